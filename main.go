@@ -1,0 +1,18 @@
+// Command marginalia sets up, runs, tests and exports Go notebooks.
+//
+//	go run . lab                  JupyterLab on the lectures, the Go kernel ready
+//	go run . run NOTEBOOK…        execute notebooks on the real kernel
+//	go run . test NOTEBOOK…       run every cell of a notebook as a Go test
+//	go run . export NOTEBOOK      write the Go test package a notebook amounts to
+//	go run . doctor               check all that these need
+//
+// Each command prints its manual with --help.
+package main
+
+import (
+	"os"
+
+	"marginalia/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args[1:])) }
