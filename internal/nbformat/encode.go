@@ -1,0 +1,275 @@
+package nbformat
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Metadata that a running Jupyter keeps in memory and never saves.
+var (
+	transientNotebook = []string{"orig_nbformat", "orig_nbformat_minor", "signature"}
+	transientCell     = []string{"trusted"}
+)
+
+// Encode returns the notebook as the contents of an .ipynb file, the same
+// bytes that Jupyter (nbformat.write in Python) saves. It is an error if two
+// cells share an id or one has none, or if metadata or outputs hold a value
+// that JSON has no form for.
+func (nb *Notebook) Encode() ([]byte, error) {
+	cells := make([]any, len(nb.Cells))
+	seen := map[string]bool{}
+	for i, c := range nb.Cells {
+		switch {
+		case !validID.MatchString(c.ID):
+			return nil, fmt.Errorf("nbformat: cell %d: id %q: want 1 to 64 of the characters a-z A-Z 0-9 - _", i+1, c.ID)
+		case seen[c.ID]:
+			return nil, fmt.Errorf("nbformat: cell %d: id %q: another cell has it too: ids are unique", i+1, c.ID)
+		}
+		seen[c.ID] = true
+		cells[i] = c.object()
+	}
+	top := object(nb.Extra)
+	top["cells"] = cells
+	top["metadata"] = drop(nb.Metadata, transientNotebook)
+	top["nbformat"] = 4
+	top["nbformat_minor"] = max(nb.Minor, 5)
+
+	var b bytes.Buffer
+	if err := write(&b, top, "\n"); err != nil {
+		return nil, fmt.Errorf("nbformat: %w", err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+func (c *Cell) object() map[string]any {
+	m := object(c.Extra)
+	m["id"] = c.ID
+	m["cell_type"] = c.Type
+	m["metadata"] = drop(c.Metadata, transientCell)
+	m["source"] = splitLines(c.Source)
+	if c.Attachments != nil {
+		attachments := object(c.Attachments)
+		for name, bundle := range attachments {
+			if b, ok := bundle.(map[string]any); ok {
+				attachments[name] = splitBundle(b)
+			}
+		}
+		m["attachments"] = attachments
+	}
+	if c.Type == "code" {
+		outputs := make([]any, len(c.Outputs))
+		for i := range c.Outputs {
+			outputs[i] = c.Outputs[i].object()
+		}
+		m["outputs"] = outputs
+		m["execution_count"] = count(c.ExecutionCount)
+	}
+	return m
+}
+
+func (o *Output) object() map[string]any {
+	m := object(o.Extra)
+	m["output_type"] = o.Type
+	switch o.Type {
+	case "stream":
+		m["name"] = o.Name
+		m["text"] = splitLines(o.Text)
+	case "display_data", "execute_result":
+		m["data"] = splitBundle(o.Data)
+		m["metadata"] = object(o.Metadata)
+		if o.Type == "execute_result" {
+			m["execution_count"] = count(o.ExecutionCount)
+		}
+	case "error":
+		m["ename"] = o.EName
+		m["evalue"] = o.EValue
+		m["traceback"] = o.Traceback
+	}
+	return m
+}
+
+// object returns a copy of m, never nil.
+func object(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return maps.Clone(m)
+}
+
+func drop(m map[string]any, keys []string) map[string]any {
+	m = object(m)
+	for _, k := range keys {
+		delete(m, k)
+	}
+	return m
+}
+
+func count(n *int) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+// splitBundle returns a MIME bundle with its text, JavaScript and SVG split
+// into lines.
+func splitBundle(b map[string]any) map[string]any {
+	b = object(b)
+	for mime, v := range b {
+		if s, ok := v.(string); ok && (strings.HasPrefix(mime, "text/") || mime == "application/javascript" || mime == "image/svg+xml") {
+			b[mime] = splitLines(s)
+		}
+	}
+	return b
+}
+
+// splitLines splits s after every line boundary as Python's
+// str.splitlines(True) does, which knows more of them than the newline.
+func splitLines(s string) []string {
+	lines := []string{}
+	start := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		switch r {
+		case '\r':
+			if i < len(s) && s[i] == '\n' {
+				i++
+			}
+		case '\n', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+		default:
+			continue
+		}
+		lines = append(lines, s[start:i])
+		start = i
+	}
+	if start < len(s) {
+		lines = append(lines, s[start:])
+	}
+	return lines
+}
+
+// write appends v as Python's json.dumps(v, ensure_ascii=False, indent=1,
+// sort_keys=True, separators=(",", ": ")) does; newline is the line break with
+// the indentation of the place where v begins.
+func write(b *bytes.Buffer, v any, newline string) error {
+	switch v := v.(type) {
+	case nil:
+		b.WriteString("null")
+	case bool:
+		b.WriteString(strconv.FormatBool(v))
+	case int:
+		b.WriteString(strconv.Itoa(v))
+	case json.Number:
+		b.WriteString(v.String())
+	case string:
+		writeString(b, v)
+	case []string:
+		return writeList(b, len(v), func(i int) any { return v[i] }, newline)
+	case []any:
+		return writeList(b, len(v), func(i int) any { return v[i] }, newline)
+	case map[string]any:
+		if len(v) == 0 {
+			b.WriteString("{}")
+			return nil
+		}
+		inner := newline + " "
+		b.WriteByte('{')
+		for i, k := range slices.Sorted(maps.Keys(v)) {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(inner)
+			writeString(b, k)
+			b.WriteString(": ")
+			if err := write(b, v[k], inner); err != nil {
+				return fmt.Errorf("%s: %w", k, err)
+			}
+		}
+		b.WriteString(newline)
+		b.WriteByte('}')
+	default:
+		return writeOther(b, v, newline)
+	}
+	return nil
+}
+
+func writeList(b *bytes.Buffer, n int, at func(int) any, newline string) error {
+	if n == 0 {
+		b.WriteString("[]")
+		return nil
+	}
+	inner := newline + " "
+	b.WriteByte('[')
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(inner)
+		if err := write(b, at(i), inner); err != nil {
+			return err
+		}
+	}
+	b.WriteString(newline)
+	b.WriteByte(']')
+	return nil
+}
+
+// writeOther writes a Go value that did not come from Parse, such as a
+// float64 or a struct that a program put into metadata.
+func writeOther(b *bytes.Buffer, v any, newline string) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var plain any
+	if err := dec.Decode(&plain); err != nil {
+		return err
+	}
+	return write(b, plain, newline)
+}
+
+const hex = "0123456789abcdef"
+
+func writeString(b *bytes.Buffer, s string) {
+	b.WriteByte('"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		b.WriteString(s[start:i])
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case '\n':
+			b.WriteString(`\n`)
+		case '\r':
+			b.WriteString(`\r`)
+		case '\t':
+			b.WriteString(`\t`)
+		case '\b':
+			b.WriteString(`\b`)
+		case '\f':
+			b.WriteString(`\f`)
+		default:
+			b.WriteString(`\u00`)
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+		}
+	}
+	b.WriteString(s[start:])
+	b.WriteByte('"')
+}

@@ -1,0 +1,115 @@
+// Package nbformat reads and writes Jupyter notebooks, the .ipynb files of
+// format 4.5.
+//
+// A notebook that is read and written again comes out byte for byte as
+// Jupyter's own nbformat.write would save it: keys sorted, one space of
+// indentation a level, text split into lines, non-ASCII characters as they
+// are. Keys and metadata that this package does not know, and numbers in
+// whatever notation they had, are kept.
+//
+//	nb, err := nbformat.Read("01-perceptron.ipynb")
+//	if err != nil {
+//		return err
+//	}
+//	for _, c := range nb.Cells {
+//		fmt.Println(c.ID, c.Type, len(c.Outputs))
+//	}
+//	return nb.WriteFile("01-perceptron.ipynb")
+//
+// Text that a file holds as a list of lines is one joined string here.
+// Notebooks of format 4.0 to 4.4, whose cells have no ids, get ids made from
+// each cell's place and content, the same ones whenever the file is read, and
+// are written as 4.5. Older formats are refused.
+//
+// Source: the JSON schema nbformat.v4.5.schema.json and the Python package
+// nbformat 5 (modules v4.rwbase and v4.nbjson), Jupyter Development Team.
+package nbformat
+
+import (
+	"slices"
+)
+
+// A Notebook is one .ipynb file.
+type Notebook struct {
+	Cells    []*Cell
+	Metadata map[string]any // numbers are json.Number, so that they are written back as they stood
+	Minor    int            // nbformat_minor, at least 5 once written; nbformat itself is always 4
+	Extra    map[string]any // top-level keys outside the schema, kept; nil if there are none
+}
+
+// A Cell is one cell of a notebook.
+type Cell struct {
+	ID             string // unique in its notebook: 1 to 64 of a-z A-Z 0-9 - _
+	Type           string // "code", "markdown" or "raw"
+	Metadata       map[string]any
+	Source         string         // the lines joined
+	Attachments    map[string]any // file name to MIME bundle; nil if absent
+	Outputs        []Output       // of code cells only
+	ExecutionCount *int           // of code cells only; nil is null
+	Extra          map[string]any // keys outside the schema, kept; nil if there are none
+}
+
+// An Output is one output of a code cell. Type says which of the fields count.
+type Output struct {
+	Type string // "stream", "display_data", "execute_result" or "error"
+
+	Name, Text string // stream: "stdout" or "stderr", and what was written there
+
+	// Data of display_data and execute_result goes from MIME type to content:
+	// a string (binary formats in base64), or any JSON value for
+	// application/json and application/*+json.
+	Data           map[string]any
+	Metadata       map[string]any // display_data and execute_result
+	ExecutionCount *int           // execute_result; nil is null
+
+	EName, EValue string   // error
+	Traceback     []string // error
+
+	Extra map[string]any // keys outside the schema, kept; nil if there are none
+}
+
+// Language returns the programming language of the notebook in the spelling
+// of its kernel: kernelspec.language, else language_info.name, else "".
+func (nb *Notebook) Language() string {
+	for _, at := range [][2]string{{"kernelspec", "language"}, {"language_info", "name"}} {
+		if m, ok := nb.Metadata[at[0]].(map[string]any); ok {
+			if s, ok := m[at[1]].(string); ok && s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// HasTag reports whether tag is among the cell's metadata.tags.
+func (c *Cell) HasTag(tag string) bool {
+	switch tags := c.Metadata["tags"].(type) {
+	case []any:
+		return slices.Contains(tags, any(tag))
+	case []string:
+		return slices.Contains(tags, tag)
+	}
+	return false
+}
+
+// Setting returns the cell's metadata.marginalia[key] and whether it is there.
+func (c *Cell) Setting(key string) (any, bool) {
+	m, _ := c.Metadata["marginalia"].(map[string]any)
+	v, ok := m[key]
+	return v, ok
+}
+
+// MergeStreams returns out with every run of stream outputs of one name
+// joined into its first: a kernel sends what a program prints in pieces of
+// arbitrary size, which mean nothing. The result shares no slice with out.
+func MergeStreams(out []Output) []Output {
+	merged := make([]Output, 0, len(out))
+	for _, o := range out {
+		if n := len(merged); o.Type == "stream" && n > 0 && merged[n-1].Type == "stream" && merged[n-1].Name == o.Name {
+			merged[n-1].Text += o.Text
+			continue
+		}
+		merged = append(merged, o)
+	}
+	return merged
+}
