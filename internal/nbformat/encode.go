@@ -241,6 +241,9 @@ func writeOther(b *bytes.Buffer, v any, newline string) error {
 const hex = "0123456789abcdef"
 
 func writeString(b *bytes.Buffer, s string) {
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // each bad byte becomes U+FFFD, as encoding/json has it
+	}
 	b.WriteByte('"')
 	start := 0
 	for i := 0; i < len(s); i++ {

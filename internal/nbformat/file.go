@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -49,7 +50,7 @@ func quoteMeta(path string) string {
 }
 
 func writeAtomically(name string, data []byte) (err error) {
-	mode := fs.FileMode(0o644)
+	var mode fs.FileMode // of the file as it is; 0 for a new one, which the umask shapes
 	switch real, err := filepath.EvalSymlinks(name); {
 	case err == nil:
 		name = real
@@ -64,20 +65,23 @@ func writeAtomically(name string, data []byte) (err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), fmt.Sprintf(".ipynb-%d-*.tmp", os.Getpid()))
+	f, err := createTemporary(filepath.Dir(name))
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+			f.Close()
+			os.Remove(f.Name())
 		}
 	}()
 	if _, err = f.Write(data); err != nil {
 		return err
 	}
-	if err = f.Chmod(mode); err != nil {
-		return err
+	if mode != 0 {
+		if err = f.Chmod(mode); err != nil {
+			return err
+		}
 	}
 	if err = f.Sync(); err != nil {
 		return err
@@ -86,4 +90,15 @@ func writeAtomically(name string, data []byte) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// createTemporary is os.CreateTemp, but for the mode, which is that of any new file.
+func createTemporary(dir string) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, fmt.Sprintf(".ipynb-%d-%08x.tmp", os.Getpid(), rand.Uint32()))
+		f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
 }

@@ -1,0 +1,289 @@
+package nbformat
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The corpus: NAME.json was written to NAME.ipynb by Python's nbformat (see testdata/make.py).
+func TestEncodeAsPython(t *testing.T) {
+	sources, err := filepath.Glob("testdata/corpus/*.json")
+	if err != nil || len(sources) < 5 {
+		t.Fatalf("corpus: %d files, %v", len(sources), err)
+	}
+	for _, source := range sources {
+		t.Run(strings.TrimSuffix(filepath.Base(source), ".json"), func(t *testing.T) {
+			want, err := os.ReadFile(strings.TrimSuffix(source, ".json") + ".ipynb")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{source, strings.TrimSuffix(source, ".json") + ".ipynb"} {
+				nb, err := Read(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := nb.Encode()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if string(got) != string(want) {
+					t.Errorf("%s is written as\n%s\nPython writes\n%s", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// Keys the schema does not have are kept where they were: Python's nbformat
+// refuses or drops some of these, so they have no file in the corpus.
+func TestUnknownKeysKept(t *testing.T) {
+	const text = `{
+ "cells": [
+  {
+   "cell_type": "code",
+   "execution_count": null,
+   "id": "a",
+   "metadata": {},
+   "new_cell_key": 1E400,
+   "outputs": [
+    {
+     "data": {},
+     "metadata": {},
+     "output_type": "display_data",
+     "transient": {
+      "display_id": "x"
+     }
+    }
+   ],
+   "source": []
+  },
+  {
+   "cell_type": "markdown",
+   "id": "b",
+   "metadata": {},
+   "outputs": [],
+   "source": []
+  }
+ ],
+ "metadata": {},
+ "nbformat": 4,
+ "nbformat_minor": 7,
+ "top": 0.10
+}
+`
+	nb, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := nb.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != text {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestIDsMadeForOldMinor(t *testing.T) {
+	const old = `{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[
+		{"cell_type":"markdown","metadata":{},"source":"same"},
+		{"cell_type":"markdown","metadata":{},"source":"same"},
+		{"cell_type":"code","metadata":{},"source":[],"outputs":[],"execution_count":null}]}`
+	var first []string
+	for range 2 {
+		nb, err := Parse([]byte(old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, c := range nb.Cells {
+			if !validID.MatchString(c.ID) {
+				t.Errorf("id %q is not valid", c.ID)
+			}
+			ids = append(ids, c.ID)
+		}
+		if ids[0] == ids[1] {
+			t.Errorf("two cells of the same text got the same id %q", ids[0])
+		}
+		if first != nil && !reflect.DeepEqual(first, ids) {
+			t.Errorf("second reading gives ids %q, first gave %q", ids, first)
+		}
+		first = ids
+		if nb.Minor != 5 {
+			t.Errorf("Minor = %d, want 5", nb.Minor)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	cell := func(c string) string {
+		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[{"id":"a","cell_type":"markdown","metadata":{},"source":""},` + c + `]}`
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"empty", " \n", "the file is empty"},
+		{"not JSON", "{\n\"cells\": ]", "line 2: not valid JSON"},
+		{"cut off", "{\n\"cells\": [\n", "line 3: the JSON ends in the middle"},
+		{"trailing", "{\"nbformat\":4,\"cells\":[]}\n\n{}", "line 3: text follows the end"},
+		{"list", "[]", "want a JSON object at the top"},
+		{"other JSON", "{}", "not a notebook"},
+		{"nbformat 3", `{"nbformat":3,"nbformat_minor":0,"worksheets":[]}`, "nbformat 3 is older than 4: open the file in Jupyter"},
+		{"nbformat 5", `{"nbformat":5,"nbformat_minor":0,"cells":[]}`, "nbformat 5 is newer than 4"},
+		{"no cells", `{"nbformat":4,"nbformat_minor":5}`, "cells: want a list"},
+		{"latin1", "{\n\"a\": \"\xe9\"}", "line 2: not UTF-8"},
+		{"surrogate", "{\n\"a\": \"\\\\\\ud83d\\u0020\"}", `line 2: \ud83d is half of a surrogate pair`},
+		{"low surrogate", `{"a": "\uDE00"}`, `line 1: \uDE00 is half`},
+		{"duplicate id", cell(`{"id":"a","cell_type":"raw","metadata":{},"source":""}`), `cells 1 and 2 have the same id "a"`},
+		{"bad id", cell(`{"id":"a b","cell_type":"raw","metadata":{},"source":""}`), `cell 2 (id "a b"): id: want 1 to 64`},
+		{"bad type", cell(`{"id":"b","cell_type":"heading","metadata":{},"source":""}`), `cell 2 (id "b"): cell_type "heading"`},
+		{"bad source", cell(`{"id":"b","cell_type":"raw","metadata":{},"source":[1]}`), `cell 2 (id "b"): source: want a string`},
+		{"bad output", cell(`{"id":"b","cell_type":"code","metadata":{},"source":"","outputs":[{"output_type":"pyout"}]}`), `cell 2 (id "b"): output 1: output_type "pyout"`},
+		{"bad count", cell(`{"id":"b","cell_type":"code","metadata":{},"source":"","outputs":[],"execution_count":-1}`), "execution_count: want an integer >= 0 or null"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse([]byte(tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want it to say %q", err, tt.want)
+			}
+		})
+	}
+	// A pair is one character, and an escaped backslash begins no escape.
+	if _, err := Parse([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":{"a":"\ud83d\uDE00 \\ud83d"}}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestReadNamesFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.ipynb")
+	if err := os.WriteFile(name, []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(name); err == nil || !strings.Contains(err.Error(), name) {
+		t.Errorf("error %v does not name %s", err, name)
+	}
+}
+
+func TestEncodeErrors(t *testing.T) {
+	for _, tt := range []struct {
+		nb   *Notebook
+		want string
+	}{
+		{&Notebook{Cells: []*Cell{{Type: "raw"}}}, `cell 1: id ""`},
+		{&Notebook{Cells: []*Cell{{ID: "a", Type: "raw"}, {ID: "a", Type: "raw"}}}, `cell 2: id "a": another cell has it too`},
+		{&Notebook{Metadata: map[string]any{"m": func() {}}}, "m: json: unsupported type"},
+	} {
+		if _, err := tt.nb.Encode(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("error %v, want it to say %q", err, tt.want)
+		}
+	}
+}
+
+func TestEncodeGoValues(t *testing.T) {
+	nb := &Notebook{
+		Metadata: map[string]any{"f": 0.5, "list": []float64{1, 2}, "s": []string{"x"}},
+		Cells:    []*Cell{{ID: "a", Type: "raw", Source: "bad \xff\xfe"}},
+	}
+	got, err := nb.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{
+ "cells": [
+  {
+   "cell_type": "raw",
+   "id": "a",
+   "metadata": {},
+   "source": [
+    "bad ` + "\ufffd\ufffd" + `"
+   ]
+  }
+ ],
+ "metadata": {
+  "f": 0.5,
+  "list": [
+   1,
+   2
+  ],
+  "s": [
+   "x"
+  ]
+ },
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`
+	if string(got) != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestAccessors(t *testing.T) {
+	nb, err := Read("testdata/corpus/unicode.ipynb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nb.Language() != "go" {
+		t.Errorf("Language() = %q, want go", nb.Language())
+	}
+	c := nb.Cells[0]
+	if !c.HasTag("raises-exception") || c.HasTag("raises") {
+		t.Errorf("HasTag is wrong for %v", c.Metadata["tags"])
+	}
+	if v, ok := c.Setting("tolerance"); !ok || v.(interface{ String() string }).String() != "1e-09" {
+		t.Errorf("Setting(tolerance) = %v, %v; the file has 1e-09", v, ok)
+	}
+	if _, ok := c.Setting("absent"); ok {
+		t.Error("Setting(absent) is there")
+	}
+	delete(nb.Metadata, "kernelspec")
+	if nb.Language() != "go" {
+		t.Errorf("Language() without a kernelspec = %q, want that of language_info", nb.Language())
+	}
+}
+
+func TestMergeStreams(t *testing.T) {
+	s := func(name, text string) Output { return Output{Type: "stream", Name: name, Text: text} }
+	in := []Output{s("stdout", "a"), s("stdout", "b"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "e"), s("stdout", "f")}
+	want := []Output{s("stdout", "ab"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "ef")}
+	if got := MergeStreams(in); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if in[0].Text != "a" {
+		t.Error("the argument was changed")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	names, _ := filepath.Glob("testdata/corpus/*")
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(`{"nbformat":4,"cells":[{"cell_type":"code","source":["\u0085"],"attachments":{"":{"":["\r","\n"]}}}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		nb, err := Parse(data)
+		if err != nil {
+			return
+		}
+		first, err := nb.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(first)
+		if err != nil {
+			t.Fatalf("what Encode wrote does not parse: %v\n%s", err, first)
+		}
+		if !reflect.DeepEqual(nb, again) {
+			t.Fatalf("Parse, Encode, Parse is not the identity:\n%#v\n%#v", nb, again)
+		}
+		second, err := again.Encode()
+		if err != nil || string(first) != string(second) {
+			t.Fatalf("second Encode differs (%v):\n%s\n%s", err, first, second)
+		}
+	})
+}
