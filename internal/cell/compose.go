@@ -1,0 +1,157 @@
+package cell
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A File is Go source with the origin of each of its lines.
+type File struct {
+	Text    string
+	Origins []Origin
+}
+
+// writer builds a File line by line.
+type writer struct{ File }
+
+// emit appends text, all of whose lines come from one place.
+func (w *writer) emit(text string, at Origin) {
+	w.Text += text
+	for range strings.Count(text, "\n") {
+		w.Origins = append(w.Origins, at)
+	}
+}
+
+// block appends text line i of which comes from at[i].
+func (w *writer) block(text string, at []Origin) {
+	w.Text += text
+	for i := range strings.Count(text, "\n") {
+		if i < len(at) {
+			w.Origins = append(w.Origins, at[i])
+		} else {
+			w.Origins = append(w.Origins, Origin{})
+		}
+	}
+}
+
+// Compose writes the program as GoNB writes its main.go: imports, types,
+// constants, variables, functions, each sorted by key, and main. The order
+// matters: package variables are initialised and init functions run in it.
+func (d *Decls) Compose(main *Func) File {
+	var w writer
+	w.emit("package main\n\n", Origin{})
+	if len(d.Imports) > 0 {
+		w.emit("import (\n", Origin{})
+		for _, key := range slices.Sorted(maps.Keys(d.Imports)) {
+			i := d.Imports[key]
+			alias := i.Alias
+			if alias != "" {
+				alias += " "
+			}
+			w.block(fmt.Sprintf("\t%s%q\n", alias, i.Path), i.At)
+		}
+		w.emit(")\n\n", Origin{})
+	}
+	if len(d.Types) > 0 {
+		for _, key := range slices.Sorted(maps.Keys(d.Types)) {
+			w.block("type "+d.Types[key].Text+"\n", d.Types[key].At)
+		}
+		w.emit("\n", Origin{})
+	}
+	for _, block := range d.ConstBlocks() {
+		w.constBlock(block)
+	}
+	if len(d.Vars) > 0 {
+		w.emit("var (\n", Origin{})
+		for _, key := range slices.Sorted(maps.Keys(d.Vars)) {
+			v := d.Vars[key]
+			if v.Tuple == nil || v.Tuple[0] == v {
+				w.block("\t"+v.Spec()+"\n", v.At)
+			}
+		}
+		w.emit(")\n\n", Origin{})
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Funcs)) {
+		f := d.Funcs[key]
+		text := f.Text
+		if f.IsInit() {
+			text = strings.Replace(text, f.Key, "init", 1)
+		}
+		w.doc(f)
+		w.block(text+"\n", f.At)
+		w.emit("\n", Origin{})
+	}
+	w.emit("\n", Origin{})
+	w.block(main.Text+"\n", main.At)
+	return w.File
+}
+
+func (w *writer) doc(f *Func) {
+	if len(f.Doc) > 0 {
+		w.block(strings.Join(f.Doc, "\n")+"\n", f.DocAt)
+	}
+}
+
+func (w *writer) constBlock(block []*Const) {
+	if len(block) == 1 {
+		w.block("const "+block[0].spec()+"\n", block[0].At)
+		w.emit("\n", Origin{})
+		return
+	}
+	w.emit("const (\n", Origin{})
+	for _, c := range block {
+		w.block("\t"+c.spec()+"\n", c.At)
+	}
+	w.emit(")\n\n", Origin{})
+}
+
+// IsInit reports whether f is an init_* function, which GoNB renders as func init.
+func (f *Func) IsInit() bool { return strings.HasPrefix(f.Key, "init_") }
+
+// ConstBlocks returns the constants in the blocks they were declared in, the
+// blocks sorted by their first name. As in GoNB, a block is found by its head
+// alone: one whose head was removed or redefined is lost.
+func (d *Decls) ConstBlocks() [][]*Const {
+	var blocks [][]*Const
+	for _, key := range slices.Sorted(maps.Keys(d.Consts)) {
+		c := d.Consts[key]
+		if c.prev != nil {
+			continue
+		}
+		var block []*Const
+		for ; c != nil; c = c.next {
+			block = append(block, c)
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks
+}
+
+func (c *Const) spec() string { return spec(c.Name, c.Type, c.Value) }
+
+// Spec returns the text behind `var`: names, type and value.
+func (v *Var) Spec() string { return spec(strings.Join(v.Names(), ", "), v.Type, v.Value) }
+
+// Names returns the variables that are declared together with v, v included.
+func (v *Var) Names() []string {
+	if v.Tuple == nil {
+		return []string{v.Name}
+	}
+	var names []string
+	for _, o := range v.Tuple {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+func spec(names, typ, value string) string {
+	if typ != "" {
+		names += " " + typ
+	}
+	if value != "" {
+		names += " = " + value
+	}
+	return names
+}

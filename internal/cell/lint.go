@@ -1,0 +1,216 @@
+package cell
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"strings"
+)
+
+// A Problem is a place where GoNB itself misbehaves.
+type Problem struct {
+	Cell  string
+	Line  int    // 0-based
+	Fatal bool   // GoNB's kernel dies of it
+	What  string // what happens, and what to write instead
+}
+
+func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.Cell, p.Line+1, p.What) }
+
+// Problems returns the hazards of a cell, in order of lines.
+func (c *Cell) Problems() []Problem {
+	l := &linter{cell: c}
+	if c.Kind == Magic {
+		return nil
+	}
+	l.mains()
+	l.commands()
+	l.column0()
+	l.declarations()
+	return l.found
+}
+
+type linter struct {
+	cell  *Cell
+	found []Problem
+}
+
+func (l *linter) add(line int, fatal bool, format string, args ...any) {
+	l.found = append(l.found, Problem{l.cell.ID, line, fatal, fmt.Sprintf(format, args...)})
+}
+
+// mains finds a second %%, %main or %exec: GoNB reserves room for one.
+func (l *linter) mains() {
+	first := -1
+	for i, raw := range l.cell.lines {
+		line := trimPrefix(raw)
+		if !opensMain(line) && !strings.HasPrefix(line, "%exec") {
+			continue
+		}
+		if first >= 0 {
+			l.add(i, true, "a second main: line %d has %q already, and GoNB's kernel dies of two in one cell; move this part to a cell of its own",
+				first+1, strings.Fields(trimPrefix(l.cell.lines[first]))[0])
+			continue
+		}
+		first = i
+		if strings.HasPrefix(line, "%exec") && len(strings.Split(line, " ")) < 2 && len(splitWords(line)) > 1 {
+			l.add(i, true, "%%exec and the function are parted by something else than one space, and GoNB's kernel dies of it; write `%%exec name`")
+		}
+	}
+}
+
+// commands finds a % or ! with nothing but blanks behind it: GoNB looks past the end of the text.
+func (l *linter) commands() {
+	for _, cmd := range l.cell.Commands {
+		if cmd.Text == "" {
+			l.add(cmd.Line, true, "a command without a name: GoNB's kernel dies of a %% or ! with nothing but blanks behind it; remove the line")
+		}
+	}
+}
+
+var packageClause = regexp.MustCompile(`^package\s+\w+\s*(//.*)?$`)
+
+// column0 finds lines that GoNB takes for something else than they are.
+func (l *linter) column0() {
+	inside := insideToken(strings.Join(l.cell.lines, "\n"))
+	for i, line := range l.cell.lines {
+		switch {
+		case strings.HasPrefix(line, "package") && (inside[i] || !packageClause.MatchString(strings.TrimSpace(line))):
+			l.add(i, false, "GoNB drops every line that starts with \"package\", this one too; indent it")
+		case inside[i] && len(line) > 1 && (line[0] == '%' || line[0] == '!'):
+			l.add(i, false, "GoNB takes this line, within a string or comment, for a command because it starts with %q; indent it or write the string another way", line[:1])
+		}
+	}
+}
+
+// insideToken tells which lines start within a raw string or a comment.
+func insideToken(text string) map[int]bool {
+	inside := map[int]bool{}
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	file := fset.AddFile("", fset.Base(), len(text))
+	s.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return inside
+		}
+		if tok != token.STRING && tok != token.COMMENT {
+			continue
+		}
+		line := file.Line(pos) - 1
+		for i := range strings.Count(strings.TrimSuffix(lit, "\n"), "\n") {
+			inside[line+1+i] = true
+		}
+	}
+}
+
+// declarations finds declarations that GoNB loses or changes on the way.
+func (l *linter) declarations() {
+	file := l.cell.compose()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "main.go", file.Text, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		return // reported as a syntax error when the cell runs
+	}
+	line := func(n ast.Node) int { return file.Origins[fset.Position(n.Pos()).Line-1].Line }
+	blank := false
+	methods := map[string]bool{}
+	for _, decl := range f.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil || len(d.Recv.List) == 0 {
+				continue
+			}
+			switch d.Recv.List[0].Type.(type) {
+			case *ast.Ident, *ast.StarExpr:
+			default:
+				if methods[d.Name.Name] {
+					l.add(line(d), false, "GoNB keeps one method %s of all generic types with value receivers; use a pointer receiver", d.Name.Name)
+				}
+				methods[d.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.ImportSpec:
+					if s.Name == nil || s.Name.Name != "_" {
+						continue
+					}
+					if blank {
+						l.add(line(s), false, "GoNB keeps the last `_` import only; import %s under a name and use it, or from a package", s.Path.Value)
+					}
+					blank = true
+				case *ast.ValueSpec:
+					l.valueSpec(d, s, line(s))
+				}
+			}
+		}
+	}
+}
+
+func (l *linter) valueSpec(d *ast.GenDecl, s *ast.ValueSpec, line int) {
+	if d.Tok == token.CONST {
+		if len(s.Names) > 1 && usesIota(s) {
+			l.add(line, false, "GoNB puts each constant of this line on a line of its own, which changes iota; declare them one a line")
+		}
+		return
+	}
+	named := false
+	for _, name := range s.Names {
+		named = named || name.Name != "_"
+	}
+	if !named && len(s.Values) > 0 {
+		l.add(line, false, "GoNB runs `var _ = …` twice, and once more each time the cell is run again; call it in main or in an init_ function")
+	}
+	if d.Doc != nil {
+		for _, c := range d.Doc.List {
+			if strings.HasPrefix(c.Text, "//go:embed") {
+				l.add(line, false, "GoNB drops //go:embed and leaves the variable empty; read the file when the cell runs")
+			}
+		}
+	}
+}
+
+func usesIota(s *ast.ValueSpec) bool {
+	found := len(s.Values) == 0 // repeats the line above
+	for _, v := range s.Values {
+		ast.Inspect(v, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.Name == "iota" {
+				found = true
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// Hazards returns the problems that show only in what is remembered over
+// several cells: generic methods and `_` imports that push out one another.
+func Hazards(remembered, newer *Decls) []Problem {
+	var found []Problem
+	for key, f := range newer.Funcs {
+		if old := remembered.Funcs[key]; old != nil && strings.HasPrefix(key, "unknown~") && receiver(old.Text) != receiver(f.Text) {
+			found = append(found, Problem{Cell: f.At[0].Cell, Line: f.At[0].Line, What: fmt.Sprintf(
+				"GoNB keeps one method %s of all generic types with value receivers: this one pushes out that of cell %s; use a pointer receiver",
+				strings.TrimPrefix(key, "unknown~"), old.At[0].Cell)})
+		}
+	}
+	if i, old := newer.Imports["_"], remembered.Imports["_"]; i != nil && old != nil && i.Path != old.Path {
+		found = append(found, Problem{Cell: i.At[0].Cell, Line: i.At[0].Line, What: fmt.Sprintf(
+			"GoNB keeps the last `_` import only: this one pushes out %q of cell %s", old.Path, old.At[0].Cell)})
+	}
+	return found
+}
+
+var receiverType = regexp.MustCompile(`^func\s*\(\s*(?:\w+\s+)?(\w+)`)
+
+func receiver(text string) string {
+	if m := receiverType.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
