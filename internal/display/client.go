@@ -1,0 +1,176 @@
+package display
+
+import (
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// patience is how long Send waits for the kernel, which answers from its own
+// memory within a millisecond. It is only reached when nobody reads the pipe.
+const patience = 30 * time.Second
+
+// Active reports whether the program runs as a cell of a notebook.
+func Active() bool { return os.Getenv(PipeEnv) != "" }
+
+var (
+	mu   sync.Mutex
+	open *conn
+)
+
+// Send hands one message to the kernel and returns when the kernel has
+// published it. Without the wait a program that ends now would take with it
+// what is still in the pipe: the kernel closes its end when the process exits.
+//
+// Calls from several goroutines are served one after the other. An error is
+// final: the kernel reads one gob stream a cell, and that can't be begun again.
+func Send(d Data) error {
+	mu.Lock()
+	defer mu.Unlock()
+	path := os.Getenv(PipeEnv)
+	if path == "" {
+		return errors.New("display: " + PipeEnv + " is not set: the program does not run in a GoNB notebook")
+	}
+	if open == nil || open.path != path {
+		open.close()
+		open = &conn{path: path, back: os.Getenv(BackEnv)}
+	}
+	c := open
+	if c.err != nil {
+		return c.err
+	}
+	// Opening a named pipe blocks until the other end is open, and reading has
+	// no deadline on every system, so the clock runs outside.
+	done := make(chan error, 1)
+	go func() { done <- c.send(d) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			c.err = fmt.Errorf("display: %w", err)
+			c.close()
+		}
+	case <-time.After(patience):
+		c.err = fmt.Errorf("display: no answer from the kernel on %s after %v: interrupt and restart the kernel", path, patience)
+	}
+	return c.err
+}
+
+// conn is the program's side of the two pipes, opened by the first message.
+type conn struct {
+	path, back string
+	w, r       *os.File
+	enc        *gob.Encoder
+	dec        *gob.Decoder // nil if gonbui reads the kernel's answers
+	count      int
+	err        error
+}
+
+func (c *conn) dial() (err error) {
+	if c.w, err = os.OpenFile(c.path, os.O_WRONLY, 0); err != nil {
+		return fmt.Errorf("%s: %w", PipeEnv, err)
+	}
+	c.enc = gob.NewEncoder(c.w)
+	if Register() != nil {
+		return nil
+	}
+	if c.r, err = os.Open(c.back); err != nil {
+		return fmt.Errorf("%s: %w", BackEnv, err)
+	}
+	c.dec = gob.NewDecoder(c.r)
+	return nil
+}
+
+func (c *conn) close() {
+	if c == nil {
+		return
+	}
+	for _, f := range []*os.File{c.w, c.r} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+func (c *conn) send(d Data) error {
+	if c.w == nil {
+		if err := c.dial(); err != nil {
+			return err
+		}
+	}
+	if err := c.enc.Encode(d); err != nil {
+		return err
+	}
+	c.count++
+	if c.dec == nil {
+		return push(c.w, c.count)
+	}
+	ask := Data{Data: Bundle{KeyComm: CommValue{Address: SyncAddress, Value: c.count}}}
+	if err := c.enc.Encode(ask); err != nil {
+		return err
+	}
+	for {
+		var v CommValue
+		if err := c.dec.Decode(&v); err != nil {
+			return fmt.Errorf("waiting for the kernel's acknowledgement: %w", err)
+		}
+		if v.Address == SyncAckAddress && v.Value == c.count {
+			return nil
+		}
+	}
+}
+
+// padding is more than a pipe holds: 64 KiB on Linux with pages of 4 KiB, 1 MiB
+// with pages of 64 KiB, less on macOS; plus what gob reads ahead, 4 KiB.
+const padding = 1<<20 + 1<<16
+
+// push makes sure by other means than an acknowledgement that the kernel has
+// taken all messages so far. If gonbui is linked into the program, it reads
+// the kernel's answers: one stream can't be shared. So the pipe is
+// filled with something that the kernel skips, until what was before it can no
+// longer be in the pipe. The kernel publishes one message before it decodes
+// the next one, so by then it is published.
+//
+// What gob skips is the definition of a type that no value uses. The bytes are
+// those of a gob wireType (encoding/gob, "Encoding Details"):
+// {StructT: {CommonType: {Name: padding, Id: id}}}.
+func push(w io.Writer, n int) error {
+	id := 1<<24 + int64(n) // far beyond the numbers gob gives by itself
+	body := signed(nil, -id)
+	body = append(body, 3, 1, 1) // wireType field 3 StructT, its field 1 CommonType, its field 1 Name
+	body = unsigned(body, padding)
+	for range padding {
+		body = append(body, ' ')
+	}
+	body = append(body, 1) // next field, Id
+	body = signed(body, id)
+	body = append(body, 0, 0, 0) // the ends of the three structs
+	_, err := w.Write(append(unsigned(nil, uint64(len(body))), body...))
+	return err
+}
+
+// unsigned appends gob's form of an unsigned integer: one byte below 128, else
+// the negated count of bytes and the bytes, high ones first.
+func unsigned(b []byte, x uint64) []byte {
+	if x < 128 {
+		return append(b, byte(x))
+	}
+	full := binary.BigEndian.AppendUint64(nil, x)
+	i := 0
+	for full[i] == 0 {
+		i++
+	}
+	return append(append(b, byte(i-8)), full[i:]...)
+}
+
+// signed appends gob's form of a signed integer: the sign is the lowest bit.
+func signed(b []byte, x int64) []byte {
+	if x < 0 {
+		return unsigned(b, uint64(^x)<<1|1)
+	}
+	return unsigned(b, uint64(x)<<1)
+}
