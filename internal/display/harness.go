@@ -1,0 +1,154 @@
+package display
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// A Shown is one display message of a cell program, in the form in which
+// Jupyter stores it: binary content in base64, numbers as json.Number.
+type Shown struct {
+	Data     map[string]any
+	Metadata map[string]any
+	ID       string // not "": replaces the earlier output of the same id
+}
+
+// A Harness is the kernel's end of the display pipe: it records what one
+// program shows, and acknowledges it. Widgets have no front end here: values
+// sent to one are dropped, as GoNB drops them when no browser is connected.
+type Harness struct {
+	dir        string
+	pipe, back string
+	shown      []Shown
+	err        error
+	done       chan struct{}
+}
+
+// NewHarness makes the two pipes, in a folder of its own within dir ("" is the
+// system's), and waits for the program to open them. Close must be called.
+func NewHarness(dir string) (*Harness, error) {
+	if err := Register(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(dir, "marginalia_pipe_")
+	if err != nil {
+		return nil, err
+	}
+	h := &Harness{dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"), done: make(chan struct{})}
+	for _, p := range []string{h.pipe, h.back} {
+		if err := syscall.Mkfifo(p, 0o600); err != nil {
+			os.RemoveAll(dir)
+			return nil, fmt.Errorf("display: making a named pipe in %s: %w", dir, err)
+		}
+	}
+	go func() {
+		defer close(h.done)
+		h.err = h.serve()
+	}()
+	return h, nil
+}
+
+// Env is what the program needs in its environment.
+func (h *Harness) Env() []string {
+	return []string{PipeEnv + "=" + h.pipe, BackEnv + "=" + h.back}
+}
+
+// serve reads until the program closes its end. It opens the pipes in the
+// order in which the program does: each open waits for the other side.
+func (h *Harness) serve() error {
+	r, err := os.Open(h.pipe)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w, err := os.OpenFile(h.back, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	dec, enc := gob.NewDecoder(r), gob.NewEncoder(w)
+	for {
+		var d Data
+		if err := dec.Decode(&d); err != nil {
+			return nil // the end of the stream, within a message too if the program died there
+		}
+		if err := h.take(d, enc); err != nil {
+			return err
+		}
+	}
+}
+
+func (h *Harness) take(d Data, enc *gob.Encoder) error {
+	if v, ok := d.Data[KeyComm].(CommValue); ok {
+		if v.Address == SyncAddress {
+			enc.Encode(CommValue{Address: SyncAckAddress, Value: v.Value}) // it may have ended meanwhile
+		}
+		return nil
+	}
+	if v, ok := d.Data[KeyInput].(InputRequest); ok {
+		return fmt.Errorf("display: the cell asks for input (%q): nobody is there to answer", v.Prompt)
+	}
+	if _, ok := d.Data[KeySubscribe]; ok {
+		return nil
+	}
+	data, err := stored(d.Data)
+	if err != nil {
+		return err
+	}
+	metadata, err := stored(d.Metadata)
+	if err != nil {
+		return err
+	}
+	h.shown = append(h.shown, Shown{data, metadata, d.DisplayID})
+	return nil
+}
+
+// stored takes a bundle through JSON, as the kernel does on its way to the notebook.
+func stored(b Bundle) (map[string]any, error) {
+	flat := make(map[string]any, len(b))
+	for mime, v := range b {
+		if raw, ok := v.([]byte); ok {
+			v = base64.StdEncoding.EncodeToString(raw)
+		}
+		flat[mime] = v
+	}
+	text, err := json.Marshal(flat)
+	if err != nil {
+		return nil, fmt.Errorf("display: %w", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	out := map[string]any{}
+	return out, dec.Decode(&out)
+}
+
+// Close is called when the program has ended. It returns what the program showed.
+func (h *Harness) Close() ([]Shown, error) {
+	defer os.RemoveAll(h.dir)
+	// A program that never showed anything left serve waiting in an open:
+	// take the program's part until it comes through.
+	if back, err := os.OpenFile(h.back, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+		defer back.Close()
+	}
+	for {
+		select {
+		case <-h.done:
+			return h.shown, h.err
+		default:
+		}
+		if f, err := os.OpenFile(h.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			f.Close()
+		}
+		select {
+		case <-h.done:
+		case <-time.After(time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package display
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary play a cell program: what it shows is named by an environment variable.
+func TestMain(m *testing.M) {
+	switch os.Getenv("DISPLAY_TEST_PROGRAM") {
+	case "":
+		os.Exit(m.Run())
+	case "silent":
+	case "figures":
+		big := strings.Repeat("x", 1<<20)
+		for i := range 3 {
+			fail(Send(Data{Data: Bundle{"image/png": []byte{byte(i), 1, 2}, "text/plain": big},
+				Metadata: Bundle{"image/png": map[string]float64{"width": 40.5}}}))
+		}
+		fail(Send(Data{Data: Bundle{"text/html": "<b>1</b>"}, DisplayID: "live"}))
+		fail(Send(Data{Data: Bundle{"text/html": "<b>2</b>"}, DisplayID: "live"}))
+	case "input":
+		fail(Send(Data{Data: Bundle{KeyInput: InputRequest{Prompt: "name?"}}}))
+	case "killed":
+		fail(Send(Data{Data: Bundle{"text/plain": "before"}}))
+		p, _ := os.FindProcess(os.Getpid())
+		p.Kill()
+		select {}
+	}
+}
+
+func fail(err error) {
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		os.Exit(3)
+	}
+}
+
+func play(t *testing.T, program string) ([]Shown, error, error) {
+	t.Helper()
+	h, err := NewHarness(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), append(h.Env(), "DISPLAY_TEST_PROGRAM="+program)...)
+	run := cmd.Run()
+	shown, err := h.Close()
+	if _, stat := os.Stat(h.dir); !os.IsNotExist(stat) {
+		t.Errorf("the folder of the pipes is still there: %v", stat)
+	}
+	return shown, err, run
+}
+
+func TestHarnessRecordsEverything(t *testing.T) {
+	// Several runs: the order of opening and closing is up to the scheduler.
+	for range 20 {
+		shown, err, run := play(t, "figures")
+		if err != nil || run != nil {
+			t.Fatal(err, run)
+		}
+		if len(shown) != 5 {
+			t.Fatalf("%d messages, want 5", len(shown))
+		}
+		for i, s := range shown[:3] {
+			if got := s.Data["image/png"]; got != base64.StdEncoding.EncodeToString([]byte{byte(i), 1, 2}) {
+				t.Errorf("image %d: %v", i, got)
+			}
+			if text, _ := s.Data["text/plain"].(string); len(text) != 1<<20 {
+				t.Errorf("text of image %d has %d bytes", i, len(text))
+			}
+			if w := s.Metadata["image/png"].(map[string]any)["width"]; w != json.Number("40.5") {
+				t.Errorf("width %v", w)
+			}
+		}
+		if shown[4].ID != "live" || shown[4].Data["text/html"] != "<b>2</b>" {
+			t.Errorf("last: %v", shown[4])
+		}
+	}
+}
+
+func TestHarnessWithoutDisplay(t *testing.T) {
+	if shown, err, run := play(t, "silent"); len(shown) != 0 || err != nil || run != nil {
+		t.Error(shown, err, run)
+	}
+}
+
+func TestHarnessOfAKilledProgram(t *testing.T) {
+	if shown, err, run := play(t, "killed"); len(shown) != 1 || err != nil || run == nil {
+		t.Error(shown, err, run)
+	}
+}
+
+func TestHarnessRefusesInput(t *testing.T) {
+	_, err, _ := play(t, "input")
+	if err == nil || !strings.Contains(err.Error(), "name?") {
+		t.Errorf("got %v, want an error that names the prompt", err)
+	}
+}
