@@ -1,0 +1,242 @@
+package celltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/nbformat"
+)
+
+// Options say how the outputs of one cell are compared.
+type Options struct {
+	Tolerance float64 // relative, for numbers within text; 0 compares text exactly
+	Timings   bool    // a %test cell: durations and benchmark figures differ from run to run
+	Ignore    bool    // the outputs are not compared at all
+}
+
+// OptionsOf reads a cell's metadata: metadata.marginalia.tolerance and nbval's
+// tag nbval-ignore-output.
+func OptionsOf(c *nbformat.Cell) (Options, error) {
+	o := Options{Ignore: c.HasTag("nbval-ignore-output"), Timings: testCell.MatchString(c.Source)}
+	if v, ok := c.Setting("tolerance"); ok {
+		n, isNumber := v.(json.Number)
+		t, err := n.Float64()
+		if !isNumber || err != nil || !(t > 0 && t < 1) {
+			return o, fmt.Errorf("cell %s: metadata.marginalia.tolerance is %v, want a number between 0 and 1 (relative)", c.ID, v)
+		}
+		o.Tolerance = t
+	}
+	return o, nil
+}
+
+var testCell = regexp.MustCompile(`(?m)^(//gonb:)?%\s*test\b`)
+
+// A Difference is one way in which the outputs of a run are not those stored.
+type Difference struct {
+	What      string // "stdout", "display 2, image/png", …
+	Want, Got string // text, or what is to be said of a picture
+	Note      string // what else there is to know: how far apart two pictures are
+}
+
+// Compare tells how the outputs got differ from those stored. What counts is
+// all that went to stdout, all that went to stderr, the displays in their
+// order and the errors: in which pieces streams arrive, and how they lie
+// between one another, differs from run to run. Nothing is returned if all is
+// equal.
+//
+// Text is compared exactly, or with a relative tolerance of numbers; pictures
+// by their pixels; errors and stderr without what never is the same twice
+// (see Stable).
+func Compare(stored, got []nbformat.Output, o Options) []Difference {
+	if o.Ignore {
+		return nil
+	}
+	want, have := collect(stored), collect(got)
+	var diffs []Difference
+	text := func(what, w, g string) {
+		if o.Timings {
+			w, g = withoutTimings(w), withoutTimings(g)
+		}
+		if !equalText(w, g, o.Tolerance) {
+			diffs = append(diffs, Difference{What: what, Want: w, Got: g})
+		}
+	}
+	text("stdout", want.stdout, have.stdout)
+	text("stderr", Stable(want.stderr), Stable(have.stderr))
+	for i := range max(len(want.displays), len(have.displays)) {
+		what := fmt.Sprintf("display %d", i+1)
+		switch {
+		case i >= len(have.displays):
+			diffs = append(diffs, Difference{What: what, Want: describe(want.displays[i])})
+		case i >= len(want.displays):
+			diffs = append(diffs, Difference{What: what, Got: describe(have.displays[i])})
+		default:
+			diffs = append(diffs, compareBundles(what, want.displays[i], have.displays[i], o)...)
+		}
+	}
+	text("error", strings.Join(want.errors, "\n"), strings.Join(have.errors, "\n"))
+	return diffs
+}
+
+// outputs are the outputs of a cell, sorted by what they are.
+type outputs struct {
+	stdout, stderr string
+	displays       []map[string]any
+	errors         []string
+}
+
+func collect(list []nbformat.Output) outputs {
+	var o outputs
+	for _, out := range list {
+		switch out.Type {
+		case "stream":
+			if out.Name == "stderr" {
+				o.stderr += out.Text
+			} else {
+				o.stdout += out.Text
+			}
+		case "error":
+			// The traceback repeats the value with lines of the program around it.
+			o.errors = append(o.errors, out.EName+": "+Stable(out.EValue))
+		default:
+			o.displays = append(o.displays, out.Data)
+		}
+	}
+	return o
+}
+
+func compareBundles(what string, want, got map[string]any, o Options) []Difference {
+	var diffs []Difference
+	keys := maps.Clone(want)
+	maps.Copy(keys, got)
+	for _, mime := range slices.Sorted(maps.Keys(keys)) {
+		w, inWant := want[mime]
+		g, inGot := got[mime]
+		d := Difference{What: what + ", " + mime}
+		ws, wIsText := w.(string)
+		gs, gIsText := g.(string)
+		switch {
+		case !inWant:
+			d.Got = describe(map[string]any{mime: g})
+		case !inGot:
+			d.Want = describe(map[string]any{mime: w})
+		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
+			note, same := comparePictures(ws, gs)
+			if same {
+				continue
+			}
+			d.Want, d.Got, d.Note = describe(map[string]any{mime: w}), describe(map[string]any{mime: g}), note
+		case wIsText && gIsText:
+			if equalText(ws, gs, o.Tolerance) {
+				continue
+			}
+			d.Want, d.Got = ws, gs
+		default:
+			wj, _ := json.Marshal(w)
+			gj, _ := json.Marshal(g)
+			if equalText(string(wj), string(gj), o.Tolerance) {
+				continue
+			}
+			d.Want, d.Got = string(wj), string(gj)
+		}
+		diffs = append(diffs, d)
+	}
+	return diffs
+}
+
+// describe names a bundle by its types and sizes.
+func describe(bundle map[string]any) string {
+	var parts []string
+	for _, mime := range slices.Sorted(maps.Keys(bundle)) {
+		if s, ok := bundle[mime].(string); ok {
+			parts = append(parts, fmt.Sprintf("%s of %d bytes", mime, len(s)))
+		} else {
+			parts = append(parts, mime)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+var number = regexp.MustCompile(`[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`)
+
+// equalText compares text exactly, or, given a tolerance, number by number
+// and word by word: then the width of blanks may differ too, since a column
+// is as wide as its numbers.
+func equalText(want, got string, tolerance float64) bool {
+	if want == got || tolerance == 0 {
+		return want == got
+	}
+	w, g := strings.Join(strings.Fields(want), " "), strings.Join(strings.Fields(got), " ")
+	wn, gn := number.FindAllString(w, -1), number.FindAllString(g, -1)
+	if len(wn) != len(gn) || number.ReplaceAllString(w, "#") != number.ReplaceAllString(g, "#") {
+		return false
+	}
+	for i := range wn {
+		a, _ := strconv.ParseFloat(wn[i], 64)
+		b, _ := strconv.ParseFloat(gn[i], 64)
+		if !(math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))) {
+			return false
+		}
+	}
+	return true
+}
+
+// unstable lists what differs from run to run in the text of errors, and what stands for it.
+var unstable = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile("\x1b\\[[0-9;]*m"), ""},                                           // colours
+	{regexp.MustCompile(`0x[0-9a-f]+`), "0x…"},                                            // addresses
+	{regexp.MustCompile(`(?m)^# \S+( \[\S+\])?$`), "# …"},                                 // the package that did not compile
+	{regexp.MustCompile(`(?:[^\s:"]*/)?gonb_[0-9a-f]{8}\b(?:/main(?:_test)?\.go)?`), "…"}, // the kernel's temporary folder
+}
+
+var (
+	stackStart = regexp.MustCompile(`^goroutine \d+ (gp=\S+ .*)?\[`)
+	exitLine   = regexp.MustCompile(`^(exit status \d+|signal: .*)$`)
+)
+
+// Stable returns text without what differs from run to run: colours, stacks
+// of goroutines, addresses, the kernel's id and its temporary folder.
+func Stable(text string) string {
+	for _, u := range unstable {
+		text = u.pattern.ReplaceAllString(text, u.with)
+	}
+	var kept []string
+	inStack := false
+	for _, line := range strings.SplitAfter(text, "\n") {
+		bare := strings.TrimSuffix(line, "\n")
+		inStack = stackStart.MatchString(bare) || inStack && !exitLine.MatchString(bare)
+		if !inStack {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+// timings lists what differs from run to run in the output of a test: how long
+// it took, where in the program a log line stands, the machine.
+var timings = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`\(\d+\.\d+s\)`), "(…s)"},
+	{regexp.MustCompile(`(?m)^(\s+)\S+:\d+: `), "$1…: "},
+	{regexp.MustCompile(`(?m)^(Benchmark\w+?)(-\d+)?\s+\d+\s.*$`), "$1 …"},
+	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
+	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},
+}
+
+func withoutTimings(text string) string {
+	for _, t := range timings {
+		text = t.pattern.ReplaceAllString(text, t.with)
+	}
+	return text
+}
