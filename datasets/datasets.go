@@ -1,0 +1,282 @@
+// Package datasets holds the data of the lectures: the points of their worked
+// examples, generators of artificial data, Iris and the 8×8 digits (embedded),
+// MNIST (from disk, or downloaded once), and readers of CSV, LIBSVM and IDX
+// files.
+//
+// Everything comes as a [Dataset]: a matrix X with one sample a row, and one
+// integer label a sample. Two classes are labelled -1 and +1.
+//
+//	d := datasets.CMUSix()               // the six points of a worked example
+//	for i, y := range d.Y {
+//		fmt.Println(d.X.RawRowView(i), y)
+//	}
+//
+//	iris := datasets.Must(datasets.Iris().Binary(0, 1)) // setosa -1, versicolor +1
+//	petals := datasets.Must(iris.Columns(2, 3))         // for a figure in the plane
+//
+//	train, test, err := datasets.MNISTOnly(0, 1)        // two digits, pixels in [0, 1]
+//
+// Functions that can fail return an error that names what was wrong. Where a
+// failure would be a mistake in the source code, as in a notebook's cell, [Must]
+// shortens the call.
+//
+// Randomness comes from an explicit seed (PCG of math/rand/v2): the same call
+// gives the same data on every run.
+//
+// # Where MNIST comes from
+//
+// [MNIST] and [MNISTOnly] need the four files of the data set. Each is looked for,
+// as NAME or NAME.gz, in
+//
+//   - $MARGINALIA_DATA/mnist and $MARGINALIA_DATA, if that variable is set,
+//   - marginalia/mnist in the user's cache directory ([os.UserCacheDir]),
+//
+// and what is in none of them is downloaded into the cache, with a few lines on
+// standard error, and never on standard output. An interrupted download is taken
+// up where it stopped. $MARGINALIA_MNIST_URL names a mirror to try before the
+// public ones. A file is used only if its SHA-256 is that of LeCun's file, so the
+// data are the same wherever they were found. An uncompressed copy is kept in the
+// cache (55 MB), so that later runs start quickly; directories named by
+// $MARGINALIA_DATA are only read.
+package datasets
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Dataset is a set of labelled samples. It is meant to be read: the methods
+// that make a new Dataset may share memory with the old one, so a program that
+// changes X copies it first (mat.DenseCopyOf).
+type Dataset struct {
+	Name   string     // short, for a title
+	X      *mat.Dense // n×d, one sample a row
+	Y      []int      // n labels
+	Source string     // author, title, year, place
+
+	Labels   []int    // the labels that occur, ascending: -1 and +1 for two classes
+	Classes  []string // Classes[k] names the class whose label is Labels[k]
+	Features []string // d names of the columns of X; nil if they have none, as pixels
+
+	// Height and Width give the shape of a sample that is an image, row by row;
+	// they are 0 for other data.
+	Height, Width int
+}
+
+// Must returns d, and panics if err is not nil. It is for calls that fail only if
+// the source code is wrong: datasets.Must(datasets.Iris().Binary(0, 1)).
+func Must(d *Dataset, err error) *Dataset {
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// Len returns n, the number of samples.
+func (d *Dataset) Len() int { return len(d.Y) }
+
+// Class returns the name of the class with label y, or y in digits if the class
+// has no name.
+func (d *Dataset) Class(y int) string {
+	if k := slices.Index(d.Labels, y); k >= 0 && k < len(d.Classes) {
+		return d.Classes[k]
+	}
+	return fmt.Sprint(y)
+}
+
+// Count returns the number of samples with label y.
+func (d *Dataset) Count(y int) int {
+	n := 0
+	for _, v := range d.Y {
+		if v == y {
+			n++
+		}
+	}
+	return n
+}
+
+// Subset returns the samples with the given row numbers, in that order; a number
+// may occur more than once. X is a copy.
+func (d *Dataset) Subset(rows []int) (*Dataset, error) {
+	if err := d.check("Subset"); err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("datasets: Subset of %s: no rows asked for", d.Name)
+	}
+	for k, i := range rows {
+		if i < 0 || i >= d.Len() {
+			return nil, fmt.Errorf("datasets: Subset of %s: rows[%d] = %d, want 0 to %d", d.Name, k, i, d.Len()-1)
+		}
+	}
+	_, cols := d.X.Dims()
+	s := *d
+	s.X = mat.NewDense(len(rows), cols, nil)
+	s.Y = make([]int, len(rows))
+	for k, i := range rows {
+		s.X.SetRow(k, d.X.RawRowView(i))
+		s.Y[k] = d.Y[i]
+	}
+	return &s, nil
+}
+
+// Head returns the first n samples. X shares memory with d.X.
+func (d *Dataset) Head(n int) (*Dataset, error) {
+	if err := d.check("Head"); err != nil {
+		return nil, err
+	}
+	if n < 1 || n > d.Len() {
+		return nil, fmt.Errorf("datasets: Head of %s: n = %d, want 1 to %d", d.Name, n, d.Len())
+	}
+	_, cols := d.X.Dims()
+	s := *d
+	s.X = d.X.Slice(0, n, 0, cols).(*mat.Dense)
+	s.Y = slices.Clone(d.Y[:n])
+	return &s, nil
+}
+
+// Columns returns the data with the given columns of X only, in that order. X is
+// a copy.
+func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
+	if err := d.check("Columns"); err != nil {
+		return nil, err
+	}
+	n, cols := d.X.Dims()
+	if len(columns) == 0 {
+		return nil, fmt.Errorf("datasets: Columns of %s: no columns asked for", d.Name)
+	}
+	s := *d
+	s.X = mat.NewDense(n, len(columns), nil)
+	s.Y = slices.Clone(d.Y)
+	s.Features = nil
+	s.Height, s.Width = 0, 0
+	for k, j := range columns {
+		if j < 0 || j >= cols {
+			return nil, fmt.Errorf("datasets: Columns of %s: column %d, want 0 to %d", d.Name, j, cols-1)
+		}
+		for i := range n {
+			s.X.Set(i, k, d.X.At(i, j))
+		}
+		if d.Features != nil {
+			s.Features = append(s.Features, d.Features[j])
+		}
+	}
+	return &s, nil
+}
+
+// Select returns the samples of the classes with the given labels, in the order
+// of d and with their labels as they are. X is a copy, or d.X itself if no sample
+// is left out.
+func (d *Dataset) Select(labels ...int) (*Dataset, error) {
+	if err := d.check("Select"); err != nil {
+		return nil, err
+	}
+	for _, y := range labels {
+		if d.Count(y) == 0 {
+			return nil, fmt.Errorf("datasets: Select from %s: no sample has label %d; there are %v", d.Name, y, d.Labels)
+		}
+	}
+	var rows []int
+	for i, y := range d.Y {
+		if slices.Contains(labels, y) {
+			rows = append(rows, i)
+		}
+	}
+	s := *d
+	if len(rows) < d.Len() {
+		sub, err := d.Subset(rows)
+		if err != nil {
+			return nil, err
+		}
+		s = *sub
+	} else {
+		s.Y = slices.Clone(d.Y)
+	}
+	s.Labels = slices.Clone(labels)
+	slices.Sort(s.Labels)
+	s.Labels = slices.Compact(s.Labels)
+	s.Classes = nil
+	for _, y := range s.Labels {
+		s.Classes = append(s.Classes, d.Class(y))
+	}
+	return &s, nil
+}
+
+// Binary returns the samples of two classes, with label -1 for those that have
+// label neg in d and +1 for those that have label pos. X is as from [Dataset.Select].
+func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
+	if neg == pos {
+		return nil, fmt.Errorf("datasets: Binary of %s: both classes are %d, want two different labels", d.Name, neg)
+	}
+	s, err := d.Select(neg, pos)
+	if err != nil {
+		return nil, err
+	}
+	for i, y := range s.Y {
+		s.Y[i] = -1
+		if y == pos {
+			s.Y[i] = +1
+		}
+	}
+	s.Labels = []int{-1, +1}
+	s.Classes = []string{d.Class(neg), d.Class(pos)}
+	return s, nil
+}
+
+// Split shuffles the samples with the given seed and returns the first n of them
+// and the rest, so 1 <= n < d.Len(). The two share no memory with d.
+func (d *Dataset) Split(seed uint64, n int) (first, rest *Dataset, err error) {
+	if err := d.check("Split"); err != nil {
+		return nil, nil, err
+	}
+	if n < 1 || n >= d.Len() {
+		return nil, nil, fmt.Errorf("datasets: Split of %s: n = %d, want 1 to %d so that neither part is empty", d.Name, n, d.Len()-1)
+	}
+	p := newRand(seed).Perm(d.Len())
+	if first, err = d.Subset(p[:n]); err != nil {
+		return nil, nil, err
+	}
+	if rest, err = d.Subset(p[n:]); err != nil {
+		return nil, nil, err
+	}
+	return first, rest, nil
+}
+
+// clone returns a copy that shares nothing with d.
+func (d *Dataset) clone() *Dataset {
+	c := *d
+	c.X = mat.DenseCopyOf(d.X)
+	c.Y = slices.Clone(d.Y)
+	c.Labels = slices.Clone(d.Labels)
+	c.Classes = slices.Clone(d.Classes)
+	c.Features = slices.Clone(d.Features)
+	return &c
+}
+
+// check reports a Dataset that was put together wrongly.
+func (d *Dataset) check(op string) error {
+	if d.X == nil || d.X.IsEmpty() {
+		return fmt.Errorf("datasets: %s of %s: X is empty", op, d.Name)
+	}
+	n, cols := d.X.Dims()
+	if n != len(d.Y) {
+		return fmt.Errorf("datasets: %s of %s: X has %d rows and Y %d labels, want as many", op, d.Name, n, len(d.Y))
+	}
+	if d.Features != nil && len(d.Features) != cols {
+		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want as many", op, d.Name, cols, len(d.Features))
+	}
+	return nil
+}
+
+// newRand returns the generator that every seed of this package stands for.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// labelsOf returns the distinct labels of y, ascending.
+func labelsOf(y []int) []int {
+	labels := slices.Clone(y)
+	slices.Sort(labels)
+	return slices.Compact(labels)
+}

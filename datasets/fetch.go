@@ -1,0 +1,57 @@
+package datasets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// fetchMNIST downloads what is missing into the cache.
+//
+// The download is a program of its own, run by the go command, because net/http
+// takes a quarter of a second to link into a notebook's cell, and every cell
+// that imports this package is linked anew. The program ends when its standard
+// input does, so it does not outlive this process, however that ends.
+func fetchMNIST(cache string) error {
+	if _, err := exec.LookPath("go"); err != nil {
+		return fmt.Errorf("the downloader needs the go command: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "run", "marginalia/datasets/fetch", "-child")
+	cmd.Env = os.Environ()
+	// With -trimpath the place of the source is not known; then the directory of
+	// this process has to belong to the module or to a workspace with it.
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		if _, err := os.Stat(file); err == nil {
+			cmd.Dir = filepath.Dir(file)
+			cmd.Env = append(cmd.Env, "GOWORK=off")
+		}
+	}
+	cmd.WaitDelay = 10 * time.Second
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	defer stdin.Close()
+	var said bytes.Buffer
+	cmd.Stdout = &said
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("the downloader failed: %w", err)
+	}
+	if msg := strings.TrimSpace(said.String()); msg != "" {
+		return errors.New(msg)
+	}
+	if files := missing(cache); len(files) > 0 {
+		return fmt.Errorf("the downloader left %s out", files[0].Name)
+	}
+	return nil
+}

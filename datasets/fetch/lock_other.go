@@ -1,0 +1,37 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// lock waits until this process alone has made the lock file, calling waiting once
+// if it has to wait. A process that is killed leaves the file behind; after a while
+// the error says so.
+func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
+	limit := time.After(10 * time.Minute)
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err == nil {
+			return func() { f.Close(); os.Remove(path) }, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		waiting()
+		waiting = func() {}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-limit:
+			return nil, fmt.Errorf("%s is in the way: if no other process downloads, remove it", path)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,73 @@
+// Command fetch downloads the four files of MNIST into the user's cache, where
+// marginalia/datasets finds them:
+//
+//	go run marginalia/datasets/fetch
+//
+// Files that are there, or where $MARGINALIA_DATA says, are left alone.
+// $MARGINALIA_MNIST_URL names a mirror to try before the public ones: the address of
+// a directory with the files NAME.gz.
+//
+// marginalia/datasets runs this program itself when MNIST is asked for. It then gives
+// -child: the program ends when its standard input does, says what went wrong on
+// standard output, and exits 0, since `go run` adds a line of its own to any other
+// status.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"marginalia/datasets/internal/mnistfiles"
+)
+
+// mirrors are the public copies of the files, tried in this order. Both are kept by
+// others: the first for PyTorch's torchvision, the second for TensorFlow.
+var mirrors = []string{
+	"https://ossci-datasets.s3.amazonaws.com/mnist",
+	"https://storage.googleapis.com/cvdf-datasets/mnist",
+}
+
+func main() {
+	child := flag.Bool("child", false, "end when standard input does; report on standard output")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, 50*time.Minute)
+	defer cancel()
+	if *child {
+		go func() {
+			io.Copy(io.Discard, os.Stdin)
+			cancel()
+		}()
+	}
+	err := run(ctx)
+	switch {
+	case err != nil && *child:
+		fmt.Println(err)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "fetch:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	dir, err := mnistfiles.CacheDir()
+	if err != nil {
+		return err
+	}
+	f := fetcher{mirrors: mirrors, dir: dir, log: os.Stderr, patience: 30 * time.Second, report: 5 * time.Second}
+	if own := os.Getenv("MARGINALIA_MNIST_URL"); own != "" {
+		f.mirrors = append([]string{own}, mirrors...)
+	}
+	for _, file := range mnistfiles.Files {
+		if _, ok := file.Find(); !ok {
+			f.files = append(f.files, file)
+		}
+	}
+	return f.fetch(ctx)
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// progress writes a line when a download begins, and one from time to time if it
+// takes long. A line is never overwritten: a notebook would show every version.
+type progress struct {
+	log         io.Writer
+	every       time.Duration
+	name, host  string
+	have, total int64 // bytes; total is -1 if the server does not say
+	last        time.Time
+}
+
+func (p *progress) start() {
+	p.last = time.Now()
+	how := "from"
+	if p.have > 0 {
+		how = "goes on from"
+	}
+	fmt.Fprintf(p.log, "MNIST: %s %s %s: %s\n", p.name, how, p.host, p.amount())
+}
+
+func (p *progress) add(n int) {
+	p.have += int64(n)
+	if now := time.Now(); now.Sub(p.last) >= p.every {
+		p.last = now
+		fmt.Fprintf(p.log, "MNIST: %s: %s\n", p.name, p.amount())
+	}
+}
+
+// amount says how much of how much is there.
+func (p *progress) amount() string {
+	switch {
+	case p.total < 0:
+		return megabytes(p.have)
+	case p.have == 0:
+		return megabytes(p.total)
+	default:
+		return fmt.Sprintf("%s of %s", megabytes(p.have), megabytes(p.total))
+	}
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

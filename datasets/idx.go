@@ -1,0 +1,167 @@
+package datasets
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+)
+
+// An IDX is the content of an IDX file: an array of numbers of one type, with any
+// number of dimensions. MNIST is distributed in such files.
+//
+// The format is described by Y. LeCun, C. Cortes, C. J. C. Burges, The MNIST
+// database of handwritten digits: a magic number 0, 0, type, number of dimensions;
+// the dimensions as 32-bit integers; the elements, the last index fastest. All is
+// big-endian.
+type IDX struct {
+	Type  IDXType
+	Shape []int  // dimensions, outermost first
+	Data  []byte // the elements as they are in the file; for IDXUint8, one a byte
+}
+
+// An IDXType is the type of the elements of an IDX file, by its code in the magic
+// number.
+type IDXType byte
+
+const (
+	IDXUint8   IDXType = 0x08
+	IDXInt8    IDXType = 0x09
+	IDXInt16   IDXType = 0x0B
+	IDXInt32   IDXType = 0x0C
+	IDXFloat32 IDXType = 0x0D
+	IDXFloat64 IDXType = 0x0E
+)
+
+// size returns the bytes of an element, 0 if there is no such type.
+func (t IDXType) size() int {
+	switch t {
+	case IDXUint8, IDXInt8:
+		return 1
+	case IDXInt16:
+		return 2
+	case IDXInt32, IDXFloat32:
+		return 4
+	case IDXFloat64:
+		return 8
+	}
+	return 0
+}
+
+// OpenIDX reads the file with the given path, which may be compressed by gzip.
+func OpenIDX(path string) (*IDX, error) {
+	r, err := openData(path)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	defer r.Close()
+	return ReadIDX(r, filepath.Base(path))
+}
+
+// ReadIDX reads an uncompressed IDX file to its end; name stands for it in errors.
+// A file that is shorter or longer than its dimensions say is an error.
+func ReadIDX(r io.Reader, name string) (*IDX, error) {
+	br := bufio.NewReader(r)
+	typ, shape, size, err := readIDXHeader(br)
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	// The buffer grows with what is there, not with what the header promises.
+	var data bytes.Buffer
+	data.Grow(int(min(size, 1<<26)))
+	if n, err := io.CopyN(&data, br, size); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, truncated(n, size, err))
+	}
+	if err := atEnd(br); err != nil {
+		return nil, fmt.Errorf("datasets: %s: %w", name, err)
+	}
+	return &IDX{typ, shape, data.Bytes()}, nil
+}
+
+// Float64s returns the elements as numbers, the last index fastest.
+func (x *IDX) Float64s() []float64 {
+	step := x.Type.size()
+	v := make([]float64, len(x.Data)/step)
+	for i := range v {
+		b := x.Data[i*step:]
+		switch x.Type {
+		case IDXUint8:
+			v[i] = float64(b[0])
+		case IDXInt8:
+			v[i] = float64(int8(b[0]))
+		case IDXInt16:
+			v[i] = float64(int16(binary.BigEndian.Uint16(b)))
+		case IDXInt32:
+			v[i] = float64(int32(binary.BigEndian.Uint32(b)))
+		case IDXFloat32:
+			v[i] = float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
+		case IDXFloat64:
+			v[i] = math.Float64frombits(binary.BigEndian.Uint64(b))
+		}
+	}
+	return v
+}
+
+// readIDXHeader reads the magic number and the dimensions; size is the number of
+// bytes that have to follow.
+func readIDXHeader(r io.Reader) (typ IDXType, shape []int, size int64, err error) {
+	var magic [4]byte
+	if _, err := io.ReadFull(r, magic[:]); err != nil {
+		return 0, nil, 0, fmt.Errorf("not an IDX file: no magic number: %w", unexpected(err))
+	}
+	if magic[0] == 0x1f && magic[1] == 0x8b {
+		return 0, nil, 0, errors.New("not an IDX file: still compressed by gzip")
+	}
+	typ = IDXType(magic[2])
+	if magic[0] != 0 || magic[1] != 0 || typ.size() == 0 {
+		return 0, nil, 0, fmt.Errorf("not an IDX file: magic number % x, want 00 00, a type 08, 09 or 0b to 0e, and the number of dimensions", magic)
+	}
+	if magic[3] == 0 {
+		return 0, nil, 0, errors.New("IDX file without dimensions")
+	}
+	size = int64(typ.size())
+	for k := range int(magic[3]) {
+		var b [4]byte
+		if _, err := io.ReadFull(r, b[:]); err != nil {
+			return 0, nil, 0, fmt.Errorf("IDX file ends in dimension %d of %d: %w", k+1, magic[3], unexpected(err))
+		}
+		n := binary.BigEndian.Uint32(b[:])
+		if n == 0 {
+			return 0, nil, 0, fmt.Errorf("IDX file: dimension %d of %d is 0", k+1, magic[3])
+		}
+		if size > math.MaxInt32*8/int64(n) {
+			return 0, nil, 0, fmt.Errorf("IDX file: dimensions %v and %d make more than 16 GiB", shape, n)
+		}
+		size *= int64(n)
+		shape = append(shape, int(n))
+	}
+	return typ, shape, size, nil
+}
+
+// truncated says that only n of size bytes of data could be read.
+func truncated(n, size int64, err error) error {
+	return fmt.Errorf("data end after %d of %d bytes: %w", n, size, unexpected(err))
+}
+
+// unexpected makes the end of a file the error that it is here.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// atEnd reports what follows the data.
+func atEnd(r io.Reader) error {
+	switch n, err := io.CopyN(io.Discard, r, 1); {
+	case n > 0:
+		return errors.New("more data than the dimensions say")
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}

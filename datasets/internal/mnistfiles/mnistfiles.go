@@ -1,0 +1,151 @@
+// Package mnistfiles knows the four files of MNIST: their names and sums, where
+// they may lie, and how a copy gets into the user's cache. It is apart from
+// marginalia/datasets because the downloader shares it, and the downloader is a
+// program of its own (see marginalia/datasets/fetch).
+package mnistfiles
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// A File is one file of the data set.
+type File struct {
+	Name string // without .gz
+	Size int64  // uncompressed
+	Sum  string // SHA-256 of the uncompressed content, in hex
+}
+
+// Files are the files of Y. LeCun, C. Cortes, C. J. C. Burges, The MNIST database
+// of handwritten digits, 1998.
+var Files = []File{
+	{"train-images-idx3-ubyte", 47040016, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
+	{"train-labels-idx1-ubyte", 60008, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
+	{"t10k-images-idx3-ubyte", 7840016, "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
+	{"t10k-labels-idx1-ubyte", 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
+}
+
+// A SumError says that a file is whole but not the one that was wanted.
+type SumError struct {
+	Path, Got, Want string
+}
+
+func (e *SumError) Error() string {
+	return fmt.Sprintf("%s: the uncompressed content has SHA-256 %s, want %s: the file is damaged or another data set", e.Path, e.Got, e.Want)
+}
+
+// CacheDir returns where this package keeps verified copies.
+func CacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "marginalia", "mnist"), nil
+}
+
+// Cached reports whether dir has the file, uncompressed. A file gets its name there
+// only after its sum was found right, so only the size is looked at.
+func (f File) Cached(dir string) bool {
+	fi, err := os.Stat(filepath.Join(dir, f.Name))
+	return err == nil && fi.Mode().IsRegular() && fi.Size() == f.Size
+}
+
+// Find looks for the file, plain or compressed, in $MARGINALIA_DATA/mnist and
+// $MARGINALIA_DATA. It does not look into it.
+func (f File) Find() (path string, ok bool) {
+	root := os.Getenv("MARGINALIA_DATA")
+	if root == "" {
+		return "", false
+	}
+	for _, dir := range []string{filepath.Join(root, "mnist"), root} {
+		for _, ext := range []string{"", ".gz"} {
+			path := filepath.Join(dir, f.Name+ext)
+			if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
+				return path, true
+			}
+		}
+	}
+	return "", false
+}
+
+// Read returns the uncompressed content of a file with the given path, plain or
+// compressed, after its sum was found right.
+func (f File) Read(path string) ([]byte, error) {
+	var content bytes.Buffer
+	content.Grow(int(f.Size) + 1)
+	if err := f.verify(&content, path); err != nil {
+		return nil, err
+	}
+	return content.Bytes(), nil
+}
+
+// Install puts the uncompressed content of a file with the given path, plain or
+// compressed, into dir, which is made if it is not there. The file gets its name
+// when all of it is written and its sum was found right, so any number of processes
+// may do this at once.
+func (f File) Install(dir, path string) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, f.Name+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()
+			os.Remove(tmp.Name())
+		}
+	}()
+	if err := f.verify(tmp, path); err != nil {
+		return err
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), filepath.Join(dir, f.Name))
+}
+
+// verify copies the uncompressed content of path to w and checks its sum.
+func (f File) verify(w io.Writer, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	br := bufio.NewReaderSize(file, 1<<16)
+	var r io.Reader = br
+	if head, _ := br.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
+		if r, err = gzip.NewReader(br); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	sum := sha256.New()
+	// One byte more than there should be is enough to see that it is another file.
+	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(r, f.Size+1))
+	var onDisk *os.PathError
+	if errors.As(err, &onDisk) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: damaged after %d bytes of content: %w", path, n, err)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != f.Sum {
+		return &SumError{path, got, f.Sum}
+	}
+	return nil
+}
