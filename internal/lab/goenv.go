@@ -1,0 +1,86 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// goEnv is what "go env" says in the repository: the toolchain that go.mod
+// selects, and the user's settings.
+type goEnv struct {
+	GOROOT, GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE, GOPROXY string
+}
+
+func readGoEnv(ctx context.Context, root string) (goEnv, error) {
+	var g goEnv
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return g, faultf("there is no go command in PATH: install Go 1.26 or newer (https://go.dev/dl)")
+	}
+	cmd := command(ctx, path, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return g, faultf("go env: %s", goCause(stderr.String(), err))
+	}
+	if err := json.Unmarshal(out, &g); err != nil {
+		return g, faultf("go env: %w", err)
+	}
+	if g.GOCACHE == "off" || g.GOCACHE == "" {
+		return g, faultf("Go has no build cache (GOCACHE=%s): unset GOCACHE, or set HOME", g.GOCACHE)
+	}
+	return g, nil
+}
+
+// binary is the go command itself, not one that picks a toolchain first.
+func (g goEnv) binary() string { return filepath.Join(g.GOROOT, "bin", "go") }
+
+// cellFlags is the GOFLAGS of cells: the user's own, without -mod and -modfile
+// (which a workspace does not admit), and no symbol table, which makes a cell
+// link in 0.6 of the time. Panics keep their file and line.
+func (g goEnv) cellFlags() string {
+	var flags []string
+	for _, f := range strings.Fields(g.GOFLAGS) {
+		name := strings.TrimLeft(f, "-")
+		if !strings.HasPrefix(name, "mod=") && !strings.HasPrefix(name, "modfile=") {
+			flags = append(flags, f)
+		}
+	}
+	return strings.Join(append(flags, "-ldflags=-s"), " ")
+}
+
+// build runs "go build" in dir for tools, independent of any go.work and -mod
+// flag of the user, and with the flags of cells, so that the packages both use
+// are compiled once.
+func (g goEnv) build(ctx context.Context, dir, out string, packages ...string) error {
+	cmd := command(ctx, g.binary(), append([]string{"build", "-o", out}, packages...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
+	output, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return errors.New(goCause(string(output), err))
+	}
+	return nil
+}
+
+// command is exec.CommandContext for programs with children of their own (go,
+// pip): they share a process group, and the end of the context ends them all.
+func command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return cmd
+}

@@ -1,0 +1,3 @@
+// Package lab sets JupyterLab and the Go kernel up for the repository, checks
+// them, and starts them.
+package lab

@@ -1,0 +1,232 @@
+package lab
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+//go:embed goshim.sh
+var goShim string
+
+//go:embed goplsstub.sh
+var goplsStub string
+
+// A Spec says how to start a kernel: its argument list, in which
+// "{connection_file}" stands for the path of the Jupyter connection file, and
+// the environment variables, as KEY=VALUE, to add to those of the caller.
+type Spec struct {
+	Argv []string
+	Env  []string
+}
+
+// Kernel returns how to start the pinned GoNB kernel for the repository at
+// root (see [Root]), and builds it first if this version has not been built
+// on this computer: some twenty seconds, announced to p; the module proxy is
+// needed if the sources are not in the module cache. Otherwise it takes about
+// 20 ms.
+//
+// The kernel it describes is one for programs: errors are plain text, gopls is
+// not started. Cells import the packages of the repository and of its go.mod
+// with no set-up cell and no use of the network, wherever the notebook is.
+func Kernel(ctx context.Context, root string, p Progress) (Spec, error) {
+	g, err := readGoEnv(ctx, root)
+	if err != nil {
+		return Spec{}, err
+	}
+	tools, err := buildTools(ctx, root, g, p)
+	if err != nil {
+		return Spec{}, err
+	}
+	path := prependPath(os.Getenv("PATH"), filepath.Join(tools, "bin"), filepath.Join(tools, "nogopls"))
+	return Spec{Argv: kernelArgv(tools, root), Env: kernelEnv(g, path)}, nil
+}
+
+// kernelArgv: -raw_error makes errors plain text. GoNB logs every failed cell
+// and much else; only its last words, when it must end, go to stderr.
+func kernelArgv(tools, root string) []string {
+	return []string{
+		filepath.Join(tools, "gonb"),
+		"-kernel", "{connection_file}",
+		"-raw_error",
+		"-go_work=" + root,
+		"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
+	}
+}
+
+func kernelEnv(g goEnv, path string) []string {
+	return []string{
+		"PATH=" + path,
+		"MARGINALIA_GO=" + g.binary(),
+		"GOFLAGS=" + g.cellFlags(),
+		"GOWORK=", // the one of the kernel's own folder, whatever the user has set
+	}
+}
+
+func prependPath(path string, dirs ...string) string {
+	if path != "" {
+		dirs = append(dirs, path)
+	}
+	return strings.Join(dirs, string(os.PathListSeparator))
+}
+
+// buildTools returns the folder with the kernel (gonb), goimports and the go
+// shim, built from the versions in the repository's go.mod:
+//
+//	gonb          the kernel
+//	bin/          go (the shim) and goimports, first in the PATH of kernels
+//	nogopls/      a gopls that does nothing, for kernels that nobody types into
+func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, error) {
+	key, err := keyOf(g, root, goShim, goplsStub)
+	if err != nil {
+		return "", err
+	}
+	return install(ctx, "tools-"+key, p, func(tmp string) error {
+		end := p.begin("building the Go kernel (GoNB) and goimports")
+		err := g.build(ctx, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
+			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
+		end(err)
+		if err != nil {
+			return fmt.Errorf("lab: building the kernel: %w", err)
+		}
+		if err := os.Rename(filepath.Join(tmp, "bin", "gonb"), filepath.Join(tmp, "gonb")); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(tmp, "bin", "go"), []byte(goShim), 0o755); err != nil {
+			return err
+		}
+		if err := os.Mkdir(filepath.Join(tmp, "nogopls"), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(tmp, "nogopls", "gopls"), []byte(goplsStub), 0o755)
+	})
+}
+
+// goplsModule is the module that pins gopls, apart from go.mod because its
+// requirements are its own.
+func goplsModule(root string) string { return filepath.Join(root, "internal", "lab", "gopls") }
+
+// buildGopls returns the folder with gopls, which completes and explains code in JupyterLab.
+func buildGopls(ctx context.Context, root string, g goEnv, p Progress) (string, error) {
+	key, err := keyOf(g, goplsModule(root))
+	if err != nil {
+		return "", err
+	}
+	return install(ctx, "gopls-"+key, p, func(tmp string) error {
+		end := p.begin("building gopls, which completes code")
+		err := g.build(ctx, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
+		end(err)
+		if err != nil {
+			return fmt.Errorf("lab: building gopls: %w", err)
+		}
+		return nil
+	})
+}
+
+// keyOf hashes what determines the programs built from the module at dir.
+func keyOf(g goEnv, dir string, more ...string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s/%s %s\n", g.GOVERSION, runtime.GOOS, runtime.GOARCH, g.cellFlags())
+	for _, name := range []string{"go.mod", "go.sum"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return "", faultf("%w: the repository is not complete, get it again with git", err)
+		}
+		fmt.Fprintf(h, "%d\n%s", len(b), b)
+	}
+	for _, s := range more {
+		fmt.Fprintf(h, "%d\n%s", len(s), s)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:12], nil
+}
+
+// cacheDir is where the tools are kept, for all clones of the repository.
+func cacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", faultf("no folder for caches (%w): set HOME or XDG_CACHE_HOME", err)
+	}
+	return filepath.Join(dir, "marginalia"), nil
+}
+
+// install returns the folder name in the cache. If it is not there, build
+// fills a temporary one, which is then renamed: it is there whole or not at
+// all, whatever is killed when, and two processes do not meet.
+func install(ctx context.Context, name string, p Progress, build func(tmp string) error) (string, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, name)
+	if used(dir) {
+		return dir, nil
+	}
+	unlock, err := lock(ctx, filepath.Join(cache, "lock"), p)
+	if err != nil {
+		return "", faultf("%s: %w", cache, err)
+	}
+	defer unlock()
+	if used(dir) {
+		return dir, nil
+	}
+	clean(cache)
+	if err := checkSpace(cache, spaceTools); err != nil {
+		return "", err
+	}
+	tmp, err := os.MkdirTemp(cache, ".building-")
+	if err != nil {
+		return "", faultf("%w", fileCause(err))
+	}
+	defer os.RemoveAll(tmp)
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return "", err
+	}
+	if err := build(tmp); err != nil {
+		return "", fileCause(err)
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		return "", fileCause(err)
+	}
+	return dir, nil
+}
+
+// used reports whether dir is there, and marks it as in use today.
+func used(dir string) bool {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	if time.Since(info.ModTime()) > 24*time.Hour {
+		now := time.Now()
+		_ = os.Chtimes(dir, now, now) // a cache that cannot be written to still serves
+	}
+	return true
+}
+
+// clean removes what killed processes have left (the caller has the lock, so
+// no one builds now) and tools that nobody has used for a month.
+func clean(cache string) {
+	entries, err := os.ReadDir(cache)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		name := e.Name()
+		old := strings.HasPrefix(name, ".building-")
+		if strings.HasPrefix(name, "tools-") || strings.HasPrefix(name, "gopls-") {
+			info, err := e.Info()
+			old = err == nil && info.IsDir() && time.Since(info.ModTime()) > 30*24*time.Hour
+		}
+		if old && e.Type()&fs.ModeSymlink == 0 {
+			_ = os.RemoveAll(filepath.Join(cache, name))
+		}
+	}
+}
