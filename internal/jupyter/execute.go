@@ -1,0 +1,255 @@
+//go:build unix
+
+package jupyter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"marginalia/internal/nbformat"
+)
+
+// A Result is what an executed cell has shown.
+//
+// A program may change a display after its cell has ended, from a later cell,
+// or publish late: so the Outputs of a Result change while later code is
+// executed, until Shutdown. Jupyter's frontends show the same.
+type Result struct {
+	Outputs        []nbformat.Output // in order; adjacent stream outputs of one name are one
+	ExecutionCount int               // 1, 2, 3, … as the kernel counts; 0 if it did not say
+	Failed         bool              // the kernel reported an error
+	EName, EValue  string            // of the error
+	Traceback      []string          // of the error
+	InputRequests  int               // how often the code asked for input and got an empty line
+
+	clear bool // clear_output was asked for, to be done before the next output
+}
+
+// A StoppedError reports that the context of Execute was done before the code.
+type StoppedError struct {
+	Cause  error // context.Cause of the context
+	Killed bool  // the code ignored the interrupt, so that the kernel was killed
+}
+
+func (e *StoppedError) Error() string {
+	if e.Killed {
+		return fmt.Sprintf("jupyter: execution did not react to an interrupt and was killed: %v", e.Cause)
+	}
+	return fmt.Sprintf("jupyter: execution interrupted: %v", e.Cause)
+}
+
+func (e *StoppedError) Unwrap() error { return e.Cause }
+
+const (
+	// interruptTime is how long interrupted code has to end before it is killed.
+	interruptTime = 2 * time.Second
+	// interruptAgain is how often an interrupt is repeated meanwhile: GoNB drops
+	// one that comes while it compiles.
+	interruptAgain = 100 * time.Millisecond
+	// lastWords is how long to wait for the messages that a dead kernel has sent.
+	lastWords = 100 * time.Millisecond
+)
+
+// Execute executes code and returns what it showed, when the kernel has said
+// that it is done. That the code failed is no error: see Result.Failed.
+//
+// When ctx is done first the code is interrupted, and after two seconds the
+// kernel is killed; the error is then a *StoppedError. When the kernel dies it
+// is a *DeadError. In both cases the Result has the outputs until then.
+func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
+	k.executing.Lock()
+	defer k.executing.Unlock()
+	r := &Result{}
+	select {
+	case <-k.keeper.ended:
+		return r, k.keeper.death
+	default:
+	}
+	id, err := k.request(k.shell, "execute_request", map[string]any{
+		"code": code, "silent": false, "store_history": true,
+		"user_expressions": struct{}{}, "allow_stdin": true, "stop_on_error": true,
+	})
+	if err != nil {
+		return r, fmt.Errorf("jupyter: sending the code: %w", err)
+	}
+	k.results[id] = r
+
+	var (
+		stopped       *StoppedError
+		again         <-chan time.Time
+		kill          <-chan time.Time
+		done          = ctx.Done()
+		replied, idle bool
+	)
+	for !replied || !idle {
+		select {
+		case m := <-k.messages:
+			if m.Parent.ID == id {
+				replied = replied || m.Header.Type == "execute_reply"
+				idle = idle || isIdle(m)
+			}
+			if err := k.take(m); err != nil {
+				return r, err
+			}
+		case <-k.keeper.ended:
+			k.drain()
+			if stopped != nil {
+				stopped.Killed = true
+				return r, stopped
+			}
+			return r, k.keeper.death
+		case <-done:
+			done = nil
+			stopped = &StoppedError{Cause: context.Cause(ctx)}
+			ticker := time.NewTicker(interruptAgain)
+			defer ticker.Stop()
+			again, kill = ticker.C, time.After(interruptTime)
+			if err := k.Interrupt(); err != nil {
+				return r, err
+			}
+		case <-again:
+			if err := k.Interrupt(); err != nil {
+				return r, err
+			}
+		case <-kill:
+			k.drain()
+			k.Kill()
+			stopped.Killed = true
+			return r, stopped
+		}
+	}
+	if stopped != nil {
+		return r, stopped
+	}
+	return r, nil
+}
+
+// drain takes the messages that are on their way.
+func (k *Kernel) drain() {
+	for {
+		select {
+		case m := <-k.messages:
+			if k.take(m) != nil {
+				return
+			}
+		case <-time.After(lastWords):
+			return
+		}
+	}
+}
+
+func isIdle(m message) bool {
+	var status struct {
+		State string `json:"execution_state"`
+	}
+	return m.Header.Type == "status" && m.decode(&status) == nil && status.State == "idle"
+}
+
+// A place is that of a display: an output of a result.
+type place struct {
+	result *Result
+	index  int
+}
+
+// take brings a message into the result of the request that caused it.
+func (k *Kernel) take(m message) error {
+	var c struct {
+		Count     *int `json:"execution_count"`
+		Status    string
+		Name      string
+		Text      string
+		Data      map[string]any
+		Metadata  map[string]any
+		Transient struct {
+			DisplayID string `json:"display_id"`
+		}
+		EName     string
+		EValue    string
+		Traceback []string
+		Wait      bool
+	}
+	switch m.Header.Type {
+	case "execute_reply", "execute_input", "stream", "display_data", "execute_result", "update_display_data", "error", "clear_output", "input_request":
+	default:
+		return nil
+	}
+	if err := m.decode(&c); err != nil {
+		return err
+	}
+	if c.Transient.DisplayID != "" {
+		for _, p := range k.displays[c.Transient.DisplayID] {
+			p.result.Outputs[p.index].Data, p.result.Outputs[p.index].Metadata = c.Data, c.Metadata
+		}
+	}
+	r := k.results[m.Parent.ID]
+	if r == nil || m.Header.Type == "update_display_data" {
+		return nil
+	}
+	switch m.Header.Type {
+	case "execute_reply":
+		if c.Count != nil {
+			r.ExecutionCount = *c.Count
+		}
+		if c.Status != "ok" {
+			r.Failed, r.EName, r.EValue, r.Traceback = true, c.EName, c.EValue, c.Traceback
+		}
+	case "execute_input":
+		if c.Count != nil {
+			r.ExecutionCount = *c.Count
+		}
+	case "input_request":
+		r.InputRequests++
+	case "clear_output":
+		if r.clear = c.Wait; !c.Wait {
+			k.clearOutputs(r)
+		}
+	case "stream":
+		k.show(r, nbformat.Output{Type: "stream", Name: c.Name, Text: c.Text})
+	case "error":
+		k.show(r, nbformat.Output{Type: "error", EName: c.EName, EValue: c.EValue, Traceback: c.Traceback})
+	case "display_data", "execute_result":
+		k.show(r, nbformat.Output{Type: m.Header.Type, Data: c.Data, Metadata: c.Metadata, ExecutionCount: c.Count})
+		if id := c.Transient.DisplayID; id != "" {
+			k.displays[id] = append(k.displays[id], place{r, len(r.Outputs) - 1})
+		}
+	}
+	return nil
+}
+
+// show appends an output. Text of one stream follows on.
+func (k *Kernel) show(r *Result, o nbformat.Output) {
+	if r.clear {
+		k.clearOutputs(r)
+	}
+	if last := len(r.Outputs) - 1; o.Type == "stream" && last >= 0 && r.Outputs[last].Type == "stream" && r.Outputs[last].Name == o.Name {
+		r.Outputs[last].Text += o.Text
+		return
+	}
+	r.Outputs = append(r.Outputs, o)
+}
+
+func (k *Kernel) clearOutputs(r *Result) {
+	r.Outputs, r.clear = nil, false
+	for id, places := range k.displays {
+		kept := places[:0]
+		for _, p := range places {
+			if p.result != r {
+				kept = append(kept, p)
+			}
+		}
+		k.displays[id] = kept
+	}
+}
+
+// Text returns what was written to the stream name, "stdout" or "stderr".
+func (r *Result) Text(name string) string {
+	var b strings.Builder
+	for _, o := range r.Outputs {
+		if o.Type == "stream" && o.Name == name {
+			b.WriteString(o.Text)
+		}
+	}
+	return b.String()
+}
