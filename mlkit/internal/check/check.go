@@ -1,0 +1,61 @@
+// Package check holds the checks of data that all algorithms of mlkit begin
+// with. Every error names the argument, the row and the rule, after the name of
+// the package that was called.
+package check
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Samples checks that X has at least one row and one column, and that all its
+// elements are finite.
+func Samples(pkg string, X *mat.Dense) error {
+	if X == nil {
+		return fmt.Errorf("%s: X is nil, want an n×d matrix, one sample a row", pkg)
+	}
+	n, d := X.Dims()
+	if n == 0 || d == 0 {
+		return fmt.Errorf("%s: X is %d×%d, want at least one row and one column", pkg, n, d)
+	}
+	for i := range n {
+		x := X.RawRowView(i)
+		// The square of the norm is finite unless an element isn't, or it
+		// overflows; it takes a fraction of the time of looking at each.
+		if s := floats.Dot(x, x); s <= math.MaxFloat64 {
+			continue
+		}
+		for j, v := range x {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s: X[%d][%d] = %v, want a finite number", pkg, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// Signs checks that y has one label for each of the n rows of X, each -1 or +1.
+func Signs(pkg string, n int, y []int) error {
+	if len(y) != n {
+		return fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
+	}
+	for i, v := range y {
+		if v != -1 && v != +1 {
+			return fmt.Errorf("%s: y[%d] = %d, want -1 or +1", pkg, i, v)
+		}
+	}
+	return nil
+}
+
+// BothSigns checks that y, which has passed Signs, has both labels.
+func BothSigns(pkg string, y []int) error {
+	for _, v := range y {
+		if v != y[0] {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: y has only the label %+d in its %d rows, want both -1 and +1", pkg, y[0], len(y))
+}

@@ -1,0 +1,42 @@
+package check
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestMessages(t *testing.T) {
+	big := mat.NewDense(2, 2, []float64{1e300, -1e300, 1, 2}) // the norm overflows, the elements don't
+	holed := mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6})
+	endless := mat.NewDense(1, 3, []float64{1e300, 0, math.Inf(-1)})
+	// Rows of a slice of a larger matrix are not contiguous.
+	within := mat.NewDense(3, 3, []float64{math.NaN(), 1, 2, math.NaN(), 3, 4, math.NaN(), 5, 6}).Slice(0, 3, 1, 3).(*mat.Dense)
+	for _, c := range []struct {
+		name string
+		err  error
+		want string // empty for none
+	}{
+		{"nil", Samples("p", nil), "p: X is nil, want an n×d matrix, one sample a row"},
+		{"empty", Samples("p", new(mat.Dense)), "p: X is 0×0, want at least one row and one column"},
+		{"NaN", Samples("p", holed), "p: X[1][1] = NaN, want a finite number"},
+		{"Inf", Samples("p", endless), "p: X[0][2] = -Inf, want a finite number"},
+		{"large", Samples("p", big), ""},
+		{"slice", Samples("p", within), ""},
+		{"few labels", Signs("p", 3, []int{1, -1}), "p: len(y) = 2, want 3, one label for each row of X"},
+		{"no labels", Signs("p", 3, nil), "p: len(y) = 0, want 3, one label for each row of X"},
+		{"label 0", Signs("p", 3, []int{1, -1, 0}), "p: y[2] = 0, want -1 or +1"},
+		{"good labels", Signs("p", 3, []int{1, -1, -1}), ""},
+		{"one class", BothSigns("p", []int{1, 1}), "p: y has only the label +1 in its 2 rows, want both -1 and +1"},
+		{"two classes", BothSigns("p", []int{1, -1}), ""},
+	} {
+		got := ""
+		if c.err != nil {
+			got = c.err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Novikoff holds the quantities of the theorem of Novikoff (Albert Novikoff, "On
+// convergence proofs for perceptrons", 1962) for a labelled set and a hyperplane
+// that separates it: a perceptron that starts from w = 0 makes at most (R/γ)²
+// mistakes, at any rate, in any order of the samples, in all its passes together.
+//
+// With a bias the theorem is about the samples extended by a constant c, (x, c),
+// and the hyperplane (w, b/c) through the origin; see Bias. R, Gamma, Norm and M
+// are those of the extended samples, so Gamma is not the distance of the nearest
+// sample from the hyperplane but smaller.
+//
+// The lectures write one bound in three ways: CMU has (R/γ)² with ‖w*‖ = 1; Yuille
+// (section 4) has β²‖â‖²/m², where β = R and m = M is the smallest â·x, since â
+// need not have length 1; EE-559 has 4R²/γ² where its γ, the width of the empty
+// strip, is 2·Gamma.
+type Novikoff struct {
+	R     float64 // max‖xᵢ‖
+	Gamma float64 // min yᵢ(w·xᵢ)/‖w‖ > 0
+	Norm  float64 // ‖w‖ of the hyperplane as given
+	M     float64 // min yᵢ(w·xᵢ) of the hyperplane as given, so Gamma = M/Norm
+	Bound float64 // (R/Gamma)²
+}
+
+// NewNovikoff returns the quantities of Novikoff's theorem for the rows of X (n×d)
+// with labels y[i], each -1 or +1, with respect to the separating hyperplane h. It
+// bounds the mistakes of a Perceptron with the given bias; the bound is the
+// smallest for the h of the largest margin. Any hyperplane a Perceptron has
+// learnt will do for h.
+//
+// It is an error if h has a sample on it or on the wrong side, or if h.B is not 0
+// with ThroughOrigin.
+func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, error) {
+	if !bias.valid() {
+		return Novikoff{}, fmt.Errorf("linear: bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", int(bias))
+	}
+	if bias == ThroughOrigin && h.B != 0 {
+		return Novikoff{}, fmt.Errorf("linear: h.B = %v, want 0 with ThroughOrigin", h.B)
+	}
+	margins, err := h.Margins(X, y)
+	if err != nil {
+		return Novikoff{}, err
+	}
+	m := margins.MinFunctional()
+	if !(m > 0) {
+		i := margins.Smallest
+		return Novikoff{}, fmt.Errorf("linear: h does not separate X: y[%d](w·x + b) = %v in row %d, want a positive number", i, margins.Functional[i], i)
+	}
+	c2 := bias.constant(X)
+	r2 := radius2(X) + c2
+	norm2 := floats.Dot(h.W, h.W)
+	if c2 > 0 {
+		norm2 += h.B * h.B / c2
+	}
+	q := Novikoff{
+		R:     math.Sqrt(r2),
+		Norm:  math.Sqrt(norm2),
+		M:     m,
+		Bound: r2 * norm2 / (m * m),
+	}
+	q.Gamma = q.M / q.Norm
+	if !finite(q.Bound) || q.Gamma == 0 {
+		return Novikoff{}, fmt.Errorf("linear: the bound overflows with R = %v and γ = %v; scale X", q.R, q.Gamma)
+	}
+	return q, nil
+}

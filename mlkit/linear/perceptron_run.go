@@ -1,0 +1,251 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// perceptronRun is the state of one fit.
+type perceptronRun struct {
+	Perceptron
+	X     *mat.Dense
+	y     []int
+	c2    float64 // c² of the bias
+	h     Hyperplane
+	model PerceptronModel // the counts so far
+
+	// The hyperplane that stood for the most steps, and the steps for which
+	// the present one has stood.
+	pocket      Hyperplane
+	stood, most int
+
+	// The rows found right since the last mistake, if StopEarly: right[i] is the
+	// number of mistakes when row i was last found right.
+	right      []int
+	rightCount int
+
+	circle circle
+}
+
+// How a run ended.
+type ending int
+
+const (
+	outOfEpochs ending = iota // MaxEpochs passes are over
+	clean                     // every sample was found right
+	inCircle                  // the hyperplane at the end of a pass was met before
+	stopped                   // a trace returned false
+	cancelled                 // the context is done
+)
+
+func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
+	n, d := X.Dims()
+	if p.Rate == 0 {
+		p.Rate = 1
+	}
+	if p.MaxEpochs == 0 {
+		p.MaxEpochs = maxEpochs
+	}
+	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X)}
+	r.h.W = make([]float64, d)
+	if p.Start != nil {
+		r.h = p.Start.clone()
+	}
+	r.pocket = r.h.clone()
+	if p.StopEarly {
+		r.right = make([]int, n)
+		for i := range r.right {
+			r.right[i] = -1
+		}
+	}
+	r.circle = newCircle(r.h, n)
+	return r
+}
+
+// run takes passes through the samples until there is a reason to end. The error
+// is about numbers that overflow.
+func (r *perceptronRun) run(ctx context.Context) (ending, error) {
+	var random *rand.Rand
+	var order []int
+	if r.Shuffle {
+		random = rand.New(rand.NewPCG(r.Seed, 0))
+		order = make([]int, len(r.y))
+		for i := range order {
+			order[i] = i
+		}
+	}
+	for epoch := range r.MaxEpochs {
+		if r.Shuffle {
+			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		ended, err := r.pass(ctx, epoch, order)
+		if err != nil || ended == stopped || ended == cancelled {
+			return ended, err
+		}
+		mistakes := r.model.MistakesPerEpoch[epoch]
+		goOn := r.TraceEpoch == nil || r.TraceEpoch(PerceptronEpoch{
+			Epoch: epoch, Mistakes: mistakes, Total: r.model.Mistakes, Steps: r.model.Steps, Hyperplane: r.h.clone(),
+		})
+		if ended == clean || mistakes == 0 {
+			return clean, nil
+		}
+		if !goOn {
+			return stopped, nil
+		}
+		if !r.Shuffle && r.circle.closed(r.h, epoch+1) {
+			return inCircle, nil
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// pass goes once through the samples, in the given order or in that of the rows
+// if it is nil.
+func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (ending, error) {
+	m := &r.model
+	m.Epochs++
+	m.MistakesPerEpoch = append(m.MistakesPerEpoch, 0)
+	before := Hyperplane{}
+	if r.Trace != nil {
+		before = r.h.clone()
+	}
+	for k := range r.y {
+		if k%1024 == 0 && ctx.Err() != nil {
+			return cancelled, nil
+		}
+		i := k
+		if order != nil {
+			i = order[k]
+		}
+		x, y := r.X.RawRowView(i), float64(r.y[i])
+		m.Steps++
+		s := floats.Dot(r.h.W, x) + r.h.B
+		if !finite(s) {
+			return 0, fmt.Errorf("linear: Perceptron: the score of row %d is %v in pass %d, want a finite number; scale X to smaller numbers", i, s, epoch)
+		}
+		mistake := r.mistake(s, r.y[i])
+		if mistake {
+			r.keep()
+			// w ← w + ρyx,  b ← b + ρyc²
+			floats.AddScaled(r.h.W, r.Rate*y, x)
+			r.h.B += r.Rate * y * r.c2
+			m.Mistakes++
+			m.MistakesPerEpoch[epoch]++
+			r.circle.count(i)
+			r.rightCount = 0
+		} else {
+			r.stood++
+			if r.right != nil && r.right[i] != m.Mistakes {
+				r.right[i] = m.Mistakes
+				r.rightCount++
+			}
+		}
+		if r.Trace != nil {
+			after := before
+			if mistake {
+				after = r.h.clone()
+			}
+			if !r.Trace(PerceptronStep{
+				Step: m.Steps, Epoch: epoch, Index: i, X: x, Y: r.y[i], Score: s,
+				Mistake: mistake, Mistakes: m.Mistakes, Before: before, After: after,
+			}) {
+				return stopped, nil
+			}
+			before = after
+		}
+		if r.right != nil && r.rightCount == len(r.y) {
+			return clean, nil
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// mistake reports whether score s is wrong for label y.
+func (p Perceptron) mistake(s float64, y int) bool {
+	if p.ZeroIsPositive {
+		return side(s) != y
+	}
+	return s*float64(y) <= 0
+}
+
+// keep puts the hyperplane in the pocket if none has stood for longer.
+func (r *perceptronRun) keep() {
+	if r.stood > r.most {
+		r.most = r.stood
+		copy(r.pocket.W, r.h.W)
+		r.pocket.B = r.h.B
+	}
+	r.stood = 0
+}
+
+// finish makes the model of a run that has ended, and the error that belongs to
+// the way it ended.
+func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, error) {
+	m := new(PerceptronModel)
+	*m = r.model // a copy, since r holds X
+	m.Hyperplane = r.h
+	if !r.h.finite() {
+		return nil, fmt.Errorf("linear: Perceptron: the weights overflow after %d mistakes; scale X to smaller numbers", m.Mistakes)
+	}
+	if ended == stopped {
+		return m, nil
+	}
+	if ended == clean {
+		m.Converged = true
+		return m, nil
+	}
+	wrong := r.errors(r.h)
+	if wrong == 0 {
+		m.Converged = true
+		return m, nil
+	}
+	if pocket := r.errors(r.pocket); pocket < wrong {
+		m.Hyperplane, wrong = r.pocket, pocket
+	}
+	e := &mlkit.NotConvergedError{
+		Algorithm:  "linear: Perceptron",
+		Iterations: m.Epochs,
+		Residual:   float64(wrong),
+		Model:      m,
+	}
+	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", wrong, len(r.y), m.Epochs, m.Mistakes)
+	if ended == cancelled {
+		e.Err = cause
+		e.Reason = fmt.Sprintf("%v; %s", cause, left)
+		return m, e
+	}
+	if alpha, reason := r.impossible(ended); alpha != nil {
+		e.Reason = left
+		return m, &mlkit.NotSeparableError{Alpha: alpha, Reason: reason, Fit: e}
+	}
+	if ended == inCircle {
+		e.Reason = left + "; the weights are those of an earlier pass, so this goes on for ever: either no hyperplane separates the classes, or the corrections are lost in rounding, which scaling the columns of X or a smaller Start avoids"
+	} else {
+		e.Reason = left + "; raise MaxEpochs, or no hyperplane separates the classes"
+	}
+	return m, e
+}
+
+// errors returns the number of rows of X that h has on the wrong side.
+func (r *perceptronRun) errors(h Hyperplane) int {
+	count := 0
+	for i, y := range r.y {
+		s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
+		if !finite(s) || r.mistake(s, y) {
+			count++
+		}
+	}
+	return count
+}
+
+// finite reports whether all numbers of the hyperplane are.
+func (h Hyperplane) finite() bool { return finite(h.B) && !slices.ContainsFunc(h.W, notFinite) }
+
+func notFinite(v float64) bool { return !finite(v) }

@@ -1,0 +1,124 @@
+package linear
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// impossible looks for a proof that no hyperplane separates the samples: numbers
+// αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them and a sentence, or
+// nil.
+func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
+	if i, j, ok := r.opposed(); ok {
+		alpha = make([]int, len(r.y))
+		alpha[i], alpha[j] = 1, 1
+		if i == j {
+			return alpha, fmt.Sprintf("row %d of X is 0, which no hyperplane through the origin has on a side", i)
+		}
+		return alpha, fmt.Sprintf("rows %d and %d of X are the same point with labels %+d and %+d", i, j, r.y[i], r.y[j])
+	}
+	if ended == inCircle && r.circle.proves(r.Perceptron, r.X, r.y) {
+		return r.circle.mistakes, fmt.Sprintf("%s, so no hyperplane has them all on their own sides", cancelling(r.circle.mistakes))
+	}
+	return nil, ""
+}
+
+// opposed finds two rows of X that are one point with both labels. Through the
+// origin, a row that is 0 is opposed to itself.
+func (r *perceptronRun) opposed() (i, j int, ok bool) {
+	byPoint := make([]int, len(r.y))
+	for i := range byPoint {
+		byPoint[i] = i
+	}
+	slices.SortStableFunc(byPoint, func(a, b int) int {
+		return slices.Compare(r.X.RawRowView(a), r.X.RawRowView(b))
+	})
+	first := len(r.y)
+	for k, b := range byPoint {
+		if r.Bias == ThroughOrigin && r.mistake(0, r.y[b]) && !slices.ContainsFunc(r.X.RawRowView(b), notZero) && b < first {
+			first, i, j = b, b, b
+		}
+		if k == 0 {
+			continue
+		}
+		a := byPoint[k-1]
+		if r.y[a] != r.y[b] && slices.Equal(r.X.RawRowView(a), r.X.RawRowView(b)) && min(a, b) < first {
+			first, i, j = min(a, b), min(a, b), max(a, b)
+		}
+	}
+	return i, j, first < len(r.y)
+}
+
+func notZero(v float64) bool { return v != 0 }
+
+// cancelling says which samples, how many times each, sum to nothing.
+func cancelling(alpha []int) string {
+	var rows, times []string
+	for i, a := range alpha {
+		if a == 0 {
+			continue
+		}
+		if len(rows) == 8 {
+			return fmt.Sprintf("rows %s, … of X, %s, … times (see Alpha), cancel out with their labels", strings.Join(rows, ", "), strings.Join(times, ", "))
+		}
+		rows = append(rows, fmt.Sprint(i))
+		times = append(times, fmt.Sprint(a))
+	}
+	return fmt.Sprintf("rows %s of X, %s times, cancel out with their labels", strings.Join(rows, ", "), strings.Join(times, ", "))
+}
+
+// circle finds out that a run goes round in a circle: in the order of the rows, a
+// pass depends on nothing but the hyperplane it begins with, so a hyperplane
+// that comes back comes back for ever. On samples that can't be separated the
+// weights stay bounded (Block and Levin, "On the boundedness of an iterative
+// procedure for solving a system of linear inequalities", 1970), so with whole
+// numbers they must come back. The hyperplane of pass 2^k is compared with those
+// after it until pass 2^(k+1), as in Richard Brent's search for cycles (1980).
+type circle struct {
+	kept     Hyperplane
+	next     int   // the pass whose hyperplane is kept next
+	mistakes []int // of each sample, since the hyperplane was kept
+}
+
+func newCircle(start Hyperplane, n int) circle {
+	return circle{kept: start.clone(), next: 1, mistakes: make([]int, n)}
+}
+
+func (c *circle) count(i int) { c.mistakes[i]++ }
+
+// closed reports whether h, the hyperplane after the given number of passes, is
+// the one that is kept.
+func (c *circle) closed(h Hyperplane, passes int) bool {
+	if h.B == c.kept.B && slices.Equal(h.W, c.kept.W) {
+		return true
+	}
+	if passes == c.next {
+		copy(c.kept.W, h.W)
+		c.kept.B = h.B
+		c.next *= 2
+		clear(c.mistakes)
+	}
+	return false
+}
+
+// proves reports whether the mistakes αᵢ of a closed circle sum to 0, as they do
+// if nothing was rounded away: Σ αᵢyᵢxᵢ = 0 and, with a bias, Σ αᵢyᵢ = 0. If a
+// score of 0 is right for positive samples a negative one must be among them.
+func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
+	_, d := X.Dims()
+	sum := make([]float64, d)
+	labels, negative := 0, false
+	for i, a := range c.mistakes {
+		if a == 0 {
+			continue
+		}
+		floats.AddScaled(sum, float64(a*y[i]), X.RawRowView(i))
+		labels += a * y[i]
+		negative = negative || y[i] < 0
+	}
+	return !slices.ContainsFunc(sum, notZero) && (p.Bias == ThroughOrigin || labels == 0) && (negative || !p.ZeroIsPositive)
+}

@@ -1,0 +1,93 @@
+// Package mlkit is the contract that the learning algorithms of marginalia
+// share. The algorithms themselves live in the packages below it, one subject
+// of the lectures each: linear, svm, kernel and so on. They stand on gonum and
+// the standard library alone, so each of them can be used in any program.
+//
+//	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+//	y := []int{+1, +1, -1, -1}
+//	model, err := linear.Perceptron{}.Fit(X, y)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(model.W, model.B, model.Predict([]float64{-2, 1}))
+//
+// # Data
+//
+// X is n×d, one sample a row. Two classes carry the labels -1 and +1, many
+// classes any ints; targets of regression are float64. Rows and columns are
+// counted from 0, in the results as in the messages.
+//
+// # Algorithms and models
+//
+// An algorithm is a struct of hyperparameters. Its zero value is the lecture's
+// algorithm with the lecture's constants; every field says what its zero means.
+// Fit has a value receiver and returns what was learnt as a new value that keeps
+// no reference to X or y: nothing is ever half fitted. FitContext is Fit for long
+// runs; it gives up when its context ends.
+//
+// A model is plain data, exported fields and all. It encodes with encoding/gob and
+// encoding/json as it is, may be copied, and may be read by many goroutines. It
+// gives a real number for a sample (Scorer) and, for classification, a label
+// (Predictor). The plural methods take many samples at once and a destination: nil
+// asks for a new slice, anything else must have one element a row and is
+// returned.
+//
+// # Traces
+//
+// A hyperparameter named Trace is a function that is called with every step of
+// the fit, as one value that holds all a picture of this step needs. Slices in
+// it belong to the callee, unless the field says otherwise, so they may be
+// collected. Returning false ends the fit: the model is then the state at
+// that moment, without an error, because stopping was asked for.
+//
+// # Errors
+//
+// Whatever is wrong with the data is an error that names the argument, the row
+// and the rule, such as
+//
+//	linear: y[17] = 3, want -1 or +1
+//
+// No data make this library panic. Methods without an error result (Score,
+// Predict, …) panic on a slice of the wrong length, as gonum does, since that
+// is a slip in the calling program; a NaN that is given to them comes out as
+// NaN.
+//
+// A fit that ends without having reached its goal returns *NotConvergedError; if
+// it has proof that the goal can't be reached, *NotSeparableError, which wraps
+// the former. Both carry the best model so far, and Fit returns this model
+// beside the error as well, so the caller decides what it is worth.
+//
+// # Randomness
+//
+// What is random follows from a Seed, a hyperparameter. The same input gives the
+// same bits, on however many processors.
+package mlkit
+
+import "gonum.org/v1/gonum/mat"
+
+// A Scorer gives samples a real number. For two classes its sign is the class
+// and its size, in a unit of the model's own, how far the sample is from the
+// decision boundary.
+type Scorer interface {
+	// Score returns the score of one sample x of length d.
+	Score(x []float64) float64
+	// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If
+	// dst is nil a slice of length n is allocated.
+	Scores(dst []float64, X mat.Matrix) []float64
+}
+
+// A Predictor gives samples a class label.
+type Predictor interface {
+	// Predict returns the label of one sample x of length d.
+	Predict(x []float64) int
+	// Predictions sets dst[i] to the label of row i of X (n×d) and returns
+	// dst. If dst is nil a slice of length n is allocated.
+	Predictions(dst []int, X mat.Matrix) []int
+}
+
+// A Classifier is a model of two classes, labelled -1 and +1, whose label is
+// +1 where the score is at least 0 and -1 elsewhere.
+type Classifier interface {
+	Scorer
+	Predictor
+}
