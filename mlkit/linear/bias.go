@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,7 +37,7 @@ func (b Bias) String() string {
 	case ExtendedByRadius:
 		return "ExtendedByRadius"
 	}
-	return "Bias(unknown)"
+	return fmt.Sprintf("Bias(%d)", int(b))
 }
 
 func (b Bias) valid() bool { return b >= ExtendedByOne && b <= ExtendedByRadius }

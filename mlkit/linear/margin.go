@@ -35,7 +35,7 @@ func (h Hyperplane) Margins(X *mat.Dense, y []int) (Margins, error) {
 	m := Margins{Functional: h.Scores(nil, X), Geometric: make([]float64, len(y))}
 	length := h.Norm()
 	for i := range y {
-		m.Functional[i] *= float64(y[i])
+		m.Functional[i] = float64(y[i])*m.Functional[i] + 0 // + 0 makes -0 a 0
 		m.Geometric[i] = m.Functional[i] / length
 		if length == 0 {
 			m.Geometric[i] = math.NaN()

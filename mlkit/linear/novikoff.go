@@ -67,8 +67,8 @@ func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, erro
 		Bound: r2 * norm2 / (m * m),
 	}
 	q.Gamma = q.M / q.Norm
-	if !finite(q.Bound) || q.Gamma == 0 {
-		return Novikoff{}, fmt.Errorf("linear: the bound overflows with R = %v and γ = %v; scale X", q.R, q.Gamma)
+	if !finite(q.Bound) || !finite(q.Gamma) || q.Bound == 0 {
+		return Novikoff{}, fmt.Errorf("linear: the bound can't be computed with R = %v, ‖w‖ = %v and m = %v; scale X or h", q.R, q.Norm, q.M)
 	}
 	return q, nil
 }

@@ -22,7 +22,7 @@ func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
 		return alpha, fmt.Sprintf("rows %d and %d of X are the same point with labels %+d and %+d", i, j, r.y[i], r.y[j])
 	}
 	if ended == inCircle && r.circle.proves(r.Perceptron, r.X, r.y) {
-		return r.circle.mistakes, fmt.Sprintf("%s, so no hyperplane has them all on their own sides", cancelling(r.circle.mistakes))
+		return r.circle.mistakes, fmt.Sprintf("%s, so no hyperplane has each of them on its own side", cancelling(r.circle.mistakes))
 	}
 	return nil, ""
 }
@@ -57,18 +57,19 @@ func notZero(v float64) bool { return v != 0 }
 
 // cancelling says which samples, how many times each, sum to nothing.
 func cancelling(alpha []int) string {
+	const most = 8
 	var rows, times []string
 	for i, a := range alpha {
 		if a == 0 {
 			continue
 		}
-		if len(rows) == 8 {
-			return fmt.Sprintf("rows %s, … of X, %s, … times (see Alpha), cancel out with their labels", strings.Join(rows, ", "), strings.Join(times, ", "))
+		if len(rows) == most {
+			rows, times = append(rows, "…"), append(times, "…")
+			break
 		}
-		rows = append(rows, fmt.Sprint(i))
-		times = append(times, fmt.Sprint(a))
+		rows, times = append(rows, fmt.Sprint(i)), append(times, fmt.Sprint(a))
 	}
-	return fmt.Sprintf("rows %s of X, %s times, cancel out with their labels", strings.Join(rows, ", "), strings.Join(times, ", "))
+	return fmt.Sprintf("Σ αᵢyᵢxᵢ = 0 with α = %s for rows %s of X", strings.Join(times, ", "), strings.Join(rows, ", "))
 }
 
 // circle finds out that a run goes round in a circle: in the order of the rows, a

@@ -1,0 +1,121 @@
+package linear_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+// CMU's worked example: six points, three mistakes, one pass.
+func ExamplePerceptron() {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, +1, +1, -1, -1, +1}
+	p := linear.Perceptron{
+		Bias: linear.ThroughOrigin,
+		Trace: func(s linear.PerceptronStep) bool {
+			if s.Mistake {
+				fmt.Printf("%v %+d: w = %v\n", s.X, s.Y, s.After.W)
+			}
+			return true
+		},
+	}
+	m, err := p.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.W, m.MistakesPerEpoch, m.Predict([]float64{2, 2}))
+	// Output:
+	// [-1 2] -1: w = [1 -2]
+	// [1 1] +1: w = [2 -1]
+	// [-1 -2] -1: w = [3 1]
+	// [3 1] [3 0] 1
+}
+
+// Theodoridis, example 3.2: reward and punishment, seven steps.
+func ExamplePerceptron_stopEarly() {
+	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+	y := []int{+1, +1, -1, -1} // ω1, ω2
+	p := linear.Perceptron{
+		StopEarly: true,
+		Trace: func(s linear.PerceptronStep) bool {
+			fmt.Printf("step %d: %2g  w(%d) = %v %v\n", s.Step, s.Score, s.Step, s.After.W, s.After.B)
+			return true
+		},
+	}
+	if _, err := p.Fit(X, y); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// step 1:  0  w(1) = [-1 0] 1
+	// step 2:  1  w(2) = [-1 0] 1
+	// step 3:  1  w(3) = [-1 1] 0
+	// step 4: -1  w(4) = [-1 1] 0
+	// step 5:  1  w(5) = [-1 1] 0
+	// step 6:  1  w(6) = [-1 1] 0
+	// step 7: -1  w(7) = [-1 1] 0
+}
+
+// The exclusive or is not separable: the four points cancel out.
+func ExamplePerceptron_notSeparable() {
+	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
+	y := []int{-1, +1, +1, -1}
+	m, err := linear.Perceptron{}.Fit(X, y)
+	var e *mlkit.NotSeparableError
+	if errors.As(err, &e) {
+		fmt.Println(err)
+		fmt.Println(e.Alpha, m.Epochs)
+	}
+	// Output:
+	// linear: Perceptron: not separable: Σ αᵢyᵢxᵢ = 0 with α = 1, 1, 1, 1 for rows 0, 1, 2, 3 of X, so no hyperplane has each of them on its own side
+	// [1 1 1 1] 1
+}
+
+func ExampleHyperplane() {
+	h := linear.Hyperplane{W: []float64{3, 4}, B: -10}
+	x := []float64{4, 2}
+	fmt.Println("score   ", h.Score(x))
+	fmt.Println("distance", h.Distance(x))
+	fmt.Printf("foot     %.1f\n", h.Project(nil, x))
+	fmt.Println("label   ", h.Predict(x))
+	// Output:
+	// score    10
+	// distance 2
+	// foot     [2.8 0.4]
+	// label    1
+}
+
+func ExampleHyperplane_Margins() {
+	X := mat.NewDense(2, 2, []float64{4, 2, 0, 0})
+	h := linear.Hyperplane{W: []float64{3, 4}, B: -10}
+	m, err := h.Margins(X, []int{+1, +1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Functional, m.Geometric)
+	fmt.Println("smallest:", m.MinGeometric(), "in row", m.Smallest)
+	// Output:
+	// [10 -10] [2 -2]
+	// smallest: -2 in row 1
+}
+
+// The bound on the mistakes in CMU's example, with the best hyperplane: 5. The
+// perceptron makes 3.
+func ExampleNewNovikoff() {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, +1, +1, -1, -1, +1}
+	widest, err := linear.WidestThroughOrigin(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	q, err := linear.NewNovikoff(X, y, widest, linear.ThroughOrigin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w* = %v, R = %.4f, γ = %v, (R/γ)² = %v\n", widest.W, q.R, q.Gamma, q.Bound)
+	// Output: w* = [1 0], R = 2.2361, γ = 1, (R/γ)² = 5
+}
