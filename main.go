@@ -13,6 +13,10 @@ import (
 	"os"
 
 	"marginalia/internal/cli"
+	"marginalia/internal/jupyter"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:])) }
+func main() {
+	jupyter.KeeperMain() // does not return in the process that keeps a kernel
+	os.Exit(cli.Main(os.Args[1:]))
+}

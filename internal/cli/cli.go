@@ -13,7 +13,9 @@ import (
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.
-var commands = []func() *cobra.Command{}
+var commands = []func() *cobra.Command{
+	newRun,
+}
 
 // An exitError ends the program with a code of its own; its message has been printed already.
 type exitError int

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/lab"
+)
+
+// runOptions are the flags of `marginalia run`.
+type runOptions struct {
+	timeout, total time.Duration
+	allowErrors    bool
+	output         string
+	check          bool
+}
+
+func newRun() *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use:   "run NOTEBOOK…",
+		Short: "Execute notebooks on the real kernel",
+		Long: `Run executes each notebook from top to bottom on the pinned GoNB kernel, started
+in the notebook's folder, and writes the outputs back as Jupyter would. Outputs
+that come out as they are stored leave the file's bytes alone.
+
+A cell that fails, or takes longer than --timeout, ends its notebook: what was
+shown until then is written, and the exit status is 1. Cells tagged
+raises-exception may fail; those tagged skip-execution are left out. Ctrl-C
+leaves the file as it was.
+
+With --check nothing is written: the outputs are compared with the stored ones,
+and the exit status is 1 if they differ. Tag a cell nbval-ignore-output to leave
+it out of the comparison, or set metadata.marginalia.tolerance in it to compare
+its numbers to a relative tolerance.`,
+		Example: `  marginalia run notebooks/01-perceptron.ipynb
+  marginalia run --check notebooks/*.ipynb
+  marginalia run draft.ipynb -o executed.ipynb --timeout 10m`,
+		RunE: func(c *cobra.Command, names []string) error {
+			if err := o.validate(names); err != nil {
+				return c.FlagErrorFunc()(c, err)
+			}
+			return runNotebooks(c.Context(), names, o, c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.DurationVar(&o.timeout, "timeout", 2*time.Minute, "longest time for one cell")
+	f.DurationVar(&o.total, "total", 0, "longest time for all notebooks together (default no limit)")
+	f.BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails")
+	f.StringVarP(&o.output, "output", "o", "", "write the executed notebook to this `FILE`")
+	f.BoolVar(&o.check, "check", false, "compare with the stored outputs, write nothing")
+	return c
+}
+
+func (o runOptions) validate(names []string) error {
+	switch {
+	case len(names) == 0:
+		return errors.New("run: name at least one notebook")
+	case o.output != "" && len(names) > 1:
+		return fmt.Errorf("run: -o takes one notebook, not %d: run them one by one", len(names))
+	case o.output != "" && o.check:
+		return errors.New("run: --check writes nothing: leave out -o or --check")
+	case o.timeout <= 0:
+		return fmt.Errorf("run: --timeout %v: want more than 0", o.timeout)
+	case o.total < 0:
+		return fmt.Errorf("run: --total %v: want more than 0, or 0 for no limit", o.total)
+	}
+	return nil
+}
+
+// runNotebooks executes the notebooks one after the other; log gets progress
+// and errors. None is executed if one of them cannot be.
+func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writer) error {
+	ctx, stop := untilOrphaned(ctx)
+	defer stop()
+	runs := make([]*notebookRun, len(names))
+	for i, name := range names {
+		r, err := prepare(name, o, log)
+		if err != nil {
+			return err
+		}
+		runs[i] = r
+	}
+	root, err := lab.Root()
+	if err != nil {
+		return err
+	}
+	spec, err := lab.Kernel(ctx, root, lab.Lines(log))
+	if err != nil {
+		return interruptedOr(ctx, err)
+	}
+	if o.total > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.total, totalTimeout(o.total))
+		defer cancel()
+	}
+	failed := false
+	for _, r := range runs {
+		if cause := context.Cause(ctx); cause != nil && errors.As(cause, new(totalTimeout)) {
+			fmt.Fprintf(log, "%s: not executed: %v\n", r.name, cause)
+			failed = true
+			continue
+		}
+		ok, err := r.run(ctx, jupyter.Spec{Argv: spec.Argv, Env: spec.Env})
+		if err != nil {
+			return interruptedOr(ctx, err)
+		}
+		failed = failed || !ok
+	}
+	if failed {
+		return exitError(1)
+	}
+	return nil
+}
+
+// interruptedOr returns exit status 130 if ctx ended by an interrupt, else err.
+func interruptedOr(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		return exitError(130)
+	}
+	return err
+}
+
+// totalTimeout and cellTimeout are the causes of a cell's end by the clock.
+type (
+	totalTimeout time.Duration
+	cellTimeout  time.Duration
+)
+
+func (t totalTimeout) Error() string {
+	return fmt.Sprintf("the time for all notebooks is over (--total %v)", time.Duration(t))
+}
+
+func (t cellTimeout) Error() string {
+	return fmt.Sprintf("the cell took longer than %v (--timeout)", time.Duration(t))
+}
+
+// folderOf returns the absolute path of the folder the named file is in.
+func folderOf(name string) (string, error) {
+	abs, err := filepath.Abs(name)
+	return filepath.Dir(abs), err
+}
+
+// checkWritable reports now what would fail after minutes of work.
+func checkWritable(name string) error {
+	dir, err := folderOf(name)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("run: %s cannot be written: there is no folder %s", name, dir)
+	}
+	if !writable(dir) {
+		return fmt.Errorf("run: %s cannot be written: no permission to create files in %s (write elsewhere with -o FILE)", name, dir)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"go/scanner"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/celltest"
+)
+
+var (
+	// compileError is how GoNB names the place of an error of the compiler.
+	compileError = regexp.MustCompile(`^Cell\[(\d+)\]: Line (\d+)\n`)
+	// stackFrame is how it names the place of a frame of a panic's stack.
+	stackFrame = regexp.MustCompile(`\[\[ Cell \[(\d+)\] Line (\d+) \]\]`)
+	colours    = regexp.MustCompile("\x1b\\[[0-9;]*m")
+)
+
+// explain prints the error of cell i, with notebook, cell and line, and the
+// end of what the cell printed.
+func (r *notebookRun) explain(i int) {
+	c, result := r.code[i], r.results[i]
+	stderr := colours.ReplaceAllString(result.Text("stderr"), "")
+	var lines []string
+	for _, block := range result.Traceback {
+		if m := compileError.FindStringSubmatch(block); m != nil {
+			lines = append(lines, fmt.Sprintf("%s: %s", r.place(m[1], m[2]), lastLine(block)))
+		}
+	}
+	var list scanner.ErrorList
+	var syntax *cell.SyntaxError
+	if _, _, err := cell.Read(c.ID, c.Source).Parse(); lines == nil && errors.As(err, &syntax) && errors.As(err, &list) {
+		for _, e := range list {
+			at := c.ID
+			// The brace that closes main has no line in the cell: what lacks is before it.
+			for n := min(e.Pos.Line, len(syntax.Origins)) - 1; n >= 0; n-- {
+				if syntax.Origins[n].Cell != "" {
+					at = fmt.Sprintf("%s:%d", c.ID, syntax.Origins[n].Line+1)
+					break
+				}
+			}
+			lines = append(lines, fmt.Sprintf("%s#%s: %s", r.name, at, e.Msg))
+		}
+	}
+	if lines != nil {
+		fmt.Fprintln(r.log, strings.Join(lines, "\n"))
+		return
+	}
+	what := lastLine(celltest.Stable(result.EValue))
+	for line := range strings.Lines(stderr) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			what = strings.TrimSpace(line)
+			break
+		}
+	}
+	at := r.name + "#" + c.ID
+	if m := stackFrame.FindStringSubmatch(stderr); m != nil {
+		at = r.place(m[1], m[2])
+	}
+	fmt.Fprintf(r.log, "%s: %s\n%s", at, what, indented(lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+}
+
+// place writes notebook, cell and line of a place that GoNB gives by execution count.
+func (r *notebookRun) place(count, line string) string {
+	n, _ := strconv.Atoi(count)
+	if id, ok := r.ids[n]; ok {
+		return fmt.Sprintf("%s#%s:%s", r.name, id, line)
+	}
+	return fmt.Sprintf("%s, cell [%s], line %s", r.name, count, line)
+}
+
+// lastLine returns the last line of s that is not blank.
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+// lastLines returns the last n lines of s, and says how many it left out.
+func lastLines(s string, n int) string {
+	if s == "" {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	left := ""
+	if over := len(lines) - n; over > 0 {
+		left = fmt.Sprintf("… %d lines\n", over)
+		lines = lines[over:]
+	}
+	for i, line := range lines {
+		if len(line) > 400 {
+			lines[i] = line[:400] + "…"
+		}
+	}
+	return left + strings.Join(lines, "\n") + "\n"
+}
+
+func indented(s string) string {
+	if s = strings.TrimRight(s, "\n"); s == "" {
+		return ""
+	}
+	return "\t" + strings.ReplaceAll(s, "\n", "\n\t") + "\n"
+}

@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/celltest"
+	"marginalia/internal/jupyter"
+	"marginalia/internal/nbformat"
+)
+
+// startTimeout is the longest time for a kernel to start: it takes 0.03 s on
+// an idle machine.
+const startTimeout = time.Minute
+
+// A notebookRun is the execution of one notebook.
+type notebookRun struct {
+	name, target string // as the user wrote them
+	data         []byte // of the file as it was read
+	nb           *nbformat.Notebook
+	code         []*nbformat.Cell
+	compare      []celltest.Options // of each of code
+	o            runOptions
+	log          io.Writer
+
+	results []*jupyter.Result       // of each of code; nil if it was not executed
+	added   map[int]nbformat.Output // errors of our own: of a timeout, of a kernel that died
+	ids     map[int]string          // execution count to cell id
+}
+
+// prepare reads a notebook and refuses what cannot be executed.
+func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("run: %w", err)
+	}
+	nb, err := nbformat.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	if lang := nb.Language(); lang != "go" && lang != "" {
+		return nil, fmt.Errorf("run: %s is a notebook in %s, and this command executes Go: open it in Jupyter with a kernel for %[2]s", name, lang)
+	}
+	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, added: map[int]nbformat.Output{}, ids: map[int]string{}}
+	if o.output != "" {
+		r.target = o.output
+	}
+	var refused []string
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		options, err := celltest.OptionsOf(c)
+		if err != nil {
+			return nil, fmt.Errorf("run: %s: %w", name, err)
+		}
+		r.code = append(r.code, c)
+		r.compare = append(r.compare, options)
+		if r.skips(c) {
+			continue
+		}
+		for _, p := range cell.Read(c.ID, c.Source).Problems() {
+			if p.Fatal {
+				refused = append(refused, fmt.Sprintf("\t%s#%s", name, p))
+			}
+		}
+	}
+	if refused != nil {
+		return nil, fmt.Errorf("run: %s would kill the kernel, so nothing was executed:\n%s", name, strings.Join(refused, "\n"))
+	}
+	r.results = make([]*jupyter.Result, len(r.code))
+	if !o.check {
+		if err := checkWritable(r.target); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// skips reports whether a cell is not for the kernel.
+func (r *notebookRun) skips(c *nbformat.Cell) bool { return c.HasTag("skip-execution") }
+
+// run executes the notebook and writes or checks it. It returns whether all
+// was well, after having said what was not; an error means that it came to
+// nothing.
+func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) {
+	dir, err := folderOf(r.name)
+	if err != nil {
+		return false, err
+	}
+	spec.Dir = dir
+	spec.Remove = []string{nbformat.TemporaryFiles(r.target, os.Getpid())}
+	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
+	defer cancel()
+	fmt.Fprintf(r.log, "%s\n", r.name)
+	kernel, err := jupyter.Start(start, spec)
+	if err != nil {
+		return false, fmt.Errorf("run: %s: %w", r.name, err)
+	}
+	defer kernel.Shutdown()
+
+	ok, err := r.execute(ctx, kernel)
+	if err != nil {
+		fmt.Fprintf(r.log, "%s: interrupted, the file is as it was\n", r.name)
+		return false, err
+	}
+	if r.o.check {
+		return r.check() && ok, nil
+	}
+	if err := r.write(); err != nil {
+		return false, err
+	}
+	return ok, nil
+}
+
+// execute executes the cells one after the other. It reports whether all went
+// well; the error is that of a context that was canceled.
+func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool, error) {
+	width := 0
+	for _, c := range r.code {
+		width = max(width, min(len(c.ID), 32))
+	}
+	ok := true
+	for i, c := range r.code {
+		if r.skips(c) {
+			continue
+		}
+		if strings.TrimSpace(c.Source) == "" {
+			r.results[i] = &jupyter.Result{} // as Jupyter: a blank cell has no outputs and no count
+			continue
+		}
+		fmt.Fprintf(r.log, "  %*d/%d %-*s ", len(fmt.Sprint(len(r.code))), i+1, len(r.code), width, c.ID)
+		begin := time.Now()
+		limited, cancel := context.WithTimeoutCause(ctx, r.o.timeout, cellTimeout(r.o.timeout))
+		result, err := kernel.Execute(limited, c.Source)
+		cancel()
+		fmt.Fprintf(r.log, "%6.2f s", time.Since(begin).Seconds())
+		r.results[i] = result
+		if result.ExecutionCount > 0 {
+			r.ids[result.ExecutionCount] = c.ID
+		}
+		if errors.Is(context.Cause(ctx), context.Canceled) {
+			fmt.Fprintln(r.log)
+			return false, context.Cause(ctx)
+		}
+		goOn := true
+		switch {
+		case err != nil:
+			ok = false
+			goOn = r.stopped(i, err) && r.o.allowErrors && ctx.Err() == nil
+		case result.Failed:
+			goOn = r.failed(i)
+			ok = ok && goOn
+		default:
+			fmt.Fprintln(r.log)
+		}
+		if result.InputRequests > 0 {
+			fmt.Fprintf(r.log, "%s#%s: note: the cell asked for input and got an empty line\n", r.name, c.ID)
+		}
+		if !goOn {
+			return false, nil
+		}
+	}
+	return ok, nil
+}
+
+// stopped notes that cell i was stopped by the clock, or with the kernel, and
+// reports whether the kernel still lives.
+func (r *notebookRun) stopped(i int, err error) bool {
+	c := r.code[i]
+	var stop *jupyter.StoppedError
+	var dead *jupyter.DeadError
+	switch {
+	case errors.As(err, &stop):
+		fmt.Fprintf(r.log, "  stopped\n%s#%s: %v\n", r.name, c.ID, stop.Cause)
+		if stop.Killed {
+			fmt.Fprintf(r.log, "\tit did not react to an interrupt, so the kernel was killed\n")
+		}
+		r.added[i] = errorOutput("Timeout", stop.Cause.Error())
+		return !stop.Killed
+	case errors.As(err, &dead):
+		fmt.Fprintf(r.log, "  died\n%s#%s: the kernel died: %s\n", r.name, c.ID, dead.State)
+		if dead.Log != "" {
+			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(dead.Log))
+		}
+		r.added[i] = errorOutput("DeadKernel", "the kernel died: "+dead.State)
+	default:
+		fmt.Fprintf(r.log, "  failed\n%s#%s: %v\n", r.name, c.ID, err)
+		r.added[i] = errorOutput("Client", err.Error())
+	}
+	return false
+}
+
+func errorOutput(name, value string) nbformat.Output {
+	return nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: []string{value}}
+}
+
+// failed says how cell i failed, if it should not, and reports whether to go on.
+func (r *notebookRun) failed(i int) bool {
+	if r.code[i].HasTag("raises-exception") {
+		fmt.Fprintln(r.log, "  failed, as it should")
+		return true
+	}
+	fmt.Fprintln(r.log, "  failed")
+	r.explain(i)
+	return r.o.allowErrors
+}
+
+// outputs returns what cell i has shown.
+func (r *notebookRun) outputs(i int) []nbformat.Output {
+	outputs := nbformat.MergeStreams(r.results[i].Outputs)
+	own, there := r.added[i]
+	if !there {
+		return outputs
+	}
+	// The kernel may have reported the interrupt as an error; ours says why.
+	if last := len(outputs) - 1; last >= 0 && outputs[last].Type == "error" {
+		outputs = outputs[:last]
+	}
+	return append(outputs, own)
+}
+
+// check compares the outputs with those stored, and says where they differ.
+func (r *notebookRun) check() bool {
+	same := true
+	for i, c := range r.code {
+		if r.results[i] == nil {
+			continue
+		}
+		for _, d := range celltest.Compare(c.Outputs, r.outputs(i), r.compare[i]) {
+			fmt.Fprintf(r.log, "%s#%s: %s\n", r.name, c.ID, d)
+			same = false
+		}
+	}
+	return same
+}
+
+// write puts the outputs into the notebook, save those that came out as they
+// are stored, and writes it.
+func (r *notebookRun) write() error {
+	for i, c := range r.code {
+		if r.results[i] == nil {
+			continue
+		}
+		c.ExecutionCount = nil
+		if n := r.results[i].ExecutionCount; n > 0 {
+			c.ExecutionCount = &n
+		}
+		outputs := r.outputs(i)
+		exact := r.compare[i]
+		exact.Ignore = false
+		if len(celltest.Compare(c.Outputs, outputs, exact)) > 0 || len(c.Outputs) == 0 {
+			c.Outputs = outputs
+		}
+	}
+	setLanguageInfo(r.nb)
+	if data, err := os.ReadFile(r.name); err == nil && !bytes.Equal(data, r.data) && r.target == r.name {
+		return fmt.Errorf("run: %s was changed while it was executed, so it was not written: run it again", r.name)
+	}
+	return r.nb.WriteFile(r.target)
+}
+
+// setLanguageInfo makes tools such as nbconvert highlight the cells as Go: the
+// kernel gives them no lexer. The version of Go is left out, which would change
+// the file with each release.
+func setLanguageInfo(nb *nbformat.Notebook) {
+	info, _ := nb.Metadata["language_info"].(map[string]any)
+	if lexer, _ := info["pygments_lexer"].(string); lexer != "" {
+		return
+	}
+	if nb.Metadata == nil {
+		nb.Metadata = map[string]any{}
+	}
+	nb.Metadata["language_info"] = map[string]any{
+		"name": "go", "file_extension": ".go", "mimetype": "text/x-go", "pygments_lexer": "go",
+	}
+}
