@@ -14,6 +14,7 @@ import (
 
 // commands are the constructors of the subcommands, in the order of the help text.
 var commands = []func() *cobra.Command{
+	newLab,
 	newRun,
 }
 

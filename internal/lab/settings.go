@@ -1,0 +1,124 @@
+package lab
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed launch.py
+var launcher string
+
+// kernelspecDir is where Jupyter looks for the kernels of an environment.
+func (v venv) kernelspecDir() string {
+	return filepath.Join(v.dir, "share", "jupyter", "kernels", "gonb")
+}
+
+// kernelspec is the content of kernel.json.
+type kernelspec struct {
+	Argv          []string          `json:"argv"`
+	DisplayName   string            `json:"display_name"`
+	Language      string            `json:"language"`
+	InterruptMode string            `json:"interrupt_mode"`
+	Env           map[string]string `json:"env"`
+	Metadata      map[string]any    `json:"metadata"`
+}
+
+// interactiveSpec is the kernel for people: as [Kernel], with gopls in PATH.
+//
+// GoNB waits 12 seconds before it first speaks to gopls, and in that time a
+// press of Tab holds up the cells that follow; after that, completion takes a
+// third of a second.
+func interactiveSpec(root string, g goEnv, tools, gopls string) kernelspec {
+	env := map[string]string{}
+	for _, kv := range kernelEnv(g, "") {
+		k, v, _ := strings.Cut(kv, "=")
+		env[k] = strings.ReplaceAll(v, "$", "$$") // Jupyter expands ${NAME}
+	}
+	dirs := prependPath("", filepath.Join(tools, "bin"), gopls)
+	env["PATH"] = strings.ReplaceAll(dirs, "$", "$$") + string(os.PathListSeparator) + "${PATH}"
+	return kernelspec{
+		Argv:          kernelArgv(tools, root),
+		DisplayName:   "Go (gonb)",
+		Language:      "go",
+		InterruptMode: "message",
+		Env:           env,
+		Metadata:      map[string]any{"debugger": false},
+	}
+}
+
+// serverSettings: only the kernels of this environment are offered, and a new
+// notebook is a Go notebook.
+var serverSettings = map[string]any{
+	"ServerApp":          map[string]any{"log_level": "WARN"},
+	"MultiKernelManager": map[string]any{"default_kernel_name": "gonb"},
+	"KernelSpecManager":  map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
+}
+
+// labSettings and pageSettings: JupyterLab asks no server for its own news,
+// and does not install extensions into an environment whose versions are pinned.
+var (
+	labSettings = map[string]any{"LabApp": map[string]any{
+		"news_url":                nil,
+		"check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
+		"extension_manager":       "readonly",
+	}}
+	pageSettings = map[string]any{"disabledExtensions": map[string]bool{
+		"@jupyterlab/apputils-extension:announcements": true,
+	}}
+)
+
+// configure writes the kernelspec and Jupyter's settings into the environment,
+// each file only if it says something else.
+func (v venv) configure(spec kernelspec) error {
+	for path, content := range map[string]any{
+		filepath.Join(v.kernelspecDir(), "kernel.json"):  spec,
+		v.own("config", "jupyter_server_config.json"):    serverSettings,
+		v.own("config", "jupyter_lab_config.json"):       labSettings,
+		v.own("config", "labconfig", "page_config.json"): pageSettings,
+		v.own("launch.py"): launcher,
+	} {
+		data, ok := content.(string)
+		if !ok {
+			b, err := json.MarshalIndent(content, "", "  ")
+			if err != nil {
+				return err
+			}
+			data = string(b) + "\n"
+		}
+		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(data)) {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return faultf("%w", fileCause(err))
+		}
+		if err := writeFile(path, []byte(data)); err != nil {
+			return err
+		}
+	}
+	for _, dir := range []string{"data", "runtime", "ipython"} {
+		if err := os.MkdirAll(v.own(dir), 0o700); err != nil {
+			return faultf("%w", fileCause(err))
+		}
+	}
+	return nil
+}
+
+// environ is the environment of JupyterLab: the user's, with Python and
+// Jupyter kept to this virtual environment.
+func (v venv) environ() []string {
+	bin := filepath.Join(v.dir, "bin")
+	return append(without(os.Environ(), "PYTHON", "JUPYTER", "JPY_", "IPYTHON", "VIRTUAL_ENV", "PATH="),
+		"PATH="+prependPath(os.Getenv("PATH"), bin),
+		"VIRTUAL_ENV="+v.dir,
+		"PYTHONNOUSERSITE=1",
+		"JUPYTER_PREFER_ENV_PATH=1",
+		"JUPYTER_CONFIG_DIR="+v.own("config"),
+		"JUPYTER_DATA_DIR="+v.own("data"),
+		"JUPYTER_RUNTIME_DIR="+v.own("runtime"),
+		"IPYTHONDIR="+v.own("ipython"),
+	)
+}

@@ -1,0 +1,118 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Options are those of JupyterLab's start.
+type Options struct {
+	Dir     string // the folder to open; it must exist
+	Host    string // the address to listen on
+	Port    int    // 0: 8888, or the next free one
+	Browser bool   // open the page in the user's browser
+}
+
+// Start sets up what is missing for the repository at root, runs JupyterLab
+// until it ends or ctx does, and then has shut it and its kernels down. Steps
+// are told to p, everything else to stderr. The end of ctx while JupyterLab
+// runs is no error.
+//
+// On a computer where nothing is there yet it builds the kernel, goimports and
+// gopls, makes the virtual environment .venv in the repository, and compiles
+// what cells import. Later starts only look whether all of that is there.
+// What is missing or at fault on the computer comes back as an error of one
+// sentence with the remedy, and nothing half-made stays.
+func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.File) error {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return err
+	}
+	if err := checkDir(dir); err != nil {
+		return err
+	}
+	port, err := freePort(o.Host, o.Port)
+	if err != nil {
+		return err
+	}
+	v := venvOf(root)
+	if err := setUp(ctx, root, v, p, stderr); err != nil {
+		if ctx.Err() != nil {
+			return faultf("interrupted; what was half-made has been removed")
+		}
+		return err
+	}
+	release, err := v.hold(syscall.LOCK_SH)
+	if err != nil {
+		return faultf("%s is being made anew by another marginalia: start again when that one is ready", v.dir)
+	}
+	defer release()
+	if o.Port == 0 && port != defaultPort {
+		fmt.Fprintf(stderr, "Port %d is taken; JupyterLab uses %d.\n", defaultPort, port)
+	}
+	fmt.Fprintf(stderr, "JupyterLab starts on %s; Ctrl-C ends it.\n", dir)
+	return runJupyter(ctx, v, dir, port, o, stderr)
+}
+
+func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return faultf("there is no folder %s: make it, or give another with --dir", dir)
+	case err != nil:
+		return faultf("%w", err)
+	case !info.IsDir():
+		return faultf("%s is not a folder: give one with --dir", dir)
+	}
+	return nil
+}
+
+// setUp does what is not done yet: the Go side and the Python side at the same
+// time, since one computes while the other waits for the network.
+func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File) error {
+	g, err := readGoEnv(ctx, root)
+	if err != nil {
+		return err
+	}
+	// What can be known to fail fails before the long steps begin.
+	switch s, why := v.state(ctx); s {
+	case venvForeign:
+		return v.foreignError(why)
+	case venvAbsent, venvPartial:
+		if _, err := FindPython(ctx); err != nil {
+			return err
+		}
+	}
+	var tools, gopls, warning string
+	eg, ctx := errgroup.WithContext(ctx)
+	eg.Go(func() (err error) {
+		if tools, err = buildTools(ctx, root, g, p); err != nil {
+			return err
+		}
+		if gopls, err = buildGopls(ctx, root, g, p); err != nil {
+			return err
+		}
+		cache, err := cacheDir()
+		if err != nil {
+			return err
+		}
+		key := filepath.Base(tools)
+		warning, err = warm(ctx, root, key, g, filepath.Join(cache, "warm-"+v.id()), p)
+		return err
+	})
+	eg.Go(func() error { return v.ensure(ctx, p) })
+	if err := eg.Wait(); err != nil {
+		return err
+	}
+	if warning != "" {
+		fmt.Fprintln(stderr, "marginalia: lab:", warning)
+	}
+	return v.configure(interactiveSpec(root, g, tools, gopls))
+}

@@ -1,0 +1,312 @@
+package lab
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+//go:embed requirements.txt
+var requirements string
+
+// A venv is the virtual environment of the repository, and within it the
+// folder of our own for all that Jupyter keeps: settings, runtime files, the
+// marker that says whether the environment is whole.
+type venv struct{ dir string }
+
+func venvOf(root string) venv { return venv{filepath.Join(root, ".venv")} }
+
+func (v venv) python() string { return filepath.Join(v.dir, "bin", "python") }
+func (v venv) own(elem ...string) string {
+	return filepath.Join(append([]string{v.dir, "marginalia"}, elem...)...)
+}
+func (v venv) marker() string { return v.own("environment.json") }
+
+// A marker is written first, with Complete false: the environment is ours and
+// may be removed. It is written again, Complete, when everything is there.
+type marker struct {
+	Complete     bool
+	Requirements string // SHA-256 of the pinned requirements
+	Python       string // "3.12": the version it was made with
+}
+
+func requirementsSum() string {
+	sum := sha256.Sum256([]byte(requirements))
+	return hex.EncodeToString(sum[:])
+}
+
+// The state in which a start finds the environment.
+type venvState int
+
+const (
+	venvAbsent  venvState = iota
+	venvPartial           // a set-up was killed, or the pins have changed since, or its Python is gone
+	venvWhole
+	venvForeign // somebody else's
+)
+
+// state says how the environment is, and why where it is neither whole nor absent.
+func (v venv) state(ctx context.Context) (venvState, string) {
+	info, err := os.Lstat(v.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return venvAbsent, ""
+	}
+	if err != nil || !info.IsDir() {
+		return venvForeign, "it is not a folder"
+	}
+	b, err := os.ReadFile(v.marker())
+	if err != nil {
+		if v.justMade() {
+			return venvPartial, "a set-up was interrupted"
+		}
+		return venvForeign, "marginalia did not make it"
+	}
+	var m marker
+	if json.Unmarshal(b, &m) != nil || !m.Complete {
+		return venvPartial, "a set-up was interrupted"
+	}
+	if m.Requirements != requirementsSum() {
+		return venvPartial, "the pinned versions have changed"
+	}
+	out, err := command(ctx, v.python(), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
+	if err != nil || strings.TrimSpace(string(out)) != m.Python {
+		return venvPartial, "the Python " + m.Python + " it was made with is gone"
+	}
+	return venvWhole, ""
+}
+
+// justMade reports whether the folder holds nothing, or nothing but our own
+// folder with nothing in it: a set-up was killed before it wrote the marker.
+func (v venv) justMade() bool {
+	entries, err := os.ReadDir(v.dir)
+	if err != nil || len(entries) > 1 {
+		return false
+	}
+	if len(entries) == 0 {
+		return true
+	}
+	own, err := os.ReadDir(v.own())
+	if err != nil {
+		return false
+	}
+	for _, e := range own {
+		if !strings.HasPrefix(e.Name(), filepath.Base(v.marker())) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v venv) foreignError(why string) error {
+	return faultf("%s is in the way, %s: move it elsewhere and start again", v.dir, why)
+}
+
+// ensure makes the environment unless it is whole. What it began and could not
+// finish it removes; what was left by one that was killed, too.
+func (v venv) ensure(ctx context.Context, p Progress) error {
+	if s, _ := v.state(ctx); s == venvWhole {
+		return nil
+	}
+	unlock, err := v.lock(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	switch s, why := v.state(ctx); s {
+	case venvWhole:
+		return nil
+	case venvForeign:
+		return v.foreignError(why)
+	case venvPartial:
+		inUse, err := v.hold(syscall.LOCK_EX)
+		if err != nil {
+			return faultf("%s has to be made anew (%s), and a JupyterLab is running from it: end that one and start again", v.dir, why)
+		}
+		end := p.begin("removing the old environment: " + why)
+		err = v.remove()
+		inUse()
+		end(err)
+		if err != nil {
+			return faultf("%w", err)
+		}
+	}
+	python, err := FindPython(ctx)
+	if err != nil {
+		return err
+	}
+	if err := checkSpace(v.dir, spaceVenv); err != nil {
+		return err
+	}
+	if err := v.make(ctx, python, p); err != nil {
+		if rm := v.remove(); rm != nil {
+			err = fmt.Errorf("%w (and what had been made could not be removed: %w)", err, rm)
+		}
+		return err
+	}
+	return nil
+}
+
+func (v venv) make(ctx context.Context, python Python, p Progress) error {
+	m := marker{Requirements: requirementsSum(), Python: fmt.Sprintf("%d.%d", python.Major, python.Minor)}
+	if err := os.MkdirAll(v.own(), 0o755); err != nil {
+		return faultf("%w", fileCause(err))
+	}
+	if err := v.mark(m); err != nil {
+		return err
+	}
+	end := p.begin(fmt.Sprintf("making a virtual environment with %v", python))
+	out, err := v.command(ctx, python.Path, "-m", "venv", v.dir).CombinedOutput()
+	end(err)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return faultf("%v cannot make a virtual environment: %s", python, pipCause(string(out), err))
+	}
+	pins := v.own("requirements.txt")
+	if err := os.WriteFile(pins, []byte(requirements), 0o644); err != nil {
+		return faultf("%w", fileCause(err))
+	}
+	end = p.begin("installing JupyterLab " + pinned("jupyterlab") + " and what it needs")
+	out, err = v.command(ctx, v.python(), "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:", "--no-deps",
+		"--no-warn-script-location", "--progress-bar", "off", "--retries", "2", "-r", pins).CombinedOutput()
+	end(err)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return faultf("installing JupyterLab: %s", pipCause(string(out), err))
+	}
+	m.Complete = true
+	return v.mark(m)
+}
+
+// remove removes the environment, the marker last: killed in between, the next
+// start still knows it as ours.
+func (v venv) remove() error {
+	own, marker := filepath.Base(v.own()), filepath.Base(v.marker())
+	return errors.Join(removeBut(v.dir, own), removeBut(v.own(), marker), os.RemoveAll(v.dir))
+}
+
+// removeBut removes all in dir but one entry.
+func removeBut(dir, keep string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if e.Name() != keep {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+func (v venv) mark(m marker) error {
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(v.marker(), append(b, '\n'))
+}
+
+// command is a Python that sees none of the user's own Python settings but
+// those that say where packages come from.
+func (v venv) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := command(ctx, name, args...)
+	cmd.Dir = v.own()
+	cmd.Env = append(without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV"),
+		"PYTHONNOUSERSITE=1", "PIP_USER=0", "PIP_NO_INPUT=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_ROOT_USER_ACTION=ignore")
+	return cmd
+}
+
+// without returns env less the variables whose names begin with one of prefixes.
+func without(env []string, prefixes ...string) []string {
+	var kept []string
+next:
+	for _, kv := range env {
+		for _, p := range prefixes {
+			if strings.HasPrefix(kv, p) {
+				continue next
+			}
+		}
+		kept = append(kept, kv)
+	}
+	return kept
+}
+
+// id names the environment in the cache.
+func (v venv) id() string {
+	sum := sha256.Sum256([]byte(v.dir))
+	return hex.EncodeToString(sum[:6])
+}
+
+// lock keeps two set-ups of one environment apart. Its file is in the cache,
+// since the environment itself comes and goes.
+func (v venv) lock(ctx context.Context, p Progress) (unlock func(), err error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	unlock, err = lock(ctx, filepath.Join(cache, "venv-"+v.id()+".lock"), p)
+	if err != nil {
+		return nil, faultf("%w", err)
+	}
+	return unlock, nil
+}
+
+// hold takes a shared or exclusive lock of the marker, or fails at once: a
+// running JupyterLab has it shared, who removes the environment exclusive.
+func (v venv) hold(how int) (release func(), err error) {
+	f, err := os.OpenFile(v.marker(), os.O_RDONLY|os.O_CREATE, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		return func() {}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := flock(f, how|syscall.LOCK_NB); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// pinned is the pinned version of a package.
+func pinned(name string) string {
+	for line := range strings.Lines(requirements) {
+		if rest, ok := strings.CutPrefix(line, name+"=="); ok {
+			version, _, _ := strings.Cut(rest, " ")
+			return version
+		}
+	}
+	return ""
+}
+
+// writeFile replaces path whole or not at all.
+func writeFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return faultf("%w", fileCause(err))
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return faultf("%w", fileCause(err))
+	}
+	return nil
+}
