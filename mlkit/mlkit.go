@@ -36,8 +36,8 @@
 //
 // A hyperparameter named Trace is a function that is called with every step of
 // the fit, as one value that holds all a picture of this step needs. Slices in
-// it belong to the callee, unless the field says otherwise, so they may be
-// collected. Returning false ends the fit: the model is then the state at
+// it are not written to again, so the values may be collected, unless a field
+// says otherwise. Returning false ends the fit: the model is then the state at
 // that moment, without an error, because stopping was asked for.
 //
 // # Errors

@@ -1,0 +1,110 @@
+package mlkit_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The direction of imports: mlkit stands on gonum and the standard library alone;
+// the packages beside it know nothing of it, and meet it in the notebooks.
+func TestImports(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("the go command is missing")
+		}
+		t.Skip("needs the go command, to list what each package imports")
+	}
+	readTree(t)
+	// With -e a package that doesn't compile, or doesn't exist yet, hides none
+	// of the others.
+	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Deps " "}}`, "marginalia/...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		pkg, deps := fields[0], fields[1:]
+		seen[pkg] = true
+		for _, dep := range deps {
+			if reason := forbidden(pkg, dep); reason != "" {
+				t.Errorf("%s imports %s: %s", pkg, dep, reason)
+			}
+		}
+	}
+	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear"} {
+		if !seen[pkg] {
+			t.Errorf("go list does not list %s", pkg)
+		}
+	}
+}
+
+// readTree lists the folders of the module. What go list reads, go test doesn't
+// know of; what the test reads itself keeps an old result from being shown as
+// (cached) after a change.
+func readTree(t *testing.T) {
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path != ".." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		return nil // a folder may come and go while other tests run
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forbidden says why pkg must not import dep, directly or through others, or
+// returns "".
+func forbidden(pkg, dep string) string {
+	first, _, _ := strings.Cut(dep, "/")
+	standard := !strings.Contains(first, ".") && first != "marginalia" // the standard library's own vendor/ too
+	switch {
+	case within(pkg, "marginalia/mlkit"):
+		if !standard && !within(dep, "marginalia/mlkit") && !within(dep, "gonum.org/v1/gonum") {
+			return "mlkit imports gonum and the standard library, nothing else"
+		}
+	case within(pkg, "marginalia/plotting"), within(pkg, "marginalia/datasets"):
+		if within(dep, "marginalia/mlkit") {
+			return "plotting and datasets take plain functions, slices and mat.Matrix"
+		}
+	case within(pkg, "marginalia/internal"):
+		if within(dep, "marginalia/mlkit") {
+			return "the tools serve notebooks of any subject"
+		}
+	}
+	return ""
+}
+
+// within reports whether pkg is root or below it.
+func within(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
+
+func TestForbidden(t *testing.T) {
+	for _, c := range []struct {
+		pkg, dep string
+		allowed  bool
+	}{
+		{"marginalia/mlkit/svm", "marginalia/mlkit/kernel", true},
+		{"marginalia/mlkit/svm", "gonum.org/v1/gonum/mat", true},
+		{"marginalia/mlkit/svm", "vendor/golang.org/x/text/unicode/norm", true},
+		{"marginalia/mlkit/svm", "math/rand/v2", true},
+		{"marginalia/mlkit/svm", "gonum.org/v1/plot", false},
+		{"marginalia/mlkit/svm", "marginalia/datasets", false},
+		{"marginalia/mlkit", "marginalia/internal/cell", false},
+		{"marginalia/plotting/isoline", "marginalia/mlkit/linear", false},
+		{"marginalia/datasets", "marginalia/mlkit", false},
+		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
+		{"marginalia/internal/lab", "marginalia/mlkit", false},
+		{"marginalia/notebooks", "marginalia/mlkit/linear", true},
+	} {
+		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {
+			t.Errorf("%s imports %s: allowed %v, want %v", c.pkg, c.dep, got, c.allowed)
+		}
+	}
+}
