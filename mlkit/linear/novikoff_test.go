@@ -105,7 +105,7 @@ func TestWidestThroughOrigin(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := math.Inf(-1)
-		const steps = 20000
+		const steps = 4000
 		for k := range steps {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
 			o, err := Hyperplane{W: []float64{cos, sin}}.Margins(X, y)
@@ -114,8 +114,8 @@ func TestWidestThroughOrigin(t *testing.T) {
 			}
 			best = max(best, o.MinGeometric())
 		}
-		// Half a step off the best angle loses at most R·π/steps < 1.6e-4.
-		if g := m.MinGeometric(); g < best-1e-12 || g > best+1.6e-4 || math.Abs(h.Norm()-1) > 1e-15 {
+		// Half a step off the best angle loses at most R·π/steps < 8e-4.
+		if g := m.MinGeometric(); g < best-1e-12 || g > best+8e-4 || math.Abs(h.Norm()-1) > 1e-15 {
 			t.Errorf("round %d: margin %v with %v, the search has %v", round, g, h, best)
 		}
 	}

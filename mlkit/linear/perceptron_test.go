@@ -121,8 +121,8 @@ func TestZeroIsPositive(t *testing.T) {
 	}
 }
 
-// Computed once with an independent program in Python: NumPy, cyclic, from 0, the
-// bias as the weight of a first feature 1.
+// Computed once in exact fractions by a loop in Python: the rows in turn, from 0,
+// the bias as the weight of a first feature 1.
 func TestIris(t *testing.T) {
 	X, y := iris(t)
 	m, err := Perceptron{}.Fit(X, y)
