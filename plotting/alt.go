@@ -1,0 +1,51 @@
+package plotting
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Alt describes the figure in words, for those who do not see it: its title,
+// its layers one after the other, and its axes.
+func (f *Figure) Alt() string {
+	v := f.view()
+	var parts []string
+	for _, l := range v.layers {
+		if t, ok := l.(telling); ok {
+			parts = append(parts, t.alt())
+		}
+	}
+	s := "Figure"
+	if v.title != "" {
+		s += " “" + spoken(v.title) + "”"
+	}
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, "; ")
+	}
+	s += "."
+	if v.traits.image {
+		return s
+	}
+	return s + " " + v.x.alt("x") + ", " + v.y.alt("y") + "."
+}
+
+func (a *axis) alt(which string) string {
+	s := which
+	if a.label != "" {
+		s = spoken(a.label)
+	}
+	s += fmt.Sprintf(" from %s to %s", short(a.min), short(a.max))
+	if a.log {
+		s += " (logarithmic)"
+	}
+	return s
+}
+
+// Alt describes the panels in words.
+func (p *Panels) Alt() string {
+	var parts []string
+	for i, f := range p.figs {
+		parts = append(parts, fmt.Sprintf("Panel %d of %d. %s", i+1, len(p.figs), f.Alt()))
+	}
+	return strings.Join(parts, "\n")
+}

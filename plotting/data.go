@@ -1,0 +1,371 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// points draws one glyph a sample.
+type points struct {
+	look
+	xs, ys []float64
+}
+
+// Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts 1, 2, 3.
+// Samples with a coordinate that is NaN or infinite are left out.
+func Points(xs, ys []float64, s ...Style) Layer {
+	xs = abscissae("Points", xs, ys)
+	return &points{newLook(s), xs, ys}
+}
+
+func abscissae(who string, xs, ys []float64) []float64 {
+	if xs == nil {
+		xs = make([]float64, len(ys))
+		for i := range xs {
+			xs[i] = float64(i + 1)
+		}
+	}
+	if len(xs) != len(ys) {
+		panic(fmt.Sprintf("plotting: %s: %d xs, %d ys", who, len(xs), len(ys)))
+	}
+	return xs
+}
+
+func (l *points) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *points) tint(c Hue) (Layer, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for i := range l.xs {
+		mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue))
+	}
+}
+
+func (l *points) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+		mark(c, 0, at, l.radius(5.5), l.paint(Blue))
+	})
+}
+
+func (l *points) alt() string {
+	return count(len(l.xs), "point", "points") + called(l.name())
+}
+
+// line joins samples.
+type line struct {
+	look
+	xs, ys []float64
+}
+
+// Line joins the points (xs[i], ys[i]) in their order. If xs is nil, it counts
+// 1, 2, 3. A coordinate that is NaN or infinite leaves a gap; on a logarithmic
+// axis a value of 0 or less leads out of the figure.
+func Line(xs, ys []float64, s ...Style) Layer {
+	xs = abscissae("Line", xs, ys)
+	return &line{newLook(s), xs, ys}
+}
+
+func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *line) tint(c Hue) (Layer, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *line) Plot(c draw.Canvas, p *plot.Plot) {
+	trace(c, p, l.xs, l.ys, l.steps, l.line(Blue, 1.6))
+	if l.size > 0 {
+		tx, ty := p.Transforms(&c)
+		for i := range l.xs {
+			mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(0), l.paint(Blue))
+		}
+	}
+}
+
+func (l *line) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+		if l.size > 0 {
+			mark(c, 0, at, l.radius(0), l.paint(Blue))
+		}
+	})
+}
+
+func (l *line) alt() string {
+	s := "line" + called(l.name()) + " through " + count(len(l.xs), "point", "points")
+	if n := len(l.xs); n > 1 {
+		s += fmt.Sprintf(", from (%s, %s) to (%s, %s)", short(l.xs[0]), short(l.ys[0]), short(l.xs[n-1]), short(l.ys[n-1]))
+	}
+	return s
+}
+
+// trace strokes a polyline inside the axes.
+func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.LineStyle) {
+	tx, ty := p.Transforms(&c)
+	var run []vg.Point
+	stroke := func() {
+		if len(run) > 1 {
+			c.StrokeLines(sty, c.ClipLinesXY(run)...)
+		}
+		run = nil
+	}
+	for i := range xs {
+		if !finite(xs[i]) || !finite(ys[i]) {
+			stroke()
+			continue
+		}
+		pt := vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
+		if steps && len(run) > 0 {
+			run = append(run, vg.Point{X: pt.X, Y: run[len(run)-1].Y})
+		}
+		run = append(run, pt)
+	}
+	stroke()
+}
+
+// curve is a function's graph over the whole axis.
+type curve struct {
+	look
+	f func(float64) float64
+}
+
+// Curve draws the graph of f over the figure's final range of x, which is from
+// -3 to 3 if nothing else decides. Where f is NaN or infinite there is a gap.
+func Curve(f func(x float64) float64, s ...Style) Layer { return &curve{newLook(s), f} }
+
+// samples is the resolution of a curve: about one a point of a wide figure.
+const samples = 480
+
+// over returns the graph of f over an axis.
+func (l *curve) over(x0, x1 float64, log bool) (xs, ys []float64) {
+	for i := range samples + 1 {
+		t := float64(i) / samples
+		x := x0 + t*(x1-x0)
+		if log {
+			x = x0 * math.Pow(x1/x0, t)
+		}
+		xs, ys = append(xs, x), append(ys, l.f(x))
+	}
+	return xs, ys
+}
+
+func (l *curve) tint(c Hue) (Layer, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
+	_, log := p.X.Scale.(logScale)
+	xs, ys := l.over(p.X.Min, p.X.Max, log)
+	trace(c, p, xs, ys, l.steps, l.line(Blue, 1.8))
+}
+
+func (l *curve) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(Blue, 1.8), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *curve) alt() string { return "curve" + called(l.name()) }
+
+// classes draws samples with a colour and a shape for each class.
+type classes struct {
+	look
+	xs, ys []float64
+	y      []int
+	labels []int // the distinct labels, ascending
+	kinds  []int // the index of colour and shape of each of them
+}
+
+// Classes draws the rows of x, n×2, each with the colour and the shape of its
+// label y[i]. Of two classes labelled -1 and +1 or 0 and 1, the lower is always
+// a blue disc and the upper a vermilion square; labels 0, 1, 2, … always have
+// the same look, whichever of them occur.
+func Classes(x mat.Matrix, y []int, s ...Style) Layer {
+	n, d := x.Dims()
+	if d != 2 {
+		panic(fmt.Sprintf("plotting: Classes: x is %d×%d, want n×2", n, d))
+	}
+	if len(y) != n {
+		panic(fmt.Sprintf("plotting: Classes: %d rows, %d labels", n, len(y)))
+	}
+	l := &classes{look: newLook(s), y: y}
+	for i := range n {
+		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
+	}
+	l.labels = slices.Compact(slices.Sorted(slices.Values(y)))
+	for k, label := range l.labels {
+		kind := label
+		switch {
+		case l.signed():
+			kind = (label + 1) / 2
+		case l.labels[0] < 0 || l.labels[len(l.labels)-1] >= len(hues):
+			kind = k
+		}
+		l.kinds = append(l.kinds, kind%len(hues))
+	}
+	if len(l.names) > 0 && len(l.names) != len(l.labels) {
+		panic(fmt.Sprintf("plotting: Classes: %d names, %d classes", len(l.names), len(l.labels)))
+	}
+	return l
+}
+
+// signed reports whether the labels are -1 and +1.
+func (l *classes) signed() bool {
+	return !slices.ContainsFunc(l.labels, func(y int) bool { return y != -1 && y != 1 })
+}
+
+func (l *classes) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *classes) traits() traits { return traits{features: true} }
+
+func (l *classes) colourOf(k int) color.Color { return l.paint(hue(l.kinds[k])) }
+
+func (l *classes) diameter() float64 {
+	switch n := len(l.y); {
+	case n <= 100:
+		return 7.5
+	case n <= 500:
+		return 5.5
+	}
+	return 4
+}
+
+func (l *classes) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for i := range l.xs {
+		k, _ := slices.BinarySearch(l.labels, l.y[i])
+		mark(&c, l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k))
+	}
+}
+
+func (l *classes) nameOf(k int) string {
+	switch y := l.labels[k]; {
+	case len(l.names) > 0:
+		return l.names[k]
+	case l.signed() && y > 0:
+		return "y = +1"
+	case y < 0:
+		return fmt.Sprintf("y = −%d", -y)
+	default:
+		return fmt.Sprintf("y = %d", y)
+	}
+}
+
+func (l *classes) entries() []entry {
+	var es []entry
+	for k := range l.labels {
+		es = append(es, named(l.nameOf(k), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+			mark(c, l.kinds[k], at, l.radius(7), l.colourOf(k))
+		})...)
+	}
+	return es
+}
+
+func (l *classes) alt() string {
+	var parts []string
+	for k, label := range l.labels {
+		n := 0
+		for _, y := range l.y {
+			if y == label {
+				n++
+			}
+		}
+		kind := l.kinds[k]
+		look := glyphNames[kind%len(glyphNames)]
+		if l.colour == nil {
+			look = hueNames[kind] + " " + look
+		}
+		parts = append(parts, fmt.Sprintf("%d with %s (%s)", n, spoken(l.nameOf(k)), look))
+	}
+	return count(len(l.y), "point", "points") + ": " + strings.Join(parts, ", ")
+}
+
+// ring circles some of the samples.
+type ring struct {
+	look
+	xs, ys []float64
+}
+
+// Ring draws a circle around the rows idx of x, n×2: support vectors, or the
+// sample of a step.
+func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
+	n, d := x.Dims()
+	if d != 2 {
+		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
+	}
+	l := &ring{look: newLook(s)}
+	for k, i := range idx {
+		if i < 0 || i >= n {
+			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))
+		}
+		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
+	}
+	return l
+}
+
+func (l *ring) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for i := range l.xs {
+		l.circle(&c, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, 14)
+	}
+}
+
+func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
+	if !inside(c, at) {
+		return
+	}
+	c.SetLineStyle(l.line(ink, 1.3))
+	c.Stroke(disc(at, l.radius(diameter)))
+}
+
+func (l *ring) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
+}
+
+func (l *ring) alt() string {
+	return count(len(l.xs), "point", "points") + " circled" + called(l.name())
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// called is a name within a text alternative.
+func called(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " “" + spoken(name) + "”"
+}

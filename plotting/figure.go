@@ -1,0 +1,247 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Layer is what a figure is made of: anything that gonum/plot can draw. The
+// functions of this package that return one are all that most figures need; a
+// plotter of gonum.org/v1/plot/plotter or of your own fits as well.
+type Layer = plot.Plotter
+
+// What a layer may tell the figure beside how it is drawn.
+type (
+	// coords are the values that the axes should cover. A plot.DataRanger
+	// does as well.
+	covering interface{ coords() (xs, ys []float64) }
+	// tint returns the layer in a colour of the figure's choice, and whether
+	// it took it.
+	tintable interface{ tint(Hue) (Layer, bool) }
+	keyed    interface{ entries() []entry }
+	barred   interface{ scaleBar() *colourBar }
+	telling  interface{ alt() string }
+	featured interface{ traits() traits }
+)
+
+// traits are what a layer means for the axes.
+type traits struct {
+	features      bool // the axes are features x₁ and x₂
+	plane, normal bool // both together, in any layers, show a right angle
+	geometry      bool // alone, it wants room around it
+	image, sheet  bool // cells to the border; without a frame
+}
+
+// Figure is one pair of axes with layers. Its methods return it, so that a
+// figure is one expression. The zero value is an empty figure.
+type Figure struct {
+	title      string
+	x, y       string
+	labelled   bool
+	layers     []Layer
+	w, h       vg.Length
+	fixed      *[4]float64 // Range
+	equal      bool
+	logX, logY bool
+}
+
+// New returns a figure of layers, drawn in their order. The title may be empty.
+func New(title string, layers ...Layer) *Figure {
+	return new(Figure{title: title}).With(layers...)
+}
+
+// With adds layers on top.
+func (f *Figure) With(layers ...Layer) *Figure {
+	for i, l := range layers {
+		if l == nil {
+			panic(fmt.Sprintf("plotting: With: layer %d is nil", i))
+		}
+	}
+	f.layers = append(f.layers, layers...)
+	return f
+}
+
+// Labels names the axes. Without it they are x₁ and x₂ if a layer lives in the
+// space of two features, and have no names otherwise.
+func (f *Figure) Labels(x, y string) *Figure {
+	f.x, f.y, f.labelled = x, y, true
+	return f
+}
+
+// Range fixes the axes: x0 to x1 and y0 to y1. Without it they cover the
+// layers and a little more.
+func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
+	if !(x0 < x1 && y0 < y1) || !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) {
+		panic(fmt.Sprintf("plotting: Range: x from %g to %g, y from %g to %g, want rising finite numbers", x0, x1, y0, y1))
+	}
+	f.fixed = &[4]float64{x0, x1, y0, y1}
+	return f
+}
+
+// Equal gives both axes the same scale, so that right angles are right. It is
+// so by default where one is to be seen: with [Perpendicular], [RightAngle],
+// or a [Plane] and an [Arrow], and for images.
+func (f *Figure) Equal() *Figure {
+	f.equal = true
+	return f
+}
+
+// LogX makes the x axis logarithmic.
+func (f *Figure) LogX() *Figure {
+	f.logX = true
+	return f
+}
+
+// LogY makes the y axis logarithmic.
+func (f *Figure) LogY() *Figure {
+	f.logY = true
+	return f
+}
+
+// Size sets the size of the whole figure: vg.Inch and vg.Centimeter are
+// lengths. Without it the width is 5 inches and the height follows from what
+// is shown.
+func (f *Figure) Size(w, h vg.Length) *Figure {
+	if !(w >= vg.Inch/2 && h >= vg.Inch/2) {
+		panic(fmt.Sprintf("plotting: Size: %g×%g points, want at least half an inch (36 points) each way", w.Points(), h.Points()))
+	}
+	f.w, f.h = w, h
+	return f
+}
+
+// view is a figure whose questions are answered: what the axes are, which
+// colours the layers have. It is made anew for every drawing, which leaves
+// the figure as it is.
+type view struct {
+	title  string
+	x, y   axis
+	fixed  bool // the ranges are
+	equal  bool
+	traits traits
+	layers []Layer
+	keys   []entry
+	bar    *colourBar
+	outer  bool // the legend stands beside the axes
+	legend *vg.Point
+}
+
+func (f *Figure) view() *view {
+	v := &view{title: f.title, fixed: f.fixed != nil}
+	next := 0
+	all := traits{image: len(f.layers) > 0, geometry: len(f.layers) > 0, sheet: len(f.layers) > 0}
+	for _, l := range f.layers {
+		if t, ok := l.(tintable); ok {
+			tinted, took := t.tint(hue(next))
+			if took {
+				next++
+			}
+			l = tinted
+		}
+		v.layers = append(v.layers, l)
+		if k, ok := l.(keyed); ok {
+			v.keys = append(v.keys, k.entries()...)
+		}
+		if b, ok := l.(barred); ok && v.bar == nil {
+			v.bar = b.scaleBar()
+		}
+		var t traits
+		if q, ok := l.(featured); ok {
+			t = q.traits()
+		}
+		all.features = all.features || t.features
+		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
+		all.image, all.sheet = all.image && t.image, all.sheet && t.sheet
+		all.geometry = all.geometry && (t.geometry || t.plane)
+	}
+	v.traits = all
+	v.x, v.y = axis{log: f.logX, label: f.x}, axis{log: f.logY, label: f.y}
+	if !f.labelled && all.features {
+		v.x.label, v.y.label = "x₁", "x₂"
+	}
+	v.equal = (f.equal || all.image || all.plane && all.normal) && !f.logX && !f.logY
+	if f.fixed != nil {
+		r := *f.fixed
+		v.x.min, v.x.max, v.y.min, v.y.max = r[0], r[1], r[2], r[3]
+		v.x.settle(0, 1)
+		v.y.settle(0, 1)
+		return v
+	}
+	v.cover()
+	return v
+}
+
+// cover finds the ranges: first of x, then, over that, of y with its curves.
+func (v *view) cover() {
+	var curves []*curve
+	v.x.min, v.x.max, v.y.min, v.y.max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	v.x.whole, v.y.whole = true, true
+	for _, l := range v.layers {
+		switch l := l.(type) {
+		case covering:
+			xs, ys := l.coords()
+			v.x.include(xs)
+			v.y.include(ys)
+		case *curve:
+			curves = append(curves, l)
+		case plot.DataRanger:
+			x0, x1, y0, y1 := l.DataRange()
+			v.x.include([]float64{x0, x1})
+			v.y.include([]float64{y0, y1})
+		}
+	}
+	points := v.x.min <= v.x.max
+	v.x.settle(-3, 3)
+	margin := 0.05
+	switch {
+	case v.traits.image:
+		margin = 0
+	case points && len(curves) == 0 && v.traits.features:
+		margin = 0.12
+	}
+	if points {
+		v.x.pad(margin)
+	}
+	for _, l := range curves {
+		_, ys := l.over(v.x.min, v.x.max, v.x.log)
+		v.y.include(ys)
+		v.y.whole = false
+	}
+	v.y.settle(-3, 3)
+	v.y.pad(margin)
+	if v.traits.geometry && !v.x.log && !v.y.log {
+		room := 0.4 * math.Max(v.x.max-v.x.min, v.y.max-v.y.min)
+		v.x.min, v.x.max = v.x.min-room, v.x.max+room
+		v.y.min, v.y.max = v.y.min-room, v.y.max+room
+	}
+}
+
+// include widens an axis to the values that can be shown on it.
+func (a *axis) include(vs []float64) {
+	for _, v := range vs {
+		if !finite(v) || a.log && v <= 0 {
+			continue
+		}
+		a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
+		a.whole = a.whole && v == math.Trunc(v)
+	}
+}
+
+// plot returns what layers need of a gonum plot: axes and text handler.
+func (v *view) plot() *plot.Plot {
+	p := plot.New()
+	p.TextHandler = sans()
+	p.X.Min, p.X.Max, p.X.Scale = v.x.min, v.x.max, v.x.scale()
+	p.Y.Min, p.Y.Max, p.Y.Scale = v.y.min, v.y.max, v.y.scale()
+	return p
+}
+
+// Draw draws the figure on a canvas of any of gonum/plot's back ends.
+func (f *Figure) Draw(c draw.Canvas) {
+	v := f.view()
+	v.fit(c.Rectangle)
+	v.draw(c, v.box(c.Rectangle, v.margins()))
+}

@@ -1,0 +1,248 @@
+package plotting
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The measures of a figure's surroundings, in points.
+const (
+	border     vg.Length = 5 // white around everything
+	frameWidth vg.Length = 0.7
+	tickLength vg.Length = 3.5
+	tickGap    vg.Length = 2.5 // between tick and number
+	labelGap   vg.Length = 3   // between numbers and label
+	titleGap   vg.Length = 5
+)
+
+// margins are the distances from the border of the canvas to the data.
+type margins struct{ left, right, bottom, top vg.Length }
+
+func (m margins) max(n margins) margins {
+	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
+}
+
+// bare reports that there are no ticks and numbers.
+func (v *view) bare() bool { return v.traits.image }
+
+func (a *axis) labelWidth() (w vg.Length) {
+	sty := style(tickSize)
+	for _, t := range a.ticks {
+		w = max(w, sty.Width(t.Label))
+	}
+	return w
+}
+
+// margins returns the room that the title, the numbers and so on take. It
+// depends on the ticks.
+func (v *view) margins() margins {
+	m := margins{border, border, border, border}
+	label := style(labelSize)
+	if v.title != "" {
+		m.top += style(titleSize).Height(v.title) + titleGap
+	}
+	if v.x.label != "" {
+		m.bottom += label.Height(v.x.label) + labelGap
+	}
+	if v.y.label != "" {
+		m.left += label.Height(v.y.label) + labelGap
+	}
+	if !v.bare() {
+		number := style(tickSize)
+		m.left += v.y.labelWidth() + tickGap + tickLength
+		m.bottom += number.Height("0") + tickGap + tickLength
+		m.top += number.Height("0") / 3
+		// Half of the last number may hang over.
+		if n := len(v.x.ticks); n > 0 {
+			m.right += number.Width(v.x.ticks[n-1].Label) / 2
+		}
+	}
+	if v.bar != nil {
+		m.right = border + v.bar.width()
+	}
+	if v.outer {
+		m.right += keyGap + keySize(v.keys).X
+	}
+	return m
+}
+
+// box is the data's rectangle within the canvas. Fixed ranges at equal scales
+// make it smaller than there is room for.
+func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
+	b := vg.Rectangle{
+		Min: vg.Point{X: r.Min.X + m.left, Y: r.Min.Y + m.bottom},
+		Max: vg.Point{X: r.Max.X - m.right, Y: r.Max.Y - m.top},
+	}
+	b.Max.X, b.Max.Y = max(b.Max.X, b.Min.X+1), max(b.Max.Y, b.Min.Y+1)
+	if !v.equal {
+		return b
+	}
+	size := b.Size()
+	want := vg.Length((v.y.max - v.y.min) / (v.x.max - v.x.min))
+	switch have := size.Y / size.X; {
+	case want < have:
+		d := (size.Y - size.X*want) / 2
+		b.Min.Y, b.Max.Y = b.Min.Y+d, b.Max.Y-d
+	case want > have:
+		d := (size.X - size.Y/want) / 2
+		b.Min.X, b.Max.X = b.Min.X+d, b.Max.X-d
+	}
+	return b
+}
+
+// fit chooses ticks, the place of the legend and, at equal scales, how far
+// the ranges go, for a canvas. Ticks and margins depend on each other, so it
+// goes twice through them.
+func (v *view) fit(r vg.Rectangle) {
+	v.ticksFor(r.Size())
+	for range 2 {
+		v.widen(r, v.margins())
+		v.ticksFor(v.box(r, v.margins()).Size())
+	}
+	if v.legend == nil && !v.outer && len(v.keys) > 0 {
+		b := v.box(r, v.margins())
+		if v.legend = v.freeCorner(b); v.legend == nil {
+			v.outer = true
+			v.fit(r)
+		}
+	}
+}
+
+// widen lets free ranges at equal scales fill the box.
+func (v *view) widen(r vg.Rectangle, m margins) {
+	if !v.equal || v.fixed || v.traits.image {
+		return
+	}
+	size := vg.Point{X: r.Max.X - r.Min.X - m.left - m.right, Y: r.Max.Y - r.Min.Y - m.bottom - m.top}
+	if size.X <= 0 || size.Y <= 0 {
+		return
+	}
+	dx, dy := v.x.max-v.x.min, v.y.max-v.y.min
+	unit := math.Max(dx/float64(size.X), dy/float64(size.Y))
+	ex, ey := (unit*float64(size.X)-dx)/2, (unit*float64(size.Y)-dy)/2
+	v.x.min, v.x.max = v.x.min-ex, v.x.max+ex
+	v.y.min, v.y.max = v.y.min-ey, v.y.max+ey
+}
+
+func (v *view) ticksFor(box vg.Point) {
+	v.x.setTicks(2 + int(box.X/48))
+	v.y.setTicks(2 + int(box.Y/36))
+	if v.equal && !v.bare() {
+		v.matchTicks()
+	}
+	if v.bar != nil {
+		v.bar.setTicks(2 + int(box.Y/36))
+	}
+}
+
+// matchTicks gives both axes at equal scales the wider step of the two, so
+// that the grid has squares.
+func (v *view) matchTicks() {
+	if len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
+		return
+	}
+	sx := v.x.ticks[1].Value - v.x.ticks[0].Value
+	sy := v.y.ticks[1].Value - v.y.ticks[0].Value
+	fit := func(a *axis, step float64) {
+		ticks := linearTicks(a.min, a.max, int((a.max-a.min)/step*(1+1e-9))+1, a.whole)
+		if len(ticks) >= 2 {
+			a.ticks = ticks
+		}
+	}
+	if sx < sy*(1-1e-9) {
+		fit(&v.x, sy)
+	} else if sy < sx*(1-1e-9) {
+		fit(&v.y, sx)
+	}
+}
+
+// draw draws everything, the data within box.
+func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
+	c.SetColor(paper)
+	c.Fill(c.Rectangle.Path())
+	p := v.plot()
+	data := draw.Canvas{Canvas: c.Canvas, Rectangle: box}
+	tx, ty := p.Transforms(&data)
+	if !v.bare() {
+		v.drawGrid(c, box, tx, ty)
+	}
+	for _, l := range v.layers {
+		l.Plot(data, p)
+	}
+	if !v.traits.sheet {
+		c.SetLineStyle(draw.LineStyle{Color: edge, Width: frameWidth})
+		c.Stroke(box.Path())
+	}
+	v.drawLabels(c, box, tx, ty)
+	if v.bar != nil {
+		v.bar.draw(c, box)
+	}
+	switch {
+	case v.outer:
+		x := box.Max.X + keyGap
+		if v.bar != nil {
+			x += v.bar.width()
+		}
+		drawKeys(c, vg.Point{X: x, Y: box.Max.Y - keySize(v.keys).Y}, v.keys)
+	case v.legend != nil:
+		drawKeys(c, v.legend.Add(box.Min), v.keys)
+	}
+}
+
+func (v *view) drawGrid(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) vg.Length) {
+	shade := func(value float64, log bool) draw.LineStyle {
+		if value == 0 && !log && v.traits.features {
+			return draw.LineStyle{Color: zero, Width: 0.7}
+		}
+		return draw.LineStyle{Color: grid, Width: 0.7}
+	}
+	for _, t := range v.x.ticks {
+		if !t.IsMinor() {
+			c.StrokeLine2(shade(t.Value, v.x.log), tx(t.Value), box.Min.Y, tx(t.Value), box.Max.Y)
+		}
+	}
+	for _, t := range v.y.ticks {
+		if !t.IsMinor() {
+			c.StrokeLine2(shade(t.Value, v.y.log), box.Min.X, ty(t.Value), box.Max.X, ty(t.Value))
+		}
+	}
+}
+
+func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) vg.Length) {
+	mid := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}
+	low, left := box.Min.Y, box.Min.X
+	if !v.bare() {
+		tick := draw.LineStyle{Color: edge, Width: frameWidth}
+		below, beside := style(tickSize), style(tickSize)
+		below.YAlign, beside.XAlign = text.YTop, text.XRight
+		for _, t := range v.x.ticks {
+			n := tickLength
+			if t.IsMinor() {
+				n /= 2
+			}
+			c.StrokeLine2(tick, tx(t.Value), low, tx(t.Value), low-n)
+			c.FillText(below, vg.Point{X: tx(t.Value), Y: low - tickLength - tickGap}, t.Label)
+		}
+		for _, t := range v.y.ticks {
+			n := tickLength
+			if t.IsMinor() {
+				n /= 2
+			}
+			c.StrokeLine2(tick, left, ty(t.Value), left-n, ty(t.Value))
+			c.FillText(beside, vg.Point{X: left - tickLength - tickGap, Y: ty(t.Value)}, t.Label)
+		}
+		low -= tickLength + tickGap + below.Height("0")
+		left -= tickLength + tickGap + v.y.labelWidth()
+	}
+	label := style(labelSize)
+	label.YAlign = text.YTop
+	c.FillText(label, vg.Point{X: mid.X, Y: low - labelGap}, v.x.label)
+	label.YAlign, label.Rotation = text.YBottom, math.Pi/2
+	c.FillText(label, vg.Point{X: left - labelGap, Y: mid.Y}, v.y.label)
+	title := style(titleSize)
+	title.YAlign = text.YBottom
+	c.FillText(title, vg.Point{X: mid.X, Y: box.Max.Y + titleGap}, v.title)
+}

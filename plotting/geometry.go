@@ -1,0 +1,323 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// plane is the line w·x + b = 0.
+type plane struct {
+	look
+	w [2]float64
+	b float64
+}
+
+// Plane draws the hyperplane w·x + b = 0 of a two-dimensional space over the
+// final range of the axes. With [Shade] the positive side is tinted. If w is
+// zero there is no plane and nothing is drawn. The axes must be linear.
+func Plane(w []float64, b float64, s ...Style) Layer {
+	if len(w) != 2 {
+		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))
+	}
+	return &plane{newLook(s), [2]float64{w[0], w[1]}, b}
+}
+
+func (l *plane) traits() traits { return traits{features: true, plane: true} }
+
+func (l *plane) Plot(c draw.Canvas, p *plot.Plot) {
+	if l.w == [2]float64{} {
+		if l.shade && l.b > 0 {
+			c.FillPolygon(l.tone(), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+		}
+		return
+	}
+	tx, ty := p.Transforms(&c)
+	// Cut the rectangle of the axes along the line: side holds the corners of
+	// the positive part, cut the two points where the line crosses the border.
+	corners := [4][2]float64{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}}
+	score := func(q [2]float64) float64 { return l.w[0]*q[0] + l.w[1]*q[1] + l.b }
+	var side, cut []vg.Point
+	for i, q := range corners {
+		r := corners[(i+1)%4]
+		a, b := score(q), score(r)
+		if a >= 0 {
+			side = append(side, vg.Point{X: tx(q[0]), Y: ty(q[1])})
+		}
+		if (a >= 0) != (b >= 0) {
+			t := a / (a - b)
+			pt := vg.Point{X: tx(q[0] + t*(r[0]-q[0])), Y: ty(q[1] + t*(r[1]-q[1]))}
+			side, cut = append(side, pt), append(cut, pt)
+		}
+	}
+	if l.shade && len(side) > 2 {
+		c.FillPolygon(l.tone(), side)
+	}
+	if len(cut) == 2 {
+		c.StrokeLines(l.line(ink, 1.6), cut)
+	}
+}
+
+// tone is the tint of the positive side, light enough for points on top.
+func (l *plane) tone() color.Color {
+	if l.colour != nil {
+		return fade(l.colour, 0.12)
+	}
+	return fade(Vermilion, 0.12)
+}
+
+func (l *plane) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(ink, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *plane) alt() string {
+	if l.w == [2]float64{} {
+		return "no line" + called(l.name()) + ", since w = 0"
+	}
+	return "line" + called(l.name()) + " " + equation(l.w, l.b)
+}
+
+// equation writes w·x + b = 0 with numbers.
+func equation(w [2]float64, b float64) string {
+	var s strings.Builder
+	term := func(v float64, x string) {
+		switch {
+		case v == 0:
+			return
+		case s.Len() == 0 && v < 0:
+			s.WriteString("−")
+		case s.Len() > 0 && v < 0:
+			s.WriteString(" − ")
+		case s.Len() > 0:
+			s.WriteString(" + ")
+		}
+		if math.Abs(v) != 1 || x == "" {
+			s.WriteString(short(math.Abs(v)))
+		}
+		s.WriteString(x)
+	}
+	term(w[0], "x₁")
+	term(w[1], "x₂")
+	term(b, "")
+	return s.String() + " = 0"
+}
+
+// segment is a stretch of a line, with or without an arrow's head.
+type segment struct {
+	look
+	from, to [2]float64
+	label    string
+	head     bool
+}
+
+// Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its
+// head. With a [Plane] in the same figure the axes get equal scales, so that
+// a normal looks normal.
+func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
+	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, true}
+}
+
+// Segment draws the straight line from (x0, y0) to (x1, y1) with the label
+// beside its middle.
+func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
+	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, false}
+}
+
+func (l *segment) coords() (xs, ys []float64) {
+	return []float64{l.from[0], l.to[0]}, []float64{l.from[1], l.to[1]}
+}
+
+func (l *segment) traits() traits { return traits{normal: l.head, geometry: true} }
+
+func (l *segment) style() draw.LineStyle {
+	if l.head {
+		return l.line(Green, 2)
+	}
+	return l.line(edge, 1.2)
+}
+
+func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	a := vg.Point{X: tx(l.from[0]), Y: ty(l.from[1])}
+	b := vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}
+	d := b.Sub(a)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	sty := l.style()
+	if length < 0.1 {
+		mark(&c, 0, a, 2*sty.Width, sty.Color)
+		tag(c, l.label, a, vg.Point{Y: 1}, 4, sty.Color, l.size)
+		return
+	}
+	u := d.Scale(1 / length)
+	if !l.head {
+		c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, b})...)
+		n := vg.Point{X: -u.Y, Y: u.X}
+		if n.Y < 0 || n.Y == 0 && n.X < 0 {
+			n = n.Scale(-1)
+		}
+		tag(c, l.label, a.Add(d.Scale(0.5)), n, 4, sty.Color, l.size)
+		return
+	}
+	size := min(3*sty.Width+3, length*0.6)
+	neck := b.Sub(u.Scale(0.8 * size))
+	c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, neck})...)
+	if inside(&c, b) {
+		foot, n := b.Sub(u.Scale(size)), vg.Point{X: -u.Y, Y: u.X}.Scale(0.42*size)
+		var head vg.Path
+		head.Move(b)
+		head.Line(foot.Add(n))
+		head.Line(neck)
+		head.Line(foot.Sub(n))
+		head.Close()
+		c.SetColor(sty.Color)
+		c.Fill(head)
+	}
+	tag(c, l.label, b, u, 3, sty.Color, l.size)
+}
+
+func (l *segment) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *segment) alt() string {
+	what := "segment"
+	if l.head {
+		what = "arrow"
+	}
+	name := l.label
+	if name == "" {
+		name = l.name()
+	}
+	return fmt.Sprintf("%s%s from (%s, %s) to (%s, %s)", what, called(name),
+		short(l.from[0]), short(l.from[1]), short(l.to[0]), short(l.to[1]))
+}
+
+// note is a text at a place.
+type note struct {
+	look
+	at   [2]float64
+	text string
+}
+
+// Note writes a text centred on (x, y). Like all text of a figure it may
+// contain _{…} and ^{…}, and line breaks.
+func Note(x, y float64, text string, s ...Style) Layer {
+	return &note{newLook(s), [2]float64{x, y}, text}
+}
+
+func (l *note) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
+
+func (l *note) traits() traits { return traits{geometry: true} }
+
+func (l *note) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	tag(c, l.text, vg.Point{X: tx(l.at[0]), Y: ty(l.at[1])}, vg.Point{}, 0, l.paint(ink), l.size)
+}
+
+func (l *note) alt() string {
+	return fmt.Sprintf("note “%s” at (%s, %s)", spoken(l.text), short(l.at[0]), short(l.at[1]))
+}
+
+// tag writes a label off a point, in the direction of the unit vector to with
+// a gap, over a white ground and moved as far as needed to stay on the canvas.
+func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.Color, size float64) {
+	if text == "" || !inside(&c, at) {
+		return
+	}
+	if size == 0 {
+		size = labelSize
+	}
+	sty := style(size)
+	sty.Color = colour
+	w, h := sty.Width(text)/2+1.5, sty.Height(text)/2
+	reach := vg.Points(gap) + vg.Length(math.Abs(float64(to.X)))*w + vg.Length(math.Abs(float64(to.Y)))*h
+	mid := at.Add(to.Scale(reach))
+	mid.X = min(max(mid.X, c.Min.X+w+1), c.Max.X-w-1)
+	mid.Y = min(max(mid.Y, c.Min.Y+h+1), c.Max.Y-h-1)
+	ground := vg.Rectangle{Min: vg.Point{X: mid.X - w, Y: mid.Y - h + 1}, Max: vg.Point{X: mid.X + w, Y: mid.Y + h - 1}}
+	c.SetColor(fade(paper, 0.8))
+	c.Fill(ground.Path())
+	c.FillText(sty, mid, text)
+}
+
+// corner marks a right angle.
+type corner struct {
+	look
+	at, leg [2]float64
+}
+
+// RightAngle marks the right angle at (x, y) between the directions (dx, dy)
+// and its left turn (-dy, dx). It gives the axes equal scales.
+func RightAngle(x, y, dx, dy float64, s ...Style) Layer {
+	return &corner{newLook(s), [2]float64{x, y}, [2]float64{dx, dy}}
+}
+
+func (l *corner) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
+
+func (l *corner) traits() traits { return traits{plane: true, normal: true, geometry: true} }
+
+func (l *corner) Plot(c draw.Canvas, p *plot.Plot) {
+	norm := math.Hypot(l.leg[0], l.leg[1])
+	if norm == 0 {
+		return
+	}
+	tx, ty := p.Transforms(&c)
+	at := vg.Point{X: tx(l.at[0]), Y: ty(l.at[1])}
+	u := vg.Point{X: vg.Length(l.leg[0] / norm), Y: vg.Length(l.leg[1] / norm)}.Scale(l.radius(15))
+	v := vg.Point{X: -u.Y, Y: u.X}
+	c.StrokeLines(l.line(edge, 1), c.ClipLinesXY([]vg.Point{at.Add(u), at.Add(u).Add(v), at.Add(v)})...)
+}
+
+func (l *corner) alt() string {
+	return fmt.Sprintf("right angle at (%s, %s)", short(l.at[0]), short(l.at[1]))
+}
+
+// perpendicular is the way from a point to its foot on a plane.
+type perpendicular struct {
+	segment
+	mark corner
+}
+
+// Perpendicular draws the perpendicular from x to the plane w·x + b = 0: the
+// segment to its foot, the foot, and the right angle there. Its length is the
+// distance |w·x + b| / ‖w‖. The label stands beside it.
+func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style) Layer {
+	if len(w) != 2 || len(x) != 2 {
+		panic(fmt.Sprintf("plotting: Perpendicular: w has %d components, x has %d, want 2", len(w), len(x)))
+	}
+	if w[0] == 0 && w[1] == 0 {
+		panic("plotting: Perpendicular: w = 0 has no plane")
+	}
+	t := (w[0]*x[0] + w[1]*x[1] + b) / (w[0]*w[0] + w[1]*w[1])
+	foot := [2]float64{x[0] - t*w[0], x[1] - t*w[1]}
+	up := math.Copysign(1, t)
+	l := newLook(s)
+	return &perpendicular{
+		segment{l, [2]float64{x[0], x[1]}, foot, label, false},
+		corner{look{alpha: l.alpha, colour: l.colour}, foot, [2]float64{up * w[0], up * w[1]}},
+	}
+}
+
+func (l *perpendicular) traits() traits { return l.mark.traits() }
+
+func (l *perpendicular) Plot(c draw.Canvas, p *plot.Plot) {
+	l.mark.Plot(c, p)
+	l.segment.Plot(c, p)
+	tx, ty := p.Transforms(&c)
+	mark(&c, 0, vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}, vg.Points(2.2), l.style().Color)
+}
+
+func (l *perpendicular) alt() string {
+	return fmt.Sprintf("perpendicular%s from (%s, %s) to its foot (%s, %s), length %s", called(l.label),
+		short(l.from[0]), short(l.from[1]), short(l.to[0]), short(l.to[1]),
+		short(math.Hypot(l.from[0]-l.to[0], l.from[1]-l.to[1])))
+}

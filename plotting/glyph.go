@@ -1,0 +1,87 @@
+package plotting
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// glyphNames are the shapes of the classes in order, as text alternatives call
+// them.
+var glyphNames = [...]string{
+	"discs", "squares", "triangles", "diamonds", "inverted triangles", "crosses", "pentagons", "stars",
+}
+
+// mark draws a shape with a thin white rim, so that neighbours that touch
+// still come apart. What lies outside the canvas is not drawn.
+func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
+	if !inside(c, at) {
+		return
+	}
+	path := glyph(kind, at, r)
+	c.SetColor(fill)
+	c.Fill(path)
+	_, _, _, a := fill.RGBA()
+	c.SetLineStyle(draw.LineStyle{Color: fade(paper, float64(a)/0xFFFF), Width: vg.Points(0.6)})
+	c.Stroke(path)
+}
+
+// inside is canvas.Contains with room for rounding.
+func inside(c *draw.Canvas, p vg.Point) bool {
+	const slack = 0.01
+	return p.X >= c.Min.X-slack && p.X <= c.Max.X+slack && p.Y >= c.Min.Y-slack && p.Y <= c.Max.Y+slack
+}
+
+// glyph returns the outline of a shape of about the area of a disc of radius r.
+func glyph(kind int, at vg.Point, r vg.Length) vg.Path {
+	switch kind % len(glyphNames) {
+	case 0:
+		return disc(at, r)
+	case 1:
+		return star(at, 1.25*r, 1, 4, math.Pi/4)
+	case 2:
+		return star(at, 1.45*r, 1, 3, math.Pi/2)
+	case 3:
+		return star(at, 1.3*r, 1, 4, 0)
+	case 4:
+		return star(at, 1.45*r, 1, 3, -math.Pi/2)
+	case 5:
+		return star(at, 1.45*r, 0.38, 4, math.Pi/4)
+	case 6:
+		return star(at, 1.2*r, 1, 5, math.Pi/2)
+	}
+	return star(at, 1.5*r, 0.45, 5, math.Pi/2)
+}
+
+func disc(at vg.Point, r vg.Length) (p vg.Path) {
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Arc(at, r, 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+// star returns a star with n rays of length r, the first at the given angle,
+// with notches between them at the fraction in of r. A notch of 1 makes it a
+// regular polygon.
+func star(at vg.Point, r vg.Length, in float64, n int, angle float64) (p vg.Path) {
+	to := func(r vg.Length, a float64) {
+		sin, cos := math.Sincos(a)
+		pt := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
+		if len(p) == 0 {
+			p.Move(pt)
+			return
+		}
+		p.Line(pt)
+	}
+	for k := range n {
+		a := angle + 2*math.Pi*float64(k)/float64(n)
+		to(r, a)
+		if in < 1 {
+			to(r*vg.Length(in), a+math.Pi/float64(n))
+		}
+	}
+	p.Close()
+	return p
+}

@@ -1,0 +1,264 @@
+package plotting_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"flag"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	. "marginalia/plotting"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden figures in testdata")
+
+// The CMU worked example: six points, predicted + iff w·x ≥ 0.
+var (
+	cmuX = mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	cmuY = []int{-1, 1, 1, -1, -1, 1}
+)
+
+// cmu has one panel for every weight vector of the run, w = (0,0) first.
+func cmu() Drawing {
+	var panels []*Figure
+	for _, step := range []struct {
+		title string
+		w     []float64
+		at    []int
+	}{
+		{"start: w = (0, 0)", []float64{0, 0}, nil},
+		{"1st mistake: w = (1, −2)", []float64{1, -2}, []int{0}},
+		{"2nd mistake: w = (2, −1)", []float64{2, -1}, []int{2}},
+		{"3rd mistake: w = (3, 1)", []float64{3, 1}, []int{4}},
+	} {
+		panels = append(panels, New(step.title,
+			Plane(step.w, 0, Shade()),
+			Classes(cmuX, cmuY),
+			Ring(cmuX, step.at),
+			Arrow(0, 0, step.w[0], step.w[1], "w"),
+		))
+	}
+	return Tile(2, panels...).SameAxes()
+}
+
+// Theodoridis, example 3.2: the four points and the final line of the reward
+// and punishment form, w = (-1, 1, 0).
+func theodoridis() Drawing {
+	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+	return New("reward and punishment, after 7 steps",
+		Plane([]float64{-1, 1}, 0, Name("−x₁ + x₂ = 0")),
+		Classes(x, []int{1, 1, 2, 2}, Name("ω₁", "ω₂")),
+	).Equal()
+}
+
+var epochErrors = []float64{0.62, 0.21, 0.09, 0.05, 0.03, 0.012, 0.008, 0.004, 0.0008, 0}
+
+func epochs() Drawing {
+	linear := New("linear", Line(nil, epochErrors, Name("train"), Size(5)), Line(nil, []float64{0.4, 0.2, 0.11, 0.09, 0.08, 0.1, 0.09, 0.12, 0.1, 0.14}, Name("test"), Dashed())).
+		Labels("epoch", "error (%)")
+	log := New("logarithmic", Line(nil, epochErrors, Name("train"), Size(5)), Line(nil, []float64{0.4, 0.2, 0.11, 0.09, 0.08, 0.1, 0.09, 0.12, 0.1, 0.14}, Name("test"), Dashed())).
+		Labels("epoch", "error (%)").LogY()
+	return Tile(2, linear, log)
+}
+
+// The signed distance of x = (2, 2) from x₁ + 2x₂ - 2 = 0 is 4/√5.
+func distance() Drawing {
+	w, b := []float64{1, 2}, -2.0
+	return New("signed distance",
+		Plane(w, b, Shade(), Name("w·x + b = 0")),
+		Arrow(2, 0, 2.5, 1, "w/2"),
+		Perpendicular(w, b, []float64{2, 2}, "(w·x + b)/‖w‖ = 4/√5"),
+		Points([]float64{2}, []float64{2}, Colour(Vermilion), Size(7)),
+		Note(2.25, 2.05, "x"),
+		Note(-0.4, 2.4, "w·x + b > 0", Colour(Vermilion)),
+		Note(-0.4, 0, "w·x + b < 0", Colour(Blue)),
+	)
+}
+
+// digits returns images of 28×28 pixels: a ring for each even row, a bar for
+// each odd, of different sizes.
+func digits(n int) *mat.Dense {
+	x := mat.NewDense(n, 784, nil)
+	for k := range n {
+		for i := range 28 {
+			for j := range 28 {
+				u, v := float64(j)-13.5, float64(i)-13.5
+				d := math.Abs(math.Hypot(u, v*0.8) - 5 - float64(k%5))
+				if k%2 == 1 {
+					d = math.Abs(u + 0.1*float64(k)*v)
+					if math.Abs(v) > 10 {
+						d = 9
+					}
+				}
+				x.Set(k, 28*i+j, math.Max(0, 1-d/3))
+			}
+		}
+	}
+	return x
+}
+
+// weights is the difference of the mean ring and the mean bar.
+func weights() []float64 {
+	x := digits(20)
+	w := make([]float64, 784)
+	for k := range 20 {
+		for j := range w {
+			w[j] += x.At(k, j) * float64(2*(k%2)-1) / 10
+		}
+	}
+	return w
+}
+
+func weightImage() Drawing {
+	return New("weights after training", Image(weights(), 28, Bar("weight of the pixel")))
+}
+
+func digitSheet() Drawing {
+	var captions []string
+	for k := range 10 {
+		captions = append(captions, []string{"y = 0", "y = 1"}[k%2])
+	}
+	return New("ten digits", Digits(digits(10), 28, 28, 5, Captions(captions...)))
+}
+
+func hinge(m float64) float64 { return math.Max(0, 1-m) }
+
+func zeroOne(m float64) float64 {
+	if m < 0 {
+		return 1
+	}
+	return 0
+}
+
+func losses() Drawing {
+	return New("",
+		Curve(hinge, Name("hinge: max(0, 1 − m)")),
+		Curve(zeroOne, Name("0/1: ∑_{i} 1[m_{i} < 0]"), Steps()),
+		Curve(func(m float64) float64 { return math.Log1p(math.Exp(-m)) / math.Ln2 }, Name("logistic: log₂(1 + e^{−m})"), Dashed()),
+	).Labels("margin m = y (w·x + b), x ∈ ℝ²", "loss")
+}
+
+// three classes that fill the axes, so that the legend has to go outside.
+func crowd() Drawing {
+	x, y := mat.NewDense(400, 2, nil), make([]int, 400)
+	for i := range 400 {
+		x.Set(i, 0, math.Mod(float64(i)*0.618034, 1))
+		x.Set(i, 1, float64(i)/400)
+		y[i] = i * 7 % 5
+	}
+	return New("", Classes(x, y))
+}
+
+var figures = []struct {
+	name string
+	draw func() Drawing
+}{
+	{"cmu", cmu},
+	{"theodoridis", theodoridis},
+	{"epochs", epochs},
+	{"distance", distance},
+	{"weights", weightImage},
+	{"digits", digitSheet},
+	{"losses", losses},
+	{"crowd", crowd},
+}
+
+// Golden pictures: two of 255 steps on a thousandth of the pixels may differ,
+// which is what other processors' rounding makes.
+func TestGolden(t *testing.T) {
+	for _, f := range figures {
+		t.Run(f.name, func(t *testing.T) {
+			got := f.draw().PNG(96)
+			path := filepath.Join("testdata", f.name+".png")
+			if *update {
+				if err := os.WriteFile(path, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, f.name, got, want)
+		})
+	}
+}
+
+func compare(t *testing.T, name string, got, want []byte) {
+	t.Helper()
+	a, err := png.Decode(bytes.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := png.Decode(bytes.NewReader(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := 0
+	diff := image.NewGray(a.Bounds())
+	if a.Bounds() == b.Bounds() {
+		for y := range a.Bounds().Dy() {
+			for x := range a.Bounds().Dx() {
+				if d := apart(a.At(x, y), b.At(x, y)); d > 2 {
+					bad++
+					diff.SetGray(x, y, color.Gray{Y: uint8(min(255, 50+4*d))})
+				}
+			}
+		}
+		if bad*1000 <= a.Bounds().Dx()*a.Bounds().Dy() {
+			return
+		}
+	}
+	dir, err := os.MkdirTemp("", "marginalia-figure-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d bytes.Buffer
+	if err := png.Encode(&d, diff); err != nil {
+		t.Fatal(err)
+	}
+	for file, data := range map[string][]byte{"got": got, "want": want, "diff": d.Bytes()} {
+		if err := os.WriteFile(filepath.Join(dir, name+"-"+file+".png"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Errorf("%s: size %v, want %v; %d pixels differ: see %s; go test -update accepts the new picture",
+		name, a.Bounds().Size(), b.Bounds().Size(), bad, dir)
+}
+
+func apart(a, b color.Color) int {
+	r, g, bl, _ := a.RGBA()
+	r2, g2, bl2, _ := b.RGBA()
+	d := func(x, y uint32) int { return max(int(x>>8)-int(y>>8), int(y>>8)-int(x>>8)) }
+	return max(d(r, r2), d(g, g2), d(bl, bl2))
+}
+
+// Drawing must leave nothing behind in the figure or in globals, and must not
+// depend on the order of a map.
+func TestSameBytes(t *testing.T) {
+	for _, f := range figures {
+		once := f.draw()
+		svg, file := once.SVG(), once.PNG(60)
+		for range 3 {
+			if !bytes.Equal(once.SVG(), svg) || !bytes.Equal(f.draw().SVG(), svg) {
+				t.Errorf("%s: SVG differs from one drawing to the next", f.name)
+			}
+			if !bytes.Equal(once.PNG(60), file) || !bytes.Equal(f.draw().PNG(60), file) {
+				t.Errorf("%s: PNG differs from one drawing to the next", f.name)
+			}
+		}
+	}
+}
+
+var _ = gzip.NewReader
+var _ = binary.BigEndian
+var _ io.Reader

@@ -1,0 +1,269 @@
+package plotting
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// raster is one matrix, or a sheet of equal ones, as coloured cells.
+type raster struct {
+	look
+	cells [][]float64 // row by row
+	w, h  int         // of each, in cells
+	cols  int         // images in a row of the sheet
+	name  string
+	sheet bool // with gaps and rims, without a common frame
+}
+
+// Matrix draws the entries of m as square cells, the first row on top. If
+// there are entries of both signs, the colours run from blue through white at 0
+// to vermilion, symmetrically; otherwise from white at 0 to black. [Scale] sets
+// other ends, [Bar] adds a colour bar.
+func Matrix(m mat.Matrix, s ...Style) Layer {
+	h, w := m.Dims()
+	v := make([]float64, 0, h*w)
+	for i := range h {
+		for j := range w {
+			v = append(v, m.At(i, j))
+		}
+	}
+	return newRaster(s, [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
+}
+
+// Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or
+// the weights that a linear classifier gives to its pixels (without the bias).
+func Image(pixels []float64, width int, s ...Style) Layer {
+	if width <= 0 || len(pixels) == 0 || len(pixels)%width != 0 {
+		panic(fmt.Sprintf("plotting: Image: %d pixels, width %d, want whole rows", len(pixels), width))
+	}
+	h := len(pixels) / width
+	return newRaster(s, [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
+}
+
+// Digits draws every row of x, n×(w·h), as an image of w×h pixels on a sheet
+// with cols images in a row, all on one scale. [Captions] writes a text under
+// each.
+func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
+	n, d := x.Dims()
+	if w <= 0 || h <= 0 || d != w*h {
+		panic(fmt.Sprintf("plotting: Digits: rows of %d pixels, want %d×%d", d, w, h))
+	}
+	if cols <= 0 {
+		panic(fmt.Sprintf("plotting: Digits: %d columns, want at least 1", cols))
+	}
+	cells := make([][]float64, n)
+	for i := range cells {
+		cells[i] = mat.Row(nil, i, x)
+	}
+	l := newRaster(s, cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", count(n, "image", "images"), w, h))
+	if c := l.captions; len(c) > 0 && len(c) != n {
+		panic(fmt.Sprintf("plotting: Digits: %d images, %d captions", n, len(c)))
+	}
+	l.sheet = true
+	return l
+}
+
+func newRaster(s []Style, cells [][]float64, w, h, cols int, name string) *raster {
+	l := &raster{look: newLook(s), cells: cells, w: w, h: h, cols: cols, name: name}
+	if l.scaled {
+		return l
+	}
+	for _, v := range cells {
+		for _, x := range v {
+			if finite(x) {
+				l.lo, l.hi = math.Min(l.lo, x), math.Max(l.hi, x)
+			}
+		}
+	}
+	if l.lo < 0 && l.hi > 0 {
+		l.hi = math.Max(l.hi, -l.lo)
+		l.lo = -l.hi
+	}
+	if l.lo == l.hi {
+		l.hi = 1
+	}
+	return l
+}
+
+// shadeOf maps a value to its colour: NaN is grey, what lies beyond an end has its colour.
+func (l *raster) shadeOf(x float64) color.NRGBA {
+	if math.IsNaN(x) {
+		return mix(edge, edge, 0)
+	}
+	t := math.Min(1, math.Max(0, (x-l.lo)/(l.hi-l.lo)))
+	switch {
+	case l.lo < 0 && l.hi > 0:
+		// Two halves, white at 0 whatever the ends are.
+		if x < 0 {
+			return ramp(cold[:], math.Min(1, x/l.lo))
+		}
+		return ramp(warm[:], math.Min(1, x/l.hi))
+	case l.hi <= 0:
+		return mix(paper, Black, 1-t)
+	}
+	return mix(paper, Black, t)
+}
+
+// The two halves of the diverging map, from 0 outwards. They pass the colours
+// of the two classes on their way.
+var (
+	cold = [...]Hue{paper, 0x8EC1E0, Blue, 0x00385A}
+	warm = [...]Hue{paper, 0xF2B48A, Vermilion, 0x7A2F00}
+)
+
+func ramp(stops []Hue, t float64) color.NRGBA {
+	at := t * float64(len(stops)-1)
+	k := min(int(at), len(stops)-2)
+	return mix(stops[k], stops[k+1], at-float64(k))
+}
+
+func mix(a, b Hue, t float64) color.NRGBA {
+	part := func(shift uint) uint8 {
+		x, y := float64(a>>shift&0xFF), float64(b>>shift&0xFF)
+		return uint8(math.Round(x + t*(y-x)))
+	}
+	return color.NRGBA{part(16), part(8), part(0), 0xFF}
+}
+
+// The sheet's measures, in pixels of the images: a gap between them, and the
+// height of a line of captions.
+func (l *raster) gap() float64 {
+	if !l.sheet {
+		return 0
+	}
+	return 0.12 * float64(max(l.w, l.h))
+}
+
+func (l *raster) caption() float64 {
+	if len(l.captions) == 0 {
+		return 0
+	}
+	return 0.24 * float64(l.h)
+}
+
+// place returns the left and upper end of image k.
+func (l *raster) place(k int) (x, y float64) {
+	col, row := k%l.cols, k/l.cols
+	return float64(col) * (float64(l.w) + l.gap()), -float64(row) * (float64(l.h) + l.caption() + l.gap())
+}
+
+func (l *raster) coords() (xs, ys []float64) {
+	rows := (len(l.cells) + l.cols - 1) / l.cols
+	return []float64{0, float64(l.cols)*(float64(l.w)+l.gap()) - l.gap()},
+		[]float64{0, -float64(rows)*(float64(l.h)+l.caption()+l.gap()) + l.gap()}
+}
+
+func (l *raster) traits() traits { return traits{image: true, sheet: l.sheet} }
+
+func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for k, v := range l.cells {
+		x, y := l.place(k)
+		r := vg.Rectangle{Min: vg.Point{X: tx(x), Y: ty(y - float64(l.h))}, Max: vg.Point{X: tx(x + float64(l.w)), Y: ty(y)}}
+		paintCells(c, r, l.w, l.h, func(i, j int) color.NRGBA { return l.shadeOf(v[i*l.w+j]) })
+		if !l.sheet {
+			continue
+		}
+		c.SetLineStyle(draw.LineStyle{Color: zero, Width: vg.Points(0.5)})
+		c.Stroke(r.Path())
+		if len(l.captions) > 0 {
+			high := float64(ty(0) - ty(l.caption()))
+			if high < 0 {
+				high = -high
+			}
+			sty := style(math.Min(tickSize, 0.75*high))
+			sty.YAlign = text.YTop
+			c.FillText(sty, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: r.Min.Y - vg.Length(0.08*high)}, l.captions[k])
+		}
+	}
+}
+
+// paintCells fills a rectangle with w×h equal cells without blurring their
+// borders. On a raster canvas the pixels are set here, because gonum/plot's
+// DrawImage would interpolate between the cells; elsewhere each cell is one
+// pixel of an image (see [Figure.SVG] for how that is kept sharp).
+func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color.NRGBA) {
+	if cv, ok := c.Canvas.(*vgimg.Canvas); ok {
+		img, dpi := cv.Image(), cv.DPI()
+		high := img.Bounds().Dy()
+		x0, x1 := int(math.Round(r.Min.X.Dots(dpi))), int(math.Round(r.Max.X.Dots(dpi)))
+		y0, y1 := high-int(math.Round(r.Max.Y.Dots(dpi))), high-int(math.Round(r.Min.Y.Dots(dpi)))
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				img.Set(x, y, at((y-y0)*h/(y1-y0), (x-x0)*w/(x1-x0)))
+			}
+		}
+		return
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for i := range h {
+		for j := range w {
+			img.SetNRGBA(j, i, at(i, j))
+		}
+	}
+	c.DrawImage(r, img)
+}
+
+func (l *raster) scaleBar() *colourBar {
+	if !l.bar {
+		return nil
+	}
+	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, l.shadeOf}
+}
+
+func (l *raster) alt() string {
+	return fmt.Sprintf("%s, values shown from %s to %s", l.name, short(l.lo), short(l.hi))
+}
+
+// colourBar is the key to an image's colours.
+type colourBar struct {
+	axis
+	shadeOf func(float64) color.NRGBA
+}
+
+// The bar's measures in points.
+const (
+	barGap   = 10
+	barWidth = 11
+)
+
+func (b *colourBar) width() vg.Length {
+	w := vg.Points(barGap+barWidth) + tickLength + tickGap + b.labelWidth()
+	if b.label != "" {
+		w += style(labelSize).Height(b.label) + labelGap
+	}
+	return w
+}
+
+// draw paints the bar to the right of a data rectangle, as high as it.
+func (b *colourBar) draw(c draw.Canvas, box vg.Rectangle) {
+	r := vg.Rectangle{Min: vg.Point{X: box.Max.X + vg.Points(barGap), Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + vg.Points(barGap+barWidth), Y: box.Max.Y}}
+	const shades = 256
+	paintCells(c, r, 1, shades, func(i, _ int) color.NRGBA {
+		return b.shadeOf(b.max + (float64(i)+0.5)/shades*(b.min-b.max))
+	})
+	c.SetLineStyle(draw.LineStyle{Color: edge, Width: frameWidth})
+	c.Stroke(r.Path())
+	sty := style(tickSize)
+	sty.XAlign = text.XLeft
+	for _, t := range b.ticks {
+		y := r.Min.Y + vg.Length((t.Value-b.min)/(b.max-b.min))*(r.Max.Y-r.Min.Y)
+		c.StrokeLine2(draw.LineStyle{Color: edge, Width: frameWidth}, r.Max.X, y, r.Max.X+tickLength, y)
+		c.FillText(sty, vg.Point{X: r.Max.X + tickLength + tickGap, Y: y}, t.Label)
+	}
+	if b.label != "" {
+		sty := style(labelSize)
+		sty.Rotation = math.Pi / 2
+		sty.YAlign = text.YTop
+		c.FillText(sty, vg.Point{X: r.Max.X + tickLength + tickGap + b.labelWidth() + labelGap, Y: (r.Min.Y + r.Max.Y) / 2}, b.label)
+	}
+}

@@ -1,0 +1,110 @@
+package plotting
+
+import (
+	"image"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// entry is a line of the legend: a name and its sign, drawn around a point and
+// at most w wide.
+type entry struct {
+	name string
+	sign func(c *draw.Canvas, at vg.Point, w vg.Length)
+}
+
+// named returns the entry of a layer, none if it has no name.
+func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
+	if name == "" {
+		return nil
+	}
+	return []entry{{name, sign}}
+}
+
+// The legend's measures in points.
+const (
+	keyPad  vg.Length = 5  // between the legend's border and what is in it
+	keySign vg.Length = 18 // width of a sign
+	keyText vg.Length = 5  // between sign and name
+	keyLine vg.Length = 14 // from line to line
+	keyGap  vg.Length = 8  // between the frame and the legend
+)
+
+func keySize(keys []entry) vg.Point {
+	var w vg.Length
+	sty := style(legendSize)
+	for _, k := range keys {
+		w = max(w, sty.Width(k.name))
+	}
+	return vg.Point{X: 2*keyPad + keySign + keyText + w, Y: 2*keyPad - 2 + vg.Length(len(keys))*keyLine}
+}
+
+// drawKeys draws the legend with its lower left end at a point.
+func drawKeys(c draw.Canvas, at vg.Point, keys []entry) {
+	size := keySize(keys)
+	ground := vg.Rectangle{Min: at, Max: at.Add(size)}
+	c.SetColor(paper)
+	c.Fill(ground.Path())
+	c.SetLineStyle(draw.LineStyle{Color: zero, Width: 0.5})
+	c.Stroke(ground.Path())
+	for i, k := range keys {
+		y := ground.Max.Y - keyPad + 1 - (vg.Length(i)+0.5)*keyLine
+		drawKey(c, vg.Point{X: at.X + keyPad, Y: y}, k)
+	}
+}
+
+func drawKey(c draw.Canvas, at vg.Point, k entry) {
+	k.sign(&c, vg.Point{X: at.X + keySign/2, Y: at.Y}, keySign)
+	sty := style(legendSize)
+	sty.XAlign = draw.XLeft
+	c.FillText(sty, vg.Point{X: at.X + keySign + keyText, Y: at.Y}, k.name)
+}
+
+// freeCorner returns a place for the legend, relative to the data's rectangle,
+// where it hides nothing, or nil if there is none. It draws the layers small
+// and looks for their ink, which works for any plotter.
+func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
+	const dpi, inset = 36, vg.Length(6)
+	size, key := box.Size(), keySize(v.keys)
+	if size.X < key.X+2*inset || size.Y < key.Y+2*inset || size.X < 20 || size.Y < 20 {
+		return nil
+	}
+	cv := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
+	c := draw.New(cv)
+	p := v.plot()
+	for _, l := range v.layers {
+		l.Plot(c, p)
+	}
+	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
+	low, high, centre := inset, size.Y-key.Y-inset, (size.Y-key.Y)/2
+	for _, at := range []vg.Point{
+		{X: right, Y: high}, {X: left, Y: high}, {X: right, Y: low}, {X: left, Y: low},
+		{X: right, Y: centre}, {X: left, Y: centre}, {X: middle, Y: high}, {X: middle, Y: low},
+	} {
+		r := image.Rect(
+			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
+			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
+		)
+		if blank(cv.Image(), r) {
+			return &at
+		}
+	}
+	return nil
+}
+
+// blank reports whether a part of an image has no ink. Tints of areas are no
+// ink, nor is the faintest trace of a line that passes by.
+func blank(img image.Image, r image.Rectangle) bool {
+	r = r.Intersect(img.Bounds())
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			if 2126*r+7152*g+722*b < 10000*0xFFFF/100*88 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+package plotting
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/png"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Drawing is what can be shown: a [Figure], or [Panels].
+type Drawing interface {
+	// PNG returns the drawing as a PNG file with dpi pixels an inch.
+	PNG(dpi int) []byte
+	// SVG returns the drawing as an SVG document.
+	SVG() []byte
+	// Alt describes the drawing in words.
+	Alt() string
+}
+
+// natural is the size a view has when nobody chose one: w is the width of a
+// figure with axes.
+func (v *view) natural(w vg.Length) (width, height vg.Length) {
+	dx, dy := vg.Length(v.x.max-v.x.min), vg.Length(v.y.max-v.y.min)
+	v.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * w})
+	m := v.margins()
+	across, along := m.left+m.right, m.bottom+m.top
+	switch {
+	case v.traits.sheet:
+		// At most an inch an image.
+		images := dx
+		for _, l := range v.layers {
+			r := l.(*raster)
+			images = min(images, dx/vg.Length(r.w))
+		}
+		inner := min(w-across, images*vg.Inch)
+		return inner + across, inner*dy/dx + along
+	case v.traits.image:
+		inner := 0.62 * w / max(dx, dy)
+		return inner*dx + across, inner*dy + along
+	case v.equal:
+		return w, (w-across)*min(max(dy/dx, 0.55), 0.95) + along
+	}
+	return w, 0.68 * w
+}
+
+func (f *Figure) size() (w, h vg.Length) {
+	if f.w > 0 {
+		return f.w, f.h
+	}
+	return f.view().natural(panelWidth(1))
+}
+
+// PNG returns the figure as a PNG file with dpi pixels an inch. Notebooks and
+// screens count 96 to the inch; [Show] sends twice that. The same figure gives
+// the same bytes on the same kind of processor.
+func (f *Figure) PNG(dpi int) []byte {
+	w, h := f.size()
+	return toPNG(f.Draw, w, h, dpi)
+}
+
+// SVG returns the figure as an SVG document, with text as text in DejaVu Sans
+// or, where that isn't installed, Verdana, which has its widths, and with its
+// text alternative as description. The same figure gives the same bytes.
+func (f *Figure) SVG() []byte {
+	w, h := f.size()
+	return toSVG(f.Draw, w, h, f.Alt())
+}
+
+// PNG returns the panels as a PNG file with dpi pixels an inch.
+func (p *Panels) PNG(dpi int) []byte {
+	w, h := p.sheet().size()
+	return toPNG(p.Draw, w, h, dpi)
+}
+
+// SVG returns the panels as an SVG document; see [Figure.SVG].
+func (p *Panels) SVG() []byte {
+	w, h := p.sheet().size()
+	return toSVG(p.Draw, w, h, p.Alt())
+}
+
+func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
+	if dpi < 1 {
+		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
+	}
+	cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
+	paint(draw.New(cv))
+	var b bytes.Buffer
+	if err := png.Encode(&b, cv.Image()); err != nil {
+		panic(fmt.Sprintf("plotting: PNG: %g×%g points at %d dpi: %v", w.Points(), h.Points(), dpi, err))
+	}
+	return b.Bytes()
+}
+
+// toSVG mends in what vgsvg writes: it knows no generic families for text and
+// no text alternative, calls PNG data JPEG, and leaves it to the browser to
+// blur the cells of an image.
+func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
+	cv := vgsvg.New(w, h)
+	paint(draw.New(cv))
+	var b bytes.Buffer
+	if _, err := cv.WriteTo(&b); err != nil {
+		panic("plotting: SVG: " + err.Error())
+	}
+	svg := b.Bytes()
+	if i := bytes.Index(svg, []byte("<svg ")); i >= 0 {
+		svg = svg[i:]
+	}
+	for _, r := range [][2]string{
+		{"font-family:" + typeface + ";font-variant:none;font-weight:normal;font-style:normal", "font-family:'DejaVu Sans',Verdana,sans-serif"},
+		{"data:image/jpg;base64,", "data:image/png;base64,"},
+		{"<image ", `<image preserveAspectRatio="none" style="image-rendering:pixelated" `},
+	} {
+		svg = bytes.ReplaceAll(svg, []byte(r[0]), []byte(r[1]))
+	}
+	head, body, _ := bytes.Cut(svg, []byte(">\n"))
+	return fmt.Appendf(nil, "%s role=\"img\">\n<desc>%s</desc>\n%s", head, html.EscapeString(alt), body)
+}

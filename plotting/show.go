@@ -1,0 +1,107 @@
+package plotting
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"marginalia/internal/display"
+)
+
+// FiguresEnv names the environment variable with the folder into which [Show]
+// writes figures outside a notebook.
+const FiguresEnv = "MARGINALIA_FIGURES"
+
+// screen is what a figure is sent with: two pixels for each of the 96 to the
+// inch that browsers count.
+const screen = 2 * 96
+
+// Show shows a figure. Its name, made of letters, digits, '.', '_' and '-',
+// tells it from all others of the course.
+//
+// In a notebook it becomes output of the cell, in order with what is printed,
+// when Show returns. Elsewhere it is written to the file name.png in the folder
+// that [FiguresEnv] names, and if that isn't set nothing happens. What a screen
+// reader says is d.Alt(), or alt if given.
+//
+// A cell that shows figures is mostly one expression, so there is no error to
+// look at: if the figure can't be shown, Show says why on the standard error
+// and ends the program with status 1, which makes the cell fail.
+func Show(name string, d Drawing, alt ...string) {
+	if err := show(name, d, alt); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+func show(name string, d Drawing, alt []string) error {
+	if !nameRule.MatchString(name) {
+		return fmt.Errorf("plotting: Show: name %q: want letters, digits, '.', '_' and '-'", name)
+	}
+	if d == nil {
+		return fmt.Errorf("plotting: Show: %s: nothing to show", name)
+	}
+	if display.Active() {
+		return send(name, d, alt)
+	}
+	if dir := os.Getenv(FiguresEnv); dir != "" {
+		return write(filepath.Join(dir, name+".png"), d.PNG(screen))
+	}
+	return nil
+}
+
+// send displays a figure in the notebook, as PNG and as text.
+//
+// There is no text/html in the bundle, though gonbui sends its SVG that way:
+// GitHub's renderer strips it, and would show nothing if it were the richest
+// form. Nor is there image/svg+xml, which nbconvert and JupyterLab treat
+// differently and which depends on the reader's fonts. PNG at twice the
+// resolution is shown by all, and crisp where the metadata's size is honoured.
+// The kernel encodes the bytes in base64.
+func send(name string, d Drawing, alt []string) error {
+	file := d.PNG(screen)
+	size, err := png.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return fmt.Errorf("plotting: Show: %s: %w", name, err)
+	}
+	words := d.Alt()
+	if len(alt) > 0 {
+		words = strings.Join(alt, "\n")
+	}
+	err = display.Send(display.Data{
+		Data: display.Bundle{"image/png": file, "text/plain": words},
+		Metadata: display.Bundle{"image/png": map[string]float64{
+			"width":  float64(size.Width) / 2,
+			"height": float64(size.Height) / 2,
+		}},
+	})
+	if err != nil {
+		return fmt.Errorf("plotting: Show: %s: %w", name, err)
+	}
+	return nil
+}
+
+// write replaces a file as a whole, so that nobody sees half a figure.
+func write(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".figure-*")
+	if err != nil {
+		return fmt.Errorf("plotting: Show: %s: %w", FiguresEnv, err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("plotting: Show: %w", err)
+	}
+	return nil
+}

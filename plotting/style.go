@@ -1,0 +1,160 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Hue is an opaque colour, 0xRRGGBB.
+type Hue uint32
+
+// The palette of Okabe and Ito (Color Universal Design, 2008), whose members
+// can be told apart with every kind of colour vision.
+const (
+	Blue      Hue = 0x0072B2
+	Vermilion Hue = 0xD55E00
+	Green     Hue = 0x009E73
+	Purple    Hue = 0xCC79A7
+	Orange    Hue = 0xE69F00
+	Sky       Hue = 0x56B4E9
+	Yellow    Hue = 0xF0E442
+	Black     Hue = 0x000000
+)
+
+// The greys of the figure itself.
+const (
+	paper Hue = 0xFFFFFF
+	ink   Hue = 0x262626
+	edge  Hue = 0x4D4D4D
+	zero  Hue = 0xB3B3B3
+	grid  Hue = 0xEBEBEB
+)
+
+// RGBA implements color.Color.
+func (h Hue) RGBA() (r, g, b, a uint32) {
+	return color.RGBA{uint8(h >> 16), uint8(h >> 8), uint8(h), 0xFF}.RGBA()
+}
+
+var hues = [...]Hue{Blue, Vermilion, Green, Purple, Orange, Sky, Yellow, Black}
+
+var hueNames = [...]string{"blue", "vermilion", "green", "purple", "orange", "sky blue", "yellow", "black"}
+
+func hue(k int) Hue { return hues[k%len(hues)] }
+
+// A Style changes one thing about a layer. What a layer has no use for, it
+// ignores.
+type Style func(*look)
+
+// look is what the styles of a layer add up to.
+type look struct {
+	names    []string
+	colour   color.Color
+	width    float64
+	size     float64
+	alpha    float64
+	dashed   bool
+	steps    bool
+	shade    bool
+	scaled   bool
+	lo, hi   float64
+	bar      bool
+	barLabel string
+	captions []string
+}
+
+func newLook(styles []Style) look {
+	l := look{alpha: 1}
+	for _, s := range styles {
+		s(&l)
+	}
+	return l
+}
+
+// Name gives the layer an entry in the legend; for [Classes], one name a class
+// in the order of their labels.
+func Name(names ...string) Style { return func(l *look) { l.names = names } }
+
+// Colour sets the colour of lines, points and text.
+func Colour(c color.Color) Style { return func(l *look) { l.colour = c } }
+
+// Width sets the width of lines, in points (1/72 inch).
+func Width(points float64) Style { return func(l *look) { l.width = points } }
+
+// Dashed draws lines dashed.
+func Dashed() Style { return func(l *look) { l.dashed = true } }
+
+// Alpha makes the layer translucent: 0 is invisible, 1 opaque.
+func Alpha(a float64) Style {
+	if !(a >= 0 && a <= 1) {
+		panic(fmt.Sprintf("plotting: Alpha: %g, want 0 to 1", a))
+	}
+	return func(l *look) { l.alpha = a }
+}
+
+// Size sets the diameter of points and rings or the height of text, in points
+// (1/72 inch).
+func Size(points float64) Style { return func(l *look) { l.size = points } }
+
+// Steps draws a line or curve as a staircase: each value holds until the next.
+func Steps() Style { return func(l *look) { l.steps = true } }
+
+// Shade tints the positive side of a [Plane], w·x + b > 0.
+func Shade() Style { return func(l *look) { l.shade = true } }
+
+// Scale sets the values at the two ends of an image's colour map.
+func Scale(lo, hi float64) Style {
+	if !(lo < hi) {
+		panic(fmt.Sprintf("plotting: Scale: lo = %g, hi = %g, want lo < hi", lo, hi))
+	}
+	return func(l *look) { l.scaled, l.lo, l.hi = true, lo, hi }
+}
+
+// Bar puts a colour bar beside an image, with a label that may be empty.
+func Bar(label string) Style { return func(l *look) { l.bar, l.barLabel = true, label } }
+
+// Captions writes a text under every image of a [Digits] sheet.
+func Captions(texts ...string) Style { return func(l *look) { l.captions = texts } }
+
+// name is the legend entry of a layer that has one.
+func (l *look) name() string {
+	if len(l.names) == 0 {
+		return ""
+	}
+	return l.names[0]
+}
+
+// paint is the layer's colour with its alpha.
+func (l *look) paint(otherwise color.Color) color.Color {
+	c := l.colour
+	if c == nil {
+		c = otherwise
+	}
+	return fade(c, l.alpha)
+}
+
+func fade(c color.Color, alpha float64) color.Color {
+	n := color.NRGBA64Model.Convert(c).(color.NRGBA64)
+	n.A = uint16(float64(n.A)*alpha + 0.5)
+	return n
+}
+
+func (l *look) line(otherwise color.Color, width float64) draw.LineStyle {
+	if l.width > 0 {
+		width = l.width
+	}
+	s := draw.LineStyle{Color: l.paint(otherwise), Width: vg.Points(width)}
+	if l.dashed {
+		s.Dashes = []vg.Length{vg.Points(3*width + 1), vg.Points(1.5*width + 1)}
+	}
+	return s
+}
+
+func (l *look) radius(diameter float64) vg.Length {
+	if l.size > 0 {
+		diameter = l.size
+	}
+	return vg.Points(diameter / 2)
+}

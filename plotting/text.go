@@ -1,0 +1,158 @@
+package plotting
+
+import (
+	"strings"
+	"sync"
+
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"golang.org/x/image/font/opentype"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// Sizes of text in points.
+const (
+	titleSize  = 11
+	labelSize  = 10
+	tickSize   = 9
+	legendSize = 9
+)
+
+// DejaVu Sans has the letters of the lectures that gonum/plot's own Liberation
+// faces lack (∈ ∇ ℝ ⁻ ⟨ ⟩ ⊥ ∥ ₖ ₙ ₜ), and is a sans face as slides have it.
+const typeface = "DejaVu Sans"
+
+// sans returns the text handler of all figures. The font is parsed once and
+// never changed; gonum/plot's defaults are left alone.
+var sans = sync.OnceValue(func() text.Handler {
+	face, err := opentype.Parse(dejavusans.TTF)
+	if err != nil {
+		panic("plotting: DejaVu Sans, embedded: " + err.Error())
+	}
+	return markup{font.NewCache(font.Collection{{Font: font.Font{Typeface: typeface}, Face: face}})}
+})
+
+func style(size float64) text.Style {
+	return text.Style{
+		Color:   ink,
+		Font:    font.Font{Typeface: typeface, Size: vg.Points(size)},
+		XAlign:  text.XCenter,
+		YAlign:  text.YCenter,
+		Handler: sans(),
+	}
+}
+
+// markup lays out Unicode text in which _{…} is lowered and ^{…} raised.
+// Text is placed by its ascent and descent: text.YBottom puts the descent on
+// the point, text.YTop the ascent.
+type markup struct{ fonts *font.Cache }
+
+var _ text.Handler = markup{}
+
+func (m markup) Cache() *font.Cache { return m.fonts }
+
+func (m markup) Extents(f font.Font) font.Extents {
+	face := m.fonts.Lookup(f, f.Size)
+	return face.Extents()
+}
+
+func (m markup) Lines(txt string) []string {
+	return strings.Split(strings.TrimRight(txt, "\n"), "\n")
+}
+
+func (m markup) Box(line string, f font.Font) (width, height, depth vg.Length) {
+	for _, r := range split(line) {
+		face := m.fonts.Lookup(f, r.size(f.Size))
+		width += face.Width(r.text)
+	}
+	e := m.Extents(f)
+	return width, e.Ascent, e.Descent
+}
+
+func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
+	lines := m.Lines(txt)
+	e := m.Extents(sty.Font)
+	step := e.Ascent + e.Descent
+	c.SetColor(sty.Color)
+	c.Push()
+	defer c.Pop()
+	c.Translate(at)
+	if sty.Rotation != 0 {
+		c.Rotate(sty.Rotation)
+	}
+	top := vg.Length(len(lines)) * step * vg.Length(1+sty.YAlign)
+	for i, line := range lines {
+		w, _, _ := m.Box(line, sty.Font)
+		pen := vg.Point{X: w * vg.Length(sty.XAlign), Y: top - vg.Length(i)*step - e.Ascent}
+		for _, r := range split(line) {
+			face := m.fonts.Lookup(sty.Font, r.size(sty.Font.Size))
+			c.FillString(face, vg.Point{X: pen.X, Y: pen.Y + r.rise(sty.Font.Size)}, r.text)
+			pen.X += face.Width(r.text)
+		}
+	}
+}
+
+// run is a piece of a line on one level: -1 lowered, 0 on the line, +1 raised.
+type run struct {
+	text  string
+	level int
+}
+
+func (r run) size(full vg.Length) vg.Length {
+	if r.level == 0 {
+		return full
+	}
+	return 0.7 * full
+}
+
+func (r run) rise(full vg.Length) vg.Length {
+	switch r.level {
+	case -1:
+		return -0.16 * full
+	case 1:
+		return 0.38 * full
+	}
+	return 0
+}
+
+// split cuts a line at its _{…} and ^{…}. A brace that is not closed stays
+// what it is, text.
+func split(line string) []run {
+	var runs []run
+	for line != "" {
+		i := strings.Index(line, "_{")
+		if j := strings.Index(line, "^{"); i < 0 || j >= 0 && j < i {
+			i = j
+		}
+		n := -1
+		if i >= 0 {
+			n = strings.IndexByte(line[i:], '}')
+		}
+		if n < 0 {
+			return append(runs, run{line, 0})
+		}
+		if i > 0 {
+			runs = append(runs, run{line[:i], 0})
+		}
+		level := 1
+		if line[i] == '_' {
+			level = -1
+		}
+		runs = append(runs, run{line[i+2 : i+n], level})
+		line = line[i+n+1:]
+	}
+	return runs
+}
+
+// spoken is a label without its markup, for text alternatives.
+func spoken(s string) string {
+	var b strings.Builder
+	for _, r := range split(strings.ReplaceAll(s, "\n", " ")) {
+		if r.level == 1 {
+			b.WriteByte('^')
+		}
+		b.WriteString(r.text)
+	}
+	return b.String()
+}

@@ -1,0 +1,198 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Panels are figures side by side.
+type Panels struct {
+	cols int
+	figs []*Figure
+	same bool
+}
+
+// Tile sets figures into a grid with cols columns, row by row, with their axes
+// aligned. If all have the same legend it is drawn once, below them.
+func Tile(cols int, figs ...*Figure) *Panels {
+	if cols < 1 || len(figs) == 0 {
+		panic(fmt.Sprintf("plotting: Tile: %d columns, %d figures, want at least 1 of each", cols, len(figs)))
+	}
+	for i, f := range figs {
+		if f == nil {
+			panic(fmt.Sprintf("plotting: Tile: figure %d is nil", i))
+		}
+	}
+	return &Panels{cols: min(cols, len(figs)), figs: figs}
+}
+
+// SameAxes gives all panels the range that covers what is in any of them, so
+// that they can be compared.
+func (p *Panels) SameAxes() *Panels {
+	p.same = true
+	return p
+}
+
+// panelWidth is how wide a panel is by default, so that a row fits on a page
+// of a notebook.
+func panelWidth(cols int) vg.Length {
+	return []vg.Length{5, 3.9, 3, 2.4}[min(cols, 4)-1] * vg.Inch
+}
+
+// sheet is a grid of views with the sizes of its rows and columns.
+type sheet struct {
+	views   []*view
+	cols    int
+	widths  []vg.Length
+	heights []vg.Length
+	keys    []entry // the common legend
+}
+
+func (p *Panels) sheet() *sheet {
+	rows := (len(p.figs) + p.cols - 1) / p.cols
+	s := &sheet{cols: p.cols, widths: make([]vg.Length, p.cols), heights: make([]vg.Length, rows)}
+	for _, f := range p.figs {
+		s.views = append(s.views, f.view())
+	}
+	if p.same {
+		s.unite()
+	}
+	s.takeKeys()
+	for i, f := range p.figs {
+		w, h := f.w, f.h
+		if w == 0 {
+			w, h = s.views[i].natural(panelWidth(p.cols))
+		}
+		s.widths[i%p.cols] = max(s.widths[i%p.cols], w)
+		s.heights[i/p.cols] = max(s.heights[i/p.cols], h)
+	}
+	return s
+}
+
+// unite gives all views the union of their ranges.
+func (s *sheet) unite() {
+	x, y := s.views[0].x, s.views[0].y
+	for _, v := range s.views {
+		x.min, x.max, x.whole = math.Min(x.min, v.x.min), math.Max(x.max, v.x.max), x.whole && v.x.whole
+		y.min, y.max, y.whole = math.Min(y.min, v.y.min), math.Max(y.max, v.y.max), y.whole && v.y.whole
+	}
+	for _, v := range s.views {
+		v.x.min, v.x.max, v.x.whole = x.min, x.max, x.whole
+		v.y.min, v.y.max, v.y.whole = y.min, y.max, y.whole
+	}
+}
+
+// takeKeys moves the legend out of the views if it is the same in all.
+func (s *sheet) takeKeys() {
+	names := func(v *view) (names []string) {
+		for _, k := range v.keys {
+			names = append(names, k.name)
+		}
+		return names
+	}
+	first := names(s.views[0])
+	if len(s.views) == 1 || len(first) == 0 {
+		return
+	}
+	for _, v := range s.views {
+		if !slices.Equal(names(v), first) {
+			return
+		}
+	}
+	s.keys = s.views[0].keys
+	for _, v := range s.views {
+		v.keys = nil
+	}
+}
+
+// Between panels, and the height of the common legend.
+const (
+	gutter vg.Length = 6
+	shelf  vg.Length = 20
+)
+
+func total(lengths []vg.Length) (sum vg.Length) {
+	for i, l := range lengths {
+		if i > 0 {
+			sum += gutter
+		}
+		sum += l
+	}
+	return sum
+}
+
+func (s *sheet) size() (w, h vg.Length) {
+	w, h = total(s.widths), total(s.heights)
+	if len(s.keys) > 0 {
+		h += shelf
+	}
+	return w, h
+}
+
+// cell is the rectangle of panel i on a canvas of the sheet's size.
+func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {
+	col, row := i%s.cols, i/s.cols
+	left := c.Min.X + total(s.widths[:col])
+	if col > 0 {
+		left += gutter
+	}
+	top := c.Max.Y - total(s.heights[:row])
+	if row > 0 {
+		top -= gutter
+	}
+	return vg.Rectangle{
+		Min: vg.Point{X: left, Y: top - s.heights[row]},
+		Max: vg.Point{X: left + s.widths[col], Y: top},
+	}
+}
+
+// Draw draws the panels on a canvas of any of gonum/plot's back ends.
+func (p *Panels) Draw(c draw.Canvas) {
+	s := p.sheet()
+	c.SetColor(paper)
+	c.Fill(c.Rectangle.Path())
+	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
+	for i, v := range s.views {
+		v.fit(s.cell(i, c.Rectangle))
+		m := v.margins()
+		cols[i%s.cols] = cols[i%s.cols].max(m)
+		rows[i/s.cols] = rows[i/s.cols].max(m)
+	}
+	for i, v := range s.views {
+		r := s.cell(i, c.Rectangle)
+		col, row := cols[i%s.cols], rows[i/s.cols]
+		m := margins{col.left, col.right, row.bottom, row.top}
+		v.widen(r, m)
+		box := v.box(r, m)
+		v.ticksFor(box.Size())
+		if v.legend != nil {
+			if at := v.freeCorner(box); at != nil {
+				v.legend = at
+			}
+		}
+		v.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: r}, box)
+	}
+	s.drawKeys(c)
+}
+
+// drawKeys draws the common legend as one row.
+func (s *sheet) drawKeys(c draw.Canvas) {
+	if len(s.keys) == 0 {
+		return
+	}
+	const apart = 16
+	sty := style(legendSize)
+	width := -vg.Length(apart)
+	for _, k := range s.keys {
+		width += keySign + keyText + sty.Width(k.name) + apart
+	}
+	x := (c.Min.X + c.Max.X - width) / 2
+	for _, k := range s.keys {
+		drawKey(c, vg.Point{X: x, Y: c.Min.Y + shelf/2}, k)
+		x += keySign + keyText + sty.Width(k.name) + apart
+	}
+}
