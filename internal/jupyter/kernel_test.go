@@ -1,0 +1,323 @@
+//go:build unix
+
+package jupyter_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/jupyter/jupytertest"
+	"marginalia/internal/nbformat"
+)
+
+func TestMain(m *testing.M) {
+	jupyter.KeeperMain()
+	if dir := os.Getenv(clientEnv); dir != "" {
+		clientMain(dir)
+	}
+	os.Exit(m.Run())
+}
+
+func start(t *testing.T, spec jupyter.Spec) *jupyter.Kernel {
+	t.Helper()
+	k, err := jupyter.Start(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(k.Shutdown)
+	return k
+}
+
+func execute(t *testing.T, k *jupyter.Kernel, code string) *jupyter.Result {
+	t.Helper()
+	r, err := k.Execute(context.Background(), code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestExecute(t *testing.T) {
+	spec := jupytertest.Spec(t)
+	k := start(t, spec)
+	for i, tt := range []struct {
+		name, code     string
+		stdout, stderr string // contained in it
+		evalue         string // contained in it; "" for a cell that does not fail
+	}{
+		{"print", "import \"fmt\"\n%%\nfmt.Print(6*7, \" ÄÖ\\n\")", "42 ÄÖ\n", "", ""},
+		{"declare", "func double(x int) int { return 2 * x }", "", "", ""},
+		{"use", "%%\nfmt.Println(double(21))", "42\n", "", ""},
+		{"compile error", "func f() { x := 1 }", "", "", "declared and not used: x"},
+		{"panic", "%%\npanic(\"boom\")", "", "panic: boom", "exit status 2"},
+		{"exit", "%%\nfmt.Println(1)\nos.Exit(3)", "1\n", "exit status 3", "exit status 3"},
+		{"still there", "%%\nfmt.Println(double(4))", "8\n", "", ""},
+		{"folder", "!pwd", spec.Dir, "", ""},
+	} {
+		r := execute(t, k, tt.code)
+		if !strings.Contains(r.Text("stdout"), tt.stdout) || !strings.Contains(r.Text("stderr"), tt.stderr) {
+			t.Errorf("%s: stdout %q, stderr %q", tt.name, r.Text("stdout"), r.Text("stderr"))
+		}
+		if r.Failed != (tt.evalue != "") || !strings.Contains(r.EValue, tt.evalue) {
+			t.Errorf("%s: Failed %v, error %q, want %q", tt.name, r.Failed, r.EValue, tt.evalue)
+		}
+		if r.Failed {
+			if last := r.Outputs[len(r.Outputs)-1]; last.Type != "error" || last.EValue != r.EValue {
+				t.Errorf("%s: the last output is %+v, want the error", tt.name, last)
+			}
+		}
+		if r.ExecutionCount != i+1 {
+			t.Errorf("%s: execution count %d, want %d", tt.name, r.ExecutionCount, i+1)
+		}
+	}
+}
+
+// Figures of a megabyte each arrive whole and in order, between the text.
+func TestLargeImages(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	r := execute(t, k, `import (
+	"fmt"
+	"github.com/janpfeifer/gonb/gonbui"
+)
+%%
+for i := range 3 {
+	fmt.Println("image", i)
+	png := make([]byte, 1<<20)
+	for j := range png {
+		png[j] = byte(i + j)
+	}
+	gonbui.DisplayPng(png)
+	gonbui.Sync()
+}`)
+	if r.Failed {
+		t.Fatal(r.EValue)
+	}
+	var shown []nbformat.Output
+	for _, o := range r.Outputs {
+		if o.Type == "display_data" {
+			shown = append(shown, o)
+		}
+	}
+	if len(shown) != 3 || r.Text("stdout") != "image 0\nimage 1\nimage 2\n" {
+		t.Fatalf("%d displays, stdout %q", len(shown), r.Text("stdout"))
+	}
+	want := make([]byte, 1<<20)
+	for i, o := range shown {
+		for j := range want {
+			want[j] = byte(i + j)
+		}
+		s, _ := o.Data["image/png"].(string)
+		if got, err := base64.StdEncoding.DecodeString(s); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("image %d has %d bytes (%v), not those sent", i, len(got), err)
+		}
+	}
+}
+
+// A display is changed where it stands, from its own cell and from a later one.
+func TestUpdateDisplay(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	first := execute(t, k, `import "github.com/janpfeifer/gonb/gonbui"
+%%
+gonbui.UpdateHTML("a", "one")
+gonbui.DisplayHTML("between")
+gonbui.UpdateHTML("a", "two")
+gonbui.Sync()`)
+	html := func(r *jupyter.Result) (all []any) {
+		for _, o := range r.Outputs {
+			all = append(all, o.Data["text/html"])
+		}
+		return all
+	}
+	if got := fmt.Sprint(html(first)); got != "[two between]" {
+		t.Errorf("first cell shows %s (%s), want [two between]", got, first.EValue)
+	}
+	second := execute(t, k, "%%\ngonbui.UpdateHTML(\"a\", \"three\")\ngonbui.Sync()")
+	if len(second.Outputs) != 0 || second.Failed {
+		t.Errorf("second cell shows %v (%s), want nothing", second.Outputs, second.EValue)
+	}
+	if got := fmt.Sprint(html(first)); got != "[three between]" {
+		t.Errorf("first cell shows %s after the second, want [three between]", got)
+	}
+}
+
+func TestManyLines(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	r := execute(t, k, "import \"fmt\"\n%%\nfor i := range 100000 {\n\tfmt.Println(\"line\", i)\n}")
+	var want strings.Builder
+	for i := range 100000 {
+		fmt.Fprintln(&want, "line", i)
+	}
+	if len(r.Outputs) != 1 || r.Outputs[0].Text != want.String() {
+		t.Errorf("%d outputs with %d bytes of stdout, want 1 with %d", len(r.Outputs), len(r.Text("stdout")), want.Len())
+	}
+}
+
+func TestKernelKilled(t *testing.T) {
+	spec, marker := marked(jupytertest.Spec(t))
+	k := start(t, spec)
+	r, err := k.Execute(context.Background(), "!echo before; sleep 0.5; kill -9 $PPID; sleep 1000")
+	var dead *jupyter.DeadError
+	if !errors.As(err, &dead) || dead.State != "signal: killed" {
+		t.Fatalf("error %v, want that the kernel was killed", err)
+	}
+	if r.Text("stdout") != "before\n" {
+		t.Errorf("stdout %q, want what came before", r.Text("stdout"))
+	}
+	if _, err := k.Execute(context.Background(), "!echo"); !errors.As(err, &dead) {
+		t.Errorf("error %v of a dead kernel", err)
+	}
+	jupytertest.AwaitNoStrays(t, marker) // even before Shutdown
+}
+
+func TestTimeout(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	stop := func(code string, after time.Duration) (*jupyter.Result, *jupyter.StoppedError) {
+		t.Helper()
+		ctx, cancel := context.WithTimeoutCause(context.Background(), after, errors.New("time is up"))
+		defer cancel()
+		r, err := k.Execute(ctx, code)
+		var stopped *jupyter.StoppedError
+		if !errors.As(err, &stopped) || stopped.Cause.Error() != "time is up" {
+			t.Fatalf("error %v, want that time is up", err)
+		}
+		return r, stopped
+	}
+	r, stopped := stop("import \"fmt\"\n%%\nfmt.Println(\"begun\")\nfor {\n}", 3*time.Second)
+	if r.Text("stdout") != "begun\n" {
+		t.Errorf("stdout %q, want what came before the interrupt", r.Text("stdout"))
+	}
+	if stopped.Killed {
+		t.Error("a program that dies of an interrupt was killed")
+	}
+	// An interrupt while the cell compiles, which GoNB drops, is repeated.
+	if _, stopped = stop("%%\nfor {}", time.Millisecond); stopped.Killed {
+		t.Error("a program whose compilation was interrupted was killed")
+	}
+	if r := execute(t, k, "!echo alive"); r.Text("stdout") != "alive\n" {
+		t.Errorf("after interrupts: %+v", r)
+	}
+	_, stopped = stop("import \"os/signal\"\n%%\nsignal.Ignore(os.Interrupt)\nfor {}", 2*time.Second)
+	if !stopped.Killed {
+		t.Error("a program that ignores interrupts was not killed")
+	}
+	var dead *jupyter.DeadError
+	if _, err := k.Execute(context.Background(), "!echo"); !errors.As(err, &dead) {
+		t.Errorf("error %v after the kernel was killed", err)
+	}
+}
+
+// A program that asks for input gets an empty line and does not wait for ever.
+func TestInput(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	r := execute(t, k, "%with_inputs\n!read answer; echo \"got <$answer>\"")
+	if r.Text("stdout") != "got <>\n" || r.InputRequests == 0 {
+		t.Errorf("stdout %q after %d requests for input", r.Text("stdout"), r.InputRequests)
+	}
+}
+
+func TestShutdownLeavesNothing(t *testing.T) {
+	spec, marker := marked(jupytertest.Spec(t))
+	k := start(t, spec)
+	r := execute(t, k, "!setsid sleep 1000 >/dev/null 2>&1 </dev/null &\n!mkdir -p $TMPDIR/a/b && chmod -w $TMPDIR/a && echo $TMPDIR")
+	tmp := strings.TrimSpace(r.Text("stdout"))
+	if _, err := os.Stat(filepath.Join(tmp, "a", "b")); err != nil {
+		t.Fatalf("%v; the cells print %+v", err, r)
+	}
+	if len(jupytertest.Strays(marker)) < 2 && runtime.GOOS == "linux" {
+		t.Fatal("kernel and sleep are not seen in /proc")
+	}
+	k.Shutdown()
+	if left := jupytertest.Strays(marker); len(left) > 0 {
+		t.Errorf("processes left: %q", left)
+	}
+	if _, err := os.Stat(tmp); err == nil {
+		t.Errorf("%s is left", tmp)
+	}
+	k.Shutdown()
+}
+
+func TestStartErrors(t *testing.T) {
+	kernel := func(script string) jupyter.Spec { return jupyter.Spec{Argv: []string{"sh", "-c", script}} }
+	if _, err := jupyter.Start(context.Background(), jupyter.Spec{}); err == nil {
+		t.Error("no error without Argv")
+	}
+	if _, err := jupyter.Start(context.Background(), jupyter.Spec{Argv: []string{"/no/such/kernel"}}); err == nil || !strings.Contains(err.Error(), "/no/such/kernel") {
+		t.Errorf("error %v does not name the program", err)
+	}
+	var dead *jupyter.DeadError
+	_, err := jupyter.Start(context.Background(), kernel("echo no luck >&2; exit 3"))
+	if !errors.As(err, &dead) || dead.State != "exit status 3" || dead.Log != "no luck\n" {
+		t.Errorf("error %v, want exit status 3 and what the kernel said", err)
+	}
+	spec, marker := marked(kernel("trap '' INT TERM; sleep 1000 & while :; do sleep 1; done"))
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := jupyter.Start(ctx, spec); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v of a kernel that does not listen", err)
+	}
+	if left := jupytertest.Strays(marker); len(left) > 0 {
+		t.Errorf("processes left: %q", left)
+	}
+}
+
+// clientEnv makes the test binary the client of TestClientKilled, in the directory it names.
+const clientEnv = "MARGINALIA_TEST_CLIENT"
+
+func clientMain(dir string) {
+	spec, err := jupytertest.Kernel()
+	if err != nil {
+		panic(err)
+	}
+	spec.Dir, spec.Remove = dir, []string{filepath.Join(dir, ".litter-*")}
+	k, err := jupyter.Start(context.Background(), spec)
+	if err != nil {
+		panic(err)
+	}
+	os.WriteFile(filepath.Join(dir, ".litter-1"), nil, 0o666)
+	k.Execute(context.Background(), "!touch running; setsid sleep 1000 & sleep 1000")
+}
+
+// After kill -9 of the client nothing is left.
+func TestClientKilled(t *testing.T) {
+	jupytertest.Spec(t)
+	dir, tmp := t.TempDir(), t.TempDir()
+	marker := jupytertest.Marker()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := exec.Command(self)
+	client.Env = append(os.Environ(), clientEnv+"="+dir, "TMPDIR="+tmp, marker)
+	client.Stderr = os.Stderr
+	if err := client.Start(); err != nil {
+		t.Fatal(err)
+	}
+	jupytertest.Await(t, "the cell runs", func() bool { _, err := os.Stat(filepath.Join(dir, "running")); return err == nil })
+	client.Process.Kill()
+	client.Wait()
+	jupytertest.AwaitNoStrays(t, marker)
+	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) > 0 {
+		t.Errorf("temporary files left: %q", left)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".litter-1")); err == nil {
+		t.Error("the file of Spec.Remove is left")
+	}
+}
+
+// marked adds an environment variable to spec by which its processes are known.
+func marked(spec jupyter.Spec) (jupyter.Spec, string) {
+	marker := jupytertest.Marker()
+	spec.Env = append(spec.Env, marker)
+	return spec, marker
+}
