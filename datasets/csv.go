@@ -71,6 +71,10 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 		if errors.Is(err, csv.ErrFieldCount) {
 			return nil, bad(0, "%d columns, want %d as in the first line", len(rec), cr.FieldsPerRecord)
 		}
+		var syntax *csv.ParseError
+		if errors.As(err, &syntax) {
+			return nil, fmt.Errorf("datasets: %s:%d:%d: %w", name, syntax.Line, syntax.Column, syntax.Err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}

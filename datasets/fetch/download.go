@@ -143,15 +143,7 @@ var client = &http.Client{Transport: &http.Transport{
 // get appends to the file part what it lacks of the content of address, or writes
 // it anew if the server cannot continue.
 func (f *fetcher) get(ctx context.Context, address, part string) error {
-	out, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	have, err := out.Seek(0, io.SeekEnd)
-	if err != nil {
-		return err
-	}
+	have := sizeOf(part)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := time.AfterFunc(f.patience, func() { cancel(fmt.Errorf("no data for %v", f.patience)) })
@@ -175,21 +167,21 @@ func (f *fetcher) get(ctx context.Context, address, part string) error {
 		return fmt.Errorf("%s: %w", address, err)
 	}
 	defer resp.Body.Close()
+	mode := os.O_APPEND
 	switch {
 	case resp.StatusCode == http.StatusPartialContent && strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
 	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0:
 		return nil // nothing is lacking; the sum will tell whether it is the file
 	case resp.StatusCode == http.StatusOK:
-		if err := out.Truncate(0); err != nil {
-			return err
-		}
-		if _, err := out.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		have = 0
+		mode, have = os.O_TRUNC, 0
 	default:
 		return fmt.Errorf("%s: the server answers %s", address, resp.Status)
 	}
+	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|mode, 0o644)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
 	p := progress{log: f.log, every: f.report, name: filepath.Base(address), host: req.URL.Host, have: have, total: -1}
 	if resp.ContentLength >= 0 {
 		p.total = have + resp.ContentLength

@@ -37,12 +37,17 @@ func (p *progress) add(n int) {
 func (p *progress) amount() string {
 	switch {
 	case p.total < 0:
-		return megabytes(p.have)
+		return size(p.have)
 	case p.have == 0:
-		return megabytes(p.total)
+		return size(p.total)
 	default:
-		return fmt.Sprintf("%s of %s", megabytes(p.have), megabytes(p.total))
+		return fmt.Sprintf("%s of %s", size(p.have), size(p.total))
 	}
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+func size(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

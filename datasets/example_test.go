@@ -1,0 +1,157 @@
+package datasets_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	"marginalia/datasets"
+)
+
+// The weights become those of the lecture: (1, -2), (2, -1), (3, 1).
+func ExampleCMUSix() {
+	d := datasets.CMUSix()
+	w := [2]float64{}
+	for i, y := range d.Y {
+		x := d.X.RawRowView(i)
+		predicted := -1
+		if w[0]*x[0]+w[1]*x[1] >= 0 {
+			predicted = +1
+		}
+		if predicted != y {
+			w[0] += float64(y) * x[0]
+			w[1] += float64(y) * x[1]
+		}
+		fmt.Printf("%v %s w = %v\n", x, d.Class(y), w)
+	}
+	// Output:
+	// [-1 2] - w = [1 -2]
+	// [1 0] + w = [1 -2]
+	// [1 1] + w = [2 -1]
+	// [-1 0] - w = [2 -1]
+	// [-1 -2] - w = [3 1]
+	// [1 -1] + w = [3 1]
+}
+
+func ExampleIris() {
+	d := datasets.Iris()
+	fmt.Println(d.Len(), "samples of", strings.Join(d.Classes, ", "))
+	for j, name := range d.Features {
+		fmt.Println(name, d.X.At(0, j))
+	}
+	// Output:
+	// 150 samples of setosa, versicolor, virginica
+	// sepal length (cm) 5.1
+	// sepal width (cm) 3.5
+	// petal length (cm) 1.4
+	// petal width (cm) 0.2
+}
+
+func ExampleDigits() {
+	d := datasets.Digits()
+	x := d.X.RawRowView(0)
+	for i := range d.Height {
+		for j := range d.Width {
+			fmt.Print(string(" .:-=+*#%"[int(x[i*d.Width+j])/2]))
+		}
+		fmt.Println("|")
+	}
+	fmt.Println("this is a", d.Class(d.Y[0]))
+	// Output:
+	//   :*=   |
+	//   *#+#: |
+	//  .#. += |
+	//  :*  == |
+	//  :=  == |
+	//  :+  *- |
+	//  .#:+*  |
+	//   -*+   |
+	// this is a 0
+}
+
+func ExampleDataset_Binary() {
+	iris := datasets.Must(datasets.Iris().Binary(0, 2))
+	petals := datasets.Must(iris.Columns(2, 3))
+	fmt.Println(petals.Features)
+	for _, i := range []int{0, 99} {
+		y := petals.Y[i]
+		fmt.Printf("%v %+d %s\n", petals.X.RawRowView(i), y, petals.Class(y))
+	}
+	// Output:
+	// [petal length (cm) petal width (cm)]
+	// [1.4 0.2] -1 setosa
+	// [5.1 1.8] +1 virginica
+}
+
+// The errors say what was asked for and what there is.
+func ExampleDataset_Select() {
+	_, err := datasets.Iris().Select(0, 3)
+	fmt.Println(err)
+	// Output:
+	// datasets: Select from Iris: no sample has label 3; there are [0 1 2]
+}
+
+func ExampleSeparable() {
+	// The line x₁ = 2, and the nearest points at distance 1/2.
+	d := datasets.Must(datasets.Separable(1, 100, []float64{1, 0}, -2, 0.5))
+	left, right := 0.0, 4.0
+	for i, y := range d.Y {
+		x1 := d.X.At(i, 0)
+		if y < 0 {
+			left = max(left, x1)
+		} else {
+			right = min(right, x1)
+		}
+	}
+	fmt.Printf("-1 up to x₁ = %.3f, +1 from x₁ = %.3f\n", left, right)
+	// Output:
+	// -1 up to x₁ = 1.500, +1 from x₁ = 2.500
+}
+
+func ExampleCSV_Read() {
+	const table = `height,width,kind
+1.5,2,round
+3,oops,square
+`
+	_, err := datasets.CSV{Header: true}.Read(strings.NewReader(table), "shapes.csv")
+	fmt.Println(err)
+	d, err := datasets.CSV{Header: true}.Read(strings.NewReader(strings.Replace(table, "oops", "4", 1)), "shapes.csv")
+	fmt.Println(d.Features, d.Classes, d.Y, err)
+	// Output:
+	// datasets: shapes.csv:3:3: "oops" is not a number
+	// [height width] [round square] [0 1] <nil>
+}
+
+func ExampleReadLIBSVM() {
+	d, err := datasets.ReadLIBSVM(strings.NewReader("+1 1:0.5 3:2\n-1 2:1\n"), "two lines", 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, y := range d.Y {
+		fmt.Printf("%+d %v\n", y, d.X.RawRowView(i))
+	}
+	// Output:
+	// +1 [0.5 0 2]
+	// -1 [0 1 0]
+}
+
+func ExampleReadIDX() {
+	x, err := datasets.ReadIDX(strings.NewReader("\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03abcdef"), "letters")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%v %q\n", x.Shape, x.Data)
+	// Output:
+	// [2 3] "abcdef"
+}
+
+// Two digits of MNIST, as the perceptron wants them.
+func ExampleMNISTOnly() {
+	train, test, err := datasets.MNISTOnly(0, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	train = datasets.Must(train.Binary(0, 1))
+	test = datasets.Must(test.Binary(0, 1))
+	fmt.Println(train.Len(), test.Len())
+}

@@ -1,0 +1,422 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"marginalia/datasets/internal/mnistfiles"
+)
+
+// content is what the test servers serve as NAME.gz: bytes that gzip cannot make
+// small, so that a download can be cut in the middle.
+func content() (plain, packed []byte, file mnistfiles.File) {
+	c := contentOnce()
+	return c.plain, c.packed, c.file
+}
+
+type testContent struct {
+	plain, packed []byte
+	file          mnistfiles.File
+}
+
+var contentOnce = sync.OnceValue(func() testContent {
+	var plain []byte
+	for i := range uint64(4096) {
+		sum := sha256.Sum256([]byte{byte(i), byte(i >> 8)})
+		plain = append(plain, sum[:]...)
+	}
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(plain)
+	w.Close()
+	sum := sha256.Sum256(plain)
+	return testContent{plain, b.Bytes(), mnistfiles.File{Name: "digits", Size: int64(len(plain)), Sum: hex.EncodeToString(sum[:])}}
+})
+
+// newFetcher returns a fetcher of the test file into an empty directory.
+func newFetcher(t *testing.T, mirrors ...string) (*fetcher, *bytes.Buffer) {
+	t.Helper()
+	_, _, file := content()
+	var log bytes.Buffer
+	return &fetcher{
+		files:    []mnistfiles.File{file},
+		mirrors:  mirrors,
+		dir:      filepath.Join(t.TempDir(), "cache"),
+		log:      &log,
+		patience: 10 * time.Second,
+		report:   time.Hour,
+	}, &log
+}
+
+// serve starts a server that calls answer for each request, and counts them.
+func serve(t *testing.T, answer func(n int32, w http.ResponseWriter, r *http.Request)) (address string, requests *atomic.Int32) {
+	t.Helper()
+	requests = new(atomic.Int32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer(requests.Add(1), w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, requests
+}
+
+// whole serves the file, with ranges.
+func whole(_ int32, w http.ResponseWriter, r *http.Request) {
+	_, packed, _ := content()
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(packed))
+}
+
+// cut sends n bytes of the whole file and breaks the connection.
+func cut(w http.ResponseWriter, n int) {
+	_, packed, _ := content()
+	w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
+	w.Write(packed[:n])
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// wantInstalled checks that the directory has the file and nothing unfinished.
+func wantInstalled(t *testing.T, f *fetcher) {
+	t.Helper()
+	plain, _, file := content()
+	got, err := os.ReadFile(filepath.Join(f.dir, file.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, plain) {
+		t.Fatalf("the installed file has %d bytes that are not the content", len(got))
+	}
+	wantOnly(t, f, file.Name, "lock")
+}
+
+func wantOnly(t *testing.T, f *fetcher, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if fmt.Sprint(got) != fmt.Sprint(names) {
+		t.Errorf("the cache has %v, want %v", got, names)
+	}
+}
+
+func TestFetch(t *testing.T) {
+	address, requests := serve(t, whole)
+	f, log := newFetcher(t, address)
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+	if lines := strings.Count(log.String(), "\n"); lines != 2 || strings.Contains(log.String(), "\r") {
+		t.Errorf("the log should have one line at the start and one for the file:\n%s", log)
+	}
+	log.Reset()
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if requests.Load() != 1 || log.Len() > 0 {
+		t.Errorf("with nothing to do: %d requests in all, want 1; log %q, want none", requests.Load(), log)
+	}
+}
+
+func TestResumeWithinOneRun(t *testing.T) {
+	_, packed, _ := content()
+	var ranges []string
+	address, _ := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) {
+		ranges = append(ranges, r.Header.Get("Range"))
+		if n == 1 {
+			cut(w, len(packed)/2)
+		}
+		whole(n, w, r)
+	})
+	f, _ := newFetcher(t, address)
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+	if want := fmt.Sprintf("bytes=%d-", len(packed)/2); len(ranges) != 2 || ranges[0] != "" || ranges[1] != want {
+		t.Errorf("ranges asked for: %q, want none and %q", ranges, want)
+	}
+}
+
+func TestResumeInNextRun(t *testing.T) {
+	_, packed, file := content()
+	half := len(packed) / 2
+	stalled := make(chan struct{})
+	address, _ := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) {
+		if n > 1 {
+			whole(n, w, r)
+			return
+		}
+		w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
+		w.Write(packed[:half])
+		w.(http.Flusher).Flush()
+		<-stalled
+	})
+	f, _ := newFetcher(t, address)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for sizeOf(filepath.Join(f.dir, file.Name+".gz.part")) < int64(half) {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	err := f.fetch(ctx)
+	close(stalled)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("cancelled fetch returns %v", err)
+	}
+	wantOnly(t, f, file.Name+".gz.part", "lock")
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+}
+
+func TestNoRange(t *testing.T) {
+	_, packed, file := content()
+	address, requests := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(packed) })
+	f, _ := newFetcher(t, address)
+	leave(t, f, file.Name+".gz.part", packed[:1000])
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+	if requests.Load() != 1 {
+		t.Errorf("%d requests, want 1", requests.Load())
+	}
+}
+
+// leave writes a file into the cache, as an earlier run might have.
+func leave(t *testing.T, f *fetcher, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCompletePart(t *testing.T) {
+	_, packed, file := content()
+	address, _ := serve(t, whole) // answers 416 to a range that begins at the end
+	f, _ := newFetcher(t, address)
+	leave(t, f, file.Name+".gz.part", packed)
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+}
+
+func TestDamagedPart(t *testing.T) {
+	_, packed, file := content()
+	address, requests := serve(t, whole)
+	f, _ := newFetcher(t, address)
+	leave(t, f, file.Name+".gz.part", make([]byte, len(packed)/3))
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+	if requests.Load() != 2 {
+		t.Errorf("%d requests, want 2: the rest, then all of it", requests.Load())
+	}
+}
+
+// A server that sends the content without the gzip, as some do, serves as well.
+func TestUncompressedContent(t *testing.T) {
+	plain, _, _ := content()
+	address, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(plain) })
+	f, _ := newFetcher(t, address)
+	if err := f.fetch(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantInstalled(t, f)
+}
+
+func TestBadMirrors(t *testing.T) {
+	plain, packed, file := content()
+	other := bytes.Clone(plain)
+	other[0]++
+	short, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(packed[:len(packed)/2]) })
+	wrong, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(other) })
+	none, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) })
+	page, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>log in</html>") })
+	silent, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(time.Minute):
+		}
+	})
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	good, _ := serve(t, whole)
+	tests := []struct {
+		name, address string
+		want          string // in the error
+	}{
+		{"wrong sum", wrong, "want " + file.Sum},
+		{"404", none, "the server answers 404 Not Found"},
+		{"a page", page, "SHA-256"},
+		{"truncated gzip", short, "unexpected EOF"},
+		{"nobody there", closed.URL, "refused"},
+		{"silence", silent, "no data for 100ms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f, _ := newFetcher(t, tt.address)
+			if tt.name == "silence" {
+				f.patience = 100 * time.Millisecond
+			}
+			err := f.fetch(t.Context())
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), tt.address) {
+				t.Errorf("error %v, want %q and the address", err, tt.want)
+			}
+			wantOnly(t, f, "lock")
+
+			f.mirrors = []string{tt.address, good}
+			f.patience = min(10*f.patience, 10*time.Second)
+			if err := f.fetch(t.Context()); err != nil {
+				t.Fatalf("with a good mirror after it: %v", err)
+			}
+			wantInstalled(t, f)
+		})
+	}
+}
+
+// A mirror that always breaks off is given up, and what it sent is not lost.
+func TestAlwaysBroken(t *testing.T) {
+	address, requests := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) { cut(w, 1000*int(n)) })
+	f, _ := newFetcher(t, address)
+	err := f.fetch(t.Context())
+	var broken *brokenError
+	if !errors.As(err, &broken) {
+		t.Fatalf("error %v, want a broken download", err)
+	}
+	if requests.Load() != attempts {
+		t.Errorf("%d requests, want %d", requests.Load(), attempts)
+	}
+}
+
+func TestReadOnlyDirectory(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("needs permissions that bind this user")
+	}
+	address, requests := serve(t, whole)
+	f, _ := newFetcher(t, address)
+	if err := os.Chmod(filepath.Dir(f.dir), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(filepath.Dir(f.dir), 0o755) })
+	err := f.fetch(t.Context())
+	if !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), f.dir) {
+		t.Errorf("error %v, want permission denied for %s", err, f.dir)
+	}
+	if requests.Load() != 0 {
+		t.Errorf("%d requests, want none", requests.Load())
+	}
+}
+
+// Errors of the disk are not blamed on the mirror, for any user: a file is where the
+// directory should be, and a directory where the download goes.
+func TestDiskErrors(t *testing.T) {
+	address, requests := serve(t, whole)
+	f, _ := newFetcher(t, address, address)
+	if err := os.WriteFile(f.dir, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), f.dir) {
+		t.Errorf("file in place of the directory: error %v, want one that names %s", err, f.dir)
+	}
+	f, _ = newFetcher(t, address, address)
+	part := filepath.Join(f.dir, "digits.gz.part")
+	if err := os.MkdirAll(part, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.fetch(t.Context()); err == nil || !strings.Contains(err.Error(), part) {
+		t.Errorf("directory in place of the download: error %v, want one that names %s", err, part)
+	}
+	if requests.Load() != 1 {
+		t.Errorf("%d requests, want 1: the second mirror does not help", requests.Load())
+	}
+}
+
+// Two fetchers hold different open files, so the lock parts them as it parts two
+// processes.
+func TestTwoAtOnce(t *testing.T) {
+	address, requests := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) {
+		time.Sleep(200 * time.Millisecond)
+		whole(n, w, r)
+	})
+	a, _ := newFetcher(t, address)
+	b, _ := newFetcher(t, address)
+	b.dir = a.dir
+	var wg sync.WaitGroup
+	for _, f := range []*fetcher{a, b} {
+		wg.Go(func() {
+			if err := f.fetch(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	wantInstalled(t, a)
+	if requests.Load() != 1 {
+		t.Errorf("%d requests, want 1", requests.Load())
+	}
+}
+
+func TestWaitingEnds(t *testing.T) {
+	f, log := newFetcher(t, "http://unused.invalid")
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lock(t.Context(), filepath.Join(f.dir, "lock"), func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := f.fetch(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want the deadline", err)
+	}
+	if !strings.Contains(log.String(), "waiting for another process") {
+		t.Errorf("log %q does not say that it waits", log)
+	}
+}
+
+func TestProgressLines(t *testing.T) {
+	var log bytes.Buffer
+	p := progress{log: &log, name: "a.gz", host: "example.org", total: 9_900_000}
+	p.start()
+	p.add(3_100_000)
+	p = progress{log: &log, every: time.Hour, name: "a.gz", host: "example.org", have: 500_000, total: 9_900_000}
+	p.start()
+	p.add(1)
+	const want = `MNIST: a.gz from example.org: 9.9 MB
+MNIST: a.gz: 3.1 MB of 9.9 MB
+MNIST: a.gz goes on from example.org: 500 kB of 9.9 MB
+`
+	if log.String() != want {
+		t.Errorf("got\n%swant\n%s", &log, want)
+	}
+}

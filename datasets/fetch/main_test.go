@@ -1,0 +1,48 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A child ends when its parent does, which closes the child's standard input: here
+// in the middle of a download that would wait.
+func TestChildEndsWithParent(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "fetch.exe")
+	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	home := t.TempDir()
+	asked, gone := make(chan struct{}), make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+		close(gone)
+	}))
+	defer s.Close()
+	child := exec.Command(program, "-child")
+	child.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "LocalAppData="+home, "MARGINALIA_DATA=", "MARGINALIA_MNIST_URL="+s.URL)
+	stdin, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	child.Stdout = &said
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	stdin.Close()
+	if err := child.Wait(); err != nil {
+		t.Errorf("the child ends with %v, want status 0", err)
+	}
+	<-gone
+	if !strings.Contains(said.String(), "context canceled") {
+		t.Errorf("the child reports %q", said.String())
+	}
+}

@@ -1,0 +1,139 @@
+package datasets
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestSeparable(t *testing.T) {
+	tests := []struct {
+		w         []float64
+		b, margin float64
+	}{
+		{[]float64{1, 0}, 0, 0.5},
+		{[]float64{3, -4}, 0, 0},
+		{[]float64{3, -4}, 10, 2}, // distance of the origin: 10/5
+		{[]float64{1, 1, 1, -1, 0}, -1, 1e-3},
+		{[]float64{-2}, 1, 1},
+	}
+	for _, tt := range tests {
+		d := Must(Separable(7, 101, tt.w, tt.b, tt.margin))
+		var norm float64
+		for _, v := range tt.w {
+			norm += v * v
+		}
+		norm = math.Sqrt(norm)
+		nearest := map[int]float64{-1: math.Inf(1), +1: math.Inf(1)}
+		for i, y := range d.Y {
+			f := tt.b
+			for j, x := range d.X.RawRowView(i) {
+				f += tt.w[j] * x
+			}
+			nearest[y] = min(nearest[y], float64(y)*f/norm)
+		}
+		for y, got := range nearest {
+			if math.Abs(got-tt.margin) > 1e-12 {
+				t.Errorf("w = %v, b = %v: the nearest of class %+d is at %v, want %v", tt.w, tt.b, y, got, tt.margin)
+			}
+		}
+		if d.Count(+1) != 51 || d.Count(-1) != 50 || d.Y[0] != +1 || d.Y[1] != -1 {
+			t.Errorf("%d of +1, %d of -1, first %v", d.Count(+1), d.Count(-1), d.Y[:2])
+		}
+	}
+}
+
+// Another margin moves the same clouds along w: from margin 0 to 2 each point goes
+// 2 in the direction of its class, with w = (0, 1).
+func TestSeparableMoves(t *testing.T) {
+	near := Must(Separable(3, 50, []float64{0, 1}, 0, 0))
+	far := Must(Separable(3, 50, []float64{0, 1}, 0, 2))
+	for i, y := range near.Y {
+		a, b := near.X.RawRowView(i), far.X.RawRowView(i)
+		if a[0] != b[0] || math.Abs(b[1]-a[1]-2*float64(y)) > 1e-12 {
+			t.Fatalf("row %d, label %d: %v became %v", i, y, a, b)
+		}
+	}
+}
+
+func TestCurvesWithoutNoise(t *testing.T) {
+	d := Must(Moons(1, 200, 0))
+	for i, y := range d.Y {
+		x1, x2 := d.X.At(i, 0), d.X.At(i, 1)
+		r, side := math.Hypot(x1, x2), x2
+		if y > 0 {
+			r, side = math.Hypot(x1-1, x2-0.5), 0.5-x2
+		}
+		if math.Abs(r-1) > 1e-12 || side < -1e-12 {
+			t.Fatalf("moons: (%v, %v) with label %d", x1, x2, y)
+		}
+	}
+	d = Must(Rings(1, 200, 0))
+	for i, y := range d.Y {
+		want := 1.0
+		if y > 0 {
+			want = 0.5
+		}
+		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-want) > 1e-12 {
+			t.Fatalf("rings: radius %v with label %d", r, y)
+		}
+	}
+}
+
+// With noise σ the mean square distance from the point on the curve is 2σ². The
+// same seed draws the same point on the curve whatever σ is.
+func TestNoise(t *testing.T) {
+	const n, sigma = 4000, 0.1
+	a, b := Must(Rings(5, n, 0)), Must(Rings(5, n, sigma))
+	var diff mat.Dense
+	diff.Sub(b.X, a.X)
+	got := math.Pow(mat.Norm(&diff, 2), 2) / n
+	if want := 2 * sigma * sigma; math.Abs(got-want) > 0.05*want { // 5 % is more than two standard errors
+		t.Errorf("mean square %v, want %v", got, want)
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	for name, make := range map[string]func(seed uint64) (*Dataset, error){
+		"Separable": func(s uint64) (*Dataset, error) { return Separable(s, 20, []float64{1, 2}, 1, 1) },
+		"Moons":     func(s uint64) (*Dataset, error) { return Moons(s, 20, 0.1) },
+		"Rings":     func(s uint64) (*Dataset, error) { return Rings(s, 20, 0.1) },
+	} {
+		if !mat.Equal(Must(make(1)).X, Must(make(1)).X) {
+			t.Errorf("%s: the same seed gives other points", name)
+		}
+		if mat.Equal(Must(make(1)).X, Must(make(2)).X) {
+			t.Errorf("%s: another seed gives the same points", name)
+		}
+	}
+}
+
+func TestGeneratorErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	one := []float64{1}
+	gen := func(n int, w []float64, b, m float64) error { _, err := Separable(1, n, w, b, m); return err }
+	tests := []struct {
+		err  error
+		want string
+	}{
+		{gen(1, one, 0, 1), "Separable: n = 1"},
+		{gen(9, nil, 0, 1), "w = []"},
+		{gen(9, []float64{0, 0}, 0, 1), "w = [0 0]"},
+		{gen(9, []float64{1, nan}, 0, 1), "w = [1 NaN]"},
+		{gen(9, []float64{inf, 1}, 0, 1), "w = [+Inf 1]"},
+		{gen(9, one, nan, 1), "b = NaN"},
+		{gen(9, one, 0, -1), "margin = -1"},
+		{gen(9, one, 0, nan), "margin = NaN"},
+		{gen(9, one, 0, inf), "margin = +Inf"},
+		{func() error { _, err := Moons(1, 1, 0); return err }(), "Moons: n = 1"},
+		{func() error { _, err := Rings(1, 9, -0.1); return err }(), "Rings: noise = -0.1"},
+		{func() error { _, err := Moons(1, 9, nan); return err }(), "Moons: noise = NaN"},
+	}
+	for _, tt := range tests {
+		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.want) {
+			t.Errorf("error %v, want %q", tt.err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package datasets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLIBSVM(t *testing.T) {
+	const path = "testdata/three.libsvm"
+	for _, p := range []string{path, gzipped(t, path)} {
+		d, err := OpenLIBSVM(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, d, []float64{0.5, 0, -2, 0, 1e-3, 0, 0, 0, 0}, []int{1, -1, 1})
+		if !slices.Equal(d.Labels, []int{-1, 1}) {
+			t.Errorf("labels %v", d.Labels)
+		}
+		if d, err = OpenLIBSVM(p, 5); err != nil {
+			t.Fatal(err)
+		}
+		if _, cols := d.X.Dims(); cols != 5 {
+			t.Errorf("%d columns, want 5", cols)
+		}
+	}
+}
+
+func TestLIBSVMErrors(t *testing.T) {
+	tests := []struct {
+		text     string
+		features int
+		want     string
+	}{
+		{"", 0, "t: no samples"},
+		{"# only\n\n", 0, "t: no samples"},
+		{"1\n-1\n", 0, "t: no sample has a feature that is not 0"},
+		{"1 1:2\nyes 1:2\n", 0, `t:2:1: label "yes" is not an integer`},
+		{"0.5 1:2\n", 0, `t:1:1: label "0.5" is not an integer`},
+		{"1 1:2 3\n", 0, `t:1:7: "3", want index:value`},
+		{"1 0:2\n", 0, `t:1:3: index "0", want an integer, at least 1`},
+		{"1 qid:2\n", 0, `t:1:3: index "qid"`},
+		{"1 2:2 2:3\n", 0, "t:1:7: index 2 after 2, want ascending indices"},
+		{"1 1:x\n", 0, `t:1:3: value "x" of index 1 is not a finite number`},
+		{"1 1:nan\n", 0, `value "nan"`},
+		{"1 1:1 4:1\n", 3, "t:1:7: index 4, want at most 3"},
+		{"1 1:1\n", -1, "features = -1"},
+		{"1 1999999999:1\n1 1:1\n", 0, "t: 2 samples of 1999999999 features are too many"},
+	}
+	for _, tt := range tests {
+		d, err := ReadLIBSVM(strings.NewReader(tt.text), "t", tt.features)
+		if err == nil || !strings.HasPrefix(err.Error(), "datasets: t:") || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: got %v, error %v, want %s", tt.text, d, err, tt.want)
+		}
+	}
+}
