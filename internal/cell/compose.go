@@ -96,13 +96,13 @@ func (w *writer) doc(f *Func) {
 
 func (w *writer) constBlock(block []*Const) {
 	if len(block) == 1 {
-		w.block("const "+block[0].spec()+"\n", block[0].At)
+		w.block("const "+block[0].Spec()+"\n", block[0].At)
 		w.emit("\n", Origin{})
 		return
 	}
 	w.emit("const (\n", Origin{})
 	for _, c := range block {
-		w.block("\t"+c.spec()+"\n", c.At)
+		w.block("\t"+c.Spec()+"\n", c.At)
 	}
 	w.emit(")\n\n", Origin{})
 }
@@ -129,7 +129,8 @@ func (d *Decls) ConstBlocks() [][]*Const {
 	return blocks
 }
 
-func (c *Const) spec() string { return spec(c.Name, c.Type, c.Value) }
+// Spec returns the text behind `const`: name, type and value.
+func (c *Const) Spec() string { return spec(c.Name, c.Type, c.Value) }
 
 // Spec returns the text behind `var`: names, type and value.
 func (v *Var) Spec() string { return spec(strings.Join(v.Names(), ", "), v.Type, v.Value) }

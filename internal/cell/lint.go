@@ -75,7 +75,7 @@ var packageClause = regexp.MustCompile(`^package\s+\w+\s*(//.*)?$`)
 
 // column0 finds lines that GoNB takes for something else than they are.
 func (l *linter) column0() {
-	inside := insideToken(strings.Join(l.cell.lines, "\n"))
+	inside := InsideToken(strings.Join(l.cell.lines, "\n"))
 	for i, line := range l.cell.lines {
 		switch {
 		case strings.HasPrefix(line, "package") && (inside[i] || !packageClause.MatchString(strings.TrimSpace(line))):
@@ -86,8 +86,9 @@ func (l *linter) column0() {
 	}
 }
 
-// insideToken tells which lines start within a raw string or a comment.
-func insideToken(text string) map[int]bool {
+// InsideToken tells which lines (0-based) of Go source start within a raw
+// string or a comment.
+func InsideToken(text string) map[int]bool {
 	inside := map[int]bool{}
 	var s scanner.Scanner
 	fset := token.NewFileSet()

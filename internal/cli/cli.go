@@ -16,6 +16,8 @@ import (
 var commands = []func() *cobra.Command{
 	newLab,
 	newRun,
+	newTest,
+	newExport,
 }
 
 // An exitError ends the program with a code of its own; its message has been printed already.

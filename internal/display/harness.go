@@ -26,13 +26,15 @@ type Shown struct {
 type Harness struct {
 	dir        string
 	pipe, back string
-	shown      []Shown
+	onShow     func(Shown)
 	err        error
-	done       chan struct{}
+	failed     chan struct{} // closed when err is set
+	done       chan struct{} // closed when serve has returned
 }
 
 // NewHarness makes the two pipes, in a folder of its own within dir ("" is the
-// system's), and waits for the program to open them. Close must be called.
+// system's), and waits for the program to open them. OnShow must be called
+// before the program starts, Close when it has ended.
 func NewHarness(dir string) (*Harness, error) {
 	if err := Register(); err != nil {
 		return nil, err
@@ -41,7 +43,8 @@ func NewHarness(dir string) (*Harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"), done: make(chan struct{})}
+	h := &Harness{dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
+		failed: make(chan struct{}), done: make(chan struct{})}
 	for _, p := range []string{h.pipe, h.back} {
 		if err := syscall.Mkfifo(p, 0o600); err != nil {
 			os.RemoveAll(dir)
@@ -50,7 +53,9 @@ func NewHarness(dir string) (*Harness, error) {
 	}
 	go func() {
 		defer close(h.done)
-		h.err = h.serve()
+		if h.err = h.serve(); h.err != nil {
+			close(h.failed)
+		}
 	}()
 	return h, nil
 }
@@ -59,6 +64,14 @@ func NewHarness(dir string) (*Harness, error) {
 func (h *Harness) Env() []string {
 	return []string{PipeEnv + "=" + h.pipe, BackEnv + "=" + h.back}
 }
+
+// OnShow sets what is called with each display message, before it is
+// acknowledged and one at a time.
+func (h *Harness) OnShow(f func(Shown)) { h.onShow = f }
+
+// Failed is closed when the program can't go on: it waits for input, or sent
+// what is no message. Close returns the error.
+func (h *Harness) Failed() <-chan struct{} { return h.failed }
 
 // serve reads until the program closes its end. It opens the pipes in the
 // order in which the program does: each open waits for the other side.
@@ -106,7 +119,7 @@ func (h *Harness) take(d Data, enc *gob.Encoder) error {
 	if err != nil {
 		return err
 	}
-	h.shown = append(h.shown, Shown{data, metadata, d.DisplayID})
+	h.onShow(Shown{data, metadata, d.DisplayID})
 	return nil
 }
 
@@ -129,8 +142,8 @@ func stored(b Bundle) (map[string]any, error) {
 	return out, dec.Decode(&out)
 }
 
-// Close is called when the program has ended. It returns what the program showed.
-func (h *Harness) Close() ([]Shown, error) {
+// Close waits for the last message of a program that has ended, and removes the pipes.
+func (h *Harness) Close() error {
 	defer os.RemoveAll(h.dir)
 	// A program that never showed anything left serve waiting in an open:
 	// take the program's part until it comes through.
@@ -140,7 +153,7 @@ func (h *Harness) Close() ([]Shown, error) {
 	for {
 		select {
 		case <-h.done:
-			return h.shown, h.err
+			return h.err
 		default:
 		}
 		if f, err := os.OpenFile(h.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {

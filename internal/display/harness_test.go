@@ -46,10 +46,12 @@ func play(t *testing.T, program string) ([]Shown, error, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var shown []Shown
+	h.OnShow(func(s Shown) { shown = append(shown, s) })
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(h.Env(), "DISPLAY_TEST_PROGRAM="+program)...)
 	run := cmd.Run()
-	shown, err := h.Close()
+	err = h.Close()
 	if _, stat := os.Stat(h.dir); !os.IsNotExist(stat) {
 		t.Errorf("the folder of the pipes is still there: %v", stat)
 	}

@@ -1,0 +1,203 @@
+package celltest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"marginalia/internal/display"
+	"marginalia/internal/nbformat"
+)
+
+// shown is an output with the display id under which a later one replaces it.
+type shown struct {
+	nbformat.Output
+	id string
+}
+
+// recorder collects the outputs of one process in the order in which they come.
+type recorder struct {
+	mu   sync.Mutex
+	outs []shown
+}
+
+func (r *recorder) add(out nbformat.Output, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outs = append(r.outs, shown{out, id})
+}
+
+func (r *recorder) stream(name, text string) {
+	r.add(nbformat.Output{Type: "stream", Name: name, Text: text}, "")
+}
+
+// named reports whether a display had an id.
+func (r *recorder) named() bool {
+	for _, o := range r.outs {
+		if o.id != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// copy records what comes from a pipe until it ends.
+func (r *recorder) copy(name string, from io.Reader) {
+	buf := make([]byte, 32<<10)
+	var held []byte // the start of a character whose rest is to come
+	for {
+		n, err := from.Read(buf)
+		text := append(held, buf[:n]...)
+		held = nil
+		if err == nil {
+			text, held = splitRune(text)
+		}
+		if len(text) > 0 {
+			r.stream(name, string(bytes.ToValidUTF8(text, []byte("\uFFFD"))))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// splitRune cuts off an incomplete character at the end of text.
+func splitRune(text []byte) (whole, rest []byte) {
+	for i := 1; i <= min(3, len(text)); i++ {
+		b := text[len(text)-i]
+		if b < 0x80 {
+			break
+		}
+		if b >= 0xC0 { // a leading byte: how many should follow?
+			need := 2
+			if b >= 0xE0 {
+				need = 3
+			}
+			if b >= 0xF0 {
+				need = 4
+			}
+			if need > i {
+				return text[:len(text)-i], bytes.Clone(text[len(text)-i:])
+			}
+			break
+		}
+	}
+	return text, nil
+}
+
+// grace is how long a cell has to end after an interrupt, before it is killed. GoNB waits as long.
+const grace = 5 * time.Second
+
+// runProgram runs one cell program to its end and records what it prints and
+// shows. Its standard input stays open and empty, as on the kernel. The error
+// says what has gone wrong around the program; how the program itself ended is
+// the last output.
+func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
+	h, err := display.NewHarness("")
+	if err != nil {
+		return err
+	}
+	cmd.Env = append(cmd.Env, h.Env()...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stdin, keepOpen, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer keepOpen.Close()
+	defer stdin.Close()
+	cmd.Stdin = stdin
+
+	var wait sync.WaitGroup
+	var ours []*os.File
+	for _, s := range []struct {
+		name string
+		to   *io.Writer
+	}{{"stdout", &cmd.Stdout}, {"stderr", &cmd.Stderr}} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		*s.to = w
+		ours = append(ours, w)
+		wait.Go(func() { rec.copy(s.name, r) })
+	}
+	h.OnShow(func(s display.Shown) {
+		// What was printed before is still in the pipes: let it through first.
+		time.Sleep(time.Millisecond)
+		rec.add(nbformat.Output{Type: "display_data", Data: s.Data, Metadata: s.Metadata}, s.ID)
+	})
+	err = cmd.Start()
+	for _, w := range ours {
+		w.Close()
+	}
+	if err != nil {
+		h.Close()
+		return fmt.Errorf("starting the program of the cell: %w", err)
+	}
+	ended := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+		case <-h.Failed():
+		}
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
+		select {
+		case <-ended:
+		case <-time.After(grace):
+			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		}
+	})
+	wait.Wait()
+	err = cmd.Wait()
+	close(ended)
+	watch.Wait()
+	if herr := h.Close(); herr != nil {
+		return herr
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		rec.stream("stderr", exit.Error()+"\n")
+		rec.add(failure(exit.Error()), "")
+		return nil
+	}
+	return err
+}
+
+// failure is the error output that GoNB publishes for text.
+func failure(text string) nbformat.Output {
+	return nbformat.Output{Type: "error", EName: "ERROR", EValue: text, Traceback: []string{text}}
+}
+
+// build compiles a cell that is a program of its own, and returns the binary
+// or, if it does not compile, what the compiler says.
+func (c Cell) build(ctx context.Context, packageDir, tmp string) (binary, diagnostics string, err error) {
+	binary = filepath.Join(tmp, "cell")
+	args := []string{"build"}
+	if c.Test {
+		args = []string{"test", "-c", "-vet=off"}
+	}
+	args = append(append(args, "-o", binary), c.Build...)
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir = filepath.Join(packageDir, c.Program)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return "", string(out), nil
+	}
+	return binary, "", err
+}

@@ -1,0 +1,316 @@
+package celltest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"marginalia/internal/nbformat"
+)
+
+// DefaultTimeout is how long a cell may take.
+const DefaultTimeout = 2 * time.Minute
+
+// A Package is an exported package: its folder, the binary that runs its cells, and the cells.
+type Package struct {
+	Dir, Binary string
+	Cells       []Cell
+}
+
+// Open asks an exported package's test binary for its cells.
+func Open(dir, binary string) (Package, error) {
+	cmd := exec.Command(binary)
+	cmd.Env = append(os.Environ(), cellEnv+"="+listCells)
+	out, err := cmd.Output()
+	p := Package{Dir: dir, Binary: binary}
+	if err == nil {
+		err = json.Unmarshal(out, &p.Cells)
+	}
+	if err != nil {
+		return p, fmt.Errorf("celltest: asking %s for its cells: %w", binary, err)
+	}
+	return p, nil
+}
+
+// A Suite is a notebook and the programs of its cells.
+type Suite struct {
+	Timeout time.Duration // a cell; 0 is DefaultTimeout
+	// Lacks is asked for what a cell needs (metadata.marginalia.needs): why it
+	// is not there, or "". Nil means that all is there.
+	Lacks func(need string) string
+
+	dir  string // in which the cells run
+	runs []*run
+	byID map[string]*run
+	fold sync.Once
+}
+
+// run is one cell of the suite, with what came of it.
+type run struct {
+	cell Cell
+	pkg  *Package
+	nb   *nbformat.Cell
+
+	once sync.Once
+	rec  recorder
+	err  error
+	took time.Duration
+	outs []nbformat.Output // rec, displays of one id folded into one
+}
+
+// NewSuite pairs the code cells of a notebook with their programs. Every code
+// cell must be among the cells of one package: what is missing was exported
+// from another state of the notebook.
+func NewSuite(file string, nb *nbformat.Notebook, packages []Package) (*Suite, error) {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{dir: dir, byID: map[string]*run{}}
+	programs := map[string]*run{}
+	for i := range packages {
+		for _, c := range packages[i].Cells {
+			programs[c.ID] = &run{cell: c, pkg: &packages[i]}
+		}
+	}
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		r := programs[c.ID]
+		if r == nil {
+			return nil, fmt.Errorf("%s: cell %s is not in the exported package: export the notebook again", file, c.ID)
+		}
+		r.nb = c
+		s.runs = append(s.runs, r)
+		s.byID[c.ID] = r
+	}
+	return s, nil
+}
+
+// IDs returns the ids of the code cells, in the order of the notebook.
+func (s *Suite) IDs() []string {
+	ids := make([]string, len(s.runs))
+	for i, r := range s.runs {
+		ids[i] = r.cell.ID
+	}
+	return ids
+}
+
+// A Result is what came of one cell.
+type Result struct {
+	ID          string
+	Untestable  bool     // it runs nothing here: commands that only the kernel can run
+	Skipped     string   // why it did not run, or ""
+	Failures    []string // what is wrong, nothing if it passed
+	Outputs     []nbformat.Output
+	Differences []Difference
+	Took        time.Duration
+}
+
+// Run runs a cell, if it has not run yet, and compares its outputs with those stored.
+func (s *Suite) Run(ctx context.Context, id string) Result {
+	r := s.byID[id]
+	res := Result{ID: id}
+	for _, p := range r.cell.Problems {
+		res.Failures = append(res.Failures, p)
+	}
+	if len(res.Failures) > 0 {
+		return res
+	}
+	if res.Skipped, res.Untestable = s.skip(r); res.Skipped != "" {
+		return res
+	}
+	s.execute(ctx, r)
+	if r.err != nil {
+		res.Failures = []string{r.err.Error()}
+		return res
+	}
+	s.foldDisplays(ctx, r)
+	res.Outputs, res.Took = r.outs, r.took
+	o, err := OptionsOf(r.nb)
+	if err != nil {
+		res.Failures = []string{err.Error()}
+		return res
+	}
+	raised := hasError(r.outs)
+	switch mayRaise := r.nb.HasTag("raises-exception") || r.nb.HasTag("nbval-raises-exception"); {
+	case mayRaise && !raised:
+		res.Failures = append(res.Failures, "it is tagged raises-exception and did not fail")
+	case raised && !mayRaise && !hasError(r.nb.Outputs):
+		res.Failures = append(res.Failures, "it failed: "+lastWords(r.outs))
+	}
+	if r.nb.ExecutionCount != nil || len(r.nb.Outputs) > 0 {
+		res.Differences = Compare(r.nb.Outputs, r.outs, o)
+	}
+	for _, d := range res.Differences {
+		res.Failures = append(res.Failures, d.String())
+	}
+	return res
+}
+
+// skip tells why a cell is not to be run, and whether that is because it can't be.
+func (s *Suite) skip(r *run) (reason string, untestable bool) {
+	for _, tag := range []string{"skip-execution", "nbval-skip"} {
+		if r.nb.HasTag(tag) {
+			return "tagged " + tag, false
+		}
+	}
+	if r.cell.Skip != "" {
+		return "not testable: " + r.cell.Skip, true
+	}
+	if needs, ok := r.nb.Setting("needs"); ok && s.Lacks != nil {
+		list, _ := needs.([]any)
+		for _, need := range list {
+			if name, _ := need.(string); name != "" {
+				if why := s.Lacks(name); why != "" {
+					return "needs " + name + ": " + why, false
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// execute runs the program of a cell once.
+func (s *Suite) execute(ctx context.Context, r *run) {
+	r.once.Do(func() {
+		start := time.Now()
+		r.err = s.start(ctx, r)
+		r.took = time.Since(start)
+		for _, o := range r.rec.outs {
+			r.outs = append(r.outs, o.Output)
+		}
+		r.outs = nbformat.MergeStreams(r.outs)
+	})
+}
+
+func (s *Suite) start(ctx context.Context, r *run) error {
+	timeout := s.Timeout
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not end within %v", timeout))
+	defer cancel()
+	for _, p := range r.cell.Prints {
+		text := p.Text
+		if p.Dir != "" {
+			text = fmt.Sprintf(text, s.abs(p.Dir))
+		}
+		r.rec.stream(p.Stream, text)
+	}
+	if r.cell.Fails != "" {
+		r.rec.add(failure(r.cell.Fails), "")
+		return nil
+	}
+	if r.cell.NoGo {
+		return nil
+	}
+	tmp, err := os.MkdirTemp("", "marginalia_cell_")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	binary := r.pkg.Binary
+	if r.cell.Program != "" {
+		var diagnostics string
+		if binary, diagnostics, err = r.cell.build(ctx, r.pkg.Dir, tmp); err != nil {
+			return err
+		}
+		if binary == "" {
+			r.rec.add(failure(diagnostics), "")
+			return nil
+		}
+	}
+	cmd := exec.Command(binary, r.cell.Args...)
+	cmd.Dir = s.abs(r.cell.Dir)
+	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp)
+	cmd.Env = append(cmd.Env, r.cell.Env...)
+	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
+	if r.cell.Program == "" {
+		cmd.Env = append(cmd.Env, cellEnv+"="+r.cell.ID)
+	}
+	return runProgram(ctx, cmd, &r.rec)
+}
+
+func (s *Suite) abs(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(s.dir, dir)
+}
+
+// foldDisplays lets each display with an id replace the one that showed it
+// first, in whichever cell that was: then all cells have to run before one can
+// be compared. Cells without display ids, which is nearly all, need no other.
+func (s *Suite) foldDisplays(ctx context.Context, r *run) {
+	if !r.rec.named() {
+		return
+	}
+	s.fold.Do(func() {
+		type place struct {
+			r *run
+			i int
+		}
+		first := map[string]place{}
+		for _, r := range s.runs {
+			if why, _ := s.skip(r); why != "" {
+				continue
+			}
+			s.execute(ctx, r)
+			if !r.rec.named() {
+				continue
+			}
+			var outs []nbformat.Output
+			for _, o := range r.rec.outs {
+				at, known := first[o.id]
+				switch {
+				case o.id == "" || !known:
+					outs = append(outs, o.Output)
+					if o.id != "" {
+						first[o.id] = place{r, len(outs) - 1}
+					}
+				case at.r == r:
+					outs[at.i] = o.Output
+				default:
+					at.r.outs[at.i] = o.Output
+				}
+			}
+			r.outs = outs
+		}
+		for _, r := range s.runs {
+			if r.rec.named() {
+				r.outs = nbformat.MergeStreams(r.outs)
+			}
+		}
+	})
+}
+
+func hasError(outs []nbformat.Output) bool {
+	for _, o := range outs {
+		if o.Type == "error" {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWords returns what a failing cell says of itself: its error, and what it wrote to stderr.
+func lastWords(outs []nbformat.Output) string {
+	var b bytes.Buffer
+	for _, o := range outs {
+		switch {
+		case o.Type == "error":
+			fmt.Fprintln(&b, o.EValue)
+		case o.Name == "stderr":
+			b.WriteString(o.Text)
+		}
+	}
+	return string(bytes.TrimSpace(b.Bytes()))
+}

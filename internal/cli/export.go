@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/export"
+	"marginalia/internal/lab"
+)
+
+func newExport() *cobra.Command {
+	var dir string
+	c := &cobra.Command{
+		Use:   "export NOTEBOOK [-o DIR]",
+		Short: "Write the Go test package a notebook amounts to",
+		Long: `Export writes a Go package whose tests are the cells of the notebook: each
+declaration stands in the file of its cell, with the position in the notebook in
+a line directive, and plain "go test" runs every cell in a process of its own
+and compares its outputs with those stored, of which the package keeps a copy.
+
+A cell that redefines something starts another package (part2, …); one that does
+not compile is kept as a program of its own in testdata. Outside the repository
+the package gets a go.mod that points to it.
+
+DIR is by default the notebook's name without .ipynb, in the working directory.
+It must be new, empty, or the place of an earlier export.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			root, err := lab.Root()
+			if err != nil {
+				return err
+			}
+			if dir == "" {
+				dir = strings.TrimSuffix(filepath.Base(args[0]), ".ipynb")
+			}
+			// The imports are looked up where the package would stand, before anything is written there.
+			tmp, err := os.MkdirTemp("", "marginalia_export_")
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(tmp)
+			if err := export.WriteModule(tmp, root); err != nil {
+				return err
+			}
+			e, err := export.Notebook(c.Context(), args[0], tmp)
+			if err != nil {
+				return err
+			}
+			if err := e.Write(dir, root); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: %d files; run them with: go -C %s test ./...\n", dir, len(e.Files), dir)
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&dir, "output", "o", "", "the `folder` to write")
+	return c
+}

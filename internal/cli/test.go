@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/datasets"
+	"marginalia/internal/celltest"
+	"marginalia/internal/export"
+	"marginalia/internal/lab"
+	"marginalia/internal/nbformat"
+)
+
+func newTest() *cobra.Command {
+	t := &tester{}
+	c := &cobra.Command{
+		Use:   "test NOTEBOOK…",
+		Short: "Run every cell of notebooks as a Go test",
+		Long: `Test exports each notebook to a Go package, builds it once, runs every code
+cell in a process of its own, and compares what it prints and shows with the
+outputs stored in the notebook. No kernel and no Python are needed.
+
+Text is compared exactly, or with metadata.marginalia.tolerance (relative) of a
+cell; pictures by their pixels; the tags raises-exception, skip-execution,
+nbval-skip and nbval-ignore-output are honoured. Shell lines don't run here: a
+cell that has one is reported as not testable.
+
+The exit status is 1 if a cell failed.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, files []string) error { return t.run(c.Context(), c.OutOrStdout(), files) },
+	}
+	f := c.Flags()
+	f.BoolVarP(&t.verbose, "verbose", "v", false, "print a line for each cell, not only for those that fail")
+	f.StringVar(&t.only, "run", "", "run only the `cells` with these ids, parted by commas")
+	f.DurationVar(&t.timeout, "timeout", celltest.DefaultTimeout, "how long a cell may take")
+	f.BoolVar(&t.update, "update", false, "store the outputs in the notebook where they differ")
+	return c
+}
+
+type tester struct {
+	verbose, update bool
+	only            string
+	timeout         time.Duration
+}
+
+func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
+	root, err := lab.Root()
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, file := range files {
+		ok, err := t.notebook(ctx, w, file, root)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "marginalia:", err)
+		}
+		failed = failed || !ok
+	}
+	if failed {
+		return exitError(1)
+	}
+	return nil
+}
+
+// notebook tests one notebook and reports whether all its cells passed.
+func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (bool, error) {
+	start := time.Now()
+	built, err := export.Build(ctx, file, root)
+	if err != nil {
+		return false, err
+	}
+	defer built.Close()
+	s, err := celltest.NewSuite(file, built.Notebook, built.Packages)
+	if err != nil {
+		return false, err
+	}
+	s.Timeout = t.timeout
+	s.Lacks = lacks
+	ids, err := choose(s.IDs(), t.only)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", file, err)
+	}
+
+	results := make([]celltest.Result, len(ids))
+	done := make([]chan struct{}, len(ids))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, id := range ids {
+		done[i] = make(chan struct{})
+		wait.Go(func() {
+			slots <- struct{}{}
+			results[i] = s.Run(ctx, id)
+			<-slots
+			close(done[i])
+		})
+	}
+	name := filepath.Base(file)
+	var count tally
+	for i := range ids {
+		<-done[i]
+		t.report(w, name, results[i], &count)
+	}
+	wait.Wait()
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if t.update {
+		if err := update(file, built.Notebook, results); err != nil {
+			return false, err
+		}
+	}
+	state := "ok  "
+	if count.failed > 0 {
+		state = "FAIL"
+	}
+	fmt.Fprintf(w, "%s %s: %d cells, %d passed, %d failed, %d skipped, %d not testable, %.2fs\n",
+		state, file, len(ids), count.passed, count.failed, count.skipped, count.untestable, time.Since(start).Seconds())
+	return count.failed == 0, nil
+}
+
+type tally struct{ passed, failed, skipped, untestable int }
+
+func (t *tester) report(w io.Writer, name string, r celltest.Result, count *tally) {
+	switch {
+	case t.update && len(r.Differences) > 0 && len(r.Failures) == len(r.Differences):
+		count.passed++
+		fmt.Fprintf(w, "new  %s#%s\n", name, r.ID)
+	case len(r.Failures) > 0:
+		count.failed++
+		fmt.Fprintf(w, "FAIL %s#%s (%.2fs)\n", name, r.ID, r.Took.Seconds())
+		for _, f := range r.Failures {
+			fmt.Fprintln(w, "    "+strings.ReplaceAll(strings.TrimRight(f, "\n"), "\n", "\n    "))
+		}
+	case r.Untestable:
+		count.untestable++
+		fmt.Fprintf(w, "n/a  %s#%s: %s\n", name, r.ID, r.Skipped)
+	case r.Skipped != "":
+		count.skipped++
+		fmt.Fprintf(w, "skip %s#%s: %s\n", name, r.ID, r.Skipped)
+	default:
+		count.passed++
+		if t.verbose {
+			fmt.Fprintf(w, "ok   %s#%s (%.2fs)\n", name, r.ID, r.Took.Seconds())
+		}
+	}
+}
+
+// choose returns the ids of all that only names, in the notebook's order.
+func choose(ids []string, only string) ([]string, error) {
+	if only == "" {
+		return ids, nil
+	}
+	wanted := map[string]bool{}
+	for _, id := range strings.Split(only, ",") {
+		wanted[id] = true
+	}
+	var chosen []string
+	for _, id := range ids {
+		if wanted[id] {
+			chosen = append(chosen, id)
+			delete(wanted, id)
+		}
+	}
+	for id := range wanted {
+		return nil, fmt.Errorf("there is no code cell %q; there are %s", id, strings.Join(ids, ", "))
+	}
+	return chosen, nil
+}
+
+// lacks says why what a cell needs is not on this machine.
+func lacks(need string) string {
+	if need == "mnist" && !datasets.HaveMNIST() {
+		return "the four files are not on this machine: run the notebook once with a network, or set $MARGINALIA_DATA"
+	}
+	return ""
+}
+
+// update stores the outputs that differ.
+func update(file string, nb *nbformat.Notebook, results []celltest.Result) error {
+	byID := map[string]celltest.Result{}
+	for _, r := range results {
+		byID[r.ID] = r
+	}
+	changed := false
+	for _, c := range nb.Cells {
+		if r, ok := byID[c.ID]; ok && len(r.Differences) > 0 {
+			c.Outputs = r.Outputs
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return nb.WriteFile(file)
+}

@@ -1,0 +1,105 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// checker type-checks programs. It reads the packages they import from the
+// export data that the go command keeps in its build cache.
+type checker struct {
+	dir     string            // where the go command runs
+	fset    *token.FileSet    // of all programs and packages
+	exports map[string]string // import path to file of export data
+	tried   map[string]bool
+	imp     types.Importer
+}
+
+func newChecker(dir string) *checker {
+	c := &checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}}
+	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
+		if f := c.exports[path]; f != "" {
+			return os.Open(f)
+		}
+		return nil, fmt.Errorf("no package %s", path)
+	})
+	return c
+}
+
+// load has the go command compile packages, as far as its cache has not got
+// them, and notes where their export data is. What can't be found is left out.
+func (c *checker) load(ctx context.Context, paths []string) error {
+	var missing []string
+	for _, p := range paths {
+		if !c.tried[p] && p != "C" && p != "unsafe" {
+			c.tried[p] = true
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	args := append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export", "--"}, missing...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = c.dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil && len(out) == 0 {
+		return fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+	}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p struct{ ImportPath, Export string }
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("go list: %w", err)
+		}
+		if p.Export != "" {
+			c.exports[p.ImportPath] = p.Export
+		}
+	}
+}
+
+// check fills in what is known of a program's types, and whether it compiles.
+func (c *checker) check(ctx context.Context, p *Program) error {
+	name := "main.go"
+	if p.Test {
+		name = "main_test.go"
+	}
+	f, err := parser.ParseFile(c.fset, name, p.File.Text, parser.ParseComments)
+	if err != nil {
+		return nil // GoNB finds out when it builds the program
+	}
+	p.syntax, p.fset = f, c.fset
+	var paths []string
+	for _, spec := range f.Imports {
+		paths = append(paths, strings.Trim(spec.Path.Value, "`\""))
+	}
+	if err := c.load(ctx, paths); err != nil {
+		return err
+	}
+	p.info = &types.Info{
+		Defs:      map[*ast.Ident]types.Object{},
+		Uses:      map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{},
+		Types:     map[ast.Expr]types.TypeAndValue{},
+	}
+	conf := types.Config{Importer: c.imp, GoVersion: "go1.26"}
+	p.pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.info)
+	p.compiles = err == nil
+	return nil
+}

@@ -1,0 +1,205 @@
+// Package export turns a notebook into a Go test package whose cells behave as
+// they do on GoNB's kernel.
+//
+// On the kernel every cell is a new program: the declarations of earlier cells
+// and its own, built anew. Building one program a cell costs most of a second
+// each. Here the cells of a notebook share one package and one build: each
+// declaration stands once, in the file of its cell; a package variable is set
+// by a function, which a cell calls if its program has the variable; a cell's
+// main is a function of its own name. What can't be shared (a redefinition,
+// a cell that does not compile) gets a package or a program of its own.
+//
+//	nb, err := export.Notebook(ctx, "01-perceptron.ipynb", root)
+//	…
+//	err = nb.Write("somewhere")
+//
+// writes a package that plain `go test` runs; Build does the same in the
+// user's cache, for `marginalia test` and for `go test ./notebooks`.
+package export
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
+)
+
+// An Exported notebook is the files of its packages, by path.
+type Exported struct {
+	File     string            // the notebook
+	Files    map[string][]byte // slash-separated paths
+	Packages []string          // folders of the packages, "." first
+	Notebook *nbformat.Notebook
+}
+
+// Notebook exports the notebook in file. goDir is a folder of a Go module in
+// which its imports can be found: the repository, or the module that
+// WriteModule makes.
+func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	if lang := nb.Language(); lang != "go" {
+		return nil, fmt.Errorf("%s: its language is %q, want go: only notebooks for the Go kernel can be exported", file, lang)
+	}
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{dir: dir, goDir: goDir, types: newChecker(goDir), decls: cell.NewDecls()}
+	if err := s.types.load(ctx, importsOf(nb)); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var programs []*Program
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		p, err := s.Step(ctx, c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		programs = append(programs, p)
+	}
+	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
+	groups := split(programs)
+	if len(groups) == 0 {
+		groups = []*group{newGroup()}
+	}
+	base := filepath.Base(file)
+	for i, g := range groups {
+		dir, up := ".", ""
+		if i > 0 {
+			dir, up = fmt.Sprintf("part%d", i+1), "../"
+		}
+		e.Packages = append(e.Packages, dir)
+		for name, text := range g.generate(base, up+"testdata/"+base) {
+			e.Files[filepath.ToSlash(filepath.Join(dir, name))] = text
+		}
+	}
+	return e, nil
+}
+
+// importsOf returns what the cells import by name, so that one run of the go
+// command finds it all.
+func importsOf(nb *nbformat.Notebook) []string {
+	paths := map[string]bool{"flag": true, "fmt": true}
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		if d, _, err := cell.Read(c.ID, c.Source).Parse(); err == nil {
+			for _, i := range d.Imports {
+				paths[i.Path] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
+
+// Write writes the package into dir, which must be new, empty, or the place of
+// an earlier export; files there that export did not write stay. The notebook
+// is copied into testdata. Outside the repository at root the package gets a
+// go.mod that points there.
+func (e *Exported) Write(dir, root string) error {
+	if err := writable(dir); err != nil {
+		return err
+	}
+	files := maps.Clone(e.Files)
+	data, err := os.ReadFile(e.File)
+	if err != nil {
+		return err
+	}
+	files["testdata/"+filepath.Base(e.File)] = data
+	if err := writeAll(dir, files); err != nil {
+		return err
+	}
+	if err := removeStale(dir, files); err != nil {
+		return err
+	}
+	if inside(dir, root) {
+		return nil
+	}
+	return WriteModule(dir, root)
+}
+
+func inside(dir, root string) bool {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(root, abs)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
+}
+
+// writable refuses a folder that holds something else than an earlier export.
+func writable(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(filepath.Join(dir, "cells.go")); err != nil || !strings.HasPrefix(string(old), generated) {
+		return fmt.Errorf("%s holds files and is no earlier export; name a new folder with -o", dir)
+	}
+	return nil
+}
+
+// writeAll writes files below dir, each by renaming.
+func writeAll(dir string, files map[string][]byte) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if old, err := os.ReadFile(path); err == nil && string(old) == string(files[name]) {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		tmp, err := os.CreateTemp(filepath.Dir(path), ".export-*")
+		if err != nil {
+			return err
+		}
+		_, err = tmp.Write(files[name])
+		if e := tmp.Chmod(0o644); err == nil {
+			err = e
+		}
+		if e := tmp.Close(); err == nil {
+			err = e
+		}
+		if err == nil {
+			err = os.Rename(tmp.Name(), path)
+		}
+		if err != nil {
+			os.Remove(tmp.Name())
+			return err
+		}
+	}
+	return nil
+}
+
+// removeStale removes generated Go files below dir that are not among files.
+func removeStale(dir string, files map[string][]byte) error {
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || files[filepath.ToSlash(rel)] != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(text), generated) {
+			err = os.Remove(path)
+		}
+		return err
+	})
+}
