@@ -35,9 +35,9 @@
 // standard error, and never on standard output. An interrupted download is taken
 // up where it stopped. $MARGINALIA_MNIST_URL names a mirror to try before the
 // public ones. A file is used only if its SHA-256 is that of LeCun's file, so the
-// data are the same wherever they were found. An uncompressed copy is kept in the
-// cache (55 MB), so that later runs start quickly; directories named by
-// $MARGINALIA_DATA are only read.
+// data are the same wherever they were found. The sum is checked when an uncompressed
+// copy is put into the cache (55 MB), from where later runs read; directories named
+// by $MARGINALIA_DATA are only read.
 package datasets
 
 import (

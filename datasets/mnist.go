@@ -62,7 +62,7 @@ func HaveMNIST() bool {
 func missing(cache string) []mnistfiles.File {
 	var files []mnistfiles.File
 	for _, f := range mnistfiles.Files {
-		if _, ok := f.Find(); !ok && !f.Cached(cache) {
+		if _, ok := f.Find(cache); !ok && !f.Cached(cache) {
 			files = append(files, f)
 		}
 	}
@@ -104,26 +104,22 @@ func missingError(cache string, files []mnistfiles.File, err error) error {
 	for _, f := range files {
 		names = append(names, f.Name+".gz")
 	}
-	where := "a directory of your own and name that in $MARGINALIA_DATA"
+	where := "a directory that $MARGINALIA_DATA names"
 	if cache != "" {
-		where = cache + ", uncompressed, or, compressed or not, into " + where
+		where = cache + ", or into " + where
 	}
 	return fmt.Errorf("datasets: MNIST is not on this machine and cannot be downloaded: %w\nGet %s elsewhere and put them into %s", err, strings.Join(names, ", "), where)
 }
 
-// openMNIST returns the uncompressed content of a file. From where $MARGINALIA_DATA
-// says it goes into the cache first, if that can be written.
+// openMNIST returns the uncompressed content of a file. From where it was found it
+// goes into the cache first, if that can be written.
 func openMNIST(cache string, f mnistfiles.File) (io.ReadCloser, error) {
 	if !f.Cached(cache) {
-		path, ok := f.Find()
+		path, ok := f.Find(cache)
 		if !ok {
 			return nil, fmt.Errorf("%s vanished from %s", f.Name, cache)
 		}
-		err := errors.New("no cache")
-		if cache != "" {
-			err = f.Install(cache, path)
-		}
-		if err != nil {
+		if cache == "" || f.Install(cache, path) != nil {
 			content, err := f.Read(path)
 			return io.NopCloser(bytes.NewReader(content)), err
 		}

@@ -70,7 +70,7 @@ func sources(t *testing.T) map[string]string {
 	dir, _ := mnistfiles.CacheDir()
 	paths := make(map[string]string)
 	for _, f := range mnistfiles.Files {
-		path, ok := f.Find()
+		path, ok := f.Find(dir)
 		if !ok {
 			path = filepath.Join(dir, f.Name)
 		}
@@ -191,6 +191,31 @@ func TestMNISTInstallsOnce(t *testing.T) {
 	}
 	if !mat.Equal(first.X, second.X) {
 		t.Error("the cache has other images")
+	}
+}
+
+// The error without a network says to put NAME.gz into the cache.
+func TestMNISTByHand(t *testing.T) {
+	paths := sources(t)
+	cache := emptyCache(t)
+	t.Setenv("MARGINALIA_DATA", "")
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range paths {
+		if err := os.Symlink(path, filepath.Join(cache, name+".gz")); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	if !HaveMNIST() {
+		t.Error("HaveMNIST is false")
+	}
+	_, test, err := MNISTOnly(9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test.Len() != 1009 { // LeCun's test set has 1009 nines
+		t.Errorf("%d nines", test.Len())
 	}
 }
 

@@ -3,7 +3,7 @@
 //
 //	go run marginalia/datasets/fetch
 //
-// Files that are there, or where $MARGINALIA_DATA says, are left alone.
+// Files that are there, or where $MARGINALIA_DATA says, are not downloaded.
 // $MARGINALIA_MNIST_URL names a mirror to try before the public ones: the address of
 // a directory with the files NAME.gz.
 //
@@ -65,7 +65,7 @@ func run(ctx context.Context) error {
 		f.mirrors = append([]string{own}, mirrors...)
 	}
 	for _, file := range mnistfiles.Files {
-		if _, ok := file.Find(); !ok {
+		if _, ok := file.Find(dir); !ok {
 			f.files = append(f.files, file)
 		}
 	}

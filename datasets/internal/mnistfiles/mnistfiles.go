@@ -59,18 +59,21 @@ func (f File) Cached(dir string) bool {
 }
 
 // Find looks for the file, plain or compressed, in $MARGINALIA_DATA/mnist and
-// $MARGINALIA_DATA. It does not look into it.
-func (f File) Find() (path string, ok bool) {
-	root := os.Getenv("MARGINALIA_DATA")
-	if root == "" {
-		return "", false
+// $MARGINALIA_DATA, and, compressed, in the directory cache. It does not look into
+// it.
+func (f File) Find(cache string) (path string, ok bool) {
+	var paths []string
+	if root := os.Getenv("MARGINALIA_DATA"); root != "" {
+		for _, dir := range []string{filepath.Join(root, "mnist"), root} {
+			paths = append(paths, filepath.Join(dir, f.Name), filepath.Join(dir, f.Name+".gz"))
+		}
 	}
-	for _, dir := range []string{filepath.Join(root, "mnist"), root} {
-		for _, ext := range []string{"", ".gz"} {
-			path := filepath.Join(dir, f.Name+ext)
-			if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
-				return path, true
-			}
+	if cache != "" {
+		paths = append(paths, filepath.Join(cache, f.Name+".gz"))
+	}
+	for _, path := range paths {
+		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
+			return path, true
 		}
 	}
 	return "", false
