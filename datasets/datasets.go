@@ -57,7 +57,7 @@ type Dataset struct {
 	Y      []int      // n labels
 	Source string     // author, title, year, place
 
-	Labels   []int    // the labels that occur, ascending: -1 and +1 for two classes
+	Labels   []int    // the labels of the classes, ascending: -1 and +1 for two classes
 	Classes  []string // Classes[k] names the class whose label is Labels[k]
 	Features []string // d names of the columns of X; nil if they have none, as pixels
 
