@@ -12,7 +12,9 @@ func (f *Figure) Alt() string {
 	var parts []string
 	for _, l := range v.layers {
 		if t, ok := l.(telling); ok {
-			parts = append(parts, t.alt())
+			if s := t.alt(); s != "" {
+				parts = append(parts, s)
+			}
 		}
 	}
 	s := "Figure"

@@ -18,13 +18,13 @@ type axis struct {
 }
 
 // logScale is a plot.Normalizer like plot.LogScale, but values that have no
-// logarithm lie far below the axis: a curve of errors that reaches 0 leaves
-// through the bottom of the figure.
+// logarithm lie somewhat below the axis: a curve of errors that reaches 0
+// leaves through the bottom of the figure.
 type logScale struct{}
 
 func (logScale) Normalize(min, max, x float64) float64 {
 	if !(x > 0) {
-		return -100
+		return -0.25
 	}
 	return math.Log(x/min) / math.Log(max/min)
 }
@@ -48,13 +48,14 @@ func (a *axis) pad(by float64) {
 }
 
 // settle makes a range of what the layers gave: an axis without extent gets
-// some, an axis without data the range from lo to hi.
+// some, an axis without data the range from lo to hi, or from 0.1 to 10 if it
+// is logarithmic.
 func (a *axis) settle(lo, hi float64) {
 	if a.min > a.max {
 		a.min, a.max = lo, hi
 	}
 	if a.log && a.min <= 0 {
-		a.min = math.Min(0.1, a.max/10)
+		a.min, a.max = 0.1, 10
 	}
 	if a.max-a.min > 1e-12*math.Max(math.Abs(a.min), math.Abs(a.max)) {
 		return
@@ -88,7 +89,7 @@ func linearTicks(min, max float64, n int, whole bool) []plot.Tick {
 	}
 	for ; ; exp++ {
 		for _, m := range []float64{1, 2, 5} {
-			first := math.Ceil(min/m/math.Pow10(exp) - 1e-9)
+			first := math.Ceil(min/m/math.Pow10(exp)-1e-9) + 0 // no -0
 			last := math.Floor(max/m/math.Pow10(exp) + 1e-9)
 			if int(last-first)+1 > n {
 				continue

@@ -75,7 +75,8 @@ type line struct {
 
 // Line joins the points (xs[i], ys[i]) in their order. If xs is nil, it counts
 // 1, 2, 3. A coordinate that is NaN or infinite leaves a gap; on a logarithmic
-// axis a value of 0 or less leads out of the figure.
+// axis a value of 0 or less leads out of the figure. With [Size] the points
+// themselves are drawn too.
 func Line(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Line", xs, ys)
 	return &line{newLook(s), xs, ys}
@@ -350,6 +351,9 @@ func (l *ring) entries() []entry {
 }
 
 func (l *ring) alt() string {
+	if len(l.xs) == 0 {
+		return ""
+	}
 	return count(len(l.xs), "point", "points") + " circled" + called(l.name())
 }
 

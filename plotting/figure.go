@@ -33,7 +33,7 @@ type traits struct {
 	features      bool // the axes are features x₁ and x₂
 	plane, normal bool // both together, in any layers, show a right angle
 	geometry      bool // alone, it wants room around it
-	image, sheet  bool // cells to the border; without a frame
+	image, sheet  bool // cells to the border, without numbers; without a frame
 }
 
 // Figure is one pair of axes with layers. Its methods return it, so that a
@@ -132,7 +132,7 @@ type view struct {
 func (f *Figure) view() *view {
 	v := &view{title: f.title, fixed: f.fixed != nil}
 	next := 0
-	all := traits{image: len(f.layers) > 0, geometry: len(f.layers) > 0, sheet: len(f.layers) > 0}
+	all := traits{geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
 		if t, ok := l.(tintable); ok {
 			tinted, took := t.tint(hue(next))
@@ -154,7 +154,7 @@ func (f *Figure) view() *view {
 		}
 		all.features = all.features || t.features
 		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
-		all.image, all.sheet = all.image && t.image, all.sheet && t.sheet
+		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet
 		all.geometry = all.geometry && (t.geometry || t.plane)
 	}
 	v.traits = all
@@ -166,8 +166,12 @@ func (f *Figure) view() *view {
 	if f.fixed != nil {
 		r := *f.fixed
 		v.x.min, v.x.max, v.y.min, v.y.max = r[0], r[1], r[2], r[3]
-		v.x.settle(0, 1)
-		v.y.settle(0, 1)
+		for _, a := range []*axis{&v.x, &v.y} {
+			if a.log && a.min <= 0 {
+				panic(fmt.Sprintf("plotting: Range: a logarithmic axis from %g, want more than 0", a.min))
+			}
+			a.settle(a.min, a.max)
+		}
 		return v
 	}
 	v.cover()
@@ -177,20 +181,20 @@ func (f *Figure) view() *view {
 // cover finds the ranges: first of x, then, over that, of y with its curves.
 func (v *view) cover() {
 	var curves []*curve
+	n := 0
 	v.x.min, v.x.max, v.y.min, v.y.max = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	v.x.whole, v.y.whole = true, true
 	for _, l := range v.layers {
 		switch l := l.(type) {
 		case covering:
 			xs, ys := l.coords()
-			v.x.include(xs)
-			v.y.include(ys)
+			n += len(xs)
+			v.include(xs, ys)
 		case *curve:
 			curves = append(curves, l)
 		case plot.DataRanger:
 			x0, x1, y0, y1 := l.DataRange()
-			v.x.include([]float64{x0, x1})
-			v.y.include([]float64{y0, y1})
+			v.include([]float64{x0, x1}, []float64{y0, y1})
 		}
 	}
 	points := v.x.min <= v.x.max
@@ -199,7 +203,7 @@ func (v *view) cover() {
 	switch {
 	case v.traits.image:
 		margin = 0
-	case points && len(curves) == 0 && v.traits.features:
+	case v.traits.features && n <= 50:
 		margin = 0.12
 	}
 	if points {
@@ -207,7 +211,9 @@ func (v *view) cover() {
 	}
 	for _, l := range curves {
 		_, ys := l.over(v.x.min, v.x.max, v.x.log)
-		v.y.include(ys)
+		for _, y := range ys {
+			v.y.include(y)
+		}
 		v.y.whole = false
 	}
 	v.y.settle(-3, 3)
@@ -219,15 +225,23 @@ func (v *view) cover() {
 	}
 }
 
-// include widens an axis to the values that can be shown on it.
-func (a *axis) include(vs []float64) {
-	for _, v := range vs {
-		if !finite(v) || a.log && v <= 0 {
-			continue
+// include widens the axes to samples. Those that are not drawn don't count.
+func (v *view) include(xs, ys []float64) {
+	for i := range xs {
+		if finite(xs[i]) && finite(ys[i]) {
+			v.x.include(xs[i])
+			v.y.include(ys[i])
 		}
-		a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
-		a.whole = a.whole && v == math.Trunc(v)
 	}
+}
+
+// include widens an axis to a value, if it can be shown on it.
+func (a *axis) include(v float64) {
+	if !finite(v) || a.log && v <= 0 {
+		return
+	}
+	a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
+	a.whole = a.whole && v == math.Trunc(v)
 }
 
 // plot returns what layers need of a gonum plot: axes and text handler.

@@ -81,7 +81,10 @@ func (l *plane) alt() string {
 	if l.w == [2]float64{} {
 		return "no line" + called(l.name()) + ", since w = 0"
 	}
-	return "line" + called(l.name()) + " " + equation(l.w, l.b)
+	if eq := equation(l.w, l.b); l.name() != eq {
+		return "line" + called(l.name()) + " " + eq
+	}
+	return "line " + l.name()
 }
 
 // equation writes w·x + b = 0 with numbers.
@@ -243,9 +246,12 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 	mid := at.Add(to.Scale(reach))
 	mid.X = min(max(mid.X, c.Min.X+w+1), c.Max.X-w-1)
 	mid.Y = min(max(mid.Y, c.Min.Y+h+1), c.Max.Y-h-1)
-	ground := vg.Rectangle{Min: vg.Point{X: mid.X - w, Y: mid.Y - h + 1}, Max: vg.Point{X: mid.X + w, Y: mid.Y + h - 1}}
-	c.SetColor(fade(paper, 0.8))
-	c.Fill(ground.Path())
+	halo := sty
+	halo.Color = fade(paper, 0.9)
+	for k := range 8 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 4)
+		c.FillText(halo, mid.Add(vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(1.1)), text)
+	}
 	c.FillText(sty, mid, text)
 }
 

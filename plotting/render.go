@@ -34,8 +34,9 @@ func (v *view) natural(w vg.Length) (width, height vg.Length) {
 		// At most an inch an image.
 		images := dx
 		for _, l := range v.layers {
-			r := l.(*raster)
-			images = min(images, dx/vg.Length(r.w))
+			if r, ok := l.(*raster); ok {
+				images = min(images, dx/vg.Length(r.w))
+			}
 		}
 		inner := min(w-across, images*vg.Inch)
 		return inner + across, inner*dy/dx + along

@@ -1,0 +1,58 @@
+// Package plotting draws the figures of lectures on linear classifiers:
+// points by class, hyperplanes with their normals, margins, curves, weights as
+// images. A figure is one expression, right without settings, and the same
+// bytes every time:
+//
+//	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+//	y := []int{-1, -1, 1, 1}
+//	w, b := []float64{1, -1}, 0.0
+//	plotting.Show("boundary", plotting.New("the boundary and its normal",
+//		plotting.Plane(w, b, plotting.Shade()),
+//		plotting.Classes(x, y),
+//		plotting.Arrow(0, 0, w[0], w[1], "w"),
+//	))
+//
+// # Figures and layers
+//
+// [New] makes a figure of layers, which are drawn in their order. Layers are
+// values:
+//
+//   - data: [Points], [Line], [Curve], [Classes], [Ring]
+//   - geometry: [Plane], [Arrow], [Segment], [Perpendicular], [RightAngle], [Note]
+//   - images: [Matrix], [Image], [Digits]
+//
+// and so is every plotter of gonum.org/v1/plot. Their last arguments are
+// styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
+// [Steps], [Shade], [Scale], [Bar], [Captions].
+//
+// The axes cover what the layers show. Both have the same scale where a right
+// angle is to be seen. Lines get the colours of Okabe and Ito in turn; a class
+// always has the same colour and the same shape, so it can be told apart in
+// grey print and with any colour vision. The legend stands where it hides
+// nothing: in a free corner, or beside the axes if there is none.
+//
+// Figure's methods change the rest: [Figure.Labels], [Figure.Range],
+// [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.Size]. [Tile] sets
+// figures side by side.
+//
+// # Text
+//
+// All text is set in DejaVu Sans, which has the Unicode letters and signs of
+// the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). What Unicode has no raised or lowered
+// form of is written x_{ij} and e^{−m}. A new line is \n.
+//
+// # Output
+//
+// [Show] displays a figure in the notebook. [Figure.PNG] and [Figure.SVG]
+// return files, [Figure.Alt] a description in words for those who do not see
+// the figure, and [Figure.Draw] draws on a canvas of any back end of
+// gonum.org/v1/plot/vg.
+//
+// Builders panic if their arguments do not fit together, since that is a
+// mistake in the program: "plotting: Classes: 6 rows, 5 labels". Samples with
+// coordinates that are NaN or infinite are not drawn.
+//
+// The program that shows a figure links gonum.org/v1/plot, which by default
+// brings back ends for PDF, EPS and TeX along; the build tag minimal leaves
+// them out and makes linking faster.
+package plotting
