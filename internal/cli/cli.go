@@ -18,6 +18,7 @@ var commands = []func() *cobra.Command{
 	newRun,
 	newTest,
 	newExport,
+	newDoctor,
 }
 
 // An exitError ends the program with a code of its own; its message has been printed already.

@@ -16,6 +16,8 @@ import (
 // selects, and the user's settings.
 type goEnv struct {
 	GOROOT, GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE, GOPROXY string
+
+	background bool // build with the lowest priority
 }
 
 func readGoEnv(ctx context.Context, root string) (goEnv, error) {
@@ -45,6 +47,11 @@ func readGoEnv(ctx context.Context, root string) (goEnv, error) {
 // binary is the go command itself, not one that picks a toolchain first.
 func (g goEnv) binary() string { return filepath.Join(g.GOROOT, "bin", "go") }
 
+func (g goEnv) inBackground() goEnv {
+	g.background = true
+	return g
+}
+
 // cellFlags is the GOFLAGS of cells: the user's own, without -mod and -modfile
 // (which a workspace does not admit), and no symbol table, which makes a cell
 // link in 0.6 of the time. Panics keep their file and line.
@@ -63,7 +70,11 @@ func (g goEnv) cellFlags() string {
 // flag of the user, and with the flags of cells, so that the packages both use
 // are compiled once.
 func (g goEnv) build(ctx context.Context, dir, out string, packages ...string) error {
-	cmd := command(ctx, g.binary(), append([]string{"build", "-o", out}, packages...)...)
+	argv := append([]string{g.binary(), "build", "-o", out}, packages...)
+	if nice, err := exec.LookPath("nice"); g.background && err == nil {
+		argv = append([]string{nice, "-n", "19"}, argv...)
+	}
+	cmd := command(ctx, argv[0], argv[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
 	output, err := cmd.CombinedOutput()

@@ -62,6 +62,7 @@ var serverSettings = map[string]any{
 // and does not install extensions into an environment whose versions are pinned.
 var (
 	labSettings = map[string]any{"LabApp": map[string]any{
+		"log_level":               "WARN",
 		"news_url":                nil,
 		"check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
 		"extension_manager":       "readonly",

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -25,11 +26,12 @@ type Options struct {
 // are told to p, everything else to stderr. The end of ctx while JupyterLab
 // runs is no error.
 //
-// On a computer where nothing is there yet it builds the kernel, goimports and
-// gopls, makes the virtual environment .venv in the repository, and compiles
-// what cells import. Later starts only look whether all of that is there.
-// What is missing or at fault on the computer comes back as an error of one
-// sentence with the remedy, and nothing half-made stays.
+// On a computer where nothing is there yet it builds the kernel and goimports,
+// makes the virtual environment .venv in the repository, and compiles what
+// cells import; gopls is built while JupyterLab runs. Later starts only look
+// whether all of that is there. What is missing or at fault on the computer
+// comes back as an error of one sentence with the remedy, and nothing half-made
+// stays.
 func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.File) error {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -38,12 +40,12 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 	if err := checkDir(dir); err != nil {
 		return err
 	}
-	port, err := freePort(o.Host, o.Port)
-	if err != nil {
+	if _, err := freePort(o.Host, o.Port); err != nil {
 		return err
 	}
 	v := venvOf(root)
-	if err := setUp(ctx, root, v, p, stderr); err != nil {
+	g, err := setUp(ctx, root, v, p, stderr)
+	if err != nil {
 		if ctx.Err() != nil {
 			return faultf("interrupted; what was half-made has been removed")
 		}
@@ -54,10 +56,24 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 		return faultf("%s is being made anew by another marginalia: start again when that one is ready", v.dir)
 	}
 	defer release()
+	port, err := freePort(o.Host, o.Port) // again: the set-up may have taken minutes
+	if err != nil {
+		return err
+	}
 	if o.Port == 0 && port != defaultPort {
 		fmt.Fprintf(stderr, "Port %d is taken; JupyterLab uses %d.\n", defaultPort, port)
 	}
 	fmt.Fprintf(stderr, "JupyterLab starts on %s; Ctrl-C ends it.\n", dir)
+
+	ctx, cancel := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	defer background.Wait()
+	defer cancel()
+	background.Go(func() {
+		if err := buildGopls(ctx, root, g, p); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(stderr, "marginalia: %v; cells do not complete code until a later start has built it\n", err)
+		}
+	})
 	return runJupyter(ctx, v, dir, port, o, stderr)
 }
 
@@ -76,43 +92,43 @@ func checkDir(dir string) error {
 
 // setUp does what is not done yet: the Go side and the Python side at the same
 // time, since one computes while the other waits for the network.
-func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File) error {
+func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File) (goEnv, error) {
 	g, err := readGoEnv(ctx, root)
 	if err != nil {
-		return err
+		return g, err
 	}
 	// What can be known to fail fails before the long steps begin.
 	switch s, why := v.state(ctx); s {
 	case venvForeign:
-		return v.foreignError(why)
+		return g, v.foreignError(why)
 	case venvAbsent, venvPartial:
 		if _, err := FindPython(ctx); err != nil {
-			return err
+			return g, err
 		}
 	}
-	var tools, gopls, warning string
+	cache, err := cacheDir()
+	if err != nil {
+		return g, err
+	}
+	gopls, err := goplsName(root, g)
+	if err != nil {
+		return g, err
+	}
+	var tools, warning string
 	eg, ctx := errgroup.WithContext(ctx)
 	eg.Go(func() (err error) {
 		if tools, err = buildTools(ctx, root, g, p); err != nil {
 			return err
 		}
-		if gopls, err = buildGopls(ctx, root, g, p); err != nil {
-			return err
-		}
-		cache, err := cacheDir()
-		if err != nil {
-			return err
-		}
-		key := filepath.Base(tools)
-		warning, err = warm(ctx, root, key, g, filepath.Join(cache, "warm-"+v.id()), p)
+		warning, err = warm(ctx, root, filepath.Base(tools), g, filepath.Join(cache, "warm-"+v.id()), p)
 		return err
 	})
 	eg.Go(func() error { return v.ensure(ctx, p) })
 	if err := eg.Wait(); err != nil {
-		return err
+		return g, err
 	}
 	if warning != "" {
 		fmt.Fprintln(stderr, "marginalia: lab:", warning)
 	}
-	return v.configure(interactiveSpec(root, g, tools, gopls))
+	return g, v.configure(interactiveSpec(root, g, tools, filepath.Join(cache, gopls)))
 }

@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -85,11 +84,11 @@ func prependPath(path string, dirs ...string) string {
 //	bin/          go (the shim) and goimports, first in the PATH of kernels
 //	nogopls/      a gopls that does nothing, for kernels that nobody types into
 func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, error) {
-	key, err := keyOf(g, root, goShim, goplsStub)
+	name, err := toolsName(root, g)
 	if err != nil {
 		return "", err
 	}
-	return install(ctx, "tools-"+key, p, func(tmp string) error {
+	return install(ctx, name, p, func(tmp string) error {
 		end := p.begin("building the Go kernel (GoNB) and goimports")
 		err := g.build(ctx, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
 			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
@@ -110,25 +109,40 @@ func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, 
 	})
 }
 
+// toolsName is the folder in the cache that has, or is to have, the kernel.
+func toolsName(root string, g goEnv) (string, error) {
+	key, err := keyOf(g, root, goShim, goplsStub)
+	return "tools-" + key, err
+}
+
 // goplsModule is the module that pins gopls, apart from go.mod because its
 // requirements are its own.
 func goplsModule(root string) string { return filepath.Join(root, "internal", "lab", "gopls") }
 
-// buildGopls returns the folder with gopls, which completes and explains code in JupyterLab.
-func buildGopls(ctx context.Context, root string, g goEnv, p Progress) (string, error) {
+// goplsName is the folder in the cache that has, or is to have, gopls.
+func goplsName(root string, g goEnv) (string, error) {
 	key, err := keyOf(g, goplsModule(root))
+	return "gopls-" + key, err
+}
+
+// buildGopls builds gopls, which completes and explains code in JupyterLab.
+// It is as much work as all the rest together, so it is done beside a running
+// JupyterLab, with what the processors have left.
+func buildGopls(ctx context.Context, root string, g goEnv, p Progress) error {
+	name, err := goplsName(root, g)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return install(ctx, "gopls-"+key, p, func(tmp string) error {
-		end := p.begin("building gopls, which completes code")
-		err := g.build(ctx, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
+	_, err = install(ctx, name, p, func(tmp string) error {
+		end := p.begin("building gopls in the background: notebooks opened after that complete code")
+		err := g.inBackground().build(ctx, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
 		end(err)
 		if err != nil {
 			return fmt.Errorf("lab: building gopls: %w", err)
 		}
 		return nil
 	})
+	return err
 }
 
 // keyOf hashes what determines the programs built from the module at dir.
@@ -169,7 +183,8 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 	if used(dir) {
 		return dir, nil
 	}
-	unlock, err := lock(ctx, filepath.Join(cache, "lock"), p)
+	kind, _, _ := strings.Cut(name, "-")
+	unlock, err := lock(ctx, filepath.Join(cache, kind+".lock"), p)
 	if err != nil {
 		return "", faultf("%s: %w", cache, err)
 	}
@@ -177,11 +192,11 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 	if used(dir) {
 		return dir, nil
 	}
-	clean(cache)
+	clean(cache, kind)
 	if err := checkSpace(cache, spaceTools); err != nil {
 		return "", err
 	}
-	tmp, err := os.MkdirTemp(cache, ".building-")
+	tmp, err := os.MkdirTemp(cache, ".building-"+kind+"-")
 	if err != nil {
 		return "", faultf("%w", fileCause(err))
 	}
@@ -211,22 +226,21 @@ func used(dir string) bool {
 	return true
 }
 
-// clean removes what killed processes have left (the caller has the lock, so
-// no one builds now) and tools that nobody has used for a month.
-func clean(cache string) {
+// clean removes what killed processes have left of this kind (the caller has
+// its lock, so no one builds it now) and what nobody has used for a month.
+func clean(cache, kind string) {
 	entries, err := os.ReadDir(cache)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		name := e.Name()
-		old := strings.HasPrefix(name, ".building-")
-		if strings.HasPrefix(name, "tools-") || strings.HasPrefix(name, "gopls-") {
+		left := strings.HasPrefix(e.Name(), ".building-"+kind+"-")
+		if strings.HasPrefix(e.Name(), kind+"-") {
 			info, err := e.Info()
-			old = err == nil && info.IsDir() && time.Since(info.ModTime()) > 30*24*time.Hour
+			left = err == nil && time.Since(info.ModTime()) > 30*24*time.Hour
 		}
-		if old && e.Type()&fs.ModeSymlink == 0 {
-			_ = os.RemoveAll(filepath.Join(cache, name))
+		if left && e.IsDir() {
+			_ = os.RemoveAll(filepath.Join(cache, e.Name()))
 		}
 	}
 }

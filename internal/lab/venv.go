@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -310,3 +312,55 @@ func writeFile(path string, data []byte) error {
 	}
 	return nil
 }
+
+// compare returns the packages of the environment whose version is not among
+// the pinned ones, or that are pinned without a condition and not there, and
+// the number of those that are right.
+func (v venv) compare(ctx context.Context) (wrong []string, right int, err error) {
+	const list = `
+import json
+from importlib.metadata import distributions
+print(json.dumps({d.metadata["Name"]: d.version for d in distributions()}))
+`
+	out, err := v.command(ctx, v.python(), "-I", "-c", list).Output()
+	if err != nil {
+		return nil, 0, fmt.Errorf("its Python does not run: %w", err)
+	}
+	var installed map[string]string
+	if err := json.Unmarshal(out, &installed); err != nil {
+		return nil, 0, err
+	}
+	pins := map[string][]string{}
+	for line := range strings.Lines(requirements) {
+		name, rest, ok := strings.Cut(line, "==")
+		if !ok || strings.HasPrefix(line, " ") {
+			continue
+		}
+		version, condition, _ := strings.Cut(rest, " ")
+		pins[name] = append(pins[name], version)
+		if !strings.HasPrefix(condition, ";") {
+			pins[name] = append(pins[name], "required")
+		}
+	}
+	for name, version := range installed {
+		name := canonicalName.ReplaceAllString(strings.ToLower(name), "-")
+		pin := pins[name]
+		delete(pins, name)
+		switch {
+		case slices.Contains(pin, version):
+			right++
+		case pin != nil:
+			wrong = append(wrong, fmt.Sprintf("%s %s instead of %s", name, version, pin[0]))
+		}
+	}
+	for name, pin := range pins {
+		if slices.Contains(pin, "required") {
+			wrong = append(wrong, "no "+name)
+		}
+	}
+	slices.Sort(wrong)
+	return wrong, right, nil
+}
+
+// canonicalName is how the names of Python packages are compared (PEP 503).
+var canonicalName = regexp.MustCompile(`[-_.]+`)

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/lab"
+)
+
+func newDoctor() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "check all that marginalia needs on this computer",
+		Long: `Doctor looks at everything the other commands need, and prints a line for each:
+
+  ok       what was found
+  warn     works without it, or the next "lab" makes it
+  missing  needed; the line ends in what to do
+
+It changes nothing, and uses the network only if something is still to be
+fetched. The exit status is 1 if something is missing.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			root, err := lab.Root()
+			if err != nil {
+				return err
+			}
+			missing := false
+			lab.Diagnose(c.Context(), root, func(check lab.Check) {
+				missing = missing || check.Status == lab.Missing
+				fmt.Fprintf(c.OutOrStdout(), "%-8s %-12s %s\n", check.Status, check.What, check.Found)
+			})
+			switch {
+			case c.Context().Err() != nil:
+				return c.Context().Err()
+			case missing:
+				return exitError(1)
+			}
+			return nil
+		},
+	}
+}
