@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"marginalia/internal/display"
@@ -39,11 +38,15 @@ func Show(name string, d Drawing, alt ...string) {
 	}
 }
 
-var nameRule = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+// proper reports whether a figure's name can be a file's everywhere.
+func proper(name string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	return name != "" && strings.Trim(name, letters+"._-") == "" && strings.Contains(letters, name[:1])
+}
 
 func show(name string, d Drawing, alt []string) error {
-	if !nameRule.MatchString(name) {
-		return fmt.Errorf("plotting: Show: name %q: want letters, digits, '.', '_' and '-'", name)
+	if !proper(name) {
+		return fmt.Errorf("plotting: Show: name %q: want letters, digits, '.', '_' and '-', a letter or digit first", name)
 	}
 	if d == nil {
 		return fmt.Errorf("plotting: Show: %s: nothing to show", name)
