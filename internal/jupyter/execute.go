@@ -3,6 +3,7 @@
 package jupyter
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -24,10 +25,24 @@ type Result struct {
 	Traceback      []string          // of the error
 	InputRequests  int               // how often the code asked for input and got an empty line
 
-	clear bool // clear_output was asked for, to be done before the next output
+	// Torn counts the characters that the kernel has torn apart. GoNB sends
+	// what a program prints in pieces of some bytes, and a character that
+	// lies across two of them arrives as U+FFFD on both sides.
+	Torn int
+
+	clear bool   // clear_output was asked for, to be done before the next output
+	size  int    // bytes of all outputs
+	text  []byte // of the last output if that is a stream and grows; Text follows in settle
 }
 
-// A StoppedError reports that the context of Execute was done before the code.
+// MaxOutput is how many bytes one request may show before it is stopped: a
+// program that prints in an endless loop would fill the memory.
+const MaxOutput = 32 << 20
+
+var errMaxOutput = fmt.Errorf("it showed more than %d MiB", MaxOutput>>20)
+
+// A StoppedError reports that the context of Execute was done before the code,
+// or that the code showed more than MaxOutput.
 type StoppedError struct {
 	Cause  error // context.Cause of the context
 	Killed bool  // the code ignored the interrupt, so that the kernel was killed
@@ -62,6 +77,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 	k.executing.Lock()
 	defer k.executing.Unlock()
 	r := &Result{}
+	defer r.settle()
 	select {
 	case <-k.keeper.ended:
 		return r, k.keeper.death
@@ -83,6 +99,14 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 		done          = ctx.Done()
 		replied, idle bool
 	)
+	stop := func(cause error) error {
+		if stopped != nil {
+			return nil
+		}
+		stopped = &StoppedError{Cause: cause}
+		done, again, kill = nil, time.Tick(interruptAgain), time.After(interruptTime)
+		return k.Interrupt()
+	}
 	for !replied || !idle {
 		select {
 		case m := <-k.messages:
@@ -93,6 +117,14 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 			if err := k.take(m); err != nil {
 				return r, err
 			}
+			if late := k.results[m.Parent.ID]; late != nil && late != r {
+				late.settle()
+			}
+			if r.size > MaxOutput {
+				if err := stop(errMaxOutput); err != nil {
+					return r, err
+				}
+			}
 		case <-k.keeper.ended:
 			k.drain()
 			if stopped != nil {
@@ -101,12 +133,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 			}
 			return r, k.keeper.death
 		case <-done:
-			done = nil
-			stopped = &StoppedError{Cause: context.Cause(ctx)}
-			ticker := time.NewTicker(interruptAgain)
-			defer ticker.Stop()
-			again, kill = ticker.C, time.After(interruptTime)
-			if err := k.Interrupt(); err != nil {
+			if err := stop(context.Cause(ctx)); err != nil {
 				return r, err
 			}
 		case <-again:
@@ -187,6 +214,7 @@ func (k *Kernel) take(m message) error {
 	if r == nil || m.Header.Type == "update_display_data" {
 		return nil
 	}
+	r.size += len(m.Content)
 	switch m.Header.Type {
 	case "execute_reply":
 		if c.Count != nil {
@@ -223,15 +251,34 @@ func (k *Kernel) show(r *Result, o nbformat.Output) {
 	if r.clear {
 		k.clearOutputs(r)
 	}
-	if last := len(r.Outputs) - 1; o.Type == "stream" && last >= 0 && r.Outputs[last].Type == "stream" && r.Outputs[last].Name == o.Name {
-		r.Outputs[last].Text += o.Text
+	if r.size > MaxOutput {
 		return
 	}
+	if last := len(r.Outputs) - 1; o.Type == "stream" && last >= 0 && r.Outputs[last].Type == "stream" && r.Outputs[last].Name == o.Name {
+		if r.text == nil {
+			r.text = []byte(r.Outputs[last].Text)
+		}
+		if bytes.HasSuffix(r.text, replacement) && strings.HasPrefix(o.Text, string(replacement)) {
+			r.Torn++
+		}
+		r.text = append(r.text, o.Text...)
+		return
+	}
+	r.settle()
 	r.Outputs = append(r.Outputs, o)
 }
 
+var replacement = []byte("\ufffd")
+
+// settle gives the last output the text that has been gathered for it.
+func (r *Result) settle() {
+	if r.text != nil {
+		r.Outputs[len(r.Outputs)-1].Text, r.text = string(r.text), nil
+	}
+}
+
 func (k *Kernel) clearOutputs(r *Result) {
-	r.Outputs, r.clear = nil, false
+	r.Outputs, r.text, r.size, r.clear = nil, nil, 0, false
 	for id, places := range k.displays {
 		kept := places[:0]
 		for _, p := range places {

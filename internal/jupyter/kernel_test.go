@@ -207,6 +207,10 @@ func TestTimeout(t *testing.T) {
 	if r := execute(t, k, "!echo alive"); r.Text("stdout") != "alive\n" {
 		t.Errorf("after interrupts: %+v", r)
 	}
+	if _, err := k.Execute(context.Background(), "import \"strings\"\n%%\nfor {\n\tfmt.Println(strings.Repeat(\"again\", 10000))\n}"); err == nil || !strings.Contains(err.Error(), "it showed more than 32 MiB") {
+		t.Errorf("error %v of a program that prints for ever", err)
+	}
+	k = start(t, jupytertest.Spec(t))
 	_, stopped = stop("import \"os/signal\"\n%%\nsignal.Ignore(os.Interrupt)\nfor {}", 2*time.Second)
 	if !stopped.Killed {
 		t.Error("a program that ignores interrupts was not killed")
@@ -214,6 +218,10 @@ func TestTimeout(t *testing.T) {
 	var dead *jupyter.DeadError
 	if _, err := k.Execute(context.Background(), "!echo"); !errors.As(err, &dead) {
 		t.Errorf("error %v after the kernel was killed", err)
+	}
+	k = start(t, jupytertest.Spec(t))
+	if _, stopped = stop("!kill -STOP $PPID", time.Second); !stopped.Killed {
+		t.Error("a kernel that hangs was not killed")
 	}
 }
 
