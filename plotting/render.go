@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"image/png"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -23,8 +24,14 @@ type Drawing interface {
 }
 
 // natural is the size a view has when nobody chose one: w is the width of a
-// figure with axes.
+// figure with axes. It is a whole number of the pixels of a screen.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
+	const pixel = vg.Inch / 96
+	width, height = v.wish(w)
+	return pixel * vg.Length(math.Round(float64(width/pixel))), pixel * vg.Length(math.Round(float64(height/pixel)))
+}
+
+func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	dx, dy := vg.Length(v.x.max-v.x.min), vg.Length(v.y.max-v.y.min)
 	v.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * w})
 	m := v.margins()
