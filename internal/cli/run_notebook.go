@@ -186,7 +186,12 @@ func (r *notebookRun) stopped(i int, err error) bool {
 		if stop.Killed {
 			fmt.Fprintf(r.log, "\tit did not react to an interrupt, so the kernel was killed\n")
 		}
-		r.added[i] = errorOutput("Timeout", stop.Cause.Error())
+		name := "Timeout"
+		if errors.Is(err, jupyter.ErrMaxOutput) {
+			name = "TooMuchOutput"
+			r.results[i].Outputs = beginning(r.results[i].Outputs, keptOfTooMuch)
+		}
+		r.added[i] = errorOutput(name, stop.Cause.Error())
 		return !stop.Killed
 	case errors.As(err, &dead):
 		fmt.Fprintf(r.log, "  died\n%s#%s: the kernel died: %s\n", r.name, c.ID, dead.State)
@@ -199,6 +204,26 @@ func (r *notebookRun) stopped(i int, err error) bool {
 		r.added[i] = errorOutput("Client", err.Error())
 	}
 	return false
+}
+
+// keptOfTooMuch is how many bytes are kept of what a cell shows that never stops.
+const keptOfTooMuch = 64 << 10
+
+// beginning returns the first outputs, to about so many bytes of streams, and
+// no display after those.
+func beginning(outputs []nbformat.Output, bytes int) []nbformat.Output {
+	for i, o := range outputs {
+		if len(o.Text) > bytes {
+			end := strings.LastIndexByte(o.Text[:bytes], '\n') + 1
+			if end == 0 { // one long line
+				end = len(strings.ToValidUTF8(o.Text[:bytes], ""))
+			}
+			o.Text = o.Text[:end]
+			return append(outputs[:i:i], o)
+		}
+		bytes -= len(o.Text)
+	}
+	return outputs
 }
 
 func errorOutput(name, value string) nbformat.Output {

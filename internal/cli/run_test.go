@@ -163,13 +163,14 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunFailures(t *testing.T) {
-	for _, tt := range []struct{ name, cell, says, output string }{
-		{"compile error", "func f() int {\n\tx := 1\n\treturn 2\n}", "#bad:2: declared and not used: x\n", "error:"},
-		{"syntax error", "%%\nfmt.Println(1))", "#bad:2: ", "error:"},
-		{"panic", "%%\n\nboom()", "#panics:2: panic: boom\n", "panic: boom"},
-		{"exit", "%%\nfmt.Println(7)\nos.Exit(3)", "#bad: exit status 3\n\t7\n", "stdout:7\n|stderr:exit status 3\n|error:exit status 3"},
-		{"kernel killed", "!kill -9 $PPID; sleep 1000", "#bad: the kernel died: signal: killed\n", "error:the kernel died: signal: killed"},
-		{"hangs", "%%\nfmt.Println(8)\nfor {\n}", "#bad: the cell took longer than 3s (--timeout)\n", "error:the cell took longer than 3s (--timeout)"},
+	for _, tt := range []struct{ name, timeout, cell, says, output string }{
+		{"compile error", "1m", "func f() int {\n\tx := 1\n\treturn 2\n}", "#bad:2: declared and not used: x\n", "error:"},
+		{"syntax error", "1m", "%%\nfmt.Println(1))", "#bad:2: ", "error:"},
+		{"panic", "1m", "%%\n\nboom()", "#panics:2: panic: boom\n", "panic: boom"},
+		{"exit", "1m", "%%\nfmt.Println(7)\nos.Exit(3)", "#bad: exit status 3\n\t7\n", "stdout:7\n|stderr:exit status 3\n|error:exit status 3"},
+		{"kernel killed", "1m", "!kill -9 $PPID; sleep 1000", "#bad: the kernel died: signal: killed\n", "error:the kernel died: signal: killed"},
+		{"endless", "1m", "%%\nfor {\n\tfmt.Printf(\"%09999d\\n\", 1)\n}", "#bad: the code showed more than 32 MiB\n", "error:the code showed more than 32 MiB"},
+		{"hangs", "3s", "%%\nfmt.Println(8)\nfor {\n}", "#bad: the cell took longer than 3s (--timeout)\n", "error:the cell took longer than 3s (--timeout)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -179,7 +180,10 @@ func TestRunFailures(t *testing.T) {
 			if err := nb.WriteFile(name); err != nil {
 				t.Fatal(err)
 			}
-			said := marginalia(t, "run", "--timeout", "3s", name).exits(t, 1)
+			said := marginalia(t, "run", "--timeout", tt.timeout, name).exits(t, 1)
+			if info, err := os.Stat(name); err != nil || info.Size() > 200<<10 {
+				t.Errorf("the notebook has %d bytes, %v", info.Size(), err)
+			}
 			if !strings.Contains(said, name+tt.says) {
 				t.Errorf("it says\n%s\nwant %s", said, tt.says)
 			}

@@ -39,7 +39,8 @@ type Result struct {
 // program that prints in an endless loop would fill the memory.
 const MaxOutput = 32 << 20
 
-var errMaxOutput = fmt.Errorf("it showed more than %d MiB", MaxOutput>>20)
+// ErrMaxOutput is the cause of a StoppedError of code that showed more than MaxOutput.
+var ErrMaxOutput = fmt.Errorf("the code showed more than %d MiB", MaxOutput>>20)
 
 // A StoppedError reports that the context of Execute was done before the code,
 // or that the code showed more than MaxOutput.
@@ -121,7 +122,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 				late.settle()
 			}
 			if r.size > MaxOutput {
-				if err := stop(errMaxOutput); err != nil {
+				if err := stop(ErrMaxOutput); err != nil {
 					return r, err
 				}
 			}
