@@ -54,8 +54,7 @@ func runJupyter(ctx context.Context, v venv, dir string, port int, o Options, st
 		return nil
 	case <-ctx.Done():
 	}
-	lifeline.Close()
-	_ = cmd.Process.Signal(syscall.SIGTERM)
+	lifeline.Close() // launch.py then sends SIGTERM; a second one would meet the first one's handler
 	select {
 	case <-ended:
 		return nil

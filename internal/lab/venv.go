@@ -173,7 +173,7 @@ func (v venv) make(ctx context.Context, python Python, p Progress) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return faultf("%v cannot make a virtual environment: %s", python, pipCause(string(out), err))
+		return faultf("%v cannot make a virtual environment: %s", python, v.cause(out, err))
 	}
 	pins := v.own("requirements.txt")
 	if err := os.WriteFile(pins, []byte(requirements), 0o644); err != nil {
@@ -187,10 +187,19 @@ func (v venv) make(ctx context.Context, python Python, p Progress) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return faultf("installing JupyterLab: %s", pipCause(string(out), err))
+		return faultf("installing JupyterLab: %s", v.cause(out, err))
 	}
 	m.Complete = true
 	return v.mark(m)
+}
+
+// cause is that of a failed step. On a full disk Python's own messages can be
+// about anything.
+func (v venv) cause(out []byte, err error) string {
+	if free, e := freeSpace(v.dir); e == nil && free < 16<<20 {
+		return fileCause(syscall.ENOSPC).Error()
+	}
+	return pipCause(string(out), err)
 }
 
 // remove removes the environment, the marker last: killed in between, the next
