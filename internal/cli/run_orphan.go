@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -34,12 +35,26 @@ func untilOrphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 			case <-tick.C:
 				if os.Getppid() != parent {
 					cancel()
+					removeGoBuild()
 					return
 				}
 			}
 		}
 	}()
 	return ctx, cancel
+}
+
+// goRunExecutable is where `go run` builds a program: $WORK/b001/exe/name.
+var goRunExecutable = regexp.MustCompile(`^(.*/go-build\d+)/b001/exe/[^/]+$`)
+
+// removeGoBuild removes the temporary folder of the `go run` that was killed,
+// which holds this program and which only `go run` itself removes.
+func removeGoBuild() {
+	if self, err := os.Executable(); err == nil {
+		if m := goRunExecutable.FindStringSubmatch(self); m != nil {
+			os.RemoveAll(m[1])
+		}
+	}
 }
 
 // processName returns the name of a process's program, "" if it cannot be found out.

@@ -251,12 +251,19 @@ func TestRunOrphaned(t *testing.T) {
 	name := notebook(t, imports, "sleep: %%\nos.Create(\"running\")\ntime.Sleep(time.Hour)")
 	before := content(t, name)
 	c := marginalia(t, "run", name)
+	built := filepath.Join(c.tmp, "go-build123/b001/exe/marginalia") // where `go run` builds it
+	if err := os.MkdirAll(filepath.Dir(built), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("cp", c.Path, built).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
 	script := filepath.Join(t.TempDir(), "go")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\n\"$@\" &\nwait\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	c.Args = append([]string{script}, c.Args...)
-	c.Args[1], c.Path = c.Path, script
+	c.Args[1], c.Path = built, script
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Stderr = nil // Wait would wait until the orphan closes it
 	if err := c.Start(); err != nil {
