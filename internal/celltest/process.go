@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"marginalia/internal/display"
+	"marginalia/internal/display/harness"
 	"marginalia/internal/nbformat"
 )
 
@@ -61,7 +61,7 @@ func (r *recorder) copy(name string, from io.Reader) {
 			text, held = splitRune(text)
 		}
 		if len(text) > 0 {
-			r.stream(name, string(bytes.ToValidUTF8(text, []byte("\uFFFD"))))
+			r.stream(name, string([]rune(string(text)))) // each byte that is no UTF-8 becomes U+FFFD, as in JSON
 		}
 		if err != nil {
 			return
@@ -76,7 +76,7 @@ func splitRune(text []byte) (whole, rest []byte) {
 		if b < 0x80 {
 			break
 		}
-		if b >= 0xC0 { // a leading byte: how many should follow?
+		if b >= 0xC2 && b <= 0xF4 { // a leading byte: how many should follow?
 			need := 2
 			if b >= 0xE0 {
 				need = 3
@@ -101,7 +101,11 @@ const grace = 5 * time.Second
 // says what has gone wrong around the program; how the program itself ended is
 // the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
-	h, err := display.NewHarness("")
+	h, err := harness.New("", func(s harness.Shown) {
+		// What was printed before is still in the pipes: let it through first.
+		time.Sleep(time.Millisecond)
+		rec.add(nbformat.Output{Type: "display_data", Data: s.Data, Metadata: s.Metadata}, s.ID)
+	})
 	if err != nil {
 		return err
 	}
@@ -130,11 +134,6 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 		ours = append(ours, w)
 		wait.Go(func() { rec.copy(s.name, r) })
 	}
-	h.OnShow(func(s display.Shown) {
-		// What was printed before is still in the pipes: let it through first.
-		time.Sleep(time.Millisecond)
-		rec.add(nbformat.Output{Type: "display_data", Data: s.Data, Metadata: s.Metadata}, s.ID)
-	})
 	err = cmd.Start()
 	for _, w := range ours {
 		w.Close()

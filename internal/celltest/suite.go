@@ -229,6 +229,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 		}
 	}
 	cmd := exec.Command(binary, r.cell.Args...)
+	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
 	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp)
 	cmd.Env = append(cmd.Env, r.cell.Env...)

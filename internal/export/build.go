@@ -33,7 +33,7 @@ func (b *Built) Close() error { return b.lock.Close() }
 // Build exports and compiles the notebook in file against the repository at
 // root. What it makes is kept in the user's cache and taken from there as long
 // as neither the code of the notebook nor the repository's code changes.
-func Build(ctx context.Context, file, root string) (b *Built, err error) {
+func Build(ctx context.Context, file, root string) (_ *Built, err error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func Build(ctx context.Context, file, root string) (b *Built, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	b = &Built{Notebook: nb, File: file}
+	b := &Built{Notebook: nb, File: file}
 	if b.lock, err = lock(dir); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lang := nb.Language(); lang != "go" {
+	if lang := nb.Language(); lang != "go" && lang != "" {
 		return nil, fmt.Errorf("%s: its language is %q, want go: only notebooks for the Go kernel can be exported", file, lang)
 	}
 	dir, err := filepath.Abs(filepath.Dir(file))

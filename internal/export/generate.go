@@ -196,15 +196,9 @@ var mainName = regexp.MustCompile(`^func\s+main\b`)
 
 // variable declares a variable without its value, and a function that sets it.
 func (g *generator) variable(f *source, v *cell.Var) {
-	var owner *Program
-	for _, p := range g.programs {
-		if p.Program == "" && p.Decls != nil && p.Decls.Vars[v.Name] != nil {
-			owner = p
-			break
-		}
-	}
 	names := v.Names()
-	for i, name := range names {
+	owner := g.owner(names)
+	for _, name := range names {
 		if name == "_" {
 			continue
 		}
@@ -215,25 +209,36 @@ func (g *generator) variable(f *source, v *cell.Var) {
 			})
 		}
 		g.write(f, fmt.Sprintf("var %s %s\n", name, typ), v.At[:1])
-		if i == 0 || g.initVar[names[0]] == "" {
-			g.initVar[name] = g.fresh("init_var_" + name)
-		} else {
-			g.initVar[name] = g.initVar[names[0]]
-		}
 	}
 	if v.Value == "" {
 		return
 	}
 	fn := ""
 	for _, name := range names {
-		if name != "_" {
-			if fn == "" {
-				fn = g.initVar[name]
-			}
-			g.initVar[name] = fn
+		if name == "_" {
+			continue
 		}
+		if fn == "" {
+			fn = g.fresh("init_var_" + name)
+		}
+		g.initVar[name] = fn
 	}
 	g.write(f, fmt.Sprintf("func %s() { %s = %s }\n", fn, strings.Join(names, ", "), v.Value), v.At)
+}
+
+// owner returns a program that has the variables: its types are theirs.
+func (g *generator) owner(names []string) *Program {
+	for _, p := range g.programs {
+		if p.NoGo || p.Program != "" {
+			continue
+		}
+		for _, name := range names {
+			if p.Decls.Vars[name] != nil {
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // qualify returns the name of a package in a file, which it lets the file import.

@@ -3,6 +3,7 @@ package export
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -96,6 +97,9 @@ func (g *group) fits(p *Program) bool {
 			return false
 		}
 	}
+	if clash(u, d) {
+		return false
+	}
 	for name, path := range p.importNames() {
 		if other, ok := g.imports[name]; ok && other != path || declares(u, name) {
 			return false
@@ -107,6 +111,22 @@ func (g *group) fits(p *Program) bool {
 		}
 	}
 	return sameMethods(u, d) && sameMethods(d, u) && samePredeclared(u, d) && samePredeclared(d, u) && sameHidden(u, d)
+}
+
+// clash reports whether the two declare a name as different kinds of thing,
+// which GoNB lets happen once the first was removed.
+func clash(a, b *cell.Decls) bool {
+	kinds := func(d *cell.Decls, name string) [4]bool {
+		return [4]bool{d.Types[name] != nil, d.Consts[name] != nil, d.Vars[name] != nil, d.Funcs[name] != nil}
+	}
+	for _, names := range []iter.Seq[string]{maps.Keys(b.Types), maps.Keys(b.Consts), maps.Keys(b.Vars), maps.Keys(b.Funcs)} {
+		for name := range names {
+			if declares(a, name) && kinds(a, name) != kinds(b, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declares reports whether name is declared at package level.

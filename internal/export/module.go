@@ -43,7 +43,7 @@ func WriteModule(dir, root string) error {
 		}
 		f.AddReplace(r.Old.Path, r.Old.Version, to, r.New.Version)
 	}
-	f.SetRequireSeparateIndirect(f.Require)
+	f.Cleanup()
 	text, err := f.Format()
 	if err != nil {
 		return fmt.Errorf("go.mod of %s: %w", dir, err)

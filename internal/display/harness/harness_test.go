@@ -1,4 +1,4 @@
-package display
+package harness
 
 import (
 	"encoding/base64"
@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"marginalia/internal/display"
 )
 
 // TestMain lets the test binary play a cell program: what it shows is named by an environment variable.
@@ -18,15 +20,15 @@ func TestMain(m *testing.M) {
 	case "figures":
 		big := strings.Repeat("x", 1<<20)
 		for i := range 3 {
-			fail(Send(Data{Data: Bundle{"image/png": []byte{byte(i), 1, 2}, "text/plain": big},
-				Metadata: Bundle{"image/png": map[string]float64{"width": 40.5}}}))
+			fail(display.Send(display.Data{Data: display.Bundle{"image/png": []byte{byte(i), 1, 2}, "text/plain": big},
+				Metadata: display.Bundle{"image/png": map[string]float64{"width": 40.5}}}))
 		}
-		fail(Send(Data{Data: Bundle{"text/html": "<b>1</b>"}, DisplayID: "live"}))
-		fail(Send(Data{Data: Bundle{"text/html": "<b>2</b>"}, DisplayID: "live"}))
+		fail(display.Send(display.Data{Data: display.Bundle{"text/html": "<b>1</b>"}, DisplayID: "live"}))
+		fail(display.Send(display.Data{Data: display.Bundle{"text/html": "<b>2</b>"}, DisplayID: "live"}))
 	case "input":
-		fail(Send(Data{Data: Bundle{KeyInput: InputRequest{Prompt: "name?"}}}))
+		fail(display.Send(display.Data{Data: display.Bundle{display.KeyInput: display.InputRequest{Prompt: "name?"}}}))
 	case "killed":
-		fail(Send(Data{Data: Bundle{"text/plain": "before"}}))
+		fail(display.Send(display.Data{Data: display.Bundle{"text/plain": "before"}}))
 		p, _ := os.FindProcess(os.Getpid())
 		p.Kill()
 		select {}
@@ -42,12 +44,11 @@ func fail(err error) {
 
 func play(t *testing.T, program string) ([]Shown, error, error) {
 	t.Helper()
-	h, err := NewHarness(t.TempDir())
+	var shown []Shown
+	h, err := New(t.TempDir(), func(s Shown) { shown = append(shown, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shown []Shown
-	h.OnShow(func(s Shown) { shown = append(shown, s) })
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(h.Env(), "DISPLAY_TEST_PROGRAM="+program)...)
 	run := cmd.Run()
@@ -60,7 +61,7 @@ func play(t *testing.T, program string) ([]Shown, error, error) {
 
 func TestHarnessRecordsEverything(t *testing.T) {
 	// Several runs: the order of opening and closing is up to the scheduler.
-	for range 20 {
+	for range 10 {
 		shown, err, run := play(t, "figures")
 		if err != nil || run != nil {
 			t.Fatal(err, run)

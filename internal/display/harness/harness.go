@@ -1,4 +1,12 @@
-package display
+// Package harness poses as the kernel's end of GoNB's display pipe, for cell
+// programs that run without a kernel.
+//
+//	h, err := harness.New("", func(s harness.Shown) { fmt.Println(s.Data["text/plain"]) })
+//	…
+//	cmd.Env = append(os.Environ(), h.Env()...)
+//	err = cmd.Run()
+//	err = h.Close()
+package harness
 
 import (
 	"bytes"
@@ -10,6 +18,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"marginalia/internal/display"
 )
 
 // A Shown is one display message of a cell program, in the form in which
@@ -32,18 +42,19 @@ type Harness struct {
 	done       chan struct{} // closed when serve has returned
 }
 
-// NewHarness makes the two pipes, in a folder of its own within dir ("" is the
-// system's), and waits for the program to open them. OnShow must be called
-// before the program starts, Close when it has ended.
-func NewHarness(dir string) (*Harness, error) {
-	if err := Register(); err != nil {
+// New makes the two pipes, in a folder of its own within dir ("" is the
+// system's), and waits for the program to open them. onShow is called with each
+// display message before it is acknowledged, one at a time. Close must be
+// called when the program has ended.
+func New(dir string, onShow func(Shown)) (*Harness, error) {
+	if err := display.Register(); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp(dir, "marginalia_pipe_")
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
+	h := &Harness{onShow: onShow, dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
 		failed: make(chan struct{}), done: make(chan struct{})}
 	for _, p := range []string{h.pipe, h.back} {
 		if err := syscall.Mkfifo(p, 0o600); err != nil {
@@ -62,53 +73,60 @@ func NewHarness(dir string) (*Harness, error) {
 
 // Env is what the program needs in its environment.
 func (h *Harness) Env() []string {
-	return []string{PipeEnv + "=" + h.pipe, BackEnv + "=" + h.back}
+	return []string{display.PipeEnv + "=" + h.pipe, display.BackEnv + "=" + h.back}
 }
-
-// OnShow sets what is called with each display message, before it is
-// acknowledged and one at a time.
-func (h *Harness) OnShow(f func(Shown)) { h.onShow = f }
 
 // Failed is closed when the program can't go on: it waits for input, or sent
 // what is no message. Close returns the error.
 func (h *Harness) Failed() <-chan struct{} { return h.failed }
 
-// serve reads until the program closes its end. It opens the pipes in the
-// order in which the program does: each open waits for the other side.
+// serve reads until the program closes its end. The pipe back is opened beside
+// that, as in the kernel: a program that waits for no answer never opens it.
 func (h *Harness) serve() error {
 	r, err := os.Open(h.pipe)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	w, err := os.OpenFile(h.back, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	dec, enc := gob.NewDecoder(r), gob.NewEncoder(w)
+	answers := make(chan display.CommValue, 128) // GoNB's number
+	defer close(answers)
+	go answer(h.back, answers)
+	dec := gob.NewDecoder(r)
 	for {
-		var d Data
+		var d display.Data
 		if err := dec.Decode(&d); err != nil {
 			return nil // the end of the stream, within a message too if the program died there
 		}
-		if err := h.take(d, enc); err != nil {
+		if err := h.take(d, answers); err != nil {
 			return err
 		}
 	}
 }
 
-func (h *Harness) take(d Data, enc *gob.Encoder) error {
-	if v, ok := d.Data[KeyComm].(CommValue); ok {
-		if v.Address == SyncAddress {
-			enc.Encode(CommValue{Address: SyncAckAddress, Value: v.Value}) // it may have ended meanwhile
+// answer writes to the pipe back to the program, which may have ended meanwhile.
+func answer(back string, answers <-chan display.CommValue) {
+	w, err := os.OpenFile(back, os.O_WRONLY, 0)
+	if err != nil {
+		return
+	}
+	defer w.Close()
+	enc := gob.NewEncoder(w)
+	for v := range answers {
+		enc.Encode(v)
+	}
+}
+
+func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
+	if v, ok := d.Data[display.KeyComm].(display.CommValue); ok {
+		if v.Address == display.SyncAddress {
+			answers <- display.CommValue{Address: display.SyncAckAddress, Value: v.Value}
 		}
 		return nil
 	}
-	if v, ok := d.Data[KeyInput].(InputRequest); ok {
+	if v, ok := d.Data[display.KeyInput].(display.InputRequest); ok {
 		return fmt.Errorf("display: the cell asks for input (%q): nobody is there to answer", v.Prompt)
 	}
-	if _, ok := d.Data[KeySubscribe]; ok {
+	if _, ok := d.Data[display.KeySubscribe]; ok {
 		return nil
 	}
 	data, err := stored(d.Data)
@@ -124,7 +142,7 @@ func (h *Harness) take(d Data, enc *gob.Encoder) error {
 }
 
 // stored takes a bundle through JSON, as the kernel does on its way to the notebook.
-func stored(b Bundle) (map[string]any, error) {
+func stored(b display.Bundle) (map[string]any, error) {
 	flat := make(map[string]any, len(b))
 	for mime, v := range b {
 		if raw, ok := v.([]byte); ok {

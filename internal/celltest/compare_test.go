@@ -1,0 +1,143 @@
+package celltest
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+)
+
+func stdout(text string) nbformat.Output {
+	return nbformat.Output{Type: "stream", Name: "stdout", Text: text}
+}
+
+func stderr(text string) nbformat.Output {
+	return nbformat.Output{Type: "stream", Name: "stderr", Text: text}
+}
+
+func shows(mime string, content any) nbformat.Output {
+	return nbformat.Output{Type: "display_data", Data: map[string]any{mime: content}}
+}
+
+func raised(text string) nbformat.Output {
+	return nbformat.Output{Type: "error", EName: "ERROR", EValue: text}
+}
+
+// picture is a grey square in which n pixels are lighter by the given number of levels.
+func picture(size, n, lighter int) string {
+	img := image.NewGray(image.Rect(0, 0, size, size))
+	for i := range img.Pix {
+		img.Pix[i] = 100
+		if i < n {
+			img.Pix[i] += uint8(lighter)
+		}
+	}
+	var b bytes.Buffer
+	png.Encode(&b, img)
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+func TestCompare(t *testing.T) {
+	type outs = []nbformat.Output
+	tests := []struct {
+		name        string
+		stored, got outs
+		o           Options
+		want        string // part of the only difference, or "" for none
+	}{
+		{name: "equal", stored: outs{stdout("a\n")}, got: outs{stdout("a\n")}},
+		{name: "streams in pieces", stored: outs{stdout("a\nb\n")}, got: outs{stdout("a"), stderr("x"), stdout("\nb\n")}, want: "stderr"},
+		{name: "interleaved", stored: outs{stdout("a\nb\n"), stderr("x")}, got: outs{stdout("a\n"), stderr("x"), stdout("b\n")}},
+		{name: "a number changed", stored: outs{stdout("w = 3.1\n")}, got: outs{stdout("w = 3.2\n")}, want: "w = 3.2"},
+		{name: "a blank more", stored: outs{stdout("a b")}, got: outs{stdout("a  b")}, want: "a  b"},
+		{name: "missing", stored: outs{stdout("a")}, want: "stdout"},
+
+		{name: "within tolerance", stored: outs{stdout("w = 3.10000 -2e-5")}, got: outs{stdout("w =  3.10001 -2.00001e-5")}, o: Options{Tolerance: 1e-5}},
+		{name: "beyond tolerance", stored: outs{stdout("w = 3.1000")}, got: outs{stdout("w = 3.1001")}, o: Options{Tolerance: 1e-5}, want: "3.1001"},
+		{name: "tolerance is for numbers", stored: outs{stdout("w = 3.1")}, got: outs{stdout("v = 3.1")}, o: Options{Tolerance: 1e-5}, want: "v = 3.1"},
+		{name: "a number more", stored: outs{stdout("1 2")}, got: outs{stdout("1 2 3")}, o: Options{Tolerance: 0.5}, want: "1 2 3"},
+		{name: "NaN is a word", stored: outs{stdout("NaN")}, got: outs{stdout("1")}, o: Options{Tolerance: 0.5}, want: "NaN"},
+
+		{name: "display order", stored: outs{shows("text/html", "1"), shows("text/html", "2")}, got: outs{shows("text/html", "2"), shows("text/html", "2")}, want: "display 1, text/html"},
+		{name: "a display less", stored: outs{shows("text/html", "1")}, want: "display 1"},
+		{name: "a type more", stored: outs{shows("text/html", "1")}, got: outs{{Type: "display_data", Data: map[string]any{"text/html": "1", "text/plain": "one"}}}, want: "display 1, text/plain"},
+		{name: "json", stored: outs{shows("application/json", map[string]any{"a": json.Number("1")})}, got: outs{shows("application/json", map[string]any{"a": json.Number("2")})}, want: "application/json"},
+		{name: "json equal", stored: outs{shows("application/json", map[string]any{"a": json.Number("1")})}, got: outs{shows("application/json", map[string]any{"a": json.Number("1")})}},
+
+		// 100×100 pixels: one in a thousand is ten.
+		{name: "a level of two", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 9000, 2))}},
+		{name: "ten pixels", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 10, 100))}},
+		{name: "eleven pixels", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 11, 100))}, want: "11 of 10000 pixels"},
+		{name: "another size", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(101, 0, 0))}, want: "(101,101)"},
+		{name: "no picture", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
+		{name: "lines of base64", stored: outs{shows("image/png", picture(100, 0, 0)[:60]+"\n"+picture(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", picture(100, 0, 0))}},
+
+		{name: "colours and folders", stored: outs{raised("\x1b[31m/tmp/gonb_0a1b2c3d/main.go:3:1: expected\x1b[0m")}, got: outs{raised("gonb_00000000/main.go:3:1: expected")}},
+		{name: "another error", stored: outs{raised("exit status 2")}, got: outs{raised("exit status 3")}, want: "exit status 3"},
+		{name: "an error less", stored: outs{raised("exit status 2")}, want: "error"},
+		{name: "stacks", stored: outs{stderr("panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/x/main.go:3 +0x1d\nexit status 2\n")},
+			got: outs{stderr("panic: boom\n\ngoroutine 7 [running]:\nother()\n\ta.ipynb#x:1\n\nmain.main()\nexit status 2\n")}},
+		{name: "another panic", stored: outs{stderr("panic: boom\n\ngoroutine 1 [running]:\nexit status 2\n")}, got: outs{stderr("panic: bang\n\ngoroutine 1 [running]:\nexit status 2\n")}, want: "panic: bang"},
+		{name: "addresses", stored: outs{stderr("at 0xc000012345\n")}, got: outs{stderr("at 0xc000099999\n")}},
+		{name: "addresses on stdout count", stored: outs{stdout("at 0xc000012345\n")}, got: outs{stdout("at 0xc000099999\n")}, want: "stdout"},
+
+		{name: "test times", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n    main_test.go:9: x\ngoos: linux\nBenchmarkB-2   \t  100\t  20.5 ns/op\n")},
+			got: outs{stdout("--- PASS: TestA (0.52s)\n    a.ipynb#t:2: x\nBenchmarkB-8   \t 7\t  31 ns/op\n")}},
+		{name: "test verdicts", o: Options{Timings: true}, stored: outs{stdout("--- PASS: TestA (0.01s)\n")}, got: outs{stdout("--- FAIL: TestA (0.01s)\n")}, want: "FAIL"},
+		{name: "times count elsewhere", stored: outs{stdout("took (0.01s)\n")}, got: outs{stdout("took (0.02s)\n")}, want: "0.02s"},
+
+		{name: "ignored", stored: outs{stdout("a")}, got: outs{stdout("b")}, o: Options{Ignore: true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			diffs := Compare(tt.stored, tt.got, tt.o)
+			switch {
+			case tt.want == "" && len(diffs) > 0:
+				t.Errorf("unexpected: %v", diffs)
+			case tt.want != "" && (len(diffs) != 1 || !strings.Contains(diffs[0].String(), tt.want)):
+				t.Errorf("got %v, want one difference with %q", diffs, tt.want)
+			}
+		})
+	}
+}
+
+func TestOptionsOf(t *testing.T) {
+	cell := func(tolerance any, tags ...any) *nbformat.Cell {
+		return &nbformat.Cell{ID: "c", Type: "code", Metadata: map[string]any{"tags": tags, "marginalia": map[string]any{"tolerance": tolerance}}}
+	}
+	if o, err := OptionsOf(cell(json.Number("1e-9"), "nbval-ignore-output")); err != nil || o != (Options{Tolerance: 1e-9, Ignore: true}) {
+		t.Errorf("got %+v, %v", o, err)
+	}
+	for _, bad := range []any{json.Number("0"), json.Number("1"), json.Number("-1"), "1e-9", true, json.Number("NaN")} {
+		if _, err := OptionsOf(cell(bad)); err == nil || !strings.Contains(err.Error(), "cell c: metadata.marginalia.tolerance") {
+			t.Errorf("tolerance %v: got %v", bad, err)
+		}
+	}
+	test := &nbformat.Cell{ID: "c", Type: "code", Source: "//gonb:%test\nfunc TestA(t *testing.T) {}"}
+	if o, err := OptionsOf(test); err != nil || !o.Timings {
+		t.Errorf("a %%test cell: %+v, %v", o, err)
+	}
+}
+
+func TestDifferenceShowsTheLinesThatDiffer(t *testing.T) {
+	d := Difference{What: "stdout", Want: "a\nb\nc\nd\n", Got: "a\nB\nc\nd\n"}
+	if got, want := d.String(), "stdout, from line 2:\n    a\n  - b\n  + B\n    c"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestSplitRune(t *testing.T) {
+	for _, tt := range []struct{ text, whole, rest string }{
+		{"abc", "abc", ""}, {"", "", ""}, {"a世", "a世", ""}, {"a\xe4", "a", "\xe4"}, {"a\xe4\xb8", "a", "\xe4\xb8"},
+		{"\xf0\x9f\x98", "", "\xf0\x9f\x98"}, {"a\xff", "a\xff", ""}, {"\x96\x96\x96\x96", "\x96\x96\x96\x96", ""},
+	} {
+		if w, r := splitRune([]byte(tt.text)); string(w) != tt.whole || string(r) != tt.rest {
+			t.Errorf("splitRune(%q) = %q, %q; want %q, %q", tt.text, w, r, tt.whole, tt.rest)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+// Package notebooks tests the lectures: every code cell of every notebook in
+// this folder runs as a Go test, in a process of its own.
+//
+//	go test ./notebooks                                  all of them
+//	go test ./notebooks -run 01-perceptron               one lecture
+//	go test ./notebooks -run 01-perceptron/cells/bound   one cell
+//	go test ./notebooks -bench .                         against the kernel
+package notebooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/datasets"
+	"marginalia/internal/celltest"
+	"marginalia/internal/export"
+	"marginalia/internal/jupyter"
+	"marginalia/internal/lab"
+)
+
+func TestMain(m *testing.M) {
+	jupyter.KeeperMain()
+	os.Exit(m.Run())
+}
+
+func lectures(t testing.TB) []string {
+	files, err := filepath.Glob("*.ipynb")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no notebooks here: %v", err)
+	}
+	return files
+}
+
+func TestNotebooks(t *testing.T) {
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range lectures(t) {
+		t.Run(strings.TrimSuffix(file, ".ipynb"), func(t *testing.T) {
+			b, err := export.Build(t.Context(), file, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Lacks = func(need string) string { return lacks(t, need) }
+			s.Test(t)
+		})
+	}
+}
+
+// lacks says why what a cell needs is not here. In CI all has to be here.
+func lacks(t *testing.T, need string) string {
+	if need != "mnist" || datasets.HaveMNIST() {
+		return ""
+	}
+	if os.Getenv("CI") == "true" {
+		t.Error("a cell needs MNIST, and CI has to have it")
+	}
+	return "MNIST is not on this machine: run the lecture once with a network, or set $MARGINALIA_DATA"
+}
