@@ -72,9 +72,10 @@ func Build(ctx context.Context, file, root string) (_ *Built, err error) {
 		if err := compile(ctx, abs, dir, root); err != nil {
 			return nil, err
 		}
-		if err := writeAll(dir, map[string][]byte{"key": []byte(key)}); err != nil {
+		if err := writeAll(dir, map[string][]byte{"key": []byte(key), "notebook": []byte(abs)}); err != nil {
 			return nil, err
 		}
+		prune(filepath.Dir(dir))
 	}
 	for _, pkg := range binaries(dir) {
 		p, err := celltest.Open(filepath.Dir(pkg), pkg)
@@ -98,6 +99,22 @@ func lock(dir string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return f, nil
+}
+
+// prune removes what was built for notebooks that are no longer there. It is
+// in nobody's way: their folders are not looked at again.
+func prune(exports string) {
+	entries, _ := os.ReadDir(exports)
+	for _, e := range entries {
+		dir := filepath.Join(exports, e.Name())
+		file, err := os.ReadFile(filepath.Join(dir, "notebook"))
+		if err != nil {
+			continue
+		}
+		if _, err := os.Stat(string(file)); os.IsNotExist(err) {
+			os.RemoveAll(dir)
+		}
+	}
 }
 
 const binaryName = "cells.test"

@@ -1,0 +1,318 @@
+package export_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/celltest"
+	"marginalia/internal/export"
+	"marginalia/internal/lab"
+	"marginalia/internal/nbformat"
+)
+
+// notebook writes a notebook of Go cells, given as id and source in turn, as if each had been executed.
+func notebook(t *testing.T, dir string, cells ...string) string {
+	t.Helper()
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "display_name": "Go (gonb)", "language": "go"}}}
+	for i := 0; i < len(cells); i += 2 {
+		n := i/2 + 1
+		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: cells[i], Type: "code", Metadata: map[string]any{}, Source: cells[i+1], ExecutionCount: &n})
+	}
+	file := filepath.Join(dir, "nb.ipynb")
+	if err := nb.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// run builds a notebook and returns the result of each cell.
+func run(t *testing.T, file string) map[string]celltest.Result {
+	t.Helper()
+	b, err := export.Build(t.Context(), file, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := map[string]celltest.Result{}
+	for _, id := range s.IDs() {
+		results[id] = s.Run(t.Context(), id)
+	}
+	return results
+}
+
+func stdout(r celltest.Result) string {
+	var b strings.Builder
+	for _, o := range r.Outputs {
+		if o.Name == "stdout" {
+			b.WriteString(o.Text)
+		}
+	}
+	return b.String()
+}
+
+// The user's cache is a folder of the test's own, so that nothing is left there.
+func ownCache(t *testing.T) {
+	t.Helper()
+	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Fields(string(env))
+	t.Setenv("GOCACHE", dirs[0])
+	t.Setenv("GOMODCACHE", dirs[1])
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir()) // macOS keeps its cache below
+}
+
+func TestBuildNoticesWhatChanges(t *testing.T) {
+	ownCache(t)
+	dir := t.TempDir()
+	file := notebook(t, dir, "f", "func f() int { return 1 }", "use", "%%\nfmt.Println(f())")
+	if got := stdout(run(t, file)["use"]); got != "1\n" {
+		t.Errorf("first: %q", got)
+	}
+	notebook(t, dir, "f", "func f() int { return 2 }", "use", "%%\nfmt.Println(f())")
+	if got := stdout(run(t, file)["use"]); got != "2\n" {
+		t.Errorf("after a change of the notebook: %q", got)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries := func() (found []string, made int64) {
+		found, _ = filepath.Glob(filepath.Join(cache, "marginalia/export/*/package/cells.test"))
+		if len(found) > 0 {
+			info, err := os.Stat(found[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			made = info.ModTime().UnixNano()
+		}
+		return found, made
+	}
+	_, before := binaries()
+	run(t, file)
+	found, after := binaries()
+	if len(found) != 1 || after != before {
+		t.Errorf("an unchanged notebook was built again: %v", found)
+	}
+
+	// What is built for a notebook that is gone goes with the next build.
+	other := notebook(t, t.TempDir(), "one", "%%\nfmt.Println(1)")
+	run(t, other)
+	if found, _ := binaries(); len(found) != 2 {
+		t.Fatalf("two notebooks: %v", found)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	notebook(t, dir, "f", "func f() int { return 3 }")
+	run(t, file)
+	if found, _ := binaries(); len(found) != 1 {
+		t.Errorf("what was built for a removed notebook is still there: %v", found)
+	}
+}
+
+func TestOneBuildServesTheNotebook(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"a", "var x = 1\nfunc f() int { return x }",
+		"b", "type T struct{ n int }\nvar y = T{f()}",
+		"c", "%%\nfmt.Println(y, strings.ToUpper(\"c\"))",
+		"same", "func f() int { return x }\n%%\nfmt.Println(f())")
+	b, err := export.Build(t.Context(), file, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if len(b.Packages) != 1 || b.Packages[0].Cells[2].Program != "" {
+		t.Errorf("%d packages, cell c is program %q: want one package for all", len(b.Packages), b.Packages[0].Cells[2].Program)
+	}
+}
+
+func TestExportedPackageRunsByItself(t *testing.T) {
+	dir := t.TempDir()
+	file := notebook(t, dir,
+		"greet", "func greet(who string) {\n\tfmt.Println(\"hello\", who)\n}",
+		"use", "%%\ngreet(\"margin\")",
+		"redefined", "func greet(who string) {\n\tfmt.Println(\"goodbye\", who)\n}\n%%\ngreet(\"margin\")",
+		"panics", "%%\npanic(\"here\")",
+		"broken", "%%\nundefined()",
+		"shell", "!ls")
+	store(t, file, "use", "hello margin\n")
+	store(t, file, "redefined", "goodbye margin\n")
+	tag(t, file, "panics", "raises-exception", "nbval-ignore-output")
+	tag(t, file, "broken", "raises-exception", "nbval-ignore-output")
+
+	out := filepath.Join(dir, "out")
+	e := exported(t, file)
+	if err := e.Write(out, root(t)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := goTest(out, "-v")
+	if err != nil {
+		t.Fatalf("go test: %v\n%s", err, text)
+	}
+	for _, want := range []string{"--- PASS: TestNotebook/cells/use", "--- PASS: TestNotebook/cells/redefined", "--- SKIP: TestNotebook/cells/shell",
+		"not testable: line 1 runs a shell command (!ls)", "1 not testable shell"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+
+	// A stored output that is not what comes fails that cell alone.
+	copied := filepath.Join(out, "testdata", "nb.ipynb")
+	store(t, copied, "use", "hello marge\n")
+	text, err = goTest(out)
+	if err == nil || !strings.Contains(text, "FAIL: TestNotebook/cells/use") || !strings.Contains(text, "- hello marge") || strings.Contains(text, "FAIL: TestNotebook/cells/redefined") {
+		t.Errorf("with another output stored: %v\n%s", err, text)
+	}
+
+	// Exporting again removes what is no longer in the notebook, keeps what is not ours.
+	if err := os.WriteFile(filepath.Join(out, "mine.go"), []byte("package main\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	notebook(t, dir, "greet", "func greet() {}")
+	if err := exported(t, file).Write(out, root(t)); err != nil {
+		t.Fatal(err)
+	}
+	if stale, _ := filepath.Glob(filepath.Join(out, "*", "*.go")); len(stale) > 0 {
+		t.Errorf("left of the earlier export: %v", stale)
+	}
+	if _, err := os.Stat(filepath.Join(out, "mine.go")); err != nil {
+		t.Error(err)
+	}
+	if text, err := goTest(out); err != nil {
+		t.Errorf("after exporting again: %v\n%s", err, text)
+	}
+}
+
+func TestWriteRefusesAForeignFolder(t *testing.T) {
+	dir := t.TempDir()
+	file := notebook(t, dir, "f", "func f() {}")
+	if err := exported(t, file).Write(dir, root(t)); err == nil || !strings.Contains(err.Error(), "no earlier export") {
+		t.Errorf("writing among other files: %v", err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("something was written: %v", entries)
+	}
+}
+
+// A panic names the place in the notebook, in the lines that the kernel would show too.
+func TestPanicNamesTheCellAndLine(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"declare", "// comment\n\nfunc fall() {\n\tpanic(\"down\")\n}",
+		"call", "%env A 1\n%%\n// a comment\nfall()")
+	var stderr string
+	for _, o := range run(t, file)["call"].Outputs {
+		if o.Name == "stderr" {
+			stderr += o.Text
+		}
+	}
+	for _, want := range []string{"nb.ipynb#declare:4", "nb.ipynb#call:4"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %s in\n%s", want, stderr)
+		}
+	}
+}
+
+func TestProblemsFail(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"blank", "var _ = fmt.Println(\"twice on the kernel\")",
+		"two", "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
+		"first", "import _ \"image/png\"",
+		"second", "import _ \"image/gif\"",
+		"fine", "%%\nfmt.Println(3)")
+	results := run(t, file)
+	for id, want := range map[string]string{"blank": "line 1: GoNB runs `var _ = …` twice", "two": "line 3: a second main", "second": "pushes out \"image/png\" of cell first"} {
+		if f := results[id].Failures; len(f) == 0 || !strings.Contains(f[0], want) {
+			t.Errorf("%s: %v, want %q", id, f, want)
+		}
+	}
+	if got := stdout(results["fine"]); !strings.HasSuffix(got, "3\n") {
+		t.Errorf("the cell behind them: %q", got)
+	}
+}
+
+func TestACellThatDoesNotEnd(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(), "endless", "%%\nfmt.Println(\"started\")\nfor {\n}")
+	b, err := export.Build(t.Context(), file, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Timeout = 300e6 // 0.3 s
+	if f := s.Run(t.Context(), "endless").Failures; len(f) != 1 || !strings.Contains(f[0], "did not end within 300ms") {
+		t.Errorf("got %v", f)
+	}
+}
+
+func exported(t *testing.T, file string) *export.Exported {
+	t.Helper()
+	mod := t.TempDir()
+	if err := export.WriteModule(mod, root(t)); err != nil {
+		t.Fatal(err)
+	}
+	e, err := export.Notebook(t.Context(), file, mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func goTest(dir string, flags ...string) (string, error) {
+	cmd := exec.Command("go", append(append([]string{"test", "-count=1"}, flags...), "./...")...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// edit changes one cell of a notebook file.
+func edit(t *testing.T, file, id string, change func(c *nbformat.Cell)) {
+	t.Helper()
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		if c.ID == id {
+			change(c)
+		}
+	}
+	if err := nb.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func store(t *testing.T, file, id, text string) {
+	t.Helper()
+	edit(t, file, id, func(c *nbformat.Cell) { c.Outputs = []nbformat.Output{{Type: "stream", Name: "stdout", Text: text}} })
+}
+
+func tag(t *testing.T, file, id string, tags ...any) {
+	t.Helper()
+	edit(t, file, id, func(c *nbformat.Cell) { c.Metadata["tags"] = tags })
+}
