@@ -255,6 +255,11 @@ func (v *view) plot() *plot.Plot {
 
 // Draw draws the figure on a canvas of any of gonum/plot's back ends.
 func (f *Figure) Draw(c draw.Canvas) {
+	ground(c)
+	f.paint(c)
+}
+
+func (f *Figure) paint(c draw.Canvas) {
 	v := f.view()
 	v.fit(c.Rectangle)
 	v.draw(c, v.box(c.Rectangle, v.margins()))

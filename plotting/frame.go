@@ -159,10 +159,14 @@ func (v *view) matchTicks() {
 	}
 }
 
-// draw draws everything, the data within box.
-func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
+// ground lays paper under a drawing.
+func ground(c draw.Canvas) {
 	c.SetColor(paper)
 	c.Fill(c.Rectangle.Path())
+}
+
+// draw draws everything, the data within box, on paper.
+func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 	p := v.plot()
 	data := draw.Canvas{Canvas: c.Canvas, Rectangle: box}
 	tx, ty := p.Transforms(&data)

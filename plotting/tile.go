@@ -152,9 +152,12 @@ func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {
 
 // Draw draws the panels on a canvas of any of gonum/plot's back ends.
 func (p *Panels) Draw(c draw.Canvas) {
+	ground(c)
+	p.paint(c)
+}
+
+func (p *Panels) paint(c draw.Canvas) {
 	s := p.sheet()
-	c.SetColor(paper)
-	c.Fill(c.Rectangle.Path())
 	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
 	for i, v := range s.views {
 		v.fit(s.cell(i, c.Rectangle))
