@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"image/png"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -98,11 +97,7 @@ func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
 	// The canvas begins as paper. Laying it once more would take a third of the time.
 	cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
 	paint(draw.New(cv))
-	var b bytes.Buffer
-	if err := png.Encode(&b, cv.Image()); err != nil {
-		panic(fmt.Sprintf("plotting: PNG: %g×%g points at %d dpi: %v", w.Points(), h.Points(), dpi, err))
-	}
-	return b.Bytes()
+	return encodePNG(cv.Image(), dpi)
 }
 
 // toSVG mends in what vgsvg writes: it knows no generic families for text and

@@ -1,0 +1,85 @@
+package plotting
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"math"
+)
+
+// encodePNG writes an opaque picture as a PNG file of dpi pixels an inch.
+//
+// The standard library's encoder tries five filters on every row and
+// compresses hard, which takes longer than to draw the figure, and it says
+// nothing of resolution. Lines and areas of one colour do as well with the
+// difference to the row above and the fastest compression: on the pictures of
+// the first lecture a third of the time, for files of about the same size.
+//
+// Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C
+// 2025, sections 5 (chunks), 9.2 (filter types) and 11.3.4.3 (pHYs).
+func encodePNG(img image.Image, dpi int) []byte {
+	size := img.Bounds().Size()
+	var b bytes.Buffer
+	b.WriteString("\x89PNG\r\n\x1a\n")
+	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
+	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
+	chunk(&b, "IHDR", append(head, 8, 2, 0, 0, 0)) // 8 bits each of red, green, blue; not interlaced
+	metre := uint32(math.Round(float64(dpi) / 0.0254))
+	phys := binary.BigEndian.AppendUint32(nil, metre)
+	phys = binary.BigEndian.AppendUint32(phys, metre)
+	chunk(&b, "pHYs", append(phys, 1))
+	chunk(&b, "IDAT", compress(img))
+	chunk(&b, "IEND", nil)
+	return b.Bytes()
+}
+
+func chunk(b *bytes.Buffer, name string, data []byte) {
+	body := append([]byte(name), data...)
+	b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
+	b.Write(body)
+	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
+}
+
+// compress returns the rows of the picture, each as the difference to the one above.
+func compress(img image.Image) []byte {
+	var b bytes.Buffer
+	w, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	if err != nil {
+		panic(fmt.Sprintf("plotting: PNG: %v", err)) // the level is one of the package's own
+	}
+	r := img.Bounds()
+	above, row := make([]byte, 3*r.Dx()), make([]byte, 3*r.Dx())
+	line := make([]byte, 1+3*r.Dx())
+	line[0] = 2 // the filter "up"
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		colours(row, img, y)
+		for i := range row {
+			line[1+i] = row[i] - above[i]
+		}
+		w.Write(line) // to memory: it can't fail
+		above, row = row, above
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+// colours puts the red, green and blue of row y of the picture into dst.
+func colours(dst []byte, img image.Image, y int) {
+	r := img.Bounds()
+	if rgba, ok := img.(*image.RGBA); ok {
+		pix := rgba.Pix[rgba.PixOffset(r.Min.X, y):]
+		for i, j := 0, 0; i < len(dst); i, j = i+3, j+4 {
+			dst[i], dst[i+1], dst[i+2] = pix[j], pix[j+1], pix[j+2]
+		}
+		return
+	}
+	for x := r.Min.X; x < r.Max.X; x++ {
+		c := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+		i := 3 * (x - r.Min.X)
+		dst[i], dst[i+1], dst[i+2] = c.R, c.G, c.B
+	}
+}

@@ -1,0 +1,46 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"image/png"
+	"math/rand/v2"
+	"testing"
+)
+
+// The standard library's decoder checks the sums and says what the pixels are.
+func TestEncodePNG(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []image.Point{{1, 1}, {3, 5}, {257, 64}} {
+		rgba := image.NewRGBA(image.Rectangle{Max: size})
+		nrgba := image.NewNRGBA(image.Rectangle{Max: size})
+		for y := range size.Y {
+			for x := range size.X {
+				c := color.RGBA{uint8(rng.IntN(256)), uint8(rng.IntN(256)), uint8(rng.IntN(256)), 255}
+				rgba.Set(x, y, c)
+				nrgba.Set(x, y, c)
+			}
+		}
+		for _, img := range []image.Image{rgba, nrgba} {
+			data := encodePNG(img, 192)
+			got, err := png.Decode(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for y := range size.Y {
+				for x := range size.X {
+					if color.RGBAModel.Convert(got.At(x, y)) != rgba.At(x, y) {
+						t.Fatalf("%v %T: pixel %d, %d is %v, want %v", size, img, x, y, got.At(x, y), rgba.At(x, y))
+					}
+				}
+			}
+			// 192 an inch of 0.0254 m are 7559.06 a metre.
+			i := bytes.Index(data, []byte("pHYs"))
+			if i < 0 || binary.BigEndian.Uint32(data[i+4:]) != 7559 || data[i+12] != 1 {
+				t.Errorf("%v: no resolution of 192 dpi in % x", size, data[:64])
+			}
+		}
+	}
+}
