@@ -16,14 +16,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/celltest"
 	"marginalia/internal/export"
-	"marginalia/internal/jupyter"
-	"marginalia/internal/lab"
 )
-
-func TestMain(m *testing.M) {
-	jupyter.KeeperMain()
-	os.Exit(m.Run())
-}
 
 func lectures(t testing.TB) []string {
 	files, err := filepath.Glob("*.ipynb")
@@ -34,7 +27,7 @@ func lectures(t testing.TB) []string {
 }
 
 func TestNotebooks(t *testing.T) {
-	root, err := lab.Root()
+	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,97 @@
+package notebooks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/nbformat"
+)
+
+// BenchmarkLecture times the first lecture three ways, in turn: executed on
+// the kernel by nbclient, as Jupyter does; as Go tests when nothing has
+// changed; as Go tests after a change in one cell. It reports the medians in
+// seconds and how many times faster than nbclient the tests are. The build
+// cache is warm in all three.
+//
+//	go run . lab                                      once, for .venv
+//	go test ./notebooks -run '^$' -bench Lecture -benchtime 7x
+func BenchmarkLecture(b *testing.B) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		b.Fatal(err)
+	}
+	execute := filepath.Join(root, ".venv", "bin", "jupyter-execute") // nbclient's command
+	if _, err := os.Stat(execute); err != nil {
+		b.Skip("there is no .venv: start `go run . lab` once")
+	}
+	const lecture = "01-perceptron.ipynb"
+	nb, err := nbformat.Read(lecture)
+	if err != nil {
+		b.Fatal(err)
+	}
+	dir := b.TempDir()
+	nbclient := func() *exec.Cmd {
+		return exec.Command(execute, "--output", filepath.Join(dir, "executed"), lecture)
+	}
+	goTest := func(pkg string) *exec.Cmd {
+		return exec.Command("go", "test", "-count=1", pkg, "-run", "TestNotebooks/01-perceptron")
+	}
+	// The edited lecture stands in a package of its own, beside a copy of the test.
+	edited := filepath.Join(root, "internal", "export", "testdata", "edited")
+	if err := os.MkdirAll(edited, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	defer os.RemoveAll(edited)
+	test, err := os.ReadFile("notebooks_test.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(edited, "notebooks_test.go"), test, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	edit := func(n int) {
+		for _, c := range nb.Cells {
+			if c.Type == "code" {
+				c.Source += "\n// edit " + strings.Repeat("i", n)
+				break
+			}
+		}
+		if err := nb.WriteFile(filepath.Join(edited, lecture)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	took := func(cmd *exec.Cmd) float64 {
+		start := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+		return time.Since(start).Seconds()
+	}
+
+	var kernel, tests, afterEdit []float64
+	edit(0)
+	took(goTest(".")) // warm up
+	took(goTest(edited))
+	for i := 1; b.Loop(); i++ {
+		kernel = append(kernel, took(nbclient()))
+		tests = append(tests, took(goTest(".")))
+		edit(i)
+		afterEdit = append(afterEdit, took(goTest(edited)))
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(kernel), "s/nbclient")
+	b.ReportMetric(median(tests), "s/go-test")
+	b.ReportMetric(median(afterEdit), "s/go-test-after-edit")
+	b.ReportMetric(median(kernel)/median(tests), "×faster")
+	b.ReportMetric(median(kernel)/median(afterEdit), "×faster-after-edit")
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
