@@ -139,7 +139,7 @@ func (c CSV) labelColumn(header []string, n int) (int, error) {
 		return j - 1, nil
 	}
 	if header == nil {
-		return 0, fmt.Errorf("Label %q is not a column number, want 1 to %d", c.Label, n)
+		return 0, fmt.Errorf("label %q is not a column number, want 1 to %d", c.Label, n)
 	}
 	return 0, fmt.Errorf("no column is called %q; there are %q", c.Label, header)
 }

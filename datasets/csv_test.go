@@ -85,7 +85,7 @@ func TestCSVErrors(t *testing.T) {
 		{CSV{}, "1,2,\n", "t.csv:1:5: the class is empty"},
 		{CSV{}, "1\n2\n", "t.csv:1:1: one column, want at least one number and a class, separated by ','"},
 		{CSV{}, "1,\"x\n", `t.csv:1:6: extraneous or missing " in quoted-field`},
-		{CSV{Label: "3"}, "1,2\n", `t.csv: Label "3" is not a column number, want 1 to 2`},
+		{CSV{Label: "3"}, "1,2\n", `t.csv: label "3" is not a column number, want 1 to 2`},
 		{CSV{Label: "c", Header: true}, "a,b\n1,2\n", `t.csv: no column is called "c"; there are ["a" "b"]`},
 	}
 	for _, tt := range tests {

@@ -118,10 +118,8 @@ type Result struct {
 func (s *Suite) Run(ctx context.Context, id string) Result {
 	r := s.byID[id]
 	res := Result{ID: id}
-	for _, p := range r.cell.Problems {
-		res.Failures = append(res.Failures, p)
-	}
-	if len(res.Failures) > 0 {
+	if len(r.cell.Problems) > 0 {
+		res.Failures = r.cell.Problems
 		return res
 	}
 	if res.Skipped, res.Untestable = s.skip(r); res.Skipped != "" {

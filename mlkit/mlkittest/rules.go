@@ -1,6 +1,7 @@
 package mlkittest
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -91,7 +92,7 @@ func input[M mlkit.Classifier](fit fitter[M]) error {
 	}
 	X0, y0 := clouds()
 	if !mat.Equal(X, X0) {
-		return fmt.Errorf("X was changed")
+		return errors.New("the samples X were changed")
 	}
 	if !slices.Equal(y, y0) {
 		return fmt.Errorf("y was changed")
@@ -168,13 +169,13 @@ func destination[M mlkit.Classifier](fit fitter[M]) error {
 	}
 	scores, labels := slices.Repeat([]float64{math.NaN()}, len(y)), make([]int, len(y))
 	if got := m.Scores(scores, X); &got[0] != &scores[0] {
-		return fmt.Errorf("Scores returned another slice")
+		return errors.New("method Scores returned another slice")
 	}
 	if got := m.Predictions(labels, X); &got[0] != &labels[0] {
-		return fmt.Errorf("Predictions returned another slice")
+		return errors.New("method Predictions returned another slice")
 	}
 	if !slices.Equal(labels, m.Predictions(nil, X)) {
-		return fmt.Errorf("Predictions wrote %v, want %v", labels, m.Predictions(nil, X))
+		return fmt.Errorf("method Predictions wrote %v, want %v", labels, m.Predictions(nil, X))
 	}
 	return sameScores(m.Scores(nil, X), scores)
 }
