@@ -51,11 +51,19 @@ func interactiveSpec(root string, g goEnv, tools, gopls string) kernelspec {
 }
 
 // serverSettings: only the kernels of this environment are offered, and a new
-// notebook is a Go notebook.
+// notebook is a Go notebook. By default JupyterLab takes no notice of the
+// status that comes with the reply to kernel_info_request; GoNB sends no other
+// until a cell runs, so the page would say "Unknown" of a kernel that is ready.
+// So the list of what takes no notice is the default one less kernel_info.
 var serverSettings = map[string]any{
 	"ServerApp":          map[string]any{"log_level": "WARN"},
 	"MultiKernelManager": map[string]any{"default_kernel_name": "gonb"},
-	"KernelSpecManager":  map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
+	"MappingKernelManager": map[string]any{"untracked_message_types": []string{
+		"comm_info_request", "comm_info_reply", "shutdown_request", "shutdown_reply", "interrupt_request", "interrupt_reply",
+		"debug_request", "debug_reply", "stream", "display_data", "update_display_data", "execute_input", "execute_result",
+		"error", "status", "clear_output", "debug_event", "input_request", "input_reply",
+	}},
+	"KernelSpecManager": map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
 }
 
 // labSettings and pageSettings: JupyterLab asks no server for its own news,

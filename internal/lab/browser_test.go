@@ -1,0 +1,436 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+const lecture = "01-perceptron.ipynb"
+
+// TestLectureInBrowser does what a newcomer does: starts "go run . lab", opens
+// the first lecture in a browser, chooses Run All Cells from the menu, and
+// looks at the result. Then the go command is ended, and nothing stays.
+//
+// It needs Chromium and JupyterLab as "go run . lab" sets it up; where they are
+// missing it is skipped, with CI=true it sets JupyterLab up and fails without
+// Chromium. With MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of
+// the lecture there.
+func TestLectureInBrowser(t *testing.T) {
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ci := os.Getenv("CI") == "true"
+	chromium := findChromium(t, ci)
+	if s, _ := venvOf(root).state(t.Context()); s != venvWhole && !ci {
+		t.Skip("JupyterLab is not set up here; go run . lab does it, and CI=true makes this test do it")
+	}
+	dir := t.TempDir()
+	cells := copyUnrun(t, filepath.Join(root, "notebooks", lecture), filepath.Join(dir, lecture))
+
+	server := startLab(t, root, dir)
+	ctx := browse(t, chromium)
+	if err := do(ctx,
+		chromedp.Navigate(server.page("/lab/tree/"+lecture)),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`)),
+		server.kernelReady(),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`)),
+		menu("Run", "runmenu:run-all"),
+	); err != nil {
+		t.Fatalf("opening the lecture and choosing Run All Cells: %v%s", err, picture(ctx, "failed"))
+	}
+	saved := waitUntilRun(ctx, t, filepath.Join(dir, lecture), cells)
+	figures := 0
+	for i, c := range saved.Cells {
+		for _, o := range c.Outputs {
+			if o.Type == "error" {
+				t.Errorf("cell %s (%d) ended in an error: %s", c.ID, i, o.EValue)
+			}
+			for mime := range o.Data {
+				if strings.HasPrefix(mime, "image/") {
+					figures++
+					break
+				}
+			}
+		}
+	}
+	if figures == 0 {
+		t.Error("no cell has shown a figure")
+	}
+	seen := lookThrough(ctx, t)
+	if len(seen) < figures {
+		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
+	}
+	for where, size := range seen {
+		if size[0] == 0 || size[1] == 0 {
+			t.Errorf("the image at cell:number %s is %v pixels, so it is broken", where, size)
+		}
+	}
+	t.Logf("%d code cells run, %d figures, %d images displayed", cells, figures, len(seen))
+	server.end(t)
+}
+
+func findChromium(t *testing.T, must bool) string {
+	t.Helper()
+	for _, name := range Browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if must {
+		t.Fatal("CI=true and there is no Chromium in PATH")
+	}
+	t.Skip("there is no Chromium in PATH")
+	return ""
+}
+
+// A notebook is what this test reads of one.
+type notebook struct {
+	Cells []struct {
+		ID      string   `json:"id"`
+		Type    string   `json:"cell_type"`
+		Source  any      `json:"source"`
+		Count   *int     `json:"execution_count"`
+		Outputs []output `json:"outputs"`
+	} `json:"cells"`
+}
+
+type output struct {
+	Type   string         `json:"output_type"`
+	EValue string         `json:"evalue"`
+	Data   map[string]any `json:"data"`
+}
+
+// copyUnrun copies a notebook without its outputs and counts, so that those
+// found later are this run's, and returns the number of its code cells.
+func copyUnrun(t *testing.T, from, to string) (code int) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb map[string]any
+	if err := json.Unmarshal(b, &nb); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb["cells"].([]any) {
+		if c := c.(map[string]any); c["cell_type"] == "code" {
+			c["outputs"], c["execution_count"] = []any{}, nil
+			code++
+		}
+	}
+	if b, err = json.Marshal(nb); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// A server is a JupyterLab that was started with "go run . lab".
+type server struct {
+	goRun *exec.Cmd
+	root  string
+	url   string // http://127.0.0.1:port
+	token string
+}
+
+var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
+
+func startLab(t *testing.T, root, dir string) *server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{root: root, goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", strconv.Itoa(port), "--dir", dir)}
+	s.goRun.Dir = root
+	s.goRun.Stdout, s.goRun.Stderr = log, log
+	if err := s.goRun.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.goRun.Wait() }()
+	t.Cleanup(func() {
+		_ = s.goRun.Process.Signal(syscall.SIGTERM) // go run takes its program along: see WithGoRun
+		log.Close()
+	})
+	deadline := time.After(15 * time.Minute)
+	for {
+		b, _ := os.ReadFile(log.Name())
+		if m := address.FindSubmatch(b); m != nil {
+			s.url, s.token = string(m[1]), string(m[2])
+			t.Logf("%s", b)
+			return s
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("go run . lab ended (%v):\n%s", err, b)
+		case <-deadline:
+			t.Fatalf("JupyterLab has not started in 15 minutes:\n%s", b)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (s *server) page(path string) string { return s.url + path + "?token=" + s.token }
+
+// kernelReady waits until the notebook's kernel answers: before it is started
+// the page says "idle", too.
+func (s *server) kernelReady() chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		for {
+			var kernels []struct {
+				State string `json:"execution_state"`
+			}
+			r, err := http.Get(s.page("/api/kernels"))
+			if err != nil {
+				return err
+			}
+			err = json.NewDecoder(r.Body).Decode(&kernels)
+			r.Body.Close()
+			if err != nil {
+				return err
+			}
+			if len(kernels) == 1 && kernels[0].State == "idle" {
+				return nil
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("waiting for the kernel: %+v: %w", kernels, ctx.Err())
+			case <-time.After(200 * time.Millisecond):
+			}
+		}
+	})
+}
+
+// end ends the go command, as a user's kill does, and waits until JupyterLab and the kernel are gone.
+func (s *server) end(t *testing.T) {
+	t.Helper()
+	if n := len(s.processes(t)); n < 2 {
+		t.Errorf("%d processes of JupyterLab are found while it runs, want it and a kernel", n)
+	}
+	if err := s.goRun.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(shutdownTime + 10*time.Second)
+	for {
+		left := s.processes(t)
+		if len(left) == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("still running after the end of go run:\n%s", strings.Join(left, "\n"))
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if _, err := http.Get(s.url); err == nil {
+		t.Errorf("%s still answers", s.url)
+	}
+}
+
+// processes lists the running processes of JupyterLab on this port and of its kernels.
+func (s *server) processes(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("ps", "-A", "-o", "pid=,args=").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := strings.Cut(s.url, "127.0.0.1:")
+	runtime := venvOf(s.root).own("runtime")
+	var found []string
+	for line := range bytes.Lines(out) {
+		l := strings.TrimSpace(string(line))
+		if strings.Contains(l, "launch.py") && strings.Contains(l, "port="+port) || strings.Contains(l, "-kernel "+runtime) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// browse starts a browser that knows no other host than this computer.
+func browse(t *testing.T, chromium string) context.Context {
+	t.Helper()
+	profile, err := os.MkdirTemp("", "marginalia-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium), chromedp.UserDataDir(profile), chromedp.Headless, chromedp.DisableGPU,
+		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.WindowSize(1400, 1000),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"),
+	}
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	limited, cancelTime := context.WithTimeout(t.Context(), 10*time.Minute)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(limited, options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits for the browser's end
+		cancel()
+		cancelAllocator()
+		cancelTime()
+		os.RemoveAll(profile)
+	})
+	return ctx
+}
+
+// do is chromedp.Do with an end to its patience.
+func do(ctx context.Context, steps ...chromedp.Action[chromedp.Void]) error {
+	if _, err := chromedp.Run(ctx, chromedp.Sleep(0)); err != nil { // the first one starts the browser, and takes no timeout
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	return chromedp.Do(ctx, steps...)
+}
+
+// menu chooses a command from the menu bar, as a hand does: the menu runs the
+// command over which the mouse was last moved, not the one that is clicked.
+func menu(name, command string) chromedp.Action[chromedp.Void] {
+	title := chromedp.Search(`//li[contains(@class,"lm-MenuBar-item")][.//div[text()="` + name + `"]]`)
+	item := chromedp.CSS(`.lm-Menu-item[data-command="` + command + `"]`)
+	return chromedp.Steps(
+		chromedp.Click(title),
+		chromedp.WaitVisible(item),
+		chromedp.Sleep(300*time.Millisecond), // it is moved to its place after it has appeared
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			box, err := chromedp.Dimensions(item)(ctx, t)
+			if err != nil {
+				return err
+			}
+			x, y := (box.Content[0]+box.Content[4])/2, (box.Content[1]+box.Content[5])/2
+			_, err = chromedp.Steps(
+				chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x-3, y),
+				chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
+				chromedp.MouseClickXY(x, y),
+				chromedp.WaitNotPresent(item),
+			)(ctx, t)
+			return err
+		}),
+	)
+}
+
+// waitUntilRun waits until no cell runs or waits any more, saves the notebook
+// from the menu, and returns it as it is on disk then.
+func waitUntilRun(ctx context.Context, t *testing.T, path string, code int) notebook {
+	t.Helper()
+	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
+		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
+	for {
+		time.Sleep(500 * time.Millisecond)
+		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
+		if err != nil {
+			t.Fatalf("waiting for the cells: %v", err)
+		}
+		if !idle {
+			continue
+		}
+		if err := do(ctx, menu("File", "docmanager:save"), chromedp.Sleep(time.Second)); err != nil {
+			t.Fatalf("saving: %v%s", err, picture(ctx, "failed"))
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var nb notebook
+		if err := json.Unmarshal(b, &nb); err != nil {
+			t.Fatal(err)
+		}
+		run, failed := 0, false
+		for _, c := range nb.Cells {
+			if c.Type == "code" && c.Count != nil {
+				run++
+			}
+			for _, o := range c.Outputs {
+				failed = failed || o.Type == "error"
+			}
+		}
+		if run == code || failed {
+			return nb
+		}
+		t.Logf("%d of %d code cells have been run", run, code)
+	}
+}
+
+// lookThrough scrolls through the notebook and returns the natural size of
+// each image in an output, by the cell's place and the image's place in it.
+// It takes pictures on the way.
+func lookThrough(ctx context.Context, t *testing.T) map[string][2]int {
+	t.Helper()
+	const top = `(() => { const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		w.scrollTop = %d; return [w.clientHeight, w.scrollHeight]; })()`
+	const look = `(() => { const seen = {};
+		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
+			const place = cell.dataset.windowedListIndex ?? n;
+			cell.querySelectorAll('.jp-OutputArea-output img').forEach((img, i) => { seen[place + ':' + i] = [img.naturalWidth, img.naturalHeight]; });
+		});
+		return seen; })()`
+	all := map[string][2]int{}
+	for at, n := 0, 0; ; n++ {
+		extent, err := chromedp.Run(ctx, chromedp.Evaluate[[2]int](fmt.Sprintf(top, at)))
+		if err != nil {
+			t.Fatalf("scrolling: %v", err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		seen, err := chromedp.Run(ctx, chromedp.Evaluate[map[string][2]int](look))
+		if err != nil {
+			t.Fatalf("looking at the figures: %v", err)
+		}
+		for where, size := range seen {
+			all[where] = size
+		}
+		t.Log(picture(ctx, fmt.Sprintf("lab-%02d", n)))
+		at += max(extent[0]-40, 100)
+		if at >= extent[1] || n > 200 {
+			return all
+		}
+	}
+}
+
+// picture writes a picture of the page into MARGINALIA_SCREENSHOTS, and returns what to say of it.
+func picture(ctx context.Context, name string) string {
+	dir := os.Getenv("MARGINALIA_SCREENSHOTS")
+	if dir == "" {
+		return ""
+	}
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	path := filepath.Join(dir, name+".png")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	return " (picture: " + path + ")"
+}
