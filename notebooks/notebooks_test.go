@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"marginalia/datasets"
+	"marginalia/internal/built"
 	"marginalia/internal/celltest"
-	"marginalia/internal/export"
 )
 
 func lectures(t testing.TB) []string {
@@ -33,7 +33,7 @@ func TestNotebooks(t *testing.T) {
 	}
 	for _, file := range lectures(t) {
 		t.Run(strings.TrimSuffix(file, ".ipynb"), func(t *testing.T) {
-			b, err := export.Build(t.Context(), file, root)
+			b, err := built.Notebook(t.Context(), file, root)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,6 +23,9 @@ type Package struct {
 	Cells       []Cell
 }
 
+// BinaryName is what the test binary of an exported package is called where it is kept.
+const BinaryName = "cells.test"
+
 // Open asks an exported package's test binary for its cells.
 func Open(dir, binary string) (Package, error) {
 	cmd := exec.Command(binary)

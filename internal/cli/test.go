@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/datasets"
+	"marginalia/internal/built"
 	"marginalia/internal/celltest"
-	"marginalia/internal/export"
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
 )
@@ -77,12 +77,12 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 // notebook tests one notebook and reports whether all its cells passed.
 func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (bool, error) {
 	start := time.Now()
-	built, err := export.Build(ctx, file, root)
+	b, err := built.Notebook(ctx, file, root)
 	if err != nil {
 		return false, err
 	}
-	defer built.Close()
-	s, err := celltest.NewSuite(file, built.Notebook, built.Packages)
+	defer b.Close()
+	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, context.Cause(ctx)
 	}
 	if t.update {
-		if err := update(file, built.Notebook, results); err != nil {
+		if err := update(file, b.Notebook, results); err != nil {
 			return false, err
 		}
 	}

@@ -13,8 +13,8 @@
 //	…
 //	err = nb.Write("somewhere")
 //
-// writes a package that plain `go test` runs; Build does the same in the
-// user's cache, for `marginalia test` and for `go test ./notebooks`.
+// writes a package that plain `go test` runs. Package built keeps such packages,
+// compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
 package export
 
 import (

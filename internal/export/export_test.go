@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/export"
 	"marginalia/internal/lab"
@@ -40,7 +41,7 @@ func root(t *testing.T) string {
 // run builds a notebook and returns the result of each cell.
 func run(t *testing.T, file string) map[string]celltest.Result {
 	t.Helper()
-	b, err := export.Build(t.Context(), file, root(t))
+	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,55 +81,6 @@ func ownCache(t *testing.T) {
 	t.Setenv("HOME", t.TempDir()) // macOS keeps its cache below
 }
 
-func TestBuildNoticesWhatChanges(t *testing.T) {
-	ownCache(t)
-	dir := t.TempDir()
-	file := notebook(t, dir, "f", "func f() int { return 1 }", "use", "%%\nfmt.Println(f())")
-	if got := stdout(run(t, file)["use"]); got != "1\n" {
-		t.Errorf("first: %q", got)
-	}
-	notebook(t, dir, "f", "func f() int { return 2 }", "use", "%%\nfmt.Println(f())")
-	if got := stdout(run(t, file)["use"]); got != "2\n" {
-		t.Errorf("after a change of the notebook: %q", got)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	binaries := func() (found []string, made int64) {
-		found, _ = filepath.Glob(filepath.Join(cache, "marginalia/export/*/package/cells.test"))
-		if len(found) > 0 {
-			info, err := os.Stat(found[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			made = info.ModTime().UnixNano()
-		}
-		return found, made
-	}
-	_, before := binaries()
-	run(t, file)
-	found, after := binaries()
-	if len(found) != 1 || after != before {
-		t.Errorf("an unchanged notebook was built again: %v", found)
-	}
-
-	// What is built for a notebook that is gone goes with the next build.
-	other := notebook(t, t.TempDir(), "one", "%%\nfmt.Println(1)")
-	run(t, other)
-	if found, _ := binaries(); len(found) != 2 {
-		t.Fatalf("two notebooks: %v", found)
-	}
-	if err := os.Remove(other); err != nil {
-		t.Fatal(err)
-	}
-	notebook(t, dir, "f", "func f() int { return 3 }")
-	run(t, file)
-	if found, _ := binaries(); len(found) != 1 {
-		t.Errorf("what was built for a removed notebook is still there: %v", found)
-	}
-}
-
 func TestOneBuildServesTheNotebook(t *testing.T) {
 	ownCache(t)
 	file := notebook(t, t.TempDir(),
@@ -136,7 +88,7 @@ func TestOneBuildServesTheNotebook(t *testing.T) {
 		"b", "type T struct{ n int }\nvar y = T{f()}",
 		"c", "%%\nfmt.Println(y, strings.ToUpper(\"c\"))",
 		"same", "func f() int { return x }\n%%\nfmt.Println(f())")
-	b, err := export.Build(t.Context(), file, root(t))
+	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +207,7 @@ func TestProblemsFail(t *testing.T) {
 func TestACellThatDoesNotEnd(t *testing.T) {
 	ownCache(t)
 	file := notebook(t, t.TempDir(), "endless", "%%\nfmt.Println(\"started\")\nfor {\n}")
-	b, err := export.Build(t.Context(), file, root(t))
+	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}

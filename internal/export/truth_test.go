@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/built"
 	"marginalia/internal/celltest"
-	"marginalia/internal/export"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
@@ -60,13 +60,13 @@ func TestTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			if nb.Language() != "go" {
-				if _, err := export.Build(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want go") {
+				if _, err := built.Notebook(t.Context(), file, root); err == nil || !strings.Contains(err.Error(), "want go") {
 					t.Errorf("a notebook in %s: got error %v", nb.Language(), err)
 				}
 				return
 			}
 			onKernel := execute(t, spec, file, nb)
-			b, err := export.Build(t.Context(), file, root)
+			b, err := built.Notebook(t.Context(), file, root)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,9 +1,17 @@
-package export
+// Package built exports and compiles notebooks into the user's cache, and takes
+// them from there as long as nothing they depend on has changed.
+//
+//	b, err := built.Notebook(ctx, "01-perceptron.ipynb", root)
+//	…
+//	defer b.Close()
+//	suite, err := celltest.NewSuite("01-perceptron.ipynb", b.Notebook, b.Packages)
+package built
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
@@ -11,29 +19,27 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 
 	"marginalia/internal/celltest"
 	"marginalia/internal/nbformat"
 )
 
-// A Built notebook is one whose packages have been exported and compiled, in
-// the user's cache. Close lets other processes build it anew.
-type Built struct {
+// A Build is a notebook whose packages have been exported and compiled. Close
+// lets other processes build it anew.
+type Build struct {
 	Packages []celltest.Package
 	Notebook *nbformat.Notebook
-	File     string
 	lock     *os.File
 }
 
 // Close ends the use of the binaries.
-func (b *Built) Close() error { return b.lock.Close() }
+func (b *Build) Close() error { return b.lock.Close() }
 
-// Build exports and compiles the notebook in file against the repository at
-// root. What it makes is kept in the user's cache and taken from there as long
-// as neither the code of the notebook nor the repository's code changes.
-func Build(ctx context.Context, file, root string) (_ *Built, err error) {
+// Notebook exports and compiles the notebook in file against the repository at
+// root, or finds that this has been done and that neither the code of the
+// notebook nor the repository's code has changed since.
+func Notebook(ctx context.Context, file, root string) (_ *Build, err error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -52,7 +58,7 @@ func Build(ctx context.Context, file, root string) (_ *Built, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	b := &Built{Notebook: nb, File: file}
+	b := &Build{Notebook: nb}
 	if b.lock, err = lock(dir); err != nil {
 		return nil, err
 	}
@@ -69,13 +75,17 @@ func Build(ctx context.Context, file, root string) (_ *Built, err error) {
 	old, _ := os.ReadFile(keyFile)
 	if string(old) != key {
 		os.Remove(keyFile)
-		if err := compile(ctx, abs, dir, root); err != nil {
-			return nil, err
-		}
-		if err := writeAll(dir, map[string][]byte{"key": []byte(key), "notebook": []byte(abs)}); err != nil {
-			return nil, err
-		}
 		prune(filepath.Dir(dir))
+		if err := os.WriteFile(filepath.Join(dir, "notebook"), []byte(abs), 0o644); err != nil {
+			return nil, err
+		}
+		if err := compile(ctx, abs, filepath.Join(dir, "package"), root); err != nil {
+			return nil, err
+		}
+		// A key that is cut short by a crash is no key, and what it stands for is built again.
+		if err := os.WriteFile(keyFile, []byte(key), 0o644); err != nil {
+			return nil, err
+		}
 	}
 	for _, pkg := range binaries(dir) {
 		p, err := celltest.Open(filepath.Dir(pkg), pkg)
@@ -86,6 +96,25 @@ func Build(ctx context.Context, file, root string) (_ *Built, err error) {
 		b.Packages = append(b.Packages, p)
 	}
 	return b, nil
+}
+
+// compile runs the exporter. It is a program of its own: see there.
+func compile(ctx context.Context, file, dir, root string) error {
+	cmd := exec.CommandContext(ctx, "go", "run", "marginalia/internal/export/compile", file, dir, root)
+	cmd.Dir = root
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return errors.New(strings.TrimSuffix(strings.TrimSpace(stderr.String()), "\nexit status 1"))
+	}
+	return err
 }
 
 // lock keeps other processes from rebuilding in dir while this one uses it.
@@ -117,50 +146,9 @@ func prune(exports string) {
 	}
 }
 
-const binaryName = "cells.test"
-
 func binaries(dir string) []string {
-	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", binaryName))
-	return append([]string{filepath.Join(dir, "package", binaryName)}, found...)
-}
-
-func compile(ctx context.Context, file, dir, root string) error {
-	pkg := filepath.Join(dir, "package")
-	if err := os.RemoveAll(pkg); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(pkg, "cell"), 0o755); err != nil {
-		return err
-	}
-	if err := WriteModule(pkg, root); err != nil {
-		return err
-	}
-	e, err := Notebook(ctx, file, pkg)
-	if err != nil {
-		return err
-	}
-	if err := writeAll(pkg, e.Files); err != nil {
-		return err
-	}
-	errs := make([]error, len(e.Packages))
-	var wait sync.WaitGroup
-	for i, p := range e.Packages {
-		wait.Go(func() {
-			// No vet: GoNB runs none. No symbol tables: linking is half the time.
-			cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s", "-o", binaryName, ".")
-			cmd.Dir = filepath.Join(pkg, p)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				errs[i] = fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter: %w\n%s", file, err, out)
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", celltest.BinaryName))
+	return append([]string{filepath.Join(dir, "package", celltest.BinaryName)}, found...)
 }
 
 // buildKey is a sum over all that decides what the binaries are: the code

@@ -1,4 +1,4 @@
-package export_test
+package built
 
 import (
 	"os"
@@ -7,22 +7,97 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/celltest"
 )
+
+func TestBuildsWhatHasChanged(t *testing.T) {
+	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Fields(string(env))
+	t.Setenv("GOCACHE", dirs[0])
+	t.Setenv("GOMODCACHE", dirs[1])
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir()) // macOS keeps its caches below
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// build builds a notebook, and returns how many are in the cache then, what
+	// the cell prints, and when its binary was made.
+	build := func(file string) (kept int, prints string, made time.Time) {
+		t.Helper()
+		b, err := Notebook(t.Context(), file, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range s.Run(t.Context(), "norm").Outputs {
+			prints += o.Text
+		}
+		info, err := os.Stat(b.Packages[0].Binary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := filepath.Glob(filepath.Join(cache, "marginalia", "export", "*", "package", celltest.BinaryName))
+		return len(all), prints, info.ModTime()
+	}
+
+	one := filepath.Join(t.TempDir(), "one.ipynb")
+	write(t, one, small("3", ""))
+	_, prints, first := build(one)
+	if prints != "5\n" { // √(3² + 4²)
+		t.Errorf("first: %q", prints)
+	}
+	write(t, one, small("3", "another output"))
+	if _, _, made := build(one); made != first {
+		t.Error("a change of an output alone built the programs again")
+	}
+	write(t, one, small("0", ""))
+	if _, prints, made := build(one); prints != "4\n" || made == first {
+		t.Errorf("after a change of the code: %q", prints)
+	}
+
+	// What was built for a notebook that is gone goes with the next build.
+	two := filepath.Join(t.TempDir(), "two.ipynb")
+	write(t, two, small("3", ""))
+	if kept, _, _ := build(two); kept != 2 {
+		t.Errorf("two notebooks: %d kept", kept)
+	}
+	if err := os.Remove(two); err != nil {
+		t.Fatal(err)
+	}
+	write(t, one, small("6", ""))
+	if kept, _, _ := build(one); kept != 1 {
+		t.Errorf("one of two notebooks was removed: %d kept", kept)
+	}
+}
 
 // TestResultsAreNotStale copies the repository, less the lectures, and changes
 // one thing at a time: `go test ./notebooks` may say (cached) only when nothing
-// has changed. The go command sees what a test reads, and Build reads all that counts.
+// has changed. The go command sees what a test reads, and Notebook reads all that counts.
 func TestResultsAreNotStale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies and builds the repository")
 	}
 	repo := t.TempDir()
-	files, err := exec.Command("git", "-C", root(t), "ls-files", "-z", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
+	files, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
 	if err != nil {
 		t.Skipf("no git, or no clone: %v", err)
 	}
 	for _, name := range strings.Split(strings.Trim(string(files), "\x00"), "\x00") {
-		data, err := os.ReadFile(filepath.Join(root(t), name))
+		data, err := os.ReadFile(filepath.Join("../..", name))
 		if os.IsNotExist(err) {
 			continue // deleted, and not committed yet
 		}
@@ -31,7 +106,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		}
 		write(t, filepath.Join(repo, name), string(data))
 	}
-	test, err := os.ReadFile(filepath.Join(root(t), "notebooks", "notebooks_test.go"))
+	test, err := os.ReadFile(filepath.Join("../..", "notebooks", "notebooks_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
