@@ -92,7 +92,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Skip("copies and builds the repository")
 	}
 	repo := t.TempDir()
-	files, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
+	files, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "-co", "--exclude-standard", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
 	if err != nil {
 		t.Skipf("no git, or no clone: %v", err)
 	}
