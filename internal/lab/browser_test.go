@@ -32,6 +32,9 @@ const lecture = "01-perceptron.ipynb"
 // Chromium. With MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of
 // the lecture there.
 func TestLectureInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
 	root, err := Root()
 	if err != nil {
 		t.Fatal(err)
@@ -46,14 +49,19 @@ func TestLectureInBrowser(t *testing.T) {
 
 	server := startLab(t, root, dir)
 	ctx := browse(t, chromium)
-	if err := do(ctx,
-		chromedp.Navigate(server.page("/lab/tree/"+lecture)),
-		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`)),
-		server.kernelReady(),
-		chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`)),
-		menu("Run", "runmenu:run-all"),
-	); err != nil {
-		t.Fatalf("opening the lecture and choosing Run All Cells: %v%s", err, picture(ctx, "failed"))
+	for _, step := range []struct {
+		name string
+		do   chromedp.Action[chromedp.Void]
+	}{
+		{"opening the lecture", chromedp.Navigate(server.page("/lab/tree/" + lecture))},
+		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
+		{"waiting for the kernel", server.kernelReady()},
+		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
+		{"choosing Run All Cells", menu("Run", "runmenu:run-all")},
+	} {
+		if err := do(ctx, step.do); err != nil {
+			t.Fatalf("%s: %v%s", step.name, err, picture(ctx, "failed"))
+		}
 	}
 	saved := waitUntilRun(ctx, t, filepath.Join(dir, lecture), cells)
 	figures := 0
@@ -297,7 +305,13 @@ func browse(t *testing.T, chromium string) context.Context {
 		cancel()
 		cancelAllocator()
 		cancelTime()
-		os.RemoveAll(profile)
+		// The crash handler outlives the browser for a moment, and writes.
+		for range 50 {
+			if os.RemoveAll(profile) == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 	})
 	return ctx
 }
@@ -318,8 +332,19 @@ func menu(name, command string) chromedp.Action[chromedp.Void] {
 	title := chromedp.Search(`//li[contains(@class,"lm-MenuBar-item")][.//div[text()="` + name + `"]]`)
 	item := chromedp.CSS(`.lm-Menu-item[data-command="` + command + `"]`)
 	return chromedp.Steps(
-		chromedp.Click(title),
-		chromedp.WaitVisible(item),
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			for { // a click while the page is still being laid out can miss
+				if _, err := chromedp.Click(title)(ctx, t); err != nil {
+					return err
+				}
+				short, cancel := context.WithTimeout(ctx, 3*time.Second)
+				_, err := chromedp.WaitVisible(item)(short, t)
+				cancel()
+				if err == nil || ctx.Err() != nil {
+					return err
+				}
+			}
+		}),
 		chromedp.Sleep(300*time.Millisecond), // it is moved to its place after it has appeared
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			box, err := chromedp.Dimensions(item)(ctx, t)

@@ -68,13 +68,14 @@ func (g goEnv) cellFlags() string {
 
 // build runs "go build" in dir for tools, independent of any go.work and -mod
 // flag of the user, and with the flags of cells, so that the packages both use
-// are compiled once.
-func (g goEnv) build(ctx context.Context, dir, out string, packages ...string) error {
+// are compiled once. The go command gets the lock of out along.
+func (g goEnv) build(ctx context.Context, held *os.File, dir, out string, packages ...string) error {
 	argv := append([]string{g.binary(), "build", "-o", out}, packages...)
 	if nice, err := exec.LookPath("nice"); g.background && err == nil {
 		argv = append([]string{nice, "-n", "19"}, argv...)
 	}
 	cmd := command(ctx, argv[0], argv[1:]...)
+	cmd.ExtraFiles = []*os.File{held}
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
 	output, err := cmd.CombinedOutput()

@@ -10,9 +10,11 @@ import (
 )
 
 // lock takes the advisory lock of path, which it makes if need be, and waits
-// for it while another process has it. The kernel drops the lock when the
-// process ends, however it ends.
-func lock(ctx context.Context, path string, p Progress) (unlock func(), err error) {
+// for it while another process has it. The lock is held until the file is
+// closed, by this process or by its end, and by those that inherited it:
+// programs that write to what is locked get the file along, so that one that
+// outlives a kill -9 of this process is waited for.
+func lock(ctx context.Context, path string, p Progress) (held *os.File, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fileCause(err)
 	}
@@ -46,7 +48,7 @@ func lock(ctx context.Context, path string, p Progress) (unlock func(), err erro
 	if waited != nil {
 		waited(nil)
 	}
-	return func() { f.Close() }, nil
+	return f, nil
 }
 
 func flock(f *os.File, how int) error {

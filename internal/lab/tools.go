@@ -88,9 +88,9 @@ func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, 
 	if err != nil {
 		return "", err
 	}
-	return install(ctx, name, p, func(tmp string) error {
+	return install(ctx, name, p, func(tmp string, held *os.File) error {
 		end := p.begin("building the Go kernel (GoNB) and goimports")
-		err := g.build(ctx, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
+		err := g.build(ctx, held, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
 			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
 		end(err)
 		if err != nil {
@@ -133,9 +133,9 @@ func buildGopls(ctx context.Context, root string, g goEnv, p Progress) error {
 	if err != nil {
 		return err
 	}
-	_, err = install(ctx, name, p, func(tmp string) error {
+	_, err = install(ctx, name, p, func(tmp string, held *os.File) error {
 		end := p.begin("building gopls in the background: notebooks opened after that complete code")
-		err := g.inBackground().build(ctx, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
+		err := g.inBackground().build(ctx, held, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
 		end(err)
 		if err != nil {
 			return fmt.Errorf("lab: building gopls: %w", err)
@@ -174,7 +174,7 @@ func cacheDir() (string, error) {
 // install returns the folder name in the cache. If it is not there, build
 // fills a temporary one, which is then renamed: it is there whole or not at
 // all, whatever is killed when, and two processes do not meet.
-func install(ctx context.Context, name string, p Progress, build func(tmp string) error) (string, error) {
+func install(ctx context.Context, name string, p Progress, build func(tmp string, held *os.File) error) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
 		return "", err
@@ -184,11 +184,11 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 		return dir, nil
 	}
 	kind, _, _ := strings.Cut(name, "-")
-	unlock, err := lock(ctx, filepath.Join(cache, kind+".lock"), p)
+	held, err := lock(ctx, filepath.Join(cache, kind+".lock"), p)
 	if err != nil {
 		return "", faultf("%s: %w", cache, err)
 	}
-	defer unlock()
+	defer held.Close()
 	if used(dir) {
 		return dir, nil
 	}
@@ -204,7 +204,7 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 	if err := os.Chmod(tmp, 0o755); err != nil {
 		return "", err
 	}
-	if err := build(tmp); err != nil {
+	if err := build(tmp, held); err != nil {
 		return "", fileCause(err)
 	}
 	if err := os.Rename(tmp, dir); err != nil {

@@ -114,8 +114,8 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := errors.New("no luck")
-	fill := func(err error) func(string) error {
-		return func(tmp string) error {
+	fill := func(err error) func(string, *os.File) error {
+		return func(tmp string, _ *os.File) error {
 			return errors.Join(os.WriteFile(filepath.Join(tmp, "gonb"), nil, 0o755), err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestInstallTwoAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			_, err := install(t.Context(), "tools-a", nil, func(string) error {
+			_, err := install(t.Context(), "tools-a", nil, func(string, *os.File) error {
 				built.Add(1)
 				time.Sleep(50 * time.Millisecond)
 				return nil
@@ -169,7 +169,7 @@ func TestInstallTwoAtOnce(t *testing.T) {
 
 func TestLockGivesUpWithItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	unlock, err := lock(t.Context(), path, nil)
+	held, err := lock(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +183,11 @@ func TestLockGivesUpWithItsContext(t *testing.T) {
 	if _, err := lock(ctx, path, p); !errors.Is(err, context.Canceled) || len(said) != 1 {
 		t.Errorf("error %v, said %q; want %v and one line that it waits", err, said, context.Canceled)
 	}
-	unlock()
-	if unlock, err = lock(t.Context(), path, nil); err != nil {
+	held.Close()
+	if held, err = lock(t.Context(), path, nil); err != nil {
 		t.Fatal(err)
 	}
-	unlock()
+	held.Close()
 }
 
 func TestSpace(t *testing.T) {

@@ -119,11 +119,11 @@ func (v venv) ensure(ctx context.Context, p Progress) error {
 	if s, _ := v.state(ctx); s == venvWhole {
 		return nil
 	}
-	unlock, err := v.lock(ctx, p)
+	held, err := v.lock(ctx, p)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer held.Close()
 	switch s, why := v.state(ctx); s {
 	case venvWhole:
 		return nil
@@ -149,7 +149,7 @@ func (v venv) ensure(ctx context.Context, p Progress) error {
 	if err := checkSpace(v.dir, spaceVenv); err != nil {
 		return err
 	}
-	if err := v.make(ctx, python, p); err != nil {
+	if err := v.make(ctx, held, python, p); err != nil {
 		if rm := v.remove(); rm != nil {
 			err = fmt.Errorf("%w (and what had been made could not be removed: %w)", err, rm)
 		}
@@ -158,7 +158,7 @@ func (v venv) ensure(ctx context.Context, p Progress) error {
 	return nil
 }
 
-func (v venv) make(ctx context.Context, python Python, p Progress) error {
+func (v venv) make(ctx context.Context, held *os.File, python Python, p Progress) error {
 	m := marker{Requirements: requirementsSum(), Python: fmt.Sprintf("%d.%d", python.Major, python.Minor)}
 	if err := os.MkdirAll(v.own(), 0o755); err != nil {
 		return faultf("%w", fileCause(err))
@@ -167,7 +167,7 @@ func (v venv) make(ctx context.Context, python Python, p Progress) error {
 		return err
 	}
 	end := p.begin(fmt.Sprintf("making a virtual environment with %v", python))
-	out, err := v.command(ctx, python.Path, "-m", "venv", v.dir).CombinedOutput()
+	out, err := v.command(ctx, held, python.Path, "-m", "venv", v.dir).CombinedOutput()
 	end(err)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -180,7 +180,7 @@ func (v venv) make(ctx context.Context, python Python, p Progress) error {
 		return faultf("%w", fileCause(err))
 	}
 	end = p.begin("installing JupyterLab " + pinned("jupyterlab") + " and what it needs")
-	out, err = v.command(ctx, v.python(), "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:", "--no-deps",
+	out, err = v.command(ctx, held, v.python(), "-m", "pip", "install", "--require-hashes", "--only-binary", ":all:", "--no-deps",
 		"--no-warn-script-location", "--progress-bar", "off", "--retries", "2", "-r", pins).CombinedOutput()
 	end(err)
 	if ctx.Err() != nil {
@@ -232,9 +232,13 @@ func (v venv) mark(m marker) error {
 }
 
 // command is a Python that sees none of the user's own Python settings but
-// those that say where packages come from.
-func (v venv) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+// those that say where packages come from. One that writes to the environment
+// gets its lock along.
+func (v venv) command(ctx context.Context, held *os.File, name string, args ...string) *exec.Cmd {
 	cmd := command(ctx, name, args...)
+	if held != nil {
+		cmd.ExtraFiles = []*os.File{held}
+	}
 	cmd.Dir = v.own()
 	cmd.Env = append(without(os.Environ(), "PYTHON", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV"),
 		"PYTHONNOUSERSITE=1", "PIP_USER=0", "PIP_NO_INPUT=1", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_ROOT_USER_ACTION=ignore")
@@ -264,16 +268,16 @@ func (v venv) id() string {
 
 // lock keeps two set-ups of one environment apart. Its file is in the cache,
 // since the environment itself comes and goes.
-func (v venv) lock(ctx context.Context, p Progress) (unlock func(), err error) {
+func (v venv) lock(ctx context.Context, p Progress) (held *os.File, err error) {
 	cache, err := cacheDir()
 	if err != nil {
 		return nil, err
 	}
-	unlock, err = lock(ctx, filepath.Join(cache, "venv-"+v.id()+".lock"), p)
+	held, err = lock(ctx, filepath.Join(cache, "venv-"+v.id()+".lock"), p)
 	if err != nil {
 		return nil, faultf("%w", err)
 	}
-	return unlock, nil
+	return held, nil
 }
 
 // hold takes a shared or exclusive lock of the marker, or fails at once: a
@@ -331,7 +335,7 @@ import json
 from importlib.metadata import distributions
 print(json.dumps({d.metadata["Name"]: d.version for d in distributions()}))
 `
-	out, err := v.command(ctx, v.python(), "-I", "-c", list).Output()
+	out, err := v.command(ctx, nil, v.python(), "-I", "-c", list).Output()
 	if err != nil {
 		return nil, 0, fmt.Errorf("its Python does not run: %w", err)
 	}

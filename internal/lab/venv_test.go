@@ -31,7 +31,9 @@ func read(t *testing.T, path string) string {
 }
 
 func TestEnvironmentIsMadeOnce(t *testing.T) {
-	v, log := withPython(t, goodPython)
+	f := goodPython
+	f.pip = "test -e /dev/fd/3 || { echo the lock was not passed on; exit 1; }"
+	v, log := withPython(t, f)
 	var said []string
 	for range 2 {
 		if err := v.ensure(t.Context(), steps(&said)); err != nil {
