@@ -67,6 +67,7 @@ type doctor struct {
 	found    Python // what the environment is or would be made with; Path "" if there is none
 	noTools  bool   // the kernel has to be built
 	noVenv   bool   // the environment has to be made
+	ours     bool   // the environment is there and ours
 	toolsDir string
 }
 
@@ -210,6 +211,7 @@ func (d *doctor) environment() {
 		d.say(Missing, "environment", "%v", d.v.foreignError(why))
 		return
 	}
+	d.ours = true
 	wrong, n, err := d.v.compare(d.ctx)
 	switch {
 	case err != nil:
@@ -223,7 +225,7 @@ func (d *doctor) environment() {
 
 // kernelspec looks whether the files that kernel.json names are there.
 func (d *doctor) kernelspec() {
-	if d.noVenv {
+	if !d.ours {
 		return
 	}
 	path := filepath.Join(d.v.kernelspecDir(), "kernel.json")
