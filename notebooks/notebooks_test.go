@@ -15,7 +15,6 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/built"
-	"marginalia/internal/celltest"
 )
 
 func lectures(t testing.TB) []string {
@@ -38,12 +37,8 @@ func TestNotebooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer b.Close()
-			s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Lacks = func(need string) string { return lacks(t, need) }
-			s.Test(t)
+			b.Lacks = func(need string) string { return lacks(t, need) }
+			b.Test(t)
 		})
 	}
 }

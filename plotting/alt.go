@@ -7,8 +7,9 @@ import (
 
 // Alt describes the figure in words, for those who do not see it: its title,
 // its layers one after the other, and its axes.
-func (f *Figure) Alt() string {
-	v := f.view()
+func (f *Figure) Alt() string { return f.view().alt() }
+
+func (v *view) alt() string {
 	var parts []string
 	for _, l := range v.layers {
 		if t, ok := l.(telling); ok {
@@ -46,8 +47,8 @@ func (a *axis) alt(which string) string {
 // Alt describes the panels in words.
 func (p *Panels) Alt() string {
 	var parts []string
-	for i, f := range p.figs {
-		parts = append(parts, fmt.Sprintf("Panel %d of %d. %s", i+1, len(p.figs), f.Alt()))
+	for i, v := range p.sheet().views {
+		parts = append(parts, fmt.Sprintf("Panel %d of %d. %s", i+1, len(p.figs), v.alt()))
 	}
 	return strings.Join(parts, "\n")
 }

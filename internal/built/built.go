@@ -4,7 +4,7 @@
 //	b, err := built.Notebook(ctx, "01-perceptron.ipynb", root)
 //	…
 //	defer b.Close()
-//	suite, err := celltest.NewSuite("01-perceptron.ipynb", b.Notebook, b.Packages)
+//	result := b.Run(ctx, "novikoff-bound")
 package built
 
 import (
@@ -25,11 +25,12 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// A Build is a notebook whose packages have been exported and compiled. Close
-// lets other processes build it anew.
+// A Build is a notebook whose packages have been exported and compiled, ready
+// to run. Close lets other processes build it anew.
 type Build struct {
-	Packages []celltest.Package
+	*celltest.Suite
 	Notebook *nbformat.Notebook
+	Packages []celltest.Package
 	lock     *os.File
 }
 
@@ -94,6 +95,9 @@ func Notebook(ctx context.Context, file, root string) (_ *Build, err error) {
 			return nil, err
 		}
 		b.Packages = append(b.Packages, p)
+	}
+	if b.Suite, err = celltest.NewSuite(file, nb, b.Packages); err != nil {
+		return nil, err
 	}
 	return b, nil
 }

@@ -39,11 +39,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer b.Close()
-		s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range s.Run(t.Context(), "norm").Outputs {
+		for _, o := range b.Run(t.Context(), "norm").Outputs {
 			prints += o.Text
 		}
 		info, err := os.Stat(b.Packages[0].Binary)

@@ -77,7 +77,7 @@ func TestCompare(t *testing.T) {
 		{name: "no picture", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
 		{name: "lines of base64", stored: outs{shows("image/png", picture(100, 0, 0)[:60]+"\n"+picture(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", picture(100, 0, 0))}},
 
-		{name: "colours and folders", stored: outs{raised("\x1b[31m/tmp/gonb_0a1b2c3d/main.go:3:1: expected\x1b[0m")}, got: outs{raised("gonb_00000000/main.go:3:1: expected")}},
+		{name: "colours and folders", stored: outs{raised("\x1b[31m/var/folders/x/gonb_0a1b2c3d/main.go:3:1: expected\x1b[0m")}, got: outs{raised("gonb_00000000/main.go:3:1: expected")}},
 		{name: "another error", stored: outs{raised("exit status 2")}, got: outs{raised("exit status 3")}, want: "exit status 3"},
 		{name: "an error less", stored: outs{raised("exit status 2")}, want: "error"},
 		{name: "stacks", stored: outs{stderr("panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\t/x/main.go:3 +0x1d\nexit status 2\n")},

@@ -82,13 +82,9 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, err
 	}
 	defer b.Close()
-	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-	if err != nil {
-		return false, err
-	}
-	s.Timeout = t.timeout
-	s.Lacks = lacks
-	ids, err := choose(s.IDs(), t.only)
+	b.Timeout = t.timeout
+	b.Lacks = lacks
+	ids, err := choose(b.IDs(), t.only)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", file, err)
 	}
@@ -101,7 +97,7 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		done[i] = make(chan struct{})
 		wait.Go(func() {
 			slots <- struct{}{}
-			results[i] = s.Run(ctx, id)
+			results[i] = b.Run(ctx, id)
 			<-slots
 			close(done[i])
 		})

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
@@ -46,13 +47,9 @@ func run(t *testing.T, file string) map[string]celltest.Result {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-	if err != nil {
-		t.Fatal(err)
-	}
 	results := map[string]celltest.Result{}
-	for _, id := range s.IDs() {
-		results[id] = s.Run(t.Context(), id)
+	for _, id := range b.IDs() {
+		results[id] = b.Run(t.Context(), id)
 	}
 	return results
 }
@@ -212,12 +209,8 @@ func TestACellThatDoesNotEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Timeout = 300e6 // 0.3 s
-	if f := s.Run(t.Context(), "endless").Failures; len(f) != 1 || !strings.Contains(f[0], "did not end within 300ms") {
+	b.Timeout = 300 * time.Millisecond
+	if f := b.Run(t.Context(), "endless").Failures; len(f) != 1 || !strings.Contains(f[0], "did not end within 300ms") {
 		t.Errorf("got %v", f)
 	}
 }

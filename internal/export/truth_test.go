@@ -71,16 +71,12 @@ func TestTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer b.Close()
-			s, err := celltest.NewSuite(file, b.Notebook, b.Packages)
-			if err != nil {
-				t.Fatal(err)
-			}
 			untestable := 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {
 					continue
 				}
-				res := s.Run(t.Context(), c.ID)
+				res := b.Run(t.Context(), c.ID)
 				if res.Untestable {
 					untestable++
 				}
