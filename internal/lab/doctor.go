@@ -267,16 +267,19 @@ func (d *doctor) space() {
 		d.say(Missing, "disk", "%v", err)
 		return
 	}
-	need := map[string]uint64{cache: 0, d.g.GOCACHE: spaceWarm, d.g.GOMODCACHE: 0, d.v.dir: 0}
-	if d.noTools {
-		need[cache] = spaceTools
+	tools, err := toolsName(d.root, d.g)
+	if err != nil {
+		d.say(Missing, "disk", "%v", err)
+		return
 	}
-	if d.noVenv {
-		need[d.v.dir] = spaceVenv
+	state, _ := d.v.state(d.ctx)
+	if err := checkSpaces(spaceNeeded(d.g, d.v, cache, tools, state)); err != nil {
+		d.say(Missing, "disk", "%v", err)
+		return
 	}
 	least := ^uint64(0)
-	for path, bytes := range need {
-		if err := checkSpace(path, bytes); err != nil {
+	for _, path := range []string{cache, d.g.GOCACHE, d.g.GOMODCACHE, d.v.dir} {
+		if err := checkSpace(path, spaceWarm); err != nil {
 			d.say(Missing, "disk", "%v", err)
 			return
 		}

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"syscall"
 )
@@ -10,35 +11,72 @@ import (
 // Free bytes asked for before a step begins: what the step was measured to
 // take, and half as much again.
 const (
-	spaceTools = 600 << 20 // module cache, build cache and the programs
-	spaceVenv  = 400 << 20 // the virtual environment, 270 MB
-	spaceWarm  = 300 << 20 // what cells link, in the build cache
+	spaceModules = 700 << 20 // the sources of what is built, in the module cache
+	spaceTools   = 350 << 20 // the programs, and what they are built from in the build cache
+	spaceVenv    = 400 << 20 // the virtual environment
+	spaceWarm    = 150 << 20 // what cells link, in the build cache
 )
 
 // checkSpace returns an error when the file system that is to hold path has
 // fewer than need free bytes for this user.
 func checkSpace(path string, need uint64) error {
-	free, err := freeSpace(path)
-	if err != nil {
-		return faultf("free space of %s: %w", path, err)
+	return checkSpaces(map[string]uint64{path: need})
+}
+
+// checkSpaces is checkSpace for several paths at once: what lies on one file
+// system is added up.
+func checkSpaces(need map[string]uint64) error {
+	sum := map[uint64]uint64{}
+	name := map[uint64]string{}
+	for path, n := range need {
+		existing, err := nearest(path)
+		if err != nil {
+			return faultf("%w", err)
+		}
+		var s syscall.Stat_t
+		if err := syscall.Stat(existing, &s); err != nil {
+			return faultf("free space of %s: %w", path, err)
+		}
+		device := uint64(s.Dev)
+		sum[device] += n
+		if name[device] == "" || path < name[device] {
+			name[device] = path
+		}
 	}
-	if free < need {
-		return faultf("the disk of %s has %d MB free, and %d MB are needed: free some space and start again", path, free>>20, need>>20)
+	for device, n := range sum {
+		free, err := freeSpace(name[device])
+		if err != nil {
+			return faultf("free space of %s: %w", name[device], err)
+		}
+		if free < n {
+			return faultf("the disk of %s has %d MB free, and %d MB are needed: free some space and start again", name[device], free>>20, n>>20)
+		}
 	}
 	return nil
 }
 
-// freeSpace measures the file system of path or, where path is not there yet,
-// of the nearest folder above.
+// freeSpace measures the file system that holds, or is to hold, path.
 func freeSpace(path string) (uint64, error) {
+	existing, err := nearest(path)
+	if err != nil {
+		return 0, err
+	}
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(existing, &s); err != nil {
+		return 0, err
+	}
+	return s.Bavail * uint64(s.Bsize), nil
+}
+
+// nearest is path or, where it is not there yet, the nearest folder above that is.
+func nearest(path string) (string, error) {
 	for {
-		var s syscall.Statfs_t
-		err := syscall.Statfs(path, &s)
+		_, err := os.Stat(path)
 		if err == nil {
-			return s.Bavail * uint64(s.Bsize), nil
+			return path, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
-			return 0, err
+			return "", err
 		}
 		path = filepath.Dir(path)
 	}

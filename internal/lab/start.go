@@ -98,7 +98,8 @@ func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File
 		return g, err
 	}
 	// What can be known to fail fails before the long steps begin.
-	switch s, why := v.state(ctx); s {
+	state, why := v.state(ctx)
+	switch state {
 	case venvForeign:
 		return g, v.foreignError(why)
 	case venvAbsent, venvPartial:
@@ -110,8 +111,15 @@ func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File
 	if err != nil {
 		return g, err
 	}
+	toolsDir, err := toolsName(root, g)
+	if err != nil {
+		return g, err
+	}
 	gopls, err := goplsName(root, g)
 	if err != nil {
+		return g, err
+	}
+	if err := checkSpaces(spaceNeeded(g, v, cache, toolsDir, state)); err != nil {
 		return g, err
 	}
 	var tools, warning string
@@ -131,4 +139,18 @@ func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File
 		fmt.Fprintln(stderr, "marginalia: lab:", warning)
 	}
 	return g, v.configure(interactiveSpec(root, g, tools, filepath.Join(cache, gopls)))
+}
+
+// spaceNeeded is what the steps to come need, by folder.
+func spaceNeeded(g goEnv, v venv, cache, tools string, state venvState) map[string]uint64 {
+	need := map[string]uint64{}
+	if _, err := os.Stat(filepath.Join(cache, tools)); err != nil {
+		need[cache] = 0
+		need[g.GOCACHE] = spaceTools
+		need[g.GOMODCACHE] = spaceModules
+	}
+	if state != venvWhole {
+		need[v.dir] = spaceVenv
+	}
+	return need
 }

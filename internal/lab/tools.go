@@ -193,7 +193,7 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 		return dir, nil
 	}
 	clean(cache, kind)
-	if err := checkSpace(cache, spaceTools); err != nil {
+	if err := checkSpace(cache, spaceTools); err != nil { // Kernel comes here without setUp
 		return "", err
 	}
 	tmp, err := os.MkdirTemp(cache, ".building-"+kind+"-")

@@ -196,6 +196,15 @@ func TestSpace(t *testing.T) {
 	if err := checkSpace(t.TempDir(), 1); err != nil {
 		t.Error(err)
 	}
+	// Each half fits, both do not, and they are on one disk.
+	dir := t.TempDir()
+	free, err := freeSpace(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := free/2 + free/8
+	err = checkSpaces(map[string]uint64{filepath.Join(dir, "a"): half, filepath.Join(dir, "b"): half})
+	wantError(t, err, "MB are needed")
 }
 
 func TestCellFlags(t *testing.T) {

@@ -36,10 +36,8 @@ func warm(ctx context.Context, root, toolsKey string, g goEnv, stamp string, p P
 			return "", nil
 		}
 	}
-	for _, dir := range []string{g.GOCACHE, g.GOMODCACHE} {
-		if err := checkSpace(dir, spaceWarm); err != nil {
-			return "", err
-		}
+	if err := checkSpace(g.GOCACHE, spaceWarm); err != nil {
+		return "", err
 	}
 	end := p.begin("compiling what cells import, so that the first cell is quick")
 	out, err := warmBuild(ctx, root, g)
