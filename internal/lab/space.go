@@ -11,11 +11,17 @@ import (
 // Free bytes asked for before a step begins: what the step was measured to
 // take, and half as much again.
 const (
-	spaceModules = 700 << 20 // the sources of what is built, in the module cache
-	spaceTools   = 350 << 20 // the programs, and what they are built from in the build cache
-	spaceVenv    = 400 << 20 // the virtual environment
-	spaceWarm    = 150 << 20 // what cells link, in the build cache
+	spacePrograms = 80 << 20  // the programs that are built
+	spaceModules  = 700 << 20 // their sources, in the module cache
+	spaceBuild    = 350 << 20 // what they are linked from, in the build cache
+	spaceVenv     = 400 << 20 // the virtual environment
+	spaceWarm     = 150 << 20 // what cells link, in the build cache
 )
+
+// spaceToBuild is what the build of a tool into dir needs, by folder.
+func (g goEnv) spaceToBuild(dir string) map[string]uint64 {
+	return map[string]uint64{dir: spacePrograms, g.GOCACHE: spaceBuild, g.GOMODCACHE: spaceModules}
+}
 
 // checkSpace returns an error when the file system that is to hold path has
 // fewer than need free bytes for this user.

@@ -145,9 +145,7 @@ func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File
 func spaceNeeded(g goEnv, v venv, cache, tools string, state venvState) map[string]uint64 {
 	need := map[string]uint64{}
 	if _, err := os.Stat(filepath.Join(cache, tools)); err != nil {
-		need[cache] = 0
-		need[g.GOCACHE] = spaceTools
-		need[g.GOMODCACHE] = spaceModules
+		need = g.spaceToBuild(cache)
 	}
 	if state != venvWhole {
 		need[v.dir] = spaceVenv

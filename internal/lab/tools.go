@@ -89,6 +89,9 @@ func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, 
 		return "", err
 	}
 	return install(ctx, name, p, func(tmp string, held *os.File) error {
+		if err := checkSpaces(g.spaceToBuild(tmp)); err != nil {
+			return err
+		}
 		end := p.begin("building the Go kernel (GoNB) and goimports")
 		err := g.build(ctx, held, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
 			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
@@ -134,6 +137,9 @@ func buildGopls(ctx context.Context, root string, g goEnv, p Progress) error {
 		return err
 	}
 	_, err = install(ctx, name, p, func(tmp string, held *os.File) error {
+		if err := checkSpaces(g.spaceToBuild(tmp)); err != nil {
+			return err
+		}
 		end := p.begin("building gopls in the background: notebooks opened after that complete code")
 		err := g.inBackground().build(ctx, held, goplsModule(root), filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
 		end(err)
@@ -193,9 +199,6 @@ func install(ctx context.Context, name string, p Progress, build func(tmp string
 		return dir, nil
 	}
 	clean(cache, kind)
-	if err := checkSpace(cache, spaceTools); err != nil { // Kernel comes here without setUp
-		return "", err
-	}
 	tmp, err := os.MkdirTemp(cache, ".building-"+kind+"-")
 	if err != nil {
 		return "", faultf("%w", fileCause(err))

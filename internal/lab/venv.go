@@ -81,6 +81,9 @@ func (v venv) state(ctx context.Context) (venvState, string) {
 		return venvPartial, "the pinned versions have changed"
 	}
 	out, err := command(ctx, v.python(), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
+	if killed := new(exec.ExitError); ctx.Err() != nil || errors.As(err, &killed) && !killed.Exited() {
+		return venvWhole, "" // that it was stopped says nothing about it
+	}
 	if err != nil || strings.TrimSpace(string(out)) != m.Python {
 		return venvPartial, "the Python " + m.Python + " it was made with is gone"
 	}
@@ -124,7 +127,11 @@ func (v venv) ensure(ctx context.Context, p Progress) error {
 		return err
 	}
 	defer held.Close()
-	switch s, why := v.state(ctx); s {
+	s, why := v.state(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch s {
 	case venvWhole:
 		return nil
 	case venvForeign:

@@ -111,6 +111,21 @@ func TestInterruptedSetUpLeavesNothing(t *testing.T) {
 	}
 }
 
+// A start that is interrupted, or whose other half fails, ends the programs
+// that look at the environment; that is no reason to remove it.
+func TestInterruptedLookKeepsTheEnvironment(t *testing.T) {
+	v, log := withPython(t, goodPython)
+	if err := v.ensure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = v.ensure(ctx, nil)
+	if s, why := v.state(t.Context()); s != venvWhole || read(t, log) != "venv\npip\n" {
+		t.Errorf("state %v (%s), calls %q; want whole, made once", s, why, read(t, log))
+	}
+}
+
 // What a set-up leaves behind that was killed at each of its moments is
 // removed by the next, and so is an environment that no longer serves.
 func TestEnvironmentIsMadeAnew(t *testing.T) {
