@@ -32,6 +32,8 @@ func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	ctx, cancel := untilOrphaned(ctx)
+	defer cancel()
 
 	root := &cobra.Command{
 		Use:           "marginalia",

@@ -39,9 +39,7 @@ Ctrl-C ends JupyterLab and its kernels.`,
 				o.Dir = filepath.Join(root, "notebooks")
 			}
 			o.Browser = !noBrowser
-			ctx, cancel := lab.WithGoRun(c.Context())
-			defer cancel()
-			return lab.Start(ctx, root, o, lab.Lines(os.Stderr), os.Stderr)
+			return lab.Start(c.Context(), root, o, lab.Lines(os.Stderr), os.Stderr)
 		},
 	}
 	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open the page in a browser")

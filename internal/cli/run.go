@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
@@ -79,8 +80,6 @@ func (o runOptions) validate(names []string) error {
 // runNotebooks executes the notebooks one after the other; log gets progress
 // and errors. None is executed if one of them cannot be.
 func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writer) error {
-	ctx, stop := untilOrphaned(ctx)
-	defer stop()
 	runs := make([]*notebookRun, len(names))
 	for i, name := range names {
 		r, err := prepare(name, o, log)
@@ -163,3 +162,6 @@ func checkWritable(name string) error {
 	}
 	return nil
 }
+
+// writable reports whether this process may create files in dir.
+func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }

@@ -51,7 +51,7 @@ func startLab(t *testing.T, root, dir string) *server {
 	ended := make(chan error, 1)
 	go func() { ended <- s.goRun.Wait() }()
 	t.Cleanup(func() {
-		_ = s.goRun.Process.Signal(syscall.SIGTERM) // go run takes its program along: see WithGoRun
+		_ = s.goRun.Process.Signal(syscall.SIGTERM) // go run takes its program along
 		log.Close()
 	})
 	deadline := time.After(15 * time.Minute)

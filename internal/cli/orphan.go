@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // parentPoll is how often the parent is looked at.
@@ -68,6 +66,3 @@ func processName(pid int) string {
 	}
 	return filepath.Base(strings.TrimSpace(string(name)))
 }
-
-// writable reports whether this process may create files in dir.
-func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
