@@ -75,12 +75,12 @@ func (c *checker) load(ctx context.Context, paths []string) error {
 }
 
 // check fills in what is known of a program's types, and whether it compiles.
-func (c *checker) check(ctx context.Context, p *Program) error {
+func (c *checker) check(ctx context.Context, p *program) error {
 	name := "main.go"
 	if p.Test {
 		name = "main_test.go"
 	}
-	f, err := parser.ParseFile(c.fset, name, p.File.Text, parser.ParseComments)
+	f, err := parser.ParseFile(c.fset, name, p.file.Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}

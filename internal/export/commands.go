@@ -29,7 +29,7 @@ func (e commandError) Error() string          { return "executing special comman
 
 // command does to the session what a command does to the kernel, and notes
 // what it prints. The texts are those of GoNB, so that outputs compare.
-func (s *Session) command(c cell.Command, p *Program) error {
+func (s *session) command(c cell.Command, p *program) error {
 	print := func(stream, format string, args ...any) {
 		p.Prints = append(p.Prints, celltest.Print{Stream: stream, Text: fmt.Sprintf(format, args...)})
 	}
@@ -86,7 +86,7 @@ func (s *Session) command(c cell.Command, p *Program) error {
 	return nil
 }
 
-func (s *Session) env(args []string, print func(stream, format string, args ...any)) error {
+func (s *session) env(args []string, print func(stream, format string, args ...any)) error {
 	if len(args) == 1 {
 		// GoNB wants two letters at least before the "=".
 		if key, value, ok := strings.Cut(args[0], "="); ok && len(key) > 1 {
@@ -101,7 +101,7 @@ func (s *Session) env(args []string, print func(stream, format string, args ...a
 	return nil
 }
 
-func (s *Session) cd(args []string, p *Program) error {
+func (s *session) cd(args []string, p *program) error {
 	format := "Current directory: %q\n"
 	if len(args) > 1 {
 		return refuse("`%%cd [<directory>]`: it takes none or one argument, but %d were given", len(args))

@@ -53,16 +53,16 @@ func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{dir: dir, goDir: goDir, types: newChecker(goDir), decls: cell.NewDecls()}
+	s := &session{dir: dir, goDir: goDir, types: newChecker(goDir), decls: cell.NewDecls()}
 	if err := s.types.load(ctx, importsOf(nb)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var programs []*Program
+	var programs []*program
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
 		}
-		p, err := s.Step(ctx, c)
+		p, err := s.step(ctx, c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

@@ -75,7 +75,7 @@ func %s(t *testing.T) { celltest.Run(t, %q, %s) }
 			if p.Test {
 				name = "main_test.go"
 			}
-			out[path.Join(p.Program, name)] = append([]byte(p.File.Text), gen.soloNote(p)...)
+			out[path.Join(p.Program, name)] = append([]byte(p.file.Text), gen.soloNote(p)...)
 		}
 	}
 	return out
@@ -88,7 +88,7 @@ func (g *generator) header() string { return generated + g.notebook + "; DO NOT 
 
 // soloNote says why a cell is a program of its own. It stands at the end, so
 // that the compiler names the lines that it names on the kernel.
-func (g *generator) soloNote(p *Program) string {
+func (g *generator) soloNote(p *program) string {
 	return "\n" + generated + g.notebook + "; DO NOT EDIT.\n// This is cell " + p.ID + " as GoNB builds it, by itself.\n"
 }
 
@@ -187,8 +187,8 @@ func (g *generator) declarations() {
 		}
 		name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
 		g.mains[p.ID] = name
-		text := mainName.ReplaceAllString(p.MainFn.Text, "func "+name)
-		g.write(g.at(p.ID), text+"\n", p.MainFn.At)
+		text := mainName.ReplaceAllString(p.main.Text, "func "+name)
+		g.write(g.at(p.ID), text+"\n", p.main.At)
 	}
 }
 
@@ -227,13 +227,13 @@ func (g *generator) variable(f *source, v *cell.Var) {
 }
 
 // owner returns a program that has the variables: its types are theirs.
-func (g *generator) owner(names []string) *Program {
+func (g *generator) owner(names []string) *program {
 	for _, p := range g.programs {
 		if p.NoGo || p.Program != "" {
 			continue
 		}
 		for _, name := range names {
-			if p.Decls.Vars[name] != nil {
+			if p.decls.Vars[name] != nil {
 				return p
 			}
 		}
@@ -242,7 +242,7 @@ func (g *generator) owner(names []string) *Program {
 }
 
 // qualify returns the name of a package in a file, which it lets the file import.
-func (g *generator) qualify(f *source, owner *Program, pkg *types.Package) string {
+func (g *generator) qualify(f *source, owner *program, pkg *types.Package) string {
 	if pkg == owner.pkg {
 		return ""
 	}
@@ -308,7 +308,7 @@ func (g *generator) attributeImports() {
 		sel := selected(p.syntax)
 		fset := p.fset
 		for id, obj := range p.info.Uses {
-			origin := p.File.Origins[fset.Position(id.Pos()).Line-1]
+			origin := p.file.Origins[fset.Position(id.Pos()).Line-1]
 			if origin.Cell == "" {
 				origin.Cell = p.ID // the main that GoNB adds
 			}

@@ -16,7 +16,7 @@ import (
 // does. Package variables are initialised for each cell by functions of their
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
-	programs []*Program
+	programs []*program
 	union    *cell.Decls
 	imports  map[string]string // name to path, over all programs
 }
@@ -24,7 +24,7 @@ type group struct {
 // split puts the programs that can share a package into groups, in order. A
 // redefinition starts another group. Programs that must be built by themselves
 // are marked with a folder of their own.
-func split(programs []*Program) []*group {
+func split(programs []*program) []*group {
 	var groups []*group
 	for _, p := range programs {
 		if p.NoGo {
@@ -35,7 +35,7 @@ func split(programs []*Program) []*group {
 			continue
 		}
 		if p.alone() {
-			p.Program, p.Build = "testdata/"+fileName(p.ID), p.Flags
+			p.Program, p.Build = "testdata/"+fileName(p.ID), p.flags
 			if len(groups) == 0 {
 				groups = append(groups, newGroup())
 			}
@@ -52,13 +52,13 @@ func split(programs []*Program) []*group {
 
 func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]string{}} }
 
-func (g *group) join(p *Program) {
+func (g *group) join(p *program) {
 	g.programs = append(g.programs, p)
-	add(g.union.Types, p.Decls.Types)
-	add(g.union.Consts, p.Decls.Consts)
-	add(g.union.Vars, p.Decls.Vars)
-	add(g.union.Funcs, p.Decls.Funcs)
-	add(g.union.Imports, p.Decls.Imports)
+	add(g.union.Types, p.decls.Types)
+	add(g.union.Consts, p.decls.Consts)
+	add(g.union.Vars, p.decls.Vars)
+	add(g.union.Funcs, p.decls.Funcs)
+	add(g.union.Imports, p.decls.Imports)
 	maps.Copy(g.imports, p.importNames())
 }
 
@@ -72,11 +72,11 @@ func add[D any](all, more map[string]D) {
 }
 
 // fits tells whether p can share the package of g.
-func (g *group) fits(p *Program) bool {
-	if !slices.ContainsFunc(g.programs, func(p *Program) bool { return p.Decls != nil && p.Program == "" }) {
+func (g *group) fits(p *program) bool {
+	if !slices.ContainsFunc(g.programs, func(p *program) bool { return p.decls != nil && p.Program == "" }) {
 		return true
 	}
-	u, d := g.union, p.Decls
+	u, d := g.union, p.decls
 	for key, a := range d.Types {
 		if b := u.Types[key]; b != nil && a.Text != b.Text {
 			return false
@@ -178,7 +178,7 @@ func sameHidden(a, b *cell.Decls) bool {
 }
 
 // importNames returns the packages that the program names.
-func (p *Program) importNames() map[string]string {
+func (p *program) importNames() map[string]string {
 	names := map[string]string{}
 	for _, obj := range p.info.Implicits {
 		if pkg, ok := obj.(*types.PkgName); ok {
@@ -196,16 +196,16 @@ func (p *Program) importNames() map[string]string {
 // alone reports whether a program has to be built by itself: it does not
 // compile (the test shows the compiler's words), asks for build flags, or has
 // something that can't be moved into a function of a shared package.
-func (p *Program) alone() bool {
-	if !p.compiles || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
+func (p *program) alone() bool {
+	if !p.compiles || len(p.flags) > 0 || p.decls.Funcs["TestMain"] != nil {
 		return true
 	}
-	for key, f := range p.Decls.Funcs {
+	for key, f := range p.decls.Funcs {
 		if p.Test && strings.HasPrefix(key, "Example") || strings.Contains(strings.Join(f.Doc, "\n"), "//go:linkname") {
 			return true
 		}
 	}
-	for _, v := range p.Decls.Vars {
+	for _, v := range p.decls.Vars {
 		if v.Tuple != nil && !slices.ContainsFunc(v.Names(), func(name string) bool { return name != "_" }) {
 			return true
 		}

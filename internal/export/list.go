@@ -86,7 +86,7 @@ func flag(b *bytes.Buffer, field string, on bool) {
 
 // inits returns the functions that set up a cell's program: package variables
 // in the order of its initialisation, then init functions by name.
-func (g *generator) inits(p *Program) []string {
+func (g *generator) inits(p *program) []string {
 	var fns []string
 	seen := map[string]bool{}
 	for _, i := range p.info.InitOrder {
@@ -97,7 +97,7 @@ func (g *generator) inits(p *Program) []string {
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
+	for _, key := range slices.Sorted(maps.Keys(p.decls.Funcs)) {
 		if name := g.initFn[key]; name != "" {
 			fns = append(fns, name)
 		}
@@ -106,9 +106,9 @@ func (g *generator) inits(p *Program) []string {
 }
 
 // tests lists the functions that `go test` would take for tests and benchmarks.
-func (g *generator) tests(b *bytes.Buffer, p *Program) {
+func (g *generator) tests(b *bytes.Buffer, p *program) {
 	var tests, benchmarks []string
-	for _, name := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
+	for _, name := range slices.Sorted(maps.Keys(p.decls.Funcs)) {
 		switch obj := p.pkg.Scope().Lookup(name); {
 		case isTest(name, "Test", obj, "*testing.T"):
 			tests = append(tests, name)

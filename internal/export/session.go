@@ -18,9 +18,9 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// A Session goes through the cells of a notebook in order and keeps the state
+// A session goes through the cells of a notebook in order and keeps the state
 // that GoNB's kernel would have: what is remembered, %env, %cd, %goflags.
-type Session struct {
+type session struct {
 	dir    string // the notebook's folder
 	goDir  string // a folder of the module in which the cells are built
 	types  *checker
@@ -30,14 +30,14 @@ type Session struct {
 	flags  []string
 }
 
-// A Program is what GoNB would build for one cell, and how it would run it.
-type Program struct {
+// A program is what GoNB would build for one cell, and how it would run it.
+type program struct {
 	celltest.Cell
-	Source *cell.Cell
-	Decls  *cell.Decls // all it has, imports included that goimports found
-	MainFn *cell.Func
-	File   cell.File // GoNB's main.go, or main_test.go
-	Flags  []string  // of go build, from %goflags
+	source *cell.Cell
+	decls  *cell.Decls // all it has, imports included that goimports found
+	main   *cell.Func
+	file   cell.File // GoNB's main.go, or main_test.go
+	flags  []string  // of go build, from %goflags
 
 	fset     *token.FileSet
 	syntax   *ast.File
@@ -46,16 +46,16 @@ type Program struct {
 	compiles bool
 }
 
-func (p *Program) skip(format string, args ...any) {
+func (p *program) skip(format string, args ...any) {
 	if p.Skip == "" {
 		p.Skip = fmt.Sprintf(format, args...)
 	}
 }
 
-// Step takes the next code cell.
-func (s *Session) Step(ctx context.Context, nb *nbformat.Cell) (*Program, error) {
+// step takes the next code cell.
+func (s *session) step(ctx context.Context, nb *nbformat.Cell) (*program, error) {
 	c := cell.Read(nb.ID, nb.Source)
-	p := &Program{Cell: celltest.Cell{ID: nb.ID, Test: c.Test}, Source: c}
+	p := &program{Cell: celltest.Cell{ID: nb.ID, Test: c.Test}, source: c}
 	for _, problem := range c.Problems() {
 		p.Problems = append(p.Problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
 	}
@@ -75,7 +75,7 @@ func (s *Session) Step(ctx context.Context, nb *nbformat.Cell) (*Program, error)
 			return p, nil
 		}
 	}
-	p.Env, p.Dir, p.Args, p.Flags = slices.Clone(s.setenv), s.cwd, c.Args, s.flags
+	p.Env, p.Dir, p.Args, p.flags = slices.Clone(s.setenv), s.cwd, c.Args, s.flags
 	if !c.HasGo() {
 		p.NoGo = true
 		return p, nil
@@ -85,8 +85,8 @@ func (s *Session) Step(ctx context.Context, nb *nbformat.Cell) (*Program, error)
 
 // program composes and checks the program of a cell, and remembers its
 // declarations if it compiles, whether it will run well or not.
-func (s *Session) program(ctx context.Context, p *Program) error {
-	newer, main, err := p.Source.Parse()
+func (s *session) program(ctx context.Context, p *program) error {
+	newer, main, err := p.source.Parse()
 	if err != nil {
 		// GoNB names the file with its folder.
 		p.Fails, p.NoGo = strings.ReplaceAll(err.Error(), "main", "gonb_00000000/main"), true
@@ -97,12 +97,12 @@ func (s *Session) program(ctx context.Context, p *Program) error {
 	}
 	merged := s.decls.Clone()
 	merged.Merge(newer)
-	p.MainFn = main
-	p.Decls = merged.Clone()
-	if p.Decls.Imports, err = s.resolveImports(merged, main); err != nil {
+	p.main = main
+	p.decls = merged.Clone()
+	if p.decls.Imports, err = s.resolveImports(merged, main); err != nil {
 		return fmt.Errorf("cell %s: %w", p.ID, err)
 	}
-	p.File = p.Decls.Compose(main)
+	p.file = p.decls.Compose(main)
 	if err := s.types.check(ctx, p); err != nil {
 		return fmt.Errorf("cell %s: %w", p.ID, err)
 	}
@@ -117,7 +117,7 @@ func (s *Session) program(ctx context.Context, p *Program) error {
 
 // resolveImports returns the imports that the program uses: remembered ones,
 // and those that goimports finds, which are not remembered.
-func (s *Session) resolveImports(d *cell.Decls, main *cell.Func) (map[string]*cell.Import, error) {
+func (s *session) resolveImports(d *cell.Decls, main *cell.Func) (map[string]*cell.Import, error) {
 	name := filepath.Join(s.goDir, "cell", "main.go")
 	out, err := imports.Process(name, []byte(d.Compose(main).Text), &imports.Options{
 		TabWidth: 8, TabIndent: true, Comments: true, Fragment: true,
