@@ -261,3 +261,60 @@ func tag(t *testing.T, file, id string, tags ...any) {
 	t.Helper()
 	edit(t, file, id, func(c *nbformat.Cell) { c.Metadata["tags"] = tags })
 }
+
+// What decides whether a cell passes, beside its outputs.
+func TestVerdicts(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"skipped", "%%\npanic(\"not run\")",
+		"tagged-and-fails", "%%\npanic(\"as it should\")",
+		"tagged-and-does-not", "%%\nfmt.Println(\"well\")",
+		"fails", "%%\npanic(\"unforeseen\")",
+		"fails-as-stored", "%%\npanic(\"seen before\")",
+		"never-run", "%%\nfmt.Println(\"whatever\")",
+		"never-run-and-fails", "%%\npanic(\"new\")",
+		"needs", "%%\npanic(\"not run without moonlight\")",
+		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nselect {}")
+	tag(t, file, "skipped", "skip-execution")
+	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
+	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
+	edit(t, file, "fails-as-stored", func(c *nbformat.Cell) {
+		// As JupyterLab saves it, with the kernel's words around.
+		c.Outputs = []nbformat.Output{
+			{Type: "stream", Name: "stderr", Text: "panic: seen before\n\ngoroutine 1 [running]:\nmain.main()\n\t \x1b[7m[[ Cell [5] Line 2 ]]\x1b[0m /var/gonb_01234567/main.go:9 +0x25\nexit status 2\n"},
+			{Type: "error", EName: "ERROR", EValue: "exit status 2", Traceback: []string{"exit status 2"}}}
+	})
+	for _, id := range []string{"never-run", "never-run-and-fails"} {
+		edit(t, file, id, func(c *nbformat.Cell) { c.ExecutionCount = nil })
+	}
+	edit(t, file, "needs", func(c *nbformat.Cell) { c.Metadata["marginalia"] = map[string]any{"needs": []any{"moonlight"}} })
+
+	b, err := built.Notebook(t.Context(), file, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	b.Lacks = func(need string) string { return "no " + need + " tonight" }
+	for id, want := range map[string]struct{ skipped, failure string }{
+		"skipped":             {skipped: "tagged skip-execution"},
+		"tagged-and-fails":    {},
+		"tagged-and-does-not": {failure: "tagged raises-exception and did not fail"},
+		"fails":               {failure: "it failed: panic: unforeseen"},
+		"fails-as-stored":     {},
+		"never-run":           {},
+		"never-run-and-fails": {failure: "it failed: panic: new"},
+		"needs":               {skipped: "needs moonlight: no moonlight tonight"},
+		"asks":                {failure: "asks for input (\"name?\")"},
+	} {
+		res := b.Run(t.Context(), id)
+		if res.Skipped != want.skipped {
+			t.Errorf("%s: skipped %q, want %q", id, res.Skipped, want.skipped)
+		}
+		switch {
+		case want.failure == "" && len(res.Failures) > 0:
+			t.Errorf("%s: %v", id, res.Failures)
+		case want.failure != "" && (len(res.Failures) == 0 || !strings.Contains(res.Failures[0], want.failure)):
+			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
+		}
+	}
+}

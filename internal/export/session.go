@@ -89,7 +89,7 @@ func (s *session) program(ctx context.Context, p *program) error {
 	newer, main, err := p.source.Parse()
 	if err != nil {
 		// GoNB names the file with its folder.
-		p.Fails, p.NoGo = strings.ReplaceAll(err.Error(), "main", "gonb_00000000/main"), true
+		p.Fails, p.NoGo = withFolder.Replace(err.Error()), true
 		return nil
 	}
 	for _, h := range cell.Hazards(s.decls, newer) {
@@ -114,6 +114,9 @@ func (s *session) program(ctx context.Context, p *program) error {
 	}
 	return nil
 }
+
+// withFolder puts a folder such as the kernel's before the file of a syntax error.
+var withFolder = strings.NewReplacer("main.go:", "gonb_00000000/main.go:", "main_test.go:", "gonb_00000000/main_test.go:")
 
 // resolveImports returns the imports that the program uses: remembered ones,
 // and those that goimports finds, which are not remembered.
