@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"fmt"
+	"go/format"
 	"go/types"
 	"maps"
 	"path"
@@ -188,11 +189,15 @@ func (g *generator) declarations() {
 		name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
 		g.mains[p.ID] = name
 		text := mainName.ReplaceAllString(p.main.Text, "func "+name)
+		text = blankEnd.ReplaceAllString(text, "\n}")
 		g.write(g.at(p.ID), text+"\n", p.main.At)
 	}
 }
 
-var mainName = regexp.MustCompile(`^func\s+main\b`)
+var (
+	mainName = regexp.MustCompile(`^func\s+main\b`)
+	blankEnd = regexp.MustCompile(`\n\s*\n}$`) // as GoNB ends what it makes of %%
+)
 
 // variable declares a variable without its value, and a function that sets it.
 func (g *generator) variable(f *source, v *cell.Var) {
@@ -259,9 +264,6 @@ func (g *generator) qualify(f *source, owner *program, pkg *types.Package) strin
 }
 
 func (g *generator) function(f *source, fn *cell.Func) {
-	if len(fn.Doc) > 0 {
-		g.write(f, strings.Join(fn.Doc, "\n")+"\n", fn.DocAt)
-	}
 	text := fn.Text
 	switch {
 	case fn.Key == "init":
@@ -271,13 +273,19 @@ func (g *generator) function(f *source, fn *cell.Func) {
 	case fn.IsInit():
 		g.initFn[fn.Key] = fn.Key
 	}
-	g.write(f, text+"\n", fn.At)
+	at := fn.At
+	if len(fn.Doc) > 0 {
+		text = strings.Join(fn.Doc, "\n") + "\n" + text
+		at = append(slices.Clone(fn.DocAt), at...)
+	}
+	g.write(f, text+"\n", at)
 }
 
 // write appends text whose lines come from at. A line directive stands before
 // it, and again wherever the next line does not follow in the cell; within a
 // raw string, where none can stand, GoNB's own lint has complained already.
 func (g *generator) write(f *source, text string, at []cell.Origin) {
+	text = formatted(text)
 	inside := cell.InsideToken(text)
 	last := cell.Origin{}
 	for i, line := range strings.SplitAfter(text, "\n") {
@@ -296,6 +304,22 @@ func (g *generator) write(f *source, text string, at []cell.Origin) {
 		last = o
 	}
 	f.body.WriteByte('\n')
+}
+
+// formatted returns text as gofmt writes it, if that leaves every line where it is.
+func formatted(text string) string {
+	out, err := format.Source([]byte(text))
+	if err != nil {
+		return text
+	}
+	old, lines := strings.Split(text, "\n"), strings.Split(string(out), "\n")
+	same := slices.EqualFunc(old, lines, func(a, b string) bool {
+		return strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
+	})
+	if !same {
+		return text
+	}
+	return string(out)
 }
 
 // attributeImports finds out which file names which package, from the uses
