@@ -1,0 +1,264 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+var (
+	errNotFinite = errors.New("eigen: the operator gave a number that is not finite")
+	errEnded     = errors.New("eigen: ended early")
+)
+
+// lanczos is one search.
+type lanczos struct {
+	ctx      context.Context
+	n        int
+	apply    func(dst, x []float64)
+	tol      float64
+	limit    int // products allowed
+	products int
+	norm     float64 // largest |Ritz value| so far
+	rng      *rand.Rand
+	known    [][]float64
+	found    []pair
+	bad      bool   // the operator gave a number that is not finite
+	ended    string // why the search ended early, or empty
+}
+
+type pair struct {
+	value  float64
+	vector []float64
+}
+
+func newLanczos(s Solver, ctx context.Context, n int, apply func(dst, x []float64)) *lanczos {
+	l := &lanczos{
+		ctx: ctx, n: n, apply: apply, tol: s.Tol, limit: s.MaxProducts,
+		rng: rand.New(rand.NewPCG(s.Seed, 0x6c616e637a6f73)), known: s.Known,
+	}
+	if l.tol == 0 {
+		l.tol = 1e-10
+	}
+	if l.limit == 0 {
+		l.limit = 20000
+	}
+	return l
+}
+
+// search finds the k largest pairs, and then looks for copies of multiple
+// eigenvalues, until the largest pair in what is left is no larger than these.
+func (l *lanczos) search(k int) error {
+	if err := l.run(k); err != nil {
+		return err
+	}
+	for len(l.known)+len(l.found) < l.n {
+		before := len(l.found)
+		if err := l.run(1); err != nil {
+			return err
+		}
+		if l.found[before].value <= l.kth(k)+l.tol*l.norm {
+			return nil
+		}
+	}
+	return nil
+}
+
+// kth returns the k-th largest value but for the pair that was found last.
+func (l *lanczos) kth(k int) float64 {
+	values := make([]float64, len(l.found)-1)
+	for i := range values {
+		values[i] = l.found[i].value
+	}
+	slices.Sort(values)
+	return values[len(values)-k]
+}
+
+// run finds the largest want pairs of A in the space orthogonal to all vectors
+// known and found, and appends them to found.
+func (l *lanczos) run(want int) error {
+	space := l.n - len(l.known) - len(l.found)
+	m := min(space, max(2*want+16, 48)) // size of the basis
+	V := make([][]float64, 0, m+1)      // the basis, orthonormal
+	T := mat.NewSymDense(m, nil)        // VᵀAV
+	V = append(V, l.direction(V))
+	w := make([]float64, l.n)
+	for {
+		// Lanczos steps: w = A·v, orthogonalised against the whole basis, is the
+		// next vector, and the coefficients are the new column of T.
+		beta := 0.0
+		for j := len(V) - 1; j < m; j++ {
+			if err := l.step(w, V[j]); err != nil {
+				return l.keep(err, V[:j], T, want)
+			}
+			h := make([]float64, j+1)
+			beta = l.orthogonalise(w, V, h)
+			for i, c := range h {
+				T.SetSym(i, j, c)
+			}
+			l.norm = max(l.norm, math.Abs(h[j]), beta)
+			if len(V) == space {
+				beta = 0
+				break
+			}
+			if beta <= 1e-14*l.norm {
+				// The basis spans an invariant subspace: go on anywhere else.
+				V, beta = append(V, l.direction(V)), 0
+				continue
+			}
+			V = append(V, scaled(1/beta, w))
+		}
+		values, S, err := ritz(T, m)
+		if err != nil {
+			return err
+		}
+		l.norm = max(l.norm, math.Abs(values[0]), math.Abs(values[m-1]))
+		// A·V = V·T + βv·eᵀ, so the residual of the Ritz pair (θ, Vs) is β|s_m|.
+		converged := true
+		for i := range want {
+			converged = converged && beta*math.Abs(S.At(m-1, i)) <= l.tol*l.norm
+		}
+		keep := want
+		if !converged {
+			keep = want + (m-want)/2
+		}
+		rotated := combine(V[:m], S, keep)
+		if converged {
+			l.lock(values[:want], rotated)
+			return nil
+		}
+		// Thick restart: the best Ritz vectors and the last vector of the basis.
+		V = append(rotated, V[m])
+		T.Zero()
+		for i := range keep {
+			T.SetSym(i, i, values[i])
+		}
+	}
+}
+
+// step sets w to A·v, unless the search has to end.
+func (l *lanczos) step(w, v []float64) error {
+	switch {
+	case l.ctx.Err() != nil:
+		l.ended = "the context ended the search"
+		return errEnded
+	case l.products >= l.limit:
+		l.ended = "the limit on the products was reached; allow more, or a larger Tol"
+		return errEnded
+	}
+	l.mul(w, v)
+	if l.bad {
+		return errNotFinite
+	}
+	return nil
+}
+
+func (l *lanczos) mul(w, v []float64) {
+	l.apply(w, v)
+	l.products++
+	l.bad = l.bad || !(floats.Norm(w, 1) <= math.MaxFloat64)
+}
+
+// keep locks the best that an unfinished basis has to give, for the result that
+// stands beside an error.
+func (l *lanczos) keep(err error, V [][]float64, T *mat.SymDense, want int) error {
+	if !errors.Is(err, errEnded) || len(V) == 0 {
+		return err
+	}
+	values, S, failed := ritz(T, len(V))
+	if failed != nil {
+		return err
+	}
+	want = min(want, len(V))
+	l.lock(values[:want], combine(V, S, want))
+	return err
+}
+
+func (l *lanczos) lock(values []float64, vectors [][]float64) {
+	for i, v := range vectors {
+		floats.Scale(1/floats.Norm(v, 2), v)
+		l.found = append(l.found, pair{values[i], v})
+	}
+}
+
+// orthogonalise makes w orthogonal to all vectors known and found and to V,
+// adds the coefficients of V to h, and returns the norm of what remains. Twice is
+// enough (W. Kahan and B. N. Parlett, in Parlett, The Symmetric Eigenvalue
+// Problem, 1980, section 6.9).
+func (l *lanczos) orthogonalise(w []float64, V [][]float64, h []float64) float64 {
+	for range 2 {
+		for _, v := range l.known {
+			floats.AddScaled(w, -floats.Dot(v, w), v)
+		}
+		for _, f := range l.found {
+			floats.AddScaled(w, -floats.Dot(f.vector, w), f.vector)
+		}
+		for i, v := range V {
+			c := floats.Dot(v, w)
+			floats.AddScaled(w, -c, v)
+			h[i] += c
+		}
+	}
+	return floats.Norm(w, 2)
+}
+
+// direction returns a random unit vector orthogonal to all others.
+func (l *lanczos) direction(V [][]float64) []float64 {
+	v := make([]float64, l.n)
+	h := make([]float64, len(V))
+	for {
+		for i := range v {
+			v[i] = l.rng.NormFloat64()
+		}
+		// What is left of it may be small if little space is left; a second turn
+		// makes it orthogonal to full precision.
+		norm := l.orthogonalise(v, V, h)
+		if norm <= 1e-10 {
+			continue
+		}
+		floats.Scale(1/norm, v)
+		floats.Scale(1/l.orthogonalise(v, V, h), v)
+		return v
+	}
+}
+
+// ritz returns the eigenvalues of the leading m×m part of T, the largest first,
+// and the eigenvectors in the columns of S.
+func ritz(T *mat.SymDense, m int) (values []float64, S *mat.Dense, err error) {
+	var e mat.EigenSym
+	if !e.Factorize(T.SliceSym(0, m), true) {
+		return nil, nil, errors.New("eigen: the projected matrix could not be decomposed")
+	}
+	values = e.Values(nil)
+	var ascending mat.Dense
+	e.VectorsTo(&ascending)
+	S = mat.NewDense(m, m, nil)
+	for j := range m {
+		S.SetCol(j, mat.Col(nil, m-1-j, &ascending))
+	}
+	floats.Reverse(values)
+	return values, S, nil
+}
+
+// combine returns the first k vectors V·S.
+func combine(V [][]float64, S *mat.Dense, k int) [][]float64 {
+	out := make([][]float64, k, len(V)+1)
+	for i := range out {
+		out[i] = make([]float64, len(V[0]))
+		for j, v := range V {
+			floats.AddScaled(out[i], S.At(j, i), v)
+		}
+	}
+	return out
+}
+
+func scaled(a float64, w []float64) []float64 {
+	v := make([]float64, len(w))
+	floats.AddScaled(v, a, w)
+	return v
+}
