@@ -11,7 +11,7 @@ import (
 func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "check all that marginalia needs on this computer",
+		Short: "Check all that marginalia needs on this computer",
 		Long: `Doctor looks at everything the other commands need, and prints a line for each:
 
   ok       what was found

@@ -14,7 +14,7 @@ func newLab() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{
 		Use:   "lab",
-		Short: "start JupyterLab with the Go kernel on the lectures",
+		Short: "Start JupyterLab with the Go kernel on the lectures",
 		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready.
 
 The first time it builds the kernel from the pinned sources, makes a virtual
