@@ -1,0 +1,192 @@
+package kernel
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+)
+
+// Any is a kernel that encodes itself with encoding/gob and encoding/json, for a
+// model to hold one of any type:
+//
+//	type Model struct {
+//		Kernel kernel.Any `json:"kernel"`
+//		…
+//	}
+//
+// A decoded Any is equal to the encoded one, bit by bit. In JSON it is the name of
+// the kernel's type and its parameters,
+//
+//	{"name":"rbf","parameters":{"gamma":0.5}}
+//
+// or null if it holds nothing. The names are linear, polynomial, sigmoid, rbf,
+// laplace, chi2, sum, product, scaled, and those given to Register. A Func has no
+// name and is an error.
+type Any struct{ Kernel }
+
+// Check returns an error if the kernel is nil or out of range.
+func (a Any) Check() error { return Check(a.Kernel) }
+
+// envelope is an Any in JSON.
+type envelope struct {
+	Name       string          `json:"name"`
+	Parameters json.RawMessage `json:"parameters"`
+}
+
+// registry has the types of kernels by name, and the names by type.
+var registry = struct {
+	sync.RWMutex
+	types map[string]reflect.Type
+	names map[reflect.Type]string
+}{types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
+
+func init() {
+	for name, k := range map[string]Kernel{
+		"linear": Linear{}, "polynomial": Polynomial{}, "sigmoid": Sigmoid{},
+		"rbf": RBF{}, "laplace": Laplace{}, "chi2": Chi2{},
+		"sum": Sum{}, "product": Product{}, "scaled": Scaled{},
+	} {
+		Register(name, k)
+	}
+}
+
+// Register makes Any encode the type of k, a kernel of one's own, under a name.
+// Call it from an init function; it panics if the name or the type is taken by
+// another. The type's parameters are what encoding/json makes of it.
+func Register(name string, k Kernel) {
+	t := reflect.TypeOf(k)
+	if name == "" || t == nil {
+		panic("kernel: Register wants a name and a kernel")
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if old, ok := registry.types[name]; ok && old != t {
+		panic(fmt.Sprintf("kernel: Register: %q is the name of %v already", name, old))
+	}
+	if old, ok := registry.names[t]; ok && old != name {
+		panic(fmt.Sprintf("kernel: Register: %v has the name %q already", t, old))
+	}
+	registry.types[name] = t
+	registry.names[t] = name
+}
+
+// MarshalJSON encodes the kernel.
+func (a Any) MarshalJSON() ([]byte, error) {
+	if a.Kernel == nil {
+		return []byte("null"), nil
+	}
+	if inner, ok := a.Kernel.(Any); ok {
+		return inner.MarshalJSON()
+	}
+	if _, ok := a.Kernel.(Func); ok {
+		return nil, errors.New("kernel: a Func has no encoding; declare a type with a method Eval and Register it")
+	}
+	t := reflect.TypeOf(a.Kernel)
+	registry.RLock()
+	name, ok := registry.names[t]
+	registry.RUnlock()
+	if !ok {
+		return nil, fmt.Errorf("kernel: the type %v has no name; Register it", t)
+	}
+	parameters, err := json.Marshal(a.Kernel)
+	if err != nil {
+		return nil, fmt.Errorf("kernel: encoding a %s: %w", name, err)
+	}
+	return json.Marshal(envelope{name, parameters})
+}
+
+// UnmarshalJSON decodes what MarshalJSON has made. It refuses a name that is not
+// registered and parameters out of range.
+func (a *Any) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		a.Kernel = nil
+		return nil
+	}
+	var e envelope
+	if err := json.Unmarshal(data, &e); err != nil {
+		return fmt.Errorf("kernel: decoding: %w", err)
+	}
+	registry.RLock()
+	t, ok := registry.types[e.Name]
+	registry.RUnlock()
+	if !ok {
+		return fmt.Errorf("kernel: decoding: no kernel has the name %q; Register its type", e.Name)
+	}
+	v := reflect.New(t)
+	if err := json.Unmarshal(e.Parameters, v.Interface()); err != nil {
+		return fmt.Errorf("kernel: decoding a %s: %w", e.Name, err)
+	}
+	k := v.Elem().Interface().(Kernel)
+	if err := Check(k); err != nil {
+		return fmt.Errorf("kernel: decoding a %s: %w", e.Name, err)
+	}
+	a.Kernel = k
+	return nil
+}
+
+// GobEncode encodes the kernel, as JSON.
+func (a Any) GobEncode() ([]byte, error) { return a.MarshalJSON() }
+
+// GobDecode decodes what GobEncode has made.
+func (a *Any) GobDecode(data []byte) error { return a.UnmarshalJSON(data) }
+
+// MarshalJSON encodes the terms, each as Any does.
+func (k Sum) MarshalJSON() ([]byte, error) { return json.Marshal(wrapAll(k)) }
+
+// UnmarshalJSON decodes what MarshalJSON has made.
+func (k *Sum) UnmarshalJSON(data []byte) (err error) {
+	*k, err = unwrapAll(data)
+	return err
+}
+
+// MarshalJSON encodes the factors, each as Any does.
+func (k Product) MarshalJSON() ([]byte, error) { return json.Marshal(wrapAll(k)) }
+
+// UnmarshalJSON decodes what MarshalJSON has made.
+func (k *Product) UnmarshalJSON(data []byte) (err error) {
+	*k, err = unwrapAll(data)
+	return err
+}
+
+func wrapAll(ks []Kernel) []Any {
+	all := make([]Any, len(ks))
+	for i, k := range ks {
+		all[i] = Any{k}
+	}
+	return all
+}
+
+func unwrapAll(data []byte) ([]Kernel, error) {
+	var all []Any
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	ks := make([]Kernel, len(all))
+	for i, a := range all {
+		ks[i] = a.Kernel
+	}
+	return ks, nil
+}
+
+// scaledJSON is a Scaled in JSON.
+type scaledJSON struct {
+	Factor float64 `json:"factor"`
+	Kernel Any     `json:"kernel"`
+}
+
+// MarshalJSON encodes the factor, and the kernel as Any does.
+func (k Scaled) MarshalJSON() ([]byte, error) {
+	return json.Marshal(scaledJSON{k.Factor, Any{k.Kernel}})
+}
+
+// UnmarshalJSON decodes what MarshalJSON has made.
+func (k *Scaled) UnmarshalJSON(data []byte) error {
+	var s scaledJSON
+	if err := json.Unmarshal(data, &s); err != nil {
+		return err
+	}
+	*k = Scaled{s.Factor, s.Kernel.Kernel}
+	return nil
+}

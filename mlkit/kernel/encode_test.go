@@ -1,0 +1,141 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// model is what holds a kernel.
+type model struct {
+	Name   string
+	Kernel Any `json:"kernel"`
+}
+
+// ownKernel is a kernel from outside the package.
+type ownKernel struct{ Shift float64 }
+
+func (k ownKernel) Eval(x, z []float64) float64 { return (x[0] + k.Shift) * (z[0] + k.Shift) }
+
+func init() { Register("test.own", ownKernel{}) }
+
+func viaJSON(m model) (back model, err error) {
+	b, err := json.Marshal(m)
+	if err != nil {
+		return back, err
+	}
+	return back, json.Unmarshal(b, &back)
+}
+
+func viaGob(m model) (back model, err error) {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(m); err != nil {
+		return back, err
+	}
+	return back, gob.NewDecoder(&b).Decode(&back)
+}
+
+func TestRoundTrip(t *testing.T) {
+	all := append(kernels(), nil, ownKernel{0.1}, RBF{Gamma: math.Nextafter(0.1, 1)}, RBF{Gamma: 5e-324},
+		Polynomial{Coef0: math.Copysign(0, -1)}, Sigmoid{Coef0: -math.MaxFloat64})
+	for _, k := range all {
+		m := model{"m", Any{k}}
+		for name, via := range map[string]func(model) (model, error){"json": viaJSON, "gob": viaGob} {
+			back, err := via(m)
+			if err != nil {
+				t.Errorf("%#v: %s: %v", k, name, err)
+				continue
+			}
+			if k == nil {
+				if back.Kernel.Kernel != nil {
+					t.Errorf("nil came back from %s as %#v", name, back.Kernel.Kernel)
+				}
+				continue
+			}
+			again, err := json.Marshal(back)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(first, again) { // -0 and 0 differ here, not for DeepEqual
+				t.Errorf("%s came back from %s as %s", first, name, again)
+			}
+			if reflect.TypeOf(k) != reflect.TypeOf(back.Kernel.Kernel) {
+				t.Errorf("%#v came back from %s as %#v", k, name, back.Kernel.Kernel)
+			}
+			if got, want := back.Kernel.Eval(iris0, iris50), k.Eval(iris0, iris50); got != want {
+				t.Errorf("%#v: k = %v after %s, want %v", k, got, name, want)
+			}
+		}
+	}
+}
+
+func TestJSONForm(t *testing.T) {
+	b, err := json.Marshal(Any{Any{Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"name":"sum","parameters":[{"name":"rbf","parameters":{"gamma":0.5}},{"name":"scaled","parameters":{"factor":2,"kernel":null}}]}`
+	if string(b) != want {
+		t.Errorf("JSON is %s, want %s", b, want)
+	}
+}
+
+func TestEncodeErrors(t *testing.T) {
+	type stranger struct{ Linear }
+	for _, c := range []struct {
+		k   Kernel
+		say string
+	}{
+		{Func(Linear{}.Eval), "a Func has no encoding"},
+		{Sum{Func(Linear{}.Eval)}, "a Func has no encoding"},
+		{stranger{}, "kernel.stranger has no name; Register it"},
+		{RBF{Gamma: math.NaN()}, "encoding a rbf"},
+	} {
+		if _, err := json.Marshal(Any{c.k}); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%#v: err = %v, want %q", c.k, err, c.say)
+		}
+	}
+	for _, c := range []struct{ text, say string }{
+		{`3`, "kernel: decoding"},
+		{`{"name":"gaussian","parameters":{}}`, `no kernel has the name "gaussian"`},
+		{`{"name":"rbf","parameters":[]}`, "decoding a rbf"},
+		{`{"name":"rbf"}`, "decoding a rbf"},
+		{`{"name":"sum","parameters":3}`, "decoding a sum"},
+		{`{"name":"product","parameters":[{"name":"no"}]}`, `no kernel has the name "no"`},
+		{`{"name":"product","parameters":[null]}`, "decoding a product: kernel: Product[0]: kernel: the kernel is nil"},
+		{`{"name":"scaled","parameters":{"factor":"x"}}`, "decoding a scaled"},
+		{`{"name":"rbf","parameters":{"gamma":-1}}`, "decoding a rbf: kernel: RBF.Gamma = -1"},
+	} {
+		var a Any
+		if err := json.Unmarshal([]byte(c.text), &a); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%s: err = %v, want %q", c.text, err, c.say)
+		}
+	}
+}
+
+func TestRegister(t *testing.T) {
+	Register("test.own", ownKernel{3}) // again is no harm
+	for name, f := range map[string]func(){
+		"name taken": func() { Register("rbf", ownKernel{}) },
+		"type taken": func() { Register("other", RBF{}) },
+		"no name":    func() { Register("", RBF{}) },
+		"no kernel":  func() { Register("nil", nil) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

@@ -1,0 +1,167 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// Gram returns the Gram matrix K of the rows of X (n×d), Kᵢⱼ = k(xᵢ, xⱼ), n×n. It is
+// symmetric to the bit, since only one triangle is evaluated. Of a kernel from
+// outside this package the other triangle is evaluated too, and an error says where
+// they differ by more than 1e-9 of the larger.
+//
+// Other errors name what is wrong with k or X, or the pair of rows at which k is
+// not finite.
+func Gram(k Kernel, X *mat.Dense) (*mat.SymDense, error) {
+	return GramContext(context.Background(), k, X)
+}
+
+// GramContext is Gram that ends with the context's error soon after ctx is done.
+func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, error) {
+	if err := checkBoth(k, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	K := mat.NewSymDense(n, nil)
+	raw := K.RawSymmetric()
+	own := isOwn(k)
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x := X.RawRowView(i)
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+n]
+		rowFrom(row, k, x, X, i)
+		for j, v := range row {
+			if !finite(v) {
+				return nil, fmt.Errorf("kernel: k(X[%d], X[%d]) = %v, want a finite number; scale X", i, i+j, v)
+			}
+			if own || j == 0 {
+				continue
+			}
+			if u := k.Eval(X.RawRowView(i+j), x); !(math.Abs(u-v) <= 1e-9*math.Max(math.Abs(u), math.Abs(v))) {
+				return nil, fmt.Errorf("kernel: k(X[%d], X[%d]) = %v but k(X[%d], X[%d]) = %v, want a symmetric function", i, i+j, v, i+j, i, u)
+			}
+		}
+	}
+	return K, nil
+}
+
+// Cross returns the kernel's values between the rows of X (n×d) and of Z (m×d), n×m.
+// The errors are those of Gram, and one if X and Z differ in columns.
+func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
+	if err := checkBoth(k, X); err != nil {
+		return nil, err
+	}
+	if err := checkBoth(k, Z); err != nil {
+		return nil, fmt.Errorf("%w (in Z, the second argument)", err)
+	}
+	n, d := X.Dims()
+	m, e := Z.Dims()
+	if d != e {
+		return nil, fmt.Errorf("kernel: Z has %d columns, want %d as X has", e, d)
+	}
+	K := mat.NewDense(n, m, nil)
+	for i := range n {
+		row := Row(K.RawRowView(i), k, X.RawRowView(i), Z)
+		for j, v := range row {
+			if !finite(v) {
+				return nil, fmt.Errorf("kernel: k(X[%d], Z[%d]) = %v, want a finite number; scale X and Z", i, j, v)
+			}
+		}
+	}
+	return K, nil
+}
+
+// Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, a new slice
+// if dst is nil. It is Eval row by row, to the bit, and for Linear, Polynomial and
+// RBF faster. It panics unless x has length d and dst length n.
+func Row(dst []float64, k Kernel, x []float64, X *mat.Dense) []float64 {
+	n, d := X.Dims()
+	if len(x) != d {
+		panic("kernel: x is not as long as a row of X")
+	}
+	if dst == nil {
+		dst = make([]float64, n)
+	}
+	if len(dst) != n {
+		panic("kernel: dst does not have one element for each row of X")
+	}
+	rowFrom(dst, k, x, X, 0)
+	return dst
+}
+
+// rowFrom sets dst[i] to k(x, x₍from+i₎).
+func rowFrom(dst []float64, k Kernel, x []float64, X *mat.Dense, from int) {
+	raw := X.RawMatrix()
+	row := func(i int) []float64 {
+		start := (from + i) * raw.Stride
+		return raw.Data[start : start+raw.Cols]
+	}
+	switch k := k.(type) {
+	case Any:
+		rowFrom(dst, k.Kernel, x, X, from)
+	case Linear:
+		for i := range dst {
+			dst[i] = floats.Dot(x, row(i))
+		}
+	case Polynomial:
+		gamma, degree := orElse(k.Gamma, 1), k.degree()
+		for i := range dst {
+			dst[i] = power(gamma*floats.Dot(x, row(i))+k.Coef0, degree)
+		}
+	case RBF:
+		gamma := orElse(k.Gamma, 0.5)
+		for i := range dst {
+			dst[i] = math.Exp(-gamma * squaredDistance(x, row(i)))
+		}
+	default:
+		for i := range dst {
+			dst[i] = k.Eval(x, row(i))
+		}
+	}
+}
+
+// checkBoth checks the kernel, the samples, and the samples for the kernel.
+func checkBoth(k Kernel, X *mat.Dense) error {
+	if err := Check(k); err != nil {
+		return err
+	}
+	if err := check.Samples("kernel", X); err != nil {
+		return err
+	}
+	return CheckSamples(k, X)
+}
+
+// isOwn reports whether k is made of this package's kernels alone, which are
+// symmetric to the bit.
+func isOwn(k Kernel) bool {
+	switch k := k.(type) {
+	case Linear, Polynomial, Sigmoid, RBF, Laplace, Chi2:
+		return true
+	case Sum:
+		return allOwn(k)
+	case Product:
+		return allOwn(k)
+	case Scaled:
+		return k.Kernel == nil || isOwn(k.Kernel)
+	case Any:
+		return isOwn(k.Kernel)
+	}
+	return false
+}
+
+func allOwn(ks []Kernel) bool {
+	for _, k := range ks {
+		if !isOwn(k) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A Kernel is a function of two samples that is an inner product of their images
+// in some space: there is a φ with k(x, z) = φ(x)·φ(z) (CMU, "Kernels: definition").
+// By Mercer's condition that is so if and only if k is symmetric and the Gram
+// matrix of any samples has no negative eigenvalue (Cornell, section 4); see
+// Mercer for a test on samples.
+//
+// Eval is pure and may be called by many goroutines at once. It panics if x and z
+// differ in length, and does not panic on any values in them.
+type Kernel interface {
+	Eval(x, z []float64) float64
+}
+
+// Check returns an error if k is nil or has a parameter out of its range. It asks
+// a method Check() error, which each kernel of this package has and a kernel of
+// one's own may have.
+func Check(k Kernel) error {
+	if k == nil {
+		return errors.New("kernel: the kernel is nil, want one such as Linear{} or RBF{}")
+	}
+	if c, ok := k.(interface{ Check() error }); ok {
+		return c.Check()
+	}
+	return nil
+}
+
+// CheckSamples returns an error if a row of X (n×d) is outside the domain of k: a
+// negative number where k has a Chi2 in it.
+func CheckSamples(k Kernel, X *mat.Dense) error {
+	if !wantsHistograms(k) {
+		return nil
+	}
+	n, _ := X.Dims()
+	for i := range n {
+		for j, v := range X.RawRowView(i) {
+			if v < 0 {
+				return fmt.Errorf("kernel: X[%d][%d] = %v, want no negative number, since Chi2 compares histograms", i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// GammaOfSigma returns γ = 1/(2σ²), the Gamma of RBF and Laplace for CMU's σ.
+func GammaOfSigma(sigma float64) float64 { return 1 / (2 * sigma * sigma) }
+
+// SigmaOfGamma returns σ = √(1/(2γ)), CMU's σ for the Gamma of RBF or Laplace.
+func SigmaOfGamma(gamma float64) float64 { return math.Sqrt(1 / (2 * gamma)) }
+
+// orElse returns v, or what its zero means.
+func orElse(v, zero float64) float64 {
+	if v == 0 {
+		return zero
+	}
+	return v
+}
+
+// checkPositive checks a parameter for which 0 stands for a default.
+func checkPositive(name string, v float64, zero string) error {
+	if !(v >= 0 && v <= math.MaxFloat64) {
+		return fmt.Errorf("kernel: %s = %v, want a positive number, or 0 for %s", name, v, zero)
+	}
+	return nil
+}
+
+// checkFinite checks a parameter that may be any number.
+func checkFinite(name string, v float64) error {
+	if !finite(v) {
+		return fmt.Errorf("kernel: %s = %v, want a finite number", name, v)
+	}
+	return nil
+}
+
+// finite reports whether v is neither NaN nor ±Inf.
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
