@@ -1,11 +1,73 @@
 // Package mlkittest tests implementations of the contract of package mlkit, as
-// testing/fstest does for file systems.
+// testing/fstest does for file systems. There is a test for each kind of model,
 //
 //	func TestPerceptron(t *testing.T) {
 //		if err := mlkittest.TestClassifier(linear.Perceptron{}.Fit); err != nil {
 //			t.Fatal(err)
 //		}
 //	}
+//
+// and tests of what only some algorithms promise: TestOrder of an algorithm whose
+// solution is unique, TestWeights of one that weights samples, TestContext of one
+// that can be cancelled, TestNotConverged of one that can fail to converge.
+//
+// # Methods
+//
+// Every kind of model is looked at through its methods whose names begin with
+// Score, Predict, Prob or Transform and that have one of the forms
+//
+//	Score(x []float64) R              one sample; R is float64 or int
+//	Probs(dst, x []float64) []float64 one sample, many numbers
+//	Scores(dst []R, X mat.Matrix) []R one number a row
+//	Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense
+//
+// and through its fields Labels and Classes of type []int. A method of one sample
+// and one of a matrix with the same beginning have to agree.
+//
+// # Rules
+//
+// The rules of every kind are
+//
+//	finite        the numbers that a model gives for its samples are finite
+//	refit         the same input gives the same bits, whatever GOMAXPROCS is
+//	input         Fit leaves X and y as they were
+//	no-reference  the model does not change when X and y do
+//	views         rows that are not contiguous in memory are read rightly
+//	batch         the methods of a matrix are those of a sample, row by row, in
+//	              any order and any part of the matrix
+//	destination   they write to the slice or matrix they are given, and return it
+//	concurrent    many goroutines may read one model
+//	dimension     one column is enough
+//	one-sample    one sample is refused, or learnt
+//	extreme       huge, tiny, and equal samples are refused, or learnt
+//	gob, json     a decoded model is the encoded one, bit by bit
+//	length        a sample of the wrong length makes a method panic
+//	nan           a NaN in a sample makes its score NaN and nothing panic
+//	refuse        empty, mismatched, non-finite input is an error that names the
+//	              package, the argument, the row and the rule ("want …")
+//
+// To them come, of classifiers,
+//
+//	separates     well separated classes are learnt without an error
+//	one-class     samples of one class only are an error
+//	classes       two classes: Predict is +1 where Score ≥ 0 and -1 elsewhere;
+//	              many: Classes, if the model has it, is sorted and complete
+//	opposite      two classes: exchanging the labels changes the sign of the scores
+//	labels        many classes: any ints will do, in the same order
+//	prob          probabilities are in [0, 1]; of two classes, they rise with the
+//	              score; of many, they sum to 1
+//	half          the likelier class is the one that is predicted
+//
+// and
+//
+//	learns        a regression explains most of a linear function
+//	constant      a regression of equal targets gives them back
+//	rows          a transformer gives a row for each row
+//	groups        a clusterer of two finds two clouds, labelled 0 and 1
+//
+// Some algorithms are allowed an exception: the rules named in except are left
+// out. An unknown name is an error. All rules that are broken are reported, each
+// with what the rule is.
 package mlkittest
 
 import (
@@ -18,46 +80,49 @@ import (
 	"marginalia/mlkit"
 )
 
-// A rule is one clause of the contract of a classifier of two classes.
-type rule[M mlkit.Classifier] struct {
-	name string // for skipping it
-	why  string // what the contract says, for the message
-	test func(fit fitter[M]) error
+// TestClassifier tests the fit of a classifier of two classes, labelled -1 and
+// +1.
+func TestClassifier[M mlkit.Classifier](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
+	return run(twoClasses(fit), except)
 }
 
-type fitter[M mlkit.Classifier] func(X *mat.Dense, y []int) (M, error)
+// TestManyClasses tests the fit of a classifier of any number of classes, labelled
+// with any ints.
+func TestManyClasses[M mlkit.Predictor](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
+	return run(manyClasses(fit), except)
+}
 
-// TestClassifier tests the fit of a classifier of two classes against every rule
-// of the contract and returns all rules it breaks, each with what the rule is, or
-// nil. Some algorithms are allowed an exception; the rules named in except are
-// left out. An unknown name is an error. The rules are
-//
-//	separates     well separated classes are learnt without an error
-//	classes       Predict is +1 where Score ≥ 0 and -1 elsewhere
-//	refit         the same input gives the same model, whatever GOMAXPROCS is
-//	input         Fit leaves X and y as they were
-//	no-reference  the model does not change when X and y do
-//	views         rows that are not contiguous in memory are read rightly
-//	batch         Scores and Predictions are Score and Predict row by row
-//	destination   they write to the slice they are given, and return it
-//	opposite      exchanging the labels changes the sign of the scores
-//	dimension     one column is enough
-//	gob, json     a decoded model scores as the encoded one
-//	refuse        empty, mismatched, non-finite, mislabelled input: an error
-//	one-class     samples of one class only: an error
-func TestClassifier[M mlkit.Classifier](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
-	rules := rulesOf[M]()
+// TestRegression tests the fit of a regression: a model whose score is its
+// prediction.
+func TestRegression[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), except ...string) error {
+	return run(regression(fit), except)
+}
+
+// TestTransformer tests the fit of a model that maps samples to samples by a
+// method that begins with Transform.
+func TestTransformer[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
+	return run(transformer(fit), except)
+}
+
+// TestClusterer tests the fit of two clusters. Their labels are the field Labels
+// of the model, or else its predictions.
+func TestClusterer[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
+	return run(clusterer(fit), except)
+}
+
+// run tests k against its rules but the exceptions.
+func run(k kind, except []string) error {
 	var broken []error
 	for _, name := range except {
-		if !slices.ContainsFunc(rules, func(r rule[M]) bool { return r.name == name }) {
-			broken = append(broken, fmt.Errorf("mlkittest: no rule is named %q", name))
+		if !slices.ContainsFunc(k.rules, func(r rule) bool { return r.name == name }) {
+			broken = append(broken, fmt.Errorf("mlkittest: no rule of a %s is named %q", k.name, name))
 		}
 	}
-	for _, r := range rules {
+	for _, r := range k.rules {
 		if slices.Contains(except, r.name) {
 			continue
 		}
-		if err := withoutPanic(func() error { return r.test(fit) }); err != nil {
+		if err := withoutPanic(func() error { return r.test(k) }); err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w\n\t(the rule: %s)", r.name, err, r.why))
 		}
 	}
@@ -72,26 +137,4 @@ func withoutPanic(f func() error) (err error) {
 		}
 	}()
 	return f()
-}
-
-// clouds returns two well separated classes in the plane, on two sides of the
-// origin.
-func clouds() (*mat.Dense, []int) {
-	const n = 24
-	X, y := mat.NewDense(n, 2, nil), make([]int, n)
-	for i := range n {
-		y[i] = 1 - 2*(i%2)
-		s := float64(y[i])
-		// A grid of steps that have no exact binary value.
-		X.Set(i, 0, 2*s+0.1*float64(i%5))
-		X.Set(i, 1, 1.5*s-0.1*float64(i%7))
-	}
-	return X, y
-}
-
-// fitClouds fits the two clouds.
-func fitClouds[M mlkit.Classifier](fit fitter[M]) (X *mat.Dense, y []int, m M, err error) {
-	X, y = clouds()
-	m, err = fit(X, y)
-	return X, y, m, err
 }

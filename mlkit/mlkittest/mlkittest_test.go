@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -71,20 +70,20 @@ func checkMeans(fault string, X *mat.Dense, y []int) error {
 		return nil // and run into whatever there is
 	}
 	if X == nil || X.IsEmpty() {
-		return errors.New("means: X is empty")
+		return errors.New("means: X is empty, want samples")
 	}
 	if n, _ := X.Dims(); len(y) != n {
-		return errors.New("means: len(y) is wrong")
+		return errors.New("means: len(y) is wrong, want one a row")
 	}
 	seen := map[int]bool{}
 	for i, label := range y {
 		if label*label != 1 {
-			return fmt.Errorf("means: y[%d] = %d", i, label)
+			return fmt.Errorf("means: y[%d] = %d, want -1 or +1", i, label)
 		}
 		seen[label] = true
 		for j, v := range X.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("means: X[%d][%d] = %v", i, j, v)
+				return fmt.Errorf("means: X[%d][%d] = %v, want a finite number", i, j, v)
 			}
 		}
 	}
@@ -148,21 +147,11 @@ func TestGoodModel(t *testing.T) {
 	}
 }
 
-// Each fault is found by the rule of its name.
-func TestFaults(t *testing.T) {
-	for _, r := range rulesOf[*means]() {
-		err := TestClassifier(fitMeans(r.name))
-		if err == nil || !strings.Contains("\n"+err.Error(), "\n"+r.name+": ") || !strings.Contains(err.Error(), r.why) {
-			t.Errorf("fault %q is not reported: %v", r.name, err)
-		}
-	}
-}
-
 func TestExceptions(t *testing.T) {
 	if err := TestClassifier(fitMeans("one-class"), "one-class"); err != nil {
 		t.Error(err)
 	}
-	if err := TestClassifier(fitMeans(""), "beauty"); err == nil || err.Error() != `mlkittest: no rule is named "beauty"` {
+	if err := TestClassifier(fitMeans(""), "beauty"); err == nil || err.Error() != `mlkittest: no rule of a classifier of two classes is named "beauty"` {
 		t.Errorf("err = %v, want an unknown rule", err)
 	}
 }

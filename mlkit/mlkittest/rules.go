@@ -7,73 +7,59 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit"
 )
 
-func rulesOf[M mlkit.Classifier]() []rule[M] {
-	return []rule[M]{
-		{"separates", "two well separated classes are learnt without an error", separates[M]},
-		{"classes", "Predict is +1 where Score ≥ 0 and -1 elsewhere", classes[M]},
-		{"refit", "the same input gives the same bits, on however many processors", refit[M]},
-		{"input", "Fit changes neither X nor y", input[M]},
-		{"no-reference", "a model keeps no reference to X or y", noReference[M]},
-		{"views", "X may be a view of a larger matrix", views[M]},
-		{"batch", "the plural methods do row by row what the singular ones do, on any mat.Matrix", batch[M]},
-		{"destination", "a destination that is not nil is written to and returned", destination[M]},
-		{"opposite", "which class is called +1 changes only the sign of the scores", opposite[M]},
-		{"dimension", "one column is enough", dimension[M]},
-		{"gob", "a model encodes itself with encoding/gob", roundTrip[M](viaGob[M])},
-		{"json", "a model encodes itself with encoding/json", roundTrip[M](viaJSON[M])},
-		{"refuse", "bad input is an error that names the package, the argument and the row", refuse[M]},
-		{"one-class", "two classes are asked for", oneClass[M]},
-	}
+// commonRules are those of every kind of model.
+var commonRules = []rule{
+	{"finite", "the numbers that a model gives for its samples are finite", finite},
+	{"refit", "the same input gives the same bits, on however many processors", refit},
+	{"input", "Fit changes neither X nor y", input},
+	{"no-reference", "a model keeps no reference to X or y", noReference},
+	{"views", "X may be a view of a larger matrix", views},
+	{"batch", "the methods of a matrix do row by row what those of a sample do, on any mat.Matrix", batch},
+	{"destination", "a destination that is not nil is written to and returned", destination},
+	{"concurrent", "a model may be read by many goroutines", concurrent},
+	{"dimension", "one column is enough", dimension},
+	{"one-sample", "one sample is refused, or learnt", oneSample},
+	{"extreme", "finite samples of any size are refused, or learnt", extreme},
+	{"gob", "a model encodes itself with encoding/gob", roundTrip(viaGob)},
+	{"json", "a model encodes itself with encoding/json", roundTrip(viaJSON)},
+	{"length", "a sample of the wrong length is a slip of the calling program", length},
+	{"nan", "a NaN comes out as NaN, and makes nothing panic", nan},
+	{"refuse", "bad input is an error that names the package, the argument, the row and the rule", refuse},
 }
 
-func separates[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, m, err := fitClouds(fit)
+func finite(k kind) error {
+	s, m, err := k.fitted()
 	if err != nil {
 		return err
 	}
-	for i, label := range m.Predictions(nil, X) {
-		if label != y[i] {
-			return fmt.Errorf("row %d, %v, is labelled %d, want %d", i, X.RawRowView(i), label, y[i])
-		}
-	}
-	return nil
+	return none(outputs(m, s.X), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-func classes[M mlkit.Classifier](fit fitter[M]) error {
-	_, _, m, err := fitClouds(fit)
-	if err != nil {
-		return err
-	}
-	for i := range 41 {
-		for j := range 41 {
-			x := []float64{float64(i-20) / 5, float64(j-20) / 5}
-			want := -1
-			if m.Score(x) >= 0 {
-				want = +1
-			}
-			if got := m.Predict(x); got != want {
-				return fmt.Errorf("Score(%v) = %v and Predict is %d, want %d", x, m.Score(x), got, want)
+// none is an error if any of the numbers is as wrong says.
+func none(all []output, wrong func(float64) bool) error {
+	for _, o := range all {
+		for i, row := range o.rows {
+			if slices.ContainsFunc(row, wrong) {
+				return fmt.Errorf("%s of row %d is %v", o.name, i, row)
 			}
 		}
 	}
 	return nil
 }
 
-func refit[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, first, err := fitClouds(fit)
+func refit(k kind) error {
+	s, first, err := k.fitted()
 	if err != nil {
 		return err
 	}
 	for _, procs := range []int{1, 2, 5} {
 		before := runtime.GOMAXPROCS(procs)
-		again, err := fit(X, y)
+		again, err := k.fit(s)
 		runtime.GOMAXPROCS(before)
 		if err != nil {
 			return err
@@ -81,45 +67,51 @@ func refit[M mlkit.Classifier](fit fitter[M]) error {
 		if !reflect.DeepEqual(first, again) {
 			return fmt.Errorf("with GOMAXPROCS=%d the model is %+v, before it was %+v", procs, again, first)
 		}
+		if err := same(outputs(first, s.X), outputs(again, s.X), 0); err != nil {
+			return fmt.Errorf("with GOMAXPROCS=%d %w", procs, err)
+		}
 	}
 	return nil
 }
 
-func input[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, _, err := fitClouds(fit)
+func input(k kind) error {
+	s, _, err := k.fitted()
 	if err != nil {
 		return err
 	}
-	X0, y0 := clouds()
-	if !mat.Equal(X, X0) {
+	was := k.new()
+	if !mat.Equal(s.X, was.X) {
 		return errors.New("the samples X were changed")
 	}
-	if !slices.Equal(y, y0) {
-		return fmt.Errorf("y was changed")
+	if !slices.Equal(s.labels, was.labels) || !slices.Equal(s.targets, was.targets) {
+		return errors.New("y was changed")
 	}
 	return nil
 }
 
-func noReference[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, m, err := fitClouds(fit)
+func noReference(k kind) error {
+	s, m, err := k.fitted()
 	if err != nil {
 		return err
 	}
-	X0, _ := clouds()
-	before := m.Scores(nil, X0)
-	X.Scale(-3, X)
-	for i := range y {
-		y[i] = -y[i]
+	X := k.new().X
+	before := outputs(m, X)
+	s.X.Scale(-3, s.X)
+	for i := range s.labels {
+		s.labels[i] = -s.labels[i]
 	}
-	return sameScores(before, m.Scores(nil, X0))
+	for i := range s.targets {
+		s.targets[i]++
+	}
+	return same(before, outputs(m, X), 0)
 }
 
-func views[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, want, err := fitClouds(fit)
+func views(k kind) error {
+	s, want, err := k.fitted()
 	if err != nil {
 		return err
 	}
-	n, d := X.Dims()
+	n, d := s.X.Dims()
 	larger := mat.NewDense(n+2, d+2, nil)
 	for i := range n + 2 {
 		for j := range d + 2 {
@@ -127,159 +119,186 @@ func views[M mlkit.Classifier](fit fitter[M]) error {
 		}
 	}
 	view := larger.Slice(1, n+1, 1, d+1).(*mat.Dense)
-	view.Copy(X)
-	got, err := fit(view, y)
+	view.Copy(s.X)
+	v := s
+	v.X = view
+	got, err := k.fit(v)
 	if err != nil {
 		return err
 	}
-	if err := sameScores(want.Scores(nil, X), got.Scores(nil, X)); err != nil {
+	if err := same(outputs(want, s.X), outputs(got, s.X), 0); err != nil {
 		return err
 	}
-	return sameScores(want.Scores(nil, X), want.Scores(nil, view))
+	return same(outputs(want, s.X), outputs(want, view), 0)
 }
 
-func batch[M mlkit.Classifier](fit fitter[M]) error {
-	X, _, m, err := fitClouds(fit)
+// batch allows the plural another order of summation.
+func batch(k kind) error {
+	s, m, err := k.fitted()
 	if err != nil {
 		return err
 	}
-	for _, A := range []mat.Matrix{X, mat.DenseCopyOf(X.T()).T()} {
-		scores, labels := m.Scores(nil, A), m.Predictions(nil, A)
-		n, _ := A.Dims()
-		if len(scores) != n || len(labels) != n {
-			return fmt.Errorf("%d scores and %d labels of %d rows of %T", len(scores), len(labels), n, A)
-		}
-		for i := range n {
-			x := mat.Row(nil, i, A)
-			if s := m.Score(x); math.Abs(s-scores[i]) > 1e-12*math.Abs(s) {
-				return fmt.Errorf("row %d of %T: Scores has %v, Score is %v", i, A, scores[i], s)
-			}
-			if p := m.Predict(x); p != labels[i] {
-				return fmt.Errorf("row %d of %T: Predictions has %d, Predict is %d", i, A, labels[i], p)
-			}
-		}
-	}
-	return nil
-}
-
-func destination[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, m, err := fitClouds(fit)
-	if err != nil {
-		return err
-	}
-	scores, labels := slices.Repeat([]float64{math.NaN()}, len(y)), make([]int, len(y))
-	if got := m.Scores(scores, X); &got[0] != &scores[0] {
-		return errors.New("method Scores returned another slice")
-	}
-	if got := m.Predictions(labels, X); &got[0] != &labels[0] {
-		return errors.New("method Predictions returned another slice")
-	}
-	if !slices.Equal(labels, m.Predictions(nil, X)) {
-		return fmt.Errorf("method Predictions wrote %v, want %v", labels, m.Predictions(nil, X))
-	}
-	return sameScores(m.Scores(nil, X), scores)
-}
-
-func opposite[M mlkit.Classifier](fit fitter[M]) error {
-	X, y, m, err := fitClouds(fit)
-	if err != nil {
-		return err
-	}
-	for i := range y {
-		y[i] = -y[i]
-	}
-	o, err := fit(X, y)
-	if err != nil {
-		return err
-	}
-	for i, s := range m.Scores(nil, X) {
-		if t := o.Score(X.RawRowView(i)); math.Abs(s+t) > 1e-6*math.Abs(s) {
-			return fmt.Errorf("row %d scores %v, and %v with the labels exchanged", i, s, t)
-		}
-	}
-	return nil
-}
-
-func dimension[M mlkit.Classifier](fit fitter[M]) error {
-	m, err := fit(mat.NewDense(4, 1, []float64{-2, -1, 1, 2}), []int{-1, -1, 1, 1})
-	if err != nil {
-		return err
-	}
-	if a, b := m.Predict([]float64{-3}), m.Predict([]float64{3}); a != -1 || b != +1 {
-		return fmt.Errorf("labels are %d at -3 and %d at 3, want -1 and +1", a, b)
-	}
-	return nil
-}
-
-func refuse[M mlkit.Classifier](fit fitter[M]) error {
-	bad := func(v float64) *mat.Dense {
-		X, _ := clouds()
-		X.Set(5, 1, v)
-		return X
-	}
-	X, y := clouds()
-	label := slices.Clone(y)
-	label[7] = 3
-	for _, c := range []struct {
-		name string
-		X    *mat.Dense
-		y    []int
-		say  string // what the error has to name
-	}{
-		{"X nil", nil, y, "X"},
-		{"X empty", new(mat.Dense), nil, "X"},
-		{"y nil", X, nil, "y"},
-		{"y too short", X, y[:len(y)-1], "y"},
-		{"y too long", X, append(slices.Clone(y), 1), "y"},
-		{"NaN", bad(math.NaN()), y, "X[5][1]"},
-		{"+Inf", bad(math.Inf(1)), y, "X[5][1]"},
-		{"-Inf", bad(math.Inf(-1)), y, "X[5][1]"},
-		{"label 3", X, label, "y[7]"},
+	n, d := s.X.Dims()
+	for _, A := range []mat.Matrix{
+		s.X,
+		mat.DenseCopyOf(s.X.T()).T(),
+		s.X.Slice(5, 12, 0, d),
+		s.X.Slice(n-1, n, 0, d),
+		s.pick([]int{7, 3, 3, 20, 0}).X,
 	} {
-		err := withoutPanic(func() error {
-			_, err := fit(c.X, c.y)
+		rows, _ := A.Dims()
+		for _, all := range methodsOf(m) {
+			if all.all == nil {
+				continue
+			}
+			got := all.all(A)
+			if len(got) != rows {
+				return fmt.Errorf("%s gives %d rows for %d rows of %T", all.name, len(got), rows, A)
+			}
+			for _, one := range methodsOf(m) {
+				if one.one == nil || one.kind != all.kind || one.whole != all.whole {
+					continue
+				}
+				want := make([][]float64, rows)
+				for i := range want {
+					want[i] = one.one(mat.Row(nil, i, A))
+				}
+				if len(want[0]) != len(got[0]) {
+					continue
+				}
+				err := same([]output{{one.name, one.whole, want}}, []output{{all.name, all.whole, got}}, 1e-12)
+				if err != nil {
+					return fmt.Errorf("%s of %T: %w", all.name, A, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func destination(k kind) error {
+	s, m, err := k.fitted()
+	if err != nil {
+		return err
+	}
+	n, _ := s.X.Dims()
+	for _, f := range methodsOf(m) {
+		if f.into == nil {
+			continue
+		}
+		want := f.all(s.X)
+		returned, got := f.into(s.X, n, len(want[0]))
+		if !returned {
+			return fmt.Errorf("method %s returned another destination", f.name)
+		}
+		if err := same([]output{{f.name, f.whole, want}}, []output{{f.name, f.whole, got}}, 0); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+func concurrent(k kind) error {
+	s, m, err := k.fitted()
+	if err != nil {
+		return err
+	}
+	want := outputs(m, s.X)
+	errs := make([]error, 8)
+	var readers sync.WaitGroup
+	for i := range errs {
+		readers.Go(func() {
+			errs[i] = withoutPanic(func() error { return same(want, outputs(m, s.X), 0) })
 		})
-		if err == nil {
-			return fmt.Errorf("%s: no error", c.name)
+	}
+	readers.Wait()
+	return errors.Join(errs...)
+}
+
+func dimension(k kind) error {
+	s := k.new()
+	n, _ := s.X.Dims()
+	s.X = mat.DenseCopyOf(s.X.Slice(0, n, 0, 1))
+	m, err := k.fit(s)
+	if err != nil {
+		return err
+	}
+	return none(outputs(m, s.X), math.IsNaN)
+}
+
+func oneSample(k kind) error {
+	return refusedOrLearnt(k, k.new().pick([]int{0}))
+}
+
+func extreme(k kind) error {
+	for _, scale := range []float64{1e200, 1e-200, 1e308 / 4, 0} {
+		s := k.new()
+		s.X.Scale(scale, s.X)
+		if err := refusedOrLearnt(k, s); err != nil {
+			return fmt.Errorf("with X times %v %w", scale, err)
 		}
-		if err := named(err, c.say); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+	}
+	s := k.new()
+	n, _ := s.X.Dims()
+	for i := range n {
+		s.X.Set(i, 1, 1e6)
+	}
+	if err := refusedOrLearnt(k, s); err != nil {
+		return fmt.Errorf("with a column of 1e6 %w", err)
+	}
+	return nil
+}
+
+// refusedOrLearnt is the choice that an algorithm has where the contract leaves it
+// one: an error, or a model whose numbers are numbers; they may overflow to ±Inf.
+func refusedOrLearnt(k kind, s samples) error {
+	m, err := k.fit(s)
+	if err == nil {
+		return none(outputs(m, s.X), math.IsNaN)
+	}
+	return named(err, "")
+}
+
+func length(k kind) error {
+	_, m, err := k.fitted()
+	if err != nil {
+		return err
+	}
+	for _, f := range methodsOf(m) {
+		for _, d := range []int{0, 1, 3} {
+			err := withoutPanic(func() error {
+				if f.one != nil {
+					f.one(make([]float64, d))
+				} else if d > 0 {
+					f.all(mat.NewDense(4, d, nil))
+				} else {
+					panic("gonum has no matrix without columns")
+				}
+				return nil
+			})
+			if err == nil {
+				return fmt.Errorf("method %s takes %d columns for 2", f.name, d)
+			}
 		}
 	}
 	return nil
 }
 
-func oneClass[M mlkit.Classifier](fit fitter[M]) error {
-	for _, n := range []int{1, 6} {
-		X, _ := clouds()
-		_, err := fit(X.Slice(0, n, 0, 2).(*mat.Dense), slices.Repeat([]int{-1}, n))
-		if err == nil {
-			return fmt.Errorf("%d samples with label -1: no error", n)
+func nan(k kind) error {
+	_, m, err := k.fitted()
+	if err != nil {
+		return err
+	}
+	x := []float64{1, math.NaN()}
+	for _, f := range methodsOf(m) {
+		var got []float64
+		if f.one != nil {
+			got = f.one(x)
+		} else {
+			got = f.all(mat.NewDense(1, 2, x))[0]
 		}
-		if err := named(err, "y"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// named checks the form of a message, "pkg: what: rule".
-func named(err error, argument string) error {
-	pkg, rest, ok := strings.Cut(err.Error(), ": ")
-	if !ok || strings.Contains(pkg, " ") {
-		return fmt.Errorf("the message %q does not begin with the package", err)
-	}
-	if !strings.Contains(rest, argument) {
-		return fmt.Errorf("the message %q does not name %s", err, argument)
-	}
-	return nil
-}
-
-func sameScores(want, got []float64) error {
-	for i := range want {
-		if want[i] != got[i] {
-			return fmt.Errorf("row %d scores %v, want %v", i, got[i], want[i])
+		if f.kind == "Score" && !f.whole && !slices.ContainsFunc(got, math.IsNaN) {
+			return fmt.Errorf("%s(%v) = %v", f.name, x, got)
 		}
 	}
 	return nil

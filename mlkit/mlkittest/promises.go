@@ -1,0 +1,140 @@
+package mlkittest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// TestOrder tests that the order of the samples does not matter: the fit of the
+// rows in another order scores as the fit of the rows in the first, to the
+// relative tolerance tol. It is meant for algorithms whose problem has a single
+// solution, not for those that take the samples in turn. Y is int for labels -1
+// and +1, and float64 for targets.
+func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), tol float64) error {
+	s := mixed()
+	n := len(s.labels)
+	forwards, err := fitAs(fit, s)
+	if err != nil {
+		return err
+	}
+	want := realNumbers(outputs(forwards, s.X))
+	orders := map[string]func(i int) int{
+		"backwards":       func(i int) int { return n - 1 - i },
+		"in steps of 7":   func(i int) int { return i * 7 % n },
+		"one class first": func(i int) int { return i*2%n + i*2/n },
+	}
+	var broken []error
+	for _, name := range []string{"backwards", "in steps of 7", "one class first"} {
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = orders[name](i)
+		}
+		m, err := fitAs(fit, s.pick(rows))
+		if err == nil {
+			err = same(want, realNumbers(outputs(m, s.X)), tol)
+		}
+		if err != nil {
+			broken = append(broken, fmt.Errorf("with the rows %s: %w", name, err))
+		}
+	}
+	return errors.Join(broken...)
+}
+
+// TestWeights tests a fit with a weight for each sample, to the relative tolerance
+// tol: that weight 0 removes a sample, that a weight of k repeats it k times, that
+// weights of 1 are no weights (nil), and that negative, non-finite, too few, or no
+// positive weights are refused with an error that names them. Y is int for labels
+// -1 and +1, and float64 for targets. The classes overlap.
+func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error), tol float64) error {
+	s := mixed()
+	n := len(s.labels)
+	all := make([]int, n)
+	ones := make([]float64, n)
+	for i := range n {
+		all[i], ones[i] = i, 1
+	}
+	without := func(removed ...int) []int {
+		return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return slices.Contains(removed, i) })
+	}
+	weights := func(w float64, rows ...int) []float64 {
+		v := slices.Clone(ones)
+		for _, i := range rows {
+			v[i] = w
+		}
+		return v
+	}
+	var broken []error
+	for _, c := range []struct {
+		rule    string
+		weights []float64
+		rows    []int // which are the same, unweighted
+	}{
+		{"weights of 1 are no weights", ones, all},
+		{"weight 0 removes a sample", weights(0, 4, 9, 14), without(4, 9, 14)},
+		{"weight 3 repeats a sample", weights(3, 5, 8), slices.Concat(all, []int{5, 5, 8, 8})},
+	} {
+		plain, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, nil) }, s.pick(c.rows))
+		if err == nil {
+			var m any
+			m, err = fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
+			if err == nil {
+				err = same(realNumbers(outputs(plain, s.X)), realNumbers(outputs(m, s.X)), tol)
+			}
+		}
+		if err != nil {
+			broken = append(broken, fmt.Errorf("%s: %w", c.rule, err))
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		weights []float64
+		say     string
+	}{
+		{"too few weights", ones[1:], ""},
+		{"a weight of -1", weights(-1, 6), "[6]"},
+		{"a weight that is NaN", weights(math.NaN(), 6), "[6]"},
+		{"a weight of +Inf", weights(math.Inf(1), 6), "[6]"},
+		{"weights of 0", make([]float64, n), ""},
+	} {
+		err := withoutPanic(func() error {
+			_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
+			return err
+		})
+		if err == nil {
+			err = errors.New("no error")
+		} else {
+			err = named(err, c.say)
+		}
+		if err != nil {
+			broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
+		}
+	}
+	return errors.Join(broken...)
+}
+
+// fitAs fits s with its labels, as ints or as targets.
+func fitAs[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), s samples) (m any, err error) {
+	y := make([]Y, len(s.labels))
+	for i, label := range s.labels {
+		y[i] = Y(label)
+	}
+	err = withoutPanic(func() error {
+		m, err = fit(s.X, y)
+		return err
+	})
+	return m, err
+}
+
+// mixed are two classes of which neither surrounds the other but which no line
+// separates, so that every sensible problem has a solution of finite size.
+func mixed() samples {
+	s := twoClouds()
+	for _, i := range []int{2, 11, 17} {
+		s.labels[i] = -s.labels[i]
+	}
+	return s
+}
