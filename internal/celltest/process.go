@@ -110,7 +110,7 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 		return err
 	}
 	cmd.Env = append(cmd.Env, h.Env()...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = attributes()
 	stdin, keepOpen, err := os.Pipe()
 	if err != nil {
 		return err

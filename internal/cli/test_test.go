@@ -27,7 +27,7 @@ func notebookOf(t *testing.T, cells ...[3]string) string {
 	t.Helper()
 	var list []string
 	quote := func(s string) string {
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
 	}
 	for _, c := range cells {
 		out := ""
