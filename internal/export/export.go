@@ -9,9 +9,9 @@
 // main is a function of its own name. What can't be shared (a redefinition,
 // a cell that does not compile) gets a package or a program of its own.
 //
-//	nb, err := export.Notebook(ctx, "01-perceptron.ipynb", root)
+//	e, err := export.Notebook(ctx, "01-perceptron.ipynb", root)
 //	…
-//	err = nb.Write("somewhere")
+//	err = e.Write("somewhere", root)
 //
 // writes a package that plain `go test` runs. Package built keeps such packages,
 // compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.

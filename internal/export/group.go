@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"iter"
@@ -26,7 +27,7 @@ type group struct {
 // are marked with a folder of their own.
 func split(programs []*program) []*group {
 	var groups []*group
-	for _, p := range programs {
+	for i, p := range programs {
 		if p.NoGo {
 			if len(groups) == 0 {
 				groups = append(groups, newGroup())
@@ -35,7 +36,7 @@ func split(programs []*program) []*group {
 			continue
 		}
 		if p.alone() {
-			p.Program, p.Build = "testdata/"+fileName(p.ID), p.flags
+			p.Program, p.Build = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(p.ID)), p.flags
 			if len(groups) == 0 {
 				groups = append(groups, newGroup())
 			}
