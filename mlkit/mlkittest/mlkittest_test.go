@@ -1,9 +1,11 @@
 package mlkittest
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -21,7 +23,10 @@ type means struct {
 	F     func() float64 `json:"-"`
 }
 
-var calls int // so that a fault can differ from fit to fit
+var (
+	calls int          // so that a fault can differ from fit to fit
+	busy  atomic.Int64 // readers of a model that bears only one
+)
 
 func fitMeans(fault string) func(X *mat.Dense, y []int) (*means, error) {
 	return func(X *mat.Dense, y []int) (*means, error) {
@@ -30,27 +35,32 @@ func fitMeans(fault string) func(X *mat.Dense, y []int) (*means, error) {
 		}
 		n, d := X.Dims()
 		if fault == "dimension" && d == 1 {
-			return nil, errors.New("means: X has 1 column, want 2")
+			return nil, fmt.Errorf("means: X has 1 column, want 2")
 		}
 		m := &means{W: make([]float64, d), Fault: fault}
 		var counts [2]float64
 		for _, label := range y {
 			counts[(label+1)/2]++
 		}
+		middle := make([]float64, d)
 		stride := X.RawMatrix().Stride
 		for i, label := range y {
 			x := X.RawRowView(i)
 			if fault == "views" && stride != d {
 				x = X.RawMatrix().Data[i*d : i*d+d]
 			}
-			floats.AddScaled(m.W, float64(label)/counts[(label+1)/2], x)
+			of := counts[(label+1)/2]
+			floats.AddScaled(m.W, float64(label)/of, x)
+			floats.AddScaled(middle, 0.5/of, x)
 		}
-		if fault == "opposite" {
-			m.B = 0.5
-		}
+		m.B = -floats.Dot(m.W, middle)
 		switch fault {
+		case "opposite":
+			m.B = 0.5
 		case "separates":
-			m.W[0], m.W[d-1] = -m.W[0], -m.W[d-1]
+			floats.Scale(-1, m.W)
+		case "finite":
+			m.B = math.Inf(1)
 		case "refit":
 			calls++
 			m.W[0] += float64(calls) / 100
@@ -70,10 +80,14 @@ func checkMeans(fault string, X *mat.Dense, y []int) error {
 		return nil // and run into whatever there is
 	}
 	if X == nil || X.IsEmpty() {
-		return errors.New("means: X is empty, want samples")
+		return fmt.Errorf("means: X is empty, want samples")
 	}
-	if n, _ := X.Dims(); len(y) != n {
-		return errors.New("means: len(y) is wrong, want one a row")
+	n, _ := X.Dims()
+	if len(y) != n {
+		return fmt.Errorf("means: len(y) = %d, want %d", len(y), n)
+	}
+	if fault == "one-sample" && n == 1 || fault == "extreme" && X.At(0, 0) > 1e100 {
+		panic(fault)
 	}
 	seen := map[int]bool{}
 	for i, label := range y {
@@ -85,17 +99,31 @@ func checkMeans(fault string, X *mat.Dense, y []int) error {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return fmt.Errorf("means: X[%d][%d] = %v, want a finite number", i, j, v)
 			}
+			if math.Abs(v) > 1e100 {
+				return fmt.Errorf("means: X[%d][%d] = %v, want a number whose square is one", i, j, v)
+			}
 		}
 	}
 	if len(seen) < 2 && fault != "one-class" {
-		return errors.New("means: y has one class")
+		return fmt.Errorf("means: y has one class, want two")
 	}
 	return nil
 }
 
 func (m *means) Score(x []float64) float64 {
-	if m.X != nil {
+	switch {
+	case m.X != nil:
 		return floats.Dot(m.W, x) + m.X.At(0, 0)
+	case m.Fault == "length":
+		return m.B
+	case m.Fault == "nan" && math.IsNaN(x[len(x)-1]):
+		return 0
+	case m.Fault == "concurrent":
+		defer busy.Add(-1)
+		if busy.Add(1) > 1 {
+			return 0
+		}
+		runtime.Gosched()
 	}
 	return floats.Dot(m.W, x) + m.B
 }
@@ -115,7 +143,7 @@ func (m *means) Scores(dst []float64, X mat.Matrix) []float64 {
 }
 
 func (m *means) Predict(x []float64) int {
-	if s := m.Score(x); s > 0 || s == 0 && m.Fault != "classes" {
+	if s := m.Score(x); s >= 0 && (m.Fault != "classes" || s > 1) {
 		return 1
 	}
 	return -1
@@ -132,6 +160,17 @@ func (m *means) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
+func (m *means) Prob(x []float64) float64 {
+	s := m.Score(x)
+	switch m.Fault {
+	case "prob":
+		s = -s
+	case "half":
+		s -= 3
+	}
+	return 1 / (1 + math.Exp(-s))
+}
+
 // MarshalJSON is where the model of fault "json" loses its weights.
 func (m *means) MarshalJSON() ([]byte, error) {
 	w := m.W
@@ -141,9 +180,40 @@ func (m *means) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, `{"W":[%v,%v],"B":%v,"Fault":%q}`, w[0], w[len(w)-1], m.B, m.Fault), nil
 }
 
-func TestGoodModel(t *testing.T) {
-	if err := TestClassifier(fitMeans("")); err != nil {
-		t.Error(err)
+func TestGoodModels(t *testing.T) {
+	for name, err := range map[string]error{
+		"two classes":  TestClassifier(fitMeans("")),
+		"many classes": TestManyClasses(fitCentres("")),
+		"regression":   TestRegression(fitLine("")),
+		"transformer":  TestTransformer(fitShift("")),
+		"clusterer":    TestClusterer(fitHalves("")),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Each fault is found by the rule of its name: a fault of each rule of two classes,
+// which include the common ones, and of each further rule of the other kinds.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		kind kind
+		test func(fault string) error
+		from int // the first rule
+	}{
+		{twoClasses(fitMeans("")), func(f string) error { return TestClassifier(fitMeans(f)) }, 0},
+		{manyClasses(fitCentres("")), func(f string) error { return TestManyClasses(fitCentres(f)) }, len(commonRules)},
+		{regression(fitLine("")), func(f string) error { return TestRegression(fitLine(f)) }, len(commonRules)},
+		{transformer(fitShift("")), func(f string) error { return TestTransformer(fitShift(f)) }, len(commonRules)},
+		{clusterer(fitHalves("")), func(f string) error { return TestClusterer(fitHalves(f)) }, len(commonRules)},
+	} {
+		for _, r := range c.kind.rules[c.from:] {
+			err := c.test(r.name)
+			if err == nil || !strings.Contains("\n"+err.Error(), "\n"+r.name+": ") || !strings.Contains(err.Error(), r.why) {
+				t.Errorf("fault %q of a %s is not reported: %v", r.name, c.kind.name, err)
+			}
+		}
 	}
 }
 
@@ -151,7 +221,29 @@ func TestExceptions(t *testing.T) {
 	if err := TestClassifier(fitMeans("one-class"), "one-class"); err != nil {
 		t.Error(err)
 	}
-	if err := TestClassifier(fitMeans(""), "beauty"); err == nil || err.Error() != `mlkittest: no rule of a classifier of two classes is named "beauty"` {
-		t.Errorf("err = %v, want an unknown rule", err)
+	want := `mlkittest: no rule of a classifier of two classes is named "beauty"`
+	if err := TestClassifier(fitMeans(""), "beauty"); err == nil || err.Error() != want {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+}
+
+// The names of the rules are those of the package comment, each once a kind.
+func TestRuleNames(t *testing.T) {
+	seen := map[string]string{}
+	for _, k := range []kind{
+		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
+		transformer(fitShift("")), clusterer(fitHalves("")),
+	} {
+		mine := map[string]bool{}
+		for _, r := range k.rules {
+			if mine[r.name] || r.name == "" || r.why == "" {
+				t.Errorf("the rule %q of a %s is not one of its own: %q", r.name, k.name, r.why)
+			}
+			mine[r.name] = true
+			seen[r.name] = r.why
+		}
+	}
+	if len(seen) != 27 {
+		t.Errorf("%d names of rules, and the package comment lists 27", len(seen))
 	}
 }

@@ -1,0 +1,180 @@
+package mlkittest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// fitWeighted scores a sample by its product with Σ wᵢyᵢxᵢ / Σ wᵢ.
+func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weights []float64) (line, error) {
+	return func(X *mat.Dense, y []Y, weights []float64) (line, error) {
+		n, d := X.Dims()
+		if weights != nil && len(weights) != n && fault != "too few weights" {
+			return line{}, fmt.Errorf("fake: len(weights) = %d, want %d", len(weights), n)
+		}
+		if weights == nil {
+			weights = make([]float64, n)
+			floats.AddConst(1, weights)
+			if fault == "weights of 1" {
+				weights[0] = 2
+			}
+		}
+		m, total := line{W: make([]float64, d)}, 0.0
+		for i, w := range weights {
+			bad := w < 0 && fault != "a weight of -1" || math.IsNaN(w) && fault != "a weight that is NaN" || math.IsInf(w, 1) && fault != "a weight of +Inf"
+			if bad {
+				return line{}, fmt.Errorf("fake: weights[%d] = %v, want a finite number, at least 0", i, w)
+			}
+			if fault == "weight 0" {
+				w = max(w, 0.1)
+			}
+			if fault == "weight 3" {
+				w = math.Sqrt(w)
+			}
+			total += w
+			floats.AddScaled(m.W, w*float64(y[i]), X.RawRowView(i))
+		}
+		if total == 0 && fault != "weights of 0" {
+			return line{}, errors.New("fake: weights are all 0, want a positive one")
+		}
+		floats.Scale(1/total, m.W)
+		return m, nil
+	}
+}
+
+func TestOfWeights(t *testing.T) {
+	if err := TestWeights(fitWeighted[int](""), 1e-12); err != nil {
+		t.Error(err)
+	}
+	if err := TestWeights(fitWeighted[float64](""), 1e-12); err != nil {
+		t.Error(err)
+	}
+	for _, fault := range []string{
+		"weights of 1", "weight 0", "weight 3",
+		"too few weights", "a weight of -1", "a weight that is NaN", "a weight of +Inf", "weights of 0",
+	} {
+		if err := TestWeights(fitWeighted[int](fault), 1e-12); err == nil || !strings.Contains("\n"+err.Error(), "\n"+fault) {
+			t.Errorf("fault %q is not reported: %v", fault, err)
+		}
+	}
+}
+
+func TestOfOrder(t *testing.T) {
+	if err := TestOrder(func(X *mat.Dense, y []int) (line, error) { return fitWeighted[int]("")(X, y, nil) }, 1e-12); err != nil {
+		t.Error(err)
+	}
+	first := func(X *mat.Dense, y []float64) (line, error) {
+		return line{W: mat.Row(nil, 0, X), B: y[0]}, nil
+	}
+	err := TestOrder(first, 1e-12)
+	for _, order := range []string{"backwards", "in steps of 7", "one class first"} {
+		// Row 0 stays the first in all but the first of these.
+		if reported := err != nil && strings.Contains(err.Error(), order); reported != (order == "backwards") {
+			t.Errorf("%s: reported is %v: %v", order, reported, err)
+		}
+	}
+	last := func(X *mat.Dense, y []float64) (line, error) {
+		return line{W: mat.Row(nil, len(y)-2, X), B: y[0]}, nil
+	}
+	err = TestOrder(last, 1e-12)
+	for _, order := range []string{"backwards", "in steps of 7", "one class first"} {
+		if err == nil || !strings.Contains(err.Error(), order) {
+			t.Errorf("%s is not reported: %v", order, err)
+		}
+	}
+}
+
+// wait is a fit that does nothing until its context ends.
+func wait(fault string) func(ctx context.Context) (*line, error) {
+	return func(ctx context.Context) (*line, error) {
+		m := &line{W: []float64{1}}
+		switch fault {
+		case "over at once":
+			if ctx.Err() == nil {
+				return m, nil
+			}
+		case "deaf":
+			if ctx.Err() == nil {
+				time.Sleep(120 * time.Millisecond)
+			}
+		case "begins":
+			time.Sleep(time.Millisecond)
+			return m, nil
+		}
+		<-ctx.Done()
+		e := &mlkit.NotConvergedError{Algorithm: "fake: wait", Reason: "the context ended", Model: m, Err: ctx.Err()}
+		switch fault {
+		case "silent":
+			return m, nil
+		case "bare":
+			return m, fmt.Errorf("fake: %w", ctx.Err())
+		case "stranger":
+			e.Err = errors.New("cancelled")
+		case "no model":
+			return nil, e
+		}
+		return m, e
+	}
+}
+
+func TestOfContext(t *testing.T) {
+	if err := TestContext(wait("")); err != nil {
+		t.Error(err)
+	}
+	for fault, want := range map[string]string{
+		"over at once": "it has to take longer",
+		"deaf":         "after its context, want 50ms",
+		"begins":       "ended before the fit: the error <nil> does not wrap",
+		"silent":       "does not wrap context.Canceled",
+		"bare":         "want *mlkit.NotConvergedError",
+		"stranger":     "does not wrap context.Canceled",
+		"no model":     "no model is returned",
+	} {
+		if err := TestContext(wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("fault %q: err = %v, want %q", fault, err, want)
+		}
+	}
+}
+
+func TestOfNotConverged(t *testing.T) {
+	good := mlkit.NotConvergedError{Algorithm: "fake: climb", Iterations: 3, Residual: 2, Reason: "the top is higher than that"}
+	m := &line{W: []float64{1}}
+	type unencodable struct{ F func() }
+	for _, c := range []struct {
+		fault string
+		m     any
+		err   func(e *mlkit.NotConvergedError) error
+		want  string // empty for no error
+	}{
+		{"none", m, func(e *mlkit.NotConvergedError) error { return e }, ""},
+		{"not separable", m, func(e *mlkit.NotConvergedError) error { return &mlkit.NotSeparableError{Fit: e} }, ""},
+		{"no error", m, func(e *mlkit.NotConvergedError) error { return nil }, "has no error"},
+		{"other error", m, func(e *mlkit.NotConvergedError) error { return errors.New("fake: no") }, "want *mlkit.NotConvergedError"},
+		{"algorithm", m, func(e *mlkit.NotConvergedError) error { e.Algorithm = "climb"; return e }, "does not begin with the package"},
+		{"iterations", m, func(e *mlkit.NotConvergedError) error { e.Iterations = 0; return e }, "counts 0 iterations"},
+		{"residual", m, func(e *mlkit.NotConvergedError) error { e.Residual = math.NaN(); return e }, "Residual NaN"},
+		{"reason", m, func(e *mlkit.NotConvergedError) error { e.Reason = ""; return e }, "no Reason"},
+		{"model", m, func(e *mlkit.NotConvergedError) error { e.Model = &line{}; return e }, "is returned beside an error that has"},
+		{"no model", nil, func(e *mlkit.NotConvergedError) error { return e }, "no model is returned"},
+		{"encoding", unencodable{}, func(e *mlkit.NotConvergedError) error { return e }, "the model beside the error"},
+	} {
+		err := TestNotConverged(func() (any, error) {
+			e := good
+			e.Model = c.m
+			return c.m, c.err(&e)
+		})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("fault %q: err = %v, want %q", c.fault, err, c.want)
+		}
+	}
+}
