@@ -1,0 +1,5 @@
+//go:build unix
+
+package peer_test
+
+var clusterModels = []model{}

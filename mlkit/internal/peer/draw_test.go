@@ -1,0 +1,196 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// samples draws n×d samples with what trips learners up: values that tie,
+// samples that occur twice, columns that are sums of others or constant, and
+// columns of very different units.
+func (t *trial) samples(n, d int) *mat.Dense {
+	X := mat.NewDense(n, d, nil)
+	X.Apply(func(int, int, float64) float64 { return t.NormFloat64() }, X)
+	kinds := []string{}
+	if t.IntN(4) == 0 {
+		kinds = append(kinds, "ties")
+		X.Apply(func(_, _ int, x float64) float64 { return math.Round(2 * x) }, X)
+	}
+	if d > 1 && t.IntN(4) == 0 {
+		kinds = append(kinds, "collinear")
+		for i := range n {
+			X.Set(i, d-1, X.At(i, 0)+X.At(i, (d-1)/2))
+		}
+	}
+	if d > 1 && t.IntN(8) == 0 {
+		kinds = append(kinds, "constant")
+		for i := range n {
+			X.Set(i, d-1, 1)
+		}
+	}
+	if t.IntN(4) == 0 {
+		kinds = append(kinds, "units")
+		for j := range d {
+			unit := math.Pow(10, 4*t.Float64()-2)
+			for i := range n {
+				X.Set(i, j, unit*X.At(i, j))
+			}
+		}
+	}
+	if t.IntN(4) == 0 {
+		kinds = append(kinds, "duplicates")
+		for range n / 2 {
+			X.SetRow(t.IntN(n), X.RawRowView(t.IntN(n)))
+		}
+	}
+	t.Logf("%d×%d %v", n, d, kinds)
+	return X
+}
+
+// size draws a number of samples and of columns.
+func (t *trial) size() (n, d int) { return 8 + t.IntN(53), 1 + t.IntN(8) }
+
+// signs draws labels -1 and +1 of a noisy hyperplane; both occur, at least twice.
+func (t *trial) signs(X *mat.Dense) []int {
+	n, d := X.Dims()
+	w := make([]float64, d)
+	for j := range w {
+		w[j] = t.NormFloat64()
+	}
+	noise := []float64{0, 0.3, 2}[t.IntN(3)] // separable, overlapping, hardly related
+	scores := make([]float64, n)
+	for i := range scores {
+		scores[i] = mat.Dot(X.RowView(i), mat.NewVecDense(d, w))
+	}
+	spread := deviation(scores)
+	y := make([]int, n)
+	for i := range y {
+		y[i] = 1
+		if scores[i]+noise*spread*t.NormFloat64() < 0 {
+			y[i] = -1
+		}
+	}
+	copy(y, []int{1, -1, 1, -1})
+	return y
+}
+
+// classes draws labels among any ints, k of them, each at least twice, and moves
+// the samples of a class together.
+func (t *trial) classes(X *mat.Dense, k int) []int {
+	n, d := X.Dims()
+	names := []int{-7, 0, 3, 12, 40}[:k]
+	spread := deviation(X.RawMatrix().Data)
+	centres := mat.NewDense(k, d, nil)
+	centres.Apply(func(int, int, float64) float64 { return 1.5 * spread * t.NormFloat64() }, centres)
+	y := make([]int, n)
+	for i := range y {
+		c := t.IntN(k)
+		if i < 2*k {
+			c = i % k
+		}
+		y[i] = names[c]
+		for j := range d {
+			X.Set(i, j, X.At(i, j)+centres.At(c, j))
+		}
+	}
+	return y
+}
+
+// targets draws a noisy linear function of X.
+func (t *trial) targets(X *mat.Dense) []float64 {
+	n, d := X.Dims()
+	w := mat.NewVecDense(d, nil)
+	for j := range d {
+		w.SetVec(j, t.NormFloat64())
+	}
+	y := mat.NewVecDense(n, nil)
+	y.MulVec(X, w)
+	spread := deviation(y.RawVector().Data)
+	for i := range n {
+		y.SetVec(i, y.AtVec(i)+0.3*spread*t.NormFloat64()+1)
+	}
+	return y.RawVector().Data
+}
+
+// others draws m further samples: of X, and beside them.
+func (t *trial) others(X *mat.Dense, m int) *mat.Dense {
+	n, d := X.Dims()
+	Z := mat.NewDense(m, d, nil)
+	for i := range m {
+		from, to := X.RawRowView(t.IntN(n)), X.RawRowView(t.IntN(n))
+		a := 2*t.Float64() - 0.5
+		for j := range d {
+			Z.Set(i, j, from[j]+a*(to[j]-from[j]))
+		}
+	}
+	return Z
+}
+
+// power draws 10 to a power between lo and hi: a C or λ, from tiny to huge.
+func (t *trial) power(lo, hi float64) float64 { return math.Pow(10, lo+(hi-lo)*t.Float64()) }
+
+// counts draws weights of samples: mostly small numbers, some 0, and each class
+// keeps one that is not.
+func (t *trial) weights(y []int) []float64 {
+	w := make([]float64, len(y))
+	for i := range w {
+		w[i] = []float64{0, 0.5, 1, 1, 2, 3.25}[t.IntN(6)]
+		if !slices.Contains(y[:i], y[i]) {
+			w[i] = 1
+		}
+	}
+	return w
+}
+
+func deviation(x []float64) float64 {
+	mean, square := 0.0, 0.0
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		square += (v - mean) * (v - mean) / float64(len(x))
+	}
+	return math.Sqrt(square) + 1e-3
+}
+
+// rows is X as scikit-learn gets it.
+func rows(X *mat.Dense) [][]float64 {
+	n, _ := X.Dims()
+	r := make([][]float64, n)
+	for i := range r {
+		r[i] = X.RawRowView(i)
+	}
+	return r
+}
+
+// flat is a matrix as one slice, row by row.
+func flat(A mat.Matrix) []float64 { return mat.DenseCopyOf(A).RawMatrix().Data }
+
+func concat(rows [][]float64) []float64 { return slices.Concat(rows...) }
+
+// condition is the ratio of the largest singular value of X, centred and extended
+// by a constant column, to the smallest that is not rounding.
+func condition(X *mat.Dense) float64 {
+	n, d := X.Dims()
+	E := mat.NewDense(n, d+1, nil)
+	for i := range n {
+		copy(E.RawRowView(i), X.RawRowView(i))
+		E.Set(i, d, 1)
+	}
+	var svd mat.SVD
+	if !svd.Factorize(E, mat.SVDNone) {
+		return math.Inf(1)
+	}
+	s := svd.Values(nil)
+	last := s[0]
+	for _, v := range s {
+		if v > 1e-12*s[0] {
+			last = v
+		}
+	}
+	return s[0] / last
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"errors"
+	"math"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+var linearModels = []model{
+	{"perceptron", comparePerceptron, []rule{
+		{"weights", 1e-9, "the same additions of the same samples, if every mistake is the same"},
+		{"decisions", 0, "equal, but where the score is 0"},
+	}},
+}
+
+// comparePerceptron: scikit-learn's perceptron without a tolerance makes a given
+// number of passes, counts a score of 0 as a mistake, and returns its last
+// hyperplane; ours returns the best it met, so the last is that of the trace.
+func comparePerceptron(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.signs(X)
+	var last linear.PerceptronEpoch
+	_, err := linear.Perceptron{MaxEpochs: 30, Rate: 0.25, TraceEpoch: func(e linear.PerceptronEpoch) bool {
+		last = e
+		return true
+	}}.Fit(X, y)
+	if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		t.Fatal(err)
+	}
+	var sk struct {
+		W         []float64
+		B         float64
+		Decisions []int
+	}
+	t.ask(map[string]any{"X": rows(X), "y": y, "rate": 0.25, "epochs": last.Epoch + 1, "Z": rows(X)}, &sk)
+	h := last.Hyperplane
+	t.near("weights", append(h.W, h.B), append(sk.W, sk.B), 0)
+	scores := h.Scores(nil, X)
+	t.same("decisions", h.Predictions(nil, X), sk.Decisions, func(i int) bool { return math.Abs(scores[i]) < 1e-9*h.Norm() })
+}

@@ -1,0 +1,5 @@
+//go:build unix
+
+package peer_test
+
+var svmModels = []model{}

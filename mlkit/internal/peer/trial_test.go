@@ -1,0 +1,183 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"marginalia/mlkit/internal/peer"
+)
+
+// A trial is one problem that both libraries solve.
+type trial struct {
+	*testing.T
+	*rand.Rand
+	model model
+	peer  *peer.Peer
+	table *table
+}
+
+// ask has scikit-learn solve the problem of the trial's model.
+func (t *trial) ask(problem map[string]any, answer any) {
+	t.Helper()
+	problem["model"] = t.model.name
+	if err := t.peer.Solve(problem, answer); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// near holds got, of mlkit, against want, of scikit-learn: their largest
+// difference in units of scale must be within the tolerance of the quantity. The
+// scale is the largest of |want| if it is 0.
+func (t *trial) near(quantity string, got, want []float64, scale float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d numbers, scikit-learn has %d", quantity, len(got), len(want))
+		return
+	}
+	if scale == 0 {
+		scale = math.SmallestNonzeroFloat64
+		for _, w := range want {
+			scale = max(scale, math.Abs(w))
+		}
+	}
+	worst, at := 0.0, 0
+	for i, w := range want {
+		if d := math.Abs(got[i]-w) / scale; d > worst || math.IsNaN(d) {
+			worst, at = d, i
+		}
+	}
+	r := t.rule(quantity)
+	agree := worst <= r.tolerance
+	if !agree {
+		t.Errorf("%s[%d] = %.17g, scikit-learn has %.17g: apart by %.3g of %.3g, tolerance %.3g",
+			quantity, at, got[at], want[at], worst, scale, r.tolerance)
+	}
+	t.table.add(t.model, r, worst, agree)
+}
+
+// one is near for a single number.
+func (t *trial) one(quantity string, got, want, scale float64) {
+	t.Helper()
+	t.near(quantity, []float64{got}, []float64{want}, scale)
+}
+
+// notAbove holds a minimum that mlkit found against the value of the same
+// function at scikit-learn's solution: a lower one is as good.
+func (t *trial) notAbove(quantity string, got, want, scale float64) {
+	t.Helper()
+	if got < want {
+		got = want
+	}
+	t.one(quantity, got, want, scale)
+}
+
+// same holds labels against labels. Where undecided(i) says that a sample lies
+// on the decision boundary within rounding, either label is right.
+func (t *trial) same(quantity string, got, want []int, undecided func(i int) bool) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d labels, scikit-learn has %d", quantity, len(got), len(want))
+		return
+	}
+	wrong := 0
+	for i := range want {
+		if got[i] != want[i] && (undecided == nil || !undecided(i)) {
+			wrong++
+			t.Errorf("%s[%d] = %d, scikit-learn has %d", quantity, i, got[i], want[i])
+		}
+	}
+	t.table.add(t.model, t.rule(quantity), float64(wrong), wrong == 0)
+}
+
+func (t *trial) rule(quantity string) rule {
+	i := slices.IndexFunc(t.model.rules, func(r rule) bool { return r.quantity == quantity })
+	if i < 0 {
+		t.Fatalf("model %s has no rule for %s", t.model.name, quantity)
+	}
+	return t.model.rules[i]
+}
+
+// explain puts a line into the table: why a comparison was not made.
+func (t *trial) explain(format string, args ...any) {
+	t.table.explained = append(t.table.explained, t.Name()+": "+fmt.Sprintf(format, args...))
+}
+
+// A table has a line a quantity.
+type table struct {
+	lines     map[[2]string]*line
+	explained []string
+}
+
+type line struct {
+	model, quantity string
+	rule            rule
+	compared, apart int
+	worst           float64
+}
+
+func newTable() *table { return &table{lines: map[[2]string]*line{}} }
+
+func (b *table) add(m model, r rule, worst float64, agree bool) {
+	key := [2]string{m.name, r.quantity}
+	if b.lines[key] == nil {
+		b.lines[key] = &line{model: m.name, quantity: r.quantity, rule: r}
+	}
+	l := b.lines[key]
+	l.compared++
+	if worst > l.worst || math.IsNaN(worst) {
+		l.worst = worst
+	}
+	if !agree {
+		l.apart++
+	}
+}
+
+func (b *table) String() string {
+	var s strings.Builder
+	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "model\tquantity\tcompared\tworst\ttolerance\tdisagree\twhy this tolerance")
+	lines := make([]*line, 0, len(b.lines))
+	for _, l := range b.lines {
+		lines = append(lines, l)
+	}
+	slices.SortFunc(lines, func(a, b *line) int {
+		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.quantity, b.quantity))
+	})
+	disagree := 0
+	for _, l := range lines {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.1e\t%.0e\t%d\t%s\n", l.model, l.quantity, l.compared, l.worst, l.rule.tolerance, l.apart, l.rule.why)
+		disagree += l.apart
+	}
+	w.Flush()
+	fmt.Fprintf(&s, "disagreements: %d; explained: %d\n", disagree, len(b.explained))
+	for _, e := range b.explained {
+		fmt.Fprintln(&s, " ", e)
+	}
+	return s.String()
+}
+
+func TestTable(t *testing.T) {
+	b := newTable()
+	m := model{name: "ridge"}
+	r := rule{"weights", 1e-9, "conditioning"}
+	b.add(m, r, 1e-12, true)
+	b.add(m, r, math.NaN(), false)
+	b.add(m, r, 1e-10, true)
+	b.explained = []string{"ridge/3: wide"}
+	for _, want := range []string{
+		"ridge  weights   3         NaN    1e-09      1         conditioning\n",
+		"disagreements: 1; explained: 1\n  ridge/3: wide\n",
+	} {
+		if got := b.String(); !strings.Contains(got, want) {
+			t.Errorf("the table lacks %q:\n%s", want, got)
+		}
+	}
+}
