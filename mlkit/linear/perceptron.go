@@ -143,14 +143,20 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Per
 
 // check checks the hyperparameters and the data.
 func (p Perceptron) check(X *mat.Dense, y []int) error {
+	return p.checkAs("Perceptron", "MaxEpochs", maxEpochs, X, y)
+}
+
+// checkAs is check for the algorithm of the given name, whose limit on the passes
+// has the name and the default that are given.
+func (p Perceptron) checkAs(name, passes string, usual int, X *mat.Dense, y []int) error {
 	if !p.Bias.valid() {
-		return fmt.Errorf("linear: Perceptron.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", int(p.Bias))
+		return fmt.Errorf("linear: %s.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", name, int(p.Bias))
 	}
 	if !(p.Rate >= 0 && p.Rate <= math.MaxFloat64) {
-		return fmt.Errorf("linear: Perceptron.Rate = %v, want a positive number, or 0 for 1", p.Rate)
+		return fmt.Errorf("linear: %s.Rate = %v, want a positive number, or 0 for 1", name, p.Rate)
 	}
 	if p.MaxEpochs < 0 {
-		return fmt.Errorf("linear: Perceptron.MaxEpochs = %d, want a positive number, or 0 for %d", p.MaxEpochs, maxEpochs)
+		return fmt.Errorf("linear: %s.%s = %d, want a positive number, or 0 for %d", name, passes, p.MaxEpochs, usual)
 	}
 	if err := check.Samples("linear", X); err != nil {
 		return err
@@ -164,26 +170,26 @@ func (p Perceptron) check(X *mat.Dense, y []int) error {
 			return err
 		}
 	}
-	return p.checkStart(d)
+	return p.checkStart(name, d)
 }
 
-func (p Perceptron) checkStart(d int) error {
+func (p Perceptron) checkStart(name string, d int) error {
 	if p.Start == nil {
 		return nil
 	}
 	if len(p.Start.W) != d {
-		return fmt.Errorf("linear: Perceptron.Start has %d weights, want %d, one for each column of X", len(p.Start.W), d)
+		return fmt.Errorf("linear: %s.Start has %d weights, want %d, one for each column of X", name, len(p.Start.W), d)
 	}
 	for j, w := range p.Start.W {
 		if !finite(w) {
-			return fmt.Errorf("linear: Perceptron.Start.W[%d] = %v, want a finite number", j, w)
+			return fmt.Errorf("linear: %s.Start.W[%d] = %v, want a finite number", name, j, w)
 		}
 	}
 	if !finite(p.Start.B) {
-		return fmt.Errorf("linear: Perceptron.Start.B = %v, want a finite number", p.Start.B)
+		return fmt.Errorf("linear: %s.Start.B = %v, want a finite number", name, p.Start.B)
 	}
 	if p.Bias == ThroughOrigin && p.Start.B != 0 {
-		return fmt.Errorf("linear: Perceptron.Start.B = %v, want 0 with ThroughOrigin", p.Start.B)
+		return fmt.Errorf("linear: %s.Start.B = %v, want 0 with ThroughOrigin", name, p.Start.B)
 	}
 	return nil
 }

@@ -32,6 +32,9 @@ type perceptronRun struct {
 	rightCount int
 
 	circle circle
+
+	name      string // of the algorithm, for errors
+	allPasses bool   // whether MaxEpochs passes are wanted, even after a clean one
 }
 
 // How a run ended.
@@ -53,7 +56,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	if p.MaxEpochs == 0 {
 		p.MaxEpochs = maxEpochs
 	}
-	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X)}
+	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), name: "Perceptron"}
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
 		r.h = p.Start.clone()
@@ -93,13 +96,13 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		goOn := r.TraceEpoch == nil || r.TraceEpoch(PerceptronEpoch{
 			Epoch: epoch, Mistakes: mistakes, Total: r.model.Mistakes, Steps: r.model.Steps, Hyperplane: r.h.clone(),
 		})
-		if ended == clean || mistakes == 0 {
+		if (ended == clean || mistakes == 0) && !r.allPasses {
 			return clean, nil
 		}
 		if !goOn {
 			return stopped, nil
 		}
-		if !r.Shuffle && r.circle.closed(r.h, epoch+1) {
+		if !r.Shuffle && !r.allPasses && r.circle.closed(r.h, epoch+1) {
 			return inCircle, nil
 		}
 	}
@@ -128,7 +131,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		m.Steps++
 		s := floats.Dot(r.h.W, x) + r.h.B
 		if !finite(s) {
-			return 0, fmt.Errorf("linear: Perceptron: the score of row %d is %v in pass %d, want a finite number; scale X to smaller numbers", i, s, epoch)
+			return 0, r.overflow(i, s, epoch)
 		}
 		mistake := r.mistake(s, r.y[i])
 		if mistake {
@@ -192,7 +195,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	*m = r.model // a copy, since r holds X
 	m.Hyperplane = r.h
 	if !r.h.finite() {
-		return nil, fmt.Errorf("linear: Perceptron: the weights overflow after %d mistakes; scale X to smaller numbers", m.Mistakes)
+		return nil, r.weightsOverflow()
 	}
 	if ended == stopped {
 		return m, nil
@@ -210,7 +213,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		m.Hyperplane, wrong = r.pocket, pocket
 	}
 	e := &mlkit.NotConvergedError{
-		Algorithm:  "linear: Perceptron",
+		Algorithm:  "linear: " + r.name,
 		Iterations: m.Epochs,
 		Residual:   float64(wrong),
 		Model:      m,
@@ -231,6 +234,16 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		e.Reason = left + "; raise MaxEpochs, or no hyperplane separates the classes"
 	}
 	return m, e
+}
+
+// overflow is the error of row i with score s.
+func (r *perceptronRun) overflow(i int, s float64, epoch int) error {
+	return fmt.Errorf("linear: %s: the score of row %d is %v in pass %d, want a finite number; scale X to smaller numbers", r.name, i, s, epoch)
+}
+
+// weightsOverflow is the error of a hyperplane that is not finite.
+func (r *perceptronRun) weightsOverflow() error {
+	return fmt.Errorf("linear: %s: the weights overflow after %d mistakes; scale X to smaller numbers", r.name, r.model.Mistakes)
 }
 
 // errors returns the number of rows of X that h has on the wrong side.

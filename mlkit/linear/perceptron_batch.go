@@ -1,0 +1,202 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// BatchPerceptron is gradient descent on the perceptron cost (Theodoridis, "The
+// Perceptron Algorithm"; see PerceptronCost): in each step it looks at all samples,
+// collects the set Y of those on the wrong side, and takes them all at once,
+//
+//	w(t+1) = w(t) + ρₜ Σ yᵢxᵢ,  b(t+1) = b(t) + ρₜ Σ yᵢc²  over i in Y
+//
+// until Y is empty. Theodoridis writes δᵢ for -yᵢ. As there, a sample on the
+// hyperplane belongs to Y.
+//
+// On separable classes it ends after a finite number of steps if ρₜ is constant,
+// or if Σρₜ = ∞ and Σρₜ² < ∞, as with Rate/t. A step takes O(nd) time.
+type BatchPerceptron struct {
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
+	// weight of a constant feature 1.
+	Bias Bias
+
+	// Rate is ρ > 0, the size of a step; 0 means 1.
+	Rate float64
+
+	// Schedule makes the size of the steps ρₜ = Rate·Schedule(t), for t = 1, 2, …;
+	// Harmonic gives ρₜ = Rate/t. Its values must be positive. Nil means that the
+	// size is constant.
+	Schedule func(t int) float64
+
+	// Start is the hyperplane w(0), b(0) to start from; it is not changed. Nil
+	// means W = 0, B = 0. Its B must be 0 with ThroughOrigin.
+	Start *Hyperplane
+
+	// MaxEpochs limits the passes through the samples, of which each is one step
+	// but the last; 0 means 1000. If Y is not empty then, Fit returns a
+	// *mlkit.NotConvergedError.
+	MaxEpochs int
+
+	// Trace, if not nil, is called with every step, and at the end with the
+	// hyperplane for which Y is empty. Returning false ends the fit.
+	Trace func(BatchPerceptronStep) bool
+}
+
+// BatchPerceptronStep is one step of gradient descent.
+type BatchPerceptronStep struct {
+	Step   int        // t = 1 for the first: the step from w(0) to w(1)
+	Cost   float64    // J(w) before the step
+	Wrong  []int      // the rows of X in Y, in ascending order
+	Rate   float64    // ρₜ
+	Before Hyperplane // not to be changed
+	After  Hyperplane // not to be changed; as Before if Y is empty
+}
+
+// Harmonic is 1/t, the Schedule of steps that satisfies Σρₜ = ∞ and Σρₜ² < ∞
+// (Theodoridis: "e.g. ρₜ = c/t").
+func Harmonic(t int) float64 { return 1 / float64(t) }
+
+// PerceptronCost returns the perceptron cost of h on the rows of X (n×d) with
+// labels y[i], each -1 or +1,
+//
+//	J(w, b) = -Σ yᵢ(w·xᵢ + b) ≥ 0  over the samples with yᵢ(w·xᵢ + b) ≤ 0
+//
+// (Theodoridis, "The Cost Function"; D(β, β₀) in Cornell, section 1.1), and its
+// gradient (∂J/∂w, ∂J/∂b) = (-Σ yᵢxᵢ, -Σ yᵢ). J is piecewise linear; where a
+// sample lies on the hyperplane it has a corner, and the gradient is the one of
+// the side where that sample is wrong.
+func PerceptronCost(h Hyperplane, X *mat.Dense, y []int) (cost float64, gradient Hyperplane, err error) {
+	if err := h.check(X, y); err != nil {
+		return 0, Hyperplane{}, err
+	}
+	gradient.W = make([]float64, len(h.W))
+	for i, label := range y {
+		x, sign := X.RawRowView(i), float64(label)
+		if m := sign * (floats.Dot(h.W, x) + h.B); m <= 0 {
+			cost -= m
+			floats.AddScaled(gradient.W, -sign, x)
+			gradient.B -= sign
+		}
+	}
+	return cost, gradient, nil
+}
+
+// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1
+// from those with y[i] = -1. In the model, Epochs are the passes through the
+// samples, and MistakesPerEpoch the sizes of Y in them.
+//
+// If Y is not empty in the end, Fit returns the hyperplane with the fewest
+// mistakes on X of all it met, with the errors of Perceptron.Fit; that the weights
+// come back is looked for without a Schedule only.
+func (p BatchPerceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
+	return p.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
+// context's error, soon after ctx is done.
+func (p BatchPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
+	online := Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxEpochs: p.MaxEpochs}
+	if err := online.checkAs("BatchPerceptron", "MaxEpochs", maxEpochs, X, y); err != nil {
+		return nil, err
+	}
+	r := batchRun{perceptronRun: newPerceptronRun(online, X, y), batch: p}
+	r.name = "BatchPerceptron"
+	ended, err := r.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ended, ctx.Err())
+}
+
+// batchRun is the state of one fit; the pocket holds the hyperplane with the
+// fewest mistakes.
+type batchRun struct {
+	*perceptronRun
+	batch    BatchPerceptron
+	wrong    []int // Y
+	cost     float64
+	sumX     []float64 // Σ yᵢxᵢ over Y
+	sumY     float64   // Σ yᵢ over Y
+	smallest int       // |Y| of the pocket
+}
+
+func (r *batchRun) run(ctx context.Context) (ending, error) {
+	r.sumX = make([]float64, len(r.h.W))
+	for epoch := range r.MaxEpochs {
+		if ok, err := r.look(ctx, epoch); err != nil || !ok {
+			return cancelled, err
+		}
+		if epoch == 0 || len(r.wrong) < r.smallest {
+			r.smallest = len(r.wrong)
+			copy(r.pocket.W, r.h.W)
+			r.pocket.B = r.h.B
+		}
+		t, rate := epoch+1, r.Rate
+		if r.batch.Schedule != nil {
+			rate *= r.batch.Schedule(t)
+			if !(rate > 0 && finite(rate)) {
+				return 0, fmt.Errorf("linear: BatchPerceptron.Schedule makes the rate %v in step %d, want a positive number", rate, t)
+			}
+		}
+		step := BatchPerceptronStep{Step: t, Cost: r.cost, Rate: rate}
+		if r.batch.Trace != nil {
+			step.Wrong = append([]int(nil), r.wrong...)
+			step.Before = r.h.clone()
+			step.After = step.Before
+		}
+		if len(r.wrong) > 0 {
+			// w ← w + ρₜ Σ yᵢxᵢ,  b ← b + ρₜ Σ yᵢc²
+			floats.AddScaled(r.h.W, rate, r.sumX)
+			r.h.B += rate * r.sumY * r.c2
+			if r.batch.Trace != nil {
+				step.After = r.h.clone()
+			}
+		}
+		goOn := r.batch.Trace == nil || r.batch.Trace(step)
+		switch {
+		case len(r.wrong) == 0:
+			return clean, nil
+		case !goOn:
+			return stopped, nil
+		case r.batch.Schedule == nil && r.circle.closed(r.h, t):
+			return inCircle, nil
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// look goes once through the samples and finds Y, the cost and the sums over Y. It
+// returns false if the context is done.
+func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
+	m := &r.model
+	m.Epochs++
+	r.wrong, r.cost, r.sumY = r.wrong[:0], 0, 0
+	clear(r.sumX)
+	for i, label := range r.y {
+		if i%1024 == 0 && ctx.Err() != nil {
+			m.MistakesPerEpoch = append(m.MistakesPerEpoch, len(r.wrong))
+			return false, nil
+		}
+		x, y := r.X.RawRowView(i), float64(label)
+		m.Steps++
+		s := floats.Dot(r.h.W, x) + r.h.B
+		if !finite(s) {
+			return false, r.overflow(i, s, epoch)
+		}
+		if y*s > 0 {
+			continue
+		}
+		r.wrong = append(r.wrong, i)
+		r.cost -= y * s
+		floats.AddScaled(r.sumX, y, x)
+		r.sumY += y
+		r.circle.count(i)
+	}
+	m.Mistakes += len(r.wrong)
+	m.MistakesPerEpoch = append(m.MistakesPerEpoch, len(r.wrong))
+	return true, nil
+}

@@ -1,0 +1,124 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestPocketConformance(t *testing.T) {
+	for _, p := range []Pocket{{}, {NoRatchet: true}, {Bias: ExtendedByRadius, Seed: 3}} {
+		if err := mlkittest.TestClassifier(p.Fit); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+}
+
+// Eight points on a line, labelled by the sign but for one on each side: no cut has
+// fewer than 2 mistakes (each is tried, both ways round), and the pocket finds one
+// that has 2.
+func TestPocketFindsTheBest(t *testing.T) {
+	X := mat.NewDense(8, 1, []float64{-4, -3, -2, -1, 1, 2, 3, 4})
+	y := []int{-1, -1, +1, -1, +1, -1, +1, +1}
+	best := len(y)
+	for cut := -4.5; cut < 5; cut++ {
+		for _, w := range []float64{1, -1} {
+			best = min(best, wrongRows(Hyperplane{W: []float64{w}, B: -w * cut}, X, y))
+		}
+	}
+	if best != 2 {
+		t.Fatalf("the best cut has %d mistakes, want 2", best)
+	}
+	for seed := range uint64(10) {
+		m, err := Pocket{Seed: seed}.Fit(X, y)
+		if err != nil || m.Errors != 2 || wrongRows(m, X, y) != 2 || m.Steps != 800 {
+			t.Errorf("seed %d: %+v, %v, want 2 mistakes after 800 draws", seed, m, err)
+		}
+	}
+}
+
+// What each draw of the trace does, replayed: the run, the pocket and the ratchet.
+func TestPocketTrace(t *testing.T) {
+	X, y := overlapping(rand.New(rand.NewPCG(7, 8)), 60)
+	for _, noRatchet := range []bool{false, true} {
+		var last PocketStep
+		h, run, pocket, pocketRun, errs := Hyperplane{W: []float64{0, 0}}, 0, Hyperplane{W: []float64{0, 0}}, 0, len(y)
+		replaced := 0
+		m, err := Pocket{NoRatchet: noRatchet, Seed: 5, Epochs: 20, Trace: func(s PocketStep) bool {
+			x, label := X.RawRowView(s.Index), float64(y[s.Index])
+			if wrong := label*h.Score(x) <= 0; wrong != s.Mistake {
+				t.Fatalf("step %d: mistake %v, want %v", s.Step, s.Mistake, wrong)
+			}
+			if s.Mistake {
+				h = Hyperplane{W: []float64{h.W[0] + label*x[0], h.W[1] + label*x[1]}, B: h.B + label}
+				run = 0
+			} else {
+				run++
+				wrong := 0
+				for i := range y {
+					if float64(y[i])*h.Score(X.RawRowView(i)) <= 0 {
+						wrong++
+					}
+				}
+				if run > pocketRun && (noRatchet || wrong < errs || reflect.DeepEqual(h, pocket)) {
+					if !s.Replaced {
+						t.Fatalf("step %d: run %d with %d mistakes does not go into the pocket", s.Step, run, wrong)
+					}
+					pocket, pocketRun, errs = h, run, wrong
+					replaced++
+				} else if s.Replaced {
+					t.Fatalf("step %d: run %d with %d mistakes goes into the pocket", s.Step, run, wrong)
+				}
+			}
+			if s.Run != run || s.PocketRun != pocketRun || !reflect.DeepEqual(s.Hyperplane, h) || !reflect.DeepEqual(s.Pocket, pocket) {
+				t.Fatalf("%+v, want run %d of %v, pocket %d of %v", s, run, h, pocketRun, pocket)
+			}
+			last = s
+			return true
+		}}.Fit(X, y)
+		if err != nil || replaced < 3 || last.Step != 1200 || !reflect.DeepEqual(m.Hyperplane, pocket) || m.Errors != errs || m.Run != pocketRun {
+			t.Errorf("no ratchet %v: %d times into the pocket, %+v, %v", noRatchet, replaced, m, err)
+		}
+	}
+}
+
+// The exclusive or by hand: three of the four points is the best there is.
+func TestPocketXor(t *testing.T) {
+	X, y := xor()
+	m, err := Pocket{}.Fit(X, y)
+	if err != nil || m.Errors != 1 {
+		t.Errorf("%+v, %v, want 1 mistake", m, err)
+	}
+}
+
+func TestPocketStops(t *testing.T) {
+	X, y := cmu()
+	m, err := Pocket{Trace: func(s PocketStep) bool { return s.Step < 4 }}.Fit(X, y)
+	if err != nil || m.Steps != 4 {
+		t.Errorf("stopped by Trace: %+v, %v, want 4 draws", m, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m, err = Pocket{}.FitContext(ctx, X, y)
+	if !errors.Is(err, context.Canceled) || m == nil || m.Errors != 6 {
+		t.Errorf("cancelled: %+v, %v", m, err)
+	}
+}
+
+func TestPocketRefused(t *testing.T) {
+	X, y := cmu()
+	want := "linear: Pocket.Epochs = -3, want a positive number, or 0 for 100"
+	if m, err := (Pocket{Epochs: -3}).Fit(X, y); m != nil || err == nil || err.Error() != want {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+	huge := mat.NewDense(2, 1, []float64{1e200, -1e200})
+	if m, err := (Pocket{}).Fit(huge, []int{1, -1}); m != nil || err == nil {
+		t.Errorf("%+v, %v, want an overflow", m, err)
+	}
+}

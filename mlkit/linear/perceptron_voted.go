@@ -1,0 +1,252 @@
+package linear
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
+)
+
+// VotedPerceptron is the perceptron in which every hyperplane that the algorithm
+// went through has a vote, as many as the samples that it stood (Yoav Freund and
+// Robert Schapire, "Large margin classification using the perceptron algorithm",
+// Machine Learning 37, 1999, figure 1):
+//
+//	if y(wₖ·x + bₖ) ≤ 0:  wₖ₊₁ = wₖ + yx,  bₖ₊₁ = bₖ + yc²,  cₖ₊₁ = 1
+//	otherwise:            cₖ ← cₖ + 1
+//
+// Its passes are those of Perceptron with ρ = 1 from w = 0. It takes a fixed number
+// of them, so classes that can't be separated are no error.
+type VotedPerceptron struct {
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
+	// weight of a constant feature 1.
+	Bias Bias
+
+	// Epochs is the number of passes through the samples, T in the paper; 0 means
+	// 10. After a pass without a mistake the rest only adds votes to the last
+	// hyperplane.
+	Epochs int
+
+	// Shuffle takes the samples in a new random order in each pass, which
+	// follows from Seed. False means the order of the rows.
+	Shuffle bool
+	Seed    uint64
+
+	// Trace, if not nil, is called with every step. Returning false ends the
+	// fit.
+	Trace func(PerceptronStep) bool
+}
+
+// AveragedPerceptron is VotedPerceptron whose hyperplanes don't vote but are
+// averaged, which leaves one hyperplane (Freund and Schapire, section 5, "average"):
+//
+//	w = Σ cₖwₖ / Σ cₖ,  b = Σ cₖbₖ / Σ cₖ
+//
+// It needs the memory of two hyperplanes.
+type AveragedPerceptron VotedPerceptron
+
+// VotedPerceptronModel is what a VotedPerceptron has learnt.
+type VotedPerceptronModel struct {
+	Hyperplanes []Hyperplane `json:"hyperplanes"` // (wₖ, bₖ), one for each mistake
+	Votes       []int        `json:"votes"`       // cₖ ≥ 1
+	Mistakes    int          `json:"mistakes"`    // in all passes
+	Epochs      int          `json:"epochs"`      // passes begun
+}
+
+// AveragedPerceptronModel is what an AveragedPerceptron has learnt.
+type AveragedPerceptronModel struct {
+	Hyperplane            // the average
+	Last       Hyperplane `json:"last"`     // where the perceptron ended
+	Mistakes   int        `json:"mistakes"` // in all passes
+	Epochs     int        `json:"epochs"`   // passes begun
+}
+
+var (
+	_ mlkit.Classifier = (*VotedPerceptronModel)(nil)
+	_ mlkit.Classifier = (*AveragedPerceptronModel)(nil)
+)
+
+// votedEpochs is what VotedPerceptron.Epochs = 0 means.
+const votedEpochs = 10
+
+// Fit goes Epochs times through the rows of X (n×d) with labels y[i], each -1 or +1,
+// and keeps every hyperplane with its votes: O(d) memory for each mistake. The
+// error names what is wrong with X, y or p.
+func (p VotedPerceptron) Fit(X *mat.Dense, y []int) (*VotedPerceptronModel, error) {
+	return p.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
+// context's error, soon after ctx is done.
+func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*VotedPerceptronModel, error) {
+	m := new(VotedPerceptronModel)
+	r, ended, err := p.run(ctx, "VotedPerceptron", X, y, func(h Hyperplane, votes int) {
+		m.Hyperplanes = append(m.Hyperplanes, h)
+		m.Votes = append(m.Votes, votes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Mistakes, m.Epochs = r.model.Mistakes, r.model.Epochs
+	return m, r.interrupted(ctx, ended, m)
+}
+
+// Fit goes Epochs times through the rows of X (n×d) with labels y[i], each -1 or +1,
+// and averages the hyperplanes. The error names what is wrong with X, y or p.
+func (p AveragedPerceptron) Fit(X *mat.Dense, y []int) (*AveragedPerceptronModel, error) {
+	return p.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
+// context's error, soon after ctx is done.
+func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*AveragedPerceptronModel, error) {
+	m := new(AveragedPerceptronModel)
+	var a average
+	r, ended, err := VotedPerceptron(p).run(ctx, "AveragedPerceptron", X, y, a.add)
+	if err != nil {
+		return nil, err
+	}
+	m.Hyperplane, m.Last = a.mean(len(r.h.W)), r.h
+	if !m.Hyperplane.finite() {
+		return nil, r.weightsOverflow()
+	}
+	m.Mistakes, m.Epochs = r.model.Mistakes, r.model.Epochs
+	return m, r.interrupted(ctx, ended, m)
+}
+
+// run goes through the samples and calls vote with each hyperplane, when its votes
+// are known.
+func (p VotedPerceptron) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h Hyperplane, votes int)) (*perceptronRun, ending, error) {
+	votes := 0
+	var last Hyperplane // the one that has the votes
+	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed, Trace: func(s PerceptronStep) bool {
+		if s.Mistake {
+			if votes > 0 {
+				vote(last, votes)
+			}
+			votes, last = 0, s.After
+		}
+		votes++
+		return p.Trace == nil || p.Trace(s)
+	}}
+	if err := online.checkAs(name, "Epochs", votedEpochs, X, y); err != nil {
+		return nil, 0, err
+	}
+	if online.MaxEpochs == 0 {
+		online.MaxEpochs = votedEpochs
+	}
+	r := newPerceptronRun(online, X, y)
+	r.name, r.allPasses = name, true
+	ended, err := r.run(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !r.h.finite() {
+		return nil, 0, r.weightsOverflow()
+	}
+	if votes > 0 {
+		vote(last, votes)
+	}
+	return r, ended, nil
+}
+
+// interrupted returns the error of a run that the context has ended, or nil.
+func (r *perceptronRun) interrupted(ctx context.Context, ended ending, model any) error {
+	if ended != cancelled {
+		return nil
+	}
+	return &mlkit.NotConvergedError{
+		Algorithm:  "linear: " + r.name,
+		Iterations: r.model.Epochs,
+		Residual:   float64(r.errors(r.h)),
+		Reason:     ctx.Err().Error(),
+		Model:      model,
+		Err:        ctx.Err(),
+	}
+}
+
+// average is a sum of hyperplanes with their votes.
+type average struct {
+	sum   Hyperplane
+	votes int
+}
+
+func (a *average) add(h Hyperplane, votes int) {
+	if a.sum.W == nil {
+		a.sum.W = make([]float64, len(h.W))
+	}
+	floats.AddScaled(a.sum.W, float64(votes), h.W)
+	a.sum.B += float64(votes) * h.B
+	a.votes += votes
+}
+
+// mean returns the average, 0 of dimension d if nothing was added.
+func (a *average) mean(d int) Hyperplane {
+	h := Hyperplane{W: make([]float64, d)}
+	if a.votes > 0 {
+		for j, sum := range a.sum.W {
+			h.W[j] = sum / float64(a.votes)
+		}
+		h.B = a.sum.B / float64(a.votes)
+	}
+	return h
+}
+
+// Average returns the hyperplane of AveragedPerceptron.
+func (m *VotedPerceptronModel) Average() Hyperplane {
+	var a average
+	for k, h := range m.Hyperplanes {
+		a.add(h, m.Votes[k])
+	}
+	return a.mean(len(a.sum.W))
+}
+
+// Score returns the votes for +1 less those for -1, Σ cₖ sign(wₖ·x + bₖ). A
+// hyperplane on which x lies abstains. Score panics unless x is as long as the
+// samples were.
+func (m *VotedPerceptronModel) Score(x []float64) float64 {
+	if len(m.Hyperplanes) > 0 {
+		m.Hyperplanes[0].mustFit("Score", len(x))
+	}
+	votes := 0
+	for k, h := range m.Hyperplanes {
+		switch s := floats.Dot(h.W, x) + h.B; {
+		case s > 0:
+			votes += m.Votes[k]
+		case s < 0:
+			votes -= m.Votes[k]
+		case s != s:
+			return s
+		}
+	}
+	return float64(votes)
+}
+
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics unless X has as many columns as the samples had, and
+// dst one element a row.
+func (m *VotedPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	n, _, row := rows.Of(X)
+	dst = destination("Scores", dst, n)
+	for i := range dst {
+		dst[i] = m.Score(row(i))
+	}
+	return dst
+}
+
+// Predict returns the label of the most votes, +1 if they are equal.
+func (m *VotedPerceptronModel) Predict(x []float64) int { return side(m.Score(x)) }
+
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
+// slice if dst is nil. It panics where Scores does.
+func (m *VotedPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
+	n, _, row := rows.Of(X)
+	dst = destination("Predictions", dst, n)
+	for i := range dst {
+		dst[i] = m.Predict(row(i))
+	}
+	return dst
+}
