@@ -241,7 +241,7 @@ func ritz(T *mat.SymDense, m int) (values []float64, S *mat.Dense, err error) {
 	for j := range m {
 		S.SetCol(j, mat.Col(nil, m-1-j, &ascending))
 	}
-	floats.Reverse(values)
+	slices.Reverse(values)
 	return values, S, nil
 }
 

@@ -1,0 +1,84 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ARI returns the adjusted Rand index of two clusterings of the same n samples,
+// each given by the labels of the samples, any ints: 1 if the clusterings are the
+// same but for the names of the clusters, about 0 if they agree no better than
+// by chance, negative if worse. It is symmetric. (Hubert and Arabie, 1985,
+// equation 5.)
+//
+//	ARI = (Σᵢⱼ C(nᵢⱼ,2) - E) / (½(A + B) - E),  A = Σᵢ C(aᵢ,2),  B = Σⱼ C(bⱼ,2),  E = AB/C(n,2)
+//
+// where nᵢⱼ counts the samples in cluster i of a and j of b, aᵢ and bⱼ those in
+// each. Where the fraction is 0/0 (both clusterings have one cluster, or both have
+// n) it is 1.
+func ARI(a, b []int) (float64, error) {
+	table, rows, cols, err := contingency(a, b)
+	if err != nil {
+		return 0, err
+	}
+	both, A, B := 0.0, 0.0, 0.0
+	for _, n := range table {
+		both += pairsOf(n)
+	}
+	for _, n := range rows {
+		A += pairsOf(n)
+	}
+	for _, n := range cols {
+		B += pairsOf(n)
+	}
+	all := pairsOf(len(a))
+	if A == B && (A == 0 || A == all) {
+		return 1, nil
+	}
+	expected := A * (B / all)
+	return (both - expected) / ((A+B)/2 - expected), nil
+}
+
+// Purity returns the fraction of samples that belong to the most frequent class of
+// their cluster: 1/n·Σₖ maxⱼ nₖⱼ (Christopher Manning, Prabhakar Raghavan and
+// Hinrich Schütze, Introduction to Information Retrieval, 2008, equation 16.1).
+// Labels and classes are any ints. It is 1 for n clusters of one sample each, so
+// it compares clusterings of equal numbers of clusters only.
+func Purity(clusters, classes []int) (float64, error) {
+	table, rows, cols, err := contingency(clusters, classes)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0
+	for i := range rows {
+		sum += slices.Max(table[i*len(cols) : (i+1)*len(cols)])
+	}
+	return float64(sum) / float64(len(clusters)), nil
+}
+
+// contingency counts the samples of each pair of labels, row by row, and of each
+// label of a (rows) and of b (cols), in ascending order of the labels.
+func contingency(a, b []int) (table, rows, cols []int, err error) {
+	if len(a) != len(b) || len(a) == 0 {
+		return nil, nil, nil, fmt.Errorf("cluster: %d and %d labels, want the same number, and at least one", len(a), len(b))
+	}
+	as, bs := distinct(a), distinct(b)
+	table, rows, cols = make([]int, len(as)*len(bs)), make([]int, len(as)), make([]int, len(bs))
+	for s := range a {
+		i, _ := slices.BinarySearch(as, a[s])
+		j, _ := slices.BinarySearch(bs, b[s])
+		table[i*len(bs)+j]++
+		rows[i]++
+		cols[j]++
+	}
+	return table, rows, cols, nil
+}
+
+func distinct(labels []int) []int {
+	s := slices.Clone(labels)
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// pairsOf returns C(n, 2).
+func pairsOf(n int) float64 { return float64(n) * float64(n-1) / 2 }

@@ -1,0 +1,264 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// kmeansRun is one run of Lloyd's algorithm.
+type kmeansRun struct {
+	k         KMeans
+	X         *mat.Dense
+	n         int
+	number    int // of the run
+	centres   [][]float64
+	labels    []int // nil before the first iteration has been finished
+	distances []float64
+	inertia   float64
+	changed   int
+	iteration int
+	stopped   bool // by Trace
+	converged bool
+}
+
+func newKMeansRun(k KMeans, X *mat.Dense, number int) *kmeansRun {
+	n, d := X.Dims()
+	r := &kmeansRun{k: k, X: X, n: n, number: number, distances: make([]float64, n)}
+	from := X
+	if k.Start != nil {
+		from = k.Start
+	}
+	r.centres = make([][]float64, k.K)
+	for i := range r.centres {
+		r.centres[i] = append(make([]float64, 0, d), from.RawRowView(i)...)
+	}
+	return r
+}
+
+func (r *kmeansRun) run(ctx context.Context) error {
+	if r.k.Start == nil {
+		if err := r.plusPlus(ctx); err != nil {
+			return err
+		}
+	}
+	for r.iteration = 0; r.iteration < r.k.MaxIter && ctx.Err() == nil; r.iteration++ {
+		settled := r.centres
+		if r.iteration > 0 {
+			r.centres = r.means()
+		}
+		before := r.inertia
+		labels, ok := r.assign(ctx)
+		if !ok {
+			r.centres = settled
+			return nil
+		}
+		refilled, err := r.refill(labels)
+		if err != nil {
+			return err
+		}
+		r.take(labels)
+		r.stopped = !r.trace(refilled)
+		done := r.changed == 0 && len(refilled) == 0
+		if r.k.Tol > 0 && r.iteration > 0 {
+			done = done || before-r.inertia <= r.k.Tol*r.inertia
+		}
+		if done || r.stopped {
+			r.iteration++
+			r.converged = done
+			return nil
+		}
+	}
+	return nil
+}
+
+// plusPlus draws the starting centres: the first uniformly, each other with
+// probability D(x)²/ΣD(x)² (Arthur and Vassilvitskii, section 2.2).
+func (r *kmeansRun) plusPlus(ctx context.Context) error {
+	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
+	drawn := rng.IntN(r.n)
+	for k := range r.centres {
+		if k > 0 {
+			total := floats.Sum(r.distances)
+			if total == 0 {
+				return fewRows(k, r.k.K)
+			}
+			drawn = draw(r.distances, rng.Float64()*total)
+		}
+		copy(r.centres[k], r.X.RawRowView(drawn))
+		for i := range r.n {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			d := squaredDistance(r.X.RawRowView(i), r.centres[k])
+			if k == 0 || d < r.distances[i] {
+				r.distances[i] = d
+			}
+		}
+	}
+	return nil
+}
+
+// draw returns the first i whose weights 0 to i have a sum above u, and never one
+// of weight 0.
+func draw(weights []float64, u float64) int {
+	last := 0
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		if u < w {
+			return i
+		}
+		u -= w
+		last = i
+	}
+	return last
+}
+
+func fewRows(found, want int) error {
+	return fmt.Errorf("cluster: X has only %d different rows, want at least %d, one for each cluster (rows whose squared distance underflows to 0 count as equal)", found, want)
+}
+
+// assign finds the nearest centre of each sample; ok is false if ctx ended it.
+func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
+	_, d := r.X.Dims()
+	labels = make([]int, r.n)
+	every := 1 + 1<<20/(len(r.centres)*d) // about a millisecond
+	for i := range labels {
+		if i%every == 0 && ctx.Err() != nil {
+			return nil, false
+		}
+		labels[i], r.distances[i] = nearestCentre(r.X.RawRowView(i), r.centres)
+	}
+	return labels, true
+}
+
+// refill gives each empty cluster the sample farthest from its centre.
+func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
+	sizes := count(labels, len(r.centres))
+	for k, size := range sizes {
+		if size > 0 {
+			continue
+		}
+		far := -1
+		for i, l := range labels {
+			if sizes[l] > 1 && r.distances[i] > 0 && (far < 0 || r.distances[i] > r.distances[far]) {
+				far = i
+			}
+		}
+		if far < 0 {
+			occupied := 0
+			for _, s := range sizes {
+				occupied += min(s, 1)
+			}
+			return nil, fewRows(occupied, r.k.K)
+		}
+		sizes[labels[far]]--
+		sizes[k]++
+		labels[far], r.distances[far] = k, 0
+		copy(r.centres[k], r.X.RawRowView(far))
+		refilled = append(refilled, k)
+	}
+	return refilled, nil
+}
+
+// take makes labels those of the run.
+func (r *kmeansRun) take(labels []int) {
+	r.changed = 0
+	for i, l := range labels {
+		if r.labels == nil || l != r.labels[i] {
+			r.changed++
+		}
+	}
+	r.labels = labels
+	r.inertia = floats.Sum(r.distances)
+}
+
+// means returns the new centres: mₖ = Σᵢ xᵢ / nₖ over the samples i of cluster k.
+func (r *kmeansRun) means() [][]float64 {
+	sizes := count(r.labels, len(r.centres))
+	means := make([][]float64, len(sizes))
+	for k := range means {
+		means[k] = make([]float64, len(r.centres[k]))
+	}
+	for i, l := range r.labels {
+		floats.Add(means[l], r.X.RawRowView(i))
+	}
+	for k, c := range means {
+		for j := range c {
+			c[j] /= float64(sizes[k])
+		}
+	}
+	return means
+}
+
+func (r *kmeansRun) trace(refilled []int) bool {
+	if r.k.Trace == nil {
+		return true
+	}
+	centres := make([][]float64, len(r.centres))
+	for k, c := range r.centres {
+		centres[k] = slices.Clone(c)
+	}
+	return r.k.Trace(KMeansStep{
+		Run: r.number, Iteration: r.iteration, Centres: centres, Labels: slices.Clone(r.labels),
+		Inertia: r.inertia, Changed: r.changed, Refilled: refilled,
+	})
+}
+
+// finish makes the model, and the error if samples still changed.
+func (r *kmeansRun) finish(stopped bool, ended error) (*KMeansModel, error) {
+	m := &KMeansModel{Centres: r.centres, Iterations: r.iteration, Run: r.number, Converged: r.converged}
+	if r.labels != nil {
+		m.Labels, m.Inertia = r.labels, r.inertia
+		m.Sizes = count(m.Labels, len(m.Centres))
+	}
+	if stopped || r.converged && ended == nil {
+		return m, nil
+	}
+	reason := fmt.Sprintf("%d of %d samples still change their cluster after %d iterations; allow more (MaxIter), or a Tol", r.changed, r.n, r.iteration)
+	if ended != nil {
+		reason = "the context ended the fit: " + ended.Error()
+	}
+	return m, &mlkit.NotConvergedError{
+		Algorithm: "cluster: k-means", Iterations: r.iteration, Residual: float64(r.changed),
+		Reason: reason, Model: m, Err: ended,
+	}
+}
+
+// count returns how often each of the labels 0 to k-1 occurs.
+func count(labels []int, k int) []int {
+	sizes := make([]int, k)
+	for _, l := range labels {
+		sizes[l]++
+	}
+	return sizes
+}
+
+// nearestCentre returns the first of the nearest centres and its squared distance.
+func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64) {
+	least = squaredDistance(x, centres[0])
+	for k, c := range centres[1:] {
+		if d := squaredDistance(x, c); d < least {
+			nearest, least = k+1, d
+		}
+	}
+	return nearest, least
+}
+
+// squaredDistance returns ‖x - c‖².
+func squaredDistance(x, c []float64) float64 {
+	sum := 0.0
+	for j, v := range x {
+		d := v - c[j]
+		sum += d * d
+	}
+	return sum
+}

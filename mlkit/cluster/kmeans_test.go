@@ -1,0 +1,292 @@
+package cluster_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/cluster"
+)
+
+// Six points in the plane, two groups of three.
+func ExampleKMeans() {
+	X := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 10, 10, 10, 11, 11, 10})
+	m, err := cluster.KMeans{
+		Start: mat.NewDense(2, 2, []float64{0, 0, 0, 1}),
+		Trace: func(s cluster.KMeansStep) bool {
+			fmt.Printf("%d: %v J = %.2f\n", s.Iteration, s.Labels, s.Inertia)
+			return true
+		},
+	}.Fit(X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Sizes, m.Predict([]float64{2, 2}))
+	// Output:
+	// 0: [0 1 0 1 1 1] J = 584.00
+	// 1: [0 0 0 1 1 1] J = 39.44
+	// 2: [0 0 0 1 1 1] J = 2.67
+	// [3 3] 0
+}
+
+// Iris, K = 3: J = 78.851441426146, 62, 50 and 38 samples, ARI 0.7302382722834697
+// with the species; K = 2: J = 152.3479517603579, 97 and 53 samples
+// (scikit-learn 1.9.1, KMeans(k, n_init=50, tol=0)).
+func TestKMeansIris(t *testing.T) {
+	iris := datasets.Iris()
+	for _, c := range []struct {
+		k       int
+		inertia float64
+		sizes   []int
+	}{{3, 78.851441426146, []int{38, 50, 62}}, {2, 152.3479517603579, []int{53, 97}}} {
+		m, err := cluster.KMeans{K: c.k}.Fit(iris.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(m.Inertia-c.inertia) > 1e-9 {
+			t.Errorf("K = %d: J = %.13g, want %.13g", c.k, m.Inertia, c.inertia)
+		}
+		sizes := slices.Sorted(slices.Values(m.Sizes))
+		if !slices.Equal(sizes, c.sizes) {
+			t.Errorf("K = %d: sizes %v, want %v", c.k, sizes, c.sizes)
+		}
+		if c.k == 3 {
+			if ari, _ := cluster.ARI(m.Labels, iris.Y); math.Abs(ari-0.7302382722834697) > 1e-12 {
+				t.Errorf("ARI %v, want 0.7302382722834697", ari)
+			}
+		}
+	}
+}
+
+// Digits, K = 10. The best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
+// max_iter=1000) has J = 1165127.46 and ARI 0.667 with the digits.
+func TestKMeansDigits(t *testing.T) {
+	d := datasets.Digits()
+	m, err := cluster.KMeans{K: 10}.Fit(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Inertia < 1165127.46 || m.Inertia > 1165127.46*1.002 {
+		t.Errorf("J = %.2f, want 1165127.46, or a little more", m.Inertia)
+	}
+	if ari, _ := cluster.ARI(m.Labels, d.Y); ari < 0.6 || ari > 0.72 {
+		t.Errorf("ARI %v, want about 0.667", ari)
+	}
+}
+
+// Whatever the data: J never rises, the labels are the nearest centres, the
+// centres are the means of their samples, and no cluster is empty.
+func TestKMeansProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for trial := range 200 {
+		n, d := 2+rng.IntN(40), 1+rng.IntN(3)
+		X := mat.NewDense(n, d, nil)
+		different := map[string]bool{}
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, float64(rng.IntN(6))) // many ties and duplicates
+			}
+			different[fmt.Sprint(X.RawRowView(i))] = true
+		}
+		K := 1 + rng.IntN(len(different))
+		last, run := math.Inf(1), -1
+		algorithm := cluster.KMeans{K: K, Seed: uint64(trial), Restarts: 3, Trace: func(s cluster.KMeansStep) bool {
+			if s.Run == run && s.Inertia > last*(1+1e-12) {
+				t.Errorf("trial %d, run %d, iteration %d: J rose from %v to %v", trial, s.Run, s.Iteration, last, s.Inertia)
+			}
+			last, run = s.Inertia, s.Run
+			return true
+		}}
+		if trial%2 == 0 {
+			algorithm.Restarts, algorithm.Start = 0, mat.NewDense(K, d, nil) // all centres at the origin
+		}
+		m, err := algorithm.Fit(X)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		if got := m.Predictions(nil, X); !slices.Equal(got, m.Labels) {
+			t.Errorf("trial %d: labels %v, predictions %v", trial, m.Labels, got)
+		}
+		J := 0.0
+		for k, c := range m.Centres {
+			sum, members := make([]float64, d), 0
+			for i, l := range m.Labels {
+				if l == k {
+					members++
+					for j, v := range X.RawRowView(i) {
+						sum[j] += v
+						J += (v - c[j]) * (v - c[j])
+					}
+				}
+			}
+			if members == 0 || members != m.Sizes[k] {
+				t.Errorf("trial %d: cluster %d of %v has %d samples", trial, k, m.Sizes, members)
+			}
+			for j := range sum {
+				if math.Abs(sum[j]/float64(members)-c[j]) > 1e-12 {
+					t.Errorf("trial %d: centre %d is %v, want the mean", trial, k, c)
+				}
+			}
+		}
+		if math.Abs(J-m.Inertia) > 1e-9 {
+			t.Errorf("trial %d: J = %v, said to be %v", trial, J, m.Inertia)
+		}
+		if K == len(different) && m.Inertia > 1e-12 {
+			t.Errorf("trial %d: J = %v with a cluster for each different row", trial, m.Inertia)
+		}
+	}
+}
+
+// Centres 1 and 2 get no sample at first. The rule refills 1 with the row that is
+// farthest from centre 0, which is row 3, and then 2 with the farthest of the rest.
+func TestKMeansEmptyCluster(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{0, 1, 5, 9})
+	var first cluster.KMeansStep
+	m, err := cluster.KMeans{
+		K:     3,
+		Start: mat.NewDense(3, 1, []float64{0, 100, 200}),
+		Trace: func(s cluster.KMeansStep) bool {
+			if s.Iteration == 0 {
+				first = s
+			}
+			return true
+		},
+	}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(first.Refilled, []int{1, 2}) || !slices.Equal(first.Labels, []int{0, 0, 2, 1}) || first.Inertia != 1 {
+		t.Errorf("first step %+v", first)
+	}
+	if !slices.Equal(m.Labels, []int{0, 0, 2, 1}) || m.Inertia != 0.5 || !m.Converged {
+		t.Errorf("model %+v", m)
+	}
+}
+
+func TestKMeansEnds(t *testing.T) {
+	iris := datasets.Iris()
+	m, err := cluster.KMeans{K: 3, MaxIter: 2}.Fit(iris.X)
+	var nc *mlkit.NotConvergedError
+	if !errors.As(err, &nc) || nc.Model != any(m) || m.Converged || nc.Iterations != 2 || !(nc.Residual > 0) {
+		t.Errorf("MaxIter: %v, %+v", err, m)
+	}
+	if got := m.Predictions(nil, iris.X); !slices.Equal(got, m.Labels) {
+		t.Error("MaxIter: the labels do not belong to the centres")
+	}
+
+	loose, err := cluster.KMeans{K: 3, Tol: 0.5, Restarts: 1}.Fit(iris.X)
+	strict, err2 := cluster.KMeans{K: 3, Restarts: 1}.Fit(iris.X)
+	if err != nil || err2 != nil || loose.Iterations >= strict.Iterations || !loose.Converged {
+		t.Errorf("Tol: %v, %v, %d and %d iterations", err, err2, loose.Iterations, strict.Iterations)
+	}
+
+	steps := 0
+	stopped, err := cluster.KMeans{K: 3, Trace: func(cluster.KMeansStep) bool { steps++; return steps < 3 }}.Fit(iris.X)
+	if err != nil || steps != 3 || stopped.Iterations != 3 || stopped.Converged {
+		t.Errorf("Trace: %v, %d steps, %+v", err, steps, stopped)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	late, err := cluster.KMeans{K: 3, Trace: func(s cluster.KMeansStep) bool {
+		if s.Iteration == 1 {
+			cancel()
+		}
+		return true
+	}}.FitContext(ctx, iris.X)
+	if !errors.Is(err, context.Canceled) || late.Iterations != 2 {
+		t.Errorf("cancelled in the second iteration: %v, %+v", err, late)
+	}
+	if got := late.Predictions(nil, iris.X); !slices.Equal(got, late.Labels) {
+		t.Error("cancelled: the labels do not belong to the centres")
+	}
+	none, err := cluster.KMeans{K: 3}.FitContext(ctx, iris.X)
+	if !errors.Is(err, context.Canceled) || none.Labels != nil || len(none.Centres) != 3 {
+		t.Errorf("cancelled from the start: %v, %+v", err, none)
+	}
+}
+
+func TestKMeansRefuses(t *testing.T) {
+	X := mat.NewDense(3, 1, []float64{1, 1, 2})
+	for _, c := range []struct {
+		k    cluster.KMeans
+		X    *mat.Dense
+		want string
+	}{
+		{cluster.KMeans{}, nil, "cluster: X is nil"},
+		{cluster.KMeans{}, mat.NewDense(2, 1, []float64{1, math.NaN()}), "cluster: X[1][0] = NaN, want a finite number"},
+		{cluster.KMeans{}, mat.NewDense(2, 1, []float64{1, 1e200}), "cluster: X[1][0] = 1e+200, want at most"},
+		{cluster.KMeans{K: 4}, X, "cluster: KMeans.K = 4, want 1 to 3"},
+		{cluster.KMeans{K: -1}, X, "cluster: KMeans.K = -1, want 1 to 3"},
+		{cluster.KMeans{K: 3}, X, "cluster: X has only 2 different rows, want at least 3"},
+		{cluster.KMeans{K: 3, Start: mat.NewDense(3, 1, nil)}, X, "cluster: X has only 2 different rows, want at least 3"},
+		{cluster.KMeans{MaxIter: -1}, X, "cluster: KMeans.MaxIter = -1"},
+		{cluster.KMeans{Restarts: -1}, X, "cluster: KMeans.Restarts = -1"},
+		{cluster.KMeans{Restarts: 2, Start: mat.NewDense(2, 1, nil)}, X, "cluster: KMeans.Restarts = 2"},
+		{cluster.KMeans{Tol: math.NaN()}, X, "cluster: KMeans.Tol = NaN"},
+		{cluster.KMeans{Start: mat.NewDense(1, 2, nil)}, X, "cluster: KMeans.Start is 1×2, want 2×1"},
+		{cluster.KMeans{Start: mat.NewDense(2, 1, []float64{0, math.Inf(1)})}, X, "cluster: KMeans.Start[1][0] = +Inf"},
+	} {
+		if m, err := c.k.Fit(c.X); err == nil || !strings.HasPrefix(err.Error(), c.want) || m != nil {
+			t.Errorf("got %v, %v, want %q", m, err, c.want)
+		}
+	}
+}
+
+func TestKMeansModel(t *testing.T) {
+	iris := datasets.Iris()
+	X := mat.DenseCopyOf(iris.X)
+	m, err := cluster.KMeans{K: 3, Seed: 9}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.Equal(X, iris.X) {
+		t.Error("Fit changed X")
+	}
+	again, _ := cluster.KMeans{K: 3, Seed: 9}.Fit(X)
+	if !reflect.DeepEqual(m, again) {
+		t.Error("a second fit differs")
+	}
+	var viaGob, viaJSON cluster.KMeansModel
+	var b bytes.Buffer
+	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
+		t.Errorf("gob: %v, %+v", err, viaGob)
+	}
+	text, err := json.Marshal(m)
+	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
+		t.Errorf("JSON: %v, %s", err, text)
+	}
+	x := iris.X.RawRowView(120)
+	d := m.Distances(make([]float64, 3), x)
+	if got := m.Distances(nil, x); !slices.Equal(got, d) || d[m.Predict(x)] != slices.Min(d) {
+		t.Errorf("distances %v and %v, nearest %d", got, d, m.Predict(x))
+	}
+	for name, misuse := range map[string]func(){
+		"short sample":      func() { m.Predict(x[:2]) },
+		"short sample, too": func() { m.Distances(nil, x[:2]) },
+		"short distances":   func() { m.Distances(d[:1], x) },
+		"short predictions": func() { m.Predictions(make([]int, 3), iris.X) },
+	} {
+		func() {
+			defer func() {
+				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "cluster: len(") {
+					t.Errorf("%s: panic %q", name, s)
+				}
+			}()
+			misuse()
+		}()
+	}
+}
