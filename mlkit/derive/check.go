@@ -1,0 +1,210 @@
+package derive
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Report is what Check has found.
+type Report struct {
+	Title  string
+	Points int          // random points at which all steps were computed
+	Seed   uint64       // from which the points follow
+	Steps  []StepReport // one a step
+}
+
+// StepReport is what Check has found about one step.
+type StepReport struct {
+	Relation Relation
+
+	// Difference is the largest relative difference from the step before: of an
+	// equality max|u-v|/max(|u|,|v|), where u and v are the two steps and the
+	// maxima are over their elements; of an inequality the same for the elements
+	// that break it, so 0 if none does. It is 0 for Start.
+	Difference float64
+
+	// Room is what is left to an inequality, at the point and the element where
+	// that is least, in the same measure: 0 if it is tight there. It is 0 for
+	// Start and Equal.
+	Room float64
+}
+
+// Largest returns the largest relative difference of the equalities, and the
+// number of its step, 1 for the first; 0 and 0 if no equality differs at all.
+func (r Report) Largest() (difference float64, number int) {
+	for i, s := range r.Steps {
+		if s.Relation == Equal && s.Difference > difference {
+			difference, number = s.Difference, i+1
+		}
+	}
+	return difference, number
+}
+
+// String returns the report as a table, one line a step.
+func (r Report) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d points, seed %d\n", r.Title, r.Points, r.Seed)
+	for i, s := range r.Steps {
+		switch s.Relation {
+		case Start:
+			fmt.Fprintf(&b, "%3d\n", i+1)
+		case Equal:
+			fmt.Fprintf(&b, "%3d = differs by %.1e\n", i+1, s.Difference)
+		default:
+			fmt.Fprintf(&b, "%3d %v exceeded by %.1e, least room %.1e\n", i+1, s.Relation, s.Difference, s.Room)
+		}
+	}
+	return b.String()
+}
+
+// StepError is the error of a derivation with a step that does not hold.
+type StepError struct {
+	Title      string    // of the derivation
+	Number     int       // of the step, 1 for the first, as Markdown numbers it
+	Relation   Relation  // of the step
+	TeX        string    // of the step
+	Point      int       // the random point where the step fails worst, 0 for the first
+	Before     []float64 // the value of the step before at this point
+	Value      []float64 // the value of the step at this point
+	Difference float64   // as in StepReport; NaN if a value is not finite or the lengths differ
+	Tolerance  float64   // what would have been allowed
+}
+
+func (e *StepError) Error() string {
+	return fmt.Sprintf("derive: %s: step %d, %v %s, does not hold: at point %d the step before is %s and this one %s, relative difference %.3g, want at most %.3g",
+		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before), number(e.Value), e.Difference, e.Tolerance)
+}
+
+// defaultTolerance is what Step.Tolerance = 0 means.
+const defaultTolerance = 1e-9
+
+// Check computes all steps at n random points, which follow from the seed, and
+// compares each with the step before. If one does not hold within its tolerance,
+// Check returns a *StepError that names the first such step, beside the whole
+// report. Point i is the same for every n.
+func (d Derivation[Q]) Check(n int, seed uint64) (Report, error) {
+	if n <= 0 {
+		return Report{}, fmt.Errorf("derive: %s: n = %d, want at least one point", d.Title, n)
+	}
+	if d.Draw == nil {
+		return Report{}, fmt.Errorf("derive: %s: Draw is nil, want a function that draws the quantities", d.Title)
+	}
+	return d.check(n, seed, func(i int) Q { return d.Draw(source(seed, i)) })
+}
+
+// CheckAt is Check at one point, the given quantities.
+func (d Derivation[Q]) CheckAt(q Q) (Report, error) {
+	return d.check(1, 0, func(int) Q { return q })
+}
+
+func (d Derivation[Q]) check(n int, seed uint64, point func(i int) Q) (Report, error) {
+	if err := d.wellFormed(); err != nil {
+		return Report{}, err
+	}
+	r := Report{Title: d.Title, Points: n, Seed: seed, Steps: make([]StepReport, len(d.Steps))}
+	for i, s := range d.Steps {
+		r.Steps[i] = StepReport{Relation: s.Relation}
+		if s.Relation == AtMost || s.Relation == AtLeast {
+			r.Steps[i].Room = math.Inf(1)
+		}
+	}
+	var failed *StepError
+	for p := range n {
+		q := point(p)
+		var before []float64
+		for i, s := range d.Steps {
+			value := s.Value(q)
+			if s.Relation != Start {
+				c := compare(s.Relation, before, value)
+				r.Steps[i].Room = min(r.Steps[i].Room, c.Room)
+				r.Steps[i].Difference = max(r.Steps[i].Difference, c.Difference)
+				if tol := s.tolerance(); !(c.Difference <= tol) && failed.worseThan(i+1, c.Difference) {
+					failed = &StepError{
+						Title: d.Title, Number: i + 1, Relation: s.Relation, TeX: s.TeX, Point: p,
+						Before: before, Value: value, Difference: c.Difference, Tolerance: tol,
+					}
+				}
+			}
+			before = value
+		}
+	}
+	if failed != nil {
+		return r, failed
+	}
+	return r, nil
+}
+
+// worseThan reports whether a failure of step number by difference is to be
+// reported in place of e: an earlier step is, and of one step the larger
+// difference, NaN being the largest.
+func (e *StepError) worseThan(number int, difference float64) bool {
+	if e == nil || number != e.Number {
+		return e == nil || number < e.Number
+	}
+	return difference > e.Difference || math.IsNaN(difference) && !math.IsNaN(e.Difference)
+}
+
+func (s Step[Q]) tolerance() float64 {
+	if s.Tolerance > 0 {
+		return s.Tolerance
+	}
+	return defaultTolerance
+}
+
+// wellFormed checks what the type of a derivation can't.
+func (d Derivation[Q]) wellFormed() error {
+	if len(d.Steps) == 0 {
+		return fmt.Errorf("derive: %s: no steps, want at least two", d.Title)
+	}
+	for i, s := range d.Steps {
+		switch {
+		case s.Relation < Start || s.Relation > AtLeast:
+			return fmt.Errorf("derive: %s: step %d: Relation = %d, want Start, Equal, AtMost or AtLeast", d.Title, i+1, int(s.Relation))
+		case i == 0 && s.Relation != Start:
+			return fmt.Errorf("derive: %s: step 1: Relation is %v, want Start, since nothing is before it", d.Title, s.Relation)
+		case s.Relation == Start && (i+1 == len(d.Steps) || d.Steps[i+1].Relation == Start):
+			return fmt.Errorf("derive: %s: step %d: nothing follows from it, want a chain of at least two steps", d.Title, i+1)
+		case s.Value == nil:
+			return fmt.Errorf("derive: %s: step %d: Value is nil, want a function that computes the step", d.Title, i+1)
+		case !(s.Tolerance >= 0 && s.Tolerance < 1):
+			return fmt.Errorf("derive: %s: step %d: Tolerance = %v, want a number from 0, for %v, to below 1", d.Title, i+1, s.Tolerance, defaultTolerance)
+		case strings.Contains(s.TeX+s.Reason, "|"):
+			return fmt.Errorf(`derive: %s: step %d: TeX or Reason contains |, which would end the cell; write \mid, \lvert or \Vert`, d.Title, i+1)
+		}
+	}
+	return nil
+}
+
+// compare compares the values u and v of two steps, u before v.
+func compare(r Relation, u, v []float64) StepReport {
+	if len(u) != len(v) || len(v) == 0 {
+		return StepReport{Difference: math.NaN()}
+	}
+	var scale float64
+	for i := range v {
+		scale = max(scale, math.Abs(u[i]), math.Abs(v[i])) // NaN if one is NaN
+	}
+	if math.IsNaN(scale) || math.IsInf(scale, 0) {
+		return StepReport{Difference: math.NaN()}
+	}
+	if scale == 0 {
+		return StepReport{}
+	}
+	var difference float64
+	room := math.Inf(1)
+	for i := range v {
+		// Each is divided on its own: the difference of two finite numbers may
+		// overflow, the difference of their quotients can't.
+		rise := v[i]/scale - u[i]/scale
+		switch r {
+		case Equal:
+			rise, room = -math.Abs(rise), 0
+		case AtLeast:
+			rise = -rise
+		}
+		difference = max(difference, -rise)
+		room = min(room, rise)
+	}
+	return StepReport{Difference: difference, Room: max(0, room)}
+}
