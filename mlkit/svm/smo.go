@@ -1,0 +1,379 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+)
+
+// smo is the state of a Classifier's fit.
+type smo struct {
+	X      *mat.Dense
+	kernel kernel.Kernel
+	rows   *rowCache
+	diag   []float64 // Kᵢᵢ
+
+	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
+	// +1 then has no influence on the steps, only on the sign of the result.
+	y    []float64
+	sign float64
+
+	bound []float64 // Cᵢ; all +Inf or, for rows of weight 0, 0 if the margin is hard
+	hard  bool
+	tol   float64
+	limit int
+	trace func(Step) bool
+
+	alpha []float64
+	g     []float64 // gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ, the bias that would put row i on its margin
+
+	iterations int
+}
+
+// How a run of smo ended.
+type ending int
+
+const (
+	converged     ending = iota // the violation is at most tol
+	stalled                     // the best step is lost in rounding
+	outOfSteps                  // limit iterations are over
+	stopped                     // the trace returned false
+	cancelled                   // the context is done
+	notSeparating               // no hyperplane separates the classes
+)
+
+func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []float64) (*smo, error) {
+	n := len(y)
+	s := &smo{
+		X: X, kernel: c.Kernel, y: make([]float64, n), sign: float64(y[0]),
+		bound: bound, hard: math.IsInf(c.C, 1), tol: c.Tol, limit: c.MaxIter, trace: c.Trace,
+		alpha: make([]float64, n), g: make([]float64, n),
+	}
+	if s.kernel == nil {
+		s.kernel = kernel.Linear{}
+	}
+	if s.tol == 0 {
+		s.tol = smoTol
+	}
+	if s.limit == 0 {
+		s.limit = smoMaxIter(n)
+	}
+	bytes := c.CacheBytes
+	if bytes == 0 {
+		bytes = smoCache
+	}
+	for i := range y {
+		s.y[i] = s.sign * float64(y[i])
+		s.g[i] = s.y[i]
+	}
+	s.rows = newRowCache(s.kernel, X, bytes)
+	if c.Start != nil {
+		s.start(c.Start)
+	}
+	return s, nil
+}
+
+// start moves the multipliers into their bounds and makes Σ αᵢyᵢ = 0.
+func (s *smo) start(alpha []float64) {
+	var sum [2]float64
+	class := func(i int) int { return int(1+s.y[i]) / 2 }
+	for i, a := range alpha {
+		s.alpha[i] = min(a, s.bound[i])
+		sum[class(i)] += s.alpha[i]
+	}
+	for i := range s.alpha {
+		if mine, other := sum[class(i)], sum[1-class(i)]; mine > other {
+			s.alpha[i] *= other / mine
+		}
+	}
+}
+
+// fit runs to the end and returns the model, with the error that belongs to the
+// way it ended.
+func (s *smo) fit(ctx context.Context) (*Model, error) {
+	ended, reason, err := s.run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if err != nil {
+		ended = cancelled
+	}
+	if s.diag == nil || !finite(floats.Sum(s.g)) {
+		// Cancelled before the first step, or between two sums.
+		clear(s.alpha)
+		copy(s.g, s.y)
+	}
+	m := s.model()
+	if !finite(m.Dual) || !finite(m.Norm) {
+		return nil, fmt.Errorf("svm: Classifier: the sums overflow after %d iterations; scale X or C to smaller numbers", s.iterations)
+	}
+	if m.Converged && ended != notSeparating && ended != cancelled || ended == stopped {
+		return m, nil
+	}
+	e := &mlkit.NotConvergedError{
+		Algorithm:  "svm: Classifier",
+		Iterations: s.iterations,
+		Residual:   m.Violation,
+		Model:      m,
+	}
+	left := fmt.Sprintf("the violation is %.3g after %d iterations, want at most %.3g", m.Violation, s.iterations, s.tol)
+	switch ended {
+	case notSeparating:
+		m.Converged = false
+		e.Reason = left
+		return m, &mlkit.NotSeparableError{Reason: reason, Fit: e}
+	case cancelled:
+		m.Converged = false
+		e.Err = ctx.Err()
+		e.Reason = fmt.Sprintf("%v; %s", e.Err, left)
+	case stalled:
+		e.Reason = left + "; further steps are lost in rounding: raise Tol, or " + s.advice()
+	default:
+		e.Reason = left + "; raise MaxIter, or " + s.advice()
+	}
+	return m, e
+}
+
+// advice says what makes a fit easier.
+func (s *smo) advice() string {
+	if ratio := spreadRatio(s.X); ratio > 100 {
+		return fmt.Sprintf("scale the columns of X, of which one is spread %.0f times as wide as another", ratio)
+	}
+	return "lower C"
+}
+
+// spreadRatio returns the ratio of the largest to the smallest range of a column
+// of X, without those that are constant.
+func spreadRatio(X *mat.Dense) float64 {
+	_, d := X.Dims()
+	narrow, wide := math.Inf(1), 0.0
+	for j := range d {
+		column := X.ColView(j)
+		if width := mat.Max(column) - mat.Min(column); width > 0 {
+			narrow, wide = min(narrow, width), max(wide, width)
+		}
+	}
+	return wide / narrow
+}
+
+// run optimises until there is a reason to end. An error is about a kernel that is
+// not finite, or that of ctx.
+func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
+	if s.diag, err = s.rows.diagonal(ctx); err != nil {
+		return 0, "", err
+	}
+	if s.hard {
+		if reason, err = s.separable(ctx); err != nil {
+			return 0, "", err
+		}
+		if reason != "" {
+			s.limit = min(s.limit, 100+10*len(s.y)) // for a model that is worth something
+		}
+	}
+	if err := s.evaluate(ctx); err != nil {
+		return 0, "", err
+	}
+	if !s.report(-1, -1) {
+		return stopped, "", nil
+	}
+	best, worse := math.Inf(1), 0
+	for {
+		ended, err := s.improve(ctx)
+		if err != nil || ended == stopped || ended == cancelled {
+			return ended, "", err
+		}
+		// The rounding errors of all updates of g have added up, so it is
+		// evaluated anew; if the violation is above tol in truth, go on.
+		if err := s.evaluate(ctx); err != nil {
+			return 0, "", err
+		}
+		v := s.violation()
+		switch {
+		case reason != "":
+			return notSeparating, reason, nil
+		case v <= s.tol:
+			return converged, "", nil
+		case ended == outOfSteps:
+			return outOfSteps, "", nil
+		}
+		if v < best {
+			best = v
+		} else if worse++; worse == 3 {
+			return stalled, "", nil
+		}
+	}
+}
+
+// improve takes steps until g as it is kept up to date says that it is enough.
+func (s *smo) improve(ctx context.Context) (ending, error) {
+	for {
+		if ctx.Err() != nil {
+			return cancelled, nil
+		}
+		i, m, M := s.first()
+		if m-M <= s.tol {
+			return converged, nil
+		}
+		if s.iterations >= s.limit {
+			return outOfSteps, nil
+		}
+		Ki, err := s.rows.row(ctx, i)
+		if err != nil {
+			return 0, err
+		}
+		j := s.second(i, Ki)
+		Kj, err := s.rows.row(ctx, j)
+		if err != nil {
+			return 0, err
+		}
+		if !s.step(i, j, Ki, Kj) {
+			return stalled, nil
+		}
+		s.iterations++
+		if !s.report(i, j) {
+			return stopped, nil
+		}
+	}
+}
+
+// up reports whether yᵢαᵢ may grow, low whether it may shrink (Fan, Chen, Lin,
+// equation 4).
+func (s *smo) up(i int) bool {
+	if s.y[i] > 0 {
+		return s.alpha[i] < s.bound[i]
+	}
+	return s.alpha[i] > 0
+}
+
+func (s *smo) low(i int) bool {
+	if s.y[i] > 0 {
+		return s.alpha[i] > 0
+	}
+	return s.alpha[i] < s.bound[i]
+}
+
+// first returns i = argmax {gₜ : t up}, m = gᵢ, and M = min {gₜ : t low}.
+func (s *smo) first() (i int, m, M float64) {
+	i, m, M = -1, math.Inf(-1), math.Inf(1)
+	for t, g := range s.g {
+		if g > m && s.up(t) {
+			i, m = t, g
+		}
+		if g < M && s.low(t) {
+			M = g
+		}
+	}
+	return i, m, M
+}
+
+// violation returns m(α) - M(α), which is at most 0 for the solution.
+func (s *smo) violation() float64 {
+	_, m, M := s.first()
+	return m - M
+}
+
+// second returns, of the rows t with t low and gₜ < gᵢ, the one that with i raises
+// the dual most if the bounds are left aside: by b²/(2a), with b = gᵢ - gₜ and
+// a = Kᵢᵢ + Kₜₜ - 2Kᵢₜ (Fan, Chen, Lin, equations 17 and 18).
+func (s *smo) second(i int, Ki []float64) int {
+	j, most := -1, math.Inf(-1)
+	for t, g := range s.g {
+		b := s.g[i] - g
+		if b <= 0 || !s.low(t) {
+			continue
+		}
+		if gain := b * (b / s.curvature(i, t, Ki[t])); gain > most {
+			j, most = t, gain
+		}
+	}
+	return j
+}
+
+// curvature returns a = ‖φ(xᵢ) - φ(xⱼ)‖², or a small number where a kernel that is
+// no inner product, or rounding, makes it 0 or less (as Fan, Chen, Lin do).
+func (s *smo) curvature(i, j int, Kij float64) float64 {
+	if a := s.diag[i] + s.diag[j] - 2*Kij; a > 0 {
+		return a
+	}
+	return 1e-12
+}
+
+// step moves yᵢαᵢ up and yⱼαⱼ down by the same amount, so that Σ αₜyₜ stays 0: to
+// the maximum of the dual on this line or to the first bound. It reports whether
+// anything changed.
+func (s *smo) step(i, j int, Ki, Kj []float64) bool {
+	// δ = (gᵢ - gⱼ)/(Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ),  0 ≤ αᵢ + yᵢδ ≤ Cᵢ,  0 ≤ αⱼ - yⱼδ ≤ Cⱼ
+	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Ki[j])
+	δ = min(δ, s.room(i, s.y[i]), s.room(j, -s.y[j]))
+	Δi := s.move(i, s.y[i], δ)
+	Δj := s.move(j, -s.y[j], δ)
+	if Δi == 0 && Δj == 0 {
+		return false
+	}
+	// gₜ ← gₜ - yᵢΔᵢKᵢₜ - yⱼΔⱼKⱼₜ
+	floats.AddScaled(s.g, -s.y[i]*Δi, Ki)
+	floats.AddScaled(s.g, -s.y[j]*Δj, Kj)
+	return true
+}
+
+// room returns how far αᵢ can go in the direction of sign.
+func (s *smo) room(i int, sign float64) float64 {
+	if sign > 0 {
+		return s.bound[i] - s.alpha[i]
+	}
+	return s.alpha[i]
+}
+
+// move changes αᵢ by δ in the direction of sign, onto the bound exactly if it
+// reaches it, and returns the change.
+func (s *smo) move(i int, sign, δ float64) float64 {
+	before := s.alpha[i]
+	switch after := before + sign*δ; {
+	case δ < s.room(i, sign):
+		s.alpha[i] = min(max(0, after), s.bound[i])
+	case sign > 0:
+		s.alpha[i] = s.bound[i]
+	default:
+		s.alpha[i] = 0
+	}
+	return s.alpha[i] - before
+}
+
+// evaluate computes g from its definition.
+func (s *smo) evaluate(ctx context.Context) error {
+	sum := make([]float64, len(s.g))
+	for i, a := range s.alpha {
+		if a == 0 {
+			continue
+		}
+		Ki, err := s.rows.row(ctx, i)
+		if err != nil {
+			return err
+		}
+		floats.AddScaled(sum, a*s.y[i], Ki)
+	}
+	floats.SubTo(s.g, s.y, sum)
+	return nil
+}
+
+// report calls the trace and returns what it returns.
+func (s *smo) report(i, j int) bool {
+	if s.trace == nil {
+		return true
+	}
+	o := s.objectives()
+	t := Step{
+		Iteration: s.iterations, I: i, J: j, B: s.sign * o.b,
+		Dual: o.dual, Primal: o.primal, Gap: o.gap, Violation: max(0, s.violation()),
+	}
+	if i >= 0 {
+		t.AlphaI, t.AlphaJ = s.alpha[i], s.alpha[j]
+	}
+	return s.trace(t)
+}

@@ -1,0 +1,84 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+)
+
+// BalancedWeights returns the factors n/(k nₘ), by label, that give each of the k
+// classes in y (n labels, any ints), of nₘ samples, the same weight in all and leave
+// the sum of all weights at n (Gary King, Langche Zeng, "Logistic regression in rare
+// events data", 2001).
+func BalancedWeights(y []int) map[int]float64 {
+	count := map[int]int{}
+	for _, label := range y {
+		count[label]++
+	}
+	weights := make(map[int]float64, len(count))
+	for label, n := range count {
+		weights[label] = float64(len(y)) / float64(len(count)*n)
+	}
+	return weights
+}
+
+// bounds returns the upper bound of each multiplier, C times the weights of the
+// sample and of its class. C = 0 means 1.
+func bounds(C float64, classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
+	if C == 0 {
+		C = 1
+	}
+	if err := checkWeights(classWeights, y, weights); err != nil {
+		return nil, err
+	}
+	b := make([]float64, len(y))
+	var has [2]bool
+	for i, label := range y {
+		factor := 1.0
+		if v, ok := classWeights[label]; ok {
+			factor = v
+		}
+		if weights != nil {
+			factor *= weights[i]
+		}
+		if factor == 0 {
+			continue // 0·Inf is NaN
+		}
+		b[i] = C * factor
+		if b[i] == 0 || math.IsInf(b[i], 1) && !math.IsInf(C, 1) {
+			return nil, fmt.Errorf("svm: weights[%d]: C times the weights of the row and of its class is %v, want a positive finite number", i, b[i])
+		}
+		has[(label+1)/2] = true
+	}
+	if !has[0] || !has[1] {
+		return nil, fmt.Errorf("svm: weights: every row with y = %+d has the weight 0, want rows of both labels", missing(has))
+	}
+	return b, nil
+}
+
+func missing(has [2]bool) int {
+	if !has[0] {
+		return -1
+	}
+	return +1
+}
+
+// checkWeights checks the weights of classes and of samples.
+func checkWeights(classWeights map[int]float64, y []int, weights []float64) error {
+	for _, label := range y {
+		if v, ok := classWeights[label]; ok && !(v > 0 && finite(v)) {
+			return fmt.Errorf("svm: ClassWeights[%d] = %v, want a positive number", label, v)
+		}
+	}
+	if weights == nil {
+		return nil
+	}
+	if len(weights) != len(y) {
+		return fmt.Errorf("svm: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
+	}
+	for i, v := range weights {
+		if !(v >= 0 && finite(v)) {
+			return fmt.Errorf("svm: weights[%d] = %v, want a finite number of at least 0", i, v)
+		}
+	}
+	return nil
+}
