@@ -1,0 +1,268 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// Divisor says what the sum of squares about class means is divided by to make a
+// covariance.
+type Divisor int
+
+const (
+	// Unbiased divides by n less the number of means that were estimated: n - M
+	// for the pooled covariance of M classes, n_k - 1 for that of one class.
+	Unbiased Divisor = iota
+	// MaximumLikelihood divides by n, or n_k. The weights of an LDA are then
+	// n/(n - M) times as long, and its probabilities nearer to 0 and 1.
+	MaximumLikelihood
+)
+
+func (d Divisor) String() string {
+	switch d {
+	case Unbiased:
+		return "Unbiased"
+	case MaximumLikelihood:
+		return "MaximumLikelihood"
+	}
+	return fmt.Sprintf("Divisor(%d)", int(d))
+}
+
+// SingularError is the error of a fit that needs the inverse of a covariance
+// matrix that has none: the samples do not vary about their means in Direction.
+type SingularError struct {
+	Algorithm  string
+	Population string    // whose covariance it is
+	Rows       int       // the rank it can have at most, from the number of samples
+	Direction  []float64 // v of length 1, in columns scaled to variance 1, with v·Σv = 0 to rounding
+	Columns    []int     // those with a part in it
+}
+
+func (e *SingularError) Error() string {
+	how := "a combination of columns %s of X does not vary"
+	if len(e.Columns) == 1 {
+		how = "column %s of X does not vary"
+	}
+	names := strings.Fields(strings.Trim(fmt.Sprint(e.Columns), "[]"))
+	if len(names) > 8 {
+		names = append(names[:8], "…")
+	}
+	s := fmt.Sprintf("%s: the covariance %s is singular: "+how, e.Algorithm, e.Population, strings.Join(names, ", "))
+	if e.Rows < len(e.Direction) {
+		s += fmt.Sprintf(", since %d columns are too many for %d degrees of freedom", len(e.Direction), e.Rows)
+	}
+	return s + "; leave columns out or use Shrinkage"
+}
+
+// gaussians are samples divided into classes, with what LDA and QDA estimate alike.
+type gaussians struct {
+	classes []int       // sorted labels
+	index   []int       // of each sample's class
+	counts  []int       // samples of each class
+	priors  []float64   // of each class
+	means   [][]float64 // of each class
+	centred *mat.Dense  // the samples less the mean of their class
+	size    []float64   // the largest absolute value of each column
+}
+
+func newGaussians(algorithm string, X *mat.Dense, y []int, priors []float64, divisor Divisor) (*gaussians, error) {
+	if divisor != Unbiased && divisor != MaximumLikelihood {
+		return nil, fmt.Errorf("linear: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
+	}
+	if err := check.Samples("linear", X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	classes, index, err := classesOf(n, y)
+	if err != nil {
+		return nil, err
+	}
+	M := len(classes)
+	g := &gaussians{classes: classes, index: index, counts: make([]int, M), priors: make([]float64, M), means: make([][]float64, M), size: make([]float64, d)}
+	for k := range g.means {
+		g.means[k] = make([]float64, d)
+	}
+	for _, k := range index {
+		g.counts[k]++
+	}
+	for k, c := range g.counts {
+		g.priors[k] = float64(c) / float64(n)
+	}
+	if priors != nil {
+		if err := checkPriors(algorithm, priors, classes); err != nil {
+			return nil, err
+		}
+		copy(g.priors, priors)
+	}
+	g.centred = mat.NewDense(n, d, nil)
+	// Twice, so that the mean of equal numbers is that number, and the squares
+	// are about a mean that is right to the last place.
+	for range 2 {
+		for i, k := range index {
+			z := g.centred.RawRowView(i)
+			floats.SubTo(z, X.RawRowView(i), g.means[k])
+		}
+		for i, k := range index {
+			floats.AddScaled(g.means[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
+		}
+	}
+	for i, k := range index {
+		x, z := X.RawRowView(i), g.centred.RawRowView(i)
+		for j, v := range x {
+			z[j] = v - g.means[k][j]
+			g.size[j] = math.Max(g.size[j], math.Abs(v))
+		}
+	}
+	return g, nil
+}
+
+func checkPriors(algorithm string, priors []float64, classes []int) error {
+	if len(priors) != len(classes) {
+		return fmt.Errorf("linear: %s.Priors has %d numbers, want %d, one for each class %v", algorithm, len(priors), len(classes), classes)
+	}
+	for k, p := range priors {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("linear: %s.Priors[%d] = %v, want a number between 0 and 1", algorithm, k, p)
+		}
+	}
+	if sum := floats.Sum(priors); math.Abs(sum-1) > 1e-9 {
+		return fmt.Errorf("linear: %s.Priors have sum %v, want 1", algorithm, sum)
+	}
+	return nil
+}
+
+// covariance returns (1-λ)S + λ(tr S/d)I, where S is the sum of squares of the rows
+// of Z, which are centred, over div.
+func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense, error) {
+	_, d := Z.Dims()
+	S := mat.NewSymDense(d, nil)
+	S.SymOuterK(1/div, Z.T())
+	trace := 0.0
+	for j := range d {
+		// Differences that are rounding errors of the numbers are none.
+		if math.Sqrt(S.At(j, j)) <= 4*epsilon*g.size[j] {
+			for l := range d {
+				S.SetSym(j, l, 0)
+			}
+		}
+		trace += S.At(j, j)
+	}
+	for j := range d {
+		for l := j; l < d; l++ {
+			v := (1 - lambda) * S.At(j, l)
+			if j == l {
+				v += lambda * trace / float64(d)
+			}
+			if !finite(v) {
+				return nil, fmt.Errorf("the covariance of columns %d and %d of X overflows; scale them to smaller numbers", j, l)
+			}
+			S.SetSym(j, l, v)
+		}
+	}
+	return S, nil
+}
+
+// epsilon is the distance of 1 from the next float64.
+const epsilon = 0x1p-52
+
+// invertible factorises Σ or says in which direction it is singular: whether the
+// correlations have an eigenvalue below 1e-13 of their largest. Correlations, so
+// that the units of the columns don't matter.
+func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
+	d := cov.SymmetricDim()
+	scale := make([]float64, d)
+	for j := range scale {
+		scale[j] = math.Sqrt(cov.At(j, j))
+		if !(scale[j] > 0) {
+			v := make([]float64, d)
+			v[j] = 1
+			return nil, &SingularError{Direction: v, Columns: []int{j}}
+		}
+	}
+	corr := mat.NewSymDense(d, nil)
+	for j := range d {
+		for l := j; l < d; l++ {
+			corr.SetSym(j, l, cov.At(j, l)/scale[j]/scale[l])
+		}
+	}
+	var chol, whole mat.Cholesky
+	const limit = 1e13
+	if chol.Factorize(corr) && chol.Cond() < limit && whole.Factorize(cov) {
+		return &whole, nil
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(corr, true) {
+		return nil, &SingularError{Direction: make([]float64, d)} // does not happen with finite numbers
+	}
+	var V mat.Dense
+	eig.VectorsTo(&V)
+	values := eig.Values(nil)
+	if values[0] > values[d-1]/limit && whole.Factorize(cov) {
+		return &whole, nil // Cond estimates another norm
+	}
+	e := &SingularError{Direction: mat.Col(nil, 0, &V)}
+	for j, v := range e.Direction {
+		if math.Abs(v) > 1e-6 {
+			e.Columns = append(e.Columns, j)
+		}
+	}
+	return nil, e
+}
+
+// ledoitWolf returns the λ of Ledoit and Wolf (2004), section 3.3, for centred
+// samples z_i with S = (1/n) Σ z_i z_iᵀ and m = tr S/d: λ = β²/δ², the share of
+// β² = min(δ², (1/n²) Σ ‖z_i z_iᵀ - S‖²), the error of S, in δ² = ‖S - mI‖².
+func ledoitWolf(Z *mat.Dense) float64 {
+	n, d := Z.Dims()
+	// In units of the largest element, so that no fourth power overflows.
+	unit := math.Max(mat.Max(Z), -mat.Min(Z))
+	if unit == 0 {
+		return 0
+	}
+	S := mat.NewSymDense(d, nil)
+	fourth := 0.0
+	scaled := mat.NewDense(n, d, nil)
+	for i := range n {
+		z := scaled.RawRowView(i)
+		for j, v := range Z.RawRowView(i) {
+			z[j] = v / unit
+		}
+		square := floats.Dot(z, z)
+		fourth += square * square
+	}
+	S.SymOuterK(1/float64(n), scaled.T())
+	m := mat.Trace(S) / float64(d)
+	squares, delta := 0.0, 0.0
+	for j := range d {
+		for l := range d {
+			s := S.At(j, l)
+			squares += s * s
+			if j == l {
+				s -= m
+			}
+			delta += s * s
+		}
+	}
+	if delta == 0 {
+		return 0 // S is mI already
+	}
+	// Σ ‖zzᵀ - S‖² = Σ ‖z‖⁴ - n‖S‖²
+	beta := math.Max(0, fourth-float64(n)*squares) / float64(n) / float64(n)
+	return math.Min(beta, delta) / delta
+}
+
+// toRows copies a matrix to a slice of rows, which encodes as it is.
+func toRows(A mat.Matrix) [][]float64 {
+	n, _ := A.Dims()
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = mat.Row(nil, i, A)
+	}
+	return out
+}

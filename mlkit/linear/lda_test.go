@@ -1,0 +1,415 @@
+package linear
+
+import (
+	"encoding/csv"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+// fisher is Iris, 150×4, labelled 0 for setosa, 1 for versicolor, 2 for virginica.
+func fisher(t *testing.T) (*mat.Dense, []int) {
+	t.Helper()
+	f, err := os.Open("testdata/iris.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	records, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	X, y := mat.NewDense(len(records), 4, nil), make([]int, len(records))
+	for i, record := range records {
+		for j := range 4 {
+			v, err := strconv.ParseFloat(record[j], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			X.Set(i, j, v)
+		}
+		if y[i], err = strconv.Atoi(record[4]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return X, y
+}
+
+// versicolorVirginica is rows 50 to 149 of Iris, versicolor (-1) and virginica (+1).
+func versicolorVirginica(t *testing.T) (*mat.Dense, []int) {
+	X, y := fisher(t)
+	z := make([]int, 100)
+	for i := range z {
+		z[i] = 2*y[50+i] - 3
+	}
+	return mat.DenseCopyOf(X.Slice(50, 150, 0, 4)), z
+}
+
+// mixture is the training set of the figures of The Elements of Statistical
+// Learning, 200×2, or the test is skipped: the data are not in the repository.
+func mixture(t *testing.T) (*mat.Dense, []int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "anchors", "esl-mixture-train.amat"))
+	if err != nil {
+		t.Skip("needs the mixture data of The Elements of Statistical Learning in ../../../shared/data/anchors")
+	}
+	var data []float64
+	var y []int
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Fields(line)
+		for _, s := range fields[:2] {
+			v, err := strconv.ParseFloat(s, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = append(data, v)
+		}
+		label, err := strconv.Atoi(fields[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		y = append(y, 2*label-1)
+	}
+	return mat.NewDense(len(y), 2, data), y
+}
+
+// near reports elements of got that differ from want by more than tol.
+func near(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s has %d elements, want %d", what, len(got), len(want))
+		return
+	}
+	for i := range got {
+		if !(math.Abs(got[i]-want[i]) <= tol) {
+			t.Errorf("%s[%d] = %.10g, want %.10g within %g", what, i, got[i], want[i], tol)
+		}
+	}
+}
+
+func wrong(got, want []int) (rows []int) {
+	for i := range got {
+		if got[i] != want[i] {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+func TestLDAConformance(t *testing.T) {
+	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "Ledoit-Wolf": {LedoitWolf: true}} {
+		if err := mlkittest.TestClassifier(a.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Numbers of scikit-learn 1.2.1, LinearDiscriminantAnalysis(solver="svd"); scalings
+// also those of R's lda (MASS) on the same data, up to sign.
+func TestLDAIris(t *testing.T) {
+	X, y := fisher(t)
+	m, err := LDA{}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range [][]float64{
+		{6.314758459, 12.139317181, -16.946424651, -20.770054592},
+		{-1.531199188, -4.376043478, 4.695665306, 3.06258539},
+		{-4.78355927, -7.763273703, 12.250759345, 17.707469203},
+	} {
+		near(t, "w", m.W[k], want, 1e-8)
+	}
+	near(t, "b", m.B, []float64{-15.477836727, -2.021974154, -33.53768674}, 1e-7)
+	near(t, "m0", m.Means[0], []float64{5.006, 3.428, 1.462, 0.246}, 1e-12)
+	near(t, "m1", m.Means[1], []float64{5.936, 2.77, 4.26, 1.326}, 1e-12)
+	near(t, "m2", m.Means[2], []float64{6.588, 2.974, 5.552, 2.026}, 1e-12)
+	near(t, "explained", m.Explained, []float64{0.991212605, 0.008787395}, 1e-9)
+	near(t, "v0", m.Directions[0], []float64{-0.829377642, -1.534473068, 2.201211656, 2.810460309}, 1e-8)
+	near(t, "v1", m.Directions[1], []float64{0.024102149, 2.164521235, -0.93192121, 2.839187853}, 1e-8)
+	if rows := wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
+		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
+	}
+	ml, err := LDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
+		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
+		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
+	// n - M instead of n: the weights are 147/150 times as long.
+	for k := range m.W {
+		for j := range m.W[k] {
+			if r := m.W[k][j] / ml.W[k][j]; math.Abs(r-0.98) > 1e-9 {
+				t.Errorf("w[%d][%d] with n-M is %v times that with n, want 0.98", k, j, r)
+			}
+		}
+	}
+}
+
+// Numbers of scikit-learn 1.2.1, as above.
+func TestLDAVersicolorVirginica(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	m, err := LDA{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
+	near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
+	checkLDAFormula(t, m)
+}
+
+// checkLDAFormula checks EE-559's derivation: the posterior by Bayes' rule from the
+// two Gaussians is σ(w·x + b).
+func checkLDAFormula(t *testing.T, m *LDAModel) {
+	t.Helper()
+	d := len(m.W)
+	S := mat.NewDense(d, d, slices.Concat(m.Covariance...))
+	var inverse mat.Dense
+	if err := inverse.Inverse(S); err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = m.Means[0][j] + 2*rnd.Float64()*(m.Means[1][j]-m.Means[0][j])
+		}
+		var p [2]float64 // P(Y) μ(x), but for what is the same for both
+		for k := range p {
+			delta := mat.NewVecDense(d, floats.SubTo(make([]float64, d), x, m.Means[k]))
+			p[k] = m.Priors[k] * math.Exp(-mat.Inner(delta, &inverse, delta)/2)
+		}
+		if want := p[1] / (p[0] + p[1]); math.Abs(m.Prob(x)-want) > 1e-9 {
+			t.Errorf("P(Y=1|%v) = %v, want %v by Bayes' rule", x, m.Prob(x), want)
+		}
+		if got := m.Probs(nil, mat.NewDense(1, d, x)); got[0] != m.Prob(x) {
+			t.Errorf("Probs = %v, Prob = %v", got, m.Prob(x))
+		}
+	}
+}
+
+// Numbers of scikit-learn 1.2.1 on the data of "The Elements of Statistical
+// Learning"; error 0.27 is 54 samples.
+func TestLDAMixture(t *testing.T) {
+	X, y := mixture(t)
+	m, err := LDA{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
+	near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
+	if rows := wrong(m.Predictions(nil, X), y); len(rows) != 54 {
+		t.Errorf("%d errors, want 54", len(rows))
+	}
+}
+
+// By hand: classes {-2, 0} and {1, 3} have means -1 and 2 and squares 4, so Σ is
+// 4/(4-2) = 2, w = 3/2 and, the middle being 1/2, b = -3/4 with equal priors; priors
+// of 1/4 and 3/4 add log 3.
+func TestLDAByHand(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{-2, 0, 1, 3})
+	y := []int{-1, -1, 1, 1}
+	for _, c := range []struct {
+		a    LDA
+		w, b float64
+	}{
+		{LDA{}, 1.5, -0.75},
+		{LDA{Divisor: MaximumLikelihood}, 3, -1.5},
+		{LDA{Priors: []float64{0.25, 0.75}}, 1.5, -0.75 + math.Log(3)},
+		{LDA{Shrinkage: 1}, 1.5, -0.75}, // tr Σ/d = Σ in one dimension
+	} {
+		m, err := c.a.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w", m.W, []float64{c.w}, 1e-14)
+		near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
+	}
+}
+
+// In discriminant coordinates Σ is the identity and the classes are apart by
+// Variances; distances to the means there decide as the discriminants do.
+func TestLDATransform(t *testing.T) {
+	X, y := fisher(t)
+	m, err := LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := m.Transform(nil, X)
+	if again := m.Transform(mat.NewDense(150, 2, nil), X); !mat.Equal(Z, again) {
+		t.Error("Transform writes something else to a destination")
+	}
+	within, err := LDA{}.FitClasses(Z, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
+	for r, v := range m.Variances {
+		between := 0.0
+		for k, mean := range within.Means {
+			between += m.Priors[k] * mean[r] * mean[r]
+		}
+		if math.Abs(between-v) > 1e-9*v {
+			t.Errorf("variance %d between the classes = %v, want %v", r, between, v)
+		}
+	}
+	P := m.ProbsOf(nil, X)
+	for i := range y {
+		var g [3]float64
+		for k, mean := range within.Means {
+			g[k] = math.Log(m.Priors[k]) - (math.Pow(Z.At(i, 0)-mean[0], 2)+math.Pow(Z.At(i, 1)-mean[1], 2))/2
+		}
+		softmax(g[:])
+		near(t, "posterior", P.RawRowView(i), g[:], 1e-10)
+	}
+}
+
+// λ of ledoit_wolf(Z, assume_centered=True), scikit-learn 1.9.1, for Z = Iris less
+// the class means.
+func TestLedoitWolf(t *testing.T) {
+	X, y := fisher(t)
+	m, err := LDA{LedoitWolf: true}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 0.039858958147811326; math.Abs(m.Shrinkage-want) > 1e-12 {
+		t.Errorf("λ = %.17g, want %v", m.Shrinkage, want)
+	}
+	given, err := LDA{Shrinkage: m.Shrinkage}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
+	// Σ is mI already, and there is nothing to shrink.
+	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
+	if lambda := ledoitWolf(X); lambda != 0 {
+		t.Errorf("λ of a multiple of I = %v, want 0", lambda)
+	}
+	if lambda := ledoitWolf(mat.NewDense(2, 2, nil)); lambda != 0 {
+		t.Errorf("λ of 0 = %v, want 0", lambda)
+	}
+	// More columns than rows: singular unless it is shrunk.
+	rnd := rand.New(rand.NewPCG(3, 4))
+	X = mat.NewDense(8, 20, nil)
+	for i := range 8 {
+		for j := range 20 {
+			X.Set(i, j, rnd.NormFloat64()+float64(i%2))
+		}
+	}
+	labels := []int{-1, 1, -1, 1, -1, 1, -1, 1}
+	if _, err := (LDA{LedoitWolf: true}).Fit(X, labels); err != nil {
+		t.Error(err)
+	}
+	_, err = LDA{}.Fit(X, labels)
+	if err == nil || !strings.Contains(err.Error(), "20 columns are too many for 6 degrees of freedom") {
+		t.Errorf("err = %v, want one that counts", err)
+	}
+}
+
+func TestLDASingular(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	for _, c := range []struct {
+		name    string
+		column  func(x []float64, y int) float64
+		columns []int
+	}{
+		{"sum", func(x []float64, y int) float64 { return 1000 * (x[0] + x[2]) }, []int{0, 2, 4}},
+		{"constant", func(x []float64, y int) float64 { return 0.1 }, []int{4}},
+		{"constant in a class", func(x []float64, y int) float64 { return 0.3 * float64(y) }, []int{4}},
+	} {
+		wide := mat.NewDense(100, 5, nil)
+		for i := range 100 {
+			copy(wide.RawRowView(i), X.RawRowView(i))
+			wide.Set(i, 4, c.column(X.RawRowView(i), y[i]))
+		}
+		m, err := LDA{}.Fit(wide, y)
+		var e *SingularError
+		if m != nil || !errors.As(err, &e) || !slices.Equal(e.Columns, c.columns) {
+			t.Errorf("%s: err = %v, want a SingularError of columns %v", c.name, err, c.columns)
+		}
+		if m, err = (LDA{Shrinkage: 1e-3}).Fit(wide, y); err != nil || len(m.W) != 5 {
+			t.Errorf("%s, shrunk: %v", c.name, err)
+		}
+	}
+	_, err := LDA{}.Fit(mat.NewDense(4, 1, []float64{1, 1, 2, 2}), []int{-1, -1, 1, 1})
+	const want = "linear: LDA: the covariance within the classes is singular: column 0 of X does not vary; leave columns out or use Shrinkage"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Neither the unit of a column nor its origin changes the posteriors.
+func TestLDAUnits(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	m, err := LDA{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scale, shift := []float64{1e-60, 1e60, 3, 1}, []float64{0, 1e61, 1e6, -7}
+	Z := mat.NewDense(100, 4, nil)
+	for i := range 100 {
+		for j := range 4 {
+			Z.Set(i, j, X.At(i, j)*scale[j]+shift[j])
+		}
+	}
+	o, err := LDA{}.Fit(Z, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
+}
+
+func TestLDARefused(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
+	for _, c := range []struct {
+		a    LDA
+		X    *mat.Dense
+		y    []int
+		want string
+	}{
+		{LDA{Divisor: 2}, X, y, "linear: LDA.Divisor = 2, want Unbiased or MaximumLikelihood"},
+		{LDA{Shrinkage: 1.5}, X, y, "linear: LDA.Shrinkage = 1.5, want a number from 0 to 1"},
+		{LDA{Shrinkage: math.NaN()}, X, y, "linear: LDA.Shrinkage = NaN, want a number from 0 to 1"},
+		{LDA{Shrinkage: 1, LedoitWolf: true}, X, y, "linear: LDA.Shrinkage = 1, want 0 with LedoitWolf, which estimates it"},
+		{LDA{Priors: []float64{1}}, X, y, "linear: LDA.Priors has 1 numbers, want 2, one for each class [-1 1]"},
+		{LDA{Priors: []float64{0.5, 0.6}}, X, y, "linear: LDA.Priors have sum 1.1, want 1"},
+		{LDA{Priors: []float64{1, 0}}, X, y, "linear: LDA.Priors[0] = 1, want a number between 0 and 1"},
+		{LDA{}, mat.NewDense(2, 1, []float64{1, 2}), []int{-1, 1}, "linear: LDA: X has 2 rows for 2 classes, want more rows than classes to see a covariance"},
+		{LDA{}, mat.NewDense(4, 1, []float64{-1e200, 0, 0, 1e200}), y, "linear: LDA: the covariance of columns 0 and 0 of X overflows; scale them to smaller numbers"},
+		{LDA{}, mat.NewDense(4, 1, []float64{-2e-150, 0, 1e300, 1e300}), y, "linear: LDA: the covariance within the classes is singular: column 0 of X does not vary; leave columns out or use Shrinkage"},
+	} {
+		m, err := c.a.Fit(c.X, c.y)
+		if m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		X    *mat.Dense
+		y    []int
+		want string
+	}{
+		{nil, y, "linear: X is nil, want an n×d matrix, one sample a row"},
+		{X, y[:3], "linear: len(y) = 3, want 4, one label for each row of X"},
+		{X, []int{7, 7, 7, 7}, "linear: y has only the label 7 in its 4 rows, want at least two"},
+	} {
+		if _, err := (LDA{}).FitClasses(c.X, c.y); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package linear
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
+)
+
+// QDA is quadratic discriminant analysis: LDA without its assumption that all
+// classes have one covariance matrix. In EE-559's derivation "the homoscedasticity
+// makes the second-order terms vanish"; here they stay,
+//
+//	δ_k(x) = -½(x - m_k)·Σ_k⁻¹(x - m_k) - ½ log|Σ_k| + log P(Y=k)
+//
+// and a boundary δ_k = δ_l is a quadric: no linear classifier, but in this package to
+// be beside LDA. Fit learns two classes labelled -1 and +1, FitClasses any number
+// with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. A class of fewer
+// than d + 1 samples has a singular Σ_k, and the fit returns *SingularError unless it
+// is shrunk.
+type QDA struct {
+	// Priors are as for LDA.
+	Priors []float64
+
+	// Divisor is what the squares about the mean of class k are divided by. The
+	// zero value, Unbiased, is n_k - 1.
+	Divisor Divisor
+
+	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I; 0 leaves Σ_k as
+	// it is.
+	Shrinkage float64
+}
+
+// QDAModel is what a QDA of two classes has learnt. Its score is the log-odds
+// δ₊(x) - δ₋(x).
+type QDAModel struct {
+	Gaussians QDAClassesModel `json:"gaussians"` // of the labels -1 and +1
+}
+
+var _ mlkit.Classifier = (*QDAModel)(nil)
+
+// QDAClassesModel is what a QDA of M classes has learnt.
+type QDAClassesModel struct {
+	Classes     []int         `json:"classes"`     // the labels, sorted
+	Priors      []float64     `json:"priors"`      // M numbers
+	Means       [][]float64   `json:"means"`       // M×d
+	Covariances [][][]float64 `json:"covariances"` // M×d×d, after shrinkage
+	Whitenings  [][][]float64 `json:"whitenings"`  // M×d×d lower triangular A_k with A_kᵀA_k = Σ_k⁻¹
+	Offsets     []float64     `json:"offsets"`     // log P(Y=k) - ½ log|Σ_k|
+}
+
+// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, at least two
+// of each.
+func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
+	if err := checkSigns(X, y); err != nil {
+		return nil, err
+	}
+	m, err := a.FitClasses(X, y)
+	if err != nil {
+		return nil, err
+	}
+	return &QDAModel{Gaussians: *m}, nil
+}
+
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
+// two different ones, and at least two samples of each.
+func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
+	g, err := newGaussians("QDA", X, y, a.Priors, a.Divisor)
+	if err != nil {
+		return nil, err
+	}
+	if !(a.Shrinkage >= 0 && a.Shrinkage <= 1) {
+		return nil, fmt.Errorf("linear: QDA.Shrinkage = %v, want a number from 0 to 1", a.Shrinkage)
+	}
+	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
+	for k, label := range g.classes {
+		if g.counts[k] < 2 {
+			return nil, fmt.Errorf("linear: QDA: y has the label %d once, want at least two samples of each class to see a covariance", label)
+		}
+		if err := a.addClass(m, g, k); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// addClass estimates the covariance of class k.
+func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
+	_, d := g.centred.Dims()
+	Z := mat.NewDense(g.counts[k], d, nil)
+	r := 0
+	for i, of := range g.index {
+		if of == k {
+			Z.SetRow(r, g.centred.RawRowView(i))
+			r++
+		}
+	}
+	div := float64(g.counts[k])
+	if a.Divisor == Unbiased {
+		div--
+	}
+	cov, err := g.covariance(Z, div, a.Shrinkage)
+	if err != nil {
+		return fmt.Errorf("linear: QDA: class %d: %w", g.classes[k], err)
+	}
+	chol, singular := invertible(cov)
+	if singular != nil {
+		singular.Algorithm, singular.Rows = "linear: QDA", g.counts[k]-1
+		singular.Population = fmt.Sprintf("of class %d", g.classes[k])
+		return singular
+	}
+	var L, A mat.TriDense
+	chol.LTo(&L)
+	_ = A.InverseTri(&L) // the condition was judged already, in columns of one scale
+	m.Covariances = append(m.Covariances, toRows(cov))
+	m.Whitenings = append(m.Whitenings, toRows(&A))
+	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
+	for _, row := range m.Whitenings[k] {
+		if !(Hyperplane{W: row}).finite() {
+			return fmt.Errorf("linear: QDA: the inverse covariance of class %d overflows; scale the columns of X to ordinary numbers", g.classes[k])
+		}
+	}
+	return nil
+}
+
+// Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if
+// dst is nil. It panics unless x has length d and dst length M.
+func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
+	if want := len(m.Means[0]); len(x) != want {
+		panic(fmt.Sprintf("linear: QDA: a sample has %d elements, want %d", len(x), want))
+	}
+	dst = destination("Discriminants", dst, len(m.Classes))
+	delta := make([]float64, len(x))
+	for k, mean := range m.Means {
+		floats.SubTo(delta, x, mean)
+		square := 0.0
+		for j, row := range m.Whitenings[k] {
+			c := floats.Dot(row[:j+1], delta[:j+1])
+			square += c * c
+		}
+		dst[k] = m.Offsets[k] - square/2
+	}
+	return dst
+}
+
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if
+// dst is nil. It panics where Discriminants does.
+func (m *QDAClassesModel) Probs(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	softmax(dst)
+	return dst
+}
+
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a
+// new matrix if dst is nil. It panics if the shapes are not these.
+func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return probs(dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
+}
+
+// Predict returns the label of the class with the largest δ_k(x), the first of
+// equals. It panics where Discriminants does.
+func (m *QDAClassesModel) Predict(x []float64) int {
+	return m.Classes[largest(m.Discriminants(nil, x))]
+}
+
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
+// slice if dst is nil. It panics unless X has d columns, and dst one element a
+// row.
+func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
+	n, _, row := rows.Of(X)
+	dst = destination("Predictions", dst, n)
+	for i := range dst {
+		dst[i] = m.Predict(row(i))
+	}
+	return dst
+}
+
+// Score returns the log-odds δ₊(x) - δ₋(x). It panics unless x has length d.
+func (m *QDAModel) Score(x []float64) float64 {
+	var d [2]float64
+	m.Gaussians.Discriminants(d[:], x)
+	return d[1] - d[0]
+}
+
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics unless X has d columns, and dst one element a row.
+func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	n, _, row := rows.Of(X)
+	dst = destination("Scores", dst, n)
+	for i := range dst {
+		dst[i] = m.Score(row(i))
+	}
+	return dst
+}
+
+// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics unless
+// x has length d.
+func (m *QDAModel) Predict(x []float64) int { return side(m.Score(x)) }
+
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
+// dst, a new slice if dst is nil. It panics where Scores does.
+func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
+	n, _, row := rows.Of(X)
+	dst = destination("Predictions", dst, n)
+	for i := range dst {
+		dst[i] = m.Predict(row(i))
+	}
+	return dst
+}
+
+// Prob returns P(Y = +1 | X = x) = σ(score). It panics unless x has length d.
+func (m *QDAModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst
+// is nil. It panics where Scores does.
+func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
+	return sigmoids(m.Scores(dst, X))
+}
