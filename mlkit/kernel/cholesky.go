@@ -1,0 +1,70 @@
+package kernel
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// cholesky is the factor U, upper triangular, of a positive definite A = UᵀU.
+// Where mat.Cholesky takes seconds for a few thousand samples and can't be
+// interrupted, this one works tile by tile and looks at its context before each.
+type cholesky struct {
+	u blas64.General // below the diagonal is rubbish
+}
+
+// tile is the order of a tile: one takes a few milliseconds at most.
+const tile = 64
+
+// newCholesky factorises K + shift·I. It returns ok = false if that is not positive
+// definite, and the context's error soon after ctx is done.
+func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
+	n := K.SymmetricDim()
+	U := mat.DenseCopyOf(K)
+	for i := range n {
+		U.Set(i, i, U.At(i, i)+shift)
+	}
+	c = &cholesky{U.RawMatrix()}
+	for k := 0; k < n; k += tile {
+		rows := min(tile, n-k)
+		diagonal := c.part(k, k, rows, rows)
+		for j := k; j < n; j += tile {
+			if err := ctx.Err(); err != nil {
+				return nil, false, err
+			}
+			cols := min(tile, n-j)
+			target := c.part(k, j, rows, cols)
+			if k > 0 {
+				// Aₖⱼ ← Aₖⱼ - Σ UₚₖᵀUₚⱼ over the tiles p above
+				blas64.Gemm(blas.Trans, blas.NoTrans, -1, c.part(0, k, k, rows), c.part(0, j, k, cols), 1, target)
+			}
+			triangle := blas64.Triangular{N: rows, Stride: diagonal.Stride, Data: diagonal.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
+			if j > k {
+				// Uₖⱼ = Uₖₖ⁻ᵀAₖⱼ
+				blas64.Trsm(blas.Left, blas.Trans, 1, triangle, target)
+				continue
+			}
+			symmetric := blas64.Symmetric{N: rows, Stride: diagonal.Stride, Data: diagonal.Data, Uplo: blas.Upper}
+			if _, ok := lapack64.Potrf(symmetric); !ok {
+				return nil, false, nil
+			}
+		}
+	}
+	return c, true, nil
+}
+
+// part returns the view of rows×cols elements at (i, j).
+func (c *cholesky) part(i, j, rows, cols int) blas64.General {
+	return blas64.General{Rows: rows, Cols: cols, Stride: c.u.Stride, Data: c.u.Data[i*c.u.Stride+j:]}
+}
+
+// solve overwrites b with A⁻¹b.
+func (c *cholesky) solve(b []float64) {
+	triangle := blas64.Triangular{N: c.u.Rows, Stride: c.u.Stride, Data: c.u.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
+	v := blas64.Vector{N: len(b), Data: b, Inc: 1}
+	blas64.Trsv(blas.Trans, triangle, v)
+	blas64.Trsv(blas.NoTrans, triangle, v)
+}

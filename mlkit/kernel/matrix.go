@@ -1,0 +1,42 @@
+package kernel
+
+import "gonum.org/v1/gonum/mat"
+
+// Matrix is a matrix as plain data, row after row, for a model to hold: encoding/json
+// takes it as it is, which it does not with mat.Dense.
+type Matrix struct {
+	Rows int       `json:"rows"`
+	Cols int       `json:"cols"`
+	Data []float64 `json:"data"` // element (i, j) at i·Cols + j
+}
+
+// Dense returns the matrix as a mat.Dense that shares its data.
+func (m Matrix) Dense() *mat.Dense {
+	if m.Rows == 0 || m.Cols == 0 {
+		return new(mat.Dense)
+	}
+	return mat.NewDense(m.Rows, m.Cols, m.Data)
+}
+
+// Row returns row i, a view.
+func (m Matrix) Row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols] }
+
+// copyRows returns a copy of the rows of X with the given indices.
+func copyRows(X *mat.Dense, indices []int) Matrix {
+	_, d := X.Dims()
+	m := Matrix{Rows: len(indices), Cols: d}
+	for _, i := range indices {
+		m.Data = append(m.Data, X.RawRowView(i)...)
+	}
+	return m
+}
+
+// copyOf returns a copy of X.
+func copyOf(X *mat.Dense) Matrix {
+	n, d := X.Dims()
+	m := Matrix{Rows: n, Cols: d, Data: make([]float64, 0, n*d)}
+	for i := range n {
+		m.Data = append(m.Data, X.RawRowView(i)...)
+	}
+	return m
+}

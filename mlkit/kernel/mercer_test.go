@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestMercerHolds(t *testing.T) {
+	X := randomMatrix(3, 30, 4)
+	for _, k := range kernels() {
+		if _, ok := k.(Sigmoid); ok {
+			continue
+		}
+		if err := Mercer(k, X); err != nil {
+			t.Errorf("%#v: %v", k, err)
+		}
+	}
+	// Above the limit for dense decompositions, with many eigenvalues that are 0.
+	large := randomMatrix(4, denseLimit+50, 3)
+	for _, k := range []Kernel{Linear{}, RBF{}} {
+		if err := Mercer(k, large); err != nil {
+			t.Errorf("%#v with %d samples: %v", k, denseLimit+50, err)
+		}
+	}
+}
+
+// The Gram matrix of k(x, z) = -|x-z| at 0 and 1 is [0 -1; -1 0], with the eigenvalue
+// -1 and the eigenvector (1, 1)/√2.
+func TestMercerFails(t *testing.T) {
+	distance := Func(func(x, z []float64) float64 { return -math.Abs(x[0] - z[0]) })
+	err := Mercer(distance, mat.NewDense(2, 1, []float64{0, 1}))
+	var m *MercerError
+	if !errors.As(err, &m) {
+		t.Fatalf("err = %v, want a *MercerError", err)
+	}
+	if math.Abs(m.Eigenvalue+1) > 1e-15 || math.Abs(m.Vector[0]-math.Sqrt2/2) > 1e-15 || m.Norm != 1 {
+		t.Errorf("err = %+v, want λ = -1, c = (1, 1)/√2, norm 1", m)
+	}
+	if !strings.HasPrefix(m.Error(), "kernel: the Gram matrix has the eigenvalue -1") && !strings.HasPrefix(m.Error(), "kernel: the Gram matrix has the eigenvalue -0.99") {
+		t.Errorf("message %q does not name the eigenvalue", m)
+	}
+}
+
+// The vector is the proof: Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0. Small samples and large ones.
+func TestMercerProof(t *testing.T) {
+	for _, n := range []int{20, denseLimit + 20} {
+		X := randomMatrix(6, n, 2)
+		k := Sigmoid{Gamma: 1, Coef0: -1}
+		var m *MercerError
+		if err := Mercer(k, X); !errors.As(err, &m) {
+			t.Fatalf("n = %d: err = %v, want a *MercerError", n, err)
+		}
+		sum := 0.0
+		for i := range n {
+			row := Row(nil, k, X.RawRowView(i), X)
+			sum += m.Vector[i] * floats.Dot(m.Vector, row)
+		}
+		if math.Abs(sum-m.Eigenvalue) > 1e-9*m.Norm || sum >= 0 {
+			t.Errorf("n = %d: the sum is %v, want λ = %v", n, sum, m.Eigenvalue)
+		}
+		if norm := floats.Norm(m.Vector, 2); math.Abs(norm-1) > 1e-12 {
+			t.Errorf("n = %d: ‖c‖ = %v, want 1", n, norm)
+		}
+	}
+}
+
+func TestDefiniteTolerance(t *testing.T) {
+	diagonal := func(v float64) *mat.SymDense { return mat.NewSymDense(2, []float64{2, 0, 0, v}) }
+	if err := CheckDefinite(diagonal(-1.9e-10)); err != nil {
+		t.Errorf("an eigenvalue of -0.95e-10 ‖K‖: %v", err)
+	}
+	var m *MercerError
+	if err := CheckDefinite(diagonal(-2.1e-10)); !errors.As(err, &m) {
+		t.Errorf("an eigenvalue of -1.05e-10 ‖K‖: err = %v, want a *MercerError", err)
+	}
+	for _, c := range []struct {
+		K   *mat.SymDense
+		say string
+	}{
+		{nil, "kernel: K is empty"},
+		{new(mat.SymDense), "kernel: K is empty"},
+		{diagonal(math.NaN()), "kernel: K has the norm NaN"},
+	} {
+		if err := CheckDefinite(c.K); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("err = %v, want %q", err, c.say)
+		}
+	}
+	if err := Mercer(RBF{}, nil); err == nil {
+		t.Error("no error on nil samples")
+	}
+}
+
+// Centred by the kernel is centred in the space of φ.
+func TestCentering(t *testing.T) {
+	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
+	K, err := Gram(k, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	φ, err := Monomials{Kernel: k}.For(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Φ := φ.MapRows(X)
+	mean := make([]float64, φ.Dim())
+	for i := range 8 {
+		floats.AddScaled(mean, 1.0/8, Φ.RawRowView(i))
+	}
+	centred := func(x []float64) []float64 {
+		v := φ.Map(nil, x)
+		floats.Sub(v, mean)
+		return v
+	}
+	c := NewCentering(K)
+	Kc := c.Gram(K)
+	x := []float64{0.3, -1, 2}
+	row := Row(nil, k, x, X)
+	c.Row(row)
+	for i := range 8 {
+		for j := range 8 {
+			if want := floats.Dot(centred(X.RawRowView(i)), centred(X.RawRowView(j))); math.Abs(Kc.At(i, j)-want) > 1e-12 {
+				t.Errorf("centred K at %d, %d = %v, want %v", i, j, Kc.At(i, j), want)
+			}
+		}
+		if want := floats.Dot(centred(x), centred(X.RawRowView(i))); math.Abs(row[i]-want) > 1e-12 {
+			t.Errorf("centred row at %d = %v, want %v", i, row[i], want)
+		}
+	}
+}

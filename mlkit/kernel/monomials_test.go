@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+func TestCountMonomials(t *testing.T) {
+	for _, c := range []struct {
+		n, d    int
+		ordered bool
+		want    string
+	}{
+		{2, 2, false, "3"},
+		{2, 2, true, "4"},
+		{100, 6, false, "1609344100"}, // CMU: "1.6 billion"
+		{256, 5, false, "9525431552"}, // Schölkopf, Smola and Müller 1998, section 1: "about 10¹⁰" for 16×16 pixels
+		{100, 6, true, "1000000000000"},
+		{7, 0, false, "1"},
+		{1, 9, false, "1"},
+	} {
+		if got := CountMonomials(c.n, c.d, c.ordered).String(); got != c.want {
+			t.Errorf("CountMonomials(%d, %d, %v) = %s, want %s", c.n, c.d, c.ordered, got, c.want)
+		}
+	}
+}
+
+// CMU's two maps of the plane, at (3, 5): (x₁², √2x₁x₂, x₂²) and (x₁², x₁x₂, x₂x₁, x₂²).
+func TestMonomialsCMU(t *testing.T) {
+	x := []float64{3, 5}
+	for _, c := range []struct {
+		m    Monomials
+		want []float64
+	}{
+		{Monomials{}, []float64{9, 15 * math.Sqrt2, 25}},
+		{Monomials{Ordered: true}, []float64{9, 15, 15, 25}},
+		{Monomials{Kernel: Polynomial{Coef0: 1}}, []float64{9, 15 * math.Sqrt2, 3 * math.Sqrt2, 25, 5 * math.Sqrt2, 1}},
+	} {
+		φ, err := c.m.For(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := φ.Map(nil, x); !floats.EqualApprox(got, c.want, 1e-14) {
+			t.Errorf("%+v: φ(x) = %v, want %v", c.m, got, c.want)
+		}
+	}
+	φ, err := Monomials{Kernel: Polynomial{Degree: 3}}.For(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]int{{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {1, 1, 1}}; !reflect.DeepEqual(φ.Factors, want) {
+		t.Errorf("factors = %v, want %v", φ.Factors, want)
+	}
+}
+
+// The inner products are the kernel's, and the components as many as counted.
+func TestMonomialsInnerProducts(t *testing.T) {
+	const n = 4
+	X := randomMatrix(5, 6, n)
+	for degree := 1; degree <= 5; degree++ {
+		for _, k := range []Polynomial{{Degree: degree}, {Degree: degree, Coef0: 1}, {Degree: degree, Gamma: 0.4, Coef0: 0.3}} {
+			for _, ordered := range []bool{false, true} {
+				m := Monomials{Kernel: k, Ordered: ordered}
+				φ, err := m.For(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				features := n
+				if k.Coef0 > 0 {
+					features++
+				}
+				if want := CountMonomials(features, degree, ordered).Int64(); int64(φ.Dim()) != want {
+					t.Errorf("%+v: %d components, want %d", m, φ.Dim(), want)
+				}
+				Φ := φ.MapRows(X)
+				for i := range 6 {
+					for j := range 6 {
+						got, want := floats.Dot(Φ.RawRowView(i), Φ.RawRowView(j)), k.Eval(X.RawRowView(i), X.RawRowView(j))
+						if math.Abs(got-want) > 1e-12*want {
+							t.Errorf("%+v: φ(x)·φ(z) = %v, want k(x, z) = %v", m, got, want)
+						}
+					}
+				}
+				if dst := make([]float64, φ.Dim()); !slices.Equal(φ.Map(dst, X.RawRowView(2)), Φ.RawRowView(2)) || dst[0] != Φ.At(2, 0) {
+					t.Errorf("%+v: Map and MapRows differ", m)
+				}
+			}
+		}
+	}
+}
+
+func TestMonomialsErrors(t *testing.T) {
+	for _, c := range []struct {
+		m   Monomials
+		n   int
+		say string
+	}{
+		{Monomials{Kernel: Polynomial{Degree: -1}}, 2, "Polynomial.Degree = -1"},
+		{Monomials{Kernel: Polynomial{Coef0: -1}}, 2, "Coef0 = -1, want at least 0"},
+		{Monomials{}, 0, "want at least one feature"},
+		{Monomials{Kernel: Polynomial{Degree: 6}}, 100, "φ has 1609344100 components"},
+	} {
+		if _, err := c.m.For(c.n); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: err = %v, want %q", c.m, err, c.say)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// perceptronRun is the state of one fit.
+type perceptronRun struct {
+	Perceptron
+	X      *mat.Dense
+	y      []int
+	alpha  []int
+	scores []float64   // of all samples, up to date
+	kept   [][]float64 // rows of the Gram matrix + c², as far as keptLimit allows
+	left   int         // numbers that may still be kept
+	model  PerceptronModel
+
+	// The α that stood for the most steps, and the steps for which the present one
+	// has stood.
+	pocket      []int
+	stood, most int
+
+	// The scores at the end of the pass mark, to notice that they come again.
+	marked []float64
+	mark   int
+}
+
+// keptLimit is how many numbers of the Gram matrix a fit keeps: 64 MiB.
+const keptLimit = 8 << 20
+
+// How a run ended.
+type ending int
+
+const (
+	outOfEpochs ending = iota // MaxEpochs passes are over
+	clean                     // every sample was found right
+	inCircle                  // the scores at the end of a pass were met before
+	stopped                   // the trace returned false
+	cancelled                 // the context is done
+)
+
+func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
+	n := len(y)
+	p.Kernel = OrLinear(p.Kernel)
+	if p.MaxEpochs == 0 {
+		p.MaxEpochs = maxEpochs
+	}
+	return &perceptronRun{
+		Perceptron: p, X: X, y: y,
+		alpha: make([]int, n), scores: make([]float64, n), pocket: make([]int, n),
+		kept: make([][]float64, n), left: keptLimit,
+		marked: make([]float64, n),
+	}
+}
+
+// run takes passes through the samples until there is a reason to end.
+func (r *perceptronRun) run(ctx context.Context) (ending, error) {
+	for epoch := range r.MaxEpochs {
+		ended, err := r.pass(ctx, epoch)
+		if err != nil || ended != outOfEpochs {
+			return ended, err
+		}
+		if r.model.MistakesPerEpoch[epoch] == 0 {
+			return clean, nil
+		}
+		// Brent's way to find a circle: look out for the scores of a pass, of one
+		// twice as far on, and so on.
+		if slices.Equal(r.scores, r.marked) {
+			return inCircle, nil
+		}
+		if epoch+1 == 2*r.mark || r.mark == 0 {
+			r.mark = epoch + 1
+			copy(r.marked, r.scores)
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// pass goes once through the samples.
+func (r *perceptronRun) pass(ctx context.Context, epoch int) (ending, error) {
+	m := &r.model
+	m.Epochs++
+	m.MistakesPerEpoch = append(m.MistakesPerEpoch, 0)
+	var shown []int
+	if r.Trace != nil {
+		shown = slices.Clone(r.alpha)
+	}
+	for i, y := range r.y {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return cancelled, nil
+		}
+		m.Steps++
+		s := r.scores[i]
+		mistake := r.mistake(s, y)
+		if mistake {
+			if ctx.Err() != nil {
+				return cancelled, nil
+			}
+			r.keepInPocket()
+			// α ← α + 1, so that f ← f + y(k(xᵢ, ·) + c²)
+			r.alpha[i]++
+			floats.AddScaled(r.scores, float64(y), r.row(i))
+			m.Mistakes++
+			m.MistakesPerEpoch[epoch]++
+			if j := slices.IndexFunc(r.scores, notFinite); j >= 0 {
+				return 0, fmt.Errorf("kernel: Perceptron: the score of row %d is %v after a mistake on row %d in pass %d, want a finite number; scale X", j, r.scores[j], i, epoch)
+			}
+		} else {
+			r.stood++
+		}
+		if r.Trace != nil {
+			if mistake {
+				shown = slices.Clone(r.alpha)
+			}
+			if !r.Trace(PerceptronStep{
+				Step: m.Steps, Epoch: epoch, Index: i, Y: y, Score: s,
+				Mistake: mistake, Mistakes: m.Mistakes, Alpha: shown,
+			}) {
+				return stopped, nil
+			}
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// row returns k(xᵢ, ·) + c² on all samples.
+func (r *perceptronRun) row(i int) []float64 {
+	if r.kept[i] != nil {
+		return r.kept[i]
+	}
+	row := Row(nil, r.Kernel, r.X.RawRowView(i), r.X)
+	floats.AddConst(r.Bias*r.Bias, row)
+	if r.left >= len(row) {
+		r.left -= len(row)
+		r.kept[i] = row
+	}
+	return row
+}
+
+// mistake reports whether score s is wrong for label y.
+func (p Perceptron) mistake(s float64, y int) bool {
+	if p.ZeroIsPositive {
+		return side(s) != y
+	}
+	return s*float64(y) <= 0
+}
+
+// keepInPocket puts α in the pocket if none has stood for longer.
+func (r *perceptronRun) keepInPocket() {
+	if r.stood > r.most {
+		r.most = r.stood
+		copy(r.pocket, r.alpha)
+	}
+	r.stood = 0
+}
+
+// finish makes the model of a run that has ended, and the error that belongs to the
+// way it ended.
+func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, error) {
+	m := new(PerceptronModel)
+	*m = r.model // a copy, since r holds X
+	m.Kernel = Any{r.Kernel}
+	r.expand(m, r.alpha)
+	if ended == stopped {
+		return m, nil
+	}
+	wrong := 0
+	for i, s := range r.scores {
+		if r.mistake(s, r.y[i]) {
+			wrong++
+		}
+	}
+	if wrong == 0 {
+		m.Converged = true
+		return m, nil
+	}
+	if ended != cancelled { // which would take too long now
+		best := new(PerceptronModel)
+		*best = *m
+		r.expand(best, r.pocket)
+		if pocket := r.errors(best); pocket < wrong {
+			m, wrong = best, pocket
+		}
+	}
+	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", wrong, len(r.y), m.Epochs, m.Mistakes)
+	e := &mlkit.NotConvergedError{
+		Algorithm: "kernel: Perceptron", Iterations: m.Epochs, Residual: float64(wrong), Model: m, Reason: left,
+	}
+	if ended == cancelled {
+		e.Err = cause
+		e.Reason = fmt.Sprintf("%v; %s", cause, left)
+		return m, e
+	}
+	if i, j := r.twins(); i >= 0 {
+		alpha := make([]int, len(r.y))
+		alpha[i], alpha[j] = 1, 1
+		return m, &mlkit.NotSeparableError{
+			Alpha:  alpha,
+			Reason: fmt.Sprintf("X[%d] and X[%d] are one point with both labels", i, j),
+			Fit:    e,
+		}
+	}
+	if ended == inCircle {
+		e.Reason += "; the scores are those of an earlier pass, so this goes on for ever: the kernel does not separate the classes"
+	} else {
+		e.Reason += "; raise MaxEpochs, or the kernel does not separate the classes"
+	}
+	return m, e
+}
+
+// expand sets the expansion of m to α.
+func (r *perceptronRun) expand(m *PerceptronModel, alpha []int) {
+	m.Rows, m.Alpha, m.Coef, m.B = nil, nil, nil, 0
+	for i, a := range alpha {
+		if a == 0 {
+			continue
+		}
+		m.Rows = append(m.Rows, i)
+		m.Alpha = append(m.Alpha, a)
+		m.Coef = append(m.Coef, float64(a*r.y[i]))
+		m.B += float64(a*r.y[i]) * r.Bias * r.Bias
+	}
+	m.X = copyRows(r.X, m.Rows)
+}
+
+// errors returns the number of samples that m has on the wrong side.
+func (r *perceptronRun) errors(m *PerceptronModel) int {
+	count := 0
+	for i, s := range m.Scores(nil, r.X) {
+		if r.mistake(s, r.y[i]) {
+			count++
+		}
+	}
+	return count
+}
+
+// twins returns two rows that are equal but for their labels, or -1, -1.
+func (r *perceptronRun) twins() (int, int) {
+	order := make([]int, len(r.y))
+	for i := range order {
+		order[i] = i
+	}
+	compare := func(i, j int) int { return slices.Compare(r.X.RawRowView(i), r.X.RawRowView(j)) }
+	slices.SortStableFunc(order, compare)
+	first := 0
+	for k, i := range order {
+		if compare(order[first], i) != 0 {
+			first = k
+		} else if r.y[order[first]] != r.y[i] {
+			return order[first], i
+		}
+	}
+	return -1, -1
+}
+
+func notFinite(v float64) bool { return !finite(v) }

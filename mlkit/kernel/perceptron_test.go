@@ -1,0 +1,289 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestPerceptronConformance(t *testing.T) {
+	for name, p := range map[string]Perceptron{
+		"zero value": {},
+		"bias":       {Bias: 1},
+		"cubic":      {Kernel: Polynomial{Degree: 3, Coef0: 1}},
+		"rbf":        {Kernel: RBF{}},
+		"sum":        {Kernel: Sum{Linear{}, Scaled{Factor: 0.5, Kernel: Laplace{}}}},
+	} {
+		if err := mlkittest.TestClassifier(p.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// CMU's worked example: the mistakes are on the samples 0, 2 and 4, α = 1 each, and
+// Σ αᵢyᵢxᵢ = (3, 1).
+func TestPerceptronCMU(t *testing.T) {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, 1, 1, -1, -1, 1}
+	var scores []float64
+	p := Perceptron{Trace: func(s PerceptronStep) bool {
+		if s.Mistake {
+			scores = append(scores, s.Score)
+		}
+		return true
+	}}
+	m, err := p.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &PerceptronModel{
+		Expansion: Expansion{
+			Kernel: Any{Linear{}},
+			X:      Matrix{Rows: 3, Cols: 2, Data: []float64{-1, 2, 1, 1, -1, -2}},
+			Coef:   []float64{-1, 1, -1},
+		},
+		Rows: []int{0, 2, 4}, Alpha: []int{1, 1, 1},
+		Mistakes: 3, Epochs: 2, Steps: 12, MistakesPerEpoch: []int{3, 0}, Converged: true,
+	}
+	if !reflect.DeepEqual(m, want) {
+		t.Errorf("model = %+v, want %+v", m, want)
+	}
+	// w·x = 0; (1,-2)·(1,1) = -1; (2,-1)·(-1,-2) = 0.
+	if want := []float64{0, -1, 0}; !slices.Equal(scores, want) {
+		t.Errorf("scores at mistakes = %v, want %v", scores, want)
+	}
+	if got := m.Score([]float64{1, 10}); got != 13 {
+		t.Errorf("score = %v, want (3, 1)·(1, 10) = 13", got)
+	}
+}
+
+// "Exact same behaviour as if mapped data in the φ-space and ran Perceptron there"
+// (CMU): on integers the mistakes of the two are the same, step by step.
+func TestPerceptronIsExplicit(t *testing.T) {
+	type mistake struct{ epoch, index int }
+	separated := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		n, d := 4+r.IntN(12), 1+r.IntN(3)
+		X, y := mat.NewDense(n, d, nil), make([]int, n)
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, float64(r.IntN(9)-4))
+			}
+			y[i] = 2*r.IntN(2) - 1
+		}
+		y[0], y[1] = -1, 1
+		k := Polynomial{Degree: 1 + r.IntN(3), Coef0: float64(r.IntN(2))}
+		bias := float64(r.IntN(2))
+		zeroIsPositive := r.IntN(2) == 0
+
+		// Ordered monomials of integers are integers, so nothing is rounded.
+		φ, err := Monomials{Kernel: k, Ordered: true}.For(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var explicit, implicit []mistake
+		l := linear.Perceptron{
+			MaxEpochs: 50, ZeroIsPositive: zeroIsPositive, Bias: linear.ThroughOrigin,
+			Trace: func(s linear.PerceptronStep) bool {
+				if s.Mistake {
+					explicit = append(explicit, mistake{s.Epoch, s.Index})
+				}
+				return true
+			},
+		}
+		if bias == 1 {
+			l.Bias = linear.ExtendedByOne
+		}
+		want, explicitErr := l.Fit(φ.MapRows(X), y)
+		got, implicitErr := Perceptron{
+			Kernel: k, Bias: bias, MaxEpochs: 50, ZeroIsPositive: zeroIsPositive,
+			Trace: func(s PerceptronStep) bool {
+				if s.Mistake {
+					implicit = append(implicit, mistake{s.Epoch, s.Index})
+				}
+				return true
+			},
+		}.Fit(X, y)
+		shorter := min(len(explicit), len(implicit)) // linear may notice a circle earlier
+		if (explicitErr == nil) != (implicitErr == nil) || !slices.Equal(explicit[:shorter], implicit[:shorter]) {
+			t.Errorf("seed %d, %+v: errors %v and %v, mistakes %v, want %v", seed, k, implicitErr, explicitErr, implicit, explicit)
+		}
+		if explicitErr != nil {
+			continue
+		}
+		separated++
+		if got.Mistakes != want.Mistakes || got.Epochs != want.Epochs || got.Steps != want.Steps ||
+			!slices.Equal(got.MistakesPerEpoch, want.MistakesPerEpoch) || got.B != want.B {
+			t.Errorf("seed %d: model %+v, want %+v", seed, got, want)
+		}
+		for i := range n {
+			if s, w := got.Score(X.RawRowView(i)), want.Score(φ.Map(nil, X.RawRowView(i))); s != w {
+				t.Errorf("seed %d: score of row %d = %v, want %v", seed, i, s, w)
+			}
+		}
+	}
+	if separated < 20 {
+		t.Errorf("%d of 60 problems are separated, want 20 to say anything", separated)
+	}
+}
+
+// Exclusive or is not separated by a line and is by the product of the coordinates.
+func TestPerceptronXor(t *testing.T) {
+	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
+	y := []int{1, -1, -1, 1}
+	m, err := Perceptron{Kernel: Polynomial{}}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Predictions(nil, X); !slices.Equal(got, y) {
+		t.Errorf("labels = %v, want %v", got, y)
+	}
+	line, err := Perceptron{Bias: 1}.Fit(X, y)
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Model != line || line.Converged {
+		t.Errorf("err = %v, want that it goes round in a circle", err)
+	}
+}
+
+// Two rows that are one point with both labels.
+func TestPerceptronTwins(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})
+	_, err := Perceptron{Kernel: RBF{}, MaxEpochs: 20}.Fit(X, []int{1, 1, -1, -1})
+	var e *mlkit.NotSeparableError
+	if !errors.As(err, &e) || !slices.Equal(e.Alpha, []int{0, 1, 0, 1}) || !strings.Contains(err.Error(), "X[1] and X[3]") {
+		t.Errorf("err = %v, want a *NotSeparableError about rows 1 and 3", err)
+	}
+}
+
+func TestPerceptronEnds(t *testing.T) {
+	X, y := irregular(200)
+	hard := Perceptron{Kernel: Linear{}, MaxEpochs: 3}
+	m, err := hard.Fit(X, y)
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !strings.Contains(e.Reason, "raise MaxEpochs") || e.Iterations != 3 {
+		t.Fatalf("err = %v, want that 3 passes are over", err)
+	}
+	wrong := 0
+	for i, p := range m.Predictions(nil, X) {
+		if p != y[i] {
+			wrong++
+		}
+	}
+	if float64(wrong) != e.Residual {
+		t.Errorf("residual = %v, want the %d errors of the model", e.Residual, wrong)
+	}
+	// The best model is no worse than what stood at the end of the last pass.
+	last := make([]int, len(y))
+	hard.Trace = func(s PerceptronStep) bool { last = s.Alpha; return true }
+	if _, err := hard.Fit(X, y); err == nil {
+		t.Fatal("no error")
+	}
+	lastWrong := 0
+	for i, label := range y {
+		s := 0.0
+		for j, a := range last {
+			s += float64(a*y[j]) * mat.Dot(X.RowView(i), X.RowView(j))
+		}
+		if s*float64(label) <= 0 {
+			lastWrong++
+		}
+	}
+	if wrong > lastWrong {
+		t.Errorf("the model has %d errors, the last α %d", wrong, lastWrong)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	hard.Trace = func(s PerceptronStep) bool {
+		if s.Mistakes == 5 {
+			cancel()
+		}
+		return true
+	}
+	m, err = hard.FitContext(ctx, X, y)
+	if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || m.Mistakes != 5 {
+		t.Errorf("cancelled: err = %v", err)
+	}
+	cancel()
+	if _, err := (Perceptron{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before: err = %v", err)
+	}
+	hard.Trace = func(s PerceptronStep) bool { return s.Step < 4 }
+	if m, err = hard.Fit(X, y); err != nil || m.Steps != 4 {
+		t.Errorf("stopped by the trace: %v, %+v", err, m)
+	}
+	hard.Trace = func(s PerceptronStep) bool { return false }
+	empty, err := Perceptron{ZeroIsPositive: true, Trace: hard.Trace}.Fit(mat.NewDense(2, 1, []float64{1, -1}), []int{1, -1})
+	if err != nil || empty.Score([]float64{3}) != 0 || empty.Mistakes != 0 {
+		t.Errorf("stopped before any mistake: %v, %+v", err, empty)
+	}
+}
+
+func TestPerceptronErrors(t *testing.T) {
+	X, y := irregular(6)
+	huge := mat.NewDense(2, 1, []float64{1e308, -1e-10})
+	for _, c := range []struct {
+		p   Perceptron
+		X   *mat.Dense
+		say string
+	}{
+		{Perceptron{Bias: -1}, X, "Perceptron.Bias = -1"},
+		{Perceptron{Bias: math.NaN()}, X, "Perceptron.Bias = NaN"},
+		{Perceptron{MaxEpochs: -1}, X, "Perceptron.MaxEpochs = -1"},
+		{Perceptron{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{Perceptron{Kernel: Chi2{}}, X, "want no negative number"},
+		{Perceptron{}, huge, "the score of row 0 is +Inf after a mistake on row 0 in pass 0"},
+	} {
+		labels := y
+		if n, _ := c.X.Dims(); n == 2 {
+			labels = []int{1, -1}
+		}
+		if _, err := c.p.Fit(c.X, labels); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
+		}
+	}
+	m, err := Perceptron{Kernel: RBF{Gamma: 50}}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(){
+		"x too long":    func() { m.Score(make([]float64, 3)) },
+		"dst too short": func() { m.Scores(make([]float64, 1), X) },
+		"labels":        func() { m.Predictions(make([]int, 1), X) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// irregular returns n points about 0 in the plane with labels that no line explains.
+func irregular(n int) (*mat.Dense, []int) {
+	X := randomMatrix(11, n, 2)
+	y := make([]int, n)
+	for i := range n {
+		X.Set(i, 0, X.At(i, 0)-1)
+		X.Set(i, 1, X.At(i, 1)-1)
+		y[i] = 1
+		if X.At(i, 0)*X.At(i, 1) > 0 {
+			y[i] = -1
+		}
+	}
+	return X, y
+}
