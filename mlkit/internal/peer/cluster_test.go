@@ -2,4 +2,99 @@
 
 package peer_test
 
-var clusterModels = []model{}
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/cluster"
+)
+
+var clusterModels = []model{
+	{"kmeans", compareKMeans, []rule{
+		{"labels", 0, "the same steps from the same centres"},
+		{"centres", 1e-12, "means of the same samples; scikit-learn moves the samples to the origin first"},
+		{"inertia", 1e-12, "as the centres"},
+	}},
+	{"ari", compareARI, []rule{
+		{"ari", 1e-13, "the same fraction of whole numbers"},
+	}},
+}
+
+// compareKMeans starts both at the same centres, samples all different.
+func compareKMeans(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	t.classes(X, 4)
+	k := 1 + t.IntN(5)
+	var start [][]float64
+	for _, i := range t.Perm(n) {
+		x := X.RawRowView(i)
+		if len(start) < k && !slices.ContainsFunc(start, func(c []float64) bool { return slices.Equal(c, x) }) {
+			start = append(start, x)
+		}
+	}
+	k = len(start)
+	tie, refilled := -1, -1
+	m, err := cluster.KMeans{K: k, Start: mat.NewDense(k, d, concat(start)), Trace: func(s cluster.KMeansStep) bool {
+		if len(s.Refilled) > 0 {
+			refilled = s.Iteration
+		}
+		for i := range n {
+			first, second := math.Inf(1), math.Inf(1)
+			for _, c := range s.Centres {
+				q := 0.0
+				for j, x := range X.RawRowView(i) {
+					q += (x - c[j]) * (x - c[j])
+				}
+				second = min(second, max(first, q))
+				first = min(first, q)
+			}
+			if second-first <= 1e-12*second {
+				tie = i
+			}
+		}
+		return true
+	}}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch {
+	case refilled >= 0:
+		t.explain("a cluster lost all its samples in iteration %d: which one takes over which is not settled", refilled)
+		return
+	case tie >= 0:
+		t.explain("row %d is as far from two centres, but for rounding", tie)
+		return
+	}
+	var sk struct {
+		Labels  []int
+		Centres [][]float64
+		Inertia float64
+	}
+	t.ask(map[string]any{"X": rows(X), "start": start}, &sk)
+	t.same("labels", m.Labels, sk.Labels, nil)
+	t.near("centres", concat(m.Centres), concat(sk.Centres), 0)
+	t.one("inertia", m.Inertia, sk.Inertia, mat.Norm(X, 2)*mat.Norm(X, 2))
+}
+
+func compareARI(t *trial) {
+	n := 2 + t.IntN(60)
+	a, b := make([]int, n), make([]int, n)
+	k, l, noise := 1+t.IntN(6), 1+t.IntN(6), t.Float64()
+	for i := range n {
+		a[i] = 5*t.IntN(k) - 7
+		b[i] = a[i]
+		if t.Float64() < noise {
+			b[i] = t.IntN(l)
+		}
+	}
+	got, err := cluster.ARI(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct{ Ari float64 }
+	t.ask(map[string]any{"a": a, "b": b}, &sk)
+	t.one("ari", got, sk.Ari, 1)
+}

@@ -2,4 +2,113 @@
 
 package peer_test
 
-var svmModels = []model{}
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm"
+)
+
+var svmModels = []model{
+	{"svc", compareSVC, []rule{
+		{"primal", 1e-6, "LIBSVM keeps the Gram matrix in single precision and stops at a violation of 1e-6"},
+		{"dual", 1e-6, "as the primal; mlkit's two values enclose the optimum"},
+		{"gap", 1e-6, "mlkit's own, over the optimum: the certificate"},
+		{"scores", 1, "‖w-w*‖² ≤ 2(P-D) for any w, so the scores less b differ by √(2·gap)‖φ(x)‖ of both at most"},
+		{"bias", 1e-4, "the samples on the margin have scores within the violation of 1; compared if there are such"},
+	}},
+}
+
+// compareSVC compares the soft margin with all that can be weighted: C, the
+// classes, the samples.
+func compareSVC(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.signs(X)
+	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian", "sigmoid")
+	C := t.power(-3, 4) / k.scale
+	weights := make([]float64, n)
+	for i := range weights {
+		weights[i] = 1
+	}
+	if t.IntN(3) == 0 {
+		weights = t.weights(y)
+	}
+	classes := map[int]float64{-1: 1, 1: 1}
+	if t.IntN(3) == 0 {
+		classes = map[int]float64{-1: t.power(-1, 1), 1: t.power(-1, 1)}
+	}
+	t.Logf("C %g, classes %v", C, classes)
+	K, err := kernel.Gram(k, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if least, largest := spectrum(K); least < -1e-9*largest {
+		t.explain("this sigmoid is no inner product on these samples (eigenvalues from %.2g to %.2g): the dual has many local maxima", least, largest)
+		return
+	}
+	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWeighted(context.Background(), X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := t.others(X, 10)
+	var sk struct {
+		Alpha, Scores, Fitted []float64
+		B                     float64
+	}
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": C, "negative": classes[-1], "positive": classes[1], "weights": weights}), &sk)
+
+	bounds := make([]float64, n)
+	for i := range bounds {
+		bounds[i] = C * classes[y[i]] * weights[i]
+	}
+	ours := svmValues(K, y, bounds, m.Alpha, m.Scores(nil, X))
+	theirs := svmValues(K, y, bounds, sk.Alpha, sk.Fitted)
+	t.notAbove("primal", ours.primal, theirs.primal, math.Abs(theirs.primal))
+	t.notAbove("dual", -ours.dual, -theirs.dual, math.Abs(theirs.dual))
+	t.one("gap", ours.primal, ours.dual, math.Abs(ours.dual))
+
+	longest := 0.0
+	less, skLess := m.Scores(nil, Z), sk.Scores
+	for i := range less {
+		z := Z.RawRowView(i)
+		longest = max(longest, math.Sqrt(k.Eval(z, z)))
+		less[i] -= m.B
+		skLess[i] -= sk.B
+	}
+	apart := math.Sqrt(2*max(0, theirs.primal-ours.dual)) + math.Sqrt(2*max(0, ours.primal-ours.dual)) + 1e-9*math.Sqrt(2*ours.primal)
+	t.near("scores", less, skLess, apart*longest)
+	if len(m.Free) > 0 {
+		t.one("bias", m.B, sk.B, 1+math.Abs(sk.B)+size(less))
+	}
+}
+
+// svmValue is the value of the primal and of the dual problem at α and the scores
+// of the samples, whoever found them.
+type svmValue struct{ primal, dual float64 }
+
+func svmValues(K mat.Matrix, y []int, bounds, alpha, scores []float64) svmValue {
+	n := len(y)
+	beta := mat.NewVecDense(n, nil)
+	sum, slack := 0.0, 0.0
+	for i := range n {
+		beta.SetVec(i, float64(y[i])*alpha[i])
+		sum += alpha[i]
+		slack += bounds[i] * max(0, 1-float64(y[i])*scores[i])
+	}
+	half := mat.Inner(beta, K, beta) / 2
+	return svmValue{half + slack, sum - half}
+}
+
+// spectrum is the smallest and the largest eigenvalue of K.
+func spectrum(K mat.Symmetric) (least, largest float64) {
+	var e mat.EigenSym
+	if !e.Factorize(K, false) {
+		return math.NaN(), math.NaN()
+	}
+	v := e.Values(nil)
+	return v[0], v[len(v)-1]
+}

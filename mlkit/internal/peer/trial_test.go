@@ -24,10 +24,12 @@ type trial struct {
 	table *table
 }
 
-// ask has scikit-learn solve the problem of the trial's model.
+// ask has scikit-learn solve a problem, of the trial's model if it names none.
 func (t *trial) ask(problem map[string]any, answer any) {
 	t.Helper()
-	problem["model"] = t.model.name
+	if problem["model"] == nil {
+		problem["model"] = t.model.name
+	}
 	if err := t.peer.Solve(problem, answer); err != nil {
 		t.Fatal(err)
 	}

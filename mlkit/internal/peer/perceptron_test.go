@@ -10,10 +10,13 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-var linearModels = []model{
+var perceptronModels = []model{
 	{"perceptron", comparePerceptron, []rule{
 		{"weights", 1e-9, "the same additions of the same samples, if every mistake is the same"},
 		{"decisions", 0, "equal, but where the score is 0"},
+	}},
+	{"averaged_perceptron", compareAveraged, []rule{
+		{"weights", 1e-9, "the same sums, added in another order"},
 	}},
 }
 
@@ -42,4 +45,23 @@ func comparePerceptron(t *trial) {
 	t.near("weights", append(h.W, h.B), append(sk.W, sk.B), 0)
 	scores := h.Scores(nil, X)
 	t.same("decisions", h.Predictions(nil, X), sk.Decisions, func(i int) bool { return math.Abs(scores[i]) < 1e-9*h.Norm() })
+}
+
+// compareAveraged: scikit-learn averages the hyperplanes after every step when it
+// is told to; the sum of the votes is the number of the steps.
+func compareAveraged(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.signs(X)
+	epochs := 1 + t.IntN(10)
+	m, err := linear.AveragedPerceptron{Epochs: epochs}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct {
+		W []float64
+		B float64
+	}
+	t.ask(map[string]any{"X": rows(X), "y": y, "epochs": epochs}, &sk)
+	t.near("weights", append(m.W, m.B), append(sk.W, sk.B), 0)
 }

@@ -1,0 +1,222 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+var gaussianModels = []model{
+	{"lda", compareLDA, []rule{
+		{"weights", 1e-16, "rounding, times the square of the condition of X, since Σ is formed; scikit-learn's is that of an SVD of X"},
+		{"probabilities", 1e-16, "as the weights, times the size of the scores"},
+		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
+	}},
+	{"lda_shrunk", compareShrunkLDA, []rule{
+		{"weights", 1e-12, "both solve with the same Σ, whose condition the shrinkage bounds"},
+		{"probabilities", 1e-12, "as the weights, times the size of the scores"},
+	}},
+	{"lda_classes", compareLDAClasses, []rule{
+		{"probabilities", 1e-16, "as for two classes"},
+		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
+		{"explained", 1e-16, "as the probabilities"},
+	}},
+	{"qda", compareQDA, []rule{
+		{"probabilities", 1e-16, "as for one Σ"},
+		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
+	}},
+}
+
+// posterior is what scikit-learn answers for Gaussian classes.
+type posterior struct {
+	W             []float64
+	B             float64
+	Probabilities [][]float64
+	Decisions     []int
+	Explained     []float64
+}
+
+// singular says whether a fit was refused because a covariance has no inverse;
+// scikit-learn takes a pseudoinverse, which is another model.
+func (t *trial) singular(err error) bool {
+	t.Helper()
+	if errors.As(err, new(*linear.SingularError)) {
+		t.explain("a covariance is singular: refused, where scikit-learn takes a pseudoinverse")
+		return true
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return false
+}
+
+// divisor is what scikit-learn divides the covariances of its SVDs by: n since
+// version 1.9, for Python 3.11 and newer, and n less the number of means up to
+// version 1.7, for Python 3.10.
+func (t *trial) divisor() linear.Divisor {
+	if strings.HasPrefix(t.peer.Version, "1.7.") {
+		return linear.Unbiased
+	}
+	return linear.MaximumLikelihood
+}
+
+// undecided says where the two largest probabilities are equal within what the
+// condition lets them differ by.
+func undecided(P [][]float64, within float64) func(i int) bool {
+	return func(i int) bool {
+		first, second := 0.0, 0.0
+		for _, p := range P[i] {
+			first, second = max(first, p), max(second, min(first, p))
+		}
+		return first-second < within
+	}
+}
+
+func compareLDA(t *trial) {
+	n, d := t.size()
+	X := t.samples(n+d, d)
+	y := t.signs(X)
+	Z := t.others(X, 10)
+	m, err := linear.LDA{Divisor: t.divisor()}.Fit(X, y)
+	if t.singular(err) {
+		return
+	}
+	var sk posterior
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "solver": "svd"}, &sk)
+	c := within(X, y)
+	loss := c * c
+	t.near("weights", m.W, sk.W, loss*size(sk.W))
+	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), loss*(1+size(m.Scores(nil, Z))))
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
+}
+
+// compareShrunkLDA: with shrinkage scikit-learn divides by n.
+func compareShrunkLDA(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.signs(X)
+	Z := t.others(X, 10)
+	shrinkage := 0.01 + 0.99*t.Float64()
+	m, err := linear.LDA{Shrinkage: shrinkage, Divisor: linear.MaximumLikelihood}.Fit(X, y)
+	if t.singular(err) {
+		return
+	}
+	var sk posterior
+	t.ask(map[string]any{"model": "lda", "X": rows(X), "y": y, "Z": rows(Z), "solver": "lsqr", "shrinkage": shrinkage}, &sk)
+	loss := float64(d) / shrinkage
+	t.near("weights", append(m.W, m.B), append(sk.W, sk.B), loss*size(append(sk.W, sk.B)))
+	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), loss*(1+size(m.Scores(nil, Z))))
+}
+
+func compareLDAClasses(t *trial) {
+	n, d := t.size()
+	X := t.samples(n+d+8, d)
+	y := t.classes(X, 3+t.IntN(3))
+	Z := t.others(X, 10)
+	m, err := linear.LDA{Divisor: t.divisor()}.FitClasses(X, y)
+	if t.singular(err) {
+		return
+	}
+	var sk posterior
+	t.ask(map[string]any{"model": "lda", "X": rows(X), "y": y, "Z": rows(Z), "solver": "svd"}, &sk)
+	c := within(X, y)
+	loss := c * c * (1 + largestDiscriminant(m, Z))
+	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), loss)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
+	t.near("explained", m.Explained, sk.Explained, c*c)
+}
+
+func compareQDA(t *trial) {
+	n, d := t.size()
+	X := t.samples(n+30, 1+d/2)
+	y := t.classes(X, 2+t.IntN(2))
+	Z := t.others(X, 10)
+	m, err := linear.QDA{Divisor: t.divisor()}.FitClasses(X, y)
+	if t.singular(err) {
+		return
+	}
+	var sk posterior
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z)}, &sk)
+	loss := 1.0
+	for _, c := range m.Classes {
+		var of []int
+		for i, label := range y {
+			if label == c {
+				of = append(of, i)
+			}
+		}
+		K := mat.NewDense(len(of), 1+d/2, nil)
+		for k, i := range of {
+			K.SetRow(k, X.RawRowView(i))
+		}
+		w := within(K, make([]int, len(of)))
+		loss = max(loss, w*w)
+	}
+	loss *= 1 + largestDiscriminant(m, Z)
+	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), loss)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
+}
+
+// largestDiscriminant is the size of the numbers whose differences the
+// probabilities are made of.
+func largestDiscriminant(m interface {
+	Discriminants(dst, x []float64) []float64
+}, Z *mat.Dense) float64 {
+	largest := 0.0
+	n, _ := Z.Dims()
+	for i := range n {
+		largest = max(largest, size(m.Discriminants(nil, Z.RawRowView(i))))
+	}
+	return largest
+}
+
+// within is the condition of X about the means of its classes.
+func within(X *mat.Dense, y []int) float64 {
+	n, d := X.Dims()
+	mean, count := map[int][]float64{}, map[int]float64{}
+	for i, label := range y {
+		if mean[label] == nil {
+			mean[label] = make([]float64, d)
+		}
+		count[label]++
+		for j := range d {
+			mean[label][j] += X.At(i, j)
+		}
+	}
+	C := mat.DenseCopyOf(X)
+	for i, label := range y {
+		for j := range d {
+			C.Set(i, j, X.At(i, j)-mean[label][j]/count[label])
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(C, mat.SVDNone) {
+		return math.Inf(1)
+	}
+	// What cancels in taking the means away is lost too.
+	s := svd.Values(nil)
+	return mat.Norm(X, 2) * math.Sqrt(float64(n)) / s[len(s)-1]
+}
+
+// size is the largest of |x|.
+func size(x []float64) float64 {
+	s := 0.0
+	for _, v := range x {
+		s = max(s, math.Abs(v))
+	}
+	return s
+}
+
+func column(rows [][]float64, j int) []float64 {
+	c := make([]float64, len(rows))
+	for i := range c {
+		c[i] = rows[i][j]
+	}
+	return c
+}
