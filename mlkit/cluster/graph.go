@@ -1,0 +1,251 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/nearest"
+)
+
+// Graph is a large sparse affinity: an undirected graph of n samples with weights,
+// in compressed rows. The neighbours of sample i are To[Start[i]:Start[i+1]], in
+// ascending order, and the weights w_ij ≥ 0 of the links to them the same part of
+// Weight. Each link is held twice, from both of its ends.
+type Graph struct {
+	Start  []int // n+1 numbers, the first 0
+	To     []int
+	Weight []float64
+}
+
+// Edge is a link between samples I and J.
+type Edge struct {
+	I, J   int
+	Weight float64
+}
+
+// NewGraph makes the graph of n samples from its links, each given once, in any
+// order. Links given several times are added up, and so are (i, j) and (j, i).
+// Weights must be positive and finite.
+func NewGraph(n int, edges []Edge) (*Graph, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("cluster: n = %d samples, want at least 1", n)
+	}
+	links := make([][]Edge, n)
+	for at, e := range edges {
+		if e.I < 0 || e.I >= n || e.J < 0 || e.J >= n {
+			return nil, fmt.Errorf("cluster: edges[%d] links samples %d and %d, want numbers from 0 to %d", at, e.I, e.J, n-1)
+		}
+		if !(e.Weight > 0 && e.Weight <= math.MaxFloat64) {
+			return nil, fmt.Errorf("cluster: edges[%d].Weight = %v, want a positive finite number", at, e.Weight)
+		}
+		links[e.I] = append(links[e.I], e)
+		if e.I != e.J {
+			links[e.J] = append(links[e.J], Edge{e.J, e.I, e.Weight})
+		}
+	}
+	g := &Graph{Start: make([]int, 1, n+1)}
+	for i, l := range links {
+		slices.SortStableFunc(l, func(a, b Edge) int { return a.J - b.J })
+		for _, e := range l {
+			if last := len(g.To) - 1; last >= g.Start[i] && g.To[last] == e.J {
+				g.Weight[last] += e.Weight
+				continue
+			}
+			g.To = append(g.To, e.J)
+			g.Weight = append(g.Weight, e.Weight)
+		}
+		g.Start = append(g.Start, len(g.To))
+	}
+	return g, nil
+}
+
+// check checks what spectral clustering relies on.
+func (g *Graph) check() error {
+	if g == nil || len(g.Start) < 2 || g.Start[0] != 0 || g.Start[len(g.Start)-1] != len(g.To) || len(g.To) != len(g.Weight) {
+		return fmt.Errorf("cluster: the graph has no rows, or Start does not go from 0 to len(To) = len(Weight); NewGraph makes graphs")
+	}
+	n := len(g.Start) - 1
+	for i := range n {
+		if g.Start[i] > g.Start[i+1] {
+			return fmt.Errorf("cluster: Graph.Start[%d] = %d is more than the next, want numbers that do not fall", i, g.Start[i])
+		}
+	}
+	for i := range n {
+		for at := g.Start[i]; at < g.Start[i+1]; at++ {
+			j, w := g.To[at], g.Weight[at]
+			if j < 0 || j >= n || at > g.Start[i] && j <= g.To[at-1] {
+				return fmt.Errorf("cluster: Graph.To[%d] = %d in row %d, want numbers from 0 to %d that rise along the row", at, j, i, n-1)
+			}
+			if !(w >= 0 && w <= math.MaxFloat64) {
+				return fmt.Errorf("cluster: Graph.Weight[%d] = %v in row %d, want a finite number ≥ 0", at, w, i)
+			}
+		}
+	}
+	for i := range n {
+		for at := g.Start[i]; at < g.Start[i+1]; at++ {
+			j := g.To[at]
+			back, ok := slices.BinarySearch(g.To[g.Start[j]:g.Start[j+1]], i)
+			if !ok || g.Weight[g.Start[j]+back] != g.Weight[at] {
+				return fmt.Errorf("cluster: the graph links sample %d with %d, but not the other way round with the same weight", i, j)
+			}
+		}
+	}
+	return nil
+}
+
+// weights is a symmetric matrix of affinities.
+type weights interface {
+	size() int
+	mul(dst, x []float64)                     // dst = W·x
+	eachLink(i int, f func(j int, w float64)) // of sample i, in ascending order
+}
+
+func (g *Graph) size() int { return len(g.Start) - 1 }
+
+func (g *Graph) mul(dst, x []float64) {
+	for i := range dst {
+		sum := 0.0
+		for at := g.Start[i]; at < g.Start[i+1]; at++ {
+			sum += g.Weight[at] * x[g.To[at]]
+		}
+		dst[i] = sum
+	}
+}
+
+func (g *Graph) eachLink(i int, f func(j int, w float64)) {
+	for at := g.Start[i]; at < g.Start[i+1]; at++ {
+		f(g.To[at], g.Weight[at])
+	}
+}
+
+// fullWeights holds all n×n affinities.
+type fullWeights struct {
+	n int
+	w []float64 // row by row
+}
+
+func (f *fullWeights) size() int           { return f.n }
+func (f *fullWeights) row(i int) []float64 { return f.w[i*f.n : (i+1)*f.n] }
+func (f *fullWeights) mul(dst, x []float64) {
+	for i := range dst {
+		dst[i] = floats.Dot(f.row(i), x)
+	}
+}
+
+func (f *fullWeights) eachLink(i int, each func(j int, w float64)) {
+	for j, w := range f.row(i) {
+		if w > 0 {
+			each(j, w)
+		}
+	}
+}
+
+// gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²), w_ii = 0.
+func gaussianWeights(ctx context.Context, X *mat.Dense, gamma float64) (*fullWeights, error) {
+	n, _ := X.Dims()
+	f := &fullWeights{n, make([]float64, n*n)}
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for j := range i {
+			w := math.Exp(-gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j)))
+			f.w[i*n+j], f.w[j*n+i] = w, w
+		}
+	}
+	return f, nil
+}
+
+// givenWeights copies a user's own matrix.
+func givenWeights(W mat.Matrix) (*fullWeights, error) {
+	if W == nil {
+		return nil, fmt.Errorf("cluster: W is nil, want an n×n matrix of affinities")
+	}
+	n, c := W.Dims()
+	if n != c || n == 0 {
+		return nil, fmt.Errorf("cluster: W is %d×%d, want a square matrix of affinities", n, c)
+	}
+	f := &fullWeights{n, make([]float64, n*n)}
+	for i := range n {
+		for j := range i + 1 {
+			w, other := W.At(i, j), W.At(j, i)
+			for _, v := range []float64{w, other} {
+				if !(v >= 0 && v <= math.MaxFloat64) {
+					return nil, fmt.Errorf("cluster: W[%d][%d] = %v and W[%d][%d] = %v, want finite numbers ≥ 0", i, j, w, j, i, other)
+				}
+			}
+			if math.Abs(w-other) > 1e-10*max(w, other) {
+				return nil, fmt.Errorf("cluster: W[%d][%d] = %v, but W[%d][%d] = %v, want a symmetric matrix", i, j, w, j, i, other)
+			}
+			f.w[i*n+j], f.w[j*n+i] = w, w
+		}
+	}
+	return f, nil
+}
+
+// neighbourGraph links each sample with its k nearest neighbours: if either end
+// has the other among them, or with mutual if both have. Links weigh
+// exp(-γ‖xᵢ - xⱼ‖²); γ = 0 makes that 1.
+func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma float64) (*Graph, error) {
+	n, _ := X.Dims()
+	near := make([][]int, n)
+	var found []nearest.Neighbour
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		found = nearest.Find(found, n, X.RawRowView, X.RawRowView(i), k, i)
+		near[i] = make([]int, len(found))
+		for at, f := range found {
+			near[i][at] = f.Row
+		}
+		slices.Sort(near[i])
+	}
+	var edges []Edge
+	for i, js := range near {
+		for _, j := range js {
+			_, both := slices.BinarySearch(near[j], i)
+			if both && j < i || mutual && !both {
+				continue // a link of two neighbours is made from its lower end
+			}
+			w := math.Exp(-gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j)))
+			if w > 0 {
+				edges = append(edges, Edge{i, j, w})
+			}
+		}
+	}
+	return NewGraph(n, edges)
+}
+
+// components numbers the connected parts of the graph, in the order of their first
+// samples, and returns the number of each sample's.
+func components(w weights) (of []int, count int) {
+	of = make([]int, w.size())
+	for i := range of {
+		of[i] = -1
+	}
+	var open []int
+	for first := range of {
+		if of[first] >= 0 {
+			continue
+		}
+		of[first] = count
+		for open = append(open, first); len(open) > 0; {
+			i := open[len(open)-1]
+			open = open[:len(open)-1]
+			w.eachLink(i, func(j int, weight float64) {
+				if of[j] < 0 && weight > 0 {
+					of[j] = count
+					open = append(open, j)
+				}
+			})
+		}
+		count++
+	}
+	return of, count
+}

@@ -1,0 +1,117 @@
+package cluster
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/eigen"
+)
+
+// A laplacian is the symmetric operator whose eigenvectors are wanted.
+type laplacian struct {
+	kind    Laplacian
+	w       weights
+	degrees []float64 // dᵢ = Σⱼ w_ij; 1 for a sample without links
+	alone   []bool    // the samples without links
+	root    []float64 // 1/√dᵢ
+	scratch []float64
+}
+
+func newLaplacian(kind Laplacian, w weights) *laplacian {
+	n := w.size()
+	l := &laplacian{
+		kind: kind, w: w, degrees: make([]float64, n), alone: make([]bool, n),
+		root: make([]float64, n), scratch: make([]float64, n),
+	}
+	for i := range n {
+		w.eachLink(i, func(_ int, weight float64) { l.degrees[i] += weight })
+		if l.degrees[i] == 0 {
+			l.alone[i], l.degrees[i] = true, 1
+		}
+		l.root[i] = 1 / math.Sqrt(l.degrees[i])
+	}
+	return l
+}
+
+// unnormalised sets dst to L·x = (D - W)·x.
+func (l *laplacian) unnormalised(dst, x []float64) {
+	l.w.mul(dst, x)
+	for i, v := range x {
+		if !l.alone[i] {
+			dst[i] = l.degrees[i]*v - dst[i]
+		}
+	}
+}
+
+// normalised sets dst to D^(-½)·W·D^(-½)·x; a sample without links is linked with
+// itself.
+func (l *laplacian) normalised(dst, x []float64) {
+	floats.MulTo(l.scratch, l.root, x)
+	l.w.mul(dst, l.scratch)
+	floats.Mul(dst, l.root)
+	for i, alone := range l.alone {
+		if alone {
+			dst[i] = x[i]
+		}
+	}
+}
+
+// nullSpace returns the eigenvectors of eigenvalue 0, which are known: for each
+// component one that is 0 outside of it. Inside it is constant for D - W and
+// proportional to √dᵢ for I - D^(-½)WD^(-½) (von Luxburg, propositions 2 and 4).
+func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
+	vectors := make([][]float64, count)
+	for c := range vectors {
+		vectors[c] = make([]float64, len(component))
+	}
+	for i, c := range component {
+		vectors[c][i] = 1
+		if l.kind != Unnormalised {
+			vectors[c][i] = math.Sqrt(l.degrees[i])
+		}
+	}
+	for _, v := range vectors {
+		floats.Scale(1/floats.Norm(v, 2), v)
+	}
+	return vectors
+}
+
+// smallest returns the k smallest eigenvalues of the Laplacian and their
+// eigenvectors. Beside an error there may be fewer, or none.
+func (l *laplacian) smallest(ctx context.Context, k int, component []int, count int, seed uint64) (values []float64, vectors [][]float64, err error) {
+	vectors = l.nullSpace(component, count)
+	values = make([]float64, count)
+	if k > count {
+		solver := eigen.Solver{Known: vectors, Seed: seed}
+		var p *eigen.Pairs
+		n := len(component)
+		if l.kind == Unnormalised {
+			p, err = solver.Smallest(ctx, n, k-count, l.unnormalised)
+		} else {
+			p, err = solver.Largest(ctx, n, k-count, l.normalised)
+		}
+		if p != nil {
+			for i, v := range p.Values {
+				if l.kind != Unnormalised {
+					v = 1 - v
+				}
+				values = append(values, max(v, 0)) // below 0 only by rounding
+				vectors = append(vectors, p.Vectors[i])
+			}
+		}
+	}
+	if len(values) > k {
+		values, vectors = values[:k], vectors[:k]
+	}
+	if l.kind == RandomWalk {
+		// L·u = λD·u has the eigenvectors u = D^(-½)·v.
+		for _, v := range vectors {
+			floats.Mul(v, l.root)
+			floats.Scale(1/floats.Norm(v, 2), v)
+			eigen.Orient(v)
+		}
+	}
+	return values, vectors, err
+}

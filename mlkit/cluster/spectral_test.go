@@ -1,0 +1,432 @@
+package cluster_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/cluster"
+)
+
+// A path of four samples is cut in the middle.
+func ExampleSpectral_FitGraph() {
+	g, err := cluster.NewGraph(4, []cluster.Edge{{0, 1, 1}, {1, 2, 1}, {2, 3, 1}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := cluster.Spectral{K: 2, Laplacian: cluster.Unnormalised}.FitGraph(context.Background(), g)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%v %.4f\n", m.Labels, m.Eigenvalues)
+	// Output: [0 0 1 1] [0.0000 0.5858]
+}
+
+// Cornell, figure 12: what k-means on the points can't tell apart.
+func ExampleSpectral() {
+	rings := datasets.Must(datasets.Rings(1, 200, 0.02))
+	for _, f := range []func(*mat.Dense) ([]int, error){
+		func(X *mat.Dense) ([]int, error) {
+			m, err := cluster.KMeans{K: 2}.Fit(X)
+			return m.Labels, err
+		},
+		func(X *mat.Dense) ([]int, error) {
+			m, err := cluster.Spectral{K: 2, Gamma: 50}.Fit(X)
+			return m.Labels, err
+		},
+	} {
+		labels, err := f(rings.X)
+		if err != nil {
+			log.Fatal(err)
+		}
+		ari, _ := cluster.ARI(labels, rings.Y)
+		fmt.Println("the rings are found:", ari == 1)
+	}
+	// Output:
+	// the rings are found: false
+	// the rings are found: true
+}
+
+// Moons and rings are found by every Laplacian on every graph.
+func TestSpectralShapes(t *testing.T) {
+	for _, d := range []*datasets.Dataset{datasets.Must(datasets.Moons(2, 300, 0.05)), datasets.Must(datasets.Rings(2, 300, 0.03))} {
+		for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+			for name, s := range map[string]cluster.Spectral{
+				"Gaussian":            {Gamma: 60},
+				"neighbours":          {Affinity: cluster.Neighbours},
+				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
+				"weighted neighbours": {Affinity: cluster.Neighbours, Gamma: 20},
+			} {
+				s.K, s.Laplacian = 2, l
+				m, err := s.Fit(d.X)
+				if err != nil {
+					t.Errorf("%s, Laplacian %d, %s: %v", d.Name, l, name, err)
+					continue
+				}
+				if ari, _ := cluster.ARI(m.Labels, d.Y); ari != 1 {
+					t.Errorf("%s, Laplacian %d, %s: ARI %v, want 1", d.Name, l, name, ari)
+				}
+			}
+		}
+	}
+}
+
+// numpy 2 and scikit-learn 1.9.1: eigvalsh of the Laplacians of rbf_kernel(X,
+// gamma=1) with diagonal 0, X being Iris.
+func TestSpectralIris(t *testing.T) {
+	iris := datasets.Iris()
+	normalised := []float64{0, 2.12726261e-03, 2.89962622e-01, 4.96342998e-01, 6.66407300e-01, 7.13359996e-01}
+	for _, c := range []struct {
+		l    cluster.Laplacian
+		want []float64
+	}{
+		{cluster.Symmetric, normalised},
+		{cluster.RandomWalk, normalised},
+		{cluster.Unnormalised, []float64{0, 6.29231951e-02, 3.09239699e+00, 4.74138269e+00, 5.90474288e+00, 6.10660963e+00}},
+	} {
+		m, err := cluster.Spectral{Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			if math.Abs(m.Eigenvalues[i]-want) > 1e-8*(1+want) {
+				t.Errorf("Laplacian %d: eigenvalue %d = %.9g, want %.9g", c.l, i, m.Eigenvalues[i], want)
+			}
+		}
+		if c.l != cluster.Unnormalised && m.K != 2 {
+			t.Errorf("the eigengap chooses %d clusters, want 2", m.K) // λ₃ - λ₂ = 0.288 is the largest gap
+		}
+	}
+	m, err := cluster.Spectral{K: 2}.Fit(iris.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setosa := make([]int, 150)
+	for i := range setosa {
+		setosa[i] = min(iris.Y[i], 1)
+	}
+	if ari, _ := cluster.ARI(m.Labels, setosa); ari != 1 {
+		t.Errorf("two clusters of Iris: ARI with setosa and the rest %v, want 1", ari)
+	}
+}
+
+// Digits, 10 nearest neighbours. The eigenvalues are numpy's eigvalsh of the
+// normalised Laplacian of kneighbors_graph(X, 10), made symmetric by the maximum
+// (scikit-learn 1.9.1); distances of whole numbers have ties, which it breaks
+// otherwise. On that graph its SpectralClustering, which does not scale the rows
+// to length 1, finds ARI 0.757.
+func TestSpectralDigits(t *testing.T) {
+	d := datasets.Digits()
+	m, err := cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ari, _ := cluster.ARI(m.Labels, d.Y)
+	purity, _ := cluster.Purity(m.Labels, d.Y)
+	if ari < 0.75 || purity < 0.8 {
+		t.Errorf("ARI %v and purity %v, want 0.75 and 0.8 or more", ari, purity)
+	}
+	for i, want := range []float64{0, 2.76882488e-03, 6.05545432e-03, 8.00191566e-03, 9.21200890e-03, 1.23071928e-02, 1.27196984e-02, 1.84053615e-02, 2.07799042e-02, 3.36292532e-02} {
+		if math.Abs(m.Eigenvalues[i]-want) > 0.02*want {
+			t.Errorf("eigenvalue %d = %v, want %v", i, m.Eigenvalues[i], want)
+		}
+	}
+}
+
+// The eigenvectors satisfy their equations, on a graph with a sample that has no
+// link: (D - W)u = λu or λDu.
+func TestSpectralEquations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	const n = 25
+	W := mat.NewSymDense(n, nil)
+	for i := range n - 1 {
+		for j := range i {
+			if rng.IntN(3) == 0 || j == i-1 {
+				W.SetSym(i, j, rng.Float64())
+			}
+		}
+	}
+	for _, l := range []cluster.Laplacian{cluster.RandomWalk, cluster.Unnormalised} {
+		m, err := cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(context.Background(), W)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.IsSorted(m.Eigenvalues) || m.Eigenvalues[0] != 0 || m.Eigenvalues[1] != 0 || m.Eigenvalues[2] < 1e-6 {
+			t.Errorf("Laplacian %d: eigenvalues %v, want two zeros", l, m.Eigenvalues)
+		}
+		for k, value := range m.Eigenvalues {
+			largest := 0.0
+			for i := range n {
+				degree, sum := 0.0, 0.0
+				for j := range n {
+					degree += W.At(i, j)
+					sum += W.At(i, j) * m.Embedding[j][k]
+				}
+				u := m.Embedding[i][k]
+				right := value * u
+				if l == cluster.RandomWalk {
+					right *= degree
+				}
+				if left := degree*u - sum; math.Abs(left-right) > 1e-9 {
+					t.Errorf("Laplacian %d, pair %d, row %d: %v = %v", l, k, i, left, right)
+				}
+				if math.Abs(u) > math.Abs(largest)*(1+1e-6) {
+					largest = u
+				}
+			}
+			if largest <= 0 {
+				t.Errorf("Laplacian %d, pair %d: the largest component is %v", l, k, largest)
+			}
+		}
+	}
+}
+
+// The rows that k-means gets have length 1 with the symmetric Laplacian, and the
+// eigenvalues are those of the path: 1 - cos(πj/(n-1)) (Fan Chung, Spectral Graph
+// Theory, 1997, example 1.4).
+func TestSpectralPath(t *testing.T) {
+	const n = 30
+	var edges []cluster.Edge
+	for i := range n - 1 {
+		edges = append(edges, cluster.Edge{I: i + 1, J: i, Weight: 2})
+	}
+	g, err := cluster.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(context.Background(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, v := range m.Eigenvalues {
+		if want := 1 - math.Cos(math.Pi*float64(j)/(n-1)); math.Abs(v-want) > 1e-12 {
+			t.Errorf("eigenvalue %d = %v, want %v", j, v, want)
+		}
+	}
+	for i, e := range m.Embedding {
+		sum := 0.0
+		for _, v := range e {
+			sum += v * v
+		}
+		if len(e) != 3 || math.Abs(sum-1) > 1e-14 {
+			t.Errorf("row %d of the embedding is %v", i, e)
+		}
+	}
+	if !slices.IsSorted(m.Labels) || m.Labels[n-1] != 2 {
+		t.Errorf("labels %v, want three stretches of the path", m.Labels)
+	}
+}
+
+func TestSpectralDisconnected(t *testing.T) {
+	// Two triangles and a sample without a link.
+	g, err := cluster.NewGraph(7, []cluster.Edge{{0, 2, 1}, {2, 4, 1}, {4, 0, 1}, {1, 3, 1}, {3, 5, 1}, {5, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bg := context.Background()
+	parts := []int{0, 1, 0, 1, 0, 1, 2}
+	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+		for _, k := range []int{0, 3} {
+			m, err := cluster.Spectral{K: k, Laplacian: l}.FitGraph(bg, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.Component, parts) {
+				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
+			}
+		}
+		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraph(bg, g)
+		var parted *cluster.DisconnectedError
+		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.Component, parts) {
+			t.Errorf("two clusters of three parts: %v", err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "3 unconnected parts, more than the 2 clusters") {
+			t.Errorf("message %q", err)
+		}
+	}
+}
+
+// A sparse graph of 20000 samples in 4 groups (planted partition: about 10 links
+// within a group and 1 to the others for each sample). Its n×n matrix would take
+// 3.2 GB.
+func TestSpectralLarge(t *testing.T) {
+	const n, groups = 20000, 4
+	rng := rand.New(rand.NewPCG(1, 2))
+	var edges []cluster.Edge
+	group := make([]int, n)
+	for i := range n {
+		group[i] = i % groups
+		for range 5 {
+			edges = append(edges, cluster.Edge{I: i, J: rng.IntN(n/groups)*groups + i%groups, Weight: 1})
+		}
+		if i%2 == 0 {
+			edges = append(edges, cluster.Edge{I: i, J: rng.IntN(n), Weight: 1})
+		}
+	}
+	g, err := cluster.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := cluster.Spectral{K: groups}.FitGraph(context.Background(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ari, _ := cluster.ARI(m.Labels, group); ari < 0.99 {
+		t.Errorf("ARI %v, want 0.99 or more", ari)
+	}
+}
+
+func TestSpectralEnds(t *testing.T) {
+	moons := datasets.Must(datasets.Moons(1, 200, 0.05))
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, s := range []cluster.Spectral{{K: 2, Gamma: 10}, {K: 2, Affinity: cluster.Neighbours}} {
+		m, err := s.FitContext(done, moons.X)
+		var nc *mlkit.NotConvergedError
+		if !errors.As(err, &nc) || !errors.Is(err, context.Canceled) || m != nil || nc.Model != nil {
+			t.Errorf("cancelled: %v, %+v", err, m)
+		}
+	}
+	W := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 1, 1, 0})
+	if _, err := (cluster.Spectral{K: 2}).FitAffinity(done, W); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before the eigenvectors: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	m, err := cluster.Spectral{K: 2, Gamma: 10, Trace: func(cluster.KMeansStep) bool { cancel(); return true }}.FitContext(ctx, moons.X)
+	var nc *mlkit.NotConvergedError
+	if !errors.As(err, &nc) || nc.Model != any(m) || len(m.Labels) != 200 {
+		t.Errorf("cancelled in k-means: %v", err)
+	}
+	steps := 0
+	if m, err := (cluster.Spectral{K: 2, Gamma: 10, Trace: func(cluster.KMeansStep) bool { steps++; return false }}).Fit(moons.X); err != nil || steps != 1 || len(m.Labels) != 200 {
+		t.Errorf("stopped: %v, %d steps", err, steps)
+	}
+}
+
+func TestSpectralModel(t *testing.T) {
+	moons := datasets.Must(datasets.Moons(1, 100, 0.05))
+	X := mat.DenseCopyOf(moons.X)
+	s := cluster.Spectral{K: 2, Gamma: 30, Seed: 4}
+	m, err := s.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := s.Fit(X); !reflect.DeepEqual(m, again) || !mat.Equal(X, moons.X) {
+		t.Error("a second fit differs, or Fit changed X")
+	}
+	var viaGob, viaJSON cluster.SpectralModel
+	var b bytes.Buffer
+	if err := errors.Join(gob.NewEncoder(&b).Encode(m), gob.NewDecoder(&b).Decode(&viaGob)); err != nil || !reflect.DeepEqual(m, &viaGob) {
+		t.Errorf("gob: %v", err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
+		t.Errorf("JSON: %v", err)
+	}
+	// The Gaussian graph given as an affinity is the same graph.
+	W := mat.NewSymDense(100, nil)
+	for i := range 100 {
+		for j := range i {
+			dx, dy := X.At(i, 0)-X.At(j, 0), X.At(i, 1)-X.At(j, 1)
+			W.SetSym(i, j, math.Exp(-30*(dx*dx+dy*dy)))
+		}
+	}
+	own, err := s.FitAffinity(context.Background(), W)
+	if err != nil || !slices.Equal(own.Labels, m.Labels) {
+		t.Errorf("own affinity: %v", err)
+	}
+	one, err := cluster.Spectral{K: 1, Affinity: cluster.Neighbours}.Fit(mat.NewDense(1, 1, []float64{7}))
+	if err != nil || !slices.Equal(one.Labels, []int{0}) {
+		t.Errorf("one sample: %v", err)
+	}
+}
+
+func TestSpectralRefuses(t *testing.T) {
+	X := mat.NewDense(3, 1, []float64{1, 2, 3})
+	fit := func(s cluster.Spectral) error { _, err := s.Fit(X); return err }
+	affinity := func(W mat.Matrix) error {
+		_, err := cluster.Spectral{K: 1}.FitAffinity(context.Background(), W)
+		return err
+	}
+	graph := func(g *cluster.Graph) error {
+		_, err := cluster.Spectral{K: 1}.FitGraph(context.Background(), g)
+		return err
+	}
+	edges := func(n int, e ...cluster.Edge) error { _, err := cluster.NewGraph(n, e); return err }
+	big := math.MaxFloat64
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{fit(cluster.Spectral{K: 4}), "cluster: Spectral.K = 4, want 1 to 3"},
+		{fit(cluster.Spectral{Affinity: 3}), "cluster: Spectral.Affinity = 3"},
+		{fit(cluster.Spectral{Gamma: -1}), "cluster: Spectral.Gamma = -1"},
+		{fit(cluster.Spectral{Nearest: 3}), "cluster: Spectral.Nearest = 3, want 1 to 2"},
+		{fit(cluster.Spectral{Laplacian: -1}), "cluster: Spectral.Laplacian = -1"},
+		{fit(cluster.Spectral{Eigenvalues: 4}), "cluster: Spectral.Eigenvalues = 4, want 1 to 3"},
+		{func() error { _, err := cluster.Spectral{}.Fit(nil); return err }(), "cluster: X is nil"},
+		{func() error { _, err := cluster.Spectral{}.Fit(mat.NewDense(1, 1, []float64{1e300})); return err }(), "cluster: X[0][0] = 1e+300"},
+		{affinity(nil), "cluster: W is nil"},
+		{affinity(mat.NewDense(1, 2, nil)), "cluster: W is 1×2, want a square"},
+		{affinity(mat.NewDense(2, 2, []float64{0, -1, -1, 0})), "cluster: W[1][0] = -1 and W[0][1] = -1, want finite numbers ≥ 0"},
+		{affinity(mat.NewDense(2, 2, []float64{0, 1, 2, 0})), "cluster: W[1][0] = 2, but W[0][1] = 1, want a symmetric"},
+		{affinity(mat.NewDense(2, 2, []float64{big, big, big, 0})), "cluster: the weights of sample 0 have a sum that overflows"},
+		{func() error {
+			_, err := cluster.Spectral{K: 3}.FitAffinity(context.Background(), mat.NewDense(2, 2, nil))
+			return err
+		}(), "cluster: Spectral.K = 3, want 1 to 2"},
+		{func() error {
+			_, err := cluster.Spectral{K: 2}.FitGraph(context.Background(), &cluster.Graph{Start: []int{0, 0}})
+			return err
+		}(), "cluster: Spectral.K = 2, want 1 to 1"},
+		{graph(nil), "cluster: the graph has no rows"},
+		{graph(&cluster.Graph{Start: []int{0, 2}, To: []int{0}, Weight: []float64{1}}), "cluster: the graph has no rows, or Start"},
+		{graph(&cluster.Graph{Start: []int{0, 1, 0, 1}, To: []int{0}, Weight: []float64{1}}), "cluster: Graph.Start[1] = 1 is more"},
+		{graph(&cluster.Graph{Start: []int{0, 1}, To: []int{1}, Weight: []float64{1}}), "cluster: Graph.To[0] = 1 in row 0"},
+		{graph(&cluster.Graph{Start: []int{0, 1}, To: []int{0}, Weight: []float64{math.NaN()}}), "cluster: Graph.Weight[0] = NaN in row 0"},
+		{graph(&cluster.Graph{Start: []int{0, 1, 1}, To: []int{1}, Weight: []float64{1}}), "cluster: the graph links sample 0 with 1, but not"},
+		{edges(0), "cluster: n = 0 samples"},
+		{edges(2, cluster.Edge{I: 0, J: 2, Weight: 1}), "cluster: edges[0] links samples 0 and 2"},
+		{edges(2, cluster.Edge{I: 0, J: 1}), "cluster: edges[0].Weight = 0, want a positive"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("got %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+func TestNewGraph(t *testing.T) {
+	g, err := cluster.NewGraph(3, []cluster.Edge{{2, 0, 1}, {0, 1, 2}, {0, 2, 4}, {1, 1, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &cluster.Graph{Start: []int{0, 2, 4, 5}, To: []int{1, 2, 0, 1, 0}, Weight: []float64{2, 5, 2, 8, 5}}
+	if !reflect.DeepEqual(g, want) {
+		t.Errorf("got %+v, want %+v", g, want)
+	}
+}
+
+func TestEigengap(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   int
+	}{{nil, 1}, {[]float64{0}, 1}, {[]float64{0, 0, 0, 1, 1.5}, 3}, {[]float64{0, 1, 2}, 1}} {
+		if got := cluster.Eigengap(c.values); got != c.want {
+			t.Errorf("Eigengap(%v) = %d, want %d", c.values, got, c.want)
+		}
+	}
+}

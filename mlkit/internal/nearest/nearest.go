@@ -1,0 +1,42 @@
+// Package nearest finds the samples nearest to a point, by looking at all of them.
+package nearest
+
+// Neighbour is a sample and its squared distance.
+type Neighbour struct {
+	Row      int
+	Distance float64 // squared
+}
+
+// Find returns the k of the n rows that are nearest to x, the nearest first; of
+// rows at the same distance the one with the lower number is nearer. Row skip is
+// left out; -1 leaves out none. The result is written to dst, which is as
+// dst[:0] to append, and has fewer than k neighbours if there are fewer rows. A
+// distance that is NaN counts as farther than all others.
+func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, skip int) []Neighbour {
+	dst = dst[:0]
+	for i := range n {
+		if i == skip {
+			continue
+		}
+		d := 0.0
+		for j, v := range row(i) {
+			e := v - x[j]
+			d += e * e
+		}
+		if len(dst) == k && !nearer(d, dst[k-1].Distance) {
+			continue
+		}
+		if len(dst) < k {
+			dst = append(dst, Neighbour{})
+		}
+		at := len(dst) - 1
+		for ; at > 0 && nearer(d, dst[at-1].Distance); at-- {
+			dst[at] = dst[at-1]
+		}
+		dst[at] = Neighbour{i, d}
+	}
+	return dst
+}
+
+// nearer reports whether d < e, where NaN is farther than any number.
+func nearer(d, e float64) bool { return d < e || e != e && d == d }
