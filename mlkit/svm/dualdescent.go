@@ -1,0 +1,248 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+// DualDescent is the support vector machine with the linear kernel, by coordinate
+// descent in the dual: it goes through the samples in a random order and sets each
+// multiplier to what is best with the others as they are, while it keeps
+// w = Σ αᵢyᵢxᵢ up to date (Cho-Jui Hsieh, Kai-Wei Chang, Chih-Jen Lin, S. Sathiya
+// Keerthi, S. Sundararajan, "A dual coordinate descent method for large-scale linear
+// SVM", 2008, algorithm 1). The zero value has the hinge loss and C = 1.
+//
+// One multiplier at a time can't move along Σ αᵢyᵢ = 0, the condition that a free b
+// brings; the paper has a penalised b, or none. Here the steps are those for the
+// penalty ½(b - b₀)²/β² in place of ½b², and b₀ moves to b again and again, so that at
+// the end the penalty is 0 (the proximal point method, R. Tyrrell Rockafellar,
+// "Augmented Lagrangians and applications of the proximal point algorithm in convex
+// programming", 1976). β² is the mean of ‖xᵢ‖².
+//
+// A pass takes O(nd) time. Passes grow in number with C; where n is much larger than
+// d, Newton is faster for SquaredHinge.
+type DualDescent struct {
+	C            float64         // the price of slack, above 0; 0 means 1
+	Loss         Loss            // Hinge or SquaredHinge
+	Bias         Bias            // FreeBias, PenalisedBias or NoBias
+	Tol          float64         // the gap over the primal value at which the fit ends, above 0; 0 means 1e-3
+	MaxPasses    int             // limit of the passes; 0 means 10000
+	ClassWeights map[int]float64 // factors of C by label, each above 0; 1 for others
+	Seed         uint64          // of the order in each pass
+
+	// Trace, if not nil, is called with the state after passes 1 to 10 and every
+	// tenth. Returning false ends the fit.
+	Trace func(LinearStep) bool
+}
+
+// LinearStep is the state of a fit with the linear kernel.
+type LinearStep struct {
+	Iteration         int // from 1; of what, the algorithm says
+	Hyperplane        linear.Hyperplane
+	Primal, Dual, Gap float64 // as for LinearModel
+}
+
+const (
+	dualDescentTol    = 1e-3
+	dualDescentPasses = 10000
+)
+
+// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
+// y[i] = -1. Iterations of the model are passes. If the gap is above Tol after
+// MaxPasses it is beside a *mlkit.NotConvergedError with the gap, over the primal
+// value, in Residual. Other errors name what is wrong with X, y or c.
+func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
+	return c.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
+// context's error, soon after ctx is done.
+func (c DualDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
+	return c.FitWeighted(ctx, X, y, nil)
+}
+
+// FitWeighted is FitContext with a factor of C for each row of X, as
+// Classifier.FitWeighted.
+func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxPasses); err != nil {
+		return nil, err
+	}
+	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	bound, err := bounds(c.C, c.ClassWeights, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	if c.Tol == 0 {
+		c.Tol = dualDescentTol
+	}
+	if c.MaxPasses == 0 {
+		c.MaxPasses = dualDescentPasses
+	}
+	r, err := newDualDescent(c, newLinearProblem(X, y, bound, c.Loss, c.Bias))
+	if err != nil {
+		return nil, err
+	}
+	return r.run(ctx)
+}
+
+// dualDescent is the state of a DualDescent's fit.
+type dualDescent struct {
+	DualDescent
+	*linearProblem
+	square []float64 // ‖xᵢ‖² + β², the curvature
+	beta2  float64   // β²; 1 if b is penalised, 0 if there is none
+	alpha  []float64
+	w      []float64
+	b, b0  float64
+	best   *LinearModel
+}
+
+func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
+	n, d := p.X.Dims()
+	r := &dualDescent{DualDescent: c, linearProblem: p, square: make([]float64, n), alpha: make([]float64, n), w: make([]float64, d)}
+	for i := range n {
+		x := p.X.RawRowView(i)
+		r.square[i] = floats.Dot(x, x)
+		if !finite(r.square[i]) {
+			return nil, notFinite(i, i, r.square[i])
+		}
+	}
+	switch c.Bias {
+	case FreeBias:
+		if r.beta2 = floats.Sum(r.square) / float64(n); r.beta2 == 0 {
+			r.beta2 = 1
+		}
+	case PenalisedBias:
+		r.beta2 = 1
+	}
+	floats.AddConst(r.beta2, r.square)
+	return r, nil
+}
+
+func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
+	random := rand.New(rand.NewPCG(r.Seed, 0))
+	order := make([]int, len(r.y))
+	for i := range order {
+		order[i] = i
+	}
+	passes := 0
+	for passes < r.MaxPasses {
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		missed, ok := r.pass(ctx, order)
+		if !ok {
+			break
+		}
+		passes++
+		// Once the other multipliers are settled, compared with how far b is
+		// from b₀, the penalty is moved.
+		if r.Bias == FreeBias && missed <= math.Abs(r.b-r.b0)/10 {
+			// b = b₀ + β² Σ αᵢyᵢ
+			r.b, r.b0 = r.b+(r.b-r.b0), r.b
+		}
+		if passes > 10 && passes%10 > 0 && passes < r.MaxPasses {
+			continue
+		}
+		step, err := r.measure(passes)
+		if err != nil {
+			return nil, err
+		}
+		if r.best.Converged || r.Trace != nil && !r.Trace(step) {
+			return r.best, nil
+		}
+	}
+	if r.best == nil {
+		if _, err := r.measure(passes); err != nil {
+			return nil, err
+		}
+	}
+	return r.best, notConverged("DualDescent", "MaxPasses", r.best, passes, r.Tol, ctx.Err())
+}
+
+// pass goes once through the samples and returns the largest step that a margin
+// would still ask for, or false if ctx is done.
+func (r *dualDescent) pass(ctx context.Context, order []int) (missed float64, ok bool) {
+	for k, i := range order {
+		if k%256 == 0 && ctx.Err() != nil {
+			return 0, false
+		}
+		if r.bound[i] == 0 || r.square[i] == 0 && r.Loss == Hinge {
+			r.alpha[i] = r.bound[i] // its slack is 1 whatever w is
+			continue
+		}
+		x, y, upper, ridge := r.X.RawRowView(i), r.y[i], r.bound[i], 0.0
+		if r.Loss == SquaredHinge {
+			upper, ridge = math.Inf(1), 1/(2*r.bound[i])
+		}
+		// G = yᵢ(w·xᵢ + b) - 1 + αᵢ/(2Cᵢ),  αᵢ ← min(max(αᵢ - G/(‖xᵢ‖² + β² + 1/(2Cᵢ)), 0), Cᵢ)
+		G := y*(floats.Dot(r.w, x)+r.b) - 1 + ridge*r.alpha[i]
+		before := r.alpha[i]
+		after := min(max(before-G/(r.square[i]+ridge), 0), upper)
+		if after == before {
+			continue
+		}
+		missed = max(missed, math.Abs(G))
+		r.alpha[i] = after
+		floats.AddScaled(r.w, (after-before)*y, x)
+		r.b += (after - before) * y * r.beta2
+	}
+	return missed, true
+}
+
+// measure evaluates both problems and keeps the best model.
+func (r *dualDescent) measure(passes int) (LinearStep, error) {
+	alpha := slices.Clone(r.alpha)
+	w, dual := r.dual(alpha)
+	scores := r.products(w)
+	b := r.b
+	if r.Bias == FreeBias && r.Loss == Hinge {
+		b = r.bestBias(scores)
+	}
+	m := &LinearModel{Hyperplane: linear.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}
+	m.Primal = r.primal(w, b, add(b, scores))
+	if !finite(m.Primal) || !finite(m.Dual) {
+		return LinearStep{}, overflow("DualDescent", passes)
+	}
+	m.close(r.Tol)
+	if r.best == nil || m.Gap < r.best.Gap {
+		r.best = m
+	}
+	r.best.Iterations = passes
+	return m.step(), nil
+}
+
+// close sets the gap.
+func (m *LinearModel) close(tol float64) {
+	m.Gap = max(0, m.Primal-m.Dual)
+	m.Converged = m.Gap <= tol*m.Primal
+}
+
+func (m *LinearModel) step() LinearStep {
+	return LinearStep{m.Iterations, linear.Hyperplane{W: slices.Clone(m.W), B: m.B}, m.Primal, m.Dual, m.Gap}
+}
+
+func overflow(algorithm string, iterations int) error {
+	return fmt.Errorf("svm: %s: the sums overflow after %d iterations; scale X or C to smaller numbers", algorithm, iterations)
+}
+
+// notConverged is the error of a linear fit that ended too early.
+func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol float64, cause error) *mlkit.NotConvergedError {
+	relative := m.Gap / m.Primal
+	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or scale the columns of X alike", relative, iterations, tol, limit)
+	if cause != nil {
+		reason = fmt.Sprintf("%v; %s", cause, reason)
+	}
+	return &mlkit.NotConvergedError{
+		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
+	}
+}

@@ -1,0 +1,124 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+)
+
+// Residual is how far a model is from one of the conditions of Karush, Kuhn and
+// Tucker, 0 if it is met.
+type Residual struct {
+	Name    string  // of the condition
+	Formula string  // the condition
+	Value   float64 // the largest amount by which it is missed
+	Row     int     // the row of X where that is; -1 for a condition on all together
+}
+
+// Residuals are the residuals of all conditions. As a string they are a table.
+type Residuals []Residual
+
+// Max returns the largest residual.
+func (r Residuals) Max() Residual {
+	worst := r[0]
+	for _, c := range r[1:] {
+		if c.Value > worst.Value {
+			worst = c
+		}
+	}
+	return worst
+}
+
+// String returns a table with a condition a line.
+func (r Residuals) String() string {
+	var b strings.Builder
+	for _, c := range r {
+		at := ""
+		if c.Row >= 0 && c.Value > 0 {
+			at = fmt.Sprintf("  row %d", c.Row)
+		}
+		pad := strings.Repeat(" ", max(0, 24-len([]rune(c.Formula))))
+		fmt.Fprintf(&b, "%-24s %s%s %9.2e%s\n", c.Name, c.Formula, pad, c.Value, at)
+	}
+	return b.String()
+}
+
+// KKT returns how far m, learnt from the rows of X (n×d) with labels y, is from the
+// conditions of Karush, Kuhn and Tucker (Theodoridis, conditions 1 to 6 of the
+// non-separable case, 1 to 4 of the separable one), which the solution meets and
+// nothing else does. They are evaluated from X, y and the numbers in m alone, with
+// f(x) = Σ αᵢyᵢk(xᵢ, x) + b.
+//
+// The error names what is wrong with X or y, or says that they are not those of m.
+func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
+	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if n != len(m.Alpha) {
+		return nil, fmt.Errorf("svm: X has %d rows, want %d, as many as the model was learnt from", n, len(m.Alpha))
+	}
+	if len(m.Vectors) > 0 && d != len(m.Vectors[0]) {
+		return nil, fmt.Errorf("svm: X has %d columns, want %d, as many as the model was learnt from", d, len(m.Vectors[0]))
+	}
+	f := expansion(m, X, y)
+	balance := 0.0
+	for i, a := range m.Alpha {
+		balance += a * float64(y[i])
+	}
+	r := Residuals{
+		worst("stationarity in w", "w = Σ αᵢyᵢφ(xᵢ)", n, func(i int) float64 { return math.Abs(m.Score(X.RawRowView(i)) - f[i]) }),
+		{"stationarity in b", "Σ αᵢyᵢ = 0", math.Abs(balance), -1},
+		worst("multipliers", "αᵢ ≥ 0", n, func(i int) float64 { return -m.Alpha[i] }),
+	}
+	margin := func(i int) float64 { return float64(y[i]) * f[i] }
+	if m.Hard {
+		return append(r,
+			worst("margin", "yᵢf(xᵢ) ≥ 1", n, func(i int) float64 { return 1 - margin(i) }),
+			worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1)) }),
+		), nil
+	}
+	return append(r,
+		worst("stationarity in ξ", "αᵢ + τᵢ = Cᵢ", n, func(i int) float64 { return math.Abs(m.Bound[i] - m.Alpha[i] - m.Tau[i]) }),
+		worst("multipliers of ξ", "τᵢ ≥ 0", n, func(i int) float64 { return -m.Tau[i] }),
+		worst("slacks", "ξᵢ ≥ 0", n, func(i int) float64 { return -m.Slack[i] }),
+		worst("margin", "yᵢf(xᵢ) ≥ 1 - ξᵢ", n, func(i int) float64 { return 1 - m.Slack[i] - margin(i) }),
+		worst("slackness of the margin", "αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0", n, func(i int) float64 { return math.Abs(m.Alpha[i] * (margin(i) - 1 + m.Slack[i])) }),
+		worst("slackness of ξ", "τᵢξᵢ = 0", n, func(i int) float64 { return math.Abs(m.Tau[i] * m.Slack[i]) }),
+	), nil
+}
+
+// expansion returns f(xᵢ) from the multipliers and the samples.
+func expansion(m *Model, X *mat.Dense, y []int) []float64 {
+	f := make([]float64, len(y))
+	row := make([]float64, len(y))
+	for j, a := range m.Alpha {
+		if a == 0 {
+			continue
+		}
+		kernel.Row(row, m.Kernel, X.RawRowView(j), X)
+		for i, v := range row {
+			f[i] += a * float64(y[j]) * v
+		}
+	}
+	for i := range f {
+		f[i] += m.B
+	}
+	return f
+}
+
+// worst returns the residual of a condition on each row, by which it is missed
+// where that is positive.
+func worst(name, formula string, n int, missed func(i int) float64) Residual {
+	r := Residual{Name: name, Formula: formula, Row: -1}
+	for i := range n {
+		if v := missed(i); v > r.Value || math.IsNaN(v) {
+			r.Value, r.Row = v, i
+		}
+	}
+	return r
+}

@@ -1,0 +1,68 @@
+package svm
+
+import (
+	"fmt"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+// LinearModel is what the algorithms for the linear kernel have learnt: the
+// hyperplane w·x + b = 0 with the margins w·x + b = ±1, and how near it is to the
+// solution.
+type LinearModel struct {
+	linear.Hyperplane
+	Alpha      []float64 `json:"alpha"`      // multipliers of the dual, one for each row of X; that of Dual
+	Primal     float64   `json:"primal"`     // ½‖w‖² + Σ Cᵢξᵢ, or Cᵢξᵢ² for SquaredHinge, in the form of the package comment
+	Dual       float64   `json:"dual"`       // a lower bound of the least Primal
+	Gap        float64   `json:"gap"`        // Primal - Dual ≥ 0
+	Iterations int       `json:"iterations"` // the algorithm says of what
+	Converged  bool      `json:"converged"`  // whether Gap is at most Tol times Primal
+}
+
+var _ mlkit.Classifier = (*LinearModel)(nil)
+
+// Margin returns 1/‖w‖, the distance between the decision boundary and the margin on
+// either side.
+func (m *LinearModel) Margin() float64 { return 1 / m.Norm() }
+
+// Loss is what a unit of slack costs.
+type Loss int
+
+const (
+	Hinge        Loss = iota // C Σ ξᵢ
+	SquaredHinge             // C Σ ξᵢ²
+)
+
+// Bias says how an algorithm for the linear kernel learns b.
+type Bias int
+
+const (
+	// FreeBias leaves b out of the penalty ½‖w‖², as the lectures do.
+	FreeBias Bias = iota
+
+	// PenalisedBias makes the penalty ½‖w‖² + ½b²: b is the weight of a constant
+	// feature 1. LIBLINEAR, and so scikit-learn's LinearSVC, does this. The result
+	// then depends on where the origin is.
+	PenalisedBias
+
+	// NoBias keeps b = 0: the hyperplane goes through the origin.
+	NoBias
+)
+
+// checkLinear checks hyperparameters that algorithms for the linear kernel share.
+func checkLinear(algorithm string, loss Loss, bias Bias, C, tol float64, limit int) error {
+	switch {
+	case loss != Hinge && loss != SquaredHinge:
+		return fmt.Errorf("svm: %s.Loss = %d, want Hinge or SquaredHinge", algorithm, int(loss))
+	case bias < FreeBias || bias > NoBias:
+		return fmt.Errorf("svm: %s.Bias = %d, want FreeBias, PenalisedBias or NoBias", algorithm, int(bias))
+	case !(C >= 0 && finite(C)):
+		return fmt.Errorf("svm: %s.C = %v, want a positive number, or 0 for 1", algorithm, C)
+	case !(tol >= 0 && finite(tol)):
+		return fmt.Errorf("svm: %s.Tol = %v, want a positive number, or 0 for the default", algorithm, tol)
+	case limit < 0:
+		return fmt.Errorf("svm: %s: the limit %d on its passes is negative, want a positive number, or 0 for the default", algorithm, limit)
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package svm
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// linearProblem is the primal and the dual problem with the linear kernel.
+type linearProblem struct {
+	X     *mat.Dense
+	y     []float64
+	bound []float64 // Cᵢ
+	loss  Loss
+	bias  Bias
+}
+
+func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias Bias) *linearProblem {
+	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias}
+	for i, v := range y {
+		p.y[i] = float64(v)
+	}
+	return p
+}
+
+// primal returns ½‖w‖² (+ ½b² if b is penalised) + Σ Cᵢξᵢ or Σ Cᵢξᵢ², from the
+// scores w·xᵢ + b.
+func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64 {
+	sum := 0.0
+	for i, s := range scores {
+		ξ := max(0, 1-p.y[i]*s)
+		if p.loss == SquaredHinge {
+			ξ *= ξ
+		}
+		sum += p.bound[i] * ξ
+	}
+	if p.bias == PenalisedBias {
+		sum += b * b / 2
+	}
+	return floats.Dot(w, w)/2 + sum
+}
+
+// dual moves α to the nearest point that the dual problem allows, in place, and
+// returns its value
+//
+//	Σ αᵢ - ½‖Σ αᵢyᵢxᵢ‖² (- ½(Σ αᵢyᵢ)² if b is penalised) (- Σ αᵢ²/(4Cᵢ) for squared slacks)
+//
+// and w = Σ αᵢyᵢxᵢ. Where b is free, Σ αᵢyᵢ = 0 is asked for: the multipliers of the
+// class with more of them are made smaller, which keeps them in their bounds.
+func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
+	_, d := p.X.Dims()
+	var sum [2]float64
+	class := func(i int) int { return int(1+p.y[i]) / 2 }
+	for i := range alpha {
+		alpha[i] = max(0, alpha[i])
+		if p.loss == Hinge {
+			alpha[i] = min(alpha[i], p.bound[i])
+		}
+		sum[class(i)] += alpha[i]
+	}
+	shrink := [2]float64{1, 1}
+	if p.bias == FreeBias {
+		for c := range shrink {
+			if sum[c] > sum[1-c] {
+				shrink[c] = sum[1-c] / sum[c]
+			}
+		}
+	}
+	w = make([]float64, d)
+	balance := 0.0
+	for i := range alpha {
+		if alpha[i] *= shrink[class(i)]; alpha[i] == 0 {
+			continue
+		}
+		a := alpha[i]
+		value += a
+		balance += a * p.y[i]
+		floats.AddScaled(w, a*p.y[i], p.X.RawRowView(i))
+		if p.loss == SquaredHinge {
+			value -= a * (a / p.bound[i]) / 4
+		}
+	}
+	if p.bias == PenalisedBias {
+		value -= balance * balance / 2
+	}
+	return w, value - floats.Dot(w, w)/2
+}
+
+// bestBias returns the b that minimises Σ Cᵢ max(0, 1 - yᵢ(sᵢ + b)), where sᵢ = w·xᵢ. The
+// sum is made of straight pieces in b, with a corner at yᵢ - sᵢ where the slope grows
+// by Cᵢ, so b is a weighted median of the corners; the middle where it is a piece of
+// slope 0.
+func (p *linearProblem) bestBias(scores []float64) float64 {
+	type corner struct{ b, c float64 }
+	corners := make([]corner, 0, len(scores))
+	slope, total := 0.0, 0.0
+	for i, s := range scores {
+		if p.bound[i] == 0 {
+			continue
+		}
+		corners = append(corners, corner{p.y[i] - s, p.bound[i]})
+		total += p.bound[i]
+		if p.y[i] > 0 {
+			slope -= p.bound[i]
+		}
+	}
+	slices.SortFunc(corners, func(u, v corner) int { return cmp.Compare(u.b, v.b) })
+	for k, c := range corners {
+		slope += c.c
+		if math.Abs(slope) <= 1e-12*total && k+1 < len(corners) {
+			return c.b/2 + corners[k+1].b/2
+		}
+		if slope > 0 {
+			return c.b
+		}
+	}
+	return corners[len(corners)-1].b
+}
+
+// products returns w·xᵢ for each row.
+func (p *linearProblem) products(w []float64) []float64 {
+	return linear.Hyperplane{W: w}.Scores(nil, p.X)
+}
+
+// add returns the numbers with b added to each.
+func add(b float64, scores []float64) []float64 {
+	sum := slices.Clone(scores)
+	floats.AddConst(b, sum)
+	return sum
+}
