@@ -1,0 +1,166 @@
+package linear
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
+)
+
+// Activation is the function σ of real numbers that follows a linear operator
+// (EE-559).
+type Activation int
+
+const (
+	ActivationSign     Activation = iota // +1 if s ≥ 0, -1 otherwise: EE-559's σ of the perceptron
+	ActivationStep                       // 1 if s ≥ 0, 0 otherwise: the threshold unit
+	ActivationSigmoid                    // 1/(1 + e⁻ˢ), in (0, 1)
+	ActivationIdentity                   // s
+)
+
+// Apply returns σ(s).
+func (a Activation) Apply(s float64) float64 {
+	switch {
+	case a == ActivationIdentity || s != s: // NaN stays NaN
+		return s
+	case a == ActivationStep:
+		return step(s)
+	case a == ActivationSigmoid:
+		return sigmoid(s)
+	}
+	return float64(side(s))
+}
+
+// step is 1 if s ≥ 0 and 0 otherwise.
+func step(s float64) float64 {
+	if s >= 0 {
+		return 1
+	}
+	return 0
+}
+
+func (a Activation) String() string {
+	switch a {
+	case ActivationSign:
+		return "sign"
+	case ActivationStep:
+		return "step"
+	case ActivationSigmoid:
+		return "sigmoid"
+	case ActivationIdentity:
+		return "identity"
+	}
+	return fmt.Sprintf("Activation(%d)", int(a))
+}
+
+// Layer is a linear predictor with many outputs, y = σ(Wx + b) where σ is applied to
+// each component (EE-559, "Multi-dimensional output"). Output i is a hyperplane of
+// its own, the i-th unit.
+type Layer struct {
+	W          [][]float64 `json:"w"` // M×N: row i has the weights of unit i
+	B          []float64   `json:"b"` // M numbers
+	Activation Activation  `json:"activation"`
+}
+
+// NewLayer returns the layer of the given units. It is an error if there are none,
+// or they differ in the number of their inputs.
+func NewLayer(activation Activation, units ...Hyperplane) (Layer, error) {
+	l := Layer{Activation: activation}
+	for _, h := range units {
+		h = h.clone()
+		l.W, l.B = append(l.W, h.W), append(l.B, h.B)
+	}
+	if err := l.check(); err != nil {
+		return Layer{}, fmt.Errorf("linear: NewLayer: %w", err)
+	}
+	return l, nil
+}
+
+// check says what is wrong with the shape of the layer.
+func (l Layer) check() error {
+	if len(l.W) == 0 || len(l.B) != len(l.W) || len(l.W[0]) == 0 {
+		return fmt.Errorf("a layer has %d rows of weights and %d biases, want equally many, at least 1, and rows of at least one weight", len(l.W), len(l.B))
+	}
+	for i, w := range l.W {
+		if len(w) != len(l.W[0]) {
+			return fmt.Errorf("unit %d has %d weights, want %d, as unit 0 has", i, len(w), len(l.W[0]))
+		}
+	}
+	if l.Activation < ActivationSign || l.Activation > ActivationIdentity {
+		return fmt.Errorf("Activation = %d, want ActivationSign, Step, Sigmoid or Identity", int(l.Activation))
+	}
+	return nil
+}
+
+// Unit returns unit i, which shares its weights with the layer.
+func (l Layer) Unit(i int) Hyperplane { return Hyperplane{W: l.W[i], B: l.B[i]} }
+
+// Output sets dst to σ(Wx + b), M numbers, for a sample x of length N and returns
+// dst, a new slice if dst is nil. It panics on other lengths.
+func (l Layer) Output(dst, x []float64) []float64 {
+	dst = destination("Output", dst, len(l.B))
+	for i, w := range l.W {
+		Hyperplane{W: w}.mustFit("Output", len(x))
+		dst[i] = l.Activation.Apply(floats.Dot(w, x) + l.B[i])
+	}
+	return dst
+}
+
+// Outputs sets row i of dst (n×M) to the output for row i of X (n×N) and returns
+// dst, a new matrix if dst is nil. It panics on other shapes.
+func (l Layer) Outputs(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return outputs(dst, X, len(l.B), l.Output)
+}
+
+// outputs is Outputs for a function that sets M numbers of a sample.
+func outputs(dst *mat.Dense, X mat.Matrix, M int, output func(dst, x []float64) []float64) *mat.Dense {
+	n, _, row := rows.Of(X)
+	if dst == nil {
+		dst = mat.NewDense(n, M, nil)
+	}
+	if r, c := dst.Dims(); r != n || c != M {
+		panic(fmt.Sprintf("linear: Outputs: dst is %d×%d, want %d×%d", r, c, n, M))
+	}
+	for i := range n {
+		output(dst.RawRowView(i), row(i))
+	}
+	return dst
+}
+
+// Network is layers one after the other: the output of each is the input of the
+// next.
+type Network []Layer
+
+// NewNetwork returns the network of the given layers. It is an error if there are
+// none, or one has not as many inputs as the layer before it has outputs.
+func NewNetwork(layers ...Layer) (Network, error) {
+	if len(layers) == 0 {
+		return nil, fmt.Errorf("linear: NewNetwork: there are no layers, want at least 1")
+	}
+	for k, l := range layers {
+		if err := l.check(); err != nil {
+			return nil, fmt.Errorf("linear: NewNetwork: layer %d: %w", k, err)
+		}
+		if k > 0 && len(l.W[0]) != len(layers[k-1].B) {
+			return nil, fmt.Errorf("linear: NewNetwork: layer %d has %d inputs, want %d, the outputs of layer %d", k, len(l.W[0]), len(layers[k-1].B), k-1)
+		}
+	}
+	return append(Network(nil), layers...), nil
+}
+
+// Output sets dst to the output of the last layer for a sample x and returns dst, a
+// new slice if dst is nil. It panics on lengths that don't fit.
+func (n Network) Output(dst, x []float64) []float64 {
+	for _, l := range n[:len(n)-1] {
+		x = l.Output(nil, x)
+	}
+	return n[len(n)-1].Output(dst, x)
+}
+
+// Outputs sets row i of dst to the output for row i of X and returns dst, a new
+// matrix if dst is nil. It panics on shapes that don't fit.
+func (n Network) Outputs(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return outputs(dst, X, len(n[len(n)-1].B), n.Output)
+}

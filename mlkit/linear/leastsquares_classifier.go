@@ -1,0 +1,98 @@
+package linear
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+)
+
+// LeastSquaresClassifier is LeastSquares with the classes as targets (Theodoridis,
+// "Least Squares Methods"), and with its hyperparameters. It asks for no separable
+// classes and finds no separating hyperplane for certain: a sample far on its own
+// side costs as much as one on the wrong side, so that it may leave samples of
+// separable classes on the wrong side (Trevor Hastie, Robert Tibshirani and Jerome
+// Friedman, "The Elements of Statistical Learning", figure 4.14, in Cornell).
+type LeastSquaresClassifier LeastSquares
+
+// LeastSquaresClassifierModel is what a LeastSquaresClassifier has learnt of two
+// classes.
+type LeastSquaresClassifierModel struct {
+	Hyperplane
+	Rank int     `json:"rank"` // of X, with its constant column: d + 1, or d, if nothing is dependent
+	MSE  float64 `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
+}
+
+// LeastSquaresClassesModel is what a LeastSquaresClassifier has learnt of M classes.
+// Its discriminants estimate, in the mean square sense, the posteriors
+// P(ωₖ|x) (Theodoridis, "Remark"). With a bias and no ridge they sum to 1, but they
+// need not be in [0, 1], and a class between others may be the largest nowhere.
+type LeastSquaresClassesModel struct {
+	LinearMachine
+	Rank int       `json:"rank"` // as in LeastSquaresClassifierModel
+	MSE  []float64 `json:"mse"`  // of each class
+}
+
+var (
+	_ mlkit.Classifier = (*LeastSquaresClassifierModel)(nil)
+	_ mlkit.Predictor  = (*LeastSquaresClassesModel)(nil)
+)
+
+// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, which are
+// the targets. The error names what is wrong with X, y or l.
+func (l LeastSquaresClassifier) Fit(X *mat.Dense, y []int) (*LeastSquaresClassifierModel, error) {
+	return l.FitContext(context.Background(), X, y)
+}
+
+// FitContext is to Fit what LeastSquares.FitContext is to LeastSquares.Fit.
+func (l LeastSquaresClassifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LeastSquaresClassifierModel, error) {
+	const name = "LeastSquaresClassifier"
+	if err := LeastSquares(l).check(name, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	if err := check.Signs("linear", n, y); err != nil {
+		return nil, err
+	}
+	if err := check.BothSigns("linear", y); err != nil {
+		return nil, err
+	}
+	s, err := LeastSquares(l).solve(ctx, name, X, 1, func(dst []float64, i int) { dst[0] = float64(y[i]) })
+	if err != nil {
+		return nil, err
+	}
+	m := &LeastSquaresClassifierModel{Hyperplane: Hyperplane{W: s.W[0], B: s.B[0]}, Rank: s.rank, MSE: s.mse[0]}
+	return m, s.interrupted(name, m)
+}
+
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
+// two different ones. Each class has a target of its own, 1 for its samples and 0
+// for the others (Theodoridis, "Multi-class generalization").
+func (l LeastSquaresClassifier) FitClasses(X *mat.Dense, y []int) (*LeastSquaresClassesModel, error) {
+	return l.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is to FitClasses what LeastSquares.FitContext is to
+// LeastSquares.Fit.
+func (l LeastSquaresClassifier) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LeastSquaresClassesModel, error) {
+	const name = "LeastSquaresClassifier"
+	if err := LeastSquares(l).check(name, X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	classes, index, err := classesOf(n, y)
+	if err != nil {
+		return nil, err
+	}
+	s, err := LeastSquares(l).solve(ctx, name, X, len(classes), func(dst []float64, i int) {
+		clear(dst)
+		dst[index[i]] = 1
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &LeastSquaresClassesModel{LinearMachine: LinearMachine{Classes: classes, W: s.W, B: s.B}, Rank: s.rank, MSE: s.mse}
+	return m, s.interrupted(name, m)
+}

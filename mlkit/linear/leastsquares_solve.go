@@ -1,0 +1,260 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// leastSquaresSolution is the solution for M targets.
+type leastSquaresSolution struct {
+	W         [][]float64 // M×d
+	B         []float64
+	rank      int
+	mse       []float64
+	n, seen   int   // rows of X, and those that were looked at
+	cancelled error // of the context, or nil
+}
+
+// extendedRows gives the rows (x, c, y) of a problem, block by block.
+type extendedRows struct {
+	X      *mat.Dense
+	c      float64 // 0 for no constant
+	target func(dst []float64, i int)
+	n, d   int
+	p      int // d, and 1 for the constant
+	M      int
+}
+
+// row sets dst, of length p + M, to row i.
+func (e extendedRows) row(dst []float64, i int) {
+	copy(dst, e.X.RawRowView(i))
+	if e.p > e.d {
+		dst[e.d] = e.c
+	}
+	e.target(dst[e.p:], i)
+}
+
+// solve solves the least squares problem of X with M targets; target sets dst to
+// those of row i.
+func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*leastSquaresSolution, error) {
+	n, d := X.Dims()
+	e := extendedRows{X: X, c: math.Sqrt(l.Bias.constant(X)), target: target, n: n, d: d, p: d, M: M}
+	if l.Bias != ThroughOrigin {
+		e.p++
+	}
+	s := &leastSquaresSolution{n: n}
+	var W *mat.Dense // p×M
+	if l.Method == ByNormalEquations {
+		var err error
+		if W, err = s.byNormalEquations(ctx, l, name, e); err != nil {
+			return nil, err
+		}
+	} else {
+		A, C := s.reduce(ctx, l, e)
+		ok := false
+		if W, s.rank, ok = shortest(A, C, l.Tolerance, n); !ok {
+			return nil, fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", name)
+		}
+	}
+	s.W, s.B = make([][]float64, M), make([]float64, M)
+	for k := range M {
+		w := mat.Col(nil, k, W)
+		if e.p > d {
+			s.B[k] = w[d] * e.c
+		}
+		s.W[k] = w[:d:d]
+	}
+	s.mse = meanSquares(s.W, s.B, X, s.seen, target)
+	for k, v := range s.mse {
+		if !finite(v) || !finite(s.B[k]) {
+			return nil, fmt.Errorf("linear: %s: the errors overflow, want elements of X and y nearer to 1; scale them", name)
+		}
+	}
+	return s, nil
+}
+
+// interrupted returns the error of a fit that the context has ended, or nil.
+func (s *leastSquaresSolution) interrupted(name string, model any) error {
+	if s.cancelled == nil {
+		return nil
+	}
+	return &mlkit.NotConvergedError{
+		Algorithm:  "linear: " + name,
+		Iterations: s.seen,
+		Residual:   float64(s.n - s.seen),
+		Reason:     fmt.Sprintf("%v; %d of %d rows were not looked at", s.cancelled, s.n-s.seen, s.n),
+		Model:      model,
+		Err:        s.cancelled,
+	}
+}
+
+// reduce returns A and C with ‖C - AW‖² the sum of error squares, but for a
+// constant, and A of p rows at most. To the rows of the problem those are added
+// that make the ridge, √λ in the column of one weight each.
+//
+// A tall problem is reduced by reflections, which change no length: those rows
+// looked at so far are always a triangle, to which a block of rows is added and
+// reflected into it (Gene Golub and Charles Van Loan, "Matrix Computations",
+// section 6.5, on updating a QR factorization).
+func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e extendedRows) (A, C *mat.Dense) {
+	all := e.n
+	if l.Ridge > 0 {
+		all += e.d
+	}
+	q := e.p + e.M
+	if all < e.p {
+		work := mat.NewDense(all, q, nil)
+		for i := range all {
+			e.row(work.RawRowView(i), i)
+		}
+		s.seen = e.n
+		return part(work, 0, all, 0, e.p), part(work, 0, all, e.p, q)
+	}
+	size := max(256, q) // rows in a block
+	work := mat.NewDense(q+min(size, all), q, nil)
+	tau := make([]float64, q)
+	optimal := make([]float64, 1)
+	lapack64.Geqrf(work.RawMatrix(), tau, optimal, -1)
+	scratch := make([]float64, int(optimal[0]))
+	for first := 0; first < all; first += size {
+		if ctx.Err() != nil && first < e.n {
+			s.cancelled = ctx.Err()
+			break
+		}
+		last := min(first+size, all)
+		for i := first; i < last; i++ {
+			row := work.RawRowView(q + i - first)
+			if i < e.n {
+				e.row(row, i)
+				continue
+			}
+			clear(row)
+			row[i-e.n] = math.Sqrt(l.Ridge)
+		}
+		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense).RawMatrix()
+		lapack64.Geqrf(block, tau, scratch, len(scratch))
+		clearBelow(block)
+		s.seen = min(last, e.n)
+	}
+	return part(work, 0, e.p, 0, e.p), part(work, 0, e.p, e.p, q)
+}
+
+// part returns a copy of rows i to j and columns k to l of A.
+func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
+
+// clearBelow clears what is below the diagonal, where Geqrf leaves its reflectors.
+func clearBelow(a blas64.General) {
+	for i := 1; i < a.Rows; i++ {
+		clear(a.Data[i*a.Stride : i*a.Stride+min(i, a.Cols)])
+	}
+}
+
+// byNormalEquations returns the solution of (XᵀX + λI)W = XᵀY.
+func (s *leastSquaresSolution) byNormalEquations(ctx context.Context, l LeastSquares, name string, e extendedRows) (*mat.Dense, error) {
+	XtX, XtY := s.normalEquations(ctx, e)
+	for j := range e.d {
+		XtX.SetSym(j, j, XtX.At(j, j)+l.Ridge)
+	}
+	if s.seen == 0 {
+		return XtY, nil // which is 0
+	}
+	// Columns scaled to length 1 change the solution by known factors, and the
+	// condition number becomes one that the units of the columns have no part in.
+	scale := make([]float64, e.p)
+	for j := range scale {
+		v := XtX.At(j, j)
+		if !finite(v) {
+			return nil, fmt.Errorf("linear: %s: XᵀX overflows, want elements of X nearer to 1; scale X", name)
+		}
+		if v == 0 {
+			return nil, fmt.Errorf("linear: %s: XᵀX is singular, since column %d of X is 0, want independent columns; leave it out, or use ByPseudoinverse", name, j)
+		}
+		scale[j] = 1 / math.Sqrt(v)
+	}
+	for j := range e.p {
+		for k := j; k < e.p; k++ {
+			XtX.SetSym(j, k, XtX.At(j, k)*scale[j]*scale[k])
+		}
+		for k := range e.M {
+			XtY.Set(j, k, XtY.At(j, k)*scale[j])
+		}
+	}
+	const worst = 1e14 // of which 2 digits would be left
+	var cholesky mat.Cholesky
+	if !cholesky.Factorize(XtX) || !(cholesky.Cond() < worst) {
+		return nil, fmt.Errorf("linear: %s: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge", name)
+	}
+	W := mat.NewDense(e.p, e.M, nil)
+	// The error is of a condition number, and that was looked at.
+	_ = cholesky.SolveTo(W, XtY)
+	for j := range e.p {
+		for k := range e.M {
+			W.Set(j, k, W.At(j, k)*scale[j])
+		}
+	}
+	if !allFinite(W) {
+		return nil, fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", name)
+	}
+	s.rank = e.p
+	return W, nil
+}
+
+// normalEquations returns XᵀX (p×p) and XᵀY (p×M) of the extended samples.
+func (s *leastSquaresSolution) normalEquations(ctx context.Context, e extendedRows) (XtX *mat.SymDense, XtY *mat.Dense) {
+	q := e.p + e.M
+	const size = 256 // rows in a block
+	work := mat.NewDense(min(size, e.n), q, nil)
+	sum := mat.NewSymDense(q, nil)
+	for first := 0; first < e.n; first += size {
+		if ctx.Err() != nil {
+			s.cancelled = ctx.Err()
+			break
+		}
+		last := min(first+size, e.n)
+		for i := first; i < last; i++ {
+			e.row(work.RawRowView(i-first), i)
+		}
+		sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T())
+		s.seen = last
+	}
+	XtX, XtY = mat.NewSymDense(e.p, nil), mat.NewDense(e.p, e.M, nil)
+	for j := range e.p {
+		for k := j; k < q; k++ {
+			if k < e.p {
+				XtX.SetSym(j, k, sum.At(j, k))
+			} else {
+				XtY.Set(j, k-e.p, sum.At(j, k))
+			}
+		}
+	}
+	return XtX, XtY
+}
+
+// NormalEquations returns XᵀX and Xᵀy of the rows of X (n×d), each extended by the
+// constant of the bias as its last element, and the targets y[i] (Theodoridis, "Sum
+// of Error Squares Estimation"): (d+1)×(d+1) and d+1 numbers, or d×d and d
+// ThroughOrigin. Labels -1 and +1 are targets as well. The error names what is
+// wrong with X or y.
+func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, Xty *mat.VecDense, err error) {
+	l := LeastSquares{Bias: bias}
+	if err := l.check("LeastSquares", X); err != nil {
+		return nil, nil, err
+	}
+	n, d := X.Dims()
+	if err := checkTargets(n, y); err != nil {
+		return nil, nil, err
+	}
+	e := extendedRows{X: X, c: math.Sqrt(bias.constant(X)), target: func(dst []float64, i int) { dst[0] = y[i] }, n: n, d: d, p: d, M: 1}
+	if bias != ThroughOrigin {
+		e.p++
+	}
+	XtX, XtY := new(leastSquaresSolution).normalEquations(context.Background(), e)
+	return XtX, mat.VecDenseCopyOf(XtY.ColView(0)), nil
+}

@@ -1,0 +1,492 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestLeastSquaresConformance(t *testing.T) {
+	for _, l := range []LeastSquares{{}, {Bias: ExtendedByRadius}, {Method: ByNormalEquations}, {Ridge: 1e-3}, {Ridge: 1e-3, Method: ByNormalEquations}} {
+		if err := mlkittest.TestRegression(l.Fit); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+		if err := mlkittest.TestOrder(l.Fit, 1e-9); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+		c := LeastSquaresClassifier(l)
+		if err := mlkittest.TestClassifier(c.Fit); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+		if err := mlkittest.TestOrder(c.Fit, 1e-9); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+		if err := mlkittest.TestManyClasses(c.FitClasses); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+}
+
+// Theodoridis, the ten points: XᵀX and Xᵀy as on the slide. The solution printed
+// there, (-3.13, 0.24, 1.34), does not solve them: with it Xᵀ(y - Xw) is not 0 but
+// (0.19, 0.2, 0.5) to the second digit, from the numbers of the slide by hand.
+// (-3.218, 0.241, 1.431) was found in fractions.
+func TestTheodoridisTen(t *testing.T) {
+	d := datasets.TheodoridisTen()
+	XtX, Xty, err := NormalEquations(d.X, signs(d.Y), ExtendedByOne)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mat.NewSymDense(3, []float64{2.8, 2.24, 4.8, 2.24, 2.41, 4.7, 4.8, 4.7, 10})
+	if !mat.EqualApprox(XtX, want, 1e-14) {
+		t.Errorf("XᵀX = %v, want %v", mat.Formatted(XtX), mat.Formatted(want))
+	}
+	if !mat.EqualApprox(Xty, mat.NewVecDense(3, []float64{-1.6, 0.1, 0}), 1e-14) {
+		t.Errorf("Xᵀy = %v, want (-1.6, 0.1, 0)", mat.Formatted(Xty))
+	}
+	for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
+		m, err := LeastSquaresClassifier{Method: method}.Fit(d.X, d.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, w := range []float64{-3.218, 0.241, 1.431} {
+			if got := append(slices.Clone(m.W), m.B)[j]; math.Abs(got-w) > 5e-4 {
+				t.Errorf("%v: w = %v, %v, want (-3.218, 0.241, 1.431)", method, m.W, m.B)
+				break
+			}
+		}
+		if m.Rank != 3 {
+			t.Errorf("%v: rank %d, want 3", method, m.Rank)
+		}
+	}
+	var residual mat.VecDense
+	residual.MulVec(XtX, mat.NewVecDense(3, []float64{-3.13, 0.24, 1.34}))
+	residual.SubVec(Xty, &residual)
+	if r := mat.Norm(&residual, 2); r < 0.1 {
+		t.Errorf("the printed solution leaves a residual of %v only", r)
+	}
+}
+
+func signs(y []int) []float64 {
+	s := make([]float64, len(y))
+	for i, label := range y {
+		s[i] = float64(label)
+	}
+	return s
+}
+
+// NumPy 1.24: numpy.linalg.pinv of X with a first column of ones, times ±1, for
+// versicolor and virginica.
+func TestLeastSquaresIris(t *testing.T) {
+	d := datasets.Must(datasets.Iris().Binary(1, 2))
+	for _, l := range []LeastSquaresClassifier{{}, {Bias: ExtendedByRadius}, {Method: ByNormalEquations}} {
+		m, err := l.Fit(d.X, d.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := append([]float64{m.B}, m.W...)
+		want := []float64{-1.837277728, -0.392119199, -0.615100696, 0.768528757, 1.365689303}
+		if !floats.EqualApprox(got, want, 5e-10) {
+			t.Errorf("%+v: b, w = %v, want %v", l, got, want)
+		}
+		if math.Abs(m.MSE-0.2161102970436741) > 1e-12 || wrongRows(m, d.X, d.Y) != 3 {
+			t.Errorf("%+v: MSE %v, %d mistakes, want 0.2161102970436741, 3", l, m.MSE, wrongRows(m, d.X, d.Y))
+		}
+	}
+}
+
+// NumPy 1.24, as above, with a target for each of the three classes; 84.67 % are
+// right. Versicolor lies between the others and is masked.
+func TestLeastSquaresIrisClasses(t *testing.T) {
+	d := datasets.Iris()
+	for _, l := range []LeastSquaresClassifier{{}, {Method: ByNormalEquations}} {
+		m, err := l.FitClasses(d.X, d.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range [][]float64{
+			{0.118222889, 0.066029769, 0.242847872, -0.224657116, -0.057472729},
+			{1.577058974, -0.020153685, -0.445616258, 0.220669205, -0.494306596},
+			{-0.695281863, -0.045876085, 0.202768386, 0.003987911, 0.551779325},
+		} {
+			if got := append([]float64{m.B[k]}, m.W[k]...); !floats.EqualApprox(got, want, 1e-9) {
+				t.Errorf("%+v: class %d: %v, want %v", l, k, got, want)
+			}
+		}
+		if wrong := wrongRows(m, d.X, d.Y); wrong != 23 {
+			t.Errorf("%+v: %d mistakes, want 23 of 150", l, wrong)
+		}
+		for i := range d.Y { // the estimates of the posteriors sum to 1
+			if s := floats.Sum(m.Discriminants(nil, d.X.RawRowView(i))); math.Abs(s-1) > 1e-12 {
+				t.Fatalf("row %d: Σ g = %v, want 1", i, s)
+			}
+		}
+	}
+}
+
+// HTF, figure 4.14: least squares misses a sample of separable classes. By hand, for
+// 0, 1 in -1 and 2, 3, 30 in +1: x̄ = 36/5, ȳ = 1/5, Sxx = 654.8, Sxy = 26.8, so
+// w = 67/1637, b = -155/1637, and 2 is below the zero at 155/67 = 2.31.
+func TestSeparableButMissed(t *testing.T) {
+	X, y := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 30}), []int{-1, -1, +1, +1, +1}
+	m, err := LeastSquaresClassifier{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(m.W[0]-67./1637) > 1e-15 || math.Abs(m.B+155./1637) > 1e-15 {
+		t.Errorf("w = %v, b = %v, want 67/1637, -155/1637", m.W[0], m.B)
+	}
+	if got := m.Predictions(nil, X); !slices.Equal(got, []int{-1, -1, -1, +1, +1}) {
+		t.Errorf("labels %v, want the sample at 2 on the wrong side", got)
+	}
+	if p, err := (Perceptron{}).Fit(X, y); err != nil || wrongRows(p, X, y) != 0 {
+		t.Errorf("the perceptron makes %d mistakes, %v", wrongRows(p, X, y), err)
+	}
+}
+
+// By hand: x = 0, 1, 2, y = 1, 2, 4, so Sxx = 2, Sxy = 3; with λ = 1 w = 3/(2 + 1),
+// b = 7/3 - 1; residuals -1/3, -1/3, 2/3. Through the origin w = 10/(5 + λ).
+func TestRidge(t *testing.T) {
+	X, y := mat.NewDense(3, 1, []float64{0, 1, 2}), []float64{1, 2, 4}
+	for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
+		for _, c := range []struct {
+			l         LeastSquares
+			w, b, mse float64
+		}{
+			{LeastSquares{Method: method}, 1.5, 5. / 6, (1./36 + 1./9 + 1./36) / 3},
+			{LeastSquares{Method: method, Ridge: 1}, 1, 4. / 3, 2. / 9},
+			{LeastSquares{Method: method, Ridge: 1, Bias: ExtendedByRadius}, 1, 4. / 3, 2. / 9},
+			{LeastSquares{Method: method, Ridge: 5, Bias: ThroughOrigin}, 1, 0, 2},
+			{LeastSquares{Method: method, Bias: ThroughOrigin}, 2, 0, 1. / 3},
+		} {
+			m, err := c.l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(m.W[0]-c.w) > 1e-14 || math.Abs(m.B-c.b) > 1e-14 || math.Abs(m.MSE-c.mse) > 1e-14 {
+				t.Errorf("%+v: w = %v, b = %v, MSE %v, want %v, %v, %v", c.l, m.W[0], m.B, m.MSE, c.w, c.b, c.mse)
+			}
+		}
+	}
+}
+
+// The conditions that make (w, b) a minimum of J, by any method, in one block of rows
+// and in many: Σ eᵢ = 0 and Σ eᵢxᵢ = λw.
+func TestStationary(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for _, n := range []int{3, 10, 256, 257, 1000} {
+		for _, d := range []int{1, 2, 9} {
+			if n <= d {
+				continue
+			}
+			X, y := mat.NewDense(n, d, nil), make([]float64, n)
+			for i := range n {
+				for j := range d {
+					X.Set(i, j, 3+random.NormFloat64()*float64(j+1))
+				}
+				y[i] = random.NormFloat64() + X.At(i, 0)
+			}
+			for _, ridge := range []float64{0, 0.1, 50} {
+				var first *LeastSquaresModel
+				for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
+					m, err := LeastSquares{Ridge: ridge, Method: method}.Fit(X, y)
+					if err != nil {
+						t.Fatalf("%d×%d, λ = %v, %v: %v", n, d, ridge, method, err)
+					}
+					e := make([]float64, n)
+					floats.SubTo(e, y, m.Scores(nil, X))
+					if s := floats.Sum(e); math.Abs(s) > 1e-9*float64(n) {
+						t.Errorf("%d×%d, λ = %v, %v: Σ e = %v", n, d, ridge, method, s)
+					}
+					for j := range d {
+						if s := floats.Dot(e, mat.Col(nil, j, X)); math.Abs(s-ridge*m.W[j]) > 1e-8*float64(n) {
+							t.Errorf("%d×%d, λ = %v, %v: Σ e x = %v, want %v", n, d, ridge, method, s, ridge*m.W[j])
+						}
+					}
+					if math.Abs(floats.Dot(e, e)/float64(n)-m.MSE) > 1e-12*(1+m.MSE) {
+						t.Errorf("MSE %v, want %v", m.MSE, floats.Dot(e, e)/float64(n))
+					}
+					if first == nil {
+						first = m
+					} else if !floats.EqualApprox(first.W, m.W, 1e-8) || math.Abs(first.B-m.B) > 1e-8 {
+						t.Errorf("%d×%d, λ = %v: %v and %v by two methods", n, d, ridge, first, m)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Dependent columns and more columns than rows: of all solutions the shortest, which
+// is X#y for X with a constant column.
+func TestShortest(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 14))
+	for _, c := range []struct{ n, d, rank int }{{20, 5, 3}, {300, 6, 2}, {4, 9, 4}, {6, 6, 3}, {5, 8, 2}, {1, 4, 1}} {
+		A, B := gaussian(random, c.n, c.rank), gaussian(random, c.rank, c.d)
+		var X mat.Dense
+		X.Mul(A, B)
+		y := make([]float64, c.n)
+		for i := range y {
+			y[i] = random.NormFloat64()
+		}
+		extended := mat.NewDense(c.n, c.d+1, nil)
+		for i := range c.n {
+			copy(extended.RawRowView(i), X.RawRowView(i))
+			extended.Set(i, c.d, 1)
+		}
+		inverse, rank, err := PseudoInverse(extended)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := LeastSquares{}.Fit(&X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := min(c.rank+1, c.n); m.Rank != want || rank != want {
+			t.Errorf("%+v: ranks %d, %d, want %d", c, m.Rank, rank, want)
+		}
+		var want mat.VecDense
+		want.MulVec(inverse, mat.NewVecDense(c.n, y))
+		if got := append(slices.Clone(m.W), m.B); !floats.EqualApprox(got, want.RawVector().Data, 1e-11) {
+			t.Errorf("%+v: %v, want %v", c, got, want.RawVector().Data)
+		}
+		if c.n <= c.rank && m.MSE > 1e-20 {
+			t.Errorf("%+v: MSE %v of as many unknowns as equations", c, m.MSE)
+		}
+	}
+}
+
+func gaussian(random *rand.Rand, n, d int) *mat.Dense {
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, random.NormFloat64())
+		}
+	}
+	return X
+}
+
+// The four conditions of Penrose (1955), for every shape and rank; (XᵀX)⁻¹Xᵀ where
+// the columns are independent (Theodoridis); and X⁻¹ where X is square.
+func TestPseudoInverse(t *testing.T) {
+	random := rand.New(rand.NewPCG(15, 16))
+	for n := 1; n <= 5; n++ {
+		for d := 1; d <= 5; d++ {
+			for rank := 0; rank <= min(n, d); rank++ {
+				X := mat.NewDense(n, d, nil)
+				if rank > 0 {
+					X.Mul(gaussian(random, n, rank), gaussian(random, rank, d))
+				}
+				P, got, err := PseudoInverse(X)
+				if err != nil || got != rank {
+					t.Fatalf("%d×%d: rank %d, %v, want %d", n, d, got, err, rank)
+				}
+				var XP, PX, XPX, PXP mat.Dense
+				XP.Mul(X, P)
+				PX.Mul(P, X)
+				XPX.Mul(&XP, X)
+				PXP.Mul(&PX, P)
+				tol := 1e-10 * (1 + mat.Norm(P, 2)*mat.Norm(X, 2)) * (1 + mat.Norm(P, 2) + mat.Norm(X, 2))
+				if !mat.EqualApprox(&XPX, X, tol) || !mat.EqualApprox(&PXP, P, tol) || !mat.EqualApprox(&XP, XP.T(), tol) || !mat.EqualApprox(&PX, PX.T(), tol) {
+					t.Errorf("%d×%d of rank %d: not a pseudoinverse", n, d, rank)
+				}
+				if rank == d {
+					var XtX, want mat.Dense
+					XtX.Mul(X.T(), X)
+					if err := want.Solve(&XtX, X.T()); err == nil && !mat.EqualApprox(P, &want, 1e4*tol) {
+						t.Errorf("%d×%d: X# = %v, want (XᵀX)⁻¹Xᵀ = %v", n, d, mat.Formatted(P), mat.Formatted(&want))
+					}
+				}
+			}
+		}
+	}
+	if _, _, err := PseudoInverse(nil); err == nil || err.Error() != "linear: X is nil, want an n×d matrix, one sample a row" {
+		t.Errorf("err = %v", err)
+	}
+	if _, _, err := PseudoInverse(mat.NewDense(1, 1, []float64{5e-324})); err == nil || !strings.HasPrefix(err.Error(), "linear: PseudoInverse: ") {
+		t.Errorf("err = %v, want out of range", err)
+	}
+}
+
+// Squaring loses half the digits: with columns that differ by 10⁻⁸ XᵀX is singular
+// in 53 bits, X is not. (Peter Läuchli's matrix, 1961.) By hand: X = [1 1; ε 0; 0 ε],
+// y = X(1, 2).
+func TestLauchli(t *testing.T) {
+	const e = 0x1p-27
+	X, y := mat.NewDense(3, 2, []float64{1, 1, e, 0, 0, e}), []float64{3, e, 2 * e}
+	l := LeastSquares{Bias: ThroughOrigin}
+	m, err := l.Fit(X, y)
+	if err != nil || m.Rank != 2 || !floats.EqualApprox(m.W, []float64{1, 2}, 1e-7) {
+		t.Errorf("%+v, %v, want w = (1, 2)", m, err)
+	}
+	l.Method = ByNormalEquations
+	if _, err := l.Fit(X, y); err == nil || !strings.HasPrefix(err.Error(), "linear: LeastSquares: XᵀX is singular, or nearly so") {
+		t.Errorf("err = %v, want a singular XᵀX", err)
+	}
+	// With a tolerance above 2⁻²⁷ the difference is noise, and the shortest w is
+	// (1.5, 1.5).
+	if m, err := (LeastSquares{Bias: ThroughOrigin, Tolerance: 1e-6}).Fit(X, y); err != nil || m.Rank != 1 || !floats.EqualApprox(m.W, []float64{1.5, 1.5}, 1e-7) {
+		t.Errorf("%+v, %v, want (1.5, 1.5) of rank 1", m, err)
+	}
+	// The units of the columns have no part in it.
+	X = mat.NewDense(3, 2, []float64{1, 1e-9, 2, 3e-9, 4, 1e-9})
+	if m, err := (LeastSquares{Method: ByNormalEquations, Bias: ThroughOrigin}).Fit(X, []float64{2, 5, 5}); err != nil || math.Abs(m.W[0]-1) > 1e-12 || math.Abs(m.W[1]/1e9-1) > 1e-12 {
+		t.Errorf("%+v, %v, want w = (1, 1e9)", m, err)
+	}
+}
+
+// M targets are M problems, and two classes as targets 0 and 1 are one as -1 and +1.
+func TestTargets(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 18))
+	X, Y := gaussian(random, 40, 3), gaussian(random, 40, 4)
+	for _, l := range []LeastSquares{{}, {Ridge: 2}, {Method: ByNormalEquations}} {
+		m, err := l.FitTargets(X, Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		predictions := m.Outputs(nil, X)
+		for k := range 4 {
+			one, err := l.Fit(X, mat.Col(nil, k, Y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !floats.EqualApprox(one.W, m.W[k], 1e-12) || math.Abs(one.B-m.B[k]) > 1e-12 || math.Abs(one.MSE-m.MSE[k]) > 1e-12 || one.Rank != m.Rank {
+				t.Errorf("%+v: target %d: %v, %v, want %+v", l, k, m.W[k], m.B[k], one)
+			}
+			if got := predictions.At(7, k); math.Abs(got-one.Score(X.RawRowView(7))) > 1e-12 {
+				t.Errorf("%+v: target %d is predicted as %v, want %v", l, k, got, one.Score(X.RawRowView(7)))
+			}
+		}
+	}
+	A, y := overlapping(random, 50)
+	two, err := LeastSquaresClassifier{}.Fit(A, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := LeastSquaresClassifier{}.FitClasses(A, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := many.Between(1, 0); !floats.EqualApprox(h.W, two.W, 1e-13) || math.Abs(h.B-two.B) > 1e-13 {
+		t.Errorf("g₊ - g₋ = %+v, want %+v", h, two.Hyperplane)
+	}
+	if !slices.Equal(many.Classes, []int{-1, 1}) || !slices.Equal(many.Predictions(nil, A), two.Predictions(nil, A)) {
+		t.Errorf("other labels from two classes than from -1 and +1")
+	}
+}
+
+func TestLeastSquaresRefused(t *testing.T) {
+	X, y := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7}), []float64{1, 2, 3}
+	nan, inf := math.NaN(), math.Inf(1)
+	huge := mat.NewDense(3, 2, []float64{1e308, 1e308, 1e308, -1e308, 1e308, 5})
+	normal := LeastSquares{Method: ByNormalEquations}
+	for _, c := range []struct {
+		l    LeastSquares
+		X    *mat.Dense
+		y    []float64
+		want string
+	}{
+		{LeastSquares{Bias: -1}, X, y, "linear: LeastSquares.Bias = -1, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"},
+		{LeastSquares{Ridge: -2}, X, y, "linear: LeastSquares.Ridge = -2, want a finite number, at least 0"},
+		{LeastSquares{Ridge: inf}, X, y, "linear: LeastSquares.Ridge = +Inf, want a finite number, at least 0"},
+		{LeastSquares{Method: 4}, X, y, "linear: LeastSquares.Method = 4, want ByPseudoinverse or ByNormalEquations"},
+		{LeastSquares{Tolerance: nan}, X, y, "linear: LeastSquares.Tolerance = NaN, want a number in [0, 1)"},
+		{LeastSquares{}, nil, y, "linear: X is nil, want an n×d matrix, one sample a row"},
+		{LeastSquares{}, X, y[:2], "linear: len(y) = 2, want 3, one target for each row of X"},
+		{LeastSquares{}, X, []float64{1, inf, 2}, "linear: y[1] = +Inf, want a finite number"},
+		{normal, mat.NewDense(3, 2, []float64{1, 0, 3, 0, 5, 0}), y,
+			"linear: LeastSquares: XᵀX is singular, since column 1 of X is 0, want independent columns; leave it out, or use ByPseudoinverse"},
+		{normal, mat.NewDense(3, 2, []float64{1, 7, 3, 7, 5, 7}), y,
+			"linear: LeastSquares: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge"},
+		{normal, huge, y, "linear: LeastSquares: XᵀX overflows, want elements of X nearer to 1; scale X"},
+		{LeastSquares{Bias: ThroughOrigin}, mat.NewDense(3, 1, []float64{5e-324, 0, 0}), y, "linear: LeastSquares: the solution is out of range, want elements of X and y nearer to 1; scale them"},
+		{LeastSquares{}, X, []float64{1e200, -1e200, 1e200}, "linear: LeastSquares: the errors overflow, want elements of X and y nearer to 1; scale them"},
+	} {
+		if m, err := c.l.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: err = %v, want %s", c.l, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		Y    *mat.Dense
+		want string
+	}{
+		{nil, "linear: Y is nil, want a matrix, one row of targets for each row of X"},
+		{new(mat.Dense), "linear: Y is 0×0, want 3 rows, one for each row of X, and at least one column"},
+		{mat.NewDense(2, 1, nil), "linear: Y is 2×1, want 3 rows, one for each row of X, and at least one column"},
+		{mat.NewDense(3, 2, []float64{1, 2, 3, nan, 5, 6}), "linear: Y[1][1] = NaN, want a finite number"},
+	} {
+		if m, err := (LeastSquares{}).FitTargets(X, c.Y); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("err = %v, want %s", err, c.want)
+		}
+	}
+	if _, _, err := NormalEquations(X, y[:1], ExtendedByOne); err == nil || err.Error() != "linear: len(y) = 1, want 3, one target for each row of X" {
+		t.Errorf("err = %v", err)
+	}
+	if _, _, err := NormalEquations(X, y, 5); err == nil {
+		t.Error("no error of NormalEquations with a wrong bias")
+	}
+}
+
+// A fit that is cancelled between two blocks has the solution for the rows it saw.
+func TestLeastSquaresCancelled(t *testing.T) {
+	random := rand.New(rand.NewPCG(19, 20))
+	X := gaussian(random, 1000, 3)
+	y := make([]float64, 1000)
+	for i := range y {
+		y[i] = random.NormFloat64()
+	}
+	for _, l := range []LeastSquares{{}, {Method: ByNormalEquations}} {
+		for _, blocks := range []int{0, 2} {
+			m, err := l.FitContext(&lateContext{Context: context.Background(), calls: blocks}, X, y)
+			var left *mlkit.NotConvergedError
+			if !errors.As(err, &left) || !errors.Is(err, context.Canceled) || left.Model != m || left.Iterations != 256*blocks || left.Residual != float64(1000-256*blocks) {
+				t.Errorf("%v, %d blocks: %+v, %v", l.Method, blocks, m, err)
+				continue
+			}
+			want := &LeastSquaresModel{W: make([]float64, 3)}
+			if blocks > 0 {
+				if want, err = l.Fit(X.Slice(0, 256*blocks, 0, 3).(*mat.Dense), y[:256*blocks]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !reflect.DeepEqual(m, want) {
+				t.Errorf("%v, %d blocks: %+v, want %+v", l.Method, blocks, m, want)
+			}
+		}
+		done, cancel := context.WithCancel(context.Background())
+		cancel()
+		labels := make([]int, 1000)
+		for i := range labels {
+			labels[i] = 1 - 2*(i%2)
+		}
+		c := LeastSquaresClassifier(l)
+		if m, err := c.FitContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("two classes: %+v, %v", m, err)
+		}
+		if m, err := c.FitClassesContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("classes: %+v, %v", m, err)
+		}
+		if m, err := l.FitTargetsContext(done, X, X); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("targets: %+v, %v", m, err)
+		}
+	}
+}
+
+func TestLeastSquaresMethodString(t *testing.T) {
+	if s := fmt.Sprint(ByPseudoinverse, ByNormalEquations, LeastSquaresMethod(5)); s != "ByPseudoinverse ByNormalEquations LeastSquaresMethod(5)" {
+		t.Errorf("methods are %s", s)
+	}
+}

@@ -1,0 +1,117 @@
+package linear_test
+
+import (
+	"fmt"
+	"log"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// Theodoridis, "Example: At some stage t": two samples are wrong, and
+// w(t+1) = w(t) + 0.7(0.4, 0.05, 1) - 0.7(-0.2, 0.75, 1).
+func ExampleBatchPerceptron() {
+	X := mat.NewDense(2, 2, []float64{0.4, 0.05, -0.2, 0.75})
+	p := linear.BatchPerceptron{
+		Rate:  0.7,
+		Start: &linear.Hyperplane{W: []float64{1, 1}, B: -0.5},
+		Trace: func(s linear.BatchPerceptronStep) bool {
+			fmt.Printf("J = %.3f, wrong %v: w = %.2f, w0 = %.2f\n", s.Cost, s.Wrong, s.After.W, s.After.B)
+			return true
+		},
+	}
+	if _, err := p.Fit(X, []int{+1, -1}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// J = 0.100, wrong [0 1]: w = [1.42 0.51], w0 = -0.50
+	// J = 0.000, wrong []: w = [1.42 0.51], w0 = -0.50
+}
+
+// The steps ρₜ = c/t, for c = 2.
+func ExampleHarmonic() {
+	p := linear.BatchPerceptron{Rate: 2, Schedule: linear.Harmonic, Trace: func(s linear.BatchPerceptronStep) bool {
+		fmt.Printf("ρ = %.3f, %d wrong: w = %.2f, b = %.2f\n", s.Rate, len(s.Wrong), s.After.W, s.After.B)
+		return true
+	}}
+	X := mat.NewDense(4, 1, []float64{1, 2, 4, 5})
+	if _, err := p.Fit(X, []int{-1, -1, +1, +1}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// ρ = 2.000, 4 wrong: w = [12.00], b = 0.00
+	// ρ = 1.000, 2 wrong: w = [9.00], b = -2.00
+	// ρ = 0.667, 2 wrong: w = [7.00], b = -3.33
+	// ρ = 0.500, 2 wrong: w = [5.50], b = -4.33
+	// ρ = 0.400, 2 wrong: w = [4.30], b = -5.13
+	// ρ = 0.333, 1 wrong: w = [3.63], b = -5.47
+	// ρ = 0.286, 1 wrong: w = [3.06], b = -5.75
+	// ρ = 0.250, 1 wrong: w = [2.56], b = -6.00
+	// ρ = 0.222, 0 wrong: w = [2.56], b = -6.00
+}
+
+// Each of the three hyperplanes of CMU's example was right about two samples.
+func ExampleVotedPerceptron() {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, +1, +1, -1, -1, +1}
+	p := linear.VotedPerceptron{Bias: linear.ThroughOrigin, Epochs: 1}
+	m, err := p.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for k, h := range m.Hyperplanes {
+		fmt.Println(h.W, m.Votes[k], "votes")
+	}
+	fmt.Println(m.Score([]float64{1, 1}), "votes for +1 at (1, 1)")
+	a, err := linear.AveragedPerceptron(p).Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("average %.3f\n", a.W)
+	// Output:
+	// [1 -2] 2 votes
+	// [2 -1] 2 votes
+	// [3 1] 2 votes
+	// 2 votes for +1 at (1, 1)
+	// average [2.000 -0.667]
+}
+
+// The dual form of CMU's example: w = Σ αᵢyᵢxᵢ.
+func ExampleDualPerceptron() {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, +1, +1, -1, -1, +1}
+	m, err := linear.DualPerceptron{Bias: linear.ThroughOrigin}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("α =", m.Alpha)
+	fmt.Println("w =", m.Hyperplane().W)
+	fmt.Println(m.Score([]float64{2, 5}))
+	// Output:
+	// α = [1 0 1 0 1 0]
+	// w = [3 1]
+	// 11
+}
+
+// The exclusive or: one sample of four has to be wrong.
+func ExamplePocket() {
+	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
+	y := []int{-1, +1, +1, -1}
+	m, err := linear.Pocket{Seed: 1}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Errors, "of 4 wrong after", m.Steps, "draws")
+	// Output: 1 of 4 wrong after 400 draws
+}
+
+func ExamplePerceptronCost() {
+	X := mat.NewDense(2, 2, []float64{0.4, 0.05, -0.2, 0.75})
+	J, gradient, err := linear.PerceptronCost(linear.Hyperplane{W: []float64{1, 1}, B: -0.5}, X, []int{+1, -1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("J = %.2f, ∂J/∂w = %.2f, ∂J/∂b = %v\n", J, gradient.W, gradient.B)
+	// Output: J = 0.10, ∂J/∂w = [-0.60 0.70], ∂J/∂b = 0
+}

@@ -1,0 +1,78 @@
+package linear_test
+
+import (
+	"fmt"
+	"log"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// The exclusive or of two inputs, which no single unit computes: one of the two, but
+// not both.
+func ExampleNetwork() {
+	hidden, err := linear.NewLayer(linear.ActivationStep, linear.OrUnit(2).Hyperplane, linear.AndUnit(2).Hyperplane)
+	if err != nil {
+		log.Fatal(err)
+	}
+	output, err := linear.NewLayer(linear.ActivationStep, linear.Hyperplane{W: []float64{1, -1}, B: -0.5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	xor, err := linear.NewNetwork(hidden, output)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
+		fmt.Println(x, hidden.Output(nil, x), xor.Output(nil, x))
+	}
+	// Output:
+	// [0 0] [0 0] [0]
+	// [0 1] [1 0] [1]
+	// [1 0] [1 0] [1]
+	// [1 1] [1 1] [0]
+}
+
+// Whether two of three inputs are 1.
+func ExampleBooleanNetwork() {
+	majority, err := linear.BooleanNetwork([]bool{false, false, false, true, false, true, true, true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(majority.Output(nil, []float64{1, 0, 1}), majority.Output(nil, []float64{0, 0, 1}))
+	fmt.Println(len(majority[0].B), "units and one or")
+	// Output:
+	// [1] [0]
+	// 4 units and one or
+}
+
+// A layer with three outputs of two inputs.
+func ExampleLayer() {
+	l := linear.Layer{
+		W:          [][]float64{{1, 1}, {-1, 2}, {0, 0}},
+		B:          []float64{-1, 1, 0.5},
+		Activation: linear.ActivationSign,
+	}
+	fmt.Println(l.Output(nil, []float64{2, -1}))
+	l.Activation = linear.ActivationSigmoid
+	fmt.Printf("%.3f\n", mat.Formatted(l.Outputs(nil, mat.NewDense(2, 2, []float64{2, -1, 0, 0}))))
+	// Output:
+	// [1 -1 1]
+	// ⎡0.500  0.047  0.622⎤
+	// ⎣0.269  0.731  0.622⎦
+}
+
+func ExampleThresholdUnit() {
+	and, or, not := linear.AndUnit(2), linear.OrUnit(2), linear.NotUnit()
+	for _, x := range [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
+		fmt.Println(x, "and", and.Output(x), "or", or.Output(x))
+	}
+	fmt.Println("not", not.Output([]float64{0}), not.Output([]float64{1}))
+	// Output:
+	// [0 0] and 0 or 0
+	// [0 1] and 0 or 1
+	// [1 0] and 0 or 1
+	// [1 1] and 1 or 1
+	// not 1 0
+}
