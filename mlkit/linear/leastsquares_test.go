@@ -485,6 +485,26 @@ func TestLeastSquaresCancelled(t *testing.T) {
 	}
 }
 
+// 40000 rows of 100 columns take longer than the 20 ms after which they are
+// cancelled.
+func TestLeastSquaresContext(t *testing.T) {
+	const n, d = 40000, 100
+	X, y := mat.NewDense(n, d, nil), make([]float64, n)
+	random := rand.New(rand.NewPCG(25, 26))
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, random.Float64())
+		}
+	}
+	for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
+		if err := mlkittest.TestContext(func(ctx context.Context) (*LeastSquaresModel, error) {
+			return LeastSquares{Method: method}.FitContext(ctx, X, y)
+		}); err != nil {
+			t.Errorf("%v: %v", method, err)
+		}
+	}
+}
+
 func TestLeastSquaresMethodString(t *testing.T) {
 	if s := fmt.Sprint(ByPseudoinverse, ByNormalEquations, LeastSquaresMethod(5)); s != "ByPseudoinverse ByNormalEquations LeastSquaresMethod(5)" {
 		t.Errorf("methods are %s", s)

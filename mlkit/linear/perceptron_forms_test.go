@@ -1,0 +1,59 @@
+package linear
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+// All forms of the perceptron end with their context, on samples that keep them
+// busy.
+func TestFormsCancelled(t *testing.T) {
+	X, y := overlapping(rand.New(rand.NewPCG(21, 22)), 20000)
+	const ever = 1 << 40
+	for name, err := range map[string]error{
+		"batch": mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
+			return BatchPerceptron{MaxEpochs: ever}.FitContext(ctx, X, y)
+		}),
+		"voted": mlkittest.TestContext(func(ctx context.Context) (*VotedPerceptronModel, error) {
+			return VotedPerceptron{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+		"averaged": mlkittest.TestContext(func(ctx context.Context) (*AveragedPerceptronModel, error) {
+			return AveragedPerceptron{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+		"dual": mlkittest.TestContext(func(ctx context.Context) (*DualPerceptronModel, error) {
+			return DualPerceptron{MaxEpochs: ever}.FitContext(ctx, X, y)
+		}),
+		"pocket": mlkittest.TestContext(func(ctx context.Context) (*PocketModel, error) {
+			return Pocket{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestFormsNotConverged(t *testing.T) {
+	X, y := overlapping(rand.New(rand.NewPCG(23, 24)), 40)
+	A, b := xor()
+	for _, data := range []struct {
+		X *mat.Dense
+		y []int
+	}{{X, y}, {A, b}} {
+		if err := mlkittest.TestNotConverged(func() (*PerceptronModel, error) {
+			return BatchPerceptron{MaxEpochs: 20}.Fit(data.X, data.y)
+		}); err != nil {
+			t.Errorf("batch: %v", err)
+		}
+		if err := mlkittest.TestNotConverged(func() (*DualPerceptronModel, error) {
+			return DualPerceptron{MaxEpochs: 20}.Fit(data.X, data.y)
+		}); err != nil {
+			t.Errorf("dual: %v", err)
+		}
+	}
+}
