@@ -118,6 +118,14 @@ func TestLDAConformance(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1}, "Ledoit-Wolf": {LedoitWolf: true}} {
+		if err := mlkittest.TestManyClasses(a.FitClasses); err != nil {
+			t.Errorf("%s, classes: %v", name, err)
+		}
+		if err := mlkittest.TestOrder(a.Fit, 1e-9); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // Numbers of scikit-learn 1.2.1, LinearDiscriminantAnalysis(solver="svd"); scalings

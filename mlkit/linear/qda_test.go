@@ -17,6 +17,12 @@ func TestQDAConformance(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if err := mlkittest.TestManyClasses(QDA{}.FitClasses); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestOrder(QDA{}.Fit, 1e-9); err != nil {
+		t.Error(err)
+	}
 }
 
 // Numbers of scikit-learn 1.9.1, QuadraticDiscriminantAnalysis(), which divides by n;

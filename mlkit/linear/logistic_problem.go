@@ -1,0 +1,330 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// logisticProblem is the objective of a Logistic in columns of mean 0 and variance 1,
+// each sample extended by 1. Its variable θ is (w, b), or (w_k, b_k) for each class
+// one after the other. Since b is not penalised and the penalties of w are
+// converted, it is the same problem.
+type logisticProblem struct {
+	Logistic
+	ctx         context.Context
+	Z           *mat.Dense // n×(d+1)
+	mean, scale []float64  // of the columns of X
+	l2, l1      []float64  // penalties of the d+1 weights of a class
+	loss        logisticLoss
+}
+
+// A logisticLoss is the loss of one sample as a function of its scores.
+type logisticLoss interface {
+	outputs() int // scores of a sample
+	// at returns the loss of sample i at scores f, and replaces f by its
+	// gradient if that is asked for.
+	at(i int, f []float64, gradient bool) float64
+	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives; those
+	// off the diagonal are at most 0.
+	curvature(f, h []float64)
+	// margin returns the smallest amount by which f prefers the class of
+	// sample i to another.
+	margin(i int, f []float64) float64
+	// margins calls do with the coefficients of the scores in each such amount.
+	margins(i int, do func(c []float64))
+}
+
+func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisticProblem, error) {
+	if l.Tol == 0 {
+		l.Tol = 1e-8
+		if l.Solver == LBFGS {
+			l.Tol = 1e-6
+		}
+	}
+	if l.MaxIterations == 0 {
+		l.MaxIterations = 100
+		if l.Solver == LBFGS {
+			l.MaxIterations = 10000
+		}
+	}
+	n, d := X.Dims()
+	p := &logisticProblem{
+		Logistic: l, ctx: ctx, Z: mat.NewDense(n, d+1, nil),
+		mean: make([]float64, d), scale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
+	}
+	for range 2 { // twice, as in newGaussians
+		for i := range n {
+			floats.SubTo(p.Z.RawRowView(i)[:d], X.RawRowView(i), p.mean)
+		}
+		for i := range n {
+			floats.AddScaled(p.mean, 1/float64(n), p.Z.RawRowView(i)[:d])
+		}
+	}
+	most, size := make([]float64, d), make([]float64, d)
+	for i := range n {
+		z := p.Z.RawRowView(i)
+		z[d] = 1
+		for j, x := range X.RawRowView(i) {
+			z[j] = x - p.mean[j]
+			most[j] = math.Max(most[j], math.Abs(z[j]))
+			size[j] = math.Max(size[j], math.Abs(x))
+		}
+	}
+	for i := range n {
+		for j, z := range p.Z.RawRowView(i)[:d] {
+			p.scale[j] += (z / most[j]) * (z / most[j]) / float64(n)
+		}
+	}
+	for j := range d {
+		p.scale[j] = most[j] * math.Sqrt(p.scale[j])
+		constant := most[j] <= 4*epsilon*size[j]
+		if constant {
+			p.scale[j] = 1
+		}
+		p.l2[j], p.l1[j] = l.L2/p.scale[j]/p.scale[j], l.L1/p.scale[j]
+		if !finite(most[j]) || !finite(1/p.scale[j]) || !finite(p.l2[j]) || !finite(p.l1[j]) {
+			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %v, want an ordinary number; scale it", j, p.scale[j])
+		}
+		for i := range n {
+			z := p.Z.RawRowView(i)
+			z[j] /= p.scale[j]
+			if constant {
+				z[j] = 0
+			}
+		}
+	}
+	return p, nil
+}
+
+// original returns the weights for samples as they are given.
+func (p *logisticProblem) original(theta []float64) (W [][]float64, B []float64) {
+	d := len(p.mean)
+	for k := 0; k < len(theta); k += d + 1 {
+		w := make([]float64, d)
+		floats.DivTo(w, theta[k:k+d], p.scale)
+		W = append(W, w)
+		B = append(B, theta[k+d]-floats.Dot(w, p.mean))
+	}
+	return W, B
+}
+
+// dim returns the length of θ.
+func (p *logisticProblem) dim() int { return p.loss.outputs() * (len(p.mean) + 1) }
+
+// chunk is how many rows are worked on between two looks at the context.
+const chunk = 512
+
+func (p *logisticProblem) scores(f, theta, z []float64) {
+	for k := range f {
+		f[k] = floats.Dot(theta[k*len(z):(k+1)*len(z)], z)
+	}
+}
+
+// value returns the loss and the loss with L2, whose gradient it writes to grad
+// unless that is nil. They are NaN if the context is done.
+func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
+	f := make([]float64, p.loss.outputs())
+	clear(grad)
+	n, e := p.Z.Dims()
+	for i := range n {
+		if i%chunk == 0 && p.ctx.Err() != nil {
+			return math.NaN(), math.NaN()
+		}
+		z := p.Z.RawRowView(i)
+		p.scores(f, theta, z)
+		loss += p.loss.at(i, f, grad != nil)
+		if grad != nil {
+			for k, r := range f {
+				floats.AddScaled(grad[k*e:(k+1)*e], r, z)
+			}
+		}
+	}
+	smooth = loss
+	for a, t := range theta {
+		smooth += p.l2[a%e] * t * t / 2
+		if grad != nil {
+			grad[a] += p.l2[a%e] * t
+		}
+	}
+	return loss, smooth
+}
+
+// absolute returns the L1 penalty of θ.
+func (p *logisticProblem) absolute(theta []float64) float64 {
+	sum := 0.0
+	for a, t := range theta {
+		sum += p.l1[a%len(p.l1)] * math.Abs(t)
+	}
+	return sum
+}
+
+// hessian returns that of the loss with L2. Where a shift of all classes alike
+// changes nothing, H is made definite by c/M in all M² places of that weight: the
+// gradient has no part in this direction, so the Newton step stays as it is.
+func (p *logisticProblem) hessian(theta []float64) *mat.SymDense {
+	n, e := p.Z.Dims()
+	K := p.loss.outputs()
+	blocks := make([]*mat.SymDense, K*K)
+	for k := range K {
+		for l := k; l < K; l++ {
+			blocks[k*K+l] = mat.NewSymDense(e, nil)
+		}
+	}
+	f, h := make([]float64, K), make([]float64, K*K)
+	weights := make([][]float64, K*K)
+	for b := range weights {
+		weights[b] = make([]float64, chunk)
+	}
+	buf := mat.NewDense(chunk, e, nil)
+	for from := 0; from < n; from += chunk {
+		if p.ctx.Err() != nil {
+			break
+		}
+		rows := min(chunk, n-from)
+		for r := range rows {
+			p.scores(f, theta, p.Z.RawRowView(from+r))
+			p.loss.curvature(f, h)
+			for b, v := range h {
+				weights[b][r] = v
+			}
+		}
+		part := buf.Slice(0, rows, 0, e).(*mat.Dense)
+		for b, block := range blocks {
+			if block == nil {
+				continue
+			}
+			sign := 1.0
+			if b%(K+1) != 0 { // off the diagonal
+				sign = -1
+			}
+			for r := range rows {
+				floats.ScaleTo(part.RawRowView(r), math.Sqrt(math.Abs(weights[b][r])), p.Z.RawRowView(from+r))
+			}
+			block.SymRankK(block, sign, part.T())
+		}
+	}
+	H := mat.NewSymDense(K*e, nil)
+	for k := range K {
+		for l := k; l < K; l++ {
+			for i := range e {
+				for j := range e {
+					if k != l || j >= i {
+						H.SetSym(k*e+i, l*e+j, blocks[k*K+l].At(i, j))
+					}
+				}
+			}
+		}
+	}
+	for j := range e {
+		mean := 0.0
+		for k := range K {
+			a := k*e + j
+			H.SetSym(a, a, H.At(a, a)+p.l2[j])
+			mean += H.At(a, a) / float64(K)
+		}
+		if K == 1 || p.l2[j] > 0 || p.l1[j] > 0 {
+			continue
+		}
+		for k := range K {
+			for l := k; l < K; l++ {
+				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
+			}
+		}
+	}
+	return H
+}
+
+// signLoss is -log σ(yf), for two classes.
+type signLoss struct{ y []int }
+
+func (s *signLoss) outputs() int { return 1 }
+
+func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
+	y := float64(s.y[i])
+	m := y * f[0]
+	if gradient {
+		f[0] = -y * sigmoid(-m)
+	}
+	// -log σ(m) = log(1 + e⁻ᵐ), which overflows for large -m as it stands.
+	return math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0)
+}
+
+func (s *signLoss) curvature(f, h []float64) { h[0] = sigmoid(f[0]) * sigmoid(-f[0]) }
+
+func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) * f[0] }
+
+func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
+
+// softmaxLoss is -log of the share of e^{f_k} in the sum, where k is the class.
+type softmaxLoss struct {
+	index []int
+	g     []float64 // scratch
+}
+
+func newSoftmaxLoss(index []int, M int) *softmaxLoss {
+	return &softmaxLoss{index: index, g: make([]float64, M)}
+}
+
+func (s *softmaxLoss) outputs() int { return len(s.g) }
+
+func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
+	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
+	own := f[s.index[i]]
+	top, rest := f[largest(f)]-own, 0.0
+	skipped := false
+	for _, v := range f {
+		if v-own == top && !skipped {
+			skipped = true
+			continue
+		}
+		rest += math.Exp(v - own - top)
+	}
+	if gradient {
+		softmax(f)
+		f[s.index[i]]--
+	}
+	return top + math.Log1p(rest)
+}
+
+func (s *softmaxLoss) curvature(f, h []float64) {
+	copy(s.g, f)
+	softmax(s.g)
+	for k, p := range s.g {
+		for l, q := range s.g {
+			h[k*len(f)+l] = -p * q
+		}
+		rest := 0.0 // 1 - p without cancellation
+		for l, q := range s.g {
+			if l != k {
+				rest += q
+			}
+		}
+		h[k*len(f)+k] = p * rest
+	}
+}
+
+func (s *softmaxLoss) margin(i int, f []float64) float64 {
+	least := math.Inf(1)
+	for k, v := range f {
+		if k != s.index[i] {
+			least = math.Min(least, f[s.index[i]]-v)
+		}
+	}
+	return least
+}
+
+func (s *softmaxLoss) margins(i int, do func(c []float64)) {
+	c := make([]float64, len(s.g))
+	for k := range c {
+		if k == s.index[i] {
+			continue
+		}
+		clear(c)
+		c[s.index[i]], c[k] = 1, -1
+		do(c)
+	}
+}

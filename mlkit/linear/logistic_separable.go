@@ -1,0 +1,140 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// SeparableError is the error of a fit that was to maximise a likelihood that has no
+// maximum, because along the direction (W, B) it grows for ever: no sample is on
+// the wrong side. For two classes W is one row w with yᵢ(w·xᵢ + b) ≥ 0 for all i, not
+// all 0; for M classes it is a row for each with (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for
+// the class k of sample i and all l, not all 0.
+type SeparableError struct {
+	Complete bool                     // whether none of these numbers is 0; if false the data are "quasi-separated"
+	W        [][]float64              // of the direction, one row or M
+	B        []float64                // as many numbers
+	Fit      *mlkit.NotConvergedError // how far the fit came, and its model
+}
+
+func (e *SeparableError) Error() string {
+	return fmt.Sprintf("%s: separable: %s", e.Fit.Algorithm, e.Fit.Reason)
+}
+
+// Unwrap returns e.Fit: a maximum at infinity is one way of not converging.
+func (e *SeparableError) Unwrap() error { return e.Fit }
+
+// separation is the direction of a SeparableError, as a θ.
+type separation struct {
+	theta    []float64
+	complete bool
+}
+
+func (s *separation) Error() string {
+	if s.complete {
+		return "the likelihood has no maximum: a hyperplane has all samples on their own sides, and longer weights along its normal are always more likely; use L2"
+	}
+	return "the likelihood has no maximum: a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely; use L2"
+}
+
+// separates looks for a direction in which the likelihood grows for ever: θ itself, or
+// the step, which turns to this direction when θ goes to infinity.
+func (p *logisticProblem) separates(run *logisticRun, step []float64) *separation {
+	// A loss below log 2 is that of a sample on its own side, so a sum that is
+	// shows all to be; and a sum that goes to 0 passes it.
+	if run.loss < math.Ln2 {
+		if least, _, _ := p.preferences(run.theta); least > 0 {
+			return &separation{theta: slices.Clone(run.theta), complete: true}
+		}
+	}
+	const near, rounding = 1e-6, 1e-9
+	if step == nil {
+		return nil
+	}
+	least, most, _ := p.preferences(step)
+	if !(least >= -near*most) || most <= rounding {
+		return nil
+	}
+	direction := p.without(step, near*most)
+	least, most, size := p.preferences(direction)
+	if !(least >= -rounding*size) || most <= near*size {
+		return nil
+	}
+	return &separation{theta: direction, complete: least > near*most}
+}
+
+// preferences returns the smallest and the largest amount by which θ prefers the
+// class of a sample to another, and the largest absolute value of a score.
+func (p *logisticProblem) preferences(theta []float64) (least, most, size float64) {
+	f := make([]float64, p.loss.outputs())
+	n, _ := p.Z.Dims()
+	least = math.Inf(1)
+	for i := range n {
+		p.scores(f, theta, p.Z.RawRowView(i))
+		least = math.Min(least, p.loss.margin(i, f))
+		p.loss.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
+		size = math.Max(size, math.Abs(extreme(f)))
+	}
+	return least, most, size
+}
+
+// without projects θ on the space of those that are indifferent exactly where θ is
+// nearly, to the given amount.
+func (p *logisticProblem) without(theta []float64, amount float64) []float64 {
+	n, e := p.Z.Dims()
+	K := p.loss.outputs()
+	f, row := make([]float64, K), make([]float64, K*e)
+	G := mat.NewSymDense(K*e, nil)
+	for i := range n {
+		z := p.Z.RawRowView(i)
+		p.scores(f, theta, z)
+		p.loss.margins(i, func(c []float64) {
+			if math.Abs(floats.Dot(c, f)) > amount {
+				return
+			}
+			for k, v := range c {
+				floats.ScaleTo(row[k*e:(k+1)*e], v, z)
+			}
+			G.SymRankOne(G, 1, mat.NewVecDense(K*e, row))
+		})
+	}
+	v := mat.NewVecDense(K*e, slices.Clone(theta))
+	throughEigen(G, v, func(value, largest float64) float64 {
+		if value > 1e-12*largest {
+			return 0
+		}
+		return 1
+	})
+	return v.RawVector().Data
+}
+
+// failure makes the error of a fit that ended for the given cause with model m.
+func (p *logisticProblem) failure(run *logisticRun, cause error, m any) error {
+	if cause == nil || cause == errLogisticStopped {
+		return nil
+	}
+	e := &mlkit.NotConvergedError{
+		Algorithm:  "linear: Logistic",
+		Iterations: run.iterations,
+		Residual:   run.residual,
+		Reason:     cause.Error(),
+		Model:      m,
+	}
+	if p.ctx.Err() != nil {
+		e.Err = cause
+		e.Reason = fmt.Sprintf("%v after %d iterations", cause, run.iterations)
+	}
+	var s *separation
+	if errors.As(cause, &s) {
+		W, B := p.original(s.theta)
+		return &SeparableError{Complete: s.complete, W: W, B: B, Fit: e}
+	}
+	return e
+}

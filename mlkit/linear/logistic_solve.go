@@ -1,0 +1,310 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// logisticRun is where a fit has come.
+type logisticRun struct {
+	theta           []float64
+	loss, objective float64
+	residual        float64
+	iterations      int
+	converged       bool
+}
+
+// errLogisticStopped ends a fit whose trace has returned false.
+var errLogisticStopped = errors.New("stopped by the trace")
+
+// errLogisticEnded ends a run of gonum's that has converged or has reached its limit.
+var errLogisticEnded = errors.New("ended")
+
+// run minimises the objective from θ = 0. The cause is nil if it has converged, else
+// why not.
+func (p *logisticProblem) run() (run *logisticRun, cause error) {
+	n, _ := p.Z.Dims()
+	run = &logisticRun{theta: make([]float64, p.dim())}
+	// All classes are equally likely at θ = 0.
+	run.loss = float64(n) * math.Log(math.Max(2, float64(p.loss.outputs())))
+	run.objective = run.loss
+	if p.Solver == LBFGS {
+		if cause := p.lbfgs(run); cause != nil || !p.likelihood() || p.dim() > 1000 {
+			return run, cause
+		}
+		// The gradient becomes small on the way to infinity too. Newton's steps
+		// from here tell which of the two it is.
+		probe := *run
+		probe.theta = slices.Clone(run.theta)
+		q := *p
+		q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
+		var e *separation
+		if cause := q.newton(&probe); errors.As(cause, &e) {
+			run.converged = false
+			return run, cause
+		}
+		return run, nil
+	}
+	return run, p.newton(run)
+}
+
+// likelihood reports whether nothing is penalised.
+func (p *logisticProblem) likelihood() bool { return p.L1 == 0 && p.L2 == 0 }
+
+// newton takes Newton steps, or proximal ones if there is an L1, of a length that
+// makes the objective smaller.
+func (p *logisticProblem) newton(run *logisticRun) error {
+	D := len(run.theta)
+	grad, trial := make([]float64, D), make([]float64, D)
+	p.value(run.theta, grad)
+	for range p.MaxIterations {
+		H := p.hessian(run.theta)
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		var step []float64
+		if p.L1 > 0 {
+			step = p.proximalStep(H, grad, run.theta)
+		} else {
+			step = newtonStep(H, grad)
+		}
+		v := mat.NewVecDense(D, step)
+		run.residual = math.Sqrt(math.Max(0, mat.Inner(v, H, v)))
+		// The objective must fall by a part of what the model promises, but for
+		// rounding.
+		floats.AddTo(trial, run.theta, step)
+		slope := floats.Dot(grad, step) + p.absolute(trial) - p.absolute(run.theta)
+		length := 1.0
+		var loss, objective float64
+		for {
+			for a := range trial {
+				trial[a] = run.theta[a] + length*step[a]
+			}
+			loss, objective = p.value(trial, grad)
+			objective += p.absolute(trial)
+			if err := p.ctx.Err(); err != nil {
+				return err
+			}
+			if objective <= run.objective+1e-4*length*slope+1e-13*math.Abs(run.objective) {
+				break
+			}
+			length /= 2
+			if length < 1e-20 {
+				return fmt.Errorf("no step along Newton's direction makes the objective %v smaller, though the decrement is still %.3g; raise Tol or scale the columns of X", run.objective, run.residual)
+			}
+		}
+		copy(run.theta, trial)
+		run.loss, run.objective = loss, objective
+		run.iterations++
+		run.converged = length == 1 && run.residual <= p.Tol
+		if p.likelihood() {
+			if s := p.separates(run, step); s != nil {
+				run.converged = false
+				return s
+			}
+		}
+		if err := p.trace(run, length); err != nil {
+			return err
+		}
+		if run.converged {
+			return nil
+		}
+	}
+	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIterations or Tol", run.residual, run.iterations, p.Tol)
+}
+
+// trace calls the trace of the fit.
+func (p *logisticProblem) trace(run *logisticRun, length float64) error {
+	if p.Trace == nil {
+		return nil
+	}
+	W, B := p.original(run.theta)
+	if !p.Trace(LogisticStep{
+		Iteration: run.iterations, W: W, B: B, Objective: run.objective, Residual: run.residual, Length: length,
+	}) && !run.converged {
+		return errLogisticStopped
+	}
+	return nil
+}
+
+// newtonStep solves Hp = -g. Where H is singular it returns the shortest solution
+// with the unknowns scaled to a diagonal of 1.
+func newtonStep(H *mat.SymDense, g []float64) []float64 {
+	D := len(g)
+	scale := make([]float64, D)
+	for a := range scale {
+		scale[a] = 1
+		if h := H.At(a, a); h > 0 {
+			scale[a] = 1 / math.Sqrt(h)
+		}
+	}
+	S := mat.NewSymDense(D, nil)
+	for a := range D {
+		for b := a; b < D; b++ {
+			S.SetSym(a, b, H.At(a, b)*scale[a]*scale[b])
+		}
+	}
+	step := mat.NewVecDense(D, nil)
+	for a, v := range g {
+		step.SetVec(a, -v*scale[a])
+	}
+	const limit = 1e13
+	var chol mat.Cholesky
+	if chol.Factorize(S) && chol.Cond() < limit {
+		_ = chol.SolveVecTo(step, step) // the condition is known
+	} else {
+		throughEigen(S, step, func(value, largest float64) float64 {
+			if value <= largest/limit {
+				return 0
+			}
+			return 1 / value
+		})
+	}
+	p := step.RawVector().Data
+	floats.Mul(p, scale)
+	return p
+}
+
+// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ and f is told the largest
+// eigenvalue too.
+func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float64) float64) {
+	var eig mat.EigenSym
+	if !eig.Factorize(S, true) {
+		v.Zero() // does not happen with finite numbers
+		return
+	}
+	var Q mat.Dense
+	eig.VectorsTo(&Q)
+	values := eig.Values(nil)
+	var c mat.VecDense
+	c.MulVec(Q.T(), v)
+	for a, value := range values {
+		c.SetVec(a, c.AtVec(a)*f(value, values[len(values)-1]))
+	}
+	v.MulVec(&Q, &c)
+}
+
+// proximalStep minimises g·p + ½p·Hp + Σ L1|θ + p| by coordinate descent. In one
+// coordinate the minimum is soft thresholding:
+//
+//	θₐ + pₐ ← S(θₐ + pₐ - (g + Hp)ₐ/Hₐₐ, L1/Hₐₐ),  S(t, c) = sign(t) max(|t| - c, 0)
+func (p *logisticProblem) proximalStep(H *mat.SymDense, g, theta []float64) []float64 {
+	D := len(g)
+	at, slope := slices.Clone(theta), slices.Clone(g) // θ + p and g + Hp
+	const sweeps = 10000
+	for range sweeps {
+		moved := 0.0
+		for a := range D {
+			h := H.At(a, a)
+			if h == 0 {
+				continue
+			}
+			t := at[a] - slope[a]/h
+			c := p.l1[a%len(p.l1)] / h
+			next := math.Copysign(math.Max(math.Abs(t)-c, 0), t)
+			if delta := next - at[a]; delta != 0 {
+				moved = math.Max(moved, math.Abs(delta)*math.Sqrt(h))
+				at[a] = next
+				for b := range D {
+					slope[b] += delta * H.At(a, b)
+				}
+			}
+		}
+		if moved <= p.Tol/100 || p.ctx.Err() != nil {
+			break
+		}
+	}
+	floats.Sub(at, theta)
+	return at
+}
+
+// lbfgs minimises the objective with gonum's L-BFGS.
+func (p *logisticProblem) lbfgs(run *logisticRun) error {
+	n, _ := p.Z.Dims()
+	D := len(run.theta)
+	// Func and Grad are asked about the same point one after the other.
+	at, grad := make([]float64, D), make([]float64, D)
+	at[0] = math.NaN()
+	var loss, objective float64
+	evaluate := func(theta []float64) {
+		if !slices.Equal(at, theta) {
+			copy(at, theta)
+			loss, objective = p.value(theta, grad)
+		}
+	}
+	problem := optimize.Problem{
+		Func: func(theta []float64) float64 { evaluate(theta); return objective },
+		Grad: func(g, theta []float64) { evaluate(theta); copy(g, grad) },
+	}
+	evaluate(run.theta)
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	if run.residual = floats.Norm(grad, math.Inf(1)) / float64(n); run.residual <= p.Tol {
+		run.converged = true
+		return nil
+	}
+	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		if op != optimize.MajorIteration || stats.MajorIterations == 1 { // the first is the start
+			return nil
+		}
+		copy(run.theta, loc.X)
+		evaluate(loc.X)
+		run.loss, run.objective = loss, objective
+		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(n)
+		run.iterations = stats.MajorIterations - 1
+		run.converged = run.residual <= p.Tol
+		if p.likelihood() {
+			if s := p.separates(run, nil); s != nil {
+				run.converged = false
+				return s
+			}
+		}
+		if err := p.trace(run, 0); err != nil {
+			return err
+		}
+		if run.converged || run.iterations == p.MaxIterations {
+			return errLogisticEnded
+		}
+		return nil
+	}
+	// gonum does not show its recorder the last iteration if it ends the run, so
+	// the recorder does.
+	_, err := optimize.Minimize(problem, run.theta, &optimize.Settings{
+		Converger: optimize.NeverTerminate{},
+		Recorder:  recorder(look),
+	}, &optimize.LBFGS{GradStopThreshold: math.NaN()})
+	if err := p.ctx.Err(); err != nil {
+		run.converged = false
+		return err
+	}
+	if run.converged {
+		return nil
+	}
+	if s := (*separation)(nil); errors.As(err, &s) || errors.Is(err, errLogisticStopped) {
+		return err
+	}
+	left := fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
+	if !errors.Is(err, errLogisticEnded) {
+		return fmt.Errorf("%s, and %v; raise Tol or use Newton", left, err)
+	}
+	return fmt.Errorf("%s; raise MaxIterations or Tol", left)
+}
+
+// recorder makes a function an optimize.Recorder.
+type recorder func(*optimize.Location, optimize.Operation, *optimize.Stats) error
+
+func (recorder) Init() error { return nil }
+
+func (r recorder) Record(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+	return r(loc, op, stats)
+}

@@ -1,0 +1,517 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/mlkittest"
+)
+
+// The clouds of the conformance test are separable, so the likelihood alone has no
+// maximum there.
+func TestLogisticConformance(t *testing.T) {
+	for name, l := range map[string]Logistic{
+		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
+	} {
+		if err := mlkittest.TestClassifier(l.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestLogisticPromises(t *testing.T) {
+	for name, l := range map[string]Logistic{
+		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
+	} {
+		if err := mlkittest.TestManyClasses(l.FitClasses); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		tol := 1e-8
+		if l.Solver == LBFGS {
+			tol = 1e-4
+		}
+		if err := mlkittest.TestOrder(l.Fit, tol); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(9, 10))
+	X, y := noisy(rnd, 20000, 30)
+	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}} {
+		if err := mlkittest.TestContext(func(ctx context.Context) (*LogisticModel, error) { return l.FitContext(ctx, X, y) }); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := mlkittest.TestContext(func(ctx context.Context) (*SoftmaxModel, error) { return l.FitClassesContext(ctx, X, y) }); err != nil {
+			t.Errorf("%s, classes: %v", name, err)
+		}
+		l.MaxIterations = 1
+		if err := mlkittest.TestNotConverged(func() (*LogisticModel, error) { return l.Fit(X, y) }); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Numbers of Newton's method in 40 digits (mpmath, from the decimals of the data).
+// R's glm prints -2.465, -6.681, 9.429, 18.286 and -42.638; scikit-learn 1.2.1 without
+// penalty agrees to six digits, and has the log-likelihood.
+func TestLogisticMaximumLikelihood(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	for _, c := range []struct {
+		l   Logistic
+		tol float64
+	}{{Logistic{}, 1e-9}, {Logistic{Solver: LBFGS, Tol: 1e-7}, 1e-3}} {
+		m, err := c.l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w", m.W, []float64{-2.46522019518666, -6.68088701407855, 9.42938515392664, 18.286136887851}, c.tol)
+		near(t, "b", []float64{m.B}, []float64{-42.637803813022}, c.tol)
+		near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{-5.949273395680}, 1e-9)
+		if !m.Converged || m.Objective != -m.LogLikelihood {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// As above; scikit-learn 1.2.1, LogisticRegression(C=1), agrees to its tolerance.
+func TestLogisticMAP(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	for _, c := range []struct {
+		l   Logistic
+		tol float64
+	}{{Logistic{L2: 1}, 1e-12}, {Logistic{L2: 1, Solver: LBFGS}, 1e-5}} {
+		m, err := c.l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w", m.W, []float64{-0.394433478572059, -0.513277404428434, 2.93075138385336, 2.41703218833701}, c.tol)
+		near(t, "b", []float64{m.B}, []float64{-14.4307581801687}, 5*c.tol)
+	}
+}
+
+// Numbers of scikit-learn 1.2.1, LogisticRegression(C=1) of three classes.
+func TestSoftmax(t *testing.T) {
+	X, y := fisher(t)
+	for _, l := range []Logistic{{L2: 1}, {L2: 1, Solver: LBFGS}} {
+		m, err := l.FitClasses(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w", slices.Concat(m.W...), []float64{
+			-0.423509883, 0.9673506, -2.517152371, -1.079336649,
+			0.534461495, -0.321587865, -0.206392071, -0.944298462,
+			-0.110951612, -0.645762734, 2.723544442, 2.023635111}, 2e-5)
+		near(t, "b", m.B, []float64{9.849567769, 2.237205725, -12.086773494}, 1e-4)
+		if rows := wrong(m.Predictions(nil, X), y); len(rows) != 4 { // accuracy 0.97333
+			t.Errorf("rows %v are wrong, want four", rows)
+		}
+	}
+}
+
+// Numbers of scikit-learn 1.2.1 on the data of "The Elements of Statistical
+// Learning"; error 0.27 is 54 samples.
+func TestLogisticMixture(t *testing.T) {
+	X, y := mixture(t)
+	m, err := Logistic{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.W, []float64{-0.134373921, 1.398068823}, 1e-5)
+	near(t, "b", []float64{m.B}, []float64{-0.978041683}, 1e-5)
+	if rows := wrong(m.Predictions(nil, X), y); len(rows) != 54 {
+		t.Errorf("%d errors, want 54", len(rows))
+	}
+}
+
+// noisy draws samples whose labels follow a logistic model, in columns of very
+// different units.
+func noisy(rnd *rand.Rand, n, d int) (*mat.Dense, []int) {
+	X, y := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		s := 0.3
+		for j := range d {
+			v := rnd.NormFloat64()
+			s += v / float64(j+1)
+			X.Set(i, j, v*math.Pow(10, float64(j-1))+float64(j))
+		}
+		y[i] = -1
+		if rnd.Float64() < sigmoid(s) {
+			y[i] = 1
+		}
+	}
+	return X, y
+}
+
+// checkGradient checks the conditions for a minimum: from the definition of the
+// objective, with p_i = P(Y=1|x_i), Σ (p_i - [y_i=1]) x_ij + L2 w_j is -L1 sign(w_j), or
+// at most L1 where w_j = 0, and Σ (p_i - [y_i=1]) = 0.
+func checkGradient(t *testing.T, l Logistic, X *mat.Dense, y []int, m *LogisticModel, tol float64) {
+	t.Helper()
+	n, d := X.Dims()
+	g, size := make([]float64, d+1), make([]float64, d+1)
+	for i := range n {
+		r := m.Prob(X.RawRowView(i)) - float64((y[i]+1)/2)
+		for j, x := range append(slices.Clone(X.RawRowView(i)), 1) {
+			g[j] += r * x
+			size[j] += math.Abs(x)
+		}
+	}
+	for j, w := range m.W {
+		g[j] += l.L2 * w
+		if w != 0 {
+			g[j] += math.Copysign(l.L1, w)
+		} else {
+			g[j] = math.Max(0, math.Abs(g[j])-l.L1)
+		}
+	}
+	for j, v := range g {
+		if math.Abs(v) > tol*size[j] {
+			t.Errorf("%+v: derivative %d is %v, want 0 within %g", l, j, v, tol*size[j])
+		}
+	}
+}
+
+func TestLogisticOptimality(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for k := range 12 {
+		X, y := noisy(rnd, 60+10*k, 1+k%4)
+		for _, l := range []Logistic{{}, {L2: 0.01}, {L2: 100}, {L1: 0.5}, {L1: 20}, {L1: 2, L2: 3}} {
+			m, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatalf("%+v: %v", l, err)
+			}
+			checkGradient(t, l, X, y, m, 1e-10)
+		}
+		for _, l := range []Logistic{{Solver: LBFGS}, {L2: 2, Solver: LBFGS}} {
+			m, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatalf("%+v: %v", l, err)
+			}
+			checkGradient(t, l, X, y, m, 1e-5)
+		}
+	}
+}
+
+// Without correlations between the columns' gradients to hide it: a strength of L1
+// above the largest derivative at w = 0 leaves no weight, one just below leaves one.
+func TestLogisticSparse(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	most := 0.0
+	for j := range 4 { // at w = 0, b = 0 the derivative is -½ Σ yᵢxᵢⱼ
+		col, g := mat.Col(nil, j, X), 0.0
+		for i, v := range col {
+			g += float64(y[i]) * v / 2
+		}
+		most = math.Max(most, math.Abs(g))
+	}
+	for _, c := range []struct {
+		share   float64
+		nonzero int
+	}{{1.0001, 0}, {0.9999, 1}} {
+		m, err := Logistic{L1: c.share * most}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nonzero := 0
+		for _, w := range m.W {
+			if w != 0 {
+				nonzero++
+			}
+		}
+		if nonzero != c.nonzero {
+			t.Errorf("L1 = %v: w = %v, want %d weights", c.share*most, m.W, c.nonzero)
+		}
+	}
+}
+
+// Softmax of two classes is logistic regression: w = w₁ - w₀, and with Σ w_k = 0 the
+// penalty ½L2(‖w₀‖² + ‖w₁‖²) is ¼L2‖w‖².
+func TestSoftmaxOfTwo(t *testing.T) {
+	X, y := noisy(rand.New(rand.NewPCG(7, 8)), 80, 3)
+	for _, l2 := range []float64{0, 0.4} {
+		for _, solver := range []Solver{Newton, LBFGS} {
+			two, err := Logistic{L2: l2 / 2}.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := Logistic{L2: l2, Solver: solver, Tol: 1e-7}.FitClasses(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			P, q := m.ProbsOf(nil, X), two.Probs(nil, X)
+			near(t, "P", mat.Col(nil, 1, P), q, 1e-6)
+			near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{two.LogLikelihood}, 1e-6)
+			near(t, "objective", []float64{m.Objective}, []float64{two.Objective}, 1e-9)
+			near(t, "Σb", []float64{m.B[0] + m.B[1]}, []float64{0}, 1e-12)
+		}
+	}
+}
+
+// The derivative of the softmax likelihood, from its definition; versicolor against
+// virginica overlap, setosa is apart, so without a penalty there is no maximum.
+func TestSoftmaxOptimality(t *testing.T) {
+	X, y := fisher(t)
+	for _, l := range []Logistic{{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2}} {
+		m, err := l.FitClasses(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		P := m.ProbsOf(nil, X)
+		for k := range 3 {
+			g := make([]float64, 4)
+			bias := 0.0
+			for i := range y {
+				r := P.At(i, k)
+				if y[i] == k {
+					r--
+				}
+				floats.AddScaled(g, r, X.RawRowView(i))
+				bias += r
+			}
+			for j, w := range m.W[k] {
+				v := g[j] + l.L2*w
+				if w != 0 {
+					v += math.Copysign(l.L1, w)
+				} else {
+					v = math.Max(0, math.Abs(v)-l.L1)
+				}
+				if math.Abs(v) > 1e-7 {
+					t.Errorf("%+v: derivative of w[%d][%d] = %v, want 0", l, k, j, v)
+				}
+			}
+			if math.Abs(bias) > 1e-8 {
+				t.Errorf("%+v: derivative of b[%d] = %v, want 0", l, k, bias)
+			}
+		}
+	}
+	_, err := Logistic{}.FitClasses(X, y)
+	var e *SeparableError
+	if !errors.As(err, &e) || e.Complete {
+		t.Fatalf("err = %v, want a SeparableError, not complete", err)
+	}
+	checkDirection(t, e, X, y)
+}
+
+// checkDirection checks the proof from its definition.
+func checkDirection(t *testing.T, e *SeparableError, X *mat.Dense, y []int) {
+	t.Helper()
+	least, most := math.Inf(1), 0.0
+	for i, label := range y {
+		x := X.RawRowView(i)
+		if len(e.W) == 1 {
+			s := float64(label) * (floats.Dot(e.W[0], x) + e.B[0])
+			least, most = min(least, s), max(most, s)
+			continue
+		}
+		for k := range e.W {
+			if k == label {
+				continue
+			}
+			s := floats.Dot(e.W[label], x) + e.B[label] - floats.Dot(e.W[k], x) - e.B[k]
+			least, most = min(least, s), max(most, s)
+		}
+	}
+	if least < -1e-8*most || most <= 0 || e.Complete && least <= 0 {
+		t.Errorf("direction %v, %v prefers by %v to %v", e.W, e.B, least, most)
+	}
+}
+
+func TestLogisticSeparable(t *testing.T) {
+	X, y := iris(t)
+	quasi := mat.NewDense(7, 2, []float64{0, 0, 1, 3, 2, 2, 2, 1, 3, 0, 4, 7, 2, 0})
+	for _, c := range []struct {
+		name     string
+		X        *mat.Dense
+		y        []int
+		complete bool
+	}{
+		{"setosa", X, y, true},
+		{"one column", mat.NewDense(4, 1, []float64{-2, -1, 1, 2}), []int{-1, -1, 1, 1}, true},
+		{"touching", mat.NewDense(4, 1, []float64{-2, 0, 0, 2}), []int{-1, -1, 1, 1}, false},
+		{"first column", quasi, []int{-1, -1, -1, 1, 1, 1, -1}, false},
+		{"far from the origin", mat.NewDense(4, 1, []float64{1e6, 1e6 + 1, 1e6 + 2, 1e6 + 3}), []int{-1, -1, 1, 1}, true},
+		{"indicator", mat.NewDense(8, 2, []float64{0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 1, 2, 1, 5}), []int{1, -1, 1, -1, 1, -1, 1, 1}, false},
+	} {
+		for _, solver := range []Solver{Newton, LBFGS} {
+			m, err := Logistic{Solver: solver}.Fit(c.X, c.y)
+			var e *SeparableError
+			if !errors.As(err, &e) || m == nil || m.Converged {
+				t.Errorf("%s, %v: %v, %+v, want a SeparableError", c.name, solver, err, m)
+				continue
+			}
+			if e.Complete != c.complete {
+				t.Errorf("%s, %v: complete %v, want %v", c.name, solver, e.Complete, c.complete)
+			}
+			checkDirection(t, e, c.X, c.y)
+			var nc *mlkit.NotConvergedError
+			if !errors.As(err, &nc) || nc.Model != any(m) || !strings.HasPrefix(err.Error(), "linear: Logistic: separable: ") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			if c.complete && len(wrong(m.Predictions(nil, c.X), c.y)) > 0 {
+				t.Errorf("%s: the model beside the error does not separate", c.name)
+			}
+		}
+		if _, err := (Logistic{L2: 1e-6}).Fit(c.X, c.y); err != nil {
+			t.Errorf("%s, with a prior: %v", c.name, err)
+		}
+	}
+	// One sample across the boundary, and there is a maximum again.
+	over := mat.NewDense(4, 1, []float64{-2, 0.001, -0.001, 2})
+	if _, err := (Logistic{}).Fit(over, []int{-1, -1, 1, 1}); err != nil {
+		t.Errorf("overlap of 0.002: %v", err)
+	}
+}
+
+// Two equal columns share the weight that one would have; a constant one has none.
+func TestLogisticCollinear(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	m, err := Logistic{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide := mat.NewDense(100, 6, nil)
+	for i := range 100 {
+		x := X.RawRowView(i)
+		wide.SetRow(i, []float64{x[0], x[1], x[2], x[3], x[3], 0.1})
+	}
+	o, err := Logistic{}.Fit(wide, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := m.W[3] / 2
+	near(t, "w", o.W, []float64{m.W[0], m.W[1], m.W[2], half, half, 0}, 1e-5)
+	near(t, "P", o.Probs(nil, wide), m.Probs(nil, X), 1e-8)
+}
+
+// Σ log(1 + e^{-yf}) for scores that overflow the exponential.
+func TestLogisticStable(t *testing.T) {
+	s := signLoss{y: []int{1, -1}}
+	for _, c := range []struct{ f, want, slope float64 }{
+		{1000, 0, 0}, {-1000, 1000, -1}, {0, math.Ln2, -0.5}, {40, math.Exp(-40), -math.Exp(-40)}, {-1e300, 1e300, -1},
+	} {
+		f := []float64{c.f}
+		if got := s.at(0, f, true); math.Abs(got-c.want) > 1e-15*math.Abs(c.want) || math.Abs(f[0]-c.slope) > 1e-15*math.Abs(c.slope) {
+			t.Errorf("loss of %v = %v, slope %v, want %v and %v", c.f, got, f[0], c.want, c.slope)
+		}
+	}
+	for _, c := range []struct {
+		f    []float64
+		want float64
+	}{
+		{[]float64{1000, 0, 0}, 0}, {[]float64{0, 0, 0}, math.Log(3)}, {[]float64{-1e6, 1e6, 0}, 2e6},
+		{[]float64{40, 0, 0}, 2 * math.Exp(-40)},
+	} {
+		if got := newSoftmaxLoss([]int{0}, 3).at(0, slices.Clone(c.f), true); math.Abs(got-c.want) > 1e-15*c.want {
+			t.Errorf("loss of %v = %v, want %v", c.f, got, c.want)
+		}
+	}
+}
+
+func TestLogisticTrace(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	for _, solver := range []Solver{Newton, LBFGS} {
+		var steps []LogisticStep
+		l := Logistic{L2: 1, Solver: solver, Trace: func(s LogisticStep) bool { steps = append(steps, s); return true }}
+		m, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := steps[len(steps)-1]
+		if len(steps) != m.Iterations || last.Iteration != m.Iterations || last.Objective != m.Objective || !slices.Equal(last.W[0], m.W) || last.B[0] != m.B {
+			t.Errorf("%v: the last of %d steps is %+v, the model %+v", solver, len(steps), last, m)
+		}
+		for i := 1; i < len(steps); i++ {
+			if steps[i].Objective > steps[i-1].Objective*(1+1e-12) {
+				t.Errorf("%v: step %d raises the objective from %v to %v", solver, i, steps[i-1].Objective, steps[i].Objective)
+			}
+		}
+		l.Trace = func(s LogisticStep) bool { return s.Iteration < 2 }
+		if m, err = l.Fit(X, y); err != nil || m.Iterations != 2 || m.Converged || m.Objective != steps[1].Objective {
+			t.Errorf("%v, stopped: %+v, %v, want the model after 2 iterations", solver, m, err)
+		}
+	}
+}
+
+func TestLogisticNotConverged(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	for _, l := range []Logistic{{MaxIterations: 2}, {MaxIterations: 2, L1: 0.1}, {MaxIterations: 2, Solver: LBFGS}} {
+		m, err := l.Fit(X, y)
+		var e *mlkit.NotConvergedError
+		if !errors.As(err, &e) || e.Iterations != 2 || m.Iterations != 2 || m.Converged || e.Model != any(m) || !(e.Residual > 1e-8) {
+			t.Errorf("%v, %+v", err, m)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, l := range []Logistic{{}, {L1: 1}, {Solver: LBFGS}} {
+		m, err := l.FitContext(ctx, X, y)
+		if !errors.Is(err, context.Canceled) || m == nil || m.Iterations != 0 {
+			t.Errorf("%v, %+v, want context.Canceled", err, m)
+		}
+		s, err := l.FitClassesContext(ctx, X, y)
+		if !errors.Is(err, context.Canceled) || s == nil || s.LogLikelihood != -100*math.Ln2 {
+			t.Errorf("%v, %+v, want context.Canceled", err, s)
+		}
+	}
+	for _, solver := range []Solver{Newton, LBFGS} {
+		ctx, cancel := context.WithCancel(context.Background())
+		l := Logistic{Solver: solver, Trace: func(s LogisticStep) bool {
+			if s.Iteration == 3 {
+				cancel()
+			}
+			return true
+		}}
+		m, err := l.FitContext(ctx, X, y)
+		if !errors.Is(err, context.Canceled) || m.Iterations != 3 || !finite(m.Objective) {
+			t.Errorf("%v, %+v, want context.Canceled after 3 iterations", err, m)
+		}
+	}
+}
+
+// Balanced labels that have nothing to do with the one column: θ = 0 is the maximum.
+func TestLogisticAtZero(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), []int{-1, -1, 1, 1}
+	for _, l := range []Logistic{{}, {Solver: LBFGS}, {L1: 1}} {
+		m, err := l.Fit(X, y)
+		if err != nil || m.W[0] != 0 || m.B != 0 || math.Abs(m.Objective-4*math.Ln2) > 1e-12 || !m.Converged {
+			t.Errorf("%+v, %v, want 0", m, err)
+		}
+	}
+}
+
+func TestLogisticRefused(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, 1, -1, 1}
+	for _, c := range []struct {
+		l    Logistic
+		X    *mat.Dense
+		y    []int
+		want string
+	}{
+		{Logistic{L2: -1}, X, y, "linear: Logistic.L2 = -1, want a positive number, or 0 for none"},
+		{Logistic{L1: math.NaN()}, X, y, "linear: Logistic.L1 = NaN, want a positive number, or 0 for none"},
+		{Logistic{Tol: math.Inf(1)}, X, y, "linear: Logistic.Tol = +Inf, want a positive number, or 0 for the solver's own"},
+		{Logistic{Solver: 2}, X, y, "linear: Logistic.Solver = 2, want Newton or LBFGS"},
+		{Logistic{Solver: LBFGS, L1: 1}, X, y, "linear: Logistic.Solver = LBFGS, want Newton with L1, which is not smooth"},
+		{Logistic{MaxIterations: -1}, X, y, "linear: Logistic.MaxIterations = -1, want a positive number, or 0 for the solver's own"},
+		{Logistic{}, mat.NewDense(4, 1, []float64{-1.7e308, -1.7e308, -1.7e308, 1.7e308}), y, "linear: Logistic: column 0 of X has deviation "},
+		{Logistic{}, nil, y, "linear: X is nil, want an n×d matrix, one sample a row"},
+		{Logistic{}, X, y[:2], "linear: len(y) = 2, want 4, one label for each row of X"},
+	} {
+		m, err := c.l.Fit(c.X, c.y)
+		if m != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+		s, err := c.l.FitClasses(c.X, c.y)
+		if s != nil || err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("classes: %v, want %s", err, c.want)
+		}
+	}
+}
