@@ -92,7 +92,7 @@ func definite(value float64, vector []float64, norm float64) error {
 
 // denseLimit is the order above which eigenpairs come from Lanczos's method and not
 // from all of a dense decomposition, whose time grows with the cube.
-const denseLimit = 500
+const denseLimit = 250
 
 // largest returns the largest eigenvalues of K, at most count, the largest first,
 // and their eigenvectors, of length 1 and oriented.

@@ -106,13 +106,13 @@ func TestCentering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Φ := φ.MapRows(X)
+	Φ := φ.Transform(nil, X)
 	mean := make([]float64, φ.Dim())
 	for i := range 8 {
 		floats.AddScaled(mean, 1.0/8, Φ.RawRowView(i))
 	}
 	centred := func(x []float64) []float64 {
-		v := φ.Map(nil, x)
+		v := φ.TransformSample(nil, x)
 		floats.Sub(v, mean)
 		return v
 	}

@@ -6,8 +6,6 @@ import (
 	"math/big"
 
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/rows"
 )
 
 // Monomials is the φ of a Polynomial kernel, written out: its components are the
@@ -124,9 +122,9 @@ func orders(factors []int) float64 {
 // Dim returns the number of components.
 func (φ *MonomialMap) Dim() int { return len(φ.Coef) }
 
-// Map sets dst to φ(x) and returns dst, a new slice if dst is nil. It panics unless x
-// and dst have the right lengths.
-func (φ *MonomialMap) Map(dst, x []float64) []float64 {
+// TransformSample sets dst to φ(x) and returns dst, a new slice if dst is nil. It
+// panics unless x and dst have the right lengths.
+func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, φ.Dim(), φ.Features)
 	for t, factors := range φ.Factors {
 		v := φ.Coef[t]
@@ -142,38 +140,9 @@ func (φ *MonomialMap) Map(dst, x []float64) []float64 {
 	return dst
 }
 
-// MapRows returns φ of each row of X (n×d), one a row.
-func (φ *MonomialMap) MapRows(X mat.Matrix) *mat.Dense { return mapRows(φ, X) }
-
-// An explicitMap is a φ that is written out, exactly or approximately.
-type explicitMap interface {
-	Dim() int
-	Map(dst, x []float64) []float64
-}
-
-func mapRows(φ explicitMap, X mat.Matrix) *mat.Dense {
-	n, _, row := rows.Of(X)
-	if n == 0 || φ.Dim() == 0 {
-		return new(mat.Dense)
-	}
-	out := mat.NewDense(n, φ.Dim(), nil)
-	for i := range n {
-		φ.Map(out.RawRowView(i), row(i))
-	}
-	return out
-}
-
-// mapped checks the arguments of a map of features to dim components and returns
-// dst, a new slice if it is nil.
-func mapped(dst, x []float64, dim, features int) []float64 {
-	if len(x) != features {
-		panic("kernel: x does not have the length of the samples the map was made for")
-	}
-	if dst == nil {
-		dst = make([]float64, dim)
-	}
-	if len(dst) != dim {
-		panic("kernel: dst does not have one element for each component of the map")
-	}
-	return dst
+// Transform sets the rows of dst to φ of the rows of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics unless X has the right number of columns, and dst
+// the shape n×Dim.
+func (φ *MonomialMap) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return transform(φ, dst, X)
 }

@@ -45,7 +45,7 @@ func TestMonomialsCMU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := φ.Map(nil, x); !floats.EqualApprox(got, c.want, 1e-14) {
+		if got := φ.TransformSample(nil, x); !floats.EqualApprox(got, c.want, 1e-14) {
 			t.Errorf("%+v: φ(x) = %v, want %v", c.m, got, c.want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestMonomialsInnerProducts(t *testing.T) {
 				if want := CountMonomials(features, degree, ordered).Int64(); int64(φ.Dim()) != want {
 					t.Errorf("%+v: %d components, want %d", m, φ.Dim(), want)
 				}
-				Φ := φ.MapRows(X)
+				Φ := φ.Transform(nil, X)
 				for i := range 6 {
 					for j := range 6 {
 						got, want := floats.Dot(Φ.RawRowView(i), Φ.RawRowView(j)), k.Eval(X.RawRowView(i), X.RawRowView(j))
@@ -86,8 +86,8 @@ func TestMonomialsInnerProducts(t *testing.T) {
 						}
 					}
 				}
-				if dst := make([]float64, φ.Dim()); !slices.Equal(φ.Map(dst, X.RawRowView(2)), Φ.RawRowView(2)) || dst[0] != Φ.At(2, 0) {
-					t.Errorf("%+v: Map and MapRows differ", m)
+				if dst := make([]float64, φ.Dim()); !slices.Equal(φ.TransformSample(dst, X.RawRowView(2)), Φ.RawRowView(2)) || dst[0] != Φ.At(2, 0) {
+					t.Errorf("%+v: the two transforms differ", m)
 				}
 			}
 		}

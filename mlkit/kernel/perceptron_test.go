@@ -106,7 +106,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		if bias == 1 {
 			l.Bias = linear.ExtendedByOne
 		}
-		want, explicitErr := l.Fit(φ.MapRows(X), y)
+		want, explicitErr := l.Fit(φ.Transform(nil, X), y)
 		got, implicitErr := Perceptron{
 			Kernel: k, Bias: bias, MaxEpochs: 50, ZeroIsPositive: zeroIsPositive,
 			Trace: func(s PerceptronStep) bool {
@@ -129,7 +129,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 			t.Errorf("seed %d: model %+v, want %+v", seed, got, want)
 		}
 		for i := range n {
-			if s, w := got.Score(X.RawRowView(i)), want.Score(φ.Map(nil, X.RawRowView(i))); s != w {
+			if s, w := got.Score(X.RawRowView(i)), want.Score(φ.TransformSample(nil, X.RawRowView(i))); s != w {
 				t.Errorf("seed %d: score of row %d = %v, want %v", seed, i, s, w)
 			}
 		}
@@ -202,6 +202,16 @@ func TestPerceptronEnds(t *testing.T) {
 	}
 	if wrong > lastWrong {
 		t.Errorf("the model has %d errors, the last α %d", wrong, lastWrong)
+	}
+
+	many, labels := irregular(4000)
+	if err := mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
+		return Perceptron{MaxEpochs: 1 << 30}.FitContext(ctx, many, labels)
+	}); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestNotConverged(func() (*PerceptronModel, error) { return Perceptron{MaxEpochs: 2}.Fit(X, y) }); err != nil {
+		t.Error(err)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,0 +1,153 @@
+package kernel
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestApproximateConformance(t *testing.T) {
+	for name, err := range map[string]error{
+		"fourier":         mlkittest.TestTransformer(Fourier{}.Fit),
+		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: Laplace{}, Components: 7, Seed: 1}.Fit),
+		"nystroem":        mlkittest.TestTransformer(Nystroem{}.Fit),
+		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: Polynomial{Degree: 3}, Landmarks: 1}.Fit),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Each inner product is a mean of D terms z with mean k and a variance of at most 3/2,
+// so the mean square of the 190 errors is at most 3/(2D), and far from it is no chance.
+// Half that bound tells the kernels apart, of which the true variance is less.
+func TestFourier(t *testing.T) {
+	const n, D = 20, 20000
+	X := randomMatrix(15, n, 3)
+	for _, k := range []Kernel{nil, RBF{Gamma: 2}, Laplace{Gamma: 1.5}, Laplace{Gamma: 0.8, Taxicab: true}} {
+		m, err := Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Z := m.Transform(nil, X)
+		exact := k
+		if k == nil {
+			exact = RBF{}
+		}
+		sum, count := 0.0, 0.0
+		for i := range n {
+			for j := range i {
+				diff := floats.Dot(Z.RawRowView(i), Z.RawRowView(j)) - exact.Eval(X.RawRowView(i), X.RawRowView(j))
+				sum += diff * diff
+				count++
+			}
+		}
+		if ms := sum / count; ms > 1.5/D {
+			t.Errorf("%#v: the mean squared error is %v, want at most %v", k, ms, 1.5/D)
+		}
+	}
+}
+
+// With all samples as landmarks, and for samples in their span, inner products are
+// the kernel's; with fewer they fall short.
+func TestNystroem(t *testing.T) {
+	const n = 15
+	X := randomMatrix(16, n, 2)
+	for _, k := range []Kernel{nil, RBF{Gamma: 3}, Polynomial{Degree: 2, Coef0: 1}, Laplace{}} {
+		exact := k
+		if k == nil {
+			exact = RBF{}
+		}
+		m, err := Nystroem{Kernel: k}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Z := m.Transform(nil, X)
+		for i := range n {
+			for j := range n {
+				got, want := floats.Dot(Z.RawRowView(i), Z.RawRowView(j)), exact.Eval(X.RawRowView(i), X.RawRowView(j))
+				if math.Abs(got-want) > 1e-8 {
+					t.Errorf("%#v: z·z' = %v, want %v", k, got, want)
+				}
+			}
+		}
+		few, err := Nystroem{Kernel: k, Landmarks: 4, Seed: 2}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Z = few.Transform(nil, X)
+		inside := map[int]bool{}
+		for _, i := range few.Rows {
+			inside[i] = true
+		}
+		for i := range n {
+			z, want := Z.RawRowView(i), exact.Eval(X.RawRowView(i), X.RawRowView(i))
+			if got := floats.Dot(z, z); inside[i] && math.Abs(got-want) > 1e-8 || got > want+1e-8 {
+				t.Errorf("%#v: row %d, a landmark %v: z·z = %v, want %v or less", k, i, inside[i], got, want)
+			}
+		}
+		if few.Dim() != 4 || len(inside) != 4 {
+			t.Errorf("%#v: %d components of %d landmarks, want 4", k, few.Dim(), len(inside))
+		}
+	}
+	// (x·z + 1)² in the plane has 6 monomials, so 15 landmarks span 6 dimensions.
+	m, err := Nystroem{Kernel: Polynomial{Coef0: 1}}.Fit(X)
+	if err != nil || m.Dim() != 6 {
+		t.Errorf("%d components, %v, want 6", m.Dim(), err)
+	}
+}
+
+func TestApproximateErrors(t *testing.T) {
+	X := randomMatrix(17, 5, 2)
+	for say, f := range map[string]func() error{
+		"Fourier.Components = -1":             func() error { _, err := Fourier{Components: -1}.Fit(X); return err },
+		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: RBF{Gamma: -1}}.Fit(X); return err },
+		"is a kernel.Linear, want RBF":        func() error { _, err := Fourier{Kernel: Linear{}}.Fit(X); return err },
+		"Nystroem.Landmarks = 6, want 1 to 5": func() error { _, err := Nystroem{Landmarks: 6}.Fit(X); return err },
+		"Chi2.Gamma = -1":                     func() error { _, err := Nystroem{Kernel: Chi2{Gamma: -1}}.Fit(X); return err },
+		"k(X[0], X[0]) = +Inf": func() error {
+			_, err := Nystroem{Kernel: Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))
+			return err
+		},
+		"the kernel is 0 on all landmarks": func() error { _, err := Nystroem{Kernel: Linear{}}.Fit(mat.NewDense(2, 2, nil)); return err },
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), say) {
+			t.Errorf("err = %v, want %q", err, say)
+		}
+	}
+	var e *MercerError
+	if _, err := (Nystroem{Kernel: Sigmoid{Coef0: -1}}).Fit(X); !errors.As(err, &e) {
+		t.Errorf("err = %v, want a *MercerError", err)
+	}
+}
+
+func TestTransformPanics(t *testing.T) {
+	X := randomMatrix(18, 5, 2)
+	m, err := Fourier{Components: 3}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(){
+		"no rows":        func() { m.Transform(nil, new(mat.Dense)) },
+		"rows of dst":    func() { m.Transform(mat.NewDense(4, 3, nil), X) },
+		"columns of dst": func() { m.Transform(mat.NewDense(5, 4, nil), X) },
+		"long x":         func() { m.TransformSample(nil, make([]float64, 3)) },
+		"long dst":       func() { m.TransformSample(make([]float64, 4), make([]float64, 2)) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

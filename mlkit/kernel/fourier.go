@@ -1,0 +1,144 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// Fourier makes random Fourier features (Ali Rahimi and Benjamin Recht, "Random
+// features for large-scale kernel machines", 2007, algorithm 1): a map z to D
+// dimensions with z(x)·z(x') ≈ k(x, x') for a kernel of x - x', so that a linear
+// method on z(x) does the work of a kernel. By Bochner's theorem such a kernel is the
+// mean of cos(ω·(x - x')) over some distribution of ω, and
+//
+//	zⱼ(x) = √(2/D) cos(ωⱼ·x + bⱼ)
+//
+// with ωⱼ from that distribution and bⱼ uniform in [0, 2π). The error of an inner
+// product has mean 0 and a standard deviation of at most √(3/(2D)).
+type Fourier struct {
+	// Kernel is an RBF, whose ω are normal with variance 2γ, or a Laplace, whose ω
+	// are Cauchy with scale γ; nil means RBF{}.
+	Kernel Kernel
+
+	// Components is D; 0 means 100.
+	Components int
+
+	// Seed is what ω and b are drawn from.
+	Seed uint64
+}
+
+// FourierModel is the map of a Fourier for samples of length d.
+type FourierModel struct {
+	W Matrix    `json:"w"` // ωⱼ, one a row, D×d
+	B []float64 `json:"b"` // bⱼ
+}
+
+// Fit draws a map for samples as long as the rows of X (n×d), of which nothing else
+// is learnt. The error names what is wrong with X or f, and says if numbers as large
+// as those of X overflow.
+func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
+	if f.Components < 0 {
+		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want a positive number, or 0 for 100", f.Components)
+	}
+	if f.Components == 0 {
+		f.Components = 100
+	}
+	if f.Kernel == nil {
+		f.Kernel = RBF{}
+	}
+	if err := Check(f.Kernel); err != nil {
+		return nil, err
+	}
+	if err := check.Samples("kernel", X); err != nil {
+		return nil, err
+	}
+	_, d := X.Dims()
+	random := rand.New(rand.NewPCG(f.Seed, 0))
+	frequency, err := f.frequencies(random)
+	if err != nil {
+		return nil, err
+	}
+	m := &FourierModel{
+		W: Matrix{Rows: f.Components, Cols: d, Data: make([]float64, f.Components*d)},
+		B: make([]float64, f.Components),
+	}
+	largest := columnMaxima(X)
+	for j := range m.B {
+		ω := m.W.Row(j)
+		frequency(ω)
+		m.B[j] = 2 * math.Pi * random.Float64()
+		bound := 0.0
+		for c, v := range ω {
+			bound += math.Abs(v) * largest[c]
+		}
+		if !finite(bound) {
+			return nil, fmt.Errorf("kernel: Fourier: ω·x may overflow in component %d, want smaller numbers; scale X or lower Gamma", j)
+		}
+	}
+	return m, nil
+}
+
+// columnMaxima returns the largest |Xᵢⱼ| of each column j.
+func columnMaxima(X *mat.Dense) []float64 {
+	n, d := X.Dims()
+	largest := make([]float64, d)
+	for i := range n {
+		for j, v := range X.RawRowView(i) {
+			largest[j] = math.Max(largest[j], math.Abs(v))
+		}
+	}
+	return largest
+}
+
+// frequencies returns a function that draws an ω of the kernel.
+func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
+	normal := func(ω []float64, scale float64) {
+		for j := range ω {
+			ω[j] = scale * random.NormFloat64()
+		}
+	}
+	switch k := f.Kernel.(type) {
+	case RBF:
+		scale := math.Sqrt(2 * orElse(k.Gamma, 0.5))
+		return func(ω []float64) { normal(ω, scale) }, nil
+	case Laplace:
+		scale := orElse(k.Gamma, 0.5)
+		if k.Taxicab { // a Cauchy variable in each coordinate
+			return func(ω []float64) {
+				for j := range ω {
+					ω[j] = scale * math.Tan(math.Pi*(random.Float64()-0.5))
+				}
+			}, nil
+		}
+		// A normal vector over one more normal variable is Cauchy in all
+		// directions.
+		return func(ω []float64) { normal(ω, scale/math.Abs(random.NormFloat64())) }, nil
+	}
+	return nil, fmt.Errorf("kernel: Fourier.Kernel is a %T, want RBF or Laplace", f.Kernel)
+}
+
+// Dim returns D.
+func (m *FourierModel) Dim() int { return len(m.B) }
+
+// TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It
+// panics unless x has length d, and dst length D.
+func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
+	dst = mapped(dst, x, m.Dim(), m.W.Cols)
+	scale := math.Sqrt(2 / float64(m.Dim()))
+	for j := range dst {
+		dst[j] = scale * math.Cos(floats.Dot(m.W.Row(j), x)+m.B[j])
+	}
+	return dst
+}
+
+// Transform sets the rows of dst to z of the rows of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics unless X has d columns, and dst the shape n×D.
+func (m *FourierModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return transform(m, dst, X)
+}

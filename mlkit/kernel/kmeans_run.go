@@ -1,0 +1,231 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// kmeansRun is the state of one fit.
+type kmeansRun struct {
+	KMeans
+	ctx    context.Context
+	X      *mat.Dense
+	gram   *mat.SymDense // nil if the context ended before it was made
+	random *rand.Rand
+	sums   *mat.Dense // n×K: Σⱼ k(xᵢ, xⱼ) over the j of each cluster
+}
+
+// clusters are how the samples are divided, in one iteration of one run.
+type clusters struct {
+	run, iteration int
+	labels         []int
+	sizes          []int
+	norms          []float64 // ‖mₖ‖²
+	changed        int
+	inertia        float64
+}
+
+// errStopped ends a fit whose trace returned false.
+var errStopped = errors.New("kernel: stopped")
+
+func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, error) {
+	n, _ := X.Dims()
+	r := &kmeansRun{KMeans: k, ctx: ctx, X: X, random: rand.New(rand.NewPCG(k.Seed, 0)), sums: mat.NewDense(n, k.K, nil)}
+	K, err := GramContext(ctx, k.Kernel, X)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	r.gram = K
+	return r, nil
+}
+
+// fit takes the runs and makes the model of the best.
+func (r *kmeansRun) fit() (*KMeansModel, error) {
+	var best *clusters
+	ended := r.ctx.Err()
+	for run := 0; run < r.Restarts && ended == nil; run++ {
+		labels := r.Start
+		if labels == nil {
+			var err error
+			if labels, err = r.seed(); err != nil {
+				return nil, err
+			}
+		}
+		var c *clusters
+		c, ended = r.run(run, labels)
+		if c != nil && (best == nil || c.inertia < best.inertia) {
+			best = c
+		}
+	}
+	return r.finish(best, ended)
+}
+
+// seed draws centres by k-means++ and gives each sample to the nearest. A sample that
+// is a centre has the distance 0 and is not drawn again, so no cluster is empty.
+func (r *kmeansRun) seed() ([]int, error) {
+	n := r.gram.SymmetricDim()
+	labels, distances := make([]int, n), make([]float64, n)
+	centre := r.random.IntN(n)
+	for c := range r.K {
+		total := 0.0
+		for i := range n {
+			// ‖φ(xᵢ) - φ(z)‖²
+			d := max(0, r.gram.At(i, i)-2*r.gram.At(i, centre)+r.gram.At(centre, centre))
+			if i == centre {
+				d = 0
+			}
+			if c == 0 || d < distances[i] {
+				distances[i], labels[i] = d, c
+			}
+			total += distances[i]
+		}
+		if c+1 == r.K {
+			break
+		}
+		if !finite(total) {
+			return nil, errors.New("kernel: KMeans: the sum of the squared distances overflows, want smaller numbers; scale X")
+		}
+		if total == 0 {
+			return nil, fmt.Errorf("kernel: X has only %d different images under the kernel, want at least %d, one for each of the K clusters", c+1, r.K)
+		}
+		left := r.random.Float64() * total
+		for i, d := range distances {
+			if d > 0 {
+				centre = i // the last with d > 0, if rounding leaves something over
+				if left -= d; left < 0 {
+					break
+				}
+			}
+		}
+	}
+	return labels, nil
+}
+
+// run repeats Lloyd's two steps until no label changes, and returns the clusters of
+// the last whole iteration, nil if there is none.
+func (r *kmeansRun) run(run int, start []int) (*clusters, error) {
+	now, err := r.clusters(start)
+	if err != nil {
+		return nil, err
+	}
+	var last *clusters
+	for iteration := 1; iteration <= r.MaxIter; iteration++ {
+		labels := r.assign(now)
+		next, err := r.clusters(labels)
+		if err != nil {
+			return last, err
+		}
+		next.run, next.iteration = run, iteration
+		for i, c := range labels {
+			if c != now.labels[i] {
+				next.changed++
+			}
+		}
+		now, last = next, next
+		if r.Trace != nil && !r.Trace(KMeansStep{
+			Run: run, Iteration: iteration, Labels: slices.Clone(labels), Changed: next.changed, Inertia: next.inertia,
+		}) {
+			return last, errStopped
+		}
+		if next.changed == 0 {
+			break
+		}
+	}
+	return last, nil
+}
+
+// clusters returns the clusters of the labels, and sets sums. The error is that of
+// the context.
+func (r *kmeansRun) clusters(labels []int) (*clusters, error) {
+	c := &clusters{labels: slices.Clone(labels), sizes: make([]int, r.K), norms: make([]float64, r.K)}
+	r.sums.Zero()
+	raw := r.gram.RawSymmetric()
+	for i, a := range labels {
+		if i%16 == 0 && r.ctx.Err() != nil {
+			return nil, r.ctx.Err()
+		}
+		c.sizes[a]++
+		sums := r.sums.RawRowView(i)
+		sums[a] += raw.Data[i*raw.Stride+i]
+		for j := i + 1; j < raw.N; j++ {
+			v := raw.Data[i*raw.Stride+j]
+			sums[labels[j]] += v
+			r.sums.RawRowView(j)[a] += v
+		}
+	}
+	for i, a := range labels {
+		size := float64(c.sizes[a])
+		c.norms[a] += r.sums.At(i, a) / size / size
+	}
+	for i, a := range labels {
+		c.inertia += r.distance(c, i, a)
+	}
+	return c, nil
+}
+
+// distance returns ‖φ(xᵢ) - mₖ‖², where sums are those of c.
+func (r *kmeansRun) distance(c *clusters, i, k int) float64 {
+	return distance(r.gram.At(i, i), r.sums.At(i, k), c.norms[k], c.sizes[k])
+}
+
+// assign gives each sample to the nearest centre of c, and to clusters that lose all
+// their samples the farthest of others.
+func (r *kmeansRun) assign(c *clusters) []int {
+	labels, own, sizes := make([]int, len(c.labels)), make([]float64, len(c.labels)), make([]int, r.K)
+	distances := make([]float64, r.K)
+	for i := range labels {
+		for k := range distances {
+			distances[k] = r.distance(c, i, k)
+		}
+		labels[i] = nearest(distances)
+		own[i] = distances[labels[i]]
+		sizes[labels[i]]++
+	}
+	for k := range sizes {
+		if sizes[k] > 0 {
+			continue
+		}
+		farthest := -1
+		for i, d := range own {
+			if sizes[labels[i]] > 1 && (farthest < 0 || d > own[farthest]) {
+				farthest = i
+			}
+		}
+		sizes[labels[farthest]]--
+		labels[farthest], own[farthest] = k, 0
+		sizes[k]++
+	}
+	return labels
+}
+
+// finish makes the model of the best clusters, none if they are nil, and the error
+// that belongs to the way the fit ended.
+func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
+	n, d := r.X.Dims()
+	m := &KMeansModel{Kernel: Any{r.Kernel}, X: Matrix{Cols: d}, Sizes: make([]int, r.K), Norms: make([]float64, r.K)}
+	changed := n
+	if best != nil {
+		m.X, m.Labels, m.Sizes, m.Norms = copyOf(r.X), best.labels, best.sizes, best.norms
+		m.Inertia, m.Iterations, m.Run = best.inertia, best.iteration, best.run
+		changed = best.changed
+		m.Converged = changed == 0
+	}
+	if ended == errStopped || ended == nil && m.Converged {
+		return m, nil
+	}
+	e := &mlkit.NotConvergedError{
+		Algorithm: "kernel: KMeans", Iterations: m.Iterations, Residual: float64(changed), Model: m, Err: ended,
+		Reason: fmt.Sprintf("%d of %d samples changed their cluster in iteration %d; raise MaxIter", changed, n, m.Iterations),
+	}
+	if ended != nil {
+		e.Reason = fmt.Sprintf("%v after iteration %d of run %d", ended, m.Iterations, m.Run)
+	}
+	return m, e
+}

@@ -1,0 +1,197 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestKMeansConformance(t *testing.T) {
+	for name, k := range map[string]KMeans{
+		"zero value": {},
+		"rbf":        {Kernel: RBF{Gamma: 0.2}},
+	} {
+		if err := mlkittest.TestClusterer(k.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	X := randomMatrix(20, 3000, 2)
+	if err := mlkittest.TestContext(func(ctx context.Context) (*KMeansModel, error) {
+		return KMeans{Kernel: RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
+	}); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestNotConverged(func() (*KMeansModel, error) {
+		return KMeans{K: 20, MaxIter: 1, Restarts: 1}.Fit(X.Slice(0, 200, 0, 2).(*mat.Dense))
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// With the linear kernel it is k-means, iteration by iteration, and with a polynomial
+// kernel k-means on its φ: the same start leads to the same clusters.
+func TestKMeansIsExplicit(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n, K := 20+r.IntN(40), 2+r.IntN(4)
+		X := randomMatrix(seed+100, n, 2)
+		k := Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
+		φ, err := Monomials{Kernel: k}.For(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := make([]int, n)
+		for i := range start {
+			start[i] = r.IntN(K)
+			if i < K {
+				start[i] = i
+			}
+		}
+		Φ := φ.Transform(nil, X)
+		centres, sizes := mat.NewDense(K, φ.Dim(), nil), make([]float64, K)
+		for i, c := range start {
+			floats.Add(centres.RawRowView(c), Φ.RawRowView(i))
+			sizes[c]++
+		}
+		for c, size := range sizes {
+			floats.Scale(1/size, centres.RawRowView(c))
+		}
+		want, err := cluster.KMeans{K: K, Start: centres}.Fit(Φ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := KMeans{K: K, Kernel: k, Start: start}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Sizes, want.Sizes) || math.Abs(got.Inertia-want.Inertia) > 1e-10*want.Inertia {
+			t.Errorf("seed %d, %+v: labels %v with J = %v, want %v with %v", seed, k, got.Labels, got.Inertia, want.Labels, want.Inertia)
+			continue
+		}
+		x := []float64{0.4, 1.7}
+		if d, w := got.Distances(nil, x), want.Distances(nil, φ.TransformSample(nil, x)); !floats.EqualApprox(d, w, 1e-9) {
+			t.Errorf("seed %d: distances = %v, want %v", seed, d, w)
+		}
+		// k-means++ in the space of φ: each run's J falls, and the best counts.
+		inertia, best := math.Inf(1), math.Inf(1)
+		var at int
+		m, err := KMeans{K: K, Kernel: k, Seed: seed, Trace: func(s KMeansStep) bool {
+			if s.Iteration > 1 && s.Inertia > inertia*(1+1e-12) {
+				t.Errorf("seed %d: J rises from %v to %v in iteration %d of run %d", seed, inertia, s.Inertia, s.Iteration, s.Run)
+			}
+			inertia = s.Inertia
+			if s.Changed == 0 && inertia < best {
+				best, at = inertia, s.Run
+			}
+			return true
+		}}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Inertia != best || m.Run != at || !m.Converged {
+			t.Errorf("seed %d: the model is that of run %d with J = %v, want run %d with %v", seed, m.Run, m.Inertia, at, best)
+		}
+		if p := m.Predictions(nil, X); !slices.Equal(p, m.Labels) {
+			t.Errorf("seed %d: predictions %v, want the labels %v", seed, p, m.Labels)
+		}
+	}
+}
+
+// A disc and a ring around it: no line between two means divides them, but in the
+// space of exp(-γ‖x-z‖²) they are two clusters.
+func TestKMeansRing(t *testing.T) {
+	const n = 60
+	X, want := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		angle, radius := 2*math.Pi*float64(i)/n*7, 0.2
+		if i >= n/2 {
+			radius, want[i] = 3, 1
+		}
+		X.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
+	}
+	m, err := KMeans{Kernel: Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.Labels, want) || m.Iterations != 1 {
+		t.Errorf("labels = %v after %d iterations, want the ring apart", m.Labels, m.Iterations)
+	}
+	line, err := KMeans{Start: want}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(line.Labels, want) {
+		t.Error("k-means without a kernel has the ring apart too")
+	}
+}
+
+// Two of three clusters start at the same mean: the one that loses all its samples
+// takes over the farthest.
+func TestKMeansEmpty(t *testing.T) {
+	X := mat.NewDense(7, 1, []float64{0, 0, 1, 1, 10, 11, 20})
+	m, err := KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Means 0.5, 0.5, 41/3: cluster 1 is empty, row 6 at (20-41/3)² the farthest.
+	if want := []int{0, 0, 0, 0, 2, 2, 1}; !slices.Equal(m.Labels, want) {
+		t.Errorf("labels = %v, want %v", m.Labels, want)
+	}
+	if math.Abs(m.Inertia-1.5) > 1e-12 { // 4·0.25 + 2·0.25
+		t.Errorf("J = %v, want 1.5", m.Inertia)
+	}
+}
+
+func TestKMeansErrors(t *testing.T) {
+	X := randomMatrix(21, 4, 2)
+	same := mat.NewDense(4, 1, []float64{1, 2, 1, 2})
+	huge := mat.NewDense(2, 1, []float64{1.2e154, -1.2e154})
+	for _, c := range []struct {
+		k   KMeans
+		X   *mat.Dense
+		say string
+	}{
+		{KMeans{K: -1}, X, "KMeans.K = -1"},
+		{KMeans{K: 5}, X, "X has 4 rows, want at least 5"},
+		{KMeans{Restarts: -1}, X, "KMeans.Restarts = -1"},
+		{KMeans{MaxIter: -1}, X, "KMeans.MaxIter = -1"},
+		{KMeans{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{KMeans{Start: []int{0, 1}}, X, "len(KMeans.Start) = 2, want 4"},
+		{KMeans{Start: []int{0, 1, 2, 0}}, X, "KMeans.Start[2] = 2, want 0 to 1"},
+		{KMeans{Start: []int{0, 0, 0, 0}}, X, "KMeans.Start has no row in cluster 1"},
+		{KMeans{Start: []int{0, 1, 0, 0}, Restarts: 2}, X, "KMeans.Restarts = 2, want 1 with Start"},
+		{KMeans{K: 3}, same, "X has only 2 different images"},
+		{KMeans{}, huge, "overflows"},
+	} {
+		if _, err := c.k.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: err = %v, want %q", c.k, err, c.say)
+		}
+	}
+	stop := KMeans{K: 3, Trace: func(s KMeansStep) bool { return s.Run < 2 }}
+	m, err := stop.Fit(randomMatrix(22, 30, 2))
+	if err != nil || m.Run > 2 {
+		t.Errorf("stopped by the trace: %v, run %d", err, m.Run)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}
+	m, err = long.FitContext(ctx, randomMatrix(22, 30, 2))
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 {
+		t.Errorf("cancelled: %v, %+v", err, m)
+	}
+	m, err = long.FitContext(ctx, X)
+	if !errors.Is(err, context.Canceled) || m.Labels != nil || m.Predict([]float64{1, 2}) != 0 {
+		t.Errorf("cancelled before: %v, %+v", err, m)
+	}
+}

@@ -1,0 +1,172 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola
+// and Klaus-Robert Müller, "Nonlinear component analysis as a kernel eigenvalue
+// problem", Neural Computation 10, 1998): the directions in the space of φ along
+// which the centred samples vary most. If Kv = λv for the centred Gram matrix and
+// ‖v‖ = 1, the direction is Σ vᵢφ̃(xᵢ)/√λ, and the component of a sample
+//
+//	Σ vᵢ k̃(xᵢ, x)/√λ
+//
+// where k̃ is the centred kernel. With Linear it is principal component analysis.
+//
+// Components of which nothing but rounding is known are left out: those with
+// λ ≤ max(10⁻¹²λ₁, nε‖K‖∞). An eigenvalue below -10⁻¹⁰‖K‖∞ is not rounding, and an
+// error.
+//
+// A fit takes O(n²) memory. Up to 250 samples all eigenpairs are computed, above
+// that as many as are wanted, unless these are a quarter of all.
+type PCA struct {
+	// Kernel is k; nil means Linear{}.
+	Kernel Kernel
+
+	// Components is the number of components wanted; 0 means 2. There may be fewer.
+	Components int
+}
+
+// PCAModel is what a PCA has found.
+type PCAModel struct {
+	Kernel    Any       `json:"kernel"`
+	X         Matrix    `json:"x"` // the samples, one a row
+	Centering Centering `json:"centering"`
+	Values    []float64 `json:"values"`  // λ of each component, the largest first, each > 0: n times the variance of the component
+	Total     float64   `json:"total"`   // the sum of all n eigenvalues, so Values[c]/Total is the part of the variance explained
+	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one a row; its number of the largest size is positive
+}
+
+// Fit finds the components of the rows of X (n×d).
+//
+// Its errors name what is wrong with X or p; a *MercerError has the negative
+// eigenvalue of a kernel that has no φ. It is also an error if all samples have one
+// image.
+func (p PCA) Fit(X *mat.Dense) (*PCAModel, error) {
+	return p.FitContext(context.Background(), X)
+}
+
+// FitContext is Fit that ends soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error, and a model with no
+// components; Residual counts those that are missing.
+func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
+	if p.Components < 0 {
+		return nil, fmt.Errorf("kernel: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
+	}
+	if p.Components == 0 {
+		p.Components = 2
+	}
+	p.Kernel = OrLinear(p.Kernel)
+	m, err := p.fit(ctx, X)
+	if err != nil && ctx.Err() != nil {
+		none := &PCAModel{Kernel: Any{p.Kernel}}
+		return none, &mlkit.NotConvergedError{
+			Algorithm: "kernel: PCA", Residual: float64(p.Components),
+			Reason: fmt.Sprintf("%v; no component is found yet", ctx.Err()),
+			Model:  none, Err: ctx.Err(),
+		}
+	}
+	return m, err
+}
+
+func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
+	K, err := GramContext(ctx, p.Kernel, X)
+	if err != nil {
+		return nil, err
+	}
+	c := NewCentering(K)
+	Kc := c.Gram(K)
+	norm := normInf(K) // what rounding is measured by: centring may leave little of it
+	if !finite(norm) || !finite(c.Mean) {
+		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows; scale X")
+	}
+	if !knownMercer(p.Kernel) {
+		if err := checkDefinite(ctx, Kc, norm); err != nil {
+			return nil, err
+		}
+	}
+	values, vectors, err := largest(ctx, Kc, p.Components)
+	if err != nil {
+		return nil, err
+	}
+	n := Kc.SymmetricDim()
+	m := &PCAModel{Kernel: Any{p.Kernel}, Centering: c, X: copyOf(X), Total: Kc.Trace()}
+	for i, λ := range values {
+		if λ <= noise(values[0], n, norm) {
+			break
+		}
+		floats.Scale(1/math.Sqrt(λ), vectors[i])
+		m.Values = append(m.Values, λ)
+		m.Vectors.Data = append(m.Vectors.Data, vectors[i]...)
+	}
+	if len(m.Values) == 0 {
+		return nil, errors.New("kernel: PCA: X has one image in all its rows, want samples that differ")
+	}
+	m.Vectors.Rows, m.Vectors.Cols = len(m.Values), n
+	return m, nil
+}
+
+// noise returns the eigenvalue up to which one is taken for 0: of n eigenvalues with
+// the largest given, of a matrix of the given ‖K‖∞.
+func noise(largest float64, n int, norm float64) float64 {
+	const epsilon = 0x1p-52
+	return math.Max(1e-12*largest, float64(n)*epsilon*norm)
+}
+
+// knownMercer reports whether k is a Mercer kernel by what is known about it, so
+// that its Gram matrices need no test.
+func knownMercer(k Kernel) bool {
+	switch k := k.(type) {
+	case Linear, RBF, Laplace, Chi2:
+		return true
+	case Polynomial:
+		return k.Coef0 >= 0
+	case Sum:
+		return allKnownMercer(k)
+	case Product:
+		return allKnownMercer(k)
+	case Scaled:
+		return knownMercer(OrLinear(k.Kernel))
+	case Any:
+		return knownMercer(k.Kernel)
+	}
+	return false
+}
+
+func allKnownMercer(ks []Kernel) bool {
+	for _, k := range ks {
+		if !knownMercer(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// Dim returns the number of components.
+func (m *PCAModel) Dim() int { return len(m.Values) }
+
+// TransformSample sets dst to the components of x and returns dst, a new slice if dst
+// is nil. It panics unless x is as long as a row of X, and dst has length Dim.
+func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
+	dst = mapped(dst, x, m.Dim(), m.X.Cols)
+	row := Row(nil, m.Kernel.Kernel, x, m.X.Dense())
+	m.Centering.Row(row)
+	for c := range dst {
+		dst[c] = floats.Dot(m.Vectors.Row(c), row)
+	}
+	return dst
+}
+
+// Transform sets the rows of dst to the components of the rows of X (n×d) and returns
+// dst, a new matrix if dst is nil. It panics unless X has the right number of
+// columns, and dst the shape n×Dim.
+func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense { return transform(m, dst, X) }

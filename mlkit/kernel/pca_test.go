@@ -1,0 +1,157 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestPCAConformance(t *testing.T) {
+	for name, p := range map[string]PCA{
+		"zero value": {},
+		"rbf":        {Kernel: RBF{}, Components: 5},
+		"cubic":      {Kernel: Polynomial{Degree: 3, Coef0: 1}, Components: 3},
+	} {
+		if err := mlkittest.TestTransformer(p.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The eigenvalues are those of scikit-learn 1.2.1, KernelPCA(kernel="rbf",
+// gamma=0.25) on the 150 irises.
+func TestPCAIris(t *testing.T) {
+	X := datasets.Iris().X
+	m, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 4}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Values, want, 5e-9) {
+		t.Errorf("eigenvalues = %v, want %v", m.Values, want)
+	}
+	// The components of the samples have mean 0 and are orthogonal, with the
+	// eigenvalues as their squares.
+	Z := m.Transform(nil, X)
+	var C mat.Dense
+	C.Mul(Z.T(), Z)
+	for i := range 4 {
+		if mean := stat.Mean(mat.Col(nil, i, Z), nil); math.Abs(mean) > 1e-12 {
+			t.Errorf("component %d has the mean %v, want 0", i, mean)
+		}
+		for j := range 4 {
+			want := 0.0
+			if i == j {
+				want = m.Values[i]
+			}
+			if math.Abs(C.At(i, j)-want) > 1e-10 {
+				t.Errorf("ZᵀZ at %d, %d = %v, want %v", i, j, C.At(i, j), want)
+			}
+		}
+	}
+	// All eigenvalues are not negative and sum to the total.
+	all, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 150}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := floats.Sum(all.Values); math.Abs(sum-all.Total) > 1e-9*sum {
+		t.Errorf("the eigenvalues sum to %v, the total is %v", sum, all.Total)
+	}
+}
+
+// With the linear kernel it is principal component analysis, as gonum has it.
+func TestPCALinear(t *testing.T) {
+	for _, n := range []int{40, denseLimit + 50} {
+		X := randomMatrix(8, n, 3)
+		m, err := PCA{Components: 10}.Fit(X) // of which there are 3
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pc stat.PC
+		if !pc.PrincipalComponents(X, nil) {
+			t.Fatal("no principal components")
+		}
+		vars := pc.VarsTo(nil)
+		floats.Scale(float64(n-1), vars)
+		if !floats.EqualApprox(m.Values, vars, 1e-10) {
+			t.Fatalf("n = %d: eigenvalues = %v, want %v", n, m.Values, vars)
+		}
+		var V mat.Dense
+		pc.VectorsTo(&V)
+		mean := make([]float64, 3)
+		for j := range mean {
+			mean[j] = stat.Mean(mat.Col(nil, j, X), nil)
+		}
+		x := []float64{0.2, 3, -1}
+		z := m.TransformSample(nil, x)
+		floats.Sub(x, mean)
+		for c := range z {
+			if want := floats.Dot(x, mat.Col(nil, c, &V)); math.Abs(math.Abs(z[c])-math.Abs(want)) > 1e-9 {
+				t.Errorf("n = %d: component %d = %v, want ±%v", n, c, z[c], want)
+			}
+		}
+	}
+}
+
+// The two ways to eigenpairs, all of them or the largest only, agree.
+func TestPCALarge(t *testing.T) {
+	n := denseLimit + 30
+	X := randomMatrix(9, n, 2)
+	few, err := PCA{Kernel: RBF{Gamma: 3}, Components: 4}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := PCA{Kernel: RBF{Gamma: 3}, Components: n / 3}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !floats.EqualApprox(few.Values, many.Values[:4], 1e-9) || !floats.EqualApprox(few.Vectors.Data, many.Vectors.Data[:4*n], 1e-8) {
+		t.Errorf("eigenvalues = %v, want %v, and the same vectors", few.Values, many.Values[:4])
+	}
+}
+
+func TestPCAErrors(t *testing.T) {
+	X := randomMatrix(10, 12, 2)
+	same := mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2})
+	large := mat.NewDense(3, 1, []float64{1.2e154, -1.2e154, 1.1e154})
+	for _, c := range []struct {
+		p   PCA
+		X   *mat.Dense
+		say string
+	}{
+		{PCA{Components: -1}, X, "PCA.Components = -1"},
+		{PCA{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{PCA{Kernel: RBF{}}, same, "X has one image in all its rows"},
+		{PCA{}, same, "X has one image in all its rows"},
+		{PCA{}, large, "overflows"},
+		{PCA{Kernel: Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
+		{PCA{Kernel: Sum{Scaled{}, Polynomial{Coef0: -3}}}, randomMatrix(1, denseLimit+1, 2), "no φ has this kernel"},
+	} {
+		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
+		}
+	}
+	var e *MercerError
+	if _, err := (PCA{Kernel: Any{Product{Sigmoid{Coef0: -1}}}}).Fit(X); !errors.As(err, &e) {
+		t.Errorf("err = %v, want a *MercerError", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	big := randomMatrix(14, 3000, 2)
+	if err := mlkittest.TestContext(func(ctx context.Context) (*PCAModel, error) {
+		return PCA{Kernel: Sum{RBF{}, ownKernel{}}, Components: 20}.FitContext(ctx, big)
+	}); err != nil {
+		t.Error(err)
+	}
+	if m, err := (PCA{}).FitContext(ctx, X); !errors.Is(err, context.Canceled) || m.Dim() != 0 {
+		t.Errorf("err = %v, want context.Canceled", err)
+	}
+}

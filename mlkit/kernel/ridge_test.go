@@ -1,0 +1,136 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestRidgeConformance(t *testing.T) {
+	for name, r := range map[string]Ridge{
+		"intercept": {Lambda: 0.01, Intercept: true},
+		"rbf":       {Kernel: RBF{Gamma: 0.1}, Lambda: 0.001, Intercept: true},
+		"quadratic": {Kernel: Polynomial{Coef0: 1}, Lambda: 0.001, Intercept: true},
+	} {
+		if err := mlkittest.TestRegression(r.Fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6}.Fit, "constant", "learns"); err != nil {
+		t.Errorf("without intercept: %v", err)
+	}
+	if err := mlkittest.TestOrder(Ridge{Kernel: RBF{}}.Fit, 1e-9); err != nil {
+		t.Error(err)
+	}
+}
+
+// The predictions are those of scikit-learn 1.2.1, KernelRidge(kernel="rbf",
+// gamma=0.25, alpha=0.1), of the irises' petal width from their other numbers.
+func TestRidgeIris(t *testing.T) {
+	iris := datasets.Iris().X
+	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
+	m, err := Ridge{Kernel: RBF{Gamma: 0.25}, Lambda: 0.1}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int]float64{0: 0.233173076, 50: 1.517463153, 100: 2.303237028} {
+		if got := m.Score(X.RawRowView(i)); math.Abs(got-want) > 5e-10 {
+			t.Errorf("prediction of row %d = %.10f, want %v", i, got, want)
+		}
+	}
+	mse := 0.0
+	for i, v := range m.Scores(nil, X) {
+		mse += (v - y[i]) * (v - y[i]) / 150
+	}
+	if math.Abs(mse-0.026509678612940502) > 1e-14 {
+		t.Errorf("mean squared error = %v, want 0.026509678612940502", mse)
+	}
+}
+
+// In the space of φ it is ridge regression: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
+func TestRidgeIsExplicit(t *testing.T) {
+	const n, λ = 90, 0.3 // more than one tile
+	X, k := randomMatrix(12, n, 2), Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = 5 + math.Sin(3*X.At(i, 0)) + X.At(i, 1)
+	}
+	φ, err := Monomials{Kernel: k}.For(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Φ := φ.Transform(nil, X)
+	D := φ.Dim()
+	for _, intercept := range []bool{false, true} {
+		m, err := Ridge{Kernel: k, Lambda: λ, Intercept: intercept}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// With the intercept there is one column of ones more, without a penalty.
+		A := mat.NewDense(n, D+1, nil)
+		for i := range n {
+			copy(A.RawRowView(i), Φ.RawRowView(i))
+			if intercept {
+				A.Set(i, D, 1)
+			}
+		}
+		var N, b, w mat.Dense
+		N.Mul(A.T(), A)
+		for j := range D {
+			N.Set(j, j, N.At(j, j)+λ)
+		}
+		if !intercept {
+			N.Set(D, D, 1)
+		}
+		b.Mul(A.T(), mat.NewDense(n, 1, y))
+		if err := w.Solve(&N, &b); err != nil {
+			t.Fatal(err)
+		}
+		x := []float64{0.7, 1.9}
+		want := floats.Dot(φ.TransformSample(nil, x), mat.Col(nil, 0, &w)[:D]) + w.At(D, 0)
+		if got := m.Score(x); math.Abs(got-want) > 1e-9 {
+			t.Errorf("intercept %v: score = %v, want %v", intercept, got, want)
+		}
+	}
+}
+
+func TestRidgeErrors(t *testing.T) {
+	X := randomMatrix(13, 5, 2)
+	y := []float64{1, 2, 3, 4, 5}
+	negative := Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
+	for _, c := range []struct {
+		r   Ridge
+		y   []float64
+		say string
+	}{
+		{Ridge{Lambda: -1}, y, "Ridge.Lambda = -1"},
+		{Ridge{Kernel: RBF{Gamma: -1}}, y, "RBF.Gamma = -1"},
+		{Ridge{}, y[:4], "len(y) = 4, want 5"},
+		{Ridge{}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
+		{Ridge{Kernel: negative}, y, "K + λI with λ = 1 is not positive definite"},
+		{Ridge{Kernel: Scaled{Factor: 1e308, Kernel: Polynomial{}}}, y, "want a finite number"},
+	} {
+		if _, err := c.r.Fit(X, c.y); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: err = %v, want %q", c.r, err, c.say)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if m, err := (Ridge{Intercept: true}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
+		t.Errorf("err = %v, want context.Canceled and the mean", err)
+	}
+	big := randomMatrix(14, 3000, 2)
+	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
+		return Ridge{Kernel: RBF{}}.FitContext(ctx, big, make([]float64, 3000))
+	}); err != nil {
+		t.Error(err)
+	}
+}
