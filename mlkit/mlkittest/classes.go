@@ -104,7 +104,7 @@ func sortedClasses(k kind) error {
 	want := slices.Clone(s.labels)
 	slices.Sort(want)
 	if want = slices.Compact(want); !slices.Equal(got, want) {
-		return fmt.Errorf("Classes is %v, want %v", got, want)
+		return fmt.Errorf("the field Classes is %v, want %v", got, want)
 	}
 	return nil
 }

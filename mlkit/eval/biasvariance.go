@@ -1,0 +1,243 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit"
+)
+
+// Decomposition divides the mean squared error of a regression into three parts,
+//
+//	E (y - g(x;D))² = (E_D g(x;D) - f(x))² + E_D (g(x;D) - E_D g(x;D))² + σ²
+//	                  Bias²                  Variance                    Noise
+//
+// where the model g has learnt from a training set D and y = f(x) + noise is a
+// target that it has not seen (Theodoridis, "The Bias-Variance Dilemma"; EE-559,
+// "the bias-variance tradeoff"; Geman, Bienenstock and Doursat, "Neural networks
+// and the bias/variance dilemma", 1992). The numbers are means over the test
+// points.
+type Decomposition struct {
+	Bias2, Variance, Noise float64
+
+	// MSE is the mean of (y - g(x;D))² itself, over training sets and targets. It
+	// differs from the sum of the three by rounding, or where targets are random
+	// by chance: StdErr is the standard error of the difference.
+	MSE, StdErr float64
+
+	Points []PointDecomposition // one for each test point
+	Runs   int                  // training sets
+}
+
+// PointDecomposition is what is known of one test point.
+type PointDecomposition struct {
+	Truth    float64 // f(x)
+	Mean     float64 // E_D g(x;D)
+	Bias     float64 // Mean - Truth
+	Variance float64
+}
+
+// Sum returns Bias2 + Variance + Noise.
+func (d Decomposition) Sum() float64 { return d.Bias2 + d.Variance + d.Noise }
+
+// Process is how targets come about: y = F(x) + Sigma·(a random number of mean 0
+// and variance 1).
+type Process struct {
+	F     func(x []float64) float64
+	Sigma float64
+}
+
+// Resampling says how often, and with what luck, training sets are drawn.
+type Resampling struct {
+	Runs    int // training sets; 0 means 200
+	Seed    uint64
+	Workers int // fits at the same time; 0 means one a processor. The results do not depend on it.
+}
+
+// BiasVariance estimates the decomposition at the rows of T by drawing training
+// sets: their samples from inputs, which may always return the same X (a fixed
+// design), and their targets from the process, with Gaussian noise. The variance
+// divides by the number of runs, so that without noise the sum is the MSE; Bias2 is
+// then too large by about Variance/Runs. Fit and inputs are called by several
+// goroutines at once; a fit that has not converged counts with its model.
+func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, inputs func(rng *rand.Rand) *mat.Dense, fit func(X *mat.Dense, y []float64) (M, error), T *mat.Dense) (Decomposition, error) {
+	if err := r.check(); err != nil {
+		return Decomposition{}, err
+	}
+	truth, err := p.truth(T)
+	if err != nil {
+		return Decomposition{}, err
+	}
+	runs := r.runs()
+	predicted, targets := make([][]float64, runs), make([][]float64, runs)
+	err = forEach(ctx, runs, r.Workers, func(i int) error {
+		rng := rand.New(rand.NewPCG(r.Seed, uint64(i)))
+		noisy := func(f []float64) []float64 {
+			y := make([]float64, len(f))
+			for j := range y {
+				y[j] = f[j] + p.Sigma*rng.NormFloat64()
+			}
+			return y
+		}
+		X := inputs(rng)
+		f, err := p.truth(X)
+		if err != nil {
+			return fmt.Errorf("%w, in run %d", err, i)
+		}
+		predicted[i], err = predictions(fit, X, noisy(f), T)
+		if err != nil {
+			return fmt.Errorf("eval: run %d: %w", i, err)
+		}
+		targets[i] = noisy(truth)
+		return nil
+	})
+	if err != nil {
+		return Decomposition{}, err
+	}
+	d := decompose(truth, p.Sigma*p.Sigma, predicted)
+	excess := make([]float64, runs) // of the squared error over bias, variance and noise
+	for i, g := range predicted {
+		for j, v := range g {
+			e := (targets[i][j] - v) * (targets[i][j] - v)
+			d.MSE += e
+			excess[i] += e - (v-truth[j])*(v-truth[j])
+		}
+		excess[i] /= float64(len(truth))
+	}
+	d.MSE /= float64(runs * len(truth))
+	if p.Sigma > 0 {
+		d.StdErr = stat.StdErr(stat.StdDev(excess, nil), float64(runs))
+	}
+	return d, nil
+}
+
+// BootstrapBiasVariance estimates the decomposition from samples alone: training
+// sets are drawn from X and y with replacement (Bradley Efron, 1979), and T and t
+// are samples that were held out. As f is not known the targets t stand for it, and
+// Bias2 contains the noise: Noise is 0. The sum is the MSE.
+func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense, t []float64) (Decomposition, error) {
+	if err := r.check(); err != nil {
+		return Decomposition{}, err
+	}
+	if err := samples(X, len(y), "target"); err != nil {
+		return Decomposition{}, err
+	}
+	if err := finite("y", y); err != nil {
+		return Decomposition{}, err
+	}
+	if T == nil || T.IsEmpty() {
+		return Decomposition{}, fmt.Errorf("eval: T is empty, want samples that were held out")
+	}
+	if m, _ := T.Dims(); len(t) != m {
+		return Decomposition{}, fmt.Errorf("eval: len(t) = %d, want %d, one target for each row of T", len(t), m)
+	}
+	if err := finite("t", t); err != nil {
+		return Decomposition{}, err
+	}
+	predicted := make([][]float64, r.runs())
+	err := forEach(ctx, len(predicted), r.Workers, func(i int) error {
+		rng := rand.New(rand.NewPCG(r.Seed, uint64(i)))
+		rows := make([]int, len(y))
+		for k := range rows {
+			rows[k] = rng.IntN(len(y))
+		}
+		A, a := Pick(X, y, rows)
+		var err error
+		predicted[i], err = predictions(fit, A, a, T)
+		if err != nil {
+			return fmt.Errorf("eval: run %d: %w", i, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return Decomposition{}, err
+	}
+	d := decompose(t, 0, predicted)
+	d.MSE = meanSquare(predicted, func(j int, g float64) float64 { return (t[j] - g) * (t[j] - g) })
+	return d, nil
+}
+
+// decompose computes all but the MSE from the predictions of each run.
+func decompose(truth []float64, noise float64, predicted [][]float64) Decomposition {
+	d := Decomposition{Noise: noise, Points: make([]PointDecomposition, len(truth)), Runs: len(predicted)}
+	column := make([]float64, len(predicted))
+	for j, f := range truth {
+		for i, g := range predicted {
+			column[i] = g[j]
+		}
+		mean, variance := stat.PopMeanVariance(column, nil)
+		d.Points[j] = PointDecomposition{Truth: f, Mean: mean, Bias: mean - f, Variance: variance}
+	}
+	d.average()
+	return d
+}
+
+// average sets Bias2 and Variance to the means over the points.
+func (d *Decomposition) average() {
+	m := float64(len(d.Points))
+	for _, p := range d.Points {
+		d.Bias2 += p.Bias * p.Bias / m
+		d.Variance += p.Variance / m
+	}
+}
+
+// meanSquare returns the mean of square over runs and test points.
+func meanSquare(predicted [][]float64, square func(j int, g float64) float64) float64 {
+	sum := 0.0
+	for _, g := range predicted {
+		for j, v := range g {
+			sum += square(j, v) / float64(len(g))
+		}
+	}
+	return sum / float64(len(predicted))
+}
+
+func (r Resampling) runs() int {
+	if r.Runs == 0 {
+		return 200
+	}
+	return r.Runs
+}
+
+func (r Resampling) check() error {
+	if r.Runs < 0 || r.Runs == 1 {
+		return fmt.Errorf("eval: Resampling.Runs = %d, want at least 2, or 0 for 200", r.Runs)
+	}
+	return nil
+}
+
+// truth returns F of the rows of X.
+func (p Process) truth(X *mat.Dense) ([]float64, error) {
+	if p.F == nil {
+		return nil, fmt.Errorf("eval: Process.F is nil, want a function of a sample")
+	}
+	if !(p.Sigma >= 0 && p.Sigma <= math.MaxFloat64) {
+		return nil, fmt.Errorf("eval: Process.Sigma = %v, want a number that is at least 0", p.Sigma)
+	}
+	if X == nil || X.IsEmpty() {
+		return nil, fmt.Errorf("eval: no samples, want at least one row and one column")
+	}
+	n, _ := X.Dims()
+	f := make([]float64, n)
+	for i := range f {
+		f[i] = p.F(mat.Row(nil, i, X))
+		if math.IsNaN(f[i]) || math.IsInf(f[i], 0) {
+			return nil, fmt.Errorf("eval: Process.F of row %d, %v, is %v, want a finite number", i, X.RawRowView(i), f[i])
+		}
+	}
+	return f, nil
+}
+
+// predictions fits a model to X and y and returns what it says of T.
+func predictions[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense) ([]float64, error) {
+	m, err := fit(X, y)
+	if _, err = unfinished(err); err != nil {
+		return nil, err
+	}
+	return m.Scores(nil, T), nil
+}

@@ -1,0 +1,115 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// maxExactRows is how many training samples ExactBiasVariance takes: it fits a
+// model to each of 2ⁿ training sets.
+const maxExactRows = 16
+
+// ExactBiasVariance computes the decomposition at the rows of T for any fit, with
+// nothing left to chance: the samples are always X, of at most 16 rows, and the noise
+// of each target is +Sigma or -Sigma, so that there are 2ⁿ training sets, which are
+// all fitted, and two targets at each test point.
+func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
+	truth, err := p.truth(T)
+	if err != nil {
+		return Decomposition{}, err
+	}
+	f, err := p.truth(X)
+	if err != nil {
+		return Decomposition{}, err
+	}
+	if len(f) > maxExactRows {
+		return Decomposition{}, fmt.Errorf("eval: X has %d rows, want at most %d, since 2ⁿ models are fitted", len(f), maxExactRows)
+	}
+	predicted := make([][]float64, 1<<len(f))
+	err = forEach(ctx, len(predicted), 0, func(i int) error {
+		y := make([]float64, len(f))
+		for k := range y {
+			y[k] = f[k] - p.Sigma
+			if i>>k&1 == 1 {
+				y[k] = f[k] + p.Sigma
+			}
+		}
+		var err error
+		predicted[i], err = predictions(fit, mat.DenseCopyOf(X), y, T)
+		if err != nil {
+			return fmt.Errorf("eval: training set %d: %w", i, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return Decomposition{}, err
+	}
+	d := decompose(truth, p.Sigma*p.Sigma, predicted)
+	d.MSE = meanSquare(predicted, func(j int, g float64) float64 {
+		above, below := truth[j]+p.Sigma-g, truth[j]-p.Sigma-g
+		return (above*above + below*below) / 2
+	})
+	return d, nil
+}
+
+// SmootherBiasVariance computes the decomposition at the rows of T for a fit whose
+// predictions are linear in the targets, g(x) = Σ lᵢ(x)yᵢ, and the samples X: least
+// squares, ridge and kernel ridge regression with a fixed penalty, nearest
+// neighbours. Then for noise of any distribution
+//
+//	Bias(x) = Σ lᵢ(x)f(xᵢ) - f(x),  Variance(x) = σ² Σ lᵢ(x)²
+//
+// (Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning", 2009,
+// section 7.3). The lᵢ are found by n fits to the targets that are 1 in one row and 0
+// in the others. A fit that is not linear is refused. MSE is the sum; Runs is n.
+func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
+	truth, err := p.truth(T)
+	if err != nil {
+		return Decomposition{}, err
+	}
+	f, err := p.truth(X)
+	if err != nil {
+		return Decomposition{}, err
+	}
+	l := make([][]float64, len(f))
+	err = forEach(ctx, len(l), 0, func(i int) error {
+		unit := make([]float64, len(f))
+		unit[i] = 1
+		var err error
+		l[i], err = predictions(fit, mat.DenseCopyOf(X), unit, T)
+		if err != nil {
+			return fmt.Errorf("eval: y of 1 in row %d: %w", i, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return Decomposition{}, err
+	}
+	direct, err := predictions(fit, mat.DenseCopyOf(X), f, T)
+	if err != nil {
+		return Decomposition{}, fmt.Errorf("eval: %w", err)
+	}
+	d := Decomposition{Noise: p.Sigma * p.Sigma, Points: make([]PointDecomposition, len(truth)), Runs: len(f)}
+	for j := range truth {
+		point := PointDecomposition{Truth: truth[j]}
+		size := 0.0
+		for i := range l {
+			point.Mean += l[i][j] * f[i]
+			point.Variance += p.Sigma * p.Sigma * l[i][j] * l[i][j]
+			size += math.Abs(l[i][j] * f[i])
+		}
+		point.Bias = point.Mean - point.Truth
+		if !(math.Abs(point.Mean-direct[j]) <= 1e-6*size) {
+			return Decomposition{}, fmt.Errorf("eval: fit is not linear in y: the prediction for row %d of T is %v, and %v as Σ lᵢyᵢ; want the same, or use BiasVariance", j, direct[j], point.Mean)
+		}
+		d.Points[j] = point
+	}
+	d.average()
+	d.MSE = d.Sum()
+	return d, nil
+}

@@ -1,0 +1,190 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit"
+)
+
+var background = context.Background()
+
+// A parabola with noise at five points of a line, and two points to test at.
+var (
+	parabola = Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 0.7}
+	design   = mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
+	queries  = mat.NewDense(2, 1, []float64{0.5, 3})
+)
+
+// The mean of n targets has the bias of the mean of f, here 2, and the variance
+// σ²/n. The line through them is horizontal, by symmetry, and so has the same bias; its
+// variance is σ²(1/n + (x - x̄)²/Σ(xᵢ - x̄)²), with the sum 10.
+func checkParabola(t *testing.T, name string, d Decomposition, err error, slope, tol float64) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	s2 := 0.7 * 0.7
+	for j, x := range []float64{0.5, 3} {
+		near(t, name+": Truth", d.Points[j].Truth, x*x, 1e-15)
+		near(t, name+": Bias", d.Points[j].Bias, 2-x*x, tol)
+		near(t, name+": Mean", d.Points[j].Mean, 2, tol)
+		near(t, name+": Variance", d.Points[j].Variance, s2*(1.0/5+slope*x*x/10), tol)
+	}
+	near(t, name+": Bias2", d.Bias2, (1.75*1.75+49)/2, 10*tol)
+	near(t, name+": Variance", d.Variance, s2*(1.0/5+slope*(0.25+9)/20), tol)
+	near(t, name+": Noise", d.Noise, s2, 1e-15)
+}
+
+func TestExactBiasVariance(t *testing.T) {
+	d, err := ExactBiasVariance(background, parabola, fitMean, design, queries)
+	checkParabola(t, "mean", d, err, 0, 1e-12)
+	near(t, "mean: MSE", d.MSE, d.Sum(), 1e-12)
+	d, err = ExactBiasVariance(background, parabola, fitLine, design, queries)
+	checkParabola(t, "line", d, err, 1, 1e-12)
+	near(t, "line: MSE", d.MSE, d.Sum(), 1e-12)
+	if d.Runs != 32 || d.StdErr != 0 {
+		t.Errorf("Runs = %d, StdErr = %v, want 32 and 0", d.Runs, d.StdErr)
+	}
+	// The largest target is not linear, and the parts sum up all the same.
+	d, err = ExactBiasVariance(background, parabola, fitLargest, design, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "largest: MSE", d.MSE, d.Sum(), 1e-12)
+	// Both ends have 4 ± 0.7: the larger is 4.7 in three cases of four.
+	near(t, "largest: Mean", d.Points[0].Mean, 4+0.7*0.5, 1e-12)
+	near(t, "largest: Variance", d.Points[0].Variance, 0.49*0.75, 1e-12)
+}
+
+func fitLargest(_ *mat.Dense, y []float64) (line, error) {
+	m := line{b: y[0]}
+	for _, v := range y {
+		m.b = max(m.b, v)
+	}
+	return m, nil
+}
+
+func TestSmootherBiasVariance(t *testing.T) {
+	d, err := SmootherBiasVariance(background, parabola, fitMean, design, queries)
+	checkParabola(t, "mean", d, err, 0, 1e-12)
+	d, err = SmootherBiasVariance(background, parabola, fitLine, design, queries)
+	checkParabola(t, "line", d, err, 1, 1e-12)
+	near(t, "MSE", d.MSE, d.Sum(), 0)
+	_, err = SmootherBiasVariance(background, parabola, fitLargest, design, queries)
+	if err == nil || !strings.HasPrefix(err.Error(), "eval: fit is not linear in y: the prediction for row 0 of T is 4, and 10 as Σ lᵢyᵢ") {
+		t.Errorf("err = %v, want a refusal", err)
+	}
+}
+
+// By drawing training sets the exact parts come out up to chance, and the measured
+// MSE is their sum up to its standard error.
+func TestBiasVariance(t *testing.T) {
+	fixed := func(*rand.Rand) *mat.Dense { return design }
+	r := Resampling{Runs: 4000, Seed: 1}
+	d, err := BiasVariance(background, r, parabola, fixed, fitLine, queries)
+	// Of 4000 runs the mean at x = 3, of standard deviation 0.73, is known to
+	// 0.012, its variance to 2 %; three times that.
+	checkParabola(t, "line", d, err, 1, 0.04)
+	if !(d.StdErr > 0 && d.StdErr < 0.1 && math.Abs(d.MSE-d.Sum()) < 4*d.StdErr) {
+		t.Errorf("MSE = %v, sum = %v, standard error %v", d.MSE, d.Sum(), d.StdErr)
+	}
+	for workers := 1; workers < 5; workers++ {
+		r.Workers = workers
+		again, err := BiasVariance(background, r, parabola, fixed, fitLine, queries)
+		if err != nil || !reflect.DeepEqual(d, again) {
+			t.Errorf("with %d workers: %v, %v", workers, again, err)
+		}
+	}
+	// Without noise, and with random samples, the sum is the MSE.
+	random := func(rng *rand.Rand) *mat.Dense {
+		X := mat.NewDense(6, 1, nil)
+		for i := range 6 {
+			X.Set(i, 0, rng.NormFloat64())
+		}
+		return X
+	}
+	d, err = BiasVariance(background, Resampling{}, Process{F: parabola.F}, random, fitLine, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "MSE without noise", d.MSE, d.Sum(), 1e-12*d.MSE)
+	if d.Runs != 200 || d.StdErr != 0 || d.Variance == 0 {
+		t.Errorf("Runs = %d, StdErr = %v, Variance = %v", d.Runs, d.StdErr, d.Variance)
+	}
+}
+
+// The bootstrap mean of n numbers has the variance of the numbers, with n, over n.
+func TestBootstrapBiasVariance(t *testing.T) {
+	y := []float64{1, 2, 4, 8, 16}
+	targets := []float64{6, 7}
+	r := Resampling{Runs: 20000, Seed: 2}
+	d, err := BootstrapBiasVariance(background, r, fitMean, design, y, queries, targets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := stat.PopVariance(y, nil) / 5
+	near(t, "Variance", d.Variance, want, 0.05*want) // 1 % is its standard error
+	near(t, "Mean", d.Points[0].Mean, 6.2, 4*math.Sqrt(want/20000))
+	near(t, "MSE", d.MSE, d.Sum(), 1e-12*d.MSE)
+	if d.Noise != 0 {
+		t.Errorf("Noise = %v, want 0", d.Noise)
+	}
+}
+
+func TestBiasVarianceErrors(t *testing.T) {
+	second := func(_ any, err error) error { return err }
+	fixed := func(*rand.Rand) *mat.Dense { return design }
+	y := []float64{1, 2, 3, 4, 5}
+	ended, cancel := context.WithCancel(background)
+	cancel()
+	failing := func(*mat.Dense, []float64) (line, error) { return line{}, errors.New("fake: no") }
+	bad := Process{F: func(x []float64) float64 { return 1 / x[0] }}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(BiasVariance(background, Resampling{Runs: 1}, parabola, fixed, fitMean, queries)), "eval: Resampling.Runs = 1, want at least 2, or 0 for 200"},
+		{second(BiasVariance(background, Resampling{}, Process{}, fixed, fitMean, queries)), "eval: Process.F is nil, want a function of a sample"},
+		{second(BiasVariance(background, Resampling{}, Process{parabola.F, -1}, fixed, fitMean, queries)), "eval: Process.Sigma = -1, want a number that is at least 0"},
+		{second(BiasVariance(background, Resampling{}, parabola, fixed, fitMean, nil)), "eval: no samples, want at least one row and one column"},
+		{second(BiasVariance(background, Resampling{}, parabola, fixed, failing, queries)), "eval: run 0: fake: no"},
+		{second(BiasVariance(background, Resampling{}, bad, fixed, fitMean, queries)), "eval: Process.F of row 2, [0], is +Inf, want a finite number, in run 0"},
+		{second(BiasVariance(ended, Resampling{}, parabola, fixed, fitMean, queries)), "eval: stopped before the end: context canceled"},
+		{second(ExactBiasVariance(background, parabola, failing, design, queries)), "eval: training set 0: fake: no"},
+		{second(ExactBiasVariance(background, parabola, fitMean, mat.NewDense(17, 1, nil), queries)), "eval: X has 17 rows, want at most 16, since 2ⁿ models are fitted"},
+		{second(ExactBiasVariance(background, parabola, fitMean, nil, queries)), "eval: no samples, want"},
+		{second(ExactBiasVariance(background, parabola, fitMean, design, nil)), "eval: no samples, want"},
+		{second(SmootherBiasVariance(background, parabola, failing, design, queries)), "eval: y of 1 in row 0: fake: no"},
+		{second(SmootherBiasVariance(background, parabola, fitMean, nil, queries)), "eval: no samples, want"},
+		{second(SmootherBiasVariance(background, parabola, fitMean, design, nil)), "eval: no samples, want"},
+		{second(BootstrapBiasVariance(background, Resampling{Runs: -1}, fitMean, design, y, design, y)), "eval: Resampling.Runs = -1, want at least 2, or 0 for 200"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y[:4], design, y)), "eval: len(y) = 4, want 5, one target for each row of X"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, []float64{1, 2, 3, 4, math.NaN()}, design, y)), "eval: y[4] = NaN, want a finite number"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, nil, y)), "eval: T is empty, want samples that were held out"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, design, y[:1])), "eval: len(t) = 1, want 5, one target for each row of T"},
+		{second(BootstrapBiasVariance(background, Resampling{}, fitMean, design, y, design, []float64{1, 2, math.Inf(1), 4, 5})), "eval: t[2] = +Inf, want a finite number"},
+		{second(BootstrapBiasVariance(background, Resampling{}, failing, design, y, design, y)), "eval: run 0: fake: no"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+	// A fit that has not converged counts with its model.
+	unfinished := func(_ *mat.Dense, y []float64) (line, error) {
+		m := line{b: 2}
+		return m, &mlkit.NotConvergedError{Algorithm: "fake: two", Reason: "it is what it is", Model: m}
+	}
+	d, err := ExactBiasVariance(background, parabola, unfinished, design, queries)
+	if err != nil || d.Variance != 0 || d.Points[0].Mean != 2 {
+		t.Errorf("%v, %v; want the constant 2", d, err)
+	}
+}

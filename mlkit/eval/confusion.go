@@ -1,0 +1,158 @@
+package eval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Confusion is a confusion matrix: Counts[i][j] samples of class Classes[i] were
+// predicted to be of class Classes[j].
+type Confusion struct {
+	Classes []int // all labels that occur, in increasing order
+	Counts  [][]int
+}
+
+// NewConfusion counts the pairs of labels y[i] and predicted[i], which may be any
+// ints.
+func NewConfusion(y, predicted []int) (Confusion, error) {
+	if len(y) == 0 {
+		return Confusion{}, fmt.Errorf("eval: y is empty, want at least one label")
+	}
+	if len(predicted) != len(y) {
+		return Confusion{}, fmt.Errorf("eval: len(predicted) = %d, want %d, one for each label of y", len(predicted), len(y))
+	}
+	c := Confusion{Classes: slices.Concat(y, predicted)}
+	slices.Sort(c.Classes)
+	c.Classes = slices.Clip(slices.Compact(c.Classes))
+	c.Counts = make([][]int, len(c.Classes))
+	for i := range c.Counts {
+		c.Counts[i] = make([]int, len(c.Classes))
+	}
+	for k := range y {
+		i, _ := slices.BinarySearch(c.Classes, y[k])
+		j, _ := slices.BinarySearch(c.Classes, predicted[k])
+		c.Counts[i][j]++
+	}
+	return c, nil
+}
+
+// Rates say how a class, or all classes, are recognised. With TP the samples of the
+// class that were predicted to be, FP the other samples that were predicted to
+// be, and FN the samples of the class that were not,
+//
+//	Precision = TP/(TP+FP),  Recall = TP/(TP+FN),  F1 = 2·TP/(2·TP+FP+FN).
+//
+// 0/0 is 0, as in scikit-learn: the precision of a class that was never predicted.
+type Rates struct {
+	Precision, Recall, F1 float64
+	Support               int // samples of the class, TP+FN
+}
+
+func newRates(tp, fp, fn int) Rates {
+	return Rates{
+		Precision: ratio(tp, tp+fp),
+		Recall:    ratio(tp, tp+fn),
+		F1:        ratio(2*tp, 2*tp+fp+fn),
+		Support:   tp + fn,
+	}
+}
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+// Total returns the number of samples.
+func (c Confusion) Total() int {
+	n := 0
+	for _, row := range c.Counts {
+		for _, count := range row {
+			n += count
+		}
+	}
+	return n
+}
+
+// Accuracy returns the fraction of samples whose class was predicted.
+func (c Confusion) Accuracy() float64 {
+	right := 0
+	for i := range c.Classes {
+		right += c.Counts[i][i]
+	}
+	return ratio(right, c.Total())
+}
+
+// Of returns the rates of a class. Those of a label that does not occur are 0. For
+// two classes labelled -1 and +1, Of(+1) has what is meant where no class is
+// named.
+func (c Confusion) Of(class int) Rates {
+	i, ok := slices.BinarySearch(c.Classes, class)
+	if !ok {
+		return Rates{}
+	}
+	return newRates(c.cells(i))
+}
+
+// cells returns the samples of class i that were found, those that were wrongly
+// taken for it, and those that were missed.
+func (c Confusion) cells(i int) (tp, fp, fn int) {
+	tp = c.Counts[i][i]
+	for j := range c.Classes {
+		if j != i {
+			fp += c.Counts[j][i]
+			fn += c.Counts[i][j]
+		}
+	}
+	return tp, fp, fn
+}
+
+// Macro returns the means of the rates of the classes, each class counting the
+// same. Its Recall is called the balanced accuracy.
+func (c Confusion) Macro() Rates {
+	var m Rates
+	for _, class := range c.Classes {
+		r := c.Of(class)
+		m.Precision += r.Precision
+		m.Recall += r.Recall
+		m.F1 += r.F1
+		m.Support += r.Support
+	}
+	k := float64(len(c.Classes))
+	m.Precision, m.Recall, m.F1 = m.Precision/k, m.Recall/k, m.F1/k
+	return m
+}
+
+// Micro returns the rates of the sums of TP, FP and FN over the classes, each sample
+// counting the same. As every sample has one class and one prediction, all three
+// are the accuracy.
+func (c Confusion) Micro() Rates {
+	var tp, fp, fn int
+	for i := range c.Classes {
+		a, b, d := c.cells(i)
+		tp, fp, fn = tp+a, fp+b, fn+d
+	}
+	return newRates(tp, fp, fn)
+}
+
+// String returns the matrix as a table, a class a row, a prediction a column.
+func (c Confusion) String() string {
+	var s strings.Builder
+	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, class := range c.Classes {
+		fmt.Fprintf(w, "\t%d", class)
+	}
+	fmt.Fprintln(w, "\t")
+	for i, class := range c.Classes {
+		fmt.Fprint(w, class)
+		for _, count := range c.Counts[i] {
+			fmt.Fprintf(w, "\t%d", count)
+		}
+		fmt.Fprintln(w, "\t")
+	}
+	w.Flush()
+	return s.String()
+}

@@ -1,0 +1,355 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+func TestFoldsPartition(t *testing.T) {
+	y := make([]int, 53)
+	for i := range y {
+		y[i] = []int{7, -2, 7, 0, 7}[i%5]
+	}
+	for _, k := range []int{0, 2, 5, 10} {
+		for _, shuffle := range []bool{false, true} {
+			f := KFold{K: k, Shuffle: shuffle, Seed: 3}
+			plain, err := f.Folds(len(y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stratified, err := f.Stratified(y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, folds := range map[string][]Fold{"plain": plain, "stratified": stratified} {
+				if want := max(k, 5*b2i(k == 0)); len(folds) != want {
+					t.Fatalf("%s: %d folds, want %d", name, len(folds), want)
+				}
+				tested := make([]int, len(y))
+				for _, f := range folds {
+					for _, i := range f.Test {
+						tested[i]++
+					}
+					all := slices.Concat(f.Train, f.Test)
+					slices.Sort(all)
+					for i, row := range all {
+						if i != row {
+							t.Fatalf("%s: training and test rows are %v", name, all)
+						}
+					}
+					if size := len(f.Test) * len(folds); size <= len(y)-len(folds) || size >= len(y)+len(folds) {
+						t.Errorf("%s: a part of %d of %d rows for %d folds", name, len(f.Test), len(y), len(folds))
+					}
+				}
+				for i, n := range tested {
+					if n != 1 {
+						t.Fatalf("%s: row %d is tested %d times", name, i, n)
+					}
+				}
+			}
+			for _, class := range []int{-2, 0, 7} {
+				least, most := len(y), 0
+				for _, f := range stratified {
+					n := 0
+					for _, i := range f.Test {
+						n += b2i(y[i] == class)
+					}
+					least, most = min(least, n), max(most, n)
+				}
+				if most-least > 1 {
+					t.Errorf("K = %d: from %d to %d samples of class %d", k, least, most, class)
+				}
+			}
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func TestFoldsInOrder(t *testing.T) {
+	folds, err := KFold{K: 3}.Folds(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Runs of rows; part i begins at the first row that is at least 7i/3.
+	want := [][]int{{0, 1, 2}, {3, 4}, {5, 6}}
+	for j, f := range folds {
+		if !slices.Equal(f.Test, want[j]) {
+			t.Errorf("fold %d tests on %v, want %v", j, f.Test, want[j])
+		}
+	}
+	one, err := LeaveOneOut(4)
+	if err != nil || len(one) != 4 || !slices.Equal(one[2].Test, []int{2}) || !slices.Equal(one[2].Train, []int{0, 1, 3}) {
+		t.Errorf("LeaveOneOut(4) = %v, %v", one, err)
+	}
+	a, _ := KFold{Shuffle: true, Seed: 1}.Folds(50)
+	b, _ := KFold{Shuffle: true, Seed: 1}.Folds(50)
+	c, _ := KFold{Shuffle: true, Seed: 2}.Folds(50)
+	if !reflect.DeepEqual(a, b) || reflect.DeepEqual(a, c) {
+		t.Error("folds do not follow from the seed")
+	}
+}
+
+func TestHoldout(t *testing.T) {
+	f, err := Holdout{Test: 0.3, Seed: 5}.Fold(10)
+	if err != nil || len(f.Test) != 3 || len(f.Train) != 7 {
+		t.Errorf("%v, %v; want 3 of 10 to test", f, err)
+	}
+	y := []int{1, 1, 1, 1, 1, 1, 1, 1, 2, 2}
+	f, err = Holdout{}.Stratified(y)
+	if err != nil || len(f.Test) != 3 || len(f.Train) != 7 {
+		t.Fatalf("%v, %v; want 2 of 8 and 1 of 2", f, err)
+	}
+	if last := f.Test[2]; last < 8 || f.Test[1] >= 8 {
+		t.Errorf("tests on %v, want one row from 8 on", f.Test)
+	}
+	if f, err := (Holdout{Test: 0.01}).Fold(2); err != nil || len(f.Test) != 1 {
+		t.Errorf("%v, %v; want one on each side", f, err)
+	}
+}
+
+func TestPick(t *testing.T) {
+	X := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	A, a := Pick(X, []int{7, 8, 9}, []int{2, 0, 2})
+	if !mat.Equal(A, mat.NewDense(3, 2, []float64{5, 6, 1, 2, 5, 6})) || !slices.Equal(a, []int{9, 7, 9}) {
+		t.Errorf("Pick = %v, %v", mat.Formatted(A), a)
+	}
+}
+
+// numbers 0 to 9, positive from 5 on.
+func tenNumbers() (*mat.Dense, []int) {
+	X, y := mat.NewDense(10, 1, nil), make([]int, 10)
+	for i := range 10 {
+		X.Set(i, 0, float64(i))
+		y[i] = 2*b2i(i >= 5) - 1
+	}
+	return X, y
+}
+
+func TestCrossValidate(t *testing.T) {
+	X, y := tenNumbers()
+	folds, err := LeaveOneOut(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Without row 5 the threshold is 6, so 5 is wrong; the others are right.
+	near(t, "MeanTest", v.MeanTest(), 0.9, 1e-15)
+	near(t, "MeanTrain", v.MeanTrain(), 1, 0)
+	near(t, "StdTest", v.StdTest(), math.Sqrt(0.1), 1e-15) // of nine ones and a zero
+	if v.Test[5] != 0 || !v.Converged() {
+		t.Errorf("Test = %v, Unfinished = %v", v.Test, v.Unfinished)
+	}
+
+	// With row 9 labelled -1 a fit that sees it has one error, and says so.
+	y[9] = -1
+	v, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Converged() || v.Unfinished[9] != nil || v.Unfinished[0] == nil || v.Unfinished[0].Residual != 1 {
+		t.Errorf("Unfinished = %v, want all but the last", v.Unfinished)
+	}
+	near(t, "MeanTest", v.MeanTest(), 0.8, 1e-15)
+	near(t, "Train[0]", v.Train[0], 8.0/9, 1e-15)
+}
+
+func TestGridSearch(t *testing.T) {
+	X, y := tenNumbers()
+	folds, err := KFold{}.Stratified(y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
+	params := []float64{2, 4.5, 4.7, 9}
+	var first Grid[float64]
+	for workers := range 6 {
+		g, err := GridSearch(context.Background(), Plan{Folds: folds, Workers: workers}, params, fixed, Accuracy, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if workers == 0 {
+			first = g
+		}
+		if !reflect.DeepEqual(g, first) {
+			t.Errorf("with %d workers: %v, want %v", workers, g, first)
+		}
+	}
+	// The threshold 2 is wrong about 2, 3 and 4, and 9 about 5 to 8.
+	for i, want := range []float64{0.7, 1, 1, 0.6} {
+		near(t, fmt.Sprint("MeanTest of ", params[i]), first.Points[i].MeanTest(), want, 1e-15)
+	}
+	if first.Best != 1 || first.Points[1].Param != 4.5 {
+		t.Errorf("Best = %d, want the first of the two equals, 1", first.Best)
+	}
+	// NaN does not win, at whatever place.
+	measure := func(m threshold, _ *mat.Dense, _ []int) (float64, error) {
+		if m < 4.6 {
+			return math.NaN(), nil
+		}
+		return -float64(m), nil
+	}
+	g, err := GridSearch(context.Background(), Plan{Folds: folds}, params, fixed, measure, X, y)
+	if err != nil || g.Best != 2 {
+		t.Errorf("Best = %d, %v; want 2", g.Best, err)
+	}
+}
+
+// The error is that of the first point and fold, whatever the number of workers.
+func TestGridSearchErrors(t *testing.T) {
+	X, y := tenNumbers()
+	folds, _ := LeaveOneOut(10)
+	failing := func(p int, X *mat.Dense, y []int) (threshold, error) {
+		if p > 0 && X.At(3, 0) != 3 { // the folds 0 to 3
+			return 0, fmt.Errorf("fake: p = %d, want 0", p)
+		}
+		return fitThreshold(X, y)
+	}
+	for workers := range 5 {
+		_, err := GridSearch(context.Background(), Plan{Folds: folds, Workers: workers}, []int{0, 0, 1, 2}, failing, Accuracy, X, y)
+		if want := "eval: params[2], fold 0: fake: p = 1, want 0"; err == nil || err.Error() != want {
+			t.Errorf("%d workers: err = %v, want %s", workers, err, want)
+		}
+	}
+	broken := func(threshold, *mat.Dense, []int) (float64, error) { return 0, errors.New("fake: broken") }
+	_, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, broken, X, y)
+	if want := "eval: fold 0: on the training rows: fake: broken"; err == nil || err.Error() != want {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+	brokenOnOne := func(m threshold, X *mat.Dense, y []int) (float64, error) {
+		if len(y) == 1 {
+			return 0, errors.New("fake: broken")
+		}
+		return Accuracy(m, X, y)
+	}
+	_, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, brokenOnOne, X, y)
+	if want := "eval: fold 0: on the test rows: fake: broken"; err == nil || err.Error() != want {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+}
+
+func TestCrossValidateContext(t *testing.T) {
+	X, y := tenNumbers()
+	folds, _ := LeaveOneOut(10)
+	ctx, cancel := context.WithCancel(context.Background())
+	fits := 0
+	fit := func(X *mat.Dense, y []int) (threshold, error) {
+		if fits++; fits == 3 {
+			cancel()
+			return 0, &mlkit.NotConvergedError{Algorithm: "fake: threshold", Reason: "the context ended", Err: ctx.Err()}
+		}
+		return fitThreshold(X, y)
+	}
+	_, err := CrossValidate(ctx, Plan{Folds: folds, Workers: 1}, fit, Accuracy, X, y)
+	if !errors.Is(err, context.Canceled) || fits != 3 {
+		t.Errorf("err = %v after %d fits, want context canceled after 3", err, fits)
+	}
+	_, err = LearningCurve(ctx, Plan{Folds: folds}, []int{5}, fitThreshold, Accuracy, X, y)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v, want context canceled", err)
+	}
+}
+
+func TestLearningCurve(t *testing.T) {
+	X, y := tenNumbers()
+	// Train on 9, 8, … downwards: the threshold falls with the size until it is 5.
+	plan := Plan{Folds: []Fold{{Train: []int{9, 8, 7, 6, 5, 4, 3}, Test: []int{0, 5, 6, 7}}}}
+	points, err := LearningCurve(context.Background(), plan, []int{1, 3, 4, 7}, fitThreshold, Accuracy, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The thresholds are 9, 7, 6 and 5, of which 0 is always on the right side.
+	for i, want := range []float64{0.25, 0.5, 0.75, 1} {
+		near(t, fmt.Sprint("MeanTest at ", points[i].Size), points[i].MeanTest(), want, 0)
+		near(t, "MeanTrain", points[i].MeanTrain(), 1, 0)
+	}
+	s := Shuffled(plan.Folds, 1)
+	again := slices.Clone(s[0].Train)
+	slices.Sort(again)
+	if slices.Equal(s[0].Train, plan.Folds[0].Train) || !slices.Equal(again, []int{3, 4, 5, 6, 7, 8, 9}) || !slices.Equal(s[0].Test, plan.Folds[0].Test) {
+		t.Errorf("Shuffled = %v", s)
+	}
+}
+
+// R2 and MeanSquared of the mean of the targets, which is 0 and their variance.
+func TestRegressionMeasures(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{1, 3, 5, 11}
+	mse, err := MeanSquared(line{b: 5}, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "MeanSquared", mse, (16.0+4+0+36)/4, 1e-15)
+	r2, err := R2(line{b: 5}, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "R2", r2, 0, 1e-15)
+	if r2, err = R2(line{w: 2}, mat.NewDense(2, 1, []float64{1, 2}), []float64{2, 4}); err != nil || r2 != 1 {
+		t.Errorf("R2 of exact predictions = %v, %v, want 1", r2, err)
+	}
+}
+
+func TestPlansRefused(t *testing.T) {
+	X, y := tenNumbers()
+	good := Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{1}}}}
+	cv := func(p Plan, y []int) error {
+		_, err := CrossValidate(context.Background(), p, fitThreshold, Accuracy, X, y)
+		return err
+	}
+	curve := func(p Plan, sizes ...int) error {
+		_, err := LearningCurve(context.Background(), p, sizes, fitThreshold, Accuracy, X, y)
+		return err
+	}
+	second := func(_ any, err error) error { return err }
+	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{cv(good, y[:9]), "eval: len(y) = 9, want 10, one element for each row of X"},
+		{cv(Plan{}, y), "eval: Plan.Folds is empty, want at least one fold"},
+		{cv(Plan{Folds: []Fold{{Train: []int{1}}}}, y), "eval: Plan.Folds[0].Test is empty, want at least one row"},
+		{cv(Plan{Folds: []Fold{{Train: []int{1, 10}, Test: []int{2}}}}, y), "eval: Plan.Folds[0].Train[1] = 10, want a row of X, from 0 to 9"},
+		{cv(Plan{Folds: good.Folds, Workers: -1}, y), "eval: Workers = -1, want a positive number, or 0 for one a processor"},
+		{second(GridSearch(context.Background(), good, nil, fixed, Accuracy, X, y)), "eval: params is empty, want at least one"},
+		{curve(Plan{}, 1), "eval: Plan.Folds is empty, want at least one fold"},
+		{curve(good), "eval: sizes is empty, want at least one"},
+		{curve(good, 2, 3), "eval: sizes[1] = 3, want from 1 to 2, the training rows of fold 0"},
+		{second(KFold{K: 1}.Folds(3)), "eval: KFold.K = 1, want at least 2, or 0 for 5"},
+		{second(KFold{}.Folds(3)), "eval: KFold.K = 5, want at most the number of samples, 3"},
+		{second(KFold{K: -1}.Stratified(y)), "eval: KFold.K = -1, want at least 2, or 0 for 5"},
+		{second(KFold{K: 6}.Stratified(y)), "eval: y has 5 of label -1, want at least K = 6"},
+		{second(Holdout{Test: 1}.Fold(3)), "eval: Holdout.Test = 1, want a fraction between 0 and 1, or 0 for 1/4"},
+		{second(Holdout{}.Fold(1)), "eval: n = 1, want at least 2 samples to divide"},
+		{second(Holdout{Test: -1}.Stratified(y)), "eval: Holdout.Test = -1, want a fraction between 0 and 1, or 0 for 1/4"},
+		{second(Holdout{}.Stratified(nil)), "eval: y is empty, want at least two labels of each class"},
+		{second(Holdout{}.Stratified([]int{4, 4, 5})), "eval: y[2] = 5 is the only one of its label, want at least 2"},
+		{second(Accuracy(threshold(0), X, nil)), "eval: len(y) = 0, want 10, one label for each row of X"},
+		{second(MeanSquared(line{}, X, nil)), "eval: len(y) = 0, want 10, one target for each row of X"},
+		{second(MeanSquared(line{}, mat.NewDense(1, 1, nil), []float64{math.NaN()})), "eval: y[0] = NaN, want a finite number"},
+		{second(R2(line{}, mat.NewDense(2, 1, nil), []float64{3, 3})), "eval: y is 3 in all its 2 rows, want two values or more"},
+		{second(R2(line{}, nil, nil)), "eval: X is nil"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+}

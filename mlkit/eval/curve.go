@@ -1,0 +1,65 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// LearningPoint is what models achieve that have learnt from Size samples.
+type LearningPoint struct {
+	Size int
+	Validation
+}
+
+// LearningCurve cross-validates a fit on the first sizes[i] training rows of each
+// fold, for each i; the test rows remain the same. Take folds whose training rows
+// are in random order, such as those of Shuffled, or the first rows may be of one
+// class. A size of more than a fold has is refused. It does otherwise as
+// CrossValidate does.
+func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []int, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
+	if err := p.check(X, len(y)); err != nil {
+		return nil, err
+	}
+	if len(sizes) == 0 {
+		return nil, fmt.Errorf("eval: sizes is empty, want at least one")
+	}
+	for i, size := range sizes {
+		for j, f := range p.Folds {
+			if size < 1 || size > len(f.Train) {
+				return nil, fmt.Errorf("eval: sizes[%d] = %d, want from 1 to %d, the training rows of fold %d", i, size, len(f.Train), j)
+			}
+		}
+	}
+	k := len(p.Folds)
+	points := make([]LearningPoint, len(sizes))
+	for i, size := range sizes {
+		points[i] = LearningPoint{size, newValidation(k)}
+	}
+	err := forEach(ctx, len(sizes)*k, p.Workers, func(job int) error {
+		i, j := job/k, job%k
+		f := Fold{Train: p.Folds[j].Train[:sizes[i]], Test: p.Folds[j].Test}
+		if err := runFold(points[i].Validation, j, f, fit, measure, X, y); err != nil {
+			return fmt.Errorf("eval: sizes[%d], fold %d: %w", i, j, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return points, nil
+}
+
+// Shuffled returns the folds with their training rows in a random order, which
+// follows from the seed.
+func Shuffled(folds []Fold, seed uint64) []Fold {
+	shuffled := make([]Fold, len(folds))
+	for j, f := range folds {
+		shuffled[j].Test = f.Test
+		for _, k := range order(len(f.Train), true, seed+uint64(j)) {
+			shuffled[j].Train = append(shuffled[j].Train, f.Train[k])
+		}
+	}
+	return shuffled
+}

@@ -1,0 +1,91 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// HingeLoss returns the mean of max(0, 1 - y[i]·scores[i]) for labels -1 and +1
+// (Yuille, section 15; EE-559, "the hinge loss"). It is at least the fraction of
+// samples on the wrong side.
+func HingeLoss(y []int, scores []float64) (float64, error) {
+	return meanLoss(y, scores, func(m float64) float64 { return max(0, 1-m) })
+}
+
+// LogisticLoss returns the mean of log(1 + exp(-y[i]·scores[i])) for labels -1 and
+// +1: LogLoss with the probabilities σ(scores[i]), computed so that no score is too
+// large.
+func LogisticLoss(y []int, scores []float64) (float64, error) {
+	return meanLoss(y, scores, func(m float64) float64 {
+		return math.Log1p(math.Exp(-math.Abs(m))) + max(0, -m)
+	})
+}
+
+func meanLoss(y []int, scores []float64, loss func(margin float64) float64) (float64, error) {
+	if err := labelsAndNumbers(y, "scores", scores); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, s := range scores {
+		sum += loss(float64(y[i]) * s)
+	}
+	return sum / float64(len(y)), nil
+}
+
+// LogLoss returns the mean of -log of the probability of the label that came true,
+// for labels -1 and +1 and the probabilities p[i] of +1. It is +Inf if something
+// happened that was said to be impossible; scikit-learn would make that about 36.
+func LogLoss(y []int, p []float64) (float64, error) {
+	if err := labelsAndNumbers(y, "p", p); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return 0, fmt.Errorf("eval: p[%d] = %v, want a probability, from 0 to 1", i, v)
+		}
+		if y[i] > 0 {
+			sum -= math.Log(v)
+		} else {
+			sum -= math.Log1p(-v)
+		}
+	}
+	return sum / float64(len(y)), nil
+}
+
+// LogLossMany is LogLoss for many classes: P[i][k] is the probability of
+// classes[k], which are in increasing order, for sample i.
+func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
+	if len(y) == 0 {
+		return 0, fmt.Errorf("eval: y is empty, want at least one label")
+	}
+	if !slices.IsSorted(classes) {
+		return 0, fmt.Errorf("eval: classes = %v, want increasing order", classes)
+	}
+	if len(P) != len(y) {
+		return 0, fmt.Errorf("eval: len(P) = %d, want %d, one row for each label of y", len(P), len(y))
+	}
+	sum := 0.0
+	for i, label := range y {
+		k, ok := slices.BinarySearch(classes, label)
+		if !ok {
+			return 0, fmt.Errorf("eval: y[%d] = %d, want one of the classes %v", i, label, classes)
+		}
+		if len(P[i]) != len(classes) {
+			return 0, fmt.Errorf("eval: len(P[%d]) = %d, want %d, one for each class", i, len(P[i]), len(classes))
+		}
+		total := 0.0
+		for j, v := range P[i] {
+			if !(v >= 0 && v <= 1) {
+				return 0, fmt.Errorf("eval: P[%d][%d] = %v, want a probability, from 0 to 1", i, j, v)
+			}
+			total += v
+		}
+		if math.Abs(total-1) > 1e-9 {
+			return 0, fmt.Errorf("eval: P[%d] sums to %v, want 1", i, total)
+		}
+		sum -= math.Log(P[i][k])
+	}
+	return sum / float64(len(y)), nil
+}

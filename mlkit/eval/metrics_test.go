@@ -1,0 +1,178 @@
+package eval
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+// The example of scikit-learn's confusion_matrix.
+func TestConfusion(t *testing.T) {
+	c, err := NewConfusion([]int{2, 0, 2, 2, 0, 1}, []int{0, 0, 2, 2, 0, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]int{{2, 0, 0}, {0, 0, 1}, {1, 0, 2}}
+	for i := range want {
+		if !slices.Equal(c.Counts[i], want[i]) {
+			t.Errorf("Counts[%d] = %v, want %v", i, c.Counts[i], want[i])
+		}
+	}
+	if c.Total() != 6 {
+		t.Errorf("Total = %d, want 6", c.Total())
+	}
+	near(t, "Accuracy", c.Accuracy(), 4.0/6, 1e-15)
+	// By hand: of three samples predicted 2, two are; of three that are, two
+	// were predicted.
+	if got, want := c.Of(2), (Rates{2.0 / 3, 2.0 / 3, 2.0 / 3, 3}); got != want {
+		t.Errorf("Of(2) = %v, want %v", got, want)
+	}
+	if got, want := c.Of(1), (Rates{0, 0, 0, 1}); got != want {
+		t.Errorf("Of(1) = %v, want %v: it was never predicted", got, want)
+	}
+	if got := c.Of(7); got != (Rates{}) {
+		t.Errorf("Of(7) = %v, want nothing", got)
+	}
+}
+
+// The examples of scikit-learn's precision_score, recall_score and f1_score.
+func TestAverages(t *testing.T) {
+	c, err := NewConfusion([]int{0, 1, 2, 0, 1, 2}, []int{0, 2, 1, 0, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	macro, micro := c.Macro(), c.Micro()
+	near(t, "macro precision", macro.Precision, 2.0/9, 1e-15) // 0.22…
+	near(t, "macro recall", macro.Recall, 1.0/3, 1e-15)       // 0.33…
+	near(t, "macro F1", macro.F1, 0.8/3, 1e-15)               // 0.26…
+	near(t, "micro precision", micro.Precision, 1.0/3, 1e-15) // 0.33…
+	near(t, "micro recall", micro.Recall, 1.0/3, 1e-15)
+	near(t, "micro F1", micro.F1, 1.0/3, 1e-15)
+	if macro.Support != 6 || micro.Support != 6 {
+		t.Errorf("Support = %d and %d, want 6", macro.Support, micro.Support)
+	}
+}
+
+// The example of scikit-learn's roc_curve, with its labels 1 and 2 as -1 and +1.
+func TestROC(t *testing.T) {
+	r, err := NewROC([]int{-1, -1, 1, 1}, []float64{0.1, 0.4, 0.35, 0.8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ got, want []float64 }{
+		"FPR":       {r.FPR, []float64{0, 0, 0.5, 0.5, 1}},
+		"TPR":       {r.TPR, []float64{0, 0.5, 0.5, 1, 1}},
+		"Threshold": {r.Threshold, []float64{math.Inf(1), 0.8, 0.4, 0.35, 0.1}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s = %v, want %v", name, c.got, c.want)
+		}
+	}
+	near(t, "AUC", r.AUC(), 0.75, 0)
+}
+
+// The area is the part of the pairs of a positive and a negative sample that are in
+// the right order, ties counted by halves.
+func TestAUCIsMannWhitney(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		n := 2 + rng.IntN(30)
+		y, scores := make([]int, n), make([]float64, n)
+		for i := range y {
+			y[i] = 1 - 2*rng.IntN(2)
+			scores[i] = float64(rng.IntN(6)) // many ties
+		}
+		y[0], y[1] = 1, -1
+		r, err := NewROC(y, scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, pairs := 0.0, 0.0
+		for i := range y {
+			for j := range y {
+				if y[i] > 0 && y[j] < 0 {
+					pairs++
+					if scores[i] > scores[j] {
+						right++
+					} else if scores[i] == scores[j] {
+						right += 0.5
+					}
+				}
+			}
+		}
+		near(t, "AUC", r.AUC(), right/pairs, 1e-12)
+		k := len(r.FPR) - 1
+		if r.FPR[k] != 1 || r.TPR[k] != 1 || r.FPR[0] != 0 || r.TPR[0] != 0 {
+			t.Fatalf("the curve goes from (%v, %v) to (%v, %v)", r.FPR[0], r.TPR[0], r.FPR[k], r.TPR[k])
+		}
+	}
+}
+
+func TestLosses(t *testing.T) {
+	value := func(v float64, err error) float64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	// The example of scikit-learn's hinge_loss: 0.30…, which is 0.91/3.
+	near(t, "HingeLoss", value(HingeLoss([]int{-1, 1, 1}, []float64{-2.18, 2.36, 0.09})), 0.91/3, 1e-15)
+	// The example of its log_loss, 0.21616…, with ham as -1 and spam as +1.
+	near(t, "LogLoss", value(LogLoss([]int{1, -1, -1, 1}, []float64{0.9, 0.1, 0.2, 0.65})), 0.21616, 5e-6)
+	many := value(LogLossMany([]int{5, 3, 3, 5}, []int{3, 5}, [][]float64{{.1, .9}, {.9, .1}, {.8, .2}, {.35, .65}}))
+	near(t, "LogLossMany", many, 0.21616, 5e-6)
+	// log 2 where nothing is known, and no overflow: -1000 on the wrong side
+	// costs 1000.
+	near(t, "LogisticLoss", value(LogisticLoss([]int{1, -1}, []float64{0, 0})), math.Ln2, 1e-15)
+	near(t, "LogisticLoss", value(LogisticLoss([]int{1, 1}, []float64{-1000, 1000})), 500, 0)
+	if got := value(LogLoss([]int{1}, []float64{0})); !math.IsInf(got, 1) {
+		t.Errorf("LogLoss of an impossible event = %v, want +Inf", got)
+	}
+	// The logistic loss is the log loss of the probabilities.
+	scores := []float64{-3, 0.5, 2, 1e-3}
+	p := make([]float64, len(scores))
+	for i, s := range scores {
+		p[i] = 1 / (1 + math.Exp(-s))
+	}
+	y := []int{-1, 1, -1, 1}
+	near(t, "LogisticLoss", value(LogisticLoss(y, scores)), value(LogLoss(y, p)), 1e-12)
+}
+
+func TestMetricsRefused(t *testing.T) {
+	nan := math.NaN()
+	second := func(_ any, err error) error { return err }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(NewConfusion(nil, nil)), "eval: y is empty, want at least one label"},
+		{second(NewConfusion([]int{1}, nil)), "eval: len(predicted) = 0, want 1, one for each label of y"},
+		{second(NewROC([]int{1, 1}, []float64{1, 2})), "eval: y has only the label +1 in its 2 rows, want both -1 and +1"},
+		{second(NewROC([]int{1, 0}, []float64{1, 2})), "eval: y[1] = 0, want -1 or +1"},
+		{second(NewROC([]int{1, -1}, []float64{1, nan})), "eval: scores[1] = NaN, want a number"},
+		{second(HingeLoss(nil, nil)), "eval: y is empty, want at least one label"},
+		{second(HingeLoss([]int{1}, []float64{1, 2})), "eval: len(scores) = 2, want 1, one for each label of y"},
+		{second(LogLoss([]int{1}, []float64{1.5})), "eval: p[0] = 1.5, want a probability, from 0 to 1"},
+		{second(LogLoss([]int{1}, []float64{nan})), "eval: p[0] = NaN, want a number"},
+		{second(LogLossMany(nil, nil, nil)), "eval: y is empty, want at least one label"},
+		{second(LogLossMany([]int{1}, []int{2, 1}, nil)), "eval: classes = [2 1], want increasing order"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, nil)), "eval: len(P) = 0, want 1, one row for each label of y"},
+		{second(LogLossMany([]int{3}, []int{1, 2}, [][]float64{{1, 0}})), "eval: y[0] = 3, want one of the classes [1 2]"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{1}})), "eval: len(P[0]) = 1, want 2, one for each class"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{-1, 2}})), "eval: P[0][0] = -1, want a probability, from 0 to 1"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{0.5, 0.4}})), "eval: P[0] sums to 0.9, want 1"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// ROC is the receiver operating characteristic of a score: what happens to the
+// two classes if the samples with score ≥ Threshold are called +1, for every
+// threshold that makes a difference, from none called +1 to all.
+type ROC struct {
+	Threshold []float64 // falling; the first is +Inf
+	FPR       []float64 // false positive rate: the part of the samples labelled -1 that is called +1
+	TPR       []float64 // true positive rate: the part of the samples labelled +1 that is called +1
+}
+
+// NewROC returns the curve of scores[i] for labels y[i], each -1 or +1; both have to
+// occur. Samples of equal score are called +1 together, so that the curve is slanted
+// there, and does not depend on their order (Tom Fawcett, "An introduction to ROC
+// analysis", Pattern Recognition Letters 27, 2006, section 5).
+func NewROC(y []int, scores []float64) (ROC, error) {
+	if err := labelsAndNumbers(y, "scores", scores); err != nil {
+		return ROC{}, err
+	}
+	if err := check.BothSigns("eval", y); err != nil {
+		return ROC{}, err
+	}
+	order := make([]int, len(y))
+	positives := 0
+	for i := range order {
+		order[i] = i
+		if y[i] > 0 {
+			positives++
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case scores[a] > scores[b]:
+			return -1
+		case scores[a] < scores[b]:
+			return 1
+		}
+		return 0
+	})
+	r := ROC{Threshold: []float64{math.Inf(1)}, FPR: []float64{0}, TPR: []float64{0}}
+	tp, fp := 0, 0
+	for k, i := range order {
+		if y[i] > 0 {
+			tp++
+		} else {
+			fp++
+		}
+		if k+1 < len(order) && scores[order[k+1]] == scores[i] {
+			continue
+		}
+		r.Threshold = append(r.Threshold, scores[i])
+		r.FPR = append(r.FPR, ratio(fp, len(y)-positives))
+		r.TPR = append(r.TPR, ratio(tp, positives))
+	}
+	return r, nil
+}
+
+// AUC returns the area under the curve: the probability that a sample of +1 scores
+// higher than one of -1, equal scores counting one half (James Hanley and Barbara
+// McNeil, "The meaning and use of the area under a ROC curve", Radiology 143,
+// 1982).
+func (r ROC) AUC() float64 {
+	area := 0.0
+	for k := 1; k < len(r.FPR); k++ {
+		area += (r.FPR[k] - r.FPR[k-1]) * (r.TPR[k] + r.TPR[k-1]) / 2
+	}
+	return area
+}
+
+// labelsAndNumbers checks labels -1 and +1 and that there is a number, not NaN, for
+// each.
+func labelsAndNumbers(y []int, name string, v []float64) error {
+	if len(y) == 0 {
+		return fmt.Errorf("eval: y is empty, want at least one label")
+	}
+	if err := check.Signs("eval", len(y), y); err != nil {
+		return err
+	}
+	if len(v) != len(y) {
+		return fmt.Errorf("eval: len(%s) = %d, want %d, one for each label of y", name, len(v), len(y))
+	}
+	for i, x := range v {
+		if math.IsNaN(x) {
+			return fmt.Errorf("eval: %s[%d] = NaN, want a number", name, i)
+		}
+	}
+	return nil
+}

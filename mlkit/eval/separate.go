@@ -1,0 +1,133 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/linear"
+)
+
+// Separation says whether a hyperplane separates labelled points strictly, and
+// proves it. By Gordan's theorem (Paul Gordan, 1873) exactly one of the two proofs
+// exists.
+type Separation struct {
+	Separable bool
+
+	// Hyperplane has yᵢ(w·xᵢ + b) > 0 for all i, if Separable. It is one of many,
+	// and its margin is not the largest.
+	Hyperplane linear.Hyperplane
+
+	// Alpha has αᵢ ≥ 0 with Σ αᵢ = 1, Σ αᵢyᵢ = 0 and Σ αᵢyᵢxᵢ = 0, if not
+	// Separable: the means of the two classes with weights 2αᵢ are one point, in
+	// which the convex hulls of the classes meet. The true αᵢ are fractions, here
+	// rounded to the nearest number.
+	Alpha []float64
+}
+
+// Separate decides whether a hyperplane separates the rows of X (n×d) with label
+// y[i] = +1 from those with -1, all strictly; samples of one class are separable.
+// The answer does not suffer from rounding: the elements of X are taken for the
+// fractions that they are, and a proof in fractions is found. A perceptron is asked
+// first, and if it has not found a hyperplane, or one that passes the check, a linear
+// program is solved by the simplex method. That takes time for more than some
+// hundred samples.
+func Separate(X *mat.Dense, y []int) (Separation, error) {
+	if err := samples(X, len(y), "label"); err != nil {
+		return Separation{}, err
+	}
+	if err := check.Signs("eval", len(y), y); err != nil {
+		return Separation{}, err
+	}
+	if check.BothSigns("eval", y) != nil {
+		_, d := X.Dims()
+		return Separation{Separable: true, Hyperplane: linear.Hyperplane{W: make([]float64, d), B: float64(y[0])}}, nil
+	}
+	if h, ok := byPerceptron(X, y); ok {
+		return Separation{Separable: true, Hyperplane: h}, nil
+	}
+	z := extended(X, y)
+	alpha, u := gordan(z)
+	if alpha != nil {
+		return Separation{Alpha: floatsOf(alpha)}, nil
+	}
+	h, ok := hyperplaneOf(u)
+	if !ok || !proves(h, z) {
+		return Separation{}, fmt.Errorf("eval: X is separable, but by so little that no hyperplane of float64 numbers does it; want samples that are farther apart")
+	}
+	return Separation{Separable: true, Hyperplane: h}, nil
+}
+
+// byPerceptron returns the hyperplane of a perceptron if it is found soon and
+// proves that the samples are separable.
+func byPerceptron(X *mat.Dense, y []int) (linear.Hyperplane, bool) {
+	m, err := linear.Perceptron{Bias: linear.ExtendedByRadius, MaxEpochs: 100}.Fit(X, y)
+	if err != nil {
+		return linear.Hyperplane{}, false
+	}
+	return m.Hyperplane, proves(m.Hyperplane, extended(X, y))
+}
+
+// extended returns the rows yᵢ(xᵢ, 1) as fractions.
+func extended(X *mat.Dense, y []int) [][]*big.Rat {
+	z := make([][]*big.Rat, len(y))
+	for i, label := range y {
+		for _, v := range append(mat.Row(nil, i, X), 1) {
+			z[i] = append(z[i], new(big.Rat).SetFloat64(float64(label)*v))
+		}
+	}
+	return z
+}
+
+// proves reports whether (w, b)·z > 0 for all rows of z, without rounding.
+func proves(h linear.Hyperplane, z [][]*big.Rat) bool {
+	var w []*big.Rat
+	for _, v := range append(append([]float64(nil), h.W...), h.B) {
+		w = append(w, new(big.Rat).SetFloat64(v))
+	}
+	for _, row := range z {
+		if dot(w, row).Sign() <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func dot(a, b []*big.Rat) *big.Rat {
+	sum, product := new(big.Rat), new(big.Rat)
+	for j := range a {
+		sum.Add(sum, product.Mul(a[j], b[j]))
+	}
+	return sum
+}
+
+// hyperplaneOf rounds u = (w, b), after division by its largest element.
+func hyperplaneOf(u []*big.Rat) (linear.Hyperplane, bool) {
+	largest := new(big.Rat)
+	for _, v := range u {
+		if a := new(big.Rat).Abs(v); a.Cmp(largest) > 0 {
+			largest = a
+		}
+	}
+	if largest.Sign() == 0 {
+		return linear.Hyperplane{}, false
+	}
+	scaled := make([]*big.Rat, len(u))
+	for j, v := range u {
+		scaled[j] = new(big.Rat).Quo(v, largest)
+	}
+	w := floatsOf(scaled)
+	d := len(w) - 1
+	return linear.Hyperplane{W: w[:d:d], B: w[d]}, !math.IsNaN(w[d])
+}
+
+func floatsOf(v []*big.Rat) []float64 {
+	f := make([]float64, len(v))
+	for i, r := range v {
+		f[i], _ = r.Float64()
+	}
+	return f
+}

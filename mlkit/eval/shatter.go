@@ -1,0 +1,110 @@
+package eval
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// maxShatterRows is how many points are labelled in all ways: 2ⁿ⁻¹ up to sign.
+const maxShatterRows = 16
+
+// Shattering says whether hyperplanes shatter a set of points: whether there is one
+// for every way of labelling the points -1 and +1.
+type Shattering struct {
+	Shattered bool
+
+	// Labels is a labelling that no hyperplane achieves, the first in the order of
+	// counting with point 0 as the lowest digit and +1 as 0, and Alpha its proof
+	// as in Separation; both nil if Shattered. By Radon's theorem (Johann Radon,
+	// 1921) there is one for any d+2 points.
+	Labels []int
+	Alpha  []float64
+}
+
+// Shatter tries all labellings of the rows of X (n×d, n at most 16), each by
+// Separate. Hyperplanes shatter n points if and only if these are affinely
+// independent; so some d+1 points are shattered and no d+2 are: the VC dimension of
+// the hyperplanes is d+1 (CMU, "Complexity of Large Margin Linear Sep."; Yuille,
+// section 6; Vapnik and Chervonenkis, 1971).
+func Shatter(X *mat.Dense) (Shattering, error) {
+	s := Shattering{Shattered: true}
+	err := labellings(X, func(y []int, separation Separation) bool {
+		if !separation.Separable {
+			s = Shattering{Labels: slices.Clone(y), Alpha: separation.Alpha}
+		}
+		return separation.Separable
+	})
+	if err != nil {
+		return Shattering{}, err
+	}
+	return s, nil
+}
+
+// Dichotomies returns in how many of the 2ⁿ ways of labelling the rows of X (n×d, n
+// at most 16) -1 and +1 a hyperplane separates them. For points in general position
+// it is CoverCount(n, d).
+func Dichotomies(X *mat.Dense) (int, error) {
+	count := 0
+	err := labellings(X, func(_ []int, separation Separation) bool {
+		if separation.Separable {
+			count += 2
+		}
+		return true
+	})
+	if err != nil {
+		return 0, err
+	}
+	return count, nil
+}
+
+// labellings calls f with the labellings whose last label is +1, until it returns
+// false; those with -1 are the same with exchanged sides.
+func labellings(X *mat.Dense, f func(y []int, separation Separation) bool) error {
+	if err := check.Samples("eval", X); err != nil {
+		return err
+	}
+	n, _ := X.Dims()
+	if n > maxShatterRows {
+		return fmt.Errorf("eval: X has %d rows, want at most %d, since 2ⁿ labellings are tried", n, maxShatterRows)
+	}
+	y := make([]int, n)
+	for bits := range 1 << (n - 1) {
+		for i := range y {
+			y[i] = 1 - 2*(bits>>i&1)
+		}
+		separation, err := Separate(X, y)
+		if err != nil {
+			return err
+		}
+		if !f(y, separation) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// CoverCount returns in how many of the 2ⁿ ways of labelling them hyperplanes
+// separate n points in general position in d dimensions (no d+1 of which lie in one
+// hyperplane),
+//
+//	C(n, d) = 2 Σ_{k=0..d} (n-1 over k)
+//
+// (Thomas Cover, "Geometrical and statistical properties of systems of linear
+// inequalities with applications in pattern recognition", 1965, equation 5, with
+// d+1 for his dimension, as his hyperplanes go through the origin). It is all 2ⁿ for n
+// ≤ d+1, and half of them for n = 2(d+1). It is 0 unless n ≥ 1 and d ≥ 0.
+func CoverCount(n, d int) *big.Int {
+	sum := new(big.Int)
+	if n < 1 {
+		return sum
+	}
+	for k := 0; k <= min(d, n-1); k++ {
+		sum.Add(sum, new(big.Int).Binomial(int64(n-1), int64(k)))
+	}
+	return sum.Lsh(sum, 1)
+}

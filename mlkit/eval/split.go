@@ -1,0 +1,206 @@
+package eval
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fold is one way of dividing samples: the rows to learn from and the rows to test
+// on, both in increasing order.
+type Fold struct {
+	Train, Test []int
+}
+
+// KFold divides samples into K parts, and makes of each part a fold that tests on
+// it and learns from the others.
+type KFold struct {
+	K int // at least 2; 0 means 5
+
+	// Shuffle deals the samples out in a random order, which follows from Seed.
+	// False means that the parts are runs of rows.
+	Shuffle bool
+	Seed    uint64
+}
+
+// Folds returns K folds of n samples. The sizes of the parts differ by at most 1.
+func (f KFold) Folds(n int) ([]Fold, error) {
+	k, err := f.parts(n)
+	if err != nil {
+		return nil, err
+	}
+	order := f.order(n)
+	part := make([]int, n)
+	for i, row := range order {
+		part[row] = i * k / n
+	}
+	return foldsOf(part, k), nil
+}
+
+// Stratified returns K folds of len(y) samples such that each part has its share of
+// each class: the numbers of a class in two parts differ by at most 1, and so do
+// the sizes of the parts. Classes are any ints; a class of fewer than K samples is
+// refused, since some part would have none of it.
+func (f KFold) Stratified(y []int) ([]Fold, error) {
+	k, err := f.parts(len(y))
+	if err != nil {
+		return nil, err
+	}
+	rows := byClass(y, f.order(len(y)))
+	part := make([]int, len(y))
+	next := 0
+	for _, class := range rows {
+		if len(class) < k {
+			return nil, fmt.Errorf("eval: y has %d of label %d, want at least K = %d", len(class), y[class[0]], k)
+		}
+		// The next class is dealt on from where this one ended.
+		for _, row := range class {
+			part[row] = next % k
+			next++
+		}
+	}
+	return foldsOf(part, k), nil
+}
+
+// LeaveOneOut returns n folds, each of which tests on one of n samples.
+func LeaveOneOut(n int) ([]Fold, error) { return KFold{K: n}.Folds(n) }
+
+func (f KFold) parts(n int) (int, error) {
+	k := f.K
+	if k == 0 {
+		k = 5
+	}
+	if k < 2 {
+		return 0, fmt.Errorf("eval: KFold.K = %d, want at least 2, or 0 for 5", k)
+	}
+	if n < k {
+		return 0, fmt.Errorf("eval: KFold.K = %d, want at most the number of samples, %d", k, n)
+	}
+	return k, nil
+}
+
+func (f KFold) order(n int) []int { return order(n, f.Shuffle, f.Seed) }
+
+// order returns the numbers from 0 to n-1, in a random order if shuffled.
+func order(n int, shuffled bool, seed uint64) []int {
+	if shuffled {
+		return rand.New(rand.NewPCG(seed, 0)).Perm(n)
+	}
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// byClass returns the rows of each class, in the order in which they are given,
+// sorted by class.
+func byClass(y, rows []int) [][]int {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b int) int {
+		switch {
+		case y[a] < y[b]:
+			return -1
+		case y[a] > y[b]:
+			return 1
+		}
+		return 0
+	})
+	var classes [][]int
+	for first, i := 0, 1; i <= len(rows); i++ {
+		if i == len(rows) || y[rows[i]] != y[rows[first]] {
+			classes = append(classes, rows[first:i])
+			first = i
+		}
+	}
+	return classes
+}
+
+// foldsOf makes folds of the number of the part of each sample.
+func foldsOf(part []int, k int) []Fold {
+	folds := make([]Fold, k)
+	for row, p := range part {
+		for j := range folds {
+			if j == p {
+				folds[j].Test = append(folds[j].Test, row)
+			} else {
+				folds[j].Train = append(folds[j].Train, row)
+			}
+		}
+	}
+	return folds
+}
+
+// Holdout divides samples once.
+type Holdout struct {
+	Test float64 // the fraction to test on, between 0 and 1; 0 means 1/4
+	Seed uint64  // of the random choice of rows
+}
+
+// Fold divides n samples at random. The number to test on is rounded to the nearest
+// that leaves at least one on each side.
+func (h Holdout) Fold(n int) (Fold, error) {
+	fraction, err := h.fraction()
+	if err != nil {
+		return Fold{}, err
+	}
+	if n < 2 {
+		return Fold{}, fmt.Errorf("eval: n = %d, want at least 2 samples to divide", n)
+	}
+	part := make([]int, n)
+	h.deal(part, order(n, true, h.Seed), fraction)
+	return foldsOf(part, 2)[1], nil
+}
+
+// Stratified divides len(y) samples at random, each class by itself as Fold would.
+// A class of one sample is refused.
+func (h Holdout) Stratified(y []int) (Fold, error) {
+	fraction, err := h.fraction()
+	if err != nil {
+		return Fold{}, err
+	}
+	if len(y) == 0 {
+		return Fold{}, fmt.Errorf("eval: y is empty, want at least two labels of each class")
+	}
+	part := make([]int, len(y))
+	for _, rows := range byClass(y, order(len(y), true, h.Seed)) {
+		if len(rows) < 2 {
+			return Fold{}, fmt.Errorf("eval: y[%d] = %d is the only one of its label, want at least 2", rows[0], y[rows[0]])
+		}
+		h.deal(part, rows, fraction)
+	}
+	return foldsOf(part, 2)[1], nil
+}
+
+// deal puts the first of the rows into part 1.
+func (h Holdout) deal(part, rows []int, fraction float64) {
+	n := len(rows)
+	tested := min(max(int(fraction*float64(n)+0.5), 1), n-1)
+	for _, row := range rows[:tested] {
+		part[row] = 1
+	}
+}
+
+func (h Holdout) fraction() (float64, error) {
+	if h.Test == 0 {
+		return 0.25, nil
+	}
+	if !(h.Test > 0 && h.Test < 1) {
+		return 0, fmt.Errorf("eval: Holdout.Test = %v, want a fraction between 0 and 1, or 0 for 1/4", h.Test)
+	}
+	return h.Test, nil
+}
+
+// Pick returns a copy of some rows of X and the elements of y beside them. It
+// panics if a row is out of range.
+func Pick[Y int | float64](X *mat.Dense, y []Y, rows []int) (*mat.Dense, []Y) {
+	_, d := X.Dims()
+	A, b := mat.NewDense(len(rows), d, nil), make([]Y, len(rows))
+	for i, row := range rows {
+		A.SetRow(i, X.RawRowView(row))
+		b[i] = y[row]
+	}
+	return A, b
+}
