@@ -1,0 +1,126 @@
+// Package feature makes the features on which a linear classifier can do what it
+// can't on the data as they are: scaled columns, a constant one, products and
+// powers, polar coordinates, histograms of oriented gradients. The weakness of
+// linear predictors "is their lack of capacity", and the cure is to compute Φ(x)
+// first (EE-559, "Limitations of linear predictors, feature design").
+//
+//	phi, err := feature.NewPolynomial(2, 2) // 1, x₀, x₁, x₀², x₀x₁, x₁²
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	Z, err := feature.Apply(phi, X) // n×6
+//
+// Each Map is plain data: it can be kept beside the model that was fitted with it
+// (gob, JSON) and applied to new samples in the same way. What is learnt from data,
+// such as the means of a Scaling, comes from a Fit on the training samples.
+//
+// The classifier that needs no hyperplane is here too: KNN, the vote of the nearest
+// samples.
+//
+// # References
+//
+//   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
+//     perceptron", EPFL, 2018
+//   - Navneet Dalal and Bill Triggs, "Histograms of oriented gradients for human
+//     detection", CVPR 2005
+//   - Thomas Cover and Peter Hart, "Nearest neighbor pattern classification", IEEE
+//     Transactions on Information Theory 13(1), 1967
+package feature
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
+)
+
+// Map is a function Φ from samples of length Inputs to features of length Dim.
+type Map interface {
+	Inputs() int
+	Dim() int
+	// TransformSample sets dst to Φ(x) and returns dst; nil asks for a new slice. Wrong
+	// lengths panic. dst and x must not overlap.
+	TransformSample(dst, x []float64) []float64
+}
+
+// Apply returns the matrix whose rows are Φ of the rows of X (n×d). It is an error
+// if X has not m.Inputs() columns, or no rows, or if a feature is not a finite
+// number.
+func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
+	if X == nil {
+		return nil, fmt.Errorf("feature: X is nil, want an n×%d matrix, one sample a row", m.Inputs())
+	}
+	n, d, row := rows.Of(X)
+	if n == 0 || d != m.Inputs() {
+		return nil, fmt.Errorf("feature: X is %d×%d, want at least one row and %d columns", n, d, m.Inputs())
+	}
+	Z := mat.NewDense(n, m.Dim(), nil)
+	for i := range n {
+		x, z := row(i), Z.RawRowView(i)
+		m.TransformSample(z, x)
+		for j, v := range z {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("feature: feature %d of X[%d] = %v, want a finite number%s", j, i, v, whereNotFinite(i, x))
+			}
+		}
+	}
+	return Z, nil
+}
+
+// whereNotFinite says whether the sample itself was at fault.
+func whereNotFinite(i int, x []float64) string {
+	for j, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprintf("; X[%d][%d] = %v", i, j, v)
+		}
+	}
+	return "; the numbers in X are too large for this map"
+}
+
+// prepare checks the lengths for a Map and makes dst if it is nil.
+func prepare(m Map, dst, x []float64) []float64 {
+	if len(x) != m.Inputs() {
+		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), m.Inputs()))
+	}
+	if dst == nil {
+		return make([]float64, m.Dim())
+	}
+	if len(dst) != m.Dim() {
+		panic(fmt.Sprintf("feature: len(dst) = %d, want %d", len(dst), m.Dim()))
+	}
+	return dst
+}
+
+// Chain applies one map after the other. Each must have as many inputs as the one
+// before has outputs; NewChain checks it.
+type Chain []Map
+
+// NewChain returns the chain of one or more maps.
+func NewChain(maps ...Map) (Chain, error) {
+	if len(maps) == 0 {
+		return nil, fmt.Errorf("feature: a chain of no maps, want at least one")
+	}
+	for i := 1; i < len(maps); i++ {
+		if maps[i].Inputs() != maps[i-1].Dim() {
+			return nil, fmt.Errorf("feature: map %d of the chain takes %d numbers, but map %d gives %d", i, maps[i].Inputs(), i-1, maps[i-1].Dim())
+		}
+	}
+	return Chain(maps), nil
+}
+
+// Inputs is that of the first map.
+func (c Chain) Inputs() int { return c[0].Inputs() }
+
+// Dim is that of the last map.
+func (c Chain) Dim() int { return c[len(c)-1].Dim() }
+
+// TransformSample applies all maps.
+func (c Chain) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(c, dst, x)
+	for _, m := range c[:len(c)-1] {
+		x = m.TransformSample(nil, x)
+	}
+	return c[len(c)-1].TransformSample(dst, x)
+}

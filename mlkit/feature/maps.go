@@ -1,0 +1,97 @@
+package feature
+
+import (
+	"fmt"
+	"math"
+)
+
+// Bias adds "a constant component equal to 1" at the end of the sample, so that a
+// hyperplane through the origin gets a bias (EE-559; Theodoridis, section 3.3).
+type Bias struct {
+	D int `json:"d"` // numbers in a sample
+}
+
+// Inputs is D.
+func (b Bias) Inputs() int { return b.D }
+
+// Dim is D + 1.
+func (b Bias) Dim() int { return b.D + 1 }
+
+// TransformSample sets dst to x, and 1.
+func (b Bias) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(b, dst, x)
+	dst[copy(dst, x)] = 1
+	return dst
+}
+
+// Polar turns a point of the plane into its distance r from Centre and its angle θ
+// about it, -π < θ ≤ π, counted from the direction of x₀ towards x₁. Rings about
+// the centre become stripes, which a line separates. At the centre θ is 0.
+type Polar struct {
+	Centre [2]float64 `json:"centre"`
+}
+
+// Inputs is 2.
+func (Polar) Inputs() int { return 2 }
+
+// Dim is 2.
+func (Polar) Dim() int { return 2 }
+
+// TransformSample sets dst to (r, θ).
+func (p Polar) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(p, dst, x)
+	// Adding 0 makes 0 of -0, whose angle could be -π.
+	u, v := x[0]-p.Centre[0]+0, x[1]-p.Centre[1]+0
+	dst[0], dst[1] = math.Hypot(u, v), math.Atan2(v, u)
+	return dst
+}
+
+// Histogram counts how many of the numbers of a sample, such as the pixels of an
+// image, fall into each of several bins of equal width, and divides by their
+// number: the features of the χ² kernel (Cornell, section 4.1). A bin holds its
+// lower edge and not its upper one; numbers outside count in the bin at the end.
+type Histogram struct {
+	D    int     `json:"d"`    // numbers in a sample
+	Bins int     `json:"bins"` // number of bins
+	Low  float64 `json:"low"`  // lower edge of the first
+	High float64 `json:"high"` // upper edge of the last
+}
+
+// NewHistogram returns a Histogram for samples of d numbers.
+func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
+	h := Histogram{D: d, Bins: bins, Low: low, High: high}
+	if d < 1 || bins < 1 {
+		return h, fmt.Errorf("feature: a histogram of %d numbers in %d bins, want at least one of each", d, bins)
+	}
+	if !(low < high) || math.IsInf(high-low, 0) {
+		return h, fmt.Errorf("feature: a histogram from %v to %v, want finite numbers, the first below the second", low, high)
+	}
+	return h, nil
+}
+
+// Inputs is D.
+func (h Histogram) Inputs() int { return h.D }
+
+// Dim is Bins.
+func (h Histogram) Dim() int { return h.Bins }
+
+// TransformSample sets dst to the fractions of the numbers in each bin, whose sum is 1.
+// A NaN makes all of them NaN.
+func (h Histogram) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(h, dst, x)
+	clear(dst)
+	for _, v := range x {
+		if math.IsNaN(v) {
+			for i := range dst {
+				dst[i] = v
+			}
+			return dst
+		}
+		at := math.Floor((v - h.Low) / (h.High - h.Low) * float64(h.Bins))
+		dst[int(min(max(at, 0), float64(h.Bins-1)))]++
+	}
+	for i := range dst {
+		dst[i] /= float64(h.D)
+	}
+	return dst
+}

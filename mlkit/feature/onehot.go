@@ -1,0 +1,63 @@
+package feature
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// OneHot returns the n×M matrix with a 1 in row i at the place of label y[i] among
+// the M classes and 0 elsewhere: the targets of least squares with many classes. The
+// classes are different ints in any order; nil means Classes(y). A label that is
+// none of them is an error.
+func OneHot(y, classes []int) (*mat.Dense, error) {
+	if len(y) == 0 {
+		return nil, fmt.Errorf("feature: y is empty, want at least one label")
+	}
+	if classes == nil {
+		classes = Classes(y)
+	}
+	if len(classes) == 0 || len(Classes(classes)) != len(classes) {
+		return nil, fmt.Errorf("feature: classes = %v, want at least one, and none twice", classes)
+	}
+	Y := mat.NewDense(len(y), len(classes), nil)
+	for i, label := range y {
+		at := slices.Index(classes, label)
+		if at < 0 {
+			return nil, fmt.Errorf("feature: y[%d] = %d, want one of %v", i, label, classes)
+		}
+		Y.Set(i, at, 1)
+	}
+	return Y, nil
+}
+
+// FromOneHot returns the class with the largest number in each row of Y (n×M), the
+// first of several: the reverse of OneHot, and the decision for M outputs.
+func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
+	if Y == nil {
+		return nil, fmt.Errorf("feature: Y is nil, want an n×%d matrix", len(classes))
+	}
+	n, m := Y.Dims()
+	if m != len(classes) || m == 0 {
+		return nil, fmt.Errorf("feature: Y is %d×%d, want %d columns, one for each class, and at least one", n, m, len(classes))
+	}
+	y := make([]int, n)
+	for i := range y {
+		best := 0
+		for j := 1; j < m; j++ {
+			if Y.At(i, j) > Y.At(i, best) {
+				best = j
+			}
+		}
+		y[i] = classes[best]
+	}
+	return y, nil
+}
+
+// Classes returns the different labels of y in ascending order.
+func Classes(y []int) []int {
+	classes := slices.Clone(y)
+	slices.Sort(classes)
+	return slices.Compact(classes)
+}

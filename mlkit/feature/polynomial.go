@@ -1,0 +1,141 @@
+package feature
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Polynomial maps a sample to all products of powers of its numbers up to a total
+// degree: (1, x, …, x^D) for one number (EE-559), and for d numbers all monomials,
+// the lower degrees first, in one degree x₀² before x₀x₁ before x₁².
+type Polynomial struct {
+	D       int     `json:"d"`       // numbers in a sample
+	Factors [][]int `json:"factors"` // Factors[k] has the columns whose product is feature k, ascending; nil for the constant 1
+}
+
+// maxMonomials keeps a slip of the pen from filling the memory.
+const maxMonomials = 10_000_000
+
+// NewPolynomial returns the map of samples of d numbers to their monomials of degree
+// 0 to degree. There are C(d+degree, degree) of them; more than ten million
+// are an error.
+func NewPolynomial(d, degree int) (*Polynomial, error) {
+	if d < 1 || d > maxMonomials || degree < 0 {
+		return nil, fmt.Errorf("feature: monomials of %d numbers up to degree %d, want 1 to %d numbers and a degree ≥ 0", d, degree, maxMonomials)
+	}
+	// C(d+k, k) = C(d+k-1, k-1)·(d+k)/k, exactly at each step.
+	count := 1
+	for k := 1; k <= degree; k++ {
+		if count = count * (d + k) / k; count > maxMonomials {
+			return nil, fmt.Errorf("feature: the monomials of %d numbers up to degree %d are more than %d; use random products, or a kernel", d, degree, maxMonomials)
+		}
+	}
+	p := &Polynomial{D: d, Factors: make([][]int, 1, count)}
+	lower := p.Factors[:1]
+	for range degree {
+		var next [][]int
+		for first := range d {
+			// xⱼ times each monomial of one degree less whose factors are not before j.
+			for _, f := range lower {
+				if len(f) == 0 || f[0] >= first {
+					next = append(next, append([]int{first}, f...))
+				}
+			}
+		}
+		p.Factors = append(p.Factors, next...)
+		lower = next
+	}
+	return p, nil
+}
+
+// Inputs is D.
+func (p *Polynomial) Inputs() int { return p.D }
+
+// Dim is the number of monomials.
+func (p *Polynomial) Dim() int { return len(p.Factors) }
+
+// TransformSample sets dst to the monomials of x.
+func (p *Polynomial) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(p, dst, x)
+	for k, factors := range p.Factors {
+		v := 1.0
+		for _, j := range factors {
+			v *= x[j]
+		}
+		dst[k] = v
+	}
+	return dst
+}
+
+// Products adds products of pairs of its numbers to a sample,
+//
+//	Φ: x ↦ (x, x_u·x_v for each pair (u, v)).
+//
+// With the only pair there is, two numbers become (x_u, x_v, x_u·x_v), which solves
+// xor; the 784 pixels of MNIST, "supplemented with the products of pairs of features
+// taken at random", tell an 8 from the other digits (both EE-559).
+type Products struct {
+	D     int      `json:"d"`     // numbers in a sample
+	Pairs [][2]int `json:"pairs"` // the columns to multiply
+}
+
+// NewProducts draws count pairs of two different columns of d, no pair twice, each
+// set of pairs with the same probability. The same seed gives the same pairs.
+func NewProducts(d, count int, seed uint64) (*Products, error) {
+	if d < 1 || d > 1<<31 {
+		return nil, fmt.Errorf("feature: products of %d numbers, want 1 to 2³¹", d)
+	}
+	all := d * (d - 1) / 2
+	if count < 0 || count > min(all, maxMonomials) {
+		return nil, fmt.Errorf("feature: %d products of pairs of %d numbers, want 0 to %d", count, d, min(all, maxMonomials))
+	}
+	// Robert Floyd's sampling without replacement (in Jon Bentley, "Programming
+	// pearls: a sample of brilliance", CACM 30(9), 1987), then shuffled.
+	rng := rand.New(rand.NewPCG(seed, 0x70726f6475637473))
+	taken := make(map[int]bool, count)
+	numbers := make([]int, 0, count)
+	for top := all - count; top < all; top++ {
+		number := rng.IntN(top + 1)
+		if taken[number] {
+			number = top
+		}
+		taken[number] = true
+		numbers = append(numbers, number)
+	}
+	rng.Shuffle(count, func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+	p := &Products{D: d, Pairs: make([][2]int, count)}
+	for i, number := range numbers {
+		p.Pairs[i] = pair(number)
+	}
+	return p, nil
+}
+
+// pair returns the pair u < v with the given number, in the order (0,1), (0,2),
+// (1,2), (0,3), …: v is the largest with v(v-1)/2 ≤ number.
+func pair(number int) [2]int {
+	low, high := 1, 1<<31
+	for low < high {
+		if v := (low + high + 1) / 2; v*(v-1)/2 <= number {
+			low = v
+		} else {
+			high = v - 1
+		}
+	}
+	return [2]int{number - low*(low-1)/2, low}
+}
+
+// Inputs is D.
+func (p *Products) Inputs() int { return p.D }
+
+// Dim is D and the number of pairs.
+func (p *Products) Dim() int { return p.D + len(p.Pairs) }
+
+// TransformSample sets dst to x and the products.
+func (p *Products) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(p, dst, x)
+	copy(dst, x)
+	for k, uv := range p.Pairs {
+		dst[p.D+k] = x[uv[0]] * x[uv[1]]
+	}
+	return dst
+}

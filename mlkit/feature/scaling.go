@@ -1,0 +1,144 @@
+package feature
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
+)
+
+// Standardise learns to give each column the mean 0 and the standard deviation 1,
+//
+//	zⱼ = (xⱼ - μⱼ)/σⱼ,  σⱼ² = 1/n·Σᵢ (xᵢⱼ - μⱼ)².
+//
+// A constant column becomes 0.
+type Standardise struct{}
+
+// MinMax learns to move each column into the interval from Low to High,
+//
+//	zⱼ = Low + (High - Low)·(xⱼ - minⱼ)/(maxⱼ - minⱼ),
+//
+// where the extremes are those of the samples it is fitted on; others may fall
+// outside. A constant column becomes Low. This is what LIBSVM's svm-scale does,
+// with -1 and 1, except for constant columns.
+type MinMax struct {
+	Low, High float64 // both 0 means 0 and 1
+}
+
+// Scaling is what Standardise and MinMax learn: a line for each column,
+//
+//	zⱼ = Offset + Span·(xⱼ - Shift[j])/Unit[j].
+type Scaling struct {
+	Shift  []float64 `json:"shift"`  // d numbers: the means, or the minima
+	Unit   []float64 `json:"unit"`   // d numbers > 0: the standard deviations, or the ranges; 1 for constant columns
+	Offset float64   `json:"offset"` // 0, or Low
+	Span   float64   `json:"span"`   // 1, or High - Low
+}
+
+var _ Map = (*Scaling)(nil)
+
+// Fit learns the means and standard deviations of the columns of X (n×d).
+func (Standardise) Fit(X *mat.Dense) (*Scaling, error) {
+	return fitScaling(X, 0, 1, func(column []float64) (shift, unit float64) {
+		// Divided by its largest number a column has a sum that can't overflow;
+		// its mean is found from the differences from the first number.
+		largest, first := 0.0, column[0]
+		for _, v := range column {
+			largest = max(largest, math.Abs(v-first))
+		}
+		if largest == 0 {
+			return first, 0
+		}
+		n, sum, squares := float64(len(column)), 0.0, 0.0
+		for _, v := range column {
+			sum += (v - first) / largest
+		}
+		for _, v := range column {
+			e := (v-first)/largest - sum/n
+			squares += e * e
+		}
+		return first + largest*(sum/n), largest * math.Sqrt(squares/n)
+	})
+}
+
+// Fit learns the minima and ranges of the columns of X (n×d).
+func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
+	if m == (MinMax{}) {
+		m.High = 1
+	}
+	if !(m.Low < m.High) || math.IsInf(m.High-m.Low, 0) {
+		return nil, fmt.Errorf("feature: MinMax{Low: %v, High: %v}, want finite numbers, Low below High", m.Low, m.High)
+	}
+	return fitScaling(X, m.Low, m.High-m.Low, func(column []float64) (shift, unit float64) {
+		low, high := column[0], column[0]
+		for _, v := range column {
+			low, high = min(low, v), max(high, v)
+		}
+		return low, high - low
+	})
+}
+
+func fitScaling(X *mat.Dense, offset, span float64, learn func(column []float64) (shift, unit float64)) (*Scaling, error) {
+	if err := check.Samples("feature", X); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	s := &Scaling{Shift: make([]float64, d), Unit: make([]float64, d), Offset: offset, Span: span}
+	column := make([]float64, n)
+	for j := range d {
+		mat.Col(column, j, X)
+		s.Shift[j], s.Unit[j] = learn(column)
+		if !(s.Unit[j] <= math.MaxFloat64) {
+			return nil, fmt.Errorf("feature: column %d of X has a range that overflows; divide it by a power of ten first", j)
+		}
+		if s.Unit[j] == 0 {
+			s.Unit[j] = 1
+		}
+	}
+	return s, nil
+}
+
+// Inputs is d.
+func (s *Scaling) Inputs() int { return len(s.Shift) }
+
+// Dim is d.
+func (s *Scaling) Dim() int { return len(s.Shift) }
+
+// TransformSample sets dst to the scaled sample.
+func (s *Scaling) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(s, dst, x)
+	for j, v := range x {
+		dst[j] = s.Offset + s.Span*((v-s.Shift[j])/s.Unit[j])
+	}
+	return dst
+}
+
+// Transform sets the rows of dst to the scaled rows of X (n×d) and returns dst. If
+// dst is nil an n×d matrix is allocated. Apply does the same, and checks X.
+func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	n, d, row := rows.Of(X)
+	if dst == nil {
+		dst = mat.NewDense(n, d, nil)
+	}
+	if r, c := dst.Dims(); r != n || c != d {
+		panic(fmt.Sprintf("feature: dst is %d×%d, want %d×%d, a row for each row of X", r, c, n, d))
+	}
+	for i := range n {
+		s.TransformSample(dst.RawRowView(i), row(i))
+	}
+	return dst
+}
+
+// Inverse sets dst to the sample whose scaled form is z, and returns dst; nil asks
+// for a new slice. A constant column comes back as its constant if z has it at
+// Offset.
+func (s *Scaling) Inverse(dst, z []float64) []float64 {
+	dst = prepare(s, dst, z)
+	for j, v := range z {
+		dst[j] = s.Shift[j] + s.Unit[j]*((v-s.Offset)/s.Span)
+	}
+	return dst
+}
