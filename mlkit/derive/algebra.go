@@ -99,7 +99,7 @@ func labels(rng *rand.Rand, n int) []int {
 func tuple[N int | float64](v []N) string {
 	words := make([]string, len(v))
 	for i, x := range v {
-		words[i] = numberTeX([]float64{float64(x)})
+		words[i] = numTeX(float64(x))
 	}
 	return "(" + strings.Join(words, `,\ `) + ")"
 }
@@ -111,7 +111,7 @@ func matrixTeX(A mat.Matrix) string {
 	for i := range rows {
 		cells := make([]string, d)
 		for j := range cells {
-			cells[j] = numberTeX([]float64{A.At(i, j)})
+			cells[j] = numTeX(A.At(i, j))
 		}
 		rows[i] = strings.Join(cells, " & ")
 	}

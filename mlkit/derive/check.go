@@ -73,7 +73,7 @@ type StepError struct {
 
 func (e *StepError) Error() string {
 	return fmt.Sprintf("derive: %s: step %d, %v %s, does not hold: at point %d the step before is %s and this one %s, relative difference %.3g, want at most %.3g",
-		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before), number(e.Value), e.Difference, e.Tolerance)
+		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before, 0), number(e.Value, 0), e.Difference, e.Tolerance)
 }
 
 // defaultTolerance is what Step.Tolerance = 0 means.
@@ -116,7 +116,7 @@ func (d Derivation[Q]) check(n int, seed uint64, point func(i int) Q) (Report, e
 		for i, s := range d.Steps {
 			value := s.Value(q)
 			if s.Relation != Start {
-				c := compare(s.Relation, before, value)
+				c := compare(s.Relation, before, value, s.size(q))
 				r.Steps[i].Room = min(r.Steps[i].Room, c.Room)
 				r.Steps[i].Difference = max(r.Steps[i].Difference, c.Difference)
 				if tol := s.tolerance(); !(c.Difference <= tol) && failed.worseThan(i+1, c.Difference) {
@@ -176,12 +176,12 @@ func (d Derivation[Q]) wellFormed() error {
 	return nil
 }
 
-// compare compares the values u and v of two steps, u before v.
-func compare(r Relation, u, v []float64) StepReport {
+// compare compares the values u and v of two steps, u before v, relative to the
+// largest element of both, or to scale if that is larger.
+func compare(r Relation, u, v []float64, scale float64) StepReport {
 	if len(u) != len(v) || len(v) == 0 {
 		return StepReport{Difference: math.NaN()}
 	}
-	var scale float64
 	for i := range v {
 		scale = max(scale, math.Abs(u[i]), math.Abs(v[i])) // NaN if one is NaN
 	}

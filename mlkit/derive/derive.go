@@ -100,6 +100,11 @@ type Step[Q any] struct {
 	// matrix. It must not change q. All steps of a chain have as many elements.
 	Value func(q Q) []float64
 
+	// Scale returns the size of the terms that the line adds up, where they may
+	// cancel: a difference is then relative to it if it exceeds the values. Nil
+	// means the values alone.
+	Scale func(q Q) float64
+
 	// Tolerance is the largest relative difference from the step before that is
 	// put down to rounding; 0 means 1e-9. It is larger where a derivative is
 	// computed by differences.
@@ -159,6 +164,26 @@ func atMost[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 // atLeast returns a step that the one before is at least.
 func atLeast[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 	return Step[Q]{Relation: AtLeast, TeX: tex, Reason: reason, Value: value}
+}
+
+// beside returns the step with a Scale.
+func (s Step[Q]) beside(scale func(q Q) float64) Step[Q] {
+	s.Scale = scale
+	return s
+}
+
+// within returns the step with a Tolerance.
+func (s Step[Q]) within(tolerance float64) Step[Q] {
+	s.Tolerance = tolerance
+	return s
+}
+
+// size returns Scale at q, or 0.
+func (s Step[Q]) size(q Q) float64 {
+	if s.Scale == nil {
+		return 0
+	}
+	return s.Scale(q)
 }
 
 // example returns the quantities whose numbers are shown.

@@ -148,7 +148,7 @@ func (g Gaussians) plane() (w []float64, b float64) {
 
 func (g Gaussians) given() string {
 	s := fmt.Sprintf(`For $x=%s$, $m_0=%s$, $m_1=%s$, $\mathbb P(Y=1)=%s$, `,
-		tuple(g.X), tuple(g.M[0]), tuple(g.M[1]), numberTeX([]float64{g.P1}))
+		tuple(g.X), tuple(g.M[0]), tuple(g.M[1]), numTeX(g.P1))
 	if mat.Equal(g.S[0], g.S[1]) {
 		return s + fmt.Sprintf(`$\Sigma=%s$:`, matrixTeX(g.S[1]))
 	}

@@ -38,11 +38,11 @@ func NormalEquations() Derivation[LeastSquares] {
 			start(`\frac{\partial J(w)}{\partial w}=\frac{\partial}{\partial w}\sum_{i=1}^N(y_i-w^Tx_i)^2`, "computed by differences, at any w",
 				func(q LeastSquares) []float64 { return difference(q.cost, q.W, 1) }),
 			equal(`-2\sum_{i=1}^Nx_i(y_i-x_i^Tw)`, "chain rule",
-				func(q LeastSquares) []float64 { return scaled(-2, combination(q.residuals(q.W), q.X)) }),
+				func(q LeastSquares) []float64 { return scaled(-2, combination(q.residuals(q.W), q.X)) }).beside(LeastSquares.size),
 			equal(`2(X^TXw-X^Ty)`, `$X^TX=\sum_ix_ix_i^T$, $X^Ty=\sum_ix_iy_i$`,
 				func(q LeastSquares) []float64 {
 					return scaled(2, plus(times(q.gram(), q.W), -1, times(q.X.T(), q.Y)))
-				}),
+				}).beside(LeastSquares.size),
 
 			start(`\sum_{i=1}^Nx_iy_i=X^Ty`, "the gradient is 0 at the minimum:",
 				func(q LeastSquares) []float64 { return combination(q.Y, q.X) }),
@@ -92,6 +92,11 @@ func (q LeastSquares) residuals(w []float64) []float64 { return plus(q.Y, -1, ti
 
 // cost returns J(w), the sum of the squares of the residuals.
 func (q LeastSquares) cost(w []float64) float64 { return norm2(q.residuals(w)) }
+
+// size returns the size of what the gradient of J adds up.
+func (q LeastSquares) size() float64 {
+	return mat.Trace(q.gram())*(1+floats.Norm(q.W, math.Inf(1))) + norm2(q.Y)
+}
 
 // gram returns XᵀX.
 func (q LeastSquares) gram() *mat.Dense { return product(q.X.T(), q.X) }

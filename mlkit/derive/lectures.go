@@ -5,5 +5,8 @@ func Lectures() []Checker {
 	return []Checker{
 		LDAToLogistic(), UnequalCovariances(), EqualMeans(),
 		NormalEquations(),
+		PrimalToDual(), HingeFromSlacks(),
+		PerceptronAsGradient(), NovikoffOnARun(),
+		PosteriorToLogisticLoss(),
 	}
 }

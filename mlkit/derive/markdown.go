@@ -55,7 +55,7 @@ func (d Derivation[Q]) table(q Q, verdict string) string {
 		if s.Relation != Start {
 			tex = s.Relation.tex() + " " + tex
 		}
-		fmt.Fprintf(&b, "| %d | $\\displaystyle %s$ | $%s$ | %s |\n", i+1, tex, numberTeX(s.Value(q)), s.Reason)
+		fmt.Fprintf(&b, "| %d | $\\displaystyle %s$ | $%s$ | %s |\n", i+1, tex, numberTeX(s.Value(q), s.size(q)), s.Reason)
 	}
 	fmt.Fprintf(&b, "\n%s\n", verdict)
 	if d.Notes != "" {
@@ -67,12 +67,12 @@ func (d Derivation[Q]) table(q Q, verdict string) string {
 // shown is the number of elements of a value that are written out.
 const shown = 6
 
-// number writes a value with six digits: "0.5", or "(1, 2, …, 9)".
-func number(v []float64) string {
+// number writes a value with six digits: "0.5", or "(1, 2, …, 9)". What is only
+// rounding beside scale, or beside the largest element, is 0.
+func number(v []float64, scale float64) string {
 	if len(v) == 1 {
-		return digits(v[0], 0)
+		return digits(v[0], scale)
 	}
-	var scale float64
 	for _, x := range v {
 		scale = max(scale, math.Abs(x))
 	}
@@ -87,7 +87,7 @@ func number(v []float64) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// digits writes x with six digits; what is only rounding beside scale is 0.
+// digits writes x with six digits, or 0 if it is only rounding beside scale.
 func digits(x, scale float64) string {
 	if math.Abs(x) <= 1e-12*scale {
 		x = 0
@@ -96,8 +96,8 @@ func digits(x, scale float64) string {
 }
 
 // numberTeX is number for TeX.
-func numberTeX(v []float64) string {
-	words := strings.Split(strings.Trim(number(v), "()"), ", ")
+func numberTeX(v []float64, scale float64) string {
+	words := strings.Split(strings.Trim(number(v, scale), "()"), ", ")
 	for i, w := range words {
 		if mantissa, exponent, ok := strings.Cut(w, "e"); ok {
 			e, _ := strconv.Atoi(exponent) // FormatFloat wrote it
@@ -111,3 +111,6 @@ func numberTeX(v []float64) string {
 	}
 	return "(" + s + ")"
 }
+
+// numTeX writes one number for TeX.
+func numTeX(x float64) string { return numberTeX([]float64{x}, 0) }

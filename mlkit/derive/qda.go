@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
@@ -32,16 +33,16 @@ func UnequalCovariances() Derivation[Gaussians] {
 				Scalar(func(g Gaussians) float64 {
 					u, v := plus(g.X, -1, g.M[1]), plus(g.X, -1, g.M[0])
 					return -g.form(1, u, u)/2 + g.form(0, v, v)/2 + (g.logDet[0]-g.logDet[1])/2 + g.a()
-				})),
+				})).beside(Gaussians.size),
 			equal(`\tfrac12x(\Sigma_0^{-1}-\Sigma_1^{-1})x^T+(m_1\Sigma_1^{-1}-m_0\Sigma_0^{-1})x^T+\tfrac12(m_0\Sigma_0^{-1}m_0^T-m_1\Sigma_1^{-1}m_1^T)+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a`,
 				"multiply out; the terms of degree 2 stay",
 				Scalar(func(g Gaussians) float64 {
 					x, m0, m1 := g.X, g.M[0], g.M[1]
 					return (g.form(0, x, x)-g.form(1, x, x))/2 + g.form(1, m1, x) - g.form(0, m0, x) +
 						(g.form(0, m0, m0)-g.form(1, m1, m1))/2 + (g.logDet[0]-g.logDet[1])/2 + g.a()
-				})),
+				})).beside(Gaussians.size),
 			equal(`xAx^T+w\cdot x+b`, `$A=\tfrac12(\Sigma_0^{-1}-\Sigma_1^{-1})$, $w=m_1\Sigma_1^{-1}-m_0\Sigma_0^{-1}$, $b$ the rest`,
-				Scalar(func(g Gaussians) float64 { return g.quadric(g.X) })),
+				Scalar(func(g Gaussians) float64 { return g.quadric(g.X) })).beside(Gaussians.size),
 
 			start(`\bigl[xAx^T+w\cdot x+b\bigr]_{\Sigma_0=\Sigma_1=\Sigma}`, `put one covariance, $\Sigma_1$, for both`,
 				Scalar(func(g Gaussians) float64 {
@@ -52,7 +53,7 @@ func UnequalCovariances() Derivation[Gaussians] {
 				Scalar(func(g Gaussians) float64 {
 					w, b := g.plane()
 					return floats.Dot(w, g.X) + b
-				})),
+				})).beside(Gaussians.size),
 		},
 	}
 }
@@ -74,20 +75,25 @@ func EqualMeans() Derivation[Gaussians] {
 			start(`\log\frac{\mathbb P(Y=1\mid X=x)}{\mathbb P(Y=0\mid X=x)}`, "the log-odds, with Bayes",
 				Scalar(func(g Gaussians) float64 { return g.logDensity(1) - g.logDensity(0) + g.a() })),
 			equal(`xAx^T+w\cdot x+b`, `$A=\tfrac12(\Sigma_0^{-1}-\Sigma_1^{-1})$, as when the covariances differ`,
-				Scalar(func(g Gaussians) float64 { return g.quadric(g.X) })),
+				Scalar(func(g Gaussians) float64 { return g.quadric(g.X) })).beside(Gaussians.size),
 			equal(`(x-m)A(x-m)^T+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a`,
 				`$w=m(\Sigma_1^{-1}-\Sigma_0^{-1})=-2mA$, since $m_0=m_1=m$`,
-				Scalar(func(g Gaussians) float64 { return g.aboutMean(g.X) })),
+				Scalar(func(g Gaussians) float64 { return g.aboutMean(g.X) })).beside(Gaussians.size),
 			equal(`(x'-m)A(x'-m)^T+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a`,
 				`$x'=2m-x$, the mirror image: the two sides of $m$ are alike in every direction`,
-				Scalar(func(g Gaussians) float64 { return g.aboutMean(g.mirror()) })),
+				Scalar(func(g Gaussians) float64 { return g.aboutMean(g.mirror()) })).beside(Gaussians.size),
 			equal(`\log\frac{\mathbb P(Y=1\mid X=x')}{\mathbb P(Y=0\mid X=x')}`, "Bayes again: the classes are not on two sides of a hyperplane",
 				Scalar(func(g Gaussians) float64 {
 					g.X = g.mirror()
 					return g.logDensity(1) - g.logDensity(0) + g.a()
-				})),
+				})).beside(Gaussians.size),
 		},
 	}
+}
+
+// size returns the size of what the log-odds add up.
+func (g Gaussians) size() float64 {
+	return math.Abs(g.logDensity(0)) + math.Abs(g.logDensity(1)) + math.Abs(g.a())
 }
 
 // quadric returns xAxᵀ + w·x + b for the two covariances.

@@ -1,0 +1,245 @@
+package derive
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// The examples that Markdown shows come to numbers known beforehand.
+func TestExamples(t *testing.T) {
+	// By hand: Σ⁻¹ = (1 -1; -1 2), w = (2, -2), b = a = -log 3, so that at (1, 0)
+	// the posterior is σ(2 - log 3) = e²/(e² + 3).
+	for i := range 9 {
+		shows(t, LDAToLogistic(), i+1, math.Exp(2)/(math.Exp(2)+3))
+	}
+	// With Σ₀ = 4Σ₁: A = -⅜Σ₁⁻¹, w = (2, -2) + ¾(-1, 2)·…: at (1, 0) the two
+	// forms are (x-m₁)Σ₁⁻¹(x-m₁)ᵀ = 1 and (x-m₀)Σ₁⁻¹(x-m₀)ᵀ = 5, and
+	// ½log(|Σ₀|/|Σ₁|) = ½log 16, so -½ + 5/8 + log 4 - log 3.
+	for i := 4; i <= 7; i++ {
+		shows(t, UnequalCovariances(), i, 1./8+math.Log(4./3))
+	}
+	// Theodoridis: XᵀX and Xᵀy are the slide's, and the solution is not (DESIGN.md
+	// has it from numpy).
+	q := exampleLeastSquares()
+	if got, want := elements(q.gram()), []float64{2.8, 2.24, 4.8, 2.24, 2.41, 4.7, 4.8, 4.7, 10}; !near(got, want, 1e-12) {
+		t.Errorf("XᵀX = %v, want the slide's %v", got, want)
+	}
+	for i := 4; i <= 6; i++ {
+		shows(t, NormalEquations(), i, -1.6, 0.1, 0)
+	}
+	for i := 7; i <= 9; i++ {
+		showsWithin(t, 5e-4, NormalEquations(), i, -3.218, 0.241, 1.431)
+	}
+	// By hand: â = (1, 0), two slacks of 1 at γ = 1, Σ α̂ = 3.
+	shows(t, PrimalToDual(), 23, 1)
+	shows(t, PrimalToDual(), 27, 2.5)
+	shows(t, PrimalToDual(), 28, 2.5)
+	// By hand: 1½ + ½ + ½ over three of four points, gradient (2, -1, -1); the
+	// step to (-1, 1, ½) puts all four right.
+	shows(t, PerceptronAsGradient(), 1, 2.5)
+	shows(t, PerceptronAsGradient(), 5, 2, -1, -1)
+	shows(t, PerceptronAsGradient(), 9, -1, 1, 0.5)
+	// Theodoridis, example 3.2: corrections at steps 1 and 3, w(1) = (-1, 0, 1),
+	// w(3) = (-1, 1, 0); with w* = w(3)/√2: w(1)·w* = 1/√2, w(3)·w* = √2.
+	shows(t, NovikoffOnARun(), 1, 1/math.Sqrt2, math.Sqrt2)
+	shows(t, NovikoffOnARun(), 6, 2, 2)
+	shows(t, NovikoffOnARun(), 15, 2)
+	shows(t, NovikoffOnARun(), 16, 4)
+	// By hand: 3 log 2 - log(1+e⁻²) - log(1+e⁻¹) - log(1+e^½) - ½.
+	shows(t, PosteriorToLogisticLoss(), 11,
+		3*math.Ln2-math.Log(1+math.Exp(-2))-math.Log(1+math.Exp(-1))-math.Log(1+math.Exp(0.5))-0.5)
+}
+
+func shows[Q any](t *testing.T, d Derivation[Q], number int, want ...float64) {
+	t.Helper()
+	showsWithin(t, 1e-9, d, number, want...)
+}
+
+func showsWithin[Q any](t *testing.T, tolerance float64, d Derivation[Q], number int, want ...float64) {
+	t.Helper()
+	if got := d.Steps[number-1].Value(d.Example()); !near(got, want, tolerance) {
+		t.Errorf("%s: step %d is %v, want %v", d.Title, number, got, want)
+	}
+}
+
+func near(u, v []float64, tolerance float64) bool {
+	return slices.EqualFunc(u, v, func(a, b float64) bool { return math.Abs(a-b) <= tolerance })
+}
+
+// The draws satisfy what they are to satisfy, and cover what they are to cover.
+func TestDrawSoftMargin(t *testing.T) {
+	var free, bound, outside, wrong int
+	for i := range 200 {
+		q := drawSoftMargin(source(2, i))
+		for _, alpha := range [][]float64{q.AlphaHat, q.Dual} {
+			var balance float64
+			for i, a := range alpha {
+				if !(a >= 0 && a <= q.Gamma) {
+					t.Fatalf("point %d: α = %v, γ = %v", i, a, q.Gamma)
+				}
+				balance += a * float64(q.Y[i])
+			}
+			if math.Abs(balance) > 1e-12 {
+				t.Fatalf("point %d: Σ αy = %v", i, balance)
+			}
+		}
+		for i, a := range q.AlphaHat {
+			m := q.functional(i, q.AHat, q.BHat)
+			switch {
+			case a == 0 && m > 1:
+				outside++
+			case a == q.Gamma && m < 1:
+				bound++
+				if m < 0 {
+					wrong++
+				}
+			case a > 0 && a < q.Gamma && math.Abs(m-1) < 1e-9:
+				free++
+			default:
+				t.Fatalf("α̂ = %v with margin %v, γ = %v", a, m, q.Gamma)
+			}
+		}
+	}
+	if min(free, bound, outside, wrong) < 100 {
+		t.Errorf("%d free, %d bound, %d outside, %d misclassified samples, want many of each", free, bound, outside, wrong)
+	}
+}
+
+// Two multipliers of the example are smaller, so the first two samples have slacks
+// but multipliers below γ: the problem is not solved, and the second complementary
+// slackness says so.
+func TestNotTheSolution(t *testing.T) {
+	q := exampleSoftMargin()
+	r, err := NewSoftMargin(q.X, q.Y, q.Gamma, []float64{0.4, 0.4, 0, 1, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := PrimalToDual().CheckAt(q); err != nil {
+		t.Error(err)
+	}
+	if _, err := PrimalToDual().CheckAt(r); err == nil || err.(*StepError).Number != 22 {
+		t.Errorf("got %v, want step 22 to fail", err)
+	}
+	const want = "**Step 22 does not hold for these numbers.**"
+	if got := PrimalToDual().MarkdownAt(r); !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+}
+
+// Weights at the minimum make the gradients 0, which is rounding beside their
+// terms and no failure.
+func TestAtTheMinimum(t *testing.T) {
+	q := exampleLeastSquares()
+	q.W = q.solve()
+	if _, err := NormalEquations().CheckAt(q); err != nil {
+		t.Error(err)
+	}
+	s := exampleSoftMargin()
+	s.A, s.B, s.Z, s.Alpha, s.Tau = s.AHat, s.BHat, s.ZHat, s.AlphaHat, s.TauHat
+	s.X.Set(0, 0, 1+1e-15)
+	if _, err := PrimalToDual().CheckAt(s); err != nil {
+		t.Error(err)
+	}
+}
+
+// No sample wrong: J and its gradient are 0, and nothing moves.
+func TestNoneWrong(t *testing.T) {
+	q := examplePerceptronCost()
+	q.W = []float64{-1, 1, 0.5}
+	if _, err := PerceptronAsGradient().CheckAt(q); err != nil {
+		t.Error(err)
+	}
+}
+
+// Novikoff's inequalities hold in a run with each of the lectures' biases, in a
+// random order, and in one that is cut short.
+func TestPerceptronRuns(t *testing.T) {
+	X := mat.NewDense(6, 2, []float64{2, 1, 3, 4, 4, 1, 1, -1, -1, 0.5, 0, -2})
+	y := []int{+1, +1, +1, -1, -1, -1}
+	m, err := linear.Perceptron{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	traced := 0
+	for _, p := range []linear.Perceptron{
+		{}, {Bias: linear.ExtendedByRadius}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxEpochs: 1},
+		{Trace: func(linear.PerceptronStep) bool { traced++; return true }},
+	} {
+		r, err := NewPerceptronRun(p, X, y, m.Hyperplane)
+		if err != nil {
+			t.Errorf("%v: %v", p, err)
+			continue
+		}
+		if _, err := NovikoffOnARun().CheckAt(r); err != nil {
+			t.Errorf("%v: %v", p.Bias, err)
+		}
+		for k, m := range r.Mistakes {
+			if want := plus(m.Before, float64(m.Y), m.X); len(m.X) != 3 || !near(m.After, want, 1e-12) {
+				t.Errorf("%v: mistake %d: after is %v, want %v", p.Bias, k, m.After, want)
+			}
+		}
+	}
+	if traced != m.Steps {
+		t.Errorf("the caller's Trace saw %d steps, want %d", traced, m.Steps)
+	}
+	r, err := NewPerceptronRun(linear.Perceptron{}, X, y, m.Hyperplane)
+	if err != nil || len(r.Mistakes) != m.Mistakes {
+		t.Errorf("%d mistakes, %v, want %d", len(r.Mistakes), err, m.Mistakes)
+	}
+	if len(r.Mistakes) > shown && !strings.Contains(r.given(), "…") {
+		t.Errorf("%d samples are written out", len(r.Mistakes))
+	}
+}
+
+func TestBadQuantities(t *testing.T) {
+	one := mat.NewSymDense(1, []float64{1})
+	gaussians := func(x []float64, m0, m1 []float64, s0, s1 *mat.SymDense, p float64) error {
+		_, err := NewGaussians(x, [2][]float64{m0, m1}, [2]*mat.SymDense{s0, s1}, p)
+		return err
+	}
+	X := mat.NewDense(2, 1, []float64{1, -1})
+	softMargin := func(X *mat.Dense, y []int, gamma float64, alpha []float64) error {
+		_, err := NewSoftMargin(X, y, gamma, alpha, 0)
+		return err
+	}
+	run := func(p linear.Perceptron, y []int, w float64) error {
+		_, err := NewPerceptronRun(p, X, y, linear.Hyperplane{W: []float64{w}})
+		return err
+	}
+	v := []float64{1}
+	y := []int{+1, -1}
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"prior", gaussians(v, v, v, one, one, 1), "derive: p1 = 1, want a probability between 0 and 1"},
+		{"mean", gaussians(v, v, nil, one, one, 0.5), "derive: x has 1 elements and m[1] has 0, want equally many, at least one"},
+		{"nothing", gaussians(nil, nil, nil, one, one, 0.5), "derive: x has 0 elements and m[0] has 0, want equally many, at least one"},
+		{"no covariance", gaussians(v, v, v, nil, one, 0.5), "derive: s[0] is not a 1×1 matrix, want one row for each element of x"},
+		{"size", gaussians(v, v, v, one, mat.NewSymDense(2, nil), 0.5), "derive: s[1] is not a 1×1 matrix, want one row for each element of x"},
+		{"indefinite", gaussians(v, v, v, one, mat.NewSymDense(1, []float64{-1}), 0.5), "derive: s[1] is not positive definite, want a covariance matrix"},
+		{"singular", gaussians([]float64{1, 1}, []float64{1, 1}, []float64{1, 1}, mat.NewSymDense(2, []float64{1, 0, 0, 1e-20}), nil, 0.5),
+			"derive: s[0] can't be inverted: matrix singular or near-singular with condition number 1.0000e+20"},
+		{"no samples", softMargin(nil, y, 1, nil), "derive: X is nil, want an n×d matrix, one sample a row"},
+		{"label", softMargin(X, []int{1, 0}, 1, nil), "derive: y[1] = 0, want -1 or +1"},
+		{"gamma", softMargin(X, y, 0, nil), "derive: gamma = 0, want a positive number"},
+		{"alpha", softMargin(X, y, 1, v), "derive: len(alpha) = 1, want 2, one multiplier for each row of X"},
+		{"rate", run(linear.Perceptron{Rate: 2}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
+		{"start", run(linear.Perceptron{Start: &linear.Hyperplane{W: v}}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
+		{"separates", run(linear.Perceptron{}, y, -1), "linear: h does not separate X: y[0](w·x + b) = -1 in row 0, want a positive number"},
+		{"fit", run(linear.Perceptron{MaxEpochs: -1}, y, 1), "linear: Perceptron.MaxEpochs = -1, want a positive number, or 0 for 1000"},
+		{"no mistake", run(linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true, Trace: func(linear.PerceptronStep) bool { return false }}, y, 1),
+			"derive: the perceptron made no mistake, want a run with at least one"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, c.err, c.want)
+		}
+	}
+}

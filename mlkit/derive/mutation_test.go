@@ -1,0 +1,104 @@
+package derive
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Every step of every derivation is changed, by a sign, a factor and in one
+// element alone, and Check has to name the step: or the one after, if the change
+// is in the first step of a chain.
+func TestMutations(t *testing.T) {
+	mutate(t, LDAToLogistic())
+	mutate(t, UnequalCovariances())
+	mutate(t, EqualMeans())
+	mutate(t, NormalEquations())
+	mutate(t, PrimalToDual())
+	mutate(t, HingeFromSlacks())
+	mutate(t, PerceptronAsGradient())
+	mutate(t, NovikoffOnARun())
+	mutate(t, PosteriorToLogisticLoss())
+}
+
+func mutate[Q any](t *testing.T, d Derivation[Q]) {
+	t.Helper()
+	for i, s := range d.Steps {
+		number, relation := i+1, s.Relation
+		if relation == Start {
+			number, relation = i+2, opposite(d.Steps[i+1].Relation)
+		}
+		for _, m := range mutations(relation) {
+			changed := d
+			changed.Steps = slices.Clone(d.Steps)
+			changed.Steps[i].Value = func(q Q) []float64 {
+				v := slices.Clone(s.Value(q))
+				m.change(v)
+				return v
+			}
+			_, err := changed.Check(80, 11)
+			var e *StepError
+			if !errors.As(err, &e) {
+				if isZero(d, i) && m.ofZero {
+					continue
+				}
+				t.Errorf("%s: step %d with %s passes: %v", d.Title, i+1, m.name, err)
+			} else if e.Number != number {
+				t.Errorf("%s: step %d with %s: step %d is named, want %d", d.Title, i+1, m.name, e.Number, number)
+			}
+		}
+	}
+}
+
+// opposite returns what a step is to the next one.
+func opposite(r Relation) Relation {
+	switch r {
+	case AtMost:
+		return AtLeast
+	case AtLeast:
+		return AtMost
+	}
+	return r
+}
+
+// isZero reports whether step i is 0 at all points, so that no factor changes it.
+func isZero[Q any](d Derivation[Q], i int) bool {
+	for p := range 50 {
+		if floats.Norm(d.Steps[i].Value(d.Draw(source(11, p))), math.Inf(1)) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+type mutation struct {
+	name   string
+	change func(v []float64)
+	ofZero bool // whether the change leaves 0 as it is
+}
+
+// mutations returns the changes that have to be seen in a step that the one before
+// is related to by r. An inequality may still hold with another sign or a small
+// factor; with a factor that takes half of the bound away it does not.
+func mutations(r Relation) []mutation {
+	factor := func(name string, s float64) mutation {
+		return mutation{name, func(v []float64) { floats.Scale(s, v) }, true}
+	}
+	shift := func(name string, s float64) mutation {
+		return mutation{name, func(v []float64) { v[len(v)-1] += s * (1 + floats.Norm(v, math.Inf(1))) }, false}
+	}
+	switch r {
+	case AtMost:
+		return []mutation{factor("half of it", 0.5), shift("an element far too small", -10)}
+	case AtLeast:
+		return []mutation{factor("twice as much", 2), shift("an element far too large", 10)}
+	}
+	return []mutation{
+		factor("the other sign", -1), factor("0.1 % more", 1.001), factor("0.1 % less", 0.999),
+		factor("half of it", 0.5), factor("twice as much", 2),
+		shift("one element off", 1e-4),
+	}
+}
