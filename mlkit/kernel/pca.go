@@ -86,8 +86,8 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	c := NewCentering(K)
 	Kc := c.Gram(K)
 	norm := normInf(K) // what rounding is measured by: centring may leave little of it
-	if !finite(norm) || !finite(c.Mean) {
-		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows; scale X")
+	if !finite(norm) || !finite(normInf(Kc)) {
+		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
 	if !knownMercer(p.Kernel) {
 		if err := checkDefinite(ctx, Kc, norm); err != nil {

@@ -1,0 +1,84 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Whatever the numbers are, a fit ends, without a panic, and a model that comes
+// without an error scores without one.
+func FuzzFit(f *testing.F) {
+	numbers := func(vs ...float64) []byte {
+		var b []byte
+		for _, v := range vs {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+		}
+		return b
+	}
+	f.Add(uint8(0), numbers(1, 2, 3, 4, 5, 6))
+	f.Add(uint8(3), numbers(0, 0, 0, 0, 0, 0))
+	f.Add(uint8(5), numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
+	f.Add(uint8(6), numbers(math.NaN(), math.Inf(1), 1, 2))
+	f.Add(uint8(9), numbers(1e160, 1e160, -1e160, 1e160))
+	f.Add(uint8(1), numbers(1e-160, 1e-160, -1e-160, 1e-200))
+	f.Fuzz(func(t *testing.T, choice uint8, data []byte) {
+		const d = 2
+		n := min(len(data)/8/d, 12)
+		X := new(mat.Dense)
+		if n > 0 {
+			X = mat.NewDense(n, d, nil)
+		}
+		y, targets := make([]int, n), make([]float64, n)
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, math.Float64frombits(binary.LittleEndian.Uint64(data[8*(d*i+j):])))
+			}
+			y[i], targets[i] = 1-2*(i%2), X.At(i, 0)
+		}
+		k := kernels()[int(choice)%len(kernels())]
+		if m, _ := (Perceptron{Kernel: k, MaxEpochs: 20}).Fit(X, y); m != nil {
+			m.Predictions(nil, X)
+		}
+		if m, err := (Ridge{Kernel: k, Intercept: choice > 127}).Fit(X, targets); err == nil {
+			m.Scores(nil, X)
+		}
+		if m, err := (PCA{Kernel: k}).Fit(X); err == nil {
+			m.Transform(nil, X)
+		}
+		if m, _ := (KMeans{Kernel: k, MaxIter: 20}).Fit(X); m != nil {
+			m.Predictions(nil, X)
+		}
+		if m, err := (Nystroem{Kernel: k}).Fit(X); err == nil {
+			m.Transform(nil, X)
+		}
+		if m, err := (Fourier{Components: 5}).Fit(X); err == nil {
+			m.Transform(nil, X)
+		}
+	})
+}
+
+// A text is decoded to a kernel that passes Check, or refused.
+func FuzzDecode(f *testing.F) {
+	for _, k := range kernels() {
+		b, err := json.Marshal(Any{k})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte(`{"name":"sum","parameters":[{"name":"sum","parameters":[null]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var a Any
+		if err := json.Unmarshal(data, &a); err != nil || a.Kernel == nil {
+			return
+		}
+		if err := Check(a); err != nil {
+			t.Fatalf("%s is decoded to %#v: %v", data, a.Kernel, err)
+		}
+		a.Eval([]float64{1, 2}, []float64{3, 4})
+	})
+}
