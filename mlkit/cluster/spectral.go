@@ -91,7 +91,8 @@ type Spectral struct {
 	Trace func(KMeansStep) bool
 }
 
-// SpectralModel is what Spectral has found. It says nothing about other samples.
+// SpectralModel is what Spectral has found. It says nothing about other samples. If
+// the fit ended early, what had not been found yet is nil, and K may be 0.
 type SpectralModel struct {
 	K           int         `json:"k"`           // number of clusters
 	Labels      []int       `json:"labels"`      // n numbers: the cluster of each sample; sample 0 is in cluster 0, the first sample that isn't in cluster 1, and so on
@@ -114,9 +115,9 @@ func (e *DisconnectedError) Error() string {
 
 // Fit divides the rows of X (n×d).
 //
-// A *mlkit.NotConvergedError comes with the best model so far, if eigenvectors for
-// one have been found; its Residual is that of the search or of k-means. Other
-// errors name what is wrong with X or s.
+// A *mlkit.NotConvergedError comes with the model so far; its Iterations and
+// Residual are those of the search for eigenvectors or of k-means. Other errors name
+// what is wrong with X or s.
 func (s Spectral) Fit(X *mat.Dense) (*SpectralModel, error) {
 	return s.FitContext(context.Background(), X)
 }
@@ -150,7 +151,8 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 		w, err = gaussianWeights(ctx, X, gamma)
 	}
 	if err != nil {
-		return nil, unfinishedSpectral(nil, 0, 0, "the context ended the fit before its graph was made", err)
+		m := &SpectralModel{K: s.K}
+		return m, unfinishedSpectral(m, 0, 0, "the context ended the fit before its graph was made", err)
 	}
 	return s.fit(ctx, w)
 }
@@ -224,7 +226,7 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 		m.K = max(count, Eigengap(values))
 	}
 	if len(vectors) < m.K {
-		return nil, unfinishedSpectral(nil, unfinished.Iterations, unfinished.Residual, unfinished.Reason, unfinished.Err)
+		return m, unfinishedSpectral(m, unfinished.Iterations, unfinished.Residual, unfinished.Reason, unfinished.Err)
 	}
 	m.Embedding = embed(vectors[:m.K], s.Laplacian == Symmetric)
 	divided, err := s.divide(ctx, m)
@@ -240,15 +242,11 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	return m, nil
 }
 
-// unfinishedSpectral makes the error of a fit that ended early; m may be nil.
+// unfinishedSpectral makes the error of a fit that ended early.
 func unfinishedSpectral(m *SpectralModel, iterations int, residual float64, reason string, ended error) error {
-	e := &mlkit.NotConvergedError{
-		Algorithm: "cluster: spectral clustering", Iterations: iterations, Residual: residual, Reason: reason, Err: ended,
+	return &mlkit.NotConvergedError{
+		Algorithm: "cluster: spectral clustering", Iterations: iterations, Residual: residual, Reason: reason, Model: m, Err: ended,
 	}
-	if m != nil {
-		e.Model = m
-	}
-	return e
 }
 
 // divide runs k-means on the embedding.

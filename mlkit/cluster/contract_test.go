@@ -1,0 +1,62 @@
+package cluster_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestContract(t *testing.T) {
+	if err := mlkittest.TestClusterer(cluster.KMeans{}.Fit); err != nil {
+		t.Errorf("k-means: %v", err)
+	}
+	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+		if err := mlkittest.TestClusterer(cluster.Spectral{K: 2, Laplacian: l}.Fit); err != nil {
+			t.Errorf("spectral, Laplacian %d: %v", l, err)
+		}
+	}
+}
+
+// noise returns an n×d matrix in which there is nothing to be found.
+func noise(n, d int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(1, 1))
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, rng.Float64())
+		}
+	}
+	return X
+}
+
+func TestContext(t *testing.T) {
+	X := noise(30000, 30)
+	for name, fit := range map[string]func(context.Context) (any, error){
+		"k-means": func(ctx context.Context) (any, error) {
+			return cluster.KMeans{K: 100, MaxIter: 10000}.FitContext(ctx, X)
+		},
+		"neighbours": func(ctx context.Context) (any, error) {
+			return cluster.Spectral{K: 2, Affinity: cluster.Neighbours}.FitContext(ctx, X)
+		},
+	} {
+		if err := mlkittest.TestContext(fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestNotConverged(t *testing.T) {
+	iris := datasets.Iris()
+	err := mlkittest.TestNotConverged(func() (*cluster.KMeansModel, error) {
+		return cluster.KMeans{K: 3, MaxIter: 1}.Fit(iris.X)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,63 @@
+package feature
+
+import (
+	"math"
+	"testing"
+)
+
+// Votes by hand. Each row of the image is 0 0 1 3, so that the gradient points to
+// the right and has the sizes 0, 1, 3 and 2 (the border's pixel repeated). With two
+// cells of two pixels the columns lie at -¼, ¼, ¾ and 1¼ between the centres of the
+// cells: the left cell gets ¾·1 + ¼·3 = 3/2 and the right one ¼·1 + ¾·3 + ¾·2 = 4.
+// So do the rows, which have the weights ¾ + ¾ + ¼ = 7/4 for the upper cell and as
+// much for the lower. The angle 0° is half way between the bins at 170° and 10°.
+func TestHOGVotes(t *testing.T) {
+	h, err := NewHOG(4, 4, 2, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{0, 0, 1, 3, 0, 0, 1, 3, 0, 0, 1, 3, 0, 0, 1, 3}
+	for at, got := range h.votes(x) {
+		want := 0.0
+		if bin := at % 9; bin == 0 || bin == 8 {
+			want = []float64{1.5, 4, 1.5, 4}[at/9] * 7 / 4 / 2
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("cell %d, bin %d: %v, want %v", at/9, at%9, got, want)
+		}
+	}
+
+	// One pixel that is a cell and has the gradient (3, 3), of length 3√2 and angle
+	// 45°: a quarter to the bin at 30°, three quarters to that at 50°.
+	one, err := NewHOG(3, 3, 1, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	centre := one.votes([]float64{0, 0, 0, 0, 0, 3, 0, 3, 0})[4*9:][:9]
+	for bin, got := range centre {
+		want := map[int]float64{1: 3 * math.Sqrt2 / 4, 2: 9 * math.Sqrt2 / 4}[bin]
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("45°, bin %d: %v, want %v", bin, got, want)
+		}
+	}
+}
+
+// (8, 6, 1, …, 1) with 21 ones has the length 11. Divided by it the first two are
+// above 0.2 and cut; the rest are 1/11, and the length becomes √(2·0.04 + 21/121).
+func TestHOGNormalise(t *testing.T) {
+	v := []float64{8, 6}
+	for range 21 {
+		v = append(v, 1)
+	}
+	normaliseBlock(v)
+	length := math.Sqrt(2*0.04 + 21.0/121)
+	for i, got := range v {
+		want := 0.2 / length
+		if i > 1 {
+			want = 1 / 11.0 / length
+		}
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("element %d = %v, want %v", i, got, want)
+		}
+	}
+}
