@@ -53,7 +53,7 @@ type Logistic struct {
 	// of the step p: the objective is then within Tol²/2 of its minimum (Stephen
 	// Boyd and Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1), and
 	// this last step is taken. With LBFGS it is the largest element of the
-	// gradient over n, with columns scaled to variance 1; below 1e-7 rounding may
+	// gradient over n, with weights scaled to one curvature; below 1e-7 rounding may
 	// keep it from being reached.
 	Tol float64
 

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// logisticProblem is the objective of a Logistic in columns of mean 0 and variance 1,
-// each sample extended by 1. Its variable θ is (w, b), or (w_k, b_k) for each class
+// logisticProblem is the objective of a Logistic in columns of mean 0, and variance 1
+// without L2, each sample extended by 1. Its variable θ is (w, b), or (w_k, b_k) for each class
 // one after the other. Since b is not penalised and the penalties of w are
 // converted, it is the same problem.
 type logisticProblem struct {
@@ -85,6 +85,9 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 		if constant {
 			p.scale[j] = 1
 		}
+		// Longer by what the prior adds to the curvature n/4 at θ = 0, so that all
+		// weights have it in common.
+		p.scale[j] *= math.Sqrt(1 + 4*l.L2/p.scale[j]/p.scale[j]/float64(n))
 		p.l2[j], p.l1[j] = l.L2/p.scale[j]/p.scale[j], l.L1/p.scale[j]
 		if !finite(most[j]) || !finite(1/p.scale[j]) || !finite(p.l2[j]) || !finite(p.l1[j]) {
 			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %v, want an ordinary number; scale it", j, p.scale[j])

@@ -102,7 +102,7 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 		copy(run.theta, trial)
 		run.loss, run.objective = loss, objective
 		run.iterations++
-		run.converged = length == 1 && run.residual <= p.Tol
+		run.converged = run.residual <= p.Tol
 		if p.likelihood() {
 			if s := p.separates(run, step); s != nil {
 				run.converged = false
@@ -194,34 +194,104 @@ func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float6
 // coordinate the minimum is soft thresholding:
 //
 //	θₐ + pₐ ← S(θₐ + pₐ - (g + Hp)ₐ/Hₐₐ, L1/Hₐₐ),  S(t, c) = sign(t) max(|t| - c, 0)
+//
+// That finds which weights are 0, but is slow on correlated columns; so after every
+// few sweeps the others are solved for.
 func (p *logisticProblem) proximalStep(H *mat.SymDense, g, theta []float64) []float64 {
-	D := len(g)
 	at, slope := slices.Clone(theta), slices.Clone(g) // θ + p and g + Hp
-	const sweeps = 10000
-	for range sweeps {
-		moved := 0.0
-		for a := range D {
-			h := H.At(a, a)
-			if h == 0 {
-				continue
-			}
-			t := at[a] - slope[a]/h
-			c := p.l1[a%len(p.l1)] / h
-			next := math.Copysign(math.Max(math.Abs(t)-c, 0), t)
-			if delta := next - at[a]; delta != 0 {
-				moved = math.Max(moved, math.Abs(delta)*math.Sqrt(h))
-				at[a] = next
-				for b := range D {
-					slope[b] += delta * H.At(a, b)
-				}
-			}
+	const rounds, sweeps = 100, 10
+	for range rounds {
+		moved := false
+		for range sweeps {
+			moved = p.sweep(H, at, slope)
 		}
-		if moved <= p.Tol/100 || p.ctx.Err() != nil {
+		if !moved || p.ctx.Err() != nil || p.solveNonzero(H, g, theta, at, slope) {
 			break
 		}
 	}
 	floats.Sub(at, theta)
 	return at
+}
+
+// sweep goes once through the coordinates and reports whether one has moved.
+func (p *logisticProblem) sweep(H *mat.SymDense, at, slope []float64) (moved bool) {
+	for a := range at {
+		h := H.At(a, a)
+		if h == 0 {
+			continue
+		}
+		t := at[a] - slope[a]/h
+		next := math.Copysign(math.Max(math.Abs(t)-p.l1[a%len(p.l1)]/h, 0), t)
+		if delta := next - at[a]; delta != 0 {
+			moved = true
+			at[a] = next
+			for b := range slope {
+				slope[b] += delta * H.At(a, b)
+			}
+		}
+	}
+	return moved
+}
+
+// solveNonzero minimises over the weights that are not 0 with their signs kept, as
+// far as the first that becomes 0. It reports whether the result is the minimum over
+// all weights.
+func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []float64) bool {
+	e := len(p.l1)
+	var active []int
+	for a, t := range at {
+		if (t != 0 || p.l1[a%e] == 0) && H.At(a, a) > 0 {
+			active = append(active, a)
+		}
+	}
+	S := mat.NewSymDense(len(active), nil)
+	q := mat.NewVecDense(len(active), nil)
+	scale := func(i int) float64 { return 1 / math.Sqrt(H.At(active[i], active[i])) }
+	for i, a := range active {
+		for j := i; j < len(active); j++ {
+			S.SetSym(i, j, H.At(a, active[j])*scale(i)*scale(j))
+		}
+		// A little more than H: along a direction in which H is flat the step then
+		// is long but finite, and ends where a weight becomes 0.
+		S.SetSym(i, i, 1+1e-11)
+		q.SetVec(i, -(slope[a]+math.Copysign(p.l1[a%e], at[a]))*scale(i))
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(S) {
+		return false
+	}
+	_ = chol.SolveVecTo(q, q) // ill-conditioned perhaps, but a direction of descent
+	length, first := 1.0, -1
+	for i, a := range active {
+		q.SetVec(i, q.AtVec(i)*scale(i))
+		if p.l1[a%e] == 0 {
+			continue
+		}
+		if t := -at[a] / q.AtVec(i); t >= 0 && t < length {
+			length, first = t, a
+		}
+	}
+	for i, a := range active {
+		at[a] += length * q.AtVec(i)
+	}
+	if first >= 0 {
+		at[first] = 0
+	}
+	delta := mat.NewVecDense(len(at), nil)
+	for a := range at {
+		delta.SetVec(a, at[a]-theta[a])
+	}
+	delta.MulVec(H, delta)
+	floats.AddTo(slope, g, delta.RawVector().Data)
+	if first >= 0 {
+		return false
+	}
+	for a, t := range at {
+		if t == 0 && math.Abs(slope[a]) > p.l1[a%e]*(1+1e-9) {
+			return false
+		}
+	}
+	return true
 }
 
 // lbfgs minimises the objective with gonum's L-BFGS.

@@ -87,7 +87,7 @@ func TestLogisticMAP(t *testing.T) {
 	for _, c := range []struct {
 		l   Logistic
 		tol float64
-	}{{Logistic{L2: 1}, 1e-12}, {Logistic{L2: 1, Solver: LBFGS}, 1e-5}} {
+	}{{Logistic{L2: 1}, 1e-12}, {Logistic{L2: 1, Solver: LBFGS, Tol: 1e-7}, 1e-5}} {
 		m, err := c.l.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestLogisticMAP(t *testing.T) {
 // Numbers of scikit-learn 1.2.1, LogisticRegression(C=1) of three classes.
 func TestSoftmax(t *testing.T) {
 	X, y := fisher(t)
-	for _, l := range []Logistic{{L2: 1}, {L2: 1, Solver: LBFGS}} {
+	for _, l := range []Logistic{{L2: 1}, {L2: 1, Solver: LBFGS, Tol: 1e-7}} {
 		m, err := l.FitClasses(X, y)
 		if err != nil {
 			t.Fatal(err)
