@@ -3,6 +3,7 @@
 package peer_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -16,6 +17,10 @@ var clusterModels = []model{
 		{"labels", 0, "the same steps from the same centres"},
 		{"centres", 1e-12, "means of the same samples; scikit-learn moves the samples to the origin first"},
 		{"inertia", 1e-12, "as the centres"},
+	}},
+	{"spectral", compareSpectral, []rule{
+		{"eigenvalues", 1e-10, "in units of the largest there can be; ours are found by Lanczos, to 1e-10 or so"},
+		{"agreement", 0, "adjusted Rand index of 1, where the eigengap is clear"},
 	}},
 	{"ari", compareARI, []rule{
 		{"ari", 1e-13, "the same fraction of whole numbers"},
@@ -77,6 +82,57 @@ func compareKMeans(t *trial) {
 	t.same("labels", m.Labels, sk.Labels, nil)
 	t.near("centres", concat(m.Centres), concat(sk.Centres), 0)
 	t.one("inertia", m.Inertia, sk.Inertia, mat.Norm(X, 2)*mat.Norm(X, 2))
+}
+
+// compareSpectral clusters blobs that are apart. What k-means makes of the
+// eigenvectors is random, so the eigenvalues are compared, with those of SciPy's
+// Laplacian, and the clusters if the eigengap says how many there are.
+func compareSpectral(t *trial) {
+	k := 2 + t.IntN(3)
+	n, d := 20*k+t.IntN(40), 2+t.IntN(3)
+	X := mat.NewDense(n, d, nil)
+	centres := mat.NewDense(k, d, nil)
+	centres.Apply(func(int, int, float64) float64 { return 4 * t.NormFloat64() }, centres)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, centres.At(i%k, j)+t.NormFloat64())
+		}
+	}
+	s := cluster.Spectral{K: k, Eigenvalues: k + 1, Laplacian: cluster.Laplacian(t.IntN(3)), Affinity: cluster.Affinity(t.IntN(3))}
+	if s.Affinity == cluster.Gaussian {
+		s.Gamma = t.power(-2, 0)
+	} else {
+		s.Nearest = 8 + t.IntN(8)
+	}
+	t.Logf("%d×%d %+v", n, d, s)
+	m, err := s.Fit(X)
+	if apart := new(cluster.DisconnectedError); errors.As(err, &apart) {
+		t.explain("the graph falls into %d parts, more than the %d clusters: refused, where scikit-learn warns", apart.Count, k)
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct {
+		Labels      []int
+		Eigenvalues []float64
+	}
+	t.ask(map[string]any{"X": rows(X), "k": k, "gamma": s.Gamma, "nearest": s.Nearest, "laplacian": int(s.Laplacian),
+		"mutual": s.Affinity == cluster.MutualNeighbours}, &sk)
+	top := 2.0
+	if s.Laplacian == cluster.Unnormalised {
+		top = sk.Eigenvalues[n-1]
+	}
+	t.near("eigenvalues", m.Eigenvalues, sk.Eigenvalues[:len(m.Eigenvalues)], top)
+	within, next := sk.Eigenvalues[k-1], sk.Eigenvalues[k]
+	if s.Laplacian != cluster.RandomWalk || within > next/10 {
+		return // scikit-learn has the random walk alone; or the number of clusters is a matter of taste
+	}
+	ari, err := cluster.ARI(m.Labels, sk.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.one("agreement", ari, 1, 1)
 }
 
 func compareARI(t *trial) {

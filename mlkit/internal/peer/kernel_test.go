@@ -3,14 +3,25 @@
 package peer_test
 
 import (
-	"marginalia/mlkit/kernel"
+	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
 )
 
 var kernelModels = []model{
 	{"gram", compareGram, []rule{
 		{"gram", 1e-12, "the squared distances of scikit-learn are |x|²+|z|²-2x·z, which cancels; ours are sums of squares"},
+	}},
+	{"kernel_ridge", compareKernelRidge, []rule{
+		{"coefficients", 1e-13, "in units of the largest, times the condition of K + λI"},
+		{"predictions", 1e-13, "as the coefficients"},
+	}},
+	{"kernel_pca", compareKernelPCA, []rule{
+		{"eigenvalues", 1e-12, "in units of the largest: a symmetric eigenvalue problem is as well posed as that"},
+		{"components", 1e-11, "up to the sign, in units of the largest number, over the relative distance to the next eigenvalue"},
 	}},
 }
 
@@ -75,4 +86,73 @@ func compareGram(t *trial) {
 	var sk struct{ Gram, Cross [][]float64 }
 	t.ask(k.with(map[string]any{"X": rows(X), "Z": rows(Z)}), &sk)
 	t.near("gram", append(flat(K), flat(cross)...), append(concat(sk.Gram), concat(sk.Cross)...), 0)
+}
+
+// compareKernelRidge: scikit-learn's has no intercept.
+func compareKernelRidge(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.targets(X)
+	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
+	K, err := kernel.Gram(k, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, largest := spectrum(K)
+	lambda := t.power(-8, 3) * largest
+	m, err := kernel.Ridge{Kernel: k.Kernel, Lambda: lambda}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := t.others(X, 10)
+	var sk struct{ Coefficients, Predictions []float64 }
+	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "lambda": lambda}), &sk)
+	condition := 1 + largest/lambda
+	t.near("coefficients", m.Coef, sk.Coefficients, condition*size(sk.Coefficients))
+	// A prediction is a sum of n products of a coefficient with a value of k.
+	t.near("predictions", m.Scores(nil, Z), sk.Predictions, condition*(size(sk.Predictions)+size(y)))
+}
+
+// compareKernelPCA compares those components that their eigenvalue determines.
+func compareKernelPCA(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
+	wanted := 1 + t.IntN(6)
+	m, err := kernel.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := t.others(X, 10)
+	var sk struct {
+		Eigenvalues []float64
+		Components  [][]float64
+	}
+	t.ask(k.with(map[string]any{"X": rows(X), "Z": rows(Z), "components": n}), &sk)
+	found := len(m.Values)
+	if found < wanted {
+		for _, v := range sk.Eigenvalues[found:] {
+			if v > 1e-9*sk.Eigenvalues[0] {
+				t.Errorf("%d components, scikit-learn has another of eigenvalue %g", found, v)
+			}
+		}
+	}
+	t.near("eigenvalues", m.Values, sk.Eigenvalues[:found], sk.Eigenvalues[0])
+	ours := m.Transform(nil, Z)
+	next := append(sk.Eigenvalues, 0)
+	for c := range found {
+		gap := next[c] - next[c+1]
+		if c > 0 {
+			gap = min(gap, next[c-1]-next[c])
+		}
+		if gap < 1e-6*next[0] {
+			continue
+		}
+		got, want := mat.Col(nil, c, ours), column(sk.Components, c)
+		if floats.Dot(got, want) < 0 {
+			floats.Scale(-1, want)
+		}
+		// A component is of the size √λ, and what is lost of it in proportion to 1/√λ.
+		t.near("components", got, want, size(want)*next[0]/gap*math.Sqrt(next[0]/next[c]))
+	}
 }

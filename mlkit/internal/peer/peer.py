@@ -11,11 +11,16 @@ import warnings
 
 import numpy as np
 import sklearn
-from sklearn.cluster import KMeans
+from scipy.sparse.csgraph import laplacian
+from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.decomposition import KernelPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from sklearn.linear_model import Perceptron, SGDClassifier
-from sklearn.metrics import adjusted_rand_score
-from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron, Ridge, SGDClassifier
+from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matrix, hinge_loss, log_loss,
+                             precision_recall_fscore_support, roc_auc_score, roc_curve)
+from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
+from sklearn.neighbors import kneighbors_graph
 from sklearn.svm import SVC
 
 models = {}
@@ -72,24 +77,63 @@ def qda(p):
 
 
 @model
-def svc(p):
+def least_squares(p):
     X = matrix(p["X"])
-    kernel = {"kernel": "precomputed"} if p["kernel"] == "laplacian" else {"kernel": p["kernel"], **kernel_parameters(p)}
+    m = LinearRegression(fit_intercept=False).fit(X, matrix(p["y"]))
+    return {"w": m.coef_, "fitted": m.predict(X)}
 
-    def of(A):  # LIBSVM has no Laplace kernel: it gets the matrix
-        return pairwise_kernels(A, X, metric="laplacian", gamma=p["gamma"]) if p["kernel"] == "laplacian" else A
 
+@model
+def ridge(p):
+    m = Ridge(alpha=p["lambda"], solver="svd").fit(matrix(p["X"]), p["y"])
+    return {"w": m.coef_, "b": m.intercept_, "predictions": m.predict(matrix(p["Z"]))}
+
+
+@model
+def logistic(p):
+    return logistic_answer(p, LogisticRegression(C=1 / p["L2"] if p["L2"] else np.inf, solver="newton-cholesky", tol=1e-11, max_iter=1000))
+
+
+@model
+def logistic_l1(p):
+    return logistic_answer(p, LogisticRegression(C=1 / p["L1"], penalty="l1", solver="saga", tol=1e-10, max_iter=100000, random_state=0))
+
+
+def logistic_answer(p, algorithm):
+    m = algorithm.fit(matrix(p["X"]), p["y"])
+    Z = matrix(p["Z"])
+    return {"w": m.coef_, "b": m.intercept_, "probabilities": m.predict_proba(Z), "decisions": m.predict(Z),
+            "fitted": m.predict_proba(matrix(p["X"]))}
+
+
+@model
+def svc(p):
+    # Rows of weight 0 are taken out here: SVC numbers the support vectors without
+    # them, in support_, and takes the wrong columns of a precomputed matrix.
+    weights = np.array(p["weights"])
+    kept = np.flatnonzero(weights)
+    all_X = matrix(p["X"])
+    X = all_X[kept]
+    kernel, of = own_kernel(p, X)
     m = SVC(C=p["C"], tol=1e-6, max_iter=1000000, class_weight={-1: p["negative"], 1: p["positive"]}, **kernel)
-    m.fit(of(X), p["y"], sample_weight=p["weights"])
-    alpha = np.zeros(len(X))
-    alpha[m.support_] = np.abs(m.dual_coef_[0])
-    return {"alpha": alpha, "b": m.intercept_[0], "fitted": m.decision_function(of(X)),
+    m.fit(of(X), np.array(p["y"])[kept], sample_weight=weights[kept])
+    alpha = np.zeros(len(all_X))
+    alpha[kept[m.support_]] = np.abs(m.dual_coef_[0])
+    return {"alpha": alpha, "b": m.intercept_[0], "fitted": m.decision_function(of(all_X)),
             "scores": m.decision_function(of(matrix(p["Z"])))}
 
 
 def kernel_parameters(p):
     names = {"poly": ["gamma", "coef0", "degree"], "sigmoid": ["gamma", "coef0"], "linear": []}
     return {k: p[k] for k in names.get(p["kernel"], ["gamma"])}
+
+
+def own_kernel(p, X):
+    """The kernel of an algorithm, and what to give it for samples: the matrix of
+    the Laplace kernel, which SVC and KernelPCA don't know."""
+    if p["kernel"] != "laplacian":
+        return {"kernel": p["kernel"], **kernel_parameters(p)}, lambda A: A
+    return {"kernel": "precomputed"}, lambda A: pairwise_kernels(A, X, metric="laplacian", gamma=p["gamma"])
 
 
 @model
@@ -103,6 +147,33 @@ def gram(p):
 
 
 @model
+def kernel_ridge(p):
+    m = KernelRidge(alpha=p["lambda"], kernel=p["kernel"], **kernel_parameters(p)).fit(matrix(p["X"]), p["y"])
+    return {"coefficients": m.dual_coef_, "predictions": m.predict(matrix(p["Z"]))}
+
+
+@model
+def kernel_pca(p):
+    kernel, of = own_kernel(p, matrix(p["X"]))
+    m = KernelPCA(p["components"], eigen_solver="dense", **kernel).fit(of(matrix(p["X"])))
+    return {"eigenvalues": m.eigenvalues_, "components": m.transform(of(matrix(p["Z"])))}
+
+
+@model
+def spectral(p):
+    X = matrix(p["X"])
+    if p["nearest"]:
+        links = kneighbors_graph(X, p["nearest"], include_self=False).toarray()
+        W = np.minimum(links, links.T) if p["mutual"] else np.maximum(links, links.T)
+    else:
+        W = rbf_kernel(X, gamma=p["gamma"])
+    labels = SpectralClustering(p["k"], affinity="precomputed", random_state=0).fit(W).labels_
+    # The eigenvalues of the random walk are those of the symmetric Laplacian.
+    eigenvalues = np.linalg.eigvalsh(laplacian(W, normed=p["laplacian"] != 2))
+    return {"labels": labels, "eigenvalues": eigenvalues}
+
+
+@model
 def kmeans(p):
     start = matrix(p["start"])
     m = KMeans(len(start), init=start, n_init=1, max_iter=300, tol=0, algorithm="lloyd").fit(matrix(p["X"]))
@@ -112,6 +183,28 @@ def kmeans(p):
 @model
 def ari(p):
     return {"ari": adjusted_rand_score(p["a"], p["b"])}
+
+
+@model
+def confusion(p):
+    y, predicted = p["y"], p["predicted"]
+    per_class = precision_recall_fscore_support(y, predicted, zero_division=0)[:3]
+    rates = list(np.transpose(per_class).ravel())
+    for average in "micro", "macro":
+        rates += precision_recall_fscore_support(y, predicted, average=average, zero_division=0)[:3]
+    return {"counts": confusion_matrix(y, predicted), "rates": np.array(rates + [accuracy_score(y, predicted)])}
+
+
+@model
+def roc(p):
+    fpr, tpr, thresholds = roc_curve(p["y"], p["scores"], drop_intermediate=False)
+    return {"auc": roc_auc_score(p["y"], p["scores"]), "fpr": fpr, "tpr": tpr, "rest": thresholds[1:]}
+
+
+@model
+def losses(p):
+    return {"log": log_loss(p["y"], p["p"]), "many": log_loss(p["three"], matrix(p["P"]), labels=[-1, 1, 5]),
+            "hinge": hinge_loss(p["y"], p["scores"])}
 
 
 def main():

@@ -1,0 +1,208 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit/linear"
+)
+
+var logisticModels = []model{
+	{"logistic", compareLogistic, []rule{
+		{"objective", 1e-11, "both stop where Newton's next step would change it by less"},
+		{"objective by L-BFGS", 1, "in units of |∇|·|w-w'|, which bounds it as it is convex; it stops at ∇ = 1e-7 n"},
+		{"probabilities by L-BFGS", 1e-4, "|w-w'| ≤ |∇|/L2; compared if L2 > 1"},
+		{"weights", 1e-7, "in units of the largest, on standardised samples; compared where they are unique"},
+		{"probabilities", 1e-8, "the error of the weights, times a derivative of at most 1/4"},
+		{"decisions", 0, "equal, but where the score is 0 within that"},
+	}},
+	{"logistic_l1", compareSparseLogistic, []rule{
+		{"objective", 1e-9, "SAGA stops when no weight changes by more than 1e-10 of the largest"},
+		{"probabilities", 1e-5, "the objective is flat: its square root"},
+	}},
+	{"softmax", compareSoftmax, []rule{
+		{"objective", 1e-11, "as for two classes"},
+		{"objective by L-BFGS", 1, "as for two classes"},
+		{"probabilities by L-BFGS", 1e-4, "as for two classes"},
+		{"weights", 1e-7, "as for two classes; the penalty makes them unique"},
+		{"probabilities", 1e-8, "as for two classes"},
+		{"decisions", 0, "equal, but where two probabilities are within that"},
+	}},
+}
+
+type logisticAnswer struct {
+	W             [][]float64
+	B             []float64
+	Probabilities [][]float64
+	Fitted        [][]float64 // the probabilities of X
+	Decisions     []int
+}
+
+// compareLogistic draws strong and weak penalties, and none in one of four.
+func compareLogistic(t *trial) {
+	n, d := t.size()
+	X := standardised(t.samples(n, d))
+	y := t.signs(X)
+	l := linear.Logistic{L2: t.power(-5, 4), Solver: linear.Solver(t.IntN(2))}
+	if t.IntN(4) == 0 {
+		l.L2 = 0
+	}
+	l.Tol = map[linear.Solver]float64{linear.Newton: 1e-9, linear.LBFGS: 1e-7}[l.Solver]
+	t.Logf("L2 %g, %v", l.L2, l.Solver)
+	m, err := l.Fit(X, y)
+	if errors.As(err, new(*linear.SeparableError)) {
+		t.explain("separable, so there is no maximum: refused, where scikit-learn returns how far it came")
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := t.others(X, 10)
+	var sk logisticAnswer
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
+	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	value := logisticValue(theirs, X, y, l.L2, 0)
+	if l.Solver == linear.LBFGS {
+		apart := floats.Distance(m.W, theirs.W, 1) + math.Abs(m.B-theirs.B)
+		t.one("objective by L-BFGS", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, float64(n)*l.Tol*apart+1e-12*value)
+		if l.L2 > 1 {
+			t.near("probabilities by L-BFGS", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
+		}
+		return
+	}
+	t.one("objective", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, value)
+	if l.L2 == 0 && dependent(X) {
+		return // many hyperplanes are as likely
+	}
+	t.near("weights", append(m.W, m.B), append(sk.W[0], sk.B[0]), 1+size(append(sk.W[0], sk.B[0])))
+	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), 1)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
+}
+
+func compareSparseLogistic(t *trial) {
+	n, d := t.size()
+	X := standardised(t.samples(n, d))
+	y := t.signs(X)
+	l := linear.Logistic{L1: t.power(-1, 1.5), Tol: 1e-9}
+	m, err := l.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk logisticAnswer
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}, &sk)
+	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	if size(sk.W[0]) == 0 {
+		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
+		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
+	}
+	value := logisticValue(theirs, X, y, 0, l.L1)
+	t.one("objective", logisticValue(m.Hyperplane, X, y, 0, l.L1), value, value)
+	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
+}
+
+func compareSoftmax(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.classes(X, 3+t.IntN(3))
+	X = standardised(X)
+	l := linear.Logistic{L2: t.power(-4, 4), Solver: linear.Solver(t.IntN(2))}
+	l.Tol = map[linear.Solver]float64{linear.Newton: 1e-9, linear.LBFGS: 1e-7}[l.Solver]
+	t.Logf("L2 %g, %v", l.L2, l.Solver)
+	m, err := l.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := t.others(X, 10)
+	var sk logisticAnswer
+	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
+	value := softmaxValue(sk.W, sk.B, X, y, m.Classes, l.L2)
+	if l.Solver == linear.LBFGS {
+		// The biases are determined but for a number added to all of them.
+		b, skB := slices.Clone(m.B), slices.Clone(sk.B)
+		floats.AddConst(-stat.Mean(b, nil), b)
+		floats.AddConst(-stat.Mean(skB, nil), skB)
+		apart := floats.Distance(concat(m.W), concat(sk.W), 1) + floats.Distance(b, skB, 1)
+		t.one("objective by L-BFGS", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, float64(n)*l.Tol*apart+1e-12*value)
+		if l.L2 > 1 {
+			t.near("probabilities by L-BFGS", flat(m.ProbsOf(nil, X)), concat(sk.Fitted), 1)
+		}
+		return
+	}
+	t.one("objective", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, value)
+	t.near("weights", concat(m.W), concat(sk.W), 1+size(concat(sk.W)))
+	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), 1)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
+}
+
+// logisticValue is Σ log(1 + exp(-y(w·x + b))) and the penalties.
+func logisticValue(h linear.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) float64 {
+	sum := l2*floats.Dot(h.W, h.W)/2 + l1*floats.Norm(h.W, 1)
+	for i, f := range h.Scores(nil, X) {
+		sum += floats.LogSumExp([]float64{0, -float64(y[i]) * f})
+	}
+	return sum
+}
+
+// softmaxValue is the same for many classes.
+func softmaxValue(W [][]float64, b []float64, X *mat.Dense, y, classes []int, l2 float64) float64 {
+	sum := 0.0
+	for _, w := range W {
+		sum += l2 * floats.Dot(w, w) / 2
+	}
+	f := make([]float64, len(classes))
+	for i, label := range y {
+		of := 0.0
+		for k, w := range W {
+			f[k] = floats.Dot(w, X.RawRowView(i)) + b[k]
+			if classes[k] == label {
+				of = f[k]
+			}
+		}
+		sum += floats.LogSumExp(f) - of
+	}
+	return sum
+}
+
+func count(y []int, label int) int {
+	n := 0
+	for _, v := range y {
+		if v == label {
+			n++
+		}
+	}
+	return n
+}
+
+func sigmoids(scores []float64) []float64 {
+	p := make([]float64, len(scores))
+	for i, f := range scores {
+		p[i] = 1 / (1 + math.Exp(-f))
+	}
+	return p
+}
+
+// standardised is X with columns of mean 0 and variance 1, or 0 if constant:
+// scikit-learn's solvers do not find the minimum on others.
+func standardised(X *mat.Dense) *mat.Dense {
+	n, d := X.Dims()
+	S := mat.NewDense(n, d, nil)
+	for j := range d {
+		c := mat.Col(nil, j, X)
+		mean := floats.Sum(c) / float64(n)
+		floats.AddConst(-mean, c)
+		if s := floats.Norm(c, 2) / math.Sqrt(float64(n)); s > 1e-9*(1+math.Abs(mean)) {
+			floats.Scale(1/s, c)
+		} else {
+			floats.Scale(0, c)
+		}
+		S.SetCol(j, c)
+	}
+	return S
+}
