@@ -21,7 +21,8 @@
 //
 // Separate decides by exact arithmetic whether a hyperplane separates labelled
 // points, with a proof of either answer. Shatter and Dichotomies ask it about all
-// labellings: the VC dimension of the hyperplanes of d dimensions is d+1. The
+// labellings: the VC dimension of the hyperplanes of d dimensions is d+1.
+// ShatterMargin asks with what margin. The
 // margins of samples with regard to a hyperplane, their radius R and Novikoff's bound
 // are in package linear, beside the hyperplane and the perceptron that they are
 // about.

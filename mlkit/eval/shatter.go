@@ -33,11 +33,12 @@ type Shattering struct {
 // section 6; Vapnik and Chervonenkis, 1971).
 func Shatter(X *mat.Dense) (Shattering, error) {
 	s := Shattering{Shattered: true}
-	err := labellings(X, func(y []int, separation Separation) bool {
-		if !separation.Separable {
+	err := labellings(X, func(y []int) (bool, error) {
+		separation, err := Separate(X, y)
+		if err == nil && !separation.Separable {
 			s = Shattering{Labels: slices.Clone(y), Alpha: separation.Alpha}
 		}
-		return separation.Separable
+		return separation.Separable, err
 	})
 	if err != nil {
 		return Shattering{}, err
@@ -50,11 +51,12 @@ func Shatter(X *mat.Dense) (Shattering, error) {
 // it is CoverCount(n, d).
 func Dichotomies(X *mat.Dense) (int, error) {
 	count := 0
-	err := labellings(X, func(_ []int, separation Separation) bool {
+	err := labellings(X, func(y []int) (bool, error) {
+		separation, err := Separate(X, y)
 		if separation.Separable {
 			count += 2
 		}
-		return true
+		return true, err
 	})
 	if err != nil {
 		return 0, err
@@ -63,8 +65,8 @@ func Dichotomies(X *mat.Dense) (int, error) {
 }
 
 // labellings calls f with the labellings whose last label is +1, until it returns
-// false; those with -1 are the same with exchanged sides.
-func labellings(X *mat.Dense, f func(y []int, separation Separation) bool) error {
+// false or an error; those with -1 are the same with exchanged sides.
+func labellings(X *mat.Dense, f func(y []int) (more bool, err error)) error {
 	if err := check.Samples("eval", X); err != nil {
 		return err
 	}
@@ -77,12 +79,8 @@ func labellings(X *mat.Dense, f func(y []int, separation Separation) bool) error
 		for i := range y {
 			y[i] = 1 - 2*(bits>>i&1)
 		}
-		separation, err := Separate(X, y)
-		if err != nil {
+		if more, err := f(y); !more || err != nil {
 			return err
-		}
-		if !f(y, separation) {
-			return nil
 		}
 	}
 	return nil

@@ -1,0 +1,98 @@
+package eval
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// n orthogonal vectors of length R are shattered at margin R/√n, by w = Σ yᵢxᵢ, and
+// reach the bound of n points (CMU).
+func TestShatterMargin(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		X := mat.NewDense(n, n+1, nil)
+		for i := range n {
+			X.Set(i, i, 3)
+		}
+		s, err := ShatterMargin(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "Gamma", s.Gamma, 3/math.Sqrt(float64(n)), 1e-12)
+		near(t, "R", s.R, 3, 0)
+		near(t, "Bound", s.Bound, float64(n), 1e-11)
+	}
+	// One more point of the plane than it has dimensions: two with the labels of
+	// which the third can't be told.
+	s, err := ShatterMargin(mat.NewDense(3, 2, []float64{1, 0, -0.5, 0.8, -0.5, -0.8}))
+	if err != nil || s.Gamma != 0 || !math.IsInf(s.Bound, 1) {
+		t.Errorf("%+v, %v; want Gamma 0", s, err)
+	}
+	// The units of the points are those of the margin, however large or small.
+	for _, unit := range []float64{1e200, 1e-300, 0} {
+		s, err := ShatterMargin(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "Gamma", s.Gamma, unit/math.Sqrt2, 1e-12*unit)
+	}
+	for want, X := range map[string]*mat.Dense{
+		"eval: X is nil, want an n×d matrix, one sample a row":                nil,
+		"eval: X has 17 rows, want at most 16, since 2ⁿ labellings are tried": mat.NewDense(17, 1, nil),
+		"eval: the norm of a row of X overflows, want a smaller unit":         mat.NewDense(1, 2, []float64{1.5e308, 1.5e308}),
+	} {
+		if _, err := ShatterMargin(X); err == nil || err.Error() != want {
+			t.Errorf("err = %v, want %s", err, want)
+		}
+	}
+}
+
+// No set has more points than its bound, whatever its labels.
+func TestShatterMarginBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 100 {
+		n, d := 1+rng.IntN(5), 5+rng.IntN(4)
+		X := mat.NewDense(n, d, nil)
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, rng.NormFloat64())
+			}
+		}
+		s, err := ShatterMargin(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(s.Gamma > 0) || s.Bound < float64(n)*(1-1e-12) {
+			t.Fatalf("%d points with the bound %v", n, s.Bound)
+		}
+	}
+}
+
+// The nearest point x of the hull has x·z ≥ ‖x‖² for all z, and a hull has only one
+// such point.
+func TestNearestToOrigin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for trial := range 500 {
+		n, d := 1+rng.IntN(20), 1+rng.IntN(5)
+		z := make([][]float64, n)
+		for i := range z {
+			z[i] = make([]float64, d)
+			for j := range z[i] {
+				z[i][j] = rng.NormFloat64()
+			}
+			z[i][0] += float64(trial % 4)
+			if trial%5 == 0 && i > 0 && i%3 == 0 {
+				copy(z[i], z[i-1]) // repeated points
+			}
+		}
+		x := nearestToOrigin(z)
+		for _, v := range z {
+			if floats.Dot(x, v) < floats.Dot(x, x)-1e-9 {
+				t.Fatalf("x = %v, and z = %v is nearer to the origin in its direction", x, v)
+			}
+		}
+	}
+}
