@@ -95,18 +95,28 @@ func labels(rng *rand.Rand, n int) []int {
 	return y
 }
 
-// tuple writes v as (1,\ 2) in TeX, all of it.
+// written is the number of rows, or of columns, up to which a matrix or a vector is
+// written out.
+const written = 12
+
+// tuple writes v as (1,\ 2) in TeX, all of it unless it is long.
 func tuple[N int | float64](v []N) string {
 	words := make([]string, len(v))
 	for i, x := range v {
 		words[i] = numTeX(float64(x))
 	}
+	if n := len(words); n > written {
+		words = append(words[:shown-1:shown-1], `\dots`, words[n-1])
+	}
 	return "(" + strings.Join(words, `,\ `) + ")"
 }
 
-// matrixTeX writes A in TeX.
+// matrixTeX writes A in TeX, or only its size if it is large.
 func matrixTeX(A mat.Matrix) string {
 	n, d := A.Dims()
+	if n > written || d > written {
+		return fmt.Sprintf(`\text{(a matrix of }%d\times%d\text{)}`, n, d)
+	}
 	rows := make([]string, n)
 	for i := range rows {
 		cells := make([]string, d)

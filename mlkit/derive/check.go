@@ -112,6 +112,11 @@ func (d Derivation[Q]) check(n int, seed uint64, point func(i int) Q) (Report, e
 	var failed *StepError
 	for p := range n {
 		q := point(p)
+		if d.Valid != nil {
+			if err := d.Valid(q); err != nil {
+				return Report{}, err
+			}
+		}
 		var before []float64
 		for i, s := range d.Steps {
 			value := s.Value(q)

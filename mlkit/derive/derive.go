@@ -124,6 +124,10 @@ type Derivation[Q any] struct {
 	// derivation supposes and nothing more.
 	Draw func(rng *rand.Rand) Q
 
+	// Valid returns an error if the steps can't be computed from q, which says
+	// why; nil means they always can. Check and CheckAt ask it of every point.
+	Valid func(q Q) error
+
 	// Example is the quantities whose numbers Markdown shows; nil means those
 	// that Draw returns first.
 	Example func() Q

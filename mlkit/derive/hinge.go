@@ -19,6 +19,7 @@ func HingeFromSlacks() Derivation[SoftMargin] {
 		Title:  "From slack variables to the hinge loss",
 		Source: "Yuille, section 15; EE-559, 3a, the criterion of support vector machines",
 		Draw:   drawSoftMargin,
+		Valid:  SoftMargin.validHinge,
 		Example: func() SoftMargin {
 			q := exampleSoftMargin()
 			q.B = 0.25
@@ -51,7 +52,7 @@ func HingeFromSlacks() Derivation[SoftMargin] {
 				func(q SoftMargin) []float64 {
 					return difference(func(a []float64) float64 { return q.primal(a, q.slacks(a, q.B)) }, q.A, q.hingeStep())
 				}),
-			equal(`a-\gamma\sum_{\mu:\,y_\mu(x_\mu\cdot a+b)<1}y_\mu x_\mu`, `only samples within the margin pull: $\alpha_\mu=\gamma$ there, 0 elsewhere`,
+			equal(`a-\gamma\sum_{\mu:\,y_\mu(x_\mu\cdot a+b)\lt1}y_\mu x_\mu`, `only samples within the margin pull: $\alpha_\mu=\gamma$ there, 0 elsewhere`,
 				func(q SoftMargin) []float64 {
 					alpha := each(len(q.Y), func(i int) float64 {
 						if q.functional(i, q.A, q.B) < 1 {

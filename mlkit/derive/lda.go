@@ -60,6 +60,7 @@ func LDAToLogistic() Derivation[Gaussians] {
 		Title:   "The posterior of two Gaussians is a logistic function",
 		Source:  "EE-559, 3a, Probabilistic interpretation of linear classifiers",
 		Draw:    func(rng *rand.Rand) Gaussians { return drawGaussians(rng, true, false) },
+		Valid:   Gaussians.valid,
 		Example: func() Gaussians { return exampleGaussians(1) },
 		Given:   Gaussians.given,
 		Notes: "The homoscedasticity, one Σ for both classes, makes the terms $x\\Sigma^{-1}x^T$ vanish; the means are what differs. " +

@@ -30,6 +30,7 @@ func NormalEquations() Derivation[LeastSquares] {
 		Title:   "From the normal equations to the pseudoinverse",
 		Source:  "Theodoridis, chapter 3, Sum of Error Squares Estimation; the example's ten points",
 		Draw:    drawLeastSquares,
+		Valid:   LeastSquares.valid,
 		Example: exampleLeastSquares,
 		Given:   LeastSquares.given,
 		Notes: `Errata of the slides: $[-3.13, 0.24, 1.34]$ does not solve the equations of the example; the gradient of $J$ in the form of expectations lacks its minus, ` +

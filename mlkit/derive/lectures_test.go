@@ -18,9 +18,9 @@ func TestExamples(t *testing.T) {
 	for i := range 9 {
 		shows(t, LDAToLogistic(), i+1, math.Exp(2)/(math.Exp(2)+3))
 	}
-	// With Σ₀ = 4Σ₁: A = -⅜Σ₁⁻¹, w = (2, -2) + ¾(-1, 2)·…: at (1, 0) the two
-	// forms are (x-m₁)Σ₁⁻¹(x-m₁)ᵀ = 1 and (x-m₀)Σ₁⁻¹(x-m₀)ᵀ = 5, and
-	// ½log(|Σ₀|/|Σ₁|) = ½log 16, so -½ + 5/8 + log 4 - log 3.
+	// By hand, with Σ₀ = 4Σ₁: at (1, 0) the two forms are (x-m₁)Σ₁⁻¹(x-m₁)ᵀ = 1
+	// and (x-m₀)Σ₀⁻¹(x-m₀)ᵀ = 5/4, and ½log(|Σ₀|/|Σ₁|) = ½log 16, so the log-odds
+	// are -½ + ⅝ + log 4 - log 3.
 	for i := 4; i <= 7; i++ {
 		shows(t, UnequalCovariances(), i, 1./8+math.Log(4./3))
 	}
@@ -241,5 +241,78 @@ func TestBadQuantities(t *testing.T) {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, c.err, c.want)
 		}
+	}
+}
+
+// Quantities that do not match are an error of CheckAt, not a panic in a step.
+func TestValid(t *testing.T) {
+	at := func(_ Report, err error) error { return err }
+	X := mat.NewDense(2, 1, []float64{1, -1})
+	wide := mat.NewDense(1, 2, []float64{1, -1})
+	y, signs, v := []float64{1, -1}, []int{+1, -1}, []float64{1}
+	soft := exampleSoftMargin()
+	soft.Tau = v
+	onMargin := exampleSoftMargin()
+	onMargin.A = []float64{1, 0}
+	noSamples, badLabel := exampleSoftMargin(), exampleSoftMargin()
+	noSamples.X = nil
+	badLabel.Y = signs
+	run := examplePerceptronRun()
+	run.AHat = v
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"Gaussians", at(LDAToLogistic().CheckAt(Gaussians{X: v})), "derive: the Gaussians are not from NewGaussians, want them made by it: it inverts the covariances"},
+		{"no X", at(NormalEquations().CheckAt(LeastSquares{})), "derive: X is nil, want an n×d matrix, one sample a row"},
+		{"wide", at(NormalEquations().CheckAt(LeastSquares{X: wide, Y: v, W: y})), "derive: X is 1×2, want at least as many rows as columns"},
+		{"targets", at(NormalEquations().CheckAt(LeastSquares{X: X, Y: v, W: v})), "derive: len(Y) = 1, want 2, one number for each row of X"},
+		{"weights", at(NormalEquations().CheckAt(LeastSquares{X: X, Y: y, W: y})), "derive: len(W) = 2, want 1, one weight for each column of X"},
+		{"multipliers", at(PrimalToDual().CheckAt(soft)), "derive: len(Tau) = 1, want 5, one number for each row of X"},
+		{"no samples", at(HingeFromSlacks().CheckAt(noSamples)), "derive: X is nil, want an n×d matrix, one sample a row"},
+		{"labels", at(PrimalToDual().CheckAt(badLabel)), "derive: len(y) = 2, want 5, one label for each row of X"},
+		{"on the margin", at(HingeFromSlacks().CheckAt(onMargin)), "derive: a row of X is on the margin of A and B, y(x·a + b) = 1, where the hinge loss has no derivative; change A or B a little"},
+		{"cost", at(PerceptronAsGradient().CheckAt(PerceptronCost{})), "derive: X is nil, want an n×d matrix, one sample a row"},
+		{"cost labels", at(PerceptronAsGradient().CheckAt(PerceptronCost{X: X})), "derive: len(y) = 0, want 2, one label for each row of X"},
+		{"cost weights", at(PerceptronAsGradient().CheckAt(PerceptronCost{X: X, Y: signs})), "derive: len(W) = 0, want 1, one weight for each column of X"},
+		{"on the hyperplane", at(PerceptronAsGradient().CheckAt(PerceptronCost{X: X, Y: signs, W: []float64{0}, Rho: 1})), "derive: a row of X is on the hyperplane of W, where J has no derivative; change W a little"},
+		{"no run", at(NovikoffOnARun().CheckAt(PerceptronRun{})), "derive: the run has no mistakes, want at least one"},
+		{"run", at(NovikoffOnARun().CheckAt(run)), "derive: mistake 0 has X, Before, After of lengths 3, 3, 3, want 1, the length of AHat"},
+		{"posterior", at(PosteriorToLogisticLoss().CheckAt(LogPosterior{})), "derive: X is nil, want an n×d matrix, one sample a row"},
+		{"posterior labels", at(PosteriorToLogisticLoss().CheckAt(LogPosterior{X: X, Y: []int{2, 1}})), "derive: y[0] = 2, want -1 or +1"},
+		{"deviation", at(PosteriorToLogisticLoss().CheckAt(LogPosterior{X: X, Y: signs})), "derive: S = 0, want a positive standard deviation"},
+		{"posterior weights", at(PosteriorToLogisticLoss().CheckAt(LogPosterior{X: X, Y: signs, S: 1})), "derive: len(W) = 0, want 1, one weight for each column of X"},
+		{"other weights", at(PosteriorToLogisticLoss().CheckAt(LogPosterior{X: X, Y: signs, S: 1, W: v})), "derive: len(W1) = 0, want 1, one weight for each column of X"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, c.err, c.want)
+		}
+	}
+	if got := LDAToLogistic().MarkdownAt(Gaussians{}); !strings.Contains(got, "NewGaussians") {
+		t.Errorf("MarkdownAt is %q", got)
+	}
+}
+
+// A matrix without full rank has no solution to compare with.
+func TestRankDeficient(t *testing.T) {
+	q := LeastSquares{X: mat.NewDense(3, 2, []float64{1, 1, 1, 1, 1, 1}), Y: []float64{1, 2, 3}, W: []float64{0, 0}}
+	if _, err := NormalEquations().CheckAt(q); err == nil || err.(*StepError).Number != 5 {
+		t.Errorf("got %v, want step 5 to fail", err)
+	}
+}
+
+// Large quantities are described, not written out.
+func TestLargeIsNotWrittenOut(t *testing.T) {
+	q := LogPosterior{X: mat.NewDense(50, 1, normal(source(1, 1), 50)), Y: labels(source(1, 2), 50), S: 1, W: []float64{1}, W1: []float64{2}}
+	text := PosteriorToLogisticLoss().MarkdownAt(q)
+	if !strings.Contains(text, `\text{(a matrix of }50\times1\text{)}`) || !strings.Contains(text, `y=(1,\ -1,`) {
+		t.Errorf("got %s", text[:500])
+	}
+	if !strings.Contains(text, "Every step holds for these numbers.") {
+		t.Errorf("no verdict in %s", text)
+	}
+	if got := tuple([]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}); got != `(1,\ 2,\ 3,\ 4,\ 5,\ \dots,\ 13)` {
+		t.Errorf("got %s", got)
 	}
 }

@@ -37,6 +37,7 @@ func PosteriorToLogisticLoss() Derivation[LogPosterior] {
 		Title:   "From the log posterior to the logistic loss",
 		Source:  "EE-559, 3a, logistic regression; Yuille, section 15",
 		Draw:    drawLogPosterior,
+		Valid:   LogPosterior.valid,
 		Example: exampleLogPosterior,
 		Given:   LogPosterior.given,
 		Notes: `The w and b of the largest posterior are those of the smallest $L$; $\lambda=1/s^2$, and $C=s^2$ where the loss is written $\frac12\Vert w\Vert^2+C\sum_n\log(1+e^{-y_nf(x_n)})$. ` +

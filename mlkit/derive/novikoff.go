@@ -20,6 +20,7 @@ func NovikoffOnARun() Derivation[PerceptronRun] {
 		Title:   "Novikoff's theorem on a run",
 		Source:  "EE-559, 3a, the convergence of the perceptron; CMU, Perceptron Algorithm: Analysis; Yuille, section 4; the run is Theodoridis, example 3.2",
 		Draw:    drawPerceptronRun,
+		Valid:   PerceptronRun.valid,
 		Example: examplePerceptronRun,
 		Given:   PerceptronRun.given,
 		Notes: `$k=0,1,\dots$ counts the mistakes before; $w^*$ has length 1, $\hat a$ any length, $m=\min y(\hat a\cdot x)$, $\beta=R$. ` +
@@ -31,7 +32,7 @@ func NovikoffOnARun() Derivation[PerceptronRun] {
 // novikoffBelow shows that w·w* grows by γ/2 with each mistake.
 func novikoffBelow() []Step[PerceptronRun] {
 	return []Step[PerceptronRun]{
-		start(`w^{k+1}\cdot w^*`, "first inequality: w turns towards w*",
+		start(`w^{k+1}\cdot w^*`, "first inequality: w turns towards $w^*$",
 			func(r PerceptronRun) []float64 {
 				return r.perMistake(func(_ int, m PerceptronMistake) float64 { return floats.Dot(m.After, r.star()) })
 			}),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -22,12 +23,13 @@ type PerceptronCost struct {
 // the cost J(w) (Theodoridis, "The Perceptron Algorithm"; Cornell, section 1.1,
 // where J is called D). J is linear wherever no sample is on the hyperplane, so
 // the derivative computed by differences is exact there; on the hyperplane it does
-// not exist and the steps come out as NaN.
+// not exist, and such points are refused.
 func PerceptronAsGradient() Derivation[PerceptronCost] {
 	return Derivation[PerceptronCost]{
 		Title:   "The rule of the perceptron is gradient descent",
 		Source:  "Theodoridis, chapter 3, The Perceptron Algorithm; the four points of example 3.2; Cornell, section 1.1",
 		Draw:    drawPerceptronCost,
+		Valid:   PerceptronCost.valid,
 		Example: examplePerceptronCost,
 		Given:   PerceptronCost.given,
 		Notes:   `$Y$ is the set of the samples that w classifies wrongly; $\delta_x=-1$ for those of $\omega_1$, $+1$ for those of $\omega_2$. $J$ is piecewise linear, and differentiable where no sample is on the hyperplane.`,
@@ -65,7 +67,7 @@ func PerceptronAsGradient() Derivation[PerceptronCost] {
 				func(q PerceptronCost) []float64 { return plus(q.W, -q.Rho, q.gradient()) }),
 			equal(`w(t)+\rho_t\sum_{i\in\mathcal M}y_ix_i`, `$\delta_{x_i}=-y_i$: towards the samples of $\omega_1$, away from those of $\omega_2$`,
 				func(q PerceptronCost) []float64 {
-					w := plus(q.W, 0, q.W)
+					w := slices.Clone(q.W)
 					for i, y := range q.Y {
 						if q.wrong(i, q.W) {
 							floats.AddScaled(w, q.Rho*float64(y), q.X.RawRowView(i))

@@ -16,6 +16,7 @@ func UnequalCovariances() Derivation[Gaussians] {
 		Title:   "What stays when the covariances differ",
 		Source:  "EE-559, 3a, Probabilistic interpretation of linear classifiers, without the homoscedasticity",
 		Draw:    func(rng *rand.Rand) Gaussians { return drawGaussians(rng, false, false) },
+		Valid:   Gaussians.valid,
 		Example: func() Gaussians { return exampleGaussians(4) },
 		Given:   Gaussians.given,
 		Notes:   "$xAx^T$ is what one Σ for both classes saves: $D(D+1)/2$ parameters of the boundary.",
@@ -61,13 +62,14 @@ func UnequalCovariances() Derivation[Gaussians] {
 // EqualMeans derives what two Gaussians look like that "have the same means but
 // different covariances", as Cornell (section 2) says LDA assumes: there is no
 // hyperplane. The log-odds are the same at x and at its mirror image in the mean,
-// so no w·x + b, which changes its sign about b there, can be equal to them. EE-559
-// has it right: same covariance, different means.
+// which no w·x + b is unless w = 0. EE-559 has it right: the same covariance,
+// different means.
 func EqualMeans() Derivation[Gaussians] {
 	return Derivation[Gaussians]{
 		Title:   "Erratum: the same means but different covariances",
 		Source:  "Cornell, CS 5785, lecture 15, section 2, on LDA",
 		Draw:    func(rng *rand.Rand) Gaussians { return drawGaussians(rng, false, true) },
+		Valid:   Gaussians.valid,
 		Example: exampleEqualMeans,
 		Given:   Gaussians.given,
 		Notes:   "A linear boundary needs what LDA does assume: the same covariance but different means.",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -52,7 +53,7 @@ func NewPerceptronRun(p linear.Perceptron, X *mat.Dense, y []int, h linear.Hyper
 	trace := p.Trace
 	p.Trace = func(s linear.PerceptronStep) bool {
 		if s.Mistake {
-			x := append([]float64(nil), s.X...)
+			x := slices.Clone(s.X)
 			if c > 0 {
 				x = append(x, c)
 			}
@@ -88,15 +89,15 @@ func constant(bias linear.Bias, X *mat.Dense) float64 {
 
 // extended returns (w, b/c), or w if c is 0.
 func extended(h linear.Hyperplane, c float64) []float64 {
-	w := append([]float64(nil), h.W...)
+	w := slices.Clone(h.W)
 	if c > 0 {
 		w = append(w, h.B/c)
 	}
 	return w
 }
 
-// halfGamma returns γ/2 in EE-559's letters, the margin with regard to ŵ of
-// length 1.
+// halfGamma returns γ/2 in EE-559's letters, the margin of the set with
+// regard to w*.
 func (r PerceptronRun) halfGamma() float64 { return r.M / math.Sqrt(norm2(r.AHat)) }
 
 // star returns w*, of length 1.

@@ -191,8 +191,7 @@ func drawSoftMargin(rng *rand.Rand) SoftMargin {
 		alpha[i], y[i] = gamma, 1-2*(i%2)
 	}
 
-	// With the margins m = y(x·a + b), Σ α̂yx·a = a·a reads Σ α̂m = ‖a‖². The
-	// slacks are such that it is positive: Σ α̂m > nb·γ(1 - 0.95).
+	// With the margins m = y(x·a + b), Σ α̂yx·a = a·a reads Σ α̂m = ‖a‖².
 	m := each(n, func(i int) float64 {
 		switch {
 		case i < nf:

@@ -19,6 +19,7 @@ func PrimalToDual() Derivation[SoftMargin] {
 		Title:   "From the primal to the dual of the soft margin",
 		Source:  "Yuille, sections 9 to 13; Theodoridis, chapter 3, Non-Separable classes; Cornell, section 2",
 		Draw:    drawSoftMargin,
+		Valid:   SoftMargin.valid,
 		Example: exampleSoftMargin,
 		Given:   SoftMargin.given,
 		Notes: `Hats mark the solution, $\alpha'$ is any point of the dual, $\alpha$, $\tau$, $a$, $b$, $z$ are any. ` +
