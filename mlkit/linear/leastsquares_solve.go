@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
@@ -102,7 +101,8 @@ func (s *leastSquaresSolution) interrupted(name string, model any) error {
 // A tall problem is reduced by reflections, which change no length: those rows
 // looked at so far are always a triangle, to which a block of rows is added and
 // reflected into it (Gene Golub and Charles Van Loan, "Matrix Computations",
-// section 6.5, on updating a QR factorization).
+// section 6.5, on updating a QR factorization). The triangle is 0 below its
+// diagonal, so the reflections are 0 there as well, and leave it so.
 func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e extendedRows) (A, C *mat.Dense) {
 	all := e.n
 	if l.Ridge > 0 {
@@ -124,7 +124,7 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 	lapack64.Geqrf(work.RawMatrix(), tau, optimal, -1)
 	scratch := make([]float64, int(optimal[0]))
 	for first := 0; first < all; first += size {
-		if ctx.Err() != nil && first < e.n {
+		if ctx.Err() != nil {
 			s.cancelled = ctx.Err()
 			break
 		}
@@ -138,9 +138,8 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 			clear(row)
 			row[i-e.n] = math.Sqrt(l.Ridge)
 		}
-		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense).RawMatrix()
-		lapack64.Geqrf(block, tau, scratch, len(scratch))
-		clearBelow(block)
+		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense)
+		lapack64.Geqrf(block.RawMatrix(), tau, scratch, len(scratch))
 		s.seen = min(last, e.n)
 	}
 	return part(work, 0, e.p, 0, e.p), part(work, 0, e.p, e.p, q)
@@ -148,13 +147,6 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 
 // part returns a copy of rows i to j and columns k to l of A.
 func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
-
-// clearBelow clears what is below the diagonal, where Geqrf leaves its reflectors.
-func clearBelow(a blas64.General) {
-	for i := 1; i < a.Rows; i++ {
-		clear(a.Data[i*a.Stride : i*a.Stride+min(i, a.Cols)])
-	}
-}
 
 // byNormalEquations returns the solution of (XᵀX + λI)W = XᵀY.
 func (s *leastSquaresSolution) byNormalEquations(ctx context.Context, l LeastSquares, name string, e extendedRows) (*mat.Dense, error) {

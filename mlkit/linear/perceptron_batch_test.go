@@ -87,6 +87,36 @@ func TestBatchTheodoridis(t *testing.T) {
 	}
 }
 
+// Yuille's K² = 25, by hand: (3, 4) in +, (-3, 0) and (0, 1) in -. Σ yᵢxᵢ = (6, 3) and
+// Σ yᵢ = -1, so b = -25 after the first step.
+func TestBatchRadius(t *testing.T) {
+	X := mat.NewDense(3, 2, []float64{3, 4, -3, 0, 0, 1})
+	m, err := BatchPerceptron{Bias: ExtendedByRadius, Trace: func(BatchPerceptronStep) bool { return false }}.Fit(X, []int{+1, -1, -1})
+	if err != nil || !slices.Equal(m.W, []float64{6, 3}) || m.B != -25 {
+		t.Errorf("%+v, %v, want (6, 3), -25", m, err)
+	}
+}
+
+// Of classes that overlap it returns the hyperplane with the fewest mistakes, those
+// of the trace and the one after the last step.
+func TestBatchBest(t *testing.T) {
+	X, y := overlapping(rand.New(rand.NewPCG(27, 28)), 60)
+	for _, epochs := range []int{5, 6, 7, 50} {
+		fewest, last := len(y), Hyperplane{}
+		m, err := BatchPerceptron{MaxEpochs: epochs, Trace: func(s BatchPerceptronStep) bool {
+			fewest, last = min(fewest, len(s.Wrong)), s.After
+			return true
+		}}.Fit(X, y)
+		var left *mlkit.NotConvergedError
+		if !errors.As(err, &left) {
+			t.Fatal(err)
+		}
+		if want := min(fewest, wrongRows(last, X, y)); left.Residual != float64(want) || wrongRows(m, X, y) != want {
+			t.Errorf("%d passes: residual %v, %d mistakes, want %d", epochs, left.Residual, wrongRows(m, X, y), want)
+		}
+	}
+}
+
 // ρ₁, ρ₂, … as they reach the trace; 1, 2, 3, … make each step after the first a
 // different one.
 func TestSchedule(t *testing.T) {
@@ -165,6 +195,11 @@ func TestBatchNotSeparable(t *testing.T) {
 	}
 	if want := "linear: BatchPerceptron: not separable: "; err.Error()[:len(want)] != want {
 		t.Errorf("err = %v, want it to begin with %q", err, want)
+	}
+	// With a schedule the same weights need not lead to the same.
+	_, err = BatchPerceptron{Schedule: Harmonic, MaxEpochs: 9}.Fit(X, y)
+	if errors.As(err, &not) || err == nil {
+		t.Errorf("with a schedule: %v, want no proof", err)
 	}
 	// Of the hyperplanes it meets the best is returned: start at one with one
 	// mistake, at a rate that leaves it at once.

@@ -143,7 +143,7 @@ func (r *pocketRun) run(ctx context.Context) (ending, error) {
 			if r.algorithm.Trace != nil && !r.show(i, mistake, replaced) {
 				return stopped, nil
 			}
-			if replaced && !r.algorithm.NoRatchet && r.least == 0 {
+			if r.least == 0 { // which the ratchet alone counts
 				return clean, nil
 			}
 		}

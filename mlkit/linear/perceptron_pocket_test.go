@@ -45,46 +45,73 @@ func TestPocketFindsTheBest(t *testing.T) {
 
 // What each draw of the trace does, replayed: the run, the pocket and the ratchet.
 func TestPocketTrace(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(7, 8)), 60)
-	for _, noRatchet := range []bool{false, true} {
-		var last PocketStep
-		h, run, pocket, pocketRun, errs := Hyperplane{W: []float64{0, 0}}, 0, Hyperplane{W: []float64{0, 0}}, 0, len(y)
-		replaced := 0
-		m, err := Pocket{NoRatchet: noRatchet, Seed: 5, Epochs: 20, Trace: func(s PocketStep) bool {
-			x, label := X.RawRowView(s.Index), float64(y[s.Index])
-			if wrong := label*h.Score(x) <= 0; wrong != s.Mistake {
-				t.Fatalf("step %d: mistake %v, want %v", s.Step, s.Mistake, wrong)
+	overlap, labels := overlapping(rand.New(rand.NewPCG(7, 8)), 60)
+	line := mat.NewDense(8, 2, []float64{-4, 0, -3, 0, -2, 0, -1, 0, 1, 0, 2, 0, 3, 0, 4, 0})
+	ties := []int{-1, -1, +1, -1, +1, -1, +1, +1} // mistakes are often equally many
+	for _, c := range []struct {
+		X  *mat.Dense
+		y  []int
+		p  Pocket
+		c2 float64
+	}{
+		{overlap, labels, Pocket{Seed: 5, Epochs: 20}, 1},
+		{overlap, labels, Pocket{Seed: 5, Epochs: 20, NoRatchet: true}, 1},
+		{line, ties, Pocket{Seed: 1}, 1},
+		{line, ties, Pocket{Seed: 2, Bias: ExtendedByRadius}, 16},
+		{line, ties, Pocket{Seed: 3, Bias: ThroughOrigin}, 0},
+		{line, ties, Pocket{Seed: 4, NoRatchet: true}, 1},
+	} {
+		h, pocket := Hyperplane{W: []float64{0, 0}}, Hyperplane{W: []float64{0, 0}}
+		run, pocketRun, errs, steps := 0, 0, len(c.y), 0
+		inPocket := false // the present hyperplane
+		p := c.p
+		p.Trace = func(s PocketStep) bool {
+			steps++
+			x, label := c.X.RawRowView(s.Index), float64(c.y[s.Index])
+			if wrong := label*h.Score(x) <= 0; wrong != s.Mistake || s.Step != steps {
+				t.Fatalf("%+v, step %d: mistake %v, want %v", c.p, s.Step, s.Mistake, wrong)
 			}
 			if s.Mistake {
-				h = Hyperplane{W: []float64{h.W[0] + label*x[0], h.W[1] + label*x[1]}, B: h.B + label}
-				run = 0
+				h = Hyperplane{W: []float64{h.W[0] + label*x[0], h.W[1] + label*x[1]}, B: h.B + label*c.c2}
+				run, inPocket = 0, false
 			} else {
 				run++
 				wrong := 0
-				for i := range y {
-					if float64(y[i])*h.Score(X.RawRowView(i)) <= 0 {
+				for i := range c.y {
+					if float64(c.y[i])*h.Score(c.X.RawRowView(i)) <= 0 {
 						wrong++
 					}
 				}
-				if run > pocketRun && (noRatchet || wrong < errs || reflect.DeepEqual(h, pocket)) {
-					if !s.Replaced {
-						t.Fatalf("step %d: run %d with %d mistakes does not go into the pocket", s.Step, run, wrong)
-					}
-					pocket, pocketRun, errs = h, run, wrong
-					replaced++
-				} else if s.Replaced {
-					t.Fatalf("step %d: run %d with %d mistakes goes into the pocket", s.Step, run, wrong)
+				replace := run > pocketRun && (c.p.NoRatchet || wrong < errs || inPocket)
+				if s.Replaced != replace {
+					t.Fatalf("%+v, step %d: run %d with %d mistakes: replaced %v", c.p, s.Step, run, wrong, s.Replaced)
+				}
+				if replace {
+					pocket, pocketRun, errs, inPocket = h, run, wrong, true
 				}
 			}
 			if s.Run != run || s.PocketRun != pocketRun || !reflect.DeepEqual(s.Hyperplane, h) || !reflect.DeepEqual(s.Pocket, pocket) {
-				t.Fatalf("%+v, want run %d of %v, pocket %d of %v", s, run, h, pocketRun, pocket)
+				t.Fatalf("%+v, %+v, want run %d of %v, pocket %d of %v", c.p, s, run, h, pocketRun, pocket)
 			}
-			last = s
 			return true
-		}}.Fit(X, y)
-		if err != nil || replaced < 3 || last.Step != 1200 || !reflect.DeepEqual(m.Hyperplane, pocket) || m.Errors != errs || m.Run != pocketRun {
-			t.Errorf("no ratchet %v: %d times into the pocket, %+v, %v", noRatchet, replaced, m, err)
 		}
+		m, err := p.Fit(c.X, c.y)
+		if err != nil || steps != m.Steps || !reflect.DeepEqual(m.Hyperplane, pocket) || m.Errors != errs || m.Run != pocketRun {
+			t.Errorf("%+v: %d steps, %+v, %v, want %+v", c.p, steps, m, err, pocket)
+		}
+	}
+}
+
+// With the ratchet the fit ends when nothing is wrong; without it, after all draws.
+func TestPocketEnds(t *testing.T) {
+	X, y := cmu()
+	m, err := Pocket{}.Fit(X, y)
+	if err != nil || m.Errors != 0 || m.Steps >= 600 {
+		t.Errorf("%+v, %v, want an end before 600 draws", m, err)
+	}
+	m, err = Pocket{NoRatchet: true}.Fit(X, y)
+	if err != nil || m.Errors != 0 || m.Steps != 600 {
+		t.Errorf("without ratchet: %+v, %v, want 600 draws", m, err)
 	}
 }
 

@@ -69,6 +69,11 @@ func TestBooleanNetwork(t *testing.T) {
 			}
 		}
 	}
+	// The row (1, 0) of two inputs is true where a - b - ½ ≥ 0.
+	n, err := BooleanNetwork([]bool{false, false, true, false})
+	if err != nil || !reflect.DeepEqual(n[0].Unit(0), Hyperplane{W: []float64{1, -1}, B: -0.5}) {
+		t.Errorf("the unit of row (1, 0) is %+v, %v, want a - b - ½", n[0].Unit(0), err)
+	}
 	for _, truth := range [][]bool{nil, {true}, {true, false, true}} {
 		if _, err := BooleanNetwork(truth); err == nil || !strings.HasSuffix(err.Error(), "want a power of 2, at least 2") {
 			t.Errorf("%d rows: err = %v", len(truth), err)
