@@ -1,9 +1,11 @@
 package svm
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -25,25 +27,52 @@ func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 // heart_scale and svmguide1 of the LIBSVM distribution.
 func anchor(t testing.TB, name string) (*mat.Dense, []int) {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", "anchors", name)
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skipf("needs the file %s", name)
-	}
-	d, err := datasets.OpenLIBSVM(path, 0)
+	d, err := datasets.OpenLIBSVM(path(t, name), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y := make([]int, len(d.Y))
-	for i, v := range d.Y {
-		y[i] = v
-		if v == 0 {
+	return d.X, signs(d.Y)
+}
+
+// path returns the path of a file beside the repository.
+func path(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "data", "anchors", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("needs the file %s, which is not part of the repository", name)
+	}
+	return path
+}
+
+// signs returns -1 for the labels 0 and -1.
+func signs(labels []int) []int {
+	y := make([]int, len(labels))
+	for i, v := range labels {
+		if y[i] = v; v == 0 {
 			y[i] = -1
 		}
 	}
-	return d.X, y
+	return y
+}
+
+// mixture reads the points of the mixture: lines of two coordinates and a class, 0 or
+// 1, after lines that begin with #.
+func mixture(t testing.TB) (*mat.Dense, []int) {
+	t.Helper()
+	text, err := os.ReadFile(path(t, "esl-mixture-train.amat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x []float64
+	var y []int
+	for line := range strings.Lines(string(text)) {
+		var u, v float64
+		var class int
+		if _, err := fmt.Sscan(line, &u, &v, &class); err == nil {
+			x, y = append(x, u, v), append(y, class)
+		}
+	}
+	return mat.NewDense(len(y), 2, x), signs(y)
 }
 
 // scaled returns copies of the columns of train and test, scaled so that those of

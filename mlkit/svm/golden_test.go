@@ -164,3 +164,27 @@ func TestSVMGuide1(t *testing.T) {
 		t.Errorf("%d support vectors, want 368", n)
 	}
 }
+
+// scikit-learn 1.2.1, SVC on the 200 points of the mixture of Trevor Hastie, Robert
+// Tibshirani, Jerome Friedman, "The elements of statistical learning", figures 12.2 and
+// 12.3, whose training errors these are too: .26 and .16.
+func TestESLMixture(t *testing.T) {
+	X, y := mixture(t)
+	for _, c := range []struct {
+		c         Classifier
+		objective float64
+		wrong     int
+	}{
+		{Classifier{C: 0.01}, -1.5277944645478405, 52},
+		{Classifier{Kernel: kernel.RBF{Gamma: 1}}, -86.9332805584486, 32},
+	} {
+		m, err := c.c.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "dual", m.Dual, -c.objective, 1e-5*-c.objective)
+		if n := 200 - right(m, X, y); n != c.wrong {
+			t.Errorf("C = %v: %d wrong, want %d", c.c.C, n, c.wrong)
+		}
+	}
+}

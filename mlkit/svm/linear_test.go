@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/mlkittest"
 )
@@ -36,7 +37,6 @@ func TestDualDescentIsClassifier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Log(C, got.Iterations, got.W, want.W)
 		near(t, "primal", got.Primal, want.Primal, 2e-6*want.Primal)
 		if got.Dual > want.Primal || got.Primal < want.Dual {
 			t.Errorf("C = %v: primal %v and dual %v, but the optimum is %v", C, got.Primal, got.Dual, want.Dual)
@@ -57,7 +57,6 @@ func TestNewtonIsDualDescent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Log(bias, want.Iterations, got.Iterations, got.W, got.B, got.Primal)
 		near(t, "primal", got.Primal, want.Primal, 1e-8*want.Primal)
 		nearAll(t, "w", got.W, want.W, 1e-3)
 		if bias == NoBias && got.B != 0 {
@@ -65,6 +64,45 @@ func TestNewtonIsDualDescent(t *testing.T) {
 		}
 		if math.Abs(got.Gap) > 1e-9*got.Primal {
 			t.Errorf("gap %v", got.Gap)
+		}
+	}
+}
+
+// scikit-learn 1.9.1, LinearSVC(C=1, loss="squared_hinge", dual=False, tol=1e-12):
+// LIBLINEAR's primal Newton method with the bias in the penalty.
+func TestNewtonIsLIBLINEAR(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	m, err := Newton{Bias: PenalisedBias, Tol: 1e-14}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "w", m.W, []float64{-0.85059120597025, -0.98655486756132, 1.38103733383885, 1.86512017064944}, 2e-7)
+	near(t, "b", m.B, -1.71079267038352, 2e-7)
+}
+
+// The same with loss="hinge", dual=True, max_iter=10⁷: dual coordinate descent.
+func TestDualDescentIsLIBLINEAR(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	m, err := DualDescent{Bias: PenalisedBias, Tol: 1e-7, MaxPasses: 1e6}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "w", m.W, []float64{-1.11801242236196, -1.26708074534241, 1.71428571428307, 2.43478260870094}, 3e-3)
+	near(t, "b", m.B, -1.72795031054154, 3e-3)
+}
+
+// The weighted median by hand: three samples at 0, +, +, -, of C = 1 have corners at
+// b = 1, 1 and -1; the sum 2max(0, 1-b) + max(0, 1+b) is least at b = 1. With C = 2 for the
+// third it is as small at every b from -1 to 1.
+func TestBestBias(t *testing.T) {
+	X := mat.NewDense(3, 1, nil)
+	for _, c := range []struct {
+		bound []float64
+		want  float64
+	}{{[]float64{1, 1, 1}, 1}, {[]float64{1, 1, 2}, 0}, {[]float64{1, 1, 3}, -1}, {[]float64{1, 0, 1}, 0}} {
+		p := newLinearProblem(X, []int{1, 1, -1}, c.bound, Hinge, FreeBias)
+		if b := p.bestBias(make([]float64, 3)); b != c.want {
+			t.Errorf("bounds %v: b = %v, want %v", c.bound, b, c.want)
 		}
 	}
 }

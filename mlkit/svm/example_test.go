@@ -1,0 +1,193 @@
+package svm_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm"
+)
+
+// The widest margin between three points with + and three with -.
+func ExampleClassifier() {
+	X := mat.NewDense(6, 2, []float64{2, 2, 3, 3, 4, 1, 0, 0, 1, -1, -1, 1})
+	y := []int{+1, +1, +1, -1, -1, -1}
+	m, err := svm.Classifier{C: math.Inf(1)}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w = %.3f, b = %.3f, margin %.3f\n", m.W, m.B, m.Margin())
+	for _, i := range m.Support {
+		fmt.Printf("row %d, %v, α = %.3f\n", i, X.RawRowView(i), m.Alpha[i])
+	}
+	// Output:
+	// w = [0.500 0.500], b = -1.000, margin 1.414
+	// row 0, [2 2], α = 0.250
+	// row 3, [0 0], α = 0.250
+}
+
+// Exclusive or is separable in the space of the products of two coordinates. Each
+// step of the optimisation closes the gap between the two problems.
+func ExampleClassifier_trace() {
+	X := mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1})
+	y := []int{+1, +1, -1, -1}
+	c := svm.Classifier{C: 1, Kernel: kernel.Polynomial{Degree: 2, Coef0: 1}, Trace: func(s svm.Step) bool {
+		fmt.Printf("%d: dual %.4f ≤ primal %.4f\n", s.Iteration, s.Dual, s.Primal)
+		return true
+	}}
+	m, err := c.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("f(2, 3) = %.2f\n", m.Score([]float64{2, 3}))
+	// Output:
+	// 0: dual 0.0000 ≤ primal 4.0000
+	// 1: dual 0.1250 ≤ primal 2.1250
+	// 2: dual 0.2500 ≤ primal 0.2500
+	// f(2, 3) = 6.00
+}
+
+// How far a solution is from each condition of Karush, Kuhn and Tucker, after one of
+// its slacks, ½, was halved.
+func ExampleKKT() {
+	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
+	m, err := svm.Classifier{C: 0.25}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m.Slack[1] = 0.25
+	r, err := svm.KKT(m, X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(r)
+	// Output:
+	// stationarity in w        w = Σ αᵢyᵢφ(xᵢ)           0.00e+00
+	// stationarity in b        Σ αᵢyᵢ = 0                0.00e+00
+	// multipliers              αᵢ ≥ 0                    0.00e+00
+	// stationarity in ξ        αᵢ + τᵢ = Cᵢ              0.00e+00
+	// multipliers of ξ         τᵢ ≥ 0                    0.00e+00
+	// slacks                   ξᵢ ≥ 0                    0.00e+00
+	// margin                   yᵢf(xᵢ) ≥ 1 - ξᵢ          2.50e-01  row 1
+	// slackness of the margin  αᵢ(yᵢf(xᵢ) - 1 + ξᵢ) = 0  6.25e-02  row 1
+	// slackness of ξ           τᵢξᵢ = 0                  0.00e+00
+}
+
+// Two algorithms for one problem, and LIBLINEAR's habit.
+func ExampleNewton() {
+	X := mat.NewDense(5, 1, []float64{10, 11, 12, 13, 14})
+	y := []int{-1, -1, +1, -1, +1}
+	for _, bias := range []svm.Bias{svm.FreeBias, svm.PenalisedBias} {
+		newton, err := svm.Newton{Bias: bias}.Fit(X, y)
+		if err != nil {
+			log.Fatal(err)
+		}
+		dual, err := svm.DualDescent{Loss: svm.SquaredHinge, Bias: bias, Tol: 1e-8, MaxPasses: 1e6}.Fit(X, y)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%.3f %.3f: %.4f, %.4f\n", newton.W, newton.B, newton.Primal, dual.Primal)
+	}
+	// Output:
+	// [0.381] -4.771: 3.2762, 3.2762
+	// [0.038] -0.600: 4.7068, 4.7068
+}
+
+// EE-559's λ, and the machine with C = 1/(2λn).
+func ExampleHingeDescent() {
+	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
+	y := []int{+1, +1, -1, +1, -1, -1}
+	h, err := svm.HingeDescent{Lambda: 0.1}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := svm.Classifier{C: svm.COfLambda(0.1, 6)}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f %.2f\n", h.Primal, m.Primal)
+	// Output:
+	// 2.03 2.03
+}
+
+// A few random samples at a time.
+func ExamplePegasos() {
+	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
+	y := []int{+1, +1, -1, +1, -1, -1}
+	m, err := svm.Pegasos{Lambda: 0.1, Batch: 2, Seed: 1}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predictions(nil, X))
+	// Output:
+	// [1 1 1 -1 -1 -1]
+}
+
+// Coordinate descent keeps w and takes one multiplier at a time.
+func ExampleDualDescent() {
+	X := mat.NewDense(4, 1, []float64{0, 1, 3, 4})
+	y := []int{-1, -1, +1, +1}
+	m, err := svm.DualDescent{C: 10, Tol: 1e-9}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w = %.3f, b = %.3f, α = %.3f\n", m.W, m.B, m.Alpha)
+	// Output:
+	// w = [1.000], b = -2.000, α = [0.000 0.500 0.500 0.000]
+}
+
+// Three classes, with labels of one's own.
+func ExampleOneAgainstOne() {
+	X := mat.NewDense(6, 2, []float64{0, 3, 1, 4, 3, 0, 4, 1, -3, -3, -4, -2})
+	y := []int{10, 10, 20, 20, 30, 30}
+	m, err := svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{}}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Pairs, m.Votes(nil, []float64{0, 5}), m.Predict([]float64{0, 5}))
+	// Output:
+	// [[10 20] [10 30] [20 30]] [2 1 0] 10
+}
+
+// One machine for each class; Newton's are linear.
+func ExampleOneAgainstAll() {
+	X := mat.NewDense(6, 2, []float64{0, 3, 1, 4, 3, 0, 4, 1, -3, -3, -4, -2})
+	y := []int{10, 10, 20, 20, 30, 30}
+	m, err := svm.OneAgainstAll[*svm.LinearModel]{Binary: svm.Newton{}}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Classes, m.Predictions(nil, X))
+	// Output:
+	// [10 20 30] [10 10 20 20 30 30]
+}
+
+// Probabilities from scores of samples that the model has not seen.
+func ExamplePlatt() {
+	X := mat.NewDense(8, 1, []float64{0, 1, 2, 3.5, 3, 4, 5, 6})
+	y := []int{-1, -1, -1, -1, +1, +1, +1, +1}
+	c := svm.Classifier{}
+	scores, err := svm.CrossScores(context.Background(), c, X, y, 4, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := svm.FitPlatt(scores, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := c.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range []float64{0, 3, 6} {
+		fmt.Printf("%v: %.2f\n", x, p.Prob(m.Score([]float64{x})))
+	}
+	// Output:
+	// 0: 0.11
+	// 3: 0.49
+	// 6: 0.88
+}

@@ -1,0 +1,250 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// HingeDescent minimises the mean hinge loss with a penalty,
+//
+//	λ‖w‖² + (1/n) Σ max(0, 1 - yᵢ(w·xᵢ + b))
+//
+// (EE-559), by subgradient descent: where the hinge has its corner, 0 is taken for
+// its slope,
+//
+//	w ← w - ρₜ(2λw - (1/n) Σ yᵢxᵢ),  b ← b + ρₜ(1/n) Σ yᵢ    over the i with yᵢ(w·xᵢ + b) < 1
+//
+// from w = 0, b = 0. It is the machine of Classifier with the linear kernel and
+// C = COfLambda(λ, n). The values need not fall with each step, so the model is the
+// best hyperplane met.
+//
+// It also gives a lower bound, to know how good that is: with η = 2λρ a step is
+// w ← (1-η)w + η Σ C yᵢxᵢ over the same i, so that w is always Σ αᵢyᵢxᵢ with
+// 0 ≤ αᵢ ≤ C, up to the condition Σ αᵢyᵢ = 0, for which α is corrected. The gap falls
+// like 1/t: a solution to many digits is for the other algorithms. Columns of X that
+// are centred and of one scale save most of the steps, since b moves no faster than w.
+type HingeDescent struct {
+	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
+	Lambda float64
+
+	// Rate is ρₜ > 0, for t = 1, 2, …. Nil means 1/(R² + 2λt), where R² is the
+	// largest ‖xᵢ‖² + 1: at first as large as the data allow, and in the end like
+	// 1/(2λt), which strong convexity asks for.
+	Rate func(t int) float64
+
+	Tol          float64               // the gap over the primal value at which the fit ends, above 0; 0 means 0.05
+	MaxSteps     int                   // limit of the steps; 0 means 10000
+	ClassWeights map[int]float64       // factors of the losses by label, each above 0; 1 for others
+	Trace        func(LinearStep) bool // if not nil, is called after every step with the present hyperplane; returning false ends the fit
+}
+
+const (
+	hingeLambda = 0.01
+	hingeTol    = 0.05
+	hingeSteps  = 10000
+)
+
+// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
+// y[i] = -1. Iterations of the model are steps; Primal, Dual and Gap are in the form
+// of the package comment, ½‖w‖² + C Σ ξᵢ, which is 1/(2λ) times EE-559's. If the gap
+// is above Tol after MaxSteps it is beside a *mlkit.NotConvergedError with the gap,
+// over the primal value, in Residual. Other errors name what is wrong with X, y or h.
+func (h HingeDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
+	return h.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
+// context's error, soon after ctx is done.
+func (h HingeDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
+	return h.FitWeighted(ctx, X, y, nil)
+}
+
+// FitWeighted is FitContext with a weight for each row of X: the mean of the losses
+// is weighted. A row of weight 2 counts as two, one of weight 0 not at all.
+func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkHinge("HingeDescent", h.Lambda, h.Tol, h.MaxSteps); err != nil {
+		return nil, err
+	}
+	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	r, err := newHinge("HingeDescent", h.Lambda, h.ClassWeights, X, y, weights, FreeBias)
+	if err != nil {
+		return nil, err
+	}
+	r.limit = "MaxSteps"
+	if r.tol = h.Tol; r.tol == 0 {
+		r.tol = hingeTol
+	}
+	if h.MaxSteps == 0 {
+		h.MaxSteps = hingeSteps
+	}
+	for t := 1; t <= h.MaxSteps; t++ {
+		ρ := 1 / (r.R2 + 2*r.λ*float64(t))
+		if h.Rate != nil {
+			if ρ = h.Rate(t); !(ρ > 0 && finite(ρ)) {
+				return nil, fmt.Errorf("svm: HingeDescent.Rate(%d) = %v, want a positive number", t, ρ)
+			}
+		}
+		if !r.descend(ctx, ρ) {
+			return r.end(ctx, t-1)
+		}
+		step, err := r.measure(t)
+		if err != nil {
+			return nil, err
+		}
+		if r.best.Converged || h.Trace != nil && !h.Trace(step) {
+			return r.best, nil
+		}
+	}
+	return r.end(ctx, h.MaxSteps)
+}
+
+func checkHinge(algorithm string, λ, tol float64, limit int) error {
+	if !(λ >= 0 && finite(λ)) {
+		return fmt.Errorf("svm: %s.Lambda = %v, want a positive number, or 0 for %v", algorithm, λ, hingeLambda)
+	}
+	return checkLinear(algorithm, Hinge, FreeBias, 1, tol, limit)
+}
+
+// hinge is the state of a fit by HingeDescent or Pegasos.
+type hinge struct {
+	*linearProblem
+	algorithm, limit string
+	λ, tol           float64
+	R2               float64 // the largest ‖xᵢ‖² + 1
+	share            []float64
+	w                []float64
+	b                float64
+	alpha            []float64 // w = Σ αᵢyᵢxᵢ
+	best             *LinearModel
+}
+
+func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias Bias) (*hinge, error) {
+	if λ == 0 {
+		λ = hingeLambda
+	}
+	// The weights first, as bounds with C = 1; their sum stands for n.
+	share, err := bounds(1, classWeights, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	total := 0.0
+	for _, v := range share {
+		total += v
+	}
+	bound := make([]float64, n)
+	for i, v := range share {
+		share[i] = v / total
+		bound[i] = share[i] / (2 * λ)
+		if !finite(bound[i]) {
+			return nil, fmt.Errorf("svm: %s.Lambda = %v is too small for %d samples, want C = 1/(2λn) finite", algorithm, λ, n)
+		}
+	}
+	r := &hinge{
+		linearProblem: newLinearProblem(X, y, bound, Hinge, bias),
+		algorithm:     algorithm, λ: λ, R2: 1, share: share,
+		w: make([]float64, d), alpha: make([]float64, n),
+	}
+	for i := range n {
+		x := X.RawRowView(i)
+		square := 0.0
+		for _, v := range x {
+			square += v * v
+		}
+		if !finite(square) {
+			return nil, notFinite(i, i, square)
+		}
+		r.R2 = max(r.R2, square+1)
+	}
+	return r, nil
+}
+
+// descend takes a step over all samples, or returns false if ctx is done.
+func (r *hinge) descend(ctx context.Context, ρ float64) bool {
+	scores, ok := r.scoresOf(ctx)
+	if !ok {
+		return false
+	}
+	η := 2 * r.λ * ρ
+	for j := range r.w {
+		r.w[j] *= 1 - η
+	}
+	for i, s := range scores {
+		r.alpha[i] *= 1 - η
+		if r.y[i]*s < 1 && r.share[i] > 0 {
+			r.pull(i, ρ*r.share[i], ρ*r.share[i], 1)
+		}
+	}
+	return true
+}
+
+// pull moves w by δ and b by δb towards sample i. The multipliers are kept divided
+// by scale.
+func (r *hinge) pull(i int, δ, δb, scale float64) {
+	r.alpha[i] += δ / scale
+	for j, v := range r.X.RawRowView(i) {
+		r.w[j] += δ * r.y[i] * v
+	}
+	if r.bias == FreeBias {
+		r.b += δb * r.y[i]
+	}
+}
+
+// scoresOf returns the present scores, or false if ctx is done.
+func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
+	h := linear.Hyperplane{W: r.w, B: r.b}
+	scores := make([]float64, len(r.y))
+	for i := range scores {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, false
+		}
+		scores[i] = h.Score(r.X.RawRowView(i))
+	}
+	return scores, true
+}
+
+// measure evaluates both problems and keeps the best hyperplane and the best lower
+// bound.
+func (r *hinge) measure(iterations int) (LinearStep, error) {
+	alpha := append([]float64(nil), r.alpha...)
+	_, dual := r.dual(alpha)
+	m := &LinearModel{
+		Hyperplane: linear.Hyperplane{W: append([]float64(nil), r.w...), B: r.b},
+		Iterations: iterations, Alpha: alpha, Dual: dual,
+	}
+	m.Primal = r.primal(m.W, m.B, m.Scores(nil, r.X))
+	if !finite(m.Primal) || !finite(m.Dual) {
+		return LinearStep{}, overflow(r.algorithm, iterations)
+	}
+	m.close(r.tol)
+	step := m.step()
+	if r.best == nil {
+		r.best = m
+		return step, nil
+	}
+	if m.Primal < r.best.Primal {
+		r.best.Hyperplane, r.best.Primal = m.Hyperplane, m.Primal
+	}
+	if m.Dual > r.best.Dual {
+		r.best.Alpha, r.best.Dual = m.Alpha, m.Dual
+	}
+	r.best.Iterations = iterations
+	r.best.close(r.tol)
+	return step, nil
+}
+
+// end returns the best model with the error of a fit that ended too early.
+func (r *hinge) end(ctx context.Context, iterations int) (*LinearModel, error) {
+	if r.best == nil {
+		if _, err := r.measure(iterations); err != nil {
+			return nil, err
+		}
+	}
+	return r.best, notConverged(r.algorithm, r.limit, r.best, iterations, r.tol, ctx.Err())
+}

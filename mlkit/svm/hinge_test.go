@@ -1,0 +1,232 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestHingeContract(t *testing.T) {
+	if err := mlkittest.TestClassifier(HingeDescent{}.Fit); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
+		t.Error(err)
+	}
+	if err := mlkittest.TestClassifier(Pegasos{Bias: NoBias, Batch: 5, Project: true}.Fit); err != nil {
+		t.Error(err)
+	}
+}
+
+// With n = 4 and λ = ⅛, C = 1/(2·⅛·4) = 1.
+func TestForms(t *testing.T) {
+	if C := COfLambda(0.125, 4); C != 1 {
+		t.Errorf("C = %v, want 1", C)
+	}
+	if λ := LambdaOfC(COfLambda(0.3, 17), 17); math.Abs(λ-0.3) > 1e-16 {
+		t.Errorf("λ = %v, want 0.3", λ)
+	}
+	// (w, b) = (2, -1) at 0, 1, 0.25 and 2: scores -1, 1, -0.5, 3; the losses are
+	// 0, 0, 1.5, 0 with + for the third. So ½·4 + 1·1.5 and ⅛·4 + 1.5/4.
+	X, y := mat.NewDense(4, 1, []float64{0, 1, 0.25, 2}), []int{-1, 1, 1, 1}
+	h := linear.Hyperplane{W: []float64{2}, B: -1}
+	losses, err := HingeLosses(h, X, y)
+	if err != nil || !slices.Equal(losses, []float64{0, 0, 1.5, 0}) {
+		t.Errorf("losses %v, %v", losses, err)
+	}
+	slack, err := SlackObjective(h, 1, X, y)
+	if err != nil || slack != 3.5 {
+		t.Errorf("½‖w‖² + γ Σ z = %v, %v, want 3.5", slack, err)
+	}
+	mean, err := MeanHingeObjective(h, 0.125, X, y)
+	if err != nil || mean != 0.875 {
+		t.Errorf("λ‖w‖² + mean = %v, %v, want 0.875", mean, err)
+	}
+	if mean != 2*0.125*slack {
+		t.Errorf("%v is not 2λ·%v", mean, slack)
+	}
+	for _, err := range []error{
+		second(HingeLosses(linear.Hyperplane{W: []float64{1, 2}}, X, y)),
+		second(SlackObjective(h, 1, X, y[1:])), second(MeanHingeObjective(h, 1, nil, y)),
+	} {
+		if err == nil {
+			t.Error("no error")
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// Descent with λ finds the machine with C = 1/(2λn).
+func TestHingeIsClassifier(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	X = standardised(X)
+	const λ = 0.02
+	want, err := Classifier{C: COfLambda(λ, 100), Tol: 1e-8}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plane, _ := want.Hyperplane()
+	least, err := MeanHingeObjective(plane, λ, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "2λ·primal", 2*λ*want.Primal, least, 1e-7)
+	for name, fit := range map[string]func() (*LinearModel, error){
+		"descent": func() (*LinearModel, error) { return HingeDescent{Lambda: λ, MaxSteps: 20000}.Fit(X, y) },
+		"own rate": func() (*LinearModel, error) {
+			return HingeDescent{Lambda: λ, Tol: 0.1, MaxSteps: 50000, Rate: func(t int) float64 { return 1 / math.Sqrt(float64(t)) }}.Fit(X, y)
+		},
+		"pegasos": func() (*LinearModel, error) { return Pegasos{Lambda: λ, MaxPasses: 2000}.Fit(X, y) },
+		"batches": func() (*LinearModel, error) {
+			return Pegasos{Lambda: λ, Batch: 10, Project: true, MaxPasses: 2000}.Fit(X, y)
+		},
+	} {
+		m, err := fit()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if m.Primal < want.Dual || m.Dual > want.Primal || m.Primal > 1.06*want.Primal {
+			t.Errorf("%s: primal %v and dual %v, but the optimum is %v", name, m.Primal, m.Dual, want.Dual)
+		}
+		// The multipliers are feasible, and Dual is their value.
+		balance := 0.0
+		for i, a := range m.Alpha {
+			if a < 0 || a > COfLambda(λ, 100)*(1+1e-12) {
+				t.Errorf("%s: α = %v", name, a)
+			}
+			balance += a * float64(y[i])
+		}
+		near(t, name+": Σ αy", balance, 0, 1e-9)
+	}
+}
+
+// standardised returns a copy of X with columns of mean 0 and standard deviation 1.
+func standardised(X *mat.Dense) *mat.Dense {
+	Z := mat.DenseCopyOf(X)
+	_, d := X.Dims()
+	for j := range d {
+		column := mat.Col(nil, j, X)
+		mean, deviation := stat.MeanStdDev(column, nil)
+		floats.AddConst(-mean, column)
+		floats.Scale(1/deviation, column)
+		Z.SetCol(j, column)
+	}
+	return Z
+}
+
+func TestHingeWeights(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	weights := slices.Repeat([]float64{1}, 100)
+	for i := 60; i < 100; i++ {
+		weights[i] = 0
+	}
+	part := mat.DenseCopyOf(X.Slice(0, 60, 0, 4))
+	h := HingeDescent{Lambda: 0.02, Tol: 1e-9, MaxSteps: 300}
+	a, errA := h.FitWeighted(context.Background(), X, y, weights)
+	b, errB := h.Fit(part, y[:60])
+	var e *mlkit.NotConvergedError
+	if !errors.As(errA, &e) || !errors.As(errB, &e) {
+		t.Fatal(errA, errB)
+	}
+	near(t, "primal", a.Primal, b.Primal, 0.05*b.Primal) // R² is that of all rows
+	p := Pegasos{Lambda: 0.02, Tol: 1e-9, MaxPasses: 300, ClassWeights: map[int]float64{1: 5}}
+	c, err := p.FitWeighted(context.Background(), X, y, weights)
+	if !errors.As(err, &e) || c == nil {
+		t.Fatal(err)
+	}
+	if e.Model != any(c) || e.Iterations != 300 || e.Residual != c.Gap/c.Primal {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestLinearRefuses(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	huge := mat.NewDense(2, 1, []float64{-1e200, 1e200})
+	signs := []int{-1, 1}
+	for _, c := range []struct {
+		err error
+		say string
+	}{
+		{second(HingeDescent{Lambda: -1}.Fit(X, y)), "svm: HingeDescent.Lambda = -1"},
+		{second(HingeDescent{Tol: -1}.Fit(X, y)), "svm: HingeDescent.Tol = -1"},
+		{second(HingeDescent{Lambda: 5e-324}.Fit(X, y)), "svm: HingeDescent.Lambda = 5e-324 is too small"},
+		{second(HingeDescent{Rate: func(int) float64 { return 0 }}.Fit(X, y)), "svm: HingeDescent.Rate(1) = 0"},
+		{second(HingeDescent{Rate: func(int) float64 { return 1e300 }}.Fit(X, y)), "svm: HingeDescent: the sums overflow"},
+		{second(HingeDescent{ClassWeights: map[int]float64{-1: -1}}.Fit(X, y)), "svm: ClassWeights[-1] = -1"},
+		{second(HingeDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
+		{second(Pegasos{Lambda: math.NaN()}.Fit(X, y)), "svm: Pegasos.Lambda = NaN"},
+		{second(Pegasos{Batch: -1}.Fit(X, y)), "svm: Pegasos.Batch = -1"},
+		{second(Pegasos{Bias: PenalisedBias}.Fit(X, y)), "svm: Pegasos.Bias = 1"},
+		{second(Pegasos{MaxPasses: -1}.Fit(X, y)), "svm: Pegasos: the limit -1"},
+		{second(DualDescent{C: math.Inf(1)}.Fit(X, y)), "svm: DualDescent.C = +Inf"},
+		{second(DualDescent{Loss: 2}.Fit(X, y)), "svm: DualDescent.Loss = 2"},
+		{second(DualDescent{Bias: 3}.Fit(X, y)), "svm: DualDescent.Bias = 3"},
+		{second(DualDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
+		{second(DualDescent{}.FitWeighted(context.Background(), X, y, []float64{1})), "svm: len(weights) = 1"},
+		{second(Newton{C: -1}.Fit(X, y)), "svm: Newton.C = -1"},
+		{second(Newton{}.FitWeighted(context.Background(), X, y, []float64{1})), "svm: len(weights) = 1"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
+			t.Errorf("got %v, want %q", c.err, c.say)
+		}
+	}
+}
+
+// Every linear algorithm ends with its context, its limit and its trace.
+func TestLinearEnds(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	stop := func(s LinearStep) bool { return s.Iteration < 2 }
+	for name, c := range map[string]struct {
+		cancelled, limited, stopped func() (*LinearModel, error)
+	}{
+		"dual descent": {
+			func() (*LinearModel, error) { return DualDescent{}.FitContext(done, X, y) },
+			func() (*LinearModel, error) { return DualDescent{MaxPasses: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return DualDescent{Trace: stop}.Fit(X, y) },
+		},
+		"newton": {
+			func() (*LinearModel, error) { return Newton{}.FitContext(done, X, y) },
+			func() (*LinearModel, error) { return Newton{MaxIter: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return Newton{Trace: stop}.Fit(X, y) },
+		},
+		"hinge descent": {
+			func() (*LinearModel, error) { return HingeDescent{}.FitContext(done, X, y) },
+			func() (*LinearModel, error) { return HingeDescent{MaxSteps: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return HingeDescent{Trace: stop}.Fit(X, y) },
+		},
+		"pegasos": {
+			func() (*LinearModel, error) { return Pegasos{}.FitContext(done, X, y) },
+			func() (*LinearModel, error) { return Pegasos{MaxPasses: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return Pegasos{Trace: stop}.Fit(X, y) },
+		},
+	} {
+		var e *mlkit.NotConvergedError
+		m, err := c.cancelled()
+		if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m == nil || e.Model != any(m) {
+			t.Errorf("%s, cancelled: %v, %v", name, m, err)
+		}
+		m, err = c.limited()
+		if !errors.As(err, &e) || m == nil || m.Converged || m.Iterations != 3 || e.Iterations != 3 || !(e.Residual > 0) {
+			t.Errorf("%s, limited: %+v, %v", name, m, err)
+		}
+		m, err = c.stopped()
+		if err != nil || m.Iterations != 2 {
+			t.Errorf("%s, stopped: %+v, %v", name, m, err)
+		}
+	}
+}

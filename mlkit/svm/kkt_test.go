@@ -1,0 +1,133 @@
+package svm
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+)
+
+func TestKKT(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	for name, c := range map[string]Classifier{
+		"linear": {Tol: 1e-9}, "rbf": {C: 5, Kernel: kernel.RBF{}, Tol: 1e-9}, "hard": {C: math.Inf(1), Kernel: kernel.RBF{Gamma: 50}, Tol: 1e-9},
+		"weighted": {Tol: 1e-9, ClassWeights: map[int]float64{1: 3}},
+	} {
+		m, err := c.Fit(X, y)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		r, err := KKT(m, X, y)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if worst := r.Max(); !(worst.Value < 1e-7) {
+			t.Errorf("%s: %+v\n%v", name, worst, r)
+		}
+	}
+}
+
+// Each condition notices what breaks it.
+func TestKKTNotices(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	fit := func() *Model {
+		m, err := Classifier{Tol: 1e-10}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	free, bound := fit().Free[0], fit().AtBound[0]
+	for _, c := range []struct {
+		name  string
+		spoil func(m *Model)
+		row   int
+		value float64
+	}{
+		{"stationarity in w", func(m *Model) { m.W[2] += 0.1 }, -2, 0},
+		{"stationarity in b", func(m *Model) { m.Alpha[free] += 0.25 }, -1, 0.25},
+		{"multipliers", func(m *Model) { m.Alpha[3] = -0.5 }, 3, 0.5},
+		{"stationarity in ξ", func(m *Model) { m.Tau[bound] += 0.125 }, bound, 0.125},
+		{"multipliers of ξ", func(m *Model) { m.Tau[7] = -2 }, 7, 2},
+		{"slacks", func(m *Model) { m.Slack[0] = -3 }, 0, 3},
+		{"margin", func(m *Model) { m.Slack[bound] -= 0.5 }, bound, 0.5},
+		{"slackness of the margin", func(m *Model) { m.Slack[bound] += 0.5 }, bound, 0.5},
+		{"slackness of ξ", func(m *Model) { m.Tau[bound] = 2; m.Slack[bound] = 3 }, bound, 6},
+	} {
+		m := fit()
+		c.spoil(m)
+		r, err := KKT(m, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range r {
+			if v.Name != c.name {
+				continue
+			}
+			if c.row != -2 && (v.Row != c.row || math.Abs(v.Value-c.value) > 1e-8) || v.Value < 1e-2 {
+				t.Errorf("%s: %+v, want %v in row %d", c.name, v, c.value, c.row)
+			}
+			if c.row >= 0 && !strings.Contains(r.String(), "row") {
+				t.Errorf("no row in\n%v", r)
+			}
+		}
+	}
+	m := fit()
+	if _, err := KKT(m, X.Slice(0, 60, 0, 4).(*mat.Dense), y[:60]); err == nil {
+		t.Error("60 rows: no error")
+	}
+	if _, err := KKT(m, X.Slice(0, 100, 0, 3).(*mat.Dense), y); err == nil {
+		t.Error("3 columns: no error")
+	}
+	if _, err := KKT(m, X, y[1:]); err == nil {
+		t.Error("99 labels: no error")
+	}
+}
+
+// Random problems, with ties, duplicates and collinear columns: the gap is small,
+// every condition holds, each sample is where its multiplier says.
+func TestRandomProblems(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 0))
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.7}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}}
+	for trial := range 200 {
+		n, d := 4+random.IntN(40), 1+random.IntN(4)
+		X, y := mat.NewDense(n, d, nil), make([]int, n)
+		for i := range n {
+			y[i] = 2*random.IntN(2) - 1
+			for j := range d {
+				X.Set(i, j, math.Round(4*(random.NormFloat64()+0.5*float64(y[i])))/4)
+			}
+			if d > 1 {
+				X.Set(i, 1, 2*X.At(i, 0))
+			}
+		}
+		y[0], y[1] = -1, +1
+		C := math.Exp(10 * (random.Float64() - 0.6))
+		m, err := Classifier{C: C, Kernel: kernels[trial%4], Tol: 1e-7}.Fit(X, y)
+		if err != nil {
+			t.Errorf("trial %d, %d×%d, C = %v: %v", trial, n, d, C, err)
+			continue
+		}
+		if m.Gap > 1e-6*(1+C*float64(n)) || m.Dual > m.Primal {
+			t.Errorf("trial %d: primal %v, dual %v, gap %v", trial, m.Primal, m.Dual, m.Gap)
+		}
+		r, err := KKT(m, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worst := r.Max(); worst.Value > 1e-5*(1+C) {
+			t.Errorf("trial %d, C = %v:\n%v", trial, C, r)
+		}
+		for i, f := range m.Scores(nil, X) {
+			margin := float64(y[i]) * f
+			switch a := m.Alpha[i]; {
+			case a == 0 && margin < 1-1e-5, a == C && margin > 1+1e-5, a > 0 && a < C && math.Abs(margin-1) > 1e-5, a < 0, a > C:
+				t.Errorf("trial %d: row %d has α = %v of %v and the margin %v", trial, i, a, C, margin)
+			}
+		}
+	}
+}

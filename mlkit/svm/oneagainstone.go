@@ -1,0 +1,135 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
+// pair of classes, which learns from these two alone (Stefan Knerr, Léon Personnaz,
+// Gérard Dreyfus, "Single-layer learning revisited", 1990). Each machine votes; the
+// class with most votes wins, the smallest label of equals, as in LIBSVM.
+//
+//	o := svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
+type OneAgainstOne[M mlkit.Classifier] struct {
+	Binary       Binary[M]       // nil is an error
+	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
+}
+
+// OneAgainstOneModel is what OneAgainstOne has learnt. Rows in a machine, such as
+// the Support of a Model, are rows of the samples of its two classes.
+type OneAgainstOneModel[M mlkit.Classifier] struct {
+	Classes  []int    `json:"classes"`  // the labels, ascending
+	Pairs    [][2]int `json:"pairs"`    // labels of the two classes of each machine, in the order of Classes
+	Rows     [][]int  `json:"rows"`     // rows of X that each machine learnt from, ascending
+	Machines []M      `json:"machines"` // Machines[k] scores the first of Pairs[k] above 0 and the second below
+}
+
+// Fit learns to tell the labels y[i] of the rows of X (n×d) apart: any ints, two or
+// more different ones. The errors are those of OneAgainstAll.Fit.
+func (o OneAgainstOne[M]) Fit(X *mat.Dense, y []int) (*OneAgainstOneModel[M], error) {
+	return o.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends with the error of Binary soon after ctx is done.
+func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneAgainstOneModel[M], error) {
+	classes, weights, err := manyClasses("OneAgainstOne", o.Binary, o.ClassWeights, X, y)
+	if err != nil {
+		return nil, err
+	}
+	m := &OneAgainstOneModel[M]{Classes: classes}
+	var failure *mlkit.NotConvergedError
+	for k, first := range classes {
+		for _, second := range classes[k+1:] {
+			rows, Z, signs, v := twoOf(X, y, weights, first, second)
+			machine, err := fitBinary(ctx, o.Binary, Z, signs, v)
+			if failure, err = keepFailure("OneAgainstOne", fmt.Sprintf("%d against %d", first, second), failure, err, m); err != nil {
+				return nil, err
+			}
+			m.Pairs = append(m.Pairs, [2]int{first, second})
+			m.Rows = append(m.Rows, rows)
+			m.Machines = append(m.Machines, machine)
+		}
+	}
+	if failure != nil {
+		return m, failure
+	}
+	return m, nil
+}
+
+// twoOf returns the samples of two classes, the first labelled +1.
+func twoOf(X *mat.Dense, y []int, weights []float64, first, second int) (rows []int, Z *mat.Dense, signs []int, v []float64) {
+	for i, label := range y {
+		if label != first && label != second {
+			continue
+		}
+		rows = append(rows, i)
+		sign := -1
+		if label == first {
+			sign = +1
+		}
+		signs = append(signs, sign)
+		if weights != nil {
+			v = append(v, weights[i])
+		}
+	}
+	_, d := X.Dims()
+	Z = mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		Z.SetRow(k, X.RawRowView(i))
+	}
+	return rows, Z, signs, v
+}
+
+// Decisions sets dst[k] to the score of x for the first of Pairs[k] against the
+// second, and returns dst, a new slice if dst is nil. It panics unless x is as long
+// as a row of X, and dst as Pairs.
+func (m *OneAgainstOneModel[M]) Decisions(dst, x []float64) []float64 {
+	dst = destination("Decisions", dst, len(m.Machines))
+	for k, machine := range m.Machines {
+		dst[k] = machine.Score(x)
+	}
+	return dst
+}
+
+// Votes sets dst[k] to the number of machines that vote for Classes[k], and returns
+// dst, a new slice if dst is nil. It panics unless x is as long as a row of X, and
+// dst as Classes.
+func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
+	dst = destination("Votes", dst, len(m.Classes))
+	clear(dst)
+	for k, machine := range m.Machines {
+		winner := m.Pairs[k][1]
+		if machine.Predict(x) > 0 {
+			winner = m.Pairs[k][0]
+		}
+		at, _ := slices.BinarySearch(m.Classes, winner)
+		dst[at]++
+	}
+	return dst
+}
+
+// Predict returns the label of x. It panics where Votes does.
+func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
+	best, most := 0, -1
+	for k, votes := range m.Votes(nil, x) {
+		if votes > most {
+			best, most = k, votes
+		}
+	}
+	return m.Classes[best]
+}
+
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
+// slice if dst is nil. It panics where Predict does, and unless dst has one element a
+// row.
+func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
+	return predictions(dst, X, m.Predict)
+}
+
+var _ mlkit.Predictor = (*OneAgainstOneModel[*Model])(nil)

@@ -1,0 +1,192 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+)
+
+// Platt turns scores into probabilities, P(y = +1 | s) = 1/(1 + exp(A s + B)) (John
+// Platt, "Probabilistic outputs for support vector machines and comparisons to
+// regularized likelihood methods", 2000). A is negative if high scores go with +1.
+//
+// It is no part of any model: where the probability is above ½ the score need not be
+// above 0, so it must not be asked for a label beside Predict.
+//
+//	scores, err := svm.CrossScores(ctx, svm.Classifier{}, X, y, 5, 1)
+//	p, err := svm.FitPlatt(scores, y)
+//	m, err := svm.Classifier{}.Fit(X, y)
+//	p.Prob(m.Score(x))
+type Platt struct {
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+}
+
+// Prob returns the probability of +1 for a score.
+func (p Platt) Prob(score float64) float64 {
+	// 1/(1 + exp(z)) without overflow
+	z := p.A*score + p.B
+	if z >= 0 {
+		return math.Exp(-z) / (1 + math.Exp(-z))
+	}
+	return 1 / (1 + math.Exp(z))
+}
+
+// FitPlatt finds A and B that make the labels y, each -1 or +1, most likely given
+// their scores. Scores of samples that the model has learnt from are too good, so
+// these should be of others; see CrossScores. In place of 1 and 0 it aims at
+// (n₊+1)/(n₊+2) and 1/(n₋+2), so that A stays finite.
+//
+// It is Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
+// "A note on Platt's probabilistic outputs for support vector machines", 2007,
+// appendix). The error names what is wrong with scores or y, or is a
+// *mlkit.NotConvergedError.
+func FitPlatt(scores []float64, y []int) (Platt, error) {
+	if len(scores) == 0 {
+		return Platt{}, fmt.Errorf("svm: scores is empty, want one for each label")
+	}
+	if err := check.Signs("svm", len(scores), y); err != nil {
+		return Platt{}, err
+	}
+	if err := check.BothSigns("svm", y); err != nil {
+		return Platt{}, err
+	}
+	var count [2]float64
+	for i, s := range scores {
+		if !finite(s) {
+			return Platt{}, fmt.Errorf("svm: scores[%d] = %v, want a finite number", i, s)
+		}
+		count[(y[i]+1)/2]++
+	}
+	f := plattProblem{scores: scores, target: make([]float64, len(y))}
+	for i, label := range y {
+		f.target[i] = 1 / (count[0] + 2)
+		if label > 0 {
+			f.target[i] = (count[1] + 1) / (count[1] + 2)
+		}
+	}
+	p := Platt{B: math.Log((count[0] + 1) / (count[1] + 1))}
+	value := f.value(p)
+	for range 100 {
+		gA, gB, hAA, hAB, hBB := f.derivatives(p)
+		if math.Abs(gA) < 1e-9*f.scale() && math.Abs(gB) < 1e-9 {
+			return p, nil
+		}
+		det := hAA*hBB - hAB*hAB
+		ΔA, ΔB := -(hBB*gA-hAB*gB)/det, -(hAA*gB-hAB*gA)/det
+		slope := gA*ΔA + gB*ΔB
+		t := 1.0
+		for ; t > 1e-12; t /= 2 {
+			q := Platt{p.A + t*ΔA, p.B + t*ΔB}
+			if v := f.value(q); v < value+1e-4*t*slope {
+				p, value = q, v
+				break
+			}
+		}
+		if t <= 1e-12 {
+			return p, nil // no better in float64
+		}
+	}
+	return p, &mlkit.NotConvergedError{
+		Algorithm: "svm: Platt", Iterations: 100, Residual: value, Model: p,
+		Reason: "the likelihood still grows after 100 steps; scale the scores",
+	}
+}
+
+// plattProblem is the cross entropy of targets and probabilities.
+type plattProblem struct{ scores, target []float64 }
+
+// scale is the unit of the derivative by A.
+func (f plattProblem) scale() float64 {
+	largest := 1.0
+	for _, s := range f.scores {
+		largest = max(largest, math.Abs(s))
+	}
+	return largest
+}
+
+func (f plattProblem) value(p Platt) float64 {
+	sum := 0.0
+	for i, s := range f.scores {
+		// -t log P - (1-t) log(1-P), with log(1 + exp) without overflow
+		z := p.A*s + p.B
+		if z >= 0 {
+			sum += f.target[i]*z + math.Log1p(math.Exp(-z))
+		} else {
+			sum += (f.target[i]-1)*z + math.Log1p(math.Exp(z))
+		}
+	}
+	return sum
+}
+
+func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
+	hAA, hBB = 1e-12, 1e-12 // keeps the Hessian definite if all scores are equal
+	for i, s := range f.scores {
+		P := p.Prob(s)
+		r, v := f.target[i]-P, P*(1-P)
+		gA += s * r
+		gB += r
+		hAA += s * s * v
+		hAB += s * v
+		hBB += v
+	}
+	return gA, gB, hAA, hAB, hBB
+}
+
+// CrossScores returns a score for each row of X (n×d) from a model that has not
+// learnt from it: the rows of each label, in random order, are dealt to the folds in
+// turn, and a fold is scored by the model of the others. Its errors are those of
+// binary, and one if there are fewer than two folds or a label has fewer than two
+// rows.
+func CrossScores[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, folds int, seed uint64) ([]float64, error) {
+	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	n, d := X.Dims()
+	if folds < 2 || folds > n {
+		return nil, fmt.Errorf("svm: folds = %d, want from 2 to %d, the rows of X", folds, n)
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	fold := make([]int, n)
+	var dealt [2]int
+	for _, i := range random.Perm(n) {
+		c := (y[i] + 1) / 2
+		fold[i] = dealt[c] % folds
+		dealt[c]++
+	}
+	for c, count := range dealt {
+		if count < 2 {
+			return nil, fmt.Errorf("svm: y has the label %+d in %d row, want two or more", 2*c-1, count)
+		}
+	}
+	scores := make([]float64, n)
+	for k := range folds {
+		var rest []int
+		for i, f := range fold {
+			if f != k {
+				rest = append(rest, i)
+			}
+		}
+		Z, signs := mat.NewDense(len(rest), d, nil), make([]int, len(rest))
+		for at, i := range rest {
+			Z.SetRow(at, X.RawRowView(i))
+			signs[at] = y[i]
+		}
+		m, err := binary.FitContext(ctx, Z, signs)
+		if err != nil {
+			return nil, fmt.Errorf("%w (CrossScores, fold %d)", err, k)
+		}
+		for i, f := range fold {
+			if f == k {
+				scores[i] = m.Score(X.RawRowView(i))
+			}
+		}
+	}
+	return scores, nil
+}

@@ -1,0 +1,389 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+)
+
+// Two points on a line, 0 with - and 2 with +. By hand: w = 2(α₂ - 0)… = 2α, the dual
+// 2α - 2α² is largest at α = ½, and then w = 1, b = -1. With C below ½ both are at the
+// bound, w = 2C, and any b from 1-4C to -1 … gives the same slack: 2 - 4C in sum.
+func TestTwoPoints(t *testing.T) {
+	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
+	for _, C := range []float64{math.Inf(1), 1, 0.5} {
+		m, err := Classifier{C: C}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, "α", m.Alpha, []float64{0.5, 0.5}, 0)
+		near(t, "w", m.W[0], 1, 0)
+		near(t, "b", m.B, -1, 0)
+		near(t, "primal", m.Primal, 0.5, 0)
+		near(t, "dual", m.Dual, 0.5, 0)
+		near(t, "margin", m.Margin(), 1, 0)
+		if C == 0.5 && (len(m.Free) > 0 || len(m.AtBound) != 2) {
+			t.Errorf("C = ½: free %v, at bound %v, want both at bound", m.Free, m.AtBound)
+		}
+	}
+	m, err := Classifier{C: 0.25}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.W[0], 0.5, 0)
+	near(t, "b", m.B, -0.5, 0) // the middle
+	nearAll(t, "ξ", m.Slack, []float64{0.5, 0.5}, 0)
+	nearAll(t, "τ", m.Tau, []float64{0, 0}, 0)
+	near(t, "primal", m.Primal, 0.125+0.25, 0) // ½·½² + ¼·1
+	near(t, "dual", m.Dual, 0.375, 0)
+}
+
+// Exclusive or, with (1 + x·z)² (CMU; Cornell 1.2). By symmetry all α are equal, and
+// yᵢf(xᵢ) = α(9 + 1 - 1 - 1) = 1, so α = ⅛, ‖w‖² = ½, b = 0 and f(x) = x₁x₂.
+func TestExclusiveOr(t *testing.T) {
+	X := mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1})
+	y := []int{+1, +1, -1, -1}
+	m, err := Classifier{C: math.Inf(1), Kernel: kernel.Polynomial{Degree: 2, Coef0: 1}, Tol: 1e-14}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "α", m.Alpha, slices.Repeat([]float64{0.125}, 4), 1e-14)
+	near(t, "b", m.B, 0, 1e-14)
+	near(t, "‖w‖", m.Norm, math.Sqrt(0.5), 1e-14)
+	near(t, "f", m.Score([]float64{3, -0.5}), -1.5, 1e-13)
+	if _, ok := m.Hyperplane(); ok {
+		t.Error("there is a hyperplane in the space of the samples")
+	}
+	if _, err := (Classifier{C: math.Inf(1)}).Fit(X, y); !errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("linear: %v, want a NotSeparableError", err)
+	}
+}
+
+// The gap closes: the dual never falls, and stays below the primal.
+func TestTrace(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	for name, c := range map[string]Classifier{
+		"soft": {C: 10, Kernel: kernel.RBF{Gamma: 0.5}}, "hard": {C: math.Inf(1), Kernel: kernel.RBF{Gamma: 50}},
+	} {
+		var steps []Step
+		c.Trace = func(s Step) bool { steps = append(steps, s); return true }
+		m, err := c.Fit(X, y)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for k, s := range steps {
+			if s.Iteration != k {
+				t.Fatalf("%s: iteration %d is step %d", name, s.Iteration, k)
+			}
+			if s.Gap < 0 || s.Primal < m.Dual*(1-1e-12) || s.Dual > m.Primal*(1+1e-12) {
+				t.Errorf("%s: step %d: primal %v, dual %v, gap %v, but the optimum is %v", name, k, s.Primal, s.Dual, s.Gap, m.Dual)
+			}
+			if k > 0 && s.Dual < steps[k-1].Dual*(1-1e-12) {
+				t.Errorf("%s: step %d: the dual falls from %v to %v", name, k, steps[k-1].Dual, s.Dual)
+			}
+		}
+		first, last := steps[0], steps[len(steps)-1]
+		if first.I != -1 || first.Dual != 0 || first.Violation != 2 {
+			t.Errorf("%s: the start is %+v", name, first)
+		}
+		if len(steps) != m.Iterations+1 || last.Violation > 1e-3 || math.Abs(last.B-m.B) > 1e-9 || math.Abs(last.Gap-m.Gap) > 1e-9 {
+			t.Errorf("%s: the end is %+v after %d iterations, the model has b = %v, gap %v", name, last, m.Iterations, m.B, m.Gap)
+		}
+	}
+	m, err := Classifier{Trace: func(s Step) bool { return s.Iteration < 3 }}.Fit(X, y)
+	if err != nil || m.Iterations != 3 || m.Converged {
+		t.Errorf("stopped: %v, %v", m, err)
+	}
+	m, err = Classifier{Trace: func(s Step) bool { return false }}.Fit(X, y)
+	if err != nil || m.Iterations != 0 || m.Score([]float64{1, 2, 3, 4}) != 0 || m.Predict([]float64{1, 2, 3, 4}) != 1 {
+		t.Errorf("stopped at the start: %v, %v", m, err)
+	}
+}
+
+// Rows that were thrown out are evaluated again to the same bits.
+func TestCache(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	want, err := Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bytes := range []int64{1, 3 * 800, 20 * 800} {
+		got, err := Classifier{C: 100, Kernel: kernel.RBF{}, CacheBytes: bytes}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d bytes: another model", bytes)
+		}
+	}
+	c := newRowCache(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
+	ctx := context.Background()
+	for _, i := range []int{0, 1, 2, 0, 3} { // 3 takes the place of 1
+		row, err := c.row(ctx, i)
+		if err != nil || row[4] != float64(5*(i+1)) {
+			t.Fatalf("row %d: %v, %v", i, row, err)
+		}
+	}
+	for i, want := range []bool{true, false, true, true, false} {
+		if got := c.rows[i] != nil; got != want {
+			t.Errorf("row %d in the cache: %v, want %v", i, got, want)
+		}
+	}
+}
+
+// A start from the solution needs no step; from another C it leads to the same
+// solution.
+func TestStart(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	c := Classifier{C: 10, Tol: 1e-8}
+	want, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Start = want.Alpha
+	again, err := c.Fit(X, y)
+	if err != nil || again.Iterations != 0 {
+		t.Errorf("from the solution: %d iterations, %v", again.Iterations, err)
+	}
+	c.C = 2 // the start is out of bounds
+	warm, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Start = nil
+	cold, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
+	nearAll(t, "w", warm.W, cold.W, 1e-6)
+	c.Start = slices.Repeat([]float64{0.1}, 100)
+	c.Start[3] = 100
+	warm, err = c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "dual", warm.Dual, cold.Dual, 1e-7)
+	near(t, "Σ αy", floats.Sum(warm.Coef), 0, 1e-12)
+}
+
+func TestWeights(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	ctx := context.Background()
+	fits := map[string]func(*mat.Dense, []int, []float64) (weights []float64, err error){
+		"rbf": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
+			m, err := Classifier{C: 3, Kernel: kernel.RBF{}, Tol: 1e-10}.FitWeighted(ctx, X, y, v)
+			if err != nil {
+				return nil, err
+			}
+			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
+		},
+		"newton": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
+			m, err := Newton{C: 3}.FitWeighted(ctx, X, y, v)
+			if err != nil {
+				return nil, err
+			}
+			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
+		},
+		"dual descent": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
+			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxPasses: 1e6}.FitWeighted(ctx, X, y, v)
+			if err != nil {
+				return nil, err
+			}
+			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
+		},
+	}
+	weights := slices.Repeat([]float64{1}, 100)
+	repeated, labels := mat.DenseCopyOf(X), slices.Clone(y)
+	for i := 50; i < 60; i++ { // twice, at the end
+		weights[i] = 2
+		repeated = mat.DenseCopyOf(repeated.Grow(1, 0))
+		repeated.SetRow(len(labels), X.RawRowView(i))
+		labels = append(labels, y[i])
+	}
+	removed := slices.Repeat([]float64{1}, 100)
+	for i := 60; i < 100; i++ {
+		removed[i] = 0
+	}
+	for name, fit := range fits {
+		a, err := fit(X, y, weights)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		b, err := fit(repeated, labels, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		nearAll(t, name+": repeated", a, b, 2e-6)
+		if a, err = fit(X, y, removed); err != nil {
+			t.Fatal(name, err)
+		}
+		if b, err = fit(mat.DenseCopyOf(X.Slice(0, 60, 0, 4)), y[:60], nil); err != nil {
+			t.Fatal(name, err)
+		}
+		nearAll(t, name+": removed", a, b, 2e-6)
+	}
+	// A class weight is the weight of each of its samples.
+	c := Classifier{ClassWeights: map[int]float64{+1: 5}}
+	a, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Bound[0] != 1 || a.Bound[99] != 5 {
+		t.Errorf("bounds %v and %v, want 1 and 5", a.Bound[0], a.Bound[99])
+	}
+	if w := BalancedWeights([]int{7, 7, 7, -1}); w[7] != 4./6 || w[-1] != 2 || len(w) != 2 {
+		t.Errorf("balanced weights %v, want 4/(2·3) and 4/(2·1)", w)
+	}
+	hard, err := Classifier{C: math.Inf(1)}.FitWeighted(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
+	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
+		t.Errorf("hard with the third removed: %v, %v", hard, err)
+	}
+}
+
+func TestNotConverged(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	wide := mat.DenseCopyOf(X)
+	for i := range 100 {
+		wide.Set(i, 0, 1000*wide.At(i, 0))
+	}
+	for _, c := range []struct {
+		name string
+		fit  func() (*Model, error)
+		say  string
+	}{
+		{"few iterations", func() (*Model, error) { return Classifier{MaxIter: 10}.Fit(X, y) }, "after 10 iterations, want at most 0.001; raise MaxIter, or lower C"},
+		{"wide column", func() (*Model, error) { return Classifier{MaxIter: 10}.Fit(wide, y) }, "times as wide as another"},
+		{"rounding", func() (*Model, error) { return Classifier{Tol: 1e-300}.Fit(X, y) }, "lost in rounding: raise Tol"},
+	} {
+		m, err := c.fit()
+		var e *mlkit.NotConvergedError
+		if !errors.As(err, &e) || m == nil || e.Model != any(m) || m.Converged || e.Iterations != m.Iterations || e.Residual != m.Violation {
+			t.Errorf("%s: %v, want a NotConvergedError with the model", c.name, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%s: %v, want %q in it", c.name, err, c.say)
+		}
+		if c.name == "rounding" && m.Violation > 1e-12 {
+			t.Errorf("%s: the violation is %v", c.name, m.Violation)
+		}
+	}
+}
+
+// slow is a kernel that takes a while.
+type slow struct{}
+
+func (slow) Eval(x, z []float64) float64 {
+	time.Sleep(time.Microsecond)
+	return floats.Dot(x, z)
+}
+
+func TestCancel(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	for _, c := range []Classifier{{C: math.Inf(1), Kernel: slow{}}, {Kernel: slow{}, Tol: 1e-12}, {}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		if c.Kernel == nil {
+			c.Trace = func(s Step) bool {
+				if s.Iteration == 5 {
+					cancel()
+				}
+				return true
+			}
+		} else {
+			cancel()
+		}
+		m, err := c.FitContext(ctx, X, y)
+		var e *mlkit.NotConvergedError
+		if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m == nil || m.Converged {
+			t.Errorf("%v, %v", m, err)
+		}
+		if c.Trace != nil && m.Iterations != 5 {
+			t.Errorf("%d iterations, want 5", m.Iterations)
+		}
+		cancel()
+	}
+}
+
+// Kernels that are no inner products, samples that are all alike, both labels at
+// one point, numbers at the ends of the range: an answer or an error, never a panic
+// or an endless loop.
+func TestHostile(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	if _, err := (Classifier{C: 1, Kernel: kernel.Sigmoid{Gamma: 1, Coef0: -1}, MaxIter: 20000}).Fit(X, y); err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		t.Errorf("sigmoid: %v", err)
+	}
+	same := mat.NewDense(4, 1, []float64{1, 1, 1, 1})
+	labels := []int{1, -1, 1, -1}
+	m, err := Classifier{}.Fit(same, labels)
+	if err != nil || m.W[0] != 0 {
+		t.Errorf("all alike: %v, %v", m, err)
+	}
+	if _, err := (Classifier{C: math.Inf(1)}).Fit(same, labels); !errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("all alike, hard: %v", err)
+	}
+	for _, v := range []float64{1e-200, 1e150, 1e200, 1e308} {
+		for _, C := range []float64{1e-300, 1, 1e300, math.Inf(1)} {
+			Z := mat.NewDense(4, 1, []float64{-v, -v / 2, v / 3, v})
+			for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{}} {
+				m, err := Classifier{C: C, Kernel: k, MaxIter: 1000}.Fit(Z, []int{-1, -1, 1, 1})
+				if m == nil && err == nil {
+					t.Errorf("v = %v, C = %v: neither a model nor an error", v, C)
+				}
+				if m != nil && !(finite(m.B) && finite(m.Primal) && finite(m.Gap) && finite(m.Violation)) {
+					t.Errorf("v = %v, C = %v, %T: %+v", v, C, k, m)
+				}
+			}
+		}
+	}
+}
+
+func TestClassifierRefuses(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	ctx := context.Background()
+	few := slices.Repeat([]float64{1}, 99)
+	negative, zero := slices.Repeat([]float64{1}, 100), slices.Repeat([]float64{1}, 100)
+	negative[4] = -1
+	for i := range 50 {
+		zero[i] = 0
+	}
+	for _, c := range []struct {
+		c       Classifier
+		weights []float64
+		say     string
+	}{
+		{Classifier{C: -1}, nil, "svm: Classifier.C = -1"},
+		{Classifier{C: math.NaN()}, nil, "svm: Classifier.C = NaN"},
+		{Classifier{Tol: math.Inf(1)}, nil, "svm: Classifier.Tol = +Inf"},
+		{Classifier{MaxIter: -1}, nil, "svm: Classifier.MaxIter = -1"},
+		{Classifier{CacheBytes: -1}, nil, "svm: Classifier.CacheBytes = -1"},
+		{Classifier{Kernel: kernel.RBF{Gamma: -1}}, nil, "svm: Classifier.Kernel: "},
+		{Classifier{Start: few}, nil, "svm: Classifier.Start has 99"},
+		{Classifier{Start: negative}, nil, "svm: Classifier.Start[4] = -1"},
+		{Classifier{ClassWeights: map[int]float64{1: 0}}, nil, "svm: ClassWeights[1] = 0"},
+		{Classifier{C: 1e-300}, slices.Repeat([]float64{1e-300}, 100), "svm: weights[0]: "},
+		{Classifier{}, few, "svm: len(weights) = 99"},
+		{Classifier{}, negative, "svm: weights[4] = -1"},
+		{Classifier{}, zero, "svm: weights: every row with y = -1"},
+	} {
+		if _, err := c.c.FitWeighted(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
+			t.Errorf("got %v, want %q", err, c.say)
+		}
+	}
+	minus := mat.DenseCopyOf(X)
+	minus.Set(3, 1, -1)
+	if _, err := (Classifier{Kernel: kernel.Chi2{}}).Fit(minus, y); err == nil || !strings.Contains(err.Error(), "X[3][1]") {
+		t.Errorf("χ² of a negative number: %v", err)
+	}
+}
