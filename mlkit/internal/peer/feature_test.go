@@ -2,4 +2,129 @@
 
 package peer_test
 
-var featureModels = []model{}
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/feature"
+)
+
+var featureModels = []model{
+	{"scaling", compareScaling, []rule{
+		{"standardised", 1e-13, "in units of the largest number over its column's deviation: what subtracting the mean cancels"},
+		{"minmax", 1e-13, "in the same units"},
+	}},
+	{"polynomial", comparePolynomial, []rule{
+		{"features", 1e-14, "products of at most four numbers, each relative to itself"},
+	}},
+	{"knn", compareKNN, []rule{
+		{"shares", 1e-15, "counts over k, of the samples that no tie makes ambiguous"},
+		{"decisions", 0, "equal, of those samples whose votes do not tie either"},
+	}},
+}
+
+func compareScaling(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	Z := t.others(X, 10)
+	standard, err := feature.Standardise{}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low := 3 * t.NormFloat64()
+	high := low + 5*t.Float64() + 0.1
+	minmax, err := feature.MinMax{Low: low, High: high}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct{ Standardised, Minmax [][]float64 }
+	t.ask(map[string]any{"X": rows(X), "Z": rows(Z), "low": low, "high": high}, &sk)
+	cancelled := 1.0
+	for j := range d {
+		c := append(mat.Col(nil, j, X), mat.Col(nil, j, Z)...)
+		if s := deviation(c) - 1e-3; s > 1e-9*size(c) {
+			cancelled = max(cancelled, size(c)/s)
+		}
+	}
+	t.near("standardised", flat(standard.Transform(nil, Z)), concat(sk.Standardised), cancelled)
+	t.near("minmax", flat(minmax.Transform(nil, Z)), concat(sk.Minmax), cancelled*(math.Abs(low)+math.Abs(high)))
+}
+
+// comparePolynomial: both list the monomials of a degree in the same order.
+func comparePolynomial(t *trial) {
+	n, d := 1+t.IntN(10), 1+t.IntN(5)
+	X := t.samples(n, d)
+	degree := 1 + t.IntN(4)
+	p, err := feature.NewPolynomial(d, degree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	F, err := feature.Apply(p, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct{ Features [][]float64 }
+	t.ask(map[string]any{"X": rows(X), "degree": degree}, &sk)
+	got, want := flat(F), concat(sk.Features)
+	if len(got) == len(want) {
+		for i, w := range want { // relative to itself
+			if w != 0 {
+				got[i], want[i] = got[i]/w, 1
+			}
+		}
+	}
+	t.near("features", got, want, 1)
+}
+
+// compareKNN leaves out samples whose k-th and next neighbour are equally far: who
+// has the vote is a convention then.
+func compareKNN(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.classes(X, 2+t.IntN(3))
+	if t.IntN(3) == 0 {
+		X.Apply(func(_, _ int, x float64) float64 { return math.Round(x) }, X)
+	}
+	k := 1 + t.IntN(n)
+	m, err := feature.KNN{K: k}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := t.others(X, 20)
+	var clear []float64
+	ties := 0
+	for i := range 20 {
+		z := all.RawRowView(i)
+		distances := make([]float64, n)
+		for r := range n {
+			distances[r] = floats.Distance(z, X.RawRowView(r), 2)
+		}
+		slices.Sort(distances)
+		if k < n && distances[k]-distances[k-1] <= 1e-7*distances[k] {
+			ties++
+			continue
+		}
+		clear = append(clear, z...)
+	}
+	if ties > 0 {
+		t.explain("%d of 20 samples have a tie for the last vote: mlkit takes the lower row, scikit-learn says that it depends on the order", ties)
+	}
+	if len(clear) == 0 {
+		return
+	}
+	Z := mat.NewDense(len(clear)/d, d, clear)
+	var sk struct {
+		Shares    [][]float64
+		Decisions []int
+	}
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "k": k}, &sk)
+	shares := make([][]float64, len(sk.Shares))
+	for i := range shares {
+		shares[i] = m.Probs(nil, Z.RawRowView(i))
+	}
+	t.near("shares", concat(shares), concat(sk.Shares), 1)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Shares, 1e-9))
+}

@@ -20,7 +20,8 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptro
 from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matrix, hinge_loss, log_loss,
                              precision_recall_fscore_support, roc_auc_score, roc_curve)
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
-from sklearn.neighbors import kneighbors_graph
+from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC
 
 models = {}
@@ -183,6 +184,25 @@ def kmeans(p):
 @model
 def ari(p):
     return {"ari": adjusted_rand_score(p["a"], p["b"])}
+
+
+@model
+def scaling(p):
+    X, Z = matrix(p["X"]), matrix(p["Z"])
+    return {"standardised": StandardScaler().fit(X).transform(Z),
+            "minmax": MinMaxScaler((p["low"], p["high"])).fit(X).transform(Z)}
+
+
+@model
+def polynomial(p):
+    return {"features": PolynomialFeatures(p["degree"]).fit_transform(matrix(p["X"]))}
+
+
+@model
+def knn(p):
+    m = KNeighborsClassifier(p["k"], algorithm="brute").fit(matrix(p["X"]), p["y"])
+    Z = matrix(p["Z"])
+    return {"shares": m.predict_proba(Z), "decisions": m.predict(Z)}
 
 
 @model
