@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Gaussians are two class populations, each Gaussian, and a point x. The classes
@@ -109,16 +109,22 @@ func LDAToLogistic() Derivation[Gaussians] {
 	}
 }
 
-// posterior returns P(Y=1|X=x) from gonum's normal distribution, which knows
-// nothing of the formulas here.
+// posterior returns P(Y=1|X=x) with the density of each class as the product of
+// gonum's normal distributions along the axes of its ellipsoid: without the
+// formula that the steps are about, its inverse and its determinant.
 func (g Gaussians) posterior() float64 {
-	var joint [2]float64
-	for k, prior := range [2]float64{1 - g.P1, g.P1} {
-		n, ok := distmv.NewNormal(g.M[k], g.S[k], nil)
-		if !ok {
+	joint := [2]float64{1 - g.P1, g.P1}
+	for k := range joint {
+		var axes mat.EigenSym
+		if !axes.Factorize(g.S[k], true) {
 			return math.NaN()
 		}
-		joint[k] = n.Prob(g.X) * prior
+		var Q mat.Dense
+		axes.VectorsTo(&Q)
+		along := times(Q.T(), plus(g.X, -1, g.M[k]))
+		for i, variance := range axes.Values(nil) {
+			joint[k] *= distuv.Normal{Sigma: math.Sqrt(variance)}.Prob(along[i])
+		}
 	}
 	return joint[1] / (joint[0] + joint[1])
 }
