@@ -177,6 +177,64 @@ func TestKMeansEmptyCluster(t *testing.T) {
 	}
 }
 
+// The rules for ties: the lower centre is nearer, of samples equally far the first
+// row is taken over, and no sample that is alone in its cluster is.
+func TestKMeansRules(t *testing.T) {
+	var first cluster.KMeansStep
+	trace := func(s cluster.KMeansStep) bool {
+		if s.Iteration == 0 {
+			first = s
+		}
+		return true
+	}
+	for _, c := range []struct {
+		x, start []float64
+		want     []int
+	}{
+		{[]float64{0, 5, 10}, []float64{0, 10}, []int{0, 0, 1}},               // 5 is half way
+		{[]float64{0, 3, -3}, []float64{0, 100}, []int{0, 1, 0}},              // 3 and -3 are equally far
+		{[]float64{100, 0, 1}, []float64{60, 0, 1000}, []int{0, 1, 2}},        // 100 is farthest, but alone
+		{[]float64{100, 0, 1, -4}, []float64{60, 0, 1000}, []int{0, 1, 1, 2}}, // so -4 is taken
+	} {
+		X, start := mat.NewDense(len(c.x), 1, c.x), mat.NewDense(len(c.start), 1, c.start)
+		if _, err := (cluster.KMeans{K: len(c.start), Start: start, Trace: trace}).Fit(X); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(first.Labels, c.want) {
+			t.Errorf("%v from %v: %v, want %v", c.x, c.start, first.Labels, c.want)
+		}
+	}
+}
+
+// A sample at a centre has no chance to be drawn by k-means++: three points, each
+// many times over, always get a centre each.
+func TestKMeansPlusPlus(t *testing.T) {
+	X := mat.NewDense(60, 1, nil)
+	for i := range 60 {
+		X.Set(i, 0, []float64{0, 1, 10}[i%3])
+	}
+	drawn := map[float64]int{}
+	for seed := range uint64(300) {
+		m, err := cluster.KMeans{K: 3, Restarts: 1, MaxIter: 1, Seed: seed, Trace: func(s cluster.KMeansStep) bool {
+			if len(s.Refilled) > 0 || s.Inertia != 0 {
+				t.Errorf("seed %d: the starting centres are %v", seed, s.Centres)
+			}
+			drawn[s.Centres[0][0]]++
+			return false
+		}}.Fit(X)
+		if err != nil {
+			t.Fatal(err, m)
+		}
+	}
+	// The first centre is each of the points as often: 100 times of 300, and within
+	// five standard deviations (8.2) of it.
+	for point, n := range drawn {
+		if len(drawn) != 3 || n < 59 || n > 141 {
+			t.Errorf("%v was drawn first %d times of 300, want about 100", point, n)
+		}
+	}
+}
+
 func TestKMeansEnds(t *testing.T) {
 	iris := datasets.Iris()
 	m, err := cluster.KMeans{K: 3, MaxIter: 2}.Fit(iris.X)
@@ -192,6 +250,11 @@ func TestKMeansEnds(t *testing.T) {
 	strict, err2 := cluster.KMeans{K: 3, Restarts: 1}.Fit(iris.X)
 	if err != nil || err2 != nil || loose.Iterations >= strict.Iterations || !loose.Converged {
 		t.Errorf("Tol: %v, %v, %d and %d iterations", err, err2, loose.Iterations, strict.Iterations)
+	}
+
+	tight, err := cluster.KMeans{K: 3, Tol: 1e-12, Restarts: 1}.Fit(iris.X)
+	if err != nil || math.Abs(tight.Inertia-strict.Inertia) > 1e-9 {
+		t.Errorf("Tol: %v, J = %v, want %v", err, tight.Inertia, strict.Inertia)
 	}
 
 	steps := 0

@@ -9,12 +9,13 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// A laplacian is the symmetric operator whose eigenvectors are wanted.
+// A laplacian is the symmetric operator whose eigenvectors are wanted. A sample
+// without links is a component by itself, and its part of every vector but the one
+// of nullSpace is 0, so that its degree has no meaning.
 type laplacian struct {
 	kind    Laplacian
 	w       weights
 	degrees []float64 // dᵢ = Σⱼ w_ij; 1 for a sample without links
-	alone   []bool    // the samples without links
 	root    []float64 // 1/√dᵢ
 	scratch []float64
 }
@@ -22,13 +23,13 @@ type laplacian struct {
 func newLaplacian(kind Laplacian, w weights) *laplacian {
 	n := w.size()
 	l := &laplacian{
-		kind: kind, w: w, degrees: make([]float64, n), alone: make([]bool, n),
+		kind: kind, w: w, degrees: make([]float64, n),
 		root: make([]float64, n), scratch: make([]float64, n),
 	}
 	for i := range n {
 		w.eachLink(i, func(_ int, weight float64) { l.degrees[i] += weight })
 		if l.degrees[i] == 0 {
-			l.alone[i], l.degrees[i] = true, 1
+			l.degrees[i] = 1
 		}
 		l.root[i] = 1 / math.Sqrt(l.degrees[i])
 	}
@@ -39,23 +40,15 @@ func newLaplacian(kind Laplacian, w weights) *laplacian {
 func (l *laplacian) unnormalised(dst, x []float64) {
 	l.w.mul(dst, x)
 	for i, v := range x {
-		if !l.alone[i] {
-			dst[i] = l.degrees[i]*v - dst[i]
-		}
+		dst[i] = l.degrees[i]*v - dst[i]
 	}
 }
 
-// normalised sets dst to D^(-½)·W·D^(-½)·x; a sample without links is linked with
-// itself.
+// normalised sets dst to D^(-½)·W·D^(-½)·x.
 func (l *laplacian) normalised(dst, x []float64) {
 	floats.MulTo(l.scratch, l.root, x)
 	l.w.mul(dst, l.scratch)
 	floats.Mul(dst, l.root)
-	for i, alone := range l.alone {
-		if alone {
-			dst[i] = x[i]
-		}
-	}
 }
 
 // nullSpace returns the eigenvectors of eigenvalue 0, which are known: for each

@@ -260,6 +260,14 @@ func TestSpectralDisconnected(t *testing.T) {
 	}
 }
 
+// Without a link each sample is a cluster.
+func TestSpectralNoLinks(t *testing.T) {
+	m, err := cluster.Spectral{}.FitAffinity(context.Background(), mat.NewDense(3, 3, nil))
+	if err != nil || m.K != 3 || !slices.Equal(m.Labels, []int{0, 1, 2}) {
+		t.Errorf("%+v, %v, want three clusters", m, err)
+	}
+}
+
 // A sparse graph of 20000 samples in 4 groups (planted partition: about 10 links
 // within a group and 1 to the others for each sample). Its n×n matrix would take
 // 3.2 GB.
@@ -348,6 +356,12 @@ func TestSpectralModel(t *testing.T) {
 	own, err := s.FitAffinity(context.Background(), W)
 	if err != nil || !slices.Equal(own.Labels, m.Labels) {
 		t.Errorf("own affinity: %v", err)
+	}
+	// So is that of all neighbours with the same weights.
+	s.Affinity, s.Nearest = cluster.Neighbours, 99
+	near, err := s.Fit(X)
+	if err != nil || !slices.Equal(near.Labels, m.Labels) || math.Abs(near.Eigenvalues[1]-m.Eigenvalues[1]) > 1e-12 {
+		t.Errorf("all neighbours: %v, eigenvalues %v, want %v", err, near.Eigenvalues, m.Eigenvalues)
 	}
 	one, err := cluster.Spectral{K: 1, Affinity: cluster.Neighbours}.Fit(mat.NewDense(1, 1, []float64{7}))
 	if err != nil || !slices.Equal(one.Labels, []int{0}) {

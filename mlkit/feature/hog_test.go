@@ -151,6 +151,27 @@ func TestHOGRest(t *testing.T) {
 	}
 }
 
+// Two rows more, one above and one below, equal to the border's: as if not there.
+func TestHOGRestOfRows(t *testing.T) {
+	high, err := feature.NewHOG(9, 14, 7, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := feature.NewHOG(7, 14, 7, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := make([]float64, 7*14)
+	for i := range x {
+		x[i] = rng.Float64()
+	}
+	more := slices.Concat(x[:14], x, x[6*14:])
+	if f, g := high.TransformSample(nil, more), h.TransformSample(nil, x); !slices.Equal(f, g) {
+		t.Errorf("features %v, want %v", f, g)
+	}
+}
+
 // Good features are "invariant to perturbations of the signal" (EE-559): nearest
 // neighbours tell digits apart that are shifted by a pixel better by HOG than by
 // their pixels.
