@@ -421,3 +421,81 @@ func TestLDARefused(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of scikit-learn 1.9.1, LinearDiscriminantAnalysis(solver="lsqr",
+// shrinkage=0.1), which divides by n.
+func TestLDAShrinkage(t *testing.T) {
+	X, y := versicolorVirginica(t)
+	m, err := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
+	near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
+	checkLDAFormula(t, m)
+}
+
+// Classes with one mean have no discriminant direction, and their priors as
+// posteriors.
+func TestLDANoDirection(t *testing.T) {
+	X, y := mat.NewDense(6, 1, []float64{-1, 1, -2, 2, -3, 3}), []int{0, 0, 1, 1, 1, 1}
+	m, err := LDA{}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Directions) != 0 || len(m.Explained) != 0 || !m.Transform(nil, X).IsEmpty() {
+		t.Errorf("%+v, want no direction", m)
+	}
+	near(t, "P", m.Probs(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
+}
+
+// Columns of any size and kind: a model with finite numbers, or an error.
+func TestDiscriminantsHostile(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 16))
+	for range 300 {
+		n, d := 2+rnd.IntN(15), 1+rnd.IntN(5)
+		X, y := mat.NewDense(n, d, nil), make([]int, n)
+		for j := range d {
+			scale := math.Pow(10, 80*rnd.NormFloat64())
+			kind := rnd.IntN(4)
+			for i := range n {
+				v := rnd.NormFloat64() * scale
+				switch {
+				case kind == 0:
+					v = math.Round(rnd.NormFloat64())
+				case kind == 1 && j > 0:
+					v = 3 * X.At(i, j-1)
+				}
+				X.Set(i, j, math.Max(-math.MaxFloat64, math.Min(math.MaxFloat64, v)))
+			}
+		}
+		for i := range y {
+			y[i] = rnd.IntN(3)
+		}
+		y[0], y[n-1] = 0, 1
+		for _, a := range []LDA{{}, {Shrinkage: 0.5}, {LedoitWolf: true}} {
+			m, err := a.FitClasses(X, y)
+			if err == nil {
+				for _, h := range append(m.W, m.B, m.Mean, m.Variances) {
+					if !(Hyperplane{W: h}).finite() {
+						t.Errorf("%+v: %+v", a, m)
+					}
+				}
+			}
+		}
+		for _, a := range []QDA{{}, {Shrinkage: 0.5}} {
+			m, err := a.FitClasses(X, y)
+			if err == nil && !(Hyperplane{W: m.Probs(nil, X.RawRowView(0))}).finite() {
+				t.Errorf("%+v: %+v", a, m)
+			}
+		}
+	}
+}
+
+func TestNamesOfChoices(t *testing.T) {
+	got := []string{Unbiased.String(), MaximumLikelihood.String(), Divisor(7).String(), Newton.String(), LBFGS.String(), Solver(8).String()}
+	want := []string{"Unbiased", "MaximumLikelihood", "Divisor(7)", "Newton", "LBFGS", "Solver(8)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

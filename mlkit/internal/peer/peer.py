@@ -22,7 +22,7 @@ from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matr
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
 from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 models = {}
 
@@ -145,6 +145,19 @@ def gram(p):
         return pairwise_kernels(*args, metric=p["kernel"], **kernel_parameters(p))
 
     return {"gram": of(X), "cross": of(X, Z)}
+
+
+@model
+def linear_svm(p):
+    X, y, weights = matrix(p["X"]), p["y"], p["weights"]
+    shared = {"C": p["C"], "class_weight": {-1: p["negative"], 1: p["positive"]}, "tol": 1e-7}
+    if p["bias"] == 0:
+        m = SVC(kernel="linear", max_iter=10000000, **shared)
+    else:
+        loss = "squared_hinge" if p["squared"] else "hinge"
+        m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == 1, max_iter=1000000, random_state=0, **shared)
+    m.fit(X, y, sample_weight=weights)
+    return {"w": m.coef_[0], "b": float(np.ravel(m.intercept_)[0]) if p["bias"] != 2 else 0.0}
 
 
 @model
