@@ -71,16 +71,6 @@ func (t *trial) one(quantity string, got, want, scale float64) {
 	t.near(quantity, []float64{got}, []float64{want}, scale)
 }
 
-// notAbove holds a minimum that mlkit found against the value of the same
-// function at scikit-learn's solution: a lower one is as good.
-func (t *trial) notAbove(quantity string, got, want, scale float64) {
-	t.Helper()
-	if got < want {
-		got = want
-	}
-	t.one(quantity, got, want, scale)
-}
-
 // same holds labels against labels. Where undecided(i) says that a sample lies
 // on the decision boundary within rounding, either label is right.
 func (t *trial) same(quantity string, got, want []int, undecided func(i int) bool) {
