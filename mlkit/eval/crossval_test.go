@@ -268,6 +268,22 @@ func TestCrossValidateContext(t *testing.T) {
 	}
 }
 
+// A fit that was ended by a context of its own is an error too, and after an error
+// no further fit is begun.
+func TestCrossValidateStops(t *testing.T) {
+	X, y := tenNumbers()
+	folds, _ := LeaveOneOut(10)
+	fits := 0
+	fit := func(X *mat.Dense, y []int) (threshold, error) {
+		fits++
+		return 0, &mlkit.NotConvergedError{Algorithm: "fake: threshold", Reason: "its time was up", Err: context.DeadlineExceeded}
+	}
+	_, err := CrossValidate(context.Background(), Plan{Folds: folds, Workers: 1}, fit, Accuracy, X, y)
+	if !errors.Is(err, context.DeadlineExceeded) || fits != 1 {
+		t.Errorf("err = %v after %d fits, want the deadline's after 1", err, fits)
+	}
+}
+
 func TestLearningCurve(t *testing.T) {
 	X, y := tenNumbers()
 	// Train on 9, 8, … downwards: the threshold falls with the size until it is 5.

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
 )
 
 // corners are the origin and the d unit vectors, which are affinely independent.
@@ -150,6 +152,16 @@ func TestSeparate(t *testing.T) {
 		}
 		if s.Separable && !proves(s.Hyperplane, extended(c.X, c.y)) {
 			t.Errorf("%s: %v is no proof", c.name, s.Hyperplane)
+		}
+	}
+}
+
+// A hyperplane with a point on it is no proof.
+func TestProvesStrictly(t *testing.T) {
+	z := extended(mat.NewDense(2, 1, []float64{1, 3}), []int{-1, 1})
+	for b, want := range map[float64]bool{-2: true, -1: false, -3: false, 0: false} {
+		if got := proves(linear.Hyperplane{W: []float64{1}, B: b}, z); got != want {
+			t.Errorf("x + %v proves: %v, want %v", b, got, want)
 		}
 	}
 }
