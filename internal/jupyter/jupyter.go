@@ -221,6 +221,11 @@ func (k *Kernel) receive(life context.Context, socket zmq4.Socket, to chan<- mes
 	}
 }
 
+// unheard is how long GoNB v0.11.4 may be deaf after it has asked for input: it
+// sends the request first and only then notes who wants the answer, and drops
+// an answer that comes in between.
+const unheard = 100 * time.Millisecond
+
 // answerInput gives an empty line to every program that asks for input: there
 // is nobody to ask.
 func (k *Kernel) answerInput(life context.Context) {
@@ -233,12 +238,18 @@ func (k *Kernel) answerInput(life context.Context) {
 		if err != nil || m.Header.Type != "input_request" {
 			continue
 		}
-		if k.reply(k.stdin, m.Header, "input_reply", map[string]any{"value": ""}) != nil {
-			return
-		}
+		// Counted before it is answered: the answer may end the cell.
 		select {
 		case k.messages <- m:
 		case <-life.Done():
+			return
+		}
+		select {
+		case <-time.After(unheard):
+		case <-life.Done():
+			return
+		}
+		if k.reply(k.stdin, m.Header, "input_reply", map[string]any{"value": ""}) != nil {
 			return
 		}
 	}

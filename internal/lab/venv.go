@@ -34,6 +34,15 @@ func (v venv) own(elem ...string) string {
 }
 func (v venv) marker() string { return v.own("environment.json") }
 
+// JupyterPython returns the Python of the virtual environment of the repository
+// at root (see [Root]), which can import what JupyterLab needs, nbformat and
+// nbclient among it. It makes the environment first unless it is whole: half a
+// minute, announced to p, with a package index in reach.
+func JupyterPython(ctx context.Context, root string, p Progress) (string, error) {
+	v := venvOf(root)
+	return v.python(), v.ensure(ctx, p)
+}
+
 // A marker is written first, with Complete false: the environment is ours and
 // may be removed. It is written again, Complete, when everything is there.
 type marker struct {

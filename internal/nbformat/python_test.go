@@ -1,6 +1,7 @@
-package nbformat
+package nbformat_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -9,29 +10,27 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/lab"
+	"marginalia/internal/nbformat"
 )
 
-// pythonWithNbformat returns a Python that can import nbformat: that of the
-// environment `marginalia lab` makes, or the one in PATH.
+// pythonWithNbformat returns the Python of the environment `marginalia lab`
+// makes, and makes that if need be.
 func pythonWithNbformat(t *testing.T) string {
 	t.Helper()
-	for _, python := range []string{"../../.venv/bin/python3", "python3"} {
-		if strings.HasPrefix(python, "..") {
-			abs, err := filepath.Abs(python)
-			if err != nil {
-				t.Fatal(err)
-			}
-			python = abs
-		}
-		if exec.Command(python, "-c", "import nbformat").Run() == nil {
-			return python
-		}
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if os.Getenv("CI") == "true" {
-		t.Fatal("no python3 with the package nbformat, in .venv or in PATH")
+	python, err := lab.JupyterPython(context.Background(), root, nil)
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
 	}
-	t.Skip("no python3 with the package nbformat, in .venv or in PATH")
-	return ""
+	return python
 }
 
 // TestRandomAsPython has Python's nbformat write two hundred random notebooks.
@@ -59,7 +58,7 @@ for i in range(int(sys.argv[1])):
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for i := range n {
-		nb, err := Read(filepath.Join(dir, fmt.Sprintf("%d.json", i)))
+		nb, err := nbformat.Read(filepath.Join(dir, fmt.Sprintf("%d.json", i)))
 		if err != nil {
 			t.Fatal(err)
 		}
