@@ -52,6 +52,7 @@ require (
 	golang.org/x/telemetry v0.0.0-20261009151841-97e8ea77aa2a // indirect
 	golang.org/x/text v0.43.0 // indirect
 	k8s.io/klog/v2 v2.130.1 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
 
 tool (
