@@ -18,6 +18,13 @@ type Drawing interface {
 	PNG(dpi int) []byte
 	// SVG returns the drawing as an SVG document.
 	SVG() []byte
+	// Draw draws on a canvas of any of gonum/plot's back ends.
+	Draw(c draw.Canvas)
+	// Extent is the drawing's size.
+	Extent() (w, h vg.Length)
+	// Resized returns the drawing as it is in a column w wide. Text and lines
+	// keep their size.
+	Resized(w vg.Length) Drawing
 	// Alt describes the drawing in words.
 	Alt() string
 }
@@ -55,18 +62,36 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	return w, 0.68 * w
 }
 
-func (f *Figure) size() (w, h vg.Length) {
+// Extent returns the size of the figure: the one that [Figure.Size] gave it, or
+// 5 inches by what is shown.
+func (f *Figure) Extent() (w, h vg.Length) {
 	if f.w > 0 {
 		return f.w, f.h
 	}
 	return f.view().natural(panelWidth(1))
 }
 
+// Resized returns the figure as it is in a column w wide: its height follows
+// from what is shown or, if [Figure.Size] has set one, in proportion. Images
+// leave some of the column free. Text and lines keep their size: a figure for a
+// column has less room, not smaller letters.
+func (f *Figure) Resized(w vg.Length) Drawing { return f.resized(w) }
+
+func (f *Figure) resized(w vg.Length) *Figure {
+	g := *f
+	if f.w > 0 {
+		g.w, g.h = w, f.h*w/f.w
+	} else {
+		g.w, g.h = f.view().natural(w)
+	}
+	return &g
+}
+
 // PNG returns the figure as a PNG file with dpi pixels an inch. Notebooks and
 // screens count 96 to the inch; [Show] sends twice that. The same figure gives
 // the same bytes on the same kind of processor.
 func (f *Figure) PNG(dpi int) []byte {
-	w, h := f.size()
+	w, h := f.Extent()
 	return toPNG(f.paint, w, h, dpi)
 }
 
@@ -74,19 +99,19 @@ func (f *Figure) PNG(dpi int) []byte {
 // or, where that isn't installed, Verdana, which has its widths, and with its
 // text alternative as description. The same figure gives the same bytes.
 func (f *Figure) SVG() []byte {
-	w, h := f.size()
+	w, h := f.Extent()
 	return toSVG(f.Draw, w, h, f.Alt())
 }
 
 // PNG returns the panels as a PNG file with dpi pixels an inch.
 func (p *Panels) PNG(dpi int) []byte {
-	w, h := p.sheet().size()
+	w, h := p.Extent()
 	return toPNG(p.paint, w, h, dpi)
 }
 
 // SVG returns the panels as an SVG document; see [Figure.SVG].
 func (p *Panels) SVG() []byte {
-	w, h := p.sheet().size()
+	w, h := p.Extent()
 	return toSVG(p.Draw, w, h, p.Alt())
 }
 

@@ -12,10 +12,6 @@ import (
 	"marginalia/internal/display"
 )
 
-// FiguresEnv names the environment variable with the folder into which [Show]
-// writes figures outside a notebook.
-const FiguresEnv = "MARGINALIA_FIGURES"
-
 // screen is what a figure is sent with: two pixels for each of the 96 to the
 // inch that browsers count.
 const screen = 2 * 96
@@ -24,8 +20,8 @@ const screen = 2 * 96
 // tells it from all others of the course.
 //
 // In a notebook it becomes output of the cell, in order with what is printed,
-// when Show returns. Elsewhere it is written to the file name.png in the folder
-// that [FiguresEnv] names, and if that isn't set nothing happens. What a screen
+// when Show returns. Where [FiguresEnv] names a folder it is written there, as
+// name.png or as [FormatsEnv] has it. Otherwise nothing happens. What a screen
 // reader says is d.Alt(), or alt if given.
 //
 // A cell that shows figures is mostly one expression, so there is no error to
@@ -51,11 +47,13 @@ func show(name string, d Drawing, alt []string) error {
 	if d == nil {
 		return fmt.Errorf("plotting: Show: %s: nothing to show", name)
 	}
+	if dir := os.Getenv(FiguresEnv); dir != "" {
+		if err := writeAll(dir, name, d); err != nil {
+			return err
+		}
+	}
 	if display.Active() {
 		return send(name, d, alt)
-	}
-	if dir := os.Getenv(FiguresEnv); dir != "" {
-		return write(filepath.Join(dir, name+".png"), d.PNG(screen))
 	}
 	return nil
 }

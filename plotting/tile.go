@@ -37,6 +37,20 @@ func (p *Panels) SameAxes() *Panels {
 	return p
 }
 
+// Extent returns the size of all panels together.
+func (p *Panels) Extent() (w, h vg.Length) { return p.sheet().size() }
+
+// Resized returns the panels as they are in a column w wide, of which each has
+// its share; see [Figure.Resized].
+func (p *Panels) Resized(w vg.Length) Drawing {
+	q := *p
+	q.figs = make([]*Figure, len(p.figs))
+	for i, f := range p.figs {
+		q.figs[i] = f.resized((w - gutter*vg.Length(p.cols-1)) / vg.Length(p.cols))
+	}
+	return &q
+}
+
 // panelWidth is how wide a panel is by default, so that a row fits on a page
 // of a notebook.
 func panelWidth(cols int) vg.Length {

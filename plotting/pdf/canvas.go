@@ -1,0 +1,199 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strconv"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// face is the family under which the document knows DejaVu Sans.
+const face = "dejavusans"
+
+// canvas draws on a page. Lines, areas and the coordinate system are written in
+// the operators of PDF themselves, whose origin and directions are those of
+// package vg; fpdf has the fonts, the images and the document's structure.
+// gonum/plot's own vgpdf knows the letters of Windows-1252 only, and so no γ.
+//
+// Source: ISO 32000-2:2020, Document management — Portable document format,
+// 8.4.4 (graphics state), 8.5.2 and 8.5.3 (paths).
+type canvas struct {
+	doc    *fpdf.Fpdf
+	w, h   vg.Length
+	state  state
+	stack  []state
+	images int
+}
+
+// state is what Push keeps and Pop brings back.
+type state struct {
+	colour color.NRGBA
+	width  vg.Length
+}
+
+var _ vg.Canvas = (*canvas)(nil)
+
+// op writes an operator with its operands.
+func (c *canvas) op(name string, operands ...float64) {
+	var b []byte
+	for _, x := range operands {
+		b = append(strconv.AppendFloat(b, x, 'f', 4, 64), ' ')
+	}
+	c.doc.RawWriteStr(string(b) + name)
+}
+
+// Size implements vg.CanvasSizer.
+func (c *canvas) Size() (w, h vg.Length) { return c.w, c.h }
+
+func (c *canvas) SetLineWidth(w vg.Length) {
+	c.state.width = w
+	c.op("w", w.Points())
+}
+
+func (c *canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
+	b := []byte("[")
+	for _, l := range pattern {
+		b = append(strconv.AppendFloat(b, l.Points(), 'f', 4, 64), ' ')
+	}
+	b = strconv.AppendFloat(append(b, "] "...), offset.Points(), 'f', 4, 64)
+	c.doc.RawWriteStr(string(b) + " d")
+}
+
+func (c *canvas) SetColor(col color.Color) {
+	if col == nil {
+		col = color.Black
+	}
+	c.state.colour = color.NRGBAModel.Convert(col).(color.NRGBA)
+	r, g, b := float64(c.state.colour.R)/255, float64(c.state.colour.G)/255, float64(c.state.colour.B)/255
+	c.op("RG", r, g, b)
+	c.op("rg", r, g, b)
+	c.doc.SetTextColor(int(c.state.colour.R), int(c.state.colour.G), int(c.state.colour.B))
+	c.doc.SetAlpha(float64(c.state.colour.A)/255, "Normal")
+}
+
+func (c *canvas) Rotate(rad float64) {
+	sin, cos := math.Sincos(rad)
+	c.op("cm", cos, sin, -sin, cos, 0, 0)
+}
+
+func (c *canvas) Translate(p vg.Point) { c.op("cm", 1, 0, 0, 1, p.X.Points(), p.Y.Points()) }
+
+func (c *canvas) Scale(x, y float64) { c.op("cm", x, 0, 0, y, 0, 0) }
+
+func (c *canvas) Push() {
+	c.stack = append(c.stack, c.state)
+	c.op("q")
+}
+
+func (c *canvas) Pop() {
+	c.state = c.stack[len(c.stack)-1]
+	c.stack = c.stack[:len(c.stack)-1]
+	c.op("Q")
+	// The page has its colours back; fpdf keeps that of text to itself.
+	c.doc.SetTextColor(int(c.state.colour.R), int(c.state.colour.G), int(c.state.colour.B))
+}
+
+func (c *canvas) Stroke(p vg.Path) {
+	if c.state.width > 0 {
+		c.path(p)
+		c.op("S")
+	}
+}
+
+func (c *canvas) Fill(p vg.Path) {
+	c.path(p)
+	c.op("f")
+}
+
+func (c *canvas) path(p vg.Path) {
+	var at vg.Point
+	begun := false
+	for _, comp := range p {
+		x, y := comp.Pos.X.Points(), comp.Pos.Y.Points()
+		switch comp.Type {
+		case vg.MoveComp:
+			c.op("m", x, y)
+		case vg.LineComp:
+			c.op("l", x, y)
+		case vg.CurveComp:
+			c.curve(at, comp)
+		case vg.ArcComp:
+			at = c.arc(comp, begun)
+			begun = true
+			continue
+		case vg.CloseComp:
+			c.op("h")
+			continue
+		default:
+			panic(fmt.Sprintf("pdf: component %d of a path is unknown", comp.Type))
+		}
+		at, begun = comp.Pos, true
+	}
+}
+
+// curve draws a Bézier curve of the second or third degree. PDF has only the
+// latter; the control points of the former lie two thirds of the way to it.
+func (c *canvas) curve(from vg.Point, comp vg.PathComp) {
+	a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
+	if len(comp.Control) == 1 {
+		q := comp.Control[0]
+		a = vg.Point{X: from.X + (q.X-from.X)*2/3, Y: from.Y + (q.Y-from.Y)*2/3}
+		b = vg.Point{X: comp.Pos.X + (q.X-comp.Pos.X)*2/3, Y: comp.Pos.Y + (q.Y-comp.Pos.Y)*2/3}
+	}
+	c.op("c", a.X.Points(), a.Y.Points(), b.X.Points(), b.Y.Points(), comp.Pos.X.Points(), comp.Pos.Y.Points())
+}
+
+// arc draws the arc of a circle in pieces of at most a quarter, each a cubic
+// curve whose control points lie 4/3·tan(angle/4) of the radius along the
+// tangents, and returns its end.
+func (c *canvas) arc(comp vg.PathComp, begun bool) vg.Point {
+	r, x, y := comp.Radius.Points(), comp.Pos.X.Points(), comp.Pos.Y.Points()
+	n := max(1, math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9))
+	step := comp.Angle / n
+	k := 4.0 / 3 * math.Tan(step/4)
+	sin, cos := math.Sincos(comp.Start)
+	if begun {
+		c.op("l", x+r*cos, y+r*sin)
+	} else {
+		c.op("m", x+r*cos, y+r*sin)
+	}
+	for i := range int(n) {
+		sin1, cos1 := math.Sincos(comp.Start + float64(i+1)*step)
+		c.op("c", x+r*(cos-k*sin), y+r*(sin+k*cos), x+r*(cos1+k*sin1), y+r*(sin1-k*cos1), x+r*cos1, y+r*sin1)
+		sin, cos = sin1, cos1
+	}
+	return vg.Point{X: vg.Points(x + r*cos), Y: vg.Points(y + r*sin)}
+}
+
+// FillString writes text, whose size in points is the font's and whose typeface
+// is the one of all figures.
+func (c *canvas) FillString(f font.Face, at vg.Point, text string) {
+	if f.Font.Size == 0 || text == "" {
+		return
+	}
+	// fpdf thinks the page's font is the one it set last, but Pop brings an
+	// older one back. A change of size makes it say the font again.
+	c.doc.SetFont(face, "", f.Font.Size.Points()+1)
+	c.doc.SetFontSize(f.Font.Size.Points())
+	c.doc.Text(at.X.Points(), c.h.Points()-at.Y.Points(), text)
+}
+
+// DrawImage puts an image into the rectangle. Its pixels stay what they are.
+func (c *canvas) DrawImage(r vg.Rectangle, img image.Image) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(fmt.Sprintf("pdf: %v", err)) // only of an image without pixels
+	}
+	c.images++
+	name, o := strconv.Itoa(c.images), fpdf.ImageOptions{ImageType: "png"}
+	c.doc.RegisterImageOptionsReader(name, o, &b)
+	size := r.Size()
+	c.doc.ImageOptions(name, r.Min.X.Points(), c.h.Points()-r.Max.Y.Points(), size.X.Points(), size.Y.Points(), false, o, 0, "")
+}
