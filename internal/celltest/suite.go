@@ -47,6 +47,8 @@ type Suite struct {
 	// Lacks is asked for what a cell needs (metadata.marginalia.needs): why it
 	// is not there, or "". Nil means that all is there.
 	Lacks func(need string) string
+	// Env is what the environment of a cell has besides; nil adds nothing.
+	Env func(id string) []string
 
 	dir  string // in which the cells run
 	runs []*run
@@ -233,6 +235,9 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
 	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp)
+	if s.Env != nil {
+		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
+	}
 	cmd.Env = append(cmd.Env, r.cell.Env...)
 	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
 	if r.cell.Program == "" {
