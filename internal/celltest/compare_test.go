@@ -29,7 +29,7 @@ func raised(text string) nbformat.Output {
 }
 
 // picture is a grey square in which n pixels are lighter by the given number of levels.
-func picture(size, n, lighter int) string {
+func pictureOf(size, n, lighter int) string {
 	img := image.NewGray(image.Rect(0, 0, size, size))
 	for i := range img.Pix {
 		img.Pix[i] = 100
@@ -70,12 +70,12 @@ func TestCompare(t *testing.T) {
 		{name: "json equal", stored: outs{shows("application/json", map[string]any{"a": json.Number("1")})}, got: outs{shows("application/json", map[string]any{"a": json.Number("1")})}},
 
 		// 100×100 pixels: one in a thousand is ten.
-		{name: "a level of two", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 9000, 2))}},
-		{name: "ten pixels", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 10, 100))}},
-		{name: "eleven pixels", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(100, 11, 100))}, want: "11 of 10000 pixels"},
-		{name: "another size", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", picture(101, 0, 0))}, want: "(101,101)"},
-		{name: "no picture", stored: outs{shows("image/png", picture(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
-		{name: "lines of base64", stored: outs{shows("image/png", picture(100, 0, 0)[:60]+"\n"+picture(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", picture(100, 0, 0))}},
+		{name: "a level of two", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 9000, 2))}},
+		{name: "ten pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 10, 100))}},
+		{name: "eleven pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 11, 100))}, want: "11 of 10000 pixels"},
+		{name: "another size", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(101, 0, 0))}, want: "(101,101)"},
+		{name: "no picture", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
+		{name: "lines of base64", stored: outs{shows("image/png", pictureOf(100, 0, 0)[:60]+"\n"+pictureOf(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", pictureOf(100, 0, 0))}},
 
 		{name: "colours and folders", stored: outs{raised("\x1b[31m/var/folders/x/gonb_0a1b2c3d/main.go:3:1: expected\x1b[0m")}, got: outs{raised("gonb_00000000/main.go:3:1: expected")}},
 		{name: "another error", stored: outs{raised("exit status 2")}, got: outs{raised("exit status 3")}, want: "exit status 3"},
