@@ -78,10 +78,13 @@ func send(name string, d Drawing, alt []string) error {
 	}
 	err = display.Send(display.Data{
 		Data: display.Bundle{"image/png": file, "text/plain": words},
-		Metadata: display.Bundle{"image/png": map[string]float64{
-			"width":  float64(size.Width) / 2,
-			"height": float64(size.Height) / 2,
-		}},
+		Metadata: display.Bundle{
+			"figure": name, // by which `marginalia figures` finds it
+			"image/png": map[string]float64{
+				"width":  float64(size.Width) / 2,
+				"height": float64(size.Height) / 2,
+			},
+		},
 	})
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)

@@ -18,6 +18,7 @@ var commands = []func() *cobra.Command{
 	newRun,
 	newTest,
 	newExport,
+	newFigures,
 	newDoctor,
 }
 

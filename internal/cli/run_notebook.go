@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -284,7 +285,7 @@ func (r *notebookRun) write() error {
 		outputs := r.outputs(i)
 		exact := r.compare[i]
 		exact.Ignore = false
-		if len(celltest.Compare(c.Outputs, outputs, exact)) > 0 {
+		if len(celltest.Compare(c.Outputs, outputs, exact)) > 0 || !sameMetadata(c.Outputs, outputs) {
 			c.Outputs = outputs
 		}
 	}
@@ -293,6 +294,22 @@ func (r *notebookRun) write() error {
 		return fmt.Errorf("run: %s was changed while it was executed, so it was not written: run it again", r.name)
 	}
 	return r.nb.WriteFile(r.target)
+}
+
+// sameMetadata reports whether the displays, in their order, have the same
+// metadata: the size and the name of a figure.
+func sameMetadata(stored, got []nbformat.Output) bool {
+	of := func(outputs []nbformat.Output) (list []map[string]any) {
+		for _, o := range outputs {
+			if o.Type != "stream" && o.Type != "error" {
+				list = append(list, o.Metadata)
+			}
+		}
+		return list
+	}
+	a, errA := json.Marshal(of(stored))
+	b, errB := json.Marshal(of(got))
+	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
 // setLanguageInfo makes tools such as nbconvert highlight the cells as Go: the

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"encoding/gob"
 	"fmt"
 	"image"
 	"image/color"
@@ -193,7 +194,43 @@ func (c *canvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 	c.images++
 	name, o := strconv.Itoa(c.images), fpdf.ImageOptions{ImageType: "png"}
-	c.doc.RegisterImageOptionsReader(name, o, &b)
+	if err := order(c.doc.RegisterImageOptionsReader(name, o, &b), c.images); err != nil {
+		panic(fmt.Sprintf("pdf: %v", err))
+	}
 	size := r.Size()
 	c.doc.ImageOptions(name, r.Min.X.Points(), c.h.Points()-r.Max.Y.Points(), size.X.Points(), size.Y.Points(), false, o, 0, "")
+}
+
+// order gives the image of number i its place in the document. fpdf keeps images
+// in a map and sorts them by nothing but their width, so those of one width come
+// out in any order. It counts a width's pixels as whole ones, but sorts by its
+// fraction too, to which its gob encoding leads.
+func order(info *fpdf.ImageInfoType, i int) error {
+	old, err := info.GobEncode()
+	if err != nil {
+		return err
+	}
+	var (
+		data, smask, pal []byte
+		n, bits          int
+		w, h, scale, dpi float64
+		cs, filter, dp   string
+		trns             []int
+	)
+	fields := []any{&data, &smask, &n, &w, &h, &cs, &pal, &bits, &filter, &dp, &trns, &scale, &dpi}
+	dec := gob.NewDecoder(bytes.NewReader(old))
+	for _, f := range fields {
+		if err := dec.Decode(f); err != nil {
+			return err
+		}
+	}
+	w += float64(i) / (1 << 20)
+	var b bytes.Buffer
+	enc := gob.NewEncoder(&b)
+	for _, f := range fields {
+		if err := enc.Encode(f); err != nil {
+			return err
+		}
+	}
+	return info.GobDecode(b.Bytes())
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // figure has all that a canvas does: lines, dashes, discs, areas, translucent
-// ones, an image, and text with letters outside Windows-1252, raised and turned.
+// ones, images (many of one width), and text with letters outside Windows-1252, raised and turned.
 func figure() *plotting.Panels {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	return plotting.Tile(2,
@@ -31,6 +31,10 @@ func figure() *plotting.Panels {
 			plotting.Ring(x, []int{0}),
 		).Labels("x_{1}", "x_{2}^{2}"),
 		plotting.New("weights", plotting.Matrix(mat.NewDense(2, 3, []float64{1, -2, 3, 0, 5, -6}), plotting.Bar("value"))),
+		plotting.New("digits", plotting.Digits(mat.NewDense(12, 4, []float64{
+			0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2, 0, 2, 1, 3, 2, 1, 3, 0,
+			1, 3, 0, 2, 3, 0, 2, 1, 0, 3, 2, 1, 3, 2, 1, 0, 2, 1, 0, 3, 1, 0, 3, 2,
+		}), 2, 2, 6)),
 	)
 }
 

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/figures"
+	"marginalia/internal/lab"
+)
+
+func newFigures() *cobra.Command {
+	f := &collector{}
+	c := &cobra.Command{
+		Use:   "figures [NOTEBOOK…] [-o DIR]",
+		Short: "Write every figure of the lectures as SVG, PNG and PDF",
+		Long: `Figures runs the cells of the notebooks, by default of all lectures, and writes
+what they hand to plotting.Show into DIR: SVG, PNG with two pixels for each of
+the 96 to the inch that screens count, and PDF with embedded fonts, the same
+bytes every time, and an index page with the lecture and cell each comes from.
+
+--check compares with the sums in notebooks/figures.sum instead. A figure passes
+as well if its pixels are those stored in its notebook, within what processors
+differ by. For those that changed a page with both pictures and the difference
+is left in DIR, and the exit status is 1. --update records the sums.`,
+		RunE: func(c *cobra.Command, files []string) error { return f.run(c.Context(), c.OutOrStdout(), files) },
+	}
+	flags := c.Flags()
+	flags.StringVarP(&f.dir, "output", "o", "figures", "the `folder` to write")
+	flags.StringSliceVar(&f.Only, "only", nil, "only figures with these `names`, parted by commas; * stands for any letters")
+	flags.StringSliceVar(&f.Formats, "format", nil, "only these `formats`: svg, png, pdf")
+	flags.Float64Var(&f.Width, "width", 0, "the width of every figure in `inches`, for a slide or a column; text keeps its size")
+	flags.BoolVar(&f.check, "check", false, "compare with notebooks/figures.sum")
+	flags.BoolVar(&f.update, "update", false, "record the sums in notebooks/figures.sum")
+	c.MarkFlagsMutuallyExclusive("check", "update")
+	for _, other := range []string{"format", "width"} {
+		c.MarkFlagsMutuallyExclusive("check", other)
+		c.MarkFlagsMutuallyExclusive("update", other)
+	}
+	c.MarkFlagsMutuallyExclusive("update", "only")
+	return c
+}
+
+type collector struct {
+	figures.Options
+	dir           string
+	check, update bool
+}
+
+func (f *collector) run(ctx context.Context, w io.Writer, files []string) error {
+	root, err := lab.Root()
+	if err != nil {
+		return err
+	}
+	all := len(files) == 0
+	if all {
+		if files, err = filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb")); err != nil {
+			return err
+		}
+	}
+	if f.update && !all {
+		return fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")
+	}
+	dir := f.dir
+	if f.check || f.update {
+		f.Formats = []string{"svg", "png"}
+	}
+	if f.check {
+		// What is as it should be leaves nothing behind.
+		if dir, err = os.MkdirTemp("", "marginalia_figures_"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	}
+	f.Lacks = lacks
+	f.Progress = progressLine(w)
+	start := time.Now()
+	c, err := figures.Collect(ctx, root, files, dir, f.Options)
+	if err != nil {
+		return err
+	}
+	for _, left := range c.Left {
+		fmt.Fprintln(w, "left out:", left)
+	}
+	sums := filepath.Join(root, "notebooks", "figures.sum")
+	if f.check {
+		return f.compare(w, c, dir, sums, all && len(f.Only) == 0)
+	}
+	if f.update {
+		if len(c.Left) > 0 {
+			return fmt.Errorf("figures: the sums of what was left out would be lost: see above")
+		}
+		if err := c.WriteSums(dir, sums); err != nil {
+			return err
+		}
+	}
+	if err := c.WriteIndex(dir); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d figures, %.1fs: %s\n", len(c.Figures), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
+	return nil
+}
+
+func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string, all bool) error {
+	changes, err := c.Check(dir, sums, all)
+	if err != nil {
+		return err
+	}
+	if len(changes) == 0 {
+		fmt.Fprintf(w, "%d figures are as recorded\n", len(c.Figures))
+		return nil
+	}
+	for _, ch := range changes {
+		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
+	}
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return err
+	}
+	for _, ch := range changes {
+		for _, name := range []string{ch.Want, ch.Got, ch.Diff} {
+			if name == "" {
+				continue
+			}
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	if err := figures.WriteChanges(f.dir, changes); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d of %d figures differ: %s; go run . figures --update records them\n", len(changes), len(c.Figures), filepath.Join(f.dir, figures.ChangesName))
+	return exitError(1)
+}
+
+// progressLine returns a report of cells that have run: on a terminal one line
+// that is written over, elsewhere nothing.
+func progressLine(w io.Writer) func(done, total int, notebook, cell string) {
+	file, ok := w.(*os.File)
+	if !ok || !isTerminal(file) {
+		return nil
+	}
+	return func(done, total int, notebook, cell string) {
+		line := fmt.Sprintf("%s: %d of %d cells (%s)", notebook, done, total, cell)
+		if done == total {
+			line = ""
+		}
+		fmt.Fprint(w, "\r"+line+strings.Repeat(" ", max(0, 78-len(line)))+"\r")
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,264 @@
+// Package figures collects the figures of notebooks as files, for slides and
+// print, and compares them with sums that were recorded.
+//
+//	c, err := figures.Collect(ctx, root, []string{"notebooks/01-perceptron.ipynb"}, "figures", figures.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	err = c.WriteIndex("figures")
+//
+// A figure is what a cell hands to plotting.Show under a name. The cells run as
+// they do in tests, each in a process of its own, and Show writes the files.
+package figures
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marginalia/internal/built"
+	"marginalia/internal/celltest"
+	"marginalia/internal/nbformat"
+)
+
+// Formats are the endings of the files that can be made of a figure.
+var Formats = []string{"svg", "png", "pdf"}
+
+// Options say what is collected. The zero value is every figure in every format.
+type Options struct {
+	Only    []string // patterns of names, as path.Match has them; none: all
+	Formats []string // some of Formats; none: all
+	Width   float64  // in inches; 0: each figure's own
+	// Lacks says why what a cell needs is not there, or "". Nil: all is there.
+	Lacks func(need string) string
+	// Progress is told of every cell that has run.
+	Progress func(done, total int, notebook, cell string)
+}
+
+// A Figure is one named figure and where it comes from.
+type Figure struct {
+	Name     string
+	Notebook string            // the base name of its file
+	Lecture  string            // the notebook's first heading
+	Cell     string            // id
+	Alt      string            // the figure in words
+	Files    map[string]string // by format: paths below the collection's folder
+	stored   []byte            // the picture in the notebook, nil if there is none
+}
+
+// A Collection is the figures of some notebooks, in the notebooks' order.
+type Collection struct {
+	Figures []Figure
+	Left    []string // "notebook#cell: why" of cells that could not run
+}
+
+// Collect runs the cells of the notebooks, built against the repository at
+// root, and moves the figures they show into dir, which it makes. Files of
+// other names there stay. If a cell fails, or two figures have one name,
+// nothing is moved.
+func Collect(ctx context.Context, root string, notebooks []string, dir string, o Options) (*Collection, error) {
+	if len(o.Formats) == 0 {
+		o.Formats = Formats
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	// Beside what it is for, so that moving is renaming.
+	tmp, err := os.MkdirTemp(dir, ".collect-")
+	if err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	if tmp, err = filepath.Abs(tmp); err != nil {
+		return nil, err
+	}
+	c := &Collection{}
+	for i, file := range notebooks {
+		if err := c.notebook(ctx, root, file, filepath.Join(tmp, strconv.Itoa(i)), o); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.unique(); err != nil {
+		return nil, err
+	}
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		for ending, from := range f.Files {
+			name := f.Name + "." + ending
+			if err := os.Rename(from, filepath.Join(dir, name)); err != nil {
+				return nil, fmt.Errorf("figures: %w", err)
+			}
+			f.Files[ending] = name
+		}
+	}
+	return c, nil
+}
+
+func (o Options) check() error {
+	for _, f := range o.Formats {
+		if !slices.Contains(Formats, f) {
+			return fmt.Errorf("figures: there is no format %q: want some of %s", f, strings.Join(Formats, ", "))
+		}
+	}
+	for _, p := range o.Only {
+		if _, err := path.Match(p, ""); err != nil {
+			return fmt.Errorf("figures: pattern %q: %w", p, err)
+		}
+	}
+	if o.Width != 0 && !(o.Width >= 1 && o.Width <= 40) {
+		return fmt.Errorf("figures: a width of %g inches: want 1 to 40", o.Width)
+	}
+	return nil
+}
+
+func (o Options) wants(name string) bool {
+	if len(o.Only) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
+}
+
+// notebook runs the cells of one notebook and adds its figures, still in tmp.
+func (c *Collection) notebook(ctx context.Context, root, file, tmp string, o Options) error {
+	b, err := built.Notebook(ctx, file, root)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	b.Lacks = o.Lacks
+	b.Env = func(id string) []string {
+		env := []string{"MARGINALIA_FIGURES=" + filepath.Join(tmp, id), "MARGINALIA_FIGURE_FORMATS=" + strings.Join(o.Formats, ",")}
+		if o.Width != 0 {
+			env = append(env, "MARGINALIA_FIGURE_WIDTH="+strconv.FormatFloat(o.Width, 'g', -1, 64))
+		}
+		return env
+	}
+	base := filepath.Base(file)
+	ids := b.IDs()
+	results := make([]celltest.Result, len(ids))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for i, id := range ids {
+		if err := os.MkdirAll(filepath.Join(tmp, id), 0o755); err != nil {
+			return fmt.Errorf("figures: %w", err)
+		}
+		wait.Go(func() {
+			slots <- struct{}{}
+			results[i] = b.Run(ctx, id)
+			<-slots
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			if o.Progress != nil {
+				o.Progress(done, len(ids), base, id)
+			}
+		})
+	}
+	wait.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	lecture := heading(b.Notebook)
+	var errs []error
+	for i, r := range results {
+		if r.Skipped != "" {
+			c.Left = append(c.Left, fmt.Sprintf("%s#%s: %s", base, ids[i], r.Skipped))
+			continue
+		}
+		// That outputs differ from those stored is for tests to say.
+		if len(r.Failures) > len(r.Differences) {
+			errs = append(errs, fmt.Errorf("figures: %s#%s: %s", base, ids[i], r.Failures[0]))
+			continue
+		}
+		found, err := read(filepath.Join(tmp, ids[i]), o)
+		if err != nil {
+			return err
+		}
+		cell := cellOf(b.Notebook, ids[i])
+		slices.SortStableFunc(found, func(a, b Figure) int {
+			return cmp.Compare(mention(cell.Source, a.Name), mention(cell.Source, b.Name))
+		})
+		for _, f := range found {
+			f.Notebook, f.Lecture, f.Cell = base, lecture, ids[i]
+			f.stored, f.Alt = stored(cell, f.Name), shown(r.Outputs, f.Name)
+			c.Figures = append(c.Figures, f)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// read returns the figures that a cell left in its folder, by name.
+func read(dir string, o Options) ([]Figure, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	var found []Figure
+	for _, e := range entries {
+		ending := strings.TrimPrefix(filepath.Ext(e.Name()), ".")
+		name := strings.TrimSuffix(e.Name(), "."+ending)
+		if !slices.Contains(o.Formats, ending) || !o.wants(name) {
+			continue
+		}
+		if len(found) == 0 || found[len(found)-1].Name != name {
+			found = append(found, Figure{Name: name, Files: map[string]string{}})
+		}
+		found[len(found)-1].Files[ending] = filepath.Join(dir, e.Name())
+	}
+	return found, nil
+}
+
+// unique refuses two figures of one name: one file would be lost.
+func (c *Collection) unique() error {
+	first := map[string]Figure{}
+	for _, f := range c.Figures {
+		if g, ok := first[f.Name]; ok {
+			return fmt.Errorf("figures: %s#%s and %s#%s both show a figure %q: give one of them another name",
+				g.Notebook, g.Cell, f.Notebook, f.Cell, f.Name)
+		}
+		first[f.Name] = f
+	}
+	return nil
+}
+
+// mention is where a cell's source names the figure; the end if it does not.
+func mention(source, name string) int {
+	if i := strings.Index(source, strconv.Quote(name)); i >= 0 {
+		return i
+	}
+	return len(source)
+}
+
+func cellOf(nb *nbformat.Notebook, id string) *nbformat.Cell {
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+	return nb.Cells[i]
+}
+
+// heading is the notebook's first heading, without its mark.
+func heading(nb *nbformat.Notebook) string {
+	for _, c := range nb.Cells {
+		if c.Type != "markdown" {
+			continue
+		}
+		for line := range strings.Lines(c.Source) {
+			if text := strings.TrimLeft(line, "#"); text != line {
+				return strings.TrimSpace(text)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,271 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+)
+
+// show is a cell that shows figures of the names, as lines through the numbers.
+func show(id string, names ...string) *nbformat.Cell {
+	source := "%%\n"
+	for _, name := range names {
+		source += `plotting.Show("` + name + `", plotting.New("", plotting.Line(nil, []float64{1, 3, 2})))` + "\n"
+	}
+	return &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
+}
+
+// notebook writes a notebook with a heading and the cells, and returns its path.
+func notebook(t *testing.T, name string, cells ...*nbformat.Cell) string {
+	t.Helper()
+	title := &nbformat.Cell{ID: "title", Type: "markdown", Source: "# On <lines> & such\n", Metadata: map[string]any{}}
+	imports := &nbformat.Cell{ID: "imports", Type: "code", Source: `import "marginalia/plotting"`, Metadata: map[string]any{}}
+	nb := &nbformat.Notebook{Minor: 5, Cells: append([]*nbformat.Cell{title, imports}, cells...), Metadata: map[string]any{
+		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
+	file := filepath.Join(t.TempDir(), name)
+	if err := nb.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func collect(t *testing.T, dir string, o Options, files ...string) *Collection {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Collect(t.Context(), root, files, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func names(c *Collection) (list []string) {
+	for _, f := range c.Figures {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+func files(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+func TestCollect(t *testing.T) {
+	file := notebook(t, "a.ipynb", show("two", "second", "first"), show("one", "third"))
+	dir := filepath.Join(t.TempDir(), "new")
+	c := collect(t, dir, Options{}, file)
+	// In the order of the cells, and within a cell as its source names them.
+	if got := names(c); !slices.Equal(got, []string{"second", "first", "third"}) {
+		t.Errorf("figures %v", got)
+	}
+	want := []string{"first.pdf", "first.png", "first.svg", "second.pdf", "second.png", "second.svg", "third.pdf", "third.png", "third.svg"}
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("files %v, want %v", got, want)
+	}
+	if f := c.Figures[2]; f.Cell != "one" || f.Notebook != "a.ipynb" || f.Lecture != "On <lines> & such" || !strings.HasPrefix(f.Alt, "Figure") {
+		t.Errorf("third: %+v", f)
+	}
+	if err := c.WriteIndex(dir); err != nil {
+		t.Fatal(err)
+	}
+	page := read1(t, dir, IndexName)
+	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.png"`, "<code>one</code>", "3 figures"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the index has no %s", part)
+		}
+	}
+
+	// The same bytes again, from programs that run anew; only what is asked for.
+	again := t.TempDir()
+	o := Options{Only: []string{"f*", "third"}, Formats: []string{"pdf", "svg"}}
+	if got := names(collect(t, again, o, file)); !slices.Equal(got, []string{"first", "third"}) {
+		t.Errorf("--only f*,third: %v", got)
+	}
+	for _, name := range []string{"first.pdf", "first.svg", "third.pdf", "third.svg"} {
+		if read1(t, again, name) != read1(t, dir, name) {
+			t.Errorf("%s differs from one collection to the next", name)
+		}
+	}
+	wide := t.TempDir()
+	collect(t, wide, Options{Formats: []string{"svg"}, Width: 9}, file)
+	if !strings.Contains(read1(t, wide, "first.svg"), `width="648pt"`) { // 9 inches of 72 points
+		t.Errorf("--width 9: %.80s", read1(t, wide, "first.svg"))
+	}
+}
+
+func read1(t *testing.T, dir, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestRefused(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails := show("bad", "ok")
+	fails.Source += "panic(\"no such figure\")\n"
+	twice := notebook(t, "a.ipynb", show("one", "same"), show("two", "same"))
+	for _, tt := range []struct {
+		name, file string
+		o          Options
+		says       string
+	}{
+		{"a cell that fails", notebook(t, "a.ipynb", fails), Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
+		{"two of one name", twice, Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
+		{"a format", twice, Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
+		{"a width", twice, Options{Width: 0.5}, "figures: a width of 0.5 inches: want 1 to 40"},
+		{"a pattern", twice, Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Collect(t.Context(), root, []string{tt.file}, dir, tt.o)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
+			t.Errorf("%s: error %v, want %s", tt.name, err, tt.says)
+		}
+		if got := files(t, dir); !slices.Equal(got, []string{"mine.txt"}) {
+			t.Errorf("%s: %v are in the folder", tt.name, got)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Collect(ctx, root, []string{twice}, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestNeeds(t *testing.T) {
+	needs := show("digits", "sheet")
+	needs.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
+	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }},
+		notebook(t, "a.ipynb", needs, show("other", "line")))
+	if got := names(c); !slices.Equal(got, []string{"line"}) || !slices.Equal(c.Left, []string{"a.ipynb#digits: needs mnist: it is not here"}) {
+		t.Errorf("figures %v, left out %v", got, c.Left)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	cell := show("one", "line", "other")
+	o := Options{Formats: []string{"svg", "png"}}
+	dir := t.TempDir()
+	c := collect(t, dir, o, notebook(t, "a.ipynb", cell))
+	sums := filepath.Join(t.TempDir(), "figures.sum")
+	check := func(c *Collection, all bool) string {
+		t.Helper()
+		changes, err := c.Check(dir, sums, all)
+		if err != nil {
+			return err.Error()
+		}
+		var list []string
+		for _, ch := range changes {
+			list = append(list, ch.Name+": "+ch.Why)
+		}
+		return strings.Join(list, "\n")
+	}
+	if got := check(c, true); !strings.Contains(got, "there is no "+sums) {
+		t.Errorf("without sums: %s", got)
+	}
+	if err := c.WriteSums(dir, sums); err != nil {
+		t.Fatal(err)
+	}
+	recorded := read1(t, filepath.Dir(sums), "figures.sum")
+	if got := check(c, true); got != "" {
+		t.Errorf("as recorded: %s", got)
+	}
+	change := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(sums, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.SplitAfter(recorded, "\n")
+	change(lines[0] + lines[1])
+	if got, want := check(c, true), "other: it is new: no sum is recorded"; got != want {
+		t.Errorf("a new figure: %q, want %q", got, want)
+	}
+	change(recorded + strings.Repeat("0", 64) + "  gone\n")
+	if got, want := check(c, true), "gone: it is recorded, and no cell shows it"; got != want {
+		t.Errorf("a figure that is gone: %q, want %q", got, want)
+	}
+	if got := check(c, false); got != "" {
+		t.Errorf("of some notebooks only: %q", got)
+	}
+	change("hello\n")
+	if got := check(c, true); !strings.Contains(got, `figures.sum:1: "hello"`) {
+		t.Errorf("a damaged file: %q", got)
+	}
+
+	// Another sum: the pixels in the notebook decide, and if there are none, it is a change.
+	change(lines[0] + strings.Repeat("0", 64) + "  line\n" + lines[2])
+	if got, want := check(c, true), "line: its sum differs, and the notebook holds no picture of it"; got != want {
+		t.Errorf("another sum: %q, want %q", got, want)
+	}
+	store := func(name string) {
+		cell.Outputs = []nbformat.Output{{Type: "display_data", Metadata: map[string]any{"figure": "line"}, Data: map[string]any{
+			"image/png": base64.StdEncoding.EncodeToString([]byte(read1(t, dir, name)))}}}
+		c = collect(t, dir, o, notebook(t, "a.ipynb", cell))
+	}
+	store("line.png")
+	if got := check(c, true); got != "" {
+		t.Errorf("another sum, the same pixels: %q", got)
+	}
+	wide := t.TempDir()
+	collect(t, wide, Options{Formats: []string{"png"}, Width: 3}, notebook(t, "a.ipynb", show("one", "line")))
+	if err := os.Rename(filepath.Join(wide, "line.png"), filepath.Join(dir, "small.png")); err != nil {
+		t.Fatal(err)
+	}
+	store("small.png")
+	if got := check(c, true); !strings.HasPrefix(got, "line: (576,") { // 3 inches at 192 pixels
+		t.Errorf("another sum, other pixels: %q", got)
+	}
+	changes, err := c.Check(dir, sums, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteChanges(dir, changes); err != nil {
+		t.Fatal(err)
+	}
+	page := read1(t, dir, ChangesName)
+	for _, name := range []string{"line-want.png", "line.png", "line-diff.png"} {
+		if !strings.Contains(page, name) || !bytes.HasPrefix([]byte(read1(t, dir, name)), []byte("\x89PNG")) {
+			t.Errorf("%s is not on the page, or no picture", name)
+		}
+	}
+}
+
+// Numbers are rounded to a hundredth of a point, and everything else counts.
+func TestSum(t *testing.T) {
+	if sum([]byte("M10.004,-0.001L3,4")) != sum([]byte("M10.0,0.0L3,4")) {
+		t.Error("what differs by less than 0.005 has another sum")
+	}
+	for _, other := range []string{"M10.02,0.0L3,4", "M10.0,0.0L3,5", "m10.0,0.0L3,4"} {
+		if sum([]byte("M10.0,0.0L3,4")) == sum([]byte(other)) {
+			t.Errorf("%s has the same sum", other)
+		}
+	}
+}

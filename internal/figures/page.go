@@ -1,0 +1,106 @@
+package figures
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+//go:embed index.html
+var indexText string
+
+//go:embed changes.html
+var changesText string
+
+// Names of the pages.
+const (
+	IndexName   = "index.html"
+	ChangesName = "changes.html"
+)
+
+func sorted(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// formats are the figure's formats in the order of Formats.
+func (f Figure) formats() []string {
+	return slices.DeleteFunc(slices.Clone(Formats), func(ending string) bool { return f.Files[ending] == "" })
+}
+
+// Thumbnail is the file that a page shows the figure by.
+func (f Figure) Thumbnail() string {
+	for _, ending := range []string{"png", "svg"} {
+		if name := f.Files[ending]; name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Links are the files of the figure, with what to call them.
+func (f Figure) Links() (links []struct{ File, Format string }) {
+	for _, ending := range f.formats() {
+		links = append(links, struct{ File, Format string }{f.Files[ending], ending})
+	}
+	return links
+}
+
+// lecture is the figures of one notebook.
+type lecture struct {
+	Notebook, Title string
+	Figures         []Figure
+}
+
+// WriteIndex writes index.html into dir: the figures by lecture, each with its
+// cell and links to its files.
+func (c *Collection) WriteIndex(dir string) error {
+	var all []lecture
+	for _, f := range c.Figures {
+		if len(all) == 0 || all[len(all)-1].Notebook != f.Notebook {
+			all = append(all, lecture{Notebook: f.Notebook, Title: f.Lecture})
+		}
+		l := &all[len(all)-1]
+		l.Figures = append(l.Figures, f)
+	}
+	return page(filepath.Join(dir, IndexName), indexText, map[string]any{"Lectures": all, "Count": len(c.Figures), "Left": c.Left})
+}
+
+// WriteChanges writes changes.html into dir: each change with the pictures wanted,
+// got, and where they differ.
+func WriteChanges(dir string, changes []Change) error {
+	return page(filepath.Join(dir, ChangesName), changesText, changes)
+}
+
+func page(file, text string, data any) error {
+	t, err := template.New(filepath.Base(file)).Parse(text)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return fmt.Errorf("figures: %s: %w", file, err)
+	}
+	return writeFile(file, b.Bytes())
+}
+
+// writeFile replaces a file as a whole.
+func writeFile(file string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".figures-*")
+	if err != nil {
+		return fmt.Errorf("figures: %w", err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("figures: %w", err)
+	}
+	return nil
+}

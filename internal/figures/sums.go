@@ -1,0 +1,170 @@
+package figures
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image/png"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/picture"
+)
+
+// A sums file has a line a figure, "SHA-256 of the SVG, rounded  name". The same
+// kind of processor draws the same; others may differ in the last digits, which
+// is what the pictures in the notebooks are for.
+
+const sumsHead = "# SHA-256 of each figure's SVG, its numbers rounded to 1/100 point. Written by: go run . figures --update\n"
+
+var fraction = regexp.MustCompile(`-?\d+\.\d+`)
+
+// sum returns the sum of an SVG document.
+func sum(svg []byte) string {
+	rounded := fraction.ReplaceAllFunc(svg, func(number []byte) []byte {
+		x, err := strconv.ParseFloat(string(number), 64)
+		if err != nil {
+			return number
+		}
+		x = math.Round(100*x) / 100
+		return strconv.AppendFloat(nil, x+0, 'f', 2, 64) // +0: no -0.00
+	})
+	s := sha256.Sum256(rounded)
+	return hex.EncodeToString(s[:])
+}
+
+func (c *Collection) sums(dir string) (map[string]string, error) {
+	sums := map[string]string{}
+	for _, f := range c.Figures {
+		svg, err := os.ReadFile(filepath.Join(dir, f.Files["svg"]))
+		if err != nil {
+			return nil, fmt.Errorf("figures: %w", err)
+		}
+		sums[f.Name] = sum(svg)
+	}
+	return sums, nil
+}
+
+// WriteSums records the sums of the collection in dir, which has SVG files.
+func (c *Collection) WriteSums(dir, file string) error {
+	sums, err := c.sums(dir)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	b.WriteString(sumsHead)
+	for _, f := range c.Figures {
+		fmt.Fprintf(&b, "%s  %s\n", sums[f.Name], f.Name)
+	}
+	return writeFile(file, b.Bytes())
+}
+
+func readSums(file string) (map[string]string, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("figures: there is no %s to compare with: go run . figures --update writes it", file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	sums := map[string]string{}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		s, name, ok := strings.Cut(line, "  ")
+		if _, err := hex.DecodeString(s); !ok || err != nil || len(s) != 64 {
+			return nil, fmt.Errorf("figures: %s:%d: %q: want a sum of 64 hexadecimal digits, two spaces and a name", file, n, line)
+		}
+		sums[name] = s
+	}
+	return sums, nil
+}
+
+// A Change is a figure that is not as it was recorded.
+type Change struct {
+	Figure
+	Why             string
+	Want, Got, Diff string // files of pictures below the collection's folder, "" if there is none
+}
+
+// Check compares the collection in dir, which has SVG and PNG files, with the
+// sums in file. A figure whose sum differs is the same if its pixels are those
+// stored in the notebook, within what processors differ by. For the others
+// pictures of what is wanted, what came and the difference are left in dir. all
+// says that the collection is of all notebooks: what is recorded and was not
+// drawn is a change then.
+func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
+	want, err := readSums(file)
+	if err != nil {
+		return nil, err
+	}
+	got, err := c.sums(dir)
+	if err != nil {
+		return nil, err
+	}
+	var changes []Change
+	for _, f := range c.Figures {
+		old, known := want[f.Name]
+		delete(want, f.Name)
+		switch {
+		case !known:
+			changes = append(changes, Change{Figure: f, Why: "it is new: no sum is recorded", Got: f.Files["png"]})
+		case old != got[f.Name]:
+			change, err := f.compare(dir)
+			if err != nil {
+				return nil, err
+			}
+			if change != nil {
+				changes = append(changes, *change)
+			}
+		}
+	}
+	if all && len(c.Left) == 0 {
+		for _, name := range sorted(want) {
+			changes = append(changes, Change{Figure: Figure{Name: name}, Why: "it is recorded, and no cell shows it"})
+		}
+	}
+	return changes, nil
+}
+
+// compare holds the figure against the picture in its notebook. It returns nil
+// if they are the same.
+func (f Figure) compare(dir string) (*Change, error) {
+	c := &Change{Figure: f, Got: f.Files["png"], Why: "its sum differs, and the notebook holds no picture of it"}
+	if f.stored == nil {
+		return c, nil
+	}
+	file, err := os.ReadFile(filepath.Join(dir, f.Files["png"]))
+	if err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	got, err := picture.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", f.Files["png"], err)
+	}
+	want, err := picture.Decode(f.stored)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %s#%s: %s: %w", f.Notebook, f.Cell, f.Name, err)
+	}
+	d := picture.Compare(want, got)
+	if d.Same() {
+		return nil, nil
+	}
+	var diff bytes.Buffer
+	if err := png.Encode(&diff, picture.Map(want, got)); err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	c.Why, c.Want, c.Diff = d.String(), f.Name+"-want.png", f.Name+"-diff.png"
+	return c, errors.Join(writeFile(filepath.Join(dir, c.Want), f.stored), writeFile(filepath.Join(dir, c.Diff), diff.Bytes()))
+}
