@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 import sklearn
 from scipy.sparse.csgraph import laplacian
+from sklearn.calibration import _sigmoid_calibration
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import KernelPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -20,6 +21,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptro
 from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matrix, hinge_loss, log_loss,
                              precision_recall_fscore_support, roc_auc_score, roc_curve)
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -158,6 +160,26 @@ def linear_svm(p):
         m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == 1, max_iter=1000000, random_state=0, **shared)
     m.fit(X, y, sample_weight=weights)
     return {"w": m.coef_[0], "b": float(np.ravel(m.intercept_)[0]) if p["bias"] != 2 else 0.0}
+
+
+@model
+def svm_one_against_one(p):
+    m = SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, **kernel_parameters(p))
+    return {"decisions": m.fit(matrix(p["X"]), p["y"]).predict(matrix(p["Z"]))}
+
+
+@model
+def svm_one_against_all(p):
+    m = OneVsRestClassifier(SVC(C=p["C"], kernel=p["kernel"], tol=1e-6, max_iter=10000000, **kernel_parameters(p)))
+    return {"decisions": m.fit(matrix(p["X"]), p["y"]).predict(matrix(p["Z"]))}
+
+
+@model
+def platt(p):
+    # What CalibratedClassifierCV does with the scores of other folds; it has no
+    # public name for scores that are there already.
+    a, b = _sigmoid_calibration(np.array(p["scores"], dtype=float), np.array(p["y"]))
+    return {"a": a, "b": b}
 
 
 @model

@@ -31,7 +31,7 @@ type rule struct {
 }
 
 // models are taken in turn, so that any number of problems is spread over all.
-var models = slices.Concat(perceptronModels, regressionModels, logisticModels, gaussianModels, svmModels, linearSVMModels, kernelModels, clusterModels, featureModels, evalModels)
+var models = slices.Concat(perceptronModels, regressionModels, logisticModels, gaussianModels, svmModels, linearSVMModels, classesSVMModels, kernelModels, clusterModels, featureModels, evalModels)
 
 // TestPeer draws problems, lets mlkit and scikit-learn solve them, compares, and
 // prints a table of how near they came. Problem i is the same for any number of

@@ -71,6 +71,13 @@ func (t *trial) one(quantity string, got, want, scale float64) {
 	t.near(quantity, []float64{got}, []float64{want}, scale)
 }
 
+// notAbove holds a value that both minimise: mlkit's may be lower than
+// scikit-learn's, and above it by no more than the tolerance in units of scale.
+func (t *trial) notAbove(quantity string, got, want, scale float64) {
+	t.Helper()
+	t.one(quantity, max(got, want), want, scale)
+}
+
 // same holds labels against labels. Where undecided(i) says that a sample lies
 // on the decision boundary within rounding, either label is right.
 func (t *trial) same(quantity string, got, want []int, undecided func(i int) bool) {
