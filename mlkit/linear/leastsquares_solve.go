@@ -47,6 +47,9 @@ func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M in
 	e := extendedRows{X: X, c: math.Sqrt(l.Bias.constant(X)), target: target, n: n, d: d, p: d, M: M}
 	if l.Bias != ThroughOrigin {
 		e.p++
+		// With a ridge the solution is unique whatever the constant, and digits
+		// are lost if its column is short beside the ridge's.
+		e.c = max(e.c, math.Sqrt(l.Ridge/float64(n)))
 	}
 	s := &leastSquaresSolution{n: n}
 	var W *mat.Dense // p×M
