@@ -72,9 +72,10 @@ func Smallest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pai
 // on vectors of length n, the largest first, with their eigenvectors. The
 // function apply sets dst to A·x; it must not change x, nor keep either.
 //
-// If MaxProducts is used up or ctx ends first, the error is a
-// *mlkit.NotConvergedError, whose Residual is the largest residual, and the best
-// pairs known are returned beside it; they may be fewer than k. It is an error if
+// If MaxProducts is used up first, the error is a *mlkit.NotConvergedError, whose
+// Residual is the largest residual, and the best pairs known are returned beside it;
+// they may be fewer than k. If ctx ends first there are none beside it, as their
+// residuals would take k products more. It is an error if
 // k is not between 1 and n - len(Known), or if apply gives a number that is not
 // finite.
 func (s Solver) Largest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pairs, error) {
@@ -141,6 +142,9 @@ func Orient(v []float64) {
 
 // pairs returns the best k of the pairs found, with their true residuals.
 func (l *lanczos) pairs(k int) *Pairs {
+	if l.ctx.Err() != nil && l.ended != "" {
+		return &Pairs{Norm: l.norm, Products: l.products}
+	}
 	slices.SortStableFunc(l.found, func(a, b pair) int { return cmp.Compare(b.value, a.value) })
 	p := &Pairs{}
 	av := make([]float64, l.n)

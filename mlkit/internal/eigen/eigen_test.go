@@ -188,7 +188,7 @@ func TestNotConverged(t *testing.T) {
 				cancelLate()
 			}
 			path(dst, x)
-		}, 2, context.Canceled},
+		}, 0, context.Canceled},
 	} {
 		p, err := c.solver.Smallest(c.ctx, 5000, 2, c.mul)
 		var nc *mlkit.NotConvergedError

@@ -113,7 +113,7 @@ func (l *lanczos) run(want int) error {
 			}
 			V = append(V, scaled(1/beta, w))
 		}
-		values, S, err := ritz(T, m)
+		values, S, err := l.ritz(T, m)
 		if err != nil {
 			return err
 		}
@@ -121,13 +121,16 @@ func (l *lanczos) run(want int) error {
 		// A·V = V·T + βv·eᵀ, so the residual of the Ritz pair (θ, Vs) is β|s_m|.
 		converged := true
 		for i := range want {
-			converged = converged && beta*math.Abs(S.At(m-1, i)) <= l.tol*l.norm
+			converged = converged && beta*math.Abs(S[i][m-1]) <= l.tol*l.norm
 		}
 		keep := want
 		if !converged {
 			keep = want + (m-want)/2
 		}
-		rotated := combine(V[:m], S, keep)
+		rotated, err := l.combine(V[:m], S[:keep])
+		if err != nil {
+			return err
+		}
 		if converged {
 			l.lock(values[:want], rotated)
 			return nil
@@ -143,11 +146,10 @@ func (l *lanczos) run(want int) error {
 
 // step sets w to A·v, unless the search has to end.
 func (l *lanczos) step(w, v []float64) error {
-	switch {
-	case l.ctx.Err() != nil:
-		l.ended = "the context ended the search"
-		return errEnded
-	case l.products >= l.limit:
+	if err := l.done(); err != nil {
+		return err
+	}
+	if l.products >= l.limit {
 		l.ended = "the limit on the products was reached; allow more, or a larger Tol"
 		return errEnded
 	}
@@ -158,6 +160,15 @@ func (l *lanczos) step(w, v []float64) error {
 	return nil
 }
 
+// done returns errEnded if the context has ended.
+func (l *lanczos) done() error {
+	if l.ctx.Err() == nil {
+		return nil
+	}
+	l.ended = "the context ended the search"
+	return errEnded
+}
+
 func (l *lanczos) mul(w, v []float64) {
 	l.apply(w, v)
 	l.products++
@@ -165,17 +176,21 @@ func (l *lanczos) mul(w, v []float64) {
 }
 
 // keep locks the best that an unfinished basis has to give, for the result that
-// stands beside an error.
+// stands beside an error. Not if the context has ended, since there is no time left.
 func (l *lanczos) keep(err error, V [][]float64, T *mat.SymDense, want int) error {
-	if !errors.Is(err, errEnded) || len(V) == 0 {
-		return err
-	}
-	values, S, failed := ritz(T, len(V))
-	if failed != nil {
+	if !errors.Is(err, errEnded) || len(V) == 0 || l.ctx.Err() != nil {
 		return err
 	}
 	want = min(want, len(V))
-	l.lock(values[:want], combine(V, S, want))
+	values, S, failed := l.ritz(T, len(V))
+	if failed != nil {
+		return failed
+	}
+	vectors, failed := l.combine(V, S[:want])
+	if failed != nil {
+		return failed
+	}
+	l.lock(values[:want], vectors)
 	return err
 }
 
@@ -228,33 +243,28 @@ func (l *lanczos) direction(V [][]float64) []float64 {
 }
 
 // ritz returns the eigenvalues of the leading m×m part of T, the largest first,
-// and the eigenvectors in the columns of S.
-func ritz(T *mat.SymDense, m int) (values []float64, S *mat.Dense, err error) {
-	var e mat.EigenSym
-	if !e.Factorize(T.SliceSym(0, m), true) {
-		return nil, nil, errors.New("eigen: the projected matrix could not be decomposed")
+// and the eigenvectors, or errEnded.
+func (l *lanczos) ritz(T *mat.SymDense, m int) ([]float64, [][]float64, error) {
+	values, S, err := Full(l.ctx, T.SliceSym(0, m).(*mat.SymDense))
+	if err != nil && l.done() != nil {
+		return nil, nil, errEnded
 	}
-	values = e.Values(nil)
-	var ascending mat.Dense
-	e.VectorsTo(&ascending)
-	S = mat.NewDense(m, m, nil)
-	for j := range m {
-		S.SetCol(j, mat.Col(nil, m-1-j, &ascending))
-	}
-	slices.Reverse(values)
-	return values, S, nil
+	return values, S, err
 }
 
-// combine returns the first k vectors V·S.
-func combine(V [][]float64, S *mat.Dense, k int) [][]float64 {
-	out := make([][]float64, k, len(V)+1)
-	for i := range out {
-		out[i] = make([]float64, len(V[0]))
+// combine returns the vectors Σ sⱼvⱼ for each s in S, or errEnded.
+func (l *lanczos) combine(V, S [][]float64) ([][]float64, error) {
+	out := make([][]float64, len(S), len(V)+1)
+	for i, s := range S {
+		if err := l.done(); err != nil {
+			return nil, err
+		}
+		out[i] = make([]float64, l.n)
 		for j, v := range V {
-			floats.AddScaled(out[i], S.At(j, i), v)
+			floats.AddScaled(out[i], s[j], v)
 		}
 	}
-	return out
+	return out, nil
 }
 
 func scaled(a float64, w []float64) []float64 {

@@ -1,0 +1,163 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// whole makes the matrix of an operator.
+func whole(n int, mul func(dst, x []float64)) *mat.SymDense {
+	A := mat.NewSymDense(n, nil)
+	dst, x := make([]float64, n), make([]float64, n)
+	for j := range n {
+		x[j] = 1
+		mul(dst, x)
+		x[j] = 0
+		for i := range j + 1 {
+			A.SetSym(i, j, dst[i])
+		}
+	}
+	return A
+}
+
+// The closed forms of the graphs, with every multiplicity, and of diagonal matrices.
+func TestFullClosedForms(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		A    *mat.SymDense
+		want func(i int) float64
+	}{
+		{"path", whole(100, path), func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(99-i)/100) }},
+		{"cycle", whole(9, cycle), func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64(4-i/2)/9) }},
+		{"hypercube", whole(16, hypercube), func(i int) float64 { return []float64{4, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, -2, -2, -2, -2, -4}[i] }},
+		{"zero", mat.NewSymDense(5, nil), func(int) float64 { return 0 }},
+		{"diagonal", mat.NewSymDense(3, []float64{-1, 0, 0, 0, 7, 0, 0, 0, 3}), func(i int) float64 { return []float64{7, 3, -1}[i] }},
+		{"one number", mat.NewSymDense(1, []float64{-2}), func(int) float64 { return -2 }},
+		{"huge", mat.NewSymDense(2, []float64{0, 1e308, 1e308, 0}), func(i int) float64 { return []float64{1e308, -1e308}[i] }},
+		{"tiny", mat.NewSymDense(2, []float64{0, 5e-324, 5e-324, 0}), func(i int) float64 { return []float64{5e-324, -5e-324}[i] }},
+	} {
+		values, vectors, err := Full(context.Background(), c.A)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		scale := math.Abs(c.want(0))
+		for i, v := range values {
+			if want := c.want(i); math.Abs(v-want) > 1e-13*scale {
+				t.Errorf("%s: value %d = %v, want %v", c.name, i, v, want)
+			}
+		}
+		checkFull(t, c.A, values, vectors)
+	}
+	if values, vectors, err := Full(context.Background(), new(mat.SymDense)); len(values)+len(vectors) != 0 || err != nil {
+		t.Errorf("of an empty matrix: %v, %v, %v", values, vectors, err)
+	}
+}
+
+// checkFull checks that VΛVᵀ = A and VVᵀ = I, and the order.
+func checkFull(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, A *mat.SymDense, values []float64, vectors [][]float64) {
+	t.Helper()
+	n := A.SymmetricDim()
+	largest := 0.0
+	for i := range n {
+		for j := range n {
+			largest = max(largest, math.Abs(A.At(i, j)))
+		}
+	}
+	for i := range n {
+		if i > 0 && values[i] > values[i-1] {
+			t.Fatalf("the values are not descending: %v", values)
+		}
+		for j := range n {
+			unit, sum := 0.0, 0.0
+			if i == j {
+				unit = 1
+			}
+			for k, λ := range values {
+				sum += λ * vectors[k][i] * vectors[k][j]
+			}
+			if dot := floats.Dot(vectors[i], vectors[j]); math.Abs(dot-unit) > 1e-13*float64(n) {
+				t.Fatalf("v%d·v%d = %v, want %v", i, j, dot, unit)
+			}
+			if want := A.At(i, j); math.Abs(sum/largest-want/largest) > 1e-13*float64(n) && largest > 0x1p-1000 {
+				t.Fatalf("(VΛVᵀ) at %d, %d = %v, want %v", i, j, sum, want)
+			}
+		}
+	}
+}
+
+// Symmetric matrices of all scales, with zeros, equal numbers and low ranks, are put
+// together again by their eigenpairs.
+func TestFullProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 9).Draw(t, "n")
+		scale := math.Pow(10, float64(rapid.IntRange(-200, 200).Draw(t, "exponent")))
+		whole := rapid.Bool().Draw(t, "whole numbers")
+		A := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := range i + 1 {
+				v := rapid.Float64Range(-1, 1).Draw(t, "a")
+				if whole {
+					v = math.Round(2 * v)
+				}
+				A.SetSym(i, j, scale*v)
+			}
+		}
+		values, vectors, err := Full(context.Background(), A)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFull(t, A, values, vectors)
+	})
+}
+
+func TestFullRefuses(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(-1)} {
+		if _, _, err := Full(context.Background(), mat.NewSymDense(2, []float64{1, v, v, 1})); err == nil {
+			t.Errorf("no error on an element %v", v)
+		}
+	}
+}
+
+// countdown is a context that ends when it is asked for the left-th time.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Each part of a decomposition looks at the context: wherever it ends, the
+// decomposition does. It is asked once a row in the copy, in the scaling, in the
+// reduction and on the way back, and once a sweep.
+func TestFullEnds(t *testing.T) {
+	const n = 100
+	A := whole(n, path)
+	ctx := &countdown{context.Background(), math.MaxInt}
+	if _, _, err := Full(ctx, A); err != nil {
+		t.Fatal(err)
+	}
+	asked := math.MaxInt - ctx.left
+	if asked <= 4*n {
+		t.Errorf("asked %d times, want more than %d", asked, 4*n)
+	}
+	for left := 1; left <= asked; left++ {
+		if _, _, err := Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
+		}
+	}
+}
