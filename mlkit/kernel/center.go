@@ -1,6 +1,9 @@
 package kernel
 
 import (
+	"context"
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,32 +21,58 @@ type Centering struct {
 
 // NewCentering returns the means of a Gram matrix.
 func NewCentering(K *mat.SymDense) Centering {
-	n := K.SymmetricDim()
+	c, _ := newCentering(context.Background(), K, nil) // which has no error of its own
+	return c
+}
+
+// newCentering returns the means of K where sample i counts weights[i] times, once if
+// weights are nil, or the context's error. The weights have a sum above 0.
+func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Centering, error) {
+	raw := K.RawSymmetric()
+	n := raw.N
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, n)
+	}
 	c := Centering{Means: make([]float64, n)}
 	for i := range n {
-		for j := i; j < n; j++ {
-			c.Means[i] += K.At(i, j)
-			if i != j {
-				c.Means[j] += K.At(i, j)
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		for j, v := range raw.Data[i*raw.Stride+i : i*raw.Stride+n] {
+			c.Means[i] += weights[i+j] * v
+			if j > 0 {
+				c.Means[i+j] += weights[i] * v
 			}
 		}
 	}
-	floats.Scale(1/float64(n), c.Means)
-	c.Mean = floats.Sum(c.Means) / float64(n)
-	return c
+	total := floats.Sum(weights)
+	floats.Scale(1/total, c.Means)
+	c.Mean = floats.Dot(weights, c.Means) / total
+	return c, nil
 }
 
 // Gram returns the centred Gram matrix of K, whose means c has: each row and column
 // of it sums to 0. K is not changed.
 func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
+	centred, _ := c.gram(context.Background(), K) // which has no error of its own
+	return centred
+}
+
+// gram is Gram, or the context's error.
+func (c Centering) gram(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
 	n := K.SymmetricDim()
 	centred := mat.NewSymDense(n, nil)
+	to, from := centred.RawSymmetric(), K.RawSymmetric()
 	for i := range n {
-		for j := i; j < n; j++ {
-			centred.SetSym(i, j, K.At(i, j)-(c.Means[i]+c.Means[j])+c.Mean)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row := to.Data[i*to.Stride+i : i*to.Stride+n]
+		for j, v := range from.Data[i*from.Stride+i : i*from.Stride+n] {
+			row[j] = v - (c.Means[i] + c.Means[i+j]) + c.Mean
 		}
 	}
-	return centred
+	return centred, nil
 }
 
 // Row centres row = (k(x, x₁), …, k(x, xₙ)), the kernel of any sample x with those of

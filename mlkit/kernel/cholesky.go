@@ -13,7 +13,7 @@ import (
 // Where mat.Cholesky takes seconds for a few thousand samples and can't be
 // interrupted, this one works tile by tile and looks at its context before each.
 type cholesky struct {
-	u blas64.General // below the diagonal is rubbish
+	u blas64.General // only the triangle above and on the diagonal is in use
 }
 
 // tile is the order of a tile: one takes a few milliseconds at most.
@@ -23,11 +23,15 @@ const tile = 64
 // definite, and the context's error soon after ctx is done.
 func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
 	n := K.SymmetricDim()
-	U := mat.DenseCopyOf(K)
+	c = &cholesky{blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}}
+	raw := K.RawSymmetric()
 	for i := range n {
-		U.Set(i, i, U.At(i, i)+shift)
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		copy(c.u.Data[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:])
+		c.u.Data[i*n+i] += shift
 	}
-	c = &cholesky{U.RawMatrix()}
 	for k := 0; k < n; k += tile {
 		rows := min(tile, n-k)
 		diagonal := c.part(k, k, rows, rows)
@@ -61,7 +65,7 @@ func (c *cholesky) part(i, j, rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: c.u.Stride, Data: c.u.Data[i*c.u.Stride+j:]}
 }
 
-// solve overwrites b with A⁻¹b.
+// solve overwrites b with A⁻¹b. It reads U twice, some 20 ms each for 5000 samples.
 func (c *cholesky) solve(b []float64) {
 	triangle := blas64.Triangular{N: c.u.Rows, Stride: c.u.Stride, Data: c.u.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
 	v := blas64.Vector{N: len(b), Data: b, Inc: 1}

@@ -37,33 +37,43 @@ func (e *MercerError) Error() string {
 // Eigenvalues down to -1e-10 ‖K‖∞ count as 0, since rounding makes such. Other
 // errors are those of Gram.
 func Mercer(k Kernel, X *mat.Dense) error {
-	K, err := Gram(k, X)
+	return MercerContext(context.Background(), k, X)
+}
+
+// MercerContext is Mercer that ends with the context's error soon after ctx is done.
+func MercerContext(ctx context.Context, k Kernel, X *mat.Dense) error {
+	K, err := GramContext(ctx, k, X)
 	if err != nil {
 		return err
 	}
-	return CheckDefinite(K)
+	return checkGram(ctx, K)
 }
 
 // CheckDefinite is Mercer for a Gram matrix K that is at hand. An empty K is an
 // error, and one that is not finite.
-func CheckDefinite(K *mat.SymDense) error {
+func CheckDefinite(K *mat.SymDense) error { return checkGram(context.Background(), K) }
+
+func checkGram(ctx context.Context, K *mat.SymDense) error {
 	if K == nil || K.IsEmpty() {
 		return errors.New("kernel: K is empty, want a Gram matrix")
 	}
-	norm := normInf(K)
+	norm, err := normInf(ctx, K)
+	if err != nil {
+		return err
+	}
 	if !finite(norm) {
 		return fmt.Errorf("kernel: K has the norm %v, want finite elements", norm)
 	}
-	return checkDefinite(context.Background(), K, norm)
+	return checkDefinite(ctx, K, norm)
 }
 
 // checkDefinite is CheckDefinite, with eigenvalues measured by norm.
 func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 	n := K.SymmetricDim()
 	if n <= denseLimit {
-		values, vectors, err := decompose(K)
+		values, vectors, err := eigen.Full(ctx, K)
 		if err != nil {
-			return err
+			return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 		}
 		return definite(values[n-1], vectors[n-1], norm)
 	}
@@ -106,30 +116,11 @@ func largest(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]fl
 		}
 		return pairs.Values, pairs.Vectors, nil
 	}
-	values, vectors, err := decompose(K)
+	values, vectors, err := eigen.Full(ctx, K)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 	}
 	return values[:count], vectors[:count], nil
-}
-
-// decompose returns all eigenpairs of K, the largest first, oriented.
-func decompose(K *mat.SymDense) ([]float64, [][]float64, error) {
-	n := K.SymmetricDim()
-	var e mat.EigenSym
-	if !e.Factorize(K, true) {
-		return nil, nil, errors.New("kernel: the eigenvalues of the Gram matrix do not converge; scale X")
-	}
-	var V mat.Dense
-	e.VectorsTo(&V)
-	ascending := e.Values(nil)
-	values, vectors := make([]float64, n), make([][]float64, n)
-	for i := range n {
-		values[i] = ascending[n-1-i]
-		vectors[i] = mat.Col(nil, n-1-i, &V)
-		eigen.Orient(vectors[i])
-	}
-	return values, vectors, nil
 }
 
 // times returns x ↦ Kx.
@@ -141,16 +132,19 @@ func times(K *mat.SymDense) func(dst, x []float64) {
 }
 
 // normInf returns ‖K‖∞, the largest sum of |Kᵢⱼ| in a row, which bounds all
-// eigenvalues.
-func normInf(K *mat.SymDense) float64 {
-	n := K.SymmetricDim()
-	sums := make([]float64, n)
-	for i := range n {
-		for j := i; j < n; j++ {
-			v := math.Abs(K.At(i, j))
+// eigenvalues, or the context's error.
+func normInf(ctx context.Context, K *mat.SymDense) (float64, error) {
+	raw := K.RawSymmetric()
+	sums := make([]float64, raw.N)
+	for i := range raw.N {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		for j, v := range raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N] {
+			v = math.Abs(v)
 			sums[i] += v
-			if j != i {
-				sums[j] += v
+			if j > 0 {
+				sums[i+j] += v
 			}
 		}
 	}
@@ -158,5 +152,5 @@ func normInf(K *mat.SymDense) float64 {
 	for _, s := range sums {
 		norm = math.Max(norm, s) // which keeps a NaN
 	}
-	return norm
+	return norm, nil
 }

@@ -10,6 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // Nystroem makes the map of Nyström's method (Christopher Williams and Matthias
@@ -47,6 +50,13 @@ type NystroemModel struct {
 // Fit draws landmarks among the rows of X (n×d). The error names what is wrong with X
 // or p, and is a *MercerError if the kernel has no φ on the landmarks.
 func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
+	return p.FitContext(context.Background(), X)
+}
+
+// FitContext is Fit that ends soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error, and a model with the
+// landmarks but no components; Residual is m.
+func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel, error) {
 	if p.Kernel == nil {
 		p.Kernel = RBF{}
 	}
@@ -63,18 +73,36 @@ func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
 	chosen := rand.New(rand.NewPCG(p.Seed, 0)).Perm(n)[:p.Landmarks]
 	slices.Sort(chosen)
 	m := &NystroemModel{Kernel: Any{p.Kernel}, Rows: chosen, Landmarks: copyRows(X, chosen)}
-	K, err := GramContext(context.Background(), p.Kernel, m.Landmarks.Dense())
-	if err != nil {
+	if err := m.decompose(ctx); err != nil && ctx.Err() != nil {
+		m.Vectors = Matrix{}
+		return m, &mlkit.NotConvergedError{
+			Algorithm: "kernel: Nystroem", Residual: float64(p.Landmarks),
+			Reason: fmt.Sprintf("%v; the Gram matrix of the landmarks is not decomposed", ctx.Err()),
+			Model:  m, Err: ctx.Err(),
+		}
+	} else if err != nil {
 		return nil, err
 	}
-	values, vectors, err := decompose(K)
+	return m, nil
+}
+
+// decompose sets the Vectors.
+func (m *NystroemModel) decompose(ctx context.Context) error {
+	K, err := GramContext(ctx, m.Kernel.Kernel, m.Landmarks.Dense())
 	if err != nil {
-		return nil, err
+		return err
+	}
+	norm, err := normInf(ctx, K)
+	if err != nil {
+		return err
+	}
+	values, vectors, err := eigen.Full(ctx, K)
+	if err != nil {
+		return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 	}
 	last := len(values) - 1
-	norm := normInf(K)
 	if err := definite(values[last], vectors[last], norm); err != nil {
-		return nil, err
+		return err
 	}
 	for i, λ := range values {
 		if λ <= noise(values[0], len(values), norm) {
@@ -85,10 +113,10 @@ func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
 		m.Vectors.Rows++
 	}
 	if m.Vectors.Rows == 0 {
-		return nil, errors.New("kernel: Nystroem: the kernel is 0 on all landmarks; choose another kernel or scale X")
+		return errors.New("kernel: Nystroem: the kernel is 0 on all landmarks; choose another kernel or scale X")
 	}
-	m.Vectors.Cols = p.Landmarks
-	return m, nil
+	m.Vectors.Cols = m.Landmarks.Rows
+	return nil
 }
 
 // Dim returns the number of components, m or less.

@@ -83,10 +83,23 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := NewCentering(K)
-	Kc := c.Gram(K)
-	norm := normInf(K) // what rounding is measured by: centring may leave little of it
-	if !finite(norm) || !finite(normInf(Kc)) {
+	c, err := newCentering(ctx, K, nil)
+	if err != nil {
+		return nil, err
+	}
+	Kc, err := c.gram(ctx, K)
+	if err != nil {
+		return nil, err
+	}
+	norm, err := normInf(ctx, K) // what rounding is measured by: centring may leave little of it
+	if err != nil {
+		return nil, err
+	}
+	left, err := normInf(ctx, Kc)
+	if err != nil {
+		return nil, err
+	}
+	if !finite(norm) || !finite(left) {
 		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
 	if !knownMercer(p.Kernel) {

@@ -21,6 +21,10 @@ import (
 // kernel x·z and without a bias, but for a score of 0; each field says what else the
 // lectures do.
 //
+// There are no sample weights: the order of the samples is part of the algorithm, and
+// one that comes twice in a row is looked at twice, which is not a mistake that counts
+// double.
+//
 // A mistake takes O(nd) time, any other step O(1), since the scores of all samples
 // are kept up to date.
 type Perceptron struct {

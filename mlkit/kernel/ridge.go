@@ -2,8 +2,10 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -53,6 +55,15 @@ func (r Ridge) Fit(X *mat.Dense, y []float64) (*RidgeModel, error) {
 // *mlkit.NotConvergedError that wraps the context's error. Since nothing is learnt
 // before the end, its model is b alone, and its Residual the largest |yᵢ - b|.
 func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*RidgeModel, error) {
+	return r.FitWeighted(ctx, X, y, nil)
+}
+
+// FitWeighted is FitContext with a weight sᵢ ≥ 0 for each sample's square in the sum:
+// a sample of weight 2 counts as two, one of weight 0 not at all, and is not in the
+// model's X. Nil weights are 1. At least one weight is above 0.
+//
+// The α are then those of (K + λS⁻¹)α = y with S = diag(s).
+func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
 	k := OrLinear(r.Kernel)
 	if err := checkPositive("Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err
@@ -63,35 +74,80 @@ func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Ridg
 	if err := checkTargets(X, y); err != nil {
 		return nil, err
 	}
+	if weights != nil {
+		var err error
+		if X, y, weights, err = weighted(X, y, weights); err != nil {
+			return nil, err
+		}
+	}
 	m := &RidgeModel{Expansion{Kernel: Any{k}, X: Matrix{Cols: X.RawMatrix().Cols}}}
 	alpha := append([]float64(nil), y...)
 	if r.Intercept {
-		m.B = mean(y)
+		m.B = mean(y, weights)
 		floats.AddConst(-m.B, alpha)
 	}
-	K, err := GramContext(ctx, k, X)
-	if ctx.Err() != nil {
-		return m, cancelledRidge(ctx, m, alpha)
+	residual := floats.Norm(alpha, math.Inf(1))
+	err := r.solve(ctx, m, X, alpha, weights)
+	if err != nil && ctx.Err() != nil {
+		return m, &mlkit.NotConvergedError{
+			Algorithm: "kernel: Ridge", Residual: residual,
+			Reason: fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", ctx.Err()),
+			Model:  m, Err: ctx.Err(),
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
+	return m, nil
+}
+
+// solve makes α of alpha, the targets less b, and sets them and the rest of m. After
+// an error m is as it was.
+func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, weights []float64) error {
+	K, err := GramContext(ctx, m.Kernel.Kernel, X)
+	if err != nil {
+		return err
+	}
 	var c Centering
 	if r.Intercept {
-		c = NewCentering(K)
-		K = c.Gram(K)
+		if c, err = newCentering(ctx, K, weights); err != nil {
+			return err
+		}
+		if K, err = c.gram(ctx, K); err != nil {
+			return err
+		}
 	}
-	// (K + λI)α = y
+	// (√S K √S + λI)β = √S y and α = √S β, which is finite for the smallest weights
+	// too.
+	roots := make([]float64, len(weights))
+	for i, s := range weights {
+		roots[i] = math.Sqrt(s)
+	}
+	if weights != nil {
+		raw := K.RawSymmetric()
+		for i, root := range roots {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			row := raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
+			floats.Mul(row, roots[i:])
+			floats.Scale(root, row)
+		}
+		floats.Mul(alpha, roots)
+	}
 	lambda := orElse(r.Lambda, 1)
 	U, ok, err := newCholesky(ctx, K, lambda)
 	if err != nil {
-		return m, cancelledRidge(ctx, m, alpha)
+		return err
 	}
 	if ok {
 		U.solve(alpha)
 	}
 	if !ok || floats.HasNaN(alpha) || !finite(floats.Norm(alpha, 1)) {
-		return nil, fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
+		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
+	}
+	if weights != nil {
+		floats.Mul(alpha, roots)
 	}
 	m.Coef = alpha
 	m.X = copyOf(X)
@@ -99,18 +155,32 @@ func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Ridg
 		// The α sum to 0, so of the centred kernel the means of K remain.
 		m.B -= floats.Dot(alpha, c.Means)
 	}
-	return m, nil
+	return nil
 }
 
-// cancelledRidge is the error of a fit whose equations, with what is left of y on their
-// right side, are not solved.
-func cancelledRidge(ctx context.Context, m *RidgeModel, left []float64) error {
-	return &mlkit.NotConvergedError{
-		Algorithm: "kernel: Ridge",
-		Residual:  floats.Norm(left, math.Inf(1)),
-		Reason:    fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", ctx.Err()),
-		Model:     m, Err: ctx.Err(),
+// weighted checks the weights and returns the rows of X, y and weights whose weight
+// is above 0.
+func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []float64, error) {
+	if len(weights) != len(y) {
+		return nil, nil, nil, fmt.Errorf("kernel: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
 	}
+	var rows []int
+	var targets, positive []float64
+	for i, v := range weights {
+		if !(v >= 0 && finite(v)) {
+			return nil, nil, nil, fmt.Errorf("kernel: weights[%d] = %v, want a finite number of at least 0", i, v)
+		}
+		if v > 0 {
+			rows, targets, positive = append(rows, i), append(targets, y[i]), append(positive, v)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, nil, nil, errors.New("kernel: the weights are all 0, want at least one above")
+	}
+	if !finite(floats.Sum(positive)) {
+		return nil, nil, nil, errors.New("kernel: the sum of the weights overflows, want smaller ones")
+	}
+	return copyRows(X, rows).Dense(), targets, positive, nil
 }
 
 // checkTargets checks that y has one finite number for each row of X.
@@ -126,11 +196,15 @@ func checkTargets(X *mat.Dense, y []float64) error {
 	return nil
 }
 
-// mean returns the mean of y, without an overflow.
-func mean(y []float64) float64 {
-	sum, n := 0.0, float64(len(y))
-	for _, v := range y {
-		sum += v / n
+// mean returns the mean of y with the given weights, all 1 if nil, without an
+// overflow.
+func mean(y, weights []float64) float64 {
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(y))
+	}
+	sum, total := 0.0, floats.Sum(weights)
+	for i, v := range y {
+		sum += v * (weights[i] / total)
 	}
 	return sum
 }
