@@ -22,7 +22,11 @@ import (
 // Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C
 // 2025, sections 5 (chunks), 9.2 (filter types) and 11.3.4.3 (pHYs).
 func encodePNG(img image.Image, dpi int) []byte {
-	size := img.Bounds().Size()
+	return assemble(img.Bounds().Size(), dpi, func(b *bytes.Buffer) { chunk(b, "IDAT", compress(img)) })
+}
+
+// assemble writes a file of the given size, with the chunks of the picture between head and end.
+func assemble(size image.Point, dpi int, picture func(b *bytes.Buffer)) []byte {
 	var b bytes.Buffer
 	b.WriteString("\x89PNG\r\n\x1a\n")
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
@@ -32,7 +36,7 @@ func encodePNG(img image.Image, dpi int) []byte {
 	phys := binary.BigEndian.AppendUint32(nil, metre)
 	phys = binary.BigEndian.AppendUint32(phys, metre)
 	chunk(&b, "pHYs", append(phys, 1))
-	chunk(&b, "IDAT", compress(img))
+	picture(&b)
 	chunk(&b, "IEND", nil)
 	return b.Bytes()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html"
+	"image"
 	"math"
 
 	"gonum.org/v1/plot/vg"
@@ -116,13 +117,17 @@ func (p *Panels) SVG() []byte {
 }
 
 func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
+	return encodePNG(toImage(paint, w, h, dpi), dpi)
+}
+
+func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) image.Image {
 	if dpi < 1 {
 		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
 	}
 	// The canvas begins as paper. Laying it once more would take a third of the time.
 	cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
 	paint(draw.New(cv))
-	return encodePNG(cv.Image(), dpi)
+	return cv.Image()
 }
 
 // toSVG mends in what vgsvg writes: it knows no generic families for text and

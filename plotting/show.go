@@ -29,8 +29,7 @@ const screen = 2 * 96
 // and ends the program with status 1, which makes the cell fail.
 func Show(name string, d Drawing, alt ...string) {
 	if err := show(name, d, alt); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		fail(err)
 	}
 }
 
@@ -41,19 +40,32 @@ func proper(name string) bool {
 }
 
 func show(name string, d Drawing, alt []string) error {
+	if err := checkShow("Show", name, d); err != nil {
+		return err
+	}
+	return put(name, d, alt, "", screen)
+}
+
+func checkShow(what, name string, d Drawing) error {
 	if !proper(name) {
-		return fmt.Errorf("plotting: Show: name %q: want letters, digits, '.', '_' and '-', a letter or digit first", name)
+		return fmt.Errorf("plotting: %s: name %q: want letters, digits, '.', '_' and '-', a letter or digit first", what, name)
 	}
 	if d == nil {
-		return fmt.Errorf("plotting: Show: %s: nothing to show", name)
+		return fmt.Errorf("plotting: %s: %s: nothing to show", what, name)
 	}
+	return nil
+}
+
+// put writes the figure where the environment asks for files, and displays it
+// in a notebook. A display with an id replaces an earlier one with the same.
+func put(name string, d Drawing, alt []string, id string, dpi int) error {
 	if dir := os.Getenv(FiguresEnv); dir != "" {
 		if err := writeAll(dir, name, d); err != nil {
 			return err
 		}
 	}
 	if display.Active() {
-		return send(name, d, alt)
+		return send(name, d, alt, id, dpi)
 	}
 	return nil
 }
@@ -66,8 +78,8 @@ func show(name string, d Drawing, alt []string) error {
 // differently and which depends on the reader's fonts. PNG at twice the
 // resolution is shown by all, and crisp where the metadata's size is honoured.
 // The kernel encodes the bytes in base64.
-func send(name string, d Drawing, alt []string) error {
-	file := d.PNG(screen)
+func send(name string, d Drawing, alt []string, id string, dpi int) error {
+	file := d.PNG(dpi)
 	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
@@ -81,10 +93,11 @@ func send(name string, d Drawing, alt []string) error {
 		Metadata: display.Bundle{
 			"figure": name, // by which `marginalia figures` finds it
 			"image/png": map[string]float64{
-				"width":  float64(size.Width) / 2,
-				"height": float64(size.Height) / 2,
+				"width":  float64(size.Width) * 96 / float64(dpi),
+				"height": float64(size.Height) * 96 / float64(dpi),
 			},
 		},
+		DisplayID: id,
 	})
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)

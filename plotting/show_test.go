@@ -54,7 +54,8 @@ func TestShowOutsideNotebook(t *testing.T) {
 	}
 }
 
-func TestShowInNotebook(t *testing.T) {
+// notebook plays the kernel, and returns what is displayed.
+func notebook(t *testing.T) <-chan display.Data {
 	dir := t.TempDir()
 	pipe, back := filepath.Join(dir, "pipe"), filepath.Join(dir, "back")
 	for _, p := range []string{pipe, back} {
@@ -62,7 +63,7 @@ func TestShowInNotebook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := make(chan display.Data, 1)
+	got := make(chan display.Data, 16)
 	go func() {
 		r, err := os.Open(pipe)
 		if err != nil {
@@ -87,6 +88,12 @@ func TestShowInNotebook(t *testing.T) {
 	}()
 	t.Setenv(display.PipeEnv, pipe)
 	t.Setenv(display.BackEnv, back)
+	t.Setenv(FiguresEnv, "")
+	return got
+}
+
+func TestShowInNotebook(t *testing.T) {
+	got := notebook(t)
 	fig := New("hinge", Line(nil, []float64{1, 2})).Size(5*vg.Inch, 3*vg.Inch)
 	if err := show("hinge", fig, nil); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,164 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/draw"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// A Film is drawings that are shown one after the other. [Play] makes one.
+type Film struct {
+	seconds float64
+	frames  []Drawing
+}
+
+// Play returns a film of the frames, each to be seen for so many seconds, the
+// last one four times as long. It is played three times and then rests on the
+// last frame, so that it does not move beside a text that somebody reads.
+//
+//	var frames []plotting.Drawing
+//	p := linear.Perceptron{Trace: func(s linear.PerceptronStep) bool {
+//		frames = append(frames, plotting.New("", plotting.Plane(s.W, s.B), plotting.Classes(X, y)).Range(-3, 3, -3, 3))
+//		return true
+//	}}
+//	…
+//	plotting.Show("steps", plotting.Play(0.8, frames...))
+//
+// As PNG it is an animated one, which browsers play; a program that knows
+// nothing of that, and every other format, shows the last frame. All frames get
+// the size of the largest: give them the same Range, or the axes will move too.
+func Play(seconds float64, frames ...Drawing) *Film {
+	if len(frames) == 0 {
+		panic("plotting: Play: no frames")
+	}
+	if !(seconds >= 0.02 && seconds <= 60) {
+		panic(fmt.Sprintf("plotting: Play: %g seconds a frame, want 0.02 to 60", seconds))
+	}
+	for i, f := range frames {
+		if f == nil {
+			panic(fmt.Sprintf("plotting: Play: frame %d is nil", i))
+		}
+	}
+	return &Film{seconds: seconds, frames: frames}
+}
+
+func (f *Film) last() Drawing { return f.frames[len(f.frames)-1] }
+
+// Extent returns the size of the largest frame.
+func (f *Film) Extent() (w, h vg.Length) {
+	for _, d := range f.frames {
+		dw, dh := d.Extent()
+		w, h = max(w, dw), max(h, dh)
+	}
+	return w, h
+}
+
+// Resized returns the film of the resized frames; see [Figure.Resized].
+func (f *Film) Resized(w vg.Length) Drawing {
+	g := &Film{seconds: f.seconds, frames: make([]Drawing, len(f.frames))}
+	for i, d := range f.frames {
+		g.frames[i] = d.Resized(w)
+	}
+	return g
+}
+
+// Draw draws the last frame.
+func (f *Film) Draw(c vgdraw.Canvas) { f.last().Draw(c) }
+
+// SVG returns the last frame as an SVG document.
+func (f *Film) SVG() []byte {
+	w, h := f.Extent()
+	return toSVG(f.Draw, w, h, f.Alt())
+}
+
+// Alt describes the last frame, and says how many there are.
+func (f *Film) Alt() string {
+	return fmt.Sprintf("Film of %d frames, of which this is the last. %s", len(f.frames), f.last().Alt())
+}
+
+// PNG returns the film as an animated PNG file with dpi pixels an inch. Each
+// frame holds only the rectangle in which it differs from the one before.
+//
+// Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C 2025,
+// section 11.3.6 (acTL, fcTL, fdAT). Its default image, which is not part of the
+// animation here, is the last frame.
+func (f *Film) PNG(dpi int) []byte {
+	w, h := f.Extent()
+	pictures := make([]*image.RGBA, len(f.frames))
+	for i, d := range f.frames {
+		pictures[i] = opaque(toImage(d.Draw, w, h, dpi))
+	}
+	full := pictures[0].Rect
+	return assemble(full.Size(), dpi, func(b *bytes.Buffer) {
+		chunk(b, "acTL", words(uint32(len(pictures)), plays))
+		chunk(b, "IDAT", compress(pictures[len(pictures)-1]))
+		sequence := uint32(0)
+		for i, p := range pictures {
+			r := full
+			if i > 0 {
+				r = changed(pictures[i-1], p)
+			}
+			ms := math.Round(1000 * f.seconds)
+			if i == len(pictures)-1 {
+				ms *= 4
+			}
+			control := words(sequence, uint32(r.Dx()), uint32(r.Dy()), uint32(r.Min.X), uint32(r.Min.Y))
+			control = binary.BigEndian.AppendUint16(control, uint16(min(ms, math.MaxUint16)))
+			control = binary.BigEndian.AppendUint16(control, 1000)
+			chunk(b, "fcTL", append(control, 0, 0)) // leave the frame there, lay the next over it
+			chunk(b, "fdAT", append(words(sequence+1), compress(p.SubImage(r))...))
+			sequence += 2
+		}
+	})
+}
+
+// plays is how often a film is played.
+const plays = 3
+
+func words(values ...uint32) (b []byte) {
+	for _, v := range values {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+// opaque returns the picture with its corner at 0, 0.
+func opaque(m image.Image) *image.RGBA {
+	if rgba, ok := m.(*image.RGBA); ok && rgba.Rect.Min == (image.Point{}) {
+		return rgba
+	}
+	rgba := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
+	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
+	return rgba
+}
+
+// changed is the smallest rectangle outside of which two pictures are equal, one
+// pixel if they are equal everywhere.
+func changed(a, b *image.RGBA) image.Rectangle {
+	r := image.Rectangle{}
+	for y := range a.Rect.Dy() {
+		i, j := y*a.Stride, y*b.Stride
+		rowA, rowB := a.Pix[i:i+4*a.Rect.Dx()], b.Pix[j:j+4*a.Rect.Dx()]
+		if bytes.Equal(rowA, rowB) {
+			continue
+		}
+		first, last := 0, len(rowA)-1
+		for rowA[first] == rowB[first] {
+			first++
+		}
+		for rowA[last] == rowB[last] {
+			last--
+		}
+		r = r.Union(image.Rect(first/4, y, last/4+1, y+1))
+	}
+	if r.Empty() {
+		return image.Rect(0, 0, 1, 1)
+	}
+	return r
+}

@@ -1,0 +1,64 @@
+package plotting
+
+import (
+	"bytes"
+	"image/png"
+	"testing"
+	"time"
+
+	"marginalia/internal/display"
+)
+
+func TestLive(t *testing.T) {
+	got := notebook(t)
+	clock := time.Unix(0, 0)
+	live := Live("loss")
+	live.now = func() time.Time { return clock }
+	drawn := 0
+	// A frame that takes no time is followed by another a tenth of a second
+	// later, one that takes a fifth by another after four fifths.
+	for _, f := range []struct {
+		at, takes time.Duration // milliseconds
+		drawn     int
+	}{{0, 0, 1}, {99, 0, 1}, {100, 200, 2}, {899, 0, 2}, {900, 0, 3}, {950, 0, 3}} {
+		clock = time.Unix(0, 0).Add(f.at * time.Millisecond)
+		live.Draw(func() Drawing {
+			drawn++
+			clock = clock.Add(f.takes * time.Millisecond)
+			return New("", Line(nil, []float64{1, float64(drawn)}))
+		})
+		if drawn != f.drawn {
+			t.Errorf("at %d ms: %d frames drawn, want %d", f.at, drawn, f.drawn)
+		}
+	}
+	live.End(New("", Line(nil, []float64{1, 4})), "the loss falls")
+	if again := Live("loss"); again.id == live.id {
+		t.Error("a cell that is run again has the same display")
+	}
+	if len(got) != 4 {
+		t.Fatalf("%d displays, want 4", len(got))
+	}
+	for i := range 4 {
+		d := <-got
+		file := d.Data["image/png"].([]byte)
+		if d.DisplayID != live.id || d.Metadata["figure"] != "loss" {
+			t.Errorf("display %d has id %q, %v", i, d.DisplayID, d.Metadata)
+		}
+		if i == 3 { // what Show would have shown
+			if !bytes.Equal(file, New("", Line(nil, []float64{1, 4})).PNG(screen)) || d.Data["text/plain"] != "the loss falls" {
+				t.Error("what stays is not what End was given")
+			}
+		} else if size, err := png.DecodeConfig(bytes.NewReader(file)); err != nil || size.Width != 480 {
+			t.Errorf("frame %d is %d pixels wide, %v, want 480: 5 inches of 96", i, size.Width, err)
+		}
+	}
+}
+
+// Where nobody looks, no frame is drawn.
+func TestLiveOutsideNotebook(t *testing.T) {
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FiguresEnv, "")
+	live := Live("loss")
+	live.Draw(func() Drawing { t.Error("a frame is drawn"); return New("") })
+	live.End(New(""))
+}
