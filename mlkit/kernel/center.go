@@ -54,25 +54,25 @@ func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Cent
 // Gram returns the centred Gram matrix of K, whose means c has: each row and column
 // of it sums to 0. K is not changed.
 func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
-	centred, _ := c.gram(context.Background(), K) // which has no error of its own
+	centred := mat.NewSymDense(K.SymmetricDim(), nil)
+	centred.CopySym(K)
+	_ = c.centre(context.Background(), centred) // which has no error of its own
 	return centred
 }
 
-// gram is Gram, or the context's error.
-func (c Centering) gram(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
-	n := K.SymmetricDim()
-	centred := mat.NewSymDense(n, nil)
-	to, from := centred.RawSymmetric(), K.RawSymmetric()
-	for i := range n {
+// centre is Gram in place, or the context's error.
+func (c Centering) centre(ctx context.Context, K *mat.SymDense) error {
+	raw := K.RawSymmetric()
+	for i := range raw.N {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		row := to.Data[i*to.Stride+i : i*to.Stride+n]
-		for j, v := range from.Data[i*from.Stride+i : i*from.Stride+n] {
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]
+		for j, v := range row {
 			row[j] = v - (c.Means[i] + c.Means[i+j]) + c.Mean
 		}
 	}
-	return centred, nil
+	return nil
 }
 
 // Row centres row = (k(x, x₁), …, k(x, xₙ)), the kernel of any sample x with those of

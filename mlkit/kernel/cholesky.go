@@ -19,18 +19,14 @@ type cholesky struct {
 // tile is the order of a tile: one takes a few milliseconds at most.
 const tile = 64
 
-// newCholesky factorises K + shift·I. It returns ok = false if that is not positive
+// newCholesky factorises K + shift·I, in the memory of K. It returns ok = false if that is not positive
 // definite, and the context's error soon after ctx is done.
 func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
-	n := K.SymmetricDim()
-	c = &cholesky{blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}}
 	raw := K.RawSymmetric()
+	n := raw.N
+	c = &cholesky{blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
 	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, false, err
-		}
-		copy(c.u.Data[i*n+i:(i+1)*n], raw.Data[i*raw.Stride+i:])
-		c.u.Data[i*n+i] += shift
+		raw.Data[i*raw.Stride+i] += shift
 	}
 	for k := 0; k < n; k += tile {
 		rows := min(tile, n-k)

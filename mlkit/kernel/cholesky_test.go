@@ -17,7 +17,7 @@ func TestCholesky(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ok, err := newCholesky(context.Background(), K, 0.5)
+		c, ok, err := newCholesky(context.Background(), duplicate(t, K), 0.5)
 		if err != nil || !ok {
 			t.Fatalf("n = %d: %v, %v", n, ok, err)
 		}
@@ -43,7 +43,7 @@ func TestCholesky(t *testing.T) {
 				t.Errorf("n = %d: solution at %d = %v, want %v", n, i, got[i], want.AtVec(i))
 			}
 		}
-		if _, ok, _ := newCholesky(context.Background(), K, -2); ok {
+		if _, ok, _ := newCholesky(context.Background(), duplicate(t, K), -2); ok {
 			t.Errorf("n = %d: K - 2I, whose smallest eigenvalue is negative, has a factor", n)
 		}
 	}
@@ -52,4 +52,13 @@ func TestCholesky(t *testing.T) {
 	if _, _, err := newCholesky(ctx, mat.NewSymDense(1, []float64{1}), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want context.Canceled", err)
 	}
+}
+
+// duplicate returns a copy of K.
+func duplicate(t *testing.T, K *mat.SymDense) *mat.SymDense {
+	c, err := copySym(context.Background(), K)
+	if err != nil || !mat.Equal(c, K) {
+		t.Fatalf("copy: %v", err)
+	}
+	return c
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // Gram returns the Gram matrix K of the rows of X (n×d), Kᵢⱼ = k(xᵢ, xⱼ), n×n. It is
@@ -28,7 +29,11 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 		return nil, err
 	}
 	n, _ := X.Dims()
-	K := mat.NewSymDense(n, nil)
+	data, err := eigen.Zeros(ctx, n*n)
+	if err != nil {
+		return nil, err
+	}
+	K := mat.NewSymDense(n, data)
 	raw := K.RawSymmetric()
 	own := isOwn(k)
 	for i := range n {

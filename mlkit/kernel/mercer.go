@@ -80,7 +80,11 @@ func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. The
 	// smallest is looked for only where it stands apart: of thousands next to 0
 	// Lanczos's method does not find the smallest in a reasonable time.
-	_, ok, err := newCholesky(ctx, K, psdTol*norm)
+	scratch, err := copySym(ctx, K)
+	if err != nil {
+		return err
+	}
+	_, ok, err := newCholesky(ctx, scratch, psdTol*norm)
 	if ok || err != nil {
 		return err
 	}
@@ -121,6 +125,22 @@ func largest(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]fl
 		return nil, nil, fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 	}
 	return values[:count], vectors[:count], nil
+}
+
+// copySym returns a copy of K, or the context's error.
+func copySym(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
+	raw := K.RawSymmetric()
+	data, err := eigen.Zeros(ctx, raw.N*raw.N)
+	if err != nil {
+		return nil, err
+	}
+	for i := range raw.N {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		copy(data[i*raw.N+i:(i+1)*raw.N], raw.Data[i*raw.Stride+i:])
+	}
+	return mat.NewSymDense(raw.N, data), nil
 }
 
 // times returns x ↦ Kx.

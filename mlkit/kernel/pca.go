@@ -87,15 +87,14 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	Kc, err := c.gram(ctx, K)
-	if err != nil {
-		return nil, err
-	}
 	norm, err := normInf(ctx, K) // what rounding is measured by: centring may leave little of it
 	if err != nil {
 		return nil, err
 	}
-	left, err := normInf(ctx, Kc)
+	if err := c.centre(ctx, K); err != nil {
+		return nil, err
+	}
+	left, err := normInf(ctx, K)
 	if err != nil {
 		return nil, err
 	}
@@ -103,16 +102,16 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
 	if !knownMercer(p.Kernel) {
-		if err := checkDefinite(ctx, Kc, norm); err != nil {
+		if err := checkDefinite(ctx, K, norm); err != nil {
 			return nil, err
 		}
 	}
-	values, vectors, err := largest(ctx, Kc, p.Components)
+	values, vectors, err := largest(ctx, K, p.Components)
 	if err != nil {
 		return nil, err
 	}
-	n := Kc.SymmetricDim()
-	m := &PCAModel{Kernel: Any{p.Kernel}, Centering: c, X: copyOf(X), Total: Kc.Trace()}
+	n := K.SymmetricDim()
+	m := &PCAModel{Kernel: Any{p.Kernel}, Centering: c, X: copyOf(X), Total: K.Trace()}
 	for i, λ := range values {
 		if λ <= noise(values[0], n, norm) {
 			break

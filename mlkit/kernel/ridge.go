@@ -113,7 +113,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		if c, err = newCentering(ctx, K, weights); err != nil {
 			return err
 		}
-		if K, err = c.gram(ctx, K); err != nil {
+		if err := c.centre(ctx, K); err != nil {
 			return err
 		}
 	}

@@ -161,3 +161,18 @@ func TestFullEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestZeros(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	for _, n := range []int{0, 3, 1 << 20} {
+		if zeros, err := Zeros(ctx, n); len(zeros) != n || err != nil {
+			t.Errorf("%d numbers, %v, want %d", len(zeros), err, n)
+		}
+	}
+	cancel()
+	for _, n := range []int{3, 1 << 20} {
+		if _, err := Zeros(ctx, n); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d numbers: %v, want context.Canceled", n, err)
+		}
+	}
+}

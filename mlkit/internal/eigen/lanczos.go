@@ -157,7 +157,7 @@ func (l *lanczos) step(w, v []float64) error {
 	if l.bad {
 		return errNotFinite
 	}
-	return nil
+	return l.done()
 }
 
 // done returns errEnded if the context has ended.

@@ -1,0 +1,95 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/mlkittest"
+)
+
+// Fits of 5000 samples, and of a thousand features, end within 50 ms of their
+// context.
+func TestCancelPromptly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds and 500 MB")
+	}
+	const n = 5000
+	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, 1000)
+	y := mat.Col(nil, 0, X)
+	for name, fit := range map[string]func(ctx context.Context) (any, error){
+		"ridge, wide":   func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
+		"ridge":         func(ctx context.Context) (any, error) { return Ridge{Kernel: RBF{}}.FitContext(ctx, X, y) },
+		"PCA, wide":     func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
+		"PCA":           func(ctx context.Context) (any, error) { return PCA{Components: n / 2}.FitContext(ctx, X) },
+		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
+		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
+		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },
+	} {
+		if err := mlkittest.TestContext(fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// cutting is a context that ends when it is asked for the left-th time.
+type cutting struct {
+	context.Context
+	left int
+}
+
+func (c *cutting) Err() error {
+	if c.left--; c.left <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever its context ends, a fit ends with it, and with a model; and it asks in each
+// part that takes O(n²) time or more, at least once a row: want times n.
+func TestCancelEverywhere(t *testing.T) {
+	const n = 90
+	X := randomMatrix(32, n, 2)
+	y, weights := mat.Col(nil, 0, X), mat.Col(nil, 1, X)
+	for name, c := range map[string]struct {
+		fit  func(ctx context.Context) (any, error)
+		want int
+	}{
+		// Gram, means, centring, weights
+		"ridge": {func(ctx context.Context) (any, error) {
+			return Ridge{Kernel: RBF{}, Intercept: true}.FitWeighted(ctx, X, y, weights)
+		}, 4},
+		// Gram, means, centring, two norms, and the decomposition with its four parts
+		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: RBF{}}.FitContext(ctx, X) }, 9},
+		// Gram, norm, decomposition
+		"Nyström": {func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) }, 6},
+	} {
+		ctx := &cutting{context.Background(), math.MaxInt}
+		if _, err := c.fit(ctx); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		asked := math.MaxInt - ctx.left
+		if asked < c.want*n {
+			t.Errorf("%s: asked %d times, want %d or more", name, asked, c.want*n)
+		}
+		for left := 1; left <= asked; left++ {
+			m, err := c.fit(&cutting{context.Background(), left})
+			if left == asked && err == nil {
+				break // asked after all was done
+			}
+			var e *mlkit.NotConvergedError
+			if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || e.Model != m {
+				t.Fatalf("%s: ended at the question %d of %d: %v", name, left, asked, err)
+			}
+		}
+	}
+	for left := 1; left <= 2*n; left++ {
+		if err := MercerContext(&cutting{context.Background(), left}, Sigmoid{}, X); !errors.Is(err, context.Canceled) {
+			t.Fatalf("Mercer, ended at the question %d: %v", left, err)
+		}
+	}
+}
