@@ -1,0 +1,321 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+
+	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/linear"
+	"marginalia/mlkit/mlkittest"
+)
+
+// drawMatrix draws n×d numbers from -3 to 3; whole ones have ties and duplicates.
+func drawMatrix(t *rapid.T, n, d int, whole bool) *mat.Dense {
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			if whole {
+				X.Set(i, j, float64(rapid.IntRange(-3, 3).Draw(t, "x")))
+			} else {
+				X.Set(i, j, rapid.Float64Range(-3, 3).Draw(t, "x"))
+			}
+		}
+	}
+	return X
+}
+
+// near reports whether got and want are equal but for tol of scale.
+func near(got, want, tol, scale float64) bool { return math.Abs(got-want) <= tol*max(1, scale) }
+
+// Gram matrices are symmetric to the bit, equal to Eval, and of a Mercer kernel have
+// no negative eigenvalue; centred their rows sum to 0.
+func TestGramProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.SampledFrom(kernels()).Draw(t, "kernel")
+		n := rapid.IntRange(1, 8).Draw(t, "n")
+		X := drawMatrix(t, n, 2, rapid.Bool().Draw(t, "whole"))
+		if wantsHistograms(k) {
+			X.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, X)
+		}
+		K, err := Gram(k, X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			for j := range n {
+				// Eval both ways round: the upper triangle is one of them.
+				if v := k.Eval(X.RawRowView(i), X.RawRowView(j)); v != K.At(i, j) || v != k.Eval(X.RawRowView(j), X.RawRowView(i)) {
+					t.Fatalf("K at %d, %d = %v, Eval = %v", i, j, K.At(i, j), v)
+				}
+			}
+		}
+		if err := CheckDefinite(K); err != nil && knownMercer(k) {
+			t.Fatal(err)
+		}
+		norm, _ := normInf(context.Background(), K)
+		Kc := NewCentering(K).Gram(K)
+		for i := range n {
+			if sum := floats.Sum(mat.Col(nil, i, Kc)); !near(sum, 0, 1e-12, norm) {
+				t.Fatalf("row %d of the centred K sums to %v", i, sum)
+			}
+		}
+	})
+}
+
+// The two explicit maps and the kernel give one inner product.
+func TestMonomialsProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 4).Draw(t, "d")
+		k := Polynomial{
+			Degree: rapid.IntRange(1, 4).Draw(t, "degree"),
+			Gamma:  rapid.SampledFrom([]float64{0, 1, 0.3, 2}).Draw(t, "gamma"),
+			Coef0:  rapid.SampledFrom([]float64{0, 1, 0.7}).Draw(t, "c"),
+		}
+		X := drawMatrix(t, 2, d, false)
+		x, z := X.RawRowView(0), X.RawRowView(1)
+		want := k.Eval(x, z)
+		bound := k.Eval(x, x) + k.Eval(z, z)
+		for _, ordered := range []bool{false, true} {
+			φ, err := Monomials{Kernel: k, Ordered: ordered}.For(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			features := d
+			if k.Coef0 > 0 {
+				features++
+			}
+			if want := CountMonomials(features, k.degree(), ordered).Int64(); int64(φ.Dim()) != want {
+				t.Fatalf("%d components, want %d", φ.Dim(), want)
+			}
+			if got := floats.Dot(φ.TransformSample(nil, x), φ.TransformSample(nil, z)); !near(got, want, 1e-12, bound) {
+				t.Fatalf("ordered %v: φ(x)·φ(z) = %v, want %v", ordered, got, want)
+			}
+		}
+	})
+}
+
+// The mistakes of the kernel perceptron are those of the perceptron on φ(x), and the
+// dual form's: of whole numbers nothing is rounded, so they are the same exactly.
+func TestPerceptronProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
+		X := drawMatrix(t, n, d, true)
+		y := make([]int, n)
+		for i := range y {
+			y[i] = 2*rapid.IntRange(0, 1).Draw(t, "y") - 1
+		}
+		y[0], y[1] = -1, 1
+		k := Polynomial{Degree: rapid.IntRange(1, 3).Draw(t, "degree"), Coef0: float64(rapid.IntRange(0, 1).Draw(t, "c"))}
+		φ, err := Monomials{Kernel: k, Ordered: true}.For(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var explicit, implicit []int
+		_, explicitErr := linear.Perceptron{MaxEpochs: 30, Bias: linear.ExtendedByOne, Trace: func(s linear.PerceptronStep) bool {
+			if s.Mistake {
+				explicit = append(explicit, s.Step)
+			}
+			return true
+		}}.Fit(φ.Transform(nil, X), y)
+		_, implicitErr := Perceptron{Kernel: k, MaxEpochs: 30, Bias: 1, Trace: func(s PerceptronStep) bool {
+			if s.Mistake {
+				implicit = append(implicit, s.Step)
+			}
+			return true
+		}}.Fit(X, y)
+		both := min(len(explicit), len(implicit)) // linear may notice a circle earlier, or the other
+		if (explicitErr == nil) != (implicitErr == nil) || !slices.Equal(explicit[:both], implicit[:both]) ||
+			explicitErr == nil && len(explicit) != len(implicit) {
+			t.Fatalf("mistakes in the steps %v (%v), want %v (%v)", implicit, implicitErr, explicit, explicitErr)
+		}
+	})
+}
+
+// With the linear kernel, kernel ridge regression is ridge regression.
+func TestRidgeProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(1, 9).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
+		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
+		y := drawMatrix(t, 1, n, false).RawRowView(0)
+		λ := rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "lambda")
+		x := drawMatrix(t, 1, d, false).RawRowView(0)
+		for _, intercept := range []bool{false, true} {
+			l := linear.LeastSquares{Ridge: λ, Bias: linear.ThroughOrigin}
+			if intercept {
+				l.Bias = linear.ExtendedByOne
+			}
+			want, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Ridge{Lambda: λ, Intercept: intercept}.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g, w := got.Score(x), want.Score(x); !near(g, w, 1e-9, math.Abs(w)) {
+				t.Fatalf("λ = %v, intercept %v: score %v, want %v", λ, intercept, g, w)
+			}
+		}
+	})
+}
+
+// A whole weight repeats a sample, 0 removes it.
+func TestRidgeWeightsProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "n")
+		X, y := drawMatrix(t, n, 2, true), drawMatrix(t, 1, n, false).RawRowView(0)
+		r := Ridge{Kernel: RBF{}, Lambda: 0.1, Intercept: rapid.Bool().Draw(t, "intercept")}
+		weights := make([]float64, n)
+		weights[0] = 1
+		var rows []int
+		var targets []float64
+		for i := range n {
+			if i > 0 {
+				weights[i] = float64(rapid.IntRange(0, 3).Draw(t, "weight"))
+			}
+			for range int(weights[i]) {
+				rows, targets = append(rows, i), append(targets, y[i])
+			}
+		}
+		got, err := r.FitWeighted(context.Background(), X, y, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := r.Fit(copyRows(X, rows).Dense(), targets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if g, w := got.Score(X.RawRowView(i)), want.Score(X.RawRowView(i)); !near(g, w, 1e-10, math.Abs(w)) {
+				t.Fatalf("weights %v: score of row %d = %v, want %v", weights, i, g, w)
+			}
+		}
+	})
+}
+
+func TestRidgeWeights(t *testing.T) {
+	for _, r := range []Ridge{{}, {Kernel: RBF{}, Lambda: 0.3, Intercept: true}} {
+		if err := mlkittest.TestWeights(func(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
+			return r.FitWeighted(context.Background(), X, y, weights)
+		}, 1e-10); err != nil {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	X := mat.NewDense(2, 1, []float64{1, 2})
+	if _, err := (Ridge{}).FitWeighted(context.Background(), X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
+		t.Error("no error on weights whose sum overflows")
+	}
+	// (1 + λ/s)α = y has α = sy/(s + λ) for one sample x = 1, of the smallest weight too.
+	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
+	for _, s := range []float64{5e-324, 0.25, 1e300} {
+		m, err := Ridge{}.FitWeighted(context.Background(), one, []float64{3}, []float64{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 3 * (s / (s + 1)); math.Abs(m.Coef[0]-want) > 1e-14*want {
+			t.Errorf("s = %v: α = %v, want %v", s, m.Coef[0], want)
+		}
+	}
+}
+
+// With the linear kernel, kernel PCA is PCA up to signs: the same variances, and the
+// same distances between the images of samples in the space of all components.
+func TestPCAProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, d := rapid.IntRange(3, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
+		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
+		m, err := PCA{Components: d}.Fit(X)
+		if err != nil {
+			return // all rows are equal
+		}
+		var pc stat.PC
+		if !pc.PrincipalComponents(X, nil) {
+			t.Fatal("no principal components")
+		}
+		vars := pc.VarsTo(nil)
+		floats.Scale(float64(n-1), vars)
+		for i, v := range vars[:min(d, len(vars))] {
+			got := 0.0
+			if i < m.Dim() {
+				got = m.Values[i]
+			}
+			if !near(got, v, 1e-11, vars[0]) {
+				t.Fatalf("eigenvalues %v, want %v", m.Values, vars)
+			}
+		}
+		var V, P mat.Dense
+		pc.VectorsTo(&V)
+		P.Mul(X, &V)
+		Z := m.Transform(nil, X)
+		for c := range m.Dim() {
+			if single := (c == 0 || m.Values[c-1]-m.Values[c] > 1e-3*vars[0]) && (c+1 >= len(vars) || vars[c]-vars[c+1] > 1e-3*vars[0]); !single || m.Values[c] < 1e-3*vars[0] {
+				continue // of a multiple eigenvalue no vector is the one
+			}
+			got, want := mat.Col(nil, c, Z), mat.Col(nil, c, &P)
+			floats.AddConst(-stat.Mean(want, nil), want)
+			if floats.Dot(got, want) < 0 {
+				floats.Scale(-1, want)
+			}
+			if !floats.EqualApprox(got, want, 1e-8) {
+				t.Fatalf("component %d = %v, want ±%v", c, got, want)
+			}
+		}
+	})
+}
+
+// With the linear kernel, and from the same start, kernel k-means is k-means.
+func TestKMeansProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, K := rapid.IntRange(4, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "K")
+		X := drawMatrix(t, n, 2, false)
+		start, centres, sizes := make([]int, n), mat.NewDense(K, 2, nil), make([]float64, K)
+		for i := range n {
+			start[i] = i % K
+			floats.Add(centres.RawRowView(i%K), X.RawRowView(i))
+			sizes[i%K]++
+		}
+		for c, size := range sizes {
+			floats.Scale(1/size, centres.RawRowView(c))
+		}
+		want, err := cluster.KMeans{K: K, Start: centres}.Fit(X)
+		if err != nil {
+			t.Skip("fewer different rows than clusters")
+		}
+		got, err := KMeans{K: K, Start: start}.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A sample half way between two centres is given by rounding: then J alone
+		// says whether the clusters are as good.
+		if !slices.Equal(got.Labels, want.Labels) && !near(got.Inertia, want.Inertia, 1e-9, want.Inertia) {
+			t.Fatalf("labels %v with J = %v, want %v with %v", got.Labels, got.Inertia, want.Labels, want.Inertia)
+		}
+	})
+}
+
+// Laplace and RBF by σ are CMU's formulas, and σ comes back from γ.
+func TestSigmaProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		σ := rapid.Float64Range(0.01, 100).Draw(t, "sigma")
+		X := drawMatrix(t, 2, 3, false)
+		x, z := X.RawRowView(0), X.RawRowView(1)
+		d := floats.Distance(x, z, 2)
+		γ := GammaOfSigma(σ)
+		for _, c := range []struct{ got, want float64 }{
+			{RBF{Gamma: γ}.Eval(x, z), math.Exp(-d * d / (2 * σ * σ))},
+			{Laplace{Gamma: γ}.Eval(x, z), math.Exp(-d / (2 * σ * σ))},
+			{SigmaOfGamma(γ) / σ, 1},
+		} {
+			if !near(c.got, c.want, 1e-12, 1) {
+				t.Fatalf("σ = %v: %v, want %v", σ, c.got, c.want)
+			}
+		}
+	})
+}
