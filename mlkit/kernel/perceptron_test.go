@@ -178,6 +178,17 @@ func TestPerceptronXor(t *testing.T) {
 	}
 }
 
+// Worked out by a program apart: after the third pass the scores come again every six
+// passes. The marks are at the passes 1, 2, 4 and 8, so the 14th shows it.
+func TestPerceptronCircle(t *testing.T) {
+	X := mat.NewDense(5, 1, []float64{2, -1, -3, 3, -4})
+	_, err := Perceptron{Bias: 1}.Fit(X, []int{1, 1, -1, 1, 1})
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Iterations != 14 {
+		t.Errorf("err = %v, want a circle that is noticed in pass 14", err)
+	}
+}
+
 // Two rows that are one point with both labels.
 func TestPerceptronTwins(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})

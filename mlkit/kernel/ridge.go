@@ -143,7 +143,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	if ok {
 		U.solve(alpha)
 	}
-	if !ok || floats.HasNaN(alpha) || !finite(floats.Norm(alpha, 1)) {
+	if !ok || !finite(floats.Norm(alpha, 1)) { // which a NaN is not either
 		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
 	}
 	if weights != nil {

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"marginalia/mlkit"
 )
 
 // whole makes the matrix of an operator.
@@ -152,8 +154,9 @@ func TestFullEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	if asked <= 4*n {
-		t.Errorf("asked %d times, want more than %d", asked, 4*n)
+	// With Wilkinson's shift a path takes less than a sweep an eigenvalue.
+	if asked <= 4*n || asked > 5*n {
+		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
 	for left := 1; left <= asked; left++ {
 		if _, _, err := Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
@@ -173,6 +176,26 @@ func TestZeros(t *testing.T) {
 	for _, n := range []int{3, 1 << 20} {
 		if _, err := Zeros(ctx, n); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d numbers: %v, want context.Canceled", n, err)
+		}
+	}
+}
+
+// A search that is ended at any question is an unfinished one.
+func TestSearchEnds(t *testing.T) {
+	const n, k = 60, 2
+	ctx := &countdown{context.Background(), math.MaxInt}
+	if _, err := Smallest(ctx, n, k, path); err != nil {
+		t.Fatal(err)
+	}
+	asked := math.MaxInt - ctx.left
+	for left := 1; left <= asked; left += 7 {
+		p, err := Smallest(&countdown{context.Background(), left}, n, k, path)
+		if left == asked && err == nil {
+			break // asked after all was done
+		}
+		var nc *mlkit.NotConvergedError
+		if !errors.As(err, &nc) || !errors.Is(err, context.Canceled) || len(p.Values) != 0 || nc.Model != any(p) {
+			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
 	}
 }
