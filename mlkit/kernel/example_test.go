@@ -18,6 +18,21 @@ func xor() (*mat.Dense, []int) {
 	return mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1}), []int{-1, 1, 1, -1}
 }
 
+// The example of the package comment, for a kernel that is put together.
+func Example() {
+	k := kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: kernel.GammaOfSigma(1)}}
+	X, _ := xor()
+	K, err := kernel.Gram(k, X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(K.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1)), K.At(0, 0))
+	fmt.Println(kernel.Mercer(k, X))
+	// Output:
+	// true 3
+	// <nil>
+}
+
 // CMU: "(x₁, x₂) ↦ (x₁², x₂², √2x₁x₂)" and the inner product there, (x·z)².
 func ExampleMonomials() {
 	φ, err := kernel.Monomials{}.For(2)

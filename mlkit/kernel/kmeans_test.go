@@ -187,7 +187,8 @@ func TestKMeansErrors(t *testing.T) {
 	long := KMeans{K: 3, Trace: func(s KMeansStep) bool { cancel(); return true }}
 	m, err = long.FitContext(ctx, randomMatrix(22, 30, 2))
 	var e *mlkit.NotConvergedError
-	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 {
+	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || m.Iterations != 1 || len(m.Labels) != 30 ||
+		!strings.Contains(e.Reason, "canceled after iteration 1 of run 0") {
 		t.Errorf("cancelled: %v, %+v", err, m)
 	}
 	m, err = long.FitContext(ctx, X)

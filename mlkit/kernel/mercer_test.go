@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
@@ -92,6 +93,15 @@ func TestDefiniteTolerance(t *testing.T) {
 	}
 	if err := Mercer(RBF{}, nil); err == nil {
 		t.Error("no error on nil samples")
+	}
+}
+
+// The rows of [1 -2; -2 3] have the sums 3 and 5 of sizes, those of [4 2; 2 -1] 6 and 3.
+func TestNormInf(t *testing.T) {
+	for want, data := range map[float64][]float64{5: {1, -2, -2, 3}, 6: {4, 2, 2, -1}} {
+		if norm, err := normInf(context.Background(), mat.NewSymDense(2, data)); norm != want || err != nil {
+			t.Errorf("‖%v‖∞ = %v, %v, want %v", data, norm, err, want)
+		}
 	}
 }
 

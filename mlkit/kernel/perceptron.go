@@ -105,8 +105,8 @@ func side(score float64) int {
 // model met with a *mlkit.NotConvergedError, whose Residual is the number of
 // samples it has on the wrong side; if two rows are one point with both labels, so
 // that no kernel separates them, with a *mlkit.NotSeparableError. The best model is,
-// of the last one and the one that stood for the most steps, the one with fewer
-// mistakes on X.
+// of the last one and the one that stood for the most steps (the first of those), the
+// one with fewer mistakes on X.
 //
 // Other errors name what is wrong with X, y or p. Samples of one class only are
 // refused.
