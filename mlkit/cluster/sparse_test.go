@@ -1,9 +1,16 @@
 package cluster_test
 
 import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
@@ -51,5 +58,106 @@ func TestKMeansMissesShapes(t *testing.T) {
 		if ari, _ := cluster.ARI(m.Labels, c.d.Y); ari > c.most {
 			t.Errorf("%s: ARI %v, want at most %v", c.d.Name, ari, c.most)
 		}
+	}
+}
+
+// Theory, 1997, example 1.4).
+func TestSpectralPath(t *testing.T) {
+	const n = 30
+	var edges []cluster.Edge
+	for i := range n - 1 {
+		edges = append(edges, cluster.Edge{I: i + 1, J: i, Weight: 2})
+	}
+	g, err := cluster.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(context.Background(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, v := range m.Eigenvalues {
+		if want := 1 - math.Cos(math.Pi*float64(j)/(n-1)); math.Abs(v-want) > 1e-12 {
+			t.Errorf("eigenvalue %d = %v, want %v", j, v, want)
+		}
+	}
+	for i, e := range m.Embedding {
+		sum := 0.0
+		for _, v := range e {
+			sum += v * v
+		}
+		if len(e) != 3 || math.Abs(sum-1) > 1e-14 {
+			t.Errorf("row %d of the embedding is %v", i, e)
+		}
+	}
+	if !slices.IsSorted(m.Labels) || m.Labels[n-1] != 2 {
+		t.Errorf("labels %v, want three stretches of the path", m.Labels)
+	}
+}
+
+func TestSpectralDisconnected(t *testing.T) {
+	// Two triangles and a sample without a link.
+	g, err := cluster.NewGraph(7, []cluster.Edge{{0, 2, 1}, {2, 4, 1}, {4, 0, 1}, {1, 3, 1}, {3, 5, 1}, {5, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bg := context.Background()
+	parts := []int{0, 1, 0, 1, 0, 1, 2}
+	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
+		for _, k := range []int{0, 3} {
+			m, err := cluster.Spectral{K: k, Laplacian: l}.FitGraph(bg, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.K != 3 || !slices.Equal(m.Labels, parts) || !slices.Equal(m.Component, parts) {
+				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
+			}
+		}
+		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraph(bg, g)
+		var parted *cluster.DisconnectedError
+		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.Component, parts) {
+			t.Errorf("two clusters of three parts: %v", err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "3 unconnected parts, more than the 2 clusters") {
+			t.Errorf("message %q", err)
+		}
+	}
+}
+
+// Without a link each sample is a cluster.
+func TestSpectralNoLinks(t *testing.T) {
+	m, err := cluster.Spectral{}.FitAffinity(context.Background(), mat.NewDense(3, 3, nil))
+	if err != nil || m.K != 3 || !slices.Equal(m.Labels, []int{0, 1, 2}) {
+		t.Errorf("%+v, %v, want three clusters", m, err)
+	}
+}
+
+// A sparse graph of 20000 samples in 4 groups (planted partition: about 10 links
+// within a group and 1 to the others for each sample). Its n×n matrix would take
+// 3.2 GB.
+func TestSpectralLarge(t *testing.T) {
+	const n, groups = 20000, 4
+	rng := rand.New(rand.NewPCG(1, 2))
+	var edges []cluster.Edge
+	group := make([]int, n)
+	for i := range n {
+		group[i] = i % groups
+		for range 5 {
+			edges = append(edges, cluster.Edge{I: i, J: rng.IntN(n/groups)*groups + i%groups, Weight: 1})
+		}
+		if i%2 == 0 {
+			edges = append(edges, cluster.Edge{I: i, J: rng.IntN(n), Weight: 1})
+		}
+	}
+	g, err := cluster.NewGraph(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := cluster.Spectral{K: groups}.FitGraph(context.Background(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ari, _ := cluster.ARI(m.Labels, group); ari < 0.99 {
+		t.Errorf("ARI %v, want 0.99 or more", ari)
 	}
 }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"math"
@@ -24,6 +25,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
 	f.Add(uint8(6), numbers(math.NaN(), math.Inf(1), 1, 2))
 	f.Add(uint8(9), numbers(1e160, 1e160, -1e160, 1e160))
+	f.Add(uint8(4), numbers(1, 7, 1, 7, 1, 7, 2, 7, 2, 7, 5e-324, 7)) // duplicates and a constant column
 	f.Add(uint8(1), numbers(1e-160, 1e-160, -1e-160, 1e-200))
 	f.Fuzz(func(t *testing.T, choice uint8, data []byte) {
 		const d = 2
@@ -44,6 +46,9 @@ func FuzzFit(f *testing.F) {
 			m.Predictions(nil, X)
 		}
 		if m, err := (Ridge{Kernel: k, Intercept: choice > 127}).Fit(X, targets); err == nil {
+			m.Scores(nil, X)
+		}
+		if m, err := (Ridge{Kernel: k}).FitWeighted(context.Background(), X, targets, targets); err == nil {
 			m.Scores(nil, X)
 		}
 		if m, err := (PCA{Kernel: k}).Fit(X); err == nil {
