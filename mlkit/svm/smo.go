@@ -46,6 +46,7 @@ const (
 	stopped                     // the trace returned false
 	cancelled                   // the context is done
 	notSeparating               // no hyperplane separates the classes
+	overflowed                  // the scores are out of range
 )
 
 func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []float64) (*smo, error) {
@@ -104,6 +105,9 @@ func (s *smo) fit(ctx context.Context) (*Model, error) {
 	if err != nil {
 		ended = cancelled
 	}
+	if ended == overflowed {
+		return nil, s.overflow()
+	}
 	if s.diag == nil || !finite(floats.Sum(s.g)) {
 		// Cancelled before the first step, or between two sums.
 		clear(s.alpha)
@@ -111,7 +115,7 @@ func (s *smo) fit(ctx context.Context) (*Model, error) {
 	}
 	m := s.model()
 	if !finite(m.Dual) || !finite(m.Norm) {
-		return nil, fmt.Errorf("svm: Classifier: the sums overflow after %d iterations; scale X or C to smaller numbers", s.iterations)
+		return nil, s.overflow()
 	}
 	if m.Converged && ended != notSeparating && ended != cancelled || ended == stopped {
 		return m, nil
@@ -138,6 +142,10 @@ func (s *smo) fit(ctx context.Context) (*Model, error) {
 		e.Reason = left + "; raise MaxIter, or " + s.advice()
 	}
 	return m, e
+}
+
+func (s *smo) overflow() error {
+	return fmt.Errorf("svm: Classifier: the sums overflow after %d iterations; scale X or C to smaller numbers", s.iterations)
 }
 
 // advice says what makes a fit easier.
@@ -185,7 +193,7 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	best, worse := math.Inf(1), 0
 	for {
 		ended, err := s.improve(ctx)
-		if err != nil || ended == stopped || ended == cancelled {
+		if err != nil || ended == stopped || ended == cancelled || ended == overflowed {
 			return ended, "", err
 		}
 		// The rounding errors of all updates of g have added up, so it is
@@ -219,6 +227,9 @@ func (s *smo) improve(ctx context.Context) (ending, error) {
 		i, m, M := s.first()
 		if m-M <= s.tol {
 			return converged, nil
+		}
+		if !finite(m - M) {
+			return overflowed, nil
 		}
 		if s.iterations >= s.limit {
 			return outOfSteps, nil

@@ -1,0 +1,286 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/linear"
+)
+
+// drawSamples draws 2 to 20 samples of 1 to 4 features on a grid, so that there
+// are ties, duplicates and samples of both labels in one place, and sometimes two
+// collinear columns. Both labels occur.
+func drawSamples(t *rapid.T) (*mat.Dense, []int) {
+	n := rapid.IntRange(2, 20).Draw(t, "n")
+	d := rapid.IntRange(1, 4).Draw(t, "d")
+	X, y := mat.NewDense(n, d, nil), make([]int, n)
+	collinear := d > 1 && rapid.Bool().Draw(t, "collinear")
+	for i := range n {
+		y[i] = rapid.SampledFrom([]int{-1, +1}).Draw(t, "y")
+		for j := range d {
+			X.Set(i, j, float64(rapid.IntRange(-12, 12).Draw(t, "4x"))/4)
+		}
+		if collinear {
+			X.Set(i, 1, 2*X.At(i, 0))
+		}
+	}
+	y[0], y[1] = -1, +1
+	return X, y
+}
+
+func drawKernel(t *rapid.T) kernel.Kernel {
+	return rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.7}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}}).Draw(t, "kernel")
+}
+
+func drawC(t *rapid.T) float64 {
+	return math.Exp(rapid.Float64Range(-6, 4).Draw(t, "log C"))
+}
+
+// The oracles of duality (Nello Cristianini and John Shawe-Taylor, "An
+// Introduction to Support Vector Machines", sections 5.3 and 6.1.2): the dual
+// bounds the primal and meets it, Σ αᵢyᵢ = 0, and each multiplier says on which
+// side of the margin its sample lies.
+func TestDuality(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		C, k := drawC(t), drawKernel(t)
+		m, err := Classifier{C: C, Kernel: k, Tol: 1e-7}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		price := C * float64(len(y))
+		if m.Gap < 0 || math.Abs(m.Gap-(m.Primal-m.Dual)) > 1e-12*(1+price) || m.Gap > 1e-6*(1+price) {
+			t.Errorf("primal %v, dual %v, gap %v", m.Primal, m.Dual, m.Gap)
+		}
+		sum, scale := 0.0, 0.0
+		for i, a := range m.Alpha {
+			sum += a * float64(y[i])
+			scale += a
+		}
+		if math.Abs(sum) > 0x1p-52*C*float64(m.Iterations+len(y)) { // each iteration rounds two of them
+			t.Errorf("Σ αᵢyᵢ = %v of Σ αᵢ = %v", sum, scale)
+		}
+		largest := 0.0
+		for i := range y {
+			largest = max(largest, k.Eval(X.RawRowView(i), X.RawRowView(i)))
+		}
+		rounding := 1e-13 * (1 + scale*largest) // of a score, a sum of αᵢk
+		for i, f := range m.Scores(nil, X) {
+			margin := float64(y[i]) * f
+			switch a := m.Alpha[i]; {
+			case a < 0 || a > C,
+				a == 0 && margin < 1-1e-5,
+				a == C && margin > 1+1e-5,
+				a > 0 && a < C && math.Abs(margin-1) > 1e-5:
+				t.Errorf("row %d has α = %v of %v and the margin %v", i, a, C, margin)
+			}
+			if slack := max(0, 1-margin); math.Abs(m.Slack[i]-slack) > rounding {
+				t.Errorf("row %d: slack %v, the score says %v", i, m.Slack[i], slack)
+			}
+		}
+		r, err := KKT(m, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worst := r.Max(); worst.Value > 1e-5*(1+C) {
+			t.Errorf("C = %v:\n%v", C, r)
+		}
+	})
+}
+
+// Samples that are no support vectors may go: the same multipliers are left to
+// solve the problem, and the value of it stays.
+func TestOnlySupportVectorsCount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
+		m, err := c.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights := make([]float64, len(y))
+		for _, i := range m.Support {
+			weights[i] = 1
+		}
+		// Without multipliers at all there is only b.
+		if len(m.Support) < 2 {
+			return
+		}
+		less, err := c.FitWeighted(context.Background(), X, y, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scale := 1 + c.C*float64(len(y)); math.Abs(less.Dual-m.Dual) > 1e-6*scale {
+			t.Errorf("the dual is %v with all samples and %v with the support vectors", m.Dual, less.Dual)
+		}
+	})
+}
+
+// Dual descent solves the same problem with the linear kernel, and SMO solves it
+// from another start.
+func TestLinearMachinesAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		C := drawC(t)
+		m, err := Classifier{C: C, Tol: 1e-7}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dd, err := DualDescent{C: C, Tol: 1e-6, MaxPasses: 1e6}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scale := m.Primal + 1e-9*C*float64(len(y))
+		if dd.Primal < m.Dual-1e-9*scale || m.Primal < dd.Dual-1e-6*scale || dd.Primal-m.Primal > 2e-6*scale+m.Gap {
+			t.Errorf("dual descent: %v ≥ %v, SMO: %v ≥ %v", dd.Primal, dd.Dual, m.Primal, m.Dual)
+		}
+		// From another solution, that for a third of the price, to the same value.
+		third, err := Classifier{C: C / 3, Tol: 1e-7}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Classifier{C: C, Tol: 1e-7, Start: third.Alpha}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(again.Dual-m.Dual) > 1e-6*(scale+C) {
+			t.Errorf("dual %v from nothing, %v from the solution for C/3", m.Dual, again.Dual)
+		}
+	})
+}
+
+// λ‖w‖² + mean hinge (EE-559) is the C form times 2λ at C = 1/(2λn).
+func TestFormsAreOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		n := len(y)
+		C := drawC(t)
+		lambda := LambdaOfC(C, n)
+		if back := COfLambda(lambda, n); math.Abs(back-C) > 1e-14*C {
+			t.Errorf("C = %v, λ = %v, C = %v", C, lambda, back)
+		}
+		m, err := Classifier{C: C}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, _ := m.Hyperplane()
+		mean, err := MeanHingeObjective(h, lambda, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 2 * lambda * m.Primal; math.Abs(mean-want) > 1e-10*(want+2*lambda*C) {
+			t.Errorf("%v, want 2λ times %v = %v", mean, m.Primal, want)
+		}
+	})
+}
+
+// A sample of weight 2 is two samples, one of weight 0 none; samples in another
+// order and the kernel scaled with C against it are the same problem.
+func TestSymmetries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		n, d := X.Dims()
+		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
+		m, err := c.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scale := 1 + 2*c.C*float64(n)
+		same := func(what string, dual float64) {
+			t.Helper()
+			if math.Abs(dual-m.Dual) > 1e-6*scale {
+				t.Errorf("%s: dual %v, was %v", what, dual, m.Dual)
+			}
+		}
+		order := rapid.Permutation(index(n)).Draw(t, "order")
+		P, py := mat.NewDense(n, d, nil), make([]int, n)
+		for i, from := range order {
+			P.SetRow(i, X.RawRowView(from))
+			py[i] = y[from]
+		}
+		other, err := c.Fit(P, py)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same("another order", other.Dual)
+
+		// Twice the samples at half the price.
+		T := mat.NewDense(2*n, d, nil)
+		T.Stack(X, X)
+		half := c
+		half.C /= 2
+		if other, err = half.Fit(T, append(slices.Clone(y), y...)); err != nil {
+			t.Fatal(err)
+		}
+		same("twice the samples at half the price", other.Dual)
+		if other, err = half.FitWeighted(context.Background(), X, y, floatsOf(n, 2)); err != nil {
+			t.Fatal(err)
+		}
+		same("weights of two at half the price", other.Dual)
+
+		// s·k with C/s: w is √s times as long in the space of s·k, ½‖w‖²/s.
+		s := math.Exp(rapid.Float64Range(-2, 2).Draw(t, "log s"))
+		scaled := c
+		scaled.C /= s
+		scaled.Kernel = kernel.Scaled{Factor: s, Kernel: c.Kernel}
+		if other, err = scaled.Fit(X, y); err != nil {
+			t.Fatal(err)
+		}
+		same("s·k with C/s", s*other.Dual)
+	})
+}
+
+func index(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+func floatsOf(n int, v float64) []float64 {
+	dst := make([]float64, n)
+	floats.AddConst(v, dst)
+	return dst
+}
+
+// A hard margin is found where the perceptron ends, and only there: it ends at a
+// hyperplane without a mistake, or with a proof that there is none (Gordan).
+func TestHardMarginIsPerceptrons(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X, y := drawSamples(t)
+		m, err := Classifier{C: math.Inf(1), Tol: 1e-6}.Fit(X, y)
+		none := errors.As(err, new(*mlkit.NotSeparableError))
+		if err != nil && !none {
+			t.Fatal(err)
+		}
+		_, err = linear.Perceptron{MaxEpochs: 100000}.Fit(X, y)
+		switch {
+		case errors.As(err, new(*mlkit.NotSeparableError)):
+			if !none {
+				t.Error("a hard margin, and a proof that none separates")
+			}
+		case err != nil:
+			t.Skip(err)
+		case none:
+			t.Error("no hard margin, and a perceptron without a mistake")
+		}
+		if none {
+			return
+		}
+		for i, f := range m.Scores(nil, X) {
+			if float64(y[i])*f < 1-1e-5 {
+				t.Errorf("row %d has the margin %v", i, float64(y[i])*f)
+			}
+		}
+	})
+}
