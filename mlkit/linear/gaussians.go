@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 )
 
@@ -71,7 +73,9 @@ type gaussians struct {
 	size    []float64   // the largest absolute value of each column
 }
 
-func newGaussians(algorithm string, X *mat.Dense, y []int, priors []float64, divisor Divisor) (*gaussians, error) {
+// newGaussians returns the means and priors of the classes. When the context is done
+// the means are 0, and its error is returned with the gaussians.
+func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, priors []float64, divisor Divisor) (*gaussians, error) {
 	if divisor != Unbiased && divisor != MaximumLikelihood {
 		return nil, fmt.Errorf("linear: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
 	}
@@ -101,25 +105,42 @@ func newGaussians(algorithm string, X *mat.Dense, y []int, priors []float64, div
 		copy(g.priors, priors)
 	}
 	g.centred = mat.NewDense(n, d, nil)
-	// Twice, so that the mean of equal numbers is that number, and the squares
-	// are about a mean that is right to the last place.
-	for range 2 {
-		for i, k := range index {
-			z := g.centred.RawRowView(i)
-			floats.SubTo(z, X.RawRowView(i), g.means[k])
-		}
-		for i, k := range index {
-			floats.AddScaled(g.means[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
-		}
+	subtract := func(i, k int) { floats.SubTo(g.centred.RawRowView(i), X.RawRowView(i), g.means[k]) }
+	add := func(i, k int) {
+		floats.AddScaled(g.means[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
 	}
-	for i, k := range index {
-		x, z := X.RawRowView(i), g.centred.RawRowView(i)
-		for j, v := range x {
-			z[j] = v - g.means[k][j]
+	last := func(i, k int) {
+		subtract(i, k)
+		for j, v := range X.RawRowView(i) {
 			g.size[j] = math.Max(g.size[j], math.Abs(v))
 		}
 	}
+	// Twice, so that the mean of equal numbers is that number, and the squares
+	// are about a mean that is right to the last place.
+	for _, pass := range []func(i, k int){subtract, add, subtract, add, last} {
+		for i, k := range index {
+			if i%chunk == 0 && ctx.Err() != nil {
+				for _, m := range g.means {
+					clear(m)
+				}
+				return g, ctx.Err()
+			}
+			pass(i, k)
+		}
+	}
 	return g, nil
+}
+
+// unfinished returns the error of a fit that the context has ended, whose model m
+// knows no more than the priors.
+func unfinished(algorithm string, cancelled error, n int, m any) error {
+	return &mlkit.NotConvergedError{
+		Algorithm: "linear: " + algorithm,
+		Residual:  float64(n),
+		Reason:    fmt.Sprintf("%v; nothing but the priors is learnt, the covariance is not computed", cancelled),
+		Model:     m,
+		Err:       cancelled,
+	}
 }
 
 func checkPriors(algorithm string, priors []float64, classes []int) error {

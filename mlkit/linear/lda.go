@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -8,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
@@ -65,20 +68,31 @@ var _ mlkit.Classifier = (*LDAModel)(nil)
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. n must be
 // at least 3, and d + 2 unless Σ is shrunk.
 func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
+	return a.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error. Its model knows the
+// priors alone, so w = 0 and b is their log-odds; its Residual is n.
+func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
 	if err := checkSigns(X, y); err != nil {
 		return nil, err
 	}
-	m, err := a.FitClasses(X, y)
-	if err != nil {
+	c, err := a.FitClassesContext(ctx, X, y)
+	if c == nil {
 		return nil, err
 	}
-	return &LDAModel{
-		Hyperplane: m.Between(1, 0),
-		Means:      [2][]float64{m.Means[0], m.Means[1]},
-		Priors:     [2]float64{m.Priors[0], m.Priors[1]},
-		Covariance: m.Covariance,
-		Shrinkage:  m.Shrinkage,
-	}, nil
+	m := &LDAModel{
+		Hyperplane: c.Between(1, 0),
+		Means:      [2][]float64{c.Means[0], c.Means[1]},
+		Priors:     [2]float64{c.Priors[0], c.Priors[1]},
+		Covariance: c.Covariance,
+		Shrinkage:  c.Shrinkage,
+	}
+	if err != nil {
+		return m, unfinished("LDA", errors.Unwrap(err), len(y), m)
+	}
+	return m, nil
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x is as long as W.
@@ -136,14 +150,44 @@ type LDAClassesModel struct {
 // FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
 // two different ones. n must exceed their number M, by d at least unless Σ is shrunk.
 func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
-	g, err := newGaussians("LDA", X, y, a.Priors, a.Divisor)
-	if err != nil {
+	return a.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is to FitClasses what FitContext is to Fit.
+func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDAClassesModel, error) {
+	g, err := newGaussians(ctx, "LDA", X, y, a.Priors, a.Divisor)
+	if g == nil {
 		return nil, err
 	}
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
+	var m *LDAClassesModel
+	if err := abandon.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
+		m := newLDAClassesModel(g)
+		return m, unfinished("LDA", err, len(y), m)
+	}
+	return m, err
+}
+
+// newLDAClassesModel returns a model that knows the priors alone.
+func newLDAClassesModel(g *gaussians) *LDAClassesModel {
+	d := len(g.size)
+	m := &LDAClassesModel{
+		LinearMachine: LinearMachine{Classes: g.classes},
+		Mean:          make([]float64, d),
+		Priors:        g.priors,
+	}
+	for _, p := range g.priors {
+		m.W, m.Means = append(m.W, make([]float64, d)), append(m.Means, make([]float64, d))
+		m.B = append(m.B, math.Log(p))
+	}
+	return m
+}
+
+// estimate makes the model of means, priors and centred samples.
+func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
+	n, d := g.centred.Dims()
 	M := len(g.classes)
 	div := float64(n)
 	if a.Divisor == Unbiased {
@@ -165,14 +209,8 @@ func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
 		singular.Algorithm, singular.Population, singular.Rows = "linear: LDA", "within the classes", n-M
 		return nil, singular
 	}
-	m := &LDAClassesModel{
-		LinearMachine: LinearMachine{Classes: g.classes, W: make([][]float64, M), B: make([]float64, M)},
-		Means:         g.means,
-		Mean:          make([]float64, d),
-		Priors:        g.priors,
-		Covariance:    toRows(cov),
-		Shrinkage:     lambda,
-	}
+	m := newLDAClassesModel(g)
+	m.Means, m.Covariance, m.Shrinkage = g.means, toRows(cov), lambda
 	for k, mean := range g.means {
 		floats.AddScaled(m.Mean, g.priors[k], mean)
 	}

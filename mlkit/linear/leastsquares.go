@@ -96,9 +96,10 @@ func (l LeastSquares) Fit(X *mat.Dense, y []float64) (*LeastSquaresModel, error)
 	return l.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done; its model is the solution for the rows
-// looked at. The decomposition of a d×d matrix at the end is not interrupted.
+// FitContext is Fit that ends soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error. Since nothing is learnt
+// before the end, its model is b alone, the mean of the targets (0 ThroughOrigin),
+// and its Residual the largest |yᵢ - b|.
 func (l LeastSquares) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*LeastSquaresModel, error) {
 	if err := l.check("LeastSquares", X); err != nil {
 		return nil, err
@@ -248,11 +249,10 @@ func allFinite(A *mat.Dense) bool {
 	return true
 }
 
-// meanSquares returns the mean of (y - Wx - b)² over the first n rows of X, for
-// each target.
-func meanSquares(W [][]float64, B []float64, X *mat.Dense, n int, target func(dst []float64, i int)) []float64 {
+// meanSquares returns the mean of (y - Wx - b)² over the rows of X, for each target.
+func meanSquares(W [][]float64, B []float64, X *mat.Dense, target func(dst []float64, i int)) []float64 {
 	mse, y := make([]float64, len(B)), make([]float64, len(B))
-	_, _, row := rows.Of(X)
+	n, _, row := rows.Of(X)
 	for i := range n {
 		target(y, i)
 		x := row(i)

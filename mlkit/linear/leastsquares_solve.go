@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/abandon"
 )
 
 // leastSquaresSolution is the solution for M targets.
@@ -17,8 +19,8 @@ type leastSquaresSolution struct {
 	B         []float64
 	rank      int
 	mse       []float64
-	n, seen   int   // rows of X, and those that were looked at
-	cancelled error // of the context, or nil
+	residual  float64 // the largest |y - b|, where cancelled
+	cancelled error   // of the context, or nil
 }
 
 // extendedRows gives the rows (x, c, y) of a problem, block by block.
@@ -51,29 +53,28 @@ func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M in
 		// are lost if its column is short beside the ridge's.
 		e.c = max(e.c, math.Sqrt(l.Ridge/float64(n)))
 	}
-	s := &leastSquaresSolution{n: n}
-	var W *mat.Dense // p×M
+	method := e.byPseudoinverse
 	if l.Method == ByNormalEquations {
-		var err error
-		if W, err = s.byNormalEquations(ctx, l, name, e); err != nil {
-			return nil, err
-		}
-	} else {
-		A, C := s.reduce(ctx, l, e)
-		ok := false
-		if W, s.rank, ok = shortest(A, C, l.Tolerance, n); !ok {
-			return nil, fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", name)
-		}
+		method = e.byNormalEquations
 	}
-	s.W, s.B = make([][]float64, M), make([]float64, M)
-	for k := range M {
-		w := mat.Col(nil, k, W)
-		if e.p > d {
-			s.B[k] = w[d] * e.c
+	W, rank, err := method(ctx, l, name) // W is p×M
+	s := &leastSquaresSolution{W: make([][]float64, M), B: make([]float64, M), rank: rank}
+	switch {
+	case ctx.Err() != nil:
+		s.cancelled = ctx.Err()
+		s.means(e)
+	case err != nil:
+		return nil, err
+	default:
+		for k := range M {
+			w := mat.Col(nil, k, W)
+			if e.p > d {
+				s.B[k] = w[d] * e.c
+			}
+			s.W[k] = w[:d:d]
 		}
-		s.W[k] = w[:d:d]
+		s.mse = meanSquares(s.W, s.B, X, target)
 	}
-	s.mse = meanSquares(s.W, s.B, X, s.seen, target)
 	for k, v := range s.mse {
 		if !finite(v) || !finite(s.B[k]) {
 			return nil, fmt.Errorf("linear: %s: the errors overflow, want elements of X and y nearer to 1; scale them", name)
@@ -82,19 +83,58 @@ func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M in
 	return s, nil
 }
 
+// means sets what is known before the equations are solved: W = 0 and, unless
+// through the origin, b the mean of the targets.
+func (s *leastSquaresSolution) means(e extendedRows) {
+	s.rank, s.mse = 0, make([]float64, e.M)
+	for k := range s.W {
+		s.W[k] = make([]float64, e.d)
+	}
+	y := make([]float64, e.M)
+	for i := range e.n {
+		if e.target(y, i); e.p > e.d {
+			floats.AddScaled(s.B, 1/float64(e.n), y)
+		}
+	}
+	for i := range e.n {
+		e.target(y, i)
+		for k, v := range y {
+			v -= s.B[k]
+			s.mse[k] += v * v / float64(e.n)
+			s.residual = math.Max(s.residual, math.Abs(v))
+		}
+	}
+}
+
 // interrupted returns the error of a fit that the context has ended, or nil.
 func (s *leastSquaresSolution) interrupted(name string, model any) error {
 	if s.cancelled == nil {
 		return nil
 	}
 	return &mlkit.NotConvergedError{
-		Algorithm:  "linear: " + name,
-		Iterations: s.seen,
-		Residual:   float64(s.n - s.seen),
-		Reason:     fmt.Sprintf("%v; %d of %d rows were not looked at", s.cancelled, s.n-s.seen, s.n),
-		Model:      model,
-		Err:        s.cancelled,
+		Algorithm: "linear: " + name,
+		Residual:  s.residual,
+		Reason:    fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", s.cancelled),
+		Model:     model,
+		Err:       s.cancelled,
 	}
+}
+
+// byPseudoinverse returns the shortest W with the smallest sum of error squares, and
+// the rank.
+func (e extendedRows) byPseudoinverse(ctx context.Context, l LeastSquares, name string) (W *mat.Dense, rank int, err error) {
+	A, C, err := e.reduce(ctx, l)
+	if err != nil {
+		return nil, 0, err
+	}
+	ok := false
+	if err := abandon.Run(ctx, func() { W, rank, ok = shortest(A, C, l.Tolerance, e.n) }); err != nil {
+		return nil, 0, err
+	}
+	if !ok {
+		return nil, 0, fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", name)
+	}
+	return W, rank, nil
 }
 
 // reduce returns A and C with ‖C - AW‖² the sum of error squares, but for a
@@ -106,7 +146,7 @@ func (s *leastSquaresSolution) interrupted(name string, model any) error {
 // reflected into it (Gene Golub and Charles Van Loan, "Matrix Computations",
 // section 6.5, on updating a QR factorization). The triangle is 0 below its
 // diagonal, so the reflections are 0 there as well, and leave it so.
-func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e extendedRows) (A, C *mat.Dense) {
+func (e extendedRows) reduce(ctx context.Context, l LeastSquares) (A, C *mat.Dense, err error) {
 	all := e.n
 	if l.Ridge > 0 {
 		all += e.d
@@ -117,8 +157,7 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 		for i := range all {
 			e.row(work.RawRowView(i), i)
 		}
-		s.seen = e.n
-		return part(work, 0, all, 0, e.p), part(work, 0, all, e.p, q)
+		return part(work, 0, all, 0, e.p), part(work, 0, all, e.p, q), nil
 	}
 	size := max(256, q) // rows in a block
 	work := mat.NewDense(q+min(size, all), q, nil)
@@ -127,10 +166,6 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 	lapack64.Geqrf(work.RawMatrix(), tau, optimal, -1)
 	scratch := make([]float64, int(optimal[0]))
 	for first := 0; first < all; first += size {
-		if ctx.Err() != nil {
-			s.cancelled = ctx.Err()
-			break
-		}
 		last := min(first+size, all)
 		for i := first; i < last; i++ {
 			row := work.RawRowView(q + i - first)
@@ -142,23 +177,33 @@ func (s *leastSquaresSolution) reduce(ctx context.Context, l LeastSquares, e ext
 			row[i-e.n] = math.Sqrt(l.Ridge)
 		}
 		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense)
-		lapack64.Geqrf(block.RawMatrix(), tau, scratch, len(scratch))
-		s.seen = min(last, e.n)
+		if err := abandon.Run(ctx, func() { lapack64.Geqrf(block.RawMatrix(), tau, scratch, len(scratch)) }); err != nil {
+			return nil, nil, err
+		}
 	}
-	return part(work, 0, e.p, 0, e.p), part(work, 0, e.p, e.p, q)
+	return part(work, 0, e.p, 0, e.p), part(work, 0, e.p, e.p, q), nil
 }
 
 // part returns a copy of rows i to j and columns k to l of A.
 func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
 
-// byNormalEquations returns the solution of (XᵀX + λI)W = XᵀY.
-func (s *leastSquaresSolution) byNormalEquations(ctx context.Context, l LeastSquares, name string, e extendedRows) (*mat.Dense, error) {
-	XtX, XtY := s.normalEquations(ctx, e)
+// byNormalEquations returns the solution of (XᵀX + λI)W = XᵀY, and its rank p.
+func (e extendedRows) byNormalEquations(ctx context.Context, l LeastSquares, name string) (W *mat.Dense, rank int, err error) {
+	XtX, XtY, err := e.normalEquations(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	var failure error
+	if err := abandon.Run(ctx, func() { W, failure = e.solveNormal(XtX, XtY, l, name) }); err != nil {
+		return nil, 0, err
+	}
+	return W, e.p, failure
+}
+
+// solveNormal solves the normal equations, in the place of XᵀX and XᵀY.
+func (e extendedRows) solveNormal(XtX *mat.SymDense, XtY *mat.Dense, l LeastSquares, name string) (*mat.Dense, error) {
 	for j := range e.d {
 		XtX.SetSym(j, j, XtX.At(j, j)+l.Ridge)
-	}
-	if s.seen == 0 {
-		return XtY, nil // which is 0
 	}
 	// Columns scaled to length 1 change the solution by known factors, and the
 	// condition number becomes one that the units of the columns have no part in.
@@ -197,27 +242,23 @@ func (s *leastSquaresSolution) byNormalEquations(ctx context.Context, l LeastSqu
 	if !allFinite(W) {
 		return nil, fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", name)
 	}
-	s.rank = e.p
 	return W, nil
 }
 
 // normalEquations returns XᵀX (p×p) and XᵀY (p×M) of the extended samples.
-func (s *leastSquaresSolution) normalEquations(ctx context.Context, e extendedRows) (XtX *mat.SymDense, XtY *mat.Dense) {
+func (e extendedRows) normalEquations(ctx context.Context) (XtX *mat.SymDense, XtY *mat.Dense, err error) {
 	q := e.p + e.M
 	const size = 256 // rows in a block
 	work := mat.NewDense(min(size, e.n), q, nil)
 	sum := mat.NewSymDense(q, nil)
 	for first := 0; first < e.n; first += size {
-		if ctx.Err() != nil {
-			s.cancelled = ctx.Err()
-			break
-		}
 		last := min(first+size, e.n)
 		for i := first; i < last; i++ {
 			e.row(work.RawRowView(i-first), i)
 		}
-		sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T())
-		s.seen = last
+		if err := abandon.Run(ctx, func() { sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T()) }); err != nil {
+			return nil, nil, err
+		}
 	}
 	XtX, XtY = mat.NewSymDense(e.p, nil), mat.NewDense(e.p, e.M, nil)
 	for j := range e.p {
@@ -229,7 +270,7 @@ func (s *leastSquaresSolution) normalEquations(ctx context.Context, e extendedRo
 			}
 		}
 	}
-	return XtX, XtY
+	return XtX, XtY, nil
 }
 
 // NormalEquations returns XᵀX and Xᵀy of the rows of X (n×d), each extended by the
@@ -250,6 +291,9 @@ func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, X
 	if bias != ThroughOrigin {
 		e.p++
 	}
-	XtX, XtY := new(leastSquaresSolution).normalEquations(context.Background(), e)
+	XtX, XtY, err := e.normalEquations(context.Background())
+	if err != nil {
+		return nil, nil, err
+	}
 	return XtX, mat.VecDenseCopyOf(XtY.ColView(0)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -134,7 +135,7 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 	if err != nil {
 		return nil, err
 	}
-	p.loss = &signLoss{y: y}
+	p.loss = &signLoss{y: slices.Clone(y)} // Newton may outlive this call
 	run, cause := p.run()
 	W, B := p.original(run.theta)
 	m := &LogisticModel{

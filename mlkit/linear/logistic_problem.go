@@ -56,16 +56,47 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 		Logistic: l, ctx: ctx, Z: mat.NewDense(n, d+1, nil),
 		mean: make([]float64, d), scale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
 	}
-	for range 2 { // twice, as in newGaussians
-		for i := range n {
-			floats.SubTo(p.Z.RawRowView(i)[:d], X.RawRowView(i), p.mean)
+	if !p.standardise(X) {
+		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
+		clear(p.mean)
+		floats.AddConst(1, p.scale)
+		return p, nil
+	}
+	for j, s := range p.scale {
+		if !finite(s) || !finite(1/s) || !finite(p.l2[j]) || !finite(p.l1[j]) {
+			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %v, want an ordinary number; scale it", j, s)
 		}
-		for i := range n {
-			floats.AddScaled(p.mean, 1/float64(n), p.Z.RawRowView(i)[:d])
+	}
+	return p, nil
+}
+
+// rows calls do for each of n rows, and reports whether it came to the end before
+// the context was done.
+func (p *logisticProblem) rows(n int, do func(i int)) bool {
+	for i := range n {
+		if i%chunk == 0 && p.ctx.Err() != nil {
+			return false
+		}
+		do(i)
+	}
+	return true
+}
+
+// standardise sets mean, scale, the penalties, and Z to the samples less the mean
+// over the scale. It reports whether it came to the end before the context was done,
+// and leaves scale at 0 if not.
+func (p *logisticProblem) standardise(X *mat.Dense) bool {
+	n, d := X.Dims()
+	for range 2 { // twice, as in newGaussians
+		ok := p.rows(n, func(i int) { floats.SubTo(p.Z.RawRowView(i)[:d], X.RawRowView(i), p.mean) }) &&
+			p.rows(n, func(i int) { floats.AddScaled(p.mean, 1/float64(n), p.Z.RawRowView(i)[:d]) })
+		if !ok {
+			return false
 		}
 	}
 	most, size := make([]float64, d), make([]float64, d)
-	for i := range n {
+	squares := make([]float64, d)
+	ok := p.rows(n, func(i int) {
 		z := p.Z.RawRowView(i)
 		z[d] = 1
 		for j, x := range X.RawRowView(i) {
@@ -73,34 +104,38 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 			most[j] = math.Max(most[j], math.Abs(z[j]))
 			size[j] = math.Max(size[j], math.Abs(x))
 		}
-	}
-	for i := range n {
+	}) && p.rows(n, func(i int) {
 		for j, z := range p.Z.RawRowView(i)[:d] {
-			p.scale[j] += (z / most[j]) * (z / most[j]) / float64(n)
+			squares[j] += (z / most[j]) * (z / most[j]) / float64(n)
 		}
+	})
+	if !ok {
+		return false
 	}
+	scale, zero := make([]float64, d), make([]bool, d)
 	for j := range d {
-		p.scale[j] = most[j] * math.Sqrt(p.scale[j])
-		constant := most[j] <= 4*epsilon*size[j]
-		if constant {
-			p.scale[j] = 1
+		scale[j] = most[j] * math.Sqrt(squares[j])
+		if zero[j] = most[j] <= 4*epsilon*size[j]; zero[j] {
+			scale[j] = 1
 		}
 		// Longer by what the prior adds to the curvature n/4 at θ = 0, so that all
 		// weights have it in common.
-		p.scale[j] *= math.Sqrt(1 + 4*l.L2/p.scale[j]/p.scale[j]/float64(n))
-		p.l2[j], p.l1[j] = l.L2/p.scale[j]/p.scale[j], l.L1/p.scale[j]
-		if !finite(most[j]) || !finite(1/p.scale[j]) || !finite(p.l2[j]) || !finite(p.l1[j]) {
-			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %v, want an ordinary number; scale it", j, p.scale[j])
-		}
-		for i := range n {
-			z := p.Z.RawRowView(i)
-			z[j] /= p.scale[j]
-			if constant {
+		scale[j] *= math.Sqrt(1 + 4*p.L2/scale[j]/scale[j]/float64(n))
+		p.l2[j], p.l1[j] = p.L2/scale[j]/scale[j], p.L1/scale[j]
+	}
+	ok = p.rows(n, func(i int) {
+		z := p.Z.RawRowView(i)[:d]
+		for j := range z {
+			z[j] /= scale[j]
+			if zero[j] {
 				z[j] = 0
 			}
 		}
+	})
+	if ok {
+		copy(p.scale, scale)
 	}
-	return p, nil
+	return ok
 }
 
 // original returns the weights for samples as they are given.

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
+
+	"marginalia/mlkit/internal/abandon"
 )
 
 // logisticRun is where a fit has come.
@@ -64,15 +66,17 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 	grad, trial := make([]float64, D), make([]float64, D)
 	p.value(run.theta, grad)
 	for range p.MaxIterations {
-		H := p.hessian(run.theta)
-		if err := p.ctx.Err(); err != nil {
-			return err
-		}
+		var H *mat.SymDense
 		var step []float64
-		if p.L1 > 0 {
-			step = p.proximalStep(H, grad, run.theta)
-		} else {
-			step = newtonStep(H, grad)
+		if err := abandon.Run(p.ctx, func() {
+			H = p.hessian(run.theta)
+			if p.L1 > 0 {
+				step = p.proximalStep(H, grad, run.theta)
+			} else {
+				step = newtonStep(H, grad)
+			}
+		}); err != nil {
+			return err
 		}
 		v := mat.NewVecDense(D, step)
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(v, H, v)))
@@ -104,7 +108,12 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 		run.iterations++
 		run.converged = run.residual <= p.Tol
 		if p.likelihood() {
-			if s := p.separates(run, step); s != nil {
+			var s *separation
+			if err := abandon.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
+				run.converged = false
+				return err
+			}
+			if s != nil {
 				run.converged = false
 				return s
 			}

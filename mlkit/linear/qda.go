@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -8,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -56,21 +59,35 @@ type QDAClassesModel struct {
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, at least two
 // of each.
 func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
+	return a.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit that ends soon after ctx is done, as LDA.FitContext does.
+func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
 	if err := checkSigns(X, y); err != nil {
 		return nil, err
 	}
-	m, err := a.FitClasses(X, y)
-	if err != nil {
+	c, err := a.FitClassesContext(ctx, X, y)
+	if c == nil {
 		return nil, err
 	}
-	return &QDAModel{Gaussians: *m}, nil
+	m := &QDAModel{Gaussians: *c}
+	if err != nil {
+		return m, unfinished("QDA", errors.Unwrap(err), len(y), m)
+	}
+	return m, nil
 }
 
 // FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
 // two different ones, and at least two samples of each.
 func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
-	g, err := newGaussians("QDA", X, y, a.Priors, a.Divisor)
-	if err != nil {
+	return a.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is to FitClasses what FitContext is to Fit.
+func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDAClassesModel, error) {
+	g, err := newGaussians(ctx, "QDA", X, y, a.Priors, a.Divisor)
+	if g == nil {
 		return nil, err
 	}
 	if !(a.Shrinkage >= 0 && a.Shrinkage <= 1) {
@@ -81,11 +98,26 @@ func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
 		if g.counts[k] < 2 {
 			return nil, fmt.Errorf("linear: QDA: y has the label %d once, want at least two samples of each class to see a covariance", label)
 		}
-		if err := a.addClass(m, g, k); err != nil {
+		if err := abandon.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
+			m := priorsQDA(g)
+			return m, unfinished("QDA", err, len(y), m)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// priorsQDA returns a model that knows the priors alone.
+func priorsQDA(g *gaussians) *QDAClassesModel {
+	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors}
+	for _, p := range g.priors {
+		m.Means = append(m.Means, make([]float64, len(g.size)))
+		m.Covariances, m.Whitenings = append(m.Covariances, [][]float64{}), append(m.Whitenings, [][]float64{})
+		m.Offsets = append(m.Offsets, math.Log(p))
+	}
+	return m
 }
 
 // addClass estimates the covariance of class k.

@@ -1,0 +1,38 @@
+// Package abandon ends work that can't be interrupted, such as a factorisation
+// of LAPACK, by leaving it to itself.
+//
+//	var ok bool
+//	if err := abandon.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
+//		return err // chol and S belong to the work that still runs
+//	}
+package abandon
+
+import "context"
+
+// Run calls work and returns nil when it has ended, or ctx's error as soon as that
+// is done. In this case work goes on in a goroutine of its own for as long as it
+// takes: it must not touch, and the caller must leave to it, anything that somebody
+// changes later. Samples that a caller of Fit may change have to be copied first.
+//
+// Work that is short beside 50 ms needs no Run: it looks at its context between
+// its parts. Where ctx can't be done, work is just called.
+func Run(ctx context.Context, work func()) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if ctx.Done() == nil {
+		work()
+		return nil
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		work()
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,33 @@
+package abandon
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+func TestRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := false
+	for _, c := range []context.Context{context.Background(), ctx} {
+		done = false
+		if err := Run(c, func() { done = true }); err != nil || !done {
+			t.Errorf("%v, done %v", err, done)
+		}
+	}
+	// Work that does not end before the context does.
+	release, ended := make(chan struct{}), make(chan struct{})
+	err := Run(ctx, func() {
+		defer close(ended)
+		cancel()
+		<-release
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	close(release)
+	<-ended
+	if err := Run(ctx, func() { t.Error("work begins though the context is done") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
