@@ -36,6 +36,8 @@ type logisticLoss interface {
 	margin(i int, f []float64) float64
 	// margins calls do with the coefficients of the scores in each such amount.
 	margins(i int, do func(c []float64))
+	// of returns the loss of the given samples, numbered from 0.
+	of(rows []int) logisticLoss
 }
 
 func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisticProblem, error) {
@@ -297,6 +299,16 @@ func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) *
 
 func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
 
+func (s *signLoss) of(rows []int) logisticLoss { return &signLoss{y: pick(s.y, rows)} }
+
+func pick(from []int, rows []int) []int {
+	out := make([]int, len(rows))
+	for r, i := range rows {
+		out[r] = from[i]
+	}
+	return out
+}
+
 // softmaxLoss is -log of the share of e^{f_k} in the sum, where k is the class.
 type softmaxLoss struct {
 	index []int
@@ -365,4 +377,8 @@ func (s *softmaxLoss) margins(i int, do func(c []float64)) {
 		c[s.index[i]], c[k] = 1, -1
 		do(c)
 	}
+}
+
+func (s *softmaxLoss) of(rows []int) logisticLoss {
+	return newSoftmaxLoss(pick(s.index, rows), len(s.g))
 }

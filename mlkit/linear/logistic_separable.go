@@ -18,7 +18,7 @@ import (
 // all 0; for M classes it is a row for each with (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for
 // the class k of sample i and all l, not all 0.
 type SeparableError struct {
-	Complete bool                     // whether none of these numbers is 0; if false the data are "quasi-separated"
+	Complete bool                     // whether none of these numbers is 0; if one is 0 for each (W, B), two classes are "quasi-separated"
 	W        [][]float64              // of the direction, one row or M
 	B        []float64                // as many numbers
 	Fit      *mlkit.NotConvergedError // how far the fit came, and its model
@@ -67,7 +67,49 @@ func (p *logisticProblem) separates(run *logisticRun, step []float64) *separatio
 	if !(least >= -rounding*size) || most <= near*size {
 		return nil
 	}
-	return &separation{theta: direction, complete: least > near*most}
+	if least > near*most {
+		return &separation{theta: direction, complete: true}
+	}
+	if inner := p.among(direction, near*most); inner != nil {
+		return &separation{theta: inner, complete: true}
+	}
+	return &separation{theta: direction}
+}
+
+// among returns a θ with all samples on their own sides, or nil if there is none,
+// given a direction with none on the wrong side. A direction that is one step of many
+// may leave samples on its hyperplane, indifferent to the given amount, that another
+// hyperplane separates: then the direction and a little of that one do both.
+func (p *logisticProblem) among(direction []float64, amount float64) []float64 {
+	n, e := p.Z.Dims()
+	f := make([]float64, p.loss.outputs())
+	var rows []int
+	for i := range n {
+		p.scores(f, direction, p.Z.RawRowView(i))
+		if p.loss.margin(i, f) <= amount {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == n {
+		return nil // of many classes, a sample may be indifferent to some
+	}
+	q := *p
+	q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
+	q.Z, q.loss = mat.NewDense(len(rows), e, nil), p.loss.of(rows)
+	for r, i := range rows {
+		q.Z.SetRow(r, p.Z.RawRowView(i))
+	}
+	var inner *separation
+	if _, cause := q.run(); !errors.As(cause, &inner) || !inner.complete {
+		return nil
+	}
+	_, _, size := p.preferences(inner.theta)
+	theta := slices.Clone(direction)
+	floats.AddScaled(theta, amount/(4*size), inner.theta)
+	if least, _, _ := p.preferences(theta); !(least > 0) {
+		return nil
+	}
+	return theta
 }
 
 // preferences returns the smallest and the largest amount by which θ prefers the

@@ -363,6 +363,15 @@ func TestLogisticSeparable(t *testing.T) {
 			t.Errorf("%s, with a prior: %v", c.name, err)
 		}
 	}
+	// One of Newton's first steps is the hyperplane x = -2.5, which touches; x = -2.6
+	// does not. A property test has found it.
+	touched := mat.NewDense(4, 1, []float64{-2.75, -0.5, -1.75, -2.5})
+	_, err := Logistic{}.Fit(touched, []int{-1, 1, 1, 1})
+	var e *SeparableError
+	if !errors.As(err, &e) || !e.Complete {
+		t.Fatalf("a step that touches: %v", err)
+	}
+	checkDirection(t, e, touched, []int{-1, 1, 1, 1})
 	// One sample across the boundary, and there is a maximum again.
 	over := mat.NewDense(4, 1, []float64{-2, 0.001, -0.001, 2})
 	if _, err := (Logistic{}).Fit(over, []int{-1, -1, 1, 1}); err != nil {
