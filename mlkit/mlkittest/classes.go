@@ -11,11 +11,7 @@ import (
 	"marginalia/mlkit"
 )
 
-func separates(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func separates(_ kind, s samples, m any) error {
 	for i, label := range m.(mlkit.Predictor).Predictions(nil, s.X) {
 		if label != s.labels[i] {
 			return fmt.Errorf("row %d, %v, is labelled %d, want %d", i, s.X.RawRowView(i), label, s.labels[i])
@@ -24,18 +20,16 @@ func separates(k kind) error {
 	return nil
 }
 
-func oneClass(k kind) error {
+func oneClass(k kind, s samples, _ any) error {
 	for _, n := range []int{1, 6} {
-		s := k.new()
-		_, err := k.fit(samples{
-			X:      mat.DenseCopyOf(s.X.Slice(0, n, 0, 2)),
-			labels: slices.Repeat([]int{-1}, n),
-		})
-		if err == nil {
-			return fmt.Errorf("%d samples with label -1: no error", n)
-		}
-		if err := named(err, "y"); err != nil {
-			return err
+		for _, label := range []int{-1, +1} {
+			_, err := k.fit(samples{
+				X:      mat.DenseCopyOf(s.X.Slice(0, n, 0, 2)),
+				labels: slices.Repeat([]int{label}, n),
+			})
+			if err := refusal(err, "y"); err != nil {
+				return fmt.Errorf("%d samples with label %+d: %w", n, label, err)
+			}
 		}
 	}
 	return nil
@@ -53,11 +47,7 @@ func grid(f func(x []float64) error) error {
 	return nil
 }
 
-func signOfScore(k kind) error {
-	_, fitted, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func signOfScore(_ kind, _ samples, fitted any) error {
 	m := fitted.(mlkit.Classifier)
 	return grid(func(x []float64) error {
 		want := -1
@@ -71,11 +61,7 @@ func signOfScore(k kind) error {
 	})
 }
 
-func opposite(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func opposite(k kind, s samples, m any) error {
 	for i := range s.labels {
 		s.labels[i] = -s.labels[i]
 	}
@@ -92,11 +78,7 @@ func opposite(k kind) error {
 }
 
 // sortedClasses asks nothing of a model without the field Classes.
-func sortedClasses(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func sortedClasses(_ kind, s samples, m any) error {
 	got, ok := field(m, "Classes")
 	if !ok {
 		return nil
@@ -111,11 +93,7 @@ func sortedClasses(k kind) error {
 
 // anyLabels renames the classes without changing their order, so that nothing else
 // may change.
-func anyLabels(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func anyLabels(k kind, s samples, m any) error {
 	want := m.(mlkit.Predictor).Predictions(nil, s.X)
 	rename := func(label int) int { return 1000*label - 1<<40 }
 	for i := range s.labels {
@@ -136,18 +114,14 @@ func anyLabels(k kind) error {
 type prober interface{ Prob(x []float64) float64 }
 
 // probOfTwo asks nothing of a model without probabilities.
-func probOfTwo(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func probOfTwo(_ kind, _ samples, m any) error {
 	p, ok := m.(prober)
 	if !ok {
 		return nil
 	}
 	type pair struct{ score, prob float64 }
 	var pairs []pair
-	err = grid(func(x []float64) error {
+	err := grid(func(x []float64) error {
 		v := pair{m.(mlkit.Scorer).Score(x), p.Prob(x)}
 		if !(v.prob >= 0 && v.prob <= 1) {
 			return fmt.Errorf("Prob(%v) = %v", x, v.prob)
@@ -172,11 +146,7 @@ func probOfTwo(k kind) error {
 	return nil
 }
 
-func halfOfTwo(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func halfOfTwo(_ kind, _ samples, m any) error {
 	p, ok := m.(prober)
 	if !ok {
 		return nil
@@ -201,11 +171,7 @@ func probs(m any) func(x []float64) []float64 {
 	return nil
 }
 
-func probOfMany(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func probOfMany(_ kind, _ samples, m any) error {
 	p := probs(m)
 	if p == nil {
 		return nil
@@ -219,11 +185,7 @@ func probOfMany(k kind) error {
 	})
 }
 
-func likeliest(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func likeliest(_ kind, _ samples, m any) error {
 	classes, ok := field(m, "Classes")
 	p := probs(m)
 	if p == nil || !ok {

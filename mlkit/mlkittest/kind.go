@@ -14,6 +14,7 @@ type kind struct {
 	name  string
 	fit   func(samples) (any, error)
 	new   func() samples
+	signs bool // labels have to be -1 and +1
 	rules []rule
 }
 
@@ -21,7 +22,9 @@ type kind struct {
 type rule struct {
 	name string // for leaving it out
 	why  string // what the contract says, for the message
-	test func(kind) error
+	// test is given new samples of the kind, which it may change, and the model that
+	// was fitted to them.
+	test func(k kind, s samples, m any) error
 }
 
 // samples are what a fit is given. y is labels, or targets, or neither.
@@ -36,6 +39,8 @@ func twoClasses[M mlkit.Classifier](fit func(*mat.Dense, []int) (M, error)) kind
 		name: "classifier of two classes",
 		fit:  func(s samples) (any, error) { return result(fit(s.X, s.labels)) },
 		new:  twoClouds,
+
+		signs: true,
 		rules: slices.Concat(commonRules, []rule{
 			{"separates", "two well separated classes are learnt without an error", separates},
 			{"one-class", "two classes are asked for", oneClass},
@@ -99,13 +104,6 @@ func clusterer[M any](fit func(*mat.Dense) (M, error)) kind {
 
 // result makes an any of a model.
 func result[M any](m M, err error) (any, error) { return m, err }
-
-// fitted returns new samples of k and the model that is fitted to them.
-func (k kind) fitted() (samples, any, error) {
-	s := k.new()
-	m, err := k.fit(s)
-	return s, m, err
-}
 
 // twoClouds are two well separated classes in the plane, on two sides of the
 // origin.

@@ -122,7 +122,15 @@ func run(k kind, except []string) error {
 		if slices.Contains(except, r.name) {
 			continue
 		}
-		if err := withoutPanic(func() error { return r.test(k) }); err != nil {
+		err := withoutPanic(func() error {
+			s := k.new()
+			m, err := k.fit(s)
+			if err != nil {
+				return fmt.Errorf("the samples of the test are refused: %w", err)
+			}
+			return r.test(k, s, m)
+		})
+		if err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w\n\t(the rule: %s)", r.name, err, r.why))
 		}
 	}

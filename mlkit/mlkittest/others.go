@@ -11,11 +11,7 @@ import (
 	"marginalia/mlkit"
 )
 
-func learns(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func learns(_ kind, s samples, m any) error {
 	n := float64(len(s.targets))
 	d := floats.Distance(m.(mlkit.Scorer).Scores(nil, s.X), s.targets, 2)
 	if mse, variance := d*d/n, stat.PopVariance(s.targets, nil); mse > variance/10 {
@@ -24,8 +20,7 @@ func learns(k kind) error {
 	return nil
 }
 
-func constantTargets(k kind) error {
-	s := k.new()
+func constantTargets(k kind, s samples, _ any) error {
 	for i := range s.targets {
 		s.targets[i] = 3
 	}
@@ -41,11 +36,7 @@ func constantTargets(k kind) error {
 	return nil
 }
 
-func transformsRows(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func transformsRows(_ kind, s samples, m any) error {
 	found := false
 	for _, f := range methodsOf(m) {
 		if f.kind != "Transform" || f.all == nil {
@@ -66,11 +57,7 @@ func transformsRows(k kind) error {
 	return nil
 }
 
-func groups(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func groups(_ kind, s samples, m any) error {
 	labels, ok := field(m, "Labels")
 	if p, isPredictor := m.(mlkit.Predictor); isPredictor {
 		predicted := p.Predictions(nil, s.X)

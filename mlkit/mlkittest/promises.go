@@ -94,22 +94,17 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		weights []float64
 		say     string
 	}{
-		{"too few weights", ones[1:], ""},
-		{"a weight of -1", weights(-1, 6), "[6]"},
-		{"a weight that is NaN", weights(math.NaN(), 6), "[6]"},
-		{"a weight of +Inf", weights(math.Inf(1), 6), "[6]"},
-		{"weights of 0", make([]float64, n), ""},
+		{"too few weights", ones[1:], "weights"},
+		{"a weight of -1", weights(-1, 6), "weights[6]"},
+		{"a weight that is NaN", weights(math.NaN(), 6), "weights[6]"},
+		{"a weight of +Inf", weights(math.Inf(1), 6), "weights[6]"},
+		{"weights of 0", make([]float64, n), "weights"},
 	} {
 		err := withoutPanic(func() error {
 			_, err := fitAs(func(X *mat.Dense, y []Y) (M, error) { return fit(X, y, c.weights) }, s)
 			return err
 		})
-		if err == nil {
-			err = errors.New("no error")
-		} else {
-			err = named(err, c.say)
-		}
-		if err != nil {
+		if err := refusal(err, c.say); err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", c.name, err))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,25 +14,34 @@ import (
 )
 
 // refuse gives the fit bad input of every sort that its kind knows.
-func refuse(k kind) error {
+func refuse(k kind, _ samples, _ any) error {
 	for _, c := range badInputs(k) {
 		err := withoutPanic(func() error {
 			_, err := k.fit(c.samples)
 			return err
 		})
-		if err == nil {
-			return fmt.Errorf("%s: no error", c.name)
-		}
-		var unfinished *mlkit.NotConvergedError
-		if errors.As(err, &unfinished) {
-			return fmt.Errorf("%s: the error %q says that the fit was tried", c.name, err)
-		}
-		if err := named(err, c.say); err != nil {
+		if err := refusal(err, c.say); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		if !strings.Contains(err.Error(), "want") {
-			return fmt.Errorf("%s: the message %q does not say what is wanted", c.name, err)
-		}
+	}
+	return nil
+}
+
+// refusal checks that err is one that refuses an argument, names it, and says what
+// is wanted instead.
+func refusal(err error, argument string) error {
+	if err == nil {
+		return errors.New("no error")
+	}
+	var unfinished *mlkit.NotConvergedError
+	if errors.As(err, &unfinished) {
+		return fmt.Errorf("the error %q says that the fit was tried", err)
+	}
+	if err := named(err, argument); err != nil {
+		return err
+	}
+	if !strings.Contains(err.Error(), "want") {
+		return fmt.Errorf("the message %q does not say what is wanted", err)
 	}
 	return nil
 }
@@ -48,47 +58,70 @@ func badInputs(k kind) []badInput {
 		change(&s)
 		return s
 	}
-	element := func(v float64) samples {
-		return with(func(s *samples) { s.X.Set(5, 1, v) })
-	}
+	whole := k.new()
+	n, d := whole.X.Dims()
 	bad := []badInput{
 		{"X nil", with(func(s *samples) { s.X = nil }), "X"},
 		{"X empty", samples{X: new(mat.Dense)}, "X"},
-		{"NaN", element(math.NaN()), "X[5][1]"},
-		{"+Inf", element(math.Inf(1)), "X[5][1]"},
-		{"-Inf", element(math.Inf(-1)), "X[5][1]"},
 	}
-	switch s := k.new(); {
-	case s.labels != nil:
-		n := len(s.labels)
-		bad = append(bad,
-			badInput{"y nil", with(func(s *samples) { s.labels = nil }), "y"},
-			badInput{"y too short", with(func(s *samples) { s.labels = s.labels[:n-1] }), "y"},
-			badInput{"y too long", with(func(s *samples) { s.labels = append(s.labels, s.labels[0]) }), "y"})
-		if !slices.Contains(s.labels, 0) {
-			bad = append(bad,
-				badInput{"label 3", with(func(s *samples) { s.labels[7] = 3 }), "y[7]"},
-				badInput{"label 0", with(func(s *samples) { s.labels[9] = 0 }), "y[9]"})
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, at := range [][2]int{{0, 0}, {5, 1}, {n - 1, d - 1}} {
+			place := fmt.Sprintf("X[%d][%d]", at[0], at[1])
+			bad = append(bad, badInput{
+				fmt.Sprintf("%v in %s", v, place),
+				with(func(s *samples) { s.X.Set(at[0], at[1], v) }),
+				place,
+			})
 		}
-	case s.targets != nil:
-		n := len(s.targets)
-		bad = append(bad,
-			badInput{"y nil", with(func(s *samples) { s.targets = nil }), "y"},
-			badInput{"y too short", with(func(s *samples) { s.targets = s.targets[:n-1] }), "y"},
-			badInput{"y too long", with(func(s *samples) { s.targets = append(s.targets, 1) }), "y"},
-			badInput{"target NaN", with(func(s *samples) { s.targets[7] = math.NaN() }), "y[7]"},
-			badInput{"target Inf", with(func(s *samples) { s.targets[9] = math.Inf(-1) }), "y[9]"})
+	}
+	if whole.labels == nil && whole.targets == nil {
+		return bad
+	}
+	lengthen := func(by int) func(s *samples) {
+		return func(s *samples) {
+			s.labels, s.targets = resized(s.labels, by), resized(s.targets, by)
+		}
+	}
+	bad = append(bad,
+		badInput{"y nil", with(lengthen(-n)), "y"},
+		badInput{"y too short", with(lengthen(-1)), "y"},
+		badInput{"y too long", with(lengthen(+1)), "y"})
+	for _, i := range []int{0, 7, n - 1} {
+		place := fmt.Sprintf("y[%d]", i)
+		if whole.targets != nil {
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				bad = append(bad, badInput{fmt.Sprintf("%v in %s", v, place), with(func(s *samples) { s.targets[i] = v }), place})
+			}
+		}
+		if whole.labels != nil && k.signs {
+			for _, label := range []int{0, 3, -2} {
+				bad = append(bad, badInput{fmt.Sprintf("%d in %s", label, place), with(func(s *samples) { s.labels[i] = label }), place})
+			}
+		}
 	}
 	return bad
 }
 
-// named checks the form of a message, "pkg: what: rule".
+// resized returns v with some elements more, which repeat the first, or less; nil
+// for no elements, or if v is nil.
+func resized[T any](v []T, by int) []T {
+	switch {
+	case v == nil || by == -len(v):
+		return nil
+	case by < 0:
+		return v[:len(v)+by]
+	}
+	return append(v, slices.Repeat(v[:1], by)...)
+}
+
+// named checks the form of a message, "pkg: what: rule", and that it has argument,
+// if that is not empty, as a word of its own.
 func named(err error, argument string) error {
 	pkg, rest, ok := strings.Cut(err.Error(), ": ")
-	if !ok || strings.Contains(pkg, " ") {
+	if !ok || pkg == "" || strings.Contains(pkg, " ") {
 		return fmt.Errorf("the message %q does not begin with the package", err)
 	}
-	if !strings.Contains(rest, argument) {
+	if argument != "" && !regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(argument)+`(\W|$)`).MatchString(rest) {
 		return fmt.Errorf("the message %q does not name %s", err, argument)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -32,11 +31,7 @@ var commonRules = []rule{
 	{"refuse", "bad input is an error that names the package, the argument, the row and the rule", refuse},
 }
 
-func finite(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func finite(_ kind, s samples, m any) error {
 	return none(outputs(m, s.X), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
@@ -52,11 +47,7 @@ func none(all []output, wrong func(float64) bool) error {
 	return nil
 }
 
-func refit(k kind) error {
-	s, first, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func refit(k kind, s samples, first any) error {
 	for _, procs := range []int{1, 2, 5} {
 		before := runtime.GOMAXPROCS(procs)
 		again, err := k.fit(s)
@@ -64,8 +55,8 @@ func refit(k kind) error {
 		if err != nil {
 			return err
 		}
-		if !reflect.DeepEqual(first, again) {
-			return fmt.Errorf("with GOMAXPROCS=%d the model is %+v, before it was %+v", procs, again, first)
+		if err := sameBits(first, again); err != nil {
+			return fmt.Errorf("with GOMAXPROCS=%d %w", procs, err)
 		}
 		if err := same(outputs(first, s.X), outputs(again, s.X), 0); err != nil {
 			return fmt.Errorf("with GOMAXPROCS=%d %w", procs, err)
@@ -74,11 +65,7 @@ func refit(k kind) error {
 	return nil
 }
 
-func input(k kind) error {
-	s, _, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func input(k kind, s samples, _ any) error {
 	was := k.new()
 	if !mat.Equal(s.X, was.X) {
 		return errors.New("the samples X were changed")
@@ -89,11 +76,7 @@ func input(k kind) error {
 	return nil
 }
 
-func noReference(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func noReference(k kind, s samples, m any) error {
 	X := k.new().X
 	before := outputs(m, X)
 	s.X.Scale(-3, s.X)
@@ -106,11 +89,7 @@ func noReference(k kind) error {
 	return same(before, outputs(m, X), 0)
 }
 
-func views(k kind) error {
-	s, want, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func views(k kind, s samples, want any) error {
 	n, d := s.X.Dims()
 	larger := mat.NewDense(n+2, d+2, nil)
 	for i := range n + 2 {
@@ -133,11 +112,7 @@ func views(k kind) error {
 }
 
 // batch allows the plural another order of summation.
-func batch(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func batch(_ kind, s samples, m any) error {
 	n, d := s.X.Dims()
 	for _, A := range []mat.Matrix{
 		s.X,
@@ -176,11 +151,7 @@ func batch(k kind) error {
 	return nil
 }
 
-func destination(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func destination(_ kind, s samples, m any) error {
 	n, _ := s.X.Dims()
 	for _, f := range methodsOf(m) {
 		if f.into == nil {
@@ -198,11 +169,7 @@ func destination(k kind) error {
 	return nil
 }
 
-func concurrent(k kind) error {
-	s, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func concurrent(_ kind, s samples, m any) error {
 	want := outputs(m, s.X)
 	errs := make([]error, 8)
 	var readers sync.WaitGroup
@@ -215,8 +182,7 @@ func concurrent(k kind) error {
 	return errors.Join(errs...)
 }
 
-func dimension(k kind) error {
-	s := k.new()
+func dimension(k kind, s samples, _ any) error {
 	n, _ := s.X.Dims()
 	s.X = mat.DenseCopyOf(s.X.Slice(0, n, 0, 1))
 	m, err := k.fit(s)
@@ -226,11 +192,11 @@ func dimension(k kind) error {
 	return none(outputs(m, s.X), math.IsNaN)
 }
 
-func oneSample(k kind) error {
-	return refusedOrLearnt(k, k.new().pick([]int{0}))
+func oneSample(k kind, s samples, _ any) error {
+	return refusedOrLearnt(k, s.pick([]int{0}))
 }
 
-func extreme(k kind) error {
+func extreme(k kind, _ samples, _ any) error {
 	for _, scale := range []float64{1e200, 1e-200, 1e308 / 4, 0} {
 		s := k.new()
 		s.X.Scale(scale, s.X)
@@ -259,11 +225,7 @@ func refusedOrLearnt(k kind, s samples) error {
 	return named(err, "")
 }
 
-func length(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func length(_ kind, _ samples, m any) error {
 	for _, f := range methodsOf(m) {
 		for _, d := range []int{0, 1, 3} {
 			err := withoutPanic(func() error {
@@ -284,11 +246,7 @@ func length(k kind) error {
 	return nil
 }
 
-func nan(k kind) error {
-	_, m, err := k.fitted()
-	if err != nil {
-		return err
-	}
+func nan(_ kind, _ samples, m any) error {
 	x := []float64{1, math.NaN()}
 	for _, f := range methodsOf(m) {
 		var got []float64

@@ -1,0 +1,79 @@
+package mlkittest
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+)
+
+// sameBits compares two values of one type in all their fields, exported or not,
+// and names the first place where they differ. Floats are the same if their bits
+// are, so that 0 and -0 differ and a NaN is itself; a nil slice or map is not the
+// same as an empty one. Functions are the same only if both are nil.
+func sameBits(want, got any) error {
+	a, b := reflect.ValueOf(want), reflect.ValueOf(got)
+	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {
+		return fmt.Errorf("the model is a %T, want a %T", got, want)
+	}
+	return sameValue("the model", a, b)
+}
+
+func sameValue(place string, a, b reflect.Value) error {
+	differ := func() error { return fmt.Errorf("%s is %v, want %v", place, b, a) }
+	switch a.Kind() {
+	case reflect.Invalid:
+		return nil
+	case reflect.Float64, reflect.Float32:
+		if math.Float64bits(a.Float()) != math.Float64bits(b.Float()) {
+			return differ()
+		}
+	case reflect.Pointer, reflect.Interface:
+		if a.IsNil() != b.IsNil() {
+			return differ()
+		}
+		if a.IsNil() {
+			return nil
+		}
+		if a.Elem().Type() != b.Elem().Type() {
+			return fmt.Errorf("%s is a %v, want a %v", place, b.Elem().Type(), a.Elem().Type())
+		}
+		return sameValue(place, a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if err := sameValue(place+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if a.Kind() == reflect.Slice && a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return fmt.Errorf("%s is %#v, want %#v", place, b, a)
+		}
+		for i := range a.Len() {
+			if err := sameValue(fmt.Sprintf("%s[%d]", place, i), a.Index(i), b.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return fmt.Errorf("%s is %#v, want %#v", place, b, a)
+		}
+		for _, key := range a.MapKeys() {
+			other := b.MapIndex(key)
+			if !other.IsValid() {
+				return fmt.Errorf("%s has no key %v", place, key)
+			}
+			if err := sameValue(fmt.Sprintf("%s[%v]", place, key), a.MapIndex(key), other); err != nil {
+				return err
+			}
+		}
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if !a.IsNil() || !b.IsNil() {
+			return fmt.Errorf("%s is a %v, which is not data", place, a.Type())
+		}
+	default:
+		if !a.Equal(b) {
+			return differ()
+		}
+	}
+	return nil
+}
