@@ -40,6 +40,9 @@ func TestCancelPromptly(t *testing.T) {
 		"normal equations": func(ctx context.Context) (any, error) {
 			return LeastSquares{Method: ByNormalEquations}.FitContext(ctx, X, targets)
 		},
+		"least squares, two classes": func(ctx context.Context) (any, error) {
+			return LeastSquaresClassifier{Ridge: 1}.FitContext(ctx, X, y)
+		},
 		"least squares, classes": func(ctx context.Context) (any, error) {
 			return LeastSquaresClassifier{Ridge: 1}.FitClassesContext(ctx, X, classes)
 		},

@@ -21,10 +21,17 @@
 //
 //   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector
 //     Machines", slides of a machine learning course, Carnegie Mellon University
+//   - Cornell: Serge Belongie, "CS 5785 Applied Machine Learning, lecture 15",
+//     Cornell Tech, 2018
 //   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
 //     perceptron", EPFL, 2018
 //   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern
 //     Recognition", chapter 3, Linear Classifiers; example 3.2
 //   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
 //     lecture notes
+//
+// Beyond the lectures, the perceptron's forms are those of Yoav Freund and Robert
+// Schapire, "Large margin classification using the perceptron algorithm", Machine
+// Learning 37, 1999 (voted and averaged), and of Stephen Gallant, "Perceptron-based
+// learning algorithms", IEEE Transactions on Neural Networks 1, 1990 (pocket).
 package linear

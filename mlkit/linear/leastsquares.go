@@ -25,7 +25,9 @@ import (
 //
 // The zero value is the lecture's X#y, by an orthogonal decomposition of X. It
 // serves all X: where many (w, b) are equally good, since columns of X are
-// dependent or there are more columns than rows, it is the shortest of them.
+// dependent or there are more columns than rows, it is the shortest of them. Its
+// length counts b, as the weight of the constant feature; a program that centres the
+// columns first, such as scikit-learn, has another w with the same fitted values.
 //
 // A fit takes O(nd²) time and O(d²) memory beside X, if n > d.
 type LeastSquares struct {
