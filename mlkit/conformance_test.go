@@ -1,0 +1,271 @@
+package mlkit_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// suite says which of mlkittest's functions test a method that is so named.
+var suite = map[string][]string{
+	"Fit":               {"TestClassifier", "TestManyClasses", "TestRegression", "TestTransformer", "TestClusterer"},
+	"FitClasses":        {"TestManyClasses"},
+	"FitContext":        {"TestContext"},
+	"FitClassesContext": {"TestContext"},
+	"FitWeighted":       {"TestWeights"},
+}
+
+// Every algorithm of mlkit runs the conformance suite: each of its methods above is
+// mentioned in a call of one of the functions beside it, or in a function that calls
+// one with what is in a variable.
+func TestEveryAlgorithmConforms(t *testing.T) {
+	readTree(t)
+	packages, exports := listPackages(t)
+	fset := token.NewFileSet()
+	tested := map[string]map[string]bool{} // by "package.Type.Method"
+	var methods []string
+	for _, p := range packages {
+		methods = append(methods, fitMethods(t, fset, exports, p)...)
+		for _, files := range [][]string{slices.Concat(p.files, p.tests), p.external} {
+			for method, by := range mentions(t, fset, exports, p, files) {
+				if tested[method] == nil {
+					tested[method] = map[string]bool{}
+				}
+				maps.Copy(tested[method], by)
+			}
+		}
+	}
+	// Those that DESIGN.md's packages have at least; none may get lost on the way.
+	for _, known := range []string{"linear.Perceptron.Fit", "svm.OneAgainstAll.FitContext", "cluster.Spectral.Fit", "feature.Standardise.Fit", "kernel.Ridge.FitWeighted"} {
+		if !slices.Contains(methods, known) {
+			t.Errorf("%s is not found in the source", known)
+		}
+	}
+	for _, m := range methods {
+		want := suite[m[strings.LastIndex(m, ".")+1:]]
+		by := slices.DeleteFunc(slices.Sorted(maps.Keys(tested[m])), func(f string) bool { return !slices.Contains(want, f) })
+		if len(by) == 0 {
+			t.Errorf("%s is tested by none of mlkittest.%s", m, strings.Join(want, ", mlkittest."))
+			continue
+		}
+		t.Logf("%s: %s", m, strings.Join(by, ", "))
+	}
+}
+
+// A source is a package of mlkit with its files.
+type source struct {
+	path, dir              string
+	files, tests, external []string
+}
+
+// listPackages lists the packages below mlkit that are part of the library, and the
+// files of compiled types of all that they and their tests import.
+func listPackages(t *testing.T) (packages []source, exports map[string]string) {
+	if _, err := exec.LookPath("go"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("the go command is missing")
+		}
+		t.Skip("needs the go command, to compile what the packages import")
+	}
+	list := func(format string, args ...string) []string {
+		cmd := exec.Command("go", append([]string{"list", "-f", format}, args...)...)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+	for _, line := range list(`{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .TestGoFiles " "}}|{{join .XTestGoFiles " "}}`, "marginalia/mlkit/...") {
+		f := strings.Split(line, "|")
+		if strings.Contains(f[0], "/internal/") || strings.HasSuffix(f[0], "/mlkittest") {
+			continue
+		}
+		packages = append(packages, source{f[0], f[1], strings.Fields(f[2]), strings.Fields(f[3]), strings.Fields(f[4])})
+	}
+	exports = map[string]string{}
+	for _, line := range list(`{{if not .ForTest}}{{.ImportPath}}|{{.Export}}{{end}}`, "-export", "-deps", "-test", "marginalia/mlkit/...") {
+		if path, export, ok := strings.Cut(line, "|"); ok {
+			exports[path] = export
+		}
+	}
+	return packages, exports
+}
+
+// check finds the types of some files of a package, going on after errors: what an
+// external test imports is compiled without the package's own test files.
+func check(t *testing.T, fset *token.FileSet, exports map[string]string, p source, names []string) ([]*ast.File, *types.Package, *types.Info) {
+	var files []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, filepath.Join(p.dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	lookup := func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("no compiled types of %s", path)
+		}
+		return os.Open(exports[path])
+	}
+	info := &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", lookup), Error: func(error) {}}
+	pkg, _ := config.Check(p.path, fset, files, info)
+	return files, pkg, info
+}
+
+// fitMethods returns the methods in suite of the exported types of a package.
+func fitMethods(t *testing.T, fset *token.FileSet, exports map[string]string, p source) []string {
+	_, pkg, _ := check(t, fset, exports, p, p.files)
+	var methods []string
+	for _, name := range pkg.Scope().Names() {
+		named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
+		if !ok || !ast.IsExported(name) || types.IsInterface(named) {
+			continue
+		}
+		for m := range named.Methods() {
+			if suite[m.Name()] != nil {
+				methods = append(methods, fmt.Sprintf("%s.%s.%s", pkg.Name(), name, m.Name()))
+			}
+		}
+	}
+	return methods
+}
+
+// mentions returns, by method, the functions of mlkittest to which some files give
+// it.
+func mentions(t *testing.T, fset *token.FileSet, exports map[string]string, p source, names []string) map[string]map[string]bool {
+	files, _, info := check(t, fset, exports, p, names)
+	found := map[string]map[string]bool{}
+	collect := func(in ast.Node, by string) {
+		ast.Inspect(in, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok || info.Selections[selector] == nil {
+				return true
+			}
+			if method, ok := methodName(info.Selections[selector]); ok {
+				if found[method] == nil {
+					found[method] = map[string]bool{}
+				}
+				found[method][by] = true
+			}
+			return true
+		})
+	}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			ast.Inspect(decl, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				by, ok := conformance(info, call.Fun)
+				if !ok {
+					return true
+				}
+				if _, variable := call.Args[0].(*ast.Ident); variable {
+					collect(decl, by)
+				}
+				collect(call.Args[0], by)
+				return true
+			})
+		}
+	}
+	return found
+}
+
+// conformance returns the name of the function of mlkittest that fun is.
+func conformance(info *types.Info, fun ast.Expr) (string, bool) {
+	if index, ok := fun.(*ast.IndexListExpr); ok {
+		fun = index.X
+	}
+	selector, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	f, ok := info.Uses[selector.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "marginalia/mlkit/mlkittest" {
+		return "", false
+	}
+	return f.Name(), true
+}
+
+// methodName returns "package.Type.Method" of a method of a type of mlkit.
+func methodName(s *types.Selection) (string, bool) {
+	f, ok := s.Obj().(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return "", false
+	}
+	receiver := f.Signature().Recv().Type()
+	if p, ok := receiver.(*types.Pointer); ok {
+		receiver = p.Elem()
+	}
+	named, ok := receiver.(*types.Named)
+	if !ok {
+		return "", false
+	}
+	return fmt.Sprintf("%s.%s.%s", f.Pkg().Name(), named.Obj().Name(), f.Name()), true
+}
+
+// The search itself: of four algorithms two are tested, one of them through a
+// variable.
+func TestMentions(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"a.go": `package a
+type A struct{}
+func (A) Fit(int) {}
+type B struct{}
+func (*B) FitContext(int) {}
+type C[T any] struct{}
+func (C[T]) Fit(int) {}
+type D struct{}
+func (D) Fit(int) {}
+func (D) Fitting(int) {}
+type hidden struct{}
+func (hidden) Fit(int) {}
+`,
+		"a_test.go": `package a
+import "marginalia/mlkit/mlkittest"
+func one() { mlkittest.TestClassifier(A{}.Fit) }
+func two() {
+	f := func() { new(B).FitContext(1) }
+	mlkittest.TestContext(f)
+}
+func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := source{path: "marginalia/mlkit/a", dir: dir, files: []string{"a.go"}}
+	fset := token.NewFileSet()
+	_, exports := listPackages(t)
+	methods := fitMethods(t, fset, exports, p)
+	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit"}; !slices.Equal(methods, want) {
+		t.Errorf("methods %v, want %v", methods, want)
+	}
+	var got bytes.Buffer
+	found := mentions(t, fset, exports, p, []string{"a.go", "a_test.go"})
+	for _, method := range slices.Sorted(maps.Keys(found)) {
+		fmt.Fprintln(&got, method, slices.Sorted(maps.Keys(found[method])))
+	}
+	want := "a.A.Fit [TestClassifier]\na.B.FitContext [TestContext]\na.C.Fit [TestClusterer]\n"
+	if got.String() != want {
+		t.Errorf("found %s, want %s", got.String(), want)
+	}
+}
