@@ -39,6 +39,11 @@ type DualDescent struct {
 	ClassWeights map[int]float64 // factors of C by label, each above 0; 1 for others
 	Seed         uint64          // of the order in each pass
 
+	// Start is a model to start from, such as that for another C, with a multiplier
+	// for each row of X: a warm start. Multipliers out of their bounds are moved to
+	// them. Nil starts from α = 0.
+	Start *LinearModel
+
 	// Trace, if not nil, is called with the state after passes 1 to 10 and every
 	// tenth. Returning false ends the fit.
 	Trace func(LinearStep) bool
@@ -77,6 +82,9 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 		return nil, err
 	}
 	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
 		return nil, err
 	}
 	bound, err := bounds(c.C, c.ClassWeights, y, weights)
@@ -127,7 +135,56 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 		r.beta2 = 1
 	}
 	floats.AddConst(r.beta2, r.square)
+	if c.Start != nil {
+		r.start(c.Start)
+	}
 	return r, nil
+}
+
+// start takes over the multipliers of m and, where nothing ties b to them, its b.
+func (r *dualDescent) start(m *LinearModel) {
+	for i, a := range m.Alpha {
+		if r.Loss == Hinge || r.bound[i] == 0 {
+			a = min(a, r.bound[i])
+		}
+		r.alpha[i] = a
+		floats.AddScaled(r.w, a*r.y[i], r.X.RawRowView(i))
+		r.b += a * r.y[i] * r.beta2
+	}
+	if r.Bias == FreeBias {
+		r.b, r.b0 = m.B, m.B-r.b
+	}
+}
+
+// checkStart checks a model to start from.
+func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool) error {
+	if m == nil {
+		return nil
+	}
+	n, d := X.Dims()
+	if len(m.W) != d {
+		return fmt.Errorf("svm: %s.Start.W has %d elements, want %d, one for each column of X", algorithm, len(m.W), d)
+	}
+	for j, v := range m.W {
+		if !finite(v) {
+			return fmt.Errorf("svm: %s.Start.W[%d] = %v, want a finite number", algorithm, j, v)
+		}
+	}
+	if !finite(m.B) {
+		return fmt.Errorf("svm: %s.Start.B = %v, want a finite number", algorithm, m.B)
+	}
+	if !multipliers {
+		return nil
+	}
+	if len(m.Alpha) != n {
+		return fmt.Errorf("svm: %s.Start.Alpha has %d multipliers, want %d, one for each row of X", algorithm, len(m.Alpha), n)
+	}
+	for i, a := range m.Alpha {
+		if !(a >= 0 && finite(a)) {
+			return fmt.Errorf("svm: %s.Start.Alpha[%d] = %v, want a finite number of at least 0", algorithm, i, a)
+		}
+	}
+	return nil
 }
 
 func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
@@ -137,6 +194,11 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 		order[i] = i
 	}
 	passes := 0
+	if r.Start != nil {
+		if _, err := r.measure(0); err != nil || r.best.Converged {
+			return r.best, err
+		}
+	}
 	for passes < r.MaxPasses {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		missed, ok := r.pass(ctx, order)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/linear"
 )
 
@@ -26,6 +27,7 @@ type Newton struct {
 	Tol          float64               // the gap over the primal value at which the fit ends, above 0; 0 means 1e-9
 	MaxIter      int                   // limit of the steps; 0 means 100
 	ClassWeights map[int]float64       // factors of C by label, each above 0; 1 for others
+	Start        *LinearModel          // a model whose w and b to start from, such as that for another C; nil starts from 0
 	Trace        func(LinearStep) bool // if not nil, is called after every step; returning false ends the fit
 }
 
@@ -57,6 +59,9 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
+	if err := checkStart("Newton", c.Start, X, false); err != nil {
+		return nil, err
+	}
 	bound, err := bounds(c.C, c.ClassWeights, y, weights)
 	if err != nil {
 		return nil, err
@@ -69,7 +74,20 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 	}
 	n, d := X.Dims()
 	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, c.Bias), v: make([]float64, d+1), scores: make([]float64, n)}
+	if c.Start != nil {
+		copy(r.v, c.Start.W)
+		if c.Bias != NoBias {
+			r.v[d] = c.Start.B
+		}
+		copy(r.scores, add(r.v[d], r.products(r.v[:d])))
+	}
 	m := r.model(0, c.Tol)
+	if !finite(m.Primal) || !finite(m.Dual) {
+		return nil, overflow("Newton", 0)
+	}
+	if m.Converged {
+		return m, nil
+	}
 	for k := range c.MaxIter {
 		if !r.step(ctx) {
 			break
@@ -98,14 +116,19 @@ func (r *newton) step(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(hessian) {
+	var solution mat.VecDense
+	definite := false
+	err := abandon.Run(ctx, func() {
+		var cholesky mat.Cholesky
+		if definite = cholesky.Factorize(hessian); definite {
+			// A condition error still comes with a direction, and the line search
+			// decides what it is worth.
+			_ = cholesky.SolveVecTo(&solution, mat.NewVecDense(len(gradient), gradient))
+		}
+	})
+	if err != nil || !definite {
 		return false
 	}
-	var solution mat.VecDense
-	// A condition error still comes with a direction, and the line search decides
-	// what it is worth.
-	_ = cholesky.SolveVecTo(&solution, mat.NewVecDense(len(gradient), gradient))
 	Δ := solution.RawVector().Data
 	floats.Scale(-1, Δ)
 	d := len(Δ) - 1
@@ -133,14 +156,13 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 		gradient[d] = 0
 		H.SetSym(d, d, 0)
 	}
-	size := 1 + min(n, (1<<22)/(d*d+16))
-	chunk := mat.NewDense(size, d+1, nil)
+	const size = 512
+	chunk := mat.NewDense(min(n, size), d+1, nil)
 	used := 0
-	flush := func() {
-		if used > 0 {
-			H.SymRankK(H, 1, chunk.Slice(0, used, 0, d+1).T())
-			used = 0
-		}
+	flush := func() bool {
+		rows := chunk.Slice(0, used, 0, d+1)
+		used = 0
+		return abandon.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) == nil
 	}
 	for i, s := range r.scores {
 		ξ := 1 - r.y[i]*s
@@ -156,18 +178,17 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 			gradient[d] -= 2 * r.bound[i] * ξ * r.y[i]
 			row[d] = root
 		}
-		if used++; used == size {
-			flush()
-			if ctx.Err() != nil {
-				return nil, nil, false
-			}
+		if used++; used == size && !flush() {
+			return nil, nil, false
 		}
 	}
-	flush()
+	if used > 0 && !flush() {
+		return nil, nil, false
+	}
 	if H.At(d, d) == 0 {
 		H.SetSym(d, d, 1) // no sample has slack, and b has no influence
 	}
-	return gradient, H, ctx.Err() == nil
+	return gradient, H, true
 }
 
 // search returns the t > 0 that minimises the objective at v + tΔ. Its derivative
