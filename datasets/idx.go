@@ -72,7 +72,7 @@ func ReadIDX(r io.Reader, name string) (*IDX, error) {
 	}
 	// The buffer grows with what is there, not with what the header promises.
 	var data bytes.Buffer
-	data.Grow(int(min(size, 1<<26)))
+	data.Grow(int(min(size, 1<<20)))
 	if n, err := io.CopyN(&data, br, size); err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, truncated(n, size, err))
 	}

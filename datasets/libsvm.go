@@ -12,9 +12,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxValues is how many numbers a matrix may have that is made from a sparse file
-// (2 GiB), so that one wrong index is an error and not the end of the memory.
-const maxValues = 1 << 28
+// A matrix that is made from a sparse file may have maxValues numbers (2 GiB); and
+// where the file alone says how many features there are, sparsity numbers for each
+// that it has, or smallValues (32 MiB): one wrong index is an error and not the end of
+// the memory.
+const (
+	maxValues   = 1 << 28
+	sparsity    = 1000
+	smallValues = 1 << 22
+)
 
 // OpenLIBSVM reads the file with the given path, which may be compressed by gzip.
 // See [ReadLIBSVM].
@@ -34,8 +40,10 @@ func OpenLIBSVM(path string, features int) (*Dataset, error) {
 // with an integer label, indices from 1 in ascending order, and what is not there
 // is 0. Text from a # on is a comment. The result is dense, n×d, where d is features,
 // or the largest index that occurs if features is 0: a test set is read with the
-// number of features of its training set. name stands for the data in errors, which
-// name line and column (in bytes, from 1), and becomes the name of the Dataset.
+// number of features of its training set. A matrix of more than 2 GiB is refused, and
+// if features is 0, a large one of which less than one number in 1000 is in the file.
+// name stands for the data in errors, which name line and column (in bytes, from 1),
+// and becomes the name of the Dataset.
 //
 // The format is described in C.-C. Chang, C.-J. Lin, LIBSVM: a library for support
 // vector machines, 2011, and its README.
@@ -51,6 +59,7 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 		rows  [][]entry
 		y     []int
 		width = features
+		count int // values that the file has
 	)
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<26)
@@ -96,6 +105,7 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 		}
 		if fields > 0 {
 			rows = append(rows, row)
+			count += len(row)
 			width = max(width, last)
 		}
 	}
@@ -108,8 +118,12 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 	if width == 0 {
 		return nil, fmt.Errorf("datasets: %s: no sample has a feature that is not 0, so their number is not known; give it", name)
 	}
-	if width > maxValues/len(rows) {
-		return nil, fmt.Errorf("datasets: %s: %d samples of %d features are too many for a dense matrix, which may have %d numbers", name, len(rows), width, maxValues)
+	limit, hint := maxValues, ""
+	if known := max(smallValues, sparsity*count); features == 0 && known < limit {
+		limit, hint = known, fmt.Sprintf(" with %d values in the file, unless the number of features is given", count)
+	}
+	if width > limit/len(rows) {
+		return nil, fmt.Errorf("datasets: %s: %d samples of %d features are too many for a dense matrix, which may have %d numbers%s", name, len(rows), width, limit, hint)
 	}
 	d := &Dataset{Name: name, Source: name, X: mat.NewDense(len(rows), width, nil), Y: y, Labels: labelsOf(y)}
 	for _, label := range d.Labels {

@@ -159,8 +159,8 @@ func selectDigits(images io.Reader, labels []byte, digits []int) (*Dataset, erro
 	if err != nil {
 		return nil, err
 	}
-	if typ != IDXUint8 || len(shape) != 3 || shape[0] != len(labels) {
-		return nil, fmt.Errorf("elements of type %#02x and shape %v, want %d images of bytes", byte(typ), shape, len(labels))
+	if typ != IDXUint8 || !slices.Equal(shape, []int{len(labels), 28, 28}) {
+		return nil, fmt.Errorf("elements of type %#02x and shape %v, want %d images of 28×28 bytes", byte(typ), shape, len(labels))
 	}
 	var wanted [256]bool
 	d := &Dataset{Labels: digits, Height: shape[1], Width: shape[2]}

@@ -1,0 +1,184 @@
+package datasets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// bounded fails if a reader allocates much more than it was given to read.
+func bounded(t *testing.T, size int, read func()) {
+	t.Helper()
+	if got, limit := allocated(read), uint64(1<<26+1000*size); got > limit {
+		t.Fatalf("%d bytes allocated for %d that were read, want at most %d", got, size, limit)
+	}
+}
+
+// whole fails unless d has a label for each row, and the numbers are finite.
+func whole(t *testing.T, d *Dataset) {
+	t.Helper()
+	if err := d.check("fuzz"); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Labels) != len(d.Classes) {
+		t.Fatalf("labels %v of classes %q", d.Labels, d.Classes)
+	}
+	n, cols := d.X.Dims()
+	for i := range n {
+		if d.Count(d.Y[i]) == 0 || d.Class(d.Y[i]) == "" {
+			t.Fatalf("label %d of row %d has no class in %q", d.Y[i], i, d.Classes)
+		}
+		for j := range cols {
+			if v := d.X.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("X[%d][%d] = %v", i, j, v)
+			}
+		}
+	}
+}
+
+// placed fails unless an error begins as all of this package do.
+func placed(t *testing.T, err error) {
+	t.Helper()
+	if !strings.HasPrefix(err.Error(), "datasets: fuzz") {
+		t.Fatalf("the error %q does not say where", err)
+	}
+}
+
+// Any table is read to a whole Dataset, or refused.
+func FuzzCSV(f *testing.F) {
+	f.Add("1,2,a\n3,4,b\n", false, "", uint8(0))
+	f.Add("x,y,class\n1,2,-1\n3,4,1\n", true, "class", uint8(0))
+	f.Add("\ufeff1;2;3\n", false, "1", uint8(1))
+	f.Add("\"1\n2\",3\n", false, "2", uint8(2))
+	f.Add("# c\n1,1e999,2\n", false, "", uint8(3))
+	f.Add("1,2\n1\n", true, "9999999999999999999", uint8(0))
+	f.Fuzz(func(t *testing.T, text string, header bool, label string, comma uint8) {
+		c := CSV{Header: header, Label: label, Comma: []rune{0, ';', '\t', '"', '\n', 'é'}[comma%6]}
+		if comma > 127 {
+			c.Comment = '#'
+		}
+		bounded(t, len(text), func() {
+			d, err := c.Read(strings.NewReader(text), "fuzz")
+			if err != nil {
+				placed(t, err)
+				return
+			}
+			whole(t, d)
+			if header && len(d.Features) == 0 {
+				t.Fatal("the names of the columns are lost")
+			}
+		})
+	})
+}
+
+// Any text in the format of LIBSVM likewise, and writing the Dataset out and reading
+// it again changes nothing.
+func FuzzLIBSVM(f *testing.F) {
+	f.Add("1 1:0.5 3:-2\n-1 2:1e-3 # c\n", 0)
+	f.Add("1 268435456:1\n", 0)
+	f.Add("1\n-1\n", 4)
+	f.Add("+1.0e0 1:0x1p-3\n", 0)
+	f.Add("1 9223372036854775807:1\n", 0)
+	f.Fuzz(func(t *testing.T, text string, features int) {
+		if features > 1000 {
+			return // the caller asks for as many columns
+		}
+		bounded(t, len(text), func() {
+			d, err := ReadLIBSVM(strings.NewReader(text), "fuzz", features)
+			if err != nil {
+				placed(t, err)
+				return
+			}
+			whole(t, d)
+			n, cols := d.X.Dims()
+			if features > 0 && cols != features {
+				t.Fatalf("%d columns, want %d", cols, features)
+			}
+			if n*cols > 10000 {
+				return
+			}
+			var out strings.Builder
+			for i := range n {
+				fmt.Fprint(&out, d.Y[i])
+				for j, v := range d.X.RawRowView(i) {
+					if v != 0 {
+						fmt.Fprintf(&out, " %d:%v", j+1, v)
+					}
+				}
+				fmt.Fprintln(&out)
+			}
+			again, err := ReadLIBSVM(strings.NewReader(out.String()), "fuzz", cols)
+			if err != nil || !mat.Equal(again.X, d.X) || !slices.Equal(again.Y, d.Y) {
+				t.Fatalf("%q is read to %v, error %v, want %v", out.String(), again, err, d)
+			}
+		})
+	})
+}
+
+// Any bytes likewise, uncompressed and not.
+func FuzzIDX(f *testing.F) {
+	header := "\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03"
+	f.Add([]byte(header + "abcdef"))
+	f.Add([]byte(header + "abc"))
+	f.Add([]byte("\x00\x00\x0e\x01\x00\x00\x00\x01\x7f\xf0\x00\x00\x00\x00\x00\x00"))
+	f.Add([]byte("\x00\x00\x0d\x04\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01"))
+	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"))
+	f.Add([]byte("\x00\x00\x08\xff\xff\xff\xff\xff"))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(header + "abcdef"))
+	w.Close()
+	f.Add(packed.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		bounded(t, len(data), func() {
+			r, err := uncompressed(bytes.NewReader(data))
+			if err != nil {
+				return // not gzip, though it begins so
+			}
+			x, err := ReadIDX(r, "fuzz")
+			if err != nil {
+				placed(t, err)
+				return
+			}
+			count := 1
+			for _, n := range x.Shape {
+				count *= n
+			}
+			if v := x.Float64s(); len(v) != count || len(x.Data) != count*x.Type.size() {
+				t.Fatalf("%d numbers in %d bytes for shape %v", len(v), len(x.Data), x.Shape)
+			}
+		})
+	})
+}
+
+// Any images, with any labels.
+func FuzzMNIST(f *testing.F) {
+	header := []byte("\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x1c\x00\x00\x00\x1c")
+	f.Add(append(header, make([]byte, 2*784)...), []byte{3, 8})
+	f.Add(header, []byte{3, 8})
+	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x01\x00\x00\xff\xff\x00\x00\xff\xff"), []byte{3})
+	f.Fuzz(func(t *testing.T, images, labels []byte) {
+		bounded(t, len(images)+784*len(labels), func() {
+			d, err := selectDigits(bytes.NewReader(images), labels, []int{3, 8})
+			if err == nil {
+				whole(t, d)
+			}
+		})
+	})
+}
