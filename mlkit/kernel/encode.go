@@ -23,8 +23,31 @@ import (
 //
 // or null if it holds nothing. The names are linear, polynomial, sigmoid, rbf,
 // laplace, chi2, sum, product, scaled, and those given to Register. A Func has no
-// name and is an error.
+// name and is an error; so are kernels that are nested more than a hundred deep.
 type Any struct{ Kernel }
+
+// maxNesting is how deep the brackets of a kernel in JSON may go, of which a sum in a
+// sum takes two. The time to read them grows with the square of the depth.
+const maxNesting = 200
+
+func checkNesting(data []byte) error {
+	depth, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++ // the character that is escaped
+		case !quoted && (c == '{' || c == '['):
+			if depth++; depth > maxNesting {
+				return fmt.Errorf("kernel: sums, products and scaled kernels are nested more than %d deep, want one flat sum or product", maxNesting/2)
+			}
+		case !quoted && (c == '}' || c == ']'):
+			depth--
+		}
+	}
+	return nil
+}
 
 // Check returns an error if the kernel is nil or out of range.
 func (a Any) Check() error { return Check(a.Kernel) }
@@ -94,7 +117,11 @@ func (a Any) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel: encoding a %s: %w", name, err)
 	}
-	return json.Marshal(envelope{name, parameters})
+	data, err := json.Marshal(envelope{name, parameters})
+	if err != nil {
+		return nil, fmt.Errorf("kernel: encoding a %s: %w", name, err)
+	}
+	return data, checkNesting(data)
 }
 
 // UnmarshalJSON decodes what MarshalJSON has made. It refuses a name that is not
@@ -103,6 +130,9 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		a.Kernel = nil
 		return nil
+	}
+	if err := checkNesting(data); err != nil {
+		return err
 	}
 	var e envelope
 	if err := json.Unmarshal(data, &e); err != nil {

@@ -1,0 +1,130 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Whatever the bytes are, GobDecode and the UnmarshalJSON of each kernel that holds
+// others end without a panic, and what they accept comes back from its encoding.
+func FuzzDecodeParts(f *testing.F) {
+	for _, k := range kernels() {
+		b, err := Any{k}.GobEncode()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte(`[{"name":"rbf","parameters":{"gamma":2}},null]`))
+	f.Add([]byte(`{"factor":2,"kernel":{"name":"linear","parameters":{}}}`))
+	f.Add([]byte(`{"factor":-1e999,"kernel":null}`))
+	f.Add([]byte(strings.Repeat(`{"name":"product","parameters":[`, 300)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var a, back Any
+		if a.GobDecode(data) == nil && a.Kernel != nil {
+			b, err := a.GobEncode()
+			if err != nil {
+				t.Fatalf("%s is decoded to %#v, which has no encoding: %v", data, a.Kernel, err)
+			}
+			if err := back.GobDecode(b); err != nil || !reflect.DeepEqual(a, back) {
+				t.Fatalf("%#v came back as %#v, error %v", a, back, err)
+			}
+		}
+		for _, k := range []json.Unmarshaler{new(Sum), new(Product), new(Scaled)} {
+			if k.UnmarshalJSON(data) == nil {
+				Check(reflect.ValueOf(k).Elem().Interface().(Kernel))
+			}
+		}
+	})
+}
+
+// A model of any bytes is refused, or has an encoding.
+func FuzzDecodeModels(f *testing.F) {
+	X := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7})
+	models := func() []any {
+		return []any{new(PerceptronModel), new(RidgeModel), new(PCAModel), new(KMeansModel), new(NystroemModel), new(FourierModel)}
+	}
+	for i, fit := range []func() (any, error){
+		func() (any, error) { return Perceptron{Kernel: RBF{}}.Fit(X, []int{1, -1, 1, -1}) },
+		func() (any, error) { return Ridge{Kernel: RBF{}}.Fit(X, []float64{1, 2, 3, 5}) },
+		func() (any, error) { return PCA{Kernel: RBF{}}.Fit(X) },
+		func() (any, error) { return KMeans{K: 2, Kernel: RBF{}}.Fit(X) },
+		func() (any, error) { return Nystroem{Landmarks: 2}.Fit(X) },
+		func() (any, error) { return Fourier{Components: 2}.Fit(X) },
+	} {
+		m, err := fit()
+		if err != nil {
+			f.Fatal(err)
+		}
+		asJSON, err := json.Marshal(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		var asGob bytes.Buffer
+		if err := gob.NewEncoder(&asGob).Encode(m); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), asJSON)
+		f.Add(uint8(i), asGob.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		m := models()[int(which)%len(models())]
+		if json.Unmarshal(data, m) == nil {
+			if _, err := json.Marshal(m); err != nil {
+				t.Fatalf("%s is decoded to %+v: %v", data, m, err)
+			}
+		}
+		m = models()[int(which)%len(models())]
+		// What gob makes of these bytes is its own affair; it may not panic.
+		_ = gob.NewDecoder(bytes.NewReader(data)).Decode(m)
+	})
+}
+
+// A hundred kernels in one another are read at once, and more are refused at once,
+// both ways.
+func TestNesting(t *testing.T) {
+	nested := func(n int) Kernel {
+		var k Kernel = Linear{}
+		for range n {
+			k = Sum{k}
+		}
+		return k
+	}
+	b, err := json.Marshal(Any{nested(99)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a Any
+	if err := json.Unmarshal(b, &a); err != nil || !reflect.DeepEqual(a.Kernel, nested(99)) {
+		t.Errorf("%#v, error %v", a, err)
+	}
+	want := "kernel: sums, products and scaled kernels are nested more than 100 deep"
+	if _, err := json.Marshal(Any{nested(100)}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+	deep := strings.Repeat(`{"name":"sum","parameters":[`, 4900) + `{"name":"linear","parameters":{}}` + strings.Repeat(`]}`, 4900)
+	if err := json.Unmarshal([]byte(deep), &a); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("err = %v, want %s", err, want)
+	}
+	// Brackets in a string are not nested, nor are those one after the other.
+	quoted := `{"name":"` + strings.Repeat(`[\"{`, 300) + `","parameters":[]}`
+	if err := json.Unmarshal([]byte(quoted), &a); err == nil || !strings.Contains(err.Error(), "no kernel has the name") {
+		t.Errorf("err = %v", err)
+	}
+	flat := make(Sum, 300)
+	for i := range flat {
+		flat[i] = Linear{}
+	}
+	if b, err = json.Marshal(Any{flat}); err != nil {
+		t.Error(err)
+	}
+	if err := json.Unmarshal(b, &a); err != nil {
+		t.Error(err)
+	}
+}
