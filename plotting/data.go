@@ -219,25 +219,32 @@ func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
 	}
 	l.labels = slices.Compact(slices.Sorted(slices.Values(y)))
-	for k, label := range l.labels {
-		kind := label
-		switch {
-		case l.signed():
-			kind = (label + 1) / 2
-		case l.labels[0] < 0 || l.labels[len(l.labels)-1] >= len(hues):
-			kind = k
-		}
-		l.kinds = append(l.kinds, kind%len(hues))
-	}
+	l.kinds = kindsOf(l.labels)
 	if len(l.names) > 0 && len(l.names) != len(l.labels) {
 		panic(fmt.Sprintf("plotting: Classes: %d names, %d classes", len(l.names), len(l.labels)))
 	}
 	return l
 }
 
+// kindsOf returns the index of colour and shape of each of the labels, ascending.
+func kindsOf(labels []int) []int {
+	var kinds []int
+	for k, label := range labels {
+		kind := label
+		switch {
+		case signed(labels):
+			kind = (label + 1) / 2
+		case labels[0] < 0 || labels[len(labels)-1] >= len(hues):
+			kind = k
+		}
+		kinds = append(kinds, kind%len(hues))
+	}
+	return kinds
+}
+
 // signed reports whether the labels are -1 and +1.
-func (l *classes) signed() bool {
-	return !slices.ContainsFunc(l.labels, func(y int) bool { return y != -1 && y != 1 })
+func signed(labels []int) bool {
+	return !slices.ContainsFunc(labels, func(y int) bool { return y != -1 && y != 1 })
 }
 
 func (l *classes) coords() (xs, ys []float64) { return l.xs, l.ys }
@@ -268,7 +275,7 @@ func (l *classes) nameOf(k int) string {
 	switch y := l.labels[k]; {
 	case len(l.names) > 0:
 		return l.names[k]
-	case l.signed() && y > 0:
+	case signed(l.labels) && y > 0:
 		return "y = +1"
 	case y < 0:
 		return fmt.Sprintf("y = −%d", -y)

@@ -34,6 +34,14 @@ type traits struct {
 	plane, normal bool // both together, in any layers, show a right angle
 	geometry      bool // alone, it wants room around it
 	image, sheet  bool // cells to the border, without numbers; without a frame
+	ground        bool // paints all of the plane, and the legend may hide some of it
+}
+
+func traitsOf(l Layer) (t traits) {
+	if q, ok := l.(featured); ok {
+		t = q.traits()
+	}
+	return t
 }
 
 // Figure is one pair of axes with layers. Its methods return it, so that a
@@ -148,10 +156,7 @@ func (f *Figure) view() *view {
 		if b, ok := l.(barred); ok && v.bar == nil {
 			v.bar = b.scaleBar()
 		}
-		var t traits
-		if q, ok := l.(featured); ok {
-			t = q.traits()
-		}
+		t := traitsOf(l)
 		all.features = all.features || t.features
 		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
 		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet

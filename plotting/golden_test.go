@@ -167,6 +167,9 @@ var figures = []struct {
 	{"digits", digitSheet},
 	{"losses", losses},
 	{"crowd", crowd},
+	{"annulus", annulus},
+	{"regions", threeRegions},
+	{"posterior", posterior},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

@@ -75,7 +75,9 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	c := draw.New(cv)
 	p := v.plot()
 	for _, l := range v.layers {
-		l.Plot(c, p)
+		if !traitsOf(l).ground {
+			l.Plot(c, p)
+		}
 	}
 	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
 	low, high, centre := inset, size.Y-key.Y-inset, (size.Y-key.Y)/2

@@ -63,6 +63,8 @@ type look struct {
 	bar      bool
 	barLabel string
 	captions []string
+	samples  int
+	labelled bool
 }
 
 func newLook(styles []Style) look {

@@ -1,0 +1,190 @@
+package plotting
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// shading paints a field's values.
+type shading struct {
+	sampled
+	what string
+}
+
+// Score shades the plane by a field, from blue at -2 and less through white at 0 to
+// vermilion at 2 and more: the colours of the classes -1 and +1. [Scale] sets other
+// ends, with white in their middle, [Bar] adds a colour bar.
+func Score(f Field, s ...Style) Layer { return newShading("score", -2, 2, f, s) }
+
+// Probability is [Score] for the probability of the upper class: blue at 0, white
+// at ½, vermilion at 1.
+func Probability(f Field, s ...Style) Layer { return newShading("probability", 0, 1, f, s) }
+
+func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
+	l := &shading{sampled{look: newLook(s), f: f}, what}
+	if !l.scaled {
+		l.lo, l.hi = lo, hi
+	}
+	return l
+}
+
+func (l *shading) traits() traits { return traits{features: true, ground: true} }
+
+// The shades of a field, light enough for points on top.
+const shades = 255
+
+func (l *shading) shade(k int) color.NRGBA {
+	t := 2*float64(k)/(shades-1) - 1
+	const most = 0.42 // of the way to the darkest colour
+	if t < 0 {
+		return ramp(cold[:], -t*most)
+	}
+	return ramp(warm[:], t*most)
+}
+
+// index returns the shade of a value.
+func (l *shading) index(v float64) int {
+	t := math.Min(1, math.Max(0, (v-l.lo)/(l.hi-l.lo)))
+	return int(math.Round(t * (shades - 1)))
+}
+
+func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
+	g := l.values(p)
+	palette := make([]color.NRGBA, shades+1)
+	for k := range shades {
+		palette[k] = l.shade(k)
+	}
+	palette[shades] = mix(zero, zero, 0) // where the field has no value
+	value := smooth(g)
+	paintShares(c, 2*len(g.X), palette, func(u, v float64) int {
+		z := value(u, v)
+		if math.IsNaN(z) {
+			return shades
+		}
+		return l.index(z)
+	})
+}
+
+func (l *shading) scaleBar() *colourBar {
+	if !l.bar {
+		return nil
+	}
+	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, func(v float64) color.NRGBA { return l.shade(l.index(v)) }}
+}
+
+func (l *shading) alt() string {
+	return fmt.Sprintf("%s%s shaded, from %s (blue) to %s (vermilion)", l.what, called(l.name()), short(l.lo), short(l.hi))
+}
+
+// paintShares fills the canvas. A colour is asked for at shares of its width and
+// height; on a canvas that has no pixels there are n of them each way.
+func paintShares(c draw.Canvas, n int, palette []color.NRGBA, at func(u, v float64) int) {
+	if cv, ok := c.Canvas.(*vgimg.Canvas); ok {
+		if img, ok := cv.Image().(*image.RGBA); ok {
+			high, dpi := img.Bounds().Dy(), cv.DPI()
+			x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
+			y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
+			for y := int(math.Round(y0)); y < int(math.Round(y1)); y++ {
+				v := share((y1 - float64(y) - 0.5) / (y1 - y0))
+				for x := int(math.Round(x0)); x < int(math.Round(x1)); x++ {
+					k := palette[at(share((float64(x)+0.5-x0)/(x1-x0)), v)]
+					img.SetRGBA(x, y, color.RGBA{k.R, k.G, k.B, 0xFF})
+				}
+			}
+			return
+		}
+	}
+	colours := make(color.Palette, len(palette))
+	for k, p := range palette {
+		colours[k] = p
+	}
+	img := image.NewPaletted(image.Rect(0, 0, n, n), colours)
+	for y := range n {
+		for x := range n {
+			img.SetColorIndex(x, n-1-y, uint8(at((float64(x)+0.5)/float64(n), (float64(y)+0.5)/float64(n))))
+		}
+	}
+	c.DrawImage(c.Rectangle, img)
+}
+
+func share(t float64) float64 { return math.Min(1, math.Max(0, t)) }
+
+// regions paints the classes of the plane.
+type regions struct{ sampled }
+
+// Regions tints the plane in the colour of the class at each point: f is a label,
+// such as OfLabels(m.Predict). Classes have the colours that [Classes] gives them. Where
+// f is NaN the plane stays white.
+func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
+
+func (l *regions) traits() traits { return traits{features: true, ground: true} }
+
+// fine is how many pieces an edge of the grid has along a border of classes.
+const fine = 4
+
+func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
+	g := l.values(p)
+	axes := axesOf(p)
+	nx, ny := len(g.X), len(g.Y)
+	// Labels of the pieces, evaluated only where the corners of a cell differ.
+	w, h := fine*(nx-1), fine*(ny-1)
+	labels := make([]float64, w*h)
+	for y := range h {
+		for x := range w {
+			z := g.Z[y/fine*nx+x/fine:]
+			label := z[0]
+			if z[1] != label || z[nx] != label || z[nx+1] != label {
+				label = l.f(axes.at((float64(x)+0.5)/float64(w), (float64(y)+0.5)/float64(h)))
+			}
+			labels[y*w+x] = label
+		}
+	}
+	palette, index := l.palette(labels)
+	paintShares(c, w, palette, func(u, v float64) int {
+		return index[labels[min(int(v*float64(h)), h-1)*w+min(int(u*float64(w)), w-1)]]
+	})
+}
+
+// palette returns white and a colour for each class, and the place of each label in it.
+func (l *regions) palette(labels []float64) ([]color.NRGBA, map[float64]int) {
+	index := map[float64]int{}
+	var classes []int
+	for _, v := range labels {
+		if _, seen := index[v]; !seen && finite(v) {
+			index[v] = 0
+			classes = append(classes, int(math.Round(v)))
+		}
+	}
+	slices.Sort(classes)
+	classes = slices.Compact(classes)
+	palette := []color.NRGBA{mix(paper, paper, 0)}
+	for _, kind := range kindsOf(classes) {
+		const tint = 0.2
+		palette = append(palette, mix(paper, hue(kind), tint*l.alpha))
+	}
+	for v := range index {
+		k, _ := slices.BinarySearch(classes, int(math.Round(v)))
+		index[v] = k + 1
+	}
+	return palette, index
+}
+
+func (l *regions) alt() string { return "the plane tinted by class" + called(l.name()) }
+
+// lineAt strokes a line given in values of the axes.
+func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
+	tx, ty := p.Transforms(&c)
+	points := make([]vg.Point, len(xs))
+	for i := range xs {
+		points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
+	}
+	c.StrokeLines(sty, c.ClipLinesXY(points)...)
+}

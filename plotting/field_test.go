@@ -1,0 +1,67 @@
+package plotting_test
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	. "marginalia/plotting"
+)
+
+// disc and ring are two classes that no line separates: 12 samples at radius ½, 20 at
+// radius 1½, a little moved.
+func discAndRing() (*mat.Dense, []int) {
+	x, y := mat.NewDense(32, 2, nil), make([]int, 32)
+	for i := range 32 {
+		r, n := 0.5, 12.0
+		y[i] = 1
+		if i >= 12 {
+			r, n, y[i] = 1.5, 20, -1
+		}
+		r += 0.15 * math.Sin(7*float64(i))
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
+		x.SetRow(i, []float64{r * cos, r * sin})
+	}
+	return x, y
+}
+
+// The score 2 - 2‖x‖² is 0 on the circle of radius 1, and ±1 at √½ and √1½.
+func annulus() Drawing {
+	score := func(x []float64) float64 { return 2 - 2*(x[0]*x[0]+x[1]*x[1]) }
+	x, y := discAndRing()
+	return New("a circle as boundary",
+		Score(Of(score), Bar("score")),
+		Boundary(Of(score), Name("score = 0, ±1")),
+		Classes(x, y),
+	).Equal()
+}
+
+// Three Gaussians and the classes that are nearest by them.
+func threeRegions() Drawing {
+	means := [][]float64{{-1, -1}, {1.5, -0.5}, {0, 1.6}}
+	covariances := [][][]float64{{{0.5, 0.2}, {0.2, 0.4}}, {{0.3, -0.2}, {-0.2, 0.6}}, {{0.6, 0}, {0, 0.2}}}
+	nearest := func(x []float64) int {
+		best, k := math.Inf(1), 0
+		for i, m := range means {
+			S := covariances[i]
+			det := S[0][0]*S[1][1] - S[0][1]*S[1][0]
+			u, v := x[0]-m[0], x[1]-m[1]
+			if q := (S[1][1]*u*u-2*S[0][1]*u*v+S[0][0]*v*v)/det + math.Log(det); q < best {
+				best, k = q, i
+			}
+		}
+		return k
+	}
+	layers := []Layer{Regions(OfLabels(nearest))}
+	for k, m := range means {
+		layers = append(layers, Ellipse(m, covariances[k], nil, Shade(), Name(fmt.Sprintf("class %d", k))))
+	}
+	return New("three Gaussians", layers...)
+}
+
+// The posterior of two Gaussians with one covariance, σ(2x₁ + x₂).
+func posterior() Drawing {
+	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-2*x1-x2)) }
+	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labelled(), Width(1))).Range(-3, 3, -2, 2)
+}
