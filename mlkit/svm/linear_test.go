@@ -106,3 +106,20 @@ func TestBestBias(t *testing.T) {
 		}
 	}
 }
+
+// Where all samples have slack, before and after, the objective is one quadratic
+// function, of which a Newton step finds the minimum at once.
+func TestNewtonIsOneStep(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+		m, err := Newton{C: 1e-6, Bias: bias}.Fit(X, y)
+		if err != nil || m.Iterations != 1 {
+			t.Errorf("bias %d: %d steps, %v", bias, m.Iterations, err)
+		}
+		for i, s := range m.Scores(nil, X) {
+			if float64(y[i])*s >= 1 {
+				t.Errorf("bias %d: row %d has no slack", bias, i)
+			}
+		}
+	}
+}
