@@ -69,10 +69,14 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 	if err := r.check(); err != nil {
 		return Decomposition{}, err
 	}
-	truth, err := p.truth(T)
+	if err := p.check(); err != nil {
+		return Decomposition{}, err
+	}
+	truth, err := p.truth("T", T, 0)
 	if err != nil {
 		return Decomposition{}, err
 	}
+	_, d := T.Dims()
 	runs := r.runs()
 	predicted, targets := make([][]float64, runs), make([][]float64, runs)
 	err = forEach(ctx, runs, r.Workers, func(i int) error {
@@ -85,7 +89,7 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 			return y
 		}
 		X := inputs(rng)
-		f, err := p.truth(X)
+		f, err := p.truth("inputs", X, d)
 		if err != nil {
 			return fmt.Errorf("%w, in run %d", err, i)
 		}
@@ -99,21 +103,21 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 	if err != nil {
 		return Decomposition{}, err
 	}
-	d := decompose(truth, p.Sigma*p.Sigma, predicted)
+	parts := decompose(truth, p.Sigma*p.Sigma, predicted)
 	excess := make([]float64, runs) // of the squared error over bias, variance and noise
 	for i, g := range predicted {
 		for j, v := range g {
 			e := (targets[i][j] - v) * (targets[i][j] - v)
-			d.MSE += e
+			parts.MSE += e
 			excess[i] += e - (v-truth[j])*(v-truth[j])
 		}
 		excess[i] /= float64(len(truth))
 	}
-	d.MSE /= float64(runs * len(truth))
+	parts.MSE /= float64(runs * len(truth))
 	if p.Sigma > 0 {
-		d.StdErr = stat.StdErr(stat.StdDev(excess, nil), float64(runs))
+		parts.StdErr = stat.StdErr(stat.StdDev(excess, nil), float64(runs))
 	}
-	return d, nil
+	return parts, nil
 }
 
 // BootstrapBiasVariance estimates the decomposition from samples alone: training
@@ -130,8 +134,9 @@ func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fi
 	if err := finite("y", y); err != nil {
 		return Decomposition{}, err
 	}
-	if T == nil || T.IsEmpty() {
-		return Decomposition{}, fmt.Errorf("eval: T is empty, want samples that were held out")
+	_, d := X.Dims()
+	if err := matrix("T", T, d); err != nil {
+		return Decomposition{}, err
 	}
 	if m, _ := T.Dims(); len(t) != m {
 		return Decomposition{}, fmt.Errorf("eval: len(t) = %d, want %d, one target for each row of T", len(t), m)
@@ -157,9 +162,9 @@ func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fi
 	if err != nil {
 		return Decomposition{}, err
 	}
-	d := decompose(t, 0, predicted)
-	d.MSE = meanSquare(predicted, func(j int, g float64) float64 { return (t[j] - g) * (t[j] - g) })
-	return d, nil
+	parts := decompose(t, 0, predicted)
+	parts.MSE = meanSquare(predicted, func(j int, g float64) float64 { return (t[j] - g) * (t[j] - g) })
+	return parts, nil
 }
 
 // decompose computes all but the MSE from the predictions of each run.
@@ -211,26 +216,63 @@ func (r Resampling) check() error {
 	return nil
 }
 
-// truth returns F of the rows of X.
-func (p Process) truth(X *mat.Dense) ([]float64, error) {
+// check checks what the process is.
+func (p Process) check() error {
 	if p.F == nil {
-		return nil, fmt.Errorf("eval: Process.F is nil, want a function of a sample")
+		return fmt.Errorf("eval: Process.F is nil, want a function of a sample")
 	}
 	if !(p.Sigma >= 0 && p.Sigma <= math.MaxFloat64) {
-		return nil, fmt.Errorf("eval: Process.Sigma = %v, want a number that is at least 0", p.Sigma)
+		return fmt.Errorf("eval: Process.Sigma = %v, want a number that is at least 0", p.Sigma)
 	}
-	if X == nil || X.IsEmpty() {
-		return nil, fmt.Errorf("eval: no samples, want at least one row and one column")
+	return nil
+}
+
+// truth returns F of the rows of A, which is called name and has to have d columns, 0
+// meaning any number.
+func (p Process) truth(name string, A *mat.Dense, d int) ([]float64, error) {
+	if err := matrix(name, A, d); err != nil {
+		return nil, err
 	}
-	n, _ := X.Dims()
+	n, _ := A.Dims()
 	f := make([]float64, n)
 	for i := range f {
-		f[i] = p.F(mat.Row(nil, i, X))
+		f[i] = p.F(mat.Row(nil, i, A))
 		if math.IsNaN(f[i]) || math.IsInf(f[i], 0) {
-			return nil, fmt.Errorf("eval: Process.F of row %d, %v, is %v, want a finite number", i, X.RawRowView(i), f[i])
+			return nil, fmt.Errorf("eval: Process.F(%s[%d]) = %v for %v, want a finite number", name, i, f[i], A.RawRowView(i))
 		}
 	}
 	return f, nil
+}
+
+// truths returns F of the rows of X and of T, for fits to X that are tested on T.
+func (p Process) truths(X, T *mat.Dense) (f, truth []float64, err error) {
+	if err := p.check(); err != nil {
+		return nil, nil, err
+	}
+	if truth, err = p.truth("T", T, 0); err != nil {
+		return nil, nil, err
+	}
+	_, d := T.Dims()
+	f, err = p.truth("X", X, d)
+	return f, truth, err
+}
+
+// matrix checks that A, which is called name, has rows, finite elements and d columns,
+// 0 meaning any number.
+func matrix(name string, A *mat.Dense, d int) error {
+	if A == nil || A.IsEmpty() {
+		return fmt.Errorf("eval: %s is empty, want at least one row and one column", name)
+	}
+	n, columns := A.Dims()
+	if d > 0 && columns != d {
+		return fmt.Errorf("eval: %s has %d columns, want %d, as many as the other samples", name, columns, d)
+	}
+	for i := range n {
+		if err := finite(fmt.Sprintf("%s[%d]", name, i), A.RawRowView(i)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // predictions fits a model to X and y and returns what it says of T.

@@ -60,8 +60,10 @@ func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
 	if len(y) == 0 {
 		return 0, fmt.Errorf("eval: y is empty, want at least one label")
 	}
-	if !slices.IsSorted(classes) {
-		return 0, fmt.Errorf("eval: classes = %v, want increasing order", classes)
+	for k := 1; k < len(classes); k++ {
+		if classes[k] <= classes[k-1] {
+			return 0, fmt.Errorf("eval: classes[%d] = %d after %d, want increasing order, none twice", k, classes[k], classes[k-1])
+		}
 	}
 	if len(P) != len(y) {
 		return 0, fmt.Errorf("eval: len(P) = %d, want %d, one row for each label of y", len(P), len(y))

@@ -1,0 +1,348 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+// drawLabels draws n labels of at most four classes.
+func drawLabels(t *rapid.T, n int) []int {
+	return rapid.SliceOfN(rapid.SampledFrom([]int{-1 << 40, -1, 1, 7}), n, n).Draw(t, "y")
+}
+
+// drawSigns draws n labels -1 and +1, of which both occur.
+func drawSigns(t *rapid.T, n int) []int {
+	y := rapid.SliceOfN(rapid.SampledFrom([]int{-1, 1}), n, n).Draw(t, "y")
+	y[0], y[1] = -1, 1
+	return y
+}
+
+// drawColumn draws n numbers in ascending order, no two of which are near.
+func drawColumn(t *rapid.T, n int) *mat.Dense {
+	x := rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
+	for i := range x {
+		x[i] += 10 * float64(i)
+	}
+	return mat.NewDense(n, 1, x)
+}
+
+// The test rows of the folds are a partition of the rows, the training rows their
+// complement, and both ascend; of a class each part has its share up to 1.
+func TestFoldsProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		y := drawLabels(t, rapid.IntRange(2, 60).Draw(t, "n"))
+		f := KFold{K: rapid.IntRange(2, len(y)).Draw(t, "k"), Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed")}
+		counts := map[int]int{}
+		least := len(y)
+		for _, label := range y {
+			counts[label]++
+		}
+		for _, c := range counts {
+			least = min(least, c)
+		}
+		folds, err := f.Folds(len(y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := [][]Fold{folds}
+		stratified, err := f.Stratified(y)
+		if (err == nil) != (least >= f.K) {
+			t.Fatalf("the least class has %d samples for %d parts: error %v", least, f.K, err)
+		}
+		if err == nil {
+			all = append(all, stratified)
+		}
+		for _, folds := range all {
+			if len(folds) != f.K {
+				t.Fatalf("%d folds, want %d", len(folds), f.K)
+			}
+			var tested []int
+			for _, fold := range folds {
+				if !slices.IsSorted(fold.Train) || !slices.IsSorted(fold.Test) {
+					t.Fatalf("the rows don't ascend: %v", fold)
+				}
+				both := slices.Sorted(slices.Values(slices.Concat(fold.Train, fold.Test)))
+				if !slices.Equal(both, order(len(y), false, 0)) {
+					t.Fatalf("rows %v", both)
+				}
+				tested = append(tested, fold.Test...)
+				if size := len(fold.Test); size != len(y)/f.K && size != (len(y)+f.K-1)/f.K {
+					t.Fatalf("%d test rows of %d in %d folds", size, len(y), f.K)
+				}
+			}
+			if slices.Sort(tested); !slices.Equal(tested, order(len(y), false, 0)) {
+				t.Fatalf("tested rows %v", tested)
+			}
+		}
+		for _, fold := range stratified {
+			got := map[int]int{}
+			for _, row := range fold.Test {
+				got[y[row]]++
+			}
+			for label, c := range counts {
+				if got[label] != c/f.K && got[label] != (c+f.K-1)/f.K {
+					t.Fatalf("label %d: %d of %d in a part of %d", label, got[label], c, f.K)
+				}
+			}
+		}
+	})
+}
+
+// A stratified holdout tests on the wanted fraction of each class, rounded to what
+// leaves one on each side.
+func TestHoldoutProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
+		y = append(y, y...) // two of each
+		h := Holdout{Test: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
+		f, err := h.Stratified(y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both := slices.Sorted(slices.Values(slices.Concat(f.Train, f.Test)))
+		if !slices.Equal(both, order(len(y), false, 0)) {
+			t.Fatalf("rows %v", both)
+		}
+		counts, tested := map[int]float64{}, map[int]float64{}
+		for _, label := range y {
+			counts[label]++
+		}
+		for _, row := range f.Test {
+			tested[y[row]]++
+		}
+		for label, c := range counts {
+			got := tested[label]
+			if got < 1 || got > c-1 || math.Abs(got-h.Test*c) > 0.5+1e-9 && got != 1 && got != c-1 {
+				t.Fatalf("label %d: %v of %v are tested, want the fraction %v", label, got, c, h.Test)
+			}
+		}
+	})
+}
+
+// The area under the curve is the Mann-Whitney statistic: the part of the pairs of a
+// sample labelled +1 and one labelled -1 of which the first scores higher, ties
+// counting one half. It does not change under rising functions of the score, is
+// that of 1 - AUC for the negative score, and for exchanged labels.
+func TestAUCProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 30).Draw(t, "n")
+		y := drawSigns(t, n)
+		scores := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })), n, n).Draw(t, "scores")
+		auc := func(y []int, s []float64) float64 {
+			r, err := NewROC(y, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.IsSorted(r.FPR) || !slices.IsSorted(r.TPR) || r.FPR[len(r.FPR)-1] != 1 || r.TPR[len(r.TPR)-1] != 1 {
+				t.Fatalf("not a curve from (0, 0) to (1, 1): %v", r)
+			}
+			return r.AUC()
+		}
+		wins, pairs := 0.0, 0.0
+		for i := range y {
+			for j := range y {
+				if y[i] > 0 && y[j] < 0 {
+					pairs++
+					wins += float64(cmp.Compare(scores[i], scores[j])+1) / 2
+				}
+			}
+		}
+		got := auc(y, scores)
+		if math.Abs(got-wins/pairs) > 1e-12 {
+			t.Fatalf("AUC = %v, and %v of the pairs are in order", got, wins/pairs)
+		}
+		rising, negative, exchanged := make([]float64, n), make([]float64, n), make([]int, n)
+		for i, s := range scores {
+			// Ties are kept, and no two different scores may become one.
+			rising[i] = math.Ldexp(s, 3)
+			if s > 0 {
+				rising[i] = math.Ldexp(s, 9)
+			}
+			negative[i], exchanged[i] = -s, -y[i]
+		}
+		if r := auc(y, rising); r != got {
+			t.Fatalf("AUC = %v, and %v of a rising function of the scores", got, r)
+		}
+		if r := auc(y, negative); math.Abs(r-(1-got)) > 1e-12 {
+			t.Fatalf("AUC = %v, and %v of the negative scores", got, r)
+		}
+		if r := auc(exchanged, scores); math.Abs(r-(1-got)) > 1e-12 {
+			t.Fatalf("AUC = %v, and %v for exchanged labels", got, r)
+		}
+	})
+}
+
+// Each point of the curve is what its threshold makes of the samples.
+func TestROCProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 20).Draw(t, "n")
+		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "scores")
+		r, err := NewROC(y, scores)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, at := range r.Threshold {
+			predicted := make([]int, n)
+			for i, s := range scores {
+				predicted[i] = -1
+				if s >= at {
+					predicted[i] = 1
+				}
+			}
+			c, err := NewConfusion(y, predicted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tpr, tnr := c.Of(+1).Recall, c.Of(-1).Recall; tpr != r.TPR[k] || math.Abs(1-tnr-r.FPR[k]) > 1e-12 {
+				t.Fatalf("at %v: (%v, %v), want (%v, %v)", at, r.FPR[k], r.TPR[k], 1-tnr, tpr)
+			}
+		}
+	})
+}
+
+// The numbers of a confusion matrix by counting; the losses are at least 0, the hinge
+// loss and the logistic loss in bits are above the errors, and the log loss of
+// probabilities is the logistic loss of their log-odds.
+func TestMeasuresProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 20).Draw(t, "n")
+		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-20, 20), n, n).Draw(t, "scores")
+		predicted, p := make([]int, n), make([]float64, n)
+		P := make([][]float64, n)
+		wrong, tp, fp, fn := 0, 0, 0, 0
+		for i, s := range scores {
+			predicted[i] = -1
+			if s >= 0 {
+				predicted[i] = 1
+			}
+			p[i] = 1 / (1 + math.Exp(-s))
+			P[i] = []float64{1 - p[i], p[i]}
+			switch {
+			case predicted[i] == 1 && y[i] == 1:
+				tp++
+			case predicted[i] == 1:
+				fp++
+				wrong++
+			case y[i] == 1:
+				fn++
+				wrong++
+			}
+		}
+		c, err := NewConfusion(y, predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		errors := float64(wrong) / float64(n)
+		if c.Total() != n || math.Abs(c.Accuracy()-(1-errors)) > 1e-12 || math.Abs(c.Micro().F1-c.Accuracy()) > 1e-12 {
+			t.Fatalf("accuracy %v of %d, micro F1 %v, want %v of %d", c.Accuracy(), c.Total(), c.Micro().F1, 1-errors, n)
+		}
+		if r := c.Of(1); r != newRates(tp, fp, fn) || r.F1 > 0 && math.Abs(r.F1-2*r.Precision*r.Recall/(r.Precision+r.Recall)) > 1e-12 {
+			t.Fatalf("%+v, want %d true and %d false positives, %d false negatives", r, tp, fp, fn)
+		}
+		loss := func(v float64, err error) float64 {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(v >= 0) {
+				t.Fatalf("a loss of %v", v)
+			}
+			return v
+		}
+		hinge, logistic := loss(HingeLoss(y, scores)), loss(LogisticLoss(y, scores))
+		ofP, many := loss(LogLoss(y, p)), loss(LogLossMany(y, []int{-1, 1}, P))
+		if hinge < errors-1e-12 || logistic/math.Ln2 < errors-1e-12 {
+			t.Fatalf("hinge loss %v, logistic loss %v bits, errors %v", hinge, logistic/math.Ln2, errors)
+		}
+		// 1 - p has lost digits where p is near 1: e^20·2⁻⁵³ of it.
+		if math.Abs(ofP-logistic) > 1e-6 || math.Abs(many-ofP) > 1e-6 {
+			t.Fatalf("log loss %v, of many classes %v, logistic loss %v", ofP, many, logistic)
+		}
+	})
+}
+
+// Cross-validation, grid search, learning curves and bias and variance give the same
+// bits for any number of workers.
+func TestWorkersProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(6, 20).Draw(t, "n")
+		X := drawColumn(t, n)
+		y := mat.Col(nil, 0, X)
+		for i := range y {
+			y[i] = y[i]*y[i] + float64(i%3)
+		}
+		folds, err := KFold{K: 3, Shuffle: true, Seed: rapid.Uint64().Draw(t, "seed")}.Folds(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folds = Shuffled(folds, 5)
+		shrunk := func(w float64, X *mat.Dense, y []float64) (line, error) {
+			m, err := fitLine(X, y)
+			m.w *= w
+			return m, err
+		}
+		results := func(workers int) []any {
+			p := Plan{Folds: folds, Workers: workers}
+			g, err1 := GridSearch(background, p, []float64{0, 0.5, 1}, shrunk, MeanSquared, X, y)
+			l, err2 := LearningCurve(background, p, []int{2, 3, 4}, fitLine, MeanSquared, X, y)
+			b, err3 := BiasVariance(background, Resampling{Runs: 5, Seed: 1, Workers: workers}, Process{F: func(x []float64) float64 { return x[0] }, Sigma: 1}, func(*rand.Rand) *mat.Dense { return X }, fitMean, X)
+			if err := cmp.Or(err1, err2, err3); err != nil {
+				t.Fatal(err)
+			}
+			return []any{g, l, b}
+		}
+		one := results(1)
+		for _, workers := range []int{0, 2, 7} {
+			if got := results(workers); !reflect.DeepEqual(got, one) {
+				t.Fatalf("%d workers: %+v, want %+v", workers, got, one)
+			}
+		}
+	})
+}
+
+// Bias² + variance + noise is the mean squared error where all training sets are
+// fitted, and where the noise is in the bias; the parts are those of the smoother.
+func TestBiasVarianceProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 6).Draw(t, "n")
+		X, T := drawColumn(t, n), drawColumn(t, 3)
+		c := rapid.Float64Range(-2, 2).Draw(t, "c")
+		p := Process{F: func(x []float64) float64 { return c*x[0] + math.Cos(x[0]) }, Sigma: rapid.Float64Range(0, 2).Draw(t, "sigma")}
+		equal := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
+		exact, err := ExactBiasVariance(background, p, fitLine, X, T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		smoother, err := SmootherBiasVariance(background, p, fitLine, X, T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equal(exact.Sum(), exact.MSE) || exact.Noise != p.Sigma*p.Sigma {
+			t.Fatalf("%+v: the sum is %v", exact, exact.Sum())
+		}
+		if !equal(exact.Bias2, smoother.Bias2) || !equal(exact.Variance, smoother.Variance) {
+			t.Fatalf("%+v, as a smoother %+v", exact, smoother)
+		}
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = p.F(X.RawRowView(i))
+		}
+		bootstrap, err := BootstrapBiasVariance(background, Resampling{Runs: 20}, fitMean, X, y, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !equal(bootstrap.Sum(), bootstrap.MSE) || bootstrap.Noise != 0 {
+			t.Fatalf("bootstrap %+v: the sum is %v", bootstrap, bootstrap.Sum())
+		}
+		if v := stat.PopVariance(y, nil); bootstrap.Variance > 3*v+1e-9 {
+			t.Fatalf("the variance of a mean of samples is %v, that of the samples %v", bootstrap.Variance, v)
+		}
+	})
+}
