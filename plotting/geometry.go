@@ -37,30 +37,62 @@ func (l *plane) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		return
 	}
-	tx, ty := p.Transforms(&c)
-	// Cut the rectangle of the axes along the line: side holds the corners of
-	// the positive part, cut the two points where the line crosses the border.
-	corners := [4][2]float64{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}}
-	score := func(q [2]float64) float64 { return l.w[0]*q[0] + l.w[1]*q[1] + l.b }
-	var side, cut []vg.Point
-	for i, q := range corners {
-		r := corners[(i+1)%4]
-		a, b := score(q), score(r)
+	if l.shade {
+		fillArea(c, p, l.tone(), half(corners(p), l.score))
+	}
+	if ends := l.cut(p); len(ends) == 2 {
+		lineAt(c, p, l.line(ink, 1.6), []float64{ends[0][0], ends[1][0]}, []float64{ends[0][1], ends[1][1]})
+	}
+}
+
+func (l *plane) score(q [2]float64) float64 { return l.w[0]*q[0] + l.w[1]*q[1] + l.b }
+
+// corners are those of the axes, against the clock.
+func corners(p *plot.Plot) [][2]float64 {
+	return [][2]float64{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}}
+}
+
+// half returns the part of a convex polygon where an affine function is not negative.
+func half(area [][2]float64, f func([2]float64) float64) (kept [][2]float64) {
+	for i, q := range area {
+		r := area[(i+1)%len(area)]
+		a, b := f(q), f(r)
 		if a >= 0 {
-			side = append(side, vg.Point{X: tx(q[0]), Y: ty(q[1])})
+			kept = append(kept, q)
 		}
 		if (a >= 0) != (b >= 0) {
-			t := a / (a - b)
-			pt := vg.Point{X: tx(q[0] + t*(r[0]-q[0])), Y: ty(q[1] + t*(r[1]-q[1]))}
-			side, cut = append(side, pt), append(cut, pt)
+			kept = append(kept, towards(q, r, a/(a-b)))
 		}
 	}
-	if l.shade && len(side) > 2 {
-		c.FillPolygon(l.tone(), side)
+	return kept
+}
+
+func towards(q, r [2]float64, t float64) [2]float64 {
+	return [2]float64{q[0] + t*(r[0]-q[0]), q[1] + t*(r[1]-q[1])}
+}
+
+// fillArea fills a polygon given in values of the axes.
+func fillArea(c draw.Canvas, p *plot.Plot, colour color.Color, area [][2]float64) {
+	tx, ty := p.Transforms(&c)
+	var points []vg.Point
+	for _, q := range area {
+		points = append(points, vg.Point{X: tx(q[0]), Y: ty(q[1])})
 	}
-	if len(cut) == 2 {
-		c.StrokeLines(l.line(ink, 1.6), cut)
+	if len(points) > 2 {
+		c.FillPolygon(colour, points)
 	}
+}
+
+// cut returns the two points where the line crosses the border of the axes, or none.
+func (l *plane) cut(p *plot.Plot) (ends [][2]float64) {
+	all := corners(p)
+	for i, q := range all {
+		r := all[(i+1)%4]
+		if a, b := l.score(q), l.score(r); (a >= 0) != (b >= 0) {
+			ends = append(ends, towards(q, r, a/(a-b)))
+		}
+	}
+	return ends
 }
 
 // tone is the tint of the positive side, light enough for points on top.
@@ -168,25 +200,38 @@ func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
 		tag(c, l.label, a.Add(d.Scale(0.5)), n, 4, sty.Color, l.size)
 		return
 	}
+	arrow(c, a, b, sty)
+	tag(c, l.label, b, u, 3, sty.Color, l.size)
+}
+
+// arrow draws an arrow from a to b, which are apart.
+func arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
+	d := b.Sub(a)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	u := d.Scale(1 / length)
 	size := min(3*sty.Width+3, length*0.6)
 	neck := b.Sub(u.Scale(0.8 * size))
 	c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, neck})...)
-	if inside(&c, b) {
-		foot, n := b.Sub(u.Scale(size)), vg.Point{X: -u.Y, Y: u.X}.Scale(0.42*size)
-		var head vg.Path
-		head.Move(b)
-		head.Line(foot.Add(n))
-		head.Line(neck)
-		head.Line(foot.Sub(n))
-		head.Close()
-		c.SetColor(sty.Color)
-		c.Fill(head)
+	if !inside(&c, b) {
+		return
 	}
-	tag(c, l.label, b, u, 3, sty.Color, l.size)
+	foot, n := b.Sub(u.Scale(size)), vg.Point{X: -u.Y, Y: u.X}.Scale(0.42*size)
+	var head vg.Path
+	head.Move(b)
+	head.Line(foot.Add(n))
+	head.Line(neck)
+	head.Line(foot.Sub(n))
+	head.Close()
+	c.SetColor(sty.Color)
+	c.Fill(head)
 }
 
 func (l *segment) entries() []entry {
 	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		if l.head {
+			arrow(*c, vg.Point{X: at.X - w/2, Y: at.Y}, vg.Point{X: at.X + w/2, Y: at.Y}, l.style())
+			return
+		}
 		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
 	})
 }

@@ -170,6 +170,7 @@ var figures = []struct {
 	{"annulus", annulus},
 	{"regions", threeRegions},
 	{"posterior", posterior},
+	{"margins", margins},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,
