@@ -78,6 +78,13 @@ func put(name string, d Drawing, alt []string, id string, dpi int) error {
 // differently and which depends on the reader's fonts. PNG at twice the
 // resolution is shown by all, and crisp where the metadata's size is honoured.
 // The kernel encodes the bytes in base64.
+//
+// The words are metadata as well, where nbconvert's filter get_metadata finds
+// them for the image's alt attribute. They stand beside the metadata of
+// image/png and not in it, where others put them, because a map of numbers and
+// texts is no type that GoNB's end of the pipe decodes. JupyterLab 4.6 gives
+// images no alt attribute, whatever a notebook holds; there the words are in
+// the notebook's file alone.
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	file := d.PNG(dpi)
 	size, err := png.DecodeConfig(bytes.NewReader(file))
@@ -92,6 +99,7 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 		Data: display.Bundle{"image/png": file, "text/plain": words},
 		Metadata: display.Bundle{
 			"figure": name, // by which `marginalia figures` finds it
+			"alt":    words,
 			"image/png": map[string]float64{
 				"width":  float64(size.Width) * 96 / float64(dpi),
 				"height": float64(size.Height) * 96 / float64(dpi),

@@ -113,5 +113,7 @@ func TestShowInNotebook(t *testing.T) {
 	}
 	if d := <-got; d.Data["text/plain"] != "a falling line" {
 		t.Errorf("text %q, want the alternative given", d.Data["text/plain"])
+	} else if d.Metadata["alt"] != "a falling line" {
+		t.Errorf("metadata alt %q, want the alternative given", d.Metadata["alt"])
 	}
 }

@@ -44,7 +44,7 @@ func TestMNISTZerosAndOnes(t *testing.T) {
 	X, y := zerosAndOnes(test, 0, 8000)
 	V, v := zerosAndOnes(test, 8000, 10000)
 	var changes, trained, tested []int
-	m, err := linear.Perceptron{TraceEpoch: func(e linear.PerceptronEpoch) bool {
+	_, err = linear.Perceptron{TraceEpoch: func(e linear.PerceptronEpoch) bool {
 		changes = append(changes, e.Mistakes)
 		trained, tested = append(trained, wrong(e.Hyperplane, X, y)), append(tested, wrong(e.Hyperplane, V, v))
 		return true
@@ -59,7 +59,7 @@ func TestMNISTZerosAndOnes(t *testing.T) {
 
 	X, y = zerosAndOnes(train, 0, len(train.Y))
 	V, v = zerosAndOnes(test, 0, len(test.Y))
-	m, err = linear.Perceptron{}.Fit(X, y)
+	m, err := linear.Perceptron{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
