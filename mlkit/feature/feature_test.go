@@ -66,6 +66,19 @@ func ExampleStandardise() {
 	// Output: [2.4495 0.0000]
 }
 
+func ExampleMinMax() {
+	X := mat.NewDense(3, 2, []float64{1, 10, 2, 30, 5, 20})
+	m, err := feature.MinMax{Low: -1, High: 1}.Fit(X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(mat.Formatted(m.Transform(nil, X)))
+	// Output:
+	// ⎡  -1    -1⎤
+	// ⎢-0.5     1⎥
+	// ⎣   1     0⎦
+}
+
 func ExampleOneHot() {
 	Y, err := feature.OneHot([]int{3, 1, 3}, nil)
 	if err != nil {

@@ -77,6 +77,20 @@ func ExampleVotedPerceptron() {
 	// average [2.000 -0.667]
 }
 
+// The mean of the hyperplanes of one pass, each for as long as it stood: CMU's are
+// (1, -2) twice, (2, -1) twice and (3, 1) twice.
+func ExampleAveragedPerceptron() {
+	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
+	y := []int{-1, +1, +1, -1, -1, +1}
+	m, err := linear.AveragedPerceptron{Bias: linear.ThroughOrigin, Epochs: 1}.Fit(X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w = %.3f, predicts %v\n", m.W, m.Predictions(nil, X))
+	// Output:
+	// w = [2.000 -0.667], predicts [-1 1 1 -1 -1 1]
+}
+
 // The dual form of CMU's example: w = Σ αᵢyᵢxᵢ.
 func ExampleDualPerceptron() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
