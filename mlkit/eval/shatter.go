@@ -48,32 +48,62 @@ func Shatter(X *mat.Dense) (Shattering, error) {
 
 // Dichotomies returns in how many of the 2ⁿ ways of labelling the rows of X (n×d, n
 // at most 16) -1 and +1 a hyperplane separates them. For points in general position
-// it is CoverCount(n, d).
+// it is CoverCount(n, d). It asks Separate, and no more than twice for each way of
+// labelling the first k points, k < n, that a hyperplane separates: where it does not,
+// none separates more points either. For 16 points of the plane that takes some
+// seconds, in more dimensions minutes.
 func Dichotomies(X *mat.Dense) (int, error) {
-	count := 0
-	err := labellings(X, func(y []int) (bool, error) {
-		separation, err := Separate(X, y)
-		if separation.Separable {
-			count += 2
-		}
-		return true, err
-	})
-	if err != nil {
+	if err := checkShatter(X); err != nil {
 		return 0, err
 	}
-	return count, nil
+	n, d := X.Dims()
+	y := make([]int, n)
+	var extend func(k int) (int, error)
+	extend = func(k int) (int, error) {
+		if k == n {
+			return 1, nil
+		}
+		count := 0
+		for _, label := range []int{+1, -1} {
+			y[k] = label
+			separation, err := Separate(X.Slice(0, k+1, 0, d).(*mat.Dense), y[:k+1])
+			if err != nil {
+				return 0, err
+			}
+			if !separation.Separable {
+				continue
+			}
+			more, err := extend(k + 1)
+			if err != nil {
+				return 0, err
+			}
+			count += more
+		}
+		return count, nil
+	}
+	y[0] = +1 // with -1 they are the same with exchanged sides
+	half, err := extend(1)
+	return 2 * half, err
+}
+
+// checkShatter checks the points to be shattered.
+func checkShatter(X *mat.Dense) error {
+	if err := check.Samples("eval", X); err != nil {
+		return err
+	}
+	if n, _ := X.Dims(); n > maxShatterRows {
+		return fmt.Errorf("eval: X has %d rows, want at most %d, since 2ⁿ labellings are tried", n, maxShatterRows)
+	}
+	return nil
 }
 
 // labellings calls f with the labellings whose last label is +1, until it returns
 // false or an error; those with -1 are the same with exchanged sides.
 func labellings(X *mat.Dense, f func(y []int) (more bool, err error)) error {
-	if err := check.Samples("eval", X); err != nil {
+	if err := checkShatter(X); err != nil {
 		return err
 	}
 	n, _ := X.Dims()
-	if n > maxShatterRows {
-		return fmt.Errorf("eval: X has %d rows, want at most %d, since 2ⁿ labellings are tried", n, maxShatterRows)
-	}
 	y := make([]int, n)
 	for bits := range 1 << (n - 1) {
 		for i := range y {

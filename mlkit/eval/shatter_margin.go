@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/check"
 )
 
 // MarginShattering says with what margin hyperplanes through the origin shatter a
@@ -31,7 +29,7 @@ type MarginShattering struct {
 // largest margin of a labelling is the distance of the convex hull of the yᵢxᵢ from
 // the origin, which is found up to rounding: a Gamma below 1e-7·R is given as 0.
 func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
-	if err := check.Samples("eval", X); err != nil {
+	if err := checkShatter(X); err != nil {
 		return MarginShattering{}, err
 	}
 	s := MarginShattering{Gamma: math.Inf(1)}
