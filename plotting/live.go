@@ -1,9 +1,9 @@
 package plotting
 
 import (
-	"crypto/rand"
 	"fmt"
 	"os"
+	"strconv"
 	"time"
 
 	"marginalia/internal/display"
@@ -47,7 +47,7 @@ func Live(name string) *LiveFigure {
 	}
 	// The kernel remembers ids for as long as it runs, and a cell that is run
 	// again needs another one.
-	return &LiveFigure{name: name, id: name + "-" + rand.Text(), now: time.Now}
+	return &LiveFigure{name: name, id: name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), now: time.Now}
 }
 
 // Draw shows what draw returns in place of the frame before, if it is time for
