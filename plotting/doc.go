@@ -54,5 +54,6 @@
 //
 // The program that shows a figure links gonum.org/v1/plot, which by default
 // brings back ends for PDF, EPS and TeX along; the build tag minimal leaves
-// them out and makes linking faster.
+// them out and makes linking faster. Notebooks that "go run . lab" has started
+// build cells with it unless they import gonum.org/v1/plot or a part of it.
 package plotting

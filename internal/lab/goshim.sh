@@ -2,13 +2,27 @@
 # The go command as the kernel sees it. GoNB runs a bare "go get" before it
 # builds a cell, and that asks the network about every import from outside the
 # standard library, each time. Here it first tries with what is on this
-# computer, and asks the network only if that is not enough. Everything else
-# goes to the real go, whose path is in MARGINALIA_GO.
+# computer, and asks the network only if that is not enough. A cell that draws
+# with marginalia/plotting and does not name gonum/plot itself is linked without
+# the back ends that gonum/plot brings along for PDF, EPS and TeX, which takes
+# a tenth off. Everything else goes to the real go, whose path is in MARGINALIA_GO.
 
 real=${MARGINALIA_GO:?"is not set: start the kernel through marginalia (go run . lab)"}
 
 case "$#:$*" in
 1:get | "2:get -t") ;;
+*:build* | *:test*)
+	case "$GOFLAGS" in
+	*-tags*) ;;
+	*)
+		if grep -qs '"marginalia/plotting"' main*.go && ! grep -qs '"gonum.org/v1/plot' main*.go; then
+			GOFLAGS="$GOFLAGS -tags=minimal"
+			export GOFLAGS
+		fi
+		;;
+	esac
+	exec "$real" "$@"
+	;;
 *) exec "$real" "$@" ;;
 esac
 

@@ -24,7 +24,8 @@
 //
 // What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
 // and a go command (goshim.sh) that lets the "go get" which GoNB runs before
-// every cell use the network only for what is not on the computer.
+// every cell use the network only for what is not on the computer, and links
+// cells that draw without the back ends they have no use for.
 //
 // The package works on Linux and macOS, where GoNB does.
 package lab

@@ -104,6 +104,32 @@ func TestShimMessages(t *testing.T) {
 	}
 }
 
+// What is built without gonum/plot's back ends: a cell that draws with marginalia
+// alone, unless the user has tags of their own.
+func TestShimLeavesBackEndsOut(t *testing.T) {
+	const own, gonum = "\t\"marginalia/plotting\"\n", "\t\"gonum.org/v1/plot\"\n"
+	for _, c := range []struct {
+		file, imports, goflags, command, want string
+	}{
+		{"main.go", own, "-ldflags=-s", "build", "-ldflags=-s -tags=minimal"},
+		{"main_test.go", own, "-ldflags=-s", "test", "-ldflags=-s -tags=minimal"},
+		{"main.go", own, "", "build", " -tags=minimal"},
+		{"main.go", own + gonum, "-ldflags=-s", "build", "-ldflags=-s"},
+		{"main.go", "\t\"fmt\"\n", "-ldflags=-s", "build", "-ldflags=-s"},
+		{"main.go", own, "-tags=mine", "build", "-tags=mine"},
+		{"main.go", own, "-ldflags=-s", "list", "-ldflags=-s"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte("package main\n\nimport (\n"+c.imports+")\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		env, _ := fakeGo(t, "printf %s \"$GOFLAGS\"\n")
+		if out, status := shim(t, dir, append(env, "GOFLAGS="+c.goflags), c.command, "-o", "x"); out != c.want || status != 0 {
+			t.Errorf("go %s of a cell importing\n%swith GOFLAGS=%q: GOFLAGS=%q, status %d, want %q", c.command, c.imports, c.goflags, out, status, c.want)
+		}
+	}
+}
+
 // A cell's module, as GoNB makes it: what the repository's go.mod has is found
 // though the proxy is dead, and nothing else is.
 func TestShimWithRealGo(t *testing.T) {

@@ -84,11 +84,16 @@ func warmBuild(ctx context.Context, root string, g goEnv) (string, error) {
 			return "", fileCause(err)
 		}
 	}
-	cmd := command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+g.cellFlags())
-	output, err := cmd.CombinedOutput()
-	return string(output), err
+	// As cells are built that draw, and as others are; see goshim.sh.
+	for _, tags := range []string{"", " -tags=minimal"} {
+		cmd := command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+g.cellFlags()+tags)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return string(out), err
+		}
+	}
+	return "", nil
 }
 
 // repositoryPackages lists the packages of the repository that a cell can import.
