@@ -1,0 +1,175 @@
+package isoline
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Any grid, with holes, infinities and values that are the level: every edge between
+// nodes on both sides of the level, beside a cell that is whole, is on exactly one
+// line, lines end only where no cell goes on, and the greater node of the edge is on
+// the left of the line. The tracer is held against edges counted one by one here.
+func TestEveryEdgeOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(2, 7).Draw(t, "w"), rapid.IntRange(2, 7).Draw(t, "h")
+		// With numbers that are not equal to the level a crossing is inside its edge,
+		// and so belongs to one edge.
+		value := rapid.SampledFrom([]float64{-3, -1, -1, 1, 1, 2, math.NaN()})
+		g := Grid{X: Range(0, float64(w-1), w), Y: Range(0, float64(h-1), h), Z: make([]float64, w*h)}
+		for k := range g.Z {
+			g.Z[k] = value.Draw(t, "z")
+		}
+		whole := func(i, j int) int {
+			if i < 0 || j < 0 || i >= w-1 || j >= h-1 {
+				return 0
+			}
+			k := j*w + i
+			return bit(!math.IsNaN(g.Z[k] + g.Z[k+1] + g.Z[k+w] + g.Z[k+w+1]))
+		}
+		cells := map[Point]int{} // the crossings, and how many whole cells each has
+		for j := range h {
+			for i := range w {
+				a := g.Z[j*w+i]
+				if i+1 < w {
+					if b := g.Z[j*w+i+1]; (a >= 0) != (b >= 0) && whole(i, j-1)+whole(i, j) > 0 {
+						cells[Point{float64(i) + a/(a-b), float64(j)}] = whole(i, j-1) + whole(i, j)
+					}
+				}
+				if j+1 < h {
+					if b := g.Z[(j+1)*w+i]; (a >= 0) != (b >= 0) && whole(i-1, j)+whole(i, j) > 0 {
+						cells[Point{float64(i), float64(j) + a/(a-b)}] = whole(i-1, j) + whole(i, j)
+					}
+				}
+			}
+		}
+		at := func(p Point) float64 { return g.Z[int(p.Y)*w+int(p.X)] }
+		for _, path := range g.Lines(0) {
+			for k, p := range path.Points {
+				n, ok := cells[p]
+				if !ok {
+					t.Fatalf("(%v, %v) is on no edge, or on two lines", p.X, p.Y)
+				}
+				delete(cells, p)
+				if end := !path.Closed && (k == 0 || k == len(path.Points)-1); end != (n == 1) {
+					t.Errorf("(%v, %v) has %d cells, and is an end: %v", p.X, p.Y, n, end)
+				}
+				if !path.Closed && k == len(path.Points)-1 {
+					continue
+				}
+				q := path.Points[(k+1)%len(path.Points)]
+				// The two nodes of p's edge, and on which side of p → q they are.
+				a, b := Point{math.Floor(p.X), math.Floor(p.Y)}, Point{math.Ceil(p.X), math.Ceil(p.Y)}
+				left := func(r Point) float64 { return (q.X-p.X)*(r.Y-p.Y) - (q.Y-p.Y)*(r.X-p.X) }
+				if (left(a) > left(b)) != (at(a) > at(b)) {
+					t.Errorf("(%v, %v) → (%v, %v): the greater value is on the right", p.X, p.Y, q.X, q.Y)
+				}
+			}
+		}
+		if len(cells) > 0 {
+			t.Errorf("no line on %v", cells)
+		}
+	})
+}
+
+// Few steps where the function is smooth, halving where it jumps, and the best so far
+// where it ends. √2/2 and so on are where the functions cross.
+func TestRoot(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		g     func(float64) float64
+		want  float64
+		steps int
+	}{
+		{"line", func(s float64) float64 { return s - 0.3 }, 0.3, 2},
+		{"falling", func(s float64) float64 { return 0.3 - s }, 0.3, 2},
+		{"square", func(s float64) float64 { return s*s - 0.5 }, math.Sqrt2 / 2, 7},
+		{"exponential", func(s float64) float64 { return math.Exp(20*s) - 10 }, math.Log(10) / 20, 16},
+		{"flat", func(s float64) float64 { return math.Pow(s-0.4, 3) }, 0.4, 40},
+		{"jump", func(s float64) float64 { return math.Copysign(1, s-0.123456) }, 0.123456, 24},
+		{"jump from far", func(s float64) float64 {
+			if s < 0.9 {
+				return -1e300
+			}
+			return 1
+		}, 0.9, 24},
+		{"infinite", func(s float64) float64 {
+			if s < 0.25 {
+				return math.Inf(-1)
+			}
+			return s
+		}, 0.25, 24},
+	} {
+		steps := 0
+		got := root(c.g(0), c.g(1), func(s float64) float64 { steps++; return c.g(s) })
+		if math.Abs(got-c.want) > 1e-6 || steps > c.steps {
+			t.Errorf("%s: %v after %d steps, want %v after at most %d", c.name, got, steps, c.want, c.steps)
+		}
+	}
+	asked := 0
+	if got := root(-1, 3, func(s float64) float64 { asked++; return math.NaN() }); got != 0.25 || asked != 1 {
+		t.Errorf("without values: %v after %d questions, want the secant's 0.25 after one", got, asked)
+	}
+}
+
+// x² - 0.3² on [-1, 1]² bends within a cell; with its F the lines are where it is 0,
+// to a millionth of an edge, without at the chord's zero: between a² and b² that is
+// (0.09 + ab)/(a + b).
+func TestWithAndWithoutFunction(t *testing.T) {
+	f := func(x, y float64) float64 { return x*x - 0.09 }
+	g := Sample(f, Range(-1, 1, 5), Range(-1, 1, 5)) // nodes at 0 and ½
+	for _, p := range g.Lines(0) {
+		for _, q := range p.Points {
+			if math.Abs(math.Abs(q.X)-0.3) > 0.5e-6 {
+				t.Errorf("with the function: x = %v, want ±0.3", q.X)
+			}
+		}
+	}
+	g.F = nil
+	for _, p := range g.Lines(0) {
+		for _, q := range p.Points {
+			if math.Abs(math.Abs(q.X)-0.18) > 1e-15 {
+				t.Errorf("without: x = %v, want ±0.18", q.X)
+			}
+		}
+	}
+}
+
+// Where the level is the value of nodes the line goes through them once; a single node
+// that touches it is no line. |x| = |y| crosses itself in a node.
+func TestNodesOnTheLevel(t *testing.T) {
+	g := Sample(func(x, y float64) float64 { return math.Abs(x) - math.Abs(y) }, Range(-2, 2, 5), Range(-2, 2, 5))
+	for _, exact := range []bool{true, false} {
+		if !exact {
+			g.F = nil
+		}
+		on := map[Point]bool{}
+		for _, p := range g.Lines(0) {
+			for k, q := range p.Points {
+				if math.Abs(q.X) != math.Abs(q.Y) {
+					t.Errorf("(%v, %v) is not on the diagonals", q.X, q.Y)
+				}
+				if k > 0 && q == p.Points[k-1] {
+					t.Errorf("(%v, %v) twice in succession", q.X, q.Y)
+				}
+				on[q] = true
+			}
+		}
+		if len(on) != 9 {
+			t.Errorf("%d nodes on the lines, want the 9 of the two diagonals", len(on))
+		}
+	}
+	peak := Grid{X: Range(0, 2, 3), Y: Range(0, 2, 3), Z: []float64{-1, -1, -1, -1, 0, -1, -1, -1, -1}}
+	if paths := peak.Lines(0); len(paths) != 0 {
+		t.Errorf("a peak that touches the level: %v", paths)
+	}
+}
+
+func BenchmarkLines(b *testing.B) {
+	f := func(x, y float64) float64 { return math.Sin(2*x)*math.Cos(1.5*y) + 0.5*x*y - 0.3*x }
+	g := Sample(f, Range(-2, 2, 400), Range(-2, 2, 400))
+	for b.Loop() {
+		g.Lines(0)
+	}
+}
