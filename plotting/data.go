@@ -263,10 +263,16 @@ func (l *classes) diameter() float64 {
 	return 4
 }
 
+// index returns which of the classes sample i has.
+func (l *classes) index(i int) int {
+	k, _ := slices.BinarySearch(l.labels, l.y[i])
+	return k
+}
+
 func (l *classes) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	for i := range l.xs {
-		k, _ := slices.BinarySearch(l.labels, l.y[i])
+		k := l.index(i)
 		mark(&c, l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k))
 	}
 }

@@ -208,22 +208,32 @@ func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
 func arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
 	d := b.Sub(a)
 	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	size := headSize(sty, length)
 	u := d.Scale(1 / length)
-	size := min(3*sty.Width+3, length*0.6)
-	neck := b.Sub(u.Scale(0.8 * size))
-	c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, neck})...)
-	if !inside(&c, b) {
-		return
+	c.StrokeLines(sty, c.ClipLinesXY([]vg.Point{a, b.Sub(u.Scale(neck * size))})...)
+	if inside(&c, b) {
+		head(c, b, u, size, sty)
 	}
+}
+
+// neck is where the shaft of an arrow ends, in sizes of its head.
+const neck = 0.8
+
+func headSize(sty draw.LineStyle, length vg.Length) vg.Length {
+	return min(3*sty.Width+3, length*0.6)
+}
+
+// head draws the head of an arrow with its tip at b, in the direction of the unit vector u.
+func head(c draw.Canvas, b, u vg.Point, size vg.Length, sty draw.LineStyle) {
 	foot, n := b.Sub(u.Scale(size)), vg.Point{X: -u.Y, Y: u.X}.Scale(0.42*size)
-	var head vg.Path
-	head.Move(b)
-	head.Line(foot.Add(n))
-	head.Line(neck)
-	head.Line(foot.Sub(n))
-	head.Close()
+	var path vg.Path
+	path.Move(b)
+	path.Line(foot.Add(n))
+	path.Line(b.Sub(u.Scale(neck * size)))
+	path.Line(foot.Sub(n))
+	path.Close()
 	c.SetColor(sty.Color)
-	c.Fill(head)
+	c.Fill(path)
 }
 
 func (l *segment) entries() []entry {
@@ -286,9 +296,9 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 	}
 	sty := style(size)
 	sty.Color = colour
-	w, h := sty.Width(text)/2+1.5, sty.Height(text)/2
-	reach := vg.Points(gap) + vg.Length(math.Abs(float64(to.X)))*w + vg.Length(math.Abs(float64(to.Y)))*h
-	mid := at.Add(to.Scale(reach))
+	r := tagBox(text, at, to, gap, size)
+	w, h := r.Size().X/2, r.Size().Y/2
+	mid := r.Min.Add(r.Max).Scale(0.5)
 	mid.X = min(max(mid.X, c.Min.X+w+1), c.Max.X-w-1)
 	mid.Y = min(max(mid.Y, c.Min.Y+h+1), c.Max.Y-h-1)
 	halo := sty
@@ -298,6 +308,15 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 		c.FillText(halo, mid.Add(vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(1.1)), text)
 	}
 	c.FillText(sty, mid, text)
+}
+
+// tagBox is the room that a tag takes where nothing moves it.
+func tagBox(text string, at, to vg.Point, gap, size float64) vg.Rectangle {
+	sty := style(size)
+	half := vg.Point{X: sty.Width(text)/2 + 1.5, Y: sty.Height(text) / 2}
+	reach := vg.Points(gap) + vg.Length(math.Abs(float64(to.X)))*half.X + vg.Length(math.Abs(float64(to.Y)))*half.Y
+	mid := at.Add(to.Scale(reach))
+	return vg.Rectangle{Min: mid.Sub(half), Max: mid.Add(half)}
 }
 
 // corner marks a right angle.

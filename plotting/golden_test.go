@@ -171,6 +171,9 @@ var figures = []struct {
 	{"regions", threeRegions},
 	{"posterior", posterior},
 	{"margins", margins},
+	{"feature-map", featureMap},
+	{"projection", projection},
+	{"helix", helix},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

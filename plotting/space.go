@@ -1,0 +1,185 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// View is the direction from which a [Space] is seen, in degrees, and the names of its
+// axes. The azimuth turns from the first axis to the second, the elevation from the
+// plane of both upwards: {Azimuth: -60, Elevation: 25} looks along the second axis from
+// its low end, with the first running to the right and the third upwards.
+type View struct {
+	Azimuth, Elevation float64
+	Labels             [3]string
+}
+
+// Layer3 is a layer of a [Space]: [Points3], [Classes3], [Plane3], [Arrow3],
+// [Segment3], [Curve3], [Drops3], [RightAngle3].
+type Layer3 interface {
+	// reach are the points that the axes should cover.
+	reach() []vec3
+	// solids are the parts of the layer in a scene.
+	solids(s *scene3) []solid
+}
+
+// space is three dimensions on paper.
+type space struct {
+	v      View
+	layers []Layer3
+	axes   [3]axis
+}
+
+// Space draws layers in three dimensions, as they are seen from a fixed direction from
+// far away (orthographic projection): what is in front hides what is behind, also in
+// front of and behind planes that cross, and parallel lines stay parallel. The axes
+// cover the layers; they have the same scale unless one is more than four times as
+// long as another. There can be one Space in a figure, which has no other axes then.
+//
+// For the map (x₁, x₂) → (x₁², √2 x₁x₂, x₂²) of a quadratic kernel, and for least
+// squares as projection.
+func Space(v View, layers ...Layer3) Layer {
+	if !finite(v.Azimuth) || !(math.Abs(v.Elevation) <= 90) {
+		panic(fmt.Sprintf("plotting: Space: azimuth %g°, elevation %g°, want finite degrees, the second from -90 to 90", v.Azimuth, v.Elevation))
+	}
+	s := &space{v: v}
+	next := 0
+	for i, l := range layers {
+		if l == nil {
+			panic(fmt.Sprintf("plotting: Space: layer %d is nil", i))
+		}
+		if t, ok := l.(interface{ tint3(Hue) (Layer3, bool) }); ok {
+			tinted, took := t.tint3(hue(next))
+			if took {
+				next++
+			}
+			l = tinted
+		}
+		s.layers = append(s.layers, l)
+	}
+	for k := range s.axes {
+		a := &s.axes[k]
+		a.label, a.whole = v.Labels[k], true
+		a.min, a.max = math.Inf(1), math.Inf(-1)
+	}
+	for _, l := range s.layers {
+		for _, p := range l.reach() {
+			if !p.finite() {
+				continue
+			}
+			for k := range p {
+				s.axes[k].include(p[k])
+			}
+		}
+	}
+	for k := range s.axes {
+		s.axes[k].settle(-1, 1)
+		s.axes[k].pad(0.08)
+	}
+	return s
+}
+
+// The room for a space is a sheet of paper of its own, 5 inches wide.
+func (s *space) coords() (xs, ys []float64) { return []float64{0, 5}, []float64{0, -4.3} }
+
+func (s *space) traits() traits { return traits{image: true, sheet: true} }
+
+// box3 is the space of the axes as it is seen: a box around the origin, and the
+// directions in which it lies on paper.
+type box3 struct {
+	axes           [3]axis
+	scale          vec3 // of values to the box, whose longest side is 1
+	right, up, eye vec3
+}
+
+func (s *space) box() *box3 {
+	b := &box3{axes: s.axes}
+	shortest, longest := math.Inf(1), 0.0
+	for k := range b.axes {
+		extent := b.axes[k].max - b.axes[k].min
+		shortest, longest = math.Min(shortest, extent), math.Max(longest, extent)
+	}
+	for k := range b.scale {
+		b.scale[k] = 1 / longest
+		if longest > 4*shortest {
+			b.scale[k] = 1 / (b.axes[k].max - b.axes[k].min)
+		}
+	}
+	sa, ca := math.Sincos(s.v.Azimuth * math.Pi / 180)
+	se, ce := math.Sincos(s.v.Elevation * math.Pi / 180)
+	b.right, b.up, b.eye = vec3{-sa, ca, 0}, vec3{-se * ca, -se * sa, ce}, vec3{ce * ca, ce * sa, se}
+	return b
+}
+
+// put returns the place of a point in the box.
+func (b *box3) put(p vec3) (q vec3) {
+	for k := range q {
+		q[k] = (p[k] - (b.axes[k].min+b.axes[k].max)/2) * b.scale[k]
+	}
+	return q
+}
+
+// corner returns a corner of the box: on each axis the high end if the sign is positive.
+func (b *box3) corner(signs vec3) (q vec3) {
+	for k := range q {
+		q[k] = math.Copysign((b.axes[k].max-b.axes[k].min)/2*b.scale[k], signs[k])
+	}
+	return q
+}
+
+// paper returns where a point of the box is seen, in lengths of the box.
+func (b *box3) paper(q vec3) vg.Point {
+	return vg.Point{X: vg.Length(q.dot(b.right)), Y: vg.Length(q.dot(b.up))}
+}
+
+func (s *space) Plot(c draw.Canvas, _ *plot.Plot) {
+	b := s.box()
+	scene := b.scene(c.Rectangle)
+	scene.drawWalls(c)
+	var all []solid
+	for _, l := range s.layers {
+		all = append(all, l.solids(scene)...)
+	}
+	for _, o := range backToFront(all, b.eye) {
+		var at []vg.Point
+		for _, q := range o.at {
+			at = append(at, scene.place(q))
+		}
+		o.paint(c, at)
+	}
+	for _, l := range s.layers {
+		if l, ok := l.(interface{ labels(*scene3, draw.Canvas) }); ok {
+			l.labels(scene, c)
+		}
+	}
+}
+
+func (s *space) entries() []entry {
+	var all []entry
+	for _, l := range s.layers {
+		if k, ok := l.(keyed); ok {
+			all = append(all, k.entries()...)
+		}
+	}
+	return all
+}
+
+func (s *space) alt() string {
+	var parts []string
+	for _, l := range s.layers {
+		if t, ok := l.(telling); ok {
+			if words := t.alt(); words != "" {
+				parts = append(parts, words)
+			}
+		}
+	}
+	for k := range s.axes {
+		parts = append(parts, s.axes[k].alt("axis "+[]string{"1", "2", "3"}[k]))
+	}
+	return "in three dimensions: " + strings.Join(parts, "; ")
+}

@@ -1,0 +1,195 @@
+package plotting
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// scene3 is a box with its axes on a canvas.
+type scene3 struct {
+	*box3
+	unit   vg.Length // of the box
+	origin vg.Point
+	ruler  [3]ruler
+	floor  float64 // signs of the walls that the eye sees from within
+	back   [2]float64
+	words  []word3
+}
+
+// ruler is an edge of the box with the numbers of an axis.
+type ruler struct {
+	from, to vec3
+	out      vg.Point // where the numbers are, a unit vector
+}
+
+// word3 is a text beside a point of the box.
+type word3 struct {
+	text string
+	at   vec3
+	out  vg.Point
+	gap  float64
+	size float64
+}
+
+// scene fits the box with its numbers and names into a rectangle.
+func (b *box3) scene(r vg.Rectangle) *scene3 {
+	s := &scene3{box3: b, floor: 1, back: [2]float64{1, 1}}
+	for k := range s.back {
+		if b.eye[k] >= 0 {
+			s.back[k] = -1
+		}
+	}
+	if b.eye[2] >= 0 {
+		s.floor = -1
+	}
+	s.setRulers()
+	const margin = 2
+	room := r.Size().Sub(vg.Point{X: 2 * margin, Y: 2 * margin})
+	var lo, hi vg.Point
+	s.unit = min(room.X, room.Y) / 2
+	for range 5 {
+		s.setWords()
+		bare := *s
+		bare.words = nil
+		a, z := bare.extent()
+		lo, hi = s.extent()
+		over := hi.Sub(lo).Sub(z.Sub(a))
+		size := z.Sub(a).Scale(1 / s.unit)
+		s.unit = max(1, min((room.X-over.X)/size.X, (room.Y-over.Y)/size.Y))
+	}
+	s.setWords()
+	lo, hi = s.extent()
+	s.origin = r.Min.Add(r.Max).Sub(lo).Sub(hi).Scale(0.5)
+	return s
+}
+
+// place returns where a point of the box is on the canvas.
+func (s *scene3) place(q vec3) vg.Point { return s.origin.Add(s.paper(q).Scale(s.unit)) }
+
+// extent returns the ends of all that is drawn.
+func (s *scene3) extent() (lo, hi vg.Point) {
+	lo, hi = s.origin, s.origin
+	include := func(p vg.Point) {
+		lo = vg.Point{X: min(lo.X, p.X), Y: min(lo.Y, p.Y)}
+		hi = vg.Point{X: max(hi.X, p.X), Y: max(hi.Y, p.Y)}
+	}
+	for k := range 8 {
+		include(s.place(s.corner(vec3{float64(k&1) - 0.5, float64(k>>1&1) - 0.5, float64(k>>2&1) - 0.5})))
+	}
+	for _, w := range s.words {
+		r := tagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
+		include(r.Min)
+		include(r.Max)
+	}
+	return lo, hi
+}
+
+// setRulers chooses the edges for the numbers: those of the floor on the near side, and
+// the upright one on the left.
+func (s *scene3) setRulers() {
+	x, y := -s.back[0], -s.back[1] // the near sides
+	s.ruler[0] = ruler{s.corner(vec3{-1, y, s.floor}), s.corner(vec3{1, y, s.floor}), s.paper(vec3{0, y, 0})}
+	s.ruler[1] = ruler{s.corner(vec3{x, -1, s.floor}), s.corner(vec3{x, 1, s.floor}), s.paper(vec3{x, 0, 0})}
+	left, right := vec3{x, -y, 0}, vec3{-x, y, 0}
+	if s.paper(s.corner(left)).X > s.paper(s.corner(right)).X {
+		left = right
+	}
+	s.ruler[2] = ruler{s.corner(vec3{left[0], left[1], -1}), s.corner(vec3{left[0], left[1], 1}), vg.Point{X: -1}}
+	for k := range s.ruler {
+		u := &s.ruler[k]
+		length := math.Hypot(float64(u.out.X), float64(u.out.Y))
+		if length < 1e-3 { // an axis that points at the eye
+			u.out, length = vg.Point{Y: -1}, 1
+		}
+		u.out = u.out.Scale(1 / vg.Length(length))
+	}
+}
+
+// setWords chooses the numbers that there is room for, and puts the names beyond them.
+func (s *scene3) setWords() {
+	s.words = nil
+	for k := range s.ruler {
+		u, a := s.ruler[k], &s.axes[k]
+		d := s.paper(u.to).Sub(s.paper(u.from)).Scale(s.unit)
+		length := math.Hypot(float64(d.X), float64(d.Y))
+		if length < 24 {
+			a.ticks = nil // it points at the eye
+			continue
+		}
+		a.setTicks(2 + int(length/40))
+		reach := vg.Length(0)
+		for _, t := range a.ticks {
+			w := word3{t.Label, s.on(k, t.Value), u.out, float64(tickLength + tickGap), tickSize}
+			r := tagBox(w.text, vg.Point{}, vg.Point{}, 0, tickSize).Size()
+			reach = max(reach, vg.Length(math.Abs(float64(u.out.X)))*r.X+vg.Length(math.Abs(float64(u.out.Y)))*r.Y)
+			s.words = append(s.words, w)
+		}
+		if a.label != "" {
+			middle := u.from.plus(0.5, u.to.plus(-1, u.from))
+			s.words = append(s.words, word3{a.label, middle, u.out, float64(tickLength + tickGap + reach + labelGap), labelSize})
+		}
+	}
+}
+
+// on returns the point of a ruler at a value.
+func (s *scene3) on(k int, value float64) vec3 {
+	q := s.ruler[k].from
+	q[k] = (value - (s.axes[k].min+s.axes[k].max)/2) * s.scale[k]
+	return q
+}
+
+// drawWalls draws what is behind everything: the floor and the two far walls with their
+// grid, the rulers and their numbers.
+func (s *scene3) drawWalls(c draw.Canvas) {
+	stroke := func(sty draw.LineStyle, p, q vec3) {
+		a, b := s.place(p), s.place(q)
+		c.StrokeLine2(sty, a.X, a.Y, b.X, b.Y)
+	}
+	signs := vec3{s.back[0], s.back[1], s.floor}
+	fine := draw.LineStyle{Color: grid, Width: 0.7}
+	rim := draw.LineStyle{Color: zero, Width: frameWidth}
+	for k := range 3 {
+		// The two walls on which the lines at values of axis k run.
+		for _, m := range [2]int{(k + 1) % 3, (k + 2) % 3} {
+			n := 3 - k - m
+			from, to := signs, signs
+			from[n], to[n] = -1, 1
+			p, q := s.corner(from), s.corner(to)
+			for _, t := range s.axes[k].ticks {
+				p[k] = s.on(k, t.Value)[k]
+				q[k] = p[k]
+				stroke(fine, p, q)
+			}
+		}
+	}
+	for k := range 3 {
+		m, n := (k+1)%3, (k+2)%3
+		from, to := signs, signs
+		from[k], to[k] = -1, 1
+		stroke(rim, s.corner(from), s.corner(to))
+		from[m], to[m] = -from[m], -to[m]
+		stroke(rim, s.corner(from), s.corner(to))
+		from, to = signs, signs
+		from[k], to[k] = -1, 1
+		from[n], to[n] = -from[n], -to[n]
+		stroke(rim, s.corner(from), s.corner(to))
+	}
+	line := draw.LineStyle{Color: edge, Width: frameWidth}
+	for k, u := range s.ruler {
+		if len(s.axes[k].ticks) == 0 {
+			continue
+		}
+		stroke(line, u.from, u.to)
+		for _, t := range s.axes[k].ticks {
+			p := s.place(s.on(k, t.Value))
+			q := p.Add(u.out.Scale(tickLength))
+			c.StrokeLine2(line, p.X, p.Y, q.X, q.Y)
+		}
+	}
+	for _, w := range s.words {
+		r := tagBox(w.text, s.place(w.at), w.out, w.gap, w.size)
+		c.FillText(style(w.size), r.Min.Add(r.Max).Scale(0.5), w.text)
+	}
+}

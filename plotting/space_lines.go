@@ -1,0 +1,210 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// segment3 is a straight line in space, with or without an arrow's head.
+type segment3 struct {
+	segment
+	a, b vec3
+}
+
+// Arrow3 draws an arrow between two points with the label beyond its head.
+func Arrow3(from, to []float64, label string, s ...Style) Layer3 {
+	return &segment3{segment{look: newLook(s), label: label, head: true}, point3("Arrow3", "from", from), point3("Arrow3", "to", to)}
+}
+
+// Segment3 draws the straight line between two points with the label beside its middle.
+func Segment3(from, to []float64, label string, s ...Style) Layer3 {
+	return &segment3{segment{look: newLook(s), label: label}, point3("Segment3", "from", from), point3("Segment3", "to", to)}
+}
+
+func (l *segment3) reach() []vec3 { return []vec3{l.a, l.b} }
+
+func (l *segment3) solids(s *scene3) []solid {
+	from, to, sty := s.put(l.a), s.put(l.b), l.style()
+	if !l.a.finite() || !l.b.finite() || l.a == l.b {
+		return nil
+	}
+	if !l.head {
+		return []solid{stroke3(from, to, sty)}
+	}
+	d := s.paper(to).Sub(s.paper(from)).Scale(s.unit)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if length < 0.1 {
+		return []solid{glyph3(to, func(c *draw.Canvas, at vg.Point) { mark(c, 0, at, 2*sty.Width, sty.Color) })}
+	}
+	// The head is a mark, so that no plane cuts it.
+	size, u := headSize(sty, length), d.Scale(1/length)
+	end := to.plus(-neck*float64(size/length), to.plus(-1, from))
+	return []solid{
+		stroke3(from, end, sty),
+		glyph3(to, func(c *draw.Canvas, at vg.Point) { head(*c, at, u, size, sty) }),
+	}
+}
+
+func (l *segment3) labels(s *scene3, c draw.Canvas) {
+	if !l.a.finite() || !l.b.finite() {
+		return
+	}
+	from, to := s.place(s.put(l.a)), s.place(s.put(l.b))
+	d := to.Sub(from)
+	u := vg.Point{Y: 1}
+	if length := math.Hypot(float64(d.X), float64(d.Y)); length > 0.1 {
+		u = d.Scale(1 / vg.Length(length))
+	}
+	if l.head {
+		tag(c, l.label, to, u, 3, l.style().Color, l.size)
+		return
+	}
+	n := vg.Point{X: -u.Y, Y: u.X}
+	if n.Y < 0 || n.Y == 0 && n.X < 0 {
+		n = n.Scale(-1)
+	}
+	tag(c, l.label, from.Add(d.Scale(0.5)), n, 4, l.style().Color, l.size)
+}
+
+func (p vec3) alt() string { return fmt.Sprintf("(%s, %s, %s)", short(p[0]), short(p[1]), short(p[2])) }
+
+func (l *segment3) alt() string {
+	what := "segment"
+	if l.head {
+		what = "arrow"
+	}
+	name := l.label
+	if name == "" {
+		name = l.name()
+	}
+	return what + called(name) + " from " + l.a.alt() + " to " + l.b.alt()
+}
+
+// curve3 joins points in space.
+type curve3 struct {
+	look
+	rows []vec3
+}
+
+// Curve3 joins the rows of x, n×3, in their order. A coordinate that is NaN or infinite
+// leaves a gap.
+func Curve3(x mat.Matrix, s ...Style) Layer3 { return &curve3{newLook(s), rows3("Curve3", x)} }
+
+func (l *curve3) tint3(c Hue) (Layer3, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *curve3) reach() []vec3 { return l.rows }
+
+func (l *curve3) solids(s *scene3) (all []solid) {
+	for i := range max(0, len(l.rows)-1) {
+		if p, q := l.rows[i], l.rows[i+1]; p.finite() && q.finite() {
+			all = append(all, stroke3(s.put(p), s.put(q), l.line(Blue, 1.6)))
+		}
+	}
+	return all
+}
+
+func (l *curve3) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(Blue, 1.6), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *curve3) alt() string { return "curve" + called(l.name()) }
+
+// drops3 are the ways from points to their feet on a plane.
+type drops3 struct {
+	look
+	rows, feet []vec3
+}
+
+// Drops3 draws, dashed, the perpendicular from every row of x, n×3, to the plane
+// a·x + b = 0, with its foot: residuals of least squares, or the heights of points over
+// a plane such as that of the first two axes, a = (0, 0, 1).
+func Drops3(x mat.Matrix, a []float64, b float64, s ...Style) Layer3 {
+	l := &drops3{look: newLook(s)}
+	n := point3("Drops3", "a", a)
+	square := n.dot(n)
+	if square == 0 {
+		panic("plotting: Drops3: a = 0 has no plane")
+	}
+	for _, p := range rows3("Drops3", x) {
+		if p.finite() {
+			l.rows = append(l.rows, p)
+			l.feet = append(l.feet, p.plus(-(n.dot(p)+b)/square, n))
+		}
+	}
+	return l
+}
+
+func (l *drops3) reach() []vec3 { return append(l.rows[:len(l.rows):len(l.rows)], l.feet...) }
+
+func (l *drops3) style() draw.LineStyle {
+	dashed := l.look
+	dashed.dashed = true
+	return dashed.line(edge, 0.9)
+}
+
+func (l *drops3) solids(s *scene3) (all []solid) {
+	for i, p := range l.rows {
+		foot := s.put(l.feet[i])
+		all = append(all, stroke3(foot, s.put(p), l.style()), glyph3(foot, func(c *draw.Canvas, at vg.Point) {
+			mark(c, 0, at, l.radius(3.6), l.paint(edge))
+		}))
+	}
+	return all
+}
+
+func (l *drops3) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *drops3) alt() string {
+	return "perpendiculars" + called(l.name()) + " from " + count(len(l.rows), "point", "points") + " to a plane"
+}
+
+// corner3 marks a right angle in space.
+type corner3 struct {
+	look
+	at, u, v vec3
+}
+
+// RightAngle3 marks the right angle at a point between the directions u and v. It
+// looks as such where the axes have the same scale.
+func RightAngle3(at, u, v []float64, s ...Style) Layer3 {
+	l := &corner3{newLook(s), point3("RightAngle3", "at", at), point3("RightAngle3", "u", u), point3("RightAngle3", "v", v)}
+	if l.u == (vec3{}) || l.v == (vec3{}) {
+		panic("plotting: RightAngle3: a direction is zero")
+	}
+	return l
+}
+
+func (l *corner3) reach() []vec3 { return []vec3{l.at} }
+
+func (l *corner3) solids(s *scene3) []solid {
+	const leg = 0.05 // of the box
+	side := func(d vec3) vec3 {
+		for k := range d {
+			d[k] *= s.scale[k]
+		}
+		return vec3{}.plus(leg/d.norm(), d)
+	}
+	at, u, v := s.put(l.at), side(l.u), side(l.v)
+	sty := l.line(edge, 0.9)
+	tip := at.plus(1, u).plus(1, v)
+	return []solid{stroke3(at.plus(1, u), tip, sty), stroke3(tip, at.plus(1, v), sty)}
+}
+
+func (l *corner3) alt() string { return "right angle at " + l.at.alt() }

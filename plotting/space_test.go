@@ -1,0 +1,87 @@
+package plotting_test
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	. "marginalia/plotting"
+)
+
+// featureMap shows what the CMU lecture says of the kernel (x·z)²: classes that a circle
+// parts in the plane are parted by a plane after (x₁, x₂) → (x₁², √2 x₁x₂, x₂²), since
+// x₁² + x₂² = 1 is linear in the first and the third.
+func featureMap() Drawing {
+	const n = 60
+	x, z, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		r := 0.2 + 0.6*math.Mod(float64(i)*0.754878, 1)
+		y[i] = -1
+		if i%2 == 1 {
+			r, y[i] = r+0.95, 1
+		}
+		sin, cos := math.Sincos(2 * math.Pi * math.Mod(float64(i)*0.569840, 1))
+		x.SetRow(i, []float64{r * cos, r * sin})
+		z.SetRow(i, []float64{r * r * cos * cos, math.Sqrt2 * r * r * cos * sin, r * r * sin * sin})
+	}
+	return Tile(2,
+		New("x", Classes(x, y)).Equal(),
+		New("φ(x)", Space(View{Azimuth: -76, Elevation: 12, Labels: [3]string{"x₁²", "√2 x₁x₂", "x₂²"}},
+			Plane3([]float64{1, 0, 1}, -1, Name("z₁ + z₃ = 1")),
+			Classes3(z, y),
+		)),
+	)
+}
+
+// projection is least squares as geometry: of all Xw, Xŵ is nearest to y, where the
+// residual is perpendicular to both columns of X. Here these are (2, 0, 0.5) and
+// (0.5, 2, 0), and the residual is along their cross product, (−1, 0.25, 4).
+func projection() Drawing {
+	p, q, n := []float64{2, 0, 0.5}, []float64{0.5, 2, 0}, []float64{-1, 0.25, 4}
+	fit := []float64{1.6, 1.2, 0.325} // 0.65p + 0.6q
+	y := make([]float64, 3)
+	for k := range y {
+		y[k] = fit[k] + 0.4*n[k]
+	}
+	o := make([]float64, 3)
+	return New("least squares as projection", Space(View{Azimuth: -70, Elevation: 32},
+		Plane3(n, 0, Name("all Xw")),
+		Arrow3(o, p, "x^{(1)}", Colour(Blue)),
+		Arrow3(o, q, "x^{(2)}", Colour(Blue)),
+		Arrow3(o, y, "y", Colour(Vermilion)),
+		Arrow3(o, fit, "Xŵ"),
+		Drops3(mat.NewDense(1, 3, y), n, 0, Name("residual")),
+		RightAngle3(fit, n, fit),
+	))
+}
+
+// helix goes through two planes that cross: each hides a part of the other.
+func helix() Drawing {
+	const n = 240
+	x := mat.NewDense(n, 3, nil)
+	for i := range n {
+		sin, cos := math.Sincos(6 * math.Pi * float64(i) / (n - 1))
+		x.SetRow(i, []float64{cos, sin, 2*float64(i)/(n-1) - 1})
+	}
+	var panels []*Figure
+	for _, v := range []View{{Azimuth: -60, Elevation: 25}, {Azimuth: 30, Elevation: 60}, {Azimuth: 120, Elevation: -25}, {Azimuth: -90, Elevation: 0}} {
+		panels = append(panels, New(fmt.Sprintf("azimuth %g°, elevation %g°", v.Azimuth, v.Elevation), Space(
+			View{v.Azimuth, v.Elevation, [3]string{"x₁", "x₂", "x₃"}},
+			Plane3([]float64{1, 1, 0}, 0, Colour(Sky)), Plane3([]float64{1, -1, 1}, 0, Colour(Orange)), Curve3(x, Colour(Black)),
+		)))
+	}
+	return Tile(2, panels...)
+}
+
+func ExampleSpace() {
+	x := mat.NewDense(2, 3, []float64{1, 0, 2, 3, 1, 0})
+	fig := New("", Space(View{Azimuth: -60, Elevation: 25, Labels: [3]string{"z₁", "z₂", "z₃"}},
+		Plane3([]float64{1, 0, 1}, -1),
+		Classes3(x, []int{-1, 1}),
+		Drops3(x, []float64{0, 0, 1}, 0),
+	))
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure: in three dimensions: plane (1, 0, 1)·x = 1; 2 points: 1 with y = −1 (blue discs), 1 with y = +1 (vermilion squares); perpendiculars from 2 points to a plane; z₁ from 0.84 to 3.16; z₂ from −0.08 to 1.08; z₃ from −0.16 to 2.16.
+}
