@@ -11,8 +11,9 @@
 //	Z, err := feature.Apply(phi, X) // n×6
 //
 // Each Map is plain data: it can be kept beside the model that was fitted with it
-// (gob, JSON) and applied to new samples in the same way. What is learnt from data,
-// such as the means of a Scaling, comes from a Fit on the training samples.
+// (gob, JSON) and applied to new samples in the same way; of a Chain the maps are kept,
+// each as its type. What is learnt from data, such as the means of a Scaling, comes
+// from a Fit on the training samples.
 //
 // The classifier that needs no hyperplane is here too: KNN, the vote of the nearest
 // samples.
@@ -46,9 +47,12 @@ type Map interface {
 }
 
 // Apply returns the matrix whose rows are Φ of the rows of X (n×d). It is an error
-// if X has not m.Inputs() columns, or no rows, or if a feature is not a finite
-// number.
+// if X has not m.Inputs() columns, or no rows, if a feature is not a finite number, or
+// if m is a map of this package that was put together, or decoded, wrongly.
 func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
+	if err := validMap(m); err != nil {
+		return nil, err
+	}
 	if X == nil {
 		return nil, fmt.Errorf("feature: X is nil, want an n×%d matrix, one sample a row", m.Inputs())
 	}
@@ -67,6 +71,14 @@ func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 		}
 	}
 	return Z, nil
+}
+
+// validMap reports what would make a map of this package panic.
+func validMap(m Map) error {
+	if m, ok := m.(interface{ valid() error }); ok {
+		return m.valid()
+	}
+	return nil
 }
 
 // whereNotFinite says whether the sample itself was at fault.
@@ -99,15 +111,26 @@ type Chain []Map
 
 // NewChain returns the chain of one or more maps.
 func NewChain(maps ...Map) (Chain, error) {
-	if len(maps) == 0 {
-		return nil, fmt.Errorf("feature: a chain of no maps, want at least one")
+	c := Chain(maps)
+	if err := c.valid(); err != nil {
+		return nil, err
 	}
-	for i := 1; i < len(maps); i++ {
-		if maps[i].Inputs() != maps[i-1].Dim() {
-			return nil, fmt.Errorf("feature: map %d of the chain takes %d numbers, but map %d gives %d", i, maps[i].Inputs(), i-1, maps[i-1].Dim())
+	return c, nil
+}
+
+func (c Chain) valid() error {
+	if len(c) == 0 {
+		return fmt.Errorf("feature: a chain of no maps, want at least one")
+	}
+	for i, m := range c {
+		if err := validMap(m); err != nil {
+			return fmt.Errorf("%w, in map %d of a chain", err, i)
+		}
+		if i > 0 && m.Inputs() != c[i-1].Dim() {
+			return fmt.Errorf("feature: map %d of the chain takes %d numbers, but map %d gives %d; want as many", i, m.Inputs(), i-1, c[i-1].Dim())
 		}
 	}
-	return Chain(maps), nil
+	return nil
 }
 
 // Inputs is that of the first map.

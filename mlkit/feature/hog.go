@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -35,13 +36,20 @@ type HOG struct {
 // NewHOG returns a HOG for images of the given size.
 func NewHOG(height, width, cell, block, bins int) (HOG, error) {
 	h := HOG{Height: height, Width: width, Cell: cell, Block: block, Bins: bins}
-	if height < 1 || width < 1 || cell < 1 || block < 1 || bins < 1 {
-		return h, fmt.Errorf("feature: HOG of %d×%d pixels with cells of %d pixels, blocks of %d cells and %d bins, want positive numbers", height, width, cell, block, bins)
+	return h, h.valid()
+}
+
+// maxSide keeps the products of the sizes of an image from overflowing.
+const maxSide = 1 << 15
+
+func (h HOG) valid() error {
+	if sizes := []int{h.Height, h.Width, h.Cell, h.Block, h.Bins}; slices.Min(sizes) < 1 || slices.Max(sizes) > maxSide {
+		return fmt.Errorf("feature: HOG of %d×%d pixels with cells of %d pixels, blocks of %d cells and %d bins, want positive numbers, at most %d", h.Height, h.Width, h.Cell, h.Block, h.Bins, maxSide)
 	}
-	if down, across := h.cells(); down < block || across < block {
-		return h, fmt.Errorf("feature: HOG of %d×%d pixels has %d×%d cells of %d pixels, want at least %d×%d, a block", height, width, down, across, cell, block, block)
+	if down, across := h.cells(); down < h.Block || across < h.Block {
+		return fmt.Errorf("feature: HOG of %d×%d pixels has %d×%d cells of %d pixels, want at least %d×%d, a block", h.Height, h.Width, down, across, h.Cell, h.Block, h.Block)
 	}
-	return h, nil
+	return nil
 }
 
 func (h HOG) cells() (down, across int) { return h.Height / h.Cell, h.Width / h.Cell }

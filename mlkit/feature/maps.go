@@ -60,13 +60,17 @@ type Histogram struct {
 // NewHistogram returns a Histogram for samples of d numbers.
 func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
 	h := Histogram{D: d, Bins: bins, Low: low, High: high}
-	if d < 1 || bins < 1 {
-		return h, fmt.Errorf("feature: a histogram of %d numbers in %d bins, want at least one of each", d, bins)
+	return h, h.valid()
+}
+
+func (h Histogram) valid() error {
+	if h.D < 1 || h.Bins < 1 {
+		return fmt.Errorf("feature: a histogram of %d numbers in %d bins, want at least one of each", h.D, h.Bins)
 	}
-	if !(low < high) || math.IsInf(high-low, 0) {
-		return h, fmt.Errorf("feature: a histogram from %v to %v, want finite numbers, the first below the second", low, high)
+	if !(h.Low < h.High) || math.IsInf(h.High-h.Low, 0) {
+		return fmt.Errorf("feature: a histogram from %v to %v, want finite numbers, the first below the second", h.Low, h.High)
 	}
-	return h, nil
+	return nil
 }
 
 // Inputs is D.
@@ -74,6 +78,11 @@ func (h Histogram) Inputs() int { return h.D }
 
 // Dim is Bins.
 func (h Histogram) Dim() int { return h.Bins }
+
+// edge returns the lower edge of a bin.
+func (h Histogram) edge(bin int) float64 {
+	return h.Low + (h.High-h.Low)*(float64(bin)/float64(h.Bins))
+}
 
 // TransformSample sets dst to the fractions of the numbers in each bin, whose sum is 1.
 // A NaN makes all of them NaN.
@@ -87,8 +96,14 @@ func (h Histogram) TransformSample(dst, x []float64) []float64 {
 			}
 			return dst
 		}
-		at := math.Floor((v - h.Low) / (h.High - h.Low) * float64(h.Bins))
-		dst[int(min(max(at, 0), float64(h.Bins-1)))]++
+		bin := int(min(max((v-h.Low)/(h.High-h.Low)*float64(h.Bins), 0), float64(h.Bins-1)))
+		// What is nearer to an edge than v - Low has digits may be on its other side.
+		if bin > 0 && v < h.edge(bin) {
+			bin--
+		} else if bin < h.Bins-1 && v >= h.edge(bin+1) {
+			bin++
+		}
+		dst[bin]++
 	}
 	for i := range dst {
 		dst[i] /= float64(h.D)

@@ -13,21 +13,28 @@ type Polynomial struct {
 	Factors [][]int `json:"factors"` // Factors[k] has the columns whose product is feature k, ascending; nil for the constant 1
 }
 
-// maxMonomials keeps a slip of the pen from filling the memory.
-const maxMonomials = 10_000_000
+// maxMonomials and maxFactors, the factors of all of them together, keep a slip of the
+// pen from filling the memory.
+const (
+	maxMonomials = 10_000_000
+	maxFactors   = 5 * maxMonomials
+)
 
 // NewPolynomial returns the map of samples of d numbers to their monomials of degree
-// 0 to degree. There are C(d+degree, degree) of them; more than ten million
-// are an error.
+// 0 to degree. There are C(d+degree, degree) of them; more than ten million, or more than
+// fifty million factors in all, are an error.
 func NewPolynomial(d, degree int) (*Polynomial, error) {
 	if d < 1 || d > maxMonomials || degree < 0 {
 		return nil, fmt.Errorf("feature: monomials of %d numbers up to degree %d, want 1 to %d numbers and a degree ≥ 0", d, degree, maxMonomials)
 	}
 	// C(d+k, k) = C(d+k-1, k-1)·(d+k)/k, exactly at each step.
-	count := 1
+	count, factors := 1, 0
 	for k := 1; k <= degree; k++ {
-		if count = count * (d + k) / k; count > maxMonomials {
-			return nil, fmt.Errorf("feature: the monomials of %d numbers up to degree %d are more than %d; use random products, or a kernel", d, degree, maxMonomials)
+		lower := count
+		count = count * (d + k) / k
+		factors += k * (count - lower)
+		if count > maxMonomials || factors > maxFactors {
+			return nil, fmt.Errorf("feature: the monomials of %d numbers up to degree %d are more than %d, or have more than %d factors; use random products, or a kernel", d, degree, maxMonomials, maxFactors)
 		}
 	}
 	p := &Polynomial{D: d, Factors: make([][]int, 1, count)}
@@ -53,6 +60,17 @@ func (p *Polynomial) Inputs() int { return p.D }
 
 // Dim is the number of monomials.
 func (p *Polynomial) Dim() int { return len(p.Factors) }
+
+func (p *Polynomial) valid() error {
+	for k, factors := range p.Factors {
+		for _, j := range factors {
+			if j < 0 || j >= p.D {
+				return fmt.Errorf("feature: Polynomial.Factors[%d] = %v, want columns from 0 to %d", k, factors, p.D-1)
+			}
+		}
+	}
+	return nil
+}
 
 // TransformSample sets dst to the monomials of x.
 func (p *Polynomial) TransformSample(dst, x []float64) []float64 {
@@ -129,6 +147,15 @@ func (p *Products) Inputs() int { return p.D }
 
 // Dim is D and the number of pairs.
 func (p *Products) Dim() int { return p.D + len(p.Pairs) }
+
+func (p *Products) valid() error {
+	for k, pair := range p.Pairs {
+		if min(pair[0], pair[1]) < 0 || max(pair[0], pair[1]) >= p.D {
+			return fmt.Errorf("feature: Products.Pairs[%d] = %v, want columns from 0 to %d", k, pair, p.D-1)
+		}
+	}
+	return nil
+}
 
 // TransformSample sets dst to x and the products.
 func (p *Products) TransformSample(dst, x []float64) []float64 {

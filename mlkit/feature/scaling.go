@@ -107,6 +107,13 @@ func (s *Scaling) Inputs() int { return len(s.Shift) }
 // Dim is d.
 func (s *Scaling) Dim() int { return len(s.Shift) }
 
+func (s *Scaling) valid() error {
+	if len(s.Unit) != len(s.Shift) {
+		return fmt.Errorf("feature: Scaling has %d units for %d shifts, want one of each for each column", len(s.Unit), len(s.Shift))
+	}
+	return nil
+}
+
 // TransformSample sets dst to the scaled sample.
 func (s *Scaling) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(s, dst, x)
