@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 )
 
 // axis is one axis of a figure while it is drawn.
@@ -15,6 +16,9 @@ type axis struct {
 	whole    bool // only integers lie along it: no ticks between them
 	label    string
 	ticks    []plot.Tick
+	names    []string  // instead of numbers, at 1, 2, 3, …
+	slot     vg.Length // the room of a name
+	sloping  bool      // the names are
 }
 
 // logScale is a plot.Normalizer like plot.LogScale, but values that have no

@@ -30,11 +30,13 @@ type (
 
 // traits are what a layer means for the axes.
 type traits struct {
-	features      bool // the axes are features x₁ and x₂
-	plane, normal bool // both together, in any layers, show a right angle
-	geometry      bool // alone, it wants room around it
-	image, sheet  bool // cells to the border, without numbers; without a frame
-	ground        bool // paints all of the plane, and the legend may hide some of it
+	features      bool     // the axes are features x₁ and x₂
+	plane, normal bool     // both together, in any layers, show a right angle
+	geometry      bool     // alone, it wants room around it
+	image, sheet  bool     // cells to the border, without numbers; without a frame
+	floor         bool     // y = 0 is the frame if nothing is on its other side
+	names         []string // of x = 1, 2, 3, …
+	ground        bool     // paints all of the plane, and the legend may hide some of it
 }
 
 func traitsOf(l Layer) (t traits) {
@@ -142,6 +144,9 @@ func (f *Figure) view() *view {
 	next := 0
 	all := traits{geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
+		if k, ok := l.(keeping); ok {
+			l = k.fresh()
+		}
 		if t, ok := l.(tintable); ok {
 			tinted, took := t.tint(hue(next))
 			if took {
@@ -159,11 +164,15 @@ func (f *Figure) view() *view {
 		t := traitsOf(l)
 		all.features = all.features || t.features
 		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
+		all.floor = all.floor || t.floor
+		if all.names == nil {
+			all.names = t.names
+		}
 		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet
 		all.geometry = all.geometry && (t.geometry || t.plane)
 	}
 	v.traits = all
-	v.x, v.y = axis{log: f.logX, label: f.x}, axis{log: f.logY, label: f.y}
+	v.x, v.y = axis{log: f.logX, label: f.x, names: all.names}, axis{log: f.logY, label: f.y}
 	if !f.labelled && all.features {
 		v.x.label, v.y.label = "x₁", "x₂"
 	}
@@ -222,7 +231,14 @@ func (v *view) cover() {
 		v.y.whole = false
 	}
 	v.y.settle(-3, 3)
+	low, high := v.y.min, v.y.max
 	v.y.pad(margin)
+	if v.traits.floor && low == 0 {
+		v.y.min = 0
+	}
+	if v.traits.floor && high == 0 {
+		v.y.max = 0
+	}
 	if v.traits.geometry && !v.x.log && !v.y.log {
 		room := 0.4 * math.Max(v.x.max-v.x.min, v.y.max-v.y.min)
 		v.x.min, v.x.max = v.x.min-room, v.x.max+room

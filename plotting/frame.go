@@ -53,13 +53,14 @@ func (v *view) margins() margins {
 	if !v.bare() {
 		number := style(tickSize)
 		m.left += v.y.labelWidth() + tickGap + tickLength
-		m.bottom += number.Height("0") + tickGap + tickLength
+		m.bottom += v.x.labelHeight() + tickGap + tickLength
 		m.top += number.Height("0") / 3
 		// Half of the last number may hang over.
 		if n := len(v.x.ticks); n > 0 {
 			m.right += number.Width(v.x.ticks[n-1].Label) / 2
 		}
 	}
+	m.left = max(m.left, border+v.x.overhang())
 	if v.bar != nil {
 		m.right = border + v.bar.width()
 	}
@@ -128,7 +129,11 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 }
 
 func (v *view) ticksFor(box vg.Point) {
-	v.x.setTicks(2 + int(box.X/48))
+	if v.x.names != nil {
+		v.x.setNames(box.X)
+	} else {
+		v.x.setTicks(2 + int(box.X/48))
+	}
 	v.y.setTicks(2 + int(box.Y/36))
 	if v.equal && !v.bare() {
 		v.matchTicks()
@@ -141,7 +146,7 @@ func (v *view) ticksFor(box vg.Point) {
 // matchTicks gives both axes at equal scales the wider step of the two, so
 // that the grid has squares.
 func (v *view) matchTicks() {
-	if len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
+	if v.x.names != nil || len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
 		return
 	}
 	sx := v.x.ticks[1].Value - v.x.ticks[0].Value
@@ -204,7 +209,7 @@ func (v *view) drawGrid(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) vg
 		return draw.LineStyle{Color: grid, Width: 0.7}
 	}
 	for _, t := range v.x.ticks {
-		if !t.IsMinor() {
+		if !t.IsMinor() && v.x.names == nil {
 			c.StrokeLine2(shade(t.Value, v.x.log), tx(t.Value), box.Min.Y, tx(t.Value), box.Max.Y)
 		}
 	}
@@ -220,8 +225,8 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	low, left := box.Min.Y, box.Min.X
 	if !v.bare() {
 		tick := draw.LineStyle{Color: edge, Width: frameWidth}
-		below, beside := style(tickSize), style(tickSize)
-		below.YAlign, beside.XAlign = text.YTop, text.XRight
+		below, beside := v.x.labelStyle(), style(tickSize)
+		beside.XAlign = text.XRight
 		for _, t := range v.x.ticks {
 			n := tickLength
 			if t.IsMinor() {
@@ -238,7 +243,7 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 			c.StrokeLine2(tick, left, ty(t.Value), left-n, ty(t.Value))
 			c.FillText(beside, vg.Point{X: left - tickLength - tickGap, Y: ty(t.Value)}, t.Label)
 		}
-		low -= tickLength + tickGap + below.Height("0")
+		low -= tickLength + tickGap + v.x.labelHeight()
 		left -= tickLength + tickGap + v.y.labelWidth()
 	}
 	label := style(labelSize)

@@ -174,6 +174,7 @@ var figures = []struct {
 	{"feature-map", featureMap},
 	{"projection", projection},
 	{"helix", helix},
+	{"bars", barCharts},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

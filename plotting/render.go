@@ -60,7 +60,8 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	case v.equal:
 		return w, (w-across)*min(max(dy/dx, 0.55), 0.95) + along
 	}
-	return w, 0.68 * w
+	// Names that slope or have many lines take nothing of the room for the data.
+	return w, 0.68*w + v.x.labelHeight() - style(tickSize).Height("0")
 }
 
 // Extent returns the size of the figure: the one that [Figure.Size] gave it, or

@@ -172,28 +172,44 @@ func (p *Panels) Draw(c draw.Canvas) {
 
 func (p *Panels) paint(c draw.Canvas) {
 	s := p.sheet()
-	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
 	for i, v := range s.views {
 		v.fit(s.cell(i, c.Rectangle))
+	}
+	boxes, fits := s.boxes(c.Rectangle)
+	for !fits {
+		boxes, fits = s.boxes(c.Rectangle)
+	}
+	for i, v := range s.views {
+		v.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: s.cell(i, c.Rectangle)}, boxes[i])
+	}
+	s.drawKeys(c)
+}
+
+// boxes returns the data's rectangles, aligned. If that leaves a legend no free corner
+// it moves out, and there must be other boxes.
+func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
+	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
+	for i, v := range s.views {
 		m := v.margins()
 		cols[i%s.cols] = cols[i%s.cols].max(m)
 		rows[i/s.cols] = rows[i/s.cols].max(m)
 	}
+	fits = true
 	for i, v := range s.views {
-		r := s.cell(i, c.Rectangle)
+		r := s.cell(i, r)
 		col, row := cols[i%s.cols], rows[i/s.cols]
 		m := margins{col.left, col.right, row.bottom, row.top}
 		v.widen(r, m)
 		box := v.box(r, m)
 		v.ticksFor(box.Size())
 		if v.legend != nil {
-			if at := v.freeCorner(box); at != nil {
-				v.legend = at
-			}
+			v.legend = v.freeCorner(box)
+			v.outer = v.legend == nil
+			fits = fits && !v.outer
 		}
-		v.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: r}, box)
+		boxes = append(boxes, box)
 	}
-	s.drawKeys(c)
+	return boxes, fits
 }
 
 // drawKeys draws the common legend as one row.

@@ -1,0 +1,86 @@
+package plotting
+
+import (
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+)
+
+// slope is the angle of names that have no room side by side.
+const slope = 40 * math.Pi / 180
+
+// setNames labels an axis of the given length with its names at 1, 2, 3, …: broken into
+// lines at spaces or, if that does not help, sloping.
+func (a *axis) setNames(length vg.Length) {
+	const apart = 5
+	sty := style(tickSize)
+	a.slot = length / vg.Length(a.max-a.min)
+	fold := func(name string) (lines string, fits bool) {
+		width := sty.Width(name)
+		if width <= a.slot-apart {
+			return name, true
+		}
+		line := ""
+		for _, word := range strings.Fields(name) {
+			if sty.Width(word) > a.slot-apart {
+				return name, false
+			}
+			if line != "" && sty.Width(line+" "+word) > a.slot-apart {
+				lines, line = lines+line+"\n", word
+				continue
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		return lines + line, true
+	}
+	a.ticks, a.sloping = nil, false
+	for i, name := range a.names {
+		lines, fits := fold(name)
+		a.sloping = a.sloping || !fits
+		a.ticks = append(a.ticks, plot.Tick{Value: float64(i + 1), Label: lines})
+	}
+	if a.sloping {
+		for i := range a.ticks {
+			a.ticks[i].Label = a.names[i]
+		}
+	}
+}
+
+// labelHeight is the height of the highest of the axis' numbers or names.
+func (a *axis) labelHeight() (h vg.Length) {
+	sty := style(tickSize)
+	h = sty.Height("0")
+	for _, t := range a.ticks {
+		if a.sloping {
+			h = max(h, sty.Width(t.Label)*vg.Length(math.Sin(slope))+sty.Height("0")*vg.Length(math.Cos(slope)))
+		} else if t.Label != "" {
+			h = max(h, sty.Height(t.Label))
+		}
+	}
+	return h
+}
+
+// overhang is how far sloping names reach beyond the axis' lower end.
+func (a *axis) overhang() (w vg.Length) {
+	if !a.sloping {
+		return 0
+	}
+	for _, t := range a.ticks {
+		at := vg.Length(t.Value-a.min) * a.slot
+		w = max(w, style(tickSize).Width(t.Label)*vg.Length(math.Cos(slope))-at)
+	}
+	return w
+}
+
+// labelStyle is the style of the numbers or names under the axis.
+func (a *axis) labelStyle() text.Style {
+	sty := style(tickSize)
+	sty.YAlign = text.YTop
+	if a.sloping {
+		sty.Rotation, sty.XAlign, sty.YAlign = slope, text.XRight, text.YCenter
+	}
+	return sty
+}

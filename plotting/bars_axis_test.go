@@ -1,0 +1,122 @@
+package plotting
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+func panics(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		if got := recover(); got != want {
+			t.Errorf("panic %v, want %q", got, want)
+		}
+	}()
+	f()
+}
+
+func TestBarsPanics(t *testing.T) {
+	panics(t, "plotting: Bars: 2 categories, 3 values in series 1", func() { Bars([]string{"a", "b"}, [][]float64{{1, 2}, {1, 2, 3}}) })
+	panics(t, "plotting: Bars: 1 names, 2 series", func() { Bars([]string{"a"}, [][]float64{{1}, {2}}, Name("x")) })
+	panics(t, "plotting: Bars: 0 categories, 1 series, want at least 1 of each", func() { Bars(nil, [][]float64{{}}) })
+}
+
+// Bars stand on the frame unless some are negative, and values get a line of room.
+func TestBarsRange(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		series [][]float64
+		s      []Style
+		lo, hi float64
+	}{
+		{"positive", [][]float64{{1, 10}}, nil, 0, 10.5},
+		{"negative", [][]float64{{-1, -10}}, nil, -10.5, 0},
+		{"both", [][]float64{{-10, math.NaN()}, {10, math.Inf(1)}}, nil, -11, 11},
+		{"labelled", [][]float64{{-10, 10}}, []Style{Labelled()}, -12.4 - 1.24, 12.4 + 1.24},
+	} {
+		v := New("", Bars([]string{"a", "b"}, c.series, c.s...)).view()
+		if math.Abs(v.y.min-c.lo) > 1e-9 || math.Abs(v.y.max-c.hi) > 1e-9 {
+			t.Errorf("%s: y from %g to %g, want %g to %g", c.name, v.y.min, v.y.max, c.lo, c.hi)
+		}
+	}
+}
+
+// The colour in the middle of each bar of a figure, and above it.
+func TestBarsPixels(t *testing.T) {
+	fig := New("", Bars([]string{"a", "b", "c"}, [][]float64{{4, -2, math.NaN()}})).Range(0.5, 3.5, -4, 4)
+	v := fig.view()
+	w, h := fig.Extent()
+	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	v.fit(r)
+	box := v.box(r, v.margins())
+	img, err := png.Decode(bytes.NewReader(fig.PNG(96)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x, y float64
+		want Hue
+	}{{1, 2, Blue}, {1, 3.9, Blue}, {1, -0.5, paper}, {2, -1, Blue}, {2, -2.5, paper}, {2, 0.5, paper}, {3, 1, paper}, {1.5, 1, paper}} {
+		at := vg.Point{X: box.Min.X + vg.Length((c.x-0.5)/3)*box.Size().X, Y: box.Min.Y + vg.Length((c.y+4)/8)*box.Size().Y}
+		got := color.RGBAModel.Convert(img.At(int(at.X.Dots(96)), int((h - at.Y).Dots(96))))
+		if want := color.RGBAModel.Convert(c.want); got != want {
+			t.Errorf("at (%g, %g) the colour is %v, want %v", c.x, c.y, got, want)
+		}
+	}
+}
+
+// Names go into lines at spaces where that is enough, and slope otherwise.
+func TestNames(t *testing.T) {
+	a := axis{min: 0.5, max: 3.5, names: []string{"one two", "three", "four five six"}}
+	for _, c := range []struct {
+		length vg.Length
+		want   string
+	}{
+		{300, "one two|three|four five six"},
+		{160, "one two|three|four five\nsix"},
+		{120, "one\ntwo|three|four\nfive six"},
+		{60, "one two|three|four five six"},
+	} {
+		a.setNames(c.length)
+		var got []string
+		for _, tick := range a.ticks {
+			got = append(got, tick.Label)
+		}
+		if s := strings.Join(got, "|"); s != c.want || a.sloping != (c.length == 60) {
+			t.Errorf("on %v points: %q, sloping %v, want %q", c.length, s, a.sloping, c.want)
+		}
+		sty := style(tickSize)
+		for _, tick := range a.ticks {
+			if !a.sloping && sty.Width(tick.Label) > c.length/3-5 {
+				t.Errorf("on %v points: %q is %v wide", c.length, tick.Label, sty.Width(tick.Label))
+			}
+		}
+	}
+}
+
+// A legend that loses its free corner when panels are aligned moves beside the axes.
+func TestTileLegendHidesNothing(t *testing.T) {
+	narrow := New("", Bars([]string{"x₁", "x₂", "x₁x₂"}, [][]float64{{2, -1.5, 0.5}, {1.2, -0.8, -0.4}, {0.3, 1, -1}}, Name("λ = 0", "λ = 1", "λ = 10")))
+	sloping := New("", Bars([]string{"a rather long name", "another of them", "last"}, [][]float64{{1, 2, 3}})).Size(2*vg.Inch, 3*vg.Inch)
+	s := Tile(2, narrow, sloping).sheet()
+	r := vg.Rectangle{}
+	r.Max.X, r.Max.Y = s.size()
+	for i, v := range s.views {
+		v.fit(s.cell(i, r))
+	}
+	boxes, fits := s.boxes(r)
+	for !fits {
+		boxes, fits = s.boxes(r)
+	}
+	for i, v := range s.views {
+		if v.legend != nil && v.freeCorner(boxes[i]) == nil {
+			t.Errorf("panel %d: the legend hides bars", i)
+		}
+	}
+}
