@@ -52,8 +52,9 @@ func (l *points) tint(c Hue) (Layer, bool) {
 
 func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
+	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
-		mark(&c, 0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue))
+		pen.mark(0, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(5.5), l.paint(Blue))
 	}
 }
 
@@ -271,9 +272,10 @@ func (l *classes) index(i int) int {
 
 func (l *classes) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
+	pen := newStamps(&c, len(l.xs))
 	for i := range l.xs {
 		k := l.index(i)
-		mark(&c, l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k))
+		pen.mark(l.kinds[k], vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, l.radius(l.diameter()), l.colourOf(k))
 	}
 }
 

@@ -1,0 +1,94 @@
+package plotting
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// stamps draws marks. Of many on a canvas of pixels it draws each shape only once for
+// every eighth of a pixel that its centre can be at, and copies it from there on: of
+// the time that a figure of thousands of points takes, drawing them one by one is most.
+type stamps struct {
+	c    *draw.Canvas
+	img  *image.RGBA // nil if each is drawn by itself
+	dpi  float64
+	made map[stamp]*image.RGBA
+}
+
+// stamp is a shape, its radius, its colour, and the eighths of its centre.
+type stamp struct {
+	kind       int
+	r          vg.Length
+	fill       color.NRGBA64
+	right, low int
+}
+
+// newStamps returns stamps for n marks.
+func newStamps(c *draw.Canvas, n int) *stamps {
+	const many = 300
+	s := &stamps{c: c}
+	if cv, ok := c.Canvas.(*vgimg.Canvas); ok && n >= many {
+		if img, ok := cv.Image().(*image.RGBA); ok {
+			s.img, s.dpi, s.made = img, cv.DPI(), map[stamp]*image.RGBA{}
+		}
+	}
+	return s
+}
+
+// mark draws what [mark] draws.
+func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color) {
+	if s.img == nil {
+		mark(s.c, kind, at, r, fill)
+		return
+	}
+	if !inside(s.c, at) {
+		return
+	}
+	x := int(math.Round(8 * at.X.Dots(s.dpi)))
+	y := int(math.Round(8 * (float64(s.img.Bounds().Dy()) - at.Y.Dots(s.dpi))))
+	key := stamp{kind, r, color.NRGBA64Model.Convert(fill).(color.NRGBA64), x & 7, y & 7}
+	shape := s.made[key]
+	if shape == nil {
+		shape = s.make(key)
+		s.made[key] = shape
+	}
+	half := shape.Bounds().Dx() / 2
+	over(s.img, shape, image.Pt(x>>3-half, y>>3-half))
+}
+
+// make draws a shape in the middle of a picture of its own, on nothing.
+func (s *stamps) make(key stamp) *image.RGBA {
+	half := int(math.Ceil((1.6*key.r+1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
+	pixel := vg.Inch / vg.Length(s.dpi)
+	size := vg.Length(2*half) * pixel
+	cv := vgimg.NewWith(vgimg.UseWH(size, size), vgimg.UseDPI(int(s.dpi)), vgimg.UseBackgroundColor(color.Transparent))
+	c := draw.New(cv)
+	at := vg.Point{X: (vg.Length(half) + vg.Length(key.right)/8) * pixel, Y: size - (vg.Length(half)+vg.Length(key.low)/8)*pixel}
+	mark(&c, key.kind, at, key.r, key.fill)
+	return cv.Image().(*image.RGBA)
+}
+
+// over lays src with its upper left end at a point over dst.
+func over(dst, src *image.RGBA, at image.Point) {
+	r := src.Bounds().Add(at).Intersect(dst.Bounds())
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from := src.Pix[src.PixOffset(r.Min.X-at.X, y-at.Y):]
+		to := dst.Pix[dst.PixOffset(r.Min.X, y):]
+		for i := 0; i < 4*r.Dx(); i += 4 {
+			switch a := uint32(from[i+3]); a {
+			case 0:
+			case 255:
+				copy(to[i:i+4], from[i:i+4])
+			default:
+				for k := i; k < i+4; k++ {
+					to[k] = from[k] + uint8((uint32(to[k])*(255-a)+127)/255)
+				}
+			}
+		}
+	}
+}

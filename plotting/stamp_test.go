@@ -1,0 +1,85 @@
+package plotting
+
+import (
+	"image"
+	"image/color"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// drawnBy returns the picture of 8 shapes at 13 places each, opaque and translucent, and
+// overlapping.
+func drawnBy(n, dpi int) *image.RGBA {
+	cv := vgimg.NewWith(vgimg.UseWH(120, 90), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
+	c := draw.New(cv)
+	pen := newStamps(&c, n)
+	for k := range 8 * 13 {
+		at := vg.Point{X: 8 + vg.Length(k), Y: 8 + vg.Length(k*37%104)*74/103}
+		pen.mark(k%8, at, 4, fade(hue(k%8), []float64{1, 0.4}[k/8%2]))
+	}
+	return cv.Image().(*image.RGBA)
+}
+
+// Stamped marks are the marks drawn one by one, moved by at most a sixteenth of a pixel
+// each way. At an edge, across which the colour goes from one to the other within a
+// pixel, that is an eighth of the 255 steps at most; most of a mark is no edge.
+func TestStamps(t *testing.T) {
+	for _, dpi := range []int{36, 96, 301} {
+		one, many := drawnBy(1, dpi), drawnBy(1000, dpi)
+		sum, worst, inked := 0, 0, 0
+		for i := range one.Pix {
+			d := max(int(one.Pix[i])-int(many.Pix[i]), int(many.Pix[i])-int(one.Pix[i]))
+			sum, worst = sum+d, max(worst, d)
+			if one.Pix[i] != 0xFF {
+				inked++
+			}
+		}
+		if mean := float64(sum) / float64(inked); worst > 32 || mean > 2.5 || inked < 1000 {
+			t.Errorf("%d dpi: %d of 255 steps at worst, %.2f on average over %d", dpi, worst, mean, inked)
+		}
+		if sum == 0 {
+			t.Errorf("%d dpi: the stamps were not used", dpi)
+		}
+	}
+}
+
+// Marks at eighths of a pixel are the same to the rounding.
+func TestStampsExact(t *testing.T) {
+	picture := func(n int) *image.RGBA {
+		cv := vgimg.NewWith(vgimg.UseWH(72, 72), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.White))
+		c := draw.New(cv)
+		pen := newStamps(&c, n)
+		for k := range 8 {
+			pen.mark(k, vg.Point{X: vg.Length(8*k+6) + vg.Length(k)/8, Y: vg.Length(60-7*k) - vg.Length(k)/8}, 4, hue(k))
+		}
+		return cv.Image().(*image.RGBA)
+	}
+	one, many := picture(1), picture(1000)
+	for i := range one.Pix {
+		if d := int(one.Pix[i]) - int(many.Pix[i]); d < -3 || d > 3 {
+			t.Fatalf("pixel (%d, %d): %d, want %d", i/4%72, i/4/72, many.Pix[i], one.Pix[i])
+		}
+	}
+}
+
+// Off the axes nothing is drawn, neither way.
+func TestStampsInside(t *testing.T) {
+	xs, ys := make([]float64, 400), make([]float64, 400)
+	for i := range xs {
+		xs[i], ys[i] = float64(i%20), float64(i/20)
+	}
+	cv := vgimg.NewWith(vgimg.UseWH(100, 100), vgimg.UseDPI(72), vgimg.UseBackgroundColor(paper))
+	p := plot.New()
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 100, 200, 100, 200
+	Points(xs, ys).Plot(draw.New(cv), p)
+	img := cv.Image().(*image.RGBA)
+	for i, v := range img.Pix {
+		if v != 0xFF {
+			t.Fatalf("pixel (%d, %d) is inked by a point off the axes", i/4%100, i/4/100)
+		}
+	}
+}
