@@ -1,0 +1,127 @@
+package feature
+
+import (
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// 1/49·49 is less than 1 in floating point, but 1/49 is the lower edge of bin 1.
+func TestHistogramEdge(t *testing.T) {
+	h, err := NewHistogram(1, 49, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bin := range 49 {
+		if got := h.TransformSample(nil, []float64{float64(bin) / 49}); got[bin] != 1 {
+			t.Errorf("%d/49 is in bin %d", bin, slices.Index(got, 1))
+		}
+	}
+}
+
+// At the centre θ is 0, also of a 0 with a sign.
+func TestPolarSignedZero(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	for _, x := range [][]float64{{0, 0}, {minus, 0}, {0, minus}, {minus, minus}} {
+		if got := (Polar{}).TransformSample(nil, x); got[0] != 0 || got[1] != 0 {
+			t.Errorf("%v is at %v", x, got)
+		}
+	}
+}
+
+// The one row that is too much is left out below, the one column at the right: they
+// only say what is beyond the border, as the border itself does.
+func TestHOGOneTooMuch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	exact, err := NewHOG(4, 6, 2, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	image := mat.NewDense(4, 6, nil)
+	image.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, image)
+	want := exact.TransformSample(nil, image.RawMatrix().Data)
+	for _, more := range [][2]int{{1, 0}, {0, 1}, {1, 1}} {
+		h, err := NewHOG(4+more[0], 6+more[1], 2, 1, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x []float64
+		for i := range h.Height {
+			for j := range h.Width {
+				x = append(x, image.At(min(i, 3), min(j, 5)))
+			}
+		}
+		if got := h.TransformSample(nil, x); !slices.Equal(got, want) {
+			t.Errorf("%d×%d pixels: %v, want %v", h.Height, h.Width, got, want)
+		}
+	}
+}
+
+// Of the classes with the largest number the first is taken.
+func TestFromOneHotTies(t *testing.T) {
+	y, err := FromOneHot(mat.NewDense(2, 3, []float64{1, 1, 0, -1, 2, 2}), []int{7, 5, 9})
+	if err != nil || !slices.Equal(y, []int{7, 5}) {
+		t.Errorf("%v, %v; want 7 and 5", y, err)
+	}
+}
+
+func ExamplePolar() {
+	rings := mat.NewDense(3, 2, []float64{1, 0, 0, 3, -1, 0})
+	Z, err := Apply(Polar{}, rings)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", mat.Formatted(Z))
+	// Output:
+	// ⎡1.0000  0.0000⎤
+	// ⎢3.0000  1.5708⎥
+	// ⎣1.0000  3.1416⎦
+}
+
+func ExampleHistogram() {
+	h, err := NewHistogram(5, 4, 0, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.TransformSample(nil, []float64{0, 0.1, 0.25, 0.9, 1}))
+	// Output: [0.4 0.2 0 0.4]
+}
+
+func ExampleMinMax() {
+	X := mat.NewDense(3, 1, []float64{10, 20, 40})
+	s, err := MinMax{Low: -1, High: 1}.Fit(X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	z := s.TransformSample(nil, []float64{25})
+	fmt.Println(z, s.Inverse(nil, z))
+	// Output: [0] [25]
+}
+
+func ExampleBias() {
+	fmt.Println(Bias{D: 2}.TransformSample(nil, []float64{3, 4}))
+	// Output: [3 4 1]
+}
+
+// Scaled first, then squared: the maps are applied from left to right.
+func ExampleNewChain() {
+	s, err := MinMax{}.Fit(mat.NewDense(2, 1, []float64{0, 10}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := NewPolynomial(1, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := NewChain(s, p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.TransformSample(nil, []float64{5}))
+	// Output: [1 0.5 0.25]
+}
