@@ -41,6 +41,8 @@ func Boundary(f Field, s ...Style) Layer {
 // Labelled writes the level on each line of a [Contour].
 func Labelled() Style { return func(l *look) { l.labelled = true } }
 
+func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
+
 func (l *contour) traits() traits { return traits{features: true} }
 
 func (l *contour) style(level float64) draw.LineStyle {
@@ -54,9 +56,8 @@ func (l *contour) style(level float64) draw.LineStyle {
 }
 
 func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
-	g := l.values(p)
 	for _, level := range l.levels {
-		paths := g.Lines(level)
+		paths := l.lines(p, level)
 		for _, path := range paths {
 			xs, ys := coordinates(path)
 			lineAt(c, p, l.style(level), xs, ys)

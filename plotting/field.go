@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"sync"
 
 	"gonum.org/v1/plot"
@@ -34,15 +35,32 @@ func Samples(n int) Style {
 	return func(l *look) { l.samples = n }
 }
 
-// sampled is a field with its values over the axes, which are kept as long as the
-// axes stay: a figure is drawn several times.
+// Parallel lets a field be evaluated by as many goroutines as there are processors: it
+// must then be safe to call from several at once, as the methods of mlkit's models are.
+// The values, and so the picture, are the same.
+func Parallel() Style { return func(l *look) { l.parallel = true } }
+
+// sampled is a field with its values over the axes.
 type sampled struct {
 	look
-	f Field
+	f    Field
+	kept *kept
+}
 
-	mu   sync.Mutex
-	axes fieldAxes
-	grid isoline.Grid
+// kept is what a field's layer keeps during one drawing, in which it is drawn up to
+// twice (see [view.freeCorner]). It does not outlive it: what f computes may change.
+type kept struct {
+	axes  fieldAxes
+	grid  isoline.Grid
+	lines map[float64][]isoline.Path
+}
+
+// keeping is a layer that keeps something; fresh returns it with nothing kept.
+type keeping interface{ fresh() Layer }
+
+func (s sampled) anew() sampled {
+	s.kept = new(kept)
+	return s
 }
 
 // fieldAxes are ranges of axes.
@@ -71,11 +89,9 @@ func between(lo, hi, t float64, log bool) float64 {
 
 // values returns the field's values at equal shares of the axes, from end to end.
 func (s *sampled) values(p *plot.Plot) isoline.Grid {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	axes := axesOf(p)
-	if s.grid.Z != nil && s.axes == axes {
-		return s.grid
+	if s.kept != nil && s.kept.grid.Z != nil && s.kept.axes == axes {
+		return s.kept.grid
 	}
 	n := s.samples
 	if n == 0 {
@@ -85,18 +101,59 @@ func (s *sampled) values(p *plot.Plot) isoline.Grid {
 	for i := range n {
 		X[i], Y[i] = axes.at(float64(i)/float64(n-1), float64(i)/float64(n-1))
 	}
-	s.axes, s.grid = axes, isoline.Sample(s.f, X, Y)
-	return s.grid
+	g := isoline.Grid{X: X, Y: Y, Z: make([]float64, n*n), F: s.f}
+	workers := 1
+	if s.parallel {
+		workers = min(runtime.GOMAXPROCS(0), n)
+	}
+	shareRows(n, workers, func(j int) {
+		for i, x := range X {
+			g.Z[j*n+i] = s.f(x, Y[j])
+		}
+	})
+	if s.kept != nil {
+		*s.kept = kept{axes: axes, grid: g, lines: map[float64][]isoline.Path{}}
+	}
+	return g
 }
 
-// smooth returns a function that interpolates a grid's values at shares of its axes.
-func smooth(g isoline.Grid) func(u, v float64) float64 {
-	nx, ny := len(g.X), len(g.Y)
-	return func(u, v float64) float64 {
-		x, y := u*float64(nx-1), v*float64(ny-1)
-		i, j := min(int(x), nx-2), min(int(y), ny-2)
-		s, t := x-float64(i), y-float64(j)
-		z := g.Z[j*nx+i:]
-		return (z[0]*(1-s)+z[1]*s)*(1-t) + (z[nx]*(1-s)+z[nx+1]*s)*t
+// lines returns the lines on which the field has a value.
+func (s *sampled) lines(p *plot.Plot, level float64) []isoline.Path {
+	g := s.values(p)
+	if s.kept == nil {
+		return g.Lines(level)
+	}
+	paths, found := s.kept.lines[level]
+	if !found {
+		paths = g.Lines(level)
+		s.kept.lines[level] = paths
+	}
+	return paths
+}
+
+// shareRows calls row for 0 to n-1, on several goroutines if there are to be more than
+// one, each of which takes every so manieth. A panic in one is passed on to the caller.
+func shareRows(n, workers int, row func(j int)) {
+	if workers == 1 {
+		for j := range n {
+			row(j)
+		}
+		return
+	}
+	panics := make([]any, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			defer func() { panics[w] = recover() }()
+			for j := w; j < n; j += workers {
+				row(j)
+			}
+		})
+	}
+	wg.Wait()
+	for _, v := range panics {
+		if v != nil {
+			panic(v)
+		}
 	}
 }

@@ -36,6 +36,8 @@ func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
 	return l
 }
 
+func (l *shading) fresh() Layer { return &shading{l.anew(), l.what} }
+
 func (l *shading) traits() traits { return traits{features: true, ground: true} }
 
 // The shades of a field, light enough for points on top.
@@ -63,15 +65,42 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 		palette[k] = l.shade(k)
 	}
 	palette[shades] = mix(zero, zero, 0) // where the field has no value
-	value := smooth(g)
-	paintShares(c, 2*len(g.X), palette, func(u, v float64) int {
-		z := value(u, v)
-		if math.IsNaN(z) {
-			return shades
+	nx, ny := len(g.X), len(g.Y)
+	// Between the nodes the values are interpolated: first along a column of the grid,
+	// once for each row of the picture, then along the row.
+	between := make([]float64, nx)
+	paintRows(c, max(400, nx), palette, func(v float64, us []float64, dst []uint8) {
+		j, t := gridCell(v, ny)
+		low, high := g.Z[j*nx:(j+1)*nx], g.Z[(j+1)*nx:(j+2)*nx]
+		for i := range between {
+			between[i] = bound(low[i])*(1-t) + bound(high[i])*t
 		}
-		return l.index(z)
+		scale := (shades - 1) / (l.hi - l.lo)
+		for x, u := range us {
+			i, s := gridCell(u, nx)
+			switch z := (between[i]*(1-s) + between[i+1]*s - l.lo) * scale; {
+			case math.IsNaN(z):
+				dst[x] = shades
+			case z <= 0:
+				dst[x] = 0
+			case z >= shades-1:
+				dst[x] = shades - 1
+			default:
+				dst[x] = uint8(z + 0.5)
+			}
+		}
 	})
 }
+
+// gridCell returns the cell in which a share of an axis with n nodes is, and where in it.
+func gridCell(share float64, n int) (i int, t float64) {
+	x := share * float64(n-1)
+	i = min(int(x), n-2)
+	return i, x - float64(i)
+}
+
+// bound keeps infinite values from making none when they are interpolated.
+func bound(z float64) float64 { return min(max(z, -math.MaxFloat64/4), math.MaxFloat64/4) }
 
 func (l *shading) scaleBar() *colourBar {
 	if !l.bar {
@@ -84,19 +113,26 @@ func (l *shading) alt() string {
 	return fmt.Sprintf("%s%s shaded, from %s (blue) to %s (vermilion)", l.what, called(l.name()), short(l.lo), short(l.hi))
 }
 
-// paintShares fills the canvas. A colour is asked for at shares of its width and
-// height; on a canvas that has no pixels there are n of them each way.
-func paintShares(c draw.Canvas, n int, palette []color.NRGBA, at func(u, v float64) int) {
+// paintRows fills the canvas with colours of a palette, row by row: row puts into dst
+// which, for the share v of the height and the shares us of the width. There is a row
+// for every row of pixels, and on a canvas that has no pixels n rows of n.
+func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
 	if cv, ok := c.Canvas.(*vgimg.Canvas); ok {
 		if img, ok := cv.Image().(*image.RGBA); ok {
 			high, dpi := img.Bounds().Dy(), cv.DPI()
 			x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
 			y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
-			for y := int(math.Round(y0)); y < int(math.Round(y1)); y++ {
-				v := share((y1 - float64(y) - 0.5) / (y1 - y0))
-				for x := int(math.Round(x0)); x < int(math.Round(x1)); x++ {
-					k := palette[at(share((float64(x)+0.5-x0)/(x1-x0)), v)]
-					img.SetRGBA(x, y, color.RGBA{k.R, k.G, k.B, 0xFF})
+			r := image.Rect(int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1))).Intersect(img.Bounds())
+			us, dst := make([]float64, r.Dx()), make([]uint8, r.Dx())
+			for x := range us {
+				us[x] = share((float64(r.Min.X+x) + 0.5 - x0) / (x1 - x0))
+			}
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				row(share((y1-float64(y)-0.5)/(y1-y0)), us, dst)
+				pix := img.Pix[img.PixOffset(r.Min.X, y):]
+				for x, k := range dst {
+					p := palette[k]
+					pix[4*x], pix[4*x+1], pix[4*x+2], pix[4*x+3] = p.R, p.G, p.B, 0xFF
 				}
 			}
 			return
@@ -107,10 +143,12 @@ func paintShares(c draw.Canvas, n int, palette []color.NRGBA, at func(u, v float
 		colours[k] = p
 	}
 	img := image.NewPaletted(image.Rect(0, 0, n, n), colours)
+	us := make([]float64, n)
+	for x := range us {
+		us[x] = (float64(x) + 0.5) / float64(n)
+	}
 	for y := range n {
-		for x := range n {
-			img.SetColorIndex(x, n-1-y, uint8(at((float64(x)+0.5)/float64(n), (float64(y)+0.5)/float64(n))))
-		}
+		row(us[n-1-y], us, img.Pix[y*img.Stride:y*img.Stride+n])
 	}
 	c.DrawImage(c.Rectangle, img)
 }
@@ -124,6 +162,8 @@ type regions struct{ sampled }
 // such as OfLabels(m.Predict). Classes have the colours that [Classes] gives them. Where
 // f is NaN the plane stays white.
 func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
+
+func (l *regions) fresh() Layer { return &regions{l.anew()} }
 
 func (l *regions) traits() traits { return traits{features: true, ground: true} }
 
@@ -148,8 +188,11 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	palette, index := l.palette(labels)
-	paintShares(c, w, palette, func(u, v float64) int {
-		return index[labels[min(int(v*float64(h)), h-1)*w+min(int(u*float64(w)), w-1)]]
+	paintRows(c, w, palette, func(v float64, us []float64, dst []uint8) {
+		line := labels[min(int(v*float64(h)), h-1)*w:]
+		for x, u := range us {
+			dst[x] = uint8(index[line[min(int(u*float64(w)), w-1)]])
+		}
 	})
 }
 

@@ -63,7 +63,7 @@ func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color) {
 
 // make draws a shape in the middle of a picture of its own, on nothing.
 func (s *stamps) make(key stamp) *image.RGBA {
-	half := int(math.Ceil((1.6*key.r+1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
+	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
 	cv := vgimg.NewWith(vgimg.UseWH(size, size), vgimg.UseDPI(int(s.dpi)), vgimg.UseBackgroundColor(color.Transparent))

@@ -65,6 +65,7 @@ type look struct {
 	captions []string
 	samples  int
 	labelled bool
+	parallel bool
 }
 
 func newLook(styles []Style) look {
