@@ -29,3 +29,28 @@ func ExampleTestClassifier() {
 	// input: the samples X were changed
 	// 	(the rule: Fit changes neither X nor y)
 }
+
+func ExampleTestOrder() {
+	// The least squares don't depend on the order of the samples; the perceptron does.
+	fmt.Println(mlkittest.TestOrder(linear.LeastSquares{}.Fit, 1e-9))
+	limited := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
+		m, err := linear.Perceptron{MaxEpochs: 1}.Fit(X, y)
+		if m == nil {
+			return nil, err
+		}
+		return m, nil
+	}
+	fmt.Println(mlkittest.TestOrder(limited, 1e-9) != nil)
+	// Output:
+	// <nil>
+	// true
+}
+
+func ExampleTestNotConverged() {
+	// Xor has no separating line; the perceptron says so, with the best it has.
+	X, y := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}), []int{-1, -1, 1, 1}
+	fmt.Println(mlkittest.TestNotConverged(func() (*linear.PerceptronModel, error) {
+		return linear.Perceptron{}.Fit(X, y)
+	}))
+	// Output: <nil>
+}

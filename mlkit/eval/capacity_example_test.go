@@ -1,0 +1,132 @@
+package eval_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit/eval"
+	"marginalia/mlkit/linear"
+)
+
+// Xor: the classes meet in the middle of the square, with weights α that prove it.
+func ExampleSeparate() {
+	X := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
+	for _, y := range [][]int{{-1, 1, 1, 1}, {-1, -1, 1, 1}} {
+		s, err := eval.Separate(X, y)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if s.Separable {
+			fmt.Println("separable:", s.Hyperplane.Predictions(nil, X))
+		} else {
+			fmt.Println("not separable:", s.Alpha)
+		}
+	}
+	// Output:
+	// separable: [-1 1 1 1]
+	// not separable: [0.25 0.25 0.25 0.25]
+}
+
+// Lines of the plane separate n points in all ways up to n = 3, their VC dimension, in
+// half of the ways for n = 6, and in hardly any for n = 20.
+func ExampleCoverCount() {
+	for _, n := range []int{3, 4, 6, 20} {
+		fmt.Println(n, eval.CoverCount(n, 2), "of", 1<<n)
+	}
+	// Output:
+	// 3 8 of 8
+	// 4 14 of 16
+	// 6 32 of 64
+	// 20 382 of 1048576
+}
+
+// The n unit vectors are shattered with margin 1/√n, and no n points of length 1 with
+// a larger one.
+func ExampleShatterMargin() {
+	s, err := eval.ShatterMargin(mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("γ = %.4f, (R/γ)² = %.4f ≥ 3\n", s.Gamma, s.Bound)
+	// Output: γ = 0.5774, (R/γ)² = 3.0000 ≥ 3
+}
+
+// The more samples, the less a mean of them varies. The test rows have the mean 5.
+func ExampleLearningCurve() {
+	X, y := mat.NewDense(12, 1, nil), []float64{4, 6, 4, 6, 4, 6, 3, 7, 5, 5, 4, 6}
+	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
+		return linear.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
+	}
+	folds, err := eval.KFold{K: 3}.Folds(12)
+	if err != nil {
+		log.Fatal(err)
+	}
+	curve, err := eval.LearningCurve(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 8}, fit, eval.MeanSquared, X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range curve {
+		fmt.Printf("%d samples: training %.2f, test %.2f\n", p.Size, p.MeanTrain(), p.MeanTest())
+	}
+	// Output:
+	// 1 samples: training 0.00, test 2.33
+	// 2 samples: training 1.00, test 1.33
+	// 8 samples: training 1.33, test 1.33
+}
+
+// The same parabola as in ExactBiasVariance, with normal noise and at random.
+func ExampleBiasVariance() {
+	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
+	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
+	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
+		return linear.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
+	}
+	always := func(*rand.Rand) *mat.Dense { return X }
+	d, err := eval.BiasVariance(context.Background(), eval.Resampling{Runs: 2000, Seed: 1}, p, always, fit, mat.NewDense(1, 1, []float64{0}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("bias² %.1f, variance %.1f, noise %.1f\n", d.Bias2, d.Variance, d.Noise)
+	// Output: bias² 4.0, variance 0.2, noise 1.0
+}
+
+// A tenth of the samples of each class is held out.
+func ExampleHoldout() {
+	y := []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}
+	f, err := eval.Holdout{Test: 0.1, Seed: 4}.Stratified(y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(f.Train), "to learn from,", len(f.Test), "to test on, of classes", y[f.Test[0]], "and", y[f.Test[1]])
+	// Output: 18 to learn from, 2 to test on, of classes 1 and 2
+}
+
+// Two losses of the same scores: 2 is right, 0.5 within the margin, -1 wrong.
+func ExampleHingeLoss() {
+	y, scores := []int{1, -1, 1}, []float64{2, -0.5, -1}
+	hinge, err := eval.HingeLoss(y, scores)
+	if err != nil {
+		log.Fatal(err)
+	}
+	logistic, err := eval.LogisticLoss(y, scores)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("hinge %.4f, logistic %.4f\n", hinge, logistic)
+	// Output: hinge 0.8333, logistic 0.6381
+}
+
+// That of the probability that was given to what came true.
+func ExampleLogLoss() {
+	loss, err := eval.LogLoss([]int{1, -1}, []float64{0.5, 0.75})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f bits\n", loss/0.6931471805599453)
+	// Output: 1.5000 bits
+}
