@@ -234,7 +234,8 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	cmd := exec.Command(binary, r.cell.Args...)
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
-	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp)
+	// No slider is waited for; see plotting.StillEnv.
+	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "MARGINALIA_STILL=1")
 	if s.Env != nil {
 		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
 	}

@@ -65,9 +65,13 @@ type conn struct {
 	path, back string
 	w, r       *os.File
 	enc        *gob.Encoder
-	dec        *gob.Decoder // nil if gonbui reads the kernel's answers
+	acks       chan int // the kernel's acknowledgements; nil if gonbui reads its answers
+	lost       error    // why acks was closed
 	count      int
 	err        error
+
+	mu        sync.Mutex
+	listeners map[string]chan any // of the values sent to an address
 }
 
 func (c *conn) dial() (err error) {
@@ -81,8 +85,34 @@ func (c *conn) dial() (err error) {
 	if c.r, err = os.Open(c.back); err != nil {
 		return fmt.Errorf("%s: %w", BackEnv, err)
 	}
-	c.dec = gob.NewDecoder(c.r)
+	c.acks = make(chan int, 16)
+	go c.read(gob.NewDecoder(c.r))
 	return nil
+}
+
+// read takes what the kernel sends, as long as the program runs.
+func (c *conn) read(dec *gob.Decoder) {
+	for {
+		var v CommValue
+		if err := dec.Decode(&v); err != nil {
+			c.lost = err
+			close(c.acks)
+			return
+		}
+		if n, ok := v.Value.(int); ok && v.Address == SyncAckAddress {
+			c.acks <- n
+			continue
+		}
+		c.mu.Lock()
+		if l := c.listeners[v.Address]; l != nil {
+			select { // A value that nobody has taken yet is out of date.
+			case <-l:
+			default:
+			}
+			l <- v.Value
+		}
+		c.mu.Unlock()
+	}
 }
 
 func (c *conn) close() {
@@ -106,22 +136,42 @@ func (c *conn) send(d Data) error {
 		return err
 	}
 	c.count++
-	if c.dec == nil {
+	if c.acks == nil {
 		return push(c.w, c.count)
 	}
 	ask := Data{Data: Bundle{KeyComm: CommValue{Address: SyncAddress, Value: c.count}}}
 	if err := c.enc.Encode(ask); err != nil {
 		return err
 	}
-	for {
-		var v CommValue
-		if err := c.dec.Decode(&v); err != nil {
-			return fmt.Errorf("waiting for the kernel's acknowledgement: %w", err)
-		}
-		if v.Address == SyncAckAddress && v.Value == c.count {
+	for n := range c.acks {
+		if n == c.count {
 			return nil
 		}
 	}
+	return fmt.Errorf("waiting for the kernel's acknowledgement: %w", c.lost)
+}
+
+// Listen asks the kernel for the values that the page sends to an address. The channel
+// has the last of them that was not taken yet. In a program that gonbui is linked
+// into, which reads what the kernel sends, there will be none. Where no page answers
+// the kernel's attempt to connect to it, Listen takes three seconds.
+func Listen(address string) (<-chan any, error) {
+	values := make(chan any, 1)
+	// What is sent before Listen returns is missed: tell the page of the address
+	// afterwards.
+	if err := Send(Data{Data: Bundle{KeySubscribe: CommSubscription{Address: address}}}); err != nil {
+		return nil, err
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	c := open
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.listeners == nil {
+		c.listeners = map[string]chan any{}
+	}
+	c.listeners[address] = values
+	return values, nil
 }
 
 // padding is more than a pipe holds: 64 KiB on Linux with pages of 4 KiB, 1 MiB

@@ -33,30 +33,10 @@ func TestLectureInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ci := os.Getenv("CI") == "true"
-	chromium := findChromium(t, ci)
-	if s, _ := venvOf(root).state(t.Context()); s != venvWhole && !ci {
-		t.Skip("JupyterLab is not set up here; go run . lab does it, and CI=true makes this test do it")
-	}
 	dir := t.TempDir()
+	needBrowser(t, root)
 	cells := copyUnrun(t, filepath.Join(root, "notebooks", lecture), filepath.Join(dir, lecture))
-
-	server := startLab(t, root, dir)
-	ctx := browse(t, chromium)
-	for _, step := range []struct {
-		name string
-		do   chromedp.Action[chromedp.Void]
-	}{
-		{"opening the lecture", chromedp.Navigate(server.page("/lab/tree/" + lecture))},
-		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
-		{"waiting for the kernel", server.kernelReady()},
-		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
-		{"choosing Run All Cells", menu("Run", "runmenu:run-all")},
-	} {
-		if err := do(ctx, step.do); err != nil {
-			t.Fatalf("%s: %v%s", step.name, err, picture(ctx, "failed"))
-		}
-	}
+	ctx, server := runAll(t, root, dir, lecture)
 	saved := waitUntilRun(ctx, t, filepath.Join(dir, lecture), cells)
 	figures := 0
 	for i, c := range saved.Cells {
@@ -88,6 +68,39 @@ func TestLectureInBrowser(t *testing.T) {
 	server.end(t)
 }
 
+// needBrowser skips a test that JupyterLab or Chromium is missing for, or fails it
+// in CI.
+func needBrowser(t *testing.T, root string) {
+	t.Helper()
+	ci := os.Getenv("CI") == "true"
+	findChromium(t, ci)
+	if s, _ := venvOf(root).state(t.Context()); s != venvWhole && !ci {
+		t.Skip("JupyterLab is not set up here; go run . lab does it, and CI=true makes this test do it")
+	}
+}
+
+// runAll opens a notebook of dir in JupyterLab and chooses Run All Cells.
+func runAll(t *testing.T, root, dir, file string) (context.Context, *server) {
+	t.Helper()
+	server := startLab(t, root, dir)
+	ctx := browse(t, findChromium(t, true))
+	for _, step := range []struct {
+		name string
+		do   chromedp.Action[chromedp.Void]
+	}{
+		{"opening the notebook", chromedp.Navigate(server.page("/lab/tree/" + file))},
+		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
+		{"waiting for the kernel", server.kernelReady()},
+		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
+		{"choosing Run All Cells", menu("Run", "runmenu:run-all")},
+	} {
+		if err := do(ctx, step.do); err != nil {
+			t.Fatalf("%s: %v%s", step.name, err, picture(ctx, "failed"))
+		}
+	}
+	return ctx, server
+}
+
 func findChromium(t *testing.T, must bool) string {
 	t.Helper()
 	for _, name := range Browsers {
@@ -117,6 +130,7 @@ type output struct {
 	Type   string         `json:"output_type"`
 	EValue string         `json:"evalue"`
 	Data   map[string]any `json:"data"`
+	Text   any            `json:"text"`
 }
 
 // copyUnrun copies a notebook without its outputs and counts, so that those

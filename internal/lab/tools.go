@@ -46,7 +46,8 @@ func Kernel(ctx context.Context, root string, p Progress) (Spec, error) {
 		return Spec{}, err
 	}
 	path := prependPath(os.Getenv("PATH"), filepath.Join(tools, "bin"), filepath.Join(tools, "nogopls"))
-	return Spec{Argv: kernelArgv(tools, root), Env: kernelEnv(g, path)}, nil
+	// Nobody is there to move a slider; see plotting.StillEnv.
+	return Spec{Argv: kernelArgv(tools, root), Env: append(kernelEnv(g, path), "MARGINALIA_STILL=1")}, nil
 }
 
 // kernelArgv: -raw_error makes errors plain text. GoNB logs every failed cell

@@ -1,0 +1,143 @@
+package plotting
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"strconv"
+	"time"
+
+	"marginalia/internal/display"
+)
+
+// StillEnv is an environment variable: where it is set, figures with a slider are shown
+// as they are to begin with, and nobody is waited for. Programs that execute
+// notebooks set it.
+const StillEnv = "MARGINALIA_STILL"
+
+// A Slider is a number that the reader of a notebook can drag.
+type Slider struct {
+	Label           string // beside the slider, such as "log₁₀ C"
+	Min, Max, Start float64
+	Step            float64       // 0 means a hundredth of the range
+	Wait            time.Duration // for a first touch, and four times as long for another; 0 means 5 s
+}
+
+// Slide shows a figure that follows a slider: draw makes it for a value. In JupyterLab
+// the figure for Start appears with the slider above it; while it is dragged the figure
+// is redrawn, by the compiled program, as quickly as draw is. The cell runs until the
+// slider has not been touched for a while, so that Run All goes on.
+//
+//	plotting.Slide("c", plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 3}, func(v float64) plotting.Drawing {
+//		m, err := svm.Classifier{C: math.Pow(10, v)}.Fit(X, y)
+//		…
+//		return plotting.New("", plotting.Margin(m.W, m.B, ""), plotting.Classes(X, y))
+//	})
+//
+// Without a live page, or where [StillEnv] is set, the figure for Start is all there is:
+// it is what is stored, written to files and compared.
+func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...string) {
+	if err := s.check(name); err != nil {
+		panic(err.Error())
+	}
+	first := draw(s.Start)
+	id := name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
+	err := checkShow("Slide", name, first)
+	if err == nil && (!display.Active() || os.Getenv(StillEnv) != "") {
+		err = put(name, first, alt, "", screen)
+	} else if err == nil {
+		err = s.follow(name, id, first, draw, alt)
+	}
+	if err != nil {
+		fail(err)
+	}
+}
+
+func (s *Slider) check(name string) error {
+	if !(s.Min < s.Max) || !finite(s.Min) || !finite(s.Max) || !(s.Start >= s.Min && s.Start <= s.Max) {
+		return fmt.Errorf("plotting: Slide: %s: from %g to %g, starting at %g, want rising finite numbers and a start between them", name, s.Min, s.Max, s.Start)
+	}
+	if s.Step == 0 {
+		s.Step = (s.Max - s.Min) / 100
+	}
+	if !(s.Step > 0 && finite(s.Step)) || s.Wait < 0 {
+		return fmt.Errorf("plotting: Slide: %s: Step = %g, Wait = %v, want positive ones, or 0 for what is usual", name, s.Step, s.Wait)
+	}
+	if s.Wait == 0 {
+		s.Wait = 5 * time.Second
+	}
+	return nil
+}
+
+// follow shows the slider and the figure, and redraws it until nobody moves the slider
+// any more.
+func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawing, alt []string) error {
+	control := display.Data{Data: display.Bundle{"text/html": ""}, DisplayID: id + "-slider"}
+	if err := display.Send(control); err != nil {
+		return err
+	}
+	if err := put(name, first, alt, id, screen); err != nil {
+		return err
+	}
+	values, err := display.Listen(id)
+	if err != nil {
+		return err
+	}
+	control.Data["text/html"] = s.page(id)
+	if err := display.Send(control); err != nil {
+		return err
+	}
+	wait := s.Wait
+	for {
+		select {
+		case v := <-values:
+			value, ok := number64(v)
+			if !ok || value < s.Min || value > s.Max {
+				continue // no value of ours
+			}
+			d := draw(value)
+			if err := checkShow("Slide", name, d); err != nil {
+				return err
+			}
+			if err := send(name, d, alt, id, screen); err != nil {
+				return err
+			}
+			wait = 4 * s.Wait
+		case <-time.After(wait):
+			control.Data["text/html"] = "<small>" + html.EscapeString(s.Label) + ": run the cell again to move the slider.</small>"
+			return display.Send(control)
+		}
+	}
+}
+
+// number64 reads a number as it comes from the page.
+func number64(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, finite(v)
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// page is the slider as HTML, with the script that sends its value to the program by
+// way of gonb_comm, which GoNB has put on the page.
+func (s *Slider) page(id string) string {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	return fmt.Sprintf(`<label style="display:flex;align-items:center;gap:.8em;max-width:30em">
+<span>%s</span>
+<input id="%s" type="range" min="%s" max="%s" step="%s" value="%s" style="flex:1" aria-label="%s">
+<output>%s</output>
+</label>
+<script>
+(() => {
+	const slider = document.getElementById(%q);
+	slider.addEventListener("input", () => {
+		slider.nextElementSibling.textContent = Number(slider.value).toPrecision(3);
+		globalThis.gonb_comm?.send(%q, Number(slider.value));
+	});
+})();
+</script>`, html.EscapeString(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
+		html.EscapeString(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id, id)
+}
