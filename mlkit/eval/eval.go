@@ -17,14 +17,22 @@
 // Accuracy, MeanSquared and R2 compare a model with samples, and so are measures for
 // CrossValidate, GridSearch and LearningCurve.
 //
+// # Splits and curves
+//
+// KFold, LeaveOneOut and Holdout divide the rows, by themselves or each class alike.
+// CrossValidate fits and measures a model on each Fold, GridSearch many models: its
+// points are the validation curve over a parameter. LearningCurve is about the number
+// of samples. All of them fit in parallel and give the same bits for any number of
+// workers.
+//
 // # Capacity
 //
 // Separate decides by exact arithmetic whether a hyperplane separates labelled
 // points, with a proof of either answer. Shatter and Dichotomies ask it about all
-// labellings: the VC dimension of the hyperplanes of d dimensions is d+1.
-// ShatterMargin asks with what margin. The
-// margins of samples with regard to a hyperplane, their radius R and Novikoff's bound
-// are in package linear, beside the hyperplane and the perceptron that they are
+// labellings: the VC dimension of the hyperplanes of d dimensions is d+1. CoverCount
+// is how many labellings of n points they achieve. ShatterMargin asks with what margin.
+// The margins of samples with regard to a hyperplane, their radius R and Novikoff's
+// bound are in package linear, beside the hyperplane and the perceptron that they are
 // about.
 //
 // # Bias and variance

@@ -40,11 +40,12 @@
 //	dimension     one column is enough
 //	one-sample    one sample is refused, or learnt
 //	extreme       huge, tiny, and equal samples are refused, or learnt
-//	gob, json     a decoded model is the encoded one, bit by bit
+//	gob, json     a decoded model is the encoded one, bit by bit in all its fields
 //	length        a sample of the wrong length makes a method panic
 //	nan           a NaN in a sample makes its score NaN and nothing panic
 //	refuse        empty, mismatched, non-finite input is an error that names the
-//	              package, the argument, the row and the rule ("want …")
+//	              package, the argument, the row ("X[5][1]", "y[7]") and the rule
+//	              ("want …"), wherever in X or y it is
 //
 // To them come, of classifiers,
 //

@@ -110,9 +110,9 @@ func TestParts(t *testing.T) {
 			return nil
 		}, "X is a view"},
 		{"views", "scores", func(p *puppet, _ X, _ []int) error {
-			p.scores = func(dst []float64, A mat.Matrix) []float64 {
+			p.scores = func(_ []float64, A mat.Matrix) []float64 {
 				n, _ := A.Dims()
-				dst = make([]float64, n)
+				dst := make([]float64, n)
 				if D, ok := A.(*mat.Dense); ok {
 					for i := range dst {
 						dst[i] = p.Score(D.RawMatrix().Data[2*i : 2*i+2])
@@ -128,9 +128,9 @@ func TestParts(t *testing.T) {
 			return nil
 		}, "gives 24 rows for 7 rows"},
 		{"batch", "subset", func(p *puppet, _ X, _ []int) error {
-			p.scores = func(dst []float64, A mat.Matrix) []float64 {
+			p.scores = func(_ []float64, A mat.Matrix) []float64 {
 				n, _ := A.Dims()
-				dst = make([]float64, n)
+				dst := make([]float64, n)
 				for i := range dst {
 					dst[i] = p.Score(mat.Row(nil, i, A)) + float64(24-n)
 				}
