@@ -175,6 +175,8 @@ var figures = []struct {
 	{"projection", projection},
 	{"helix", helix},
 	{"bars", barCharts},
+	{"histograms", histograms},
+	{"bands", bands},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

@@ -64,6 +64,9 @@ type look struct {
 	barLabel string
 	captions []string
 	samples  int
+	bins     int
+	edges    []float64
+	density  bool
 	labelled bool
 	parallel bool
 }

@@ -1,0 +1,235 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// hist are histograms over common bins.
+type hist struct {
+	look
+	edges   []float64
+	heights [][]float64 // of each class, of each bin
+	counts  []int       // of each class
+}
+
+// Hist draws a histogram of each class: samples[k] are the values of class k. The bins
+// are common to all; what overlaps stays visible, as the outlines are on top and each
+// class has a hatching of its own. [Name] names the classes. Values that are NaN or
+// infinite are left out.
+//
+// Without [Bins] or [Edges] there are as many equal bins as the larger of two rules
+// says, on all values x₁ … xₙ: Sturges (1926), 1 + log₂ n, and Freedman and Diaconis
+// (1981), of width 2·IQR/∛n; at most 100. With [Density] the heights are shares by
+// width, so that each class has the area 1. On a logarithmic axis the bars stand on its
+// lower end.
+func Hist(samples [][]float64, s ...Style) Layer {
+	l := &hist{look: newLook(s)}
+	if len(samples) == 0 {
+		panic("plotting: Hist: no samples, want one slice for each class")
+	}
+	if len(l.names) > 0 && len(l.names) != len(samples) {
+		panic(fmt.Sprintf("plotting: Hist: %d names, %d classes", len(l.names), len(samples)))
+	}
+	var all []float64
+	for _, v := range samples {
+		for _, x := range v {
+			if finite(x) {
+				all = append(all, x)
+			}
+		}
+	}
+	slices.Sort(all)
+	l.edges = l.edgesFor(all)
+	for _, v := range samples {
+		heights, n := l.bin(v)
+		l.heights, l.counts = append(l.heights, heights), append(l.counts, n)
+	}
+	return l
+}
+
+// Bins sets the number of equal bins of a [Hist].
+func Bins(n int) Style {
+	if n < 1 || n > 10000 {
+		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
+	}
+	return func(l *look) { l.bins = n }
+}
+
+// Edges sets the borders of the bins of a [Hist], rising. A bin has its lower border,
+// the last bin both; values beyond all of them are left out.
+func Edges(at ...float64) Style {
+	for i, x := range at {
+		if !finite(x) || i > 0 && x <= at[i-1] {
+			panic(fmt.Sprintf("plotting: Edges: at[%d] = %g, want rising finite numbers", i, x))
+		}
+	}
+	if len(at) < 2 {
+		panic(fmt.Sprintf("plotting: Edges: %d borders, want at least 2", len(at)))
+	}
+	return func(l *look) { l.edges = at }
+}
+
+// Density makes the area of each class of a [Hist] 1.
+func Density() Style { return func(l *look) { l.density = true } }
+
+// edgesFor chooses bins for values in rising order.
+func (l *hist) edgesFor(all []float64) []float64 {
+	if l.look.edges != nil {
+		return l.look.edges
+	}
+	n := len(all)
+	if n == 0 {
+		return []float64{0, 1}
+	}
+	low, high := all[0], all[n-1]
+	if !(high-low > 1e-12*math.Max(math.Abs(low), math.Abs(high))) {
+		return []float64{low - 0.5, low + 0.5}
+	}
+	bins := l.bins
+	if bins == 0 {
+		bins = int(math.Ceil(math.Log2(float64(n)))) + 1
+		iqr := quantile(all, 0.75) - quantile(all, 0.25)
+		if width := 2 * iqr / math.Cbrt(float64(n)); width > 0 {
+			bins = max(bins, int(math.Min(100, math.Ceil((high-low)/width))))
+		}
+	}
+	edges := make([]float64, bins+1)
+	for k := range edges {
+		t := float64(k) / float64(bins)
+		edges[k] = low*(1-t) + high*t
+	}
+	return edges
+}
+
+// quantile interpolates between values in rising order.
+func quantile(v []float64, q float64) float64 {
+	at := q * float64(len(v)-1)
+	k := min(int(at), len(v)-1)
+	if k == len(v)-1 {
+		return v[k]
+	}
+	return v[k] + (at-float64(k))*(v[k+1]-v[k])
+}
+
+// bin returns the heights of the bins for the values of a class, and their number.
+func (l *hist) bin(v []float64) (heights []float64, n int) {
+	last := len(l.edges) - 1
+	heights = make([]float64, last)
+	for _, x := range v {
+		if !(x >= l.edges[0] && x <= l.edges[last]) {
+			continue
+		}
+		k, found := slices.BinarySearch(l.edges, x)
+		if !found {
+			k--
+		}
+		heights[min(k, last-1)]++
+		n++
+	}
+	if l.density && n > 0 {
+		for k := range heights {
+			heights[k] /= float64(n) * (l.edges[k+1] - l.edges[k])
+		}
+	}
+	return heights, n
+}
+
+func (l *hist) traits() traits { return traits{floor: true} }
+
+func (l *hist) coords() (xs, ys []float64) {
+	for _, h := range l.heights {
+		for k, y := range h {
+			xs, ys = append(xs, l.edges[k], l.edges[k+1]), append(ys, 0, y)
+		}
+	}
+	return xs, ys
+}
+
+func (l *hist) colourOf(k int) color.Color { return l.paint(hue(k)) }
+
+func (l *hist) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	base := min(max(ty(0), c.Min.Y), c.Max.Y)
+	for k, heights := range l.heights {
+		c.FillPolygon(l.tone(k), c.ClipPolygonXY(l.stairs(heights, base, tx, ty)))
+		for i, y := range heights {
+			r := vg.Rectangle{
+				Min: vg.Point{X: max(tx(l.edges[i]), c.Min.X), Y: base},
+				Max: vg.Point{X: min(tx(l.edges[i+1]), c.Max.X), Y: min(max(ty(y), c.Min.Y), c.Max.Y)},
+			}
+			if r.Max.X > r.Min.X && r.Max.Y > r.Min.Y {
+				l.hatch(c, r, k, 5)
+			}
+		}
+	}
+	for k, heights := range l.heights {
+		c.StrokeLines(l.outline(k), c.ClipLinesXY(l.stairs(heights, base, tx, ty))...)
+	}
+}
+
+// tone is the tint of the area of class k.
+func (l *hist) tone(k int) color.Color { return fade(l.colourOf(k), 0.3) }
+
+func (l *hist) hatch(c draw.Canvas, r vg.Rectangle, k int, apart vg.Length) {
+	hatch(c, r, k, draw.LineStyle{Color: fade(l.colourOf(k), 0.75), Width: vg.Points(0.7)}, apart)
+}
+
+func (l *hist) outline(k int) draw.LineStyle {
+	o := l.look
+	o.dashed = false
+	sty := o.line(hue(k), 1.4)
+	sty.Color = l.colourOf(k)
+	return sty
+}
+
+// stairs is the upper border of a histogram, from the floor to the floor.
+func (l *hist) stairs(heights []float64, base vg.Length, tx, ty func(float64) vg.Length) []vg.Point {
+	at := []vg.Point{{X: tx(l.edges[0]), Y: base}}
+	for i, y := range heights {
+		top := max(ty(y), base)
+		at = append(at, vg.Point{X: tx(l.edges[i]), Y: top}, vg.Point{X: tx(l.edges[i+1]), Y: top})
+	}
+	return append(at, vg.Point{X: tx(l.edges[len(heights)]), Y: base})
+}
+
+func (l *hist) entries() []entry {
+	var all []entry
+	for k, name := range l.names {
+		all = append(all, named(name, func(c *draw.Canvas, at vg.Point, _ vg.Length) {
+			r := keySwatch(at)
+			c.SetColor(l.tone(k))
+			c.Fill(r.Path())
+			l.hatch(*c, r, k, 3.5)
+			c.SetLineStyle(l.outline(k))
+			c.Stroke(r.Path())
+		})...)
+	}
+	return all
+}
+
+func (l *hist) alt() string {
+	var parts []string
+	for k, h := range l.heights {
+		name := ""
+		if len(l.names) > 0 {
+			name = called(l.names[k])
+		}
+		highest := 0
+		for i := range h {
+			if h[i] > h[highest] {
+				highest = i
+			}
+		}
+		parts = append(parts, fmt.Sprintf("histogram%s of %s in %s, highest from %s to %s", name,
+			count(l.counts[k], "value", "values"), count(len(h), "bin", "bins"), short(l.edges[highest]), short(l.edges[highest+1])))
+	}
+	return strings.Join(parts, "; ")
+}
