@@ -123,17 +123,24 @@ func (l *line) alt() string {
 
 // trace strokes a polyline inside the axes.
 func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.LineStyle) {
+	for _, run := range runs(c, p, xs, ys, steps) {
+		c.StrokeLines(sty, c.ClipLinesXY(run)...)
+	}
+}
+
+// runs returns the pieces of a polyline between its gaps.
+func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg.Point) {
 	tx, ty := p.Transforms(&c)
 	var run []vg.Point
-	stroke := func() {
+	end := func() {
 		if len(run) > 1 {
-			c.StrokeLines(sty, c.ClipLinesXY(run)...)
+			all = append(all, run)
 		}
 		run = nil
 	}
 	for i := range xs {
 		if !finite(xs[i]) || !finite(ys[i]) {
-			stroke()
+			end()
 			continue
 		}
 		pt := vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
@@ -142,7 +149,8 @@ func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.L
 		}
 		run = append(run, pt)
 	}
-	stroke()
+	end()
+	return all
 }
 
 // curve is a function's graph over the whole axis.

@@ -56,6 +56,7 @@ type Figure struct {
 	w, h       vg.Length
 	fixed      *[4]float64 // Range
 	equal      bool
+	ends       bool // EndLabels
 	logX, logY bool
 }
 
@@ -134,6 +135,7 @@ type view struct {
 	traits traits
 	layers []Layer
 	keys   []entry
+	ends   []ending // whose names stand at their ends, not in the legend
 	bar    *colourBar
 	outer  bool // the legend stands beside the axes
 	legend *vg.Point
@@ -155,7 +157,9 @@ func (f *Figure) view() *view {
 			l = tinted
 		}
 		v.layers = append(v.layers, l)
-		if k, ok := l.(keyed); ok {
+		if e, ok := l.(ending); ok && f.ends && e.name() != "" {
+			v.ends = append(v.ends, e)
+		} else if k, ok := l.(keyed); ok {
 			v.keys = append(v.keys, k.entries()...)
 		}
 		if b, ok := l.(barred); ok && v.bar == nil {

@@ -64,6 +64,7 @@ func (v *view) margins() margins {
 	if v.bar != nil {
 		m.right = border + v.bar.width()
 	}
+	m.right += v.endWidth()
 	if v.outer {
 		m.right += keyGap + keySize(v.keys).X
 	}
@@ -186,12 +187,15 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 		c.Stroke(box.Path())
 	}
 	v.drawLabels(c, box, tx, ty)
+	v.drawEnds(c, box, p)
+	beside := box
+	beside.Max.X += v.endWidth()
 	if v.bar != nil {
-		v.bar.draw(c, box)
+		v.bar.draw(c, beside)
 	}
 	switch {
 	case v.outer:
-		x := box.Max.X + keyGap
+		x := beside.Max.X + keyGap
 		if v.bar != nil {
 			x += v.bar.width()
 		}

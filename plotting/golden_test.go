@@ -177,6 +177,7 @@ var figures = []struct {
 	{"bars", barCharts},
 	{"histograms", histograms},
 	{"bands", bands},
+	{"end-labels", endLabels},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

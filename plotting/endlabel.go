@@ -1,0 +1,142 @@
+package plotting
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// EndLabels writes the names of lines, curves and bands beside the axes, where each
+// ends, instead of in a legend. Names that would overlap move apart, and a thin line
+// leads to each.
+func (f *Figure) EndLabels() *Figure {
+	f.ends = true
+	return f
+}
+
+// ending is a layer that has an end on the right: the last of its points that is within
+// the axes.
+type ending interface {
+	end(c draw.Canvas, p *plot.Plot) (at vg.Point, visible bool)
+	name() string
+	paint(otherwise color.Color) color.Color
+}
+
+func (l *line) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
+	return lastPoint(c, p, l.xs, l.ys, l.steps)
+}
+
+func (l *curve) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
+	_, log := p.X.Scale.(logScale)
+	xs, ys := l.over(p.X.Min, p.X.Max, log)
+	return lastPoint(c, p, xs, ys, l.steps)
+}
+
+func (l *band) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
+	ys := l.ys
+	if ys == nil {
+		ys = make([]float64, len(l.lo))
+		for i := range ys {
+			ys[i] = l.lo[i] + (l.hi[i]-l.lo[i])/2
+		}
+	}
+	return lastPoint(c, p, l.xs, ys, l.steps && !l.bars)
+}
+
+// lastPoint returns the rightmost point of the pieces of a line within the axes.
+func lastPoint(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (last vg.Point, visible bool) {
+	for _, run := range runs(c, p, xs, ys, steps) {
+		for _, piece := range c.ClipLinesXY(run) {
+			for _, at := range piece {
+				if !visible || at.X >= last.X {
+					last, visible = at, true
+				}
+			}
+		}
+	}
+	return last, visible
+}
+
+// The measures of labels at ends, in points.
+const (
+	endGap  vg.Length = 9 // between the frame and the labels
+	endLine vg.Length = 12
+)
+
+// endWidth is the room that the labels take beside the axes.
+func (v *view) endWidth() (w vg.Length) {
+	for _, l := range v.ends {
+		w = max(w, endGap+style(legendSize).Width(l.name()))
+	}
+	return w
+}
+
+func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
+	type label struct {
+		ending
+		from vg.Point
+	}
+	var labels []label
+	for _, l := range v.ends {
+		if at, ok := l.end(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, p); ok {
+			labels = append(labels, label{l, at})
+		}
+	}
+	slices.SortStableFunc(labels, func(a, b label) int {
+		switch {
+		case a.from.Y < b.from.Y:
+			return -1
+		case a.from.Y > b.from.Y:
+			return 1
+		}
+		return 0
+	})
+	want := make([]float64, len(labels))
+	for i, l := range labels {
+		want[i] = float64(l.from.Y)
+	}
+	sty := style(legendSize)
+	sty.XAlign = text.XLeft
+	for i, y := range spread(want, float64(endLine), float64(box.Min.Y+endLine/3), float64(box.Max.Y-endLine/3)) {
+		l, at := labels[i], vg.Point{X: box.Max.X + endGap, Y: vg.Length(y)}
+		c.StrokeLine2(draw.LineStyle{Color: l.paint(Blue), Width: vg.Points(0.8)}, l.from.X, l.from.Y, at.X-2, at.Y)
+		c.FillText(sty, at, l.name())
+	}
+}
+
+// spread moves rising numbers as little as possible, in the sense of least squares, until
+// neighbours are a step apart, and into the range from lo to hi if they fit in it.
+//
+// Without the steps i·step the numbers must not fall, which is isotonic regression; it
+// pools neighbours that violate it until none do (Ayer et al., An Empirical Distribution
+// Function for Sampling with Incomplete Information, 1955).
+func spread(want []float64, step, lo, hi float64) []float64 {
+	type pool struct {
+		sum float64
+		n   int
+	}
+	mean := func(p pool) float64 { return p.sum / float64(p.n) }
+	var pools []pool
+	for i, y := range want {
+		pools = append(pools, pool{y - float64(i)*step, 1})
+		for k := len(pools) - 1; k > 0 && mean(pools[k]) < mean(pools[k-1]); k-- {
+			pools[k-1].sum += pools[k].sum
+			pools[k-1].n += pools[k].n
+			pools = pools[:k]
+		}
+	}
+	top := hi - float64(len(want)-1)*step
+	var at []float64
+	for _, p := range pools {
+		y := math.Max(lo, math.Min(top, mean(p)))
+		for range p.n {
+			at = append(at, y+float64(len(at))*step)
+		}
+	}
+	return at
+}
