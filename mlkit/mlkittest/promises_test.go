@@ -140,7 +140,7 @@ func TestOfContext(t *testing.T) {
 		"stranger":     "does not wrap context.Canceled",
 		"no model":     "no model is returned",
 	} {
-		if err := TestContext(wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := promptIn(2, wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("fault %q: err = %v, want %q", fault, err, want)
 		}
 	}
