@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/png"
 	"math"
 )
 
@@ -25,13 +26,46 @@ func encodePNG(img image.Image, dpi int) []byte {
 	return assemble(img.Bounds().Size(), dpi, func(b *bytes.Buffer) { chunk(b, "IDAT", compress(img)) })
 }
 
+// embedPNG writes the picture of an image within a figure. One of a palette has its
+// neighbouring colours side by side, so that differences to the row above are small
+// numbers, which no encoder expects of a palette and which take a third of the room.
+func embedPNG(img image.Image) []byte {
+	p, ok := img.(*image.Paletted)
+	var b bytes.Buffer
+	if !ok {
+		if err := png.Encode(&b, img); err != nil {
+			panic("plotting: SVG: " + err.Error()) // only of an image without pixels
+		}
+		return b.Bytes()
+	}
+	b.WriteString(signature)
+	header(&b, img.Bounds().Size(), 3)
+	var colours []byte
+	for _, c := range p.Palette {
+		k := color.RGBAModel.Convert(c).(color.RGBA)
+		colours = append(colours, k.R, k.G, k.B)
+	}
+	chunk(&b, "PLTE", colours)
+	chunk(&b, "IDAT", deflate(p.Rect.Dx(), p.Rect.Dy(), zlib.BestSpeed, func(dst []byte, y int) { copy(dst, p.Pix[y*p.Stride:]) }))
+	chunk(&b, "IEND", nil)
+	return b.Bytes()
+}
+
+const signature = "\x89PNG\r\n\x1a\n"
+
+// header writes the size of a picture of eight bits a sample and of a type: 2 has red,
+// green and blue, 3 a palette.
+func header(b *bytes.Buffer, size image.Point, kind byte) {
+	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
+	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
+	chunk(b, "IHDR", append(head, 8, kind, 0, 0, 0)) // not interlaced
+}
+
 // assemble writes a file of the given size, with the chunks of the picture between head and end.
 func assemble(size image.Point, dpi int, picture func(b *bytes.Buffer)) []byte {
 	var b bytes.Buffer
-	b.WriteString("\x89PNG\r\n\x1a\n")
-	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
-	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
-	chunk(&b, "IHDR", append(head, 8, 2, 0, 0, 0)) // 8 bits each of red, green, blue; not interlaced
+	b.WriteString(signature)
+	header(&b, size, 2)
 	metre := uint32(math.Round(float64(dpi) / 0.0254))
 	phys := binary.BigEndian.AppendUint32(nil, metre)
 	phys = binary.BigEndian.AppendUint32(phys, metre)
@@ -48,26 +82,31 @@ func chunk(b *bytes.Buffer, name string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// compress returns the rows of the picture, each as the difference to the one above.
+// compress returns the rows of the picture.
 func compress(img image.Image) []byte {
+	r := img.Bounds()
+	return deflate(3*r.Dx(), r.Dy(), zlib.BestSpeed, func(dst []byte, y int) { colours(dst, img, r.Min.Y+y) })
+}
+
+// deflate compresses h rows of w bytes, each as the difference to the one above.
+func deflate(w, h, level int, get func(dst []byte, y int)) []byte {
 	var b bytes.Buffer
-	w, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
+	z, err := zlib.NewWriterLevel(&b, level)
 	if err != nil {
 		panic(fmt.Sprintf("plotting: PNG: %v", err)) // the level is one of the package's own
 	}
-	r := img.Bounds()
-	above, row := make([]byte, 3*r.Dx()), make([]byte, 3*r.Dx())
-	line := make([]byte, 1+3*r.Dx())
+	above, row := make([]byte, w), make([]byte, w)
+	line := make([]byte, 1+w)
 	line[0] = 2 // the filter "up"
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		colours(row, img, y)
+	for y := range h {
+		get(row, y)
 		for i := range row {
 			line[1+i] = row[i] - above[i]
 		}
-		w.Write(line) // to memory: it can't fail
+		z.Write(line) // to memory: it can't fail
 		above, row = row, above
 	}
-	w.Close()
+	z.Close()
 	return b.Bytes()
 }
 

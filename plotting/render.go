@@ -1,16 +1,13 @@
 package plotting
 
 import (
-	"bytes"
 	"fmt"
-	"html"
 	"image"
 	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Drawing is what can be shown: a [Figure], or [Panels].
@@ -129,29 +126,4 @@ func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) image.Image {
 	cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
 	paint(draw.New(cv))
 	return cv.Image()
-}
-
-// toSVG mends in what vgsvg writes: it knows no generic families for text and
-// no text alternative, calls PNG data JPEG, and leaves it to the browser to
-// blur the cells of an image.
-func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
-	cv := vgsvg.New(w, h)
-	paint(draw.New(cv))
-	var b bytes.Buffer
-	if _, err := cv.WriteTo(&b); err != nil {
-		panic("plotting: SVG: " + err.Error())
-	}
-	svg := b.Bytes()
-	if i := bytes.Index(svg, []byte("<svg ")); i >= 0 {
-		svg = svg[i:]
-	}
-	for _, r := range [][2]string{
-		{"font-family:" + typeface + ";font-variant:none;font-weight:normal;font-style:normal", "font-family:'DejaVu Sans',Verdana,sans-serif"},
-		{"data:image/jpg;base64,", "data:image/png;base64,"},
-		{"<image ", `<image preserveAspectRatio="none" style="image-rendering:pixelated" `},
-	} {
-		svg = bytes.ReplaceAll(svg, []byte(r[0]), []byte(r[1]))
-	}
-	head, body, _ := bytes.Cut(svg, []byte(">\n"))
-	return fmt.Appendf(nil, "%s role=\"img\">\n<desc>%s</desc>\n%s", head, html.EscapeString(alt), body)
 }

@@ -1,0 +1,253 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// toSVG writes a drawing as an SVG document.
+//
+// gonum/plot's own vgsvg gives every fill and every stroke an element with a long
+// style of its own, which for a figure of thousands of points makes half a megabyte
+// and most of the time; it knows no generic families for text, swallows spaces where
+// text is put together of pieces, and calls PNG data JPEG.
+//
+// Source: Scalable Vector Graphics (SVG) 2, W3C 2018, chapters 9 (paths), 10 (shapes),
+// 11 (text) and 13 (painting).
+func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
+	c := &svgCanvas{w: w, h: h, state: svgState{matrix: [6]float64{1, 0, 0, 1, 0, 0}}}
+	vg.Initialize(c)
+	paint(draw.New(c))
+	c.flush()
+	c.group("")
+	width, height := svgNumber(w.Points()), svgNumber(h.Points())
+	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img">
+<desc>%s</desc>
+%s</svg>
+`, width, height, width, height, html.EscapeString(alt), c.body.Bytes())
+}
+
+// svgCanvas is a vg.Canvas. Its origin is the lower left end, that of the document the
+// upper left one. Coordinates are written as they are on the page, to a hundredth of a
+// point, and successive elements with the same looks share a group.
+type svgCanvas struct {
+	w, h  vg.Length
+	body  bytes.Buffer
+	state svgState
+	stack []svgState
+	looks string // of the open group; "" if none is
+	// A shape that has been filled: if its border is stroked next, as that of every mark
+	// is, both are one element.
+	shape, fill string
+}
+
+// svgState is what Push keeps and Pop brings back. A point (x, y) is at
+// (m[0]x + m[2]y + m[4], m[1]x + m[3]y + m[5]).
+type svgState struct {
+	colour color.NRGBA
+	width  vg.Length
+	dashes []vg.Length
+	offset vg.Length
+	matrix [6]float64
+}
+
+var _ vg.CanvasSizer = (*svgCanvas)(nil)
+
+func (c *svgCanvas) Size() (w, h vg.Length) { return c.w, c.h }
+
+func (c *svgCanvas) SetLineWidth(w vg.Length) { c.state.width = w }
+
+func (c *svgCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
+	c.state.dashes, c.state.offset = pattern, offset
+}
+
+func (c *svgCanvas) SetColor(col color.Color) {
+	if col == nil {
+		col = color.Black
+	}
+	c.state.colour = color.NRGBAModel.Convert(col).(color.NRGBA)
+}
+
+func (c *svgCanvas) Rotate(rad float64) {
+	sin, cos := math.Sincos(rad)
+	c.transform(cos, sin, -sin, cos, 0, 0)
+}
+
+func (c *svgCanvas) Translate(p vg.Point) { c.transform(1, 0, 0, 1, p.X.Points(), p.Y.Points()) }
+
+func (c *svgCanvas) Scale(x, y float64) { c.transform(x, 0, 0, y, 0, 0) }
+
+// transform puts a matrix before the present one.
+func (c *svgCanvas) transform(a, b, d, e, x, y float64) {
+	m := c.state.matrix
+	c.state.matrix = [6]float64{
+		m[0]*a + m[2]*b, m[1]*a + m[3]*b,
+		m[0]*d + m[2]*e, m[1]*d + m[3]*e,
+		m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5],
+	}
+}
+
+// upright reports whether the axes have their directions and lengths.
+func (c *svgCanvas) upright() bool {
+	m := c.state.matrix
+	return m[0] == 1 && m[1] == 0 && m[2] == 0 && m[3] == 1
+}
+
+func (c *svgCanvas) Push() { c.stack = append(c.stack, c.state) }
+
+func (c *svgCanvas) Pop() {
+	c.state = c.stack[len(c.stack)-1]
+	c.stack = c.stack[:len(c.stack)-1]
+}
+
+// page returns where a point is on the page.
+func (c *svgCanvas) page(p vg.Point) (x, y float64) {
+	m := c.state.matrix
+	px, py := p.X.Points(), p.Y.Points()
+	return m[0]*px + m[2]*py + m[4], c.h.Points() - (m[1]*px + m[3]*py + m[5])
+}
+
+func (c *svgCanvas) Fill(p vg.Path) {
+	c.flush()
+	c.shape, c.fill = c.element(p), c.paint("fill")
+}
+
+func (c *svgCanvas) Stroke(p vg.Path) {
+	if c.state.width <= 0 {
+		return
+	}
+	var looks strings.Builder
+	fmt.Fprintf(&looks, `%s stroke-width="%s"`, c.paint("stroke"), svgNumber(c.state.width.Points()))
+	if len(c.state.dashes) > 0 {
+		var lengths []string
+		for _, d := range c.state.dashes {
+			lengths = append(lengths, svgNumber(d.Points()))
+		}
+		fmt.Fprintf(&looks, ` stroke-dasharray="%s"`, strings.Join(lengths, " "))
+		if c.state.offset != 0 {
+			fmt.Fprintf(&looks, ` stroke-dashoffset="%s"`, svgNumber(c.state.offset.Points()))
+		}
+	}
+	shape, fill := c.element(p), `fill="none"`
+	if shape == c.shape {
+		fill, c.shape = c.fill, ""
+	}
+	c.flush()
+	c.write(fill+" "+looks.String(), shape)
+}
+
+// flush writes a shape that is filled and not stroked.
+func (c *svgCanvas) flush() {
+	if c.shape != "" {
+		c.write(c.fill, c.shape)
+		c.shape = ""
+	}
+}
+
+// write writes an element within a group of its looks.
+func (c *svgCanvas) write(looks, element string) {
+	if element == "" {
+		return
+	}
+	c.group(looks)
+	c.body.WriteString(element)
+	c.body.WriteByte('\n')
+}
+
+// group ends the open group, if it has other looks, and opens one with these.
+func (c *svgCanvas) group(looks string) {
+	if c.looks == looks {
+		return
+	}
+	if c.looks != "" {
+		c.body.WriteString("</g>\n")
+	}
+	if c.looks = looks; looks != "" {
+		c.body.WriteString("<g " + looks + ">\n")
+	}
+}
+
+// paint returns the present colour as an attribute.
+func (c *svgCanvas) paint(what string) string {
+	k := c.state.colour
+	s := fmt.Sprintf(`%s="#%02x%02x%02x"`, what, k.R, k.G, k.B)
+	if k.A != 0xFF {
+		s += fmt.Sprintf(` %s-opacity="%s"`, what, strconv.FormatFloat(float64(k.A)/0xFF, 'f', 3, 64))
+	}
+	return s
+}
+
+// element returns a path as an element: a circle if it is one. It is "" if there is
+// nothing to see.
+func (c *svgCanvas) element(p vg.Path) string {
+	if len(p) == 3 && p[0].Type == vg.MoveComp && p[1].Type == vg.ArcComp && p[2].Type == vg.CloseComp &&
+		math.Abs(p[1].Angle) >= 2*math.Pi && c.upright() {
+		b := append(make([]byte, 0, 64), `<circle cx="`...)
+		x, y := c.page(p[1].Pos)
+		b = append(svgAppend(b, x), `" cy="`...)
+		b = append(svgAppend(b, y), `" r="`...)
+		return string(append(svgAppend(b, p[1].Radius.Points()), `"/>`...))
+	}
+	d := c.outline(p)
+	if d == "" {
+		return ""
+	}
+	return `<path d="` + d + `"/>`
+}
+
+func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	c.flush()
+	c.group("")
+	x0, y0 := c.page(r.Min)
+	x1, y1 := c.page(r.Max)
+	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" xlink:href="data:image/png;base64,%s"/>`+"\n",
+		svgNumber(min(x0, x1)), svgNumber(min(y0, y1)), svgNumber(math.Abs(x1-x0)), svgNumber(math.Abs(y1-y0)), base64.StdEncoding.EncodeToString(embedPNG(img)))
+}
+
+func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
+	if f.Font.Size == 0 || text == "" {
+		return
+	}
+	c.flush()
+	x, y := c.page(at)
+	place := fmt.Sprintf(`x="%s" y="%s"`, svgNumber(x), svgNumber(y))
+	if !c.upright() {
+		m := c.state.matrix
+		place = fmt.Sprintf(`transform="matrix(%.5g %.5g %.5g %.5g %s %s)"`, m[0], -m[1], -m[2], m[3], svgNumber(x), svgNumber(y))
+	}
+	if strings.TrimSpace(text) != text || strings.Contains(text, "  ") {
+		place += ` xml:space="preserve"`
+	}
+	c.write(fmt.Sprintf(`%s font-size="%s"`, c.paint("fill"), svgNumber(f.Font.Size.Points())),
+		"<text "+place+">"+html.EscapeString(text)+"</text>")
+}
+
+// svgNumber writes a length in points, to a hundredth.
+func svgNumber(v float64) string { return string(svgAppend(nil, v)) }
+
+func svgAppend(b []byte, v float64) []byte {
+	k := int64(math.Round(v * 100))
+	if k < 0 {
+		b, k = append(b, '-'), -k
+	}
+	b = strconv.AppendInt(b, k/100, 10)
+	if k %= 100; k == 0 {
+		return b
+	}
+	b = append(b, '.', byte('0'+k/10))
+	if k %= 10; k != 0 {
+		b = append(b, byte('0'+k))
+	}
+	return b
+}

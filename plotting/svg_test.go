@@ -1,0 +1,197 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// elements lists what a document of 100×80 points draws: each element with its
+// attributes and those of its group, sorted as they stand.
+func elements(t *testing.T, paint func(c draw.Canvas)) []string {
+	t.Helper()
+	svg := toSVG(paint, 100, 80, "a < b")
+	dec := xml.NewDecoder(bytes.NewReader(svg))
+	var list []string
+	group := ""
+	for {
+		tok, err := dec.Token()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v\n%s", err, svg)
+		}
+		switch tok := tok.(type) {
+		case xml.StartElement:
+			var s strings.Builder
+			for _, a := range tok.Attr {
+				fmt.Fprintf(&s, " %s=%s", a.Name.Local, a.Value)
+			}
+			switch tok.Name.Local {
+			case "svg", "desc":
+			case "g":
+				group = s.String()
+			default:
+				list = append(list, tok.Name.Local+s.String()+group)
+			}
+		case xml.EndElement:
+			if tok.Name.Local == "g" {
+				group = ""
+			}
+		case xml.CharData:
+			if s := strings.TrimSpace(string(tok)); s != "" && s != "a < b" {
+				list[len(list)-1] += " " + string(tok)
+			}
+		}
+	}
+}
+
+func TestSVGElements(t *testing.T) {
+	red := color.NRGBA{R: 0xFF, A: 0x80} // 128/255 = 0.502
+	line := func(points ...vg.Point) (p vg.Path) {
+		p.Move(points[0])
+		for _, q := range points[1:] {
+			p.Line(q)
+		}
+		return p
+	}
+	for _, c := range []struct {
+		name  string
+		paint func(c draw.Canvas)
+		want  []string
+	}{
+		{"a mark is one circle, 20 from the bottom", func(c draw.Canvas) { mark(&c, 0, vg.Point{X: 10, Y: 20}, 3, Blue) },
+			[]string{"circle cx=10 cy=60 r=3 fill=#0072b2 stroke=#ffffff stroke-width=0.6"}},
+		{"two shapes that differ are two elements", func(c draw.Canvas) {
+			c.SetColor(red)
+			c.Fill(disc(vg.Point{X: 1, Y: 80}, 1))
+			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 2, Dashes: []vg.Length{3, 1.5}, DashOffs: 1})
+			c.Stroke(disc(vg.Point{X: 2, Y: 80}, 1))
+		}, []string{"circle cx=1 cy=0 r=1 fill=#ff0000 fill-opacity=0.502",
+			"circle cx=2 cy=0 r=1 fill=none stroke=#000000 stroke-width=2 stroke-dasharray=3 1.5 stroke-dashoffset=1"}},
+		{"lines leave out what is not seen", func(c draw.Canvas) {
+			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.Stroke(line(vg.Point{}, vg.Point{X: 0.001}, vg.Point{X: 1.004, Y: 1}, vg.Point{X: -1.5, Y: 90}))
+			c.Stroke(line(vg.Point{X: 1}, vg.Point{X: 1}))
+			c.SetLineStyle(draw.LineStyle{Color: Black})
+			c.Stroke(line(vg.Point{X: 1}, vg.Point{X: 2}))
+		}, []string{"path d=M0 80 1 79 -1.5 -10 fill=none stroke=#000000 stroke-width=1"}},
+		{"closed, and begun again", func(c draw.Canvas) {
+			p := vg.Rectangle{Min: vg.Point{X: 1, Y: 1}, Max: vg.Point{X: 3, Y: 2}}.Path()
+			p.Move(vg.Point{X: 5, Y: 0})
+			p.QuadTo(vg.Point{X: 6, Y: 1}, vg.Point{X: 7, Y: 0})
+			p.CubeTo(vg.Point{X: 8, Y: 1}, vg.Point{X: 9, Y: 2}, vg.Point{X: 10, Y: 0})
+			c.SetColor(Black)
+			c.Fill(p)
+		}, []string{"path d=M1 79 3 79 3 78 1 78ZM5 80Q6 79 7 80C8 79 9 78 10 80 fill=#000000"}},
+		{"turned by a right angle about (10, 20)", func(c draw.Canvas) {
+			c.Push()
+			c.Translate(vg.Point{X: 10, Y: 20})
+			c.Rotate(math.Pi / 2)
+			c.Scale(2, 3)
+			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.Stroke(line(vg.Point{}, vg.Point{X: 1}, vg.Point{X: 1, Y: 1})) // up by 2, left by 3
+			c.Pop()
+			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
+		}, []string{"path d=M10 60 10 58 7 58 fill=none stroke=#000000 stroke-width=1", "path d=M0 80 1 80 fill=none stroke=#000000 stroke-width=1"}},
+		{"text with its spaces", func(c draw.Canvas) {
+			sty := style(10)
+			sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
+			c.FillText(sty, vg.Point{X: 5, Y: 10}, "x_{<} = 1")
+		}, nil},
+	} {
+		got := elements(t, c.paint)
+		if c.want == nil {
+			if len(got) != 3 || !strings.HasSuffix(got[0], " x") || !strings.HasSuffix(got[1], " <") ||
+				!strings.Contains(got[2], "space=preserve") || !strings.HasSuffix(got[2], "  = 1") || !strings.Contains(got[1], "font-size=7") {
+				t.Errorf("%s: %q", c.name, got)
+			}
+			continue
+		}
+		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// An arc's pieces begin and end where it does and stay on its circle: a cubic for a
+// quarter is off by 2.7e-4 of the radius at most (M. Goldapp, Approximation of circular
+// arcs by cubic polynomials, 1991).
+func TestArc(t *testing.T) {
+	for _, turn := range []float64{0.3, -1, math.Pi, -1.5 * math.Pi, 2 * math.Pi} {
+		comp := vg.PathComp{Type: vg.ArcComp, Pos: vg.Point{X: 3, Y: -2}, Radius: 10, Start: 0.7, Angle: turn}
+		at, pieces := arc(comp)
+		swept := 0.0
+		for _, q := range pieces {
+			before := math.Atan2(float64(at.Y+2), float64(at.X-3))
+			for k := range 11 {
+				s := vg.Length(k) / 10
+				p := at.Scale((1 - s) * (1 - s) * (1 - s)).Add(q[0].Scale(3 * s * (1 - s) * (1 - s))).Add(q[1].Scale(3 * s * s * (1 - s))).Add(q[2].Scale(s * s * s))
+				if r := math.Hypot(float64(p.X-3), float64(p.Y+2)); math.Abs(r-10) > 2.8e-3 {
+					t.Errorf("arc of %v: %v from its centre, want 10", turn, r)
+				}
+			}
+			at = q[2]
+			swept += math.Remainder(math.Atan2(float64(at.Y+2), float64(at.X-3))-before, 2*math.Pi)
+		}
+		if math.Abs(swept-turn) > 1e-9 {
+			t.Errorf("an arc of %v turns by %v", turn, swept)
+		}
+	}
+}
+
+// What is embedded decodes to the pixels that went in, of a palette and without.
+func TestSVGImage(t *testing.T) {
+	indexed := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, Blue})
+	copy(indexed.Pix, []uint8{0, 1, 2, 2, 0, 1})
+	free := image.NewNRGBA(image.Rect(0, 0, 2, 1))
+	free.SetNRGBA(1, 0, color.NRGBA{R: 9, G: 8, B: 7, A: 0x80})
+	for _, img := range []image.Image{indexed, free} {
+		got := elements(t, func(c draw.Canvas) {
+			c.DrawImage(vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 40, Y: 60}}, img)
+		})
+		if len(got) != 1 || !strings.HasPrefix(got[0], "image x=10 y=20 width=30 height=40 preserveAspectRatio=none style=image-rendering:pixelated href=data:image/png;base64,") {
+			t.Fatalf("%q", got)
+		}
+		_, code, _ := strings.Cut(got[0], "base64,")
+		file, err := base64.StdEncoding.DecodeString(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := img.Bounds()
+		if back.Bounds() != b {
+			t.Fatalf("size %v, want %v", back.Bounds(), b)
+		}
+		for y := range b.Dy() {
+			for x := range b.Dx() {
+				if color.NRGBAModel.Convert(back.At(x, y)) != color.NRGBAModel.Convert(img.At(x, y)) {
+					t.Errorf("pixel (%d, %d) is %v, want %v", x, y, back.At(x, y), img.At(x, y))
+				}
+			}
+		}
+	}
+}
+
+func TestSVGNumber(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", -0.004: "0", 1.005: "1", 1.006: "1.01", -12.5: "-12.5", 0.07: "0.07", 100: "100", -0.25: "-0.25", 1.999: "2"} {
+		if got := svgNumber(v); got != want {
+			t.Errorf("%v is written %s, want %s", v, got, want)
+		}
+	}
+}
