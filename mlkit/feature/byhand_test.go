@@ -92,7 +92,7 @@ func ExampleHistogram() {
 	// Output: [0.4 0.2 0 0.4]
 }
 
-func ExampleMinMax() {
+func ExampleScaling_Inverse() {
 	X := mat.NewDense(3, 1, []float64{10, 20, 40})
 	s, err := MinMax{Low: -1, High: 1}.Fit(X)
 	if err != nil {
