@@ -178,6 +178,7 @@ var figures = []struct {
 	{"histograms", histograms},
 	{"bands", bands},
 	{"end-labels", endLabels},
+	{"hog", hog},
 }
 
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,

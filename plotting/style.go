@@ -67,6 +67,7 @@ type look struct {
 	bins     int
 	edges    []float64
 	density  bool
+	signed   bool
 	labelled bool
 	parallel bool
 }
