@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -87,13 +88,14 @@ func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit fu
 		return Decomposition{}, fmt.Errorf("eval: %w", err)
 	}
 	d := Decomposition{Noise: p.Sigma * p.Sigma, Points: make([]PointDecomposition, len(truth)), Runs: len(f)}
+	largest := floats.Norm(f, math.Inf(1))
 	for j := range truth {
 		point := PointDecomposition{Truth: truth[j]}
-		size := 0.0
+		size := 0.0 // of what rounds: an lᵢ beside a target that is 0 has its error too
 		for i := range l {
 			point.Mean += l[i][j] * f[i]
 			point.Variance += p.Sigma * p.Sigma * l[i][j] * l[i][j]
-			size += math.Abs(l[i][j] * f[i])
+			size += math.Abs(l[i][j]) * largest
 		}
 		point.Bias = point.Mean - point.Truth
 		if !(math.Abs(point.Mean-direct[j]) <= 1e-6*size) {

@@ -83,6 +83,15 @@ func TestSmootherBiasVariance(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "eval: fit is not linear in y: the prediction for row 0 of T is 4, and 10 as Σ lᵢyᵢ") {
 		t.Errorf("err = %v, want a refusal", err)
 	}
+
+	// What rounding adds to a prediction of f(0) = 0 is large beside 0, and small
+	// beside the other targets.
+	rounded := func(_ *mat.Dense, y []float64) (line, error) { return line{b: y[2] + 1e-13*y[0]*y[0]}, nil }
+	d, err = SmootherBiasVariance(background, parabola, rounded, design, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "rounded: Mean", d.Points[0].Mean, 0, 1e-12)
 }
 
 // By drawing training sets the exact parts come out up to chance, and the measured
