@@ -1,0 +1,163 @@
+package linear_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"marginalia/mlkit/linear"
+)
+
+// At the solution the gradient is 0, Xᵀ(Xw + b - y) + λw = 0, and of all w with this
+// it is the shortest, as it lies in the row space (Theodoridis; Roger Penrose, "A
+// generalized inverse for matrices", 1955). For λ → 0 the ridge goes to it.
+func TestLeastSquaresNormal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		d := rapid.IntRange(1, 8).Draw(t, "d")
+		X := drawMatrix(t, n, d)
+		y := drawMatrix(t, 1, n).RawRowView(0)
+		bias := drawBias(t)
+		if bias == linear.ExtendedByRadius && mat.Norm(X, 2) == 0 {
+			return
+		}
+		E := extended(X, bias)
+		_, p := E.Dims()
+		constant := 1.0
+		if bias != linear.ThroughOrigin {
+			constant = E.At(0, d)
+		}
+		fit := func(ridge float64) *mat.VecDense {
+			m, err := linear.LeastSquares{Bias: bias, Ridge: ridge}.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := mat.NewVecDense(p, nil)
+			copy(w.RawVector().Data, m.W)
+			if p > d {
+				w.SetVec(d, m.B/constant)
+			}
+			return w
+		}
+		gradient := func(w *mat.VecDense) *mat.VecDense {
+			var r, g mat.VecDense
+			r.MulVec(E, w)
+			r.SubVec(&r, mat.NewVecDense(n, y))
+			g.MulVec(E.T(), &r)
+			return &g
+		}
+		w := fit(0)
+		if g := gradient(w); mat.Norm(g, math.Inf(1)) > 1e-9 {
+			t.Errorf("the gradient is %v", mat.Formatted(g.T()))
+		}
+		inverse, _, err := linear.PseudoInverse(E)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows, projected mat.VecDense // X#Xw is w's part in the row space
+		rows.MulVec(E, w)
+		projected.MulVec(inverse, &rows)
+		if !mat.EqualApprox(&projected, w, 1e-9) {
+			t.Errorf("w = %v has a part outside the row space, in it is %v", mat.Formatted(w.T()), mat.Formatted(projected.T()))
+		}
+		const lambda = 0.5
+		ridge := fit(lambda)
+		g := gradient(ridge)
+		for j := range d {
+			if v := g.AtVec(j) + lambda*ridge.AtVec(j); math.Abs(v) > 1e-9 {
+				t.Errorf("the gradient of the ridge in w_%d is %v", j, v)
+			}
+		}
+		if p > d && math.Abs(g.AtVec(d)) > 1e-9 {
+			t.Errorf("the gradient of the ridge in b is %v", g.AtVec(d))
+		}
+		// A ridge shortens the part of w along a singular value σ by λ/(σ² + λ) of it.
+		const small = 1e-10
+		far := 1e-9 + small*math.Pow(mat.Norm(inverse, 2), 2)*mat.Norm(w, 2)
+		if r := fit(small); bias == linear.ThroughOrigin && !mat.EqualApprox(r, w, far) {
+			t.Errorf("the ridge of %v has %v, least squares %v", small, mat.Formatted(r.T()), mat.Formatted(w.T()))
+		}
+	})
+}
+
+// Penrose's four conditions, which only the pseudoinverse has.
+func TestPenrose(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		X := drawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
+		P, rank, err := linear.PseudoInverse(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var XP, PX, XPX, PXP mat.Dense
+		XP.Mul(X, P)
+		PX.Mul(P, X)
+		XPX.Mul(&XP, X)
+		PXP.Mul(&PX, P)
+		scale := 1 + mat.Norm(P, 2)
+		if !mat.EqualApprox(&XPX, X, 1e-10*scale) || !mat.EqualApprox(&PXP, P, 1e-10*scale*scale) ||
+			!mat.EqualApprox(&XP, XP.T(), 1e-10*scale) || !mat.EqualApprox(&PX, PX.T(), 1e-10*scale) {
+			t.Errorf("no pseudoinverse of\n%v:\n%v", mat.Formatted(X), mat.Formatted(P))
+		}
+		if trace := mat.Trace(&PX); math.Abs(trace-float64(rank)) > 1e-9*scale { // of a projection on the row space
+			t.Errorf("rank %d, the trace of the projection is %v", rank, trace)
+		}
+	})
+}
+
+// With a bias the ridge for λ → 0 goes to the shortest w, b not counted: X#y of columns
+// and targets less their means, which is what scikit-learn's LinearRegression computes.
+// Its fitted values are those of LeastSquares, whose shortest solution counts b.
+func TestShortestWithoutBias(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		d := rapid.IntRange(1, 8).Draw(t, "d")
+		X := drawMatrix(t, n, d)
+		y := drawMatrix(t, 1, n).RawRowView(0)
+		centred, targets, mean := mat.NewDense(n, d, nil), mat.NewVecDense(n, nil), mat.Sum(mat.NewVecDense(n, y))/float64(n)
+		for j := range d {
+			m := mat.Sum(X.ColView(j)) / float64(n)
+			for i := range n {
+				centred.Set(i, j, X.At(i, j)-m)
+			}
+		}
+		for i, v := range y {
+			targets.SetVec(i, v-mean)
+		}
+		inverse, _, err := linear.PseudoInverse(centred)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := mat.Norm(inverse, 2)
+		if length > 1e6 {
+			return // a rounding error of the means, taken for a column
+		}
+		var w, fitted mat.VecDense
+		w.MulVec(inverse, targets)
+		fitted.MulVec(centred, &w)
+		m, err := linear.LeastSquares{}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const lambda = 1e-9
+		r, err := linear.LeastSquares{Ridge: lambda}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range m.Scores(nil, X) {
+			if want := mean + fitted.AtVec(i); math.Abs(f-want) > 1e-9 {
+				t.Errorf("row %d is fitted to %v, of centred columns to %v", i, f, want)
+			}
+		}
+		far := 1e-7 + lambda*length*length*mat.Norm(&w, 2) // as in TestLeastSquaresNormal
+		for j, v := range r.W {
+			if math.Abs(v-w.AtVec(j)) > far {
+				t.Errorf("the ridge of %v has w_%d = %v, the shortest w of centred columns %v", lambda, j, v, w.AtVec(j))
+			}
+		}
+		if longer := mat.Norm(&w, 2) - mat.Norm(mat.NewVecDense(d, m.W), 2); longer > 1e-9 {
+			t.Errorf("w of LeastSquares is shorter by %v than the shortest", longer)
+		}
+	})
+}
