@@ -173,6 +173,7 @@ func ground(c draw.Canvas) {
 
 // draw draws everything, the data within box, on paper.
 func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
+	v.settle(box.Size())
 	p := v.plot()
 	data := draw.Canvas{Canvas: c.Canvas, Rectangle: box}
 	tx, ty := p.Transforms(&data)

@@ -171,6 +171,7 @@ var figures = []struct {
 	{"regions", threeRegions},
 	{"posterior", posterior},
 	{"margins", margins},
+	{"crowded-margin", crowdedMargin},
 	{"feature-map", featureMap},
 	{"projection", projection},
 	{"helix", helix},

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // entry is a line of the legend: a name and its sign, drawn around a point and
@@ -66,17 +65,16 @@ func drawKey(c draw.Canvas, at vg.Point, k entry) {
 // where it hides nothing, or nil if there is none. It draws the layers small
 // and looks for their ink, which works for any plotter.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
-	const dpi, inset = 36, vg.Length(6)
+	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
 	if size.X < key.X+2*inset || size.Y < key.Y+2*inset || size.X < 20 || size.Y < 20 {
 		return nil
 	}
-	cv := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
-	c := draw.New(cv)
-	p := v.plot()
+	v.settle(size)
+	k, p := newInk(size), v.plot()
 	for _, l := range v.layers {
 		if !traitsOf(l).ground {
-			l.Plot(c, p)
+			l.Plot(k.c, p)
 		}
 	}
 	left, right, middle := inset, size.X-key.X-inset, (size.X-key.X)/2
@@ -89,7 +87,7 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 			int((at.X - 2).Dots(dpi)), int((size.Y - at.Y - key.Y - 2).Dots(dpi)),
 			int((at.X+key.X+2).Dots(dpi))+1, int((size.Y-at.Y+2).Dots(dpi))+1,
 		)
-		if blank(cv.Image(), r) {
+		if blank(k.cv.Image(), r) {
 			return &at
 		}
 	}

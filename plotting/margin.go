@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,17 +13,38 @@ import (
 type margin struct {
 	plane
 	width string
+	spot  spot // of the arrow with the width; its side is 0 as long as nobody chose
+	plain bool // without the arrow
+}
+
+// MarginAt sets the score m at which the margin of [Margin] and [Slack] ends; without it
+// that is 1. With a normal of length 1 it is the distance τ of Yuille's lecture, and the
+// slack that of y(w·x + b) ≥ τ − ξ.
+func MarginAt(m float64) Style {
+	if !(m > 0) || !finite(m) {
+		panic(fmt.Sprintf("plotting: MarginAt: %g, want a positive number", m))
+	}
+	return func(l *look) { l.level = m }
+}
+
+// marginLevel is the score at which the margin ends.
+func (l *look) marginLevel() float64 {
+	if l.level == 0 {
+		return 1
+	}
+	return l.level
 }
 
 // Margin draws the hyperplane w·x + b = 0 and, dashed on its two sides, the lines
 // w·x + b = ±1, at the distance 1/‖w‖ from it. The width is measured by an arrow with
 // the label across it, such as "2/‖w‖"; none if the label is empty. With [Shade] the
-// strip between the lines is tinted. The axes get equal scales.
+// strip between the lines is tinted, [MarginAt] sets other lines than ±1. The axes get
+// equal scales, and must be linear.
 func Margin(w []float64, b float64, label string, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Margin: w has %d components, want 2", len(w)))
 	}
-	return &margin{plane{newLook(s), [2]float64{w[0], w[1]}, b}, label}
+	return &margin{plane: plane{newLook(s), [2]float64{w[0], w[1]}, b}, width: label}
 }
 
 func (l *margin) traits() traits { return traits{features: true, plane: true, normal: true} }
@@ -51,17 +71,63 @@ func (l *margin) Plot(c draw.Canvas, p *plot.Plot) {
 		l.strip(c, p)
 	}
 	for _, level := range []float64{-1, 1, 0} {
-		l.at(level).Plot(c, p)
+		l.at(level*l.marginLevel()).Plot(c, p)
 	}
-	if l.width != "" {
+	if l.labels() > 0 {
 		l.measure(c, p)
 	}
 }
 
+func (l *margin) labels() int {
+	if l.width == "" || l.plain || l.w == [2]float64{} {
+		return 0
+	}
+	return 1
+}
+
+func (l *margin) bare() Layer {
+	t := *l
+	t.plain = true
+	return &t
+}
+
+func (l *margin) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer {
+	t := *l
+	t.spot = t.firstSpot(c, p)
+	first := t.spot.side
+	for _, s := range spots(0.25, 0.75, 0.15, 0.85, 0.35, 0.65, 0.08, 0.92) {
+		s.side *= first
+		a, b := t.arrow(s, c, p)
+		if inside(&c, a) && crossesNothing(ink, a, b) && ink(tagBox(t.width, b, unit(a, b), 3, t.textSize())) == 0 {
+			t.spot = s
+			break
+		}
+	}
+	return &t
+}
+
+// crossesNothing reports whether an arrow from a to b across the margin meets nothing between
+// the three lines.
+func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
+	const step, near = 4, 8
+	u, d := unit(a, b), b.Sub(a)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	dot := vg.Point{X: 2, Y: 2}
+	for t := vg.Length(near); t < length-near; t += step {
+		if t > length/2-near && t < length/2+near {
+			continue // the plane
+		}
+		if at := a.Add(u.Scale(t)); ink(vg.Rectangle{Min: at.Sub(dot), Max: at.Add(dot)}) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // strip tints |w·x + b| < 1: the axes' rectangle cut along both lines.
 func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
-	area := half(corners(p), func(q [2]float64) float64 { return 1 - l.score(q) })
-	area = half(area, func(q [2]float64) float64 { return 1 + l.score(q) })
+	area := half(corners(p), func(q [2]float64) float64 { return l.marginLevel() - l.score(q) })
+	area = half(area, func(q [2]float64) float64 { return l.marginLevel() + l.score(q) })
 	colour := l.colour
 	if colour == nil {
 		colour = Orange
@@ -69,115 +135,67 @@ func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
 	fillArea(c, p, fade(colour, 0.12), area)
 }
 
-// measure draws the arrow across the strip, a quarter of the visible part of the plane
-// from its lower end.
-func (l *margin) measure(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+// arrow returns the ends of the arrow across the margin, whose label stands beyond b. It
+// begins at a share of the visible part of the plane from its lower end.
+func (l *margin) arrow(s spot, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	ends := l.at(0).cut(p)
 	if len(ends) != 2 {
-		return
+		return a, b
 	}
 	low, high := ends[0], ends[1]
 	if low[1] > high[1] || low[1] == high[1] && low[0] > high[0] {
 		low, high = high, low
 	}
-	const along = 0.25
-	foot := towards(low, high, along)
-	square := l.w[0]*l.w[0] + l.w[1]*l.w[1]
+	tx, ty := p.Transforms(&c)
+	foot := towards(low, high, s.along)
+	t := s.side * l.marginLevel() / (l.w[0]*l.w[0] + l.w[1]*l.w[1])
 	point := func(t float64) vg.Point {
-		return vg.Point{X: tx(foot[0] + t*l.w[0]/square), Y: ty(foot[1] + t*l.w[1]/square)}
+		return vg.Point{X: tx(foot[0] + t*l.w[0]), Y: ty(foot[1] + t*l.w[1])}
 	}
-	sty := draw.LineStyle{Color: l.paint(ink), Width: vg.Points(0.9)}
-	arrow(c, point(0), point(1), sty)
-	arrow(c, point(0), point(-1), sty)
-	// The label stands beyond the end that has more room.
-	d := point(1).Sub(point(-1))
-	u := d.Scale(1 / vg.Length(math.Hypot(float64(d.X), float64(d.Y))))
+	return point(-t), point(t)
+}
+
+// firstSpot is a quarter along the plane, with the label at the end that has more room.
+func (l *margin) firstSpot(c draw.Canvas, p *plot.Plot) spot {
+	s := spot{0.25, 1}
+	a, b := l.arrow(s, c, p)
+	u := unit(a, b)
 	room := func(at vg.Point) vg.Length {
 		return min(at.X-c.Min.X, c.Max.X-at.X, at.Y-c.Min.Y, c.Max.Y-at.Y)
 	}
-	if room(point(1).Add(u.Scale(20))) >= room(point(-1).Sub(u.Scale(20))) {
-		tag(c, l.width, point(1), u, 3, sty.Color, l.size)
-	} else {
-		tag(c, l.width, point(-1), u.Scale(-1), 3, sty.Color, l.size)
+	if room(b.Add(u.Scale(20))) < room(a.Sub(u.Scale(20))) {
+		s.side = -1
 	}
+	return s
+}
+
+func (l *margin) textSize() float64 {
+	if l.size > 0 {
+		return l.size
+	}
+	return labelSize
+}
+
+// measure draws the arrow across the strip with its label.
+func (l *margin) measure(c draw.Canvas, p *plot.Plot) {
+	s := l.spot
+	if s.side == 0 {
+		s = l.firstSpot(c, p)
+	}
+	a, b := l.arrow(s, c, p)
+	if a == b {
+		return
+	}
+	sty := draw.LineStyle{Color: l.paint(ink), Width: vg.Points(0.9)}
+	middle := a.Add(b).Scale(0.5)
+	arrow(c, middle, a, sty)
+	arrow(c, middle, b, sty)
+	tag(c, l.width, b, unit(a, b), 3, sty.Color, l.size)
 }
 
 func (l *margin) alt() string {
-	return fmt.Sprintf("%s with its margin, dashed lines at distance %s", l.at(0).alt(), short(1/math.Hypot(l.w[0], l.w[1])))
-}
-
-// slack joins samples with the line on which their margin ends.
-type slack struct {
-	look
-	feet   [][2]float64
-	points [][2]float64
-	rows   []int
-}
-
-// Slack draws, for each row of x, n×2, with yᵢ(w·xᵢ + b) < 1, the perpendicular from
-// the line w·x + b = yᵢ to it, whose length is ξᵢ/‖w‖. [Labelled] writes ξ with the
-// row's number, from 1, beside it. The axes get equal scales.
-func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
-	n, d := x.Dims()
-	if d != 2 || len(w) != 2 {
-		panic(fmt.Sprintf("plotting: Slack: x is %d×%d, w has %d components, want n×2 and 2", n, d, len(w)))
+	if l.w == [2]float64{} {
+		return l.plane.alt()
 	}
-	if len(y) != n {
-		panic(fmt.Sprintf("plotting: Slack: %d rows, %d labels", n, len(y)))
-	}
-	l := &slack{look: newLook(s)}
-	square := w[0]*w[0] + w[1]*w[1]
-	for i, label := range y {
-		if label != 1 && label != -1 {
-			panic(fmt.Sprintf("plotting: Slack: y[%d] = %d, want -1 or +1", i, label))
-		}
-		p := [2]float64{x.At(i, 0), x.At(i, 1)}
-		score := w[0]*p[0] + w[1]*p[1] + b
-		if float64(label)*score >= 1 || square == 0 || !finite(score) {
-			continue
-		}
-		t := (float64(label) - score) / square
-		l.points = append(l.points, p)
-		l.feet = append(l.feet, [2]float64{p[0] + t*w[0], p[1] + t*w[1]})
-		l.rows = append(l.rows, i)
-	}
-	return l
-}
-
-func (l *slack) coords() (xs, ys []float64) {
-	for _, p := range l.points {
-		xs, ys = append(xs, p[0]), append(ys, p[1])
-	}
-	return xs, ys
-}
-
-func (l *slack) traits() traits { return traits{features: true, plane: true, normal: true} }
-
-func (l *slack) style() draw.LineStyle { return l.line(Purple, 1.4) }
-
-func (l *slack) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
-	for k, q := range l.points {
-		a, b := vg.Point{X: tx(l.feet[k][0]), Y: ty(l.feet[k][1])}, vg.Point{X: tx(q[0]), Y: ty(q[1])}
-		c.StrokeLines(l.style(), c.ClipLinesXY([]vg.Point{a, b})...)
-		if !l.labelled {
-			continue
-		}
-		d := b.Sub(a)
-		n := vg.Point{X: -d.Y, Y: d.X}
-		if length := math.Hypot(float64(n.X), float64(n.Y)); length > 0 {
-			tag(c, fmt.Sprintf("ξ_{%d}", l.rows[k]+1), a.Add(d.Scale(0.4)), n.Scale(vg.Length(1/length)), 2, l.style().Color, l.size)
-		}
-	}
-}
-
-func (l *slack) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.style(), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
-
-func (l *slack) alt() string {
-	return "slack" + called(l.name()) + " of " + count(len(l.points), "point", "points")
+	return fmt.Sprintf("%s with its margin, dashed lines at distance %s", l.at(0).alt(), short(l.marginLevel()/math.Hypot(l.w[0], l.w[1])))
 }

@@ -68,6 +68,7 @@ type look struct {
 	edges    []float64
 	density  bool
 	signed   bool
+	level    float64
 	labelled bool
 	parallel bool
 }

@@ -1,0 +1,102 @@
+package plotting
+
+import (
+	"image"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// placing is a layer with labels that may stand in several places.
+type placing interface {
+	Layer
+	labels() int
+	// bare returns the layer without its labels.
+	bare() Layer
+	// place returns the layer with its labels where there is least ink.
+	place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer
+}
+
+// inkMap is what layers leave on small paper; it knows where there is room.
+type inkMap struct {
+	cv *vgimg.Canvas
+	c  draw.Canvas
+}
+
+const inkDPI = 36
+
+func newInk(size vg.Point) *inkMap {
+	cv := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(inkDPI), vgimg.UseBackgroundColor(paper))
+	return &inkMap{cv, draw.New(cv)}
+}
+
+// in counts the dots of ink in a rectangle or right beside it. Beyond the paper there is
+// more than on it.
+func (k *inkMap) in(r vg.Rectangle) (n int) {
+	size := k.c.Size()
+	if r.Min.X < 0 || r.Min.Y < 0 || r.Max.X > size.X || r.Max.Y > size.Y {
+		return math.MaxInt
+	}
+	dots := func(x vg.Length) int { return int(math.Floor(x.Dots(inkDPI))) }
+	for y := dots(size.Y - r.Max.Y); y <= dots(size.Y-r.Min.Y); y++ {
+		for x := dots(r.Min.X); x <= dots(r.Max.X); x++ {
+			if !blank(k.cv.Image(), image.Rect(x, y, x+1, y+1)) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// settle lets the layers place their labels for axes of the given size, each beside
+// what all layers draw and the labels before it.
+func (v *view) settle(size vg.Point) {
+	some := false
+	for _, l := range v.layers {
+		if q, ok := l.(placing); ok {
+			some = some || q.labels() > 0
+		}
+	}
+	if !some {
+		return
+	}
+	k, p := newInk(size), v.plot()
+	for _, l := range v.layers {
+		if q, ok := l.(placing); ok {
+			l = q.bare()
+		}
+		if !traitsOf(l).ground {
+			l.Plot(k.c, p)
+		}
+	}
+	for i, l := range v.layers {
+		if q, ok := l.(placing); ok && q.labels() > 0 {
+			v.layers[i] = q.place(k.in, k.c, p)
+			v.layers[i].Plot(k.c, p)
+		}
+	}
+}
+
+// spot is a place of a label: how far along a line, and on which side.
+type spot struct{ along, side float64 }
+
+// spots are the places to try, the best first.
+func spots(alongs ...float64) (all []spot) {
+	for _, t := range alongs {
+		all = append(all, spot{t, 1}, spot{t, -1})
+	}
+	return all
+}
+
+// unit returns the direction from a to b, and upwards if there is none.
+func unit(a, b vg.Point) vg.Point {
+	d := b.Sub(a)
+	length := math.Hypot(float64(d.X), float64(d.Y))
+	if length == 0 {
+		return vg.Point{Y: 1}
+	}
+	return d.Scale(1 / vg.Length(length))
+}

@@ -1,0 +1,97 @@
+package plotting
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The foot of a sample is on its margin's line, the way to it along w, and as long as
+// ξ/‖w‖ (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009,
+// figure 12.1). Here ‖w‖ = 5, and the scores of the samples are 0, 11 and −9.
+func TestSlackFeet(t *testing.T) {
+	w, b := [2]float64{3, 4}, -5.0
+	x := mat.NewDense(4, 2, []float64{0.6, 0.8, 0, 4, 0, -1, 4, 4})
+	y := []int{1, -1, 1, 1}
+	for _, m := range []float64{1, 2.5} {
+		l := Slack(x, y, w[:], b, MarginAt(m)).(*slack)
+		if len(l.rows) != 3 { // the fourth scores 23
+			t.Fatalf("m = %g: slack of %d samples, want 3", m, len(l.rows))
+		}
+		for k, i := range l.rows {
+			p, f := l.points[k], l.feet[k]
+			want := m - float64(y[i])*(w[0]*p[0]+w[1]*p[1]+b)
+			dx, dy := f[0]-p[0], f[1]-p[1]
+			if score := w[0]*f[0] + w[1]*f[1] + b; math.Abs(score-m*float64(y[i])) > 1e-12 {
+				t.Errorf("m = %g, sample %d: the foot scores %g, want %g", m, i, score, m*float64(y[i]))
+			}
+			if math.Abs(math.Hypot(dx, dy)-want/5) > 1e-12 || math.Abs(dx*w[1]-dy*w[0]) > 1e-12 || math.Abs(l.xi[k]-want) > 1e-12 {
+				t.Errorf("m = %g, sample %d: way (%g, %g) and ξ = %g, want along w, %g long, and %g", m, i, dx, dy, l.xi[k], want/5, want)
+			}
+		}
+	}
+}
+
+// The arrow across the margin is 2m/‖w‖ long and at a right angle to the plane, on paper.
+func TestMarginArrow(t *testing.T) {
+	for _, m := range []float64{1, 0.5} {
+		l := Margin([]float64{3, 4}, -5, "width", MarginAt(m)).(*margin)
+		v := New("", l).Range(-1, 4, -1, 3).view()
+		c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 500, Y: 400}}}
+		a, b := l.arrow(spot{0.3, -1}, c, v.plot())
+		d := b.Sub(a)
+		// 100 points are a unit; w points up and right, and the side is the other.
+		if math.Abs(float64(d.X)+100*2*m/5*0.6) > 1e-6 || math.Abs(float64(d.Y)+100*2*m/5*0.8) > 1e-6 {
+			t.Errorf("m = %g: arrow along %v, want (%g, %g)", m, d, -24*m, -32*m)
+		}
+	}
+}
+
+// Labels avoid samples, whatever figure they stand in, as long as there is room.
+func TestLabelsAvoidInk(t *testing.T) {
+	// Samples on both places that a label of ξ₁ would take first.
+	x := mat.NewDense(3, 2, []float64{0, 0, 0.45, 0.2, 0.45, -0.2})
+	l := Slack(x, []int{1, 1, 1}, []float64{1, 0}, 0, Labelled()).(*slack)
+	v := New("", l, Points([]float64{0.6, 0.6}, []float64{0.08, -0.08})).Range(-0.5, 1.5, -0.8, 0.8).view()
+	v.settle(vg.Point{X: 300, Y: 240})
+	p := v.plot()
+	c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 300, Y: 240}}}
+	tx, ty := p.Transforms(&c)
+	placed := v.layers[0].(*slack)
+	var boxes []vg.Rectangle
+	for k := range placed.points {
+		a, b := placed.stretch(k, c, p)
+		at, n := placed.spots[k].beside(a, b)
+		boxes = append(boxes, tagBox(placed.label(k), at, n, slackGap, labelSize))
+	}
+	for k, r := range boxes {
+		for _, q := range [][2]float64{{0.6, 0.08}, {0.6, -0.08}} {
+			if pt := (vg.Point{X: tx(q[0]), Y: ty(q[1])}); pt.X > r.Min.X && pt.X < r.Max.X && pt.Y > r.Min.Y && pt.Y < r.Max.Y {
+				t.Errorf("the label %s hides the point %v", placed.label(k), q)
+			}
+		}
+		for j := range k {
+			if overlap(r, boxes[j]) {
+				t.Errorf("labels %d and %d overlap", j, k)
+			}
+		}
+	}
+	if l.spots != nil {
+		t.Error("placing labels changed the layer")
+	}
+}
+
+func TestMarginPanics(t *testing.T) {
+	x, w := mat.NewDense(6, 2, nil), []float64{1, 1}
+	panics(t, "plotting: Margin: w has 3 components, want 2", func() { Margin(make([]float64, 3), 0, "") })
+	panics(t, "plotting: Slack: 6 rows, 5 labels", func() { Slack(x, make([]int, 5), w, 0) })
+	panics(t, "plotting: Slack: y[0] = 0, want -1 or +1", func() { Slack(x, make([]int, 6), w, 0) })
+	panics(t, "plotting: Slack: x is 6×2, w has 3 components, want n×2 and 2", func() { Slack(x, make([]int, 6), make([]float64, 3), 0) })
+	panics(t, "plotting: MarginAt: 0, want a positive number", func() { MarginAt(0) })
+	// No plane, no margin, and a plane beyond the axes.
+	New("", Margin([]float64{0, 0}, 1, "w")).PNG(50)
+	New("", Margin(w, 100, "w"), Classes(x, []int{1, 1, 1, -1, -1, -1})).Range(-1, 1, -1, 1).PNG(50)
+}
