@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -56,6 +57,7 @@ func (l *contour) style(level float64) draw.LineStyle {
 }
 
 func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
+	var taken []vg.Rectangle
 	for _, level := range l.levels {
 		paths := l.lines(p, level)
 		for _, path := range paths {
@@ -63,7 +65,7 @@ func (l *contour) Plot(c draw.Canvas, p *plot.Plot) {
 			lineAt(c, p, l.style(level), xs, ys)
 		}
 		if l.labelled {
-			l.write(c, p, level, paths)
+			taken = l.write(c, p, level, paths, taken)
 		}
 	}
 }
@@ -78,44 +80,64 @@ func coordinates(path isoline.Path) (xs, ys []float64) {
 	return xs, ys
 }
 
-// write puts the level in the middle of the longest of its lines, on paper.
-func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isoline.Path) {
+// write puts the level on the longest of its lines, on paper: in its middle or, if
+// another level is written there, elsewhere on it.
+func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isoline.Path, taken []vg.Rectangle) []vg.Rectangle {
 	tx, ty := p.Transforms(&c)
-	longest, length := isoline.Path{}, 0.0
-	along := func(path isoline.Path) float64 {
-		sum := 0.0
-		for i := range len(path.Points) - 1 {
-			a, b := path.Points[i], path.Points[i+1]
-			sum += math.Hypot(float64(tx(b.X)-tx(a.X)), float64(ty(b.Y)-ty(a.Y)))
-		}
-		return sum
-	}
+	var longest []vg.Point
+	length := vg.Length(0)
 	for _, path := range paths {
-		if n := along(path); n > length {
-			longest, length = path, n
+		xs, ys := coordinates(path)
+		points, sum := make([]vg.Point, len(xs)), vg.Length(0)
+		for i := range xs {
+			points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
+			if i > 0 {
+				sum += apartBy(points[i-1], points[i])
+			}
+		}
+		if sum > length {
+			longest, length = points, sum
 		}
 	}
 	sty := style(tickSize - 1)
 	text := short(level)
 	w, h := sty.Width(text)+3, sty.Height(text)+1
-	if length < 3*float64(w) {
-		return
+	if length < 3*w {
+		return taken
 	}
-	half := 0.0
-	for i := range len(longest.Points) - 1 {
-		a, b := longest.Points[i], longest.Points[i+1]
-		half += math.Hypot(float64(tx(b.X)-tx(a.X)), float64(ty(b.Y)-ty(a.Y)))
-		if half < length/2 {
+	for _, share := range []vg.Length{0.5, 0.35, 0.65, 0.2, 0.8} {
+		at := along(longest, share*length)
+		at.X = min(max(at.X, c.Min.X+w/2+1), c.Max.X-w/2-1)
+		at.Y = min(max(at.Y, c.Min.Y+h/2+1), c.Max.Y-h/2-1)
+		box := vg.Rectangle{Min: vg.Point{X: at.X - w/2, Y: at.Y - h/2}, Max: vg.Point{X: at.X + w/2, Y: at.Y + h/2}}
+		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
+			return r.Min.X < box.Max.X && box.Min.X < r.Max.X && r.Min.Y < box.Max.Y && box.Min.Y < r.Max.Y
+		}) {
 			continue
 		}
-		at := vg.Point{X: tx(b.X), Y: ty(b.Y)}
-		at.X = min(max(at.X, c.Min.X+w/2), c.Max.X-w/2)
-		at.Y = min(max(at.Y, c.Min.Y+h/2), c.Max.Y-h/2)
 		c.SetColor(fade(paper, 0.85))
-		c.Fill(vg.Rectangle{Min: vg.Point{X: at.X - w/2, Y: at.Y - h/2}, Max: vg.Point{X: at.X + w/2, Y: at.Y + h/2}}.Path())
+		c.Fill(box.Path())
 		c.FillText(sty, at, text)
-		return
+		return append(taken, box)
 	}
+	return taken
+}
+
+func apartBy(a, b vg.Point) vg.Length {
+	return vg.Length(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y)))
+}
+
+// along returns the point of a line that is a length from its beginning.
+func along(points []vg.Point, length vg.Length) vg.Point {
+	for i := range len(points) - 1 {
+		a, b := points[i], points[i+1]
+		if d := apartBy(a, b); length > d {
+			length -= d
+		} else if d > 0 {
+			return a.Add(b.Sub(a).Scale(length / d))
+		}
+	}
+	return points[len(points)-1]
 }
 
 func (l *contour) entries() []entry {
@@ -130,90 +152,4 @@ func (l *contour) alt() string {
 		levels = append(levels, short(v))
 	}
 	return "lines of equal value" + called(l.name()) + " at " + strings.Join(levels, ", ")
-}
-
-// ellipse is a Gaussian's lines of equal density.
-type ellipse struct {
-	look
-	mean  [2]float64
-	root  [2][2]float64 // lower triangular, times its transpose is the covariance
-	radii []float64
-}
-
-// Ellipse draws the lines of equal density of a Gaussian with the given mean and 2×2
-// covariance matrix: those at the given Mahalanobis distances r from its mean, which
-// is marked. Within r lies the share 1 − e^{−r²/2} of the mass; without radii they are
-// 1 and 2, for 39 % and 86 %. With [Shade] their insides are tinted.
-func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
-	if len(mean) != 2 || len(covariance) != 2 || len(covariance[0]) != 2 || len(covariance[1]) != 2 {
-		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements and a covariance of %d rows, want 2 and 2×2", len(mean), len(covariance)))
-	}
-	if radii == nil {
-		radii = []float64{1, 2}
-	}
-	a, b, d := covariance[0][0], covariance[1][0], covariance[1][1]
-	l11 := math.Sqrt(a)
-	l21 := b / l11
-	l22 := math.Sqrt(d - l21*l21)
-	if !(l11 > 0) || !(d-l21*l21 >= 0) || b != covariance[0][1] {
-		panic(fmt.Sprintf("plotting: Ellipse: %v is no covariance matrix, want a symmetric positive definite one", covariance))
-	}
-	return &ellipse{newLook(s), [2]float64{mean[0], mean[1]}, [2][2]float64{{l11, 0}, {l21, l22}}, radii}
-}
-
-func (l *ellipse) traits() traits { return traits{features: true} }
-
-// outline returns the line at distance r, closed.
-func (l *ellipse) outline(r float64) (xs, ys []float64) {
-	const n = 180
-	for k := range n + 1 {
-		sin, cos := math.Sincos(2 * math.Pi * float64(k) / n)
-		xs = append(xs, l.mean[0]+r*l.root[0][0]*cos)
-		ys = append(ys, l.mean[1]+r*(l.root[1][0]*cos+l.root[1][1]*sin))
-	}
-	return xs, ys
-}
-
-func (l *ellipse) coords() (xs, ys []float64) {
-	xs, ys = []float64{l.mean[0]}, []float64{l.mean[1]}
-	for _, r := range l.radii {
-		x, y := l.outline(r)
-		xs, ys = append(xs, x...), append(ys, y...)
-	}
-	return xs, ys
-}
-
-func (l *ellipse) tint(c Hue) (Layer, bool) {
-	if l.colour != nil {
-		return l, false
-	}
-	t := *l
-	t.colour = c
-	return &t, true
-}
-
-func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
-	for _, r := range l.radii {
-		xs, ys := l.outline(r)
-		if l.shade {
-			var inside []vg.Point
-			for i := range xs {
-				inside = append(inside, vg.Point{X: tx(xs[i]), Y: ty(ys[i])})
-			}
-			c.FillPolygon(fade(l.paint(Blue), 0.1), c.ClipPolygonXY(inside))
-		}
-		lineAt(c, p, l.line(Blue, 1.4), xs, ys)
-	}
-	mark(&c, 5, vg.Point{X: tx(l.mean[0]), Y: ty(l.mean[1])}, l.radius(7), l.paint(Blue))
-}
-
-func (l *ellipse) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
-		c.StrokeLine2(l.line(Blue, 1.4), at.X-w/2, at.Y, at.X+w/2, at.Y)
-	})
-}
-
-func (l *ellipse) alt() string {
-	return fmt.Sprintf("%s%s around (%s, %s)", count(len(l.radii), "ellipse", "ellipses"), called(l.name()), short(l.mean[0]), short(l.mean[1]))
 }

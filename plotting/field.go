@@ -25,6 +25,19 @@ func OfLabels(f func(x []float64) int) Field {
 	return func(x1, x2 float64) float64 { return float64(f([]float64{x1, x2})) }
 }
 
+// Sign makes a Field of labels of a score: +1 where it is at least 0 and -1 below.
+func Sign(score Field) Field {
+	return func(x1, x2 float64) float64 {
+		switch v := score(x1, x2); {
+		case v >= 0:
+			return 1
+		case v < 0:
+			return -1
+		}
+		return math.NaN()
+	}
+}
+
 // Samples sets the number of values along each axis that a field is evaluated at;
 // without it there are 200. Lines and borders are found between them to much less than
 // a pixel.

@@ -5,10 +5,8 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
@@ -154,80 +152,3 @@ func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, 
 }
 
 func share(t float64) float64 { return math.Min(1, math.Max(0, t)) }
-
-// regions paints the classes of the plane.
-type regions struct{ sampled }
-
-// Regions tints the plane in the colour of the class at each point: f is a label,
-// such as OfLabels(m.Predict). Classes have the colours that [Classes] gives them. Where
-// f is NaN the plane stays white.
-func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
-
-func (l *regions) fresh() Layer { return &regions{l.anew()} }
-
-func (l *regions) traits() traits { return traits{features: true, ground: true} }
-
-// fine is how many pieces an edge of the grid has along a border of classes.
-const fine = 4
-
-func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
-	g := l.values(p)
-	axes := axesOf(p)
-	nx, ny := len(g.X), len(g.Y)
-	// Labels of the pieces, evaluated only where the corners of a cell differ.
-	w, h := fine*(nx-1), fine*(ny-1)
-	labels := make([]float64, w*h)
-	for y := range h {
-		for x := range w {
-			z := g.Z[y/fine*nx+x/fine:]
-			label := z[0]
-			if z[1] != label || z[nx] != label || z[nx+1] != label {
-				label = l.f(axes.at((float64(x)+0.5)/float64(w), (float64(y)+0.5)/float64(h)))
-			}
-			labels[y*w+x] = label
-		}
-	}
-	palette, index := l.palette(labels)
-	paintRows(c, w, palette, func(v float64, us []float64, dst []uint8) {
-		line := labels[min(int(v*float64(h)), h-1)*w:]
-		for x, u := range us {
-			dst[x] = uint8(index[line[min(int(u*float64(w)), w-1)]])
-		}
-	})
-}
-
-// palette returns white and a colour for each class, and the place of each label in it.
-func (l *regions) palette(labels []float64) ([]color.NRGBA, map[float64]int) {
-	index := map[float64]int{}
-	var classes []int
-	for _, v := range labels {
-		if _, seen := index[v]; !seen && finite(v) {
-			index[v] = 0
-			classes = append(classes, int(math.Round(v)))
-		}
-	}
-	slices.Sort(classes)
-	classes = slices.Compact(classes)
-	palette := []color.NRGBA{mix(paper, paper, 0)}
-	for _, kind := range kindsOf(classes) {
-		const tint = 0.2
-		palette = append(palette, mix(paper, hue(kind), tint*l.alpha))
-	}
-	for v := range index {
-		k, _ := slices.BinarySearch(classes, int(math.Round(v)))
-		index[v] = k + 1
-	}
-	return palette, index
-}
-
-func (l *regions) alt() string { return "the plane tinted by class" + called(l.name()) }
-
-// lineAt strokes a line given in values of the axes.
-func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
-	tx, ty := p.Transforms(&c)
-	points := make([]vg.Point, len(xs))
-	for i := range xs {
-		points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
-	}
-	c.StrokeLines(sty, c.ClipLinesXY(points)...)
-}

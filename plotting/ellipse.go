@@ -1,0 +1,146 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// ellipse is a Gaussian's lines of equal density.
+type ellipse struct {
+	look
+	mean  [2]float64
+	root  [2][2]float64 // lower triangular, times its transpose is the covariance
+	radii []float64
+}
+
+// Ellipse draws the lines of equal density of a Gaussian with the given mean and 2×2
+// covariance matrix: those at the given Mahalanobis distances from its mean, which is
+// marked. [Mass] has the distances within which given shares of it lie; without radii
+// they are 1 and 2, for 39 % and 86 %. With [Shade] their insides are tinted. Of a
+// matrix that is no covariance, with numbers that are not finite or a negative
+// variance in some direction, there is the mean alone. The axes must be linear.
+func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
+	if len(mean) != 2 {
+		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements, want 2", len(mean)))
+	}
+	if len(covariance) != 2 || len(covariance[0]) != 2 || len(covariance[1]) != 2 {
+		panic(fmt.Sprintf("plotting: Ellipse: the covariance %v, want 2×2", covariance))
+	}
+	if radii == nil {
+		radii = []float64{1, 2}
+	}
+	for i, r := range radii {
+		if !(r > 0) || math.IsInf(r, 0) {
+			panic(fmt.Sprintf("plotting: Ellipse: radii[%d] = %g, want more than 0", i, r))
+		}
+	}
+	l := &ellipse{newLook(s), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
+	if root, ok := cholesky(covariance); ok {
+		l.root, l.radii = root, radii
+	}
+	return l
+}
+
+// Mass returns for each share p of a Gaussian in the plane the Mahalanobis distance
+// within which it lies: the square of the distance is distributed as χ² with two
+// degrees of freedom, so that p = 1 − e^{−r²/2}.
+func Mass(p ...float64) []float64 {
+	radii := make([]float64, len(p))
+	for i, p := range p {
+		if !(p > 0 && p < 1) {
+			panic(fmt.Sprintf("plotting: Mass: p[%d] = %g, want between 0 and 1", i, p))
+		}
+		radii[i] = math.Sqrt(-2 * math.Log1p(-p))
+	}
+	return radii
+}
+
+// cholesky returns the lower triangular root of a covariance, which may be singular,
+// and whether it is one. What an estimate's rounding does to it is overlooked.
+func cholesky(s [][]float64) (root [2][2]float64, ok bool) {
+	a, b, d := s[0][0], s[1][0], s[1][1]
+	const rounding = 1e-9
+	if !finite(a) || !finite(b) || !finite(d) || a < 0 || d < 0 || math.Abs(b-s[0][1]) > rounding*math.Sqrt(a*d) {
+		return root, false
+	}
+	if a == 0 {
+		return [2][2]float64{{0, 0}, {0, math.Sqrt(d)}}, b == 0
+	}
+	l := b / math.Sqrt(a)
+	rest := d - l*l
+	if rest < -rounding*d {
+		return root, false
+	}
+	return [2][2]float64{{math.Sqrt(a), 0}, {l, math.Sqrt(max(rest, 0))}}, true
+}
+
+func (l *ellipse) traits() traits { return traits{features: true} }
+
+// outline returns the line at distance r, closed.
+func (l *ellipse) outline(r float64) (xs, ys []float64) {
+	const n = 180
+	for k := range n + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / n)
+		xs = append(xs, l.mean[0]+r*l.root[0][0]*cos)
+		ys = append(ys, l.mean[1]+r*(l.root[1][0]*cos+l.root[1][1]*sin))
+	}
+	return xs, ys
+}
+
+func (l *ellipse) coords() (xs, ys []float64) {
+	xs, ys = []float64{l.mean[0]}, []float64{l.mean[1]}
+	for _, r := range l.radii {
+		x, y := l.outline(r)
+		xs, ys = append(xs, x...), append(ys, y...)
+	}
+	return xs, ys
+}
+
+func (l *ellipse) tint(c Hue) (Layer, bool) {
+	if l.colour != nil {
+		return l, false
+	}
+	t := *l
+	t.colour = c
+	return &t, true
+}
+
+func (l *ellipse) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for _, r := range l.radii {
+		xs, ys := l.outline(r)
+		if l.shade {
+			var inside []vg.Point
+			for i := range xs {
+				inside = append(inside, vg.Point{X: tx(xs[i]), Y: ty(ys[i])})
+			}
+			c.FillPolygon(fade(l.paint(Blue), 0.1), c.ClipPolygonXY(inside))
+		}
+		lineAt(c, p, l.line(Blue, 1.4), xs, ys)
+	}
+	mark(&c, 5, vg.Point{X: tx(l.mean[0]), Y: ty(l.mean[1])}, l.radius(7), l.paint(Blue))
+}
+
+func (l *ellipse) entries() []entry {
+	return named(l.name(), func(c *draw.Canvas, at vg.Point, w vg.Length) {
+		c.StrokeLine2(l.line(Blue, 1.4), at.X-w/2, at.Y, at.X+w/2, at.Y)
+	})
+}
+
+func (l *ellipse) alt() string {
+	mean := fmt.Sprintf("(%s, %s)", short(l.mean[0]), short(l.mean[1]))
+	if len(l.radii) == 0 {
+		return "mean" + called(l.name()) + " at " + mean + ", without ellipses"
+	}
+	var radii []string
+	for _, r := range l.radii {
+		radii = append(radii, short(r))
+	}
+	return fmt.Sprintf("%s%s around %s at Mahalanobis distance %s",
+		count(len(l.radii), "ellipse", "ellipses"), called(l.name()), mean, strings.Join(radii, ", "))
+}

@@ -1,0 +1,76 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every point of the outline at distance r has (x − m)ᵀ Σ⁻¹ (x − m) = r², with the inverse
+// of a 2×2 matrix written out.
+func TestEllipseDistance(t *testing.T) {
+	for _, S := range [][][]float64{{{1, 0}, {0, 1}}, {{0.5, 0.2}, {0.2, 0.4}}, {{3, -2.9}, {-2.9, 3}}, {{1e-6, 0}, {0, 1e6}}} {
+		l := Ellipse([]float64{1, -2}, S, []float64{0.5, 2}).(*ellipse)
+		det := S[0][0]*S[1][1] - S[0][1]*S[1][0]
+		for _, r := range l.radii {
+			xs, ys := l.outline(r)
+			for i := range xs {
+				u, v := xs[i]-1, ys[i]+2
+				if q := (S[1][1]*u*u - 2*S[0][1]*u*v + S[0][0]*v*v) / det; math.Abs(q-r*r) > 1e-8*r*r {
+					t.Errorf("Σ = %v: distance² %v, want %v", S, q, r*r)
+				}
+			}
+		}
+	}
+}
+
+// Mass inverts 1 − e^{−r²/2}; half of a Gaussian lies within √(2 ln 2) and 95 % within
+// 2.4477, the root of the 5.991 in tables of χ² with two degrees of freedom.
+func TestMass(t *testing.T) {
+	got := Mass(0.5, 0.95, 1e-12)
+	for i, want := range []float64{math.Sqrt(2 * math.Ln2), 2.4477, math.Sqrt2 * 1e-6} {
+		if math.Abs(got[i]-want) > 5e-5*want {
+			t.Errorf("Mass %d is %v, want %v", i, got[i], want)
+		}
+	}
+	panics(t, "plotting: Mass: p[1] = 1, want between 0 and 1", func() { Mass(0.1, 1) })
+}
+
+// A singular covariance has a segment; what is none has no ellipse, and says so.
+func TestEllipseWithoutArea(t *testing.T) {
+	xs, ys := Ellipse([]float64{0, 0}, [][]float64{{1, 2}, {2, 4}}, []float64{1}).(*ellipse).outline(1)
+	for i := range xs {
+		if math.Abs(ys[i]-2*xs[i]) > 1e-15 {
+			t.Errorf("(%v, %v) is off the line y = 2x", xs[i], ys[i])
+		}
+	}
+	if x := slices.Max(xs); x != 1 {
+		t.Errorf("the segment goes to x = %v, want 1", x)
+	}
+	if _, ys := Ellipse([]float64{0, 0}, [][]float64{{0, 0}, {0, 4}}, nil).(*ellipse).outline(1); math.Abs(slices.Max(ys)-2) > 1e-12 {
+		t.Errorf("without variance in x: up to %v, want 2", slices.Max(ys))
+	}
+	nan := math.NaN()
+	for _, S := range [][][]float64{{{1, 2}, {2, 1}}, {{nan, 0}, {0, 1}}, {{1, 0.5}, {0, 1}}, {{-1, 0}, {0, 1}}, {{0, 1}, {1, 0}}, {{1, 0}, {0, math.Inf(1)}}} {
+		l := Ellipse([]float64{3, 4}, S, nil, Name("ω₁")).(*ellipse)
+		if alt := l.alt(); alt != "mean “ω₁” at (3, 4), without ellipses" {
+			t.Errorf("Σ = %v: %s", S, alt)
+		}
+		if New("", l).PNG(30) == nil {
+			t.Error("no figure")
+		}
+	}
+	panics(t, "plotting: Ellipse: a mean of 3 elements, want 2", func() { Ellipse(make([]float64, 3), nil, nil) })
+	panics(t, "plotting: Ellipse: the covariance [[1 2] [3]], want 2×2", func() { Ellipse(make([]float64, 2), [][]float64{{1, 2}, {3}}, nil) })
+	panics(t, "plotting: Ellipse: radii[1] = -1, want more than 0", func() {
+		Ellipse(make([]float64, 2), [][]float64{{1, 0}, {0, 1}}, []float64{1, -1})
+	})
+}
+
+func ExampleEllipse() {
+	fig := New("", Ellipse([]float64{1, 2}, [][]float64{{2, 1}, {1, 2}}, Mass(0.5, 0.95), Name("p(x | ω₁)")))
+	fmt.Println(strings.Split(fig.Alt(), ". ")[0])
+	// Output: Figure: 2 ellipses “p(x | ω₁)” around (1, 2) at Mahalanobis distance 1.177, 2.448
+}

@@ -1,0 +1,133 @@
+package plotting
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/isoline"
+)
+
+// regions paints the classes of the plane.
+type regions struct{ sampled }
+
+// Regions tints the plane in the colour of the class at each point, and draws the
+// borders between classes: f is a label, such as OfLabels(m.Predict) or Sign(score).
+// Classes have the colours that [Classes] gives them. Where f is NaN the plane stays
+// white.
+func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
+
+func (l *regions) fresh() Layer { return &regions{l.anew()} }
+
+func (l *regions) traits() traits { return traits{features: true, ground: true} }
+
+// fine is how many pieces an edge of the grid has along a border of classes.
+const fine = 4
+
+func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
+	g := l.values(p)
+	axes := axesOf(p)
+	nx, ny := len(g.X), len(g.Y)
+	// Labels of the pieces, evaluated only where the corners of a cell differ.
+	w, h := fine*(nx-1), fine*(ny-1)
+	labels := make([]float64, w*h)
+	for y := range h {
+		for x := range w {
+			z := g.Z[y/fine*nx+x/fine:]
+			label := z[0]
+			if z[1] != label || z[nx] != label || z[nx+1] != label {
+				label = l.f(axes.at((float64(x)+0.5)/float64(w), (float64(y)+0.5)/float64(h)))
+			}
+			labels[y*w+x] = label
+		}
+	}
+	classes, kinds := classesIn(labels)
+	palette := []color.NRGBA{mix(paper, paper, 0)}
+	for k := range hues {
+		palette = append(palette, mix(paper, hue(k), tintOf(hue(k))*l.alpha))
+	}
+	colours := make([]uint8, len(labels))
+	for i, v := range labels {
+		if i > 0 && v == labels[i-1] {
+			colours[i] = colours[i-1]
+		} else if k, ok := slices.BinarySearch(classes, v); ok {
+			colours[i] = uint8(kinds[k] + 1)
+		}
+	}
+	paintRows(c, w, palette, func(v float64, us []float64, dst []uint8) {
+		line := colours[min(int(v*float64(h)), h-1)*w:]
+		for x, u := range us {
+			dst[x] = line[min(int(u*float64(w)), w-1)]
+		}
+	})
+	// A border belongs to two classes, so that all but one class show all of them.
+	for k := range len(classes) - 1 {
+		for _, path := range l.border(g, classes[k]) {
+			xs, ys := coordinates(path)
+			lineAt(c, p, l.line(edge, 0.9), xs, ys)
+		}
+	}
+}
+
+// classesIn returns the labels that occur, ascending, and the look of each.
+func classesIn(labels []float64) (classes []float64, kinds []int) {
+	for i, v := range labels {
+		if !finite(v) || i > 0 && v == labels[i-1] {
+			continue
+		}
+		if k, found := slices.BinarySearch(classes, v); !found {
+			classes = slices.Insert(classes, k, v)
+		}
+	}
+	whole := make([]int, len(classes))
+	for k, v := range classes {
+		whole[k] = int(math.Round(v))
+	}
+	return classes, kindsOf(whole)
+}
+
+// tintOf returns how much of a colour makes a tint that is as light as every other, and
+// light enough for points and for text. In grey print the borders tell classes apart.
+func tintOf(h Hue) float64 { return min(0.4, 0.115/(1-luminance(h))) }
+
+// luminance is how light a colour looks, from 0 to 1, in terms of its screen values.
+//
+// Source: ITU-R BT.709-6 (2015), table 3, of which the weights are.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	return (0.2126*float64(r) + 0.7152*float64(g) + 0.0722*float64(b)) / 0xFFFF
+}
+
+// border returns the lines around a class.
+func (l *regions) border(g isoline.Grid, class float64) []isoline.Path {
+	side := func(v float64) float64 {
+		switch {
+		case math.IsNaN(v):
+			return v
+		case v == class:
+			return 1
+		}
+		return -1
+	}
+	b := isoline.Grid{X: g.X, Y: g.Y, Z: make([]float64, len(g.Z)), F: func(x, y float64) float64 { return side(l.f(x, y)) }}
+	for i, v := range g.Z {
+		b.Z[i] = side(v)
+	}
+	return b.Lines(0)
+}
+
+func (l *regions) alt() string { return "the plane tinted by class" + called(l.name()) }
+
+// lineAt strokes a line given in values of the axes.
+func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
+	tx, ty := p.Transforms(&c)
+	points := make([]vg.Point, len(xs))
+	for i := range xs {
+		points[i] = vg.Point{X: tx(xs[i]), Y: ty(ys[i])}
+	}
+	c.StrokeLines(sty, c.ClipLinesXY(points)...)
+}

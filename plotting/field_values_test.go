@@ -1,0 +1,200 @@
+package plotting
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"math"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// The values are those of f at equal shares of the axes, also of logarithmic ones.
+func TestFieldValues(t *testing.T) {
+	var seen [][2]float64
+	f := func(x, y float64) float64 {
+		seen = append(seen, [2]float64{x, y})
+		return x
+	}
+	l := Contour(f, nil, Samples(3)).(*contour)
+	v := New("").Range(1, 100, -1, 1).LogX().view()
+	g := l.values(v.plot())
+	want := [][2]float64{{1, -1}, {10, -1}, {100, -1}, {1, 0}, {10, 0}, {100, 0}, {1, 1}, {10, 1}, {100, 1}}
+	for i, p := range want {
+		if math.Abs(seen[i][0]-p[0]) > 1e-12*p[0] || seen[i][1] != p[1] || g.Z[i] != seen[i][0] {
+			t.Errorf("value %d is %v of %v, want of %v", i, g.Z[i], seen[i], p)
+		}
+	}
+}
+
+// A drawing evaluates each field's grid once, though it draws it twice; the next one
+// evaluates it again, since what is behind it may have changed.
+func TestFieldIsKeptForOneDrawing(t *testing.T) {
+	calls, sign := 0, 1.0
+	f := func(x, y float64) float64 { calls++; return sign * (x + 2) }
+	fig := New("", Score(f, Samples(20)), Contour(f, []float64{99}, Samples(10), Name("none"))).Range(-1, 1, -1, 1).Size(2*vg.Inch, 2*vg.Inch)
+	first := fig.PNG(50)
+	if calls != 20*20+10*10 {
+		t.Errorf("%d values for a drawing, want 500", calls)
+	}
+	sign = -1
+	if second := fig.PNG(50); bytes.Equal(first, second) {
+		t.Error("the field has changed, and the picture has not")
+	}
+}
+
+// With Parallel the same bytes come out, whatever the number of processors, and a panic
+// in the field reaches the caller.
+func TestParallel(t *testing.T) {
+	draw := func(s ...Style) []byte {
+		f := func(x, y float64) float64 { return math.Sin(3*x) * math.Cos(2*y) }
+		s = append(s, Samples(60))
+		return New("", Score(f, s...), Boundary(f, s...), Regions(Sign(f), s...)).Range(-2, 2, -2, 2).SVG()
+	}
+	want := draw()
+	for _, n := range []int{1, 2, 7} {
+		old := runtime.GOMAXPROCS(n)
+		if got := draw(Parallel()); !bytes.Equal(got, want) {
+			t.Errorf("%d processors: other bytes", n)
+		}
+		runtime.GOMAXPROCS(old)
+	}
+	var calls atomic.Int64
+	defer func() {
+		if got := recover(); got != "of the field" {
+			t.Errorf("recovered %v, want the field's panic", got)
+		}
+	}()
+	New("", Score(func(x, y float64) float64 {
+		if calls.Add(1) == 500 {
+			panic("of the field")
+		}
+		return 0
+	}, Parallel())).PNG(30)
+	t.Error("no panic")
+}
+
+// pixelAt returns the colour at a place of a figure without title and numbers between
+// whole axes.
+func pixelAt(t *testing.T, layer Layer, x, y float64) color.NRGBA {
+	t.Helper()
+	var q probe
+	img, err := png.Decode(bytes.NewReader(New("", layer, &q).Range(-1, 1, -1, 1).Size(3*vg.Inch, 3*vg.Inch).PNG(100)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, ty := q.p.Transforms(&q.canvas)
+	return color.NRGBAModel.Convert(img.At(int(tx(x).Dots(100)), img.Bounds().Dy()-1-int(ty(y).Dots(100)))).(color.NRGBA)
+}
+
+// The shade of a value is that of the colour bar: white in the middle of the scale, the
+// last shade beyond its ends, grey without a value; infinite values are beyond.
+func TestShades(t *testing.T) {
+	white := color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
+	low, high := newShading("", 0, 1, nil, nil).shade(0), newShading("", 0, 1, nil, nil).shade(shades-1)
+	constant := func(v float64) Field { return func(x, y float64) float64 { return v } }
+	for _, c := range []struct {
+		layer Layer
+		want  color.NRGBA
+	}{
+		{Score(constant(0)), white},
+		{Probability(constant(0.5)), white},
+		{Score(constant(7), Scale(4, 10)), white},
+		{Score(constant(-2)), low},
+		{Score(constant(-1e300)), low},
+		{Score(constant(math.Inf(-1))), low},
+		{Probability(constant(1)), high},
+		{Score(constant(math.Inf(1))), high},
+		{Score(constant(math.NaN())), mix(zero, zero, 0)},
+	} {
+		if got := pixelAt(t, c.layer, 0.3, 0.4); got != c.want {
+			t.Errorf("%s: %v, want %v", c.layer.(*shading).alt(), got, c.want)
+		}
+	}
+	// Between the nodes the values are interpolated: of the field x on two nodes each
+	// way, ½ is five eighths of the way from -2 to 2, shade 0.625·254 = 159.
+	got := pixelAt(t, Score(func(x, y float64) float64 { return x }, Samples(2)), 0.5, 0)
+	if want := newShading("", -2, 2, nil, nil).shade(159); abs8(got.R, want.R) > 1 || abs8(got.B, want.B) > 1 {
+		t.Errorf("x = ½ is %v, want %v", got, want)
+	}
+}
+
+func abs8(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+// Regions have the tints of their classes right up to the border, which is drawn where
+// the label jumps: here at x = 0.123, off every node.
+func TestRegionsBorder(t *testing.T) {
+	label := func(x, y float64) float64 {
+		switch {
+		case y > 0.9:
+			return math.NaN()
+		case x < 0.123:
+			return -1
+		}
+		return 1
+	}
+	tint := func(h Hue) color.NRGBA { return mix(paper, h, tintOf(h)) }
+	for _, c := range []struct {
+		x, y float64
+		want color.NRGBA
+	}{
+		{0.09, 0, tint(Blue)}, {-0.9, -0.9, tint(Blue)}, {0.16, 0, tint(Vermilion)}, {0.9, 0.8, tint(Vermilion)},
+		{-0.5, 0.95, color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}},
+	} {
+		if got := pixelAt(t, Regions(label), c.x, c.y); got != c.want {
+			t.Errorf("(%v, %v) is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	if got := pixelAt(t, Regions(label), 0.123, 0); luminance(got) > 0.6 {
+		t.Errorf("no border at x = 0.123: %v", got)
+	}
+	l := Regions(label).(*regions)
+	paths := l.border(l.values(New("").Range(-1, 1, -1, 0.5).view().plot()), -1)
+	if len(paths) != 1 {
+		t.Fatalf("%d borders, want 1", len(paths))
+	}
+	for _, q := range paths[0].Points {
+		if math.Abs(q.X-0.123) > 1e-7 { // a millionth of an edge, 0.01
+			t.Errorf("the border is at x = %v", q.X)
+		}
+	}
+}
+
+// Tints are equally light, and no ink to the search for a place for the legend.
+func TestTints(t *testing.T) {
+	for _, h := range hues {
+		c := mix(paper, h, tintOf(h))
+		if l := luminance(c); l < 0.88 || h != Yellow && l > 0.89 {
+			t.Errorf("the tint of %06x has luminance %.3f, want 0.885", uint32(h), l)
+		}
+	}
+}
+
+func TestClassesIn(t *testing.T) {
+	classes, kinds := classesIn([]float64{1, 1, math.NaN(), -1, math.Inf(1), 1})
+	if !slices.Equal(classes, []float64{-1, 1}) || !slices.Equal(kinds, []int{0, 1}) {
+		t.Errorf("classes %v look like %v", classes, kinds)
+	}
+}
+
+func ExampleRegions() {
+	nearest := func(x1, x2 float64) float64 { // of (-1, 0), (1, 0), (0, 2)
+		if x2 > 0.75+math.Abs(x1)/2 {
+			return 2
+		}
+		return (math.Copysign(1, x1) + 1) / 2
+	}
+	fmt.Println(New("", Regions(nearest)).Range(-2, 2, -1, 3).Alt())
+	// Output: Figure: the plane tinted by class. x₁ from −2 to 2, x₂ from −1 to 3.
+}
+
+func ExampleScore() {
+	score := Of(func(x []float64) float64 { return x[0]*x[1] - 1 })
+	fmt.Println(New("", Score(score, Bar("score")), Boundary(score)).Range(-2, 2, -2, 2).Alt())
+	// Output: Figure: score shaded, from −2 (blue) to 2 (vermilion); lines of equal value at −1, 0, 1. x₁ from −2 to 2, x₂ from −2 to 2.
+}
