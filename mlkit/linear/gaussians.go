@@ -105,9 +105,15 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 		copy(g.priors, priors)
 	}
 	g.centred = mat.NewDense(n, d, nil)
+	// What is missing in the means is summed up apart from them, where the sum
+	// keeps its digits.
+	missing := make([][]float64, M)
+	for k := range missing {
+		missing[k] = make([]float64, d)
+	}
 	subtract := func(i, k int) { floats.SubTo(g.centred.RawRowView(i), X.RawRowView(i), g.means[k]) }
 	add := func(i, k int) {
-		floats.AddScaled(g.means[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
+		floats.AddScaled(missing[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
 	}
 	last := func(i, k int) {
 		subtract(i, k)
@@ -126,6 +132,10 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 				return g, ctx.Err()
 			}
 			pass(i, k)
+		}
+		for k, v := range missing {
+			floats.Add(g.means[k], v)
+			clear(v)
 		}
 	}
 	return g, nil

@@ -32,8 +32,8 @@ func TestBatchConformance(t *testing.T) {
 	}
 }
 
-// Theodoridis, "Example: At some stage t": w = (1, 1), w0 = -0.5, ρ = 0.7, and two
-// samples are wrong, (0.4, 0.05) of ω1 and (-0.20, 0.75) of ω2:
+// Theodoridis, "Example: At some stage t", which is example 3.1 of the book: w = (1, 1),
+// w0 = -0.5, ρ = 0.7, and two samples are wrong, (0.4, 0.05) of ω1 and (-0.20, 0.75) of ω2:
 // (1, 1, -0.5) + 0.7(0.4, 0.05, 1) - 0.7(-0.20, 0.75, 1) = (1.42, 0.51, -0.5). The
 // two others, of ours, are right before and after.
 func TestBatchStage(t *testing.T) {
