@@ -96,7 +96,7 @@ func (f *Figure) PNG(dpi int) []byte {
 
 // SVG returns the figure as an SVG document, with text as text in DejaVu Sans
 // or, where that isn't installed, Verdana, which has its widths, and with its
-// text alternative as description. The same figure gives the same bytes.
+// text alternative as the name of the image. The same figure gives the same bytes.
 func (f *Figure) SVG() []byte {
 	w, h := f.Extent()
 	return toSVG(f.Draw, w, h, f.Alt())

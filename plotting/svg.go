@@ -25,6 +25,10 @@ import (
 //
 // Source: Scalable Vector Graphics (SVG) 2, W3C 2018, chapters 9 (paths), 10 (shapes),
 // 11 (text) and 13 (painting).
+//
+// What a screen reader says of an image is its name, and an element desc is none: that
+// is aria-label or title, of which the second pops up under the mouse (SVG
+// Accessibility API Mappings, W3C 2018, section 8).
 func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: [6]float64{1, 0, 0, 1, 0, 0}}}
 	vg.Initialize(c)
@@ -32,8 +36,7 @@ func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
 	c.flush()
 	c.group("")
 	width, height := svgNumber(w.Points()), svgNumber(h.Points())
-	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img">
-<desc>%s</desc>
+	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
 %s</svg>
 `, width, height, width, height, html.EscapeString(alt), c.body.Bytes())
 }

@@ -40,7 +40,7 @@ func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 				fmt.Fprintf(&s, " %s=%s", a.Name.Local, a.Value)
 			}
 			switch tok.Name.Local {
-			case "svg", "desc":
+			case "svg":
 			case "g":
 				group = s.String()
 			default:
