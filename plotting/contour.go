@@ -39,7 +39,8 @@ func Boundary(f Field, s ...Style) Layer {
 	return l
 }
 
-// Labelled writes the level on each line of a [Contour].
+// Labelled writes the level on each line of a [Contour], the value at the end of each of
+// [Bars], and ξ with its number beside each segment of [Slack].
 func Labelled() Style { return func(l *look) { l.labelled = true } }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }

@@ -17,19 +17,25 @@
 // [New] makes a figure of layers, which are drawn in their order. Layers are
 // values:
 //
-//   - data: [Points], [Line], [Curve], [Classes], [Ring]
-//   - geometry: [Plane], [Arrow], [Segment], [Perpendicular], [RightAngle], [Note]
-//   - images: [Matrix], [Image], [Digits]
+//   - data: [Points], [Line], [Curve], [Classes], [Ring], [Bars], [Hist], [Band],
+//     [ErrorBars]
+//   - fields: [Score], [Probability], [Regions], [Contour], [Boundary], [Ellipse]
+//   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
+//     [RightAngle], [Note]
+//   - images: [Matrix], [Image], [Digits], [Cells]
+//   - [Space], three dimensions with layers of its own
 //
 // and so is every plotter of gonum.org/v1/plot. Their last arguments are
 // styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
-// [Steps], [Shade], [Scale], [Bar], [Captions].
+// [Steps], [Shade], [Scale], [Bar], [Captions], [Labelled], [MarginAt], [Bins],
+// [Edges], [Density], [Signed], [Samples].
 //
 // The axes cover what the layers show. Both have the same scale where a right
 // angle is to be seen. Lines get the colours of Okabe and Ito in turn; a class
 // always has the same colour and the same shape, so it can be told apart in
 // grey print and with any colour vision. The legend stands where it hides
-// nothing: in a free corner, or beside the axes if there is none.
+// nothing: in a free corner, or beside the axes if there is none; with
+// [Figure.EndLabels] names stand where curves end.
 //
 // Figure's methods change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.Size]. [Tile] sets
