@@ -16,7 +16,8 @@ type axis struct {
 	whole    bool // only integers lie along it: no ticks between them
 	label    string
 	ticks    []plot.Tick
-	names    []string  // instead of numbers, at 1, 2, 3, …
+	names    []string  // instead of numbers, at 1, 2, 3, … or, upwards, at -1, -2, -3, …
+	places   []float64 // of the names of an upright axis, if not there
 	slot     vg.Length // the room of a name
 	sloping  bool      // the names are
 }

@@ -49,6 +49,18 @@ func (a *axis) setNames(length vg.Length) {
 	}
 }
 
+// nameRows labels an upright axis with its names at -1, -2, -3, … or at their places.
+func (a *axis) nameRows() {
+	a.ticks = nil
+	for i, name := range a.names {
+		at := -float64(i + 1)
+		if a.places != nil {
+			at = a.places[i]
+		}
+		a.ticks = append(a.ticks, plot.Tick{Value: at, Label: name})
+	}
+}
+
 // labelHeight is the height of the highest of the axis' numbers or names.
 func (a *axis) labelHeight() (h vg.Length) {
 	sty := style(tickSize)

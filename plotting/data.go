@@ -310,15 +310,19 @@ func (l *classes) entries() []entry {
 	return es
 }
 
+// sizes counts the samples of each class.
+func (l *classes) sizes() []int {
+	n := make([]int, len(l.labels))
+	for _, y := range l.y {
+		k, _ := slices.BinarySearch(l.labels, y)
+		n[k]++
+	}
+	return n
+}
+
 func (l *classes) alt() string {
 	var parts []string
-	for k, label := range l.labels {
-		n := 0
-		for _, y := range l.y {
-			if y == label {
-				n++
-			}
-		}
+	for k, n := range l.sizes() {
 		kind := l.kinds[k]
 		look := glyphNames[kind%len(glyphNames)]
 		if l.colour == nil {

@@ -36,7 +36,10 @@ type traits struct {
 	image, sheet  bool     // cells to the border, without numbers; without a frame
 	floor         bool     // y = 0 is the frame if nothing is on its other side
 	names         []string // of x = 1, 2, 3, …
-	ground        bool     // paints all of the plane, and the legend may hide some of it
+	rows          []string // of y = -1, -2, -3, … or, if there are any, at rowsAt
+	rowsAt        []float64
+	across, down  string // labels of the axes, if they are given no others
+	ground        bool   // paints all of the plane, and the legend may hide some of it
 }
 
 func traitsOf(l Layer) (t traits) {
@@ -95,7 +98,7 @@ func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
 
 // Equal gives both axes the same scale, so that right angles are right. It is
 // so by default where one is to be seen: with [Perpendicular], [RightAngle],
-// or a [Plane] and an [Arrow], and for images.
+// [Margin], [Slack], or a [Plane] and an [Arrow], and for images.
 func (f *Figure) Equal() *Figure {
 	f.equal = true
 	return f
@@ -172,11 +175,17 @@ func (f *Figure) view() *view {
 		if all.names == nil {
 			all.names = t.names
 		}
+		if all.rows == nil {
+			all.rows, all.rowsAt, all.across, all.down = t.rows, t.rowsAt, t.across, t.down
+		}
 		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet
 		all.geometry = all.geometry && (t.geometry || t.plane)
 	}
 	v.traits = all
-	v.x, v.y = axis{log: f.logX, label: f.x, names: all.names}, axis{log: f.logY, label: f.y}
+	v.x, v.y = axis{log: f.logX, label: f.x, names: all.names}, axis{log: f.logY, label: f.y, names: all.rows, places: all.rowsAt}
+	if !f.labelled {
+		v.x.label, v.y.label = all.across, all.down
+	}
 	if !f.labelled && all.features {
 		v.x.label, v.y.label = "x₁", "x₂"
 	}

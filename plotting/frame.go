@@ -26,7 +26,7 @@ func (m margins) max(n margins) margins {
 }
 
 // bare reports that there are no ticks and numbers.
-func (v *view) bare() bool { return v.traits.image }
+func (v *view) bare() bool { return v.traits.image && v.y.names == nil }
 
 func (a *axis) labelWidth() (w vg.Length) {
 	sty := style(tickSize)
@@ -53,7 +53,9 @@ func (v *view) margins() margins {
 	if !v.bare() {
 		number := style(tickSize)
 		m.left += v.y.labelWidth() + tickGap + tickLength
-		m.bottom += v.x.labelHeight() + tickGap + tickLength
+		if len(v.x.ticks) > 0 {
+			m.bottom += v.x.labelHeight() + tickGap + tickLength
+		}
 		m.top += number.Height("0") / 3
 		// Half of the last number may hang over.
 		if n := len(v.x.ticks); n > 0 {
@@ -130,12 +132,19 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 }
 
 func (v *view) ticksFor(box vg.Point) {
-	if v.x.names != nil {
+	switch {
+	case v.x.names != nil:
 		v.x.setNames(box.X)
-	} else {
+	case v.traits.image:
+		v.x.ticks = nil
+	default:
 		v.x.setTicks(2 + int(box.X/48))
 	}
-	v.y.setTicks(2 + int(box.Y/36))
+	if v.y.names != nil {
+		v.y.nameRows()
+	} else {
+		v.y.setTicks(2 + int(box.Y/36))
+	}
 	if v.equal && !v.bare() {
 		v.matchTicks()
 	}

@@ -170,6 +170,8 @@ var figures = []struct {
 	{"annulus", annulus},
 	{"regions", threeRegions},
 	{"posterior", posterior},
+	{"confusions", confusions},
+	{"grams", grams},
 	{"margins", margins},
 	{"crowded-margin", crowdedMargin},
 	{"feature-map", featureMap},

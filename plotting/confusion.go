@@ -1,0 +1,161 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// confusion is a table of counts, one row for each true class.
+type confusion struct {
+	look
+	counts  *mat.Dense
+	classes []string
+}
+
+// Confusion draws a confusion matrix: counts of samples, k×k, with a row for each true
+// class, from the top, and a column for each predicted one. A cell is the darker the
+// greater its share of its row is, so that small classes show their mistakes as well as
+// large ones; [Bar] adds the key to that. classes names them; nil means 0, 1, 2, ….
+func Confusion(counts mat.Matrix, classes []string, s ...Style) Layer {
+	r, c := counts.Dims()
+	if r != c || r == 0 {
+		panic(fmt.Sprintf("plotting: Confusion: counts are %d×%d, want as many rows as columns", r, c))
+	}
+	if classes == nil {
+		for k := range r {
+			classes = append(classes, strconv.Itoa(k))
+		}
+	}
+	if len(classes) != r {
+		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", r, len(classes)))
+	}
+	return &confusion{newLook(s), mat.DenseCopyOf(counts), classes}
+}
+
+func (l *confusion) traits() traits {
+	return traits{image: true, names: l.classes, rows: l.classes, across: "predicted", down: "true"}
+}
+
+func (l *confusion) coords() (xs, ys []float64) {
+	k := float64(len(l.classes)) + 0.5
+	return []float64{0.5, k}, []float64{-0.5, -k}
+}
+
+// share returns what part of row i is in column j, NaN if nothing is in it.
+func (l *confusion) share(i, j int) float64 {
+	return l.counts.At(i, j) / mat.Sum(l.counts.RowView(i))
+}
+
+// tableShade maps a share to its colour; nothing is white.
+func tableShade(share float64) color.NRGBA {
+	if !(share > 0) {
+		return mix(paper, paper, 0)
+	}
+	return ramp(cold[:], math.Min(1, share))
+}
+
+// inkOn returns black or white, whichever can be read on a colour.
+func inkOn(ground color.Color) Hue {
+	if contrast(Black, ground) >= contrast(paper, ground) {
+		return Black
+	}
+	return paper
+}
+
+// contrast is the ratio of the luminances of two colours, 1 to 21. Black or white has
+// at least 4.58, the root of 21, on any colour, and text can be read from 4.5 on.
+//
+// Source: Web Content Accessibility Guidelines (WCAG) 2.2, W3C 2023, definitions of
+// contrast ratio and relative luminance, and success criterion 1.4.3.
+func contrast(a, b color.Color) float64 {
+	linear := func(v uint32) float64 {
+		s := float64(v) / 0xFFFF
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	relative := func(c color.Color) float64 {
+		r, g, b, _ := c.RGBA()
+		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b) + 0.05
+	}
+	x, y := relative(a), relative(b)
+	return math.Max(x, y) / math.Min(x, y)
+}
+
+func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	n := len(l.classes)
+	cell := tx(2) - tx(1)
+	// One size for all numbers, so that the longest has room.
+	sty := style(labelSize)
+	longest := vg.Length(0)
+	for i := range n {
+		for j := range n {
+			longest = max(longest, sty.Width(entryText(l.counts.At(i, j))))
+		}
+	}
+	sty = style(labelSize * math.Min(1, math.Min(float64(0.86*cell/longest), float64(0.8*cell/labelSize))))
+	for i := range n {
+		for j := range n {
+			x, y := float64(j+1), -float64(i+1)
+			ground := tableShade(l.share(i, j))
+			c.SetColor(ground)
+			c.Fill(vg.Rectangle{Min: vg.Point{X: tx(x - 0.5), Y: ty(y - 0.5)}, Max: vg.Point{X: tx(x + 0.5), Y: ty(y + 0.5)}}.Path())
+			sty.Color = inkOn(ground)
+			c.FillText(sty, vg.Point{X: tx(x), Y: ty(y)}, entryText(l.counts.At(i, j)))
+		}
+	}
+	between := draw.LineStyle{Color: grid, Width: 0.5}
+	for k := 1; k < n; k++ {
+		at := float64(k) + 0.5
+		c.StrokeLine2(between, tx(at), c.Min.Y, tx(at), c.Max.Y)
+		c.StrokeLine2(between, c.Min.X, ty(-at), c.Max.X, ty(-at))
+	}
+}
+
+// entryText writes a count, or a share with up to three digits.
+func entryText(v float64) string {
+	if !finite(v) {
+		return "–"
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e7 {
+		return strings.Replace(strconv.FormatFloat(v, 'f', 0, 64), "-", "−", 1)
+	}
+	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 3, 64), "-", "−")
+}
+
+func (l *confusion) scaleBar() *colourBar {
+	if !l.bar {
+		return nil
+	}
+	return &colourBar{axis{min: 0, max: 1, label: l.barLabel}, tableShade}
+}
+
+func (l *confusion) alt() string {
+	n := len(l.classes)
+	right, all := 0.0, mat.Sum(l.counts)
+	var mistakes []string
+	for i := range n {
+		right += l.counts.At(i, i)
+		for j := range n {
+			if v := l.counts.At(i, j); i != j && v > 0 {
+				mistakes = append(mistakes, fmt.Sprintf("%s of %s as %s", entryText(v), spoken(l.classes[i]), spoken(l.classes[j])))
+			}
+		}
+	}
+	s := fmt.Sprintf("confusion matrix of %s: %s of %s right", count(n, "class", "classes"), entryText(right), entryText(all))
+	const listed = 12
+	if len(mistakes) > 0 && len(mistakes) <= listed {
+		s += ", " + strings.Join(mistakes, ", ")
+	}
+	return s
+}

@@ -1,0 +1,154 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// gram is a Gram matrix, its samples sorted by class.
+type gram struct {
+	*raster
+	classes classes // labels and looks of the samples, in their order
+	n       int
+}
+
+// Gram draws the Gram matrix of n samples, n×n, with a colour bar, which [Bar] labels.
+// With labels y its rows and columns are sorted by class, strips beside it show which,
+// and lines part them: a kernel that suits the problem has a pattern of blocks. Without,
+// y is nil, they stay as they are. Colours and [Scale] are those of [Matrix]. Beyond 512
+// samples each cell is the mean of several neighbours.
+func Gram(k mat.Matrix, y []int, s ...Style) Layer {
+	n, c := k.Dims()
+	if n != c || n == 0 {
+		panic(fmt.Sprintf("plotting: Gram: the matrix is %d×%d, want as many rows as columns", n, c))
+	}
+	if y != nil && len(y) != n {
+		panic(fmt.Sprintf("plotting: Gram: %d rows, %d labels", n, len(y)))
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	l := &gram{n: n}
+	if y != nil {
+		slices.SortStableFunc(order, func(i, j int) int { return y[i] - y[j] })
+		for _, i := range order {
+			l.classes.y = append(l.classes.y, y[i])
+		}
+		l.classes.labels = slices.Compact(slices.Clone(l.classes.y))
+		l.classes.kinds = kindsOf(l.classes.labels)
+	}
+	l.classes.look = newLook(s)
+	if names := l.classes.names; len(names) > 0 && len(names) != len(l.classes.labels) {
+		panic(fmt.Sprintf("plotting: Gram: %d names, %d classes", len(names), len(l.classes.labels)))
+	}
+	cells, m := gramCells(k, order)
+	l.raster = newRaster(s, [][]float64{cells}, m, m, 1, "")
+	return l
+}
+
+// gramCells returns the entries in an order, row by row, m rows of m: single ones, or
+// means of square blocks if there are too many to be seen.
+func gramCells(k mat.Matrix, order []int) (cells []float64, m int) {
+	const most = 512
+	n := len(order)
+	m = min(n, most)
+	cells = make([]float64, m*m)
+	for a := range m {
+		for b := range m {
+			sum, of := 0.0, 0
+			for _, i := range order[a*n/m : (a+1)*n/m] {
+				for _, j := range order[b*n/m : (b+1)*n/m] {
+					sum, of = sum+k.At(i, j), of+1
+				}
+			}
+			cells[a*m+b] = sum / float64(of)
+		}
+	}
+	return cells, m
+}
+
+// strip is the width of the strips that show the classes, with the gap to the matrix.
+func (l *gram) strip() float64 {
+	if len(l.classes.labels) == 0 {
+		return 0
+	}
+	return 0.045 * float64(l.n)
+}
+
+func (l *gram) coords() (xs, ys []float64) {
+	n := float64(l.n)
+	return []float64{-l.strip(), n}, []float64{l.strip(), -n}
+}
+
+// traits have the classes' names beside the middles of their strips.
+func (l *gram) traits() traits {
+	t := traits{image: true}
+	start := 0
+	for k, n := range l.classes.sizes() {
+		t.rows = append(t.rows, l.classes.nameOf(k))
+		t.rowsAt = append(t.rowsAt, -float64(start)-float64(n)/2)
+		start += n
+	}
+	return t
+}
+
+func (l *gram) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	box := func(x0, x1, y0, y1 float64) vg.Rectangle {
+		return vg.Rectangle{Min: vg.Point{X: tx(x0), Y: ty(y0)}, Max: vg.Point{X: tx(x1), Y: ty(y1)}}
+	}
+	n, wide := float64(l.n), 0.7*l.strip()
+	paintCells(c, box(0, n, -n, 0), l.w, l.h, func(i, j int) color.NRGBA { return l.shadeOf(l.cells[0][i*l.w+j]) })
+	start := 0
+	for k, count := range l.classes.sizes() {
+		a, b := float64(start), float64(start+count)
+		c.SetColor(l.classes.colourOf(k))
+		c.Fill(box(a, b, l.strip()-wide, l.strip()).Path())
+		c.Fill(box(-l.strip(), wide-l.strip(), -b, -a).Path())
+		if start > 0 {
+			for _, sty := range []draw.LineStyle{{Color: paper, Width: 1.6}, {Color: edge, Width: 0.7}} {
+				c.StrokeLine2(sty, tx(a), ty(l.strip()), tx(a), ty(-n))
+				c.StrokeLine2(sty, tx(-l.strip()), ty(-a), tx(n), ty(-a))
+			}
+		}
+		start += count
+	}
+}
+
+func (l *gram) scaleBar() *colourBar {
+	label := l.barLabel
+	if !l.bar {
+		label = "k(x, z)"
+	}
+	return &colourBar{axis{min: l.lo, max: l.hi, label: label}, l.shadeOf}
+}
+
+func (l *gram) alt() string {
+	s := "Gram matrix of " + count(l.n, "sample", "samples")
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range l.cells[0] {
+		if finite(v) {
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+		}
+	}
+	if lo <= hi {
+		s += fmt.Sprintf(", values from %s to %s", short(lo), short(hi))
+	}
+	for k, n := range l.classes.sizes() {
+		if k == 0 {
+			s += ", sorted by class: "
+		} else {
+			s += ", "
+		}
+		s += fmt.Sprintf("%d with %s", n, spoken(l.classes.nameOf(k)))
+	}
+	return s
+}

@@ -1,0 +1,57 @@
+package plotting_test
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	. "marginalia/plotting"
+)
+
+// The counts of a classifier of irises, and of one of digits, most of them right.
+func confusions() Drawing {
+	irises := mat.NewDense(3, 3, []float64{50, 0, 0, 0, 47, 3, 0, 11, 39})
+	digits := mat.NewDense(10, 10, nil)
+	for i := range 10 {
+		for j := range 10 {
+			digits.Set(i, j, math.Floor(30*math.Exp(-math.Abs(float64(i*7%10-j*7%10)))))
+		}
+		digits.Set(i, i, float64(1135-20*i))
+	}
+	return Tile(2,
+		New("irises", Confusion(irises, []string{"setosa", "versicolor", "virginica"})),
+		New("digits", Confusion(digits, nil, Bar("share of the row"))),
+	)
+}
+
+// A Gaussian kernel on two arcs, whose samples come in turns; with γ = 1 the blocks of
+// the classes come out, unsorted they don't.
+func grams() Drawing {
+	const n = 40
+	x, y := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		y[i] = 2*(i%2) - 1
+		sin, cos := math.Sincos(math.Pi * float64(i) / n)
+		x.SetRow(i, []float64{cos + 0.5*float64(y[i]), float64(y[i]) * (sin - 0.2)})
+	}
+	k := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			k.Set(i, j, math.Exp(-math.Pow(x.At(i, 0)-x.At(j, 0), 2)-math.Pow(x.At(i, 1)-x.At(j, 1), 2)))
+		}
+	}
+	return Tile(2, New("as they come", Gram(k, nil)), New("by class", Gram(k, y, Bar("exp(−‖x − z‖²)"))))
+}
+
+func ExampleConfusion() {
+	counts := mat.NewDense(2, 2, []float64{48, 2, 5, 45})
+	fmt.Println(New("", Confusion(counts, []string{"y = −1", "y = +1"})).Alt())
+	// Output: Figure: confusion matrix of 2 classes: 93 of 100 right, 2 of y = −1 as y = +1, 5 of y = +1 as y = −1.
+}
+
+func ExampleGram() {
+	k := mat.NewDense(3, 3, []float64{1, 0.1, 0.8, 0.1, 1, 0.2, 0.8, 0.2, 1})
+	fmt.Println(New("", Gram(k, []int{1, -1, 1})).Alt())
+	// Output: Figure: Gram matrix of 3 samples, values from 0.1 to 1, sorted by class: 1 with y = −1, 2 with y = +1.
+}
