@@ -1,6 +1,7 @@
 // Command figbench times the picture of a field, 400×400 values with three lines and
 // 2000 points over them, as plotting draws it and as matplotlib does, in turn and in the
-// same run, and prints the medians and their ratio:
+// same run, and prints the medians and their ratios, of the time and of the time of the
+// processors, which says more when they have other things to do:
 //
 //	go run ./internal/figbench
 //	go run ./internal/figbench -rounds 41 -keep DIR
@@ -24,6 +25,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+	"text/tabwriter"
 	"time"
 )
 
@@ -43,7 +46,14 @@ func main() {
 }
 
 // A painter draws the picture in a format, into a file if a path is given.
-type painter func(format, path string) (seconds float64, size int, err error)
+type painter func(format, path string) (drawn, error)
+
+// drawn is what a drawing took in seconds, altogether and of the processors, and its
+// size in bytes.
+type drawn struct {
+	wall, busy float64
+	size       int
+}
 
 func run(ctx context.Context, rounds int, keep string) error {
 	if rounds < 1 {
@@ -58,9 +68,10 @@ func run(ctx context.Context, rounds int, keep string) error {
 		return err
 	}
 	painters := []painter{plot(), theirs}
-	fmt.Printf("%d rounds, medians (least)\t\tplotting\tmatplotlib %s\tratio\n", rounds, version)
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 3, ' ', 0)
+	fmt.Fprintf(out, "medians of %d\tplotting\tmatplotlib %s\tratio\n", rounds, version)
 	for _, format := range []string{"png", "svg"} {
-		var took [2][]float64
+		var wall, busy [2][]float64
 		var size [2]int
 		for round := range rounds + 1 {
 			for k, paint := range painters {
@@ -68,42 +79,55 @@ func run(ctx context.Context, rounds int, keep string) error {
 				if round == 0 && keep != "" {
 					path = filepath.Join(keep, []string{"plotting.", "matplotlib."}[k]+format)
 				}
-				seconds, n, err := paint(format, path)
+				d, err := paint(format, path)
 				if err != nil {
 					return err
 				}
-				if size[k] = n; round > 0 { // the first is to warm up
-					took[k] = append(took[k], seconds)
+				if size[k] = d.size; round > 0 { // the first is to warm up
+					wall[k], busy[k] = append(wall[k], d.wall), append(busy[k], d.busy)
 				}
 			}
 		}
-		for k := range took {
-			slices.Sort(took[k])
+		row := func(what, unit string, a, b float64) {
+			fmt.Fprintf(out, "%s, %s\t%.0f %s\t%.0f %s\t%.2f\n", format, what, a, unit, b, unit, a/b)
 		}
-		ms := func(k int) string {
-			return fmt.Sprintf("%.1f ms (%.1f), %d KB", 1000*took[k][rounds/2], 1000*took[k][0], size[k]/1000)
-		}
-		fmt.Printf("%s\t%s\t%s\t%.2f\n", format, ms(0), ms(1), took[0][rounds/2]/took[1][rounds/2])
+		row("time", "ms", 1000*median(wall[0]), 1000*median(wall[1]))
+		row("processors", "ms", 1000*median(busy[0]), 1000*median(busy[1]))
+		row("size", "KB", float64(size[0])/1000, float64(size[1])/1000)
 	}
-	return nil
+	return out.Flush()
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
 func plot() painter {
 	x, y := samples()
-	return func(format, path string) (float64, int, error) {
-		start := time.Now()
+	return func(format, path string) (drawn, error) {
+		start, before := time.Now(), busy()
 		var file []byte
 		if f := picture(x, y); format == "svg" {
 			file = f.SVG()
 		} else {
 			file = f.PNG(96)
 		}
-		seconds := time.Since(start).Seconds()
+		d := drawn{time.Since(start).Seconds(), busy() - before, len(file)}
 		if path == "" {
-			return seconds, len(file), nil
+			return d, nil
 		}
-		return seconds, len(file), os.WriteFile(path, file, 0o644)
+		return d, os.WriteFile(path, file, 0o644)
 	}
+}
+
+// busy is how long processors have worked for this program, its garbage collector included.
+func busy() float64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		panic("figbench: " + err.Error()) // of a wrong argument only
+	}
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
 }
 
 // matplotlib starts picture.py, which ends with its input.
@@ -133,14 +157,14 @@ func matplotlib(ctx context.Context, python string) (paint painter, version stri
 	if version, err = line(); err != nil {
 		return nil, "", err
 	}
-	return func(format, path string) (seconds float64, size int, err error) {
+	return func(format, path string) (d drawn, err error) {
 		if _, err := io.WriteString(in, strings.TrimSpace(format+" "+path)+"\n"); err != nil {
-			return 0, 0, err
+			return d, err
 		}
 		s, err := line()
 		if err == nil {
-			_, err = fmt.Sscan(s, &seconds, &size)
+			_, err = fmt.Sscan(s, &d.wall, &d.busy, &d.size)
 		}
-		return seconds, size, err
+		return d, err
 	}, strings.TrimSpace(version), nil
 }
