@@ -136,7 +136,8 @@ func (l *hist) bin(v []float64) (heights []float64, n int) {
 	}
 	if l.density && n > 0 {
 		for k := range heights {
-			heights[k] /= float64(n) * (l.edges[k+1] - l.edges[k])
+			heights[k] /= float64(n)
+			heights[k] /= l.edges[k+1] - l.edges[k]
 		}
 	}
 	return heights, n

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestHistBins(t *testing.T) {
@@ -41,6 +43,35 @@ func TestHistBins(t *testing.T) {
 	if a, b := quantile(ramp, 0.25), quantile(ramp, 0.75); a != 249.75 || b != 749.25 {
 		t.Errorf("quartiles %g and %g, want 249.75 and 749.25", a, b)
 	}
+}
+
+// Whatever the values: no finite one is lost in bins of the histogram's own choice, and
+// densities have the area 1.
+func TestHistProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		class := rapid.SliceOfN(rapid.Float64Range(-1e300, 1e300), 1, 60)
+		samples := [][]float64{class.Draw(t, "a"), class.Draw(t, "b")}
+		l := Hist(samples).(*hist)
+		for k, v := range samples {
+			sum := 0.0
+			for _, n := range l.heights[k] {
+				sum += n
+			}
+			if sum != float64(len(v)) {
+				t.Fatalf("class %d: %g of %d values in the bins %v", k, sum, len(v), l.edges)
+			}
+		}
+		d := Hist(samples, Density()).(*hist)
+		for k := range samples {
+			area := 0.0
+			for i, h := range d.heights[k] {
+				area += h * (d.edges[i+1] - d.edges[i])
+			}
+			if math.Abs(area-1) > 1e-9 {
+				t.Fatalf("class %d has the area %g", k, area)
+			}
+		}
+	})
 }
 
 func TestHistPanics(t *testing.T) {

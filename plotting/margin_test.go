@@ -39,6 +39,14 @@ func crowdedMargin() Drawing {
 	return New("", Margin(w, b, "2τ", Shade(), MarginAt(tau)), Slack(x, y, w, b, MarginAt(tau), Labelled()), Classes(x, y))
 }
 
+// The distance of the dashed lines is 1/‖w‖ = 1/5.
+func ExampleMargin() {
+	fig := New("", Margin([]float64{3, 4}, -5, "2/‖w‖", Shade())).Range(-1, 2, -1, 2)
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure: line 3x₁ + 4x₂ − 5 = 0 with its margin, dashed lines at distance 0.2. x₁ from −1 to 2, x₂ from −1 to 2.
+}
+
 // The samples have y(w·x + b) = 1, ½ and −1, so ξ = 0, ½ and 2.
 func ExampleSlack() {
 	x := mat.NewDense(3, 2, []float64{2, 0, 1.5, 1, 2, 3})
