@@ -100,6 +100,30 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Panels in a narrow column stand below each other, in rows that are full if they can be.
+func TestTileResizedColumns(t *testing.T) {
+	fig := func() *Figure { return New("", Curve(math.Sin)) }
+	for _, c := range []struct {
+		cols, n int
+		inches  vg.Length
+		want    int
+	}{
+		{2, 2, 6, 2}, {2, 2, 4.1, 2}, {2, 2, 4, 1}, {2, 4, 3.2, 1}, {4, 4, 6.5, 2}, {4, 4, 9, 4}, {3, 5, 4.5, 2}, {3, 3, 1, 1},
+	} {
+		var figs []*Figure
+		for range c.n {
+			figs = append(figs, fig())
+		}
+		p := Tile(c.cols, figs...).Resized(c.inches * vg.Inch).(*Panels)
+		if p.cols != c.want {
+			t.Errorf("%d panels of %d columns in %v inches: %d columns, want %d", c.n, c.cols, float64(c.inches), p.cols, c.want)
+		}
+		if w, _ := p.Extent(); math.Abs(float64(w-c.inches*vg.Inch)) > 2*float64(c.cols) {
+			t.Errorf("%d panels of %d columns in %v inches are %v inches wide", c.n, c.cols, float64(c.inches), float64(w/vg.Inch))
+		}
+	}
+}
+
 // A legend that loses its free corner when panels are aligned moves beside the axes.
 func TestTileLegendHidesNothing(t *testing.T) {
 	narrow := New("", Bars([]string{"x₁", "x₂", "x₁x₂"}, [][]float64{{2, -1.5, 0.5}, {1.2, -0.8, -0.4}, {0.3, 1, -1}}, Name("λ = 0", "λ = 1", "λ = 10")))
