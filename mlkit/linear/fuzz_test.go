@@ -30,6 +30,8 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
 	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
+	// A score of the hyperplane in the pocket out of range, for a row never drawn.
+	f.Add(uint8(4), uint8(4), 0.5, []byte("0000000a0000000\b0000000\x100000000\x140"))
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
 		n := min(len(data)/8/d, 12)

@@ -147,3 +147,10 @@ func TestMeansOnLine(t *testing.T) {
 		t.Errorf("%d directions that explain %v, want one that explains all", len(m.Directions), m.Explained)
 	}
 }
+
+// Of components of equal length the first says which sign a direction has.
+func TestExtreme(t *testing.T) {
+	if e := extreme([]float64{0.5, -2, 2, 1}); e != -2 {
+		t.Errorf("extreme = %v, want the first of -2 and 2", e)
+	}
+}

@@ -93,6 +93,9 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 	if !r.pocket.finite() {
 		return nil, r.weightsOverflow()
 	}
+	if err := r.scoresOverflow(r.pocket, (r.model.Steps-1)/len(y)); err != nil {
+		return nil, err
+	}
 	m := &PocketModel{
 		Hyperplane: r.pocket,
 		Errors:     r.errors(r.pocket),

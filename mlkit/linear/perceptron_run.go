@@ -241,6 +241,18 @@ func (r *perceptronRun) overflow(i int, s float64, epoch int) error {
 	return fmt.Errorf("linear: %s: the score of row %d is %v in pass %d, want a finite number; scale X to smaller numbers", r.name, i, s, epoch)
 }
 
+// scoresOverflow returns the error of the first row of X whose score by h is not
+// finite, or nil. It is for an h that has not met all rows when the run ends, in the
+// given pass.
+func (r *perceptronRun) scoresOverflow(h Hyperplane, pass int) error {
+	for i := range r.y {
+		if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !finite(s) {
+			return r.overflow(i, s, pass)
+		}
+	}
+	return nil
+}
+
 // weightsOverflow is the error of a hyperplane that is not finite.
 func (r *perceptronRun) weightsOverflow() error {
 	return fmt.Errorf("linear: %s: the weights overflow after %d mistakes; scale X to smaller numbers", r.name, r.model.Mistakes)

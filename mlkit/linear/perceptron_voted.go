@@ -2,6 +2,7 @@ package linear
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -90,6 +91,16 @@ func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) 
 	if err != nil {
 		return nil, err
 	}
+	size := math.Sqrt(radius2(X))
+	for _, h := range m.Hyperplanes {
+		// |w·x + b| ≤ ‖w‖‖x‖ + |b|, so that few have to be looked at.
+		if finite(h.Norm()*size + math.Abs(h.B)) {
+			continue
+		}
+		if err := r.scoresOverflow(h, r.model.Epochs-1); err != nil {
+			return nil, err
+		}
+	}
 	m.Mistakes, m.Epochs = r.model.Mistakes, r.model.Epochs
 	return m, r.interrupted(ctx, ended, m)
 }
@@ -112,6 +123,9 @@ func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []in
 	m.Hyperplane, m.Last = a.mean(len(r.h.W)), r.h
 	if !m.Hyperplane.finite() {
 		return nil, r.weightsOverflow()
+	}
+	if err := r.scoresOverflow(m.Hyperplane, r.model.Epochs-1); err != nil {
+		return nil, err
 	}
 	m.Mistakes, m.Epochs = r.model.Mistakes, r.model.Epochs
 	return m, r.interrupted(ctx, ended, m)
