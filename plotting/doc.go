@@ -22,13 +22,13 @@
 //   - fields: [Score], [Probability], [Regions], [Contour], [Boundary], [Ellipse]
 //   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
 //     [RightAngle], [Note]
-//   - images: [Matrix], [Image], [Digits], [Cells]
+//   - images: [Matrix], [Image], [Digits], [Cells], [Confusion], [Gram]
 //   - [Space], three dimensions with layers of its own
 //
 // and so is every plotter of gonum.org/v1/plot. Their last arguments are
 // styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
 // [Steps], [Shade], [Scale], [Bar], [Captions], [Labelled], [MarginAt], [Bins],
-// [Edges], [Density], [Signed], [Samples].
+// [Edges], [Density], [Signed], [Samples], [Parallel].
 //
 // The axes cover what the layers show. Both have the same scale where a right
 // angle is to be seen. Lines get the colours of Okabe and Ito in turn; a class

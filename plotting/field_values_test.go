@@ -2,12 +2,14 @@ package plotting
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"image/color"
 	"image/png"
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -191,6 +193,50 @@ func ExampleRegions() {
 	}
 	fmt.Println(New("", Regions(nearest)).Range(-2, 2, -1, 3).Alt())
 	// Output: Figure: the plane tinted by class. x₁ from −2 to 2, x₂ from −1 to 3.
+}
+
+func TestFieldPanics(t *testing.T) {
+	panics(t, "plotting: Samples: 1, want 2 to 4000", func() { Samples(1) })
+	panics(t, "plotting: Contour: levels[1] = NaN, want a finite number", func() { Contour(nil, []float64{0, math.NaN()}) })
+}
+
+// Levels of parallel lines are written apart, within the axes, and not where a line is
+// too short for it.
+func TestLabelled(t *testing.T) {
+	written := func(levels ...float64) int {
+		f := func(x, y float64) float64 { return x }
+		n := 0
+		dec := xml.NewDecoder(bytes.NewReader(New("", Contour(f, levels, Labelled())).Range(0, 10, 0, 10).Size(4*vg.Inch, 3*vg.Inch).SVG()))
+		for {
+			tok, err := dec.Token()
+			if err != nil {
+				return n
+			}
+			if c, ok := tok.(xml.CharData); ok && strings.HasPrefix(string(c), "5.0") {
+				n++
+			}
+		}
+	}
+	if n := written(5.01, 5.02, 5.03); n != 3 {
+		t.Errorf("%d of 3 levels written", n)
+	}
+	// There are five places on a line.
+	if n := written(5.01, 5.02, 5.03, 5.04, 5.05, 5.06); n != 5 {
+		t.Errorf("%d of 6 levels written side by side, want 5", n)
+	}
+}
+
+func ExampleContour() {
+	cost := func(w1, w2 float64) float64 { return w1*w1 + 4*w2*w2 }
+	fig := New("", Contour(cost, []float64{1, 4}, Labelled(), Name("J(w)"))).Range(-2, 2, -1, 1).Labels("w₁", "w₂")
+	fmt.Println(fig.Alt())
+	// Output: Figure: lines of equal value “J(w)” at 1, 4. w₁ from −2 to 2, w₂ from −1 to 1.
+}
+
+func ExampleProbability() {
+	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-x1-x2)) }
+	fmt.Println(New("", Probability(p, Bar("P(y = +1 | x)"))).Range(-3, 3, -3, 3).Alt())
+	// Output: Figure: probability shaded, from 0 (blue) to 1 (vermilion). x₁ from −3 to 3, x₂ from −3 to 3.
 }
 
 func ExampleScore() {
