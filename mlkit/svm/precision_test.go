@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -86,22 +87,32 @@ func TestOverlapModel(t *testing.T) {
 	}
 }
 
-// A narrow gap is a gap: classes on the two sides of a plane, 0.005 away from it at the
+// A narrow gap is a gap: classes on the two sides of a plane, 0.003 away from it at the
 // least in a cube of side 2, have a hard margin of at least that.
 func TestNarrowGap(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var rows []float64
 	var y []int
-	for len(y) < 200 {
+	for len(y) < 300 {
 		x := []float64{2*random.Float64() - 1, 2*random.Float64() - 1, 2*random.Float64() - 1}
 		s := (x[0] - 2*x[1] + 2*x[2]) / 3
-		if math.Abs(s) < 0.005 {
+		if math.Abs(s) < 0.003 {
 			continue
 		}
 		rows, y = append(rows, x...), append(y, int(math.Copysign(1, s)))
 	}
 	m, err := Classifier{C: math.Inf(1)}.Fit(mat.NewDense(len(y), 3, rows), y)
-	if err != nil || m.Margin() < 0.005*(1-1e-3) {
-		t.Errorf("margin %v, %v, want 0.005 or more", m.Margin(), err)
+	if err != nil || m.Margin() < 0.003*(1-1e-3) {
+		t.Errorf("margin %v, %v, want 0.003 or more", m.Margin(), err)
+	}
+}
+
+// The exclusive or by hand: both hulls are diagonals of the square with corners (±1, ±1),
+// which meet in the origin; the diagonals, √8 = 2.8, are what the samples are spread over.
+func TestOverlapSays(t *testing.T) {
+	_, err := Classifier{C: math.Inf(1)}.Fit(mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1}), []int{+1, +1, -1, -1})
+	const want = "two of their points are 0 apart, where the samples are spread over 2.8; give C a finite value"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("err = %v, want one that says %q", err, want)
 	}
 }
