@@ -140,8 +140,11 @@ type view struct {
 	keys   []entry
 	ends   []ending // whose names stand at their ends, not in the legend
 	bar    *colourBar
-	outer  bool // the legend stands beside the axes
+	outer  bool        // the legend stands beside the axes
+	under  bool        // or below them
+	free   *[4]float64 // the ranges before they were widened
 	legend *vg.Point
+	across vg.Length // how wide a legend below may be
 }
 
 func (f *Figure) view() *view {

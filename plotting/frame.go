@@ -70,6 +70,9 @@ func (v *view) margins() margins {
 	if v.outer {
 		m.right += keyGap + keySize(v.keys).X
 	}
+	if v.under {
+		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.across)))*keyLine
+	}
 	return m
 }
 
@@ -100,18 +103,29 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 // fit chooses ticks, the place of the legend and, at equal scales, how far
 // the ranges go, for a canvas. Ticks and margins depend on each other, so it
 // goes twice through them.
+//
+// A legend that has to go out stands beside the axes, or below them if those would get
+// less than half of the width.
 func (v *view) fit(r vg.Rectangle) {
+	v.across = r.Size().X - 2*border
 	v.ticksFor(r.Size())
 	for range 2 {
 		v.widen(r, v.margins())
 		v.ticksFor(v.box(r, v.margins()).Size())
 	}
-	if v.legend == nil && !v.outer && len(v.keys) > 0 {
+	if v.legend == nil && !v.outer && !v.under && len(v.keys) > 0 {
 		b := v.box(r, v.margins())
 		if v.legend = v.freeCorner(b); v.legend == nil {
-			v.outer = true
+			v.moveOut(r)
 			v.fit(r)
 		}
+	}
+}
+
+func (v *view) moveOut(r vg.Rectangle) {
+	v.outer = true
+	if m := v.margins(); r.Size().X-m.left-m.right < r.Size().X/2 {
+		v.outer, v.under = false, true
 	}
 }
 
@@ -124,6 +138,11 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 	if size.X <= 0 || size.Y <= 0 {
 		return
 	}
+	// The box may have been another one when this was asked before.
+	if v.free == nil {
+		v.free = &[4]float64{v.x.min, v.x.max, v.y.min, v.y.max}
+	}
+	v.x.min, v.x.max, v.y.min, v.y.max = v.free[0], v.free[1], v.free[2], v.free[3]
 	dx, dy := v.x.max-v.x.min, v.y.max-v.y.min
 	unit := math.Max(dx/float64(size.X), dy/float64(size.Y))
 	ex, ey := (unit*float64(size.X)-dx)/2, (unit*float64(size.Y)-dy)/2
@@ -204,6 +223,10 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 		v.bar.draw(c, beside)
 	}
 	switch {
+	case v.under:
+		for i, row := range keyRows(v.keys, v.across) {
+			drawKeyRow(c, row, c.Rectangle.Min.Y+border+(vg.Length(len(keyRows(v.keys, v.across))-i)-0.5)*keyLine)
+		}
 	case v.outer:
 		x := beside.Max.X + keyGap
 		if v.bar != nil {
@@ -267,5 +290,8 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	c.FillText(label, vg.Point{X: left - labelGap, Y: mid.Y}, v.y.label)
 	title := style(titleSize)
 	title.YAlign = text.YBottom
-	c.FillText(title, vg.Point{X: mid.X, Y: box.Max.Y + titleGap}, v.title)
+	// Above a narrow box a long title is moved as far as it needs to stay on the canvas.
+	reach := title.Width(v.title)/2 + border
+	at := max(min(mid.X, c.Max.X-reach), min(c.Min.X+reach, (c.Min.X+c.Max.X)/2))
+	c.FillText(title, vg.Point{X: at, Y: box.Max.Y + titleGap}, v.title)
 }

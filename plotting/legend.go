@@ -61,6 +61,40 @@ func drawKey(c draw.Canvas, at vg.Point, k entry) {
 	c.FillText(sty, vg.Point{X: at.X + keySign + keyText, Y: at.Y}, k.name)
 }
 
+// keyApart is the space between the entries of a row.
+const keyApart = 16
+
+func rowWidth(keys []entry) vg.Length {
+	sty := style(legendSize)
+	width := -vg.Length(keyApart)
+	for _, k := range keys {
+		width += keySign + keyText + sty.Width(k.name) + keyApart
+	}
+	return width
+}
+
+// keyRows breaks a legend into rows of a width.
+func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
+	for _, k := range keys {
+		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+keyApart+rowWidth([]entry{k}) <= width {
+			rows[n] = append(rows[n], k)
+			continue
+		}
+		rows = append(rows, []entry{k})
+	}
+	return rows
+}
+
+// drawKeyRow draws entries side by side at a height, in the middle of the canvas.
+func drawKeyRow(c draw.Canvas, keys []entry, y vg.Length) {
+	sty := style(legendSize)
+	x := (c.Min.X + c.Max.X - rowWidth(keys)) / 2
+	for _, k := range keys {
+		drawKey(c, vg.Point{X: x, Y: y}, k)
+		x += keySign + keyText + sty.Width(k.name) + keyApart
+	}
+}
+
 // freeCorner returns a place for the legend, relative to the data's rectangle,
 // where it hides nothing, or nil if there is none. It draws the layers small
 // and looks for their ink, which works for any plotter.

@@ -210,8 +210,10 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		v.ticksFor(box.Size())
 		if v.legend != nil {
 			v.legend = v.freeCorner(box)
-			v.outer = v.legend == nil
-			fits = fits && !v.outer
+			if v.legend == nil {
+				v.moveOut(r)
+				fits = false
+			}
 		}
 		boxes = append(boxes, box)
 	}
@@ -223,15 +225,5 @@ func (s *sheet) drawKeys(c draw.Canvas) {
 	if len(s.keys) == 0 {
 		return
 	}
-	const apart = 16
-	sty := style(legendSize)
-	width := -vg.Length(apart)
-	for _, k := range s.keys {
-		width += keySign + keyText + sty.Width(k.name) + apart
-	}
-	x := (c.Min.X + c.Max.X - width) / 2
-	for _, k := range s.keys {
-		drawKey(c, vg.Point{X: x, Y: c.Min.Y + shelf/2}, k)
-		x += keySign + keyText + sty.Width(k.name) + apart
-	}
+	drawKeyRow(c, s.keys, c.Min.Y+shelf/2)
 }

@@ -1,0 +1,72 @@
+package plotting
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// A cloud over all of the axes, with equal scales and a colour bar: the legend has to go
+// out. In a wide figure it stands beside the axes, in a column below them. Equal scales
+// widen one of the ranges; that it was tried for another place first widens the other
+// one by nothing.
+func TestLegendOutside(t *testing.T) {
+	var xs, ys []float64
+	for i := range 400 {
+		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
+	}
+	fig := New("a title that is longer than the axes", Score(func(x, y float64) float64 { return x }, Samples(4), Bar("score")),
+		Points(xs, ys, Name("the points of a cloud"))).Equal()
+	free := fig.view()
+	for _, c := range []struct {
+		w, h  vg.Length
+		under bool
+	}{{560, 500, false}, {230, 172, true}, {150, 150, true}} {
+		v := fig.view()
+		r := vg.Rectangle{Max: vg.Point{X: c.w, Y: c.h}}
+		v.fit(r)
+		if v.under != c.under || v.outer == c.under {
+			t.Errorf("%v wide: below %v, beside %v", c.w, v.under, v.outer)
+		}
+		b := v.box(r, v.margins())
+		if b.Size().X < c.w/3 || b.Size().Y < c.h/4 || b.Min.X < 0 || b.Max.X > c.w || b.Max.Y > c.h {
+			t.Errorf("%v wide: the axes are %v", c.w, b)
+		}
+		if below := b.Min.Y - v.margins().bottom + border; c.under && below < border-0.01 {
+			t.Errorf("%v wide: the legend is %v from the border", c.w, below)
+		}
+		dx := math.Abs(v.x.max - v.x.min - (free.x.max - free.x.min))
+		dy := math.Abs(v.y.max - v.y.min - (free.y.max - free.y.min))
+		if min(dx, dy) > 1e-9 {
+			t.Errorf("%v wide: both ranges were widened, by %v and %v", c.w, dx, dy)
+		}
+	}
+}
+
+func TestKeyRows(t *testing.T) {
+	keys := []entry{{name: "a"}, {name: "bb"}, {name: strings.Repeat("long ", 9)}, {name: "c"}}
+	for _, c := range []struct {
+		width vg.Length
+		want  string
+	}{{1000, "4"}, {rowWidth(keys[:2]), "2 1 1"}, {1, "1 1 1 1"}, {rowWidth(keys[:3]), "3 1"}} {
+		var got []string
+		at := 0
+		for _, row := range keyRows(keys, c.width+0.001) {
+			got = append(got, string(rune('0'+len(row))))
+			for _, k := range row {
+				if k.name != keys[at].name {
+					t.Errorf("width %v: %q in the place of %q", c.width, k.name, keys[at].name)
+				}
+				at++
+			}
+		}
+		if s := strings.Join(got, " "); s != c.want || at != 4 {
+			t.Errorf("width %v: rows of %s, want %s", c.width, s, c.want)
+		}
+	}
+	if rows := keyRows(nil, 10); rows != nil {
+		t.Errorf("no keys: %v", rows)
+	}
+}
