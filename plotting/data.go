@@ -333,57 +333,6 @@ func (l *classes) alt() string {
 	return count(len(l.y), "point", "points") + ": " + strings.Join(parts, ", ")
 }
 
-// ring circles some of the samples.
-type ring struct {
-	look
-	xs, ys []float64
-}
-
-// Ring draws a circle around the rows idx of x, n×2: support vectors, or the
-// sample of a step.
-func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
-	n, d := x.Dims()
-	if d != 2 {
-		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
-	}
-	l := &ring{look: newLook(s)}
-	for k, i := range idx {
-		if i < 0 || i >= n {
-			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))
-		}
-		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
-	}
-	return l
-}
-
-func (l *ring) coords() (xs, ys []float64) { return l.xs, l.ys }
-
-func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
-	for i := range l.xs {
-		l.circle(&c, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, 14)
-	}
-}
-
-func (l *ring) circle(c *draw.Canvas, at vg.Point, diameter float64) {
-	if !inside(c, at) {
-		return
-	}
-	c.SetLineStyle(l.line(ink, 1.3))
-	c.Stroke(disc(at, l.radius(diameter)))
-}
-
-func (l *ring) entries() []entry {
-	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) { l.circle(c, at, 9) })
-}
-
-func (l *ring) alt() string {
-	if len(l.xs) == 0 {
-		return ""
-	}
-	return count(len(l.xs), "point", "points") + " circled" + called(l.name())
-}
-
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 func count(n int, one, many string) string {
