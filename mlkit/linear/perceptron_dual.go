@@ -99,12 +99,6 @@ func (p DualPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (
 			floats.AddScaled(r.h.W, float64(a*y[i]), X.RawRowView(i)) // w = Σ αᵢyᵢxᵢ
 		}
 	}
-	if ended == clean {
-		// The scores of w need not be finite where the sums over the samples are.
-		if err := r.scoresOverflow(r.h, r.model.Epochs-1); err != nil {
-			return nil, err
-		}
-	}
 	primal, err := r.finish(ended, ctx.Err())
 	if primal == nil {
 		return nil, err

@@ -102,7 +102,9 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		if !goOn {
 			return stopped, nil
 		}
-		if !r.Shuffle && !r.allPasses && r.circle.closed(r.h, epoch+1) {
+		// In another order the hyperplane that is back need not come back again, but
+		// what was added to it meanwhile is a proof nevertheless.
+		if !r.allPasses && r.circle.closed(r.h, epoch+1) && (!r.Shuffle || r.circle.proves(r.Perceptron, r.X, r.y)) {
 			return inCircle, nil
 		}
 	}

@@ -1,0 +1,86 @@
+package linear_test
+
+import (
+	"errors"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+// On numbers without rounding a perceptron that does not end in a hyperplane that
+// separates ends in a proof that there is none, in any order of the samples: weights
+// αᵢ ≥ 0, not all 0, with Σ αᵢyᵢ(xᵢ, c) = 0 (Paul Gordan, 1873).
+func TestProofProperty(t *testing.T) {
+	proofs, all := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		all++
+		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
+		X, y := mat.NewDense(n, d, nil), make([]int, n)
+		for i := range n {
+			for j := range d {
+				X.Set(i, j, float64(rapid.IntRange(-3, 3).Draw(t, "x")))
+			}
+			y[i] = rapid.SampledFrom([]int{-1, +1}).Draw(t, "y")
+		}
+		y[0], y[1] = -1, +1
+		p := linear.Perceptron{
+			Bias: drawBias(t), MaxEpochs: 20000,
+			Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed"),
+		}
+		m, err := p.Fit(X, y)
+		var no *mlkit.NotSeparableError
+		if !errors.As(err, &no) {
+			if err != nil || wrong(m.Hyperplane, X, y) > 0 {
+				t.Errorf("neither a hyperplane nor a proof: %v", err)
+			}
+			return
+		}
+		proofs++
+		E := extended(X, p.Bias)
+		_, e := E.Dims()
+		sum, count := make([]float64, e), 0
+		for i, a := range no.Alpha {
+			if a < 0 {
+				t.Errorf("α_%d = %d", i, a)
+			}
+			count += a
+			floats.AddScaled(sum, float64(a*y[i]), E.RawRowView(i))
+		}
+		if count == 0 || floats.Norm(sum, 1) > 1e-9*float64(count) {
+			t.Errorf("α = %v has the sum Σ αᵢyᵢxᵢ = %v", no.Alpha, sum)
+		}
+	})
+	if proofs*20 < all {
+		t.Errorf("%d of %d problems had no hyperplane, too few to see anything", proofs, all)
+	}
+}
+
+// Weights that come back prove nothing where a correction of b was lost in rounding:
+// ±1 in one class and 5 in the other are separable, but b = -10¹⁷ ± 1 is b.
+func TestNoProofOfRoundedBias(t *testing.T) {
+	X := mat.NewDense(3, 1, []float64{1, -1, 5})
+	_, err := linear.Perceptron{Start: &linear.Hyperplane{W: []float64{0}, B: -1e17}}.Fit(X, []int{+1, +1, -1})
+	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
+	}
+}
+
+// Where 0 is right for positive samples, w = 0 is right for 1 and -1, both positive. From
+// w = 0.5 the perceptron goes 0.5, -0.5, 0.5, …, which proves nothing; a negative
+// sample among those that cancel does.
+func TestNoProofOfPositives(t *testing.T) {
+	X := mat.NewDense(2, 1, []float64{1, -1})
+	p := linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true, Start: &linear.Hyperplane{W: []float64{0.5}}}
+	_, err := p.Fit(X, []int{+1, +1})
+	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
+	}
+	if _, err = p.Fit(X, []int{-1, -1}); !errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("err = %v, want a NotSeparableError", err)
+	}
+}
