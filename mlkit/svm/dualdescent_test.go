@@ -1,0 +1,108 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A step sets a multiplier to what is best with the others as they are: the derivative
+// of the dual by it, G, is then 0, or points out of the bounds.
+func TestOneStep(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+			const C = 0.5
+			bound, err := bounds(C, nil, y, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := newDualDescent(DualDescent{Loss: loss, Bias: bias}, newLinearProblem(X, y, bound, loss, bias))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range y {
+				r.pass(context.Background(), []int{i})
+				x := X.RawRowView(i)
+				G := r.b
+				for j, v := range x {
+					G += r.w[j] * v
+				}
+				G = r.y[i]*G - 1
+				if loss == SquaredHinge {
+					G += r.alpha[i] / (2 * C)
+				}
+				a := r.alpha[i]
+				switch {
+				case math.Abs(G) < 1e-12,
+					a == 0 && G > 0,
+					a == C && G < 0 && loss == Hinge:
+				default:
+					t.Fatalf("loss %d, bias %d: after a step α_%d = %v, with the derivative %v", loss, bias, i, a, G)
+				}
+			}
+		}
+	}
+}
+
+// By hand: through the origin, a sample at 0 has the slack 1 whatever w is. It costs C,
+// and its multiplier is the largest for Σ ξ, α = C, and 2Cξ = 2C for Σ ξ².
+func TestSampleAtOrigin(t *testing.T) {
+	X, y := mat.NewDense(3, 1, []float64{0, 1, -1}), []int{+1, +1, -1}
+	for loss, want := range map[Loss]float64{Hinge: 3, SquaredHinge: 6} {
+		m, err := DualDescent{C: 3, Loss: loss, Bias: NoBias, Tol: 1e-9}.Fit(X, y)
+		if err != nil || math.Abs(m.Alpha[0]-want) > 1e-6 {
+			t.Errorf("loss %d: α = %v, %v, want %v of the first", loss, m.Alpha, err, want)
+		}
+	}
+}
+
+// Whatever a fit starts from, b = b₀ + β² Σ αᵢyᵢ, and rows that count nothing have no
+// multiplier; the solution is that from nothing.
+func TestStartKeepsBias(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	weights := slices.Repeat([]float64{1}, len(y))
+	for i := range 20 {
+		weights[5*i] = 0
+	}
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxPasses: 100000}
+			all, err := c.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cold, err := c.FitWeighted(context.Background(), X, y, weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Start = all
+			warm, err := c.FitWeighted(context.Background(), X, y, weights)
+			if err != nil {
+				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
+			}
+			near(t, "primal", warm.Primal, cold.Primal, 1e-6)
+			bound, err := bounds(c.C, nil, y, weights)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := newDualDescent(c, newLinearProblem(X, y, bound, loss, bias))
+			if err != nil {
+				t.Fatal(err)
+			}
+			balance := 0.0
+			for i, a := range r.alpha {
+				balance += a * r.y[i]
+				if weights[i] == 0 && a != 0 {
+					t.Errorf("loss %d, bias %d: α_%d = %v of a row of weight 0", loss, bias, i, a)
+				}
+			}
+			if want := r.b0 + r.beta2*balance; math.Abs(r.b-want) > 1e-9 {
+				t.Errorf("loss %d, bias %d: b = %v, want b₀ + β² Σ αᵢyᵢ = %v", loss, bias, r.b, want)
+			}
+		}
+	}
+}
