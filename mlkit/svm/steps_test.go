@@ -1,0 +1,120 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/linear"
+)
+
+// A hyperplane that leaves no sample within its margins is a start like any other, though
+// the Hessian has no part for b there; Newton ends where it does from nothing.
+func TestNewtonWithoutSlack(t *testing.T) {
+	X, y := irises(t, 0, 1)
+	cold, err := Newton{}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := &LinearModel{Hyperplane: linear.Hyperplane{W: make([]float64, 4), B: 100 * cold.B}}
+	floats.AddScaled(far.W, 100, cold.W)
+	warm, err := Newton{Start: far}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "primal", warm.Primal, cold.Primal, 1e-8)
+	nearAll(t, "w", warm.W, cold.W, 1e-4)
+}
+
+// The line search finds the minimum on the line: on both sides of it the objective is
+// higher, from wherever the step goes.
+func TestNewtonSearch(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	bound, err := bounds(10, nil, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := 0
+	for _, start := range [][]float64{{0, 0, 0, 0, 0}, {10, -20, 5, 1, 3}, {-1, -1, 2, 2, -7}, {0.1, 0, 0, 0, 40}} {
+		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, FreeBias), v: start, scores: make([]float64, len(y))}
+		copy(r.scores, add(start[4], r.products(start[:4])))
+		gradient, H, ok := r.derivatives(context.Background())
+		if !ok {
+			t.Fatal("no derivatives")
+		}
+		var step mat.VecDense
+		var cholesky mat.Cholesky
+		if !cholesky.Factorize(H) || cholesky.SolveVecTo(&step, mat.NewVecDense(5, gradient)) != nil {
+			t.Fatal("no step")
+		}
+		Δ := step.RawVector().Data
+		floats.Scale(-1, Δ)
+		change := add(Δ[4], r.products(Δ[:4]))
+		at := func(t float64) float64 {
+			v, scores := make([]float64, 5), make([]float64, len(y))
+			floats.AddScaledTo(v, r.v, t, Δ)
+			floats.AddScaledTo(scores, r.scores, t, change)
+			return r.primal(v[:4], v[4], scores)
+		}
+		best := r.search(Δ, change)
+		if best != 1 {
+			other++
+		}
+		for _, h := range []float64{0.9, 0.999, 1.001, 1.1} {
+			if at(h*best) <= at(best) {
+				t.Errorf("from %v: the objective is %v at t = %v and %v at %v times that", start, at(best), best, at(h*best), h)
+			}
+		}
+	}
+	if other == 0 {
+		t.Error("all steps are Newton's own, too few to see anything")
+	}
+}
+
+// What HingeDescent and Pegasos keep of the dual belongs to their hyperplane:
+// w = Σ αᵢyᵢxᵢ with αᵢ ≥ 0 at the end of each pass.
+func TestHingeMultipliers(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	Z := standardised(X)
+	check := func(name string, r *hinge) {
+		t.Helper()
+		w := make([]float64, 4)
+		for i, a := range r.alpha {
+			if a < 0 {
+				t.Errorf("%s: α_%d = %v", name, i, a)
+			}
+			floats.AddScaled(w, a*r.y[i], Z.RawRowView(i))
+		}
+		if !floats.EqualApprox(w, r.w, 1e-9*(1+floats.Norm(w, 1))) || floats.Norm(w, 1) == 0 {
+			t.Errorf("%s: w = %v, of the multipliers %v", name, r.w, w)
+		}
+	}
+	for _, p := range []Pegasos{
+		{Lambda: 0.01, Batch: 1, MaxPasses: 3},
+		{Lambda: 0.1, Batch: 7, MaxPasses: 3},
+		{Lambda: 0.01, Batch: 3, MaxPasses: 3, Project: true},
+	} {
+		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, FreeBias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.run(context.Background(), r); err == nil {
+			t.Errorf("%+v: converged, though its tolerance is 0", p)
+		}
+		check("Pegasos", r)
+		if length := math.Sqrt(2*p.Lambda) * floats.Norm(r.w, 2); p.Project && length > 1+1e-9 {
+			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
+		}
+	}
+	r, err := newHinge("HingeDescent", 0.05, nil, Z, y, nil, FreeBias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		r.descend(context.Background(), 0.7)
+		check("HingeDescent", r)
+	}
+}
