@@ -89,7 +89,7 @@ func LDAToLogistic() Derivation[Gaussians] {
 					u, v := plus(g.X, -1, g.M[1]), plus(g.X, -1, g.M[0])
 					return sigma(-g.form(1, u, u)/2 + g.form(1, v, v)/2 + g.a())
 				})),
-			equal(`\sigma\bigl(-\tfrac12x\Sigma^{-1}x^T+m_1\Sigma^{-1}x^T-\tfrac12m_1\Sigma^{-1}m_1^T+\tfrac12x\Sigma^{-1}x^T-m_0\Sigma^{-1}x^T+\tfrac12m_0\Sigma^{-1}m_0^T+a\bigr)`,
+			equal(`\begin{aligned}[t]&\sigma\bigl(-\tfrac12x\Sigma^{-1}x^T+m_1\Sigma^{-1}x^T-\tfrac12m_1\Sigma^{-1}m_1^T\\&\quad+\tfrac12x\Sigma^{-1}x^T-m_0\Sigma^{-1}x^T+\tfrac12m_0\Sigma^{-1}m_0^T+a\bigr)\end{aligned}`,
 				`multiply out; $\Sigma^{-1}$ is symmetric`, Scalar(func(g Gaussians) float64 {
 					x, m0, m1 := g.X, g.M[0], g.M[1]
 					return sigma(-g.form(1, x, x)/2 + g.form(1, m1, x) - g.form(1, m1, m1)/2 +

@@ -82,25 +82,25 @@ func sigmoidSteps() []Step[LogPosterior] {
 // posteriorSteps take the logarithm of the ratio of two posteriors.
 func posteriorSteps() []Step[LogPosterior] {
 	return []Step[LogPosterior]{
-		start(`\log\frac{\mu_{W,B}(w,b\mid\mathcal D=d)}{\mu_{W,B}(w',b'\mid\mathcal D=d)}=\log\frac{\mu_{\mathcal D}(d\mid w,b)\,\mu_{W,B}(w,b)/\mu_{\mathcal D}(d)}{\mu_{\mathcal D}(d\mid w',b')\,\mu_{W,B}(w',b')/\mu_{\mathcal D}(d)}`,
+		start(`\begin{aligned}[t]&\log\frac{\mu_{W,B}(w,b\mid\mathcal D=d)}{\mu_{W,B}(w',b'\mid\mathcal D=d)}\\&=\log\frac{\mu_{\mathcal D}(d\mid w,b)\,\mu_{W,B}(w,b)/\mu_{\mathcal D}(d)}{\mu_{\mathcal D}(d\mid w',b')\,\mu_{W,B}(w',b')/\mu_{\mathcal D}(d)}\end{aligned}`,
 			"Bayes; $\\mu_{\\mathcal D}(d)$ cancels", Scalar(func(q LogPosterior) float64 {
 				return math.Log(q.likelihood(q.W, q.B) * q.prior(q.W) / (q.likelihood(q.W1, q.B1) * q.prior(q.W1)))
 			})),
-		equal(`\log\mu_{\mathcal D}(d\mid w,b)-\log\mu_{\mathcal D}(d\mid w',b')+\log\mu_{W,B}(w,b)-\log\mu_{W,B}(w',b')`, "the logarithm of a product",
+		equal(`\begin{aligned}[t]&\log\mu_{\mathcal D}(d\mid w,b)-\log\mu_{\mathcal D}(d\mid w',b')\\&\quad+\log\mu_{W,B}(w,b)-\log\mu_{W,B}(w',b')\end{aligned}`, "the logarithm of a product",
 			Scalar(func(q LogPosterior) float64 {
 				return math.Log(q.likelihood(q.W, q.B)) - math.Log(q.likelihood(q.W1, q.B1)) + math.Log(q.prior(q.W)) - math.Log(q.prior(q.W1))
 			})).beside(LogPosterior.size),
-		equal(`\sum_n\log\sigma(y_nf(x_n))-\sum_n\log\sigma(y_nf'(x_n))+\log\mu_{W,B}(w,b)-\log\mu_{W,B}(w',b')`, "the samples are independent",
+		equal(`\begin{aligned}[t]&\sum_n\log\sigma(y_nf(x_n))-\sum_n\log\sigma(y_nf'(x_n))\\&\quad+\log\mu_{W,B}(w,b)-\log\mu_{W,B}(w',b')\end{aligned}`, "the samples are independent",
 			Scalar(func(q LogPosterior) float64 {
 				return q.logLikelihood(q.W, q.B) - q.logLikelihood(q.W1, q.B1) + math.Log(q.prior(q.W)) - math.Log(q.prior(q.W1))
 			})).beside(LogPosterior.size),
-		equal(`\sum_n\log\sigma(y_nf(x_n))-\frac{\Vert w\Vert^2}{2s^2}-\Bigl(\sum_n\log\sigma(y_nf'(x_n))-\frac{\Vert w'\Vert^2}{2s^2}\Bigr)`, `each weight is drawn from $\mathcal N(0,s^2)$; the factors $1/\sqrt{2\pi s^2}$ cancel`,
+		equal(`\begin{aligned}[t]&\sum_n\log\sigma(y_nf(x_n))-\frac{\Vert w\Vert^2}{2s^2}\\&\quad-\Bigl(\sum_n\log\sigma(y_nf'(x_n))-\frac{\Vert w'\Vert^2}{2s^2}\Bigr)\end{aligned}`, `each weight is drawn from $\mathcal N(0,s^2)$; the factors $1/\sqrt{2\pi s^2}$ cancel`,
 			Scalar(func(q LogPosterior) float64 {
 				return q.logLikelihood(q.W, q.B) - norm2(q.W)/(2*square(q.S)) - (q.logLikelihood(q.W1, q.B1) - norm2(q.W1)/(2*square(q.S)))
 			})).beside(LogPosterior.size),
-		equal(`L(w',b')-L(w,b),\quad L(w,b)=\sum_n\log(1+e^{-y_nf(x_n)})+\frac\lambda2\Vert w\Vert^2`, `$-\log\sigma(t)=\log(1+e^{-t})$, $\lambda=1/s^2$`,
+		equal(`\begin{aligned}[t]&L(w',b')-L(w,b),\\&L(w,b)=\sum_n\log(1+e^{-y_nf(x_n)})+\frac\lambda2\Vert w\Vert^2\end{aligned}`, `$-\log\sigma(t)=\log(1+e^{-t})$, $\lambda=1/s^2$`,
 			Scalar(func(q LogPosterior) float64 { return q.loss(q.W1, q.B1) - q.loss(q.W, q.B) })).beside(LogPosterior.size),
-		equal(`\lambda\bigl(\tilde L(w',b')-\tilde L(w,b)\bigr),\quad\tilde L(w,b)=\tfrac12\Vert w\Vert^2+C\sum_n\log(1+e^{-y_nf(x_n)})`, `$C=1/\lambda=s^2$: the form of LIBLINEAR`,
+		equal(`\begin{aligned}[t]&\lambda\bigl(\tilde L(w',b')-\tilde L(w,b)\bigr),\\&\tilde L(w,b)=\tfrac12\Vert w\Vert^2+C\sum_n\log(1+e^{-y_nf(x_n)})\end{aligned}`, `$C=1/\lambda=s^2$: the form of LIBLINEAR`,
 			Scalar(func(q LogPosterior) float64 {
 				C := square(q.S)
 				scaledLoss := func(w []float64, b float64) float64 { return norm2(w)/2 - C*q.logLikelihood(w, b) }

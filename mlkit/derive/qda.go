@@ -29,13 +29,13 @@ func UnequalCovariances() Derivation[Gaussians] {
 
 			start(`\log\mu_{X\mid Y=1}(x)-\log\mu_{X\mid Y=0}(x)+a`, `the argument of $\sigma$`,
 				Scalar(func(g Gaussians) float64 { return g.logDensity(1) - g.logDensity(0) + g.a() })),
-			equal(`-\tfrac12(x-m_1)\Sigma_1^{-1}(x-m_1)^T+\tfrac12(x-m_0)\Sigma_0^{-1}(x-m_0)^T+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a`,
+			equal(`\begin{aligned}[t]&-\tfrac12(x-m_1)\Sigma_1^{-1}(x-m_1)^T+\tfrac12(x-m_0)\Sigma_0^{-1}(x-m_0)^T\\&\quad+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a\end{aligned}`,
 				`the factors $1/\sqrt{(2\pi)^D\lvert\Sigma_y\rvert}$ leave their ratio`,
 				Scalar(func(g Gaussians) float64 {
 					u, v := plus(g.X, -1, g.M[1]), plus(g.X, -1, g.M[0])
 					return -g.form(1, u, u)/2 + g.form(0, v, v)/2 + (g.logDet[0]-g.logDet[1])/2 + g.a()
 				})).beside(Gaussians.size),
-			equal(`\tfrac12x(\Sigma_0^{-1}-\Sigma_1^{-1})x^T+(m_1\Sigma_1^{-1}-m_0\Sigma_0^{-1})x^T+\tfrac12(m_0\Sigma_0^{-1}m_0^T-m_1\Sigma_1^{-1}m_1^T)+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a`,
+			equal(`\begin{aligned}[t]&\tfrac12x(\Sigma_0^{-1}-\Sigma_1^{-1})x^T+(m_1\Sigma_1^{-1}-m_0\Sigma_0^{-1})x^T\\&\quad+\tfrac12(m_0\Sigma_0^{-1}m_0^T-m_1\Sigma_1^{-1}m_1^T)+\tfrac12\log\frac{\lvert\Sigma_0\rvert}{\lvert\Sigma_1\rvert}+a\end{aligned}`,
 				"multiply out; the terms of degree 2 stay",
 				Scalar(func(g Gaussians) float64 {
 					x, m0, m1 := g.X, g.M[0], g.M[1]
