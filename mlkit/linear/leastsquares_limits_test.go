@@ -1,0 +1,74 @@
+package linear
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// However strong the ridge is, b has no part in it: w goes to 0, and b to the mean of
+// the targets, by hand 4, to the last digits.
+func TestStrongRidge(t *testing.T) {
+	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, -1, 4, 0}), []float64{1, 2, 5, 8}
+	for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
+		for _, bias := range []Bias{ExtendedByOne, ExtendedByRadius} {
+			for _, ridge := range []float64{1e8, 1e20, 1e40} {
+				m, err := LeastSquares{Ridge: ridge, Method: method, Bias: bias}.Fit(X, y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				near(t, "w", m.W, []float64{0, 0}, 100/ridge)
+				near(t, "b", []float64{m.B}, []float64{4}, 1e-13+200/ridge)
+			}
+		}
+	}
+}
+
+// Columns u and u + εv, with u and v of one length and orthogonal to each other and to
+// the constant, make XᵀX with its columns scaled to 1 of condition 4/ε². The normal
+// equations have half of the digits of that, and are refused beyond 10¹⁴.
+func TestNormalDigits(t *testing.T) {
+	for _, c := range []struct {
+		eps     float64
+		refused bool
+	}{{0x1p-10, false}, {0x1p-20, false}, {0x1p-25, true}, {0x1p-30, true}} {
+		X, y := mat.NewDense(8, 2, nil), make([]float64, 8)
+		for i := range 8 {
+			u, v := float64(1-2*(i%2)), float64(1-2*(i/2%2))
+			X.SetRow(i, []float64{u, u + c.eps*v})
+			y[i] = 2*u - (u + c.eps*v) + 3
+		}
+		m, err := LeastSquares{Method: ByNormalEquations}.Fit(X, y)
+		if (err != nil) != c.refused {
+			t.Errorf("ε = %g: %v, want an error: %v", c.eps, err, c.refused)
+		}
+		if err == nil {
+			near(t, "w", m.W, []float64{2, -1}, 1e-14/c.eps/c.eps)
+			near(t, "b", []float64{m.B}, []float64{3}, 1e-12)
+		}
+		exact, err := LeastSquares{}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "w by the pseudoinverse", exact.W, []float64{2, -1}, 1e-14/c.eps)
+		if math.Abs(exact.B-3) > 1e-12 {
+			t.Errorf("b by the pseudoinverse is %v, want 3", exact.B)
+		}
+	}
+}
+
+// A fit that was cancelled has learnt b alone, the mean of the targets, and through the
+// origin nothing.
+func TestCancelledBias(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	X, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 2, 6}
+	for bias, want := range map[Bias]float64{ExtendedByOne: 3, ExtendedByRadius: 3, ThroughOrigin: 0} {
+		m, err := LeastSquares{Bias: bias}.FitContext(ctx, X, y)
+		if err == nil || m == nil || math.Abs(m.B-want) > 1e-15 || m.W[0] != 0 {
+			t.Errorf("%v: %+v, %v, want w = 0 and b = %v", bias, m, err, want)
+		}
+	}
+}
