@@ -29,8 +29,8 @@ func TestEllipseDistance(t *testing.T) {
 // Mass inverts 1 − e^{−r²/2}; half of a Gaussian lies within √(2 ln 2) and 95 % within
 // 2.4477, the root of the 5.991 in tables of χ² with two degrees of freedom.
 func TestMass(t *testing.T) {
-	got := Mass(0.5, 0.95, 1e-12)
-	for i, want := range []float64{math.Sqrt(2 * math.Ln2), 2.4477, math.Sqrt2 * 1e-6} {
+	got := Mass(0.5, 0.95, 1e-15)
+	for i, want := range []float64{math.Sqrt(2 * math.Ln2), 2.4477, math.Sqrt(2e-15)} {
 		if math.Abs(got[i]-want) > 5e-5*want {
 			t.Errorf("Mass %d is %v, want %v", i, got[i], want)
 		}

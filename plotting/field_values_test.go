@@ -113,6 +113,8 @@ func TestShades(t *testing.T) {
 		{Probability(constant(1)), high},
 		{Score(constant(math.Inf(1))), high},
 		{Score(constant(math.NaN())), mix(zero, zero, 0)},
+		{Score(constant(-2 + 4*158.75/(shades-1))), newShading("", -2, 2, nil, nil).shade(159)},
+		{Score(func(x, y float64) float64 { return math.Copysign(math.Inf(1), x) }, Samples(2)), high},
 	} {
 		if got := pixelAt(t, c.layer, 0.3, 0.4); got != c.want {
 			t.Errorf("%s: %v, want %v", c.layer.(*shading).alt(), got, c.want)

@@ -50,7 +50,7 @@ func TestKeyRows(t *testing.T) {
 	for _, c := range []struct {
 		width vg.Length
 		want  string
-	}{{1000, "4"}, {rowWidth(keys[:2]), "2 1 1"}, {1, "1 1 1 1"}, {rowWidth(keys[:3]), "3 1"}} {
+	}{{1000, "4"}, {rowWidth(keys[:2]), "2 1 1"}, {rowWidth(keys[:2]) - 1, "1 1 1 1"}, {1, "1 1 1 1"}, {rowWidth(keys[:3]), "3 1"}} {
 		var got []string
 		at := 0
 		for _, row := range keyRows(keys, c.width+0.001) {

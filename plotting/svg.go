@@ -227,7 +227,10 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 	place := fmt.Sprintf(`x="%s" y="%s"`, svgNumber(x), svgNumber(y))
 	if !c.upright() {
 		m := c.state.matrix
-		place = fmt.Sprintf(`transform="matrix(%.5g %.5g %.5g %.5g %s %s)"`, m[0], -m[1], -m[2], m[3], svgNumber(x), svgNumber(y))
+		for i, v := range m {
+			m[i] = math.Round(1e5*v)/1e5 + 0 // no -0
+		}
+		place = fmt.Sprintf(`transform="matrix(%g %g %g %g %s %s)"`, m[0], 0-m[1], 0-m[2], m[3], svgNumber(x), svgNumber(y))
 	}
 	if strings.TrimSpace(text) != text || strings.Contains(text, "  ") {
 		place += ` xml:space="preserve"`

@@ -103,14 +103,32 @@ func TestSVGElements(t *testing.T) {
 			c.Scale(2, 3)
 			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}, vg.Point{X: 1, Y: 1})) // up by 2, left by 3
+			c.Translate(vg.Point{X: 5, Y: -2})                               // up by 10, right by 6
+			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
 			c.Pop()
 			c.Stroke(line(vg.Point{}, vg.Point{X: 1}))
-		}, []string{"path d=M10 60 10 58 7 58 fill=none stroke=#000000 stroke-width=1", "path d=M0 80 1 80 fill=none stroke=#000000 stroke-width=1"}},
+		}, []string{"path d=M10 60 10 58 7 58 fill=none stroke=#000000 stroke-width=1",
+			"path d=M16 50 16 48 fill=none stroke=#000000 stroke-width=1", "path d=M0 80 1 80 fill=none stroke=#000000 stroke-width=1"}},
+		{"two pieces, of which one is a point, and an arc that goes on", func(c draw.Canvas) {
+			var p vg.Path
+			p.Move(vg.Point{X: 1})
+			p.Move(vg.Point{X: 2})
+			p.Line(vg.Point{X: 3})
+			p.Arc(vg.Point{X: 3, Y: 1}, 1, 0, math.Pi/2) // from (4, 1)
+			c.SetLineStyle(draw.LineStyle{Color: Black, Width: 1})
+			c.Stroke(p)
+		}, []string{"path d=M1 80M2 80 3 80 4 79C4 78.45 3.55 78 3 78 fill=none stroke=#000000 stroke-width=1"}},
 		{"text with its spaces", func(c draw.Canvas) {
 			sty := style(10)
 			sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
 			c.FillText(sty, vg.Point{X: 5, Y: 10}, "x_{<} = 1")
 		}, nil},
+		// Read from bottom to top: along the text y falls, across it x grows.
+		{"text turned by a right angle", func(c draw.Canvas) {
+			sty := style(10)
+			sty.XAlign, sty.YAlign, sty.Rotation = draw.XLeft, draw.YBottom, math.Pi/2
+			sty.Handler.Draw(c, "v", sty, vg.Point{X: 50, Y: 30})
+		}, []string{fmt.Sprintf("text transform=matrix(0 -1 1 0 %s 50) fill=#262626 font-size=10 v", svgNumber(50-sans().Extents(style(10).Font).Descent.Points()))}},
 	} {
 		got := elements(t, c.paint)
 		if c.want == nil {
@@ -158,7 +176,7 @@ func TestSVGImage(t *testing.T) {
 	copy(indexed.Pix, []uint8{0, 1, 2, 2, 0, 1})
 	free := image.NewNRGBA(image.Rect(0, 0, 2, 1))
 	free.SetNRGBA(1, 0, color.NRGBA{R: 9, G: 8, B: 7, A: 0x80})
-	for _, img := range []image.Image{indexed, free} {
+	for _, img := range []image.Image{indexed, indexed.SubImage(image.Rect(1, 0, 3, 2)), free} {
 		got := elements(t, func(c draw.Canvas) {
 			c.DrawImage(vg.Rectangle{Min: vg.Point{X: 10, Y: 20}, Max: vg.Point{X: 40, Y: 60}}, img)
 		})
@@ -175,13 +193,14 @@ func TestSVGImage(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := img.Bounds()
-		if back.Bounds() != b {
+		if back.Bounds().Size() != b.Size() {
 			t.Fatalf("size %v, want %v", back.Bounds(), b)
 		}
 		for y := range b.Dy() {
 			for x := range b.Dx() {
-				if color.NRGBAModel.Convert(back.At(x, y)) != color.NRGBAModel.Convert(img.At(x, y)) {
-					t.Errorf("pixel (%d, %d) is %v, want %v", x, y, back.At(x, y), img.At(x, y))
+				want := img.At(b.Min.X+x, b.Min.Y+y)
+				if color.NRGBAModel.Convert(back.At(x, y)) != color.NRGBAModel.Convert(want) {
+					t.Errorf("pixel (%d, %d) is %v, want %v", x, y, back.At(x, y), want)
 				}
 			}
 		}

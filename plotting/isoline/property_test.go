@@ -107,6 +107,14 @@ func TestRoot(t *testing.T) {
 			t.Errorf("%s: %v after %d steps, want %v after at most %d", c.name, got, steps, c.want, c.steps)
 		}
 	}
+	// The place is the finite end, and the difference of two finite numbers may be too
+	// large for one.
+	inf, great := math.Inf(1), 1.7e308
+	for _, c := range [][3]float64{{inf, -1, 1}, {-inf, 1, 1}, {-1, inf, 0}, {1, -inf, 0}, {-inf, inf, 0.5}, {-great, great, 0.5}, {-1, 3, 0.25}} {
+		if got := secant(c[0], c[1]); got != c[2] {
+			t.Errorf("secant(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
 	asked := 0
 	if got := root(-1, 3, func(s float64) float64 { asked++; return math.NaN() }); got != 0.25 || asked != 1 {
 		t.Errorf("without values: %v after %d questions, want the secant's 0.25 after one", got, asked)
