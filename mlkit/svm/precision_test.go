@@ -116,3 +116,24 @@ func TestOverlapSays(t *testing.T) {
 		t.Errorf("err = %v, want one that says %q", err, want)
 	}
 }
+
+// By hand: 1 and -1 have the hard margin w = 1 with α = ½ each. With half of the
+// multipliers the functional margins are ½, and the margin is missed by ½.
+func TestKKTHardMargin(t *testing.T) {
+	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
+	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Alpha = []float64{0.25, 0.25}
+	r, err := KKT(m, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r {
+		want := map[string]float64{"stationarity in w": 0.5, "margin": 0.5, "slackness of the margin": 0.125}[c.Name]
+		if math.Abs(c.Value-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", c.Name, c.Value, want)
+		}
+	}
+}

@@ -96,6 +96,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, Batch: 1, MaxPasses: 3},
 		{Lambda: 0.1, Batch: 7, MaxPasses: 3},
 		{Lambda: 0.01, Batch: 3, MaxPasses: 3, Project: true},
+		{Lambda: 0.01, Batch: 100, MaxPasses: 1, Project: true}, // a first step of 1/(2λ), far out of the ball
 	} {
 		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, FreeBias)
 		if err != nil {

@@ -1,0 +1,50 @@
+package svm
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// By hand, for 1 in + and -1 in -, with λ = 1, ρ₁ = 1 and ρ₂ = ⅛: w = 0 leaves both
+// within the margin, w = ρ₁·½(1 + 1) = 1 puts both on it, where the slope of the hinge
+// is taken for 0, and so w = 1 - ρ₂·2λ·1 = ¾.
+func TestHingeCorner(t *testing.T) {
+	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
+	var w []float64
+	h := HingeDescent{Lambda: 1, Rate: func(t int) float64 { return []float64{1, 0.125}[t-1] }, Tol: 1e-12, MaxSteps: 2}
+	h.Trace = func(s LinearStep) bool {
+		w = append(w, s.Hyperplane.W[0], s.Hyperplane.B)
+		return true
+	}
+	if _, err := h.Fit(X, y); err == nil {
+		t.Error("converged in two steps, though the gap is not 0")
+	}
+	if !slices.Equal(w, []float64{1, 0, 0.75, 0}) {
+		t.Errorf("w, b = %v after the steps, want 1, 0 and 0.75, 0", w)
+	}
+}
+
+// Rows of weight 0 are not drawn: without them Pegasos takes the same steps.
+func TestPegasosWithoutRows(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	Z := standardised(X)
+	weights := make([]float64, len(y))
+	var rows []float64
+	var labels []int
+	for i := range y {
+		if i%3 > 0 {
+			weights[i] = 1
+			rows, labels = append(rows, Z.RawRowView(i)...), append(labels, y[i])
+		}
+	}
+	p := Pegasos{MaxPasses: 3, Tol: 1e-12, Seed: 5}
+	with, errWith := p.FitWeighted(context.Background(), Z, y, weights)
+	without, errWithout := p.Fit(mat.NewDense(len(labels), 4, rows), labels)
+	if errWith == nil || errWithout == nil {
+		t.Errorf("%v, %v, want two fits that are not at their end", errWith, errWithout)
+	}
+	nearAll(t, "w", with.W, without.W, 1e-9)
+}
