@@ -1,0 +1,106 @@
+package notebooks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marginalia/internal/lab"
+	"marginalia/internal/nbformat"
+)
+
+// The lectures as web pages, made by the nbconvert that comes with JupyterLab:
+// each page has every figure of its notebook and every code cell as Go in
+// colours, and shows no error but those that are meant.
+func TestHTML(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python")
+	}
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	python, err := lab.JupyterPython(t.Context(), root, nil)
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	args := append([]string{"-m", "nbconvert", "--to", "html", "--output-dir", dir}, lectures(t)...)
+	if out, err := exec.CommandContext(t.Context(), python, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, file := range lectures(t) {
+		name := strings.TrimSuffix(file, ".ipynb")
+		t.Run(name, func(t *testing.T) {
+			nb, err := nbformat.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page, err := os.ReadFile(filepath.Join(dir, name+".html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkPage(t, nb, string(page))
+		})
+	}
+}
+
+// What nbconvert's template lab writes. Pygments wraps every token of a
+// language it knows in a span with the token's class, and other text in none.
+var (
+	goInColours = regexp.MustCompile(`<div class="highlight hl-go"><pre><span></span>\s*<span class="[a-z]`)
+	anyCode     = regexp.MustCompile(`<div class="highlight hl-`)
+	onStderr    = regexp.MustCompile(`data-mime-type="application/vnd\.jupyter\.stderr"`)
+)
+
+func checkPage(t *testing.T, nb *nbformat.Notebook, page string) {
+	code, failures, pictures := 0, 0, []string{}
+	for _, c := range nb.Cells {
+		for file, bundle := range c.Attachments {
+			data, _ := bundle.(map[string]any)["image/png"].(string)
+			if data == "" {
+				t.Errorf("cell %s: the attachment %s is no PNG", c.ID, file)
+			}
+			pictures = append(pictures, data)
+		}
+		if c.Type == "code" && strings.TrimSpace(c.Source) != "" {
+			code++
+		}
+		for _, o := range c.Outputs {
+			if o.Type == "error" || o.Name == "stderr" {
+				failures++
+				if !c.HasTag("raises-exception") {
+					t.Errorf("cell %s has an error stored: %s%s", c.ID, o.EValue, o.Text)
+				}
+			}
+			if data, ok := o.Data["image/png"].(string); ok {
+				pictures = append(pictures, data)
+			}
+		}
+	}
+	if got := len(goInColours.FindAllString(page, -1)); got != code {
+		t.Errorf("%d code cells are Go in colours, the notebook has %d (of all languages, the page has %d)",
+			got, code, len(anyCode.FindAllString(page, -1)))
+	}
+	if got := len(onStderr.FindAllString(page, -1)); got != failures {
+		t.Errorf("the page shows %d errors, %d are meant", got, failures)
+	}
+	for i, data := range pictures {
+		if !strings.Contains(page, strings.TrimSpace(data)) {
+			t.Errorf("picture %d of %d is missing", i+1, len(pictures))
+		}
+	}
+	if got := strings.Count(page, "<img "); got != len(pictures) {
+		t.Errorf("the page has %d images, the notebook %d pictures", got, len(pictures))
+	}
+	if heading, _, _ := strings.Cut(strings.TrimPrefix(nb.Cells[0].Source, "# "), "\n"); !strings.Contains(page, `<h1 id="`) ||
+		!strings.Contains(page, heading) {
+		t.Errorf("the heading %q is missing", heading)
+	}
+}

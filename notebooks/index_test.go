@@ -1,0 +1,165 @@
+package notebooks
+
+import (
+	"bytes"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+)
+
+var update = flag.Bool("update", false, "write 00-index.ipynb anew")
+
+const (
+	index          = "00-index.ipynb"
+	thumbnailWidth = 200
+)
+
+// 00-index.ipynb has an entry for each lecture: its title, what README.md says
+// of it if it does, and its first figure made small. After a new lecture or a new line in
+// README.md:
+//
+//	go test ./notebooks -run TestIndex -update
+func TestIndex(t *testing.T) {
+	cells := indexCells(t)
+	if *update {
+		nb, err := nbformat.Read("01-perceptron.ipynb")
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb.Cells, nb.Metadata["title"] = cells, "Index"
+		if err := nb.WriteFile(index); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nb, err := nbformat.Read(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const how = "to write it anew: go test ./notebooks -run TestIndex -update"
+	if len(nb.Cells) != len(cells) {
+		t.Fatalf("%s has %d cells, want %d; %s", index, len(nb.Cells), len(cells), how)
+	}
+	for i, want := range cells {
+		have := nb.Cells[i]
+		if have.ID != want.ID || have.Source != want.Source || len(have.Attachments) != len(want.Attachments) {
+			t.Errorf("%s, cell %s: is\n%s\nwant\n%s\n%s", index, have.ID, have.Source, want.Source, how)
+		}
+		for file, bundle := range have.Attachments {
+			thumbnail := decode(t, bundle.(map[string]any)["image/png"].(string))
+			if w := thumbnail.Bounds().Dx(); w > thumbnailWidth {
+				t.Errorf("%s, cell %s: %s is %d pixels wide, want at most %d", index, have.ID, file, w, thumbnailWidth)
+			}
+		}
+	}
+}
+
+// indexCells makes the cells of the index.
+func indexCells(t *testing.T) []*nbformat.Cell {
+	cells := []*nbformat.Cell{{ID: "title", Type: "markdown", Metadata: map[string]any{}, Source: `# Linear classifiers, margins, kernels
+
+A course in running notebooks. Open a lecture, run its cells from top to bottom with Shift-Enter, and change numbers: no cell does harm.
+
+**In which order?** As they are numbered, if the subject is new to you. Each lecture says at its head what it needs. Two short ways:
+- to support vector machines: 01, 04, 05;
+- to probabilities: 02, 03.
+
+08 lets all machines read the same digits and is best read when some of them are known; 06 can be read at any time; 09 lists what is wrong in the texts that the lectures follow.`}}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range lectures(t) {
+		if file == index {
+			continue
+		}
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := regexp.MustCompile(`(?m)^- \[.*\]\(` + regexp.QuoteMeta(file) + `\): (.*)$`).FindSubmatch(readme)
+		title, _, _ := strings.Cut(strings.TrimPrefix(nb.Cells[0].Source, "# "), "\n")
+		name := strings.TrimSuffix(file, ".ipynb")
+		c := &nbformat.Cell{ID: "lecture-" + name, Type: "markdown", Metadata: map[string]any{},
+			Source: fmt.Sprintf("## %s [%s](%s)", name[:2], title, file)}
+		if line != nil {
+			c.Source += "\n\n" + string(line[1])
+		}
+		if figure := firstFigure(nb); figure != "" {
+			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture](attachment:%s.png)](%s)", name, file)
+			c.Attachments = map[string]any{name + ".png": map[string]any{"image/png": thumbnail(t, decode(t, figure))}}
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// firstFigure returns the first figure that is no sheet but about as high as
+// wide, or else the first, in base64.
+func firstFigure(nb *nbformat.Notebook) (first string) {
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			data, ok := o.Data["image/png"].(string)
+			if !ok {
+				continue
+			}
+			if first == "" {
+				first = data
+			}
+			raw, _ := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(data), ""))
+			if size, err := png.DecodeConfig(bytes.NewReader(raw)); err == nil && size.Width < 2*size.Height {
+				return data
+			}
+		}
+	}
+	return first
+}
+
+func decode(t *testing.T, data string) image.Image {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(data), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	im, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return im
+}
+
+// thumbnail returns im as a PNG of thumbnailWidth pixels, each of which is the
+// mean of those it stands for, in 32 levels so that the file is small.
+func thumbnail(t *testing.T, im image.Image) string {
+	from := im.Bounds()
+	w := min(thumbnailWidth, from.Dx())
+	h := max(1, from.Dy()*w/from.Dx())
+	small := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			var sum [3]uint32
+			n := uint32(0)
+			for v := y * from.Dy() / h; v < (y+1)*from.Dy()/h; v++ {
+				for u := x * from.Dx() / w; u < (x+1)*from.Dx()/w; u++ {
+					r, g, b, _ := im.At(from.Min.X+u, from.Min.Y+v).RGBA()
+					sum[0], sum[1], sum[2], n = sum[0]+r>>8, sum[1]+g>>8, sum[2]+b>>8, n+1
+				}
+			}
+			level := func(s uint32) uint8 { return uint8((s/n*31 + 127) / 255 * 255 / 31) }
+			small.SetRGBA(x, y, color.RGBA{level(sum[0]), level(sum[1]), level(sum[2]), 255})
+		}
+	}
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, small); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
