@@ -3,6 +3,7 @@ package linear
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -69,6 +70,59 @@ func TestCancelledBias(t *testing.T) {
 		m, err := LeastSquares{Bias: bias}.FitContext(ctx, X, y)
 		if err == nil || m == nil || math.Abs(m.B-want) > 1e-15 || m.W[0] != 0 {
 			t.Errorf("%v: %+v, %v, want w = 0 and b = %v", bias, m, err, want)
+		}
+	}
+}
+
+// The classes are targets 1 and 0 of their own, in one block of rows or in many: the
+// classifier is FitTargets on a matrix that says so, with the same errors.
+func TestClassesAreTargets(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 18))
+	for _, n := range []int{12, 700} {
+		X, Y, y := gaussian(random, n, 3), mat.NewDense(n, 3, nil), make([]int, n)
+		for i := range n {
+			y[i] = 10 * (i % 3)
+			X.Set(i, i%3, X.At(i, i%3)+1)
+			Y.Set(i, i%3, 1)
+		}
+		m, err := LeastSquaresClassifier{}.FitClasses(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := LeastSquares{}.FitTargets(X, Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "b", m.B, want.B, 1e-12)
+		for k, w := range m.W {
+			near(t, "w", w, want.W[k], 1e-12)
+			square := 0.0
+			for i := range n {
+				e := Y.At(i, k) - m.Discriminants(nil, X.RawRowView(i))[k]
+				square += e * e
+			}
+			near(t, "MSE", []float64{m.MSE[k], want.MSE[k]}, []float64{square / float64(n), square / float64(n)}, 1e-12)
+		}
+	}
+}
+
+// A singular value is 0 below max(n, d)·2⁻⁵² of the largest, where n are the rows of X
+// and not those of the triangle that X is reduced to: 4096 rows and a column that is
+// 2⁻⁴⁴ times another but for its sign in half of them, below 2⁻⁴⁰.
+func TestDefaultTolerance(t *testing.T) {
+	const n = 4096
+	for _, c := range []struct {
+		small float64
+		rank  int
+	}{{0x1p-44, 1}, {0x1p-36, 2}} {
+		X, y := mat.NewDense(n, 2, nil), make([]float64, n)
+		for i := range n {
+			X.SetRow(i, []float64{1, c.small * float64(1-2*(i%2))})
+			y[i] = 1
+		}
+		m, err := LeastSquares{Bias: ThroughOrigin}.Fit(X, y)
+		if err != nil || m.Rank != c.rank {
+			t.Errorf("a singular value of %g of the other: rank %d, %v, want %d", c.small, m.Rank, err, c.rank)
 		}
 	}
 }
