@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ const (
 )
 
 // 00-index.ipynb has an entry for each lecture: its title, what README.md says
-// of it if it does, and its first figure made small. After a new lecture or a new line in
+// of it if it does, and a figure made small. After a new lecture or a new line in
 // README.md:
 //
 //	go test ./notebooks -run TestIndex -update
@@ -93,7 +94,7 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 		if line != nil {
 			c.Source += "\n\n" + string(line[1])
 		}
-		if figure := firstFigure(nb); figure != "" {
+		if figure := frontFigure(nb); figure != "" {
 			c.Source += fmt.Sprintf("\n\n[![A figure of the lecture](attachment:%s.png)](%s)", name, file)
 			c.Attachments = map[string]any{name + ".png": map[string]any{"image/png": thumbnail(t, decode(t, figure))}}
 		}
@@ -102,10 +103,15 @@ A course in running notebooks. Open a lecture, run its cells from top to bottom 
 	return cells
 }
 
-// firstFigure returns the first figure that is no sheet but about as high as
-// wide, or else the first, in base64.
-func firstFigure(nb *nbformat.Notebook) (first string) {
+// frontFigure returns the figure of the cell whose metadata.marginalia.thumbnail
+// is true, or the first that is no sheet but about as high as wide, or else the
+// first, in base64.
+func frontFigure(nb *nbformat.Notebook) (first string) {
+	chosen := slices.ContainsFunc(nb.Cells, wanted)
 	for _, c := range nb.Cells {
+		if chosen && !wanted(c) {
+			continue
+		}
 		for _, o := range c.Outputs {
 			data, ok := o.Data["image/png"].(string)
 			if !ok {
@@ -121,6 +127,11 @@ func firstFigure(nb *nbformat.Notebook) (first string) {
 		}
 	}
 	return first
+}
+
+func wanted(c *nbformat.Cell) bool {
+	v, _ := c.Setting("thumbnail")
+	return v == true
 }
 
 func decode(t *testing.T, data string) image.Image {
