@@ -12,6 +12,27 @@
 //	}
 //	fmt.Println(m.Mistakes, m.Score(x), m.Predict(x))
 //
+// # What to use when
+//
+//   - Perceptron, DualPerceptron: classes that a hyperplane separates; where the weights
+//     come back, they prove that none does. BatchPerceptron is gradient descent on the
+//     same cost.
+//   - Pocket, AveragedPerceptron, VotedPerceptron: the same for classes that overlap
+//   - LeastSquaresClassifier: one solution of linear equations, for any classes; it may
+//     miss a hyperplane that separates. LeastSquares and its Ridge are for targets that
+//     are numbers.
+//   - LDA: probabilities from means and one covariance, the best there is if the classes
+//     are Gaussian and share it; QDA if they don't share it
+//   - Logistic: the same probabilities without that assumption; with L2 or L1 also for
+//     classes that can be separated
+//   - Hyperplane, NewNovikoff: margins and the bound of the mistakes, for any of them
+//   - ThresholdUnit, Layer, Network: what is built of such units
+//
+// Where the columns of X are dependent, least squares has many solutions. LeastSquares
+// returns the shortest (w, b) of samples extended by 1; scikit-learn centres the columns
+// first and returns the shortest w. The fitted values are the same. LDA refuses such
+// columns, and Logistic finds one of the solutions.
+//
 // Package mlkit states what holds for every algorithm: shapes, labels, errors,
 // traces.
 //
@@ -26,7 +47,7 @@
 //   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
 //     perceptron", EPFL, 2018
 //   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern
-//     Recognition", chapter 3, Linear Classifiers; example 3.2
+//     Recognition", 4th edition, 2009, chapter 3, Linear Classifiers
 //   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
 //     lecture notes
 //

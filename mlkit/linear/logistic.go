@@ -50,10 +50,10 @@ type Logistic struct {
 	// there are thousands of weights.
 	Solver Solver
 
-	// Tol is when to stop; 0 means 1e-8 with Newton and 1e-6 with LBFGS. With Newton it is the Newton decrement √(p·Hp)
-	// of the step p: the objective is then within Tol²/2 of its minimum (Stephen
-	// Boyd and Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1), and
-	// this last step is taken. With LBFGS it is the largest element of the
+	// Tol is when to stop; 0 means 1e-8 with Newton and 1e-6 with LBFGS. With Newton
+	// it is the Newton decrement √(p·Hp) of the step p: the objective is then within
+	// Tol²/2 of its minimum (Stephen Boyd and Lieven Vandenberghe, "Convex
+	// Optimization", 2004, section 9.5.1), and this last step is taken. With LBFGS it is the largest element of the
 	// gradient over n, with weights scaled to one curvature; below 1e-7 rounding may
 	// keep it from being reached.
 	Tol float64

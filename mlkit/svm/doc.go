@@ -47,6 +47,11 @@
 //   - OneAgainstAll, OneAgainstOne: many classes from machines for two
 //   - Platt: probabilities from scores
 //
+// Each of the first five has a Trace, weights of classes and of samples, and ends by a
+// number: the gap over the primal value, or for Classifier how far the samples on the
+// margin disagree about b. To fit for many values of C, give the model for one, or its
+// Alpha, as the Start of the next: Classifier, DualDescent and Newton have it.
+//
 // None of them adds b to the penalty ½‖w‖², unless its field Bias says so. (LIBLINEAR
 // does, so its hyperplane differs.)
 //
@@ -54,12 +59,14 @@
 //
 //   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector
 //     Machines", slides of a machine learning course, Carnegie Mellon University
-//   - Cornell: "CS 5785 Applied machine learning, lecture 15: SVMs and kernels",
-//     lecture notes, Cornell Tech, 2018
+//   - Cornell: Serge Belongie, "CS 5785 Applied Machine Learning, lecture 15",
+//     Cornell Tech, 2018
 //   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
 //     perceptron", EPFL, 2018
 //   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern
 //     Recognition", 4th edition, 2009, chapter 3, Linear Classifiers
 //   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
 //     lecture notes
+//
+// The papers that the algorithms come from are named beside them.
 package svm

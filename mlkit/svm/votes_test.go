@@ -1,0 +1,40 @@
+package svm
+
+import (
+	"testing"
+
+	"marginalia/mlkit/linear"
+)
+
+// Where all machines say no, the class with the least no wins; of equal scores, and of
+// equal votes, the smallest label.
+func TestAllNegativeAndTies(t *testing.T) {
+	constant := func(b float64) *LinearModel {
+		return &LinearModel{Hyperplane: linear.Hyperplane{W: []float64{0}, B: b}}
+	}
+	for _, c := range []struct {
+		scores []float64
+		want   int
+	}{
+		{[]float64{-3, -1, -2}, 5},
+		{[]float64{-3, -1, -1}, 5},
+		{[]float64{2, 2, 1}, 3},
+		{[]float64{-1, 0, 4}, 8},
+	} {
+		m := OneAgainstAllModel[*LinearModel]{Classes: []int{3, 5, 8}}
+		for _, b := range c.scores {
+			m.Machines = append(m.Machines, constant(b))
+		}
+		if got := m.Predict([]float64{1}); got != c.want {
+			t.Errorf("scores %v: %d, want %d", c.scores, got, c.want)
+		}
+	}
+	// 3 beats 5, 5 beats 8 and 8 beats 3: a vote for each.
+	m := OneAgainstOneModel[*LinearModel]{
+		Classes: []int{3, 5, 8}, Pairs: [][2]int{{3, 5}, {3, 8}, {5, 8}},
+		Machines: []*LinearModel{constant(1), constant(-1), constant(1)},
+	}
+	if got := m.Predict([]float64{1}); got != 3 {
+		t.Errorf("a vote for each of 3, 5 and 8: %d, want 3", got)
+	}
+}

@@ -1,0 +1,32 @@
+package svm
+
+import (
+	"context"
+	"slices"
+	"testing"
+)
+
+// The weight of a row counts beside that of its class: they are multiplied.
+func TestWeightsMultiply(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	weights, products := slices.Repeat([]float64{1}, len(y)), make([]float64, len(y))
+	for i, label := range y {
+		if i%2 == 0 {
+			weights[i] = 0.25
+		}
+		products[i] = weights[i]
+		if label > 0 {
+			products[i] *= 3
+		}
+	}
+	c := Classifier{C: 2}
+	want, err := c.FitWeighted(context.Background(), X, y, products)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.ClassWeights = map[int]float64{+1: 3}
+	m, err := c.FitWeighted(context.Background(), X, y, weights)
+	if err != nil || !slices.Equal(m.Bound, want.Bound) || !slices.Equal(m.Alpha, want.Alpha) {
+		t.Errorf("bounds %v, %v, want %v", m.Bound, err, want.Bound)
+	}
+}
