@@ -84,3 +84,14 @@ func TestNoProofOfPositives(t *testing.T) {
 		t.Errorf("err = %v, want a NotSeparableError", err)
 	}
 }
+
+// A positive sample at the origin has the score 0 that is right then, and has no part in
+// a proof: 1 in + and 2 in - are what no w separates, 2·1 - 1·2 = 0.
+func TestNoProofOfOrigin(t *testing.T) {
+	X := mat.NewDense(3, 1, []float64{0, 1, 2})
+	_, err := linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true}.Fit(X, []int{+1, +1, -1})
+	var no *mlkit.NotSeparableError
+	if !errors.As(err, &no) || no.Alpha[0] != 0 || no.Alpha[1] != 2*no.Alpha[2] {
+		t.Errorf("err = %v, want a NotSeparableError of twice row 1 and once row 2", err)
+	}
+}
