@@ -38,8 +38,9 @@ func (l *shading) fresh() Layer { return &shading{l.anew(), l.what} }
 
 func (l *shading) traits() traits { return traits{features: true, ground: true} }
 
-// The shades of a field, light enough for points on top.
-const shades = 255
+// The shades of a field, light enough for points on top. A step is less than two of
+// 255 in any colour, which no eye sees, and more steps make larger files.
+const shades = 129
 
 func (l *shading) shade(k int) color.NRGBA {
 	t := 2*float64(k)/(shades-1) - 1

@@ -113,7 +113,7 @@ func TestShades(t *testing.T) {
 		{Probability(constant(1)), high},
 		{Score(constant(math.Inf(1))), high},
 		{Score(constant(math.NaN())), mix(zero, zero, 0)},
-		{Score(constant(-2 + 4*158.75/(shades-1))), newShading("", -2, 2, nil, nil).shade(159)},
+		{Score(constant(-2 + 4*79.75/128)), newShading("", -2, 2, nil, nil).shade(80)},
 		{Score(func(x, y float64) float64 { return math.Copysign(math.Inf(1), x) }, Samples(2)), high},
 	} {
 		if got := pixelAt(t, c.layer, 0.3, 0.4); got != c.want {
@@ -121,9 +121,9 @@ func TestShades(t *testing.T) {
 		}
 	}
 	// Between the nodes the values are interpolated: of the field x on two nodes each
-	// way, ½ is five eighths of the way from -2 to 2, shade 0.625·254 = 159.
+	// way, ½ is five eighths of the way from -2 to 2, shade 0.625·128 = 80.
 	got := pixelAt(t, Score(func(x, y float64) float64 { return x }, Samples(2)), 0.5, 0)
-	if want := newShading("", -2, 2, nil, nil).shade(159); abs8(got.R, want.R) > 1 || abs8(got.B, want.B) > 1 {
+	if want := newShading("", -2, 2, nil, nil).shade(80); abs8(got.R, want.R) > 1 || abs8(got.B, want.B) > 1 {
 		t.Errorf("x = ½ is %v, want %v", got, want)
 	}
 }

@@ -18,7 +18,9 @@ import (
 // compresses hard, which takes longer than to draw the figure, and it says
 // nothing of resolution. Lines and areas of one colour do as well with the
 // difference to the row above and the fastest compression: on the pictures of
-// the first lecture a third of the time, for files of about the same size.
+// the first lecture a third of the time, for files of about the same size. A
+// shaded field has few colours in long runs, which the differences break up: as
+// it is, and compressed harder, it takes half the room.
 //
 // Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C
 // 2025, sections 5 (chunks), 9.2 (filter types) and 11.3.4.3 (pHYs).
@@ -46,7 +48,7 @@ func embedPNG(img image.Image) []byte {
 		colours = append(colours, k.R, k.G, k.B)
 	}
 	chunk(&b, "PLTE", colours)
-	chunk(&b, "IDAT", deflate(p.Rect.Dx(), p.Rect.Dy(), zlib.BestSpeed, func(dst []byte, y int) { copy(dst, p.Pix[y*p.Stride:]) }))
+	chunk(&b, "IDAT", deflate(p.Rect.Dx(), p.Rect.Dy(), filterUp, zlib.BestSpeed, func(dst []byte, y int) { copy(dst, p.Pix[y*p.Stride:]) }))
 	chunk(&b, "IEND", nil)
 	return b.Bytes()
 }
@@ -82,14 +84,43 @@ func chunk(b *bytes.Buffer, name string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
+// The filters of rows: as they are, and as differences to the row above.
+const (
+	filterNone = 0
+	filterUp   = 2
+)
+
 // compress returns the rows of the picture.
 func compress(img image.Image) []byte {
 	r := img.Bounds()
-	return deflate(3*r.Dx(), r.Dy(), zlib.BestSpeed, func(dst []byte, y int) { colours(dst, img, r.Min.Y+y) })
+	w, h := 3*r.Dx(), r.Dy()
+	get := func(dst []byte, y int) { colours(dst, img, r.Min.Y+y) }
+	if shaded(w, h, get) {
+		return deflate(w, h, filterNone, 5, get)
+	}
+	return deflate(w, h, filterUp, zlib.BestSpeed, get)
 }
 
-// deflate compresses h rows of w bytes, each as the difference to the one above.
-func deflate(w, h, level int, get func(dst []byte, y int)) []byte {
+// shaded reports whether the rows of a picture differ from those above in more than
+// a sixteenth of their bytes, by every eighth row.
+func shaded(w, h int, get func(dst []byte, y int)) bool {
+	above, row := make([]byte, w), make([]byte, w)
+	all, differ := 0, 0
+	for y := 1; y < h; y += 8 {
+		get(above, y-1)
+		get(row, y)
+		for i := range row {
+			if row[i] != above[i] {
+				differ++
+			}
+		}
+		all += w
+	}
+	return 16*differ > all
+}
+
+// deflate compresses h rows of w bytes by one filter.
+func deflate(w, h, filter, level int, get func(dst []byte, y int)) []byte {
 	var b bytes.Buffer
 	z, err := zlib.NewWriterLevel(&b, level)
 	if err != nil {
@@ -97,11 +128,14 @@ func deflate(w, h, level int, get func(dst []byte, y int)) []byte {
 	}
 	above, row := make([]byte, w), make([]byte, w)
 	line := make([]byte, 1+w)
-	line[0] = 2 // the filter "up"
+	line[0] = byte(filter)
 	for y := range h {
 		get(row, y)
-		for i := range row {
-			line[1+i] = row[i] - above[i]
+		copy(line[1:], row)
+		if filter == filterUp {
+			for i := range row {
+				line[1+i] -= above[i]
+			}
 		}
 		z.Write(line) // to memory: it can't fail
 		above, row = row, above
