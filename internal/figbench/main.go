@@ -28,10 +28,15 @@ import (
 	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"marginalia/internal/pyenv"
 )
 
 //go:embed picture.py
 var script string
+
+//go:embed requirements.txt
+var requirements string
 
 func main() {
 	rounds := flag.Int("rounds", 21, "how often each picture is drawn")
@@ -59,7 +64,7 @@ func run(ctx context.Context, rounds int, keep string) error {
 	if rounds < 1 {
 		return fmt.Errorf("-rounds %d, want at least 1", rounds)
 	}
-	python, err := environment(ctx)
+	python, err := pyenv.Python(ctx, "figbench", requirements)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (t *trial) singular(err error) bool {
 // version 1.9, for Python 3.11 and newer, and n less the number of means up to
 // version 1.7, for Python 3.10.
 func (t *trial) divisor() linear.Divisor {
-	if strings.HasPrefix(t.peer.Version, "1.7.") {
+	if strings.HasPrefix(t.peer.version, "1.7.") {
 		return linear.Unbiased
 	}
 	return linear.MaximumLikelihood

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-
-	"marginalia/mlkit/internal/peer"
 )
 
 // A model is one thing that both libraries compute.
@@ -56,22 +54,22 @@ func TestPeer(t *testing.T) {
 			m.compare(&trial{T: t, Rand: rand.New(rand.NewPCG(0x6d617267, uint64(i))), model: m, peer: p, table: table})
 		})
 	}
-	t.Logf("scikit-learn %s\n%s", p.Version, table)
+	t.Logf("scikit-learn %s\n%s", p.version, table)
 }
 
 // start returns a running scikit-learn. A machine without one skips the test;
 // where all is to be tested, it fails.
-func start(t *testing.T) *peer.Peer {
+func start(t *testing.T) *process {
 	t.Helper()
-	p, err := peer.Start(context.Background())
-	if missing := new(peer.UnavailableError); errors.As(err, &missing) && os.Getenv("CI") != "true" {
+	p, err := startProcess(context.Background())
+	if missing := new(unavailableError); errors.As(err, &missing) && os.Getenv("CI") != "true" {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
+		if err := p.close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -84,11 +82,11 @@ func TestRefused(t *testing.T) {
 	}
 	p := start(t)
 	const want = "peer: scikit-learn: no such model: KeyError: 'no such model'"
-	if err := p.Solve(map[string]any{"model": "no such model"}, nil); err == nil || err.Error() != want {
+	if err := p.solve(map[string]any{"model": "no such model"}, nil); err == nil || err.Error() != want {
 		t.Errorf("unknown model: error %v, want %s", err, want)
 	}
 	var answer struct{ Version string }
-	if err := p.Solve(map[string]any{"model": "version"}, &answer); err != nil || answer.Version != p.Version {
-		t.Errorf("after an error: version %q, %v, want %q", answer.Version, err, p.Version)
+	if err := p.solve(map[string]any{"model": "version"}, &answer); err != nil || answer.Version != p.version {
+		t.Errorf("after an error: version %q, %v, want %q", answer.Version, err, p.version)
 	}
 }

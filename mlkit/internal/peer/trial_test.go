@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
-
-	"marginalia/mlkit/internal/peer"
 )
 
 // A trial is one problem that both libraries solve.
@@ -20,7 +18,7 @@ type trial struct {
 	*testing.T
 	*rand.Rand
 	model model
-	peer  *peer.Peer
+	peer  *process
 	table *table
 }
 
@@ -30,7 +28,7 @@ func (t *trial) ask(problem map[string]any, answer any) {
 	if problem["model"] == nil {
 		problem["model"] = t.model.name
 	}
-	if err := t.peer.Solve(problem, answer); err != nil {
+	if err := t.peer.solve(problem, answer); err != nil {
 		t.Fatal(err)
 	}
 }

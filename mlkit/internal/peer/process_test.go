@@ -1,25 +1,6 @@
 //go:build unix
 
-// Package peer solves problems with scikit-learn, so that tests can hold mlkit
-// against it. The tests of this package do: they draw random problems for every
-// model, let both libraries solve them, and compare.
-//
-//	p, err := peer.Start(ctx)
-//	if err != nil {
-//		t.Skip(err)
-//	}
-//	defer p.Close()
-//	var answer struct{ W, B []float64 }
-//	err = p.Solve(map[string]any{"model": "ridge", "X": X, "y": y, "lambda": 0.1}, &answer)
-//
-// The first Start makes a virtual environment in the user's cache, with the
-// versions and hashes that requirements.txt pins; that needs Python 3.10 or newer
-// and a package index. Later ones find it there.
-//
-// The tests compare 40 problems, or as many as MARGINALIA_PEER says:
-//
-//	MARGINALIA_PEER=200 go test -v ./mlkit/internal/peer
-package peer
+package peer_test
 
 import (
 	"bufio"
@@ -33,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"marginalia/internal/pyenv"
 )
 
 // script answers problems, one a line; its functions are the models.
@@ -40,17 +23,20 @@ import (
 //go:embed peer.py
 var script string
 
-// An UnavailableError says why there is no scikit-learn to compare with: no
+//go:embed requirements.txt
+var requirements string
+
+// An unavailableError says why there is no scikit-learn to compare with: no
 // Python, no network, no room.
-type UnavailableError struct{ Err error }
+type unavailableError struct{ Err error }
 
-func (e *UnavailableError) Error() string { return "peer: no scikit-learn: " + e.Err.Error() }
-func (e *UnavailableError) Unwrap() error { return e.Err }
+func (e *unavailableError) Error() string { return "peer: no scikit-learn: " + e.Err.Error() }
+func (e *unavailableError) Unwrap() error { return e.Err }
 
-// A Peer is a running Python process with scikit-learn. One goroutine may use it
-// at a time.
-type Peer struct {
-	Version string // of scikit-learn
+// A process is a running Python with scikit-learn. One goroutine may use it at a
+// time.
+type process struct {
+	version string // of scikit-learn
 
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -58,15 +44,15 @@ type Peer struct {
 	stderr *bytes.Buffer
 }
 
-// Start starts the process, which ends with Close or with ctx; the first time it
-// makes the environment before. The error is an *UnavailableError if the
+// startProcess starts the process, which ends with close or with ctx; the first time
+// it makes the environment before. The error is an *unavailableError if the
 // environment cannot be made on this machine.
-func Start(ctx context.Context) (*Peer, error) {
-	python, err := environment(ctx)
+func startProcess(ctx context.Context) (*process, error) {
+	python, err := pyenv.Python(ctx, "peer", requirements)
 	if err != nil {
-		return nil, &UnavailableError{err}
+		return nil, &unavailableError{err}
 	}
-	p := &Peer{cmd: exec.CommandContext(ctx, python, "-I", "-c", script), stderr: new(bytes.Buffer)}
+	p := &process{cmd: exec.CommandContext(ctx, python, "-I", "-c", script), stderr: new(bytes.Buffer)}
 	// One thread: the problems are small, and the sums have one order.
 	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	p.cmd.Stderr = p.stderr
@@ -82,16 +68,16 @@ func Start(ctx context.Context) (*Peer, error) {
 		return nil, fmt.Errorf("peer: %w", err)
 	}
 	var hello struct{ Version string }
-	if err := p.Solve(map[string]any{"model": "version"}, &hello); err != nil {
-		return nil, errors.Join(err, p.Close())
+	if err := p.solve(map[string]any{"model": "version"}, &hello); err != nil {
+		return nil, errors.Join(err, p.close())
 	}
-	p.Version = hello.Version
+	p.version = hello.Version
 	return p, nil
 }
 
-// Solve sends a problem, an object whose "model" is the name of a function of
+// solve sends a problem, an object whose "model" is the name of a function of
 // peer.py, and decodes the answer. What scikit-learn refuses is an error.
-func (p *Peer) Solve(problem, answer any) error {
+func (p *process) solve(problem, answer any) error {
 	line, err := json.Marshal(problem)
 	if err != nil {
 		return fmt.Errorf("peer: problem: %w", err)
@@ -117,14 +103,14 @@ func (p *Peer) Solve(problem, answer any) error {
 }
 
 // ended is the error of a process that no longer talks.
-func (p *Peer) ended(err error) error {
+func (p *process) ended(err error) error {
 	p.in.Close()
 	wait := p.cmd.Wait() // stderr is whole after it
 	return fmt.Errorf("peer: the Python process ended (%w, %v): %s", err, wait, tail(p.stderr.String()))
 }
 
-// Close ends the process.
-func (p *Peer) Close() error {
+// close ends the process.
+func (p *process) close() error {
 	p.in.Close()
 	if p.cmd.ProcessState != nil { // it has been waited for
 		return nil
