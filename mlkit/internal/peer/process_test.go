@@ -23,9 +23,6 @@ import (
 //go:embed peer.py
 var script string
 
-//go:embed requirements.txt
-var requirements string
-
 // An unavailableError says why there is no scikit-learn to compare with: no
 // Python, no network, no room.
 type unavailableError struct{ Err error }
@@ -48,7 +45,7 @@ type process struct {
 // it makes the environment before. The error is an *unavailableError if the
 // environment cannot be made on this machine.
 func startProcess(ctx context.Context) (*process, error) {
-	python, err := pyenv.Python(ctx, "peer", requirements)
+	python, err := pyenv.ScikitLearn(ctx)
 	if err != nil {
 		return nil, &unavailableError{err}
 	}

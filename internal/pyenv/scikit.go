@@ -1,0 +1,15 @@
+package pyenv
+
+import (
+	"context"
+	_ "embed"
+)
+
+//go:embed scikit-learn.txt
+var scikitLearn string
+
+// ScikitLearn is [Python] with scikit-learn, NumPy and SciPy: one environment for
+// the comparison of results and that of speed.
+func ScikitLearn(ctx context.Context) (python string, err error) {
+	return Python(ctx, "scikit-learn", scikitLearn)
+}
