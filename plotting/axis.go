@@ -19,7 +19,7 @@ type axis struct {
 	names    []string  // instead of numbers, at 1, 2, 3, … or, upwards, at -1, -2, -3, …
 	places   []float64 // of the names of an upright axis, if not there
 	slot     vg.Length // the room of a name
-	sloping  bool      // the names are
+	slope    float64   // of the names, in radians
 }
 
 // logScale is a plot.Normalizer like plot.LogScale, but values that have no

@@ -9,11 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// slope is the angle of names that have no room side by side.
-const slope = 40 * math.Pi / 180
+// The angles of names that have no room side by side, and of those that would touch
+// if they sloped.
+const (
+	sloping = 40 * math.Pi / 180
+	upright = math.Pi / 2
+)
 
 // setNames labels an axis of the given length with its names at 1, 2, 3, …: broken into
-// lines at spaces or, if that does not help, sloping.
+// lines at spaces or, if that does not help, sloping or upright.
 func (a *axis) setNames(length vg.Length) {
 	const apart = 5
 	sty := style(tickSize)
@@ -36,16 +40,22 @@ func (a *axis) setNames(length vg.Length) {
 		}
 		return lines + line, true
 	}
-	a.ticks, a.sloping = nil, false
+	a.ticks, a.slope = nil, 0
 	for i, name := range a.names {
 		lines, fits := fold(name)
-		a.sloping = a.sloping || !fits
+		if !fits {
+			a.slope = sloping
+		}
 		a.ticks = append(a.ticks, plot.Tick{Value: float64(i + 1), Label: lines})
 	}
-	if a.sloping {
-		for i := range a.ticks {
-			a.ticks[i].Label = a.names[i]
-		}
+	if a.slope == 0 {
+		return
+	}
+	if a.slot*vg.Length(math.Sin(sloping)) < sty.Height("0") {
+		a.slope = upright
+	}
+	for i := range a.ticks {
+		a.ticks[i].Label = a.names[i]
 	}
 }
 
@@ -66,8 +76,8 @@ func (a *axis) labelHeight() (h vg.Length) {
 	sty := style(tickSize)
 	h = sty.Height("0")
 	for _, t := range a.ticks {
-		if a.sloping {
-			h = max(h, sty.Width(t.Label)*vg.Length(math.Sin(slope))+sty.Height("0")*vg.Length(math.Cos(slope)))
+		if a.slope > 0 {
+			h = max(h, sty.Width(t.Label)*vg.Length(math.Sin(a.slope))+sty.Height("0")*vg.Length(math.Cos(a.slope)))
 		} else if t.Label != "" {
 			h = max(h, sty.Height(t.Label))
 		}
@@ -77,12 +87,12 @@ func (a *axis) labelHeight() (h vg.Length) {
 
 // overhang is how far sloping names reach beyond the axis' lower end.
 func (a *axis) overhang() (w vg.Length) {
-	if !a.sloping {
+	if a.slope == 0 {
 		return 0
 	}
 	for _, t := range a.ticks {
 		at := vg.Length(t.Value-a.min) * a.slot
-		w = max(w, style(tickSize).Width(t.Label)*vg.Length(math.Cos(slope))-at)
+		w = max(w, style(tickSize).Width(t.Label)*vg.Length(math.Cos(a.slope))-at)
 	}
 	return w
 }
@@ -91,8 +101,8 @@ func (a *axis) overhang() (w vg.Length) {
 func (a *axis) labelStyle() text.Style {
 	sty := style(tickSize)
 	sty.YAlign = text.YTop
-	if a.sloping {
-		sty.Rotation, sty.XAlign, sty.YAlign = slope, text.XRight, text.YCenter
+	if a.slope > 0 {
+		sty.Rotation, sty.XAlign, sty.YAlign = a.slope, text.XRight, text.YCenter
 	}
 	return sty
 }

@@ -60,7 +60,7 @@ func (l *points) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (l *points) entries() []entry {
 	return named(l.name(), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
-		mark(c, 0, at, l.radius(5.5), l.paint(Blue))
+		mark(c, 0, at, max(keyMark, l.radius(5.5)), l.paint(Blue))
 	})
 }
 
@@ -304,7 +304,7 @@ func (l *classes) entries() []entry {
 	var es []entry
 	for k := range l.labels {
 		es = append(es, named(l.nameOf(k), func(c *draw.Canvas, at vg.Point, _ vg.Length) {
-			mark(c, l.kinds[k], at, l.radius(7), l.colourOf(k))
+			mark(c, l.kinds[k], at, max(keyMark, l.radius(7)), l.colourOf(k))
 		})...)
 	}
 	return es

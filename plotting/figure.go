@@ -144,7 +144,7 @@ type view struct {
 	under  bool        // or below them
 	free   *[4]float64 // the ranges before they were widened
 	legend *vg.Point
-	across vg.Length // how wide a legend below may be
+	room   vg.Point // how wide and high text may be; 0 where that is not known yet
 }
 
 func (f *Figure) view() *view {

@@ -36,19 +36,24 @@ func (a *axis) labelWidth() (w vg.Length) {
 	return w
 }
 
+// The title and the labels of the axes, in as many lines as the canvas asks for.
+func (v *view) heading() string { return wrap(v.title, titleSize, v.room.X) }
+func (v *view) below() string   { return wrap(v.x.label, labelSize, v.room.X) }
+func (v *view) beside() string  { return wrap(v.y.label, labelSize, v.room.Y) }
+
 // margins returns the room that the title, the numbers and so on take. It
 // depends on the ticks.
 func (v *view) margins() margins {
 	m := margins{border, border, border, border}
 	label := style(labelSize)
 	if v.title != "" {
-		m.top += style(titleSize).Height(v.title) + titleGap
+		m.top += style(titleSize).Height(v.heading()) + titleGap
 	}
 	if v.x.label != "" {
-		m.bottom += label.Height(v.x.label) + labelGap
+		m.bottom += label.Height(v.below()) + labelGap
 	}
 	if v.y.label != "" {
-		m.left += label.Height(v.y.label) + labelGap
+		m.left += label.Height(v.beside()) + labelGap
 	}
 	if !v.bare() {
 		number := style(tickSize)
@@ -71,7 +76,7 @@ func (v *view) margins() margins {
 		m.right += keyGap + keySize(v.keys).X
 	}
 	if v.under {
-		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.across)))*keyLine
+		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.room.X)))*keyLine
 	}
 	return m
 }
@@ -105,9 +110,9 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 // goes twice through them.
 //
 // A legend that has to go out stands beside the axes, or below them if those would get
-// less than half of the width.
+// less than half of the width or than two inches.
 func (v *view) fit(r vg.Rectangle) {
-	v.across = r.Size().X - 2*border
+	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
 	for range 2 {
 		v.widen(r, v.margins())
@@ -124,7 +129,7 @@ func (v *view) fit(r vg.Rectangle) {
 
 func (v *view) moveOut(r vg.Rectangle) {
 	v.outer = true
-	if m := v.margins(); r.Size().X-m.left-m.right < r.Size().X/2 {
+	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2*vg.Inch) {
 		v.outer, v.under = false, true
 	}
 }
@@ -224,9 +229,7 @@ func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 	}
 	switch {
 	case v.under:
-		for i, row := range keyRows(v.keys, v.across) {
-			drawKeyRow(c, row, c.Rectangle.Min.Y+border+(vg.Length(len(keyRows(v.keys, v.across))-i)-0.5)*keyLine)
-		}
+		drawKeyRows(c, keyRows(v.keys, v.room.X), c.Min.Y+border)
 	case v.outer:
 		x := beside.Max.X + keyGap
 		if v.bar != nil {
@@ -285,13 +288,19 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	}
 	label := style(labelSize)
 	label.YAlign = text.YTop
-	c.FillText(label, vg.Point{X: mid.X, Y: low - labelGap}, v.x.label)
+	below, beside := v.below(), v.beside()
+	c.FillText(label, vg.Point{X: onto(mid.X, label.Width(below), c.Min.X, c.Max.X), Y: low - labelGap}, below)
+	y := onto(mid.Y, label.Width(beside), c.Min.Y, c.Max.Y)
 	label.YAlign, label.Rotation = text.YBottom, math.Pi/2
-	c.FillText(label, vg.Point{X: left - labelGap, Y: mid.Y}, v.y.label)
+	c.FillText(label, vg.Point{X: left - labelGap, Y: y}, beside)
 	title := style(titleSize)
 	title.YAlign = text.YBottom
-	// Above a narrow box a long title is moved as far as it needs to stay on the canvas.
-	reach := title.Width(v.title)/2 + border
-	at := max(min(mid.X, c.Max.X-reach), min(c.Min.X+reach, (c.Min.X+c.Max.X)/2))
-	c.FillText(title, vg.Point{X: at, Y: box.Max.Y + titleGap}, v.title)
+	heading := v.heading()
+	c.FillText(title, vg.Point{X: onto(mid.X, title.Width(heading), c.Min.X, c.Max.X), Y: box.Max.Y + titleGap}, heading)
+}
+
+// onto moves the middle of something long as far as it needs to stay on the canvas.
+func onto(middle, long, low, high vg.Length) vg.Length {
+	reach := long/2 + border
+	return max(min(middle, high-reach), min(low+reach, (low+high)/2))
 }

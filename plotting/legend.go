@@ -26,6 +26,7 @@ func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
 const (
 	keyPad  vg.Length = 5  // between the legend's border and what is in it
 	keySign vg.Length = 18 // width of a sign
+	keyMark vg.Length = 2  // radius of a point, at least, for its colour and shape to be seen
 	keyText vg.Length = 5  // between sign and name
 	keyLine vg.Length = 14 // from line to line
 	keyGap  vg.Length = 8  // between the frame and the legend
@@ -83,6 +84,13 @@ func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
 		rows = append(rows, []entry{k})
 	}
 	return rows
+}
+
+// drawKeyRows draws the rows of a legend, the lowest on a height.
+func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
+	for i, row := range rows {
+		drawKeyRow(c, row, low+(vg.Length(len(rows)-i)-0.5)*keyLine)
+	}
 }
 
 // drawKeyRow draws entries side by side at a height, in the middle of the canvas.

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -68,5 +69,22 @@ func TestKeyRows(t *testing.T) {
 	}
 	if rows := keyRows(nil, 10); rows != nil {
 		t.Errorf("no keys: %v", rows)
+	}
+}
+
+// The sign of points too small for their colour to be seen is that of larger ones.
+func TestKeyMark(t *testing.T) {
+	sign := func(size float64) []byte {
+		q := New("", Points([]float64{1}, []float64{1}, Size(size), Name("a"))).view()
+		k := newInk(vg.Point{X: 20, Y: 20})
+		q.keys[0].sign(&k.c, vg.Point{X: 10, Y: 10}, keySign)
+		return encodePNG(k.cv.Image(), inkDPI)
+	}
+	least := sign(2 * float64(keyMark))
+	if !bytes.Equal(sign(0.5), least) {
+		t.Error("the sign of points of half a point is not the smallest one")
+	}
+	if bytes.Equal(sign(10), least) {
+		t.Error("the sign of points of ten points is the smallest one")
 	}
 }

@@ -30,13 +30,50 @@ type Drawing interface {
 // natural is the size a view has when nobody chose one: w is the width of a
 // figure with axes. It is a whole number of the pixels of a screen.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
-	const pixel = vg.Inch / 96
 	width, height = v.wish(w)
-	return pixel * vg.Length(math.Round(float64(width/pixel))), pixel * vg.Length(math.Round(float64(height/pixel)))
+	return pixels(width), pixels(height + v.keysBelow(width, height))
+}
+
+// pixels rounds a length to the pixels of a screen.
+func pixels(l vg.Length) vg.Length {
+	const pixel = vg.Inch / 96
+	return pixel * vg.Length(math.Round(float64(l/pixel)))
+}
+
+// heightFor is how high a view of the size w0×h0 becomes if it is w wide and its axes
+// keep their proportions.
+func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
+	q := *v
+	r := vg.Rectangle{Max: vg.Point{X: w0, Y: h0}}
+	q.fit(r)
+	axes := q.box(r, q.margins()).Size()
+	h := h0 * w / w0
+	q = *v
+	q.room.X = w - 2*border
+	q.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * h})
+	m := q.margins()
+	h = (w-m.left-m.right)*axes.Y/axes.X + m.bottom + m.top
+	return pixels(h + v.keysBelow(w, h))
+}
+
+// keysBelow returns the height of the legend on a canvas where it stands below the
+// axes, and 0 where it doesn't.
+func (v *view) keysBelow(w, h vg.Length) vg.Length {
+	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	q := *v
+	if q.moveOut(r); len(v.keys) == 0 || !q.under {
+		return 0
+	}
+	q = *v
+	if q.fit(r); !q.under {
+		return 0
+	}
+	return keyGap + vg.Length(len(keyRows(q.keys, q.room.X)))*keyLine
 }
 
 func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	dx, dy := vg.Length(v.x.max-v.x.min), vg.Length(v.y.max-v.y.min)
+	v.room.X = w - 2*border
 	v.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * w})
 	m := v.margins()
 	across, along := m.left+m.right, m.bottom+m.top
@@ -57,8 +94,10 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	case v.equal:
 		return w, (w-across)*min(max(dy/dx, 0.55), 0.95) + along
 	}
-	// Names that slope or have many lines take nothing of the room for the data.
-	return w, 0.68*w + v.x.labelHeight() - style(tickSize).Height("0")
+	// Names that slope and whatever has many lines take nothing of the room for the data.
+	more := style(titleSize).Height(v.heading()) - style(titleSize).Height("0")
+	more += style(labelSize).Height(v.below()) - style(labelSize).Height("0")
+	return w, 0.68*w + v.x.labelHeight() - style(tickSize).Height("0") + more
 }
 
 // Extent returns the size of the figure: the one that [Figure.Size] gave it, or
@@ -71,15 +110,16 @@ func (f *Figure) Extent() (w, h vg.Length) {
 }
 
 // Resized returns the figure as it is in a column w wide: its height follows
-// from what is shown or, if [Figure.Size] has set one, in proportion. Images
-// leave some of the column free. Text and lines keep their size: a figure for a
-// column has less room, not smaller letters.
+// from what is shown or, if [Figure.Size] has set one, so that the axes keep their
+// proportions. Images leave some of the column free. Text and lines keep their size:
+// a figure for a column has less room, not smaller letters, but titles and legends of
+// more lines.
 func (f *Figure) Resized(w vg.Length) Drawing { return f.resized(w) }
 
 func (f *Figure) resized(w vg.Length) *Figure {
 	g := *f
 	if f.w > 0 {
-		g.w, g.h = w, f.h*w/f.w
+		g.w, g.h = w, f.view().heightFor(w, f.w, f.h)
 	} else {
 		g.w, g.h = f.view().natural(w)
 	}

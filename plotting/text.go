@@ -93,6 +93,47 @@ func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
 	}
 }
 
+// wrap breaks a text into lines of at most a width, at spaces outside of _{…} and ^{…},
+// so that they are about as long as each other. A word that is wider stays whole; a
+// width of 0 or less is none.
+func wrap(txt string, size float64, width vg.Length) string {
+	sty := style(size)
+	all := sty.Width(txt)
+	if width <= 0 || all <= width {
+		return txt
+	}
+	lines := broken(txt, sty, width)
+	for narrow := all / vg.Length(len(lines)); narrow < width; narrow += 2 {
+		if even := broken(txt, sty, narrow); len(even) == len(lines) && sty.Width(strings.Join(even, "\n")) <= width {
+			lines = even
+			break
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// broken puts as many words into each line as the width allows.
+func broken(txt string, sty text.Style, width vg.Length) (lines []string) {
+	for _, line := range strings.Split(txt, "\n") {
+		words := strings.Split(line, " ")
+		line = words[0]
+		for _, word := range words[1:] {
+			longer := line + " " + word
+			whole := strings.Count(line, "{") == strings.Count(line, "}")
+			switch {
+			case line == "":
+				line = word // no spaces at the start of a line
+			case whole && sty.Width(longer) > width:
+				lines, line = append(lines, strings.TrimRight(line, " ")), word
+			default:
+				line = longer
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // run is a piece of a line on one level: -1 lowered, 0 on the line, +1 raised.
 type run struct {
 	text  string

@@ -129,10 +129,10 @@ func (s *sheet) takeKeys() {
 	}
 }
 
-// Between panels, and the height of the common legend.
+// Between panels, and around the rows of the common legend.
 const (
 	gutter vg.Length = 6
-	shelf  vg.Length = 20
+	shelf  vg.Length = 3
 )
 
 func total(lengths []vg.Length) (sum vg.Length) {
@@ -147,11 +147,14 @@ func total(lengths []vg.Length) (sum vg.Length) {
 
 func (s *sheet) size() (w, h vg.Length) {
 	w, h = total(s.widths), total(s.heights)
-	if len(s.keys) > 0 {
-		h += shelf
+	if rows := s.keyRows(); len(rows) > 0 {
+		h += 2*shelf + vg.Length(len(rows))*keyLine
 	}
 	return w, h
 }
+
+// keyRows are the rows of the common legend.
+func (s *sheet) keyRows() [][]entry { return keyRows(s.keys, total(s.widths)-2*border) }
 
 // cell is the rectangle of panel i on a canvas of the sheet's size.
 func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {
@@ -188,7 +191,7 @@ func (p *Panels) paint(c draw.Canvas) {
 	for i, v := range s.views {
 		v.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: s.cell(i, c.Rectangle)}, boxes[i])
 	}
-	s.drawKeys(c)
+	drawKeyRows(c, s.keyRows(), c.Min.Y+shelf)
 }
 
 // boxes returns the data's rectangles, aligned. If that leaves a legend no free corner
@@ -218,12 +221,4 @@ func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 		boxes = append(boxes, box)
 	}
 	return boxes, fits
-}
-
-// drawKeys draws the common legend as one row.
-func (s *sheet) drawKeys(c draw.Canvas) {
-	if len(s.keys) == 0 {
-		return
-	}
-	drawKeyRow(c, s.keys, c.Min.Y+shelf/2)
 }
