@@ -10,7 +10,8 @@ import (
 )
 
 // The direction of imports: mlkit stands on gonum and the standard library alone;
-// the packages beside it know nothing of it, and meet it in the notebooks.
+// the packages beside it know nothing of it, and meet it in the notebooks. The
+// command that times it is the exception.
 func TestImports(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -82,6 +83,8 @@ func forbidden(pkg, dep string) string {
 		if within(dep, "marginalia/mlkit") {
 			return "plotting and datasets take plain functions, slices and mat.Matrix"
 		}
+	case pkg == "marginalia/internal/bench":
+		// It times mlkit, and nothing imports it: it is a command.
 	case within(pkg, "marginalia/internal"):
 		if within(dep, "marginalia/mlkit") {
 			return "the tools serve notebooks of any subject"
@@ -109,6 +112,7 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/datasets", "marginalia/mlkit", false},
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
 		{"marginalia/internal/lab", "marginalia/mlkit", false},
+		{"marginalia/internal/bench", "marginalia/mlkit/svm", true},
 		{"marginalia/notebooks", "marginalia/mlkit/linear", true},
 	} {
 		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {

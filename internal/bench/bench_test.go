@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test program be the child that solves with mlkit.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == childArgument {
+		if err := child(os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// tiny is a case that takes no time.
+func tiny(model, library string, p params) benchCase {
+	from := twoGaussians("tiny", 1, 200, 5)
+	return benchCase{Name: "tiny", Title: "a tiny case", Model: model, Train: from, Test: &from, Params: p, Library: library}
+}
+
+// TestSides lets all sides solve tiny cases and finds that they agree.
+func TestSides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python, and installs scikit-learn and LIBSVM the first time")
+	}
+	found, err := findSides(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.scikit.command == nil || len(found.libraries) < 2 {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(found.missing)
+		}
+		t.Skip(strings.Join(found.missing, "\n"))
+	}
+	svm := params{C: 1, Gamma: 0.2, Tol: 1e-3, CacheMB: 10}
+	for _, c := range []benchCase{
+		tiny("svc", libsvm, svm),
+		tiny("svc-predict", libsvm, svm),
+		tiny("linear-primal", liblinear, params{C: 1, Tol: 1e-6, Gap: 1e-6}),
+	} {
+		t.Run(c.Model, func(t *testing.T) {
+			b := bench{sides: found, folder: t.TempDir(), rounds: 1, log: new(bytes.Buffer)}
+			r, err := b.measure(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range r.Sides {
+				if s.Refused != "" || len(s.Times) != 1 || !(s.Times[0] > 0) || s.Peak < 1<<20 || s.Version == "" {
+					t.Errorf("%+v", s)
+				}
+			}
+			if want := 2 + len(found.libraries)/2; c.Library != "" && len(r.Sides) < want {
+				t.Errorf("%d sides, want at least %d", len(r.Sides), want)
+			}
+		})
+	}
+}
+
+// A side that answers what is wrong, or nothing, has no time.
+func TestWrongAnswers(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := side{Name: ours, Family: ours, command: []string{self, childArgument}}
+	c := tiny("svc", libsvm, params{C: 1, Gamma: 0.2, Tol: 1e-3, CacheMB: 10})
+	for answer, why := range map[string]string{
+		`echo '{"version":"1","wall":1,"cpu":1,"machines":[{"positive":1,"negative":-1,"rows":[],"coef":[],"b":0}]}'`: "the duality gap",
+		`echo '{"version":"1","wall":1,"cpu":1,"machines":[]}'`:                                                       "0 machines, want 1",
+		`echo no disc >&2; exit 1`: "no disc",
+		`echo hello`:               "did not answer",
+	} {
+		wrong := side{Name: "wrong", Family: libsvm, command: []string{"sh", "-c", "cat >/dev/null; " + answer}}
+		b := bench{sides: sides{mlkit: right, libraries: []side{wrong}}, folder: t.TempDir(), rounds: 1, log: new(bytes.Buffer)}
+		r, err := b.measure(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := r.Sides[0]; s.Refused != "" {
+			t.Errorf("mlkit is refused: %s", s.Refused)
+		}
+		if s := r.Sides[1]; !strings.Contains(s.Refused, why) {
+			t.Errorf("%s: refused %q, want %q", answer, s.Refused, why)
+		}
+		if table := markdown([]result{r}); !strings.Contains(table, "wrong: not counted") {
+			t.Errorf("the table does not say it:\n%s", table)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	of := func(family string, objectives ...float64) record {
+		return record{Side: family, Family: family, objectives: objectives}
+	}
+	for _, c := range []struct {
+		what    string
+		exact   bool
+		sides   []record
+		refused string // the sides that are
+	}{
+		{"within the tolerance", false, []record{of(ours, -100.0009), of(scikit, -100)}, ""},
+		{"above it", false, []record{of(ours, -100.0011), of(scikit, -100)}, scikit},
+		{"above it in one round", false, []record{of(ours, 5, 5.001), of(libsvm, 5, 5)}, ours},
+		{"lower is better, unless exact", false, []record{of(ours, 4), of(scikit, 5)}, scikit},
+		{"lower, and exact", true, []record{of(ours, 4), of(scikit, 5)}, ours},
+		{"exact, without scikit-learn", true, []record{of(ours, 4), of(libsvm, 5)}, libsvm},
+		{"zero", false, []record{of(ours, 0), of(scikit, 1e-300)}, scikit},
+	} {
+		compare(c.sides, c.exact)
+		var refused []string
+		for _, s := range c.sides {
+			if s.Refused != "" {
+				refused = append(refused, s.Side)
+			}
+		}
+		if got := strings.Join(refused, ","); got != c.refused {
+			t.Errorf("%s: refused %q, want %q", c.what, got, c.refused)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	chosen, err := choose([]string{"kmeans", "a"})
+	if err != nil || len(chosen) != 2 || chosen[0].Name != "a" {
+		t.Errorf("%v, %v, want a and kmeans", chosen, err)
+	}
+	if _, err := choose([]string{"z"}); err == nil || !strings.Contains(err.Error(), `no case "z"`) {
+		t.Errorf("an unknown case: %v", err)
+	}
+	for _, c := range cases {
+		if _, ok := models[c.Model]; !ok {
+			t.Errorf("case %s: there is no model %q", c.Name, c.Model)
+		}
+	}
+}
+
+func TestCPUList(t *testing.T) {
+	got, err := cpuList("0-2,5")
+	if err != nil || strings.Join(got, " ") != "0 1 2 5" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := cpuList("a"); err == nil {
+		t.Error("no error of a list that is none")
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// A report is all that was measured.
+type report struct {
+	Machine   string             `json:"machine"`
+	Missing   []string           `json:"missing,omitempty"`   // what is not installed
+	Exponents map[string]float64 `json:"exponents,omitempty"` // of a side: time ~ n^exponent
+	Results   []result           `json:"results"`
+}
+
+// markdown is the report for the README.
+func (r report) markdown() string {
+	var b strings.Builder
+	b.WriteString(markdown(r.Results))
+	b.WriteString("\nMachine: " + r.Machine + ".")
+	for _, version := range r.versions() {
+		b.WriteString(" " + version + ".")
+	}
+	b.WriteString("\n")
+	for _, m := range r.Missing {
+		b.WriteString("\n" + m + "\n")
+	}
+	if len(r.Exponents) > 0 {
+		b.WriteString("\nTime grows as n to the power of:")
+		for _, side := range sortedKeys(r.Exponents) {
+			fmt.Fprintf(&b, " %s %.2f;", side, r.Exponents[side])
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// versions are those that took part.
+func (r report) versions() []string {
+	seen := map[string]float64{}
+	for _, result := range r.Results {
+		for _, s := range result.Sides {
+			switch {
+			case s.Version == "":
+			case s.Family == libsvm || s.Family == liblinear:
+				seen[s.Side] = 0 // the name has the version
+			default:
+				seen[s.Family+": "+s.Version] = 0
+			}
+		}
+	}
+	return sortedKeys(seen)
+}
+
+func sortedKeys(m map[string]float64) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// growthCases are case a with more and more samples.
+func growthCases() []benchCase {
+	var all []benchCase
+	for _, n := range growthSizes {
+		c := cases[0]
+		c.Name, c.Train = fmt.Sprintf("a-%d", n), twoGaussians(fmt.Sprintf("gaussians-%dx20", n), 1, n, 20)
+		all = append(all, c)
+	}
+	return all
+}
+
+// exponents fits log t = exponent·log n + const to the median times of each side, by
+// least squares.
+func exponents(results []result) map[string]float64 {
+	n, t := map[string][]float64{}, map[string][]float64{}
+	for _, r := range results {
+		for _, s := range r.Sides {
+			if s.Refused == "" && len(s.Times) > 0 {
+				n[s.Side] = append(n[s.Side], math.Log(float64(r.N)))
+				t[s.Side] = append(t[s.Side], math.Log(median(s.Times)))
+			}
+		}
+	}
+	slopes := map[string]float64{}
+	for side, x := range n {
+		if len(x) < 2 {
+			continue
+		}
+		mx, mt, xx, xt := 0.0, 0.0, 0.0, 0.0
+		for i := range x {
+			mx += x[i] / float64(len(x))
+			mt += t[side][i] / float64(len(x))
+		}
+		for i := range x {
+			xx += (x[i] - mx) * (x[i] - mx)
+			xt += (x[i] - mx) * (t[side][i] - mt)
+		}
+		slopes[side] = xt / xx
+	}
+	return slopes
+}
+
+var modelName = regexp.MustCompile(`(?m)^model name\s*:\s*(.+)$`)
+
+// machineName is the processor, if the system says which it is.
+func machineName() string {
+	name := runtime.GOOS + "/" + runtime.GOARCH
+	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		if m := modelName.FindSubmatch(info); m != nil {
+			name = strings.TrimSpace(string(m[1])) + ", " + name
+		}
+	}
+	return fmt.Sprintf("%s, %d cores", name, runtime.NumCPU())
+}

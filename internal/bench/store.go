@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A stored is samples in a file that every side reads: X row by row as float64,
+// and then the labels as float64, little-endian.
+type stored struct {
+	Path string `json:"path"`
+	N    int    `json:"n"`
+	D    int    `json:"d"`
+}
+
+// store returns the file of the source's samples in the folder dir, which it writes
+// if it is not there.
+func store(dir string, from source) (stored, error) {
+	path := filepath.Join(dir, from.name+".f64")
+	header := path + ".shape"
+	s := stored{Path: path}
+	if b, err := os.ReadFile(header); err == nil {
+		info, err := os.Stat(path)
+		if _, scan := fmt.Sscan(string(b), &s.N, &s.D); scan == nil && err == nil && info.Size() == int64(8*s.N*(s.D+1)) {
+			return s, nil
+		}
+	}
+	drawn, err := from.make()
+	if err != nil {
+		return stored{}, fmt.Errorf("bench: samples %s: %w", from.name, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return stored{}, err
+	}
+	s.N, s.D = drawn.X.Dims()
+	if err := replace(path, func(w io.Writer) error { return drawn.write(w) }); err != nil {
+		return stored{}, err
+	}
+	return s, replace(header, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, s.N, s.D)
+		return err
+	})
+}
+
+// replace writes the file path whole or not at all.
+func replace(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	err = errors.Join(write(w), w.Flush(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+func (s samples) write(w io.Writer) error {
+	n, _ := s.X.Dims()
+	for i := range n {
+		if err := binary.Write(w, binary.LittleEndian, s.X.RawRowView(i)); err != nil {
+			return err
+		}
+	}
+	labels := make([]float64, n)
+	for i, y := range s.y {
+		labels[i] = float64(y)
+	}
+	return binary.Write(w, binary.LittleEndian, labels)
+}
+
+// load reads the samples, with no more memory than they take: what a side needs
+// beyond that is its own.
+func (s stored) load() (samples, error) {
+	f, err := os.Open(s.Path)
+	if err != nil {
+		return samples{}, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<16)
+	var b [8]byte
+	next := func() float64 {
+		if err == nil {
+			_, err = io.ReadFull(r, b[:])
+		}
+		return math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
+	}
+	X := make([]float64, s.N*s.D)
+	for i := range X {
+		X[i] = next()
+	}
+	y := make([]int, s.N)
+	for i := range y {
+		y[i] = int(next())
+	}
+	if err != nil {
+		return samples{}, fmt.Errorf("%s: %w", s.Path, err)
+	}
+	return samples{mat.NewDense(s.N, s.D, X), y}, nil
+}

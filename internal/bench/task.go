@@ -1,0 +1,55 @@
+package main
+
+// A task is what every side is given, as JSON: which model to fit to which samples.
+type task struct {
+	Model   string  `json:"model"`   // a key of models
+	Variant string  `json:"variant"` // of the side: a solver of scikit-learn, a build of LIBSVM
+	Params  params  `json:"params"`
+	Train   stored  `json:"train"`
+	Test    *stored `json:"test,omitempty"`
+}
+
+// params are the numbers of a model; each model says which it has.
+type params struct {
+	C          float64 `json:"c,omitempty"`      // price of slack; of a unit of loss with the logistic models
+	Gamma      float64 `json:"gamma,omitempty"`  // γ of the kernel exp(-γ‖x-z‖²)
+	Lambda     float64 `json:"lambda,omitempty"` // of kernel ridge regression
+	Tol        float64 `json:"tol,omitempty"`    // the stopping rule
+	Gap        float64 `json:"gap,omitempty"`    // that of mlkit's linear SVMs, which is another one: gap over primal value
+	K          int     `json:"k,omitempty"`      // clusters, or components
+	Neighbours int     `json:"neighbours,omitempty"`
+	Passes     int     `json:"passes,omitempty"`   // through the samples
+	CacheMB    int     `json:"cache_mb,omitempty"` // for rows of the Gram matrix
+}
+
+// A solution is what a side answers, as JSON: what it learnt, and what that cost.
+// Which fields of what was learnt it has depends on the model.
+type solution struct {
+	Version string  `json:"version"`
+	Wall    float64 `json:"wall"`       // seconds of the fit (of the prediction with the model predict)
+	CPU     float64 `json:"cpu"`        // the same in seconds of processors
+	Peak    int64   `json:"peak_bytes"` // of memory that was in use by the process, at any time
+	Passes  int     `json:"passes,omitempty"`
+
+	PredictWall float64 `json:"predict_wall,omitempty"` // of the samples Test
+	PredictCPU  float64 `json:"predict_cpu,omitempty"`
+
+	Machines  []machine   `json:"machines,omitempty"`  // of SVMs with a kernel
+	W         [][]float64 `json:"w,omitempty"`         // weights of a class a row; of two classes one row
+	B         []float64   `json:"b,omitempty"`         // biases of the same
+	Centres   [][]float64 `json:"centres,omitempty"`   // of k-means
+	Labels    []int       `json:"labels,omitempty"`    // clusters of the samples, or predicted classes of Test
+	Vectors   [][]float64 `json:"vectors,omitempty"`   // eigenvectors, one a row, of any length
+	Alpha     []float64   `json:"alpha,omitempty"`     // of kernel ridge regression
+	Predicted []float64   `json:"predicted,omitempty"` // scores of the samples
+}
+
+// A machine is an SVM for two classes: f(x) = Σ Coef[k] k(x_Rows[k], x) + B. Rows are
+// those of Train; Positive and Negative the labels of the classes.
+type machine struct {
+	Positive int       `json:"positive"`
+	Negative int       `json:"negative"`
+	Rows     []int     `json:"rows"`
+	Coef     []float64 `json:"coef"` // αy
+	B        float64   `json:"b"`
+}
