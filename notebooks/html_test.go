@@ -1,6 +1,7 @@
 package notebooks
 
 import (
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,8 +14,8 @@ import (
 )
 
 // The lectures as web pages, made by the nbconvert that comes with JupyterLab:
-// each page has every figure of its notebook and every code cell as Go in
-// colours, and shows no error but those that are meant.
+// each page has every figure of its notebook, with its text alternative, and every
+// code cell as Go in colours, and shows no error but those that are meant.
 func TestHTML(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python")
@@ -60,6 +61,7 @@ var (
 )
 
 func checkPage(t *testing.T, nb *nbformat.Notebook, page string) {
+	told := html.UnescapeString(page)
 	code, failures, pictures := 0, 0, []string{}
 	for _, c := range nb.Cells {
 		for file, bundle := range c.Attachments {
@@ -81,6 +83,11 @@ func checkPage(t *testing.T, nb *nbformat.Notebook, page string) {
 			}
 			if data, ok := o.Data["image/png"].(string); ok {
 				pictures = append(pictures, data)
+				if alt, _ := o.Metadata["alt"].(string); alt == "" {
+					t.Errorf("cell %s: a figure without a text alternative", c.ID)
+				} else if !strings.Contains(told, `<img alt="`+alt+`"`) {
+					t.Errorf("cell %s: the page leaves out the text alternative %q", c.ID, alt)
+				}
 			}
 		}
 	}

@@ -80,11 +80,11 @@ func put(name string, d Drawing, alt []string, id string, dpi int) error {
 // The kernel encodes the bytes in base64.
 //
 // The words are metadata as well, where nbconvert's filter get_metadata finds
-// them for the image's alt attribute. They stand beside the metadata of
-// image/png and not in it, where others put them, because a map of numbers and
-// texts is no type that GoNB's end of the pipe decodes. JupyterLab 4.6 gives
-// images no alt attribute, whatever a notebook holds; there the words are in
-// the notebook's file alone.
+// them for the image's alt attribute, which our own template of nbconvert
+// (internal/lab) writes. They stand beside the metadata of image/png and not in
+// it, where others put them, because a map of numbers and texts is no type that
+// GoNB's end of the pipe decodes. JupyterLab 4.6 gives images no alt attribute,
+// whatever a notebook holds; there the words are in the notebook's file alone.
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	file := d.PNG(dpi)
 	size, err := png.DecodeConfig(bytes.NewReader(file))

@@ -64,6 +64,7 @@ var serverSettings = map[string]any{
 		"error", "status", "clear_output", "debug_event", "input_request", "input_reply",
 	}},
 	"KernelSpecManager": map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
+	"HTMLExporter":      pageExport,
 }
 
 // labSettings and pageSettings: JupyterLab asks no server for its own news,
@@ -80,16 +81,32 @@ var (
 	}}
 )
 
-// configure writes the kernelspec and Jupyter's settings into the environment,
-// each file only if it says something else.
+// configure writes the kernelspec and Jupyter's settings into the environment.
 func (v venv) configure(spec kernelspec) error {
-	for path, content := range map[string]any{
+	if err := v.pages(); err != nil {
+		return err
+	}
+	if err := write(map[string]any{
 		filepath.Join(v.kernelspecDir(), "kernel.json"):  spec,
 		v.own("config", "jupyter_server_config.json"):    serverSettings,
 		v.own("config", "jupyter_lab_config.json"):       labSettings,
 		v.own("config", "labconfig", "page_config.json"): pageSettings,
 		v.own("launch.py"): launcher,
-	} {
+	}); err != nil {
+		return err
+	}
+	for _, dir := range []string{"data", "runtime", "ipython"} {
+		if err := os.MkdirAll(v.own(dir), 0o700); err != nil {
+			return faultf("%w", fileCause(err))
+		}
+	}
+	return nil
+}
+
+// write writes files of text, or of JSON, by their paths, each only if it says
+// something else.
+func write(files map[string]any) error {
+	for path, content := range files {
 		data, ok := content.(string)
 		if !ok {
 			b, err := json.MarshalIndent(content, "", "  ")
@@ -106,11 +123,6 @@ func (v venv) configure(spec kernelspec) error {
 		}
 		if err := writeFile(path, []byte(data)); err != nil {
 			return err
-		}
-	}
-	for _, dir := range []string{"data", "runtime", "ipython"} {
-		if err := os.MkdirAll(v.own(dir), 0o700); err != nil {
-			return faultf("%w", fileCause(err))
 		}
 	}
 	return nil

@@ -40,7 +40,10 @@ func (v venv) marker() string { return v.own("environment.json") }
 // minute, announced to p, with a package index in reach.
 func JupyterPython(ctx context.Context, root string, p Progress) (string, error) {
 	v := venvOf(root)
-	return v.python(), v.ensure(ctx, p)
+	if err := v.ensure(ctx, p); err != nil {
+		return v.python(), err
+	}
+	return v.python(), v.pages()
 }
 
 // A marker is written first, with Complete false: the environment is ours and
