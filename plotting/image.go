@@ -150,6 +150,18 @@ func (l *raster) caption() float64 {
 	return 0.24 * float64(l.h)
 }
 
+// within is the sheet for a column w wide: with as many images in a row as the rows
+// need, where there is room for them.
+func (l *raster) within(w vg.Length) *raster {
+	const least = vg.Inch / 2
+	q := *l
+	if fit := max(1, int(w/(least*vg.Length(1+l.gap()/float64(l.w))))); fit < l.cols {
+		rows := (len(l.cells) + fit - 1) / fit
+		q.cols = (len(l.cells) + rows - 1) / rows
+	}
+	return &q
+}
+
 // place returns the left and upper end of image k.
 func (l *raster) place(k int) (x, y float64) {
 	col, row := k%l.cols, k/l.cols

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -113,15 +114,22 @@ func (f *Figure) Extent() (w, h vg.Length) {
 // from what is shown or, if [Figure.Size] has set one, so that the axes keep their
 // proportions. Images leave some of the column free. Text and lines keep their size:
 // a figure for a column has less room, not smaller letters, but titles and legends of
-// more lines.
+// more lines. Sheets of images have more rows where the images would be less than half
+// an inch wide.
 func (f *Figure) Resized(w vg.Length) Drawing { return f.resized(w) }
 
 func (f *Figure) resized(w vg.Length) *Figure {
 	g := *f
+	g.layers = slices.Clone(f.layers)
+	for i, l := range g.layers {
+		if r, ok := l.(*raster); ok && r.sheet {
+			g.layers[i] = r.within(w)
+		}
+	}
 	if f.w > 0 {
-		g.w, g.h = w, f.view().heightFor(w, f.w, f.h)
+		g.w, g.h = w, g.view().heightFor(w, f.w, f.h)
 	} else {
-		g.w, g.h = f.view().natural(w)
+		g.w, g.h = g.view().natural(w)
 	}
 	return &g
 }
