@@ -1,4 +1,4 @@
-"""LIBSVM's and LIBLINEAR's side: their C libraries, called with dense samples in memory, so
+"""LIBSVM's and LIBLINEAR's side (it runs behind side.py): their C libraries, called with dense samples in memory, so
 that no time goes into files. The variant is "PyPI", what the authors publish there, built
 from source, or "system", what the system's package manager has installed. With the argument
 "builds" the program says which of them there are."""
@@ -55,15 +55,15 @@ def linear_parameter(version):
     fields = [("solver_type", c_int), ("eps", c_double), ("C", c_double), ("nr_weight", c_int),
               ("weight_label", c_void_p), ("weight", c_void_p), ("p", c_double)]
     if version >= 240:
-        fields += [("nu", c_double), ("init_sol", c_void_p), ("regularize_bias", c_int)]
+        # Versions before 2.48 have no w_recalc, and don't look beyond regularize_bias.
+        fields += [("nu", c_double), ("init_sol", c_void_p), ("regularize_bias", c_int), ("w_recalc", c_bool)]
     else:
         fields += [("init_sol", c_void_p)]
-    if version >= 246:
-        fields += [("w_recalc", c_bool)]
     return type("LinearParameter", (Structure,), {"_fields_": fields})
 
 
 PRINT = ctypes.CFUNCTYPE(None, c_char_p)
+silent = PRINT(lambda text: None)
 
 
 class Rows:
@@ -86,36 +86,31 @@ class Rows:
 
 
 def prepare(p, X, y, variant):
+    """The library, a function that fits, and what must be kept until it has."""
     lib = library("svm", variant)
     lib.svm_train.restype = POINTER(Model)
     lib.svm_set_print_string_function(silent)
     rows, labels = Rows(X), y.astype(float)
     problem = Problem(len(y), labels.ctypes.data, rows.pointers.ctypes.data)
-    problem.keep = rows, labels
     parameter = Parameter(svm_type=0, kernel_type=2, degree=3, gamma=p["gamma"], cache_size=p["cache_mb"], eps=p["tol"], C=p["c"], shrinking=1)
-    return lib, lambda: lib.svm_train(byref(problem), byref(parameter)), (problem, parameter)
+    return lib, lambda: lib.svm_train(byref(problem), byref(parameter)), (rows, labels)
 
 
-silent = PRINT(lambda text: None)
-
-
-def machines(lib, model):
+def machines(lib, model, y):
     m = model.contents
     labels, rows = np.zeros(m.nr_class, np.int32), np.zeros(m.l, np.int32)
     lib.svm_get_labels(model, labels.ctypes.data_as(c_void_p))
     lib.svm_get_sv_indices(model, rows.ctypes.data_as(c_void_p))
     coef = np.array([m.sv_coef[k][: m.l] for k in range(m.nr_class - 1)])
     b = [-m.rho[k] for k in range(m.nr_class * (m.nr_class - 1) // 2)]
-    own = TRAIN_LABELS[rows - 1]
+    own = y[rows - 1]
     return pairs(labels, [int(np.sum(own == label)) for label in labels], rows - 1, coef, b)
 
 
 def svc(p, train, test, variant):
-    global TRAIN_LABELS
-    TRAIN_LABELS = train[1]
     lib, fit, keep = prepare(p, *train, variant)
     model, time = timed(fit)
-    return {**time, "machines": machines(lib, model)}
+    return {**time, "machines": machines(lib, model, train[1])}
 
 
 def predict_all(lib, model, rows, results):
@@ -126,26 +121,22 @@ def predict_all(lib, model, rows, results):
 
 
 def svc_classes(p, train, test, variant):
-    global TRAIN_LABELS
-    TRAIN_LABELS = train[1]
     lib, fit, keep = prepare(p, *train, variant)
     model, time = timed(fit)
     rows = Rows(test[0])
     k = model.contents.nr_class
     results = np.zeros((len(test[0]), k * (k - 1) // 2))
     labels, predicting = timed(lambda: predict_all(lib, model, rows, results))
-    return {**time, "predict_wall": predicting["wall"], "predict_cpu": predicting["cpu"], "machines": machines(lib, model),
+    return {**time, "predict_wall": predicting["wall"], "predict_cpu": predicting["cpu"], "machines": machines(lib, model, train[1]),
             "labels": [int(label) for label in labels]}
 
 
 def svc_predict(p, train, test, variant):
-    global TRAIN_LABELS
-    TRAIN_LABELS = train[1]
     lib, fit, keep = prepare(p, *train, variant)
     model = fit()
     rows, results = Rows(test[0]), np.zeros((len(test[0]), 1))
     _, time = timed(lambda: predict_all(lib, model, rows, results))
-    return {**time, "machines": machines(lib, model), "predicted": results[:, 0].tolist()}
+    return {**time, "machines": machines(lib, model, train[1]), "predicted": results[:, 0].tolist()}
 
 
 def linear(solver, regularize_bias=True):

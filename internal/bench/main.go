@@ -8,7 +8,7 @@
 //
 // Each measurement is a process of its own, which reports the time of its fit alone,
 // without its start and the reading of the samples, and the peak of its memory, which has
-// both. The solution comes back too, and its objective is computed anew, in float64, by
+// both: with the others it has Python and NumPy, too. The solution comes back too, and its objective is computed anew, in float64, by
 // one piece of code for all: a time counts only if the objective is within 10⁻⁵,
 // relatively, of the best.
 //
@@ -24,6 +24,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -79,6 +80,9 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	if o.growth {
+		if o.only != nil {
+			return errors.New("--growth has cases of its own: leave --only out")
+		}
 		chosen = growthCases()
 	}
 	cache, err := os.UserCacheDir()
@@ -90,27 +94,30 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	b := bench{sides: sides, folder: filepath.Join(cache, "marginalia", "bench"), rounds: o.rounds, cores: o.cores, log: os.Stderr}
-	var results []result
+	report := report{Machine: machineName(), Missing: sides.missing}
 	for _, c := range chosen {
 		r, err := b.measure(ctx, c)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.Name, err)
+		if ctx.Err() != nil {
+			break // what has been measured so far is not lost
 		}
-		results = append(results, r)
+		if err != nil {
+			report.Missing = append(report.Missing, fmt.Sprintf("%s was not measured: %v", c.Name, err))
+			continue
+		}
+		report.Results = append(report.Results, r)
 	}
-	report := report{Machine: machineName(), Missing: sides.missing, Results: results}
 	if o.growth {
-		report.Exponents = exponents(results)
+		report.Exponents = exponents(report.Results)
 	}
 	fmt.Print(report.markdown())
 	if o.json == "" {
-		return nil
+		return ctx.Err()
 	}
 	text, err := json.MarshalIndent(report, "", "\t")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+	return errors.Join(os.WriteFile(o.json, append(text, '\n'), 0o644), ctx.Err())
 }
 
 // choose returns the cases with these names, in the order of the table; nil means all.

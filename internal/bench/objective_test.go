@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Two samples at the distance 2 with γ = 1/4: k(x, z) = 1/e between them. All values
+// Two samples at the distance 2 with γ = 1/4: kxz = k(x, z) = 1/e. All values
 // below follow by hand.
 var (
 	pair      = samples{mat.NewDense(2, 1, []float64{-1, 1}), []int{-1, 1}}
-	k         = math.Exp(-1)
+	kxz       = math.Exp(-1)
 	pairTask  = task{Params: params{C: 10, Gamma: 0.25, Lambda: 2, Tol: 1e-3, K: 1}}
-	pairAlpha = 1 / (1 - k) // minimises ½α²(2 - 2k) - 2α, whose value there is -1/(1 - k)
+	pairAlpha = 1 / (1 - kxz) // minimises ½α²(2 - 2k) - 2α, whose value there is -1/(1 - k)
 )
 
 func pairMachine(alpha, b float64) solution {
@@ -60,12 +60,12 @@ func TestDualValue(t *testing.T) {
 
 func TestPredictionError(t *testing.T) {
 	s := pairMachine(1, 0.5)
-	s.Predicted = []float64{-(1 - k) + 0.5, (1 - k) + 0.5}
+	s.Predicted = []float64{-(1 - kxz) + 0.5, (1 - kxz) + 0.5}
 	got, err := predictionError(pairTask, pair, pair, s)
 	near(t, "the right scores", got, err, 1)
 	s.Predicted[0] += 1e-3
 	got, err = predictionError(pairTask, pair, pair, s)
-	near(t, "off by 1/1000", got, err, 1+1e-3/(1-k+0.5))
+	near(t, "off by 1/1000", got, err, 1+1e-3/(1-kxz+0.5))
 	s.Predicted = s.Predicted[:1]
 	if _, err := predictionError(pairTask, pair, pair, s); err == nil {
 		t.Error("a score too few: no error")
@@ -120,17 +120,17 @@ func TestFisher(t *testing.T) {
 
 func TestKernelObjectives(t *testing.T) {
 	// (K + 2I)α = y has the solution y/(3 - k), and the value there is -½ α·y.
-	got, err := ridgeValue(pairTask, pair, samples{}, solution{Alpha: []float64{-1 / (3 - k), 1 / (3 - k)}})
-	near(t, "kernel ridge", got, err, -1/(3-k))
+	got, err := ridgeValue(pairTask, pair, samples{}, solution{Alpha: []float64{-1 / (3 - kxz), 1 / (3 - kxz)}})
+	near(t, "kernel ridge", got, err, -1/(3-kxz))
 	if _, err := ridgeValue(pairTask, pair, samples{}, solution{Alpha: []float64{1}}); err == nil {
 		t.Error("a coefficient too few: no error")
 	}
 
 	// The centred Gram matrix is (1-k)/2 times (1 -1; -1 1), with the eigenvalue 1-k.
 	got, err = lostVariance(pairTask, pair, samples{}, solution{Vectors: [][]float64{{-3, 3}}})
-	near(t, "kernel PCA", got, err, -(1 - k))
+	near(t, "kernel PCA", got, err, -(1 - kxz))
 	got, err = lostVariance(pairTask, pair, samples{}, solution{Vectors: [][]float64{{0, 3}}})
-	near(t, "another direction", got, err, -(1-k)/2)
+	near(t, "another direction", got, err, -(1-kxz)/2)
 	two := pairTask
 	two.Params.K = 2
 	if _, err := lostVariance(two, pair, samples{}, solution{Vectors: [][]float64{{0, 3}, {1, 1}}}); err == nil {
@@ -145,7 +145,7 @@ func TestKernelObjectives(t *testing.T) {
 
 	// Each sample is a cluster: what is cut is k, what a cluster has in all 1 + k.
 	got, err = normalisedCut(pairTask, pair, samples{}, solution{Labels: []int{5, 3}})
-	near(t, "spectral", got, err, 2*k/(1+k))
+	near(t, "spectral", got, err, 2*kxz/(1+kxz))
 	if _, err := normalisedCut(pairTask, pair, samples{}, solution{Labels: []int{1}}); err == nil {
 		t.Error("a label too few: no error")
 	}

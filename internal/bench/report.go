@@ -13,7 +13,7 @@ import (
 // A report is all that was measured.
 type report struct {
 	Machine   string             `json:"machine"`
-	Missing   []string           `json:"missing,omitempty"`   // what is not installed
+	Missing   []string           `json:"missing,omitempty"`   // what is not installed or was not measured
 	Exponents map[string]float64 `json:"exponents,omitempty"` // of a side: time ~ n^exponent
 	Results   []result           `json:"results"`
 }
