@@ -1,10 +1,10 @@
 // Package notebooks tests the lectures: every code cell of every notebook in
 // this folder runs as a Go test, in a process of its own.
 //
-//	go test ./notebooks                                  all of them
-//	go test ./notebooks -run 01-perceptron               one lecture
-//	go test ./notebooks -run 01-perceptron/cells/bound   one cell
-//	go test ./notebooks -bench .                         against the kernel
+//	go test ./notebooks                                                        all of them
+//	go test ./notebooks -run TestNotebooks/01-perceptron                       one lecture
+//	go test ./notebooks -run TestNotebooks/01-perceptron/cells/novikoff-bound  one cell
+//	go test ./notebooks -bench .                                               against the kernel
 package notebooks
 
 import (
