@@ -1,14 +1,14 @@
 package kernel
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/fuzzing"
 )
 
 // Whatever the bytes are, GobDecode and the UnmarshalJSON of each kernel that holds
@@ -44,13 +44,10 @@ func FuzzDecodeParts(f *testing.F) {
 	})
 }
 
-// A model of any bytes is refused, or has an encoding.
 func FuzzDecodeModels(f *testing.F) {
 	X := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7})
-	models := func() []any {
-		return []any{new(PerceptronModel), new(RidgeModel), new(PCAModel), new(KMeansModel), new(NystroemModel), new(FourierModel)}
-	}
-	for i, fit := range []func() (any, error){
+	var models []any
+	for _, fit := range []func() (any, error){
 		func() (any, error) { return Perceptron{Kernel: RBF{}}.Fit(X, []int{1, -1, 1, -1}) },
 		func() (any, error) { return Ridge{Kernel: RBF{}}.Fit(X, []float64{1, 2, 3, 5}) },
 		func() (any, error) { return PCA{Kernel: RBF{}}.Fit(X) },
@@ -62,28 +59,9 @@ func FuzzDecodeModels(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		asJSON, err := json.Marshal(m)
-		if err != nil {
-			f.Fatal(err)
-		}
-		var asGob bytes.Buffer
-		if err := gob.NewEncoder(&asGob).Encode(m); err != nil {
-			f.Fatal(err)
-		}
-		f.Add(uint8(i), asJSON)
-		f.Add(uint8(i), asGob.Bytes())
+		models = append(models, m)
 	}
-	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
-		m := models()[int(which)%len(models())]
-		if json.Unmarshal(data, m) == nil {
-			if _, err := json.Marshal(m); err != nil {
-				t.Fatalf("%s is decoded to %+v: %v", data, m, err)
-			}
-		}
-		m = models()[int(which)%len(models())]
-		// What gob makes of these bytes is its own affair; it may not panic.
-		_ = gob.NewDecoder(bytes.NewReader(data)).Decode(m)
-	})
+	fuzzing.Decode(f, models...)
 }
 
 // A hundred kernels in one another are read at once, and more are refused at once,

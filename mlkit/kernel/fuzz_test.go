@@ -2,24 +2,17 @@ package kernel
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit/internal/fuzzing"
 )
 
 // Whatever the numbers are, a fit ends, without a panic, and a model that comes
 // without an error scores without one.
 func FuzzFit(f *testing.F) {
-	numbers := func(vs ...float64) []byte {
-		var b []byte
-		for _, v := range vs {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
-		return b
-	}
+	numbers := fuzzing.Numbers
 	f.Add(uint8(0), numbers(1, 2, 3, 4, 5, 6))
 	f.Add(uint8(3), numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(5), numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -28,17 +21,10 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(4), numbers(1, 7, 1, 7, 1, 7, 2, 7, 2, 7, 5e-324, 7)) // duplicates and a constant column
 	f.Add(uint8(1), numbers(1e-160, 1e-160, -1e-160, 1e-200))
 	f.Fuzz(func(t *testing.T, choice uint8, data []byte) {
-		const d = 2
-		n := min(len(data)/8/d, 12)
-		X := new(mat.Dense)
-		if n > 0 {
-			X = mat.NewDense(n, d, nil)
-		}
+		X := fuzzing.Rows(data, 2)
+		n := X.RawMatrix().Rows
 		y, targets := make([]int, n), make([]float64, n)
 		for i := range n {
-			for j := range d {
-				X.Set(i, j, math.Float64frombits(binary.LittleEndian.Uint64(data[8*(d*i+j):])))
-			}
 			y[i], targets[i] = 1-2*(i%2), X.At(i, 0)
 		}
 		k := kernels()[int(choice)%len(kernels())]

@@ -1,27 +1,19 @@
 package linear
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/fuzzing"
 )
 
 // Whatever the numbers are, a fit ends without a panic, in a model or an error of
 // this package; and where there is no error the model's numbers are finite.
 func FuzzFit(f *testing.F) {
-	numbers := func(vs ...float64) []byte {
-		var b []byte
-		for _, v := range vs {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
-		return b
-	}
+	numbers := fuzzing.Numbers
 	f.Add(uint8(0), uint8(2), 0.0, numbers(1, 2, 3, 4, 5, 6, 7, 9))
 	f.Add(uint8(1), uint8(1), 1.0, numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(2), uint8(2), 1e300, numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -34,16 +26,10 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(4), uint8(4), 0.5, []byte("0000000a0000000\b0000000\x100000000\x140"))
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
-		n := min(len(data)/8/d, 12)
-		X := new(mat.Dense)
-		if n > 0 {
-			X = mat.NewDense(n, d, nil)
-		}
+		X := fuzzing.Rows(data, d)
+		n := X.RawMatrix().Rows
 		y, classes, targets := make([]int, n), make([]int, n), make([]float64, n)
 		for i := range n {
-			for j := range d {
-				X.Set(i, j, math.Float64frombits(binary.LittleEndian.Uint64(data[8*(d*i+j):])))
-			}
 			y[i], classes[i], targets[i] = 1-2*(i%2), i%3, X.At(i, 0)
 		}
 		check := func(name string, ok bool, model []float64, err error) {

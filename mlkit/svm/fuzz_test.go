@@ -1,25 +1,17 @@
 package svm
 
 import (
-	"encoding/binary"
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/kernel"
 )
 
 // Whatever the numbers are, a fit ends without a panic, in a model or an error,
 // and a model scores.
 func FuzzFit(f *testing.F) {
-	numbers := func(vs ...float64) []byte {
-		var b []byte
-		for _, v := range vs {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}
-		return b
-	}
+	numbers := fuzzing.Numbers
 	f.Add(uint8(0), 1.0, numbers(1, 2, 3, 4, 5, 6))
 	f.Add(uint8(1), math.Inf(1), numbers(0, 0, 0, 0, 0, 0))
 	f.Add(uint8(2), 1e300, numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
@@ -32,17 +24,10 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(28), math.Inf(1), []byte("000000000000000\xe20000000\x130000000\xdc0000000\xfe0000000\xb90"))
 	kernels := []kernel.Kernel{nil, kernel.RBF{}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}, kernel.Sigmoid{}, kernel.Chi2{}}
 	f.Fuzz(func(t *testing.T, choice uint8, C float64, data []byte) {
-		const d = 2
-		n := min(len(data)/8/d, 12)
-		X := new(mat.Dense)
-		if n > 0 {
-			X = mat.NewDense(n, d, nil)
-		}
+		X := fuzzing.Rows(data, 2)
+		n := X.RawMatrix().Rows
 		y := make([]int, n)
 		for i := range n {
-			for j := range d {
-				X.Set(i, j, math.Float64frombits(binary.LittleEndian.Uint64(data[8*(d*i+j):])))
-			}
 			y[i] = 1 - 2*(i%2)
 		}
 		check := func(name string, model bool, scores func() []float64, err error) {
