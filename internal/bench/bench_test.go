@@ -23,8 +23,7 @@ func TestMain(m *testing.M) {
 
 // tiny is a case that takes no time.
 func tiny(model, library string, p params) benchCase {
-	from := twoGaussians("tiny", 1, 200, 5)
-	return benchCase{Name: "tiny", Title: "a tiny case", Model: model, Train: from, Test: &from, Params: p, Library: library}
+	return benchCase{Name: "tiny", Title: "a tiny case", Model: model, Train: twoGaussians("tiny", 1, 200, 5), Params: p, Library: library}
 }
 
 // TestSides lets all sides solve tiny cases and finds that they agree.
@@ -43,9 +42,15 @@ func TestSides(t *testing.T) {
 		t.Skip(strings.Join(found.missing, "\n"))
 	}
 	svm := params{C: 1, Gamma: 0.2, Tol: 1e-3, CacheMB: 10}
+	scores := tiny("svc-predict", libsvm, svm)
+	scores.Test = &scores.Train
+	classes := tiny("svc-classes", libsvm, svm)
+	classes.Train = gaussians("tiny-classes", 1, 200, 5, 3)
+	classes.Test = &classes.Train
 	for _, c := range []benchCase{
 		tiny("svc", libsvm, svm),
-		tiny("svc-predict", libsvm, svm),
+		scores,
+		classes,
 		tiny("linear-primal", liblinear, params{C: 1, Tol: 1e-6, Gap: 1e-6}),
 	} {
 		t.Run(c.Model, func(t *testing.T) {
@@ -55,6 +60,9 @@ func TestSides(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range r.Sides {
+				if mine := r.Sides[0].Errors; s.Errors != mine || c.Model == "svc-classes" && mine == 0 {
+					t.Errorf("%s: %g of the predictions are wrong, of mlkit %g; want the same, and some, since the classes overlap", s.Side, s.Errors, mine)
+				}
 				if s.Refused != "" || len(s.Times) != 1 || !(s.Times[0] > 0) || s.Peak < 1<<20 || s.Version == "" {
 					t.Errorf("%+v", s)
 				}

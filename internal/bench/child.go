@@ -76,6 +76,9 @@ func child(in io.Reader, out io.Writer) error {
 		return err
 	}
 	s.Version = runtime.Version() + " " + runtime.GOARCH
+	if simd := os.Getenv("MARGINALIA_SIMD"); simd != "" {
+		s.Version += ", MARGINALIA_SIMD=" + simd
+	}
 	s.Wall, s.CPU = c.fitting.wall, c.fitting.cpu
 	s.PredictWall, s.PredictCPU = c.predicting.wall, c.predicting.cpu
 	if s.Peak, err = peak(); err != nil {

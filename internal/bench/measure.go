@@ -97,7 +97,7 @@ func (b bench) measure(ctx context.Context, c benchCase) (result, error) {
 				to.Refused = err.Error()
 			} else {
 				to.add(s, cores, judge.value(own, s))
-				to.Errors = wrong(s.Labels, t.Test, test)
+				to.Errors = wrong(s.Labels, test.y)
 			}
 			fmt.Fprintf(b.log, "%s %d/%d %s: %s\n", c.Name, round+1, b.rounds, to.Side, to.last())
 		}
@@ -133,13 +133,14 @@ func (r *record) last() string {
 	return strings.TrimSpace(fmt.Sprintf("%.4g s, %d MB, objective %.9g %s", r.Times[len(r.Times)-1], r.Peak>>20, r.Objective, r.Refused))
 }
 
-// wrong is the part of the predicted labels that are not those of the test samples.
-func wrong(labels []int, stored *stored, test samples) float64 {
-	if stored == nil || len(labels) != len(test.y) {
+// wrong is the part of the predicted labels that are not those of the test samples, y;
+// 0 if labels are not what is predicted.
+func wrong(labels, y []int) float64 {
+	if len(labels) != len(y) || len(y) == 0 {
 		return 0
 	}
 	count := 0
-	for i, y := range test.y {
+	for i, y := range y {
 		if labels[i] != y {
 			count++
 		}

@@ -11,8 +11,12 @@ import (
 
 // dualValue is the sum over the machines of ½ Σᵢⱼ αᵢαⱼyᵢyⱼk(xᵢ, xⱼ) - Σ αᵢ, which an
 // SVM with a kernel minimises. Multipliers out of [0, C], or with Σ αᵢyᵢ ≠ 0, are an
-// error, and so is, for two classes, a bias that does not go with them.
-func dualValue(t task, train, _ samples, s solution) (float64, error) {
+// error, and so is, for two classes, a bias that does not go with them, and a number of
+// predictions that is not that of the test samples.
+func dualValue(t task, train, test samples, s solution) (float64, error) {
+	if len(s.Labels) != len(test.y) {
+		return 0, fmt.Errorf("%d predictions, want %d", len(s.Labels), len(test.y))
+	}
 	total := 0.0
 	for _, m := range s.Machines {
 		value, err := m.dual(t.Params, train)
