@@ -101,15 +101,23 @@ func direction(r *rand.Rand, d int, length float64) []float64 {
 	return v
 }
 
-// moons draws n points near two half circles that reach into each other, with
-// Gaussian noise of standard deviation 0.05.
+// moons draws n points near two half circles of radius 1 that reach into each other,
+// about (0, 0) and (1, 0.5), at equal distances along them and with Gaussian noise of
+// standard deviation 0.05, and puts them in a random order. n is even.
 func moons(name string, seed uint64, n int) source {
 	return source{name, func() (samples, error) {
-		d, err := datasets.Moons(seed, n, 0.05)
-		if err != nil {
-			return samples{}, err
+		r := rand.New(rand.NewPCG(seed, 0))
+		s := samples{mat.NewDense(n, 2, nil), make([]int, n)}
+		for k, i := range r.Perm(n) {
+			half := k % 2
+			sin, cos := math.Sincos(math.Pi * float64(k/2) / float64(n/2-1))
+			if half == 1 {
+				sin, cos = 0.5-sin, 1-cos
+			}
+			s.y[i] = half
+			s.X.SetRow(i, []float64{cos + float64(0.05*r.NormFloat64()), sin + float64(0.05*r.NormFloat64())})
 		}
-		return samples{d.X, d.Y}, nil
+		return s, nil
 	}}
 }
 

@@ -29,13 +29,13 @@ type record struct {
 	Side         string    `json:"side"`
 	Family       string    `json:"family"`
 	Version      string    `json:"version"`
-	Times        []float64 `json:"times"`             // seconds of a round: of the processors on one core, of the clock on more
-	PredictTimes []float64 `json:"predict_times"`     // the same of the prediction, if the case has one
-	Peak         int64     `json:"peak_bytes"`        // the largest of the rounds
-	Passes       int       `json:"passes,omitempty"`  // if the model counts them
-	Objective    float64   `json:"objective"`         // of the last round
-	Errors       float64   `json:"errors,omitempty"`  // part of the test samples that were classified wrongly
-	Refused      string    `json:"refused,omitempty"` // why the times do not count
+	Times        []float64 `json:"times"`                   // seconds of a round: of the processors on one core, of the clock on more
+	PredictTimes []float64 `json:"predict_times,omitempty"` // the same of the prediction, if the case has one
+	Peak         int64     `json:"peak_bytes"`              // the largest of the rounds
+	Passes       int       `json:"passes,omitempty"`        // if the model counts them
+	Objective    float64   `json:"objective"`               // of the last round
+	Errors       float64   `json:"errors,omitempty"`        // part of the test samples that were classified wrongly
+	Refused      string    `json:"refused,omitempty"`       // why the times do not count
 	objectives   []float64 // of all rounds
 }
 
