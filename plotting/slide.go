@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"os"
@@ -35,7 +36,9 @@ type Slider struct {
 //	})
 //
 // Without a live page, or where [StillEnv] is set, the figure for Start is all there is:
-// it is what is stored, written to files and compared.
+// it is what is stored, written to files and compared. So it is in a program that
+// gonbui is linked into, which takes what the page sends: not only the cell that calls
+// it is, but every later one if a declaration does.
 func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...string) {
 	if err := s.check(name); err != nil {
 		panic(err.Error())
@@ -80,6 +83,11 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 		return err
 	}
 	values, err := display.Listen(id)
+	if errors.Is(err, display.ErrTaken) {
+		control.Data["text/html"] = s.note("no slider, because this program uses gonbui, which takes what the page sends. " +
+			"Keep gonbui to cells that start with %% and declare nothing.")
+		return display.Send(control)
+	}
 	if err != nil {
 		return err
 	}
@@ -104,10 +112,15 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 			}
 			wait = 4 * s.Wait
 		case <-time.After(wait):
-			control.Data["text/html"] = "<small>" + html.EscapeString(s.Label) + ": run the cell again to move the slider.</small>"
+			control.Data["text/html"] = s.note("run the cell again to move the slider.")
 			return display.Send(control)
 		}
 	}
+}
+
+// note says something in the place of the slider.
+func (s *Slider) note(words string) string {
+	return "<small>" + html.EscapeString(s.Label+": "+words) + "</small>"
 }
 
 // number64 reads a number as it comes from the page.

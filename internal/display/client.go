@@ -151,11 +151,17 @@ func (c *conn) send(d Data) error {
 	return fmt.Errorf("waiting for the kernel's acknowledgement: %w", c.lost)
 }
 
+// ErrTaken says that gonbui is linked into the program, which reads what the kernel
+// sends, so that nobody else can.
+var ErrTaken = errors.New("display: gonbui reads what the page sends")
+
 // Listen asks the kernel for the values that the page sends to an address. The channel
-// has the last of them that was not taken yet. In a program that gonbui is linked
-// into, which reads what the kernel sends, there will be none. Where no page answers
-// the kernel's attempt to connect to it, Listen takes three seconds.
+// has the last of them that was not taken yet. The error may be [ErrTaken]. Where no
+// page answers the kernel's attempt to connect to it, Listen takes three seconds.
 func Listen(address string) (<-chan any, error) {
+	if Register() != nil {
+		return nil, ErrTaken
+	}
 	values := make(chan any, 1)
 	// What is sent before Listen returns is missed: tell the page of the address
 	// afterwards.

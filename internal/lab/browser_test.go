@@ -7,66 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
-
-const lecture = "01-perceptron.ipynb"
-
-// TestLectureInBrowser does what a newcomer does: starts "go run . lab", opens
-// the first lecture in a browser, chooses Run All Cells from the menu, and
-// looks at the result. Then the go command is ended, and nothing stays.
-//
-// It needs Chromium and JupyterLab as "go run . lab" sets it up; where they are
-// missing it is skipped, with CI=true it sets JupyterLab up and fails without
-// Chromium. With MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of
-// the lecture there.
-func TestLectureInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
-	root, err := Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	needBrowser(t, root)
-	cells := copyUnrun(t, filepath.Join(root, "notebooks", lecture), filepath.Join(dir, lecture))
-	ctx, server := runAll(t, root, dir, lecture)
-	saved := waitUntilRun(ctx, t, filepath.Join(dir, lecture), cells)
-	figures := 0
-	for i, c := range saved.Cells {
-		for _, o := range c.Outputs {
-			if o.Type == "error" {
-				t.Errorf("cell %s (%d) ended in an error: %s", c.ID, i, o.EValue)
-			}
-			for mime := range o.Data {
-				if strings.HasPrefix(mime, "image/") {
-					figures++
-					break
-				}
-			}
-		}
-	}
-	if figures == 0 {
-		t.Error("no cell has shown a figure")
-	}
-	seen := lookThrough(ctx, t)
-	if len(seen) < figures {
-		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
-	}
-	for where, size := range seen {
-		if size[0] == 0 || size[1] == 0 {
-			t.Errorf("the image at cell:number %s is %v pixels, so it is broken", where, size)
-		}
-	}
-	t.Logf("%d code cells run, %d figures, %d images displayed", cells, figures, len(seen))
-	server.end(t)
-}
 
 // needBrowser skips a test that JupyterLab or Chromium is missing for, or fails it
 // in CI.
@@ -245,13 +191,15 @@ func menu(name, command string) chromedp.Action[chromedp.Void] {
 }
 
 // waitUntilRun waits until no cell runs or waits any more, saves the notebook
-// from the menu, and returns it as it is on disk then.
-func waitUntilRun(ctx context.Context, t *testing.T, path string, code int) notebook {
+// from the menu, and returns it as it is on disk then. Meanwhile it does what it is
+// given every half second.
+func waitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) notebook {
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
 		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
 	for {
 		time.Sleep(500 * time.Millisecond)
+		meanwhile()
 		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
 		if err != nil {
 			t.Fatalf("waiting for the cells: %v", err)
@@ -289,7 +237,7 @@ func waitUntilRun(ctx context.Context, t *testing.T, path string, code int) note
 // lookThrough scrolls through the notebook and returns the natural size of
 // each image in an output, by the cell's place and the image's place in it.
 // It takes pictures on the way.
-func lookThrough(ctx context.Context, t *testing.T) map[string][2]int {
+func lookThrough(ctx context.Context, t *testing.T, name string) map[string][2]int {
 	t.Helper()
 	const top = `(() => { const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
 		w.scrollTop = %d; return [w.clientHeight, w.scrollHeight]; })()`
@@ -313,7 +261,7 @@ func lookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 		for where, size := range seen {
 			all[where] = size
 		}
-		t.Log(picture(ctx, fmt.Sprintf("lab-%02d", n)))
+		t.Log(picture(ctx, fmt.Sprintf("%s-%02d", name, n)))
 		at += max(extent[0]-40, 100)
 		if at >= extent[1] || n > 200 {
 			return all

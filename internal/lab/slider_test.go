@@ -82,20 +82,14 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 		t.Fatalf("the figure stays as it was%s", picture(ctx, "failed"))
 	}
 	t.Log(picture(ctx, "slider"))
-	saved := waitUntilRun(ctx, t, path, 2)
+	saved := waitUntilRun(ctx, t, path, 2, func() {})
 	var printed strings.Builder
 	for _, c := range saved.Cells {
 		for _, o := range c.Outputs {
 			if o.Type == "error" {
 				t.Errorf("cell %s: %s", c.ID, o.EValue)
 			}
-			text, _ := o.Text.(string)
-			if parts, ok := o.Text.([]any); ok {
-				for _, p := range parts {
-					text += p.(string)
-				}
-			}
-			printed.WriteString(text)
+			printed.WriteString(text(o.Text))
 		}
 	}
 	if got := printed.String(); !strings.HasPrefix(got, "slope 1\nslope -1.5\n") || !strings.HasSuffix(got, "the next cell\n") {
