@@ -88,3 +88,22 @@ func TestKeyMark(t *testing.T) {
 		t.Error("the sign of points of ten points is the smallest one")
 	}
 }
+
+// Where a legend beside the axes narrows them, and equal scales of fixed ranges make
+// them lower for it, the figure is lower too.
+func TestLegendOutsideFixed(t *testing.T) {
+	var xs, ys []float64
+	for i := range 400 {
+		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
+	}
+	fig := New("", Points(xs, ys, Name("a cloud"))).Range(-1, 20, -1, 20).Equal()
+	w, h := fig.Extent()
+	v, r := fig.view(), vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	if v.fit(r); !v.outer {
+		t.Fatal("the legend is not beside the axes")
+	}
+	m := v.margins()
+	if free := h - m.bottom - m.top - v.box(r, m).Size().Y; free < -1 || free > 1 {
+		t.Errorf("%v points are left free of %v×%v", free, w, h)
+	}
+}

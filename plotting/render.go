@@ -32,7 +32,21 @@ type Drawing interface {
 // figure with axes. It is a whole number of the pixels of a screen.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
 	width, height = v.wish(w)
-	return pixels(width), pixels(height + v.keysBelow(width, height))
+	return pixels(width), pixels(height + v.keysBelow(width, height) - v.spare(width, height))
+}
+
+// spare returns the height that axes of equal scales and fixed ranges leave over since
+// a legend beside them takes some of the width.
+func (v *view) spare(w, h vg.Length) vg.Length {
+	if !v.equal || !v.fixed || len(v.keys) == 0 {
+		return 0
+	}
+	q, r := *v, vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	if q.fit(r); !q.outer {
+		return 0
+	}
+	m := q.margins()
+	return h - m.bottom - m.top - q.box(r, m).Size().Y
 }
 
 // pixels rounds a length to the pixels of a screen.
