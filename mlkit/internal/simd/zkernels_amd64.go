@@ -13,10 +13,28 @@ func tile32x1AVX2(dst *float32, panel *float32, x *float32, features *uint32, co
 func tile32x6AVX2(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
+func gauss32AVX2(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
+
+//go:noescape
 func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
 func tile64x6AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
+
+//go:noescape
+func gauss64AVX2(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+
+//go:noescape
+func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+
+//go:noescape
+func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+
+//go:noescape
+func axpyAVX2(dst *float64, x *float64, count int, a float64)
+
+//go:noescape
+func dotAVX2(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
@@ -25,7 +43,25 @@ func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, 
 func tile32x6AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
+func gauss32AVX512(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
+
+//go:noescape
 func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
 func tile64x6AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
+
+//go:noescape
+func gauss64AVX512(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+
+//go:noescape
+func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+
+//go:noescape
+func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+
+//go:noescape
+func axpyAVX512(dst *float64, x *float64, count int, a float64)
+
+//go:noescape
+func dotAVX512(x *float64, k *float32, count int, lanes *float64)

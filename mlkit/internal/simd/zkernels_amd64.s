@@ -39,10 +39,8 @@ TEXT ·tile32x1AVX2(SB), NOSPLIT, $0-40
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSS (DX), Y8
@@ -57,17 +55,15 @@ row0column0loop:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
-
-row0column0done:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
+	JNZ          row0column0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 128(AX)
+	VMOVUPS      Y5, 160(AX)
+	VMOVUPS      Y6, 192(AX)
+	VMOVUPS      Y7, 224(AX)
 	VZEROUPPER
 	RET
 
@@ -94,10 +90,8 @@ TEXT ·tile32x6AVX2(SB), NOSPLIT, $0-40
 	MOVQ   DX, DI
 	MOVQ   BX, R8
 	MOVQ   SI, R9
-	TESTQ  R9, R9
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSS (DI), Y12
@@ -122,40 +116,36 @@ row0column0loop:
 	ADDQ         $0x18, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row0column0loop
+	JNZ          row0column0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 256(AX)
+	VMOVUPS      Y5, 288(AX)
+	VMOVUPS      Y6, 320(AX)
+	VMOVUPS      Y7, 352(AX)
+	VMOVUPS      Y8, 512(AX)
+	VMOVUPS      Y9, 544(AX)
+	VMOVUPS      Y10, 576(AX)
+	VMOVUPS      Y11, 608(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+	MOVQ         SI, R9
 
-row0column0done:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 256(AX)
-	VMOVUPS Y5, 288(AX)
-	VMOVUPS Y6, 320(AX)
-	VMOVUPS Y7, 352(AX)
-	VMOVUPS Y8, 512(AX)
-	VMOVUPS Y9, 544(AX)
-	VMOVUPS Y10, 576(AX)
-	VMOVUPS Y11, 608(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    DX, DI
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      row0column128done
-
-row0column128loop:
+row0column128:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSS (DI), Y12
@@ -180,40 +170,36 @@ row0column128loop:
 	ADDQ         $0x18, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row0column128loop
+	JNZ          row0column128
+	VMOVUPS      Y0, 128(AX)
+	VMOVUPS      Y1, 160(AX)
+	VMOVUPS      Y2, 192(AX)
+	VMOVUPS      Y3, 224(AX)
+	VMOVUPS      Y4, 384(AX)
+	VMOVUPS      Y5, 416(AX)
+	VMOVUPS      Y6, 448(AX)
+	VMOVUPS      Y7, 480(AX)
+	VMOVUPS      Y8, 640(AX)
+	VMOVUPS      Y9, 672(AX)
+	VMOVUPS      Y10, 704(AX)
+	VMOVUPS      Y11, 736(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+	MOVQ         SI, R9
 
-row0column128done:
-	VMOVUPS Y0, 128(AX)
-	VMOVUPS Y1, 160(AX)
-	VMOVUPS Y2, 192(AX)
-	VMOVUPS Y3, 224(AX)
-	VMOVUPS Y4, 384(AX)
-	VMOVUPS Y5, 416(AX)
-	VMOVUPS Y6, 448(AX)
-	VMOVUPS Y7, 480(AX)
-	VMOVUPS Y8, 640(AX)
-	VMOVUPS Y9, 672(AX)
-	VMOVUPS Y10, 704(AX)
-	VMOVUPS Y11, 736(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    DX, DI
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      row3column0done
-
-row3column0loop:
+row3column0:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSS 12(DI), Y12
@@ -238,38 +224,34 @@ row3column0loop:
 	ADDQ         $0x18, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row3column0loop
+	JNZ          row3column0
+	VMOVUPS      Y0, 768(AX)
+	VMOVUPS      Y1, 800(AX)
+	VMOVUPS      Y2, 832(AX)
+	VMOVUPS      Y3, 864(AX)
+	VMOVUPS      Y4, 1024(AX)
+	VMOVUPS      Y5, 1056(AX)
+	VMOVUPS      Y6, 1088(AX)
+	VMOVUPS      Y7, 1120(AX)
+	VMOVUPS      Y8, 1280(AX)
+	VMOVUPS      Y9, 1312(AX)
+	VMOVUPS      Y10, 1344(AX)
+	VMOVUPS      Y11, 1376(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         BX, BX
 
-row3column0done:
-	VMOVUPS Y0, 768(AX)
-	VMOVUPS Y1, 800(AX)
-	VMOVUPS Y2, 832(AX)
-	VMOVUPS Y3, 864(AX)
-	VMOVUPS Y4, 1024(AX)
-	VMOVUPS Y5, 1056(AX)
-	VMOVUPS Y6, 1088(AX)
-	VMOVUPS Y7, 1120(AX)
-	VMOVUPS Y8, 1280(AX)
-	VMOVUPS Y9, 1312(AX)
-	VMOVUPS Y10, 1344(AX)
-	VMOVUPS Y11, 1376(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    BX, BX
-	TESTQ   SI, SI
-	JZ      row3column128done
-
-row3column128loop:
+row3column128:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSS 12(DX), Y12
@@ -294,23 +276,488 @@ row3column128loop:
 	ADDQ         $0x18, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row3column128loop
-
-row3column128done:
-	VMOVUPS Y0, 896(AX)
-	VMOVUPS Y1, 928(AX)
-	VMOVUPS Y2, 960(AX)
-	VMOVUPS Y3, 992(AX)
-	VMOVUPS Y4, 1152(AX)
-	VMOVUPS Y5, 1184(AX)
-	VMOVUPS Y6, 1216(AX)
-	VMOVUPS Y7, 1248(AX)
-	VMOVUPS Y8, 1408(AX)
-	VMOVUPS Y9, 1440(AX)
-	VMOVUPS Y10, 1472(AX)
-	VMOVUPS Y11, 1504(AX)
+	JNZ          row3column128
+	VMOVUPS      Y0, 896(AX)
+	VMOVUPS      Y1, 928(AX)
+	VMOVUPS      Y2, 960(AX)
+	VMOVUPS      Y3, 992(AX)
+	VMOVUPS      Y4, 1152(AX)
+	VMOVUPS      Y5, 1184(AX)
+	VMOVUPS      Y6, 1216(AX)
+	VMOVUPS      Y7, 1248(AX)
+	VMOVUPS      Y8, 1408(AX)
+	VMOVUPS      Y9, 1440(AX)
+	VMOVUPS      Y10, 1472(AX)
+	VMOVUPS      Y11, 1504(AX)
 	VZEROUPPER
 	RET
+
+// func gauss32AVX2(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gauss32AVX2(SB), NOSPLIT, $0-36
+	MOVQ         tile+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         squares+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	VBROADCASTSS minusGamma+32(FP), Y0
+	VMOVUPS      minusTwo32<>+0(SB), Y1
+	VXORPS       Y2, Y2, Y2
+	VMOVUPS      least32<>+0(SB), Y3
+
+row:
+	VBROADCASTSS (CX), Y4
+	VADDPS       (DX), Y4, Y5
+	VADDPS       32(DX), Y4, Y6
+	VFMADD231PS  (AX), Y1, Y5
+	VFMADD231PS  32(AX), Y1, Y6
+	VMAXPS       Y5, Y2, Y5
+	VMAXPS       Y6, Y2, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
+	VMAXPS       Y5, Y3, Y5
+	VMAXPS       Y6, Y3, Y6
+	VMOVUPS      magic32<>+0(SB), Y7
+	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
+	VMOVUPS      magic32<>+0(SB), Y8
+	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
+	VSUBPS       magic32<>+0(SB), Y7, Y9
+	VSUBPS       magic32<>+0(SB), Y8, Y10
+	VFNMADD231PS high32<>+0(SB), Y9, Y5
+	VFNMADD231PS high32<>+0(SB), Y10, Y6
+	VFNMADD231PS low32<>+0(SB), Y9, Y5
+	VFNMADD231PS low32<>+0(SB), Y10, Y6
+	VMOVUPS      term732<>+0(SB), Y9
+	VMOVUPS      term732<>+0(SB), Y10
+	VFMADD213PS  term632<>+0(SB), Y5, Y9
+	VFMADD213PS  term632<>+0(SB), Y6, Y10
+	VFMADD213PS  term532<>+0(SB), Y5, Y9
+	VFMADD213PS  term532<>+0(SB), Y6, Y10
+	VFMADD213PS  term432<>+0(SB), Y5, Y9
+	VFMADD213PS  term432<>+0(SB), Y6, Y10
+	VFMADD213PS  term332<>+0(SB), Y5, Y9
+	VFMADD213PS  term332<>+0(SB), Y6, Y10
+	VFMADD213PS  term232<>+0(SB), Y5, Y9
+	VFMADD213PS  term232<>+0(SB), Y6, Y10
+	VFMADD213PS  term132<>+0(SB), Y5, Y9
+	VFMADD213PS  term132<>+0(SB), Y6, Y10
+	VFMADD213PS  term032<>+0(SB), Y5, Y9
+	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y8, Y8
+	VPADDD       bias32<>+0(SB), Y7, Y7
+	VPADDD       bias32<>+0(SB), Y8, Y8
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y8, Y10, Y10
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y10, 32(AX)
+	VADDPS       64(DX), Y4, Y5
+	VADDPS       96(DX), Y4, Y6
+	VFMADD231PS  64(AX), Y1, Y5
+	VFMADD231PS  96(AX), Y1, Y6
+	VMAXPS       Y5, Y2, Y5
+	VMAXPS       Y6, Y2, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
+	VMAXPS       Y5, Y3, Y5
+	VMAXPS       Y6, Y3, Y6
+	VMOVUPS      magic32<>+0(SB), Y7
+	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
+	VMOVUPS      magic32<>+0(SB), Y8
+	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
+	VSUBPS       magic32<>+0(SB), Y7, Y9
+	VSUBPS       magic32<>+0(SB), Y8, Y10
+	VFNMADD231PS high32<>+0(SB), Y9, Y5
+	VFNMADD231PS high32<>+0(SB), Y10, Y6
+	VFNMADD231PS low32<>+0(SB), Y9, Y5
+	VFNMADD231PS low32<>+0(SB), Y10, Y6
+	VMOVUPS      term732<>+0(SB), Y9
+	VMOVUPS      term732<>+0(SB), Y10
+	VFMADD213PS  term632<>+0(SB), Y5, Y9
+	VFMADD213PS  term632<>+0(SB), Y6, Y10
+	VFMADD213PS  term532<>+0(SB), Y5, Y9
+	VFMADD213PS  term532<>+0(SB), Y6, Y10
+	VFMADD213PS  term432<>+0(SB), Y5, Y9
+	VFMADD213PS  term432<>+0(SB), Y6, Y10
+	VFMADD213PS  term332<>+0(SB), Y5, Y9
+	VFMADD213PS  term332<>+0(SB), Y6, Y10
+	VFMADD213PS  term232<>+0(SB), Y5, Y9
+	VFMADD213PS  term232<>+0(SB), Y6, Y10
+	VFMADD213PS  term132<>+0(SB), Y5, Y9
+	VFMADD213PS  term132<>+0(SB), Y6, Y10
+	VFMADD213PS  term032<>+0(SB), Y5, Y9
+	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y8, Y8
+	VPADDD       bias32<>+0(SB), Y7, Y7
+	VPADDD       bias32<>+0(SB), Y8, Y8
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y8, Y10, Y10
+	VMOVUPS      Y9, 64(AX)
+	VMOVUPS      Y10, 96(AX)
+	VADDPS       128(DX), Y4, Y5
+	VADDPS       160(DX), Y4, Y6
+	VFMADD231PS  128(AX), Y1, Y5
+	VFMADD231PS  160(AX), Y1, Y6
+	VMAXPS       Y5, Y2, Y5
+	VMAXPS       Y6, Y2, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y6, Y6
+	VMAXPS       Y5, Y3, Y5
+	VMAXPS       Y6, Y3, Y6
+	VMOVUPS      magic32<>+0(SB), Y7
+	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
+	VMOVUPS      magic32<>+0(SB), Y8
+	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
+	VSUBPS       magic32<>+0(SB), Y7, Y9
+	VSUBPS       magic32<>+0(SB), Y8, Y10
+	VFNMADD231PS high32<>+0(SB), Y9, Y5
+	VFNMADD231PS high32<>+0(SB), Y10, Y6
+	VFNMADD231PS low32<>+0(SB), Y9, Y5
+	VFNMADD231PS low32<>+0(SB), Y10, Y6
+	VMOVUPS      term732<>+0(SB), Y9
+	VMOVUPS      term732<>+0(SB), Y10
+	VFMADD213PS  term632<>+0(SB), Y5, Y9
+	VFMADD213PS  term632<>+0(SB), Y6, Y10
+	VFMADD213PS  term532<>+0(SB), Y5, Y9
+	VFMADD213PS  term532<>+0(SB), Y6, Y10
+	VFMADD213PS  term432<>+0(SB), Y5, Y9
+	VFMADD213PS  term432<>+0(SB), Y6, Y10
+	VFMADD213PS  term332<>+0(SB), Y5, Y9
+	VFMADD213PS  term332<>+0(SB), Y6, Y10
+	VFMADD213PS  term232<>+0(SB), Y5, Y9
+	VFMADD213PS  term232<>+0(SB), Y6, Y10
+	VFMADD213PS  term132<>+0(SB), Y5, Y9
+	VFMADD213PS  term132<>+0(SB), Y6, Y10
+	VFMADD213PS  term032<>+0(SB), Y5, Y9
+	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VPSLLD       $0x17, Y7, Y7
+	VPSLLD       $0x17, Y8, Y8
+	VPADDD       bias32<>+0(SB), Y7, Y7
+	VPADDD       bias32<>+0(SB), Y8, Y8
+	VMULPS       Y7, Y9, Y9
+	VMULPS       Y8, Y10, Y10
+	VMOVUPS      Y9, 128(AX)
+	VMOVUPS      Y10, 160(AX)
+	VADDPS       192(DX), Y4, Y5
+	VADDPS       224(DX), Y4, Y4
+	VFMADD231PS  192(AX), Y1, Y5
+	VFMADD231PS  224(AX), Y1, Y4
+	VMAXPS       Y5, Y2, Y5
+	VMAXPS       Y4, Y2, Y4
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y0, Y4, Y4
+	VMAXPS       Y5, Y3, Y5
+	VMAXPS       Y4, Y3, Y4
+	VMOVUPS      magic32<>+0(SB), Y6
+	VFMADD231PS  perLn232<>+0(SB), Y5, Y6
+	VMOVUPS      magic32<>+0(SB), Y7
+	VFMADD231PS  perLn232<>+0(SB), Y4, Y7
+	VSUBPS       magic32<>+0(SB), Y6, Y8
+	VSUBPS       magic32<>+0(SB), Y7, Y9
+	VFNMADD231PS high32<>+0(SB), Y8, Y5
+	VFNMADD231PS high32<>+0(SB), Y9, Y4
+	VFNMADD231PS low32<>+0(SB), Y8, Y5
+	VFNMADD231PS low32<>+0(SB), Y9, Y4
+	VMOVUPS      term732<>+0(SB), Y8
+	VMOVUPS      term732<>+0(SB), Y9
+	VFMADD213PS  term632<>+0(SB), Y5, Y8
+	VFMADD213PS  term632<>+0(SB), Y4, Y9
+	VFMADD213PS  term532<>+0(SB), Y5, Y8
+	VFMADD213PS  term532<>+0(SB), Y4, Y9
+	VFMADD213PS  term432<>+0(SB), Y5, Y8
+	VFMADD213PS  term432<>+0(SB), Y4, Y9
+	VFMADD213PS  term332<>+0(SB), Y5, Y8
+	VFMADD213PS  term332<>+0(SB), Y4, Y9
+	VFMADD213PS  term232<>+0(SB), Y5, Y8
+	VFMADD213PS  term232<>+0(SB), Y4, Y9
+	VFMADD213PS  term132<>+0(SB), Y5, Y8
+	VFMADD213PS  term132<>+0(SB), Y4, Y9
+	VFMADD213PS  term032<>+0(SB), Y5, Y8
+	VFMADD213PS  term032<>+0(SB), Y4, Y9
+	VPSLLD       $0x17, Y6, Y6
+	VPSLLD       $0x17, Y7, Y7
+	VPADDD       bias32<>+0(SB), Y6, Y6
+	VPADDD       bias32<>+0(SB), Y7, Y7
+	VMULPS       Y6, Y8, Y8
+	VMULPS       Y7, Y9, Y9
+	VMOVUPS      Y8, 192(AX)
+	VMOVUPS      Y9, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x04, CX
+	DECQ         BX
+	JNZ          row
+	VZEROUPPER
+	RET
+
+DATA minusTwo32<>+0(SB)/4, $0xc0000000
+DATA minusTwo32<>+4(SB)/4, $0xc0000000
+DATA minusTwo32<>+8(SB)/4, $0xc0000000
+DATA minusTwo32<>+12(SB)/4, $0xc0000000
+DATA minusTwo32<>+16(SB)/4, $0xc0000000
+DATA minusTwo32<>+20(SB)/4, $0xc0000000
+DATA minusTwo32<>+24(SB)/4, $0xc0000000
+DATA minusTwo32<>+28(SB)/4, $0xc0000000
+DATA minusTwo32<>+32(SB)/4, $0xc0000000
+DATA minusTwo32<>+36(SB)/4, $0xc0000000
+DATA minusTwo32<>+40(SB)/4, $0xc0000000
+DATA minusTwo32<>+44(SB)/4, $0xc0000000
+DATA minusTwo32<>+48(SB)/4, $0xc0000000
+DATA minusTwo32<>+52(SB)/4, $0xc0000000
+DATA minusTwo32<>+56(SB)/4, $0xc0000000
+DATA minusTwo32<>+60(SB)/4, $0xc0000000
+GLOBL minusTwo32<>(SB), RODATA|NOPTR, $64
+
+DATA least32<>+0(SB)/4, $0xc2ae8000
+DATA least32<>+4(SB)/4, $0xc2ae8000
+DATA least32<>+8(SB)/4, $0xc2ae8000
+DATA least32<>+12(SB)/4, $0xc2ae8000
+DATA least32<>+16(SB)/4, $0xc2ae8000
+DATA least32<>+20(SB)/4, $0xc2ae8000
+DATA least32<>+24(SB)/4, $0xc2ae8000
+DATA least32<>+28(SB)/4, $0xc2ae8000
+DATA least32<>+32(SB)/4, $0xc2ae8000
+DATA least32<>+36(SB)/4, $0xc2ae8000
+DATA least32<>+40(SB)/4, $0xc2ae8000
+DATA least32<>+44(SB)/4, $0xc2ae8000
+DATA least32<>+48(SB)/4, $0xc2ae8000
+DATA least32<>+52(SB)/4, $0xc2ae8000
+DATA least32<>+56(SB)/4, $0xc2ae8000
+DATA least32<>+60(SB)/4, $0xc2ae8000
+GLOBL least32<>(SB), RODATA|NOPTR, $64
+
+DATA magic32<>+0(SB)/4, $0x4b400000
+DATA magic32<>+4(SB)/4, $0x4b400000
+DATA magic32<>+8(SB)/4, $0x4b400000
+DATA magic32<>+12(SB)/4, $0x4b400000
+DATA magic32<>+16(SB)/4, $0x4b400000
+DATA magic32<>+20(SB)/4, $0x4b400000
+DATA magic32<>+24(SB)/4, $0x4b400000
+DATA magic32<>+28(SB)/4, $0x4b400000
+DATA magic32<>+32(SB)/4, $0x4b400000
+DATA magic32<>+36(SB)/4, $0x4b400000
+DATA magic32<>+40(SB)/4, $0x4b400000
+DATA magic32<>+44(SB)/4, $0x4b400000
+DATA magic32<>+48(SB)/4, $0x4b400000
+DATA magic32<>+52(SB)/4, $0x4b400000
+DATA magic32<>+56(SB)/4, $0x4b400000
+DATA magic32<>+60(SB)/4, $0x4b400000
+GLOBL magic32<>(SB), RODATA|NOPTR, $64
+
+DATA perLn232<>+0(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+4(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+8(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+12(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+16(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+20(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+24(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+28(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+32(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+36(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+40(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+44(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+48(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+52(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+56(SB)/4, $0x3fb8aa3b
+DATA perLn232<>+60(SB)/4, $0x3fb8aa3b
+GLOBL perLn232<>(SB), RODATA|NOPTR, $64
+
+DATA high32<>+0(SB)/4, $0x3f318000
+DATA high32<>+4(SB)/4, $0x3f318000
+DATA high32<>+8(SB)/4, $0x3f318000
+DATA high32<>+12(SB)/4, $0x3f318000
+DATA high32<>+16(SB)/4, $0x3f318000
+DATA high32<>+20(SB)/4, $0x3f318000
+DATA high32<>+24(SB)/4, $0x3f318000
+DATA high32<>+28(SB)/4, $0x3f318000
+DATA high32<>+32(SB)/4, $0x3f318000
+DATA high32<>+36(SB)/4, $0x3f318000
+DATA high32<>+40(SB)/4, $0x3f318000
+DATA high32<>+44(SB)/4, $0x3f318000
+DATA high32<>+48(SB)/4, $0x3f318000
+DATA high32<>+52(SB)/4, $0x3f318000
+DATA high32<>+56(SB)/4, $0x3f318000
+DATA high32<>+60(SB)/4, $0x3f318000
+GLOBL high32<>(SB), RODATA|NOPTR, $64
+
+DATA low32<>+0(SB)/4, $0xb95e8083
+DATA low32<>+4(SB)/4, $0xb95e8083
+DATA low32<>+8(SB)/4, $0xb95e8083
+DATA low32<>+12(SB)/4, $0xb95e8083
+DATA low32<>+16(SB)/4, $0xb95e8083
+DATA low32<>+20(SB)/4, $0xb95e8083
+DATA low32<>+24(SB)/4, $0xb95e8083
+DATA low32<>+28(SB)/4, $0xb95e8083
+DATA low32<>+32(SB)/4, $0xb95e8083
+DATA low32<>+36(SB)/4, $0xb95e8083
+DATA low32<>+40(SB)/4, $0xb95e8083
+DATA low32<>+44(SB)/4, $0xb95e8083
+DATA low32<>+48(SB)/4, $0xb95e8083
+DATA low32<>+52(SB)/4, $0xb95e8083
+DATA low32<>+56(SB)/4, $0xb95e8083
+DATA low32<>+60(SB)/4, $0xb95e8083
+GLOBL low32<>(SB), RODATA|NOPTR, $64
+
+DATA term732<>+0(SB)/4, $0x39500d01
+DATA term732<>+4(SB)/4, $0x39500d01
+DATA term732<>+8(SB)/4, $0x39500d01
+DATA term732<>+12(SB)/4, $0x39500d01
+DATA term732<>+16(SB)/4, $0x39500d01
+DATA term732<>+20(SB)/4, $0x39500d01
+DATA term732<>+24(SB)/4, $0x39500d01
+DATA term732<>+28(SB)/4, $0x39500d01
+DATA term732<>+32(SB)/4, $0x39500d01
+DATA term732<>+36(SB)/4, $0x39500d01
+DATA term732<>+40(SB)/4, $0x39500d01
+DATA term732<>+44(SB)/4, $0x39500d01
+DATA term732<>+48(SB)/4, $0x39500d01
+DATA term732<>+52(SB)/4, $0x39500d01
+DATA term732<>+56(SB)/4, $0x39500d01
+DATA term732<>+60(SB)/4, $0x39500d01
+GLOBL term732<>(SB), RODATA|NOPTR, $64
+
+DATA term632<>+0(SB)/4, $0x3ab60b61
+DATA term632<>+4(SB)/4, $0x3ab60b61
+DATA term632<>+8(SB)/4, $0x3ab60b61
+DATA term632<>+12(SB)/4, $0x3ab60b61
+DATA term632<>+16(SB)/4, $0x3ab60b61
+DATA term632<>+20(SB)/4, $0x3ab60b61
+DATA term632<>+24(SB)/4, $0x3ab60b61
+DATA term632<>+28(SB)/4, $0x3ab60b61
+DATA term632<>+32(SB)/4, $0x3ab60b61
+DATA term632<>+36(SB)/4, $0x3ab60b61
+DATA term632<>+40(SB)/4, $0x3ab60b61
+DATA term632<>+44(SB)/4, $0x3ab60b61
+DATA term632<>+48(SB)/4, $0x3ab60b61
+DATA term632<>+52(SB)/4, $0x3ab60b61
+DATA term632<>+56(SB)/4, $0x3ab60b61
+DATA term632<>+60(SB)/4, $0x3ab60b61
+GLOBL term632<>(SB), RODATA|NOPTR, $64
+
+DATA term532<>+0(SB)/4, $0x3c088889
+DATA term532<>+4(SB)/4, $0x3c088889
+DATA term532<>+8(SB)/4, $0x3c088889
+DATA term532<>+12(SB)/4, $0x3c088889
+DATA term532<>+16(SB)/4, $0x3c088889
+DATA term532<>+20(SB)/4, $0x3c088889
+DATA term532<>+24(SB)/4, $0x3c088889
+DATA term532<>+28(SB)/4, $0x3c088889
+DATA term532<>+32(SB)/4, $0x3c088889
+DATA term532<>+36(SB)/4, $0x3c088889
+DATA term532<>+40(SB)/4, $0x3c088889
+DATA term532<>+44(SB)/4, $0x3c088889
+DATA term532<>+48(SB)/4, $0x3c088889
+DATA term532<>+52(SB)/4, $0x3c088889
+DATA term532<>+56(SB)/4, $0x3c088889
+DATA term532<>+60(SB)/4, $0x3c088889
+GLOBL term532<>(SB), RODATA|NOPTR, $64
+
+DATA term432<>+0(SB)/4, $0x3d2aaaab
+DATA term432<>+4(SB)/4, $0x3d2aaaab
+DATA term432<>+8(SB)/4, $0x3d2aaaab
+DATA term432<>+12(SB)/4, $0x3d2aaaab
+DATA term432<>+16(SB)/4, $0x3d2aaaab
+DATA term432<>+20(SB)/4, $0x3d2aaaab
+DATA term432<>+24(SB)/4, $0x3d2aaaab
+DATA term432<>+28(SB)/4, $0x3d2aaaab
+DATA term432<>+32(SB)/4, $0x3d2aaaab
+DATA term432<>+36(SB)/4, $0x3d2aaaab
+DATA term432<>+40(SB)/4, $0x3d2aaaab
+DATA term432<>+44(SB)/4, $0x3d2aaaab
+DATA term432<>+48(SB)/4, $0x3d2aaaab
+DATA term432<>+52(SB)/4, $0x3d2aaaab
+DATA term432<>+56(SB)/4, $0x3d2aaaab
+DATA term432<>+60(SB)/4, $0x3d2aaaab
+GLOBL term432<>(SB), RODATA|NOPTR, $64
+
+DATA term332<>+0(SB)/4, $0x3e2aaaab
+DATA term332<>+4(SB)/4, $0x3e2aaaab
+DATA term332<>+8(SB)/4, $0x3e2aaaab
+DATA term332<>+12(SB)/4, $0x3e2aaaab
+DATA term332<>+16(SB)/4, $0x3e2aaaab
+DATA term332<>+20(SB)/4, $0x3e2aaaab
+DATA term332<>+24(SB)/4, $0x3e2aaaab
+DATA term332<>+28(SB)/4, $0x3e2aaaab
+DATA term332<>+32(SB)/4, $0x3e2aaaab
+DATA term332<>+36(SB)/4, $0x3e2aaaab
+DATA term332<>+40(SB)/4, $0x3e2aaaab
+DATA term332<>+44(SB)/4, $0x3e2aaaab
+DATA term332<>+48(SB)/4, $0x3e2aaaab
+DATA term332<>+52(SB)/4, $0x3e2aaaab
+DATA term332<>+56(SB)/4, $0x3e2aaaab
+DATA term332<>+60(SB)/4, $0x3e2aaaab
+GLOBL term332<>(SB), RODATA|NOPTR, $64
+
+DATA term232<>+0(SB)/4, $0x3f000000
+DATA term232<>+4(SB)/4, $0x3f000000
+DATA term232<>+8(SB)/4, $0x3f000000
+DATA term232<>+12(SB)/4, $0x3f000000
+DATA term232<>+16(SB)/4, $0x3f000000
+DATA term232<>+20(SB)/4, $0x3f000000
+DATA term232<>+24(SB)/4, $0x3f000000
+DATA term232<>+28(SB)/4, $0x3f000000
+DATA term232<>+32(SB)/4, $0x3f000000
+DATA term232<>+36(SB)/4, $0x3f000000
+DATA term232<>+40(SB)/4, $0x3f000000
+DATA term232<>+44(SB)/4, $0x3f000000
+DATA term232<>+48(SB)/4, $0x3f000000
+DATA term232<>+52(SB)/4, $0x3f000000
+DATA term232<>+56(SB)/4, $0x3f000000
+DATA term232<>+60(SB)/4, $0x3f000000
+GLOBL term232<>(SB), RODATA|NOPTR, $64
+
+DATA term132<>+0(SB)/4, $0x3f800000
+DATA term132<>+4(SB)/4, $0x3f800000
+DATA term132<>+8(SB)/4, $0x3f800000
+DATA term132<>+12(SB)/4, $0x3f800000
+DATA term132<>+16(SB)/4, $0x3f800000
+DATA term132<>+20(SB)/4, $0x3f800000
+DATA term132<>+24(SB)/4, $0x3f800000
+DATA term132<>+28(SB)/4, $0x3f800000
+DATA term132<>+32(SB)/4, $0x3f800000
+DATA term132<>+36(SB)/4, $0x3f800000
+DATA term132<>+40(SB)/4, $0x3f800000
+DATA term132<>+44(SB)/4, $0x3f800000
+DATA term132<>+48(SB)/4, $0x3f800000
+DATA term132<>+52(SB)/4, $0x3f800000
+DATA term132<>+56(SB)/4, $0x3f800000
+DATA term132<>+60(SB)/4, $0x3f800000
+GLOBL term132<>(SB), RODATA|NOPTR, $64
+
+DATA term032<>+0(SB)/4, $0x3f800000
+DATA term032<>+4(SB)/4, $0x3f800000
+DATA term032<>+8(SB)/4, $0x3f800000
+DATA term032<>+12(SB)/4, $0x3f800000
+DATA term032<>+16(SB)/4, $0x3f800000
+DATA term032<>+20(SB)/4, $0x3f800000
+DATA term032<>+24(SB)/4, $0x3f800000
+DATA term032<>+28(SB)/4, $0x3f800000
+DATA term032<>+32(SB)/4, $0x3f800000
+DATA term032<>+36(SB)/4, $0x3f800000
+DATA term032<>+40(SB)/4, $0x3f800000
+DATA term032<>+44(SB)/4, $0x3f800000
+DATA term032<>+48(SB)/4, $0x3f800000
+DATA term032<>+52(SB)/4, $0x3f800000
+DATA term032<>+56(SB)/4, $0x3f800000
+DATA term032<>+60(SB)/4, $0x3f800000
+GLOBL term032<>(SB), RODATA|NOPTR, $64
+
+DATA bias32<>+0(SB)/4, $0x3f800000
+DATA bias32<>+4(SB)/4, $0x3f800000
+DATA bias32<>+8(SB)/4, $0x3f800000
+DATA bias32<>+12(SB)/4, $0x3f800000
+DATA bias32<>+16(SB)/4, $0x3f800000
+DATA bias32<>+20(SB)/4, $0x3f800000
+DATA bias32<>+24(SB)/4, $0x3f800000
+DATA bias32<>+28(SB)/4, $0x3f800000
+DATA bias32<>+32(SB)/4, $0x3f800000
+DATA bias32<>+36(SB)/4, $0x3f800000
+DATA bias32<>+40(SB)/4, $0x3f800000
+DATA bias32<>+44(SB)/4, $0x3f800000
+DATA bias32<>+48(SB)/4, $0x3f800000
+DATA bias32<>+52(SB)/4, $0x3f800000
+DATA bias32<>+56(SB)/4, $0x3f800000
+DATA bias32<>+60(SB)/4, $0x3f800000
+GLOBL bias32<>(SB), RODATA|NOPTR, $64
 
 // func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, FMA3
@@ -329,10 +776,8 @@ TEXT ·tile64x1AVX2(SB), NOSPLIT, $0-40
 	VXORPS Y6, Y6, Y6
 	VXORPS Y7, Y7, Y7
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSD (DX), Y8
@@ -347,17 +792,15 @@ row0column0loop:
 	ADDQ         $0x08, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
-
-row0column0done:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
+	JNZ          row0column0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 128(AX)
+	VMOVUPS      Y5, 160(AX)
+	VMOVUPS      Y6, 192(AX)
+	VMOVUPS      Y7, 224(AX)
 	VZEROUPPER
 	RET
 
@@ -384,10 +827,8 @@ TEXT ·tile64x6AVX2(SB), NOSPLIT, $0-40
 	MOVQ   DX, DI
 	MOVQ   BX, R8
 	MOVQ   SI, R9
-	TESTQ  R9, R9
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSD (DI), Y12
@@ -412,40 +853,36 @@ row0column0loop:
 	ADDQ         $0x30, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row0column0loop
+	JNZ          row0column0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 256(AX)
+	VMOVUPS      Y5, 288(AX)
+	VMOVUPS      Y6, 320(AX)
+	VMOVUPS      Y7, 352(AX)
+	VMOVUPS      Y8, 512(AX)
+	VMOVUPS      Y9, 544(AX)
+	VMOVUPS      Y10, 576(AX)
+	VMOVUPS      Y11, 608(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+	MOVQ         SI, R9
 
-row0column0done:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 256(AX)
-	VMOVUPS Y5, 288(AX)
-	VMOVUPS Y6, 320(AX)
-	VMOVUPS Y7, 352(AX)
-	VMOVUPS Y8, 512(AX)
-	VMOVUPS Y9, 544(AX)
-	VMOVUPS Y10, 576(AX)
-	VMOVUPS Y11, 608(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    DX, DI
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      row0column128done
-
-row0column128loop:
+row0column128:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSD (DI), Y12
@@ -470,40 +907,36 @@ row0column128loop:
 	ADDQ         $0x30, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row0column128loop
+	JNZ          row0column128
+	VMOVUPS      Y0, 128(AX)
+	VMOVUPS      Y1, 160(AX)
+	VMOVUPS      Y2, 192(AX)
+	VMOVUPS      Y3, 224(AX)
+	VMOVUPS      Y4, 384(AX)
+	VMOVUPS      Y5, 416(AX)
+	VMOVUPS      Y6, 448(AX)
+	VMOVUPS      Y7, 480(AX)
+	VMOVUPS      Y8, 640(AX)
+	VMOVUPS      Y9, 672(AX)
+	VMOVUPS      Y10, 704(AX)
+	VMOVUPS      Y11, 736(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         DX, DI
+	MOVQ         BX, R8
+	MOVQ         SI, R9
 
-row0column128done:
-	VMOVUPS Y0, 128(AX)
-	VMOVUPS Y1, 160(AX)
-	VMOVUPS Y2, 192(AX)
-	VMOVUPS Y3, 224(AX)
-	VMOVUPS Y4, 384(AX)
-	VMOVUPS Y5, 416(AX)
-	VMOVUPS Y6, 448(AX)
-	VMOVUPS Y7, 480(AX)
-	VMOVUPS Y8, 640(AX)
-	VMOVUPS Y9, 672(AX)
-	VMOVUPS Y10, 704(AX)
-	VMOVUPS Y11, 736(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    DX, DI
-	MOVQ    BX, R8
-	MOVQ    SI, R9
-	TESTQ   R9, R9
-	JZ      row3column0done
-
-row3column0loop:
+row3column0:
 	MOVL         (R8), R10
 	SHLQ         $0x08, R10
 	VBROADCASTSD 24(DI), Y12
@@ -528,38 +961,34 @@ row3column0loop:
 	ADDQ         $0x30, DI
 	ADDQ         $0x04, R8
 	DECQ         R9
-	JNZ          row3column0loop
+	JNZ          row3column0
+	VMOVUPS      Y0, 768(AX)
+	VMOVUPS      Y1, 800(AX)
+	VMOVUPS      Y2, 832(AX)
+	VMOVUPS      Y3, 864(AX)
+	VMOVUPS      Y4, 1024(AX)
+	VMOVUPS      Y5, 1056(AX)
+	VMOVUPS      Y6, 1088(AX)
+	VMOVUPS      Y7, 1120(AX)
+	VMOVUPS      Y8, 1280(AX)
+	VMOVUPS      Y9, 1312(AX)
+	VMOVUPS      Y10, 1344(AX)
+	VMOVUPS      Y11, 1376(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VXORPS       Y9, Y9, Y9
+	VXORPS       Y10, Y10, Y10
+	VXORPS       Y11, Y11, Y11
+	MOVQ         BX, BX
 
-row3column0done:
-	VMOVUPS Y0, 768(AX)
-	VMOVUPS Y1, 800(AX)
-	VMOVUPS Y2, 832(AX)
-	VMOVUPS Y3, 864(AX)
-	VMOVUPS Y4, 1024(AX)
-	VMOVUPS Y5, 1056(AX)
-	VMOVUPS Y6, 1088(AX)
-	VMOVUPS Y7, 1120(AX)
-	VMOVUPS Y8, 1280(AX)
-	VMOVUPS Y9, 1312(AX)
-	VMOVUPS Y10, 1344(AX)
-	VMOVUPS Y11, 1376(AX)
-	VXORPS  Y0, Y0, Y0
-	VXORPS  Y1, Y1, Y1
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	VXORPS  Y11, Y11, Y11
-	MOVQ    BX, BX
-	TESTQ   SI, SI
-	JZ      row3column128done
-
-row3column128loop:
+row3column128:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSD 24(DX), Y12
@@ -584,21 +1013,738 @@ row3column128loop:
 	ADDQ         $0x30, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row3column128loop
+	JNZ          row3column128
+	VMOVUPS      Y0, 896(AX)
+	VMOVUPS      Y1, 928(AX)
+	VMOVUPS      Y2, 960(AX)
+	VMOVUPS      Y3, 992(AX)
+	VMOVUPS      Y4, 1152(AX)
+	VMOVUPS      Y5, 1184(AX)
+	VMOVUPS      Y6, 1216(AX)
+	VMOVUPS      Y7, 1248(AX)
+	VMOVUPS      Y8, 1408(AX)
+	VMOVUPS      Y9, 1440(AX)
+	VMOVUPS      Y10, 1472(AX)
+	VMOVUPS      Y11, 1504(AX)
+	VZEROUPPER
+	RET
 
-row3column128done:
-	VMOVUPS Y0, 896(AX)
-	VMOVUPS Y1, 928(AX)
-	VMOVUPS Y2, 960(AX)
-	VMOVUPS Y3, 992(AX)
-	VMOVUPS Y4, 1152(AX)
-	VMOVUPS Y5, 1184(AX)
-	VMOVUPS Y6, 1216(AX)
-	VMOVUPS Y7, 1248(AX)
-	VMOVUPS Y8, 1408(AX)
-	VMOVUPS Y9, 1440(AX)
-	VMOVUPS Y10, 1472(AX)
-	VMOVUPS Y11, 1504(AX)
+// func gauss64AVX2(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gauss64AVX2(SB), NOSPLIT, $0-40
+	MOVQ         tile+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         squares+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	VBROADCASTSD minusGamma+32(FP), Y0
+	VMOVUPS      minusTwo64<>+0(SB), Y1
+	VXORPS       Y2, Y2, Y2
+	VMOVUPS      least64<>+0(SB), Y3
+
+row:
+	VBROADCASTSD (CX), Y4
+	VADDPD       (DX), Y4, Y5
+	VADDPD       32(DX), Y4, Y6
+	VFMADD231PD  (AX), Y1, Y5
+	VFMADD231PD  32(AX), Y1, Y6
+	VMAXPD       Y5, Y2, Y5
+	VMAXPD       Y6, Y2, Y6
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
+	VMAXPD       Y5, Y3, Y5
+	VMAXPD       Y6, Y3, Y6
+	VMOVUPS      magic64<>+0(SB), Y7
+	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
+	VMOVUPS      magic64<>+0(SB), Y8
+	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
+	VSUBPD       magic64<>+0(SB), Y7, Y9
+	VSUBPD       magic64<>+0(SB), Y8, Y10
+	VFNMADD231PD high64<>+0(SB), Y9, Y5
+	VFNMADD231PD high64<>+0(SB), Y10, Y6
+	VFNMADD231PD low64<>+0(SB), Y9, Y5
+	VFNMADD231PD low64<>+0(SB), Y10, Y6
+	VMOVUPS      term1364<>+0(SB), Y9
+	VMOVUPS      term1364<>+0(SB), Y10
+	VFMADD213PD  term1264<>+0(SB), Y5, Y9
+	VFMADD213PD  term1264<>+0(SB), Y6, Y10
+	VFMADD213PD  term1164<>+0(SB), Y5, Y9
+	VFMADD213PD  term1164<>+0(SB), Y6, Y10
+	VFMADD213PD  term1064<>+0(SB), Y5, Y9
+	VFMADD213PD  term1064<>+0(SB), Y6, Y10
+	VFMADD213PD  term964<>+0(SB), Y5, Y9
+	VFMADD213PD  term964<>+0(SB), Y6, Y10
+	VFMADD213PD  term864<>+0(SB), Y5, Y9
+	VFMADD213PD  term864<>+0(SB), Y6, Y10
+	VFMADD213PD  term764<>+0(SB), Y5, Y9
+	VFMADD213PD  term764<>+0(SB), Y6, Y10
+	VFMADD213PD  term664<>+0(SB), Y5, Y9
+	VFMADD213PD  term664<>+0(SB), Y6, Y10
+	VFMADD213PD  term564<>+0(SB), Y5, Y9
+	VFMADD213PD  term564<>+0(SB), Y6, Y10
+	VFMADD213PD  term464<>+0(SB), Y5, Y9
+	VFMADD213PD  term464<>+0(SB), Y6, Y10
+	VFMADD213PD  term364<>+0(SB), Y5, Y9
+	VFMADD213PD  term364<>+0(SB), Y6, Y10
+	VFMADD213PD  term264<>+0(SB), Y5, Y9
+	VFMADD213PD  term264<>+0(SB), Y6, Y10
+	VFMADD213PD  term164<>+0(SB), Y5, Y9
+	VFMADD213PD  term164<>+0(SB), Y6, Y10
+	VFMADD213PD  term064<>+0(SB), Y5, Y9
+	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       bias64<>+0(SB), Y7, Y7
+	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y8, Y10, Y10
+	VMOVUPS      Y9, (AX)
+	VMOVUPS      Y10, 32(AX)
+	VADDPD       64(DX), Y4, Y5
+	VADDPD       96(DX), Y4, Y6
+	VFMADD231PD  64(AX), Y1, Y5
+	VFMADD231PD  96(AX), Y1, Y6
+	VMAXPD       Y5, Y2, Y5
+	VMAXPD       Y6, Y2, Y6
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
+	VMAXPD       Y5, Y3, Y5
+	VMAXPD       Y6, Y3, Y6
+	VMOVUPS      magic64<>+0(SB), Y7
+	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
+	VMOVUPS      magic64<>+0(SB), Y8
+	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
+	VSUBPD       magic64<>+0(SB), Y7, Y9
+	VSUBPD       magic64<>+0(SB), Y8, Y10
+	VFNMADD231PD high64<>+0(SB), Y9, Y5
+	VFNMADD231PD high64<>+0(SB), Y10, Y6
+	VFNMADD231PD low64<>+0(SB), Y9, Y5
+	VFNMADD231PD low64<>+0(SB), Y10, Y6
+	VMOVUPS      term1364<>+0(SB), Y9
+	VMOVUPS      term1364<>+0(SB), Y10
+	VFMADD213PD  term1264<>+0(SB), Y5, Y9
+	VFMADD213PD  term1264<>+0(SB), Y6, Y10
+	VFMADD213PD  term1164<>+0(SB), Y5, Y9
+	VFMADD213PD  term1164<>+0(SB), Y6, Y10
+	VFMADD213PD  term1064<>+0(SB), Y5, Y9
+	VFMADD213PD  term1064<>+0(SB), Y6, Y10
+	VFMADD213PD  term964<>+0(SB), Y5, Y9
+	VFMADD213PD  term964<>+0(SB), Y6, Y10
+	VFMADD213PD  term864<>+0(SB), Y5, Y9
+	VFMADD213PD  term864<>+0(SB), Y6, Y10
+	VFMADD213PD  term764<>+0(SB), Y5, Y9
+	VFMADD213PD  term764<>+0(SB), Y6, Y10
+	VFMADD213PD  term664<>+0(SB), Y5, Y9
+	VFMADD213PD  term664<>+0(SB), Y6, Y10
+	VFMADD213PD  term564<>+0(SB), Y5, Y9
+	VFMADD213PD  term564<>+0(SB), Y6, Y10
+	VFMADD213PD  term464<>+0(SB), Y5, Y9
+	VFMADD213PD  term464<>+0(SB), Y6, Y10
+	VFMADD213PD  term364<>+0(SB), Y5, Y9
+	VFMADD213PD  term364<>+0(SB), Y6, Y10
+	VFMADD213PD  term264<>+0(SB), Y5, Y9
+	VFMADD213PD  term264<>+0(SB), Y6, Y10
+	VFMADD213PD  term164<>+0(SB), Y5, Y9
+	VFMADD213PD  term164<>+0(SB), Y6, Y10
+	VFMADD213PD  term064<>+0(SB), Y5, Y9
+	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       bias64<>+0(SB), Y7, Y7
+	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y8, Y10, Y10
+	VMOVUPS      Y9, 64(AX)
+	VMOVUPS      Y10, 96(AX)
+	VADDPD       128(DX), Y4, Y5
+	VADDPD       160(DX), Y4, Y6
+	VFMADD231PD  128(AX), Y1, Y5
+	VFMADD231PD  160(AX), Y1, Y6
+	VMAXPD       Y5, Y2, Y5
+	VMAXPD       Y6, Y2, Y6
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y6, Y6
+	VMAXPD       Y5, Y3, Y5
+	VMAXPD       Y6, Y3, Y6
+	VMOVUPS      magic64<>+0(SB), Y7
+	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
+	VMOVUPS      magic64<>+0(SB), Y8
+	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
+	VSUBPD       magic64<>+0(SB), Y7, Y9
+	VSUBPD       magic64<>+0(SB), Y8, Y10
+	VFNMADD231PD high64<>+0(SB), Y9, Y5
+	VFNMADD231PD high64<>+0(SB), Y10, Y6
+	VFNMADD231PD low64<>+0(SB), Y9, Y5
+	VFNMADD231PD low64<>+0(SB), Y10, Y6
+	VMOVUPS      term1364<>+0(SB), Y9
+	VMOVUPS      term1364<>+0(SB), Y10
+	VFMADD213PD  term1264<>+0(SB), Y5, Y9
+	VFMADD213PD  term1264<>+0(SB), Y6, Y10
+	VFMADD213PD  term1164<>+0(SB), Y5, Y9
+	VFMADD213PD  term1164<>+0(SB), Y6, Y10
+	VFMADD213PD  term1064<>+0(SB), Y5, Y9
+	VFMADD213PD  term1064<>+0(SB), Y6, Y10
+	VFMADD213PD  term964<>+0(SB), Y5, Y9
+	VFMADD213PD  term964<>+0(SB), Y6, Y10
+	VFMADD213PD  term864<>+0(SB), Y5, Y9
+	VFMADD213PD  term864<>+0(SB), Y6, Y10
+	VFMADD213PD  term764<>+0(SB), Y5, Y9
+	VFMADD213PD  term764<>+0(SB), Y6, Y10
+	VFMADD213PD  term664<>+0(SB), Y5, Y9
+	VFMADD213PD  term664<>+0(SB), Y6, Y10
+	VFMADD213PD  term564<>+0(SB), Y5, Y9
+	VFMADD213PD  term564<>+0(SB), Y6, Y10
+	VFMADD213PD  term464<>+0(SB), Y5, Y9
+	VFMADD213PD  term464<>+0(SB), Y6, Y10
+	VFMADD213PD  term364<>+0(SB), Y5, Y9
+	VFMADD213PD  term364<>+0(SB), Y6, Y10
+	VFMADD213PD  term264<>+0(SB), Y5, Y9
+	VFMADD213PD  term264<>+0(SB), Y6, Y10
+	VFMADD213PD  term164<>+0(SB), Y5, Y9
+	VFMADD213PD  term164<>+0(SB), Y6, Y10
+	VFMADD213PD  term064<>+0(SB), Y5, Y9
+	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       bias64<>+0(SB), Y7, Y7
+	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VMULPD       Y7, Y9, Y9
+	VMULPD       Y8, Y10, Y10
+	VMOVUPS      Y9, 128(AX)
+	VMOVUPS      Y10, 160(AX)
+	VADDPD       192(DX), Y4, Y5
+	VADDPD       224(DX), Y4, Y4
+	VFMADD231PD  192(AX), Y1, Y5
+	VFMADD231PD  224(AX), Y1, Y4
+	VMAXPD       Y5, Y2, Y5
+	VMAXPD       Y4, Y2, Y4
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y4, Y4
+	VMAXPD       Y5, Y3, Y5
+	VMAXPD       Y4, Y3, Y4
+	VMOVUPS      magic64<>+0(SB), Y6
+	VFMADD231PD  perLn264<>+0(SB), Y5, Y6
+	VMOVUPS      magic64<>+0(SB), Y7
+	VFMADD231PD  perLn264<>+0(SB), Y4, Y7
+	VSUBPD       magic64<>+0(SB), Y6, Y8
+	VSUBPD       magic64<>+0(SB), Y7, Y9
+	VFNMADD231PD high64<>+0(SB), Y8, Y5
+	VFNMADD231PD high64<>+0(SB), Y9, Y4
+	VFNMADD231PD low64<>+0(SB), Y8, Y5
+	VFNMADD231PD low64<>+0(SB), Y9, Y4
+	VMOVUPS      term1364<>+0(SB), Y8
+	VMOVUPS      term1364<>+0(SB), Y9
+	VFMADD213PD  term1264<>+0(SB), Y5, Y8
+	VFMADD213PD  term1264<>+0(SB), Y4, Y9
+	VFMADD213PD  term1164<>+0(SB), Y5, Y8
+	VFMADD213PD  term1164<>+0(SB), Y4, Y9
+	VFMADD213PD  term1064<>+0(SB), Y5, Y8
+	VFMADD213PD  term1064<>+0(SB), Y4, Y9
+	VFMADD213PD  term964<>+0(SB), Y5, Y8
+	VFMADD213PD  term964<>+0(SB), Y4, Y9
+	VFMADD213PD  term864<>+0(SB), Y5, Y8
+	VFMADD213PD  term864<>+0(SB), Y4, Y9
+	VFMADD213PD  term764<>+0(SB), Y5, Y8
+	VFMADD213PD  term764<>+0(SB), Y4, Y9
+	VFMADD213PD  term664<>+0(SB), Y5, Y8
+	VFMADD213PD  term664<>+0(SB), Y4, Y9
+	VFMADD213PD  term564<>+0(SB), Y5, Y8
+	VFMADD213PD  term564<>+0(SB), Y4, Y9
+	VFMADD213PD  term464<>+0(SB), Y5, Y8
+	VFMADD213PD  term464<>+0(SB), Y4, Y9
+	VFMADD213PD  term364<>+0(SB), Y5, Y8
+	VFMADD213PD  term364<>+0(SB), Y4, Y9
+	VFMADD213PD  term264<>+0(SB), Y5, Y8
+	VFMADD213PD  term264<>+0(SB), Y4, Y9
+	VFMADD213PD  term164<>+0(SB), Y5, Y8
+	VFMADD213PD  term164<>+0(SB), Y4, Y9
+	VFMADD213PD  term064<>+0(SB), Y5, Y8
+	VFMADD213PD  term064<>+0(SB), Y4, Y9
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       bias64<>+0(SB), Y6, Y6
+	VPADDQ       bias64<>+0(SB), Y7, Y7
+	VMULPD       Y6, Y8, Y8
+	VMULPD       Y7, Y9, Y9
+	VMOVUPS      Y8, 192(AX)
+	VMOVUPS      Y9, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x08, CX
+	DECQ         BX
+	JNZ          row
+	VZEROUPPER
+	RET
+
+DATA minusTwo64<>+0(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+8(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+16(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+24(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+32(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+40(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+48(SB)/8, $0xc000000000000000
+DATA minusTwo64<>+56(SB)/8, $0xc000000000000000
+GLOBL minusTwo64<>(SB), RODATA|NOPTR, $64
+
+DATA least64<>+0(SB)/8, $0xc086200000000000
+DATA least64<>+8(SB)/8, $0xc086200000000000
+DATA least64<>+16(SB)/8, $0xc086200000000000
+DATA least64<>+24(SB)/8, $0xc086200000000000
+DATA least64<>+32(SB)/8, $0xc086200000000000
+DATA least64<>+40(SB)/8, $0xc086200000000000
+DATA least64<>+48(SB)/8, $0xc086200000000000
+DATA least64<>+56(SB)/8, $0xc086200000000000
+GLOBL least64<>(SB), RODATA|NOPTR, $64
+
+DATA magic64<>+0(SB)/8, $0x4338000000000000
+DATA magic64<>+8(SB)/8, $0x4338000000000000
+DATA magic64<>+16(SB)/8, $0x4338000000000000
+DATA magic64<>+24(SB)/8, $0x4338000000000000
+DATA magic64<>+32(SB)/8, $0x4338000000000000
+DATA magic64<>+40(SB)/8, $0x4338000000000000
+DATA magic64<>+48(SB)/8, $0x4338000000000000
+DATA magic64<>+56(SB)/8, $0x4338000000000000
+GLOBL magic64<>(SB), RODATA|NOPTR, $64
+
+DATA perLn264<>+0(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+8(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+16(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+24(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+32(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+40(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+48(SB)/8, $0x3ff71547652b82fe
+DATA perLn264<>+56(SB)/8, $0x3ff71547652b82fe
+GLOBL perLn264<>(SB), RODATA|NOPTR, $64
+
+DATA high64<>+0(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+8(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+16(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+24(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+32(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+40(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+48(SB)/8, $0x3fe62e42fef00000
+DATA high64<>+56(SB)/8, $0x3fe62e42fef00000
+GLOBL high64<>(SB), RODATA|NOPTR, $64
+
+DATA low64<>+0(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+8(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+16(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+24(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+32(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+40(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+48(SB)/8, $0x3dd473de6af278ed
+DATA low64<>+56(SB)/8, $0x3dd473de6af278ed
+GLOBL low64<>(SB), RODATA|NOPTR, $64
+
+DATA term1364<>+0(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+8(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+16(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+24(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+32(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+40(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+48(SB)/8, $0x3de6124613a86d09
+DATA term1364<>+56(SB)/8, $0x3de6124613a86d09
+GLOBL term1364<>(SB), RODATA|NOPTR, $64
+
+DATA term1264<>+0(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+8(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+16(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+24(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+32(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+40(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+48(SB)/8, $0x3e21eed8eff8d898
+DATA term1264<>+56(SB)/8, $0x3e21eed8eff8d898
+GLOBL term1264<>(SB), RODATA|NOPTR, $64
+
+DATA term1164<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+24(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+32(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+40(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+48(SB)/8, $0x3e5ae64567f544e4
+DATA term1164<>+56(SB)/8, $0x3e5ae64567f544e4
+GLOBL term1164<>(SB), RODATA|NOPTR, $64
+
+DATA term1064<>+0(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+8(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+16(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+24(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+32(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+40(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+48(SB)/8, $0x3e927e4fb7789f5c
+DATA term1064<>+56(SB)/8, $0x3e927e4fb7789f5c
+GLOBL term1064<>(SB), RODATA|NOPTR, $64
+
+DATA term964<>+0(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+8(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+16(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+24(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+32(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+40(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+48(SB)/8, $0x3ec71de3a556c734
+DATA term964<>+56(SB)/8, $0x3ec71de3a556c734
+GLOBL term964<>(SB), RODATA|NOPTR, $64
+
+DATA term864<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+24(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+32(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+40(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+48(SB)/8, $0x3efa01a01a01a01a
+DATA term864<>+56(SB)/8, $0x3efa01a01a01a01a
+GLOBL term864<>(SB), RODATA|NOPTR, $64
+
+DATA term764<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+24(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+32(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+40(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+48(SB)/8, $0x3f2a01a01a01a01a
+DATA term764<>+56(SB)/8, $0x3f2a01a01a01a01a
+GLOBL term764<>(SB), RODATA|NOPTR, $64
+
+DATA term664<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+24(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+32(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+40(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+48(SB)/8, $0x3f56c16c16c16c17
+DATA term664<>+56(SB)/8, $0x3f56c16c16c16c17
+GLOBL term664<>(SB), RODATA|NOPTR, $64
+
+DATA term564<>+0(SB)/8, $0x3f81111111111111
+DATA term564<>+8(SB)/8, $0x3f81111111111111
+DATA term564<>+16(SB)/8, $0x3f81111111111111
+DATA term564<>+24(SB)/8, $0x3f81111111111111
+DATA term564<>+32(SB)/8, $0x3f81111111111111
+DATA term564<>+40(SB)/8, $0x3f81111111111111
+DATA term564<>+48(SB)/8, $0x3f81111111111111
+DATA term564<>+56(SB)/8, $0x3f81111111111111
+GLOBL term564<>(SB), RODATA|NOPTR, $64
+
+DATA term464<>+0(SB)/8, $0x3fa5555555555555
+DATA term464<>+8(SB)/8, $0x3fa5555555555555
+DATA term464<>+16(SB)/8, $0x3fa5555555555555
+DATA term464<>+24(SB)/8, $0x3fa5555555555555
+DATA term464<>+32(SB)/8, $0x3fa5555555555555
+DATA term464<>+40(SB)/8, $0x3fa5555555555555
+DATA term464<>+48(SB)/8, $0x3fa5555555555555
+DATA term464<>+56(SB)/8, $0x3fa5555555555555
+GLOBL term464<>(SB), RODATA|NOPTR, $64
+
+DATA term364<>+0(SB)/8, $0x3fc5555555555555
+DATA term364<>+8(SB)/8, $0x3fc5555555555555
+DATA term364<>+16(SB)/8, $0x3fc5555555555555
+DATA term364<>+24(SB)/8, $0x3fc5555555555555
+DATA term364<>+32(SB)/8, $0x3fc5555555555555
+DATA term364<>+40(SB)/8, $0x3fc5555555555555
+DATA term364<>+48(SB)/8, $0x3fc5555555555555
+DATA term364<>+56(SB)/8, $0x3fc5555555555555
+GLOBL term364<>(SB), RODATA|NOPTR, $64
+
+DATA term264<>+0(SB)/8, $0x3fe0000000000000
+DATA term264<>+8(SB)/8, $0x3fe0000000000000
+DATA term264<>+16(SB)/8, $0x3fe0000000000000
+DATA term264<>+24(SB)/8, $0x3fe0000000000000
+DATA term264<>+32(SB)/8, $0x3fe0000000000000
+DATA term264<>+40(SB)/8, $0x3fe0000000000000
+DATA term264<>+48(SB)/8, $0x3fe0000000000000
+DATA term264<>+56(SB)/8, $0x3fe0000000000000
+GLOBL term264<>(SB), RODATA|NOPTR, $64
+
+DATA term164<>+0(SB)/8, $0x3ff0000000000000
+DATA term164<>+8(SB)/8, $0x3ff0000000000000
+DATA term164<>+16(SB)/8, $0x3ff0000000000000
+DATA term164<>+24(SB)/8, $0x3ff0000000000000
+DATA term164<>+32(SB)/8, $0x3ff0000000000000
+DATA term164<>+40(SB)/8, $0x3ff0000000000000
+DATA term164<>+48(SB)/8, $0x3ff0000000000000
+DATA term164<>+56(SB)/8, $0x3ff0000000000000
+GLOBL term164<>(SB), RODATA|NOPTR, $64
+
+DATA term064<>+0(SB)/8, $0x3ff0000000000000
+DATA term064<>+8(SB)/8, $0x3ff0000000000000
+DATA term064<>+16(SB)/8, $0x3ff0000000000000
+DATA term064<>+24(SB)/8, $0x3ff0000000000000
+DATA term064<>+32(SB)/8, $0x3ff0000000000000
+DATA term064<>+40(SB)/8, $0x3ff0000000000000
+DATA term064<>+48(SB)/8, $0x3ff0000000000000
+DATA term064<>+56(SB)/8, $0x3ff0000000000000
+GLOBL term064<>(SB), RODATA|NOPTR, $64
+
+DATA bias64<>+0(SB)/8, $0x3ff0000000000000
+DATA bias64<>+8(SB)/8, $0x3ff0000000000000
+DATA bias64<>+16(SB)/8, $0x3ff0000000000000
+DATA bias64<>+24(SB)/8, $0x3ff0000000000000
+DATA bias64<>+32(SB)/8, $0x3ff0000000000000
+DATA bias64<>+40(SB)/8, $0x3ff0000000000000
+DATA bias64<>+48(SB)/8, $0x3ff0000000000000
+DATA bias64<>+56(SB)/8, $0x3ff0000000000000
+GLOBL bias64<>(SB), RODATA|NOPTR, $64
+
+// func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·updateAVX2(SB), NOSPLIT, $0-72
+	MOVQ         count+40(FP), AX
+	MOVQ         gradient+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         up+8(FP), DX
+	LEAQ         (DX)(AX*4), DX
+	MOVQ         low+16(FP), BX
+	LEAQ         (BX)(AX*4), BX
+	MOVQ         ki+24(FP), SI
+	LEAQ         (SI)(AX*4), SI
+	MOVQ         kj+32(FP), DI
+	LEAQ         (DI)(AX*4), DI
+	NEGQ         AX
+	VBROADCASTSD a+48(FP), Y0
+	VBROADCASTSD b+56(FP), Y1
+	VMOVUPS      indices<>+0(SB), Y2
+	VMOVUPS      indices<>+32(SB), Y3
+	VMOVUPS      indexStepAVX264<>+0(SB), Y4
+	VMOVUPS      minusInf64<>+0(SB), Y5
+	VMOVUPS      inf64<>+0(SB), Y6
+	VXORPS       Y7, Y7, Y7
+	VMOVUPS      minusInf64<>+0(SB), Y8
+	VMOVUPS      inf64<>+0(SB), Y9
+	VXORPS       Y10, Y10, Y10
+
+loop:
+	VMOVUPS     (CX)(AX*8), Y11
+	VCVTPS2PD   (SI)(AX*4), Y12
+	VFMADD231PD Y12, Y0, Y11
+	VCVTPS2PD   (DI)(AX*4), Y12
+	VFMADD231PD Y12, Y1, Y11
+	VMOVUPS     Y11, (CX)(AX*8)
+	VCVTPS2PD   (DX)(AX*4), Y12
+	VADDPD      Y11, Y12, Y12
+	VCMPPD      $0x1e, Y5, Y12, Y13
+	VBLENDVPD   Y13, Y12, Y5, Y5
+	VBLENDVPD   Y13, Y2, Y7, Y7
+	VCVTPS2PD   (BX)(AX*4), Y12
+	VADDPD      Y11, Y12, Y12
+	VMINPD      Y12, Y6, Y6
+	VPADDQ      Y4, Y2, Y2
+	VMOVUPS     32(CX)(AX*8), Y11
+	VCVTPS2PD   16(SI)(AX*4), Y12
+	VFMADD231PD Y12, Y0, Y11
+	VCVTPS2PD   16(DI)(AX*4), Y12
+	VFMADD231PD Y12, Y1, Y11
+	VMOVUPS     Y11, 32(CX)(AX*8)
+	VCVTPS2PD   16(DX)(AX*4), Y12
+	VADDPD      Y11, Y12, Y12
+	VCMPPD      $0x1e, Y8, Y12, Y13
+	VBLENDVPD   Y13, Y12, Y8, Y8
+	VBLENDVPD   Y13, Y3, Y10, Y10
+	VCVTPS2PD   16(BX)(AX*4), Y12
+	VADDPD      Y11, Y12, Y12
+	VMINPD      Y12, Y9, Y9
+	VPADDQ      Y4, Y3, Y3
+	ADDQ        $0x08, AX
+	JNZ         loop
+	MOVQ        lanes+64(FP), AX
+	VMOVUPS     Y5, (AX)
+	VMOVUPS     Y8, 32(AX)
+	VMOVUPS     Y6, 128(AX)
+	VMOVUPS     Y9, 160(AX)
+	VMOVUPS     Y7, 256(AX)
+	VMOVUPS     Y10, 288(AX)
+	VZEROUPPER
+	RET
+
+DATA indices<>+0(SB)/8, $0x0000000000000000
+DATA indices<>+8(SB)/8, $0x0000000000000001
+DATA indices<>+16(SB)/8, $0x0000000000000002
+DATA indices<>+24(SB)/8, $0x0000000000000003
+DATA indices<>+32(SB)/8, $0x0000000000000004
+DATA indices<>+40(SB)/8, $0x0000000000000005
+DATA indices<>+48(SB)/8, $0x0000000000000006
+DATA indices<>+56(SB)/8, $0x0000000000000007
+DATA indices<>+64(SB)/8, $0x0000000000000008
+DATA indices<>+72(SB)/8, $0x0000000000000009
+DATA indices<>+80(SB)/8, $0x000000000000000a
+DATA indices<>+88(SB)/8, $0x000000000000000b
+DATA indices<>+96(SB)/8, $0x000000000000000c
+DATA indices<>+104(SB)/8, $0x000000000000000d
+DATA indices<>+112(SB)/8, $0x000000000000000e
+DATA indices<>+120(SB)/8, $0x000000000000000f
+GLOBL indices<>(SB), RODATA|NOPTR, $128
+
+DATA indexStepAVX264<>+0(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+8(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+16(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+24(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+32(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+40(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+48(SB)/8, $0x0000000000000008
+DATA indexStepAVX264<>+56(SB)/8, $0x0000000000000008
+GLOBL indexStepAVX264<>(SB), RODATA|NOPTR, $64
+
+DATA minusInf64<>+0(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+8(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+16(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+24(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+32(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+40(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+48(SB)/8, $0xfff0000000000000
+DATA minusInf64<>+56(SB)/8, $0xfff0000000000000
+GLOBL minusInf64<>(SB), RODATA|NOPTR, $64
+
+DATA inf64<>+0(SB)/8, $0x7ff0000000000000
+DATA inf64<>+8(SB)/8, $0x7ff0000000000000
+DATA inf64<>+16(SB)/8, $0x7ff0000000000000
+DATA inf64<>+24(SB)/8, $0x7ff0000000000000
+DATA inf64<>+32(SB)/8, $0x7ff0000000000000
+DATA inf64<>+40(SB)/8, $0x7ff0000000000000
+DATA inf64<>+48(SB)/8, $0x7ff0000000000000
+DATA inf64<>+56(SB)/8, $0x7ff0000000000000
+GLOBL inf64<>(SB), RODATA|NOPTR, $64
+
+// func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·partnerAVX2(SB), NOSPLIT, $0-64
+	MOVQ         count+32(FP), AX
+	MOVQ         gradient+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         low+8(FP), DX
+	LEAQ         (DX)(AX*4), DX
+	MOVQ         diagonal+16(FP), BX
+	LEAQ         (BX)(AX*4), BX
+	MOVQ         k+24(FP), SI
+	LEAQ         (SI)(AX*4), SI
+	NEGQ         AX
+	VBROADCASTSD own+40(FP), Y0
+	VBROADCASTSD ownDiagonal+48(FP), Y1
+	VMOVUPS      indices<>+0(SB), Y2
+	VMOVUPS      indices<>+32(SB), Y3
+	VMOVUPS      indexStepAVX264<>+0(SB), Y4
+	VXORPS       Y5, Y5, Y5
+	VMOVUPS      one64<>+0(SB), Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VMOVUPS      one64<>+0(SB), Y9
+	VXORPS       Y10, Y10, Y10
+
+loop:
+	VCVTPS2PD   (DX)(AX*4), Y11
+	VADDPD      (CX)(AX*8), Y11, Y11
+	VSUBPD      Y11, Y0, Y11
+	VXORPS      Y12, Y12, Y12
+	VMAXPD      Y11, Y12, Y11
+	VMULPD      Y11, Y11, Y11
+	VCVTPS2PD   (BX)(AX*4), Y12
+	VADDPD      Y1, Y12, Y12
+	VCVTPS2PD   (SI)(AX*4), Y13
+	VMOVUPS     minusTwo64<>+0(SB), Y14
+	VFMADD231PD Y13, Y14, Y12
+	VMOVUPS     tiny64<>+0(SB), Y13
+	VMAXPD      Y12, Y13, Y12
+	VMULPD      Y11, Y6, Y13
+	VMULPD      Y12, Y5, Y14
+	VCMPPD      $0x1e, Y14, Y13, Y13
+	VBLENDVPD   Y13, Y11, Y5, Y5
+	VBLENDVPD   Y13, Y12, Y6, Y6
+	VBLENDVPD   Y13, Y2, Y7, Y7
+	VPADDQ      Y4, Y2, Y2
+	VCVTPS2PD   16(DX)(AX*4), Y11
+	VADDPD      32(CX)(AX*8), Y11, Y11
+	VSUBPD      Y11, Y0, Y11
+	VXORPS      Y12, Y12, Y12
+	VMAXPD      Y11, Y12, Y11
+	VMULPD      Y11, Y11, Y11
+	VCVTPS2PD   16(BX)(AX*4), Y12
+	VADDPD      Y1, Y12, Y12
+	VCVTPS2PD   16(SI)(AX*4), Y13
+	VMOVUPS     minusTwo64<>+0(SB), Y14
+	VFMADD231PD Y13, Y14, Y12
+	VMOVUPS     tiny64<>+0(SB), Y13
+	VMAXPD      Y12, Y13, Y12
+	VMULPD      Y11, Y9, Y13
+	VMULPD      Y12, Y8, Y14
+	VCMPPD      $0x1e, Y14, Y13, Y13
+	VBLENDVPD   Y13, Y11, Y8, Y8
+	VBLENDVPD   Y13, Y12, Y9, Y9
+	VBLENDVPD   Y13, Y3, Y10, Y10
+	VPADDQ      Y4, Y3, Y3
+	ADDQ        $0x08, AX
+	JNZ         loop
+	MOVQ        lanes+56(FP), AX
+	VMOVUPS     Y5, (AX)
+	VMOVUPS     Y8, 32(AX)
+	VMOVUPS     Y6, 128(AX)
+	VMOVUPS     Y9, 160(AX)
+	VMOVUPS     Y7, 256(AX)
+	VMOVUPS     Y10, 288(AX)
+	VZEROUPPER
+	RET
+
+DATA one64<>+0(SB)/8, $0x3ff0000000000000
+DATA one64<>+8(SB)/8, $0x3ff0000000000000
+DATA one64<>+16(SB)/8, $0x3ff0000000000000
+DATA one64<>+24(SB)/8, $0x3ff0000000000000
+DATA one64<>+32(SB)/8, $0x3ff0000000000000
+DATA one64<>+40(SB)/8, $0x3ff0000000000000
+DATA one64<>+48(SB)/8, $0x3ff0000000000000
+DATA one64<>+56(SB)/8, $0x3ff0000000000000
+GLOBL one64<>(SB), RODATA|NOPTR, $64
+
+DATA tiny64<>+0(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+8(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+16(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+24(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+32(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+40(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+48(SB)/8, $0x3d719799812dea11
+DATA tiny64<>+56(SB)/8, $0x3d719799812dea11
+GLOBL tiny64<>(SB), RODATA|NOPTR, $64
+
+// func axpyAVX2(dst *float64, x *float64, count int, a float64)
+// Requires: AVX, FMA3
+TEXT ·axpyAVX2(SB), NOSPLIT, $0-32
+	MOVQ         count+16(FP), AX
+	MOVQ         dst+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         x+8(FP), DX
+	LEAQ         (DX)(AX*8), DX
+	NEGQ         AX
+	VBROADCASTSD a+24(FP), Y0
+
+loop:
+	VMOVUPS     (CX)(AX*8), Y1
+	VFMADD231PD (DX)(AX*8), Y0, Y1
+	VMOVUPS     Y1, (CX)(AX*8)
+	VMOVUPS     32(CX)(AX*8), Y1
+	VFMADD231PD 32(DX)(AX*8), Y0, Y1
+	VMOVUPS     Y1, 32(CX)(AX*8)
+	ADDQ        $0x08, AX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func dotAVX2(x *float64, k *float32, count int, lanes *float64)
+// Requires: AVX, FMA3
+TEXT ·dotAVX2(SB), NOSPLIT, $0-32
+	MOVQ   count+16(FP), AX
+	MOVQ   x+0(FP), CX
+	LEAQ   (CX)(AX*8), CX
+	MOVQ   k+8(FP), DX
+	LEAQ   (DX)(AX*4), DX
+	NEGQ   AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+loop:
+	VCVTPS2PD   (DX)(AX*4), Y2
+	VFMADD231PD (CX)(AX*8), Y2, Y0
+	VCVTPS2PD   16(DX)(AX*4), Y2
+	VFMADD231PD 32(CX)(AX*8), Y2, Y1
+	ADDQ        $0x08, AX
+	JNZ         loop
+	MOVQ        lanes+24(FP), AX
+	VMOVUPS     Y0, (AX)
+	VMOVUPS     Y1, 32(AX)
 	VZEROUPPER
 	RET
 
@@ -615,10 +1761,8 @@ TEXT ·tile32x1AVX512(SB), NOSPLIT, $0-40
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSS (DX), Z4
@@ -629,13 +1773,11 @@ row0column0loop:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
-
-row0column0done:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	JNZ          row0column0
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
 	VZEROUPPER
 	RET
 
@@ -672,10 +1814,8 @@ TEXT ·tile32x6AVX512(SB), NOSPLIT, $0-40
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSS (DX), Z24
@@ -715,33 +1855,140 @@ row0column0loop:
 	ADDQ         $0x18, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
+	JNZ          row0column0
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z4, 256(AX)
+	VMOVUPS      Z5, 320(AX)
+	VMOVUPS      Z6, 384(AX)
+	VMOVUPS      Z7, 448(AX)
+	VMOVUPS      Z8, 512(AX)
+	VMOVUPS      Z9, 576(AX)
+	VMOVUPS      Z10, 640(AX)
+	VMOVUPS      Z11, 704(AX)
+	VMOVUPS      Z12, 768(AX)
+	VMOVUPS      Z13, 832(AX)
+	VMOVUPS      Z14, 896(AX)
+	VMOVUPS      Z15, 960(AX)
+	VMOVUPS      Z16, 1024(AX)
+	VMOVUPS      Z17, 1088(AX)
+	VMOVUPS      Z18, 1152(AX)
+	VMOVUPS      Z19, 1216(AX)
+	VMOVUPS      Z20, 1280(AX)
+	VMOVUPS      Z21, 1344(AX)
+	VMOVUPS      Z22, 1408(AX)
+	VMOVUPS      Z23, 1472(AX)
+	VZEROUPPER
+	RET
 
-row0column0done:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	VMOVUPS Z4, 256(AX)
-	VMOVUPS Z5, 320(AX)
-	VMOVUPS Z6, 384(AX)
-	VMOVUPS Z7, 448(AX)
-	VMOVUPS Z8, 512(AX)
-	VMOVUPS Z9, 576(AX)
-	VMOVUPS Z10, 640(AX)
-	VMOVUPS Z11, 704(AX)
-	VMOVUPS Z12, 768(AX)
-	VMOVUPS Z13, 832(AX)
-	VMOVUPS Z14, 896(AX)
-	VMOVUPS Z15, 960(AX)
-	VMOVUPS Z16, 1024(AX)
-	VMOVUPS Z17, 1088(AX)
-	VMOVUPS Z18, 1152(AX)
-	VMOVUPS Z19, 1216(AX)
-	VMOVUPS Z20, 1280(AX)
-	VMOVUPS Z21, 1344(AX)
-	VMOVUPS Z22, 1408(AX)
-	VMOVUPS Z23, 1472(AX)
+// func gauss32AVX512(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
+// Requires: AVX, AVX512F
+TEXT ·gauss32AVX512(SB), NOSPLIT, $0-36
+	MOVQ         tile+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         squares+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	VBROADCASTSS minusGamma+32(FP), Z0
+	VMOVUPS      minusTwo32<>+0(SB), Z1
+	VPXORD       Z2, Z2, Z2
+	VMOVUPS      least32<>+0(SB), Z3
+
+row:
+	VBROADCASTSS (CX), Z4
+	VADDPS       (DX), Z4, Z5
+	VADDPS       64(DX), Z4, Z6
+	VADDPS       128(DX), Z4, Z7
+	VADDPS       192(DX), Z4, Z4
+	VFMADD231PS  (AX), Z1, Z5
+	VFMADD231PS  64(AX), Z1, Z6
+	VFMADD231PS  128(AX), Z1, Z7
+	VFMADD231PS  192(AX), Z1, Z4
+	VMAXPS       Z5, Z2, Z5
+	VMAXPS       Z6, Z2, Z6
+	VMAXPS       Z7, Z2, Z7
+	VMAXPS       Z4, Z2, Z4
+	VMULPS       Z0, Z5, Z5
+	VMULPS       Z0, Z6, Z6
+	VMULPS       Z0, Z7, Z7
+	VMULPS       Z0, Z4, Z4
+	VMAXPS       Z5, Z3, Z5
+	VMAXPS       Z6, Z3, Z6
+	VMAXPS       Z7, Z3, Z7
+	VMAXPS       Z4, Z3, Z4
+	VMOVUPS      magic32<>+0(SB), Z8
+	VFMADD231PS  perLn232<>+0(SB), Z5, Z8
+	VMOVUPS      magic32<>+0(SB), Z9
+	VFMADD231PS  perLn232<>+0(SB), Z6, Z9
+	VMOVUPS      magic32<>+0(SB), Z10
+	VFMADD231PS  perLn232<>+0(SB), Z7, Z10
+	VMOVUPS      magic32<>+0(SB), Z11
+	VFMADD231PS  perLn232<>+0(SB), Z4, Z11
+	VSUBPS       magic32<>+0(SB), Z8, Z12
+	VSUBPS       magic32<>+0(SB), Z9, Z13
+	VSUBPS       magic32<>+0(SB), Z10, Z14
+	VSUBPS       magic32<>+0(SB), Z11, Z15
+	VFNMADD231PS high32<>+0(SB), Z12, Z5
+	VFNMADD231PS high32<>+0(SB), Z13, Z6
+	VFNMADD231PS high32<>+0(SB), Z14, Z7
+	VFNMADD231PS high32<>+0(SB), Z15, Z4
+	VFNMADD231PS low32<>+0(SB), Z12, Z5
+	VFNMADD231PS low32<>+0(SB), Z13, Z6
+	VFNMADD231PS low32<>+0(SB), Z14, Z7
+	VFNMADD231PS low32<>+0(SB), Z15, Z4
+	VMOVUPS      term732<>+0(SB), Z12
+	VMOVUPS      term732<>+0(SB), Z13
+	VMOVUPS      term732<>+0(SB), Z14
+	VMOVUPS      term732<>+0(SB), Z15
+	VFMADD213PS  term632<>+0(SB), Z5, Z12
+	VFMADD213PS  term632<>+0(SB), Z6, Z13
+	VFMADD213PS  term632<>+0(SB), Z7, Z14
+	VFMADD213PS  term632<>+0(SB), Z4, Z15
+	VFMADD213PS  term532<>+0(SB), Z5, Z12
+	VFMADD213PS  term532<>+0(SB), Z6, Z13
+	VFMADD213PS  term532<>+0(SB), Z7, Z14
+	VFMADD213PS  term532<>+0(SB), Z4, Z15
+	VFMADD213PS  term432<>+0(SB), Z5, Z12
+	VFMADD213PS  term432<>+0(SB), Z6, Z13
+	VFMADD213PS  term432<>+0(SB), Z7, Z14
+	VFMADD213PS  term432<>+0(SB), Z4, Z15
+	VFMADD213PS  term332<>+0(SB), Z5, Z12
+	VFMADD213PS  term332<>+0(SB), Z6, Z13
+	VFMADD213PS  term332<>+0(SB), Z7, Z14
+	VFMADD213PS  term332<>+0(SB), Z4, Z15
+	VFMADD213PS  term232<>+0(SB), Z5, Z12
+	VFMADD213PS  term232<>+0(SB), Z6, Z13
+	VFMADD213PS  term232<>+0(SB), Z7, Z14
+	VFMADD213PS  term232<>+0(SB), Z4, Z15
+	VFMADD213PS  term132<>+0(SB), Z5, Z12
+	VFMADD213PS  term132<>+0(SB), Z6, Z13
+	VFMADD213PS  term132<>+0(SB), Z7, Z14
+	VFMADD213PS  term132<>+0(SB), Z4, Z15
+	VFMADD213PS  term032<>+0(SB), Z5, Z12
+	VFMADD213PS  term032<>+0(SB), Z6, Z13
+	VFMADD213PS  term032<>+0(SB), Z7, Z14
+	VFMADD213PS  term032<>+0(SB), Z4, Z15
+	VPSLLD       $0x17, Z8, Z8
+	VPSLLD       $0x17, Z9, Z9
+	VPSLLD       $0x17, Z10, Z10
+	VPSLLD       $0x17, Z11, Z11
+	VPADDD       bias32<>+0(SB), Z8, Z8
+	VPADDD       bias32<>+0(SB), Z9, Z9
+	VPADDD       bias32<>+0(SB), Z10, Z10
+	VPADDD       bias32<>+0(SB), Z11, Z11
+	VMULPS       Z8, Z12, Z12
+	VMULPS       Z9, Z13, Z13
+	VMULPS       Z10, Z14, Z14
+	VMULPS       Z11, Z15, Z15
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	VMOVUPS      Z14, 128(AX)
+	VMOVUPS      Z15, 192(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x04, CX
+	DECQ         BX
+	JNZ          row
 	VZEROUPPER
 	RET
 
@@ -758,10 +2005,8 @@ TEXT ·tile64x1AVX512(SB), NOSPLIT, $0-40
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSD (DX), Z4
@@ -772,13 +2017,11 @@ row0column0loop:
 	ADDQ         $0x08, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
-
-row0column0done:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
+	JNZ          row0column0
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
 	VZEROUPPER
 	RET
 
@@ -815,10 +2058,8 @@ TEXT ·tile64x6AVX512(SB), NOSPLIT, $0-40
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
 	MOVQ   BX, BX
-	TESTQ  SI, SI
-	JZ     row0column0done
 
-row0column0loop:
+row0column0:
 	MOVL         (BX), DI
 	SHLQ         $0x08, DI
 	VBROADCASTSD (DX), Z24
@@ -858,32 +2099,369 @@ row0column0loop:
 	ADDQ         $0x30, DX
 	ADDQ         $0x04, BX
 	DECQ         SI
-	JNZ          row0column0loop
+	JNZ          row0column0
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z4, 256(AX)
+	VMOVUPS      Z5, 320(AX)
+	VMOVUPS      Z6, 384(AX)
+	VMOVUPS      Z7, 448(AX)
+	VMOVUPS      Z8, 512(AX)
+	VMOVUPS      Z9, 576(AX)
+	VMOVUPS      Z10, 640(AX)
+	VMOVUPS      Z11, 704(AX)
+	VMOVUPS      Z12, 768(AX)
+	VMOVUPS      Z13, 832(AX)
+	VMOVUPS      Z14, 896(AX)
+	VMOVUPS      Z15, 960(AX)
+	VMOVUPS      Z16, 1024(AX)
+	VMOVUPS      Z17, 1088(AX)
+	VMOVUPS      Z18, 1152(AX)
+	VMOVUPS      Z19, 1216(AX)
+	VMOVUPS      Z20, 1280(AX)
+	VMOVUPS      Z21, 1344(AX)
+	VMOVUPS      Z22, 1408(AX)
+	VMOVUPS      Z23, 1472(AX)
+	VZEROUPPER
+	RET
 
-row0column0done:
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	VMOVUPS Z4, 256(AX)
-	VMOVUPS Z5, 320(AX)
-	VMOVUPS Z6, 384(AX)
-	VMOVUPS Z7, 448(AX)
-	VMOVUPS Z8, 512(AX)
-	VMOVUPS Z9, 576(AX)
-	VMOVUPS Z10, 640(AX)
-	VMOVUPS Z11, 704(AX)
-	VMOVUPS Z12, 768(AX)
-	VMOVUPS Z13, 832(AX)
-	VMOVUPS Z14, 896(AX)
-	VMOVUPS Z15, 960(AX)
-	VMOVUPS Z16, 1024(AX)
-	VMOVUPS Z17, 1088(AX)
-	VMOVUPS Z18, 1152(AX)
-	VMOVUPS Z19, 1216(AX)
-	VMOVUPS Z20, 1280(AX)
-	VMOVUPS Z21, 1344(AX)
-	VMOVUPS Z22, 1408(AX)
-	VMOVUPS Z23, 1472(AX)
+// func gauss64AVX512(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+// Requires: AVX, AVX512F
+TEXT ·gauss64AVX512(SB), NOSPLIT, $0-40
+	MOVQ         tile+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         squares+16(FP), DX
+	MOVQ         rows+24(FP), BX
+	VBROADCASTSD minusGamma+32(FP), Z0
+	VMOVUPS      minusTwo64<>+0(SB), Z1
+	VPXORD       Z2, Z2, Z2
+	VMOVUPS      least64<>+0(SB), Z3
+
+row:
+	VBROADCASTSD (CX), Z4
+	VADDPD       (DX), Z4, Z5
+	VADDPD       64(DX), Z4, Z6
+	VADDPD       128(DX), Z4, Z7
+	VADDPD       192(DX), Z4, Z4
+	VFMADD231PD  (AX), Z1, Z5
+	VFMADD231PD  64(AX), Z1, Z6
+	VFMADD231PD  128(AX), Z1, Z7
+	VFMADD231PD  192(AX), Z1, Z4
+	VMAXPD       Z5, Z2, Z5
+	VMAXPD       Z6, Z2, Z6
+	VMAXPD       Z7, Z2, Z7
+	VMAXPD       Z4, Z2, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z4, Z4
+	VMAXPD       Z5, Z3, Z5
+	VMAXPD       Z6, Z3, Z6
+	VMAXPD       Z7, Z3, Z7
+	VMAXPD       Z4, Z3, Z4
+	VMOVUPS      magic64<>+0(SB), Z8
+	VFMADD231PD  perLn264<>+0(SB), Z5, Z8
+	VMOVUPS      magic64<>+0(SB), Z9
+	VFMADD231PD  perLn264<>+0(SB), Z6, Z9
+	VMOVUPS      magic64<>+0(SB), Z10
+	VFMADD231PD  perLn264<>+0(SB), Z7, Z10
+	VMOVUPS      magic64<>+0(SB), Z11
+	VFMADD231PD  perLn264<>+0(SB), Z4, Z11
+	VSUBPD       magic64<>+0(SB), Z8, Z12
+	VSUBPD       magic64<>+0(SB), Z9, Z13
+	VSUBPD       magic64<>+0(SB), Z10, Z14
+	VSUBPD       magic64<>+0(SB), Z11, Z15
+	VFNMADD231PD high64<>+0(SB), Z12, Z5
+	VFNMADD231PD high64<>+0(SB), Z13, Z6
+	VFNMADD231PD high64<>+0(SB), Z14, Z7
+	VFNMADD231PD high64<>+0(SB), Z15, Z4
+	VFNMADD231PD low64<>+0(SB), Z12, Z5
+	VFNMADD231PD low64<>+0(SB), Z13, Z6
+	VFNMADD231PD low64<>+0(SB), Z14, Z7
+	VFNMADD231PD low64<>+0(SB), Z15, Z4
+	VMOVUPS      term1364<>+0(SB), Z12
+	VMOVUPS      term1364<>+0(SB), Z13
+	VMOVUPS      term1364<>+0(SB), Z14
+	VMOVUPS      term1364<>+0(SB), Z15
+	VFMADD213PD  term1264<>+0(SB), Z5, Z12
+	VFMADD213PD  term1264<>+0(SB), Z6, Z13
+	VFMADD213PD  term1264<>+0(SB), Z7, Z14
+	VFMADD213PD  term1264<>+0(SB), Z4, Z15
+	VFMADD213PD  term1164<>+0(SB), Z5, Z12
+	VFMADD213PD  term1164<>+0(SB), Z6, Z13
+	VFMADD213PD  term1164<>+0(SB), Z7, Z14
+	VFMADD213PD  term1164<>+0(SB), Z4, Z15
+	VFMADD213PD  term1064<>+0(SB), Z5, Z12
+	VFMADD213PD  term1064<>+0(SB), Z6, Z13
+	VFMADD213PD  term1064<>+0(SB), Z7, Z14
+	VFMADD213PD  term1064<>+0(SB), Z4, Z15
+	VFMADD213PD  term964<>+0(SB), Z5, Z12
+	VFMADD213PD  term964<>+0(SB), Z6, Z13
+	VFMADD213PD  term964<>+0(SB), Z7, Z14
+	VFMADD213PD  term964<>+0(SB), Z4, Z15
+	VFMADD213PD  term864<>+0(SB), Z5, Z12
+	VFMADD213PD  term864<>+0(SB), Z6, Z13
+	VFMADD213PD  term864<>+0(SB), Z7, Z14
+	VFMADD213PD  term864<>+0(SB), Z4, Z15
+	VFMADD213PD  term764<>+0(SB), Z5, Z12
+	VFMADD213PD  term764<>+0(SB), Z6, Z13
+	VFMADD213PD  term764<>+0(SB), Z7, Z14
+	VFMADD213PD  term764<>+0(SB), Z4, Z15
+	VFMADD213PD  term664<>+0(SB), Z5, Z12
+	VFMADD213PD  term664<>+0(SB), Z6, Z13
+	VFMADD213PD  term664<>+0(SB), Z7, Z14
+	VFMADD213PD  term664<>+0(SB), Z4, Z15
+	VFMADD213PD  term564<>+0(SB), Z5, Z12
+	VFMADD213PD  term564<>+0(SB), Z6, Z13
+	VFMADD213PD  term564<>+0(SB), Z7, Z14
+	VFMADD213PD  term564<>+0(SB), Z4, Z15
+	VFMADD213PD  term464<>+0(SB), Z5, Z12
+	VFMADD213PD  term464<>+0(SB), Z6, Z13
+	VFMADD213PD  term464<>+0(SB), Z7, Z14
+	VFMADD213PD  term464<>+0(SB), Z4, Z15
+	VFMADD213PD  term364<>+0(SB), Z5, Z12
+	VFMADD213PD  term364<>+0(SB), Z6, Z13
+	VFMADD213PD  term364<>+0(SB), Z7, Z14
+	VFMADD213PD  term364<>+0(SB), Z4, Z15
+	VFMADD213PD  term264<>+0(SB), Z5, Z12
+	VFMADD213PD  term264<>+0(SB), Z6, Z13
+	VFMADD213PD  term264<>+0(SB), Z7, Z14
+	VFMADD213PD  term264<>+0(SB), Z4, Z15
+	VFMADD213PD  term164<>+0(SB), Z5, Z12
+	VFMADD213PD  term164<>+0(SB), Z6, Z13
+	VFMADD213PD  term164<>+0(SB), Z7, Z14
+	VFMADD213PD  term164<>+0(SB), Z4, Z15
+	VFMADD213PD  term064<>+0(SB), Z5, Z12
+	VFMADD213PD  term064<>+0(SB), Z6, Z13
+	VFMADD213PD  term064<>+0(SB), Z7, Z14
+	VFMADD213PD  term064<>+0(SB), Z4, Z15
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VPADDQ       bias64<>+0(SB), Z8, Z8
+	VPADDQ       bias64<>+0(SB), Z9, Z9
+	VPADDQ       bias64<>+0(SB), Z10, Z10
+	VPADDQ       bias64<>+0(SB), Z11, Z11
+	VMULPD       Z8, Z12, Z12
+	VMULPD       Z9, Z13, Z13
+	VMULPD       Z10, Z14, Z14
+	VMULPD       Z11, Z15, Z15
+	VMOVUPS      Z12, (AX)
+	VMOVUPS      Z13, 64(AX)
+	VMOVUPS      Z14, 128(AX)
+	VMOVUPS      Z15, 192(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x08, CX
+	DECQ         BX
+	JNZ          row
+	VZEROUPPER
+	RET
+
+// func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·updateAVX512(SB), NOSPLIT, $0-72
+	MOVQ         count+40(FP), AX
+	MOVQ         gradient+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         up+8(FP), DX
+	LEAQ         (DX)(AX*4), DX
+	MOVQ         low+16(FP), BX
+	LEAQ         (BX)(AX*4), BX
+	MOVQ         ki+24(FP), SI
+	LEAQ         (SI)(AX*4), SI
+	MOVQ         kj+32(FP), DI
+	LEAQ         (DI)(AX*4), DI
+	NEGQ         AX
+	VBROADCASTSD a+48(FP), Z0
+	VBROADCASTSD b+56(FP), Z1
+	VMOVUPS      indices<>+0(SB), Z2
+	VMOVUPS      indices<>+64(SB), Z3
+	VMOVUPS      indexStepAVX51264<>+0(SB), Z4
+	VMOVUPS      minusInf64<>+0(SB), Z5
+	VMOVUPS      inf64<>+0(SB), Z6
+	VPXORD       Z7, Z7, Z7
+	VMOVUPS      minusInf64<>+0(SB), Z8
+	VMOVUPS      inf64<>+0(SB), Z9
+	VPXORD       Z10, Z10, Z10
+
+loop:
+	VMOVUPS     (CX)(AX*8), Z11
+	VCVTPS2PD   (SI)(AX*4), Z12
+	VFMADD231PD Z12, Z0, Z11
+	VCVTPS2PD   (DI)(AX*4), Z12
+	VFMADD231PD Z12, Z1, Z11
+	VMOVUPS     Z11, (CX)(AX*8)
+	VCVTPS2PD   (DX)(AX*4), Z12
+	VADDPD      Z11, Z12, Z12
+	VCMPPD      $0x1e, Z5, Z12, K1
+	VMOVAPD     Z12, K1, Z5
+	VMOVAPD     Z2, K1, Z7
+	VCVTPS2PD   (BX)(AX*4), Z12
+	VADDPD      Z11, Z12, Z12
+	VMINPD      Z12, Z6, Z6
+	VPADDQ      Z4, Z2, Z2
+	VMOVUPS     64(CX)(AX*8), Z11
+	VCVTPS2PD   32(SI)(AX*4), Z12
+	VFMADD231PD Z12, Z0, Z11
+	VCVTPS2PD   32(DI)(AX*4), Z12
+	VFMADD231PD Z12, Z1, Z11
+	VMOVUPS     Z11, 64(CX)(AX*8)
+	VCVTPS2PD   32(DX)(AX*4), Z12
+	VADDPD      Z11, Z12, Z12
+	VCMPPD      $0x1e, Z8, Z12, K1
+	VMOVAPD     Z12, K1, Z8
+	VMOVAPD     Z3, K1, Z10
+	VCVTPS2PD   32(BX)(AX*4), Z12
+	VADDPD      Z11, Z12, Z12
+	VMINPD      Z12, Z9, Z9
+	VPADDQ      Z4, Z3, Z3
+	ADDQ        $0x10, AX
+	JNZ         loop
+	MOVQ        lanes+64(FP), AX
+	VMOVUPS     Z5, (AX)
+	VMOVUPS     Z8, 64(AX)
+	VMOVUPS     Z6, 128(AX)
+	VMOVUPS     Z9, 192(AX)
+	VMOVUPS     Z7, 256(AX)
+	VMOVUPS     Z10, 320(AX)
+	VZEROUPPER
+	RET
+
+DATA indexStepAVX51264<>+0(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+8(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+16(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+24(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+32(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+40(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+48(SB)/8, $0x0000000000000010
+DATA indexStepAVX51264<>+56(SB)/8, $0x0000000000000010
+GLOBL indexStepAVX51264<>(SB), RODATA|NOPTR, $64
+
+// func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
+	MOVQ         count+32(FP), AX
+	MOVQ         gradient+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         low+8(FP), DX
+	LEAQ         (DX)(AX*4), DX
+	MOVQ         diagonal+16(FP), BX
+	LEAQ         (BX)(AX*4), BX
+	MOVQ         k+24(FP), SI
+	LEAQ         (SI)(AX*4), SI
+	NEGQ         AX
+	VBROADCASTSD own+40(FP), Z0
+	VBROADCASTSD ownDiagonal+48(FP), Z1
+	VMOVUPS      indices<>+0(SB), Z2
+	VMOVUPS      indices<>+64(SB), Z3
+	VMOVUPS      indexStepAVX51264<>+0(SB), Z4
+	VPXORD       Z5, Z5, Z5
+	VMOVUPS      one64<>+0(SB), Z6
+	VPXORD       Z7, Z7, Z7
+	VPXORD       Z8, Z8, Z8
+	VMOVUPS      one64<>+0(SB), Z9
+	VPXORD       Z10, Z10, Z10
+
+loop:
+	VCVTPS2PD   (DX)(AX*4), Z11
+	VADDPD      (CX)(AX*8), Z11, Z11
+	VSUBPD      Z11, Z0, Z11
+	VPXORD      Z12, Z12, Z12
+	VMAXPD      Z11, Z12, Z11
+	VMULPD      Z11, Z11, Z11
+	VCVTPS2PD   (BX)(AX*4), Z13
+	VADDPD      Z1, Z13, Z13
+	VCVTPS2PD   (SI)(AX*4), Z14
+	VMOVUPS     minusTwo64<>+0(SB), Z15
+	VFMADD231PD Z14, Z15, Z13
+	VMOVUPS     tiny64<>+0(SB), Z14
+	VMAXPD      Z13, Z14, Z13
+	VMULPD      Z11, Z6, Z14
+	VMULPD      Z13, Z5, Z15
+	VCMPPD      $0x1e, Z15, Z14, K1
+	VMOVAPD     Z11, K1, Z5
+	VMOVAPD     Z13, K1, Z6
+	VMOVAPD     Z2, K1, Z7
+	VPADDQ      Z4, Z2, Z2
+	VCVTPS2PD   32(DX)(AX*4), Z11
+	VADDPD      64(CX)(AX*8), Z11, Z11
+	VSUBPD      Z11, Z0, Z11
+	VPXORD      Z16, Z16, Z16
+	VMAXPD      Z11, Z16, Z11
+	VMULPD      Z11, Z11, Z11
+	VCVTPS2PD   32(BX)(AX*4), Z13
+	VADDPD      Z1, Z13, Z13
+	VCVTPS2PD   32(SI)(AX*4), Z14
+	VMOVUPS     minusTwo64<>+0(SB), Z15
+	VFMADD231PD Z14, Z15, Z13
+	VMOVUPS     tiny64<>+0(SB), Z14
+	VMAXPD      Z13, Z14, Z13
+	VMULPD      Z11, Z9, Z14
+	VMULPD      Z13, Z8, Z15
+	VCMPPD      $0x1e, Z15, Z14, K1
+	VMOVAPD     Z11, K1, Z8
+	VMOVAPD     Z13, K1, Z9
+	VMOVAPD     Z3, K1, Z10
+	VPADDQ      Z4, Z3, Z3
+	ADDQ        $0x10, AX
+	JNZ         loop
+	MOVQ        lanes+56(FP), AX
+	VMOVUPS     Z5, (AX)
+	VMOVUPS     Z8, 64(AX)
+	VMOVUPS     Z6, 128(AX)
+	VMOVUPS     Z9, 192(AX)
+	VMOVUPS     Z7, 256(AX)
+	VMOVUPS     Z10, 320(AX)
+	VZEROUPPER
+	RET
+
+// func axpyAVX512(dst *float64, x *float64, count int, a float64)
+// Requires: AVX, AVX512F
+TEXT ·axpyAVX512(SB), NOSPLIT, $0-32
+	MOVQ         count+16(FP), AX
+	MOVQ         dst+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         x+8(FP), DX
+	LEAQ         (DX)(AX*8), DX
+	NEGQ         AX
+	VBROADCASTSD a+24(FP), Z0
+
+loop:
+	VMOVUPS     (CX)(AX*8), Z1
+	VFMADD231PD (DX)(AX*8), Z0, Z1
+	VMOVUPS     Z1, (CX)(AX*8)
+	VMOVUPS     64(CX)(AX*8), Z1
+	VFMADD231PD 64(DX)(AX*8), Z0, Z1
+	VMOVUPS     Z1, 64(CX)(AX*8)
+	ADDQ        $0x10, AX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func dotAVX512(x *float64, k *float32, count int, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·dotAVX512(SB), NOSPLIT, $0-32
+	MOVQ   count+16(FP), AX
+	MOVQ   x+0(FP), CX
+	LEAQ   (CX)(AX*8), CX
+	MOVQ   k+8(FP), DX
+	LEAQ   (DX)(AX*4), DX
+	NEGQ   AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+loop:
+	VCVTPS2PD   (DX)(AX*4), Z2
+	VFMADD231PD (CX)(AX*8), Z2, Z0
+	VCVTPS2PD   32(DX)(AX*4), Z2
+	VFMADD231PD 64(CX)(AX*8), Z2, Z1
+	ADDQ        $0x10, AX
+	JNZ         loop
+	MOVQ        lanes+24(FP), AX
+	VMOVUPS     Z0, (AX)
+	VMOVUPS     Z1, 64(AX)
 	VZEROUPPER
 	RET

@@ -4,8 +4,6 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
-	. "github.com/mmcloughlin/avo/reg"
 )
 
 func main() {
@@ -14,47 +12,12 @@ func main() {
 		for _, e := range []element{single, double} {
 			tile(s, e, 1)
 			tile(s, e, 6)
+			gauss(s, e)
 		}
+		update(s)
+		partner(s)
+		axpy(s)
+		dot(s)
 	}
 	Generate()
 }
-
-// set is an instruction set.
-type set struct {
-	name  string
-	bytes int // of a vector
-}
-
-// vector returns a new register.
-func (s set) vector() VecVirtual {
-	if s.bytes == 64 {
-		return ZMM()
-	}
-	return YMM()
-}
-
-// zero returns a register that is 0 in all lanes.
-func (s set) zero() VecVirtual {
-	v := s.vector()
-	if s.bytes == 64 {
-		VPXORD(v, v, v)
-	} else {
-		VXORPS(v, v, v)
-	}
-	return v
-}
-
-// element is a type of numbers and its instructions.
-type element struct {
-	name  string
-	bits  string
-	bytes int
-
-	broadcast func(...Op)
-	fma       func(...Op) // c += a·b, the operands being b, a, c
-}
-
-var (
-	single = element{"float32", "32", 4, func(o ...Op) { VBROADCASTSS(o[0], o[1]) }, func(o ...Op) { VFMADD231PS(o...) }}
-	double = element{"float64", "64", 8, func(o ...Op) { VBROADCASTSD(o[0], o[1]) }, func(o ...Op) { VFMADD231PD(o...) }}
-)

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// panelBytes are the bytes of one feature of all samples of a panel.
+// A panel has panelBytes of each feature: one number of each sample.
 const (
 	panelBytes = 1 << panelShift
 	panelShift = 8
@@ -24,71 +24,72 @@ func tile(s set, e element, rows int) {
 	TEXT(fmt.Sprintf("tile%sx%d%s", e.bits, rows, s.name), NOSPLIT,
 		fmt.Sprintf("func(dst, panel, x *%s, features *uint32, count int)", e.name))
 	Pragma("noescape")
-	height, bytes := rows, panelBytes
+	p := part{set: s, element: e, rows: rows, height: rows, bytes: panelBytes}
 	if rows > 1 && s.bytes < 64 {
-		height, bytes = rows/2, panelBytes/2
+		p.height, p.bytes = rows/2, panelBytes/2
 	}
-	dst := Load(Param("dst"), GP64())
-	panel := Load(Param("panel"), GP64())
-	x := Load(Param("x"), GP64())
-	features := Load(Param("features"), GP64())
-	count := Load(Param("count"), GP64())
-	for row := 0; row < rows; row += height {
-		for column := 0; column < panelBytes; column += bytes {
-			part(s, e, part0{rows, height, row, column, bytes}, dst, panel, x, features, count)
+	p.dst = Load(Param("dst"), GP64())
+	p.panel = Load(Param("panel"), GP64())
+	p.x = Load(Param("x"), GP64())
+	p.features = Load(Param("features"), GP64())
+	p.count = Load(Param("count"), GP64())
+	for ; p.row < rows; p.row += p.height {
+		for p.column = 0; p.column < panelBytes; p.column += p.bytes {
+			p.write()
 		}
 	}
 	VZEROUPPER()
 	RET()
 }
 
-// part0 says which part of a tile.
-type part0 struct{ rows, height, row, column, bytes int }
+// part is the part of a tile from a row and a column (in bytes) on.
+type part struct {
+	set
+	element
+	rows                       int // of the tile
+	row, height, column, bytes int
 
-func part(s set, e element, p part0, dst, panel, x, features, count Register) {
+	dst, panel, x, features, count Register
+}
+
+func (p *part) write() {
 	label := fmt.Sprintf("row%dcolumn%d", p.row, p.column)
-	var sums [][]VecVirtual
-	for range p.height {
-		var row []VecVirtual
-		for range p.bytes / s.bytes {
-			row = append(row, s.zero())
+	sums := make([][]VecVirtual, p.height)
+	for r := range sums {
+		for range p.bytes / p.set.bytes {
+			sums[r] = append(sums[r], p.zero())
 		}
-		sums = append(sums, row)
 	}
 	at, feature, left, offset := GP64(), GP64(), GP64(), GP64()
-	MOVQ(x, at)
-	MOVQ(features, feature)
-	MOVQ(count, left)
-	TESTQ(left, left)
-	JZ(LabelRef(label + "done"))
-	Label(label + "loop")
+	MOVQ(p.x, at)
+	MOVQ(p.features, feature)
+	MOVQ(p.count, left)
+	Label(label)
 	MOVL(Mem{Base: feature}, offset.As32())
 	SHLQ(Imm(panelShift), offset)
 	xs := make([]VecVirtual, p.height)
 	for r := range xs {
-		xs[r] = s.vector()
-		e.broadcast(Mem{Base: at, Disp: (p.row + r) * e.bytes}, xs[r])
+		xs[r] = p.vector()
+		p.broadcast(Mem{Base: at, Disp: (p.row + r) * p.element.bytes}, xs[r])
 	}
 	for c := range sums[0] {
-		from := Mem{Base: panel, Index: offset, Scale: 1, Disp: p.column + c*s.bytes}
+		from := Mem{Base: p.panel, Index: offset, Scale: 1, Disp: p.column + c*p.set.bytes}
 		if p.height == 1 {
-			e.fma(from, xs[0], sums[0][c])
+			p.fma(from, xs[0], sums[0][c])
 			continue
 		}
-		v := s.vector()
-		VMOVUPS(from, v)
+		v := p.load(from)
 		for r := range xs {
-			e.fma(v, xs[r], sums[r][c])
+			p.fma(v, xs[r], sums[r][c])
 		}
 	}
-	ADDQ(Imm(uint64(p.rows*e.bytes)), at)
+	ADDQ(Imm(uint64(p.rows*p.element.bytes)), at)
 	ADDQ(Imm(4), feature)
 	DECQ(left)
-	JNZ(LabelRef(label + "loop"))
-	Label(label + "done")
+	JNZ(LabelRef(label))
 	for r, row := range sums {
 		for c, sum := range row {
-			VMOVUPS(sum, Mem{Base: dst, Disp: (p.row+r)*panelBytes + p.column + c*s.bytes})
+			VMOVUPS(sum, Mem{Base: p.dst, Disp: (p.row+r)*panelBytes + p.column + c*p.set.bytes})
 		}
 	}
 }
