@@ -1,0 +1,85 @@
+// Package gram evaluates kernels of inner products between many samples at once: rows
+// of a Gram matrix in float32, and sums of kernels in float64. It packs samples into
+// panels for package simd.
+package gram
+
+import (
+	"marginalia/mlkit/internal/simd"
+)
+
+// Function is a kernel that is a function of the inner products of two samples with each
+// other and with themselves.
+type Function struct {
+	Gauss  bool // exp(-γ‖x-z‖²), and else (γx·z + c)ᵈ
+	Gamma  float64
+	Coef0  float64 // c
+	Degree int     // d ≥ 1
+}
+
+// values turns a tile of inner products into values of the kernel: those of samples
+// with the squares own with samples with the squares given.
+func values[T simd.Float](f Function, tile, own, squares []T) {
+	if f.Gauss {
+		simd.Gauss(tile, own, squares, T(f.Gamma))
+		return
+	}
+	if f.Gamma == 1 && f.Coef0 == 0 && f.Degree == 1 {
+		return
+	}
+	gamma, c := T(f.Gamma), T(f.Coef0)
+	for i, product := range tile {
+		tile[i] = power(gamma*product+c, f.Degree)
+	}
+}
+
+// power returns vᵈ for d > 0 by squaring.
+func power[T simd.Float](v T, d int) T {
+	p := T(1)
+	for ; d > 1; d /= 2 {
+		if d%2 == 1 {
+			p *= v
+		}
+		v *= v
+	}
+	return p * v
+}
+
+// group is up to simd.Rows samples, as simd.Tile takes them.
+type group[T simd.Float] struct {
+	rows     int // that there are
+	tall     int // that the tile has: 1 or simd.Rows
+	features []uint32
+	x        []T
+	own      []T // squares
+}
+
+// set takes samples of d features. It keeps no reference.
+func (g *group[T]) set(samples [][]T, squares []T) {
+	g.rows, g.tall = len(samples), simd.Rows
+	if g.rows == 1 {
+		g.tall = 1
+	}
+	g.own = append(g.own[:0], squares...)
+	g.features, g.x = g.features[:0], g.x[:0]
+	var column [simd.Rows]T
+	for k := range samples[0] {
+		some := false
+		for r, sample := range samples {
+			column[r] = sample[k]
+			some = some || sample[k] != 0
+		}
+		if some {
+			g.features = append(g.features, uint32(k))
+			g.x = append(g.x, column[:g.tall]...)
+		}
+	}
+}
+
+// evaluate sets the first rows of tile to the kernel's values with the samples of a
+// panel.
+func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
+	simd.Tile(tile, panel, g.x, g.features, g.tall)
+	tile = tile[:g.rows*len(squares)]
+	values(f, tile, g.own, squares)
+	return tile
+}

@@ -1,0 +1,186 @@
+package gram
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
+)
+
+// width is the number of samples in a panel of float32.
+const width = 64
+
+// Matrix is the Gram matrix of samples, in float32. Its rows are evaluated when asked
+// for, and are the same bits whichever are asked for together. It is of samples that
+// were rounded to float32, and its diagonal is rounded as the rest is: of a Gaussian it is 1.
+type Matrix struct {
+	f       Function
+	n, d    int
+	panels  []float32 // of width samples each: d times one number of each
+	squares []float32 // xᵢ·xᵢ, and 0 for the samples that fill the last panel up
+
+	groups []group[float32]
+	sample [simd.Rows][]float32
+	tile   []float32
+}
+
+// The limits within which float32 will do. The Gaussian kernel's error is some units in
+// the last place for the rounding of its argument, times γ‖x‖²: at its limit about 10⁻⁴.
+// Others must neither overflow nor vanish.
+const (
+	gaussLimit = 200
+	largest    = 1e15
+	smallest   = 1e-10
+)
+
+// New packs the rows of X (n×d). It reports false if float32 is too coarse for them.
+//
+// If their mean is far from 0, as seen from their spread, it is subtracted first, which
+// leaves distances as they are, and inner products up to a number for each of the two samples;
+// else not, so that what is 0 stays 0 and costs no time.
+func New(f Function, X *mat.Dense) (*Matrix, bool) {
+	n, d := X.Dims()
+	count := (n + width - 1) / width
+	m := &Matrix{f: f, n: n, d: d}
+	mean := Shift(f, X)
+	m.panels, m.squares = make([]float32, count*width*d), make([]float32, count*width)
+	x, largestSquare := make([]float64, d), 0.0
+	for i := range n {
+		copy(x, X.RawRowView(i))
+		if mean != nil {
+			floats.Sub(x, mean)
+		}
+		largestSquare = max(largestSquare, floats.Dot(x, x))
+		panel := m.panels[i/width*width*d:]
+		for k, v := range x {
+			panel[k*width+i%width] = float32(v)
+		}
+	}
+	if !m.fits(largestSquare) {
+		return nil, false
+	}
+	m.tile = make([]float32, simd.Rows*width)
+	for r := range m.sample {
+		m.sample[r] = make([]float32, d)
+	}
+	m.square()
+	return m, true
+}
+
+// fits reports whether the values are far from overflow, underflow, and rounding that
+// matters.
+func (m *Matrix) fits(square float64) bool {
+	if !(square <= largest && square >= smallest) {
+		return false
+	}
+	if m.f.Gauss {
+		return m.f.Gamma*square <= gaussLimit
+	}
+	v := power(m.f.Gamma*square+max(m.f.Coef0, -m.f.Coef0), m.f.Degree)
+	return v <= largest && v >= smallest
+}
+
+// Shift returns the mean of the rows of X, or nil if there is no use in subtracting
+// it: if less than half of the sum of squares is due to it, or the kernel would be
+// another one then.
+func Shift(f Function, X *mat.Dense) []float64 {
+	if !f.Gauss && f.Degree > 1 {
+		return nil
+	}
+	n, d := X.Dims()
+	mean := make([]float64, d)
+	squares := 0.0
+	for i := range n {
+		x := X.RawRowView(i)
+		floats.Add(mean, x)
+		squares += floats.Dot(x, x)
+	}
+	floats.Scale(1/float64(n), mean)
+	if floats.Dot(mean, mean) <= squares/float64(n)/2 {
+		return nil
+	}
+	return mean
+}
+
+// square sets squares as the tiles have them, so that a sample is at distance 0 from
+// itself, and from one that is equal to it.
+func (m *Matrix) square() {
+	var g group[float32]
+	for from := 0; from < m.n; from += simd.Rows {
+		to := min(m.n, from+simd.Rows)
+		for i := from; i < to; i++ {
+			m.unpack(m.sample[i-from], i)
+		}
+		g.set(m.sample[:to-from], nil)
+		for p := from / width; p <= (to-1)/width; p++ {
+			simd.Tile(m.tile, m.panel(p), g.x, g.features, g.tall)
+			for i := from; i < to; i++ {
+				if i/width == p {
+					m.squares[i] = m.tile[(i-from)*width+i%width]
+				}
+			}
+		}
+	}
+}
+
+func (m *Matrix) panel(p int) []float32 { return m.panels[p*width*m.d : (p+1)*width*m.d] }
+
+// unpack sets dst to sample i.
+func (m *Matrix) unpack(dst []float32, i int) {
+	panel := m.panel(i / width)
+	for k := range dst {
+		dst[k] = panel[k*width+i%width]
+	}
+}
+
+// Padded returns the length of a row: n, and more for samples that fill up the last
+// panel, whose values mean nothing.
+func (m *Matrix) Padded() int { return len(m.squares) }
+
+// Diagonal returns the diagonal, as long as a row.
+func (m *Matrix) Diagonal() []float32 {
+	diagonal := slices.Clone(m.squares)
+	if m.f.Gauss {
+		for i := range diagonal {
+			diagonal[i] = 1
+		}
+		return diagonal
+	}
+	values(m.f, diagonal, nil, nil)
+	return diagonal
+}
+
+// Rows sets dst[k] to row which[k]. It ends with the error of ctx soon after that is
+// done. It must not be called by two goroutines at once.
+func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
+	groups := (len(which) + simd.Rows - 1) / simd.Rows
+	for len(m.groups) < groups {
+		m.groups = append(m.groups, group[float32]{})
+	}
+	for q := range groups {
+		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
+		var squares [simd.Rows]float32
+		for r, i := range part {
+			m.unpack(m.sample[r], i)
+			squares[r] = m.squares[i]
+		}
+		m.groups[q].set(m.sample[:len(part)], squares[:len(part)])
+	}
+	every := 1 + (1<<18)/(m.d+16)/len(which) // panels between looks at ctx
+	for p := range len(m.squares) / width {
+		if p%every == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
+		for q := range groups {
+			tile := m.groups[q].evaluate(m.f, m.tile, panel, squares)
+			for r := range m.groups[q].rows {
+				copy(dst[q*simd.Rows+r][p*width:(p+1)*width], tile[r*width:])
+			}
+		}
+	}
+	return nil
+}
