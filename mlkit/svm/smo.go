@@ -16,7 +16,8 @@ import (
 type smo struct {
 	X      *mat.Dense
 	kernel kernel.Kernel
-	rows   *rowCache
+	rows   *exactRows
+	fast   *fast     // nil for the steps by this file's own functions
 	diag   []float64 // Kᵢᵢ
 
 	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
@@ -73,7 +74,8 @@ func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []fl
 		s.y[i] = s.sign * float64(y[i])
 		s.g[i] = s.y[i]
 	}
-	s.rows = newRowCache(s.kernel, X, bytes)
+	s.rows = newExactRows(s.kernel, X, bytes)
+	s.fast = newFast(s, bytes)
 	if c.Start != nil {
 		s.start(c.Start)
 	}
@@ -170,10 +172,25 @@ func spreadRatio(X *mat.Dense) float64 {
 	return wide / narrow
 }
 
+// steps is how the multipliers are changed and g is evaluated: by this file's own
+// functions, or fast.
+type steps interface {
+	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
+	diagonal(ctx context.Context) ([]float64, error)
+	// improve takes steps until g as it is kept up to date says that it is enough.
+	improve(ctx context.Context) (ending, error)
+	// evaluate computes g from its definition, in float64.
+	evaluate(ctx context.Context) error
+}
+
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx.
 func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
-	if s.diag, err = s.rows.diagonal(ctx); err != nil {
+	var by steps = s
+	if s.fast != nil {
+		by = s.fast
+	}
+	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
 	}
 	if s.hard {
@@ -184,7 +201,7 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 			s.limit = min(s.limit, 100+10*len(s.y)) // for a model that is worth something
 		}
 	}
-	if err := s.evaluate(ctx); err != nil {
+	if err := by.evaluate(ctx); err != nil {
 		return 0, "", err
 	}
 	if !s.report(-1, -1) {
@@ -192,13 +209,13 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	}
 	best, worse := math.Inf(1), 0
 	for {
-		ended, err := s.improve(ctx)
+		ended, err := by.improve(ctx)
 		if err != nil || ended == stopped || ended == cancelled || ended == overflowed {
 			return ended, "", err
 		}
 		// The rounding errors of all updates of g have added up, so it is
 		// evaluated anew; if the violation is above tol in truth, go on.
-		if err := s.evaluate(ctx); err != nil {
+		if err := by.evaluate(ctx); err != nil {
 			return 0, "", err
 		}
 		v := s.violation()
@@ -212,13 +229,25 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 		}
 		if v < best {
 			best = v
-		} else if worse++; worse == 3 {
+		} else {
+			worse++
+		}
+		switch {
+		case by != s && (worse > 0 || ended == stalled):
+			// Float32 doesn't get any further.
+			s.fast, by = nil, s
+			if s.diag, err = by.diagonal(ctx); err != nil {
+				return 0, "", err
+			}
+			best, worse = v, 0
+		case worse == 3:
 			return stalled, "", nil
 		}
 	}
 }
 
-// improve takes steps until g as it is kept up to date says that it is enough.
+func (s *smo) diagonal(ctx context.Context) ([]float64, error) { return s.rows.diagonal(ctx) }
+
 func (s *smo) improve(ctx context.Context) (ending, error) {
 	for {
 		if ctx.Err() != nil {
@@ -243,9 +272,13 @@ func (s *smo) improve(ctx context.Context) (ending, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !s.step(i, j, Ki, Kj) {
+		Δi, Δj := s.step(i, j, Ki[j])
+		if Δi == 0 && Δj == 0 {
 			return stalled, nil
 		}
+		// gₜ ← gₜ - yᵢΔᵢKᵢₜ - yⱼΔⱼKⱼₜ
+		floats.AddScaled(s.g, -s.y[i]*Δi, Ki)
+		floats.AddScaled(s.g, -s.y[j]*Δj, Kj)
 		s.iterations++
 		if !s.report(i, j) {
 			return stopped, nil
@@ -316,21 +349,13 @@ func (s *smo) curvature(i, j int, Kij float64) float64 {
 }
 
 // step moves yᵢαᵢ up and yⱼαⱼ down by the same amount, so that Σ αₜyₜ stays 0: to
-// the maximum of the dual on this line or to the first bound. It reports whether
-// anything changed.
-func (s *smo) step(i, j int, Ki, Kj []float64) bool {
+// the maximum of the dual on this line or to the first bound. It returns the changes of
+// αᵢ and αⱼ.
+func (s *smo) step(i, j int, Kij float64) (Δi, Δj float64) {
 	// δ = (gᵢ - gⱼ)/(Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ),  0 ≤ αᵢ + yᵢδ ≤ Cᵢ,  0 ≤ αⱼ - yⱼδ ≤ Cⱼ
-	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Ki[j])
+	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Kij)
 	δ = min(δ, s.room(i, s.y[i]), s.room(j, -s.y[j]))
-	Δi := s.move(i, s.y[i], δ)
-	Δj := s.move(j, -s.y[j], δ)
-	if Δi == 0 && Δj == 0 {
-		return false
-	}
-	// gₜ ← gₜ - yᵢΔᵢKᵢₜ - yⱼΔⱼKⱼₜ
-	floats.AddScaled(s.g, -s.y[i]*Δi, Ki)
-	floats.AddScaled(s.g, -s.y[j]*Δj, Kj)
-	return true
+	return s.move(i, s.y[i], δ), s.move(j, -s.y[j], δ)
 }
 
 // room returns how far αᵢ can go in the direction of sign.
@@ -356,7 +381,6 @@ func (s *smo) move(i int, sign, δ float64) float64 {
 	return s.alpha[i] - before
 }
 
-// evaluate computes g from its definition.
 func (s *smo) evaluate(ctx context.Context) error {
 	sum := make([]float64, len(s.g))
 	for i, a := range s.alpha {
