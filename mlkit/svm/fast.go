@@ -40,24 +40,24 @@ type fast struct {
 
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
-func newFast(s *smo, bytes int64) *fast {
+func newFast(ctx context.Context, s *smo) (*fast, error) {
 	n := len(s.y)
 	f, ok := products(s.kernel)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
-		return nil
+		return nil, nil
 	}
-	m, ok := gram.New(f, s.X)
-	if !ok {
-		return nil
+	m, ok, err := gram.New(ctx, f, s.X)
+	if !ok || err != nil {
+		return nil, err
 	}
 	a := &fast{
-		smo: s, f: f, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, bytes),
+		smo: s, f: f, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, s.bytes),
 		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
 	}
 	if f.Gauss {
-		a.shift = gram.Shift(f, s.X)
+		a.shift, err = gram.Shift(ctx, f, s.X)
 	}
-	return a
+	return a, err
 }
 
 // products returns k as a function of inner products, if it is one.

@@ -17,7 +17,7 @@ type smo struct {
 	X      *mat.Dense
 	kernel kernel.Kernel
 	rows   *exactRows
-	fast   *fast     // nil for the steps by this file's own functions
+	bytes  int64     // for rows
 	diag   []float64 // Kᵢᵢ
 
 	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
@@ -75,7 +75,7 @@ func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []fl
 		s.g[i] = s.y[i]
 	}
 	s.rows = newExactRows(s.kernel, X, bytes)
-	s.fast = newFast(s, bytes)
+	s.bytes = bytes
 	if c.Start != nil {
 		s.start(c.Start)
 	}
@@ -187,8 +187,10 @@ type steps interface {
 // not finite, or that of ctx.
 func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
 	var by steps = s
-	if s.fast != nil {
-		by = s.fast
+	if fast, err := newFast(ctx, s); err != nil {
+		return 0, "", err
+	} else if fast != nil {
+		by = fast
 	}
 	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
@@ -235,7 +237,7 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 		switch {
 		case by != s && (worse > 0 || ended == stalled):
 			// Float32 doesn't get any further.
-			s.fast, by = nil, s
+			by = s
 			if s.diag, err = by.diagonal(ctx); err != nil {
 				return 0, "", err
 			}

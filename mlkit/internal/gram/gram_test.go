@@ -51,7 +51,10 @@ func TestMatrix(t *testing.T) {
 			zeros, mean float64
 		}{{40, 1, 0, 0}, {7, 3, 0, 0}, {64, 5, 0.5, 0}, {65, 20, 0, 100}, {131, 33, 0.8, 0}, {200, 64, 0.2, 2}} {
 			X := samples(c.n, c.d, c.zeros, c.mean)
-			m, ok := New(f, X)
+			m, ok, err := New(ctx, f, X)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if !ok {
 				if name != "cubic" || c.mean < 100 {
 					t.Errorf("%s, %+v: refused", name, c)
@@ -66,7 +69,7 @@ func TestMatrix(t *testing.T) {
 			if err := m.Rows(ctx, together, which); err != nil {
 				t.Fatal(err)
 			}
-			shift := Shift(f, X)
+			shift, _ := Shift(ctx, f, X)
 			if (shift != nil) != (c.mean > 1 && name != "cubic") {
 				t.Errorf("%s, %+v: shift %v", name, c, shift)
 			}
@@ -117,7 +120,7 @@ func TestRefused(t *testing.T) {
 	} {
 		X := samples(10, 3, 0, 0)
 		X.Scale(c.scale, X)
-		if _, ok := New(c.f, X); ok {
+		if _, ok, err := New(context.Background(), c.f, X); ok || err != nil {
 			t.Errorf("%+v at %v: accepted", c.f, c.scale)
 		}
 	}
@@ -188,7 +191,10 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	f, X := functions["Gauss"], samples(100, 3, 0, 0)
-	m, _ := New(f, X)
+	if _, _, err := New(ctx, f, X); err != context.Canceled {
+		t.Errorf("matrix: %v", err)
+	}
+	m, _, _ := New(context.Background(), f, X)
 	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
 		t.Errorf("rows: %v", err)
 	}

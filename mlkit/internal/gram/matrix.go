@@ -36,19 +36,26 @@ const (
 	smallest   = 1e-10
 )
 
-// New packs the rows of X (n×d). It reports false if float32 is too coarse for them.
+// New packs the rows of X (n×d). It reports false if float32 is too coarse for them. It
+// ends with the error of ctx soon after that is done.
 //
 // If their mean is far from 0, as seen from their spread, it is subtracted first, which
 // leaves distances as they are, and inner products up to a number for each of the two samples;
 // else not, so that what is 0 stays 0 and costs no time.
-func New(f Function, X *mat.Dense) (*Matrix, bool) {
+func New(ctx context.Context, f Function, X *mat.Dense) (m *Matrix, ok bool, err error) {
 	n, d := X.Dims()
 	count := (n + width - 1) / width
-	m := &Matrix{f: f, n: n, d: d}
-	mean := Shift(f, X)
+	m = &Matrix{f: f, n: n, d: d}
+	mean, err := Shift(ctx, f, X)
+	if err != nil {
+		return nil, false, err
+	}
 	m.panels, m.squares = make([]float32, count*width*d), make([]float32, count*width)
 	x, largestSquare := make([]float64, d), 0.0
 	for i := range n {
+		if i%every(d) == 0 && ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
 		copy(x, X.RawRowView(i))
 		if mean != nil {
 			floats.Sub(x, mean)
@@ -60,15 +67,17 @@ func New(f Function, X *mat.Dense) (*Matrix, bool) {
 		}
 	}
 	if !m.fits(largestSquare) {
-		return nil, false
+		return nil, false, nil
 	}
 	m.tile = make([]float32, simd.Rows*width)
 	for r := range m.sample {
 		m.sample[r] = make([]float32, d)
 	}
-	m.square()
-	return m, true
+	return m, true, m.square(ctx)
 }
+
+// every is how many samples of d features may go by between looks at a context.
+func every(d int) int { return 1 + (1<<18)/(d+16) }
 
 // fits reports whether the values are far from overflow, underflow, and rounding that
 // matters.
@@ -85,31 +94,37 @@ func (m *Matrix) fits(square float64) bool {
 
 // Shift returns the mean of the rows of X, or nil if there is no use in subtracting
 // it: if less than half of the sum of squares is due to it, or the kernel would be
-// another one then.
-func Shift(f Function, X *mat.Dense) []float64 {
+// another one then. It ends with the error of ctx soon after that is done.
+func Shift(ctx context.Context, f Function, X *mat.Dense) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
-		return nil
+		return nil, nil
 	}
 	n, d := X.Dims()
 	mean := make([]float64, d)
 	squares := 0.0
 	for i := range n {
+		if i%every(d) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		x := X.RawRowView(i)
 		floats.Add(mean, x)
 		squares += floats.Dot(x, x)
 	}
 	floats.Scale(1/float64(n), mean)
 	if floats.Dot(mean, mean) <= squares/float64(n)/2 {
-		return nil
+		return nil, nil
 	}
-	return mean
+	return mean, nil
 }
 
 // square sets squares as the tiles have them, so that a sample is at distance 0 from
 // itself, and from one that is equal to it.
-func (m *Matrix) square() {
+func (m *Matrix) square(ctx context.Context) error {
 	var g group[float32]
 	for from := 0; from < m.n; from += simd.Rows {
+		if from/simd.Rows%(1+every(m.d)/width) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		to := min(m.n, from+simd.Rows)
 		for i := from; i < to; i++ {
 			m.unpack(m.sample[i-from], i)
@@ -124,6 +139,7 @@ func (m *Matrix) square() {
 			}
 		}
 	}
+	return nil
 }
 
 func (m *Matrix) panel(p int) []float32 { return m.panels[p*width*m.d : (p+1)*width*m.d] }
@@ -169,7 +185,7 @@ func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
 		}
 		m.groups[q].set(m.sample[:len(part)], squares[:len(part)])
 	}
-	every := 1 + (1<<18)/(m.d+16)/len(which) // panels between looks at ctx
+	every := 1 + every(m.d)/width // panels between looks at ctx
 	for p := range len(m.squares) / width {
 		if p%every == 0 && ctx.Err() != nil {
 			return ctx.Err()
