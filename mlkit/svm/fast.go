@@ -41,7 +41,7 @@ type fast struct {
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
 func newFast(ctx context.Context, s *smo) (*fast, error) {
-	n := len(s.y)
+	n, d := s.X.Dims()
 	f, ok := products(s.kernel)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
 		return nil, nil
@@ -55,7 +55,7 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
 	}
 	if f.Gauss {
-		a.shift, err = gram.Shift(ctx, f, s.X)
+		a.shift, err = gram.Shift(ctx, f, n, d, s.X.RawRowView)
 	}
 	return a, err
 }

@@ -43,19 +43,24 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		return nil, err
 	}
 	m := &OneAgainstOneModel[M]{Classes: classes}
-	var failure *mlkit.NotConvergedError
 	for k, first := range classes {
 		for _, second := range classes[k+1:] {
-			rows, Z, signs, v := twoOf(X, y, weights, first, second)
-			machine, err := fitBinary(ctx, o.Binary, Z, signs, v)
-			if failure, err = keepFailure("OneAgainstOne", fmt.Sprintf("%d against %d", first, second), failure, err, m); err != nil {
-				return nil, err
-			}
 			m.Pairs = append(m.Pairs, [2]int{first, second})
-			m.Rows = append(m.Rows, rows)
-			m.Machines = append(m.Machines, machine)
 		}
 	}
+	m.Rows = make([][]int, len(m.Pairs))
+	machines, errs := fitMachines(ctx, o.Binary, len(m.Pairs), func(k int) (p problem) {
+		m.Rows[k], p.X, p.y, p.weights = twoOf(X, y, weights, m.Pairs[k][0], m.Pairs[k][1])
+		return p
+	})
+	m.Machines = machines
+	var failure *mlkit.NotConvergedError
+	for k, pair := range m.Pairs {
+		if failure, err = keepFailure("OneAgainstOne", fmt.Sprintf("%d against %d", pair[0], pair[1]), failure, errs[k], m); err != nil {
+			return nil, err
+		}
+	}
+	share(machines, func(k, i int) int { return m.Rows[k][i] })
 	if failure != nil {
 		return m, failure
 	}
@@ -104,22 +109,31 @@ func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
 	dst = destination("Votes", dst, len(m.Classes))
 	clear(dst)
 	for k, machine := range m.Machines {
-		winner := m.Pairs[k][1]
-		if machine.Predict(x) > 0 {
-			winner = m.Pairs[k][0]
-		}
-		at, _ := slices.BinarySearch(m.Classes, winner)
-		dst[at]++
+		m.vote(dst, k, machine.Predict(x) > 0)
 	}
 	return dst
 }
 
+// vote counts the vote of machine k for the first of its pair or the second.
+func (m *OneAgainstOneModel[M]) vote(votes []int, k int, first bool) {
+	winner := m.Pairs[k][1]
+	if first {
+		winner = m.Pairs[k][0]
+	}
+	at, _ := slices.BinarySearch(m.Classes, winner)
+	votes[at]++
+}
+
 // Predict returns the label of x. It panics where Votes does.
 func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
+	return m.winner(m.Votes(nil, x))
+}
+
+func (m *OneAgainstOneModel[M]) winner(votes []int) int {
 	best, most := 0, -1
-	for k, votes := range m.Votes(nil, x) {
-		if votes > most {
-			best, most = k, votes
+	for k, v := range votes {
+		if v > most {
+			best, most = k, v
 		}
 	}
 	return m.Classes[best]
@@ -129,6 +143,18 @@ func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
 // slice if dst is nil. It panics where Predict does, and unless dst has one element a
 // row.
 func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
+	n, _ := X.Dims()
+	dst = destination("Predictions", dst, n)
+	votes := make([]int, len(m.Classes))
+	if scoresOfAll(m.Machines, X, func(i int, scores []float64) {
+		clear(votes)
+		for k, s := range scores {
+			m.vote(votes, k, side(s) > 0)
+		}
+		dst[i] = m.winner(votes)
+	}) {
+		return dst
+	}
 	return predictions(dst, X, m.Predict)
 }
 

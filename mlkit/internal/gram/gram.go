@@ -4,6 +4,10 @@
 package gram
 
 import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -83,3 +87,30 @@ func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
 	values(f, tile, g.own, squares)
 	return tile
 }
+
+// Shift returns the mean of n samples of d features, or nil if there is no use in
+// subtracting it: if less than half of the sum of squares is due to it, or the kernel would
+// be another one then. It ends with the error of ctx soon after that is done.
+func Shift(ctx context.Context, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
+	if !f.Gauss && f.Degree > 1 {
+		return nil, nil
+	}
+	mean := make([]float64, d)
+	squares := 0.0
+	for i := range n {
+		if i%every(d) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x := row(i)
+		floats.Add(mean, x)
+		squares += floats.Dot(x, x)
+	}
+	floats.Scale(1/float64(n), mean)
+	if floats.Dot(mean, mean) <= squares/float64(n)/2 {
+		return nil, nil
+	}
+	return mean, nil
+}
+
+// every is how many samples of d features may go by between looks at a context.
+func every(d int) int { return 1 + (1<<18)/(d+16) }

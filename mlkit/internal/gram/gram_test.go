@@ -69,7 +69,7 @@ func TestMatrix(t *testing.T) {
 			if err := m.Rows(ctx, together, which); err != nil {
 				t.Fatal(err)
 			}
-			shift, _ := Shift(ctx, f, X)
+			shift, _ := Shift(ctx, f, c.n, c.d, X.RawRowView)
 			if (shift != nil) != (c.mean > 1 && name != "cubic") {
 				t.Errorf("%s, %+v: shift %v", name, c, shift)
 			}

@@ -46,7 +46,7 @@ func New(ctx context.Context, f Function, X *mat.Dense) (m *Matrix, ok bool, err
 	n, d := X.Dims()
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
-	mean, err := Shift(ctx, f, X)
+	mean, err := Shift(ctx, f, n, d, X.RawRowView)
 	if err != nil {
 		return nil, false, err
 	}
@@ -76,9 +76,6 @@ func New(ctx context.Context, f Function, X *mat.Dense) (m *Matrix, ok bool, err
 	return m, true, m.square(ctx)
 }
 
-// every is how many samples of d features may go by between looks at a context.
-func every(d int) int { return 1 + (1<<18)/(d+16) }
-
 // fits reports whether the values are far from overflow, underflow, and rounding that
 // matters.
 func (m *Matrix) fits(square float64) bool {
@@ -90,31 +87,6 @@ func (m *Matrix) fits(square float64) bool {
 	}
 	v := power(m.f.Gamma*square+max(m.f.Coef0, -m.f.Coef0), m.f.Degree)
 	return v <= largest && v >= smallest
-}
-
-// Shift returns the mean of the rows of X, or nil if there is no use in subtracting
-// it: if less than half of the sum of squares is due to it, or the kernel would be
-// another one then. It ends with the error of ctx soon after that is done.
-func Shift(ctx context.Context, f Function, X *mat.Dense) ([]float64, error) {
-	if !f.Gauss && f.Degree > 1 {
-		return nil, nil
-	}
-	n, d := X.Dims()
-	mean := make([]float64, d)
-	squares := 0.0
-	for i := range n {
-		if i%every(d) == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		x := X.RawRowView(i)
-		floats.Add(mean, x)
-		squares += floats.Dot(x, x)
-	}
-	floats.Scale(1/float64(n), mean)
-	if floats.Dot(mean, mean) <= squares/float64(n)/2 {
-		return nil, nil
-	}
-	return mean, nil
 }
 
 // square sets squares as the tiles have them, so that a sample is at distance 0 from

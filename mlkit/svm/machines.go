@@ -1,0 +1,98 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// problem is what one machine of many learns from; weights may be nil.
+type problem struct {
+	X       *mat.Dense
+	y       []int
+	weights []float64
+}
+
+// fitMachines fits a machine to each of count problems, which it asks for in turn. As
+// many are fitted at once as there are processors, if binary is an algorithm of this
+// package and has no Trace, which might be called by two at once; they share its cache.
+// After an error that is no *mlkit.NotConvergedError those of higher number may be
+// missing, without an error.
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], count int, problem func(k int) problem) (machines []M, errs []error) {
+	machines, errs = make([]M, count), make([]error, count)
+	workers := 1
+	if concurrent(binary) {
+		workers = min(runtime.GOMAXPROCS(0), count)
+	}
+	if c, ok := any(binary).(Classifier); ok && workers > 1 {
+		if c.CacheBytes == 0 {
+			c.CacheBytes = smoCache
+		}
+		c.CacheBytes = max(1, c.CacheBytes/int64(workers))
+		binary = any(c).(Binary[M])
+	}
+	var next atomic.Int64
+	var failed atomic.Bool
+	work := func() {
+		for !failed.Load() {
+			k := int(next.Add(1)) - 1
+			if k >= count {
+				return
+			}
+			p := problem(k)
+			machines[k], errs[k] = fitBinary(ctx, binary, p.X, p.y, p.weights)
+			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
+				failed.Store(true)
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	for range workers - 1 {
+		wait.Go(work)
+	}
+	work()
+	wait.Wait()
+	return machines, errs
+}
+
+// concurrent reports whether several fits by binary may run at once.
+func concurrent(binary any) bool {
+	switch b := binary.(type) {
+	case Classifier:
+		return b.Trace == nil
+	case Newton:
+		return b.Trace == nil
+	case DualDescent:
+		return b.Trace == nil
+	case HingeDescent:
+		return b.Trace == nil
+	case Pegasos:
+		return b.Trace == nil
+	}
+	return false
+}
+
+// share makes equal support vectors of machines one slice: row(k, i) is the row of X
+// that is row i of machine k.
+func share[M mlkit.Classifier](machines []M, row func(k, i int) int) {
+	shared := map[int][]float64{}
+	for k, machine := range machines {
+		m, ok := any(machine).(*Model)
+		if !ok || m == nil {
+			continue
+		}
+		for j, i := range m.Support {
+			at := row(k, i)
+			if shared[at] == nil {
+				shared[at] = m.Vectors[j]
+			}
+			m.Vectors[j] = shared[at]
+		}
+	}
+}
