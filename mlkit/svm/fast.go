@@ -41,12 +41,12 @@ type fast struct {
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
 func newFast(ctx context.Context, s *smo) (*fast, error) {
-	n, d := s.X.Dims()
+	n, d := s.X.dims()
 	f, ok := products(s.kernel)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
 		return nil, nil
 	}
-	m, ok, err := gram.New(ctx, f, s.X)
+	m, ok, err := gram.New(ctx, f, n, d, s.X.row)
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
 	}
 	if f.Gauss {
-		a.shift, err = gram.Shift(ctx, f, n, d, s.X.RawRowView)
+		a.shift, err = gram.Shift(ctx, f, n, d, s.X.row)
 	}
 	return a, err
 }
@@ -147,7 +147,7 @@ func (a *fast) limit32(t int) {
 
 // row returns row i, which is valid until row has been called for another row that
 // isn't in the cache. If it has to be evaluated, others that will be needed soon are
-// evaluated with it, since six rows cost not much more than one.
+// evaluated with it, since twelve cost not much more than two.
 func (a *fast) row(ctx context.Context, i int, m, M float64) ([]float32, error) {
 	if a.guessed[i] {
 		a.guessed[i] = false
@@ -201,7 +201,7 @@ func (a *fast) guess(m, M float64) {
 }
 
 // batch is how many rows are evaluated together, at most.
-const batch = 6
+const batch = 12
 
 func (a *fast) evaluate(ctx context.Context) error {
 	sum := make([]float64, len(a.g))
@@ -209,11 +209,11 @@ func (a *fast) evaluate(ctx context.Context) error {
 	var terms [][]gram.Term
 	for i, α := range a.alpha {
 		if α != 0 {
-			z = append(z, a.X.RawRowView(i))
+			z = append(z, a.X.row(i))
 			terms = append(terms, []gram.Term{{Coef: α * a.y[i]}})
 		}
 	}
-	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.RawRowView, a.shift); err != nil {
+	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift); err != nil {
 		return err
 	}
 	floats.SubTo(a.g, a.y, sum)

@@ -3,6 +3,7 @@ package svm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -14,7 +15,7 @@ import (
 
 // problem is what one machine of many learns from; weights may be nil.
 type problem struct {
-	X       *mat.Dense
+	X       samples
 	y       []int
 	weights []float64
 }
@@ -46,7 +47,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 				return
 			}
 			p := problem(k)
-			machines[k], errs[k] = fitBinary(ctx, binary, p.X, p.y, p.weights)
+			machines[k], errs[k] = fitBinary(ctx, binary, p)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
 			}
@@ -59,6 +60,34 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 	work()
 	wait.Wait()
 	return machines, errs
+}
+
+// weighted is a Binary that takes weights of samples.
+type weighted[M mlkit.Classifier] interface {
+	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
+}
+
+// fitBinary fits a machine, with weights if there are any. Only Classifier does without
+// a copy of its samples. That they are finite has been checked.
+func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], p problem) (machine M, err error) {
+	if c, ok := any(binary).(Classifier); ok {
+		if err := c.check(len(p.y)); err != nil {
+			return machine, err
+		}
+		m, err := c.fit(ctx, p.X, p.y, p.weights)
+		if m != nil {
+			machine = any(m).(M)
+		}
+		return machine, err
+	}
+	if p.weights == nil {
+		return binary.FitContext(ctx, p.X.dense(), p.y)
+	}
+	b, ok := binary.(weighted[M])
+	if !ok {
+		return machine, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
+	}
+	return b.FitWeighted(ctx, p.X.dense(), p.y, p.weights)
 }
 
 // concurrent reports whether several fits by binary may run at once.

@@ -159,7 +159,7 @@ func isLinear(k kernel.Kernel) bool {
 
 // model returns the model of the present state. g must be that of alpha.
 func (s *smo) model() *Model {
-	n, d := s.X.Dims()
+	n, d := s.X.dims()
 	o := s.objectives()
 	m := &Model{
 		Kernel:     kernel.Any{Kernel: s.kernel},
@@ -192,7 +192,7 @@ func (s *smo) model() *Model {
 		if a == 0 {
 			continue
 		}
-		x := s.X.RawRowView(i)
+		x := s.X.row(i)
 		m.Support = append(m.Support, i)
 		m.Vectors = append(m.Vectors, append([]float64(nil), x...))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)

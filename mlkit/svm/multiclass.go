@@ -19,11 +19,6 @@ type Binary[M mlkit.Classifier] interface {
 	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 }
 
-// weighted is a Binary that takes weights of samples.
-type weighted[M mlkit.Classifier] interface {
-	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
-}
-
 // OneAgainstAll makes a classifier for M classes of M machines for two, each of which
 // tells one class from all others (Theodoridis: "look at the problem as M two-class
 // problems"). The class with the highest score wins, the smallest label of equals.
@@ -62,7 +57,7 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 				signs[i] = +1
 			}
 		}
-		return problem{X, signs, weights}
+		return problem{samples{X: X}, signs, weights}
 	})
 	m := &OneAgainstAllModel[M]{Classes: classes, Machines: machines}
 	var failure *mlkit.NotConvergedError
@@ -157,19 +152,6 @@ func manyClasses(algorithm string, binary any, classWeights map[int]float64, X *
 		}
 	}
 	return classes, weights, nil
-}
-
-// fitBinary fits a machine, with weights if there are any.
-func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, weights []float64) (M, error) {
-	if weights == nil {
-		return binary.FitContext(ctx, X, y)
-	}
-	b, ok := binary.(weighted[M])
-	if !ok {
-		var none M
-		return none, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
-	}
-	return b.FitWeighted(ctx, X, y, weights)
 }
 
 // keepFailure returns the first failure to converge of all machines, which has the

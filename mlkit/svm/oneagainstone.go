@@ -49,8 +49,9 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	machines, errs := fitMachines(ctx, o.Binary, len(m.Pairs), func(k int) (p problem) {
-		m.Rows[k], p.X, p.y, p.weights = twoOf(X, y, weights, m.Pairs[k][0], m.Pairs[k][1])
+	machines, errs := fitMachines(ctx, o.Binary, len(m.Pairs), func(k int) problem {
+		p := twoOf(X, y, weights, m.Pairs[k])
+		m.Rows[k] = p.X.rows
 		return p
 	})
 	m.Machines = machines
@@ -68,27 +69,23 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 }
 
 // twoOf returns the samples of two classes, the first labelled +1.
-func twoOf(X *mat.Dense, y []int, weights []float64, first, second int) (rows []int, Z *mat.Dense, signs []int, v []float64) {
+func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int) problem {
+	p := problem{X: samples{X: X}}
 	for i, label := range y {
-		if label != first && label != second {
+		if label != pair[0] && label != pair[1] {
 			continue
 		}
-		rows = append(rows, i)
+		p.X.rows = append(p.X.rows, i)
 		sign := -1
-		if label == first {
+		if label == pair[0] {
 			sign = +1
 		}
-		signs = append(signs, sign)
+		p.y = append(p.y, sign)
 		if weights != nil {
-			v = append(v, weights[i])
+			p.weights = append(p.weights, weights[i])
 		}
 	}
-	_, d := X.Dims()
-	Z = mat.NewDense(len(rows), d, nil)
-	for k, i := range rows {
-		Z.SetRow(k, X.RawRowView(i))
-	}
-	return rows, Z, signs, v
+	return p
 }
 
 // Decisions sets dst[k] to the score of x for the first of Pairs[k] against the

@@ -14,11 +14,11 @@ import (
 
 // smo is the state of a Classifier's fit.
 type smo struct {
-	X      *mat.Dense
+	X      samples
 	kernel kernel.Kernel
-	rows   *exactRows
-	bytes  int64     // for rows
-	diag   []float64 // Kᵢᵢ
+	rows   *exactRows // nil if they are not needed
+	bytes  int64      // for rows
+	diag   []float64  // Kᵢᵢ
 
 	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
 	// +1 then has no influence on the steps, only on the sign of the result.
@@ -50,7 +50,7 @@ const (
 	overflowed                  // the scores are out of range
 )
 
-func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []float64) (*smo, error) {
+func newSMO(ctx context.Context, c Classifier, X samples, y []int, bound []float64) (*smo, error) {
 	n := len(y)
 	s := &smo{
 		X: X, kernel: c.Kernel, y: make([]float64, n), sign: float64(y[0]),
@@ -74,7 +74,6 @@ func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []fl
 		s.y[i] = s.sign * float64(y[i])
 		s.g[i] = s.y[i]
 	}
-	s.rows = newExactRows(s.kernel, X, bytes)
 	s.bytes = bytes
 	if c.Start != nil {
 		s.start(c.Start)
@@ -152,7 +151,7 @@ func (s *smo) overflow() error {
 
 // advice says what makes a fit easier.
 func (s *smo) advice() string {
-	if ratio := spreadRatio(s.X); ratio > 100 {
+	if ratio := spreadRatio(s.X.dense()); ratio > 100 {
 		return fmt.Sprintf("scale the columns of X, of which one is spread %.0f times as wide as another", ratio)
 	}
 	return "lower C"
@@ -186,11 +185,9 @@ type steps interface {
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx.
 func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
-	var by steps = s
-	if fast, err := newFast(ctx, s); err != nil {
+	by, err := s.steps(ctx)
+	if err != nil {
 		return 0, "", err
-	} else if fast != nil {
-		by = fast
 	}
 	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
@@ -237,7 +234,7 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 		switch {
 		case by != s && (worse > 0 || ended == stalled):
 			// Float32 doesn't get any further.
-			by = s
+			by = s.exact()
 			if s.diag, err = by.diagonal(ctx); err != nil {
 				return 0, "", err
 			}
@@ -246,6 +243,21 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 			return stalled, "", nil
 		}
 	}
+}
+
+// steps returns fast if the fit is one for it.
+func (s *smo) steps(ctx context.Context) (steps, error) {
+	fast, err := newFast(ctx, s)
+	if fast != nil || err != nil {
+		return fast, err
+	}
+	return s.exact(), nil
+}
+
+// exact returns s, with its rows.
+func (s *smo) exact() steps {
+	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
+	return s
 }
 
 func (s *smo) diagonal(ctx context.Context) ([]float64, error) { return s.rows.diagonal(ctx) }

@@ -89,7 +89,7 @@ func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
 }
 
 // Shift returns the mean of n samples of d features, or nil if there is no use in
-// subtracting it: if less than half of the sum of squares is due to it, or the kernel would
+// subtracting it: if less than nine tenths of the sum of squares are due to it, or the kernel would
 // be another one then. It ends with the error of ctx soon after that is done.
 func Shift(ctx context.Context, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
@@ -106,7 +106,7 @@ func Shift(ctx context.Context, f Function, n, d int, row func(i int) []float64)
 		squares += floats.Dot(x, x)
 	}
 	floats.Scale(1/float64(n), mean)
-	if floats.Dot(mean, mean) <= squares/float64(n)/2 {
+	if floats.Dot(mean, mean) <= 0.9*squares/float64(n) {
 		return nil, nil
 	}
 	return mean, nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/simd"
 )
@@ -36,17 +35,16 @@ const (
 	smallest   = 1e-10
 )
 
-// New packs the rows of X (n×d). It reports false if float32 is too coarse for them. It
+// New packs n samples of d features, which row returns. It reports false if float32 is too coarse for them. It
 // ends with the error of ctx soon after that is done.
 //
 // If their mean is far from 0, as seen from their spread, it is subtracted first, which
 // leaves distances as they are, and inner products up to a number for each of the two samples;
 // else not, so that what is 0 stays 0 and costs no time.
-func New(ctx context.Context, f Function, X *mat.Dense) (m *Matrix, ok bool, err error) {
-	n, d := X.Dims()
+func New(ctx context.Context, f Function, n, d int, row func(i int) []float64) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
-	mean, err := Shift(ctx, f, n, d, X.RawRowView)
+	mean, err := Shift(ctx, f, n, d, row)
 	if err != nil {
 		return nil, false, err
 	}
@@ -56,7 +54,7 @@ func New(ctx context.Context, f Function, X *mat.Dense) (m *Matrix, ok bool, err
 		if i%every(d) == 0 && ctx.Err() != nil {
 			return nil, false, ctx.Err()
 		}
-		copy(x, X.RawRowView(i))
+		copy(x, row(i))
 		if mean != nil {
 			floats.Sub(x, mean)
 		}

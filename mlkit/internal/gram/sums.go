@@ -31,7 +31,7 @@ func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms
 	}
 	d := len(z[0])
 	// As many samples z at a time as stay near the processor.
-	chunk := simd.Rows * max(1, (1<<21)/(8*simd.Rows*(d+1)))
+	chunk := simd.Rows * max(1, (1<<23)/(8*simd.Rows*(d+1)))
 	for from := 0; from < len(z); from += chunk {
 		to := min(len(z), from+chunk)
 		s := &sums{dst: dst, f: f, terms: terms[from:to], n: n, d: d, row: row, shift: shift}
