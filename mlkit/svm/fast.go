@@ -46,18 +46,22 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
 		return nil, nil
 	}
-	m, ok, err := gram.New(ctx, f, n, d, s.X.row)
+	shift, err := gram.Shift(ctx, f, n, d, s.X.row)
+	if err != nil {
+		return nil, err
+	}
+	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift)
 	if !ok || err != nil {
 		return nil, err
 	}
+	if !f.Gauss {
+		shift = nil // g is to be that of the kernel as it is
+	}
 	a := &fast{
-		smo: s, f: f, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, s.bytes),
+		smo: s, f: f, shift: shift, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, s.bytes),
 		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
 	}
-	if f.Gauss {
-		a.shift, err = gram.Shift(ctx, f, n, d, s.X.row)
-	}
-	return a, err
+	return a, nil
 }
 
 // products returns k as a function of inner products, if it is one.

@@ -40,6 +40,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 	}
 	var next atomic.Int64
 	var failed atomic.Bool
+	var sharing sync.Mutex
+	shared := map[int][]float64{}
 	work := func() {
 		for !failed.Load() {
 			k := int(next.Add(1)) - 1
@@ -51,6 +53,9 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
 			}
+			sharing.Lock()
+			share(shared, any(machines[k]), p.X)
+			sharing.Unlock()
 		}
 	}
 	var wait sync.WaitGroup
@@ -107,21 +112,20 @@ func concurrent(binary any) bool {
 	return false
 }
 
-// share makes equal support vectors of machines one slice: row(k, i) is the row of X
-// that is row i of machine k.
-func share[M mlkit.Classifier](machines []M, row func(k, i int) int) {
-	shared := map[int][]float64{}
-	for k, machine := range machines {
-		m, ok := any(machine).(*Model)
-		if !ok || m == nil {
-			continue
+// share makes the support vectors of a machine that are rows of X the slices of machines
+// before it; shared is these by row.
+func share(shared map[int][]float64, machine any, from samples) {
+	m, ok := machine.(*Model)
+	if !ok || m == nil {
+		return
+	}
+	for j, i := range m.Support {
+		if from.rows != nil {
+			i = from.rows[i]
 		}
-		for j, i := range m.Support {
-			at := row(k, i)
-			if shared[at] == nil {
-				shared[at] = m.Vectors[j]
-			}
-			m.Vectors[j] = shared[at]
+		if shared[i] == nil {
+			shared[i] = m.Vectors[j]
 		}
+		m.Vectors[j] = shared[i]
 	}
 }

@@ -66,7 +66,6 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 			return nil, err
 		}
 	}
-	share(machines, func(_, i int) int { return i })
 	if failure != nil {
 		return m, failure
 	}

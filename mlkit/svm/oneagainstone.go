@@ -61,7 +61,6 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 			return nil, err
 		}
 	}
-	share(machines, func(k, i int) int { return m.Rows[k][i] })
 	if failure != nil {
 		return m, failure
 	}

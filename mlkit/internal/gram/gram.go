@@ -88,9 +88,12 @@ func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
 	return tile
 }
 
-// Shift returns the mean of n samples of d features, or nil if there is no use in
-// subtracting it: if less than nine tenths of the sum of squares are due to it, or the kernel would
-// be another one then. It ends with the error of ctx soon after that is done.
+// Shift returns the mean of n samples of d features if they are far from 0, as seen from
+// their spread: if more than nine tenths of their sum of squares are due to it. Else it
+// returns nil, since what is 0 costs no time as long as it is 0; and for the powers of
+// inner products, which would not be the same. Subtracting it leaves distances as they
+// are, and inner products up to one number for each of the two samples, which makes no
+// difference to Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) as long as Σ αᵢyᵢ = 0. It ends with the error of ctx soon after that is done.
 func Shift(ctx context.Context, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil

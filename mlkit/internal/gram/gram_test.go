@@ -51,7 +51,11 @@ func TestMatrix(t *testing.T) {
 			zeros, mean float64
 		}{{40, 1, 0, 0}, {7, 3, 0, 0}, {64, 5, 0.5, 0}, {65, 20, 0, 100}, {131, 33, 0.8, 0}, {200, 64, 0, 9}} {
 			X := samples(c.n, c.d, c.zeros, c.mean)
-			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView)
+			shift, err := Shift(ctx, f, c.n, c.d, X.RawRowView)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +73,6 @@ func TestMatrix(t *testing.T) {
 			if err := m.Rows(ctx, together, which); err != nil {
 				t.Fatal(err)
 			}
-			shift, _ := Shift(ctx, f, c.n, c.d, X.RawRowView)
 			if (shift != nil) != (c.mean > 1 && name != "cubic") {
 				t.Errorf("%s, %+v: shift %v", name, c, shift)
 			}
@@ -120,7 +123,7 @@ func TestRefused(t *testing.T) {
 	} {
 		X := samples(10, 3, 0, 0)
 		X.Scale(c.scale, X)
-		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView); ok || err != nil {
+		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView, nil); ok || err != nil {
 			t.Errorf("%+v at %v: accepted", c.f, c.scale)
 		}
 	}
@@ -191,10 +194,10 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	f, X := functions["Gauss"], samples(100, 3, 0, 0)
-	if _, _, err := New(ctx, f, 100, 3, X.RawRowView); err != context.Canceled {
+	if _, _, err := New(ctx, f, 100, 3, X.RawRowView, nil); err != context.Canceled {
 		t.Errorf("matrix: %v", err)
 	}
-	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView)
+	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView, nil)
 	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
 		t.Errorf("rows: %v", err)
 	}

@@ -38,16 +38,10 @@ const (
 // New packs n samples of d features, which row returns. It reports false if float32 is too coarse for them. It
 // ends with the error of ctx soon after that is done.
 //
-// If their mean is far from 0, as seen from their spread, it is subtracted first, which
-// leaves distances as they are, and inner products up to a number for each of the two samples;
-// else not, so that what is 0 stays 0 and costs no time.
-func New(ctx context.Context, f Function, n, d int, row func(i int) []float64) (m *Matrix, ok bool, err error) {
+// It subtracts shift first, if that is not nil: see Shift.
+func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
-	mean, err := Shift(ctx, f, n, d, row)
-	if err != nil {
-		return nil, false, err
-	}
 	m.panels, m.squares = make([]float32, count*width*d), make([]float32, count*width)
 	x, largestSquare := make([]float64, d), 0.0
 	for i := range n {
@@ -55,8 +49,8 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64) (
 			return nil, false, ctx.Err()
 		}
 		copy(x, row(i))
-		if mean != nil {
-			floats.Sub(x, mean)
+		if shift != nil {
+			floats.Sub(x, shift)
 		}
 		largestSquare = max(largestSquare, floats.Dot(x, x))
 		panel := m.panels[i/width*width*d:]
