@@ -103,11 +103,12 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
-	return c.fit(ctx, samples{X: X}, y, weights)
+	return c.fit(ctx, samples{X: X}, y, weights, new(memory))
 }
 
-// fit is FitWeighted of what has been checked, but for the domain of the kernel.
-func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float64) (*Model, error) {
+// fit is FitWeighted of what has been checked, but for the domain of the kernel. It
+// takes memory from a fit before it and leaves it to the next.
+func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
@@ -121,6 +122,7 @@ func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float
 	if err != nil {
 		return nil, err
 	}
+	r.memory = used
 	return r.fit(ctx)
 }
 

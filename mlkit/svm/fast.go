@@ -50,7 +50,7 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift)
+	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift, s.memory.panels)
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -61,6 +61,7 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 		smo: s, f: f, shift: shift, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, s.bytes),
 		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
 	}
+	a.cache.spare = s.memory.rows
 	return a, nil
 }
 
@@ -83,6 +84,17 @@ func products(k kernel.Kernel) (gram.Function, bool) {
 		return gram.Function{Gauss: true, Gamma: positive(k.Gamma, 0.5)}, true
 	}
 	return gram.Function{}, false
+}
+
+// release leaves the memory of a to the next fit.
+func (a *fast) release() {
+	rows := a.cache.spare
+	for _, row := range a.cache.rows {
+		if row != nil {
+			rows = append(rows, row)
+		}
+	}
+	*a.memory = memory{panels: a.matrix.Memory(), rows: rows}
 }
 
 func (a *fast) diagonal(context.Context) ([]float64, error) {

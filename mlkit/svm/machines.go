@@ -40,22 +40,20 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 	}
 	var next atomic.Int64
 	var failed atomic.Bool
-	var sharing sync.Mutex
-	shared := map[int][]float64{}
+	shared := &kept{rows: map[int][]float64{}}
 	work := func() {
+		var m memory
 		for !failed.Load() {
 			k := int(next.Add(1)) - 1
 			if k >= count {
 				return
 			}
 			p := problem(k)
-			machines[k], errs[k] = fitBinary(ctx, binary, p)
+			p.X.kept = shared
+			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
 			}
-			sharing.Lock()
-			share(shared, any(machines[k]), p.X)
-			sharing.Unlock()
 		}
 	}
 	var wait sync.WaitGroup
@@ -72,14 +70,20 @@ type weighted[M mlkit.Classifier] interface {
 	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
+// memory is what one fit leaves to the next.
+type memory struct {
+	panels []float32
+	rows   [][]float32
+}
+
 // fitBinary fits a machine, with weights if there are any. Only Classifier does without
 // a copy of its samples. That they are finite has been checked.
-func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], p problem) (machine M, err error) {
+func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], p problem, used *memory) (machine M, err error) {
 	if c, ok := any(binary).(Classifier); ok {
 		if err := c.check(len(p.y)); err != nil {
 			return machine, err
 		}
-		m, err := c.fit(ctx, p.X, p.y, p.weights)
+		m, err := c.fit(ctx, p.X, p.y, p.weights, used)
 		if m != nil {
 			machine = any(m).(M)
 		}
@@ -110,22 +114,4 @@ func concurrent(binary any) bool {
 		return b.Trace == nil
 	}
 	return false
-}
-
-// share makes the support vectors of a machine that are rows of X the slices of machines
-// before it; shared is these by row.
-func share(shared map[int][]float64, machine any, from samples) {
-	m, ok := machine.(*Model)
-	if !ok || m == nil {
-		return
-	}
-	for j, i := range m.Support {
-		if from.rows != nil {
-			i = from.rows[i]
-		}
-		if shared[i] == nil {
-			shared[i] = m.Vectors[j]
-		}
-		m.Vectors[j] = shared[i]
-	}
 }

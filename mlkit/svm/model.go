@@ -194,7 +194,7 @@ func (s *smo) model() *Model {
 		}
 		x := s.X.row(i)
 		m.Support = append(m.Support, i)
-		m.Vectors = append(m.Vectors, append([]float64(nil), x...))
+		m.Vectors = append(m.Vectors, s.X.copied(i))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
 		if a < s.bound[i] {
 			m.Free = append(m.Free, i)

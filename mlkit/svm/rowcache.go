@@ -6,6 +6,7 @@ type rowCache[T float32 | float64] struct {
 	length   int   // of a row
 	rows     [][]T // nil for those not in the cache
 	used     int
+	spare    [][]T // memory of other rows, to be used first
 
 	// A ring of the rows in the cache, the one used last first. Its head is the
 	// element after the last.
@@ -40,7 +41,7 @@ func (c *rowCache[T]) get(i int) []T {
 func (c *rowCache[T]) put(i int) []T {
 	var row []T
 	if c.used < c.capacity {
-		row = make([]T, c.length)
+		row = c.room()
 		c.used++
 	} else {
 		oldest := c.prev[len(c.rows)]
@@ -51,6 +52,18 @@ func (c *rowCache[T]) put(i int) []T {
 	c.rows[i] = row
 	c.link(i)
 	return row
+}
+
+// room returns memory for a row.
+func (c *rowCache[T]) room() []T {
+	if last := len(c.spare) - 1; last >= 0 {
+		row := c.spare[last]
+		c.spare = c.spare[:last]
+		if cap(row) >= c.length {
+			return row[:c.length]
+		}
+	}
+	return make([]T, c.length)
 }
 
 // drop takes row i, which could not be filled, out of the cache.

@@ -18,7 +18,8 @@ type smo struct {
 	kernel kernel.Kernel
 	rows   *exactRows // nil if they are not needed
 	bytes  int64      // for rows
-	diag   []float64  // Kᵢᵢ
+	memory *memory
+	diag   []float64 // Kᵢᵢ
 
 	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
 	// +1 then has no influence on the steps, only on the sign of the result.
@@ -55,7 +56,7 @@ func newSMO(ctx context.Context, c Classifier, X samples, y []int, bound []float
 	s := &smo{
 		X: X, kernel: c.Kernel, y: make([]float64, n), sign: float64(y[0]),
 		bound: bound, hard: math.IsInf(c.C, 1), tol: c.Tol, limit: c.MaxIter, trace: c.Trace,
-		alpha: make([]float64, n), g: make([]float64, n),
+		alpha: make([]float64, n), g: make([]float64, n), memory: new(memory),
 	}
 	if s.kernel == nil {
 		s.kernel = kernel.Linear{}
@@ -188,6 +189,9 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	by, err := s.steps(ctx)
 	if err != nil {
 		return 0, "", err
+	}
+	if fast, ok := by.(*fast); ok {
+		defer fast.release()
 	}
 	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err

@@ -45,6 +45,10 @@ func samples(n, d int, zeros, mean float64) *mat.Dense {
 // for; the diagonal is rounded as they are.
 func TestMatrix(t *testing.T) {
 	ctx := context.Background()
+	dirty := make([]float32, 64*20*2)
+	for i := range dirty {
+		dirty[i] = float32(math.NaN())
+	}
 	for name, f := range functions {
 		for _, c := range []struct {
 			n, d        int
@@ -55,7 +59,7 @@ func TestMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift)
+			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, dirty)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +127,7 @@ func TestRefused(t *testing.T) {
 	} {
 		X := samples(10, 3, 0, 0)
 		X.Scale(c.scale, X)
-		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView, nil); ok || err != nil {
+		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView, nil, nil); ok || err != nil {
 			t.Errorf("%+v at %v: accepted", c.f, c.scale)
 		}
 	}
@@ -194,10 +198,10 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	f, X := functions["Gauss"], samples(100, 3, 0, 0)
-	if _, _, err := New(ctx, f, 100, 3, X.RawRowView, nil); err != context.Canceled {
+	if _, _, err := New(ctx, f, 100, 3, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("matrix: %v", err)
 	}
-	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView, nil)
+	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView, nil, nil)
 	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
 		t.Errorf("rows: %v", err)
 	}

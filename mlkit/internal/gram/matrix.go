@@ -38,11 +38,16 @@ const (
 // New packs n samples of d features, which row returns. It reports false if float32 is too coarse for them. It
 // ends with the error of ctx soon after that is done.
 //
-// It subtracts shift first, if that is not nil: see Shift.
-func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64) (m *Matrix, ok bool, err error) {
+// It subtracts shift first, if that is not nil: see Shift. It uses memory if that is large
+// enough; see Memory.
+func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64, memory []float32) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
-	m.panels, m.squares = make([]float32, count*width*d), make([]float32, count*width)
+	if m.panels = memory; cap(memory) < count*width*d {
+		m.panels = make([]float32, count*width*d)
+	}
+	m.panels, m.squares = m.panels[:count*width*d], make([]float32, count*width)
+	clear(m.panel(count - 1))
 	x, largestSquare := make([]float64, d), 0.0
 	for i := range n {
 		if i%every(d) == 0 && ctx.Err() != nil {
@@ -67,6 +72,9 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, s
 	}
 	return m, true, m.square(ctx)
 }
+
+// Memory returns the largest part of m's memory, for another matrix after m.
+func (m *Matrix) Memory() []float32 { return m.panels }
 
 // fits reports whether the values are far from overflow, underflow, and rounding that
 // matters.
