@@ -54,7 +54,8 @@ func (c *rowCache[T]) put(i int) []T {
 	return row
 }
 
-// room returns memory for a row.
+// room returns memory for a row, and a bit more, which is nothing until it is written to, so
+// that the rows of the next fit may be longer.
 func (c *rowCache[T]) room() []T {
 	if last := len(c.spare) - 1; last >= 0 {
 		row := c.spare[last]
@@ -63,7 +64,7 @@ func (c *rowCache[T]) room() []T {
 			return row[:c.length]
 		}
 	}
-	return make([]T, c.length)
+	return make([]T, c.length, c.length+c.length/8)
 }
 
 // drop takes row i, which could not be filled, out of the cache.

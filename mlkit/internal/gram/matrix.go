@@ -44,7 +44,7 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, s
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
 	if m.panels = memory; cap(memory) < count*width*d {
-		m.panels = make([]float32, count*width*d)
+		m.panels = make([]float32, count*width*d, (count+count/8)*width*d) // a bit more for the next
 	}
 	m.panels, m.squares = m.panels[:count*width*d], make([]float32, count*width)
 	clear(m.panel(count - 1))
