@@ -2,12 +2,10 @@ package svm
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/floats"
 
 	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/kernel"
 )
 
@@ -24,18 +22,7 @@ type fast struct {
 	f      gram.Function
 	shift  []float64
 	matrix *gram.Matrix
-	cache  *rowCache[float32]
-	diag32 []float32
-
-	// For simd.Update: 0 where yₜαₜ may grow and else -Inf, 0 where it may shrink and
-	// else +Inf.
-	upper, lower []float32
-
-	// Rows that were evaluated because they may be needed soon, and how many have been.
-	guessed       []bool
-	guesses, hits int
-	which         []int
-	rows          [][]float32
+	active *active // nil before the first step
 }
 
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
@@ -57,12 +44,7 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 	if !f.Gauss {
 		shift = nil // g is to be that of the kernel as it is
 	}
-	a := &fast{
-		smo: s, f: f, shift: shift, matrix: m, diag32: m.Diagonal(), cache: newRowCache[float32](n, m.Padded(), 4, s.bytes),
-		upper: make([]float32, n), lower: make([]float32, n), guessed: make([]bool, n),
-	}
-	a.cache.spare = s.memory.rows
-	return a, nil
+	return &fast{smo: s, f: f, shift: shift, matrix: m}, nil
 }
 
 // products returns k as a function of inner products, if it is one.
@@ -88,136 +70,72 @@ func products(k kernel.Kernel) (gram.Function, bool) {
 
 // release leaves the memory of a to the next fit.
 func (a *fast) release() {
-	rows := a.cache.spare
-	for _, row := range a.cache.rows {
-		if row != nil {
-			rows = append(rows, row)
-		}
+	if a.active == nil {
+		return
 	}
-	*a.memory = memory{panels: a.matrix.Memory(), rows: rows}
+	*a.memory = memory{panels: a.matrix.Memory(), rows: a.active.cache.all()}
 }
 
 func (a *fast) diagonal(context.Context) ([]float64, error) {
 	diag := make([]float64, len(a.y))
-	for i := range diag {
-		diag[i] = float64(a.diag32[i])
+	for i, v := range a.matrix.Diagonal()[:len(diag)] {
+		diag[i] = float64(v)
 	}
 	return diag, nil
 }
 
+// improve begins with all samples. When there have been many more iterations than
+// samples, it leaves out again and again those that are not likely to be needed any more;
+// if they are, evaluate will show it, and it begins anew.
 func (a *fast) improve(ctx context.Context) (ending, error) {
-	for t := range a.y {
-		a.limit32(t)
+	n := len(a.y)
+	if a.active == nil || a.active.index != nil {
+		if a.active != nil {
+			a.memory.rows = a.active.cache.all()
+		}
+		a.active = newActive(a)
 	}
-	i, m, M := a.first()
+	p := a.active
+	i, m, M := p.begin()
+	look := a.iterations + 4*n
 	for {
 		if ctx.Err() != nil {
-			return cancelled, nil
+			return cancelled, nil // with all samples as they were when the first was left out
 		}
 		if m-M <= a.tol {
-			return converged, nil
+			break
 		}
 		if !finite(m - M) {
 			return overflowed, nil
 		}
 		if a.iterations >= a.limit {
+			p.finish(a.smo)
 			return outOfSteps, nil
 		}
-		Ki, err := a.row(ctx, i, m, M)
+		if a.iterations >= look && a.trace == nil {
+			look = a.iterations + n
+			if q := p.without(m, M); q != nil {
+				p, a.active = q, q
+				i, m, M = p.begin()
+			}
+		}
+		j, next, high, low, err := p.iterate(ctx, i, m, M)
 		if err != nil {
 			return 0, err
 		}
-		j := simd.Partner(a.g, a.lower, a.diag32[:len(a.g)], Ki, m, a.diag[i])
 		if j < 0 {
+			p.finish(a.smo)
 			return stalled, nil
 		}
-		Kj, err := a.row(ctx, j, m, M)
-		if err != nil {
-			return 0, err
-		}
-		Δi, Δj := a.step(i, j, float64(Ki[j]))
-		if Δi == 0 && Δj == 0 {
-			return stalled, nil
-		}
-		a.limit32(i)
-		a.limit32(j)
-		was := i
-		i, m, M = simd.Update(a.g, a.upper, a.lower, Ki, Kj, -a.y[i]*Δi, -a.y[j]*Δj)
 		a.iterations++
-		if !a.report(was, j) {
+		if !a.report(i, j) {
 			return stopped, nil
 		}
+		i, m, M = next, high, low
 	}
+	p.finish(a.smo)
+	return converged, nil
 }
-
-// limit32 sets upper and lower for a multiplier that has changed.
-func (a *fast) limit32(t int) {
-	a.upper[t], a.lower[t] = 0, 0
-	if !a.up(t) {
-		a.upper[t] = float32(math.Inf(-1))
-	}
-	if !a.low(t) {
-		a.lower[t] = float32(math.Inf(1))
-	}
-}
-
-// row returns row i, which is valid until row has been called for another row that
-// isn't in the cache. If it has to be evaluated, others that will be needed soon are
-// evaluated with it, since twelve cost not much more than two.
-func (a *fast) row(ctx context.Context, i int, m, M float64) ([]float32, error) {
-	if a.guessed[i] {
-		a.guessed[i] = false
-		a.hits++
-	}
-	if row := a.cache.get(i); row != nil {
-		return row, nil
-	}
-	a.which, a.rows = append(a.which[:0], i), a.rows[:0]
-	a.guess(m, M)
-	for _, t := range a.which {
-		a.rows = append(a.rows, a.cache.put(t))
-	}
-	if err := a.matrix.Rows(ctx, a.rows, a.which); err != nil {
-		return nil, err
-	}
-	return a.cache.get(i), nil
-}
-
-// guess adds to which the rows not in the cache that violate the conditions of the
-// optimum most.
-func (a *fast) guess(m, M float64) {
-	more := min(batch, a.cache.capacity/4) - 1
-	if more <= 0 || 3*a.hits < a.guesses-200 {
-		return
-	}
-	own, middle := a.which[0], m/2+M/2
-	var best [batch]float64
-	at := a.which[:1]
-	for t, g := range a.g {
-		v := max(g+float64(a.upper[t])-middle, middle-g-float64(a.lower[t]))
-		if v <= best[more-1] || a.cache.rows[t] != nil || t == own {
-			continue
-		}
-		k := len(at) - 1
-		if k < more {
-			at = append(at, t)
-		} else {
-			k--
-		}
-		for ; k > 0 && best[k-1] < v; k-- {
-			best[k], at[k+1] = best[k-1], at[k]
-		}
-		best[k], at[k+1] = v, t
-	}
-	a.which = at
-	for _, t := range at[1:] {
-		a.guessed[t] = true
-	}
-	a.guesses += len(at) - 1
-}
-
-// batch is how many rows are evaluated together, at most.
-const batch = 12
 
 func (a *fast) evaluate(ctx context.Context) error {
 	sum := make([]float64, len(a.g))

@@ -67,6 +67,46 @@ func (c *rowCache[T]) room() []T {
 	return make([]T, c.length, c.length+c.length/8)
 }
 
+// part returns a cache of the rows keep, cut to the elements keep, in which c's are kept
+// as far as they are of these. They stay in the same memory, so c is no more.
+func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
+	n, head := len(keep), len(c.rows)
+	q := &rowCache[T]{
+		capacity: max(2, min(c.capacity, n)), length: length, rows: make([][]T, n),
+		spare: c.spare, next: make([]int, n+1), prev: make([]int, n+1),
+	}
+	q.next[n], q.prev[n] = n, n
+	position := make([]int, head)
+	for k, i := range keep {
+		position[i] = k + 1
+	}
+	for i := c.prev[head]; i != head; i = c.prev[i] { // the one used longest ago first
+		row, k := c.rows[i], position[i]-1
+		if k < 0 || q.used == q.capacity {
+			q.spare = append(q.spare, row)
+			continue
+		}
+		for to, from := range keep {
+			row[to] = row[from]
+		}
+		q.rows[k] = row[:length]
+		q.link(k)
+		q.used++
+	}
+	return q
+}
+
+// all returns the memory of all rows, in the cache and spare.
+func (c *rowCache[T]) all() [][]T {
+	all := c.spare
+	for _, row := range c.rows {
+		if row != nil {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
 // drop takes row i, which could not be filled, out of the cache.
 func (c *rowCache[T]) drop(i int) {
 	c.unlink(i)

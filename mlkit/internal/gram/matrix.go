@@ -73,6 +73,24 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, s
 	return m, true, m.square(ctx)
 }
 
+// Part returns the matrix of some of the samples, whose rows are rounded as m's are.
+func (m *Matrix) Part(keep []int) *Matrix {
+	n := len(keep)
+	count := (n + width - 1) / width
+	p := &Matrix{
+		f: m.f, n: n, d: m.d, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
+		sample: m.sample, tile: m.tile,
+	}
+	for i, from := range keep {
+		p.squares[i] = m.squares[from]
+		old, new := m.panel(from/width), p.panel(i/width)
+		for k := range m.d {
+			new[k*width+i%width] = old[k*width+from%width]
+		}
+	}
+	return p
+}
+
 // Memory returns the largest part of m's memory, for another matrix after m.
 func (m *Matrix) Memory() []float32 { return m.panels }
 
