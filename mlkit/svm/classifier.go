@@ -97,8 +97,22 @@ func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Mod
 // counts as two, one of weight 0 not at all. Nil weights are 1. Rows of both labels
 // must have weights above 0. With a hard margin only it matters only which are 0.
 func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
-	if err := c.check(X, y); err != nil {
+	if err := c.check(len(y)); err != nil {
 		return nil, err
+	}
+	if err := checkTwoClasses(X, y); err != nil {
+		return nil, err
+	}
+	return c.fit(ctx, samples{X: X}, y, weights, new(memory))
+}
+
+// fit is FitWeighted of what has been checked, but for the domain of the kernel. It
+// takes memory from a fit before it and leaves it to the next.
+func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float64, used *memory) (*Model, error) {
+	if c.Kernel != nil {
+		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
+			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
+		}
 	}
 	bounds, err := bounds(c.C, c.ClassWeights, y, weights)
 	if err != nil {
@@ -108,11 +122,12 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 	if err != nil {
 		return nil, err
 	}
+	r.memory = used
 	return r.fit(ctx)
 }
 
-// check checks the hyperparameters and the data.
-func (c Classifier) check(X *mat.Dense, y []int) error {
+// check checks the hyperparameters, for n samples.
+func (c Classifier) check(n int) error {
 	if !(c.C >= 0) {
 		return fmt.Errorf("svm: Classifier.C = %v, want a positive number, +Inf for a hard margin, or 0 for 1", c.C)
 	}
@@ -130,16 +145,8 @@ func (c Classifier) check(X *mat.Dense, y []int) error {
 			return fmt.Errorf("svm: Classifier.Kernel: %w", err)
 		}
 	}
-	if err := checkTwoClasses(X, y); err != nil {
-		return err
-	}
-	if c.Kernel != nil {
-		if err := kernel.CheckSamples(c.Kernel, X); err != nil {
-			return fmt.Errorf("svm: Classifier.Kernel: %w", err)
-		}
-	}
-	if c.Start != nil && len(c.Start) != len(y) {
-		return fmt.Errorf("svm: Classifier.Start has %d multipliers, want %d, one for each row of X", len(c.Start), len(y))
+	if c.Start != nil && len(c.Start) != n {
+		return fmt.Errorf("svm: Classifier.Start has %d multipliers, want %d, one for each row of X", len(c.Start), n)
 	}
 	for i, a := range c.Start {
 		if !(a >= 0 && finite(a)) {

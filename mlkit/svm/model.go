@@ -72,10 +72,18 @@ func (m *Model) score(x []float64) float64 {
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics unless X has as many columns as the X of the fit, and
 // dst one element a row.
+//
+// With a linear, polynomial or Gaussian kernel and 1000 support vectors or more it uses
+// all processors, and differs from Score by rounding: by some 10⁻¹⁵ (Σ |αᵢk(xᵢ, x)|)(1 + γ‖x‖²)
+// for a Gaussian.
 func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	m.mustFit("Scores", d)
 	dst = destination("Scores", dst, n)
+	if s := newScorer([]*Model{m}, n); s != nil {
+		s.scores([][]float64{dst}, asDense(X), 0)
+		return dst
+	}
 	for i := range dst {
 		dst[i] = m.score(row(i))
 	}
@@ -88,11 +96,11 @@ func (m *Model) Predict(x []float64) int { return side(m.Score(x)) }
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
 // dst, a new slice if dst is nil. It panics where Scores does.
 func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
-	n, d, row := rows.Of(X)
+	n, d := X.Dims()
 	m.mustFit("Predictions", d)
 	dst = destination("Predictions", dst, n)
-	for i := range dst {
-		dst[i] = side(m.score(row(i)))
+	for i, s := range m.Scores(nil, X) {
+		dst[i] = side(s)
 	}
 	return dst
 }
@@ -151,7 +159,7 @@ func isLinear(k kernel.Kernel) bool {
 
 // model returns the model of the present state. g must be that of alpha.
 func (s *smo) model() *Model {
-	n, d := s.X.Dims()
+	n, d := s.X.dims()
 	o := s.objectives()
 	m := &Model{
 		Kernel:     kernel.Any{Kernel: s.kernel},
@@ -184,9 +192,9 @@ func (s *smo) model() *Model {
 		if a == 0 {
 			continue
 		}
-		x := s.X.RawRowView(i)
+		x := s.X.row(i)
 		m.Support = append(m.Support, i)
-		m.Vectors = append(m.Vectors, append([]float64(nil), x...))
+		m.Vectors = append(m.Vectors, s.X.copied(i))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
 		if a < s.bound[i] {
 			m.Free = append(m.Free, i)

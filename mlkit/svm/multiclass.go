@@ -19,11 +19,6 @@ type Binary[M mlkit.Classifier] interface {
 	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 }
 
-// weighted is a Binary that takes weights of samples.
-type weighted[M mlkit.Classifier] interface {
-	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
-}
-
 // OneAgainstAll makes a classifier for M classes of M machines for two, each of which
 // tells one class from all others (Theodoridis: "look at the problem as M two-class
 // problems"). The class with the highest score wins, the smallest label of equals.
@@ -54,21 +49,22 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
-	m := &OneAgainstAllModel[M]{Classes: classes}
-	var failure *mlkit.NotConvergedError
-	for _, class := range classes {
+	machines, errs := fitMachines(ctx, o.Binary, len(classes), func(k int) problem {
 		signs := make([]int, len(y))
 		for i, label := range y {
 			signs[i] = -1
-			if label == class {
+			if label == classes[k] {
 				signs[i] = +1
 			}
 		}
-		machine, err := fitBinary(ctx, o.Binary, X, signs, weights)
-		if failure, err = keepFailure("OneAgainstAll", fmt.Sprintf("%d against the others", class), failure, err, m); err != nil {
+		return problem{samples{X: X}, signs, weights}
+	})
+	m := &OneAgainstAllModel[M]{Classes: classes, Machines: machines}
+	var failure *mlkit.NotConvergedError
+	for k, class := range classes {
+		if failure, err = keepFailure("OneAgainstAll", fmt.Sprintf("%d against the others", class), failure, errs[k], m); err != nil {
 			return nil, err
 		}
-		m.Machines = append(m.Machines, machine)
 	}
 	if failure != nil {
 		return m, failure
@@ -89,8 +85,12 @@ func (m *OneAgainstAllModel[M]) Decisions(dst, x []float64) []float64 {
 
 // Predict returns the label of x. It panics where Decisions does.
 func (m *OneAgainstAllModel[M]) Predict(x []float64) int {
+	return m.winner(m.Decisions(nil, x))
+}
+
+func (m *OneAgainstAllModel[M]) winner(scores []float64) int {
 	best, highest := 0, 0.0
-	for k, s := range m.Decisions(nil, x) {
+	for k, s := range scores {
 		if k == 0 || s > highest {
 			best, highest = k, s
 		}
@@ -102,6 +102,11 @@ func (m *OneAgainstAllModel[M]) Predict(x []float64) int {
 // slice if dst is nil. It panics where Predict does, and unless dst has one element a
 // row.
 func (m *OneAgainstAllModel[M]) Predictions(dst []int, X mat.Matrix) []int {
+	n, _ := X.Dims()
+	dst = destination("Predictions", dst, n)
+	if scoresOfAll(m.Machines, X, func(i int, scores []float64) { dst[i] = m.winner(scores) }) {
+		return dst
+	}
 	return predictions(dst, X, m.Predict)
 }
 
@@ -146,19 +151,6 @@ func manyClasses(algorithm string, binary any, classWeights map[int]float64, X *
 		}
 	}
 	return classes, weights, nil
-}
-
-// fitBinary fits a machine, with weights if there are any.
-func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, weights []float64) (M, error) {
-	if weights == nil {
-		return binary.FitContext(ctx, X, y)
-	}
-	b, ok := binary.(weighted[M])
-	if !ok {
-		var none M
-		return none, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
-	}
-	return b.FitWeighted(ctx, X, y, weights)
 }
 
 // keepFailure returns the first failure to converge of all machines, which has the

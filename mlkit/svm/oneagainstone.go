@@ -43,17 +43,22 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		return nil, err
 	}
 	m := &OneAgainstOneModel[M]{Classes: classes}
-	var failure *mlkit.NotConvergedError
 	for k, first := range classes {
 		for _, second := range classes[k+1:] {
-			rows, Z, signs, v := twoOf(X, y, weights, first, second)
-			machine, err := fitBinary(ctx, o.Binary, Z, signs, v)
-			if failure, err = keepFailure("OneAgainstOne", fmt.Sprintf("%d against %d", first, second), failure, err, m); err != nil {
-				return nil, err
-			}
 			m.Pairs = append(m.Pairs, [2]int{first, second})
-			m.Rows = append(m.Rows, rows)
-			m.Machines = append(m.Machines, machine)
+		}
+	}
+	m.Rows = make([][]int, len(m.Pairs))
+	machines, errs := fitMachines(ctx, o.Binary, len(m.Pairs), func(k int) problem {
+		p := twoOf(X, y, weights, m.Pairs[k])
+		m.Rows[k] = p.X.rows
+		return p
+	})
+	m.Machines = machines
+	var failure *mlkit.NotConvergedError
+	for k, pair := range m.Pairs {
+		if failure, err = keepFailure("OneAgainstOne", fmt.Sprintf("%d against %d", pair[0], pair[1]), failure, errs[k], m); err != nil {
+			return nil, err
 		}
 	}
 	if failure != nil {
@@ -63,27 +68,23 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 }
 
 // twoOf returns the samples of two classes, the first labelled +1.
-func twoOf(X *mat.Dense, y []int, weights []float64, first, second int) (rows []int, Z *mat.Dense, signs []int, v []float64) {
+func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int) problem {
+	p := problem{X: samples{X: X}}
 	for i, label := range y {
-		if label != first && label != second {
+		if label != pair[0] && label != pair[1] {
 			continue
 		}
-		rows = append(rows, i)
+		p.X.rows = append(p.X.rows, i)
 		sign := -1
-		if label == first {
+		if label == pair[0] {
 			sign = +1
 		}
-		signs = append(signs, sign)
+		p.y = append(p.y, sign)
 		if weights != nil {
-			v = append(v, weights[i])
+			p.weights = append(p.weights, weights[i])
 		}
 	}
-	_, d := X.Dims()
-	Z = mat.NewDense(len(rows), d, nil)
-	for k, i := range rows {
-		Z.SetRow(k, X.RawRowView(i))
-	}
-	return rows, Z, signs, v
+	return p
 }
 
 // Decisions sets dst[k] to the score of x for the first of Pairs[k] against the
@@ -104,22 +105,31 @@ func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
 	dst = destination("Votes", dst, len(m.Classes))
 	clear(dst)
 	for k, machine := range m.Machines {
-		winner := m.Pairs[k][1]
-		if machine.Predict(x) > 0 {
-			winner = m.Pairs[k][0]
-		}
-		at, _ := slices.BinarySearch(m.Classes, winner)
-		dst[at]++
+		m.vote(dst, k, machine.Predict(x) > 0)
 	}
 	return dst
 }
 
+// vote counts the vote of machine k for the first of its pair or the second.
+func (m *OneAgainstOneModel[M]) vote(votes []int, k int, first bool) {
+	winner := m.Pairs[k][1]
+	if first {
+		winner = m.Pairs[k][0]
+	}
+	at, _ := slices.BinarySearch(m.Classes, winner)
+	votes[at]++
+}
+
 // Predict returns the label of x. It panics where Votes does.
 func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
+	return m.winner(m.Votes(nil, x))
+}
+
+func (m *OneAgainstOneModel[M]) winner(votes []int) int {
 	best, most := 0, -1
-	for k, votes := range m.Votes(nil, x) {
-		if votes > most {
-			best, most = k, votes
+	for k, v := range votes {
+		if v > most {
+			best, most = k, v
 		}
 	}
 	return m.Classes[best]
@@ -129,6 +139,18 @@ func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
 // slice if dst is nil. It panics where Predict does, and unless dst has one element a
 // row.
 func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
+	n, _ := X.Dims()
+	dst = destination("Predictions", dst, n)
+	votes := make([]int, len(m.Classes))
+	if scoresOfAll(m.Machines, X, func(i int, scores []float64) {
+		clear(votes)
+		for k, s := range scores {
+			m.vote(votes, k, side(s) > 0)
+		}
+		dst[i] = m.winner(votes)
+	}) {
+		return dst
+	}
 	return predictions(dst, X, m.Predict)
 }
 

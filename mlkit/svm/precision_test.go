@@ -58,7 +58,7 @@ func TestEvaluatesAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err = newSMO(context.Background(), c, X, y, bound); err != nil {
+	if s, err = newSMO(context.Background(), c, samples{X: X}, y, bound); err != nil {
 		t.Fatal(err)
 	}
 	m, err := s.fit(context.Background())

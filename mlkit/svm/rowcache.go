@@ -1,39 +1,25 @@
 package svm
 
-import (
-	"context"
-	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/kernel"
-)
-
-// rowCache evaluates rows of the Gram matrix and keeps those that were used last.
-//
-// A row is evaluated by the same function as the diagonal, in float64: where the
-// two are rounded differently, Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ contradicts the change of the
-// gradient, and the optimisation may never end (LIBSVM issue 225).
-type rowCache struct {
-	kernel   kernel.Kernel
-	X        *mat.Dense
-	capacity int         // rows, at least 2
-	rows     [][]float64 // nil for those not in the cache
+// rowCache keeps the rows of a Gram matrix that were used last.
+type rowCache[T float32 | float64] struct {
+	capacity int   // rows, at least 2
+	length   int   // of a row
+	rows     [][]T // nil for those not in the cache
 	used     int
+	spare    [][]T // memory of other rows, to be used first
 
 	// A ring of the rows in the cache, the one used last first. Its head is the
 	// element after the last.
 	next, prev []int
 }
 
-func newRowCache(k kernel.Kernel, X *mat.Dense, bytes int64) *rowCache {
-	n, _ := X.Dims()
-	c := &rowCache{
-		kernel:   k,
-		X:        X,
-		capacity: int(min(max(2, bytes/(8*int64(n))), int64(max(2, n)))),
-		rows:     make([][]float64, n),
+// newRowCache returns a cache for n rows of a length, each element of which has a
+// number of bytes.
+func newRowCache[T float32 | float64](n, length, element int, bytes int64) *rowCache[T] {
+	c := &rowCache[T]{
+		capacity: int(min(max(2, bytes/int64(element*length)), int64(max(2, n)))),
+		length:   length,
+		rows:     make([][]T, n),
 		next:     make([]int, n+1),
 		prev:     make([]int, n+1),
 	}
@@ -41,86 +27,100 @@ func newRowCache(k kernel.Kernel, X *mat.Dense, bytes int64) *rowCache {
 	return c
 }
 
-// row returns row i of the Gram matrix, which is not to be changed. It is valid
-// until row has been called for two other rows.
-func (c *rowCache) row(ctx context.Context, i int) ([]float64, error) {
-	head := len(c.rows)
-	if row := c.rows[i]; row != nil {
-		if c.next[head] != i {
-			c.unlink(i)
-			c.link(i)
-		}
-		return row, nil
+// get returns row i, or nil if it isn't in the cache.
+func (c *rowCache[T]) get(i int) []T {
+	if head := len(c.rows); c.rows[i] != nil && c.next[head] != i {
+		c.unlink(i)
+		c.link(i)
 	}
-	var row []float64
+	return c.rows[i]
+}
+
+// put returns a row to fill with row i, which is not in the cache and is from now on.
+// If the cache was full, the one used longest ago is no more.
+func (c *rowCache[T]) put(i int) []T {
+	var row []T
 	if c.used < c.capacity {
-		row = make([]float64, len(c.rows))
+		row = c.room()
 		c.used++
 	} else {
-		oldest := c.prev[head]
+		oldest := c.prev[len(c.rows)]
 		row = c.rows[oldest]
 		c.unlink(oldest)
 		c.rows[oldest] = nil
 	}
-	if err := c.evaluate(ctx, row, i); err != nil {
-		c.used--
-		return nil, err
-	}
 	c.rows[i] = row
 	c.link(i)
-	return row, nil
+	return row
 }
 
-// evaluate sets dst to row i. It looks at ctx every few milliseconds.
-func (c *rowCache) evaluate(ctx context.Context, dst []float64, i int) error {
-	n, d := c.X.Dims()
-	x := c.X.RawRowView(i)
-	chunk := 1 + (1<<20)/(d+16)
-	for from := 0; from < n; from += chunk {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		to := min(n, from+chunk)
-		kernel.Row(dst[from:to], c.kernel, x, c.X.Slice(from, to, 0, d).(*mat.Dense))
-	}
-	for j, v := range dst {
-		if !finite(v) {
-			return notFinite(i, j, v)
+// room returns memory for a row, and a bit more, which is nothing until it is written to, so
+// that the rows of the next fit may be longer.
+func (c *rowCache[T]) room() []T {
+	if last := len(c.spare) - 1; last >= 0 {
+		row := c.spare[last]
+		c.spare = c.spare[:last]
+		if cap(row) >= c.length {
+			return row[:c.length]
 		}
 	}
-	return nil
+	return make([]T, c.length, c.length+c.length/8)
 }
 
-// diagonal returns the diagonal of the Gram matrix.
-func (c *rowCache) diagonal(ctx context.Context) ([]float64, error) {
-	diag := make([]float64, len(c.rows))
-	for i := range diag {
-		if i%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		x := c.X.RawRowView(i)
-		diag[i] = c.kernel.Eval(x, x)
-		if !finite(diag[i]) {
-			return nil, notFinite(i, i, diag[i])
-		}
+// part returns a cache of the rows keep, cut to the elements keep, in which c's are kept
+// as far as they are of these. They stay in the same memory, so c is no more.
+func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
+	n, head := len(keep), len(c.rows)
+	q := &rowCache[T]{
+		capacity: max(2, min(c.capacity, n)), length: length, rows: make([][]T, n),
+		spare: c.spare, next: make([]int, n+1), prev: make([]int, n+1),
 	}
-	return diag, nil
+	q.next[n], q.prev[n] = n, n
+	position := make([]int, head)
+	for k, i := range keep {
+		position[i] = k + 1
+	}
+	for i := c.prev[head]; i != head; i = c.prev[i] { // the one used longest ago first
+		row, k := c.rows[i], position[i]-1
+		if k < 0 || q.used == q.capacity {
+			q.spare = append(q.spare, row)
+			continue
+		}
+		for to, from := range keep {
+			row[to] = row[from]
+		}
+		q.rows[k] = row[:length]
+		q.link(k)
+		q.used++
+	}
+	return q
 }
 
-func (c *rowCache) link(i int) {
+// all returns the memory of all rows, in the cache and spare.
+func (c *rowCache[T]) all() [][]T {
+	all := c.spare
+	for _, row := range c.rows {
+		if row != nil {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// drop takes row i, which could not be filled, out of the cache.
+func (c *rowCache[T]) drop(i int) {
+	c.unlink(i)
+	c.rows[i] = nil
+	c.used--
+}
+
+func (c *rowCache[T]) link(i int) {
 	head := len(c.rows)
 	first := c.next[head]
 	c.next[head], c.prev[i] = i, head
 	c.next[i], c.prev[first] = first, i
 }
 
-func (c *rowCache) unlink(i int) {
+func (c *rowCache[T]) unlink(i int) {
 	c.next[c.prev[i]], c.prev[c.next[i]] = c.next[i], c.prev[i]
 }
-
-func notFinite(i, j int, v float64) error {
-	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, j, v)
-}
-
-// finite reports whether v is neither NaN nor ±Inf.
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

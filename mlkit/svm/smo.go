@@ -14,9 +14,11 @@ import (
 
 // smo is the state of a Classifier's fit.
 type smo struct {
-	X      *mat.Dense
+	X      samples
 	kernel kernel.Kernel
-	rows   *rowCache
+	rows   *exactRows // nil if they are not needed
+	bytes  int64      // for rows
+	memory *memory
 	diag   []float64 // Kᵢᵢ
 
 	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
@@ -49,12 +51,12 @@ const (
 	overflowed                  // the scores are out of range
 )
 
-func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []float64) (*smo, error) {
+func newSMO(ctx context.Context, c Classifier, X samples, y []int, bound []float64) (*smo, error) {
 	n := len(y)
 	s := &smo{
 		X: X, kernel: c.Kernel, y: make([]float64, n), sign: float64(y[0]),
 		bound: bound, hard: math.IsInf(c.C, 1), tol: c.Tol, limit: c.MaxIter, trace: c.Trace,
-		alpha: make([]float64, n), g: make([]float64, n),
+		alpha: make([]float64, n), g: make([]float64, n), memory: new(memory),
 	}
 	if s.kernel == nil {
 		s.kernel = kernel.Linear{}
@@ -73,7 +75,7 @@ func newSMO(ctx context.Context, c Classifier, X *mat.Dense, y []int, bound []fl
 		s.y[i] = s.sign * float64(y[i])
 		s.g[i] = s.y[i]
 	}
-	s.rows = newRowCache(s.kernel, X, bytes)
+	s.bytes = bytes
 	if c.Start != nil {
 		s.start(c.Start)
 	}
@@ -150,7 +152,7 @@ func (s *smo) overflow() error {
 
 // advice says what makes a fit easier.
 func (s *smo) advice() string {
-	if ratio := spreadRatio(s.X); ratio > 100 {
+	if ratio := spreadRatio(s.X.dense()); ratio > 100 {
 		return fmt.Sprintf("scale the columns of X, of which one is spread %.0f times as wide as another", ratio)
 	}
 	return "lower C"
@@ -170,10 +172,28 @@ func spreadRatio(X *mat.Dense) float64 {
 	return wide / narrow
 }
 
+// steps is how the multipliers are changed and g is evaluated: by this file's own
+// functions, or fast.
+type steps interface {
+	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
+	diagonal(ctx context.Context) ([]float64, error)
+	// improve takes steps until g as it is kept up to date says that it is enough.
+	improve(ctx context.Context) (ending, error)
+	// evaluate computes g from its definition, in float64.
+	evaluate(ctx context.Context) error
+}
+
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx.
 func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
-	if s.diag, err = s.rows.diagonal(ctx); err != nil {
+	by, err := s.steps(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	if fast, ok := by.(*fast); ok {
+		defer fast.release()
+	}
+	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
 	}
 	if s.hard {
@@ -184,7 +204,7 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 			s.limit = min(s.limit, 100+10*len(s.y)) // for a model that is worth something
 		}
 	}
-	if err := s.evaluate(ctx); err != nil {
+	if err := by.evaluate(ctx); err != nil {
 		return 0, "", err
 	}
 	if !s.report(-1, -1) {
@@ -192,13 +212,13 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	}
 	best, worse := math.Inf(1), 0
 	for {
-		ended, err := s.improve(ctx)
+		ended, err := by.improve(ctx)
 		if err != nil || ended == stopped || ended == cancelled || ended == overflowed {
 			return ended, "", err
 		}
 		// The rounding errors of all updates of g have added up, so it is
 		// evaluated anew; if the violation is above tol in truth, go on.
-		if err := s.evaluate(ctx); err != nil {
+		if err := by.evaluate(ctx); err != nil {
 			return 0, "", err
 		}
 		v := s.violation()
@@ -212,13 +232,40 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 		}
 		if v < best {
 			best = v
-		} else if worse++; worse == 3 {
+		} else {
+			worse++
+		}
+		switch {
+		case by != s && (worse > 0 || ended == stalled):
+			// Float32 doesn't get any further.
+			by = s.exact()
+			if s.diag, err = by.diagonal(ctx); err != nil {
+				return 0, "", err
+			}
+			best, worse = v, 0
+		case worse == 3:
 			return stalled, "", nil
 		}
 	}
 }
 
-// improve takes steps until g as it is kept up to date says that it is enough.
+// steps returns fast if the fit is one for it.
+func (s *smo) steps(ctx context.Context) (steps, error) {
+	fast, err := newFast(ctx, s)
+	if fast != nil || err != nil {
+		return fast, err
+	}
+	return s.exact(), nil
+}
+
+// exact returns s, with its rows.
+func (s *smo) exact() steps {
+	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
+	return s
+}
+
+func (s *smo) diagonal(ctx context.Context) ([]float64, error) { return s.rows.diagonal(ctx) }
+
 func (s *smo) improve(ctx context.Context) (ending, error) {
 	for {
 		if ctx.Err() != nil {
@@ -243,9 +290,13 @@ func (s *smo) improve(ctx context.Context) (ending, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !s.step(i, j, Ki, Kj) {
+		Δi, Δj := s.step(i, j, Ki[j])
+		if Δi == 0 && Δj == 0 {
 			return stalled, nil
 		}
+		// gₜ ← gₜ - yᵢΔᵢKᵢₜ - yⱼΔⱼKⱼₜ
+		floats.AddScaled(s.g, -s.y[i]*Δi, Ki)
+		floats.AddScaled(s.g, -s.y[j]*Δj, Kj)
 		s.iterations++
 		if !s.report(i, j) {
 			return stopped, nil
@@ -316,21 +367,13 @@ func (s *smo) curvature(i, j int, Kij float64) float64 {
 }
 
 // step moves yᵢαᵢ up and yⱼαⱼ down by the same amount, so that Σ αₜyₜ stays 0: to
-// the maximum of the dual on this line or to the first bound. It reports whether
-// anything changed.
-func (s *smo) step(i, j int, Ki, Kj []float64) bool {
+// the maximum of the dual on this line or to the first bound. It returns the changes of
+// αᵢ and αⱼ.
+func (s *smo) step(i, j int, Kij float64) (Δi, Δj float64) {
 	// δ = (gᵢ - gⱼ)/(Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ),  0 ≤ αᵢ + yᵢδ ≤ Cᵢ,  0 ≤ αⱼ - yⱼδ ≤ Cⱼ
-	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Ki[j])
+	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Kij)
 	δ = min(δ, s.room(i, s.y[i]), s.room(j, -s.y[j]))
-	Δi := s.move(i, s.y[i], δ)
-	Δj := s.move(j, -s.y[j], δ)
-	if Δi == 0 && Δj == 0 {
-		return false
-	}
-	// gₜ ← gₜ - yᵢΔᵢKᵢₜ - yⱼΔⱼKⱼₜ
-	floats.AddScaled(s.g, -s.y[i]*Δi, Ki)
-	floats.AddScaled(s.g, -s.y[j]*Δj, Kj)
-	return true
+	return s.move(i, s.y[i], δ), s.move(j, -s.y[j], δ)
 }
 
 // room returns how far αᵢ can go in the direction of sign.
@@ -356,7 +399,6 @@ func (s *smo) move(i int, sign, δ float64) float64 {
 	return s.alpha[i] - before
 }
 
-// evaluate computes g from its definition.
 func (s *smo) evaluate(ctx context.Context) error {
 	sum := make([]float64, len(s.g))
 	for i, a := range s.alpha {

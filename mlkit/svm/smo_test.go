@@ -127,7 +127,7 @@ func TestCache(t *testing.T) {
 			t.Errorf("%d bytes: another model", bytes)
 		}
 	}
-	c := newRowCache(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
+	c := newExactRows(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
 	ctx := context.Background()
 	for _, i := range []int{0, 1, 2, 0, 3} { // 3 takes the place of 1
 		row, err := c.row(ctx, i)
@@ -136,7 +136,7 @@ func TestCache(t *testing.T) {
 		}
 	}
 	for i, want := range []bool{true, false, true, true, false} {
-		if got := c.rows[i] != nil; got != want {
+		if got := c.cache.rows[i] != nil; got != want {
 			t.Errorf("row %d in the cache: %v, want %v", i, got, want)
 		}
 	}

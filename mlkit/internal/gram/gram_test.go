@@ -1,0 +1,212 @@
+package gram
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+var functions = map[string]Function{
+	"Gauss":  {Gauss: true, Gamma: 0.05},
+	"linear": {Gamma: 1, Degree: 1},
+	"cubic":  {Gamma: 0.1, Coef0: 1, Degree: 3},
+}
+
+// of is the kernel's definition.
+func (f Function) of(x, z []float64) float64 {
+	if f.Gauss {
+		return math.Exp(-f.Gamma * math.Pow(floats.Distance(x, z, 2), 2))
+	}
+	return math.Pow(f.Gamma*floats.Dot(x, z)+f.Coef0, float64(f.Degree))
+}
+
+// samples is n×d, with a share of zeros, and the last row equal to the first.
+func samples(n, d int, zeros, mean float64) *mat.Dense {
+	random := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			if random.Float64() >= zeros {
+				X.Set(i, j, mean+random.NormFloat64())
+			}
+		}
+	}
+	X.SetRow(n-1, X.RawRowView(0))
+	return X
+}
+
+// Rows are the kernel's values to what float32 can do, the same however they are asked
+// for; the diagonal is rounded as they are.
+func TestMatrix(t *testing.T) {
+	ctx := context.Background()
+	dirty := make([]float32, 64*20*2)
+	for i := range dirty {
+		dirty[i] = float32(math.NaN())
+	}
+	for name, f := range functions {
+		for _, c := range []struct {
+			n, d        int
+			zeros, mean float64
+		}{{40, 1, 0, 0}, {7, 3, 0, 0}, {64, 5, 0.5, 0}, {65, 20, 0, 100}, {131, 33, 0.8, 0}, {200, 64, 0, 9}} {
+			X := samples(c.n, c.d, c.zeros, c.mean)
+			shift, err := Shift(ctx, f, c.n, c.d, X.RawRowView)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, dirty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				if name != "cubic" || c.mean < 100 {
+					t.Errorf("%s, %+v: refused", name, c)
+				}
+				continue
+			}
+			which := make([]int, c.n)
+			together, alone := make([][]float32, c.n), [][]float32{make([]float32, m.Padded())}
+			for i := range which {
+				which[i], together[i] = i, make([]float32, m.Padded())
+			}
+			if err := m.Rows(ctx, together, which); err != nil {
+				t.Fatal(err)
+			}
+			if (shift != nil) != (c.mean > 1 && name != "cubic") {
+				t.Errorf("%s, %+v: shift %v", name, c, shift)
+			}
+			if shift != nil {
+				for i := range c.n {
+					floats.Sub(X.RawRowView(i), shift)
+				}
+			}
+			diagonal := m.Diagonal()
+			for i, row := range together {
+				if err := m.Rows(ctx, alone, []int{i}); err != nil || !reflect.DeepEqual(alone[0], row) {
+					t.Fatalf("%s, %+v: row %d differs alone, %v", name, c, i, err)
+				}
+				if row[i] != diagonal[i] || f.Gauss && row[i] != 1 {
+					t.Errorf("%s, %+v: K_%d%d = %v, on the diagonal %v", name, c, i, i, row[i], diagonal[i])
+				}
+				for j := range c.n {
+					x, z := X.RawRowView(i), X.RawRowView(j)
+					// Rounding of the samples and of d sums, of the size of the two norms.
+					size := 1 + f.Gamma*(floats.Dot(x, x)+floats.Dot(z, z))
+					if !f.Gauss {
+						size = f.Gamma*floats.Norm(x, 2)*floats.Norm(z, 2) + f.Coef0
+						size = float64(f.Degree) * math.Pow(size, float64(f.Degree))
+					}
+					if want := f.of(x, z); !(math.Abs(float64(row[j])-want) <= float64(c.d+8)*0x1p-24*size) {
+						t.Fatalf("%s, %+v: K_%d%d = %v, want %v", name, c, i, j, row[j], want)
+					}
+				}
+			}
+			if f.Gauss && (together[0][c.n-1] != 1 || together[c.n-1][0] != 1) {
+				t.Errorf("%+v: k of equal samples is %v", c, together[0][c.n-1])
+			}
+		}
+	}
+}
+
+// What float32 can't hold is refused.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		f     Function
+		scale float64
+	}{
+		{functions["Gauss"], 100}, // γ‖x‖² = 500
+		{functions["Gauss"], 1e200},
+		{functions["linear"], 1e-8},
+		{functions["linear"], 1e10},
+		{functions["cubic"], 1e4},
+	} {
+		X := samples(10, 3, 0, 0)
+		X.Scale(c.scale, X)
+		if _, ok, err := New(context.Background(), c.f, 10, 3, X.RawRowView, nil, nil); ok || err != nil {
+			t.Errorf("%+v at %v: accepted", c.f, c.scale)
+		}
+	}
+}
+
+func TestSums(t *testing.T) {
+	ctx := context.Background()
+	for name, f := range functions {
+		for _, c := range []struct{ m, n, d int }{{1, 1, 1}, {5, 31, 4}, {6, 32, 7}, {20, 100, 13}, {2000, 40, 300}} {
+			Z, X := samples(c.m, c.d, 0.3, 0), samples(c.n, c.d, 0.3, 0)
+			shift := make([]float64, c.d)
+			if f.Gauss {
+				for k := range shift {
+					shift[k] = float64(k%5) / 10
+				}
+			} else {
+				shift = nil
+			}
+			z, terms := make([][]float64, c.m), make([][]Term, c.m)
+			for j := range z {
+				z[j] = Z.RawRowView(j)
+				terms[j] = []Term{{Sum: j % 3, Coef: float64(j%7) - 3}, {Sum: 2, Coef: 0.5}}
+			}
+			sums := func() [][]float64 {
+				dst := [][]float64{make([]float64, c.n), make([]float64, c.n), make([]float64, c.n)}
+				for i := range dst[1] {
+					dst[1][i] = 10
+				}
+				if err := Sums(ctx, dst, f, z, terms, c.n, X.RawRowView, shift); err != nil {
+					t.Fatal(err)
+				}
+				return dst
+			}
+			got := sums()
+			for s := range got {
+				for i, v := range got[s] {
+					want, size := 0.0, 1.0
+					if s == 1 {
+						want = 10
+					}
+					for j := range z {
+						k := f.of(z[j], X.RawRowView(i))
+						for _, term := range terms[j] {
+							if term.Sum == s {
+								want += term.Coef * k
+								size += math.Abs(term.Coef) * (math.Abs(k) + 1)
+							}
+						}
+					}
+					if !(math.Abs(v-want) <= 1e-14*size*float64(c.d)) {
+						t.Fatalf("%s, %+v: sum %d of sample %d is %v, want %v", name, c, s, i, v, want)
+					}
+				}
+			}
+			was := runtime.GOMAXPROCS(1)
+			one := sums()
+			runtime.GOMAXPROCS(7)
+			seven := sums()
+			runtime.GOMAXPROCS(was)
+			if !reflect.DeepEqual(one, got) || !reflect.DeepEqual(seven, got) {
+				t.Errorf("%s, %+v: the sums depend on the number of processors", name, c)
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	f, X := functions["Gauss"], samples(100, 3, 0, 0)
+	if _, _, err := New(ctx, f, 100, 3, X.RawRowView, nil, nil); err != context.Canceled {
+		t.Errorf("matrix: %v", err)
+	}
+	m, _, _ := New(context.Background(), f, 100, 3, X.RawRowView, nil, nil)
+	if err := m.Rows(ctx, [][]float32{make([]float32, m.Padded())}, []int{0}); err != context.Canceled {
+		t.Errorf("rows: %v", err)
+	}
+	z := [][]float64{X.RawRowView(0)}
+	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil); err != context.Canceled {
+		t.Errorf("sums: %v", err)
+	}
+}

@@ -1,0 +1,21 @@
+//go:build !amd64
+
+package simd
+
+func best() level { return scalar }
+
+func tileAssembly[T Float](dst, panel, x []T, features []uint32, rows int) bool { return false }
+
+func gaussAssembly[T Float](tile, own, squares []T, minusGamma T) bool { return false }
+
+func updateAssembly(g []float64, up, low, ki, kj []float32, a, b float64, l *lanes) (done, width int) {
+	return 0, 0
+}
+
+func partnerAssembly(g []float64, low, diagonal, k []float32, own, ownDiagonal float64, l *lanes) (done, width int) {
+	return 0, 0
+}
+
+func axpyAssembly(dst, x []float64, a float64) (done int) { return 0 }
+
+func dotAssembly(x []float64, k []float32, l *lanes) (done, width int) { return 0, 0 }

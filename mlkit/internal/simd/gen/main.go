@@ -1,0 +1,23 @@
+// Gen writes the assembly of package simd, by way of avo. It is a module of its own,
+// so that who uses mlkit needs no avo. Run it by go generate in the folder above.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	cpu()
+	for _, s := range []set{{"AVX2", 32}, {"AVX512", 64}} {
+		for _, e := range []element{single, double} {
+			tile(s, e, 1)
+			tile(s, e, 6)
+			gauss(s, e)
+		}
+		update(s)
+		partner(s)
+		axpy(s)
+		dot(s)
+	}
+	Generate()
+}

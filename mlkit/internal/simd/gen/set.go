@@ -1,0 +1,148 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// set is an instruction set.
+type set struct {
+	name  string
+	bytes int // of a vector
+}
+
+// vector returns a new register.
+func (s set) vector() VecVirtual {
+	if s.bytes == 64 {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// zero returns a register that is 0 in all lanes.
+func (s set) zero() VecVirtual {
+	v := s.vector()
+	if s.bytes == 64 {
+		VPXORD(v, v, v)
+	} else {
+		VXORPS(v, v, v)
+	}
+	return v
+}
+
+// load returns a register with what is at m.
+func (s set) load(m Op) VecVirtual {
+	v := s.vector()
+	VMOVUPS(m, v)
+	return v
+}
+
+// parameter returns a register with a parameter of a function in all lanes.
+func (s set) parameter(e element, name string) VecVirtual {
+	v := s.vector()
+	m, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	e.broadcast(m.Addr, v)
+	return v
+}
+
+// widened returns a register of float64 with the float32 at m.
+func (s set) widened(m Op) VecVirtual {
+	v := s.vector()
+	VCVTPS2PD(m, v)
+	return v
+}
+
+// element is a type of numbers and its instructions. The operands stand as in Go's
+// assembly: the destination is the last, and of min and max it is the first that is
+// the result if one is not a number.
+type element struct {
+	name  string
+	bits  string
+	bytes int
+
+	mantissa uint64  // bits
+	bias     uint64  // of the exponent
+	terms    int     // of the series of exp that make a difference
+	least    float64 // of the arguments of exp, so that the result is not denormal
+	high     float64 // ln 2 in so few bits that its multiples are exact
+	low      float64 // ln 2 - high
+
+	broadcast, add, sub, mul, min, max func(...Op)
+
+	fma    func(...Op) // (b, a, c): c ← c + a·b
+	fnma   func(...Op) // (b, a, c): c ← c - a·b
+	horner func(...Op) // (b, a, c): c ← c·a + b
+
+	shift, addBits func(...Op)
+}
+
+const (
+	high32 = 0x1.63p-1
+	high64 = 0x1.62e42fefp-1
+)
+
+var (
+	single = element{
+		name: "float32", bits: "32", bytes: 4, mantissa: 23, bias: 127, terms: 7, least: -87.25,
+		high: high32, low: math.Ln2 - high32,
+		broadcast: func(o ...Op) { VBROADCASTSS(o[0], o[1]) },
+		add:       func(o ...Op) { VADDPS(o...) },
+		sub:       func(o ...Op) { VSUBPS(o...) },
+		mul:       func(o ...Op) { VMULPS(o...) },
+		min:       func(o ...Op) { VMINPS(o...) },
+		max:       func(o ...Op) { VMAXPS(o...) },
+		fma:       func(o ...Op) { VFMADD231PS(o...) },
+		fnma:      func(o ...Op) { VFNMADD231PS(o...) },
+		horner:    func(o ...Op) { VFMADD213PS(o...) },
+		shift:     func(o ...Op) { VPSLLD(o...) },
+		addBits:   func(o ...Op) { VPADDD(o...) },
+	}
+	double = element{
+		name: "float64", bits: "64", bytes: 8, mantissa: 52, bias: 1023, terms: 13, least: -708,
+		high: high64, low: math.Ln2 - high64,
+		broadcast: func(o ...Op) { VBROADCASTSD(o[0], o[1]) },
+		add:       func(o ...Op) { VADDPD(o...) },
+		sub:       func(o ...Op) { VSUBPD(o...) },
+		mul:       func(o ...Op) { VMULPD(o...) },
+		min:       func(o ...Op) { VMINPD(o...) },
+		max:       func(o ...Op) { VMAXPD(o...) },
+		fma:       func(o ...Op) { VFMADD231PD(o...) },
+		fnma:      func(o ...Op) { VFNMADD231PD(o...) },
+		horner:    func(o ...Op) { VFMADD213PD(o...) },
+		shift:     func(o ...Op) { VPSLLQ(o...) },
+		addBits:   func(o ...Op) { VPADDQ(o...) },
+	}
+)
+
+var constants = map[string]Mem{}
+
+// constant returns where v is, in all 64 bytes of a vector.
+func (e element) constant(name string, v float64) Mem {
+	if e.bytes == 4 {
+		return e.filled(name, uint64(math.Float32bits(float32(v))))
+	}
+	return e.filled(name, math.Float64bits(v))
+}
+
+func (e element) filled(name string, bits uint64) Mem {
+	name += e.bits
+	m, ok := constants[name]
+	if !ok {
+		m = GLOBL(name, RODATA|NOPTR)
+		for at := 0; at < 64; at += e.bytes {
+			if e.bytes == 4 {
+				DATA(at, U32(bits))
+			} else {
+				DATA(at, U64(bits))
+			}
+		}
+		constants[name] = m
+	}
+	return m
+}

@@ -1,0 +1,44 @@
+package simd
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// The assembly is what its generator writes.
+func TestGenerated(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "gen"), os.DirFS("gen")); err != nil {
+		t.Fatal(err)
+	}
+	download := exec.Command("go", "-C", "gen", "mod", "download")
+	download.Dir = root
+	if out, err := download.CombinedOutput(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("go mod download: %v\n%s", err, out)
+		}
+		t.Skipf("needs the go command and the modules of the generator, from the network or the module cache: %v\n%s", err, out)
+	}
+	// The same command as go generate's, since it stands in the first line of each file.
+	run := exec.Command("go", "-C", "gen", "run", ".", "-out", "../zkernels_amd64.s", "-stubs", "../zkernels_amd64.go", "-pkg", "simd")
+	run.Dir = root
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("the generator: %v\n%s", err, out)
+	}
+	for _, name := range []string{"zkernels_amd64.s", "zkernels_amd64.go"} {
+		want, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the generator writes: run go generate", name)
+		}
+	}
+}

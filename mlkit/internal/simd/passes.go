@@ -1,0 +1,95 @@
+package simd
+
+import "math"
+
+// lanes is where assembly leaves what each lane of its vectors has found: numbers of
+// the largest vectors, two at a time.
+type lanes struct {
+	x, y  [16]float64
+	index [16]int64
+}
+
+// Update adds a·ki + b·kj to g. It returns the first index at which g + up is largest and
+// that sum, -1 and -Inf if it is nowhere above -Inf, and the least g + low. All slices
+// are as long as g; it panics if one is shorter.
+//
+// up is 0 where a multiplier may grow and else -Inf, low is 0 where it may shrink and
+// else +Inf: Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection using
+// second order information for training support vector machines", 2005, equation 4.
+func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, most, least float64) {
+	n := len(g)
+	up, low, ki, kj = up[:n], low[:n], ki[:n], kj[:n]
+	index, most, least = -1, math.Inf(-1), math.Inf(1)
+	var l lanes
+	done, width := updateAssembly(g, up, low, ki, kj, a, b, &l)
+	for i := range width {
+		if v, at := l.x[i], int(l.index[i]); v > most || v == most && at < index {
+			index, most = at, v
+		}
+		least = min(least, l.y[i])
+	}
+	for t := done; t < n; t++ {
+		v := g[t] + a*float64(ki[t]) + b*float64(kj[t])
+		g[t] = v
+		if w := v + float64(up[t]); w > most {
+			index, most = t, w
+		}
+		if w := v + float64(low[t]); w < least {
+			least = w
+		}
+	}
+	return index, most, least
+}
+
+// Partner returns the first index at which b²/a is largest, with b = own - g - low, if
+// that is above 0, and a = ownDiagonal + diagonal - 2k, or 10⁻¹² where that is more; -1
+// if b is nowhere above 0 (Fan, Chen, Lin, equation 18, with low as for Update). Fractions that
+// rounding makes equal may be taken for each other. All slices are as long as g; it
+// panics if one is shorter.
+func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) int {
+	n := len(g)
+	low, diagonal, k = low[:n], diagonal[:n], k[:n]
+	index, above, below := -1, 0.0, 1.0
+	var l lanes
+	done, width := partnerAssembly(g, low, diagonal, k, own, ownDiagonal, &l)
+	for i := range width {
+		ours, best := l.x[i]*below, above*l.y[i]
+		if at := int(l.index[i]); ours > best || ours == best && ours > 0 && at < index {
+			index, above, below = at, l.x[i], l.y[i]
+		}
+	}
+	for t := done; t < n; t++ {
+		b := own - (g[t] + float64(low[t]))
+		if !(b > 0) {
+			continue
+		}
+		a := max(ownDiagonal+float64(diagonal[t])-2*float64(k[t]), 1e-12)
+		if b *= b; b*below > above*a {
+			index, above, below = t, b, a
+		}
+	}
+	return index
+}
+
+// Axpy adds a·x to dst. It panics if x is shorter.
+func Axpy(dst []float64, a float64, x []float64) {
+	x = x[:len(dst)]
+	for t := axpyAssembly(dst, x, a); t < len(dst); t++ {
+		dst[t] += a * x[t]
+	}
+}
+
+// Dot returns Σ xᵢkᵢ. It panics if k is shorter than x.
+func Dot(x []float64, k []float32) float64 {
+	k = k[:len(x)]
+	var l lanes
+	done, width := dotAssembly(x, k, &l)
+	sum := 0.0
+	for _, v := range l.x[:width] {
+		sum += v
+	}
+	for t := done; t < len(x); t++ {
+		sum += x[t] * float64(k[t])
+	}
+	return sum
+}

@@ -1,0 +1,172 @@
+package simd
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+var inf32 = float32(math.Inf(1))
+
+// state is random data for the passes, a third of it at a bound.
+func state(random *rand.Rand, n int) (g []float64, up, low, ki, kj []float32) {
+	g = unaligned[float64](n)
+	up, low, ki, kj = unaligned[float32](n), unaligned[float32](n), unaligned[float32](n), unaligned[float32](n)
+	for t := range g {
+		g[t] = random.NormFloat64()
+		ki[t], kj[t] = random.Float32(), random.Float32()
+		switch random.IntN(6) {
+		case 0:
+			up[t] = -inf32
+		case 1:
+			low[t] = inf32
+		}
+	}
+	return g, up, low, ki, kj
+}
+
+// What is found is exactly what is in g then, and g is off by three roundings at most.
+func TestUpdate(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(5, 6))
+		for n := range 131 {
+			for _, scale := range []float64{1, 1e-310, 1e300} {
+				g, up, low, ki, kj := state(random, n)
+				for i := range g {
+					g[i] *= scale
+					if n%7 == 0 {
+						g[i], ki[i], kj[i] = scale, 1, 1 // all the same
+					}
+				}
+				before := append([]float64(nil), g...)
+				a, b := random.NormFloat64()*scale, random.NormFloat64()*scale
+				index, most, least := Update(g, up, low, ki, kj, a, b)
+				first, high, lowest := -1, math.Inf(-1), math.Inf(1)
+				for i, v := range g {
+					p, q := a*float64(ki[i]), b*float64(kj[i])
+					if err := math.Abs(v - (before[i] + p + q)); !(err <= 0x1p-51*(math.Abs(before[i])+math.Abs(p)+math.Abs(q))+1e-322) {
+						t.Fatalf("n = %d: g[%d] = %v, want %v", n, i, v, before[i]+p+q)
+					}
+					if w := v + float64(up[i]); w > high {
+						first, high = i, w
+					}
+					lowest = min(lowest, v+float64(low[i]))
+				}
+				if index != first || most != high || least != lowest {
+					t.Fatalf("n = %d: found %v at %d and %v, want %v at %d and %v", n, most, index, least, high, first, lowest)
+				}
+			}
+		}
+	})
+}
+
+// No other index has a fraction that is larger by more than the four roundings of
+// either; of equal ones it is the first.
+func TestPartner(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(7, 8))
+		for n := range 131 {
+			for trial := range 20 {
+				g, _, low, k, diagonal := state(random, n)
+				for i := range g {
+					diagonal[i]++ // so that a ≥ 0
+					if trial == 0 {
+						g[i], k[i], diagonal[i] = 1, 1, 1 // all alike, and a = 0 for ownDiagonal = 1
+					}
+				}
+				own, ownDiagonal := random.NormFloat64(), 1.0
+				gain := func(i int) float64 {
+					b := max(0, own-g[i]-float64(low[i]))
+					return b * b / max(1e-12, ownDiagonal+float64(diagonal[i])-2*float64(k[i]))
+				}
+				most, first := 0.0, -1
+				for i := range g {
+					if v := gain(i); v > most {
+						most, first = v, i
+					}
+				}
+				got := Partner(g, low, diagonal, k, own, ownDiagonal)
+				switch {
+				case first < 0 && got != -1, trial == 0 && got != first, first >= 0 && got < 0:
+					t.Fatalf("n = %d: %d, want %d", n, got, first)
+				case first >= 0 && !(gain(got) >= most*(1-0x1p-50)):
+					t.Fatalf("n = %d: %d with %v, want %d with %v", n, got, gain(got), first, most)
+				}
+			}
+		}
+	})
+}
+
+func TestAxpyAndDot(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(9, 10))
+		for n := range 131 {
+			dst, x, _, k, _ := unaligned[float64](n), unaligned[float64](n), 0, unaligned[float32](n), 0
+			products := make([]float64, n)
+			for i := range x {
+				dst[i], x[i], k[i] = random.NormFloat64(), random.NormFloat64(), random.Float32()
+				products[i] = float64(k[i])
+			}
+			want, size := exact(x, products)
+			if got := Dot(x, k); !(math.Abs(got-want) <= float64(n)*0x1p-52*size) {
+				t.Fatalf("n = %d: dot %v, want %v", n, got, want)
+			}
+			before := append([]float64(nil), dst...)
+			Axpy(dst, 1.5, x)
+			for i, v := range dst {
+				want := before[i] + 1.5*x[i]
+				if !(math.Abs(v-want) <= 0x1p-52*(math.Abs(before[i])+math.Abs(1.5*x[i]))) {
+					t.Fatalf("n = %d: dst[%d] = %v, want %v", n, i, v, want)
+				}
+			}
+		}
+		if n := 40; n > 0 {
+			x, k := make([]float64, n), make([]float32, n)
+			x[3], k[3], x[35], k[35] = math.Inf(1), 1, 5e-324, 1
+			if got := Dot(x, k); !math.IsInf(got, 1) {
+				t.Errorf("dot with an infinity: %v", got)
+			}
+			x[3] = 0
+			if got := Dot(x, k); got != 5e-324 {
+				t.Errorf("dot with one denormal: %v", got)
+			}
+		}
+	})
+}
+
+func BenchmarkPasses(b *testing.B) {
+	g, up, low, ki, kj := state(rand.New(rand.NewPCG(1, 1)), 5000)
+	chosen := use
+	defer func() { use = chosen }()
+	for l := scalar; l <= best(); l++ {
+		use = l
+		b.Run(Name()+"/update", func(b *testing.B) {
+			for b.Loop() {
+				Update(g, up, low, ki, kj, 1e-9, 1e-9)
+			}
+		})
+		b.Run(Name()+"/partner", func(b *testing.B) {
+			for b.Loop() {
+				Partner(g, low, ki, kj, 1, 1)
+			}
+		})
+		b.Run(Name()+"/gauss", func(b *testing.B) {
+			tile, squares := make([]float32, 64*6), make([]float32, 64)
+			for b.Loop() {
+				for i := range tile {
+					tile[i] = -1
+				}
+				Gauss(tile, squares[:6], squares, 0.5)
+			}
+		})
+		b.Run(Name()+"/gauss64", func(b *testing.B) {
+			tile, squares := make([]float64, 32*6), make([]float64, 32)
+			for b.Loop() {
+				for i := range tile {
+					tile[i] = -1
+				}
+				Gauss(tile, squares[:6], squares, 0.5)
+			}
+		})
+	}
+}

@@ -1,0 +1,60 @@
+package simd
+
+// Float is the two types that there are kernels for.
+type Float interface{ float32 | float64 }
+
+// Rows is the number of samples in a tile.
+const Rows = 6
+
+// Width returns the number of samples in a panel: 64 of float32, 32 of float64.
+func Width[T Float]() int {
+	var v T
+	if _, ok := any(v).(float32); ok {
+		return 64
+	}
+	return 32
+}
+
+// Tile sets dst[r·w+i] = Σ x[k·rows+r]·panel[features[k]·w+i], the inner products of rows
+// samples, 1 or Rows, with the w = Width of a panel, over the features that are listed:
+// those where one of the rows is not 0. Feature k of a panel is w numbers, one for each
+// sample, and of x rows numbers. A sum is added up in the order of features, at AVX2
+// and AVX-512 by fused multiply-add, and is the same for 1 and for Rows.
+//
+// dst is of length rows·w, x of len(features)·rows. It panics if one of them is shorter
+// or, at least, if the panel is too short for the last feature, the largest.
+func Tile[T Float](dst, panel, x []T, features []uint32, rows int) {
+	w := Width[T]()
+	dst, x = dst[:rows*w], x[:len(features)*rows]
+	if len(features) == 0 {
+		clear(dst)
+		return
+	}
+	last := int(features[len(features)-1])
+	panel = panel[:(last+1)*w]
+	if tileAssembly(dst, panel, x, features, rows) {
+		return
+	}
+	for r := range rows {
+		for from := 0; from < w; from += 8 {
+			dots8((*[8]T)(dst[r*w+from:]), panel[from:], x[r:], features, rows, w)
+		}
+	}
+}
+
+// dots8 is Tile for one sample and eight of the panel, whose sums have a register each.
+func dots8[T Float](dst *[8]T, panel, x []T, features []uint32, stride, w int) {
+	var s0, s1, s2, s3, s4, s5, s6, s7 T
+	for k, feature := range features {
+		v, p := x[k*stride], (*[8]T)(panel[int(feature)*w:])
+		s0 += v * p[0]
+		s1 += v * p[1]
+		s2 += v * p[2]
+		s3 += v * p[3]
+		s4 += v * p[4]
+		s5 += v * p[5]
+		s6 += v * p[6]
+		s7 += v * p[7]
+	}
+	*dst = [8]T{s0, s1, s2, s3, s4, s5, s6, s7}
+}

@@ -1,0 +1,155 @@
+package svm
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/kernel"
+)
+
+// fastFrom is the number of samples from which a fit is fast: with less it takes no
+// time, and every processor gives the same bits.
+const fastFrom = 1000
+
+// fast takes the steps of smo with rows of the Gram matrix in float32, by the kernels
+// of package simd. What it loses by that it doesn't lose for good: run evaluates g in
+// float64 in the end, and goes on from there if the violation is above Tol. The changes
+// of g are then small, and so are their errors.
+type fast struct {
+	*smo
+	f      gram.Function
+	shift  []float64
+	matrix *gram.Matrix
+	active *active // nil before the first step
+}
+
+// newFast returns nil if the reference is to be taken: if there are few samples, the margin
+// is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
+func newFast(ctx context.Context, s *smo) (*fast, error) {
+	n, d := s.X.dims()
+	f, ok := products(s.kernel)
+	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
+		return nil, nil
+	}
+	shift, err := gram.Shift(ctx, f, n, d, s.X.row)
+	if err != nil {
+		return nil, err
+	}
+	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift, s.memory.panels)
+	if !ok || err != nil {
+		return nil, err
+	}
+	if !f.Gauss {
+		shift = nil // g is to be that of the kernel as it is
+	}
+	return &fast{smo: s, f: f, shift: shift, matrix: m}, nil
+}
+
+// products returns k as a function of inner products, if it is one.
+func products(k kernel.Kernel) (gram.Function, bool) {
+	positive := func(gamma, zero float64) float64 {
+		if gamma == 0 {
+			return zero
+		}
+		return gamma
+	}
+	switch k := k.(type) {
+	case kernel.Any:
+		return products(k.Kernel)
+	case kernel.Linear:
+		return gram.Function{Gamma: 1, Degree: 1}, true
+	case kernel.Polynomial:
+		return gram.Function{Gamma: positive(k.Gamma, 1), Coef0: k.Coef0, Degree: int(positive(float64(k.Degree), 2))}, true
+	case kernel.RBF:
+		return gram.Function{Gauss: true, Gamma: positive(k.Gamma, 0.5)}, true
+	}
+	return gram.Function{}, false
+}
+
+// release leaves the memory of a to the next fit.
+func (a *fast) release() {
+	if a.active == nil {
+		return
+	}
+	*a.memory = memory{panels: a.matrix.Memory(), rows: a.active.cache.all()}
+}
+
+func (a *fast) diagonal(context.Context) ([]float64, error) {
+	diag := make([]float64, len(a.y))
+	for i, v := range a.matrix.Diagonal()[:len(diag)] {
+		diag[i] = float64(v)
+	}
+	return diag, nil
+}
+
+// improve begins with all samples. When there have been many more iterations than
+// samples, it leaves out again and again those that are not likely to be needed any more;
+// if they are, evaluate will show it, and it begins anew.
+func (a *fast) improve(ctx context.Context) (ending, error) {
+	n := len(a.y)
+	if a.active == nil || a.active.index != nil {
+		if a.active != nil {
+			a.memory.rows = a.active.cache.all()
+		}
+		a.active = newActive(a)
+	}
+	p := a.active
+	i, m, M := p.begin()
+	look := a.iterations + 4*n
+	for {
+		if ctx.Err() != nil {
+			return cancelled, nil // with all samples as they were when the first was left out
+		}
+		if m-M <= a.tol {
+			break
+		}
+		if !finite(m - M) {
+			return overflowed, nil
+		}
+		if a.iterations >= a.limit {
+			p.finish(a.smo)
+			return outOfSteps, nil
+		}
+		if a.iterations >= look && a.trace == nil {
+			look = a.iterations + n
+			if q := p.without(m, M); q != nil {
+				p, a.active = q, q
+				i, m, M = p.begin()
+			}
+		}
+		j, next, high, low, err := p.iterate(ctx, i, m, M)
+		if err != nil {
+			return 0, err
+		}
+		if j < 0 {
+			p.finish(a.smo)
+			return stalled, nil
+		}
+		a.iterations++
+		if !a.report(i, j) {
+			return stopped, nil
+		}
+		i, m, M = next, high, low
+	}
+	p.finish(a.smo)
+	return converged, nil
+}
+
+func (a *fast) evaluate(ctx context.Context) error {
+	sum := make([]float64, len(a.g))
+	var z [][]float64
+	var terms [][]gram.Term
+	for i, α := range a.alpha {
+		if α != 0 {
+			z = append(z, a.X.row(i))
+			terms = append(terms, []gram.Term{{Coef: α * a.y[i]}})
+		}
+	}
+	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift); err != nil {
+		return err
+	}
+	floats.SubTo(a.g, a.y, sum)
+	return nil
+}

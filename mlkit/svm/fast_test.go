@@ -1,0 +1,209 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+)
+
+// opaque hides what a kernel is, so that a fit takes the steps of the reference.
+type opaque struct{ kernel.Kernel }
+
+// violation returns m(α) - M(α) of a model, from its definition in float64.
+func violation(m *Model, X *mat.Dense, y []int) float64 {
+	up, low := math.Inf(-1), math.Inf(1)
+	buf := make([]float64, len(y))
+	signed := make([]float64, len(y))
+	for i, a := range m.Alpha {
+		signed[i] = a * float64(y[i])
+	}
+	for i, label := range y {
+		g := float64(label) - floats.Dot(signed, kernel.Row(buf, m.Kernel.Kernel, X.RawRowView(i), X))
+		a, b := m.Alpha[i], m.Bound[i]
+		if label > 0 && a < b || label < 0 && a > 0 {
+			up = max(up, g)
+		}
+		if label > 0 && a > 0 || label < 0 && a < b {
+			low = min(low, g)
+		}
+	}
+	return up - low
+}
+
+// The fast fit and the reference meet at the same solution, and what the fast one says
+// of its violation is so.
+func TestFast(t *testing.T) {
+	X, y := twoGaussians(1003, 7, 3)
+	sparse := mat.DenseCopyOf(X)
+	random := rand.New(rand.NewPCG(4, 4))
+	far := mat.DenseCopyOf(X)
+	for i := range 1003 {
+		for j := range 7 {
+			far.Set(i, j, 1000+X.At(i, j))
+			if random.Float64() < 0.7 {
+				sparse.Set(i, j, 0)
+			}
+		}
+	}
+	sparse.SetRow(5, sparse.RawRowView(8)) // two that are equal, of either label
+	y[5], y[8] = 1, -1
+	weights := make([]float64, len(y))
+	for i := range weights {
+		weights[i] = float64(i % 4) // 0 too
+	}
+	for name, c := range map[string]struct {
+		X       *mat.Dense
+		c       Classifier
+		weights []float64
+	}{
+		"Gauss":             {X, Classifier{Kernel: kernel.RBF{Gamma: 0.1}, Tol: 1e-5}, nil},
+		"Gauss, C = 100":    {X, Classifier{C: 100, Kernel: kernel.RBF{Gamma: 0.1}}, nil},
+		"Gauss, far from 0": {far, Classifier{C: 3, Kernel: kernel.RBF{Gamma: 0.1}, Tol: 1e-5}, nil},
+		"Gauss, weights":    {X, Classifier{C: 2, Kernel: kernel.RBF{Gamma: 0.1}, ClassWeights: map[int]float64{1: 3}, Tol: 1e-5}, weights},
+		"Gauss, sparse":     {sparse, Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.5}, Tol: 1e-4}, nil},
+		"Gauss, precise":    {X, Classifier{Kernel: kernel.RBF{Gamma: 0.1}, Tol: 1e-10}, nil},
+		"linear":            {X, Classifier{Tol: 1e-5}, nil},
+		"linear, far":       {far, Classifier{Tol: 1e-5}, nil},
+		"wrapped cubic":     {X, Classifier{Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Gamma: 0.1, Coef0: 1}}, Tol: 1e-4}, nil},
+		"too coarse":        {far, Classifier{Kernel: kernel.Polynomial{Degree: 5, Gamma: 1e-6, Coef0: 1}, Tol: 1e-2, MaxIter: 2000}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			m, err := c.c.FitWeighted(ctx, c.X, y, c.weights)
+			if err != nil && name != "too coarse" {
+				t.Fatal(err)
+			}
+			r := c.c
+			if r.Kernel == nil {
+				r.Kernel = kernel.Linear{}
+			}
+			r.Kernel = opaque{r.Kernel}
+			want, err := r.FitWeighted(ctx, c.X, y, c.weights)
+			if err != nil && name != "too coarse" {
+				t.Fatal(err)
+			}
+			tol := c.c.Tol
+			if tol == 0 {
+				tol = smoTol
+			}
+			// The value of the dual is within the sum of Cᵢ times the violation of its
+			// optimum (the gap's terms, see objectives).
+			bound := tol * floats.Sum(m.Bound)
+			if name != "too coarse" && !(math.Abs(m.Dual-want.Dual) <= bound) {
+				t.Errorf("dual %v, the reference has %v, want a difference below %v", m.Dual, want.Dual, bound)
+			}
+			size := 1.0
+			for _, a := range m.Alpha {
+				size += a
+			}
+			_, linear := c.X, name == "linear, far"
+			if linear {
+				size *= 1e7 // of x·z, which cancels
+			}
+			if v := violation(m, c.X, y); name != "too coarse" && (!(v <= tol+1e-14*size) || !(math.Abs(m.Violation-max(0, v)) <= 1e-14*size)) {
+				t.Errorf("violation %v, in truth %v, want at most %v", m.Violation, v, tol)
+			}
+		})
+	}
+}
+
+// The size of the cache, the number of processors, and whether anyone looks have no
+// influence; what is looked at is right.
+func TestFastSame(t *testing.T) {
+	X, y := twoGaussians(1100, 5, 6)
+	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
+	want, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last Step
+	before := math.Inf(-1)
+	traced := c
+	traced.Trace = func(s Step) bool {
+		if s.Dual < before-1e-5*math.Abs(before) {
+			t.Errorf("step %d: the dual falls from %v to %v", s.Iteration, before, s.Dual)
+		}
+		before, last = s.Dual, s
+		return true
+	}
+	small := c
+	small.CacheBytes = 1
+	some := c
+	some.CacheBytes = 300 * 4 * 1152
+	was := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(was)
+	for name, fit := range map[string]func() (*Model, error){
+		"two rows":       func() (*Model, error) { return small.Fit(X, y) },
+		"300 rows":       func() (*Model, error) { return some.Fit(X, y) },
+		"traced":         func() (*Model, error) { return traced.Fit(X, y) },
+		"one processor":  func() (*Model, error) { runtime.GOMAXPROCS(1); return c.Fit(X, y) },
+		"six processors": func() (*Model, error) { runtime.GOMAXPROCS(6); return c.Fit(X, y) },
+	} {
+		got, err := fit()
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: another model, %v", name, err)
+		}
+	}
+	if last.Iteration != want.Iterations || math.Abs(last.Dual/want.Dual-1) > 1e-5 {
+		t.Errorf("the last step is %+v, the model has %d iterations, dual %v", last, want.Iterations, want.Dual)
+	}
+	c.Trace = func(s Step) bool { return s.Iteration < 7 }
+	if m, err := c.Fit(X, y); err != nil || m.Iterations != 7 {
+		t.Errorf("stopped: %v", err)
+	}
+	c.Trace = nil
+	c.Start = want.Alpha
+	// To make Σ αᵢyᵢ = 0, some multipliers that were at C are a rounding below it.
+	if m, err := c.Fit(X, y); err != nil || m.Iterations > want.Iterations/5 {
+		t.Errorf("from the solution: %d iterations, %v", m.Iterations, err)
+	}
+	c.Start, c.MaxIter = nil, 10
+	if m, err := c.Fit(X, y); !errors.As(err, new(*mlkit.NotConvergedError)) || m.Iterations != 10 {
+		t.Errorf("ten iterations: %v", err)
+	}
+}
+
+// Where float32 is too coarse by itself, the fit goes on with exact rows: its steps
+// between the samples of one narrow cluster after another see only rounding.
+func TestFastGivesUp(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	X, y := mat.NewDense(1000, 2, nil), make([]int, 1000)
+	for i := range y {
+		y[i] = 1 - 2*(i%2)
+		X.Set(i, 0, float64(i%10)+1e-6*random.NormFloat64()+2e-6*float64(y[i]))
+		X.Set(i, 1, 1e-6*random.NormFloat64())
+	}
+	c := Classifier{C: 1e9, Kernel: kernel.RBF{Gamma: 0.5}, MaxIter: 20000, Tol: 1e-6}
+	m, err := c.Fit(X, y)
+	if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		t.Fatal(err)
+	}
+	if v := violation(m, X, y); !(math.Abs(m.Violation-max(0, v)) <= 1e-13*floats.Sum(m.Alpha)) {
+		t.Errorf("violation %v, in truth %v", m.Violation, v)
+	}
+}
+
+func TestRowCacheMemory(t *testing.T) {
+	c := newRowCache[float32](10, 4, 4, 3*16)
+	c.spare = [][]float32{make([]float32, 3), make([]float32, 9)}
+	long := c.spare[1]
+	if row := c.put(3); len(row) != 4 || &row[0] != &long[0] {
+		t.Errorf("a row of length %d, want 4 of the spare one", len(row))
+	}
+	if row := c.put(4); len(row) != 4 {
+		t.Errorf("a row of length %d in place of one that is too short, want 4", len(row))
+	}
+	if c.put(5); c.put(6) == nil || c.get(3) != nil || c.get(4) == nil {
+		t.Error("row 3 is to make room for row 6")
+	}
+}

@@ -1,0 +1,151 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/gram"
+)
+
+// Scores of many samples are evaluated together from these numbers of samples and of
+// support vectors on. With less it takes no time, and every processor gives the same bits.
+const (
+	scorerSamples = 8
+	scorerVectors = 1000
+)
+
+// scorer evaluates the scores of models with the same kernel for many samples at once,
+// in float64. A support vector of several models is evaluated once.
+type scorer struct {
+	models  []*Model
+	f       gram.Function
+	vectors [][]float64
+	terms   [][]gram.Term
+	shift   []float64
+}
+
+// newScorer returns nil if n samples are better scored one by one.
+func newScorer(models []*Model, n int) *scorer {
+	f, ok := products(models[0].Kernel)
+	if !ok || n < scorerSamples {
+		return nil
+	}
+	total := 0
+	for _, m := range models {
+		if g, ok := products(m.Kernel); !ok || g != f || m.W != nil {
+			return nil
+		}
+		total += len(m.Vectors)
+	}
+	if total < scorerVectors {
+		return nil
+	}
+	s := &scorer{models: models, f: f}
+	known := map[uint64][]int{}
+	for k, m := range models {
+		for i, v := range m.Vectors {
+			h := hash(v)
+			at := slices.IndexFunc(known[h], func(j int) bool { return slices.Equal(s.vectors[j], v) })
+			if at < 0 {
+				known[h] = append(known[h], len(s.vectors))
+				at = len(known[h]) - 1
+				s.vectors = append(s.vectors, v)
+				s.terms = append(s.terms, nil)
+			}
+			j := known[h][at]
+			s.terms[j] = append(s.terms[j], gram.Term{Sum: k, Coef: m.Coef[i]})
+		}
+	}
+	if len(s.vectors) < scorerVectors {
+		return nil
+	}
+	if f.Gauss {
+		s.shift, _ = gram.Shift(context.Background(), f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
+	}
+	return s
+}
+
+// hash returns a number that is the same for equal vectors (Glenn Fowler, Landon Curt
+// Noll, Kiem-Phong Vo, 1991: FNV-1a, here of 64 bits at a time).
+func hash(v []float64) uint64 {
+	h := uint64(14695981039346656037)
+	for _, x := range v {
+		h = (h ^ math.Float64bits(x)) * 1099511628211
+	}
+	return h
+}
+
+// scores sets dst[k][t] to the score of models[k] for row from+t of X.
+func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
+	row := func(t int) []float64 { return X.RawRowView(from + t) }
+	for _, scores := range dst {
+		clear(scores)
+	}
+	n := len(dst[0])
+	if err := gram.Sums(context.Background(), dst, s.f, s.vectors, s.terms, n, row, s.shift); err != nil {
+		panic(err) // there is no context to end
+	}
+	for k, m := range s.models {
+		for t := range dst[k] {
+			dst[k][t] += m.B
+			if !finite(dst[k][t]) {
+				dst[k][t] = m.score(row(t)) // squares have overflowed, the difference may not
+			}
+		}
+	}
+}
+
+// scoresOfAll calls each with the scores of all machines for each row of X in turn, and
+// reports whether it did: not if they are better scored one by one.
+func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int, scores []float64)) bool {
+	n, d := X.Dims()
+	if len(machines) == 0 {
+		return false
+	}
+	models := make([]*Model, len(machines))
+	for k, machine := range machines {
+		m, ok := any(machine).(*Model)
+		if !ok {
+			return false
+		}
+		m.mustFit("Predictions", d)
+		models[k] = m
+	}
+	s := newScorer(models, n)
+	if s == nil {
+		return false
+	}
+	const block = 4096 // rows
+	dense := asDense(X)
+	scores := make([]float64, len(models))
+	all := make([][]float64, len(models))
+	for k := range all {
+		all[k] = make([]float64, min(n, block))
+	}
+	for from := 0; from < n; from += block {
+		count := min(n-from, block)
+		for k := range all {
+			all[k] = all[k][:count]
+		}
+		s.scores(all, dense, from)
+		for t := range count {
+			for k := range scores {
+				scores[k] = all[k][t]
+			}
+			each(from+t, scores)
+		}
+	}
+	return true
+}
+
+// asDense returns X, or a copy, whose rows several goroutines may read at once.
+func asDense(X mat.Matrix) *mat.Dense {
+	if dense, ok := X.(*mat.Dense); ok {
+		return dense
+	}
+	return mat.DenseCopyOf(X)
+}
