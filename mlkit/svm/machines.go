@@ -25,7 +25,7 @@ type problem struct {
 // package and has no Trace, which might be called by two at once; they share its cache.
 // After an error that is no *mlkit.NotConvergedError those of higher number may be
 // missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], count int, problem func(k int) problem) (machines []M, errs []error) {
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count int, problem func(k int) problem) (machines []M, errs []error) {
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
 	if concurrent(binary) {
@@ -40,6 +40,15 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 	}
 	var next atomic.Int64
 	var failed atomic.Bool
+	var mu sync.Mutex
+	done := 0
+	report := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; progress != nil {
+			progress(done, count)
+		}
+	}
 	shared := &kept{rows: map[int][]float64{}}
 	work := func() {
 		var m memory
@@ -53,7 +62,9 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], coun
 			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
+				return
 			}
+			report()
 		}
 	}
 	var wait sync.WaitGroup

@@ -27,6 +27,10 @@ type Binary[M mlkit.Classifier] interface {
 type OneAgainstAll[M mlkit.Classifier] struct {
 	Binary       Binary[M]       // nil is an error
 	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
+
+	// Progress, if not nil, is called after each machine that was fitted, never by two
+	// at once: so many are done, of so many.
+	Progress func(done, machines int)
 }
 
 // OneAgainstAllModel is what OneAgainstAll has learnt.
@@ -49,7 +53,7 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
-	machines, errs := fitMachines(ctx, o.Binary, len(classes), func(k int) problem {
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(classes), func(k int) problem {
 		signs := make([]int, len(y))
 		for i, label := range y {
 			signs[i] = -1

@@ -19,6 +19,10 @@ import (
 type OneAgainstOne[M mlkit.Classifier] struct {
 	Binary       Binary[M]       // nil is an error
 	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
+
+	// Progress, if not nil, is called after each machine that was fitted, never by two
+	// at once: so many are done, of so many.
+	Progress func(done, machines int)
 }
 
 // OneAgainstOneModel is what OneAgainstOne has learnt. Rows in a machine, such as
@@ -49,7 +53,7 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	machines, errs := fitMachines(ctx, o.Binary, len(m.Pairs), func(k int) problem {
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), func(k int) problem {
 		p := twoOf(X, y, weights, m.Pairs[k])
 		m.Rows[k] = p.X.rows
 		return p

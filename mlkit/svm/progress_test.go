@@ -1,0 +1,31 @@
+package svm_test
+
+import (
+	"slices"
+	"testing"
+
+	"marginalia/datasets"
+	"marginalia/mlkit/svm"
+)
+
+// Three irises are three machines, both ways, and each is counted once, in order,
+// however many run at once.
+func TestProgress(t *testing.T) {
+	iris := datasets.Iris()
+	var done []int
+	count := func(n, machines int) {
+		if machines != 3 {
+			t.Errorf("%d machines, want 3", machines)
+		}
+		done = append(done, n)
+	}
+	if _, err := (svm.OneAgainstAll[*svm.LinearModel]{Binary: svm.Newton{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 2, 3, 1, 2, 3}; !slices.Equal(done, want) {
+		t.Errorf("machines done: %v, want %v", done, want)
+	}
+}
