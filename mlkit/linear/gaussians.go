@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/gram"
 )
 
 // Divisor says what the sum of squares about class means is divided by to make a
@@ -118,7 +119,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	last := func(i, k int) {
 		subtract(i, k)
 		for j, v := range X.RawRowView(i) {
-			g.size[j] = math.Max(g.size[j], math.Abs(v))
+			g.size[j] = max(g.size[j], math.Abs(v))
 		}
 	}
 	// Twice, so that the mean of equal numbers is that number, and the squares
@@ -171,9 +172,17 @@ func checkPriors(algorithm string, priors []float64, classes []int) error {
 // covariance returns (1-λ)S + λ(tr S/d)I, where S is the sum of squares of the rows
 // of Z, which are centred, over div.
 func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense, error) {
-	_, d := Z.Dims()
+	n, d := Z.Dims()
 	S := mat.NewSymDense(d, nil)
-	S.SymOuterK(1/div, Z.T())
+	if n >= gram.OuterFrom {
+		sum, err := gram.Outer(context.Background(), n, d, Z.RawRowView)
+		if err != nil {
+			return nil, err
+		}
+		S.ScaleSym(1/div, sum)
+	} else {
+		S.SymOuterK(1/div, Z.T())
+	}
 	trace := 0.0
 	for j := range d {
 		// Differences that are rounding errors of the numbers are none.

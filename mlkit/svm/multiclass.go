@@ -24,6 +24,10 @@ type Binary[M mlkit.Classifier] interface {
 // problems"). The class with the highest score wins, the smallest label of equals.
 //
 //	o := svm.OneAgainstAll[*svm.Model]{Binary: svm.Classifier{C: 10}}
+//
+// Machines of this package are fitted as many at a time as there are processors, unless
+// Binary has a Trace; their number has no influence on the result. Those of Classifier
+// share the copies of their support vectors, which are not to be changed.
 type OneAgainstAll[M mlkit.Classifier] struct {
 	Binary       Binary[M]       // nil is an error
 	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/linear"
 )
 
@@ -146,7 +147,7 @@ func (r *newton) step(ctx context.Context) bool {
 //
 // where v and I are 0 for b if it is not penalised.
 func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, bool) {
-	n, d := r.X.Dims()
+	_, d := r.X.Dims()
 	gradient := slices.Clone(r.v)
 	H := mat.NewSymDense(d+1, nil)
 	for j := range d + 1 {
@@ -156,39 +157,61 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 		gradient[d] = 0
 		H.SetSym(d, d, 0)
 	}
-	const size = 512
-	chunk := mat.NewDense(min(n, size), d+1, nil)
-	used := 0
-	flush := func() bool {
-		rows := chunk.Slice(0, used, 0, d+1)
-		used = 0
-		return abandon.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) == nil
-	}
+	var slack []int // samples with ξᵢ > 0 and a weight
 	for i, s := range r.scores {
 		ξ := 1 - r.y[i]*s
 		if ξ <= 0 || r.bound[i] == 0 {
 			continue
 		}
-		x, root := r.X.RawRowView(i), math.Sqrt(2*r.bound[i])
-		floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], x)
-		row := chunk.RawRowView(used)
-		floats.ScaleTo(row[:d], root, x)
-		row[d] = 0
+		slack = append(slack, i)
+		floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], r.X.RawRowView(i))
 		if r.bias != NoBias {
 			gradient[d] -= 2 * r.bound[i] * ξ * r.y[i]
-			row[d] = root
-		}
-		if used++; used == size && !flush() {
-			return nil, nil, false
 		}
 	}
-	if used > 0 && !flush() {
+	if !r.addOuter(ctx, H, slack) {
 		return nil, nil, false
 	}
 	if H.At(d, d) == 0 {
 		H.SetSym(d, d, 1) // no sample has slack, and b has no influence
 	}
 	return gradient, H, true
+}
+
+// addOuter adds 2 Σ Cᵢxᵢxᵢᵀ over some samples, extended by 1, to H.
+func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool {
+	_, d := r.X.Dims()
+	scaled := func(row []float64, i int) {
+		root := math.Sqrt(2 * r.bound[i])
+		floats.ScaleTo(row[:d], root, r.X.RawRowView(i))
+		row[d] = 0
+		if r.bias != NoBias {
+			row[d] = root
+		}
+	}
+	if len(some) >= gram.OuterFrom {
+		row := make([]float64, d+1)
+		sum, err := gram.Outer(ctx, len(some), d+1, func(k int) []float64 {
+			scaled(row, some[k])
+			return row
+		})
+		if err == nil {
+			H.AddSym(H, sum)
+		}
+		return err == nil
+	}
+	const size = 512
+	chunk := mat.NewDense(min(len(r.scores), size), d+1, nil)
+	for ; len(some) > 0; some = some[min(len(some), size):] {
+		rows := chunk.Slice(0, min(len(some), size), 0, d+1).(*mat.Dense)
+		for k, i := range some[:min(len(some), size)] {
+			scaled(rows.RawRowView(k), i)
+		}
+		if abandon.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // search returns the t > 0 that minimises the objective at v + tΔ. Its derivative

@@ -16,6 +16,8 @@ import (
 // class with most votes wins, the smallest label of equals, as in LIBSVM.
 //
 //	o := svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
+//
+// How machines are fitted side by side, and what they share, is as for OneAgainstAll.
 type OneAgainstOne[M mlkit.Classifier] struct {
 	Binary       Binary[M]       // nil is an error
 	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted

@@ -210,3 +210,33 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("sums: %v", err)
 	}
 }
+
+// The sum of two thousand products is within 2000 roundings of what gonum adds up.
+func TestOuter(t *testing.T) {
+	for _, c := range []struct{ n, d int }{{1, 1}, {255, 5}, {256, 6}, {257, 33}, {2000, 70}} {
+		X := samples(c.n, c.d, 0.2, 1)
+		got, err := Outer(context.Background(), c.n, c.d, X.RawRowView)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, size mat.SymDense
+		want.SymOuterK(1, X.T())
+		size.SymOuterK(1, func() mat.Matrix {
+			var abs mat.Dense
+			abs.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, X)
+			return abs.T()
+		}())
+		for i := range c.d {
+			for j := range c.d {
+				if d := math.Abs(got.At(i, j) - want.At(i, j)); !(d <= float64(c.n)*0x1p-52*size.At(i, j)) {
+					t.Fatalf("%+v: element %d, %d is %v, want %v", c, i, j, got.At(i, j), want.At(i, j))
+				}
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Outer(ctx, 10, 2, samples(10, 2, 0, 0).RawRowView); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}

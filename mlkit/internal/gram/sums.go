@@ -32,9 +32,15 @@ func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms
 	d := len(z[0])
 	// As many samples z at a time as stay near the processor.
 	chunk := simd.Rows * max(1, (1<<23)/(8*simd.Rows*(d+1)))
+	groups := spare.Get().(*[]group[float64])
+	defer spare.Put(groups)
+	for count := (min(len(z), chunk) + simd.Rows - 1) / simd.Rows; len(*groups) < count; {
+		*groups = append(*groups, group[float64]{})
+	}
 	for from := 0; from < len(z); from += chunk {
 		to := min(len(z), from+chunk)
 		s := &sums{dst: dst, f: f, terms: terms[from:to], n: n, d: d, row: row, shift: shift}
+		s.groups = (*groups)[:(to-from+simd.Rows-1)/simd.Rows]
 		s.pack(z[from:to])
 		if err := s.run(ctx); err != nil {
 			return err
@@ -42,6 +48,9 @@ func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms
 	}
 	return nil
 }
+
+// spare has groups, which are some megabytes, for the next of many fits.
+var spare = sync.Pool{New: func() any { return new([]group[float64]) }}
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
@@ -74,7 +83,6 @@ func (s *sums) pack(z [][]float64) {
 	for r := range samples {
 		samples[r] = make([]float64, s.d)
 	}
-	s.groups = make([]group[float64], (len(z)+simd.Rows-1)/simd.Rows)
 	for q := range s.groups {
 		part := z[q*simd.Rows : min(len(z), (q+1)*simd.Rows)]
 		for r, x := range part {

@@ -1,28 +1,36 @@
 package simd
 
+// What a processor has: bits of leaf 1 of CPUID, register ecx, and of leaf 7, register
+// ebx; and which registers the system keeps: bits of XCR0.
+const (
+	hasFMA     = 1 << 12
+	hasOSXSAVE = 1 << 27
+	hasAVX     = 1 << 28
+
+	hasAVX2   = 1 << 5
+	hasAVX512 = 1<<16 | 1<<17 | 1<<30 | 1<<31 // F, DQ, BW, VL
+
+	keepsAVX    = 1<<1 | 1<<2
+	keepsAVX512 = keepsAVX | 1<<5 | 1<<6 | 1<<7
+)
+
 // best returns the best level that the processor has and the operating system keeps
 // the registers of (Intel 64 and IA-32 Architectures Software Developer's Manual,
 // volume 1, sections 14.3 and 15.2; volume 2, CPUID and XGETBV).
 func best() level {
-	const (
-		fma, osxsave, avx         = 1 << 12, 1 << 27, 1 << 28                     // of leaf 1, ecx
-		avx2Bit                   = 1 << 5                                        // of leaf 7, ebx
-		f, dq, bw, vl             = 1 << 16, 1 << 17, 1 << 30, 1 << 31            // of leaf 7, ebx
-		ymmState, zmmState        = 1<<1 | 1<<2, 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7 // of register XCR0
-		leaf1, leaf7       uint32 = fma | osxsave | avx, f | dq | bw | vl
-	)
+	has := func(bits, wanted uint32) bool { return bits&wanted == wanted }
 	if highest, _, _, _ := cpuid(0, 0); highest < 7 {
 		return scalar
 	}
-	if _, _, ecx, _ := cpuid(1, 0); ecx&leaf1 != leaf1 {
+	if _, _, ecx, _ := cpuid(1, 0); !has(ecx, hasFMA|hasOSXSAVE|hasAVX) {
 		return scalar
 	}
-	state, _ := xgetbv()
 	_, ebx, _, _ := cpuid(7, 0)
+	state, _ := xgetbv()
 	switch {
-	case ebx&avx2Bit == 0 || state&ymmState != ymmState:
+	case !has(ebx, hasAVX2) || !has(state, keepsAVX):
 		return scalar
-	case ebx&leaf7 != leaf7 || state&zmmState != zmmState:
+	case !has(ebx, hasAVX512) || !has(state, keepsAVX512):
 		return avx2
 	}
 	return avx512

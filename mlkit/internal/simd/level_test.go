@@ -1,7 +1,9 @@
 package simd
 
 import (
+	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -37,4 +39,44 @@ func TestChoose(t *testing.T) {
 		t.Errorf("MARGINALIA_SIMD=%s, but %s is in use", asked, Name())
 	}
 	t.Log("in use:", Name())
+}
+
+// AVX2 and AVX-512 do the same operations on every number.
+func TestSameBits(t *testing.T) {
+	if best() < avx512 {
+		t.Skip("needs a processor with AVX-512")
+	}
+	chosen := use
+	defer func() { use = chosen }()
+	random := rand.New(rand.NewPCG(13, 14))
+	const d = 37
+	panel, x, features, squares := make([]float32, d*64), make([]float32, d*Rows), make([]uint32, d), make([]float32, 64)
+	for i := range panel {
+		panel[i] = float32(random.NormFloat64())
+	}
+	for i := range x {
+		x[i] = float32(random.NormFloat64())
+	}
+	for k := range features {
+		features[k] = uint32(k)
+	}
+	for i := range squares {
+		squares[i] = d + random.Float32()
+	}
+	g0, up, low, ki, kj := state(random, 100)
+	dst0 := make([]float64, 100)
+	var tiles [2][]float32
+	var gs, dsts [2][]float64
+	for k, l := range []level{avx2, avx512} {
+		use = l
+		tiles[k] = make([]float32, Rows*64)
+		Tile(tiles[k], panel, x, features, Rows)
+		Gauss(tiles[k], squares[:Rows], squares, 0.05)
+		gs[k], dsts[k] = slices.Clone(g0), slices.Clone(dst0)
+		Update(gs[k], up, low, ki, kj, 0.3, -0.7)
+		Axpy(dsts[k], 0.1, g0)
+	}
+	if !slices.Equal(tiles[0], tiles[1]) || !slices.Equal(gs[0], gs[1]) || !slices.Equal(dsts[0], dsts[1]) {
+		t.Error("AVX2 and AVX-512 differ")
+	}
 }
