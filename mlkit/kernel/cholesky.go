@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/gram"
 )
 
 // cholesky is the factor U, upper triangular, of a positive definite A = UᵀU.
@@ -28,17 +30,24 @@ func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *choles
 	for i := range n {
 		raw.Data[i*raw.Stride+i] += shift
 	}
+	var above gram.Product // of the tiles above the diagonal one, if A is large
 	for k := 0; k < n; k += tile {
 		rows := min(tile, n-k)
 		diagonal := c.part(k, k, rows, rows)
+		if n >= gram.SymmetricFrom {
+			above.Left(c.part(0, k, k, rows))
+		}
 		for j := k; j < n; j += tile {
 			if err := ctx.Err(); err != nil {
 				return nil, false, err
 			}
 			cols := min(tile, n-j)
 			target := c.part(k, j, rows, cols)
-			if k > 0 {
-				// Aₖⱼ ← Aₖⱼ - Σ UₚₖᵀUₚⱼ over the tiles p above
+			// Aₖⱼ ← Aₖⱼ - Σ UₚₖᵀUₚⱼ over the tiles p above
+			switch {
+			case n >= gram.SymmetricFrom:
+				above.Subtract(target, c.part(0, j, k, cols))
+			case k > 0:
 				blas64.Gemm(blas.Trans, blas.NoTrans, -1, c.part(0, k, k, rows), c.part(0, j, k, cols), 1, target)
 			}
 			triangle := blas64.Triangular{N: rows, Stride: diagonal.Stride, Data: diagonal.Data, Uplo: blas.Upper, Diag: blas.NonUnit}

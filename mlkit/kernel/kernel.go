@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/gram"
 )
 
 // A Kernel is a function of two samples that is an inner product of their images
@@ -48,6 +50,22 @@ func CheckSamples(k Kernel, X *mat.Dense) error {
 		}
 	}
 	return nil
+}
+
+// OfProducts returns k as a function of inner products, for the packages of mlkit that
+// evaluate many at once, and whether it is one they know.
+func OfProducts(k Kernel) (gram.Function, bool) {
+	switch k := k.(type) {
+	case Any:
+		return OfProducts(k.Kernel)
+	case Linear:
+		return gram.Function{Gamma: 1, Degree: 1}, true
+	case Polynomial:
+		return gram.Function{Gamma: orElse(k.Gamma, 1), Coef0: k.Coef0, Degree: k.degree()}, true
+	case RBF:
+		return gram.Function{Gauss: true, Gamma: orElse(k.Gamma, 0.5)}, true
+	}
+	return gram.Function{}, false
 }
 
 // GammaOfSigma returns γ = 1/(2σ²), the Gamma of RBF and Laplace for CMU's σ.

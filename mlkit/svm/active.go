@@ -138,11 +138,13 @@ func (p *active) collect() {
 	}
 }
 
-// finish sets the multipliers of all samples.
+// finish sets the multipliers of all samples. If g has not been kept up to date for all,
+// it is then not a number until it is evaluated.
 func (p *active) finish(all *smo) {
 	if p.index != nil {
 		p.collect()
 		copy(all.alpha, p.others)
+		all.g[0] = math.NaN()
 	}
 }
 

@@ -29,7 +29,7 @@ type fast struct {
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
 func newFast(ctx context.Context, s *smo) (*fast, error) {
 	n, d := s.X.dims()
-	f, ok := products(s.kernel)
+	f, ok := kernel.OfProducts(s.kernel)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
 		return nil, nil
 	}
@@ -45,27 +45,6 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 		shift = nil // g is to be that of the kernel as it is
 	}
 	return &fast{smo: s, f: f, shift: shift, matrix: m}, nil
-}
-
-// products returns k as a function of inner products, if it is one.
-func products(k kernel.Kernel) (gram.Function, bool) {
-	positive := func(gamma, zero float64) float64 {
-		if gamma == 0 {
-			return zero
-		}
-		return gamma
-	}
-	switch k := k.(type) {
-	case kernel.Any:
-		return products(k.Kernel)
-	case kernel.Linear:
-		return gram.Function{Gamma: 1, Degree: 1}, true
-	case kernel.Polynomial:
-		return gram.Function{Gamma: positive(k.Gamma, 1), Coef0: k.Coef0, Degree: int(positive(float64(k.Degree), 2))}, true
-	case kernel.RBF:
-		return gram.Function{Gauss: true, Gamma: positive(k.Gamma, 0.5)}, true
-	}
-	return gram.Function{}, false
 }
 
 // release leaves the memory of a to the next fit.

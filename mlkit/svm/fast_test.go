@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -205,5 +206,103 @@ func TestRowCacheMemory(t *testing.T) {
 	}
 	if c.put(5); c.put(6) == nil || c.get(3) != nil || c.get(4) == nil {
 		t.Error("row 3 is to make room for row 6")
+	}
+}
+
+// countdown is a context that is done after Err has been called so many times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Whenever a fit is cancelled, also while samples are left out, its model's numbers
+// belong together.
+func TestFastCancelled(t *testing.T) {
+	X, y := twoGaussians(1000, 5, 10)
+	c := Classifier{C: 1000, Kernel: kernel.RBF{Gamma: 0.02}}
+	whole, err := c.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Iterations < 20000 {
+		t.Fatalf("%d iterations, want so many that samples are left out", whole.Iterations)
+	}
+	late := 0
+	for calls := int64(1); calls < int64(whole.Iterations); calls = calls*5/3 + 1 {
+		ctx := &countdown{Context: context.Background()}
+		ctx.left.Store(calls)
+		m, err := c.FitContext(ctx, X, y)
+		if !errors.Is(err, context.Canceled) || m == nil {
+			t.Fatalf("after %d looks: %v", calls, err)
+		}
+		if m.Iterations > 5000 {
+			late++
+		}
+		// g has been kept up to date by float32 rows, over these iterations.
+		if v := violation(m, X, y); !(math.Abs(m.Violation-max(0, v)) <= 1e-2) {
+			t.Errorf("after %d looks and %d iterations: violation %v, in truth %v", calls, m.Iterations, m.Violation, v)
+		}
+	}
+	if late == 0 {
+		t.Error("none was cancelled after 5000 iterations")
+	}
+	// Between the last step and the evaluation of g, no g belongs to the multipliers of
+	// all samples. It says so.
+	ctx := context.Background()
+	bound, err := bounds(c.C, nil, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSMO(ctx, c, samples{X: X}, y, bound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := newFast(ctx, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.diag, err = a.diagonal(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if ended, err := a.improve(ctx); ended != converged || err != nil || a.active.index == nil {
+		t.Fatalf("ended as %d with %d samples, %v", ended, len(a.active.y), err)
+	}
+	if !math.IsNaN(floats.Sum(s.g)) {
+		t.Error("g is finite before it has been evaluated")
+	}
+	if err := a.evaluate(ctx); err != nil || !(s.violation() < 1) {
+		t.Errorf("violation %v, %v", s.violation(), err)
+	}
+}
+
+// A part of a cache has the elements kept of the rows kept, in the order of their use.
+func TestRowCachePart(t *testing.T) {
+	c := newRowCache[float64](6, 6, 8, 4*48)
+	for _, i := range []int{5, 1, 3, 0} {
+		for j, row := 0, c.put(i); j < 6; j++ {
+			row[j] = float64(10*i + j)
+		}
+	}
+	c.get(5)
+	q := c.part([]int{1, 2, 3, 5}, 4)
+	for k, want := range [][]float64{{11, 12, 13, 15}, nil, {31, 32, 33, 35}, {51, 52, 53, 55}} {
+		if !reflect.DeepEqual(q.rows[k], want) {
+			t.Errorf("row %d is %v, want %v", k, q.rows[k], want)
+		}
+	}
+	if len(q.all()) != 4 {
+		t.Errorf("memory of %d rows, want 4", len(q.all()))
+	}
+	// Of 5, used last, 3 and 1 the last is the first to go; row 0's memory is used before.
+	q.put(1)
+	if q.get(0) == nil || q.used != 4 || len(q.spare) != 0 {
+		t.Errorf("%d rows, %d spare", q.used, len(q.spare))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/kernel"
 )
 
 // Scores of many samples are evaluated together from these numbers of samples and of
@@ -30,13 +31,13 @@ type scorer struct {
 
 // newScorer returns nil if n samples are better scored one by one.
 func newScorer(models []*Model, n int) *scorer {
-	f, ok := products(models[0].Kernel)
+	f, ok := kernel.OfProducts(models[0].Kernel)
 	if !ok || n < scorerSamples {
 		return nil
 	}
 	total := 0
 	for _, m := range models {
-		if g, ok := products(m.Kernel); !ok || g != f || m.W != nil {
+		if g, ok := kernel.OfProducts(m.Kernel); !ok || g != f || m.W != nil {
 			return nil
 		}
 		total += len(m.Vectors)

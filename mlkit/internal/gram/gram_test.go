@@ -2,6 +2,7 @@ package gram
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -238,5 +239,51 @@ func TestOuter(t *testing.T) {
 	cancel()
 	if _, err := Outer(ctx, 10, 2, samples(10, 2, 0, 0).RawRowView); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestPart(t *testing.T) {
+	ctx := context.Background()
+	for name, f := range functions {
+		X := samples(150, 9, 0.3, 0)
+		m, ok, err := New(ctx, f, 150, 9, X.RawRowView, nil, nil)
+		if !ok || err != nil {
+			t.Fatal(name, ok, err)
+		}
+		keep := []int{0, 3, 63, 64, 100, 149}
+		p := m.Part(keep)
+		whole, part := [][]float32{make([]float32, m.Padded())}, [][]float32{make([]float32, p.Padded())}
+		for k, i := range keep {
+			if err := errors.Join(m.Rows(ctx, whole, []int{i}), p.Rows(ctx, part, []int{k})); err != nil {
+				t.Fatal(err)
+			}
+			for l, j := range keep {
+				if part[0][l] != whole[0][j] {
+					t.Errorf("%s: K_%d%d is %v in the part, want %v", name, i, j, part[0][l], whole[0][j])
+				}
+			}
+		}
+	}
+}
+
+func TestProduct(t *testing.T) {
+	var p Product
+	for _, c := range []struct{ rows, left, right int }{{0, 3, 4}, {1, 1, 1}, {70, 64, 64}, {33, 17, 40}} {
+		A, B, C := samples(c.rows+1, c.left, 0, 0), samples(c.rows+1, c.right, 0, 0), samples(c.left, c.right, 0, 0)
+		a, b := A.RawMatrix(), B.RawMatrix()
+		a.Rows, b.Rows = c.rows, c.rows
+		want := mat.DenseCopyOf(C)
+		for i := range c.left {
+			for j := range c.right {
+				for k := range c.rows {
+					want.Set(i, j, want.At(i, j)-A.At(k, i)*B.At(k, j))
+				}
+			}
+		}
+		p.Left(a)
+		p.Subtract(C.RawMatrix(), b)
+		if !mat.EqualApprox(C, want, 1e-13) {
+			t.Errorf("%+v: another product", c)
+		}
 	}
 }

@@ -1,0 +1,74 @@
+package gram
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
+)
+
+// SymmetricFrom is the number of samples from which Symmetric is worth its while.
+const SymmetricFrom = 2000
+
+// Symmetric sets the triangle of K (n×n) above its diagonal to the kernel's values for n
+// samples of d features, in float64, distances by way of inner products after the samples'
+// mean has been subtracted if Shift has one. It leaves the diagonal as it is, and ends with
+// the error of ctx soon after that is done.
+func Symmetric(ctx context.Context, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
+	raw := K.RawSymmetric()
+	n := raw.N
+	var shift []float64
+	if f.Gauss {
+		var err error
+		if shift, err = Shift(ctx, f, n, d, row); err != nil {
+			return err
+		}
+	}
+	panel, squares := make([]float64, d*width64), make([]float64, width64)
+	tile, zeros := make([]float64, simd.Rows*width64), make([]float64, d)
+	if shift == nil {
+		shift = zeros
+	}
+	// The samples of a panel with those up to the last of them, six at a time.
+	groups := make([]group[float64], (n+simd.Rows-1)/simd.Rows)
+	var samples [simd.Rows][]float64
+	var own [simd.Rows]float64
+	for r := range samples {
+		samples[r] = make([]float64, d)
+	}
+	packed := 0
+	for from := 0; from < n; from += width64 {
+		to := min(n, from+width64)
+		for t := from; t < to; t++ {
+			x := floats.SubTo(samples[0], row(t), shift)
+			squares[t-from] = floats.Dot(x, x)
+			for k, v := range x {
+				panel[k*width64+t-from] = v
+			}
+		}
+		for ; packed*simd.Rows < to; packed++ {
+			first := packed * simd.Rows
+			count := min(simd.Rows, n-first)
+			for r := range count {
+				x := floats.SubTo(samples[r], row(first+r), shift)
+				own[r] = floats.Dot(x, x)
+			}
+			groups[packed].set(samples[:count], own[:count])
+		}
+		for q := range packed {
+			if q%(1+(1<<16)/(d+16)) == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			values := groups[q].evaluate(f, tile, panel, squares)
+			for r := range groups[q].rows {
+				i := q*simd.Rows + r
+				if start := max(from, i+1); start < to {
+					copy(raw.Data[i*raw.Stride+start:i*raw.Stride+to], values[r*width64+start-from:])
+				}
+			}
+		}
+	}
+	return nil
+}

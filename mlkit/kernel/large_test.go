@@ -1,0 +1,79 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The Gram matrix of many samples is that of Eval, to the rounding of products that are
+// up to 1+γ‖x‖² in size; where squares overflow it is Eval's own.
+func TestGramOfMany(t *testing.T) {
+	const n, d = 2011, 7
+	X := randomMatrix(5, n, d)
+	far := mat.DenseCopyOf(X)
+	for i := range n {
+		floats.AddConst(1000, far.RawRowView(i))
+	}
+	X.Set(17, 3, 1e200)
+	for name, c := range map[string]struct {
+		k     Kernel
+		X     *mat.Dense
+		bound float64 // of the error
+	}{
+		"Gauss":     {RBF{Gamma: 0.3}, X, 1e-14},
+		"far":       {RBF{Gamma: 0.3}, far, 1e-12}, // the samples themselves are rounded to 10⁻¹³
+		"linear":    {Linear{}, mat.DenseCopyOf(X.Slice(0, n, 4, d)), 1e-14},
+		"quadratic": {Polynomial{Gamma: 0.1, Coef0: 1}, mat.DenseCopyOf(X.Slice(0, n, 4, d)), 1e-14},
+	} {
+		K, err := Gram(c.k, c.X)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for i := 0; i < n; i += 1 + i%7 {
+			for j := range n {
+				want := c.k.Eval(c.X.RawRowView(i), c.X.RawRowView(j))
+				if got := K.At(i, j); !(math.Abs(got-want) <= c.bound*max(1, math.Abs(want))) || i == j && got != want {
+					t.Fatalf("%s: K[%d][%d] = %v, want %v", name, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// The factor of a large matrix solves its equations: the residual is some n roundings
+// of |A||x| (Higham, theorem 10.3).
+func TestCholeskyOfMany(t *testing.T) {
+	const n = 2011
+	X := randomMatrix(6, n, 5)
+	A, err := Gram(RBF{Gamma: 1}, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	K := mat.NewSymDense(n, nil)
+	K.CopySym(A)
+	c, ok, err := newCholesky(context.Background(), K, 0.1)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.Sin(float64(i))
+	}
+	b := mat.NewVecDense(n, append([]float64(nil), x...))
+	c.solve(x)
+	var r mat.VecDense
+	r.MulVec(A, mat.NewVecDense(n, x))
+	r.AddScaledVec(&r, 0.1, mat.NewVecDense(n, x))
+	r.SubVec(&r, b)
+	if worst := mat.Norm(&r, math.Inf(1)); !(worst <= n*0x1p-52*floats.Norm(x, 1)) {
+		t.Errorf("residual %v of x with norm %v", worst, floats.Norm(x, 1))
+	}
+	K.CopySym(A)
+	if _, ok, err := newCholesky(context.Background(), K, -0.9); ok || err != nil {
+		t.Errorf("not positive definite: %v, %v", ok, err)
+	}
+}
