@@ -51,6 +51,9 @@ func (i image) volume(t *testing.T) string {
 // needs are the programs that build and run the image. All are in Debian.
 var needs = []string{"buildah", "debootstrap", "runc", "git", "tar"}
 
+// version is the image's, in its label.
+const version = "0.0-test"
+
 // suite is the Debian release that stands for the Dockerfile's base image.
 const suite = "trixie"
 
@@ -119,6 +122,9 @@ func buildImage(ctx context.Context) (image, error) {
 	}
 	name := "localhost/marginalia:" + sum
 	if _, err := b.run(ctx, "inspect", "--type", "image", name); err != nil {
+		if err := b.clean(ctx); err != nil {
+			return image{}, err
+		}
 		if err := b.base(ctx); err != nil {
 			return image{}, err
 		}
@@ -141,6 +147,23 @@ func (b *builder) run(ctx context.Context, args ...string) (string, error) {
 		return "", fmt.Errorf("buildah %s: %w:\n%s", args[0], err, log[max(0, len(log)-4000):])
 	}
 	return strings.TrimSpace(stdout.String()), nil
+}
+
+// clean removes earlier images of the repository, and what only they were made from.
+func (b *builder) clean(ctx context.Context) error {
+	images, err := b.run(ctx, "images", "--format", "{{.Name}}:{{.Tag}}")
+	if err != nil {
+		return err
+	}
+	for _, old := range strings.Fields(images) {
+		if strings.HasPrefix(old, "localhost/marginalia:") {
+			if _, err := b.run(ctx, "rmi", old); err != nil {
+				return err
+			}
+		}
+	}
+	_, err = b.run(ctx, "rmi", "--prune")
+	return err
 }
 
 // base makes the base image: Debian's smallest system.
@@ -182,27 +205,36 @@ func mirror(ctx context.Context) (string, error) {
 // of pip and go, and MNIST if it is here.
 func (b *builder) build(ctx context.Context, root, name string) error {
 	start := time.Now()
-	args := []string{"bud", "--isolation", "chroot", "--format", "docker", "--tag", name, "--file", filepath.Join(root, "docker", "Dockerfile"),
+	args := []string{"bud", "--isolation", "chroot", "--format", "docker", "--file", filepath.Join(root, "docker", "Dockerfile"),
 		"--build-arg", "BASE=localhost/base:" + suite, "--layers=" + fmt.Sprint(b.driver == "overlay")}
 	for id, path := range map[string]string{"ca": "/etc/ssl/certs/ca-certificates.crt", "pip": "/etc/pip.conf", "netrc": filepath.Join(os.Getenv("HOME"), ".netrc")} {
 		if _, err := os.Stat(path); err == nil {
 			args = append(args, "--secret", "id="+id+",src="+path)
 		}
 	}
-	for _, key := range []string{"GOPROXY", "GOSUMDB", "GONOSUMDB", "PIP_INDEX_URL"} {
-		if value, set := os.LookupEnv(key); set {
-			args = append(args, "--build-arg", key+"="+value)
+	for _, key := range []string{"GOPROXY", "GOSUMDB", "GONOSUMDB"} {
+		value, err := exec.CommandContext(ctx, "go", "env", key).Output()
+		if err != nil {
+			return fmt.Errorf("go env %s: %w", key, err)
 		}
+		args = append(args, "--build-arg", key+"="+strings.TrimSpace(string(value)))
+	}
+	if value, set := os.LookupEnv("PIP_INDEX_URL"); set {
+		args = append(args, "--build-arg", "PIP_INDEX_URL="+value)
 	}
 	if data := filepath.Join(os.Getenv("MARGINALIA_DATA"), "mnist"); filepath.IsAbs(data) {
 		args = append(args, "--build-context", "mnist="+data)
 	}
-	_, err := b.run(ctx, append(args, root)...)
+	// The layers below the repository are kept by a name of their own.
+	if _, err := b.run(ctx, slices.Concat(args, []string{"--target", "toolchain", "--tag", "localhost/toolchain", root})...); err != nil {
+		return err
+	}
+	_, err := b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
 	fmt.Fprintf(os.Stderr, "the image was built in %.0f s\n", time.Since(start).Seconds())
 	return err
 }
 
-// open makes the image's files visible, and removes earlier images.
+// open makes the image's files visible.
 func (b *builder) open(ctx context.Context, name string) (image, error) {
 	var i image
 	out, err := b.run(ctx, "inspect", "--type", "image", name)
@@ -218,17 +250,6 @@ func (b *builder) open(ctx context.Context, name string) (image, error) {
 	if err := json.Unmarshal([]byte(out), &inspected); err != nil {
 		return i, err
 	}
-	images, err := b.run(ctx, "images", "--format", "{{.Name}}:{{.Tag}}")
-	if err != nil {
-		return i, err
-	}
-	for _, old := range strings.Fields(images) {
-		if strings.HasPrefix(old, "localhost/marginalia:") && old != name {
-			if _, err := b.run(ctx, "rmi", old); err != nil {
-				return i, err
-			}
-		}
-	}
 	c, err := b.run(ctx, "from", name)
 	if err != nil {
 		return i, err
@@ -238,9 +259,19 @@ func (b *builder) open(ctx context.Context, name string) (image, error) {
 }
 
 // contextSum hashes what the image is made from: the files that git knows or would
-// add, less those of this folder.
+// add, less those that .dockerignore names.
 func contextSum(ctx context.Context, root string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", ".", ":!docker/test", ":!docker/hub", ":!*.md")
+	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "."}
+	ignore, err := os.ReadFile(filepath.Join(root, ".dockerignore"))
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(ignore)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			args = append(args, ":(exclude,glob)"+line, ":(exclude,glob)"+line+"/**")
+		}
+	}
+	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {

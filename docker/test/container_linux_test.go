@@ -21,7 +21,7 @@ import (
 )
 
 // A container is a started image: read-only root, no network but its own
-// loopback, no capabilities, /tmp in memory, and a volume for the home directory,
+// loopback, no capabilities, /tmp in memory, a volume for the home directory, limits,
 // as compose.yaml has it.
 type container struct {
 	id    string
@@ -105,6 +105,7 @@ func (i image) create(t *testing.T, o options) *container {
 			volume,
 		},
 		"linux": object{
+			"resources":     object{"pids": object{"limit": 512}, "memory": object{"limit": 4 << 30}},
 			"namespaces":    []object{{"type": "pid"}, {"type": "network"}, {"type": "ipc"}, {"type": "uts"}, {"type": "mount"}},
 			"maskedPaths":   []string{"/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/sched_debug", "/sys/firmware"},
 			"readonlyPaths": []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
