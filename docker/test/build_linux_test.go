@@ -17,12 +17,16 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"marginalia/internal/lab"
 )
 
 // An image is what was built: its files, and what it says of how to run it.
 type image struct {
-	rootfs string
+	rootfs  string
+	name    string
+	builder *builder
 
 	User        string
 	Env         []string
@@ -92,6 +96,7 @@ func testImage(t *testing.T) image {
 type builder struct {
 	dir    string
 	driver string
+	lock   *os.File
 }
 
 func buildImage(ctx context.Context) (image, error) {
@@ -107,6 +112,16 @@ func buildImage(ctx context.Context) (image, error) {
 	if err := os.MkdirAll(filepath.Join(b.dir, "tmp"), 0o755); err != nil {
 		return image{}, err
 	}
+	// Another test process would remove this one's containers, so it has to wait. The
+	// lock is held until this process ends.
+	held, err := os.Create(filepath.Join(b.dir, "lock"))
+	if err != nil {
+		return image{}, err
+	}
+	if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
+		return image{}, err
+	}
+	b.lock = held
 	// Where overlays can't be mounted, as in some containers, whole copies do.
 	if c, err := b.run(ctx, "from", "scratch"); err != nil {
 		return image{}, err
@@ -201,17 +216,25 @@ func mirror(ctx context.Context) (string, error) {
 	return "", errors.Join(errors.New("apt-get indextargets names no mirror of Debian: this test runs on Debian, after apt-get update"), err)
 }
 
+// secrets are the options that mount what the machine has while it builds: its
+// certificates, its settings of pip and the passwords for them.
+func secrets() []string {
+	var args []string
+	for id, path := range map[string]string{"ca": "/etc/ssl/certs/ca-certificates.crt", "pip": "/etc/pip.conf", "netrc": filepath.Join(os.Getenv("HOME"), ".netrc")} {
+		if _, err := os.Stat(path); err == nil {
+			args = append(args, "--secret", "id="+id+",src="+path)
+		}
+	}
+	return args
+}
+
 // build builds the image with what the machine has: its certificates, its settings
 // of pip and go, and MNIST if it is here.
 func (b *builder) build(ctx context.Context, root, name string) error {
 	start := time.Now()
 	args := []string{"bud", "--isolation", "chroot", "--format", "docker", "--file", filepath.Join(root, "docker", "Dockerfile"),
 		"--build-arg", "BASE=localhost/base:" + suite, "--layers=" + fmt.Sprint(b.driver == "overlay")}
-	for id, path := range map[string]string{"ca": "/etc/ssl/certs/ca-certificates.crt", "pip": "/etc/pip.conf", "netrc": filepath.Join(os.Getenv("HOME"), ".netrc")} {
-		if _, err := os.Stat(path); err == nil {
-			args = append(args, "--secret", "id="+id+",src="+path)
-		}
-	}
+	args = append(args, secrets()...)
 	for _, key := range []string{"GOPROXY", "GOSUMDB", "GONOSUMDB"} {
 		value, err := exec.CommandContext(ctx, "go", "env", key).Output()
 		if err != nil {
@@ -225,8 +248,8 @@ func (b *builder) build(ctx context.Context, root, name string) error {
 	if data := filepath.Join(os.Getenv("MARGINALIA_DATA"), "mnist"); filepath.IsAbs(data) {
 		args = append(args, "--build-context", "mnist="+data)
 	}
-	// The layers below the repository are kept by a name of their own.
-	if _, err := b.run(ctx, slices.Concat(args, []string{"--target", "toolchain", "--tag", "localhost/toolchain", root})...); err != nil {
+	// The layers below the library are kept by a name of their own.
+	if _, err := b.run(ctx, slices.Concat(args, []string{"--target", "tools", "--tag", "localhost/tools", root})...); err != nil {
 		return err
 	}
 	_, err := b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
@@ -236,7 +259,7 @@ func (b *builder) build(ctx context.Context, root, name string) error {
 
 // open makes the image's files visible.
 func (b *builder) open(ctx context.Context, name string) (image, error) {
-	var i image
+	i := image{name: name, builder: b}
 	out, err := b.run(ctx, "inspect", "--type", "image", name)
 	if err != nil {
 		return i, err
@@ -258,18 +281,24 @@ func (b *builder) open(ctx context.Context, name string) (image, error) {
 	return i, err
 }
 
-// contextSum hashes what the image is made from: the files that git knows or would
-// add, less those that .dockerignore names.
+// contextSum hashes what the image is made from: of the files that git knows or
+// would add those that .dockerignore, which begins with "*", lets in again.
 func contextSum(ctx context.Context, root string) (string, error) {
-	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "."}
+	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", "docker/Dockerfile"}
 	ignore, err := os.ReadFile(filepath.Join(root, ".dockerignore"))
 	if err != nil {
 		return "", err
 	}
 	for line := range strings.Lines(string(ignore)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			args = append(args, ":(exclude,glob)"+line, ":(exclude,glob)"+line+"/**")
+		line = strings.TrimSpace(line)
+		if line == "" || line == "*" || line[0] == '#' {
+			continue
 		}
+		magic := ":(exclude,glob)"
+		if again, ok := strings.CutPrefix(line, "!"); ok {
+			line, magic = again, ":(glob)"
+		}
+		args = append(args, magic+line, magic+line+"/**")
 	}
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = root

@@ -51,6 +51,21 @@ func (i image) start(t *testing.T, o options) *container {
 	return c
 }
 
+// idle starts a container that does nothing, and waits until its home and its caches
+// are ready.
+func (i image) idle(t *testing.T) *container {
+	t.Helper()
+	c := i.start(t, options{args: []string{"sh", "-c", "echo ready; exec sleep 10000"}})
+	for range 300 {
+		if strings.Contains(c.said(t), "ready\n") {
+			return c
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("the container is not ready after 30 seconds: %s", c.said(t))
+	return nil
+}
+
 // create prepares a container: its namespaces are there, its program is not started.
 func (i image) create(t *testing.T, o options) *container {
 	t.Helper()
@@ -81,12 +96,41 @@ func (i image) create(t *testing.T, o options) *container {
 			t.Fatal(err)
 		}
 	}
+	config, err := json.Marshal(i.spec(t, options{home: c.home, user: o.user, env: o.env, args: o.args, tmp: o.tmp}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bundle, "config.json"), config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Create(c.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	create := exec.Command("runc", append(c.runc("create"), "--bundle", bundle, c.id)...)
+	create.Stdout, create.Stderr = log, log
+	if err := create.Run(); err != nil {
+		t.Fatalf("runc create: %v: %s", err, c.said(t))
+	}
+	t.Cleanup(func() { c.remove(t) })
+	return c
+}
+
+// spec is the container in the words of the OCI's runtime specification, which runc
+// takes. The home and the user have to be given.
+func (i image) spec(t *testing.T, o options) object {
+	t.Helper()
+	var uid, gid int
+	if _, err := fmt.Sscanf(o.user, "%d:%d", &uid, &gid); err != nil {
+		t.Fatalf("the image's user is %q, want uid:gid in numbers", o.user)
+	}
 	mount := func(to, kind string, options ...string) object {
 		return object{"destination": to, "type": kind, "source": kind, "options": options}
 	}
 	volume := mount(i.volume(t), "bind", "bind", "rw", "nosuid", "nodev")
-	volume["source"] = c.home
-	config, err := json.Marshal(object{
+	volume["source"] = o.home
+	return object{
 		"ociVersion": "1.0.0",
 		"root":       object{"path": i.rootfs, "readonly": true},
 		"hostname":   "marginalia",
@@ -110,25 +154,7 @@ func (i image) create(t *testing.T, o options) *container {
 			"maskedPaths":   []string{"/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/sched_debug", "/sys/firmware"},
 			"readonlyPaths": []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bundle, "config.json"), config, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.Create(c.log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	create := exec.Command("runc", append(c.runc("create"), "--bundle", bundle, c.id)...)
-	create.Stdout, create.Stderr = log, log
-	if err := create.Run(); err != nil {
-		t.Fatalf("runc create: %v: %s", err, c.said(t))
-	}
-	t.Cleanup(func() { c.remove(t) })
-	return c
 }
 
 func (c *container) runc(command string) []string {

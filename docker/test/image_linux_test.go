@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"marginalia/internal/lab"
@@ -45,4 +46,22 @@ func TestLectureInImage(t *testing.T) {
 	ctx := labtest.RunAll(t, chromium, c.jupyterLab(t), "lectures/"+lecture)
 	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells))
 	t.Logf("%d code cells run, %d figures", cells, figures)
+}
+
+// The image says what it is, by the OCI's names (Image Format Specification,
+// annotations), and how to run it.
+func TestImageSaysWhatItIs(t *testing.T) {
+	i := testImage(t)
+	for label, want := range map[string]string{"title": "marginalia", "licenses": "Apache-2.0", "version": version, "revision": "unknown"} {
+		if got := i.Labels["org.opencontainers.image."+label]; got != want {
+			t.Errorf("label %s is %q, want %q", label, got, want)
+		}
+	}
+	if _, ok := i.ExposedPorts["8888/tcp"]; !ok || i.volume(t) != "/home/learner" || i.User != "1000:1000" {
+		t.Errorf("ports %v, volume %s, user %s; want 8888/tcp, /home/learner, 1000:1000", i.ExposedPorts, i.volume(t), i.User)
+	}
+	list, err := os.ReadFile(i.rootfs + "/usr/share/marginalia/packages.txt")
+	if err != nil || !strings.Contains(string(list), "\npython3 3.") {
+		t.Errorf("the list of Debian's packages has no python3: %v", err)
+	}
 }

@@ -124,7 +124,7 @@ func TestHealth(t *testing.T) {
 	if out, err := c.exec(t, i.Healthcheck.Test[1:]...); err != nil {
 		t.Errorf("JupyterLab answers, and the health check fails: %v: %s", err, out)
 	}
-	sleeper := i.start(t, options{args: []string{"sleep", "100"}})
+	sleeper := i.idle(t)
 	if _, err := sleeper.exec(t, i.Healthcheck.Test[1:]...); err == nil {
 		t.Error("there is no JupyterLab, and the health check is content")
 	}
@@ -139,7 +139,7 @@ const coldFiles = 60
 // built.
 func TestFirstFigureIsQuick(t *testing.T) {
 	i := testImage(t)
-	c := i.start(t, options{args: []string{"sleep", "1000"}})
+	c := i.idle(t)
 	const oldest = "echo 0 > $GOCACHE/trim.txt && go list fmt"
 	for _, prepare := range []string{"true", oldest} {
 		if out, err := c.exec(t, "sh", "-c", prepare); err != nil {
