@@ -11,7 +11,7 @@ import (
 
 func newLab() *cobra.Command {
 	var o lab.Options
-	var noBrowser bool
+	var noBrowser, setUp bool
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Start JupyterLab with the Go kernel on the lectures",
@@ -35,6 +35,9 @@ Ctrl-C ends JupyterLab and its kernels.`,
 			if err != nil {
 				return err
 			}
+			if setUp {
+				return lab.SetUp(c.Context(), root, lab.Lines(os.Stderr), os.Stderr)
+			}
 			if o.Dir == "" {
 				o.Dir = filepath.Join(root, "notebooks")
 			}
@@ -43,6 +46,7 @@ Ctrl-C ends JupyterLab and its kernels.`,
 		},
 	}
 	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open the page in a browser")
+	c.Flags().BoolVar(&setUp, "set-up", false, "set up all that is missing, and start nothing")
 	c.Flags().IntVar(&o.Port, "port", 0, "port to listen on (default 8888, or the next free one)")
 	c.Flags().StringVar(&o.Dir, "dir", "", "folder to open (default the repository's notebooks)")
 	c.Flags().StringVar(&o.Host, "host", "127.0.0.1", "address to listen on; anything else lets other computers in, who need the token")

@@ -351,15 +351,20 @@ func (d *doctor) port() {
 	d.say(OK, "port", "%d is free", defaultPort)
 }
 
-// Browsers are the names under which Chromium goes, for the test that drives it.
-var Browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+// Chromium returns the path of the browser for the tests that drive one.
+func Chromium() (path string, ok bool) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, true
+		}
+	}
+	return "", false
+}
 
 func (d *doctor) chromium() {
-	for _, name := range Browsers {
-		if path, err := exec.LookPath(name); err == nil {
-			d.say(OK, "chromium", "%s", path)
-			return
-		}
+	if path, ok := Chromium(); ok {
+		d.say(OK, "chromium", "%s", path)
+		return
 	}
 	d.say(Warn, "chromium", "not found; only needed for the test that runs the lecture in a browser (Debian: apt install chromium)")
 }

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"image"
 	"os"
 	"path/filepath"
@@ -12,7 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	pixels "marginalia/internal/picture"
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/picture"
 )
 
 // TestLecturesInBrowser does what a lecturer does: starts "go run . lab", opens a
@@ -33,7 +33,7 @@ func TestLecturesInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needBrowser(t, root)
+	chromium := needBrowser(t, root)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil || len(lectures) < 2 {
 		t.Fatalf("lectures %q, error %v", lectures, err)
@@ -44,52 +44,39 @@ func TestLecturesInBrowser(t *testing.T) {
 			if i > 1 && os.Getenv("CI") != "true" {
 				t.Skip("CI=true runs all lectures in a browser")
 			}
-			runInBrowser(t, root, path)
+			runInBrowser(t, root, chromium, path)
 		})
 	}
 }
 
-func runInBrowser(t *testing.T, root, path string) {
+func runInBrowser(t *testing.T, root, chromium, path string) {
 	dir, name := t.TempDir(), filepath.Base(path)
 	copied := filepath.Join(dir, name)
-	stored := readNotebook(t, path)
-	cells := copyUnrun(t, path, copied)
-	ctx, server := runAll(t, root, dir, name)
+	stored := labtest.Read(t, path)
+	cells := labtest.CopyUnrun(t, path, copied)
+	server := startLab(t, root, dir)
+	ctx := labtest.RunAll(t, chromium, server.Server, name)
 	sliders := hands{}
-	saved := waitUntilRun(ctx, t, copied, cells, func() { sliders.drag(ctx, t) })
+	saved := labtest.WaitUntilRun(ctx, t, copied, cells, func() { sliders.drag(ctx, t) })
 	figures, slides := 0, 0
 	for i, c := range saved.Cells {
-		slid := strings.Contains(text(c.Source), "plotting.Slide(")
-		if slid {
-			slides++
-		}
-		var got, want []string
-		printed := ""
-		for _, o := range c.Outputs {
-			printed += text(o.Text)
-			if o.Type == "error" {
-				t.Errorf("cell %s (%d) ended in an error: %s\n%s", c.ID, i, o.EValue, printed)
-			}
-			if png := text(o.Data["image/png"]); png != "" {
-				got = append(got, png)
-			}
-		}
-		for _, o := range stored.Cells[i].Outputs {
-			if png := text(o.Data["image/png"]); png != "" {
-				want = append(want, png)
-			}
-		}
-		figures += len(got)
-		if len(got) != len(want) {
+		got, want := figuresOf(c.Outputs), figuresOf(stored.Cells[i].Outputs)
+		if figures += len(want); len(got) != len(want) {
 			t.Errorf("cell %s has %d figures, stored are %d", c.ID, len(got), len(want))
 			continue
 		}
+		if strings.Contains(labtest.Text(c.Source), "plotting.Slide(") {
+			slides++
+			continue // its figure is that of where the slider was left
+		}
 		for k := range got {
-			// The figure of a slider is that of where it was left.
-			if d := pixels.Compare(decode(t, want[k]), decode(t, got[k])); !slid && !d.Same() {
+			if d := picture.Compare(decode(t, want[k]), decode(t, got[k])); !d.Same() {
 				t.Errorf("cell %s: figure %d is not the one stored: %v", c.ID, k, d)
 			}
 		}
+	}
+	if figures > 0 {
+		labtest.Check(ctx, t, saved)
 	}
 	if len(sliders) != slides {
 		t.Errorf("%d sliders were dragged, the lecture has %d", len(sliders), slides)
@@ -99,17 +86,17 @@ func runInBrowser(t *testing.T, root, path string) {
 			t.Errorf("slider %d was dragged and its figure stayed as it was", n)
 		}
 	}
-	seen := lookThrough(ctx, t, strings.TrimSuffix(name, ".ipynb"))
-	if len(seen) < figures {
-		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
-	}
-	for where, size := range seen {
-		if size[0] == 0 || size[1] == 0 {
-			t.Errorf("the image at cell:number %s is %v pixels, so it is broken", where, size)
+	t.Logf("%d code cells run, %d figures, %d sliders dragged", cells, figures, len(sliders))
+	server.end(t)
+}
+
+func figuresOf(outputs []labtest.Output) (figures []string) {
+	for _, o := range outputs {
+		if png := labtest.Text(o.Data["image/png"]); png != "" {
+			figures = append(figures, png)
 		}
 	}
-	t.Logf("%d code cells run, %d figures, %d images displayed, %d sliders dragged", cells, figures, len(seen), len(sliders))
-	server.end(t)
+	return figures
 }
 
 // hands are the sliders that were dragged, by number, and whether the figure followed.
@@ -139,40 +126,15 @@ func (h hands) drag(ctx context.Context, t *testing.T) {
 	}
 }
 
-func readNotebook(t *testing.T, path string) (nb notebook) {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(b, &nb)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return nb
-}
-
 func decode(t *testing.T, base64PNG string) *image.RGBA {
 	t.Helper()
 	file, err := base64.StdEncoding.DecodeString(strings.TrimSpace(base64PNG))
 	if err != nil {
 		t.Fatal(err)
 	}
-	img, err := pixels.Decode(file)
+	img, err := picture.Decode(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return img
-}
-
-// text joins what nbformat calls a multiline string.
-func text(v any) string {
-	if lines, ok := v.([]any); ok {
-		var b strings.Builder
-		for _, line := range lines {
-			b.WriteString(line.(string))
-		}
-		return b.String()
-	}
-	s, _ := v.(string)
-	return s
 }

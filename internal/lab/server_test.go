@@ -2,9 +2,6 @@ package lab
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -17,15 +14,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
+	"marginalia/internal/lab/labtest"
 )
 
 // A server is a JupyterLab that was started with "go run . lab".
 type server struct {
+	labtest.Server
 	goRun *exec.Cmd
 	root  string
-	url   string // http://127.0.0.1:port
-	token string
 }
 
 var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
@@ -58,7 +54,7 @@ func startLab(t *testing.T, root, dir string) *server {
 	for {
 		b, _ := os.ReadFile(log.Name())
 		if m := address.FindSubmatch(b); m != nil {
-			s.url, s.token = string(m[1]), string(m[2])
+			s.URL, s.Token = string(m[1]), string(m[2])
 			t.Logf("%s", b)
 			return s
 		}
@@ -70,37 +66,6 @@ func startLab(t *testing.T, root, dir string) *server {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-}
-
-func (s *server) page(path string) string { return s.url + path + "?token=" + s.token }
-
-// kernelReady waits until the notebook's kernel answers: before it is started
-// the page says "idle", too.
-func (s *server) kernelReady() chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		for {
-			var kernels []struct {
-				State string `json:"execution_state"`
-			}
-			r, err := http.Get(s.page("/api/kernels"))
-			if err != nil {
-				return err
-			}
-			err = json.NewDecoder(r.Body).Decode(&kernels)
-			r.Body.Close()
-			if err != nil {
-				return err
-			}
-			if len(kernels) == 1 && kernels[0].State == "idle" {
-				return nil
-			}
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("waiting for the kernel: %+v: %w", kernels, ctx.Err())
-			case <-time.After(200 * time.Millisecond):
-			}
-		}
-	})
 }
 
 // end ends the go command, as a user's kill does, and waits until JupyterLab and the kernel are gone.
@@ -123,8 +88,8 @@ func (s *server) end(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	if _, err := http.Get(s.url); err == nil {
-		t.Errorf("%s still answers", s.url)
+	if _, err := http.Get(s.URL); err == nil {
+		t.Errorf("%s still answers", s.URL)
 	}
 }
 
@@ -135,7 +100,7 @@ func (s *server) processes(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := strings.Cut(s.url, "127.0.0.1:")
+	_, port, _ := strings.Cut(s.URL, "127.0.0.1:")
 	runtime := venvOf(s.root).own("runtime")
 	var found []string
 	for line := range bytes.Lines(out) {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
 )
 
 // TestSliderInBrowser drags a slider of plotting.Slide in JupyterLab: the figure
@@ -22,7 +24,7 @@ func TestSliderInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needBrowser(t, root)
+	chromium := needBrowser(t, root)
 	dir := t.TempDir()
 	const cell = `import (
 	"fmt"
@@ -55,9 +57,10 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 	if err := os.WriteFile(path, b, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, server := runAll(t, root, dir, "slider.ipynb")
-	if err := do(ctx, chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea input[type=range]`))); err != nil {
-		t.Fatalf("waiting for the slider: %v%s", err, picture(ctx, "failed"))
+	server := startLab(t, root, dir)
+	ctx := labtest.RunAll(t, chromium, server.Server, "slider.ipynb")
+	if err := labtest.Do(ctx, chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea input[type=range]`))); err != nil {
+		t.Fatalf("waiting for the slider: %v%s", err, labtest.Picture(ctx, "failed"))
 	}
 	const picked = `document.querySelector('.jp-OutputArea img').src`
 	before, err := chromedp.Run(ctx, chromedp.Evaluate[string](picked))
@@ -79,17 +82,17 @@ plotting.Slide("line", plotting.Slider{Label: "slope", Min: -2, Max: 2, Start: 1
 		}
 	}
 	if after == before {
-		t.Fatalf("the figure stays as it was%s", picture(ctx, "failed"))
+		t.Fatalf("the figure stays as it was%s", labtest.Picture(ctx, "failed"))
 	}
-	t.Log(picture(ctx, "slider"))
-	saved := waitUntilRun(ctx, t, path, 2, func() {})
+	t.Log(labtest.Picture(ctx, "slider"))
+	saved := labtest.WaitUntilRun(ctx, t, path, 2, nil)
 	var printed strings.Builder
 	for _, c := range saved.Cells {
 		for _, o := range c.Outputs {
 			if o.Type == "error" {
 				t.Errorf("cell %s: %s", c.ID, o.EValue)
 			}
-			printed.WriteString(text(o.Text))
+			printed.WriteString(labtest.Text(o.Text))
 		}
 	}
 	if got := printed.String(); !strings.HasPrefix(got, "slope 1\nslope -1.5\n") || !strings.HasSuffix(got, "the next cell\n") {

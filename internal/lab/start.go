@@ -21,6 +21,8 @@ type Options struct {
 	Browser bool   // open the page in the user's browser
 }
 
+var errInterrupted = faultf("interrupted; what was half-made has been removed")
+
 // Start sets up what is missing for the repository at root, runs JupyterLab
 // until it ends or ctx does, and then has shut it and its kernels down. Steps
 // are told to p, everything else to stderr. The end of ctx while JupyterLab
@@ -47,7 +49,7 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 	g, err := setUp(ctx, root, v, p, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
-			return faultf("interrupted; what was half-made has been removed")
+			return errInterrupted
 		}
 		return err
 	}
@@ -75,6 +77,19 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 		}
 	})
 	return runJupyter(ctx, v, dir, port, o, stderr)
+}
+
+// SetUp does all that [Start] does before JupyterLab starts, builds gopls, and
+// starts nothing: for images and class rooms, whose users come to what is ready.
+func SetUp(ctx context.Context, root string, p Progress, stderr *os.File) error {
+	g, err := setUp(ctx, root, venvOf(root), p, stderr)
+	if err == nil {
+		err = buildGopls(ctx, root, g, p)
+	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
 }
 
 func checkDir(dir string) error {

@@ -1,0 +1,159 @@
+package test
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marginalia/internal/lab"
+)
+
+// The cells of every lecture run in a container that has no network and can write
+// to /tmp and its home alone, and its outputs are those that it holds.
+func TestLecturesRunOffline(t *testing.T) {
+	i := testImage(t)
+	c := i.idle(t)
+	out, err := c.exec(t, "sh", "-c", "cd /opt/marginalia && marginalia test notebooks/*.ipynb")
+	if err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// dockerfiles are the ones of README.md.
+func dockerfiles(t *testing.T) []string {
+	t.Helper()
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(root, "docker", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, m := range regexp.MustCompile("(?s)```Dockerfile\n(.*?)```").FindAllStringSubmatch(string(b), -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// derive builds an image on this one, which is removed at the test's end.
+func (i image) derive(t *testing.T, dockerfile string, files map[string]string, args ...string) image {
+	t.Helper()
+	dir := t.TempDir()
+	files["Dockerfile"] = strings.Replace(dockerfile, "FROM marginalia:local", "FROM "+i.name, 1)
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const name = "localhost/derived"
+	args = append([]string{"bud", "--isolation", "chroot", "--format", "docker", "--layers=false", "--tag", name}, args...)
+	if _, err := i.builder.run(t.Context(), append(args, dir)...); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = i.builder.run(t.Context(), "rmi", "--force", name) })
+	derived, err := i.builder.open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return derived
+}
+
+// The first of README.md's ways to a course of one's own: notebooks that students
+// get, and a package for their cells.
+func TestOwnCourse(t *testing.T) {
+	i := testImage(t)
+	own := i.derive(t, dockerfiles(t)[0], map[string]string{
+		"course/week1/hello.ipynb": "a notebook",
+		"ours/ours.go":             "package ours\n\nconst Answer = 42\n",
+	})
+	c := own.idle(t)
+	if got, err := c.exec(t, "cat", "course/week1/hello.ipynb"); err != nil || got != "a notebook" {
+		t.Errorf("the student's copy: %q, %v", got, err)
+	}
+	if got, err := c.exec(t, "python", "-c", runCell(`import ("fmt"; "marginalia/own/ours")
+
+%%
+fmt.Println(ours.Answer)`)); err != nil || got != "42" {
+		t.Errorf("a cell with the department's package: %q, %v", got, err)
+	}
+	c.cannot(t, "echo > /opt/course/week1/hello.ipynb", "echo > /opt/marginalia/own/ours/ours.go")
+}
+
+// The second: a Go module from elsewhere, which cells then import with no network.
+func TestOwnModule(t *testing.T) {
+	i := testImage(t)
+	proxy := t.TempDir()
+	dir := filepath.Join(proxy, "example.org", "module", "@v")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for d := dir; d != os.TempDir(); d = filepath.Dir(d) {
+		if err := os.Chmod(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const version, mod = "v1.2.3", "module example.org/module\n\ngo 1.26\n"
+	for name, text := range map[string]string{"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`, version + ".mod": mod} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Create(filepath.Join(dir, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	for name, text := range map[string]string{"go.mod": mod, "module.go": "package module\n\nconst Answer = 43\n"} {
+		w, err := z.Create("example.org/module@" + version + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text := dockerfiles(t)[1]
+	ours := strings.Replace(text, "GOPROXY=https://proxy.example", "GONOSUMDB=example.org GOPROXY=file:///proxy", 1)
+	if ours == text {
+		t.Fatalf("README.md names no proxy in %q", text)
+	}
+	c := i.derive(t, ours, map[string]string{}, "--volume", proxy+":/proxy:ro").idle(t)
+	if got, err := c.exec(t, "python", "-c", runCell(`import ("fmt"; "example.org/module")
+
+%%
+fmt.Println(module.Answer)`)); err != nil || got != "43" {
+		t.Errorf("a cell with the module: %q, %v", got, err)
+	}
+}
+
+// runCell is a Python program that runs a cell as JupyterLab does, and prints what it prints.
+func runCell(source string) string {
+	return `
+from jupyter_client.manager import start_new_kernel
+
+manager, client = start_new_kernel(kernel_name="gonb")
+def output(message):
+    content = message["content"]
+    assert message["msg_type"] != "error", content
+    print(content.get("text", ""), end="")
+client.execute_interactive("""` + source + `""", output_hook=output, timeout=60)
+client.stop_channels()
+manager.shutdown_kernel(now=True)
+`
+}

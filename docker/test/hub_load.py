@@ -1,0 +1,123 @@
+"""A class comes to JupyterHub at the same time: each student logs in with a password
+in a session of their own, starts the server, and runs the lecture, cell after cell.
+Prints what each took, as JSON."""
+
+import asyncio
+import http.cookiejar
+import json
+import re
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import websocket_connect
+
+test = json.load(open(sys.argv[1]))
+students = sys.argv[2].split(",")
+hub = test["url"]
+source = json.load(open(test["lecture"]))
+cells = ["".join(c["source"]) for c in source["cells"] if c["cell_type"] == "code"]
+
+
+class Session:
+    """What a browser keeps of a student's visit."""
+
+    def __init__(self, name):
+        self.name, self.jar = name, http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def cookie(self, name, path):
+        found = [k for k in self.jar if k.name == name and path.startswith(k.path.rstrip("/"))]
+        return max(found, key=lambda k: len(k.path)).value if found else ""
+
+    def open(self, path, data=None, json_data=None):
+        request = urllib.request.Request(hub + path)
+        if data is not None:
+            request.data = urllib.parse.urlencode(data).encode()
+        if json_data is not None:
+            request.data = json.dumps(json_data).encode()
+            request.add_header("Content-Type", "application/json")
+            request.add_header("X-XSRFToken", self.cookie("_xsrf", path))
+        with self.opener.open(request, timeout=180) as r:
+            return r.status, r.geturl(), r.read().decode()
+
+    def login(self):
+        self.open("/hub/login")
+        _, url, _ = self.open("/hub/login?next=/hub/home", data={
+            "username": self.name, "password": test["password"], "_xsrf": self.cookie("_xsrf", "/hub/login")})
+        assert "/hub/home" in url, f"{self.name} was led to {url}"
+
+
+def admin(method, path):
+    request = urllib.request.Request(hub + "/hub/api" + path, method=method, headers={"Authorization": "token " + test["token"]})
+    with urllib.request.urlopen(request, timeout=180) as r:
+        return json.loads(r.read() or b"null")
+
+
+def start(name):
+    session = Session(name)
+    session.login()
+    begun = time.time()
+    session.open("/hub/spawn/" + name)
+    while not admin("GET", "/users/" + name)["servers"].get("", {}).get("ready"):
+        assert time.time() - begun < 300, f"the server of {name} has not started"
+        time.sleep(0.2)
+    started = time.time() - begun
+    session.open(f"/user/{name}/lab")  # asks the hub who this is, as the first page does
+    return session, started
+
+
+async def lecture(session):
+    base = f"/user/{session.name}/api/kernels"
+    begun = time.time()
+    _, _, body = await asyncio.to_thread(session.open, base, None, {"name": "gonb"})
+    kernel = json.loads(body)["id"]
+    cookies = "; ".join(f"{k.name}={k.value}" for k in session.jar if f"/user/{session.name}/".startswith(k.path))
+    ws = await websocket_connect(HTTPRequest(
+        hub.replace("http", "ws", 1) + f"{base}/{kernel}/channels", headers={"Cookie": cookies, "Origin": hub}, connect_timeout=60), max_message_size=1 << 28)
+    times, figures, errors = [], 0, []
+    for code in cells:
+        identity = uuid.uuid4().hex
+        await ws.write_message(json.dumps({
+            "header": {"msg_id": identity, "msg_type": "execute_request", "username": session.name, "session": kernel, "date": "", "version": "5.3"},
+            "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
+            "content": {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
+        sent = time.time()
+        while True:
+            text = await asyncio.wait_for(ws.read_message(), 300)
+            assert text is not None, f"the connection of {session.name} has ended"
+            message = json.loads(text)
+            if message.get("parent_header", {}).get("msg_id") != identity:
+                continue
+            if message["msg_type"] in ("display_data", "update_display_data"):
+                figures += any(k.startswith("image/") for k in message["content"]["data"])
+            if message["msg_type"] == "error":
+                errors.append(message["content"]["evalue"])
+            if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+                break
+        times.append(time.time() - sent)
+    ws.close()
+    return {"lecture": time.time() - begun, "cells": times, "figures": figures, "errors": errors}
+
+
+async def main():
+    sessions = await asyncio.gather(*(asyncio.to_thread(start, s) for s in students))
+    ran = await asyncio.gather(*(lecture(session) for session, _ in sessions))
+    result = [{"name": session.name, "start": started, **r} for (session, started), r in zip(sessions, ran)]
+    # A student has no access to another's server, nor to the hub's list of users.
+    refused = []
+    if len(sessions) > 1:
+        for path in (f"/user/{students[1]}/api/contents", f"/hub/api/users/{students[1]}", "/hub/api/users"):
+            try:
+                status, url, _ = sessions[0][0].open(path)
+            except urllib.error.HTTPError as e:
+                status, url = e.code, path
+            refused.append([path, status, re.sub(r"\?.*", "", url)])
+    print(json.dumps({"students": result, "refused": refused}))
+
+
+asyncio.run(main())

@@ -1,0 +1,193 @@
+package test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/lab"
+)
+
+// What cannot work is said at the start, in a line with the remedy.
+func TestStartRefuses(t *testing.T) {
+	i := testImage(t)
+	for name, c := range map[string]struct {
+		o    options
+		want string
+	}{
+		"no exec in /tmp":    {options{tmp: []string{"noexec"}}, "mount it with exec"},
+		"home of another":    {options{home: foreign(t)}, "/home/learner cannot be written to by user 1000: give the volume to that user"},
+		"empty token":        {options{env: []string{"JUPYTER_TOKEN="}}, "JUPYTER_TOKEN is empty"},
+		"root":               {options{user: "0:0", home: foreign(t)}, "Running as root is not recommended"},
+		"no such command":    {options{args: []string{"nothing-of-this-name"}}, "not found"},
+		"command that fails": {options{args: []string{"sh", "-c", "echo said; exit 3"}}, "said"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := i.start(t, c.o)
+			k.wait(t)
+			if said := k.said(t); !strings.Contains(said, c.want) {
+				t.Errorf("the container said %q, want %q", said, c.want)
+			}
+		})
+	}
+}
+
+// foreign is a volume that belongs to root.
+func foreign(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A volume outlives containers and images: what is in it stays as it is, and
+// lectures that it lacks come.
+func TestVolumeIsTheStudents(t *testing.T) {
+	i := testImage(t)
+	first := i.start(t, options{args: []string{"true"}})
+	first.wait(t)
+	root, err := lab.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range given {
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(first.home, "lectures", filepath.Base(path)))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s was not handed out as it is: %v", filepath.Base(path), err)
+		}
+	}
+	work := map[string]string{
+		"lectures/" + lecture: "edited",
+		"lectures/mine.ipynb": "mine",
+		"course/homework.txt": "mine, too",
+	}
+	for name, text := range work {
+		path := filepath.Join(first.home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone := filepath.Join(first.home, "lectures", filepath.Base(given[len(given)-1]))
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
+	second := i.start(t, options{home: first.home, args: []string{"true"}})
+	second.wait(t)
+	for name, want := range work {
+		if got, err := os.ReadFile(filepath.Join(first.home, name)); err != nil || string(got) != want {
+			t.Errorf("after another start %s is %q, %v; want %q", name, got, err, want)
+		}
+	}
+	if _, err := os.Stat(gone); err != nil {
+		t.Errorf("a lecture that was removed has not come back: %v", err)
+	}
+}
+
+// Any user will do, if the volume is theirs: clusters choose one, and who mounts a
+// folder of their own gives its owner.
+func TestAnyUser(t *testing.T) {
+	i := testImage(t)
+	home := foreign(t)
+	if err := os.Chown(home, 4321, 0); err != nil {
+		t.Fatal(err)
+	}
+	c := i.start(t, options{home: home, user: "4321:0"})
+	c.jupyterLab(t)
+	if out, err := c.exec(t, "sh", "-c", "id -u; test -O $HOME/lectures/"+lecture+" && echo owned"); err != nil || out != "4321\nowned" {
+		t.Errorf("%q, %v; want user 4321, and the lectures theirs", out, err)
+	}
+}
+
+// The health check of the image is good while JupyterLab answers and bad when not.
+func TestHealth(t *testing.T) {
+	i := testImage(t)
+	if len(i.Healthcheck.Test) < 2 || i.Healthcheck.Test[0] != "CMD" {
+		t.Fatalf("health check %q, want a command", i.Healthcheck.Test)
+	}
+	c := i.start(t, options{})
+	c.jupyterLab(t)
+	if out, err := c.exec(t, i.Healthcheck.Test[1:]...); err != nil {
+		t.Errorf("JupyterLab answers, and the health check fails: %v: %s", err, out)
+	}
+	sleeper := i.idle(t)
+	if _, err := sleeper.exec(t, i.Healthcheck.Test[1:]...); err == nil {
+		t.Error("there is no JupyterLab, and the health check is content")
+	}
+}
+
+// coldFiles is how many files a cell leaves in the build cache at most: its own
+// package and program, and what go lists. Cold it is above a thousand.
+const coldFiles = 60
+
+// The first cell of a fresh container that draws a figure compiles itself and
+// nothing else, also when Go has just cleaned its cache, long after the image was
+// built.
+func TestFirstFigureIsQuick(t *testing.T) {
+	i := testImage(t)
+	c := i.idle(t)
+	const oldest = "echo 0 > $GOCACHE/trim.txt && go list fmt"
+	for _, prepare := range []string{"true", oldest} {
+		if out, err := c.exec(t, "sh", "-c", prepare); err != nil {
+			t.Fatalf("%s: %v: %s", prepare, err, out)
+		}
+		out, err := c.exec(t, "python", "-c", firstFigure)
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		t.Logf("kernel ready, and figure there, after (s): %s", out)
+		files, err := c.exec(t, "sh", "-c", "find $GOCACHE -type f | wc -l; find $GOCACHE -type l | wc -l")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var added, given int
+		if _, err := fmt.Sscan(files, &added, &given); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d files in the build cache beside the image's %d", added, given)
+		if added > coldFiles || given < 1000 {
+			t.Errorf("after %q the cell added %d files to the image's %d in the build cache, want at most %d to a thousand and more", prepare, added, given, coldFiles)
+		}
+	}
+}
+
+// firstFigure runs a cell as JupyterLab does, and prints how long the kernel and
+// the cell took.
+const firstFigure = `
+import time
+from jupyter_client.manager import start_new_kernel
+
+start = time.time()
+manager, client = start_new_kernel(kernel_name="gonb")
+ready = time.time()
+images = []
+def output(message):
+    images.extend(k for k in message["content"].get("data", {}) if k.startswith("image/"))
+    assert message["msg_type"] != "error", message["content"]
+client.execute_interactive("""
+import (
+	"marginalia/plotting"
+)
+
+%%
+plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{0, 1})))
+""", output_hook=output, timeout=60)
+assert images, "no figure"
+print("%.2f %.2f" % (ready - start, time.time() - ready))
+client.stop_channels()
+manager.shutdown_kernel(now=True)
+`

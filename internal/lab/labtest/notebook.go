@@ -1,0 +1,217 @@
+// Package labtest drives JupyterLab in Chromium as a hand does, for tests.
+package labtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A Notebook is what tests read of one.
+type Notebook struct {
+	Cells []struct {
+		ID      string   `json:"id"`
+		Type    string   `json:"cell_type"`
+		Source  any      `json:"source"`
+		Count   *int     `json:"execution_count"`
+		Outputs []Output `json:"outputs"`
+	} `json:"cells"`
+}
+
+type Output struct {
+	Type   string         `json:"output_type"`
+	EValue string         `json:"evalue"`
+	Data   map[string]any `json:"data"`
+	Text   any            `json:"text"`
+}
+
+// Text joins what nbformat calls a multiline string.
+func Text(v any) string {
+	if lines, ok := v.([]any); ok {
+		var b strings.Builder
+		for _, line := range lines {
+			s, _ := line.(string)
+			b.WriteString(s)
+		}
+		return b.String()
+	}
+	s, _ := v.(string)
+	return s
+}
+
+// Read reads a notebook.
+func Read(t *testing.T, path string) (nb Notebook) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, &nb)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return nb
+}
+
+// CopyUnrun copies a notebook without its outputs and counts, so that those
+// found later are this run's, and returns the number of its code cells.
+func CopyUnrun(t *testing.T, from, to string) (code int) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nb map[string]any
+	if err := json.Unmarshal(b, &nb); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb["cells"].([]any) {
+		if c := c.(map[string]any); c["cell_type"] == "code" {
+			c["outputs"], c["execution_count"] = []any{}, nil
+			code++
+		}
+	}
+	if b, err = json.Marshal(nb); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// WaitUntilRun waits until no cell runs or waits any more, saves the notebook
+// from the menu, and returns it as it is on disk then. Every half second it does what
+// there is to do meanwhile, if meanwhile is not nil.
+func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) Notebook {
+	t.Helper()
+	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
+		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
+	for {
+		time.Sleep(500 * time.Millisecond)
+		if meanwhile != nil {
+			meanwhile()
+		}
+		idle, err := chromedp.Run(ctx, chromedp.Evaluate[bool](done))
+		if err != nil {
+			t.Fatalf("waiting for the cells: %v", err)
+		}
+		if !idle {
+			continue
+		}
+		if err := Do(ctx, Menu("File", "docmanager:save"), chromedp.Sleep(time.Second)); err != nil {
+			t.Fatalf("saving: %v%s", err, Picture(ctx, "failed"))
+		}
+		nb := Read(t, path)
+		run, failed := 0, false
+		for _, c := range nb.Cells {
+			if c.Type == "code" && c.Count != nil {
+				run++
+			}
+			for _, o := range c.Outputs {
+				failed = failed || o.Type == "error"
+			}
+		}
+		if run == code || failed {
+			return nb
+		}
+		t.Logf("%d of %d code cells have been run", run, code)
+	}
+}
+
+// Check reports cells that ended in an error, and figures that the page does not
+// display, and returns the number of figures, of which there has to be one.
+func Check(ctx context.Context, t *testing.T, saved Notebook) (figures int) {
+	t.Helper()
+	for i, c := range saved.Cells {
+		printed := ""
+		for _, o := range c.Outputs {
+			printed += Text(o.Text)
+			if o.Type == "error" {
+				t.Errorf("cell %s (%d) ended in an error: %s\n%s", c.ID, i, o.EValue, printed)
+			}
+			for mime := range o.Data {
+				if strings.HasPrefix(mime, "image/") {
+					figures++
+					break
+				}
+			}
+		}
+	}
+	if figures == 0 {
+		t.Error("no cell has shown a figure")
+	}
+	seen := LookThrough(ctx, t)
+	if len(seen) < figures {
+		t.Errorf("%d figures are displayed, the notebook has %d", len(seen), figures)
+	}
+	for where, size := range seen {
+		if size[0] == 0 || size[1] == 0 {
+			t.Errorf("the image at cell:number %s is %v pixels, so it is broken", where, size)
+		}
+	}
+	return figures
+}
+
+// LookThrough scrolls through the notebook and returns the natural size of
+// each image in an output, by the cell's place and the image's place in it.
+// It takes pictures on the way.
+func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
+	t.Helper()
+	const top = `(() => { const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		w.scrollTop = %d; return [w.clientHeight, w.scrollHeight]; })()`
+	const look = `(() => { const seen = {};
+		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
+			const place = cell.dataset.windowedListIndex ?? n;
+			cell.querySelectorAll('.jp-OutputArea-output img').forEach((img, i) => { seen[place + ':' + i] = [img.naturalWidth, img.naturalHeight]; });
+		});
+		return seen; })()`
+	all := map[string][2]int{}
+	for at, n := 0, 0; ; n++ {
+		extent, err := chromedp.Run(ctx, chromedp.Evaluate[[2]int](fmt.Sprintf(top, at)))
+		if err != nil {
+			t.Fatalf("scrolling: %v", err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		seen, err := chromedp.Run(ctx, chromedp.Evaluate[map[string][2]int](look))
+		if err != nil {
+			t.Fatalf("looking at the figures: %v", err)
+		}
+		for where, size := range seen {
+			all[where] = size
+		}
+		if said := Picture(ctx, fmt.Sprintf("%s-%02d", strings.ReplaceAll(t.Name(), "/", "-"), n)); said != "" {
+			t.Log(said)
+		}
+		at += max(extent[0]-40, 100)
+		if at >= extent[1] || n > 200 {
+			return all
+		}
+	}
+}
+
+// Picture writes a picture of the page into MARGINALIA_SCREENSHOTS, and returns what to say of it.
+func Picture(ctx context.Context, name string) string {
+	dir := os.Getenv("MARGINALIA_SCREENSHOTS")
+	if dir == "" {
+		return ""
+	}
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	path := filepath.Join(dir, name+".png")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	if err := os.WriteFile(path, png, 0o644); err != nil {
+		return " (no picture: " + err.Error() + ")"
+	}
+	return " (picture: " + path + ")"
+}
