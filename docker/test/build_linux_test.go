@@ -71,19 +71,19 @@ var theImage = sync.OnceValues(func() (image, error) { return buildImage(context
 // the repository, modules and packages, compiled packages. So is the image, until
 // the repository changes.
 //
-// It takes some minutes and root, so it happens only when CI=true.
+// It takes many minutes and root, so it happens only when MARGINALIA_IMAGE=1.
 func testImage(t *testing.T) image {
 	t.Helper()
-	if os.Getenv("CI") != "true" {
-		t.Skip("builds the image, which takes minutes, root and " + strings.Join(needs, ", ") + ": CI=true makes this test do it")
+	if os.Getenv("MARGINALIA_IMAGE") != "1" {
+		t.Skip("builds the image, which takes minutes, root and " + strings.Join(needs, ", ") + ": MARGINALIA_IMAGE=1 makes this test do it")
 	}
 	for _, program := range needs {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Fatalf("CI=true and there is no %s in PATH (Debian: apt install %s)", program, program)
+			t.Fatalf("MARGINALIA_IMAGE=1 and there is no %s in PATH (Debian: apt install %s)", program, program)
 		}
 	}
 	if os.Geteuid() != 0 {
-		t.Fatal("CI=true and this is not root, which buildah needs to build in a chroot")
+		t.Fatal("MARGINALIA_IMAGE=1 and this is not root, which buildah needs to build in a chroot")
 	}
 	i, err := theImage()
 	if err != nil {

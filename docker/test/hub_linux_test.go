@@ -29,7 +29,7 @@ const hubProxy = "configurable-http-proxy@5.0.1"
 func TestClass(t *testing.T) {
 	i := testImage(t)
 	if _, err := exec.LookPath("npm"); err != nil {
-		t.Fatal("CI=true and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
+		t.Fatal("MARGINALIA_IMAGE=1 and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
 	}
 	sizes := os.Getenv("MARGINALIA_CLASS")
 	if sizes == "" {
