@@ -159,7 +159,21 @@ func TestRidgeProperty(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if g, w := got.Score(x), want.Score(x); !near(g, w, 1e-9, math.Abs(w)) {
+			// a solves (K + λI)a = y, so that rounding by u changes it by at most
+			// 4n(3n+1)uκ of its size (Nicholas Higham, "Accuracy and Stability of
+			// Numerical Algorithms", 2002, theorem 10.4), with κ ≤ (tr K + λ)/λ. In the
+			// score and in b terms aᵢk(xᵢ, ·) cancel, none above |aᵢ|‖xᵢ‖ times the
+			// longest of the vectors.
+			κ, longest, terms := 1.0, floats.Norm(x, 2), 0.0
+			for i := range n {
+				κ += floats.Dot(X.RawRowView(i), X.RawRowView(i)) / λ
+				longest = max(longest, floats.Norm(X.RawRowView(i), 2))
+			}
+			for i, a := range got.Coef {
+				terms += math.Abs(a) * floats.Norm(X.RawRowView(i), 2) * longest
+			}
+			g, w := got.Score(x), want.Score(x)
+			if math.Abs(g-w) > 1e-9*max(1, math.Abs(w))+float64(4*n*(3*n+1))*0x1p-53*κ*terms {
 				t.Fatalf("λ = %v, intercept %v: score %v, want %v", λ, intercept, g, w)
 			}
 		}
