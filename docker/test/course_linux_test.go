@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"marginalia/internal/lab"
 )
 
 // The cells of every lecture run in a container that has no network and can write
@@ -26,16 +24,8 @@ func TestLecturesRunOffline(t *testing.T) {
 // dockerfiles are the ones of README.md.
 func dockerfiles(t *testing.T) []string {
 	t.Helper()
-	root, err := lab.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(filepath.Join(root, "docker", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []string
-	for _, m := range regexp.MustCompile("(?s)```Dockerfile\n(.*?)```").FindAllStringSubmatch(string(b), -1) {
+	for _, m := range regexp.MustCompile("(?s)```Dockerfile\n(.*?)```").FindAllStringSubmatch(readFile(t, "README.md"), -1) {
 		all = append(all, m[1])
 	}
 	return all

@@ -45,6 +45,9 @@ func TestLectureInImage(t *testing.T) {
 	c := i.start(t, options{home: home})
 	ctx := labtest.RunAll(t, chromium, c.jupyterLab(t), "lectures/"+lecture)
 	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells, nil))
+	if figures == 0 {
+		t.Error("no cell has shown a figure")
+	}
 	t.Logf("%d code cells run, %d figures", cells, figures)
 }
 

@@ -13,18 +13,24 @@ import (
 // An instruction of the Dockerfile, on one line.
 type instruction struct{ name, rest string }
 
-func readDockerfile(t *testing.T) []instruction {
+// readFile returns the content of a file of the folder docker.
+func readFile(t *testing.T, name string) string {
 	t.Helper()
 	root, err := lab.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(filepath.Join(root, "docker", "Dockerfile"))
+	b, err := os.ReadFile(filepath.Join(root, "docker", name))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(b)
+}
+
+func readDockerfile(t *testing.T) []instruction {
+	t.Helper()
 	var text strings.Builder
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(readFile(t, "Dockerfile")) {
 		if !strings.HasPrefix(strings.TrimSpace(line), "#") {
 			text.WriteString(line)
 		}

@@ -75,9 +75,7 @@ func runInBrowser(t *testing.T, root, chromium, path string) {
 			}
 		}
 	}
-	if figures > 0 {
-		labtest.Check(ctx, t, saved)
-	}
+	labtest.Check(ctx, t, saved)
 	if len(sliders) != slides {
 		t.Errorf("%d sliders were dragged, the lecture has %d", len(sliders), slides)
 	}

@@ -126,7 +126,7 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, mean
 }
 
 // Check reports cells that ended in an error, and figures that the page does not
-// display, and returns the number of figures, of which there has to be one.
+// display, and returns the number of figures.
 func Check(ctx context.Context, t *testing.T, saved Notebook) (figures int) {
 	t.Helper()
 	for i, c := range saved.Cells {
@@ -143,9 +143,6 @@ func Check(ctx context.Context, t *testing.T, saved Notebook) (figures int) {
 				}
 			}
 		}
-	}
-	if figures == 0 {
-		t.Error("no cell has shown a figure")
 	}
 	seen := LookThrough(ctx, t)
 	if len(seen) < figures {
