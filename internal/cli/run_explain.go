@@ -15,9 +15,7 @@ import (
 var (
 	// compileError is how GoNB names the place of an error of the compiler.
 	compileError = regexp.MustCompile(`^Cell\[(\d+)\]: Line (\d+)\n`)
-	// stackFrame is how it names the place of a frame of a panic's stack.
-	stackFrame = regexp.MustCompile(`\[\[ Cell \[(\d+)\] Line (\d+) \]\]`)
-	colours    = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	colours      = regexp.MustCompile("\x1b\\[[0-9;]*m")
 )
 
 // explain prints the error of cell i, with notebook, cell and line, and the
@@ -26,10 +24,8 @@ func (r *notebookRun) explain(i int) {
 	c, result := r.code[i], r.results[i]
 	stderr := colours.ReplaceAllString(result.Text("stderr"), "")
 	var lines []string
-	for _, block := range result.Traceback {
-		if m := compileError.FindStringSubmatch(block); m != nil {
-			lines = append(lines, fmt.Sprintf("%s: %s", r.place(m[1], m[2]), lastLine(block)))
-		}
+	for _, e := range compileErrors(result.Traceback) {
+		lines = append(lines, fmt.Sprintf("%s: %s", r.place(e.count, e.line), lastLine(e.text)))
 	}
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
@@ -57,11 +53,20 @@ func (r *notebookRun) explain(i int) {
 			break
 		}
 	}
-	at := r.name + "#" + c.ID
-	if m := stackFrame.FindStringSubmatch(stderr); m != nil {
-		at = r.place(m[1], m[2])
+	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(i, stderr), what, indented(lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+}
+
+// A compilerError is one error of the compiler, where GoNB says it is.
+type compilerError struct{ count, line, text string }
+
+func compileErrors(traceback []string) []compilerError {
+	var found []compilerError
+	for _, block := range traceback {
+		if m := compileError.FindStringSubmatch(block); m != nil {
+			found = append(found, compilerError{m[1], m[2], block})
+		}
 	}
-	fmt.Fprintf(r.log, "%s: %s\n%s", at, what, indented(lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+	return found
 }
 
 // place writes notebook, cell and line of a place that GoNB gives by execution count.

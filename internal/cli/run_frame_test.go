@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/nbformat"
+)
+
+// GoNB leaves a frame without its place if it reads the pipe in two pieces
+// with the name of the file in both, and gives a wrong one if the number is.
+// Which happens is up to the scheduler, so the stack is written here.
+func TestFrameOfTornStack(t *testing.T) {
+	r := &notebookRun{code: []*nbformat.Cell{
+		{ID: "imports", Source: "import \"fmt\""},
+		{ID: "old", Source: "func boom() { fmt.Println(1) }"},
+		{ID: "types", Source: "type T int\n\n\nfunc (T) String() string { return \"\" }"},
+		{ID: "declares", Source: "// boom panics.\nfunc boom() {\n\tpanic(strings.ToUpper(fmt.Sprint(\"boom\")))\n}\n\nvar a = 1"},
+		{ID: "fails", Source: "func late() { x := 1 }\nfunc a2() {}"},
+		{ID: "calls", Source: "%%\n\nboom()"},
+	}}
+	for range r.code {
+		r.results = append(r.results, &jupyter.Result{})
+	}
+	r.results[4].Traceback = []string{"Cell[5]: Line 1\ndeclared and not used: x\n"}
+	main := filepath.Join(t.TempDir(), "main.go")
+	// As GoNB writes it: imports by their key, what goimports found among them.
+	text := "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype T int\n\nvar (\n\ta = 1\n)\n\nfunc (T) String() string { return \"\" }\n\n" +
+		"// boom panics.\nfunc boom() {\n\tpanic(strings.ToUpper(fmt.Sprint(\"boom\")))\n}\n\n\nfunc main() {\n\tflag.Parse()\n\nboom()\n\n}\n"
+	if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	line := func(s string) int { return 1 + strings.Count(text[:strings.Index(text, s)], "\n") }
+	inBoom, inMain := line("\tpanic("), line("\nboom()")+1
+	for _, tt := range []struct{ name, stack, want string }{
+		{"no place", fmt.Sprintf("main.boom(...)\n\t%s:%d\nmain.main()\n\t [[ Cell [6] Line 3 ]] %s:%d +0x65\n", main, inBoom, main, inMain), "declares:3"},
+		{"wrong place", fmt.Sprintf("main.boom(...)\n\t [[ Cell [1] Line 1 ]] %s:%d\n", main, inBoom), "declares:3"},
+		{"the cell itself", fmt.Sprintf("main.main()\n\t%s:%d +0x65\n", main, inMain), "calls:3"},
+		{"the line of %%", fmt.Sprintf("flag.Parse()\n\t%s:%d\nmain.main()\n\t%s:%d +0x65\n", main, line("\tflag.Parse"), main, inMain), "calls:1"},
+		{"a file that is gone", "main.main()\n\t" + filepath.Join(t.TempDir(), "main.go") + ":3\n", "calls"},
+		{"no such line", fmt.Sprintf("main.main()\n\t%s:%d\n", main, 1000), "calls"},
+		{"no stack", "exit status 3\n", "calls"},
+	} {
+		if got := r.frame(5, tt.stack); got != tt.want {
+			t.Errorf("%s: frame is %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
