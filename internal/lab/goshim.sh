@@ -4,8 +4,11 @@
 # standard library, each time. Here it first tries with what is on this
 # computer, and asks the network only if that is not enough. A cell that draws
 # with marginalia/plotting and does not name gonum/plot itself is linked without
-# the back ends that gonum/plot brings along for PDF, EPS and TeX, which takes
-# a tenth off. Everything else goes to the real go, whose path is in MARGINALIA_GO.
+# what gonum/plot brings along and plotting does not use: the tag minimal leaves
+# the back ends for PDF and EPS out, and a workspace that replaces two modules
+# by those in MARGINALIA_LEAN leaves out TeX and 4 MB of Liberation fonts, for
+# plotting has a font of its own. That takes a quarter off. Everything else goes
+# to the real go, whose path is in MARGINALIA_GO.
 
 real=${MARGINALIA_GO:?"is not set: start the kernel through marginalia (go run . lab)"}
 
@@ -18,6 +21,14 @@ case "$#:$*" in
 		if grep -qs '"marginalia/plotting"' main*.go && ! grep -qs '"gonum.org/v1/plot' main*.go; then
 			GOFLAGS="$GOFLAGS -tags=minimal"
 			export GOFLAGS
+			if [ -n "$MARGINALIA_LEAN" ] && {
+				cat go.work && printf '\nreplace %s => "%s"\n' \
+					codeberg.org/go-fonts/liberation "$MARGINALIA_LEAN/liberation" \
+					codeberg.org/go-latex/latex "$MARGINALIA_LEAN/latex"
+			} >marginalia.work 2>/dev/null; then
+				GOWORK=$PWD/marginalia.work
+				export GOWORK
+			fi
 		fi
 		;;
 	esac

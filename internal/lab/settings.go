@@ -34,7 +34,7 @@ type kernelspec struct {
 // third of a second.
 func interactiveSpec(root string, g goEnv, tools, gopls string) kernelspec {
 	env := map[string]string{}
-	for _, kv := range kernelEnv(g, "") {
+	for _, kv := range kernelEnv(g, root, "") {
 		k, v, _ := strings.Cut(kv, "=")
 		env[k] = strings.ReplaceAll(v, "$", "$$") // Jupyter expands ${NAME}
 	}

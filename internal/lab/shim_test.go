@@ -13,7 +13,7 @@ import (
 const deadProxy = "http://127.0.0.1:1"
 
 // shim runs the go shim in dir and returns its output and exit status.
-func shim(t *testing.T, dir string, env []string, args ...string) (string, int) {
+func shim(t testing.TB, dir string, env []string, args ...string) (string, int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "go")
 	if err := os.WriteFile(path, []byte(goShim), 0o755); err != nil {
@@ -130,9 +130,10 @@ func TestShimLeavesBackEndsOut(t *testing.T) {
 	}
 }
 
-// A cell's module, as GoNB makes it: what the repository's go.mod has is found
-// though the proxy is dead, and nothing else is.
-func TestShimWithRealGo(t *testing.T) {
+// cellFolder returns a folder with a cell's module, as GoNB makes it, and the
+// environment of the kernel, with a proxy that is dead.
+func cellFolder(t testing.TB) (dir string, env []string) {
+	t.Helper()
 	root, err := Root()
 	if err != nil {
 		t.Fatal(err)
@@ -141,17 +142,23 @@ func TestShimWithRealGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	env := []string{"MARGINALIA_GO=" + g.binary(), "GOWORK=", "GOPROXY=" + deadProxy, "GOFLAGS=" + g.cellFlags()}
+	dir, env = t.TempDir(), append(kernelEnv(g, root, os.Getenv("PATH")), "GOPROXY="+deadProxy)
+	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
+		if out, status := shim(t, dir, env, args...); status != 0 {
+			t.Fatalf("go %v: %s", args, out)
+		}
+	}
+	return dir, env
+}
+
+// What the repository's go.mod has is found though the proxy is dead, and
+// nothing else is.
+func TestShimWithRealGo(t *testing.T) {
+	dir, env := cellFolder(t)
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
-		}
-	}
-	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
-		if out, status := shim(t, dir, env, args...); status != 0 {
-			t.Fatalf("go %v: %s", args, out)
 		}
 	}
 	write("main.go", "package main\n\nimport (\n\t_ \"gonum.org/v1/gonum/mat\"\n\t_ \"marginalia/mlkit/linear\"\n)\n\nfunc main() {}\n")

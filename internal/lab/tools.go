@@ -47,7 +47,7 @@ func Kernel(ctx context.Context, root string, p Progress) (Spec, error) {
 	}
 	path := prependPath(os.Getenv("PATH"), filepath.Join(tools, "bin"), filepath.Join(tools, "nogopls"))
 	// Nobody is there to move a slider; see plotting.StillEnv.
-	return Spec{Argv: kernelArgv(tools, root), Env: append(kernelEnv(g, path), "MARGINALIA_STILL=1")}, nil
+	return Spec{Argv: kernelArgv(tools, root), Env: append(kernelEnv(g, root, path), "MARGINALIA_STILL=1")}, nil
 }
 
 // kernelArgv: -raw_error makes errors plain text. GoNB logs every failed cell
@@ -62,14 +62,19 @@ func kernelArgv(tools, root string) []string {
 	}
 }
 
-func kernelEnv(g goEnv, path string) []string {
+func kernelEnv(g goEnv, root, path string) []string {
 	return []string{
 		"PATH=" + path,
 		"MARGINALIA_GO=" + g.binary(),
+		"MARGINALIA_LEAN=" + leanFolder(root),
 		"GOFLAGS=" + g.cellFlags(),
 		"GOWORK=", // the one of the kernel's own folder, whatever the user has set
 	}
 }
+
+// leanFolder has the modules that cells which draw are linked with in place of
+// Liberation's fonts and TeX: see goshim.sh.
+func leanFolder(root string) string { return filepath.Join(root, "internal", "lab", "lean") }
 
 func prependPath(path string, dirs ...string) string {
 	if path != "" {

@@ -1,0 +1,111 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// writeCell writes the program of a cell that imports packages and does what body says.
+func writeCell(t testing.TB, dir, body string, packages ...string) {
+	t.Helper()
+	text := "package main\n\nimport (\n"
+	for _, p := range packages {
+		text += fmt.Sprintf("\t%q\n", p)
+	}
+	text += ")\n\nfunc main() {\n" + body + "\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A cell that draws is linked without Liberation's fonts, of which gonum/plot
+// has twelve with 4.1 MB, and draws the same picture as one that has them.
+func TestCellThatDrawsIsLean(t *testing.T) {
+	dir, env := cellFolder(t)
+	const draw = `	f := plotting.New("α_{i} ∈ ℝ", plotting.Line([]float64{1, 2}, []float64{1, 2}))
+	fmt.Printf("%x", sha256.Sum256(f.PNG(144)))`
+	packages := []string{"crypto/sha256", "fmt", "marginalia/plotting"}
+	program := filepath.Join(dir, "cell")
+	build := func() (size int64, said string) {
+		t.Helper()
+		if out, status := shim(t, dir, env, "build", "-o", program); status != 0 {
+			t.Fatal(out)
+		}
+		info, err := os.Stat(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := command(t.Context(), program).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return info.Size(), string(out)
+	}
+	writeCell(t, dir, draw, packages...)
+	lean, picture := build()
+	writeCell(t, dir, draw+"\n\t_ = plot.New()", append(packages, "gonum.org/v1/plot")...)
+	full, want := build()
+	if picture != want || len(want) != 64 {
+		t.Errorf("the picture is %s, that of a cell that names gonum/plot %s", picture, want)
+	}
+	if full-lean < 4e6 {
+		t.Errorf("a cell that draws has %d bytes, one that names gonum/plot %d: want 4 MB less", lean, full)
+	}
+}
+
+// BenchmarkRelink builds, after an edit, a cell that imports gonum/mat, one that
+// draws, and one that imports mlkit/svm in turn, through the kernel's go
+// command, and reports the medians of their CPU time as ratios to the first.
+func BenchmarkRelink(b *testing.B) {
+	const product = "\tvar x mat.Dense\n\tx.Mul(mat.NewDense(1, 1, []float64{2}), mat.NewDense(1, 1, []float64{3}))\n\tfmt.Println(mat.Formatted(&x))"
+	cells := []struct {
+		name, body string
+		packages   []string
+		dir        string
+		env        []string
+		took       []time.Duration
+	}{
+		{name: "mat", body: product, packages: []string{"fmt", "gonum.org/v1/gonum/mat"}},
+		{name: "plotting", body: product + "\n\tplotting.Show(\"line\", plotting.New(\"line\", plotting.Line([]float64{1, 2}, []float64{1, 2})))",
+			packages: []string{"fmt", "gonum.org/v1/gonum/mat", "marginalia/plotting"}},
+		{name: "svm", body: product + "\n\tvar c svm.Classifier\n\tfmt.Println(c.Fit(&x, []int{1}))",
+			packages: []string{"fmt", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm"}},
+	}
+	build := func(i, edit int) {
+		c := &cells[i]
+		writeCell(b, c.dir, fmt.Sprintf("%s\n\tfmt.Println(%d)", c.body, edit), c.packages...)
+		cmd := command(b.Context(), filepath.Join(c.dir, "shim"), "build", "-o", "cell")
+		cmd.Dir = c.dir
+		cmd.Env = append(os.Environ(), c.env...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%s: %v\n%s", c.name, err, out)
+		}
+		c.took = append(c.took, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	}
+	for i := range cells {
+		c := &cells[i]
+		c.dir, c.env = cellFolder(b)
+		if err := os.WriteFile(filepath.Join(c.dir, "shim"), []byte(goShim), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		build(i, -1)
+		c.took = nil
+	}
+	for n := 0; b.Loop(); n++ {
+		for i := range cells {
+			build(i, n)
+		}
+	}
+	median := func(i int) float64 {
+		slices.Sort(cells[i].took)
+		return cells[i].took[len(cells[i].took)/2].Seconds()
+	}
+	b.ReportMetric(median(0), "s(mat)")
+	for i, c := range cells[1:] {
+		b.ReportMetric(median(i+1)/median(0), c.name+"/mat")
+	}
+}
