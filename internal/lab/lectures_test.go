@@ -18,8 +18,9 @@ import (
 // TestLecturesInBrowser does what a lecturer does: starts "go run . lab", opens a
 // lecture in a browser, chooses Run All Cells from the menu, drags each slider when it
 // appears, and looks at the result. No cell ends in an error, every figure is displayed
-// and is the one stored in the repository, and each slider's figure follows. Then the go
-// command is ended, and nothing stays.
+// and is the one stored in the repository, and each slider's figure follows. Lectures are
+// run at the same time, each in a window of its own, since a slider waits for its reader.
+// Then the go command is ended, and nothing stays.
 //
 // It needs Chromium and JupyterLab as "go run . lab" sets it up; where they are missing
 // it is skipped, with CI=true it sets JupyterLab up and fails without Chromium. All
@@ -38,24 +39,27 @@ func TestLecturesInBrowser(t *testing.T) {
 	if err != nil || len(lectures) < 2 {
 		t.Fatalf("lectures %q, error %v", lectures, err)
 	}
+	dir := t.TempDir()
+	server := startLab(t, root, dir)
+	t.Cleanup(func() { server.end(t) })
+	browser := labtest.Browse(t, chromium)
 	for i, path := range lectures {
 		name := filepath.Base(path)
 		t.Run(strings.TrimSuffix(name, ".ipynb"), func(t *testing.T) {
 			if i > 1 && os.Getenv("CI") != "true" {
 				t.Skip("CI=true runs all lectures in a browser")
 			}
-			runInBrowser(t, root, chromium, path)
+			t.Parallel()
+			runInBrowser(labtest.Window(t, browser), t, server.Server, path, filepath.Join(dir, name))
 		})
 	}
 }
 
-func runInBrowser(t *testing.T, root, chromium, path string) {
-	dir, name := t.TempDir(), filepath.Base(path)
-	copied := filepath.Join(dir, name)
+func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path, copied string) {
 	stored := labtest.Read(t, path)
 	cells := labtest.CopyUnrun(t, path, copied)
-	server := startLab(t, root, dir)
-	ctx := labtest.RunAll(t, chromium, server.Server, name)
+	labtest.Open(ctx, t, server, filepath.Base(copied))
+	labtest.Choose(ctx, t, "Run", "runmenu:run-all")
 	sliders := hands{}
 	saved := labtest.WaitUntilRun(ctx, t, copied, cells, func() { sliders.drag(ctx, t) })
 	figures, slides := 0, 0
@@ -85,7 +89,6 @@ func runInBrowser(t *testing.T, root, chromium, path string) {
 		}
 	}
 	t.Logf("%d code cells run, %d figures, %d sliders dragged", cells, figures, len(sliders))
-	server.end(t)
 }
 
 func figuresOf(outputs []labtest.Output) (figures []string) {

@@ -49,6 +49,10 @@ func startLab(t *testing.T, root, dir string) *server {
 	t.Cleanup(func() {
 		_ = s.goRun.Process.Signal(syscall.SIGTERM) // go run takes its program along
 		log.Close()
+		saved, _ := filepath.Glob(venvOf(root).own("config", "lab", "workspaces", labtest.Workspace+"*"))
+		for _, file := range saved {
+			os.Remove(file)
+		}
 	})
 	deadline := time.After(15 * time.Minute)
 	for {

@@ -2,9 +2,6 @@ package labtest
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
 	"os"
 	"testing"
 	"time"
@@ -21,56 +18,6 @@ type Server struct {
 
 // Page is the address of a page or of a call, with the token.
 func (s Server) Page(path string) string { return s.URL + path + "?token=" + s.Token }
-
-// kernelReady waits until the notebook's kernel answers: before it is started
-// the page says "idle", too.
-func (s Server) kernelReady() chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		for {
-			var kernels []struct {
-				State string `json:"execution_state"`
-			}
-			r, err := http.Get(s.Page("/api/kernels"))
-			if err != nil {
-				return err
-			}
-			err = json.NewDecoder(r.Body).Decode(&kernels)
-			r.Body.Close()
-			if err != nil {
-				return err
-			}
-			if len(kernels) == 1 && kernels[0].State == "idle" {
-				return nil
-			}
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("waiting for the kernel: %+v: %w", kernels, ctx.Err())
-			case <-time.After(200 * time.Millisecond):
-			}
-		}
-	})
-}
-
-// RunAll opens a notebook of the server's folder in a browser of its own and chooses Run All Cells.
-func RunAll(t *testing.T, chromium string, server Server, file string) context.Context {
-	t.Helper()
-	ctx := Browse(t, chromium)
-	for _, step := range []struct {
-		name string
-		do   chromedp.Action[chromedp.Void]
-	}{
-		{"opening the notebook", chromedp.Navigate(server.Page("/lab/tree/" + file))},
-		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
-		{"waiting for the kernel", server.kernelReady()},
-		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
-		{"choosing Run All Cells", Menu("Run", "runmenu:run-all")},
-	} {
-		if err := Do(ctx, step.do); err != nil {
-			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, "failed"))
-		}
-	}
-	return ctx
-}
 
 // Browse starts a browser that knows no other host than this computer.
 func Browse(t *testing.T, chromium string) context.Context {
@@ -90,14 +37,12 @@ func Browse(t *testing.T, chromium string) context.Context {
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	limited, cancelTime := context.WithTimeout(t.Context(), 10*time.Minute)
-	allocator, cancelAllocator := chromedp.NewExecAllocator(limited, options...)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(t.Context(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() {
 		_ = chromedp.Cancel(ctx) // waits for the browser's end
 		cancel()
 		cancelAllocator()
-		cancelTime()
 		// The crash handler outlives the browser for a moment, and writes.
 		for range 50 {
 			if os.RemoveAll(profile) == nil {
@@ -106,6 +51,9 @@ func Browse(t *testing.T, chromium string) context.Context {
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
+	if err := Do(ctx); err != nil { // a window can only be opened in a browser that runs
+		t.Fatalf("starting the browser: %v", err)
+	}
 	return ctx
 }
 

@@ -87,14 +87,14 @@ func CopyUnrun(t *testing.T, from, to string) (code int) {
 }
 
 // WaitUntilRun waits until no cell runs or waits any more, saves the notebook
-// from the menu, and returns it as it is on disk then. Every half second it does what
-// there is to do meanwhile, if meanwhile is not nil.
+// from the menu, and returns it as it is on disk then. Again and again it does
+// what there is to do meanwhile, if meanwhile is not nil.
 func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) Notebook {
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
 		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
 	for {
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond)
 		if meanwhile != nil {
 			meanwhile()
 		}
@@ -105,9 +105,7 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, mean
 		if !idle {
 			continue
 		}
-		if err := Do(ctx, Menu("File", "docmanager:save"), chromedp.Sleep(time.Second)); err != nil {
-			t.Fatalf("saving: %v%s", err, Picture(ctx, "failed"))
-		}
+		Save(ctx, t)
 		nb := Read(t, path)
 		run, failed := 0, false
 		for _, c := range nb.Cells {
@@ -123,6 +121,13 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, mean
 		}
 		t.Logf("%d of %d code cells have been run", run, code)
 	}
+}
+
+// Save saves the notebook from the menu, and waits until it has been written.
+func Save(ctx context.Context, t *testing.T) {
+	t.Helper()
+	Choose(ctx, t, "File", "docmanager:save")
+	Wait(ctx, t, "the notebook to be saved", `!document.querySelector('.jp-mod-current.jp-mod-dirty')`)
 }
 
 // Check reports cells that ended in an error, and figures that the page does not
@@ -161,36 +166,45 @@ func Check(ctx context.Context, t *testing.T, saved Notebook) (figures int) {
 // It takes pictures on the way.
 func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 	t.Helper()
-	const top = `(() => { const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
-		w.scrollTop = %d; return [w.clientHeight, w.scrollHeight]; })()`
-	const look = `(() => { const seen = {};
+	// The page is drawn anew after it was scrolled, and then its pictures are decoded.
+	const look = `(async () => {
+		const w = document.querySelector('.jp-Notebook .jp-WindowedPanel-outer') ?? document.querySelector('.jp-Notebook');
+		w.scrollTop = %d;
+		for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+		const images = [...document.querySelectorAll('.jp-Notebook .jp-OutputArea-output img')];
+		await Promise.all(images.map(img => img.decode().catch(() => {})));
+		const seen = {};
 		document.querySelectorAll('.jp-Notebook .jp-Cell').forEach((cell, n) => {
 			const place = cell.dataset.windowedListIndex ?? n;
 			cell.querySelectorAll('.jp-OutputArea-output img').forEach((img, i) => { seen[place + ':' + i] = [img.naturalWidth, img.naturalHeight]; });
 		});
-		return seen; })()`
+		return {Seen: seen, Height: w.clientHeight, Whole: w.scrollHeight};
+	})()`
+	type view struct {
+		Seen          map[string][2]int
+		Height, Whole int
+	}
 	all := map[string][2]int{}
 	for at, n := 0, 0; ; n++ {
-		extent, err := chromedp.Run(ctx, chromedp.Evaluate[[2]int](fmt.Sprintf(top, at)))
-		if err != nil {
-			t.Fatalf("scrolling: %v", err)
-		}
-		time.Sleep(300 * time.Millisecond)
-		seen, err := chromedp.Run(ctx, chromedp.Evaluate[map[string][2]int](look))
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[view](fmt.Sprintf(look, at), chromedp.EvalAwaitPromise))
 		if err != nil {
 			t.Fatalf("looking at the figures: %v", err)
 		}
-		for where, size := range seen {
+		for where, size := range v.Seen {
 			all[where] = size
 		}
-		if said := Picture(ctx, fmt.Sprintf("%s-%02d", strings.ReplaceAll(t.Name(), "/", "-"), n)); said != "" {
+		if said := Picture(ctx, pictureName(t, fmt.Sprintf("%02d", n))); said != "" {
 			t.Log(said)
 		}
-		at += max(extent[0]-40, 100)
-		if at >= extent[1] || n > 200 {
+		at += max(v.Height-40, 100)
+		if at >= v.Whole || n > 200 {
 			return all
 		}
 	}
+}
+
+func pictureName(t *testing.T, what string) string {
+	return strings.ReplaceAll(t.Name(), "/", "-") + "-" + what
 }
 
 // Picture writes a picture of the page into MARGINALIA_SCREENSHOTS, and returns what to say of it.

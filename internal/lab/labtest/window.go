@@ -1,0 +1,119 @@
+package labtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Workspace begins the names of the workspaces that tests leave among the settings of
+// JupyterLab: had they none of their own, two windows would share one layout, and a
+// lecturer's JupyterLab would open with that of the last test.
+const Workspace = "labtest-"
+
+// Window opens a window of its own in a browser that runs, for ten minutes at most.
+// Windows of one browser can be used at the same time.
+func Window(t *testing.T, browser context.Context) context.Context {
+	t.Helper()
+	limited, cancelTime := context.WithTimeout(browser, 10*time.Minute)
+	ctx, cancel := chromedp.NewContext(limited)
+	t.Cleanup(func() { cancel(); cancelTime() })
+	return ctx
+}
+
+// Open opens a notebook of the server's folder and waits until its kernel is ready.
+func Open(ctx context.Context, t *testing.T, server Server, file string) {
+	t.Helper()
+	workspace := Workspace + strings.TrimSuffix(path.Base(file), ".ipynb")
+	for _, step := range []struct {
+		name string
+		do   chromedp.Action[chromedp.Void]
+	}{
+		{"opening the notebook", chromedp.Navigate(server.Page("/lab/workspaces/" + workspace + "/tree/" + file))},
+		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
+		{"waiting for the kernel", server.kernelReady(file)},
+		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
+	} {
+		if err := Do(ctx, step.do); err != nil {
+			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, pictureName(t, "failed")))
+		}
+	}
+}
+
+// RunAll opens a notebook of the server's folder in a browser of its own and chooses Run All Cells.
+func RunAll(t *testing.T, chromium string, server Server, file string) context.Context {
+	t.Helper()
+	ctx := Window(t, Browse(t, chromium))
+	Open(ctx, t, server, file)
+	Choose(ctx, t, "Run", "runmenu:run-all")
+	return ctx
+}
+
+// Choose chooses a command from the menu bar.
+func Choose(ctx context.Context, t *testing.T, menu, command string) {
+	t.Helper()
+	if err := Do(ctx, Menu(menu, command)); err != nil {
+		t.Fatalf("choosing %s in the menu %s: %v%s", command, menu, err, Picture(ctx, pictureName(t, "failed")))
+	}
+}
+
+// Wait waits for a condition in JavaScript, for a minute at most.
+func Wait(ctx context.Context, t *testing.T, what, condition string) {
+	t.Helper()
+	if err := until(ctx, time.Minute, condition); err != nil {
+		t.Fatalf("waiting for %s: %v%s", what, err, Picture(ctx, pictureName(t, "failed")))
+	}
+}
+
+func until(ctx context.Context, patience time.Duration, condition string) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		ok, err := chromedp.Run(limited, chromedp.Evaluate[bool]("!!("+condition+")"))
+		if ok || err != nil {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// kernelReady waits until the notebook's kernel answers: before it is started
+// the page says "idle", too.
+func (s Server) kernelReady(file string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		for {
+			var sessions []struct {
+				Path   string `json:"path"`
+				Kernel struct {
+					State string `json:"execution_state"`
+				} `json:"kernel"`
+			}
+			r, err := http.Get(s.Page("/api/sessions"))
+			if err != nil {
+				return err
+			}
+			err = json.NewDecoder(r.Body).Decode(&sessions)
+			r.Body.Close()
+			if err != nil {
+				return err
+			}
+			for _, one := range sessions {
+				if one.Path == file && one.Kernel.State == "idle" {
+					return nil
+				}
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("waiting for the kernel: %+v: %w", sessions, ctx.Err())
+			case <-time.After(200 * time.Millisecond):
+			}
+		}
+	})
+}
