@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"marginalia/datasets"
 	"marginalia/internal/built"
@@ -37,6 +38,8 @@ func TestNotebooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer b.Close()
+			// A cell learns all of MNIST with both cores, and other packages are tested meanwhile.
+			b.Timeout = 8 * time.Minute
 			b.Lacks = func(need string) string { return lacks(t, need) }
 			b.Test(t)
 		})
