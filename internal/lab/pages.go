@@ -2,6 +2,7 @@ package lab
 
 import (
 	_ "embed"
+	"os/exec"
 	"path/filepath"
 )
 
@@ -13,9 +14,32 @@ const pageTemplate = "marginalia"
 //go:embed template/index.html.j2
 var pageIndex string
 
-// pageExport is for nbconvert on the command line, and for "Save and Export Notebook As"
-// in JupyterLab, which looks among the settings of the server.
 var pageExport = map[string]any{"template_name": pageTemplate}
+
+// exporters are the settings of "Save and Export Notebook As" in JupyterLab, which looks
+// among those of the server. Its menu offers all that nbconvert knows; what needs a
+// program or package that is not here would answer with an error, so it is left out: PDF
+// by way of LaTeX, for one. A page is printed to PDF by the browser instead.
+func exporters() map[string]any {
+	settings := map[string]any{"HTMLExporter": pageExport}
+	for exporter, programs := range map[string][]string{
+		"ASCIIDocExporter": {"pandoc"},
+		"LatexExporter":    {"pandoc"},
+		"RSTExporter":      {"pandoc"},
+		"PDFExporter":      {"pandoc", "xelatex"},
+	} {
+		there := true
+		for _, program := range programs {
+			_, err := exec.LookPath(program)
+			there = there && err == nil
+		}
+		settings[exporter] = map[string]any{"enabled": there}
+	}
+	for _, exporter := range []string{"WebPDFExporter", "QtPDFExporter", "QtPNGExporter"} { // Playwright and Qt are not among the pinned packages
+		settings[exporter] = map[string]any{"enabled": false}
+	}
+	return settings
+}
 
 // pages puts the template into the environment and makes it the one that is used.
 func (v venv) pages() error {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 //go:embed launch.py
@@ -64,7 +66,6 @@ var serverSettings = map[string]any{
 		"error", "status", "clear_output", "debug_event", "input_request", "input_reply",
 	}},
 	"KernelSpecManager": map[string]any{"allowed_kernelspecs": []string{"gonb", "python3"}},
-	"HTMLExporter":      pageExport,
 }
 
 // labSettings and pageSettings: JupyterLab asks no server for its own news,
@@ -81,16 +82,27 @@ var (
 	}}
 )
 
+// completerSettings: JupyterLab gives up on a kernel's completions after a second. The
+// first ones take GoNB longer (see [interactiveSpec]), and would never be shown.
+var completerSettings = map[string]any{
+	"@jupyterlab/completer-extension:manager": map[string]any{"providerTimeout": completionPatience.Milliseconds()},
+}
+
+const completionPatience = 15 * time.Second
+
 // configure writes the kernelspec and Jupyter's settings into the environment.
 func (v venv) configure(spec kernelspec) error {
 	if err := v.pages(); err != nil {
 		return err
 	}
+	serverSettings := maps.Clone(serverSettings)
+	maps.Copy(serverSettings, exporters())
 	if err := write(map[string]any{
-		filepath.Join(v.kernelspecDir(), "kernel.json"):  spec,
-		v.own("config", "jupyter_server_config.json"):    serverSettings,
-		v.own("config", "jupyter_lab_config.json"):       labSettings,
-		v.own("config", "labconfig", "page_config.json"): pageSettings,
+		filepath.Join(v.kernelspecDir(), "kernel.json"):                spec,
+		v.own("config", "jupyter_server_config.json"):                  serverSettings,
+		v.own("config", "jupyter_lab_config.json"):                     labSettings,
+		v.own("config", "labconfig", "page_config.json"):               pageSettings,
+		v.own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
 		v.own("launch.py"): launcher,
 	}); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -65,41 +64,4 @@ func Do(ctx context.Context, steps ...chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	return chromedp.Do(ctx, steps...)
-}
-
-// Menu chooses a command from the menu bar, as a hand does: the menu runs the
-// command over which the mouse was last moved, not the one that is clicked.
-func Menu(name, command string) chromedp.Action[chromedp.Void] {
-	title := chromedp.Search(`//li[contains(@class,"lm-MenuBar-item")][.//div[text()="` + name + `"]]`)
-	item := chromedp.CSS(`.lm-Menu-item[data-command="` + command + `"]`)
-	return chromedp.Steps(
-		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			for { // a click while the page is still being laid out can miss
-				if _, err := chromedp.Click(title)(ctx, t); err != nil {
-					return err
-				}
-				short, cancel := context.WithTimeout(ctx, 3*time.Second)
-				_, err := chromedp.WaitVisible(item)(short, t)
-				cancel()
-				if err == nil || ctx.Err() != nil {
-					return err
-				}
-			}
-		}),
-		chromedp.Sleep(300*time.Millisecond), // it is moved to its place after it has appeared
-		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			box, err := chromedp.Dimensions(item)(ctx, t)
-			if err != nil {
-				return err
-			}
-			x, y := (box.Content[0]+box.Content[4])/2, (box.Content[1]+box.Content[5])/2
-			_, err = chromedp.Steps(
-				chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x-3, y),
-				chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
-				chromedp.MouseClickXY(x, y),
-				chromedp.WaitNotPresent(item),
-			)(ctx, t)
-			return err
-		}),
-	)
 }

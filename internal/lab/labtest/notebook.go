@@ -16,6 +16,12 @@ import (
 
 // A Notebook is what tests read of one.
 type Notebook struct {
+	Metadata struct {
+		Kernelspec struct {
+			Name     string `json:"name"`
+			Language string `json:"language"`
+		} `json:"kernelspec"`
+	} `json:"metadata"`
 	Cells []struct {
 		ID      string   `json:"id"`
 		Type    string   `json:"cell_type"`
@@ -193,7 +199,7 @@ func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 		for where, size := range v.Seen {
 			all[where] = size
 		}
-		if said := Picture(ctx, pictureName(t, fmt.Sprintf("%02d", n))); said != "" {
+		if said := Picture(ctx, fmt.Sprintf("%s-%02d", t.Name(), n)); said != "" {
 			t.Log(said)
 		}
 		at += max(v.Height-40, 100)
@@ -201,10 +207,6 @@ func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 			return all
 		}
 	}
-}
-
-func pictureName(t *testing.T, what string) string {
-	return strings.ReplaceAll(t.Name(), "/", "-") + "-" + what
 }
 
 // Picture writes a picture of the page into MARGINALIA_SCREENSHOTS, and returns what to say of it.
@@ -217,7 +219,7 @@ func Picture(ctx context.Context, name string) string {
 	if err != nil {
 		return " (no picture: " + err.Error() + ")"
 	}
-	path := filepath.Join(dir, name+".png")
+	path := filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return " (no picture: " + err.Error() + ")"
 	}

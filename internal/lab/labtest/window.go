@@ -42,7 +42,7 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
 	} {
 		if err := Do(ctx, step.do); err != nil {
-			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, pictureName(t, "failed")))
+			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, t.Name()+"-failed"))
 		}
 	}
 }
@@ -60,19 +60,20 @@ func RunAll(t *testing.T, chromium string, server Server, file string) context.C
 func Choose(ctx context.Context, t *testing.T, menu, command string) {
 	t.Helper()
 	if err := Do(ctx, Menu(menu, command)); err != nil {
-		t.Fatalf("choosing %s in the menu %s: %v%s", command, menu, err, Picture(ctx, pictureName(t, "failed")))
+		t.Fatalf("choosing %s in the menu %s: %v%s", command, menu, err, Picture(ctx, t.Name()+"-failed"))
 	}
 }
 
 // Wait waits for a condition in JavaScript, for a minute at most.
 func Wait(ctx context.Context, t *testing.T, what, condition string) {
 	t.Helper()
-	if err := until(ctx, time.Minute, condition); err != nil {
-		t.Fatalf("waiting for %s: %v%s", what, err, Picture(ctx, pictureName(t, "failed")))
+	if err := Until(ctx, time.Minute, condition); err != nil {
+		t.Fatalf("waiting for %s: %v%s", what, err, Picture(ctx, t.Name()+"-failed"))
 	}
 }
 
-func until(ctx context.Context, patience time.Duration, condition string) error {
+// Until waits for a condition in JavaScript as long as patience lasts.
+func Until(ctx context.Context, patience time.Duration, condition string) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {

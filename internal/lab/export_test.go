@@ -1,0 +1,85 @@
+package lab
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
+)
+
+// export saves a notebook as HTML from the menu, sanitized as JupyterLab proposes, and prints that page to PDF, as the
+// browser's own "Save as PDF" does. The menu offers nothing that would fail for want of
+// a program.
+func (r *room) export(t *testing.T) {
+	d := r.open(t, "export.ipynb", oneFigure...)
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil)
+	figure := d.figure()
+	downloads := t.TempDir()
+	if _, err := chromedp.CallBrowser(d.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: downloads,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	const command = "notebook:export-to-format"
+	d.do("opening the menu", labtest.Submenu("File", "Save and Export Notebook As", command))
+	offered := strings.Split(d.text(`.lm-Menu-item[data-command="`+command+`"] .lm-Menu-itemLabel`), "\n")
+	t.Logf("%q%s", offered, d.picture("menu"))
+	settings := exporters()
+	for label, exporter := range map[string]string{"PDF": "PDFExporter", "LaTeX": "LatexExporter", "ReStructured Text": "RSTExporter", "AsciiDoc": "ASCIIDocExporter",
+		"Webpdf": "WebPDFExporter", "Qtpdf": "QtPDFExporter", "Qtpng": "QtPNGExporter", "HTML": ""} {
+		usable := exporter == "" || settings[exporter].(map[string]any)["enabled"].(bool)
+		if slices.Contains(offered, label) != usable {
+			t.Errorf("the menu offers %q: %s is to be there: %v", offered, label, usable)
+		}
+	}
+	d.do("choosing HTML", labtest.Pick("HTML"))
+	d.do("saying yes to what JupyterLab asks then", chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
+	saved := filepath.Join(downloads, "export.html")
+	page := waitForFile(t, saved)
+	for _, want := range []string{figure, `alt="A rising line"`, "a line &amp; its figure"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %.60q", want)
+		}
+	}
+	d.do("opening the page", chromedp.Navigate("file://"+saved))
+	t.Log(d.picture("page"))
+	pdf, err := chromedp.Run(d.ctx, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, figures := len(pdfPage.FindAll(pdf, -1)), len(pdfImage.FindAll(pdf, -1))
+	if !bytes.HasPrefix(pdf, []byte("%PDF-")) || pages != 1 || figures != 1 {
+		t.Errorf("the PDF of %d bytes begins with %.8q and has %d pages and %d figures, want one of each", len(pdf), pdf, pages, figures)
+	}
+}
+
+// Objects of a PDF: pages, and images less their masks of opacity.
+var (
+	pdfPage  = regexp.MustCompile(`/Type\s*/Page\b`)
+	pdfImage = regexp.MustCompile(`/Subtype\s*/Image\b`)
+)
+
+// waitForFile waits until a download is complete, which then has its name, and reads it.
+func waitForFile(t *testing.T, path string) string {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		b, err := os.ReadFile(path)
+		if err == nil {
+			return string(b)
+		}
+		if time.Now().After(deadline) {
+			there, _ := os.ReadDir(filepath.Dir(path))
+			t.Fatalf("%v; there are %v", err, there)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package lab
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
+)
+
+// A notebook with one figure, and its text alternative.
+var oneFigure = []string{"import (\n\t\"fmt\"\n\n\t\"marginalia/plotting\"\n)", `%%
+fmt.Println("a line & its figure")
+plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{0, 1})), "A rising line")`}
+
+// reload saves a notebook and loads the page anew: the outputs are there, the figure is
+// the same, and nothing was run for it. The figure is shown in another window, too, by a
+// kernel that has run nothing.
+func (r *room) reload(t *testing.T) {
+	d := r.open(t, "reload.ipynb", oneFigure...)
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	labtest.WaitUntilRun(d.ctx, t, d.path, d.code, nil)
+	before := d.figure()
+	d.do("loading the page anew", chromedp.Reload())
+	d.wait("the figure", figureShown)
+	t.Log(d.picture("reloaded"))
+	if after := d.figure(); after != before {
+		t.Errorf("the figure has %d bytes after the reload and %d before, or others", len(after), len(before))
+	}
+	if got := d.text(".jp-OutputArea-output"); !strings.HasPrefix(got, "a line & its figure\n") {
+		t.Errorf("the output after the reload is %q", got)
+	}
+	d.wait("the page to be ready", idle)
+	for i, c := range d.saved().Cells {
+		if c.Count == nil || *c.Count != i+1 {
+			t.Errorf("cell %d has count %s after the reload, want %d", i, countOf(c.Count), i+1)
+		}
+	}
+}
+
+// figureShown says that a figure is displayed, with all of its pixels.
+const figureShown = `(img => img?.complete && img.naturalWidth > 0)(document.querySelector('.jp-OutputArea-output img'))`
+
+// figure is the figure that is displayed, as a data URL.
+func (d *desk) figure() string {
+	d.t.Helper()
+	d.wait("a figure", figureShown)
+	src, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`document.querySelector('.jp-OutputArea-output img').src`))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return src
+}

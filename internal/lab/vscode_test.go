@@ -1,0 +1,127 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/lab/labtest"
+)
+
+// TestKernelspecForEditors does what VS Code's Jupyter extension does with the
+// environment in .venv: it asks its Jupyter for the kernels, with none of the settings
+// that "go run . lab" starts JupyterLab with, starts ours from its kernelspec, and runs
+// a cell that imports marginalia.
+func TestKernelspecForEditors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python and the kernel")
+	}
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := venvOf(root)
+	if s, _ := v.state(t.Context()); s != venvWhole && os.Getenv("CI") != "true" {
+		t.Skip("JupyterLab is not set up here; go run . lab does it, and CI=true makes this test do it")
+	}
+	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
+		t.Fatal(err)
+	}
+	bare := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+	list := exec.CommandContext(t.Context(), filepath.Join(v.dir, "bin", "jupyter"), "kernelspec", "list", "--json")
+	list.Env = bare
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderrOf(err))
+	}
+	var found struct {
+		Kernelspecs map[string]struct {
+			Dir  string     `json:"resource_dir"`
+			Spec kernelspec `json:"spec"`
+		} `json:"kernelspecs"`
+	}
+	if err := json.Unmarshal(out, &found); err != nil {
+		t.Fatal(err)
+	}
+	gonb, ok := found.Kernelspecs["gonb"]
+	if !ok || gonb.Dir != v.kernelspecDir() || gonb.Spec.Language != "go" {
+		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, v.kernelspecDir())
+	}
+	const client = `
+import sys
+from jupyter_client.manager import start_new_kernel
+manager, client = start_new_kernel(kernel_name="gonb", cwd=sys.argv[1])
+try:
+    reply = client.execute_interactive(sys.stdin.read(), timeout=120)
+    print(reply["content"]["status"])
+finally:
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+`
+	run := exec.CommandContext(t.Context(), v.python(), "-c", client, t.TempDir())
+	run.Env = bare
+	run.Stdin = strings.NewReader("import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", svm.Classifier{})\n")
+	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\n" {
+		t.Errorf("the cell printed %q, want svm.Classifier and ok; %v\n%s", out, err, stderrOf(err))
+	}
+}
+
+func stderrOf(err error) string {
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return string(exit.Stderr)
+	}
+	return ""
+}
+
+// TestOutputsNeedNoScript looks into the stored lectures: VS Code runs no script of an
+// output unless it is told to trust the notebook, and some viewers never do. So outputs
+// are pictures, Markdown and text, figures among them have text beside them, and each
+// lecture names our kernel.
+func TestOutputsNeedNoScript(t *testing.T) {
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := map[string]bool{"image/png": true, "image/svg+xml": true, "text/plain": true, "text/markdown": true}
+	figures := 0
+	for _, path := range files {
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nb := labtest.Read(t, path)
+		if spec := nb.Metadata.Kernelspec; spec.Name != "gonb" || spec.Language != "go" {
+			t.Errorf("%s names the kernel %q of the language %q, want gonb and go", name, spec.Name, spec.Language)
+		}
+		for _, c := range nb.Cells {
+			for _, o := range c.Outputs {
+				for mime, data := range o.Data {
+					if !plain[mime] {
+						t.Errorf("%s, cell %s: an output of type %s", name, c.ID, mime)
+					}
+					if strings.Contains(strings.ToLower(labtest.Text(data)), "<script") {
+						t.Errorf("%s, cell %s: a script in the %s of an output", name, c.ID, mime)
+					}
+					if strings.HasPrefix(mime, "image/") {
+						figures++
+						if labtest.Text(o.Data["text/plain"]) == "" {
+							t.Errorf("%s, cell %s: a figure without text beside it", name, c.ID)
+						}
+					}
+				}
+			}
+		}
+	}
+	if figures == 0 {
+		t.Error("no figure is stored in any lecture")
+	}
+	t.Logf("%d figures in %d notebooks", figures, len(files))
+}
