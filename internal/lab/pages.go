@@ -19,7 +19,8 @@ var pageExport = map[string]any{"template_name": pageTemplate}
 // exporters are the settings of "Save and Export Notebook As" in JupyterLab, which looks
 // among those of the server. Its menu offers all that nbconvert knows; what needs a
 // program or package that is not here would answer with an error, so it is left out: PDF
-// by way of LaTeX, for one. A page is printed to PDF by the browser instead.
+// by way of LaTeX, for one. The way to PDF is HTML, opened and printed by the browser;
+// JupyterLab's own Print leaves formulas as they were typed (its issue 11228).
 func exporters() map[string]any {
 	settings := map[string]any{"HTMLExporter": pageExport}
 	for exporter, programs := range map[string][]string{

@@ -39,11 +39,21 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 		{"opening the notebook", chromedp.Navigate(server.Page("/lab/workspaces/" + workspace + "/tree/" + file))},
 		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
 		{"waiting for the kernel", server.kernelReady(file)},
-		{"waiting for the page to say so", chromedp.WaitVisible(chromedp.CSS(`.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]`))},
 	} {
 		if err := Do(ctx, step.do); err != nil {
 			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, t.Name()+"-failed"))
 		}
+	}
+	// JupyterLab asks a kernel for its state once, and if that is lost because the kernel
+	// was only just starting, it says "Unknown" until a cell runs: its source says so
+	// where it calls requestKernelInfo (packages/services/src/kernel/default.ts).
+	const idle = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'`
+	if Until(ctx, 20*time.Second, idle) != nil {
+		t.Logf("%s: the kernel is ready and the page does not say so: it is loaded anew", file)
+		if err := Do(ctx, chromedp.Reload()); err != nil {
+			t.Fatalf("loading the page anew: %v", err)
+		}
+		Wait(ctx, t, "the page to say that the kernel is ready", idle)
 	}
 }
 
