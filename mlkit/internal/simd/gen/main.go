@@ -18,6 +18,9 @@ func main() {
 		partner(s)
 		axpy(s)
 		dot(s)
+		distances(s)
+		nearest(s)
+		symmetric(s)
 	}
 	Generate()
 }
