@@ -101,8 +101,10 @@ func (g *Graph) check() error {
 // weights is a symmetric matrix of affinities.
 type weights interface {
 	size() int
-	mul(dst, x []float64)                     // dst = W·x
-	eachLink(i int, f func(j int, w float64)) // of sample i, in ascending order
+	mul(dst, x []float64) // dst = W·x
+	// links returns the samples that sample i is linked with, ascending, and the
+	// weights; nil stands for all samples.
+	links(i int) (to []int, w []float64)
 }
 
 func (g *Graph) size() int { return len(g.Start) - 1 }
@@ -117,10 +119,8 @@ func (g *Graph) mul(dst, x []float64) {
 	}
 }
 
-func (g *Graph) eachLink(i int, f func(j int, w float64)) {
-	for at := g.Start[i]; at < g.Start[i+1]; at++ {
-		f(g.To[at], g.Weight[at])
-	}
+func (g *Graph) links(i int) (to []int, w []float64) {
+	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
 }
 
 // fullWeights holds all n×n affinities.
@@ -137,12 +137,8 @@ func (f *fullWeights) mul(dst, x []float64) {
 	}
 }
 
-func (f *fullWeights) eachLink(i int, each func(j int, w float64)) {
-	for j, w := range f.row(i) {
-		if w > 0 {
-			each(j, w)
-		}
-	}
+func (f *fullWeights) links(i int) (to []int, w []float64) {
+	return nil, f.w[i*f.n : (i+1)*f.n]
 }
 
 // gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²), w_ii = 0.
@@ -192,14 +188,18 @@ func givenWeights(W mat.Matrix) (*fullWeights, error) {
 // has the other among them, or with mutual if both have. Links weigh
 // exp(-γ‖xᵢ - xⱼ‖²); γ = 0 makes that 1.
 func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma float64) (*Graph, error) {
-	n, _ := X.Dims()
+	n, d := X.Dims()
+	index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
+	if err != nil {
+		return nil, err
+	}
 	near := make([][]int, n)
 	var found []nearest.Neighbour
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		found = nearest.Find(found, n, X.RawRowView, X.RawRowView(i), k, i)
+		found = index.Find(found, X.RawRowView(i), k, i)
 		near[i] = make([]int, len(found))
 		for at, f := range found {
 			near[i][at] = f.Row
@@ -238,12 +238,17 @@ func components(w weights) (of []int, count int) {
 		for open = append(open, first); len(open) > 0; {
 			i := open[len(open)-1]
 			open = open[:len(open)-1]
-			w.eachLink(i, func(j int, weight float64) {
+			to, weights := w.links(i)
+			for at, weight := range weights {
+				j := at
+				if to != nil {
+					j = to[at]
+				}
 				if of[j] < 0 && weight > 0 {
 					of[j] = count
 					open = append(open, j)
 				}
-			})
+			}
 		}
 		count++
 	}
