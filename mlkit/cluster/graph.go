@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/nearest"
@@ -123,67 +122,6 @@ func (g *Graph) links(i int) (to []int, w []float64) {
 	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
 }
 
-// fullWeights holds all n×n affinities.
-type fullWeights struct {
-	n int
-	w []float64 // row by row
-}
-
-func (f *fullWeights) size() int           { return f.n }
-func (f *fullWeights) row(i int) []float64 { return f.w[i*f.n : (i+1)*f.n] }
-func (f *fullWeights) mul(dst, x []float64) {
-	for i := range dst {
-		dst[i] = floats.Dot(f.row(i), x)
-	}
-}
-
-func (f *fullWeights) links(i int) (to []int, w []float64) {
-	return nil, f.w[i*f.n : (i+1)*f.n]
-}
-
-// gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²), w_ii = 0.
-func gaussianWeights(ctx context.Context, X *mat.Dense, gamma float64) (*fullWeights, error) {
-	n, _ := X.Dims()
-	f := &fullWeights{n, make([]float64, n*n)}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for j := range i {
-			w := math.Exp(-gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j)))
-			f.w[i*n+j], f.w[j*n+i] = w, w
-		}
-	}
-	return f, nil
-}
-
-// givenWeights copies a user's own matrix.
-func givenWeights(W mat.Matrix) (*fullWeights, error) {
-	if W == nil {
-		return nil, fmt.Errorf("cluster: W is nil, want an n×n matrix of affinities")
-	}
-	n, c := W.Dims()
-	if n != c || n == 0 {
-		return nil, fmt.Errorf("cluster: W is %d×%d, want a square matrix of affinities", n, c)
-	}
-	f := &fullWeights{n, make([]float64, n*n)}
-	for i := range n {
-		for j := range i + 1 {
-			w, other := W.At(i, j), W.At(j, i)
-			for _, v := range []float64{w, other} {
-				if !(v >= 0 && v <= math.MaxFloat64) {
-					return nil, fmt.Errorf("cluster: W[%d][%d] = %v and W[%d][%d] = %v, want finite numbers ≥ 0", i, j, w, j, i, other)
-				}
-			}
-			if math.Abs(w-other) > 1e-10*max(w, other) {
-				return nil, fmt.Errorf("cluster: W[%d][%d] = %v, but W[%d][%d] = %v, want a symmetric matrix", i, j, w, j, i, other)
-			}
-			f.w[i*n+j], f.w[j*n+i] = w, w
-		}
-	}
-	return f, nil
-}
-
 // neighbourGraph links each sample with its k nearest neighbours: if either end
 // has the other among them, or with mutual if both have. Links weigh
 // exp(-γ‖xᵢ - xⱼ‖²); γ = 0 makes that 1.
@@ -230,12 +168,14 @@ func components(w weights) (of []int, count int) {
 		of[i] = -1
 	}
 	var open []int
+	left := len(of) // not numbered yet
 	for first := range of {
 		if of[first] >= 0 {
 			continue
 		}
 		of[first] = count
-		for open = append(open, first); len(open) > 0; {
+		left--
+		for open = append(open, first); len(open) > 0 && left > 0; {
 			i := open[len(open)-1]
 			open = open[:len(open)-1]
 			to, weights := w.links(i)
@@ -246,6 +186,7 @@ func components(w weights) (of []int, count int) {
 				}
 				if of[j] < 0 && weight > 0 {
 					of[j] = count
+					left--
 					open = append(open, j)
 				}
 			}
