@@ -22,6 +22,8 @@ type kmeansRun struct {
 	number    int // of the run
 	centres   [][]float64
 	labels    []int // nil before the first iteration has been finished
+	spare     []int // for the labels of the next
+	sizes     []int // of the clusters that labels make
 	distances []float64
 	inertia   float64
 	changed   int
@@ -132,13 +134,17 @@ func fewRows(found, want int) error {
 
 // assign finds the nearest centre of each sample; ok is false if ctx ended it.
 func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
-	labels = make([]int, r.n)
+	if r.spare == nil {
+		r.spare = make([]int, r.n)
+	}
+	labels, r.spare = r.spare, nil
 	return labels, r.panels.nearest(ctx, labels, r.distances, r.centres)
 }
 
 // refill gives each empty cluster the sample farthest from its centre.
 func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 	sizes := count(labels, len(r.centres))
+	r.sizes = sizes
 	for k, size := range sizes {
 		if size > 0 {
 			continue
@@ -173,26 +179,21 @@ func (r *kmeansRun) take(labels []int) {
 			r.changed++
 		}
 	}
-	r.labels = labels
+	r.labels, r.spare = labels, r.labels
 	r.inertia = floats.Sum(r.distances)
 }
 
 // means returns the new centres: mₖ = Σᵢ xᵢ / nₖ over the samples i of cluster k.
 func (r *kmeansRun) means() [][]float64 {
-	sizes := count(r.labels, len(r.centres))
-	means := make([][]float64, len(sizes))
+	raw := r.X.RawMatrix()
+	d := raw.Cols
+	sums := make([]float64, len(r.centres)*d)
+	simd.Accumulate(sums, r.labels, raw.Data, raw.Stride, d)
+	means := make([][]float64, len(r.centres))
 	for k := range means {
-		means[k] = make([]float64, len(r.centres[k]))
-	}
-	for i, l := range r.labels {
-		mean := means[l]
-		for j, v := range r.X.RawRowView(i) {
-			mean[j] += v
-		}
-	}
-	for k, c := range means {
-		for j := range c {
-			c[j] /= float64(sizes[k])
+		means[k] = sums[k*d : (k+1)*d : (k+1)*d]
+		for j := range means[k] {
+			means[k][j] /= float64(r.sizes[k])
 		}
 	}
 	return means

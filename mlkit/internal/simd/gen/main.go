@@ -21,6 +21,7 @@ func main() {
 		distances(s)
 		nearest(s)
 		symmetric(s)
+		accumulate(s)
 	}
 	Generate()
 }
