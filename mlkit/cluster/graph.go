@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/nearest"
@@ -101,8 +100,10 @@ func (g *Graph) check() error {
 // weights is a symmetric matrix of affinities.
 type weights interface {
 	size() int
-	mul(dst, x []float64)                     // dst = W·x
-	eachLink(i int, f func(j int, w float64)) // of sample i, in ascending order
+	mul(dst, x []float64) // dst = W·x
+	// links returns the samples that sample i is linked with, ascending, and the
+	// weights; nil stands for all samples.
+	links(i int) (to []int, w []float64)
 }
 
 func (g *Graph) size() int { return len(g.Start) - 1 }
@@ -117,89 +118,26 @@ func (g *Graph) mul(dst, x []float64) {
 	}
 }
 
-func (g *Graph) eachLink(i int, f func(j int, w float64)) {
-	for at := g.Start[i]; at < g.Start[i+1]; at++ {
-		f(g.To[at], g.Weight[at])
-	}
-}
-
-// fullWeights holds all n×n affinities.
-type fullWeights struct {
-	n int
-	w []float64 // row by row
-}
-
-func (f *fullWeights) size() int           { return f.n }
-func (f *fullWeights) row(i int) []float64 { return f.w[i*f.n : (i+1)*f.n] }
-func (f *fullWeights) mul(dst, x []float64) {
-	for i := range dst {
-		dst[i] = floats.Dot(f.row(i), x)
-	}
-}
-
-func (f *fullWeights) eachLink(i int, each func(j int, w float64)) {
-	for j, w := range f.row(i) {
-		if w > 0 {
-			each(j, w)
-		}
-	}
-}
-
-// gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²), w_ii = 0.
-func gaussianWeights(ctx context.Context, X *mat.Dense, gamma float64) (*fullWeights, error) {
-	n, _ := X.Dims()
-	f := &fullWeights{n, make([]float64, n*n)}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for j := range i {
-			w := math.Exp(-gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j)))
-			f.w[i*n+j], f.w[j*n+i] = w, w
-		}
-	}
-	return f, nil
-}
-
-// givenWeights copies a user's own matrix.
-func givenWeights(W mat.Matrix) (*fullWeights, error) {
-	if W == nil {
-		return nil, fmt.Errorf("cluster: W is nil, want an n×n matrix of affinities")
-	}
-	n, c := W.Dims()
-	if n != c || n == 0 {
-		return nil, fmt.Errorf("cluster: W is %d×%d, want a square matrix of affinities", n, c)
-	}
-	f := &fullWeights{n, make([]float64, n*n)}
-	for i := range n {
-		for j := range i + 1 {
-			w, other := W.At(i, j), W.At(j, i)
-			for _, v := range []float64{w, other} {
-				if !(v >= 0 && v <= math.MaxFloat64) {
-					return nil, fmt.Errorf("cluster: W[%d][%d] = %v and W[%d][%d] = %v, want finite numbers ≥ 0", i, j, w, j, i, other)
-				}
-			}
-			if math.Abs(w-other) > 1e-10*max(w, other) {
-				return nil, fmt.Errorf("cluster: W[%d][%d] = %v, but W[%d][%d] = %v, want a symmetric matrix", i, j, w, j, i, other)
-			}
-			f.w[i*n+j], f.w[j*n+i] = w, w
-		}
-	}
-	return f, nil
+func (g *Graph) links(i int) (to []int, w []float64) {
+	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
 }
 
 // neighbourGraph links each sample with its k nearest neighbours: if either end
 // has the other among them, or with mutual if both have. Links weigh
 // exp(-γ‖xᵢ - xⱼ‖²); γ = 0 makes that 1.
 func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma float64) (*Graph, error) {
-	n, _ := X.Dims()
+	n, d := X.Dims()
+	index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
+	if err != nil {
+		return nil, err
+	}
 	near := make([][]int, n)
 	var found []nearest.Neighbour
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		found = nearest.Find(found, n, X.RawRowView, X.RawRowView(i), k, i)
+		found = index.Find(found, X.RawRowView(i), k, i)
 		near[i] = make([]int, len(found))
 		for at, f := range found {
 			near[i][at] = f.Row
@@ -230,20 +168,28 @@ func components(w weights) (of []int, count int) {
 		of[i] = -1
 	}
 	var open []int
+	left := len(of) // not numbered yet
 	for first := range of {
 		if of[first] >= 0 {
 			continue
 		}
 		of[first] = count
-		for open = append(open, first); len(open) > 0; {
+		left--
+		for open = append(open, first); len(open) > 0 && left > 0; {
 			i := open[len(open)-1]
 			open = open[:len(open)-1]
-			w.eachLink(i, func(j int, weight float64) {
+			to, weights := w.links(i)
+			for at, weight := range weights {
+				j := at
+				if to != nil {
+					j = to[at]
+				}
 				if of[j] < 0 && weight > 0 {
 					of[j] = count
+					left--
 					open = append(open, j)
 				}
-			})
+			}
 		}
 		count++
 	}

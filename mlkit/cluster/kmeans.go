@@ -27,7 +27,9 @@ import (
 // its own centre (of those in clusters with more than one sample; the first row if
 // there are several), and so J falls.
 //
-// An iteration takes O(nKd) time; a fit O(n + Kd) memory beside X.
+// An iteration takes O(nKd) time; a fit O(nd + Kd) memory, as a copy of X is made in the
+// order in which distances are computed together. Each is (Σ (xⱼ-mⱼ)²) summed up over j in
+// order all the same: labels, centres and J are those of the plain loops, to the bit.
 type KMeans struct {
 	// K is the number of clusters, 1 to n; 0 means 2.
 	K int
@@ -99,9 +101,10 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	if err := k.check(X); err != nil {
 		return nil, err
 	}
+	p := newPanels(X)
 	var best *kmeansRun
 	for i := range k.Restarts {
-		r := newKMeansRun(k, X, i)
+		r := newKMeansRun(k, X, p, i)
 		if err := r.run(ctx); err != nil {
 			return nil, err
 		}

@@ -10,16 +10,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/simd"
 )
 
 // kmeansRun is one run of Lloyd's algorithm.
 type kmeansRun struct {
 	k         KMeans
 	X         *mat.Dense
+	panels    panels // of X
 	n         int
 	number    int // of the run
 	centres   [][]float64
 	labels    []int // nil before the first iteration has been finished
+	spare     []int // for the labels of the next
+	sizes     []int // of the clusters that labels make
 	distances []float64
 	inertia   float64
 	changed   int
@@ -28,9 +32,9 @@ type kmeansRun struct {
 	converged bool
 }
 
-func newKMeansRun(k KMeans, X *mat.Dense, number int) *kmeansRun {
+func newKMeansRun(k KMeans, X *mat.Dense, p panels, number int) *kmeansRun {
 	n, d := X.Dims()
-	r := &kmeansRun{k: k, X: X, n: n, number: number, distances: make([]float64, n)}
+	r := &kmeansRun{k: k, X: X, panels: p, n: n, number: number, distances: make([]float64, n)}
 	from := X
 	if k.Start != nil {
 		from = k.Start
@@ -83,6 +87,7 @@ func (r *kmeansRun) run(ctx context.Context) error {
 func (r *kmeansRun) plusPlus(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
 	drawn := rng.IntN(r.n)
+	var squares [width]float64
 	for k := range r.centres {
 		if k > 0 {
 			total := floats.Sum(r.distances)
@@ -92,14 +97,15 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 			drawn = draw(r.distances, rng.Float64()*total)
 		}
 		copy(r.centres[k], r.X.RawRowView(drawn))
-		for i := range r.n {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return nil
+		if !r.panels.each(ctx, 1, func(panel []float64, from, to int) {
+			simd.Distances(squares[:], panel, r.centres[k])
+			for i := from; i < to; i++ {
+				if d := squares[i-from]; k == 0 || d < r.distances[i] {
+					r.distances[i] = d
+				}
 			}
-			d := squaredDistance(r.X.RawRowView(i), r.centres[k])
-			if k == 0 || d < r.distances[i] {
-				r.distances[i] = d
-			}
+		}) {
+			return nil
 		}
 	}
 	return nil
@@ -128,21 +134,17 @@ func fewRows(found, want int) error {
 
 // assign finds the nearest centre of each sample; ok is false if ctx ended it.
 func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
-	_, d := r.X.Dims()
-	labels = make([]int, r.n)
-	every := 1 + 1<<20/(len(r.centres)*d) // about a millisecond
-	for i := range labels {
-		if i%every == 0 && ctx.Err() != nil {
-			return nil, false
-		}
-		labels[i], r.distances[i] = nearestCentre(r.X.RawRowView(i), r.centres)
+	if r.spare == nil {
+		r.spare = make([]int, r.n)
 	}
-	return labels, true
+	labels, r.spare = r.spare, nil
+	return labels, r.panels.nearest(ctx, labels, r.distances, r.centres)
 }
 
 // refill gives each empty cluster the sample farthest from its centre.
 func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 	sizes := count(labels, len(r.centres))
+	r.sizes = sizes
 	for k, size := range sizes {
 		if size > 0 {
 			continue
@@ -177,23 +179,21 @@ func (r *kmeansRun) take(labels []int) {
 			r.changed++
 		}
 	}
-	r.labels = labels
+	r.labels, r.spare = labels, r.labels
 	r.inertia = floats.Sum(r.distances)
 }
 
 // means returns the new centres: mₖ = Σᵢ xᵢ / nₖ over the samples i of cluster k.
 func (r *kmeansRun) means() [][]float64 {
-	sizes := count(r.labels, len(r.centres))
-	means := make([][]float64, len(sizes))
+	raw := r.X.RawMatrix()
+	d := raw.Cols
+	sums := make([]float64, len(r.centres)*d)
+	simd.Accumulate(sums, r.labels, raw.Data, raw.Stride, d)
+	means := make([][]float64, len(r.centres))
 	for k := range means {
-		means[k] = make([]float64, len(r.centres[k]))
-	}
-	for i, l := range r.labels {
-		floats.Add(means[l], r.X.RawRowView(i))
-	}
-	for k, c := range means {
-		for j := range c {
-			c[j] /= float64(sizes[k])
+		means[k] = sums[k*d : (k+1)*d : (k+1)*d]
+		for j := range means[k] {
+			means[k][j] /= float64(r.sizes[k])
 		}
 	}
 	return means

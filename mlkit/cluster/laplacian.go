@@ -27,7 +27,10 @@ func newLaplacian(kind Laplacian, w weights) *laplacian {
 		root: make([]float64, n), scratch: make([]float64, n),
 	}
 	for i := range n {
-		w.eachLink(i, func(_ int, weight float64) { l.degrees[i] += weight })
+		_, weights := w.links(i)
+		for _, weight := range weights {
+			l.degrees[i] += weight
+		}
 		if l.degrees[i] == 0 {
 			l.degrees[i] = 1
 		}

@@ -3,6 +3,7 @@ package feature_test
 import (
 	"fmt"
 	"log"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -139,4 +140,39 @@ func mustPanic(t *testing.T, f func()) {
 		}
 	}()
 	f()
+}
+
+// Many rows at once are what single rows are, where most samples are as far as others
+// (on a grid), and a row that is not a number too.
+func TestKNNMany(t *testing.T) {
+	const n = 150
+	X, Z, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		X.SetRow(i, []float64{float64(i * i % 13), float64(i * 5 % 7)})
+		Z.SetRow(i, []float64{float64(i%14) - 0.5, float64(i % 8)})
+		y[i] = 1 - 2*(i*i%3%2)
+	}
+	Z.Set(77, 1, math.NaN())
+	m, err := feature.KNN{K: 4}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, predictions := m.Scores(nil, Z), m.Predictions(nil, Z)
+	for i := range n {
+		score, prediction := m.Score(Z.RawRowView(i)), m.Predict(Z.RawRowView(i))
+		if predictions[i] != prediction || scores[i] != score && !(i == 77 && math.IsNaN(scores[i])) {
+			t.Errorf("row %d: %v and %d, want %v and %d", i, scores[i], predictions[i], score, prediction)
+		}
+	}
+}
+
+func BenchmarkKNN(b *testing.B) {
+	moons := datasets.Must(datasets.Moons(1, 5000, 0.1))
+	m, err := feature.KNN{}.Fit(moons.X, moons.Y)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		m.Predictions(nil, moons.X)
+	}
 }

@@ -13,30 +13,33 @@ import (
 
 // cholesky is the factor U, upper triangular, of a positive definite A = UᵀU.
 // Where mat.Cholesky takes seconds for a few thousand samples and can't be
-// interrupted, this one works tile by tile and looks at its context before each.
+// interrupted, this one works tile by tile and looks at its context before each; of many
+// samples it is package gram's.
 type cholesky struct {
-	u blas64.General // only the triangle above and on the diagonal is in use
+	u    blas64.General // only the triangle above and on the diagonal is in use
+	many *gram.Cholesky // instead of u
 }
 
 // tile is the order of a tile: one takes a few milliseconds at most.
 const tile = 64
 
-// newCholesky factorises K + shift·I, in the memory of K. It returns ok = false if that is not positive
-// definite, and the context's error soon after ctx is done.
+// newCholesky factorises K + shift·I, and may use the memory of K for it. It returns
+// ok = false if that is not positive definite, and the context's error soon after ctx is
+// done.
 func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
-	c = &cholesky{blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
+	if n >= gram.SymmetricFrom {
+		many, ok, err := gram.NewCholesky(ctx, K, shift)
+		return &cholesky{many: many}, ok, err
+	}
+	c = &cholesky{u: blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
 	for i := range n {
 		raw.Data[i*raw.Stride+i] += shift
 	}
-	var above gram.Product // of the tiles above the diagonal one, if A is large
 	for k := 0; k < n; k += tile {
 		rows := min(tile, n-k)
 		diagonal := c.part(k, k, rows, rows)
-		if n >= gram.SymmetricFrom {
-			above.Left(c.part(0, k, k, rows))
-		}
 		for j := k; j < n; j += tile {
 			if err := ctx.Err(); err != nil {
 				return nil, false, err
@@ -44,10 +47,7 @@ func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *choles
 			cols := min(tile, n-j)
 			target := c.part(k, j, rows, cols)
 			// Aₖⱼ ← Aₖⱼ - Σ UₚₖᵀUₚⱼ over the tiles p above
-			switch {
-			case n >= gram.SymmetricFrom:
-				above.Subtract(target, c.part(0, j, k, cols))
-			case k > 0:
+			if k > 0 {
 				blas64.Gemm(blas.Trans, blas.NoTrans, -1, c.part(0, k, k, rows), c.part(0, j, k, cols), 1, target)
 			}
 			triangle := blas64.Triangular{N: rows, Stride: diagonal.Stride, Data: diagonal.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
@@ -72,6 +72,10 @@ func (c *cholesky) part(i, j, rows, cols int) blas64.General {
 
 // solve overwrites b with A⁻¹b. It reads U twice, some 20 ms each for 5000 samples.
 func (c *cholesky) solve(b []float64) {
+	if c.many != nil {
+		c.many.Solve(b)
+		return
+	}
 	triangle := blas64.Triangular{N: c.u.Rows, Stride: c.u.Stride, Data: c.u.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
 	v := blas64.Vector{N: len(b), Data: b, Inc: 1}
 	blas64.Trsv(blas.Trans, triangle, v)

@@ -77,3 +77,28 @@ func TestCholeskyOfMany(t *testing.T) {
 		t.Errorf("not positive definite: %v, %v", ok, err)
 	}
 }
+
+// Scores of many samples are Score's, to the rounding of a sum of n terms and of the
+// kernel's values, that of inner products of some tens in size; where squares overflow
+// they are its own.
+func TestScoresOfMany(t *testing.T) {
+	const n, m, d = 1003, 37, 6
+	X, Z := randomMatrix(8, n, d), randomMatrix(9, m, d)
+	for name, k := range map[string]Kernel{"linear": nil, "quadratic": Polynomial{Coef0: 1}, "Gauss": RBF{Gamma: 0.2}} {
+		e := Expansion{Kernel: Any{OrLinear(k)}, X: copyOf(X), Coef: mat.Col(nil, 0, X), B: 0.25}
+		far := mat.DenseCopyOf(Z)
+		if name != "quadratic" { // whose value would overflow
+			far.Set(3, 0, 1e200)
+		}
+		got := e.Scores(nil, far)
+		for i := range m {
+			want, size := e.Score(far.RawRowView(i)), 1.0
+			for j, v := range Row(nil, e.Kernel, far.RawRowView(i), X) {
+				size += math.Abs(e.Coef[j]) * max(1, math.Abs(v))
+			}
+			if !(math.Abs(got[i]-want) <= 1e-14*size) {
+				t.Errorf("%s: score %d is %v, want %v", name, i, got[i], want)
+			}
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/simd"
 )
 
 // psdTol is how far below 0, in parts of ‖K‖∞, an eigenvalue counts as negative:
@@ -146,6 +148,9 @@ func copySym(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
 // times returns x ↦ Kx.
 func times(K *mat.SymDense) func(dst, x []float64) {
 	raw := K.RawSymmetric()
+	if raw.N >= gram.SymmetricFrom {
+		return func(dst, x []float64) { simd.SymmetricMul(dst, raw.Data, raw.Stride, x) }
+	}
 	return func(dst, x []float64) {
 		blas64.Symv(1, raw, blas64.Vector{N: len(x), Data: x, Inc: 1}, 0, blas64.Vector{N: len(dst), Data: dst, Inc: 1})
 	}

@@ -265,25 +265,3 @@ func TestPart(t *testing.T) {
 		}
 	}
 }
-
-func TestProduct(t *testing.T) {
-	var p Product
-	for _, c := range []struct{ rows, left, right int }{{0, 3, 4}, {1, 1, 1}, {70, 64, 64}, {33, 17, 40}} {
-		A, B, C := samples(c.rows+1, c.left, 0, 0), samples(c.rows+1, c.right, 0, 0), samples(c.left, c.right, 0, 0)
-		a, b := A.RawMatrix(), B.RawMatrix()
-		a.Rows, b.Rows = c.rows, c.rows
-		want := mat.DenseCopyOf(C)
-		for i := range c.left {
-			for j := range c.right {
-				for k := range c.rows {
-					want.Set(i, j, want.At(i, j)-A.At(k, i)*B.At(k, j))
-				}
-			}
-		}
-		p.Left(a)
-		p.Subtract(C.RawMatrix(), b)
-		if !mat.EqualApprox(C, want, 1e-13) {
-			t.Errorf("%+v: another product", c)
-		}
-	}
-}

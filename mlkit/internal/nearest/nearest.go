@@ -1,4 +1,5 @@
-// Package nearest finds the samples nearest to a point, by looking at all of them.
+// Package nearest finds the samples nearest to a point: by looking at all of them, or for
+// many points with an index.
 package nearest
 
 // Neighbour is a sample and its squared distance.

@@ -37,6 +37,18 @@ func axpyAVX2(dst *float64, x *float64, count int, a float64)
 func dotAVX2(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
+func distancesAVX2(dst *float64, panel *float64, x *float64, features int)
+
+//go:noescape
+func nearestAVX2(index *int64, least *float64, panel *float64, centres *float64, features int, count int)
+
+//go:noescape
+func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
+
+//go:noescape
+func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
+
+//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -65,3 +77,15 @@ func axpyAVX512(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX512(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func distancesAVX512(dst *float64, panel *float64, x *float64, features int)
+
+//go:noescape
+func nearestAVX512(index *int64, least *float64, panel *float64, centres *float64, features int, count int)
+
+//go:noescape
+func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
+
+//go:noescape
+func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)

@@ -1748,6 +1748,311 @@ loop:
 	VZEROUPPER
 	RET
 
+// func distancesAVX2(dst *float64, panel *float64, x *float64, features int)
+// Requires: AVX
+TEXT ·distancesAVX2(SB), NOSPLIT, $0-32
+	MOVQ   dst+0(FP), AX
+	MOVQ   panel+8(FP), CX
+	MOVQ   x+16(FP), DX
+	MOVQ   features+24(FP), BX
+	MOVQ   DX, SI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	LEAQ   (CX), DI
+	MOVQ   BX, R8
+
+column0:
+	VBROADCASTSD (SI), Y4
+	VSUBPD       (DI), Y4, Y5
+	VSUBPD       32(DI), Y4, Y6
+	VSUBPD       64(DI), Y4, Y7
+	VSUBPD       96(DI), Y4, Y4
+	VMULPD       Y5, Y5, Y5
+	VMULPD       Y6, Y6, Y6
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y4, Y4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000100, DI
+	DECQ         R8
+	JNZ          column0
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VXORPS       Y0, Y0, Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	LEAQ         128(CX), CX
+
+column128:
+	VBROADCASTSD (DX), Y4
+	VSUBPD       (CX), Y4, Y5
+	VSUBPD       32(CX), Y4, Y6
+	VSUBPD       64(CX), Y4, Y7
+	VSUBPD       96(CX), Y4, Y4
+	VMULPD       Y5, Y5, Y5
+	VMULPD       Y6, Y6, Y6
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y4, Y4, Y4
+	VADDPD       Y5, Y0, Y0
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x08, DX
+	ADDQ         $0x00000100, CX
+	DECQ         BX
+	JNZ          column128
+	VMOVUPS      Y0, 128(AX)
+	VMOVUPS      Y1, 160(AX)
+	VMOVUPS      Y2, 192(AX)
+	VMOVUPS      Y3, 224(AX)
+	VZEROUPPER
+	RET
+
+// func nearestAVX2(index *int64, least *float64, panel *float64, centres *float64, features int, count int)
+// Requires: AVX, AVX2
+TEXT ·nearestAVX2(SB), NOSPLIT, $0-48
+	MOVQ    index+0(FP), AX
+	MOVQ    least+8(FP), CX
+	MOVQ    panel+16(FP), DX
+	MOVQ    centres+24(FP), BX
+	MOVQ    features+32(FP), SI
+	MOVQ    count+40(FP), DI
+	VMOVUPS inf64<>+0(SB), Y0
+	VXORPS  Y1, Y1, Y1
+	VMOVUPS inf64<>+0(SB), Y2
+	VXORPS  Y3, Y3, Y3
+	VMOVUPS inf64<>+0(SB), Y4
+	VXORPS  Y5, Y5, Y5
+	VMOVUPS inf64<>+0(SB), Y6
+	VXORPS  Y7, Y7, Y7
+	VXORPS  Y8, Y8, Y8
+	MOVQ    BX, R8
+	MOVQ    DI, R9
+
+centre0:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	LEAQ   (DX), R10
+	MOVQ   SI, R11
+
+feature0:
+	VBROADCASTSD (R8), Y13
+	VSUBPD       (R10), Y13, Y14
+	VSUBPD       32(R10), Y13, Y15
+	VSUBPD       64(R10), Y13, Y16
+	VSUBPD       96(R10), Y13, Y13
+	VMULPD       Y14, Y14, Y14
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y16, Y16, Y16
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y14, Y9, Y9
+	VADDPD       Y15, Y10, Y10
+	VADDPD       Y16, Y11, Y11
+	VADDPD       Y13, Y12, Y12
+	ADDQ         $0x08, R8
+	ADDQ         $0x00000100, R10
+	DECQ         R11
+	JNZ          feature0
+	VCMPPD       $0x1e, Y9, Y0, Y13
+	VBLENDVPD    Y13, Y9, Y0, Y0
+	VBLENDVPD    Y13, Y8, Y1, Y1
+	VCMPPD       $0x1e, Y10, Y2, Y9
+	VBLENDVPD    Y9, Y10, Y2, Y2
+	VBLENDVPD    Y9, Y8, Y3, Y3
+	VCMPPD       $0x1e, Y11, Y4, Y9
+	VBLENDVPD    Y9, Y11, Y4, Y4
+	VBLENDVPD    Y9, Y8, Y5, Y5
+	VCMPPD       $0x1e, Y12, Y6, Y9
+	VBLENDVPD    Y9, Y12, Y6, Y6
+	VBLENDVPD    Y9, Y8, Y7, Y7
+	VPADDQ       oneBit64<>+0(SB), Y8, Y8
+	DECQ         R9
+	JNZ          centre0
+	VMOVUPS      Y0, (CX)
+	VMOVUPS      Y1, (AX)
+	VMOVUPS      Y2, 32(CX)
+	VMOVUPS      Y3, 32(AX)
+	VMOVUPS      Y4, 64(CX)
+	VMOVUPS      Y5, 64(AX)
+	VMOVUPS      Y6, 96(CX)
+	VMOVUPS      Y7, 96(AX)
+	VMOVUPS      inf64<>+0(SB), Y0
+	VXORPS       Y1, Y1, Y1
+	VMOVUPS      inf64<>+0(SB), Y2
+	VXORPS       Y3, Y3, Y3
+	VMOVUPS      inf64<>+0(SB), Y4
+	VXORPS       Y5, Y5, Y5
+	VMOVUPS      inf64<>+0(SB), Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	MOVQ         DI, DI
+
+centre128:
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	VXORPS Y11, Y11, Y11
+	VXORPS Y12, Y12, Y12
+	LEAQ   128(DX), R8
+	MOVQ   SI, R9
+
+feature128:
+	VBROADCASTSD (BX), Y13
+	VSUBPD       (R8), Y13, Y14
+	VSUBPD       32(R8), Y13, Y15
+	VSUBPD       64(R8), Y13, Y16
+	VSUBPD       96(R8), Y13, Y13
+	VMULPD       Y14, Y14, Y14
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y16, Y16, Y16
+	VMULPD       Y13, Y13, Y13
+	VADDPD       Y14, Y9, Y9
+	VADDPD       Y15, Y10, Y10
+	VADDPD       Y16, Y11, Y11
+	VADDPD       Y13, Y12, Y12
+	ADDQ         $0x08, BX
+	ADDQ         $0x00000100, R8
+	DECQ         R9
+	JNZ          feature128
+	VCMPPD       $0x1e, Y9, Y0, Y13
+	VBLENDVPD    Y13, Y9, Y0, Y0
+	VBLENDVPD    Y13, Y8, Y1, Y1
+	VCMPPD       $0x1e, Y10, Y2, Y9
+	VBLENDVPD    Y9, Y10, Y2, Y2
+	VBLENDVPD    Y9, Y8, Y3, Y3
+	VCMPPD       $0x1e, Y11, Y4, Y9
+	VBLENDVPD    Y9, Y11, Y4, Y4
+	VBLENDVPD    Y9, Y8, Y5, Y5
+	VCMPPD       $0x1e, Y12, Y6, Y9
+	VBLENDVPD    Y9, Y12, Y6, Y6
+	VBLENDVPD    Y9, Y8, Y7, Y7
+	VPADDQ       oneBit64<>+0(SB), Y8, Y8
+	DECQ         DI
+	JNZ          centre128
+	VMOVUPS      Y0, 128(CX)
+	VMOVUPS      Y1, 128(AX)
+	VMOVUPS      Y2, 160(CX)
+	VMOVUPS      Y3, 160(AX)
+	VMOVUPS      Y4, 192(CX)
+	VMOVUPS      Y5, 192(AX)
+	VMOVUPS      Y6, 224(CX)
+	VMOVUPS      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+DATA oneBit64<>+0(SB)/8, $0x0000000000000001
+DATA oneBit64<>+8(SB)/8, $0x0000000000000001
+DATA oneBit64<>+16(SB)/8, $0x0000000000000001
+DATA oneBit64<>+24(SB)/8, $0x0000000000000001
+DATA oneBit64<>+32(SB)/8, $0x0000000000000001
+DATA oneBit64<>+40(SB)/8, $0x0000000000000001
+DATA oneBit64<>+48(SB)/8, $0x0000000000000001
+DATA oneBit64<>+56(SB)/8, $0x0000000000000001
+GLOBL oneBit64<>(SB), RODATA|NOPTR, $64
+
+// func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
+// Requires: AVX, FMA3
+TEXT ·symmetricAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+16(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         stride+24(FP), BX
+	LEAQ         (DX)(BX*8), SI
+	LEAQ         (SI)(BX*8), DI
+	LEAQ         (DI)(BX*8), BX
+	MOVQ         count+32(FP), R8
+	MOVQ         own+40(FP), R9
+	VXORPS       Y1, Y1, Y1
+	VBROADCASTSD (R9), Y0
+	VXORPS       Y3, Y3, Y3
+	VBROADCASTSD 8(R9), Y2
+	VXORPS       Y5, Y5, Y5
+	VBROADCASTSD 16(R9), Y4
+	VXORPS       Y7, Y7, Y7
+	VBROADCASTSD 24(R9), Y6
+	XORQ         R9, R9
+
+loop:
+	VMOVUPS     (CX)(R9*8), Y8
+	VMOVUPS     (AX)(R9*8), Y9
+	VMOVUPS     (DX)(R9*8), Y10
+	VFMADD231PD Y10, Y8, Y1
+	VFMADD231PD Y10, Y0, Y9
+	VMOVUPS     (SI)(R9*8), Y10
+	VFMADD231PD Y10, Y8, Y3
+	VFMADD231PD Y10, Y2, Y9
+	VMOVUPS     (DI)(R9*8), Y10
+	VFMADD231PD Y10, Y8, Y5
+	VFMADD231PD Y10, Y4, Y9
+	VMOVUPS     (BX)(R9*8), Y10
+	VFMADD231PD Y10, Y8, Y7
+	VFMADD231PD Y10, Y6, Y9
+	VMOVUPS     Y9, (AX)(R9*8)
+	ADDQ        $0x04, R9
+	CMPQ        R9, R8
+	JLT         loop
+	MOVQ        lanes+48(FP), AX
+	VMOVUPS     Y1, (AX)
+	VMOVUPS     Y3, 64(AX)
+	VMOVUPS     Y5, 128(AX)
+	VMOVUPS     Y7, 192(AX)
+	VZEROUPPER
+	RET
+
+// func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
+// Requires: AVX
+TEXT ·accumulateAVX2(SB), NOSPLIT, $0-48
+	MOVQ sums+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ labels+16(FP), DX
+	MOVQ stride+24(FP), BX
+	MOVQ count+32(FP), SI
+	MOVQ features+40(FP), DI
+	MOVQ DI, R8
+	ANDQ $-4, R8
+
+sample:
+	MOVQ  (DX), R9
+	IMULQ DI, R9
+	LEAQ  (AX)(R9*8), R9
+	XORQ  R10, R10
+	CMPQ  R10, R8
+	JGE   rest
+
+vector:
+	VMOVUPS (CX)(R10*8), Y0
+	VADDPD  (R9)(R10*8), Y0, Y0
+	VMOVUPS Y0, (R9)(R10*8)
+	ADDQ    $0x04, R10
+	CMPQ    R10, R8
+	JLT     vector
+
+rest:
+	CMPQ   R10, DI
+	JGE    next
+	VMOVSD (CX)(R10*8), X0
+	VADDSD (R9)(R10*8), X0, X0
+	VMOVSD X0, (R9)(R10*8)
+	INCQ   R10
+	JMP    rest
+
+next:
+	LEAQ (CX)(BX*8), CX
+	ADDQ $0x08, DX
+	DECQ SI
+	JNZ  sample
+	VZEROUPPER
+	RET
+
 // func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile32x1AVX512(SB), NOSPLIT, $0-40
@@ -2463,5 +2768,209 @@ loop:
 	MOVQ        lanes+24(FP), AX
 	VMOVUPS     Z0, (AX)
 	VMOVUPS     Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func distancesAVX512(dst *float64, panel *float64, x *float64, features int)
+// Requires: AVX, AVX512F
+TEXT ·distancesAVX512(SB), NOSPLIT, $0-32
+	MOVQ   dst+0(FP), AX
+	MOVQ   panel+8(FP), CX
+	MOVQ   x+16(FP), DX
+	MOVQ   features+24(FP), BX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	LEAQ   (CX), CX
+
+column0:
+	VBROADCASTSD (DX), Z4
+	VSUBPD       (CX), Z4, Z5
+	VSUBPD       64(CX), Z4, Z6
+	VSUBPD       128(CX), Z4, Z7
+	VSUBPD       192(CX), Z4, Z4
+	VMULPD       Z5, Z5, Z5
+	VMULPD       Z6, Z6, Z6
+	VMULPD       Z7, Z7, Z7
+	VMULPD       Z4, Z4, Z4
+	VADDPD       Z5, Z0, Z0
+	VADDPD       Z6, Z1, Z1
+	VADDPD       Z7, Z2, Z2
+	VADDPD       Z4, Z3, Z3
+	ADDQ         $0x08, DX
+	ADDQ         $0x00000100, CX
+	DECQ         BX
+	JNZ          column0
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func nearestAVX512(index *int64, least *float64, panel *float64, centres *float64, features int, count int)
+// Requires: AVX, AVX512F
+TEXT ·nearestAVX512(SB), NOSPLIT, $0-48
+	MOVQ    index+0(FP), AX
+	MOVQ    least+8(FP), CX
+	MOVQ    panel+16(FP), DX
+	MOVQ    centres+24(FP), BX
+	MOVQ    features+32(FP), SI
+	MOVQ    count+40(FP), DI
+	VMOVUPS inf64<>+0(SB), Z0
+	VPXORD  Z1, Z1, Z1
+	VMOVUPS inf64<>+0(SB), Z2
+	VPXORD  Z3, Z3, Z3
+	VMOVUPS inf64<>+0(SB), Z4
+	VPXORD  Z5, Z5, Z5
+	VMOVUPS inf64<>+0(SB), Z6
+	VPXORD  Z7, Z7, Z7
+	VPXORD  Z8, Z8, Z8
+	MOVQ    DI, DI
+
+centre0:
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	LEAQ   (DX), R8
+	MOVQ   SI, R9
+
+feature0:
+	VBROADCASTSD (BX), Z13
+	VSUBPD       (R8), Z13, Z14
+	VSUBPD       64(R8), Z13, Z15
+	VSUBPD       128(R8), Z13, Z16
+	VSUBPD       192(R8), Z13, Z13
+	VMULPD       Z14, Z14, Z14
+	VMULPD       Z15, Z15, Z15
+	VMULPD       Z16, Z16, Z16
+	VMULPD       Z13, Z13, Z13
+	VADDPD       Z14, Z9, Z9
+	VADDPD       Z15, Z10, Z10
+	VADDPD       Z16, Z11, Z11
+	VADDPD       Z13, Z12, Z12
+	ADDQ         $0x08, BX
+	ADDQ         $0x00000100, R8
+	DECQ         R9
+	JNZ          feature0
+	VCMPPD       $0x1e, Z9, Z0, K1
+	VMOVAPD      Z9, K1, Z0
+	VMOVAPD      Z8, K1, Z1
+	VCMPPD       $0x1e, Z10, Z2, K1
+	VMOVAPD      Z10, K1, Z2
+	VMOVAPD      Z8, K1, Z3
+	VCMPPD       $0x1e, Z11, Z4, K1
+	VMOVAPD      Z11, K1, Z4
+	VMOVAPD      Z8, K1, Z5
+	VCMPPD       $0x1e, Z12, Z6, K1
+	VMOVAPD      Z12, K1, Z6
+	VMOVAPD      Z8, K1, Z7
+	VPADDQ       oneBit64<>+0(SB), Z8, Z8
+	DECQ         DI
+	JNZ          centre0
+	VMOVUPS      Z0, (CX)
+	VMOVUPS      Z1, (AX)
+	VMOVUPS      Z2, 64(CX)
+	VMOVUPS      Z3, 64(AX)
+	VMOVUPS      Z4, 128(CX)
+	VMOVUPS      Z5, 128(AX)
+	VMOVUPS      Z6, 192(CX)
+	VMOVUPS      Z7, 192(AX)
+	VZEROUPPER
+	RET
+
+// func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·symmetricAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+16(FP), CX
+	MOVQ         a+8(FP), DX
+	MOVQ         stride+24(FP), BX
+	LEAQ         (DX)(BX*8), SI
+	LEAQ         (SI)(BX*8), DI
+	LEAQ         (DI)(BX*8), BX
+	MOVQ         count+32(FP), R8
+	MOVQ         own+40(FP), R9
+	VPXORD       Z1, Z1, Z1
+	VBROADCASTSD (R9), Z0
+	VPXORD       Z3, Z3, Z3
+	VBROADCASTSD 8(R9), Z2
+	VPXORD       Z5, Z5, Z5
+	VBROADCASTSD 16(R9), Z4
+	VPXORD       Z7, Z7, Z7
+	VBROADCASTSD 24(R9), Z6
+	XORQ         R9, R9
+
+loop:
+	VMOVUPS     (CX)(R9*8), Z8
+	VMOVUPS     (AX)(R9*8), Z9
+	VMOVUPS     (DX)(R9*8), Z10
+	VFMADD231PD Z10, Z8, Z1
+	VFMADD231PD Z10, Z0, Z9
+	VMOVUPS     (SI)(R9*8), Z10
+	VFMADD231PD Z10, Z8, Z3
+	VFMADD231PD Z10, Z2, Z9
+	VMOVUPS     (DI)(R9*8), Z10
+	VFMADD231PD Z10, Z8, Z5
+	VFMADD231PD Z10, Z4, Z9
+	VMOVUPS     (BX)(R9*8), Z10
+	VFMADD231PD Z10, Z8, Z7
+	VFMADD231PD Z10, Z6, Z9
+	VMOVUPS     Z9, (AX)(R9*8)
+	ADDQ        $0x08, R9
+	CMPQ        R9, R8
+	JLT         loop
+	MOVQ        lanes+48(FP), AX
+	VMOVUPS     Z1, (AX)
+	VMOVUPS     Z3, 64(AX)
+	VMOVUPS     Z5, 128(AX)
+	VMOVUPS     Z7, 192(AX)
+	VZEROUPPER
+	RET
+
+// func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)
+// Requires: AVX, AVX512F
+TEXT ·accumulateAVX512(SB), NOSPLIT, $0-48
+	MOVQ sums+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ labels+16(FP), DX
+	MOVQ stride+24(FP), BX
+	MOVQ count+32(FP), SI
+	MOVQ features+40(FP), DI
+	MOVQ DI, R8
+	ANDQ $-8, R8
+
+sample:
+	MOVQ  (DX), R9
+	IMULQ DI, R9
+	LEAQ  (AX)(R9*8), R9
+	XORQ  R10, R10
+	CMPQ  R10, R8
+	JGE   rest
+
+vector:
+	VMOVUPS (CX)(R10*8), Z0
+	VADDPD  (R9)(R10*8), Z0, Z0
+	VMOVUPS Z0, (R9)(R10*8)
+	ADDQ    $0x08, R10
+	CMPQ    R10, R8
+	JLT     vector
+
+rest:
+	CMPQ   R10, DI
+	JGE    next
+	VMOVSD (CX)(R10*8), X0
+	VADDSD (R9)(R10*8), X0, X0
+	VMOVSD X0, (R9)(R10*8)
+	INCQ   R10
+	JMP    rest
+
+next:
+	LEAQ (CX)(BX*8), CX
+	ADDQ $0x08, DX
+	DECQ SI
+	JNZ  sample
 	VZEROUPPER
 	RET

@@ -18,6 +18,10 @@ func main() {
 		partner(s)
 		axpy(s)
 		dot(s)
+		distances(s)
+		nearest(s)
+		symmetric(s)
+		accumulate(s)
 	}
 	Generate()
 }

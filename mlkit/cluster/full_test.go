@@ -1,0 +1,71 @@
+package cluster
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The weights of many samples are those of each pair, with the error that is promised and
+// that of math.Exp (less than 1 ulp), and their product with a vector is the plain one.
+func TestFullWeightsOfMany(t *testing.T) {
+	const n, gamma = 2021, 0.7
+	X := blobs(n, 3, 4)
+	X.Set(5, 1, 300) // too far away from all others for a link
+	f, err := gaussianWeights(context.Background(), X, gamma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(4, 0))
+	x, got := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = r.NormFloat64()
+	}
+	f.mul(got, x)
+	for i := range n {
+		sum, size := 0.0, 0.0
+		for j, w := range f.row(i) {
+			exponent := gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j))
+			want := math.Exp(-exponent)
+			switch {
+			case i == j || exponent > 708:
+				want = 0
+			case exponent > 707.9:
+				continue // on either side
+			}
+			if math.Abs(w-want) > (7+2*exponent)*0x1p-53*want {
+				t.Fatalf("weight of %d and %d: %v, want %v", i, j, w, want)
+			}
+			sum += w * x[j]
+			size += math.Abs(w * x[j])
+		}
+		if math.Abs(got[i]-sum) > 2*n*0x1p-53*size { // Higham, section 3.1, for either sum
+			t.Fatalf("product %d: %v, want %v", i, got[i], sum)
+		}
+	}
+	if f.row(5)[6] != 0 {
+		t.Errorf("a sample far away has a weight %v", f.row(5)[6])
+	}
+}
+
+// The clusters do not depend on how many samples there are for the vectors: half of the
+// samples, by the plain way, are clustered as they are among all.
+func TestSpectralOfMany(t *testing.T) {
+	X := moons(2200)
+	all, err := Spectral{K: 2, Gamma: 50}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half, err := Spectral{K: 2, Gamma: 50}.Fit(mat.DenseCopyOf(X.Slice(0, 1100, 0, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, label := range half.Labels {
+		if all.Labels[i] != label {
+			t.Fatalf("sample %d is in cluster %d of half the samples and in %d of all", i, label, all.Labels[i])
+		}
+	}
+}

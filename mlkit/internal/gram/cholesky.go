@@ -1,0 +1,188 @@
+package gram
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
+)
+
+const (
+	// blockRows is how many rows of the factor are made at a time, with all that are
+	// above them: a multiple of simd.Rows and of the width of a panel. With more of them
+	// the panels come from memory less often, and what is not done by tiles of six rows
+	// becomes more.
+	blockRows = 96
+	// depth is how many of the rows above are taken at a time: of so many a panel stays
+	// near the processor for all rows of the block.
+	depth = 256
+)
+
+// Cholesky is the factor U, upper triangular, of a positive definite A = UᵀU (n×n), in
+// panels of 32 columns.
+type Cholesky struct {
+	n        int
+	panels   [][]float64 // of the rows down to the last of its columns' diagonal elements
+	features []uint32    // 0, 1, and so on: all rows
+}
+
+// NewCholesky factorises A = K + shift·I, of which it reads the triangle above and on the
+// diagonal. It returns ok = false if that is not positive definite, and the error of ctx
+// soon after that is done.
+//
+// Row by row, uᵢⱼ = (aᵢⱼ - Σ uₚᵢuₚⱼ)/uᵢᵢ over the rows p above, uᵢᵢ² = aᵢᵢ - Σ uₚᵢ² (Gene
+// Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5): whatever the
+// order of the sums is, the residual A - UᵀU has the bound of Higham's theorem 10.3.
+func NewCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
+	raw := K.RawSymmetric()
+	n := raw.N
+	c = &Cholesky{n: n, panels: make([][]float64, (n+width64-1)/width64), features: make([]uint32, max(n, depth))}
+	for p := range c.panels {
+		c.panels[p] = make([]float64, min(n, (p+1)*width64)*width64)
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+	}
+	for k := range c.features {
+		c.features[k] = uint32(k)
+	}
+	b := &block{Cholesky: c}
+	for b.first = 0; b.first < n; b.first += blockRows {
+		b.rows = min(blockRows, n-b.first)
+		b.group()
+		diagonal := b.first / width64
+		off := (b.first + b.rows + width64 - 1) / width64 // the panel behind those of the diagonal
+		for p := diagonal; p < len(c.panels); p++ {
+			for i := b.first; i < min(b.first+b.rows, (p+1)*width64); i++ {
+				from, to := max(i, p*width64), min(n, (p+1)*width64)
+				copy(c.panels[p][i*width64+from-p*width64:], raw.Data[i*raw.Stride+from:i*raw.Stride+to])
+				if i == from {
+					c.panels[p][i*width64+from-p*width64] += shift
+				}
+			}
+			if err := b.subtract(ctx, p); err != nil {
+				return nil, false, err
+			}
+			if p == off-1 && !b.factorise(diagonal, off) {
+				return nil, false, nil
+			}
+			if p >= off {
+				for r := range b.rows {
+					b.finish(p, r)
+				}
+			}
+		}
+	}
+	return c, true, nil
+}
+
+// block is the rows of the factor that are being made.
+type block struct {
+	*Cholesky
+	first, rows int
+	groups      []float64            // columns of the block above it, six at a time, row after row
+	column      [blockRows][]float64 // of each row r: the elements above its diagonal one, in the block
+	inverse     [blockRows]float64   // of the diagonal elements
+	tile        [simd.Rows * 32]float64
+}
+
+// group packs the columns of the block.
+func (b *block) group() {
+	count := (b.rows + simd.Rows - 1) / simd.Rows
+	b.groups = append(b.groups[:0], make([]float64, count*simd.Rows*b.first)...)
+	for c := range b.rows {
+		panel, column := b.panels[(b.first+c)/width64], (b.first+c)%width64
+		to := c/simd.Rows*simd.Rows*b.first + c%simd.Rows
+		for i := range b.first {
+			b.groups[to+i*simd.Rows] = panel[i*width64+column]
+		}
+	}
+}
+
+// subtract subtracts from the block's rows of a panel the sums over the rows above the block.
+func (b *block) subtract(ctx context.Context, p int) error {
+	panel := b.panels[p]
+	last := min(b.first+b.rows, (p+1)*width64)
+	for from := 0; from < b.first; from += depth {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		count := min(depth, b.first-from)
+		for i := b.first; i < last; i += simd.Rows {
+			x := b.groups[(i-b.first)*b.first+from*simd.Rows:]
+			simd.Tile(b.tile[:], panel[from*width64:], x, b.features[:count], simd.Rows)
+			for r := range min(simd.Rows, last-i) {
+				simd.Axpy(panel[(i+r)*width64:(i+r+1)*width64], -1, b.tile[r*width64:])
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// factorise finishes the rows in the panels of the diagonal, from the first to below the
+// one given, and reports whether the diagonal elements are positive.
+func (b *block) factorise(diagonal, off int) bool {
+	for r := range b.rows {
+		own, at := (b.first+r)/width64, (b.first+r)%width64
+		b.column[r] = b.column[r][:0]
+		for q := range r {
+			b.column[r] = append(b.column[r], b.panels[own][(b.first+q)*width64+at])
+		}
+		// The diagonal element is one of those that are divided by its root.
+		b.inverse[r] = 1
+		b.finish(own, r)
+		v := b.panels[own][(b.first+r)*width64+at]
+		if !(v > 0) {
+			return false
+		}
+		b.inverse[r] = 1 / math.Sqrt(v)
+		floats.Scale(b.inverse[r], b.panels[own][(b.first+r)*width64:(b.first+r+1)*width64])
+		for p := own + 1; p < off; p++ {
+			b.finish(p, r)
+		}
+	}
+	return true
+}
+
+// finish subtracts the sum over the block's rows above r from row r of a panel, and
+// divides it by the diagonal element.
+func (b *block) finish(p, r int) {
+	panel := b.panels[p]
+	simd.Tile(b.tile[:], panel[b.first*width64:], b.column[r], b.features[:r], 1)
+	row := panel[(b.first+r)*width64 : (b.first+r+1)*width64]
+	inverse := b.inverse[r]
+	for i, sum := range b.tile[:width64] {
+		row[i] = (row[i] - sum) * inverse
+	}
+}
+
+// Solve overwrites b with A⁻¹b, by way of Uᵀz = b and Ux = z.
+func (c *Cholesky) Solve(b []float64) {
+	var sums [width64]float64
+	for p, panel := range c.panels {
+		first := p * width64
+		part := b[first:min(c.n, first+width64)]
+		simd.Tile(sums[:], panel, b[:first], c.features[:first], 1)
+		for j := range part {
+			v := part[j] - sums[j]
+			for i, z := range part[:j] {
+				v -= panel[(first+i)*width64+j] * z
+			}
+			part[j] = v / panel[(first+j)*width64+j]
+		}
+	}
+	for p := len(c.panels) - 1; p >= 0; p-- {
+		panel, first := c.panels[p], p*width64
+		part := b[first:min(c.n, first+width64)]
+		for j := len(part) - 1; j >= 0; j-- {
+			row := panel[(first+j)*width64:][:len(part)]
+			part[j] = (part[j] - floats.Dot(row[j+1:], part[j+1:])) / row[j]
+		}
+		for i := range b[:first] {
+			b[i] -= floats.Dot(panel[i*width64:][:len(part)], part)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package nearest
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// An index finds what looking at all rows finds, to the bit, with many rows at the same
+// distance (on a grid, and rows that are equal) and with none, from near and from far.
+func TestIndex(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for trial := range 400 {
+		n, d, k := 1+rng.IntN(300), 1+rng.IntN(5), 1+rng.IntN(40)
+		points := make([][]float64, n)
+		for i := range points {
+			points[i] = make([]float64, d)
+			for j := range points[i] {
+				points[i][j] = rng.NormFloat64() * 3
+				if trial%2 == 0 {
+					points[i][j] = float64(rng.IntN(4))
+				}
+				if trial%10 == 3 {
+					points[i][j] *= 1e160 // squares overflow
+				}
+			}
+		}
+		row := func(i int) []float64 { return points[i] }
+		index, err := NewIndex(context.Background(), n, d, row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			x, skip := points[rng.IntN(n)], rng.IntN(n+1)-1
+			if rng.IntN(3) == 0 {
+				x = slices.Clone(x)
+				x[0] += rng.NormFloat64() * 4
+			}
+			want := Find(nil, n, row, x, k, skip)
+			if got := index.Find(make([]Neighbour, 3), x, k, skip); !slices.Equal(got, want) {
+				t.Fatalf("n = %d, d = %d, k = %d, skip %d: got %v, want %v", n, d, k, skip, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, c := range []struct {
+		name string
+		n, d int
+	}{{"10000x2", 10000, 2}, {"10000x50", 10000, 50}} {
+		points := make([][]float64, c.n)
+		for i := range points {
+			points[i] = make([]float64, c.d)
+			for j := range points[i] {
+				points[i][j] = rng.NormFloat64()
+			}
+		}
+		row := func(i int) []float64 { return points[i] }
+		var found []Neighbour
+		b.Run(c.name+"/all", func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				found = Find(found, c.n, row, row(i%c.n), 10, i%c.n)
+			}
+		})
+		b.Run(c.name+"/index", func(b *testing.B) {
+			index, err := NewIndex(context.Background(), c.n, c.d, row)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := 0; b.Loop(); i++ {
+				found = index.Find(found, row(i%c.n), 10, i%c.n)
+			}
+		})
+		b.Run(c.name+"/new", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := NewIndex(context.Background(), c.n, c.d, row); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,45 @@
+package simd
+
+// distancesAssembly is Distances by assembly, if that is in use. No slice is empty.
+func distancesAssembly(dst, panel, x []float64) bool {
+	switch use {
+	case avx512:
+		distancesAVX512(&dst[0], &panel[0], &x[0], len(x))
+	case avx2:
+		distancesAVX2(&dst[0], &panel[0], &x[0], len(x))
+	}
+	return use != scalar
+}
+
+// nearestAssembly is Nearest by assembly, if that is in use. No slice is empty.
+func nearestAssembly(index []int64, least, panel, centres []float64, d int) bool {
+	switch count := len(centres) / d; use {
+	case avx512:
+		nearestAVX512(&index[0], &least[0], &panel[0], &centres[0], d, count)
+	case avx2:
+		nearestAVX2(&index[0], &least[0], &panel[0], &centres[0], d, count)
+	}
+	return use != scalar
+}
+
+// symmetricAssembly adds to dst the four rows a, of which x is as long, times the
+// numbers own, and sets the lanes to parts of their inner products with x. The length
+// of x is a multiple of 8, and not 0.
+func symmetricAssembly(dst, a, x []float64, stride int, own []float64, lanes *[4][8]float64) {
+	if use == avx512 {
+		symmetricAVX512(&dst[0], &a[0], &x[0], stride, len(x), &own[0], &lanes[0][0])
+		return
+	}
+	symmetricAVX2(&dst[0], &a[0], &x[0], stride, len(x), &own[0], &lanes[0][0])
+}
+
+// accumulateAssembly is Accumulate by assembly, if that is in use. No slice is empty.
+func accumulateAssembly(sums []float64, labels []int, x []float64, stride, d int) bool {
+	switch use {
+	case avx512:
+		accumulateAVX512(&sums[0], &x[0], &labels[0], stride, len(labels), d)
+	case avx2:
+		accumulateAVX2(&sums[0], &x[0], &labels[0], stride, len(labels), d)
+	}
+	return use != scalar
+}
