@@ -145,7 +145,7 @@ func (b *builder) bootstrap(ctx context.Context) (string, error) {
 	rootfs, half := filepath.Join(dir, "rootfs"), filepath.Join(dir, "archive")
 	for _, argv := range [][]string{
 		{"debootstrap", "--variant=minbase", suite, rootfs, mirror},
-		{"tar", "-czf", half, "--numeric-owner", "-C", rootfs, "."},
+		{"tar", "-I", "gzip -1", "-cf", half, "--numeric-owner", "-C", rootfs, "."},
 	} {
 		if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%s: %w:\n%s", argv[0], err, out[max(0, len(out)-4000):])
