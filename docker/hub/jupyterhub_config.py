@@ -10,6 +10,8 @@ MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
 MARGINALIA_MEMORY   what a user may take (2G)
 MARGINALIA_CPUS     the same of processors (1)
+MARGINALIA_IDLE     a server is stopped when nothing has happened in it for so many
+                    seconds (3600)
 MARGINALIA_HUB_IP   this machine's address in the network of the containers (172.30.0.1)
 """
 
@@ -50,10 +52,10 @@ c.JupyterHub.concurrent_spawn_limit = 10
 c.Spawner.start_timeout = 120
 c.Spawner.http_timeout = 120
 
-# Who has done nothing for an hour is stopped; the volume stays.
+# The server of somebody who does nothing is stopped; the volume stays.
 c.JupyterHub.services = [{
     "name": "idle-culler",
-    "command": [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=3600"],
+    "command": [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=" + os.environ.get("MARGINALIA_IDLE", "3600")],
 }]
 c.JupyterHub.load_roles = [{
     "name": "idle-culler",

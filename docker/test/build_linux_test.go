@@ -69,7 +69,8 @@ var theImage = sync.OnceValues(func() (image, error) { return buildImage(context
 // the mirror that apt is configured with, and buildah builds on it. What does not
 // depend on the repository is kept in the user's cache: the base, the layers below
 // the repository, modules and packages, compiled packages. So is the image, until
-// the repository changes.
+// the repository changes. If buildah's store is broken all layers are built anew,
+// from the base, the modules and the packages, which are kept outside of it.
 //
 // It takes many minutes and root, so it happens only when MARGINALIA_IMAGE=1.
 func testImage(t *testing.T) image {
@@ -122,6 +123,22 @@ func buildImage(ctx context.Context) (image, error) {
 		return image{}, err
 	}
 	b.lock = held
+	// A store can be broken: a build was killed, or something that tidies caches has
+	// taken a part of it.
+	old := b.hasStore()
+	i, err := b.image(ctx, root)
+	if err == nil || !old {
+		return i, err
+	}
+	fmt.Fprintf(os.Stderr, "built anew, without what there was in %s: %v\n", b.dir, err)
+	if err := b.removeStore(ctx); err != nil {
+		return image{}, err
+	}
+	return b.image(ctx, root)
+}
+
+// image returns the image of the repository, built if the store does not have it.
+func (b *builder) image(ctx context.Context, root string) (image, error) {
 	// Where overlays can't be mounted, as in some containers, whole copies do.
 	if c, err := b.run(ctx, "from", "scratch"); err != nil {
 		return image{}, err
@@ -147,7 +164,11 @@ func buildImage(ctx context.Context) (image, error) {
 			return image{}, err
 		}
 	}
-	return b.open(ctx, name)
+	i, err := b.open(ctx, name)
+	if err != nil {
+		return i, err
+	}
+	return i, b.whole(name, i.rootfs)
 }
 
 // run runs buildah and returns what it wrote to standard output.
@@ -179,41 +200,6 @@ func (b *builder) clean(ctx context.Context) error {
 	}
 	_, err = b.run(ctx, "rmi", "--prune")
 	return err
-}
-
-// base makes the base image: Debian's smallest system.
-func (b *builder) base(ctx context.Context) error {
-	if _, err := b.run(ctx, "inspect", "--type", "image", "localhost/base:"+suite); err == nil {
-		return nil
-	}
-	start := time.Now()
-	c, err := b.run(ctx, "from", "scratch")
-	if err != nil {
-		return err
-	}
-	rootfs, err := b.run(ctx, "mount", c)
-	if err != nil {
-		return err
-	}
-	mirror, err := mirror(ctx)
-	if err != nil {
-		return err
-	}
-	if out, err := exec.CommandContext(ctx, "debootstrap", "--variant=minbase", suite, rootfs, mirror).CombinedOutput(); err != nil {
-		return fmt.Errorf("debootstrap: %w:\n%s", err, out[max(0, len(out)-4000):])
-	}
-	_, err = b.run(ctx, "commit", "--rm", "--format", "docker", c, "localhost/base:"+suite)
-	fmt.Fprintf(os.Stderr, "the base was made in %.0f s\n", time.Since(start).Seconds())
-	return err
-}
-
-// mirror is the one from which this machine has its own packages.
-func mirror(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Origin: Debian", "Label: Debian").Output()
-	if site, _, _ := strings.Cut(string(out), "\n"); err == nil && site != "" {
-		return site, nil
-	}
-	return "", errors.Join(errors.New("apt-get indextargets names no mirror of Debian: this test runs on Debian, after apt-get update"), err)
 }
 
 // secrets are the options that mount what the machine has while it builds: its
@@ -252,7 +238,14 @@ func (b *builder) build(ctx context.Context, root, name string) error {
 	if _, err := b.run(ctx, slices.Concat(args, []string{"--target", "tools", "--tag", "localhost/tools", root})...); err != nil {
 		return err
 	}
-	_, err := b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
+	tools, err := b.open(ctx, "localhost/tools")
+	if err != nil {
+		return err
+	}
+	if err := b.whole("localhost/tools", tools.rootfs); err != nil {
+		return err
+	}
+	_, err = b.run(ctx, slices.Concat(args, []string{"--build-arg", "VERSION=" + version, "--tag", name, root})...)
 	fmt.Fprintf(os.Stderr, "the image was built in %.0f s\n", time.Since(start).Seconds())
 	return err
 }

@@ -20,6 +20,7 @@ from dockerspawner import DockerSpawner  # noqa: E402
 unknown = set(c.DockerSpawner) - set(DockerSpawner.class_trait_names())
 assert not unknown, f"DockerSpawner has no {unknown}"
 assert c.JupyterHub.spawner_class == "docker"
+read_only = c.DockerSpawner.read_only_volumes
 
 
 class RuncSpawner(Spawner):
@@ -45,6 +46,9 @@ class RuncSpawner(Spawner):
         spec["process"]["env"] += [f"{k}={v}" for k, v in self.get_env().items()]
         spec["process"]["args"] += self.cmd + self.get_args()
         spec["linux"]["resources"]["memory"]["limit"] = self.mem_limit
+        spec["mounts"] += [
+            {"destination": inside, "source": folder, "type": "bind", "options": ["bind", "ro", "nosuid", "nodev"]}
+            for folder, inside in read_only.items()]
         with open(os.path.join(bundle, "config.json"), "w") as f:
             json.dump(spec, f)
         log = open(os.path.join(test["dir"], self.user.name + ".log"), "a")

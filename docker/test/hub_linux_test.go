@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -25,17 +26,16 @@ const hubProxy = "configurable-http-proxy@5.0.1"
 // TestClass has two students log in to JupyterHub as docker/hub configures it, each
 // in a container, and run the perceptron lecture at the same time; with
 // MARGINALIA_CLASS=1,5,10,20 one class after the other of so many. It logs how long
-// servers and cells took and the memory that was held, as README.md reports them.
+// servers and cells took and the memory that was held, as README.md reports them. In
+// the end a student does nothing.
 func TestClass(t *testing.T) {
 	i := testImage(t)
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Fatal("MARGINALIA_IMAGE=1 and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
-	}
 	sizes := os.Getenv("MARGINALIA_CLASS")
 	if sizes == "" {
 		sizes = "2"
 	}
-	h := startHub(t, i)
+	i = hubImage(t, i)
+	h := startHub(t, i, time.Hour)
 	for size := range strings.SplitSeq(sizes, ",") {
 		n, err := strconv.Atoi(size)
 		if err != nil || n < 1 || n > most {
@@ -43,10 +43,35 @@ func TestClass(t *testing.T) {
 		}
 		t.Run(size, func(t *testing.T) { h.attend(t, n) })
 	}
+	t.Run("idle", func(t *testing.T) { startHub(t, i, 5*time.Second).idle(t) })
 }
 
-// most is the largest class.
-const most = 30
+// idle has a student do nothing: the server is stopped, and what is in the student's
+// home stays.
+func (h *hub) idle(t *testing.T) {
+	name := students(1)[0]
+	h.call(t, http.MethodPost, "/users/"+name+"/server")
+	for range 120 {
+		var user struct{ Servers map[string]any }
+		if err := json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user); err != nil {
+			t.Fatal(err)
+		}
+		kept := filepath.Join(filepath.Dir(h.settings), "home-"+name, "lectures", lecture)
+		if _, err := os.Stat(kept); err == nil && len(user.Servers) == 0 {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+	t.Fatal("the server runs, or the home is gone, two minutes after five seconds of idleness")
+}
+
+// most is the largest class. Classes above many run the first cells of the lecture
+// alone, so that it does not take an hour.
+const (
+	most       = 30
+	many       = 5
+	firstCells = 20
+)
 
 // A hub is a running JupyterHub.
 type hub struct {
@@ -58,32 +83,55 @@ type hub struct {
 	id       string
 }
 
-// hubEnvironment installs JupyterHub and its proxy into the user's cache.
-func hubEnvironment(ctx context.Context, root string) (python, proxy string, err error) {
+// environment makes a virtual environment in the user's cache with the packages that
+// docker/NAME/requirements.txt pins.
+func environment(ctx context.Context, root, name string) (dir string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	dir := filepath.Join(cache, "marginalia", "image", "hub")
-	python, proxy = filepath.Join(dir, "bin", "python"), filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy")
+	dir = filepath.Join(cache, "marginalia", "image", name)
 	base, err := lab.FindPython(ctx)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
 	for _, argv := range [][]string{
 		{base.Path, "-m", "venv", dir},
-		{python, "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r", filepath.Join(root, "docker", "hub", "requirements.txt")},
-		{"npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, hubProxy},
+		{filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:", "--no-deps",
+			"-r", filepath.Join(root, "docker", name, "requirements.txt")},
 	} {
 		if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
-			return "", "", fmt.Errorf("%s: %w:\n%s", strings.Join(argv, " "), err, out[max(0, len(out)-2000):])
+			return "", fmt.Errorf("%s: %w:\n%s", strings.Join(argv, " "), err, out[max(0, len(out)-2000):])
 		}
 	}
-	return python, proxy, nil
+	return dir, nil
 }
 
-func startHub(t *testing.T, i image) *hub {
+// hubEnvironment installs JupyterHub and its proxy.
+func hubEnvironment(ctx context.Context, root string) (python, proxy string, err error) {
+	dir, err := environment(ctx, root, "hub")
+	if err != nil {
+		return "", "", err
+	}
+	if out, err := exec.CommandContext(ctx, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, hubProxy).CombinedOutput(); err != nil {
+		return "", "", fmt.Errorf("npm install %s: %w:\n%s", hubProxy, err, out[max(0, len(out)-2000):])
+	}
+	return filepath.Join(dir, "bin", "python"), filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"), nil
+}
+
+// hubImage is docker/hub/Dockerfile's.
+func hubImage(t *testing.T, i image) image {
 	t.Helper()
+	pins := map[string]string{"requirements.txt": readFile(t, "hub/requirements.txt")}
+	return i.derive(t, readFile(t, "hub/Dockerfile"), pins, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
+}
+
+// startHub starts JupyterHub, which stops servers that are idle for so long.
+func startHub(t *testing.T, i image, idle time.Duration) *hub {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Fatal("MARGINALIA_IMAGE=1 and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
+	}
 	root, err := lab.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -92,17 +140,6 @@ func startHub(t *testing.T, i image) *hub {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docker := filepath.Join(root, "docker", "hub")
-	dockerfile, err := os.ReadFile(filepath.Join(docker, "Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pins, err := os.ReadFile(filepath.Join(docker, "requirements.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	derived := i.derive(t, string(dockerfile), map[string]string{"requirements.txt": string(pins)}, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
-
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -120,21 +157,28 @@ func startHub(t *testing.T, i image) *hub {
 	for _, l := range listeners {
 		l.Close()
 	}
-	spec := derived.spec(t, options{home: "HOME-OF-USER", user: derived.User})
+	spec := i.spec(t, options{home: "HOME-OF-USER", user: i.User})
 	linux := spec["linux"].(object)
 	linux["namespaces"] = slices.DeleteFunc(linux["namespaces"].([]object), func(o object) bool { return o["type"] == "network" })
 	var uid, gid int
-	if _, err := fmt.Sscanf(derived.User, "%d:%d", &uid, &gid); err != nil {
+	if _, err := fmt.Sscanf(i.User, "%d:%d", &uid, &gid); err != nil {
 		t.Fatal(err)
 	}
 	h := &hub{python: python, settings: filepath.Join(dir, "test.json"), url: fmt.Sprintf("http://127.0.0.1:%d", ports[0]),
-		token: "only-for-this-test", state: filepath.Join(dir, "state"), id: fmt.Sprintf("class-%d", os.Getpid())}
+		token: "only-for-this-test", state: filepath.Join(dir, "state"), id: fmt.Sprintf("class-%d", ports[0])}
 	settings, err := json.Marshal(object{
-		"config": filepath.Join(docker, "jupyterhub_config.py"), "dir": dir, "state": h.state, "id": h.id, "spec": spec, "uid": uid, "gid": gid,
+		"config": filepath.Join(root, "docker", "hub", "jupyterhub_config.py"), "dir": dir, "state": h.state, "id": h.id, "spec": spec, "uid": uid, "gid": gid,
 		"url": h.url, "hub_port": ports[1], "proxy": proxy, "proxy_api": fmt.Sprintf("http://127.0.0.1:%d", ports[2]),
 		"token": h.token, "password": "of-the-class", "lecture": filepath.Join(root, "notebooks", lecture),
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	course := filepath.Join(dir, "course")
+	if err := os.Mkdir(course, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(course, "task.ipynb"), []byte("a task"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	users := filepath.Join(dir, "users")
@@ -150,7 +194,8 @@ func startHub(t *testing.T, i image) *hub {
 	}
 	cmd := exec.Command(python, "-m", "jupyterhub", "--config", filepath.Join(root, "docker", "test", "hub_config.py"))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users)
+	cmd.Env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
+		fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -191,8 +236,11 @@ func (h *hub) attend(t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := students(n)
-	cmd := exec.CommandContext(t.Context(), h.python, filepath.Join(root, "docker", "test", "hub_load.py"), h.settings, strings.Join(names, ","))
+	names, cells, figures := students(n), 1000, 10
+	if n > many {
+		cells, figures = firstCells, 1
+	}
+	cmd := exec.CommandContext(t.Context(), h.python, filepath.Join(root, "docker", "test", "hub_load.py"), h.settings, strings.Join(names, ","), strconv.Itoa(cells))
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -215,12 +263,12 @@ func (h *hub) attend(t *testing.T, n int) {
 	if len(result.Students) != n {
 		t.Fatalf("%d students have come, want %d", len(result.Students), n)
 	}
-	var starts, cells, lectures []float64
+	var starts, times, lectures []float64
 	for _, s := range result.Students {
-		if len(s.Errors) > 0 || s.Figures < 10 || len(s.Cells) < 20 {
+		if len(s.Errors) > 0 || s.Figures < figures || len(s.Cells) < firstCells {
 			t.Errorf("%s: %d cells, %d figures, errors %q", s.Name, len(s.Cells), s.Figures, s.Errors)
 		}
-		starts, lectures, cells = append(starts, s.Start), append(lectures, s.Lecture), append(cells, s.Cells...)
+		starts, lectures, times = append(starts, s.Start), append(lectures, s.Lecture), append(times, s.Cells...)
 	}
 	for _, r := range result.Refused {
 		if status, ok := r[1].(float64); !ok || status != http.StatusForbidden && status != http.StatusNotFound {
@@ -230,31 +278,60 @@ func (h *hub) attend(t *testing.T, n int) {
 	if n > 1 && len(result.Refused) == 0 {
 		t.Error("nothing was refused")
 	}
-	t.Logf("%d students: a server starts in %s, a cell takes %s, the lecture %s (s); memory of a user %s MB",
-		n, spread(starts), spread(cells), spread(lectures), spread(h.memory(t, names)))
+	memory, processor := h.used(t, names)
+	t.Logf("%d students: a server starts in %s, each of %d cells takes %s, the lecture %s (s); of each memory %s (MB), processor %s (s)",
+		n, spread(starts), len(times)/n, spread(times), spread(lectures), spread(memory), spread(processor))
+	h.apart(t, names)
 	// The next class begins with servers that have to be started.
 	for _, name := range names {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, h.url+"/hub/api/users/"+name+"/server", nil)
-		if err != nil {
-			t.Fatal(err)
+		h.call(t, http.MethodDelete, "/users/"+name+"/server")
+	}
+}
+
+// call calls JupyterHub's API as a service that may.
+func (h *hub) call(t *testing.T, method, path string) []byte {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, h.url+"/hub/api"+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "token "+h.token)
+	r, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode/100 != 2 {
+		t.Fatalf("%s %s: %s: %s %v", method, path, r.Status, body, err)
+	}
+	return body
+}
+
+// apart reports what students can do in terminals to the course and to each other.
+// All have the same user id and each a container.
+func (h *hub) apart(t *testing.T, names []string) {
+	t.Helper()
+	for _, name := range names {
+		c := &container{id: h.id + "-" + name, state: h.state}
+		if got, err := c.exec(t, "sh", "-c", "cat /opt/course/task.ipynb && echo mine > $HOME/course/task.ipynb && touch $HOME/of-"+name); err != nil || got != "a task" {
+			t.Errorf("%s reads the course and works on the copy: %q, %v", name, got, err)
 		}
-		request.Header.Set("Authorization", "token "+h.token)
-		r, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Body.Close()
-		if r.StatusCode/100 != 2 {
-			t.Errorf("stopping the server of %s: %s", name, r.Status)
+		c.cannot(t, "echo > /opt/course/task.ipynb", "echo > /opt/course/new", "rm /opt/course/task.ipynb")
+	}
+	for _, name := range names {
+		c := &container{id: h.id + "-" + name, state: h.state}
+		got, err := c.exec(t, "sh", "-c", "find / -name 'of-student*' 2>/dev/null || true")
+		if want := "/home/learner/of-" + name; err != nil || got != want {
+			t.Errorf("%s finds the files %q, %v; want %q alone", name, got, err, want)
 		}
 	}
 }
 
-// memory is what the containers of users hold, in MB, /tmp included, the pages of
-// files not.
-func (h *hub) memory(t *testing.T, names []string) []float64 {
+// used is the memory that the containers of users hold, in MB, /tmp included, the
+// pages of files not, and the time for which they had a processor, in seconds.
+func (h *hub) used(t *testing.T, names []string) (memory, processor []float64) {
 	t.Helper()
-	var all []float64
 	for _, name := range names {
 		out, err := exec.Command("runc", "--root", h.state, "events", "--stats", h.id+"-"+name).Output()
 		if err != nil {
@@ -263,6 +340,7 @@ func (h *hub) memory(t *testing.T, names []string) []float64 {
 		var s struct {
 			Data struct {
 				Memory struct{ Raw map[string]float64 }
+				CPU    struct{ Usage struct{ Total float64 } }
 			}
 		}
 		if err := json.Unmarshal(out, &s); err != nil {
@@ -273,9 +351,10 @@ func (h *hub) memory(t *testing.T, names []string) []float64 {
 		if !cgroup1 {
 			anonymous = raw["anon"]
 		}
-		all = append(all, (anonymous+raw["shmem"])/(1<<20))
+		memory = append(memory, (anonymous+raw["shmem"])/(1<<20))
+		processor = append(processor, s.Data.CPU.Usage.Total/1e9)
 	}
-	return all
+	return memory, processor
 }
 
 // spread is the median and the largest.

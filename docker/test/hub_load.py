@@ -20,7 +20,7 @@ test = json.load(open(sys.argv[1]))
 students = sys.argv[2].split(",")
 hub = test["url"]
 source = json.load(open(test["lecture"]))
-cells = ["".join(c["source"]) for c in source["cells"] if c["cell_type"] == "code"]
+cells = ["".join(c["source"]) for c in source["cells"] if c["cell_type"] == "code"][:int(sys.argv[3])]
 
 
 class Session:

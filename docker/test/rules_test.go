@@ -143,3 +143,52 @@ func TestComposeIsClosed(t *testing.T) {
 		}
 	}
 }
+
+// The values for Kubernetes close a pod as the compose file closes a container: each
+// line stands where its path in the chart says.
+func TestKubernetesValuesAreClosed(t *testing.T) {
+	var at []string
+	got := map[string]string{}
+	for line := range strings.Lines(readFile(t, "hub/kubernetes/values.yaml")) {
+		text := strings.TrimSpace(line)
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
+		if text[0] == '-' || depth > len(at) {
+			continue // within a list
+		}
+		key, value, _ := strings.Cut(text, ":")
+		at = append(at[:depth], key)
+		got[strings.Join(at, ".")] = strings.TrimSpace(value)
+	}
+	const security = "hub.config.KubeSpawner.container_security_context."
+	for path, want := range map[string]string{
+		security + "readOnlyRootFilesystem":                             "true",
+		security + "runAsNonRoot":                                       "true",
+		security + "allowPrivilegeEscalation":                           "false",
+		security + "capabilities.drop":                                  "[ALL]",
+		"hub.config.JupyterHub.admin_access":                            "false",
+		"singleuser.uid":                                                "1000",
+		"singleuser.allowPrivilegeEscalation":                           "false",
+		"singleuser.storage.homeMountPath":                              "/home/learner",
+		"singleuser.memory.limit":                                       "2G",
+		"singleuser.networkPolicy.enabled":                              "true",
+		"singleuser.cmd":                                                "[jupyterhub-singleuser]",
+		"singleuser.defaultUrl":                                         "/lab/tree/lectures/00-index.ipynb",
+		"proxy.https.enabled":                                           "true",
+		"cull.enabled":                                                  "true",
+		"singleuser.networkPolicy.egressAllowRules.nonPrivateIPs":       "false",
+		"singleuser.networkPolicy.egressAllowRules.privateIPs":          "false",
+		"singleuser.networkPolicy.egressAllowRules.cloudMetadataServer": "false",
+	} {
+		if got[path] != want {
+			t.Errorf("values.yaml: %s is %q, want %q", path, got[path], want)
+		}
+	}
+	for path := range got {
+		if regexp.MustCompile(`(?i)secret$|password|token$`).MatchString(path) {
+			t.Errorf("values.yaml: %s: a secret is given on the command line", path)
+		}
+	}
+}

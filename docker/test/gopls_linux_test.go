@@ -1,0 +1,51 @@
+package test
+
+import "testing"
+
+// A kernel brings no gopls along until somebody presses Tab; then the names of a
+// package of the course are offered, and gopls ends with the kernel.
+func TestGoplsStartsWhenAsked(t *testing.T) {
+	c := testImage(t).idle(t)
+	out, err := c.exec(t, "python", "-c", askGopls)
+	if err != nil || out != "0 1 0" {
+		t.Errorf("%v: %s; want 0 processes gopls-server before the question, 1 after, 0 after the kernel's end", err, out)
+	}
+}
+
+// askGopls waits out the twelve seconds after which GoNB greets gopls, then asks for
+// completions. GoNB waits for an answer for eight seconds, which a busy machine may
+// need to start gopls, so it asks again.
+const askGopls = `
+import glob, time
+from jupyter_client.manager import start_new_kernel
+
+def servers():
+    count = 0
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            argv = open(path).read().split("\0")
+        except OSError:
+            continue
+        # gopls counts what it is used for in a process of its own, if it may.
+        count += argv[0].endswith("/gopls-server") and "telemetry" not in "".join(argv)
+    return count
+
+manager, client = start_new_kernel(kernel_name="gonb")
+time.sleep(14)
+before = servers()
+source = 'import "marginalia/mlkit/svm"\n\n%%\nsvm.'
+deadline = time.time() + 120
+while True:
+    content = client.complete(source, len(source), reply=True, timeout=60)["content"]
+    if "Classifier" in content.get("matches", []):
+        break
+    assert time.time() < deadline, content
+asked = servers()
+client.stop_channels()
+manager.shutdown_kernel()
+for _ in range(100):
+    if not servers():
+        break
+    time.sleep(0.1)
+print(before, asked, servers())
+`
