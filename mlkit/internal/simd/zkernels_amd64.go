@@ -7,6 +7,9 @@ func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx
 func xgetbv() (eax uint32, edx uint32)
 
 //go:noescape
+func prefetch(x *float64, count int)
+
+//go:noescape
 func tile32x1AVX2(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -37,6 +40,12 @@ func axpyAVX2(dst *float64, x *float64, count int, a float64)
 func dotAVX2(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
+func productsAVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combineAVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+
+//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -65,3 +74,9 @@ func axpyAVX512(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX512(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func productsAVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combineAVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)

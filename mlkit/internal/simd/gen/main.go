@@ -8,6 +8,7 @@ import (
 
 func main() {
 	cpu()
+	prefetch()
 	for _, s := range []set{{"AVX2", 32}, {"AVX512", 64}} {
 		for _, e := range []element{single, double} {
 			tile(s, e, 1)
@@ -18,6 +19,8 @@ func main() {
 		partner(s)
 		axpy(s)
 		dot(s)
+		products(s)
+		combine(s)
 	}
 	Generate()
 }
