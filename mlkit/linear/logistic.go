@@ -33,7 +33,8 @@ import (
 // penalty the fit then returns *SeparableError with that hyperplane.
 //
 // Samples are centred and scaled for the computation, which leaves the problem as it
-// is. If columns are collinear and nothing is penalised, many w have the same
+// is. With 10,000 samples or more the sums are added up by vectors, whose last bits
+// differ from processor to processor. If columns are collinear and nothing is penalised, many w have the same
 // likelihood, and the fit finds one of them. An iteration takes O(nD + nd²M² + D³)
 // time with Newton, where D = M(d + 1) is the number of weights (M = 1 for two
 // classes), and O(nD) with LBFGS.

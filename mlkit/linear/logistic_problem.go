@@ -28,6 +28,9 @@ type logisticLoss interface {
 	// at returns the loss of sample i at scores f, and replaces f by its
 	// gradient if that is asked for.
 	at(i int, f []float64, gradient bool) float64
+	// block returns the loss of the samples from the given one on at their
+	// scores, and replaces these by its gradient.
+	block(from int, scores *blockScores) float64
 	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives; those
 	// off the diagonal are at most 0.
 	curvature(f, h []float64)
@@ -84,62 +87,6 @@ func (p *logisticProblem) rows(n int, do func(i int)) bool {
 	return true
 }
 
-// standardise sets mean, scale, the penalties, and Z to the samples less the mean
-// over the scale. It reports whether it came to the end before the context was done,
-// and leaves scale at 0 if not.
-func (p *logisticProblem) standardise(X *mat.Dense) bool {
-	n, d := X.Dims()
-	for range 2 { // twice, as in newGaussians
-		ok := p.rows(n, func(i int) { floats.SubTo(p.Z.RawRowView(i)[:d], X.RawRowView(i), p.mean) }) &&
-			p.rows(n, func(i int) { floats.AddScaled(p.mean, 1/float64(n), p.Z.RawRowView(i)[:d]) })
-		if !ok {
-			return false
-		}
-	}
-	most, size := make([]float64, d), make([]float64, d)
-	squares := make([]float64, d)
-	ok := p.rows(n, func(i int) {
-		z := p.Z.RawRowView(i)
-		z[d] = 1
-		for j, x := range X.RawRowView(i) {
-			z[j] = x - p.mean[j]
-			most[j] = math.Max(most[j], math.Abs(z[j]))
-			size[j] = math.Max(size[j], math.Abs(x))
-		}
-	}) && p.rows(n, func(i int) {
-		for j, z := range p.Z.RawRowView(i)[:d] {
-			squares[j] += (z / most[j]) * (z / most[j]) / float64(n)
-		}
-	})
-	if !ok {
-		return false
-	}
-	scale, zero := make([]float64, d), make([]bool, d)
-	for j := range d {
-		scale[j] = most[j] * math.Sqrt(squares[j])
-		if zero[j] = most[j] <= 4*epsilon*size[j]; zero[j] {
-			scale[j] = 1
-		}
-		// Longer by what the prior adds to the curvature n/4 at θ = 0, so that all
-		// weights have it in common.
-		scale[j] *= math.Sqrt(1 + 4*p.L2/scale[j]/scale[j]/float64(n))
-		p.l2[j], p.l1[j] = p.L2/scale[j]/scale[j], p.L1/scale[j]
-	}
-	ok = p.rows(n, func(i int) {
-		z := p.Z.RawRowView(i)[:d]
-		for j := range z {
-			z[j] /= scale[j]
-			if zero[j] {
-				z[j] = 0
-			}
-		}
-	})
-	if ok {
-		copy(p.scale, scale)
-	}
-	return ok
-}
-
 // original returns the weights for samples as they are given.
 func (p *logisticProblem) original(theta []float64) (W [][]float64, B []float64) {
 	d := len(p.mean)
@@ -167,12 +114,30 @@ func (p *logisticProblem) scores(f, theta, z []float64) {
 // value returns the loss and the loss with L2, whose gradient it writes to grad
 // unless that is nil. They are NaN if the context is done.
 func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
-	f := make([]float64, p.loss.outputs())
 	clear(grad)
+	n, e := p.Z.Dims()
+	if n >= manyRows {
+		loss = p.valueOfMany(theta, grad)
+	} else {
+		loss = p.valueOfFew(theta, grad)
+	}
+	smooth = loss
+	for a, t := range theta {
+		smooth += p.l2[a%e] * t * t / 2
+		if grad != nil {
+			grad[a] += p.l2[a%e] * t
+		}
+	}
+	return loss, smooth
+}
+
+// valueOfFew returns the loss, and adds its gradient to grad unless that is nil.
+func (p *logisticProblem) valueOfFew(theta, grad []float64) (loss float64) {
+	f := make([]float64, p.loss.outputs())
 	n, e := p.Z.Dims()
 	for i := range n {
 		if i%chunk == 0 && p.ctx.Err() != nil {
-			return math.NaN(), math.NaN()
+			return math.NaN()
 		}
 		z := p.Z.RawRowView(i)
 		p.scores(f, theta, z)
@@ -183,14 +148,7 @@ func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
 			}
 		}
 	}
-	smooth = loss
-	for a, t := range theta {
-		smooth += p.l2[a%e] * t * t / 2
-		if grad != nil {
-			grad[a] += p.l2[a%e] * t
-		}
-	}
-	return loss, smooth
+	return loss
 }
 
 // absolute returns the L1 penalty of θ.

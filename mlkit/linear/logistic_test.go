@@ -42,7 +42,7 @@ func TestLogisticPromises(t *testing.T) {
 		}
 	}
 	rnd := rand.New(rand.NewPCG(9, 10))
-	X, y := noisy(rnd, 20000, 30)
+	X, y := noisy(rnd, 200000, 30)
 	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}} {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*LogisticModel, error) { return l.FitContext(ctx, X, y) }); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/simd"
 )
 
 // perceptronRun is the state of one fit.
@@ -32,6 +33,8 @@ type perceptronRun struct {
 	rightCount int
 
 	circle circle
+
+	many bool // whether vectors are worth their while: manyRows
 
 	name      string // of the algorithm, for errors
 	allPasses bool   // whether MaxEpochs passes are wanted, even after a clean one
@@ -56,7 +59,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	if p.MaxEpochs == 0 {
 		p.MaxEpochs = maxEpochs
 	}
-	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), name: "Perceptron"}
+	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), many: n >= manyRows, name: "Perceptron"}
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
 		r.h = p.Start.clone()
@@ -121,6 +124,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 	if r.Trace != nil {
 		before = r.h.clone()
 	}
+	var product, step [1]float64
 	for k := range r.y {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return cancelled, nil
@@ -131,7 +135,12 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		}
 		x, y := r.X.RawRowView(i), float64(r.y[i])
 		m.Steps++
-		s := floats.Dot(r.h.W, x) + r.h.B
+		if r.many {
+			simd.Products(product[:], x, len(x), r.h.W)
+		} else {
+			product[0] = floats.Dot(r.h.W, x)
+		}
+		s := product[0] + r.h.B
 		if !finite(s) {
 			return 0, r.overflow(i, s, epoch)
 		}
@@ -139,7 +148,11 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		if mistake {
 			r.keep()
 			// w ← w + ρyx,  b ← b + ρyc²
-			floats.AddScaled(r.h.W, r.Rate*y, x)
+			if step[0] = r.Rate * y; r.many {
+				simd.Combine(r.h.W, x, len(x), step[:])
+			} else {
+				floats.AddScaled(r.h.W, step[0], x)
+			}
 			r.h.B += r.Rate * y * r.c2
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
@@ -263,8 +276,19 @@ func (r *perceptronRun) weightsOverflow() error {
 // errors returns the number of rows of X that h has on the wrong side.
 func (r *perceptronRun) errors(h Hyperplane) int {
 	count := 0
+	var products []float64
+	if r.many {
+		raw := r.X.RawMatrix()
+		products = make([]float64, len(r.y))
+		simd.Products(products, raw.Data, raw.Stride, h.W)
+	}
 	for i, y := range r.y {
-		s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
+		s := h.B
+		if r.many {
+			s += products[i]
+		} else {
+			s += floats.Dot(h.W, r.X.RawRowView(i))
+		}
 		if !finite(s) || r.mistake(s, y) {
 			count++
 		}

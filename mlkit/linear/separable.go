@@ -1,7 +1,9 @@
 package linear
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,22 +32,37 @@ func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
 // opposed finds two rows of X that are one point with both labels. Through the
 // origin, a row that is 0 is opposed to itself.
 func (r *perceptronRun) opposed() (i, j int, ok bool) {
-	byPoint := make([]int, len(r.y))
-	for i := range byPoint {
-		byPoint[i] = i
+	_, d := r.X.Dims()
+	direction := make([]float64, d)
+	for j := range direction {
+		direction[j] = math.Sqrt(float64(j + 2))
 	}
-	slices.SortStableFunc(byPoint, func(a, b int) int {
-		return slices.Compare(r.X.RawRowView(a), r.X.RawRowView(b))
+	// Rows that are equal have the same product with whatever direction, and hardly any
+	// others have, so that few have to be compared whole.
+	type point struct {
+		product float64
+		row     int
+	}
+	byPoint := make([]point, len(r.y))
+	for i := range byPoint {
+		byPoint[i] = point{floats.Dot(direction, r.X.RawRowView(i)), i}
+	}
+	slices.SortFunc(byPoint, func(a, b point) int {
+		if c := cmp.Compare(a.product, b.product); c != 0 {
+			return c
+		}
+		return cmp.Or(slices.Compare(r.X.RawRowView(a.row), r.X.RawRowView(b.row)), a.row-b.row)
 	})
 	first := len(r.y)
-	for k, b := range byPoint {
+	for k, point := range byPoint {
+		b := point.row
 		if r.Bias == ThroughOrigin && r.mistake(0, r.y[b]) && !slices.ContainsFunc(r.X.RawRowView(b), notZero) && b < first {
 			first, i, j = b, b, b
 		}
 		if k == 0 {
 			continue
 		}
-		a := byPoint[k-1]
+		a := byPoint[k-1].row
 		if r.y[a] != r.y[b] && slices.Equal(r.X.RawRowView(a), r.X.RawRowView(b)) && min(a, b) < first {
 			first, i, j = min(a, b), min(a, b), max(a, b)
 		}

@@ -28,8 +28,10 @@ import (
 // "Augmented Lagrangians and applications of the proximal point algorithm in convex
 // programming", 1976). β² is the mean of ‖xᵢ‖².
 //
-// A pass takes O(nd) time. Passes grow in number with C; where n is much larger than
-// d, Newton is faster for SquaredHinge.
+// A pass takes O(nd) time, and with 10,000 samples or more it leaves out those whose
+// multiplier it expects to stay at its bound (algorithm 3); what the model says of the
+// gap is over all samples all the same. Passes grow in number with C; where n is much
+// larger than d, Newton is faster for SquaredHinge.
 type DualDescent struct {
 	C            float64         // the price of slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge
@@ -193,15 +195,27 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 	for i := range order {
 		order[i] = i
 	}
+	pass := func() (float64, bool) {
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		return r.pass(ctx, order)
+	}
+	var many *shrinking
+	if r.many() {
+		many = newShrinking(r)
+		pass = func() (float64, bool) { return many.pass(ctx, random) }
+	}
 	passes := 0
 	if r.Start != nil {
-		if _, err := r.measure(0); err != nil || r.best.Converged {
-			return r.best, err
+		m, err := r.measure(0)
+		if err != nil {
+			return nil, err
+		}
+		if r.keep(m); m.Converged {
+			return m, nil
 		}
 	}
 	for passes < r.MaxPasses {
-		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		missed, ok := r.pass(ctx, order)
+		missed, ok := pass()
 		if !ok {
 			break
 		}
@@ -212,21 +226,34 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			// b = b₀ + β² Σ αᵢyᵢ
 			r.b, r.b0 = r.b+(r.b-r.b0), r.b
 		}
-		if passes > 10 && passes%10 > 0 && passes < r.MaxPasses {
+		early, due := passes <= 10, passes%10 == 0 || passes == r.MaxPasses
+		if due = due || many == nil && early || many != nil && many.near(); !due && (r.Trace == nil || !early) {
 			continue
 		}
-		step, err := r.measure(passes)
+		m, err := r.measure(passes)
 		if err != nil {
 			return nil, err
 		}
-		if r.best.Converged || r.Trace != nil && !r.Trace(step) {
+		if due {
+			r.keep(m)
+			if r.best.Converged {
+				return r.best, nil
+			}
+			if many != nil {
+				many.restore()
+			}
+		}
+		if r.Trace != nil && !r.Trace(m.step()) {
+			r.keep(m)
 			return r.best, nil
 		}
 	}
 	if r.best == nil {
-		if _, err := r.measure(passes); err != nil {
+		m, err := r.measure(passes)
+		if err != nil {
 			return nil, err
 		}
+		r.keep(m)
 	}
 	return r.best, notConverged("DualDescent", "MaxPasses", r.best, passes, r.Tol, ctx.Err())
 }
@@ -261,8 +288,8 @@ func (r *dualDescent) pass(ctx context.Context, order []int) (missed float64, ok
 	return missed, true
 }
 
-// measure evaluates both problems and keeps the best model.
-func (r *dualDescent) measure(passes int) (LinearStep, error) {
+// measure evaluates both problems.
+func (r *dualDescent) measure(passes int) (*LinearModel, error) {
 	alpha := slices.Clone(r.alpha)
 	w, dual := r.dual(alpha)
 	scores := r.products(w)
@@ -273,14 +300,18 @@ func (r *dualDescent) measure(passes int) (LinearStep, error) {
 	m := &LinearModel{Hyperplane: linear.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}
 	m.Primal = r.primal(w, b, add(b, scores))
 	if !finite(m.Primal) || !finite(m.Dual) {
-		return LinearStep{}, overflow("DualDescent", passes)
+		return nil, overflow("DualDescent", passes)
 	}
 	m.close(r.Tol)
+	return m, nil
+}
+
+// keep keeps m if it is the best model so far.
+func (r *dualDescent) keep(m *LinearModel) {
 	if r.best == nil || m.Gap < r.best.Gap {
 		r.best = m
 	}
-	r.best.Iterations = passes
-	return m.step(), nil
+	r.best.Iterations = m.Iterations
 }
 
 // close sets the gap.

@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/linear"
 )
 
 // linearProblem is the primal and the dual problem with the linear kernel.
@@ -72,6 +70,10 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 		}
 	}
 	w = make([]float64, d)
+	var signed []float64 // αᵢyᵢ
+	if p.many() {
+		signed = make([]float64, len(alpha))
+	}
 	balance := 0.0
 	for i := range alpha {
 		if alpha[i] *= shrink[class(i)]; alpha[i] == 0 {
@@ -80,10 +82,17 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 		a := alpha[i]
 		value += a
 		balance += a * p.y[i]
-		floats.AddScaled(w, a*p.y[i], p.X.RawRowView(i))
+		if signed != nil {
+			signed[i] = a * p.y[i]
+		} else {
+			floats.AddScaled(w, a*p.y[i], p.X.RawRowView(i))
+		}
 		if p.loss == SquaredHinge {
 			value -= a * (a / p.bound[i]) / 4
 		}
+	}
+	if signed != nil {
+		w = p.combination(signed)
 	}
 	if p.bias == PenalisedBias {
 		value -= balance * balance / 2
@@ -120,11 +129,6 @@ func (p *linearProblem) bestBias(scores []float64) float64 {
 		}
 	}
 	return corners[len(corners)-1].b
-}
-
-// products returns w·xᵢ for each row.
-func (p *linearProblem) products(w []float64) []float64 {
-	return linear.Hyperplane{W: w}.Scores(nil, p.X)
 }
 
 // add returns the numbers with b added to each.

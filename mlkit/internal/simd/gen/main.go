@@ -8,6 +8,7 @@ import (
 
 func main() {
 	cpu()
+	prefetch()
 	for _, s := range []set{{"AVX2", 32}, {"AVX512", 64}} {
 		for _, e := range []element{single, double} {
 			tile(s, e, 1)
@@ -22,6 +23,8 @@ func main() {
 		nearest(s)
 		symmetric(s)
 		accumulate(s)
+		products(s)
+		combine(s)
 	}
 	Generate()
 }

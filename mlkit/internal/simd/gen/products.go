@@ -1,0 +1,252 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// together is how many rows of a matrix products and combine take at a time, for which
+// they have registers.
+const together = 8
+
+// matrix is what products and combine have in common: rows of float64 that start
+// stride bytes after each other, and a vector as long as a row, whose columns they go
+// through.
+type matrix struct {
+	set
+	stride, stride3 Register // bytes, and three times that
+	count           Register // columns
+	rows            Register // left
+
+	x, vector Register    // the first row of those taken together; the vector
+	at        [2]Register // in rows 0 and 4 of those taken together
+	v         Register    // in the vector
+	left      Register    // columns
+	mask      Op          // of the columns that are no whole register
+}
+
+// matrix loads the parameters.
+func (s set) matrix(vector string) *matrix {
+	m := &matrix{set: s, stride3: GP64(), at: [2]Register{GP64(), GP64()}, v: GP64(), left: GP64()}
+	m.x, m.vector = Load(Param("x"), GP64()), Load(Param(vector), GP64())
+	m.stride, m.count, m.rows = Load(Param("stride"), GP64()), Load(Param("count"), GP64()), Load(Param("rows"), GP64())
+	SHLQ(Imm(3), m.stride)
+	LEAQ(Mem{Base: m.stride, Index: m.stride, Scale: 2}, m.stride3)
+
+	// The table has -1 for all lanes and then 0; the lanes of the last columns are what
+	// stands that many places before the middle.
+	table, ok := constants["columns"]
+	if !ok {
+		table = GLOBL("columns", RODATA|NOPTR)
+		for lane := range 16 {
+			ones := ^uint64(0)
+			if lane >= 8 {
+				ones = 0
+			}
+			DATA(8*lane, U64(ones))
+		}
+		constants["columns"] = table
+	}
+	last, from, lanes := GP64(), GP64(), s.vector()
+	MOVQ(m.count, last)
+	ANDQ(Imm(uint64(s.bytes/8-1)), last)
+	NEGQ(last)
+	LEAQ(table.Offset(64), from)
+	VMOVUPS(Mem{Base: from, Index: last, Scale: 8}, lanes)
+	if m.mask = lanes; s.bytes == 64 {
+		k := K()
+		VPMOVQ2M(lanes, k)
+		m.mask = k
+	}
+	return m
+}
+
+// row returns the address of one of the rows taken together at the present columns,
+// and disp bytes further.
+func (m *matrix) row(r, disp int) Mem {
+	address := Mem{Base: m.at[r/4], Disp: disp}
+	switch r % 4 {
+	case 1:
+		address.Index, address.Scale = m.stride, 1
+	case 2:
+		address.Index, address.Scale = m.stride, 2
+	case 3:
+		address.Index, address.Scale = m.stride3, 1
+	}
+	return address
+}
+
+// masked returns a register with those of the last columns that there are, and 0.
+func (m *matrix) masked(address Mem) VecVirtual {
+	v := m.set.vector()
+	if m.set.bytes == 64 {
+		VMOVUPD_Z(address, m.mask, v)
+	} else {
+		VMASKMOVPD(address, m.mask, v)
+	}
+	return v
+}
+
+// columns calls do for columns, wide vectors of them at a time as long as there are
+// so many, then one, and then for the last, which load and store only in part.
+func (m *matrix) columns(label string, wide int, do func(vectors int, load func(Mem) VecVirtual, store func(VecVirtual, Mem))) {
+	lanes := m.set.bytes / 8
+	MOVQ(m.x, m.at[0])
+	LEAQ(Mem{Base: m.x, Index: m.stride, Scale: 4}, m.at[1])
+	MOVQ(m.vector, m.v)
+	MOVQ(m.count, m.left)
+	steps := []int{1}
+	if wide > 1 {
+		steps = []int{wide, 1}
+	}
+	for k, vectors := range steps {
+		loop, end := label+"loop"+string(rune('0'+k)), label+"end"+string(rune('0'+k))
+		CMPQ(m.left, Imm(uint64(lanes*vectors)))
+		JLT(LabelRef(end))
+		Label(loop)
+		do(vectors, func(a Mem) VecVirtual { return m.set.load(a) }, func(v VecVirtual, a Mem) { VMOVUPS(v, a) })
+		for _, p := range []Register{m.at[0], m.at[1], m.v} {
+			ADDQ(U32(uint32(vectors*m.set.bytes)), p)
+		}
+		SUBQ(Imm(uint64(lanes*vectors)), m.left)
+		CMPQ(m.left, Imm(uint64(lanes*vectors)))
+		JGE(LabelRef(loop))
+		Label(end)
+	}
+	TESTQ(m.left, m.left)
+	JZ(LabelRef(label + "done"))
+	do(1, m.masked, func(v VecVirtual, a Mem) {
+		if m.set.bytes == 64 {
+			VMOVUPD(v, m.mask, a)
+		} else {
+			VMASKMOVPD(v, m.mask, a)
+		}
+	})
+	Label(label + "done")
+}
+
+// each writes the code for rows taken together, and for one row, in loops over all.
+func (m *matrix) each(do func(label string, rows int)) {
+	CMPQ(m.rows, Imm(together))
+	JLT(LabelRef("few"))
+	Label("many")
+	do("many", together)
+	LEAQ(Mem{Base: m.x, Index: m.stride, Scale: 8}, m.x)
+	SUBQ(Imm(together), m.rows)
+	CMPQ(m.rows, Imm(together))
+	JGE(LabelRef("many"))
+	Label("few")
+	TESTQ(m.rows, m.rows)
+	JZ(LabelRef("all"))
+	Label("one")
+	do("one", 1)
+	ADDQ(m.stride, m.x)
+	DECQ(m.rows)
+	JNZ(LabelRef("one"))
+	Label("all")
+	VZEROUPPER()
+	RET()
+}
+
+// products is the inner products of rows with a vector.
+func products(s set) {
+	TEXT("products"+s.name, NOSPLIT, "func(dst, x *float64, stride, rows int, w *float64, count int)")
+	Pragma("noescape")
+	m := s.matrix("w")
+	dst := Load(Param("dst"), GP64())
+	m.each(func(label string, rows int) {
+		wide := 1
+		if rows == 1 {
+			wide = 4 // that one sum need not wait for the other
+		}
+		sums := make([]VecVirtual, max(rows, wide))
+		for i := range sums {
+			sums[i] = s.zero()
+		}
+		m.columns(label, wide, func(vectors int, load func(Mem) VecVirtual, _ func(VecVirtual, Mem)) {
+			for u := range vectors {
+				w := load(Mem{Base: m.v, Disp: u * s.bytes})
+				for r := range rows {
+					double.fma(load(m.row(r, u*s.bytes)), w, sums[r+u])
+				}
+			}
+		})
+		if rows == 1 {
+			double.add(sums[1], sums[0], sums[0])
+			double.add(sums[3], sums[2], sums[2])
+			double.add(sums[2], sums[0], sums[0])
+			VMOVSD(s.across(sums[0]).AsX(), Mem{Base: dst})
+			ADDQ(Imm(8), dst)
+			return
+		}
+		for four := 0; four < rows; four += 4 {
+			VMOVUPS(s.across(sums[four:four+4]...), Mem{Base: dst, Disp: 8 * four})
+		}
+		ADDQ(Imm(uint64(8*rows)), dst)
+	})
+}
+
+// across returns a register with the sum over the lanes of each of one or four
+// registers.
+func (s set) across(sums ...VecVirtual) VecVirtual {
+	halves := make([]VecVirtual, len(sums))
+	for i, v := range sums {
+		if halves[i] = v; s.bytes == 64 {
+			half := YMM()
+			VEXTRACTF64X4(Imm(1), v, half)
+			VADDPD(half, v.AsY(), half)
+			halves[i] = half
+		}
+	}
+	if len(halves) == 1 {
+		high := XMM()
+		VEXTRACTF128(Imm(1), halves[0], high)
+		VADDPD(high, halves[0].AsX(), high)
+		VHADDPD(high, high, high)
+		return high
+	}
+	first, second, low := YMM(), YMM(), YMM()
+	VHADDPD(halves[1], halves[0], first)
+	VHADDPD(halves[3], halves[2], second)
+	VPERM2F128(Imm(0x20), second, first, low)
+	VPERM2F128(Imm(0x31), second, first, second)
+	VADDPD(low, second, low)
+	return low
+}
+
+// combine adds multiples of rows to dst.
+func combine(s set) {
+	TEXT("combine"+s.name, NOSPLIT, "func(dst, x *float64, stride, rows int, c *float64, count int)")
+	Pragma("noescape")
+	m := s.matrix("dst")
+	c := Load(Param("c"), GP64())
+	m.each(func(label string, rows int) {
+		cs := make([]VecVirtual, rows)
+		for r := range cs {
+			cs[r] = s.vector()
+			double.broadcast(Mem{Base: c, Disp: 8 * r}, cs[r])
+		}
+		m.columns(label, 1, func(_ int, load func(Mem) VecVirtual, store func(VecVirtual, Mem)) {
+			sum := load(Mem{Base: m.v})
+			for r := range cs {
+				double.fma(load(m.row(r, 0)), cs[r], sum)
+			}
+			store(sum, Mem{Base: m.v})
+		})
+		ADDQ(Imm(uint64(8*rows)), c)
+	})
+}
+
+// prefetch asks for numbers that will be needed.
+func prefetch() {
+	TEXT("prefetch", NOSPLIT, "func(x *float64, count int)")
+	Pragma("noescape")
+	x, count := Load(Param("x"), GP64()), Load(Param("count"), GP64())
+	Label("line")
+	PREFETCHT0(Mem{Base: x})
+	ADDQ(Imm(64), x)
+	SUBQ(Imm(8), count)
+	JG(LabelRef("line"))
+	RET()
+}

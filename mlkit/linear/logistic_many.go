@@ -1,0 +1,147 @@
+package linear
+
+import (
+	"math"
+
+	"marginalia/mlkit/internal/simd"
+)
+
+// manyRows is the number of samples from which a fit goes over X by vectors, some rows
+// at a time. Below it a fit takes milliseconds, and every processor gives the same bits.
+const manyRows = 10000
+
+// block is how many rows are taken at a time: they stay near the processor while the
+// scores, the losses and the gradient are computed.
+const block = 64
+
+// valueOfMany is value for many rows, in one pass over Z.
+func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
+	raw, K := p.Z.RawMatrix(), p.loss.outputs()
+	e := raw.Cols
+	scores := newBlockScores(K)
+	for from := 0; from < raw.Rows; from += block {
+		if from%chunk == 0 && p.ctx.Err() != nil {
+			return math.NaN()
+		}
+		scores.rows = min(block, raw.Rows-from)
+		z := raw.Data[from*raw.Stride:]
+		for k := range K {
+			simd.Products(scores.f[k*block:][:scores.rows], z, raw.Stride, theta[k*e:(k+1)*e])
+		}
+		loss += p.loss.block(from, scores)
+		if grad == nil {
+			continue
+		}
+		for k := range K {
+			simd.Combine(grad[k*e:(k+1)*e], z, raw.Stride, scores.f[k*block:][:scores.rows])
+		}
+	}
+	return loss
+}
+
+// blockScores are the scores of the samples of a block, with room for what a loss makes
+// of them.
+type blockScores struct {
+	rows int
+	f    []float64 // class k's score of sample r is at k·block+r
+	exp  []float64 // as f
+	rest [block]float64
+	top  [block]float64
+	at   [block]int
+
+	zeros []float64
+}
+
+func newBlockScores(K int) *blockScores {
+	w := simd.Width[float64]()
+	return &blockScores{f: make([]float64, K*block), exp: make([]float64, K*block), zeros: make([]float64, max(w, K*block/w))}
+}
+
+// exponentials replaces exp by e^{2exp}; its numbers are at most 0.
+func (s *blockScores) exponentials() {
+	// That is the Gaussian kernel of γ = 1 for inner products of samples of length 0.
+	w := simd.Width[float64]()
+	simd.Gauss(s.exp, s.zeros[:len(s.exp)/w], s.zeros[:w], 1)
+}
+
+// logs returns Σ log(1 + rest). With q = Π (1 + restᵢ) - 1, to which a factor adds
+// rest·(1 + q), it takes one logarithm for sixteen numbers, and since nothing is
+// subtracted keeps the digits of numbers near 0.
+func (s *blockScores) logs() (sum float64) {
+	for from := 0; from < s.rows; from += 16 {
+		q := 0.0
+		for _, r := range s.rest[from:min(from+16, s.rows)] {
+			q += r + q*r
+		}
+		sum += math.Log1p(q)
+	}
+	return sum
+}
+
+func (s *signLoss) block(from int, scores *blockScores) (loss float64) {
+	for r, f := range scores.f[:scores.rows] {
+		scores.exp[r] = -math.Abs(f) / 2
+	}
+	scores.exponentials()
+	for r, f := range scores.f[:scores.rows] {
+		y := float64(s.y[from+r])
+		// With e = e^{-|m|} it is σ(-m) = e/(1 + e) for m ≥ 0, else 1/(1 + e), and
+		// -log σ(m) = log(1 + e) + max(-m, 0).
+		m, e := y*f, scores.exp[r]
+		part := 1.0
+		if m >= 0 {
+			part = e
+		}
+		scores.rest[r] = e
+		scores.f[r] = -y * part / (1 + e)
+		loss += max(-m, 0)
+	}
+	return loss + scores.logs()
+}
+
+func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
+	rows, K := scores.rows, len(s.g)
+	top, at, rest := scores.top[:rows], scores.at[:rows], scores.rest[:rows]
+	copy(top, scores.f)
+	clear(at)
+	for k := 1; k < K; k++ {
+		for r, v := range scores.f[k*block:][:rows] {
+			if v > top[r] {
+				top[r], at[r] = v, k
+			}
+		}
+	}
+	for k := range K {
+		exp := scores.exp[k*block:][:rows]
+		for r, v := range scores.f[k*block:][:rows] {
+			exp[r] = (v - top[r]) / 2
+		}
+	}
+	scores.exponentials()
+	// The largest term is 1, and is added last, so that a loss near 0 keeps its digits.
+	for r, k := range at {
+		loss += top[r] - scores.f[s.index[from+r]*block+r]
+		scores.exp[k*block+r] = 0
+		rest[r] = 0
+	}
+	for k := range K {
+		for r, v := range scores.exp[k*block:][:rows] {
+			rest[r] += v
+		}
+	}
+	loss += scores.logs()
+	for r, k := range at {
+		scores.exp[k*block+r] = 1
+		rest[r] = 1 / (1 + rest[r])
+	}
+	for k := range K {
+		f := scores.f[k*block:][:rows]
+		for r, v := range scores.exp[k*block:][:rows] {
+			f[r] = v * rest[r]
+		}
+	}
+	for r := range at {
+		scores.f[s.index[from+r]*block+r]--
+	}
+	return loss
+}

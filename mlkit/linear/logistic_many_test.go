@@ -1,0 +1,183 @@
+package linear
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// clouds are n samples of M normal distributions in d dimensions, of class i mod M.
+func clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
+	random := rand.New(rand.NewPCG(seed, 0))
+	means := mat.NewDense(M, d, nil)
+	for k := range M {
+		for j := range d {
+			means.Set(k, j, random.NormFloat64()/2)
+		}
+	}
+	X, y = mat.NewDense(n, d, nil), make([]int, n)
+	for i := range y {
+		y[i] = i % M
+		for j := range d {
+			X.Set(i, j, means.At(y[i], j)+random.NormFloat64())
+		}
+	}
+	return X, y
+}
+
+// The loss and its gradient by blocks are those by samples, to the rounding of their
+// sums, for scores from nearly 0 to so large that the loss of all is nearly 0, and for
+// those beyond the range of exp.
+func TestBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(21, 22))
+	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
+		for _, M := range []int{1, 2, 3, 10, 33} {
+			for _, size := range []float64{0.01, 1, 30, 1000} {
+				X, y := clouds(n, 5, max(2, M), 3)
+				p := &logisticProblem{ctx: context.Background(), Z: X}
+				if p.loss = newSoftmaxLoss(y, M); M == 1 {
+					for i := range y {
+						y[i] = 2*y[i] - 1
+					}
+					p.loss = &signLoss{y: y}
+				}
+				theta := make([]float64, M*5)
+				for a := range theta {
+					theta[a] = size * random.NormFloat64()
+				}
+				want, got := make([]float64, M*5), make([]float64, M*5)
+				few, many := p.valueOfFew(theta, want), p.valueOfMany(theta, got)
+				// Scores have an error of some roundings of the largest of them, and so
+				// have the loss, and the probabilities relatively.
+				tolerance := 1e-13 * (1 + size)
+				if !(math.Abs(many-few) <= tolerance*(few+float64(n)*math.Min(1, few))+1e-300) { // exp gives no less than e⁻⁷⁰⁸
+					t.Errorf("n = %d, M = %d, scores of %v: loss %v, want %v", n, M, size, many, few)
+				}
+				if !floats.EqualApprox(got, want, tolerance*float64(n)) {
+					t.Errorf("n = %d, M = %d, scores of %v: gradient %v, want %v", n, M, size, got, want)
+				}
+				if alone := p.valueOfMany(theta, nil); alone != many {
+					t.Errorf("n = %d, M = %d: loss %v without a gradient, %v with it", n, M, alone, many)
+				}
+			}
+		}
+	}
+}
+
+// By hand: with scores ±40 the loss of a sample is log(1 + e⁻⁴⁰), of which 1 + e⁻⁴⁰ in
+// float64 would leave nothing.
+func TestBlocksKeepDigits(t *testing.T) {
+	const n = 100
+	X, y := mat.NewDense(n, 1, nil), make([]int, n)
+	for i := range y {
+		y[i] = i % 2
+		X.Set(i, 0, float64(2*y[i]-1)*20)
+	}
+	signs := make([]int, n)
+	for i := range y {
+		signs[i] = 2*y[i] - 1
+	}
+	want := n * math.Exp(-40)
+	p := &logisticProblem{ctx: context.Background(), Z: X, loss: &signLoss{y: signs}}
+	if got := p.valueOfMany([]float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
+		t.Errorf("two classes: %v, want %v", got, want)
+	}
+	p.loss = newSoftmaxLoss(y, 2)
+	if got := p.valueOfMany([]float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+		t.Errorf("softmax: %v, want %v", got, want)
+	}
+}
+
+// Many rows have the minimum that the same rows have by the definition of the loss: at
+// it, the gradient Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0 and so is that of the biases.
+func TestLogisticManyRows(t *testing.T) {
+	for _, solver := range []Solver{Newton, LBFGS} {
+		for _, c := range []struct {
+			name        string
+			shift, unit float64
+		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
+			const n, d, M = manyRows + 21, 4, 3
+			X, y := clouds(n, d, M, 9)
+			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
+			l := Logistic{L2: 2, Solver: solver, Tol: 1e-7}
+			m, err := l.FitClasses(X, y)
+			if err != nil {
+				t.Fatalf("%v, %s: %v", solver, c.name, err)
+			}
+			largest := 0.0
+			for k := range M {
+				gradient := make([]float64, d+1)
+				for i := range n {
+					p := m.Probs(nil, X.RawRowView(i))[k]
+					if y[i] == k {
+						p--
+					}
+					for j, v := range X.RawRowView(i) {
+						gradient[j] += p * (v/c.unit - c.shift)
+					}
+					gradient[d] += p
+				}
+				for j, w := range m.W[k] {
+					gradient[j] += 2 * w / c.unit
+				}
+				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/n)
+			}
+			if !(largest < 1e-6) {
+				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
+			}
+		}
+	}
+}
+
+// A constant column, whose deviation is 0, and one whose numbers differ by rounding
+// alone have no weight but for rounding, as with few rows.
+func TestLogisticManyRowsConstant(t *testing.T) {
+	X, y := clouds(manyRows, 3, 2, 4)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+		X.Set(i, 0, 0.1)
+		X.Set(i, 1, math.Nextafter(7, float64(7+y[i])))
+	}
+	m, err := Logistic{L2: 1}.Fit(X, y)
+	if err != nil || math.Abs(m.W[0])+math.Abs(m.W[1]) > 1e-9 || m.W[2] == 0 {
+		t.Errorf("%v, %v", m, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m, err = Logistic{L2: 1}.FitContext(ctx, X, y)
+	if !errors.Is(err, context.Canceled) || m == nil || m.W[2] != 0 {
+		t.Errorf("cancelled: %v, %v", m, err)
+	}
+}
+
+// The cases logistic and softmax of the comparison with other programs.
+func BenchmarkLogistic(b *testing.B) {
+	X, y := clouds(100000, 50, 2, 3)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+	}
+	b.Run("two classes", func(b *testing.B) {
+		for b.Loop() {
+			m, err := Logistic{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(m.Iterations), "iterations")
+		}
+	})
+	Z, classes := clouds(20000, 64, 10, 4)
+	b.Run("ten classes", func(b *testing.B) {
+		for b.Loop() {
+			m, err := Logistic{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(m.Iterations), "iterations")
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// valuesOf returns both values of a model by the sums that define them.
+func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias Bias) (primal, dual, balance float64) {
+	_, d := X.Dims()
+	w := make([]float64, d)
+	for i, a := range m.Alpha {
+		s := m.B
+		for j := range d {
+			s += m.W[j] * X.At(i, j)
+			w[j] += a * float64(y[i]) * X.At(i, j)
+		}
+		ξ := max(0, 1-float64(y[i])*s)
+		dual += a
+		if loss == SquaredHinge {
+			primal += bound[i] * ξ * ξ
+			if a > 0 {
+				dual -= a * a / 4 / bound[i]
+			}
+		} else {
+			primal += bound[i] * ξ
+		}
+		balance += a * float64(y[i])
+	}
+	for j := range d {
+		primal += m.W[j] * m.W[j] / 2
+		dual -= w[j] * w[j] / 2
+	}
+	if bias == PenalisedBias {
+		primal += m.B * m.B / 2
+		dual -= balance * balance / 2
+	}
+	return primal, dual, balance
+}
+
+// With many rows, too, both values are what they are said to be, and multipliers are in
+// their bounds, so that the minimum is between them (weak duality). Newton comes to the
+// same minimum.
+func TestManyRows(t *testing.T) {
+	X, y := twoGaussians(manyRows+37, 7, 5)
+	// Rows of zeros, and such without a weight, have a multiplier that no step finds.
+	weights := slices.Repeat([]float64{1}, len(y))
+	for i := range 50 {
+		X.SetRow(20*i, make([]float64, 7))
+		weights[20*i+7] = 0
+	}
+	const tol = 1e-5
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+			for _, C := range []float64{1e-3, 0.02} {
+				bound, err := bounds(C, nil, y, weights)
+				if err != nil {
+					t.Fatal(err)
+				}
+				steps := 0
+				c := DualDescent{C: C, Loss: loss, Bias: bias, Tol: tol, Seed: 3}
+				plain, err := c.FitWeighted(context.Background(), X, y, weights)
+				if err != nil {
+					t.Fatalf("loss %d, bias %d, C %v: %v", loss, bias, C, err)
+				}
+				c.Trace = func(LinearStep) bool { steps++; return true }
+				m, err := c.FitWeighted(context.Background(), X, y, weights)
+				if err != nil || steps == 0 || !slices.Equal(m.Alpha, plain.Alpha) || !slices.Equal(m.W, plain.W) || m.B != plain.B {
+					t.Errorf("loss %d, bias %d, C %v: another model with a trace, %v", loss, bias, C, err)
+				}
+				for i, a := range m.Alpha {
+					if a < 0 || loss == Hinge && a > bound[i] || bound[i] == 0 && a != 0 {
+						t.Fatalf("loss %d, bias %d, C %v: α_%d = %v, bound %v", loss, bias, C, i, a, bound[i])
+					}
+				}
+				primal, dual, balance := valuesOf(m, X, y, bound, loss, bias)
+				if !(math.Abs(primal-m.Primal) <= 1e-10*primal && math.Abs(dual-m.Dual) <= 1e-10*primal && primal-dual <= 1.001*tol*primal) {
+					t.Errorf("loss %d, bias %d, C %v: values %v and %v, said to be %v and %v", loss, bias, C, primal, dual, m.Primal, m.Dual)
+				}
+				if bias == FreeBias && math.Abs(balance) > 1e-9*float64(len(y))*C {
+					t.Errorf("loss %d, C %v: Σ αᵢyᵢ = %v", loss, C, balance)
+				}
+				if loss == Hinge {
+					continue
+				}
+				n, err := Newton{C: C, Bias: bias, Tol: 1e-10}.FitWeighted(context.Background(), X, y, weights)
+				if err != nil || !(m.Dual <= n.Primal && n.Primal <= m.Primal*(1+1e-9)) {
+					t.Errorf("bias %d, C %v: Newton comes to %v, %v", bias, C, n.Primal, err)
+				}
+				nPrimal, nDual, _ := valuesOf(n, X, y, bound, loss, bias)
+				if !(math.Abs(nPrimal-n.Primal) <= 1e-10*nPrimal && math.Abs(nDual-n.Dual) <= 1e-10*nPrimal) {
+					t.Errorf("bias %d, C %v: Newton's values are %v and %v, said to be %v and %v", bias, C, nPrimal, nDual, n.Primal, n.Dual)
+				}
+			}
+		}
+	}
+}
+
+// A fit of many rows ends with its context, its limit and its trace, with multipliers and
+// values that belong together.
+func TestManyRowsEnds(t *testing.T) {
+	X, y := twoGaussians(manyRows, 5, 6)
+	c := DualDescent{Tol: 1e-12, MaxPasses: 15}
+	for name, fit := range map[string]func() (*LinearModel, error){
+		"limited": func() (*LinearModel, error) { return c.Fit(X, y) },
+		"stopped": func() (*LinearModel, error) {
+			c := c
+			c.MaxPasses, c.Trace = 1000, func(s LinearStep) bool { return false }
+			return c.Fit(X, y)
+		},
+		"cancelled": func() (*LinearModel, error) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			c := c
+			c.MaxPasses, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
+			return c.FitContext(ctx, X, y)
+		},
+	} {
+		m, err := fit()
+		var e *mlkit.NotConvergedError
+		if m == nil || (name != "stopped") != errors.As(err, &e) || errors.Is(err, context.Canceled) != (name == "cancelled") {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		bound, err := bounds(1, nil, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, FreeBias)
+		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
+		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
+	}
+}
