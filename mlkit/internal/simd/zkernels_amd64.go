@@ -7,6 +7,9 @@ func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx
 func xgetbv() (eax uint32, edx uint32)
 
 //go:noescape
+func prefetch(x *float64, count int)
+
+//go:noescape
 func tile32x1AVX2(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -49,6 +52,12 @@ func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, 
 func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
 
 //go:noescape
+func productsAVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combineAVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+
+//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -89,3 +98,9 @@ func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int
 
 //go:noescape
 func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)
+
+//go:noescape
+func productsAVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combineAVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)

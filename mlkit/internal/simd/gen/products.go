@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// together is how many rows of a matrix products and combine take at a time, for which
+// rowsTogether is how many rows of a matrix products and combine take at a time, for which
 // they have registers.
-const together = 8
+const rowsTogether = 8
 
 // matrix is what products and combine have in common: rows of float64 that start
 // stride bytes after each other, and a vector as long as a row, whose columns they go
@@ -128,13 +128,13 @@ func (m *matrix) columns(label string, wide int, do func(vectors int, load func(
 
 // each writes the code for rows taken together, and for one row, in loops over all.
 func (m *matrix) each(do func(label string, rows int)) {
-	CMPQ(m.rows, Imm(together))
+	CMPQ(m.rows, Imm(rowsTogether))
 	JLT(LabelRef("few"))
 	Label("many")
-	do("many", together)
+	do("many", rowsTogether)
 	LEAQ(Mem{Base: m.x, Index: m.stride, Scale: 8}, m.x)
-	SUBQ(Imm(together), m.rows)
-	CMPQ(m.rows, Imm(together))
+	SUBQ(Imm(rowsTogether), m.rows)
+	CMPQ(m.rows, Imm(rowsTogether))
 	JGE(LabelRef("many"))
 	Label("few")
 	TESTQ(m.rows, m.rows)
