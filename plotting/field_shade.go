@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // shading paints a field's values.
@@ -116,26 +115,24 @@ func (l *shading) alt() string {
 // which, for the share v of the height and the shares us of the width. There is a row
 // for every row of pixels, and on a canvas that has no pixels n rows of n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
-	if cv, ok := c.Canvas.(*vgimg.Canvas); ok {
-		if img, ok := cv.Image().(*image.RGBA); ok {
-			high, dpi := img.Bounds().Dy(), cv.DPI()
-			x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
-			y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
-			r := image.Rect(int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1))).Intersect(img.Bounds())
-			us, dst := make([]float64, r.Dx()), make([]uint8, r.Dx())
-			for x := range us {
-				us[x] = share((float64(r.Min.X+x) + 0.5 - x0) / (x1 - x0))
-			}
-			for y := r.Min.Y; y < r.Max.Y; y++ {
-				row(share((y1-float64(y)-0.5)/(y1-y0)), us, dst)
-				pix := img.Pix[img.PixOffset(r.Min.X, y):]
-				for x, k := range dst {
-					p := palette[k]
-					pix[4*x], pix[4*x+1], pix[4*x+2], pix[4*x+3] = p.R, p.G, p.B, 0xFF
-				}
-			}
-			return
+	if img, dpi, ok := pixelsOf(c.Canvas); ok {
+		high := img.Bounds().Dy()
+		x0, x1 := c.Min.X.Dots(dpi), c.Max.X.Dots(dpi)
+		y0, y1 := float64(high)-c.Max.Y.Dots(dpi), float64(high)-c.Min.Y.Dots(dpi)
+		r := image.Rect(int(math.Round(x0)), int(math.Round(y0)), int(math.Round(x1)), int(math.Round(y1))).Intersect(img.Bounds())
+		us, dst := make([]float64, r.Dx()), make([]uint8, r.Dx())
+		for x := range us {
+			us[x] = share((float64(r.Min.X+x) + 0.5 - x0) / (x1 - x0))
 		}
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			row(share((y1-float64(y)-0.5)/(y1-y0)), us, dst)
+			pix := img.Pix[img.PixOffset(r.Min.X, y):]
+			for x, k := range dst {
+				p := palette[k]
+				pix[4*x], pix[4*x+1], pix[4*x+2], pix[4*x+3] = p.R, p.G, p.B, 0xFF
+			}
+		}
+		return
 	}
 	colours := make(color.Palette, len(palette))
 	for k, p := range palette {

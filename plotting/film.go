@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
-	"image/draw"
 	"math"
 
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Film is drawings that are shown one after the other. [Play] makes one.
@@ -69,7 +68,7 @@ func (f *Film) Resized(w vg.Length) Drawing {
 }
 
 // Draw draws the last frame.
-func (f *Film) Draw(c vgdraw.Canvas) { f.last().Draw(c) }
+func (f *Film) Draw(c draw.Canvas) { f.last().Draw(c) }
 
 // SVG returns the last frame as an SVG document.
 func (f *Film) SVG() []byte {
@@ -92,7 +91,7 @@ func (f *Film) PNG(dpi int) []byte {
 	w, h := f.Extent()
 	pictures := make([]*image.RGBA, len(f.frames))
 	for i, d := range f.frames {
-		pictures[i] = opaque(toImage(d.Draw, w, h, dpi))
+		pictures[i] = toImage(d.Draw, w, h, dpi)
 	}
 	full := pictures[0].Rect
 	return assemble(full.Size(), dpi, func(b *bytes.Buffer) {
@@ -126,16 +125,6 @@ func words(values ...uint32) (b []byte) {
 		b = binary.BigEndian.AppendUint32(b, v)
 	}
 	return b
-}
-
-// opaque returns the picture with its corner at 0, 0.
-func opaque(m image.Image) *image.RGBA {
-	if rgba, ok := m.(*image.RGBA); ok && rgba.Rect.Min == (image.Point{}) {
-		return rgba
-	}
-	rgba := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
-	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
-	return rgba
 }
 
 // changed is the smallest rectangle outside of which two pictures are equal, one

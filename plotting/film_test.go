@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"encoding/binary"
+	"image"
 	"image/png"
 	"slices"
 	"strings"
@@ -46,14 +47,14 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, p := range opaque(still).Pix {
-		if p != opaque(last).Pix[i] {
+	for i, p := range still.(*image.RGBA).Pix {
+		if p != last.(*image.RGBA).Pix[i] {
 			t.Fatal("the still picture is not the last frame")
 		}
 	}
 
 	// Played, each frame is what it is alone: laid over the one before, within its rectangle.
-	screen := opaque(still)
+	screen := still.(*image.RGBA)
 	clear(screen.Pix)
 	for k := range 3 {
 		control, body := data[4+2*k], data[5+2*k]
@@ -80,7 +81,7 @@ func TestFilm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(screen.Pix, opaque(alone).Pix) {
+		if !bytes.Equal(screen.Pix, alone.(*image.RGBA).Pix) {
 			t.Errorf("frame %d is not what it is alone", k)
 		}
 		// Half a second, and four times that for the last (Play).

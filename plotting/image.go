@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // raster is one matrix, or a sheet of equal ones, as coloured cells.
@@ -204,8 +203,7 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 // DrawImage would interpolate between the cells; elsewhere each cell is one
 // pixel of an image (see [Figure.SVG] for how that is kept sharp).
 func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color.NRGBA) {
-	if cv, ok := c.Canvas.(*vgimg.Canvas); ok {
-		img, dpi := cv.Image(), cv.DPI()
+	if img, dpi, ok := pixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
 		x0, x1 := int(math.Round(r.Min.X.Dots(dpi))), int(math.Round(r.Max.X.Dots(dpi)))
 		y0, y1 := high-int(math.Round(r.Max.Y.Dots(dpi))), high-int(math.Round(r.Min.Y.Dots(dpi)))

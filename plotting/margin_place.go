@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/pixels"
 )
 
 // placing is a layer with labels that may stand in several places.
@@ -22,14 +23,14 @@ type placing interface {
 
 // inkMap is what layers leave on small paper; it knows where there is room.
 type inkMap struct {
-	cv *vgimg.Canvas
+	cv *pixels.Canvas
 	c  draw.Canvas
 }
 
 const inkDPI = 36
 
 func newInk(size vg.Point) *inkMap {
-	cv := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(inkDPI), vgimg.UseBackgroundColor(paper))
+	cv := pixels.New(size.X, size.Y, inkDPI, paper)
 	return &inkMap{cv, draw.New(cv)}
 }
 

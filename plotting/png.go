@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 )
 
@@ -32,23 +32,32 @@ func encodePNG(img image.Image, dpi int) []byte {
 // neighbouring colours side by side, so that differences to the row above are small
 // numbers, which no encoder expects of a palette and which take a third of the room.
 func embedPNG(img image.Image) []byte {
-	p, ok := img.(*image.Paletted)
+	o, ok := img.(interface{ Opaque() bool })
+	opaque := ok && o.Opaque()
+	r := img.Bounds()
 	var b bytes.Buffer
-	if !ok {
-		if err := png.Encode(&b, img); err != nil {
-			panic("plotting: SVG: " + err.Error()) // only of an image without pixels
-		}
-		return b.Bytes()
-	}
 	b.WriteString(signature)
-	header(&b, img.Bounds().Size(), 3)
-	var colours []byte
-	for _, c := range p.Palette {
-		k := color.RGBAModel.Convert(c).(color.RGBA)
-		colours = append(colours, k.R, k.G, k.B)
+	if p, ok := img.(*image.Paletted); ok && opaque {
+		header(&b, r.Size(), 3)
+		var colours []byte
+		for _, c := range p.Palette {
+			k := color.RGBAModel.Convert(c).(color.RGBA)
+			colours = append(colours, k.R, k.G, k.B)
+		}
+		chunk(&b, "PLTE", colours)
+		chunk(&b, "IDAT", deflate(r.Dx(), r.Dy(), filterUp, zlib.BestSpeed, func(dst []byte, y int) { copy(dst, p.Pix[y*p.Stride:]) }))
+	} else if opaque {
+		header(&b, r.Size(), 2)
+		chunk(&b, "IDAT", compress(img))
+	} else {
+		header(&b, r.Size(), 6)
+		chunk(&b, "IDAT", deflate(4*r.Dx(), r.Dy(), filterUp, zlib.BestSpeed, func(dst []byte, y int) {
+			for x := range r.Dx() {
+				c := color.NRGBAModel.Convert(img.At(r.Min.X+x, r.Min.Y+y)).(color.NRGBA)
+				copy(dst[4*x:], []byte{c.R, c.G, c.B, c.A})
+			}
+		}))
 	}
-	chunk(&b, "PLTE", colours)
-	chunk(&b, "IDAT", deflate(p.Rect.Dx(), p.Rect.Dy(), filterUp, zlib.BestSpeed, func(dst []byte, y int) { copy(dst, p.Pix[y*p.Stride:]) }))
 	chunk(&b, "IEND", nil)
 	return b.Bytes()
 }
@@ -56,11 +65,20 @@ func embedPNG(img image.Image) []byte {
 const signature = "\x89PNG\r\n\x1a\n"
 
 // header writes the size of a picture of eight bits a sample and of a type: 2 has red,
-// green and blue, 3 a palette.
+// green and blue, 3 a palette, 6 red, green, blue and opacity.
 func header(b *bytes.Buffer, size image.Point, kind byte) {
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	chunk(b, "IHDR", append(head, 8, kind, 0, 0, 0)) // not interlaced
+}
+
+// sizeOf returns the size of the picture in a PNG file, which header writes first.
+func sizeOf(file []byte) (image.Point, error) {
+	const head = len(signature) + 4 + len("IHDR")
+	if len(file) < head+8 || string(file[:len(signature)]) != signature || string(file[head-4:head]) != "IHDR" {
+		return image.Point{}, errors.New("its PNG method returned no PNG file")
+	}
+	return image.Pt(int(binary.BigEndian.Uint32(file[head:])), int(binary.BigEndian.Uint32(file[head+4:]))), nil
 }
 
 // assemble writes a file of the given size, with the chunks of the picture between head and end.

@@ -48,3 +48,39 @@ func TestEncodePNG(t *testing.T) {
 		}
 	}
 }
+
+// An image within a figure comes back as it was, whatever its colours and opacity.
+func TestEmbedPNG(t *testing.T) {
+	r := image.Rect(2, 1, 6, 4)
+	clear := image.NewNRGBA(r)
+	solid, grey := image.NewRGBA(r), image.NewGray(r)
+	colours := image.NewPaletted(r, color.Palette{color.RGBA{9, 8, 7, 0xFF}, color.NRGBA{1, 2, 3, 0x80}})
+	for i := range 12 {
+		x, y := r.Min.X+i%4, r.Min.Y+i/4
+		clear.SetNRGBA(x, y, color.NRGBA{uint8(20 * i), 5, 200, uint8(21 * i)})
+		solid.SetRGBA(x, y, color.RGBA{uint8(20 * i), 5, uint8(i), 0xFF})
+		grey.SetGray(x, y, color.Gray{uint8(3 * i)})
+		colours.SetColorIndex(x, y, uint8(i*i%3))
+	}
+	for _, img := range []image.Image{clear, solid, grey, colours} {
+		file := embedPNG(img)
+		got, err := png.Decode(bytes.NewReader(file))
+		if err != nil {
+			t.Fatalf("%T: %v", img, err)
+		}
+		if size, err := sizeOf(file); err != nil || size != r.Size() {
+			t.Errorf("%T: sizeOf says %v, %v, want %v", img, size, err, r.Size())
+		}
+		for y := range r.Dy() {
+			for x := range r.Dx() {
+				want := color.NRGBAModel.Convert(img.At(r.Min.X+x, r.Min.Y+y))
+				if c := color.NRGBAModel.Convert(got.At(x, y)); c != want {
+					t.Errorf("%T: (%d, %d) is %v, want %v", img, x, y, c, want)
+				}
+			}
+		}
+	}
+	if _, err := sizeOf([]byte("GIF89a")); err == nil {
+		t.Error("a file that is no PNG has a size")
+	}
+}

@@ -3,12 +3,14 @@ package plotting
 import (
 	"fmt"
 	"image"
+	imagedraw "image/draw"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/pixels"
 )
 
 // Drawing is what can be shown: a [Figure], or [Panels].
@@ -32,7 +34,7 @@ type Drawing interface {
 // figure with axes. It is a whole number of the pixels of a screen.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
 	width, height = v.wish(w)
-	return pixels(width), pixels(height + v.keysBelow(width, height) - v.spare(width, height))
+	return wholePixels(width), wholePixels(height + v.keysBelow(width, height) - v.spare(width, height))
 }
 
 // spare returns the height that axes of equal scales and fixed ranges leave over since
@@ -49,8 +51,8 @@ func (v *view) spare(w, h vg.Length) vg.Length {
 	return h - m.bottom - m.top - q.box(r, m).Size().Y
 }
 
-// pixels rounds a length to the pixels of a screen.
-func pixels(l vg.Length) vg.Length {
+// wholePixels rounds a length to the pixels of a screen.
+func wholePixels(l vg.Length) vg.Length {
 	const pixel = vg.Inch / 96
 	return pixel * vg.Length(math.Round(float64(l/pixel)))
 }
@@ -68,7 +70,7 @@ func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
 	q.ticksFor(vg.Point{X: 0.8 * w, Y: 0.6 * h})
 	m := q.margins()
 	h = (w-m.left-m.right)*axes.Y/axes.X + m.bottom + m.top
-	return pixels(h + v.keysBelow(w, h))
+	return wholePixels(h + v.keysBelow(w, h))
 }
 
 // keysBelow returns the height of the legend on a canvas where it stands below the
@@ -180,12 +182,27 @@ func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
 	return encodePNG(toImage(paint, w, h, dpi), dpi)
 }
 
-func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) image.Image {
+func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) *image.RGBA {
 	if dpi < 1 {
 		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
 	}
 	// The canvas begins as paper. Laying it once more would take a third of the time.
-	cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
+	cv := pixels.New(w, h, dpi, paper)
 	paint(draw.New(cv))
-	return cv.Image()
+	img, _, _ := pixelsOf(cv)
+	return img
+}
+
+// pixelsOf returns the picture that a canvas draws on and the pixels of it an inch, if
+// it does draw on one: ours, and vgimg's of gonum/plot.
+func pixelsOf(c vg.Canvas) (img *image.RGBA, dpi float64, ok bool) {
+	p, ok := c.(interface {
+		Image() imagedraw.Image
+		DPI() float64
+	})
+	if !ok {
+		return nil, 0, false
+	}
+	img, ok = p.Image().(*image.RGBA)
+	return img, p.DPI(), ok
 }

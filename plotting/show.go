@@ -1,10 +1,8 @@
 package plotting
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,7 +85,7 @@ func put(name string, d Drawing, alt []string, id string, dpi int) error {
 // whatever a notebook holds; there the words are in the notebook's file alone.
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	file := d.PNG(dpi)
-	size, err := png.DecodeConfig(bytes.NewReader(file))
+	size, err := sizeOf(file)
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
 	}
@@ -101,8 +99,8 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 			"figure": name, // by which `marginalia figures` finds it
 			"alt":    words,
 			"image/png": map[string]float64{
-				"width":  float64(size.Width) * 96 / float64(dpi),
-				"height": float64(size.Height) * 96 / float64(dpi),
+				"width":  float64(size.X) * 96 / float64(dpi),
+				"height": float64(size.Y) * 96 / float64(dpi),
 			},
 		},
 		DisplayID: id,

@@ -3,7 +3,6 @@ package plotting
 import (
 	"errors"
 	"fmt"
-	"html"
 	"os"
 	"strconv"
 	"time"
@@ -120,7 +119,7 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 
 // note says something in the place of the slider.
 func (s *Slider) note(words string) string {
-	return "<small>" + html.EscapeString(s.Label+": "+words) + "</small>"
+	return "<small>" + escape(s.Label+": "+words) + "</small>"
 }
 
 // number64 reads a number as it comes from the page.
@@ -151,6 +150,6 @@ func (s *Slider) page(id string) string {
 		globalThis.gonb_comm?.send(%q, Number(slider.value));
 	});
 })();
-</script>`, html.EscapeString(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
-		html.EscapeString(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id, id)
+</script>`, escape(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
+		escape(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id, id)
 }

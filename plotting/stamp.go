@@ -7,7 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/plotting/internal/pixels"
 )
 
 // stamps draws marks. Of many on a canvas of pixels it draws each shape only once for
@@ -32,10 +33,8 @@ type stamp struct {
 func newStamps(c *draw.Canvas, n int) *stamps {
 	const many = 300
 	s := &stamps{c: c}
-	if cv, ok := c.Canvas.(*vgimg.Canvas); ok && n >= many {
-		if img, ok := cv.Image().(*image.RGBA); ok {
-			s.img, s.dpi, s.made = img, cv.DPI(), map[stamp]*image.RGBA{}
-		}
+	if img, dpi, ok := pixelsOf(c.Canvas); ok && n >= many {
+		s.img, s.dpi, s.made = img, dpi, map[stamp]*image.RGBA{}
 	}
 	return s
 }
@@ -66,7 +65,7 @@ func (s *stamps) make(key stamp) *image.RGBA {
 	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
-	cv := vgimg.NewWith(vgimg.UseWH(size, size), vgimg.UseDPI(int(s.dpi)), vgimg.UseBackgroundColor(color.Transparent))
+	cv := pixels.New(size, size, int(s.dpi), color.Transparent)
 	c := draw.New(cv)
 	at := vg.Point{X: (vg.Length(half) + vg.Length(key.right)/8) * pixel, Y: size - (vg.Length(half)+vg.Length(key.low)/8)*pixel}
 	mark(&c, key.kind, at, key.r, key.fill)

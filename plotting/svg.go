@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"html"
 	"image"
 	"image/color"
 	"math"
@@ -14,6 +13,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/plotting/internal/affine"
 )
 
 // toSVG writes a drawing as an SVG document.
@@ -30,7 +31,7 @@ import (
 // is aria-label or title, of which the second pops up under the mouse (SVG
 // Accessibility API Mappings, W3C 2018, section 8).
 func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
-	c := &svgCanvas{w: w, h: h, state: svgState{matrix: [6]float64{1, 0, 0, 1, 0, 0}}}
+	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}}
 	vg.Initialize(c)
 	paint(draw.New(c))
 	c.flush()
@@ -38,8 +39,13 @@ func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
 	width, height := svgNumber(w.Points()), svgNumber(h.Points())
 	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
 %s</svg>
-`, width, height, width, height, html.EscapeString(alt), c.body.Bytes())
+`, width, height, width, height, escape(alt), c.body.Bytes())
 }
+
+// escape makes text that stands for itself in SVG and HTML, between elements and in
+// attributes. Package html would do as much, with a table of 2231 names of characters
+// for the way back, which every cell that draws would be linked with.
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
 
 // svgCanvas is a vg.Canvas. Its origin is the lower left end, that of the document the
 // upper left one. Coordinates are written as they are on the page, to a hundredth of a
@@ -55,14 +61,13 @@ type svgCanvas struct {
 	shape, fill string
 }
 
-// svgState is what Push keeps and Pop brings back. A point (x, y) is at
-// (m[0]x + m[2]y + m[4], m[1]x + m[3]y + m[5]).
+// svgState is what Push keeps and Pop brings back.
 type svgState struct {
 	colour color.NRGBA
 	width  vg.Length
 	dashes []vg.Length
 	offset vg.Length
-	matrix [6]float64
+	matrix affine.Matrix
 }
 
 var _ vg.CanvasSizer = (*svgCanvas)(nil)
@@ -82,24 +87,13 @@ func (c *svgCanvas) SetColor(col color.Color) {
 	c.state.colour = color.NRGBAModel.Convert(col).(color.NRGBA)
 }
 
-func (c *svgCanvas) Rotate(rad float64) {
-	sin, cos := math.Sincos(rad)
-	c.transform(cos, sin, -sin, cos, 0, 0)
+func (c *svgCanvas) Rotate(rad float64) { c.state.matrix = c.state.matrix.Rotate(rad) }
+
+func (c *svgCanvas) Translate(p vg.Point) {
+	c.state.matrix = c.state.matrix.Translate(p.X.Points(), p.Y.Points())
 }
 
-func (c *svgCanvas) Translate(p vg.Point) { c.transform(1, 0, 0, 1, p.X.Points(), p.Y.Points()) }
-
-func (c *svgCanvas) Scale(x, y float64) { c.transform(x, 0, 0, y, 0, 0) }
-
-// transform puts a matrix before the present one.
-func (c *svgCanvas) transform(a, b, d, e, x, y float64) {
-	m := c.state.matrix
-	c.state.matrix = [6]float64{
-		m[0]*a + m[2]*b, m[1]*a + m[3]*b,
-		m[0]*d + m[2]*e, m[1]*d + m[3]*e,
-		m[0]*x + m[2]*y + m[4], m[1]*x + m[3]*y + m[5],
-	}
-}
+func (c *svgCanvas) Scale(x, y float64) { c.state.matrix = c.state.matrix.Scale(x, y) }
 
 // upright reports whether the axes have their directions and lengths.
 func (c *svgCanvas) upright() bool {
@@ -116,9 +110,8 @@ func (c *svgCanvas) Pop() {
 
 // page returns where a point is on the page.
 func (c *svgCanvas) page(p vg.Point) (x, y float64) {
-	m := c.state.matrix
-	px, py := p.X.Points(), p.Y.Points()
-	return m[0]*px + m[2]*py + m[4], c.h.Points() - (m[1]*px + m[3]*py + m[5])
+	x, y = c.state.matrix.At(p.X.Points(), p.Y.Points())
+	return x, c.h.Points() - y
 }
 
 func (c *svgCanvas) Fill(p vg.Path) {
@@ -210,6 +203,9 @@ func (c *svgCanvas) element(p vg.Path) string {
 }
 
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	if img.Bounds().Empty() {
+		return
+	}
 	c.flush()
 	c.group("")
 	x0, y0 := c.page(r.Min)
@@ -236,7 +232,7 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 		place += ` xml:space="preserve"`
 	}
 	c.write(fmt.Sprintf(`%s font-size="%s"`, c.paint("fill"), svgNumber(f.Font.Size.Points())),
-		"<text "+place+">"+html.EscapeString(text)+"</text>")
+		"<text "+place+">"+escape(text)+"</text>")
 }
 
 // svgNumber writes a length in points, to a hundredth.

@@ -1,0 +1,43 @@
+package plotting_test
+
+import (
+	"bytes"
+	"image/png"
+	"testing"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// Every golden figure has the pixels that gonum/plot's own canvas gives it, at the
+// resolution of a small picture and at that of a screen.
+func TestPixelsOfVgimg(t *testing.T) {
+	for _, f := range figures {
+		t.Run(f.name, func(t *testing.T) {
+			for _, dpi := range []int{31, 72, 192} {
+				d := f.draw()
+				w, h := d.Extent()
+				cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
+				d.Draw(draw.New(cv))
+				got, err := png.Decode(bytes.NewReader(d.PNG(dpi)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				differ, worst := 0, 0
+				if got.Bounds() != cv.Image().Bounds() {
+					t.Fatalf("%d dpi: size %v, want %v", dpi, got.Bounds(), cv.Image().Bounds())
+				}
+				for y := range got.Bounds().Dy() {
+					for x := range got.Bounds().Dx() {
+						if d := apart(got.At(x, y), cv.Image().At(x, y)); d > 0 {
+							differ, worst = differ+1, max(worst, d)
+						}
+					}
+				}
+				if differ > 0 {
+					t.Errorf("%d dpi: %d pixels differ, by up to %d of 255", dpi, differ, worst)
+				}
+			}
+		})
+	}
+}
