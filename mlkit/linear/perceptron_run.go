@@ -34,7 +34,7 @@ type perceptronRun struct {
 
 	circle circle
 
-	many bool // whether vectors are worth their while: manyRows
+	labels []float64 // y, if there are so many samples that quickPass is used
 
 	name      string // of the algorithm, for errors
 	allPasses bool   // whether MaxEpochs passes are wanted, even after a clean one
@@ -59,7 +59,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	if p.MaxEpochs == 0 {
 		p.MaxEpochs = maxEpochs
 	}
-	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), many: n >= manyRows, name: "Perceptron"}
+	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), name: "Perceptron"}
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
 		r.h = p.Start.clone()
@@ -72,6 +72,12 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 		}
 	}
 	r.circle = newCircle(r.h, n)
+	if n >= quickFrom && p.Trace == nil && !p.StopEarly && !p.Shuffle {
+		r.labels = make([]float64, n)
+		for i, label := range y {
+			r.labels[i] = float64(label)
+		}
+	}
 	return r
 }
 
@@ -120,11 +126,13 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 	m := &r.model
 	m.Epochs++
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, 0)
+	if r.labels != nil {
+		return r.quickPass(ctx, epoch)
+	}
 	before := Hyperplane{}
 	if r.Trace != nil {
 		before = r.h.clone()
 	}
-	var product, step [1]float64
 	for k := range r.y {
 		if k%1024 == 0 && ctx.Err() != nil {
 			return cancelled, nil
@@ -135,12 +143,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		}
 		x, y := r.X.RawRowView(i), float64(r.y[i])
 		m.Steps++
-		if r.many {
-			simd.Products(product[:], x, len(x), r.h.W)
-		} else {
-			product[0] = floats.Dot(r.h.W, x)
-		}
-		s := product[0] + r.h.B
+		s := floats.Dot(r.h.W, x) + r.h.B
 		if !finite(s) {
 			return 0, r.overflow(i, s, epoch)
 		}
@@ -148,11 +151,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		if mistake {
 			r.keep()
 			// w ← w + ρyx,  b ← b + ρyc²
-			if step[0] = r.Rate * y; r.many {
-				simd.Combine(r.h.W, x, len(x), step[:])
-			} else {
-				floats.AddScaled(r.h.W, step[0], x)
-			}
+			floats.AddScaled(r.h.W, r.Rate*y, x)
 			r.h.B += r.Rate * y * r.c2
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
@@ -180,6 +179,47 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		}
 		if r.right != nil && r.rightCount == len(r.y) {
 			return clean, nil
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// quickFrom is the number of samples from which on their scores are added up by
+// package simd. With fewer a pass takes a few milliseconds, and every processor gives
+// the same bits.
+const quickFrom = 50000
+
+// quickPass is pass where nothing is asked about a step.
+func (r *perceptronRun) quickPass(ctx context.Context, epoch int) (ending, error) {
+	m, X := &r.model, r.X.RawMatrix()
+	const together = 1024
+	for i := 0; i < len(r.y); {
+		if ctx.Err() != nil {
+			return cancelled, nil
+		}
+		for end := min(i+together, len(r.y)); i < end; i++ {
+			right, s := simd.Right(X.Data[i*X.Stride:], X.Stride, r.h.W, r.h.B, r.labels[i:end])
+			m.Steps += right
+			r.stood += right
+			if i += right; i == end {
+				break
+			}
+			m.Steps++
+			if !finite(s) {
+				return 0, r.overflow(i, s, epoch)
+			}
+			if !r.mistake(s, r.y[i]) {
+				r.stood++
+				continue
+			}
+			r.keep()
+			// w ← w + ρyx,  b ← b + ρyc²
+			step := r.Rate * r.labels[i]
+			simd.Combine(r.h.W, X.Data[i*X.Stride:], X.Stride, []float64{step})
+			r.h.B += step * r.c2
+			m.Mistakes++
+			m.MistakesPerEpoch[epoch]++
+			r.circle.count(i)
 		}
 	}
 	return outOfEpochs, nil
@@ -276,19 +316,8 @@ func (r *perceptronRun) weightsOverflow() error {
 // errors returns the number of rows of X that h has on the wrong side.
 func (r *perceptronRun) errors(h Hyperplane) int {
 	count := 0
-	var products []float64
-	if r.many {
-		raw := r.X.RawMatrix()
-		products = make([]float64, len(r.y))
-		simd.Products(products, raw.Data, raw.Stride, h.W)
-	}
 	for i, y := range r.y {
-		s := h.B
-		if r.many {
-			s += products[i]
-		} else {
-			s += floats.Dot(h.W, r.X.RawRowView(i))
-		}
+		s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
 		if !finite(s) || r.mistake(s, y) {
 			count++
 		}

@@ -1,6 +1,10 @@
 package simd
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // Products sets dst[i] to the inner product of w with row i of a matrix, of which x has
 // one row after the other, each stride after the last and as long as w:
@@ -12,6 +16,11 @@ import "gonum.org/v1/gonum/floats"
 // the last bits do. It panics if x is too short for len(dst) rows, or stride for w.
 func Products(dst, x []float64, stride int, w []float64) {
 	x = within(x, stride, len(dst), len(w))
+	for rows := block(x, stride); rows < len(dst); {
+		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
+		Products(dst[:rows], x, stride, w)
+		dst, x = dst[rows:], x[rows*stride:]
+	}
 	if len(dst) == 0 || productsAssembly(dst, x, stride, w) {
 		return
 	}
@@ -25,12 +34,48 @@ func Products(dst, x []float64, stride int, w []float64) {
 // or stride for dst.
 func Combine(dst, x []float64, stride int, c []float64) {
 	x = within(x, stride, len(c), len(dst))
+	for rows := block(x, stride); rows < len(c); {
+		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
+		Combine(dst, x, stride, c[:rows])
+		c, x = c[rows:], x[rows*stride:]
+	}
 	if len(c) == 0 || combineAssembly(dst, x, stride, c) {
 		return
 	}
 	for i, v := range c {
 		floats.AddScaled(dst, v, x[i*stride:i*stride+len(dst)])
 	}
+}
+
+// Right returns how many rows from the first on have y[i](Σ w[j]·x[i·stride+j] + b) > 0
+// and finite, for labels y of ±1, and the sum plus b of the row after those, if there is
+// one. It panics if x is too short for len(y) rows, or stride for w.
+func Right(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64) {
+	x = within(x, stride, len(y), len(w))
+	if len(y) == 0 {
+		return 0, 0
+	}
+	if right, score, ok := rightAssembly(x, stride, w, b, y); ok {
+		return right, score
+	}
+	for i, label := range y {
+		score = floats.Dot(w, x[i*stride:i*stride+len(w)]) + b
+		if margin := score * label; !(margin > 0 && margin <= math.MaxFloat64) {
+			return i, score
+		}
+	}
+	return len(y), score
+}
+
+// block returns how many rows are worked on while as many are fetched from the memory,
+// all if they are few enough to be in a cache. The processor itself fetches ahead, but
+// not beyond a page of the memory.
+func block(x []float64, stride int) int {
+	const few, together = 1 << 10, 1 << 10 // numbers
+	if len(x) < few || use == scalar {
+		return len(x) + 1
+	}
+	return max(8, together/stride&^7)
 }
 
 // within returns x as far as it is used.

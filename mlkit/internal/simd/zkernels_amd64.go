@@ -58,6 +58,9 @@ func productsAVX2(dst *float64, x *float64, stride int, rows int, w *float64, co
 func combineAVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
 
 //go:noescape
+func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
+
+//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -104,3 +107,6 @@ func productsAVX512(dst *float64, x *float64, stride int, rows int, w *float64, 
 
 //go:noescape
 func combineAVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+
+//go:noescape
+func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)

@@ -25,6 +25,7 @@ func main() {
 		accumulate(s)
 		products(s)
 		combine(s)
+		right(s)
 	}
 	Generate()
 }
