@@ -316,8 +316,19 @@ func (r *perceptronRun) weightsOverflow() error {
 // errors returns the number of rows of X that h has on the wrong side.
 func (r *perceptronRun) errors(h Hyperplane) int {
 	count := 0
+	var products []float64
+	if r.labels != nil {
+		X := r.X.RawMatrix()
+		products = make([]float64, len(r.y))
+		simd.Products(products, X.Data, X.Stride, h.W)
+	}
 	for i, y := range r.y {
-		s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
+		s := h.B
+		if products != nil {
+			s += products[i]
+		} else {
+			s += floats.Dot(h.W, r.X.RawRowView(i))
+		}
 		if !finite(s) || r.mistake(s, y) {
 			count++
 		}

@@ -1,9 +1,9 @@
 package linear
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -32,42 +32,39 @@ func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
 // opposed finds two rows of X that are one point with both labels. Through the
 // origin, a row that is 0 is opposed to itself.
 func (r *perceptronRun) opposed() (i, j int, ok bool) {
-	_, d := r.X.Dims()
-	direction := make([]float64, d)
-	for j := range direction {
-		direction[j] = math.Sqrt(float64(j + 2))
-	}
-	// Rows that are equal have the same product with whatever direction, and hardly any
-	// others have, so that few have to be compared whole.
-	type point struct {
-		product float64
-		row     int
-	}
-	byPoint := make([]point, len(r.y))
-	for i := range byPoint {
-		byPoint[i] = point{floats.Dot(direction, r.X.RawRowView(i)), i}
-	}
-	slices.SortFunc(byPoint, func(a, b point) int {
-		if c := cmp.Compare(a.product, b.product); c != 0 {
-			return c
-		}
-		return cmp.Or(slices.Compare(r.X.RawRowView(a.row), r.X.RawRowView(b.row)), a.row-b.row)
-	})
-	first := len(r.y)
-	for k, point := range byPoint {
-		b := point.row
-		if r.Bias == ThroughOrigin && r.mistake(0, r.y[b]) && !slices.ContainsFunc(r.X.RawRowView(b), notZero) && b < first {
+	n := len(r.y)
+	latest := make(map[uint64]int, n) // row of the points with a hash
+	earlier := make([]int, n)         // the row before one in the same place
+	first := n
+	for b := range n {
+		x := r.X.RawRowView(b)
+		if r.Bias == ThroughOrigin && b < first && r.mistake(0, r.y[b]) && !slices.ContainsFunc(x, notZero) {
 			first, i, j = b, b, b
 		}
-		if k == 0 {
+		h := hash(x)
+		a, found := latest[h]
+		if latest[h] = b; !found {
+			earlier[b] = -1
 			continue
 		}
-		a := byPoint[k-1].row
-		if r.y[a] != r.y[b] && slices.Equal(r.X.RawRowView(a), r.X.RawRowView(b)) && min(a, b) < first {
-			first, i, j = min(a, b), min(a, b), max(a, b)
+		earlier[b] = a
+		for a >= 0 && !slices.Equal(x, r.X.RawRowView(a)) {
+			a = earlier[a]
+		}
+		if a >= 0 && r.y[a] != r.y[b] && a < first {
+			first, i, j = a, a, b
 		}
 	}
-	return i, j, first < len(r.y)
+	return i, j, first < n
+}
+
+// hash is the same for equal points: -0 is 0.
+func hash(x []float64) uint64 {
+	h := uint64(0)
+	for _, v := range x {
+		h = (bits.RotateLeft64(h, 29) ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15
+	}
+	return h
 }
 
 func notZero(v float64) bool { return v != 0 }
