@@ -109,6 +109,8 @@ type newton struct {
 	*linearProblem
 	v      []float64 // w, then b
 	scores []float64 // w·xᵢ + b
+
+	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model had to add it up of many samples
 }
 
 // step takes a step, and returns false if ctx is done or the step is not a number.
@@ -164,10 +166,15 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 			continue
 		}
 		slack = append(slack, i)
-		floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], r.X.RawRowView(i))
+		if r.sum == nil {
+			floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], r.X.RawRowView(i))
+		}
 		if r.bias != NoBias {
 			gradient[d] -= 2 * r.bound[i] * ξ * r.y[i]
 		}
+	}
+	if r.sum != nil {
+		floats.Sub(gradient[:d], r.sum)
 	}
 	if !r.addOuter(ctx, H, slack) {
 		return nil, nil, false
@@ -265,7 +272,10 @@ func (r *newton) model(iterations int, tol float64) *LinearModel {
 		m.Alpha[i] = 2 * r.bound[i] * max(0, 1-r.y[i]*s)
 	}
 	m.Primal = r.primal(m.W, m.B, r.scores)
-	_, m.Dual = r.dual(m.Alpha)
+	w, dual := r.dual(m.Alpha)
+	if m.Dual = dual; r.many() && r.bias != FreeBias { // which dual leaves α as it is for
+		r.sum = w
+	}
 	m.close(tol)
 	return m
 }
