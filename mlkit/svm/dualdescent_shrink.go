@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -18,15 +19,19 @@ import (
 type shrinking struct {
 	*dualDescent
 	samples []coordinate
-	usual   []int32 // the samples that steps can be taken for
-	active  []int32 // those of them that are not left out
+	usual   []int32 // the samples that steps can be taken for, in their order
+	active  []int32 // those of them that are not left out, in their order
+	order   []int32 // those again, in the order of the pass
 
 	low, high float64 // a multiplier at 0 is left out if G > high, at its upper bound if G < low
 	gap       float64 // as the pass has seen it: each sample's part when its turn came
 }
 
 // A coordinate is what a step needs of a sample, in one place of the memory.
-type coordinate struct{ alpha, y, bound, square float64 }
+type coordinate struct {
+	alpha, y, bound, square float64
+	out                     bool // whether it is left out
+}
 
 // ahead is how many rows before its turn a row is asked for from the memory.
 const ahead = 4
@@ -39,7 +44,7 @@ func newShrinking(r *dualDescent) *shrinking {
 		} else {
 			s.usual = append(s.usual, int32(i))
 		}
-		s.samples[i] = coordinate{r.alpha[i], y, r.bound[i], r.square[i]}
+		s.samples[i] = coordinate{alpha: r.alpha[i], y: y, bound: r.bound[i], square: r.square[i]}
 	}
 	s.restore()
 	return s
@@ -48,26 +53,29 @@ func newShrinking(r *dualDescent) *shrinking {
 // restore takes all samples into the passes again.
 func (s *shrinking) restore() {
 	s.active = append(s.active[:0], s.usual...)
+	for i := range s.samples {
+		s.samples[i].out = false
+	}
 	s.low, s.high = math.Inf(-1), math.Inf(1)
 }
 
 // pass goes once through the active samples in a new random order. It returns the largest
 // step that a margin would still ask for, or false if ctx is done.
 func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64, ok bool) {
-	shuffle(s.active, random)
+	s.shuffle(random)
 	raw := s.X.RawMatrix()
 	row := func(i int32) []float64 { return raw.Data[int(i)*raw.Stride:][:raw.Cols] }
 	least, most := math.Inf(1), math.Inf(-1) // of the G that ask for a step
 	var product, step [1]float64
 	s.gap = 0
-	kept := s.active[:0]
-	for k, i := range s.active {
+	left := false // whether a sample is left out from now on
+	for k, i := range s.order {
 		if k%256 == 0 && ctx.Err() != nil {
 			s.store()
 			return 0, false
 		}
-		if k+ahead < len(s.active) {
-			simd.Prefetch(row(s.active[k+ahead]))
+		if k+ahead < len(s.order) {
+			simd.Prefetch(row(s.order[k+ahead]))
 		}
 		x, c := row(i), &s.samples[i]
 		simd.Products(product[:], x, raw.Stride, s.w)
@@ -82,9 +90,9 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 			s.gap += c.bound*max(0, -G) + c.alpha*G
 		}
 		if c.alpha == 0 && G > s.high || c.alpha == upper && G < s.low {
+			c.out, left = true, true
 			continue
 		}
-		kept = append(kept, i)
 		if c.alpha == 0 && G >= 0 || c.alpha == upper && G <= 0 {
 			continue
 		}
@@ -99,7 +107,9 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 		simd.Combine(s.w, x, raw.Stride, step[:])
 		s.b += step[0] * s.beta2
 	}
-	s.active = kept
+	if left {
+		s.active = slices.DeleteFunc(s.active, func(i int32) bool { return s.samples[i].out })
+	}
 	if s.low = least; !(s.low < 0) {
 		s.low = math.Inf(-1)
 	}
@@ -114,6 +124,28 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 func (s *shrinking) store() {
 	for i := range s.samples {
 		s.alpha[i] = s.samples[i].alpha
+	}
+}
+
+// shuffle sets the order of a pass: the active samples in blocks of neighbours, the
+// blocks in a random order and each in a random order in itself. Neighbours share pages
+// of the memory, and finding a page takes longer than a step. A free b is moved by what
+// all samples ask for in common, and then blocks that stay the same take more passes.
+func (s *shrinking) shuffle(random *rand.Rand) {
+	size := 16
+	if s.Bias == FreeBias {
+		size = 1
+	}
+	starts := make([]int32, (len(s.active)+size-1)/size)
+	for i := range starts {
+		starts[i] = int32(i * size)
+	}
+	shuffle(starts, random)
+	s.order = s.order[:0]
+	for _, from := range starts {
+		block := s.active[from:min(int(from)+size, len(s.active))]
+		s.order = append(s.order, block...)
+		shuffle(s.order[len(s.order)-len(block):], random)
 	}
 }
 
