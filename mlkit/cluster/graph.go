@@ -34,7 +34,8 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("cluster: n = %d samples, want at least 1", n)
 	}
-	links := make([][]Edge, n)
+	// The links of sample i, both ways, come to stand from ends[i-1] to ends[i].
+	ends := make([]int, n+1)
 	for at, e := range edges {
 		if e.I < 0 || e.I >= n || e.J < 0 || e.J >= n {
 			return nil, fmt.Errorf("cluster: edges[%d] links samples %d and %d, want numbers from 0 to %d", at, e.I, e.J, n-1)
@@ -42,21 +43,40 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 		if !(e.Weight > 0 && e.Weight <= math.MaxFloat64) {
 			return nil, fmt.Errorf("cluster: edges[%d].Weight = %v, want a positive finite number", at, e.Weight)
 		}
-		links[e.I] = append(links[e.I], e)
+		ends[e.I+1]++
 		if e.I != e.J {
-			links[e.J] = append(links[e.J], Edge{e.J, e.I, e.Weight})
+			ends[e.J+1]++
 		}
 	}
-	g := &Graph{Start: make([]int, 1, n+1)}
-	for i, l := range links {
-		slices.SortStableFunc(l, func(a, b Edge) int { return a.J - b.J })
-		for _, e := range l {
-			if last := len(g.To) - 1; last >= g.Start[i] && g.To[last] == e.J {
-				g.Weight[last] += e.Weight
+	for i := range n {
+		ends[i+1] += ends[i]
+	}
+	type link struct {
+		to     int
+		weight float64
+	}
+	links := make([]link, ends[n])
+	for _, e := range edges {
+		links[ends[e.I]] = link{e.J, e.Weight}
+		ends[e.I]++
+		if e.I != e.J {
+			links[ends[e.J]] = link{e.I, e.Weight}
+			ends[e.J]++
+		}
+	}
+	g := &Graph{Start: make([]int, 1, n+1), To: make([]int, 0, len(links)), Weight: make([]float64, 0, len(links))}
+	from := 0
+	for i := range n {
+		own := links[from:ends[i]]
+		from = ends[i]
+		slices.SortStableFunc(own, func(a, b link) int { return a.to - b.to })
+		for _, l := range own {
+			if last := len(g.To) - 1; last >= g.Start[i] && g.To[last] == l.to {
+				g.Weight[last] += l.weight
 				continue
 			}
-			g.To = append(g.To, e.J)
-			g.Weight = append(g.Weight, e.Weight)
+			g.To = append(g.To, l.to)
+			g.Weight = append(g.Weight, l.weight)
 		}
 		g.Start = append(g.Start, len(g.To))
 	}
@@ -131,20 +151,21 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 	if err != nil {
 		return nil, err
 	}
-	near := make([][]int, n)
+	near, all := make([][]int, n), make([]int, 0, n*k)
 	var found []nearest.Neighbour
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		found = index.Find(found, X.RawRowView(i), k, i)
-		near[i] = make([]int, len(found))
-		for at, f := range found {
-			near[i][at] = f.Row
+		from := len(all)
+		for _, f := range found {
+			all = append(all, f.Row)
 		}
+		near[i] = all[from:]
 		slices.Sort(near[i])
 	}
-	var edges []Edge
+	edges := make([]Edge, 0, len(all))
 	for i, js := range near {
 		for _, j := range js {
 			_, both := slices.BinarySearch(near[j], i)

@@ -25,6 +25,7 @@ func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
 		}
 		scores.rows = min(block, raw.Rows-from)
 		z := raw.Data[from*raw.Stride:]
+		simd.Prefetch(z[scores.rows*raw.Stride : min(2*scores.rows*raw.Stride, len(z))])
 		for k := range K {
 			simd.Products(scores.f[k*block:][:scores.rows], z, raw.Stride, theta[k*e:(k+1)*e])
 		}

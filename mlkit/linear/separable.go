@@ -33,26 +33,30 @@ func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
 // origin, a row that is 0 is opposed to itself.
 func (r *perceptronRun) opposed() (i, j int, ok bool) {
 	n := len(r.y)
-	latest := make(map[uint64]int, n) // row of the points with a hash
-	earlier := make([]int, n)         // the row before one in the same place
+	// The latest row of each hash, from 1, in the first free place from where the hash's
+	// highest bits point; twice as many places as rows.
+	free := 63 - bits.Len(uint(n))
+	places := make([]int32, 1<<(64-free))
+	hashes := make([]uint64, n)
+	earlier := make([]int32, n) // the row before of the same hash, from 1
 	first := n
 	for b := range n {
 		x := r.X.RawRowView(b)
 		if r.Bias == ThroughOrigin && b < first && r.mistake(0, r.y[b]) && !slices.ContainsFunc(x, notZero) {
 			first, i, j = b, b, b
 		}
-		h := hash(x)
-		a, found := latest[h]
-		if latest[h] = b; !found {
-			earlier[b] = -1
-			continue
+		hashes[b] = hash(x)
+		at := hashes[b] >> free
+		for places[at] != 0 && hashes[places[at]-1] != hashes[b] {
+			at = (at + 1) % uint64(len(places))
 		}
-		earlier[b] = a
-		for a >= 0 && !slices.Equal(x, r.X.RawRowView(a)) {
-			a = earlier[a]
+		a := places[at]
+		places[at], earlier[b] = int32(b+1), a
+		for a > 0 && !slices.Equal(x, r.X.RawRowView(int(a-1))) {
+			a = earlier[a-1]
 		}
-		if a >= 0 && r.y[a] != r.y[b] && a < first {
-			first, i, j = a, a, b
+		if a > 0 && r.y[a-1] != r.y[b] && int(a-1) < first {
+			first, i, j = int(a-1), int(a-1), b
 		}
 	}
 	return i, j, first < n
@@ -60,11 +64,20 @@ func (r *perceptronRun) opposed() (i, j int, ok bool) {
 
 // hash is the same for equal points: -0 is 0.
 func hash(x []float64) uint64 {
-	h := uint64(0)
-	for _, v := range x {
-		h = (bits.RotateLeft64(h, 29) ^ math.Float64bits(v+0)) * 0x9e3779b97f4a7c15
+	const odd = 0x9e3779b97f4a7c15
+	var h [4]uint64 // so that one product need not wait for the other
+	for ; len(x) >= len(h); x = x[len(h):] {
+		for k := range h {
+			h[k] = (bits.RotateLeft64(h[k], 29) ^ math.Float64bits(x[k]+0)) * odd
+		}
 	}
-	return h
+	for _, v := range x {
+		h[0] = (bits.RotateLeft64(h[0], 29) ^ math.Float64bits(v+0)) * odd
+	}
+	for _, v := range h[1:] {
+		h[0] = (bits.RotateLeft64(h[0], 29) ^ v) * odd
+	}
+	return h[0]
 }
 
 func notZero(v float64) bool { return v != 0 }

@@ -238,10 +238,12 @@ func (r *newton) search(Δ, change []float64) float64 {
 		slope, curvature := t*square+product, square
 		for i, s := range r.scores {
 			δ := r.y[i] * change[i]
-			if ξ := 1 - r.y[i]*s - t*δ; ξ > 0 {
-				slope -= 2 * r.bound[i] * δ * ξ
-				curvature += 2 * r.bound[i] * δ * δ
-			}
+			ξ := 1 - r.y[i]*s - t*δ
+			// All bits where ξ > 0: as good as a condition, and no guess of the
+			// processor that is wrong every other time.
+			above := uint64(int64(math.Float64bits(0-ξ)) >> 63)
+			slope -= math.Float64frombits(above & math.Float64bits(2*r.bound[i]*δ*ξ))
+			curvature += math.Float64frombits(above & math.Float64bits(2*r.bound[i]*δ*δ))
 		}
 		if slope < 0 {
 			low = t
