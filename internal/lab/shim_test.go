@@ -131,7 +131,7 @@ func TestShimLeavesBackEndsOut(t *testing.T) {
 }
 
 // cellFolder returns a folder with a cell's module, as GoNB makes it, and the
-// environment of the kernel, with a proxy that is dead.
+// environment of the kernel.
 func cellFolder(t testing.TB) (dir string, env []string) {
 	t.Helper()
 	root, err := Root()
@@ -142,7 +142,7 @@ func cellFolder(t testing.TB) (dir string, env []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, env = t.TempDir(), append(kernelEnv(g, root, os.Getenv("PATH")), "GOPROXY="+deadProxy)
+	dir, env = t.TempDir(), kernelEnv(g, root, os.Getenv("PATH"))
 	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
 		if out, status := shim(t, dir, env, args...); status != 0 {
 			t.Fatalf("go %v: %s", args, out)
@@ -155,6 +155,7 @@ func cellFolder(t testing.TB) (dir string, env []string) {
 // nothing else is.
 func TestShimWithRealGo(t *testing.T) {
 	dir, env := cellFolder(t)
+	env = append(env, "GOPROXY="+deadProxy)
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
