@@ -12,9 +12,10 @@ import (
 //	dst[i] = Σ w[j]·x[i·stride+j]
 //
 // The error is at most len(w)·u Σ |w[j]·x[i·stride+j]| with u = 2⁻⁵³, but for results that
-// are denormal. The order of a sum depends on how many rows there are from i on, so that
-// the last bits do. It panics if x is too short for len(dst) rows, or stride for w.
-func Products(dst, x []float64, stride int, w []float64) {
+// are denormal; rows of float32 are taken for what they are in float64. The order of a sum
+// depends on how many rows there are from i on, so that the last bits do. It panics if x is
+// too short for len(dst) rows, or stride for w.
+func Products[T Float](dst []float64, x []T, stride int, w []float64) {
 	x = within(x, stride, len(dst), len(w))
 	for rows := block(x, stride); rows < len(dst); {
 		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
@@ -25,14 +26,14 @@ func Products(dst, x []float64, stride int, w []float64) {
 		return
 	}
 	for i := range dst {
-		dst[i] = floats.Dot(w, x[i*stride:i*stride+len(w)])
+		dst[i] = product(x[i*stride:i*stride+len(w)], w)
 	}
 }
 
 // Combine adds to dst, which is as long as a row, Σ c[i]·x[i·stride+j] over the rows of
 // a matrix as for Products, in their order. It panics if x is too short for len(c) rows,
 // or stride for dst.
-func Combine(dst, x []float64, stride int, c []float64) {
+func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	x = within(x, stride, len(c), len(dst))
 	for rows := block(x, stride); rows < len(c); {
 		Prefetch(x[rows*stride : min(2*rows*stride, len(x))])
@@ -43,34 +44,57 @@ func Combine(dst, x []float64, stride int, c []float64) {
 		return
 	}
 	for i, v := range c {
-		floats.AddScaled(dst, v, x[i*stride:i*stride+len(dst)])
+		if row, ok := any(x[i*stride : i*stride+len(dst)]).([]float64); ok {
+			floats.AddScaled(dst, v, row)
+			continue
+		}
+		for j, number := range x[i*stride : i*stride+len(dst)] {
+			dst[j] += v * float64(number)
+		}
 	}
 }
 
-// Right returns how many rows from the first on have y[i](Σ w[j]·x[i·stride+j] + b) > 0
-// and finite, for labels y of ±1, and the sum plus b of the row after those, if there is
-// one. It panics if x is too short for len(y) rows, or stride for w.
-func Right(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64) {
+// Right returns how many rows from the first on have least < y[i](Σ w[j]·x[i·stride+j] + b)
+// < ∞, for labels y of ±1, and the sum plus b of the row after those, if there is one. It
+// panics if x is too short for len(y) rows, or stride for w.
+func Right[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64) {
 	x = within(x, stride, len(y), len(w))
 	if len(y) == 0 {
 		return 0, 0
 	}
-	if right, score, ok := rightAssembly(x, stride, w, b, y); ok {
+	if right, score, ok := rightAssembly(x, stride, w, b, least, y); ok {
 		return right, score
 	}
 	for i, label := range y {
-		score = floats.Dot(w, x[i*stride:i*stride+len(w)]) + b
-		if margin := score * label; !(margin > 0 && margin <= math.MaxFloat64) {
+		score = product(x[i*stride:i*stride+len(w)], w) + b
+		if margin := score * label; !(margin > least && margin <= math.MaxFloat64) {
 			return i, score
 		}
 	}
 	return len(y), score
 }
 
+// product is the inner product of a row with w.
+func product[T Float](row []T, w []float64) float64 {
+	if row, ok := any(row).([]float64); ok {
+		return floats.Dot(w, row)
+	}
+	var s0, s1 float64 // so that one sum need not wait for the other
+	for len(row) > 1 {
+		s0 += float64(row[0]) * w[0]
+		s1 += float64(row[1]) * w[1]
+		row, w = row[2:], w[2:]
+	}
+	for j, v := range row {
+		s0 += float64(v) * w[j]
+	}
+	return s0 + s1
+}
+
 // block returns how many rows are worked on while as many are fetched from the memory,
 // all if they are few enough to be in a cache. The processor itself fetches ahead, but
 // not beyond a page of the memory.
-func block(x []float64, stride int) int {
+func block[T Float](x []T, stride int) int {
 	const few, together = 1 << 10, 1 << 10 // numbers
 	if len(x) < few || use == scalar {
 		return len(x) + 1
@@ -79,7 +103,7 @@ func block(x []float64, stride int) int {
 }
 
 // within returns x as far as it is used.
-func within(x []float64, stride, rows, columns int) []float64 {
+func within[T Float](x []T, stride, rows, columns int) []T {
 	if rows == 0 {
 		return nil
 	}

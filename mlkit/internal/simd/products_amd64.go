@@ -1,47 +1,70 @@
 package simd
 
+import "unsafe"
+
 // productsAssembly is Products by assembly, if that is in use.
-func productsAssembly(dst, x []float64, stride int, w []float64) bool {
-	switch {
-	case use == scalar || len(w) == 0:
+func productsAssembly[T Float](dst []float64, x []T, stride int, w []float64) bool {
+	if use == scalar || len(w) == 0 {
 		return false
+	}
+	d, p, v := &dst[0], unsafe.Pointer(&x[0]), &w[0]
+	single := unsafe.Sizeof(x[0]) == 4
+	switch {
+	case single && use == avx512:
+		products32AVX512(d, (*float32)(p), stride, len(dst), v, len(w))
+	case single:
+		products32AVX2(d, (*float32)(p), stride, len(dst), v, len(w))
 	case use == avx512:
-		productsAVX512(&dst[0], &x[0], stride, len(dst), &w[0], len(w))
+		products64AVX512(d, (*float64)(p), stride, len(dst), v, len(w))
 	default:
-		productsAVX2(&dst[0], &x[0], stride, len(dst), &w[0], len(w))
+		products64AVX2(d, (*float64)(p), stride, len(dst), v, len(w))
 	}
 	return true
 }
 
 // combineAssembly is Combine by assembly, if that is in use.
-func combineAssembly(dst, x []float64, stride int, c []float64) bool {
-	switch {
-	case use == scalar || len(dst) == 0:
+func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) bool {
+	if use == scalar || len(dst) == 0 {
 		return false
+	}
+	d, p, v := &dst[0], unsafe.Pointer(&x[0]), &c[0]
+	single := unsafe.Sizeof(x[0]) == 4
+	switch {
+	case single && use == avx512:
+		combine32AVX512(d, (*float32)(p), stride, len(c), v, len(dst))
+	case single:
+		combine32AVX2(d, (*float32)(p), stride, len(c), v, len(dst))
 	case use == avx512:
-		combineAVX512(&dst[0], &x[0], stride, len(c), &c[0], len(dst))
+		combine64AVX512(d, (*float64)(p), stride, len(c), v, len(dst))
 	default:
-		combineAVX2(&dst[0], &x[0], stride, len(c), &c[0], len(dst))
+		combine64AVX2(d, (*float64)(p), stride, len(c), v, len(dst))
 	}
 	return true
 }
 
 // rightAssembly is Right by assembly, if that is in use.
-func rightAssembly(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64, ok bool) {
-	switch {
-	case use == scalar || len(w) == 0:
+func rightAssembly[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64, ok bool) {
+	if use == scalar || len(w) == 0 {
 		return 0, 0, false
+	}
+	p, v, l := unsafe.Pointer(&x[0]), &w[0], &y[0]
+	single := unsafe.Sizeof(x[0]) == 4
+	switch {
+	case single && use == avx512:
+		right = right32AVX512((*float32)(p), stride, len(y), v, len(w), b, least, l, &score)
+	case single:
+		right = right32AVX2((*float32)(p), stride, len(y), v, len(w), b, least, l, &score)
 	case use == avx512:
-		right = rightAVX512(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
+		right = right64AVX512((*float64)(p), stride, len(y), v, len(w), b, least, l, &score)
 	default:
-		right = rightAVX2(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
+		right = right64AVX2((*float64)(p), stride, len(y), v, len(w), b, least, l, &score)
 	}
 	return right, score, true
 }
 
 // Prefetch asks for x, which is wanted soon, if assembly is in use.
-func Prefetch(x []float64) {
+func Prefetch[T Float](x []T) {
 	if use != scalar && len(x) > 0 {
-		prefetch(&x[0], len(x))
+		prefetch((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
 	}
 }

@@ -6,94 +6,124 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // rowsOf returns a matrix in one slice whose numbers are random but for the places after
 // each row, which are not numbers, and which are not to be read.
-func rowsOf(random *rand.Rand, rows, columns, stride int, scale float64) []float64 {
-	x := unaligned[float64](max(0, (rows-1)*stride+columns))
+func rowsOf[T Float](random *rand.Rand, rows, columns, stride int, scale float64) []T {
+	x := unaligned[T](max(0, (rows-1)*stride+columns))
 	for k := range x {
-		if x[k] = math.NaN(); k%stride < columns {
-			x[k] = random.NormFloat64() * scale
+		if x[k] = T(math.NaN()); k%stride < columns {
+			x[k] = T(random.NormFloat64() * scale)
 		}
 	}
 	return x
 }
 
+// wide returns the numbers as they are.
+func wide[T Float](x []T) []float64 {
+	numbers := make([]float64, len(x))
+	for k, v := range x {
+		numbers[k] = float64(v)
+	}
+	return numbers
+}
+
+// eachType runs a test at all levels with rows of both types.
+func eachType(t *testing.T, narrow, double func(t *testing.T)) {
+	eachLevel(t, func(t *testing.T) {
+		t.Run("float32", narrow)
+		t.Run("float64", double)
+	})
+}
+
 // Both are within n·u/(1-n·u) of the sum of absolute values, as Tile is; of denormal
 // results each product may lose a denormal number.
 func TestProductsAndCombine(t *testing.T) {
-	eachLevel(t, func(t *testing.T) {
-		random := rand.New(rand.NewPCG(11, 12))
-		for columns := range 75 {
-			for _, rows := range []int{0, 1, 2, 7, 8, 9, 16, 19, 40} {
-				for _, scale := range []float64{1, 1e-160, 1e150} {
-					stride := columns + 1 + random.IntN(3)
-					x := rowsOf(random, rows, columns, stride, scale)
-					w, c := rowsOf(random, 1, columns, columns+1, scale), rowsOf(random, 1, rows, rows+1, scale)
-					got, guard := unaligned[float64](rows+1), 7.5
-					got[rows] = guard
-					Products(got[:rows], x, stride, w)
-					for i := range rows {
-						want, size := exact(x[i*stride:i*stride+columns], w)
-						if !(math.Abs(got[i]-want) <= float64(columns)*(0x1p-52*size+5e-324)) {
-							t.Fatalf("%d×%d: products[%d] = %v, want %v", rows, columns, i, got[i], want)
-						}
+	eachType(t, productsAndCombine[float32], productsAndCombine[float64])
+}
+
+func productsAndCombine[T Float](t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for columns := range 75 {
+		for _, rows := range []int{0, 1, 2, 7, 8, 9, 16, 19, 40} {
+			for _, scale := range []float64{1, 1e-160, 1e150} {
+				stride := columns + 1 + random.IntN(3)
+				small := scale // of the rows
+				if unsafe.Sizeof(T(0)) == 4 {
+					small = map[float64]float64{1: 1, 1e-160: 1e-40, 1e150: 1e36}[scale]
+				}
+				x := rowsOf[T](random, rows, columns, stride, small)
+				w, c := rowsOf[float64](random, 1, columns, columns+1, scale), rowsOf[float64](random, 1, rows, rows+1, scale)
+				got, guard := unaligned[float64](rows+1), 7.5
+				got[rows] = guard
+				Products(got[:rows], x, stride, w)
+				for i := range rows {
+					want, size := exact(wide(x[i*stride:i*stride+columns]), w)
+					if !(math.Abs(got[i]-want) <= float64(columns)*(0x1p-52*size+5e-324)) {
+						t.Fatalf("%d×%d: products[%d] = %v, want %v", rows, columns, i, got[i], want)
 					}
-					sum := rowsOf(random, 1, columns+1, columns+1, scale*scale)
-					sum[columns] = guard
-					before := slices.Clone(sum)
-					Combine(sum[:columns], x, stride, c)
-					for j := range columns {
-						a, b := []float64{before[j]}, []float64{1}
-						for i, v := range c {
-							a, b = append(a, x[i*stride+j]), append(b, v)
-						}
-						want, size := exact(a, b)
-						if !(math.Abs(sum[j]-want) <= float64(rows+1)*(0x1p-52*size+5e-324)) {
-							t.Fatalf("%d×%d: combination[%d] = %v, want %v", rows, columns, j, sum[j], want)
-						}
+				}
+				sum := rowsOf[float64](random, 1, columns+1, columns+1, scale*small)
+				sum[columns] = guard
+				before := slices.Clone(sum)
+				Combine(sum[:columns], x, stride, c)
+				for j := range columns {
+					a, b := []float64{before[j]}, []float64{1}
+					for i, v := range c {
+						a, b = append(a, float64(x[i*stride+j])), append(b, v)
 					}
-					if got[rows] != guard || sum[columns] != guard {
-						t.Fatalf("%d×%d: wrote beyond the end", rows, columns)
+					want, size := exact(a, b)
+					if !(math.Abs(sum[j]-want) <= float64(rows+1)*(0x1p-52*size+5e-324)) {
+						t.Fatalf("%d×%d: combination[%d] = %v, want %v", rows, columns, j, sum[j], want)
 					}
+				}
+				if got[rows] != guard || sum[columns] != guard {
+					t.Fatalf("%d×%d: wrote beyond the end", rows, columns)
 				}
 			}
 		}
-	})
+	}
 }
 
 // Infinities, numbers that are none and denormal numbers go into the results they are
 // part of, and into no other.
 func TestProductsSpecial(t *testing.T) {
-	eachLevel(t, func(t *testing.T) {
-		for columns := 1; columns < 40; columns++ {
-			for at := range columns {
-				for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 5e-324} {
-					const rows = 11
-					for i := range rows {
-						x, w := make([]float64, rows*columns), make([]float64, columns)
-						x[i*columns+at], w[at] = v, 1
-						got := make([]float64, rows)
-						Products(got, x, columns, w)
-						sum, c := make([]float64, columns), make([]float64, rows)
-						c[i] = 1
-						Combine(sum, x, columns, c)
-						for k, g := range got {
-							if want := x[k*columns+at]; g != want && !(math.IsNaN(g) && math.IsNaN(want)) {
-								t.Fatalf("%v at [%d][%d] of %d columns: products[%d] = %v", v, i, at, columns, k, g)
-							}
+	eachType(t, productsSpecial[float32], productsSpecial[float64])
+}
+
+func productsSpecial[T Float](t *testing.T) {
+	least := 5e-324
+	if unsafe.Sizeof(T(0)) == 4 {
+		least = math.SmallestNonzeroFloat32
+	}
+	for columns := 1; columns < 40; columns++ {
+		for at := range columns {
+			for _, v := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), least} {
+				const rows = 11
+				for i := range rows {
+					x, w := make([]T, rows*columns), make([]float64, columns)
+					x[i*columns+at], w[at] = T(v), 1
+					got := make([]float64, rows)
+					Products(got, x, columns, w)
+					sum, c := make([]float64, columns), make([]float64, rows)
+					c[i] = 1
+					Combine(sum, x, columns, c)
+					for k, g := range got {
+						if want := float64(x[k*columns+at]); g != want && !(math.IsNaN(g) && math.IsNaN(want)) {
+							t.Fatalf("%v at [%d][%d] of %d columns: products[%d] = %v", v, i, at, columns, k, g)
 						}
-						for k, g := range sum {
-							if want := x[i*columns+k]; g != want && !(math.IsNaN(g) && math.IsNaN(want)) {
-								t.Fatalf("%v at [%d][%d] of %d columns: combination[%d] = %v", v, i, at, columns, k, g)
-							}
+					}
+					for k, g := range sum {
+						if want := float64(x[i*columns+k]); g != want && !(math.IsNaN(g) && math.IsNaN(want)) {
+							t.Fatalf("%v at [%d][%d] of %d columns: combination[%d] = %v", v, i, at, columns, k, g)
 						}
 					}
 				}
 			}
 		}
-	})
+	}
 }
 
 // A row that is too short is a mistake of the caller, not a read of what is behind it.
@@ -111,33 +141,38 @@ func TestProductsPanic(t *testing.T) {
 			do()
 		}()
 	}
-	Prefetch(nil)
+	Prefetch[float32](nil)
 	Prefetch(make([]float64, 9))
 }
 
-// Rows of the linear models, in the cache of the core and, of 40 MB, out of it.
+// Rows of the linear models, in the cache of the core and, of 40 or 20 MB, out of it.
 func BenchmarkProducts(b *testing.B) {
-	const columns = 50
-	x := rowsOf(rand.New(rand.NewPCG(1, 1)), 100000, columns, columns, 1)
-	w := slices.Clone(x[:columns])
 	chosen := use
 	defer func() { use = chosen }()
+	for l := scalar; l <= best(); l++ {
+		use = l
+		b.Run(Name()+"/float32", benchmarkProducts[float32])
+		b.Run(Name()+"/float64", benchmarkProducts[float64])
+	}
+}
+
+func benchmarkProducts[T Float](b *testing.B) {
+	const columns = 50
+	x := rowsOf[T](rand.New(rand.NewPCG(1, 1)), 100000, columns, columns, 1)
+	w := wide(x[:columns])
 	for _, rows := range []int{1, 64, 100000} {
 		c := make([]float64, rows)
-		for l := scalar; l <= best(); l++ {
-			use = l
-			b.Run(fmt.Sprintf("%s/products/%d", Name(), rows), func(b *testing.B) {
-				b.SetBytes(int64(rows) * columns * 8)
-				for b.Loop() {
-					Products(c, x, columns, w)
-				}
-			})
-			b.Run(fmt.Sprintf("%s/combine/%d", Name(), rows), func(b *testing.B) {
-				b.SetBytes(int64(rows) * columns * 8)
-				for b.Loop() {
-					Combine(w, x, columns, c)
-				}
-			})
-		}
+		b.Run(fmt.Sprintf("products/%d", rows), func(b *testing.B) {
+			b.SetBytes(int64(rows) * columns * int64(unsafe.Sizeof(T(0))))
+			for b.Loop() {
+				Products(c, x, columns, w)
+			}
+		})
+		b.Run(fmt.Sprintf("combine/%d", rows), func(b *testing.B) {
+			b.SetBytes(int64(rows) * columns * int64(unsafe.Sizeof(T(0))))
+			for b.Loop() {
+				Combine(w, x, columns, c)
+			}
+		})
 	}
 }

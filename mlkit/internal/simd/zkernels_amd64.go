@@ -7,7 +7,7 @@ func cpuid(leaf uint32, subleaf uint32) (eax uint32, ebx uint32, ecx uint32, edx
 func xgetbv() (eax uint32, edx uint32)
 
 //go:noescape
-func prefetch(x *float64, count int)
+func prefetch(x *byte, bytes int)
 
 //go:noescape
 func tile32x1AVX2(dst *float32, panel *float32, x *float32, features *uint32, count int)
@@ -19,6 +19,15 @@ func tile32x6AVX2(dst *float32, panel *float32, x *float32, features *uint32, co
 func gauss32AVX2(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
 
 //go:noescape
+func products32AVX2(dst *float64, x *float32, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combine32AVX2(dst *float64, x *float32, stride int, rows int, c *float64, count int)
+
+//go:noescape
+func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+
+//go:noescape
 func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -26,6 +35,15 @@ func tile64x6AVX2(dst *float64, panel *float64, x *float64, features *uint32, co
 
 //go:noescape
 func gauss64AVX2(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+
+//go:noescape
+func products64AVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combine64AVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+
+//go:noescape
+func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
 
 //go:noescape
 func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
@@ -52,15 +70,6 @@ func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, 
 func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
 
 //go:noescape
-func productsAVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
-
-//go:noescape
-func combineAVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
-
-//go:noescape
-func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -70,6 +79,15 @@ func tile32x6AVX512(dst *float32, panel *float32, x *float32, features *uint32, 
 func gauss32AVX512(tile *float32, own *float32, squares *float32, rows int, minusGamma float32)
 
 //go:noescape
+func products32AVX512(dst *float64, x *float32, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combine32AVX512(dst *float64, x *float32, stride int, rows int, c *float64, count int)
+
+//go:noescape
+func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+
+//go:noescape
 func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -77,6 +95,15 @@ func tile64x6AVX512(dst *float64, panel *float64, x *float64, features *uint32, 
 
 //go:noescape
 func gauss64AVX512(tile *float64, own *float64, squares *float64, rows int, minusGamma float64)
+
+//go:noescape
+func products64AVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+
+//go:noescape
+func combine64AVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+
+//go:noescape
+func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
 
 //go:noescape
 func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
@@ -101,12 +128,3 @@ func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int
 
 //go:noescape
 func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)
-
-//go:noescape
-func productsAVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
-
-//go:noescape
-func combineAVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
-
-//go:noescape
-func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)

@@ -22,16 +22,16 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-8
 	MOVL DX, edx+4(FP)
 	RET
 
-// func prefetch(x *float64, count int)
+// func prefetch(x *byte, bytes int)
 // Requires: MMX+
 TEXT ·prefetch(SB), NOSPLIT, $0-16
 	MOVQ x+0(FP), AX
-	MOVQ count+8(FP), CX
+	MOVQ bytes+8(FP), CX
 
 line:
 	PREFETCHT0 (AX)
 	ADDQ       $0x40, AX
-	SUBQ       $0x08, CX
+	SUBQ       $0x40, CX
 	JG         line
 	RET
 
@@ -772,6 +772,471 @@ DATA bias32<>+56(SB)/4, $0x3f800000
 DATA bias32<>+60(SB)/4, $0x3f800000
 GLOBL bias32<>(SB), RODATA|NOPTR, $64
 
+// func products32AVX2(dst *float64, x *float32, stride int, rows int, w *float64, count int)
+// Requires: AVX, FMA3
+TEXT ·products32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         x+8(FP), DI
+	MOVQ         w+32(FP), R8
+	MOVQ         stride+16(FP), R9
+	MOVQ         count+40(FP), R10
+	MOVQ         rows+24(FP), R11
+	SHLQ         $0x02, R9
+	LEAQ         (R9)(R9*2), AX
+	MOVQ         R10, CX
+	ANDQ         $0x03, CX
+	NEGQ         CX
+	LEAQ         columns<>+64(SB), DX
+	VMOVUPS      (DX)(CX*8), Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	MOVQ         dst+0(FP), R12
+	CMPQ         R11, $0x08
+	JLT          few
+
+many:
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x04
+	JLT    manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Y10
+	VCVTPS2PD   (CX), Y11
+	VFMADD231PD Y11, Y10, Y2
+	VCVTPS2PD   (CX)(R9*1), Y11
+	VFMADD231PD Y11, Y10, Y3
+	VCVTPS2PD   (CX)(R9*2), Y11
+	VFMADD231PD Y11, Y10, Y4
+	VCVTPS2PD   (CX)(AX*1), Y11
+	VFMADD231PD Y11, Y10, Y5
+	VCVTPS2PD   (DX), Y11
+	VFMADD231PD Y11, Y10, Y6
+	VCVTPS2PD   (DX)(R9*1), Y11
+	VFMADD231PD Y11, Y10, Y7
+	VCVTPS2PD   (DX)(R9*2), Y11
+	VFMADD231PD Y11, Y10, Y8
+	VCVTPS2PD   (DX)(AX*1), Y11
+	VFMADD231PD Y11, Y10, Y9
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMASKMOVPD  (BX), Y0, Y10
+	VMASKMOVPS  (CX), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y2
+	VMASKMOVPS  (CX)(R9*1), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y3
+	VMASKMOVPS  (CX)(R9*2), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y4
+	VMASKMOVPS  (CX)(AX*1), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y5
+	VMASKMOVPS  (DX), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y6
+	VMASKMOVPS  (DX)(R9*1), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y7
+	VMASKMOVPS  (DX)(R9*2), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y8
+	VMASKMOVPS  (DX)(AX*1), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y10, Y9
+
+manydone:
+	VHADDPD    Y3, Y2, Y2
+	VHADDPD    Y5, Y4, Y3
+	VPERM2F128 $0x20, Y3, Y2, Y4
+	VPERM2F128 $0x31, Y3, Y2, Y3
+	VADDPD     Y4, Y3, Y4
+	VMOVUPS    Y4, (R12)
+	VHADDPD    Y7, Y6, Y2
+	VHADDPD    Y9, Y8, Y3
+	VPERM2F128 $0x20, Y3, Y2, Y4
+	VPERM2F128 $0x31, Y3, Y2, Y3
+	VADDPD     Y4, Y3, Y4
+	VMOVUPS    Y4, 32(R12)
+	ADDQ       $0x40, R12
+	LEAQ       (DI)(R9*8), DI
+	SUBQ       $0x08, R11
+	CMPQ       R11, $0x08
+	JGE        many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x10
+	JLT    oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Y6
+	VCVTPS2PD   (CX), Y7
+	VFMADD231PD Y7, Y6, Y2
+	VMOVUPS     32(BX), Y6
+	VCVTPS2PD   16(CX), Y7
+	VFMADD231PD Y7, Y6, Y3
+	VMOVUPS     64(BX), Y6
+	VCVTPS2PD   32(CX), Y7
+	VFMADD231PD Y7, Y6, Y4
+	VMOVUPS     96(BX), Y6
+	VCVTPS2PD   48(CX), Y7
+	VFMADD231PD Y7, Y6, Y5
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000080, BX
+	SUBQ        $0x10, SI
+	CMPQ        SI, $0x10
+	JGE         oneloop0
+
+oneend0:
+	CMPQ SI, $0x04
+	JLT  oneend1
+
+oneloop1:
+	VMOVUPS     (BX), Y6
+	VCVTPS2PD   (CX), Y7
+	VFMADD231PD Y7, Y6, Y2
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         oneloop1
+
+oneend1:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMASKMOVPD  (BX), Y0, Y6
+	VMASKMOVPS  (CX), X1, X7
+	VCVTPS2PD   X7, Y7
+	VFMADD231PD Y7, Y6, Y2
+
+onedone:
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X3
+	VADDPD       X3, X2, X3
+	VHADDPD      X3, X3, X3
+	VMOVSD       X3, (R12)
+	ADDQ         $0x08, R12
+	ADDQ         R9, DI
+	DECQ         R11
+	JNZ          one
+
+all:
+	VZEROUPPER
+	RET
+
+DATA columns<>+0(SB)/8, $0xffffffffffffffff
+DATA columns<>+8(SB)/8, $0xffffffffffffffff
+DATA columns<>+16(SB)/8, $0xffffffffffffffff
+DATA columns<>+24(SB)/8, $0xffffffffffffffff
+DATA columns<>+32(SB)/8, $0xffffffffffffffff
+DATA columns<>+40(SB)/8, $0xffffffffffffffff
+DATA columns<>+48(SB)/8, $0xffffffffffffffff
+DATA columns<>+56(SB)/8, $0xffffffffffffffff
+DATA columns<>+64(SB)/8, $0x0000000000000000
+DATA columns<>+72(SB)/8, $0x0000000000000000
+DATA columns<>+80(SB)/8, $0x0000000000000000
+DATA columns<>+88(SB)/8, $0x0000000000000000
+DATA columns<>+96(SB)/8, $0x0000000000000000
+DATA columns<>+104(SB)/8, $0x0000000000000000
+DATA columns<>+112(SB)/8, $0x0000000000000000
+DATA columns<>+120(SB)/8, $0x0000000000000000
+GLOBL columns<>(SB), RODATA|NOPTR, $128
+
+// func combine32AVX2(dst *float64, x *float32, stride int, rows int, c *float64, count int)
+// Requires: AVX, FMA3
+TEXT ·combine32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         x+8(FP), DI
+	MOVQ         dst+0(FP), R8
+	MOVQ         stride+16(FP), R9
+	MOVQ         count+40(FP), R10
+	MOVQ         rows+24(FP), R11
+	SHLQ         $0x02, R9
+	LEAQ         (R9)(R9*2), AX
+	MOVQ         R10, CX
+	ANDQ         $0x03, CX
+	NEGQ         CX
+	LEAQ         columns<>+64(SB), DX
+	VMOVUPS      (DX)(CX*8), Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	MOVQ         c+32(FP), R12
+	CMPQ         R11, $0x08
+	JLT          few
+
+many:
+	VBROADCASTSD (R12), Y2
+	VBROADCASTSD 8(R12), Y3
+	VBROADCASTSD 16(R12), Y4
+	VBROADCASTSD 24(R12), Y5
+	VBROADCASTSD 32(R12), Y6
+	VBROADCASTSD 40(R12), Y7
+	VBROADCASTSD 48(R12), Y8
+	VBROADCASTSD 56(R12), Y9
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x04
+	JLT          manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Y10
+	VCVTPS2PD   (CX), Y11
+	VFMADD231PD Y11, Y2, Y10
+	VCVTPS2PD   (CX)(R9*1), Y11
+	VFMADD231PD Y11, Y3, Y10
+	VCVTPS2PD   (CX)(R9*2), Y11
+	VFMADD231PD Y11, Y4, Y10
+	VCVTPS2PD   (CX)(AX*1), Y11
+	VFMADD231PD Y11, Y5, Y10
+	VCVTPS2PD   (DX), Y11
+	VFMADD231PD Y11, Y6, Y10
+	VCVTPS2PD   (DX)(R9*1), Y11
+	VFMADD231PD Y11, Y7, Y10
+	VCVTPS2PD   (DX)(R9*2), Y11
+	VFMADD231PD Y11, Y8, Y10
+	VCVTPS2PD   (DX)(AX*1), Y11
+	VFMADD231PD Y11, Y9, Y10
+	VMOVUPS     Y10, (BX)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMASKMOVPD  (BX), Y0, Y10
+	VMASKMOVPS  (CX), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y2, Y10
+	VMASKMOVPS  (CX)(R9*1), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y3, Y10
+	VMASKMOVPS  (CX)(R9*2), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y4, Y10
+	VMASKMOVPS  (CX)(AX*1), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y5, Y10
+	VMASKMOVPS  (DX), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y6, Y10
+	VMASKMOVPS  (DX)(R9*1), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y7, Y10
+	VMASKMOVPS  (DX)(R9*2), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y8, Y10
+	VMASKMOVPS  (DX)(AX*1), X1, X2
+	VCVTPS2PD   X2, Y2
+	VFMADD231PD Y2, Y9, Y10
+	VMASKMOVPD  Y10, Y0, (BX)
+
+manydone:
+	ADDQ $0x40, R12
+	LEAQ (DI)(R9*8), DI
+	SUBQ $0x08, R11
+	CMPQ R11, $0x08
+	JGE  many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VBROADCASTSD (R12), Y2
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x04
+	JLT          oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Y3
+	VCVTPS2PD   (CX), Y4
+	VFMADD231PD Y4, Y2, Y3
+	VMOVUPS     Y3, (BX)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         oneloop0
+
+oneend0:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMASKMOVPD  (BX), Y0, Y3
+	VMASKMOVPS  (CX), X1, X4
+	VCVTPS2PD   X4, Y4
+	VFMADD231PD Y4, Y2, Y3
+	VMASKMOVPD  Y3, Y0, (BX)
+
+onedone:
+	ADDQ $0x08, R12
+	ADDQ R9, DI
+	DECQ R11
+	JNZ  one
+
+all:
+	VZEROUPPER
+	RET
+
+// func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+// Requires: AVX, FMA3, MMX+, SSE2
+TEXT ·right32AVX2(SB), NOSPLIT, $0-80
+	MOVQ         x+0(FP), CX
+	MOVQ         w+24(FP), DX
+	MOVQ         stride+8(FP), BX
+	MOVQ         count+32(FP), SI
+	MOVQ         rows+16(FP), DI
+	SHLQ         $0x02, BX
+	LEAQ         (BX)(BX*2), AX
+	MOVQ         SI, AX
+	ANDQ         $0x03, AX
+	NEGQ         AX
+	LEAQ         columns<>+64(SB), R8
+	VMOVUPS      (R8)(AX*8), Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	MOVQ         y+56(FP), R11
+	MOVSD        b+40(FP), X2
+	MOVSD        least+48(FP), X3
+	VMOVSD       most64<>+0(SB), X4
+	XORQ         R12, R12
+
+row:
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x10
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VCVTPS2PD   (AX), Y9
+	VMOVUPS     (R9), Y10
+	VFMADD231PD Y9, Y10, Y5
+	VCVTPS2PD   16(AX), Y9
+	VMOVUPS     32(R9), Y10
+	VFMADD231PD Y9, Y10, Y6
+	VCVTPS2PD   32(AX), Y9
+	VMOVUPS     64(R9), Y10
+	VFMADD231PD Y9, Y10, Y7
+	VCVTPS2PD   48(AX), Y9
+	VMOVUPS     96(R9), Y10
+	VFMADD231PD Y9, Y10, Y8
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x10, R10
+	CMPQ        R10, $0x10
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x04
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VCVTPS2PD   (AX), Y9
+	VMOVUPS     (R9), Y10
+	VFMADD231PD Y9, Y10, Y5
+	ADDQ        $0x00000010, AX
+	ADDQ        $0x00000010, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VMASKMOVPS  (AX), X1, X9
+	VCVTPS2PD   X9, Y9
+	VMASKMOVPD  (R9), Y0, Y10
+	VFMADD231PD Y9, Y10, Y5
+
+rowdone:
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VEXTRACTF128 $0x01, Y5, X6
+	VADDPD       X6, X5, X6
+	VHADDPD      X6, X6, X6
+	VADDSD       X2, X6, X6
+	VMULSD       (R11), X6, X5
+	VUCOMISD     X3, X5
+	JBE          found
+	VUCOMISD     X4, X5
+	JA           found
+	INCQ         R12
+	ADDQ         $0x08, R11
+	ADDQ         BX, CX
+	DECQ         DI
+	JNZ          row
+
+found:
+	MOVQ   score+64(FP), AX
+	VMOVSD X6, (AX)
+	MOVQ   R12, right+72(FP)
+	VZEROUPPER
+	RET
+
+DATA most64<>+0(SB)/8, $0x7fefffffffffffff
+DATA most64<>+8(SB)/8, $0x7fefffffffffffff
+DATA most64<>+16(SB)/8, $0x7fefffffffffffff
+DATA most64<>+24(SB)/8, $0x7fefffffffffffff
+DATA most64<>+32(SB)/8, $0x7fefffffffffffff
+DATA most64<>+40(SB)/8, $0x7fefffffffffffff
+DATA most64<>+48(SB)/8, $0x7fefffffffffffff
+DATA most64<>+56(SB)/8, $0x7fefffffffffffff
+GLOBL most64<>(SB), RODATA|NOPTR, $64
+
 // func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, FMA3
 TEXT ·tile64x1AVX2(SB), NOSPLIT, $0-40
@@ -1497,6 +1962,419 @@ DATA bias64<>+48(SB)/8, $0x3ff0000000000000
 DATA bias64<>+56(SB)/8, $0x3ff0000000000000
 GLOBL bias64<>(SB), RODATA|NOPTR, $64
 
+// func products64AVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+// Requires: AVX, FMA3
+TEXT ·products64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    x+8(FP), DI
+	MOVQ    w+32(FP), R8
+	MOVQ    stride+16(FP), R9
+	MOVQ    count+40(FP), R10
+	MOVQ    rows+24(FP), R11
+	SHLQ    $0x03, R9
+	LEAQ    (R9)(R9*2), AX
+	MOVQ    R10, CX
+	ANDQ    $0x03, CX
+	NEGQ    CX
+	LEAQ    columns<>+64(SB), DX
+	VMOVUPS (DX)(CX*8), Y0
+	MOVQ    dst+0(FP), R12
+	CMPQ    R11, $0x08
+	JLT     few
+
+many:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x04
+	JLT    manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Y9
+	VMOVUPS     (CX), Y10
+	VFMADD231PD Y10, Y9, Y1
+	VMOVUPS     (CX)(R9*1), Y10
+	VFMADD231PD Y10, Y9, Y2
+	VMOVUPS     (CX)(R9*2), Y10
+	VFMADD231PD Y10, Y9, Y3
+	VMOVUPS     (CX)(AX*1), Y10
+	VFMADD231PD Y10, Y9, Y4
+	VMOVUPS     (DX), Y10
+	VFMADD231PD Y10, Y9, Y5
+	VMOVUPS     (DX)(R9*1), Y10
+	VFMADD231PD Y10, Y9, Y6
+	VMOVUPS     (DX)(R9*2), Y10
+	VFMADD231PD Y10, Y9, Y7
+	VMOVUPS     (DX)(AX*1), Y10
+	VFMADD231PD Y10, Y9, Y8
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMASKMOVPD  (BX), Y0, Y9
+	VMASKMOVPD  (CX), Y0, Y10
+	VFMADD231PD Y10, Y9, Y1
+	VMASKMOVPD  (CX)(R9*1), Y0, Y10
+	VFMADD231PD Y10, Y9, Y2
+	VMASKMOVPD  (CX)(R9*2), Y0, Y10
+	VFMADD231PD Y10, Y9, Y3
+	VMASKMOVPD  (CX)(AX*1), Y0, Y10
+	VFMADD231PD Y10, Y9, Y4
+	VMASKMOVPD  (DX), Y0, Y10
+	VFMADD231PD Y10, Y9, Y5
+	VMASKMOVPD  (DX)(R9*1), Y0, Y10
+	VFMADD231PD Y10, Y9, Y6
+	VMASKMOVPD  (DX)(R9*2), Y0, Y10
+	VFMADD231PD Y10, Y9, Y7
+	VMASKMOVPD  (DX)(AX*1), Y0, Y10
+	VFMADD231PD Y10, Y9, Y8
+
+manydone:
+	VHADDPD    Y2, Y1, Y1
+	VHADDPD    Y4, Y3, Y2
+	VPERM2F128 $0x20, Y2, Y1, Y3
+	VPERM2F128 $0x31, Y2, Y1, Y2
+	VADDPD     Y3, Y2, Y3
+	VMOVUPS    Y3, (R12)
+	VHADDPD    Y6, Y5, Y1
+	VHADDPD    Y8, Y7, Y2
+	VPERM2F128 $0x20, Y2, Y1, Y3
+	VPERM2F128 $0x31, Y2, Y1, Y2
+	VADDPD     Y3, Y2, Y3
+	VMOVUPS    Y3, 32(R12)
+	ADDQ       $0x40, R12
+	LEAQ       (DI)(R9*8), DI
+	SUBQ       $0x08, R11
+	CMPQ       R11, $0x08
+	JGE        many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x10
+	JLT    oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Y5
+	VMOVUPS     (CX), Y6
+	VFMADD231PD Y6, Y5, Y1
+	VMOVUPS     32(BX), Y5
+	VMOVUPS     32(CX), Y6
+	VFMADD231PD Y6, Y5, Y2
+	VMOVUPS     64(BX), Y5
+	VMOVUPS     64(CX), Y6
+	VFMADD231PD Y6, Y5, Y3
+	VMOVUPS     96(BX), Y5
+	VMOVUPS     96(CX), Y6
+	VFMADD231PD Y6, Y5, Y4
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	SUBQ        $0x10, SI
+	CMPQ        SI, $0x10
+	JGE         oneloop0
+
+oneend0:
+	CMPQ SI, $0x04
+	JLT  oneend1
+
+oneloop1:
+	VMOVUPS     (BX), Y5
+	VMOVUPS     (CX), Y6
+	VFMADD231PD Y6, Y5, Y1
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         oneloop1
+
+oneend1:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMASKMOVPD  (BX), Y0, Y5
+	VMASKMOVPD  (CX), Y0, Y6
+	VFMADD231PD Y6, Y5, Y1
+
+onedone:
+	VADDPD       Y2, Y1, Y1
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPD       X2, X1, X2
+	VHADDPD      X2, X2, X2
+	VMOVSD       X2, (R12)
+	ADDQ         $0x08, R12
+	ADDQ         R9, DI
+	DECQ         R11
+	JNZ          one
+
+all:
+	VZEROUPPER
+	RET
+
+// func combine64AVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+// Requires: AVX, FMA3
+TEXT ·combine64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    x+8(FP), DI
+	MOVQ    dst+0(FP), R8
+	MOVQ    stride+16(FP), R9
+	MOVQ    count+40(FP), R10
+	MOVQ    rows+24(FP), R11
+	SHLQ    $0x03, R9
+	LEAQ    (R9)(R9*2), AX
+	MOVQ    R10, CX
+	ANDQ    $0x03, CX
+	NEGQ    CX
+	LEAQ    columns<>+64(SB), DX
+	VMOVUPS (DX)(CX*8), Y0
+	MOVQ    c+32(FP), R12
+	CMPQ    R11, $0x08
+	JLT     few
+
+many:
+	VBROADCASTSD (R12), Y1
+	VBROADCASTSD 8(R12), Y2
+	VBROADCASTSD 16(R12), Y3
+	VBROADCASTSD 24(R12), Y4
+	VBROADCASTSD 32(R12), Y5
+	VBROADCASTSD 40(R12), Y6
+	VBROADCASTSD 48(R12), Y7
+	VBROADCASTSD 56(R12), Y8
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x04
+	JLT          manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Y9
+	VMOVUPS     (CX), Y10
+	VFMADD231PD Y10, Y1, Y9
+	VMOVUPS     (CX)(R9*1), Y10
+	VFMADD231PD Y10, Y2, Y9
+	VMOVUPS     (CX)(R9*2), Y10
+	VFMADD231PD Y10, Y3, Y9
+	VMOVUPS     (CX)(AX*1), Y10
+	VFMADD231PD Y10, Y4, Y9
+	VMOVUPS     (DX), Y10
+	VFMADD231PD Y10, Y5, Y9
+	VMOVUPS     (DX)(R9*1), Y10
+	VFMADD231PD Y10, Y6, Y9
+	VMOVUPS     (DX)(R9*2), Y10
+	VFMADD231PD Y10, Y7, Y9
+	VMOVUPS     (DX)(AX*1), Y10
+	VFMADD231PD Y10, Y8, Y9
+	VMOVUPS     Y9, (BX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMASKMOVPD  (BX), Y0, Y9
+	VMASKMOVPD  (CX), Y0, Y10
+	VFMADD231PD Y10, Y1, Y9
+	VMASKMOVPD  (CX)(R9*1), Y0, Y1
+	VFMADD231PD Y1, Y2, Y9
+	VMASKMOVPD  (CX)(R9*2), Y0, Y1
+	VFMADD231PD Y1, Y3, Y9
+	VMASKMOVPD  (CX)(AX*1), Y0, Y1
+	VFMADD231PD Y1, Y4, Y9
+	VMASKMOVPD  (DX), Y0, Y1
+	VFMADD231PD Y1, Y5, Y9
+	VMASKMOVPD  (DX)(R9*1), Y0, Y1
+	VFMADD231PD Y1, Y6, Y9
+	VMASKMOVPD  (DX)(R9*2), Y0, Y1
+	VFMADD231PD Y1, Y7, Y9
+	VMASKMOVPD  (DX)(AX*1), Y0, Y1
+	VFMADD231PD Y1, Y8, Y9
+	VMASKMOVPD  Y9, Y0, (BX)
+
+manydone:
+	ADDQ $0x40, R12
+	LEAQ (DI)(R9*8), DI
+	SUBQ $0x08, R11
+	CMPQ R11, $0x08
+	JGE  many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VBROADCASTSD (R12), Y1
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x04
+	JLT          oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Y2
+	VMOVUPS     (CX), Y3
+	VFMADD231PD Y3, Y1, Y2
+	VMOVUPS     Y2, (BX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x04, SI
+	CMPQ        SI, $0x04
+	JGE         oneloop0
+
+oneend0:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMASKMOVPD  (BX), Y0, Y2
+	VMASKMOVPD  (CX), Y0, Y3
+	VFMADD231PD Y3, Y1, Y2
+	VMASKMOVPD  Y2, Y0, (BX)
+
+onedone:
+	ADDQ $0x08, R12
+	ADDQ R9, DI
+	DECQ R11
+	JNZ  one
+
+all:
+	VZEROUPPER
+	RET
+
+// func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+// Requires: AVX, FMA3, MMX+, SSE2
+TEXT ·right64AVX2(SB), NOSPLIT, $0-80
+	MOVQ    x+0(FP), CX
+	MOVQ    w+24(FP), DX
+	MOVQ    stride+8(FP), BX
+	MOVQ    count+32(FP), SI
+	MOVQ    rows+16(FP), DI
+	SHLQ    $0x03, BX
+	LEAQ    (BX)(BX*2), AX
+	MOVQ    SI, AX
+	ANDQ    $0x03, AX
+	NEGQ    AX
+	LEAQ    columns<>+64(SB), R8
+	VMOVUPS (R8)(AX*8), Y0
+	MOVQ    y+56(FP), R11
+	MOVSD   b+40(FP), X1
+	MOVSD   least+48(FP), X2
+	VMOVSD  most64<>+0(SB), X3
+	XORQ    R12, R12
+
+row:
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x10
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Y8
+	VMOVUPS     (R9), Y9
+	VFMADD231PD Y8, Y9, Y4
+	VMOVUPS     32(AX), Y8
+	VMOVUPS     32(R9), Y9
+	VFMADD231PD Y8, Y9, Y5
+	PREFETCHT0  8256(AX)
+	VMOVUPS     64(AX), Y8
+	VMOVUPS     64(R9), Y9
+	VFMADD231PD Y8, Y9, Y6
+	VMOVUPS     96(AX), Y8
+	VMOVUPS     96(R9), Y9
+	VFMADD231PD Y8, Y9, Y7
+	ADDQ        $0x00000080, AX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x10, R10
+	CMPQ        R10, $0x10
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x04
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Y8
+	VMOVUPS     (R9), Y9
+	VFMADD231PD Y8, Y9, Y4
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VMASKMOVPD  (AX), Y0, Y8
+	VMASKMOVPD  (R9), Y0, Y9
+	VFMADD231PD Y8, Y9, Y4
+
+rowdone:
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPD       X5, X4, X5
+	VHADDPD      X5, X5, X5
+	VADDSD       X1, X5, X5
+	VMULSD       (R11), X5, X4
+	VUCOMISD     X2, X4
+	JBE          found
+	VUCOMISD     X3, X4
+	JA           found
+	INCQ         R12
+	ADDQ         $0x08, R11
+	ADDQ         BX, CX
+	DECQ         DI
+	JNZ          row
+
+found:
+	MOVQ   score+64(FP), AX
+	VMOVSD X5, (AX)
+	MOVQ   R12, right+72(FP)
+	VZEROUPPER
+	RET
+
 // func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·updateAVX2(SB), NOSPLIT, $0-72
@@ -2066,449 +2944,6 @@ next:
 	VZEROUPPER
 	RET
 
-// func productsAVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
-// Requires: AVX, FMA3
-TEXT ·productsAVX2(SB), NOSPLIT, $0-48
-	MOVQ    x+8(FP), DI
-	MOVQ    w+32(FP), R8
-	MOVQ    stride+16(FP), R9
-	MOVQ    count+40(FP), R10
-	MOVQ    rows+24(FP), R11
-	SHLQ    $0x03, R9
-	LEAQ    (R9)(R9*2), AX
-	MOVQ    R10, CX
-	ANDQ    $0x03, CX
-	NEGQ    CX
-	LEAQ    columns<>+64(SB), DX
-	VMOVUPS (DX)(CX*8), Y0
-	MOVQ    dst+0(FP), R12
-	CMPQ    R11, $0x08
-	JLT     few
-
-many:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	MOVQ   DI, CX
-	LEAQ   (DI)(R9*4), DX
-	MOVQ   R8, BX
-	MOVQ   R10, SI
-	CMPQ   SI, $0x04
-	JLT    manyend0
-
-manyloop0:
-	VMOVUPS     (BX), Y9
-	VMOVUPS     (CX), Y10
-	VFMADD231PD Y10, Y9, Y1
-	VMOVUPS     (CX)(R9*1), Y10
-	VFMADD231PD Y10, Y9, Y2
-	VMOVUPS     (CX)(R9*2), Y10
-	VFMADD231PD Y10, Y9, Y3
-	VMOVUPS     (CX)(AX*1), Y10
-	VFMADD231PD Y10, Y9, Y4
-	VMOVUPS     (DX), Y10
-	VFMADD231PD Y10, Y9, Y5
-	VMOVUPS     (DX)(R9*1), Y10
-	VFMADD231PD Y10, Y9, Y6
-	VMOVUPS     (DX)(R9*2), Y10
-	VFMADD231PD Y10, Y9, Y7
-	VMOVUPS     (DX)(AX*1), Y10
-	VFMADD231PD Y10, Y9, Y8
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, SI
-	CMPQ        SI, $0x04
-	JGE         manyloop0
-
-manyend0:
-	TESTQ       SI, SI
-	JZ          manydone
-	VMASKMOVPD  (BX), Y0, Y9
-	VMASKMOVPD  (CX), Y0, Y10
-	VFMADD231PD Y10, Y9, Y1
-	VMASKMOVPD  (CX)(R9*1), Y0, Y10
-	VFMADD231PD Y10, Y9, Y2
-	VMASKMOVPD  (CX)(R9*2), Y0, Y10
-	VFMADD231PD Y10, Y9, Y3
-	VMASKMOVPD  (CX)(AX*1), Y0, Y10
-	VFMADD231PD Y10, Y9, Y4
-	VMASKMOVPD  (DX), Y0, Y10
-	VFMADD231PD Y10, Y9, Y5
-	VMASKMOVPD  (DX)(R9*1), Y0, Y10
-	VFMADD231PD Y10, Y9, Y6
-	VMASKMOVPD  (DX)(R9*2), Y0, Y10
-	VFMADD231PD Y10, Y9, Y7
-	VMASKMOVPD  (DX)(AX*1), Y0, Y10
-	VFMADD231PD Y10, Y9, Y8
-
-manydone:
-	VHADDPD    Y2, Y1, Y1
-	VHADDPD    Y4, Y3, Y2
-	VPERM2F128 $0x20, Y2, Y1, Y3
-	VPERM2F128 $0x31, Y2, Y1, Y2
-	VADDPD     Y3, Y2, Y3
-	VMOVUPS    Y3, (R12)
-	VHADDPD    Y6, Y5, Y1
-	VHADDPD    Y8, Y7, Y2
-	VPERM2F128 $0x20, Y2, Y1, Y3
-	VPERM2F128 $0x31, Y2, Y1, Y2
-	VADDPD     Y3, Y2, Y3
-	VMOVUPS    Y3, 32(R12)
-	ADDQ       $0x40, R12
-	LEAQ       (DI)(R9*8), DI
-	SUBQ       $0x08, R11
-	CMPQ       R11, $0x08
-	JGE        many
-
-few:
-	TESTQ R11, R11
-	JZ    all
-
-one:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	MOVQ   DI, CX
-	LEAQ   (DI)(R9*4), DX
-	MOVQ   R8, BX
-	MOVQ   R10, SI
-	CMPQ   SI, $0x10
-	JLT    oneend0
-
-oneloop0:
-	VMOVUPS     (BX), Y5
-	VMOVUPS     (CX), Y6
-	VFMADD231PD Y6, Y5, Y1
-	VMOVUPS     32(BX), Y5
-	VMOVUPS     32(CX), Y6
-	VFMADD231PD Y6, Y5, Y2
-	VMOVUPS     64(BX), Y5
-	VMOVUPS     64(CX), Y6
-	VFMADD231PD Y6, Y5, Y3
-	VMOVUPS     96(BX), Y5
-	VMOVUPS     96(CX), Y6
-	VFMADD231PD Y6, Y5, Y4
-	ADDQ        $0x00000080, CX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, BX
-	SUBQ        $0x10, SI
-	CMPQ        SI, $0x10
-	JGE         oneloop0
-
-oneend0:
-	CMPQ SI, $0x04
-	JLT  oneend1
-
-oneloop1:
-	VMOVUPS     (BX), Y5
-	VMOVUPS     (CX), Y6
-	VFMADD231PD Y6, Y5, Y1
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, SI
-	CMPQ        SI, $0x04
-	JGE         oneloop1
-
-oneend1:
-	TESTQ       SI, SI
-	JZ          onedone
-	VMASKMOVPD  (BX), Y0, Y5
-	VMASKMOVPD  (CX), Y0, Y6
-	VFMADD231PD Y6, Y5, Y1
-
-onedone:
-	VADDPD       Y2, Y1, Y1
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VEXTRACTF128 $0x01, Y1, X2
-	VADDPD       X2, X1, X2
-	VHADDPD      X2, X2, X2
-	VMOVSD       X2, (R12)
-	ADDQ         $0x08, R12
-	ADDQ         R9, DI
-	DECQ         R11
-	JNZ          one
-
-all:
-	VZEROUPPER
-	RET
-
-DATA columns<>+0(SB)/8, $0xffffffffffffffff
-DATA columns<>+8(SB)/8, $0xffffffffffffffff
-DATA columns<>+16(SB)/8, $0xffffffffffffffff
-DATA columns<>+24(SB)/8, $0xffffffffffffffff
-DATA columns<>+32(SB)/8, $0xffffffffffffffff
-DATA columns<>+40(SB)/8, $0xffffffffffffffff
-DATA columns<>+48(SB)/8, $0xffffffffffffffff
-DATA columns<>+56(SB)/8, $0xffffffffffffffff
-DATA columns<>+64(SB)/8, $0x0000000000000000
-DATA columns<>+72(SB)/8, $0x0000000000000000
-DATA columns<>+80(SB)/8, $0x0000000000000000
-DATA columns<>+88(SB)/8, $0x0000000000000000
-DATA columns<>+96(SB)/8, $0x0000000000000000
-DATA columns<>+104(SB)/8, $0x0000000000000000
-DATA columns<>+112(SB)/8, $0x0000000000000000
-DATA columns<>+120(SB)/8, $0x0000000000000000
-GLOBL columns<>(SB), RODATA|NOPTR, $128
-
-// func combineAVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
-// Requires: AVX, FMA3
-TEXT ·combineAVX2(SB), NOSPLIT, $0-48
-	MOVQ    x+8(FP), DI
-	MOVQ    dst+0(FP), R8
-	MOVQ    stride+16(FP), R9
-	MOVQ    count+40(FP), R10
-	MOVQ    rows+24(FP), R11
-	SHLQ    $0x03, R9
-	LEAQ    (R9)(R9*2), AX
-	MOVQ    R10, CX
-	ANDQ    $0x03, CX
-	NEGQ    CX
-	LEAQ    columns<>+64(SB), DX
-	VMOVUPS (DX)(CX*8), Y0
-	MOVQ    c+32(FP), R12
-	CMPQ    R11, $0x08
-	JLT     few
-
-many:
-	VBROADCASTSD (R12), Y1
-	VBROADCASTSD 8(R12), Y2
-	VBROADCASTSD 16(R12), Y3
-	VBROADCASTSD 24(R12), Y4
-	VBROADCASTSD 32(R12), Y5
-	VBROADCASTSD 40(R12), Y6
-	VBROADCASTSD 48(R12), Y7
-	VBROADCASTSD 56(R12), Y8
-	MOVQ         DI, CX
-	LEAQ         (DI)(R9*4), DX
-	MOVQ         R8, BX
-	MOVQ         R10, SI
-	CMPQ         SI, $0x04
-	JLT          manyend0
-
-manyloop0:
-	VMOVUPS     (BX), Y9
-	VMOVUPS     (CX), Y10
-	VFMADD231PD Y10, Y1, Y9
-	VMOVUPS     (CX)(R9*1), Y10
-	VFMADD231PD Y10, Y2, Y9
-	VMOVUPS     (CX)(R9*2), Y10
-	VFMADD231PD Y10, Y3, Y9
-	VMOVUPS     (CX)(AX*1), Y10
-	VFMADD231PD Y10, Y4, Y9
-	VMOVUPS     (DX), Y10
-	VFMADD231PD Y10, Y5, Y9
-	VMOVUPS     (DX)(R9*1), Y10
-	VFMADD231PD Y10, Y6, Y9
-	VMOVUPS     (DX)(R9*2), Y10
-	VFMADD231PD Y10, Y7, Y9
-	VMOVUPS     (DX)(AX*1), Y10
-	VFMADD231PD Y10, Y8, Y9
-	VMOVUPS     Y9, (BX)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, SI
-	CMPQ        SI, $0x04
-	JGE         manyloop0
-
-manyend0:
-	TESTQ       SI, SI
-	JZ          manydone
-	VMASKMOVPD  (BX), Y0, Y9
-	VMASKMOVPD  (CX), Y0, Y10
-	VFMADD231PD Y10, Y1, Y9
-	VMASKMOVPD  (CX)(R9*1), Y0, Y1
-	VFMADD231PD Y1, Y2, Y9
-	VMASKMOVPD  (CX)(R9*2), Y0, Y1
-	VFMADD231PD Y1, Y3, Y9
-	VMASKMOVPD  (CX)(AX*1), Y0, Y1
-	VFMADD231PD Y1, Y4, Y9
-	VMASKMOVPD  (DX), Y0, Y1
-	VFMADD231PD Y1, Y5, Y9
-	VMASKMOVPD  (DX)(R9*1), Y0, Y1
-	VFMADD231PD Y1, Y6, Y9
-	VMASKMOVPD  (DX)(R9*2), Y0, Y1
-	VFMADD231PD Y1, Y7, Y9
-	VMASKMOVPD  (DX)(AX*1), Y0, Y1
-	VFMADD231PD Y1, Y8, Y9
-	VMASKMOVPD  Y9, Y0, (BX)
-
-manydone:
-	ADDQ $0x40, R12
-	LEAQ (DI)(R9*8), DI
-	SUBQ $0x08, R11
-	CMPQ R11, $0x08
-	JGE  many
-
-few:
-	TESTQ R11, R11
-	JZ    all
-
-one:
-	VBROADCASTSD (R12), Y1
-	MOVQ         DI, CX
-	LEAQ         (DI)(R9*4), DX
-	MOVQ         R8, BX
-	MOVQ         R10, SI
-	CMPQ         SI, $0x04
-	JLT          oneend0
-
-oneloop0:
-	VMOVUPS     (BX), Y2
-	VMOVUPS     (CX), Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMOVUPS     Y2, (BX)
-	ADDQ        $0x00000020, CX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, BX
-	SUBQ        $0x04, SI
-	CMPQ        SI, $0x04
-	JGE         oneloop0
-
-oneend0:
-	TESTQ       SI, SI
-	JZ          onedone
-	VMASKMOVPD  (BX), Y0, Y2
-	VMASKMOVPD  (CX), Y0, Y3
-	VFMADD231PD Y3, Y1, Y2
-	VMASKMOVPD  Y2, Y0, (BX)
-
-onedone:
-	ADDQ $0x08, R12
-	ADDQ R9, DI
-	DECQ R11
-	JNZ  one
-
-all:
-	VZEROUPPER
-	RET
-
-// func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-// Requires: AVX, FMA3, MMX+, SSE2
-TEXT ·rightAVX2(SB), NOSPLIT, $0-72
-	MOVQ    x+0(FP), CX
-	MOVQ    w+24(FP), DX
-	MOVQ    stride+8(FP), BX
-	MOVQ    count+32(FP), SI
-	MOVQ    rows+16(FP), DI
-	SHLQ    $0x03, BX
-	LEAQ    (BX)(BX*2), AX
-	MOVQ    SI, AX
-	ANDQ    $0x03, AX
-	NEGQ    AX
-	LEAQ    columns<>+64(SB), R8
-	VMOVUPS (R8)(AX*8), Y0
-	MOVQ    y+48(FP), R11
-	MOVSD   b+40(FP), X1
-	VXORPD  X2, X2, X2
-	VMOVSD  most64<>+0(SB), X3
-	XORQ    R12, R12
-
-row:
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x10
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	PREFETCHT0  8224(AX)
-	VMOVUPS     32(AX), Y8
-	VMOVUPS     32(R9), Y9
-	VFMADD231PD Y8, Y9, Y5
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     64(R9), Y9
-	VFMADD231PD Y8, Y9, Y6
-	PREFETCHT0  8288(AX)
-	VMOVUPS     96(AX), Y8
-	VMOVUPS     96(R9), Y9
-	VFMADD231PD Y8, Y9, Y7
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, R9
-	SUBQ        $0x10, R10
-	CMPQ        R10, $0x10
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x04
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, R9
-	SUBQ        $0x04, R10
-	CMPQ        R10, $0x04
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMASKMOVPD  (AX), Y0, Y8
-	VMASKMOVPD  (R9), Y0, Y9
-	VFMADD231PD Y8, Y9, Y4
-
-rowdone:
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X5
-	VADDPD       X5, X4, X5
-	VHADDPD      X5, X5, X5
-	VADDSD       X1, X5, X5
-	VMULSD       (R11), X5, X4
-	VUCOMISD     X2, X4
-	JBE          found
-	VUCOMISD     X3, X4
-	JA           found
-	INCQ         R12
-	ADDQ         $0x08, R11
-	ADDQ         BX, CX
-	DECQ         DI
-	JNZ          row
-
-found:
-	MOVQ   score+56(FP), AX
-	VMOVSD X5, (AX)
-	MOVQ   R12, right+64(FP)
-	VZEROUPPER
-	RET
-
-DATA most64<>+0(SB)/8, $0x7fefffffffffffff
-DATA most64<>+8(SB)/8, $0x7fefffffffffffff
-DATA most64<>+16(SB)/8, $0x7fefffffffffffff
-DATA most64<>+24(SB)/8, $0x7fefffffffffffff
-DATA most64<>+32(SB)/8, $0x7fefffffffffffff
-DATA most64<>+40(SB)/8, $0x7fefffffffffffff
-DATA most64<>+48(SB)/8, $0x7fefffffffffffff
-DATA most64<>+56(SB)/8, $0x7fefffffffffffff
-GLOBL most64<>(SB), RODATA|NOPTR, $64
-
 // func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile32x1AVX512(SB), NOSPLIT, $0-40
@@ -2750,6 +3185,442 @@ row:
 	ADDQ         $0x04, CX
 	DECQ         BX
 	JNZ          row
+	VZEROUPPER
+	RET
+
+// func products32AVX512(dst *float64, x *float32, stride int, rows int, w *float64, count int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·products32AVX512(SB), NOSPLIT, $0-48
+	MOVQ     x+8(FP), DI
+	MOVQ     w+32(FP), R8
+	MOVQ     stride+16(FP), R9
+	MOVQ     count+40(FP), R10
+	MOVQ     rows+24(FP), R11
+	SHLQ     $0x02, R9
+	LEAQ     (R9)(R9*2), AX
+	MOVQ     R10, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), DX
+	VMOVUPS  (DX)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     dst+0(FP), R12
+	CMPQ     R11, $0x08
+	JLT      few
+
+many:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x08
+	JLT    manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Z0
+	VCVTPS2PD   (CX), Z13
+	VFMADD231PD Z13, Z0, Z1
+	VCVTPS2PD   (CX)(R9*1), Z13
+	VFMADD231PD Z13, Z0, Z2
+	VCVTPS2PD   (CX)(R9*2), Z13
+	VFMADD231PD Z13, Z0, Z3
+	VCVTPS2PD   (CX)(AX*1), Z13
+	VFMADD231PD Z13, Z0, Z4
+	VCVTPS2PD   (DX), Z13
+	VFMADD231PD Z13, Z0, Z5
+	VCVTPS2PD   (DX)(R9*1), Z13
+	VFMADD231PD Z13, Z0, Z6
+	VCVTPS2PD   (DX)(R9*2), Z13
+	VFMADD231PD Z13, Z0, Z7
+	VCVTPS2PD   (DX)(AX*1), Z13
+	VFMADD231PD Z13, Z0, Z8
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMOVUPD.Z   (BX), K1, Z0
+	VCVTPS2PD.Z (CX), K1, Z13
+	VFMADD231PD Z13, Z0, Z1
+	VCVTPS2PD.Z (CX)(R9*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z2
+	VCVTPS2PD.Z (CX)(R9*2), K1, Z13
+	VFMADD231PD Z13, Z0, Z3
+	VCVTPS2PD.Z (CX)(AX*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z4
+	VCVTPS2PD.Z (DX), K1, Z13
+	VFMADD231PD Z13, Z0, Z5
+	VCVTPS2PD.Z (DX)(R9*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z6
+	VCVTPS2PD.Z (DX)(R9*2), K1, Z13
+	VFMADD231PD Z13, Z0, Z7
+	VCVTPS2PD.Z (DX)(AX*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z8
+
+manydone:
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X4 $0x01, Z2, Y13
+	VADDPD        Y13, Y2, Y13
+	VEXTRACTF64X4 $0x01, Z3, Y14
+	VADDPD        Y14, Y3, Y14
+	VEXTRACTF64X4 $0x01, Z4, Y15
+	VADDPD        Y15, Y4, Y15
+	VHADDPD       Y13, Y0, Y0
+	VHADDPD       Y15, Y14, Y13
+	VPERM2F128    $0x20, Y13, Y0, Y14
+	VPERM2F128    $0x31, Y13, Y0, Y13
+	VADDPD        Y14, Y13, Y14
+	VMOVUPS       Y14, (R12)
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPD        Y0, Y5, Y0
+	VEXTRACTF64X4 $0x01, Z6, Y13
+	VADDPD        Y13, Y6, Y13
+	VEXTRACTF64X4 $0x01, Z7, Y14
+	VADDPD        Y14, Y7, Y14
+	VEXTRACTF64X4 $0x01, Z8, Y15
+	VADDPD        Y15, Y8, Y15
+	VHADDPD       Y13, Y0, Y0
+	VHADDPD       Y15, Y14, Y13
+	VPERM2F128    $0x20, Y13, Y0, Y14
+	VPERM2F128    $0x31, Y13, Y0, Y13
+	VADDPD        Y14, Y13, Y14
+	VMOVUPS       Y14, 32(R12)
+	ADDQ          $0x40, R12
+	LEAQ          (DI)(R9*8), DI
+	SUBQ          $0x08, R11
+	CMPQ          R11, $0x08
+	JGE           many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x20
+	JLT    oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Z0
+	VCVTPS2PD   (CX), Z1
+	VFMADD231PD Z1, Z0, Z9
+	VMOVUPS     64(BX), Z0
+	VCVTPS2PD   32(CX), Z1
+	VFMADD231PD Z1, Z0, Z10
+	VMOVUPS     128(BX), Z0
+	VCVTPS2PD   64(CX), Z1
+	VFMADD231PD Z1, Z0, Z11
+	VMOVUPS     192(BX), Z0
+	VCVTPS2PD   96(CX), Z1
+	VFMADD231PD Z1, Z0, Z12
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000100, BX
+	SUBQ        $0x20, SI
+	CMPQ        SI, $0x20
+	JGE         oneloop0
+
+oneend0:
+	CMPQ SI, $0x08
+	JLT  oneend1
+
+oneloop1:
+	VMOVUPS     (BX), Z0
+	VCVTPS2PD   (CX), Z1
+	VFMADD231PD Z1, Z0, Z9
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         oneloop1
+
+oneend1:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMOVUPD.Z   (BX), K1, Z0
+	VCVTPS2PD.Z (CX), K1, Z1
+	VFMADD231PD Z1, Z0, Z9
+
+onedone:
+	VADDPD        Z10, Z9, Z9
+	VADDPD        Z12, Z11, Z11
+	VADDPD        Z11, Z9, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VADDPD        Y0, Y9, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, (R12)
+	ADDQ          $0x08, R12
+	ADDQ          R9, DI
+	DECQ          R11
+	JNZ           one
+
+all:
+	VZEROUPPER
+	RET
+
+// func combine32AVX512(dst *float64, x *float32, stride int, rows int, c *float64, count int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·combine32AVX512(SB), NOSPLIT, $0-48
+	MOVQ     x+8(FP), DI
+	MOVQ     dst+0(FP), R8
+	MOVQ     stride+16(FP), R9
+	MOVQ     count+40(FP), R10
+	MOVQ     rows+24(FP), R11
+	SHLQ     $0x02, R9
+	LEAQ     (R9)(R9*2), AX
+	MOVQ     R10, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), DX
+	VMOVUPS  (DX)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     c+32(FP), R12
+	CMPQ     R11, $0x08
+	JLT      few
+
+many:
+	VBROADCASTSD (R12), Z0
+	VBROADCASTSD 8(R12), Z1
+	VBROADCASTSD 16(R12), Z2
+	VBROADCASTSD 24(R12), Z3
+	VBROADCASTSD 32(R12), Z4
+	VBROADCASTSD 40(R12), Z5
+	VBROADCASTSD 48(R12), Z6
+	VBROADCASTSD 56(R12), Z7
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x08
+	JLT          manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Z8
+	VCVTPS2PD   (CX), Z9
+	VFMADD231PD Z9, Z0, Z8
+	VCVTPS2PD   (CX)(R9*1), Z9
+	VFMADD231PD Z9, Z1, Z8
+	VCVTPS2PD   (CX)(R9*2), Z9
+	VFMADD231PD Z9, Z2, Z8
+	VCVTPS2PD   (CX)(AX*1), Z9
+	VFMADD231PD Z9, Z3, Z8
+	VCVTPS2PD   (DX), Z9
+	VFMADD231PD Z9, Z4, Z8
+	VCVTPS2PD   (DX)(R9*1), Z9
+	VFMADD231PD Z9, Z5, Z8
+	VCVTPS2PD   (DX)(R9*2), Z9
+	VFMADD231PD Z9, Z6, Z8
+	VCVTPS2PD   (DX)(AX*1), Z9
+	VFMADD231PD Z9, Z7, Z8
+	VMOVUPS     Z8, (BX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMOVUPD.Z   (BX), K1, Z8
+	VCVTPS2PD.Z (CX), K1, Z9
+	VFMADD231PD Z9, Z0, Z8
+	VCVTPS2PD.Z (CX)(R9*1), K1, Z0
+	VFMADD231PD Z0, Z1, Z8
+	VCVTPS2PD.Z (CX)(R9*2), K1, Z0
+	VFMADD231PD Z0, Z2, Z8
+	VCVTPS2PD.Z (CX)(AX*1), K1, Z0
+	VFMADD231PD Z0, Z3, Z8
+	VCVTPS2PD.Z (DX), K1, Z0
+	VFMADD231PD Z0, Z4, Z8
+	VCVTPS2PD.Z (DX)(R9*1), K1, Z0
+	VFMADD231PD Z0, Z5, Z8
+	VCVTPS2PD.Z (DX)(R9*2), K1, Z0
+	VFMADD231PD Z0, Z6, Z8
+	VCVTPS2PD.Z (DX)(AX*1), K1, Z0
+	VFMADD231PD Z0, Z7, Z8
+	VMOVUPD     Z8, K1, (BX)
+
+manydone:
+	ADDQ $0x40, R12
+	LEAQ (DI)(R9*8), DI
+	SUBQ $0x08, R11
+	CMPQ R11, $0x08
+	JGE  many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VBROADCASTSD (R12), Z0
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x08
+	JLT          oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Z1
+	VCVTPS2PD   (CX), Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPS     Z1, (BX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         oneloop0
+
+oneend0:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMOVUPD.Z   (BX), K1, Z1
+	VCVTPS2PD.Z (CX), K1, Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPD     Z1, K1, (BX)
+
+onedone:
+	ADDQ $0x08, R12
+	ADDQ R9, DI
+	DECQ R11
+	JNZ  one
+
+all:
+	VZEROUPPER
+	RET
+
+// func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
+TEXT ·right32AVX512(SB), NOSPLIT, $0-80
+	MOVQ     x+0(FP), CX
+	MOVQ     w+24(FP), DX
+	MOVQ     stride+8(FP), BX
+	MOVQ     count+32(FP), SI
+	MOVQ     rows+16(FP), DI
+	SHLQ     $0x02, BX
+	LEAQ     (BX)(BX*2), AX
+	MOVQ     SI, AX
+	ANDQ     $0x07, AX
+	NEGQ     AX
+	LEAQ     columns<>+64(SB), R8
+	VMOVUPS  (R8)(AX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     y+56(FP), R11
+	MOVSD    b+40(FP), X0
+	MOVSD    least+48(FP), X5
+	VMOVSD   most64<>+0(SB), X6
+	XORQ     R12, R12
+
+row:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x20
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VCVTPS2PD   (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	VCVTPS2PD   32(AX), Z7
+	VMOVUPS     64(R9), Z8
+	VFMADD231PD Z7, Z8, Z2
+	PREFETCHT0  8256(AX)
+	VCVTPS2PD   64(AX), Z7
+	VMOVUPS     128(R9), Z8
+	VFMADD231PD Z7, Z8, Z3
+	VCVTPS2PD   96(AX), Z7
+	VMOVUPS     192(R9), Z8
+	VFMADD231PD Z7, Z8, Z4
+	ADDQ        $0x00000080, AX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x20, R10
+	CMPQ        R10, $0x20
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x08
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VCVTPS2PD   (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VCVTPS2PD.Z (AX), K1, Z7
+	VMOVUPD.Z   (R9), K1, Z8
+	VFMADD231PD Z7, Z8, Z1
+
+rowdone:
+	VADDPD        Z2, Z1, Z1
+	VADDPD        Z4, Z3, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VADDPD        Y7, Y1, Y7
+	VEXTRACTF128  $0x01, Y7, X8
+	VADDPD        X8, X7, X8
+	VHADDPD       X8, X8, X8
+	VADDSD        X0, X8, X8
+	VMULSD        (R11), X8, X7
+	VUCOMISD      X5, X7
+	JBE           found
+	VUCOMISD      X6, X7
+	JA            found
+	INCQ          R12
+	ADDQ          $0x08, R11
+	ADDQ          BX, CX
+	DECQ          DI
+	JNZ           row
+
+found:
+	MOVQ   score+64(FP), AX
+	VMOVSD X8, (AX)
+	MOVQ   R12, right+72(FP)
 	VZEROUPPER
 	RET
 
@@ -3018,6 +3889,444 @@ row:
 	ADDQ         $0x08, CX
 	DECQ         BX
 	JNZ          row
+	VZEROUPPER
+	RET
+
+// func products64AVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·products64AVX512(SB), NOSPLIT, $0-48
+	MOVQ     x+8(FP), DI
+	MOVQ     w+32(FP), R8
+	MOVQ     stride+16(FP), R9
+	MOVQ     count+40(FP), R10
+	MOVQ     rows+24(FP), R11
+	SHLQ     $0x03, R9
+	LEAQ     (R9)(R9*2), AX
+	MOVQ     R10, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), DX
+	VMOVUPS  (DX)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     dst+0(FP), R12
+	CMPQ     R11, $0x08
+	JLT      few
+
+many:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x08
+	JLT    manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Z0
+	VMOVUPS     (CX), Z13
+	VFMADD231PD Z13, Z0, Z1
+	VMOVUPS     (CX)(R9*1), Z13
+	VFMADD231PD Z13, Z0, Z2
+	VMOVUPS     (CX)(R9*2), Z13
+	VFMADD231PD Z13, Z0, Z3
+	VMOVUPS     (CX)(AX*1), Z13
+	VFMADD231PD Z13, Z0, Z4
+	VMOVUPS     (DX), Z13
+	VFMADD231PD Z13, Z0, Z5
+	VMOVUPS     (DX)(R9*1), Z13
+	VFMADD231PD Z13, Z0, Z6
+	VMOVUPS     (DX)(R9*2), Z13
+	VFMADD231PD Z13, Z0, Z7
+	VMOVUPS     (DX)(AX*1), Z13
+	VFMADD231PD Z13, Z0, Z8
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMOVUPD.Z   (BX), K1, Z0
+	VMOVUPD.Z   (CX), K1, Z13
+	VFMADD231PD Z13, Z0, Z1
+	VMOVUPD.Z   (CX)(R9*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z2
+	VMOVUPD.Z   (CX)(R9*2), K1, Z13
+	VFMADD231PD Z13, Z0, Z3
+	VMOVUPD.Z   (CX)(AX*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z4
+	VMOVUPD.Z   (DX), K1, Z13
+	VFMADD231PD Z13, Z0, Z5
+	VMOVUPD.Z   (DX)(R9*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z6
+	VMOVUPD.Z   (DX)(R9*2), K1, Z13
+	VFMADD231PD Z13, Z0, Z7
+	VMOVUPD.Z   (DX)(AX*1), K1, Z13
+	VFMADD231PD Z13, Z0, Z8
+
+manydone:
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y0
+	VEXTRACTF64X4 $0x01, Z2, Y13
+	VADDPD        Y13, Y2, Y13
+	VEXTRACTF64X4 $0x01, Z3, Y14
+	VADDPD        Y14, Y3, Y14
+	VEXTRACTF64X4 $0x01, Z4, Y15
+	VADDPD        Y15, Y4, Y15
+	VHADDPD       Y13, Y0, Y0
+	VHADDPD       Y15, Y14, Y13
+	VPERM2F128    $0x20, Y13, Y0, Y14
+	VPERM2F128    $0x31, Y13, Y0, Y13
+	VADDPD        Y14, Y13, Y14
+	VMOVUPS       Y14, (R12)
+	VEXTRACTF64X4 $0x01, Z5, Y0
+	VADDPD        Y0, Y5, Y0
+	VEXTRACTF64X4 $0x01, Z6, Y13
+	VADDPD        Y13, Y6, Y13
+	VEXTRACTF64X4 $0x01, Z7, Y14
+	VADDPD        Y14, Y7, Y14
+	VEXTRACTF64X4 $0x01, Z8, Y15
+	VADDPD        Y15, Y8, Y15
+	VHADDPD       Y13, Y0, Y0
+	VHADDPD       Y15, Y14, Y13
+	VPERM2F128    $0x20, Y13, Y0, Y14
+	VPERM2F128    $0x31, Y13, Y0, Y13
+	VADDPD        Y14, Y13, Y14
+	VMOVUPS       Y14, 32(R12)
+	ADDQ          $0x40, R12
+	LEAQ          (DI)(R9*8), DI
+	SUBQ          $0x08, R11
+	CMPQ          R11, $0x08
+	JGE           many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	MOVQ   DI, CX
+	LEAQ   (DI)(R9*4), DX
+	MOVQ   R8, BX
+	MOVQ   R10, SI
+	CMPQ   SI, $0x20
+	JLT    oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Z0
+	VMOVUPS     (CX), Z1
+	VFMADD231PD Z1, Z0, Z9
+	VMOVUPS     64(BX), Z0
+	VMOVUPS     64(CX), Z1
+	VFMADD231PD Z1, Z0, Z10
+	VMOVUPS     128(BX), Z0
+	VMOVUPS     128(CX), Z1
+	VFMADD231PD Z1, Z0, Z11
+	VMOVUPS     192(BX), Z0
+	VMOVUPS     192(CX), Z1
+	VFMADD231PD Z1, Z0, Z12
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	ADDQ        $0x00000100, BX
+	SUBQ        $0x20, SI
+	CMPQ        SI, $0x20
+	JGE         oneloop0
+
+oneend0:
+	CMPQ SI, $0x08
+	JLT  oneend1
+
+oneloop1:
+	VMOVUPS     (BX), Z0
+	VMOVUPS     (CX), Z1
+	VFMADD231PD Z1, Z0, Z9
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         oneloop1
+
+oneend1:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMOVUPD.Z   (BX), K1, Z0
+	VMOVUPD.Z   (CX), K1, Z1
+	VFMADD231PD Z1, Z0, Z9
+
+onedone:
+	VADDPD        Z10, Z9, Z9
+	VADDPD        Z12, Z11, Z11
+	VADDPD        Z11, Z9, Z9
+	VEXTRACTF64X4 $0x01, Z9, Y0
+	VADDPD        Y0, Y9, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VADDPD        X1, X0, X1
+	VHADDPD       X1, X1, X1
+	VMOVSD        X1, (R12)
+	ADDQ          $0x08, R12
+	ADDQ          R9, DI
+	DECQ          R11
+	JNZ           one
+
+all:
+	VZEROUPPER
+	RET
+
+// func combine64AVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·combine64AVX512(SB), NOSPLIT, $0-48
+	MOVQ     x+8(FP), DI
+	MOVQ     dst+0(FP), R8
+	MOVQ     stride+16(FP), R9
+	MOVQ     count+40(FP), R10
+	MOVQ     rows+24(FP), R11
+	SHLQ     $0x03, R9
+	LEAQ     (R9)(R9*2), AX
+	MOVQ     R10, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), DX
+	VMOVUPS  (DX)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     c+32(FP), R12
+	CMPQ     R11, $0x08
+	JLT      few
+
+many:
+	VBROADCASTSD (R12), Z0
+	VBROADCASTSD 8(R12), Z1
+	VBROADCASTSD 16(R12), Z2
+	VBROADCASTSD 24(R12), Z3
+	VBROADCASTSD 32(R12), Z4
+	VBROADCASTSD 40(R12), Z5
+	VBROADCASTSD 48(R12), Z6
+	VBROADCASTSD 56(R12), Z7
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x08
+	JLT          manyend0
+
+manyloop0:
+	VMOVUPS     (BX), Z8
+	VMOVUPS     (CX), Z9
+	VFMADD231PD Z9, Z0, Z8
+	VMOVUPS     (CX)(R9*1), Z9
+	VFMADD231PD Z9, Z1, Z8
+	VMOVUPS     (CX)(R9*2), Z9
+	VFMADD231PD Z9, Z2, Z8
+	VMOVUPS     (CX)(AX*1), Z9
+	VFMADD231PD Z9, Z3, Z8
+	VMOVUPS     (DX), Z9
+	VFMADD231PD Z9, Z4, Z8
+	VMOVUPS     (DX)(R9*1), Z9
+	VFMADD231PD Z9, Z5, Z8
+	VMOVUPS     (DX)(R9*2), Z9
+	VFMADD231PD Z9, Z6, Z8
+	VMOVUPS     (DX)(AX*1), Z9
+	VFMADD231PD Z9, Z7, Z8
+	VMOVUPS     Z8, (BX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         manyloop0
+
+manyend0:
+	TESTQ       SI, SI
+	JZ          manydone
+	VMOVUPD.Z   (BX), K1, Z8
+	VMOVUPD.Z   (CX), K1, Z9
+	VFMADD231PD Z9, Z0, Z8
+	VMOVUPD.Z   (CX)(R9*1), K1, Z0
+	VFMADD231PD Z0, Z1, Z8
+	VMOVUPD.Z   (CX)(R9*2), K1, Z0
+	VFMADD231PD Z0, Z2, Z8
+	VMOVUPD.Z   (CX)(AX*1), K1, Z0
+	VFMADD231PD Z0, Z3, Z8
+	VMOVUPD.Z   (DX), K1, Z0
+	VFMADD231PD Z0, Z4, Z8
+	VMOVUPD.Z   (DX)(R9*1), K1, Z0
+	VFMADD231PD Z0, Z5, Z8
+	VMOVUPD.Z   (DX)(R9*2), K1, Z0
+	VFMADD231PD Z0, Z6, Z8
+	VMOVUPD.Z   (DX)(AX*1), K1, Z0
+	VFMADD231PD Z0, Z7, Z8
+	VMOVUPD     Z8, K1, (BX)
+
+manydone:
+	ADDQ $0x40, R12
+	LEAQ (DI)(R9*8), DI
+	SUBQ $0x08, R11
+	CMPQ R11, $0x08
+	JGE  many
+
+few:
+	TESTQ R11, R11
+	JZ    all
+
+one:
+	VBROADCASTSD (R12), Z0
+	MOVQ         DI, CX
+	LEAQ         (DI)(R9*4), DX
+	MOVQ         R8, BX
+	MOVQ         R10, SI
+	CMPQ         SI, $0x08
+	JLT          oneend0
+
+oneloop0:
+	VMOVUPS     (BX), Z1
+	VMOVUPS     (CX), Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPS     Z1, (BX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x08, SI
+	CMPQ        SI, $0x08
+	JGE         oneloop0
+
+oneend0:
+	TESTQ       SI, SI
+	JZ          onedone
+	VMOVUPD.Z   (BX), K1, Z1
+	VMOVUPD.Z   (CX), K1, Z2
+	VFMADD231PD Z2, Z0, Z1
+	VMOVUPD     Z1, K1, (BX)
+
+onedone:
+	ADDQ $0x08, R12
+	ADDQ R9, DI
+	DECQ R11
+	JNZ  one
+
+all:
+	VZEROUPPER
+	RET
+
+// func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
+TEXT ·right64AVX512(SB), NOSPLIT, $0-80
+	MOVQ     x+0(FP), CX
+	MOVQ     w+24(FP), DX
+	MOVQ     stride+8(FP), BX
+	MOVQ     count+32(FP), SI
+	MOVQ     rows+16(FP), DI
+	SHLQ     $0x03, BX
+	LEAQ     (BX)(BX*2), AX
+	MOVQ     SI, AX
+	ANDQ     $0x07, AX
+	NEGQ     AX
+	LEAQ     columns<>+64(SB), R8
+	VMOVUPS  (R8)(AX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     y+56(FP), R11
+	MOVSD    b+40(FP), X0
+	MOVSD    least+48(FP), X5
+	VMOVSD   most64<>+0(SB), X6
+	XORQ     R12, R12
+
+row:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x20
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	PREFETCHT0  8256(AX)
+	VMOVUPS     64(AX), Z7
+	VMOVUPS     64(R9), Z8
+	VFMADD231PD Z7, Z8, Z2
+	PREFETCHT0  8320(AX)
+	VMOVUPS     128(AX), Z7
+	VMOVUPS     128(R9), Z8
+	VFMADD231PD Z7, Z8, Z3
+	PREFETCHT0  8384(AX)
+	VMOVUPS     192(AX), Z7
+	VMOVUPS     192(R9), Z8
+	VFMADD231PD Z7, Z8, Z4
+	ADDQ        $0x00000100, AX
+	ADDQ        $0x00000100, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x20, R10
+	CMPQ        R10, $0x20
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x08
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VMOVUPD.Z   (AX), K1, Z7
+	VMOVUPD.Z   (R9), K1, Z8
+	VFMADD231PD Z7, Z8, Z1
+
+rowdone:
+	VADDPD        Z2, Z1, Z1
+	VADDPD        Z4, Z3, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VADDPD        Y7, Y1, Y7
+	VEXTRACTF128  $0x01, Y7, X8
+	VADDPD        X8, X7, X8
+	VHADDPD       X8, X8, X8
+	VADDSD        X0, X8, X8
+	VMULSD        (R11), X8, X7
+	VUCOMISD      X5, X7
+	JBE           found
+	VUCOMISD      X6, X7
+	JA            found
+	INCQ          R12
+	ADDQ          $0x08, R11
+	ADDQ          BX, CX
+	DECQ          DI
+	JNZ           row
+
+found:
+	MOVQ   score+64(FP), AX
+	VMOVSD X8, (AX)
+	MOVQ   R12, right+72(FP)
 	VZEROUPPER
 	RET
 
@@ -3428,443 +4737,5 @@ next:
 	ADDQ $0x08, DX
 	DECQ SI
 	JNZ  sample
-	VZEROUPPER
-	RET
-
-// func productsAVX512(dst *float64, x *float64, stride int, rows int, w *float64, count int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·productsAVX512(SB), NOSPLIT, $0-48
-	MOVQ     x+8(FP), DI
-	MOVQ     w+32(FP), R8
-	MOVQ     stride+16(FP), R9
-	MOVQ     count+40(FP), R10
-	MOVQ     rows+24(FP), R11
-	SHLQ     $0x03, R9
-	LEAQ     (R9)(R9*2), AX
-	MOVQ     R10, CX
-	ANDQ     $0x07, CX
-	NEGQ     CX
-	LEAQ     columns<>+64(SB), DX
-	VMOVUPS  (DX)(CX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     dst+0(FP), R12
-	CMPQ     R11, $0x08
-	JLT      few
-
-many:
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	VPXORD Z5, Z5, Z5
-	VPXORD Z6, Z6, Z6
-	VPXORD Z7, Z7, Z7
-	VPXORD Z8, Z8, Z8
-	MOVQ   DI, CX
-	LEAQ   (DI)(R9*4), DX
-	MOVQ   R8, BX
-	MOVQ   R10, SI
-	CMPQ   SI, $0x08
-	JLT    manyend0
-
-manyloop0:
-	VMOVUPS     (BX), Z0
-	VMOVUPS     (CX), Z13
-	VFMADD231PD Z13, Z0, Z1
-	VMOVUPS     (CX)(R9*1), Z13
-	VFMADD231PD Z13, Z0, Z2
-	VMOVUPS     (CX)(R9*2), Z13
-	VFMADD231PD Z13, Z0, Z3
-	VMOVUPS     (CX)(AX*1), Z13
-	VFMADD231PD Z13, Z0, Z4
-	VMOVUPS     (DX), Z13
-	VFMADD231PD Z13, Z0, Z5
-	VMOVUPS     (DX)(R9*1), Z13
-	VFMADD231PD Z13, Z0, Z6
-	VMOVUPS     (DX)(R9*2), Z13
-	VFMADD231PD Z13, Z0, Z7
-	VMOVUPS     (DX)(AX*1), Z13
-	VFMADD231PD Z13, Z0, Z8
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, SI
-	CMPQ        SI, $0x08
-	JGE         manyloop0
-
-manyend0:
-	TESTQ       SI, SI
-	JZ          manydone
-	VMOVUPD.Z   (BX), K1, Z0
-	VMOVUPD.Z   (CX), K1, Z13
-	VFMADD231PD Z13, Z0, Z1
-	VMOVUPD.Z   (CX)(R9*1), K1, Z13
-	VFMADD231PD Z13, Z0, Z2
-	VMOVUPD.Z   (CX)(R9*2), K1, Z13
-	VFMADD231PD Z13, Z0, Z3
-	VMOVUPD.Z   (CX)(AX*1), K1, Z13
-	VFMADD231PD Z13, Z0, Z4
-	VMOVUPD.Z   (DX), K1, Z13
-	VFMADD231PD Z13, Z0, Z5
-	VMOVUPD.Z   (DX)(R9*1), K1, Z13
-	VFMADD231PD Z13, Z0, Z6
-	VMOVUPD.Z   (DX)(R9*2), K1, Z13
-	VFMADD231PD Z13, Z0, Z7
-	VMOVUPD.Z   (DX)(AX*1), K1, Z13
-	VFMADD231PD Z13, Z0, Z8
-
-manydone:
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y0
-	VEXTRACTF64X4 $0x01, Z2, Y13
-	VADDPD        Y13, Y2, Y13
-	VEXTRACTF64X4 $0x01, Z3, Y14
-	VADDPD        Y14, Y3, Y14
-	VEXTRACTF64X4 $0x01, Z4, Y15
-	VADDPD        Y15, Y4, Y15
-	VHADDPD       Y13, Y0, Y0
-	VHADDPD       Y15, Y14, Y13
-	VPERM2F128    $0x20, Y13, Y0, Y14
-	VPERM2F128    $0x31, Y13, Y0, Y13
-	VADDPD        Y14, Y13, Y14
-	VMOVUPS       Y14, (R12)
-	VEXTRACTF64X4 $0x01, Z5, Y0
-	VADDPD        Y0, Y5, Y0
-	VEXTRACTF64X4 $0x01, Z6, Y13
-	VADDPD        Y13, Y6, Y13
-	VEXTRACTF64X4 $0x01, Z7, Y14
-	VADDPD        Y14, Y7, Y14
-	VEXTRACTF64X4 $0x01, Z8, Y15
-	VADDPD        Y15, Y8, Y15
-	VHADDPD       Y13, Y0, Y0
-	VHADDPD       Y15, Y14, Y13
-	VPERM2F128    $0x20, Y13, Y0, Y14
-	VPERM2F128    $0x31, Y13, Y0, Y13
-	VADDPD        Y14, Y13, Y14
-	VMOVUPS       Y14, 32(R12)
-	ADDQ          $0x40, R12
-	LEAQ          (DI)(R9*8), DI
-	SUBQ          $0x08, R11
-	CMPQ          R11, $0x08
-	JGE           many
-
-few:
-	TESTQ R11, R11
-	JZ    all
-
-one:
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	MOVQ   DI, CX
-	LEAQ   (DI)(R9*4), DX
-	MOVQ   R8, BX
-	MOVQ   R10, SI
-	CMPQ   SI, $0x20
-	JLT    oneend0
-
-oneloop0:
-	VMOVUPS     (BX), Z0
-	VMOVUPS     (CX), Z1
-	VFMADD231PD Z1, Z0, Z9
-	VMOVUPS     64(BX), Z0
-	VMOVUPS     64(CX), Z1
-	VFMADD231PD Z1, Z0, Z10
-	VMOVUPS     128(BX), Z0
-	VMOVUPS     128(CX), Z1
-	VFMADD231PD Z1, Z0, Z11
-	VMOVUPS     192(BX), Z0
-	VMOVUPS     192(CX), Z1
-	VFMADD231PD Z1, Z0, Z12
-	ADDQ        $0x00000100, CX
-	ADDQ        $0x00000100, DX
-	ADDQ        $0x00000100, BX
-	SUBQ        $0x20, SI
-	CMPQ        SI, $0x20
-	JGE         oneloop0
-
-oneend0:
-	CMPQ SI, $0x08
-	JLT  oneend1
-
-oneloop1:
-	VMOVUPS     (BX), Z0
-	VMOVUPS     (CX), Z1
-	VFMADD231PD Z1, Z0, Z9
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, SI
-	CMPQ        SI, $0x08
-	JGE         oneloop1
-
-oneend1:
-	TESTQ       SI, SI
-	JZ          onedone
-	VMOVUPD.Z   (BX), K1, Z0
-	VMOVUPD.Z   (CX), K1, Z1
-	VFMADD231PD Z1, Z0, Z9
-
-onedone:
-	VADDPD        Z10, Z9, Z9
-	VADDPD        Z12, Z11, Z11
-	VADDPD        Z11, Z9, Z9
-	VEXTRACTF64X4 $0x01, Z9, Y0
-	VADDPD        Y0, Y9, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPD        X1, X0, X1
-	VHADDPD       X1, X1, X1
-	VMOVSD        X1, (R12)
-	ADDQ          $0x08, R12
-	ADDQ          R9, DI
-	DECQ          R11
-	JNZ           one
-
-all:
-	VZEROUPPER
-	RET
-
-// func combineAVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·combineAVX512(SB), NOSPLIT, $0-48
-	MOVQ     x+8(FP), DI
-	MOVQ     dst+0(FP), R8
-	MOVQ     stride+16(FP), R9
-	MOVQ     count+40(FP), R10
-	MOVQ     rows+24(FP), R11
-	SHLQ     $0x03, R9
-	LEAQ     (R9)(R9*2), AX
-	MOVQ     R10, CX
-	ANDQ     $0x07, CX
-	NEGQ     CX
-	LEAQ     columns<>+64(SB), DX
-	VMOVUPS  (DX)(CX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     c+32(FP), R12
-	CMPQ     R11, $0x08
-	JLT      few
-
-many:
-	VBROADCASTSD (R12), Z0
-	VBROADCASTSD 8(R12), Z1
-	VBROADCASTSD 16(R12), Z2
-	VBROADCASTSD 24(R12), Z3
-	VBROADCASTSD 32(R12), Z4
-	VBROADCASTSD 40(R12), Z5
-	VBROADCASTSD 48(R12), Z6
-	VBROADCASTSD 56(R12), Z7
-	MOVQ         DI, CX
-	LEAQ         (DI)(R9*4), DX
-	MOVQ         R8, BX
-	MOVQ         R10, SI
-	CMPQ         SI, $0x08
-	JLT          manyend0
-
-manyloop0:
-	VMOVUPS     (BX), Z8
-	VMOVUPS     (CX), Z9
-	VFMADD231PD Z9, Z0, Z8
-	VMOVUPS     (CX)(R9*1), Z9
-	VFMADD231PD Z9, Z1, Z8
-	VMOVUPS     (CX)(R9*2), Z9
-	VFMADD231PD Z9, Z2, Z8
-	VMOVUPS     (CX)(AX*1), Z9
-	VFMADD231PD Z9, Z3, Z8
-	VMOVUPS     (DX), Z9
-	VFMADD231PD Z9, Z4, Z8
-	VMOVUPS     (DX)(R9*1), Z9
-	VFMADD231PD Z9, Z5, Z8
-	VMOVUPS     (DX)(R9*2), Z9
-	VFMADD231PD Z9, Z6, Z8
-	VMOVUPS     (DX)(AX*1), Z9
-	VFMADD231PD Z9, Z7, Z8
-	VMOVUPS     Z8, (BX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, SI
-	CMPQ        SI, $0x08
-	JGE         manyloop0
-
-manyend0:
-	TESTQ       SI, SI
-	JZ          manydone
-	VMOVUPD.Z   (BX), K1, Z8
-	VMOVUPD.Z   (CX), K1, Z9
-	VFMADD231PD Z9, Z0, Z8
-	VMOVUPD.Z   (CX)(R9*1), K1, Z0
-	VFMADD231PD Z0, Z1, Z8
-	VMOVUPD.Z   (CX)(R9*2), K1, Z0
-	VFMADD231PD Z0, Z2, Z8
-	VMOVUPD.Z   (CX)(AX*1), K1, Z0
-	VFMADD231PD Z0, Z3, Z8
-	VMOVUPD.Z   (DX), K1, Z0
-	VFMADD231PD Z0, Z4, Z8
-	VMOVUPD.Z   (DX)(R9*1), K1, Z0
-	VFMADD231PD Z0, Z5, Z8
-	VMOVUPD.Z   (DX)(R9*2), K1, Z0
-	VFMADD231PD Z0, Z6, Z8
-	VMOVUPD.Z   (DX)(AX*1), K1, Z0
-	VFMADD231PD Z0, Z7, Z8
-	VMOVUPD     Z8, K1, (BX)
-
-manydone:
-	ADDQ $0x40, R12
-	LEAQ (DI)(R9*8), DI
-	SUBQ $0x08, R11
-	CMPQ R11, $0x08
-	JGE  many
-
-few:
-	TESTQ R11, R11
-	JZ    all
-
-one:
-	VBROADCASTSD (R12), Z0
-	MOVQ         DI, CX
-	LEAQ         (DI)(R9*4), DX
-	MOVQ         R8, BX
-	MOVQ         R10, SI
-	CMPQ         SI, $0x08
-	JLT          oneend0
-
-oneloop0:
-	VMOVUPS     (BX), Z1
-	VMOVUPS     (CX), Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPS     Z1, (BX)
-	ADDQ        $0x00000040, CX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, BX
-	SUBQ        $0x08, SI
-	CMPQ        SI, $0x08
-	JGE         oneloop0
-
-oneend0:
-	TESTQ       SI, SI
-	JZ          onedone
-	VMOVUPD.Z   (BX), K1, Z1
-	VMOVUPD.Z   (CX), K1, Z2
-	VFMADD231PD Z2, Z0, Z1
-	VMOVUPD     Z1, K1, (BX)
-
-onedone:
-	ADDQ $0x08, R12
-	ADDQ R9, DI
-	DECQ R11
-	JNZ  one
-
-all:
-	VZEROUPPER
-	RET
-
-// func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
-TEXT ·rightAVX512(SB), NOSPLIT, $0-72
-	MOVQ     x+0(FP), CX
-	MOVQ     w+24(FP), DX
-	MOVQ     stride+8(FP), BX
-	MOVQ     count+32(FP), SI
-	MOVQ     rows+16(FP), DI
-	SHLQ     $0x03, BX
-	LEAQ     (BX)(BX*2), AX
-	MOVQ     SI, AX
-	ANDQ     $0x07, AX
-	NEGQ     AX
-	LEAQ     columns<>+64(SB), R8
-	VMOVUPS  (R8)(AX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     y+48(FP), R11
-	MOVSD    b+40(FP), X0
-	VXORPD   X5, X5, X5
-	VMOVSD   most64<>+0(SB), X6
-	XORQ     R12, R12
-
-row:
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x20
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Z7
-	VMOVUPS     64(R9), Z8
-	VFMADD231PD Z7, Z8, Z2
-	PREFETCHT0  8320(AX)
-	VMOVUPS     128(AX), Z7
-	VMOVUPS     128(R9), Z8
-	VFMADD231PD Z7, Z8, Z3
-	PREFETCHT0  8384(AX)
-	VMOVUPS     192(AX), Z7
-	VMOVUPS     192(R9), Z8
-	VFMADD231PD Z7, Z8, Z4
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R8
-	ADDQ        $0x00000100, R9
-	SUBQ        $0x20, R10
-	CMPQ        R10, $0x20
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x08
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, R9
-	SUBQ        $0x08, R10
-	CMPQ        R10, $0x08
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMOVUPD.Z   (AX), K1, Z7
-	VMOVUPD.Z   (R9), K1, Z8
-	VFMADD231PD Z7, Z8, Z1
-
-rowdone:
-	VADDPD        Z2, Z1, Z1
-	VADDPD        Z4, Z3, Z3
-	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y7
-	VADDPD        Y7, Y1, Y7
-	VEXTRACTF128  $0x01, Y7, X8
-	VADDPD        X8, X7, X8
-	VHADDPD       X8, X8, X8
-	VADDSD        X0, X8, X8
-	VMULSD        (R11), X8, X7
-	VUCOMISD      X5, X7
-	JBE           found
-	VUCOMISD      X6, X7
-	JA            found
-	INCQ          R12
-	ADDQ          $0x08, R11
-	ADDQ          BX, CX
-	DECQ          DI
-	JNZ           row
-
-found:
-	MOVQ   score+56(FP), AX
-	VMOVSD X8, (AX)
-	MOVQ   R12, right+64(FP)
 	VZEROUPPER
 	RET

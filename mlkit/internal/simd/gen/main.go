@@ -14,6 +14,9 @@ func main() {
 			tile(s, e, 1)
 			tile(s, e, 6)
 			gauss(s, e)
+			products(s, e)
+			combine(s, e)
+			right(s, e)
 		}
 		update(s)
 		partner(s)
@@ -23,9 +26,6 @@ func main() {
 		nearest(s)
 		symmetric(s)
 		accumulate(s)
-		products(s)
-		combine(s)
-		right(s)
 	}
 	Generate()
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math/bits"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -10,11 +12,12 @@ import (
 // they have registers.
 const rowsTogether = 8
 
-// matrix is what products and combine have in common: rows of float64 that start
-// stride bytes after each other, and a vector as long as a row, whose columns they go
-// through.
+// matrix is what products and combine have in common: rows of numbers that start
+// stride bytes after each other, and a vector of float64 as long as a row, whose columns
+// they go through.
 type matrix struct {
 	set
+	of              element  // of the rows
 	stride, stride3 Register // bytes, and three times that
 	count           Register // columns
 	rows            Register // left
@@ -24,14 +27,15 @@ type matrix struct {
 	v         Register    // in the vector
 	left      Register    // columns
 	mask      Op          // of the columns that are no whole register
+	narrow    Op          // that for numbers of a row, if it is another one
 }
 
 // matrix loads the parameters.
-func (s set) matrix(vector string) *matrix {
-	m := &matrix{set: s, stride3: GP64(), at: [2]Register{GP64(), GP64()}, v: GP64(), left: GP64()}
+func (s set) matrix(of element, vector string) *matrix {
+	m := &matrix{set: s, of: of, stride3: GP64(), at: [2]Register{GP64(), GP64()}, v: GP64(), left: GP64()}
 	m.x, m.vector = Load(Param("x"), GP64()), Load(Param(vector), GP64())
 	m.stride, m.count, m.rows = Load(Param("stride"), GP64()), Load(Param("count"), GP64()), Load(Param("rows"), GP64())
-	SHLQ(Imm(3), m.stride)
+	SHLQ(Imm(uint64(bits.Len(uint(of.bytes))-1)), m.stride)
 	LEAQ(Mem{Base: m.stride, Index: m.stride, Scale: 2}, m.stride3)
 
 	// The table has -1 for all lanes and then 0; the lanes of the last columns are what
@@ -59,13 +63,22 @@ func (s set) matrix(vector string) *matrix {
 		VPMOVQ2M(lanes, k)
 		m.mask = k
 	}
+	if m.narrow = m.mask; s.bytes == 32 && of.bytes == 4 {
+		high := XMM()
+		VEXTRACTF128(Imm(1), lanes, high)
+		VSHUFPS(Imm(0x88), high, lanes.AsX(), high) // every other half of a lane
+		m.narrow = high
+	}
 	return m
 }
 
-// row returns the address of one of the rows taken together at the present columns,
-// and disp bytes further.
-func (m *matrix) row(r, disp int) Mem {
-	address := Mem{Base: m.at[r/4], Disp: disp}
+// step returns how many bytes of a row the numbers of some vectors have.
+func (m *matrix) step(vectors int) int { return vectors * m.set.bytes * m.of.bytes / 8 }
+
+// row returns the address of one of the rows taken together, some vectors after the
+// present columns.
+func (m *matrix) row(r, vectors int) Mem {
+	address := Mem{Base: m.at[r/4], Disp: m.step(vectors)}
 	switch r % 4 {
 	case 1:
 		address.Index, address.Scale = m.stride, 1
@@ -77,20 +90,66 @@ func (m *matrix) row(r, disp int) Mem {
 	return address
 }
 
-// masked returns a register with those of the last columns that there are, and 0.
-func (m *matrix) masked(address Mem) VecVirtual {
-	v := m.set.vector()
-	if m.set.bytes == 64 {
-		VMOVUPD_Z(address, m.mask, v)
+// A columns is the present columns: some vectors of them, or the last in part.
+type columns struct {
+	*matrix
+	vectors int
+	part    bool
+}
+
+// number returns a register with numbers of the vector; u counts vectors.
+func (c columns) number(u int) VecVirtual {
+	address := Mem{Base: c.v, Disp: u * c.set.bytes}
+	if !c.part {
+		return c.load(address)
+	}
+	v := c.set.vector()
+	if c.set.bytes == 64 {
+		VMOVUPD_Z(address, c.mask, v)
 	} else {
-		VMASKMOVPD(address, m.mask, v)
+		VMASKMOVPD(address, c.mask, v)
 	}
 	return v
 }
 
+// sample returns a register with numbers of a row, in float64.
+func (c columns) sample(r, u int) VecVirtual {
+	address, v := c.row(r, u), c.set.vector()
+	switch {
+	case c.of.bytes == 4 && !c.part:
+		return c.widened(address)
+	case c.of.bytes == 4 && c.set.bytes == 64:
+		VCVTPS2PD_Z(address, c.narrow, v)
+	case c.of.bytes == 4:
+		some := XMM()
+		VMASKMOVPS(address, c.narrow, some)
+		VCVTPS2PD(some, v)
+	case !c.part:
+		return c.load(address)
+	case c.set.bytes == 64:
+		VMOVUPD_Z(address, c.mask, v)
+	default:
+		VMASKMOVPD(address, c.mask, v)
+	}
+	return v
+}
+
+// store stores numbers of the vector.
+func (c columns) store(v VecVirtual) {
+	address := Mem{Base: c.v}
+	switch {
+	case !c.part:
+		VMOVUPS(v, address)
+	case c.set.bytes == 64:
+		VMOVUPD(v, c.mask, address)
+	default:
+		VMASKMOVPD(v, c.mask, address)
+	}
+}
+
 // columns calls do for columns, wide vectors of them at a time as long as there are
 // so many, then one, and then for the last, which load and store only in part.
-func (m *matrix) columns(label string, wide int, do func(vectors int, load func(Mem) VecVirtual, store func(VecVirtual, Mem))) {
+func (m *matrix) columns(label string, wide int, do func(columns)) {
 	lanes := m.set.bytes / 8
 	MOVQ(m.x, m.at[0])
 	LEAQ(Mem{Base: m.x, Index: m.stride, Scale: 4}, m.at[1])
@@ -105,10 +164,11 @@ func (m *matrix) columns(label string, wide int, do func(vectors int, load func(
 		CMPQ(m.left, Imm(uint64(lanes*vectors)))
 		JLT(LabelRef(end))
 		Label(loop)
-		do(vectors, func(a Mem) VecVirtual { return m.set.load(a) }, func(v VecVirtual, a Mem) { VMOVUPS(v, a) })
-		for _, p := range []Register{m.at[0], m.at[1], m.v} {
-			ADDQ(U32(uint32(vectors*m.set.bytes)), p)
+		do(columns{m, vectors, false})
+		for _, p := range m.at {
+			ADDQ(U32(uint32(m.step(vectors))), p)
 		}
+		ADDQ(U32(uint32(vectors*m.set.bytes)), m.v)
 		SUBQ(Imm(uint64(lanes*vectors)), m.left)
 		CMPQ(m.left, Imm(uint64(lanes*vectors)))
 		JGE(LabelRef(loop))
@@ -116,13 +176,7 @@ func (m *matrix) columns(label string, wide int, do func(vectors int, load func(
 	}
 	TESTQ(m.left, m.left)
 	JZ(LabelRef(label + "done"))
-	do(1, m.masked, func(v VecVirtual, a Mem) {
-		if m.set.bytes == 64 {
-			VMOVUPD(v, m.mask, a)
-		} else {
-			VMASKMOVPD(v, m.mask, a)
-		}
-	})
+	do(columns{m, 1, true})
 	Label(label + "done")
 }
 
@@ -150,10 +204,10 @@ func (m *matrix) each(do func(label string, rows int)) {
 }
 
 // products is the inner products of rows with a vector.
-func products(s set) {
-	TEXT("products"+s.name, NOSPLIT, "func(dst, x *float64, stride, rows int, w *float64, count int)")
+func products(s set, of element) {
+	TEXT("products"+of.bits+s.name, NOSPLIT, "func(dst *float64, x *"+of.name+", stride, rows int, w *float64, count int)")
 	Pragma("noescape")
-	m := s.matrix("w")
+	m := s.matrix(of, "w")
 	dst := Load(Param("dst"), GP64())
 	m.each(func(label string, rows int) {
 		wide := 1
@@ -164,11 +218,11 @@ func products(s set) {
 		for i := range sums {
 			sums[i] = s.zero()
 		}
-		m.columns(label, wide, func(vectors int, load func(Mem) VecVirtual, _ func(VecVirtual, Mem)) {
-			for u := range vectors {
-				w := load(Mem{Base: m.v, Disp: u * s.bytes})
+		m.columns(label, wide, func(c columns) {
+			for u := range c.vectors {
+				w := c.number(u)
 				for r := range rows {
-					double.fma(load(m.row(r, u*s.bytes)), w, sums[r+u])
+					double.fma(c.sample(r, u), w, sums[r+u])
 				}
 			}
 		})
@@ -216,10 +270,10 @@ func (s set) across(sums ...VecVirtual) VecVirtual {
 }
 
 // combine adds multiples of rows to dst.
-func combine(s set) {
-	TEXT("combine"+s.name, NOSPLIT, "func(dst, x *float64, stride, rows int, c *float64, count int)")
+func combine(s set, of element) {
+	TEXT("combine"+of.bits+s.name, NOSPLIT, "func(dst *float64, x *"+of.name+", stride, rows int, c *float64, count int)")
 	Pragma("noescape")
-	m := s.matrix("dst")
+	m := s.matrix(of, "dst")
 	c := Load(Param("c"), GP64())
 	m.each(func(label string, rows int) {
 		cs := make([]VecVirtual, rows)
@@ -227,26 +281,26 @@ func combine(s set) {
 			cs[r] = s.vector()
 			double.broadcast(Mem{Base: c, Disp: 8 * r}, cs[r])
 		}
-		m.columns(label, 1, func(_ int, load func(Mem) VecVirtual, store func(VecVirtual, Mem)) {
-			sum := load(Mem{Base: m.v})
+		m.columns(label, 1, func(c columns) {
+			sum := c.number(0)
 			for r := range cs {
-				double.fma(load(m.row(r, 0)), cs[r], sum)
+				double.fma(c.sample(r, 0), cs[r], sum)
 			}
-			store(sum, Mem{Base: m.v})
+			c.store(sum)
 		})
 		ADDQ(Imm(uint64(8*rows)), c)
 	})
 }
 
-// prefetch asks for numbers that will be needed.
+// prefetch asks for bytes that will be needed.
 func prefetch() {
-	TEXT("prefetch", NOSPLIT, "func(x *float64, count int)")
+	TEXT("prefetch", NOSPLIT, "func(x *byte, bytes int)")
 	Pragma("noescape")
-	x, count := Load(Param("x"), GP64()), Load(Param("count"), GP64())
+	x, left := Load(Param("x"), GP64()), Load(Param("bytes"), GP64())
 	Label("line")
 	PREFETCHT0(Mem{Base: x})
 	ADDQ(Imm(64), x)
-	SUBQ(Imm(8), count)
+	SUBQ(Imm(64), left)
 	JG(LabelRef("line"))
 	RET()
 }

@@ -7,13 +7,12 @@ import (
 )
 
 // right counts the rows before the first whose product with w, plus b, times its label
-// is not above 0 and finite, and stores that product plus b.
-func right(s set) {
-	TEXT("right"+s.name, NOSPLIT, "func(x *float64, stride, rows int, w *float64, count int, b float64, y, score *float64) (right int)")
+// is not above least and finite, and stores that product plus b.
+func right(s set, of element) {
+	TEXT("right"+of.bits+s.name, NOSPLIT, "func(x *"+of.name+", stride, rows int, w *float64, count int, b, least float64, y, score *float64) (right int)")
 	Pragma("noescape")
-	m := s.matrix("w")
-	y, b, zero, most, right := Load(Param("y"), GP64()), Load(Param("b"), XMM()), XMM(), XMM(), GP64()
-	VXORPD(zero, zero, zero)
+	m := s.matrix(of, "w")
+	y, b, least, most, right := Load(Param("y"), GP64()), Load(Param("b"), XMM()), Load(Param("least"), XMM()), XMM(), GP64()
 	VMOVSD(double.constant("most", 0x1.fffffffffffffp1023), most)
 	XORQ(right, right)
 	Label("row")
@@ -23,10 +22,12 @@ func right(s set) {
 	for i := range sums {
 		sums[i] = s.zero()
 	}
-	m.columns("row", len(sums), func(vectors int, load func(Mem) VecVirtual, _ func(VecVirtual, Mem)) {
-		for u := range vectors {
-			PREFETCHT0(m.row(0, u*s.bytes).Offset(2 * page))
-			double.fma(load(m.row(0, u*s.bytes)), load(Mem{Base: m.v, Disp: u * s.bytes}), sums[u])
+	m.columns("row", len(sums), func(c columns) {
+		for u := range c.vectors {
+			if m.step(u)%64 == 0 {
+				PREFETCHT0(m.row(0, u).Offset(2 * page))
+			}
+			double.fma(c.sample(0, u), c.number(u), sums[u])
 		}
 	})
 	double.add(sums[1], sums[0], sums[0])
@@ -35,7 +36,7 @@ func right(s set) {
 	f, margin := s.across(sums[0]).AsX(), XMM()
 	VADDSD(b, f, f)
 	VMULSD(Mem{Base: y}, f, margin)
-	VUCOMISD(zero, margin) // what is no number is not above
+	VUCOMISD(least, margin) // what is no number is not above
 	JBE(LabelRef("found"))
 	VUCOMISD(most, margin)
 	JA(LabelRef("found"))
