@@ -259,27 +259,28 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		m.Converged = true
 		return m, nil
 	}
-	wrong := r.errors(r.h)
-	if wrong == 0 {
+	both := r.wrong(r.h, r.pocket)
+	wrong := both[0]
+	if len(wrong) == 0 {
 		m.Converged = true
 		return m, nil
 	}
-	if pocket := r.errors(r.pocket); pocket < wrong {
-		m.Hyperplane, wrong = r.pocket, pocket
+	if len(both[1]) < len(wrong) {
+		m.Hyperplane, wrong = r.pocket, both[1]
 	}
 	e := &mlkit.NotConvergedError{
 		Algorithm:  "linear: " + r.name,
 		Iterations: m.Epochs,
-		Residual:   float64(wrong),
+		Residual:   float64(len(wrong)),
 		Model:      m,
 	}
-	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", wrong, len(r.y), m.Epochs, m.Mistakes)
+	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", len(wrong), len(r.y), m.Epochs, m.Mistakes)
 	if ended == cancelled {
 		e.Err = cause
 		e.Reason = fmt.Sprintf("%v; %s", cause, left)
 		return m, e
 	}
-	if alpha, reason := r.impossible(ended); alpha != nil {
+	if alpha, reason := r.impossible(ended, wrong); alpha != nil {
 		e.Reason = left
 		return m, &mlkit.NotSeparableError{Alpha: alpha, Reason: reason, Fit: e}
 	}
@@ -314,26 +315,44 @@ func (r *perceptronRun) weightsOverflow() error {
 }
 
 // errors returns the number of rows of X that h has on the wrong side.
-func (r *perceptronRun) errors(h Hyperplane) int {
-	count := 0
-	var products []float64
+func (r *perceptronRun) errors(h Hyperplane) int { return len(r.wrong(h)[0]) }
+
+// wrong returns for each of the hyperplanes the rows of X that it has on the wrong side,
+// ascending. Rows that are the same point have the same score to the last bit.
+func (r *perceptronRun) wrong(hs ...Hyperplane) [][]int32 {
+	rows := make([][]int32, len(hs))
 	if r.labels != nil {
-		X := r.X.RawMatrix()
-		products = make([]float64, len(r.y))
-		simd.Products(products, X.Data, X.Stride, h.W)
+		r.wrongOfMany(rows, hs)
+		return rows
 	}
 	for i, y := range r.y {
-		s := h.B
-		if products != nil {
-			s += products[i]
-		} else {
-			s += floats.Dot(h.W, r.X.RawRowView(i))
-		}
-		if !finite(s) || r.mistake(s, y) {
-			count++
+		for k, h := range hs {
+			if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !finite(s) || r.mistake(s, y) {
+				rows[k] = append(rows[k], int32(i))
+			}
 		}
 	}
-	return count
+	return rows
+}
+
+// wrongOfMany is wrong by blocks of samples, which stay near the processor. The last one
+// overlaps with that before, for products are added up in another order in a smaller one.
+func (r *perceptronRun) wrongOfMany(rows [][]int32, hs []Hyperplane) {
+	X, n := r.X.RawMatrix(), len(r.y)
+	var products [block]float64
+	for done := 0; done < n; done += block {
+		from := min(done, n-block)
+		x := X.Data[from*X.Stride:]
+		simd.Prefetch(x[min(block*X.Stride, len(x)):min(2*block*X.Stride, len(x))])
+		for k, h := range hs {
+			simd.Products(products[:], x, X.Stride, h.W)
+			for i := done; i < from+block; i++ {
+				if s := products[i-from] + h.B; !finite(s) || r.mistake(s, r.y[i]) {
+					rows[k] = append(rows[k], int32(i))
+				}
+			}
+		}
+	}
 }
 
 // finite reports whether all numbers of the hyperplane are.

@@ -13,9 +13,9 @@ import (
 
 // impossible looks for a proof that no hyperplane separates the samples: numbers
 // αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them and a sentence, or
-// nil.
-func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
-	if i, j, ok := r.opposed(); ok {
+// nil. The rows that some hyperplane has on the wrong side are given, ascending.
+func (r *perceptronRun) impossible(ended ending, wrong []int32) (alpha []int, reason string) {
+	if i, j, ok := r.opposed(wrong); ok {
 		alpha = make([]int, len(r.y))
 		alpha[i], alpha[j] = 1, 1
 		if i == j {
@@ -29,37 +29,75 @@ func (r *perceptronRun) impossible(ended ending) (alpha []int, reason string) {
 	return nil, ""
 }
 
-// opposed finds two rows of X that are one point with both labels. Through the
-// origin, a row that is 0 is opposed to itself.
-func (r *perceptronRun) opposed() (i, j int, ok bool) {
-	n := len(r.y)
-	// The latest row of each hash, from 1, in the first free place from where the hash's
-	// highest bits point; twice as many places as rows.
-	free := 63 - bits.Len(uint(n))
-	places := make([]int32, 1<<(64-free))
-	hashes := make([]uint64, n)
-	earlier := make([]int32, n) // the row before of the same hash, from 1
-	first := n
-	for b := range n {
-		x := r.X.RawRowView(b)
-		if r.Bias == ThroughOrigin && b < first && r.mistake(0, r.y[b]) && !slices.ContainsFunc(x, notZero) {
-			first, i, j = b, b, b
-		}
-		hashes[b] = hash(x)
-		at := hashes[b] >> free
-		for places[at] != 0 && hashes[places[at]-1] != hashes[b] {
-			at = (at + 1) % uint64(len(places))
-		}
-		a := places[at]
-		places[at], earlier[b] = int32(b+1), a
-		for a > 0 && !slices.Equal(x, r.X.RawRowView(int(a-1))) {
-			a = earlier[a-1]
-		}
-		if a > 0 && r.y[a-1] != r.y[b] && int(a-1) < first {
-			first, i, j = int(a-1), int(a-1), b
+// opposed finds two rows of X that are one point with both labels, those of the smallest
+// numbers. Through the origin, a row that is 0 is opposed to itself. One of two such rows
+// is among the wrong ones.
+func (r *perceptronRun) opposed(wrong []int32) (i, j int, ok bool) {
+	_, d := r.X.Dims()
+	const line = 8 // numbers that the memory gives at once
+	s := opposedSearch{perceptronRun: r, steps: 4 * len(r.y)}
+	if d <= line || !s.run(wrong, line) {
+		s.steps = math.MaxInt
+		s.run(wrong, d)
+	}
+	return s.i, s.j, s.ok
+}
+
+// opposedSearch is a search for opposed rows.
+type opposedSearch struct {
+	*perceptronRun
+	steps int // left
+	i, j  int // found
+	ok    bool
+}
+
+// run compares rows that have the same hash of some first columns. It returns false if
+// that takes more steps than there are.
+func (s *opposedSearch) run(wrong []int32, columns int) bool {
+	// The wrong rows of a hash, each point once with each label, the last of them first.
+	last, before := map[uint64]int32{}, make([]int32, len(wrong))
+	key := func(row int) uint64 { return hash(s.X.RawRowView(row)[:columns]) }
+	each := func(row int, do func(other int) (goOn bool)) {
+		for k, ok := last[key(row)]; ok && k >= 0; k = before[k] {
+			if s.steps--; !do(int(wrong[k])) {
+				return
+			}
 		}
 	}
-	return i, j, first < n
+	for k, row := range wrong {
+		a, known := int(row), false
+		if s.Bias == ThroughOrigin && s.mistake(0, s.y[a]) && !slices.ContainsFunc(s.X.RawRowView(a), notZero) {
+			s.found(a, a)
+		}
+		each(a, func(b int) bool {
+			known = s.y[a] == s.y[b] && slices.Equal(s.X.RawRowView(a), s.X.RawRowView(b))
+			return !known && s.steps > 0
+		})
+		if known {
+			continue
+		}
+		before[k] = -1
+		if first, ok := last[key(a)]; ok {
+			before[k] = first
+		}
+		last[key(a)] = int32(k)
+	}
+	for a := range s.y {
+		each(a, func(b int) bool {
+			if s.y[a] != s.y[b] && slices.Equal(s.X.RawRowView(a), s.X.RawRowView(b)) {
+				s.found(min(a, b), max(a, b))
+			}
+			return s.steps > 0
+		})
+	}
+	return s.steps > 0
+}
+
+// found keeps a pair if it is the first.
+func (s *opposedSearch) found(i, j int) {
+	if !s.ok || i < s.i || i == s.i && j < s.j {
+		s.i, s.j, s.ok = i, j, true
+	}
 }
 
 // hash is the same for equal points: -0 is 0.
