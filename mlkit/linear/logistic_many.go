@@ -16,25 +16,47 @@ const block = 64
 
 // valueOfMany is value for many rows, in one pass over Z.
 func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
-	raw, K := p.Z.RawMatrix(), p.loss.outputs()
-	e := raw.Cols
+	if p.rough != nil && p.exact {
+		return valueOver(p, len(p.mean)+1, p.standardised(), theta, grad)
+	}
+	if p.rough != nil {
+		return valueOver(p, len(p.mean)+1, inOrder(p.rough, len(p.mean)+1), theta, grad)
+	}
+	raw := p.Z.RawMatrix()
+	return valueOver(p, raw.Stride, inOrder(raw.Data, raw.Stride), theta, grad)
+}
+
+// inOrder returns a function that returns some rows from one on, and asks the memory for
+// as many after them.
+func inOrder[T simd.Float](z []T, stride int) func(from, rows int) []T {
+	return func(from, rows int) []T {
+		some := z[from*stride:]
+		simd.Prefetch(some[min(rows*stride, len(some)):min(2*rows*stride, len(some))])
+		return some
+	}
+}
+
+// valueOver is valueOfMany with the rows that a function returns for a first and a number
+// of them.
+func valueOver[T simd.Float](p *logisticProblem, stride int, rows func(from, rows int) []T, theta, grad []float64) (loss float64) {
+	n, e := p.dims()
+	K := p.loss.outputs()
 	scores := newBlockScores(K)
-	for from := 0; from < raw.Rows; from += block {
+	for from := 0; from < n; from += block {
 		if from%chunk == 0 && p.ctx.Err() != nil {
 			return math.NaN()
 		}
-		scores.rows = min(block, raw.Rows-from)
-		z := raw.Data[from*raw.Stride:]
-		simd.Prefetch(z[scores.rows*raw.Stride : min(2*scores.rows*raw.Stride, len(z))])
+		scores.rows = min(block, n-from)
+		z := rows(from, scores.rows)
 		for k := range K {
-			simd.Products(scores.f[k*block:][:scores.rows], z, raw.Stride, theta[k*e:(k+1)*e])
+			simd.Products(scores.f[k*block:][:scores.rows], z, stride, theta[k*e:(k+1)*e])
 		}
 		loss += p.loss.block(from, scores)
 		if grad == nil {
 			continue
 		}
 		for k := range K {
-			simd.Combine(grad[k*e:(k+1)*e], z, raw.Stride, scores.f[k*block:][:scores.rows])
+			simd.Combine(grad[k*e:(k+1)*e], z, stride, scores.f[k*block:][:scores.rows])
 		}
 	}
 	return loss

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // clouds are n samples of M normal distributions in d dimensions, of class i mod M.
@@ -131,6 +133,85 @@ func TestLogisticManyRows(t *testing.T) {
 				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
 			}
 		}
+	}
+}
+
+// L-BFGS on the samples in float32 ends at the minimum of those in float64, and its limit
+// holds for both together. A trace sees float64 all the way, and so does a small tolerance.
+func TestLogisticRough(t *testing.T) {
+	X, y := clouds(manyRows+21, 6, 2, 9)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+	}
+	for _, tol := range []float64{1e-4, 1e-6} {
+		l := Logistic{L2: 2, Solver: LBFGS, Tol: tol}
+		p, err := newLogisticProblem(context.Background(), l, X)
+		if err != nil || p.rough == nil || p.Z != nil {
+			t.Fatalf("%v, with rough samples: %v, and others: %v; want the former", err, p.rough != nil, p.Z != nil)
+		}
+		m, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Trace = func(LogisticStep) bool { return true }
+		q, err := newLogisticProblem(context.Background(), l, X)
+		if err != nil || q.rough != nil {
+			t.Fatalf("%v, with rough samples: %v, want none", err, q.rough != nil)
+		}
+		q.loss = &signLoss{y: y}
+		theta, grad := make([]float64, 7), make([]float64, 7)
+		for j, w := range m.W {
+			theta[j] = w * q.scale[j]
+		}
+		theta[6] = m.B + floats.Dot(m.W, q.mean)
+		loss, objective := q.value(theta, grad)
+		if got := floats.Norm(grad, math.Inf(1)) / manyRows; !(got <= 1.01*tol) {
+			t.Errorf("Tol = %v: the gradient over n is %v", tol, got)
+		}
+		if math.Abs(m.Objective/objective-1) > 1e-14 || math.Abs(m.LogLikelihood/loss+1) > 1e-14 {
+			t.Errorf("Tol = %v: objective %v and likelihood %v, want %v and %v", tol, m.Objective, m.LogLikelihood, objective, -loss)
+		}
+		traced, err := l.Fit(X, y)
+		if err != nil || math.Abs(traced.Objective/m.Objective-1) > max(1e-12, 10*tol) {
+			t.Errorf("Tol = %v: objective %v, and %v with a trace: %v", tol, m.Objective, traced.Objective, err)
+		}
+		for _, limit := range []int{1, m.Iterations - 1} {
+			few, err := Logistic{L2: 2, Solver: LBFGS, Tol: tol, MaxIterations: limit}.Fit(X, y)
+			var e *mlkit.NotConvergedError
+			if !errors.As(err, &e) || e.Iterations != limit || few.Iterations != limit || few.Converged || !(e.Residual > tol) {
+				t.Errorf("Tol = %v: %+v, %v, want no more than %d iterations", tol, few, err, limit)
+			}
+		}
+	}
+}
+
+// Were float32 much coarser than it is, the minimum would be that of the samples still.
+func TestLogisticVeryRough(t *testing.T) {
+	X, y := clouds(manyRows, 6, 2, 9)
+	l := Logistic{L2: 2, Solver: LBFGS, Tol: 1e-6}
+	want, err := l.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newLogisticProblem(context.Background(), l, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range p.rough {
+		p.rough[k] = float32(math.Round(float64(v)*4) / 4)
+	}
+	p.loss = newSoftmaxLoss(y, 2)
+	far := &logisticRun{theta: make([]float64, p.dim())}
+	if err := p.minimise(far); err != nil || !(math.Abs(far.objective/want.Objective-1) > 1e-5) {
+		t.Errorf("%v: the objective of what is rounded is %v, as near to %v as if it were not", err, far.objective, want.Objective)
+	}
+	run, err := p.run()
+	if err != nil || !run.converged || !(math.Abs(run.objective/want.Objective-1) < 1e-9) || run.iterations <= far.iterations {
+		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
+	}
+	l.Tol = 1e-7
+	if p, err := newLogisticProblem(context.Background(), l, X); err != nil || p.rough != nil {
+		t.Errorf("Tol = %v: %v, with rough samples: %v; want none", l.Tol, err, p.rough != nil)
 	}
 }
 

@@ -16,10 +16,17 @@ import (
 type logisticProblem struct {
 	Logistic
 	ctx         context.Context
-	Z           *mat.Dense // n×(d+1)
+	X           *mat.Dense // n×d
+	Z           *mat.Dense // n×(d+1); nil if there is rough
 	mean, scale []float64  // of the columns of X
 	l2, l1      []float64  // penalties of the d+1 weights of a class
 	loss        logisticLoss
+
+	// Z in float32, for L-BFGS with many samples, which waits for the memory most of the
+	// time. That is another problem, if a near one: its gradient is off by some 10⁻⁸ of n.
+	// When it is solved exact is set, and from then on Z is computed from X again and again.
+	rough []float32
+	exact bool
 }
 
 // A logisticLoss is the loss of one sample as a function of its scores.
@@ -56,12 +63,12 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 			l.MaxIterations = 10000
 		}
 	}
-	n, d := X.Dims()
+	_, d := X.Dims()
 	p := &logisticProblem{
-		Logistic: l, ctx: ctx, Z: mat.NewDense(n, d+1, nil),
+		Logistic: l, ctx: ctx, X: X,
 		mean: make([]float64, d), scale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
 	}
-	if !p.standardise(X) {
+	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
 		clear(p.mean)
 		floats.AddConst(1, p.scale)
@@ -73,6 +80,15 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 		}
 	}
 	return p, nil
+}
+
+// dims returns the shape of Z.
+func (p *logisticProblem) dims() (n, e int) {
+	if p.rough != nil {
+		n, d := p.X.Dims()
+		return n, d + 1
+	}
+	return p.Z.Dims()
 }
 
 // rows calls do for each of n rows, and reports whether it came to the end before
@@ -115,7 +131,7 @@ func (p *logisticProblem) scores(f, theta, z []float64) {
 // unless that is nil. They are NaN if the context is done.
 func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
 	clear(grad)
-	n, e := p.Z.Dims()
+	n, e := p.dims()
 	if n >= manyRows {
 		loss = p.valueOfMany(theta, grad)
 	} else {

@@ -31,7 +31,7 @@ var errLogisticEnded = errors.New("ended")
 // run minimises the objective from θ = 0. The cause is nil if it has converged, else
 // why not.
 func (p *logisticProblem) run() (run *logisticRun, cause error) {
-	n, _ := p.Z.Dims()
+	n, _ := p.dims()
 	run = &logisticRun{theta: make([]float64, p.dim())}
 	// All classes are equally likely at θ = 0.
 	run.loss = float64(n) * math.Log(math.Max(2, float64(p.loss.outputs())))
@@ -303,9 +303,19 @@ func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []fl
 	return true
 }
 
-// lbfgs minimises the objective with gonum's L-BFGS.
+// lbfgs minimises the objective, of the rough samples first.
 func (p *logisticProblem) lbfgs(run *logisticRun) error {
-	n, _ := p.Z.Dims()
+	cause := p.minimise(run)
+	if p.rough == nil || p.ctx.Err() != nil {
+		return cause
+	}
+	p.exact = true
+	return p.minimise(run)
+}
+
+// minimise minimises the objective with gonum's L-BFGS.
+func (p *logisticProblem) minimise(run *logisticRun) error {
+	n, _ := p.dims()
 	D := len(run.theta)
 	// Func and Grad are asked about the same point one after the other.
 	at, grad := make([]float64, D), make([]float64, D)
@@ -325,9 +335,16 @@ func (p *logisticProblem) lbfgs(run *logisticRun) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	if run.residual = floats.Norm(grad, math.Inf(1)) / float64(n); run.residual <= p.Tol {
-		run.converged = true
+	if p.exact {
+		run.loss, run.objective = loss, objective
+	}
+	run.residual = floats.Norm(grad, math.Inf(1)) / float64(n)
+	if run.converged = run.residual <= p.Tol; run.converged {
 		return nil
+	}
+	before := run.iterations
+	if before >= p.MaxIterations {
+		return p.tooFew(run)
 	}
 	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
 		if err := p.ctx.Err(); err != nil {
@@ -340,7 +357,7 @@ func (p *logisticProblem) lbfgs(run *logisticRun) error {
 		evaluate(loc.X)
 		run.loss, run.objective = loss, objective
 		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(n)
-		run.iterations = stats.MajorIterations - 1
+		run.iterations = before + stats.MajorIterations - 1
 		run.converged = run.residual <= p.Tol
 		if p.likelihood() {
 			if s := p.separates(run, nil); s != nil {
@@ -372,11 +389,20 @@ func (p *logisticProblem) lbfgs(run *logisticRun) error {
 	if s := (*separation)(nil); errors.As(err, &s) || errors.Is(err, errLogisticStopped) {
 		return err
 	}
-	left := fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
 	if !errors.Is(err, errLogisticEnded) {
-		return fmt.Errorf("%s, and %v; raise Tol or use Newton", left, err)
+		return fmt.Errorf("%s, and %v; raise Tol or use Newton", p.left(run), err)
 	}
-	return fmt.Errorf("%s; raise MaxIterations or Tol", left)
+	return p.tooFew(run)
+}
+
+// tooFew is the error of a run that has reached its limit.
+func (p *logisticProblem) tooFew(run *logisticRun) error {
+	return fmt.Errorf("%s; raise MaxIterations or Tol", p.left(run))
+}
+
+// left says how far a run is from its minimum.
+func (p *logisticProblem) left(run *logisticRun) string {
+	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
 }
 
 // recorder makes a function an optimize.Recorder.

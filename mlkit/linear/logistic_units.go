@@ -5,16 +5,25 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
 )
 
 // standardise sets mean, scale, the penalties, and Z to the samples less the mean
 // over the scale. It reports whether it came to the end before the context was done,
 // and leaves scale at 0 if not.
-func (p *logisticProblem) standardise(X *mat.Dense) bool {
+func (p *logisticProblem) standardise() bool {
+	X := p.X
 	n, d := X.Dims()
 	scale, zero := make([]float64, d), make([]bool, d)
-	if n >= manyRows && p.measureMany(X, p.mean, scale) {
-		return p.divideMany(X, scale)
+	many := n >= manyRows && p.measureMany(X, p.mean, scale)
+	if many && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.Trace == nil {
+		p.rough = make([]float32, n*(d+1))
+	} else {
+		p.Z = mat.NewDense(n, d+1, nil)
+	}
+	if many {
+		return p.divideMany(scale)
 	}
 	clear(p.mean)
 	for range 2 { // twice, as in newGaussians
@@ -67,7 +76,7 @@ func (p *logisticProblem) standardise(X *mat.Dense) bool {
 // lengthen makes a scale longer by what the prior adds to the curvature n/4 at θ = 0,
 // so that all weights have it in common, and sets the penalties.
 func (p *logisticProblem) lengthen(scale []float64, j int) {
-	n, _ := p.Z.Dims()
+	n, _ := p.X.Dims()
 	scale[j] *= math.Sqrt(1 + 4*p.L2/scale[j]/scale[j]/float64(n))
 	p.l2[j], p.l1[j] = p.L2/scale[j]/scale[j], p.L1/scale[j]
 }
@@ -123,23 +132,46 @@ func (p *logisticProblem) measureMany(X *mat.Dense, mean, deviation []float64) b
 }
 
 // divideMany is the rest of standardise for many rows whose mean is known.
-func (p *logisticProblem) divideMany(X *mat.Dense, scale []float64) bool {
-	perScale := make([]float64, len(scale))
+func (p *logisticProblem) divideMany(scale []float64) bool {
 	for j := range scale {
 		p.lengthen(scale, j)
-		perScale[j] = 1 / scale[j]
 	}
-	n, d := X.Dims()
-	ok := p.rows(n, func(i int) {
-		z := p.Z.RawRowView(i)
-		z[d] = 1
-		x, mean, perScale := X.RawRowView(i)[:d], p.mean[:d], perScale[:d]
-		for j, v := range x {
-			z[j] = (v - mean[j]) * perScale[j]
+	copy(p.scale, scale)
+	rows := p.standardised()
+	n, e := p.dims()
+	for from := 0; from < n; from += block {
+		if from%chunk == 0 && p.ctx.Err() != nil {
+			clear(p.scale)
+			return false
 		}
-	})
-	if ok {
-		copy(p.scale, scale)
+		count := min(block, n-from)
+		z := rows(from, count)
+		if p.rough != nil {
+			simd.Narrow(p.rough[from*e:(from+count)*e], z)
+			continue
+		}
+		copy(p.Z.RawMatrix().Data[from*e:], z[:count*e])
 	}
-	return ok
+	return true
+}
+
+// standardised returns a function that returns some rows of Z from one on, made from
+// those of X, until it is called again.
+func (p *logisticProblem) standardised() func(from, rows int) []float64 {
+	d := len(p.mean)
+	perScale, z := make([]float64, d), make([]float64, block*(d+1))
+	for j, s := range p.scale {
+		perScale[j] = 1 / s
+	}
+	return func(from, rows int) []float64 {
+		for i := range rows {
+			to := z[i*(d+1):][:d+1]
+			x, mean, perScale := p.X.RawRowView(from + i)[:d], p.mean[:d], perScale[:d]
+			for j, v := range x {
+				to[j] = (v - mean[j]) * perScale[j]
+			}
+			to[d] = 1
+		}
+		return z
+	}
 }
