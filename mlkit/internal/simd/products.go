@@ -79,16 +79,18 @@ func product[T Float](row []T, w []float64) float64 {
 	if row, ok := any(row).([]float64); ok {
 		return floats.Dot(w, row)
 	}
-	var s0, s1 float64 // so that one sum need not wait for the other
-	for len(row) > 1 {
-		s0 += float64(row[0]) * w[0]
-		s1 += float64(row[1]) * w[1]
-		row, w = row[2:], w[2:]
+	var s0, s1, s2, s3 float64 // so that one sum need not wait for the other
+	j := 0
+	for ; j+4 <= len(row) && j+4 <= len(w); j += 4 {
+		s0 += float64(row[j]) * w[j]
+		s1 += float64(row[j+1]) * w[j+1]
+		s2 += float64(row[j+2]) * w[j+2]
+		s3 += float64(row[j+3]) * w[j+3]
 	}
-	for j, v := range row {
-		s0 += float64(v) * w[j]
+	for ; j < len(row); j++ {
+		s0 += float64(row[j]) * w[j]
 	}
-	return s0 + s1
+	return (s0 + s1) + (s2 + s3)
 }
 
 // block returns how many rows are worked on while as many are fetched from the memory,

@@ -68,3 +68,23 @@ func Prefetch[T Float](x []T) {
 		prefetch((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
 	}
 }
+
+// descendAssembly is Descend by assembly, if that is in use.
+func descendAssembly[T Float](x []T, stride int, w []float64, order []int32, c []Coordinate, s *Descent) bool {
+	if use == scalar || len(w) == 0 {
+		return false
+	}
+	p, v, o, q, state := unsafe.Pointer(&x[0]), &w[0], &order[0], &c[0].Alpha, &s.B
+	single := unsafe.Sizeof(x[0]) == 4
+	switch {
+	case single && use == avx512:
+		descend32AVX512((*float32)(p), stride, v, len(w), o, len(order), q, state)
+	case single:
+		descend32AVX2((*float32)(p), stride, v, len(w), o, len(order), q, state)
+	case use == avx512:
+		descend64AVX512((*float64)(p), stride, v, len(w), o, len(order), q, state)
+	default:
+		descend64AVX2((*float64)(p), stride, v, len(w), o, len(order), q, state)
+	}
+	return true
+}

@@ -12,3 +12,7 @@ func Prefetch[T Float](x []T) {}
 func rightAssembly[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64, ok bool) {
 	return 0, 0, false
 }
+
+func descendAssembly[T Float](x []T, stride int, w []float64, order []int32, c []Coordinate, s *Descent) bool {
+	return false
+}

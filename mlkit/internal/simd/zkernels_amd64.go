@@ -28,6 +28,9 @@ func combine32AVX2(dst *float64, x *float32, stride int, rows int, c *float64, c
 func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
 
 //go:noescape
+func descend32AVX2(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+
+//go:noescape
 func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -44,6 +47,9 @@ func combine64AVX2(dst *float64, x *float64, stride int, rows int, c *float64, c
 
 //go:noescape
 func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+
+//go:noescape
+func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
 func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
@@ -88,6 +94,9 @@ func combine32AVX512(dst *float64, x *float32, stride int, rows int, c *float64,
 func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
 
 //go:noescape
+func descend32AVX512(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+
+//go:noescape
 func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -104,6 +113,9 @@ func combine64AVX512(dst *float64, x *float64, stride int, rows int, c *float64,
 
 //go:noescape
 func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
+
+//go:noescape
+func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
 func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)

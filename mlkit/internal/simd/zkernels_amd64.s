@@ -1237,6 +1237,260 @@ DATA most64<>+48(SB)/8, $0x7fefffffffffffff
 DATA most64<>+56(SB)/8, $0x7fefffffffffffff
 GLOBL most64<>(SB), RODATA|NOPTR, $64
 
+// func descend32AVX2(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·descend32AVX2(SB), NOSPLIT, $0-64
+	MOVQ         x+0(FP), AX
+	MOVQ         x+0(FP), R11
+	MOVQ         w+16(FP), DX
+	MOVQ         stride+8(FP), BX
+	MOVQ         count+24(FP), SI
+	MOVQ         rows+40(FP), DI
+	SHLQ         $0x02, BX
+	LEAQ         (BX)(BX*2), CX
+	MOVQ         SI, CX
+	ANDQ         $0x03, CX
+	NEGQ         CX
+	LEAQ         columns<>+64(SB), R8
+	VMOVUPS      (R8)(CX*8), Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	MOVQ         order+32(FP), R12
+	MOVQ         samples+48(FP), R13
+	MOVQ         state+56(FP), R14
+	VMOVSD       (R14), X2
+	VMOVSD       40(R14), X3
+	VMOVSD       48(R14), X4
+	VMOVSD       56(R14), X5
+	VMOVSD       64(R14), X6
+	VXORPD       X7, X7, X7
+	VMOVSD       one64<>+0(SB), X8
+
+row:
+	XORQ       R8, R8
+	MOVQ       $0x00000004, CX
+	CMPQ       DI, $0x00000004
+	CMOVQGT    CX, R8
+	MOVLQSX    (R12)(R8*4), CX
+	LEAQ       (CX)(CX*4), R15
+	PREFETCHT0 (R13)(R15*8)
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R8
+	MOVQ       SI, CX
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x10, CX
+	JG         line
+	MOVLQSX    (R12), CX
+	LEAQ       (CX)(CX*4), R15
+	LEAQ       (R13)(R15*8), R15
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R11
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	VXORPS     Y12, Y12, Y12
+	MOVQ       R11, CX
+	LEAQ       (R11)(BX*4), R8
+	MOVQ       DX, R9
+	MOVQ       SI, R10
+	CMPQ       R10, $0x10
+	JLT        productend0
+
+productloop0:
+	VCVTPS2PD   (CX), Y13
+	VMOVUPS     (R9), Y14
+	VFMADD231PD Y13, Y14, Y9
+	VCVTPS2PD   16(CX), Y13
+	VMOVUPS     32(R9), Y14
+	VFMADD231PD Y13, Y14, Y10
+	VCVTPS2PD   32(CX), Y13
+	VMOVUPS     64(R9), Y14
+	VFMADD231PD Y13, Y14, Y11
+	VCVTPS2PD   48(CX), Y13
+	VMOVUPS     96(R9), Y14
+	VFMADD231PD Y13, Y14, Y12
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x10, R10
+	CMPQ        R10, $0x10
+	JGE         productloop0
+
+productend0:
+	CMPQ R10, $0x04
+	JLT  productend1
+
+productloop1:
+	VCVTPS2PD   (CX), Y13
+	VMOVUPS     (R9), Y14
+	VFMADD231PD Y13, Y14, Y9
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         productloop1
+
+productend1:
+	TESTQ       R10, R10
+	JZ          productdone
+	VMASKMOVPS  (CX), X1, X13
+	VCVTPS2PD   X13, Y13
+	VMASKMOVPD  (R9), Y0, Y14
+	VFMADD231PD Y13, Y14, Y9
+
+productdone:
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VADDPD       X10, X9, X10
+	VHADDPD      X10, X10, X10
+	VMOVSD       (R15), X9
+	VMOVSD       8(R15), X11
+	VMOVSD       16(R15), X12
+	VADDSD       X2, X10, X10
+	VMULSD       X11, X10, X10
+	VSUBSD       X8, X10, X10
+	VMOVSD       24(R15), X14
+	VSUBSD       X10, X7, X13
+	VMAXSD       X13, X7, X13
+	VFMADD231SD  X10, X9, X3
+	CMPQ         32(R14), $0x00
+	JE           hinge
+	VMULSD       X13, X13, X13
+	VADDSD       X12, X12, X15
+	VDIVSD       X15, X8, X15
+	VMULSD       X9, X15, X16
+	VADDSD       X16, X10, X10
+	VMULSD       X9, X16, X16
+	VFMADD231SD  half64<>+0(SB), X16, X3
+	VADDSD       X15, X14, X14
+	VMOVSD       infinite64<>+0(SB), X15
+	JMP          bounded
+
+hinge:
+	VMOVAPD X12, X15
+
+bounded:
+	VFMADD231SD X13, X12, X3
+	VUCOMISD    X7, X9
+	JNE         above
+	VUCOMISD    24(R14), X10
+	JA          out
+	VUCOMISD    X7, X10
+	JAE         next
+	JMP         step
+
+above:
+	VUCOMISD X15, X9
+	JNE      step
+	VMOVSD   16(R14), X12
+	VUCOMISD X10, X12
+	JA       out
+	VUCOMISD X10, X7
+	JAE      next
+
+step:
+	VMINSD   X4, X10, X4
+	VMAXSD   X5, X10, X5
+	VDIVSD   X14, X10, X12
+	VSUBSD   X12, X9, X12
+	VMAXSD   X12, X7, X12
+	VMINSD   X12, X15, X12
+	VUCOMISD X9, X12
+	JPS      move
+	JEQ      next
+
+move:
+	VMOVSD       X12, (R15)
+	VSUBSD       X10, X7, X13
+	VMAXSD       X10, X13, X13
+	VMAXSD       X13, X6, X6
+	VSUBSD       X9, X12, X12
+	VMULSD       X11, X12, X12
+	VFMADD231SD  8(R14), X12, X2
+	VBROADCASTSD X12, Y9
+	MOVQ         R11, CX
+	LEAQ         (R11)(BX*4), R8
+	MOVQ         DX, R9
+	MOVQ         SI, R10
+	CMPQ         R10, $0x04
+	JLT          moveend0
+
+moveloop0:
+	VMOVUPS     (R9), Y10
+	VCVTPS2PD   (CX), Y11
+	VFMADD231PD Y11, Y9, Y10
+	VMOVUPS     Y10, (R9)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000010, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         moveloop0
+
+moveend0:
+	TESTQ       R10, R10
+	JZ          movedone
+	VMASKMOVPD  (R9), Y0, Y10
+	VMASKMOVPS  (CX), X1, X11
+	VCVTPS2PD   X11, Y11
+	VFMADD231PD Y11, Y9, Y10
+	VMASKMOVPD  Y10, Y0, (R9)
+
+movedone:
+	JMP next
+
+out:
+	MOVQ $0x00000001, CX
+	MOVQ CX, 32(R15)
+
+next:
+	ADDQ   $0x04, R12
+	DECQ   DI
+	JNZ    row
+	VMOVSD X2, (R14)
+	VMOVSD X3, 40(R14)
+	VMOVSD X4, 48(R14)
+	VMOVSD X5, 56(R14)
+	VMOVSD X6, 64(R14)
+	VZEROUPPER
+	RET
+
+DATA one64<>+0(SB)/8, $0x3ff0000000000000
+DATA one64<>+8(SB)/8, $0x3ff0000000000000
+DATA one64<>+16(SB)/8, $0x3ff0000000000000
+DATA one64<>+24(SB)/8, $0x3ff0000000000000
+DATA one64<>+32(SB)/8, $0x3ff0000000000000
+DATA one64<>+40(SB)/8, $0x3ff0000000000000
+DATA one64<>+48(SB)/8, $0x3ff0000000000000
+DATA one64<>+56(SB)/8, $0x3ff0000000000000
+GLOBL one64<>(SB), RODATA|NOPTR, $64
+
+DATA half64<>+0(SB)/8, $0x3fe0000000000000
+DATA half64<>+8(SB)/8, $0x3fe0000000000000
+DATA half64<>+16(SB)/8, $0x3fe0000000000000
+DATA half64<>+24(SB)/8, $0x3fe0000000000000
+DATA half64<>+32(SB)/8, $0x3fe0000000000000
+DATA half64<>+40(SB)/8, $0x3fe0000000000000
+DATA half64<>+48(SB)/8, $0x3fe0000000000000
+DATA half64<>+56(SB)/8, $0x3fe0000000000000
+GLOBL half64<>(SB), RODATA|NOPTR, $64
+
+DATA infinite64<>+0(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+8(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+16(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+24(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+32(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+40(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+48(SB)/8, $0x7ff0000000000000
+DATA infinite64<>+56(SB)/8, $0x7ff0000000000000
+GLOBL infinite64<>(SB), RODATA|NOPTR, $64
+
 // func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, FMA3
 TEXT ·tile64x1AVX2(SB), NOSPLIT, $0-40
@@ -2375,6 +2629,226 @@ found:
 	VZEROUPPER
 	RET
 
+// func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+// Requires: AVX, AVX2, CMOV, FMA3, MMX+
+TEXT ·descend64AVX2(SB), NOSPLIT, $0-64
+	MOVQ    x+0(FP), AX
+	MOVQ    x+0(FP), R11
+	MOVQ    w+16(FP), DX
+	MOVQ    stride+8(FP), BX
+	MOVQ    count+24(FP), SI
+	MOVQ    rows+40(FP), DI
+	SHLQ    $0x03, BX
+	LEAQ    (BX)(BX*2), CX
+	MOVQ    SI, CX
+	ANDQ    $0x03, CX
+	NEGQ    CX
+	LEAQ    columns<>+64(SB), R8
+	VMOVUPS (R8)(CX*8), Y0
+	MOVQ    order+32(FP), R12
+	MOVQ    samples+48(FP), R13
+	MOVQ    state+56(FP), R14
+	VMOVSD  (R14), X1
+	VMOVSD  40(R14), X2
+	VMOVSD  48(R14), X3
+	VMOVSD  56(R14), X4
+	VMOVSD  64(R14), X5
+	VXORPD  X6, X6, X6
+	VMOVSD  one64<>+0(SB), X7
+
+row:
+	XORQ       R8, R8
+	MOVQ       $0x00000004, CX
+	CMPQ       DI, $0x00000004
+	CMOVQGT    CX, R8
+	MOVLQSX    (R12)(R8*4), CX
+	LEAQ       (CX)(CX*4), R15
+	PREFETCHT0 (R13)(R15*8)
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R8
+	MOVQ       SI, CX
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x08, CX
+	JG         line
+	MOVLQSX    (R12), CX
+	LEAQ       (CX)(CX*4), R15
+	LEAQ       (R13)(R15*8), R15
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R11
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       R11, CX
+	LEAQ       (R11)(BX*4), R8
+	MOVQ       DX, R9
+	MOVQ       SI, R10
+	CMPQ       R10, $0x10
+	JLT        productend0
+
+productloop0:
+	VMOVUPS     (CX), Y12
+	VMOVUPS     (R9), Y13
+	VFMADD231PD Y12, Y13, Y8
+	VMOVUPS     32(CX), Y12
+	VMOVUPS     32(R9), Y13
+	VFMADD231PD Y12, Y13, Y9
+	VMOVUPS     64(CX), Y12
+	VMOVUPS     64(R9), Y13
+	VFMADD231PD Y12, Y13, Y10
+	VMOVUPS     96(CX), Y12
+	VMOVUPS     96(R9), Y13
+	VFMADD231PD Y12, Y13, Y11
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x10, R10
+	CMPQ        R10, $0x10
+	JGE         productloop0
+
+productend0:
+	CMPQ R10, $0x04
+	JLT  productend1
+
+productloop1:
+	VMOVUPS     (CX), Y12
+	VMOVUPS     (R9), Y13
+	VFMADD231PD Y12, Y13, Y8
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         productloop1
+
+productend1:
+	TESTQ       R10, R10
+	JZ          productdone
+	VMASKMOVPD  (CX), Y0, Y12
+	VMASKMOVPD  (R9), Y0, Y13
+	VFMADD231PD Y12, Y13, Y8
+
+productdone:
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X9
+	VADDPD       X9, X8, X9
+	VHADDPD      X9, X9, X9
+	VMOVSD       (R15), X8
+	VMOVSD       8(R15), X10
+	VMOVSD       16(R15), X11
+	VADDSD       X1, X9, X9
+	VMULSD       X10, X9, X9
+	VSUBSD       X7, X9, X9
+	VMOVSD       24(R15), X13
+	VSUBSD       X9, X6, X12
+	VMAXSD       X12, X6, X12
+	VFMADD231SD  X9, X8, X2
+	CMPQ         32(R14), $0x00
+	JE           hinge
+	VMULSD       X12, X12, X12
+	VADDSD       X11, X11, X14
+	VDIVSD       X14, X7, X14
+	VMULSD       X8, X14, X15
+	VADDSD       X15, X9, X9
+	VMULSD       X8, X15, X15
+	VFMADD231SD  half64<>+0(SB), X15, X2
+	VADDSD       X14, X13, X13
+	VMOVSD       infinite64<>+0(SB), X14
+	JMP          bounded
+
+hinge:
+	VMOVAPD X11, X14
+
+bounded:
+	VFMADD231SD X12, X11, X2
+	VUCOMISD    X6, X8
+	JNE         above
+	VUCOMISD    24(R14), X9
+	JA          out
+	VUCOMISD    X6, X9
+	JAE         next
+	JMP         step
+
+above:
+	VUCOMISD X14, X8
+	JNE      step
+	VMOVSD   16(R14), X11
+	VUCOMISD X9, X11
+	JA       out
+	VUCOMISD X9, X6
+	JAE      next
+
+step:
+	VMINSD   X3, X9, X3
+	VMAXSD   X4, X9, X4
+	VDIVSD   X13, X9, X11
+	VSUBSD   X11, X8, X11
+	VMAXSD   X11, X6, X11
+	VMINSD   X11, X14, X11
+	VUCOMISD X8, X11
+	JPS      move
+	JEQ      next
+
+move:
+	VMOVSD       X11, (R15)
+	VSUBSD       X9, X6, X12
+	VMAXSD       X9, X12, X12
+	VMAXSD       X12, X5, X5
+	VSUBSD       X8, X11, X11
+	VMULSD       X10, X11, X11
+	VFMADD231SD  8(R14), X11, X1
+	VBROADCASTSD X11, Y8
+	MOVQ         R11, CX
+	LEAQ         (R11)(BX*4), R8
+	MOVQ         DX, R9
+	MOVQ         SI, R10
+	CMPQ         R10, $0x04
+	JLT          moveend0
+
+moveloop0:
+	VMOVUPS     (R9), Y9
+	VMOVUPS     (CX), Y10
+	VFMADD231PD Y10, Y8, Y9
+	VMOVUPS     Y9, (R9)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         moveloop0
+
+moveend0:
+	TESTQ       R10, R10
+	JZ          movedone
+	VMASKMOVPD  (R9), Y0, Y9
+	VMASKMOVPD  (CX), Y0, Y10
+	VFMADD231PD Y10, Y8, Y9
+	VMASKMOVPD  Y9, Y0, (R9)
+
+movedone:
+	JMP next
+
+out:
+	MOVQ $0x00000001, CX
+	MOVQ CX, 32(R15)
+
+next:
+	ADDQ   $0x04, R12
+	DECQ   DI
+	JNZ    row
+	VMOVSD X1, (R14)
+	VMOVSD X2, 40(R14)
+	VMOVSD X3, 48(R14)
+	VMOVSD X4, 56(R14)
+	VMOVSD X5, 64(R14)
+	VZEROUPPER
+	RET
+
 // func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·updateAVX2(SB), NOSPLIT, $0-72
@@ -2570,16 +3044,6 @@ loop:
 	VMOVUPS     Y10, 288(AX)
 	VZEROUPPER
 	RET
-
-DATA one64<>+0(SB)/8, $0x3ff0000000000000
-DATA one64<>+8(SB)/8, $0x3ff0000000000000
-DATA one64<>+16(SB)/8, $0x3ff0000000000000
-DATA one64<>+24(SB)/8, $0x3ff0000000000000
-DATA one64<>+32(SB)/8, $0x3ff0000000000000
-DATA one64<>+40(SB)/8, $0x3ff0000000000000
-DATA one64<>+48(SB)/8, $0x3ff0000000000000
-DATA one64<>+56(SB)/8, $0x3ff0000000000000
-GLOBL one64<>(SB), RODATA|NOPTR, $64
 
 DATA tiny64<>+0(SB)/8, $0x3d719799812dea11
 DATA tiny64<>+8(SB)/8, $0x3d719799812dea11
@@ -3624,6 +4088,229 @@ found:
 	VZEROUPPER
 	RET
 
+// func descend32AVX512(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+// Requires: AVX, AVX512DQ, AVX512F, CMOV, FMA3, MMX+
+TEXT ·descend32AVX512(SB), NOSPLIT, $0-64
+	MOVQ     x+0(FP), AX
+	MOVQ     x+0(FP), R11
+	MOVQ     w+16(FP), DX
+	MOVQ     stride+8(FP), BX
+	MOVQ     count+24(FP), SI
+	MOVQ     rows+40(FP), DI
+	SHLQ     $0x02, BX
+	LEAQ     (BX)(BX*2), CX
+	MOVQ     SI, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), R8
+	VMOVUPS  (R8)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     order+32(FP), R12
+	MOVQ     samples+48(FP), R13
+	MOVQ     state+56(FP), R14
+	VMOVSD   (R14), X0
+	VMOVSD   40(R14), X5
+	VMOVSD   48(R14), X6
+	VMOVSD   56(R14), X7
+	VMOVSD   64(R14), X8
+	VXORPD   X9, X9, X9
+	VMOVSD   one64<>+0(SB), X10
+
+row:
+	XORQ       R8, R8
+	MOVQ       $0x00000004, CX
+	CMPQ       DI, $0x00000004
+	CMOVQGT    CX, R8
+	MOVLQSX    (R12)(R8*4), CX
+	LEAQ       (CX)(CX*4), R15
+	PREFETCHT0 (R13)(R15*8)
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R8
+	MOVQ       SI, CX
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x10, CX
+	JG         line
+	MOVLQSX    (R12), CX
+	LEAQ       (CX)(CX*4), R15
+	LEAQ       (R13)(R15*8), R15
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R11
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       R11, CX
+	LEAQ       (R11)(BX*4), R8
+	MOVQ       DX, R9
+	MOVQ       SI, R10
+	CMPQ       R10, $0x20
+	JLT        productend0
+
+productloop0:
+	VCVTPS2PD   (CX), Z11
+	VMOVUPS     (R9), Z12
+	VFMADD231PD Z11, Z12, Z1
+	VCVTPS2PD   32(CX), Z11
+	VMOVUPS     64(R9), Z12
+	VFMADD231PD Z11, Z12, Z2
+	VCVTPS2PD   64(CX), Z11
+	VMOVUPS     128(R9), Z12
+	VFMADD231PD Z11, Z12, Z3
+	VCVTPS2PD   96(CX), Z11
+	VMOVUPS     192(R9), Z12
+	VFMADD231PD Z11, Z12, Z4
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x20, R10
+	CMPQ        R10, $0x20
+	JGE         productloop0
+
+productend0:
+	CMPQ R10, $0x08
+	JLT  productend1
+
+productloop1:
+	VCVTPS2PD   (CX), Z11
+	VMOVUPS     (R9), Z12
+	VFMADD231PD Z11, Z12, Z1
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         productloop1
+
+productend1:
+	TESTQ       R10, R10
+	JZ          productdone
+	VCVTPS2PD.Z (CX), K1, Z11
+	VMOVUPD.Z   (R9), K1, Z12
+	VFMADD231PD Z11, Z12, Z1
+
+productdone:
+	VADDPD        Z2, Z1, Z1
+	VADDPD        Z4, Z3, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y11
+	VADDPD        Y11, Y1, Y11
+	VEXTRACTF128  $0x01, Y11, X12
+	VADDPD        X12, X11, X12
+	VHADDPD       X12, X12, X12
+	VMOVSD        (R15), X11
+	VMOVSD        8(R15), X13
+	VMOVSD        16(R15), X14
+	VADDSD        X0, X12, X12
+	VMULSD        X13, X12, X12
+	VSUBSD        X10, X12, X12
+	VMOVSD        24(R15), X16
+	VSUBSD        X12, X9, X15
+	VMAXSD        X15, X9, X15
+	VFMADD231SD   X12, X11, X5
+	CMPQ          32(R14), $0x00
+	JE            hinge
+	VMULSD        X15, X15, X15
+	VADDSD        X14, X14, X17
+	VDIVSD        X17, X10, X17
+	VMULSD        X11, X17, X18
+	VADDSD        X18, X12, X12
+	VMULSD        X11, X18, X18
+	VFMADD231SD   half64<>+0(SB), X18, X5
+	VADDSD        X17, X16, X16
+	VMOVSD        infinite64<>+0(SB), X17
+	JMP           bounded
+
+hinge:
+	VMOVAPD X14, X17
+
+bounded:
+	VFMADD231SD X15, X14, X5
+	VUCOMISD    X9, X11
+	JNE         above
+	VUCOMISD    24(R14), X12
+	JA          out
+	VUCOMISD    X9, X12
+	JAE         next
+	JMP         step
+
+above:
+	VUCOMISD X17, X11
+	JNE      step
+	VMOVSD   16(R14), X14
+	VUCOMISD X12, X14
+	JA       out
+	VUCOMISD X12, X9
+	JAE      next
+
+step:
+	VMINSD   X6, X12, X6
+	VMAXSD   X7, X12, X7
+	VDIVSD   X16, X12, X14
+	VSUBSD   X14, X11, X14
+	VMAXSD   X14, X9, X14
+	VMINSD   X14, X17, X14
+	VUCOMISD X11, X14
+	JPS      move
+	JEQ      next
+
+move:
+	VMOVSD       X14, (R15)
+	VSUBSD       X12, X9, X15
+	VMAXSD       X12, X15, X15
+	VMAXSD       X15, X8, X8
+	VSUBSD       X11, X14, X14
+	VMULSD       X13, X14, X14
+	VFMADD231SD  8(R14), X14, X0
+	VBROADCASTSD X14, Z11
+	MOVQ         R11, CX
+	LEAQ         (R11)(BX*4), R8
+	MOVQ         DX, R9
+	MOVQ         SI, R10
+	CMPQ         R10, $0x08
+	JLT          moveend0
+
+moveloop0:
+	VMOVUPS     (R9), Z12
+	VCVTPS2PD   (CX), Z13
+	VFMADD231PD Z13, Z11, Z12
+	VMOVUPS     Z12, (R9)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         moveloop0
+
+moveend0:
+	TESTQ       R10, R10
+	JZ          movedone
+	VMOVUPD.Z   (R9), K1, Z12
+	VCVTPS2PD.Z (CX), K1, Z13
+	VFMADD231PD Z13, Z11, Z12
+	VMOVUPD     Z12, K1, (R9)
+
+movedone:
+	JMP next
+
+out:
+	MOVQ $0x00000001, CX
+	MOVQ CX, 32(R15)
+
+next:
+	ADDQ   $0x04, R12
+	DECQ   DI
+	JNZ    row
+	VMOVSD X0, (R14)
+	VMOVSD X5, 40(R14)
+	VMOVSD X6, 48(R14)
+	VMOVSD X7, 56(R14)
+	VMOVSD X8, 64(R14)
+	VZEROUPPER
+	RET
+
 // func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile64x1AVX512(SB), NOSPLIT, $0-40
@@ -4327,6 +5014,229 @@ found:
 	MOVQ   score+64(FP), AX
 	VMOVSD X8, (AX)
 	MOVQ   R12, right+72(FP)
+	VZEROUPPER
+	RET
+
+// func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
+// Requires: AVX, AVX512DQ, AVX512F, CMOV, FMA3, MMX+
+TEXT ·descend64AVX512(SB), NOSPLIT, $0-64
+	MOVQ     x+0(FP), AX
+	MOVQ     x+0(FP), R11
+	MOVQ     w+16(FP), DX
+	MOVQ     stride+8(FP), BX
+	MOVQ     count+24(FP), SI
+	MOVQ     rows+40(FP), DI
+	SHLQ     $0x03, BX
+	LEAQ     (BX)(BX*2), CX
+	MOVQ     SI, CX
+	ANDQ     $0x07, CX
+	NEGQ     CX
+	LEAQ     columns<>+64(SB), R8
+	VMOVUPS  (R8)(CX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     order+32(FP), R12
+	MOVQ     samples+48(FP), R13
+	MOVQ     state+56(FP), R14
+	VMOVSD   (R14), X0
+	VMOVSD   40(R14), X5
+	VMOVSD   48(R14), X6
+	VMOVSD   56(R14), X7
+	VMOVSD   64(R14), X8
+	VXORPD   X9, X9, X9
+	VMOVSD   one64<>+0(SB), X10
+
+row:
+	XORQ       R8, R8
+	MOVQ       $0x00000004, CX
+	CMPQ       DI, $0x00000004
+	CMOVQGT    CX, R8
+	MOVLQSX    (R12)(R8*4), CX
+	LEAQ       (CX)(CX*4), R15
+	PREFETCHT0 (R13)(R15*8)
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R8
+	MOVQ       SI, CX
+
+line:
+	PREFETCHT0 (R8)
+	ADDQ       $0x40, R8
+	SUBQ       $0x08, CX
+	JG         line
+	MOVLQSX    (R12), CX
+	LEAQ       (CX)(CX*4), R15
+	LEAQ       (R13)(R15*8), R15
+	IMULQ      BX, CX
+	LEAQ       (AX)(CX*1), R11
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	MOVQ       R11, CX
+	LEAQ       (R11)(BX*4), R8
+	MOVQ       DX, R9
+	MOVQ       SI, R10
+	CMPQ       R10, $0x20
+	JLT        productend0
+
+productloop0:
+	VMOVUPS     (CX), Z11
+	VMOVUPS     (R9), Z12
+	VFMADD231PD Z11, Z12, Z1
+	VMOVUPS     64(CX), Z11
+	VMOVUPS     64(R9), Z12
+	VFMADD231PD Z11, Z12, Z2
+	VMOVUPS     128(CX), Z11
+	VMOVUPS     128(R9), Z12
+	VFMADD231PD Z11, Z12, Z3
+	VMOVUPS     192(CX), Z11
+	VMOVUPS     192(R9), Z12
+	VFMADD231PD Z11, Z12, Z4
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x20, R10
+	CMPQ        R10, $0x20
+	JGE         productloop0
+
+productend0:
+	CMPQ R10, $0x08
+	JLT  productend1
+
+productloop1:
+	VMOVUPS     (CX), Z11
+	VMOVUPS     (R9), Z12
+	VFMADD231PD Z11, Z12, Z1
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         productloop1
+
+productend1:
+	TESTQ       R10, R10
+	JZ          productdone
+	VMOVUPD.Z   (CX), K1, Z11
+	VMOVUPD.Z   (R9), K1, Z12
+	VFMADD231PD Z11, Z12, Z1
+
+productdone:
+	VADDPD        Z2, Z1, Z1
+	VADDPD        Z4, Z3, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y11
+	VADDPD        Y11, Y1, Y11
+	VEXTRACTF128  $0x01, Y11, X12
+	VADDPD        X12, X11, X12
+	VHADDPD       X12, X12, X12
+	VMOVSD        (R15), X11
+	VMOVSD        8(R15), X13
+	VMOVSD        16(R15), X14
+	VADDSD        X0, X12, X12
+	VMULSD        X13, X12, X12
+	VSUBSD        X10, X12, X12
+	VMOVSD        24(R15), X16
+	VSUBSD        X12, X9, X15
+	VMAXSD        X15, X9, X15
+	VFMADD231SD   X12, X11, X5
+	CMPQ          32(R14), $0x00
+	JE            hinge
+	VMULSD        X15, X15, X15
+	VADDSD        X14, X14, X17
+	VDIVSD        X17, X10, X17
+	VMULSD        X11, X17, X18
+	VADDSD        X18, X12, X12
+	VMULSD        X11, X18, X18
+	VFMADD231SD   half64<>+0(SB), X18, X5
+	VADDSD        X17, X16, X16
+	VMOVSD        infinite64<>+0(SB), X17
+	JMP           bounded
+
+hinge:
+	VMOVAPD X14, X17
+
+bounded:
+	VFMADD231SD X15, X14, X5
+	VUCOMISD    X9, X11
+	JNE         above
+	VUCOMISD    24(R14), X12
+	JA          out
+	VUCOMISD    X9, X12
+	JAE         next
+	JMP         step
+
+above:
+	VUCOMISD X17, X11
+	JNE      step
+	VMOVSD   16(R14), X14
+	VUCOMISD X12, X14
+	JA       out
+	VUCOMISD X12, X9
+	JAE      next
+
+step:
+	VMINSD   X6, X12, X6
+	VMAXSD   X7, X12, X7
+	VDIVSD   X16, X12, X14
+	VSUBSD   X14, X11, X14
+	VMAXSD   X14, X9, X14
+	VMINSD   X14, X17, X14
+	VUCOMISD X11, X14
+	JPS      move
+	JEQ      next
+
+move:
+	VMOVSD       X14, (R15)
+	VSUBSD       X12, X9, X15
+	VMAXSD       X12, X15, X15
+	VMAXSD       X15, X8, X8
+	VSUBSD       X11, X14, X14
+	VMULSD       X13, X14, X14
+	VFMADD231SD  8(R14), X14, X0
+	VBROADCASTSD X14, Z11
+	MOVQ         R11, CX
+	LEAQ         (R11)(BX*4), R8
+	MOVQ         DX, R9
+	MOVQ         SI, R10
+	CMPQ         R10, $0x08
+	JLT          moveend0
+
+moveloop0:
+	VMOVUPS     (R9), Z12
+	VMOVUPS     (CX), Z13
+	VFMADD231PD Z13, Z11, Z12
+	VMOVUPS     Z12, (R9)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         moveloop0
+
+moveend0:
+	TESTQ       R10, R10
+	JZ          movedone
+	VMOVUPD.Z   (R9), K1, Z12
+	VMOVUPD.Z   (CX), K1, Z13
+	VFMADD231PD Z13, Z11, Z12
+	VMOVUPD     Z12, K1, (R9)
+
+movedone:
+	JMP next
+
+out:
+	MOVQ $0x00000001, CX
+	MOVQ CX, 32(R15)
+
+next:
+	ADDQ   $0x04, R12
+	DECQ   DI
+	JNZ    row
+	VMOVSD X0, (R14)
+	VMOVSD X5, 40(R14)
+	VMOVSD X6, 48(R14)
+	VMOVSD X7, 56(R14)
+	VMOVSD X8, 64(R14)
 	VZEROUPPER
 	RET
 

@@ -17,6 +17,7 @@ func main() {
 			products(s, e)
 			combine(s, e)
 			right(s, e)
+			descend(s, e)
 		}
 		update(s)
 		partner(s)
