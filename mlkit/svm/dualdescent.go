@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/linear"
 )
 
@@ -29,8 +30,9 @@ import (
 // programming", 1976). β² is the mean of ‖xᵢ‖².
 //
 // A pass takes O(nd) time, and with 10,000 samples or more it leaves out those whose
-// multiplier it expects to stay at its bound (algorithm 3); what the model says of the
-// gap is over all samples all the same. Passes grow in number with C; where n is much
+// multiplier it expects to stay at its bound (algorithm 3), and goes over a copy in
+// float32 of the others, until that is too coarse; what the model says of the gap is over
+// all samples as they are. Passes grow in number with C; where n is much
 // larger than d, Newton is faster for SquaredHinge.
 type DualDescent struct {
 	C            float64         // the price of slack, above 0; 0 means 1
@@ -116,14 +118,24 @@ type dualDescent struct {
 	w      []float64
 	b, b0  float64
 	best   *LinearModel
+	shrunk *shrinking // nil with few samples
 }
 
 func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	n, d := p.X.Dims()
-	r := &dualDescent{DualDescent: c, linearProblem: p, square: make([]float64, n), alpha: make([]float64, n), w: make([]float64, d)}
+	const whole = 8 // numbers of a vector
+	stride := (d + whole - 1) / whole * whole
+	r := &dualDescent{DualDescent: c, linearProblem: p, square: make([]float64, n), alpha: make([]float64, n), w: make([]float64, d, stride)}
+	var rough []float32
+	if p.many() {
+		rough = make([]float32, n*stride)
+	}
 	for i := range n {
 		x := p.X.RawRowView(i)
 		r.square[i] = floats.Dot(x, x)
+		if rough != nil {
+			simd.Narrow(rough[i*stride:][:d], x)
+		}
 		if !finite(r.square[i]) {
 			return nil, notFinite(i, i, r.square[i])
 		}
@@ -136,9 +148,15 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	case PenalisedBias:
 		r.beta2 = 1
 	}
+	if largest := slices.Max(r.square); !(largest > 1e-30 && largest < 1e30) {
+		rough = nil // float32 can't hold the samples
+	}
 	floats.AddConst(r.beta2, r.square)
 	if c.Start != nil {
 		r.start(c.Start)
+	}
+	if p.many() {
+		r.shrunk = newShrinking(r, rough)
 	}
 	return r, nil
 }
@@ -199,10 +217,8 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		return r.pass(ctx, order)
 	}
-	var many *shrinking
-	if r.many() {
-		many = newShrinking(r)
-		pass = func() (float64, bool) { return many.pass(ctx, random) }
+	if r.shrunk != nil {
+		pass = func() (float64, bool) { return r.shrunk.pass(ctx, random) }
 	}
 	passes := 0
 	if r.Start != nil {
@@ -226,8 +242,12 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			// b = b₀ + β² Σ αᵢyᵢ
 			r.b, r.b0 = r.b+(r.b-r.b0), r.b
 		}
-		early, due := passes <= 10, passes%10 == 0 || passes == r.MaxPasses
-		if due = due || many == nil && early || many != nil && many.near(); !due && (r.Trace == nil || !early) {
+		shown := passes <= 10 || passes%10 == 0
+		due := shown || passes == r.MaxPasses
+		if r.shrunk != nil {
+			due = r.shrunk.due() || passes == r.MaxPasses
+		}
+		if !due && (r.Trace == nil || !shown) {
 			continue
 		}
 		m, err := r.measure(passes)
@@ -239,8 +259,8 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			if r.best.Converged {
 				return r.best, nil
 			}
-			if many != nil {
-				many.restore()
+			if r.shrunk != nil {
+				r.shrunk.restore()
 			}
 		}
 		if r.Trace != nil && !r.Trace(m.step()) {
@@ -290,6 +310,9 @@ func (r *dualDescent) pass(ctx context.Context, order []int) (missed float64, ok
 
 // measure evaluates both problems.
 func (r *dualDescent) measure(passes int) (*LinearModel, error) {
+	if r.shrunk != nil {
+		r.shrunk.store()
+	}
 	alpha := slices.Clone(r.alpha)
 	w, dual := r.dual(alpha)
 	scores := r.products(w)

@@ -16,114 +16,88 @@ import (
 // has been measured anew, samples whose multiplier is at a bound that the derivative G
 // holds it to more firmly than it asked of any other in the pass before (Hsieh and
 // others, 2008, algorithm 3).
+//
+// A pass waits for the memory most of the time, so its rows are in float32. Multipliers
+// that are good for those are good for X itself, to some 10⁻⁸; measure says how good, and
+// if that is too little, the passes are over X from then on.
 type shrinking struct {
 	*dualDescent
-	samples []coordinate
+	rough   []float32 // n×d; nil if the passes are over X
+	misled  int       // how often the gap was small for the rough samples, but not for X
+	samples []simd.Coordinate
 	usual   []int32 // the samples that steps can be taken for, in their order
 	active  []int32 // those of them that are not left out, in their order
 	order   []int32 // those again, in the order of the pass
+	state   simd.Descent
 
-	low, high float64 // a multiplier at 0 is left out if G > high, at its upper bound if G < low
-	gap       float64 // as the pass has seen it: each sample's part when its turn came
+	steps int     // since the gap was measured
+	total float64 // Σ Cᵢ
 }
 
-// A coordinate is what a step needs of a sample, in one place of the memory.
-type coordinate struct {
-	alpha, y, bound, square float64
-	out                     bool // whether it is left out
-}
-
-// ahead is how many rows before its turn a row is asked for from the memory.
-const ahead = 4
-
-func newShrinking(r *dualDescent) *shrinking {
-	s := &shrinking{dualDescent: r, samples: make([]coordinate, len(r.y))}
+// newShrinking takes over the curvatures, and the multipliers to start from.
+func newShrinking(r *dualDescent, rough []float32) *shrinking {
+	s := &shrinking{dualDescent: r, rough: rough, samples: make([]simd.Coordinate, len(r.y)), total: floats.Sum(r.bound)}
+	s.state.Bias2 = r.beta2
+	if r.Loss == SquaredHinge {
+		s.state.Squared = 1
+	}
 	for i, y := range r.y {
 		if r.bound[i] == 0 || r.square[i] == 0 && r.Loss == Hinge {
 			r.alpha[i] = r.bound[i] // its slack is 1 whatever w is
 		} else {
 			s.usual = append(s.usual, int32(i))
 		}
-		s.samples[i] = coordinate{alpha: r.alpha[i], y: y, bound: r.bound[i], square: r.square[i]}
+		s.samples[i] = simd.Coordinate{Alpha: r.alpha[i], Y: y, Bound: r.bound[i], Square: r.square[i]}
 	}
 	s.restore()
 	return s
 }
 
-// restore takes all samples into the passes again.
+// restore takes all samples into the passes again, after the gap was measured.
 func (s *shrinking) restore() {
 	s.active = append(s.active[:0], s.usual...)
 	for i := range s.samples {
-		s.samples[i].out = false
+		s.samples[i].Out = 0
 	}
-	s.low, s.high = math.Inf(-1), math.Inf(1)
+	s.state.Low, s.state.High = math.Inf(-1), math.Inf(1)
+	s.steps = 0
 }
 
 // pass goes once through the active samples in a new random order. It returns the largest
 // step that a margin would still ask for, or false if ctx is done.
 func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64, ok bool) {
 	s.shuffle(random)
-	raw := s.X.RawMatrix()
-	row := func(i int32) []float64 { return raw.Data[int(i)*raw.Stride:][:raw.Cols] }
-	least, most := math.Inf(1), math.Inf(-1) // of the G that ask for a step
-	var product, step [1]float64
-	s.gap = 0
-	left := false // whether a sample is left out from now on
-	for k, i := range s.order {
-		if k%256 == 0 && ctx.Err() != nil {
-			s.store()
+	s.steps += len(s.order)
+	q, raw := &s.state, s.X.RawMatrix()
+	q.B, q.Gap, q.Least, q.Most, q.Missed = s.b, 0, math.Inf(1), math.Inf(-1), 0
+	for order := s.order; len(order) > 0; {
+		if ctx.Err() != nil {
 			return 0, false
 		}
-		if k+ahead < len(s.order) {
-			simd.Prefetch(row(s.order[k+ahead]))
-		}
-		x, c := row(i), &s.samples[i]
-		simd.Products(product[:], x, raw.Stride, s.w)
-		// G and the step are as in dualDescent.pass.
-		G, upper, ridge := c.y*(product[0]+s.b)-1, c.bound, 0.0
-		if s.Loss == SquaredHinge {
-			upper, ridge = math.Inf(1), 1/(2*c.bound)
-			slack := max(0, -G)
-			s.gap += c.bound*slack*slack + c.alpha*G + c.alpha*c.alpha*ridge/2
-			G += ridge * c.alpha
+		some := order[:min(len(order), 1024)]
+		order = order[len(some):]
+		if s.rough != nil {
+			w := s.w[:cap(s.w)] // with zeros, as the rows
+			simd.Descend(s.rough, len(w), w, some, s.samples, q)
 		} else {
-			s.gap += c.bound*max(0, -G) + c.alpha*G
+			simd.Descend(raw.Data, raw.Stride, s.w, some, s.samples, q)
 		}
-		if c.alpha == 0 && G > s.high || c.alpha == upper && G < s.low {
-			c.out, left = true, true
-			continue
-		}
-		if c.alpha == 0 && G >= 0 || c.alpha == upper && G <= 0 {
-			continue
-		}
-		least, most = min(least, G), max(most, G)
-		after := min(max(c.alpha-G/(c.square+ridge), 0), upper)
-		if after == c.alpha {
-			continue
-		}
-		missed = max(missed, math.Abs(G))
-		step[0] = (after - c.alpha) * c.y
-		c.alpha = after
-		simd.Combine(s.w, x, raw.Stride, step[:])
-		s.b += step[0] * s.beta2
+		s.b = q.B
 	}
-	if left {
-		s.active = slices.DeleteFunc(s.active, func(i int32) bool { return s.samples[i].out })
+	s.active = slices.DeleteFunc(s.active, func(i int32) bool { return s.samples[i].Out != 0 })
+	if q.Low = q.Least; !(q.Low < 0) {
+		q.Low = math.Inf(-1)
 	}
-	if s.low = least; !(s.low < 0) {
-		s.low = math.Inf(-1)
+	if q.High = q.Most; !(q.High > 0) {
+		q.High = math.Inf(1)
 	}
-	if s.high = most; !(s.high > 0) {
-		s.high = math.Inf(1)
-	}
-	s.store()
-	return missed, true
+	return q.Missed, true
 }
 
 // store hands the multipliers over to the dualDescent.
 func (s *shrinking) store() {
-	for i := range s.samples {
-		s.alpha[i] = s.samples[i].alpha
+	for i, q := range s.samples {
+		s.alpha[i] = q.Alpha
 	}
 }
 
@@ -145,7 +119,20 @@ func (s *shrinking) shuffle(random *rand.Rand) {
 	for _, from := range starts {
 		block := s.active[from:min(int(from)+size, len(s.active))]
 		s.order = append(s.order, block...)
-		shuffle(s.order[len(s.order)-len(block):], random)
+		if size > 1 {
+			permute(s.order[len(s.order)-len(block):], random.Uint64())
+		}
+	}
+}
+
+// permute puts at most 16 numbers into the order that is the given part of 2⁶⁴ of all: of
+// what is left of it, each turn takes a digit to the base of the places there are. No
+// order is more likely than another by 16!/2⁶⁴.
+func permute(order []int32, part uint64) {
+	for i := len(order) - 1; i > 0; i-- {
+		j, rest := bits.Mul64(part, uint64(i+1))
+		order[i], order[j] = order[j], order[i]
+		part = rest
 	}
 }
 
@@ -158,16 +145,45 @@ func shuffle(order []int32, random *rand.Rand) {
 	}
 }
 
-// near reports whether the pass has seen so small a gap that it is worth measuring.
+// due reports whether the gap is to be measured, which takes the time of some passes over
+// all samples: if there were many steps since it was, or if the pass has seen so small a
+// gap that it may be the last. If that happens again and again, it is the rough samples
+// that are misleading, and they are given up.
+func (s *shrinking) due() bool {
+	if s.near() {
+		const patience = 3
+		if s.misled++; s.misled == patience {
+			s.exactly()
+		}
+		return true
+	}
+	return s.steps >= 10*len(s.y)
+}
+
+// near reports whether the pass has seen a small gap.
 func (s *shrinking) near() bool {
+	// The value of the dual is at most Σ Cᵢ: αᵢ ≤ Cᵢ, or αᵢ - αᵢ²/(4Cᵢ) ≤ Cᵢ.
+	if s.state.Gap > s.Tol*s.total {
+		return false
+	}
 	value := -floats.Dot(s.w, s.w) / 2
 	if s.Bias == PenalisedBias {
 		value -= s.b * s.b / 2
 	}
-	for i, a := range s.alpha {
-		if value += a; s.Loss == SquaredHinge && a > 0 {
-			value -= a * (a / s.bound[i]) / 4
+	for _, q := range s.samples {
+		if value += q.Alpha; s.Loss == SquaredHinge && q.Alpha > 0 {
+			value -= q.Alpha * (q.Alpha / q.Bound) / 4
 		}
 	}
-	return s.gap <= s.Tol*value
+	return s.state.Gap <= s.Tol*value
+}
+
+// exactly makes the next passes go over X.
+func (s *shrinking) exactly() {
+	s.rough = nil
+	signed := make([]float64, len(s.y))
+	for i, q := range s.samples {
+		signed[i] = q.Alpha * q.Y
+	}
+	copy(s.w, s.combination(signed))
 }

@@ -138,3 +138,59 @@ func TestManyRowsEnds(t *testing.T) {
 		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
 	}
 }
+
+// Where the samples in float32 don't do, those in float64 do: for a gap that is smaller
+// than their rounding, and for lengths that float32 doesn't have.
+func TestRoughGivenUp(t *testing.T) {
+	X, y := twoGaussians(manyRows, 6, 7)
+	for _, c := range []struct {
+		scale, C, tol float64
+		loss          Loss
+		rough         [2]bool // before and after
+	}{
+		{1, 1e-3, 1e-4, Hinge, [2]bool{true, true}},
+		{1, 1e-3, 1e-13, Hinge, [2]bool{true, false}},
+		{1, 1e-3, 1e-13, SquaredHinge, [2]bool{true, true}}, // whose gap goes with the square of what is wrong
+		{1e-40, 1e77, 1e-4, Hinge, [2]bool{}},
+		{1e-40, 1e77, 1e-4, SquaredHinge, [2]bool{}},
+	} {
+		scaled, loss := mat.NewDense(manyRows, 6, nil), c.loss
+		scaled.Scale(c.scale, X)
+		d := DualDescent{C: c.C, Loss: loss, Bias: NoBias, Tol: c.tol}
+		bound, err := bounds(d.C, nil, y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.MaxPasses = dualDescentPasses
+		r, err := newDualDescent(d, newLinearProblem(scaled, y, bound, loss, d.Bias))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := r.shrunk.rough != nil
+		m, err := r.run(context.Background())
+		if err != nil {
+			t.Errorf("scale %v, loss %d, Tol %v: %v", c.scale, loss, c.tol, err)
+			continue
+		}
+		if after := r.shrunk.rough != nil; [2]bool{before, after} != c.rough {
+			t.Errorf("scale %v, loss %d, Tol %v: in float32 before and after: %v, %v, want %v", c.scale, loss, c.tol, before, after, c.rough)
+		}
+		primal, dual, _ := valuesOf(m, scaled, y, bound, loss, d.Bias)
+		if !(primal-dual <= 1.1*c.tol*primal+1e-12*primal) {
+			t.Errorf("scale %v, loss %d: values %v and %v, want them within %v", c.scale, loss, primal, dual, c.tol)
+		}
+	}
+}
+
+// Each of the 24 parts of the numbers is another of the 24 orders of four.
+func TestPermute(t *testing.T) {
+	seen := map[[4]int32]bool{}
+	for k := range uint64(24) {
+		order := [4]int32{0, 1, 2, 3}
+		permute(order[:], k*(math.MaxUint64/24)+math.MaxUint64/48)
+		seen[order] = true
+	}
+	if len(seen) != 24 {
+		t.Errorf("%d orders, want 24", len(seen))
+	}
+}

@@ -1268,8 +1268,8 @@ TEXT ·descend32AVX2(SB), NOSPLIT, $0-64
 
 row:
 	XORQ       R8, R8
-	MOVQ       $0x00000004, CX
-	CMPQ       DI, $0x00000004
+	MOVQ       $0x00000010, CX
+	CMPQ       DI, $0x00000010
 	CMOVQGT    CX, R8
 	MOVLQSX    (R12)(R8*4), CX
 	LEAQ       (CX)(CX*4), R15
@@ -2658,8 +2658,8 @@ TEXT ·descend64AVX2(SB), NOSPLIT, $0-64
 
 row:
 	XORQ       R8, R8
-	MOVQ       $0x00000004, CX
-	CMPQ       DI, $0x00000004
+	MOVQ       $0x00000010, CX
+	CMPQ       DI, $0x00000010
 	CMOVQGT    CX, R8
 	MOVLQSX    (R12)(R8*4), CX
 	LEAQ       (CX)(CX*4), R15
@@ -4118,8 +4118,8 @@ TEXT ·descend32AVX512(SB), NOSPLIT, $0-64
 
 row:
 	XORQ       R8, R8
-	MOVQ       $0x00000004, CX
-	CMPQ       DI, $0x00000004
+	MOVQ       $0x00000010, CX
+	CMPQ       DI, $0x00000010
 	CMOVQGT    CX, R8
 	MOVLQSX    (R12)(R8*4), CX
 	LEAQ       (CX)(CX*4), R15
@@ -5047,8 +5047,8 @@ TEXT ·descend64AVX512(SB), NOSPLIT, $0-64
 
 row:
 	XORQ       R8, R8
-	MOVQ       $0x00000004, CX
-	CMPQ       DI, $0x00000004
+	MOVQ       $0x00000010, CX
+	CMPQ       DI, $0x00000010
 	CMOVQGT    CX, R8
 	MOVLQSX    (R12)(R8*4), CX
 	LEAQ       (CX)(CX*4), R15

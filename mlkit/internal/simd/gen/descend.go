@@ -17,7 +17,7 @@ const (
 )
 
 // rowsAhead is how many rows before its turn a row is asked for from the memory.
-const rowsAhead = 4
+const rowsAhead = 16
 
 // descend takes a step of dual coordinate descent for each of some rows, in the order
 // given. It asks the memory for the row that comes rowsAhead later.
