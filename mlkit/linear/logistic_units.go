@@ -137,40 +137,44 @@ func (p *logisticProblem) divideMany(scale []float64) bool {
 		p.lengthen(scale, j)
 	}
 	copy(p.scale, scale)
-	rows := p.standardised()
+	perScale := p.perScale()
 	n, e := p.dims()
-	for from := 0; from < n; from += block {
-		if from%chunk == 0 && p.ctx.Err() != nil {
+	d := e - 1
+	for i := range n {
+		if i%chunk == 0 && p.ctx.Err() != nil {
 			clear(p.scale)
 			return false
 		}
-		count := min(block, n-from)
-		z := rows(from, count)
 		if p.rough != nil {
-			simd.Narrow(p.rough[from*e:(from+count)*e], z)
+			simd.Standardise(p.rough[i*e:][:d], p.X.RawRowView(i), p.mean, perScale)
+			p.rough[i*e+d] = 1
 			continue
 		}
-		copy(p.Z.RawMatrix().Data[from*e:], z[:count*e])
+		simd.Standardise(p.Z.RawRowView(i)[:d], p.X.RawRowView(i), p.mean, perScale)
+		p.Z.Set(i, d, 1)
 	}
 	return true
+}
+
+// perScale returns 1/scale.
+func (p *logisticProblem) perScale() []float64 {
+	perScale := make([]float64, len(p.scale))
+	for j, s := range p.scale {
+		perScale[j] = 1 / s
+	}
+	return perScale
 }
 
 // standardised returns a function that returns some rows of Z from one on, made from
 // those of X, until it is called again.
 func (p *logisticProblem) standardised() func(from, rows int) []float64 {
-	d := len(p.mean)
-	perScale, z := make([]float64, d), make([]float64, block*(d+1))
-	for j, s := range p.scale {
-		perScale[j] = 1 / s
-	}
+	e := len(p.mean) + 1
+	perScale, z := p.perScale(), make([]float64, block*e)
 	return func(from, rows int) []float64 {
 		for i := range rows {
-			to := z[i*(d+1):][:d+1]
-			x, mean, perScale := p.X.RawRowView(from + i)[:d], p.mean[:d], perScale[:d]
-			for j, v := range x {
-				to[j] = (v - mean[j]) * perScale[j]
-			}
-			to[d] = 1
+			row := z[i*e:][:e]
+			simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, perScale)
+			row[e-1] = 1
 		}
 		return z
 	}

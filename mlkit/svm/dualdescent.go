@@ -132,9 +132,10 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	}
 	for i := range n {
 		x := p.X.RawRowView(i)
-		r.square[i] = floats.Dot(x, x)
 		if rough != nil {
-			simd.Narrow(rough[i*stride:][:d], x)
+			r.square[i] = simd.Narrow(rough[i*stride:][:d], x)
+		} else {
+			r.square[i] = floats.Dot(x, x)
 		}
 		if !finite(r.square[i]) {
 			return nil, notFinite(i, i, r.square[i])

@@ -56,7 +56,11 @@ func (o *outer) pack(k int, x []float64) {
 	for from := 0; from < o.d; from += width64 {
 		copy(o.panels[from*together+k*width64:][:width64], x[from:])
 	}
-	for from := 0; from < o.d; from += simd.Rows {
+	from := 0
+	for ; from+simd.Rows <= o.d; from += simd.Rows { // so few at a time that a call would take longer
+		*(*[simd.Rows]float64)(o.groups[from*together+k*simd.Rows:]) = *(*[simd.Rows]float64)(x[from:])
+	}
+	if from < o.d {
 		copy(o.groups[from*together+k*simd.Rows:][:simd.Rows], x[from:])
 	}
 }

@@ -93,11 +93,3 @@ func Dot(x []float64, k []float32) float64 {
 	}
 	return sum
 }
-
-// Narrow sets dst to x in float32. It panics if x is shorter than dst.
-func Narrow(dst []float32, x []float64) {
-	x = x[:len(dst)]
-	for t, v := range x {
-		dst[t] = float32(v)
-	}
-}

@@ -31,6 +31,9 @@ func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b floa
 func descend32AVX2(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
+func standardise32AVX2(dst *float32, x *float64, mean *float64, perScale *float64, count int)
+
+//go:noescape
 func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -52,6 +55,9 @@ func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b floa
 func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
+func standardise64AVX2(dst *float64, x *float64, mean *float64, perScale *float64, count int)
+
+//go:noescape
 func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 
 //go:noescape
@@ -62,6 +68,9 @@ func axpyAVX2(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX2(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func narrowAVX2(dst *float32, x *float64, count int) float64
 
 //go:noescape
 func distancesAVX2(dst *float64, panel *float64, x *float64, features int)
@@ -97,6 +106,9 @@ func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b fl
 func descend32AVX512(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
+func standardise32AVX512(dst *float32, x *float64, mean *float64, perScale *float64, count int)
+
+//go:noescape
 func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 
 //go:noescape
@@ -118,6 +130,9 @@ func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b fl
 func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
+func standardise64AVX512(dst *float64, x *float64, mean *float64, perScale *float64, count int)
+
+//go:noescape
 func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 
 //go:noescape
@@ -128,6 +143,9 @@ func axpyAVX512(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX512(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func narrowAVX512(dst *float32, x *float64, count int) float64
 
 //go:noescape
 func distancesAVX512(dst *float64, panel *float64, x *float64, features int)

@@ -1491,6 +1491,37 @@ DATA infinite64<>+48(SB)/8, $0x7ff0000000000000
 DATA infinite64<>+56(SB)/8, $0x7ff0000000000000
 GLOBL infinite64<>(SB), RODATA|NOPTR, $64
 
+// func standardise32AVX2(dst *float32, x *float64, mean *float64, perScale *float64, count int)
+// Requires: AVX, MMX+
+TEXT ·standardise32AVX2(SB), NOSPLIT, $0-40
+	MOVQ count+32(FP), AX
+	MOVQ dst+0(FP), CX
+	LEAQ (CX)(AX*4), CX
+	MOVQ x+8(FP), DX
+	LEAQ (DX)(AX*8), DX
+	MOVQ mean+16(FP), BX
+	LEAQ (BX)(AX*8), BX
+	MOVQ perScale+24(FP), SI
+	LEAQ (SI)(AX*8), SI
+	NEGQ AX
+
+loop:
+	PREFETCHT0 8192(DX)(AX*8)
+	VMOVUPS    (DX)(AX*8), Y0
+	VSUBPD     (BX)(AX*8), Y0, Y0
+	VMULPD     (SI)(AX*8), Y0, Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, (CX)(AX*4)
+	VMOVUPS    32(DX)(AX*8), Y0
+	VSUBPD     32(BX)(AX*8), Y0, Y0
+	VMULPD     32(SI)(AX*8), Y0, Y0
+	VCVTPD2PSY Y0, X0
+	VMOVUPS    X0, 16(CX)(AX*4)
+	ADDQ       $0x08, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func tile64x1AVX2(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, FMA3
 TEXT ·tile64x1AVX2(SB), NOSPLIT, $0-40
@@ -2849,6 +2880,35 @@ next:
 	VZEROUPPER
 	RET
 
+// func standardise64AVX2(dst *float64, x *float64, mean *float64, perScale *float64, count int)
+// Requires: AVX, MMX+
+TEXT ·standardise64AVX2(SB), NOSPLIT, $0-40
+	MOVQ count+32(FP), AX
+	MOVQ dst+0(FP), CX
+	LEAQ (CX)(AX*8), CX
+	MOVQ x+8(FP), DX
+	LEAQ (DX)(AX*8), DX
+	MOVQ mean+16(FP), BX
+	LEAQ (BX)(AX*8), BX
+	MOVQ perScale+24(FP), SI
+	LEAQ (SI)(AX*8), SI
+	NEGQ AX
+
+loop:
+	PREFETCHT0 8192(DX)(AX*8)
+	VMOVUPS    (DX)(AX*8), Y0
+	VSUBPD     (BX)(AX*8), Y0, Y0
+	VMULPD     (SI)(AX*8), Y0, Y0
+	VMOVUPS    Y0, (CX)(AX*8)
+	VMOVUPS    32(DX)(AX*8), Y0
+	VSUBPD     32(BX)(AX*8), Y0, Y0
+	VMULPD     32(SI)(AX*8), Y0, Y0
+	VMOVUPS    Y0, 32(CX)(AX*8)
+	ADDQ       $0x08, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func updateAVX2(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·updateAVX2(SB), NOSPLIT, $0-72
@@ -3100,6 +3160,38 @@ loop:
 	MOVQ        lanes+24(FP), AX
 	VMOVUPS     Y0, (AX)
 	VMOVUPS     Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func narrowAVX2(dst *float32, x *float64, count int) float64
+// Requires: AVX, FMA3, MMX+, SSE2
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-32
+	MOVQ   count+16(FP), AX
+	MOVQ   dst+0(FP), CX
+	LEAQ   (CX)(AX*4), CX
+	MOVQ   x+8(FP), DX
+	LEAQ   (DX)(AX*8), DX
+	NEGQ   AX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+
+loop:
+	PREFETCHT0   8192(DX)(AX*8)
+	VMOVUPS      (DX)(AX*8), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, (CX)(AX*4)
+	VMOVUPS      32(DX)(AX*8), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 16(CX)(AX*4)
+	ADDQ         $0x08, AX
+	JNZ          loop
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X1
+	VHADDPD      X1, X1, X1
+	MOVSD        X1, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -4311,6 +4403,38 @@ next:
 	VZEROUPPER
 	RET
 
+// func standardise32AVX512(dst *float32, x *float64, mean *float64, perScale *float64, count int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·standardise32AVX512(SB), NOSPLIT, $0-40
+	MOVQ count+32(FP), AX
+	MOVQ dst+0(FP), CX
+	LEAQ (CX)(AX*4), CX
+	MOVQ x+8(FP), DX
+	LEAQ (DX)(AX*8), DX
+	MOVQ mean+16(FP), BX
+	LEAQ (BX)(AX*8), BX
+	MOVQ perScale+24(FP), SI
+	LEAQ (SI)(AX*8), SI
+	NEGQ AX
+
+loop:
+	PREFETCHT0 8192(DX)(AX*8)
+	VMOVUPS    (DX)(AX*8), Z0
+	VSUBPD     (BX)(AX*8), Z0, Z0
+	VMULPD     (SI)(AX*8), Z0, Z0
+	VCVTPD2PS  Z0, Y0
+	VMOVUPS    Y0, (CX)(AX*4)
+	PREFETCHT0 8256(DX)(AX*8)
+	VMOVUPS    64(DX)(AX*8), Z0
+	VSUBPD     64(BX)(AX*8), Z0, Z0
+	VMULPD     64(SI)(AX*8), Z0, Z0
+	VCVTPD2PS  Z0, Y0
+	VMOVUPS    Y0, 32(CX)(AX*4)
+	ADDQ       $0x10, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func tile64x1AVX512(dst *float64, panel *float64, x *float64, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile64x1AVX512(SB), NOSPLIT, $0-40
@@ -5240,6 +5364,36 @@ next:
 	VZEROUPPER
 	RET
 
+// func standardise64AVX512(dst *float64, x *float64, mean *float64, perScale *float64, count int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·standardise64AVX512(SB), NOSPLIT, $0-40
+	MOVQ count+32(FP), AX
+	MOVQ dst+0(FP), CX
+	LEAQ (CX)(AX*8), CX
+	MOVQ x+8(FP), DX
+	LEAQ (DX)(AX*8), DX
+	MOVQ mean+16(FP), BX
+	LEAQ (BX)(AX*8), BX
+	MOVQ perScale+24(FP), SI
+	LEAQ (SI)(AX*8), SI
+	NEGQ AX
+
+loop:
+	PREFETCHT0 8192(DX)(AX*8)
+	VMOVUPS    (DX)(AX*8), Z0
+	VSUBPD     (BX)(AX*8), Z0, Z0
+	VMULPD     (SI)(AX*8), Z0, Z0
+	VMOVUPS    Z0, (CX)(AX*8)
+	PREFETCHT0 8256(DX)(AX*8)
+	VMOVUPS    64(DX)(AX*8), Z0
+	VSUBPD     64(BX)(AX*8), Z0, Z0
+	VMULPD     64(SI)(AX*8), Z0, Z0
+	VMOVUPS    Z0, 64(CX)(AX*8)
+	ADDQ       $0x10, AX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func updateAVX512(gradient *float64, up *float32, low *float32, ki *float32, kj *float32, count int, a float64, b float64, lanes *float64)
 // Requires: AVX, AVX512F
 TEXT ·updateAVX512(SB), NOSPLIT, $0-72
@@ -5443,6 +5597,41 @@ loop:
 	MOVQ        lanes+24(FP), AX
 	VMOVUPS     Z0, (AX)
 	VMOVUPS     Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func narrowAVX512(dst *float32, x *float64, count int) float64
+// Requires: AVX, AVX512F, MMX+, SSE2
+TEXT ·narrowAVX512(SB), NOSPLIT, $0-32
+	MOVQ   count+16(FP), AX
+	MOVQ   dst+0(FP), CX
+	LEAQ   (CX)(AX*4), CX
+	MOVQ   x+8(FP), DX
+	LEAQ   (DX)(AX*8), DX
+	NEGQ   AX
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+loop:
+	PREFETCHT0    8192(DX)(AX*8)
+	VMOVUPS       (DX)(AX*8), Z2
+	VFMADD231PD   Z2, Z2, Z0
+	VCVTPD2PS     Z2, Y2
+	VMOVUPS       Y2, (CX)(AX*4)
+	PREFETCHT0    8256(DX)(AX*8)
+	VMOVUPS       64(DX)(AX*8), Z2
+	VFMADD231PD   Z2, Z2, Z1
+	VCVTPD2PS     Z2, Y2
+	VMOVUPS       Y2, 32(CX)(AX*4)
+	ADDQ          $0x10, AX
+	JNZ           loop
+	VADDPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VADDPD        Y1, Y0, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X0, X1, X0
+	VHADDPD       X0, X0, X0
+	MOVSD         X0, ret+24(FP)
 	VZEROUPPER
 	RET
 

@@ -18,11 +18,13 @@ func main() {
 			combine(s, e)
 			right(s, e)
 			descend(s, e)
+			standardise(s, e)
 		}
 		update(s)
 		partner(s)
 		axpy(s)
 		dot(s)
+		narrow(s)
 		distances(s)
 		nearest(s)
 		symmetric(s)
