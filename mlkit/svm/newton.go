@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/simd"
 	"marginalia/mlkit/linear"
 )
 
@@ -74,7 +75,7 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 		c.MaxIter = newtonMaxIter
 	}
 	n, d := X.Dims()
-	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, c.Bias), v: make([]float64, d+1), scores: make([]float64, n)}
+	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, c.Bias), v: make([]float64, d+1), scores: make([]float64, n), rough: roughSteps}
 	if c.Start != nil {
 		copy(r.v, c.Start.W)
 		if c.Bias != NoBias {
@@ -111,13 +112,38 @@ type newton struct {
 	scores []float64 // w·xᵢ + b
 
 	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model had to add it up of many samples
+
+	rough int // steps for which the Hessian of many samples is in float32
 }
+
+// roughSteps are more steps than Newton's method takes as a rule. If the Hessian in float32
+// is too coarse for that, the steps after them have it in float64.
+const roughSteps = 8
 
 // step takes a step, and returns false if ctx is done or the step is not a number.
 func (r *newton) step(ctx context.Context) bool {
+	Δ := r.direction(ctx)
+	if Δ == nil && r.rough > 0 {
+		r.rough = 0
+		Δ = r.direction(ctx)
+	}
+	if Δ == nil {
+		return false
+	}
+	r.rough--
+	d := len(Δ) - 1
+	change := add(Δ[d], r.products(Δ[:d]))
+	t := r.search(Δ, change)
+	floats.AddScaled(r.v, t, Δ)
+	floats.AddScaled(r.scores, t, change)
+	return true
+}
+
+// direction returns Newton's step, or nil if ctx is done or the Hessian is not definite.
+func (r *newton) direction(ctx context.Context) []float64 {
 	gradient, hessian, ok := r.derivatives(ctx)
 	if !ok {
-		return false
+		return nil
 	}
 	var solution mat.VecDense
 	definite := false
@@ -130,16 +156,11 @@ func (r *newton) step(ctx context.Context) bool {
 		}
 	})
 	if err != nil || !definite {
-		return false
+		return nil
 	}
 	Δ := solution.RawVector().Data
 	floats.Scale(-1, Δ)
-	d := len(Δ) - 1
-	change := add(Δ[d], r.products(Δ[:d]))
-	t := r.search(Δ, change)
-	floats.AddScaled(r.v, t, Δ)
-	floats.AddScaled(r.scores, t, change)
-	return true
+	return Δ
 }
 
 // derivatives returns, with the sums over the samples with slack ξᵢ > 0 and x
@@ -198,7 +219,11 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 	}
 	if len(some) >= gram.OuterFrom {
 		row := make([]float64, d+1)
-		sum, err := gram.Outer(ctx, len(some), d+1, func(k int) []float64 {
+		outer := gram.Outer[float64]
+		if r.rough > 0 {
+			outer = gram.Outer[float32]
+		}
+		sum, err := outer(ctx, len(some), d+1, func(k int) []float64 {
 			scaled(row, some[k])
 			return row
 		})
@@ -234,16 +259,22 @@ func (r *newton) search(Δ, change []float64) float64 {
 	}
 	square, product := floats.Dot(Δ[:k], Δ[:k]), floats.Dot(r.v[:k], Δ[:k])
 	low, high, t := 0.0, math.Inf(1), 1.0
+	δ, ξ := make([]float64, len(change)), make([]float64, len(change))
+	for i, s := range r.scores {
+		δ[i], ξ[i] = r.y[i]*change[i], 1-r.y[i]*s
+	}
 	for range 100 {
 		slope, curvature := t*square+product, square
-		for i, s := range r.scores {
-			δ := r.y[i] * change[i]
-			ξ := 1 - r.y[i]*s - t*δ
-			// All bits where ξ > 0: as good as a condition, and no guess of the
-			// processor that is wrong every other time.
-			above := uint64(int64(math.Float64bits(0-ξ)) >> 63)
-			slope -= math.Float64frombits(above & math.Float64bits(2*r.bound[i]*δ*ξ))
-			curvature += math.Float64frombits(above & math.Float64bits(2*r.bound[i]*δ*δ))
+		if r.many() {
+			first, second := simd.Hinge(ξ, δ, r.bound, t)
+			slope, curvature = slope-2*first, curvature+2*second
+		} else {
+			for i, δ := range δ {
+				if ξ := ξ[i] - t*δ; ξ > 0 {
+					slope -= 2 * r.bound[i] * δ * ξ
+					curvature += 2 * r.bound[i] * δ * δ
+				}
+			}
 		}
 		if slope < 0 {
 			low = t

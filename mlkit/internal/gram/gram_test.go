@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/simd"
 )
 
 var functions = map[string]Function{
@@ -213,10 +215,16 @@ func TestCancelled(t *testing.T) {
 }
 
 // The sum of two thousand products is within 2000 roundings of what gonum adds up.
+// Each sum is within what rounding its terms and adding them up may do.
 func TestOuter(t *testing.T) {
+	t.Run("float32", func(t *testing.T) { outers[float32](t, 0x1p-23) })
+	t.Run("float64", func(t *testing.T) { outers[float64](t, 0x1p-52) })
+}
+
+func outers[T simd.Float](t *testing.T, unit float64) {
 	for _, c := range []struct{ n, d int }{{1, 1}, {255, 5}, {256, 6}, {257, 33}, {2000, 70}} {
 		X := samples(c.n, c.d, 0.2, 1)
-		got, err := Outer(context.Background(), c.n, c.d, X.RawRowView)
+		got, err := Outer[T](context.Background(), c.n, c.d, X.RawRowView)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +237,7 @@ func TestOuter(t *testing.T) {
 		}())
 		for i := range c.d {
 			for j := range c.d {
-				if d := math.Abs(got.At(i, j) - want.At(i, j)); !(d <= float64(c.n)*0x1p-52*size.At(i, j)) {
+				if d := math.Abs(got.At(i, j) - want.At(i, j)); !(d <= float64(c.n)*unit*size.At(i, j)) {
 					t.Fatalf("%+v: element %d, %d is %v, want %v", c, i, j, got.At(i, j), want.At(i, j))
 				}
 			}
@@ -237,7 +245,7 @@ func TestOuter(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Outer(ctx, 10, 2, samples(10, 2, 0, 0).RawRowView); err != context.Canceled {
+	if _, err := Outer[T](ctx, 10, 2, samples(10, 2, 0, 0).RawRowView); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -13,13 +13,19 @@ import (
 const OuterFrom = 10000
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features, which row returns one after
-// another; a row may be overwritten by the next. It ends with the error of ctx soon after
+// another; a row may be overwritten by the next. With float32 the products are those of
+// the samples in that type, each 256 of them summed up in it, in half the time; what is
+// too large for it becomes no finite number. Outer ends with the error of ctx soon after
 // that is done.
-func Outer(ctx context.Context, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
-	o := outer{
-		d: d, S: mat.NewSymDense(d, nil),
-		panels:   make([]float64, (d+width64-1)/width64*width64*together),
-		groups:   make([]float64, (d+simd.Rows-1)/simd.Rows*simd.Rows*together),
+func Outer[T simd.Float](ctx context.Context, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
+	width := simd.Width[T]()
+	padded := func(to int) int { return (d + to - 1) / to * to }
+	o := outer[T]{
+		d: d, width: width, S: mat.NewSymDense(d, nil),
+		x:        make([]T, max(padded(width), padded(simd.Rows))),
+		panels:   make([]T, padded(width)*together),
+		groups:   make([]T, padded(simd.Rows)*together),
+		tile:     make([]T, simd.Rows*width),
 		features: make([]uint32, together),
 	}
 	for k := range o.features {
@@ -42,42 +48,44 @@ func Outer(ctx context.Context, n, d int, row func(i int) []float64) (*mat.SymDe
 const together = 256
 
 // outer is the state of Outer. The samples of simd.Tile are here features, of which
-// panels has 32 to a panel and groups 6 to a row; its features are samples.
-type outer struct {
-	d        int
+// panels has width to a panel and groups 6 to a row; its features are samples.
+type outer[T simd.Float] struct {
+	d, width int
 	S        *mat.SymDense
-	panels   []float64
-	groups   []float64
+	x        []T // a sample, with zeros behind
+	panels   []T
+	groups   []T
+	tile     []T
 	features []uint32
 }
 
 // pack takes the sample x, the k-th of those taken together.
-func (o *outer) pack(k int, x []float64) {
-	for from := 0; from < o.d; from += width64 {
-		copy(o.panels[from*together+k*width64:][:width64], x[from:])
+func (o *outer[T]) pack(k int, x []float64) {
+	if narrow, ok := any(o.x[:o.d]).([]float32); ok {
+		simd.Narrow(narrow, x)
+	} else {
+		copy(any(o.x[:o.d]).([]float64), x)
 	}
-	from := 0
-	for ; from+simd.Rows <= o.d; from += simd.Rows { // so few at a time that a call would take longer
-		*(*[simd.Rows]float64)(o.groups[from*together+k*simd.Rows:]) = *(*[simd.Rows]float64)(x[from:])
+	for from := 0; from < o.d; from += o.width {
+		copy(o.panels[from*together+k*o.width:], o.x[from:from+o.width])
 	}
-	if from < o.d {
-		copy(o.groups[from*together+k*simd.Rows:][:simd.Rows], x[from:])
+	for from := 0; from < o.d; from += simd.Rows { // so few at a time that a call would take longer
+		*(*[simd.Rows]T)(o.groups[from*together+k*simd.Rows:]) = *(*[simd.Rows]T)(o.x[from:])
 	}
 }
 
 // add adds the first samples to S.
-func (o *outer) add(count int) {
-	var tile [simd.Rows * width64]float64
+func (o *outer[T]) add(count int) {
 	raw := o.S.RawSymmetric()
-	for column := 0; column < o.d; column += width64 {
-		panel := o.panels[column*together : (column+width64)*together]
-		to := min(o.d, column+width64)
+	for column := 0; column < o.d; column += o.width {
+		panel := o.panels[column*together : (column+o.width)*together]
+		to := min(o.d, column+o.width)
 		for first := 0; first < to; first += simd.Rows {
 			x := o.groups[first*together : (first+simd.Rows)*together]
-			simd.Tile(tile[:], panel, x[:count*simd.Rows], o.features[:count], simd.Rows)
+			simd.Tile(o.tile, panel, x[:count*simd.Rows], o.features[:count], simd.Rows)
 			for i := first; i < min(o.d, first+simd.Rows); i++ {
 				for j := max(i, column); j < to; j++ {
-					raw.Data[i*raw.Stride+j] += tile[(i-first)*width64+j-column]
+					raw.Data[i*raw.Stride+j] += float64(o.tile[(i-first)*o.width+j-column])
 				}
 			}
 		}

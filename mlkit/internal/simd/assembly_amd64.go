@@ -118,3 +118,13 @@ func dotAssembly(x []float64, k []float32, l *lanes) (done, width int) {
 	}
 	return done, width
 }
+
+func hingeAssembly(slack, change, bound []float64, t float64, l *lanes) (done, width int) {
+	switch done, width = round(len(change)); width {
+	case 16:
+		hingeAVX512(&slack[0], &change[0], &bound[0], done, t, &l.x[0])
+	case 8:
+		hingeAVX2(&slack[0], &change[0], &bound[0], done, t, &l.x[0])
+	}
+	return done, width
+}

@@ -73,6 +73,9 @@ func dotAVX2(x *float64, k *float32, count int, lanes *float64)
 func narrowAVX2(dst *float32, x *float64, count int) float64
 
 //go:noescape
+func hingeAVX2(slack *float64, change *float64, bound *float64, count int, t float64, lanes *float64)
+
+//go:noescape
 func distancesAVX2(dst *float64, panel *float64, x *float64, features int)
 
 //go:noescape
@@ -146,6 +149,9 @@ func dotAVX512(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
 func narrowAVX512(dst *float32, x *float64, count int) float64
+
+//go:noescape
+func hingeAVX512(slack *float64, change *float64, bound *float64, count int, t float64, lanes *float64)
 
 //go:noescape
 func distancesAVX512(dst *float64, panel *float64, x *float64, features int)

@@ -3195,6 +3195,54 @@ loop:
 	VZEROUPPER
 	RET
 
+// func hingeAVX2(slack *float64, change *float64, bound *float64, count int, t float64, lanes *float64)
+// Requires: AVX, FMA3
+TEXT ·hingeAVX2(SB), NOSPLIT, $0-48
+	MOVQ         count+24(FP), AX
+	MOVQ         slack+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         change+8(FP), DX
+	LEAQ         (DX)(AX*8), DX
+	MOVQ         bound+16(FP), BX
+	LEAQ         (BX)(AX*8), BX
+	NEGQ         AX
+	VBROADCASTSD t+32(FP), Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+
+loop:
+	VMOVUPS      (CX)(AX*8), Y5
+	VMOVUPS      (DX)(AX*8), Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VFNMADD231PD Y6, Y0, Y5
+	VMULPD       (BX)(AX*8), Y6, Y9
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VBLENDVPD    Y7, Y9, Y8, Y8
+	VFMADD231PD  Y8, Y5, Y1
+	VFMADD231PD  Y8, Y6, Y2
+	VMOVUPS      32(CX)(AX*8), Y5
+	VMOVUPS      32(DX)(AX*8), Y6
+	VXORPS       Y7, Y7, Y7
+	VXORPS       Y8, Y8, Y8
+	VFNMADD231PD Y6, Y0, Y5
+	VMULPD       32(BX)(AX*8), Y6, Y9
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VBLENDVPD    Y7, Y9, Y8, Y8
+	VFMADD231PD  Y8, Y5, Y3
+	VFMADD231PD  Y8, Y6, Y4
+	ADDQ         $0x08, AX
+	JNZ          loop
+	MOVQ         lanes+40(FP), AX
+	VMOVUPS      Y1, (AX)
+	VMOVUPS      Y3, 32(AX)
+	VMOVUPS      Y2, 128(AX)
+	VMOVUPS      Y4, 160(AX)
+	VZEROUPPER
+	RET
+
 // func distancesAVX2(dst *float64, panel *float64, x *float64, features int)
 // Requires: AVX
 TEXT ·distancesAVX2(SB), NOSPLIT, $0-32
@@ -5632,6 +5680,54 @@ loop:
 	VADDPD        X0, X1, X0
 	VHADDPD       X0, X0, X0
 	MOVSD         X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func hingeAVX512(slack *float64, change *float64, bound *float64, count int, t float64, lanes *float64)
+// Requires: AVX, AVX512F
+TEXT ·hingeAVX512(SB), NOSPLIT, $0-48
+	MOVQ         count+24(FP), AX
+	MOVQ         slack+0(FP), CX
+	LEAQ         (CX)(AX*8), CX
+	MOVQ         change+8(FP), DX
+	LEAQ         (DX)(AX*8), DX
+	MOVQ         bound+16(FP), BX
+	LEAQ         (BX)(AX*8), BX
+	NEGQ         AX
+	VBROADCASTSD t+32(FP), Z0
+	VPXORD       Z1, Z1, Z1
+	VPXORD       Z2, Z2, Z2
+	VPXORD       Z3, Z3, Z3
+	VPXORD       Z4, Z4, Z4
+
+loop:
+	VMOVUPS      (CX)(AX*8), Z5
+	VMOVUPS      (DX)(AX*8), Z6
+	VPXORD       Z7, Z7, Z7
+	VPXORD       Z8, Z8, Z8
+	VFNMADD231PD Z6, Z0, Z5
+	VMULPD       (BX)(AX*8), Z6, Z9
+	VCMPPD       $0x1e, Z7, Z5, K1
+	VMOVAPD      Z9, K1, Z8
+	VFMADD231PD  Z8, Z5, Z1
+	VFMADD231PD  Z8, Z6, Z2
+	VMOVUPS      64(CX)(AX*8), Z5
+	VMOVUPS      64(DX)(AX*8), Z6
+	VPXORD       Z10, Z10, Z10
+	VPXORD       Z11, Z11, Z11
+	VFNMADD231PD Z6, Z0, Z5
+	VMULPD       64(BX)(AX*8), Z6, Z9
+	VCMPPD       $0x1e, Z10, Z5, K1
+	VMOVAPD      Z9, K1, Z11
+	VFMADD231PD  Z11, Z5, Z3
+	VFMADD231PD  Z11, Z6, Z4
+	ADDQ         $0x10, AX
+	JNZ          loop
+	MOVQ         lanes+40(FP), AX
+	VMOVUPS      Z1, (AX)
+	VMOVUPS      Z3, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z4, 192(AX)
 	VZEROUPPER
 	RET
 

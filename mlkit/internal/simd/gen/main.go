@@ -25,6 +25,7 @@ func main() {
 		axpy(s)
 		dot(s)
 		narrow(s)
+		hinge(s)
 		distances(s)
 		nearest(s)
 		symmetric(s)

@@ -1,0 +1,22 @@
+package simd
+
+// Hinge returns Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ) and Σ Cᵢδᵢ² over those with ξᵢ - tδᵢ > 0: half
+// the derivatives, but for the sign of the first, of Σ Cᵢ max(0, ξᵢ - tδᵢ)² in t. It
+// panics if slack or bound is shorter than change.
+func Hinge(slack, change, bound []float64, t float64) (first, second float64) {
+	n := len(change)
+	slack, bound = slack[:n], bound[:n]
+	var l lanes
+	done, width := hingeAssembly(slack, change, bound, t, &l)
+	for i := range width {
+		first += l.x[i]
+		second += l.y[i]
+	}
+	for i := done; i < n; i++ {
+		if ξ := slack[i] - t*change[i]; ξ > 0 {
+			first += bound[i] * change[i] * ξ
+			second += bound[i] * change[i] * change[i]
+		}
+	}
+	return first, second
+}
