@@ -21,9 +21,10 @@ type kmeansRun struct {
 	n         int
 	number    int // of the run
 	centres   [][]float64
-	labels    []int // nil before the first iteration has been finished
-	spare     []int // for the labels of the next
-	sizes     []int // of the clusters that labels make
+	labels    []int     // nil before the first iteration has been finished
+	spare     []int     // for the labels of the next
+	sizes     []int     // of the clusters that labels make
+	sums      []float64 // of the samples in each cluster, one after another
 	distances []float64
 	inertia   float64
 	changed   int
@@ -34,7 +35,7 @@ type kmeansRun struct {
 
 func newKMeansRun(k KMeans, X *mat.Dense, p panels, number int) *kmeansRun {
 	n, d := X.Dims()
-	r := &kmeansRun{k: k, X: X, panels: p, n: n, number: number, distances: make([]float64, n)}
+	r := &kmeansRun{k: k, X: X, panels: p, n: n, number: number, distances: make([]float64, n), sums: make([]float64, k.K*d)}
 	from := X
 	if k.Start != nil {
 		from = k.Start
@@ -132,13 +133,29 @@ func fewRows(found, want int) error {
 	return fmt.Errorf("cluster: X has only %d different rows, want at least %d, one for each cluster (rows whose squared distance underflows to 0 count as equal)", found, want)
 }
 
-// assign finds the nearest centre of each sample; ok is false if ctx ended it.
+// assign finds the nearest centre of each sample, and the sums of the clusters that this
+// makes; ok is false if ctx ended it.
 func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 	if r.spare == nil {
 		r.spare = make([]int, r.n)
 	}
 	labels, r.spare = r.spare, nil
-	return labels, r.panels.nearest(ctx, labels, r.distances, r.centres)
+	clear(r.sums)
+	return labels, r.panels.nearest(ctx, labels, r.distances, r.centres, func(panel []float64, from, to int) {
+		r.add(panel, labels[from:to])
+	})
+}
+
+// add adds the first samples of a panel to the sums of their labels.
+func (r *kmeansRun) add(panel []float64, labels []int) {
+	d := r.panels.d
+	for i, l := range labels {
+		sum := r.sums[l*d:][:d]
+		for k := range sum {
+			sum[k] += panel[i]
+			i += width
+		}
+	}
 }
 
 // refill gives each empty cluster the sample farthest from its centre.
@@ -168,6 +185,10 @@ func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 		copy(r.centres[k], r.X.RawRowView(far))
 		refilled = append(refilled, k)
 	}
+	if refilled != nil {
+		clear(r.sums)
+		r.panels.each(context.Background(), 1, func(panel []float64, from, to int) { r.add(panel, labels[from:to]) })
+	}
 	return refilled, nil
 }
 
@@ -185,13 +206,10 @@ func (r *kmeansRun) take(labels []int) {
 
 // means returns the new centres: mₖ = Σᵢ xᵢ / nₖ over the samples i of cluster k.
 func (r *kmeansRun) means() [][]float64 {
-	raw := r.X.RawMatrix()
-	d := raw.Cols
-	sums := make([]float64, len(r.centres)*d)
-	simd.Accumulate(sums, r.labels, raw.Data, raw.Stride, d)
+	_, d := r.X.Dims()
 	means := make([][]float64, len(r.centres))
 	for k := range means {
-		means[k] = sums[k*d : (k+1)*d : (k+1)*d]
+		means[k] = slices.Clone(r.sums[k*d : (k+1)*d])
 		for j := range means[k] {
 			means[k][j] /= float64(r.sizes[k])
 		}

@@ -45,8 +45,9 @@ func (p panels) each(ctx context.Context, products int, f func(panel []float64, 
 }
 
 // nearest sets labels[i] to the first of the centres nearest to sample i and
-// distances[i] to its squared distance: nearestCentre's, to the bit.
-func (p panels) nearest(ctx context.Context, labels []int, distances []float64, centres [][]float64) bool {
+// distances[i] to its squared distance: nearestCentre's, to the bit. It shows done each
+// panel, and which samples it has, from one on up to another.
+func (p panels) nearest(ctx context.Context, labels []int, distances []float64, centres [][]float64, done func(panel []float64, from, to int)) bool {
 	var flat []float64
 	for _, c := range centres {
 		flat = append(flat, c...)
@@ -59,5 +60,6 @@ func (p panels) nearest(ctx context.Context, labels []int, distances []float64, 
 		for i := range labels[from:to] {
 			labels[from+i] = int(index[i])
 		}
+		done(panel, from, to)
 	})
 }

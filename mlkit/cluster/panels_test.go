@@ -20,8 +20,13 @@ func TestPanelsNearest(t *testing.T) {
 			for k := range min(n, 9) {
 				centres = append(centres, mat.Row(nil, k, X))
 			}
-			labels, distances := make([]int, n), make([]float64, n)
-			if !newPanels(X).nearest(context.Background(), labels, distances, centres) {
+			labels, distances, told := make([]int, n), make([]float64, n), 0
+			if !newPanels(X).nearest(context.Background(), labels, distances, centres, func(_ []float64, from, to int) {
+				if from != told || to > n {
+					t.Errorf("told of samples %d to %d after %d, of %d", from, to, told, n)
+				}
+				told = to
+			}) || told != n {
 				t.Fatal("ended early")
 			}
 			for i := range n {

@@ -32,14 +32,3 @@ func symmetricAssembly(dst, a, x []float64, stride int, own []float64, lanes *[4
 	}
 	symmetricAVX2(&dst[0], &a[0], &x[0], stride, len(x), &own[0], &lanes[0][0])
 }
-
-// accumulateAssembly is Accumulate by assembly, if that is in use. No slice is empty.
-func accumulateAssembly(sums []float64, labels []int, x []float64, stride, d int) bool {
-	switch use {
-	case avx512:
-		accumulateAVX512(&sums[0], &x[0], &labels[0], stride, len(labels), d)
-	case avx2:
-		accumulateAVX2(&sums[0], &x[0], &labels[0], stride, len(labels), d)
-	}
-	return use != scalar
-}

@@ -7,5 +7,3 @@ func distancesAssembly(dst, panel, x []float64) bool { return false }
 func nearestAssembly(index []int64, least, panel, centres []float64, d int) bool { return false }
 
 func symmetricAssembly(dst, a, x []float64, stride int, own []float64, lanes *[4][8]float64) {}
-
-func accumulateAssembly(sums []float64, labels []int, x []float64, stride, d int) bool { return false }

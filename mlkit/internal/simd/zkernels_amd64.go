@@ -85,9 +85,6 @@ func nearestAVX2(index *int64, least *float64, panel *float64, centres *float64,
 func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
 
 //go:noescape
-func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
-
-//go:noescape
 func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 
 //go:noescape
@@ -161,6 +158,3 @@ func nearestAVX512(index *int64, least *float64, panel *float64, centres *float6
 
 //go:noescape
 func symmetricAVX512(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
-
-//go:noescape
-func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)

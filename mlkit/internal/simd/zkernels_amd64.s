@@ -3503,51 +3503,6 @@ loop:
 	VZEROUPPER
 	RET
 
-// func accumulateAVX2(sums *float64, x *float64, labels *int, stride int, count int, features int)
-// Requires: AVX
-TEXT ·accumulateAVX2(SB), NOSPLIT, $0-48
-	MOVQ sums+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ labels+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ count+32(FP), SI
-	MOVQ features+40(FP), DI
-	MOVQ DI, R8
-	ANDQ $-4, R8
-
-sample:
-	MOVQ  (DX), R9
-	IMULQ DI, R9
-	LEAQ  (AX)(R9*8), R9
-	XORQ  R10, R10
-	CMPQ  R10, R8
-	JGE   rest
-
-vector:
-	VMOVUPS (CX)(R10*8), Y0
-	VADDPD  (R9)(R10*8), Y0, Y0
-	VMOVUPS Y0, (R9)(R10*8)
-	ADDQ    $0x04, R10
-	CMPQ    R10, R8
-	JLT     vector
-
-rest:
-	CMPQ   R10, DI
-	JGE    next
-	VMOVSD (CX)(R10*8), X0
-	VADDSD (R9)(R10*8), X0, X0
-	VMOVSD X0, (R9)(R10*8)
-	INCQ   R10
-	JMP    rest
-
-next:
-	LEAQ (CX)(BX*8), CX
-	ADDQ $0x08, DX
-	DECQ SI
-	JNZ  sample
-	VZEROUPPER
-	RET
-
 // func tile32x1AVX512(dst *float32, panel *float32, x *float32, features *uint32, count int)
 // Requires: AVX, AVX512F
 TEXT ·tile32x1AVX512(SB), NOSPLIT, $0-40
@@ -5887,50 +5842,5 @@ loop:
 	VMOVUPS     Z3, 64(AX)
 	VMOVUPS     Z5, 128(AX)
 	VMOVUPS     Z7, 192(AX)
-	VZEROUPPER
-	RET
-
-// func accumulateAVX512(sums *float64, x *float64, labels *int, stride int, count int, features int)
-// Requires: AVX, AVX512F
-TEXT ·accumulateAVX512(SB), NOSPLIT, $0-48
-	MOVQ sums+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ labels+16(FP), DX
-	MOVQ stride+24(FP), BX
-	MOVQ count+32(FP), SI
-	MOVQ features+40(FP), DI
-	MOVQ DI, R8
-	ANDQ $-8, R8
-
-sample:
-	MOVQ  (DX), R9
-	IMULQ DI, R9
-	LEAQ  (AX)(R9*8), R9
-	XORQ  R10, R10
-	CMPQ  R10, R8
-	JGE   rest
-
-vector:
-	VMOVUPS (CX)(R10*8), Z0
-	VADDPD  (R9)(R10*8), Z0, Z0
-	VMOVUPS Z0, (R9)(R10*8)
-	ADDQ    $0x08, R10
-	CMPQ    R10, R8
-	JLT     vector
-
-rest:
-	CMPQ   R10, DI
-	JGE    next
-	VMOVSD (CX)(R10*8), X0
-	VADDSD (R9)(R10*8), X0, X0
-	VMOVSD X0, (R9)(R10*8)
-	INCQ   R10
-	JMP    rest
-
-next:
-	LEAQ (CX)(BX*8), CX
-	ADDQ $0x08, DX
-	DECQ SI
-	JNZ  sample
 	VZEROUPPER
 	RET

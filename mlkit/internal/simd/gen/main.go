@@ -29,7 +29,6 @@ func main() {
 		distances(s)
 		nearest(s)
 		symmetric(s)
-		accumulate(s)
 	}
 	Generate()
 }
