@@ -123,8 +123,7 @@ type dualDescent struct {
 
 func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	n, d := p.X.Dims()
-	const whole = 8 // numbers of a vector
-	stride := (d + whole - 1) / whole * whole
+	stride := (d + 7) &^ 7 // whole vectors
 	r := &dualDescent{DualDescent: c, linearProblem: p, square: make([]float64, n), alpha: make([]float64, n), w: make([]float64, d, stride)}
 	var rough []float32
 	if p.many() {
@@ -246,7 +245,7 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 		shown := passes <= 10 || passes%10 == 0
 		due := shown || passes == r.MaxPasses
 		if r.shrunk != nil {
-			due = r.shrunk.due() || passes == r.MaxPasses
+			due = r.shrunk.due() || passes%100 == 0 || passes == r.MaxPasses
 		}
 		if !due && (r.Trace == nil || !shown) {
 			continue
