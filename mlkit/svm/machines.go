@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/kernel"
 )
 
 // problem is what one machine of many learns from; weights may be nil.
@@ -20,16 +23,17 @@ type problem struct {
 	weights []float64
 }
 
-// fitMachines fits a machine to each of count problems, which it asks for in turn. As
-// many are fitted at once as there are processors, if binary is an algorithm of this
-// package and has no Trace, which might be called by two at once; they share its cache.
-// After an error that is no *mlkit.NotConvergedError those of higher number may be
-// missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count int, problem func(k int) problem) (machines []M, errs []error) {
+// fitMachines fits a machine to each of count problems, which it asks for in turn, and
+// whose samples have so many numbers, about. As many are fitted at once as keep the
+// processors busy, if binary is an algorithm of this package and has no Trace, which might
+// be called by two at once; they share its cache. After an error that is no
+// *mlkit.NotConvergedError those of higher number may be missing, without an error.
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count, numbers int, problem func(k int) problem) (machines []M, errs []error) {
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
 	if concurrent(binary) {
-		workers = min(runtime.GOMAXPROCS(0), count)
+		each := processors(binary, numbers)
+		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
 	if c, ok := any(binary).(Classifier); ok && workers > 1 {
 		if c.CacheBytes == 0 {
@@ -49,7 +53,6 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			progress(done, count)
 		}
 	}
-	shared := &kept{rows: map[int][]float64{}}
 	work := func() {
 		var m memory
 		for !failed.Load() {
@@ -58,7 +61,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 				return
 			}
 			p := problem(k)
-			p.X.kept = shared
+			p.X.lent = true
 			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
@@ -73,6 +76,9 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	}
 	work()
 	wait.Wait()
+	if _, ok := any(binary).(Classifier); ok {
+		own(machines)
+	}
 	return machines, errs
 }
 
@@ -81,10 +87,31 @@ type weighted[M mlkit.Classifier] interface {
 	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
+// processors returns how many processors one fit by binary keeps busy, to samples of so
+// many numbers, about: the fast one, of many samples, evaluates rows of the Gram matrix by
+// all that there are. It is better then to fit machines one after another, each with all
+// of the memory.
+func processors(binary any, numbers int) int {
+	c, ok := binary.(Classifier)
+	if !ok || math.IsInf(c.C, 1) {
+		return 1
+	}
+	if c.Kernel != nil {
+		if _, ok := kernel.OfProducts(c.Kernel); !ok {
+			return 1
+		}
+	}
+	return 1 + numbers>>21
+}
+
 // memory is what one fit leaves to the next.
 type memory struct {
-	panels []float32
-	rows   [][]float32
+	matrix          *gram.Matrix
+	cache           *rowCache[float32]
+	y, g, diag, sum []float64
+	diag32          []float32
+	upper, lower    []float32
+	guessed         []bool
 }
 
 // fitBinary fits a machine, with weights if there are any. Only Classifier does without

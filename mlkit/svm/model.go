@@ -157,14 +157,15 @@ func isLinear(k kernel.Kernel) bool {
 	return ok
 }
 
-// model returns the model of the present state. g must be that of alpha.
+// model returns the model of the present state, which is the last then. g must be that
+// of alpha.
 func (s *smo) model() *Model {
 	n, d := s.X.dims()
 	o := s.objectives()
 	m := &Model{
 		Kernel:     kernel.Any{Kernel: s.kernel},
 		B:          s.sign * o.b,
-		Alpha:      append([]float64(nil), s.alpha...),
+		Alpha:      s.alpha,
 		Slack:      make([]float64, n),
 		Norm:       math.Sqrt(o.norm2),
 		Dual:       o.dual,
@@ -181,7 +182,7 @@ func (s *smo) model() *Model {
 		m.W = make([]float64, d)
 	}
 	if !s.hard {
-		m.Bound = append([]float64(nil), s.bound...)
+		m.Bound = s.bound
 		m.Tau = make([]float64, n)
 	}
 	for i, a := range s.alpha {
@@ -194,7 +195,7 @@ func (s *smo) model() *Model {
 		}
 		x := s.X.row(i)
 		m.Support = append(m.Support, i)
-		m.Vectors = append(m.Vectors, s.X.copied(i))
+		m.Vectors = append(m.Vectors, s.X.vector(i))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
 		if a < s.bound[i] {
 			m.Free = append(m.Free, i)

@@ -57,7 +57,8 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(classes), func(k int) problem {
+	n, d := X.Dims()
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(classes), n*d, func(k int) problem {
 		signs := make([]int, len(y))
 		for i, label := range y {
 			signs[i] = -1

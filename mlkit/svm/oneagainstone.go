@@ -55,7 +55,8 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), func(k int) problem {
+	n, d := X.Dims()
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), 2*n*d/len(classes), func(k int) problem {
 		p := twoOf(X, y, weights, m.Pairs[k])
 		m.Rows[k] = p.X.rows
 		return p
@@ -75,7 +76,13 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 
 // twoOf returns the samples of two classes, the first labelled +1.
 func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int) problem {
-	p := problem{X: samples{X: X}}
+	n := 0
+	for _, label := range y {
+		if label == pair[0] || label == pair[1] {
+			n++
+		}
+	}
+	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: make([]int, 0, n)}
 	for i, label := range y {
 		if label != pair[0] && label != pair[1] {
 			continue

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -11,30 +10,34 @@ import (
 type samples struct {
 	X    *mat.Dense
 	rows []int // nil for all
-	kept *kept // nil if nothing is shared
+	lent bool  // whether models get the rows of X themselves: see own
 }
 
-// kept are copies of rows of one matrix, which several models share.
-type kept struct {
-	sync.Mutex
-	rows map[int][]float64
+// vector returns sample i for a model, which is not to be changed.
+func (s samples) vector(i int) []float64 {
+	if s.lent {
+		return s.row(i)
+	}
+	return slices.Clone(s.row(i))
 }
 
-// copied returns a copy of sample i, which is not to be changed.
-func (s samples) copied(i int) []float64 {
-	x := s.row(i)
-	if s.kept == nil {
-		return slices.Clone(x)
+// own gives the models among machines copies of the rows of X that they were lent, which
+// they share.
+func own[M any](machines []M) {
+	copies := map[*float64][]float64{}
+	for _, machine := range machines {
+		m, ok := any(machine).(*Model)
+		if !ok || m == nil {
+			continue
+		}
+		for i, v := range m.Vectors {
+			at := &v[0]
+			if copies[at] == nil {
+				copies[at] = slices.Clone(v)
+			}
+			m.Vectors[i] = copies[at]
+		}
 	}
-	if s.rows != nil {
-		i = s.rows[i]
-	}
-	s.kept.Lock()
-	defer s.kept.Unlock()
-	if s.kept.rows[i] == nil {
-		s.kept.rows[i] = slices.Clone(x)
-	}
-	return s.kept.rows[i]
 }
 
 func (s samples) dims() (n, d int) {

@@ -46,10 +46,7 @@ func samples(n, d int, zeros, mean float64) *mat.Dense {
 // for; the diagonal is rounded as they are.
 func TestMatrix(t *testing.T) {
 	ctx := context.Background()
-	dirty := make([]float32, 64*20*2)
-	for i := range dirty {
-		dirty[i] = float32(math.NaN())
-	}
+	old := &Matrix{panels: make([]float32, 64*20*2), squares: make([]float32, 64*2)}
 	for name, f := range functions {
 		for _, c := range []struct {
 			n, d        int
@@ -60,7 +57,12 @@ func TestMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, dirty)
+			for _, dirty := range [][]float32{old.panels, old.squares} {
+				for i := range dirty {
+					dirty[i] = float32(math.NaN())
+				}
+			}
+			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, old)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +88,7 @@ func TestMatrix(t *testing.T) {
 					floats.Sub(X.RawRowView(i), shift)
 				}
 			}
-			diagonal := m.Diagonal()
+			diagonal := m.Diagonal(nil)
 			for i, row := range together {
 				if err := m.Rows(ctx, alone, []int{i}); err != nil || !reflect.DeepEqual(alone[0], row) {
 					t.Fatalf("%s, %+v: row %d differs alone, %v", name, c, i, err)

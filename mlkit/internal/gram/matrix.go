@@ -2,7 +2,7 @@ package gram
 
 import (
 	"context"
-	"slices"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,9 +21,17 @@ type Matrix struct {
 	panels  []float32 // of width samples each: d times one number of each
 	squares []float32 // xᵢ·xᵢ, and 0 for the samples that fill the last panel up
 
-	groups []group[float32]
-	sample [simd.Rows][]float32
+	groups  []group[float32]
+	workers []packer
+}
+
+// packer is what one goroutine needs for its work on a Matrix.
+type packer struct {
+	x      []float64            // a sample
+	sample [simd.Rows][]float32 // samples, as unpack returns them
 	tile   []float32
+	group  group[float32]
+	square float64 // the largest that pack has seen
 }
 
 // The limits within which float32 will do. The Gaussian kernel's error is some units in
@@ -38,39 +46,83 @@ const (
 // New packs n samples of d features, which row returns. It reports false if float32 is too coarse for them. It
 // ends with the error of ctx soon after that is done.
 //
-// It subtracts shift first, if that is not nil: see Shift. It uses memory if that is large
-// enough; see Memory.
-func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64, memory []float32) (m *Matrix, ok bool, err error) {
+// It subtracts shift first, if that is not nil: see Shift. It uses the memory of old, if
+// that is not nil, which is no matrix any more then. row is called by several goroutines
+// at once.
+func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n, d: d}
-	if m.panels = memory; cap(memory) < count*width*d {
-		m.panels = make([]float32, count*width*d, (count+count/8)*width*d) // a bit more for the next
+	if old != nil {
+		m.panels, m.squares, m.groups, m.workers = old.panels, old.squares, old.groups, old.workers
 	}
-	m.panels, m.squares = m.panels[:count*width*d], make([]float32, count*width)
+	m.panels, m.squares = Resized(m.panels, count*width*d), Resized(m.squares, count*width)
 	clear(m.panel(count - 1))
-	x, largestSquare := make([]float64, d), 0.0
-	for i := range n {
-		if i%every(d) == 0 && ctx.Err() != nil {
-			return nil, false, ctx.Err()
+	clear(m.squares[(count-1)*width:])
+	var next atomic.Int64
+	workers := m.team(processors(n * d * width))
+	parallel(workers, func(w int) {
+		m.workers[w].square = 0
+		for p := int(next.Add(1)) - 1; p < count && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
+			m.pack(ctx, &m.workers[w], p, row, shift)
 		}
-		copy(x, row(i))
+	})
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	largestSquare := 0.0
+	for _, w := range m.workers[:workers] {
+		largestSquare = max(largestSquare, w.square)
+	}
+	return m, m.fits(largestSquare), nil
+}
+
+// team makes sure that there is a packer for each of so many goroutines, and returns
+// their number.
+func (m *Matrix) team(workers int) int {
+	for len(m.workers) < workers {
+		m.workers = append(m.workers, packer{})
+	}
+	for w := range workers {
+		own := &m.workers[w]
+		own.tile = Resized(own.tile, simd.Rows*width)
+		for r := range own.sample {
+			own.sample[r] = Resized(own.sample[r], m.d)
+		}
+	}
+	return workers
+}
+
+// pack sets panel p, and the squares of its samples as the tiles have them, so that a
+// sample is at distance 0 from itself, and from one that is equal to it. It ends soon
+// after ctx is done.
+func (m *Matrix) pack(ctx context.Context, own *packer, p int, row func(i int) []float64, shift []float64) {
+	panel := m.panel(p)
+	own.x = Resized(own.x, m.d)
+	from, to := p*width, min(m.n, (p+1)*width)
+	for i := from; i < to; i++ {
+		if i%every(m.d) == 0 && ctx.Err() != nil {
+			return
+		}
+		x := row(i)
 		if shift != nil {
-			floats.Sub(x, shift)
+			x = floats.SubTo(own.x, x, shift)
 		}
-		largestSquare = max(largestSquare, floats.Dot(x, x))
-		panel := m.panels[i/width*width*d:]
+		own.square = max(own.square, floats.Dot(x, x))
 		for k, v := range x {
-			panel[k*width+i%width] = float32(v)
+			panel[k*width+i-from] = float32(v)
 		}
 	}
-	if !m.fits(largestSquare) {
-		return nil, false, nil
+	for ; from < to; from += simd.Rows {
+		some := own.sample[:min(to-from, simd.Rows)]
+		for r := range some {
+			m.unpack(some[r], from+r)
+		}
+		own.group.set(some, nil)
+		simd.Tile(own.tile, panel, own.group.x, own.group.features, own.group.tall)
+		for r := range some {
+			m.squares[from+r] = own.tile[r*width+(from+r)%width]
+		}
 	}
-	m.tile = make([]float32, simd.Rows*width)
-	for r := range m.sample {
-		m.sample[r] = make([]float32, d)
-	}
-	return m, true, m.square(ctx)
 }
 
 // Part returns the matrix of some of the samples, whose rows are rounded as m's are.
@@ -79,7 +131,7 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	count := (n + width - 1) / width
 	p := &Matrix{
 		f: m.f, n: n, d: m.d, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
-		sample: m.sample, tile: m.tile,
+		workers: m.workers,
 	}
 	for i, from := range keep {
 		p.squares[i] = m.squares[from]
@@ -90,9 +142,6 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	}
 	return p
 }
-
-// Memory returns the largest part of m's memory, for another matrix after m.
-func (m *Matrix) Memory() []float32 { return m.panels }
 
 // fits reports whether the values are far from overflow, underflow, and rounding that
 // matters.
@@ -105,31 +154,6 @@ func (m *Matrix) fits(square float64) bool {
 	}
 	v := power(m.f.Gamma*square+max(m.f.Coef0, -m.f.Coef0), m.f.Degree)
 	return v <= largest && v >= smallest
-}
-
-// square sets squares as the tiles have them, so that a sample is at distance 0 from
-// itself, and from one that is equal to it.
-func (m *Matrix) square(ctx context.Context) error {
-	var g group[float32]
-	for from := 0; from < m.n; from += simd.Rows {
-		if from/simd.Rows%(1+every(m.d)/width) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		to := min(m.n, from+simd.Rows)
-		for i := from; i < to; i++ {
-			m.unpack(m.sample[i-from], i)
-		}
-		g.set(m.sample[:to-from], nil)
-		for p := from / width; p <= (to-1)/width; p++ {
-			simd.Tile(m.tile, m.panel(p), g.x, g.features, g.tall)
-			for i := from; i < to; i++ {
-				if i/width == p {
-					m.squares[i] = m.tile[(i-from)*width+i%width]
-				}
-			}
-		}
-	}
-	return nil
 }
 
 func (m *Matrix) panel(p int) []float32 { return m.panels[p*width*m.d : (p+1)*width*m.d] }
@@ -146,9 +170,10 @@ func (m *Matrix) unpack(dst []float32, i int) {
 // panel, whose values mean nothing.
 func (m *Matrix) Padded() int { return len(m.squares) }
 
-// Diagonal returns the diagonal, as long as a row.
-func (m *Matrix) Diagonal() []float32 {
-	diagonal := slices.Clone(m.squares)
+// Diagonal returns the diagonal, as long as a row, in the memory of dst if there is enough.
+func (m *Matrix) Diagonal(dst []float32) []float32 {
+	diagonal := Resized(dst, len(m.squares))
+	copy(diagonal, m.squares)
 	if m.f.Gauss {
 		for i := range diagonal {
 			diagonal[i] = 1
@@ -166,27 +191,34 @@ func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
 	for len(m.groups) < groups {
 		m.groups = append(m.groups, group[float32]{})
 	}
+	m.team(1)
+	sample := m.workers[0].sample[:]
 	for q := range groups {
 		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
 		var squares [simd.Rows]float32
 		for r, i := range part {
-			m.unpack(m.sample[r], i)
+			m.unpack(sample[r], i)
 			squares[r] = m.squares[i]
 		}
-		m.groups[q].set(m.sample[:len(part)], squares[:len(part)])
+		m.groups[q].set(sample[:len(part)], squares[:len(part)])
 	}
+	panels := len(m.squares) / width
 	every := 1 + every(m.d)/width // panels between looks at ctx
-	for p := range len(m.squares) / width {
-		if p%every == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
-		for q := range groups {
-			tile := m.groups[q].evaluate(m.f, m.tile, panel, squares)
-			for r := range m.groups[q].rows {
-				copy(dst[q*simd.Rows+r][p*width:(p+1)*width], tile[r*width:])
+	var next atomic.Int64
+	parallel(m.team(processors(len(which)*m.n*m.d)), func(w int) {
+		for p := int(next.Add(1)) - 1; p < panels; p = int(next.Add(1)) - 1 {
+			if p%every == 0 && ctx.Err() != nil {
+				next.Store(int64(panels))
+				return
+			}
+			panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
+			for q := range groups {
+				tile := m.groups[q].evaluate(m.f, m.workers[w].tile, panel, squares)
+				for r := range m.groups[q].rows {
+					copy(dst[q*simd.Rows+r][p*width:(p+1)*width], tile[r*width:])
+				}
 			}
 		}
-	}
-	return nil
+	})
+	return ctx.Err()
 }
