@@ -137,7 +137,7 @@ func (a *fast) evaluate(ctx context.Context) error {
 	a.memory.sum = gram.Resized(a.memory.sum, len(a.g))
 	sum := a.memory.sum
 	clear(sum)
-	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift); err != nil {
+	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift, &a.memory.space); err != nil {
 		return err
 	}
 	floats.SubTo(a.g, a.y, sum)

@@ -35,7 +35,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		each := processors(binary, numbers)
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
-	if c, ok := any(binary).(Classifier); ok && workers > 1 {
+	c, lent := any(binary).(Classifier) // whose models have samples
+	if lent && workers > 1 {
 		if c.CacheBytes == 0 {
 			c.CacheBytes = smoCache
 		}
@@ -61,7 +62,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 				return
 			}
 			p := problem(k)
-			p.X.lent = true
+			p.X.lent = lent
 			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
@@ -76,8 +77,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	}
 	work()
 	wait.Wait()
-	if _, ok := any(binary).(Classifier); ok {
-		own(machines)
+	if lent {
+		own(any(machines).([]*Model))
 	}
 	return machines, errs
 }
@@ -108,6 +109,7 @@ func processors(binary any, numbers int) int {
 type memory struct {
 	matrix          *gram.Matrix
 	cache           *rowCache[float32]
+	space           gram.Space
 	y, g, diag, sum []float64
 	diag32          []float32
 	upper, lower    []float32

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,15 +22,24 @@ func (s samples) vector(i int) []float64 {
 	return slices.Clone(s.row(i))
 }
 
-// own gives the models among machines copies of the rows of X that they were lent, which
-// they share.
-func own[M any](machines []M) {
-	copies := map[*float64][]float64{}
-	for _, machine := range machines {
-		m, ok := any(machine).(*Model)
-		if !ok || m == nil {
-			continue
+// own gives models copies of the rows of X that they were lent, which they share. What
+// their fits had in use is not in use any more: if the copies are large, it is collected
+// first, so that they have room where it was and not beside it.
+func own(models []*Model) {
+	models = slices.DeleteFunc(slices.Clone(models), func(m *Model) bool { return m == nil })
+	copies, numbers := map[*float64][]float64{}, 0
+	for _, m := range models {
+		for _, v := range m.Vectors {
+			if _, ok := copies[&v[0]]; !ok {
+				copies[&v[0]] = nil
+				numbers += len(v)
+			}
 		}
+	}
+	if numbers > 1<<21 {
+		runtime.GC()
+	}
+	for _, m := range models {
 		for i, v := range m.Vectors {
 			at := &v[0]
 			if copies[at] == nil {

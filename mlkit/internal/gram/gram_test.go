@@ -154,12 +154,13 @@ func TestSums(t *testing.T) {
 				z[j] = Z.RawRowView(j)
 				terms[j] = []Term{{Sum: j % 3, Coef: float64(j%7) - 3}, {Sum: 2, Coef: 0.5}}
 			}
+			var used Space // of sums before
 			sums := func() [][]float64 {
 				dst := [][]float64{make([]float64, c.n), make([]float64, c.n), make([]float64, c.n)}
 				for i := range dst[1] {
 					dst[1][i] = 10
 				}
-				if err := Sums(ctx, dst, f, z, terms, c.n, X.RawRowView, shift); err != nil {
+				if err := Sums(ctx, dst, f, z, terms, c.n, X.RawRowView, shift, &used); err != nil {
 					t.Fatal(err)
 				}
 				return dst
@@ -209,7 +210,7 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("rows: %v", err)
 	}
 	z := [][]float64{X.RawRowView(0)}
-	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil); err != context.Canceled {
+	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("sums: %v", err)
 	}
 }

@@ -18,6 +18,7 @@ const width = 64
 type Matrix struct {
 	f       Function
 	n, d    int
+	used    []int     // which d features of the samples there are: those that are not 0 in all
 	panels  []float32 // of width samples each: d times one number of each
 	squares []float32 // xᵢ·xᵢ, and 0 for the samples that fill the last panel up
 
@@ -51,15 +52,19 @@ const (
 // at once.
 func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
-	m = &Matrix{f: f, n: n, d: d}
+	m = &Matrix{f: f, n: n}
+	if m.used, err = used(ctx, n, d, row); err != nil || len(m.used) == 0 {
+		return nil, false, err
+	}
+	m.d = len(m.used)
 	if old != nil {
 		m.panels, m.squares, m.groups, m.workers = old.panels, old.squares, old.groups, old.workers
 	}
-	m.panels, m.squares = Resized(m.panels, count*width*d), Resized(m.squares, count*width)
+	m.panels, m.squares = Resized(m.panels, count*width*m.d), Resized(m.squares, count*width)
 	clear(m.panel(count - 1))
 	clear(m.squares[(count-1)*width:])
 	var next atomic.Int64
-	workers := m.team(processors(n * d * width))
+	workers := m.team(processors(n * m.d * width))
 	parallel(workers, func(w int) {
 		m.workers[w].square = 0
 		for p := int(next.Add(1)) - 1; p < count && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
@@ -74,6 +79,36 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, s
 		largestSquare = max(largestSquare, w.square)
 	}
 	return m, m.fits(largestSquare), nil
+}
+
+// used returns the features that are not 0 in all of n samples, ascending. It ends with
+// the error of ctx soon after that is done.
+func used(ctx context.Context, n, d int, row func(i int) []float64) ([]int, error) {
+	zero := make([]int, d)
+	for k := range zero {
+		zero[k] = k
+	}
+	for i := 0; i < n && len(zero) > 0; i++ {
+		if i%every(d) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x, still := row(i), zero[:0]
+		for _, k := range zero {
+			if x[k] == 0 {
+				still = append(still, k)
+			}
+		}
+		zero = still
+	}
+	used := make([]int, 0, d-len(zero))
+	for k := range d {
+		if len(zero) > 0 && zero[0] == k {
+			zero = zero[1:]
+		} else {
+			used = append(used, k)
+		}
+	}
+	return used, nil
 }
 
 // team makes sure that there is a packer for each of so many goroutines, and returns
@@ -97,7 +132,7 @@ func (m *Matrix) team(workers int) int {
 // after ctx is done.
 func (m *Matrix) pack(ctx context.Context, own *packer, p int, row func(i int) []float64, shift []float64) {
 	panel := m.panel(p)
-	own.x = Resized(own.x, m.d)
+	own.x = Resized(own.x, len(shift))
 	from, to := p*width, min(m.n, (p+1)*width)
 	for i := from; i < to; i++ {
 		if i%every(m.d) == 0 && ctx.Err() != nil {
@@ -108,8 +143,8 @@ func (m *Matrix) pack(ctx context.Context, own *packer, p int, row func(i int) [
 			x = floats.SubTo(own.x, x, shift)
 		}
 		own.square = max(own.square, floats.Dot(x, x))
-		for k, v := range x {
-			panel[k*width+i-from] = float32(v)
+		for k, feature := range m.used {
+			panel[k*width+i-from] = float32(x[feature])
 		}
 	}
 	for ; from < to; from += simd.Rows {

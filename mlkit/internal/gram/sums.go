@@ -3,7 +3,6 @@ package gram
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,16 +23,18 @@ type Term struct {
 // row returns sample xₜ, of length d, and z are such samples; neither is changed, and
 // row is called by several goroutines at once. The order of all sums is that of z, so
 // the result does not depend on their number. It ends with the error of ctx soon after
-// that is done, and dst is worth nothing then.
-func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64) error {
+// that is done, and dst is worth nothing then. It uses the memory of used, unless that is
+// nil, and leaves it there for the next call, which must not be at the same time.
+func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
 	if n == 0 || len(z) == 0 {
 		return ctx.Err()
 	}
 	d := len(z[0])
 	// As many samples z at a time as stay near the processor.
 	chunk := simd.Rows * max(1, (1<<23)/(8*simd.Rows*(d+1)))
-	used := spare.Get().(*space)
-	defer spare.Put(used)
+	if used == nil {
+		used = new(Space)
+	}
 	for count := (min(len(z), chunk) + simd.Rows - 1) / simd.Rows; len(used.groups) < count; {
 		used.groups = append(used.groups, group[float64]{})
 	}
@@ -55,8 +56,8 @@ func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms
 	return nil
 }
 
-// space is the memory that Sums needs: some megabytes.
-type space struct {
+// Space is memory for Sums: some megabytes. The zero value has none yet.
+type Space struct {
 	groups  []group[float64]
 	samples [simd.Rows][]float64
 	workers []adder
@@ -64,9 +65,6 @@ type space struct {
 
 // adder is what one goroutine needs.
 type adder struct{ panel, squares, x, tile []float64 }
-
-// spare has spaces for the next of many fits.
-var spare = sync.Pool{New: func() any { return new(space) }}
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
