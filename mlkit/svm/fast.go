@@ -121,25 +121,20 @@ func (a *fast) improve(ctx context.Context) (ending, error) {
 }
 
 func (a *fast) evaluate(ctx context.Context) error {
-	count := 0
-	for _, α := range a.alpha {
-		if α != 0 {
-			count++
-		}
-	}
-	z, terms, each := make([][]float64, 0, count), make([][]gram.Term, count), make([]gram.Term, count)
+	u := a.memory
+	u.terms = gram.Resized(u.terms, a.vectors())
+	u.z, u.termsOf = u.z[:0], u.termsOf[:0]
 	for i, α := range a.alpha {
-		if k := len(z); α != 0 {
-			each[k].Coef = α * a.y[i]
-			z, terms[k] = append(z, a.X.row(i)), each[k:k+1]
+		if k := len(u.z); α != 0 {
+			u.terms[k] = gram.Term{Coef: α * a.y[i]}
+			u.z, u.termsOf = append(u.z, a.X.row(i)), append(u.termsOf, u.terms[k:k+1])
 		}
 	}
-	a.memory.sum = gram.Resized(a.memory.sum, len(a.g))
-	sum := a.memory.sum
-	clear(sum)
-	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift, &a.memory.space); err != nil {
+	u.sum = gram.Resized(u.sum, len(a.g))
+	clear(u.sum)
+	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), a.X.row, a.shift, &u.space); err != nil {
 		return err
 	}
-	floats.SubTo(a.g, a.y, sum)
+	floats.SubTo(a.g, a.y, u.sum)
 	return nil
 }

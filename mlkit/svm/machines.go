@@ -23,12 +23,12 @@ type problem struct {
 	weights []float64
 }
 
-// fitMachines fits a machine to each of count problems, which it asks for in turn, and
-// whose samples have so many numbers, about. As many are fitted at once as keep the
+// fitMachines fits a machine to each of count problems, which it asks for in turn, with
+// memory for their y, and whose samples have so many numbers, about. As many are fitted at once as keep the
 // processors busy, if binary is an algorithm of this package and has no Trace, which might
 // be called by two at once; they share its cache. After an error that is no
 // *mlkit.NotConvergedError those of higher number may be missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count, numbers int, problem func(k int) problem) (machines []M, errs []error) {
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count, numbers int, problem func(k int, y []int) problem) (machines []M, errs []error) {
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
 	if concurrent(binary) {
@@ -61,8 +61,10 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			if k >= count {
 				return
 			}
-			p := problem(k)
-			p.X.lent = lent
+			p := problem(k, m.labels)
+			if p.X.lent = lent; lent {
+				m.labels = p.y
+			}
 			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
@@ -107,13 +109,19 @@ func processors(binary any, numbers int) int {
 
 // memory is what one fit leaves to the next.
 type memory struct {
+	labels          []int
 	matrix          *gram.Matrix
 	cache           *rowCache[float32]
-	space           gram.Space
 	y, g, diag, sum []float64
 	diag32          []float32
 	upper, lower    []float32
 	guessed         []bool
+
+	// For the sums over support vectors.
+	space   gram.Space
+	z       [][]float64
+	terms   []gram.Term
+	termsOf [][]gram.Term
 }
 
 // fitBinary fits a machine, with weights if there are any. Only Classifier does without

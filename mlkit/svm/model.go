@@ -3,6 +3,7 @@ package svm
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -157,6 +158,17 @@ func isLinear(k kernel.Kernel) bool {
 	return ok
 }
 
+// vectors returns the number of support vectors.
+func (s *smo) vectors() int {
+	count := 0
+	for _, a := range s.alpha {
+		if a != 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // model returns the model of the present state, which is the last then. g must be that
 // of alpha.
 func (s *smo) model() *Model {
@@ -185,6 +197,8 @@ func (s *smo) model() *Model {
 		m.Bound = s.bound
 		m.Tau = make([]float64, n)
 	}
+	count := s.vectors()
+	m.Support, m.Vectors, m.Coef = slices.Grow(m.Support, count), slices.Grow(m.Vectors, count), slices.Grow(m.Coef, count)
 	for i, a := range s.alpha {
 		m.Slack[i] = max(0, s.y[i]*(s.g[i]-o.b))
 		if !s.hard {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/gram"
 )
 
 // OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
@@ -56,8 +57,8 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	}
 	m.Rows = make([][]int, len(m.Pairs))
 	n, d := X.Dims()
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), 2*n*d/len(classes), func(k int) problem {
-		p := twoOf(X, y, weights, m.Pairs[k])
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), 2*n*d/len(classes), func(k int, signs []int) problem {
+		p := twoOf(X, y, weights, m.Pairs[k], signs)
 		m.Rows[k] = p.X.rows
 		return p
 	})
@@ -74,15 +75,15 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// twoOf returns the samples of two classes, the first labelled +1.
-func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int) problem {
+// twoOf returns the samples of two classes, the first labelled +1, in the memory of signs.
+func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, signs []int) problem {
 	n := 0
 	for _, label := range y {
 		if label == pair[0] || label == pair[1] {
 			n++
 		}
 	}
-	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: make([]int, 0, n)}
+	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
 	for i, label := range y {
 		if label != pair[0] && label != pair[1] {
 			continue

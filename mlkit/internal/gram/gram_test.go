@@ -116,6 +116,69 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// Samples and rows that several processors share are the same bits for any number of them.
+func TestMatrixShared(t *testing.T) {
+	const n, d = 1500, 300 // twelve rows are worth two goroutines
+	X := samples(n, d, 0.5, 0)
+	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
+	rows := func(p int) [][]float32 {
+		was := runtime.GOMAXPROCS(p)
+		defer runtime.GOMAXPROCS(was)
+		m, ok, err := New(context.Background(), functions["Gauss"], n, d, X.RawRowView, nil, nil)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if got := processors(len(which) * n * d); got != min(p, 2) {
+			t.Errorf("%d goroutines with %d processors, want %d", got, p, min(p, 2))
+		}
+		dst := [][]float32{m.Diagonal(nil)}
+		for range which {
+			dst = append(dst, make([]float32, m.Padded()))
+		}
+		if err := m.Rows(context.Background(), dst[1:], which); err != nil {
+			t.Fatal(err)
+		}
+		return dst
+	}
+	want := rows(1)
+	for _, p := range []int{2, 5} {
+		if !reflect.DeepEqual(rows(p), want) {
+			t.Errorf("%d processors: other rows", p)
+		}
+	}
+}
+
+// Features that are 0 in all samples are left out, and make no difference.
+func TestMatrixZeros(t *testing.T) {
+	ctx := context.Background()
+	for name, f := range functions {
+		X := samples(70, 6, 0.3, 0)
+		wide := mat.NewDense(70, 9, nil)
+		for i := range 70 {
+			for k, to := range []int{1, 2, 4, 5, 6, 7} {
+				wide.Set(i, to, X.At(i, k))
+			}
+		}
+		m, ok, err := New(ctx, f, 70, 6, X.RawRowView, nil, nil)
+		q, okWide, errWide := New(ctx, f, 70, 9, wide.RawRowView, nil, nil)
+		if !ok || !okWide || err != nil || errWide != nil {
+			t.Fatal(name, ok, okWide, err, errWide)
+		}
+		if len(q.panels) != len(m.panels) {
+			t.Errorf("%s: %d numbers are packed, want %d", name, len(q.panels), len(m.panels))
+		}
+		got, want := [][]float32{make([]float32, 128)}, [][]float32{make([]float32, 128)}
+		for i := range 70 {
+			if err := errors.Join(m.Rows(ctx, want, []int{i}), q.Rows(ctx, got, []int{i})); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: row %d differs, %v", name, i, err)
+			}
+		}
+	}
+	if _, ok, err := New(ctx, functions["cubic"], 70, 6, mat.NewDense(70, 6, nil).RawRowView, nil, nil); ok || err != nil {
+		t.Errorf("all 0: %v, %v, want them refused", ok, err)
+	}
+}
+
 // What float32 can't hold is refused.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {

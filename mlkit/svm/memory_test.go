@@ -1,0 +1,149 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+)
+
+// manyGaussians are count samples of each of some classes in d dimensions, about means
+// drawn from N(0, I), with the standard deviation 1.
+func manyGaussians(classes, count, d int) (X *mat.Dense, y []int) {
+	random := rand.New(rand.NewPCG(11, 12))
+	means := mat.NewDense(classes, d, nil)
+	means.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, means)
+	X, y = mat.NewDense(classes*count, d, nil), make([]int, classes*count)
+	for i := range y {
+		y[i] = i % classes
+		for j := range d {
+			X.Set(i, j, means.At(y[i], j)+random.NormFloat64())
+		}
+	}
+	return X, y
+}
+
+// What fits of many machines one after another take from the system is what they leave
+// behind, and beside it what the largest of them works with, once. More machines do not
+// mean more memory: garbage would stay until the heap has doubled, which with large
+// samples is never.
+func TestMachinesMemory(t *testing.T) {
+	was := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(was)
+	const classes, count, d, cached = 7, 500, 48, 200
+	const n, machines = 2 * count, classes * (classes - 1) / 2
+	X, y := manyGaussians(classes, count, d)
+	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * 1024} // 1000 and the rest of a panel
+	fit := func() *OneAgainstOneModel[*Model] {
+		m, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	fit() // what is made at first use
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m := fit()
+	runtime.ReadMemStats(&after)
+	got := after.TotalAlloc - before.TotalAlloc
+
+	vectors, distinct := 0, map[*float64]bool{}
+	for _, machine := range m.Machines {
+		vectors += len(machine.Support)
+		for _, v := range machine.Vectors {
+			distinct[&v[0]] = true
+		}
+	}
+	// Of each machine: Alpha, Slack, Tau, Bound and rows of X; of each of its support
+	// vectors the number, which is in Support and in Free or AtBound, which grow by
+	// doubling, the coefficient, and the slice that it is.
+	model := machines*5*8*n + vectors*(8+3*8+8+24)
+	// Of each vector that some machine has: the copy, and an entry of the map that finds it.
+	copies := len(distinct) * (d*8 + 128)
+	// Once: the panels, the rows in the cache, as many numbers as two dozen labels of each
+	// sample, and the support vectors of one machine as the sums have them.
+	working := 4*n*d + 4*cached*1024 + 24*8*n + 8*n*d
+	// An eighth more is left free on purpose; the allocator has its own sizes.
+	want := (model + copies + working) * 6 / 5
+	t.Logf("%d bytes, of the models %d, copies %d, working %d, want at most %d", got, model, copies, working, want)
+	if got > uint64(want) {
+		t.Errorf("%d bytes, want at most %d", got, want)
+	}
+}
+
+// Models of many classes have copies of rows of X, one of each, not the rows themselves.
+func TestMachinesOwn(t *testing.T) {
+	X, y := manyGaussians(3, 30, 4)
+	for name, machines := range map[string]func() ([]*Model, [][]int, error){
+		"one against one": func() ([]*Model, [][]int, error) {
+			m, err := OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, y)
+			return m.Machines, m.Rows, err
+		},
+		"one against all": func() ([]*Model, [][]int, error) {
+			m, err := OneAgainstAll[*Model]{Binary: Classifier{}}.Fit(X, y)
+			return m.Machines, nil, err
+		},
+	} {
+		models, rows, err := machines()
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, shared := map[int]*float64{}, 0
+		for k, m := range models {
+			for s, i := range m.Support {
+				if rows != nil {
+					i = rows[k][i]
+				}
+				at := &m.Vectors[s][0]
+				if !reflect.DeepEqual(m.Vectors[s], X.RawRowView(i)) || at == &X.RawRowView(i)[0] {
+					t.Fatalf("%s: machine %d: support vector %d is no copy of row %d", name, k, s, i)
+				}
+				if of[i] == at {
+					shared++
+				} else if of[i] != nil {
+					t.Errorf("%s: two copies of row %d", name, i)
+				}
+				of[i] = at
+			}
+		}
+		if shared == 0 {
+			t.Errorf("%s: no vector is shared", name)
+		}
+	}
+}
+
+// Machines of samples that are so large that several processors evaluate the rows of one
+// are fitted fewer at a time, with the same result.
+func TestMachinesLarge(t *testing.T) {
+	if got := []int{
+		processors(Classifier{}, 1<<20), processors(Classifier{Kernel: kernel.RBF{}}, 3<<21),
+		processors(Classifier{Kernel: opaque{kernel.RBF{}}}, 3<<21), processors(Classifier{C: math.Inf(1)}, 3<<21),
+		processors(Newton{}, 3<<21),
+	}; !reflect.DeepEqual(got, []int{1, 4, 1, 1, 1}) {
+		t.Errorf("processors of a fit: %v", got)
+	}
+	few, y := manyGaussians(3, 500, 20)
+	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers of each pair, but most are 0
+	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
+	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: kernel.RBF{Gamma: 0.05}}}
+	was := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(was)
+	want, err := o.FitContext(context.Background(), X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []int{2, 5} {
+		runtime.GOMAXPROCS(p)
+		got, err := o.FitContext(context.Background(), X, y)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d processors: another model, %v", p, err)
+		}
+	}
+}
