@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -23,16 +24,23 @@ type problem struct {
 	weights []float64
 }
 
-// fitMachines fits a machine to each of count problems, which it asks for in turn, with
-// memory for their y, and whose samples have so many numbers, about. As many are fitted at once as keep the
+// fitMachines fits a machine to each of some problems, the k-th of sizes[k] samples of d
+// features, for which it asks with memory for its y. As many are fitted at once as keep the
 // processors busy, if binary is an algorithm of this package and has no Trace, which might
 // be called by two at once; they share its cache. After an error that is no
-// *mlkit.NotConvergedError those of higher number may be missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count, numbers int, problem func(k int, y []int) problem) (machines []M, errs []error) {
+// *mlkit.NotConvergedError others may be missing, without an error.
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, d int, problem func(k int, y []int) problem) (machines []M, errs []error) {
+	count := len(sizes)
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
+	order := make([]int, count)
+	for k := range order {
+		order[k] = k
+	}
 	if concurrent(binary) {
-		each := processors(binary, numbers)
+		// The largest first: what it has used is enough for all others.
+		slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+		each := processors(binary, sizes[order[count/2]]*d)
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
 	c, lent := any(binary).(Classifier) // whose models have samples
@@ -57,10 +65,11 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	work := func() {
 		var m memory
 		for !failed.Load() {
-			k := int(next.Add(1)) - 1
-			if k >= count {
+			at := int(next.Add(1)) - 1
+			if at >= count {
 				return
 			}
+			k := order[at]
 			p := problem(k, m.labels)
 			if p.X.lent = lent; lent {
 				m.labels = p.y

@@ -61,7 +61,7 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		return nil, err
 	}
 	n, d := X.Dims()
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(classes), n*d, func(k int, signs []int) problem {
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, slices.Repeat([]int{n}, len(classes)), d, func(k int, signs []int) problem {
 		signs = gram.Resized(signs, len(y))
 		for i, label := range y {
 			signs[i] = -1

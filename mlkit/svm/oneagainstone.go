@@ -49,16 +49,22 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
+	count := map[int]int{}
+	for _, label := range y {
+		count[label]++
+	}
 	m := &OneAgainstOneModel[M]{Classes: classes}
+	var sizes []int
 	for k, first := range classes {
 		for _, second := range classes[k+1:] {
 			m.Pairs = append(m.Pairs, [2]int{first, second})
+			sizes = append(sizes, count[first]+count[second])
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	n, d := X.Dims()
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), 2*n*d/len(classes), func(k int, signs []int) problem {
-		p := twoOf(X, y, weights, m.Pairs[k], signs)
+	_, d := X.Dims()
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, sizes, d, func(k int, signs []int) problem {
+		p := twoOf(X, y, weights, m.Pairs[k], sizes[k], signs)
 		m.Rows[k] = p.X.rows
 		return p
 	})
@@ -75,14 +81,8 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// twoOf returns the samples of two classes, the first labelled +1, in the memory of signs.
-func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, signs []int) problem {
-	n := 0
-	for _, label := range y {
-		if label == pair[0] || label == pair[1] {
-			n++
-		}
-	}
+// twoOf returns the n samples of two classes, the first labelled +1, in the memory of signs.
+func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs []int) problem {
 	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
 	for i, label := range y {
 		if label != pair[0] && label != pair[1] {

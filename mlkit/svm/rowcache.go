@@ -58,8 +58,7 @@ func (c *rowCache[T]) put(i int) []T {
 	return row
 }
 
-// room returns memory for a row, and a bit more, which is nothing until it is written to, so
-// that the rows of the next fit may be longer.
+// room returns memory for a row.
 func (c *rowCache[T]) room() []T {
 	if last := len(c.spare) - 1; last >= 0 {
 		row := c.spare[last]
@@ -68,7 +67,7 @@ func (c *rowCache[T]) room() []T {
 			return row[:c.length]
 		}
 	}
-	return make([]T, c.length, c.length+c.length/8)
+	return make([]T, c.length)
 }
 
 // part returns a cache of the rows keep, cut to the elements keep, in which c's are kept
