@@ -13,20 +13,24 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// manyGaussians are count samples of each of some classes in d dimensions, about means
-// drawn from N(0, I), with the standard deviation 1.
-func manyGaussians(classes, count, d int) (X *mat.Dense, y []int) {
+// manyGaussians are counts[k] samples of each class k in d dimensions, about means drawn
+// from N(0, I), with the standard deviation 1.
+func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(11, 12))
-	means := mat.NewDense(classes, d, nil)
-	means.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, means)
-	X, y = mat.NewDense(classes*count, d, nil), make([]int, classes*count)
-	for i := range y {
-		y[i] = i % classes
-		for j := range d {
-			X.Set(i, j, means.At(y[i], j)+random.NormFloat64())
+	var all []float64
+	mean := make([]float64, d)
+	for k, count := range counts {
+		for j := range mean {
+			mean[j] = random.NormFloat64()
+		}
+		for range count {
+			for _, v := range mean {
+				all = append(all, v+random.NormFloat64())
+			}
+			y = append(y, k)
 		}
 	}
-	return X, y
+	return mat.NewDense(len(y), d, all), y
 }
 
 // What fits of many machines one after another take from the system is what they leave
@@ -36,10 +40,10 @@ func manyGaussians(classes, count, d int) (X *mat.Dense, y []int) {
 func TestMachinesMemory(t *testing.T) {
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
-	const classes, count, d, cached = 7, 500, 48, 200
-	const n, machines = 2 * count, classes * (classes - 1) / 2
-	X, y := manyGaussians(classes, count, d)
-	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * 1024} // 1000 and the rest of a panel
+	counts := []int{500, 510, 530, 560, 600, 660, 740}
+	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest, which is the last; panels have 64
+	X, y := manyGaussians(d, counts...)
+	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
 	fit := func() *OneAgainstOneModel[*Model] {
 		m, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
 		if err != nil {
@@ -54,8 +58,9 @@ func TestMachinesMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	got := after.TotalAlloc - before.TotalAlloc
 
-	vectors, distinct := 0, map[*float64]bool{}
+	samples, vectors, distinct := 0, 0, map[*float64]bool{}
 	for _, machine := range m.Machines {
+		samples += len(machine.Alpha)
 		vectors += len(machine.Support)
 		for _, v := range machine.Vectors {
 			distinct[&v[0]] = true
@@ -64,12 +69,12 @@ func TestMachinesMemory(t *testing.T) {
 	// Of each machine: Alpha, Slack, Tau, Bound and rows of X; of each of its support
 	// vectors the number, which is in Support and in Free or AtBound, which grow by
 	// doubling, the coefficient, and the slice that it is.
-	model := machines*5*8*n + vectors*(8+3*8+8+24)
+	model := 5*8*samples + vectors*(8+3*8+8+24)
 	// Of each vector that some machine has: the copy, and an entry of the map that finds it.
 	copies := len(distinct) * (d*8 + 128)
 	// Once: the panels, the rows in the cache, as many numbers as two dozen labels of each
 	// sample, and the support vectors of one machine as the sums have them.
-	working := 4*n*d + 4*cached*1024 + 24*8*n + 8*n*d
+	working := 4*padded*d + 4*padded*cached + 24*8*n + 8*n*d
 	// An eighth more is left free on purpose; the allocator has its own sizes.
 	want := (model + copies + working) * 6 / 5
 	t.Logf("%d bytes, of the models %d, copies %d, working %d, want at most %d", got, model, copies, working, want)
@@ -80,7 +85,7 @@ func TestMachinesMemory(t *testing.T) {
 
 // Models of many classes have copies of rows of X, one of each, not the rows themselves.
 func TestMachinesOwn(t *testing.T) {
-	X, y := manyGaussians(3, 30, 4)
+	X, y := manyGaussians(4, 30, 30, 30)
 	for name, machines := range map[string]func() ([]*Model, [][]int, error){
 		"one against one": func() ([]*Model, [][]int, error) {
 			m, err := OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, y)
@@ -129,7 +134,7 @@ func TestMachinesLarge(t *testing.T) {
 	}; !reflect.DeepEqual(got, []int{1, 4, 1, 1, 1}) {
 		t.Errorf("processors of a fit: %v", got)
 	}
-	few, y := manyGaussians(3, 500, 20)
+	few, y := manyGaussians(20, 500, 500, 500)
 	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers of each pair, but most are 0
 	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
 	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: kernel.RBF{Gamma: 0.05}}}
