@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -24,12 +25,12 @@ type problem struct {
 	weights []float64
 }
 
-// fitMachines fits a machine to each of some problems, the k-th of sizes[k] samples of d
-// features, for which it asks with memory for its y. As many are fitted at once as keep the
+// fitMachines fits a machine to each of some problems, the k-th of sizes[k] rows of X, for
+// which it asks with memory for its y. As many are fitted at once as keep the
 // processors busy, if binary is an algorithm of this package and has no Trace, which might
 // be called by two at once; they share its cache. After an error that is no
 // *mlkit.NotConvergedError others may be missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, d int, problem func(k int, y []int) problem) (machines []M, errs []error) {
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, X *mat.Dense, problem func(k int, y []int) problem) (machines []M, errs []error) {
 	count := len(sizes)
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
@@ -40,7 +41,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	if concurrent(binary) {
 		// The largest first: what it has used is enough for all others.
 		slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
-		each := processors(binary, sizes[order[count/2]]*d)
+		each := processors(binary, X, sizes[order[count/2]])
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
 	c, lent := any(binary).(Classifier) // whose models have samples
@@ -99,21 +100,28 @@ type weighted[M mlkit.Classifier] interface {
 	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
-// processors returns how many processors one fit by binary keeps busy, to samples of so
-// many numbers, about: the fast one, of many samples, evaluates rows of the Gram matrix by
-// all that there are. It is better then to fit machines one after another, each with all
-// of the memory.
-func processors(binary any, numbers int) int {
+// processors returns how many processors one fit by binary to n rows of X keeps busy. The
+// fast fit to large samples evaluates rows of the Gram matrix by several; it is better then
+// to fit machines one after another, each with all of the memory.
+func processors(binary any, X *mat.Dense, n int) int {
 	c, ok := binary.(Classifier)
-	if !ok || math.IsInf(c.C, 1) {
+	rows, d := X.Dims()
+	shared := n * d >> 21
+	if !ok || shared == 0 || n < fastFrom || math.IsInf(c.C, 1) {
 		return 1
 	}
-	if c.Kernel != nil {
-		if _, ok := kernel.OfProducts(c.Kernel); !ok {
-			return 1
-		}
+	if c.Kernel == nil {
+		c.Kernel = kernel.Linear{}
 	}
-	return 1 + numbers>>21
+	square := 0.0
+	for i := range rows {
+		x := X.RawRowView(i)
+		square = max(square, floats.Dot(x, x))
+	}
+	if f, ok := kernel.OfProducts(c.Kernel); !ok || !f.Fits(square) {
+		return 1
+	}
+	return 1 + shared
 }
 
 // memory is what one fit leaves to the next.

@@ -127,17 +127,23 @@ func TestMachinesOwn(t *testing.T) {
 // Machines of samples that are so large that several processors evaluate the rows of one
 // are fitted fewer at a time, with the same result.
 func TestMachinesLarge(t *testing.T) {
-	if got := []int{
-		processors(Classifier{}, 1<<20), processors(Classifier{Kernel: kernel.RBF{}}, 3<<21),
-		processors(Classifier{Kernel: opaque{kernel.RBF{}}}, 3<<21), processors(Classifier{C: math.Inf(1)}, 3<<21),
-		processors(Newton{}, 3<<21),
-	}; !reflect.DeepEqual(got, []int{1, 4, 1, 1, 1}) {
-		t.Errorf("processors of a fit: %v", got)
-	}
 	few, y := manyGaussians(20, 500, 500, 500)
 	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers of each pair, but most are 0
 	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
-	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: kernel.RBF{Gamma: 0.05}}}
+	rbf := kernel.RBF{Gamma: 0.05}
+	for _, c := range []struct {
+		binary  any
+		n, want int
+	}{
+		{Classifier{}, 1000, 2}, {Classifier{Kernel: rbf}, 3000, 4}, {Classifier{Kernel: rbf}, 999, 1},
+		{Classifier{Kernel: opaque{rbf}}, 3000, 1}, {Classifier{Kernel: kernel.RBF{Gamma: 100}}, 3000, 1}, // float32 is too coarse
+		{Classifier{C: math.Inf(1)}, 3000, 1}, {Newton{}, 3000, 1},
+	} {
+		if got := processors(c.binary, X, c.n); got != c.want {
+			t.Errorf("a fit by %+v to %d samples keeps %d processors busy, want %d", c.binary, c.n, got, c.want)
+		}
+	}
+	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: rbf}}
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	want, err := o.FitContext(context.Background(), X, y)

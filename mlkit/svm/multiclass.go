@@ -60,8 +60,8 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
-	n, d := X.Dims()
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, slices.Repeat([]int{n}, len(classes)), d, func(k int, signs []int) problem {
+	n, _ := X.Dims()
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, slices.Repeat([]int{n}, len(classes)), X, func(k int, signs []int) problem {
 		signs = gram.Resized(signs, len(y))
 		for i, label := range y {
 			signs[i] = -1

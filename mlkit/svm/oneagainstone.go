@@ -62,8 +62,7 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	_, d := X.Dims()
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, sizes, d, func(k int, signs []int) problem {
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, sizes, X, func(k int, signs []int) problem {
 		p := twoOf(X, y, weights, m.Pairs[k], sizes[k], signs)
 		m.Rows[k] = p.X.rows
 		return p

@@ -28,7 +28,7 @@ type Matrix struct {
 
 // packer is what one goroutine needs for its work on a Matrix.
 type packer struct {
-	x      []float64            // a sample
+	x      []float64            // a sample less shift
 	sample [simd.Rows][]float32 // samples, as unpack returns them
 	tile   []float32
 	group  group[float32]
@@ -44,8 +44,8 @@ const (
 	smallest   = 1e-10
 )
 
-// New packs n samples of d features, which row returns. It reports false if float32 is too coarse for them. It
-// ends with the error of ctx soon after that is done.
+// New packs n samples of d features, which row returns. It reports false if float32 is too
+// coarse for them: see Fits. It ends with the error of ctx soon after that is done.
 //
 // It subtracts shift first, if that is not nil: see Shift. It uses the memory of old, if
 // that is not nil, which is no matrix any more then. row is called by several goroutines
@@ -78,7 +78,7 @@ func New(ctx context.Context, f Function, n, d int, row func(i int) []float64, s
 	for _, w := range m.workers[:workers] {
 		largestSquare = max(largestSquare, w.square)
 	}
-	return m, m.fits(largestSquare), nil
+	return m, f.Fits(largestSquare), nil
 }
 
 // used returns the features that are not 0 in all of n samples, ascending. It ends with
@@ -178,16 +178,16 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	return p
 }
 
-// fits reports whether the values are far from overflow, underflow, and rounding that
-// matters.
-func (m *Matrix) fits(square float64) bool {
+// Fits reports whether f's values for samples, the largest square x·x of which is given,
+// are far from overflow, underflow, and rounding that matters in float32.
+func (f Function) Fits(square float64) bool {
 	if !(square <= largest && square >= smallest) {
 		return false
 	}
-	if m.f.Gauss {
-		return m.f.Gamma*square <= gaussLimit
+	if f.Gauss {
+		return f.Gamma*square <= gaussLimit
 	}
-	v := power(m.f.Gamma*square+max(m.f.Coef0, -m.f.Coef0), m.f.Degree)
+	v := power(f.Gamma*square+max(f.Coef0, -f.Coef0), f.Degree)
 	return v <= largest && v >= smallest
 }
 
