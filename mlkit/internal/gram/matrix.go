@@ -226,21 +226,23 @@ func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
 	for len(m.groups) < groups {
 		m.groups = append(m.groups, group[float32]{})
 	}
-	m.team(1)
-	sample := m.workers[0].sample[:]
-	for q := range groups {
-		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
-		var squares [simd.Rows]float32
-		for r, i := range part {
-			m.unpack(sample[r], i)
-			squares[r] = m.squares[i]
+	workers := m.team(processors(len(which) * m.n * m.d))
+	parallel(min(workers, groups), func(w int) {
+		sample := m.workers[w].sample[:]
+		for q := w; q < groups; q += min(workers, groups) {
+			part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
+			var squares [simd.Rows]float32
+			for r, i := range part {
+				m.unpack(sample[r], i)
+				squares[r] = m.squares[i]
+			}
+			m.groups[q].set(sample[:len(part)], squares[:len(part)])
 		}
-		m.groups[q].set(sample[:len(part)], squares[:len(part)])
-	}
+	})
 	panels := len(m.squares) / width
 	every := 1 + every(m.d)/width // panels between looks at ctx
 	var next atomic.Int64
-	parallel(m.team(processors(len(which)*m.n*m.d)), func(w int) {
+	parallel(workers, func(w int) {
 		for p := int(next.Add(1)) - 1; p < panels; p = int(next.Add(1)) - 1 {
 			if p%every == 0 && ctx.Err() != nil {
 				next.Store(int64(panels))
