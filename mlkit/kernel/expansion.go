@@ -89,7 +89,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 		samples[i], terms[i] = e.X.Row(i), all[i:i+1]
 	}
 	clear(dst)
-	_ = gram.Sums(ctx, [][]float64{dst}, f, samples, terms, len(dst), dense.RawRowView, shift)
+	_ = gram.Sums(ctx, [][]float64{dst}, f, samples, terms, len(dst), dense.RawRowView, shift, nil)
 	for i := range dst {
 		if dst[i] += e.B; !finite(dst[i]) {
 			dst[i] = e.Score(dense.RawRowView(i)) // squares have overflowed, the difference may not

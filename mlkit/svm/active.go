@@ -36,17 +36,20 @@ func newActive(a *fast) *active {
 	p := &active{
 		smo:    &smo{y: a.y, bound: a.bound, diag: a.diag, alpha: a.alpha, g: a.g},
 		matrix: a.matrix,
-		cache:  newRowCache[float32](n, a.matrix.Padded(), 4, a.bytes),
+		cache:  newRowCache(n, a.matrix.Padded(), 4, a.bytes, a.memory.cache),
 	}
-	p.cache.spare = a.memory.rows
+	a.memory.cache = nil
 	return p
 }
 
 // begin returns what next returns, after the multipliers have been changed by others.
-func (p *active) begin() (i int, m, M float64) {
+// Of those before, none is used any more: it takes their slices from used.
+func (p *active) begin(used *memory) (i int, m, M float64) {
 	n := len(p.y)
-	p.diag32 = p.matrix.Diagonal()[:n]
-	p.upper, p.lower, p.guessed = make([]float32, n), make([]float32, n), make([]bool, n)
+	used.diag32 = p.matrix.Diagonal(used.diag32)
+	used.upper, used.lower, used.guessed = gram.Resized(used.upper, n), gram.Resized(used.lower, n), gram.Resized(used.guessed, n)
+	p.diag32, p.upper, p.lower, p.guessed = used.diag32[:n], used.upper, used.lower, used.guessed
+	clear(p.guessed)
 	for t := range p.y {
 		p.limit32(t)
 	}

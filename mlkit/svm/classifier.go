@@ -127,12 +127,7 @@ func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float
 	if err != nil {
 		return nil, err
 	}
-	r, err := newSMO(ctx, c, X, y, bounds)
-	if err != nil {
-		return nil, err
-	}
-	r.memory = used
-	return r.fit(ctx)
+	return newSMO(c, X, y, bounds, used).fit(ctx)
 }
 
 // check checks the hyperparameters, for n samples.

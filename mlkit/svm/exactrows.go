@@ -23,7 +23,7 @@ type exactRows struct {
 
 func newExactRows(k kernel.Kernel, X *mat.Dense, bytes int64) *exactRows {
 	n, _ := X.Dims()
-	return &exactRows{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes)}
+	return &exactRows{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes, nil)}
 }
 
 // row returns row i of the Gram matrix, which is not to be changed. It is valid

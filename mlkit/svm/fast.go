@@ -37,7 +37,10 @@ func newFast(ctx context.Context, s *smo) (*fast, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift, s.memory.panels)
+	m, ok, err := gram.New(ctx, f, n, d, s.X.row, shift, s.memory.matrix)
+	if m != nil {
+		s.memory.matrix = m
+	}
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -52,15 +55,16 @@ func (a *fast) release() {
 	if a.active == nil {
 		return
 	}
-	*a.memory = memory{panels: a.matrix.Memory(), rows: a.active.cache.all()}
+	a.memory.cache = a.active.cache
 }
 
 func (a *fast) diagonal(context.Context) ([]float64, error) {
-	diag := make([]float64, len(a.y))
-	for i, v := range a.matrix.Diagonal()[:len(diag)] {
-		diag[i] = float64(v)
+	a.memory.diag32 = a.matrix.Diagonal(a.memory.diag32)
+	a.memory.diag = gram.Resized(a.memory.diag, len(a.y))
+	for i := range a.memory.diag {
+		a.memory.diag[i] = float64(a.memory.diag32[i])
 	}
-	return diag, nil
+	return a.memory.diag, nil
 }
 
 // improve begins with all samples. When there have been many more iterations than
@@ -70,12 +74,12 @@ func (a *fast) improve(ctx context.Context) (ending, error) {
 	n := len(a.y)
 	if a.active == nil || a.active.index != nil {
 		if a.active != nil {
-			a.memory.rows = a.active.cache.all()
+			a.memory.cache = a.active.cache
 		}
 		a.active = newActive(a)
 	}
 	p := a.active
-	i, m, M := p.begin()
+	i, m, M := p.begin(a.memory)
 	look := a.iterations + 4*n
 	for {
 		if ctx.Err() != nil {
@@ -95,7 +99,7 @@ func (a *fast) improve(ctx context.Context) (ending, error) {
 			look = a.iterations + n
 			if q := p.without(m, M); q != nil {
 				p, a.active = q, q
-				i, m, M = p.begin()
+				i, m, M = p.begin(a.memory)
 			}
 		}
 		j, next, high, low, err := p.iterate(ctx, i, m, M)
@@ -117,18 +121,20 @@ func (a *fast) improve(ctx context.Context) (ending, error) {
 }
 
 func (a *fast) evaluate(ctx context.Context) error {
-	sum := make([]float64, len(a.g))
-	var z [][]float64
-	var terms [][]gram.Term
+	u := a.memory
+	u.terms = gram.Resized(u.terms, a.vectors())
+	u.z, u.termsOf = u.z[:0], u.termsOf[:0]
 	for i, α := range a.alpha {
-		if α != 0 {
-			z = append(z, a.X.row(i))
-			terms = append(terms, []gram.Term{{Coef: α * a.y[i]}})
+		if k := len(u.z); α != 0 {
+			u.terms[k] = gram.Term{Coef: α * a.y[i]}
+			u.z, u.termsOf = append(u.z, a.X.row(i)), append(u.termsOf, u.terms[k:k+1])
 		}
 	}
-	if err := gram.Sums(ctx, [][]float64{sum}, a.f, z, terms, len(sum), a.X.row, a.shift); err != nil {
+	u.sum = gram.Resized(u.sum, len(a.g))
+	clear(u.sum)
+	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), a.X.row, a.shift, &u.space); err != nil {
 		return err
 	}
-	floats.SubTo(a.g, a.y, sum)
+	floats.SubTo(a.g, a.y, u.sum)
 	return nil
 }

@@ -195,7 +195,7 @@ func TestFastGivesUp(t *testing.T) {
 }
 
 func TestRowCacheMemory(t *testing.T) {
-	c := newRowCache[float32](10, 4, 4, 3*16)
+	c := newRowCache[float32](10, 4, 4, 3*16, nil)
 	c.spare = [][]float32{make([]float32, 3), make([]float32, 9)}
 	long := c.spare[1]
 	if row := c.put(3); len(row) != 4 || &row[0] != &long[0] {
@@ -260,10 +260,7 @@ func TestFastCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSMO(ctx, c, samples{X: X}, y, bound)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSMO(c, samples{X: X}, y, bound, new(memory))
 	a, err := newFast(ctx, s)
 	if err != nil {
 		t.Fatal(err)
@@ -284,7 +281,7 @@ func TestFastCancelled(t *testing.T) {
 
 // A part of a cache has the elements kept of the rows kept, in the order of their use.
 func TestRowCachePart(t *testing.T) {
-	c := newRowCache[float64](6, 6, 8, 4*48)
+	c := newRowCache[float64](6, 6, 8, 4*48, nil)
 	for _, i := range []int{5, 1, 3, 0} {
 		for j, row := 0, c.put(i); j < 6; j++ {
 			row[j] = float64(10*i + j)

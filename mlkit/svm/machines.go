@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/kernel"
 )
 
 // problem is what one machine of many learns from; weights may be nil.
@@ -20,18 +25,27 @@ type problem struct {
 	weights []float64
 }
 
-// fitMachines fits a machine to each of count problems, which it asks for in turn. As
-// many are fitted at once as there are processors, if binary is an algorithm of this
-// package and has no Trace, which might be called by two at once; they share its cache.
-// After an error that is no *mlkit.NotConvergedError those of higher number may be
-// missing, without an error.
-func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), count int, problem func(k int) problem) (machines []M, errs []error) {
+// fitMachines fits a machine to each of some problems, the k-th of sizes[k] rows of X, for
+// which it asks with memory for its y. As many are fitted at once as keep the
+// processors busy, if binary is an algorithm of this package and has no Trace, which might
+// be called by two at once; they share its cache. After an error that is no
+// *mlkit.NotConvergedError others may be missing, without an error.
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, X *mat.Dense, problem func(k int, y []int) problem) (machines []M, errs []error) {
+	count := len(sizes)
 	machines, errs = make([]M, count), make([]error, count)
 	workers := 1
-	if concurrent(binary) {
-		workers = min(runtime.GOMAXPROCS(0), count)
+	order := make([]int, count)
+	for k := range order {
+		order[k] = k
 	}
-	if c, ok := any(binary).(Classifier); ok && workers > 1 {
+	if concurrent(binary) {
+		// The largest first: what it has used is enough for all others.
+		slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+		each := processors(binary, X, sizes[order[count/2]])
+		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
+	}
+	c, lent := any(binary).(Classifier) // whose models have samples
+	if lent && workers > 1 {
 		if c.CacheBytes == 0 {
 			c.CacheBytes = smoCache
 		}
@@ -49,16 +63,18 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			progress(done, count)
 		}
 	}
-	shared := &kept{rows: map[int][]float64{}}
 	work := func() {
 		var m memory
 		for !failed.Load() {
-			k := int(next.Add(1)) - 1
-			if k >= count {
+			at := int(next.Add(1)) - 1
+			if at >= count {
 				return
 			}
-			p := problem(k)
-			p.X.kept = shared
+			k := order[at]
+			p := problem(k, m.labels)
+			if p.X.lent = lent; lent {
+				m.labels = p.y
+			}
 			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
@@ -73,6 +89,9 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	}
 	work()
 	wait.Wait()
+	if lent {
+		own(any(machines).([]*Model))
+	}
 	return machines, errs
 }
 
@@ -81,10 +100,45 @@ type weighted[M mlkit.Classifier] interface {
 	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
+// processors returns how many processors one fit by binary to n rows of X keeps busy. The
+// fast fit to large samples evaluates rows of the Gram matrix by several; it is better then
+// to fit machines one after another, each with all of the memory.
+func processors(binary any, X *mat.Dense, n int) int {
+	c, ok := binary.(Classifier)
+	rows, d := X.Dims()
+	shared := n * d >> 21
+	if !ok || shared == 0 || n < fastFrom || math.IsInf(c.C, 1) {
+		return 1
+	}
+	if c.Kernel == nil {
+		c.Kernel = kernel.Linear{}
+	}
+	square := 0.0
+	for i := range rows {
+		x := X.RawRowView(i)
+		square = max(square, floats.Dot(x, x))
+	}
+	if f, ok := kernel.OfProducts(c.Kernel); !ok || !f.Fits(square) {
+		return 1
+	}
+	return 1 + shared
+}
+
 // memory is what one fit leaves to the next.
 type memory struct {
-	panels []float32
-	rows   [][]float32
+	labels          []int
+	matrix          *gram.Matrix
+	cache           *rowCache[float32]
+	y, g, diag, sum []float64
+	diag32          []float32
+	upper, lower    []float32
+	guessed         []bool
+
+	// For the sums over support vectors.
+	space   gram.Space
+	z       [][]float64
+	terms   []gram.Term
+	termsOf [][]gram.Term
 }
 
 // fitBinary fits a machine, with weights if there are any. Only Classifier does without

@@ -3,6 +3,7 @@ package svm
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -157,14 +158,26 @@ func isLinear(k kernel.Kernel) bool {
 	return ok
 }
 
-// model returns the model of the present state. g must be that of alpha.
+// vectors returns the number of support vectors.
+func (s *smo) vectors() int {
+	count := 0
+	for _, a := range s.alpha {
+		if a != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// model returns the model of the present state, which is the last then. g must be that
+// of alpha.
 func (s *smo) model() *Model {
 	n, d := s.X.dims()
 	o := s.objectives()
 	m := &Model{
 		Kernel:     kernel.Any{Kernel: s.kernel},
 		B:          s.sign * o.b,
-		Alpha:      append([]float64(nil), s.alpha...),
+		Alpha:      s.alpha,
 		Slack:      make([]float64, n),
 		Norm:       math.Sqrt(o.norm2),
 		Dual:       o.dual,
@@ -181,9 +194,11 @@ func (s *smo) model() *Model {
 		m.W = make([]float64, d)
 	}
 	if !s.hard {
-		m.Bound = append([]float64(nil), s.bound...)
+		m.Bound = s.bound
 		m.Tau = make([]float64, n)
 	}
+	count := s.vectors()
+	m.Support, m.Vectors, m.Coef = slices.Grow(m.Support, count), slices.Grow(m.Vectors, count), slices.Grow(m.Coef, count)
 	for i, a := range s.alpha {
 		m.Slack[i] = max(0, s.y[i]*(s.g[i]-o.b))
 		if !s.hard {
@@ -194,7 +209,7 @@ func (s *smo) model() *Model {
 		}
 		x := s.X.row(i)
 		m.Support = append(m.Support, i)
-		m.Vectors = append(m.Vectors, s.X.copied(i))
+		m.Vectors = append(m.Vectors, s.X.vector(i))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
 		if a < s.bound[i] {
 			m.Free = append(m.Free, i)

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -25,9 +26,11 @@ type Binary[M mlkit.Classifier] interface {
 //
 //	o := svm.OneAgainstAll[*svm.Model]{Binary: svm.Classifier{C: 10}}
 //
-// Machines of this package are fitted as many at a time as there are processors, unless
-// Binary has a Trace; their number has no influence on the result. Those of Classifier
-// share the copies of their support vectors, which are not to be changed.
+// Machines of this package are fitted as many at a time as keep the processors busy, unless
+// Binary has a Trace: one for each processor, but less of a Classifier to large samples,
+// whose rows of the Gram matrix are evaluated by several. The number has no influence on the
+// result. Those of Classifier share the copies of their support vectors, which are not to
+// be changed.
 type OneAgainstAll[M mlkit.Classifier] struct {
 	Binary       Binary[M]       // nil is an error
 	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
@@ -57,8 +60,9 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(classes), func(k int) problem {
-		signs := make([]int, len(y))
+	n, _ := X.Dims()
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, slices.Repeat([]int{n}, len(classes)), X, func(k int, signs []int) problem {
+		signs = gram.Resized(signs, len(y))
 		for i, label := range y {
 			signs[i] = -1
 			if label == classes[k] {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/gram"
 )
 
 // OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
@@ -48,15 +49,21 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	if err != nil {
 		return nil, err
 	}
+	count := map[int]int{}
+	for _, label := range y {
+		count[label]++
+	}
 	m := &OneAgainstOneModel[M]{Classes: classes}
+	var sizes []int
 	for k, first := range classes {
 		for _, second := range classes[k+1:] {
 			m.Pairs = append(m.Pairs, [2]int{first, second})
+			sizes = append(sizes, count[first]+count[second])
 		}
 	}
 	m.Rows = make([][]int, len(m.Pairs))
-	machines, errs := fitMachines(ctx, o.Binary, o.Progress, len(m.Pairs), func(k int) problem {
-		p := twoOf(X, y, weights, m.Pairs[k])
+	machines, errs := fitMachines(ctx, o.Binary, o.Progress, sizes, X, func(k int, signs []int) problem {
+		p := twoOf(X, y, weights, m.Pairs[k], sizes[k], signs)
 		m.Rows[k] = p.X.rows
 		return p
 	})
@@ -73,9 +80,9 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// twoOf returns the samples of two classes, the first labelled +1.
-func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int) problem {
-	p := problem{X: samples{X: X}}
+// twoOf returns the n samples of two classes, the first labelled +1, in the memory of signs.
+func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs []int) problem {
+	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
 	for i, label := range y {
 		if label != pair[0] && label != pair[1] {
 			continue

@@ -58,9 +58,7 @@ func TestEvaluatesAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err = newSMO(context.Background(), c, samples{X: X}, y, bound); err != nil {
-		t.Fatal(err)
-	}
+	s = newSMO(c, samples{X: X}, y, bound, new(memory))
 	m, err := s.fit(context.Background())
 	if err != nil || spoilt != 2 || m.Violation > c.Tol {
 		t.Fatalf("spoilt %d times: %v, violation %v", spoilt, err, m.Violation)

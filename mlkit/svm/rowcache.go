@@ -1,5 +1,7 @@
 package svm
 
+import "marginalia/mlkit/internal/gram"
+
 // rowCache keeps the rows of a Gram matrix that were used last.
 type rowCache[T float32 | float64] struct {
 	capacity int   // rows, at least 2
@@ -14,15 +16,17 @@ type rowCache[T float32 | float64] struct {
 }
 
 // newRowCache returns a cache for n rows of a length, each element of which has a
-// number of bytes.
-func newRowCache[T float32 | float64](n, length, element int, bytes int64) *rowCache[T] {
+// number of bytes. It takes the memory of old, if that is not nil, which is no more then.
+func newRowCache[T float32 | float64](n, length, element int, bytes int64, old *rowCache[T]) *rowCache[T] {
 	c := &rowCache[T]{
 		capacity: int(min(max(2, bytes/int64(element*length)), int64(max(2, n)))),
 		length:   length,
-		rows:     make([][]T, n),
-		next:     make([]int, n+1),
-		prev:     make([]int, n+1),
 	}
+	if old != nil {
+		c.spare, c.rows, c.next, c.prev = old.all(), old.rows, old.next, old.prev
+	}
+	c.rows, c.next, c.prev = gram.Resized(c.rows, n), gram.Resized(c.next, n+1), gram.Resized(c.prev, n+1)
+	clear(c.rows)
 	c.next[n], c.prev[n] = n, n
 	return c
 }
@@ -54,8 +58,7 @@ func (c *rowCache[T]) put(i int) []T {
 	return row
 }
 
-// room returns memory for a row, and a bit more, which is nothing until it is written to, so
-// that the rows of the next fit may be longer.
+// room returns memory for a row.
 func (c *rowCache[T]) room() []T {
 	if last := len(c.spare) - 1; last >= 0 {
 		row := c.spare[last]
@@ -64,7 +67,7 @@ func (c *rowCache[T]) room() []T {
 			return row[:c.length]
 		}
 	}
-	return make([]T, c.length, c.length+c.length/8)
+	return make([]T, c.length)
 }
 
 // part returns a cache of the rows keep, cut to the elements keep, in which c's are kept

@@ -1,8 +1,8 @@
 package svm
 
 import (
+	"runtime"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -11,30 +11,43 @@ import (
 type samples struct {
 	X    *mat.Dense
 	rows []int // nil for all
-	kept *kept // nil if nothing is shared
+	lent bool  // whether models get the rows of X themselves: see own
 }
 
-// kept are copies of rows of one matrix, which several models share.
-type kept struct {
-	sync.Mutex
-	rows map[int][]float64
+// vector returns sample i for a model, which is not to be changed.
+func (s samples) vector(i int) []float64 {
+	if s.lent {
+		return s.row(i)
+	}
+	return slices.Clone(s.row(i))
 }
 
-// copied returns a copy of sample i, which is not to be changed.
-func (s samples) copied(i int) []float64 {
-	x := s.row(i)
-	if s.kept == nil {
-		return slices.Clone(x)
+// own gives models copies of the rows of X that they were lent, which they share. What
+// their fits had in use is not in use any more: if the copies are large, it is collected
+// first, so that they have room where it was and not beside it.
+func own(models []*Model) {
+	models = slices.DeleteFunc(slices.Clone(models), func(m *Model) bool { return m == nil })
+	copies, numbers := map[*float64][]float64{}, 0
+	for _, m := range models {
+		for _, v := range m.Vectors {
+			if _, ok := copies[&v[0]]; !ok {
+				copies[&v[0]] = nil
+				numbers += len(v)
+			}
+		}
 	}
-	if s.rows != nil {
-		i = s.rows[i]
+	if numbers > 1<<21 {
+		runtime.GC()
 	}
-	s.kept.Lock()
-	defer s.kept.Unlock()
-	if s.kept.rows[i] == nil {
-		s.kept.rows[i] = slices.Clone(x)
+	for _, m := range models {
+		for i, v := range m.Vectors {
+			at := &v[0]
+			if copies[at] == nil {
+				copies[at] = slices.Clone(v)
+			}
+			m.Vectors[i] = copies[at]
+		}
 	}
-	return s.kept.rows[i]
 }
 
 func (s samples) dims() (n, d int) {

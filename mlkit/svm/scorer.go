@@ -27,6 +27,7 @@ type scorer struct {
 	vectors [][]float64
 	terms   [][]gram.Term
 	shift   []float64
+	space   gram.Space
 }
 
 // newScorer returns nil if n samples are better scored one by one.
@@ -87,7 +88,7 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 		clear(scores)
 	}
 	n := len(dst[0])
-	if err := gram.Sums(context.Background(), dst, s.f, s.vectors, s.terms, n, row, s.shift); err != nil {
+	if err := gram.Sums(context.Background(), dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
 		panic(err) // there is no context to end
 	}
 	for k, m := range s.models {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
 
@@ -35,12 +36,14 @@ type smo struct {
 	iterations int
 }
 
-func newSMO(ctx context.Context, c Classifier, X samples, y []int, bound []float64) (*smo, error) {
+// newSMO takes the slices of a fit before it from used.
+func newSMO(c Classifier, X samples, y []int, bound []float64, used *memory) *smo {
 	n := len(y)
+	used.y, used.g = gram.Resized(used.y, n), gram.Resized(used.g, n)
 	s := &smo{
-		X: X, kernel: c.Kernel, y: make([]float64, n), sign: float64(y[0]),
+		X: X, kernel: c.Kernel, y: used.y, sign: float64(y[0]),
 		bound: bound, hard: math.IsInf(c.C, 1), tol: c.Tol, limit: c.MaxIter, trace: c.Trace,
-		alpha: make([]float64, n), g: make([]float64, n), memory: new(memory),
+		alpha: make([]float64, n), g: used.g, memory: used,
 	}
 	if s.kernel == nil {
 		s.kernel = kernel.Linear{}
@@ -63,7 +66,7 @@ func newSMO(ctx context.Context, c Classifier, X samples, y []int, bound []float
 	if c.Start != nil {
 		s.start(c.Start)
 	}
-	return s, nil
+	return s
 }
 
 // start moves the multipliers into their bounds and makes Σ αᵢyᵢ = 0.

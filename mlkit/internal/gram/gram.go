@@ -64,7 +64,7 @@ func (g *group[T]) set(samples [][]T, squares []T) {
 		g.tall = 1
 	}
 	g.own = append(g.own[:0], squares...)
-	g.features, g.x = g.features[:0], g.x[:0]
+	g.features, g.x = Resized(g.features, len(samples[0]))[:0], Resized(g.x, len(samples[0])*g.tall)[:0]
 	var column [simd.Rows]T
 	for k := range samples[0] {
 		some := false

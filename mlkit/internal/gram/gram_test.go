@@ -48,10 +48,7 @@ func samples(n, d int, zeros, mean float64) *mat.Dense {
 // for; the diagonal is rounded as they are.
 func TestMatrix(t *testing.T) {
 	ctx := context.Background()
-	dirty := make([]float32, 64*20*2)
-	for i := range dirty {
-		dirty[i] = float32(math.NaN())
-	}
+	old := &Matrix{panels: make([]float32, 64*20*2), squares: make([]float32, 64*2)}
 	for name, f := range functions {
 		for _, c := range []struct {
 			n, d        int
@@ -62,7 +59,12 @@ func TestMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, dirty)
+			for _, dirty := range [][]float32{old.panels, old.squares} {
+				for i := range dirty {
+					dirty[i] = float32(math.NaN())
+				}
+			}
+			m, ok, err := New(ctx, f, c.n, c.d, X.RawRowView, shift, old)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +90,7 @@ func TestMatrix(t *testing.T) {
 					floats.Sub(X.RawRowView(i), shift)
 				}
 			}
-			diagonal := m.Diagonal()
+			diagonal := m.Diagonal(nil)
 			for i, row := range together {
 				if err := m.Rows(ctx, alone, []int{i}); err != nil || !reflect.DeepEqual(alone[0], row) {
 					t.Fatalf("%s, %+v: row %d differs alone, %v", name, c, i, err)
@@ -113,6 +115,69 @@ func TestMatrix(t *testing.T) {
 				t.Errorf("%+v: k of equal samples is %v", c, together[0][c.n-1])
 			}
 		}
+	}
+}
+
+// Samples and rows that several processors share are the same bits for any number of them.
+func TestMatrixShared(t *testing.T) {
+	const n, d = 1500, 300 // twelve rows are worth two goroutines
+	X := samples(n, d, 0.5, 0)
+	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
+	rows := func(p int) [][]float32 {
+		was := runtime.GOMAXPROCS(p)
+		defer runtime.GOMAXPROCS(was)
+		m, ok, err := New(context.Background(), functions["Gauss"], n, d, X.RawRowView, nil, nil)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if got := processors(len(which) * n * d); got != min(p, 2) {
+			t.Errorf("%d goroutines with %d processors, want %d", got, p, min(p, 2))
+		}
+		dst := [][]float32{m.Diagonal(nil)}
+		for range which {
+			dst = append(dst, make([]float32, m.Padded()))
+		}
+		if err := m.Rows(context.Background(), dst[1:], which); err != nil {
+			t.Fatal(err)
+		}
+		return dst
+	}
+	want := rows(1)
+	for _, p := range []int{2, 5} {
+		if !reflect.DeepEqual(rows(p), want) {
+			t.Errorf("%d processors: other rows", p)
+		}
+	}
+}
+
+// Features that are 0 in all samples are left out, and make no difference.
+func TestMatrixZeros(t *testing.T) {
+	ctx := context.Background()
+	for name, f := range functions {
+		X := samples(70, 6, 0.3, 0)
+		wide := mat.NewDense(70, 9, nil)
+		for i := range 70 {
+			for k, to := range []int{1, 2, 4, 5, 6, 7} {
+				wide.Set(i, to, X.At(i, k))
+			}
+		}
+		m, ok, err := New(ctx, f, 70, 6, X.RawRowView, nil, nil)
+		q, okWide, errWide := New(ctx, f, 70, 9, wide.RawRowView, nil, nil)
+		if !ok || !okWide || err != nil || errWide != nil {
+			t.Fatal(name, ok, okWide, err, errWide)
+		}
+		if len(q.panels) != len(m.panels) {
+			t.Errorf("%s: %d numbers are packed, want %d", name, len(q.panels), len(m.panels))
+		}
+		got, want := [][]float32{make([]float32, 128)}, [][]float32{make([]float32, 128)}
+		for i := range 70 {
+			if err := errors.Join(m.Rows(ctx, want, []int{i}), q.Rows(ctx, got, []int{i})); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: row %d differs, %v", name, i, err)
+			}
+		}
+	}
+	if _, ok, err := New(ctx, functions["cubic"], 70, 6, mat.NewDense(70, 6, nil).RawRowView, nil, nil); ok || err != nil {
+		t.Errorf("all 0: %v, %v, want them refused", ok, err)
 	}
 }
 
@@ -154,12 +219,13 @@ func TestSums(t *testing.T) {
 				z[j] = Z.RawRowView(j)
 				terms[j] = []Term{{Sum: j % 3, Coef: float64(j%7) - 3}, {Sum: 2, Coef: 0.5}}
 			}
+			var used Space // of sums before
 			sums := func() [][]float64 {
 				dst := [][]float64{make([]float64, c.n), make([]float64, c.n), make([]float64, c.n)}
 				for i := range dst[1] {
 					dst[1][i] = 10
 				}
-				if err := Sums(ctx, dst, f, z, terms, c.n, X.RawRowView, shift); err != nil {
+				if err := Sums(ctx, dst, f, z, terms, c.n, X.RawRowView, shift, &used); err != nil {
 					t.Fatal(err)
 				}
 				return dst
@@ -209,7 +275,7 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("rows: %v", err)
 	}
 	z := [][]float64{X.RawRowView(0)}
-	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil); err != context.Canceled {
+	if err := Sums(ctx, [][]float64{make([]float64, 100)}, f, z, [][]Term{{{0, 1}}}, 100, X.RawRowView, nil, nil); err != context.Canceled {
 		t.Errorf("sums: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package gram
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,33 +23,48 @@ type Term struct {
 // row returns sample xₜ, of length d, and z are such samples; neither is changed, and
 // row is called by several goroutines at once. The order of all sums is that of z, so
 // the result does not depend on their number. It ends with the error of ctx soon after
-// that is done, and dst is worth nothing then.
-func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64) error {
+// that is done, and dst is worth nothing then. It uses the memory of used, unless that is
+// nil, and leaves it there for the next call, which must not be at the same time.
+func Sums(ctx context.Context, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
 	if n == 0 || len(z) == 0 {
 		return ctx.Err()
 	}
 	d := len(z[0])
 	// As many samples z at a time as stay near the processor.
 	chunk := simd.Rows * max(1, (1<<23)/(8*simd.Rows*(d+1)))
-	groups := spare.Get().(*[]group[float64])
-	defer spare.Put(groups)
-	for count := (min(len(z), chunk) + simd.Rows - 1) / simd.Rows; len(*groups) < count; {
-		*groups = append(*groups, group[float64]{})
+	if used == nil {
+		used = new(Space)
+	}
+	for count := (min(len(z), chunk) + simd.Rows - 1) / simd.Rows; len(used.groups) < count; {
+		used.groups = append(used.groups, group[float64]{})
+	}
+	panels := (n + width64 - 1) / width64
+	workers := min(runtime.GOMAXPROCS(0), panels)
+	for len(used.workers) < workers {
+		used.workers = append(used.workers, adder{})
 	}
 	for from := 0; from < len(z); from += chunk {
 		to := min(len(z), from+chunk)
 		s := &sums{dst: dst, f: f, terms: terms[from:to], n: n, d: d, row: row, shift: shift}
-		s.groups = (*groups)[:(to-from+simd.Rows-1)/simd.Rows]
-		s.pack(z[from:to])
-		if err := s.run(ctx); err != nil {
+		s.groups = used.groups[:(to-from+simd.Rows-1)/simd.Rows]
+		s.pack(z[from:to], &used.samples)
+		parallel(workers, func(w int) { s.work(ctx, &used.workers[w], panels) })
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// spare has groups, which are some megabytes, for the next of many fits.
-var spare = sync.Pool{New: func() any { return new([]group[float64]) }}
+// Space is memory for Sums: some megabytes. The zero value has none yet.
+type Space struct {
+	groups  []group[float64]
+	samples [simd.Rows][]float64
+	workers []adder
+}
+
+// adder is what one goroutine needs.
+type adder struct{ panel, squares, x, tile []float64 }
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
@@ -77,11 +91,10 @@ func (s *sums) shifted(dst, x []float64) float64 {
 	return floats.Dot(dst, dst)
 }
 
-func (s *sums) pack(z [][]float64) {
-	var samples [simd.Rows][]float64
+func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 	var squares [simd.Rows]float64
 	for r := range samples {
-		samples[r] = make([]float64, s.d)
+		samples[r] = Resized(samples[r], s.d)
 	}
 	for q := range s.groups {
 		part := z[q*simd.Rows : min(len(z), (q+1)*simd.Rows)]
@@ -92,22 +105,11 @@ func (s *sums) pack(z [][]float64) {
 	}
 }
 
-// run shares the panels out between the processors.
-func (s *sums) run(ctx context.Context) error {
-	panels := (s.n + width64 - 1) / width64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), panels) - 1 {
-		wait.Go(func() { s.work(ctx, panels) })
-	}
-	s.work(ctx, panels)
-	wait.Wait()
-	return ctx.Err()
-}
-
 // work takes panels until there are no more.
-func (s *sums) work(ctx context.Context, panels int) {
-	panel, squares := make([]float64, s.d*width64), make([]float64, width64)
-	x, tile := make([]float64, s.d), make([]float64, simd.Rows*width64)
+func (s *sums) work(ctx context.Context, own *adder, panels int) {
+	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
+	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
+	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile
 	every := 1 + (1<<16)/(s.d+16) // groups between looks at ctx
 	for {
 		p := int(s.next.Add(1)) - 1

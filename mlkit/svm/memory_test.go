@@ -1,0 +1,160 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+)
+
+// manyGaussians are counts[k] samples of each class k in d dimensions, about means drawn
+// from N(0, I), with the standard deviation 1.
+func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
+	random := rand.New(rand.NewPCG(11, 12))
+	var all []float64
+	mean := make([]float64, d)
+	for k, count := range counts {
+		for j := range mean {
+			mean[j] = random.NormFloat64()
+		}
+		for range count {
+			for _, v := range mean {
+				all = append(all, v+random.NormFloat64())
+			}
+			y = append(y, k)
+		}
+	}
+	return mat.NewDense(len(y), d, all), y
+}
+
+// What fits of many machines one after another take from the system is what they leave
+// behind, and beside it what the largest of them works with, once. More machines do not
+// mean more memory: garbage would stay until the heap has doubled, which with large
+// samples is never.
+func TestMachinesMemory(t *testing.T) {
+	was := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(was)
+	counts := []int{500, 510, 530, 560, 600, 660, 740}
+	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest, which is the last; panels have 64
+	X, y := manyGaussians(d, counts...)
+	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
+	fit := func() *OneAgainstOneModel[*Model] {
+		m, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	fit() // what is made at first use
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m := fit()
+	runtime.ReadMemStats(&after)
+	got := after.TotalAlloc - before.TotalAlloc
+
+	samples, vectors, distinct := 0, 0, map[*float64]bool{}
+	for _, machine := range m.Machines {
+		samples += len(machine.Alpha)
+		vectors += len(machine.Support)
+		for _, v := range machine.Vectors {
+			distinct[&v[0]] = true
+		}
+	}
+	// Of each machine: Alpha, Slack, Tau, Bound and rows of X; of each of its support
+	// vectors the number, which is in Support and in Free or AtBound, which grow by
+	// doubling, the coefficient, and the slice that it is.
+	model := 5*8*samples + vectors*(8+3*8+8+24)
+	// Of each vector that some machine has: the copy, and an entry of the map that finds it.
+	copies := len(distinct) * (d*8 + 128)
+	// Once: the panels, the rows in the cache, as many numbers as two dozen labels of each
+	// sample, and the support vectors of one machine as the sums have them.
+	working := 4*padded*d + 4*padded*cached + 24*8*n + 8*n*d
+	// An eighth more is left free on purpose; the allocator has its own sizes.
+	want := (model + copies + working) * 6 / 5
+	t.Logf("%d bytes, of the models %d, copies %d, working %d, want at most %d", got, model, copies, working, want)
+	if got > uint64(want) {
+		t.Errorf("%d bytes, want at most %d", got, want)
+	}
+}
+
+// Models of many classes have copies of rows of X, one of each, not the rows themselves.
+func TestMachinesOwn(t *testing.T) {
+	X, y := manyGaussians(4, 30, 30, 30)
+	for name, machines := range map[string]func() ([]*Model, [][]int, error){
+		"one against one": func() ([]*Model, [][]int, error) {
+			m, err := OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, y)
+			return m.Machines, m.Rows, err
+		},
+		"one against all": func() ([]*Model, [][]int, error) {
+			m, err := OneAgainstAll[*Model]{Binary: Classifier{}}.Fit(X, y)
+			return m.Machines, nil, err
+		},
+	} {
+		models, rows, err := machines()
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, shared := map[int]*float64{}, 0
+		for k, m := range models {
+			for s, i := range m.Support {
+				if rows != nil {
+					i = rows[k][i]
+				}
+				at := &m.Vectors[s][0]
+				if !reflect.DeepEqual(m.Vectors[s], X.RawRowView(i)) || at == &X.RawRowView(i)[0] {
+					t.Fatalf("%s: machine %d: support vector %d is no copy of row %d", name, k, s, i)
+				}
+				if of[i] == at {
+					shared++
+				} else if of[i] != nil {
+					t.Errorf("%s: two copies of row %d", name, i)
+				}
+				of[i] = at
+			}
+		}
+		if shared == 0 {
+			t.Errorf("%s: no vector is shared", name)
+		}
+	}
+}
+
+// Machines of samples that are so large that several processors evaluate the rows of one
+// are fitted fewer at a time, with the same result.
+func TestMachinesLarge(t *testing.T) {
+	few, y := manyGaussians(20, 500, 500, 500)
+	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers of each pair, but most are 0
+	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
+	rbf := kernel.RBF{Gamma: 0.05}
+	for _, c := range []struct {
+		binary  any
+		n, want int
+	}{
+		{Classifier{}, 1000, 2}, {Classifier{Kernel: rbf}, 3000, 4}, {Classifier{Kernel: rbf}, 999, 1},
+		{Classifier{Kernel: opaque{rbf}}, 3000, 1}, {Classifier{Kernel: kernel.RBF{Gamma: 100}}, 3000, 1}, // float32 is too coarse
+		{Classifier{C: math.Inf(1)}, 3000, 1}, {Newton{}, 3000, 1},
+	} {
+		if got := processors(c.binary, X, c.n); got != c.want {
+			t.Errorf("a fit by %+v to %d samples keeps %d processors busy, want %d", c.binary, c.n, got, c.want)
+		}
+	}
+	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: rbf}}
+	was := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(was)
+	want, err := o.FitContext(context.Background(), X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []int{2, 5} {
+		runtime.GOMAXPROCS(p)
+		got, err := o.FitContext(context.Background(), X, y)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d processors: another model, %v", p, err)
+		}
+	}
+}
