@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 )
 
 // OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
@@ -151,7 +152,7 @@ func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	if scoresOfAll(m.Machines, X, func(i int, scores []float64) {
 		clear(votes)
 		for k, s := range scores {
-			m.vote(votes, k, side(s) > 0)
+			m.vote(votes, k, rows.Side(s) > 0)
 		}
 		dst[i] = m.winner(votes)
 	}) {
