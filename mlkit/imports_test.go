@@ -102,12 +102,14 @@ func forbidden(pkg, dep string) string {
 }
 
 // tooMuchForSVM reports whether svm must not stand on dep, directly or through others:
-// of mlkit's packages it needs the kernels alone, and of gonum the matrices and what
-// they need.
+// of mlkit's packages it needs the kernels alone, of gonum the matrices and what they
+// need, and whole numbers of any size it doesn't need.
 func tooMuchForSVM(dep string) bool {
 	switch dep {
 	case "marginalia/mlkit", "marginalia/mlkit/kernel":
 		return false
+	case "math/big":
+		return true
 	}
 	for _, root := range []string{"marginalia/mlkit/internal", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/lapack", "gonum.org/v1/gonum/internal"} {
 		if within(dep, root) {
@@ -156,6 +158,7 @@ func TestTooMuchForSVM(t *testing.T) {
 		"gonum.org/v1/gonum/blas/gonum":         false,
 		"gonum.org/v1/gonum/floats/scalar":      false,
 		"vendor/golang.org/x/text/unicode/norm": false,
+		"math/big":                              true,
 		"encoding/json":                         false,
 	} {
 		if got := tooMuchForSVM(dep); got != want {
