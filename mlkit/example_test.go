@@ -36,3 +36,31 @@ func ExampleNotConvergedError() {
 	// 50 passes, rows wrong: 1
 	// true
 }
+
+func ExampleHyperplane() {
+	h := mlkit.Hyperplane{W: []float64{3, 4}, B: -10}
+	x := []float64{4, 2}
+	fmt.Println("score   ", h.Score(x))
+	fmt.Println("distance", h.Distance(x))
+	fmt.Printf("foot     %.1f\n", h.Project(nil, x))
+	fmt.Println("label   ", h.Predict(x))
+	// Output:
+	// score    10
+	// distance 2
+	// foot     [2.8 0.4]
+	// label    1
+}
+
+func ExampleHyperplane_Margins() {
+	X := mat.NewDense(2, 2, []float64{4, 2, 0, 0})
+	h := mlkit.Hyperplane{W: []float64{3, 4}, B: -10}
+	m, err := h.Margins(X, []int{+1, +1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Functional, m.Geometric)
+	fmt.Println("smallest:", m.MinGeometric(), "in row", m.Smallest)
+	// Output:
+	// [10 -10] [2 -2]
+	// smallest: -2 in row 1
+}

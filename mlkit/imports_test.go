@@ -11,7 +11,8 @@ import (
 
 // The direction of imports: mlkit stands on gonum and the standard library alone;
 // the packages beside it know nothing of it, and meet it in the notebooks. The
-// command that times it is the exception.
+// command that times it is the exception. A cell that imports svm is linked anew after
+// every edit, so svm stands on less than the others.
 func TestImports(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -40,6 +41,13 @@ func TestImports(t *testing.T) {
 			// mlkit, nothing else can come in.
 			deps = imports
 		}
+		if pkg == "marginalia/mlkit/svm" {
+			for _, dep := range strings.Fields(all) {
+				if tooMuchForSVM(dep) {
+					t.Errorf("%s needs %s, which makes cells that import svm slow to link: see BenchmarkRelink in internal/lab", pkg, dep)
+				}
+			}
+		}
 		seen[pkg] = true
 		for _, dep := range deps {
 			if reason := forbidden(pkg, dep); reason != "" {
@@ -47,7 +55,7 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear"} {
+	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear", "marginalia/mlkit/svm"} {
 		if !seen[pkg] {
 			t.Errorf("go list does not list %s", pkg)
 		}
@@ -93,6 +101,24 @@ func forbidden(pkg, dep string) string {
 	return ""
 }
 
+// tooMuchForSVM reports whether svm must not stand on dep, directly or through others:
+// of mlkit's packages it needs the kernels alone, of gonum the matrices and what they
+// need, and whole numbers of any size it doesn't need.
+func tooMuchForSVM(dep string) bool {
+	switch dep {
+	case "marginalia/mlkit", "marginalia/mlkit/kernel":
+		return false
+	case "math/big":
+		return true
+	}
+	for _, root := range []string{"marginalia/mlkit/internal", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/lapack", "gonum.org/v1/gonum/internal"} {
+		if within(dep, root) {
+			return false
+		}
+	}
+	return within(dep, "marginalia") || within(dep, "gonum.org") || within(dep, "golang.org")
+}
+
 // within reports whether pkg is root or below it.
 func within(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
 
@@ -117,6 +143,26 @@ func TestForbidden(t *testing.T) {
 	} {
 		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {
 			t.Errorf("%s imports %s: allowed %v, want %v", c.pkg, c.dep, got, c.allowed)
+		}
+	}
+}
+
+func TestTooMuchForSVM(t *testing.T) {
+	for dep, want := range map[string]bool{
+		"marginalia/mlkit/linear":               true,
+		"gonum.org/v1/gonum/optimize":           true,
+		"gonum.org/v1/gonum/stat/distuv":        true,
+		"golang.org/x/tools/container/intsets":  true,
+		"marginalia/mlkit/kernel":               false,
+		"marginalia/mlkit/internal/gram":        false,
+		"gonum.org/v1/gonum/blas/gonum":         false,
+		"gonum.org/v1/gonum/floats/scalar":      false,
+		"vendor/golang.org/x/text/unicode/norm": false,
+		"math/big":                              true,
+		"encoding/json":                         false,
+	} {
+		if got := tooMuchForSVM(dep); got != want {
+			t.Errorf("%s: %v, want %v", dep, got, want)
 		}
 	}
 }

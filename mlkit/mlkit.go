@@ -32,6 +32,9 @@
 // asks for a new slice, anything else must have one element a row and is
 // returned.
 //
+// A model that is a hyperplane has a Hyperplane in it, with distances, feet of
+// perpendiculars and margins.
+//
 // # Traces
 //
 // A hyperparameter named Trace is a function that is called with every step of

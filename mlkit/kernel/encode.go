@@ -58,21 +58,28 @@ type envelope struct {
 	Parameters json.RawMessage `json:"parameters"`
 }
 
-// registry has the types of kernels by name, and the names by type.
-var registry = struct {
+// registry has the types of kernels by name, and the names by type. It is filled when
+// it is first asked for, not by an init function, so that a program that encodes no
+// kernel is linked without those it doesn't use.
+var registry struct {
 	sync.RWMutex
+	fill  sync.Once
 	types map[string]reflect.Type
 	names map[reflect.Type]string
-}{types: map[string]reflect.Type{}, names: map[reflect.Type]string{}}
+}
 
-func init() {
-	for name, k := range map[string]Kernel{
-		"linear": Linear{}, "polynomial": Polynomial{}, "sigmoid": Sigmoid{},
-		"rbf": RBF{}, "laplace": Laplace{}, "chi2": Chi2{},
-		"sum": Sum{}, "product": Product{}, "scaled": Scaled{},
-	} {
-		Register(name, k)
-	}
+func fillRegistry() {
+	registry.fill.Do(func() {
+		registry.types, registry.names = map[string]reflect.Type{}, map[reflect.Type]string{}
+		for name, k := range map[string]Kernel{
+			"linear": Linear{}, "polynomial": Polynomial{}, "sigmoid": Sigmoid{},
+			"rbf": RBF{}, "laplace": Laplace{}, "chi2": Chi2{},
+			"sum": Sum{}, "product": Product{}, "scaled": Scaled{},
+		} {
+			t := reflect.TypeOf(k)
+			registry.types[name], registry.names[t] = t, name
+		}
+	})
 }
 
 // Register makes Any encode the type of k, a kernel of one's own, under a name.
@@ -83,6 +90,7 @@ func Register(name string, k Kernel) {
 	if name == "" || t == nil {
 		panic("kernel: Register wants a name and a kernel")
 	}
+	fillRegistry()
 	registry.Lock()
 	defer registry.Unlock()
 	if old, ok := registry.types[name]; ok && old != t {
@@ -107,6 +115,7 @@ func (a Any) MarshalJSON() ([]byte, error) {
 		return nil, errors.New("kernel: a Func has no encoding; declare a type with a method Eval and Register it")
 	}
 	t := reflect.TypeOf(a.Kernel)
+	fillRegistry()
 	registry.RLock()
 	name, ok := registry.names[t]
 	registry.RUnlock()
@@ -138,6 +147,7 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("kernel: decoding: %w", err)
 	}
+	fillRegistry()
 	registry.RLock()
 	t, ok := registry.types[e.Name]
 	registry.RUnlock()

@@ -49,12 +49,6 @@ func ExampleMonomials() {
 	// 121
 }
 
-// CMU: "d = 6, n = 100, there are 1.6 billion terms".
-func ExampleCountMonomials() {
-	fmt.Println(kernel.CountMonomials(100, 6, false))
-	// Output: 1609344100
-}
-
 func ExampleGram() {
 	X, _ := xor()
 	K, err := kernel.Gram(kernel.Polynomial{Degree: 2, Coef0: 1}, X)

@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"math/big"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,21 +18,11 @@ import (
 //	unordered: (x₁, x₂) ↦ (x₁², √2x₁x₂, x₂²)
 //	ordered:   (x₁, x₂) ↦ (x₁², x₁x₂, x₂x₁, x₂²)
 //
-// Components are in lexicographic order of their features, the constant last.
+// Components are in lexicographic order of their features, the constant last. Their
+// number is feature.CountMonomials.
 type Monomials struct {
 	Kernel  Polynomial // the zero value is (x·z)²; Coef0 ≥ 0
 	Ordered bool       // one component for each order of the factors
-}
-
-// CountMonomials returns the number of monomials of degree d ≥ 0 in n ≥ 1 features:
-// C(d+n-1, d) unordered (CMU, "Avoid explicitly expanding the features": for d = 6
-// and n = 100 there are 1.6 billion), nᵈ ordered.
-func CountMonomials(n, d int, ordered bool) *big.Int {
-	count := new(big.Int)
-	if ordered {
-		return count.Exp(big.NewInt(int64(n)), big.NewInt(int64(d)), nil)
-	}
-	return count.Binomial(int64(d+n-1), int64(d))
 }
 
 // MonomialMap is a φ for samples of a given length: component t of φ(x) is Coef[t]
@@ -66,8 +55,8 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 	if k.Coef0 > 0 {
 		features++
 	}
-	if count := CountMonomials(features, d, m.Ordered); count.Cmp(big.NewInt(maxMonomials)) > 0 {
-		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %v components, want at most %d; use the kernel", n, count, maxMonomials)
+	if count := m.count(features, d); count > maxMonomials {
+		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %.15g components, want at most %d; use the kernel", n, count, maxMonomials)
 	}
 	φ := &MonomialMap{Features: n, Constant: math.Sqrt(k.Coef0)}
 	gamma := math.Sqrt(orElse(k.Gamma, 1))
@@ -85,6 +74,19 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 		φ.Coef = append(φ.Coef, coef)
 	}
 	return φ, nil
+}
+
+// count returns the number of monomials of degree d, exactly if it is below 2⁵³:
+// math/big, as in feature.CountMonomials, would be linked into every cell with a kernel.
+func (m Monomials) count(features, d int) float64 {
+	if m.Ordered {
+		return math.Pow(float64(features), float64(d))
+	}
+	count, rest := 1.0, max(d, features-1)
+	for t := 1; t <= min(d, features-1) && count <= math.MaxFloat64; t++ {
+		count = count * float64(rest+t) / float64(t) // after each factor a whole number
+	}
+	return count
 }
 
 // next returns the factors that follow in lexicographic order, never descending

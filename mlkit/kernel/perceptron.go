@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Perceptron is the kernel perceptron (CMU, "Kernelizing the perceptron algorithm";
@@ -78,7 +79,7 @@ var _ mlkit.Classifier = (*PerceptronModel)(nil)
 
 // Predict returns +1 if the score of x is at least 0 and -1 elsewhere. It panics
 // where Score does.
-func (m *PerceptronModel) Predict(x []float64) int { return side(m.Score(x)) }
+func (m *PerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
 // slice if dst is nil. It panics where Scores does.
@@ -86,17 +87,9 @@ func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = sized(dst, n)
 	for i, s := range m.Scores(nil, X) {
-		dst[i] = side(s)
+		dst[i] = rows.Side(s)
 	}
 	return dst
-}
-
-// side returns the label of a score.
-func side(score float64) int {
-	if score >= 0 {
-		return +1
-	}
-	return -1
 }
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1.

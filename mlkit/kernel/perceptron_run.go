@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 )
 
 // perceptronRun is the state of one fit.
@@ -147,7 +148,7 @@ func (r *perceptronRun) row(i int) []float64 {
 // mistake reports whether score s is wrong for label y.
 func (p Perceptron) mistake(s float64, y int) bool {
 	if p.ZeroIsPositive {
-		return side(s) != y
+		return rows.Side(s) != y
 	}
 	return s*float64(y) <= 0
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
 )
@@ -91,7 +92,7 @@ func TestMonomialsProperty(t *testing.T) {
 			if k.Coef0 > 0 {
 				features++
 			}
-			if want := CountMonomials(features, k.degree(), ordered).Int64(); int64(φ.Dim()) != want {
+			if want := feature.CountMonomials(features, k.degree(), ordered).Int64(); int64(φ.Dim()) != want {
 				t.Fatalf("%d components, want %d", φ.Dim(), want)
 			}
 			if got := floats.Dot(φ.TransformSample(nil, x), φ.TransformSample(nil, z)); !near(got, want, 1e-12, bound) {

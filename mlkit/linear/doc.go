@@ -1,9 +1,9 @@
 // Package linear holds classifiers whose decision boundary is a hyperplane,
-// w·x + b = 0: the hyperplane itself, with distances, feet of perpendiculars and
-// margins, the perceptron in the forms in which the lectures have it, and the
+// w·x + b = 0: the perceptron in the forms in which the lectures have it, and the
 // quantities of Novikoff's theorem; threshold units and layers of them; least
 // squares and ridge; linear discriminants, with the quadratic ones beside them
-// that show what equal covariances buy; and logistic regression.
+// that show what equal covariances buy; and logistic regression. The hyperplane
+// itself, with distances, feet of perpendiculars and margins, is mlkit.Hyperplane.
 //
 //	p := linear.Perceptron{}
 //	m, err := p.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1

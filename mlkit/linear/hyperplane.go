@@ -1,142 +1,24 @@
 package linear
 
 import (
-	"fmt"
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
+	"slices"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
 )
 
-var _ mlkit.Classifier = Hyperplane{}
+// Hyperplane is another name of mlkit.Hyperplane, which has the methods: scores and
+// labels, distances, feet of perpendiculars and margins.
+type Hyperplane = mlkit.Hyperplane
 
-// Hyperplane is the set of points x with w·x + b = 0, and the linear classifier
-// that labels the side to which w points +1. A positive multiple of (w, b) is the
-// same classifier.
-//
-// W = 0 is not a hyperplane: Score is then B everywhere, and what would need a
-// normal (Distance, Project, geometric margins) is NaN. The perceptron starts
-// there.
-type Hyperplane struct {
-	W []float64 `json:"w"` // normal, of length d, of any length ‖w‖
-	B float64   `json:"b"` // bias
-}
+// Margins is another name of mlkit.Margins, what Hyperplane's method Margins returns.
+type Margins = mlkit.Margins
 
-// Norm returns ‖w‖.
-func (h Hyperplane) Norm() float64 { return norm(h.W) }
+// finiteHyperplane reports whether all numbers of the hyperplane are.
+func finiteHyperplane(h Hyperplane) bool { return finite(h.B) && !slices.ContainsFunc(h.W, notFinite) }
 
-// Score returns w·x + b, whose sign is the side of x. It panics unless x is as
-// long as W.
-func (h Hyperplane) Score(x []float64) float64 {
-	h.mustFit("Score", len(x))
-	return floats.Dot(h.W, x) + h.B
-}
+func notFinite(v float64) bool { return !finite(v) }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has as many columns as W is long, and dst
-// one element a row.
-func (h Hyperplane) Scores(dst []float64, X mat.Matrix) []float64 {
-	n, d, row := rows.Of(X)
-	h.mustFit("Scores", d)
-	dst = destination("Scores", dst, n)
-	for i := range dst {
-		dst[i] = floats.Dot(h.W, row(i)) + h.B
-	}
-	return dst
-}
-
-// Predict returns +1 if w·x + b ≥ 0 and -1 otherwise; so a point on the
-// hyperplane counts as positive, as in the decision rules of CMU and EE-559. It
-// panics unless x is as long as W.
-func (h Hyperplane) Predict(x []float64) int {
-	h.mustFit("Predict", len(x))
-	return side(floats.Dot(h.W, x) + h.B)
-}
-
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
-// dst, a new slice if dst is nil. It panics where Scores does.
-func (h Hyperplane) Predictions(dst []int, X mat.Matrix) []int {
-	n, d, row := rows.Of(X)
-	h.mustFit("Predictions", d)
-	dst = destination("Predictions", dst, n)
-	for i := range dst {
-		dst[i] = side(floats.Dot(h.W, row(i)) + h.B)
-	}
-	return dst
-}
-
-// Distance returns the signed distance (w·x + b)/‖w‖ of x from the hyperplane,
-// positive on the side to which w points (Yuille, sections 2 and 7), or NaN if
-// w = 0. It panics unless x is as long as W.
-func (h Hyperplane) Distance(x []float64) float64 {
-	h.mustFit("Distance", len(x))
-	length := h.Norm()
-	if length == 0 {
-		return math.NaN()
-	}
-	return (floats.Dot(h.W, x) + h.B) / length
-}
-
-// Project sets dst to the foot of the perpendicular from x to the hyperplane,
-// x - ((w·x + b)/‖w‖²) w (Yuille, section 7), and returns dst, a new slice if dst
-// is nil. dst may be x. If w = 0 all its elements are NaN. Project panics unless
-// x and dst are as long as W.
-func (h Hyperplane) Project(dst, x []float64) []float64 {
-	h.mustFit("Project", len(x))
-	dst = destination("Project", dst, len(x))
-	length := h.Norm()
-	if length == 0 {
-		for j := range dst {
-			dst[j] = math.NaN()
-		}
-		return dst
-	}
-	// Two divisions by ‖w‖, since ‖w‖² may overflow or vanish where ‖w‖ doesn't.
-	distance := (floats.Dot(h.W, x) + h.B) / length
-	for j, w := range h.W {
-		dst[j] = x[j] - distance*(w/length)
-	}
-	return dst
-}
-
-// clone returns a copy that shares nothing with h.
-func (h Hyperplane) clone() Hyperplane {
-	return Hyperplane{W: append([]float64(nil), h.W...), B: h.B}
-}
-
-func (h Hyperplane) mustFit(method string, d int) {
-	if d != len(h.W) {
-		panic(fmt.Sprintf("linear: %s: a sample has %d elements, want %d, the length of W", method, d, len(h.W)))
-	}
-}
-
-// destination returns dst, or a new slice if dst is nil, of length n.
 func destination[T any](method string, dst []T, n int) []T {
-	if dst == nil {
-		return make([]T, n)
-	}
-	if len(dst) != n {
-		panic(fmt.Sprintf("linear: %s: len(dst) = %d, want %d", method, len(dst), n))
-	}
-	return dst
-}
-
-// side is σ of EE-559: +1 if s ≥ 0 and -1 otherwise.
-func side(s float64) int {
-	if s >= 0 {
-		return +1
-	}
-	return -1
-}
-
-// norm returns ‖x‖. Where the square is an ordinary number its root has one
-// rounding less than gonum's scaled sum, so that ‖(3, 4)‖ is 5.
-func norm(x []float64) float64 {
-	if s := floats.Dot(x, x); 1e-280 < s && s < 1e300 {
-		return math.Sqrt(s)
-	}
-	return floats.Norm(x, 2)
+	return rows.Destination("linear", method, dst, n)
 }

@@ -30,7 +30,7 @@ func (a Activation) Apply(s float64) float64 {
 	case a == ActivationSigmoid:
 		return sigmoid(s)
 	}
-	return float64(side(s))
+	return float64(rows.Side(s))
 }
 
 // step is 1 if s ≥ 0 and 0 otherwise.
@@ -69,7 +69,7 @@ type Layer struct {
 func NewLayer(activation Activation, units ...Hyperplane) (Layer, error) {
 	l := Layer{Activation: activation}
 	for _, h := range units {
-		h = h.clone()
+		h = h.Clone()
 		l.W, l.B = append(l.W, h.W), append(l.B, h.B)
 	}
 	if err := l.check(); err != nil {
@@ -101,8 +101,10 @@ func (l Layer) Unit(i int) Hyperplane { return Hyperplane{W: l.W[i], B: l.B[i]} 
 // dst, a new slice if dst is nil. It panics on other lengths.
 func (l Layer) Output(dst, x []float64) []float64 {
 	dst = destination("Output", dst, len(l.B))
+	if len(l.W) > 0 {
+		LinearMachine{W: l.W}.mustFit("Output", len(x))
+	}
 	for i, w := range l.W {
-		Hyperplane{W: w}.mustFit("Output", len(x))
 		dst[i] = l.Activation.Apply(floats.Dot(w, x) + l.B[i])
 	}
 	return dst

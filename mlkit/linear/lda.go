@@ -222,7 +222,7 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 		_ = chol.SolveVecTo(w, mat.NewVecDense(d, delta))
 		m.W[k] = w.RawVector().Data
 		m.B[k] = -floats.Dot(m.W[k], middle)/2 + math.Log(g.priors[k])
-		if !finite(m.B[k]) || !(Hyperplane{W: m.W[k]}).finite() {
+		if !finite(m.B[k]) || !finiteHyperplane(Hyperplane{W: m.W[k]}) {
 			return nil, fmt.Errorf("linear: LDA: the weights overflow; scale the columns of X to ordinary numbers")
 		}
 	}

@@ -123,7 +123,7 @@ func TestDiscriminantsHostile(t *testing.T) {
 			m, err := a.FitClasses(X, y)
 			if err == nil {
 				for _, h := range append(m.W, m.B, m.Mean, m.Variances) {
-					if !(Hyperplane{W: h}).finite() {
+					if !finiteHyperplane(Hyperplane{W: h}) {
 						t.Errorf("%+v: %+v", a, m)
 					}
 				}
@@ -131,7 +131,7 @@ func TestDiscriminantsHostile(t *testing.T) {
 		}
 		for _, a := range []QDA{{}, {Shrinkage: 0.5}} {
 			m, err := a.FitClasses(X, y)
-			if err == nil && !(Hyperplane{W: m.Probs(nil, X.RawRowView(0))}).finite() {
+			if err == nil && !finiteHyperplane(Hyperplane{W: m.Probs(nil, X.RawRowView(0))}) {
 				t.Errorf("%+v: %+v", a, m)
 			}
 		}

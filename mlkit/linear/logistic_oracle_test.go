@@ -128,7 +128,7 @@ func TestLogisticHostile(t *testing.T) {
 			if err != nil && m != nil && !errors.As(err, &e) {
 				t.Errorf("%+v: %v", l, err)
 			}
-			if m != nil && (!m.finite() || !finite(m.Objective)) {
+			if m != nil && (!finiteHyperplane(m.Hyperplane) || !finite(m.Objective)) {
 				t.Errorf("%+v: %+v", l, m)
 			}
 			var s *SeparableError

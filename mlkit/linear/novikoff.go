@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
 )
 
 // Novikoff holds the quantities of the theorem of Novikoff (Albert Novikoff, "On
@@ -44,6 +46,9 @@ func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, erro
 	}
 	if bias == ThroughOrigin && h.B != 0 {
 		return Novikoff{}, fmt.Errorf("linear: h.B = %v, want 0 with ThroughOrigin", h.B)
+	}
+	if err := check.Labelled("linear", X, y, len(h.W)); err != nil {
+		return Novikoff{}, err
 	}
 	margins, err := h.Margins(X, y)
 	if err != nil {

@@ -78,7 +78,7 @@ func TestNovikoffBounds(t *testing.T) {
 				if float64(m.Mistakes) > q.Bound {
 					t.Errorf("round %d, %v: %d mistakes, more than %v", round, bias, m.Mistakes, q.Bound)
 				}
-				h := m.Hyperplane.clone()
+				h := m.Hyperplane.Clone()
 				for j := range h.W {
 					h.W[j] *= 7
 				}

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
 )
 
 // BatchPerceptron is gradient descent on the perceptron cost (Theodoridis, "The
@@ -70,7 +72,7 @@ func Harmonic(t int) float64 { return 1 / float64(t) }
 // sample lies on the hyperplane it has a corner, and the gradient is the one of
 // the side where that sample is wrong.
 func PerceptronCost(h Hyperplane, X *mat.Dense, y []int) (cost float64, gradient Hyperplane, err error) {
-	if err := h.check(X, y); err != nil {
+	if err := check.Labelled("linear", X, y, len(h.W)); err != nil {
 		return 0, Hyperplane{}, err
 	}
 	gradient.W = make([]float64, len(h.W))
@@ -145,7 +147,7 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 		step := BatchPerceptronStep{Step: t, Cost: r.cost, Rate: rate}
 		if r.batch.Trace != nil {
 			step.Wrong = append([]int(nil), r.wrong...)
-			step.Before = r.h.clone()
+			step.Before = r.h.Clone()
 			step.After = step.Before
 		}
 		if len(r.wrong) > 0 {
@@ -153,7 +155,7 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 			floats.AddScaled(r.h.W, rate, r.sumX)
 			r.h.B += rate * r.sumY * r.c2
 			if r.batch.Trace != nil {
-				step.After = r.h.clone()
+				step.After = r.h.Clone()
 			}
 		}
 		goOn := r.batch.Trace == nil || r.batch.Trace(step)

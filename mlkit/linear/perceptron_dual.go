@@ -254,7 +254,7 @@ func (m *DualPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 // unless x is of length Dim.
 func (m *DualPerceptronModel) Predict(x []float64) int {
 	m.mustFit("Predict", len(x))
-	return side(m.score(x))
+	return rows.Side(m.score(x))
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
@@ -264,7 +264,7 @@ func (m *DualPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	m.mustFit("Predictions", d)
 	dst = destination("Predictions", dst, n)
 	for i := range dst {
-		dst[i] = side(m.score(row(i)))
+		dst[i] = rows.Side(m.score(row(i)))
 	}
 	return dst
 }

@@ -75,34 +75,6 @@ func ExamplePerceptron_notSeparable() {
 	// [1 1 1 1] 1
 }
 
-func ExampleHyperplane() {
-	h := linear.Hyperplane{W: []float64{3, 4}, B: -10}
-	x := []float64{4, 2}
-	fmt.Println("score   ", h.Score(x))
-	fmt.Println("distance", h.Distance(x))
-	fmt.Printf("foot     %.1f\n", h.Project(nil, x))
-	fmt.Println("label   ", h.Predict(x))
-	// Output:
-	// score    10
-	// distance 2
-	// foot     [2.8 0.4]
-	// label    1
-}
-
-func ExampleHyperplane_Margins() {
-	X := mat.NewDense(2, 2, []float64{4, 2, 0, 0})
-	h := linear.Hyperplane{W: []float64{3, 4}, B: -10}
-	m, err := h.Margins(X, []int{+1, +1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Functional, m.Geometric)
-	fmt.Println("smallest:", m.MinGeometric(), "in row", m.Smallest)
-	// Output:
-	// [10 -10] [2 -2]
-	// smallest: -2 in row 1
-}
-
 // The bound on the mistakes in CMU's example, with the best hyperplane: 5. The
 // perceptron makes 3.
 func ExampleNewNovikoff() {

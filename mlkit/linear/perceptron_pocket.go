@@ -90,7 +90,7 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 	if err != nil {
 		return nil, err
 	}
-	if !r.pocket.finite() {
+	if !finiteHyperplane(r.pocket) {
 		return nil, r.weightsOverflow()
 	}
 	if err := r.scoresOverflow(r.pocket, (r.model.Steps-1)/len(y)); err != nil {
@@ -126,7 +126,7 @@ func (r *pocketRun) run(ctx context.Context) (ending, error) {
 	random := rand.New(rand.NewPCG(r.algorithm.Seed, 0))
 	n := len(r.y)
 	r.least = n // w = 0 is right about nothing
-	r.shown, r.inPocket = r.h.clone(), r.pocket.clone()
+	r.shown, r.inPocket = r.h.Clone(), r.pocket.Clone()
 	for range r.MaxEpochs {
 		for k := range n {
 			if k%1024 == 0 && ctx.Err() != nil {
@@ -193,7 +193,7 @@ func (r *pocketRun) better() bool {
 // show calls the trace.
 func (r *pocketRun) show(i int, mistake, replaced bool) bool {
 	if mistake {
-		r.shown = r.h.clone()
+		r.shown = r.h.Clone()
 	}
 	if replaced {
 		r.inPocket = r.shown

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -62,9 +62,9 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), name: "Perceptron"}
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
-		r.h = p.Start.clone()
+		r.h = p.Start.Clone()
 	}
-	r.pocket = r.h.clone()
+	r.pocket = r.h.Clone()
 	if p.StopEarly {
 		r.right = make([]int, n)
 		for i := range r.right {
@@ -103,7 +103,7 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		}
 		mistakes := r.model.MistakesPerEpoch[epoch]
 		goOn := r.TraceEpoch == nil || r.TraceEpoch(PerceptronEpoch{
-			Epoch: epoch, Mistakes: mistakes, Total: r.model.Mistakes, Steps: r.model.Steps, Hyperplane: r.h.clone(),
+			Epoch: epoch, Mistakes: mistakes, Total: r.model.Mistakes, Steps: r.model.Steps, Hyperplane: r.h.Clone(),
 		})
 		if (ended == clean || mistakes == 0) && !r.allPasses {
 			return clean, nil
@@ -131,7 +131,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 	}
 	before := Hyperplane{}
 	if r.Trace != nil {
-		before = r.h.clone()
+		before = r.h.Clone()
 	}
 	for k := range r.y {
 		if k%1024 == 0 && ctx.Err() != nil {
@@ -167,7 +167,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		if r.Trace != nil {
 			after := before
 			if mistake {
-				after = r.h.clone()
+				after = r.h.Clone()
 			}
 			if !r.Trace(PerceptronStep{
 				Step: m.Steps, Epoch: epoch, Index: i, X: x, Y: r.y[i], Score: s,
@@ -228,7 +228,7 @@ func (r *perceptronRun) quickPass(ctx context.Context, epoch int) (ending, error
 // mistake reports whether score s is wrong for label y.
 func (p Perceptron) mistake(s float64, y int) bool {
 	if p.ZeroIsPositive {
-		return side(s) != y
+		return rows.Side(s) != y
 	}
 	return s*float64(y) <= 0
 }
@@ -249,7 +249,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	m := new(PerceptronModel)
 	*m = r.model // a copy, since r holds X
 	m.Hyperplane = r.h
-	if !r.h.finite() {
+	if !finiteHyperplane(r.h) {
 		return nil, r.weightsOverflow()
 	}
 	if ended == stopped {
@@ -354,8 +354,3 @@ func (r *perceptronRun) wrongOfMany(rows [][]int32, hs []Hyperplane) {
 		}
 	}
 }
-
-// finite reports whether all numbers of the hyperplane are.
-func (h Hyperplane) finite() bool { return finite(h.B) && !slices.ContainsFunc(h.W, notFinite) }
-
-func notFinite(v float64) bool { return !finite(v) }

@@ -121,7 +121,7 @@ func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []in
 		return nil, err
 	}
 	m.Hyperplane, m.Last = a.mean(len(r.h.W)), r.h
-	if !m.Hyperplane.finite() {
+	if !finiteHyperplane(m.Hyperplane) {
 		return nil, r.weightsOverflow()
 	}
 	if err := r.scoresOverflow(m.Hyperplane, r.model.Epochs-1); err != nil {
@@ -158,7 +158,7 @@ func (p VotedPerceptron) run(ctx context.Context, name string, X *mat.Dense, y [
 	if err != nil {
 		return nil, 0, err
 	}
-	if !r.h.finite() {
+	if !finiteHyperplane(r.h) {
 		return nil, 0, r.weightsOverflow()
 	}
 	if votes > 0 {
@@ -222,12 +222,9 @@ func (m *VotedPerceptronModel) Average() Hyperplane {
 // hyperplane on which x lies abstains. Score panics unless x is as long as the
 // samples were.
 func (m *VotedPerceptronModel) Score(x []float64) float64 {
-	if len(m.Hyperplanes) > 0 {
-		m.Hyperplanes[0].mustFit("Score", len(x))
-	}
 	votes := 0
 	for k, h := range m.Hyperplanes {
-		switch s := floats.Dot(h.W, x) + h.B; {
+		switch s := h.Score(x); {
 		case s > 0:
 			votes += m.Votes[k]
 		case s < 0:
@@ -252,7 +249,7 @@ func (m *VotedPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 }
 
 // Predict returns the label of the most votes, +1 if they are equal.
-func (m *VotedPerceptronModel) Predict(x []float64) int { return side(m.Score(x)) }
+func (m *VotedPerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
 // slice if dst is nil. It panics where Scores does.

@@ -152,7 +152,7 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	m.Whitenings = append(m.Whitenings, toRows(&A))
 	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
 	for _, row := range m.Whitenings[k] {
-		if !(Hyperplane{W: row}).finite() {
+		if !finiteHyperplane(Hyperplane{W: row}) {
 			return fmt.Errorf("linear: QDA: the inverse covariance of class %d overflows; scale the columns of X to ordinary numbers", g.classes[k])
 		}
 	}
@@ -231,7 +231,7 @@ func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
 
 // Predict returns +1 if the score is at least 0 and -1 otherwise. It panics unless
 // x has length d.
-func (m *QDAModel) Predict(x []float64) int { return side(m.Score(x)) }
+func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
 // dst, a new slice if dst is nil. It panics where Scores does.

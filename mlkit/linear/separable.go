@@ -151,7 +151,7 @@ type circle struct {
 }
 
 func newCircle(start Hyperplane, n int) circle {
-	return circle{kept: start.clone(), next: 1, mistakes: make([]int, n)}
+	return circle{kept: start.Clone(), next: 1, mistakes: make([]int, n)}
 }
 
 func (c *circle) count(i int) { c.mistakes[i]++ }

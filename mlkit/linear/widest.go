@@ -45,7 +45,7 @@ func WidestThroughOrigin(X *mat.Dense, y []int) (Hyperplane, error) {
 		}
 	}
 	w := []float64{nearest.x, nearest.y}
-	if length := norm(w); length > 0 {
+	if length := (Hyperplane{W: w}).Norm(); length > 0 {
 		w[0] /= length
 		w[1] /= length
 	}

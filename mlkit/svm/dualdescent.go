@@ -12,7 +12,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/linear"
 )
 
 // DualDescent is the support vector machine with the linear kernel, by coordinate
@@ -56,7 +55,7 @@ type DualDescent struct {
 // LinearStep is the state of a fit with the linear kernel.
 type LinearStep struct {
 	Iteration         int // from 1; of what, the algorithm says
-	Hyperplane        linear.Hyperplane
+	Hyperplane        mlkit.Hyperplane
 	Primal, Dual, Gap float64 // as for LinearModel
 }
 
@@ -320,7 +319,7 @@ func (r *dualDescent) measure(passes int) (*LinearModel, error) {
 	if r.Bias == FreeBias && r.Loss == Hinge {
 		b = r.bestBias(scores)
 	}
-	m := &LinearModel{Hyperplane: linear.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}
+	m := &LinearModel{Hyperplane: mlkit.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}
 	m.Primal = r.primal(w, b, add(b, scores))
 	if !finite(m.Primal) || !finite(m.Dual) {
 		return nil, overflow("DualDescent", passes)
@@ -344,7 +343,7 @@ func (m *LinearModel) close(tol float64) {
 }
 
 func (m *LinearModel) step() LinearStep {
-	return LinearStep{m.Iterations, linear.Hyperplane{W: slices.Clone(m.W), B: m.B}, m.Primal, m.Dual, m.Gap}
+	return LinearStep{m.Iterations, mlkit.Hyperplane{W: slices.Clone(m.W), B: m.B}, m.Primal, m.Dual, m.Gap}
 }
 
 func overflow(algorithm string, iterations int) error {

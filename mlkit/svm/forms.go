@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
 )
 
 // COfLambda returns C = 1/(2λn), with which ½‖w‖² + C Σ ξᵢ has the same minimum as
@@ -20,7 +20,7 @@ func LambdaOfC(C float64, n int) float64 { return 1 / (2 * C * float64(n)) }
 // HingeLosses returns max(0, 1 - yᵢ(w·xᵢ + b)) for each row of X (n×d), the least
 // slack with which it keeps the margin (Yuille, section 15). The error names what is
 // wrong with X or y, or says that X does not have as many columns as W is long.
-func HingeLosses(h linear.Hyperplane, X *mat.Dense, y []int) ([]float64, error) {
+func HingeLosses(h mlkit.Hyperplane, X *mat.Dense, y []int) ([]float64, error) {
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func HingeLosses(h linear.Hyperplane, X *mat.Dense, y []int) ([]float64, error) 
 
 // SlackObjective returns Yuille's ½‖w‖² + γ Σ max(0, 1 - yᵢ(w·xᵢ + b)) (section 15),
 // with the C of this package for γ. The errors are those of HingeLosses.
-func SlackObjective(h linear.Hyperplane, C float64, X *mat.Dense, y []int) (float64, error) {
+func SlackObjective(h mlkit.Hyperplane, C float64, X *mat.Dense, y []int) (float64, error) {
 	losses, err := HingeLosses(h, X, y)
 	if err != nil {
 		return 0, err
@@ -46,7 +46,7 @@ func SlackObjective(h linear.Hyperplane, C float64, X *mat.Dense, y []int) (floa
 
 // MeanHingeObjective returns EE-559's λ‖w‖² + (1/n) Σ max(0, 1 - yᵢ(w·xᵢ + b)). The
 // errors are those of HingeLosses.
-func MeanHingeObjective(h linear.Hyperplane, lambda float64, X *mat.Dense, y []int) (float64, error) {
+func MeanHingeObjective(h mlkit.Hyperplane, lambda float64, X *mat.Dense, y []int) (float64, error) {
 	losses, err := HingeLosses(h, X, y)
 	if err != nil {
 		return 0, err

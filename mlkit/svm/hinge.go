@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
 )
 
 // HingeDescent minimises the mean hinge loss with a penalty,
@@ -198,7 +198,7 @@ func (r *hinge) pull(i int, δ, δb, scale float64) {
 
 // scoresOf returns the present scores, or false if ctx is done.
 func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
-	h := linear.Hyperplane{W: r.w, B: r.b}
+	h := mlkit.Hyperplane{W: r.w, B: r.b}
 	scores := make([]float64, len(r.y))
 	for i := range scores {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -215,7 +215,7 @@ func (r *hinge) measure(iterations int) (LinearStep, error) {
 	alpha := append([]float64(nil), r.alpha...)
 	_, dual := r.dual(alpha)
 	m := &LinearModel{
-		Hyperplane: linear.Hyperplane{W: append([]float64(nil), r.w...), B: r.b},
+		Hyperplane: mlkit.Hyperplane{W: append([]float64(nil), r.w...), B: r.b},
 		Iterations: iterations, Alpha: alpha, Dual: dual,
 	}
 	m.Primal = r.primal(m.W, m.B, m.Scores(nil, r.X))

@@ -13,7 +13,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -40,7 +39,7 @@ func TestForms(t *testing.T) {
 	// (w, b) = (2, -1) at 0, 1, 0.25 and 2: scores -1, 1, -0.5, 3; the losses are
 	// 0, 0, 1.5, 0 with + for the third. So ½·4 + 1·1.5 and ⅛·4 + 1.5/4.
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 0.25, 2}), []int{-1, 1, 1, 1}
-	h := linear.Hyperplane{W: []float64{2}, B: -1}
+	h := mlkit.Hyperplane{W: []float64{2}, B: -1}
 	losses, err := HingeLosses(h, X, y)
 	if err != nil || !slices.Equal(losses, []float64{0, 0, 1.5, 0}) {
 		t.Errorf("losses %v, %v", losses, err)
@@ -57,7 +56,7 @@ func TestForms(t *testing.T) {
 		t.Errorf("%v is not 2λ·%v", mean, slack)
 	}
 	for _, err := range []error{
-		second(HingeLosses(linear.Hyperplane{W: []float64{1, 2}}, X, y)),
+		second(HingeLosses(mlkit.Hyperplane{W: []float64{1, 2}}, X, y)),
 		second(SlackObjective(h, 1, X, y[1:])), second(MeanHingeObjective(h, 1, nil, y)),
 	} {
 		if err == nil {

@@ -4,14 +4,13 @@ import (
 	"fmt"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
 )
 
 // LinearModel is what the algorithms for the linear kernel have learnt: the
 // hyperplane w·x + b = 0 with the margins w·x + b = ±1, and how near it is to the
 // solution.
 type LinearModel struct {
-	linear.Hyperplane
+	mlkit.Hyperplane
 	Alpha      []float64 `json:"alpha"`      // multipliers of the dual, one for each row of X; that of Dual
 	Primal     float64   `json:"primal"`     // ½‖w‖² + Σ Cᵢξᵢ, or Cᵢξᵢ² for SquaredHinge, in the form of the package comment
 	Dual       float64   `json:"dual"`       // a lower bound of the least Primal

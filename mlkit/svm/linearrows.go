@@ -1,8 +1,8 @@
 package svm
 
 import (
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/linear"
 )
 
 // manyRows is the number of samples from which the algorithms with the linear kernel
@@ -16,7 +16,7 @@ func (p *linearProblem) many() bool { return len(p.y) >= manyRows }
 // products returns w·xᵢ for each row.
 func (p *linearProblem) products(w []float64) []float64 {
 	if !p.many() {
-		return linear.Hyperplane{W: w}.Scores(nil, p.X)
+		return mlkit.Hyperplane{W: w}.Scores(nil, p.X)
 	}
 	dst, raw := make([]float64, len(p.y)), p.X.RawMatrix()
 	simd.Products(dst, raw.Data, raw.Stride, w)

@@ -11,7 +11,6 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
 )
 
 // Model is what a Classifier has learnt: f(x) = Σ αᵢyᵢk(xᵢ, x) + b, and the solution
@@ -92,7 +91,7 @@ func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
 }
 
 // Predict returns +1 if f(x) ≥ 0 and -1 otherwise. It panics where Score does.
-func (m *Model) Predict(x []float64) int { return side(m.Score(x)) }
+func (m *Model) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
 // dst, a new slice if dst is nil. It panics where Scores does.
@@ -101,7 +100,7 @@ func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
 	m.mustFit("Predictions", d)
 	dst = destination("Predictions", dst, n)
 	for i, s := range m.Scores(nil, X) {
-		dst[i] = side(s)
+		dst[i] = rows.Side(s)
 	}
 	return dst
 }
@@ -113,8 +112,8 @@ func (m *Model) Margin() float64 { return 1 / m.Norm }
 
 // Hyperplane returns a copy of the decision boundary in the space of the samples,
 // and whether there is one: only with the linear kernel.
-func (m *Model) Hyperplane() (linear.Hyperplane, bool) {
-	return linear.Hyperplane{W: append([]float64(nil), m.W...), B: m.B}, m.W != nil
+func (m *Model) Hyperplane() (mlkit.Hyperplane, bool) {
+	return mlkit.Hyperplane{W: append([]float64(nil), m.W...), B: m.B}, m.W != nil
 }
 
 func (m *Model) mustFit(method string, d int) {
@@ -132,21 +131,7 @@ func (m *Model) mustFit(method string, d int) {
 
 // destination returns dst, or a new slice if dst is nil, of length n.
 func destination[T any](method string, dst []T, n int) []T {
-	if dst == nil {
-		return make([]T, n)
-	}
-	if len(dst) != n {
-		panic(fmt.Sprintf("svm: %s: len(dst) = %d, want %d", method, len(dst), n))
-	}
-	return dst
-}
-
-// side is +1 if s ≥ 0 and -1 otherwise.
-func side(s float64) int {
-	if s >= 0 {
-		return +1
-	}
-	return -1
+	return rows.Destination("svm", method, dst, n)
 }
 
 // isLinear reports whether k is kernel.Linear.

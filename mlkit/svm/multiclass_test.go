@@ -16,6 +16,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/linear"
 )
@@ -218,7 +219,7 @@ func TestCrossScores(t *testing.T) {
 		if s == own.Score(X.RawRowView(i)) {
 			t.Errorf("row %d is scored by the model of all rows", i)
 		}
-		if side(s) != y[i] {
+		if rows.Side(s) != y[i] {
 			wrong++
 		}
 	}

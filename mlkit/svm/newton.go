@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
-	"marginalia/mlkit/linear"
 )
 
 // Newton is the support vector machine with the linear kernel and squared slacks,
@@ -298,7 +298,7 @@ func (r *newton) search(Δ, change []float64) float64 {
 func (r *newton) model(iterations int, tol float64) *LinearModel {
 	d := len(r.v) - 1
 	m := &LinearModel{
-		Hyperplane: linear.Hyperplane{W: slices.Clone(r.v[:d]), B: r.v[d]},
+		Hyperplane: mlkit.Hyperplane{W: slices.Clone(r.v[:d]), B: r.v[d]},
 		Alpha:      make([]float64, len(r.scores)), Iterations: iterations,
 	}
 	for i, s := range r.scores {

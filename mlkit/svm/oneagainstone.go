@@ -9,6 +9,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/rows"
 )
 
 // OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
@@ -158,7 +159,7 @@ func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	if scoresOfAll(m.Machines, X, func(i int, scores []float64) {
 		clear(votes)
 		for k, s := range scores {
-			m.vote(votes, k, side(s) > 0)
+			m.vote(votes, k, rows.Side(s) > 0)
 		}
 		dst[i] = m.winner(votes)
 	}) {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
 
@@ -53,7 +54,7 @@ func TestScoresTogether(t *testing.T) {
 			if transposed[i] != s {
 				t.Errorf("%s: score %d is %v, of the transposed %v", name, i, s, transposed[i])
 			}
-			if labels[i] != side(s) {
+			if labels[i] != rows.Side(s) {
 				t.Errorf("%s: label %d is %d, want the side of %v", name, i, labels[i], s)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
 )
 
 // A start from the solution is at its end, and one from that for another C, or from
@@ -40,7 +40,7 @@ func TestLinearStart(t *testing.T) {
 			if warm.Iterations > cold.Iterations {
 				t.Errorf("%v, bias %d: %d passes from C = 0.1, %d from nothing", loss, bias, warm.Iterations, cold.Iterations)
 			}
-			c.Start = &LinearModel{Hyperplane: linear.Hyperplane{W: make([]float64, 4), B: 3}, Alpha: slices.Repeat([]float64{5}, 100)}
+			c.Start = &LinearModel{Hyperplane: mlkit.Hyperplane{W: make([]float64, 4), B: 3}, Alpha: slices.Repeat([]float64{5}, 100)}
 			far, err := c.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
@@ -78,7 +78,7 @@ func TestLinearStart(t *testing.T) {
 func TestLinearStartRefused(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	model := func(d, n int, w, b, alpha float64) *LinearModel {
-		return &LinearModel{Hyperplane: linear.Hyperplane{W: slices.Repeat([]float64{w}, d), B: b}, Alpha: slices.Repeat([]float64{alpha}, n)}
+		return &LinearModel{Hyperplane: mlkit.Hyperplane{W: slices.Repeat([]float64{w}, d), B: b}, Alpha: slices.Repeat([]float64{alpha}, n)}
 	}
 	for _, c := range []struct {
 		start *LinearModel

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
 )
 
 // A hyperplane that leaves no sample within its margins is a start like any other, though
@@ -19,7 +19,7 @@ func TestNewtonWithoutSlack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	far := &LinearModel{Hyperplane: linear.Hyperplane{W: make([]float64, 4), B: 100 * cold.B}}
+	far := &LinearModel{Hyperplane: mlkit.Hyperplane{W: make([]float64, 4), B: 100 * cold.B}}
 	floats.AddScaled(far.W, 100, cold.W)
 	warm, err := Newton{Start: far}.Fit(X, y)
 	if err != nil {

@@ -3,14 +3,14 @@ package svm
 import (
 	"testing"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
 )
 
 // Where all machines say no, the class with the least no wins; of equal scores, and of
 // equal votes, the smallest label.
 func TestAllNegativeAndTies(t *testing.T) {
 	constant := func(b float64) *LinearModel {
-		return &LinearModel{Hyperplane: linear.Hyperplane{W: []float64{0}, B: b}}
+		return &LinearModel{Hyperplane: mlkit.Hyperplane{W: []float64{0}, B: b}}
 	}
 	for _, c := range []struct {
 		scores []float64

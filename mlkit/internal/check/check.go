@@ -59,3 +59,16 @@ func BothSigns(pkg string, y []int) error {
 	}
 	return fmt.Errorf("%s: y has only the label %+d in its %d rows, want both -1 and +1", pkg, y[0], len(y))
 }
+
+// Labelled checks X and y as Samples and Signs do, and that the columns of X are as
+// many as a hyperplane has weights.
+func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
+	if err := Samples(pkg, X); err != nil {
+		return err
+	}
+	n, d := X.Dims()
+	if d != weights {
+		return fmt.Errorf("%s: X has %d columns, want %d, the length of W", pkg, d, weights)
+	}
+	return Signs(pkg, n, y)
+}

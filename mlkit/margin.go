@@ -1,7 +1,6 @@
-package linear
+package mlkit
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,7 +28,7 @@ func (m Margins) MinGeometric() float64 { return m.Geometric[m.Smallest] }
 // Margins returns the margins of the rows of X (n×d) with labels y[i], each -1 or
 // +1; one class alone will do. The error names what is wrong with X or y.
 func (h Hyperplane) Margins(X *mat.Dense, y []int) (Margins, error) {
-	if err := h.check(X, y); err != nil {
+	if err := check.Labelled("mlkit", X, y, len(h.W)); err != nil {
 		return Margins{}, err
 	}
 	m := Margins{Functional: h.Scores(nil, X), Geometric: make([]float64, len(y))}
@@ -45,17 +44,4 @@ func (h Hyperplane) Margins(X *mat.Dense, y []int) (Margins, error) {
 		}
 	}
 	return m, nil
-}
-
-// check checks a labelled set against the contract and against the dimension of
-// h.
-func (h Hyperplane) check(X *mat.Dense, y []int) error {
-	if err := check.Samples("linear", X); err != nil {
-		return err
-	}
-	n, d := X.Dims()
-	if d != len(h.W) {
-		return fmt.Errorf("linear: X has %d columns, want %d, the length of W", d, len(h.W))
-	}
-	return check.Signs("linear", n, y)
 }

@@ -1,4 +1,4 @@
-package linear
+package mlkit
 
 import (
 	"math"
@@ -73,7 +73,7 @@ func TestNoHyperplane(t *testing.T) {
 // CMU's weights (3, 1) by hand: the scores are -1, 3, 4, -3, -5, 2, so the functional
 // margins 1, 3, 4, 3, 5, 2, and ‖w‖ = √10.
 func TestMargins(t *testing.T) {
-	X, y := cmu()
+	X, y := cmuSix()
 	h := Hyperplane{W: []float64{3, 1}}
 	m, err := h.Margins(X, y)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestMargins(t *testing.T) {
 }
 
 func TestMarginsRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := cmuSix()
 	h := Hyperplane{W: []float64{3, 1}}
 	for _, c := range []struct {
 		h    Hyperplane
@@ -101,10 +101,10 @@ func TestMarginsRefused(t *testing.T) {
 		y    []int
 		want string
 	}{
-		{h, nil, y, "linear: X is nil, want an n×d matrix, one sample a row"},
-		{h, X, y[:2], "linear: len(y) = 2, want 6, one label for each row of X"},
-		{h, X, []int{1, 1, 1, 2, 1, 1}, "linear: y[3] = 2, want -1 or +1"},
-		{Hyperplane{W: []float64{1, 2, 3}}, X, y, "linear: X has 2 columns, want 3, the length of W"},
+		{h, nil, y, "mlkit: X is nil, want an n×d matrix, one sample a row"},
+		{h, X, y[:2], "mlkit: len(y) = 2, want 6, one label for each row of X"},
+		{h, X, []int{1, 1, 1, 2, 1, 1}, "mlkit: y[3] = 2, want -1 or +1"},
+		{Hyperplane{W: []float64{1, 2, 3}}, X, y, "mlkit: X has 2 columns, want 3, the length of W"},
 	} {
 		if _, err := c.h.Margins(c.X, c.y); err == nil || err.Error() != c.want {
 			t.Errorf("err = %v, want %s", err, c.want)
@@ -115,7 +115,7 @@ func TestMarginsRefused(t *testing.T) {
 // A slip in the calling program, of which the panic says what it is.
 func TestWrongLength(t *testing.T) {
 	h := Hyperplane{W: []float64{3, 1}}
-	X, _ := cmu()
+	X, _ := cmuSix()
 	for name, f := range map[string]func(){
 		"Score":       func() { h.Score([]float64{1}) },
 		"Predict":     func() { h.Predict(nil) },
@@ -126,7 +126,7 @@ func TestWrongLength(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "linear: "+name+": ") {
+				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "mlkit: "+name+": ") {
 					t.Errorf("%s panics with %q", name, s)
 				}
 			}()
@@ -135,12 +135,15 @@ func TestWrongLength(t *testing.T) {
 	}
 }
 
-func TestBiasString(t *testing.T) {
-	for b, want := range map[Bias]string{
-		ExtendedByOne: "ExtendedByOne", ThroughOrigin: "ThroughOrigin", ExtendedByRadius: "ExtendedByRadius", 9: "Bias(9)",
-	} {
-		if got := b.String(); got != want {
-			t.Errorf("%d is %q, want %q", int(b), got, want)
-		}
+// Of equal margins the first is the smallest.
+func TestFirstOfEqualMargins(t *testing.T) {
+	m, err := Hyperplane{W: []float64{1}}.Margins(mat.NewDense(4, 1, []float64{3, 2, -2, 2}), []int{+1, +1, -1, +1})
+	if err != nil || m.Smallest != 1 {
+		t.Errorf("row %d, %v, want row 1", m.Smallest, err)
 	}
+}
+
+// cmuSix is the worked example of CMU.
+func cmuSix() (*mat.Dense, []int) {
+	return mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1}), []int{-1, +1, +1, -1, -1, +1}
 }
