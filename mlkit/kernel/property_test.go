@@ -326,18 +326,18 @@ func TestKMeansProperty(t *testing.T) {
 	})
 }
 
-// betweenCentres reports whether each sample that has another label than in a step is as
-// far from the centre of the one as from that of the other, but for rounding, which with
-// kernels is that of ‖x‖² - 2x·m + ‖m‖².
+// betweenCentres reports whether a sample that has another label than in a step is as far
+// from the centre of the one as from that of the other, but for rounding, which with
+// kernels is that of ‖x‖² - 2x·m + ‖m‖². Others may have moved to fill an emptied cluster.
 func betweenCentres(X *mat.Dense, labels []int, step cluster.KMeansStep) bool {
 	for i, l := range labels {
 		x := X.RawRowView(i)
 		d, e := floats.Distance(x, step.Centres[l], 2), floats.Distance(x, step.Centres[step.Labels[i]], 2)
-		if math.Abs(d*d-e*e) > 1e-12 { // of numbers up to 18
-			return false
+		if l != step.Labels[i] && math.Abs(d*d-e*e) < 1e-12 { // of numbers up to 18
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // Laplace and RBF by σ are CMU's formulas, and σ comes back from γ.
