@@ -300,8 +300,9 @@ func TestKMeansProperty(t *testing.T) {
 			floats.Scale(1/size, centres.RawRowView(c))
 		}
 		var steps []cluster.KMeansStep
+		refilled := false
 		want, err := cluster.KMeans{K: K, Start: centres, Trace: func(s cluster.KMeansStep) bool {
-			steps = append(steps, s)
+			steps, refilled = append(steps, s), refilled || len(s.Refilled) > 0
 			return true
 		}}.Fit(X)
 		if err != nil {
@@ -318,9 +319,10 @@ func TestKMeansProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A sample half way between two centres is given by rounding, and where that
-		// leads to is another clustering that is as good, or not.
-		if !slices.Equal(got.Labels, want.Labels) && !near(got.Inertia, want.Inertia, 1e-9, want.Inertia) && !tie {
+		// A sample half way between two centres is given by rounding, and an emptied
+		// cluster is filled as each of the two does it: where that leads to is another
+		// clustering that is as good, or not.
+		if !slices.Equal(got.Labels, want.Labels) && !near(got.Inertia, want.Inertia, 1e-9, want.Inertia) && !tie && !refilled {
 			t.Fatalf("labels %v with J = %v, want %v with %v", got.Labels, got.Inertia, want.Labels, want.Inertia)
 		}
 	})
