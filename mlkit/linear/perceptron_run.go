@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -34,6 +35,7 @@ type perceptronRun struct {
 
 	circle circle
 
+	judged verdict   // of errors
 	labels []float64 // y, if there are so many samples that quickPass is used
 
 	name      string // of the algorithm, for errors
@@ -259,28 +261,28 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		m.Converged = true
 		return m, nil
 	}
-	both := r.wrong(r.h, r.pocket)
-	wrong := both[0]
-	if len(wrong) == 0 {
+	v, pocket := new(verdict), new(verdict)
+	r.judge([]*verdict{v, pocket}, r.h, r.pocket)
+	if len(v.wrong) == 0 {
 		m.Converged = true
 		return m, nil
 	}
-	if len(both[1]) < len(wrong) {
-		m.Hyperplane, wrong = r.pocket, both[1]
+	if len(pocket.wrong) < len(v.wrong) {
+		m.Hyperplane, v = r.pocket, pocket
 	}
 	e := &mlkit.NotConvergedError{
 		Algorithm:  "linear: " + r.name,
 		Iterations: m.Epochs,
-		Residual:   float64(len(wrong)),
+		Residual:   float64(len(v.wrong)),
 		Model:      m,
 	}
-	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", len(wrong), len(r.y), m.Epochs, m.Mistakes)
+	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", len(v.wrong), len(r.y), m.Epochs, m.Mistakes)
 	if ended == cancelled {
 		e.Err = cause
 		e.Reason = fmt.Sprintf("%v; %s", cause, left)
 		return m, e
 	}
-	if alpha, reason := r.impossible(ended, wrong); alpha != nil {
+	if alpha, reason := r.impossible(ended, v); alpha != nil {
 		e.Reason = left
 		return m, &mlkit.NotSeparableError{Alpha: alpha, Reason: reason, Fit: e}
 	}
@@ -315,30 +317,44 @@ func (r *perceptronRun) weightsOverflow() error {
 }
 
 // errors returns the number of rows of X that h has on the wrong side.
-func (r *perceptronRun) errors(h Hyperplane) int { return len(r.wrong(h)[0]) }
-
-// wrong returns for each of the hyperplanes the rows of X that it has on the wrong side,
-// ascending. Rows that are the same point have the same score to the last bit.
-func (r *perceptronRun) wrong(hs ...Hyperplane) [][]int32 {
-	rows := make([][]int32, len(hs))
-	if r.labels != nil {
-		r.wrongOfMany(rows, hs)
-		return rows
-	}
-	for i, y := range r.y {
-		for k, h := range hs {
-			if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !finite(s) || r.mistake(s, y) {
-				rows[k] = append(rows[k], int32(i))
-			}
-		}
-	}
-	return rows
+func (r *perceptronRun) errors(h Hyperplane) int {
+	r.judge([]*verdict{&r.judged}, h)
+	return len(r.judged.wrong)
 }
 
-// wrongOfMany is wrong by blocks of samples, which stay near the processor. The last one
-// overlaps with that before, for products are added up in another order in a smaller one.
-func (r *perceptronRun) wrongOfMany(rows [][]int32, hs []Hyperplane) {
-	X, n := r.X.RawMatrix(), len(r.y)
+// verdict is how a hyperplane judges the samples. Rows that are the same point have the
+// same score to the last bit, but for the sign of 0.
+type verdict struct {
+	wrong  []int32   // rows of X on the wrong side, ascending
+	scores []float64 // of all rows
+}
+
+// add adds the next row.
+func (v *verdict) add(r *perceptronRun, score float64) {
+	i := len(v.scores)
+	v.scores = append(v.scores, score)
+	if !finite(score) || r.mistake(score, r.y[i]) {
+		v.wrong = append(v.wrong, int32(i))
+	}
+}
+
+// judge sets the verdict of each of the hyperplanes.
+func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
+	n := len(r.y)
+	for _, v := range all {
+		v.wrong, v.scores = v.wrong[:0], slices.Grow(v.scores[:0], n)
+	}
+	if r.labels == nil {
+		for i := range n {
+			for k, h := range hs {
+				all[k].add(r, floats.Dot(h.W, r.X.RawRowView(i))+h.B)
+			}
+		}
+		return
+	}
+	// By blocks of samples, which stay near the processor. The last one overlaps with that
+	// before, for products are added up in another order in a smaller one.
+	X := r.X.RawMatrix()
 	var products [block]float64
 	for done := 0; done < n; done += block {
 		from := min(done, n-block)
@@ -346,10 +362,8 @@ func (r *perceptronRun) wrongOfMany(rows [][]int32, hs []Hyperplane) {
 		simd.Prefetch(x[min(block*X.Stride, len(x)):min(2*block*X.Stride, len(x))])
 		for k, h := range hs {
 			simd.Products(products[:], x, X.Stride, h.W)
-			for i := done; i < from+block; i++ {
-				if s := products[i-from] + h.B; !finite(s) || r.mistake(s, r.y[i]) {
-					rows[k] = append(rows[k], int32(i))
-				}
+			for _, p := range products[done-from:] {
+				all[k].add(r, p+h.B)
 			}
 		}
 	}

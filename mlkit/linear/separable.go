@@ -13,9 +13,9 @@ import (
 
 // impossible looks for a proof that no hyperplane separates the samples: numbers
 // αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them and a sentence, or
-// nil. The rows that some hyperplane has on the wrong side are given, ascending.
-func (r *perceptronRun) impossible(ended ending, wrong []int32) (alpha []int, reason string) {
-	if i, j, ok := r.opposed(wrong); ok {
+// nil. How some hyperplane judges the samples is given.
+func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []int, reason string) {
+	if i, j, ok := r.opposed(v); ok {
 		alpha = make([]int, len(r.y))
 		alpha[i], alpha[j] = 1, 1
 		if i == j {
@@ -30,15 +30,19 @@ func (r *perceptronRun) impossible(ended ending, wrong []int32) (alpha []int, re
 }
 
 // opposed finds two rows of X that are one point with both labels, those of the smallest
-// numbers. Through the origin, a row that is 0 is opposed to itself. One of two such rows
-// is among the wrong ones.
-func (r *perceptronRun) opposed(wrong []int32) (i, j int, ok bool) {
-	_, d := r.X.Dims()
-	const line = 8 // numbers that the memory gives at once
-	s := opposedSearch{perceptronRun: r, steps: 4 * len(r.y)}
-	if d <= line || !s.run(wrong, line) {
+// numbers. Through the origin, a row that is 0 is opposed to itself. Two such rows have
+// the same score, and one of them is wrong.
+func (r *perceptronRun) opposed(v *verdict) (i, j int, ok bool) {
+	s := opposedSearch{perceptronRun: r, keys: make([]uint64, len(r.y)), steps: 4 * len(r.y)}
+	for i, score := range v.scores {
+		s.keys[i] = math.Float64bits(score + 0)
+	}
+	if !s.run(v.wrong) { // too many different points have the same score
+		for i := range s.keys {
+			s.keys[i] = hash(r.X.RawRowView(i))
+		}
 		s.steps = math.MaxInt
-		s.run(wrong, d)
+		s.run(v.wrong)
 	}
 	return s.i, s.j, s.ok
 }
@@ -46,51 +50,56 @@ func (r *perceptronRun) opposed(wrong []int32) (i, j int, ok bool) {
 // opposedSearch is a search for opposed rows.
 type opposedSearch struct {
 	*perceptronRun
-	steps int // left
-	i, j  int // found
+	keys  []uint64 // one for each row, equal for equal rows
+	steps int      // left
+	i, j  int      // found
 	ok    bool
 }
 
-// run compares rows that have the same hash of some first columns. It returns false if
-// that takes more steps than there are.
-func (s *opposedSearch) run(wrong []int32, columns int) bool {
-	// The wrong rows of a hash, each point once with each label, the last of them first.
-	last, before := map[uint64]int32{}, make([]int32, len(wrong))
-	key := func(row int) uint64 { return hash(s.X.RawRowView(row)[:columns]) }
-	each := func(row int, do func(other int) (goOn bool)) {
-		for k, ok := last[key(row)]; ok && k >= 0; k = before[k] {
-			if s.steps--; !do(int(wrong[k])) {
-				return
-			}
+// run compares rows that have the same key. It returns false if that takes more steps
+// than there are.
+func (s *opposedSearch) run(wrong []int32) bool {
+	// Of the wrong rows of a key, each point once with each label, the last one, from 1, in
+	// the first free place from where the product's highest bits point; twice as many places
+	// as rows. before has the one before a row.
+	free := 63 - bits.Len(uint(len(wrong)))
+	last, before := make([]int32, 1<<(64-free)), make([]int32, len(wrong))
+	place := func(key uint64) uint64 {
+		at := key * odd >> free
+		for last[at] != 0 && s.keys[wrong[last[at]-1]] != key {
+			at = (at + 1) % uint64(len(last))
 		}
+		return at
 	}
 	for k, row := range wrong {
 		a, known := int(row), false
 		if s.Bias == ThroughOrigin && s.mistake(0, s.y[a]) && !slices.ContainsFunc(s.X.RawRowView(a), notZero) {
 			s.found(a, a)
 		}
-		each(a, func(b int) bool {
+		at := place(s.keys[a])
+		for l := last[at]; l > 0 && !known; l = before[l-1] {
+			b := int(wrong[l-1])
 			known = s.y[a] == s.y[b] && slices.Equal(s.X.RawRowView(a), s.X.RawRowView(b))
-			return !known && s.steps > 0
-		})
-		if known {
-			continue
+			if s.steps--; s.steps < 0 {
+				return false
+			}
 		}
-		before[k] = -1
-		if first, ok := last[key(a)]; ok {
-			before[k] = first
+		if !known {
+			before[k], last[at] = last[at], int32(k+1)
 		}
-		last[key(a)] = int32(k)
 	}
-	for a := range s.y {
-		each(a, func(b int) bool {
+	for a, key := range s.keys {
+		for l := last[place(key)]; l > 0; l = before[l-1] {
+			b := int(wrong[l-1])
 			if s.y[a] != s.y[b] && slices.Equal(s.X.RawRowView(a), s.X.RawRowView(b)) {
 				s.found(min(a, b), max(a, b))
 			}
-			return s.steps > 0
-		})
+			if s.steps--; s.steps < 0 {
+				return false
+			}
+		}
 	}
-	return s.steps > 0
+	return true
 }
 
 // found keeps a pair if it is the first.
@@ -100,9 +109,11 @@ func (s *opposedSearch) found(i, j int) {
 	}
 }
 
+// odd has its bits everywhere: 2⁶⁴ over the golden ratio.
+const odd = 0x9e3779b97f4a7c15
+
 // hash is the same for equal points: -0 is 0.
 func hash(x []float64) uint64 {
-	const odd = 0x9e3779b97f4a7c15
 	var h [4]uint64 // so that one product need not wait for the other
 	for ; len(x) >= len(h); x = x[len(h):] {
 		for k := range h {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// opposed finds the first of the pairs that comparing all rows finds: with rows that
-// differ early, and with rows that are alike in the columns that are looked at first.
+// opposed finds the first of the pairs that comparing all rows finds: with hyperplanes
+// that tell other points apart, and with such that don't.
 func TestOpposed(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
 	found, again := 0, 0
@@ -28,7 +28,9 @@ func TestOpposed(t *testing.T) {
 		p := Perceptron{Bias: []Bias{ExtendedByOne, ThroughOrigin}[trial%3%2]}
 		r := newPerceptronRun(p, X, y)
 		for j := range r.h.W {
-			r.h.W[j] = random.NormFloat64()
+			if r.h.W[j] = random.NormFloat64(); trial%2 == 0 {
+				r.h.W[j] = float64(j / 3)
+			}
 		}
 		want := [2]int{-1, -1}
 		for i := n - 1; i >= 0; i-- {
@@ -39,16 +41,17 @@ func TestOpposed(t *testing.T) {
 				}
 			}
 		}
-		wrong := r.wrong(r.h)[0]
-		i, j, ok := r.opposed(wrong)
+		v := new(verdict)
+		r.judge([]*verdict{v}, r.h)
+		i, j, ok := r.opposed(v)
 		if ok != (want[0] >= 0) || ok && [2]int{i, j} != want {
 			t.Fatalf("trial %d: rows %d and %d, %v, want %v", trial, i, j, ok, want)
 		}
 		if ok {
 			found++
 		}
-		s := opposedSearch{perceptronRun: r, steps: 4 * n}
-		if d > 8 && !s.run(wrong, 8) {
+		s := opposedSearch{perceptronRun: r, keys: make([]uint64, n), steps: 4 * n} // all the same
+		if !s.run(v.wrong) {
 			again++
 		}
 	}
@@ -59,7 +62,7 @@ func TestOpposed(t *testing.T) {
 
 // The rows that are wrong are those that a loop finds, in the last block as well, and a
 // point has the same score wherever it stands.
-func TestWrongOfMany(t *testing.T) {
+func TestJudgeMany(t *testing.T) {
 	const d = 13
 	for _, n := range []int{quickFrom, quickFrom + 1, quickFrom + 63} {
 		X, y := clouds(n, d, 2, 5)
@@ -75,12 +78,13 @@ func TestWrongOfMany(t *testing.T) {
 		}
 		// On the hyperplane, but for the last bits.
 		r.h.B = -r.h.Score(X.RawRowView(97))
-		rows := r.wrong(r.pocket, r.h)
-		if len(rows[0]) != n { // of w = 0 every score is a mistake
-			t.Errorf("n = %d: %d mistakes of w = 0, want all", n, len(rows[0]))
+		both := [2]*verdict{{}, {}}
+		r.judge(both[:], r.pocket, r.h)
+		if len(both[0].wrong) != n { // of w = 0 every score is a mistake
+			t.Errorf("n = %d: %d mistakes of w = 0, want all", n, len(both[0].wrong))
 		}
 		got := map[int32]bool{}
-		for _, i := range rows[1] {
+		for _, i := range both[1].wrong {
 			got[i] = true
 		}
 		for i := range y {
