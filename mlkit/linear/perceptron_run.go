@@ -329,15 +329,6 @@ type verdict struct {
 	scores []float64 // of all rows
 }
 
-// add adds the next row.
-func (v *verdict) add(r *perceptronRun, score float64) {
-	i := len(v.scores)
-	v.scores = append(v.scores, score)
-	if !finite(score) || r.mistake(score, r.y[i]) {
-		v.wrong = append(v.wrong, int32(i))
-	}
-}
-
 // judge sets the verdict of each of the hyperplanes.
 func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 	n := len(r.y)
@@ -345,9 +336,13 @@ func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 		v.wrong, v.scores = v.wrong[:0], slices.Grow(v.scores[:0], n)
 	}
 	if r.labels == nil {
-		for i := range n {
+		for i, y := range r.y {
 			for k, h := range hs {
-				all[k].add(r, floats.Dot(h.W, r.X.RawRowView(i))+h.B)
+				s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
+				all[k].scores = append(all[k].scores, s)
+				if !finite(s) || r.mistake(s, y) {
+					all[k].wrong = append(all[k].wrong, int32(i))
+				}
 			}
 		}
 		return
@@ -355,16 +350,20 @@ func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 	// By blocks of samples, which stay near the processor. The last one overlaps with that
 	// before, for products are added up in another order in a smaller one.
 	X := r.X.RawMatrix()
-	var products [block]float64
 	for done := 0; done < n; done += block {
 		from := min(done, n-block)
 		x := X.Data[from*X.Stride:]
 		simd.Prefetch(x[min(block*X.Stride, len(x)):min(2*block*X.Stride, len(x))])
 		for k, h := range hs {
-			simd.Products(products[:], x, X.Stride, h.W)
-			for _, p := range products[done-from:] {
-				all[k].add(r, p+h.B)
+			scores := all[k].scores[:from+block]
+			simd.Products(scores[from:], x, X.Stride, h.W)
+			for i := from; i < len(scores); i++ {
+				scores[i] += h.B
+				if i >= done && (!finite(scores[i]) || r.mistake(scores[i], r.y[i])) {
+					all[k].wrong = append(all[k].wrong, int32(i))
+				}
 			}
+			all[k].scores = scores
 		}
 	}
 }

@@ -165,6 +165,11 @@ func checkTwoClasses(X *mat.Dense, y []int) error {
 	if err := check.Samples("svm", X); err != nil {
 		return err
 	}
+	return checkTwoLabels(X, y)
+}
+
+// checkTwoLabels checks that there is a label for each row of X, and both are there.
+func checkTwoLabels(X *mat.Dense, y []int) error {
 	n, _ := X.Dims()
 	if err := check.Signs("svm", n, y); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -84,7 +85,10 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxPasses); err != nil {
 		return nil, err
 	}
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.Shape("svm", X); err != nil { // newDualDescent looks at the elements
+		return nil, err
+	}
+	if err := checkTwoLabels(X, y); err != nil {
 		return nil, err
 	}
 	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
@@ -136,6 +140,9 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 			r.square[i] = floats.Dot(x, x)
 		}
 		if !finite(r.square[i]) {
+			if err := check.Samples("svm", p.X); err != nil {
+				return nil, err
+			}
 			return nil, notFinite(i, i, r.square[i])
 		}
 	}

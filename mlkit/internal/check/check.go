@@ -14,13 +14,10 @@ import (
 // Samples checks that X has at least one row and one column, and that all its
 // elements are finite.
 func Samples(pkg string, X *mat.Dense) error {
-	if X == nil {
-		return fmt.Errorf("%s: X is nil, want an n×d matrix, one sample a row", pkg)
+	if err := Shape(pkg, X); err != nil {
+		return err
 	}
-	n, d := X.Dims()
-	if n == 0 || d == 0 {
-		return fmt.Errorf("%s: X is %d×%d, want at least one row and one column", pkg, n, d)
-	}
+	n, _ := X.Dims()
 	for i := range n {
 		x := X.RawRowView(i)
 		// The square of the norm is finite unless an element isn't, or it
@@ -33,6 +30,17 @@ func Samples(pkg string, X *mat.Dense) error {
 				return fmt.Errorf("%s: X[%d][%d] = %v, want a finite number", pkg, i, j, v)
 			}
 		}
+	}
+	return nil
+}
+
+// Shape is Samples without a look at the elements.
+func Shape(pkg string, X *mat.Dense) error {
+	if X == nil {
+		return fmt.Errorf("%s: X is nil, want an n×d matrix, one sample a row", pkg)
+	}
+	if n, d := X.Dims(); n == 0 || d == 0 {
+		return fmt.Errorf("%s: X is %d×%d, want at least one row and one column", pkg, n, d)
 	}
 	return nil
 }
