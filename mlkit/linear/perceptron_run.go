@@ -200,7 +200,7 @@ func (r *perceptronRun) quickPass(ctx context.Context, epoch int) (ending, error
 			return cancelled, nil
 		}
 		for end := min(i+together, len(r.y)); i < end; i++ {
-			right, s := simd.Right(X.Data[i*X.Stride:], X.Stride, r.h.W, r.h.B, 0, r.labels[i:end])
+			right, s := simd.Right(X.Data[i*X.Stride:], X.Stride, r.h.W, r.h.B, r.labels[i:end])
 			m.Steps += right
 			r.stood += right
 			if i += right; i == end {

@@ -4,8 +4,8 @@
 // than is asked for, it gets the best it has, and so it does if the variable is something
 // else. (It is read before a test starts, so go test does not know of it: give -count=1.)
 //
-// AVX2 and AVX-512 give the same bits in Tile, Gauss, Update, Axpy, Combine and Standardise. Dot and
-// Products add up in the order of lanes, and Partner may decide near ties otherwise; and
+// AVX2 and AVX-512 give the same bits in Tile, Gauss, Update, Axpy, Combine and Standardise. Dot,
+// Products, Descend, Narrow and Hinge add up in the order of lanes, and Partner may decide near ties otherwise; and
 // scalar Go rounds products before it adds them. What is said of a function's errors holds for all three.
 //
 // The assembly is written by the program in gen, from which go generate makes the files

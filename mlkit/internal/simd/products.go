@@ -54,20 +54,20 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	}
 }
 
-// Right returns how many rows from the first on have least < y[i](Σ w[j]·x[i·stride+j] + b)
-// < ∞, for labels y of ±1, and the sum plus b of the row after those, if there is one. It
-// panics if x is too short for len(y) rows, or stride for w.
-func Right[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64) {
+// Right returns how many rows from the first on have y[i](Σ w[j]·x[i·stride+j] + b) > 0
+// and finite, for labels y of ±1, and the sum plus b of the row after those, if there is
+// one. It panics if x is too short for len(y) rows, or stride for w.
+func Right(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64) {
 	x = within(x, stride, len(y), len(w))
 	if len(y) == 0 {
 		return 0, 0
 	}
-	if right, score, ok := rightAssembly(x, stride, w, b, least, y); ok {
+	if right, score, ok := rightAssembly(x, stride, w, b, y); ok {
 		return right, score
 	}
 	for i, label := range y {
-		score = product(x[i*stride:i*stride+len(w)], w) + b
-		if margin := score * label; !(margin > least && margin <= math.MaxFloat64) {
+		score = floats.Dot(w, x[i*stride:i*stride+len(w)]) + b
+		if margin := score * label; !(margin > 0 && margin <= math.MaxFloat64) {
 			return i, score
 		}
 	}

@@ -43,21 +43,14 @@ func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) boo
 }
 
 // rightAssembly is Right by assembly, if that is in use.
-func rightAssembly[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64, ok bool) {
-	if use == scalar || len(w) == 0 {
-		return 0, 0, false
-	}
-	p, v, l := unsafe.Pointer(&x[0]), &w[0], &y[0]
-	single := unsafe.Sizeof(x[0]) == 4
+func rightAssembly(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64, ok bool) {
 	switch {
-	case single && use == avx512:
-		right = right32AVX512((*float32)(p), stride, len(y), v, len(w), b, least, l, &score)
-	case single:
-		right = right32AVX2((*float32)(p), stride, len(y), v, len(w), b, least, l, &score)
+	case use == scalar || len(w) == 0:
+		return 0, 0, false
 	case use == avx512:
-		right = right64AVX512((*float64)(p), stride, len(y), v, len(w), b, least, l, &score)
+		right = rightAVX512(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
 	default:
-		right = right64AVX2((*float64)(p), stride, len(y), v, len(w), b, least, l, &score)
+		right = rightAVX2(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
 	}
 	return right, score, true
 }

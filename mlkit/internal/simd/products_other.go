@@ -9,7 +9,7 @@ func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) boo
 // Prefetch asks for x, which is wanted soon, if assembly is in use.
 func Prefetch[T Float](x []T) {}
 
-func rightAssembly[T Float](x []T, stride int, w []float64, b, least float64, y []float64) (right int, score float64, ok bool) {
+func rightAssembly(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64, ok bool) {
 	return 0, 0, false
 }
 

@@ -25,9 +25,6 @@ func products32AVX2(dst *float64, x *float32, stride int, rows int, w *float64, 
 func combine32AVX2(dst *float64, x *float32, stride int, rows int, c *float64, count int)
 
 //go:noescape
-func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func descend32AVX2(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
@@ -49,9 +46,6 @@ func products64AVX2(dst *float64, x *float64, stride int, rows int, w *float64, 
 func combine64AVX2(dst *float64, x *float64, stride int, rows int, c *float64, count int)
 
 //go:noescape
-func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
@@ -68,6 +62,9 @@ func axpyAVX2(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX2(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
 
 //go:noescape
 func narrowAVX2(dst *float32, x *float64, count int) float64
@@ -100,9 +97,6 @@ func products32AVX512(dst *float64, x *float32, stride int, rows int, w *float64
 func combine32AVX512(dst *float64, x *float32, stride int, rows int, c *float64, count int)
 
 //go:noescape
-func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func descend32AVX512(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
@@ -124,9 +118,6 @@ func products64AVX512(dst *float64, x *float64, stride int, rows int, w *float64
 func combine64AVX512(dst *float64, x *float64, stride int, rows int, c *float64, count int)
 
 //go:noescape
-func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 
 //go:noescape
@@ -143,6 +134,9 @@ func axpyAVX512(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX512(x *float64, k *float32, count int, lanes *float64)
+
+//go:noescape
+func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
 
 //go:noescape
 func narrowAVX512(dst *float32, x *float64, count int) float64

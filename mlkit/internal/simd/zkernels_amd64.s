@@ -1120,123 +1120,6 @@ all:
 	VZEROUPPER
 	RET
 
-// func right32AVX2(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-// Requires: AVX, FMA3, MMX+, SSE2
-TEXT ·right32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         x+0(FP), CX
-	MOVQ         w+24(FP), DX
-	MOVQ         stride+8(FP), BX
-	MOVQ         count+32(FP), SI
-	MOVQ         rows+16(FP), DI
-	SHLQ         $0x02, BX
-	LEAQ         (BX)(BX*2), AX
-	MOVQ         SI, AX
-	ANDQ         $0x03, AX
-	NEGQ         AX
-	LEAQ         columns<>+64(SB), R8
-	VMOVUPS      (R8)(AX*8), Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VSHUFPS      $0x88, X1, X0, X1
-	MOVQ         y+56(FP), R11
-	MOVSD        b+40(FP), X2
-	MOVSD        least+48(FP), X3
-	VMOVSD       most64<>+0(SB), X4
-	XORQ         R12, R12
-
-row:
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	VXORPS Y8, Y8, Y8
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x10
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VCVTPS2PD   (AX), Y9
-	VMOVUPS     (R9), Y10
-	VFMADD231PD Y9, Y10, Y5
-	VCVTPS2PD   16(AX), Y9
-	VMOVUPS     32(R9), Y10
-	VFMADD231PD Y9, Y10, Y6
-	VCVTPS2PD   32(AX), Y9
-	VMOVUPS     64(R9), Y10
-	VFMADD231PD Y9, Y10, Y7
-	VCVTPS2PD   48(AX), Y9
-	VMOVUPS     96(R9), Y10
-	VFMADD231PD Y9, Y10, Y8
-	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000080, R9
-	SUBQ        $0x10, R10
-	CMPQ        R10, $0x10
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x04
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VCVTPS2PD   (AX), Y9
-	VMOVUPS     (R9), Y10
-	VFMADD231PD Y9, Y10, Y5
-	ADDQ        $0x00000010, AX
-	ADDQ        $0x00000010, R8
-	ADDQ        $0x00000020, R9
-	SUBQ        $0x04, R10
-	CMPQ        R10, $0x04
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMASKMOVPS  (AX), X1, X9
-	VCVTPS2PD   X9, Y9
-	VMASKMOVPD  (R9), Y0, Y10
-	VFMADD231PD Y9, Y10, Y5
-
-rowdone:
-	VADDPD       Y6, Y5, Y5
-	VADDPD       Y8, Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VEXTRACTF128 $0x01, Y5, X6
-	VADDPD       X6, X5, X6
-	VHADDPD      X6, X6, X6
-	VADDSD       X2, X6, X6
-	VMULSD       (R11), X6, X5
-	VUCOMISD     X3, X5
-	JBE          found
-	VUCOMISD     X4, X5
-	JA           found
-	INCQ         R12
-	ADDQ         $0x08, R11
-	ADDQ         BX, CX
-	DECQ         DI
-	JNZ          row
-
-found:
-	MOVQ   score+64(FP), AX
-	VMOVSD X6, (AX)
-	MOVQ   R12, right+72(FP)
-	VZEROUPPER
-	RET
-
-DATA most64<>+0(SB)/8, $0x7fefffffffffffff
-DATA most64<>+8(SB)/8, $0x7fefffffffffffff
-DATA most64<>+16(SB)/8, $0x7fefffffffffffff
-DATA most64<>+24(SB)/8, $0x7fefffffffffffff
-DATA most64<>+32(SB)/8, $0x7fefffffffffffff
-DATA most64<>+40(SB)/8, $0x7fefffffffffffff
-DATA most64<>+48(SB)/8, $0x7fefffffffffffff
-DATA most64<>+56(SB)/8, $0x7fefffffffffffff
-GLOBL most64<>(SB), RODATA|NOPTR, $64
-
 // func descend32AVX2(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 // Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·descend32AVX2(SB), NOSPLIT, $0-64
@@ -2555,111 +2438,6 @@ all:
 	VZEROUPPER
 	RET
 
-// func right64AVX2(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-// Requires: AVX, FMA3, MMX+, SSE2
-TEXT ·right64AVX2(SB), NOSPLIT, $0-80
-	MOVQ    x+0(FP), CX
-	MOVQ    w+24(FP), DX
-	MOVQ    stride+8(FP), BX
-	MOVQ    count+32(FP), SI
-	MOVQ    rows+16(FP), DI
-	SHLQ    $0x03, BX
-	LEAQ    (BX)(BX*2), AX
-	MOVQ    SI, AX
-	ANDQ    $0x03, AX
-	NEGQ    AX
-	LEAQ    columns<>+64(SB), R8
-	VMOVUPS (R8)(AX*8), Y0
-	MOVQ    y+56(FP), R11
-	MOVSD   b+40(FP), X1
-	MOVSD   least+48(FP), X2
-	VMOVSD  most64<>+0(SB), X3
-	XORQ    R12, R12
-
-row:
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x10
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	VMOVUPS     32(AX), Y8
-	VMOVUPS     32(R9), Y9
-	VFMADD231PD Y8, Y9, Y5
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     64(R9), Y9
-	VFMADD231PD Y8, Y9, Y6
-	VMOVUPS     96(AX), Y8
-	VMOVUPS     96(R9), Y9
-	VFMADD231PD Y8, Y9, Y7
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, R9
-	SUBQ        $0x10, R10
-	CMPQ        R10, $0x10
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x04
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, R9
-	SUBQ        $0x04, R10
-	CMPQ        R10, $0x04
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMASKMOVPD  (AX), Y0, Y8
-	VMASKMOVPD  (R9), Y0, Y9
-	VFMADD231PD Y8, Y9, Y4
-
-rowdone:
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X5
-	VADDPD       X5, X4, X5
-	VHADDPD      X5, X5, X5
-	VADDSD       X1, X5, X5
-	VMULSD       (R11), X5, X4
-	VUCOMISD     X2, X4
-	JBE          found
-	VUCOMISD     X3, X4
-	JA           found
-	INCQ         R12
-	ADDQ         $0x08, R11
-	ADDQ         BX, CX
-	DECQ         DI
-	JNZ          row
-
-found:
-	MOVQ   score+64(FP), AX
-	VMOVSD X5, (AX)
-	MOVQ   R12, right+72(FP)
-	VZEROUPPER
-	RET
-
 // func descend64AVX2(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 // Requires: AVX, AVX2, CMOV, FMA3, MMX+
 TEXT ·descend64AVX2(SB), NOSPLIT, $0-64
@@ -3162,6 +2940,121 @@ loop:
 	VMOVUPS     Y1, 32(AX)
 	VZEROUPPER
 	RET
+
+// func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
+// Requires: AVX, FMA3, MMX+, SSE2
+TEXT ·rightAVX2(SB), NOSPLIT, $0-72
+	MOVQ    x+0(FP), CX
+	MOVQ    w+24(FP), DX
+	MOVQ    stride+8(FP), BX
+	MOVQ    count+32(FP), SI
+	MOVQ    rows+16(FP), DI
+	SHLQ    $0x03, BX
+	LEAQ    (BX)(BX*2), AX
+	MOVQ    SI, AX
+	ANDQ    $0x03, AX
+	NEGQ    AX
+	LEAQ    columns<>+64(SB), R8
+	VMOVUPS (R8)(AX*8), Y0
+	MOVQ    y+48(FP), R11
+	MOVSD   b+40(FP), X1
+	VXORPD  X2, X2, X2
+	VMOVSD  most64<>+0(SB), X3
+	XORQ    R12, R12
+
+row:
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x10
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Y8
+	VMOVUPS     (R9), Y9
+	VFMADD231PD Y8, Y9, Y4
+	VMOVUPS     32(AX), Y8
+	VMOVUPS     32(R9), Y9
+	VFMADD231PD Y8, Y9, Y5
+	PREFETCHT0  8256(AX)
+	VMOVUPS     64(AX), Y8
+	VMOVUPS     64(R9), Y9
+	VFMADD231PD Y8, Y9, Y6
+	VMOVUPS     96(AX), Y8
+	VMOVUPS     96(R9), Y9
+	VFMADD231PD Y8, Y9, Y7
+	ADDQ        $0x00000080, AX
+	ADDQ        $0x00000080, R8
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x10, R10
+	CMPQ        R10, $0x10
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x04
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Y8
+	VMOVUPS     (R9), Y9
+	VFMADD231PD Y8, Y9, Y4
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, R8
+	ADDQ        $0x00000020, R9
+	SUBQ        $0x04, R10
+	CMPQ        R10, $0x04
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VMASKMOVPD  (AX), Y0, Y8
+	VMASKMOVPD  (R9), Y0, Y9
+	VFMADD231PD Y8, Y9, Y4
+
+rowdone:
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VEXTRACTF128 $0x01, Y4, X5
+	VADDPD       X5, X4, X5
+	VHADDPD      X5, X5, X5
+	VADDSD       X1, X5, X5
+	VMULSD       (R11), X5, X4
+	VUCOMISD     X2, X4
+	JBE          found
+	VUCOMISD     X3, X4
+	JA           found
+	INCQ         R12
+	ADDQ         $0x08, R11
+	ADDQ         BX, CX
+	DECQ         DI
+	JNZ          row
+
+found:
+	MOVQ   score+56(FP), AX
+	VMOVSD X5, (AX)
+	MOVQ   R12, right+64(FP)
+	VZEROUPPER
+	RET
+
+DATA most64<>+0(SB)/8, $0x7fefffffffffffff
+DATA most64<>+8(SB)/8, $0x7fefffffffffffff
+DATA most64<>+16(SB)/8, $0x7fefffffffffffff
+DATA most64<>+24(SB)/8, $0x7fefffffffffffff
+DATA most64<>+32(SB)/8, $0x7fefffffffffffff
+DATA most64<>+40(SB)/8, $0x7fefffffffffffff
+DATA most64<>+48(SB)/8, $0x7fefffffffffffff
+DATA most64<>+56(SB)/8, $0x7fefffffffffffff
+GLOBL most64<>(SB), RODATA|NOPTR, $64
 
 // func narrowAVX2(dst *float32, x *float64, count int) float64
 // Requires: AVX, FMA3, MMX+, SSE2
@@ -4075,114 +3968,6 @@ all:
 	VZEROUPPER
 	RET
 
-// func right32AVX512(x *float32, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
-TEXT ·right32AVX512(SB), NOSPLIT, $0-80
-	MOVQ     x+0(FP), CX
-	MOVQ     w+24(FP), DX
-	MOVQ     stride+8(FP), BX
-	MOVQ     count+32(FP), SI
-	MOVQ     rows+16(FP), DI
-	SHLQ     $0x02, BX
-	LEAQ     (BX)(BX*2), AX
-	MOVQ     SI, AX
-	ANDQ     $0x07, AX
-	NEGQ     AX
-	LEAQ     columns<>+64(SB), R8
-	VMOVUPS  (R8)(AX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     y+56(FP), R11
-	MOVSD    b+40(FP), X0
-	MOVSD    least+48(FP), X5
-	VMOVSD   most64<>+0(SB), X6
-	XORQ     R12, R12
-
-row:
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x20
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VCVTPS2PD   (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	VCVTPS2PD   32(AX), Z7
-	VMOVUPS     64(R9), Z8
-	VFMADD231PD Z7, Z8, Z2
-	PREFETCHT0  8256(AX)
-	VCVTPS2PD   64(AX), Z7
-	VMOVUPS     128(R9), Z8
-	VFMADD231PD Z7, Z8, Z3
-	VCVTPS2PD   96(AX), Z7
-	VMOVUPS     192(R9), Z8
-	VFMADD231PD Z7, Z8, Z4
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000100, R9
-	SUBQ        $0x20, R10
-	CMPQ        R10, $0x20
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x08
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VCVTPS2PD   (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000040, R9
-	SUBQ        $0x08, R10
-	CMPQ        R10, $0x08
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VCVTPS2PD.Z (AX), K1, Z7
-	VMOVUPD.Z   (R9), K1, Z8
-	VFMADD231PD Z7, Z8, Z1
-
-rowdone:
-	VADDPD        Z2, Z1, Z1
-	VADDPD        Z4, Z3, Z3
-	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y7
-	VADDPD        Y7, Y1, Y7
-	VEXTRACTF128  $0x01, Y7, X8
-	VADDPD        X8, X7, X8
-	VHADDPD       X8, X8, X8
-	VADDSD        X0, X8, X8
-	VMULSD        (R11), X8, X7
-	VUCOMISD      X5, X7
-	JBE           found
-	VUCOMISD      X6, X7
-	JA            found
-	INCQ          R12
-	ADDQ          $0x08, R11
-	ADDQ          BX, CX
-	DECQ          DI
-	JNZ           row
-
-found:
-	MOVQ   score+64(FP), AX
-	VMOVSD X8, (AX)
-	MOVQ   R12, right+72(FP)
-	VZEROUPPER
-	RET
-
 // func descend32AVX512(x *float32, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV, FMA3, MMX+
 TEXT ·descend32AVX512(SB), NOSPLIT, $0-64
@@ -5034,116 +4819,6 @@ all:
 	VZEROUPPER
 	RET
 
-// func right64AVX512(x *float64, stride int, rows int, w *float64, count int, b float64, least float64, y *float64, score *float64) (right int)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
-TEXT ·right64AVX512(SB), NOSPLIT, $0-80
-	MOVQ     x+0(FP), CX
-	MOVQ     w+24(FP), DX
-	MOVQ     stride+8(FP), BX
-	MOVQ     count+32(FP), SI
-	MOVQ     rows+16(FP), DI
-	SHLQ     $0x03, BX
-	LEAQ     (BX)(BX*2), AX
-	MOVQ     SI, AX
-	ANDQ     $0x07, AX
-	NEGQ     AX
-	LEAQ     columns<>+64(SB), R8
-	VMOVUPS  (R8)(AX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     y+56(FP), R11
-	MOVSD    b+40(FP), X0
-	MOVSD    least+48(FP), X5
-	VMOVSD   most64<>+0(SB), X6
-	XORQ     R12, R12
-
-row:
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x20
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Z7
-	VMOVUPS     64(R9), Z8
-	VFMADD231PD Z7, Z8, Z2
-	PREFETCHT0  8320(AX)
-	VMOVUPS     128(AX), Z7
-	VMOVUPS     128(R9), Z8
-	VFMADD231PD Z7, Z8, Z3
-	PREFETCHT0  8384(AX)
-	VMOVUPS     192(AX), Z7
-	VMOVUPS     192(R9), Z8
-	VFMADD231PD Z7, Z8, Z4
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R8
-	ADDQ        $0x00000100, R9
-	SUBQ        $0x20, R10
-	CMPQ        R10, $0x20
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x08
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, R9
-	SUBQ        $0x08, R10
-	CMPQ        R10, $0x08
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMOVUPD.Z   (AX), K1, Z7
-	VMOVUPD.Z   (R9), K1, Z8
-	VFMADD231PD Z7, Z8, Z1
-
-rowdone:
-	VADDPD        Z2, Z1, Z1
-	VADDPD        Z4, Z3, Z3
-	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y7
-	VADDPD        Y7, Y1, Y7
-	VEXTRACTF128  $0x01, Y7, X8
-	VADDPD        X8, X7, X8
-	VHADDPD       X8, X8, X8
-	VADDSD        X0, X8, X8
-	VMULSD        (R11), X8, X7
-	VUCOMISD      X5, X7
-	JBE           found
-	VUCOMISD      X6, X7
-	JA            found
-	INCQ          R12
-	ADDQ          $0x08, R11
-	ADDQ          BX, CX
-	DECQ          DI
-	JNZ           row
-
-found:
-	MOVQ   score+64(FP), AX
-	VMOVSD X8, (AX)
-	MOVQ   R12, right+72(FP)
-	VZEROUPPER
-	RET
-
 // func descend64AVX512(x *float64, stride int, w *float64, count int, order *int32, rows int, samples *float64, state *float64)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV, FMA3, MMX+
 TEXT ·descend64AVX512(SB), NOSPLIT, $0-64
@@ -5600,6 +5275,116 @@ loop:
 	MOVQ        lanes+24(FP), AX
 	VMOVUPS     Z0, (AX)
 	VMOVUPS     Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
+// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
+TEXT ·rightAVX512(SB), NOSPLIT, $0-72
+	MOVQ     x+0(FP), CX
+	MOVQ     w+24(FP), DX
+	MOVQ     stride+8(FP), BX
+	MOVQ     count+32(FP), SI
+	MOVQ     rows+16(FP), DI
+	SHLQ     $0x03, BX
+	LEAQ     (BX)(BX*2), AX
+	MOVQ     SI, AX
+	ANDQ     $0x07, AX
+	NEGQ     AX
+	LEAQ     columns<>+64(SB), R8
+	VMOVUPS  (R8)(AX*8), Z0
+	VPMOVQ2M Z0, K1
+	MOVQ     y+48(FP), R11
+	MOVSD    b+40(FP), X0
+	VXORPD   X5, X5, X5
+	VMOVSD   most64<>+0(SB), X6
+	XORQ     R12, R12
+
+row:
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	MOVQ   CX, AX
+	LEAQ   (CX)(BX*4), R8
+	MOVQ   DX, R9
+	MOVQ   SI, R10
+	CMPQ   R10, $0x20
+	JLT    rowend0
+
+rowloop0:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	PREFETCHT0  8256(AX)
+	VMOVUPS     64(AX), Z7
+	VMOVUPS     64(R9), Z8
+	VFMADD231PD Z7, Z8, Z2
+	PREFETCHT0  8320(AX)
+	VMOVUPS     128(AX), Z7
+	VMOVUPS     128(R9), Z8
+	VFMADD231PD Z7, Z8, Z3
+	PREFETCHT0  8384(AX)
+	VMOVUPS     192(AX), Z7
+	VMOVUPS     192(R9), Z8
+	VFMADD231PD Z7, Z8, Z4
+	ADDQ        $0x00000100, AX
+	ADDQ        $0x00000100, R8
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x20, R10
+	CMPQ        R10, $0x20
+	JGE         rowloop0
+
+rowend0:
+	CMPQ R10, $0x08
+	JLT  rowend1
+
+rowloop1:
+	PREFETCHT0  8192(AX)
+	VMOVUPS     (AX), Z7
+	VMOVUPS     (R9), Z8
+	VFMADD231PD Z7, Z8, Z1
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, R8
+	ADDQ        $0x00000040, R9
+	SUBQ        $0x08, R10
+	CMPQ        R10, $0x08
+	JGE         rowloop1
+
+rowend1:
+	TESTQ       R10, R10
+	JZ          rowdone
+	PREFETCHT0  8192(AX)
+	VMOVUPD.Z   (AX), K1, Z7
+	VMOVUPD.Z   (R9), K1, Z8
+	VFMADD231PD Z7, Z8, Z1
+
+rowdone:
+	VADDPD        Z2, Z1, Z1
+	VADDPD        Z4, Z3, Z3
+	VADDPD        Z3, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VADDPD        Y7, Y1, Y7
+	VEXTRACTF128  $0x01, Y7, X8
+	VADDPD        X8, X7, X8
+	VHADDPD       X8, X8, X8
+	VADDSD        X0, X8, X8
+	VMULSD        (R11), X8, X7
+	VUCOMISD      X5, X7
+	JBE           found
+	VUCOMISD      X6, X7
+	JA            found
+	INCQ          R12
+	ADDQ          $0x08, R11
+	ADDQ          BX, CX
+	DECQ          DI
+	JNZ           row
+
+found:
+	MOVQ   score+56(FP), AX
+	VMOVSD X8, (AX)
+	MOVQ   R12, right+64(FP)
 	VZEROUPPER
 	RET
 

@@ -16,7 +16,6 @@ func main() {
 			gauss(s, e)
 			products(s, e)
 			combine(s, e)
-			right(s, e)
 			descend(s, e)
 			standardise(s, e)
 		}
@@ -24,6 +23,7 @@ func main() {
 		partner(s)
 		axpy(s)
 		dot(s)
+		right(s)
 		narrow(s)
 		hinge(s)
 		distances(s)

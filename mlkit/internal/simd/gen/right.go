@@ -7,12 +7,13 @@ import (
 )
 
 // right counts the rows before the first whose product with w, plus b, times its label
-// is not above least and finite, and stores that product plus b.
-func right(s set, of element) {
-	TEXT("right"+of.bits+s.name, NOSPLIT, "func(x *"+of.name+", stride, rows int, w *float64, count int, b, least float64, y, score *float64) (right int)")
+// is not above 0 and finite, and stores that product plus b.
+func right(s set) {
+	TEXT("right"+s.name, NOSPLIT, "func(x *float64, stride, rows int, w *float64, count int, b float64, y, score *float64) (right int)")
 	Pragma("noescape")
-	m := s.matrix(of, "w")
-	y, b, least, most, right := Load(Param("y"), GP64()), Load(Param("b"), XMM()), Load(Param("least"), XMM()), XMM(), GP64()
+	m := s.matrix(double, "w")
+	y, b, zero, most, right := Load(Param("y"), GP64()), Load(Param("b"), XMM()), XMM(), XMM(), GP64()
+	VXORPD(zero, zero, zero)
 	VMOVSD(double.constant("most", 0x1.fffffffffffffp1023), most)
 	XORQ(right, right)
 	Label("row")
@@ -36,7 +37,7 @@ func right(s set, of element) {
 	f, margin := s.across(sums[0]).AsX(), XMM()
 	VADDSD(b, f, f)
 	VMULSD(Mem{Base: y}, f, margin)
-	VUCOMISD(least, margin) // what is no number is not above
+	VUCOMISD(zero, margin) // what is no number is not above
 	JBE(LabelRef("found"))
 	VUCOMISD(most, margin)
 	JA(LabelRef("found"))
