@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 
 	"marginalia/mlkit/internal/abandon"
 )
@@ -24,9 +23,6 @@ type logisticRun struct {
 
 // errLogisticStopped ends a fit whose trace has returned false.
 var errLogisticStopped = errors.New("stopped by the trace")
-
-// errLogisticEnded ends a run of gonum's that has converged or has reached its limit.
-var errLogisticEnded = errors.New("ended")
 
 // run minimises the objective from θ = 0. The cause is nil if it has converged, else
 // why not.
@@ -301,115 +297,4 @@ func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []fl
 		}
 	}
 	return true
-}
-
-// lbfgs minimises the objective, of the rough samples first.
-func (p *logisticProblem) lbfgs(run *logisticRun) error {
-	cause := p.minimise(run)
-	if p.rough == nil || p.ctx.Err() != nil {
-		return cause
-	}
-	p.exact = true
-	return p.minimise(run)
-}
-
-// minimise minimises the objective with gonum's L-BFGS.
-func (p *logisticProblem) minimise(run *logisticRun) error {
-	n, _ := p.dims()
-	D := len(run.theta)
-	// Func and Grad are asked about the same point one after the other.
-	at, grad := make([]float64, D), make([]float64, D)
-	at[0] = math.NaN()
-	var loss, objective float64
-	evaluate := func(theta []float64) {
-		if !slices.Equal(at, theta) {
-			copy(at, theta)
-			loss, objective = p.value(theta, grad)
-		}
-	}
-	problem := optimize.Problem{
-		Func: func(theta []float64) float64 { evaluate(theta); return objective },
-		Grad: func(g, theta []float64) { evaluate(theta); copy(g, grad) },
-	}
-	evaluate(run.theta)
-	if err := p.ctx.Err(); err != nil {
-		return err
-	}
-	if p.exact {
-		run.loss, run.objective = loss, objective
-	}
-	run.residual = floats.Norm(grad, math.Inf(1)) / float64(n)
-	if run.converged = run.residual <= p.Tol; run.converged {
-		return nil
-	}
-	before := run.iterations
-	if before >= p.MaxIterations {
-		return p.tooFew(run)
-	}
-	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
-		if err := p.ctx.Err(); err != nil {
-			return err
-		}
-		if op != optimize.MajorIteration || stats.MajorIterations == 1 { // the first is the start
-			return nil
-		}
-		copy(run.theta, loc.X)
-		evaluate(loc.X)
-		run.loss, run.objective = loss, objective
-		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(n)
-		run.iterations = before + stats.MajorIterations - 1
-		run.converged = run.residual <= p.Tol
-		if p.likelihood() {
-			if s := p.separates(run, nil); s != nil {
-				run.converged = false
-				return s
-			}
-		}
-		if err := p.trace(run, 0); err != nil {
-			return err
-		}
-		if run.converged || run.iterations == p.MaxIterations {
-			return errLogisticEnded
-		}
-		return nil
-	}
-	// gonum does not show its recorder the last iteration if it ends the run, so
-	// the recorder does.
-	_, err := optimize.Minimize(problem, run.theta, &optimize.Settings{
-		Converger: optimize.NeverTerminate{},
-		Recorder:  recorder(look),
-	}, &optimize.LBFGS{GradStopThreshold: math.NaN()})
-	if err := p.ctx.Err(); err != nil {
-		run.converged = false
-		return err
-	}
-	if run.converged {
-		return nil
-	}
-	if s := (*separation)(nil); errors.As(err, &s) || errors.Is(err, errLogisticStopped) {
-		return err
-	}
-	if !errors.Is(err, errLogisticEnded) {
-		return fmt.Errorf("%s, and %v; raise Tol or use Newton", p.left(run), err)
-	}
-	return p.tooFew(run)
-}
-
-// tooFew is the error of a run that has reached its limit.
-func (p *logisticProblem) tooFew(run *logisticRun) error {
-	return fmt.Errorf("%s; raise MaxIterations or Tol", p.left(run))
-}
-
-// left says how far a run is from its minimum.
-func (p *logisticProblem) left(run *logisticRun) string {
-	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
-}
-
-// recorder makes a function an optimize.Recorder.
-type recorder func(*optimize.Location, optimize.Operation, *optimize.Stats) error
-
-func (recorder) Init() error { return nil }
-
-func (r recorder) Record(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
-	return r(loc, op, stats)
 }
