@@ -16,11 +16,12 @@ const block = 64
 
 // valueOfMany is value for many rows, in one pass over Z.
 func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
-	if p.rough != nil && p.exact {
-		return valueOver(p, len(p.mean)+1, p.standardised(), theta, grad)
-	}
-	if p.rough != nil {
-		return valueOver(p, len(p.mean)+1, inOrder(p.rough, len(p.mean)+1), theta, grad)
+	_, e := p.dims()
+	switch {
+	case p.exact:
+		return valueOver(p, e, p.standardised(), theta, grad)
+	case p.rough != nil:
+		return valueOver(p, e, inOrder(p.rough, e), theta, grad)
 	}
 	raw := p.Z.RawMatrix()
 	return valueOver(p, raw.Stride, inOrder(raw.Data, raw.Stride), theta, grad)

@@ -65,7 +65,7 @@ func (s *opposedSearch) run(wrong []int32) bool {
 	free := 63 - bits.Len(uint(len(wrong)))
 	last, before := make([]int32, 1<<(64-free)), make([]int32, len(wrong))
 	place := func(key uint64) uint64 {
-		at := key * odd >> free
+		at := key * golden >> free
 		for last[at] != 0 && s.keys[wrong[last[at]-1]] != key {
 			at = (at + 1) % uint64(len(last))
 		}
@@ -109,22 +109,23 @@ func (s *opposedSearch) found(i, j int) {
 	}
 }
 
-// odd has its bits everywhere: 2⁶⁴ over the golden ratio.
-const odd = 0x9e3779b97f4a7c15
+// golden is 2⁶⁴ over the golden ratio, an odd number: a product with it spreads bits
+// (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+const golden = 0x9e3779b97f4a7c15
 
 // hash is the same for equal points: -0 is 0.
 func hash(x []float64) uint64 {
 	var h [4]uint64 // so that one product need not wait for the other
 	for ; len(x) >= len(h); x = x[len(h):] {
 		for k := range h {
-			h[k] = (bits.RotateLeft64(h[k], 29) ^ math.Float64bits(x[k]+0)) * odd
+			h[k] = (bits.RotateLeft64(h[k], 29) ^ math.Float64bits(x[k]+0)) * golden
 		}
 	}
 	for _, v := range x {
-		h[0] = (bits.RotateLeft64(h[0], 29) ^ math.Float64bits(v+0)) * odd
+		h[0] = (bits.RotateLeft64(h[0], 29) ^ math.Float64bits(v+0)) * golden
 	}
 	for _, v := range h[1:] {
-		h[0] = (bits.RotateLeft64(h[0], 29) ^ v) * odd
+		h[0] = (bits.RotateLeft64(h[0], 29) ^ v) * golden
 	}
 	return h[0]
 }

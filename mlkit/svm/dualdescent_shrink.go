@@ -18,8 +18,8 @@ import (
 // others, 2008, algorithm 3).
 //
 // A pass waits for the memory most of the time, so its rows are in float32. Multipliers
-// that are good for those are good for X itself, to some 10⁻⁸; measure says how good, and
-// if that is too little, the passes are over X from then on.
+// that are good for those are nearly as good for X itself; measure says how good, and if
+// that is too little, the passes are over X from then on.
 type shrinking struct {
 	*dualDescent
 	rough   []float32 // n×d; nil if the passes are over X

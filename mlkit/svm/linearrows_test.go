@@ -194,3 +194,31 @@ func TestPermute(t *testing.T) {
 		t.Errorf("%d orders, want 24", len(seen))
 	}
 }
+
+// Columns that are sums of others leave the Hessian 1 in three directions and 10¹⁰ in the
+// others, of which float32 rounds away more than 1: it is not definite then, and Newton
+// has it in float64 from the first step on.
+func TestNewtonRoughGivenUp(t *testing.T) {
+	X, y := twoGaussians(2*manyRows, 6, 7)
+	X.Scale(1e3, X)
+	for i := range y {
+		for j := range 3 {
+			X.Set(i, 3+j, X.At(i, j)+float64(j+1)/3*X.At(i, (j+1)%3))
+		}
+	}
+	bound, err := bounds(1, nil, y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, NoBias), v: make([]float64, 7), scores: make([]float64, len(y)), rough: roughSteps}
+	r.model(0, 1e-6)
+	if r.direction(context.Background()) != nil {
+		t.Fatal("the Hessian in float32 is definite: the samples test nothing")
+	}
+	if !r.step(context.Background()) || r.rough > 0 {
+		t.Errorf("no step, or %d steps more with float32", r.rough)
+	}
+	if _, err := (Newton{Bias: NoBias, Tol: 1e-6}).Fit(X, y); err != nil {
+		t.Error(err)
+	}
+}

@@ -75,7 +75,10 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 		c.MaxIter = newtonMaxIter
 	}
 	n, d := X.Dims()
-	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, c.Bias), v: make([]float64, d+1), scores: make([]float64, n), rough: roughSteps}
+	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, c.Bias), v: make([]float64, d+1), scores: make([]float64, n)}
+	if r.many() {
+		r.rough = roughSteps
+	}
 	if c.Start != nil {
 		copy(r.v, c.Start.W)
 		if c.Bias != NoBias {
@@ -123,7 +126,7 @@ const roughSteps = 8
 // step takes a step, and returns false if ctx is done or the step is not a number.
 func (r *newton) step(ctx context.Context) bool {
 	Δ := r.direction(ctx)
-	if Δ == nil && r.rough > 0 {
+	if Δ == nil && r.rough > 0 && ctx.Err() == nil {
 		r.rough = 0
 		Δ = r.direction(ctx)
 	}

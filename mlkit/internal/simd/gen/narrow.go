@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// fetched is how many bytes before its turn narrow and standardise ask for what they
-// read: the processor fetches ahead by itself, but not beyond a page of the memory.
+// fetched is how many bytes before its turn right, narrow and standardise ask for what
+// they read: the processor fetches ahead by itself, but not beyond a page of the memory.
 const fetched = 2 * 4096
 
 // fetch asks for what unit u will read of a slice of float64 later.

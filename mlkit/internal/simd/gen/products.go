@@ -99,7 +99,12 @@ type columns struct {
 
 // number returns a register with numbers of the vector; u counts vectors.
 func (c columns) number(u int) VecVirtual {
-	address := Mem{Base: c.v, Disp: u * c.set.bytes}
+	return c.doubles(Mem{Base: c.v, Disp: u * c.set.bytes})
+}
+
+// doubles returns a register with the float64 at an address, of the last columns those
+// that there are.
+func (c columns) doubles(address Mem) VecVirtual {
 	if !c.part {
 		return c.load(address)
 	}
@@ -114,22 +119,20 @@ func (c columns) number(u int) VecVirtual {
 
 // sample returns a register with numbers of a row, in float64.
 func (c columns) sample(r, u int) VecVirtual {
-	address, v := c.row(r, u), c.set.vector()
-	switch {
-	case c.of.bytes == 4 && !c.part:
+	address := c.row(r, u)
+	if c.of.bytes == 8 {
+		return c.doubles(address)
+	}
+	if !c.part {
 		return c.widened(address)
-	case c.of.bytes == 4 && c.set.bytes == 64:
+	}
+	v := c.set.vector()
+	if c.set.bytes == 64 {
 		VCVTPS2PD_Z(address, c.narrow, v)
-	case c.of.bytes == 4:
+	} else {
 		some := XMM()
 		VMASKMOVPS(address, c.narrow, some)
 		VCVTPS2PD(some, v)
-	case !c.part:
-		return c.load(address)
-	case c.set.bytes == 64:
-		VMOVUPD_Z(address, c.mask, v)
-	default:
-		VMASKMOVPD(address, c.mask, v)
 	}
 	return v
 }

@@ -17,8 +17,6 @@ func right(s set) {
 	VMOVSD(double.constant("most", 0x1.fffffffffffffp1023), most)
 	XORQ(right, right)
 	Label("row")
-	// The processor fetches ahead by itself, but not beyond a page of the memory.
-	const page = 4096
 	sums := make([]VecVirtual, 4)
 	for i := range sums {
 		sums[i] = s.zero()
@@ -26,7 +24,7 @@ func right(s set) {
 	m.columns("row", len(sums), func(c columns) {
 		for u := range c.vectors {
 			if m.step(u)%64 == 0 {
-				PREFETCHT0(m.row(0, u).Offset(2 * page))
+				PREFETCHT0(m.row(0, u).Offset(fetched))
 			}
 			double.fma(c.sample(0, u), c.number(u), sums[u])
 		}
