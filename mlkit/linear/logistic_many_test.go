@@ -153,6 +153,18 @@ func TestLogisticRough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// What the copy does to the gradient is little beside the least Tol.
+		p.loss = &signLoss{y: y}
+		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
+		for j, w := range m.W {
+			at[j] = w * p.scale[j]
+		}
+		p.value(at, rough)
+		p.exact = true
+		p.value(at, exact)
+		if off := floats.Distance(rough, exact, math.Inf(1)) / manyRows; !(off > 0 && off < 1e-7) {
+			t.Errorf("the gradient over n of the copy is off by %v", off)
+		}
 		l.Trace = func(LogisticStep) bool { return true }
 		q, err := newLogisticProblem(context.Background(), l, X)
 		if err != nil || q.rough != nil {

@@ -24,7 +24,8 @@ type logisticProblem struct {
 
 	// Z in float32, for L-BFGS with many samples, which waits for the memory most of the
 	// time. That is another problem, if a near one: its gradient over n is off by less than
-	// 10⁻⁷ as a rule, a tenth of the least Tol. When it is solved exact is set, and from then on Z is computed from X again and again.
+	// 10⁻⁷ as a rule, a tenth of the least Tol. When it is solved exact is set, and from
+	// then on Z is computed from X again and again.
 	rough []float32
 	exact bool
 }
