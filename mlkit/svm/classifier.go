@@ -112,12 +112,14 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
-	return c.fit(ctx, samples{X: X}, y, weights, new(memory))
+	return fitClassifier(ctx, c, samples{X: X}, y, weights, new(memory))
 }
 
-// fit is FitWeighted of what has been checked, but for the domain of the kernel. It
-// takes memory from a fit before it and leaves it to the next.
-func (c Classifier) fit(ctx context.Context, X samples, y []int, weights []float64, used *memory) (*Model, error) {
+// fitClassifier is c.FitWeighted of what has been checked, but for the domain of the
+// kernel. It takes memory from a fit before it and leaves it to the next. Were it a method
+// of Classifier, each package that imports svm would compile the generic types in memory
+// for itself, and take four times as long.
+func fitClassifier(ctx context.Context, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)

@@ -148,7 +148,7 @@ func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], p prob
 		if err := c.check(len(p.y)); err != nil {
 			return machine, err
 		}
-		m, err := c.fit(ctx, p.X, p.y, p.weights, used)
+		m, err := fitClassifier(ctx, c, p.X, p.y, p.weights, used)
 		if m != nil {
 			machine = any(m).(M)
 		}
