@@ -175,7 +175,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	n, d := Z.Dims()
 	S := mat.NewSymDense(d, nil)
 	if n >= gram.OuterFrom {
-		sum, err := gram.Outer[float64](context.Background(), n, d, Z.RawRowView)
+		sum, err := gram.Outer(context.Background(), n, d, Z.RawRowView, false)
 		if err != nil {
 			return nil, err
 		}

@@ -122,8 +122,6 @@ func (m *OneAgainstAllModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	return predictions(dst, X, m.Predict)
 }
 
-var _ mlkit.Predictor = (*OneAgainstAllModel[*Model])(nil)
-
 func predictions(dst []int, X mat.Matrix, predict func([]float64) int) []int {
 	n, _, row := rows.Of(X)
 	dst = destination("Predictions", dst, n)

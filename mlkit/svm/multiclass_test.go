@@ -21,6 +21,13 @@ import (
 	"marginalia/mlkit/linear"
 )
 
+// Here and not beside the types, where each program that imports svm would load the methods
+// for *Model.
+var (
+	_ mlkit.Predictor = (*OneAgainstAllModel[*Model])(nil)
+	_ mlkit.Predictor = (*OneAgainstOneModel[*Model])(nil)
+)
+
 // scikit-learn 1.9.1, SVC(C=1, tol=1e-10), which is one against one as LIBSVM has it:
 // 3, 12 and 12 support vectors and 149 right with the linear kernel, 7, 19 and 19 and
 // 148 right with γ = ¼. The labels here are 5, -2 and 40, in another order.

@@ -222,14 +222,10 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 	}
 	if len(some) >= gram.OuterFrom {
 		row := make([]float64, d+1)
-		outer := gram.Outer[float64]
-		if r.rough > 0 {
-			outer = gram.Outer[float32]
-		}
-		sum, err := outer(ctx, len(some), d+1, func(k int) []float64 {
+		sum, err := gram.Outer(ctx, len(some), d+1, func(k int) []float64 {
 			scaled(row, some[k])
 			return row
-		})
+		}, r.rough > 0)
 		if err == nil {
 			H.AddSym(H, sum)
 		}

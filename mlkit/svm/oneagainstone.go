@@ -167,5 +167,3 @@ func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	}
 	return predictions(dst, X, m.Predict)
 }
-
-var _ mlkit.Predictor = (*OneAgainstOneModel[*Model])(nil)

@@ -85,25 +85,31 @@ func (s *smo) start(alpha []float64) {
 }
 
 // steps is how the multipliers are changed and g is evaluated: by this file's own
-// functions, or fast.
-type steps interface {
+// functions, or those of fast. An interface would cost every program a quarter more: for
+// methods that take a context and are called through one, the linker keeps whatever a
+// context has, its deadline too, and with that the formats and time zones of package time.
+type steps struct {
 	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
-	diagonal(ctx context.Context) ([]float64, error)
+	diagonal func(ctx context.Context) ([]float64, error)
 	// improve takes steps until g as it is kept up to date says that it is enough.
-	improve(ctx context.Context) (ending, error)
+	improve func(ctx context.Context) (ending, error)
 	// evaluate computes g from its definition, in float64.
-	evaluate(ctx context.Context) error
+	evaluate func(ctx context.Context) error
 }
 
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx.
 func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
-	by, err := s.steps(ctx)
+	fast, err := newFast(ctx, s)
 	if err != nil {
 		return 0, "", err
 	}
-	if fast, ok := by.(*fast); ok {
+	var by steps
+	if fast != nil {
 		defer fast.release()
+		by = steps{fast.diagonal, fast.improve, fast.evaluate}
+	} else {
+		by = s.exact()
 	}
 	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
@@ -148,9 +154,9 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 			worse++
 		}
 		switch {
-		case by != s && (worse > 0 || ended == stalled):
+		case fast != nil && (worse > 0 || ended == stalled):
 			// Float32 doesn't get any further.
-			by = s.exact()
+			fast, by = nil, s.exact()
 			if s.diag, err = by.diagonal(ctx); err != nil {
 				return 0, "", err
 			}
@@ -161,22 +167,11 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	}
 }
 
-// steps returns fast if the fit is one for it.
-func (s *smo) steps(ctx context.Context) (steps, error) {
-	fast, err := newFast(ctx, s)
-	if fast != nil || err != nil {
-		return fast, err
-	}
-	return s.exact(), nil
-}
-
-// exact returns s, with its rows.
+// exact returns the steps with exact rows.
 func (s *smo) exact() steps {
 	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
-	return s
+	return steps{s.rows.diagonal, s.improve, s.evaluate}
 }
-
-func (s *smo) diagonal(ctx context.Context) ([]float64, error) { return s.rows.diagonal(ctx) }
 
 func (s *smo) improve(ctx context.Context) (ending, error) {
 	for {

@@ -48,7 +48,10 @@ func power[T simd.Float](v T, d int) T {
 	return p * v
 }
 
-// group is up to simd.Rows samples, as simd.Tile takes them.
+// group is up to simd.Rows samples, as simd.Tile takes them. It has functions in place of
+// methods, since the methods of a generic type, and all that they call, are compiled into
+// each package that comes across the type, if only in a field of a field. That makes
+// programs slow to link.
 type group[T simd.Float] struct {
 	rows     int // that there are
 	tall     int // that the tile has: 1 or simd.Rows
@@ -57,8 +60,8 @@ type group[T simd.Float] struct {
 	own      []T // squares
 }
 
-// set takes samples of d features. It keeps no reference.
-func (g *group[T]) set(samples [][]T, squares []T) {
+// set gives g samples of d features. It keeps no reference.
+func set[T simd.Float](g *group[T], samples [][]T, squares []T) {
 	g.rows, g.tall = len(samples), simd.Rows
 	if g.rows == 1 {
 		g.tall = 1
@@ -79,9 +82,9 @@ func (g *group[T]) set(samples [][]T, squares []T) {
 	}
 }
 
-// evaluate sets the first rows of tile to the kernel's values with the samples of a
-// panel.
-func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
+// evaluate sets the first rows of tile to the kernel's values of g's samples with those of
+// a panel.
+func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) []T {
 	simd.Tile(tile, panel, g.x, g.features, g.tall)
 	tile = tile[:g.rows*len(squares)]
 	values(f, tile, g.own, squares)
@@ -93,7 +96,8 @@ func (g *group[T]) evaluate(f Function, tile, panel, squares []T) []T {
 // returns nil, since what is 0 costs no time as long as it is 0; and for the powers of
 // inner products, which would not be the same. Subtracting it leaves distances as they
 // are, and inner products up to one number for each of the two samples, which makes no
-// difference to Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) as long as Σ αᵢyᵢ = 0. It ends with the error of ctx soon after that is done.
+// difference to Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) as long as Σ αᵢyᵢ = 0. It ends with the
+// error of ctx soon after that is done.
 func Shift(ctx context.Context, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil

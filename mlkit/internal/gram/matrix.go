@@ -152,7 +152,7 @@ func (m *Matrix) pack(ctx context.Context, own *packer, p int, row func(i int) [
 		for r := range some {
 			m.unpack(some[r], from+r)
 		}
-		own.group.set(some, nil)
+		set(&own.group, some, nil)
 		simd.Tile(own.tile, panel, own.group.x, own.group.features, own.group.tall)
 		for r := range some {
 			m.squares[from+r] = own.tile[r*width+(from+r)%width]
@@ -236,7 +236,7 @@ func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
 				m.unpack(sample[r], i)
 				squares[r] = m.squares[i]
 			}
-			m.groups[q].set(sample[:len(part)], squares[:len(part)])
+			set(&m.groups[q], sample[:len(part)], squares[:len(part)])
 		}
 	})
 	panels := len(m.squares) / width
@@ -250,7 +250,7 @@ func (m *Matrix) Rows(ctx context.Context, dst [][]float32, which []int) error {
 			}
 			panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
 			for q := range groups {
-				tile := m.groups[q].evaluate(m.f, m.workers[w].tile, panel, squares)
+				tile := evaluate(&m.groups[q], m.f, m.workers[w].tile, panel, squares)
 				for r := range m.groups[q].rows {
 					copy(dst[q*simd.Rows+r][p*width:(p+1)*width], tile[r*width:])
 				}

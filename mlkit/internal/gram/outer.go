@@ -13,11 +13,17 @@ import (
 const OuterFrom = 10000
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features, which row returns one after
-// another; a row may be overwritten by the next. With float32 the products are those of
-// the samples in that type, each 256 of them summed up in it, in half the time; what is
-// too large for it becomes no finite number. Outer ends with the error of ctx soon after
-// that is done.
-func Outer[T simd.Float](ctx context.Context, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
+// another; a row may be overwritten by the next. If rough, the products are those of the
+// samples in float32, each 256 of them summed up in it, in half the time; what is too large
+// for it becomes no finite number. Outer ends with the error of ctx soon after that is done.
+func Outer(ctx context.Context, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
+	if rough {
+		return outerOf[float32](ctx, n, d, row)
+	}
+	return outerOf[float64](ctx, n, d, row)
+}
+
+func outerOf[T simd.Float](ctx context.Context, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
 	width := simd.Width[T]()
 	padded := func(to int) int { return (d + to - 1) / to * to }
 	o := outer[T]{

@@ -101,7 +101,7 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 		for r, x := range part {
 			squares[r] = s.shifted(samples[r], x)
 		}
-		s.groups[q].set(samples[:len(part)], squares[:len(part)])
+		set(&s.groups[q], samples[:len(part)], squares[:len(part)])
 	}
 }
 
@@ -127,7 +127,7 @@ func (s *sums) work(ctx context.Context, own *adder, panels int) {
 			if q%every == 0 && ctx.Err() != nil {
 				return
 			}
-			values := s.groups[q].evaluate(s.f, tile, panel, squares)
+			values := evaluate(&s.groups[q], s.f, tile, panel, squares)
 			for r := range s.groups[q].rows {
 				for _, term := range s.terms[q*simd.Rows+r] {
 					simd.Axpy(s.dst[term.Sum][from:to], term.Coef, values[r*width64:])

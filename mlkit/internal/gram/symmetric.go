@@ -55,13 +55,13 @@ func Symmetric(ctx context.Context, f Function, K *mat.SymDense, d int, row func
 				x := floats.SubTo(samples[r], row(first+r), shift)
 				own[r] = floats.Dot(x, x)
 			}
-			groups[packed].set(samples[:count], own[:count])
+			set(&groups[packed], samples[:count], own[:count])
 		}
 		for q := range packed {
 			if q%(1+(1<<16)/(d+16)) == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			values := groups[q].evaluate(f, tile, panel, squares)
+			values := evaluate(&groups[q], f, tile, panel, squares)
 			for r := range groups[q].rows {
 				i := q*simd.Rows + r
 				if start := max(from, i+1); start < to {
