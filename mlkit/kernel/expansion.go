@@ -1,11 +1,10 @@
 package kernel
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
 )
@@ -77,7 +76,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	if _, d := dense.Dims(); d != e.X.Cols {
 		panic("kernel: x is not as long as a row of the model's X")
 	}
-	ctx := context.Background() // which does not end, and there is no other error
+	ctx := abandon.Never{} // and there is no error but that of its end
 	var shift []float64
 	if f.Gauss {
 		shift, _ = gram.Shift(ctx, f, e.X.Rows, e.X.Cols, e.X.Row)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/kernel"
 )
@@ -93,19 +94,24 @@ type Step struct {
 //
 // Other errors name what is wrong with X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return c.FitContext(context.Background(), X, y)
+	return fitWeighted(abandon.Never{}, c, X, y, nil)
 }
 
 // FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
 // context's error, soon after ctx is done.
 func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	return c.FitWeighted(ctx, X, y, nil)
+	return fitWeighted(ctx, c, X, y, nil)
 }
 
 // FitWeighted is FitContext with a factor of C for each row of X: a row of weight 2
 // counts as two, one of weight 0 not at all. Nil weights are 1. Rows of both labels
 // must have weights above 0. With a hard margin only it matters only which are 0.
 func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+	return fitWeighted(ctx, c, X, y, weights)
+}
+
+// fitWeighted is c.FitWeighted.
+func fitWeighted(ctx abandon.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
 	}
@@ -119,7 +125,7 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 // kernel. It takes memory from a fit before it and leaves it to the next. Were it a method
 // of Classifier, each package that imports svm would compile the generic types in memory
 // for itself, and take four times as long.
-func fitClassifier(ctx context.Context, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
+func fitClassifier(ctx abandon.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)

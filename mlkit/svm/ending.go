@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/abandon"
 )
 
 // How a run of smo ended.
@@ -26,7 +26,7 @@ const (
 
 // fit runs to the end and returns the model, with the error that belongs to the
 // way it ended.
-func (s *smo) fit(ctx context.Context) (*Model, error) {
+func (s *smo) fit(ctx abandon.Ender) (*Model, error) {
 	ended, reason, err := s.run(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, err

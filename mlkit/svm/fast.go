@@ -1,10 +1,9 @@
 package svm
 
 import (
-	"context"
-
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -27,7 +26,7 @@ type fast struct {
 
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
-func newFast(ctx context.Context, s *smo) (*fast, error) {
+func newFast(ctx abandon.Ender, s *smo) (*fast, error) {
 	n, d := s.X.dims()
 	f, ok := kernel.OfProducts(s.kernel)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
@@ -58,7 +57,7 @@ func (a *fast) release() {
 	a.memory.cache = a.active.cache
 }
 
-func (a *fast) diagonal(context.Context) ([]float64, error) {
+func (a *fast) diagonal(abandon.Ender) ([]float64, error) {
 	a.memory.diag32 = a.matrix.Diagonal(a.memory.diag32)
 	a.memory.diag = gram.Resized(a.memory.diag, len(a.y))
 	for i := range a.memory.diag {
@@ -70,7 +69,7 @@ func (a *fast) diagonal(context.Context) ([]float64, error) {
 // improve begins with all samples. When there have been many more iterations than
 // samples, it leaves out again and again those that are not likely to be needed any more;
 // if they are, evaluate will show it, and it begins anew.
-func (a *fast) improve(ctx context.Context) (ending, error) {
+func (a *fast) improve(ctx abandon.Ender) (ending, error) {
 	n := len(a.y)
 	if a.active == nil || a.active.index != nil {
 		if a.active != nil {
@@ -120,7 +119,7 @@ func (a *fast) improve(ctx context.Context) (ending, error) {
 	return converged, nil
 }
 
-func (a *fast) evaluate(ctx context.Context) error {
+func (a *fast) evaluate(ctx abandon.Ender) error {
 	u := a.memory
 	u.terms = gram.Resized(u.terms, a.vectors())
 	u.z, u.termsOf = u.z[:0], u.termsOf[:0]

@@ -1,11 +1,12 @@
 package svm
 
 import (
-	"context"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/abandon"
 )
 
 // separable decides whether a hyperplane separates the classes in the space of the
@@ -20,7 +21,7 @@ import (
 // 2000). With w the difference of the two points the classes are separated as soon as
 // min w·φ(xᵢ) over y = +1 is above max w·φ(xᵢ) over y = -1. They are not if the hulls
 // meet: here, if ‖w‖ is below 10⁻⁶ of the spread of the samples or lost in rounding.
-func (s *smo) separable(ctx context.Context) (reason string, err error) {
+func (s *smo) separable(ctx abandon.Ender) (reason string, err error) {
 	p := &hulls{smo: s, β: make([]float64, len(s.y)), h: make([]float64, len(s.y))}
 	spread2, err := p.start(ctx)
 	if err != nil {
@@ -69,7 +70,7 @@ type pair struct {
 
 // start puts all weight on the first row of each class and returns the square of
 // the largest distance from the first of these to a row.
-func (p *hulls) start(ctx context.Context) (spread2 float64, err error) {
+func (p *hulls) start(ctx abandon.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
 		for i, y := range p.y {
 			if y != sign || p.bound[i] == 0 {
@@ -110,7 +111,7 @@ func (p *hulls) worst(sign float64) pair {
 }
 
 // step moves weight to a row from the one of its class with which ‖w‖² falls most.
-func (p *hulls) step(ctx context.Context, w pair) error {
+func (p *hulls) step(ctx abandon.Ender, w pair) error {
 	i, sign := w.to, p.y[w.to]
 	Ki, err := p.rows.row(ctx, i)
 	if err != nil {

@@ -1,11 +1,11 @@
 package svm
 
 import (
-	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -85,31 +85,25 @@ func (s *smo) start(alpha []float64) {
 }
 
 // steps is how the multipliers are changed and g is evaluated: by this file's own
-// functions, or those of fast. An interface would cost every program a quarter more: for
-// methods that take a context and are called through one, the linker keeps whatever a
-// context has, its deadline too, and with that the formats and time zones of package time.
-type steps struct {
+// functions, or fast.
+type steps interface {
 	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
-	diagonal func(ctx context.Context) ([]float64, error)
+	diagonal(ctx abandon.Ender) ([]float64, error)
 	// improve takes steps until g as it is kept up to date says that it is enough.
-	improve func(ctx context.Context) (ending, error)
+	improve(ctx abandon.Ender) (ending, error)
 	// evaluate computes g from its definition, in float64.
-	evaluate func(ctx context.Context) error
+	evaluate(ctx abandon.Ender) error
 }
 
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx.
-func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) {
-	fast, err := newFast(ctx, s)
+func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
+	by, err := s.steps(ctx)
 	if err != nil {
 		return 0, "", err
 	}
-	var by steps
-	if fast != nil {
+	if fast, ok := by.(*fast); ok {
 		defer fast.release()
-		by = steps{fast.diagonal, fast.improve, fast.evaluate}
-	} else {
-		by = s.exact()
 	}
 	if s.diag, err = by.diagonal(ctx); err != nil {
 		return 0, "", err
@@ -154,9 +148,9 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 			worse++
 		}
 		switch {
-		case fast != nil && (worse > 0 || ended == stalled):
+		case by != s && (worse > 0 || ended == stalled):
 			// Float32 doesn't get any further.
-			fast, by = nil, s.exact()
+			by = s.exact()
 			if s.diag, err = by.diagonal(ctx); err != nil {
 				return 0, "", err
 			}
@@ -167,13 +161,24 @@ func (s *smo) run(ctx context.Context) (ended ending, reason string, err error) 
 	}
 }
 
-// exact returns the steps with exact rows.
-func (s *smo) exact() steps {
-	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
-	return steps{s.rows.diagonal, s.improve, s.evaluate}
+// steps returns fast if the fit is one for it.
+func (s *smo) steps(ctx abandon.Ender) (steps, error) {
+	fast, err := newFast(ctx, s)
+	if fast != nil || err != nil {
+		return fast, err
+	}
+	return s.exact(), nil
 }
 
-func (s *smo) improve(ctx context.Context) (ending, error) {
+// exact returns s, with its rows.
+func (s *smo) exact() steps {
+	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
+	return s
+}
+
+func (s *smo) diagonal(ctx abandon.Ender) ([]float64, error) { return s.rows.diagonal(ctx) }
+
+func (s *smo) improve(ctx abandon.Ender) (ending, error) {
 	for {
 		if ctx.Err() != nil {
 			return cancelled, nil
@@ -306,7 +311,7 @@ func (s *smo) move(i int, sign, δ float64) float64 {
 	return s.alpha[i] - before
 }
 
-func (s *smo) evaluate(ctx context.Context) error {
+func (s *smo) evaluate(ctx abandon.Ender) error {
 	sum := make([]float64, len(s.g))
 	for i, a := range s.alpha {
 		if a == 0 {

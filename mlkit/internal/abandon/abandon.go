@@ -1,5 +1,5 @@
-// Package abandon ends work that can't be interrupted, such as a factorisation
-// of LAPACK, by leaving it to itself.
+// Package abandon ends work: that which can be interrupted by an Ender, and that which
+// can't, such as a factorisation of LAPACK, by leaving it to itself.
 //
 //	var ok bool
 //	if err := abandon.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
@@ -36,3 +36,15 @@ func Run(ctx context.Context, work func()) error {
 		return ctx.Err()
 	}
 }
+
+// An Ender tells work to end: Err is nil until it has to. Work that looks at its context
+// between its parts asks for no more than that.
+type Ender interface{ Err() error }
+
+// Never is an Ender that lets work come to its end. A program that uses this in place of
+// context.Background() is linked without the formats and time zones of package time, which
+// come with the deadline that a context has.
+type Never struct{}
+
+// Err returns nil.
+func (Never) Err() error { return nil }
