@@ -12,7 +12,7 @@ import (
 // active are the samples whose multipliers a fast fit changes: all, or those that
 // without has left.
 type active struct {
-	*smo             // y, bound, diag, alpha and g of these samples
+	smo    *smo      // y, bound, diag, alpha and g of these samples
 	index  []int     // of these among all; nil for all
 	others []float64 // α of all, up to date for those that are not among these
 	matrix *gram.Matrix
@@ -32,37 +32,37 @@ type active struct {
 
 // newActive returns all samples of a, in whose slices changes are then made.
 func newActive(a *fast) *active {
-	n := len(a.y)
+	n := len(a.smo.y)
 	p := &active{
-		smo:    &smo{y: a.y, bound: a.bound, diag: a.diag, alpha: a.alpha, g: a.g},
+		smo:    &smo{y: a.smo.y, bound: a.smo.bound, diag: a.smo.diag, alpha: a.smo.alpha, g: a.smo.g},
 		matrix: a.matrix,
-		cache:  newRowCache(n, a.matrix.Padded(), 4, a.bytes, a.memory.cache),
+		cache:  newRowCache(n, a.matrix.Padded(), 4, a.smo.bytes, a.smo.memory.cache),
 	}
-	a.memory.cache = nil
+	a.smo.memory.cache = nil
 	return p
 }
 
 // begin returns what next returns, after the multipliers have been changed by others.
 // Of those before, none is used any more: it takes their slices from used.
 func (p *active) begin(used *memory) (i int, m, M float64) {
-	n := len(p.y)
+	n := len(p.smo.y)
 	used.diag32 = p.matrix.Diagonal(used.diag32)
 	used.upper, used.lower, used.guessed = gram.Resized(used.upper, n), gram.Resized(used.lower, n), gram.Resized(used.guessed, n)
 	p.diag32, p.upper, p.lower, p.guessed = used.diag32[:n], used.upper, used.lower, used.guessed
 	clear(p.guessed)
-	for t := range p.y {
+	for t := range p.smo.y {
 		p.limit32(t)
 	}
-	return p.first()
+	return p.smo.first()
 }
 
 // limit32 sets upper and lower for a multiplier that has changed.
 func (p *active) limit32(t int) {
 	p.upper[t], p.lower[t] = 0, 0
-	if !p.up(t) {
+	if !p.smo.up(t) {
 		p.upper[t] = float32(math.Inf(-1))
 	}
-	if !p.low(t) {
+	if !p.smo.low(t) {
 		p.lower[t] = float32(math.Inf(1))
 	}
 }
@@ -75,20 +75,20 @@ func (p *active) iterate(ctx abandon.Ender, i int, m, M float64) (j, nextI int, 
 	if err != nil {
 		return 0, 0, 0, 0, err
 	}
-	if j = simd.Partner(p.g, p.lower, p.diag32, Ki, m, p.diag[i]); j < 0 {
+	if j = simd.Partner(p.smo.g, p.lower, p.diag32, Ki, m, p.smo.diag[i]); j < 0 {
 		return -1, 0, 0, 0, nil
 	}
 	Kj, err := p.row(ctx, j, m, M)
 	if err != nil {
 		return 0, 0, 0, 0, err
 	}
-	Δi, Δj := p.step(i, j, float64(Ki[j]))
+	Δi, Δj := p.smo.step(i, j, float64(Ki[j]))
 	if Δi == 0 && Δj == 0 {
 		return -1, 0, 0, 0, nil
 	}
 	p.limit32(i)
 	p.limit32(j)
-	nextI, nextM, nextLow = simd.Update(p.g, p.upper, p.lower, Ki, Kj, -p.y[i]*Δi, -p.y[j]*Δj)
+	nextI, nextM, nextLow = simd.Update(p.smo.g, p.upper, p.lower, Ki, Kj, -p.smo.y[i]*Δi, -p.smo.y[j]*Δj)
 	return j, nextI, nextM, nextLow, nil
 }
 
@@ -98,25 +98,25 @@ func (p *active) iterate(ctx abandon.Ender, i int, m, M float64) (j, nextI int, 
 // cache are no more then.
 func (p *active) without(m, M float64) *active {
 	var keep []int
-	for t, g := range p.g {
-		if p.up(t) && g >= M || p.low(t) && g <= m {
+	for t, g := range p.smo.g {
+		if p.smo.up(t) && g >= M || p.smo.low(t) && g <= m {
 			keep = append(keep, t)
 		}
 	}
-	if 5*len(keep) > 4*len(p.y) {
+	if 5*len(keep) > 4*len(p.smo.y) {
 		return nil
 	}
 	q := &active{
 		smo: &smo{
-			y: pick(p.y, keep), bound: pick(p.bound, keep), diag: pick(p.diag, keep),
-			alpha: pick(p.alpha, keep), g: pick(p.g, keep),
+			y: pick(p.smo.y, keep), bound: pick(p.smo.bound, keep), diag: pick(p.smo.diag, keep),
+			alpha: pick(p.smo.alpha, keep), g: pick(p.smo.g, keep),
 		},
 		index:   keep,
 		matrix:  p.matrix.Part(keep),
 		guesses: p.guesses, hits: p.hits,
 	}
 	if p.index == nil {
-		q.others = slices.Clone(p.alpha)
+		q.others = slices.Clone(p.smo.alpha)
 	} else {
 		p.collect()
 		q.index, q.others = pick(p.index, keep), p.others
@@ -137,7 +137,7 @@ func pick[T any](s []T, keep []int) []T {
 // collect brings others up to date for these samples too.
 func (p *active) collect() {
 	for k, t := range p.index {
-		p.others[t] = p.alpha[k]
+		p.others[t] = p.smo.alpha[k]
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *active) guess(m, M float64) {
 	own, middle := p.which[0], m/2+M/2
 	var most [batch]float64 // of those in which after the first, in falling order
 	at := p.which
-	for t, g := range p.g {
+	for t, g := range p.smo.g {
 		v := max(g+float64(p.upper[t])-middle, middle-g-float64(p.lower[t]))
 		if v <= most[more-1] || p.cache.rows[t] != nil || t == own {
 			continue

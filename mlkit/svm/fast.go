@@ -17,7 +17,7 @@ const fastFrom = 1000
 // float64 in the end, and goes on from there if the violation is above Tol. The changes
 // of g are then small, and so are their errors.
 type fast struct {
-	*smo
+	smo    *smo
 	f      gram.Function
 	shift  []float64
 	matrix *gram.Matrix
@@ -54,51 +54,51 @@ func (a *fast) release() {
 	if a.active == nil {
 		return
 	}
-	a.memory.cache = a.active.cache
+	a.smo.memory.cache = a.active.cache
 }
 
 func (a *fast) diagonal(abandon.Ender) ([]float64, error) {
-	a.memory.diag32 = a.matrix.Diagonal(a.memory.diag32)
-	a.memory.diag = gram.Resized(a.memory.diag, len(a.y))
-	for i := range a.memory.diag {
-		a.memory.diag[i] = float64(a.memory.diag32[i])
+	a.smo.memory.diag32 = a.matrix.Diagonal(a.smo.memory.diag32)
+	a.smo.memory.diag = gram.Resized(a.smo.memory.diag, len(a.smo.y))
+	for i := range a.smo.memory.diag {
+		a.smo.memory.diag[i] = float64(a.smo.memory.diag32[i])
 	}
-	return a.memory.diag, nil
+	return a.smo.memory.diag, nil
 }
 
 // improve begins with all samples. When there have been many more iterations than
 // samples, it leaves out again and again those that are not likely to be needed any more;
 // if they are, evaluate will show it, and it begins anew.
 func (a *fast) improve(ctx abandon.Ender) (ending, error) {
-	n := len(a.y)
+	n := len(a.smo.y)
 	if a.active == nil || a.active.index != nil {
 		if a.active != nil {
-			a.memory.cache = a.active.cache
+			a.smo.memory.cache = a.active.cache
 		}
 		a.active = newActive(a)
 	}
 	p := a.active
-	i, m, M := p.begin(a.memory)
-	look := a.iterations + 4*n
+	i, m, M := p.begin(a.smo.memory)
+	look := a.smo.iterations + 4*n
 	for {
 		if ctx.Err() != nil {
 			return cancelled, nil // with all samples as they were when the first was left out
 		}
-		if m-M <= a.tol {
+		if m-M <= a.smo.tol {
 			break
 		}
 		if !finite(m - M) {
 			return overflowed, nil
 		}
-		if a.iterations >= a.limit {
+		if a.smo.iterations >= a.smo.limit {
 			p.finish(a.smo)
 			return outOfSteps, nil
 		}
-		if a.iterations >= look && a.trace == nil {
-			look = a.iterations + n
+		if a.smo.iterations >= look && a.smo.trace == nil {
+			look = a.smo.iterations + n
 			if q := p.without(m, M); q != nil {
 				p, a.active = q, q
-				i, m, M = p.begin(a.memory)
+				i, m, M = p.begin(a.smo.memory)
 			}
 		}
 		j, next, high, low, err := p.iterate(ctx, i, m, M)
@@ -109,8 +109,8 @@ func (a *fast) improve(ctx abandon.Ender) (ending, error) {
 			p.finish(a.smo)
 			return stalled, nil
 		}
-		a.iterations++
-		if !a.report(i, j) {
+		a.smo.iterations++
+		if !a.smo.report(i, j) {
 			return stopped, nil
 		}
 		i, m, M = next, high, low
@@ -120,20 +120,20 @@ func (a *fast) improve(ctx abandon.Ender) (ending, error) {
 }
 
 func (a *fast) evaluate(ctx abandon.Ender) error {
-	u := a.memory
-	u.terms = gram.Resized(u.terms, a.vectors())
+	u := a.smo.memory
+	u.terms = gram.Resized(u.terms, a.smo.vectors())
 	u.z, u.termsOf = u.z[:0], u.termsOf[:0]
-	for i, α := range a.alpha {
+	for i, α := range a.smo.alpha {
 		if k := len(u.z); α != 0 {
-			u.terms[k] = gram.Term{Coef: α * a.y[i]}
-			u.z, u.termsOf = append(u.z, a.X.row(i)), append(u.termsOf, u.terms[k:k+1])
+			u.terms[k] = gram.Term{Coef: α * a.smo.y[i]}
+			u.z, u.termsOf = append(u.z, a.smo.X.row(i)), append(u.termsOf, u.terms[k:k+1])
 		}
 	}
-	u.sum = gram.Resized(u.sum, len(a.g))
+	u.sum = gram.Resized(u.sum, len(a.smo.g))
 	clear(u.sum)
-	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), a.X.row, a.shift, &u.space); err != nil {
+	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), a.smo.X.row, a.shift, &u.space); err != nil {
 		return err
 	}
-	floats.SubTo(a.g, a.y, u.sum)
+	floats.SubTo(a.smo.g, a.smo.y, u.sum)
 	return nil
 }

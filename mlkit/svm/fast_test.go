@@ -269,7 +269,7 @@ func TestFastCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ended, err := a.improve(ctx); ended != converged || err != nil || a.active.index == nil {
-		t.Fatalf("ended as %d with %d samples, %v", ended, len(a.active.y), err)
+		t.Fatalf("ended as %d with %d samples, %v", ended, len(a.active.smo.y), err)
 	}
 	if !math.IsNaN(floats.Sum(s.g)) {
 		t.Error("g is finite before it has been evaluated")

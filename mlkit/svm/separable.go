@@ -56,9 +56,9 @@ func (s *smo) separable(ctx abandon.Ender) (reason string, err error) {
 
 // hulls is the state of separable.
 type hulls struct {
-	*smo
-	β []float64
-	h []float64 // w·φ(xᵢ), with w = Σ βᵢyᵢφ(xᵢ)
+	smo *smo
+	β   []float64
+	h   []float64 // w·φ(xᵢ), with w = Σ βᵢyᵢφ(xᵢ)
 }
 
 // pair is what is worst in one class: weight at a row where yᵢw·φ(xᵢ) is large that
@@ -72,18 +72,18 @@ type pair struct {
 // the largest distance from the first of these to a row.
 func (p *hulls) start(ctx abandon.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
-		for i, y := range p.y {
-			if y != sign || p.bound[i] == 0 {
+		for i, y := range p.smo.y {
+			if y != sign || p.smo.bound[i] == 0 {
 				continue
 			}
-			row, err := p.rows.row(ctx, i)
+			row, err := p.smo.rows.row(ctx, i)
 			if err != nil {
 				return 0, err
 			}
 			p.β[i] = 1
 			floats.AddScaled(p.h, sign, row)
 			for t, v := range row {
-				spread2 = max(spread2, p.diag[i]+p.diag[t]-2*v)
+				spread2 = max(spread2, p.smo.diag[i]+p.smo.diag[t]-2*v)
 			}
 			break
 		}
@@ -95,8 +95,8 @@ func (p *hulls) start(ctx abandon.Ender) (spread2 float64, err error) {
 // largest with weight is.
 func (p *hulls) worst(sign float64) pair {
 	to, least, most := -1, math.Inf(1), math.Inf(-1)
-	for i, y := range p.y {
-		if y != sign || p.bound[i] == 0 {
+	for i, y := range p.smo.y {
+		if y != sign || p.smo.bound[i] == 0 {
 			continue
 		}
 		v := y * p.h[i]
@@ -112,26 +112,26 @@ func (p *hulls) worst(sign float64) pair {
 
 // step moves weight to a row from the one of its class with which ‖w‖² falls most.
 func (p *hulls) step(ctx abandon.Ender, w pair) error {
-	i, sign := w.to, p.y[w.to]
-	Ki, err := p.rows.row(ctx, i)
+	i, sign := w.to, p.smo.y[w.to]
+	Ki, err := p.smo.rows.row(ctx, i)
 	if err != nil {
 		return err
 	}
 	j, most := i, 0.0
-	for t, y := range p.y {
+	for t, y := range p.smo.y {
 		b := sign * (p.h[t] - p.h[i])
 		if y != sign || p.β[t] == 0 || b <= 0 {
 			continue
 		}
-		if gain := b * (b / p.curvature(i, t, Ki[t])); gain > most {
+		if gain := b * (b / p.smo.curvature(i, t, Ki[t])); gain > most {
 			j, most = t, gain
 		}
 	}
-	Kj, err := p.rows.row(ctx, j)
+	Kj, err := p.smo.rows.row(ctx, j)
 	if err != nil {
 		return err
 	}
-	δ := min(p.β[j], sign*(p.h[j]-p.h[i])/p.curvature(i, j, Ki[j]))
+	δ := min(p.β[j], sign*(p.h[j]-p.h[i])/p.smo.curvature(i, j, Ki[j]))
 	p.β[i] += δ
 	p.β[j] -= δ
 	floats.AddScaled(p.h, sign*δ, Ki)
