@@ -62,7 +62,7 @@ type envelope struct {
 // it is first asked for, not by an init function, so that a program that encodes no
 // kernel is linked without those it doesn't use.
 var registry struct {
-	sync.RWMutex
+	mutex sync.RWMutex
 	fill  sync.Once
 	types map[string]reflect.Type
 	names map[reflect.Type]string
@@ -91,8 +91,8 @@ func Register(name string, k Kernel) {
 		panic("kernel: Register wants a name and a kernel")
 	}
 	fillRegistry()
-	registry.Lock()
-	defer registry.Unlock()
+	registry.mutex.Lock()
+	defer registry.mutex.Unlock()
 	if old, ok := registry.types[name]; ok && old != t {
 		panic(fmt.Sprintf("kernel: Register: %q is the name of %v already", name, old))
 	}
@@ -116,9 +116,9 @@ func (a Any) MarshalJSON() ([]byte, error) {
 	}
 	t := reflect.TypeOf(a.Kernel)
 	fillRegistry()
-	registry.RLock()
+	registry.mutex.RLock()
 	name, ok := registry.names[t]
-	registry.RUnlock()
+	registry.mutex.RUnlock()
 	if !ok {
 		return nil, fmt.Errorf("kernel: the type %v has no name; Register it", t)
 	}
@@ -148,9 +148,9 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("kernel: decoding: %w", err)
 	}
 	fillRegistry()
-	registry.RLock()
+	registry.mutex.RLock()
 	t, ok := registry.types[e.Name]
-	registry.RUnlock()
+	registry.mutex.RUnlock()
 	if !ok {
 		return fmt.Errorf("kernel: decoding: no kernel has the name %q; Register its type", e.Name)
 	}

@@ -21,7 +21,7 @@ import (
 // that are good for those are nearly as good for X itself; measure says how good, and if
 // that is too little, the passes are over X from then on.
 type shrinking struct {
-	*dualDescent
+	descent *dualDescent
 	rough   []float32 // n×d; nil if the passes are over X
 	misled  int       // how often the gap was small for the rough samples, but not for X
 	samples []simd.Coordinate
@@ -36,7 +36,7 @@ type shrinking struct {
 
 // newShrinking takes over the curvatures, and the multipliers to start from.
 func newShrinking(r *dualDescent, rough []float32) *shrinking {
-	s := &shrinking{dualDescent: r, rough: rough, samples: make([]simd.Coordinate, len(r.y)), total: floats.Sum(r.bound)}
+	s := &shrinking{descent: r, rough: rough, samples: make([]simd.Coordinate, len(r.y)), total: floats.Sum(r.bound)}
 	s.state.Bias2 = r.beta2
 	if r.Loss == SquaredHinge {
 		s.state.Squared = 1
@@ -68,8 +68,8 @@ func (s *shrinking) restore() {
 func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64, ok bool) {
 	s.shuffle(random)
 	s.steps += len(s.order)
-	q, raw := &s.state, s.X.RawMatrix()
-	q.B, q.Gap, q.Least, q.Most, q.Missed = s.b, 0, math.Inf(1), math.Inf(-1), 0
+	q, raw := &s.state, s.descent.X.RawMatrix()
+	q.B, q.Gap, q.Least, q.Most, q.Missed = s.descent.b, 0, math.Inf(1), math.Inf(-1), 0
 	for order := s.order; len(order) > 0; {
 		if ctx.Err() != nil {
 			return 0, false
@@ -77,12 +77,12 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 		some := order[:min(len(order), 1024)]
 		order = order[len(some):]
 		if s.rough != nil {
-			w := s.w[:cap(s.w)] // with zeros, as the rows
+			w := s.descent.w[:cap(s.descent.w)] // with zeros, as the rows
 			simd.Descend(s.rough, len(w), w, some, s.samples, q)
 		} else {
-			simd.Descend(raw.Data, raw.Stride, s.w, some, s.samples, q)
+			simd.Descend(raw.Data, raw.Stride, s.descent.w, some, s.samples, q)
 		}
-		s.b = q.B
+		s.descent.b = q.B
 	}
 	s.active = slices.DeleteFunc(s.active, func(i int32) bool { return s.samples[i].Out != 0 })
 	if q.Low = q.Least; !(q.Low < 0) {
@@ -97,7 +97,7 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 // store hands the multipliers over to the dualDescent.
 func (s *shrinking) store() {
 	for i, q := range s.samples {
-		s.alpha[i] = q.Alpha
+		s.descent.alpha[i] = q.Alpha
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *shrinking) store() {
 // all samples ask for in common, and then blocks that stay the same take more passes.
 func (s *shrinking) shuffle(random *rand.Rand) {
 	size := 16
-	if s.Bias == FreeBias {
+	if s.descent.Bias == FreeBias {
 		size = 1
 	}
 	starts := make([]int32, (len(s.active)+size-1)/size)
@@ -157,33 +157,33 @@ func (s *shrinking) due() bool {
 		}
 		return true
 	}
-	return s.steps >= 10*len(s.y)
+	return s.steps >= 10*len(s.descent.y)
 }
 
 // near reports whether the pass has seen a small gap.
 func (s *shrinking) near() bool {
 	// The value of the dual is at most Σ Cᵢ: αᵢ ≤ Cᵢ, or αᵢ - αᵢ²/(4Cᵢ) ≤ Cᵢ.
-	if s.state.Gap > s.Tol*s.total {
+	if s.state.Gap > s.descent.Tol*s.total {
 		return false
 	}
-	value := -floats.Dot(s.w, s.w) / 2
-	if s.Bias == PenalisedBias {
-		value -= s.b * s.b / 2
+	value := -floats.Dot(s.descent.w, s.descent.w) / 2
+	if s.descent.Bias == PenalisedBias {
+		value -= s.descent.b * s.descent.b / 2
 	}
 	for _, q := range s.samples {
-		if value += q.Alpha; s.Loss == SquaredHinge && q.Alpha > 0 {
+		if value += q.Alpha; s.descent.Loss == SquaredHinge && q.Alpha > 0 {
 			value -= q.Alpha * (q.Alpha / q.Bound) / 4
 		}
 	}
-	return s.state.Gap <= s.Tol*value
+	return s.state.Gap <= s.descent.Tol*value
 }
 
 // exactly makes the next passes go over X.
 func (s *shrinking) exactly() {
 	s.rough = nil
-	signed := make([]float64, len(s.y))
+	signed := make([]float64, len(s.descent.y))
 	for i, q := range s.samples {
 		signed[i] = q.Alpha * q.Y
 	}
-	copy(s.w, s.combination(signed))
+	copy(s.descent.w, s.descent.combination(signed))
 }
