@@ -313,9 +313,9 @@ TEXT ·gauss32AVX2(SB), NOSPLIT, $0-36
 	MOVQ         squares+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	VBROADCASTSS minusGamma+32(FP), Y0
-	VMOVUPS      minusTwo32<>+0(SB), Y1
+	VMOVUPS      constants<>+0(SB), Y1
 	VXORPS       Y2, Y2, Y2
-	VMOVUPS      least32<>+0(SB), Y3
+	VMOVUPS      constants<>+64(SB), Y3
 
 row:
 	VBROADCASTSS (CX), Y4
@@ -329,36 +329,36 @@ row:
 	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y3, Y5
 	VMAXPS       Y6, Y3, Y6
-	VMOVUPS      magic32<>+0(SB), Y7
-	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
-	VMOVUPS      magic32<>+0(SB), Y8
-	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
-	VSUBPS       magic32<>+0(SB), Y7, Y9
-	VSUBPS       magic32<>+0(SB), Y8, Y10
-	VFNMADD231PS high32<>+0(SB), Y9, Y5
-	VFNMADD231PS high32<>+0(SB), Y10, Y6
-	VFNMADD231PS low32<>+0(SB), Y9, Y5
-	VFNMADD231PS low32<>+0(SB), Y10, Y6
-	VMOVUPS      term732<>+0(SB), Y9
-	VMOVUPS      term732<>+0(SB), Y10
-	VFMADD213PS  term632<>+0(SB), Y5, Y9
-	VFMADD213PS  term632<>+0(SB), Y6, Y10
-	VFMADD213PS  term532<>+0(SB), Y5, Y9
-	VFMADD213PS  term532<>+0(SB), Y6, Y10
-	VFMADD213PS  term432<>+0(SB), Y5, Y9
-	VFMADD213PS  term432<>+0(SB), Y6, Y10
-	VFMADD213PS  term332<>+0(SB), Y5, Y9
-	VFMADD213PS  term332<>+0(SB), Y6, Y10
-	VFMADD213PS  term232<>+0(SB), Y5, Y9
-	VFMADD213PS  term232<>+0(SB), Y6, Y10
-	VFMADD213PS  term132<>+0(SB), Y5, Y9
-	VFMADD213PS  term132<>+0(SB), Y6, Y10
-	VFMADD213PS  term032<>+0(SB), Y5, Y9
-	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+128(SB), Y7
+	VFMADD231PS  constants<>+192(SB), Y5, Y7
+	VMOVUPS      constants<>+128(SB), Y8
+	VFMADD231PS  constants<>+192(SB), Y6, Y8
+	VSUBPS       constants<>+128(SB), Y7, Y9
+	VSUBPS       constants<>+128(SB), Y8, Y10
+	VFNMADD231PS constants<>+256(SB), Y9, Y5
+	VFNMADD231PS constants<>+256(SB), Y10, Y6
+	VFNMADD231PS constants<>+320(SB), Y9, Y5
+	VFNMADD231PS constants<>+320(SB), Y10, Y6
+	VMOVUPS      constants<>+384(SB), Y9
+	VMOVUPS      constants<>+384(SB), Y10
+	VFMADD213PS  constants<>+448(SB), Y5, Y9
+	VFMADD213PS  constants<>+448(SB), Y6, Y10
+	VFMADD213PS  constants<>+512(SB), Y5, Y9
+	VFMADD213PS  constants<>+512(SB), Y6, Y10
+	VFMADD213PS  constants<>+576(SB), Y5, Y9
+	VFMADD213PS  constants<>+576(SB), Y6, Y10
+	VFMADD213PS  constants<>+640(SB), Y5, Y9
+	VFMADD213PS  constants<>+640(SB), Y6, Y10
+	VFMADD213PS  constants<>+704(SB), Y5, Y9
+	VFMADD213PS  constants<>+704(SB), Y6, Y10
+	VFMADD213PS  constants<>+768(SB), Y5, Y9
+	VFMADD213PS  constants<>+768(SB), Y6, Y10
+	VFMADD213PS  constants<>+832(SB), Y5, Y9
+	VFMADD213PS  constants<>+832(SB), Y6, Y10
 	VPSLLD       $0x17, Y7, Y7
 	VPSLLD       $0x17, Y8, Y8
-	VPADDD       bias32<>+0(SB), Y7, Y7
-	VPADDD       bias32<>+0(SB), Y8, Y8
+	VPADDD       constants<>+896(SB), Y7, Y7
+	VPADDD       constants<>+896(SB), Y8, Y8
 	VMULPS       Y7, Y9, Y9
 	VMULPS       Y8, Y10, Y10
 	VMOVUPS      Y9, (AX)
@@ -373,36 +373,36 @@ row:
 	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y3, Y5
 	VMAXPS       Y6, Y3, Y6
-	VMOVUPS      magic32<>+0(SB), Y7
-	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
-	VMOVUPS      magic32<>+0(SB), Y8
-	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
-	VSUBPS       magic32<>+0(SB), Y7, Y9
-	VSUBPS       magic32<>+0(SB), Y8, Y10
-	VFNMADD231PS high32<>+0(SB), Y9, Y5
-	VFNMADD231PS high32<>+0(SB), Y10, Y6
-	VFNMADD231PS low32<>+0(SB), Y9, Y5
-	VFNMADD231PS low32<>+0(SB), Y10, Y6
-	VMOVUPS      term732<>+0(SB), Y9
-	VMOVUPS      term732<>+0(SB), Y10
-	VFMADD213PS  term632<>+0(SB), Y5, Y9
-	VFMADD213PS  term632<>+0(SB), Y6, Y10
-	VFMADD213PS  term532<>+0(SB), Y5, Y9
-	VFMADD213PS  term532<>+0(SB), Y6, Y10
-	VFMADD213PS  term432<>+0(SB), Y5, Y9
-	VFMADD213PS  term432<>+0(SB), Y6, Y10
-	VFMADD213PS  term332<>+0(SB), Y5, Y9
-	VFMADD213PS  term332<>+0(SB), Y6, Y10
-	VFMADD213PS  term232<>+0(SB), Y5, Y9
-	VFMADD213PS  term232<>+0(SB), Y6, Y10
-	VFMADD213PS  term132<>+0(SB), Y5, Y9
-	VFMADD213PS  term132<>+0(SB), Y6, Y10
-	VFMADD213PS  term032<>+0(SB), Y5, Y9
-	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+128(SB), Y7
+	VFMADD231PS  constants<>+192(SB), Y5, Y7
+	VMOVUPS      constants<>+128(SB), Y8
+	VFMADD231PS  constants<>+192(SB), Y6, Y8
+	VSUBPS       constants<>+128(SB), Y7, Y9
+	VSUBPS       constants<>+128(SB), Y8, Y10
+	VFNMADD231PS constants<>+256(SB), Y9, Y5
+	VFNMADD231PS constants<>+256(SB), Y10, Y6
+	VFNMADD231PS constants<>+320(SB), Y9, Y5
+	VFNMADD231PS constants<>+320(SB), Y10, Y6
+	VMOVUPS      constants<>+384(SB), Y9
+	VMOVUPS      constants<>+384(SB), Y10
+	VFMADD213PS  constants<>+448(SB), Y5, Y9
+	VFMADD213PS  constants<>+448(SB), Y6, Y10
+	VFMADD213PS  constants<>+512(SB), Y5, Y9
+	VFMADD213PS  constants<>+512(SB), Y6, Y10
+	VFMADD213PS  constants<>+576(SB), Y5, Y9
+	VFMADD213PS  constants<>+576(SB), Y6, Y10
+	VFMADD213PS  constants<>+640(SB), Y5, Y9
+	VFMADD213PS  constants<>+640(SB), Y6, Y10
+	VFMADD213PS  constants<>+704(SB), Y5, Y9
+	VFMADD213PS  constants<>+704(SB), Y6, Y10
+	VFMADD213PS  constants<>+768(SB), Y5, Y9
+	VFMADD213PS  constants<>+768(SB), Y6, Y10
+	VFMADD213PS  constants<>+832(SB), Y5, Y9
+	VFMADD213PS  constants<>+832(SB), Y6, Y10
 	VPSLLD       $0x17, Y7, Y7
 	VPSLLD       $0x17, Y8, Y8
-	VPADDD       bias32<>+0(SB), Y7, Y7
-	VPADDD       bias32<>+0(SB), Y8, Y8
+	VPADDD       constants<>+896(SB), Y7, Y7
+	VPADDD       constants<>+896(SB), Y8, Y8
 	VMULPS       Y7, Y9, Y9
 	VMULPS       Y8, Y10, Y10
 	VMOVUPS      Y9, 64(AX)
@@ -417,36 +417,36 @@ row:
 	VMULPS       Y0, Y6, Y6
 	VMAXPS       Y5, Y3, Y5
 	VMAXPS       Y6, Y3, Y6
-	VMOVUPS      magic32<>+0(SB), Y7
-	VFMADD231PS  perLn232<>+0(SB), Y5, Y7
-	VMOVUPS      magic32<>+0(SB), Y8
-	VFMADD231PS  perLn232<>+0(SB), Y6, Y8
-	VSUBPS       magic32<>+0(SB), Y7, Y9
-	VSUBPS       magic32<>+0(SB), Y8, Y10
-	VFNMADD231PS high32<>+0(SB), Y9, Y5
-	VFNMADD231PS high32<>+0(SB), Y10, Y6
-	VFNMADD231PS low32<>+0(SB), Y9, Y5
-	VFNMADD231PS low32<>+0(SB), Y10, Y6
-	VMOVUPS      term732<>+0(SB), Y9
-	VMOVUPS      term732<>+0(SB), Y10
-	VFMADD213PS  term632<>+0(SB), Y5, Y9
-	VFMADD213PS  term632<>+0(SB), Y6, Y10
-	VFMADD213PS  term532<>+0(SB), Y5, Y9
-	VFMADD213PS  term532<>+0(SB), Y6, Y10
-	VFMADD213PS  term432<>+0(SB), Y5, Y9
-	VFMADD213PS  term432<>+0(SB), Y6, Y10
-	VFMADD213PS  term332<>+0(SB), Y5, Y9
-	VFMADD213PS  term332<>+0(SB), Y6, Y10
-	VFMADD213PS  term232<>+0(SB), Y5, Y9
-	VFMADD213PS  term232<>+0(SB), Y6, Y10
-	VFMADD213PS  term132<>+0(SB), Y5, Y9
-	VFMADD213PS  term132<>+0(SB), Y6, Y10
-	VFMADD213PS  term032<>+0(SB), Y5, Y9
-	VFMADD213PS  term032<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+128(SB), Y7
+	VFMADD231PS  constants<>+192(SB), Y5, Y7
+	VMOVUPS      constants<>+128(SB), Y8
+	VFMADD231PS  constants<>+192(SB), Y6, Y8
+	VSUBPS       constants<>+128(SB), Y7, Y9
+	VSUBPS       constants<>+128(SB), Y8, Y10
+	VFNMADD231PS constants<>+256(SB), Y9, Y5
+	VFNMADD231PS constants<>+256(SB), Y10, Y6
+	VFNMADD231PS constants<>+320(SB), Y9, Y5
+	VFNMADD231PS constants<>+320(SB), Y10, Y6
+	VMOVUPS      constants<>+384(SB), Y9
+	VMOVUPS      constants<>+384(SB), Y10
+	VFMADD213PS  constants<>+448(SB), Y5, Y9
+	VFMADD213PS  constants<>+448(SB), Y6, Y10
+	VFMADD213PS  constants<>+512(SB), Y5, Y9
+	VFMADD213PS  constants<>+512(SB), Y6, Y10
+	VFMADD213PS  constants<>+576(SB), Y5, Y9
+	VFMADD213PS  constants<>+576(SB), Y6, Y10
+	VFMADD213PS  constants<>+640(SB), Y5, Y9
+	VFMADD213PS  constants<>+640(SB), Y6, Y10
+	VFMADD213PS  constants<>+704(SB), Y5, Y9
+	VFMADD213PS  constants<>+704(SB), Y6, Y10
+	VFMADD213PS  constants<>+768(SB), Y5, Y9
+	VFMADD213PS  constants<>+768(SB), Y6, Y10
+	VFMADD213PS  constants<>+832(SB), Y5, Y9
+	VFMADD213PS  constants<>+832(SB), Y6, Y10
 	VPSLLD       $0x17, Y7, Y7
 	VPSLLD       $0x17, Y8, Y8
-	VPADDD       bias32<>+0(SB), Y7, Y7
-	VPADDD       bias32<>+0(SB), Y8, Y8
+	VPADDD       constants<>+896(SB), Y7, Y7
+	VPADDD       constants<>+896(SB), Y8, Y8
 	VMULPS       Y7, Y9, Y9
 	VMULPS       Y8, Y10, Y10
 	VMOVUPS      Y9, 128(AX)
@@ -461,36 +461,36 @@ row:
 	VMULPS       Y0, Y4, Y4
 	VMAXPS       Y5, Y3, Y5
 	VMAXPS       Y4, Y3, Y4
-	VMOVUPS      magic32<>+0(SB), Y6
-	VFMADD231PS  perLn232<>+0(SB), Y5, Y6
-	VMOVUPS      magic32<>+0(SB), Y7
-	VFMADD231PS  perLn232<>+0(SB), Y4, Y7
-	VSUBPS       magic32<>+0(SB), Y6, Y8
-	VSUBPS       magic32<>+0(SB), Y7, Y9
-	VFNMADD231PS high32<>+0(SB), Y8, Y5
-	VFNMADD231PS high32<>+0(SB), Y9, Y4
-	VFNMADD231PS low32<>+0(SB), Y8, Y5
-	VFNMADD231PS low32<>+0(SB), Y9, Y4
-	VMOVUPS      term732<>+0(SB), Y8
-	VMOVUPS      term732<>+0(SB), Y9
-	VFMADD213PS  term632<>+0(SB), Y5, Y8
-	VFMADD213PS  term632<>+0(SB), Y4, Y9
-	VFMADD213PS  term532<>+0(SB), Y5, Y8
-	VFMADD213PS  term532<>+0(SB), Y4, Y9
-	VFMADD213PS  term432<>+0(SB), Y5, Y8
-	VFMADD213PS  term432<>+0(SB), Y4, Y9
-	VFMADD213PS  term332<>+0(SB), Y5, Y8
-	VFMADD213PS  term332<>+0(SB), Y4, Y9
-	VFMADD213PS  term232<>+0(SB), Y5, Y8
-	VFMADD213PS  term232<>+0(SB), Y4, Y9
-	VFMADD213PS  term132<>+0(SB), Y5, Y8
-	VFMADD213PS  term132<>+0(SB), Y4, Y9
-	VFMADD213PS  term032<>+0(SB), Y5, Y8
-	VFMADD213PS  term032<>+0(SB), Y4, Y9
+	VMOVUPS      constants<>+128(SB), Y6
+	VFMADD231PS  constants<>+192(SB), Y5, Y6
+	VMOVUPS      constants<>+128(SB), Y7
+	VFMADD231PS  constants<>+192(SB), Y4, Y7
+	VSUBPS       constants<>+128(SB), Y6, Y8
+	VSUBPS       constants<>+128(SB), Y7, Y9
+	VFNMADD231PS constants<>+256(SB), Y8, Y5
+	VFNMADD231PS constants<>+256(SB), Y9, Y4
+	VFNMADD231PS constants<>+320(SB), Y8, Y5
+	VFNMADD231PS constants<>+320(SB), Y9, Y4
+	VMOVUPS      constants<>+384(SB), Y8
+	VMOVUPS      constants<>+384(SB), Y9
+	VFMADD213PS  constants<>+448(SB), Y5, Y8
+	VFMADD213PS  constants<>+448(SB), Y4, Y9
+	VFMADD213PS  constants<>+512(SB), Y5, Y8
+	VFMADD213PS  constants<>+512(SB), Y4, Y9
+	VFMADD213PS  constants<>+576(SB), Y5, Y8
+	VFMADD213PS  constants<>+576(SB), Y4, Y9
+	VFMADD213PS  constants<>+640(SB), Y5, Y8
+	VFMADD213PS  constants<>+640(SB), Y4, Y9
+	VFMADD213PS  constants<>+704(SB), Y5, Y8
+	VFMADD213PS  constants<>+704(SB), Y4, Y9
+	VFMADD213PS  constants<>+768(SB), Y5, Y8
+	VFMADD213PS  constants<>+768(SB), Y4, Y9
+	VFMADD213PS  constants<>+832(SB), Y5, Y8
+	VFMADD213PS  constants<>+832(SB), Y4, Y9
 	VPSLLD       $0x17, Y6, Y6
 	VPSLLD       $0x17, Y7, Y7
-	VPADDD       bias32<>+0(SB), Y6, Y6
-	VPADDD       bias32<>+0(SB), Y7, Y7
+	VPADDD       constants<>+896(SB), Y6, Y6
+	VPADDD       constants<>+896(SB), Y7, Y7
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y7, Y9, Y9
 	VMOVUPS      Y8, 192(AX)
@@ -501,276 +501,6 @@ row:
 	JNZ          row
 	VZEROUPPER
 	RET
-
-DATA minusTwo32<>+0(SB)/4, $0xc0000000
-DATA minusTwo32<>+4(SB)/4, $0xc0000000
-DATA minusTwo32<>+8(SB)/4, $0xc0000000
-DATA minusTwo32<>+12(SB)/4, $0xc0000000
-DATA minusTwo32<>+16(SB)/4, $0xc0000000
-DATA minusTwo32<>+20(SB)/4, $0xc0000000
-DATA minusTwo32<>+24(SB)/4, $0xc0000000
-DATA minusTwo32<>+28(SB)/4, $0xc0000000
-DATA minusTwo32<>+32(SB)/4, $0xc0000000
-DATA minusTwo32<>+36(SB)/4, $0xc0000000
-DATA minusTwo32<>+40(SB)/4, $0xc0000000
-DATA minusTwo32<>+44(SB)/4, $0xc0000000
-DATA minusTwo32<>+48(SB)/4, $0xc0000000
-DATA minusTwo32<>+52(SB)/4, $0xc0000000
-DATA minusTwo32<>+56(SB)/4, $0xc0000000
-DATA minusTwo32<>+60(SB)/4, $0xc0000000
-GLOBL minusTwo32<>(SB), RODATA|NOPTR, $64
-
-DATA least32<>+0(SB)/4, $0xc2ae8000
-DATA least32<>+4(SB)/4, $0xc2ae8000
-DATA least32<>+8(SB)/4, $0xc2ae8000
-DATA least32<>+12(SB)/4, $0xc2ae8000
-DATA least32<>+16(SB)/4, $0xc2ae8000
-DATA least32<>+20(SB)/4, $0xc2ae8000
-DATA least32<>+24(SB)/4, $0xc2ae8000
-DATA least32<>+28(SB)/4, $0xc2ae8000
-DATA least32<>+32(SB)/4, $0xc2ae8000
-DATA least32<>+36(SB)/4, $0xc2ae8000
-DATA least32<>+40(SB)/4, $0xc2ae8000
-DATA least32<>+44(SB)/4, $0xc2ae8000
-DATA least32<>+48(SB)/4, $0xc2ae8000
-DATA least32<>+52(SB)/4, $0xc2ae8000
-DATA least32<>+56(SB)/4, $0xc2ae8000
-DATA least32<>+60(SB)/4, $0xc2ae8000
-GLOBL least32<>(SB), RODATA|NOPTR, $64
-
-DATA magic32<>+0(SB)/4, $0x4b400000
-DATA magic32<>+4(SB)/4, $0x4b400000
-DATA magic32<>+8(SB)/4, $0x4b400000
-DATA magic32<>+12(SB)/4, $0x4b400000
-DATA magic32<>+16(SB)/4, $0x4b400000
-DATA magic32<>+20(SB)/4, $0x4b400000
-DATA magic32<>+24(SB)/4, $0x4b400000
-DATA magic32<>+28(SB)/4, $0x4b400000
-DATA magic32<>+32(SB)/4, $0x4b400000
-DATA magic32<>+36(SB)/4, $0x4b400000
-DATA magic32<>+40(SB)/4, $0x4b400000
-DATA magic32<>+44(SB)/4, $0x4b400000
-DATA magic32<>+48(SB)/4, $0x4b400000
-DATA magic32<>+52(SB)/4, $0x4b400000
-DATA magic32<>+56(SB)/4, $0x4b400000
-DATA magic32<>+60(SB)/4, $0x4b400000
-GLOBL magic32<>(SB), RODATA|NOPTR, $64
-
-DATA perLn232<>+0(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+4(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+8(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+12(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+16(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+20(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+24(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+28(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+32(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+36(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+40(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+44(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+48(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+52(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+56(SB)/4, $0x3fb8aa3b
-DATA perLn232<>+60(SB)/4, $0x3fb8aa3b
-GLOBL perLn232<>(SB), RODATA|NOPTR, $64
-
-DATA high32<>+0(SB)/4, $0x3f318000
-DATA high32<>+4(SB)/4, $0x3f318000
-DATA high32<>+8(SB)/4, $0x3f318000
-DATA high32<>+12(SB)/4, $0x3f318000
-DATA high32<>+16(SB)/4, $0x3f318000
-DATA high32<>+20(SB)/4, $0x3f318000
-DATA high32<>+24(SB)/4, $0x3f318000
-DATA high32<>+28(SB)/4, $0x3f318000
-DATA high32<>+32(SB)/4, $0x3f318000
-DATA high32<>+36(SB)/4, $0x3f318000
-DATA high32<>+40(SB)/4, $0x3f318000
-DATA high32<>+44(SB)/4, $0x3f318000
-DATA high32<>+48(SB)/4, $0x3f318000
-DATA high32<>+52(SB)/4, $0x3f318000
-DATA high32<>+56(SB)/4, $0x3f318000
-DATA high32<>+60(SB)/4, $0x3f318000
-GLOBL high32<>(SB), RODATA|NOPTR, $64
-
-DATA low32<>+0(SB)/4, $0xb95e8083
-DATA low32<>+4(SB)/4, $0xb95e8083
-DATA low32<>+8(SB)/4, $0xb95e8083
-DATA low32<>+12(SB)/4, $0xb95e8083
-DATA low32<>+16(SB)/4, $0xb95e8083
-DATA low32<>+20(SB)/4, $0xb95e8083
-DATA low32<>+24(SB)/4, $0xb95e8083
-DATA low32<>+28(SB)/4, $0xb95e8083
-DATA low32<>+32(SB)/4, $0xb95e8083
-DATA low32<>+36(SB)/4, $0xb95e8083
-DATA low32<>+40(SB)/4, $0xb95e8083
-DATA low32<>+44(SB)/4, $0xb95e8083
-DATA low32<>+48(SB)/4, $0xb95e8083
-DATA low32<>+52(SB)/4, $0xb95e8083
-DATA low32<>+56(SB)/4, $0xb95e8083
-DATA low32<>+60(SB)/4, $0xb95e8083
-GLOBL low32<>(SB), RODATA|NOPTR, $64
-
-DATA term732<>+0(SB)/4, $0x39500d01
-DATA term732<>+4(SB)/4, $0x39500d01
-DATA term732<>+8(SB)/4, $0x39500d01
-DATA term732<>+12(SB)/4, $0x39500d01
-DATA term732<>+16(SB)/4, $0x39500d01
-DATA term732<>+20(SB)/4, $0x39500d01
-DATA term732<>+24(SB)/4, $0x39500d01
-DATA term732<>+28(SB)/4, $0x39500d01
-DATA term732<>+32(SB)/4, $0x39500d01
-DATA term732<>+36(SB)/4, $0x39500d01
-DATA term732<>+40(SB)/4, $0x39500d01
-DATA term732<>+44(SB)/4, $0x39500d01
-DATA term732<>+48(SB)/4, $0x39500d01
-DATA term732<>+52(SB)/4, $0x39500d01
-DATA term732<>+56(SB)/4, $0x39500d01
-DATA term732<>+60(SB)/4, $0x39500d01
-GLOBL term732<>(SB), RODATA|NOPTR, $64
-
-DATA term632<>+0(SB)/4, $0x3ab60b61
-DATA term632<>+4(SB)/4, $0x3ab60b61
-DATA term632<>+8(SB)/4, $0x3ab60b61
-DATA term632<>+12(SB)/4, $0x3ab60b61
-DATA term632<>+16(SB)/4, $0x3ab60b61
-DATA term632<>+20(SB)/4, $0x3ab60b61
-DATA term632<>+24(SB)/4, $0x3ab60b61
-DATA term632<>+28(SB)/4, $0x3ab60b61
-DATA term632<>+32(SB)/4, $0x3ab60b61
-DATA term632<>+36(SB)/4, $0x3ab60b61
-DATA term632<>+40(SB)/4, $0x3ab60b61
-DATA term632<>+44(SB)/4, $0x3ab60b61
-DATA term632<>+48(SB)/4, $0x3ab60b61
-DATA term632<>+52(SB)/4, $0x3ab60b61
-DATA term632<>+56(SB)/4, $0x3ab60b61
-DATA term632<>+60(SB)/4, $0x3ab60b61
-GLOBL term632<>(SB), RODATA|NOPTR, $64
-
-DATA term532<>+0(SB)/4, $0x3c088889
-DATA term532<>+4(SB)/4, $0x3c088889
-DATA term532<>+8(SB)/4, $0x3c088889
-DATA term532<>+12(SB)/4, $0x3c088889
-DATA term532<>+16(SB)/4, $0x3c088889
-DATA term532<>+20(SB)/4, $0x3c088889
-DATA term532<>+24(SB)/4, $0x3c088889
-DATA term532<>+28(SB)/4, $0x3c088889
-DATA term532<>+32(SB)/4, $0x3c088889
-DATA term532<>+36(SB)/4, $0x3c088889
-DATA term532<>+40(SB)/4, $0x3c088889
-DATA term532<>+44(SB)/4, $0x3c088889
-DATA term532<>+48(SB)/4, $0x3c088889
-DATA term532<>+52(SB)/4, $0x3c088889
-DATA term532<>+56(SB)/4, $0x3c088889
-DATA term532<>+60(SB)/4, $0x3c088889
-GLOBL term532<>(SB), RODATA|NOPTR, $64
-
-DATA term432<>+0(SB)/4, $0x3d2aaaab
-DATA term432<>+4(SB)/4, $0x3d2aaaab
-DATA term432<>+8(SB)/4, $0x3d2aaaab
-DATA term432<>+12(SB)/4, $0x3d2aaaab
-DATA term432<>+16(SB)/4, $0x3d2aaaab
-DATA term432<>+20(SB)/4, $0x3d2aaaab
-DATA term432<>+24(SB)/4, $0x3d2aaaab
-DATA term432<>+28(SB)/4, $0x3d2aaaab
-DATA term432<>+32(SB)/4, $0x3d2aaaab
-DATA term432<>+36(SB)/4, $0x3d2aaaab
-DATA term432<>+40(SB)/4, $0x3d2aaaab
-DATA term432<>+44(SB)/4, $0x3d2aaaab
-DATA term432<>+48(SB)/4, $0x3d2aaaab
-DATA term432<>+52(SB)/4, $0x3d2aaaab
-DATA term432<>+56(SB)/4, $0x3d2aaaab
-DATA term432<>+60(SB)/4, $0x3d2aaaab
-GLOBL term432<>(SB), RODATA|NOPTR, $64
-
-DATA term332<>+0(SB)/4, $0x3e2aaaab
-DATA term332<>+4(SB)/4, $0x3e2aaaab
-DATA term332<>+8(SB)/4, $0x3e2aaaab
-DATA term332<>+12(SB)/4, $0x3e2aaaab
-DATA term332<>+16(SB)/4, $0x3e2aaaab
-DATA term332<>+20(SB)/4, $0x3e2aaaab
-DATA term332<>+24(SB)/4, $0x3e2aaaab
-DATA term332<>+28(SB)/4, $0x3e2aaaab
-DATA term332<>+32(SB)/4, $0x3e2aaaab
-DATA term332<>+36(SB)/4, $0x3e2aaaab
-DATA term332<>+40(SB)/4, $0x3e2aaaab
-DATA term332<>+44(SB)/4, $0x3e2aaaab
-DATA term332<>+48(SB)/4, $0x3e2aaaab
-DATA term332<>+52(SB)/4, $0x3e2aaaab
-DATA term332<>+56(SB)/4, $0x3e2aaaab
-DATA term332<>+60(SB)/4, $0x3e2aaaab
-GLOBL term332<>(SB), RODATA|NOPTR, $64
-
-DATA term232<>+0(SB)/4, $0x3f000000
-DATA term232<>+4(SB)/4, $0x3f000000
-DATA term232<>+8(SB)/4, $0x3f000000
-DATA term232<>+12(SB)/4, $0x3f000000
-DATA term232<>+16(SB)/4, $0x3f000000
-DATA term232<>+20(SB)/4, $0x3f000000
-DATA term232<>+24(SB)/4, $0x3f000000
-DATA term232<>+28(SB)/4, $0x3f000000
-DATA term232<>+32(SB)/4, $0x3f000000
-DATA term232<>+36(SB)/4, $0x3f000000
-DATA term232<>+40(SB)/4, $0x3f000000
-DATA term232<>+44(SB)/4, $0x3f000000
-DATA term232<>+48(SB)/4, $0x3f000000
-DATA term232<>+52(SB)/4, $0x3f000000
-DATA term232<>+56(SB)/4, $0x3f000000
-DATA term232<>+60(SB)/4, $0x3f000000
-GLOBL term232<>(SB), RODATA|NOPTR, $64
-
-DATA term132<>+0(SB)/4, $0x3f800000
-DATA term132<>+4(SB)/4, $0x3f800000
-DATA term132<>+8(SB)/4, $0x3f800000
-DATA term132<>+12(SB)/4, $0x3f800000
-DATA term132<>+16(SB)/4, $0x3f800000
-DATA term132<>+20(SB)/4, $0x3f800000
-DATA term132<>+24(SB)/4, $0x3f800000
-DATA term132<>+28(SB)/4, $0x3f800000
-DATA term132<>+32(SB)/4, $0x3f800000
-DATA term132<>+36(SB)/4, $0x3f800000
-DATA term132<>+40(SB)/4, $0x3f800000
-DATA term132<>+44(SB)/4, $0x3f800000
-DATA term132<>+48(SB)/4, $0x3f800000
-DATA term132<>+52(SB)/4, $0x3f800000
-DATA term132<>+56(SB)/4, $0x3f800000
-DATA term132<>+60(SB)/4, $0x3f800000
-GLOBL term132<>(SB), RODATA|NOPTR, $64
-
-DATA term032<>+0(SB)/4, $0x3f800000
-DATA term032<>+4(SB)/4, $0x3f800000
-DATA term032<>+8(SB)/4, $0x3f800000
-DATA term032<>+12(SB)/4, $0x3f800000
-DATA term032<>+16(SB)/4, $0x3f800000
-DATA term032<>+20(SB)/4, $0x3f800000
-DATA term032<>+24(SB)/4, $0x3f800000
-DATA term032<>+28(SB)/4, $0x3f800000
-DATA term032<>+32(SB)/4, $0x3f800000
-DATA term032<>+36(SB)/4, $0x3f800000
-DATA term032<>+40(SB)/4, $0x3f800000
-DATA term032<>+44(SB)/4, $0x3f800000
-DATA term032<>+48(SB)/4, $0x3f800000
-DATA term032<>+52(SB)/4, $0x3f800000
-DATA term032<>+56(SB)/4, $0x3f800000
-DATA term032<>+60(SB)/4, $0x3f800000
-GLOBL term032<>(SB), RODATA|NOPTR, $64
-
-DATA bias32<>+0(SB)/4, $0x3f800000
-DATA bias32<>+4(SB)/4, $0x3f800000
-DATA bias32<>+8(SB)/4, $0x3f800000
-DATA bias32<>+12(SB)/4, $0x3f800000
-DATA bias32<>+16(SB)/4, $0x3f800000
-DATA bias32<>+20(SB)/4, $0x3f800000
-DATA bias32<>+24(SB)/4, $0x3f800000
-DATA bias32<>+28(SB)/4, $0x3f800000
-DATA bias32<>+32(SB)/4, $0x3f800000
-DATA bias32<>+36(SB)/4, $0x3f800000
-DATA bias32<>+40(SB)/4, $0x3f800000
-DATA bias32<>+44(SB)/4, $0x3f800000
-DATA bias32<>+48(SB)/4, $0x3f800000
-DATA bias32<>+52(SB)/4, $0x3f800000
-DATA bias32<>+56(SB)/4, $0x3f800000
-DATA bias32<>+60(SB)/4, $0x3f800000
-GLOBL bias32<>(SB), RODATA|NOPTR, $64
 
 // func products32AVX2(dst *float64, x *float32, stride int, rows int, w *float64, count int)
 // Requires: AVX, FMA3
@@ -1147,7 +877,7 @@ TEXT ·descend32AVX2(SB), NOSPLIT, $0-64
 	VMOVSD       56(R14), X5
 	VMOVSD       64(R14), X6
 	VXORPD       X7, X7, X7
-	VMOVSD       one64<>+0(SB), X8
+	VMOVSD       constants<>+960(SB), X8
 
 row:
 	XORQ       R8, R8
@@ -1250,9 +980,9 @@ productdone:
 	VMULSD       X9, X15, X16
 	VADDSD       X16, X10, X10
 	VMULSD       X9, X16, X16
-	VFMADD231SD  half64<>+0(SB), X16, X3
+	VFMADD231SD  constants<>+1024(SB), X16, X3
 	VADDSD       X15, X14, X14
-	VMOVSD       infinite64<>+0(SB), X15
+	VMOVSD       constants<>+1088(SB), X15
 	JMP          bounded
 
 hinge:
@@ -1343,36 +1073,6 @@ next:
 	VMOVSD X6, 64(R14)
 	VZEROUPPER
 	RET
-
-DATA one64<>+0(SB)/8, $0x3ff0000000000000
-DATA one64<>+8(SB)/8, $0x3ff0000000000000
-DATA one64<>+16(SB)/8, $0x3ff0000000000000
-DATA one64<>+24(SB)/8, $0x3ff0000000000000
-DATA one64<>+32(SB)/8, $0x3ff0000000000000
-DATA one64<>+40(SB)/8, $0x3ff0000000000000
-DATA one64<>+48(SB)/8, $0x3ff0000000000000
-DATA one64<>+56(SB)/8, $0x3ff0000000000000
-GLOBL one64<>(SB), RODATA|NOPTR, $64
-
-DATA half64<>+0(SB)/8, $0x3fe0000000000000
-DATA half64<>+8(SB)/8, $0x3fe0000000000000
-DATA half64<>+16(SB)/8, $0x3fe0000000000000
-DATA half64<>+24(SB)/8, $0x3fe0000000000000
-DATA half64<>+32(SB)/8, $0x3fe0000000000000
-DATA half64<>+40(SB)/8, $0x3fe0000000000000
-DATA half64<>+48(SB)/8, $0x3fe0000000000000
-DATA half64<>+56(SB)/8, $0x3fe0000000000000
-GLOBL half64<>(SB), RODATA|NOPTR, $64
-
-DATA infinite64<>+0(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+8(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+16(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+24(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+32(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+40(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+48(SB)/8, $0x7ff0000000000000
-DATA infinite64<>+56(SB)/8, $0x7ff0000000000000
-GLOBL infinite64<>(SB), RODATA|NOPTR, $64
 
 // func standardise32AVX2(dst *float32, x *float64, mean *float64, perScale *float64, count int)
 // Requires: AVX, MMX+
@@ -1683,9 +1383,9 @@ TEXT ·gauss64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         squares+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	VBROADCASTSD minusGamma+32(FP), Y0
-	VMOVUPS      minusTwo64<>+0(SB), Y1
+	VMOVUPS      constants<>+1152(SB), Y1
 	VXORPS       Y2, Y2, Y2
-	VMOVUPS      least64<>+0(SB), Y3
+	VMOVUPS      constants<>+1216(SB), Y3
 
 row:
 	VBROADCASTSD (CX), Y4
@@ -1699,48 +1399,48 @@ row:
 	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y3, Y5
 	VMAXPD       Y6, Y3, Y6
-	VMOVUPS      magic64<>+0(SB), Y7
-	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
-	VMOVUPS      magic64<>+0(SB), Y8
-	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
-	VSUBPD       magic64<>+0(SB), Y7, Y9
-	VSUBPD       magic64<>+0(SB), Y8, Y10
-	VFNMADD231PD high64<>+0(SB), Y9, Y5
-	VFNMADD231PD high64<>+0(SB), Y10, Y6
-	VFNMADD231PD low64<>+0(SB), Y9, Y5
-	VFNMADD231PD low64<>+0(SB), Y10, Y6
-	VMOVUPS      term1364<>+0(SB), Y9
-	VMOVUPS      term1364<>+0(SB), Y10
-	VFMADD213PD  term1264<>+0(SB), Y5, Y9
-	VFMADD213PD  term1264<>+0(SB), Y6, Y10
-	VFMADD213PD  term1164<>+0(SB), Y5, Y9
-	VFMADD213PD  term1164<>+0(SB), Y6, Y10
-	VFMADD213PD  term1064<>+0(SB), Y5, Y9
-	VFMADD213PD  term1064<>+0(SB), Y6, Y10
-	VFMADD213PD  term964<>+0(SB), Y5, Y9
-	VFMADD213PD  term964<>+0(SB), Y6, Y10
-	VFMADD213PD  term864<>+0(SB), Y5, Y9
-	VFMADD213PD  term864<>+0(SB), Y6, Y10
-	VFMADD213PD  term764<>+0(SB), Y5, Y9
-	VFMADD213PD  term764<>+0(SB), Y6, Y10
-	VFMADD213PD  term664<>+0(SB), Y5, Y9
-	VFMADD213PD  term664<>+0(SB), Y6, Y10
-	VFMADD213PD  term564<>+0(SB), Y5, Y9
-	VFMADD213PD  term564<>+0(SB), Y6, Y10
-	VFMADD213PD  term464<>+0(SB), Y5, Y9
-	VFMADD213PD  term464<>+0(SB), Y6, Y10
-	VFMADD213PD  term364<>+0(SB), Y5, Y9
-	VFMADD213PD  term364<>+0(SB), Y6, Y10
-	VFMADD213PD  term264<>+0(SB), Y5, Y9
-	VFMADD213PD  term264<>+0(SB), Y6, Y10
-	VFMADD213PD  term164<>+0(SB), Y5, Y9
-	VFMADD213PD  term164<>+0(SB), Y6, Y10
-	VFMADD213PD  term064<>+0(SB), Y5, Y9
-	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+1280(SB), Y7
+	VFMADD231PD  constants<>+1344(SB), Y5, Y7
+	VMOVUPS      constants<>+1280(SB), Y8
+	VFMADD231PD  constants<>+1344(SB), Y6, Y8
+	VSUBPD       constants<>+1280(SB), Y7, Y9
+	VSUBPD       constants<>+1280(SB), Y8, Y10
+	VFNMADD231PD constants<>+1408(SB), Y9, Y5
+	VFNMADD231PD constants<>+1408(SB), Y10, Y6
+	VFNMADD231PD constants<>+1472(SB), Y9, Y5
+	VFNMADD231PD constants<>+1472(SB), Y10, Y6
+	VMOVUPS      constants<>+1536(SB), Y9
+	VMOVUPS      constants<>+1536(SB), Y10
+	VFMADD213PD  constants<>+1600(SB), Y5, Y9
+	VFMADD213PD  constants<>+1600(SB), Y6, Y10
+	VFMADD213PD  constants<>+1664(SB), Y5, Y9
+	VFMADD213PD  constants<>+1664(SB), Y6, Y10
+	VFMADD213PD  constants<>+1728(SB), Y5, Y9
+	VFMADD213PD  constants<>+1728(SB), Y6, Y10
+	VFMADD213PD  constants<>+1792(SB), Y5, Y9
+	VFMADD213PD  constants<>+1792(SB), Y6, Y10
+	VFMADD213PD  constants<>+1856(SB), Y5, Y9
+	VFMADD213PD  constants<>+1856(SB), Y6, Y10
+	VFMADD213PD  constants<>+1920(SB), Y5, Y9
+	VFMADD213PD  constants<>+1920(SB), Y6, Y10
+	VFMADD213PD  constants<>+1984(SB), Y5, Y9
+	VFMADD213PD  constants<>+1984(SB), Y6, Y10
+	VFMADD213PD  constants<>+2048(SB), Y5, Y9
+	VFMADD213PD  constants<>+2048(SB), Y6, Y10
+	VFMADD213PD  constants<>+2112(SB), Y5, Y9
+	VFMADD213PD  constants<>+2112(SB), Y6, Y10
+	VFMADD213PD  constants<>+2176(SB), Y5, Y9
+	VFMADD213PD  constants<>+2176(SB), Y6, Y10
+	VFMADD213PD  constants<>+2240(SB), Y5, Y9
+	VFMADD213PD  constants<>+2240(SB), Y6, Y10
+	VFMADD213PD  constants<>+2304(SB), Y5, Y9
+	VFMADD213PD  constants<>+2304(SB), Y6, Y10
+	VFMADD213PD  constants<>+2368(SB), Y5, Y9
+	VFMADD213PD  constants<>+2368(SB), Y6, Y10
 	VPSLLQ       $0x34, Y7, Y7
 	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       bias64<>+0(SB), Y7, Y7
-	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VPADDQ       constants<>+2432(SB), Y7, Y7
+	VPADDQ       constants<>+2432(SB), Y8, Y8
 	VMULPD       Y7, Y9, Y9
 	VMULPD       Y8, Y10, Y10
 	VMOVUPS      Y9, (AX)
@@ -1755,48 +1455,48 @@ row:
 	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y3, Y5
 	VMAXPD       Y6, Y3, Y6
-	VMOVUPS      magic64<>+0(SB), Y7
-	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
-	VMOVUPS      magic64<>+0(SB), Y8
-	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
-	VSUBPD       magic64<>+0(SB), Y7, Y9
-	VSUBPD       magic64<>+0(SB), Y8, Y10
-	VFNMADD231PD high64<>+0(SB), Y9, Y5
-	VFNMADD231PD high64<>+0(SB), Y10, Y6
-	VFNMADD231PD low64<>+0(SB), Y9, Y5
-	VFNMADD231PD low64<>+0(SB), Y10, Y6
-	VMOVUPS      term1364<>+0(SB), Y9
-	VMOVUPS      term1364<>+0(SB), Y10
-	VFMADD213PD  term1264<>+0(SB), Y5, Y9
-	VFMADD213PD  term1264<>+0(SB), Y6, Y10
-	VFMADD213PD  term1164<>+0(SB), Y5, Y9
-	VFMADD213PD  term1164<>+0(SB), Y6, Y10
-	VFMADD213PD  term1064<>+0(SB), Y5, Y9
-	VFMADD213PD  term1064<>+0(SB), Y6, Y10
-	VFMADD213PD  term964<>+0(SB), Y5, Y9
-	VFMADD213PD  term964<>+0(SB), Y6, Y10
-	VFMADD213PD  term864<>+0(SB), Y5, Y9
-	VFMADD213PD  term864<>+0(SB), Y6, Y10
-	VFMADD213PD  term764<>+0(SB), Y5, Y9
-	VFMADD213PD  term764<>+0(SB), Y6, Y10
-	VFMADD213PD  term664<>+0(SB), Y5, Y9
-	VFMADD213PD  term664<>+0(SB), Y6, Y10
-	VFMADD213PD  term564<>+0(SB), Y5, Y9
-	VFMADD213PD  term564<>+0(SB), Y6, Y10
-	VFMADD213PD  term464<>+0(SB), Y5, Y9
-	VFMADD213PD  term464<>+0(SB), Y6, Y10
-	VFMADD213PD  term364<>+0(SB), Y5, Y9
-	VFMADD213PD  term364<>+0(SB), Y6, Y10
-	VFMADD213PD  term264<>+0(SB), Y5, Y9
-	VFMADD213PD  term264<>+0(SB), Y6, Y10
-	VFMADD213PD  term164<>+0(SB), Y5, Y9
-	VFMADD213PD  term164<>+0(SB), Y6, Y10
-	VFMADD213PD  term064<>+0(SB), Y5, Y9
-	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+1280(SB), Y7
+	VFMADD231PD  constants<>+1344(SB), Y5, Y7
+	VMOVUPS      constants<>+1280(SB), Y8
+	VFMADD231PD  constants<>+1344(SB), Y6, Y8
+	VSUBPD       constants<>+1280(SB), Y7, Y9
+	VSUBPD       constants<>+1280(SB), Y8, Y10
+	VFNMADD231PD constants<>+1408(SB), Y9, Y5
+	VFNMADD231PD constants<>+1408(SB), Y10, Y6
+	VFNMADD231PD constants<>+1472(SB), Y9, Y5
+	VFNMADD231PD constants<>+1472(SB), Y10, Y6
+	VMOVUPS      constants<>+1536(SB), Y9
+	VMOVUPS      constants<>+1536(SB), Y10
+	VFMADD213PD  constants<>+1600(SB), Y5, Y9
+	VFMADD213PD  constants<>+1600(SB), Y6, Y10
+	VFMADD213PD  constants<>+1664(SB), Y5, Y9
+	VFMADD213PD  constants<>+1664(SB), Y6, Y10
+	VFMADD213PD  constants<>+1728(SB), Y5, Y9
+	VFMADD213PD  constants<>+1728(SB), Y6, Y10
+	VFMADD213PD  constants<>+1792(SB), Y5, Y9
+	VFMADD213PD  constants<>+1792(SB), Y6, Y10
+	VFMADD213PD  constants<>+1856(SB), Y5, Y9
+	VFMADD213PD  constants<>+1856(SB), Y6, Y10
+	VFMADD213PD  constants<>+1920(SB), Y5, Y9
+	VFMADD213PD  constants<>+1920(SB), Y6, Y10
+	VFMADD213PD  constants<>+1984(SB), Y5, Y9
+	VFMADD213PD  constants<>+1984(SB), Y6, Y10
+	VFMADD213PD  constants<>+2048(SB), Y5, Y9
+	VFMADD213PD  constants<>+2048(SB), Y6, Y10
+	VFMADD213PD  constants<>+2112(SB), Y5, Y9
+	VFMADD213PD  constants<>+2112(SB), Y6, Y10
+	VFMADD213PD  constants<>+2176(SB), Y5, Y9
+	VFMADD213PD  constants<>+2176(SB), Y6, Y10
+	VFMADD213PD  constants<>+2240(SB), Y5, Y9
+	VFMADD213PD  constants<>+2240(SB), Y6, Y10
+	VFMADD213PD  constants<>+2304(SB), Y5, Y9
+	VFMADD213PD  constants<>+2304(SB), Y6, Y10
+	VFMADD213PD  constants<>+2368(SB), Y5, Y9
+	VFMADD213PD  constants<>+2368(SB), Y6, Y10
 	VPSLLQ       $0x34, Y7, Y7
 	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       bias64<>+0(SB), Y7, Y7
-	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VPADDQ       constants<>+2432(SB), Y7, Y7
+	VPADDQ       constants<>+2432(SB), Y8, Y8
 	VMULPD       Y7, Y9, Y9
 	VMULPD       Y8, Y10, Y10
 	VMOVUPS      Y9, 64(AX)
@@ -1811,48 +1511,48 @@ row:
 	VMULPD       Y0, Y6, Y6
 	VMAXPD       Y5, Y3, Y5
 	VMAXPD       Y6, Y3, Y6
-	VMOVUPS      magic64<>+0(SB), Y7
-	VFMADD231PD  perLn264<>+0(SB), Y5, Y7
-	VMOVUPS      magic64<>+0(SB), Y8
-	VFMADD231PD  perLn264<>+0(SB), Y6, Y8
-	VSUBPD       magic64<>+0(SB), Y7, Y9
-	VSUBPD       magic64<>+0(SB), Y8, Y10
-	VFNMADD231PD high64<>+0(SB), Y9, Y5
-	VFNMADD231PD high64<>+0(SB), Y10, Y6
-	VFNMADD231PD low64<>+0(SB), Y9, Y5
-	VFNMADD231PD low64<>+0(SB), Y10, Y6
-	VMOVUPS      term1364<>+0(SB), Y9
-	VMOVUPS      term1364<>+0(SB), Y10
-	VFMADD213PD  term1264<>+0(SB), Y5, Y9
-	VFMADD213PD  term1264<>+0(SB), Y6, Y10
-	VFMADD213PD  term1164<>+0(SB), Y5, Y9
-	VFMADD213PD  term1164<>+0(SB), Y6, Y10
-	VFMADD213PD  term1064<>+0(SB), Y5, Y9
-	VFMADD213PD  term1064<>+0(SB), Y6, Y10
-	VFMADD213PD  term964<>+0(SB), Y5, Y9
-	VFMADD213PD  term964<>+0(SB), Y6, Y10
-	VFMADD213PD  term864<>+0(SB), Y5, Y9
-	VFMADD213PD  term864<>+0(SB), Y6, Y10
-	VFMADD213PD  term764<>+0(SB), Y5, Y9
-	VFMADD213PD  term764<>+0(SB), Y6, Y10
-	VFMADD213PD  term664<>+0(SB), Y5, Y9
-	VFMADD213PD  term664<>+0(SB), Y6, Y10
-	VFMADD213PD  term564<>+0(SB), Y5, Y9
-	VFMADD213PD  term564<>+0(SB), Y6, Y10
-	VFMADD213PD  term464<>+0(SB), Y5, Y9
-	VFMADD213PD  term464<>+0(SB), Y6, Y10
-	VFMADD213PD  term364<>+0(SB), Y5, Y9
-	VFMADD213PD  term364<>+0(SB), Y6, Y10
-	VFMADD213PD  term264<>+0(SB), Y5, Y9
-	VFMADD213PD  term264<>+0(SB), Y6, Y10
-	VFMADD213PD  term164<>+0(SB), Y5, Y9
-	VFMADD213PD  term164<>+0(SB), Y6, Y10
-	VFMADD213PD  term064<>+0(SB), Y5, Y9
-	VFMADD213PD  term064<>+0(SB), Y6, Y10
+	VMOVUPS      constants<>+1280(SB), Y7
+	VFMADD231PD  constants<>+1344(SB), Y5, Y7
+	VMOVUPS      constants<>+1280(SB), Y8
+	VFMADD231PD  constants<>+1344(SB), Y6, Y8
+	VSUBPD       constants<>+1280(SB), Y7, Y9
+	VSUBPD       constants<>+1280(SB), Y8, Y10
+	VFNMADD231PD constants<>+1408(SB), Y9, Y5
+	VFNMADD231PD constants<>+1408(SB), Y10, Y6
+	VFNMADD231PD constants<>+1472(SB), Y9, Y5
+	VFNMADD231PD constants<>+1472(SB), Y10, Y6
+	VMOVUPS      constants<>+1536(SB), Y9
+	VMOVUPS      constants<>+1536(SB), Y10
+	VFMADD213PD  constants<>+1600(SB), Y5, Y9
+	VFMADD213PD  constants<>+1600(SB), Y6, Y10
+	VFMADD213PD  constants<>+1664(SB), Y5, Y9
+	VFMADD213PD  constants<>+1664(SB), Y6, Y10
+	VFMADD213PD  constants<>+1728(SB), Y5, Y9
+	VFMADD213PD  constants<>+1728(SB), Y6, Y10
+	VFMADD213PD  constants<>+1792(SB), Y5, Y9
+	VFMADD213PD  constants<>+1792(SB), Y6, Y10
+	VFMADD213PD  constants<>+1856(SB), Y5, Y9
+	VFMADD213PD  constants<>+1856(SB), Y6, Y10
+	VFMADD213PD  constants<>+1920(SB), Y5, Y9
+	VFMADD213PD  constants<>+1920(SB), Y6, Y10
+	VFMADD213PD  constants<>+1984(SB), Y5, Y9
+	VFMADD213PD  constants<>+1984(SB), Y6, Y10
+	VFMADD213PD  constants<>+2048(SB), Y5, Y9
+	VFMADD213PD  constants<>+2048(SB), Y6, Y10
+	VFMADD213PD  constants<>+2112(SB), Y5, Y9
+	VFMADD213PD  constants<>+2112(SB), Y6, Y10
+	VFMADD213PD  constants<>+2176(SB), Y5, Y9
+	VFMADD213PD  constants<>+2176(SB), Y6, Y10
+	VFMADD213PD  constants<>+2240(SB), Y5, Y9
+	VFMADD213PD  constants<>+2240(SB), Y6, Y10
+	VFMADD213PD  constants<>+2304(SB), Y5, Y9
+	VFMADD213PD  constants<>+2304(SB), Y6, Y10
+	VFMADD213PD  constants<>+2368(SB), Y5, Y9
+	VFMADD213PD  constants<>+2368(SB), Y6, Y10
 	VPSLLQ       $0x34, Y7, Y7
 	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       bias64<>+0(SB), Y7, Y7
-	VPADDQ       bias64<>+0(SB), Y8, Y8
+	VPADDQ       constants<>+2432(SB), Y7, Y7
+	VPADDQ       constants<>+2432(SB), Y8, Y8
 	VMULPD       Y7, Y9, Y9
 	VMULPD       Y8, Y10, Y10
 	VMOVUPS      Y9, 128(AX)
@@ -1867,48 +1567,48 @@ row:
 	VMULPD       Y0, Y4, Y4
 	VMAXPD       Y5, Y3, Y5
 	VMAXPD       Y4, Y3, Y4
-	VMOVUPS      magic64<>+0(SB), Y6
-	VFMADD231PD  perLn264<>+0(SB), Y5, Y6
-	VMOVUPS      magic64<>+0(SB), Y7
-	VFMADD231PD  perLn264<>+0(SB), Y4, Y7
-	VSUBPD       magic64<>+0(SB), Y6, Y8
-	VSUBPD       magic64<>+0(SB), Y7, Y9
-	VFNMADD231PD high64<>+0(SB), Y8, Y5
-	VFNMADD231PD high64<>+0(SB), Y9, Y4
-	VFNMADD231PD low64<>+0(SB), Y8, Y5
-	VFNMADD231PD low64<>+0(SB), Y9, Y4
-	VMOVUPS      term1364<>+0(SB), Y8
-	VMOVUPS      term1364<>+0(SB), Y9
-	VFMADD213PD  term1264<>+0(SB), Y5, Y8
-	VFMADD213PD  term1264<>+0(SB), Y4, Y9
-	VFMADD213PD  term1164<>+0(SB), Y5, Y8
-	VFMADD213PD  term1164<>+0(SB), Y4, Y9
-	VFMADD213PD  term1064<>+0(SB), Y5, Y8
-	VFMADD213PD  term1064<>+0(SB), Y4, Y9
-	VFMADD213PD  term964<>+0(SB), Y5, Y8
-	VFMADD213PD  term964<>+0(SB), Y4, Y9
-	VFMADD213PD  term864<>+0(SB), Y5, Y8
-	VFMADD213PD  term864<>+0(SB), Y4, Y9
-	VFMADD213PD  term764<>+0(SB), Y5, Y8
-	VFMADD213PD  term764<>+0(SB), Y4, Y9
-	VFMADD213PD  term664<>+0(SB), Y5, Y8
-	VFMADD213PD  term664<>+0(SB), Y4, Y9
-	VFMADD213PD  term564<>+0(SB), Y5, Y8
-	VFMADD213PD  term564<>+0(SB), Y4, Y9
-	VFMADD213PD  term464<>+0(SB), Y5, Y8
-	VFMADD213PD  term464<>+0(SB), Y4, Y9
-	VFMADD213PD  term364<>+0(SB), Y5, Y8
-	VFMADD213PD  term364<>+0(SB), Y4, Y9
-	VFMADD213PD  term264<>+0(SB), Y5, Y8
-	VFMADD213PD  term264<>+0(SB), Y4, Y9
-	VFMADD213PD  term164<>+0(SB), Y5, Y8
-	VFMADD213PD  term164<>+0(SB), Y4, Y9
-	VFMADD213PD  term064<>+0(SB), Y5, Y8
-	VFMADD213PD  term064<>+0(SB), Y4, Y9
+	VMOVUPS      constants<>+1280(SB), Y6
+	VFMADD231PD  constants<>+1344(SB), Y5, Y6
+	VMOVUPS      constants<>+1280(SB), Y7
+	VFMADD231PD  constants<>+1344(SB), Y4, Y7
+	VSUBPD       constants<>+1280(SB), Y6, Y8
+	VSUBPD       constants<>+1280(SB), Y7, Y9
+	VFNMADD231PD constants<>+1408(SB), Y8, Y5
+	VFNMADD231PD constants<>+1408(SB), Y9, Y4
+	VFNMADD231PD constants<>+1472(SB), Y8, Y5
+	VFNMADD231PD constants<>+1472(SB), Y9, Y4
+	VMOVUPS      constants<>+1536(SB), Y8
+	VMOVUPS      constants<>+1536(SB), Y9
+	VFMADD213PD  constants<>+1600(SB), Y5, Y8
+	VFMADD213PD  constants<>+1600(SB), Y4, Y9
+	VFMADD213PD  constants<>+1664(SB), Y5, Y8
+	VFMADD213PD  constants<>+1664(SB), Y4, Y9
+	VFMADD213PD  constants<>+1728(SB), Y5, Y8
+	VFMADD213PD  constants<>+1728(SB), Y4, Y9
+	VFMADD213PD  constants<>+1792(SB), Y5, Y8
+	VFMADD213PD  constants<>+1792(SB), Y4, Y9
+	VFMADD213PD  constants<>+1856(SB), Y5, Y8
+	VFMADD213PD  constants<>+1856(SB), Y4, Y9
+	VFMADD213PD  constants<>+1920(SB), Y5, Y8
+	VFMADD213PD  constants<>+1920(SB), Y4, Y9
+	VFMADD213PD  constants<>+1984(SB), Y5, Y8
+	VFMADD213PD  constants<>+1984(SB), Y4, Y9
+	VFMADD213PD  constants<>+2048(SB), Y5, Y8
+	VFMADD213PD  constants<>+2048(SB), Y4, Y9
+	VFMADD213PD  constants<>+2112(SB), Y5, Y8
+	VFMADD213PD  constants<>+2112(SB), Y4, Y9
+	VFMADD213PD  constants<>+2176(SB), Y5, Y8
+	VFMADD213PD  constants<>+2176(SB), Y4, Y9
+	VFMADD213PD  constants<>+2240(SB), Y5, Y8
+	VFMADD213PD  constants<>+2240(SB), Y4, Y9
+	VFMADD213PD  constants<>+2304(SB), Y5, Y8
+	VFMADD213PD  constants<>+2304(SB), Y4, Y9
+	VFMADD213PD  constants<>+2368(SB), Y5, Y8
+	VFMADD213PD  constants<>+2368(SB), Y4, Y9
 	VPSLLQ       $0x34, Y6, Y6
 	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       bias64<>+0(SB), Y6, Y6
-	VPADDQ       bias64<>+0(SB), Y7, Y7
+	VPADDQ       constants<>+2432(SB), Y6, Y6
+	VPADDQ       constants<>+2432(SB), Y7, Y7
 	VMULPD       Y6, Y8, Y8
 	VMULPD       Y7, Y9, Y9
 	VMOVUPS      Y8, 192(AX)
@@ -1919,216 +1619,6 @@ row:
 	JNZ          row
 	VZEROUPPER
 	RET
-
-DATA minusTwo64<>+0(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+8(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+16(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+24(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+32(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+40(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+48(SB)/8, $0xc000000000000000
-DATA minusTwo64<>+56(SB)/8, $0xc000000000000000
-GLOBL minusTwo64<>(SB), RODATA|NOPTR, $64
-
-DATA least64<>+0(SB)/8, $0xc086200000000000
-DATA least64<>+8(SB)/8, $0xc086200000000000
-DATA least64<>+16(SB)/8, $0xc086200000000000
-DATA least64<>+24(SB)/8, $0xc086200000000000
-DATA least64<>+32(SB)/8, $0xc086200000000000
-DATA least64<>+40(SB)/8, $0xc086200000000000
-DATA least64<>+48(SB)/8, $0xc086200000000000
-DATA least64<>+56(SB)/8, $0xc086200000000000
-GLOBL least64<>(SB), RODATA|NOPTR, $64
-
-DATA magic64<>+0(SB)/8, $0x4338000000000000
-DATA magic64<>+8(SB)/8, $0x4338000000000000
-DATA magic64<>+16(SB)/8, $0x4338000000000000
-DATA magic64<>+24(SB)/8, $0x4338000000000000
-DATA magic64<>+32(SB)/8, $0x4338000000000000
-DATA magic64<>+40(SB)/8, $0x4338000000000000
-DATA magic64<>+48(SB)/8, $0x4338000000000000
-DATA magic64<>+56(SB)/8, $0x4338000000000000
-GLOBL magic64<>(SB), RODATA|NOPTR, $64
-
-DATA perLn264<>+0(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+8(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+16(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+24(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+32(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+40(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+48(SB)/8, $0x3ff71547652b82fe
-DATA perLn264<>+56(SB)/8, $0x3ff71547652b82fe
-GLOBL perLn264<>(SB), RODATA|NOPTR, $64
-
-DATA high64<>+0(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+8(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+16(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+24(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+32(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+40(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+48(SB)/8, $0x3fe62e42fef00000
-DATA high64<>+56(SB)/8, $0x3fe62e42fef00000
-GLOBL high64<>(SB), RODATA|NOPTR, $64
-
-DATA low64<>+0(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+8(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+16(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+24(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+32(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+40(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+48(SB)/8, $0x3dd473de6af278ed
-DATA low64<>+56(SB)/8, $0x3dd473de6af278ed
-GLOBL low64<>(SB), RODATA|NOPTR, $64
-
-DATA term1364<>+0(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+8(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+16(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+24(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+32(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+40(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+48(SB)/8, $0x3de6124613a86d09
-DATA term1364<>+56(SB)/8, $0x3de6124613a86d09
-GLOBL term1364<>(SB), RODATA|NOPTR, $64
-
-DATA term1264<>+0(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+8(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+16(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+24(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+32(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+40(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+48(SB)/8, $0x3e21eed8eff8d898
-DATA term1264<>+56(SB)/8, $0x3e21eed8eff8d898
-GLOBL term1264<>(SB), RODATA|NOPTR, $64
-
-DATA term1164<>+0(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+8(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+16(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+24(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+32(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+40(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+48(SB)/8, $0x3e5ae64567f544e4
-DATA term1164<>+56(SB)/8, $0x3e5ae64567f544e4
-GLOBL term1164<>(SB), RODATA|NOPTR, $64
-
-DATA term1064<>+0(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+8(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+16(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+24(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+32(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+40(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+48(SB)/8, $0x3e927e4fb7789f5c
-DATA term1064<>+56(SB)/8, $0x3e927e4fb7789f5c
-GLOBL term1064<>(SB), RODATA|NOPTR, $64
-
-DATA term964<>+0(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+8(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+16(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+24(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+32(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+40(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+48(SB)/8, $0x3ec71de3a556c734
-DATA term964<>+56(SB)/8, $0x3ec71de3a556c734
-GLOBL term964<>(SB), RODATA|NOPTR, $64
-
-DATA term864<>+0(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+8(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+16(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+24(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+32(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+40(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+48(SB)/8, $0x3efa01a01a01a01a
-DATA term864<>+56(SB)/8, $0x3efa01a01a01a01a
-GLOBL term864<>(SB), RODATA|NOPTR, $64
-
-DATA term764<>+0(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+8(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+16(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+24(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+32(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+40(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+48(SB)/8, $0x3f2a01a01a01a01a
-DATA term764<>+56(SB)/8, $0x3f2a01a01a01a01a
-GLOBL term764<>(SB), RODATA|NOPTR, $64
-
-DATA term664<>+0(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+8(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+16(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+24(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+32(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+40(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+48(SB)/8, $0x3f56c16c16c16c17
-DATA term664<>+56(SB)/8, $0x3f56c16c16c16c17
-GLOBL term664<>(SB), RODATA|NOPTR, $64
-
-DATA term564<>+0(SB)/8, $0x3f81111111111111
-DATA term564<>+8(SB)/8, $0x3f81111111111111
-DATA term564<>+16(SB)/8, $0x3f81111111111111
-DATA term564<>+24(SB)/8, $0x3f81111111111111
-DATA term564<>+32(SB)/8, $0x3f81111111111111
-DATA term564<>+40(SB)/8, $0x3f81111111111111
-DATA term564<>+48(SB)/8, $0x3f81111111111111
-DATA term564<>+56(SB)/8, $0x3f81111111111111
-GLOBL term564<>(SB), RODATA|NOPTR, $64
-
-DATA term464<>+0(SB)/8, $0x3fa5555555555555
-DATA term464<>+8(SB)/8, $0x3fa5555555555555
-DATA term464<>+16(SB)/8, $0x3fa5555555555555
-DATA term464<>+24(SB)/8, $0x3fa5555555555555
-DATA term464<>+32(SB)/8, $0x3fa5555555555555
-DATA term464<>+40(SB)/8, $0x3fa5555555555555
-DATA term464<>+48(SB)/8, $0x3fa5555555555555
-DATA term464<>+56(SB)/8, $0x3fa5555555555555
-GLOBL term464<>(SB), RODATA|NOPTR, $64
-
-DATA term364<>+0(SB)/8, $0x3fc5555555555555
-DATA term364<>+8(SB)/8, $0x3fc5555555555555
-DATA term364<>+16(SB)/8, $0x3fc5555555555555
-DATA term364<>+24(SB)/8, $0x3fc5555555555555
-DATA term364<>+32(SB)/8, $0x3fc5555555555555
-DATA term364<>+40(SB)/8, $0x3fc5555555555555
-DATA term364<>+48(SB)/8, $0x3fc5555555555555
-DATA term364<>+56(SB)/8, $0x3fc5555555555555
-GLOBL term364<>(SB), RODATA|NOPTR, $64
-
-DATA term264<>+0(SB)/8, $0x3fe0000000000000
-DATA term264<>+8(SB)/8, $0x3fe0000000000000
-DATA term264<>+16(SB)/8, $0x3fe0000000000000
-DATA term264<>+24(SB)/8, $0x3fe0000000000000
-DATA term264<>+32(SB)/8, $0x3fe0000000000000
-DATA term264<>+40(SB)/8, $0x3fe0000000000000
-DATA term264<>+48(SB)/8, $0x3fe0000000000000
-DATA term264<>+56(SB)/8, $0x3fe0000000000000
-GLOBL term264<>(SB), RODATA|NOPTR, $64
-
-DATA term164<>+0(SB)/8, $0x3ff0000000000000
-DATA term164<>+8(SB)/8, $0x3ff0000000000000
-DATA term164<>+16(SB)/8, $0x3ff0000000000000
-DATA term164<>+24(SB)/8, $0x3ff0000000000000
-DATA term164<>+32(SB)/8, $0x3ff0000000000000
-DATA term164<>+40(SB)/8, $0x3ff0000000000000
-DATA term164<>+48(SB)/8, $0x3ff0000000000000
-DATA term164<>+56(SB)/8, $0x3ff0000000000000
-GLOBL term164<>(SB), RODATA|NOPTR, $64
-
-DATA term064<>+0(SB)/8, $0x3ff0000000000000
-DATA term064<>+8(SB)/8, $0x3ff0000000000000
-DATA term064<>+16(SB)/8, $0x3ff0000000000000
-DATA term064<>+24(SB)/8, $0x3ff0000000000000
-DATA term064<>+32(SB)/8, $0x3ff0000000000000
-DATA term064<>+40(SB)/8, $0x3ff0000000000000
-DATA term064<>+48(SB)/8, $0x3ff0000000000000
-DATA term064<>+56(SB)/8, $0x3ff0000000000000
-GLOBL term064<>(SB), RODATA|NOPTR, $64
-
-DATA bias64<>+0(SB)/8, $0x3ff0000000000000
-DATA bias64<>+8(SB)/8, $0x3ff0000000000000
-DATA bias64<>+16(SB)/8, $0x3ff0000000000000
-DATA bias64<>+24(SB)/8, $0x3ff0000000000000
-DATA bias64<>+32(SB)/8, $0x3ff0000000000000
-DATA bias64<>+40(SB)/8, $0x3ff0000000000000
-DATA bias64<>+48(SB)/8, $0x3ff0000000000000
-DATA bias64<>+56(SB)/8, $0x3ff0000000000000
-GLOBL bias64<>(SB), RODATA|NOPTR, $64
 
 // func products64AVX2(dst *float64, x *float64, stride int, rows int, w *float64, count int)
 // Requires: AVX, FMA3
@@ -2463,7 +1953,7 @@ TEXT ·descend64AVX2(SB), NOSPLIT, $0-64
 	VMOVSD  56(R14), X4
 	VMOVSD  64(R14), X5
 	VXORPD  X6, X6, X6
-	VMOVSD  one64<>+0(SB), X7
+	VMOVSD  constants<>+960(SB), X7
 
 row:
 	XORQ       R8, R8
@@ -2565,9 +2055,9 @@ productdone:
 	VMULSD       X8, X14, X15
 	VADDSD       X15, X9, X9
 	VMULSD       X8, X15, X15
-	VFMADD231SD  half64<>+0(SB), X15, X2
+	VFMADD231SD  constants<>+1024(SB), X15, X2
 	VADDSD       X14, X13, X13
-	VMOVSD       infinite64<>+0(SB), X14
+	VMOVSD       constants<>+1088(SB), X14
 	JMP          bounded
 
 hinge:
@@ -2706,12 +2196,12 @@ TEXT ·updateAVX2(SB), NOSPLIT, $0-72
 	VBROADCASTSD b+56(FP), Y1
 	VMOVUPS      indices<>+0(SB), Y2
 	VMOVUPS      indices<>+32(SB), Y3
-	VMOVUPS      indexStepAVX264<>+0(SB), Y4
-	VMOVUPS      minusInf64<>+0(SB), Y5
-	VMOVUPS      inf64<>+0(SB), Y6
+	VMOVUPS      constants<>+2496(SB), Y4
+	VMOVUPS      constants<>+2560(SB), Y5
+	VMOVUPS      constants<>+2624(SB), Y6
 	VXORPS       Y7, Y7, Y7
-	VMOVUPS      minusInf64<>+0(SB), Y8
-	VMOVUPS      inf64<>+0(SB), Y9
+	VMOVUPS      constants<>+2560(SB), Y8
+	VMOVUPS      constants<>+2624(SB), Y9
 	VXORPS       Y10, Y10, Y10
 
 loop:
@@ -2775,36 +2265,6 @@ DATA indices<>+112(SB)/8, $0x000000000000000e
 DATA indices<>+120(SB)/8, $0x000000000000000f
 GLOBL indices<>(SB), RODATA|NOPTR, $128
 
-DATA indexStepAVX264<>+0(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+8(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+16(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+24(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+32(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+40(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+48(SB)/8, $0x0000000000000008
-DATA indexStepAVX264<>+56(SB)/8, $0x0000000000000008
-GLOBL indexStepAVX264<>(SB), RODATA|NOPTR, $64
-
-DATA minusInf64<>+0(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+8(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+16(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+24(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+32(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+40(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+48(SB)/8, $0xfff0000000000000
-DATA minusInf64<>+56(SB)/8, $0xfff0000000000000
-GLOBL minusInf64<>(SB), RODATA|NOPTR, $64
-
-DATA inf64<>+0(SB)/8, $0x7ff0000000000000
-DATA inf64<>+8(SB)/8, $0x7ff0000000000000
-DATA inf64<>+16(SB)/8, $0x7ff0000000000000
-DATA inf64<>+24(SB)/8, $0x7ff0000000000000
-DATA inf64<>+32(SB)/8, $0x7ff0000000000000
-DATA inf64<>+40(SB)/8, $0x7ff0000000000000
-DATA inf64<>+48(SB)/8, $0x7ff0000000000000
-DATA inf64<>+56(SB)/8, $0x7ff0000000000000
-GLOBL inf64<>(SB), RODATA|NOPTR, $64
-
 // func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·partnerAVX2(SB), NOSPLIT, $0-64
@@ -2822,12 +2282,12 @@ TEXT ·partnerAVX2(SB), NOSPLIT, $0-64
 	VBROADCASTSD ownDiagonal+48(FP), Y1
 	VMOVUPS      indices<>+0(SB), Y2
 	VMOVUPS      indices<>+32(SB), Y3
-	VMOVUPS      indexStepAVX264<>+0(SB), Y4
+	VMOVUPS      constants<>+2496(SB), Y4
 	VXORPS       Y5, Y5, Y5
-	VMOVUPS      one64<>+0(SB), Y6
+	VMOVUPS      constants<>+960(SB), Y6
 	VXORPS       Y7, Y7, Y7
 	VXORPS       Y8, Y8, Y8
-	VMOVUPS      one64<>+0(SB), Y9
+	VMOVUPS      constants<>+960(SB), Y9
 	VXORPS       Y10, Y10, Y10
 
 loop:
@@ -2840,9 +2300,9 @@ loop:
 	VCVTPS2PD   (BX)(AX*4), Y12
 	VADDPD      Y1, Y12, Y12
 	VCVTPS2PD   (SI)(AX*4), Y13
-	VMOVUPS     minusTwo64<>+0(SB), Y14
+	VMOVUPS     constants<>+1152(SB), Y14
 	VFMADD231PD Y13, Y14, Y12
-	VMOVUPS     tiny64<>+0(SB), Y13
+	VMOVUPS     constants<>+2688(SB), Y13
 	VMAXPD      Y12, Y13, Y12
 	VMULPD      Y11, Y6, Y13
 	VMULPD      Y12, Y5, Y14
@@ -2860,9 +2320,9 @@ loop:
 	VCVTPS2PD   16(BX)(AX*4), Y12
 	VADDPD      Y1, Y12, Y12
 	VCVTPS2PD   16(SI)(AX*4), Y13
-	VMOVUPS     minusTwo64<>+0(SB), Y14
+	VMOVUPS     constants<>+1152(SB), Y14
 	VFMADD231PD Y13, Y14, Y12
-	VMOVUPS     tiny64<>+0(SB), Y13
+	VMOVUPS     constants<>+2688(SB), Y13
 	VMAXPD      Y12, Y13, Y12
 	VMULPD      Y11, Y9, Y13
 	VMULPD      Y12, Y8, Y14
@@ -2882,16 +2342,6 @@ loop:
 	VMOVUPS     Y10, 288(AX)
 	VZEROUPPER
 	RET
-
-DATA tiny64<>+0(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+8(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+16(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+24(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+32(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+40(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+48(SB)/8, $0x3d719799812dea11
-DATA tiny64<>+56(SB)/8, $0x3d719799812dea11
-GLOBL tiny64<>(SB), RODATA|NOPTR, $64
 
 // func axpyAVX2(dst *float64, x *float64, count int, a float64)
 // Requires: AVX, FMA3
@@ -2959,7 +2409,7 @@ TEXT ·rightAVX2(SB), NOSPLIT, $0-72
 	MOVQ    y+48(FP), R11
 	MOVSD   b+40(FP), X1
 	VXORPD  X2, X2, X2
-	VMOVSD  most64<>+0(SB), X3
+	VMOVSD  constants<>+2752(SB), X3
 	XORQ    R12, R12
 
 row:
@@ -3045,16 +2495,6 @@ found:
 	MOVQ   R12, right+64(FP)
 	VZEROUPPER
 	RET
-
-DATA most64<>+0(SB)/8, $0x7fefffffffffffff
-DATA most64<>+8(SB)/8, $0x7fefffffffffffff
-DATA most64<>+16(SB)/8, $0x7fefffffffffffff
-DATA most64<>+24(SB)/8, $0x7fefffffffffffff
-DATA most64<>+32(SB)/8, $0x7fefffffffffffff
-DATA most64<>+40(SB)/8, $0x7fefffffffffffff
-DATA most64<>+48(SB)/8, $0x7fefffffffffffff
-DATA most64<>+56(SB)/8, $0x7fefffffffffffff
-GLOBL most64<>(SB), RODATA|NOPTR, $64
 
 // func narrowAVX2(dst *float32, x *float64, count int) float64
 // Requires: AVX, FMA3, MMX+, SSE2
@@ -3213,13 +2653,13 @@ TEXT ·nearestAVX2(SB), NOSPLIT, $0-48
 	MOVQ    centres+24(FP), BX
 	MOVQ    features+32(FP), SI
 	MOVQ    count+40(FP), DI
-	VMOVUPS inf64<>+0(SB), Y0
+	VMOVUPS constants<>+2624(SB), Y0
 	VXORPS  Y1, Y1, Y1
-	VMOVUPS inf64<>+0(SB), Y2
+	VMOVUPS constants<>+2624(SB), Y2
 	VXORPS  Y3, Y3, Y3
-	VMOVUPS inf64<>+0(SB), Y4
+	VMOVUPS constants<>+2624(SB), Y4
 	VXORPS  Y5, Y5, Y5
-	VMOVUPS inf64<>+0(SB), Y6
+	VMOVUPS constants<>+2624(SB), Y6
 	VXORPS  Y7, Y7, Y7
 	VXORPS  Y8, Y8, Y8
 	MOVQ    BX, R8
@@ -3263,7 +2703,7 @@ feature0:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       oneBit64<>+0(SB), Y8, Y8
+	VPADDQ       constants<>+2816(SB), Y8, Y8
 	DECQ         R9
 	JNZ          centre0
 	VMOVUPS      Y0, (CX)
@@ -3274,13 +2714,13 @@ feature0:
 	VMOVUPS      Y5, 64(AX)
 	VMOVUPS      Y6, 96(CX)
 	VMOVUPS      Y7, 96(AX)
-	VMOVUPS      inf64<>+0(SB), Y0
+	VMOVUPS      constants<>+2624(SB), Y0
 	VXORPS       Y1, Y1, Y1
-	VMOVUPS      inf64<>+0(SB), Y2
+	VMOVUPS      constants<>+2624(SB), Y2
 	VXORPS       Y3, Y3, Y3
-	VMOVUPS      inf64<>+0(SB), Y4
+	VMOVUPS      constants<>+2624(SB), Y4
 	VXORPS       Y5, Y5, Y5
-	VMOVUPS      inf64<>+0(SB), Y6
+	VMOVUPS      constants<>+2624(SB), Y6
 	VXORPS       Y7, Y7, Y7
 	VXORPS       Y8, Y8, Y8
 	MOVQ         DI, DI
@@ -3323,7 +2763,7 @@ feature128:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       oneBit64<>+0(SB), Y8, Y8
+	VPADDQ       constants<>+2816(SB), Y8, Y8
 	DECQ         DI
 	JNZ          centre128
 	VMOVUPS      Y0, 128(CX)
@@ -3336,16 +2776,6 @@ feature128:
 	VMOVUPS      Y7, 224(AX)
 	VZEROUPPER
 	RET
-
-DATA oneBit64<>+0(SB)/8, $0x0000000000000001
-DATA oneBit64<>+8(SB)/8, $0x0000000000000001
-DATA oneBit64<>+16(SB)/8, $0x0000000000000001
-DATA oneBit64<>+24(SB)/8, $0x0000000000000001
-DATA oneBit64<>+32(SB)/8, $0x0000000000000001
-DATA oneBit64<>+40(SB)/8, $0x0000000000000001
-DATA oneBit64<>+48(SB)/8, $0x0000000000000001
-DATA oneBit64<>+56(SB)/8, $0x0000000000000001
-GLOBL oneBit64<>(SB), RODATA|NOPTR, $64
 
 // func symmetricAVX2(dst *float64, a *float64, x *float64, stride int, count int, own *float64, lanes *float64)
 // Requires: AVX, FMA3
@@ -3539,9 +2969,9 @@ TEXT ·gauss32AVX512(SB), NOSPLIT, $0-36
 	MOVQ         squares+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	VBROADCASTSS minusGamma+32(FP), Z0
-	VMOVUPS      minusTwo32<>+0(SB), Z1
+	VMOVUPS      constants<>+0(SB), Z1
 	VPXORD       Z2, Z2, Z2
-	VMOVUPS      least32<>+0(SB), Z3
+	VMOVUPS      constants<>+64(SB), Z3
 
 row:
 	VBROADCASTSS (CX), Z4
@@ -3565,66 +2995,66 @@ row:
 	VMAXPS       Z6, Z3, Z6
 	VMAXPS       Z7, Z3, Z7
 	VMAXPS       Z4, Z3, Z4
-	VMOVUPS      magic32<>+0(SB), Z8
-	VFMADD231PS  perLn232<>+0(SB), Z5, Z8
-	VMOVUPS      magic32<>+0(SB), Z9
-	VFMADD231PS  perLn232<>+0(SB), Z6, Z9
-	VMOVUPS      magic32<>+0(SB), Z10
-	VFMADD231PS  perLn232<>+0(SB), Z7, Z10
-	VMOVUPS      magic32<>+0(SB), Z11
-	VFMADD231PS  perLn232<>+0(SB), Z4, Z11
-	VSUBPS       magic32<>+0(SB), Z8, Z12
-	VSUBPS       magic32<>+0(SB), Z9, Z13
-	VSUBPS       magic32<>+0(SB), Z10, Z14
-	VSUBPS       magic32<>+0(SB), Z11, Z15
-	VFNMADD231PS high32<>+0(SB), Z12, Z5
-	VFNMADD231PS high32<>+0(SB), Z13, Z6
-	VFNMADD231PS high32<>+0(SB), Z14, Z7
-	VFNMADD231PS high32<>+0(SB), Z15, Z4
-	VFNMADD231PS low32<>+0(SB), Z12, Z5
-	VFNMADD231PS low32<>+0(SB), Z13, Z6
-	VFNMADD231PS low32<>+0(SB), Z14, Z7
-	VFNMADD231PS low32<>+0(SB), Z15, Z4
-	VMOVUPS      term732<>+0(SB), Z12
-	VMOVUPS      term732<>+0(SB), Z13
-	VMOVUPS      term732<>+0(SB), Z14
-	VMOVUPS      term732<>+0(SB), Z15
-	VFMADD213PS  term632<>+0(SB), Z5, Z12
-	VFMADD213PS  term632<>+0(SB), Z6, Z13
-	VFMADD213PS  term632<>+0(SB), Z7, Z14
-	VFMADD213PS  term632<>+0(SB), Z4, Z15
-	VFMADD213PS  term532<>+0(SB), Z5, Z12
-	VFMADD213PS  term532<>+0(SB), Z6, Z13
-	VFMADD213PS  term532<>+0(SB), Z7, Z14
-	VFMADD213PS  term532<>+0(SB), Z4, Z15
-	VFMADD213PS  term432<>+0(SB), Z5, Z12
-	VFMADD213PS  term432<>+0(SB), Z6, Z13
-	VFMADD213PS  term432<>+0(SB), Z7, Z14
-	VFMADD213PS  term432<>+0(SB), Z4, Z15
-	VFMADD213PS  term332<>+0(SB), Z5, Z12
-	VFMADD213PS  term332<>+0(SB), Z6, Z13
-	VFMADD213PS  term332<>+0(SB), Z7, Z14
-	VFMADD213PS  term332<>+0(SB), Z4, Z15
-	VFMADD213PS  term232<>+0(SB), Z5, Z12
-	VFMADD213PS  term232<>+0(SB), Z6, Z13
-	VFMADD213PS  term232<>+0(SB), Z7, Z14
-	VFMADD213PS  term232<>+0(SB), Z4, Z15
-	VFMADD213PS  term132<>+0(SB), Z5, Z12
-	VFMADD213PS  term132<>+0(SB), Z6, Z13
-	VFMADD213PS  term132<>+0(SB), Z7, Z14
-	VFMADD213PS  term132<>+0(SB), Z4, Z15
-	VFMADD213PS  term032<>+0(SB), Z5, Z12
-	VFMADD213PS  term032<>+0(SB), Z6, Z13
-	VFMADD213PS  term032<>+0(SB), Z7, Z14
-	VFMADD213PS  term032<>+0(SB), Z4, Z15
+	VMOVUPS      constants<>+128(SB), Z8
+	VFMADD231PS  constants<>+192(SB), Z5, Z8
+	VMOVUPS      constants<>+128(SB), Z9
+	VFMADD231PS  constants<>+192(SB), Z6, Z9
+	VMOVUPS      constants<>+128(SB), Z10
+	VFMADD231PS  constants<>+192(SB), Z7, Z10
+	VMOVUPS      constants<>+128(SB), Z11
+	VFMADD231PS  constants<>+192(SB), Z4, Z11
+	VSUBPS       constants<>+128(SB), Z8, Z12
+	VSUBPS       constants<>+128(SB), Z9, Z13
+	VSUBPS       constants<>+128(SB), Z10, Z14
+	VSUBPS       constants<>+128(SB), Z11, Z15
+	VFNMADD231PS constants<>+256(SB), Z12, Z5
+	VFNMADD231PS constants<>+256(SB), Z13, Z6
+	VFNMADD231PS constants<>+256(SB), Z14, Z7
+	VFNMADD231PS constants<>+256(SB), Z15, Z4
+	VFNMADD231PS constants<>+320(SB), Z12, Z5
+	VFNMADD231PS constants<>+320(SB), Z13, Z6
+	VFNMADD231PS constants<>+320(SB), Z14, Z7
+	VFNMADD231PS constants<>+320(SB), Z15, Z4
+	VMOVUPS      constants<>+384(SB), Z12
+	VMOVUPS      constants<>+384(SB), Z13
+	VMOVUPS      constants<>+384(SB), Z14
+	VMOVUPS      constants<>+384(SB), Z15
+	VFMADD213PS  constants<>+448(SB), Z5, Z12
+	VFMADD213PS  constants<>+448(SB), Z6, Z13
+	VFMADD213PS  constants<>+448(SB), Z7, Z14
+	VFMADD213PS  constants<>+448(SB), Z4, Z15
+	VFMADD213PS  constants<>+512(SB), Z5, Z12
+	VFMADD213PS  constants<>+512(SB), Z6, Z13
+	VFMADD213PS  constants<>+512(SB), Z7, Z14
+	VFMADD213PS  constants<>+512(SB), Z4, Z15
+	VFMADD213PS  constants<>+576(SB), Z5, Z12
+	VFMADD213PS  constants<>+576(SB), Z6, Z13
+	VFMADD213PS  constants<>+576(SB), Z7, Z14
+	VFMADD213PS  constants<>+576(SB), Z4, Z15
+	VFMADD213PS  constants<>+640(SB), Z5, Z12
+	VFMADD213PS  constants<>+640(SB), Z6, Z13
+	VFMADD213PS  constants<>+640(SB), Z7, Z14
+	VFMADD213PS  constants<>+640(SB), Z4, Z15
+	VFMADD213PS  constants<>+704(SB), Z5, Z12
+	VFMADD213PS  constants<>+704(SB), Z6, Z13
+	VFMADD213PS  constants<>+704(SB), Z7, Z14
+	VFMADD213PS  constants<>+704(SB), Z4, Z15
+	VFMADD213PS  constants<>+768(SB), Z5, Z12
+	VFMADD213PS  constants<>+768(SB), Z6, Z13
+	VFMADD213PS  constants<>+768(SB), Z7, Z14
+	VFMADD213PS  constants<>+768(SB), Z4, Z15
+	VFMADD213PS  constants<>+832(SB), Z5, Z12
+	VFMADD213PS  constants<>+832(SB), Z6, Z13
+	VFMADD213PS  constants<>+832(SB), Z7, Z14
+	VFMADD213PS  constants<>+832(SB), Z4, Z15
 	VPSLLD       $0x17, Z8, Z8
 	VPSLLD       $0x17, Z9, Z9
 	VPSLLD       $0x17, Z10, Z10
 	VPSLLD       $0x17, Z11, Z11
-	VPADDD       bias32<>+0(SB), Z8, Z8
-	VPADDD       bias32<>+0(SB), Z9, Z9
-	VPADDD       bias32<>+0(SB), Z10, Z10
-	VPADDD       bias32<>+0(SB), Z11, Z11
+	VPADDD       constants<>+896(SB), Z8, Z8
+	VPADDD       constants<>+896(SB), Z9, Z9
+	VPADDD       constants<>+896(SB), Z10, Z10
+	VPADDD       constants<>+896(SB), Z11, Z11
 	VMULPS       Z8, Z12, Z12
 	VMULPS       Z9, Z13, Z13
 	VMULPS       Z10, Z14, Z14
@@ -3994,7 +3424,7 @@ TEXT ·descend32AVX512(SB), NOSPLIT, $0-64
 	VMOVSD   56(R14), X7
 	VMOVSD   64(R14), X8
 	VXORPD   X9, X9, X9
-	VMOVSD   one64<>+0(SB), X10
+	VMOVSD   constants<>+960(SB), X10
 
 row:
 	XORQ       R8, R8
@@ -4098,9 +3528,9 @@ productdone:
 	VMULSD        X11, X17, X18
 	VADDSD        X18, X12, X12
 	VMULSD        X11, X18, X18
-	VFMADD231SD   half64<>+0(SB), X18, X5
+	VFMADD231SD   constants<>+1024(SB), X18, X5
 	VADDSD        X17, X16, X16
-	VMOVSD        infinite64<>+0(SB), X17
+	VMOVSD        constants<>+1088(SB), X17
 	JMP           bounded
 
 hinge:
@@ -4366,9 +3796,9 @@ TEXT ·gauss64AVX512(SB), NOSPLIT, $0-40
 	MOVQ         squares+16(FP), DX
 	MOVQ         rows+24(FP), BX
 	VBROADCASTSD minusGamma+32(FP), Z0
-	VMOVUPS      minusTwo64<>+0(SB), Z1
+	VMOVUPS      constants<>+1152(SB), Z1
 	VPXORD       Z2, Z2, Z2
-	VMOVUPS      least64<>+0(SB), Z3
+	VMOVUPS      constants<>+1216(SB), Z3
 
 row:
 	VBROADCASTSD (CX), Z4
@@ -4392,90 +3822,90 @@ row:
 	VMAXPD       Z6, Z3, Z6
 	VMAXPD       Z7, Z3, Z7
 	VMAXPD       Z4, Z3, Z4
-	VMOVUPS      magic64<>+0(SB), Z8
-	VFMADD231PD  perLn264<>+0(SB), Z5, Z8
-	VMOVUPS      magic64<>+0(SB), Z9
-	VFMADD231PD  perLn264<>+0(SB), Z6, Z9
-	VMOVUPS      magic64<>+0(SB), Z10
-	VFMADD231PD  perLn264<>+0(SB), Z7, Z10
-	VMOVUPS      magic64<>+0(SB), Z11
-	VFMADD231PD  perLn264<>+0(SB), Z4, Z11
-	VSUBPD       magic64<>+0(SB), Z8, Z12
-	VSUBPD       magic64<>+0(SB), Z9, Z13
-	VSUBPD       magic64<>+0(SB), Z10, Z14
-	VSUBPD       magic64<>+0(SB), Z11, Z15
-	VFNMADD231PD high64<>+0(SB), Z12, Z5
-	VFNMADD231PD high64<>+0(SB), Z13, Z6
-	VFNMADD231PD high64<>+0(SB), Z14, Z7
-	VFNMADD231PD high64<>+0(SB), Z15, Z4
-	VFNMADD231PD low64<>+0(SB), Z12, Z5
-	VFNMADD231PD low64<>+0(SB), Z13, Z6
-	VFNMADD231PD low64<>+0(SB), Z14, Z7
-	VFNMADD231PD low64<>+0(SB), Z15, Z4
-	VMOVUPS      term1364<>+0(SB), Z12
-	VMOVUPS      term1364<>+0(SB), Z13
-	VMOVUPS      term1364<>+0(SB), Z14
-	VMOVUPS      term1364<>+0(SB), Z15
-	VFMADD213PD  term1264<>+0(SB), Z5, Z12
-	VFMADD213PD  term1264<>+0(SB), Z6, Z13
-	VFMADD213PD  term1264<>+0(SB), Z7, Z14
-	VFMADD213PD  term1264<>+0(SB), Z4, Z15
-	VFMADD213PD  term1164<>+0(SB), Z5, Z12
-	VFMADD213PD  term1164<>+0(SB), Z6, Z13
-	VFMADD213PD  term1164<>+0(SB), Z7, Z14
-	VFMADD213PD  term1164<>+0(SB), Z4, Z15
-	VFMADD213PD  term1064<>+0(SB), Z5, Z12
-	VFMADD213PD  term1064<>+0(SB), Z6, Z13
-	VFMADD213PD  term1064<>+0(SB), Z7, Z14
-	VFMADD213PD  term1064<>+0(SB), Z4, Z15
-	VFMADD213PD  term964<>+0(SB), Z5, Z12
-	VFMADD213PD  term964<>+0(SB), Z6, Z13
-	VFMADD213PD  term964<>+0(SB), Z7, Z14
-	VFMADD213PD  term964<>+0(SB), Z4, Z15
-	VFMADD213PD  term864<>+0(SB), Z5, Z12
-	VFMADD213PD  term864<>+0(SB), Z6, Z13
-	VFMADD213PD  term864<>+0(SB), Z7, Z14
-	VFMADD213PD  term864<>+0(SB), Z4, Z15
-	VFMADD213PD  term764<>+0(SB), Z5, Z12
-	VFMADD213PD  term764<>+0(SB), Z6, Z13
-	VFMADD213PD  term764<>+0(SB), Z7, Z14
-	VFMADD213PD  term764<>+0(SB), Z4, Z15
-	VFMADD213PD  term664<>+0(SB), Z5, Z12
-	VFMADD213PD  term664<>+0(SB), Z6, Z13
-	VFMADD213PD  term664<>+0(SB), Z7, Z14
-	VFMADD213PD  term664<>+0(SB), Z4, Z15
-	VFMADD213PD  term564<>+0(SB), Z5, Z12
-	VFMADD213PD  term564<>+0(SB), Z6, Z13
-	VFMADD213PD  term564<>+0(SB), Z7, Z14
-	VFMADD213PD  term564<>+0(SB), Z4, Z15
-	VFMADD213PD  term464<>+0(SB), Z5, Z12
-	VFMADD213PD  term464<>+0(SB), Z6, Z13
-	VFMADD213PD  term464<>+0(SB), Z7, Z14
-	VFMADD213PD  term464<>+0(SB), Z4, Z15
-	VFMADD213PD  term364<>+0(SB), Z5, Z12
-	VFMADD213PD  term364<>+0(SB), Z6, Z13
-	VFMADD213PD  term364<>+0(SB), Z7, Z14
-	VFMADD213PD  term364<>+0(SB), Z4, Z15
-	VFMADD213PD  term264<>+0(SB), Z5, Z12
-	VFMADD213PD  term264<>+0(SB), Z6, Z13
-	VFMADD213PD  term264<>+0(SB), Z7, Z14
-	VFMADD213PD  term264<>+0(SB), Z4, Z15
-	VFMADD213PD  term164<>+0(SB), Z5, Z12
-	VFMADD213PD  term164<>+0(SB), Z6, Z13
-	VFMADD213PD  term164<>+0(SB), Z7, Z14
-	VFMADD213PD  term164<>+0(SB), Z4, Z15
-	VFMADD213PD  term064<>+0(SB), Z5, Z12
-	VFMADD213PD  term064<>+0(SB), Z6, Z13
-	VFMADD213PD  term064<>+0(SB), Z7, Z14
-	VFMADD213PD  term064<>+0(SB), Z4, Z15
+	VMOVUPS      constants<>+1280(SB), Z8
+	VFMADD231PD  constants<>+1344(SB), Z5, Z8
+	VMOVUPS      constants<>+1280(SB), Z9
+	VFMADD231PD  constants<>+1344(SB), Z6, Z9
+	VMOVUPS      constants<>+1280(SB), Z10
+	VFMADD231PD  constants<>+1344(SB), Z7, Z10
+	VMOVUPS      constants<>+1280(SB), Z11
+	VFMADD231PD  constants<>+1344(SB), Z4, Z11
+	VSUBPD       constants<>+1280(SB), Z8, Z12
+	VSUBPD       constants<>+1280(SB), Z9, Z13
+	VSUBPD       constants<>+1280(SB), Z10, Z14
+	VSUBPD       constants<>+1280(SB), Z11, Z15
+	VFNMADD231PD constants<>+1408(SB), Z12, Z5
+	VFNMADD231PD constants<>+1408(SB), Z13, Z6
+	VFNMADD231PD constants<>+1408(SB), Z14, Z7
+	VFNMADD231PD constants<>+1408(SB), Z15, Z4
+	VFNMADD231PD constants<>+1472(SB), Z12, Z5
+	VFNMADD231PD constants<>+1472(SB), Z13, Z6
+	VFNMADD231PD constants<>+1472(SB), Z14, Z7
+	VFNMADD231PD constants<>+1472(SB), Z15, Z4
+	VMOVUPS      constants<>+1536(SB), Z12
+	VMOVUPS      constants<>+1536(SB), Z13
+	VMOVUPS      constants<>+1536(SB), Z14
+	VMOVUPS      constants<>+1536(SB), Z15
+	VFMADD213PD  constants<>+1600(SB), Z5, Z12
+	VFMADD213PD  constants<>+1600(SB), Z6, Z13
+	VFMADD213PD  constants<>+1600(SB), Z7, Z14
+	VFMADD213PD  constants<>+1600(SB), Z4, Z15
+	VFMADD213PD  constants<>+1664(SB), Z5, Z12
+	VFMADD213PD  constants<>+1664(SB), Z6, Z13
+	VFMADD213PD  constants<>+1664(SB), Z7, Z14
+	VFMADD213PD  constants<>+1664(SB), Z4, Z15
+	VFMADD213PD  constants<>+1728(SB), Z5, Z12
+	VFMADD213PD  constants<>+1728(SB), Z6, Z13
+	VFMADD213PD  constants<>+1728(SB), Z7, Z14
+	VFMADD213PD  constants<>+1728(SB), Z4, Z15
+	VFMADD213PD  constants<>+1792(SB), Z5, Z12
+	VFMADD213PD  constants<>+1792(SB), Z6, Z13
+	VFMADD213PD  constants<>+1792(SB), Z7, Z14
+	VFMADD213PD  constants<>+1792(SB), Z4, Z15
+	VFMADD213PD  constants<>+1856(SB), Z5, Z12
+	VFMADD213PD  constants<>+1856(SB), Z6, Z13
+	VFMADD213PD  constants<>+1856(SB), Z7, Z14
+	VFMADD213PD  constants<>+1856(SB), Z4, Z15
+	VFMADD213PD  constants<>+1920(SB), Z5, Z12
+	VFMADD213PD  constants<>+1920(SB), Z6, Z13
+	VFMADD213PD  constants<>+1920(SB), Z7, Z14
+	VFMADD213PD  constants<>+1920(SB), Z4, Z15
+	VFMADD213PD  constants<>+1984(SB), Z5, Z12
+	VFMADD213PD  constants<>+1984(SB), Z6, Z13
+	VFMADD213PD  constants<>+1984(SB), Z7, Z14
+	VFMADD213PD  constants<>+1984(SB), Z4, Z15
+	VFMADD213PD  constants<>+2048(SB), Z5, Z12
+	VFMADD213PD  constants<>+2048(SB), Z6, Z13
+	VFMADD213PD  constants<>+2048(SB), Z7, Z14
+	VFMADD213PD  constants<>+2048(SB), Z4, Z15
+	VFMADD213PD  constants<>+2112(SB), Z5, Z12
+	VFMADD213PD  constants<>+2112(SB), Z6, Z13
+	VFMADD213PD  constants<>+2112(SB), Z7, Z14
+	VFMADD213PD  constants<>+2112(SB), Z4, Z15
+	VFMADD213PD  constants<>+2176(SB), Z5, Z12
+	VFMADD213PD  constants<>+2176(SB), Z6, Z13
+	VFMADD213PD  constants<>+2176(SB), Z7, Z14
+	VFMADD213PD  constants<>+2176(SB), Z4, Z15
+	VFMADD213PD  constants<>+2240(SB), Z5, Z12
+	VFMADD213PD  constants<>+2240(SB), Z6, Z13
+	VFMADD213PD  constants<>+2240(SB), Z7, Z14
+	VFMADD213PD  constants<>+2240(SB), Z4, Z15
+	VFMADD213PD  constants<>+2304(SB), Z5, Z12
+	VFMADD213PD  constants<>+2304(SB), Z6, Z13
+	VFMADD213PD  constants<>+2304(SB), Z7, Z14
+	VFMADD213PD  constants<>+2304(SB), Z4, Z15
+	VFMADD213PD  constants<>+2368(SB), Z5, Z12
+	VFMADD213PD  constants<>+2368(SB), Z6, Z13
+	VFMADD213PD  constants<>+2368(SB), Z7, Z14
+	VFMADD213PD  constants<>+2368(SB), Z4, Z15
 	VPSLLQ       $0x34, Z8, Z8
 	VPSLLQ       $0x34, Z9, Z9
 	VPSLLQ       $0x34, Z10, Z10
 	VPSLLQ       $0x34, Z11, Z11
-	VPADDQ       bias64<>+0(SB), Z8, Z8
-	VPADDQ       bias64<>+0(SB), Z9, Z9
-	VPADDQ       bias64<>+0(SB), Z10, Z10
-	VPADDQ       bias64<>+0(SB), Z11, Z11
+	VPADDQ       constants<>+2432(SB), Z8, Z8
+	VPADDQ       constants<>+2432(SB), Z9, Z9
+	VPADDQ       constants<>+2432(SB), Z10, Z10
+	VPADDQ       constants<>+2432(SB), Z11, Z11
 	VMULPD       Z8, Z12, Z12
 	VMULPD       Z9, Z13, Z13
 	VMULPD       Z10, Z14, Z14
@@ -4845,7 +4275,7 @@ TEXT ·descend64AVX512(SB), NOSPLIT, $0-64
 	VMOVSD   56(R14), X7
 	VMOVSD   64(R14), X8
 	VXORPD   X9, X9, X9
-	VMOVSD   one64<>+0(SB), X10
+	VMOVSD   constants<>+960(SB), X10
 
 row:
 	XORQ       R8, R8
@@ -4949,9 +4379,9 @@ productdone:
 	VMULSD        X11, X17, X18
 	VADDSD        X18, X12, X12
 	VMULSD        X11, X18, X18
-	VFMADD231SD   half64<>+0(SB), X18, X5
+	VFMADD231SD   constants<>+1024(SB), X18, X5
 	VADDSD        X17, X16, X16
-	VMOVSD        infinite64<>+0(SB), X17
+	VMOVSD        constants<>+1088(SB), X17
 	JMP           bounded
 
 hinge:
@@ -5091,12 +4521,12 @@ TEXT ·updateAVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSD b+56(FP), Z1
 	VMOVUPS      indices<>+0(SB), Z2
 	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      indexStepAVX51264<>+0(SB), Z4
-	VMOVUPS      minusInf64<>+0(SB), Z5
-	VMOVUPS      inf64<>+0(SB), Z6
+	VMOVUPS      constants<>+2880(SB), Z4
+	VMOVUPS      constants<>+2560(SB), Z5
+	VMOVUPS      constants<>+2624(SB), Z6
 	VPXORD       Z7, Z7, Z7
-	VMOVUPS      minusInf64<>+0(SB), Z8
-	VMOVUPS      inf64<>+0(SB), Z9
+	VMOVUPS      constants<>+2560(SB), Z8
+	VMOVUPS      constants<>+2624(SB), Z9
 	VPXORD       Z10, Z10, Z10
 
 loop:
@@ -5142,16 +4572,6 @@ loop:
 	VZEROUPPER
 	RET
 
-DATA indexStepAVX51264<>+0(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+8(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+16(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+24(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+32(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+40(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+48(SB)/8, $0x0000000000000010
-DATA indexStepAVX51264<>+56(SB)/8, $0x0000000000000010
-GLOBL indexStepAVX51264<>(SB), RODATA|NOPTR, $64
-
 // func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float32, count int, own float64, ownDiagonal float64, lanes *float64)
 // Requires: AVX, AVX512F
 TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
@@ -5169,12 +4589,12 @@ TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD ownDiagonal+48(FP), Z1
 	VMOVUPS      indices<>+0(SB), Z2
 	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      indexStepAVX51264<>+0(SB), Z4
+	VMOVUPS      constants<>+2880(SB), Z4
 	VPXORD       Z5, Z5, Z5
-	VMOVUPS      one64<>+0(SB), Z6
+	VMOVUPS      constants<>+960(SB), Z6
 	VPXORD       Z7, Z7, Z7
 	VPXORD       Z8, Z8, Z8
-	VMOVUPS      one64<>+0(SB), Z9
+	VMOVUPS      constants<>+960(SB), Z9
 	VPXORD       Z10, Z10, Z10
 
 loop:
@@ -5187,9 +4607,9 @@ loop:
 	VCVTPS2PD   (BX)(AX*4), Z13
 	VADDPD      Z1, Z13, Z13
 	VCVTPS2PD   (SI)(AX*4), Z14
-	VMOVUPS     minusTwo64<>+0(SB), Z15
+	VMOVUPS     constants<>+1152(SB), Z15
 	VFMADD231PD Z14, Z15, Z13
-	VMOVUPS     tiny64<>+0(SB), Z14
+	VMOVUPS     constants<>+2688(SB), Z14
 	VMAXPD      Z13, Z14, Z13
 	VMULPD      Z11, Z6, Z14
 	VMULPD      Z13, Z5, Z15
@@ -5207,9 +4627,9 @@ loop:
 	VCVTPS2PD   32(BX)(AX*4), Z13
 	VADDPD      Z1, Z13, Z13
 	VCVTPS2PD   32(SI)(AX*4), Z14
-	VMOVUPS     minusTwo64<>+0(SB), Z15
+	VMOVUPS     constants<>+1152(SB), Z15
 	VFMADD231PD Z14, Z15, Z13
-	VMOVUPS     tiny64<>+0(SB), Z14
+	VMOVUPS     constants<>+2688(SB), Z14
 	VMAXPD      Z13, Z14, Z13
 	VMULPD      Z11, Z9, Z14
 	VMULPD      Z13, Z8, Z15
@@ -5297,7 +4717,7 @@ TEXT ·rightAVX512(SB), NOSPLIT, $0-72
 	MOVQ     y+48(FP), R11
 	MOVSD    b+40(FP), X0
 	VXORPD   X5, X5, X5
-	VMOVSD   most64<>+0(SB), X6
+	VMOVSD   constants<>+2752(SB), X6
 	XORQ     R12, R12
 
 row:
@@ -5518,13 +4938,13 @@ TEXT ·nearestAVX512(SB), NOSPLIT, $0-48
 	MOVQ    centres+24(FP), BX
 	MOVQ    features+32(FP), SI
 	MOVQ    count+40(FP), DI
-	VMOVUPS inf64<>+0(SB), Z0
+	VMOVUPS constants<>+2624(SB), Z0
 	VPXORD  Z1, Z1, Z1
-	VMOVUPS inf64<>+0(SB), Z2
+	VMOVUPS constants<>+2624(SB), Z2
 	VPXORD  Z3, Z3, Z3
-	VMOVUPS inf64<>+0(SB), Z4
+	VMOVUPS constants<>+2624(SB), Z4
 	VPXORD  Z5, Z5, Z5
-	VMOVUPS inf64<>+0(SB), Z6
+	VMOVUPS constants<>+2624(SB), Z6
 	VPXORD  Z7, Z7, Z7
 	VPXORD  Z8, Z8, Z8
 	MOVQ    DI, DI
@@ -5567,7 +4987,7 @@ feature0:
 	VCMPPD       $0x1e, Z12, Z6, K1
 	VMOVAPD      Z12, K1, Z6
 	VMOVAPD      Z8, K1, Z7
-	VPADDQ       oneBit64<>+0(SB), Z8, Z8
+	VPADDQ       constants<>+2816(SB), Z8, Z8
 	DECQ         DI
 	JNZ          centre0
 	VMOVUPS      Z0, (CX)
@@ -5629,3 +5049,493 @@ loop:
 	VMOVUPS     Z7, 192(AX)
 	VZEROUPPER
 	RET
+
+DATA constants<>+0(SB)/4, $0xc0000000
+DATA constants<>+4(SB)/4, $0xc0000000
+DATA constants<>+8(SB)/4, $0xc0000000
+DATA constants<>+12(SB)/4, $0xc0000000
+DATA constants<>+16(SB)/4, $0xc0000000
+DATA constants<>+20(SB)/4, $0xc0000000
+DATA constants<>+24(SB)/4, $0xc0000000
+DATA constants<>+28(SB)/4, $0xc0000000
+DATA constants<>+32(SB)/4, $0xc0000000
+DATA constants<>+36(SB)/4, $0xc0000000
+DATA constants<>+40(SB)/4, $0xc0000000
+DATA constants<>+44(SB)/4, $0xc0000000
+DATA constants<>+48(SB)/4, $0xc0000000
+DATA constants<>+52(SB)/4, $0xc0000000
+DATA constants<>+56(SB)/4, $0xc0000000
+DATA constants<>+60(SB)/4, $0xc0000000
+DATA constants<>+64(SB)/4, $0xc2ae8000
+DATA constants<>+68(SB)/4, $0xc2ae8000
+DATA constants<>+72(SB)/4, $0xc2ae8000
+DATA constants<>+76(SB)/4, $0xc2ae8000
+DATA constants<>+80(SB)/4, $0xc2ae8000
+DATA constants<>+84(SB)/4, $0xc2ae8000
+DATA constants<>+88(SB)/4, $0xc2ae8000
+DATA constants<>+92(SB)/4, $0xc2ae8000
+DATA constants<>+96(SB)/4, $0xc2ae8000
+DATA constants<>+100(SB)/4, $0xc2ae8000
+DATA constants<>+104(SB)/4, $0xc2ae8000
+DATA constants<>+108(SB)/4, $0xc2ae8000
+DATA constants<>+112(SB)/4, $0xc2ae8000
+DATA constants<>+116(SB)/4, $0xc2ae8000
+DATA constants<>+120(SB)/4, $0xc2ae8000
+DATA constants<>+124(SB)/4, $0xc2ae8000
+DATA constants<>+128(SB)/4, $0x4b400000
+DATA constants<>+132(SB)/4, $0x4b400000
+DATA constants<>+136(SB)/4, $0x4b400000
+DATA constants<>+140(SB)/4, $0x4b400000
+DATA constants<>+144(SB)/4, $0x4b400000
+DATA constants<>+148(SB)/4, $0x4b400000
+DATA constants<>+152(SB)/4, $0x4b400000
+DATA constants<>+156(SB)/4, $0x4b400000
+DATA constants<>+160(SB)/4, $0x4b400000
+DATA constants<>+164(SB)/4, $0x4b400000
+DATA constants<>+168(SB)/4, $0x4b400000
+DATA constants<>+172(SB)/4, $0x4b400000
+DATA constants<>+176(SB)/4, $0x4b400000
+DATA constants<>+180(SB)/4, $0x4b400000
+DATA constants<>+184(SB)/4, $0x4b400000
+DATA constants<>+188(SB)/4, $0x4b400000
+DATA constants<>+192(SB)/4, $0x3fb8aa3b
+DATA constants<>+196(SB)/4, $0x3fb8aa3b
+DATA constants<>+200(SB)/4, $0x3fb8aa3b
+DATA constants<>+204(SB)/4, $0x3fb8aa3b
+DATA constants<>+208(SB)/4, $0x3fb8aa3b
+DATA constants<>+212(SB)/4, $0x3fb8aa3b
+DATA constants<>+216(SB)/4, $0x3fb8aa3b
+DATA constants<>+220(SB)/4, $0x3fb8aa3b
+DATA constants<>+224(SB)/4, $0x3fb8aa3b
+DATA constants<>+228(SB)/4, $0x3fb8aa3b
+DATA constants<>+232(SB)/4, $0x3fb8aa3b
+DATA constants<>+236(SB)/4, $0x3fb8aa3b
+DATA constants<>+240(SB)/4, $0x3fb8aa3b
+DATA constants<>+244(SB)/4, $0x3fb8aa3b
+DATA constants<>+248(SB)/4, $0x3fb8aa3b
+DATA constants<>+252(SB)/4, $0x3fb8aa3b
+DATA constants<>+256(SB)/4, $0x3f318000
+DATA constants<>+260(SB)/4, $0x3f318000
+DATA constants<>+264(SB)/4, $0x3f318000
+DATA constants<>+268(SB)/4, $0x3f318000
+DATA constants<>+272(SB)/4, $0x3f318000
+DATA constants<>+276(SB)/4, $0x3f318000
+DATA constants<>+280(SB)/4, $0x3f318000
+DATA constants<>+284(SB)/4, $0x3f318000
+DATA constants<>+288(SB)/4, $0x3f318000
+DATA constants<>+292(SB)/4, $0x3f318000
+DATA constants<>+296(SB)/4, $0x3f318000
+DATA constants<>+300(SB)/4, $0x3f318000
+DATA constants<>+304(SB)/4, $0x3f318000
+DATA constants<>+308(SB)/4, $0x3f318000
+DATA constants<>+312(SB)/4, $0x3f318000
+DATA constants<>+316(SB)/4, $0x3f318000
+DATA constants<>+320(SB)/4, $0xb95e8083
+DATA constants<>+324(SB)/4, $0xb95e8083
+DATA constants<>+328(SB)/4, $0xb95e8083
+DATA constants<>+332(SB)/4, $0xb95e8083
+DATA constants<>+336(SB)/4, $0xb95e8083
+DATA constants<>+340(SB)/4, $0xb95e8083
+DATA constants<>+344(SB)/4, $0xb95e8083
+DATA constants<>+348(SB)/4, $0xb95e8083
+DATA constants<>+352(SB)/4, $0xb95e8083
+DATA constants<>+356(SB)/4, $0xb95e8083
+DATA constants<>+360(SB)/4, $0xb95e8083
+DATA constants<>+364(SB)/4, $0xb95e8083
+DATA constants<>+368(SB)/4, $0xb95e8083
+DATA constants<>+372(SB)/4, $0xb95e8083
+DATA constants<>+376(SB)/4, $0xb95e8083
+DATA constants<>+380(SB)/4, $0xb95e8083
+DATA constants<>+384(SB)/4, $0x39500d01
+DATA constants<>+388(SB)/4, $0x39500d01
+DATA constants<>+392(SB)/4, $0x39500d01
+DATA constants<>+396(SB)/4, $0x39500d01
+DATA constants<>+400(SB)/4, $0x39500d01
+DATA constants<>+404(SB)/4, $0x39500d01
+DATA constants<>+408(SB)/4, $0x39500d01
+DATA constants<>+412(SB)/4, $0x39500d01
+DATA constants<>+416(SB)/4, $0x39500d01
+DATA constants<>+420(SB)/4, $0x39500d01
+DATA constants<>+424(SB)/4, $0x39500d01
+DATA constants<>+428(SB)/4, $0x39500d01
+DATA constants<>+432(SB)/4, $0x39500d01
+DATA constants<>+436(SB)/4, $0x39500d01
+DATA constants<>+440(SB)/4, $0x39500d01
+DATA constants<>+444(SB)/4, $0x39500d01
+DATA constants<>+448(SB)/4, $0x3ab60b61
+DATA constants<>+452(SB)/4, $0x3ab60b61
+DATA constants<>+456(SB)/4, $0x3ab60b61
+DATA constants<>+460(SB)/4, $0x3ab60b61
+DATA constants<>+464(SB)/4, $0x3ab60b61
+DATA constants<>+468(SB)/4, $0x3ab60b61
+DATA constants<>+472(SB)/4, $0x3ab60b61
+DATA constants<>+476(SB)/4, $0x3ab60b61
+DATA constants<>+480(SB)/4, $0x3ab60b61
+DATA constants<>+484(SB)/4, $0x3ab60b61
+DATA constants<>+488(SB)/4, $0x3ab60b61
+DATA constants<>+492(SB)/4, $0x3ab60b61
+DATA constants<>+496(SB)/4, $0x3ab60b61
+DATA constants<>+500(SB)/4, $0x3ab60b61
+DATA constants<>+504(SB)/4, $0x3ab60b61
+DATA constants<>+508(SB)/4, $0x3ab60b61
+DATA constants<>+512(SB)/4, $0x3c088889
+DATA constants<>+516(SB)/4, $0x3c088889
+DATA constants<>+520(SB)/4, $0x3c088889
+DATA constants<>+524(SB)/4, $0x3c088889
+DATA constants<>+528(SB)/4, $0x3c088889
+DATA constants<>+532(SB)/4, $0x3c088889
+DATA constants<>+536(SB)/4, $0x3c088889
+DATA constants<>+540(SB)/4, $0x3c088889
+DATA constants<>+544(SB)/4, $0x3c088889
+DATA constants<>+548(SB)/4, $0x3c088889
+DATA constants<>+552(SB)/4, $0x3c088889
+DATA constants<>+556(SB)/4, $0x3c088889
+DATA constants<>+560(SB)/4, $0x3c088889
+DATA constants<>+564(SB)/4, $0x3c088889
+DATA constants<>+568(SB)/4, $0x3c088889
+DATA constants<>+572(SB)/4, $0x3c088889
+DATA constants<>+576(SB)/4, $0x3d2aaaab
+DATA constants<>+580(SB)/4, $0x3d2aaaab
+DATA constants<>+584(SB)/4, $0x3d2aaaab
+DATA constants<>+588(SB)/4, $0x3d2aaaab
+DATA constants<>+592(SB)/4, $0x3d2aaaab
+DATA constants<>+596(SB)/4, $0x3d2aaaab
+DATA constants<>+600(SB)/4, $0x3d2aaaab
+DATA constants<>+604(SB)/4, $0x3d2aaaab
+DATA constants<>+608(SB)/4, $0x3d2aaaab
+DATA constants<>+612(SB)/4, $0x3d2aaaab
+DATA constants<>+616(SB)/4, $0x3d2aaaab
+DATA constants<>+620(SB)/4, $0x3d2aaaab
+DATA constants<>+624(SB)/4, $0x3d2aaaab
+DATA constants<>+628(SB)/4, $0x3d2aaaab
+DATA constants<>+632(SB)/4, $0x3d2aaaab
+DATA constants<>+636(SB)/4, $0x3d2aaaab
+DATA constants<>+640(SB)/4, $0x3e2aaaab
+DATA constants<>+644(SB)/4, $0x3e2aaaab
+DATA constants<>+648(SB)/4, $0x3e2aaaab
+DATA constants<>+652(SB)/4, $0x3e2aaaab
+DATA constants<>+656(SB)/4, $0x3e2aaaab
+DATA constants<>+660(SB)/4, $0x3e2aaaab
+DATA constants<>+664(SB)/4, $0x3e2aaaab
+DATA constants<>+668(SB)/4, $0x3e2aaaab
+DATA constants<>+672(SB)/4, $0x3e2aaaab
+DATA constants<>+676(SB)/4, $0x3e2aaaab
+DATA constants<>+680(SB)/4, $0x3e2aaaab
+DATA constants<>+684(SB)/4, $0x3e2aaaab
+DATA constants<>+688(SB)/4, $0x3e2aaaab
+DATA constants<>+692(SB)/4, $0x3e2aaaab
+DATA constants<>+696(SB)/4, $0x3e2aaaab
+DATA constants<>+700(SB)/4, $0x3e2aaaab
+DATA constants<>+704(SB)/4, $0x3f000000
+DATA constants<>+708(SB)/4, $0x3f000000
+DATA constants<>+712(SB)/4, $0x3f000000
+DATA constants<>+716(SB)/4, $0x3f000000
+DATA constants<>+720(SB)/4, $0x3f000000
+DATA constants<>+724(SB)/4, $0x3f000000
+DATA constants<>+728(SB)/4, $0x3f000000
+DATA constants<>+732(SB)/4, $0x3f000000
+DATA constants<>+736(SB)/4, $0x3f000000
+DATA constants<>+740(SB)/4, $0x3f000000
+DATA constants<>+744(SB)/4, $0x3f000000
+DATA constants<>+748(SB)/4, $0x3f000000
+DATA constants<>+752(SB)/4, $0x3f000000
+DATA constants<>+756(SB)/4, $0x3f000000
+DATA constants<>+760(SB)/4, $0x3f000000
+DATA constants<>+764(SB)/4, $0x3f000000
+DATA constants<>+768(SB)/4, $0x3f800000
+DATA constants<>+772(SB)/4, $0x3f800000
+DATA constants<>+776(SB)/4, $0x3f800000
+DATA constants<>+780(SB)/4, $0x3f800000
+DATA constants<>+784(SB)/4, $0x3f800000
+DATA constants<>+788(SB)/4, $0x3f800000
+DATA constants<>+792(SB)/4, $0x3f800000
+DATA constants<>+796(SB)/4, $0x3f800000
+DATA constants<>+800(SB)/4, $0x3f800000
+DATA constants<>+804(SB)/4, $0x3f800000
+DATA constants<>+808(SB)/4, $0x3f800000
+DATA constants<>+812(SB)/4, $0x3f800000
+DATA constants<>+816(SB)/4, $0x3f800000
+DATA constants<>+820(SB)/4, $0x3f800000
+DATA constants<>+824(SB)/4, $0x3f800000
+DATA constants<>+828(SB)/4, $0x3f800000
+DATA constants<>+832(SB)/4, $0x3f800000
+DATA constants<>+836(SB)/4, $0x3f800000
+DATA constants<>+840(SB)/4, $0x3f800000
+DATA constants<>+844(SB)/4, $0x3f800000
+DATA constants<>+848(SB)/4, $0x3f800000
+DATA constants<>+852(SB)/4, $0x3f800000
+DATA constants<>+856(SB)/4, $0x3f800000
+DATA constants<>+860(SB)/4, $0x3f800000
+DATA constants<>+864(SB)/4, $0x3f800000
+DATA constants<>+868(SB)/4, $0x3f800000
+DATA constants<>+872(SB)/4, $0x3f800000
+DATA constants<>+876(SB)/4, $0x3f800000
+DATA constants<>+880(SB)/4, $0x3f800000
+DATA constants<>+884(SB)/4, $0x3f800000
+DATA constants<>+888(SB)/4, $0x3f800000
+DATA constants<>+892(SB)/4, $0x3f800000
+DATA constants<>+896(SB)/4, $0x3f800000
+DATA constants<>+900(SB)/4, $0x3f800000
+DATA constants<>+904(SB)/4, $0x3f800000
+DATA constants<>+908(SB)/4, $0x3f800000
+DATA constants<>+912(SB)/4, $0x3f800000
+DATA constants<>+916(SB)/4, $0x3f800000
+DATA constants<>+920(SB)/4, $0x3f800000
+DATA constants<>+924(SB)/4, $0x3f800000
+DATA constants<>+928(SB)/4, $0x3f800000
+DATA constants<>+932(SB)/4, $0x3f800000
+DATA constants<>+936(SB)/4, $0x3f800000
+DATA constants<>+940(SB)/4, $0x3f800000
+DATA constants<>+944(SB)/4, $0x3f800000
+DATA constants<>+948(SB)/4, $0x3f800000
+DATA constants<>+952(SB)/4, $0x3f800000
+DATA constants<>+956(SB)/4, $0x3f800000
+DATA constants<>+960(SB)/8, $0x3ff0000000000000
+DATA constants<>+968(SB)/8, $0x3ff0000000000000
+DATA constants<>+976(SB)/8, $0x3ff0000000000000
+DATA constants<>+984(SB)/8, $0x3ff0000000000000
+DATA constants<>+992(SB)/8, $0x3ff0000000000000
+DATA constants<>+1000(SB)/8, $0x3ff0000000000000
+DATA constants<>+1008(SB)/8, $0x3ff0000000000000
+DATA constants<>+1016(SB)/8, $0x3ff0000000000000
+DATA constants<>+1024(SB)/8, $0x3fe0000000000000
+DATA constants<>+1032(SB)/8, $0x3fe0000000000000
+DATA constants<>+1040(SB)/8, $0x3fe0000000000000
+DATA constants<>+1048(SB)/8, $0x3fe0000000000000
+DATA constants<>+1056(SB)/8, $0x3fe0000000000000
+DATA constants<>+1064(SB)/8, $0x3fe0000000000000
+DATA constants<>+1072(SB)/8, $0x3fe0000000000000
+DATA constants<>+1080(SB)/8, $0x3fe0000000000000
+DATA constants<>+1088(SB)/8, $0x7ff0000000000000
+DATA constants<>+1096(SB)/8, $0x7ff0000000000000
+DATA constants<>+1104(SB)/8, $0x7ff0000000000000
+DATA constants<>+1112(SB)/8, $0x7ff0000000000000
+DATA constants<>+1120(SB)/8, $0x7ff0000000000000
+DATA constants<>+1128(SB)/8, $0x7ff0000000000000
+DATA constants<>+1136(SB)/8, $0x7ff0000000000000
+DATA constants<>+1144(SB)/8, $0x7ff0000000000000
+DATA constants<>+1152(SB)/8, $0xc000000000000000
+DATA constants<>+1160(SB)/8, $0xc000000000000000
+DATA constants<>+1168(SB)/8, $0xc000000000000000
+DATA constants<>+1176(SB)/8, $0xc000000000000000
+DATA constants<>+1184(SB)/8, $0xc000000000000000
+DATA constants<>+1192(SB)/8, $0xc000000000000000
+DATA constants<>+1200(SB)/8, $0xc000000000000000
+DATA constants<>+1208(SB)/8, $0xc000000000000000
+DATA constants<>+1216(SB)/8, $0xc086200000000000
+DATA constants<>+1224(SB)/8, $0xc086200000000000
+DATA constants<>+1232(SB)/8, $0xc086200000000000
+DATA constants<>+1240(SB)/8, $0xc086200000000000
+DATA constants<>+1248(SB)/8, $0xc086200000000000
+DATA constants<>+1256(SB)/8, $0xc086200000000000
+DATA constants<>+1264(SB)/8, $0xc086200000000000
+DATA constants<>+1272(SB)/8, $0xc086200000000000
+DATA constants<>+1280(SB)/8, $0x4338000000000000
+DATA constants<>+1288(SB)/8, $0x4338000000000000
+DATA constants<>+1296(SB)/8, $0x4338000000000000
+DATA constants<>+1304(SB)/8, $0x4338000000000000
+DATA constants<>+1312(SB)/8, $0x4338000000000000
+DATA constants<>+1320(SB)/8, $0x4338000000000000
+DATA constants<>+1328(SB)/8, $0x4338000000000000
+DATA constants<>+1336(SB)/8, $0x4338000000000000
+DATA constants<>+1344(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1352(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1360(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1368(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1376(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1384(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1392(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1400(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1408(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1416(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1424(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1432(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1440(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1448(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1456(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1464(SB)/8, $0x3fe62e42fef00000
+DATA constants<>+1472(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1480(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1488(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1496(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1504(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1512(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1520(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1528(SB)/8, $0x3dd473de6af278ed
+DATA constants<>+1536(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1544(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1552(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1560(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1568(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1576(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1584(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1592(SB)/8, $0x3de6124613a86d09
+DATA constants<>+1600(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1608(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1616(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1624(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1632(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1640(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1648(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1656(SB)/8, $0x3e21eed8eff8d898
+DATA constants<>+1664(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1672(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1680(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1688(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1696(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1704(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1712(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1720(SB)/8, $0x3e5ae64567f544e4
+DATA constants<>+1728(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1736(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1744(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1752(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1760(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1768(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1776(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1784(SB)/8, $0x3e927e4fb7789f5c
+DATA constants<>+1792(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1800(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1808(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1816(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1824(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1832(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1840(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1848(SB)/8, $0x3ec71de3a556c734
+DATA constants<>+1856(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1864(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1872(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1880(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1888(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1896(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1904(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1912(SB)/8, $0x3efa01a01a01a01a
+DATA constants<>+1920(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1928(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1936(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1944(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1952(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1960(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1968(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1976(SB)/8, $0x3f2a01a01a01a01a
+DATA constants<>+1984(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+1992(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2000(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2008(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2016(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2024(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2032(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2040(SB)/8, $0x3f56c16c16c16c17
+DATA constants<>+2048(SB)/8, $0x3f81111111111111
+DATA constants<>+2056(SB)/8, $0x3f81111111111111
+DATA constants<>+2064(SB)/8, $0x3f81111111111111
+DATA constants<>+2072(SB)/8, $0x3f81111111111111
+DATA constants<>+2080(SB)/8, $0x3f81111111111111
+DATA constants<>+2088(SB)/8, $0x3f81111111111111
+DATA constants<>+2096(SB)/8, $0x3f81111111111111
+DATA constants<>+2104(SB)/8, $0x3f81111111111111
+DATA constants<>+2112(SB)/8, $0x3fa5555555555555
+DATA constants<>+2120(SB)/8, $0x3fa5555555555555
+DATA constants<>+2128(SB)/8, $0x3fa5555555555555
+DATA constants<>+2136(SB)/8, $0x3fa5555555555555
+DATA constants<>+2144(SB)/8, $0x3fa5555555555555
+DATA constants<>+2152(SB)/8, $0x3fa5555555555555
+DATA constants<>+2160(SB)/8, $0x3fa5555555555555
+DATA constants<>+2168(SB)/8, $0x3fa5555555555555
+DATA constants<>+2176(SB)/8, $0x3fc5555555555555
+DATA constants<>+2184(SB)/8, $0x3fc5555555555555
+DATA constants<>+2192(SB)/8, $0x3fc5555555555555
+DATA constants<>+2200(SB)/8, $0x3fc5555555555555
+DATA constants<>+2208(SB)/8, $0x3fc5555555555555
+DATA constants<>+2216(SB)/8, $0x3fc5555555555555
+DATA constants<>+2224(SB)/8, $0x3fc5555555555555
+DATA constants<>+2232(SB)/8, $0x3fc5555555555555
+DATA constants<>+2240(SB)/8, $0x3fe0000000000000
+DATA constants<>+2248(SB)/8, $0x3fe0000000000000
+DATA constants<>+2256(SB)/8, $0x3fe0000000000000
+DATA constants<>+2264(SB)/8, $0x3fe0000000000000
+DATA constants<>+2272(SB)/8, $0x3fe0000000000000
+DATA constants<>+2280(SB)/8, $0x3fe0000000000000
+DATA constants<>+2288(SB)/8, $0x3fe0000000000000
+DATA constants<>+2296(SB)/8, $0x3fe0000000000000
+DATA constants<>+2304(SB)/8, $0x3ff0000000000000
+DATA constants<>+2312(SB)/8, $0x3ff0000000000000
+DATA constants<>+2320(SB)/8, $0x3ff0000000000000
+DATA constants<>+2328(SB)/8, $0x3ff0000000000000
+DATA constants<>+2336(SB)/8, $0x3ff0000000000000
+DATA constants<>+2344(SB)/8, $0x3ff0000000000000
+DATA constants<>+2352(SB)/8, $0x3ff0000000000000
+DATA constants<>+2360(SB)/8, $0x3ff0000000000000
+DATA constants<>+2368(SB)/8, $0x3ff0000000000000
+DATA constants<>+2376(SB)/8, $0x3ff0000000000000
+DATA constants<>+2384(SB)/8, $0x3ff0000000000000
+DATA constants<>+2392(SB)/8, $0x3ff0000000000000
+DATA constants<>+2400(SB)/8, $0x3ff0000000000000
+DATA constants<>+2408(SB)/8, $0x3ff0000000000000
+DATA constants<>+2416(SB)/8, $0x3ff0000000000000
+DATA constants<>+2424(SB)/8, $0x3ff0000000000000
+DATA constants<>+2432(SB)/8, $0x3ff0000000000000
+DATA constants<>+2440(SB)/8, $0x3ff0000000000000
+DATA constants<>+2448(SB)/8, $0x3ff0000000000000
+DATA constants<>+2456(SB)/8, $0x3ff0000000000000
+DATA constants<>+2464(SB)/8, $0x3ff0000000000000
+DATA constants<>+2472(SB)/8, $0x3ff0000000000000
+DATA constants<>+2480(SB)/8, $0x3ff0000000000000
+DATA constants<>+2488(SB)/8, $0x3ff0000000000000
+DATA constants<>+2496(SB)/8, $0x0000000000000008
+DATA constants<>+2504(SB)/8, $0x0000000000000008
+DATA constants<>+2512(SB)/8, $0x0000000000000008
+DATA constants<>+2520(SB)/8, $0x0000000000000008
+DATA constants<>+2528(SB)/8, $0x0000000000000008
+DATA constants<>+2536(SB)/8, $0x0000000000000008
+DATA constants<>+2544(SB)/8, $0x0000000000000008
+DATA constants<>+2552(SB)/8, $0x0000000000000008
+DATA constants<>+2560(SB)/8, $0xfff0000000000000
+DATA constants<>+2568(SB)/8, $0xfff0000000000000
+DATA constants<>+2576(SB)/8, $0xfff0000000000000
+DATA constants<>+2584(SB)/8, $0xfff0000000000000
+DATA constants<>+2592(SB)/8, $0xfff0000000000000
+DATA constants<>+2600(SB)/8, $0xfff0000000000000
+DATA constants<>+2608(SB)/8, $0xfff0000000000000
+DATA constants<>+2616(SB)/8, $0xfff0000000000000
+DATA constants<>+2624(SB)/8, $0x7ff0000000000000
+DATA constants<>+2632(SB)/8, $0x7ff0000000000000
+DATA constants<>+2640(SB)/8, $0x7ff0000000000000
+DATA constants<>+2648(SB)/8, $0x7ff0000000000000
+DATA constants<>+2656(SB)/8, $0x7ff0000000000000
+DATA constants<>+2664(SB)/8, $0x7ff0000000000000
+DATA constants<>+2672(SB)/8, $0x7ff0000000000000
+DATA constants<>+2680(SB)/8, $0x7ff0000000000000
+DATA constants<>+2688(SB)/8, $0x3d719799812dea11
+DATA constants<>+2696(SB)/8, $0x3d719799812dea11
+DATA constants<>+2704(SB)/8, $0x3d719799812dea11
+DATA constants<>+2712(SB)/8, $0x3d719799812dea11
+DATA constants<>+2720(SB)/8, $0x3d719799812dea11
+DATA constants<>+2728(SB)/8, $0x3d719799812dea11
+DATA constants<>+2736(SB)/8, $0x3d719799812dea11
+DATA constants<>+2744(SB)/8, $0x3d719799812dea11
+DATA constants<>+2752(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2760(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2768(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2776(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2784(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2792(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2800(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2808(SB)/8, $0x7fefffffffffffff
+DATA constants<>+2816(SB)/8, $0x0000000000000001
+DATA constants<>+2824(SB)/8, $0x0000000000000001
+DATA constants<>+2832(SB)/8, $0x0000000000000001
+DATA constants<>+2840(SB)/8, $0x0000000000000001
+DATA constants<>+2848(SB)/8, $0x0000000000000001
+DATA constants<>+2856(SB)/8, $0x0000000000000001
+DATA constants<>+2864(SB)/8, $0x0000000000000001
+DATA constants<>+2872(SB)/8, $0x0000000000000001
+DATA constants<>+2880(SB)/8, $0x0000000000000010
+DATA constants<>+2888(SB)/8, $0x0000000000000010
+DATA constants<>+2896(SB)/8, $0x0000000000000010
+DATA constants<>+2904(SB)/8, $0x0000000000000010
+DATA constants<>+2912(SB)/8, $0x0000000000000010
+DATA constants<>+2920(SB)/8, $0x0000000000000010
+DATA constants<>+2928(SB)/8, $0x0000000000000010
+DATA constants<>+2936(SB)/8, $0x0000000000000010
+GLOBL constants<>(SB), RODATA|NOPTR, $2944

@@ -30,5 +30,6 @@ func main() {
 		nearest(s)
 		symmetric(s)
 	}
+	fill()
 	Generate()
 }

@@ -40,7 +40,7 @@ func (s set) matrix(of element, vector string) *matrix {
 
 	// The table has -1 for all lanes and then 0; the lanes of the last columns are what
 	// stands that many places before the middle.
-	table, ok := constants["columns"]
+	table, ok := tables["columns"]
 	if !ok {
 		table = GLOBL("columns", RODATA|NOPTR)
 		for lane := range 16 {
@@ -50,7 +50,7 @@ func (s set) matrix(of element, vector string) *matrix {
 			}
 			DATA(8*lane, U64(ones))
 		}
-		constants["columns"] = table
+		tables["columns"] = table
 	}
 	last, from, lanes := GP64(), GP64(), s.vector()
 	MOVQ(m.count, last)

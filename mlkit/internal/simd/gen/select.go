@@ -34,13 +34,13 @@ func (s set) greater(a, b VecVirtual, from, into []VecVirtual) {
 // indices returns the numbers of the samples in each unit, and by how much they grow.
 func (s set) indices() (index []VecVirtual, by VecVirtual) {
 	lanes := s.bytes / 8
-	numbers, ok := constants["indices"]
+	numbers, ok := tables["indices"]
 	if !ok {
 		numbers = GLOBL("indices", RODATA|NOPTR)
 		for i := range 16 {
 			DATA(8*i, U64(uint64(i)))
 		}
-		constants["indices"] = numbers
+		tables["indices"] = numbers
 	}
 	for u := range units {
 		index = append(index, s.load(numbers.Offset(u*s.bytes)))
