@@ -40,7 +40,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	}
 	if concurrent(binary) {
 		// The largest first: what it has used is enough for all others.
-		slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+		largestFirst(order, sizes)
 		each := processors(binary, X, sizes[order[count/2]])
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
@@ -64,18 +64,19 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		}
 	}
 	work := func() {
-		var m memory
+		fit := fitter(binary)
+		var labels []int
 		for !failed.Load() {
 			at := int(next.Add(1)) - 1
 			if at >= count {
 				return
 			}
 			k := order[at]
-			p := problem(k, m.labels)
+			p := problem(k, labels)
 			if p.X.lent = lent; lent {
-				m.labels = p.y
+				labels = p.y
 			}
-			machines[k], errs[k] = fitBinary(ctx, binary, p, &m)
+			machines[k], errs[k] = fit(ctx, p)
 			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 				failed.Store(true)
 				return
@@ -93,6 +94,10 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		own(any(machines).([]*Model))
 	}
 	return machines, errs
+}
+
+func largestFirst(order, sizes []int) {
+	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
 }
 
 // weighted is a Binary that takes weights of samples.
@@ -126,7 +131,6 @@ func processors(binary any, X *mat.Dense, n int) int {
 
 // memory is what one fit leaves to the next.
 type memory struct {
-	labels          []int
 	matrix          *gram.Matrix
 	cache           *rowCache[float32]
 	y, g, diag, sum []float64
@@ -141,27 +145,43 @@ type memory struct {
 	termsOf [][]gram.Term
 }
 
-// fitBinary fits a machine, with weights if there are any. Only Classifier does without
-// a copy of its samples. That they are finite has been checked.
-func fitBinary[M mlkit.Classifier](ctx context.Context, binary Binary[M], p problem, used *memory) (machine M, err error) {
+// fitter returns a function that fits machines one after another, with weights if there are
+// any. Only Classifier does without a copy of its samples. That they are finite has been
+// checked.
+func fitter[M mlkit.Classifier](binary Binary[M]) func(ctx context.Context, p problem) (M, error) {
 	if c, ok := any(binary).(Classifier); ok {
-		if err := c.check(len(p.y)); err != nil {
+		fit := inTurn(c)
+		return func(ctx context.Context, p problem) (machine M, err error) {
+			m, err := fit(ctx, p)
+			if m != nil {
+				machine = any(m).(M)
+			}
 			return machine, err
 		}
-		m, err := fitClassifier(ctx, c, p.X, p.y, p.weights, used)
-		if m != nil {
-			machine = any(m).(M)
+	}
+	return func(ctx context.Context, p problem) (machine M, err error) {
+		if p.weights == nil {
+			return binary.FitContext(ctx, p.X.dense(), p.y)
 		}
-		return machine, err
+		b, ok := binary.(weighted[M])
+		if !ok {
+			return machine, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
+		}
+		return b.FitWeighted(ctx, p.X.dense(), p.y, p.weights)
 	}
-	if p.weights == nil {
-		return binary.FitContext(ctx, p.X.dense(), p.y)
+}
+
+// inTurn returns a function that fits c to one problem after another, each in the memory of
+// the one before. As it isn't generic, a program with many machines doesn't compile what
+// is in that memory for itself, nor does it sort.
+func inTurn(c Classifier) func(ctx context.Context, p problem) (*Model, error) {
+	used := new(memory)
+	return func(ctx context.Context, p problem) (*Model, error) {
+		if err := c.check(len(p.y)); err != nil {
+			return nil, err
+		}
+		return fitClassifier(ctx, c, p.X, p.y, p.weights, used)
 	}
-	b, ok := binary.(weighted[M])
-	if !ok {
-		return machine, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
-	}
-	return b.FitWeighted(ctx, p.X.dense(), p.y, p.weights)
 }
 
 // concurrent reports whether several fits by binary may run at once.
