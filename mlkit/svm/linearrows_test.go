@@ -176,7 +176,8 @@ func TestRoughGivenUp(t *testing.T) {
 			t.Errorf("scale %v, loss %d, Tol %v: in float32 before and after: %v, %v, want %v", c.scale, loss, c.tol, before, after, c.rough)
 		}
 		primal, dual, _ := valuesOf(m, scaled, y, bound, loss, d.Bias)
-		if !(primal-dual <= 1.1*c.tol*primal+1e-12*primal) {
+		// Beside Tol there is what the rounding of two sums of 10,000 terms may make.
+		if !(primal-dual <= (c.tol+1e-12)*primal) {
 			t.Errorf("scale %v, loss %d: values %v and %v, want them within %v", c.scale, loss, primal, dual, c.tol)
 		}
 	}

@@ -111,7 +111,7 @@ type weighted[M mlkit.Classifier] interface {
 func processors(binary any, X *mat.Dense, n int) int {
 	c, ok := binary.(Classifier)
 	rows, d := X.Dims()
-	shared := n * d >> 21
+	shared := n * d / gram.Share
 	if !ok || shared == 0 || n < fastFrom || math.IsInf(c.C, 1) {
 		return 1
 	}

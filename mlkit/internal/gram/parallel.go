@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// enough is the number of products that are worth a goroutine: some tens of
+// Share is the number of products that are worth a goroutine: some tens of
 // microseconds of work.
-const enough = 1 << 21
+const Share = 1 << 21
 
 // processors returns how many goroutines are worth their while for so many products.
 func processors(products int) int {
-	return max(1, min(runtime.GOMAXPROCS(0), products/enough))
+	return max(1, min(runtime.GOMAXPROCS(0), products/Share))
 }
 
 // parallel calls do with 0 to workers-1, in as many goroutines, and waits for all.
