@@ -96,6 +96,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	return machines, errs
 }
 
+// largestFirst sorts the numbers of problems by their sizes.
 func largestFirst(order, sizes []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
 }
@@ -172,8 +173,8 @@ func fitter[M mlkit.Classifier](binary Binary[M]) func(ctx context.Context, p pr
 }
 
 // inTurn returns a function that fits c to one problem after another, each in the memory of
-// the one before. As it isn't generic, a program with many machines doesn't compile what
-// is in that memory for itself, nor does it sort.
+// the one before. Generic functions, which each program compiles for itself, don't see what
+// is in that memory.
 func inTurn(c Classifier) func(ctx context.Context, p problem) (*Model, error) {
 	used := new(memory)
 	return func(ctx context.Context, p problem) (*Model, error) {
