@@ -74,14 +74,16 @@ func TestLeastSquaresNormal(t *testing.T) {
 			t.Errorf("the gradient of the ridge in b is %v", g.AtVec(d))
 		}
 		// A ridge shortens the part of w along a singular value σ by λ/(σ² + λ) of it.
-		// Where X has none, rounding it gives it one of about ε‖X‖, along which a
-		// residual r adds up to ε‖X‖‖r‖/λ.
-		const small = 1e-7
+		// Where X has none, rounding it gives it one of some ε‖X‖, here at most 4, along
+		// which a residual r adds up to that times ‖r‖/λ.
 		var residual mat.VecDense
 		residual.SubVec(mat.NewVecDense(n, y), &rows)
-		far := 1e-9 + small*math.Pow(mat.Norm(inverse, 2), 2)*mat.Norm(w, 2) + 0x1p-50*mat.Norm(E, 2)*mat.Norm(&residual, 2)/small
-		if r := fit(small); bias == linear.ThroughOrigin && !mat.EqualApprox(r, w, far) {
-			t.Errorf("the ridge of %v has %v, least squares %v", small, mat.Formatted(r.T()), mat.Formatted(w.T()))
+		rounding := 0x1p-50 * mat.Norm(E, 2) * mat.Norm(&residual, 2)
+		for _, small := range []float64{1e-7, 1e-10} {
+			far := 1e-9 + small*math.Pow(mat.Norm(inverse, 2), 2)*mat.Norm(w, 2) + rounding/small
+			if r := fit(small); bias == linear.ThroughOrigin && !mat.EqualApprox(r, w, far) {
+				t.Errorf("the ridge of %v has %v, least squares %v", small, mat.Formatted(r.T()), mat.Formatted(w.T()))
+			}
 		}
 	})
 }

@@ -32,13 +32,14 @@ type active struct {
 
 // newActive returns all samples of a, in whose slices changes are then made.
 func newActive(a *fast) *active {
-	n := len(a.smo.y)
+	s := a.smo
+	n := len(s.y)
 	p := &active{
-		smo:    &smo{y: a.smo.y, bound: a.smo.bound, diag: a.smo.diag, alpha: a.smo.alpha, g: a.smo.g},
+		smo:    &smo{y: s.y, bound: s.bound, diag: s.diag, alpha: s.alpha, g: s.g},
 		matrix: a.matrix,
-		cache:  newRowCache(n, a.matrix.Padded(), 4, a.smo.bytes, a.smo.memory.cache),
+		cache:  newRowCache(n, a.matrix.Padded(), 4, s.bytes, s.memory.cache),
 	}
-	a.smo.memory.cache = nil
+	s.memory.cache = nil
 	return p
 }
 

@@ -110,7 +110,7 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 	return fitWeighted(ctx, c, X, y, weights)
 }
 
-// fitWeighted is c.FitWeighted.
+// fitWeighted is c.FitWeighted, of Fit as well, which has no context.
 func fitWeighted(ctx abandon.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func fitWeighted(ctx abandon.Ender, c Classifier, X *mat.Dense, y []int, weights
 // fitClassifier is c.FitWeighted of what has been checked, but for the domain of the
 // kernel. It takes memory from a fit before it and leaves it to the next. Were it a method
 // of Classifier, each package that imports svm would compile the generic types in memory
-// for itself, and take four times as long.
+// for itself.
 func fitClassifier(ctx abandon.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {

@@ -162,20 +162,21 @@ func (s *shrinking) due() bool {
 
 // near reports whether the pass has seen a small gap.
 func (s *shrinking) near() bool {
+	r := s.descent
 	// The value of the dual is at most Σ Cᵢ: αᵢ ≤ Cᵢ, or αᵢ - αᵢ²/(4Cᵢ) ≤ Cᵢ.
-	if s.state.Gap > s.descent.Tol*s.total {
+	if s.state.Gap > r.Tol*s.total {
 		return false
 	}
-	value := -floats.Dot(s.descent.w, s.descent.w) / 2
-	if s.descent.Bias == PenalisedBias {
-		value -= s.descent.b * s.descent.b / 2
+	value := -floats.Dot(r.w, r.w) / 2
+	if r.Bias == PenalisedBias {
+		value -= r.b * r.b / 2
 	}
 	for _, q := range s.samples {
-		if value += q.Alpha; s.descent.Loss == SquaredHinge && q.Alpha > 0 {
+		if value += q.Alpha; r.Loss == SquaredHinge && q.Alpha > 0 {
 			value -= q.Alpha * (q.Alpha / q.Bound) / 4
 		}
 	}
-	return s.state.Gap <= s.descent.Tol*value
+	return s.state.Gap <= r.Tol*value
 }
 
 // exactly makes the next passes go over X.

@@ -58,47 +58,49 @@ func (a *fast) release() {
 }
 
 func (a *fast) diagonal(abandon.Ender) ([]float64, error) {
-	a.smo.memory.diag32 = a.matrix.Diagonal(a.smo.memory.diag32)
-	a.smo.memory.diag = gram.Resized(a.smo.memory.diag, len(a.smo.y))
-	for i := range a.smo.memory.diag {
-		a.smo.memory.diag[i] = float64(a.smo.memory.diag32[i])
+	u := a.smo.memory
+	u.diag32 = a.matrix.Diagonal(u.diag32)
+	u.diag = gram.Resized(u.diag, len(a.smo.y))
+	for i := range u.diag {
+		u.diag[i] = float64(u.diag32[i])
 	}
-	return a.smo.memory.diag, nil
+	return u.diag, nil
 }
 
 // improve begins with all samples. When there have been many more iterations than
 // samples, it leaves out again and again those that are not likely to be needed any more;
 // if they are, evaluate will show it, and it begins anew.
 func (a *fast) improve(ctx abandon.Ender) (ending, error) {
-	n := len(a.smo.y)
+	s := a.smo
+	n := len(s.y)
 	if a.active == nil || a.active.index != nil {
 		if a.active != nil {
-			a.smo.memory.cache = a.active.cache
+			s.memory.cache = a.active.cache
 		}
 		a.active = newActive(a)
 	}
 	p := a.active
-	i, m, M := p.begin(a.smo.memory)
-	look := a.smo.iterations + 4*n
+	i, m, M := p.begin(s.memory)
+	look := s.iterations + 4*n
 	for {
 		if ctx.Err() != nil {
 			return cancelled, nil // with all samples as they were when the first was left out
 		}
-		if m-M <= a.smo.tol {
+		if m-M <= s.tol {
 			break
 		}
 		if !finite(m - M) {
 			return overflowed, nil
 		}
-		if a.smo.iterations >= a.smo.limit {
-			p.finish(a.smo)
+		if s.iterations >= s.limit {
+			p.finish(s)
 			return outOfSteps, nil
 		}
-		if a.smo.iterations >= look && a.smo.trace == nil {
-			look = a.smo.iterations + n
+		if s.iterations >= look && s.trace == nil {
+			look = s.iterations + n
 			if q := p.without(m, M); q != nil {
 				p, a.active = q, q
-				i, m, M = p.begin(a.smo.memory)
+				i, m, M = p.begin(s.memory)
 			}
 		}
 		j, next, high, low, err := p.iterate(ctx, i, m, M)
@@ -106,34 +108,35 @@ func (a *fast) improve(ctx abandon.Ender) (ending, error) {
 			return 0, err
 		}
 		if j < 0 {
-			p.finish(a.smo)
+			p.finish(s)
 			return stalled, nil
 		}
-		a.smo.iterations++
-		if !a.smo.report(i, j) {
+		s.iterations++
+		if !s.report(i, j) {
 			return stopped, nil
 		}
 		i, m, M = next, high, low
 	}
-	p.finish(a.smo)
+	p.finish(s)
 	return converged, nil
 }
 
 func (a *fast) evaluate(ctx abandon.Ender) error {
-	u := a.smo.memory
-	u.terms = gram.Resized(u.terms, a.smo.vectors())
+	s := a.smo
+	u := s.memory
+	u.terms = gram.Resized(u.terms, s.vectors())
 	u.z, u.termsOf = u.z[:0], u.termsOf[:0]
-	for i, α := range a.smo.alpha {
+	for i, α := range s.alpha {
 		if k := len(u.z); α != 0 {
-			u.terms[k] = gram.Term{Coef: α * a.smo.y[i]}
-			u.z, u.termsOf = append(u.z, a.smo.X.row(i)), append(u.termsOf, u.terms[k:k+1])
+			u.terms[k] = gram.Term{Coef: α * s.y[i]}
+			u.z, u.termsOf = append(u.z, s.X.row(i)), append(u.termsOf, u.terms[k:k+1])
 		}
 	}
-	u.sum = gram.Resized(u.sum, len(a.smo.g))
+	u.sum = gram.Resized(u.sum, len(s.g))
 	clear(u.sum)
-	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), a.smo.X.row, a.shift, &u.space); err != nil {
+	if err := gram.Sums(ctx, [][]float64{u.sum}, a.f, u.z, u.termsOf, len(u.sum), s.X.row, a.shift, &u.space); err != nil {
 		return err
 	}
-	floats.SubTo(a.smo.g, a.smo.y, u.sum)
+	floats.SubTo(s.g, s.y, u.sum)
 	return nil
 }

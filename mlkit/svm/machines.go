@@ -96,7 +96,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	return machines, errs
 }
 
-// largestFirst sorts the numbers of problems by their sizes.
+// largestFirst sorts the numbers of problems by their sizes. In a generic function each
+// program would compile the sorting for itself.
 func largestFirst(order, sizes []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
 }

@@ -5,8 +5,9 @@
 // else. (It is read before a test starts, so go test does not know of it: give -count=1.)
 //
 // AVX2 and AVX-512 give the same bits in Tile, Gauss, Update, Axpy, Combine and Standardise. Dot,
-// Products, Descend, Narrow and Hinge add up in the order of lanes, and Partner may decide near ties otherwise; and
-// scalar Go rounds products before it adds them. What is said of a function's errors holds for all three.
+// Products, Descend, Narrow and Hinge add up in the order of lanes, and Partner may decide
+// near ties otherwise; and scalar Go rounds products before it adds them. What is said of
+// a function's errors holds for all three.
 //
 // The assembly is written by the program in gen, from which go generate makes the files
 // that begin with z.

@@ -123,9 +123,15 @@ var (
 // tables are where the data of the kernels are.
 var tables = map[string]Mem{}
 
-// fillings write the constants that vectors are filled with, 64 bytes of each, to one
-// table: a program is linked faster with one symbol than with fifty.
-var fillings []func(from int)
+// A filling is a constant that vectors are filled with: 64 bytes of it, by 4 or 8.
+type filling struct {
+	bytes int
+	bits  uint64
+}
+
+// fillings are all there are, in one table: a program is linked faster with one symbol than
+// with fifty.
+var fillings []filling
 
 // constant returns where v is, in all 64 bytes of a vector.
 func (e element) constant(name string, v float64) Mem {
@@ -140,24 +146,22 @@ func (e element) filled(name string, bits uint64) Mem {
 	m, ok := tables[name]
 	if !ok {
 		m = NewDataAddr(Symbol{Name: "constants", Static: true}, 64*len(fillings))
-		fillings = append(fillings, func(from int) {
-			for at := from; at < from+64; at += e.bytes {
-				if e.bytes == 4 {
-					DATA(at, U32(bits))
-				} else {
-					DATA(at, U64(bits))
-				}
-			}
-		})
+		fillings = append(fillings, filling{e.bytes, bits})
 		tables[name] = m
 	}
 	return m
 }
 
-// fill writes the table of all constants that were asked for.
+// fill writes the table of the fillings.
 func fill() {
 	GLOBL("constants", RODATA|NOPTR)
-	for k, filling := range fillings {
-		filling(64 * k)
+	for k, f := range fillings {
+		for at := 64 * k; at < 64*(k+1); at += f.bytes {
+			if f.bytes == 4 {
+				DATA(at, U32(f.bits))
+			} else {
+				DATA(at, U64(f.bits))
+			}
+		}
 	}
 }
