@@ -8,8 +8,9 @@
 //	}
 //
 // and tests of what only some algorithms promise: TestOrder of an algorithm whose
-// solution is unique, TestWeights of one that weights samples, TestContext of one
-// that can be cancelled, TestNotConverged of one that can fail to converge.
+// solution is unique, TestUnits of one that the units and origins of the columns don't
+// matter to, TestWeights of one that weights samples, TestContext of one that can be
+// cancelled, TestNotConverged of one that can fail to converge.
 //
 // # Methods
 //
