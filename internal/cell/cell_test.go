@@ -132,6 +132,8 @@ func TestProblems(t *testing.T) {
 		{"packages", "func f() {\npackages := 3\n_ = packages\n}", "starts with \"package\"", 1, false},
 		{"bang in a string", "var s = `\n!echo hi\n`", "within a string", 1, false},
 		{"percent in a comment", "/*\n%env A 1\n*/\nvar s = 1", "within a string or comment", 1, false},
+		{"line directive", "func f() int {\n//line foo.go:100\n\treturn 1\n}", "line directive", 1, true},
+		{"line directive within a line", "func f() int { return /*line foo.go:100:1*/ 1 }", "line directive", 0, true},
 		{"blank var", "var _ = f()", "twice", 0, false},
 		{"iota", "const (\n\ta, b = iota, iota + 10\n\tc, d\n)", "changes iota", 1, false},
 		{"two blank imports", "import (\n\t_ \"image/png\"\n\t_ \"image/gif\"\n)", "last `_` import", 2, false},
@@ -148,7 +150,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, Read("id", tt.source).Problems())
 		})
 	}
-	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) }\nvar a, b = 1, 2\n%% -x\nf()"
+	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\n%% -x\nf()"
 	if p := Read("id", clean).Problems(); len(p) != 0 {
 		t.Errorf("a clean cell has problems: %v", p)
 	}
@@ -165,6 +167,7 @@ func TestSyntaxErrorNamesTheFileOfTheCell(t *testing.T) {
 func FuzzCell(f *testing.F) {
 	f.Add("%% a\nfoo()\n")
 	f.Add("!\\\n\\\n")
+	f.Add("func f() {\n//line x:100\n}\n//line y:1\nvar x = 1")
 	f.Add("var x = `\n%\n`\npackage")
 	f.Fuzz(func(t *testing.T, source string) {
 		c := Read("id", source)

@@ -212,9 +212,12 @@ func (p *declParser) source(n ast.Node) string {
 	return p.text[f.Offset(n.Pos()):f.Offset(n.End())]
 }
 
+// lineOf returns the line in which pos stands, whatever a //line directive says.
+func lineOf(fset *token.FileSet, pos token.Pos) int { return fset.PositionFor(pos, false).Line }
+
 // at returns the origin of each line of n.
 func (p *declParser) at(n ast.Node) []Origin {
-	from, to := p.fset.Position(n.Pos()).Line, p.fset.Position(n.End()).Line
+	from, to := lineOf(p.fset, n.Pos()), lineOf(p.fset, n.End())
 	at := make([]Origin, to-from+1)
 	for i := range at {
 		if from+i <= len(p.origins) {

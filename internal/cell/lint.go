@@ -6,7 +6,9 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -117,7 +119,8 @@ func (l *linter) declarations() {
 	if err != nil {
 		return // reported as a syntax error when the cell runs
 	}
-	line := func(n ast.Node) int { return file.Origins[fset.Position(n.Pos()).Line-1].Line }
+	line := func(n ast.Node) int { return file.Origins[lineOf(fset, n.Pos())-1].Line }
+	l.lineDirectives(fset, f, line)
 	blank := false
 	methods := map[string]bool{}
 	for _, decl := range f.Decls {
@@ -148,6 +151,18 @@ func (l *linter) declarations() {
 				case *ast.ValueSpec:
 					l.valueSpec(d, s, line(s))
 				}
+			}
+		}
+	}
+}
+
+// lineDirectives finds //line and /*line*/ in the places where they count: GoNB
+// takes the lines that they name for lines of the cell.
+func (l *linter) lineDirectives(fset *token.FileSet, f *ast.File, line func(ast.Node) int) {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "/*line ") || strings.HasPrefix(c.Text, "//line ") && fset.PositionFor(c.Pos(), false).Column == 1 {
+				l.add(line(c), true, "a line directive: GoNB looks up the lines it names in the cell, and its kernel dies when there are none; remove it, or put a space behind the comment's first mark")
 			}
 		}
 	}
@@ -193,7 +208,8 @@ func usesIota(s *ast.ValueSpec) bool {
 // several cells: generic methods and `_` imports that push out one another.
 func Hazards(remembered, newer *Decls) []Problem {
 	var found []Problem
-	for key, f := range newer.Funcs {
+	for _, key := range slices.Sorted(maps.Keys(newer.Funcs)) {
+		f := newer.Funcs[key]
 		if old := remembered.Funcs[key]; old != nil && strings.HasPrefix(key, "unknown~") && receiver(old.Text) != receiver(f.Text) {
 			found = append(found, Problem{Cell: f.At[0].Cell, Line: f.At[0].Line, What: fmt.Sprintf(
 				"GoNB keeps one method %s of all generic types with value receivers: this one pushes out that of cell %s; use a pointer receiver",

@@ -189,9 +189,10 @@ func TestProblemsFail(t *testing.T) {
 		"two", "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
 		"first", "import _ \"image/png\"",
 		"second", "import _ \"image/gif\"",
+		"directive", "func one() int {\n//line foo.go:100\n\treturn 1\n}",
 		"fine", "%%\nfmt.Println(3)")
 	results := run(t, file)
-	for id, want := range map[string]string{"blank": "line 1: GoNB runs `var _ = …` twice", "two": "line 3: a second main", "second": "pushes out \"image/png\" of cell first"} {
+	for id, want := range map[string]string{"blank": "line 1: GoNB runs `var _ = …` twice", "two": "line 3: a second main", "directive": "line 2: a line directive", "second": "pushes out \"image/png\" of cell first"} {
 		if f := results[id].Failures; len(f) == 0 || !strings.Contains(f[0], want) {
 			t.Errorf("%s: %v, want %q", id, f, want)
 		}
