@@ -74,13 +74,17 @@ func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
 		groups = []*group{newGroup()}
 	}
 	base := filepath.Base(file)
+	var ids []string
+	for _, c := range nb.Cells {
+		ids = append(ids, c.ID)
+	}
 	for i, g := range groups {
 		dir, up := ".", ""
 		if i > 0 {
 			dir, up = fmt.Sprintf("part%d", i+1), "../"
 		}
 		e.Packages = append(e.Packages, dir)
-		for name, text := range g.generate(base, up+"testdata/"+base) {
+		for name, text := range g.generate(base, up+"testdata/"+base, ids) {
 			e.Files[filepath.ToSlash(filepath.Join(dir, name))] = text
 		}
 	}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"go/types"
@@ -25,7 +26,9 @@ type generator struct {
 	initFn   map[string]string // key of an init function to its name here
 	mains    map[string]string // cell id to the function that is its main
 	files    map[string]*source
-	order    []string // cell ids, in the order in which they came
+	order    []string          // cell ids, in the order in which they came
+	place    map[string]int    // cell id to its place in the notebook
+	names    map[string]string // import path to the name in its package clauses
 }
 
 // source is the file of one cell.
@@ -39,11 +42,15 @@ func fileName(id string) string { return strings.ReplaceAll(id, "_", "-") }
 
 var notIdent = regexp.MustCompile(`[^A-Za-z0-9_]`)
 
-// generate returns the files of the package, by name.
-func (g *group) generate(notebook, test string) map[string][]byte {
+// generate returns the files of the package, by name. cells are the ids of the
+// notebook's cells in its order.
+func (g *group) generate(notebook, test string, cells []string) map[string][]byte {
 	gen := &generator{group: g, notebook: notebook, test: test,
 		taken: map[string]bool{"main": true, "TestMain": true}, initVar: map[string]string{}, initFn: map[string]string{},
-		mains: map[string]string{}, files: map[string]*source{}}
+		mains: map[string]string{}, files: map[string]*source{}, place: map[string]int{}, names: map[string]string{}}
+	for i, id := range cells {
+		gen.place[id] = i
+	}
 	for _, names := range [][]string{slices.Collect(maps.Keys(g.union.Types)), slices.Collect(maps.Keys(g.union.Consts)),
 		slices.Collect(maps.Keys(g.union.Vars)), slices.Collect(maps.Keys(g.union.Funcs)), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()} {
 		for _, n := range names {
@@ -57,8 +64,8 @@ func (g *group) generate(notebook, test string) map[string][]byte {
 	for i, id := range gen.order {
 		out[fmt.Sprintf("%02d-%s.go", i+1, fileName(id))] = gen.file(id)
 	}
-	cells := gen.fresh("cells")
-	out["cells.go"] = gen.cells(cells)
+	list := gen.fresh("cells")
+	out["cells.go"] = gen.cells(list)
 	formats := ""
 	if slices.Contains(slices.Collect(maps.Values(g.imports)), plottingPath) {
 		formats = formatImport
@@ -74,7 +81,7 @@ import (
 func TestMain(m *testing.M) { celltest.Main(m, %s) }
 
 func %s(t *testing.T) { celltest.Run(t, %q, %s) }
-`, gen.header(), formats, cells, gen.fresh("TestNotebook"), gen.test, cells)
+`, gen.header(), formats, list, gen.fresh("TestNotebook"), gen.test, list)
 	for _, p := range g.programs {
 		if p.Program == "" {
 			continue
@@ -133,20 +140,29 @@ func (g *generator) at(id string) *source {
 // a decl is one declaration ready to be written, at its place in the notebook.
 type decl struct {
 	at   cell.Origin
+	name string
 	emit func(f *source)
+}
+
+// inOrder puts declarations as they stand in the notebook. Those of one line are
+// sorted by name, so that the same notebook always becomes the same files.
+func (g *generator) inOrder(a, b decl) int {
+	return cmp.Or(cmp.Compare(g.place[a.at.Cell], g.place[b.at.Cell]), cmp.Compare(a.at.Line, b.at.Line), strings.Compare(a.name, b.name))
 }
 
 // declarations writes every declaration once, into the file of its cell, and each cell's main.
 func (g *generator) declarations() {
 	var decls []decl
-	put := func(at []cell.Origin, emit func(f *source)) { decls = append(decls, decl{at[0], emit}) }
+	put := func(name string, at []cell.Origin, emit func(f *source)) {
+		decls = append(decls, decl{at[0], name, emit})
+	}
 	u := g.union
 	for _, t := range u.Types {
-		put(t.At, func(f *source) { g.write(f, "type "+t.Text+"\n", t.At) })
+		put(t.Name, t.At, func(f *source) { g.write(f, "type "+t.Text+"\n", t.At) })
 	}
 	for _, block := range u.ConstBlocks() {
 		at := block[0].At
-		put(at, func(f *source) {
+		put(block[0].Name, at, func(f *source) {
 			for i, c := range block {
 				switch {
 				case len(block) == 1:
@@ -165,7 +181,7 @@ func (g *generator) declarations() {
 	}
 	for _, v := range u.Vars {
 		if v.Tuple == nil || v.Tuple[0] == v {
-			put(v.At, func(f *source) { g.variable(f, v) })
+			put(v.Name, v.At, func(f *source) { g.variable(f, v) })
 		}
 	}
 	for _, fn := range u.Funcs {
@@ -173,9 +189,9 @@ func (g *generator) declarations() {
 		if len(fn.Doc) > 0 {
 			at = fn.DocAt
 		}
-		put(at, func(f *source) { g.function(f, fn) })
+		put(fn.Key, at, func(f *source) { g.function(f, fn) })
 	}
-	slices.SortStableFunc(decls, func(a, b decl) int { return a.at.Line - b.at.Line })
+	slices.SortFunc(decls, g.inOrder)
 
 	// Files in the order of the notebook: a cell's declarations, then its main.
 	byCell := map[string][]decl{}
@@ -270,13 +286,13 @@ func (g *generator) qualify(f *source, owner *program, pkg *types.Package) strin
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.imports)) {
 		if g.imports[name] == pkg.Path() {
-			f.imports[name] = pkg.Path()
+			f.imports[name], g.names[pkg.Path()] = pkg.Path(), pkg.Name()
 			return name
 		}
 	}
 	name := g.fresh(pkg.Name())
 	g.imports[name] = pkg.Path()
-	f.imports[name] = pkg.Path()
+	f.imports[name], g.names[pkg.Path()] = pkg.Path(), pkg.Name()
 	return name
 }
 
@@ -349,7 +365,7 @@ func (g *generator) attributeImports() {
 		sel := selected(p.syntax)
 		fset := p.fset
 		for id, obj := range p.info.Uses {
-			origin := p.file.Origins[fset.Position(id.Pos()).Line-1]
+			origin := p.file.Origins[fset.PositionFor(id.Pos(), false).Line-1]
 			if origin.Cell == "" {
 				origin.Cell = p.ID // the main that GoNB adds
 			}
@@ -359,6 +375,7 @@ func (g *generator) attributeImports() {
 			}
 			if pkg, ok := obj.(*types.PkgName); ok {
 				f.imports[pkg.Name()] = pkg.Imported().Path()
+				g.names[pkg.Imported().Path()] = pkg.Imported().Name()
 			} else if obj.Pkg() != nil && obj.Pkg() != p.pkg && !sel[id] && obj.Parent() == obj.Pkg().Scope() {
 				f.imports[".~"+obj.Pkg().Path()] = obj.Pkg().Path()
 			}
@@ -376,12 +393,16 @@ func (g *generator) file(id string) []byte {
 	b.WriteString("package main\n\n")
 	if len(f.imports) > 0 {
 		b.WriteString("import (\n")
-		for _, name := range slices.SortedFunc(maps.Keys(f.imports), func(a, b string) int { return strings.Compare(f.imports[a], f.imports[b]) }) {
+		byPath := func(a, b string) int {
+			return cmp.Or(strings.Compare(f.imports[a], f.imports[b]), strings.Compare(a, b))
+		}
+		for _, name := range slices.SortedFunc(maps.Keys(f.imports), byPath) {
 			p := f.imports[name]
 			switch {
 			case strings.HasPrefix(name, ".~"):
 				fmt.Fprintf(&b, "\t. %q\n", p)
-			case name == path.Base(p):
+			case name == g.names[p] && name == path.Base(p):
+				// Without an alias: the package has that name, and its path says so.
 				fmt.Fprintf(&b, "\t%q\n", p)
 			default:
 				fmt.Fprintf(&b, "\t%s %q\n", name, p)
