@@ -27,7 +27,8 @@ import (
 // -x, labelled +1, and then adds the samples with a·x < 0: through the origin
 // that is this rule, because y(w·x) = w·(yx).
 //
-// A pass takes O(nd) time, and a fit O(n + d) memory beside X.
+// A pass takes O(nd) time, and a fit O(n + d) memory beside X. The mistakes of two
+// processors of one architecture are the same: see the package comment of mlkit.
 type Perceptron struct {
 	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
 	// weight of a constant feature 1.

@@ -11,7 +11,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
-	"marginalia/mlkit/internal/simd"
 )
 
 // perceptronRun is the state of one fit.
@@ -35,8 +34,7 @@ type perceptronRun struct {
 
 	circle circle
 
-	judged verdict   // of errors
-	labels []float64 // y, if there are so many samples that quickPass is used
+	judged verdict // of errors
 
 	name      string // of the algorithm, for errors
 	allPasses bool   // whether MaxEpochs passes are wanted, even after a clean one
@@ -74,12 +72,6 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 		}
 	}
 	r.circle = newCircle(r.h, n)
-	if n >= quickFrom && p.Trace == nil && !p.StopEarly && !p.Shuffle {
-		r.labels = make([]float64, n)
-		for i, label := range y {
-			r.labels[i] = float64(label)
-		}
-	}
 	return r
 }
 
@@ -128,9 +120,6 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 	m := &r.model
 	m.Epochs++
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, 0)
-	if r.labels != nil {
-		return r.quickPass(ctx, epoch)
-	}
 	before := Hyperplane{}
 	if r.Trace != nil {
 		before = r.h.Clone()
@@ -181,47 +170,6 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		}
 		if r.right != nil && r.rightCount == len(r.y) {
 			return clean, nil
-		}
-	}
-	return outOfEpochs, nil
-}
-
-// quickFrom is the number of samples from which on their scores are added up by
-// package simd. With fewer a pass takes a few milliseconds, and every processor gives
-// the same bits.
-const quickFrom = 50000
-
-// quickPass is pass where nothing is asked about a step.
-func (r *perceptronRun) quickPass(ctx context.Context, epoch int) (ending, error) {
-	m, X := &r.model, r.X.RawMatrix()
-	const together = 1024
-	for i := 0; i < len(r.y); {
-		if ctx.Err() != nil {
-			return cancelled, nil
-		}
-		for end := min(i+together, len(r.y)); i < end; i++ {
-			right, s := simd.Right(X.Data[i*X.Stride:], X.Stride, r.h.W, r.h.B, r.labels[i:end])
-			m.Steps += right
-			r.stood += right
-			if i += right; i == end {
-				break
-			}
-			m.Steps++
-			if !finite(s) {
-				return 0, r.overflow(i, s, epoch)
-			}
-			if !r.mistake(s, r.y[i]) {
-				r.stood++
-				continue
-			}
-			r.keep()
-			// w ← w + ρyx,  b ← b + ρyc²
-			step := r.Rate * r.labels[i]
-			simd.Combine(r.h.W, X.Data[i*X.Stride:], X.Stride, []float64{step})
-			r.h.B += step * r.c2
-			m.Mistakes++
-			m.MistakesPerEpoch[epoch]++
-			r.circle.count(i)
 		}
 	}
 	return outOfEpochs, nil
@@ -335,35 +283,13 @@ func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 	for _, v := range all {
 		v.wrong, v.scores = v.wrong[:0], slices.Grow(v.scores[:0], n)
 	}
-	if r.labels == nil {
-		for i, y := range r.y {
-			for k, h := range hs {
-				s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
-				all[k].scores = append(all[k].scores, s)
-				if !finite(s) || r.mistake(s, y) {
-					all[k].wrong = append(all[k].wrong, int32(i))
-				}
-			}
-		}
-		return
-	}
-	// By blocks of samples, which stay near the processor. The last one overlaps with that
-	// before, for products are added up in another order in a smaller one.
-	X := r.X.RawMatrix()
-	for done := 0; done < n; done += block {
-		from := min(done, n-block)
-		x := X.Data[from*X.Stride:]
-		simd.Prefetch(x[min(block*X.Stride, len(x)):min(2*block*X.Stride, len(x))])
+	for i, y := range r.y {
 		for k, h := range hs {
-			scores := all[k].scores[:from+block]
-			simd.Products(scores[from:], x, X.Stride, h.W)
-			for i := from; i < len(scores); i++ {
-				scores[i] += h.B
-				if i >= done && (!finite(scores[i]) || r.mistake(scores[i], r.y[i])) {
-					all[k].wrong = append(all[k].wrong, int32(i))
-				}
+			s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
+			all[k].scores = append(all[k].scores, s)
+			if !finite(s) || r.mistake(s, y) {
+				all[k].wrong = append(all[k].wrong, int32(i))
 			}
-			all[k].scores = scores
 		}
 	}
 }

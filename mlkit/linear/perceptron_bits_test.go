@@ -1,0 +1,89 @@
+package linear
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// nearTies returns n samples with coordinates that are tenths, from -0.3 to 0.3, and labels
+// of random sign. In exact arithmetic the weights of a perceptron stay tenths, so many
+// scores are 0. Tenths are not binary fractions, so the sign that such a score gets in
+// float64 depends on the order and the rounding of every sum before it.
+func nearTies(n, d int) (*mat.Dense, []int) {
+	r := rand.New(rand.NewPCG(3, 4))
+	X, y := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		y[i] = 2*r.IntN(2) - 1
+		for j := range d {
+			X.Set(i, j, float64(r.IntN(7)-3)/10)
+		}
+	}
+	return X, y
+}
+
+// A perceptron's mistakes are those of the update rule, taken sample after sample with
+// gonum's sums, to the last bit: for many samples as for few, whether or not a trace looks
+// on, on any number of processors. A single score that rounds to the other side of 0 would
+// change every weight after it.
+func TestPerceptronBits(t *testing.T) {
+	const n, d = 50077, 5
+	X, y := nearTies(n, d)
+	for _, p := range []Perceptron{{MaxEpochs: 3, Rate: 0.1}, {MaxEpochs: 3, Rate: 0.7, ZeroIsPositive: true}, {MaxEpochs: 2, Bias: ThroughOrigin, Rate: 0.3}} {
+		rate, mistakes, ties := p.Rate, 0, 0
+		if rate == 0 {
+			rate = 1
+		}
+		h := Hyperplane{W: make([]float64, d)}
+		for range p.MaxEpochs {
+			for i := range n {
+				s := floats.Dot(h.W, X.RawRowView(i)) + h.B
+				if math.Abs(s) < 1e-9 {
+					ties++
+				}
+				if m := s * float64(y[i]); m < 0 || s == 0 && !(p.ZeroIsPositive && y[i] > 0) {
+					floats.AddScaled(h.W, rate*float64(y[i]), X.RawRowView(i))
+					if p.Bias == ExtendedByOne {
+						h.B += rate * float64(y[i])
+					}
+					mistakes++
+				}
+			}
+		}
+		if ties < 1000 {
+			t.Errorf("%+v: %d near ties, too few to see anything", p, ties)
+		}
+		for _, procs := range []int{1, 3} {
+			for _, trace := range []func(PerceptronStep) bool{nil, func(PerceptronStep) bool { return true }} {
+				got, last := fitLast(t, p, trace, procs, X, y)
+				if !slices.Equal(last.W, h.W) || last.B != h.B || got.Mistakes != mistakes {
+					t.Errorf("%+v, %d processors, traced %v: %v + %v after %d mistakes, want %v + %v after %d", p, procs, trace != nil, last.W, last.B, got.Mistakes, h.W, h.B, mistakes)
+				}
+			}
+		}
+	}
+}
+
+// fitLast fits p to samples that no hyperplane separates, and returns beside the model the
+// hyperplane after the last pass; the model has that of the pocket if it is better.
+func fitLast(t *testing.T, p Perceptron, trace func(PerceptronStep) bool, procs int, X *mat.Dense, y []int) (*PerceptronModel, Hyperplane) {
+	t.Helper()
+	was := runtime.GOMAXPROCS(procs)
+	defer runtime.GOMAXPROCS(was)
+	var last Hyperplane
+	p.Trace = trace
+	p.TraceEpoch = func(e PerceptronEpoch) bool { last = e.Hyperplane; return true }
+	m, err := p.Fit(X, y)
+	if !errors.As(err, new(*mlkit.NotConvergedError)) {
+		t.Fatalf("err = %v, want one that has not converged", err)
+	}
+	return m, last
+}
