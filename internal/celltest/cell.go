@@ -32,6 +32,7 @@ type Cell struct {
 	Fails    string   `json:",omitempty"` // the error with which GoNB refuses the cell: no program runs
 	Skip     string   `json:",omitempty"` // why it can't be tested
 	Problems []string `json:",omitempty"` // where GoNB itself misbehaves: reported as failures
+	Missing  []string `json:",omitempty"` // modules that are not there, and what to do: it can't be built
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 
 	// Program is the folder of a cell that is built by itself, relative to the

@@ -130,6 +130,10 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	if res.Skipped, res.Untestable = s.skip(r); res.Skipped != "" {
 		return res
 	}
+	if len(r.cell.Missing) > 0 {
+		res.Failures = r.cell.Missing
+		return res
+	}
 	s.execute(ctx, r)
 	if r.err != nil {
 		res.Failures = []string{r.err.Error()}
@@ -271,7 +275,7 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 		}
 		first := map[string]place{}
 		for _, r := range s.runs {
-			if why, _ := s.skip(r); why != "" {
+			if why, _ := s.skip(r); why != "" || len(r.cell.Missing) > 0 {
 				continue
 			}
 			s.execute(ctx, r)

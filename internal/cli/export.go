@@ -46,7 +46,7 @@ It must be new, empty, or the place of an earlier export.`,
 			if err := export.WriteModule(tmp, root); err != nil {
 				return err
 			}
-			e, err := export.Notebook(c.Context(), args[0], tmp)
+			e, err := export.Notebook(c.Context(), args[0], tmp, root)
 			if err != nil {
 				return err
 			}

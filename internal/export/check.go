@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 )
 
@@ -24,11 +25,12 @@ type checker struct {
 	fset    *token.FileSet    // of all programs and packages
 	exports map[string]string // import path to file of export data
 	tried   map[string]bool
+	absent  map[string]bool // packages whose module go.mod does not require
 	imp     types.Importer
 }
 
 func newChecker(dir string) *checker {
-	c := &checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}}
+	c := &checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -39,7 +41,8 @@ func newChecker(dir string) *checker {
 }
 
 // load has the go command compile packages, as far as its cache has not got
-// them, and notes where their export data is. What can't be found is left out.
+// them, and notes where their export data is. What can't be found is left out,
+// and noted in absent if it is for want of a module.
 func (c *checker) load(ctx context.Context, paths []string) error {
 	var missing []string
 	for _, p := range paths {
@@ -51,18 +54,45 @@ func (c *checker) load(ctx context.Context, paths []string) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	args := append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export", "--"}, missing...)
-	cmd := exec.CommandContext(ctx, "go", args...)
+	return c.list(ctx, missing)
+}
+
+// list runs `go list`. For a package of a module that others bring along, and
+// that go.mod does not require itself, the go command refuses all that it was
+// asked for ("updates to go.mod needed"): then the halves are asked for by
+// themselves, until it is known which packages those are.
+func (c *checker) list(ctx context.Context, paths []string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
 	cmd.Dir = c.dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil && len(out) == 0 {
-		return fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil || len(out) > 0:
+		return c.listed(out)
+	case len(paths) > 1:
+		half := len(paths) / 2
+		if err := c.list(ctx, paths[:half]); err != nil {
+			return err
+		}
+		return c.list(ctx, paths[half:])
+	case ofModule(paths[0]):
+		c.absent[paths[0]] = true
+		return nil
 	}
+	return fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+}
+
+// listed takes in what `go list` wrote.
+func (c *checker) listed(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for {
-		var p struct{ ImportPath, Export string }
+		var p struct {
+			ImportPath, Export string
+			Error              *struct{ Err string }
+		}
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -71,7 +101,21 @@ func (c *checker) load(ctx context.Context, paths []string) error {
 		if p.Export != "" {
 			c.exports[p.ImportPath] = p.Export
 		}
+		if p.Error != nil && ofModule(p.ImportPath) && noModule.MatchString(p.Error.Err) {
+			c.absent[p.ImportPath] = true
+		}
 	}
+}
+
+// noModule is how the go command says that go.mod and go.sum do not have the
+// module of a package.
+var noModule = regexp.MustCompile(`no required module provides package|missing go\.sum entry|updates to go\.mod needed`)
+
+// ofModule reports whether path can only be that of a package in a module that
+// is fetched: its first element is a domain.
+func ofModule(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
 }
 
 // check fills in what is known of a program's types, and whether it compiles.

@@ -24,7 +24,7 @@ func Compile(ctx context.Context, file, dir, root string) error {
 	if err := WriteModule(dir, root); err != nil {
 		return err
 	}
-	e, err := Notebook(ctx, file, dir)
+	e, err := Notebook(ctx, file, dir, root)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@
 // main is a function of its own name. What can't be shared (a redefinition,
 // a cell that does not compile) gets a package or a program of its own.
 //
-//	e, err := export.Notebook(ctx, "01-perceptron.ipynb", root)
+//	e, err := export.Notebook(ctx, "01-perceptron.ipynb", root, root)
 //	…
 //	err = e.Write("somewhere", root)
 //
@@ -40,8 +40,8 @@ type Exported struct {
 
 // Notebook exports the notebook in file. goDir is a folder of a Go module in
 // which its imports can be found: the repository, or the module that
-// WriteModule makes.
-func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
+// WriteModule makes of the repository at root.
+func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func Notebook(ctx context.Context, file, goDir string) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{dir: dir, goDir: goDir, types: newChecker(goDir), decls: cell.NewDecls()}
+	s := &session{dir: dir, goDir: goDir, root: root, types: newChecker(goDir), decls: cell.NewDecls(), lost: map[string]string{}}
 	if err := s.types.load(ctx, importsOf(nb)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

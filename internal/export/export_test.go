@@ -222,7 +222,7 @@ func exported(t *testing.T, file string) *export.Exported {
 	if err := export.WriteModule(mod, root(t)); err != nil {
 		t.Fatal(err)
 	}
-	e, err := export.Notebook(t.Context(), file, mod)
+	e, err := export.Notebook(t.Context(), file, mod, root(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ func (g *generator) cells(name string) []byte {
 		text(&list, "Fails", p.Fails)
 		text(&list, "Skip", p.Skip)
 		strs(&list, "Problems", p.Problems)
+		strs(&list, "Missing", p.Missing)
 		text(&list, "Program", p.Program)
 		strs(&list, "Build", p.Build)
 		flag(&list, "Test", p.Test)

@@ -23,11 +23,13 @@ import (
 type session struct {
 	dir    string // the notebook's folder
 	goDir  string // a folder of the module in which the cells are built
+	root   string // the repository, whose go.mod says which modules there are
 	types  *checker
 	decls  *cell.Decls
 	setenv []string
 	cwd    string // relative to dir, or absolute
 	flags  []string
+	lost   map[string]string // names declared in cells that want a module, with the cell
 }
 
 // A program is what GoNB would build for one cell, and how it would run it.
@@ -106,6 +108,7 @@ func (s *session) program(ctx context.Context, p *program) error {
 	if err := s.types.check(ctx, p); err != nil {
 		return fmt.Errorf("cell %s: %w", p.ID, err)
 	}
+	s.wanting(p, newer)
 	if p.compiles {
 		s.decls = merged
 	}
