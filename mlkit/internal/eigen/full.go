@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -14,15 +15,19 @@ import (
 )
 
 // Full returns all eigenpairs of A, n×n, the largest eigenvalue first; vectors[i] has
-// length 1, belongs to values[i] and is oriented as by Orient. Where mat.EigenSym
-// can't be interrupted, Full returns the context's error soon after ctx is done,
-// whatever n is. It takes O(n³) time.
+// length 1, belongs to values[i] and is oriented as by Orient. The residuals ‖Av - λv‖
+// are of the order n·ε·‖A‖, whatever the rank and the scale of A. It takes O(n³) time,
+// and returns the context's error soon after ctx is done, whatever n is.
 //
 // A becomes tridiagonal by Householder's reflections (Gene Golub and Charles Van
 // Loan, Matrix Computations, 4th edition, 2013, section 8.3.1), and that diagonal by
 // the implicit QL algorithm (A. Dubrulle, R. S. Martin and J. H. Wilkinson, "The
 // implicit QL algorithm", Numerische Mathematik 12, 1968). An element of A that is
 // not finite is an error.
+//
+// gonum's mat.EigenSym does not replace it: from 200 rows on it takes 1.4 to 2.4 times
+// as long (BenchmarkFull), it can't be interrupted, and its Dsteqr returns wrong values
+// without an error where a matrix falls into blocks of very different scales.
 func Full(ctx context.Context, A *mat.SymDense) (values []float64, vectors [][]float64, err error) {
 	n := A.SymmetricDim()
 	t := &tridiagonal{ctx: ctx, n: n, d: make([]float64, n), e: make([]float64, n), rows: make([][]float64, n)}
@@ -98,7 +103,7 @@ func (t *tridiagonal) reduce(a []float64) error {
 			continue
 		}
 		t.e[k] = v[0]
-		if len(v) == 1 || floats.Norm(v[1:], math.Inf(1)) == 0 {
+		if len(v) == 1 || floats.Norm(v[1:], math.Inf(1)) <= tiny {
 			continue
 		}
 		// H = I - τvvᵀ maps the rest of the row to (β, 0, …).
@@ -150,26 +155,41 @@ func (t *tridiagonal) reduce(a []float64) error {
 	return nil
 }
 
+// tiny counts as 0 in a matrix whose largest element is about 1: quotients of numbers
+// that are smaller still lose digits, and rotations made of them their orthogonality.
+const tiny = 0x1p-960
+
 // diagonalise makes T diagonal and the rows its eigenvectors.
+//
+// A link is negligible if it is rounding beside the norm of its block, as in the
+// procedure tql2 (Hilary Bowdler, R. S. Martin, C. Reinsch and J. H. Wilkinson, "The QR
+// and QL algorithms for symmetric matrices", Numerische Mathematik 11, 1968). Its
+// neighbours on the diagonal are no measure: of a matrix of low rank they are rounding
+// themselves, and each sweep makes new links of their size.
 func (t *tridiagonal) diagonalise() error {
-	const epsilon, patience = 0x1p-52, 60
-	d, e := t.d, t.e
-	norm := 0.0
-	for i := range d {
-		norm = max(norm, math.Abs(d[i])+math.Abs(e[i]))
-	}
-	for low := 0; low < t.n; low++ {
+	const (
+		epsilon  = 0x1p-52
+		usual    = 8 // sweeps that an eigenvalue takes at most, nearly always
+		patience = usual + 10
+	)
+	e, norm := t.e, 0.0 // of the block that ends at end
+	for low, end := 0, -1; low < t.n; low++ {
+		if low > end {
+			end, norm = t.block(low)
+		}
 		for turns := 0; ; turns++ {
-			// The block that begins at low ends where a link is rounding only.
+			// In a cluster, rounding can make links that are a little above ε‖T‖
+			// again and again, so after a while the limit rises.
+			negligible := max(math.Ldexp(epsilon*norm, max(0, turns-usual)), tiny)
 			high := low
-			for high < t.n-1 && math.Abs(e[high]) > epsilon*max(math.Abs(d[high])+math.Abs(d[high+1]), epsilon*norm) {
+			for high < end && math.Abs(e[high]) > negligible {
 				high++
 			}
 			if high == low {
 				break
 			}
 			if turns == patience {
-				return errors.New("eigen: the eigenvalues of a dense matrix do not converge")
+				return fmt.Errorf("eigen: the eigenvalues of a dense matrix do not converge: link %d = %v of a block of norm %v", low, e[low], norm)
 			}
 			if err := t.sweep(low, high); err != nil {
 				return err
@@ -177,6 +197,25 @@ func (t *tridiagonal) diagonalise() error {
 		}
 	}
 	return nil
+}
+
+// block returns the end of the block of T that begins at low, and its largest number:
+// blocks are linked by nothing that changes a digit of theirs. It reverses the block if
+// its larger numbers stand first, because QL needs fewer sweeps where they stand last.
+func (t *tridiagonal) block(low int) (end int, norm float64) {
+	const epsilon = 0x1p-52
+	d, e := t.d, t.e
+	end, norm = low, math.Abs(d[low])
+	for end < t.n-1 && math.Abs(e[end]) > max(epsilon*min(math.Abs(d[end]), math.Abs(d[end+1])), tiny) {
+		norm = max(norm, math.Abs(e[end]), math.Abs(d[end+1]))
+		end++
+	}
+	if math.Abs(d[low]) > math.Abs(d[end]) {
+		slices.Reverse(d[low : end+1])
+		slices.Reverse(e[low:end])
+		slices.Reverse(t.rows[low : end+1])
+	}
+	return end, norm
 }
 
 // sweep is one step of QL on the block from low to high, with Wilkinson's shift.
@@ -193,12 +232,12 @@ func (t *tridiagonal) sweep(low, high int) error {
 		}
 		f, b := sin*e[i], cos*e[i]
 		r := math.Hypot(f, g)
-		e[i+1] = r
-		if r == 0 { // the block falls apart here
+		if r <= tiny { // the block falls apart here
 			d[i+1] -= shift
-			e[high] = 0
+			e[i+1], e[high] = 0, 0
 			return nil
 		}
+		e[i+1] = r
 		sin, cos = f/r, g/r
 		g = d[i+1] - shift
 		r = (d[i]-g)*sin + 2*cos*b
