@@ -15,6 +15,11 @@ import (
 // notebooks set it.
 const StillEnv = "MARGINALIA_STILL"
 
+// SliderWaitEnv is an environment variable: a time such as 10m, for which every slider
+// waits for a first touch, whatever its Wait. It is for a slow or busy computer, where
+// the page shows the slider late.
+const SliderWaitEnv = "MARGINALIA_SLIDER_WAIT"
+
 // A Slider is a number that the reader of a notebook can drag.
 type Slider struct {
 	Label           string // beside the slider, such as "log₁₀ C"
@@ -71,6 +76,19 @@ func (s *Slider) check(name string) error {
 	return nil
 }
 
+// firstWait is how long the slider waits for a first touch.
+func (s *Slider) firstWait() (time.Duration, error) {
+	v := os.Getenv(SliderWaitEnv)
+	if v == "" {
+		return s.Wait, nil
+	}
+	wait, err := time.ParseDuration(v)
+	if err != nil || wait <= 0 {
+		return 0, fmt.Errorf("plotting: Slide: %s=%s, want a positive time such as 10m", SliderWaitEnv, v)
+	}
+	return wait, nil
+}
+
 // follow shows the slider and the figure, and redraws it until nobody moves the slider
 // any more.
 func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawing, alt []string) error {
@@ -94,25 +112,59 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 	if err := display.Send(control); err != nil {
 		return err
 	}
-	wait := s.Wait
-	for {
+	return s.redraw(values, func() error {
+		_, err := display.Listen(id)
+		return err
+	}, func(value float64) error {
+		d := draw(value)
+		if err := checkShow("Slide", name, d); err != nil {
+			return err
+		}
+		return send(name, d, alt, id, screen)
+	}, func() error {
+		control.Data["text/html"] = s.note("run the cell again to move the slider.")
+		return display.Send(control)
+	})
+}
+
+// reconnect is how often the page is connected anew until it says that it has the slider.
+const reconnect = 2 * time.Second
+
+// redraw calls show with each value that the page sends, and end when nobody moves the
+// slider any more.
+//
+// GoNB's script on the page gives up unless the kernel answers within half a second
+// (internal/websocket/gonb_comm.js in v0.11.4, _wait_open_ack), and a busy computer is
+// slower than that. Listening again makes GoNB look whether its script is there, and
+// put it on the page anew if it isn't.
+func (s *Slider) redraw(values <-chan any, listen func() error, show func(float64) error, end func() error) error {
+	wait, err := s.firstWait()
+	if err != nil {
+		return err
+	}
+	connected := false
+	for deadline := time.Now().Add(wait); ; {
+		patience := time.Until(deadline)
+		if !connected {
+			patience = min(patience, reconnect)
+		}
 		select {
 		case v := <-values:
-			value, ok := number64(v)
-			if !ok || value < s.Min || value > s.Max {
-				continue // no value of ours
+			connected = true
+			if value, ok := number64(v); ok && value >= s.Min && value <= s.Max {
+				if err := show(value); err != nil {
+					return err
+				}
+				wait = 4 * s.Wait
 			}
-			d := draw(value)
-			if err := checkShow("Slide", name, d); err != nil {
+			deadline = time.Now().Add(wait)
+		case <-time.After(patience):
+			if !time.Now().Before(deadline) {
+				return end()
+			}
+			if err := listen(); err != nil {
 				return err
 			}
-			if err := send(name, d, alt, id, screen); err != nil {
-				return err
-			}
-			wait = 4 * s.Wait
-		case <-time.After(wait):
-			control.Data["text/html"] = s.note("run the cell again to move the slider.")
-			return display.Send(control)
 		}
 	}
 }
@@ -134,7 +186,8 @@ func number64(v any) (float64, bool) {
 }
 
 // page is the slider as HTML, with the script that sends its value to the program by
-// way of gonb_comm, which GoNB has put on the page.
+// way of gonb_comm, which GoNB puts on the page. Whenever that is a new one, the script
+// sends what the program has not been told: the value, or that the slider is there.
 func (s *Slider) page(id string) string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return fmt.Sprintf(`<label style="display:flex;align-items:center;gap:.8em;max-width:30em">
@@ -145,11 +198,21 @@ func (s *Slider) page(id string) string {
 <script>
 (() => {
 	const slider = document.getElementById(%q);
+	let told = "the slider is there", by;
 	slider.addEventListener("input", () => {
-		slider.nextElementSibling.textContent = Number(slider.value).toPrecision(3);
-		globalThis.gonb_comm?.send(%q, Number(slider.value));
+		told = Number(slider.value);
+		slider.nextElementSibling.textContent = told.toPrecision(3);
+		globalThis.gonb_comm?.send(slider.id, told);
 	});
+	const connect = setInterval(() => {
+		if (by !== globalThis.gonb_comm) {
+			by = globalThis.gonb_comm;
+			by?.send(slider.id, told);
+		} else if (by && !slider.isConnected) {
+			clearInterval(connect);
+		}
+	}, 100);
 })();
 </script>`, escape(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
-		escape(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id, id)
+		escape(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id)
 }

@@ -45,7 +45,7 @@ func TestOthersNotebookDoesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := labtest.Browse(t, chromium)
-	if err := labtest.Do(ctx, chromedp.Navigate(server.Page("/lab/tree/theirs.ipynb")),
+	if err := chromedp.Do(ctx, chromedp.Navigate(server.Page("/lab/tree/theirs.ipynb")),
 		chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea-output b`)), chromedp.WaitVisible(chromedp.CSS(`.jp-MarkdownOutput b`))); err != nil {
 		t.Fatalf("opening the notebook: %v%s", err, labtest.Picture(ctx, "failed"))
 	}

@@ -158,12 +158,13 @@ var ErrTaken = errors.New("display: gonbui reads what the page sends")
 // Listen asks the kernel for the values that the page sends to an address. The channel
 // has the last of them that was not taken yet. The error may be [ErrTaken]. Where no
 // page answers the kernel's attempt to connect to it, Listen takes three seconds.
+// Listening to an address again connects to a page that was lost, and returns the same
+// channel.
 func Listen(address string) (<-chan any, error) {
 	if Register() != nil {
 		return nil, ErrTaken
 	}
-	values := make(chan any, 1)
-	// What is sent before Listen returns is missed: tell the page of the address
+	// What is sent before the first Listen returns is missed: tell the page of the address
 	// afterwards.
 	if err := Send(Data{Data: Bundle{KeySubscribe: CommSubscription{Address: address}}}); err != nil {
 		return nil, err
@@ -176,7 +177,11 @@ func Listen(address string) (<-chan any, error) {
 	if c.listeners == nil {
 		c.listeners = map[string]chan any{}
 	}
-	c.listeners[address] = values
+	values := c.listeners[address]
+	if values == nil {
+		values = make(chan any, 1)
+		c.listeners[address] = values
+	}
 	return values, nil
 }
 

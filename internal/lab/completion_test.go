@@ -1,9 +1,12 @@
 package lab
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -12,27 +15,21 @@ import (
 )
 
 // completion types svm. and presses Tab: the list has what the package exports. Then it
-// takes one from the list, and Shift+Tab shows its documentation. GoNB first speaks to
-// gopls 12 seconds after its start, and gopls then reads the packages, which on a busy
-// computer takes longer than either GoNB or JupyterLab waits: so Tab is pressed again.
+// takes one from the list, and Shift+Tab shows its documentation. A kernel that starts
+// before gopls is built completes nothing, so the test waits for gopls. GoNB first speaks
+// to it 12 seconds after its start, and gopls then reads the packages, which on a busy
+// computer takes longer than either GoNB or JupyterLab waits: JupyterLab then lists the
+// words of the notebook alone, or nothing, and Tab is pressed again.
 func (r *room) completion(t *testing.T) {
+	r.server.waitForGopls(t)
 	d := r.open(t, "completion.ipynb", "import \"marginalia/mlkit/svm\"\n\nvar m svm.Classifier", "")
 	d.run(0)
 	d.wait("the first cell", ran(0)+" && "+idle)
 	d.edit(1)
 	d.do("typing", chromedp.KeyEvent("%%\n_ = svm."))
-	const shown = `document.querySelector('.jp-Completer-item')`
-	for presses := 1; ; presses++ {
-		d.do("Tab", chromedp.KeyEvent(kb.Tab))
-		err := labtest.Until(d.ctx, completionPatience, shown)
-		if err == nil {
-			t.Logf("Tab was pressed %d times", presses)
-			break
-		}
-		if presses == 5 {
-			t.Fatalf("no completions after Tab was pressed %d times: %v%s", presses, err, d.picture("failed"))
-		}
-	}
+	// HingeDescent is no word of the notebook: gopls has answered.
+	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('HingeDescent'))`
+	d.pressUntil("completions", answered, chromedp.KeyEvent(kb.Tab))
 	list := strings.Fields(d.text(".jp-Completer-item"))
 	for _, name := range []string{"Classifier", "Model", "HingeDescent"} {
 		if !slices.Contains(list, name) {
@@ -45,10 +42,68 @@ func (r *room) completion(t *testing.T) {
 	t.Log(d.picture("list"))
 	d.do("taking one from the list", chromedp.Click(chromedp.Search(`//li[contains(@class,"jp-Completer-item")][.//*[text()="Classifier"]]`)))
 	d.wait("the name to be whole", `document.querySelectorAll('.jp-Cell .cm-content')[1].innerText.endsWith('svm.Classifier')`)
-	d.do("Shift+Tab", chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
-	d.wait("the documentation", `document.querySelector('.jp-Tooltip')?.innerText`)
+	d.pressUntil("the documentation", `document.querySelector('.jp-Tooltip')?.innerText.includes('type Classifier struct')`,
+		chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	t.Log(d.picture("help"))
 	if help := d.text(".jp-Tooltip"); !strings.Contains(help, "type Classifier struct") || !strings.Contains(help, "Classifier is the support vector machine") {
 		t.Errorf("the documentation of svm.Classifier is shown as:\n%s", help)
+	}
+}
+
+// pressUntil presses keys that ask gopls something, again and again, until it has answered.
+func (d *desk) pressUntil(what, answered string, keys chromedp.Action[chromedp.Void]) {
+	d.t.Helper()
+	for presses := 1; ; presses++ {
+		d.do("asking for "+what, keys)
+		err := labtest.Until(d.ctx, completionPatience, answered)
+		if err == nil {
+			d.t.Logf("%s: asked %d times", what, presses)
+			return
+		}
+		if d.ctx.Err() != nil {
+			d.t.Fatalf("no %s, asked %d times: %v%s", what, presses, err, d.picture("failed"))
+		}
+		d.closeList()
+	}
+}
+
+// closeList closes the list of completions, if there is one. Escape without one would
+// leave the cell's editor.
+func (d *desk) closeList() {
+	d.t.Helper()
+	const open = `document.querySelector('.jp-Completer-item')`
+	shown, err := chromedp.Run(d.ctx, chromedp.Evaluate[bool]("!!"+open))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if shown {
+		d.do("Escape", chromedp.KeyEvent(kb.Escape))
+		d.wait("the list to close", "!"+open)
+	}
+}
+
+// waitForGopls waits until the server has built gopls, which it does in the background.
+func (s *server) waitForGopls(t *testing.T) {
+	t.Helper()
+	g, err := readGoEnv(t.Context(), s.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := goplsName(s.root, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := cacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(labtest.Patience); ; time.Sleep(200 * time.Millisecond) {
+		_, err := os.Stat(filepath.Join(cache, name, "gopls"))
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server has not built gopls: %v", err)
+		}
 	}
 }

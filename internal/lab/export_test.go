@@ -72,7 +72,7 @@ var (
 // waitForFile waits until a download is complete, which then has its name, and reads it.
 func waitForFile(t *testing.T, path string) string {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(labtest.Patience); ; time.Sleep(100 * time.Millisecond) {
 		b, err := os.ReadFile(path)
 		if err == nil {
 			return string(b)

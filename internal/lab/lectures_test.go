@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/picture"
@@ -64,16 +63,6 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 	sliders := hands{}
 	drag := func() { sliders.drag(ctx, t) }
 	saved := labtest.WaitUntilRun(ctx, t, copied, cells, drag)
-	for cell, followed := range sliders {
-		if !followed { // on a busy computer the first touch can come too late; the page then says what to do
-			t.Logf("the slider of cell %d is dragged again", cell)
-			if err := labtest.Do(ctx, chromedp.Click(chromedp.CSS(cellAt(cell)+` .cm-content`)),
-				chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl))); err != nil {
-				t.Fatalf("running cell %d again: %v", cell, err)
-			}
-			saved = labtest.WaitUntilRun(ctx, t, copied, cells, drag)
-		}
-	}
 	figures, slides := 0, 0
 	for i, c := range saved.Cells {
 		got, want := figuresOf(c.Outputs), figuresOf(stored.Cells[i].Outputs)
@@ -116,19 +105,20 @@ func figuresOf(outputs []labtest.Output) (figures []string) {
 // figure followed.
 type hands map[int]bool
 
-// drag moves each slider to its right end until its figure follows, as a hand does: the
-// browser sets the value and tells of its input.
+// drag moves each slider to its right end, as a hand does: the browser sets the value and
+// tells of its input. A slider waits for this as long as the test does (see startLab), and
+// its figure may follow after the slider has gone.
 func (h hands) drag(ctx context.Context, t *testing.T) {
 	t.Helper()
-	const move = `[...document.querySelectorAll('.jp-OutputArea input[type=range]')].flatMap(s => {
-		const figure = s.closest('.jp-Cell').querySelector('.jp-OutputArea img');
-		if (!figure) return [];
-		s.was ??= figure.src;
-		if (s.was === figure.src) {
-			s.value = s.max;
-			s.dispatchEvent(new Event('input', {bubbles: true}));
+	const move = `[...document.querySelectorAll('.jp-Notebook .jp-Cell')].flatMap(cell => {
+		const slider = cell.querySelector('.jp-OutputArea input[type=range]');
+		const figure = cell.querySelector('.jp-OutputArea img');
+		if (slider && figure && cell.was === undefined) {
+			cell.was = figure.src;
+			slider.value = slider.max;
+			slider.dispatchEvent(new Event('input', {bubbles: true}));
 		}
-		return [[Number(s.closest('.jp-Cell').dataset.windowedListIndex), s.was === figure.src ? 0 : 1]];
+		return cell.was === undefined || !figure ? [] : [[Number(cell.dataset.windowedListIndex), cell.was === figure.src ? 0 : 1]];
 	})`
 	moved, err := chromedp.Run(ctx, chromedp.Evaluate[[][2]int](move))
 	if err != nil {

@@ -90,7 +90,7 @@ func (r *room) open(t *testing.T, name string, sources ...string) *desk {
 
 func (d *desk) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	d.t.Helper()
-	if err := labtest.Do(d.ctx, steps...); err != nil {
+	if err := chromedp.Do(d.ctx, steps...); err != nil {
 		d.t.Fatalf("%s: %v%s", what, err, d.picture("failed"))
 	}
 }

@@ -40,6 +40,8 @@ func startLab(t *testing.T, root, dir string) *server {
 	}
 	s := &server{root: root, goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", strconv.Itoa(port), "--dir", dir)}
 	s.goRun.Dir = root
+	// No slider is over before the test has seen it; see plotting.SliderWaitEnv.
+	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String())
 	s.goRun.Stdout, s.goRun.Stderr = log, log
 	if err := s.goRun.Start(); err != nil {
 		t.Fatal(err)
@@ -54,7 +56,7 @@ func startLab(t *testing.T, root, dir string) *server {
 			os.Remove(file)
 		}
 	})
-	deadline := time.After(15 * time.Minute)
+	deadline := time.After(labtest.Patience)
 	for {
 		b, _ := os.ReadFile(log.Name())
 		if m := address.FindSubmatch(b); m != nil {
@@ -66,7 +68,7 @@ func startLab(t *testing.T, root, dir string) *server {
 		case err := <-ended:
 			t.Fatalf("go run . lab ended (%v):\n%s", err, b)
 		case <-deadline:
-			t.Fatalf("JupyterLab has not started in 15 minutes:\n%s", b)
+			t.Fatalf("JupyterLab has not started in %v:\n%s", labtest.Patience, b)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -81,7 +83,7 @@ func (s *server) end(t *testing.T) {
 	if err := s.goRun.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(shutdownTime + 10*time.Second)
+	deadline := time.Now().Add(labtest.Patience)
 	for {
 		left := s.processes(t)
 		if len(left) == 0 {

@@ -50,18 +50,8 @@ func Browse(t *testing.T, chromium string) context.Context {
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
-	if err := Do(ctx); err != nil { // a window can only be opened in a browser that runs
+	if _, err := chromedp.Run(ctx, chromedp.Sleep(0)); err != nil { // a window can only be opened in a browser that runs
 		t.Fatalf("starting the browser: %v", err)
 	}
 	return ctx
-}
-
-// Do is chromedp.Do with an end to its patience.
-func Do(ctx context.Context, steps ...chromedp.Action[chromedp.Void]) error {
-	if _, err := chromedp.Run(ctx, chromedp.Sleep(0)); err != nil { // the first one starts the browser, and takes no timeout
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	return chromedp.Do(ctx, steps...)
 }

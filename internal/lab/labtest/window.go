@@ -18,11 +18,16 @@ import (
 // lecturer's JupyterLab would open with that of the last test.
 const Workspace = "labtest-"
 
-// Window opens a window of its own in a browser that runs, for ten minutes at most.
+// Patience is how long a window is open. It is the one limit of time in a test: what the
+// page does is waited for as long as this, since on a busy computer each step may be slow,
+// and only what never happens reaches it.
+const Patience = 20 * time.Minute
+
+// Window opens a window of its own in a browser that runs, for [Patience] at most.
 // Windows of one browser can be used at the same time.
 func Window(t *testing.T, browser context.Context) context.Context {
 	t.Helper()
-	limited, cancelTime := context.WithTimeout(browser, 10*time.Minute)
+	limited, cancelTime := context.WithTimeout(browser, Patience)
 	ctx, cancel := chromedp.NewContext(limited)
 	t.Cleanup(func() { cancel(); cancelTime() })
 	return ctx
@@ -40,20 +45,28 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
 		{"waiting for the kernel", server.kernelReady(file)},
 	} {
-		if err := Do(ctx, step.do); err != nil {
+		if err := chromedp.Do(ctx, step.do); err != nil {
 			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, t.Name()+"-failed"))
 		}
 	}
 	// JupyterLab asks a kernel for its state once, and if that is lost because the kernel
 	// was only just starting, it says "Unknown" until a cell runs: its source says so
 	// where it calls requestKernelInfo (packages/services/src/kernel/default.ts).
+	// By then the kernel has said to the server that it is idle, so a page that does not
+	// show that within a while has lost it.
 	const idle = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'`
-	if Until(ctx, 20*time.Second, idle) != nil {
+	for {
+		err := Until(ctx, 20*time.Second, idle)
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("waiting for the page to say that the kernel is ready: %v%s", err, Picture(ctx, t.Name()+"-failed"))
+		}
 		t.Logf("%s: the kernel is ready and the page does not say so: it is loaded anew", file)
-		if err := Do(ctx, chromedp.Reload()); err != nil {
+		if err := chromedp.Do(ctx, chromedp.Reload()); err != nil {
 			t.Fatalf("loading the page anew: %v", err)
 		}
-		Wait(ctx, t, "the page to say that the kernel is ready", idle)
 	}
 }
 
@@ -69,15 +82,15 @@ func RunAll(t *testing.T, chromium string, server Server, file string) context.C
 // Choose chooses a command from the menu bar.
 func Choose(ctx context.Context, t *testing.T, menu, command string) {
 	t.Helper()
-	if err := Do(ctx, Menu(menu, command)); err != nil {
+	if err := chromedp.Do(ctx, Menu(menu, command)); err != nil {
 		t.Fatalf("choosing %s in the menu %s: %v%s", command, menu, err, Picture(ctx, t.Name()+"-failed"))
 	}
 }
 
-// Wait waits for a condition in JavaScript, for a minute at most.
+// Wait waits for a condition in JavaScript.
 func Wait(ctx context.Context, t *testing.T, what, condition string) {
 	t.Helper()
-	if err := Until(ctx, time.Minute, condition); err != nil {
+	if err := Until(ctx, Patience, condition); err != nil {
 		t.Fatalf("waiting for %s: %v%s", what, err, Picture(ctx, t.Name()+"-failed"))
 	}
 }
