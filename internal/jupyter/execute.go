@@ -58,9 +58,11 @@ func (e *StoppedError) Error() string {
 
 func (e *StoppedError) Unwrap() error { return e.Cause }
 
+// interruptTime is how long interrupted code has to end before it is killed. Tests
+// change it.
+var interruptTime = 2 * time.Second
+
 const (
-	// interruptTime is how long interrupted code has to end before it is killed.
-	interruptTime = 2 * time.Second
 	// interruptAgain is how often an interrupt is repeated meanwhile: GoNB drops
 	// one that comes while it compiles.
 	interruptAgain = 100 * time.Millisecond

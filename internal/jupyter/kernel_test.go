@@ -182,18 +182,33 @@ func TestKernelKilled(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	k := start(t, jupytertest.Spec(t))
-	stop := func(code string, after time.Duration) (*jupyter.Result, *jupyter.StoppedError) {
+	// On a busy computer a cell takes longer to compile than an interrupt is repeated.
+	long := jupyter.SetInterruptTime(10 * time.Minute)
+	// Execute is stopped when the cell has made the file, which is $begun in its code, or
+	// at once where it makes none.
+	stop := func(code string) (*jupyter.Result, *jupyter.StoppedError) {
 		t.Helper()
-		ctx, cancel := context.WithTimeoutCause(context.Background(), after, errors.New("time is up"))
-		defer cancel()
-		r, err := k.Execute(ctx, code)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		defer cancel(nil)
+		begun := filepath.Join(t.TempDir(), "begun")
+		waits := strings.Contains(code, "$begun")
+		go func() {
+			for waits && ctx.Err() == nil {
+				if _, err := os.Stat(begun); err == nil {
+					break
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+			cancel(errors.New("time is up"))
+		}()
+		r, err := k.Execute(ctx, strings.ReplaceAll(code, "$begun", begun))
 		var stopped *jupyter.StoppedError
 		if !errors.As(err, &stopped) || stopped.Cause.Error() != "time is up" {
 			t.Fatalf("error %v, want that time is up", err)
 		}
 		return r, stopped
 	}
-	r, stopped := stop("import \"fmt\"\n%%\nfmt.Println(\"begun\")\nfor {\n}", 3*time.Second)
+	r, stopped := stop("import (\n\"fmt\"\n\"os\"\n)\n%%\nfmt.Println(\"begun\")\nos.Create(\"$begun\")\nfor {\n}")
 	if r.Text("stdout") != "begun\n" {
 		t.Errorf("stdout %q, want what came before the interrupt", r.Text("stdout"))
 	}
@@ -201,7 +216,7 @@ func TestTimeout(t *testing.T) {
 		t.Error("a program that dies of an interrupt was killed")
 	}
 	// An interrupt while the cell compiles, which GoNB drops, is repeated.
-	if _, stopped = stop("%%\nfor {}", time.Millisecond); stopped.Killed {
+	if _, stopped = stop("%%\nfor {}"); stopped.Killed {
 		t.Error("a program whose compilation was interrupted was killed")
 	}
 	if r := execute(t, k, "!echo alive"); r.Text("stdout") != "alive\n" {
@@ -210,8 +225,9 @@ func TestTimeout(t *testing.T) {
 	if _, err := k.Execute(context.Background(), "import \"strings\"\n%%\nfor {\n\tfmt.Println(strings.Repeat(\"again\", 10000))\n}"); !errors.Is(err, jupyter.ErrMaxOutput) {
 		t.Errorf("error %v of a program that prints for ever", err)
 	}
+	long()
 	k = start(t, jupytertest.Spec(t))
-	_, stopped = stop("import \"os/signal\"\n%%\nsignal.Ignore(os.Interrupt)\nfor {}", 2*time.Second)
+	_, stopped = stop("import (\n\"os\"\n\"os/signal\"\n)\n%%\nsignal.Ignore(os.Interrupt)\nos.Create(\"$begun\")\nfor {}")
 	if !stopped.Killed {
 		t.Error("a program that ignores interrupts was not killed")
 	}
@@ -220,7 +236,7 @@ func TestTimeout(t *testing.T) {
 		t.Errorf("error %v after the kernel was killed", err)
 	}
 	k = start(t, jupytertest.Spec(t))
-	if _, stopped = stop("!kill -STOP $PPID", time.Second); !stopped.Killed {
+	if _, stopped = stop("!trap '' INT; touch $begun; kill -STOP $PPID"); !stopped.Killed {
 		t.Error("a kernel that hangs was not killed")
 	}
 }

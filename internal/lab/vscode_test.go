@@ -54,9 +54,9 @@ func TestKernelspecForEditors(t *testing.T) {
 	const client = `
 import sys
 from jupyter_client.manager import start_new_kernel
-manager, client = start_new_kernel(kernel_name="gonb", cwd=sys.argv[1])
+manager, client = start_new_kernel(startup_timeout=600, kernel_name="gonb", cwd=sys.argv[1])
 try:
-    reply = client.execute_interactive(sys.stdin.read(), timeout=120)
+    reply = client.execute_interactive(sys.stdin.read(), timeout=600)
     print(reply["content"]["status"])
 finally:
     client.stop_channels()

@@ -77,18 +77,18 @@ func Strays(marker string) []string {
 	return found
 }
 
-// AwaitNoStrays waits until Strays finds none. The test fails after a minute.
+// AwaitNoStrays waits until Strays finds none. The test fails after ten minutes.
 func AwaitNoStrays(t testing.TB, marker string) {
 	t.Helper()
 	Await(t, "all processes are gone", func() bool { return len(Strays(marker)) == 0 })
 }
 
-// Await waits until done. The test fails after a minute.
+// Await waits until done. The test fails after ten minutes.
 func Await(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited a minute until %s", what)
+			t.Fatalf("waited ten minutes until %s", what)
 		}
 	}
 }
