@@ -143,7 +143,7 @@ func Orient(v []float64) {
 // pairs returns the best k of the pairs found, with their true residuals.
 func (l *lanczos) pairs(k int) *Pairs {
 	if l.ctx.Err() != nil && l.ended != "" {
-		return &Pairs{Norm: l.norm, Products: l.products}
+		return &Pairs{Norm: math.Ldexp(l.norm, -l.exponent), Products: l.products}
 	}
 	slices.SortStableFunc(l.found, func(a, b pair) int { return cmp.Compare(b.value, a.value) })
 	p := &Pairs{}
@@ -152,10 +152,10 @@ func (l *lanczos) pairs(k int) *Pairs {
 		Orient(f.vector)
 		l.mul(av, f.vector)
 		floats.AddScaled(av, -f.value, f.vector)
-		p.Values = append(p.Values, f.value)
+		p.Values = append(p.Values, math.Ldexp(f.value, -l.exponent))
 		p.Vectors = append(p.Vectors, f.vector)
-		p.Residuals = append(p.Residuals, floats.Norm(av, 2))
+		p.Residuals = append(p.Residuals, math.Ldexp(floats.Norm(av, 2), -l.exponent))
 	}
-	p.Norm, p.Products = l.norm, l.products
+	p.Norm, p.Products = math.Ldexp(l.norm, -l.exponent), l.products
 	return p
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -153,109 +152,4 @@ func (t *tridiagonal) reduce(a []float64) error {
 		blas64.Ger(-taus[k], vector(u), vector(v), R)
 	}
 	return nil
-}
-
-// tiny counts as 0 in a matrix whose largest element is about 1: quotients of numbers
-// that are smaller still lose digits, and rotations made of them their orthogonality.
-const tiny = 0x1p-960
-
-// diagonalise makes T diagonal and the rows its eigenvectors.
-//
-// A link is negligible if it is rounding beside the norm of its block, as in the
-// procedure tql2 (Hilary Bowdler, R. S. Martin, C. Reinsch and J. H. Wilkinson, "The QR
-// and QL algorithms for symmetric matrices", Numerische Mathematik 11, 1968). Its
-// neighbours on the diagonal are no measure: of a matrix of low rank they are rounding
-// themselves, and each sweep makes new links of their size.
-func (t *tridiagonal) diagonalise() error {
-	const (
-		epsilon  = 0x1p-52
-		usual    = 8 // sweeps that an eigenvalue takes at most, nearly always
-		patience = usual + 10
-	)
-	e, norm := t.e, 0.0 // of the block that ends at end
-	for low, end := 0, -1; low < t.n; low++ {
-		if low > end {
-			end, norm = t.block(low)
-		}
-		for turns := 0; ; turns++ {
-			// In a cluster, rounding can make links that are a little above ε‖T‖
-			// again and again, so after a while the limit rises.
-			negligible := max(math.Ldexp(epsilon*norm, max(0, turns-usual)), tiny)
-			high := low
-			for high < end && math.Abs(e[high]) > negligible {
-				high++
-			}
-			if high == low {
-				break
-			}
-			if turns == patience {
-				return fmt.Errorf("eigen: the eigenvalues of a dense matrix do not converge: link %d = %v of a block of norm %v", low, e[low], norm)
-			}
-			if err := t.sweep(low, high); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// block returns the end of the block of T that begins at low, and its largest number:
-// blocks are linked by nothing that changes a digit of theirs. It reverses the block if
-// its larger numbers stand first, because QL needs fewer sweeps where they stand last.
-func (t *tridiagonal) block(low int) (end int, norm float64) {
-	const epsilon = 0x1p-52
-	d, e := t.d, t.e
-	end, norm = low, math.Abs(d[low])
-	for end < t.n-1 && math.Abs(e[end]) > max(epsilon*min(math.Abs(d[end]), math.Abs(d[end+1])), tiny) {
-		norm = max(norm, math.Abs(e[end]), math.Abs(d[end+1]))
-		end++
-	}
-	if math.Abs(d[low]) > math.Abs(d[end]) {
-		slices.Reverse(d[low : end+1])
-		slices.Reverse(e[low:end])
-		slices.Reverse(t.rows[low : end+1])
-	}
-	return end, norm
-}
-
-// sweep is one step of QL on the block from low to high, with Wilkinson's shift.
-func (t *tridiagonal) sweep(low, high int) error {
-	d, e := t.d, t.e
-	half := (d[low+1] - d[low]) / (2 * e[low])
-	g := d[high] - d[low] + e[low]/(half+math.Copysign(math.Hypot(half, 1), half))
-	sin, cos, shift := 1.0, 1.0, 0.0
-	for i := high - 1; i >= low; i-- {
-		if (high-i)%64 == 0 {
-			if err := t.ctx.Err(); err != nil {
-				return err
-			}
-		}
-		f, b := sin*e[i], cos*e[i]
-		r := math.Hypot(f, g)
-		if r <= tiny { // the block falls apart here
-			d[i+1] -= shift
-			e[i+1], e[high] = 0, 0
-			return nil
-		}
-		e[i+1] = r
-		sin, cos = f/r, g/r
-		g = d[i+1] - shift
-		r = (d[i]-g)*sin + 2*cos*b
-		shift = sin * r
-		d[i+1] = g + shift
-		g = cos*r - b
-		rotate(t.rows[i], t.rows[i+1], cos, sin)
-	}
-	d[low] -= shift
-	e[low], e[high] = g, 0
-	return nil
-}
-
-// rotate replaces x by cos·x - sin·y, and y by sin·x + cos·y.
-func rotate(x, y []float64, cos, sin float64) {
-	y = y[:len(x)]
-	for j, a := range x {
-		b := y[j]
-		x[j], y[j] = cos*a-sin*b, sin*a+cos*b
-	}
 }

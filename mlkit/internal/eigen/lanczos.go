@@ -24,7 +24,9 @@ type lanczos struct {
 	tol      float64
 	limit    int // products allowed
 	products int
-	norm     float64 // largest |Ritz value| so far
+	exponent int       // the search is for the pairs of 2^exponent·A, as norm and found are
+	scaled   []float64 // room for a vector, times 2^exponent
+	norm     float64   // largest |Ritz value| so far
 	rng      *rand.Rand
 	known    [][]float64
 	found    []pair
@@ -39,7 +41,7 @@ type pair struct {
 
 func newLanczos(s Solver, ctx context.Context, n int, apply func(dst, x []float64)) *lanczos {
 	l := &lanczos{
-		ctx: ctx, n: n, apply: apply, tol: s.Tol, limit: s.MaxProducts,
+		ctx: ctx, n: n, apply: apply, tol: s.Tol, limit: s.MaxProducts, scaled: make([]float64, n),
 		rng: rand.New(rand.NewPCG(s.Seed, 0x6c616e637a6f73)), known: s.Known,
 	}
 	if l.tol == 0 {
@@ -169,10 +171,33 @@ func (l *lanczos) done() error {
 	return errEnded
 }
 
+// mul sets w to 2^exponent·A·v, and chooses the exponent at the first product: 0 unless the
+// numbers are so small that the products underflow, or so large that sums of them
+// overflow.
 func (l *lanczos) mul(w, v []float64) {
+	l.product(w, v)
+	if l.products > 1 || l.bad {
+		return
+	}
+	switch size := floats.Norm(w, math.Inf(1)); {
+	case size < 0x1p-500:
+		l.exponent = 700
+	case size > 0x1p500:
+		l.exponent = -500
+	default:
+		return
+	}
+	l.product(w, v)
+}
+
+func (l *lanczos) product(w, v []float64) {
+	if l.exponent != 0 {
+		floats.ScaleTo(l.scaled, math.Ldexp(1, l.exponent), v)
+		v = l.scaled
+	}
 	l.apply(w, v)
 	l.products++
-	l.bad = l.bad || !(floats.Norm(w, 1) <= math.MaxFloat64)
+	l.bad = l.bad || !(floats.Norm(w, math.Inf(1)) <= math.MaxFloat64)
 }
 
 // keep locks the best that an unfinished basis has to give, for the result that
