@@ -23,16 +23,47 @@ type shown struct {
 	id string
 }
 
-// recorder collects the outputs of one process in the order in which they come.
+// MaxOutput is how many bytes a cell may print and show before it is stopped: a
+// program that prints in an endless loop would fill the memory. It is
+// jupyter.MaxOutput, which holds on the kernel.
+const MaxOutput = 32 << 20
+
+var errMaxOutput = fmt.Errorf("it printed and showed more than %d MiB and was stopped", MaxOutput>>20)
+
+// recorder collects the outputs of one process in the order in which they come,
+// until there are more than MaxOutput bytes.
 type recorder struct {
 	mu   sync.Mutex
 	outs []shown
+	size int
+	full chan struct{} // closed when size has passed MaxOutput; nothing is kept from then on
 }
+
+func newRecorder() *recorder { return &recorder{full: make(chan struct{})} }
 
 func (r *recorder) add(out nbformat.Output, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.outs = append(r.outs, shown{out, id})
+	before := r.size
+	r.size += len(out.Text)
+	for _, v := range out.Data {
+		if text, ok := v.(string); ok {
+			r.size += len(text)
+		}
+	}
+	switch {
+	case r.size <= MaxOutput:
+		r.outs = append(r.outs, shown{out, id})
+	case before <= MaxOutput:
+		close(r.full)
+	}
+}
+
+// overflown reports whether there was more output than is kept.
+func (r *recorder) overflown() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.size > MaxOutput
 }
 
 func (r *recorder) stream(name, text string) {
@@ -150,6 +181,7 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 			return
 		case <-ctx.Done():
 		case <-h.Failed():
+		case <-rec.full:
 		}
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
 		select {
@@ -162,7 +194,11 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	err = cmd.Wait()
 	close(ended)
 	watch.Wait()
-	if herr := h.Close(); herr != nil {
+	herr := h.Close()
+	if rec.overflown() {
+		return errMaxOutput
+	}
+	if herr != nil {
 		return herr
 	}
 	if ctx.Err() != nil {

@@ -63,7 +63,7 @@ type run struct {
 	nb   *nbformat.Cell
 
 	once sync.Once
-	rec  recorder
+	rec  *recorder
 	err  error
 	took time.Duration
 	outs []nbformat.Output // rec, displays of one id folded into one
@@ -81,7 +81,7 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []Package) (*Suite, e
 	programs := map[string]*run{}
 	for i := range packages {
 		for _, c := range packages[i].Cells {
-			programs[c.ID] = &run{cell: c, pkg: &packages[i]}
+			programs[c.ID] = &run{cell: c, pkg: &packages[i], rec: newRecorder()}
 		}
 	}
 	for _, c := range nb.Cells {
@@ -251,7 +251,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.Program == "" {
 		cmd.Env = append(cmd.Env, cellEnv+"="+r.cell.ID)
 	}
-	return runProgram(ctx, cmd, &r.rec)
+	return runProgram(ctx, cmd, r.rec)
 }
 
 func (s *Suite) abs(dir string) string {

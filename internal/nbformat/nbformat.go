@@ -27,6 +27,7 @@ package nbformat
 
 import (
 	"slices"
+	"strings"
 )
 
 // A Notebook is one .ipynb file.
@@ -104,12 +105,19 @@ func (c *Cell) Setting(key string) (any, bool) {
 // arbitrary size, which mean nothing. The result shares no slice with out.
 func MergeStreams(out []Output) []Output {
 	merged := make([]Output, 0, len(out))
-	for _, o := range out {
-		if n := len(merged); o.Type == "stream" && n > 0 && merged[n-1].Type == "stream" && merged[n-1].Name == o.Name {
-			merged[n-1].Text += o.Text
-			continue
+	for len(out) > 0 {
+		o, run := out[0], 1
+		for run < len(out) && o.Type == "stream" && out[run].Type == "stream" && out[run].Name == o.Name {
+			run++
 		}
-		merged = append(merged, o)
+		if run > 1 { // gathered at once: adding piece by piece takes time quadratic in their number
+			var text strings.Builder
+			for _, piece := range out[:run] {
+				text.WriteString(piece.Text)
+			}
+			o.Text = text.String()
+		}
+		merged, out = append(merged, o), out[run:]
 	}
 	return merged
 }
