@@ -57,7 +57,7 @@ func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
 	dst = sized(dst, n)
 	f, ok := OfProducts(e.Kernel.Kernel)
 	if ok && n >= scoresTogether && len(e.Coef) >= termsTogether {
-		e.scoresTogether(dst, f, X)
+		e.scoresTogether(dst, gram.Function(f), X)
 		return dst
 	}
 	buf, samples := make([]float64, len(e.Coef)), e.X.Dense()

@@ -42,7 +42,7 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	own := isOwn(k)
 	f, together := OfProducts(k)
 	if together = together && n >= gram.SymmetricFrom; together {
-		if err := gram.Symmetric(ctx, f, K, d, X.RawRowView); err != nil {
+		if err := gram.Symmetric(ctx, gram.Function(f), K, d, X.RawRowView); err != nil {
 			return nil, err
 		}
 	}

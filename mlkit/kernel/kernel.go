@@ -6,8 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-
-	"marginalia/mlkit/internal/gram"
 )
 
 // A Kernel is a function of two samples that is an inner product of their images
@@ -52,20 +50,29 @@ func CheckSamples(k Kernel, X *mat.Dense) error {
 	return nil
 }
 
-// OfProducts returns k as a function of inner products, for the packages of mlkit that
-// evaluate many at once, and whether it is one they know.
-func OfProducts(k Kernel) (gram.Function, bool) {
+// ProductForm is a kernel as a function of inner products, for code that evaluates many of
+// them at once: exp(-γ(x·x + z·z - 2x·z)) if Gauss, and else (γ x·z + c)ᵈ.
+type ProductForm struct {
+	Gauss  bool
+	Gamma  float64 // γ
+	Coef0  float64 // c
+	Degree int     // d ≥ 1
+}
+
+// OfProducts returns k as a function of inner products, and whether it is known to be one:
+// Linear, Polynomial and RBF are, also in an Any.
+func OfProducts(k Kernel) (ProductForm, bool) {
 	switch k := k.(type) {
 	case Any:
 		return OfProducts(k.Kernel)
 	case Linear:
-		return gram.Function{Gamma: 1, Degree: 1}, true
+		return ProductForm{Gamma: 1, Degree: 1}, true
 	case Polynomial:
-		return gram.Function{Gamma: orElse(k.Gamma, 1), Coef0: k.Coef0, Degree: k.degree()}, true
+		return ProductForm{Gamma: orElse(k.Gamma, 1), Coef0: k.Coef0, Degree: k.degree()}, true
 	case RBF:
-		return gram.Function{Gauss: true, Gamma: orElse(k.Gamma, 0.5)}, true
+		return ProductForm{Gauss: true, Gamma: orElse(k.Gamma, 0.5)}, true
 	}
-	return gram.Function{}, false
+	return ProductForm{}, false
 }
 
 // GammaOfSigma returns γ = 1/(2σ²), the Gamma of RBF and Laplace for CMU's σ.

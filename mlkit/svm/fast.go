@@ -28,7 +28,8 @@ type fast struct {
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
 func newFast(ctx abandon.Ender, s *smo) (*fast, error) {
 	n, d := s.X.dims()
-	f, ok := kernel.OfProducts(s.kernel)
+	form, ok := kernel.OfProducts(s.kernel)
+	f := gram.Function(form)
 	if n < fastFrom || s.hard || !ok || floats.Max(s.bound) > 1e15 {
 		return nil, nil
 	}

@@ -125,7 +125,7 @@ func processors(binary any, X *mat.Dense, n int) int {
 		x := X.RawRowView(i)
 		square = max(square, floats.Dot(x, x))
 	}
-	if f, ok := kernel.OfProducts(c.Kernel); !ok || !f.Fits(square) {
+	if f, ok := kernel.OfProducts(c.Kernel); !ok || !gram.Function(f).Fits(square) {
 		return 1
 	}
 	return 1 + shared

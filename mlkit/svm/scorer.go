@@ -46,7 +46,7 @@ func newScorer(models []*Model, n int) *scorer {
 	if total < scorerVectors {
 		return nil
 	}
-	s := &scorer{models: models, f: f}
+	s := &scorer{models: models, f: gram.Function(f)}
 	known := map[uint64][]int{}
 	for k, m := range models {
 		for i, v := range m.Vectors {
@@ -66,7 +66,7 @@ func newScorer(models []*Model, n int) *scorer {
 		return nil
 	}
 	if f.Gauss {
-		s.shift, _ = gram.Shift(abandon.Never{}, f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
+		s.shift, _ = gram.Shift(abandon.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
 	}
 	return s
 }
