@@ -25,9 +25,11 @@ func (e *NotConvergedError) Unwrap() error { return e.Err }
 // proved that there is none. By Gordan's theorem (Paul Gordan, 1873) exactly one
 // of two things exists: a w with yᵢ(w·xᵢ) > 0 for all i, or weights αᵢ ≥ 0, not
 // all zero, with Σ αᵢyᵢxᵢ = 0. Alpha is the second. Where the hyperplane has a
-// bias, xᵢ stands for the sample extended by a constant, so that Σ αᵢyᵢ = 0 too.
+// bias, xᵢ stands for the sample extended by a constant, so that Σ αᵢyᵢ = 0 too; with
+// a kernel it stands for φ(xᵢ). Whole numbers prove it exactly; of others Reason says
+// how far from 0 the sum is.
 type NotSeparableError struct {
-	Alpha  []int              // αᵢ for each sample
+	Alpha  []float64          // αᵢ for each sample
 	Reason string             // the proof in words
 	Fit    *NotConvergedError // how far the fit came, and its best model
 }

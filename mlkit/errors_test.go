@@ -13,7 +13,7 @@ func TestErrors(t *testing.T) {
 	if got, want := nc.Error(), "p: Alg: not converged: 7 of 9 are wrong"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	ns := &mlkit.NotSeparableError{Alpha: []int{1, 1}, Reason: "two are one", Fit: nc}
+	ns := &mlkit.NotSeparableError{Alpha: []float64{1, 1}, Reason: "two are one", Fit: nc}
 	if got, want := ns.Error(), "p: Alg: not separable: two are one"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -200,7 +200,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		return m, e
 	}
 	if i, j := r.twins(); i >= 0 {
-		alpha := make([]int, len(r.y))
+		alpha := make([]float64, len(r.y))
 		alpha[i], alpha[j] = 1, 1
 		return m, &mlkit.NotSeparableError{
 			Alpha:  alpha,

@@ -194,7 +194,7 @@ func TestPerceptronTwins(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})
 	_, err := Perceptron{Kernel: RBF{}, MaxEpochs: 20}.Fit(X, []int{1, 1, -1, -1})
 	var e *mlkit.NotSeparableError
-	if !errors.As(err, &e) || !slices.Equal(e.Alpha, []int{0, 1, 0, 1}) || !strings.Contains(err.Error(), "X[1] and X[3]") {
+	if !errors.As(err, &e) || !slices.Equal(e.Alpha, []float64{0, 1, 0, 1}) || !strings.Contains(err.Error(), "X[1] and X[3]") {
 		t.Errorf("err = %v, want a *NotSeparableError about rows 1 and 3", err)
 	}
 }

@@ -190,7 +190,7 @@ func TestBatchNotSeparable(t *testing.T) {
 	X, y := xor()
 	m, err := BatchPerceptron{}.Fit(X, y)
 	var not *mlkit.NotSeparableError
-	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []int{1, 1, 1, 1}) || m == nil || not.Fit.Model != m || m.Converged {
+	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []float64{1, 1, 1, 1}) || m == nil || not.Fit.Model != m || m.Converged {
 		t.Errorf("%+v, %v, want a proof", m, err)
 	}
 	if want := "linear: BatchPerceptron: not separable: "; err.Error()[:len(want)] != want {

@@ -138,7 +138,7 @@ func TestDualNotSeparable(t *testing.T) {
 	X, y := xor()
 	m, err := DualPerceptron{}.Fit(X, y)
 	var not *mlkit.NotSeparableError
-	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []int{1, 1, 1, 1}) || not.Fit.Model != m {
+	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []float64{1, 1, 1, 1}) || not.Fit.Model != m {
 		t.Errorf("%+v, %v, want a proof", m, err)
 	}
 	X, y = overlapping(rand.New(rand.NewPCG(7, 8)), 60)

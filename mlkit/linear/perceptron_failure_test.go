@@ -23,16 +23,16 @@ func TestNotSeparable(t *testing.T) {
 	}
 	// By symmetry all four samples weigh the same; the certificate is checked
 	// here from its definition.
-	var sum [3]int
+	var sum [3]float64
 	for i, a := range e.Alpha {
 		if a < 0 {
 			t.Errorf("alpha = %v, want none negative", e.Alpha)
 		}
-		sum[0] += a * y[i] * int(X.At(i, 0))
-		sum[1] += a * y[i] * int(X.At(i, 1))
-		sum[2] += a * y[i]
+		sum[0] += a * float64(y[i]) * X.At(i, 0)
+		sum[1] += a * float64(y[i]) * X.At(i, 1)
+		sum[2] += a * float64(y[i])
 	}
-	if sum != [3]int{} || slices.Max(e.Alpha) == 0 {
+	if sum != [3]float64{} || slices.Max(e.Alpha) == 0 {
 		t.Errorf("alpha = %v sums to %v, want 0 with not all zero", e.Alpha, sum)
 	}
 	var nc *mlkit.NotConvergedError
@@ -50,12 +50,12 @@ func TestOpposedRows(t *testing.T) {
 		bias  Bias
 		X     *mat.Dense
 		y     []int
-		alpha []int
+		alpha []float64
 		want  string
 	}{
-		{"twice", ExtendedByOne, mat.NewDense(4, 1, []float64{.1, .7, .3, .7}), []int{-1, +1, -1, -1}, []int{0, 1, 0, 1},
+		{"twice", ExtendedByOne, mat.NewDense(4, 1, []float64{.1, .7, .3, .7}), []int{-1, +1, -1, -1}, []float64{0, 1, 0, 1},
 			"linear: Perceptron: not separable: rows 1 and 3 of X are the same point with labels +1 and -1"},
-		{"zero", ThroughOrigin, mat.NewDense(3, 1, []float64{.1, 0, -.3}), []int{+1, -1, -1}, []int{0, 1, 0},
+		{"zero", ThroughOrigin, mat.NewDense(3, 1, []float64{.1, 0, -.3}), []int{+1, -1, -1}, []float64{0, 1, 0},
 			"linear: Perceptron: not separable: row 1 of X is 0, which no hyperplane through the origin has on a side"},
 	} {
 		_, err := Perceptron{Bias: c.bias, MaxEpochs: 20}.Fit(c.X, c.y)

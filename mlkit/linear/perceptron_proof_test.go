@@ -43,15 +43,15 @@ func TestProofProperty(t *testing.T) {
 		proofs++
 		E := extended(X, p.Bias)
 		_, e := E.Dims()
-		sum, count := make([]float64, e), 0
+		sum, count := make([]float64, e), 0.0
 		for i, a := range no.Alpha {
 			if a < 0 {
-				t.Errorf("α_%d = %d", i, a)
+				t.Errorf("α_%d = %v", i, a)
 			}
 			count += a
-			floats.AddScaled(sum, float64(a*y[i]), E.RawRowView(i))
+			floats.AddScaled(sum, a*float64(y[i]), E.RawRowView(i))
 		}
-		if count == 0 || floats.Norm(sum, 1) > 1e-9*float64(count) {
+		if count == 0 || floats.Norm(sum, 1) > 1e-9*count {
 			t.Errorf("α = %v has the sum Σ αᵢyᵢxᵢ = %v", no.Alpha, sum)
 		}
 	})

@@ -14,9 +14,9 @@ import (
 // impossible looks for a proof that no hyperplane separates the samples: numbers
 // αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them and a sentence, or
 // nil. How some hyperplane judges the samples is given.
-func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []int, reason string) {
+func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []float64, reason string) {
 	if i, j, ok := r.opposed(v); ok {
-		alpha = make([]int, len(r.y))
+		alpha = make([]float64, len(r.y))
 		alpha[i], alpha[j] = 1, 1
 		if i == j {
 			return alpha, fmt.Sprintf("row %d of X is 0, which no hyperplane through the origin has on a side", i)
@@ -24,7 +24,11 @@ func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []int, reaso
 		return alpha, fmt.Sprintf("rows %d and %d of X are the same point with labels %+d and %+d", i, j, r.y[i], r.y[j])
 	}
 	if ended == inCircle && r.circle.proves(r.Perceptron, r.X, r.y) {
-		return r.circle.mistakes, fmt.Sprintf("%s, so no hyperplane has each of them on its own side", cancelling(r.circle.mistakes))
+		alpha = make([]float64, len(r.y))
+		for i, count := range r.circle.mistakes {
+			alpha[i] = float64(count)
+		}
+		return alpha, fmt.Sprintf("%s, so no hyperplane has each of them on its own side", cancelling(r.circle.mistakes))
 	}
 	return nil, ""
 }
