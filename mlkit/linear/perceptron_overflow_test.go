@@ -1,11 +1,33 @@
 package linear
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
+
+// Samples at ±10⁻¹⁷⁰ are told apart by w = 1, but in float64 w·x is 0 for each w that a few
+// passes lead to. That is not taken for a proof, and the error says what helps.
+func TestScoresUnderflow(t *testing.T) {
+	X, y := mat.NewDense(2, 1, []float64{1e-170, -1e-170}), []int{+1, -1}
+	_, online := Perceptron{}.Fit(X, y)
+	_, through := Perceptron{Bias: ThroughOrigin}.Fit(X, y)
+	_, batch := BatchPerceptron{}.Fit(X, y)
+	_, dual := DualPerceptron{Bias: ThroughOrigin}.Fit(X, y)
+	for name, err := range map[string]error{"online": online, "through the origin": through, "batch": batch, "dual": dual} {
+		if errors.As(err, new(*mlkit.NotSeparableError)) || !errors.As(err, new(*mlkit.NotConvergedError)) || !strings.Contains(err.Error(), "underflow, x·x to at most 0; scale X to larger numbers") {
+			t.Errorf("%s: %v, want a NotConvergedError that says what helps", name, err)
+		}
+	}
+	X.Scale(1e20, X)
+	if _, err := (Perceptron{Bias: ThroughOrigin}).Fit(X, y); err != nil {
+		t.Errorf("±10⁻¹⁵⁰: %v", err)
+	}
+}
 
 // A score out of range is refused, with the row and the pass, also where the run itself
 // has not met it: after one pass w = (10²⁰⁰, -1) by hand, and the first row was not

@@ -70,6 +70,22 @@ func TestNoProofOfRoundedBias(t *testing.T) {
 	}
 }
 
+// A sum that is 0 after rounding proves nothing either: 5 times 8.1 and 40.5 are the same
+// number after rounding. Without it they differ by 2⁻⁴⁹, and 5 times 0.3 and 1.5 by
+// 2⁻⁵⁴, so (8.1, 0.3) and -(40.5, 1.5) don't point in opposite directions, and some
+// hyperplane has both on its positive side. Binary fractions in their place cancel.
+func TestNoProofOfRoundedSum(t *testing.T) {
+	p := linear.Perceptron{Bias: linear.ThroughOrigin}
+	_, err := p.Fit(mat.NewDense(2, 2, []float64{8.1, 0.3, -40.5, -1.5}), []int{+1, +1})
+	if !errors.As(err, new(*mlkit.NotConvergedError)) || errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("err = %v, want a NotConvergedError without a proof", err)
+	}
+	_, err = p.Fit(mat.NewDense(2, 2, []float64{8.25, 0.375, -5 * 8.25, -5 * 0.375}), []int{+1, +1})
+	if !errors.As(err, new(*mlkit.NotSeparableError)) {
+		t.Errorf("err = %v, want a NotSeparableError", err)
+	}
+}
+
 // Where 0 is right for positive samples, w = 0 is right for 1 and -1, both positive. From
 // w = 0.5 the perceptron goes 0.5, -0.5, 0.5, …, which proves nothing; a negative
 // sample among those that cancel does.

@@ -234,7 +234,9 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		e.Reason = left
 		return m, &mlkit.NotSeparableError{Alpha: alpha, Reason: reason, Fit: e}
 	}
-	if ended == inCircle {
+	if square := radius2(r.X); square < 0x1p-1022 && mat.Max(r.X)-mat.Min(r.X) > 0 {
+		e.Reason = left + fmt.Sprintf("; the products of samples underflow, x·x to at most %.3g; scale X to larger numbers", square)
+	} else if ended == inCircle {
 		e.Reason = left + "; the weights are those of an earlier pass, so this goes on for ever: either no hyperplane separates the classes, or the corrections are lost in rounding, which scaling the columns of X or a smaller Start avoids"
 	} else {
 		e.Reason = left + "; raise MaxEpochs, or no hyperplane separates the classes"

@@ -3,11 +3,11 @@ package linear
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -191,16 +191,33 @@ func (c *circle) closed(h Hyperplane, passes int) bool {
 // if nothing was rounded away: Σ αᵢyᵢxᵢ = 0 and, with a bias, Σ αᵢyᵢ = 0. If a
 // score of 0 is right for positive samples a negative one must be among them.
 func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
-	_, d := X.Dims()
-	sum := make([]float64, d)
 	labels, negative := 0, false
 	for i, a := range c.mistakes {
-		if a == 0 {
-			continue
-		}
-		floats.AddScaled(sum, float64(a*y[i]), X.RawRowView(i))
 		labels += a * y[i]
-		negative = negative || y[i] < 0
+		negative = negative || a > 0 && y[i] < 0
 	}
-	return !slices.ContainsFunc(sum, notZero) && (p.Bias == ThroughOrigin || labels == 0) && (negative || !p.ZeroIsPositive)
+	return (p.Bias == ThroughOrigin || labels == 0) && (negative || !p.ZeroIsPositive) && c.cancels(X, y)
+}
+
+// cancels reports whether Σ αᵢyᵢxᵢ is 0, without any rounding: a sum of float64 can be 0
+// where the samples can be separated, such as that of 5 times 8.1 and -40.5, which differ
+// in their last bits.
+func (c *circle) cancels(X *mat.Dense, y []int) bool {
+	// From 2⁻¹⁰⁷⁴ to 2¹⁰²⁴ times as many samples and mistakes as there can be.
+	const precision = 1074 + 1024 + 64 + 64
+	_, d := X.Dims()
+	for j := range d {
+		sum := new(big.Float).SetPrec(precision)
+		var count, v, product big.Float
+		product.SetPrec(precision)
+		for i, a := range c.mistakes {
+			if a != 0 {
+				sum.Add(sum, product.Mul(count.SetInt64(int64(a*y[i])), v.SetFloat64(X.At(i, j))))
+			}
+		}
+		if sum.Sign() != 0 {
+			return false
+		}
+	}
+	return true
 }
