@@ -2,13 +2,10 @@ package datasets
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,13 +15,33 @@ import (
 )
 
 // CSV describes a table of comma-separated values with one sample a line: numbers,
-// and one column with the class. Its zero value reads a file without a header that
-// has the class in the last column, like those of the UCI repository.
+// and one column with the class or the target of regression. Its zero value reads a
+// file without a header that has this column at the end, like those of the UCI
+// repository, and finds out which of the two it is.
+//
+//	train, err := datasets.CSV{Header: true}.Open("train.csv")
+//	…
+//	test, err := datasets.CSV{Header: true, Like: train}.Open("test.csv")
 type CSV struct {
 	Comma   rune   // separator; 0 is ','
 	Comment rune   // lines that begin with it are skipped; 0 is none
 	Header  bool   // the first line names the columns
-	Label   string // column of the class: its name in the header, or its number from 1; "" is the last
+	Label   string // column of the class or target: its name in the header, or its number from 1; "" is the last
+
+	// Task says whether that column has classes or targets; the zero value, ByValues,
+	// looks at what is in it.
+	Task Task
+
+	// Classes lists all classes as they are written in the file. Of two the first gets
+	// the label -1 and the second +1, of others the k-th gets k, from 0. nil takes the
+	// classes that are in the file.
+	Classes []string
+
+	// Like is the training set for which this file has test samples: the file must
+	// have its columns, and what it calls a class gets the label that it has there. A
+	// test set that is read by itself may lack a class and number the others in another
+	// way.
+	Like *Dataset
 }
 
 // Open reads the file with the given path, which may be compressed by gzip. See
@@ -39,10 +56,15 @@ func (c CSV) Open(path string) (*Dataset, error) {
 }
 
 // Read reads a table; name stands for it in errors, and becomes the name of the
-// Dataset. If every class is written as an integer, these are the labels; otherwise
-// the classes are numbered from 0 in alphabetical order. Errors name the line and
-// the column (in bytes, from 1) where the file is wrong.
+// Dataset. Two classes get the labels -1 and +1, the smaller number or the first in
+// alphabetical order being -1. Other classes keep their labels if all are integers,
+// and are numbered from 0 in alphabetical order if not. Dataset.Classes has what was
+// written. Errors name the line and the column (in bytes, from 1) where the file is
+// wrong, as a missing value is.
 func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
+	if err := c.check(r, name); err != nil {
+		return nil, err
+	}
 	br := bufio.NewReader(r)
 	if bom, _ := br.Peek(3); string(bom) == "\ufeff" { // spreadsheets write it
 		br.Discard(3)
@@ -58,10 +80,10 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 		return fmt.Errorf("datasets: %s:%d:%d: %s", name, line, col, fmt.Sprintf(format, args...))
 	}
 	var (
-		header  []string
-		label   = -1 // column of the class; -1 until the first line is read
-		values  []float64
-		classes []string
+		header []string
+		label  = -1 // column of the class or target; -1 until the first line is read
+		values []float64
+		ys     = newOutcomes(name)
 	)
 	for {
 		rec, err := cr.Read()
@@ -73,20 +95,28 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 		}
 		var syntax *csv.ParseError
 		if errors.As(err, &syntax) {
-			return nil, fmt.Errorf("datasets: %s:%d:%d: %w", name, syntax.Line, syntax.Column, syntax.Err)
+			hint := ""
+			if label < 0 {
+				hint = fmt.Sprintf("; set Comma if the separator is not %q", cr.Comma)
+			}
+			return nil, fmt.Errorf("datasets: %s:%d:%d: %w%s", name, syntax.Line, syntax.Column, syntax.Err, hint)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("datasets: %s: %w", name, err)
 		}
-		if label < 0 {
+		first := label < 0
+		if first {
 			if len(rec) < 2 {
-				return nil, bad(0, "one column, want at least one number and a class, separated by %q", cr.Comma)
+				return nil, bad(0, "one column, want at least one number and a class or target, separated by %q; set Comma if the file has another separator", cr.Comma)
 			}
 			if c.Header {
 				header = slices.Clone(rec)
 			}
 			if label, err = c.labelColumn(header, len(rec)); err != nil {
 				return nil, fmt.Errorf("datasets: %s: %w", name, err)
+			}
+			if field, err := c.unlike(header, label, len(rec)); err != nil {
+				return nil, bad(field, "%v", err)
 			}
 			if c.Header {
 				continue
@@ -96,43 +126,67 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 			field = strings.TrimSpace(field)
 			if j == label {
 				if field == "" {
-					return nil, bad(j, "the class is empty")
+					return nil, bad(j, "the class or target is missing; fill it in, or leave the line out")
 				}
-				classes = append(classes, field)
+				line, column := cr.FieldPos(j)
+				ys.add(field, place{line, column})
 				continue
 			}
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil {
-				hint := ""
-				if len(classes) == 0 && !c.Header {
-					hint = " (if the first line names the columns, set Header)"
-				}
-				return nil, bad(j, "%q is not a number%s", field, hint)
-			}
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, bad(j, "%q is not a finite number", field)
+			v, ok := finite(field)
+			if !ok {
+				return nil, bad(j, "%q is not a finite number%s", field, c.advice(field, header, j, first))
 			}
 			values = append(values, v)
 		}
 	}
-	if len(classes) == 0 {
+	n := len(ys.of)
+	if n == 0 {
 		return nil, fmt.Errorf("datasets: %s: no samples", name)
 	}
 	d := &Dataset{Name: name, Source: name}
-	d.X = mat.NewDense(len(classes), len(values)/len(classes), values)
+	d.X = mat.NewDense(n, len(values)/n, values)
 	if header != nil {
 		d.Features = slices.Delete(header, label, label+1)
 	}
-	d.setClasses(classes)
+	var err error
+	switch {
+	case c.Like != nil:
+		err = ys.setLike(d, c.Like)
+	case c.Classes != nil:
+		err = ys.setClasses(d, c.Classes, labelsFor(len(c.Classes)), "CSV.Classes")
+	default:
+		err = ys.setTo(d, c.Task)
+	}
+	if err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 
-// labelColumn finds the column of the class among n.
+// check reports a contradiction between what is asked for.
+func (c CSV) check(r io.Reader, name string) error {
+	switch {
+	case r == nil:
+		return fmt.Errorf("datasets: %s: the reader is nil", name)
+	case c.Like != nil && (c.Classes != nil || c.Task != ByValues):
+		return fmt.Errorf("datasets: %s: CSV.Like has the task and the classes, want neither CSV.Task nor CSV.Classes beside it", name)
+	case c.Classes != nil && c.Task == Regression:
+		return fmt.Errorf("datasets: %s: CSV.Task is Regression, want no CSV.Classes", name)
+	case c.Like != nil:
+		return c.Like.check("CSV.Like")
+	}
+	return nil
+}
+
+// labelColumn finds the column of the class or target among n.
 func (c CSV) labelColumn(header []string, n int) (int, error) {
 	if c.Label == "" {
 		return n - 1, nil
 	}
 	if j := slices.Index(header, c.Label); j >= 0 {
+		if k := slices.Index(header[j+1:], c.Label); k >= 0 {
+			return 0, fmt.Errorf("the columns %d and %d are both called %q; set Label to the number of one", j+1, j+k+2, c.Label)
+		}
 		return j, nil
 	}
 	if j, err := strconv.Atoi(c.Label); err == nil && 1 <= j && j <= n {
@@ -144,55 +198,42 @@ func (c CSV) labelColumn(header []string, n int) (int, error) {
 	return 0, fmt.Errorf("no column is called %q; there are %q", c.Label, header)
 }
 
-// setClasses sets Y, Labels and Classes from the classes as they were written.
-func (d *Dataset) setClasses(written []string) {
-	d.Y = make([]int, len(written))
-	numbers := true
-	for i, s := range written {
-		y, err := strconv.Atoi(s)
-		numbers = numbers && err == nil
-		d.Y[i] = y
+// unlike reports what is wrong with the columns of a file that is to be Like another,
+// and in which field.
+func (c CSV) unlike(header []string, label, n int) (field int, err error) {
+	if c.Like == nil {
+		return 0, nil
 	}
-	if numbers {
-		d.Labels = labelsOf(d.Y)
-		for _, y := range d.Labels {
-			d.Classes = append(d.Classes, strconv.Itoa(y))
+	if _, d := c.Like.X.Dims(); n != d+1 {
+		return 0, fmt.Errorf("%d columns, want %d, the features of %s and a class or target", n, d+1, c.Like.Name)
+	}
+	if header == nil || c.Like.Features == nil {
+		return 0, nil
+	}
+	features := slices.Delete(slices.Clone(header), label, label+1)
+	for j, feature := range features {
+		if want := c.Like.Features[j]; feature != want {
+			if j >= label {
+				j++
+			}
+			return j, fmt.Errorf("the column is called %q, want %q as in %s", feature, want, c.Like.Name)
 		}
-		return
 	}
-	d.Classes = slices.Clone(written)
-	slices.Sort(d.Classes)
-	d.Classes = slices.Compact(d.Classes)
-	for k := range d.Classes {
-		d.Labels = append(d.Labels, k)
-	}
-	for i, s := range written {
-		d.Y[i], _ = slices.BinarySearch(d.Classes, s)
-	}
+	return 0, nil
 }
 
-// openData opens a file that may be compressed by gzip, told by its first bytes.
-func openData(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// advice says what can be done about a field of column j that is not a number.
+func (c CSV) advice(field string, header []string, j int, first bool) string {
+	column := fmt.Sprintf(", in column %d", j+1)
+	if header != nil {
+		column += fmt.Sprintf(", %q", header[j])
 	}
-	r, err := uncompressed(f)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+	switch strings.ToLower(field) {
+	case "", "?", "-", "na", "n/a", "nan", "null", "none":
+		return column + "; fill missing values in, or leave the line out"
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, f}, nil
-}
-
-// uncompressed returns what r holds, without the gzip around it if there is one.
-func uncompressed(r io.Reader) (io.Reader, error) {
-	br := bufio.NewReaderSize(r, 1<<16)
-	if head, _ := br.Peek(2); len(head) < 2 || head[0] != 0x1f || head[1] != 0x8b {
-		return br, nil
+	if first {
+		return column + fmt.Sprintf(" (if the first line names the columns, set Header; if this column has the classes, set Label to \"%d\")", j+1)
 	}
-	return gzip.NewReader(br)
+	return column
 }

@@ -36,8 +36,8 @@ func TestCSV(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want(t, d, []float64{5.1, 3.5, 7.0, 3.2, 6.3, 3.3}, []int{0, 1, 0})
-		if !slices.Equal(d.Classes, []string{"setosa", "versicolor"}) || !slices.Equal(d.Labels, []int{0, 1}) ||
+		want(t, d, []float64{5.1, 3.5, 7.0, 3.2, 6.3, 3.3}, []int{-1, 1, -1})
+		if !slices.Equal(d.Classes, []string{"setosa", "versicolor"}) || !slices.Equal(d.Labels, []int{-1, 1}) ||
 			!slices.Equal(d.Features, []string{"sepal length", "sepal width"}) || d.Name != filepath.Base(p) {
 			t.Errorf("%+v", d)
 		}
@@ -53,10 +53,14 @@ func TestCSVForms(t *testing.T) {
 		y    []int
 	}{
 		{"integer labels", CSV{}, "1.5,2,-1\n3,4,+1\n", []float64{1.5, 2, 3, 4}, []int{-1, 1}},
-		{"label first", CSV{Label: "1"}, "7,1,2\n3,4,5\n", []float64{1, 2, 4, 5}, []int{7, 3}},
+		{"label first", CSV{Label: "1"}, "7,1,2\n3,4,5\n", []float64{1, 2, 4, 5}, []int{+1, -1}},
 		{"label by name", CSV{Label: "y", Header: true}, "a,y,b\n1,9,2\n", []float64{1, 2}, []int{9}},
-		{"comma, comment, space, no newline", CSV{Comma: ';', Comment: '%'}, "% by hand\n1; 2 ;b\n\n3;4; a", []float64{1, 2, 3, 4}, []int{1, 0}},
-		{"CRLF and byte order mark", CSV{}, "\ufeff1,2\r\n3,4\r\n", []float64{1, 3}, []int{2, 4}},
+		{"comma, comment, space, no newline", CSV{Comma: ';', Comment: '%'}, "% by hand\n1; 2 ;b\n\n3;4; a", []float64{1, 2, 3, 4}, []int{+1, -1}},
+		{"CRLF and byte order mark", CSV{}, "\ufeff1,2\r\n3,4\r\n5,8\r\n", []float64{1, 3, 5}, []int{2, 4, 8}},
+		{"header after a byte order mark", CSV{Label: "a", Header: true}, "\ufeffa,b\r\n3,4\r\n", []float64{4}, []int{3}},
+		{"quoted header with semicolons", CSV{Comma: ';', Header: true}, "\"fixed acidity\";\"quality, 0 to 10\"\n7.4;5\n", []float64{7.4}, []int{5}},
+		{"a column name twice", CSV{Label: "y", Header: true}, "x,x,y\n1,2,3\n", []float64{1, 2}, []int{3}},
+		{"Unix times", CSV{}, "1732262400,1\n1732262401,1\n", []float64{1732262400, 1732262401}, []int{1, 1}},
 		{"quotes", CSV{}, "\"1\",\"a,b\"\n", []float64{1}, []int{0}},
 	}
 	for _, tt := range tests {
@@ -77,16 +81,22 @@ func TestCSVErrors(t *testing.T) {
 	}{
 		{CSV{}, "", "t.csv: no samples"},
 		{CSV{Header: true}, "a,b\n", "t.csv: no samples"},
-		{CSV{}, "a,b\n1,2\n", `t.csv:1:1: "a" is not a number (if the first line names the columns, set Header)`},
-		{CSV{}, "1,2,x\n3,oops,y\n", `t.csv:2:3: "oops" is not a number`},
-		{CSV{}, "1,x\nNaN,y\n", `t.csv:2:1: "NaN" is not a finite number`},
-		{CSV{}, "1,x\n1e999,y\n", `t.csv:2:1: "1e999" is not a number`},
+		{CSV{}, "a,b\n1,2\n", `t.csv:1:1: "a" is not a finite number, in column 1 (if the first line names the columns, set Header; if this column has the classes, set Label to "1")`},
+		{CSV{}, "1,2,x\n3,oops,y\n", `t.csv:2:3: "oops" is not a finite number, in column 2`},
+		{CSV{Header: true}, "time,y\n2024-11-22 09:30,1\n", `t.csv:2:1: "2024-11-22 09:30" is not a finite number, in column 1, "time"`},
+		{CSV{}, "1,x\nNaN,y\n", `t.csv:2:1: "NaN" is not a finite number, in column 1; fill missing values in, or leave the line out`},
+		{CSV{Header: true}, "a,b,y\n1,,2\n", `t.csv:2:3: "" is not a finite number, in column 2, "b"; fill missing values in, or leave the line out`},
+		{CSV{}, "1,x\n?,y\n", `t.csv:2:1: "?" is not a finite number, in column 1; fill missing values in, or leave the line out`},
+		{CSV{}, "1,x\n1e999,y\n", `t.csv:2:1: "1e999" is not a finite number, in column 1`},
+		{CSV{Comma: ';'}, "1,5;2\n", `t.csv:1:1: "1,5" is not a finite number, in column 1 (if the first line names the columns, set Header; if this column has the classes, set Label to "1")`},
 		{CSV{}, "1,2,x\n3,y\n", "t.csv:2:1: 2 columns, want 3 as in the first line"},
-		{CSV{}, "1,2,\n", "t.csv:1:5: the class is empty"},
-		{CSV{}, "1\n2\n", "t.csv:1:1: one column, want at least one number and a class, separated by ','"},
-		{CSV{}, "1,\"x\n", `t.csv:1:6: extraneous or missing " in quoted-field`},
+		{CSV{}, "1,2,\n", "t.csv:1:5: the class or target is missing; fill it in, or leave the line out"},
+		{CSV{}, "1\n2\n", "t.csv:1:1: one column, want at least one number and a class or target, separated by ','; set Comma if the file has another separator"},
+		{CSV{}, "1,\"x\n", `t.csv:1:6: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},
+		{CSV{Header: true}, "\"a\";\"b\"\n1;2\n", `t.csv:1:3: extraneous or missing " in quoted-field; set Comma if the separator is not ','`},
 		{CSV{Label: "3"}, "1,2\n", `t.csv: label "3" is not a column number, want 1 to 2`},
 		{CSV{Label: "c", Header: true}, "a,b\n1,2\n", `t.csv: no column is called "c"; there are ["a" "b"]`},
+		{CSV{Label: "a", Header: true}, "b,a,a\n1,2,3\n", `t.csv: the columns 2 and 3 are both called "a"; set Label to the number of one`},
 	}
 	for _, tt := range tests {
 		d, err := tt.c.Read(strings.NewReader(tt.text), "t.csv")

@@ -3,8 +3,12 @@
 // MNIST (from disk, or downloaded once), and readers of CSV, LIBSVM and IDX
 // files.
 //
-// Everything comes as a [Dataset]: a matrix X with one sample a row, and one
-// integer label a sample. Two classes are labelled -1 and +1.
+// Everything comes as a [Dataset]: a matrix X with one sample a row, and one integer
+// label a sample, or one target if a file is for regression. Two classes are labelled
+// -1 and +1 wherever there are only two: in the lectures' points, the generated data,
+// and files of CSV and LIBSVM, whatever the file calls them. A choice of two classes
+// out of more (Select, MNISTOnly) keeps their labels; [Dataset.Binary] makes -1 and +1
+// of them.
 //
 //	d := datasets.CMUSix()               // the six points of a worked example
 //	for i, y := range d.Y {
@@ -48,14 +52,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Dataset is a set of labelled samples. It is meant to be read: the methods
+// A Dataset is a set of samples with labels or, for regression, targets. It is meant to be read: the methods
 // that make a new Dataset may share memory with the old one, so a program that
 // changes X copies it first (mat.DenseCopyOf).
 type Dataset struct {
 	Name   string     // short, for a title
 	X      *mat.Dense // n×d, one sample a row
-	Y      []int      // n labels
+	Y      []int      // n labels; nil for regression
 	Source string     // author, title, year, place
+
+	Targets []float64 // n targets of regression; nil for classes
 
 	Labels   []int    // the labels of the classes, ascending: -1 and +1 for two classes
 	Classes  []string // Classes[k] names the class whose label is Labels[k]
@@ -76,7 +82,7 @@ func Must(d *Dataset, err error) *Dataset {
 }
 
 // Len returns n, the number of samples.
-func (d *Dataset) Len() int { return len(d.Y) }
+func (d *Dataset) Len() int { return max(len(d.Y), len(d.Targets)) }
 
 // Class returns the name of the class with label y, or y in digits if the class
 // has no name.
@@ -115,11 +121,10 @@ func (d *Dataset) Subset(rows []int) (*Dataset, error) {
 	_, cols := d.X.Dims()
 	s := *d
 	s.X = mat.NewDense(len(rows), cols, nil)
-	s.Y = make([]int, len(rows))
 	for k, i := range rows {
 		s.X.SetRow(k, d.X.RawRowView(i))
-		s.Y[k] = d.Y[i]
 	}
+	s.Y, s.Targets = picked(d.Y, rows), picked(d.Targets, rows)
 	return &s, nil
 }
 
@@ -134,7 +139,11 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 	_, cols := d.X.Dims()
 	s := *d
 	s.X = d.X.Slice(0, n, 0, cols).(*mat.Dense)
-	s.Y = slices.Clone(d.Y[:n])
+	if d.Targets != nil {
+		s.Targets = slices.Clone(d.Targets[:n])
+	} else {
+		s.Y = slices.Clone(d.Y[:n])
+	}
 	return &s, nil
 }
 
@@ -150,7 +159,7 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 	}
 	s := *d
 	s.X = mat.NewDense(n, len(columns), nil)
-	s.Y = slices.Clone(d.Y)
+	s.Y, s.Targets = slices.Clone(d.Y), slices.Clone(d.Targets)
 	s.Features = nil
 	s.Height, s.Width = 0, 0
 	for k, j := range columns {
@@ -173,6 +182,9 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 	if err := d.check("Select"); err != nil {
 		return nil, err
+	}
+	if d.Targets != nil {
+		return nil, fmt.Errorf("datasets: Select from %s: it has targets of regression and no classes", d.Name)
 	}
 	for _, y := range labels {
 		if d.Count(y) == 0 {
@@ -249,7 +261,7 @@ func (d *Dataset) Split(seed uint64, n int) (first, rest *Dataset, err error) {
 func (d *Dataset) clone() *Dataset {
 	c := *d
 	c.X = mat.DenseCopyOf(d.X)
-	c.Y = slices.Clone(d.Y)
+	c.Y, c.Targets = slices.Clone(d.Y), slices.Clone(d.Targets)
 	c.Labels = slices.Clone(d.Labels)
 	c.Classes = slices.Clone(d.Classes)
 	c.Features = slices.Clone(d.Features)
@@ -262,13 +274,31 @@ func (d *Dataset) check(op string) error {
 		return fmt.Errorf("datasets: %s of %s: X is empty", op, d.Name)
 	}
 	n, cols := d.X.Dims()
-	if n != len(d.Y) {
+	if d.Y != nil && d.Targets != nil {
+		return fmt.Errorf("datasets: %s of %s: it has both Y and Targets, want one of them", op, d.Name)
+	}
+	if d.Targets != nil && n != len(d.Targets) {
+		return fmt.Errorf("datasets: %s of %s: X has %d rows and Targets %d elements, want as many", op, d.Name, n, len(d.Targets))
+	}
+	if d.Targets == nil && n != len(d.Y) {
 		return fmt.Errorf("datasets: %s of %s: X has %d rows and Y %d labels, want as many", op, d.Name, n, len(d.Y))
 	}
 	if d.Features != nil && len(d.Features) != cols {
 		return fmt.Errorf("datasets: %s of %s: X has %d columns and Features %d names, want as many", op, d.Name, cols, len(d.Features))
 	}
 	return nil
+}
+
+// picked returns the elements of v with the given numbers, and nil for nil.
+func picked[T any](v []T, at []int) []T {
+	if v == nil {
+		return nil
+	}
+	p := make([]T, len(at))
+	for k, i := range at {
+		p[k] = v[i]
+	}
+	return p
 }
 
 // newRand returns the generator that every seed of this package stands for.

@@ -118,8 +118,34 @@ func ExampleCSV_Read() {
 	d, err := datasets.CSV{Header: true}.Read(strings.NewReader(strings.Replace(table, "oops", "4", 1)), "shapes.csv")
 	fmt.Println(d.Features, d.Classes, d.Y, err)
 	// Output:
-	// datasets: shapes.csv:3:3: "oops" is not a number
-	// [height width] [round square] [0 1] <nil>
+	// datasets: shapes.csv:3:3: "oops" is not a finite number, in column 2, "width"
+	// [height width] [round square] [-1 1] <nil>
+}
+
+// A test file has other classes, in another order, and means the same by them.
+func ExampleCSV_like() {
+	train, err := datasets.CSV{}.Read(strings.NewReader("1,a\n2,b\n3,c\n"), "train.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	test, err := datasets.CSV{Like: train}.Read(strings.NewReader("5,c\n4,b\n"), "test.csv")
+	fmt.Println(train.Y, test.Y, test.Classes, err)
+	_, err = datasets.CSV{Like: train}.Read(strings.NewReader("5,c\n4,d\n"), "test.csv")
+	fmt.Println(err)
+	// Output:
+	// [0 1 2] [2 1] [a b c] <nil>
+	// datasets: test.csv:2:3: class "d" is none of those of train.csv: ["a" "b" "c"]
+}
+
+// Numbers that are not all integers are targets.
+func ExampleCSV_regression() {
+	d, err := datasets.CSV{Header: true}.Read(strings.NewReader("bmi,progression\n32.1,151\n21.6,75.5\n"), "diabetes.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Targets, d.Y)
+	// Output:
+	// [151 75.5] []
 }
 
 func ExampleReadLIBSVM() {

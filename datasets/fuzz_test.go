@@ -41,7 +41,11 @@ func whole(t *testing.T, d *Dataset) {
 	}
 	n, cols := d.X.Dims()
 	for i := range n {
-		if d.Count(d.Y[i]) == 0 || d.Class(d.Y[i]) == "" {
+		if d.Targets != nil {
+			if v := d.Targets[i]; math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("target %v of row %d", v, i)
+			}
+		} else if d.Count(d.Y[i]) == 0 || d.Class(d.Y[i]) == "" {
 			t.Fatalf("label %d of row %d has no class in %q", d.Y[i], i, d.Classes)
 		}
 		for j := range cols {
@@ -68,11 +72,14 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\"1\n2\",3\n", false, "2", uint8(2))
 	f.Add("# c\n1,1e999,2\n", false, "", uint8(3))
 	f.Add("1,2\n1\n", true, "9999999999999999999", uint8(0))
+	f.Add("1,1.0\n3,2.5\n", false, "", uint8(0))
+	f.Add("1,a\n3,2\n", false, "", uint8(64))
 	f.Fuzz(func(t *testing.T, text string, header bool, label string, comma uint8) {
 		c := CSV{Header: header, Label: label, Comma: []rune{0, ';', '\t', '"', '\n', 'é'}[comma%6]}
 		if comma > 127 {
 			c.Comment = '#'
 		}
+		c.Task = Task(comma / 6 % 4)
 		bounded(t, len(text), func() {
 			d, err := c.Read(strings.NewReader(text), "fuzz")
 			if err != nil {
@@ -80,6 +87,11 @@ func FuzzCSV(f *testing.F) {
 				return
 			}
 			whole(t, d)
+			// What was read is like itself.
+			again, err := CSV{Header: header, Label: label, Comma: c.Comma, Comment: c.Comment, Like: d}.Read(strings.NewReader(text), "fuzz")
+			if err != nil || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
+				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
+			}
 			if header && len(d.Features) == 0 {
 				t.Fatal("the names of the columns are lost")
 			}
@@ -115,7 +127,11 @@ func FuzzLIBSVM(f *testing.F) {
 			}
 			var out strings.Builder
 			for i := range n {
-				fmt.Fprint(&out, d.Y[i])
+				if d.Targets != nil {
+					fmt.Fprint(&out, d.Targets[i])
+				} else {
+					fmt.Fprint(&out, d.Class(d.Y[i]))
+				}
 				for j, v := range d.X.RawRowView(i) {
 					if v != 0 {
 						fmt.Fprintf(&out, " %d:%v", j+1, v)
@@ -123,8 +139,8 @@ func FuzzLIBSVM(f *testing.F) {
 				}
 				fmt.Fprintln(&out)
 			}
-			again, err := ReadLIBSVM(strings.NewReader(out.String()), "fuzz", cols)
-			if err != nil || !mat.Equal(again.X, d.X) || !slices.Equal(again.Y, d.Y) {
+			again, err := LIBSVM{Like: d}.Read(strings.NewReader(out.String()), "fuzz")
+			if err != nil || !mat.Equal(again.X, d.X) || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
 				t.Fatalf("%q is read to %v, error %v, want %v", out.String(), again, err, d)
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,34 +21,53 @@ const (
 	smallValues = 1 << 22
 )
 
-// OpenLIBSVM reads the file with the given path, which may be compressed by gzip.
-// See [ReadLIBSVM].
+// LIBSVM describes a file in the format of LIBSVM and SVMlight. Its zero value finds
+// out how many features there are, and whether the samples have classes or targets.
+type LIBSVM struct {
+	Features int      // number of features; 0 is the largest index that occurs
+	Task     Task     // whether the samples have classes or targets; the zero value looks at them
+	Like     *Dataset // the training set, for a file of test samples: features and labels are as there
+}
+
+// OpenLIBSVM is [LIBSVM.Open] with a number of features alone.
 func OpenLIBSVM(path string, features int) (*Dataset, error) {
+	return LIBSVM{Features: features}.Open(path)
+}
+
+// ReadLIBSVM is [LIBSVM.Read] with a number of features alone.
+func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
+	return LIBSVM{Features: features}.Read(r, name)
+}
+
+// Open reads the file with the given path, which may be compressed by gzip. See
+// [LIBSVM.Read].
+func (l LIBSVM) Open(path string) (*Dataset, error) {
 	r, err := openData(path)
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	defer r.Close()
-	return ReadLIBSVM(r, filepath.Base(path), features)
+	return l.Read(r, filepath.Base(path))
 }
 
-// ReadLIBSVM reads data in the format of LIBSVM and SVMlight: a line is a sample,
+// Read reads lines each of which is a sample,
 //
 //	label index:value index:value ...
 //
-// with an integer label, indices from 1 in ascending order, and what is not there
-// is 0. Text from a # on is a comment. The result is dense, n×d, where d is features,
-// or the largest index that occurs if features is 0: a test set is read with the
-// number of features of its training set. A matrix of more than 2 GiB is refused, and
-// if features is 0, a large one of which less than one number in 1000 is in the file.
+// with indices from 1 in ascending order; what is not there is 0. Text from a # on is
+// a comment. Labels are integers, and become those of the Dataset as in [CSV.Read]:
+// the smaller one of two is -1 and the other +1. Or they are targets, as [Task] says.
+// The result is dense, n×d. A matrix of more than 2 GiB is refused, and, if the number
+// of features is not given, a large one with less than one number in 1000 in the file.
 // name stands for the data in errors, which name line and column (in bytes, from 1),
 // and becomes the name of the Dataset.
 //
 // The format is described in C.-C. Chang, C.-J. Lin, LIBSVM: a library for support
 // vector machines, 2011, and its README.
-func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
-	if features < 0 {
-		return nil, fmt.Errorf("datasets: %s: features = %d, want at least 0", name, features)
+func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
+	features, err := l.features(r, name)
+	if err != nil {
+		return nil, err
 	}
 	type entry struct {
 		index int
@@ -57,7 +75,7 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 	}
 	var (
 		rows  [][]entry
-		y     []int
+		ys    = newOutcomes(name)
 		width = features
 		count int // values that the file has
 	)
@@ -75,11 +93,10 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 			}
 			fields++
 			if fields == 1 {
-				v, err := strconv.ParseFloat(field, 64)
-				if err != nil || v != math.Trunc(v) || math.Abs(v) > math.MaxInt32 {
-					return nil, bad("label %q is not an integer", field)
+				if _, ok := finite(field); !ok {
+					return nil, bad("label %q is not a finite number", field)
 				}
-				y = append(y, int(v))
+				ys.add(field, place{line, col})
 				continue
 			}
 			is, vs, ok := strings.Cut(field, ":")
@@ -96,8 +113,8 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 			if features > 0 && index > features {
 				return nil, bad("index %d, want at most %d", index, features)
 			}
-			value, err := strconv.ParseFloat(vs, 64)
-			if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+			value, ok := finite(vs)
+			if !ok {
 				return nil, bad("value %q of index %d is not a finite number", vs, index)
 			}
 			last = index
@@ -125,14 +142,40 @@ func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 	if width > limit/len(rows) {
 		return nil, fmt.Errorf("datasets: %s: %d samples of %d features are too many for a dense matrix, which may have %d numbers%s", name, len(rows), width, limit, hint)
 	}
-	d := &Dataset{Name: name, Source: name, X: mat.NewDense(len(rows), width, nil), Y: y, Labels: labelsOf(y)}
-	for _, label := range d.Labels {
-		d.Classes = append(d.Classes, strconv.Itoa(label))
+	d := &Dataset{Name: name, Source: name, X: mat.NewDense(len(rows), width, nil)}
+	if l.Like != nil {
+		err = ys.setLike(d, l.Like)
+	} else {
+		err = ys.setTo(d, l.Task)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i, row := range rows {
 		for _, e := range row {
 			d.X.Set(i, e.index-1, e.value)
 		}
+	}
+	return d, nil
+}
+
+// features returns the number of features that is asked for, 0 for any.
+func (l LIBSVM) features(r io.Reader, name string) (int, error) {
+	if r == nil {
+		return 0, fmt.Errorf("datasets: %s: the reader is nil", name)
+	}
+	if l.Features < 0 {
+		return 0, fmt.Errorf("datasets: %s: features = %d, want at least 0", name, l.Features)
+	}
+	if l.Like == nil {
+		return l.Features, nil
+	}
+	if err := l.Like.check("LIBSVM.Like"); err != nil {
+		return 0, err
+	}
+	_, d := l.Like.X.Dims()
+	if l.Task != ByValues || l.Features != 0 && l.Features != d {
+		return 0, fmt.Errorf("datasets: %s: LIBSVM.Like has the task and %d features, want no LIBSVM.Task and no other LIBSVM.Features beside it", name, d)
 	}
 	return d, nil
 }

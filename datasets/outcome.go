@@ -1,0 +1,211 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Task says what the samples of a file are for: to learn classes, or numbers.
+type Task int
+
+const (
+	// ByValues finds out from what is written beside the samples:
+	//
+	//   - integers, at most 100 different ones, are the labels of classes; 1.0 and 1
+	//     are the same label;
+	//   - other numbers, such as 0.5 and 17.25, or more than 100 different integers,
+	//     are targets of regression;
+	//   - other text names classes; more than 100 different ones are an error, since
+	//     they are probably times, or names of the samples;
+	//   - numbers and other text together are an error, since one of them is probably a
+	//     missing value.
+	ByValues Task = iota
+
+	// Classification takes any number of integers for labels, and anything else for
+	// names of classes, also if some of them are integers. Numbers that are not integers
+	// are an error if there is nothing else: [CSV.Classes] can list them.
+	Classification
+
+	// Regression takes all numbers for targets, and is an error for other text.
+	Regression
+)
+
+// maxClasses is how many different values ByValues takes for classes.
+const maxClasses = 100
+
+// outcomes is what a file says of its samples, a class or a target each.
+type outcomes struct {
+	name   string         // of the file
+	texts  []string       // the different ones, as they were written
+	places []place        // where each stands first
+	number map[string]int // the index of each in texts
+	of     []int          // of[i] is the index of that of sample i
+}
+
+// A place in a file, counted from 1, the column in bytes.
+type place struct{ line, column int }
+
+func newOutcomes(name string) *outcomes {
+	return &outcomes{name: name, number: map[string]int{}}
+}
+
+// add appends the outcome of one more sample.
+func (o *outcomes) add(text string, at place) {
+	k, ok := o.number[text]
+	if !ok {
+		k = len(o.texts)
+		text = strings.Clone(text) // not the whole line
+		o.texts, o.places = append(o.texts, text), append(o.places, at)
+		o.number[text] = k
+	}
+	o.of = append(o.of, k)
+}
+
+// bad returns an error about the outcome with index k.
+func (o *outcomes) bad(k int, format string, args ...any) error {
+	return fmt.Errorf("datasets: %s:%d:%d: %s", o.name, o.places[k].line, o.places[k].column, fmt.Sprintf(format, args...))
+}
+
+// setTo gives d its labels and classes, or its targets, as task says.
+func (o *outcomes) setTo(d *Dataset, task Task) error {
+	if task < ByValues || task > Regression {
+		return fmt.Errorf("datasets: %s: Task = %d, want ByValues, Classification or Regression", o.name, task)
+	}
+	number, text, fraction := -1, -1, -1 // the first of each
+	labels := make([]int, len(o.texts))
+	for k, s := range o.texts {
+		var integer bool
+		labels[k], integer = label(s)
+		if _, ok := finite(s); !ok && text < 0 {
+			text = k
+		} else if ok && number < 0 {
+			number = k
+		}
+		if !integer && fraction < 0 {
+			fraction = k
+		}
+	}
+	switch {
+	case task == Regression && text >= 0:
+		return o.bad(text, "target %q is not a finite number; correct it, or leave the line out", o.texts[text])
+	case task == ByValues && text >= 0 && number >= 0:
+		return o.bad(text, "%q is not a finite number, and %q in line %d is one; correct the wrong one, or set Task to Classification if both name classes",
+			o.texts[text], o.texts[number], o.places[number].line)
+	case task == ByValues && text >= 0 && len(o.texts) > maxClasses:
+		return o.bad(maxClasses, "%q is class number %d; set Label if the classes are in another column, or Task to Classification if there are so many",
+			o.texts[maxClasses], maxClasses+1)
+	case task == Classification && text < 0 && fraction >= 0:
+		return o.bad(fraction, "label %q is not an integer, want integers or names; set Task to Regression if these are targets", o.texts[fraction])
+	case text >= 0:
+		names := slices.Sorted(slices.Values(o.texts))
+		return o.setClasses(d, names, labelsFor(len(names)), "the file")
+	case task == Regression || fraction >= 0 || task == ByValues && len(labelsOf(labels)) > maxClasses:
+		o.setTargets(d)
+		return nil
+	}
+	var names []string
+	written := labelsOf(labels)
+	for _, y := range written {
+		names = append(names, strconv.Itoa(y))
+	}
+	if len(written) == 2 {
+		written = labelsFor(2)
+	}
+	return o.setClasses(d, names, written, "the file")
+}
+
+// setLike gives d labels with the meaning that they have in train, or targets.
+func (o *outcomes) setLike(d, train *Dataset) error {
+	if train.Targets != nil {
+		return o.setTo(d, Regression)
+	}
+	return o.setClasses(d, train.Classes, train.Labels, train.Name)
+}
+
+// setClasses gives each sample the label, of labels, whose class, of classes, is its
+// outcome. whose says where the classes are from.
+func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose string) error {
+	if len(classes) != len(labels) {
+		return fmt.Errorf("datasets: %s has %d labels and %d classes, want as many", whose, len(labels), len(classes))
+	}
+	labelOf := make(map[string]int, len(classes))
+	for k, class := range classes {
+		if _, twice := labelOf[class]; twice {
+			return fmt.Errorf("datasets: %s has the class %q twice", whose, class)
+		}
+		labelOf[class] = labels[k]
+	}
+	is := make([]int, len(o.texts))
+	for k, s := range o.texts {
+		y, ok := labelOf[s]
+		if v, integer := label(s); !ok && integer {
+			y, ok = labelOf[strconv.Itoa(v)]
+		}
+		if !ok {
+			return o.bad(k, "class %q is none of those of %s: %s", s, whose, listed(classes))
+		}
+		is[k] = y
+	}
+	d.Y = make([]int, len(o.of))
+	for i, k := range o.of {
+		d.Y[i] = is[k]
+	}
+	d.Labels, d.Classes = slices.Clone(labels), slices.Clone(classes)
+	return nil
+}
+
+// setTargets is for outcomes that are all numbers.
+func (o *outcomes) setTargets(d *Dataset) {
+	numbers := make([]float64, len(o.texts))
+	for k, s := range o.texts {
+		numbers[k], _ = finite(s)
+	}
+	d.Targets = make([]float64, len(o.of))
+	for i, k := range o.of {
+		d.Targets[i] = numbers[k]
+	}
+}
+
+// labelsFor returns the labels of so many classes without any of their own: -1 and +1
+// for two, and else 0, 1, 2 …
+func labelsFor(classes int) []int {
+	if classes == 2 {
+		return []int{-1, +1}
+	}
+	labels := make([]int, classes)
+	for k := range labels {
+		labels[k] = k
+	}
+	return labels
+}
+
+// label reads an integer, which may be written as 2, +2, 2.0 or 2e0.
+func label(s string) (int, bool) {
+	if y, err := strconv.Atoi(s); err == nil {
+		return y, true
+	}
+	v, ok := finite(s)
+	if !ok || v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+		return 0, false
+	}
+	y, err := strconv.Atoi(strconv.FormatFloat(v, 'f', 0, 64))
+	return y, err == nil
+}
+
+// finite reads a number that is neither infinite nor NaN.
+func finite(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// listed writes the first of many classes.
+func listed(classes []string) string {
+	const most = 20
+	if len(classes) <= most {
+		return fmt.Sprintf("%q", classes)
+	}
+	return fmt.Sprintf("%q and %d more", classes[:most], len(classes)-most)
+}
