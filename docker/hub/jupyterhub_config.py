@@ -3,8 +3,14 @@
 Needs Docker and the image of docker/hub/Dockerfile. The environment says what
 differs from place to place:
 
-MARGINALIA_USERS    a file with the names of those who may enter, one a line; a name
-                    with a * behind it is a teacher's, who may start and stop servers
+MARGINALIA_USERS    a file with the names of those who may enter, one per line; a *
+                    after a name makes it a teacher's, who sees everybody's servers,
+                    starts and stops them, and cannot look into them
+MARGINALIA_IP       the address to listen on (127.0.0.1), for a web server with TLS on
+                    this machine
+MARGINALIA_PORT     the port (8000)
+MARGINALIA_STATE    a folder for the hub's database and keys, for its owner alone
+                    (~/.local/state/marginalia/hub)
 MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs to
                     change; the folder itself is never written to
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
@@ -20,11 +26,23 @@ import sys
 
 c = get_config()  # noqa: F821
 
+# The proxy listens here. Everything else the hub opens is for this machine and the
+# containers' network.
+c.JupyterHub.bind_url = "http://{}:{}".format(
+    os.environ.get("MARGINALIA_IP", "127.0.0.1"), os.environ.get("MARGINALIA_PORT", "8000"))
+
+# The database holds hashes of tokens, and the secret signs everybody's cookies.
+state = os.path.abspath(os.environ.get("MARGINALIA_STATE") or os.path.join(
+    os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state"), "marginalia", "hub"))
+os.makedirs(state, mode=0o700, exist_ok=True)
+os.chmod(state, 0o700)  # it may have been there
+c.JupyterHub.db_url = "sqlite:///" + os.path.join(state, "jupyterhub.sqlite")
+c.JupyterHub.cookie_secret_file = os.path.join(state, "jupyterhub_cookie_secret")
+c.ConfigurableHTTPProxy.pid_file = os.path.join(state, "jupyterhub-proxy.pid")
+
 # Who they are is asked of the machine (PAM) unless you set another authenticator.
 names = open(os.environ["MARGINALIA_USERS"]).read().split()
 c.Authenticator.allowed_users = {n.rstrip("*") for n in names}
-c.Authenticator.admin_users = {n.rstrip("*") for n in names if n.endswith("*")}
-c.JupyterHub.admin_access = False  # teachers see who is there, not what they wrote
 
 # A container each, closed as README.md says, with a volume each for the home.
 c.JupyterHub.spawner_class = "docker"
@@ -57,8 +75,20 @@ c.JupyterHub.services = [{
     "name": "idle-culler",
     "command": [sys.executable, "-m", "jupyterhub_idle_culler", "--timeout=" + os.environ.get("MARGINALIA_IDLE", "3600")],
 }]
-c.JupyterHub.load_roles = [{
-    "name": "idle-culler",
-    "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
-    "services": ["idle-culler"],
-}]
+c.JupyterHub.load_roles = [
+    {
+        "name": "idle-culler",
+        "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
+        "services": ["idle-culler"],
+    },
+    # JupyterHub's own role for teachers, admin, opens every server. Nor does a teacher
+    # get admin:users: who may rename users can take another's name, and so the volume.
+    {
+        "name": "teacher",
+        "description": "See who is there, start and stop servers",
+        "scopes": ["admin-ui", "list:users", "read:users:activity", "servers"],
+        "users": [n.rstrip("*") for n in names if n.endswith("*")],
+    },
+    # Nobody is admin, not even who was in an older database.
+    {"name": "admin", "users": []},
+]

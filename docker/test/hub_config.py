@@ -73,13 +73,10 @@ c.Spawner.env_keep = []
 c.Spawner.default_url = ""
 c.JupyterHub.authenticator_class = "dummy"
 c.DummyAuthenticator.password = test["password"]
-c.JupyterHub.bind_url = test["url"]
 c.JupyterHub.hub_ip = "127.0.0.1"
 c.JupyterHub.hub_port = test["hub_port"]
 c.ConfigurableHTTPProxy.command = test["proxy"]
 c.ConfigurableHTTPProxy.api_url = test["proxy_api"]
-c.JupyterHub.db_url = "sqlite:///" + os.path.join(test["dir"], "hub.sqlite")
-c.JupyterHub.cookie_secret_file = os.path.join(test["dir"], "cookie_secret")
 c.JupyterHub.cleanup_servers = True
 c.JupyterHub.services.append({"name": "class", "api_token": test["token"]})
 c.JupyterHub.load_roles.append({"name": "class", "services": ["class"], "scopes": ["admin:users", "admin:servers", "access:servers"]})

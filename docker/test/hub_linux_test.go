@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -144,19 +143,7 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	var ports [3]int
-	var listeners []net.Listener
-	for n := range ports {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ports[n] = l.Addr().(*net.TCPAddr).Port
-		listeners = append(listeners, l)
-	}
-	for _, l := range listeners {
-		l.Close()
-	}
+	ports := freePorts(t)
 	spec := i.spec(t, options{home: "HOME-OF-USER", user: i.User})
 	linux := spec["linux"].(object)
 	linux["namespaces"] = slices.DeleteFunc(linux["namespaces"].([]object), func(o object) bool { return o["type"] == "network" })
@@ -195,7 +182,7 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	cmd := exec.Command(python, "-m", "jupyterhub", "--config", filepath.Join(root, "docker", "test", "hub_config.py"))
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HUB_TEST="+h.settings, "MARGINALIA_USERS="+users, "MARGINALIA_COURSE="+course,
-		fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
+		fmt.Sprintf("MARGINALIA_PORT=%d", ports[0]), "MARGINALIA_STATE="+filepath.Join(dir, "hub"), fmt.Sprintf("MARGINALIA_IDLE=%.0f", idle.Seconds()))
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -168,7 +168,6 @@ func TestKubernetesValuesAreClosed(t *testing.T) {
 		security + "runAsNonRoot":                                       "true",
 		security + "allowPrivilegeEscalation":                           "false",
 		security + "capabilities.drop":                                  "[ALL]",
-		"hub.config.JupyterHub.admin_access":                            "false",
 		"singleuser.uid":                                                "1000",
 		"singleuser.allowPrivilegeEscalation":                           "false",
 		"singleuser.storage.homeMountPath":                              "/home/learner",

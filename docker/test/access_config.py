@@ -1,0 +1,41 @@
+"""docker/hub's configuration, or what Zero to JupyterHub makes of docker/hub's values for
+Kubernetes, but for what cannot run here: users have one password, and their servers
+are processes of this machine. The database is a file, the ports are free ones."""
+
+import json
+import os
+
+import yaml
+
+c = get_config()  # noqa: F821
+test = json.load(open(os.environ["HUB_TEST"]))
+if test["values"]:
+    # As the chart's files/hub/jupyterhub_config.py: loadRoles is a mapping there.
+    values = yaml.safe_load(open(test["values"]))["hub"]
+    for section, settings in values["config"].items():
+        c[section].update(settings)
+    c.JupyterHub.load_roles = [{"name": name, **role} for name, role in values.get("loadRoles", {}).items()]
+    c.JupyterHub.bind_url = "http://127.0.0.1:" + os.environ["MARGINALIA_PORT"]
+    c.JupyterHub.db_url = "sqlite:///" + os.path.join(test["state"], "jupyterhub.sqlite")
+    c.JupyterHub.cookie_secret_file = os.path.join(test["state"], "jupyterhub_cookie_secret")
+    c.ConfigurableHTTPProxy.pid_file = os.path.join(test["state"], "jupyterhub-proxy.pid")
+else:
+    load_subconfig(test["config"])  # noqa: F821
+if test["before"]:
+    # The teacher has been an admin before the configuration was the present one.
+    c.Authenticator.admin_users = {"teacher"}
+    c.Authenticator.allowed_users = set(test["users"])
+    c.JupyterHub.load_roles = [role for role in c.JupyterHub.load_roles if role["name"] == "idle-culler"]
+
+c.JupyterHub.authenticator_class = "dummy"
+c.DummyAuthenticator.password = test["password"]
+c.JupyterHub.spawner_class = "simple"
+c.SimpleLocalProcessSpawner.home_dir_template = os.path.join(test["homes"], "{username}")
+c.Spawner.cmd = [test["python"], "-m", "jupyterhub.singleuser", "--allow-root"]
+c.Spawner.environment = {"PYTHONPATH": test["packages"], "JUPYTER_PREFER_ENV_PATH": "1"}
+c.Spawner.default_url = ""
+c.Spawner.mem_limit = c.Spawner.cpu_limit = None
+c.JupyterHub.hub_ip = "127.0.0.1"
+c.JupyterHub.hub_port = test["hub_port"]
+c.ConfigurableHTTPProxy.command = test["proxy"]
+c.ConfigurableHTTPProxy.api_url = test["proxy_api"]
