@@ -22,10 +22,12 @@ func TestCancelPromptly(t *testing.T) {
 	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, 1000)
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"ridge, wide":   func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
-		"ridge":         func(ctx context.Context) (any, error) { return Ridge{Kernel: RBF{}}.FitContext(ctx, X, y) },
-		"PCA, wide":     func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
-		"PCA":           func(ctx context.Context) (any, error) { return PCA{Components: n / 2}.FitContext(ctx, X) },
+		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
+		"ridge":       func(ctx context.Context) (any, error) { return Ridge{Kernel: RBF{}}.FitContext(ctx, X, y) },
+		"PCA, wide":   func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
+		"PCA": func(ctx context.Context) (any, error) {
+			return PCA{Kernel: RBF{}, Components: n / 2}.FitContext(ctx, X)
+		},
 		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
 		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
 		"k-means, wide": func(ctx context.Context) (any, error) { return KMeans{K: 50}.FitContext(ctx, wide) },
@@ -65,6 +67,8 @@ func TestCancelEverywhere(t *testing.T) {
 		}, 4},
 		// Gram, means, centring, two norms, and the decomposition with its four parts
 		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: RBF{}}.FitContext(ctx, X) }, 9},
+		// least and most, mean, differences, their scale, norm, the pairs
+		"linear PCA": {func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, X) }, 5},
 		// Gram, norm, decomposition
 		"Nyström": {func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) }, 6},
 	} {

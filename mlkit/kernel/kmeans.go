@@ -27,6 +27,8 @@ import (
 // centre (of those in clusters with more than one sample; the first row if there are
 // several). With Linear it is k-means.
 //
+// As for PCA, it makes no difference with Linear how far the samples are from the origin.
+//
 // An iteration takes O(n²) time, a fit O(n²) memory.
 type KMeans struct {
 	// K is the number of clusters, 1 to n; 0 means 2.
@@ -71,7 +73,8 @@ type KMeansStep struct {
 // KMeansModel is what KMeans has found.
 type KMeansModel struct {
 	Kernel     Any       `json:"kernel"`
-	X          Matrix    `json:"x"`          // the samples, one a row; none if Labels is nil
+	X          Matrix    `json:"x"`          // the samples less Shift, one a row; none if Labels is nil
+	Shift      []float64 `json:"shift"`      // d numbers that are subtracted from each sample first; nil for none
 	Labels     []int     `json:"labels"`     // n numbers: the cluster of each row of X
 	Sizes      []int     `json:"sizes"`      // K numbers: the rows in each cluster
 	Norms      []float64 `json:"norms"`      // K numbers: ‖mₖ‖²
@@ -176,6 +179,7 @@ func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	if len(m.Labels) == 0 {
 		return dst
 	}
+	x = relativeTo(m.Shift, x)
 	for i, v := range Row(nil, m.Kernel.Kernel, x, m.X.Dense()) {
 		dst[m.Labels[i]] += v
 	}

@@ -16,7 +16,8 @@ import (
 type kmeansRun struct {
 	KMeans
 	ctx    context.Context
-	X      *mat.Dense
+	X      *mat.Dense // less shift
+	shift  []float64
 	gram   *mat.SymDense // nil if the context ended before it was made
 	random *rand.Rand
 	sums   *mat.Dense // n×K: Σⱼ k(xᵢ, xⱼ) over the j of each cluster
@@ -38,12 +39,24 @@ var errStopped = errors.New("kernel: stopped")
 func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, error) {
 	n, _ := X.Dims()
 	r := &kmeansRun{KMeans: k, ctx: ctx, X: X, random: rand.New(rand.NewPCG(k.Seed, 0)), sums: mat.NewDense(n, k.K, nil)}
-	K, err := GramContext(ctx, k.Kernel, X)
-	if err != nil && ctx.Err() == nil {
+	if err := r.kernels(); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	r.gram = K
 	return r, nil
+}
+
+// kernels moves X next to the origin and makes its Gram matrix.
+func (r *kmeansRun) kernels() (err error) {
+	if r.shift, err = nearby(r.ctx, r.Kernel, r.X); err != nil {
+		return err
+	}
+	moved, err := relative(r.ctx, r.X, r.shift)
+	if err != nil {
+		return err
+	}
+	r.X = moved
+	r.gram, err = GramContext(r.ctx, r.Kernel, moved)
+	return err
 }
 
 // fit takes the runs and makes the model of the best.
@@ -93,7 +106,7 @@ func (r *kmeansRun) seed() ([]int, error) {
 			return nil, errors.New("kernel: KMeans: the sum of the squared distances overflows, want smaller numbers; scale X")
 		}
 		if total == 0 {
-			return nil, fmt.Errorf("kernel: X has only %d different images under the kernel, want at least %d, one for each of the K clusters", c+1, r.K)
+			return nil, fmt.Errorf("kernel: X has only %d different images under the kernel, as far as rounding tells, want at least %d, one for each of the K clusters", c+1, r.K)
 		}
 		left := r.random.Float64() * total
 		for i, d := range distances {
@@ -212,7 +225,8 @@ func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 	m := &KMeansModel{Kernel: Any{r.Kernel}, X: Matrix{Cols: d}, Sizes: make([]int, r.K), Norms: make([]float64, r.K)}
 	changed := n
 	if best != nil {
-		m.X, m.Labels, m.Sizes, m.Norms = copyOf(r.X), best.labels, best.sizes, best.norms
+		m.X, m.Shift = copyOf(r.X), r.shift
+		m.Labels, m.Sizes, m.Norms = best.labels, best.sizes, best.norms
 		m.Inertia, m.Iterations, m.Run = best.inertia, best.iteration, best.run
 		changed = best.changed
 		m.Converged = changed == 0

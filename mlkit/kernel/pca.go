@@ -20,14 +20,19 @@ import (
 //
 //	Σ vᵢ k̃(xᵢ, x)/√λ
 //
-// where k̃ is the centred kernel. With Linear it is principal component analysis.
+// where k̃ is the centred kernel. With Linear it is principal component analysis, of the
+// scatter matrix (d×d) where that is smaller than the Gram matrix.
+//
+// With Linear, and with sums and multiples of it and of functions of x - z, it makes no
+// difference how far the samples are from the origin: X is moved there first.
 //
 // Components of which nothing but rounding is known are left out: those with
 // λ ≤ max(10⁻¹²λ₁, nε‖K‖∞). An eigenvalue below -10⁻¹⁰‖K‖∞ is not rounding, and an
 // error.
 //
-// A fit takes O(n²) memory. Up to 250 samples all eigenpairs are computed, above
-// that as many as are wanted, unless these are a quarter of all.
+// A fit takes O(n²) memory; with Linear O(nd + min(n, d)²). Of a matrix of up to 250 rows
+// all eigenpairs are computed, of a larger one as many as are wanted, unless these are a
+// quarter of all.
 type PCA struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
@@ -39,11 +44,17 @@ type PCA struct {
 // PCAModel is what a PCA has found.
 type PCAModel struct {
 	Kernel    Any       `json:"kernel"`
-	X         Matrix    `json:"x"` // the samples, one a row
+	X         Matrix    `json:"x"`     // the samples less Shift, one a row
+	Shift     []float64 `json:"shift"` // d numbers that are subtracted from each sample first; nil for none
 	Centering Centering `json:"centering"`
 	Values    []float64 `json:"values"`  // λ of each component, the largest first, each > 0: n times the variance of the component
 	Total     float64   `json:"total"`   // the sum of all n eigenvalues, so Values[c]/Total is the part of the variance explained
 	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one a row; its number of the largest size is positive
+
+	// With Linear a component of x is the inner product of a direction with
+	// x - Shift - Mean. With other kernels there are none.
+	Directions Matrix    `json:"directions"` // orthonormal, one a row for each component
+	Mean       []float64 `json:"mean"`       // the mean of the rows of X
 }
 
 // Fit finds the components of the rows of X (n×d).
@@ -79,6 +90,46 @@ func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 }
 
 func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
+	if err := checkBoth(p.Kernel, X); err != nil {
+		return nil, err
+	}
+	shift, err := nearby(ctx, p.Kernel, X)
+	if err != nil {
+		return nil, err
+	}
+	moved, err := relative(ctx, X, shift)
+	if err != nil {
+		return nil, err
+	}
+	var m *PCAModel
+	if isLinear(p.Kernel) {
+		m, err = p.fitLinear(ctx, moved, shift)
+	} else {
+		m, err = p.fitGram(ctx, moved, shift)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Values) == 0 {
+		return nil, errSame(X)
+	}
+	m.Vectors.Rows, m.Vectors.Cols = len(m.Values), m.X.Rows
+	return m, nil
+}
+
+// errSame is the error of samples whose images do not differ.
+func errSame(X *mat.Dense) error {
+	n, _ := X.Dims()
+	for i := range n {
+		if !floats.Equal(X.RawRowView(i), X.RawRowView(0)) {
+			return fmt.Errorf("kernel: PCA: the images of X[0] and X[%d] differ by rounding only, and so do all others, want samples that differ by more; centre and scale X", i)
+		}
+	}
+	return errors.New("kernel: PCA: X has one image in all its rows, want samples that differ")
+}
+
+// fitGram finds the components from the Gram matrix. X has been moved by shift before.
+func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
 	K, err := GramContext(ctx, p.Kernel, X)
 	if err != nil {
 		return nil, err
@@ -111,7 +162,7 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 		return nil, err
 	}
 	n := K.SymmetricDim()
-	m := &PCAModel{Kernel: Any{p.Kernel}, Centering: c, X: copyOf(X), Total: K.Trace()}
+	m := &PCAModel{Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}
 	for i, λ := range values {
 		if λ <= noise(values[0], n, norm) {
 			break
@@ -120,10 +171,6 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 		m.Values = append(m.Values, λ)
 		m.Vectors.Data = append(m.Vectors.Data, vectors[i]...)
 	}
-	if len(m.Values) == 0 {
-		return nil, errors.New("kernel: PCA: X has one image in all its rows, want samples that differ")
-	}
-	m.Vectors.Rows, m.Vectors.Cols = len(m.Values), n
 	return m, nil
 }
 
@@ -170,7 +217,11 @@ func (m *PCAModel) Dim() int { return len(m.Values) }
 // is nil. It panics unless x is as long as a row of X, and dst has length Dim.
 func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.X.Cols)
-	row := Row(nil, m.Kernel.Kernel, x, m.X.Dense())
+	if m.Directions.Rows > 0 {
+		m.project(dst, x)
+		return dst
+	}
+	row := Row(nil, m.Kernel.Kernel, relativeTo(m.Shift, x), m.X.Dense())
 	m.Centering.Row(row)
 	for c := range dst {
 		dst[c] = floats.Dot(m.Vectors.Row(c), row)

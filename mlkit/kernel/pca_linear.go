@@ -1,0 +1,168 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/gram"
+)
+
+// isLinear reports whether k is Linear.
+func isLinear(k Kernel) bool {
+	if a, ok := k.(Any); ok {
+		return isLinear(a.Kernel)
+	}
+	_, ok := k.(Linear)
+	return ok
+}
+
+// fitLinear is fit for the linear kernel, where the images are the samples themselves. With
+// the centred samples X̃, the n×n matrix X̃X̃ᵀ and the d×d matrix X̃ᵀX̃ have the same
+// eigenvalues λ > 0, and their eigenvectors v and u belong together:
+//
+//	X̃u = √λ v    X̃ᵀv = √λ u
+//
+// (Christopher Bishop, Pattern Recognition and Machine Learning, 2006, section 12.1.4). The
+// smaller matrix is decomposed. X has been moved by shift before.
+func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
+	n, d := X.Dims()
+	mean, centred, exponent, err := centredSamples(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	var A *mat.SymDense
+	if d < n {
+		A, err = gram.Outer(ctx, n, d, centred.RawRowView, false)
+	} else {
+		A, err = GramContext(ctx, Linear{}, centred)
+	}
+	if err != nil {
+		return nil, err
+	}
+	norm, err := normInf(ctx, A)
+	if err != nil {
+		return nil, err
+	}
+	values, vectors, err := largest(ctx, A, p.Components)
+	if err != nil {
+		return nil, err
+	}
+	m := &PCAModel{
+		Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Mean: mean,
+		Centering: Centering{Means: make([]float64, n), Mean: floats.Dot(mean, mean)},
+		Total:     math.Ldexp(A.Trace(), 2*exponent),
+	}
+	for i := range n {
+		m.Centering.Means[i] = floats.Dot(mean, X.RawRowView(i))
+	}
+	if !finite(m.Total) || !finite(m.Centering.Mean) || !finite(floats.Norm(m.Centering.Means, 1)) {
+		return nil, errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
+	}
+	for c, λ := range values {
+		value := math.Ldexp(λ, 2*exponent)
+		if λ <= noise(values[0], n, norm) || value < 0x1p-1022 {
+			break
+		}
+		u, v, err := pair(ctx, centred, vectors[c], math.Sqrt(λ))
+		if err != nil {
+			return nil, err
+		}
+		m.orthogonalise(u)
+		m.Values = append(m.Values, value)
+		m.Directions.Data = append(m.Directions.Data, u...)
+		m.Vectors.Data = append(m.Vectors.Data, floats.ScaleTo(v, 1/math.Sqrt(value), v)...)
+	}
+	m.Directions.Rows, m.Directions.Cols = len(m.Values), d
+	return m, nil
+}
+
+// centredSamples returns the mean of the rows of X, and X less the mean, divided by
+// 2^exponent so that its largest number is about 1: squares then neither overflow nor
+// underflow. The error is that of the context.
+func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred *mat.Dense, exponent int, err error) {
+	n, d := X.Dims()
+	mean, centred = make([]float64, d), mat.NewDense(n, d, nil)
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, 0, err
+		}
+		floats.AddScaled(mean, 1/float64(n), X.RawRowView(i)) // the sum may overflow
+	}
+	largest := 0.0
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, 0, err
+		}
+		row := floats.SubTo(centred.RawRowView(i), X.RawRowView(i), mean)
+		largest = max(largest, floats.Norm(row, math.Inf(1)))
+	}
+	_, exponent = math.Frexp(largest)
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, 0, err
+		}
+		row := centred.RawRowView(i)
+		for j, v := range row {
+			row[j] = math.Ldexp(v, -exponent)
+		}
+	}
+	return mean, centred, exponent, nil
+}
+
+// pair returns the eigenvectors u and v of X̃ᵀX̃ and X̃X̃ᵀ that belong together, from the one
+// that is given, with the sign that eigen.Orient gives to v; root is √λ. The error is that
+// of the context.
+func pair(ctx context.Context, X *mat.Dense, given []float64, root float64) (u, v []float64, err error) {
+	n, d := X.Dims()
+	u, v = given, given
+	if d < n {
+		v = make([]float64, n)
+	} else {
+		u = make([]float64, d)
+	}
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if d < n {
+			v[i] = floats.Dot(X.RawRowView(i), u) / root
+		} else {
+			floats.AddScaled(u, v[i]/root, X.RawRowView(i))
+		}
+	}
+	before := slices.Clone(v)
+	if eigen.Orient(v); floats.Dot(before, v) < 0 {
+		floats.Scale(-1, u)
+	}
+	return u, v, nil
+}
+
+// orthogonalise makes u orthogonal to the directions so far, and its length 1. What
+// rounding has left in it of a larger component would cost the more digits the larger that
+// is.
+func (m *PCAModel) orthogonalise(u []float64) {
+	d := len(u)
+	for from := 0; from < len(m.Directions.Data); from += d {
+		before := m.Directions.Data[from : from+d]
+		floats.AddScaled(u, -floats.Dot(before, u), before)
+	}
+	floats.Scale(1/floats.Norm(u, 2), u)
+}
+
+// project sets dst to the components of x.
+func (m *PCAModel) project(dst, x []float64) {
+	x = slices.Clone(x)
+	if m.Shift != nil {
+		floats.Sub(x, m.Shift)
+	}
+	floats.Sub(x, m.Mean)
+	for c := range dst {
+		dst[c] = floats.Dot(m.Directions.Row(c), x)
+	}
+}

@@ -1,0 +1,191 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/datasets"
+)
+
+// Linear PCA of any number of rows of real samples has the variances of gonum's, which
+// come from singular values: the Gram matrices have low ranks, and rows that are equal.
+func TestPCARows(t *testing.T) {
+	for name, X := range map[string]*mat.Dense{
+		"iris":   datasets.Iris().X,
+		"digits": datasets.Digits().X,
+		// twenty columns of rank 10, on scales from 1e-3 to 1e3, as diabetes, wine and
+		// breast cancer have them
+		"scales": scalesMatrix(3, 160, 20),
+	} {
+		_, d := X.Dims()
+		for m := 2; m <= 150; m++ {
+			rows := X.Slice(0, m, 0, d).(*mat.Dense)
+			got, err := PCA{Components: 5}.Fit(rows)
+			if err != nil {
+				t.Errorf("%s, %d rows: %v", name, m, err)
+				continue
+			}
+			var pc stat.PC
+			if !pc.PrincipalComponents(rows, nil) {
+				t.Fatalf("%s, %d rows: no principal components", name, m)
+			}
+			vars := pc.VarsTo(nil)
+			floats.Scale(float64(m-1), vars)
+			if total := floats.Sum(vars); math.Abs(got.Total-total) > 1e-12*total {
+				t.Errorf("%s, %d rows: the total is %v, want %v", name, m, got.Total, total)
+			}
+			for c, v := range got.Values {
+				if math.Abs(v-vars[c]) > 1e-12*vars[0] {
+					t.Errorf("%s, %d rows: value %d = %v, want %v", name, m, c, v, vars[c])
+				}
+			}
+		}
+	}
+}
+
+func scalesMatrix(seed uint64, n, d int) *mat.Dense {
+	X := randomMatrix(seed, n, d)
+	for j := range d {
+		column := mat.Col(nil, j%(d/2), X)
+		floats.Scale(math.Pow(10, 6*float64(j)/float64(d-1)-3), column)
+		X.SetCol(j, column)
+	}
+	return X
+}
+
+// A Gaussian so wide that most of its eigenvalues are rounding is a kernel as any other.
+func TestWideGaussian(t *testing.T) {
+	for seed := range uint64(30) {
+		k, X := RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
+		if err := Mercer(k, X); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if m, err := (PCA{Kernel: k, Components: 5}).Fit(X); err != nil || m.Dim() != 5 {
+			t.Errorf("seed %d: PCA: %v, %v", seed, m, err)
+		}
+		m, err := Nystroem{Kernel: k, Landmarks: 200}.Fit(X)
+		if err != nil {
+			t.Errorf("seed %d: Nystroem: %v", seed, err)
+			continue
+		}
+		z := m.TransformSample(nil, X.RawRowView(0))
+		if got := floats.Dot(z, z); math.Abs(got-1) > 1e-9 {
+			t.Errorf("seed %d: z·z = %v of a landmark, want k(x, x) = 1", seed, got)
+		}
+	}
+}
+
+// gridMatrix has whole multiples of 1/64 with a deviation of about 1, so that float64
+// holds them exactly beside an offset of 2⁴⁰, some 10¹².
+func gridMatrix(seed uint64, n, d int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 64))
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, math.Round(64*rng.NormFloat64())/64+float64(i%3*j))
+		}
+	}
+	return X
+}
+
+// moved returns 2^exponent·(X + offset).
+func moved(X *mat.Dense, offset float64, exponent int) *mat.Dense {
+	Z := mat.DenseCopyOf(X)
+	Z.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v+offset*float64(j%3-1), exponent) }, Z)
+	return Z
+}
+
+// offsets are exact in a gridMatrix; exponents make it as small as 1e-150 and as large
+// as 1e150.
+var (
+	offsets   = []float64{0, 100, 1 << 20, 1 << 24, 1 << 30, 1 << 40}
+	exponents = []int{0, -498, 498}
+)
+
+// translations are kernels for which it makes no difference where the origin is, once
+// the images are centred.
+var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, Sum{Linear{}, RBF{}}, RBF{Gamma: 0.1}, Laplace{}, Product{RBF{}, Scaled{Kernel: Laplace{}}}}
+
+// PCA finds the same however far the samples are from the origin, and on whatever scale.
+func TestPCAMoved(t *testing.T) {
+	for _, n := range []int{7, 40, denseLimit + 20} { // fewer rows than columns, more, and many
+		X := gridMatrix(5, n, 9)
+		for _, k := range translations {
+			p := PCA{Kernel: k, Components: 3}
+			want, err := p.Fit(X)
+			if err != nil {
+				t.Fatal(err)
+			}
+			Z := want.Transform(nil, X)
+			for _, offset := range offsets {
+				for _, exponent := range exponents {
+					if exponent != 0 && k != nil {
+						continue // only the linear kernel goes with the scale
+					}
+					Y := moved(X, offset, exponent)
+					got, err := p.Fit(Y)
+					if err != nil {
+						t.Errorf("%#v, %d rows, offset %v, exponent %d: %v", k, n, offset, exponent, err)
+						continue
+					}
+					values, all := make([]float64, len(got.Values)), got.Transform(nil, Y)
+					for c, v := range got.Values {
+						values[c] = math.Ldexp(v, -2*exponent)
+					}
+					all.Apply(func(_, _ int, v float64) float64 { return math.Ldexp(v, -exponent) }, all)
+					one := got.TransformSample(nil, Y.RawRowView(1))
+					for c := range one {
+						one[c] = math.Ldexp(one[c], -exponent)
+					}
+					if !floats.EqualApprox(values, want.Values, 1e-12*want.Values[0]) ||
+						math.Abs(math.Ldexp(got.Total, -2*exponent)-want.Total) > 1e-12*want.Total {
+						t.Errorf("%#v, %d rows, offset %v, exponent %d: values %v of %v, want %v of %v", k, n, offset, exponent, values, got.Total, want.Values, want.Total)
+					}
+					if !mat.EqualApprox(all, Z, 1e-9) || !floats.EqualApprox(one, Z.RawRowView(1), 1e-9) {
+						t.Errorf("%#v, %d rows, offset %v, exponent %d: the components differ", k, n, offset, exponent)
+					}
+				}
+			}
+		}
+	}
+}
+
+// So does k-means.
+func TestKMeansMoved(t *testing.T) {
+	X := gridMatrix(6, 40, 3)
+	n, _ := X.Dims()
+	for _, k := range translations {
+		p := KMeans{Kernel: k, K: 3}
+		want, err := p.Fit(X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, offset := range offsets {
+			for _, exponent := range exponents {
+				if exponent != 0 && k != nil {
+					continue
+				}
+				Y := moved(X, offset, exponent)
+				got, err := p.Fit(Y)
+				if err != nil {
+					t.Errorf("%#v, offset %v, exponent %d: %v", k, offset, exponent, err)
+					continue
+				}
+				for i := range n {
+					if got.Labels[i] != want.Labels[i] || got.Predict(Y.RawRowView(i)) != want.Labels[i] {
+						t.Errorf("%#v, offset %v, exponent %d: labels %v, want %v", k, offset, exponent, got.Labels, want.Labels)
+						break
+					}
+				}
+				if inertia := math.Ldexp(got.Inertia, -2*exponent); math.Abs(inertia-want.Inertia) > 1e-12*want.Inertia {
+					t.Errorf("%#v, offset %v, exponent %d: J = %v, want %v", k, offset, exponent, inertia, want.Inertia)
+				}
+			}
+		}
+	}
+}
