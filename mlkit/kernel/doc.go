@@ -17,10 +17,10 @@
 //
 // Perceptron separates two classes, Ridge learns numbers, PCA finds directions and
 // KMeans clusters, all in the space of φ and without φ; package svm takes these
-// kernels too. Each fit but the perceptron's and a linear PCA's holds one n×n matrix, which is 200 MB for
-// 5000 samples. For more of them map the samples to a space of few dimensions, with
-// Monomials (exact, for a Polynomial of low degree), Fourier (RBF and Laplace, any n)
-// or Nystroem (all kernels), and use a linear method there.
+// kernels too. Each fit but the perceptron's and a linear PCA's holds one n×n matrix,
+// which is 200 MB for 5000 samples. For more of them map the samples to a space of few
+// dimensions, with Monomials (exact, for a Polynomial of low degree), Fourier (RBF and
+// Laplace, any n) or Nystroem (all kernels), and use a linear method there.
 //
 // A kernel of one's own is a Func, or a type with a method Eval; ask Mercer whether
 // it is one before trusting what is learnt with it. Kernels are put together by Sum,

@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -64,9 +65,13 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	if !finite(m.Total) || !finite(m.Centering.Mean) || !finite(floats.Norm(m.Centering.Means, 1)) {
 		return nil, errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
 	}
+	const least = 0x1p-1022 // below it float64 loses digits
+	if values[0] > 0 && math.Ldexp(values[0], 2*exponent) < least {
+		return nil, fmt.Errorf("kernel: PCA: the squares of X, whose rows differ by no more than %v, underflow, want larger numbers; scale X", math.Ldexp(2, exponent))
+	}
 	for c, λ := range values {
 		value := math.Ldexp(λ, 2*exponent)
-		if λ <= noise(values[0], n, norm) || value < 0x1p-1022 {
+		if λ <= noise(values[0], n, norm) || value < least {
 			break
 		}
 		u, v, err := pair(ctx, centred, vectors[c], math.Sqrt(λ))

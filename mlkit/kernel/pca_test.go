@@ -132,6 +132,8 @@ func TestPCAErrors(t *testing.T) {
 		{PCA{Kernel: RBF{}}, same, "X has one image in all its rows"},
 		{PCA{}, same, "X has one image in all its rows"},
 		{PCA{}, large, "overflows"},
+		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
+		{PCA{Kernel: Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
 		{PCA{Kernel: Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
 		{PCA{Kernel: Sum{Scaled{}, Polynomial{Coef0: -3}}}, randomMatrix(1, denseLimit+1, 2), "no φ has this kernel"},
 	} {
