@@ -13,8 +13,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,11 +20,12 @@ import (
 	"syscall"
 
 	"marginalia/internal/celltest"
+	"marginalia/internal/lockfile"
 	"marginalia/internal/nbformat"
 )
 
 // A Build is a notebook whose packages have been exported and compiled, ready
-// to run. Close lets other processes build it anew.
+// to run. Close ends the use of the binaries, which may be removed then.
 type Build struct {
 	*celltest.Suite
 	Notebook *nbformat.Notebook
@@ -38,9 +37,20 @@ type Build struct {
 func (b *Build) Close() error { return b.lock.Close() }
 
 // Notebook exports and compiles the notebook in file against the repository at
-// root, or finds that this has been done and that neither the code of the
-// notebook nor the repository's code has changed since.
-func Notebook(ctx context.Context, file, root string) (_ *Build, err error) {
+// root, or finds that this has been done for the same code of the notebook and
+// the repository. What it waits for when another process is at the same notebook,
+// it says on standard error.
+func Notebook(ctx context.Context, file, root string) (*Build, error) {
+	return notebook(ctx, file, root, func(holder string) {
+		fmt.Fprintf(os.Stderr, "waiting for %s, which builds %s\n", holder, file)
+	})
+}
+
+// In the cache a notebook has a folder, and each state of its code and of the
+// repository's a folder in that, which never changes once it is complete. Who
+// uses it has its lock shared, so that any number of processes run the same
+// build, or different ones; exclusive has it only who makes or removes it.
+func notebook(ctx context.Context, file, root string, waiting func(holder string)) (*Build, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -53,53 +63,86 @@ func Notebook(ctx context.Context, file, root string) (_ *Build, err error) {
 	if err != nil {
 		return nil, err
 	}
-	name := sha256.Sum256([]byte(root + "\x00" + abs))
-	base := strings.TrimSuffix(filepath.Base(file), ".ipynb")
-	dir := filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	b := &Build{Notebook: nb}
-	if b.lock, err = lock(dir); err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			b.lock.Close()
-		}
-	}()
 	key, err := buildKey(ctx, nb, root)
 	if err != nil {
 		return nil, err
 	}
-	keyFile := filepath.Join(dir, "key")
-	old, _ := os.ReadFile(keyFile)
-	if string(old) != key {
-		os.Remove(keyFile)
-		prune(filepath.Dir(dir))
-		if err := os.WriteFile(filepath.Join(dir, "notebook"), []byte(abs), 0o644); err != nil {
+	name := sha256.Sum256([]byte(root + "\x00" + abs))
+	base := strings.TrimSuffix(filepath.Base(file), ".ipynb")
+	dir := filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]), key[:16])
+	for {
+		held, err := lockfile.Take(ctx, dir+".lock", lockfile.Shared, waiting)
+		if err != nil {
 			return nil, err
 		}
-		if err := compile(ctx, abs, filepath.Join(dir, "package"), root); err != nil {
+		if complete(dir) {
+			b, err := open(file, nb, dir)
+			if err != nil {
+				held.Close()
+				return nil, err
+			}
+			b.lock = held
+			return b, nil
+		}
+		held.Close()
+		if err := build(ctx, abs, dir, root, waiting); err != nil {
 			return nil, err
 		}
-		// A key that is cut short by a crash is no key, and what it stands for is built again.
-		if err := os.WriteFile(keyFile, []byte(key), 0o644); err != nil {
-			return nil, err
-		}
+		// Another process may have removed it before it is ours to use: look again.
 	}
+}
+
+// build makes the build in dir, unless another process has done so meanwhile,
+// and removes what no notebook and nobody uses any more.
+func build(ctx context.Context, file, dir, root string, waiting func(holder string)) error {
+	held, err := lockfile.Take(ctx, dir+".lock", lockfile.Exclusive, waiting)
+	if err != nil {
+		return err
+	}
+	defer held.Close()
+	if complete(dir) {
+		return nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), notebookName), []byte(file), 0o644); err != nil {
+		return err
+	}
+	if err := compile(ctx, file, filepath.Join(dir, "package"), root); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, completeName), nil, 0o644); err != nil {
+		return err
+	}
+	prune(dir)
+	return nil
+}
+
+const (
+	notebookName = "notebook" // in a notebook's folder: the path of its file
+	completeName = "complete" // in a build's folder, written last
+)
+
+func complete(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, completeName))
+	return err == nil
+}
+
+// open asks the binaries of a build for their cells.
+func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
+	b := &Build{Notebook: nb}
 	for _, pkg := range binaries(dir) {
 		p, err := celltest.Open(filepath.Dir(pkg), pkg)
 		if err != nil {
-			os.Remove(keyFile) // whatever is wrong with the binary, make it anew next time
+			os.Remove(filepath.Join(dir, completeName)) // whatever is wrong with the binary, make it anew next time
 			return nil, err
 		}
 		b.Packages = append(b.Packages, p)
 	}
-	if b.Suite, err = celltest.NewSuite(file, nb, b.Packages); err != nil {
-		return nil, err
-	}
-	return b, nil
+	var err error
+	b.Suite, err = celltest.NewSuite(file, nb, b.Packages)
+	return b, err
 }
 
 // compile runs the exporter. It is a program of its own: see there.
@@ -121,31 +164,33 @@ func compile(ctx context.Context, file, dir, root string) error {
 	return err
 }
 
-// lock keeps other processes from rebuilding in dir while this one uses it.
-func lock(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return f, nil
-}
-
-// prune removes what was built for notebooks that are no longer there. It is
-// in nobody's way: their folders are not looked at again.
-func prune(exports string) {
-	entries, _ := os.ReadDir(exports)
+// prune removes the other builds of the notebook whose build is in dir, unless a
+// process uses them, and all builds of notebooks that are no longer there.
+func prune(dir string) {
+	own := filepath.Dir(dir)
+	entries, _ := os.ReadDir(own)
 	for _, e := range entries {
-		dir := filepath.Join(exports, e.Name())
-		file, err := os.ReadFile(filepath.Join(dir, "notebook"))
+		other := filepath.Join(own, strings.TrimSuffix(e.Name(), ".lock"))
+		if other == dir || e.Name() == notebookName {
+			continue
+		}
+		held, err := lockfile.Try(other+".lock", lockfile.Exclusive)
+		if err != nil {
+			continue
+		}
+		os.RemoveAll(other)
+		os.Remove(other + ".lock")
+		held.Close()
+	}
+	notebooks, _ := os.ReadDir(filepath.Dir(own))
+	for _, e := range notebooks {
+		gone := filepath.Join(filepath.Dir(own), e.Name())
+		file, err := os.ReadFile(filepath.Join(gone, notebookName))
 		if err != nil {
 			continue
 		}
 		if _, err := os.Stat(string(file)); os.IsNotExist(err) {
-			os.RemoveAll(dir)
+			os.RemoveAll(gone)
 		}
 	}
 }
@@ -153,63 +198,4 @@ func prune(exports string) {
 func binaries(dir string) []string {
 	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", celltest.BinaryName))
 	return append([]string{filepath.Join(dir, "package", celltest.BinaryName)}, found...)
-}
-
-// buildKey is a sum over all that decides what the binaries are: the code
-// cells, every source file of the repository (the exporter's own too), the
-// versions of its dependencies, the Go toolchain and its settings.
-//
-// It reads the files themselves, so that the go command, which notes the files
-// a test reads, never takes a result of `go test` from its cache after a change.
-func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, error) {
-	h := sha256.New()
-	for _, c := range nb.Cells {
-		if c.Type == "code" {
-			fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
-		}
-	}
-	goVersion := exec.CommandContext(ctx, "go", "version")
-	goVersion.Dir = root
-	out, err := goVersion.Output()
-	if err != nil {
-		return "", fmt.Errorf("go version: %w", err)
-	}
-	h.Write(out)
-	for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT", "GOWORK"} {
-		fmt.Fprintln(h, name, os.Getenv(name))
-	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		if err := sumFile(h, filepath.Join(root, name)); err != nil {
-			return "", err
-		}
-	}
-	for _, top := range []string{"mlkit", "plotting", "datasets", "internal"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case os.IsNotExist(err):
-				return nil
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(path, "_test.go"):
-				return nil
-			}
-			return sumFile(h, path)
-		})
-		if err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-func sumFile(h hash.Hash, path string) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	sum := sha256.Sum256(data)
-	_, err = fmt.Fprintf(h, "%s %x\n", path, sum)
-	return err
 }

@@ -11,7 +11,10 @@ import (
 	"marginalia/internal/celltest"
 )
 
-func TestBuildsWhatHasChanged(t *testing.T) {
+// ownCache gives the test a cache of its own, beside Go's, and returns where
+// builds are kept in it.
+func ownCache(t *testing.T) (exports string) {
+	t.Helper()
 	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -21,11 +24,16 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 	t.Setenv("GOMODCACHE", dirs[1])
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // macOS keeps its caches below
-	root, err := filepath.Abs("../..")
+	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "marginalia", "export")
+}
+
+func TestBuildsWhatHasChanged(t *testing.T) {
+	exports := ownCache(t)
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +54,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := filepath.Glob(filepath.Join(cache, "marginalia", "export", "*", "package", celltest.BinaryName))
+		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", celltest.BinaryName))
 		return len(all), prints, info.ModTime()
 	}
 

@@ -8,9 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
+
+	"marginalia/internal/lockfile"
 )
 
 // Options are those of JupyterLab's start.
@@ -53,7 +54,7 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 		}
 		return err
 	}
-	release, err := v.hold(syscall.LOCK_SH)
+	release, err := v.hold(lockfile.Shared)
 	if err != nil {
 		return faultf("%s is being made anew by another marginalia: start again when that one is ready", v.dir)
 	}

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"marginalia/internal/lockfile"
 )
 
 //go:embed requirements.txt
@@ -149,7 +151,7 @@ func (v venv) ensure(ctx context.Context, p Progress) error {
 	case venvForeign:
 		return v.foreignError(why)
 	case venvPartial:
-		inUse, err := v.hold(syscall.LOCK_EX)
+		inUse, err := v.hold(lockfile.Exclusive)
 		if err != nil {
 			return faultf("%s has to be made anew (%s), and a JupyterLab is running from it: end that one and start again", v.dir, why)
 		}
@@ -301,7 +303,7 @@ func (v venv) lock(ctx context.Context, p Progress) (held *os.File, err error) {
 
 // hold takes a shared or exclusive lock of the marker, or fails at once: a
 // running JupyterLab has it shared, who removes the environment exclusive.
-func (v venv) hold(how int) (release func(), err error) {
+func (v venv) hold(how lockfile.Kind) (release func(), err error) {
 	f, err := os.OpenFile(v.marker(), os.O_RDONLY|os.O_CREATE, 0o644)
 	if errors.Is(err, fs.ErrNotExist) {
 		return func() {}, nil
@@ -309,7 +311,7 @@ func (v venv) hold(how int) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f, how|syscall.LOCK_NB); err != nil {
+	if err := lockfile.Lock(f, how); err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"marginalia/internal/lockfile"
 )
 
 var goodPython = fakePython{major: 3, minor: 12, venv: true, ensurepip: true}
@@ -202,7 +203,7 @@ func TestEnvironmentInUseIsNotRemoved(t *testing.T) {
 	if err := os.WriteFile(v.marker(), []byte(`{"Complete": true, "Requirements": "old"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	release, err := v.hold(syscall.LOCK_SH) // stands for a running JupyterLab
+	release, err := v.hold(lockfile.Shared) // stands for a running JupyterLab
 	if err != nil {
 		t.Fatal(err)
 	}

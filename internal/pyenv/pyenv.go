@@ -15,10 +15,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"marginalia/internal/lab"
+	"marginalia/internal/lockfile"
 )
 
 // Python returns the path of the interpreter of the virtual environment name, which
@@ -52,10 +51,9 @@ func Python(ctx context.Context, name string, requirements ...string) (python st
 }
 
 func ensure(ctx context.Context, name, dir string, requirements []string) (python string, err error) {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return "", err
-	}
-	held, err := lock(ctx, dir+".lock")
+	held, err := lockfile.Take(ctx, dir+".lock", lockfile.Exclusive, func(holder string) {
+		fmt.Fprintf(os.Stderr, "waiting for %s, which installs the Python packages of %s\n", holder, name)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -119,29 +117,6 @@ func install(ctx context.Context, held *os.File, base, dir string, requirements 
 		}
 	}
 	return nil
-}
-
-// lock waits for the exclusive lock of the file path, which ends when the file is
-// closed by all who have it.
-func lock(ctx context.Context, path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		switch {
-		case err == nil:
-			return f, nil
-		case !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR):
-			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
-		}
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
-			return nil, errors.Join(fmt.Errorf("waiting for %s, which another process has: %w", path, ctx.Err()), f.Close())
-		}
-	}
 }
 
 // tail is the end of a program's output, where the reason is.

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"marginalia/internal/lockfile"
 )
 
 // fake is a Python that answers lab's probe, makes "environments" that hold
@@ -122,16 +124,21 @@ func TestFailedInstall(t *testing.T) {
 	}
 }
 
+// Who waits for another that installs ends with the context.
 func TestWaitingEnds(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	held, err := lock(t.Context(), path)
+	fake(t, "")
+	python, err := Python(t.Context(), "numbers", "a==1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := lockfile.Try(filepath.Dir(filepath.Dir(python))+".lock", lockfile.Exclusive)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := Python(ctx, "numbers", "a==1"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the lock of another: %v, want the context's error", err)
 	}
 }

@@ -1,0 +1,116 @@
+package lockfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func take(t *testing.T, path string, kind Kind) *os.File {
+	t.Helper()
+	f, err := Take(t.Context(), path, kind, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// Whoever waits is told once for whom, and no longer waits when the context is done.
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "folder", "lock")
+	held := take(t, path, Exclusive)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	var said []string
+	_, err := Take(ctx, path, Exclusive, func(holder string) {
+		said = append(said, holder)
+		cancel(interrupted)
+	})
+	me := fmt.Sprintf("process %d", os.Getpid())
+	if !errors.Is(err, interrupted) || !strings.Contains(err.Error(), me) || len(said) != 1 || said[0] != me {
+		t.Errorf("error %v, told %q; want the context's cause and %q, once", err, said, me)
+	}
+	held.Close()
+	take(t, path, Exclusive)
+}
+
+// The lock is had by waiting, as soon as it is free.
+func TestWaitingEndsWithTheLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held := take(t, path, Exclusive)
+	f, err := Take(t.Context(), path, Shared, func(string) { held.Close() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+}
+
+func TestKinds(t *testing.T) {
+	for _, tt := range []struct {
+		first, second Kind
+		held          bool
+	}{{Shared, Shared, false}, {Shared, Exclusive, true}, {Exclusive, Shared, true}, {Exclusive, Exclusive, true}} {
+		path := filepath.Join(t.TempDir(), "lock")
+		take(t, path, tt.first)
+		f, err := Try(path, tt.second)
+		if errors.Is(err, ErrHeld) != tt.held {
+			t.Errorf("kind %d beside kind %d: %v, want held %v", tt.second, tt.first, err, tt.held)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+}
+
+// The holder may remove the file. Who waited must not have the lock of what is
+// no longer there, while another has that of the new file.
+func TestRemovedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held := take(t, path, Exclusive)
+	f, err := Take(t.Context(), path, Exclusive, func(string) {
+		if err := os.Remove(path); err != nil {
+			t.Error(err)
+		}
+		held.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := Try(path, Exclusive); !errors.Is(err, ErrHeld) {
+		t.Errorf("a second lock of the path beside the first: %v, want %v", err, ErrHeld)
+	}
+}
+
+// A program that has been handed the file keeps the lock when its parent closes it.
+func TestInherited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held := take(t, path, Exclusive)
+	cmd := exec.Command("cat")
+	cmd.ExtraFiles = []*os.File{held}
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	held.Close()
+	f, err := Take(t.Context(), path, Exclusive, func(string) {
+		stdin.Close()
+		cmd.Wait()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if cmd.ProcessState == nil {
+		t.Error("the lock was free while the program had it")
+	}
+}
