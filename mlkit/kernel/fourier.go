@@ -26,7 +26,7 @@ type Fourier struct {
 	// are Cauchy with scale γ; nil means RBF{}.
 	Kernel Kernel
 
-	// Components is D; 0 means 100.
+	// Components is D; 0 means 100. The map holds D(d+1) numbers, at most 2²⁸ (2 GiB).
 	Components int
 
 	// Seed is what ω and b are drawn from.
@@ -59,6 +59,9 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 		return nil, err
 	}
 	_, d := X.Dims()
+	if most := maxMap / (d + 1); f.Components > most {
+		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want at most %d for samples of length %d, so that the map takes no more than %d MiB", f.Components, most, d, maxMap>>17)
+	}
 	random := rand.New(rand.NewPCG(f.Seed, 0))
 	frequency, err := f.frequencies(random)
 	if err != nil {
@@ -83,6 +86,9 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	}
 	return m, nil
 }
+
+// maxMap is how many numbers a map holds at most.
+const maxMap = 1 << 28
 
 // columnMaxima returns the largest |Xᵢⱼ| of each column j.
 func columnMaxima(X *mat.Dense) []float64 {

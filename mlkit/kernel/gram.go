@@ -22,7 +22,7 @@ import (
 // products, and an RBF's by that of ‖x‖² + ‖z‖² - 2x·z, some 10⁻¹⁶γ(‖x‖² + ‖z‖²).
 //
 // Other errors name what is wrong with k or X, or the pair of rows at which k is
-// not finite.
+// not finite. More than 65,536 rows are an error, since K takes 8n² bytes: 32 GiB then.
 func Gram(k Kernel, X *mat.Dense) (*mat.SymDense, error) {
 	return GramContext(context.Background(), k, X)
 }
@@ -33,6 +33,9 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 		return nil, err
 	}
 	n, d := X.Dims()
+	if n > maxGram {
+		return nil, fmt.Errorf("kernel: a Gram matrix of %d rows, want at most %d; take some of the rows, or map them by Nystroem or Fourier", n, maxGram)
+	}
 	data, err := eigen.Zeros(ctx, n*n)
 	if err != nil {
 		return nil, err
@@ -77,8 +80,11 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	return K, nil
 }
 
+// maxGram is how many rows a Gram matrix has at most.
+const maxGram = 1 << 16
+
 // Cross returns the kernel's values between the rows of X (n×d) and of Z (m×d), n×m.
-// The errors are those of Gram, and one if X and Z differ in columns.
+// The errors are those of Gram, one if X and Z differ in columns, and one if nm is above 2³².
 func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	if err := checkBoth(k, X); err != nil {
 		return nil, err
@@ -90,6 +96,9 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	m, e := Z.Dims()
 	if d != e {
 		return nil, fmt.Errorf("kernel: Z has %d columns, want %d as X has", e, d)
+	}
+	if float64(n)*float64(m) > maxGram*maxGram {
+		return nil, fmt.Errorf("kernel: the values of k are a %d×%d matrix, want at most 2³² numbers, 32 GiB; take fewer rows at a time", n, m)
 	}
 	K := mat.NewDense(n, m, nil)
 	for i := range n {

@@ -37,11 +37,15 @@ type clusters struct {
 var errStopped = errors.New("kernel: stopped")
 
 func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, error) {
-	n, _ := X.Dims()
-	r := &kmeansRun{KMeans: k, ctx: ctx, X: X, random: rand.New(rand.NewPCG(k.Seed, 0)), sums: mat.NewDense(n, k.K, nil)}
-	if err := r.kernels(); err != nil && ctx.Err() == nil {
+	r := &kmeansRun{KMeans: k, ctx: ctx, X: X, random: rand.New(rand.NewPCG(k.Seed, 0))}
+	if err := r.kernels(); err != nil {
+		if ctx.Err() != nil {
+			return r, nil
+		}
 		return nil, err
 	}
+	n, _ := X.Dims()
+	r.sums = mat.NewDense(n, k.K, nil)
 	return r, nil
 }
 

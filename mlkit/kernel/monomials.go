@@ -38,8 +38,8 @@ type MonomialMap struct {
 const maxMonomials = 1 << 24
 
 // For returns φ for samples of length n. It is an error if it has more than 2²⁴
-// components, or if the kernel has a parameter out of range or c < 0, for which
-// there is no φ.
+// components, or 2²⁸ factors in all of them, or if the kernel has a parameter out of
+// range or c < 0, for which there is no φ.
 func (m Monomials) For(n int) (*MonomialMap, error) {
 	k := m.Kernel
 	if err := k.Check(); err != nil {
@@ -55,8 +55,12 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 	if k.Coef0 > 0 {
 		features++
 	}
-	if count := m.count(features, d); count > maxMonomials {
+	count := m.count(features, d)
+	if count > maxMonomials {
 		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %.15g components, want at most %d; use the kernel", n, count, maxMonomials)
+	}
+	if count*float64(d) > maxMap {
+		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %.15g monomials of degree %d, want at most %d factors in all; use the kernel", n, count, d, maxMap)
 	}
 	φ := &MonomialMap{Features: n, Constant: math.Sqrt(k.Coef0)}
 	gamma := math.Sqrt(orElse(k.Gamma, 1))
