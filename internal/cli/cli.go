@@ -22,50 +22,98 @@ var commands = []func() *cobra.Command{
 	newDoctor,
 }
 
+// What the exit statuses mean. Each command's help says them, with what makes
+// it 1 there; README has the table.
+const (
+	statusFailed    = 1   // what was asked for failed
+	statusUsage     = 2   // the command line is at fault: nothing was done
+	statusInterrupt = 130 // Ctrl-C, or another signal that ends programs
+)
+
+// statuses ends the help of a command; failed says when the status is 1.
+func statuses(failed string) string {
+	return fmt.Sprintf(`
+
+Exit status: 0 all went well; %d %s;
+%d the command line is at fault, and nothing was done; %d after an interrupt.`, statusFailed, failed, statusUsage, statusInterrupt)
+}
+
 // An exitError ends the program with a code of its own; its message has been printed already.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// Main runs the command line and returns the exit status: 0 when all went
-// well, 1 when what was asked for failed, 2 when the command line is at fault,
-// 130 after an interrupt.
+// A usageError is a mistake on the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// Main runs the command line and returns the exit status.
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	ctx, cancel := untilOrphaned(ctx)
 	defer cancel()
+	return execute(ctx, args)
+}
 
+func execute(ctx context.Context, args []string) int {
 	root := &cobra.Command{
 		Use:           "marginalia",
 		Short:         "Go notebooks for linear classifiers, margins and kernels",
+		Long:          "Go notebooks for linear classifiers, margins and kernels." + statuses("what was asked for failed"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	usage := false
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		usage = true
-		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
-	})
-	for _, c := range commands {
-		root.AddCommand(c())
+	running := false
+	for _, c := range append(commands, newHelp) {
+		c := c()
+		if c.Name() == "help" {
+			root.SetHelpCommand(c)
+		} else {
+			root.AddCommand(c)
+		}
+		run := c.RunE
+		c.RunE = func(c *cobra.Command, args []string) error {
+			running = true
+			return run(c, args)
+		}
 	}
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	var code exitError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &code):
 		return int(code)
+	case !running || errors.As(err, new(usageError)): // cobra finds fault before it runs a command
+		fmt.Fprintf(os.Stderr, "marginalia: %v (see %s --help)\n", err, c.CommandPath())
+		return statusUsage
 	}
 	fmt.Fprintln(os.Stderr, "marginalia:", err)
-	switch {
-	case usage:
-		return 2
-	case ctx.Err() != nil:
-		return 130
+	if ctx.Err() != nil {
+		return statusInterrupt
 	}
-	return 1
+	return statusFailed
+}
+
+// newHelp is cobra's command of that name, to which a topic that is not there is a mistake.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Print the manual of a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("%s has no command %q", of.CommandPath(), rest[0])
+			}
+			if err != nil {
+				return usageError{err}
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
 }

@@ -19,7 +19,7 @@ func newDoctor() *cobra.Command {
   missing  needed; the line ends in what to do
 
 It changes nothing, and uses the network only if something is still to be
-fetched. The exit status is 1 if something is missing.`,
+fetched.` + statuses("something is missing"),
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			root, err := lab.Root()
@@ -35,7 +35,7 @@ fetched. The exit status is 1 if something is missing.`,
 			case c.Context().Err() != nil:
 				return c.Context().Err()
 			case missing:
-				return exitError(1)
+				return exitError(statusFailed)
 			}
 			return nil
 		},

@@ -27,7 +27,7 @@ not compile is kept as a program of its own in testdata. Outside the repository
 the package gets a go.mod that points to it.
 
 DIR is by default the notebook's name without .ipynb, in the working directory.
-It must be new, empty, or the place of an earlier export.`,
+It must be new, empty, or the place of an earlier export.` + statuses("the notebook could not be exported"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			root, err := lab.Root()

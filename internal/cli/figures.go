@@ -28,7 +28,7 @@ bytes every time, and an index page with the lecture and cell each comes from.
 --check compares with the sums in notebooks/figures.sum instead. A figure passes
 as well if its pixels are those stored in its notebook, within what processors
 differ by. For those that changed a page with both pictures and the difference
-is left in DIR, and the exit status is 1. --update records the sums.`,
+is left in DIR. --update records the sums.` + statuses("a cell failed, or --check found a change"),
 		RunE: func(c *cobra.Command, files []string) error { return f.run(c.Context(), c.OutOrStdout(), files) },
 	}
 	flags := c.Flags()
@@ -54,6 +54,12 @@ type collector struct {
 }
 
 func (f *collector) run(ctx context.Context, w io.Writer, files []string) error {
+	if err := f.Validate(); err != nil {
+		return usageError{err}
+	}
+	if f.update && len(files) > 0 {
+		return usageError{fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")}
+	}
 	root, err := lab.Root()
 	if err != nil {
 		return err
@@ -63,9 +69,6 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 		if files, err = filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb")); err != nil {
 			return err
 		}
-	}
-	if f.update && !all {
-		return fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")
 	}
 	dir := f.dir
 	if f.check || f.update {
@@ -140,7 +143,7 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 		return err
 	}
 	fmt.Fprintf(w, "%d of %d figures differ: %s; go run . figures --update records them\n", len(changes), len(c.Figures), filepath.Join(f.dir, figures.ChangesName))
-	return exitError(1)
+	return exitError(statusFailed)
 }
 
 // progressLine returns a report of cells that have run: on a terminal one line

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -26,11 +27,14 @@ Python 3.10 or newer with its venv module is needed; MARGINALIA_PYTHON names one
 that is not found by itself. "doctor" checks all that is needed.
 
 Only this computer can connect, with the token in the address that is printed.
-Ctrl-C ends JupyterLab and its kernels.`,
+Ctrl-C ends JupyterLab and its kernels, which is as it should be: status 0.` + statuses("JupyterLab could not be set up or started"),
 		Example: `  go run . lab
   go run . lab --dir ~/course --port 9000 --no-browser`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Port < 0 || o.Port > 65535 {
+				return usageError{fmt.Errorf("lab: --port %d: a port is a number from 1 to 65535", o.Port)}
+			}
 			root, err := lab.Root()
 			if err != nil {
 				return err

@@ -34,20 +34,19 @@ in the notebook's folder, and writes the outputs back as Jupyter would. Outputs
 that come out as they are stored leave the file's bytes alone.
 
 A cell that fails, or takes longer than --timeout, ends its notebook: what was
-shown until then is written, and the exit status is 1. Cells tagged
-raises-exception may fail; those tagged skip-execution are left out. Ctrl-C
-leaves the file as it was.
+shown until then is written. Cells tagged raises-exception may fail; those
+tagged skip-execution are left out. Ctrl-C leaves the file as it was.
 
-With --check nothing is written: the outputs are compared with the stored ones,
-and the exit status is 1 if they differ. Tag a cell nbval-ignore-output to leave
+With --check nothing is written: the outputs are compared with the stored ones.
+Tag a cell nbval-ignore-output to leave
 it out of the comparison, or set metadata.marginalia.tolerance in it to compare
-its numbers to a relative tolerance.`,
+its numbers to a relative tolerance.` + statuses("a cell failed, or --check found a difference"),
 		Example: `  marginalia run notebooks/01-perceptron.ipynb
   marginalia run --check notebooks/*.ipynb
   marginalia run draft.ipynb -o executed.ipynb --timeout 10m`,
 		RunE: func(c *cobra.Command, names []string) error {
 			if err := o.validate(names); err != nil {
-				return c.FlagErrorFunc()(c, err)
+				return usageError{err}
 			}
 			return runNotebooks(c.Context(), names, o, c.ErrOrStderr())
 		},
@@ -115,15 +114,15 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		failed = failed || !ok
 	}
 	if failed {
-		return exitError(1)
+		return exitError(statusFailed)
 	}
 	return nil
 }
 
-// interruptedOr returns exit status 130 if ctx ended by an interrupt, else err.
+// interruptedOr returns the status of an interrupt if ctx ended by an interrupt, else err.
 func interruptedOr(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
-		return exitError(130)
+		return exitError(statusInterrupt)
 	}
 	return err
 }

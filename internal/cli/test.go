@@ -32,9 +32,9 @@ outputs stored in the notebook. No kernel and no Python are needed.
 Text is compared exactly, or with metadata.marginalia.tolerance (relative) of a
 cell; pictures by their pixels; the tags raises-exception, skip-execution,
 nbval-skip and nbval-ignore-output are honoured. Shell lines don't run here: a
-cell that has one is reported as not testable.
-
-The exit status is 1 if a cell failed.`,
+cell that has one is reported as not testable. Nor are modules fetched: a cell
+that imports one which go.mod does not require fails, and says what to run. A
+cell that prints and shows more than 32 MiB is stopped.` + statuses("a cell failed, or a notebook could not be run"),
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error { return t.run(c.Context(), c.OutOrStdout(), files) },
 	}
@@ -53,6 +53,9 @@ type tester struct {
 }
 
 func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
+	if t.timeout <= 0 {
+		return usageError{fmt.Errorf("test: --timeout %v: want more than 0", t.timeout)}
+	}
 	root, err := lab.Root()
 	if err != nil {
 		return err
@@ -69,7 +72,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 		failed = failed || !ok
 	}
 	if failed {
-		return exitError(1)
+		return exitError(statusFailed)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 	if len(o.Formats) == 0 {
 		o.Formats = Formats
 	}
-	if err := o.check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -106,7 +106,8 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 	return c, nil
 }
 
-func (o Options) check() error {
+// Validate returns an error that names the option at fault, if there is one.
+func (o Options) Validate() error {
 	for _, f := range o.Formats {
 		if !slices.Contains(Formats, f) {
 			return fmt.Errorf("figures: there is no format %q: want some of %s", f, strings.Join(Formats, ", "))

@@ -11,9 +11,6 @@ const defaultPort = 8888
 // freePort returns the port for JupyterLab on host: the one asked for, which
 // must be free, or if asked is 0 the first free one from 8888 upwards.
 func freePort(host string, asked int) (int, error) {
-	if asked < 0 || asked > 65535 {
-		return 0, faultf("--port %d: a port is a number from 1 to 65535", asked)
-	}
 	if asked != 0 {
 		if err := listenable(host, asked); err != nil {
 			return 0, faultf("port %d of %s cannot be used (%v): give another with --port, or leave --port out for the next free one", asked, host, err)
