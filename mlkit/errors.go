@@ -41,3 +41,19 @@ func (e *NotSeparableError) Error() string {
 // Unwrap returns e.Fit: data that can't be separated are one way of not
 // converging.
 func (e *NotSeparableError) Unwrap() error { return e.Fit }
+
+// PanicError is the value with which a function of mlkit panics after a function that it
+// was given, such as a fit, a measure or a kernel, has panicked in another goroutine. It
+// is the caller's goroutine that panics then, where the panic can be recovered.
+type PanicError struct {
+	Value any    // what the function panicked with
+	Stack []byte // the stack of its goroutine, as runtime.Stack writes it
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("%v\n\n%s", e.Value, e.Stack) }
+
+// Unwrap returns Value if it is an error, and nil if not.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}

@@ -53,7 +53,9 @@
 // No data make this library panic. Methods without an error result (Score,
 // Predict, …) panic on a slice of the wrong length, as gonum does, since that
 // is a slip in the calling program; a NaN that is given to them comes out as
-// NaN.
+// NaN. What a function panics with that was given to the library, such as a kernel or
+// a Trace, comes to the caller as it is, or as *PanicError if the library called it in
+// another goroutine; nothing is ever left to panic where nobody can recover it.
 //
 // A fit that ends without having reached its goal returns *NotConvergedError; if
 // it has proof that the goal can't be reached, *NotSeparableError, which wraps

@@ -66,8 +66,8 @@ type Resampling struct {
 // then too large by about Variance/Runs. Fit and inputs are called by several
 // goroutines at once; a fit that has not converged counts with its model.
 func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, inputs func(rng *rand.Rand) *mat.Dense, fit func(X *mat.Dense, y []float64) (M, error), T *mat.Dense) (Decomposition, error) {
-	if err := r.check(); err != nil {
-		return Decomposition{}, err
+	if fit == nil || inputs == nil {
+		return Decomposition{}, fmt.Errorf("eval: inputs or fit is nil, want two functions")
 	}
 	if err := p.check(); err != nil {
 		return Decomposition{}, err
@@ -76,8 +76,11 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 	if err != nil {
 		return Decomposition{}, err
 	}
+	runs, err := r.runs(len(truth))
+	if err != nil {
+		return Decomposition{}, err
+	}
 	_, d := T.Dims()
-	runs := r.runs()
 	predicted, targets := make([][]float64, runs), make([][]float64, runs)
 	err = forEach(ctx, runs, r.Workers, func(i int) error {
 		rng := rand.New(rand.NewPCG(r.Seed, uint64(i)))
@@ -125,8 +128,8 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 // are samples that were held out. As f is not known the targets t stand for it, and
 // Bias2 contains the noise: Noise is 0. The sum is the MSE.
 func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense, t []float64) (Decomposition, error) {
-	if err := r.check(); err != nil {
-		return Decomposition{}, err
+	if fit == nil {
+		return Decomposition{}, errNoFit
 	}
 	if err := samples(X, len(y), "target"); err != nil {
 		return Decomposition{}, err
@@ -144,8 +147,12 @@ func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fi
 	if err := finite("t", t); err != nil {
 		return Decomposition{}, err
 	}
-	predicted := make([][]float64, r.runs())
-	err := forEach(ctx, len(predicted), r.Workers, func(i int) error {
+	runs, err := r.runs(len(t))
+	if err != nil {
+		return Decomposition{}, err
+	}
+	predicted := make([][]float64, runs)
+	err = forEach(ctx, len(predicted), r.Workers, func(i int) error {
 		rng := rand.New(rand.NewPCG(r.Seed, uint64(i)))
 		rows := make([]int, len(y))
 		for k := range rows {
@@ -202,18 +209,19 @@ func meanSquare(predicted [][]float64, square func(j int, g float64) float64) fl
 	return sum / float64(len(predicted))
 }
 
-func (r Resampling) runs() int {
-	if r.Runs == 0 {
-		return 200
+// runs returns the number of runs, all of whose predictions for m test points are kept.
+func (r Resampling) runs(m int) (int, error) {
+	runs := r.Runs
+	if runs == 0 {
+		runs = 200
 	}
-	return r.Runs
-}
-
-func (r Resampling) check() error {
-	if r.Runs < 0 || r.Runs == 1 {
-		return fmt.Errorf("eval: Resampling.Runs = %d, want at least 2, or 0 for 200", r.Runs)
+	if runs < 2 {
+		return 0, fmt.Errorf("eval: Resampling.Runs = %d, want at least 2, or 0 for 200", runs)
 	}
-	return nil
+	if runs > maxNumbers/m {
+		return 0, fmt.Errorf("eval: Resampling.Runs = %d, want at most %d for %d test points", runs, maxNumbers/m, m)
+	}
+	return runs, nil
 }
 
 // check checks what the process is.
@@ -281,5 +289,9 @@ func predictions[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error),
 	if _, err = unfinished(err); err != nil {
 		return nil, err
 	}
-	return m.Scores(nil, T), nil
+	scores, err := answers(m, "Scores", "T", T, func() []float64 { return m.Scores(nil, T) })
+	if err != nil {
+		return nil, err
+	}
+	return scores, finite("Scores(T)", scores)
 }

@@ -20,6 +20,9 @@ const maxExactRows = 16
 // of each target is +Sigma or -Sigma, so that there are 2ⁿ training sets, which are
 // all fitted, and two targets at each test point.
 func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
+	if fit == nil {
+		return Decomposition{}, errNoFit
+	}
 	f, truth, err := p.truths(X, T)
 	if err != nil {
 		return Decomposition{}, err
@@ -65,6 +68,9 @@ func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(
 // section 7.3). The lᵢ are found by n fits to the targets that are 1 in one row and 0
 // in the others. A fit that is not linear is refused. MSE is the sum; Runs is n.
 func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
+	if fit == nil {
+		return Decomposition{}, errNoFit
+	}
 	f, truth, err := p.truths(X, T)
 	if err != nil {
 		return Decomposition{}, err

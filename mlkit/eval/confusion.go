@@ -8,14 +8,15 @@ import (
 )
 
 // Confusion is a confusion matrix: Counts[i][j] samples of class Classes[i] were
-// predicted to be of class Classes[j].
+// predicted to be of class Classes[j]. NewConfusion makes one; the methods of one whose
+// Counts has not a row and a column for each class panic.
 type Confusion struct {
 	Classes []int // all labels that occur, in increasing order
 	Counts  [][]int
 }
 
 // NewConfusion counts the pairs of labels y[i] and predicted[i], which may be any
-// ints.
+// ints, at most 16384 different ones.
 func NewConfusion(y, predicted []int) (Confusion, error) {
 	if len(y) == 0 {
 		return Confusion{}, fmt.Errorf("eval: y is empty, want at least one label")
@@ -26,6 +27,9 @@ func NewConfusion(y, predicted []int) (Confusion, error) {
 	c := Confusion{Classes: slices.Concat(y, predicted)}
 	slices.Sort(c.Classes)
 	c.Classes = slices.Clip(slices.Compact(c.Classes))
+	if k := len(c.Classes); k > maxNumbers/k {
+		return Confusion{}, fmt.Errorf("eval: y and predicted have %d different labels, want at most 16384; are they targets of regression?", k)
+	}
 	c.Counts = make([][]int, len(c.Classes))
 	for i := range c.Counts {
 		c.Counts[i] = make([]int, len(c.Classes))
@@ -121,8 +125,9 @@ func (c Confusion) Macro() Rates {
 		m.F1 += r.F1
 		m.Support += r.Support
 	}
-	k := float64(len(c.Classes))
-	m.Precision, m.Recall, m.F1 = m.Precision/k, m.Recall/k, m.F1/k
+	if k := float64(len(c.Classes)); k > 0 {
+		m.Precision, m.Recall, m.F1 = m.Precision/k, m.Recall/k, m.F1/k
+	}
 	return m
 }
 

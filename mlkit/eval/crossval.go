@@ -64,17 +64,20 @@ func (v Validation) Converged() bool {
 //
 //	func(X *mat.Dense, y []int) (*Model, error) { return a.FitContext(ctx, X, y) }
 func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
-	grid, err := GridSearch(ctx, p, []struct{}{{}}, func(_ struct{}, X *mat.Dense, y []Y) (M, error) { return fit(X, y) }, measure, X, y)
+	if err := functions(fit == nil, measure == nil); err != nil {
+		return Validation{}, err
+	}
+	points, err := search(ctx, p, []struct{}{{}}, func(_ struct{}, X *mat.Dense, y []Y) (M, error) { return fit(X, y) }, measure, X, y)
 	if err != nil {
 		return Validation{}, err
 	}
-	return grid.Points[0].Validation, nil
+	return points[0].Validation, nil
 }
 
 // Grid is the result of a GridSearch.
 type Grid[P any] struct {
 	Points []GridPoint[P] // in the order of the parameters
-	Best   int            // the point with the largest MeanTest, the first of equals
+	Best   int            // the point with the largest MeanTest, the first of equals; NaN is less than any number
 }
 
 // GridPoint is one choice of parameters.
@@ -91,22 +94,59 @@ type GridPoint[P any] struct {
 //
 // The score of the best point is too good an estimate of how well it will do, as it
 // was chosen for it: test the chosen model on samples that were held out.
+//
+// If MeanTest is NaN at every point there is no best one. This is an error, with Best =
+// -1 in the Grid beside it.
 func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
-	if err := p.check(X, len(y)); err != nil {
+	if err := functions(fit == nil, measure == nil); err != nil {
 		return Grid[P]{}, err
 	}
+	points, err := search(ctx, p, params, fit, measure, X, y)
+	if err != nil {
+		return Grid[P]{}, err
+	}
+	g := Grid[P]{Points: points, Best: -1}
+	for i, point := range points {
+		if mean := point.MeanTest(); !math.IsNaN(mean) && (g.Best < 0 || mean > points[g.Best].MeanTest()) {
+			g.Best = i
+		}
+	}
+	if g.Best < 0 {
+		return g, fmt.Errorf("eval: the measure is NaN in some test fold of each of the %d params, so none is the best; want a number for one at least", len(params))
+	}
+	return g, nil
+}
+
+var errNoFit = errors.New("eval: fit is nil, want a function")
+
+// functions refuses a fit or a measure that is nil.
+func functions(noFit, noMeasure bool) error {
+	if noFit {
+		return errNoFit
+	}
+	if noMeasure {
+		return fmt.Errorf("eval: measure is nil, want a function such as Accuracy")
+	}
+	return nil
+}
+
+// search cross-validates a fit with each of the parameters.
+func search[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]GridPoint[P], error) {
+	if err := p.check(X, len(y)); err != nil {
+		return nil, err
+	}
 	if len(params) == 0 {
-		return Grid[P]{}, fmt.Errorf("eval: params is empty, want at least one")
+		return nil, fmt.Errorf("eval: params is empty, want at least one")
 	}
 	k := len(p.Folds)
-	g := Grid[P]{Points: make([]GridPoint[P], len(params))}
+	points := make([]GridPoint[P], len(params))
 	for i, param := range params {
-		g.Points[i] = GridPoint[P]{param, newValidation(k)}
+		points[i] = GridPoint[P]{param, newValidation(k)}
 	}
 	err := forEach(ctx, len(params)*k, p.Workers, func(job int) error {
 		i, j := job/k, job%k
 		with := func(X *mat.Dense, y []Y) (M, error) { return fit(params[i], X, y) }
-		err := runFold(g.Points[i].Validation, j, p.Folds[j], with, measure, X, y)
+		err := runFold(points[i].Validation, j, p.Folds[j], with, measure, X, y)
 		if err != nil && len(params) > 1 {
 			return fmt.Errorf("eval: params[%d], fold %d: %w", i, j, err)
 		}
@@ -116,15 +156,9 @@ func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params [
 		return nil
 	})
 	if err != nil {
-		return Grid[P]{}, err
+		return nil, err
 	}
-	for i, point := range g.Points {
-		// So written, a NaN never wins against a number.
-		if best := g.Points[g.Best].MeanTest(); point.MeanTest() > best || math.IsNaN(best) && !math.IsNaN(point.MeanTest()) {
-			g.Best = i
-		}
-	}
-	return g, nil
+	return points, nil
 }
 
 func newValidation(k int) Validation {

@@ -19,6 +19,9 @@ type LearningPoint struct {
 // class. A size of more than a fold has is refused. It does otherwise as
 // CrossValidate does.
 func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []int, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
+	if err := functions(fit == nil, measure == nil); err != nil {
+		return nil, err
+	}
 	if err := p.check(X, len(y)); err != nil {
 		return nil, err
 	}

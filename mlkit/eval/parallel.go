@@ -6,27 +6,39 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"marginalia/mlkit/internal/ending"
 )
+
+// maxNumbers is how many numbers a result may have (2 GiB). A slip such as 1<<40 runs is
+// then an error, and does not fill the memory.
+const maxNumbers = 1 << 28
 
 // forEach calls do with the numbers from 0 to n-1 in as many goroutines as there are
 // workers, 0 meaning one a processor. It returns the error of the lowest number
 // that has one, whatever the number of workers: the numbers are handed out in
-// order, so all that are lower have been begun and are waited for.
+// order, so all that are lower have been begun and are waited for. If do panics
+// for that number, so does forEach, with a *mlkit.PanicError; if do calls
+// runtime.Goexit, as t.FailNow does, so does forEach.
 func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
+	if ctx == nil {
+		return fmt.Errorf("eval: ctx is nil, want a context, such as context.Background()")
+	}
 	if workers < 0 {
 		return fmt.Errorf("eval: Workers = %d, want a positive number, or 0 for one a processor", workers)
 	}
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	errs := make([]error, n)
+	errs, ends := make([]error, n), make([]*ending.Early, n)
 	var next atomic.Int64
 	var failed atomic.Bool
 	var working sync.WaitGroup
 	for range min(workers, n) {
-		working.Go(func() {
+		var i int
+		ending.Go(&working, func() {
 			for !failed.Load() {
-				i := int(next.Add(1)) - 1
+				i = int(next.Add(1)) - 1
 				if i >= n {
 					return
 				}
@@ -39,10 +51,16 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 					failed.Store(true)
 				}
 			}
+		}, func(e *ending.Early) {
+			ends[i] = e
+			failed.Store(true)
 		})
 	}
 	working.Wait()
-	for _, err := range errs {
+	for i, err := range errs {
+		if ends[i] != nil {
+			ends[i].Repeat()
+		}
 		if err != nil {
 			return err
 		}

@@ -10,9 +10,9 @@ import (
 
 // ROC is the receiver operating characteristic of a score: what happens to the
 // two classes if the samples with score ≥ Threshold are called +1, for every
-// threshold that makes a difference, from none called +1 to all.
+// threshold that makes a difference, from none called +1 to all. NewROC makes one.
 type ROC struct {
-	Threshold []float64 // falling; the first is +Inf
+	Threshold []float64 // falling; the first, +Inf, stands for more than any score
 	FPR       []float64 // false positive rate: the part of the samples labelled -1 that is called +1
 	TPR       []float64 // true positive rate: the part of the samples labelled +1 that is called +1
 }
@@ -66,8 +66,11 @@ func NewROC(y []int, scores []float64) (ROC, error) {
 // AUC returns the area under the curve: the probability that a sample of +1 scores
 // higher than one of -1, equal scores counting one half (James Hanley and Barbara
 // McNeil, "The meaning and use of the area under a ROC curve", Radiology 143,
-// 1982).
+// 1982). It panics if FPR and TPR are not as long, and is 0 for the zero ROC.
 func (r ROC) AUC() float64 {
+	if len(r.FPR) != len(r.TPR) {
+		panic(fmt.Sprintf("eval: AUC: len(FPR) = %d and len(TPR) = %d, want as many", len(r.FPR), len(r.TPR)))
+	}
 	area := 0.0
 	for k := 1; k < len(r.FPR); k++ {
 		area += (r.FPR[k] - r.FPR[k-1]) * (r.TPR[k] + r.TPR[k-1]) / 2

@@ -125,14 +125,24 @@ func labellings(X *mat.Dense, f func(y []int) (more bool, err error)) error {
 // (Thomas Cover, "Geometrical and statistical properties of systems of linear
 // inequalities with applications in pattern recognition", 1965, equation 5, with
 // d+1 for his dimension, as his hyperplanes go through the origin). It is all 2ⁿ for n
-// ≤ d+1, and half of them for n = 2(d+1). It is 0 unless n ≥ 1 and d ≥ 0.
+// ≤ d+1, and half of them for n = 2(d+1). It is 0 unless n ≥ 1 and d ≥ 0. It panics if
+// both n and d are more than 65536: the number would have tens of thousands of digits.
 func CoverCount(n, d int) *big.Int {
 	sum := new(big.Int)
-	if n < 1 {
+	if n < 1 || d < 0 {
 		return sum
 	}
+	if min(n, d) > maxCover {
+		panic(fmt.Sprintf("eval: CoverCount of n = %d points in d = %d dimensions, want one of them at most %d", n, d, maxCover))
+	}
+	// (n-1 over k+1) is (n-1 over k)·(n-1-k)/(k+1), exactly.
+	term := big.NewInt(1)
 	for k := 0; k <= min(d, n-1); k++ {
-		sum.Add(sum, new(big.Int).Binomial(int64(n-1), int64(k)))
+		sum.Add(sum, term)
+		term.Mul(term, big.NewInt(int64(n-1-k)))
+		term.Quo(term, big.NewInt(int64(k+1)))
 	}
 	return sum.Lsh(sum, 1)
 }
+
+const maxCover = 1 << 16

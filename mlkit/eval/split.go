@@ -64,10 +64,23 @@ func (f KFold) Stratified(y []int) ([]Fold, error) {
 	return foldsOf(part, k), nil
 }
 
-// LeaveOneOut returns n folds, each of which tests on one of n samples.
-func LeaveOneOut(n int) ([]Fold, error) { return KFold{K: n}.Folds(n) }
+// LeaveOneOut returns n folds, each of which tests on one of n ≥ 2 samples. Together they
+// have n² row numbers; for more than 16384 samples that is refused.
+func LeaveOneOut(n int) ([]Fold, error) {
+	if n < 2 {
+		return nil, fmt.Errorf("eval: LeaveOneOut of n = %d samples, want at least 2", n)
+	}
+	if n > maxNumbers/n {
+		return nil, fmt.Errorf("eval: LeaveOneOut of n = %d samples, want at most 16384, as it fits n models to n-1 of them; KFold takes more", n)
+	}
+	return KFold{K: n}.Folds(n)
+}
 
+// parts returns the number of parts that n samples are divided into.
 func (f KFold) parts(n int) (int, error) {
+	if n < 2 {
+		return 0, fmt.Errorf("eval: %d samples, want at least 2 to divide", n)
+	}
 	k := f.K
 	if k == 0 {
 		k = 5
@@ -77,6 +90,9 @@ func (f KFold) parts(n int) (int, error) {
 	}
 	if n < k {
 		return 0, fmt.Errorf("eval: KFold.K = %d, want at most the number of samples, %d", k, n)
+	}
+	if n > maxNumbers/k {
+		return 0, fmt.Errorf("eval: KFold.K = %d folds of %d samples have more than %d row numbers, want fewer folds or samples", k, n, maxNumbers)
 	}
 	return k, nil
 }
@@ -149,6 +165,9 @@ func (h Holdout) Fold(n int) (Fold, error) {
 	if n < 2 {
 		return Fold{}, fmt.Errorf("eval: n = %d, want at least 2 samples to divide", n)
 	}
+	if n > maxNumbers {
+		return Fold{}, fmt.Errorf("eval: n = %d, want at most %d samples", n, maxNumbers)
+	}
 	part := make([]int, n)
 	h.deal(part, order(n, true, h.Seed), fraction)
 	return foldsOf(part, 2)[1], nil
@@ -193,10 +212,22 @@ func (h Holdout) fraction() (float64, error) {
 	return h.Test, nil
 }
 
-// Pick returns a copy of some rows of X and the elements of y beside them. It
-// panics if a row is out of range.
+// Pick returns a copy of some rows of X and the elements of y beside them. It panics
+// if X is empty, y has not one element a row of X, or rows is empty or names a row that
+// X has not.
 func Pick[Y int | float64](X *mat.Dense, y []Y, rows []int) (*mat.Dense, []Y) {
-	_, d := X.Dims()
+	if X == nil || X.IsEmpty() {
+		panic("eval: Pick: X is empty, want at least one row and one column")
+	}
+	n, d := X.Dims()
+	if len(y) != n || len(rows) == 0 {
+		panic(fmt.Sprintf("eval: Pick of %d rows: X has %d rows and y %d elements, want as many, and at least one row to pick", len(rows), n, len(y)))
+	}
+	for i, row := range rows {
+		if row < 0 || row >= n {
+			panic(fmt.Sprintf("eval: Pick: rows[%d] = %d, want a row of X, from 0 to %d", i, row, n-1))
+		}
+	}
 	A, b := mat.NewDense(len(rows), d, nil), make([]Y, len(rows))
 	for i, row := range rows {
 		A.SetRow(i, X.RawRowView(row))

@@ -1,0 +1,378 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/linear"
+)
+
+// callers are the functions that call a user's fit in goroutines of their own, with
+// fit for the fit and measure for the measure, if there is one.
+func callers(workers int, fit func() error, measure func() error) map[string]func() error {
+	ctx := context.Background()
+	X, y := tenNumbers()
+	folds, err := KFold{}.Stratified(y)
+	if err != nil {
+		panic(err)
+	}
+	plan := Plan{Folds: folds, Workers: workers}
+	r := Resampling{Runs: 4, Workers: workers}
+	process := Process{F: func(x []float64) float64 { return x[0] }}
+	classes := func(X *mat.Dense, y []int) (threshold, error) { return 5, fit() }
+	line := func(X *mat.Dense, y []float64) (line, error) { return line{w: 1}, fit() }
+	judge := func(threshold, *mat.Dense, []int) (float64, error) { return 1, measure() }
+	targets := make([]float64, len(y))
+	few := mat.DenseCopyOf(X.Slice(0, 3, 0, 1))
+	return map[string]func() error{
+		"CrossValidate": func() error {
+			_, err := CrossValidate(ctx, plan, classes, judge, X, y)
+			return err
+		},
+		"GridSearch": func() error {
+			_, err := GridSearch(ctx, plan, []int{1, 2}, func(_ int, X *mat.Dense, y []int) (threshold, error) { return classes(X, y) }, judge, X, y)
+			return err
+		},
+		"LearningCurve": func() error {
+			_, err := LearningCurve(ctx, plan, []int{2, 3}, classes, judge, X, y)
+			return err
+		},
+		"BiasVariance": func() error {
+			_, err := BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return X }, line, few)
+			return err
+		},
+		"BootstrapBiasVariance": func() error {
+			_, err := BootstrapBiasVariance(ctx, r, line, X, targets, X, targets)
+			return err
+		},
+		"ExactBiasVariance": func() error {
+			_, err := ExactBiasVariance(ctx, process, line, few, few)
+			return err
+		},
+		"SmootherBiasVariance": func() error {
+			_, err := SmootherBiasVariance(ctx, process, line, few, few)
+			return err
+		},
+	}
+}
+
+func ok() error { return nil }
+
+// brokenFit is a name to look for in the stack.
+func brokenFit() error { panic(io.ErrUnexpectedEOF) }
+
+// A panic in a fit or a measure comes to the goroutine that called, with its value and
+// the stack of the goroutine that it was in. There it can be recovered.
+func TestPanicsReachTheCaller(t *testing.T) {
+	for _, workers := range []int{0, 1, 3} {
+		for _, c := range []struct {
+			name         string
+			fit, measure func() error
+		}{{"fit", brokenFit, ok}, {"measure", ok, brokenFit}} {
+			for name, call := range callers(workers, c.fit, c.measure) {
+				if c.name == "measure" && strings.Contains(name, "Bias") {
+					continue // has none
+				}
+				v := recovered(func() { _ = call() })
+				e, is := v.(*mlkit.PanicError)
+				if !is || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "eval.brokenFit") {
+					t.Errorf("%s, %d workers, a %s that panics: got %v, want its value and stack", name, workers, c.name, v)
+				}
+			}
+		}
+	}
+}
+
+func recovered(f func()) (v any) {
+	defer func() { v = recover() }()
+	f()
+	return nil
+}
+
+// It is the panic of the lowest number that comes, if no lower one has an error.
+func TestFirstPanicOrError(t *testing.T) {
+	for workers := 1; workers < 5; workers++ {
+		do := func(worse int) func(i int) error {
+			return func(i int) error {
+				if i == worse {
+					panic(i)
+				} else if i >= 7 {
+					return fmt.Errorf("fake: %d", i)
+				}
+				return nil
+			}
+		}
+		v := recovered(func() { _ = forEach(context.Background(), 20, workers, do(5)) })
+		if e, is := v.(*mlkit.PanicError); !is || e.Value != 5 {
+			t.Errorf("%d workers: %v, want the panic 5", workers, v)
+		}
+		if err := forEach(context.Background(), 20, workers, do(9)); err == nil || err.Error() != "fake: 7" {
+			t.Errorf("%d workers: %v, want the error of 7", workers, err)
+		}
+	}
+}
+
+// A fit within a fit: the innermost panic is the one that is seen.
+func TestPanicsNested(t *testing.T) {
+	inner := callers(2, brokenFit, ok)["GridSearch"]
+	v := recovered(func() { _ = callers(2, inner, ok)["CrossValidate"]() })
+	if e, is := v.(*mlkit.PanicError); !is || e.Value != io.ErrUnexpectedEOF || !strings.Contains(string(e.Stack), "eval.brokenFit") {
+		t.Errorf("%v, want what the innermost fit panics with", v)
+	}
+}
+
+// runtime.Goexit, which t.FailNow calls, ends the goroutine that called, and does not
+// make a result of what was not measured.
+func TestGoexitReachesTheCaller(t *testing.T) {
+	leave := func() error { runtime.Goexit(); return nil }
+	for _, workers := range []int{0, 1, 3} {
+		for name, call := range callers(workers, leave, ok) {
+			ended := make(chan string, 1)
+			go func() {
+				how := "ended"
+				defer func() { ended <- how }()
+				err := call()
+				how = fmt.Sprintf("returned %v", err)
+			}()
+			if how := <-ended; how != "ended" {
+				t.Errorf("%s, %d workers: %s, want the goroutine to end", name, workers, how)
+			}
+		}
+	}
+}
+
+// What is nil is named.
+func TestNilFunctions(t *testing.T) {
+	ctx := context.Background()
+	X, y := tenNumbers()
+	plan := Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{1}}}}
+	r := Resampling{Runs: 4}
+	process := Process{F: func(x []float64) float64 { return x[0] }}
+	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
+	inputs := func(*rand.Rand) *mat.Dense { return X }
+	second := func(_ any, err error) error { return err }
+	var noCtx context.Context
+	var noFit func(X *mat.Dense, y []int) (threshold, error)
+	var noLine func(X *mat.Dense, y []float64) (line, error)
+	noModel := func(X *mat.Dense, y []float64) (mlkit.Scorer, error) { return nil, nil }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(CrossValidate(ctx, plan, noFit, Accuracy, X, y)), "eval: fit is nil"},
+		{second(CrossValidate(ctx, plan, fitThreshold, nil, X, y)), "eval: measure is nil"},
+		{second(CrossValidate(noCtx, plan, fitThreshold, Accuracy, X, y)), "eval: ctx is nil"},
+		{second(GridSearch[float64](ctx, plan, []float64{1}, nil, Accuracy[threshold], X, y)), "eval: fit is nil"},
+		{second(GridSearch(ctx, plan, []float64{1}, fixed, nil, X, y)), "eval: measure is nil"},
+		{second(GridSearch(noCtx, plan, []float64{1}, fixed, Accuracy, X, y)), "eval: ctx is nil"},
+		{second(LearningCurve(ctx, plan, []int{2}, noFit, Accuracy, X, y)), "eval: fit is nil"},
+		{second(LearningCurve(ctx, plan, []int{2}, fitThreshold, nil, X, y)), "eval: measure is nil"},
+		{second(LearningCurve(noCtx, plan, []int{2}, fitThreshold, Accuracy, X, y)), "eval: ctx is nil"},
+		{second(BiasVariance(ctx, r, process, inputs, noLine, X)), "eval: inputs or fit is nil"},
+		{second(BiasVariance(ctx, r, process, nil, fitLine, X)), "eval: inputs or fit is nil"},
+		{second(BiasVariance(noCtx, r, process, inputs, fitLine, X)), "eval: ctx is nil"},
+		{second(BiasVariance(ctx, r, process, func(*rand.Rand) *mat.Dense { return nil }, fitLine, X)), "eval: inputs is empty"},
+		{second(BootstrapBiasVariance(ctx, r, noLine, X, make([]float64, 10), X, make([]float64, 10))), "eval: fit is nil"},
+		{second(BootstrapBiasVariance(ctx, r, noModel, X, make([]float64, 10), X, make([]float64, 10))), "eval: run 0: eval: the model is nil"},
+		{second(ExactBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil"},
+		{second(SmootherBiasVariance(ctx, process, noLine, X, X)), "eval: fit is nil"},
+		{second(Errors(nil, X, y)), "eval: the model is nil"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+}
+
+// A wrong model gives wrong answers.
+type wrongModel struct {
+	labels []int
+	scores []float64
+}
+
+func (w wrongModel) Predict([]float64) int                  { return 0 }
+func (w wrongModel) Predictions([]int, mat.Matrix) []int    { return w.labels }
+func (w wrongModel) Score([]float64) float64                { return 0 }
+func (w wrongModel) Scores([]float64, mat.Matrix) []float64 { return w.scores }
+
+// A model that does not take the samples makes an error of each measure, and so does one
+// that answers for another number of samples.
+func TestModelsThatRefuse(t *testing.T) {
+	X, y := tenNumbers()
+	targets := make([]float64, 10)
+	targets[3] = 1
+	plane := linear.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
+	var none *linear.PerceptronModel
+	second := func(_ any, err error) error { return err }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(Errors(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: "},
+		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: "},
+		{second(MeanSquared(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
+		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
+		{second(Accuracy(none, X, y)), "eval: Predictions of *linear.PerceptronModel panics for X, which is 10×1: runtime error: "},
+		{second(Accuracy(wrongModel{labels: make([]int, 11)}, X, y)), "eval: Predictions of eval.wrongModel returns 11 results for X, which has 10 rows, want one a row"},
+		{second(R2(wrongModel{scores: make([]float64, 9)}, X, targets)), "eval: Scores of eval.wrongModel returns 9 results for X, which has 10 rows, want one a row"},
+		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (linear.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: "},
+		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (line, error) { return line{b: math.NaN()}, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores(T)[0] = NaN, want a finite number"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+	// The runtime's errors can be told from others.
+	var e runtime.Error
+	if err := second(Accuracy(none, X, y)); !errors.As(err, &e) {
+		t.Errorf("%v is no runtime.Error", err)
+	}
+}
+
+// Where no score is a number there is no best one. A cross-validation, which chooses
+// nothing, shows the NaN.
+func TestNaNScores(t *testing.T) {
+	X, y := tenNumbers()
+	folds, _ := KFold{}.Stratified(y)
+	fixed := func(at float64, _ *mat.Dense, _ []int) (threshold, error) { return threshold(at), nil }
+	nan := func(threshold, *mat.Dense, []int) (float64, error) { return math.NaN(), nil }
+	g, err := GridSearch(context.Background(), Plan{Folds: folds}, []float64{1, 2}, fixed, nan, X, y)
+	if want := "eval: the measure is NaN in some test fold of each of the 2 params, so none is the best; want a number for one at least"; err == nil || err.Error() != want || g.Best != -1 || len(g.Points) != 2 {
+		t.Errorf("%v, error %v, want %s", g, err, want)
+	}
+	v, err := CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, nan, X, y)
+	if err != nil || !math.IsNaN(v.MeanTest()) {
+		t.Errorf("%v, error %v, want NaN", v, err)
+	}
+	// -Inf is less than any other number, and more than NaN.
+	mixed := func(m threshold, _ *mat.Dense, _ []int) (float64, error) {
+		if m == 1 {
+			return math.NaN(), nil
+		}
+		return math.Inf(-1), nil
+	}
+	if g, err = GridSearch(context.Background(), Plan{Folds: folds}, []float64{1, 2, 3}, fixed, mixed, X, y); err != nil || g.Best != 1 {
+		t.Errorf("Best = %d, error %v, want 1", g.Best, err)
+	}
+	if s, err := MeanSquared(line{b: math.NaN()}, X, make([]float64, 10)); err != nil || !math.IsNaN(s) {
+		t.Errorf("MeanSquared = %v, error %v, want NaN", s, err)
+	}
+}
+
+// R2 does not depend on the unit of y. The line y = x, with 1 added in row 0, has the
+// R2 1 - (1/4)/(variance of 1, 1, 2, 3) = 1 - 0.25/0.6875.
+func TestR2Units(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
+	for _, unit := range []float64{1, 1e-200, 1e200, 1e-310} {
+		y := []float64{unit, unit, 2 * unit, 3 * unit}
+		r2, err := R2(line{w: unit}, X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprint("R2 in units of ", unit), r2, 1-0.25/0.6875, 1e-12)
+	}
+}
+
+// What would fill the memory is an error, and not a panic of make or the end of the
+// process.
+func TestHugeCounts(t *testing.T) {
+	X, y := tenNumbers()
+	ctx := context.Background()
+	process := Process{F: func(x []float64) float64 { return x[0] }}
+	second := func(_ any, err error) error { return err }
+	many := make([]int, 1<<14+1)
+	for i := range many {
+		many[i] = i
+	}
+	for _, huge := range []int{1 << 40, 1 << 60, math.MaxInt, math.MinInt, -1} {
+		for name, err := range map[string]error{
+			"Folds":                 second(KFold{}.Folds(huge)),
+			"Folds, K":              second(KFold{K: huge}.Folds(10)),
+			"Folds, both":           second(KFold{K: huge}.Folds(huge)),
+			"Stratified, K":         second(KFold{K: huge}.Stratified(y)),
+			"LeaveOneOut":           second(LeaveOneOut(huge)),
+			"Holdout":               second(Holdout{}.Fold(huge)),
+			"LearningCurve":         second(LearningCurve(ctx, Plan{Folds: []Fold{{Train: []int{1}, Test: []int{2}}}}, []int{huge}, fitThreshold, Accuracy, X, y)),
+			"BiasVariance":          second(BiasVariance(ctx, Resampling{Runs: huge}, process, func(*rand.Rand) *mat.Dense { return X }, fitLine, X)),
+			"BootstrapBiasVariance": second(BootstrapBiasVariance(ctx, Resampling{Runs: huge}, fitLine, X, make([]float64, 10), X, make([]float64, 10))),
+			"a row":                 Plan{Folds: []Fold{{Train: []int{huge}, Test: []int{2}}}}.check(X, 10),
+		} {
+			if err == nil || !strings.HasPrefix(err.Error(), "eval: ") {
+				t.Errorf("%s of %d: %v, want an error", name, huge, err)
+			}
+		}
+		// Workers are no more than there is to do.
+		if _, err := CrossValidate(ctx, Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{2}}}, Workers: huge}, fitThreshold, Accuracy, X, y); (err == nil) != (huge > 0) {
+			t.Errorf("Workers = %d: %v", huge, err)
+		}
+	}
+	if _, err := NewConfusion(many, many); err == nil || !strings.Contains(err.Error(), "16385 different labels") {
+		t.Errorf("NewConfusion: %v", err)
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(LeaveOneOut(-1)), "eval: LeaveOneOut of n = -1 samples, want at least 2"},
+		{second(LeaveOneOut(16385)), "eval: LeaveOneOut of n = 16385 samples, want at most 16384"},
+		{second(KFold{}.Folds(-1)), "eval: -1 samples, want at least 2 to divide"},
+		{second(KFold{}.Stratified(nil)), "eval: 0 samples, want at least 2 to divide"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+}
+
+// Functions without an error panic as their doc comments say, with a message, and
+// otherwise not at all.
+func TestDocumentedPanics(t *testing.T) {
+	X, y := tenNumbers()
+	for name, f := range map[string]func(){
+		"eval: Pick: X is empty":          func() { Pick[int](nil, nil, []int{0}) },
+		"eval: Pick of 0 rows":            func() { Pick(X, y, nil) },
+		"eval: Pick of 1 rows: X has 10":  func() { Pick(X, y[:9], []int{0}) },
+		"eval: Pick: rows[1] = -1":        func() { Pick(X, y, []int{0, -1}) },
+		"eval: Pick: rows[0] = 10":        func() { Pick(X, y, []int{10}) },
+		"eval: AUC: len(FPR) = 2":         func() { ROC{FPR: []float64{0, 1}}.AUC() },
+		"eval: CoverCount of n = 65537":   func() { CoverCount(1<<16+1, 1<<16+1) },
+		"eval: CoverCount of n = 1152921": func() { CoverCount(1<<60, 1<<60) },
+	} {
+		if v := recovered(f); !strings.HasPrefix(fmt.Sprint(v), name) {
+			t.Errorf("panic with %v, want %s", v, name)
+		}
+	}
+	var zero Confusion
+	if zero.Accuracy() != 0 || zero.Macro() != (Rates{}) || zero.Micro() != (Rates{}) || zero.Of(1) != (Rates{}) || zero.Total() != 0 || zero.String() == "" {
+		t.Errorf("the confusion of nothing has the rates %v, %v", zero.Macro(), zero.Micro())
+	}
+	if (ROC{}).AUC() != 0 {
+		t.Error("the curve of nothing has an area")
+	}
+	var v Validation
+	if !math.IsNaN(v.MeanTest()) || !math.IsNaN(v.MeanTrain()) || !math.IsNaN(v.StdTest()) || !v.Converged() {
+		t.Errorf("the validation of nothing: %v, %v, %v", v.MeanTest(), v.MeanTrain(), v.StdTest())
+	}
+	if got := Shuffled(nil, 1); len(got) != 0 {
+		t.Errorf("Shuffled(nil) = %v", got)
+	}
+	// 2(1 + n-1 + (n-1)(n-2)/2), and 0 outside.
+	n := 1 << 30
+	if got := CoverCount(n, 2); got.Int64() != 2*int64(1+n-1+(n-1)*(n-2)/2) {
+		t.Errorf("CoverCount(2³⁰, 2) = %v", got)
+	}
+	if !slices.Equal([]int{CoverCount(-1, 2).Sign(), CoverCount(2, -1).Sign(), CoverCount(0, 0).Sign()}, []int{0, 0, 0}) {
+		t.Error("CoverCount is not 0 where n < 1 or d < 0")
+	}
+}

@@ -1,0 +1,57 @@
+// Package ending brings what ends a goroutine before its function returns, a panic or
+// runtime.Goexit, to the goroutine that waits for it. Whoever calls functions of the
+// user (a fit, a kernel, a report of progress) in goroutines of its own starts them
+// here: a panic there would end the process, and nobody could recover it; a test that
+// calls t.FailNow would go on as if nothing had happened.
+package ending
+
+import (
+	"runtime"
+	"sync"
+
+	"marginalia/mlkit"
+)
+
+// Early is how a function ended that did not return.
+type Early struct {
+	panicked *mlkit.PanicError // nil for runtime.Goexit
+}
+
+// Go calls f in a goroutine that wait waits for. If f does not return it calls early,
+// in that goroutine and before wait is told of its end.
+func Go(wait *sync.WaitGroup, f func(), early func(*Early)) {
+	wait.Go(func() {
+		returned := false
+		defer func() {
+			if returned {
+				return
+			}
+			var e Early
+			if v := recover(); v != nil {
+				e.panicked = panicError(v)
+			}
+			early(&e)
+		}()
+		f()
+		returned = true
+	})
+}
+
+// panicError returns v with the stack of its goroutine. What comes from a goroutine that
+// this one has waited for has that of the former.
+func panicError(v any) *mlkit.PanicError {
+	if e, ok := v.(*mlkit.PanicError); ok {
+		return e
+	}
+	stack := make([]byte, 64<<10)
+	return &mlkit.PanicError{Value: v, Stack: stack[:runtime.Stack(stack, false)]}
+}
+
+// Repeat ends the calling goroutine in the same way: it panics with a
+// *mlkit.PanicError, or calls runtime.Goexit.
+func (e *Early) Repeat() {
+	if e.panicked != nil {
+		panic(e.panicked)
+	}
+	runtime.Goexit()
+}

@@ -1,0 +1,54 @@
+package ending
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"marginalia/mlkit"
+)
+
+// end calls f in a goroutine and repeats its end in another one, and returns what that
+// was: the value of the panic, and whether the goroutine went on.
+func end(f func()) (value any, on bool) {
+	var outer sync.WaitGroup
+	outer.Go(func() {
+		defer func() { value = recover() }()
+		var inner sync.WaitGroup
+		var early *Early
+		Go(&inner, f, func(e *Early) { early = e })
+		inner.Wait()
+		if early != nil {
+			early.Repeat()
+		}
+		on = true
+	})
+	outer.Wait()
+	return value, on
+}
+
+func explode() { panic(io.ErrUnexpectedEOF) }
+
+func TestGo(t *testing.T) {
+	if v, on := end(func() {}); v != nil || !on {
+		t.Errorf("a function that returns: %v, %v", v, on)
+	}
+	if v, on := end(runtime.Goexit); v != nil || on {
+		t.Errorf("Goexit: %v, %v; want no panic, and the end of the waiting goroutine", v, on)
+	}
+	v, _ := end(explode)
+	e, ok := v.(*mlkit.PanicError)
+	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "ending.explode") || !strings.Contains(e.Error(), "ending.explode") {
+		t.Errorf("got %v, want io.ErrUnexpectedEOF with the stack of explode", v)
+	}
+	if again, _ := end(func() { panic(e) }); again != any(e) {
+		t.Errorf("passed on twice: %v, want what was passed on once", again)
+	}
+	// panic(nil) is a panic too.
+	if v, on := end(func() { panic(nil) }); v == nil || on {
+		t.Errorf("panic(nil): %v, %v", v, on)
+	}
+}
