@@ -12,9 +12,10 @@ import warnings
 import numpy as np
 import sklearn
 from scipy.sparse.csgraph import laplacian
+from sklearn import datasets
 from sklearn.calibration import _sigmoid_calibration
 from sklearn.cluster import KMeans, SpectralClustering
-from sklearn.decomposition import KernelPCA
+from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron, Ridge, SGDClassifier
@@ -193,6 +194,13 @@ def kernel_pca(p):
     kernel, of = own_kernel(p, matrix(p["X"]))
     m = KernelPCA(p["components"], eigen_solver="dense", **kernel).fit(of(matrix(p["X"])))
     return {"eigenvalues": m.eigenvalues_, "components": m.transform(of(matrix(p["Z"])))}
+
+
+@model
+def pca_rows(p):
+    X = getattr(datasets, "load_" + p["samples"])().data[:p["most"]]
+    fits = [PCA(min(p["components"], m, X.shape[1]), svd_solver="full").fit(X[:m]) for m in range(2, len(X) + 1)]
+    return {"X": X, "values": [plain(f.singular_values_**2) for f in fits], "components": fits[-1].transform(X)}
 
 
 @model

@@ -1,0 +1,70 @@
+//go:build unix
+
+package peer_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/kernel"
+)
+
+// Linear PCA of the first m rows of scikit-learn's own samples is its PCA, for all m up to
+// the number of rows (of digits the first 240): the values to rounding, and the components
+// of all rows as far as their eigenvalues determine them.
+func TestPCARows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python, and installs scikit-learn the first time")
+	}
+	p := start(t)
+	for name, most := range map[string]int{"iris": 150, "wine": 178, "diabetes": 442, "breast_cancer": 569, "digits": 240} {
+		var sk struct {
+			X          [][]float64
+			Values     [][]float64 // of the first 2, 3, … rows
+			Components [][]float64 // of all rows
+		}
+		if err := p.solve(map[string]any{"model": "pca_rows", "samples": name, "most": most, "components": 4}, &sk); err != nil {
+			t.Fatal(err)
+		}
+		X := mat.NewDense(len(sk.X), len(sk.X[0]), concat(sk.X))
+		n, d := X.Dims()
+		for m := 2; m <= n; m++ {
+			got, err := kernel.PCA{Components: 4}.Fit(X.Slice(0, m, 0, d).(*mat.Dense))
+			if err != nil {
+				t.Errorf("%s, %d rows: %v", name, m, err)
+				continue
+			}
+			for c, want := range sk.Values[m-2] {
+				v := 0.0
+				if c < len(got.Values) {
+					v = got.Values[c]
+				}
+				if first := sk.Values[m-2][0]; math.Abs(v-want) > 1e-12*first {
+					t.Errorf("%s, %d rows: value %d = %v, want %v", name, m, c, v, want)
+				}
+			}
+			if m < n {
+				continue
+			}
+			Z, values := got.Transform(nil, X), append(sk.Values[m-2], 0)
+			for c := range got.Dim() {
+				z, want := mat.Col(nil, c, Z), column(sk.Components, c)
+				if floats.Dot(z, want) < 0 {
+					floats.Scale(-1, want)
+				}
+				gap := values[c] - values[c+1]
+				if c > 0 {
+					gap = min(gap, values[c-1]-values[c])
+				}
+				// A direction is lost by rounding in proportion to λ₁ over the gap, and
+				// what it then has of the others is as large as the first component.
+				if d := floats.Distance(z, want, math.Inf(1)); gap > 0 && d > 1e-13*size(column(sk.Components, 0))*values[0]/gap {
+					t.Errorf("%s: component %d differs by %g of %g", name, c, d, size(want))
+				}
+			}
+		}
+	}
+}
