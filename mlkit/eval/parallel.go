@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"marginalia/mlkit/internal/ending"
+	"marginalia/mlkit/internal/early"
 )
 
 // maxNumbers is how many numbers a result may have (2 GiB). A slip such as 1<<40 runs is
@@ -30,13 +30,13 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	errs, ends := make([]error, n), make([]*ending.Early, n)
+	errs, ends := make([]error, n), make([]*early.End, n)
 	var next atomic.Int64
 	var failed atomic.Bool
 	var working sync.WaitGroup
 	for range min(workers, n) {
 		var i int
-		ending.Go(&working, func() {
+		early.Go(&working, func() {
 			for !failed.Load() {
 				i = int(next.Add(1)) - 1
 				if i >= n {
@@ -51,7 +51,7 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 					failed.Store(true)
 				}
 			}
-		}, func(e *ending.Early) {
+		}, func(e *early.End) {
 			ends[i] = e
 			failed.Store(true)
 		})

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -84,16 +85,35 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			report()
 		}
 	}
-	var wait sync.WaitGroup
-	for range workers - 1 {
-		wait.Go(work)
-	}
-	work()
-	wait.Wait()
+	together(workers, &failed, work)
 	if lent {
 		own(any(machines).([]*Model))
 	}
 	return machines, errs
+}
+
+// together calls work in so many goroutines and waits for them. What a kernel or a report
+// of progress panics with in one of them comes to the caller, after the others have seen
+// that it failed.
+func together(workers int, failed *atomic.Bool, work func()) {
+	if workers == 1 {
+		work()
+		return
+	}
+	var wait sync.WaitGroup
+	ends := make([]*early.End, workers)
+	for w := range workers {
+		early.Go(&wait, work, func(e *early.End) {
+			ends[w] = e
+			failed.Store(true)
+		})
+	}
+	wait.Wait()
+	for _, e := range ends {
+		if e != nil {
+			e.Repeat()
+		}
+	}
 }
 
 // largestFirst sorts the numbers of problems by their sizes. In a generic function each

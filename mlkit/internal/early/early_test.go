@@ -1,4 +1,4 @@
-package ending
+package early
 
 import (
 	"errors"
@@ -18,11 +18,11 @@ func end(f func()) (value any, on bool) {
 	outer.Go(func() {
 		defer func() { value = recover() }()
 		var inner sync.WaitGroup
-		var early *Early
-		Go(&inner, f, func(e *Early) { early = e })
+		var end *End
+		Go(&inner, f, func(e *End) { end = e })
 		inner.Wait()
-		if early != nil {
-			early.Repeat()
+		if end != nil {
+			end.Repeat()
 		}
 		on = true
 	})
@@ -41,7 +41,7 @@ func TestGo(t *testing.T) {
 	}
 	v, _ := end(explode)
 	e, ok := v.(*mlkit.PanicError)
-	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "ending.explode") || !strings.Contains(e.Error(), "ending.explode") {
+	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "early.explode") || !strings.Contains(e.Error(), "early.explode") {
 		t.Errorf("got %v, want io.ErrUnexpectedEOF with the stack of explode", v)
 	}
 	if again, _ := end(func() { panic(e) }); again != any(e) {

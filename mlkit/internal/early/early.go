@@ -1,9 +1,9 @@
-// Package ending brings what ends a goroutine before its function returns, a panic or
+// Package early brings what ends a goroutine before its function returns, a panic or
 // runtime.Goexit, to the goroutine that waits for it. Whoever calls functions of the
 // user (a fit, a kernel, a report of progress) in goroutines of its own starts them
 // here: a panic there would end the process, and nobody could recover it; a test that
 // calls t.FailNow would go on as if nothing had happened.
-package ending
+package early
 
 import (
 	"runtime"
@@ -12,25 +12,25 @@ import (
 	"marginalia/mlkit"
 )
 
-// Early is how a function ended that did not return.
-type Early struct {
+// End is how a function ended that did not return.
+type End struct {
 	panicked *mlkit.PanicError // nil for runtime.Goexit
 }
 
-// Go calls f in a goroutine that wait waits for. If f does not return it calls early,
+// Go calls f in a goroutine that wait waits for. If f does not return it calls ended,
 // in that goroutine and before wait is told of its end.
-func Go(wait *sync.WaitGroup, f func(), early func(*Early)) {
+func Go(wait *sync.WaitGroup, f func(), ended func(*End)) {
 	wait.Go(func() {
 		returned := false
 		defer func() {
 			if returned {
 				return
 			}
-			var e Early
+			var e End
 			if v := recover(); v != nil {
 				e.panicked = panicError(v)
 			}
-			early(&e)
+			ended(&e)
 		}()
 		f()
 		returned = true
@@ -49,7 +49,7 @@ func panicError(v any) *mlkit.PanicError {
 
 // Repeat ends the calling goroutine in the same way: it panics with a
 // *mlkit.PanicError, or calls runtime.Goexit.
-func (e *Early) Repeat() {
+func (e *End) Repeat() {
 	if e.panicked != nil {
 		panic(e.panicked)
 	}

@@ -1,0 +1,62 @@
+package svm
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+)
+
+// A kernel or a report of progress that panics, or leaves by runtime.Goexit as t.FailNow
+// does, is called by several goroutines here; it has to come to the caller, for a panic
+// in another goroutine ends the process.
+func TestPanicsOfMachines(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // so that there are two
+	iris := datasets.Iris()
+	brokenKernel := func(x, z []float64) float64 { panic(io.ErrUnexpectedEOF) }
+	brokenProgress := func(done, machines int) { panic(io.ErrUnexpectedEOF) }
+	fits := map[string]func() error{
+		"OneAgainstOne, kernel": func() error {
+			_, err := OneAgainstOne[*Model]{Binary: Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
+			return err
+		},
+		"OneAgainstAll, kernel": func() error {
+			_, err := OneAgainstAll[*Model]{Binary: Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
+			return err
+		},
+		"OneAgainstOne, progress": func() error {
+			_, err := OneAgainstOne[*Model]{Binary: Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
+			return err
+		},
+		"OneAgainstAll, progress": func() error {
+			_, err := OneAgainstAll[*Model]{Binary: Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
+			return err
+		},
+	}
+	for name, fit := range fits {
+		func() {
+			defer func() {
+				e, ok := recover().(*mlkit.PanicError)
+				if !ok || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "TestPanicsOfMachines") {
+					t.Errorf("%s: %v, want the panic and its stack", name, e)
+				}
+			}()
+			t.Errorf("%s: no panic, error %v", name, fit())
+		}()
+	}
+	ended := make(chan bool)
+	go func() {
+		returned := false
+		defer func() { ended <- !returned }()
+		_, _ = OneAgainstOne[*Model]{Binary: Classifier{}, Progress: func(done, machines int) { runtime.Goexit() }}.Fit(iris.X, iris.Y)
+		returned = true
+	}()
+	if !<-ended {
+		t.Error("Goexit in Progress does not end the goroutine that called")
+	}
+}
