@@ -14,17 +14,22 @@ import (
 //	f(x) = Σ aᵢ k(xᵢ, x) + b
 //
 // which is w·φ(x) + b with w = Σ aᵢφ(xᵢ): a hyperplane in the space of φ that needs
-// φ nowhere (CMU, "Kernelizing the perceptron algorithm").
+// φ nowhere (CMU, "Kernelizing the perceptron algorithm"). If there is a Shift, it is
+// subtracted from x first.
 type Expansion struct {
 	Kernel Any       `json:"kernel"`
-	X      Matrix    `json:"x"`    // the samples xᵢ, one a row
-	Coef   []float64 `json:"coef"` // aᵢ, one for each row of X
-	B      float64   `json:"b"`    // b
+	X      Matrix    `json:"x"`     // the samples xᵢ less Shift, one a row
+	Shift  []float64 `json:"shift"` // d numbers, or nil for none
+	Coef   []float64 `json:"coef"`  // aᵢ, one for each row of X
+	B      float64   `json:"b"`     // b
 }
 
 // Score returns f(x). It panics unless x is as long as a row of X.
 func (e *Expansion) Score(x []float64) float64 {
-	return e.score(make([]float64, len(e.Coef)), x, e.X.Dense())
+	if len(x) != e.X.Cols {
+		panic("kernel: x is not as long as a row of the model's X")
+	}
+	return e.score(make([]float64, len(e.Coef)), relativeTo(e.Shift, x), e.X.Dense())
 }
 
 func (e *Expansion) score(buf, x []float64, X *mat.Dense) float64 {
@@ -53,6 +58,11 @@ const (
 // then it differs from Score by the rounding of the sum and of inner products, for RBF
 // those in ‖xᵢ‖² + ‖x‖² - 2xᵢ·x.
 func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
+	if e.Shift != nil {
+		centred := *e
+		centred.Shift = nil
+		return centred.Scores(dst, e.relative(X))
+	}
 	n, _, row := rows.Of(X)
 	dst = sized(dst, n)
 	f, ok := OfProducts(e.Kernel.Kernel)
@@ -65,6 +75,19 @@ func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
 		dst[i] = e.score(buf, row(i), samples)
 	}
 	return dst
+}
+
+// relative returns X less the shift.
+func (e *Expansion) relative(X mat.Matrix) *mat.Dense {
+	moved := mat.DenseCopyOf(X)
+	n, d := moved.Dims()
+	if d != e.X.Cols {
+		panic("kernel: x is not as long as a row of the model's X")
+	}
+	for i := range n {
+		floats.Sub(moved.RawRowView(i), e.Shift)
+	}
+	return moved
 }
 
 // scoresTogether is Scores, by tiles.

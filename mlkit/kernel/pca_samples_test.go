@@ -189,3 +189,38 @@ func TestKMeansMoved(t *testing.T) {
 		}
 	}
 }
+
+// So does ridge regression with an intercept, one score at a time and many together.
+func TestRidgeMoved(t *testing.T) {
+	for _, n := range []int{40, termsTogether + 1} {
+		X := gridMatrix(7, n, 3)
+		y := mat.Col(nil, 0, X)
+		floats.Sub(y, mat.Col(nil, 2, X))
+		y[3] = 100
+		for _, k := range translations {
+			p := Ridge{Kernel: k, Intercept: true}
+			want, err := p.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores := want.Scores(nil, X)
+			for _, offset := range offsets {
+				if n > 40 && offset != 1<<30 {
+					continue
+				}
+				Y := moved(X, offset, 0)
+				got, err := p.Fit(Y, y)
+				if err != nil {
+					t.Errorf("%#v, %d rows, offset %v: %v", k, n, offset, err)
+					continue
+				}
+				if together := got.Scores(nil, Y); !floats.EqualApprox(together, scores, 1e-9) {
+					t.Errorf("%#v, %d rows, offset %v: the scores differ by %v", k, n, offset, floats.Distance(together, scores, math.Inf(1)))
+				}
+				if one := got.Score(Y.RawRowView(3)); math.Abs(one-scores[3]) > 1e-9 {
+					t.Errorf("%#v, %d rows, offset %v: score %v, want %v", k, n, offset, one, scores[3])
+				}
+			}
+		}
+	}
+}

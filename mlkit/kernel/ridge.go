@@ -31,12 +31,12 @@ type Ridge struct {
 	Lambda float64
 
 	// Intercept learns b, without a penalty; what is fitted then does not depend
-	// on the origins of φ and y. False means b = 0.
+	// on the origins of φ and y, nor with Linear on that of X. False means b = 0.
 	Intercept bool
 }
 
 // RidgeModel is what a Ridge has learnt; its score is the prediction. Its Coef are
-// the αᵢ, its X all samples.
+// the αᵢ, its X all samples, less a Shift if there is one.
 type RidgeModel struct {
 	Expansion
 }
@@ -104,6 +104,16 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 // solve makes α of alpha, the targets less b, and sets them and the rest of m. After
 // an error m is as it was.
 func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, weights []float64) error {
+	var shift []float64
+	var err error
+	if r.Intercept {
+		if shift, err = nearby(ctx, m.Kernel.Kernel, X); err != nil {
+			return err
+		}
+		if X, err = relative(ctx, X, shift); err != nil {
+			return err
+		}
+	}
 	K, err := GramContext(ctx, m.Kernel.Kernel, X)
 	if err != nil {
 		return err
@@ -150,7 +160,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		floats.Mul(alpha, roots)
 	}
 	m.Coef = alpha
-	m.X = copyOf(X)
+	m.X, m.Shift = copyOf(X), shift
 	if r.Intercept {
 		// The α sum to 0, so of the centred kernel the means of K remain.
 		m.B -= floats.Dot(alpha, c.Means)
