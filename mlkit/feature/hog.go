@@ -33,7 +33,7 @@ type HOG struct {
 	Signed bool `json:"signed"` // whether the bins cover 360°, and not the paper's 180° where dark on light is light on dark
 }
 
-// NewHOG returns a HOG for images of the given size.
+// NewHOG returns a HOG for images of the given size, of at most ten million features.
 func NewHOG(height, width, cell, block, bins int) (HOG, error) {
 	h := HOG{Height: height, Width: width, Cell: cell, Block: block, Bins: bins}
 	return h, h.valid()
@@ -48,6 +48,11 @@ func (h HOG) valid() error {
 	}
 	if down, across := h.cells(); down < h.Block || across < h.Block {
 		return fmt.Errorf("feature: HOG of %d×%d pixels has %d×%d cells of %d pixels, want at least %d×%d, a block", h.Height, h.Width, down, across, h.Cell, h.Block, h.Block)
+	}
+	down, across := h.cells()
+	features := float64(down-h.Block+1) * float64(across-h.Block+1) * float64(h.Block*h.Block) * float64(h.Bins) // as an int it may overflow
+	if features > maxFeatures {
+		return fmt.Errorf("feature: HOG has %.0f features, want at most %d", features, maxFeatures)
 	}
 	return nil
 }

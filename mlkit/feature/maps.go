@@ -57,7 +57,11 @@ type Histogram struct {
 	High float64 `json:"high"` // upper edge of the last
 }
 
-// NewHistogram returns a Histogram for samples of d numbers.
+// maxFeatures is the largest number of features that a Histogram or a HOG makes: with a
+// slip of the pen it would fill the memory.
+const maxFeatures = 10_000_000
+
+// NewHistogram returns a Histogram for samples of d numbers, of at most ten million bins.
 func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
 	h := Histogram{D: d, Bins: bins, Low: low, High: high}
 	return h, h.valid()
@@ -66,6 +70,9 @@ func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
 func (h Histogram) valid() error {
 	if h.D < 1 || h.Bins < 1 {
 		return fmt.Errorf("feature: a histogram of %d numbers in %d bins, want at least one of each", h.D, h.Bins)
+	}
+	if h.Bins > maxFeatures {
+		return fmt.Errorf("feature: a histogram has %d bins, want at most %d", h.Bins, maxFeatures)
 	}
 	if !(h.Low < h.High) || math.IsInf(h.High-h.Low, 0) {
 		return fmt.Errorf("feature: a histogram from %v to %v, want finite numbers, the first below the second", h.Low, h.High)

@@ -62,6 +62,9 @@ func (p *Polynomial) Inputs() int { return p.D }
 func (p *Polynomial) Dim() int { return len(p.Factors) }
 
 func (p *Polynomial) valid() error {
+	if p.D < 1 || len(p.Factors) == 0 {
+		return fmt.Errorf("feature: a Polynomial of %d numbers with %d monomials, want at least one of each", p.D, len(p.Factors))
+	}
 	for k, factors := range p.Factors {
 		for _, j := range factors {
 			if j < 0 || j >= p.D {
@@ -149,6 +152,9 @@ func (p *Products) Inputs() int { return p.D }
 func (p *Products) Dim() int { return p.D + len(p.Pairs) }
 
 func (p *Products) valid() error {
+	if p.D < 1 {
+		return fmt.Errorf("feature: Products of %d numbers, want at least one", p.D)
+	}
 	for k, pair := range p.Pairs {
 		if min(pair[0], pair[1]) < 0 || max(pair[0], pair[1]) >= p.D {
 			return fmt.Errorf("feature: Products.Pairs[%d] = %v, want columns from 0 to %d", k, pair, p.D-1)

@@ -265,8 +265,8 @@ func TestMapsProperty(t *testing.T) {
 }
 
 // Maps come back from gob and JSON, and those that are decoded wrongly are refused,
-// not run.
-func FuzzDecode(f *testing.F) {
+// not applied.
+func FuzzApplyDecoded(f *testing.F) {
 	maps := func() []Map {
 		return []Map{new(Polynomial), new(Products), new(Scaling), new(Histogram), new(HOG), new(Polar), new(Bias)}
 	}

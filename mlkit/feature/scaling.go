@@ -111,6 +111,20 @@ func (s *Scaling) valid() error {
 	if len(s.Unit) != len(s.Shift) {
 		return fmt.Errorf("feature: Scaling has %d units for %d shifts, want one of each for each column", len(s.Unit), len(s.Shift))
 	}
+	if len(s.Shift) == 0 {
+		return fmt.Errorf("feature: Scaling has no columns, want at least one")
+	}
+	for j, unit := range s.Unit {
+		if !(unit > 0 && unit <= math.MaxFloat64) {
+			return fmt.Errorf("feature: Scaling.Unit[%d] = %v, want a positive number", j, unit)
+		}
+		if shift := s.Shift[j]; !(math.Abs(shift) <= math.MaxFloat64) {
+			return fmt.Errorf("feature: Scaling.Shift[%d] = %v, want a finite number", j, shift)
+		}
+	}
+	if !(math.Abs(s.Offset) <= math.MaxFloat64 && s.Span > 0 && s.Span <= math.MaxFloat64) {
+		return fmt.Errorf("feature: Scaling has Offset %v and Span %v, want finite numbers, the second positive", s.Offset, s.Span)
+	}
 	return nil
 }
 

@@ -2,11 +2,11 @@ package kernel
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/fuzzing"
 )
@@ -45,23 +45,12 @@ func FuzzDecodeParts(f *testing.F) {
 }
 
 func FuzzDecodeModels(f *testing.F) {
-	X := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7})
-	var models []any
-	for _, fit := range []func() (any, error){
-		func() (any, error) { return Perceptron{Kernel: RBF{}}.Fit(X, []int{1, -1, 1, -1}) },
-		func() (any, error) { return Ridge{Kernel: RBF{}}.Fit(X, []float64{1, 2, 3, 5}) },
-		func() (any, error) { return PCA{Kernel: RBF{}}.Fit(X) },
-		func() (any, error) { return KMeans{K: 2, Kernel: RBF{}}.Fit(X) },
-		func() (any, error) { return Nystroem{Landmarks: 2}.Fit(X) },
-		func() (any, error) { return Fourier{Components: 2}.Fit(X) },
-	} {
-		m, err := fit()
-		if err != nil {
-			f.Fatal(err)
-		}
-		models = append(models, m)
+	models := everyModel(f)
+	var all []any
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		all = append(all, models[name])
 	}
-	fuzzing.Decode(f, models...)
+	fuzzing.Decode(f, all...)
 }
 
 // A hundred kernels in one another are read at once, and more are refused at once,

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+
+	"marginalia/mlkit/internal/codec"
 )
 
 // Any is a kernel that encodes itself with encoding/gob and encoding/json, for a
@@ -84,7 +86,8 @@ func fillRegistry() {
 
 // Register makes Any encode the type of k, a kernel of one's own, under a name.
 // Call it from an init function; it panics if the name or the type is taken by
-// another. The type's parameters are what encoding/json makes of it.
+// another. The type's parameters are what encoding/json makes of it; a decoded kernel has
+// to have them all, and no others.
 func Register(name string, k Kernel) {
 	t := reflect.TypeOf(k)
 	if name == "" || t == nil {
@@ -134,7 +137,7 @@ func (a Any) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON decodes what MarshalJSON has made. It refuses a name that is not
-// registered and parameters out of range.
+// registered, and parameters that are missing, unknown or out of range.
 func (a *Any) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		a.Kernel = nil
@@ -145,17 +148,20 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 	}
 	var e envelope
 	if err := json.Unmarshal(data, &e); err != nil {
-		return fmt.Errorf("kernel: decoding: %w", err)
+		return fmt.Errorf("kernel: decoding a kernel: %w", err)
 	}
 	fillRegistry()
 	registry.mutex.RLock()
 	t, ok := registry.types[e.Name]
 	registry.mutex.RUnlock()
 	if !ok {
-		return fmt.Errorf("kernel: decoding: no kernel has the name %q; Register its type", e.Name)
+		return fmt.Errorf("kernel: decoding a kernel: no kernel has the name %q; Register its type", e.Name)
 	}
 	v := reflect.New(t)
-	if err := json.Unmarshal(e.Parameters, v.Interface()); err != nil {
+	if err := codec.Complete(data, &e); err != nil {
+		return fmt.Errorf("kernel: decoding a %s: %w", e.Name, err)
+	}
+	if err := codec.Strict(e.Parameters, v.Interface()); err != nil {
 		return fmt.Errorf("kernel: decoding a %s: %w", e.Name, err)
 	}
 	k := v.Elem().Interface().(Kernel)
@@ -200,7 +206,7 @@ func wrapAll(ks []Kernel) []Any {
 
 func unwrapAll(data []byte) ([]Kernel, error) {
 	var all []Any
-	if err := json.Unmarshal(data, &all); err != nil {
+	if err := codec.Strict(data, &all); err != nil {
 		return nil, err
 	}
 	ks := make([]Kernel, len(all))
@@ -224,7 +230,7 @@ func (k Scaled) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON decodes what MarshalJSON has made.
 func (k *Scaled) UnmarshalJSON(data []byte) error {
 	var s scaledJSON
-	if err := json.Unmarshal(data, &s); err != nil {
+	if err := codec.Strict(data, &s); err != nil {
 		return err
 	}
 	*k = Scaled{s.Factor, s.Kernel.Kernel}

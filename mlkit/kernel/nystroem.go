@@ -134,7 +134,8 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 }
 
 // Transform sets the rows of dst to z of the rows of X (n×d) and returns dst, a new
-// matrix if dst is nil. It panics unless X has d columns, and dst the shape n×Dim.
+// matrix if dst is nil, which is empty if the fit has ended without components. It panics
+// unless X has d columns, and dst the shape n×Dim.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(m, dst, X)
 }

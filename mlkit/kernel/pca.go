@@ -230,6 +230,6 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 }
 
 // Transform sets the rows of dst to the components of the rows of X (n×d) and returns
-// dst, a new matrix if dst is nil. It panics unless X has the right number of
-// columns, and dst the shape n×Dim.
+// dst, a new matrix if dst is nil, which is empty if the fit has ended without components.
+// It panics unless X has the right number of columns, and dst the shape n×Dim.
 func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense { return transform(m, dst, X) }

@@ -12,13 +12,17 @@ type transformer interface {
 	TransformSample(dst, x []float64) []float64
 }
 
-// transform is Transform of any of them.
+// transform is Transform of any of them. Without components there are no numbers to
+// return: the new matrix is then empty.
 func transform(m transformer, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, _, row := rows.Of(X)
 	if n == 0 {
 		panic("kernel: X has no rows")
 	}
 	if dst == nil {
+		if m.Dim() == 0 {
+			return new(mat.Dense)
+		}
 		dst = mat.NewDense(n, m.Dim(), nil)
 	}
 	if r, c := dst.Dims(); r != n || c != m.Dim() {

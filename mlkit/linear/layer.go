@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
@@ -138,18 +139,27 @@ type Network []Layer
 // NewNetwork returns the network of the given layers. It is an error if there are
 // none, or one has not as many inputs as the layer before it has outputs.
 func NewNetwork(layers ...Layer) (Network, error) {
-	if len(layers) == 0 {
-		return nil, fmt.Errorf("linear: NewNetwork: there are no layers, want at least 1")
-	}
-	for k, l := range layers {
-		if err := l.check(); err != nil {
-			return nil, fmt.Errorf("linear: NewNetwork: layer %d: %w", k, err)
-		}
-		if k > 0 && len(l.W[0]) != len(layers[k-1].B) {
-			return nil, fmt.Errorf("linear: NewNetwork: layer %d has %d inputs, want %d, the outputs of layer %d", k, len(l.W[0]), len(layers[k-1].B), k-1)
-		}
+	n := Network(layers)
+	if err := n.check(); err != nil {
+		return nil, fmt.Errorf("linear: NewNetwork: %w", err)
 	}
 	return append(Network(nil), layers...), nil
+}
+
+// check says what is wrong with the shapes of the layers.
+func (n Network) check() error {
+	if len(n) == 0 {
+		return errors.New("there are no layers, want at least 1")
+	}
+	for k, l := range n {
+		if err := l.check(); err != nil {
+			return fmt.Errorf("layer %d: %w", k, err)
+		}
+		if k > 0 && len(l.W[0]) != len(n[k-1].B) {
+			return fmt.Errorf("layer %d has %d inputs, want %d, the outputs of layer %d", k, len(l.W[0]), len(n[k-1].B), k-1)
+		}
+	}
+	return nil
 }
 
 // Output sets dst to the output of the last layer for a sample x and returns dst, a

@@ -2,15 +2,14 @@ package mlkittest
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"reflect"
 	"time"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/whole"
 )
 
 // promptness is how soon a fit has to end after its context. tries is how often a busy
@@ -116,8 +115,15 @@ func notConverged(m any, err error) error {
 	if !reflect.DeepEqual(m, e.Model) {
 		return fmt.Errorf("the model %+v is returned beside an error that has %+v", m, e.Model)
 	}
-	if err := gob.NewEncoder(io.Discard).Encode(m); err != nil {
-		return fmt.Errorf("the model beside the error: %w", err)
+	// It may know little, and yet be kept and asked.
+	for _, through := range []func(m, back any) error{viaGob, viaJSON} {
+		back := empty(m)
+		if err := through(m, back); err != nil {
+			return fmt.Errorf("the model beside the error: %w", err)
+		}
+		if err := whole.Check(back); err != nil {
+			return fmt.Errorf("the model beside the error, decoded: %w", err)
+		}
 	}
 	return nil
 }

@@ -26,6 +26,59 @@ func roundTrip(through func(m, back any) error) func(kind, samples, any) error {
 	}
 }
 
+// sameAfter tests that m comes back by itself, and from inside other values: as a value
+// and through a pointer, in a slice, a map and a field.
+func sameAfter(through func(m, back any) error, m any) error {
+	t := reflect.TypeOf(m)
+	inSlice := reflect.MakeSlice(reflect.SliceOf(t), 2, 2)
+	inSlice.Index(0).Set(reflect.ValueOf(m))
+	inSlice.Index(1).Set(reflect.ValueOf(m))
+	inMap := reflect.MakeMap(reflect.MapOf(reflect.TypeFor[string](), t))
+	inMap.SetMapIndex(reflect.ValueOf("key"), reflect.ValueOf(m))
+	inField := reflect.New(reflect.StructOf([]reflect.StructField{
+		{Name: "Before", Type: reflect.TypeFor[int]()}, {Name: "Model", Type: t}, {Name: "After", Type: reflect.TypeFor[string]()},
+	})).Elem()
+	inField.Field(0).SetInt(3)
+	inField.Field(1).Set(reflect.ValueOf(m))
+	inField.Field(2).SetString("after")
+	for _, c := range []struct {
+		name string
+		v    any
+	}{
+		{"a value", reflect.ValueOf(pointerTo(m)).Elem().Interface()}, {"a pointer", pointerTo(m)},
+		{"a slice", inSlice.Interface()}, {"a map", inMap.Interface()}, {"a field", inField.Interface()},
+	} {
+		back := reflect.New(reflect.TypeOf(c.v))
+		if err := through(c.v, back.Interface()); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		if err := sameBits(c.v, back.Elem().Interface()); err != nil {
+			return fmt.Errorf("%s, decoded: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// pointerTo returns m if it is a pointer, and else a pointer to a copy.
+func pointerTo(m any) any {
+	v := reflect.ValueOf(m)
+	if v.Kind() == reflect.Pointer {
+		return m
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return p.Interface()
+}
+
+// empty returns a pointer to an empty model of the type of m, or of that m points to.
+func empty(m any) any {
+	t := reflect.TypeOf(m)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return reflect.New(t).Interface()
+}
+
 func viaGob(m, back any) error {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(m); err != nil {

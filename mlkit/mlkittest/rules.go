@@ -219,10 +219,14 @@ func extreme(k kind, _ samples, _ any) error {
 // one: an error, or a model whose numbers are numbers; they may overflow to ±Inf.
 func refusedOrLearnt(k kind, s samples) error {
 	m, err := k.fit(s)
-	if err == nil {
-		return none(outputs(m, s.X), math.IsNaN)
+	if err != nil {
+		return named(err, "")
 	}
-	return named(err, "")
+	if err := none(outputs(m, s.X), math.IsNaN); err != nil {
+		return err
+	}
+	// What is learnt from such numbers is not taken for a corrupt model.
+	return viaGob(m, empty(m))
 }
 
 func length(_ kind, _ samples, m any) error {

@@ -117,14 +117,7 @@ func (m *Model) Hyperplane() (mlkit.Hyperplane, bool) {
 }
 
 func (m *Model) mustFit(method string, d int) {
-	want := len(m.W)
-	if m.W == nil {
-		if len(m.Vectors) == 0 {
-			return
-		}
-		want = len(m.Vectors[0])
-	}
-	if d != want {
+	if want, known := m.features(); known && d != want {
 		panic(fmt.Sprintf("svm: %s: a sample has %d elements, want %d", method, d, want))
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/whole"
 )
 
 // Numbers are the bytes that [Rows] reads as these numbers.
@@ -38,12 +40,16 @@ func Rows(data []byte, d int) *mat.Dense {
 	return X
 }
 
-// Decode fuzzes the decoding of the types of models, to which the models point, with
-// their encodings as seeds: whatever the bytes are, it ends without a panic; what JSON
-// accepts has an encoding that comes back as it is. What gob makes of bytes that are
-// not its own is its own affair.
+// Decode fuzzes the decoding of the types of models, or of what they point to, with
+// their encodings as seeds: whatever the bytes are, it ends without a panic; what is
+// accepted is a whole model, whose methods don't panic; and what JSON accepts has an
+// encoding that comes back as it is.
 func Decode(f *testing.F, models ...any) {
+	types := make([]reflect.Type, len(models))
 	for i, m := range models {
+		if types[i] = reflect.TypeOf(m); types[i].Kind() == reflect.Pointer {
+			types[i] = types[i].Elem()
+		}
 		asJSON, err := json.Marshal(m)
 		if err != nil {
 			f.Fatal(err)
@@ -54,11 +60,21 @@ func Decode(f *testing.F, models ...any) {
 		}
 		f.Add(uint8(i), asJSON)
 		f.Add(uint8(i), asGob.Bytes())
+		// What a model makes of its own part of a gob, of which the rest is gob's affair.
+		if own, ok := m.(gob.GobEncoder); ok {
+			b, err := own.GobEncode()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(i), b)
+		}
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
-		kind := reflect.TypeOf(models[int(which)%len(models)]).Elem()
-		empty := func() any { return reflect.New(kind).Interface() }
+		empty := func() any { return reflect.New(types[int(which)%len(types)]).Interface() }
 		if m, back := empty(), empty(); json.Unmarshal(data, m) == nil {
+			if err := whole.Check(m); err != nil {
+				t.Fatalf("%s is decoded to %+v: %v", data, m, err)
+			}
 			b, err := json.Marshal(m)
 			if err != nil {
 				t.Fatalf("%s is decoded to %+v: %v", data, m, err)
@@ -70,6 +86,18 @@ func Decode(f *testing.F, models ...any) {
 				t.Fatalf("%s came back as %s, error %v", b, again, err)
 			}
 		}
-		_ = gob.NewDecoder(bytes.NewReader(data)).Decode(empty())
+		decoders := []func(m any) error{func(m any) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(m) }}
+		if _, ok := empty().(gob.GobDecoder); ok {
+			decoders = append(decoders, func(m any) error { return m.(gob.GobDecoder).GobDecode(data) })
+		}
+		for _, decode := range decoders {
+			m := empty()
+			if decode(m) != nil {
+				continue
+			}
+			if err := whole.Check(m); err != nil {
+				t.Fatalf("gob %q is decoded to %+v: %v", data, m, err)
+			}
+		}
 	})
 }

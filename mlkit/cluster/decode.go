@@ -1,0 +1,109 @@
+package cluster
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+// The models are decoded whole or not at all: see mlkit/internal/codec. A Graph is checked
+// by the fit that it is given to.
+
+func (m *KMeansModel) form() codec.Form {
+	type plain KMeansModel
+	return codec.Form{Name: "cluster: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *KMeansModel) check() error {
+	K := len(m.Centres)
+	if err := codec.AtLeast("len(centres)", K, 1); err != nil {
+		return err
+	}
+	if err := codec.First(
+		codec.AtLeast("len(centres[0])", len(m.Centres[0]), 1),
+		codec.Rows("centres", m.Centres, len(m.Centres[0])),
+		codec.Indices("labels", m.Labels, K),
+		codec.AtLeast("iterations", m.Iterations, 0),
+		codec.AtLeast("run", m.Run, 0),
+	); err != nil {
+		return err
+	}
+	if m.Labels == nil { // the fit ended before its first iteration
+		return codec.Length("sizes", len(m.Sizes), 0, "labels")
+	}
+	sizes := make([]int, K)
+	for _, k := range m.Labels {
+		sizes[k]++
+	}
+	if err := codec.Length("sizes", len(m.Sizes), K, "centres"); err != nil {
+		return err
+	}
+	for k, size := range sizes {
+		if m.Sizes[k] != size {
+			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", k, m.Sizes[k], size)
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model.
+func (m KMeansModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *KMeansModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*KMeansModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *KMeansModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*KMeansModel).form)
+}
+
+func (m *SpectralModel) form() codec.Form {
+	type plain SpectralModel
+	return codec.Form{Name: "cluster: decoding a SpectralModel", Plain: (*plain)(m), Check: m.check}
+}
+
+// check allows for what a fit that ended early has not found: Labels, then Embedding,
+// then everything is nil.
+func (m *SpectralModel) check() error {
+	n := len(m.Component)
+	if err := codec.First(
+		codec.AtLeast("k", m.K, 0),
+		codec.AllFinite("eigenvalues", m.Eigenvalues),
+		codec.Indices("component", m.Component, n),
+	); err != nil {
+		return err
+	}
+	if m.Embedding != nil {
+		if err := codec.First(
+			codec.AtLeast("k", m.K, 1),
+			codec.AtLeast("len(eigenvalues)", len(m.Eigenvalues), m.K),
+			codec.Length("embedding", len(m.Embedding), n, "component"),
+			codec.Rows("embedding", m.Embedding, m.K),
+		); err != nil {
+			return err
+		}
+	}
+	if m.Labels == nil {
+		return nil
+	}
+	return codec.First(
+		codec.Length("embedding", len(m.Embedding), n, "component"),
+		codec.Length("labels", len(m.Labels), n, "component"),
+		codec.Indices("labels", m.Labels, m.K),
+	)
+}
+
+// GobEncode encodes the model.
+func (m SpectralModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *SpectralModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*SpectralModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *SpectralModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*SpectralModel).form)
+}

@@ -1,0 +1,59 @@
+package cluster
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/mlkittest"
+)
+
+// everyModel has one of each type of this package that is learnt, small.
+func everyModel(t testing.TB) map[string]any {
+	X := mat.NewDense(7, 2, []float64{0, 1, 1, 1, 0.5, 0, 8, 8, 8, 9, 9, 9, -9, 9})
+	kmeans, err := KMeans{K: 3}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spectral, err := Spectral{K: 3}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{"KMeansModel": kmeans, "SpectralModel": spectral}
+}
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	for name, m := range everyModel(t) {
+		if err := mlkittest.TestDecoding(m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	models := everyModel(f)
+	var all []any
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		all = append(all, models[name])
+	}
+	fuzzing.Decode(f, all...)
+}
+
+func TestDecodeErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"centres":[[1,2],[3]],"labels":null,"sizes":null,"inertia":0,"iterations":0,"run":0,"converged":false}`:   "cluster: decoding a KMeansModel: len(centres[1]) = 1, want 2",
+		`{"centres":[[1],[3]],"labels":[0,2],"sizes":[1,1],"inertia":0,"iterations":0,"run":0,"converged":false}`:   "cluster: decoding a KMeansModel: labels[1] = 2, want from 0 to 1",
+		`{"centres":[[1],[3]],"labels":[0,1,1],"sizes":[2,1],"inertia":0,"iterations":0,"run":0,"converged":false}`: "cluster: decoding a KMeansModel: sizes[0] = 2, want 1, as often as labels has it",
+		`{"centres":[],"labels":[],"sizes":[],"inertia":0,"iterations":0,"run":0,"converged":false}`:                "cluster: decoding a KMeansModel: len(centres) = 0, want at least 1",
+		`{"centers":[[1],[3]],"labels":null,"sizes":null,"inertia":0,"iterations":0,"run":0,"converged":false}`:     `cluster: decoding a KMeansModel: "centers" is no field of it, want centres, converged, inertia, iterations, labels, run, sizes`,
+	} {
+		var m KMeansModel
+		if err := json.Unmarshal([]byte(text), &m); err == nil || err.Error() != want {
+			t.Errorf("%s: err = %v, want %s", text, err, want)
+		}
+	}
+}

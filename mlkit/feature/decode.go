@@ -1,0 +1,56 @@
+package feature
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+// The model and the maps are decoded whole or not at all: see mlkit/internal/codec. A
+// Chain, whose maps may be of any type, is kept map by map.
+
+func (m *KNNModel) form() codec.Form {
+	type plain KNNModel
+	return codec.Form{Name: "feature: decoding a KNNModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *KNNModel) check() error {
+	n := len(m.X)
+	if m.K < 1 || m.K > n {
+		return fmt.Errorf("k = %d, want 1 to %d, the rows of x", m.K, n)
+	}
+	return codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.AtLeast("len(x[0])", len(m.X[0]), 1),
+		codec.Rows("x", m.X, len(m.X[0])),
+		codec.Length("y", len(m.Y), n, "the rows of x"),
+		codec.OneOf("y", m.Y, m.Classes),
+	)
+}
+
+// GobEncode encodes the model.
+func (m KNNModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *KNNModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*KNNModel).form) }
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *KNNModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*KNNModel).form)
+}
+
+func (s *Scaling) form() codec.Form {
+	type plain Scaling
+	return codec.Form{Name: "feature: decoding a Scaling", Plain: (*plain)(s), Check: s.valid}
+}
+
+// GobEncode encodes the map.
+func (s Scaling) GobEncode() ([]byte, error) { return s.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (s *Scaling) GobDecode(data []byte) error { return codec.DecodeGob(data, s, (*Scaling).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (s *Scaling) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, s, (*Scaling).form)
+}

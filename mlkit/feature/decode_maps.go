@@ -1,0 +1,95 @@
+package feature
+
+import "marginalia/mlkit/internal/codec"
+
+func (p *Polynomial) form() codec.Form {
+	type plain Polynomial
+	return codec.Form{Name: "feature: decoding a Polynomial", Plain: (*plain)(p), Check: p.valid}
+}
+
+// GobEncode encodes the map.
+func (p Polynomial) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (p *Polynomial) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, p, (*Polynomial).form)
+}
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (p *Polynomial) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, p, (*Polynomial).form)
+}
+
+func (p *Products) form() codec.Form {
+	type plain Products
+	return codec.Form{Name: "feature: decoding a Products", Plain: (*plain)(p), Check: p.valid}
+}
+
+// GobEncode encodes the map.
+func (p Products) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (p *Products) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Products).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (p *Products) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, p, (*Products).form)
+}
+
+func (b *Bias) form() codec.Form {
+	type plain Bias
+	return codec.Form{Name: "feature: decoding a Bias", Plain: (*plain)(b), Check: func() error { return codec.AtLeast("d", b.D, 1) }}
+}
+
+// GobEncode encodes the map.
+func (b Bias) GobEncode() ([]byte, error) { return b.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (b *Bias) GobDecode(data []byte) error { return codec.DecodeGob(data, b, (*Bias).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (b *Bias) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, b, (*Bias).form) }
+
+func (p *Polar) form() codec.Form {
+	type plain Polar
+	return codec.Form{Name: "feature: decoding a Polar", Plain: (*plain)(p), Check: func() error { return codec.AllFinite("centre", p.Centre[:]) }}
+}
+
+// GobEncode encodes the map.
+func (p Polar) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (p *Polar) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Polar).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (p *Polar) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Polar).form) }
+
+func (h *Histogram) form() codec.Form {
+	type plain Histogram
+	return codec.Form{Name: "feature: decoding a Histogram", Plain: (*plain)(h), Check: func() error { return h.valid() }}
+}
+
+// GobEncode encodes the map.
+func (h Histogram) GobEncode() ([]byte, error) { return h.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (h *Histogram) GobDecode(data []byte) error { return codec.DecodeGob(data, h, (*Histogram).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (h *Histogram) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, h, (*Histogram).form)
+}
+
+func (h *HOG) form() codec.Form {
+	type plain HOG
+	return codec.Form{Name: "feature: decoding a HOG", Plain: (*plain)(h), Check: func() error { return h.valid() }}
+}
+
+// GobEncode encodes the map.
+func (h HOG) GobEncode() ([]byte, error) { return h.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (h *HOG) GobDecode(data []byte) error { return codec.DecodeGob(data, h, (*HOG).form) }
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (h *HOG) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, h, (*HOG).form) }

@@ -1,0 +1,78 @@
+package feature
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/mlkittest"
+)
+
+// everyModel has one of each type of this package that is learnt or made, small.
+func everyModel(t testing.TB) map[string]any {
+	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
+	models := map[string]any{}
+	add := func(name string) func(m any, err error) {
+		return func(m any, err error) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			models[name] = m
+		}
+	}
+	add("KNNModel")(KNN{K: 3}.Fit(X, []int{1, -7, 1, -7, 42}))
+	add("Scaling, standardise")(Standardise{}.Fit(X))
+	add("Scaling, min-max")(MinMax{Low: -1, High: 1}.Fit(X))
+	add("Polynomial")(NewPolynomial(3, 2))
+	add("Products")(NewProducts(4, 3, 1))
+	add("Bias")(Bias{D: 3}, nil)
+	add("Polar")(Polar{Centre: [2]float64{1, 2}}, nil)
+	add("Histogram")(NewHistogram(5, 4, 0, 1))
+	add("HOG")(NewHOG(6, 7, 2, 2, 3))
+	return models
+}
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	for name, m := range everyModel(t) {
+		if err := mlkittest.TestDecoding(m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	models := everyModel(f)
+	var all []any
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		all = append(all, models[name])
+	}
+	fuzzing.Decode(f, all...)
+}
+
+// What errors say. Numbers that would make a method fill the memory are refused, too.
+func TestDecodeErrors(t *testing.T) {
+	for _, c := range []struct {
+		into       any
+		text, want string
+	}{
+		{new(Scaling), `{"shift":[1,2],"unit":[1],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
+		{new(Scaling), `{"shift":[1],"unit":[0],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling.Unit[0] = 0, want a positive number"},
+		{new(KNNModel), `{"k":3,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`, "feature: decoding a KNNModel: k = 3, want 1 to 2, the rows of x"},
+		{new(KNNModel), `{"k":1,"classes":[1,2],"x":[[1],[2]],"y":[1,3]}`, "feature: decoding a KNNModel: y[1] = 3, want one of [1 2]"},
+		{new(KNNModel), `{"K":1,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`, `feature: decoding a KNNModel: "K" is no field of it, want classes, k, x, y`},
+		{new(Histogram), `{"d":2,"bins":1000000000000000,"low":0,"high":1}`, "feature: decoding a Histogram: feature: a histogram has 1000000000000000 bins, want at most 10000000"},
+		{new(HOG), `{"height":28,"width":28,"cell":1,"block":14,"bins":32768,"signed":true}`, "feature: decoding a HOG: feature: HOG has 1445068800 features, want at most 10000000"},
+		{new(Polar), `{"centre":[1]}`, "feature: decoding a Polar: centre has 1 elements, want 2"},
+		{new(Products), `{"d":2,"pairs":[[0,2]]}`, "feature: decoding a Products: feature: Products.Pairs[0] = [0 2], want columns from 0 to 1"},
+		{new(Polynomial), `{"d":2,"factors":[[2]]}`, "feature: decoding a Polynomial: feature: Polynomial.Factors[0] = [2], want columns from 0 to 1"},
+	} {
+		if err := json.Unmarshal([]byte(c.text), c.into); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: err = %v, want %s", c.text, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Part is embedded in a model and has no methods. Of a name that is not exported gob would
+// leave it out.
+type Part struct {
+	A []float64 `json:"a"`
+}
+
+type inner struct {
+	Pair [2]int `json:"pair"`
+	Text string
+}
+
+// model has what models of mlkit are made of, and as many elements in A as N says.
+type model struct {
+	Part
+	N      int       `json:"n"`
+	In     inner     `json:"in"`
+	Many   []inner   `json:"many"`
+	Next   *model    `json:"next"`
+	Rest   []float64 `json:"rest,omitempty"`
+	Grid   [][]int   `json:"grid"`
+	hidden int
+	Left   func() `json:"-"`
+}
+
+func (m *model) form() Form {
+	type plain model
+	return Form{Name: "codec: decoding a model", Plain: (*plain)(m), Check: func() error {
+		return Length("a", len(m.A), m.N, "n")
+	}}
+}
+
+func (m model) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
+func (m *model) GobDecode(data []byte) error     { return DecodeGob(data, m, (*model).form) }
+func (m *model) UnmarshalJSON(data []byte) error { return DecodeJSON(data, m, (*model).form) }
+
+const text = `{"a":[1,2],"n":2,"in":{"pair":[1,2],"Text":"t"},"many":[{"pair":[3,4],"Text":""}],"next":null,"grid":[[1],null]}`
+
+func TestJSON(t *testing.T) {
+	want := model{Part: Part{[]float64{1, 2}}, N: 2, In: inner{[2]int{1, 2}, "t"}, Many: []inner{{Pair: [2]int{3, 4}}}, Grid: [][]int{{1}, nil}}
+	var m model
+	if err := json.Unmarshal([]byte(text), &m); err != nil || !reflect.DeepEqual(m, want) {
+		t.Fatalf("%+v, error %v, want %+v", m, err, want)
+	}
+	if b, err := json.Marshal(m); err != nil || string(b) != text {
+		t.Errorf("%s, error %v, want %s", b, err, text)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"a":[1,2]`, `"a":[1]`, "len(a) = 1, want 2, one for each of n"},
+		{`"a":[1,2]`, `"a":[1,null]`, "a[1] is null, want a value of type float64"},
+		{`"n":2`, `"n":null`, "n is null, want a value of type int"},
+		{`"n":2`, `"N":2`, `"N" is no field of it, want a, grid, in, many, n, next, rest`},
+		{`"n":2`, `"n":2,"hidden":2`, `"hidden" is no field of it`},
+		{`"n":2,`, ``, "n is missing"},
+		{`[1,2],"Text"`, `[1,2,3],"Text"`, "in.pair has 3 elements, want 2"},
+		{`[1,2],"Text"`, `[1],"Text"`, "in.pair has 1 elements, want 2"},
+		{`[3,4],"Text":""`, `[3,4]`, "many[0].Text is missing"},
+		{`[3,4],`, `[3,4],"Texts":"",`, `"Texts" is no field of many[0], want Text, pair`},
+		{`{"pair":[1,2],"Text":"t"}`, `null`, "in is null, want an object"},
+		{`[[1],null]`, `[[1],[null]]`, "grid[1][0] is null, want a value of type int"},
+		{`"next":null`, `"next":{}`, `codec: decoding a model: a is missing`},
+		{`"n":2`, `"n":"2"`, "json: cannot unmarshal string"},
+		{text, `null`, "it is null, want an object"},
+	} {
+		spoilt := strings.Replace(text, c.old, c.new, 1)
+		err := json.Unmarshal([]byte(spoilt), &m)
+		if err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: "+c.want) {
+			t.Errorf("%s: error %v, want %s", spoilt, err, c.want)
+		}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("%s: %+v is left, want %+v", spoilt, m, want)
+		}
+	}
+	if err := m.UnmarshalJSON([]byte(text + `{}`)); err == nil {
+		t.Error("what stands after the model is passed over")
+	}
+}
+
+func TestGob(t *testing.T) {
+	want := model{Part: Part{[]float64{1, 2}}, N: 2, In: inner{[2]int{1, 2}, "t"}, Next: &model{N: 1, Part: Part{[]float64{3}}}}
+	encoded := func(v any) []byte {
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	good := encoded(want)
+	var m model
+	if err := gob.NewDecoder(bytes.NewReader(good)).Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(m, want) {
+		t.Errorf("%+v, want %+v", m, want)
+	}
+	wrong := want
+	wrong.N = 3
+	err := gob.NewDecoder(bytes.NewReader(encoded(wrong))).Decode(&m)
+	if err == nil || err.Error() != "codec: decoding a model: len(a) = 2, want 3, one for each of n" {
+		t.Errorf("error %v", err)
+	}
+	if m.N != 2 {
+		t.Errorf("%+v is left, want what was there", m)
+	}
+	if err := m.GobDecode([]byte("no gob")); err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestChecks(t *testing.T) {
+	nothing := First(Length("a", 2, 2, "b"), AtLeast("a", 0, 0), Counts("a", []int{1, 2}, 1), Finite("a", -1), AllFinite("a", nil),
+		Rows("a", [][]float64{{1}, {2}}, 1), Indices("a", []int{0, 2}, 3), Ascending("a", []int{-1, 0, 7}), Classes("a", []int{-1, 1}), OneOf("a", []int{1, 1}, []int{2, 1}))
+	if nothing != nil {
+		t.Error(nothing)
+	}
+	nan := 0.0
+	nan /= nan
+	for want, err := range map[string]error{
+		"len(a) = 1, want 2, one for each of b":                Length("a", 1, 2, "b"),
+		"a = -1, want at least 0":                              AtLeast("a", -1, 0),
+		"a[1] = 0, want at least 1":                            Counts("a", []int{1, 0}, 1),
+		"a = NaN, want a finite number":                        Finite("a", nan),
+		"a[1] = NaN, want a finite number":                     AllFinite("a", []float64{0, nan}),
+		"a[1][0] = NaN, want a finite number":                  Rows("a", [][]float64{{1}, {nan}}, 1),
+		"len(a[1]) = 0, want 1":                                Rows("a", [][]float64{{1}, {}}, 1),
+		"a[1] = 3, want from 0 to 2":                           Indices("a", []int{0, 3}, 3),
+		"a[0] = -1, want from 0 to 2":                          Indices("a", []int{-1}, 3),
+		"a[1] = 4 after 4, want ascending numbers, none twice": Ascending("a", []int{4, 4}),
+		"len(a) = 1, want at least two labels":                 Classes("a", []int{4}),
+		"a[0] = 3, want one of [1 2]":                          OneOf("a", []int{3}, []int{1, 2}),
+		"first":                                                First(nil, errors.New("first"), errors.New("second")),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+// Package whole has what tests of decoding share: it calls every method of a model.
+package whole
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Check returns an error if the model that m points to is not whole: if there is no
+// length of samples with which none of its methods panics.
+func Check(m any) error {
+	var best error
+	fewest := math.MaxInt
+	for _, d := range lengths(m) {
+		broken := methods(m, d)
+		if len(broken) == 0 {
+			return nil
+		}
+		if len(broken) < fewest {
+			fewest, best = len(broken), fmt.Errorf("with samples of %d numbers, %s", d, strings.Join(broken, "; "))
+		}
+	}
+	return best
+}
+
+const (
+	longest   = 1 << 12 // the length of the longest samples that are tried
+	noSamples = -1      // no such sample can be had, so that only other methods matter
+)
+
+// lengths returns the lengths that samples of m may have: what Inputs says, or else
+// every length and whole number in it.
+func lengths(m any) []int {
+	if m, ok := m.(interface{ Inputs() int }); ok {
+		if d, err := tried(m.Inputs); err == nil && d >= 0 && d <= longest {
+			return []int{d}
+		}
+		return []int{noSamples}
+	}
+	found := map[int]bool{0: true, 1: true, 2: true, 3: true}
+	collect(reflect.ValueOf(m), found)
+	all := []int{2} // most often
+	for d := range found {
+		if d >= 0 && d <= longest && d != 2 {
+			all = append(all, d)
+		}
+	}
+	slices.Sort(all[1:])
+	return all
+}
+
+func tried(f func() int) (d int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return f(), nil
+}
+
+func collect(v reflect.Value, found map[int]bool) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			collect(v.Elem(), found)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			collect(v.Field(i), found)
+		}
+	case reflect.Slice, reflect.Array:
+		found[v.Len()] = true
+		switch v.Type().Elem().Kind() {
+		case reflect.Pointer, reflect.Struct, reflect.Slice, reflect.Array:
+			for i := range min(v.Len(), 3) {
+				collect(v.Index(i), found)
+			}
+		}
+	case reflect.Int:
+		if d := v.Int(); d >= 0 && d <= longest {
+			found[int(d)] = true
+		}
+	}
+}
+
+// methods calls every method of m that takes no more than samples of d numbers, places
+// to put results, labels and indices, and returns what panicked. The index is 0, which
+// every model has something at.
+func methods(m any, d int) (broken []string) {
+	v := reflect.ValueOf(m)
+	for i := range v.NumMethod() {
+		name := v.Type().Method(i).Name
+		if name == "UnmarshalJSON" || name == "GobDecode" {
+			continue
+		}
+		in, ok := arguments(v.Method(i).Type(), d)
+		if !ok {
+			continue
+		}
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					broken = append(broken, fmt.Sprintf("%s panics: %v", name, r))
+				}
+			}()
+			v.Method(i).Call(in)
+		}()
+	}
+	return broken
+}
+
+// rows is how many samples a matrix has.
+const rows = 9
+
+var (
+	sampleType = reflect.TypeFor[[]float64]()
+	labelsType = reflect.TypeFor[[]int]()
+	denseType  = reflect.TypeFor[*mat.Dense]()
+	matrixType = reflect.TypeFor[mat.Matrix]()
+)
+
+// arguments returns arguments for a function, and whether there are any: f(x), f(dst, x),
+// f(X), f(dst, X), f(X, y), f(s), f(i), f(i, j) or f() with a sample x, samples X and
+// labels y.
+func arguments(f reflect.Type, d int) (in []reflect.Value, ok bool) {
+	n := f.NumIn()
+	for i := range n {
+		t := f.In(i)
+		before := i < n-1 && f.In(n-1) != labelsType // of samples, so a place for results
+		switch {
+		case t.Kind() == reflect.Int:
+			in = append(in, reflect.Zero(t))
+		case t.Kind() == reflect.Float64:
+			in = append(in, reflect.ValueOf(0.5).Convert(t))
+		case before && (t == sampleType || t == labelsType || t == denseType):
+			in = append(in, reflect.Zero(t))
+		case t == sampleType && d >= 0:
+			in = append(in, reflect.ValueOf(sample(d)))
+		case (t == denseType || t == matrixType) && d > 0:
+			X := mat.NewDense(rows, d, nil)
+			for i := range rows {
+				X.SetRow(i, sample(d))
+			}
+			in = append(in, reflect.ValueOf(X))
+		case t == labelsType && i > 0:
+			in = append(in, reflect.ValueOf(slices.Repeat([]int{1}, rows)))
+		default:
+			return nil, false
+		}
+	}
+	return in, true
+}
+
+func sample(d int) []float64 {
+	x := make([]float64, d)
+	for j := range x {
+		x[j] = 1 + float64(j)/8
+	}
+	return x
+}

@@ -1,0 +1,125 @@
+package kernel
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+// The models are decoded whole or not at all. Expansion, Matrix and Centering are parts
+// of models, which check them: see mlkit/internal/codec.
+
+// check returns an error unless the numbers of rows and columns are those of Data.
+func (m Matrix) check(field string) error {
+	n := len(m.Data)
+	// No product of the two, which may overflow.
+	if m.Rows < 0 || m.Cols < 0 || m.Rows == 0 && n > 0 || m.Rows > 0 && (n/m.Rows != m.Cols || n%m.Rows != 0 || n == 0) {
+		return fmt.Errorf("%s is %d×%d with %d elements of data, want rows times cols", field, m.Rows, m.Cols, n)
+	}
+	return codec.AllFinite(field+".data", m.Data)
+}
+
+func (e *Expansion) check() error {
+	return codec.First(
+		Check(e.Kernel.Kernel),
+		e.X.check("x"),
+		codec.Length("coef", len(e.Coef), e.X.Rows, "the rows of x"),
+		codec.AllFinite("coef", e.Coef),
+		codec.Finite("b", e.B),
+	)
+}
+
+func (m *RidgeModel) form() codec.Form {
+	type plain RidgeModel
+	return codec.Form{Name: "kernel: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
+}
+
+// GobEncode encodes the model.
+func (m RidgeModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *RidgeModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*RidgeModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *RidgeModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*RidgeModel).form)
+}
+
+func (m *PerceptronModel) form() codec.Form {
+	type plain PerceptronModel
+	return codec.Form{Name: "kernel: decoding a PerceptronModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *PerceptronModel) check() error {
+	return codec.First(
+		m.Expansion.check(),
+		codec.Length("rows", len(m.Rows), m.X.Rows, "the rows of x"),
+		codec.Counts("rows", m.Rows, 0),
+		codec.Ascending("rows", m.Rows),
+		codec.Length("alpha", len(m.Alpha), m.X.Rows, "the rows of x"),
+		codec.Counts("alpha", m.Alpha, 1),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+		codec.AtLeast("steps", m.Steps, 0),
+		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+	)
+}
+
+// GobEncode encodes the model.
+func (m PerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *PerceptronModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*PerceptronModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
+}
+
+func (m *KMeansModel) form() codec.Form {
+	type plain KMeansModel
+	return codec.Form{Name: "kernel: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *KMeansModel) check() error {
+	if err := codec.First(
+		Check(m.Kernel.Kernel),
+		m.X.check("x"),
+		codec.Length("labels", len(m.Labels), m.X.Rows, "the rows of x"),
+		codec.Indices("labels", m.Labels, len(m.Sizes)),
+		codec.AtLeast("len(sizes)", len(m.Sizes), 1),
+		codec.Length("norms", len(m.Norms), len(m.Sizes), "sizes"),
+		codec.AllFinite("norms", m.Norms),
+		codec.AtLeast("iterations", m.Iterations, 0),
+		codec.AtLeast("run", m.Run, 0),
+	); err != nil {
+		return err
+	}
+	sizes := make([]int, len(m.Sizes))
+	for _, c := range m.Labels {
+		sizes[c]++
+	}
+	for c, size := range sizes {
+		if m.Sizes[c] != size {
+			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", c, m.Sizes[c], size)
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model.
+func (m KMeansModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *KMeansModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*KMeansModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *KMeansModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*KMeansModel).form)
+}

@@ -1,0 +1,158 @@
+package kernel
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+func (m *PCAModel) form() codec.Form {
+	type plain PCAModel
+	return codec.Form{Name: "kernel: decoding a PCAModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *PCAModel) check() error {
+	if err := codec.First(
+		Check(m.Kernel.Kernel),
+		m.X.check("x"),
+		codec.Length("centering.means", len(m.Centering.Means), m.X.Rows, "the rows of x"),
+		codec.AllFinite("centering.means", m.Centering.Means),
+		codec.Finite("centering.mean", m.Centering.Mean),
+		codec.Finite("total", m.Total),
+		checkComponents(m.Vectors, len(m.Values), "values", m.X.Rows, "x"),
+	); err != nil {
+		return err
+	}
+	for c, λ := range m.Values {
+		if !(λ > 0 && finite(λ)) {
+			return fmt.Errorf("values[%d] = %v, want a positive number", c, λ)
+		}
+	}
+	return nil
+}
+
+// checkComponents checks the vectors of some components, each with a number for each of
+// the samples that are the rows of a matrix. A fit that ended early has no components.
+func checkComponents(vectors Matrix, components int, each string, samples int, of string) error {
+	if err := vectors.check("vectors"); err != nil {
+		return err
+	}
+	if vectors.Rows != components {
+		return fmt.Errorf("vectors.rows = %d, want %d, one for each of %s", vectors.Rows, components, each)
+	}
+	if components > 0 && vectors.Cols != samples {
+		return fmt.Errorf("vectors.cols = %d, want %d, one for each of the rows of %s", vectors.Cols, samples, of)
+	}
+	return nil
+}
+
+// GobEncode encodes the model.
+func (m PCAModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *PCAModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*PCAModel).form) }
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *PCAModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*PCAModel).form)
+}
+
+func (m *NystroemModel) form() codec.Form {
+	type plain NystroemModel
+	return codec.Form{Name: "kernel: decoding a NystroemModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *NystroemModel) check() error {
+	return codec.First(
+		Check(m.Kernel.Kernel),
+		m.Landmarks.check("landmarks"),
+		codec.AtLeast("landmarks.rows", m.Landmarks.Rows, 1),
+		codec.Length("rows", len(m.Rows), m.Landmarks.Rows, "the landmarks"),
+		codec.Counts("rows", m.Rows, 0),
+		codec.Ascending("rows", m.Rows),
+		checkComponents(m.Vectors, m.Vectors.Rows, "its components", m.Landmarks.Rows, "landmarks"),
+	)
+}
+
+// GobEncode encodes the model.
+func (m NystroemModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *NystroemModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*NystroemModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *NystroemModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*NystroemModel).form)
+}
+
+func (m *FourierModel) form() codec.Form {
+	type plain FourierModel
+	return codec.Form{Name: "kernel: decoding a FourierModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *FourierModel) check() error {
+	return codec.First(
+		m.W.check("w"),
+		codec.AtLeast("w.rows", m.W.Rows, 1),
+		codec.Length("b", len(m.B), m.W.Rows, "the rows of w"),
+		codec.AllFinite("b", m.B),
+	)
+}
+
+// GobEncode encodes the model.
+func (m FourierModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *FourierModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*FourierModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *FourierModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*FourierModel).form)
+}
+
+func (φ *MonomialMap) form() codec.Form {
+	type plain MonomialMap
+	return codec.Form{Name: "kernel: decoding a MonomialMap", Plain: (*plain)(φ), Check: φ.check}
+}
+
+func (φ *MonomialMap) check() error {
+	if err := codec.First(
+		codec.AtLeast("features", φ.Features, 1),
+		codec.Finite("constant", φ.Constant),
+		codec.AtLeast("len(factors)", len(φ.Factors), 1),
+		codec.Length("coef", len(φ.Coef), len(φ.Factors), "factors"),
+		codec.AllFinite("coef", φ.Coef),
+	); err != nil {
+		return err
+	}
+	last := 0
+	for t, factors := range φ.Factors {
+		for _, j := range factors {
+			if j < 0 || j > φ.Features {
+				return fmt.Errorf("factors[%d] = %v, want features from 0 to %d, the constant", t, factors, φ.Features)
+			}
+			last = max(last, j)
+		}
+	}
+	if φ.Features > last+1 { // every feature is in some monomial
+		return fmt.Errorf("features = %d, want %d, since factors have no further one", φ.Features, last+1)
+	}
+	return nil
+}
+
+// GobEncode encodes the map.
+func (φ MonomialMap) GobEncode() ([]byte, error) { return φ.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+func (φ *MonomialMap) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, φ, (*MonomialMap).form)
+}
+
+// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+func (φ *MonomialMap) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, φ, (*MonomialMap).form)
+}

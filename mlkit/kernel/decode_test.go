@@ -1,0 +1,72 @@
+package kernel
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+// everyModel has one of each type of this package that is learnt, small, and no two of its
+// lengths alike, so that one can't stand for another.
+func everyModel(t testing.TB) map[string]any {
+	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
+	y := []int{1, -1, 1, -1, -1}
+	models := map[string]any{}
+	add := func(name string) func(m any, err error) {
+		return func(m any, err error) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			models[name] = m
+		}
+	}
+	add("RidgeModel")(Ridge{Kernel: RBF{Gamma: 0.1}, Intercept: true}.Fit(X, []float64{1, 2, 3, 5, 8}))
+	add("PerceptronModel")(Perceptron{Kernel: Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2, Kernel: Polynomial{Degree: 3}}}}.Fit(X, y))
+	add("KMeansModel")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(X))
+	add("PCAModel")(PCA{Kernel: Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
+	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
+	add("FourierModel")(Fourier{Components: 6, Kernel: RBF{Gamma: 0.1}}.Fit(X))
+	add("MonomialMap")(Monomials{Kernel: Polynomial{Coef0: 1}}.For(3))
+	return models
+}
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	for name, m := range everyModel(t) {
+		if err := mlkittest.TestDecoding(m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What an error says: package, type, field, value and rule. The JSON is that of a model
+// of two samples with one thing wrong.
+func TestDecodeErrors(t *testing.T) {
+	const x = `"x":{"rows":2,"cols":1,"data":[1,2]}`
+	for _, c := range []struct{ text, want string }{
+		{`{"kernel":{"name":"rbf","parameters":{"gamma":1}},` + x + `,"coef":[1,2,3],"b":0}`,
+			"kernel: decoding a RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
+		{`{"kernel":{"name":"rbf","parameters":{"gama":1}},` + x + `,"coef":[1,2],"b":0}`,
+			`kernel: decoding a RidgeModel: kernel: decoding a rbf: "gama" is no field of it, want gamma`},
+		{`{"kernel":{"name":"rbf","parameters":{}},` + x + `,"coef":[1,2],"b":0}`,
+			"kernel: decoding a RidgeModel: kernel: decoding a rbf: gamma is missing"},
+		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2]}`,
+			"kernel: decoding a RidgeModel: b is missing"},
+		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,null],"b":0}`,
+			"kernel: decoding a RidgeModel: coef[1] is null, want a value of type float64"},
+		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2],"b":0,"c":0}`,
+			`kernel: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, x`},
+		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":4294967296,"cols":4294967296,"data":[]},"coef":[],"b":0}`,
+			"kernel: decoding a RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
+		{`{"kernel":null,` + x + `,"coef":[1,2],"b":0}`,
+			"kernel: decoding a RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
+	} {
+		var m RidgeModel
+		if err := json.Unmarshal([]byte(c.text), &m); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: err = %v, want %s", c.text, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package linear
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+// The models are decoded whole or not at all: see mlkit/internal/codec. Hyperplane and
+// LinearMachine are parts of models, which check them.
+
+func checkHyperplane(h Hyperplane) error {
+	return codec.First(
+		codec.AtLeast("len(w)", len(h.W), 1),
+		codec.AllFinite("w", h.W),
+		codec.Finite("b", h.B),
+	)
+}
+
+func (m LinearMachine) check() error {
+	if err := codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.Length("w", len(m.W), len(m.Classes), "classes"),
+		codec.Length("b", len(m.B), len(m.Classes), "classes"),
+		codec.AllFinite("b", m.B),
+	); err != nil {
+		return err
+	}
+	return codec.First(codec.AtLeast("len(w[0])", len(m.W[0]), 1), codec.Rows("w", m.W, len(m.W[0])))
+}
+
+// checkSquare checks a d×d matrix, which a fit that ended early has no rows of.
+func checkSquare(field string, rows [][]float64, d int) error {
+	if len(rows) != 0 && len(rows) != d {
+		return fmt.Errorf("len(%s) = %d, want %d, one for each of w, or 0", field, len(rows), d)
+	}
+	return codec.Rows(field, rows, d)
+}
+
+func (m *LogisticModel) form() codec.Form {
+	type plain LogisticModel
+	return codec.Form{Name: "linear: decoding a LogisticModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(checkHyperplane(m.Hyperplane), codec.AtLeast("iterations", m.Iterations, 0))
+	}}
+}
+
+// GobEncode encodes the model.
+func (m LogisticModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LogisticModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LogisticModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LogisticModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LogisticModel).form)
+}
+
+func (m *SoftmaxModel) form() codec.Form {
+	type plain SoftmaxModel
+	return codec.Form{Name: "linear: decoding a SoftmaxModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(m.LinearMachine.check(), codec.AtLeast("iterations", m.Iterations, 0))
+	}}
+}
+
+// GobEncode encodes the model.
+func (m SoftmaxModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *SoftmaxModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*SoftmaxModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *SoftmaxModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*SoftmaxModel).form)
+}
+
+func (u *ThresholdUnit) form() codec.Form {
+	type plain ThresholdUnit
+	return codec.Form{Name: "linear: decoding a ThresholdUnit", Plain: (*plain)(u), Check: func() error {
+		return checkHyperplane(u.Hyperplane)
+	}}
+}
+
+// GobEncode encodes the unit.
+func (u ThresholdUnit) GobEncode() ([]byte, error) { return u.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a unit that is not whole.
+func (u *ThresholdUnit) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, u, (*ThresholdUnit).form)
+}
+
+// UnmarshalJSON decodes a unit. It refuses one that is not whole, or has unknown fields.
+func (u *ThresholdUnit) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, u, (*ThresholdUnit).form)
+}
+
+func (l *Layer) form() codec.Form {
+	type plain Layer
+	return codec.Form{Name: "linear: decoding a Layer", Plain: (*plain)(l), Check: func() error { return l.check() }}
+}
+
+// GobEncode encodes the layer.
+func (l Layer) GobEncode() ([]byte, error) { return l.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a layer that is not whole.
+func (l *Layer) GobDecode(data []byte) error { return codec.DecodeGob(data, l, (*Layer).form) }
+
+// UnmarshalJSON decodes a layer. It refuses one that is not whole, or has unknown fields.
+func (l *Layer) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, l, (*Layer).form) }
+
+func (n *Network) form() codec.Form {
+	type plain Network
+	return codec.Form{Name: "linear: decoding a Network", Plain: (*plain)(n), Check: func() error { return n.check() }}
+}
+
+// GobEncode encodes the network.
+func (n Network) GobEncode() ([]byte, error) { return n.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a network that is not whole.
+func (n *Network) GobDecode(data []byte) error { return codec.DecodeGob(data, n, (*Network).form) }
+
+// UnmarshalJSON decodes a network. It refuses one that is not whole, or has unknown fields.
+func (n *Network) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, n, (*Network).form)
+}

@@ -1,0 +1,101 @@
+package linear
+
+import "marginalia/mlkit/internal/codec"
+
+func (m *LeastSquaresModel) form() codec.Form {
+	type plain LeastSquaresModel
+	return codec.Form{Name: "linear: decoding a LeastSquaresModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(checkHyperplane(Hyperplane{W: m.W, B: m.B}), codec.AtLeast("rank", m.Rank, 0))
+	}}
+}
+
+// GobEncode encodes the model.
+func (m LeastSquaresModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LeastSquaresModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LeastSquaresModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LeastSquaresModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LeastSquaresModel).form)
+}
+
+// form names the fields of Layer, which decodes itself and would take the rest of the
+// model for its own.
+func (m *LeastSquaresTargetsModel) form() codec.Form {
+	plain := &struct {
+		W          [][]float64 `json:"w"`
+		B          []float64   `json:"b"`
+		Activation Activation  `json:"activation"`
+		Rank       int         `json:"rank"`
+		MSE        []float64   `json:"mse"`
+	}{m.W, m.B, m.Activation, m.Rank, m.MSE}
+	return codec.Form{Name: "linear: decoding a LeastSquaresTargetsModel", Plain: plain, Check: func() error {
+		m.Layer = Layer{W: plain.W, B: plain.B, Activation: plain.Activation}
+		m.Rank, m.MSE = plain.Rank, plain.MSE
+		return codec.First(
+			m.Layer.check(),
+			codec.AtLeast("rank", m.Rank, 0),
+			codec.Length("mse", len(m.MSE), len(m.B), "b"),
+		)
+	}}
+}
+
+// GobEncode encodes the model.
+func (m LeastSquaresTargetsModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LeastSquaresTargetsModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LeastSquaresTargetsModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LeastSquaresTargetsModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LeastSquaresTargetsModel).form)
+}
+
+func (m *LeastSquaresClassifierModel) form() codec.Form {
+	type plain LeastSquaresClassifierModel
+	return codec.Form{Name: "linear: decoding a LeastSquaresClassifierModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(checkHyperplane(m.Hyperplane), codec.AtLeast("rank", m.Rank, 0))
+	}}
+}
+
+// GobEncode encodes the model.
+func (m LeastSquaresClassifierModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LeastSquaresClassifierModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LeastSquaresClassifierModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LeastSquaresClassifierModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LeastSquaresClassifierModel).form)
+}
+
+func (m *LeastSquaresClassesModel) form() codec.Form {
+	type plain LeastSquaresClassesModel
+	return codec.Form{Name: "linear: decoding a LeastSquaresClassesModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			m.LinearMachine.check(),
+			codec.AtLeast("rank", m.Rank, 0),
+			codec.Length("mse", len(m.MSE), len(m.Classes), "classes"),
+		)
+	}}
+}
+
+// GobEncode encodes the model.
+func (m LeastSquaresClassesModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LeastSquaresClassesModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LeastSquaresClassesModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LeastSquaresClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LeastSquaresClassesModel).form)
+}

@@ -1,0 +1,166 @@
+package linear
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+func (m *PerceptronModel) form() codec.Form {
+	type plain PerceptronModel
+	return codec.Form{Name: "linear: decoding a PerceptronModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			checkHyperplane(m.Hyperplane),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("epochs", m.Epochs, 0),
+			codec.AtLeast("steps", m.Steps, 0),
+			codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model.
+func (m PerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *PerceptronModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*PerceptronModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
+}
+
+func (m *PocketModel) form() codec.Form {
+	type plain PocketModel
+	return codec.Form{Name: "linear: decoding a PocketModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			checkHyperplane(m.Hyperplane),
+			codec.AtLeast("errors", m.Errors, 0),
+			codec.AtLeast("run", m.Run, 0),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("steps", m.Steps, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model.
+func (m PocketModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *PocketModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*PocketModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *PocketModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*PocketModel).form)
+}
+
+func (m *VotedPerceptronModel) form() codec.Form {
+	type plain VotedPerceptronModel
+	return codec.Form{Name: "linear: decoding a VotedPerceptronModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *VotedPerceptronModel) check() error {
+	for k, h := range m.Hyperplanes {
+		if err := checkHyperplane(h); err != nil {
+			return fmt.Errorf("hyperplanes[%d]: %w", k, err)
+		}
+		if d := len(m.Hyperplanes[0].W); len(h.W) != d {
+			return fmt.Errorf("hyperplanes[%d]: len(w) = %d, want %d, as hyperplanes[0] has", k, len(h.W), d)
+		}
+	}
+	return codec.First(
+		codec.Length("votes", len(m.Votes), len(m.Hyperplanes), "hyperplanes"),
+		codec.Counts("votes", m.Votes, 1),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+	)
+}
+
+// GobEncode encodes the model.
+func (m VotedPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *VotedPerceptronModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*VotedPerceptronModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *VotedPerceptronModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*VotedPerceptronModel).form)
+}
+
+func (m *AveragedPerceptronModel) form() codec.Form {
+	type plain AveragedPerceptronModel
+	return codec.Form{Name: "linear: decoding an AveragedPerceptronModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			checkHyperplane(m.Hyperplane),
+			codec.Length("last.w", len(m.Last.W), len(m.W), "w"),
+			codec.AllFinite("last.w", m.Last.W),
+			codec.Finite("last.b", m.Last.B),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("epochs", m.Epochs, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model.
+func (m AveragedPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *AveragedPerceptronModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*AveragedPerceptronModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *AveragedPerceptronModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*AveragedPerceptronModel).form)
+}
+
+func (m *DualPerceptronModel) form() codec.Form {
+	type plain DualPerceptronModel
+	return codec.Form{Name: "linear: decoding a DualPerceptronModel", Plain: (*plain)(m), Check: m.check}
+}
+
+// maxDim is the largest Dim of a model that has no vectors to show that there were samples
+// of that length: the method Hyperplane takes as much memory.
+const maxDim = 1 << 24
+
+func (m *DualPerceptronModel) check() error {
+	if err := codec.First(
+		codec.AtLeast("dim", m.Dim, 1),
+		codec.Indices("support", m.Support, len(m.Alpha)),
+		codec.Ascending("support", m.Support),
+		codec.Length("vectors", len(m.Vectors), len(m.Support), "support"),
+		codec.Rows("vectors", m.Vectors, m.Dim),
+		codec.Length("labels", len(m.Labels), len(m.Support), "support"),
+		codec.OneOf("labels", m.Labels, []int{-1, +1}),
+		codec.Counts("alpha", m.Alpha, 0),
+		codec.Finite("b", m.B),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+	); err != nil {
+		return err
+	}
+	if len(m.Vectors) == 0 && m.Dim > maxDim {
+		return fmt.Errorf("dim = %d, want at most %d without vectors", m.Dim, maxDim)
+	}
+	return nil
+}
+
+// GobEncode encodes the model.
+func (m DualPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *DualPerceptronModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*DualPerceptronModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *DualPerceptronModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*DualPerceptronModel).form)
+}

@@ -1,0 +1,124 @@
+package svm
+
+import (
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/kernel"
+)
+
+// The models are decoded whole or not at all: see mlkit/internal/codec.
+
+func (m *Model) form() codec.Form {
+	type plain Model
+	return codec.Form{Name: "svm: decoding a Model", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *Model) check() error {
+	n, vectors := len(m.Alpha), len(m.Vectors)
+	if err := codec.First(
+		kernel.Check(m.Kernel.Kernel),
+		codec.Length("coef", len(m.Coef), vectors, "vectors"),
+		codec.AllFinite("coef", m.Coef),
+		codec.Finite("b", m.B),
+		codec.AllFinite("w", m.W),
+		m.checkVectors(),
+		codec.Length("support", len(m.Support), vectors, "vectors"),
+		codec.Length("slack", len(m.Slack), n, "alpha"),
+		m.checkRows("support", m.Support),
+		m.checkRows("free", m.Free),
+		m.checkRows("at_bound", m.AtBound),
+		codec.AtLeast("iterations", m.Iterations, 0),
+	); err != nil {
+		return err
+	}
+	if len(m.Free)+len(m.AtBound) != vectors {
+		return fmt.Errorf("len(free) = %d and len(at_bound) = %d, want %d in all, one for each of vectors", len(m.Free), len(m.AtBound), vectors)
+	}
+	if m.Hard {
+		return codec.First(codec.Length("tau", len(m.Tau), 0, "none"), codec.Length("bound", len(m.Bound), 0, "none"))
+	}
+	return codec.First(codec.Length("tau", len(m.Tau), n, "alpha"), codec.Length("bound", len(m.Bound), n, "alpha"))
+}
+
+// checkRows checks some rows of X.
+func (m *Model) checkRows(field string, rows []int) error {
+	return codec.First(codec.Indices(field, rows, len(m.Alpha)), codec.Ascending(field, rows))
+}
+
+// checkVectors checks that there are weights if the kernel is linear, and the length of
+// the vectors.
+func (m *Model) checkVectors() error {
+	if linear := isLinear(m.Kernel.Kernel); linear != (m.W != nil) {
+		return fmt.Errorf("w has %d weights, want some with the linear kernel and none with others", len(m.W))
+	}
+	d, known := m.features()
+	if known && d == 0 {
+		return fmt.Errorf("w and vectors have no numbers, want at least one for a feature")
+	}
+	return codec.Rows("vectors", m.Vectors, d)
+}
+
+// features returns the length of a sample. That of a model with a kernel and no support
+// vectors is not known.
+func (m *Model) features() (d int, known bool) {
+	switch {
+	case m.W != nil:
+		return len(m.W), true
+	case len(m.Vectors) > 0:
+		return len(m.Vectors[0]), true
+	}
+	return 0, false
+}
+
+// GobEncode encodes the model.
+func (m Model) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *Model) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*Model).form) }
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *Model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*Model).form) }
+
+func (m *LinearModel) form() codec.Form {
+	type plain LinearModel
+	return codec.Form{Name: "svm: decoding a LinearModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *LinearModel) check() error {
+	return codec.First(
+		codec.AtLeast("len(w)", len(m.W), 1),
+		codec.AllFinite("w", m.W),
+		codec.Finite("b", m.B),
+		codec.AtLeast("iterations", m.Iterations, 0),
+	)
+}
+
+// GobEncode encodes the model.
+func (m LinearModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+func (m *LinearModel) GobDecode(data []byte) error {
+	return codec.DecodeGob(data, m, (*LinearModel).form)
+}
+
+// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+func (m *LinearModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LinearModel).form)
+}
+
+func (p *Platt) form() codec.Form {
+	type plain Platt
+	return codec.Form{Name: "svm: decoding a Platt", Plain: (*plain)(p), Check: func() error {
+		return codec.First(codec.Finite("a", p.A), codec.Finite("b", p.B))
+	}}
+}
+
+// GobEncode encodes A and B.
+func (p Platt) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+
+// GobDecode decodes what GobEncode has made. It refuses what are not two finite numbers.
+func (p *Platt) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Platt).form) }
+
+// UnmarshalJSON decodes A and B. It refuses unknown fields.
+func (p *Platt) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Platt).form) }
