@@ -19,6 +19,14 @@ func (m Matrix) check(field string) error {
 	return codec.AllFinite(field+".data", m.Data)
 }
 
+// checkShift checks what is subtracted from samples of d numbers, if anything is.
+func checkShift(shift []float64, d int) error {
+	if shift == nil {
+		return nil
+	}
+	return codec.First(codec.Length("shift", len(shift), d, "the columns of x"), codec.AllFinite("shift", shift))
+}
+
 func (e *Expansion) check() error {
 	return codec.First(
 		Check(e.Kernel.Kernel),
@@ -89,6 +97,7 @@ func (m *KMeansModel) check() error {
 	if err := codec.First(
 		Check(m.Kernel.Kernel),
 		m.X.check("x"),
+		checkShift(m.Shift, m.X.Cols),
 		codec.Length("labels", len(m.Labels), m.X.Rows, "the rows of x"),
 		codec.Indices("labels", m.Labels, len(m.Sizes)),
 		codec.AtLeast("len(sizes)", len(m.Sizes), 1),

@@ -19,7 +19,9 @@ func (m *PCAModel) check() error {
 		codec.AllFinite("centering.means", m.Centering.Means),
 		codec.Finite("centering.mean", m.Centering.Mean),
 		codec.Finite("total", m.Total),
+		checkShift(m.Shift, m.X.Cols),
 		checkComponents(m.Vectors, len(m.Values), "values", m.X.Rows, "x"),
+		m.checkDirections(),
 	); err != nil {
 		return err
 	}
@@ -29,6 +31,21 @@ func (m *PCAModel) check() error {
 		}
 	}
 	return nil
+}
+
+// checkDirections checks what a model with the linear kernel has besides.
+func (m *PCAModel) checkDirections() error {
+	if m.Directions.Rows == 0 {
+		return codec.First(m.Directions.check("directions"), codec.Length("mean", len(m.Mean), 0, "the columns of directions"))
+	}
+	if m.Directions.Rows != len(m.Values) || m.Directions.Cols != m.X.Cols {
+		return fmt.Errorf("directions is %d×%d, want %d×%d, a row for each of values and a column for each of x", m.Directions.Rows, m.Directions.Cols, len(m.Values), m.X.Cols)
+	}
+	return codec.First(
+		m.Directions.check("directions"),
+		codec.Length("mean", len(m.Mean), m.X.Cols, "the columns of x"),
+		codec.AllFinite("mean", m.Mean),
+	)
 }
 
 // checkComponents checks the vectors of some components, each with a number for each of

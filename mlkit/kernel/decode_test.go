@@ -28,6 +28,11 @@ func everyModel(t testing.TB) map[string]any {
 	add("PerceptronModel")(Perceptron{Kernel: Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2, Kernel: Polynomial{Degree: 3}}}}.Fit(X, y))
 	add("KMeansModel")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(X))
 	add("PCAModel")(PCA{Kernel: Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
+	far := mat.DenseCopyOf(X) // so that there is a Shift
+	far.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, X)
+	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
+	add("PCAModel, far")(PCA{Kernel: RBF{Gamma: 0.1}}.Fit(far))
+	add("KMeansModel, far")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(far))
 	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
 	add("FourierModel")(Fourier{Components: 6, Kernel: RBF{Gamma: 0.1}}.Fit(X))
 	add("MonomialMap")(Monomials{Kernel: Polynomial{Coef0: 1}}.For(3))
