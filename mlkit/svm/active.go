@@ -43,8 +43,8 @@ func newActive(a *fast) *active {
 	return p
 }
 
-// begin returns what next returns, after the multipliers have been changed by others.
-// Of those before, none is used any more: it takes their slices from used.
+// begin sets p up for steps and returns what smo.first returns. It takes its slices from
+// used, so an active set that began with them before must not be used again.
 func (p *active) begin(used *memory) (i int, m, M float64) {
 	n := len(p.smo.y)
 	used.diag32 = p.matrix.Diagonal(used.diag32)
@@ -69,7 +69,7 @@ func (p *active) limit32(t int) {
 }
 
 // iterate changes the multiplier of i, the one that may grow with the largest g = m, and
-// that of the best partner j. It returns what first would return then, and j = -1 if
+// that of the best partner j. It returns what smo.first would return then, and j = -1 if
 // nothing has changed.
 func (p *active) iterate(ctx abandon.Ender, i int, m, M float64) (j, nextI int, nextM, nextLow float64, err error) {
 	Ki, err := p.row(ctx, i, m, M)

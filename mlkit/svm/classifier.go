@@ -66,7 +66,9 @@ type Classifier struct {
 	Start []float64
 
 	// Trace, if not nil, is called with the state at the start and after every
-	// iteration. Returning false ends the fit.
+	// iteration. Returning false ends the fit. With it no multipliers are left out, so a
+	// fit of 1000 samples or more, and of more than 4n iterations, takes other steps to
+	// another solution within Tol.
 	Trace func(Step) bool
 }
 
@@ -85,12 +87,14 @@ type Step struct {
 // Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
 // y[i] = -1.
 //
-// It returns a model beside an error in two cases. With a hard margin and classes
+// It returns a model beside an error in three cases. With a hard margin and classes
 // that no hyperplane separates in the space of the kernel it is a
 // *mlkit.NotSeparableError, which says how close the convex hulls of the classes
-// come; its Alpha is nil, because the multipliers are not whole numbers. After
+// come; the sum of its Alpha is 1 over each class, or 1 at each of two equal samples. After
 // MaxIter iterations it is a *mlkit.NotConvergedError that counts them in
-// Iterations and has the violation in Residual.
+// Iterations and has the violation in Residual. It is one as well where float64 is too
+// coarse for the kernel of X: where rounding moves the scores by more than Tol (and
+// 1e-3), or hides whether a hyperplane separates the classes.
 //
 // Other errors name what is wrong with X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {

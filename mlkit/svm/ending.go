@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -22,7 +23,11 @@ const (
 	cancelled                   // the context is done
 	notSeparating               // no hyperplane separates the classes
 	overflowed                  // the scores are out of range
+	unresolved                  // float64 is too coarse for the kernel of these samples
 )
+
+// errOverflow is the error of separable where the scores are out of range.
+var errOverflow = errors.New("svm: overflow")
 
 // fit runs to the end and returns the model, with the error that belongs to the
 // way it ended.
@@ -46,7 +51,7 @@ func (s *smo) fit(ctx abandon.Ender) (*Model, error) {
 	if !finite(m.Dual) || !finite(m.Norm) {
 		return nil, s.overflow()
 	}
-	if m.Converged && ended != notSeparating && ended != cancelled || ended == stopped {
+	if m.Converged && ended != notSeparating && ended != unresolved && ended != cancelled || ended == stopped {
 		return m, nil
 	}
 	e := &mlkit.NotConvergedError{
@@ -60,7 +65,10 @@ func (s *smo) fit(ctx abandon.Ender) (*Model, error) {
 	case notSeparating:
 		m.Converged = false
 		e.Reason = left
-		return m, &mlkit.NotSeparableError{Reason: reason, Fit: e}
+		return m, &mlkit.NotSeparableError{Alpha: s.proof, Reason: reason, Fit: e}
+	case unresolved:
+		m.Converged = false
+		e.Reason = reason
 	case cancelled:
 		m.Converged = false
 		e.Err = ctx.Err()
@@ -74,7 +82,35 @@ func (s *smo) fit(ctx abandon.Ender) (*Model, error) {
 }
 
 func (s *smo) overflow() error {
+	if largestSize(s.diag) < 1 {
+		return fmt.Errorf("svm: Classifier: the multipliers overflow after %d iterations, with k of X of at most %.2g; scale X to larger numbers", s.iterations, largestSize(s.diag))
+	}
 	return fmt.Errorf("svm: Classifier: the sums overflow after %d iterations; scale X or C to smaller numbers", s.iterations)
+}
+
+// uncertain says why the scores are worth nothing, or returns "". Each value of the kernel
+// is rounded by 2⁻⁵³ of √(k(xᵢ, xᵢ)k(xⱼ, xⱼ)), the most that it can be, so a score by as
+// much of Σ αᵢ times that. If this is more than the violation may be, what is left of the
+// violation is rounding.
+func (s *smo) uncertain() string {
+	sum := 0.0
+	for i, a := range s.alpha {
+		sum += a * math.Sqrt(math.Abs(s.diag[i]))
+	}
+	largest := largestSize(s.diag)
+	rounding := 0x1p-53 * sum * math.Sqrt(largest)
+	if rounding <= max(s.tol, smoTol) {
+		return ""
+	}
+	return fmt.Sprintf("the scores are uncertain by %.2g, where the margin is 1, since float64 rounds k of X, of up to %.2g; %s, or lower C", rounding, largest, s.rescale())
+}
+
+// rescale says what brings k of different samples further apart.
+func (s *smo) rescale() string {
+	if largestSize(s.diag) < 1 {
+		return "scale X to larger numbers"
+	}
+	return "subtract the means of the columns of X, scale them, or choose other parameters of the kernel"
 }
 
 // advice says what makes a fit easier.

@@ -44,7 +44,9 @@ func newFast(ctx abandon.Ender, s *smo) (*fast, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	if !f.Gauss {
+	if isLinear(s.kernel) {
+		s.origin = shift
+	} else if !f.Gauss {
 		shift = nil // g is to be that of the kernel as it is
 	}
 	return &fast{smo: s, f: f, shift: shift, matrix: m}, nil

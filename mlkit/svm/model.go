@@ -150,11 +150,11 @@ func (s *smo) vectors() int {
 // model returns the model of the present state, which is the last then. g must be that
 // of alpha.
 func (s *smo) model() *Model {
-	n, d := s.X.dims()
+	n := len(s.y)
 	o := s.objectives()
 	m := &Model{
 		Kernel:     kernel.Any{Kernel: s.kernel},
-		B:          s.sign * o.b,
+		B:          s.modelB(o.b),
 		Alpha:      s.alpha,
 		Slack:      make([]float64, n),
 		Norm:       math.Sqrt(o.norm2),
@@ -169,7 +169,7 @@ func (s *smo) model() *Model {
 		m.Kernel = wrapped
 	}
 	if isLinear(s.kernel) {
-		m.W = make([]float64, d)
+		m.W = s.weights()
 	}
 	if !s.hard {
 		m.Bound = s.bound
@@ -185,7 +185,6 @@ func (s *smo) model() *Model {
 		if a == 0 {
 			continue
 		}
-		x := s.X.row(i)
 		m.Support = append(m.Support, i)
 		m.Vectors = append(m.Vectors, s.X.vector(i))
 		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
@@ -193,9 +192,6 @@ func (s *smo) model() *Model {
 			m.Free = append(m.Free, i)
 		} else {
 			m.AtBound = append(m.AtBound, i)
-		}
-		if m.W != nil {
-			floats.AddScaled(m.W, a*s.y[i]*s.sign, x)
 		}
 	}
 	m.Converged = m.Violation <= s.tol

@@ -14,6 +14,7 @@ import (
 type smo struct {
 	X      samples
 	kernel kernel.Kernel
+	origin []float64  // what is subtracted from each sample of a linear kernel; nil for 0
 	rows   *exactRows // nil if they are not needed
 	bytes  int64      // for rows
 	memory *memory
@@ -34,6 +35,8 @@ type smo struct {
 	g     []float64 // gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ, the bias that would put row i on its margin
 
 	iterations int
+
+	proof []float64 // α of mlkit.NotSeparableError, if there is one
 }
 
 // newSMO takes the slices of a fit before it from used.
@@ -96,7 +99,7 @@ type steps interface {
 }
 
 // run optimises until there is a reason to end. An error is about a kernel that is
-// not finite, or that of ctx.
+// not finite, or that of ctx. The reason is that of notSeparating and of unresolved.
 func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
 	by, err := s.steps(ctx)
 	if err != nil {
@@ -109,7 +112,9 @@ func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
 		return 0, "", err
 	}
 	if s.hard {
-		if reason, err = s.separable(ctx); err != nil {
+		if reason, err = s.separable(ctx); err == errOverflow {
+			return overflowed, "", nil
+		} else if err != nil {
 			return 0, "", err
 		}
 		if reason != "" {
@@ -135,9 +140,14 @@ func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
 		}
 		v := s.violation()
 		switch {
-		case reason != "":
+		case reason != "" && s.proof != nil:
 			return notSeparating, reason, nil
+		case reason != "":
+			return unresolved, reason, nil
 		case v <= s.tol:
+			if reason := s.uncertain(); reason != "" {
+				return unresolved, reason, nil
+			}
 			return converged, "", nil
 		case ended == outOfSteps:
 			return outOfSteps, "", nil
@@ -172,7 +182,14 @@ func (s *smo) steps(ctx abandon.Ender) (steps, error) {
 
 // exact returns s, with its rows.
 func (s *smo) exact() steps {
-	s.rows = newExactRows(s.kernel, s.X.dense(), s.bytes)
+	X := s.X.dense()
+	if isLinear(s.kernel) {
+		if s.origin == nil {
+			s.origin = farOrigin(X)
+		}
+		X = shifted(X, s.origin)
+	}
+	s.rows = newExactRows(s.kernel, X, s.bytes)
 	return s
 }
 
@@ -334,7 +351,7 @@ func (s *smo) report(i, j int) bool {
 	}
 	o := s.objectives()
 	t := Step{
-		Iteration: s.iterations, I: i, J: j, B: s.sign * o.b,
+		Iteration: s.iterations, I: i, J: j, B: s.modelB(o.b),
 		Dual: o.dual, Primal: o.primal, Gap: o.gap, Violation: max(0, s.violation()),
 	}
 	if i >= 0 {
