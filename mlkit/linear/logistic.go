@@ -33,66 +33,46 @@ import (
 // penalty the fit then returns *SeparableError with that hyperplane.
 //
 // Samples are centred and scaled for the computation, which leaves the problem as it
-// is. With 10,000 samples or more the sums are added up by vectors, whose last bits
-// differ from processor to processor; with LBFGS, L2, no Trace and a Tol of 1e-6 or more
-// the way there is over a copy of them in float32, and only the end over those in
-// float64. If columns are collinear and nothing is penalised, many w have the same
-// likelihood, and the fit finds one of them. An iteration takes O(nD + nd²M² + D³)
-// time with Newton, where D = M(d + 1) is the number of weights (M = 1 for two
-// classes), and O(nD) with LBFGS.
+// is: the penalties are on the weights of the columns of X as they are given. So a shift
+// of a column changes no probability, whatever the penalty, and another unit changes none
+// if there is no penalty. Standardise the columns first if one L2 or L1 is to mean the
+// same for all.
+//
+// With 10,000 samples or more, with 2²⁰ elements of X or more, and with
+// CoordinateDescent the sums are added up by vectors, whose last bits differ from
+// processor to processor; with LBFGS, L2 and a Tol of 1e-6 or more the way there is over a
+// copy of such samples in float32, and only the end over those in float64. If
+// columns are collinear and nothing is penalised, many w have the same likelihood, and the
+// fit finds one of them.
 type Logistic struct {
 	// L2 is the strength of the penalty ½ L2 ‖w‖², the precision 1/σ² of the
 	// Gaussian prior; 0 means none.
 	L2 float64
 
 	// L1 is the strength of the penalty L1 ‖w‖₁, under which weights that are worth
-	// little are exactly 0; 0 means none. It needs the solver Newton.
+	// little are exactly 0; 0 means none.
 	L1 float64
 
-	// Solver is the method. The zero value, Newton, is the one to prefer unless
-	// there are thousands of weights.
+	// Solver is the method. The zero value, ByShape, chooses it by the numbers of
+	// samples, columns and classes.
 	Solver Solver
 
-	// Tol is when to stop; 0 means 1e-8 with Newton and 1e-6 with LBFGS. With Newton
+	// Tol is when to stop; 0 means 1e-8 with Newton and 1e-6 with the others. With Newton
 	// it is the Newton decrement √(p·Hp) of the step p: the objective is then within
 	// Tol²/2 of its minimum (Stephen Boyd and Lieven Vandenberghe, "Convex
-	// Optimization", 2004, section 9.5.1), and this last step is taken. With LBFGS it is the largest element of the
-	// gradient over n, with weights scaled to one curvature; below 1e-7 rounding may
-	// keep it from being reached.
+	// Optimization", 2004, section 9.5.1), and this last step is taken. With LBFGS it is
+	// the largest element of the gradient over n, with weights scaled to one curvature;
+	// below 1e-7 rounding may keep it from being reached. With CoordinateDescent it is the
+	// same of the subgradient nearest to 0.
 	Tol float64
 
-	// MaxIterations limits the iterations; 0 means 100 with Newton and 10000 with
-	// LBFGS. After them Fit returns a *mlkit.NotConvergedError.
+	// MaxIterations limits the iterations; 0 means 100 with Newton and 10000 with the
+	// others. After them Fit returns a *mlkit.NotConvergedError.
 	MaxIterations int
 
 	// Trace, if not nil, is called after every iteration. Returning false ends
-	// the fit.
+	// the fit. It changes neither the solver nor a bit of the model.
 	Trace func(LogisticStep) bool
-}
-
-// Solver is a method of minimising a smooth convex function.
-type Solver int
-
-const (
-	// Newton is Newton's method with step halving. For logistic regression it is
-	// known as iteratively reweighted least squares (IRLS), since each step solves
-	// a least squares problem with weights σ(1-σ). With L1 each step minimises
-	// the quadratic model plus the penalty, by coordinate descent (proximal
-	// Newton: Jason Lee, Yuekai Sun and Michael Saunders, 2014).
-	Newton Solver = iota
-	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980),
-	// from gonum/optimize.
-	LBFGS
-)
-
-func (s Solver) String() string {
-	switch s {
-	case Newton:
-		return "Newton"
-	case LBFGS:
-		return "LBFGS"
-	}
-	return fmt.Sprintf("Solver(%d)", int(s))
 }
 
 // LogisticStep is one iteration of logistic regression.
@@ -134,7 +114,7 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 	if err := checkSigns(X, y); err != nil {
 		return nil, err
 	}
-	p, err := newLogisticProblem(ctx, l, X)
+	p, err := newLogisticProblem(ctx, l.solvedBy(X, 1), X)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +174,7 @@ func (l Logistic) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := newLogisticProblem(ctx, l, X)
+	p, err := newLogisticProblem(ctx, l.solvedBy(X, len(classes)), X)
 	if err != nil {
 		return nil, err
 	}
@@ -243,11 +223,13 @@ func (l Logistic) check() error {
 			return fmt.Errorf("linear: Logistic.%s = %v, want a positive number, or 0 for %s", f.name, f.value, f.zero)
 		}
 	}
-	if l.Solver != Newton && l.Solver != LBFGS {
-		return fmt.Errorf("linear: Logistic.Solver = %d, want Newton or LBFGS", int(l.Solver))
-	}
-	if l.Solver == LBFGS && l.L1 > 0 {
-		return fmt.Errorf("linear: Logistic.Solver = LBFGS, want Newton with L1, which is not smooth")
+	switch {
+	case l.Solver < ByShape || l.Solver > CoordinateDescent:
+		return fmt.Errorf("linear: Logistic.Solver = %d, want ByShape, Newton, LBFGS or CoordinateDescent", int(l.Solver))
+	case l.Solver == LBFGS && l.L1 > 0:
+		return fmt.Errorf("linear: Logistic.Solver = LBFGS, want Newton or CoordinateDescent with L1, which is not smooth")
+	case l.Solver == CoordinateDescent && l.L1 == 0:
+		return fmt.Errorf("linear: Logistic.Solver = CoordinateDescent, want Newton or LBFGS without L1")
 	}
 	if l.MaxIterations < 0 {
 		return fmt.Errorf("linear: Logistic.MaxIterations = %d, want a positive number, or 0 for the solver's own", l.MaxIterations)

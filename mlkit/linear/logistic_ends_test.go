@@ -94,9 +94,10 @@ func TestLogisticStable(t *testing.T) {
 
 func TestLogisticTrace(t *testing.T) {
 	X, y := versicolorVirginica(t)
-	for _, solver := range []Solver{Newton, LBFGS} {
+	for _, l := range []Logistic{{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L2: 1, L1: 0.1, Solver: CoordinateDescent}} {
 		var steps []LogisticStep
-		l := Logistic{L2: 1, Solver: solver, Trace: func(s LogisticStep) bool { steps = append(steps, s); return true }}
+		solver := l.Solver
+		l.Trace = func(s LogisticStep) bool { steps = append(steps, s); return true }
 		m, err := l.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +120,7 @@ func TestLogisticTrace(t *testing.T) {
 
 func TestLogisticNotConverged(t *testing.T) {
 	X, y := versicolorVirginica(t)
-	for _, l := range []Logistic{{MaxIterations: 2}, {MaxIterations: 2, L1: 0.1}, {MaxIterations: 2, Solver: LBFGS}} {
+	for _, l := range []Logistic{{MaxIterations: 2}, {MaxIterations: 2, L1: 0.1}, {MaxIterations: 2, Solver: LBFGS}, {MaxIterations: 2, L1: 0.1, Solver: CoordinateDescent}} {
 		m, err := l.Fit(X, y)
 		var e *mlkit.NotConvergedError
 		if !errors.As(err, &e) || e.Iterations != 2 || m.Iterations != 2 || m.Converged || e.Model != any(m) || !(e.Residual > 1e-8) {
@@ -128,7 +129,7 @@ func TestLogisticNotConverged(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, l := range []Logistic{{}, {L1: 1}, {Solver: LBFGS}} {
+	for _, l := range []Logistic{{}, {L1: 1}, {Solver: LBFGS}, {L1: 1, Solver: CoordinateDescent}} {
 		m, err := l.FitContext(ctx, X, y)
 		if !errors.Is(err, context.Canceled) || m == nil || m.Iterations != 0 {
 			t.Errorf("%v, %+v, want context.Canceled", err, m)
@@ -138,14 +139,14 @@ func TestLogisticNotConverged(t *testing.T) {
 			t.Errorf("%v, %+v, want context.Canceled", err, s)
 		}
 	}
-	for _, solver := range []Solver{Newton, LBFGS} {
+	for _, l := range []Logistic{{Solver: Newton}, {Solver: LBFGS}, {L1: 0.1, Solver: CoordinateDescent}} {
 		ctx, cancel := context.WithCancel(context.Background())
-		l := Logistic{Solver: solver, Trace: func(s LogisticStep) bool {
+		l.Trace = func(s LogisticStep) bool {
 			if s.Iteration == 3 {
 				cancel()
 			}
 			return true
-		}}
+		}
 		m, err := l.FitContext(ctx, X, y)
 		if !errors.Is(err, context.Canceled) || m.Iterations != 3 || !finite(m.Objective) {
 			t.Errorf("%v, %+v, want context.Canceled after 3 iterations", err, m)
@@ -156,7 +157,7 @@ func TestLogisticNotConverged(t *testing.T) {
 // Balanced labels that have nothing to do with the one column: θ = 0 is the maximum.
 func TestLogisticAtZero(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), []int{-1, -1, 1, 1}
-	for _, l := range []Logistic{{}, {Solver: LBFGS}, {L1: 1}} {
+	for _, l := range []Logistic{{}, {Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
 		m, err := l.Fit(X, y)
 		if err != nil || m.W[0] != 0 || m.B != 0 || math.Abs(m.Objective-4*math.Ln2) > 1e-12 || !m.Converged {
 			t.Errorf("%+v, %v, want 0", m, err)
@@ -175,10 +176,12 @@ func TestLogisticRefused(t *testing.T) {
 		{Logistic{L2: -1}, X, y, "linear: Logistic.L2 = -1, want a positive number, or 0 for none"},
 		{Logistic{L1: math.NaN()}, X, y, "linear: Logistic.L1 = NaN, want a positive number, or 0 for none"},
 		{Logistic{Tol: math.Inf(1)}, X, y, "linear: Logistic.Tol = +Inf, want a positive number, or 0 for the solver's own"},
-		{Logistic{Solver: 2}, X, y, "linear: Logistic.Solver = 2, want Newton or LBFGS"},
-		{Logistic{Solver: LBFGS, L1: 1}, X, y, "linear: Logistic.Solver = LBFGS, want Newton with L1, which is not smooth"},
+		{Logistic{Solver: -1}, X, y, "linear: Logistic.Solver = -1, want ByShape, Newton, LBFGS or CoordinateDescent"},
+		{Logistic{Solver: 4}, X, y, "linear: Logistic.Solver = 4, want ByShape, Newton, LBFGS or CoordinateDescent"},
+		{Logistic{Solver: LBFGS, L1: 1}, X, y, "linear: Logistic.Solver = LBFGS, want Newton or CoordinateDescent with L1, which is not smooth"},
+		{Logistic{Solver: CoordinateDescent, L2: 1}, X, y, "linear: Logistic.Solver = CoordinateDescent, want Newton or LBFGS without L1"},
 		{Logistic{MaxIterations: -1}, X, y, "linear: Logistic.MaxIterations = -1, want a positive number, or 0 for the solver's own"},
-		{Logistic{}, mat.NewDense(4, 1, []float64{-1.7e308, -1.7e308, -1.7e308, 1.7e308}), y, "linear: Logistic: column 0 of X has deviation "},
+		{Logistic{}, mat.NewDense(4, 1, []float64{-1.7e308, -1.7e308, -1.7e308, 1.7e308}), y, "linear: Logistic: column 0 of X has deviation above 1e300, want one from 1e-300 to 1e300; scale it"},
 		{Logistic{}, nil, y, "linear: X is nil, want an n×d matrix, one sample a row"},
 		{Logistic{}, X, y[:2], "linear: len(y) = 2, want 4, one label for each row of X"},
 	} {

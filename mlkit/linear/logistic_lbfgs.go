@@ -20,6 +20,10 @@ func (p *logisticProblem) lbfgs(run *logisticRun) error {
 		return cause
 	}
 	p.exact = true
+	if errors.Is(cause, errLogisticStopped) {
+		run.loss, run.objective = p.value(run.theta, nil)
+		return cause
+	}
 	return p.minimise(run)
 }
 

@@ -3,16 +3,31 @@ package linear
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/mlkit/internal/simd"
 )
 
-// manyRows is the number of samples from which a fit goes over X by vectors, some rows
-// at a time. Below it a fit takes milliseconds, and every processor gives the same bits.
-const manyRows = 10000
+// From so many samples, or elements of X, on a fit goes over X by vectors, some rows at a
+// time. Below that a fit takes milliseconds, and every processor gives the same bits.
+const (
+	manyRows     = 10000
+	manyElements = 1 << 20
+)
 
-// block is how many rows are taken at a time: they stay near the processor while the
-// scores, the losses and the gradient are computed.
+// many reports whether X is as large as that.
+func many(X *mat.Dense) bool {
+	n, d := X.Dims()
+	return n >= manyRows || n >= manyElements/d
+}
+
+// block is how many rows are taken at a time at most: they stay near the processor while
+// the scores, the losses and the gradient are computed.
 const block = 64
+
+// blockOf is how many rows of e elements are taken at a time: at most 2¹⁷ elements, half of
+// the 2 MB and more that a core has of a second-level cache if they are float64.
+func blockOf(e int) int { return min(block, max(8, 1<<17/e&^7)) }
 
 // valueOfMany is value for many rows, in one pass over Z.
 func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
@@ -43,21 +58,33 @@ func valueOver[T simd.Float](p *logisticProblem, stride int, rows func(from, row
 	n, e := p.dims()
 	K := p.loss.outputs()
 	scores := newBlockScores(K)
-	for from := 0; from < n; from += block {
-		if from%chunk == 0 && p.ctx.Err() != nil {
+	step := blockOf(e)
+	// Few rows stay in the first-level cache while every class has its turn.
+	few := step
+	if K > 1 {
+		few = min(step, max(8, 1<<12/e&^7))
+	}
+	for from := 0; from < n; from += step {
+		if p.ctx.Err() != nil {
 			return math.NaN()
 		}
-		scores.rows = min(block, n-from)
+		scores.rows = min(step, n-from)
 		z := rows(from, scores.rows)
-		for k := range K {
-			simd.Products(scores.f[k*block:][:scores.rows], z, stride, theta[k*e:(k+1)*e])
+		for r := 0; r < scores.rows; r += few {
+			rows := min(few, scores.rows-r)
+			for k := range K {
+				simd.Products(scores.f[k*block+r:][:rows], z[r*stride:], stride, theta[k*e:(k+1)*e])
+			}
 		}
 		loss += p.loss.block(from, scores)
 		if grad == nil {
 			continue
 		}
-		for k := range K {
-			simd.Combine(grad[k*e:(k+1)*e], z, stride, scores.f[k*block:][:scores.rows])
+		for r := 0; r < scores.rows; r += few {
+			rows := min(few, scores.rows-r)
+			for k := range K {
+				simd.Combine(grad[k*e:(k+1)*e], z[r*stride:], stride, scores.f[k*block+r:][:rows])
+			}
 		}
 	}
 	return loss

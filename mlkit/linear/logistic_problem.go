@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/gram"
 )
 
 // logisticProblem is the objective of a Logistic in columns of mean 0, and variance 1
@@ -19,6 +21,7 @@ type logisticProblem struct {
 	X           *mat.Dense // n×d
 	Z           *mat.Dense // n×(d+1); nil if there is rough
 	mean, scale []float64  // of the columns of X
+	perScale    []float64  // 1/scale, or 0 for a constant column
 	l2, l1      []float64  // penalties of the d+1 weights of a class
 	loss        logisticLoss
 
@@ -53,21 +56,19 @@ type logisticLoss interface {
 
 func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisticProblem, error) {
 	if l.Tol == 0 {
-		l.Tol = 1e-8
-		if l.Solver == LBFGS {
-			l.Tol = 1e-6
+		if l.Tol = 1e-6; l.Solver == Newton {
+			l.Tol = 1e-8
 		}
 	}
 	if l.MaxIterations == 0 {
-		l.MaxIterations = 100
-		if l.Solver == LBFGS {
-			l.MaxIterations = 10000
+		if l.MaxIterations = 10000; l.Solver == Newton {
+			l.MaxIterations = 100
 		}
 	}
 	_, d := X.Dims()
 	p := &logisticProblem{
 		Logistic: l, ctx: ctx, X: X,
-		mean: make([]float64, d), scale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
+		mean: make([]float64, d), scale: make([]float64, d), perScale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
 	}
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
@@ -76,8 +77,13 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 		return p, nil
 	}
 	for j, s := range p.scale {
-		if !finite(s) || !finite(1/s) || !finite(p.l2[j]) || !finite(p.l1[j]) {
-			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %v, want an ordinary number; scale it", j, s)
+		// The weight of the column is a number of ordinary size over s.
+		if !(s >= 1e-300 && s <= 1e300) {
+			deviation := fmt.Sprintf("%.3g", s)
+			if !(s <= 1e300) {
+				deviation = "above 1e300" // it may be finite, and overflow on the way
+			}
+			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %s, want one from 1e-300 to 1e300; scale it", j, deviation)
 		}
 	}
 	return p, nil
@@ -85,7 +91,7 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 
 // dims returns the shape of Z.
 func (p *logisticProblem) dims() (n, e int) {
-	if p.rough != nil {
+	if p.Z == nil { // there is rough, or the context was done before its time
 		n, d := p.X.Dims()
 		return n, d + 1
 	}
@@ -132,8 +138,8 @@ func (p *logisticProblem) scores(f, theta, z []float64) {
 // unless that is nil. They are NaN if the context is done.
 func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
 	clear(grad)
-	n, e := p.dims()
-	if n >= manyRows {
+	_, e := p.dims()
+	if many(p.X) {
 		loss = p.valueOfMany(theta, grad)
 	} else {
 		loss = p.valueOfFew(theta, grad)
@@ -183,6 +189,9 @@ func (p *logisticProblem) absolute(theta []float64) float64 {
 func (p *logisticProblem) hessian(theta []float64) *mat.SymDense {
 	n, e := p.Z.Dims()
 	K := p.loss.outputs()
+	if K == 1 && n >= gram.OuterFrom {
+		return p.hessianOfMany(theta)
+	}
 	blocks := make([]*mat.SymDense, K*K)
 	for k := range K {
 		for l := k; l < K; l++ {
@@ -249,6 +258,26 @@ func (p *logisticProblem) hessian(theta []float64) *mat.SymDense {
 				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
 			}
 		}
+	}
+	return H
+}
+
+// hessianOfMany is hessian for two classes and many samples.
+func (p *logisticProblem) hessianOfMany(theta []float64) *mat.SymDense {
+	n, e := p.Z.Dims()
+	f, h, row := make([]float64, 1), make([]float64, 1), make([]float64, e)
+	H, err := gram.Outer(p.ctx, n, e, func(i int) []float64 {
+		z := p.Z.RawRowView(i)
+		p.scores(f, theta, z)
+		p.loss.curvature(f, h)
+		floats.ScaleTo(row, math.Sqrt(h[0]), z)
+		return row
+	}, false)
+	if err != nil {
+		return mat.NewSymDense(e, nil) // the context is done, and nobody uses it
+	}
+	for j, l2 := range p.l2 {
+		H.SetSym(j, j, H.At(j, j)+l2)
 	}
 	return H
 }

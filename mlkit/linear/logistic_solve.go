@@ -32,7 +32,13 @@ func (p *logisticProblem) run() (run *logisticRun, cause error) {
 	// All classes are equally likely at θ = 0.
 	run.loss = float64(n) * math.Log(math.Max(2, float64(p.loss.outputs())))
 	run.objective = run.loss
-	if p.Solver == LBFGS {
+	if err := p.ctx.Err(); err != nil {
+		return run, err // there may be no Z
+	}
+	switch p.Solver {
+	case CoordinateDescent:
+		return run, p.descend(run)
+	case LBFGS:
 		if cause := p.lbfgs(run); cause != nil || !p.likelihood() || p.dim() > 1000 {
 			return run, cause
 		}
@@ -130,8 +136,14 @@ func (p *logisticProblem) trace(run *logisticRun, length float64) error {
 		return nil
 	}
 	W, B := p.original(run.theta)
+	objective := run.objective
+	if p.rough != nil && !p.exact {
+		of := *p
+		of.exact = true
+		_, objective = of.value(run.theta, nil)
+	}
 	if !p.Trace(LogisticStep{
-		Iteration: run.iterations, W: W, B: B, Objective: run.objective, Residual: run.residual, Length: length,
+		Iteration: run.iterations, W: W, B: B, Objective: objective, Residual: run.residual, Length: length,
 	}) && !run.converged {
 		return errLogisticStopped
 	}

@@ -19,6 +19,7 @@ import (
 func TestLogisticConformance(t *testing.T) {
 	for name, l := range map[string]Logistic{
 		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
+		"descent": {L1: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, "descent with L2": {L1: 0.1, L2: 0.1, Solver: CoordinateDescent, Tol: 1e-9},
 	} {
 		if err := mlkittest.TestClassifier(l.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -29,6 +30,7 @@ func TestLogisticConformance(t *testing.T) {
 func TestLogisticPromises(t *testing.T) {
 	for name, l := range map[string]Logistic{
 		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
+		"descent": {L1: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, "descent with L2": {L1: 0.1, L2: 0.1, Solver: CoordinateDescent, Tol: 1e-9},
 	} {
 		if err := mlkittest.TestManyClasses(l.FitClasses); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -43,7 +45,7 @@ func TestLogisticPromises(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(9, 10))
 	X, y := noisy(rnd, 200000, 30)
-	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}} {
+	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent}} {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*LogisticModel, error) { return l.FitContext(ctx, X, y) }); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -188,6 +190,15 @@ func TestLogisticOptimality(t *testing.T) {
 			}
 			checkGradient(t, l, X, y, m, 1e-10)
 		}
+		for _, l := range []Logistic{
+			{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 20, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 2, L2: 3, Solver: CoordinateDescent, Tol: 1e-11},
+		} {
+			m, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatalf("%+v: %v", l, err)
+			}
+			checkGradient(t, l, X, y, m, 1e-9)
+		}
 		for _, l := range []Logistic{{Solver: LBFGS}, {L2: 2, Solver: LBFGS}} {
 			m, err := l.Fit(X, y)
 			if err != nil {
@@ -214,18 +225,20 @@ func TestLogisticSparse(t *testing.T) {
 		share   float64
 		nonzero int
 	}{{1.0001, 0}, {0.9999, 1}} {
-		m, err := Logistic{L1: c.share * most}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		nonzero := 0
-		for _, w := range m.W {
-			if w != 0 {
-				nonzero++
+		for _, solver := range []Solver{Newton, CoordinateDescent} {
+			m, err := Logistic{L1: c.share * most, Solver: solver}.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if nonzero != c.nonzero {
-			t.Errorf("L1 = %v: w = %v, want %d weights", c.share*most, m.W, c.nonzero)
+			nonzero := 0
+			for _, w := range m.W {
+				if w != 0 {
+					nonzero++
+				}
+			}
+			if nonzero != c.nonzero {
+				t.Errorf("L1 = %v, %v: w = %v, want %d weights", c.share*most, solver, m.W, c.nonzero)
+			}
 		}
 	}
 }
@@ -257,7 +270,10 @@ func TestSoftmaxOfTwo(t *testing.T) {
 // virginica overlap, setosa is apart, so without a penalty there is no maximum.
 func TestSoftmaxOptimality(t *testing.T) {
 	X, y := fisher(t)
-	for _, l := range []Logistic{{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2}} {
+	for _, l := range []Logistic{
+		{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2},
+		{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 0.1, L2: 0.2, Solver: CoordinateDescent, Tol: 1e-11},
+	} {
 		m, err := l.FitClasses(X, y)
 		if err != nil {
 			t.Fatal(err)

@@ -27,6 +27,9 @@ var logisticModels = []model{
 		{"objective", 1e-9, "SAGA stops when no weight changes by more than 1e-10 of the largest"},
 		{"probabilities", 1e-5, "the objective is flat: its square root"},
 	}},
+	{"logistic_wide", compareWideLogistic, []rule{
+		{"objective", 1e-6, "mlkit stops at a subgradient of 1e-6 n"},
+	}},
 	{"softmax", compareSoftmax, []rule{
 		{"objective", 1e-11, "as for two classes"},
 		{"objective by L-BFGS", 1, "as for two classes"},
@@ -50,7 +53,7 @@ func compareLogistic(t *trial) {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
-	l := linear.Logistic{L2: t.power(-5, 4), Solver: linear.Solver(t.IntN(2))}
+	l := linear.Logistic{L2: t.power(-5, 4), Solver: linear.Newton + linear.Solver(t.IntN(2))}
 	if t.IntN(4) == 0 {
 		l.L2 = 0
 	}
@@ -90,7 +93,11 @@ func compareSparseLogistic(t *trial) {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
-	l := linear.Logistic{L1: t.power(-1, 1.5), Tol: 1e-9}
+	l := linear.Logistic{L1: t.power(-1, 1.5), Tol: 1e-9, Solver: linear.Newton}
+	if t.IntN(2) == 0 {
+		l.Solver = linear.CoordinateDescent
+	}
+	t.Logf("L1 %g, %v", l.L1, l.Solver)
 	m, err := l.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -107,12 +114,40 @@ func compareSparseLogistic(t *trial) {
 	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 }
 
+// compareWideLogistic draws more columns than samples, for which mlkit's default is not
+// Newton.
+func compareWideLogistic(t *trial) {
+	n, d := 20+t.IntN(40), 150+t.IntN(100)
+	X := standardised(t.samples(n, d))
+	y := t.signs(X)
+	l := linear.Logistic{L2: t.power(-2, 4)}
+	problem := map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(X), "L2": l.L2}
+	if t.IntN(2) == 0 {
+		l = linear.Logistic{L1: t.power(-1, 1.5)}
+		problem = map[string]any{"model": "logistic_l1", "X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}
+	}
+	t.Logf("%d×%d, L2 %g, L1 %g", n, d, l.L2, l.L1)
+	m, err := l.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk logisticAnswer
+	t.ask(problem, &sk)
+	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	if size(sk.W[0]) == 0 {
+		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
+		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
+	}
+	value := logisticValue(theirs, X, y, l.L2, l.L1)
+	t.one("objective", logisticValue(m.Hyperplane, X, y, l.L2, l.L1), value, value)
+}
+
 func compareSoftmax(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
 	y := t.classes(X, 3+t.IntN(3))
 	X = standardised(X)
-	l := linear.Logistic{L2: t.power(-4, 4), Solver: linear.Solver(t.IntN(2))}
+	l := linear.Logistic{L2: t.power(-4, 4), Solver: linear.Newton + linear.Solver(t.IntN(2))}
 	l.Tol = map[linear.Solver]float64{linear.Newton: 1e-9, linear.LBFGS: 1e-7}[l.Solver]
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	m, err := l.FitClasses(X, y)
