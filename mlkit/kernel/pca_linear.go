@@ -23,6 +23,8 @@ func isLinear(k Kernel) bool {
 	return ok
 }
 
+var errOverflow = errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
+
 // fitLinear is fit for the linear kernel, where the images are the samples themselves. With
 // the centred samples X̃, the n×n matrix X̃X̃ᵀ and the d×d matrix X̃ᵀX̃ have the same
 // eigenvalues λ > 0, and their eigenvectors v and u belong together:
@@ -63,7 +65,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 		m.Centering.Means[i] = floats.Dot(mean, X.RawRowView(i))
 	}
 	if !finite(m.Total) || !finite(m.Centering.Mean) || !finite(floats.Norm(m.Centering.Means, 1)) {
-		return nil, errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
+		return nil, errOverflow
 	}
 	const least = 0x1p-1022 // below it float64 loses digits
 	if values[0] > 0 && math.Ldexp(values[0], 2*exponent) < least {
@@ -89,7 +91,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 
 // centredSamples returns the mean of the rows of X, and X less the mean, divided by
 // 2^exponent so that its largest number is about 1: squares then neither overflow nor
-// underflow. The error is that of the context.
+// underflow. The error is that of the context, or errOverflow.
 func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred *mat.Dense, exponent int, err error) {
 	n, d := X.Dims()
 	mean, centred = make([]float64, d), mat.NewDense(n, d, nil)
@@ -106,6 +108,9 @@ func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred 
 		}
 		row := floats.SubTo(centred.RawRowView(i), X.RawRowView(i), mean)
 		largest = max(largest, floats.Norm(row, math.Inf(1)))
+	}
+	if !finite(largest) {
+		return nil, nil, 0, errOverflow
 	}
 	_, exponent = math.Frexp(largest)
 	for i := range n {

@@ -79,11 +79,11 @@ func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 		spread := most[j] - least[j]
 		_, exponent := math.Frexp(spread)
 		unit := math.Ldexp(1, exponent)
-		switch {
-		case spread == 0:
+		if shift[j] = math.Round((least[j]+spread/2)/unit) * unit; spread == 0 {
 			shift[j] = least[j]
-		case finite(unit):
-			shift[j] = math.Round((least[j]+spread/2)/unit) * unit
+		}
+		if !finite(spread) || !finite(shift[j]) {
+			shift[j] = 0 // what overflows here does so in the kernel too, and is reported there
 		}
 		needed = needed || shift[j] != 0
 	}
