@@ -37,7 +37,9 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Map is a function Φ from samples of length Inputs to features of length Dim.
+// Map is a function Φ from samples of length Inputs to features of length Dim. Apply and
+// NewChain refuse a map of this package whose fields don't suit each other; its methods,
+// called without them, may panic.
 type Map interface {
 	Inputs() int
 	Dim() int
@@ -53,14 +55,18 @@ func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 	if err := validMap(m); err != nil {
 		return nil, err
 	}
-	if X == nil {
+	if missing(X) {
 		return nil, fmt.Errorf("feature: X is nil, want an n×%d matrix, one sample a row", m.Inputs())
 	}
 	n, d, row := rows.Of(X)
 	if n == 0 || d != m.Inputs() {
 		return nil, fmt.Errorf("feature: X is %d×%d, want at least one row and %d columns", n, d, m.Inputs())
 	}
-	Z := mat.NewDense(n, m.Dim(), nil)
+	dim := m.Dim()
+	if dim < 1 || n > maxNumbers/dim {
+		return nil, fmt.Errorf("feature: %d rows of %d features, want at least one feature, and at most %d numbers in all", n, dim, maxNumbers)
+	}
+	Z := mat.NewDense(n, dim, nil)
 	for i := range n {
 		x, z := row(i), Z.RawRowView(i)
 		m.TransformSample(z, x)
@@ -73,9 +79,22 @@ func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 	return Z, nil
 }
 
+// maxNumbers is how many numbers a matrix may have that is made here (16 GiB). A slip such
+// as 1<<60 bins is then an error, and no panic of make.
+const maxNumbers = 1 << 31
+
+// missing reports whether X is nil, or a nil *mat.Dense in the interface.
+func missing(X mat.Matrix) bool {
+	D, dense := X.(*mat.Dense)
+	return X == nil || dense && D == nil
+}
+
 // validMap reports what would make a map of this package panic.
 func validMap(m Map) error {
-	if m, ok := m.(interface{ valid() error }); ok {
+	switch m := m.(type) {
+	case nil:
+		return fmt.Errorf("feature: the map is nil, want one such as Bias or Polynomial")
+	case interface{ valid() error }:
 		return m.valid()
 	}
 	return nil

@@ -46,10 +46,10 @@ func (h HOG) valid() error {
 	if sizes := []int{h.Height, h.Width, h.Cell, h.Block, h.Bins}; slices.Min(sizes) < 1 || slices.Max(sizes) > maxSide {
 		return fmt.Errorf("feature: HOG of %d×%d pixels with cells of %d pixels, blocks of %d cells and %d bins, want positive numbers, at most %d", h.Height, h.Width, h.Cell, h.Block, h.Bins, maxSide)
 	}
-	if down, across := h.cells(); down < h.Block || across < h.Block {
+	down, across := h.cells()
+	if down < h.Block || across < h.Block {
 		return fmt.Errorf("feature: HOG of %d×%d pixels has %d×%d cells of %d pixels, want at least %d×%d, a block", h.Height, h.Width, down, across, h.Cell, h.Block, h.Block)
 	}
-	down, across := h.cells()
 	features := float64(down-h.Block+1) * float64(across-h.Block+1) * float64(h.Block*h.Block) * float64(h.Bins) // as an int it may overflow
 	if features > maxFeatures {
 		return fmt.Errorf("feature: HOG has %.0f features, want at most %d", features, maxFeatures)

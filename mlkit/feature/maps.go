@@ -11,6 +11,13 @@ type Bias struct {
 	D int `json:"d"` // numbers in a sample
 }
 
+func (b Bias) valid() error {
+	if b.D < 1 || b.D > maxNumbers {
+		return fmt.Errorf("feature: Bias.D = %d, want 1 to %d numbers in a sample", b.D, maxNumbers)
+	}
+	return nil
+}
+
 // Inputs is D.
 func (b Bias) Inputs() int { return b.D }
 

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,6 +22,9 @@ func OneHot(y, classes []int) (*mat.Dense, error) {
 	if len(classes) == 0 || len(Classes(classes)) != len(classes) {
 		return nil, fmt.Errorf("feature: classes = %v, want at least one, and none twice", classes)
 	}
+	if len(y) > maxNumbers/len(classes) {
+		return nil, fmt.Errorf("feature: %d labels of %d classes, want at most %d numbers in all; are y targets of regression?", len(y), len(classes), maxNumbers)
+	}
 	Y := mat.NewDense(len(y), len(classes), nil)
 	for i, label := range y {
 		at := slices.Index(classes, label)
@@ -33,9 +37,10 @@ func OneHot(y, classes []int) (*mat.Dense, error) {
 }
 
 // FromOneHot returns the class with the largest number in each row of Y (n×M), the
-// first of several: the reverse of OneHot, and the decision for M outputs.
+// first of several: the reverse of OneHot, and the decision for M outputs. NaN is an
+// error.
 func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
-	if Y == nil {
+	if missing(Y) {
 		return nil, fmt.Errorf("feature: Y is nil, want an n×%d matrix", len(classes))
 	}
 	n, m := Y.Dims()
@@ -44,10 +49,14 @@ func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
 	}
 	y := make([]int, n)
 	for i := range y {
-		best := 0
-		for j := 1; j < m; j++ {
-			if Y.At(i, j) > Y.At(i, best) {
-				best = j
+		best, largest := 0, math.Inf(-1)
+		for j := range m {
+			v := Y.At(i, j)
+			if math.IsNaN(v) {
+				return nil, fmt.Errorf("feature: Y[%d][%d] = NaN, want a number", i, j)
+			}
+			if v > largest {
+				best, largest = j, v
 			}
 		}
 		y[i] = classes[best]

@@ -62,6 +62,9 @@ func (p *Polynomial) Inputs() int { return p.D }
 func (p *Polynomial) Dim() int { return len(p.Factors) }
 
 func (p *Polynomial) valid() error {
+	if p == nil {
+		return fmt.Errorf("feature: the Polynomial is nil, want one from NewPolynomial")
+	}
 	if p.D < 1 || len(p.Factors) == 0 {
 		return fmt.Errorf("feature: a Polynomial of %d numbers with %d monomials, want at least one of each", p.D, len(p.Factors))
 	}
@@ -152,6 +155,9 @@ func (p *Products) Inputs() int { return p.D }
 func (p *Products) Dim() int { return p.D + len(p.Pairs) }
 
 func (p *Products) valid() error {
+	if p == nil {
+		return fmt.Errorf("feature: the Products are nil, want some from NewProducts")
+	}
 	if p.D < 1 {
 		return fmt.Errorf("feature: Products of %d numbers, want at least one", p.D)
 	}

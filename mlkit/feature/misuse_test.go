@@ -1,0 +1,125 @@
+package feature
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// A map of somebody else's, which gives no features, or too many.
+type dims struct{ in, out int }
+
+func (d dims) Inputs() int                                { return d.in }
+func (d dims) Dim() int                                   { return d.out }
+func (d dims) TransformSample(dst, _ []float64) []float64 { return dst }
+
+// Functions with an error have no panic, whatever they are given: what is nil, or would
+// fill the memory, is an error.
+func TestNastyArguments(t *testing.T) {
+	X := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	var nothing *mat.Dense
+	second := func(_ any, err error) error { return err }
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{second(Apply(nil, X)), "feature: the map is nil"},
+		{second(Apply(Bias{D: 3}, nil)), "feature: X is nil, want an n×3 matrix"},
+		{second(Apply(Bias{D: 3}, nothing)), "feature: X is nil, want an n×3 matrix"},
+		{second(Apply(Bias{D: 3}, new(mat.Dense))), "feature: X is 0×0"},
+		{second(Apply(Bias{D: -3}, X)), "feature: Bias.D = -3"},
+		{second(Apply(Bias{D: math.MaxInt}, X)), "feature: Bias.D = 9223372036854775807"},
+		{second(Apply((*Polynomial)(nil), X)), "feature: the Polynomial is nil"},
+		{second(Apply(&Polynomial{D: 3}, X)), "feature: a Polynomial of 3 numbers with 0 monomials"},
+		{second(Apply((*Products)(nil), X)), "feature: the Products are nil"},
+		{second(Apply(&Products{D: -1}, X)), "feature: Products of -1 numbers"},
+		{second(Apply(HOG{}, X)), "feature: HOG of 0×0 pixels"},
+		{second(Apply(Chain(nil), X)), "feature: a chain of no maps"},
+		{second(Apply(Histogram{D: 3, Bins: 1 << 60, High: 1}, X)), "feature: a histogram has 1152921504606846976 bins"},
+		{second(Apply(dims{3, 0}, X)), "feature: 2 rows of 0 features"},
+		{second(Apply(dims{3, 1 << 60}, X)), "feature: 2 rows of 1152921504606846976 features"},
+		{second(Apply(dims{3, -1}, X)), "feature: 2 rows of -1 features"},
+		{second(NewChain()), "feature: a chain of no maps"},
+		{second(NewChain(Bias{D: 2}, nil)), "feature: the map is nil, want one such as Bias or Polynomial, in map 1 of a chain"},
+		{second(NewHistogram(3, 1<<60, 0, 1)), "feature: a histogram has 1152921504606846976 bins"},
+		{second(NewHistogram(3, -1, 0, 1)), "feature: a histogram of 3 numbers in -1 bins"},
+		{second(NewHistogram(3, 2, math.NaN(), 1)), "feature: a histogram from NaN"},
+		{second(NewHOG(1<<60, 1<<60, 1, 1, 1)), "feature: HOG of 1152921504606846976×1152921504606846976 pixels"},
+		{second(NewHOG(1<<15, 1<<15, 1, 1<<14, 1<<15)), "feature: HOG has 2361471480607067340800 features"},
+		{second(NewHOG(1<<15, 1<<15, 1, 1<<15, 1<<2)), "feature: HOG has 4294967296 features"},
+		{second(NewPolynomial(1<<60, 1)), "feature: monomials of 1152921504606846976 numbers"},
+		{second(NewPolynomial(3, 1<<60)), "feature: the monomials of 3 numbers up to degree 1152921504606846976 are more than"},
+		{second(NewPolynomial(1, 1<<60)), "feature: the monomials of 1 numbers up to degree 1152921504606846976 are more than"},
+		{second(NewPolynomial(-1, -1)), "feature: monomials of -1 numbers"},
+		{second(NewProducts(1<<60, 3, 0)), "feature: products of 1152921504606846976 numbers"},
+		{second(NewProducts(10, 1<<60, 0)), "feature: 1152921504606846976 products"},
+		{second(NewProducts(10, -1, 0)), "feature: -1 products"},
+		{second(OneHot(nil, nil)), "feature: y is empty"},
+		{second(OneHot([]int{1}, []int{2, 2})), "feature: classes = [2 2]"},
+		{second(OneHot(make([]int, 1<<16), slices.Collect(upTo(1<<16)))), "feature: 65536 labels of 65536 classes, want at most 2147483648 numbers in all"},
+		{second(FromOneHot(nil, []int{1})), "feature: Y is nil"},
+		{second(FromOneHot(nothing, []int{1})), "feature: Y is nil"},
+		{second(FromOneHot(X, nil)), "feature: Y is 2×3, want 0 columns"},
+		{second(FromOneHot(mat.NewDense(2, 2, []float64{1, 0, 0, math.NaN()}), []int{1, 2})), "feature: Y[1][1] = NaN, want a number"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {
+			t.Errorf("err = %v, want %s", c.err, c.want)
+		}
+	}
+	if Classes(nil) != nil {
+		t.Error("no labels have classes")
+	}
+	// The largest of -Inf and -Inf is the first.
+	if y, err := FromOneHot(mat.NewDense(1, 2, []float64{math.Inf(-1), math.Inf(-1)}), []int{7, 8}); err != nil || y[0] != 7 {
+		t.Errorf("%v, error %v, want 7", y, err)
+	}
+}
+
+func upTo(n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Functions without an error panic as their doc comments say, with a message.
+func TestDocumentedPanics(t *testing.T) {
+	bias := Bias{D: 2}
+	for want, f := range map[string]func(){
+		"feature: len(x) = 1, want 2":   func() { bias.TransformSample(nil, []float64{1}) },
+		"feature: len(x) = 0, want 2":   func() { Polar{}.TransformSample(nil, nil) },
+		"feature: len(dst) = 1, want 3": func() { bias.TransformSample(make([]float64, 1), []float64{1, 2}) },
+		"feature: CountMonomials of degree d = 1152921504606846976 in n = 2 features":                   func() { CountMonomials(2, 1<<60, true) },
+		"feature: CountMonomials of degree d = 1152921504606846976 in n = 1152921504606846976 features": func() { CountMonomials(1<<60, 1<<60, false) },
+		"feature: CountMonomials of degree d = 9223372036854775807 in n = 9223372036854775807 features": func() { CountMonomials(math.MaxInt, math.MaxInt, false) },
+	} {
+		v := func() (v any) {
+			defer func() { v = recover() }()
+			f()
+			return nil
+		}()
+		if !strings.HasPrefix(fmt.Sprint(v), want) {
+			t.Errorf("panic with %v, want %s", v, want)
+		}
+	}
+	for _, c := range []struct {
+		n, d    int
+		ordered bool
+		want    int64
+	}{
+		{0, 3, false, 0}, {-1, 3, true, 0}, {2, -1, false, 0}, {2, -1, true, 0},
+		{1, 1 << 60, true, 1}, {1, 1 << 60, false, 1}, // one feature has one monomial
+		{2, 1 << 60, false, 1<<60 + 1}, // x₀ᵈ⁻ᵏx₁ᵏ for k from 0 to d
+	} {
+		if got := CountMonomials(c.n, c.d, c.ordered); got.Int64() != c.want || !got.IsInt64() {
+			t.Errorf("CountMonomials(%d, %d, %v) = %v, want %d", c.n, c.d, c.ordered, got, c.want)
+		}
+	}
+}
