@@ -29,9 +29,8 @@
 //   - ThresholdUnit, Layer, Network: what is built of such units
 //
 // Where the columns of X are dependent, least squares has many solutions. LeastSquares
-// returns the shortest (w, b) of samples extended by 1; scikit-learn centres the columns
-// first and returns the shortest w. The fitted values are the same. LDA refuses such
-// columns, and Logistic finds one of the solutions.
+// returns the one with the shortest w, as scikit-learn does. LDA refuses such columns, and
+// Logistic finds one of the solutions.
 //
 // Package mlkit states what holds for every algorithm: shapes, labels, errors,
 // traces.

@@ -26,7 +26,9 @@ import (
 // classes labelled -1 and +1, FitClasses any number with any labels. Nothing is
 // iterated: a fit takes O(nd² + d³) time and O(nd) memory.
 //
-// The lecture takes Σ as known; the zero value estimates it without bias. (Cornell,
+// The lecture takes Σ as known; the zero value estimates it without bias, dividing by n
+// less the number of classes. scikit-learn divides by n since 1.9, so that its
+// probabilities differ; those of Divisor: MaximumLikelihood are the same. (Cornell,
 // section 2, says that the classes have "the same means but different covariances":
 // it is the other way round.)
 //
@@ -43,8 +45,9 @@ type LDA struct {
 	// value, Unbiased, is n minus the number of classes.
 	Divisor Divisor
 
-	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I; 0 leaves Σ as it is. It
-	// depends on the units of the columns of X.
+	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I; 0 leaves Σ as it is, and
+	// then neither origins nor units of the columns of X matter. With it, all columns
+	// have to be in one unit.
 	Shrinkage float64
 
 	// LedoitWolf estimates λ from the samples, by Olivier Ledoit and Michael

@@ -10,7 +10,6 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/internal/rows"
 )
 
 // LeastSquares is linear regression: the w and b of the smallest sum of error
@@ -23,17 +22,27 @@ import (
 // the autocorrelation matrix and the crosscorrelation vector of the samples, so it
 // is the mean square error estimate for them, too.
 //
-// The zero value is the lecture's X#y, by an orthogonal decomposition of X. It
-// serves all X: where many (w, b) are equally good, since columns of X are
-// dependent or there are more columns than rows, it is the shortest of them. Its
-// length counts b, as the weight of the constant feature; a program that centres the
-// columns first, such as scikit-learn, has another w with the same fitted values.
+// The zero value is the lecture's X#y, for all X. Where many (w, b) are equally good, since
+// columns of X are dependent or there are more columns than rows, it is the one with the
+// shortest w, in the units of the columns as they are given; b is not counted, as in
+// scikit-learn's LinearRegression. ThroughOrigin makes w = X#y to the letter; of samples
+// that have been given a constant column themselves, that is the shortest (w, b).
 //
-// A fit takes O(nd²) time and O(d²) memory beside X, if n > d.
+// Neither the origins nor the units of the columns matter: the predictions stay the same
+// if a column is shifted or scaled, up to what float64 keeps of samples far from 0. With
+// a Ridge only the origins don't matter, since its penalty is on w; ThroughOrigin only
+// the units don't; and where w is not unique all columns need one factor. For that, all
+// is computed in columns less their means, scaled to length 1, and there dependence is
+// judged: see Tolerance. A column that does not vary by more than rounding errors of its
+// numbers has the weight 0.
+//
+// A fit takes O(nd·min(n, d)) time, and memory O(d²) beside X if n > d and O(nd) if not.
+// From 10⁸ multiplications on it uses the products of columns, d×d, or of rows, n×n, as
+// long as these are of a condition in which no digits are lost that matter, and where
+// they are not, reflections, which take ten times as long.
 type LeastSquares struct {
-	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius are the same,
-	// but for which solution is the shortest if there are many. b is 0 with
-	// ThroughOrigin.
+	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius are the same
+	// here. b is 0 with ThroughOrigin.
 	Bias Bias
 
 	// Ridge is λ ≥ 0, the weight of ‖w‖² (ridge regression; Arthur Hoerl and Robert
@@ -44,8 +53,11 @@ type LeastSquares struct {
 	// ByPseudoinverse.
 	Method LeastSquaresMethod
 
-	// Tolerance is used ByPseudoinverse: a singular value of X that is not larger
-	// than Tolerance times the largest counts as 0. 0 means max(n, d)·2⁻⁵².
+	// Tolerance is used ByPseudoinverse: a singular value that is not larger than
+	// Tolerance times the largest counts as 0. The values are those of X with each
+	// column less its mean (unless ThroughOrigin) and scaled to length 1, and with
+	// the rows √λI of a ridge. 0 means max(n, d)·2⁻⁵². (scikit-learn's columns are
+	// not scaled, and its tol is 10⁻⁶ since 1.9.)
 	Tolerance float64
 }
 
@@ -53,11 +65,9 @@ type LeastSquares struct {
 type LeastSquaresMethod int
 
 const (
-	// ByPseudoinverse reduces X to a triangle by reflections, and takes the
-	// pseudoinverse of that from its singular values. It loses no digits to
-	// squaring.
+	// ByPseudoinverse takes the pseudoinverse. It loses no digits to squaring.
 	ByPseudoinverse LeastSquaresMethod = iota
-	// ByNormalEquations solves XᵀXw = Xᵀy. It is faster for large n, but has half
+	// ByNormalEquations solves XᵀXw = Xᵀy, of columns less their means. It has half
 	// as many digits where columns are nearly dependent, and refuses those that
 	// are.
 	ByNormalEquations
@@ -78,7 +88,7 @@ func (m LeastSquaresMethod) String() string {
 type LeastSquaresModel struct {
 	W    []float64 `json:"w"`
 	B    float64   `json:"b"`
-	Rank int       `json:"rank"` // of X, with its constant column: d + 1, or d, if nothing is dependent
+	Rank int       `json:"rank"` // of X, with its constant column: d + 1, or d ThroughOrigin, if nothing is dependent or a ridge decides
 	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 
@@ -210,7 +220,7 @@ func PseudoInverse(X *mat.Dense) (inverse *mat.Dense, rank int, err error) {
 	for i := range n {
 		I.Set(i, i, 1)
 	}
-	inverse, rank, ok := shortest(X, I, 0, 0)
+	inverse, rank, ok := shortest(X, I)
 	if !ok {
 		return nil, 0, fmt.Errorf("linear: PseudoInverse: the pseudoinverse of X is out of range, want elements nearer to 1; scale X")
 	}
@@ -218,21 +228,17 @@ func PseudoInverse(X *mat.Dense) (inverse *mat.Dense, rank int, err error) {
 }
 
 // shortest returns the shortest W with the smallest ‖C - AW‖, the rank of A, and
-// whether all went well. tol = 0 stands for the default, for a matrix of at least
-// n rows.
-func shortest(A, C *mat.Dense, tol float64, n int) (W *mat.Dense, rank int, ok bool) {
+// whether all went well.
+func shortest(A, C *mat.Dense) (W *mat.Dense, rank int, ok bool) {
 	r, p := A.Dims()
 	_, M := C.Dims()
 	W = mat.NewDense(p, M, nil)
 	var svd mat.SVD
-	if !allFinite(A) || !allFinite(C) || !svd.Factorize(A, mat.SVDThin) {
+	if !svd.Factorize(A, mat.SVDThin) {
 		return nil, 0, false
 	}
-	if tol == 0 {
-		tol = float64(max(r, p, n)) * 0x1p-52
-	}
 	values := svd.Values(nil)
-	for rank < len(values) && values[rank] > tol*values[0] {
+	for rank < len(values) && values[rank] > float64(max(r, p))*epsilon*values[0] {
 		rank++
 	}
 	if rank > 0 {
@@ -249,19 +255,4 @@ func allFinite(A *mat.Dense) bool {
 		}
 	}
 	return true
-}
-
-// meanSquares returns the mean of (y - Wx - b)² over the rows of X, for each target.
-func meanSquares(W [][]float64, B []float64, X *mat.Dense, target func(dst []float64, i int)) []float64 {
-	mse, y := make([]float64, len(B)), make([]float64, len(B))
-	n, _, row := rows.Of(X)
-	for i := range n {
-		target(y, i)
-		x := row(i)
-		for k, w := range W {
-			e := y[k] - (floats.Dot(w, x) + B[k])
-			mse[k] += e * e / float64(n)
-		}
-	}
-	return mse
 }

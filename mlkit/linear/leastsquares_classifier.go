@@ -21,7 +21,7 @@ type LeastSquaresClassifier LeastSquares
 // classes.
 type LeastSquaresClassifierModel struct {
 	Hyperplane
-	Rank int     `json:"rank"` // of X, with its constant column: d + 1, or d, if nothing is dependent
+	Rank int     `json:"rank"` // as in LeastSquaresModel
 	MSE  float64 `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 

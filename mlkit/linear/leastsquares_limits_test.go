@@ -107,22 +107,23 @@ func TestClassesAreTargets(t *testing.T) {
 }
 
 // A singular value is 0 below max(n, d)·2⁻⁵² of the largest, where n are the rows of X
-// and not those of the triangle that X is reduced to: 4096 rows and a column that is
-// 2⁻⁴⁴ times another but for its sign in half of them, below 2⁻⁴⁰.
+// and not those of the triangle that X is reduced to: 4096 rows and a column that differs
+// by 2⁻⁴⁴ of its length from another, which makes the values √2 and 2⁻⁴⁴/√2 of columns of
+// length 1, and 2⁻⁴⁰ the limit. In units of its own a column is never too small.
 func TestDefaultTolerance(t *testing.T) {
 	const n = 4096
 	for _, c := range []struct {
-		small float64
-		rank  int
-	}{{0x1p-44, 1}, {0x1p-36, 2}} {
+		base, small float64
+		rank        int
+	}{{1, 0x1p-44, 1}, {1, 0x1p-36, 2}, {0, 0x1p-44, 2}, {0, 0x1p-1000, 2}} {
 		X, y := mat.NewDense(n, 2, nil), make([]float64, n)
 		for i := range n {
-			X.SetRow(i, []float64{1, c.small * float64(1-2*(i%2))})
+			X.SetRow(i, []float64{1, c.base + c.small*float64(1-2*(i%2))})
 			y[i] = 1
 		}
 		m, err := LeastSquares{Bias: ThroughOrigin}.Fit(X, y)
 		if err != nil || m.Rank != c.rank {
-			t.Errorf("a singular value of %g of the other: rank %d, %v, want %d", c.small, m.Rank, err, c.rank)
+			t.Errorf("columns 1 and %g ± %g: rank %d, %v, want %d", c.base, c.small, m.Rank, err, c.rank)
 		}
 	}
 }

@@ -39,8 +39,10 @@ func TestLeastSquaresRefused(t *testing.T) {
 		{normal, mat.NewDense(3, 2, []float64{1, 0, 3, 0, 5, 0}), y,
 			"linear: LeastSquares: XᵀX is singular, since column 1 of X is 0, want independent columns; leave it out, or use ByPseudoinverse"},
 		{normal, mat.NewDense(3, 2, []float64{1, 7, 3, 7, 5, 7}), y,
+			"linear: LeastSquares: XᵀX is singular, since column 1 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
+		{normal, mat.NewDense(4, 2, []float64{1, 2, 3, 6, 5, 10, 0, 0}), []float64{1, 2, 3, 4},
 			"linear: LeastSquares: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge"},
-		{normal, huge, y, "linear: LeastSquares: XᵀX overflows, want elements of X nearer to 1; scale X"},
+		{normal, huge, y, "linear: LeastSquares: XᵀX is singular, since column 0 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
 		{LeastSquares{Bias: ThroughOrigin}, mat.NewDense(3, 1, []float64{5e-324, 0, 0}), y, "linear: LeastSquares: the solution is out of range, want elements of X and y nearer to 1; scale them"},
 		{LeastSquares{}, X, []float64{1e200, -1e200, 1e200}, "linear: LeastSquares: the errors overflow, want elements of X and y nearer to 1; scale them"},
 	} {

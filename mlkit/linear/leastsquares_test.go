@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
 	"marginalia/mlkit/mlkittest"
@@ -225,8 +226,9 @@ func TestStationary(t *testing.T) {
 	}
 }
 
-// Dependent columns and more columns than rows: of all solutions the shortest, which
-// is X#y for X with a constant column.
+// Dependent columns and more columns than rows: of all solutions the shortest, which is
+// X#y through the origin. With a bias w is that of columns and targets about their means,
+// which is what scikit-learn computes, and b the mean of what is left.
 func TestShortest(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct{ n, d, rank int }{{20, 5, 3}, {300, 6, 2}, {4, 9, 4}, {6, 6, 3}, {5, 8, 2}, {1, 4, 1}} {
@@ -237,30 +239,47 @@ func TestShortest(t *testing.T) {
 		for i := range y {
 			y[i] = random.NormFloat64()
 		}
-		extended := mat.NewDense(c.n, c.d+1, nil)
-		for i := range c.n {
-			copy(extended.RawRowView(i), X.RawRowView(i))
-			extended.Set(i, c.d, 1)
+		for _, bias := range []Bias{ThroughOrigin, ExtendedByOne, ExtendedByRadius} {
+			Z, targets := mat.DenseCopyOf(&X), mat.NewDense(c.n, 1, slices.Clone(y))
+			wantRank := min(c.rank, c.n)
+			if bias != ThroughOrigin {
+				centre(Z)
+				centre(targets)
+				wantRank = min(c.rank, c.n-1) + 1
+			}
+			inverse, _, err := PseudoInverse(Z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := LeastSquares{Bias: bias}.Fit(&X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Rank != wantRank {
+				t.Errorf("%+v, %v: rank %d, want %d", c, bias, m.Rank, wantRank)
+			}
+			var want mat.Dense
+			want.Mul(inverse, targets)
+			if !floats.EqualApprox(m.W, want.RawMatrix().Data, 1e-11) {
+				t.Errorf("%+v, %v: w = %v, want %v", c, bias, m.W, want.RawMatrix().Data)
+			}
+			if left := stat.Mean(y, nil) - stat.Mean(m.Scores(nil, &X), nil); bias != ThroughOrigin && math.Abs(left) > 1e-13 {
+				t.Errorf("%+v, %v: the errors have the mean %v", c, bias, left)
+			}
+			if c.n <= c.rank && m.MSE > 1e-20 {
+				t.Errorf("%+v, %v: MSE %v of as many unknowns as equations", c, bias, m.MSE)
+			}
 		}
-		inverse, rank, err := PseudoInverse(extended)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := LeastSquares{}.Fit(&X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := min(c.rank+1, c.n); m.Rank != want || rank != want {
-			t.Errorf("%+v: ranks %d, %d, want %d", c, m.Rank, rank, want)
-		}
-		var want mat.VecDense
-		want.MulVec(inverse, mat.NewVecDense(c.n, y))
-		if got := append(slices.Clone(m.W), m.B); !floats.EqualApprox(got, want.RawVector().Data, 1e-11) {
-			t.Errorf("%+v: %v, want %v", c, got, want.RawVector().Data)
-		}
-		if c.n <= c.rank && m.MSE > 1e-20 {
-			t.Errorf("%+v: MSE %v of as many unknowns as equations", c, m.MSE)
-		}
+	}
+}
+
+// centre takes the means out of the columns of A.
+func centre(A *mat.Dense) {
+	_, d := A.Dims()
+	for j := range d {
+		column := mat.Col(nil, j, A)
+		floats.AddConst(-stat.Mean(column, nil), column)
+		A.SetCol(j, column)
 	}
 }
 

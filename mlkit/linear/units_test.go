@@ -8,15 +8,30 @@ import (
 
 // What the doc comments promise of units and origins of columns.
 func TestUnitsOfColumns(t *testing.T) {
-	any := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
+	const tol = 1e-12 // some rounding errors times the condition of the samples
+	shift := mlkittest.Units{Offset: 1e12}
+	common := mlkittest.Units{Offset: 1e12, Scale: 1e150}
+	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
+	units := mlkittest.Units{Scale: 1e150, Each: true}
 	for name, err := range map[string]error{
-		"LDA":              mlkittest.TestUnits(LDA{}.Fit, any, 1e-12),
-		"LDA, classes":     mlkittest.TestUnits(LDA{}.FitClasses, any, 1e-12),
-		"LDA, shrunk":      mlkittest.TestUnits(LDA{Shrinkage: 0.1}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150}, 1e-12),
-		"LDA, Ledoit-Wolf": mlkittest.TestUnits(LDA{LedoitWolf: true}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150}, 1e-12),
-		"QDA":              mlkittest.TestUnits(QDA{}.Fit, any, 1e-12),
-		"QDA, classes":     mlkittest.TestUnits(QDA{}.FitClasses, any, 1e-12),
-		"QDA, shrunk":      mlkittest.TestUnits(QDA{Shrinkage: 0.1}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150}, 1e-12),
+		"least squares":              mlkittest.TestUnits(LeastSquares{}.Fit, each, tol),
+		"least squares, R":           mlkittest.TestUnits(LeastSquares{Bias: ExtendedByRadius}.Fit, each, tol),
+		"least squares, normal":      mlkittest.TestUnits(LeastSquares{Method: ByNormalEquations}.Fit, each, tol),
+		"least squares, tiny ridge":  mlkittest.TestUnits(LeastSquares{Ridge: 1e-30}.Fit, shift, tol),
+		"through the origin":         mlkittest.TestUnits(LeastSquares{Bias: ThroughOrigin}.Fit, units, tol),
+		"through the origin, normal": mlkittest.TestUnits(LeastSquares{Bias: ThroughOrigin, Method: ByNormalEquations}.Fit, units, tol),
+		"ridge":                      mlkittest.TestUnits(LeastSquares{Ridge: 1}.Fit, shift, tol),
+		"ridge, normal":              mlkittest.TestUnits(LeastSquares{Ridge: 1, Method: ByNormalEquations}.Fit, shift, tol),
+		"least squares, labels":      mlkittest.TestUnits(LeastSquaresClassifier{}.Fit, each, tol),
+		"least squares, classes":     mlkittest.TestUnits(LeastSquaresClassifier{}.FitClasses, each, tol),
+		"ridge, classes":             mlkittest.TestUnits(LeastSquaresClassifier{Ridge: 1}.FitClasses, shift, tol),
+		"LDA":                        mlkittest.TestUnits(LDA{}.Fit, each, tol),
+		"LDA, classes":               mlkittest.TestUnits(LDA{}.FitClasses, each, tol),
+		"LDA, shrunk":                mlkittest.TestUnits(LDA{Shrinkage: 0.1}.Fit, common, tol),
+		"LDA, Ledoit-Wolf":           mlkittest.TestUnits(LDA{LedoitWolf: true}.Fit, common, tol),
+		"QDA":                        mlkittest.TestUnits(QDA{}.Fit, each, tol),
+		"QDA, classes":               mlkittest.TestUnits(QDA{}.FitClasses, each, tol),
+		"QDA, shrunk":                mlkittest.TestUnits(QDA{Shrinkage: 0.1}.Fit, common, tol),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -1,0 +1,211 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// leastSquaresProblem is a problem in columns and targets that are taken about their
+// means and in units of their range, so that neither origins nor units cost digits:
+//
+//	zⱼ = xⱼ·unit[j] - origin[j],  w·x + b = v·z + β + mean  with  wⱼ = vⱼ·unit[j]
+//
+// The units are powers of 2, which change no digit. The means are right to rounding
+// only, so the solvers keep a constant column, or centre what is left.
+type leastSquaresProblem struct {
+	LeastSquares
+	name    string // of the algorithm, for errors
+	X       *mat.Dense
+	target  func(dst []float64, i int)
+	n, d, M int
+	c       int // 1 with a constant column, 0 through the origin
+
+	unit, origin []float64 // d numbers
+	largest      []float64 // d numbers: the largest |xⱼ|·unit[j]
+	sized        []bool    // of d columns: whether the unit is more than a guess, for a column of one number
+	means        []float64 // of the M targets; 0 through the origin
+}
+
+func (l LeastSquares) problem(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*leastSquaresProblem, error) {
+	n, d := X.Dims()
+	p := &leastSquaresProblem{LeastSquares: l, name: name, X: X, target: target, n: n, d: d, M: M, c: 1}
+	if l.Bias == ThroughOrigin {
+		p.c = 0
+	}
+	p.unit, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d)
+	p.sized, p.means = make([]bool, d), make([]float64, M)
+	low, high := mat.Row(nil, 0, X), mat.Row(nil, 0, X)
+	share, y := 1/float64(n), make([]float64, M)
+	for i := range n {
+		if i%chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x := X.RawRowView(i)
+		for j, v := range x {
+			p.origin[j] += v * share
+			if v < low[j] {
+				low[j] = v
+			}
+			if v > high[j] {
+				high[j] = v
+			}
+		}
+		target(y, i)
+		floats.AddScaled(p.means, share, y)
+	}
+	if p.c == 0 {
+		clear(p.origin)
+		clear(p.means)
+	}
+	for j, m := range p.origin {
+		// Halves, whose differences don't overflow. A ridge is like samples of
+		// size √λ in each column.
+		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/float64(n)))
+		p.unit[j], p.sized[j] = powerOf2(size), size > 0
+		p.origin[j] = m * p.unit[j]
+		p.largest[j] = max(high[j]*p.unit[j], -low[j]*p.unit[j])
+	}
+	return p, nil
+}
+
+// powerOf2 returns a power of 2 whose product with size ≥ 0 is in [½, 1), or as near
+// to that as a float64 with a finite inverse comes; 1 for 0.
+func powerOf2(size float64) float64 {
+	if size == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(size)
+	return math.Ldexp(1, max(-1020, min(1020, -exponent)))
+}
+
+// commonUnit returns the problem with one unit for all columns.
+func (p *leastSquaresProblem) commonUnit() *leastSquaresProblem {
+	q := *p
+	smallest := math.Inf(1)
+	for j, u := range p.unit {
+		if p.sized[j] {
+			smallest = min(smallest, u)
+		}
+	}
+	if math.IsInf(smallest, 1) {
+		smallest = 1
+	}
+	q.unit, q.origin, q.largest = make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+	for j, u := range p.unit {
+		f := smallest / u
+		q.unit[j], q.origin[j], q.largest[j] = smallest, f*p.origin[j], f*p.largest[j]
+	}
+	return &q
+}
+
+// row sets dst, of length d, to zᵢ.
+func (p *leastSquaresProblem) row(dst []float64, i int) {
+	x := p.X.RawRowView(i)
+	dst, unit, origin := dst[:len(x)], p.unit[:len(x)], p.origin[:len(x)]
+	for j, v := range x {
+		dst[j] = v*unit[j] - origin[j]
+	}
+}
+
+// targets sets dst, of length M, to the targets of row i less their means.
+func (p *leastSquaresProblem) targets(dst []float64, i int) {
+	p.target(dst, i)
+	floats.Sub(dst, p.means)
+}
+
+// extended sets dst, of length c + d + M, to (1, zᵢ, yᵢ), without the 1 through the
+// origin.
+func (p *leastSquaresProblem) extended(dst []float64, i int) {
+	if p.c == 1 {
+		dst[0] = 1
+	}
+	p.row(dst[p.c:p.c+p.d], i)
+	p.targets(dst[p.c+p.d:], i)
+}
+
+// idle reports whether column j does not vary, where the square root of the sum of its
+// squares about the mean is norm: whether all there is are rounding errors of its
+// numbers.
+func (p *leastSquaresProblem) idle(j int, norm float64) bool {
+	return norm == 0 || p.c == 1 && norm <= 4*epsilon*p.largest[j]*math.Sqrt(float64(p.n))
+}
+
+// tolerance is what singular values are cut at, relative to the largest.
+func (p *leastSquaresProblem) tolerance() float64 {
+	if p.Tolerance > 0 {
+		return p.Tolerance
+	}
+	return float64(max(p.n, p.d)) * epsilon
+}
+
+// leastSquaresFit is what a solver finds.
+type leastSquaresFit struct {
+	V             *mat.Dense // d×M
+	rank          int        // with the constant column's
+	mean, squares []float64  // of the errors y - Vz: their mean (0 through the origin), and the sum of squares about it; nil if not known yet
+}
+
+// errors sets mean and squares of f, and if G is not nil that to Ze for the errors e
+// about their mean (d×M). It returns the context's error if that is done.
+func (p *leastSquaresProblem) errors(ctx context.Context, f *leastSquaresFit, G *mat.Dense) error {
+	z, y := make([]float64, p.d), make([]float64, p.M)
+	columns, gradient := make([][]float64, p.M), make([][]float64, p.M)
+	for k := range columns {
+		columns[k], gradient[k] = mat.Col(nil, k, f.V), make([]float64, p.d)
+	}
+	sums := make([]float64, p.d)
+	// Donald Knuth, "The Art of Computer Programming", volume 2, section 4.2.2, on mean and
+	// sum of squares, after B. P. Welford.
+	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
+	for i := range p.n {
+		if i%chunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		p.row(z, i)
+		p.targets(y, i)
+		for k, v := range columns {
+			e := y[k] - floats.Dot(v, z)
+			before := e - f.mean[k]
+			if p.c == 1 {
+				f.mean[k] += before / float64(i+1)
+			}
+			f.squares[k] += before * (e - f.mean[k])
+			if G != nil {
+				floats.AddScaled(gradient[k], e, z)
+			}
+		}
+		if G != nil && p.c == 1 {
+			floats.Add(sums, z)
+		}
+	}
+	for k, g := range gradient {
+		if G != nil {
+			floats.AddScaled(g, -f.mean[k], sums)
+			G.SetCol(k, g)
+		}
+	}
+	return nil
+}
+
+// finish sets W, b, the rank and the mean squares of s.
+func (p *leastSquaresProblem) finish(ctx context.Context, s *leastSquaresSolution, f *leastSquaresFit) error {
+	if f.squares == nil {
+		if err := p.errors(ctx, f, nil); err != nil {
+			return err
+		}
+	}
+	s.rank, s.mse = f.rank, f.squares
+	for k := range p.M {
+		v := mat.Col(nil, k, f.V)
+		s.mse[k] /= float64(p.n)
+		s.W[k] = make([]float64, p.d)
+		floats.MulTo(s.W[k], v, p.unit)
+		if p.c == 1 {
+			s.B[k] = p.means[k] + (f.mean[k] - floats.Dot(v, p.origin))
+		}
+	}
+	return nil
+}

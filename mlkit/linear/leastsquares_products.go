@@ -1,0 +1,184 @@
+package linear
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/gram"
+)
+
+// goodCondition is up to which condition number of products of columns or rows a
+// solution by Cholesky's factors, and one step of refinement with the samples, is as
+// good as one by reflections: such a step takes an error of at most some 10⁻⁷ down to
+// the rounding of the residuals (Åke Björck, "Numerical Methods for Least Squares
+// Problems", 1996, section 6.6.5, on corrected seminormal equations).
+const goodCondition = 1e8
+
+// columnProducts are the products of the columns about their means, scaled: S has the
+// diagonal 1, and of idle columns else 0.
+type columnProducts struct {
+	S       *mat.SymDense // d×d
+	C       *mat.Dense    // d×M, with the targets
+	sums    []float64     // d numbers: Σ zᵢ
+	lengths []float64     // d numbers: what columns were divided by; 0 for idle ones
+}
+
+// columnProducts sums them up. Those of many samples are package gram's if fast.
+func (p *leastSquaresProblem) columnProducts(ctx context.Context, fast bool) (*columnProducts, error) {
+	sum, err := p.sumProducts(ctx, fast)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(p.n)
+	cp := &columnProducts{S: mat.NewSymDense(p.d, nil), C: mat.NewDense(p.d, p.M, nil), sums: make([]float64, p.d), lengths: make([]float64, p.d)}
+	// about returns the products of z and column k about the mean of z.
+	about := func(j, k int) float64 {
+		v := sum.At(p.c+j, k)
+		if p.c == 1 {
+			v -= sum.At(0, p.c+j) / n * sum.At(0, k)
+		}
+		return v
+	}
+	for j := range p.d {
+		if p.c == 1 {
+			cp.sums[j] = sum.At(0, 1+j)
+		}
+		square := about(j, p.c+j)
+		if square > 0 && !p.idle(j, math.Sqrt(square)) {
+			cp.lengths[j] = math.Sqrt(square + p.Ridge*p.unit[j]*p.unit[j])
+		}
+	}
+	for j, length := range cp.lengths {
+		cp.S.SetSym(j, j, 1)
+		if length == 0 {
+			continue
+		}
+		for k := j + 1; k < p.d; k++ {
+			if cp.lengths[k] > 0 {
+				cp.S.SetSym(j, k, about(j, p.c+k)/length/cp.lengths[k])
+			}
+		}
+		for k := range p.M {
+			cp.C.Set(j, k, about(j, p.c+p.d+k)/length)
+		}
+	}
+	return cp, nil
+}
+
+// sumProducts returns Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ, yᵢ).
+func (p *leastSquaresProblem) sumProducts(ctx context.Context, fast bool) (*mat.SymDense, error) {
+	q := p.c + p.d + p.M
+	if fast || p.n >= gram.OuterFrom {
+		row := make([]float64, q)
+		return gram.Outer(ctx, p.n, q, func(i int) []float64 {
+			p.extended(row, i)
+			return row
+		}, false)
+	}
+	return sumOfRows(ctx, p.n, q, p.extended)
+}
+
+// sumOfRows returns Σ rᵢrᵢᵀ (q×q) over n rows, to which row sets dst.
+func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*mat.SymDense, error) {
+	const size = 256 // rows in a block
+	work := mat.NewDense(min(size, n), q, nil)
+	sum := mat.NewSymDense(q, nil)
+	for first := 0; first < n; first += size {
+		last := min(first+size, n)
+		for i := first; i < last; i++ {
+			row(work.RawRowView(i-first), i)
+		}
+		if err := abandon.Run(ctx, func() { sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T()) }); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+// byNormalEquations solves (ZᵀZ + λI)V = ZᵀY for columns about their means.
+func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSquaresFit, error) {
+	cp, err := p.columnProducts(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	for j, length := range cp.lengths {
+		if length == 0 && p.Ridge == 0 {
+			what := "constant"
+			if p.largest[j] == 0 {
+				what = "0"
+			}
+			return nil, fmt.Errorf("linear: %s: XᵀX is singular, since column %d of X is %s, want independent columns; leave it out, or use ByPseudoinverse", p.name, j, what)
+		}
+	}
+	if !allFinite(cp.C) {
+		return nil, p.outOfRange()
+	}
+	const worst = 1e14 // of which 2 digits would be left
+	good := false
+	V := mat.NewDense(p.d, p.M, nil)
+	if err := abandon.Run(ctx, func() {
+		var cholesky mat.Cholesky
+		if good = cholesky.Factorize(cp.S) && cholesky.Cond() < worst; good {
+			_ = cholesky.SolveTo(V, cp.C) // whose error is of the condition, and that was looked at
+		}
+	}); err != nil {
+		return nil, err
+	}
+	if !good {
+		return nil, fmt.Errorf("linear: %s: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge", p.name)
+	}
+	p.unscale(V, cp.lengths)
+	return &leastSquaresFit{V: V, rank: p.c + p.d}, nil
+}
+
+// tallProducts is tall by the products of columns. The fit is nil if these are not well
+// conditioned.
+func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFit, error) {
+	cp, err := p.columnProducts(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	factor, condition, err := factorise(ctx, cp.S)
+	if err != nil || !(condition <= goodCondition) {
+		return nil, err
+	}
+	solve := func(B *mat.Dense) {
+		factor.solve(B)
+		p.unscale(B, cp.lengths)
+	}
+	f := &leastSquaresFit{V: mat.DenseCopyOf(cp.C), rank: p.c + p.d}
+	for _, length := range cp.lengths {
+		if length == 0 && p.Ridge == 0 {
+			f.rank--
+		}
+	}
+	solve(f.V)
+	// What is left is to be orthogonal to the columns, but for the ridge's part.
+	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
+	if err := p.errors(ctx, f, G); err != nil {
+		return nil, err
+	}
+	for j, length := range cp.lengths {
+		for k := range p.M {
+			if length > 0 {
+				step.Set(j, k, (G.At(j, k)-p.Ridge*p.unit[j]*p.unit[j]*f.V.At(j, k))/length)
+			}
+		}
+	}
+	solve(step)
+	f.V.Add(f.V, step)
+	// The errors change by -Σ stepⱼzⱼ. That is so little that their squares need its
+	// product with them alone.
+	for k := range p.M {
+		for j := range p.d {
+			f.squares[k] -= step.At(j, k) * G.At(j, k)
+			f.mean[k] -= step.At(j, k) * cp.sums[j] / float64(p.n)
+		}
+		f.squares[k] = max(0, f.squares[k])
+	}
+	return f, nil
+}

@@ -1,0 +1,174 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/simd"
+)
+
+// wideProducts is wide by the products of rows, in one unit for all columns: with
+// K = ZZᵀ about the means, V = Zᵀα for (K + λI)α = y. It is the shortest, as every such V is
+// in the space of the rows. The fit is nil if K + λI is not well conditioned.
+func (p *leastSquaresProblem) wideProducts(ctx context.Context) (*leastSquaresFit, error) {
+	q := p.commonUnit()
+	unit := q.unit[0]
+	ridge := p.Ridge * unit * unit
+	K, err := q.rowProducts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trace := mat.Trace(K)
+	raw := K.RawSymmetric()
+	for i := range p.n {
+		if p.c == 1 {
+			// The rows about their mean are dependent, but y has no part in that
+			// direction, so any number may stand there.
+			floats.AddConst(trace/float64(p.n)/float64(p.n), raw.Data[i*raw.Stride+i:i*raw.Stride+p.n])
+		}
+		raw.Data[i*raw.Stride+i] += ridge
+	}
+	factor, condition, err := factorise(ctx, K)
+	if err != nil || !(condition <= goodCondition) {
+		return nil, err
+	}
+	Y := mat.NewDense(p.n, p.M, nil)
+	for i := range p.n {
+		p.targets(Y.RawRowView(i), i)
+	}
+	q.subtractMeans(Y)
+	alpha := mat.DenseCopyOf(Y)
+	factor.solve(alpha)
+	q.subtractMeans(alpha)
+	f := &leastSquaresFit{rank: p.n} // those about a mean are one less, and the constant column one more
+	if math.Sqrt(ridge) > p.tolerance()*math.Sqrt(trace) {
+		f.rank = p.c + p.d
+	}
+	if f.V, err = q.combine(ctx, alpha); err != nil {
+		return nil, err
+	}
+	if condition > fineCondition {
+		var step *mat.Dense
+		if step, err = q.refine(ctx, factor, f.V, Y, alpha, ridge); err != nil {
+			return nil, err
+		}
+		f.V.Add(f.V, step)
+	} else {
+		f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
+		e := make([]float64, p.n)
+		for k := range p.M {
+			a := mat.Col(nil, k, alpha)
+			simd.SymmetricMul(e, raw.Data, raw.Stride, a)
+			for i, v := range e {
+				left := Y.At(i, k) - (v - ridge*a[i])
+				f.squares[k] += left * left
+			}
+		}
+	}
+	for j, u := range p.unit {
+		floats.Scale(unit/u, f.V.RawRowView(j))
+	}
+	return f, nil
+}
+
+// fineCondition is up to which condition number the products themselves are good enough
+// for what their factors solve: three digits of sixteen.
+const fineCondition = 1e3
+
+// refine returns what a step of refinement adds to V = Zᵀα.
+func (p *leastSquaresProblem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alpha *mat.Dense, ridge float64) (*mat.Dense, error) {
+	z, left, columns := make([]float64, p.d), mat.DenseCopyOf(Y), make([][]float64, p.M)
+	for k := range columns {
+		columns[k] = mat.Col(nil, k, V)
+	}
+	for i := range p.n {
+		if i%chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.row(z, i)
+		for k, v := range columns {
+			left.Set(i, k, left.At(i, k)-floats.Dot(v, z)-ridge*alpha.At(i, k))
+		}
+	}
+	p.subtractMeans(left)
+	factor.solve(left)
+	p.subtractMeans(left)
+	return p.combine(ctx, left)
+}
+
+// subtractMeans makes the columns of A sum to 0, unless through the origin.
+func (p *leastSquaresProblem) subtractMeans(A *mat.Dense) {
+	if p.c == 0 {
+		return
+	}
+	n, d := A.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), A.RawRowView(i))
+	}
+	for i := range n {
+		floats.Sub(A.RawRowView(i), mean)
+	}
+}
+
+// rowProducts returns K = ZZᵀ of the rows about their mean.
+func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
+	// Some columns at a time, transposed, with a gap that keeps them apart in a cache.
+	const together = 64
+	stride := p.n + 8
+	columns := make([]float64, together*stride)
+	K, err := gram.Outer(ctx, p.d, p.n, func(j int) []float64 {
+		first := j - j%together
+		if j == first {
+			last := min(p.d, first+together)
+			unit, origin := p.unit[first:last], p.origin[first:last]
+			for i := range p.n {
+				to := columns[i:]
+				for k, v := range p.X.RawRowView(i)[first:last] {
+					to[k*stride] = v*unit[k] - origin[k]
+				}
+			}
+		}
+		return columns[(j-first)*stride:][:p.n]
+	}, false)
+	if err != nil || p.c == 0 {
+		return K, err
+	}
+	mean, ones := make([]float64, p.n), make([]float64, p.n)
+	floats.AddConst(1/float64(p.n), ones)
+	raw := K.RawSymmetric()
+	simd.SymmetricMul(mean, raw.Data, raw.Stride, ones)
+	all := floats.Sum(mean) / float64(p.n)
+	for i, m := range mean {
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+p.n]
+		floats.Sub(row, mean[i:])
+		floats.AddConst(all-m, row)
+	}
+	return K, nil
+}
+
+// combine returns Zᵀα (d×M).
+func (p *leastSquaresProblem) combine(ctx context.Context, alpha *mat.Dense) (*mat.Dense, error) {
+	z, columns := make([]float64, p.d), make([][]float64, p.M)
+	for k := range columns {
+		columns[k] = make([]float64, p.d)
+	}
+	for i := range p.n {
+		if i%chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.row(z, i)
+		for k, a := range alpha.RawRowView(i) {
+			floats.AddScaled(columns[k], a, z)
+		}
+	}
+	V := mat.NewDense(p.d, p.M, nil)
+	for k, column := range columns {
+		V.SetCol(k, column)
+	}
+	return V, nil
+}

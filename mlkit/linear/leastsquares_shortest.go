@@ -1,0 +1,130 @@
+package linear
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// spectrum is a least squares problem by its singular values that are not 0: U is a
+// solution if diag(values)·rightᵀU = C.
+type spectrum struct {
+	values []float64  // r numbers
+	right  *mat.Dense // d×r, of orthonormal columns
+	C      *mat.Dense // r×M
+}
+
+// shortest returns the shortest solution, right·diag(1/values)·C.
+func (s spectrum) shortest() *mat.Dense {
+	var U mat.Dense
+	U.Mul(s.right, s.projection())
+	return &U
+}
+
+// projection returns diag(1/values)·C, which is rightᵀU for every solution U.
+func (s spectrum) projection() *mat.Dense {
+	P := mat.DenseCopyOf(s.C)
+	for k, v := range s.values {
+		row := P.RawRowView(k)
+		for m := range row {
+			row[m] /= v
+		}
+	}
+	return P
+}
+
+// shortestWeights returns the solution U with the smallest Σ (factor[j]·Uⱼ)², and with a
+// ridge λ > 0 the U that makes ‖diag(values)·rightᵀU - C‖² + λ Σ (factor[j]·Uⱼ)² smallest.
+// A factor of +Inf asks for Uⱼ = 0, where right has a row of 0.
+//
+// With U = Dx and D = diag(least factor/factor) it is the shortest x with rightᵀDx = P. Of
+// D·right = QR, x = Qt with Rᵀt = P. The rows of D·right are sorted by their size and its
+// columns exchanged, which keeps the digits of small rows beside large ones (Anthony Cox
+// and Nicholas Higham, "Stability of Householder QR factorization for weighted least
+// squares problems", 1998).
+func (s spectrum) shortestWeights(factor []float64, ridge float64) *mat.Dense {
+	d, r := s.right.Dims()
+	_, M := s.C.Dims()
+	least := floats.Min(factor)
+	D, order := make([]float64, d), make([]int, d)
+	for j, f := range factor {
+		D[j], order[j] = least/f, j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case D[a] > D[b]:
+			return -1
+		case D[a] < D[b]:
+			return 1
+		}
+		return 0
+	})
+	Q := mat.NewDense(d, r, nil)
+	for i, j := range order {
+		floats.ScaleTo(Q.RawRowView(i), D[j], s.right.RawRowView(j))
+	}
+	exchanged, tau, optimal := slices.Repeat([]int{-1}, r), make([]float64, r), make([]float64, 1)
+	lapack64.Geqp3(Q.RawMatrix(), exchanged, tau, optimal, -1)
+	lapack64.Geqp3(Q.RawMatrix(), exchanged, tau, make([]float64, int(optimal[0])), int(optimal[0]))
+	raw := Q.RawMatrix()
+	R := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: r, Data: raw.Data, Stride: raw.Stride}
+	// times returns DQt.
+	times := func(t *mat.Dense) *mat.Dense {
+		x, U := mat.NewDense(d, M, nil), mat.NewDense(d, M, nil)
+		x.Slice(0, r, 0, M).(*mat.Dense).Copy(t)
+		lapack64.Ormqr(blas.Left, blas.NoTrans, raw, tau, x.RawMatrix(), optimal, -1)
+		lapack64.Ormqr(blas.Left, blas.NoTrans, raw, tau, x.RawMatrix(), make([]float64, int(optimal[0])), int(optimal[0]))
+		for i, j := range order {
+			floats.ScaleTo(U.RawRowView(j), D[j], x.RawRowView(i))
+		}
+		return U
+	}
+	if ridge > 0 {
+		return times(s.penalised(Q, exchanged, ridge*least*least))
+	}
+	P, U := s.projection(), mat.NewDense(d, M, nil)
+	left := mat.DenseCopyOf(P)
+	for range 2 { // what rounding has taken from the projection is made up for
+		t := mat.NewDense(r, M, nil)
+		for i, k := range exchanged {
+			copy(t.RawRowView(i), left.RawRowView(k))
+		}
+		blas64.Trsm(blas.Left, blas.Trans, 1, R, t.RawMatrix())
+		U.Add(U, times(t))
+		left.Mul(s.right.T(), U)
+		left.Sub(P, left)
+	}
+	if !allFinite(U) || mat.Norm(left, 2) > 1e-12*mat.Norm(P, 2) {
+		return s.shortest() // units are too far apart for a float64 to hold their ratio
+	}
+	return U
+}
+
+// penalised returns the t (r×M) that makes ‖diag(values)·ERᵀt - C‖² + λ‖t‖² smallest, for the
+// triangle R in QR and the exchange E of its columns.
+func (s spectrum) penalised(QR *mat.Dense, exchanged []int, ridge float64) *mat.Dense {
+	r, M := s.C.Dims()
+	work := mat.NewDense(2*r, r+M, nil)
+	for i, k := range exchanged {
+		for j := range i + 1 {
+			work.Set(k, j, s.values[k]*QR.At(j, i))
+		}
+		copy(work.RawRowView(k)[r:], s.C.RawRowView(k))
+		work.Set(r+i, i, math.Sqrt(ridge))
+	}
+	lengths := unitColumns(work.Slice(0, 2*r, 0, r).(*mat.Dense))
+	reflector(work)(work)
+	raw := work.RawMatrix()
+	T := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: r, Data: raw.Data, Stride: raw.Stride}
+	t := part(work, 0, r, r, r+M)
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, T, t.RawMatrix())
+	for i, length := range lengths {
+		floats.Scale(1/length, t.RawRowView(i))
+	}
+	return t
+}

@@ -1,0 +1,176 @@
+package linear
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/abandon"
+)
+
+// tall solves a problem of at least as many rows as unknowns, by reflections.
+func (p *leastSquaresProblem) tall(ctx context.Context) (*leastSquaresFit, error) {
+	R, err := p.reduce(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := p.c + p.d + p.M
+	// The first row takes the constant out of the others, and with it the means.
+	T, C := part(R, p.c, p.c+p.d, p.c, p.c+p.d), part(R, p.c, p.c+p.d, p.c+p.d, q)
+	for j := range p.d {
+		column := T.ColView(j).(*mat.VecDense)
+		if p.idle(j, mat.Norm(column, 2)) {
+			column.Zero()
+		}
+	}
+	f, ok := new(leastSquaresFit), false
+	if err := abandon.Run(ctx, func() {
+		if p.Ridge > 0 {
+			T, C = p.addRidge(T, C)
+		}
+		f.V, f.rank, ok = p.solveTriangle(T, C)
+	}); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, p.outOfRange()
+	}
+	f.rank += p.c
+	return f, nil
+}
+
+// reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ, yᵢ),
+// by reflections, which change no length. The rows looked at so far are always a
+// triangle, to which a block of rows is added and reflected into it (Gene Golub and
+// Charles Van Loan, "Matrix Computations", section 6.5, on updating a QR
+// factorization). It is 0 below its diagonal, so the reflections are 0 there as well,
+// and leave it so.
+func (p *leastSquaresProblem) reduce(ctx context.Context) (*mat.Dense, error) {
+	q := p.c + p.d + p.M
+	size := max(256, q) // rows in a block
+	work := mat.NewDense(q+min(size, p.n), q, nil)
+	reflect := reflector(work)
+	for first := 0; first < p.n; first += size {
+		last := min(first+size, p.n)
+		for i := first; i < last; i++ {
+			p.extended(work.RawRowView(q+i-first), i)
+		}
+		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense)
+		if err := abandon.Run(ctx, func() { reflect(block) }); err != nil {
+			return nil, err
+		}
+	}
+	return part(work, 0, q, 0, q), nil
+}
+
+// reflector returns a function that reflects the rows of matrices no larger than A
+// into a triangle.
+func reflector(A *mat.Dense) func(A *mat.Dense) {
+	n, d := A.Dims()
+	tau, optimal := make([]float64, min(n, d)), make([]float64, 1)
+	lapack64.Geqrf(A.RawMatrix(), tau, optimal, -1)
+	scratch := make([]float64, int(optimal[0]))
+	return func(A *mat.Dense) { lapack64.Geqrf(A.RawMatrix(), tau, scratch, len(scratch)) }
+}
+
+// part returns a copy of rows i to j and columns k to l of A.
+func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
+
+// addRidge returns the triangle of T and the rows √λ eⱼ of the ridge below it, whose
+// targets are 0, and C reflected with it.
+func (p *leastSquaresProblem) addRidge(T, C *mat.Dense) (*mat.Dense, *mat.Dense) {
+	work := mat.NewDense(2*p.d, p.d+p.M, nil)
+	work.Slice(0, p.d, 0, p.d).(*mat.Dense).Copy(T)
+	work.Slice(0, p.d, p.d, p.d+p.M).(*mat.Dense).Copy(C)
+	for j, unit := range p.unit {
+		work.Set(p.d+j, j, math.Sqrt(p.Ridge)*unit)
+	}
+	reflector(work)(work)
+	return part(work, 0, p.d, 0, p.d), part(work, 0, p.d, p.d, p.d+p.M)
+}
+
+// solveTriangle solves TV = C for an upper triangle T, in place, with its columns scaled
+// to length 1. Where T has no inverse V is, of those that are best, the one whose weights
+// are shortest.
+func (p *leastSquaresProblem) solveTriangle(T, C *mat.Dense) (V *mat.Dense, rank int, ok bool) {
+	lengths := unitColumns(T)
+	if !allFinite(T) || !allFinite(C) {
+		return nil, 0, false
+	}
+	raw := T.RawMatrix()
+	triangle := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: p.d, Data: raw.Data, Stride: raw.Stride}
+	inverse := lapack64.Trcon(lapack.MaxColumnSum, triangle, make([]float64, 3*p.d), make([]int, p.d))
+	// The ratio of the singular values is at least 1/d of that of the norms, of which
+	// this is an estimate; it is hardly ever wrong by a factor of 10 (Nicholas Higham,
+	// "Accuracy and Stability of Numerical Algorithms", 2002, section 15.3).
+	if inverse > 10*float64(p.d)*p.tolerance() {
+		blas64.Trsm(blas.Left, blas.NoTrans, 1, triangle, C.RawMatrix())
+		p.unscale(C, lengths)
+		return C, p.d, true
+	}
+	var svd mat.SVD
+	if !svd.Factorize(T, mat.SVDThin) {
+		return nil, 0, false
+	}
+	var left, right mat.Dense
+	svd.UTo(&left)
+	svd.VTo(&right)
+	values := svd.Values(nil)
+	for rank < p.d && values[rank] > p.tolerance()*values[0] {
+		rank++
+	}
+	U := mat.NewDense(p.d, p.M, nil)
+	if rank > 0 {
+		s := spectrum{values: values[:rank], right: part(&right, 0, p.d, 0, rank), C: mat.NewDense(rank, p.M, nil)}
+		s.C.Mul(left.Slice(0, p.d, 0, rank).T(), C)
+		if rank == p.d {
+			U = s.shortest()
+		} else {
+			U = s.shortestWeights(p.weightsOf(lengths), 0)
+		}
+	}
+	p.unscale(U, lengths)
+	return U, rank, true
+}
+
+// unitColumns scales the columns of A to length 1 and returns the lengths. A column of
+// 0 stays so.
+func unitColumns(A *mat.Dense) (lengths []float64) {
+	_, d := A.Dims()
+	lengths = make([]float64, d)
+	for j := range d {
+		column := A.ColView(j).(*mat.VecDense)
+		if lengths[j] = mat.Norm(column, 2); lengths[j] > 0 {
+			// By 1/length only if that is finite.
+			for i := range column.Len() {
+				column.SetVec(i, column.AtVec(i)/lengths[j])
+			}
+		}
+	}
+	return lengths
+}
+
+// unscale makes the coefficients of columns of those of the columns over their lengths.
+func (p *leastSquaresProblem) unscale(U *mat.Dense, lengths []float64) {
+	for j, length := range lengths {
+		if length == 0 {
+			clear(U.RawRowView(j))
+			continue
+		}
+		for k, v := range U.RawRowView(j) {
+			U.Set(j, k, v/length)
+		}
+	}
+}
+
+// weightsOf returns what the coefficients of columns of length 1 have to be multiplied
+// by to be weights of X: +Inf for a column of 0.
+func (p *leastSquaresProblem) weightsOf(lengths []float64) []float64 {
+	return floats.DivTo(make([]float64, p.d), p.unit, lengths)
+}
