@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -22,6 +23,31 @@ func TestStrongRidge(t *testing.T) {
 				}
 				near(t, "w", m.W, []float64{0, 0}, 100/ridge)
 				near(t, "b", []float64{m.B}, []float64{4}, 1e-13+200/ridge)
+			}
+		}
+	}
+}
+
+// However strong the ridge is, w keeps its digits: w = Σ (x - x̄)y/(Σ (x - x̄)² + λ), by hand,
+// of columns that are orthogonal to each other and to the constant.
+func TestStrongRidgeDigits(t *testing.T) {
+	X, y := mat.NewDense(8, 2, nil), []float64{1, 2, 5, 8, -3, 0.5, 2, 4}
+	products := make([]float64, 2)
+	for i := range 8 {
+		x := []float64{3 * float64(1-2*(i%2)), 0.25 * float64(1-2*(i/2%2))}
+		X.SetRow(i, x)
+		floats.AddScaled(products, y[i], x)
+	}
+	for _, l := range []LeastSquares{{}, {Method: ByNormalEquations}} {
+		for _, l.Ridge = range []float64{1, 1e4, 1e8, 1e16} {
+			m, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, square := range []float64{72, 0.5} {
+				if want := products[j] / (square + l.Ridge); math.Abs(m.W[j]/want-1) > 2e-15 {
+					t.Errorf("%+v: w[%d] = %v, want %v", l, j, m.W[j], want)
+				}
 			}
 		}
 	}

@@ -111,11 +111,11 @@ func (s spectrum) penalised(QR *mat.Dense, exchanged []int, ridge float64) *mat.
 	r, M := s.C.Dims()
 	work := mat.NewDense(2*r, r+M, nil)
 	for i, k := range exchanged {
+		work.Set(i, i, math.Sqrt(ridge))
 		for j := range i + 1 {
-			work.Set(k, j, s.values[k]*QR.At(j, i))
+			work.Set(r+k, j, s.values[k]*QR.At(j, i))
 		}
-		copy(work.RawRowView(k)[r:], s.C.RawRowView(k))
-		work.Set(r+i, i, math.Sqrt(ridge))
+		copy(work.RawRowView(r + k)[r:], s.C.RawRowView(k))
 	}
 	lengths := unitColumns(work.Slice(0, 2*r, 0, r).(*mat.Dense))
 	reflector(work)(work)

@@ -82,15 +82,16 @@ func reflector(A *mat.Dense) func(A *mat.Dense) {
 // part returns a copy of rows i to j and columns k to l of A.
 func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
 
-// addRidge returns the triangle of T and the rows √λ eⱼ of the ridge below it, whose
-// targets are 0, and C reflected with it.
+// addRidge returns the triangle of the rows √λ eⱼ of the ridge, whose targets are 0, and of
+// T below them, and C reflected with it. In this order a strong ridge, beside which T is
+// short, takes no digits from it.
 func (p *leastSquaresProblem) addRidge(T, C *mat.Dense) (*mat.Dense, *mat.Dense) {
 	work := mat.NewDense(2*p.d, p.d+p.M, nil)
-	work.Slice(0, p.d, 0, p.d).(*mat.Dense).Copy(T)
-	work.Slice(0, p.d, p.d, p.d+p.M).(*mat.Dense).Copy(C)
 	for j, unit := range p.unit {
-		work.Set(p.d+j, j, math.Sqrt(p.Ridge)*unit)
+		work.Set(j, j, math.Sqrt(p.Ridge)*unit)
 	}
+	work.Slice(p.d, 2*p.d, 0, p.d).(*mat.Dense).Copy(T)
+	work.Slice(p.d, 2*p.d, p.d, p.d+p.M).(*mat.Dense).Copy(C)
 	reflector(work)(work)
 	return part(work, 0, p.d, 0, p.d), part(work, 0, p.d, p.d, p.d+p.M)
 }

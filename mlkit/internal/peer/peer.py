@@ -82,9 +82,10 @@ def qda(p):
 
 @model
 def least_squares(p):
-    X = matrix(p["X"])
-    m = LinearRegression(fit_intercept=False).fit(X, matrix(p["y"]))
-    return {"w": m.coef_, "fitted": m.predict(X)}
+    # A singular value is 0 below max(n, d)·eps of the largest, as for mlkit, and not 1e-6.
+    X, y = matrix(p["X"]), matrix(p["y"])
+    m = LinearRegression(fit_intercept=p["intercept"], tol=max(X.shape) * np.finfo(float).eps).fit(X, y)
+    return {"w": m.coef_, "b": m.intercept_, "rank": m.rank_, "fitted": m.predict(X), "r2": m.score(X, y)}
 
 
 @model

@@ -4,6 +4,8 @@ package peer_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -12,8 +14,9 @@ import (
 
 var regressionModels = []model{
 	{"least_squares", compareLeastSquares, []rule{
-		{"weights", 1e-14, "in units of the largest, times the square of the condition of X: of the error of a least squares problem"},
+		{"weights", 1e-14, "in units of the largest, times the square of the condition of X: of the error of a least squares problem; of samples far from 0 times their distance from it"},
 		{"fitted", 1e-14, "in units of the largest target, times the condition of X; unique even where the weights are not"},
+		{"rank", 0, "a number"},
 	}},
 	{"ridge", compareRidge, []rule{
 		{"weights", 1e-14, "as for least squares, with λ in the condition"},
@@ -21,23 +24,40 @@ var regressionModels = []model{
 	}},
 }
 
-// compareLeastSquares gives scikit-learn the samples extended by a constant column
-// and has it learn no intercept: the shortest (w, b) is then the same, where X is
-// wide or its columns are dependent. One to three targets, both methods of ours.
+// compareLeastSquares lets both learn an intercept, where the shortest w is that of the
+// columns less their means, b not counted, or neither. X may be wide, its columns
+// dependent, and if they are not, far from 0. One to three targets, both methods of ours.
 func compareLeastSquares(t *trial) {
 	n, d := t.size()
 	if t.IntN(4) == 0 {
 		n = 2 + t.IntN(6) // wide
 	}
 	X := t.samples(n, d)
+	bias, far := linear.ExtendedByOne, 0.0
+	Z := centred(X)
+	switch t.IntN(3) {
+	case 0:
+		bias, Z = linear.ThroughOrigin, X
+	case 1:
+		if !dependent(X) {
+			far = math.Round(t.power(0, 6)) // in deviations
+			for j := range d {
+				s := far * deviation(mat.Col(nil, j, X))
+				for i := range n {
+					X.Set(i, j, X.At(i, j)+s)
+				}
+			}
+			Z = centred(X)
+		}
+	}
 	M := 1 + t.IntN(3)
 	Y := mat.NewDense(n, M, nil)
 	for k := range M {
-		Y.SetCol(k, t.targets(X))
+		Y.SetCol(k, t.targets(Z))
 	}
-	c := condition(X)
+	c := condition(Z)
 	method := linear.LeastSquaresMethod(t.IntN(2))
-	m, err := linear.LeastSquares{Method: method}.FitTargets(X, Y)
+	m, err := linear.LeastSquares{Method: method, Bias: bias}.FitTargets(X, Y)
 	if err != nil && method == linear.ByNormalEquations && (c > 1e5 || dependent(X)) {
 		t.explain("normal equations refused: %v", err)
 		return
@@ -45,14 +65,18 @@ func compareLeastSquares(t *trial) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	extended := mat.NewDense(n, d+1, nil)
-	extended.Augment(X, constant(n))
-	var sk struct{ W, Fitted [][]float64 }
-	t.ask(map[string]any{"X": rows(extended), "y": rows(Y)}, &sk)
-	var weights []float64
+	var sk struct {
+		W, Fitted [][]float64
+		Rank      int
+	}
+	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != linear.ThroughOrigin}, &sk)
+	rank := sk.Rank // without the constant column
+	if bias != linear.ThroughOrigin {
+		rank++
+	}
+	t.one("rank", float64(m.Rank), float64(rank), 1)
 	fitted := mat.NewDense(n, M, nil)
 	for k := range M {
-		weights = append(append(weights, m.W[k]...), m.B[k])
 		for i := range n {
 			fitted.Set(i, k, m.B[k]+mat.Dot(mat.NewVecDense(d, m.W[k]), X.RowView(i)))
 		}
@@ -60,8 +84,75 @@ func compareLeastSquares(t *trial) {
 	if method == linear.ByNormalEquations {
 		c *= c
 	}
-	t.near("weights", weights, concat(sk.W), c*c*size(concat(sk.W)))
-	t.near("fitted", flat(fitted), concat(sk.Fitted), c*size(flat(Y)))
+	// Samples less their mean are rounded by so much more.
+	far++
+	t.near("weights", concat(m.W), concat(sk.W), far*c*c*size(concat(sk.W)))
+	t.near("fitted", flat(fitted), concat(sk.Fitted), far*c*size(flat(Y)))
+}
+
+// The five columns on which least squares once failed: times, frequencies, and small and
+// large units.
+func TestFarColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python, and installs scikit-learn the first time")
+	}
+	p := start(t)
+	random := rand.New(rand.NewPCG(41, 42))
+	for _, c := range []struct {
+		name string
+		n    int
+		u    func() float64
+		x    func(u float64) float64
+		more float64
+	}{
+		{"Unix seconds of a day", 1000, random.Float64, func(u float64) float64 { return math.Floor(1.76e9 + 86400*u) }, 0},
+		{"Unix milliseconds of a year", 1000, random.Float64, func(u float64) float64 { return math.Floor(1.76e12 + 3.15e10*u) }, 0},
+		{"frequencies to 5e14", 1000, random.Float64, func(u float64) float64 { return 5e14 * u }, 0},
+		{"normal, times 1e14", 50, random.NormFloat64, func(u float64) float64 { return 1e14 * u }, 100},
+		{"normal, times 1e-14", 50, random.NormFloat64, func(u float64) float64 { return 1e-14 * u }, 100},
+	} {
+		X, y := mat.NewDense(c.n, 1, nil), mat.NewDense(c.n, 1, nil)
+		for i := range c.n {
+			u := c.u()
+			X.Set(i, 0, c.x(u))
+			y.Set(i, 0, 20+5*u+0.1*random.NormFloat64()+c.more)
+		}
+		var sk struct {
+			W    [][]float64
+			Rank int
+			R2   float64
+		}
+		if err := p.solve(map[string]any{"model": "least_squares", "X": rows(X), "y": rows(y), "intercept": true}, &sk); err != nil {
+			t.Fatal(err)
+		}
+		m, err := linear.LeastSquares{}.FitTargets(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		variance := 0.0
+		for _, v := range flat(centred(y)) {
+			variance += v * v / float64(c.n)
+		}
+		r2 := 1 - m.MSE[0]/variance
+		t.Logf("%s: R² = %v, scikit-learn has %v", c.name, r2, sk.R2)
+		// x less its mean has the rounding of x, at most 2⁻⁵³·7·10⁴ deviations.
+		if m.Rank != sk.Rank+1 || math.Abs(r2-sk.R2) > 1e-10 || math.Abs(m.W[0][0]/sk.W[0][0]-1) > 1e-10 {
+			t.Errorf("%s: w = %v, rank %d, R² = %v, scikit-learn has %v, %d, %v", c.name, m.W[0][0], m.Rank, r2, sk.W[0][0], sk.Rank+1, sk.R2)
+		}
+	}
+}
+
+// centred is X with each column less its mean.
+func centred(X *mat.Dense) *mat.Dense {
+	n, d := X.Dims()
+	Z := mat.NewDense(n, d, nil)
+	for j := range d {
+		mean := mat.Sum(X.ColView(j)) / float64(n)
+		for i := range n {
+			Z.Set(i, j, X.At(i, j)-mean)
+		}
+	}
+	return Z
 }
 
 func compareRidge(t *trial) {
