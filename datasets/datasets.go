@@ -220,6 +220,9 @@ func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 // Binary returns the samples of two classes, with label -1 for those that have
 // label neg in d and +1 for those that have label pos. X is as from [Dataset.Select].
 func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
+	if err := d.check("Binary"); err != nil {
+		return nil, err
+	}
 	if neg == pos {
 		return nil, fmt.Errorf("datasets: Binary of %s: both classes are %d, want two different labels", d.Name, neg)
 	}
@@ -270,6 +273,9 @@ func (d *Dataset) clone() *Dataset {
 
 // check reports a Dataset that was put together wrongly.
 func (d *Dataset) check(op string) error {
+	if d == nil {
+		return fmt.Errorf("datasets: %s: the Dataset is nil", op)
+	}
 	if d.X == nil || d.X.IsEmpty() {
 		return fmt.Errorf("datasets: %s of %s: X is empty", op, d.Name)
 	}

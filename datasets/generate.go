@@ -21,8 +21,8 @@ import (
 //
 // Sizes: n ≥ 2.
 func Separable(seed uint64, n int, w []float64, b, margin float64) (*Dataset, error) {
-	if n < 2 {
-		return nil, fmt.Errorf("datasets: Separable: n = %d, want at least 2, one a class", n)
+	if err := checkSize("Separable", n, len(w)); err != nil {
+		return nil, err
 	}
 	var norm float64
 	for _, v := range w {
@@ -52,6 +52,9 @@ func Separable(seed uint64, n int, w []float64, b, margin float64) (*Dataset, er
 	}
 	for i, y := range d.Y {
 		shift := float64(y)*(margin-nearest[y]) - b/norm
+		if math.Abs(shift) > largest {
+			return nil, fmt.Errorf("datasets: Separable: margin = %v, b = %v and |w| = %v put the points at a distance of %v, want at most %v", margin, b, norm, math.Abs(shift), largest)
+		}
 		for j, x := range d.X.RawRowView(i) {
 			d.X.Set(i, j, x+shift*w[j]/norm)
 		}
@@ -89,11 +92,11 @@ func Rings(seed uint64, n int, noise float64) (*Dataset, error) {
 // curves draws points from one curve a class: at gives the point of class y with
 // parameter t, which is uniform in [0, 1).
 func curves(fn, name string, seed uint64, n int, noise float64, at func(t float64, y int) (x1, x2 float64)) (*Dataset, error) {
-	if n < 2 {
-		return nil, fmt.Errorf("datasets: %s: n = %d, want at least 2, one a class", fn, n)
+	if err := checkSize(fn, n, 2); err != nil {
+		return nil, err
 	}
-	if !(noise >= 0) || math.IsInf(noise, 0) {
-		return nil, fmt.Errorf("datasets: %s: noise = %v, want a finite number, at least 0", fn, noise)
+	if !(noise >= 0 && noise <= largest) {
+		return nil, fmt.Errorf("datasets: %s: noise = %v, want a number from 0 to %v", fn, noise, largest)
 	}
 	rnd := newRand(seed)
 	d := generated(name, n, 2)
@@ -104,6 +107,20 @@ func curves(fn, name string, seed uint64, n int, noise float64, at func(t float6
 		d.X.Set(i, 1, x2+noise*rnd.NormFloat64())
 	}
 	return d, nil
+}
+
+// largest keeps the coordinates of what is generated finite.
+const largest = 1e150
+
+// checkSize checks the size of n points in dim dimensions.
+func checkSize(fn string, n, dim int) error {
+	if n < 2 {
+		return fmt.Errorf("datasets: %s: n = %d, want at least 2, one a class", fn, n)
+	}
+	if n > maxValues/max(dim, 1) {
+		return fmt.Errorf("datasets: %s: n = %d points in %d dimensions, want at most %d numbers", fn, n, dim, maxValues)
+	}
+	return nil
 }
 
 // generated returns an empty Dataset of n points in dim dimensions for labels -1

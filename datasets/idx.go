@@ -65,6 +65,9 @@ func OpenIDX(path string) (*IDX, error) {
 // ReadIDX reads an uncompressed IDX file to its end; name stands for it in errors.
 // A file that is shorter or longer than its dimensions say is an error.
 func ReadIDX(r io.Reader, name string) (*IDX, error) {
+	if r == nil {
+		return nil, fmt.Errorf("datasets: %s: the reader is nil", name)
+	}
 	br := bufio.NewReader(r)
 	typ, shape, size, err := readIDXHeader(br)
 	if err != nil {
@@ -82,9 +85,13 @@ func ReadIDX(r io.Reader, name string) (*IDX, error) {
 	return &IDX{typ, shape, data.Bytes()}, nil
 }
 
-// Float64s returns the elements as numbers, the last index fastest.
+// Float64s returns the elements as numbers, the last index fastest. It panics if Type is
+// none of the types above.
 func (x *IDX) Float64s() []float64 {
 	step := x.Type.size()
+	if step == 0 {
+		panic(fmt.Sprintf("datasets: IDX of type %#02x, want IDXUint8 or another of the six", byte(x.Type)))
+	}
 	v := make([]float64, len(x.Data)/step)
 	for i := range v {
 		b := x.Data[i*step:]
