@@ -31,6 +31,7 @@ func (e *Expansion) check() error {
 	return codec.First(
 		Check(e.Kernel.Kernel),
 		e.X.check("x"),
+		checkShift(e.Shift, e.X.Cols),
 		codec.Length("coef", len(e.Coef), e.X.Rows, "the rows of x"),
 		codec.AllFinite("coef", e.Coef),
 		codec.Finite("b", e.B),

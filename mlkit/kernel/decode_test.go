@@ -31,8 +31,9 @@ func everyModel(t testing.TB) map[string]any {
 	far := mat.DenseCopyOf(X) // so that there is a Shift
 	far.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, X)
 	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
-	add("PCAModel, far")(PCA{Kernel: RBF{Gamma: 0.1}}.Fit(far))
-	add("KMeansModel, far")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(far))
+	add("PCAModel, far")(PCA{Kernel: Sum{Linear{}, RBF{Gamma: 0.1}}}.Fit(far))
+	add("KMeansModel, far")(KMeans{K: 2, Kernel: Sum{Linear{}, RBF{Gamma: 0.1}}}.Fit(far))
+	add("RidgeModel, far")(Ridge{Intercept: true}.Fit(far, []float64{1, 2, 3, 5, 8}))
 	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
 	add("FourierModel")(Fourier{Components: 6, Kernel: RBF{Gamma: 0.1}}.Fit(X))
 	add("MonomialMap")(Monomials{Kernel: Polynomial{Coef0: 1}}.For(3))
@@ -50,7 +51,7 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 // What an error says: package, type, field, value and rule. The JSON is that of a model
 // of two samples with one thing wrong.
 func TestDecodeErrors(t *testing.T) {
-	const x = `"x":{"rows":2,"cols":1,"data":[1,2]}`
+	const x = `"x":{"rows":2,"cols":1,"data":[1,2]},"shift":null`
 	for _, c := range []struct{ text, want string }{
 		{`{"kernel":{"name":"rbf","parameters":{"gamma":1}},` + x + `,"coef":[1,2,3],"b":0}`,
 			"kernel: decoding a RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
@@ -63,9 +64,11 @@ func TestDecodeErrors(t *testing.T) {
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,null],"b":0}`,
 			"kernel: decoding a RidgeModel: coef[1] is null, want a value of type float64"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2],"b":0,"c":0}`,
-			`kernel: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, x`},
-		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":4294967296,"cols":4294967296,"data":[]},"coef":[],"b":0}`,
+			`kernel: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, shift, x`},
+		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":4294967296,"cols":4294967296,"data":[]},"shift":null,"coef":[],"b":0}`,
 			"kernel: decoding a RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
+		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":2,"cols":1,"data":[1,2]},"shift":[1,2],"coef":[1,2],"b":0}`,
+			"kernel: decoding a RidgeModel: len(shift) = 2, want 1, one for each of the columns of x"},
 		{`{"kernel":null,` + x + `,"coef":[1,2],"b":0}`,
 			"kernel: decoding a RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
 	} {

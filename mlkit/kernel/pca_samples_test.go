@@ -198,6 +198,9 @@ func TestRidgeMoved(t *testing.T) {
 		floats.Sub(y, mat.Col(nil, 2, X))
 		y[3] = 100
 		for _, k := range translations {
+			if n > 40 && k != nil {
+				continue // takes long, and together are only inner products
+			}
 			p := Ridge{Kernel: k, Intercept: true}
 			want, err := p.Fit(X, y)
 			if err != nil {
@@ -205,9 +208,6 @@ func TestRidgeMoved(t *testing.T) {
 			}
 			scores := want.Scores(nil, X)
 			for _, offset := range offsets {
-				if n > 40 && offset != 1<<30 {
-					continue
-				}
 				Y := moved(X, offset, 0)
 				got, err := p.Fit(Y, y)
 				if err != nil {
