@@ -47,8 +47,12 @@ func TestSides(t *testing.T) {
 	classes := tiny("svc-classes", libsvm, svm)
 	classes.Train = gaussians("tiny-classes", 1, 200, 5, 3)
 	classes.Test = &classes.Train
+	sparse := tiny("logistic-l1", liblinear, params{C: 0.1, Tol: 1e-8})
+	sparse.Solvers = []string{"saga"} // its LIBLINEAR penalises the bias
 	for _, c := range []benchCase{
 		tiny("svc", libsvm, svm),
+		tiny("logistic-default", liblinear, params{C: 1, Tol: 1e-6}),
+		sparse,
 		scores,
 		classes,
 		tiny("linear-primal", liblinear, params{C: 1, Tol: 1e-6, Gap: 1e-6}),

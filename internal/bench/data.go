@@ -141,6 +141,19 @@ func mnistHalves(name string, n int) source {
 	}}
 }
 
+// mnistFirst are the first n samples of MNIST's test file, labelled with the digits,
+// pixels in [0, 1].
+func mnistFirst(name string, n int) source {
+	return source{name, func() (samples, error) {
+		_, test, err := datasets.MNIST()
+		if err != nil {
+			return samples{}, err
+		}
+		_, d := test.X.Dims()
+		return samples{mat.DenseCopyOf(test.X.Slice(0, n, 0, d)), slices.Clone(test.Y[:n])}, nil
+	}}
+}
+
 // mnistTrain and mnistTest are all of MNIST, labelled with the digits.
 var (
 	mnistTrain = source{"mnist-train", func() (samples, error) {

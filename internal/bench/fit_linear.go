@@ -8,24 +8,42 @@ import (
 )
 
 func fitLogistic(t task, train, _ samples, c *clock) (s solution, err error) {
+	return signs(linear.Logistic{L2: 1 / t.Params.C, Solver: linear.LBFGS, Tol: t.Params.Tol}, train, c)
+}
+
+// fitLogisticDefault leaves the solver and when to stop to mlkit; Tol is that of the
+// others.
+func fitLogisticDefault(t task, train, _ samples, c *clock) (s solution, err error) {
+	return signs(linear.Logistic{L2: 1 / t.Params.C}, train, c)
+}
+
+func fitLogisticL1(t task, train, _ samples, c *clock) (s solution, err error) {
+	return signs(linear.Logistic{L1: 1 / t.Params.C}, train, c)
+}
+
+func signs(l linear.Logistic, train samples, c *clock) (s solution, err error) {
 	var m *linear.LogisticModel
-	if err := c.fit(func() error { m, err = logistic(t.Params).Fit(train.X, train.y); return err }); err != nil {
+	if err := c.fit(func() error { m, err = l.Fit(train.X, train.y); return err }); err != nil {
 		return s, err
 	}
 	return s.with(m.Hyperplane), nil
 }
 
 func fitSoftmax(t task, train, _ samples, c *clock) (s solution, err error) {
+	return classes(linear.Logistic{L2: 1 / t.Params.C, Solver: linear.LBFGS, Tol: t.Params.Tol}, train, c)
+}
+
+func fitSoftmaxDefault(t task, train, _ samples, c *clock) (s solution, err error) {
+	return classes(linear.Logistic{L2: 1 / t.Params.C}, train, c)
+}
+
+func classes(l linear.Logistic, train samples, c *clock) (s solution, err error) {
 	var m *linear.SoftmaxModel
-	if err := c.fit(func() error { m, err = logistic(t.Params).FitClasses(train.X, train.y); return err }); err != nil {
+	if err := c.fit(func() error { m, err = l.FitClasses(train.X, train.y); return err }); err != nil {
 		return s, err
 	}
 	s.W, s.B = m.W, m.B
 	return s, nil
-}
-
-func logistic(p params) linear.Logistic {
-	return linear.Logistic{L2: 1 / p.C, Solver: linear.LBFGS, Tol: p.Tol}
 }
 
 func fitLDA(_ task, train, _ samples, c *clock) (s solution, err error) {

@@ -174,7 +174,8 @@ def linear(solver, regularize_bias=True):
     return fit
 
 
-LINEAR = {"linear-primal": linear(2), "linear-dual": linear(3), "logistic": linear(0, regularize_bias=False)}
+LINEAR = {"linear-primal": linear(2), "linear-dual": linear(3), "logistic": linear(0, regularize_bias=False),
+          "logistic-default": linear(0, regularize_bias=False), "logistic-l1": linear(6, regularize_bias=False)}
 KERNEL = {"svc": svc, "svc-classes": svc_classes, "svc-predict": svc_predict}
 
 if sys.argv[1:] == ["builds"]:

@@ -51,11 +51,20 @@ func (s solution) scores(train samples, rows int) ([][]float64, error) {
 
 // logisticLoss is C Σ log(1 + exp(-yᵢfᵢ)) + ½‖w‖²; b has no penalty.
 func logisticLoss(t task, train, _ samples, s solution) (float64, error) {
+	return penalisedLoss(t, train, s, func(w []float64) float64 { return floats.Dot(w, w) / 2 })
+}
+
+// sparseLogisticLoss is the same with ‖w‖₁ as the penalty.
+func sparseLogisticLoss(t task, train, _ samples, s solution) (float64, error) {
+	return penalisedLoss(t, train, s, func(w []float64) float64 { return floats.Norm(w, 1) })
+}
+
+func penalisedLoss(t task, train samples, s solution, penalty func(w []float64) float64) (float64, error) {
 	f, err := s.scores(train, 1)
 	if err != nil {
 		return 0, err
 	}
-	value := floats.Dot(s.W[0], s.W[0]) / 2
+	value := penalty(s.W[0])
 	for i, row := range f {
 		z := float64(train.y[i]) * row[0]
 		value += t.Params.C * (max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))))

@@ -80,6 +80,8 @@ func TestLinearObjectives(t *testing.T) {
 	near(t, "squared hinge", got, err, (0.25+0.0625)/2+10*(0.5625+0.0625))
 	got, err = logisticLoss(pairTask, pair, samples{}, line)
 	near(t, "logistic", got, err, 0.125+10*(math.Log(1+math.Exp(-0.25))+math.Log(1+math.Exp(-0.75))))
+	got, err = sparseLogisticLoss(pairTask, pair, samples{}, line)
+	near(t, "logistic with L1", got, err, 0.5+10*(math.Log(1+math.Exp(-0.25))+math.Log(1+math.Exp(-0.75))))
 	right := solution{W: [][]float64{{-0.5}}, B: []float64{0.25}} // scores 0.75 and -0.25, both wrong
 	got, err = perceptronCost(pairTask, pair, samples{}, right)
 	near(t, "perceptron", got, err, 1)

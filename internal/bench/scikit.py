@@ -66,7 +66,15 @@ def hyperplane(m):
 def logistic(p, train, test, variant):
     from sklearn.linear_model import LogisticRegression
 
-    m = LogisticRegression(C=p["c"], solver="lbfgs", tol=p["tol"], max_iter=1000)
+    m = LogisticRegression(C=p["c"], solver=variant or "lbfgs", tol=p["tol"], max_iter=1000)
+    _, time = timed(lambda: m.fit(*train))
+    return {**time, **hyperplane(m)}
+
+
+def logistic_l1(p, train, test, variant):
+    from sklearn.linear_model import LogisticRegression
+
+    m = LogisticRegression(C=p["c"], l1_ratio=1, solver=variant, tol=p["tol"], max_iter=1000, random_state=0)
     _, time = timed(lambda: m.fit(*train))
     return {**time, **hyperplane(m)}
 
@@ -126,6 +134,7 @@ def spectral(p, train, test, variant):
 
 
 main({"svc": svc, "svc-classes": svc_classes, "svc-predict": svc_predict, "linear-primal": linear_primal,
-      "linear-dual": linear_dual, "logistic": logistic, "softmax": logistic, "lda": lda, "perceptron": perceptron,
+      "linear-dual": linear_dual, "logistic": logistic, "logistic-default": logistic,
+      "logistic-l1": logistic_l1, "softmax": logistic, "softmax-default": logistic, "lda": lda, "perceptron": perceptron,
       "k-means": k_means, "kernel-pca": kernel_pca, "kernel-ridge": kernel_ridge, "spectral": spectral},
      lambda variant: sklearn.__version__)
