@@ -3,7 +3,6 @@ package eval
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
@@ -44,13 +43,6 @@ type PointDecomposition struct {
 
 // Sum returns Bias2 + Variance + Noise.
 func (d Decomposition) Sum() float64 { return d.Bias2 + d.Variance + d.Noise }
-
-// Process is how targets come about: y = F(x) + Sigma·(a random number of mean 0
-// and variance 1).
-type Process struct {
-	F     func(x []float64) float64
-	Sigma float64
-}
 
 // Resampling says how often, and with what luck, training sets are drawn.
 type Resampling struct {
@@ -222,76 +214,4 @@ func (r Resampling) runs(m int) (int, error) {
 		return 0, fmt.Errorf("eval: Resampling.Runs = %d, want at most %d for %d test points", runs, maxNumbers/m, m)
 	}
 	return runs, nil
-}
-
-// check checks what the process is.
-func (p Process) check() error {
-	if p.F == nil {
-		return fmt.Errorf("eval: Process.F is nil, want a function of a sample")
-	}
-	if !(p.Sigma >= 0 && p.Sigma <= math.MaxFloat64) {
-		return fmt.Errorf("eval: Process.Sigma = %v, want a number that is at least 0", p.Sigma)
-	}
-	return nil
-}
-
-// truth returns F of the rows of A, which is called name and has to have d columns, 0
-// meaning any number.
-func (p Process) truth(name string, A *mat.Dense, d int) ([]float64, error) {
-	if err := matrix(name, A, d); err != nil {
-		return nil, err
-	}
-	n, _ := A.Dims()
-	f := make([]float64, n)
-	for i := range f {
-		f[i] = p.F(mat.Row(nil, i, A))
-		if math.IsNaN(f[i]) || math.IsInf(f[i], 0) {
-			return nil, fmt.Errorf("eval: Process.F(%s[%d]) = %v for %v, want a finite number", name, i, f[i], A.RawRowView(i))
-		}
-	}
-	return f, nil
-}
-
-// truths returns F of the rows of X and of T, for fits to X that are tested on T.
-func (p Process) truths(X, T *mat.Dense) (f, truth []float64, err error) {
-	if err := p.check(); err != nil {
-		return nil, nil, err
-	}
-	if truth, err = p.truth("T", T, 0); err != nil {
-		return nil, nil, err
-	}
-	_, d := T.Dims()
-	f, err = p.truth("X", X, d)
-	return f, truth, err
-}
-
-// matrix checks that A, which is called name, has rows, finite elements and d columns,
-// 0 meaning any number.
-func matrix(name string, A *mat.Dense, d int) error {
-	if A == nil || A.IsEmpty() {
-		return fmt.Errorf("eval: %s is empty, want at least one row and one column", name)
-	}
-	n, columns := A.Dims()
-	if d > 0 && columns != d {
-		return fmt.Errorf("eval: %s has %d columns, want %d, as many as the other samples", name, columns, d)
-	}
-	for i := range n {
-		if err := finite(fmt.Sprintf("%s[%d]", name, i), A.RawRowView(i)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// predictions fits a model to X and y and returns what it says of T.
-func predictions[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense) ([]float64, error) {
-	m, err := fit(X, y)
-	if _, err = unfinished(err); err != nil {
-		return nil, err
-	}
-	scores, err := answers(m, "Scores", "T", T, func() []float64 { return m.Scores(nil, T) })
-	if err != nil {
-		return nil, err
-	}
-	return scores, finite("Scores(T)", scores)
 }

@@ -30,6 +30,9 @@ func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(
 	if len(f) > maxExactRows {
 		return Decomposition{}, fmt.Errorf("eval: X has %d rows, want at most %d, since 2ⁿ models are fitted", len(f), maxExactRows)
 	}
+	if m := maxNumbers >> len(f); len(truth) > m {
+		return Decomposition{}, fmt.Errorf("eval: T has %d rows, want at most %d, since 2ⁿ models with n = %d predict each", len(truth), m, len(f))
+	}
 	predicted := make([][]float64, 1<<len(f))
 	err = forEach(ctx, len(predicted), 0, func(i int) error {
 		y := make([]float64, len(f))
@@ -74,6 +77,9 @@ func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit fu
 	f, truth, err := p.truths(X, T)
 	if err != nil {
 		return Decomposition{}, err
+	}
+	if m := maxNumbers / len(f); len(truth) > m {
+		return Decomposition{}, fmt.Errorf("eval: T has %d rows, want at most %d, since %d models predict each, one for each row of X", len(truth), m, len(f))
 	}
 	l := make([][]float64, len(f))
 	err = forEach(ctx, len(l), 0, func(i int) error {

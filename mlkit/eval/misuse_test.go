@@ -317,6 +317,14 @@ func TestHugeCounts(t *testing.T) {
 			t.Errorf("Workers = %d: %v", huge, err)
 		}
 	}
+	// 2¹³ models for 2¹⁶ test points, and 2¹³ for 2¹⁶: 2²⁹ predictions.
+	design, points := mat.NewDense(13, 1, nil), mat.NewDense(1<<16, 1, nil)
+	if _, err := ExactBiasVariance(ctx, process, fitLine, design, points); err == nil || !strings.HasPrefix(err.Error(), "eval: T has 65536 rows, want at most 32768, since 2ⁿ models with n = 13") {
+		t.Errorf("ExactBiasVariance: %v", err)
+	}
+	if _, err := SmootherBiasVariance(ctx, process, fitLine, mat.NewDense(1<<13, 1, nil), points); err == nil || !strings.HasPrefix(err.Error(), "eval: T has 65536 rows, want at most 32768, since 8192 models") {
+		t.Errorf("SmootherBiasVariance: %v", err)
+	}
 	if _, err := NewConfusion(many, many); err == nil || !strings.Contains(err.Error(), "16385 different labels") {
 		t.Errorf("NewConfusion: %v", err)
 	}

@@ -7,12 +7,20 @@
 //	}
 package abandon
 
-import "context"
+import (
+	"context"
+	"sync"
+
+	"marginalia/mlkit/internal/early"
+)
 
 // Run calls work and returns nil when it has ended, or ctx's error as soon as that
 // is done. In this case work goes on in a goroutine of its own for as long as it
 // takes: it must not touch, and the caller must leave to it, anything that somebody
 // changes later. Samples that a caller of Fit may change have to be copied first.
+//
+// A panic of work, such as one of LAPACK, comes to the caller, unless work was left to
+// itself.
 //
 // Work that is short beside 50 ms needs no Run: it looks at its context between
 // its parts. Where ctx can't be done, work is just called.
@@ -24,13 +32,17 @@ func Run(ctx context.Context, work func()) error {
 		work()
 		return nil
 	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
+	ended := make(chan *early.End, 1)
+	var nobodyWaits sync.WaitGroup
+	early.Go(&nobodyWaits, func() {
 		work()
-	}()
+		ended <- nil
+	}, func(e *early.End) { ended <- e })
 	select {
-	case <-ended:
+	case e := <-ended:
+		if e != nil {
+			e.Repeat()
+		}
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

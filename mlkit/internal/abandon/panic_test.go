@@ -1,0 +1,21 @@
+package abandon
+
+import (
+	"context"
+	"testing"
+
+	"marginalia/mlkit"
+)
+
+// Where work has a goroutine of its own, its panic would end the process.
+func TestRunPanics(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer func() {
+		if e, ok := recover().(*mlkit.PanicError); !ok || e.Value != "broken" {
+			t.Errorf("%v, want the panic of the work", e)
+		}
+	}()
+	err := Run(ctx, func() { panic("broken") })
+	t.Errorf("error %v, want a panic", err)
+}
