@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -54,33 +55,36 @@ func all(ks []Kernel, is func(Kernel) bool) bool {
 	return true
 }
 
-// nearby returns a point near the rows of X that their numbers can be taken relative to
-// without rounding, or nil: one that is not needed if k is not invariant or the samples are
-// as far from each other as from the origin. The error is that of the context.
+// nearby returns a point near the mean of the rows of X that their numbers can be taken
+// relative to without rounding, or nil: k is not invariant, or has no use for it. The error
+// is that of the context.
 //
-// Each coordinate is a multiple of a power of two that is above the spread of its column.
-// The difference is then no longer than the numbers themselves.
+// Each coordinate is a multiple of a power of two, a sixteenth of the spread of its column
+// or a little more. The difference is then no longer than the numbers themselves, and their
+// offset so small that squares lose nothing to it.
 func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 	if !invariant(k) || ofDifferences(k) {
 		return nil, nil
 	}
 	n, d := X.Dims()
-	least, most := append([]float64(nil), X.RawRowView(0)...), append([]float64(nil), X.RawRowView(0)...)
+	first := X.RawRowView(0)
+	least, most, mean := slices.Clone(first), slices.Clone(first), make([]float64, d)
 	for i := 1; i < n; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		for j, v := range X.RawRowView(i) {
 			least[j], most[j] = min(least[j], v), max(most[j], v)
+			mean[j] += (v - first[j]) * (1 / float64(n)) // relative to the first, whose digits may be all there are
 		}
 	}
 	shift, needed := make([]float64, d), false
 	for j := range shift {
 		spread := most[j] - least[j]
 		_, exponent := math.Frexp(spread)
-		unit := math.Ldexp(1, exponent)
-		if shift[j] = math.Round((least[j]+spread/2)/unit) * unit; spread == 0 {
-			shift[j] = least[j]
+		unit := math.Ldexp(1, exponent-4)
+		if shift[j] = math.Round((first[j]+mean[j])/unit) * unit; spread == 0 {
+			shift[j] = first[j]
 		}
 		if !finite(spread) || !finite(shift[j]) {
 			shift[j] = 0 // what overflows here does so in the kernel too, and is reported there
