@@ -163,6 +163,19 @@ func TestWriteRefusesAForeignFolder(t *testing.T) {
 	}
 }
 
+// What a cell declares as an earlier one did, word for word, is written once, in
+// the file of the earlier; the packages it names are imported there alone.
+func TestTheSameDeclarationAgain(t *testing.T) {
+	ownCache(t)
+	again := "type size = big.Int\nvar half = math.Pi / 2\nfunc upper(s string) string {\n\treturn strings.ToUpper(s)\n}\n"
+	results := run(t, notebook(t, t.TempDir(),
+		"first", again,
+		"second", "// once more\n"+again+"%%\nfmt.Println(upper(\"a\"), new(size), half > 1)"))
+	if got := stdout(results["second"]); got != "A 0 true\n" {
+		t.Errorf("prints %q, want %q; %v", got, "A 0 true\n", results["second"].Failures)
+	}
+}
+
 // A panic names the place in the notebook, in the lines that the kernel would show too.
 func TestPanicNamesTheCellAndLine(t *testing.T) {
 	ownCache(t)

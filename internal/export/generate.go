@@ -364,8 +364,12 @@ func (g *generator) attributeImports() {
 		}
 		sel := selected(p.syntax)
 		fset := p.fset
+		written := g.written(p)
 		for id, obj := range p.info.Uses {
 			origin := p.file.Origins[fset.PositionFor(id.Pos(), false).Line-1]
+			if first, ok := written[origin]; ok {
+				origin = first
+			}
 			if origin.Cell == "" {
 				origin.Cell = p.ID // the main that GoNB adds
 			}
@@ -384,6 +388,27 @@ func (g *generator) attributeImports() {
 	if i := g.union.Imports["_"]; i != nil && len(g.order) > 0 {
 		g.files[g.order[0]].imports["_"] = i.Path
 	}
+}
+
+// written maps the lines of what p declares as an earlier cell did, word for
+// word, to those of the earlier cell: there it is written.
+func (g *generator) written(p *program) map[cell.Origin]cell.Origin {
+	to := map[cell.Origin]cell.Origin{}
+	put := func(here, first []cell.Origin) {
+		for i := range min(len(here), len(first)) {
+			to[here[i]] = first[i]
+		}
+	}
+	for key, d := range p.decls.Types {
+		put(d.At, g.union.Types[key].At)
+	}
+	for key, d := range p.decls.Vars {
+		put(d.At, g.union.Vars[key].At)
+	}
+	for key, d := range p.decls.Funcs {
+		put(d.At, g.union.Funcs[key].At)
+	}
+	return to
 }
 
 func (g *generator) file(id string) []byte {
