@@ -25,9 +25,10 @@ what they hand to plotting.Show into DIR: SVG, PNG with two pixels for each of
 the 96 to the inch that screens count, and PDF with embedded fonts, the same
 bytes every time, and an index page with the lecture and cell each comes from.
 
---check compares with the sums in notebooks/figures.sum instead. A figure passes
-as well if its pixels are those stored in its notebook, within what processors
-differ by. For those that changed a page with both pictures and the difference
+--check compares with the sums in notebooks/figures.sum instead. On a machine of
+the kind that recorded them (processor, Go release, SIMD instructions) a figure is
+exactly the same, or it has changed. Elsewhere one with another sum passes if its
+pixels are those stored in its notebook, within what processors differ by. For those that changed a page with both pictures and the difference
 is left in DIR. --update records the sums.` + statuses("a cell failed, or --check found a change"),
 		RunE: func(c *cobra.Command, files []string) error { return f.run(c.Context(), c.OutOrStdout(), files) },
 	}

@@ -203,8 +203,9 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lines := strings.SplitAfter(recorded, "\n")
-	change(lines[0] + lines[1])
+	lines := strings.SplitAfter(recorded, "\n") // two lines of head, then the figures
+	head := lines[0] + lines[1]
+	change(head + lines[2])
 	if got, want := check(c, true), "other: it is new: no sum is recorded"; got != want {
 		t.Errorf("a new figure: %q, want %q", got, want)
 	}
@@ -221,7 +222,9 @@ func TestCheck(t *testing.T) {
 	}
 
 	// Another sum: the pixels in the notebook decide, and if there are none, it is a change.
-	change(lines[0] + strings.Repeat("0", 64) + "  line\n" + lines[2])
+	zero := strings.Repeat("0", 64) + "  line\n"
+	elsewhere := lines[0] + "# Drawn on: abacus, go1.26, off\n"
+	change(elsewhere + zero + lines[3])
 	if got, want := check(c, true), "line: its sum differs, and the notebook holds no picture of it"; got != want {
 		t.Errorf("another sum: %q, want %q", got, want)
 	}
@@ -232,8 +235,13 @@ func TestCheck(t *testing.T) {
 	}
 	store("line.png")
 	if got := check(c, true); got != "" {
-		t.Errorf("another sum, the same pixels: %q", got)
+		t.Errorf("another sum, the same pixels, recorded elsewhere: %q", got)
 	}
+	change(head + zero + lines[3])
+	if got := check(c, true); !strings.HasPrefix(got, "line: its sum differs, and it was recorded on a machine of this kind") {
+		t.Errorf("another sum, the same pixels, recorded on this machine: %q", got)
+	}
+	change(elsewhere + zero + lines[3])
 	wide := t.TempDir()
 	collect(t, wide, Options{Formats: []string{"png"}, Width: 3}, notebook(t, "a.ipynb", show("one", "line")))
 	if err := os.Rename(filepath.Join(wide, "line.png"), filepath.Join(dir, "small.png")); err != nil {

@@ -18,11 +18,15 @@ import (
 	"marginalia/internal/picture"
 )
 
-// A sums file has a line a figure, "SHA-256 of the SVG, rounded  name". The same
-// kind of processor draws the same; others may differ in the last digits, which
-// is what the pictures in the notebooks are for.
+// A sums file has a line for each figure, "SHA-256 of the SVG, rounded  name", and
+// says on what kind of machine they were drawn. That kind draws exactly the same
+// again. Others may differ in the last digits, and there the pictures in the
+// notebooks decide, within what processors differ by.
 
-const sumsHead = "# SHA-256 of each figure's SVG, its numbers rounded to 1/100 point. Written by: go run . figures --update\n"
+const (
+	sumsHead  = "# SHA-256 of each figure's SVG, its numbers rounded to 1/100 point. Written by: go run . figures --update\n"
+	drawnHead = "# Drawn on: "
+)
 
 var fraction = regexp.MustCompile(`-?\d+\.\d+`)
 
@@ -52,43 +56,53 @@ func (c *Collection) sums(dir string) (map[string]string, error) {
 	return sums, nil
 }
 
-// WriteSums records the sums of the collection in dir, which has SVG files.
+// WriteSums records the sums of the collection in dir, which has SVG files, and
+// the kind of this machine.
 func (c *Collection) WriteSums(dir, file string) error {
 	sums, err := c.sums(dir)
 	if err != nil {
 		return err
 	}
+	kind, err := machine(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	b.WriteString(sumsHead)
+	b.WriteString(sumsHead + drawnHead + kind + "\n")
 	for _, f := range c.Figures {
 		fmt.Fprintf(&b, "%s  %s\n", sums[f.Name], f.Name)
 	}
 	return writeFile(file, b.Bytes())
 }
 
-func readSums(file string) (map[string]string, error) {
+// readSums returns the sums in file by figure, and the kind of machine that
+// drew them, "" if the file does not say.
+func readSums(file string) (sums map[string]string, kind string, err error) {
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("figures: there is no %s to compare with: go run . figures --update writes it", file)
+		return nil, "", fmt.Errorf("figures: there is no %s to compare with: go run . figures --update writes it", file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("figures: %w", err)
+		return nil, "", fmt.Errorf("figures: %w", err)
 	}
-	sums := map[string]string{}
+	sums = map[string]string{}
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		n++
 		line = strings.TrimSpace(line)
+		if drawn, ok := strings.CutPrefix(line, drawnHead); ok {
+			kind = drawn
+		}
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		s, name, ok := strings.Cut(line, "  ")
 		if _, err := hex.DecodeString(s); !ok || err != nil || len(s) != 64 {
-			return nil, fmt.Errorf("figures: %s:%d: %q: want a sum of 64 hexadecimal digits, two spaces and a name", file, n, line)
+			return nil, "", fmt.Errorf("figures: %s:%d: %q: want a sum of 64 hexadecimal digits, two spaces and a name", file, n, line)
 		}
 		sums[name] = s
 	}
-	return sums, nil
+	return sums, kind, nil
 }
 
 // A Change is a figure that is not as it was recorded.
@@ -99,13 +113,18 @@ type Change struct {
 }
 
 // Check compares the collection in dir, which has SVG and PNG files, with the
-// sums in file. A figure whose sum differs is the same if its pixels are those
-// stored in the notebook, within what processors differ by. For the others
-// pictures of what is wanted, what came and the difference are left in dir. all
-// says that the collection is of all notebooks: what is recorded and was not
-// drawn is a change then.
+// sums in file. On the kind of machine that recorded them a figure whose sum
+// differs has changed. Elsewhere it is the same if its pixels are those stored in
+// the notebook, within what processors differ by. For what has changed, pictures
+// of what is wanted, what came and the difference are left in dir. all says that
+// the collection is of all notebooks: what is recorded and was not drawn is a
+// change then.
 func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
-	want, err := readSums(file)
+	want, recorded, err := readSums(file)
+	if err != nil {
+		return nil, err
+	}
+	kind, err := machine(filepath.Dir(file))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +140,7 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 		case !known:
 			changes = append(changes, Change{Figure: f, Why: "it is new: no sum is recorded", Got: f.Files["png"]})
 		case old != got[f.Name]:
-			change, err := f.compare(dir)
+			change, err := f.compare(dir, recorded == kind)
 			if err != nil {
 				return nil, err
 			}
@@ -138,9 +157,10 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 	return changes, nil
 }
 
-// compare holds the figure against the picture in its notebook. It returns nil
-// if they are the same.
-func (f Figure) compare(dir string) (*Change, error) {
+// compare holds the figure, whose sum differs, against the picture in its
+// notebook. It returns nil if they are the same within what processors differ by,
+// unless they must be exactly the same.
+func (f Figure) compare(dir string, exactly bool) (*Change, error) {
 	c := &Change{Figure: f, Got: f.Files["png"], Why: "its sum differs, and the notebook holds no picture of it"}
 	if f.stored == nil {
 		return c, nil
@@ -158,13 +178,17 @@ func (f Figure) compare(dir string) (*Change, error) {
 		return nil, fmt.Errorf("figures: %s#%s: %s: %w", f.Notebook, f.Cell, f.Name, err)
 	}
 	d := picture.Compare(want, got)
-	if d.Same() {
+	if d.Same() && !exactly {
 		return nil, nil
+	}
+	c.Why = d.String()
+	if d.Same() {
+		c.Why = "its sum differs, and it was recorded on a machine of this kind; beside the picture in the notebook " + c.Why
 	}
 	var diff bytes.Buffer
 	if err := png.Encode(&diff, picture.Map(want, got)); err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	c.Why, c.Want, c.Diff = d.String(), f.Name+"-want.png", f.Name+"-diff.png"
+	c.Want, c.Diff = f.Name+"-want.png", f.Name+"-diff.png"
 	return c, errors.Join(writeFile(filepath.Join(dir, c.Want), f.stored), writeFile(filepath.Join(dir, c.Diff), diff.Bytes()))
 }

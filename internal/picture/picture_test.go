@@ -31,10 +31,10 @@ func TestCompare(t *testing.T) {
 		same bool
 		says string
 	}{
-		{"equal", grey(100), true, "0 of 1000 pixels differ by more than 2 levels, at most 0"},
-		{"two levels everywhere", one(2, 1000), true, "0 of 1000 pixels differ by more than 2 levels, at most 2"},
-		{"one pixel", one(90, 1), true, "1 of 1000 pixels differ by more than 2 levels, at most 90"},
-		{"two pixels", one(3, 2), false, "2 of 1000 pixels differ by more than 2 levels, at most 3"},
+		{"equal", grey(100), true, "0 of 1000 pixels differ by more than 2 levels, at most 0; the largest spot has 0"},
+		{"two levels everywhere", one(2, 1000), true, "0 of 1000 pixels differ by more than 2 levels, at most 2; the largest spot has 0"},
+		{"one pixel", one(90, 1), true, "1 of 1000 pixels differ by more than 2 levels, at most 90; the largest spot has 1"},
+		{"two pixels", one(3, 2), false, "2 of 1000 pixels differ by more than 2 levels, at most 3; the largest spot has 0"},
 		{"another size", image.NewRGBA(image.Rect(0, 0, 25, 40)), false, "(40,25) pixels stored, (25,40) got"},
 	} {
 		if d := Compare(grey(100), tt.got); d.Same() != tt.same || d.String() != tt.says {
@@ -66,5 +66,47 @@ func TestMap(t *testing.T) {
 	}
 	if c := m.RGBAAt(6, 6); c.R != c.G || c.R < 191 {
 		t.Errorf("a pixel that is the same is %v, want pale grey", c)
+	}
+}
+
+// What is a spot: pixels that touch, at corners too, and not round the edge of
+// the picture. 100×100 pixels, so that ten may differ wherever they are, and
+// 200×200, so that forty may.
+func TestSpots(t *testing.T) {
+	at := func(size int, levels uint8, points ...image.Point) (want, got *image.RGBA) {
+		want, got = image.NewRGBA(image.Rect(0, 0, size, size)), image.NewRGBA(image.Rect(0, 0, size, size))
+		for _, p := range points {
+			got.Pix[got.PixOffset(p.X, p.Y)] = levels
+		}
+		return want, got
+	}
+	run := func(n int, step image.Point, from image.Point) (points []image.Point) {
+		for i := range n {
+			points = append(points, from.Add(step.Mul(i)))
+		}
+		return points
+	}
+	right, down, diagonal := image.Pt(1, 0), image.Pt(0, 1), image.Pt(1, 1)
+	for _, tt := range []struct {
+		name   string
+		size   int
+		levels uint8
+		points []image.Point
+		spot   int
+		same   bool
+	}{
+		{"sixteen in a row", 200, 255, run(16, right, image.Pt(3, 3)), 16, true},
+		{"seventeen in a row", 200, 255, run(17, right, image.Pt(3, 3)), 17, false},
+		{"seventeen in a column at the edge", 200, 9, run(17, down, image.Pt(199, 183)), 17, false},
+		{"seventeen at corners", 200, 255, run(17, diagonal, image.Pt(0, 0)), 17, false},
+		{"seventeen, 8 levels", 200, 8, run(17, right, image.Pt(3, 3)), 0, true},
+		{"forty apart", 200, 255, run(40, image.Pt(2, 0), image.Pt(3, 3)), 1, true},
+		{"forty-one apart", 200, 255, run(41, image.Pt(2, 0), image.Pt(3, 3)), 1, false},
+		{"from one row's end to the next one's start", 200, 255, append(run(9, right, image.Pt(191, 5)), run(9, right, image.Pt(0, 7))...), 9, true},
+		{"eleven of a hundred by a hundred", 100, 255, run(11, right, image.Pt(3, 3)), 11, false},
+	} {
+		if d := Compare(at(tt.size, tt.levels, tt.points...)); d.Spot != tt.spot || d.Same() != tt.same {
+			t.Errorf("%s: the largest spot has %d pixels, same %v; want %d, %v", tt.name, d.Spot, d.Same(), tt.spot, tt.same)
+		}
 	}
 }
