@@ -158,6 +158,9 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 			return nil, err
 		}
 		found = index.Find(found, X.RawRowView(i), k, i)
+		if nearest.Lost(found, X.RawRowView, X.RawRowView(i)) {
+			found = nearest.FindByNorm(n, X.RawRowView, X.RawRowView(i), k, i)
+		}
 		from := len(all)
 		for _, f := range found {
 			all = append(all, f.Row)

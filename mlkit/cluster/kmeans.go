@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -21,6 +22,9 @@ import (
 // centre to the mean of its samples, and so on until no sample changes its
 // cluster. J never rises. What is found is a local minimum, so the best of several
 // runs counts.
+//
+// Neither the origin nor a common unit of the columns matters: labels stay the same if all
+// columns are multiplied by one number, or each has one added to it.
 //
 // Of two centres at the same distance the one with the lower number is nearer. A
 // cluster that has lost all its samples takes over the one that is farthest from
@@ -76,7 +80,7 @@ type KMeansModel struct {
 	Centres    [][]float64 `json:"centres"`    // K centres of length d
 	Labels     []int       `json:"labels"`     // n numbers: the cluster of each row of X; nil if the fit ended before its first iteration
 	Sizes      []int       `json:"sizes"`      // K numbers: the rows in each cluster; nil as Labels
-	Inertia    float64     `json:"inertia"`    // J, in squared units of X
+	Inertia    float64     `json:"inertia"`    // J, in squared units of X; 0 where that is below the smallest float64
 	Iterations int         `json:"iterations"` // of the run that counts
 	Run        int         `json:"run"`        // the run that counts, 0 for the first
 	Converged  bool        `json:"converged"`  // whether no sample changed any more, or Tol was met
@@ -101,6 +105,14 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	if err := k.check(X); err != nil {
 		return nil, err
 	}
+	if unit := kmeansUnit(X); unit != 1 {
+		return k.fitScaled(ctx, X, unit)
+	}
+	return k.fit(ctx, X)
+}
+
+// fit is FitContext for samples whose squared distances don't vanish.
+func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	p := newPanels(X)
 	var best *kmeansRun
 	for i := range k.Restarts {
@@ -116,6 +128,58 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 		}
 	}
 	return best.finish(false, nil)
+}
+
+// fitScaled is fit of the samples in another unit, a power of 2, which changes no digit.
+func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMeansModel, error) {
+	scaled := func(A *mat.Dense) *mat.Dense {
+		var S mat.Dense
+		S.Scale(unit, A)
+		return &S
+	}
+	back := func(centres [][]float64, inertia *float64) {
+		for _, c := range centres {
+			floats.Scale(1/unit, c)
+		}
+		*inertia = *inertia / unit / unit
+	}
+	if k.Start != nil {
+		k.Start = scaled(k.Start)
+	}
+	if trace := k.Trace; trace != nil {
+		k.Trace = func(s KMeansStep) bool {
+			back(s.Centres, &s.Inertia)
+			return trace(s)
+		}
+	}
+	m, err := k.fit(ctx, scaled(X))
+	if m != nil {
+		back(m.Centres, &m.Inertia) // which is also that of err
+	}
+	return m, err
+}
+
+// kmeansUnit returns 1, or where the squares of all differences in X vanish a power of 2
+// that makes the largest of them about 1, or as large as can be.
+func kmeansUnit(X *mat.Dense) float64 {
+	largest, spread := 0.0, 0.0
+	n, _ := X.Dims()
+	first := X.RawRowView(0)
+	for i := range n {
+		for j, v := range X.RawRowView(i) {
+			e := math.Abs(v - first[j])
+			if e*e >= tiny {
+				return 1
+			}
+			largest, spread = max(largest, math.Abs(v)), max(spread, e)
+		}
+	}
+	if spread == 0 {
+		return 1
+	}
+	_, of := math.Frexp(spread)
+	_, at := math.Frexp(largest)
+	return math.Ldexp(1, min(-of, 500-max(0, at)))
 }
 
 // withDefaults returns k with what its zero fields mean.

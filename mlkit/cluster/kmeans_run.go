@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -260,7 +261,8 @@ func count(labels []int, k int) []int {
 	return sizes
 }
 
-// nearestCentre returns the first of the nearest centres and its squared distance.
+// nearestCentre returns the first of the nearest centres, and its squared distance. Where
+// squares overflow or vanish the distances themselves decide.
 func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64) {
 	least = squaredDistance(x, centres[0])
 	for k, c := range centres[1:] {
@@ -268,8 +270,20 @@ func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64
 			nearest, least = k+1, d
 		}
 	}
+	if least >= tiny && least <= math.MaxFloat64 || math.IsNaN(least) {
+		return nearest, least
+	}
+	nearest = 0
+	for k, c := range centres {
+		if floats.Distance(x, c, 2) < floats.Distance(x, centres[nearest], 2) {
+			nearest = k
+		}
+	}
 	return nearest, least
 }
+
+// tiny is the sum of squares from which on what vanishes of it is less than its rounding.
+const tiny = 0x1p-900
 
 // squaredDistance returns ‖x - c‖².
 func squaredDistance(x, c []float64) float64 {

@@ -18,6 +18,7 @@ import (
 // KNN is the classifier that lets the K nearest samples vote (Cover and Hart, 1967).
 // Distances are Euclidean. Of samples at the same distance the one with the lower
 // row is nearer; of classes with as many votes the one with the nearest sample wins.
+// Neither the origin nor a common unit of the columns matters.
 //
 // Fitting copies the samples; a prediction takes O(nd) time. Scores and Predictions of
 // many rows divide the samples among boxes first, and don't look at those too far away,
@@ -69,12 +70,17 @@ func (m *KNNModel) Neighbours(x []float64) []int {
 	if len(x) != len(m.X[0]) {
 		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), len(m.X[0])))
 	}
-	return rowsOf(nearest.Find(nil, len(m.X), m.row, x, m.K, -1))
+	return m.rowsOf(nearest.Find(nil, len(m.X), m.row, x, m.K, -1), x)
 }
 
 func (m *KNNModel) row(i int) []float64 { return m.X[i] }
 
-func rowsOf(found []nearest.Neighbour) []int {
+// rowsOf returns the rows found for x, which it looks for again where their squared
+// distances do not tell.
+func (m *KNNModel) rowsOf(found []nearest.Neighbour, x []float64) []int {
+	if nearest.Lost(found, m.row, x) {
+		found = nearest.FindByNorm(len(m.X), m.row, x, m.K, -1)
+	}
 	rows := make([]int, len(found))
 	for i, f := range found {
 		rows[i] = f.Row
@@ -99,7 +105,7 @@ func (m *KNNModel) finder(questions int) func(x []float64) []int {
 			return m.Neighbours(x)
 		}
 		found = index.Find(found, x, m.K, -1)
-		return rowsOf(found)
+		return m.rowsOf(found, x)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 //
 //	zⱼ = (xⱼ - μⱼ)/σⱼ,  σⱼ² = 1/n·Σᵢ (xᵢⱼ - μⱼ)².
 //
-// A constant column becomes 0.
+// A constant column becomes 0. Origins and units of the columns leave z as it is.
 type Standardise struct{}
 
 // MinMax learns to move each column into the interval from Low to High,

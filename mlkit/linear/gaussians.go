@@ -22,8 +22,9 @@ const (
 	// Unbiased divides by n less the number of means that were estimated: n - M
 	// for the pooled covariance of M classes, n_k - 1 for that of one class.
 	Unbiased Divisor = iota
-	// MaximumLikelihood divides by n, or n_k. The weights of an LDA are then
-	// n/(n - M) times as long, and its probabilities nearer to 0 and 1.
+	// MaximumLikelihood divides by n, or n_k, as scikit-learn does since 1.9. The
+	// weights of an LDA are then n/(n - M) times as long, and its probabilities nearer
+	// to 0 and 1.
 	MaximumLikelihood
 )
 
@@ -185,6 +186,15 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	}
 	trace := 0.0
 	for j := range d {
+		if square := S.At(j, j); square < smallestNormal {
+			size := 0.0
+			for i := range n {
+				size = max(size, math.Abs(Z.At(i, j)))
+			}
+			if size > 4*epsilon*g.size[j] {
+				return nil, fmt.Errorf("the variance of column %d of X is %v, too small for a float64 to hold its digits, want at least %.3g; scale the column", j, square, smallestNormal)
+			}
+		}
 		// Differences that are rounding errors of the numbers are none.
 		if math.Sqrt(S.At(j, j)) <= 4*epsilon*g.size[j] {
 			for l := range d {
@@ -208,8 +218,12 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	return S, nil
 }
 
-// epsilon is the distance of 1 from the next float64.
-const epsilon = 0x1p-52
+// epsilon is the distance of 1 from the next float64, and smallestNormal the least number
+// that has all its digits.
+const (
+	epsilon        = 0x1p-52
+	smallestNormal = 0x1p-1022
+)
 
 // invertible factorises Σ or says in which direction it is singular: whether the
 // correlations have an eigenvalue below 1e-13 of their largest. Correlations, so

@@ -27,8 +27,8 @@ import (
 // iterated: a fit takes O(nd² + d³) time and O(nd) memory.
 //
 // The lecture takes Σ as known; the zero value estimates it without bias, dividing by n
-// less the number of classes. scikit-learn divides by n since 1.9, so that its
-// probabilities differ; those of Divisor: MaximumLikelihood are the same. (Cornell,
+// less the number of classes. scikit-learn divides by n since 1.9, so its probabilities
+// differ; with Divisor: MaximumLikelihood they are the same. (Cornell,
 // section 2, says that the classes have "the same means but different covariances":
 // it is the other way round.)
 //

@@ -30,11 +30,11 @@ type QDA struct {
 	Priors []float64
 
 	// Divisor is what the squares about the mean of class k are divided by. The
-	// zero value, Unbiased, is n_k - 1.
+	// zero value, Unbiased, is n_k - 1; scikit-learn's is n_k, MaximumLikelihood.
 	Divisor Divisor
 
 	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I; 0 leaves Σ_k as
-	// it is.
+	// it is, and then neither origins nor units of the columns matter, as for LDA.
 	Shrinkage float64
 }
 

@@ -2,6 +2,14 @@
 // many points with an index.
 package nearest
 
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
 // Neighbour is a sample and its squared distance.
 type Neighbour struct {
 	Row      int
@@ -41,3 +49,29 @@ func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, ski
 
 // nearer reports whether d < e, where NaN is farther than any number.
 func nearer(d, e float64) bool { return d < e || e != e && d == d }
+
+// Lost reports whether squares that overflow, or vanish beside the smallest float64, may
+// have put the neighbours that Find has found for x in a wrong order: whether one is
+// infinitely far, or too near for a sum of squares and still another point than x.
+func Lost(found []Neighbour, row func(i int) []float64, x []float64) bool {
+	return slices.ContainsFunc(found, func(f Neighbour) bool {
+		return math.IsInf(f.Distance, 1) || f.Distance < smallest && !slices.Equal(row(f.Row), x)
+	})
+}
+
+// smallest is the square from which on what vanishes of it is no more than rounding is,
+// with any number of features: those below 2⁻¹⁰⁷⁴ do.
+const smallest = 0x1p-900
+
+// FindByNorm is Find by the distances themselves, which neither overflow nor vanish where
+// their squares do, and which it returns. It takes several times as long.
+func FindByNorm(n int, row func(i int) []float64, x []float64, k, skip int) []Neighbour {
+	all := make([]Neighbour, 0, n)
+	for i := range n {
+		if i != skip {
+			all = append(all, Neighbour{i, floats.Distance(row(i), x, 2)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) })
+	return all[:min(k, len(all))]
+}

@@ -1,0 +1,57 @@
+package nearest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Neighbours found by norms are those found by squares, where these neither overflow nor
+// vanish; and where they do, those of the samples in another unit.
+func TestFindByNorm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 200 {
+		n, d, k := 2+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(6)
+		points := make([][]float64, n)
+		for i := range points {
+			points[i] = make([]float64, d)
+			for j := range points[i] {
+				points[i][j] = rng.NormFloat64()
+			}
+		}
+		skip, x := rng.IntN(n+1)-1, slices.Clone(points[rng.IntN(n)])
+		if rng.IntN(2) == 0 {
+			x[0]++
+		}
+		row := func(i int) []float64 { return points[i] }
+		want := Find(nil, n, row, x, k, skip)
+		if Lost(want, row, x) {
+			t.Fatalf("%v of %v is said to be lost", want, x)
+		}
+		for _, unit := range []float64{1, 0x1p-1000, 0x1p-540, 0x1p540, 0x1p1000} {
+			scaled := func(v []float64) []float64 {
+				s := slices.Clone(v)
+				for j := range s {
+					s[j] *= unit
+				}
+				return s
+			}
+			row := func(i int) []float64 { return scaled(points[i]) }
+			got := FindByNorm(n, row, scaled(x), k, skip)
+			if len(got) != len(want) {
+				t.Fatalf("%d neighbours, want %d", len(got), len(want))
+			}
+			for i, f := range got {
+				if f.Row != want[i].Row || math.Abs(f.Distance/unit-math.Sqrt(want[i].Distance)) > 1e-14*(1+f.Distance/unit) {
+					t.Fatalf("unit %g: neighbour %d is %v, want row %d at %v", unit, i, f, want[i].Row, math.Sqrt(want[i].Distance)*unit)
+				}
+			}
+			squared := Find(nil, n, row, scaled(x), k, skip)
+			right := slices.EqualFunc(squared, want, func(a, b Neighbour) bool { return a.Row == b.Row })
+			if !right && !Lost(squared, row, scaled(x)) {
+				t.Fatalf("unit %g: %v, want %v, and nothing is said to be lost", unit, squared, want)
+			}
+		}
+	}
+}
