@@ -25,15 +25,31 @@
 // no reference to X or y: nothing is ever half fitted. FitContext is Fit for long
 // runs; it gives up when its context ends.
 //
-// A model is plain data, exported fields and all. It encodes with encoding/gob and
-// encoding/json as it is, may be copied, and may be read by many goroutines. It
-// gives a real number for a sample (Scorer) and, for classification, a label
-// (Predictor). The plural methods take many samples at once and a destination: nil
-// asks for a new slice, anything else must have one element a row and is
+// A model is plain data, exported fields and all. It may be copied, and may be read by
+// many goroutines. It gives a real number for a sample (Scorer) and, for classification,
+// a label (Predictor). The plural methods take many samples at once and a destination:
+// nil asks for a new slice, anything else must have one element a row and is
 // returned.
 //
 // A model that is a hyperplane has a Hyperplane in it, with distances, feet of
 // perpendiculars and margins.
+//
+// # Encoding
+//
+// A model encodes itself with encoding/gob and encoding/json. It is decoded whole or not
+// at all: lengths have to fit together, indices to be in range, and numbers to be finite,
+// or decoding is an error that says what is wrong,
+//
+//	svm: decoding a Model: len(coef) = 3, want 4, one for each of vectors
+//
+// and the model that was decoded into is as it was. JSON must have every field of the
+// model and no others, so that no misspelt parameter becomes its default. No method of a
+// decoded model panics for samples of the right length.
+//
+// Keep a model as a named field of a struct of your own. A struct that embeds one has its
+// methods, so that gob encodes the model alone, and JSON refuses the fields around it.
+// Hyperplane, and other types that models embed, may be embedded: they encode as plain
+// structs, and nothing checks them.
 //
 // # Traces
 //

@@ -11,8 +11,8 @@
 //	Z, err := feature.Apply(phi, X) // n×6
 //
 // Each Map is plain data: it can be kept beside the model that was fitted with it
-// (gob, JSON) and applied to new samples in the same way; of a Chain the maps are kept,
-// each as its type. What is learnt from data, such as the means of a Scaling, comes
+// (gob, JSON), decoded whole or not at all as models are, and applied to new samples in the
+// same way; of a Chain the maps are kept, each as its type. What is learnt from data, such as the means of a Scaling, comes
 // from a Fit on the training samples.
 //
 // The classifier that needs no hyperplane is here too: KNN, the vote of the nearest

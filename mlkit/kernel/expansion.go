@@ -16,6 +16,9 @@ import (
 // which is w·φ(x) + b with w = Σ aᵢφ(xᵢ): a hyperplane in the space of φ that needs
 // φ nowhere (CMU, "Kernelizing the perceptron algorithm"). If there is a Shift, it is
 // subtracted from x first.
+//
+// It is a part of models, which check it when they are decoded; alone it is decoded as any
+// struct.
 type Expansion struct {
 	Kernel Any       `json:"kernel"`
 	X      Matrix    `json:"x"`     // the samples xᵢ less Shift, one a row

@@ -3,7 +3,8 @@ package kernel
 import "gonum.org/v1/gonum/mat"
 
 // Matrix is a matrix as plain data, row after row, for a model to hold: encoding/json
-// takes it as it is, which it does not with mat.Dense.
+// takes it as it is, which it does not with mat.Dense. A model checks the matrices in it
+// when it is decoded; alone a matrix is decoded as any struct.
 type Matrix struct {
 	Rows int       `json:"rows"`
 	Cols int       `json:"cols"`

@@ -16,6 +16,9 @@ import (
 // function is largest (Theodoridis, "The goal is to compute M linear discriminant
 // functions"). The boundary between two classes is a piece of the hyperplane
 // g_k(x) = g_l(x), so what is added to all functions alike changes nothing.
+//
+// It is a part of models, which check it when they are decoded; alone it is decoded as any
+// struct.
 type LinearMachine struct {
 	Classes []int       `json:"classes"` // the labels, sorted
 	W       [][]float64 `json:"w"`       // M×d: row k is w_k of Classes[k]

@@ -95,7 +95,7 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 			with(json.Number(v), v, false)
 		}
 	case string:
-		with("nobody", "of another name", true)
+		with("nobody", "of another name", false)
 	case bool:
 		with(!node, "negated", false)
 	}

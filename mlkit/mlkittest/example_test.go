@@ -14,14 +14,14 @@ func ExampleTestClassifier() {
 	fmt.Println(mlkittest.TestClassifier(linear.Perceptron{}.Fit))
 
 	// One that sets an element of X to 0 does not.
-	careless := func(X *mat.Dense, y []int) (linear.Hyperplane, error) {
+	careless := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
 		m, err := linear.Perceptron{}.Fit(X, y)
 		if err != nil {
-			return linear.Hyperplane{}, err
+			return nil, err
 		}
 		n, _ := X.Dims()
 		X.Set(n-1, 0, 0)
-		return m.Hyperplane, nil
+		return m, nil
 	}
 	fmt.Println(mlkittest.TestClassifier(careless))
 	// Output:

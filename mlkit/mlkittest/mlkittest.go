@@ -10,7 +10,8 @@
 // and tests of what only some algorithms promise: TestOrder of an algorithm whose
 // solution is unique, TestUnits of one that the units and origins of the columns don't
 // matter to, TestWeights of one that weights samples, TestContext of one that can be
-// cancelled, TestNotConverged of one that can fail to converge.
+// cancelled, TestNotConverged of one that can fail to converge. TestDecoding tests a model
+// that no fit returns.
 //
 // # Methods
 //
@@ -42,6 +43,7 @@
 //	one-sample    one sample is refused, or learnt
 //	extreme       huge, tiny, and equal samples are refused, or learnt
 //	gob, json     a decoded model is the encoded one, bit by bit in all its fields
+//	corrupt       a decoded model is whole: TestDecoding says what that is
 //	length        a sample of the wrong length makes a method panic
 //	nan           a NaN in a sample makes its score NaN and nothing panic
 //	refuse        empty, mismatched, non-finite input is an error that names the

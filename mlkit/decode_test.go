@@ -1,0 +1,175 @@
+package mlkit_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/linear"
+	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/svm"
+)
+
+// parts are the types with names for JSON that don't decode themselves, since models
+// embed or hold them and check them. Nothing but a length can be wrong with the first two.
+var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "kernel.Expansion", "linear.LinearMachine"}
+
+// What a Fit returns, and every other type with names for JSON, decodes itself from JSON
+// and gob, by methods of its own: those of an embedded type would decode that alone.
+// Kernels are decoded by kernel.Any.
+func TestEveryModelDecodesItself(t *testing.T) {
+	readTree(t)
+	packages, exports := listPackages(t)
+	fset := token.NewFileSet()
+	found := 0
+	for _, p := range packages {
+		_, pkg, _ := check(t, fset, exports, p, p.files)
+		models := map[*types.TypeName]bool{}
+		for _, name := range pkg.Scope().Names() {
+			named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
+			if !ok || named.Obj().Pkg() != pkg || !named.Obj().Exported() || types.IsInterface(named) {
+				continue
+			}
+			if hasJSONNames(named) {
+				models[named.Obj()] = true
+			}
+			for m := range named.Methods() {
+				if suite[m.Name()] != nil {
+					models[modelOf(m.Signature())] = true
+				}
+			}
+		}
+		for model := range models {
+			full := pkg.Name() + "." + model.Name()
+			methods := types.NewMethodSet(types.NewPointer(model.Type()))
+			if slices.Contains(parts, full) || methods.Lookup(pkg, "Eval") != nil {
+				continue
+			}
+			found++
+			for _, name := range []string{"UnmarshalJSON", "GobEncode", "GobDecode"} {
+				if m := methods.Lookup(pkg, name); m == nil || len(m.Index()) > 1 {
+					t.Errorf("%s has no method %s of its own: see mlkit/internal/codec", full, name)
+				}
+			}
+		}
+	}
+	if found < 38 { // as many as there were when this was written
+		t.Errorf("%d types found, want at least 38", found)
+	}
+}
+
+func hasJSONNames(named *types.Named) bool {
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		if reflect.StructTag(s.Tag(i)).Get("json") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// modelOf returns the type that a fit returns, or that it points to.
+func modelOf(fit *types.Signature) *types.TypeName {
+	result := fit.Results().At(0).Type()
+	if p, ok := result.(*types.Pointer); ok {
+		result = p.Elem()
+	}
+	return result.(*types.Named).Obj()
+}
+
+// Structs that embed parts of models are encoded whole, and so are those that hold a model
+// in a field.
+func TestStructsAroundModels(t *testing.T) {
+	X, y := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7}), []int{1, 1, -1, -1}
+	scaling, err1 := feature.Standardise{}.Fit(X)
+	machine, err2 := svm.Classifier{Kernel: kernel.RBF{}}.Fit(X, y)
+	ridge, err3 := kernel.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
+	softmax, err4 := linear.Logistic{L2: 1}.FitClasses(X, y)
+	if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
+		t.Fatal(err1, err2, err3, err4)
+	}
+	type named struct {
+		mlkit.Hyperplane
+		Name string
+	}
+	type expanded struct {
+		kernel.Expansion
+		Rows []int
+	}
+	type many struct {
+		linear.LinearMachine
+		Names map[int]string
+	}
+	type scaled struct {
+		Scaling *feature.Scaling
+		Model   *svm.Model
+	}
+	for _, v := range []any{
+		&named{mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, "first"},
+		&expanded{ridge.Expansion, []int{1, 2}},
+		&many{softmax.LinearMachine, map[int]string{1: "one"}},
+		&scaled{scaling, machine},
+	} {
+		for name, through := range map[string]func(v, back any) error{"json": throughJSON, "gob": throughGob} {
+			back := reflect.New(reflect.TypeOf(v).Elem()).Interface()
+			if err := through(v, back); err != nil || !reflect.DeepEqual(v, back) {
+				t.Errorf("%s: %+v came back as %+v, error %v", name, v, back, err)
+			}
+		}
+	}
+}
+
+// A struct that embeds a model has its methods, as every struct in Go has, and so can't be
+// decoded with fields of its own. It is an error, not half a struct.
+func TestStructThatEmbedsModel(t *testing.T) {
+	type mine struct {
+		*linear.PerceptronModel
+		Name string
+	}
+	var v mine
+	const text = `{"w":[1,2],"b":0,"mistakes":1,"epochs":1,"steps":2,"mistakes_per_epoch":[1],"converged":true,"Name":"n"}`
+	v.PerceptronModel = new(linear.PerceptronModel)
+	if err := json.Unmarshal([]byte(text), &v); err == nil || !strings.Contains(err.Error(), `"Name" is no field of it`) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestDecodedMarginsAreWhole(t *testing.T) {
+	m, err := mlkit.Hyperplane{W: []float64{1, 2}, B: 3}.Margins(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), []int{1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mlkittest.TestDecoding(m); err != nil {
+		t.Error(err)
+	}
+}
+
+func throughJSON(v, back any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, back)
+}
+
+func throughGob(v, back any) error {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(v); err != nil {
+		return err
+	}
+	return gob.NewDecoder(&b).Decode(back)
+}
