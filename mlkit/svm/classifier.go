@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -104,14 +105,25 @@ func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
 // context's error, soon after ctx is done.
 func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	return fitWeighted(ctx, c, X, y, nil)
+	return c.FitWeighted(ctx, X, y, nil)
 }
 
 // FitWeighted is FitContext with a factor of C for each row of X: a row of weight 2
 // counts as two, one of weight 0 not at all. Nil weights are 1. Rows of both labels
 // must have weights above 0. With a hard margin only it matters only which are 0.
 func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	return fitWeighted(ctx, c, X, y, weights)
+}
+
+// checkContext checks a context: nil would be a panic in the middle of a fit.
+func checkContext(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("svm: ctx is nil, want a context, such as context.Background()")
+	}
+	return nil
 }
 
 // fitWeighted is c.FitWeighted, of Fit as well, which has no context.

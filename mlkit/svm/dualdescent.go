@@ -82,6 +82,9 @@ func (c DualDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Li
 // FitWeighted is FitContext with a factor of C for each row of X, as
 // Classifier.FitWeighted.
 func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxPasses); err != nil {
 		return nil, err
 	}

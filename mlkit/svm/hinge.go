@@ -66,6 +66,9 @@ func (h HingeDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*L
 // FitWeighted is FitContext with a weight for each row of X: the mean of the losses
 // is weighted. A row of weight 2 counts as two, one of weight 0 not at all.
 func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	if err := checkHinge("HingeDescent", h.Lambda, h.Tol, h.MaxSteps); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ type problem struct {
 // which it asks with memory for its y. As many are fitted at once as keep the
 // processors busy, if binary is an algorithm of this package and has no Trace, which might
 // be called by two at once; they share its cache. After an error that is no
-// *mlkit.NotConvergedError others may be missing, without an error.
+// *mlkit.NotConvergedError others may be missing, without an error; it is that of the first
+// problem that has one in the order in which they are begun, however many are fitted at once.
 func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, X *mat.Dense, problem func(k int, y []int) problem) (machines []M, errs []error) {
 	count := len(sizes)
 	machines, errs = make([]M, count), make([]error, count)
@@ -53,6 +54,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		c.CacheBytes = max(1, c.CacheBytes/int64(workers))
 		binary = any(c).(Binary[M])
 	}
+	// Problems are handed out in order, so all before one that fails have been begun, and
+	// are waited for: which is the first to fail does not depend on the number of workers.
 	var next atomic.Int64
 	var failed atomic.Bool
 	var mu sync.Mutex
@@ -78,7 +81,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 				labels = p.y
 			}
 			machines[k], errs[k] = fit(ctx, p)
-			if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
+			if fatal(errs[k]) {
 				failed.Store(true)
 				return
 			}
@@ -86,6 +89,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		}
 	}
 	together(workers, &failed, work)
+	onlyFirst(order, errs)
 	if lent {
 		own(any(machines).([]*Model))
 	}
@@ -112,6 +116,24 @@ func together(workers int, failed *atomic.Bool, work func()) {
 	for _, e := range ends {
 		if e != nil {
 			e.Repeat()
+		}
+	}
+}
+
+// fatal reports whether err is one beside which there is no machine.
+func fatal(err error) bool {
+	return err != nil && !errors.As(err, new(*mlkit.NotConvergedError))
+}
+
+// onlyFirst deletes all fatal errors but the first in the given order.
+func onlyFirst(order []int, errs []error) {
+	first := true
+	for _, k := range order {
+		if fatal(errs[k]) {
+			if !first {
+				errs[k] = nil
+			}
+			first = false
 		}
 	}
 }

@@ -56,6 +56,9 @@ func (o OneAgainstAll[M]) Fit(X *mat.Dense, y []int) (*OneAgainstAllModel[M], er
 
 // FitContext is Fit that ends with the error of Binary soon after ctx is done.
 func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneAgainstAllModel[M], error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	classes, weights, err := manyClasses("OneAgainstAll", o.Binary, o.ClassWeights, X, y)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,9 @@ func (c Newton) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearM
 // FitWeighted is FitContext with a factor of C for each row of X, as
 // Classifier.FitWeighted.
 func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	if err := checkLinear("Newton", SquaredHinge, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ func (o OneAgainstOne[M]) Fit(X *mat.Dense, y []int) (*OneAgainstOneModel[M], er
 
 // FitContext is Fit that ends with the error of Binary soon after ctx is done.
 func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneAgainstOneModel[M], error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	classes, weights, err := manyClasses("OneAgainstOne", o.Binary, o.ClassWeights, X, y)
 	if err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ func (p Pegasos) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Linear
 // HingeDescent.FitWeighted. Rows are drawn with equal chances, but for those of
 // weight 0, and the weight multiplies the step.
 func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
 	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxPasses); err != nil {
 		return nil, err
 	}
@@ -91,15 +94,15 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 		}
 	}
 	n := len(present)
-	perPass := (n + p.Batch - 1) / p.Batch
-	batch := make([]int, 0, p.Batch)
+	perPass := 1 + (n-1)/p.Batch
+	var batch []int
 	scale := 1.0 // of the multipliers, so that a step need not touch all of them
-	for t := 1; t <= p.MaxPasses*perPass; t++ {
-		if t%64 == 0 && ctx.Err() != nil {
-			return r.end(ctx, (t-1)/perPass)
-		}
+	for t := 1; (t-1)/perPass < p.MaxPasses; t++ {
 		batch = batch[:0]
-		for range p.Batch {
+		for k := range p.Batch {
+			if (k+t)%64 == 0 && ctx.Err() != nil {
+				return r.end(ctx, (t-1)/perPass)
+			}
 			i := present[random.IntN(n)]
 			if r.y[i]*(floats.Dot(r.w, r.X.RawRowView(i))+r.b) < 1 {
 				batch = append(batch, i)

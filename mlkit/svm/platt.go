@@ -145,6 +145,12 @@ func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
 // binary, and one if there are fewer than two folds or a label has fewer than two
 // rows.
 func CrossScores[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, folds int, seed uint64) ([]float64, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
+	if binary == nil {
+		return nil, fmt.Errorf("svm: binary is nil, want an algorithm for two classes, such as Classifier{}")
+	}
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,105 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
+)
+
+// A nil where something is needed is an error that names it, from every function that
+// takes it.
+func TestNilArguments(t *testing.T) {
+	d := datasets.Iris()
+	X, y := irises(t, 0, 1)
+	var none context.Context
+	ctx := context.Background()
+	for name, fit := range map[string]func() error{
+		"Classifier":          func() error { _, err := Classifier{}.FitContext(none, X, y); return err },
+		"Classifier, weights": func() error { _, err := Classifier{}.FitWeighted(none, X, y, nil); return err },
+		"Newton":              func() error { _, err := Newton{}.FitContext(none, X, y); return err },
+		"DualDescent":         func() error { _, err := DualDescent{}.FitContext(none, X, y); return err },
+		"HingeDescent":        func() error { _, err := HingeDescent{}.FitContext(none, X, y); return err },
+		"Pegasos":             func() error { _, err := Pegasos{}.FitContext(none, X, y); return err },
+		"OneAgainstAll": func() error {
+			_, err := OneAgainstAll[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
+			return err
+		},
+		"OneAgainstOne": func() error {
+			_, err := OneAgainstOne[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
+			return err
+		},
+		"CrossScores":           func() error { _, err := CrossScores(none, Classifier{}, X, y, 2, 1); return err },
+		"binary of CrossScores": func() error { _, err := CrossScores[*Model](ctx, nil, X, y, 2, 1); return err },
+		"kernel Func":           func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
+		"kernel Any":            func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
+		"X":                     func() error { _, err := Classifier{}.Fit(nil, y); return err },
+		"Binary":                func() error { _, err := OneAgainstOne[*Model]{}.Fit(d.X, d.Y); return err },
+	} {
+		if err := fit(); err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), "nil") {
+			t.Errorf("%s: %v, want an error about nil", name, err)
+		}
+	}
+}
+
+// Limits as large as ints can be are no reason to run out of memory or to end at once.
+func TestHugeSizes(t *testing.T) {
+	X, y := irises(t, 1, 2)
+	const huge = math.MaxInt
+	trace := func(LinearStep) bool { return false }
+	if m, err := (Classifier{MaxIter: huge, CacheBytes: math.MaxInt64}).Fit(X, y); err != nil || !m.Converged {
+		t.Errorf("Classifier: %v", err)
+	}
+	if m, err := (DualDescent{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+		t.Errorf("DualDescent: %+v, %v", m, err)
+	}
+	if m, err := (Newton{MaxIter: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+		t.Errorf("Newton: %+v, %v", m, err)
+	}
+	if m, err := (HingeDescent{MaxSteps: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+		t.Errorf("HingeDescent: %+v, %v", m, err)
+	}
+	if m, err := (Pegasos{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+		t.Errorf("Pegasos: %+v, %v", m, err)
+	}
+	// A step of so many samples never ends by itself, but with its context.
+	ctx := &countdown{Context: context.Background()}
+	ctx.left.Store(5)
+	if _, err := (Pegasos{Batch: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
+		t.Errorf("Pegasos, Batch: %v", err)
+	}
+}
+
+// Of two machines that fail, the one that is begun first is reported, the larger one, also
+// if the other fails before it: here it waits until that has.
+func TestFirstFailure(t *testing.T) {
+	X, y := mat.NewDense(9, 1, []float64{0, 1, 1, 1, 2, 2, 2, 2, 2}), []int{0, 1, 1, 1, 2, 2, 2, 2, 2}
+	for _, processors := range []int{1, 2, 3} {
+		var once sync.Once
+		smaller := make(chan struct{}) // has failed
+		k := kernel.Func(func(x, z []float64) float64 {
+			switch {
+			case x[0] == 0: // of the two smaller machines
+				once.Do(func() { close(smaller) })
+			case processors > 1:
+				<-smaller
+			}
+			return math.NaN()
+		})
+		was := runtime.GOMAXPROCS(processors)
+		_, err := OneAgainstOne[*Model]{Binary: Classifier{Kernel: k}}.Fit(X, y)
+		runtime.GOMAXPROCS(was)
+		if err == nil || errors.As(err, new(*mlkit.NotConvergedError)) || !strings.Contains(err.Error(), "1 against 2") {
+			t.Errorf("%d processors: %v, want the error of 1 against 2", processors, err)
+		}
+	}
+}
