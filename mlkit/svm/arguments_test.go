@@ -103,3 +103,24 @@ func TestFirstFailure(t *testing.T) {
 		}
 	}
 }
+
+// A model that nothing has learnt has no label for anything: it panics, and says why,
+// rather than calling every sample +1.
+func TestZeroModel(t *testing.T) {
+	X := mat.NewDense(1, 2, []float64{1, 2})
+	for name, use := range map[string]func(m *Model){
+		"Score":       func(m *Model) { m.Score([]float64{1, 2}) },
+		"Scores":      func(m *Model) { m.Scores(nil, X) },
+		"Predict":     func(m *Model) { m.Predict([]float64{1, 2}) },
+		"Predictions": func(m *Model) { m.Predictions(nil, X) },
+	} {
+		func() {
+			defer func() {
+				if said, _ := recover().(string); !strings.Contains(said, "svm: ") || !strings.Contains(said, "the model has no kernel") {
+					t.Errorf("%s: panics with %q", name, said)
+				}
+			}()
+			use(new(Model))
+		}()
+	}
+}

@@ -52,7 +52,8 @@ type Model struct {
 var _ mlkit.Classifier = (*Model)(nil)
 
 // Score returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, the decision value of x: its sign is the
-// side of x, ±1 is the margin. It panics unless x is as long as a row of X.
+// side of x, ±1 is the margin. It panics unless x is as long as a row of X, and if m is the
+// zero value.
 func (m *Model) Score(x []float64) float64 {
 	m.mustFit("Score", len(x))
 	return m.score(x)
@@ -116,7 +117,11 @@ func (m *Model) Hyperplane() (mlkit.Hyperplane, bool) {
 	return mlkit.Hyperplane{W: append([]float64(nil), m.W...), B: m.B}, m.W != nil
 }
 
+// mustFit panics unless m can score samples of d elements.
 func (m *Model) mustFit(method string, d int) {
+	if m.Kernel.Kernel == nil {
+		panic(fmt.Sprintf("svm: %s: the model has no kernel, want one that Fit has returned", method))
+	}
 	if want, known := m.features(); known && d != want {
 		panic(fmt.Sprintf("svm: %s: a sample has %d elements, want %d", method, d, want))
 	}

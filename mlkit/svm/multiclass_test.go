@@ -175,6 +175,35 @@ func TestManyClassesFail(t *testing.T) {
 // Two scores only, so that the fit is exact: at +1 are 3 positive samples and 1
 // negative one, at -1 the other way round. The targets are 5/6 and 1/6, their mean at
 // +1 is (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
+// By hand: of two samples the probabilities are to be 2/3 and 1/3, so As + B is -log 2 at
+// s and log 2 at -s: B = 0, A = -log 2 / s. It is so for every s for which A is a number, and
+// scores in another unit, a power of two, change A by that alone.
+func TestPlattUnits(t *testing.T) {
+	for _, s := range []float64{1e300, 1e160, 1, 1e-5, 1e-100, 1e-300, math.MaxFloat64} {
+		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1})
+		if err != nil || math.Abs(p.A*s+math.Ln2) > 1e-8 || math.Abs(p.B) > 1e-8 || math.Abs(p.Prob(s)-2./3) > 1e-8 {
+			t.Errorf("scores ±%v: %+v, %v, want A = %v", s, p, err, -math.Ln2/s)
+		}
+	}
+	scores, y := []float64{3, 1, 0.5, -0.25, -2, 1.5, -1}, []int{1, 1, -1, 1, -1, 1, -1}
+	want, err := FitPlatt(scores, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []int{-1000, -30, 1, 30, 1000} {
+		scaled := make([]float64, len(scores))
+		for i, s := range scores {
+			scaled[i] = math.Ldexp(s, e)
+		}
+		if p, err := FitPlatt(scaled, y); err != nil || math.Ldexp(p.A, e) != want.A || p.B != want.B {
+			t.Errorf("2^%d: %+v, %v, want A = %v times as much", e, p, err, want)
+		}
+	}
+	if p, err := FitPlatt([]float64{5e-324, -5e-324}, []int{+1, -1}); err == nil || !strings.Contains(err.Error(), "scale them to larger numbers") {
+		t.Errorf("the smallest numbers: %+v, %v, want an error", p, err)
+	}
+}
+
 func TestPlatt(t *testing.T) {
 	p, err := FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})
 	if err != nil {

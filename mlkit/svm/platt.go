@@ -45,8 +45,8 @@ func (p Platt) Prob(score float64) float64 {
 //
 // It is Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
 // "A note on Platt's probabilistic outputs for support vector machines", 2007,
-// appendix). The error names what is wrong with scores or y, or is a
-// *mlkit.NotConvergedError.
+// appendix), of scores divided by the largest, so that their unit does not matter. The error
+// names what is wrong with scores or y, or is a *mlkit.NotConvergedError.
 func FitPlatt(scores []float64, y []int) (Platt, error) {
 	if len(scores) == 0 {
 		return Platt{}, fmt.Errorf("svm: scores is empty, want one for each label")
@@ -64,18 +64,46 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 		}
 		count[(y[i]+1)/2]++
 	}
-	f := plattProblem{scores: scores, target: make([]float64, len(y))}
+	unit := plattUnit(scores)
+	f := plattProblem{scores: make([]float64, len(y)), target: make([]float64, len(y))}
+	for i, s := range scores {
+		f.scores[i] = math.Ldexp(s, -unit)
+	}
 	for i, label := range y {
 		f.target[i] = 1 / (count[0] + 2)
 		if label > 0 {
 			f.target[i] = (count[1] + 1) / (count[1] + 2)
 		}
 	}
-	p := Platt{B: math.Log((count[0] + 1) / (count[1] + 1))}
+	p, err := f.fit(Platt{B: math.Log((count[0] + 1) / (count[1] + 1))})
+	p.A = math.Ldexp(p.A, -unit)
+	if !finite(p.A) {
+		return Platt{}, fmt.Errorf("svm: the scores are up to 2^%d, too small for a finite A; scale them to larger numbers", unit)
+	}
+	if err != nil {
+		err.Model = p
+		return p, err
+	}
+	return p, nil
+}
+
+// plattUnit returns the exponent e of the largest score, which is below 2ᵉ. Powers of two
+// scale without rounding.
+func plattUnit(scores []float64) int {
+	largest := 0.0
+	for _, s := range scores {
+		largest = max(largest, math.Abs(s))
+	}
+	_, e := math.Frexp(largest)
+	return e
+}
+
+// fit improves p until the likelihood is largest. Its error has no Model.
+func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 	value := f.value(p)
 	for range 100 {
 		gA, gB, hAA, hAB, hBB := f.derivatives(p)
-		if math.Abs(gA) < 1e-9*f.scale() && math.Abs(gB) < 1e-9 {
+		if math.Abs(gA) < 1e-9 && math.Abs(gB) < 1e-9 {
 			return p, nil
 		}
 		det := hAA*hBB - hAB*hAB
@@ -94,22 +122,14 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 		}
 	}
 	return p, &mlkit.NotConvergedError{
-		Algorithm: "svm: Platt", Iterations: 100, Residual: value, Model: p,
+		Algorithm: "svm: Platt", Iterations: 100, Residual: value,
 		Reason: "the likelihood still grows after 100 steps; scale the scores",
 	}
 }
 
-// plattProblem is the cross entropy of targets and probabilities.
+// plattProblem is the cross entropy of targets and probabilities. The largest score is
+// from ½ to 1 in size.
 type plattProblem struct{ scores, target []float64 }
-
-// scale is the unit of the derivative by A.
-func (f plattProblem) scale() float64 {
-	largest := 1.0
-	for _, s := range f.scores {
-		largest = max(largest, math.Abs(s))
-	}
-	return largest
-}
 
 func (f plattProblem) value(p Platt) float64 {
 	sum := 0.0
