@@ -146,14 +146,15 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		res.Failures = []string{err.Error()}
 		return res
 	}
-	raised := hasError(r.outs)
-	switch mayRaise := r.nb.HasTag("raises-exception") || r.nb.HasTag("nbval-raises-exception"); {
-	case mayRaise && !raised:
-		res.Failures = append(res.Failures, "it is tagged raises-exception and did not fail")
-	case raised && !mayRaise && !hasError(r.nb.Outputs):
+	switch raised, should := hasError(r.outs), Raises(r.nb); {
+	case should && !raised:
+		res.Failures = append(res.Failures, DidNotRaise)
+	case raised && !should && hasError(r.nb.Outputs):
+		res.Failures = append(res.Failures, "it failed, as when it was stored; tag it raises-exception if it should: "+lastWords(r.outs))
+	case raised && !should:
 		res.Failures = append(res.Failures, "it failed: "+lastWords(r.outs))
 	}
-	if r.nb.ExecutionCount != nil || len(r.nb.Outputs) > 0 {
+	if Stored(r.nb) {
 		res.Differences = Compare(r.nb.Outputs, r.outs, o)
 	}
 	for _, d := range res.Differences {
@@ -161,6 +162,18 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	}
 	return res
 }
+
+// Raises reports whether a cell is tagged as one that fails, and has to.
+func Raises(c *nbformat.Cell) bool {
+	return c.HasTag("raises-exception") || c.HasTag("nbval-raises-exception")
+}
+
+// DidNotRaise is what is wrong with a cell that Raises and has not failed.
+const DidNotRaise = "it is tagged raises-exception and did not fail"
+
+// Stored reports whether the notebook holds what came of a cell, nothing
+// included. A cell that was never executed has nothing to compare with.
+func Stored(c *nbformat.Cell) bool { return c.ExecutionCount != nil || len(c.Outputs) > 0 }
 
 // skip tells why a cell is not to be run, and whether that is because it can't be.
 func (s *Suite) skip(r *run) (reason string, untestable bool) {

@@ -37,10 +37,11 @@ A cell that fails, or takes longer than --timeout, ends its notebook: what was
 shown until then is written. Cells tagged raises-exception may fail; those
 tagged skip-execution are left out. Ctrl-C leaves the file as it was.
 
-With --check nothing is written: the outputs are compared with the stored ones.
-Tag a cell nbval-ignore-output to leave
-it out of the comparison, or set metadata.marginalia.tolerance in it to compare
-its numbers to a relative tolerance.` + statuses("a cell failed, or --check found a difference"),
+With --check nothing is written: the outputs are compared with the stored ones,
+as "test" compares them. A cell that was never executed has nothing to compare
+with, and one tagged raises-exception has to fail. Tag a cell nbval-ignore-output
+to leave it out of the comparison, or set metadata.marginalia.tolerance in it to
+compare its numbers to a relative tolerance.` + statuses("a cell failed, or --check found a difference"),
 		Example: `  marginalia run notebooks/01-perceptron.ipynb
   marginalia run --check notebooks/*.ipynb
   marginalia run draft.ipynb -o executed.ipynb --timeout 10m`,

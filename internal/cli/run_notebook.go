@@ -233,7 +233,7 @@ func errorOutput(name, value string) nbformat.Output {
 
 // failed says how cell i failed, if it should not, and reports whether to go on.
 func (r *notebookRun) failed(i int) bool {
-	if r.code[i].HasTag("raises-exception") {
+	if celltest.Raises(r.code[i]) {
 		fmt.Fprintln(r.log, "  failed, as it should")
 		return true
 	}
@@ -256,11 +256,22 @@ func (r *notebookRun) outputs(i int) []nbformat.Output {
 	return append(outputs, own)
 }
 
-// check compares the outputs with those stored, and says where they differ.
+// check compares the outputs with those stored, and says where they differ. It
+// passes what `marginalia test` passes.
 func (r *notebookRun) check() bool {
 	same := true
 	for i, c := range r.code {
-		if r.results[i] == nil {
+		if r.results[i] == nil || c.HasTag("nbval-skip") {
+			continue
+		}
+		if _, stopped := r.added[i]; celltest.Raises(c) && !r.results[i].Failed && !stopped {
+			fmt.Fprintf(r.log, "%s#%s: %s\n", r.name, c.ID, celltest.DidNotRaise)
+			same = false
+		}
+		if !celltest.Stored(c) {
+			if len(r.outputs(i)) > 0 {
+				fmt.Fprintf(r.log, "%s#%s: note: it was never executed, so there is nothing to compare with\n", r.name, c.ID)
+			}
 			continue
 		}
 		for _, d := range celltest.Compare(c.Outputs, r.outputs(i), r.compare[i]) {

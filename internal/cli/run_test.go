@@ -301,6 +301,52 @@ func TestRunCheck(t *testing.T) {
 	}
 }
 
+// `run --check` and `test` pass the same cells: here each of the three that both
+// pass and the two that both do not.
+func TestCheckAgreesWithTest(t *testing.T) {
+	name := notebook(t, imports,
+		"raises nbval-raises-exception: %%\npanic(\"as it should\")",
+		"prints: %%\nfmt.Println(\"stored\")",
+		"never: %%\nfmt.Println(\"never executed\")",
+		"tagged raises-exception: %%\nfmt.Println(\"well\")",
+		"fails: %%\npanic(\"stored too\")")
+	marginalia(t, "run", "--allow-errors", name).exits(t, 0)
+	nb := read(t, name)
+	for _, c := range nb.Cells {
+		if c.ID == "never" {
+			c.ExecutionCount, c.Outputs = nil, nil
+		}
+	}
+	if err := nb.WriteFile(name); err != nil {
+		t.Fatal(err)
+	}
+	checked := marginalia(t, "run", "--check", name).exits(t, 1)
+	tested, status := invoke(t, "test", name)
+	if status != 1 {
+		t.Errorf("test ends with %d, want 1", status)
+	}
+	for _, want := range []struct{ id, says string }{
+		{"tagged", "it is tagged raises-exception and did not fail"},
+		{"fails", "stored too"},
+	} {
+		if !strings.Contains(tested, "FAIL nb.ipynb#"+want.id) || !strings.Contains(tested, want.says) {
+			t.Errorf("test passes %s:\n%s", want.id, tested)
+		}
+		if !strings.Contains(checked, name+"#"+want.id+":") || !strings.Contains(checked, want.says) {
+			t.Errorf("run --check passes %s:\n%s", want.id, checked)
+		}
+	}
+	for _, id := range []string{"raises", "prints", "never"} {
+		if strings.Contains(tested, "FAIL nb.ipynb#"+id) {
+			t.Errorf("test fails %s:\n%s", id, tested)
+		}
+		said := strings.ReplaceAll(checked, name+"#"+id+": note: it was never executed", "")
+		if strings.Contains(said, name+"#"+id+":") {
+			t.Errorf("run --check fails %s:\n%s", id, checked)
+		}
+	}
+}
+
 // What the kernel sends of figures and updates is stored as Jupyter stores it.
 func TestRunDisplays(t *testing.T) {
 	name := notebook(t, "imports: import (\n\t\"flag\"\n\t\"fmt\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n)",

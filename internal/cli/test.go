@@ -31,7 +31,9 @@ outputs stored in the notebook. No kernel and no Python are needed.
 
 Text is compared exactly, or with metadata.marginalia.tolerance (relative) of a
 cell; pictures by their pixels; the tags raises-exception, skip-execution,
-nbval-skip and nbval-ignore-output are honoured. Shell lines don't run here: a
+nbval-skip and nbval-ignore-output are honoured. A cell that fails and is not
+tagged raises-exception fails the test, whatever is stored; one that was never
+executed has nothing to compare with. Shell lines don't run here: a
 cell that has one is reported as not testable. Nor are modules fetched: a cell
 that imports one which go.mod does not require fails, and says what to run. A
 cell that prints and shows more than 32 MiB is stopped.` + statuses("a cell failed, or a notebook could not be run"),

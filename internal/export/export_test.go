@@ -285,6 +285,7 @@ func TestVerdicts(t *testing.T) {
 		"tagged-and-does-not", "%%\nfmt.Println(\"well\")",
 		"fails", "%%\npanic(\"unforeseen\")",
 		"fails-as-stored", "%%\npanic(\"seen before\")",
+		"tagged-as-stored", "%%\npanic(\"seen before\")",
 		"never-run", "%%\nfmt.Println(\"whatever\")",
 		"never-run-and-fails", "%%\npanic(\"new\")",
 		"needs", "%%\npanic(\"not run without moonlight\")",
@@ -292,12 +293,15 @@ func TestVerdicts(t *testing.T) {
 	tag(t, file, "skipped", "skip-execution")
 	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
 	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
-	edit(t, file, "fails-as-stored", func(c *nbformat.Cell) {
+	asStored := func(c *nbformat.Cell) {
 		// As JupyterLab saves it, with the kernel's words around.
 		c.Outputs = []nbformat.Output{
 			{Type: "stream", Name: "stderr", Text: "panic: seen before\n\ngoroutine 1 [running]:\nmain.main()\n\t \x1b[7m[[ Cell [5] Line 2 ]]\x1b[0m /var/gonb_01234567/main.go:9 +0x25\nexit status 2\n"},
 			{Type: "error", EName: "ERROR", EValue: "exit status 2", Traceback: []string{"exit status 2"}}}
-	})
+	}
+	edit(t, file, "fails-as-stored", asStored)
+	edit(t, file, "tagged-as-stored", asStored)
+	tag(t, file, "tagged-as-stored", "nbval-raises-exception")
 	for _, id := range []string{"never-run", "never-run-and-fails"} {
 		edit(t, file, id, func(c *nbformat.Cell) { c.ExecutionCount = nil })
 	}
@@ -314,7 +318,8 @@ func TestVerdicts(t *testing.T) {
 		"tagged-and-fails":    {},
 		"tagged-and-does-not": {failure: "tagged raises-exception and did not fail"},
 		"fails":               {failure: "it failed: panic: unforeseen"},
-		"fails-as-stored":     {},
+		"fails-as-stored":     {failure: "it failed, as when it was stored; tag it raises-exception if it should: panic: seen before"},
+		"tagged-as-stored":    {},
 		"never-run":           {},
 		"never-run-and-fails": {failure: "it failed: panic: new"},
 		"needs":               {skipped: "needs moonlight: no moonlight tonight"},
