@@ -70,8 +70,22 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
+// mustBeSquare panics unless Counts has a row and a column for each class.
+func (c Confusion) mustBeSquare() {
+	k := len(c.Classes)
+	if len(c.Counts) != k {
+		panic(fmt.Sprintf("eval: a Confusion of %d classes has %d rows of counts, want as many", k, len(c.Counts)))
+	}
+	for i, row := range c.Counts {
+		if len(row) != k {
+			panic(fmt.Sprintf("eval: Counts[%d] of a Confusion of %d classes has %d elements, want as many", i, k, len(row)))
+		}
+	}
+}
+
 // Total returns the number of samples.
 func (c Confusion) Total() int {
+	c.mustBeSquare()
 	n := 0
 	for _, row := range c.Counts {
 		for _, count := range row {
@@ -83,6 +97,7 @@ func (c Confusion) Total() int {
 
 // Accuracy returns the fraction of samples whose class was predicted.
 func (c Confusion) Accuracy() float64 {
+	c.mustBeSquare()
 	right := 0
 	for i := range c.Classes {
 		right += c.Counts[i][i]
@@ -94,6 +109,7 @@ func (c Confusion) Accuracy() float64 {
 // two classes labelled -1 and +1, Of(+1) has what is meant where no class is
 // named.
 func (c Confusion) Of(class int) Rates {
+	c.mustBeSquare()
 	i, ok := slices.BinarySearch(c.Classes, class)
 	if !ok {
 		return Rates{}
@@ -135,6 +151,7 @@ func (c Confusion) Macro() Rates {
 // counting the same. As every sample has one class and one prediction, all three
 // are the accuracy.
 func (c Confusion) Micro() Rates {
+	c.mustBeSquare()
 	var tp, fp, fn int
 	for i := range c.Classes {
 		a, b, d := c.cells(i)
@@ -145,6 +162,7 @@ func (c Confusion) Micro() Rates {
 
 // String returns the matrix as a table, a class a row, a prediction a column.
 func (c Confusion) String() string {
+	c.mustBeSquare()
 	var s strings.Builder
 	w := tabwriter.NewWriter(&s, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, class := range c.Classes {

@@ -317,7 +317,7 @@ func TestHugeCounts(t *testing.T) {
 			t.Errorf("Workers = %d: %v", huge, err)
 		}
 	}
-	// 2¹³ models for 2¹⁶ test points, and 2¹³ for 2¹⁶: 2²⁹ predictions.
+	// 2¹³ models predict 2¹⁶ points each: 2²⁹ numbers.
 	design, points := mat.NewDense(13, 1, nil), mat.NewDense(1<<16, 1, nil)
 	if _, err := ExactBiasVariance(ctx, process, fitLine, design, points); err == nil || !strings.HasPrefix(err.Error(), "eval: T has 65536 rows, want at most 32768, since 2ⁿ models with n = 13") {
 		t.Errorf("ExactBiasVariance: %v", err)

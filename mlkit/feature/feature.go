@@ -152,11 +152,23 @@ func (c Chain) valid() error {
 	return nil
 }
 
-// Inputs is that of the first map.
-func (c Chain) Inputs() int { return c[0].Inputs() }
+// Inputs is that of the first map. It panics if there is none.
+func (c Chain) Inputs() int {
+	c.mustHaveMaps()
+	return c[0].Inputs()
+}
 
-// Dim is that of the last map.
-func (c Chain) Dim() int { return c[len(c)-1].Dim() }
+// Dim is that of the last map. It panics if there is none.
+func (c Chain) Dim() int {
+	c.mustHaveMaps()
+	return c[len(c)-1].Dim()
+}
+
+func (c Chain) mustHaveMaps() {
+	if len(c) == 0 {
+		panic("feature: a chain of no maps, want at least one")
+	}
+}
 
 // TransformSample applies all maps.
 func (c Chain) TransformSample(dst, x []float64) []float64 {

@@ -57,7 +57,12 @@ func (h HOG) valid() error {
 	return nil
 }
 
-func (h HOG) cells() (down, across int) { return h.Height / h.Cell, h.Width / h.Cell }
+func (h HOG) cells() (down, across int) {
+	if h.Cell < 1 {
+		panic(fmt.Sprintf("feature: HOG with cells of %d pixels, want one from NewHOG", h.Cell))
+	}
+	return h.Height / h.Cell, h.Width / h.Cell
+}
 
 // Inputs is Height·Width.
 func (h HOG) Inputs() int { return h.Height * h.Width }

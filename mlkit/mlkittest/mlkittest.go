@@ -11,7 +11,7 @@
 // solution is unique, TestUnits of one that the units and origins of the columns don't
 // matter to, TestWeights of one that weights samples, TestContext of one that can be
 // cancelled, TestNotConverged of one that can fail to converge. TestDecoding tests a model
-// that no fit returns.
+// that no fit returns, TestMisuse all functions of a package.
 //
 // # Methods
 //

@@ -1,0 +1,39 @@
+// Package misused has functions that break the promises of TestMisuse and others that
+// keep them. It is read, and never compiled: the tests have its functions in closures.
+package misused
+
+// Good returns an error.
+func Good(n int) (int, error)
+
+// Documented panics if n is negative.
+func Documented(n int) int
+
+// Silent doubles n.
+func Silent(n int) int
+
+// A Pair of numbers. The methods of half a pair panic.
+type Pair[T any] struct{}
+
+// First returns the first.
+func (p *Pair[T]) First() T
+
+// Mapper maps numbers.
+type Mapper interface {
+	// Map panics if n is negative.
+	Map(n int) int
+}
+
+// Double is a Mapper.
+type Double struct{}
+
+// Map doubles n.
+func (Double) Map(n int) int
+
+// GobEncode encodes.
+func (Double) GobEncode() ([]byte, error)
+
+func hidden()
+
+type secret struct{}
+
+func (secret) Exported()
