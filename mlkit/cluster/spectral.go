@@ -58,6 +58,9 @@ const (
 // c > K nothing in the graph says which parts belong together, and the fit ends
 // with a *DisconnectedError.
 //
+// The origins of the columns make no difference, and with neighbours of weight 1 a common
+// unit makes none; Gamma is in their units.
+//
 // Eigenvectors are found by Lanczos, a few products with W each: no n×n matrix is
 // decomposed. Finding the neighbours takes O(n²d) time.
 type Spectral struct {

@@ -25,6 +25,12 @@ func TestUnitsOfColumns(t *testing.T) {
 		"least squares, labels":      mlkittest.TestUnits(LeastSquaresClassifier{}.Fit, each, tol),
 		"least squares, classes":     mlkittest.TestUnits(LeastSquaresClassifier{}.FitClasses, each, tol),
 		"ridge, classes":             mlkittest.TestUnits(LeastSquaresClassifier{Ridge: 1}.FitClasses, shift, tol),
+		"logistic":                   mlkittest.TestUnits(Logistic{}.Fit, each, tol),
+		"logistic, L-BFGS":           mlkittest.TestUnits(Logistic{Solver: LBFGS}.Fit, each, 1e-6), // its Tol
+		"logistic, classes":          mlkittest.TestUnits(Logistic{}.FitClasses, each, tol),
+		"logistic, L2":               mlkittest.TestUnits(Logistic{L2: 1}.Fit, shift, tol),
+		"logistic, L2, classes":      mlkittest.TestUnits(Logistic{L2: 1}.FitClasses, shift, tol),
+		"logistic, L1":               mlkittest.TestUnits(Logistic{L1: 1}.Fit, shift, 1e-6), // its Tol
 		"LDA":                        mlkittest.TestUnits(LDA{}.Fit, each, tol),
 		"LDA, classes":               mlkittest.TestUnits(LDA{}.FitClasses, each, tol),
 		"LDA, shrunk":                mlkittest.TestUnits(LDA{Shrinkage: 0.1}.Fit, common, tol),

@@ -1,0 +1,37 @@
+package kernel
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+// Origins of columns make no difference with a kernel of differences, nor with the linear
+// one where the images are centred or b is free.
+func TestUnitsOfColumns(t *testing.T) {
+	const tol = 1e-12
+	shift := mlkittest.Units{Offset: 1e12}
+	pca := func(p PCA) func(X *mat.Dense, _ []int) (*PCAModel, error) {
+		return func(X *mat.Dense, _ []int) (*PCAModel, error) { return p.Fit(X) }
+	}
+	kmeans := func(k KMeans) func(X *mat.Dense, _ []int) (*KMeansModel, error) {
+		return func(X *mat.Dense, _ []int) (*KMeansModel, error) { return k.Fit(X) }
+	}
+	for name, err := range map[string]error{
+		"ridge":             mlkittest.TestUnits(Ridge{Intercept: true}.Fit, shift, tol),
+		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: RBF{}}.Fit, shift, tol),
+		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: RBF{}, Intercept: true}.Fit, shift, tol),
+		"ridge, Laplace":    mlkittest.TestUnits(Ridge{Kernel: Laplace{}}.Fit, shift, tol),
+		"PCA":               mlkittest.TestUnits(pca(PCA{Components: 3}), shift, tol),
+		"PCA, Gauss":        mlkittest.TestUnits(pca(PCA{Components: 2, Kernel: RBF{}}), shift, tol),
+		"k-means":           mlkittest.TestUnits(kmeans(KMeans{}), shift, 0),
+		"k-means, Gauss":    mlkittest.TestUnits(kmeans(KMeans{Kernel: RBF{Gamma: 0.01}}), shift, 0),
+		"perceptron, Gauss": mlkittest.TestUnits(Perceptron{Kernel: RBF{}}.Fit, shift, tol),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
