@@ -12,8 +12,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Fits of 5000 samples, and of a thousand features, end within 50 ms of their
-// context.
+// Fits of 5000 samples, and of a thousand features, end with their context.
 func TestCancelPromptly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds and 500 MB")

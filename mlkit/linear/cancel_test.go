@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Fits of 5000 samples with 1000 features end within 50 ms of their context, also
-// in a decomposition that takes seconds.
+// Fits of 5000 samples with 1000 features end with their context, also in a
+// decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds and 500 MB")

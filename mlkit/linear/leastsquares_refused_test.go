@@ -114,8 +114,7 @@ func TestLeastSquaresCancelled(t *testing.T) {
 	}
 }
 
-// 40000 rows of 100 columns take longer than the 20 ms after which they are
-// cancelled.
+// 40000 rows of 100 columns take long enough to be cancelled under way.
 func TestLeastSquaresContext(t *testing.T) {
 	const n, d = 40000, 100
 	X, y := mat.NewDense(n, d, nil), make([]float64, n)

@@ -6,63 +6,63 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"time"
+	"sync/atomic"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/whole"
 )
 
-// promptness is how soon a fit has to end after its context. tries is how often a busy
-// machine may miss that, and pause, times the number of tries so far, how long it is
-// given to become less busy.
-const (
-	promptness = 50 * time.Millisecond
-	tries      = 30
-	pause      = 20 * time.Millisecond
-)
-
-// TestContext tests that a fit ends soon after its context, with a
-// *mlkit.NotConvergedError that wraps the context's error and has a model. The fit
-// has to be one that would take many seconds. As a machine may be busy with other
-// things, it is the quickest of 30 tries that has to end within 50 ms; the first that
-// does is the last.
+// TestContext tests that a fit ends with its context, with a *mlkit.NotConvergedError that
+// wraps the context's error and has a model: if the context has ended before the fit, and
+// if it ends under way, as the fit looks at it (calls Err or Done) for the 2nd, 4th, 8th and
+// 16th time. The fit must not end by itself before that. No clock is involved: an
+// algorithm that hardly looks at its context is one whose fit ends without its error.
 func TestContext[M any](fit func(ctx context.Context) (M, error)) error {
-	return promptIn(tries, fit)
-}
-
-func promptIn[M any](tries int, fit func(ctx context.Context) (M, error)) error {
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	m, err := result(fit(ended))
-	if err := interrupted(m, err); err != nil {
-		return fmt.Errorf("when the context has ended before the fit: %w", err)
-	}
-	quickest := time.Duration(math.MaxInt64)
-	for try := 0; try < tries && quickest > promptness; try++ {
-		time.Sleep(time.Duration(try) * pause)
-		ctx, cancel := context.WithCancel(context.Background())
-		var at time.Time
-		cancelled := make(chan struct{})
-		timer := time.AfterFunc(20*time.Millisecond, func() {
-			at = time.Now()
-			cancel()
-			close(cancelled)
-		})
+	for _, look := range []int64{1, 2, 4, 8, 16} {
+		ctx := endsAt(look)
 		m, err := result(fit(ctx))
-		if timer.Stop() {
-			cancel()
-			return fmt.Errorf("the fit ended before its context, with error %v; it has to take longer", err)
+		if looks := ctx.looks.Load(); looks < look {
+			ctx.cancel()
+			return fmt.Errorf("the fit ended, with error %v, having looked at its context %d times; it has to take longer, or to look more often", err, looks)
 		}
-		<-cancelled
-		quickest = min(quickest, time.Since(at))
 		if err := interrupted(m, err); err != nil {
-			return fmt.Errorf("when the context ends during the fit: %w", err)
+			when := "during the fit"
+			if look == 1 {
+				when = "before the fit looks at it"
+			}
+			return fmt.Errorf("when the context ends %s, at look %d: %w", when, look, err)
 		}
-	}
-	if quickest > promptness {
-		return fmt.Errorf("the fit ended %v after its context, want %v", quickest, promptness)
 	}
 	return nil
+}
+
+// ending is a context that ends when somebody looks at it for a certain time.
+type ending struct {
+	context.Context
+	cancel context.CancelFunc
+	look   int64
+	looks  atomic.Int64
+}
+
+func endsAt(look int64) *ending {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &ending{Context: ctx, cancel: cancel, look: look}
+}
+
+func (e *ending) count() {
+	if e.looks.Add(1) == e.look {
+		e.cancel()
+	}
+}
+
+func (e *ending) Err() error {
+	e.count()
+	return e.Context.Err()
+}
+
+func (e *ending) Done() <-chan struct{} {
+	e.count()
+	return e.Context.Done()
 }
 
 func interrupted(m any, err error) error {

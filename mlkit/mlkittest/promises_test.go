@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -94,7 +93,7 @@ func TestOfOrder(t *testing.T) {
 	}
 }
 
-// wait is a fit that does nothing until its context ends.
+// wait is a fit that does nothing but look whether its context has ended.
 func wait(fault string) func(ctx context.Context) (*line, error) {
 	return func(ctx context.Context) (*line, error) {
 		m := &line{W: []float64{1}}
@@ -103,15 +102,20 @@ func wait(fault string) func(ctx context.Context) (*line, error) {
 			if ctx.Err() == nil {
 				return m, nil
 			}
-		case "deaf":
+		case "deaf": // after a while
+			for range 11 {
+				if ctx.Err() != nil {
+					break
+				}
+			}
 			if ctx.Err() == nil {
-				time.Sleep(120 * time.Millisecond)
+				return m, nil
 			}
 		case "begins":
-			time.Sleep(time.Millisecond)
 			return m, nil
 		}
-		<-ctx.Done()
+		for ctx.Err() == nil {
+		}
 		e := &mlkit.NotConvergedError{Algorithm: "fake: wait", Reason: "the context ended", Model: m, Err: ctx.Err()}
 		switch fault {
 		case "silent":
@@ -132,15 +136,15 @@ func TestOfContext(t *testing.T) {
 		t.Error(err)
 	}
 	for fault, want := range map[string]string{
-		"over at once": "it has to take longer",
-		"deaf":         "after its context, want 50ms",
-		"begins":       "ended before the fit: the error <nil> does not wrap",
+		"over at once": "looked at its context 1 times; it has to take longer",
+		"deaf":         "looked at its context 12 times; it has to take longer, or to look more often",
+		"begins":       "looked at its context 0 times",
 		"silent":       "does not wrap context.Canceled",
 		"bare":         "want *mlkit.NotConvergedError",
 		"stranger":     "does not wrap context.Canceled",
 		"no model":     "no model is returned",
 	} {
-		if err := promptIn(2, wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := TestContext(wait(fault)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("fault %q: err = %v, want %q", fault, err, want)
 		}
 	}

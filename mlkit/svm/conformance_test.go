@@ -56,7 +56,7 @@ func TestWeightsContract(t *testing.T) {
 	}
 }
 
-// Fits of 5000 samples with 1000 features end within 50 ms of their context.
+// Fits of 5000 samples with 1000 features end with their context.
 func TestCancelPromptly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds and 200 MB")
