@@ -73,7 +73,8 @@ func (h HOG) Dim() int {
 	return (down - h.Block + 1) * (across - h.Block + 1) * h.Block * h.Block * h.Bins
 }
 
-// TransformSample sets dst to the descriptor of the image x.
+// TransformSample sets dst to the descriptor of the image x. Pixels that are not finite
+// make NaN of the blocks that they are in.
 func (h HOG) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(h, dst, x)
 	down, across := h.cells()
@@ -115,6 +116,9 @@ func (h HOG) votes(x []float64) []float64 {
 			angle := math.Atan2(gy, gx)
 			if angle < 0 {
 				angle += turn
+			}
+			if math.IsNaN(angle) {
+				angle, size = 0, math.NaN() // of a pixel that is NaN, or of Inf - Inf
 			}
 			// Positions in bins and cells, counted from the centre of the first.
 			bin, binPart := split(angle/turn*float64(h.Bins) - 0.5)

@@ -6,7 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
@@ -211,5 +215,29 @@ func TestHOGDigits(t *testing.T) {
 	hog := errors(func(x []float64) []float64 { return h.TransformSample(nil, x) })
 	if hog*2 > pixels {
 		t.Errorf("%d of 400 shifted digits wrong by HOG, %d by pixels, want at most half as many", hog, pixels)
+	}
+}
+
+// A pixel that is not a finite number makes NaN of the cells about it and of no others;
+// Apply names the sample. Cells of 2×2 pixels share votes with their neighbours, so the
+// cell in the other corner of 4×4 of them hears nothing of it.
+func TestHOGNotFinite(t *testing.T) {
+	h, err := feature.NewHOG(8, 8, 2, 1, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		x := make([]float64, 64)
+		for i := range x {
+			x[i] = float64(i * i)
+		}
+		x[0], x[1], x[8] = v, v, v // Inf - Inf among its gradients
+		f := h.TransformSample(nil, x)
+		if !math.IsNaN(floats.Sum(f[:9])) || math.IsNaN(floats.Sum(f[15*9:])) {
+			t.Errorf("%v: the first cell is %v, the last %v; want NaN, and numbers", v, f[:9], f[15*9:])
+		}
+		if _, err := feature.Apply(h, mat.NewDense(1, 64, x)); err == nil || !strings.Contains(err.Error(), "X[0][0] = "+fmt.Sprint(v)) {
+			t.Errorf("%v: error %v, want one that names X[0][0]", v, err)
+		}
 	}
 }

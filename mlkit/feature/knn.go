@@ -29,7 +29,7 @@ type KNN struct {
 }
 
 // KNNModel is the samples and the number of votes. It is a Classifier if the labels
-// are -1 and +1.
+// are -1 and +1. Its methods panic on a sample or a destination of the wrong length.
 type KNNModel struct {
 	K       int         `json:"k"`
 	Classes []int       `json:"classes"` // the labels, ascending; at least two

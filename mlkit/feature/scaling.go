@@ -31,6 +31,8 @@ type MinMax struct {
 // Scaling is what Standardise and MinMax learn: a line for each column,
 //
 //	zⱼ = Offset + Span·(xⱼ - Shift[j])/Unit[j].
+//
+// Its methods panic on a sample or a destination of the wrong length or shape.
 type Scaling struct {
 	Shift  []float64 `json:"shift"`  // d numbers: the means, or the minima
 	Unit   []float64 `json:"unit"`   // d numbers > 0: the standard deviations, or the ranges; 1 for constant columns
@@ -141,6 +143,9 @@ func (s *Scaling) TransformSample(dst, x []float64) []float64 {
 // dst is nil an n×d matrix is allocated. Apply does the same, and checks X.
 func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, d, row := rows.Of(X)
+	if n == 0 || d != len(s.Shift) {
+		panic(fmt.Sprintf("feature: X is %d×%d, want at least one row and %d columns", n, d, len(s.Shift)))
+	}
 	if dst == nil {
 		dst = mat.NewDense(n, d, nil)
 	}

@@ -1,0 +1,140 @@
+package feature
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
+)
+
+// All that is exported is called with each of these in place of each argument. A nil
+// matrix for a method of a model is left out: that is a slip which shows at once.
+func TestMisuse(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	X := mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})
+	samples := []*mat.Dense{nil, new(mat.Dense), X, mat.NewDense(1, 1, nil), mat.NewDense(4, 2, nil), mat.NewDense(4, 2, slices.Repeat([]float64{nan, 1}, 4)),
+		mat.NewDense(4, 2, slices.Repeat([]float64{inf, -inf}, 4)), mat.NewDense(4, 2, slices.Repeat([]float64{math.MaxFloat64, -math.MaxFloat64}, 4)), mat.NewDense(4, 2, slices.Repeat([]float64{5e-324, 0}, 4))}
+	labels := [][]int{nil, {}, {1}, {1, 2, 1, 2}, make([]int, 4), {math.MinInt, math.MaxInt, 0, 1}, make([]int, 5)}
+	numbers := [][]float64{nil, {}, {1}, {1, 2}, {nan, nan}, {inf, -inf}, {math.MaxFloat64, -math.MaxFloat64}, {1, 2, 3}, make([]float64, 6)}
+	counts := []int{0, 1, 2, -1, 10, 1 << 40, 1 << 60, math.MaxInt, math.MinInt}
+	calls := map[string][]func(){}
+	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
+
+	histogram, err := NewHistogram(2, 3, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hog, err := NewHOG(1, 2, 1, 1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	polynomial, err := NewPolynomial(2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	products, err := NewProducts(2, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaling, err := Standardise{}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	neighbours, err := KNN{K: 3}.Fit(X, []int{1, 2, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps := map[string][]Map{
+		"Bias":       {Bias{D: 2}, Bias{}, Bias{D: -1}, Bias{D: math.MaxInt}},
+		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},
+		"Histogram":  {histogram, Histogram{}},
+		"HOG":        {hog, HOG{}},
+		"Polynomial": {polynomial, &Polynomial{}},
+		"Products":   {products, &Products{}},
+		"Scaling":    {scaling, &Scaling{}},
+		"Chain":      {Chain{Bias{D: 2}, Bias{D: 3}}, Chain{}, nil},
+	}
+	for name, maps := range maps {
+		for _, m := range maps {
+			if m != nil {
+				add(name+".Inputs", func() { m.Inputs() })
+				add(name+".Dim", func() { m.Dim() })
+				for _, x := range numbers {
+					add(name+".TransformSample", func() { m.TransformSample(nil, x) })
+					for _, dst := range numbers {
+						add(name+".TransformSample", func() { m.TransformSample(slices.Clone(dst), x) })
+					}
+				}
+			}
+			for _, X := range samples {
+				add("Apply", func() { _, _ = Apply(m, X) })
+				add("Apply", func() { _, _ = Apply(m, nil) })
+			}
+			add("NewChain", func() { _, _ = NewChain(m, m) })
+		}
+	}
+	for _, X := range samples {
+		add("Standardise.Fit", func() { _, _ = Standardise{}.Fit(X) })
+		for _, m := range []MinMax{{}, {Low: 1}, {Low: nan}, {Low: -math.MaxFloat64, High: math.MaxFloat64}} {
+			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
+		}
+		for _, y := range labels {
+			for _, k := range counts {
+				add("KNN.Fit", func() { _, _ = KNN{K: k}.Fit(X, y) })
+			}
+			add("FromOneHot", func() { _, _ = FromOneHot(X, y) })
+		}
+		if X == nil {
+			continue
+		}
+		for _, dst := range samples {
+			add("Scaling.Transform", func() { scaling.Transform(dst, X) })
+		}
+		for _, y := range labels {
+			add("KNNModel.Predictions", func() { neighbours.Predictions(slices.Clone(y), X) })
+		}
+		for _, v := range numbers {
+			add("KNNModel.Scores", func() { neighbours.Scores(slices.Clone(v), X) })
+		}
+	}
+	for _, x := range numbers {
+		add("KNNModel.Neighbours", func() { neighbours.Neighbours(x) })
+		add("KNNModel.Score", func() { neighbours.Score(x) })
+		add("KNNModel.Predict", func() { neighbours.Predict(x) })
+		for _, y := range labels {
+			add("KNNModel.Votes", func() { neighbours.Votes(slices.Clone(y), x) })
+		}
+		for _, dst := range numbers {
+			add("KNNModel.Probs", func() { neighbours.Probs(slices.Clone(dst), x) })
+			add("Scaling.Inverse", func() { scaling.Inverse(slices.Clone(dst), x) })
+		}
+	}
+	for _, y := range labels {
+		add("Classes", func() { Classes(y) })
+		for _, classes := range labels {
+			add("OneHot", func() { _, _ = OneHot(y, classes) })
+		}
+	}
+	for _, n := range counts {
+		for _, m := range counts {
+			add("CountMonomials", func() { CountMonomials(n, m, true) })
+			add("CountMonomials", func() { CountMonomials(n, m, false) })
+			add("NewPolynomial", func() { _, _ = NewPolynomial(n, m) })
+			add("NewProducts", func() { _, _ = NewProducts(n, m, 0) })
+			for _, high := range []float64{0, 1, -1, nan, inf, math.MaxFloat64} {
+				add("NewHistogram", func() { _, _ = NewHistogram(n, m, -high/2, high) })
+			}
+			for _, k := range counts {
+				add("NewHOG", func() { _, _ = NewHOG(n, m, k, 1, 9) })
+				add("NewHOG", func() { _, _ = NewHOG(n, m, 1, k, 9) })
+				add("NewHOG", func() { _, _ = NewHOG(n, m, 1, 1, k) })
+			}
+		}
+	}
+	if err := mlkittest.TestMisuse(".", calls); err != nil {
+		t.Error(err)
+	}
+}
