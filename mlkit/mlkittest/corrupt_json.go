@@ -85,7 +85,7 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 		}
 		for i := range node {
 			// One loop reads all elements: those in the middle are like their neighbours.
-			if i < 2 || i == len(node)/2 || i >= len(node)-2 {
+			if i == 0 || i == len(node)/2 || i == len(node)-1 {
 				spoilNode(node[i], fmt.Sprintf("%s[%d]", place, i), func(v any) { node[i] = v }, try)
 			}
 		}
