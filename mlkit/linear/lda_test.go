@@ -58,12 +58,12 @@ func versicolorVirginica(t *testing.T) (*mat.Dense, []int) {
 }
 
 // mixture is the training set of the figures of The Elements of Statistical
-// Learning, 200×2, or the test is skipped: the data are not in the repository.
+// Learning, 200×2: see ../testdata/README.md.
 func mixture(t *testing.T) (*mat.Dense, []int) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "data", "anchors", "esl-mixture-train.amat"))
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
 	if err != nil {
-		t.Skip("needs the mixture data of The Elements of Statistical Learning in ../../../shared/data/anchors")
+		t.Fatal(err)
 	}
 	var data []float64
 	var y []int

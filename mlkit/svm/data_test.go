@@ -23,25 +23,15 @@ func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 	return d.X, d.Y
 }
 
-// anchor reads a file in LIBSVM's format from the data beside the repository:
-// heart_scale and svmguide1 of the LIBSVM distribution.
+// anchor reads a file in LIBSVM's format from ../testdata, whose README.md says where
+// it is from.
 func anchor(t testing.TB, name string) (*mat.Dense, []int) {
 	t.Helper()
-	d, err := datasets.OpenLIBSVM(path(t, name), 0)
+	d, err := datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d.X, signs(d.Y)
-}
-
-// path returns the path of a file beside the repository.
-func path(t testing.TB, name string) string {
-	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", "anchors", name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("needs the file %s, which is not part of the repository", name)
-	}
-	return path
 }
 
 // signs returns -1 for the labels 0 and -1.
@@ -59,7 +49,7 @@ func signs(labels []int) []int {
 // 1, after lines that begin with #.
 func mixture(t testing.TB) (*mat.Dense, []int) {
 	t.Helper()
-	text, err := os.ReadFile(path(t, "esl-mixture-train.amat"))
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
 	if err != nil {
 		t.Fatal(err)
 	}
