@@ -12,15 +12,14 @@ import (
 type Task int
 
 const (
-	// ByValues finds out from what is written beside the samples:
+	// ByValues finds out from what is written beside the samples. Values are few if at
+	// most 10 different ones occur, or at most 100 that have two samples each on average.
 	//
-	//   - integers, at most 100 different ones, are the labels of classes; 1.0 and 1
-	//     are the same label;
-	//   - other numbers, such as 0.5 and 17.25, or more than 100 different integers,
-	//     are targets of regression;
-	//   - other text names classes; more than 100 different ones are an error, since
-	//     they are probably times, or names of the samples;
-	//   - numbers and other text together are an error, since one of them is probably a
+	//   - Few integers are the labels of classes; 1.0 and 1 are the same label.
+	//   - More integers, or numbers such as 0.5 and 17.25, are targets of regression.
+	//   - Few other texts are names of classes. More are an error, since they are
+	//     probably times, or names of the samples.
+	//   - Numbers and other text together are an error, since one of them is probably a
 	//     missing value.
 	ByValues Task = iota
 
@@ -33,8 +32,9 @@ const (
 	Regression
 )
 
-// maxClasses is how many different values ByValues takes for classes.
-const maxClasses = 100
+// fewValues returns how many different values of n samples ByValues takes for classes.
+// scikit-learn warns of more classes than half the samples (its type_of_target).
+func fewValues(n int) int { return max(10, min(100, n/2)) }
 
 // outcomes is what a file says of its samples, a class or a target each.
 type outcomes struct {
@@ -88,21 +88,22 @@ func (o *outcomes) setTo(d *Dataset, task Task) error {
 			fraction = k
 		}
 	}
+	few := fewValues(len(o.of))
 	switch {
 	case task == Regression && text >= 0:
 		return o.bad(text, "target %q is not a finite number; correct it, or leave the line out", o.texts[text])
 	case task == ByValues && text >= 0 && number >= 0:
 		return o.bad(text, "%q is not a finite number, and %q in line %d is one; correct the wrong one, or set Task to Classification if both name classes",
 			o.texts[text], o.texts[number], o.places[number].line)
-	case task == ByValues && text >= 0 && len(o.texts) > maxClasses:
-		return o.bad(maxClasses, "%q is class number %d; set Label if the classes are in another column, or Task to Classification if there are so many",
-			o.texts[maxClasses], maxClasses+1)
+	case task == ByValues && text >= 0 && len(o.texts) > few:
+		return o.bad(few, "%q is class number %d of %d samples; set Label if the classes are in another column, or Task to Classification if there are so many",
+			o.texts[few], few+1, len(o.of))
 	case task == Classification && text < 0 && fraction >= 0:
 		return o.bad(fraction, "label %q is not an integer, want integers or names; set Task to Regression if these are targets", o.texts[fraction])
 	case text >= 0:
 		names := slices.Sorted(slices.Values(o.texts))
 		return o.setClasses(d, names, labelsFor(len(names)), "the file")
-	case task == Regression || fraction >= 0 || task == ByValues && len(labelsOf(labels)) > maxClasses:
+	case task == Regression || fraction >= 0 || task == ByValues && len(labelsOf(labels)) > few:
 		o.setTargets(d)
 		return nil
 	}
