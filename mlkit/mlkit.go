@@ -80,8 +80,13 @@
 //
 // # Randomness
 //
-// What is random follows from a Seed, a hyperparameter. The same input gives the
-// same bits, on however many processors.
+// What is random follows from a Seed, a hyperparameter. On one type of processor the same
+// input gives the same bits, however many of them there are (GOMAXPROCS). Types differ in
+// the vector instructions that they have, AVX2, AVX-512 or none of these, and so in the
+// order and the rounding of sums. An algorithm that uses them says from which size of the
+// data on. Below that, and without them, only the architecture matters: amd64 rounds a
+// product before it is added to a sum, and others may not. Two types then agree to what
+// the stopping rule leaves open.
 package mlkit
 
 import "gonum.org/v1/gonum/mat"

@@ -32,7 +32,9 @@ import (
 // A pass takes O(nd) time, and with 10,000 samples or more it leaves out those whose
 // multiplier it expects to stay at its bound (algorithm 3), and goes over a copy in
 // float32 of the others, until that is too coarse; what the model says of the gap is over
-// all samples as they are. Passes grow in number with C; where n is much
+// all samples as they are. Vector instructions add up there, so processors differ in the
+// order of sums: each has a Primal within Tol of the least, and a w within √(2 Tol Primal)
+// of the best one. Passes grow in number with C; where n is much
 // larger than d, Newton is faster for SquaredHinge.
 type DualDescent struct {
 	C            float64         // the price of slack, above 0; 0 means 1

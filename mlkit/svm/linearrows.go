@@ -7,7 +7,7 @@ import (
 
 // manyRows is the number of samples from which the algorithms with the linear kernel
 // go over X by vectors, and DualDescent shrinks. Below it a fit takes milliseconds, and
-// every processor gives the same bits.
+// all types of processors of one architecture give the same bits.
 const manyRows = 10000
 
 // many reports whether there are manyRows.
