@@ -9,13 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"marginalia/internal/lab"
+	"marginalia/internal/lab/labtest"
 	"marginalia/internal/nbformat"
 )
 
 // The lectures as web pages, made by the nbconvert that comes with JupyterLab:
 // each page has every figure of its notebook, with its text alternative, and every
-// code cell as Go in colours, and shows no error but those that are meant.
+// code cell as Go in colours, and shows no error but those that are meant. The
+// notebooks are as JupyterLab saves them: with the language as the kernel reports it,
+// which names no lexer. In a browser that reaches nothing, every formula is set.
 func TestHTML(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python")
@@ -32,7 +37,10 @@ func TestHTML(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	args := append([]string{"-m", "nbconvert", "--to", "html", "--output-dir", dir}, lectures(t)...)
+	args := []string{"-m", "nbconvert", "--to", "html", "--output-dir", dir}
+	for _, file := range lectures(t) {
+		args = append(args, saved(t, file, dir))
+	}
 	if out, err := exec.CommandContext(t.Context(), python, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -48,6 +56,71 @@ func TestHTML(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkPage(t, nb, string(page))
+		})
+	}
+	t.Run("formulas", func(t *testing.T) { checkFormulas(t, dir) })
+}
+
+// saved copies a lecture into a folder with the language that GoNB reports.
+func saved(t *testing.T, file, dir string) (path string) {
+	t.Helper()
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	language, ok := nb.Metadata["language_info"].(map[string]any)
+	if !ok {
+		t.Fatalf("%s does not say its language", file)
+	}
+	language["pygments_lexer"] = ""
+	path = filepath.Join(dir, file)
+	if err := nb.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// checkFormulas opens the pages of the lectures in a browser with no network.
+func checkFormulas(t *testing.T, dir string) {
+	chromium, ok := lab.Chromium()
+	if !ok {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("CI=true and there is no Chromium in PATH")
+		}
+		t.Skip("there is no Chromium in PATH")
+	}
+	browser := labtest.Browse(t, chromium)
+	for _, file := range lectures(t) {
+		name := strings.TrimSuffix(file, ".ipynb")
+		t.Run(name, func(t *testing.T) {
+			nb, err := nbformat.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0 // a formula stands between single dollars, or double ones
+			count := func(text string) { want += (strings.Count(text, "$") - strings.Count(text, "$$")) / 2 }
+			for _, c := range nb.Cells {
+				if c.Type == "markdown" {
+					count(c.Source)
+				}
+				for _, o := range c.Outputs {
+					if text, ok := o.Data["text/markdown"].(string); ok {
+						count(text)
+					}
+				}
+			}
+			ctx := labtest.Window(t, browser)
+			asked := labtest.Offline(ctx, t)
+			if err := chromedp.Do(ctx, chromedp.Navigate("file://"+filepath.Join(dir, name+".html"))); err != nil {
+				t.Fatal(err)
+			}
+			formulas, faults := labtest.Typeset(ctx, t)
+			if formulas != want || len(faults) > 0 {
+				t.Errorf("%d formulas are shown, want %d; faults %q", formulas, want, faults)
+			}
+			if addresses := asked(); len(addresses) > 0 {
+				t.Errorf("the page asks for %q", addresses)
+			}
 		})
 	}
 }

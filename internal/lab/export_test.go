@@ -16,9 +16,10 @@ import (
 	"marginalia/internal/lab/labtest"
 )
 
-// export saves a notebook as HTML from the menu, sanitized as JupyterLab proposes, and prints that page to PDF, as the
-// browser's own "Save as PDF" does. The menu offers nothing that would fail for want of
-// a program.
+// export saves a notebook from the menu as HTML, sanitized as JupyterLab proposes, and as
+// slides, and prints the page to PDF, as the browser's own "Save as PDF" does. Both are
+// Go in colours, though JupyterLab has stored what the kernel says of its language. The
+// menu offers nothing that would fail for want of a program.
 func (r *room) export(t *testing.T) {
 	d := r.open(t, "export.ipynb", oneFigure...)
 	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
@@ -34,21 +35,33 @@ func (r *room) export(t *testing.T) {
 	d.do("opening the menu", labtest.Submenu("File", "Save and Export Notebook As", command))
 	offered := strings.Split(d.text(`.lm-Menu-item[data-command="`+command+`"] .lm-Menu-itemLabel`), "\n")
 	t.Logf("%q%s", offered, d.picture("menu"))
-	settings := exporters()
+	settings := venvOf(t.TempDir()).exporters()
 	for label, exporter := range map[string]string{"PDF": "PDFExporter", "LaTeX": "LatexExporter", "ReStructured Text": "RSTExporter", "AsciiDoc": "ASCIIDocExporter",
-		"Webpdf": "WebPDFExporter", "Qtpdf": "QtPDFExporter", "Qtpng": "QtPNGExporter", "HTML": ""} {
+		"Webpdf": "WebPDFExporter", "Qtpdf": "QtPDFExporter", "Qtpng": "QtPNGExporter", "HTML": "", "Reveal.js Slides": ""} {
 		usable := exporter == "" || settings[exporter].(map[string]any)["enabled"].(bool)
 		if slices.Contains(offered, label) != usable {
 			t.Errorf("the menu offers %q: %s is to be there: %v", offered, label, usable)
 		}
 	}
-	d.do("choosing HTML", labtest.Pick("HTML"))
-	d.do("saying yes to what JupyterLab asks then", chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
 	saved := filepath.Join(downloads, "export.html")
-	page := waitForFile(t, saved)
-	for _, want := range []string{figure, `alt="A rising line"`, "a line &amp; its figure"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page has no %.60q", want)
+	for _, label := range []string{"HTML", "Reveal.js Slides"} {
+		file := saved
+		if label == "HTML" { // for which the menu is open
+			d.do("choosing HTML", labtest.Pick(label))
+			d.do("saying yes to what JupyterLab asks then", chromedp.Click(chromedp.CSS(`.jp-Dialog .jp-mod-accept`)))
+		} else {
+			file = filepath.Join(downloads, "export.slides.html")
+			d.do("choosing slides", labtest.Submenu("File", "Save and Export Notebook As", command), labtest.Pick(label))
+		}
+		page := waitForFile(t, file)
+		for _, want := range []string{figure, `alt="A rising line"`, "a line &amp; its figure"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: no %.60q", label, want)
+			}
+		}
+		checkColours(t, page, d.code)
+		if got := strings.Contains(page, "<section"); got != (label != "HTML") {
+			t.Errorf("%s: there are slides: %v", label, got)
 		}
 	}
 	d.do("opening the page", chromedp.Navigate("file://"+saved))

@@ -1,28 +1,40 @@
 package lab
 
 import (
-	_ "embed"
+	"embed"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 )
 
-// Pages made of notebooks. nbconvert's template lab leaves out the text alternative
-// that [marginalia/plotting.Show] puts into a figure's metadata, though its templates
-// classic and basic write it, so there is one of our own on top of it.
-const pageTemplate = "marginalia"
+// Pages and slides made of notebooks. nbconvert's templates leave out the text
+// alternative that [marginalia/plotting.Show] puts into a figure's metadata, take a
+// notebook whose kernel names no lexer for Python, and fetch MathJax and reveal.js from
+// the network. So there are two of our own on top of them.
+const (
+	pageTemplate  = "marginalia"
+	slideTemplate = "marginalia-slides"
+)
 
-//go:embed template/index.html.j2
-var pageIndex string
+//go:embed template
+var templates embed.FS // a folder per template
 
-var pageExport = map[string]any{"template_name": pageTemplate}
+// templates are the settings that make nbconvert's exporters use ours. What is set for
+// HTMLExporter holds for all that inherit from it, SlidesExporter among them.
+func (v venv) templates() map[string]any {
+	return map[string]any{
+		"HTMLExporter":   map[string]any{"template_name": pageTemplate, "extra_template_paths": v.carried()},
+		"SlidesExporter": map[string]any{"template_name": slideTemplate},
+	}
+}
 
 // exporters are the settings of "Save and Export Notebook As" in JupyterLab, which looks
 // among those of the server. Its menu offers all that nbconvert knows; what needs a
 // program or package that is not here would answer with an error, so it is left out: PDF
 // by way of LaTeX, for one. The way to PDF is HTML, opened and printed by the browser;
 // JupyterLab's own Print leaves formulas as they were typed (its issue 11228).
-func exporters() map[string]any {
-	settings := map[string]any{"HTMLExporter": pageExport}
+func (v venv) exporters() map[string]any {
+	settings := v.templates()
 	for exporter, programs := range map[string][]string{
 		"ASCIIDocExporter": {"pandoc"},
 		"LatexExporter":    {"pandoc"},
@@ -42,12 +54,35 @@ func exporters() map[string]any {
 	return settings
 }
 
-// pages puts the template into the environment and makes it the one that is used.
+// carried are the folders of packages with the JavaScript that pages carry, so that they
+// fetch none: see pages.in for versions and licences.
+func (v venv) carried() []string {
+	packages := filepath.Join(v.dir, "lib", "python3*", "site-packages")
+	var found []string
+	for _, folder := range []string{"sphinx-mathjax-offline/static/mathjax", "sphinx_revealjs/_static/revealjs"} {
+		there, _ := filepath.Glob(filepath.Join(packages, folder)) // the pattern is well-formed
+		found = append(found, there...)
+	}
+	return found
+}
+
+// pages puts the templates into the environment and makes them those that are used.
 func (v venv) pages() error {
-	dir := filepath.Join(v.dir, "share", "jupyter", "nbconvert", "templates", pageTemplate)
-	return write(map[string]any{
-		filepath.Join(dir, "index.html.j2"):                                     pageIndex,
-		filepath.Join(dir, "conf.json"):                                         map[string]any{"base_template": "lab", "mimetypes": map[string]bool{"text/html": true}},
-		filepath.Join(v.dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): map[string]any{"HTMLExporter": pageExport},
-	})
+	dir := filepath.Join(v.dir, "share", "jupyter", "nbconvert", "templates")
+	files := map[string]any{filepath.Join(v.dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): v.templates()}
+	for template, base := range map[string]string{pageTemplate: "lab", slideTemplate: "reveal"} {
+		files[filepath.Join(dir, template, "conf.json")] = map[string]any{"base_template": base, "mimetypes": map[string]bool{"text/html": true}}
+		written, err := fs.Glob(templates, "template/"+template+"/*")
+		if err != nil {
+			return err
+		}
+		for _, path := range written {
+			b, err := templates.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			files[filepath.Join(dir, template, filepath.Base(path))] = string(b)
+		}
+	}
+	return write(files)
 }

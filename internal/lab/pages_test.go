@@ -28,11 +28,15 @@ func TestExporters(t *testing.T) {
 		for _, name := range step.offered {
 			want[name] = true
 		}
-		settings := exporters()
+		settings := venvOf(t.TempDir()).exporters()
 		if settings["HTMLExporter"] == nil {
 			t.Error("HTML pages have no template")
 		}
+		if settings["SlidesExporter"] == nil {
+			t.Error("slides have the template of pages")
+		}
 		delete(settings, "HTMLExporter")
+		delete(settings, "SlidesExporter")
 		for name, set := range settings {
 			if got := set.(map[string]any)["enabled"].(bool); got != want[name] {
 				t.Errorf("with %s installed last, %s is offered: %v", step.installed, name, got)

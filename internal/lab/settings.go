@@ -96,7 +96,7 @@ func (v venv) configure(spec kernelspec) error {
 		return err
 	}
 	serverSettings := maps.Clone(serverSettings)
-	maps.Copy(serverSettings, exporters())
+	maps.Copy(serverSettings, v.exporters())
 	if err := write(map[string]any{
 		filepath.Join(v.kernelspecDir(), "kernel.json"):                spec,
 		v.own("config", "jupyter_server_config.json"):                  serverSettings,
