@@ -55,6 +55,7 @@ func TestSides(t *testing.T) {
 		sparse,
 		scores,
 		classes,
+		tiny("least-squares", "", params{Lambda: 3}),
 		tiny("linear-primal", liblinear, params{C: 1, Tol: 1e-6, Gap: 1e-6}),
 	} {
 		t.Run(c.Model, func(t *testing.T) {

@@ -31,6 +31,7 @@ var (
 	sourceC      = twoGaussians("gaussians-100000x50", 3, 100000, 50)
 	sourceWide   = twoGaussians("gaussians-500x10000", 10, 500, 10000)
 	sourceSquare = twoGaussians("gaussians-2000x1000", 11, 2000, 1000)
+	sourceTall   = twoGaussians("gaussians-100000x200", 12, 100000, 200)
 	paramsA      = params{C: 1, Gamma: 0.05, Tol: 1e-3, CacheMB: 200}
 	growthSizes  = []int{1000, 2000, 5000, 10000, 20000}
 )
@@ -68,6 +69,10 @@ var cases = []benchCase{
 		Params: params{C: 0.1, Tol: 1e-2}, Solvers: []string{"liblinear"}, Library: liblinear},
 	{Name: "softmax-mnist", Title: "softmax regression, MNIST, by default", Model: "softmax-default", Train: mnistFirst("mnist-5000", 5000),
 		Params: params{C: 1, Tol: 1e-5, K: 10}, Solvers: []string{"lbfgs", "newton-cg"}},
+	{Name: "least-squares", Title: "least squares", Model: "least-squares", Train: sourceTall},
+	{Name: "least-squares-wide", Title: "least squares", Model: "least-squares", Train: sourceWide},
+	{Name: "ridge", Title: "ridge regression, λ = 1", Model: "least-squares", Train: sourceTall, Params: params{Lambda: 1}},
+	{Name: "ridge-wide", Title: "ridge regression, λ = 1", Model: "least-squares", Train: sourceWide, Params: params{Lambda: 1}},
 	{Name: "lda", Title: "linear discriminant analysis", Model: "lda", Train: sourceC},
 	{Name: "perceptron", Title: "perceptron, 20 passes", Model: "perceptron", Train: sourceC, Params: params{Passes: 20}},
 	{Name: "kmeans", Title: "k-means, 10 clusters", Model: "k-means", Train: blobs("blobs-100000x10", 9, 100000, 10, 10),

@@ -46,6 +46,22 @@ func classes(l linear.Logistic, train samples, c *clock) (s solution, err error)
 	return s, nil
 }
 
+// fitLeastSquares has the labels for targets.
+func fitLeastSquares(t task, train, _ samples, c *clock) (s solution, err error) {
+	targets := make([]float64, len(train.y))
+	for i, y := range train.y {
+		targets[i] = float64(y)
+	}
+	var m *linear.LeastSquaresModel
+	if err := c.fit(func() error {
+		m, err = linear.LeastSquares{Ridge: t.Params.Lambda}.Fit(train.X, targets)
+		return err
+	}); err != nil {
+		return s, err
+	}
+	return s.with(linear.Hyperplane{W: m.W, B: m.B}), nil
+}
+
 func fitLDA(_ task, train, _ samples, c *clock) (s solution, err error) {
 	p := linear.LDA{Divisor: linear.MaximumLikelihood} // as scikit-learn since 1.9
 	var m *linear.LDAModel

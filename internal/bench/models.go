@@ -26,6 +26,7 @@ var models = map[string]model{
 	"logistic-default": {fit: fitLogisticDefault, objective: logisticLoss},
 	"logistic-l1":      {fit: fitLogisticL1, objective: sparseLogisticLoss},
 	"softmax-default":  {fit: fitSoftmaxDefault, objective: softmaxLoss},
+	"least-squares":    {fit: fitLeastSquares, objective: squaredError},
 	"lda":              {fit: fitLDA, objective: fisher},
 	"perceptron":       {fit: fitPerceptron, objective: perceptronCost, exact: true},
 	"k-means":          {fit: fitKMeans, objective: inertia, exact: true},

@@ -120,6 +120,28 @@ func fisher(_ task, train, _ samples, s solution) (float64, error) {
 	return square/float64(n)/2 - (mean[+1] - mean[-1]), nil
 }
 
+// squaredError is Σ (yᵢ - fᵢ)² + λ‖w‖². Without λ many w of more columns than samples have no
+// error, of which the shortest is asked for: then it is ‖w‖², and an error is refused.
+func squaredError(t task, train, _ samples, s solution) (float64, error) {
+	f, err := s.scores(train, 1)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, row := range f {
+		e := float64(train.y[i]) - row[0]
+		sum += e * e
+	}
+	square := floats.Dot(s.W[0], s.W[0])
+	if n, d := train.X.Dims(); t.Params.Lambda == 0 && n <= d {
+		if !(sum <= 1e-10*float64(n)) {
+			return 0, fmt.Errorf("the errors have the sum of squares %g, want 0", sum)
+		}
+		return square, nil
+	}
+	return sum + t.Params.Lambda*square, nil
+}
+
 // perceptronCost is Σ max(0, -yᵢfᵢ) of the hyperplane after the last pass. The
 // perceptron does not minimise it; but from one start, in one order, every
 // implementation goes the same way, and ends with the same cost.

@@ -82,6 +82,16 @@ func TestLinearObjectives(t *testing.T) {
 	near(t, "logistic", got, err, 0.125+10*(math.Log(1+math.Exp(-0.25))+math.Log(1+math.Exp(-0.75))))
 	got, err = sparseLogisticLoss(pairTask, pair, samples{}, line)
 	near(t, "logistic with L1", got, err, 0.5+10*(math.Log(1+math.Exp(-0.25))+math.Log(1+math.Exp(-0.75))))
+	got, err = squaredError(pairTask, pair, samples{}, line)
+	near(t, "ridge", got, err, 0.5625+0.0625+2*0.25)
+	got, err = squaredError(task{}, pair, samples{}, line)
+	near(t, "least squares", got, err, 0.5625+0.0625)
+	wide := samples{mat.NewDense(1, 2, []float64{3, 4}), []int{1}}
+	got, err = squaredError(task{}, wide, samples{}, solution{W: [][]float64{{0.12, 0.16}}, B: []float64{0}})
+	near(t, "the shortest", got, err, 0.04)
+	if _, err = squaredError(task{}, wide, samples{}, solution{W: [][]float64{{0.12, 0.1}}, B: []float64{0}}); err == nil {
+		t.Error("an error where none need be is not refused")
+	}
 	right := solution{W: [][]float64{{-0.5}}, B: []float64{0.25}} // scores 0.75 and -0.25, both wrong
 	got, err = perceptronCost(pairTask, pair, samples{}, right)
 	near(t, "perceptron", got, err, 1)

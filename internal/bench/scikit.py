@@ -79,6 +79,16 @@ def logistic_l1(p, train, test, variant):
     return {**time, **hyperplane(m)}
 
 
+def least_squares(p, train, test, variant):
+    from sklearn.linear_model import LinearRegression, Ridge
+
+    X, y = train
+    targets = y.astype(float)
+    m = Ridge(alpha=p["lambda"]) if p["lambda"] else LinearRegression()
+    _, time = timed(lambda: m.fit(X, targets))
+    return {**time, "w": [m.coef_.tolist()], "b": [float(m.intercept_)]}
+
+
 def lda(p, train, test, variant):
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
@@ -135,6 +145,7 @@ def spectral(p, train, test, variant):
 
 main({"svc": svc, "svc-classes": svc_classes, "svc-predict": svc_predict, "linear-primal": linear_primal,
       "linear-dual": linear_dual, "logistic": logistic, "logistic-default": logistic,
-      "logistic-l1": logistic_l1, "softmax": logistic, "softmax-default": logistic, "lda": lda, "perceptron": perceptron,
+      "logistic-l1": logistic_l1, "softmax": logistic, "softmax-default": logistic,
+      "least-squares": least_squares, "lda": lda, "perceptron": perceptron,
       "k-means": k_means, "kernel-pca": kernel_pca, "kernel-ridge": kernel_ridge, "spectral": spectral},
      lambda variant: sklearn.__version__)

@@ -13,7 +13,7 @@ type task struct {
 type params struct {
 	C          float64 `json:"c,omitempty"`      // price of slack; of a unit of loss with the logistic models
 	Gamma      float64 `json:"gamma,omitempty"`  // γ of the kernel exp(-γ‖x-z‖²)
-	Lambda     float64 `json:"lambda,omitempty"` // of kernel ridge regression
+	Lambda     float64 `json:"lambda,omitempty"` // of ridge regression
 	Tol        float64 `json:"tol,omitempty"`    // the stopping rule
 	Gap        float64 `json:"gap,omitempty"`    // that of mlkit's linear SVMs, which is another one: gap over primal value
 	K          int     `json:"k,omitempty"`      // clusters, or components
@@ -40,7 +40,7 @@ type solution struct {
 	Centres   [][]float64 `json:"centres,omitempty"`   // of k-means
 	Labels    []int       `json:"labels,omitempty"`    // clusters of the samples, or predicted classes of Test
 	Vectors   [][]float64 `json:"vectors,omitempty"`   // eigenvectors, one a row, of any length
-	Alpha     []float64   `json:"alpha,omitempty"`     // of kernel ridge regression
+	Alpha     []float64   `json:"alpha,omitempty"`     // of ridge regression
 	Predicted []float64   `json:"predicted,omitempty"` // scores of the samples
 }
 

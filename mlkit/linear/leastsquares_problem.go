@@ -44,8 +44,9 @@ func (l LeastSquares) problem(ctx context.Context, name string, X *mat.Dense, M 
 			return nil, ctx.Err()
 		}
 		x := X.RawRowView(i)
+		mean, low, high := p.origin[:len(x)], low[:len(x)], high[:len(x)]
 		for j, v := range x {
-			p.origin[j] += v * share
+			mean[j] += v * share
 			if v < low[j] {
 				low[j] = v
 			}

@@ -118,7 +118,7 @@ func (p *leastSquaresProblem) subtractMeans(A *mat.Dense) {
 // rowProducts returns K = ZZᵀ of the rows about their mean.
 func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	// Some columns at a time, transposed, with a gap that keeps them apart in a cache.
-	const together = 64
+	const together = 256
 	stride := p.n + 8
 	columns := make([]float64, together*stride)
 	K, err := gram.Outer(ctx, p.d, p.n, func(j int) []float64 {
@@ -127,9 +127,10 @@ func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, e
 			last := min(p.d, first+together)
 			unit, origin := p.unit[first:last], p.origin[first:last]
 			for i := range p.n {
-				to := columns[i:]
+				at := i
 				for k, v := range p.X.RawRowView(i)[first:last] {
-					to[k*stride] = v*unit[k] - origin[k]
+					columns[at] = v*unit[k] - origin[k]
+					at += stride
 				}
 			}
 		}
