@@ -181,3 +181,67 @@ func TestShortestWithoutBias(t *testing.T) {
 		}
 	})
 }
+
+// Columns moved by up to 10¹² and scaled by 2⁻⁵⁰⁰ to 2⁵⁰⁰, both without a rounding error, are
+// the same problem: the same rank and mean square, the same weights in other units, and b
+// moved with them. Each column may have a unit of its own if w is unique, and all one if
+// not.
+func TestLeastSquaresUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 14).Draw(t, "n")
+		d := rapid.IntRange(1, 7).Draw(t, "d")
+		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
+		y := drawMatrix(t, 1, n).RawRowView(0)
+		l := linear.LeastSquares{Ridge: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
+		plain, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Z := mat.DenseCopyOf(X)
+		for j := range d {
+			mean := mat.Sum(X.ColView(j)) / float64(n)
+			for i := range n {
+				Z.Set(i, j, X.At(i, j)-mean)
+			}
+		}
+		inverse, _, err := linear.PseudoInverse(Z)
+		if err != nil || mat.Norm(inverse, 2) > 1e3 {
+			return
+		}
+		common := rapid.IntRange(-500, 500).Draw(t, "unit")
+		if l.Ridge > 0 {
+			common = 0
+		}
+		units, moves := make([]float64, d), make([]float64, d)
+		var moved mat.Dense
+		moved.CloneFrom(X)
+		for j := range d {
+			exponent := common
+			if plain.Rank == d+1 && l.Ridge == 0 {
+				exponent = rapid.IntRange(-500, 500).Draw(t, "units")
+			}
+			units[j], moves[j] = math.Ldexp(1, exponent), float64(rapid.IntRange(-1e12, 1e12).Draw(t, "moves"))
+			for i := range n {
+				moved.Set(i, j, units[j]*(X.At(i, j)+moves[j]))
+			}
+		}
+		m, err := l.Fit(&moved, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Rank != plain.Rank || math.Abs(m.MSE-plain.MSE) > 1e-12*(1+plain.MSE) {
+			t.Errorf("rank %d, MSE %v, want %d, %v", m.Rank, m.MSE, plain.Rank, plain.MSE)
+		}
+		b, size := plain.B, 1+math.Abs(plain.B)
+		for j, w := range plain.W {
+			if got := m.W[j] * units[j]; math.Abs(got-w) > 1e-10*(1+math.Abs(w)) {
+				t.Errorf("w[%d] = %v, want %v, in units of %v", j, got, w, units[j])
+			}
+			b -= w * moves[j]
+			size += 100 * (1 + math.Abs(w)) * math.Abs(moves[j]) // what w is right to
+		}
+		if math.Abs(m.B-b) > 1e-12*size {
+			t.Errorf("b = %v, want %v", m.B, b)
+		}
+	})
+}
