@@ -365,7 +365,7 @@ func overflow(algorithm string, iterations int) error {
 // notConverged is the error of a linear fit that ended too early.
 func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol float64, cause error) *mlkit.NotConvergedError {
 	relative := m.Gap / m.Primal
-	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or scale the columns of X alike", relative, iterations, tol, limit)
+	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or centre the columns of X and scale them alike", relative, iterations, tol, limit)
 	if cause != nil {
 		reason = fmt.Sprintf("%v; %s", cause, reason)
 	}
