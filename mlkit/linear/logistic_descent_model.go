@@ -23,6 +23,7 @@ type workingProblem struct {
 
 	at, theta, grad []float64 // K×w: θ + step, θ, and the derivatives at θ
 	moved           []float64 // K×n: what the step adds to the scores
+	effort          int       // the most sweeps that a step may take
 
 	// Of the class whose turn it is: columns times root, their squared lengths plus L2,
 	// and the derivatives of the quadratic model by the scores less slopes, over root.
@@ -42,14 +43,20 @@ func (p *logisticProblem) descendOn(columns []int, tol float64, run *logisticRun
 	q := newWorkingProblem(p, columns, C, run.theta)
 	scores, theta := make([]float64, len(q.scores)), make([]float64, len(q.theta))
 	_, objective := q.objective(q.scores, q.theta)
-	last, share := math.Inf(1), 0.1
+	const least, most, loose = 10, 100, 0.3
+	last, gained, share := math.Inf(1), 0.0, loose
+	q.effort = least
 	for {
 		worst := q.differentiate()
 		if worst <= tol || run.iterations == p.MaxIterations {
 			return nil
 		}
-		if worst > last/2 {
-			share = math.Max(share/4, 1e-6) // the step was too inexact
+		// A step that gained little was too inexact. Far from the minimum that is worth
+		// nothing, since there the model is not exact either.
+		if worst > last/2 && gained < 1e-3*objective {
+			share, q.effort = math.Max(share/4, 1e-6), min(2*q.effort, most)
+		} else {
+			share, q.effort = math.Min(share*2, loose), max(q.effort/2, least)
 		}
 		last = worst
 		run.residual = worst / float64(q.n)
@@ -66,6 +73,7 @@ func (p *logisticProblem) descendOn(columns []int, tol float64, run *logisticRun
 				return err
 			}
 			if after <= objective+1e-4*length*slope+1e-13*math.Abs(objective) {
+				gained = objective - after
 				run.loss, objective = loss, after
 				break
 			}

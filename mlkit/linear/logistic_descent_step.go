@@ -73,14 +73,14 @@ func (q *workingProblem) weigh(k int) {
 }
 
 // sweeps goes through the weights of class k, again and again through those that are not 0
-// and then once more through all, until their derivatives move by tol at most. In one
-// weight the minimum is soft thresholding, as for proximalStep; and as there, what is slow
-// on correlated columns is helped along.
+// and then once more through all, until their derivatives move by tol at most or that is
+// effort enough. In one weight the minimum is soft thresholding, as for proximalStep; and as
+// there, what is slow on correlated columns is helped along, where effort has grown.
 func (q *workingProblem) sweeps(k int, tol float64) error {
-	const limit, together = 1000, 10
+	const together = 10
 	nonzero := make([]int, 0, q.w)
 	all := true
-	for s := range limit {
+	for s := range q.effort {
 		if err := q.ctx.Err(); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (q *workingProblem) sweeps(k int, tol float64) error {
 		for _, c := range nonzero {
 			most = math.Max(most, q.move(k, c))
 		}
-		if all = most <= tol; !all && s%together == together-1 {
+		if all = most <= tol; !all && q.effort > 4*together && s%together == together-1 {
 			q.conjugate(k, nonzero, tol)
 		}
 	}
@@ -150,7 +150,7 @@ func (q *workingProblem) conjugate(k int, columns []int, tol float64) {
 		direction[i] = residual[i] / q.curvature[c]
 		size += residual[i] * direction[i]
 	}
-	for range min(m, 100) {
+	for range min(m, 20) {
 		if floats.Norm(residual, math.Inf(1)) <= tol/10 || q.ctx.Err() != nil {
 			break
 		}

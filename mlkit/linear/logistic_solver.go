@@ -26,7 +26,9 @@ const (
 	Newton
 	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980),
 	// from gonum/optimize. An iteration takes O(nD) time. It needs a smooth objective:
-	// no L1.
+	// no L1. Without a penalty, Newton's steps from its end tell whether there is a maximum;
+	// with more than 1000 weights they would take too long, and only a hyperplane with no
+	// sample on it or beyond is recognised.
 	LBFGS
 	// CoordinateDescent is for L1. It is newGLMNET of Guo-Xun Yuan, Chia-Hua Ho and
 	// Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic regression", 2012,
