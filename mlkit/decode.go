@@ -16,7 +16,7 @@ func (m *Margins) form() codec.Form {
 func (m *Margins) check() error {
 	n := len(m.Functional)
 	if m.Smallest < 0 || m.Smallest >= n {
-		return fmt.Errorf("Smallest = %d, want a row, from 0 to %d", m.Smallest, n-1)
+		return fmt.Errorf("row %d is Smallest, want one from 0 to %d", m.Smallest, n-1)
 	}
 	return codec.Length("Geometric", len(m.Geometric), n, "Functional")
 }

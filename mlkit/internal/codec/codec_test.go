@@ -24,14 +24,13 @@ type inner struct {
 // model has what models of mlkit are made of, and as many elements in A as N says.
 type model struct {
 	Part
-	N      int       `json:"n"`
-	In     inner     `json:"in"`
-	Many   []inner   `json:"many"`
-	Next   *model    `json:"next"`
-	Rest   []float64 `json:"rest,omitempty"`
-	Grid   [][]int   `json:"grid"`
-	hidden int
-	Left   func() `json:"-"`
+	N    int       `json:"n"`
+	In   inner     `json:"in"`
+	Many []inner   `json:"many"`
+	Next *model    `json:"next"`
+	Rest []float64 `json:"rest,omitempty"`
+	Grid [][]int   `json:"grid"`
+	Left func()    `json:"-"`
 }
 
 func (m *model) form() Form {
@@ -61,7 +60,7 @@ func TestJSON(t *testing.T) {
 		{`"a":[1,2]`, `"a":[1,null]`, "a[1] is null, want a value of type float64"},
 		{`"n":2`, `"n":null`, "n is null, want a value of type int"},
 		{`"n":2`, `"N":2`, `"N" is no field of it, want a, grid, in, many, n, next, rest`},
-		{`"n":2`, `"n":2,"hidden":2`, `"hidden" is no field of it`},
+		{`"n":2`, `"n":2,"-":2`, `"-" is no field of it`},
 		{`"n":2,`, ``, "n is missing"},
 		{`[1,2],"Text"`, `[1,2,3],"Text"`, "in.pair has 3 elements, want 2"},
 		{`[1,2],"Text"`, `[1],"Text"`, "in.pair has 1 elements, want 2"},
