@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -275,5 +277,28 @@ func TestSum(t *testing.T) {
 		if sum([]byte("M10.0,0.0L3,4")) == sum([]byte(other)) {
 			t.Errorf("%s has the same sum", other)
 		}
+	}
+}
+
+// An image in an SVG counts by its pixels: it is the same however it is compressed.
+func TestSumOfImages(t *testing.T) {
+	svg := func(grey uint8, level png.CompressionLevel) []byte {
+		img := image.NewGray(image.Rect(0, 0, 8, 8))
+		img.Pix[9] = grey
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: level}).Encode(&b, img); err != nil {
+			t.Fatal(err)
+		}
+		return []byte(`<image x="5" xlink:href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(b.Bytes()) + `"/>`)
+	}
+	plain, packed := svg(7, png.NoCompression), svg(7, png.BestCompression)
+	if bytes.Equal(plain, packed) {
+		t.Fatal("both are compressed alike, so this tests nothing")
+	}
+	if sum(plain) != sum(packed) {
+		t.Error("the sum depends on how an image is compressed")
+	}
+	if sum(plain) == sum(svg(8, png.NoCompression)) {
+		t.Error("the sum does not see a pixel that is another by one grey level")
 	}
 }

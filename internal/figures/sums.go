@@ -3,6 +3,7 @@ package figures
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -24,15 +25,31 @@ import (
 // notebooks decide, within what processors differ by.
 
 const (
-	sumsHead  = "# SHA-256 of each figure's SVG, its numbers rounded to 1/100 point. Written by: go run . figures --update\n"
+	sumsHead  = "# SHA-256 of each figure's SVG, its numbers rounded to 1/100 point and its images as pixels. Written by: go run . figures --update\n"
 	drawnHead = "# Drawn on: "
 )
 
-var fraction = regexp.MustCompile(`-?\d+\.\d+`)
+var (
+	fraction = regexp.MustCompile(`-?\d+\.\d+`)
+	embedded = regexp.MustCompile(`data:image/png;base64,[A-Za-z0-9+/=]+`)
+)
 
-// sum returns the sum of an SVG document.
+// sum returns the sum of an SVG document. Of an image in it the pixels count: how they
+// are compressed differs between releases of Go.
 func sum(svg []byte) string {
-	rounded := fraction.ReplaceAllFunc(svg, func(number []byte) []byte {
+	pixels := embedded.ReplaceAllFunc(svg, func(image []byte) []byte {
+		_, data, _ := bytes.Cut(image, []byte(","))
+		file, err := base64.StdEncoding.DecodeString(string(data))
+		if err != nil {
+			return image
+		}
+		img, err := picture.Decode(file)
+		if err != nil {
+			return image
+		}
+		return fmt.Appendf(nil, "%v %x", img.Rect.Size(), sha256.Sum256(img.Pix))
+	})
+	rounded := fraction.ReplaceAllFunc(pixels, func(number []byte) []byte {
 		x, err := strconv.ParseFloat(string(number), 64)
 		if err != nil {
 			return number
