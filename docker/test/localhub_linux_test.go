@@ -1,14 +1,10 @@
 package test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,119 +159,4 @@ func freePorts(t *testing.T) (ports [3]int) {
 		ports[n] = l.Addr().(*net.TCPAddr).Port
 	}
 	return ports
-}
-
-// A visitor is somebody who has logged in: the browser's cookies, and a token for all
-// that this user may do.
-type visitor struct {
-	name, url, token string
-	browser          *http.Client
-}
-
-// login logs somebody in on the hub's page, and asks for a token of one's own.
-func (h *localHub) login(t *testing.T, name string) *visitor {
-	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := &visitor{name: name, url: h.url, browser: &http.Client{Jar: jar}}
-	password := h.settings["password"].(string)
-	if status, _ := v.browse(t, "/hub/login"); status != http.StatusOK {
-		t.Fatalf("the login page: status %d", status)
-	}
-	page, err := url.Parse(h.url + "/hub/login")
-	if err != nil {
-		t.Fatal(err)
-	}
-	form := url.Values{"username": {name}, "password": {password}}
-	for _, cookie := range jar.Cookies(page) {
-		if cookie.Name == "_xsrf" {
-			form.Set("_xsrf", cookie.Value)
-		}
-	}
-	r, err := v.browser.PostForm(page.String()+"?next=/hub/home", form)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Body.Close()
-	if r.StatusCode != http.StatusOK || r.Request.URL.Path != "/hub/home" {
-		t.Fatalf("%s logs in and is led to %s: %s", name, r.Request.URL, r.Status)
-	}
-	var made struct{ Token string }
-	body := v.try(t, http.MethodPost, "/hub/api/users/"+name+"/tokens", object{"auth": object{"username": name, "password": password}}, http.StatusCreated)
-	if err := json.Unmarshal([]byte(body), &made); err != nil || made.Token == "" {
-		t.Fatalf("%s has no token: %v, %s", name, err, body)
-	}
-	v.token = made.Token
-	return v
-}
-
-// browse opens a page with the cookies, wherever it leads.
-func (v *visitor) browse(t *testing.T, path string) (status int, body string) {
-	t.Helper()
-	r, err := v.browser.Get(v.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.StatusCode, string(b)
-}
-
-// try makes a call with the visitor's token and reports any status but those wanted.
-func (v *visitor) try(t *testing.T, method, path string, content any, want ...int) (body string) {
-	t.Helper()
-	var sent bytes.Buffer
-	if content != nil {
-		if err := json.NewEncoder(&sent).Encode(content); err != nil {
-			t.Fatal(err)
-		}
-	}
-	request, err := http.NewRequestWithContext(t.Context(), method, v.url+path, &sent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v.token != "" {
-		request.Header.Set("Authorization", "token "+v.token)
-	}
-	r, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Contains(want, r.StatusCode) {
-		t.Errorf("%s: %s %s: %s, want %v", v.name, method, path, r.Status, want)
-	}
-	return string(b)
-}
-
-// ready waits until somebody's server has started, and stopped until it has ended.
-func (v *visitor) ready(t *testing.T, name string)   { t.Helper(); v.await(t, name, true) }
-func (v *visitor) stopped(t *testing.T, name string) { t.Helper(); v.await(t, name, false) }
-
-func (v *visitor) await(t *testing.T, name string, ready bool) {
-	t.Helper()
-	for range 1200 {
-		var user struct {
-			Pending string
-			Servers map[string]struct{ Ready bool }
-		}
-		if err := json.Unmarshal([]byte(v.try(t, http.MethodGet, "/hub/api/users/"+name, nil, http.StatusOK)), &user); err != nil {
-			t.Fatal(err)
-		}
-		server, there := user.Servers[""]
-		if there == ready && server.Ready == ready && user.Pending == "" {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatalf("the server of %s: ready is to be %v, and is not after two minutes", name, ready)
 }

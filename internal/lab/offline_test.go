@@ -165,7 +165,6 @@ func checkColours(t *testing.T, page string, want int) {
 // goes to the last.
 func checkSlides(ctx context.Context, t *testing.T, want []int) {
 	t.Helper()
-	labtest.Wait(ctx, t, "reveal.js", `window.Reveal?.isReady()`)
 	evaluate := func(js string) string {
 		s, err := chromedp.Run(ctx, chromedp.Evaluate[string](`JSON.stringify(`+js+`)`))
 		if err != nil {
@@ -173,6 +172,10 @@ func checkSlides(ctx context.Context, t *testing.T, want []int) {
 		}
 		return s
 	}
+	if evaluate(`!!window.Reveal`) != "true" {
+		t.Fatal("there is no reveal.js in the page")
+	}
+	labtest.Wait(ctx, t, "reveal.js", `Reveal.isReady()`)
 	counts, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
