@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/mlkittest"
 )
 
 // The b_k sum to 0 by their definition, also where L1 leaves the w_k no such sum.
@@ -121,6 +123,30 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// The package's own property of all models says the same of one draw of its samples, with
+// factors that differ from column to column. The tolerances are those of the stopping rules:
+// Newton's decrement of 1e-8 leaves the scores 1e-7, a gradient of 1e-7 n some 1e-5.
+func TestLogisticUnits(t *testing.T) {
+	origins := mlkittest.Units{Offset: 1e12}
+	both := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
+	for _, c := range []struct {
+		l       Logistic
+		promise mlkittest.Units
+		tol     float64
+	}{
+		{Logistic{}, both, 1e-7}, {Logistic{Solver: LBFGS, Tol: 1e-7}, both, 1e-5},
+		{Logistic{L2: 1}, origins, 1e-7}, {Logistic{L2: 1, Solver: LBFGS, Tol: 1e-7}, origins, 1e-5},
+		{Logistic{L1: 1}, origins, 1e-7}, {Logistic{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, origins, 1e-7},
+	} {
+		if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
+			t.Errorf("%+v: %v", c.l, err)
+		}
+		if err := mlkittest.TestUnits(c.l.FitClasses, c.promise, c.tol); err != nil {
+			t.Errorf("classes, %+v: %v", c.l, err)
 		}
 	}
 }

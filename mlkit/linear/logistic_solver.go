@@ -12,9 +12,9 @@ type Solver int
 const (
 	// ByShape is Newton for small problems, and else LBFGS, or CoordinateDescent with
 	// L1. Small are those with at most 100 weights D = M(d + 1), M = 1 for two classes,
-	// and without L1 at most nD² = 10⁷, for which Newton takes some 20 ms. Beyond that it
-	// soon takes longer than the others: 2 times as long as LBFGS with n = 1000 samples
-	// of d = 20 columns, 8 times with d = 200 and 17 times with d = 300, n = 300. The
+	// and without L1 at most nD² = 10⁷, for which Newton takes some 20 ms. It is the most
+	// accurate, but takes 3 times as long as LBFGS with n = 1000 samples of d = 20 columns,
+	// 8 times with d = 200, and 17 times with n = d = 300 (BenchmarkLogisticSolvers). The
 	// choice does not depend on the numbers in X, on Trace or on the processor.
 	ByShape Solver = iota
 	// Newton is Newton's method with step halving. For logistic regression it is

@@ -222,3 +222,25 @@ func TestLogisticWideSeparable(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of ByShape: how long the solvers take for some shapes, with L2 and with L1.
+func BenchmarkLogisticSolvers(b *testing.B) {
+	for _, shape := range [][2]int{{100, 5}, {1000, 20}, {1000, 100}, {1000, 200}, {300, 300}, {20000, 10}, {100000, 50}} {
+		X, y := clouds(shape[0], shape[1], 2, 3)
+		for i := range y {
+			y[i] = 2*y[i] - 1
+			if i%10 == 0 {
+				y[i] = -y[i]
+			}
+		}
+		for _, l := range []Logistic{{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L1: 5, Solver: Newton}, {L1: 5, Solver: CoordinateDescent}} {
+			b.Run(fmt.Sprintf("%dx%d/L1=%v/%v", shape[0], shape[1], l.L1, l.Solver), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := l.Fit(X, y); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
