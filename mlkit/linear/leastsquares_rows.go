@@ -118,7 +118,7 @@ func (p *leastSquaresProblem) subtractMeans(A *mat.Dense) {
 // rowProducts returns K = ZZᵀ of the rows about their mean.
 func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	// Some columns at a time, transposed, with a gap that keeps them apart in a cache.
-	const together = 256
+	const together = 64
 	stride := p.n + 8
 	columns := make([]float64, together*stride)
 	K, err := gram.Outer(ctx, p.d, p.n, func(j int) []float64 {
@@ -126,11 +126,18 @@ func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, e
 		if j == first {
 			last := min(p.d, first+together)
 			unit, origin := p.unit[first:last], p.origin[first:last]
-			for i := range p.n {
-				at := i
+			i := 0
+			for ; i+4 <= p.n; i += 4 { // four rows at a time, which are neighbours in a column
+				a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
+				c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
+				for k, o := range origin {
+					to, u := columns[k*stride+i:][:4], unit[k]
+					to[0], to[1], to[2], to[3] = a[k]*u-o, b[k]*u-o, c[k]*u-o, d[k]*u-o
+				}
+			}
+			for ; i < p.n; i++ {
 				for k, v := range p.X.RawRowView(i)[first:last] {
-					columns[at] = v*unit[k] - origin[k]
-					at += stride
+					columns[k*stride+i] = v*unit[k] - origin[k]
 				}
 			}
 		}
