@@ -101,7 +101,7 @@ func TestPagesOffline(t *testing.T) {
 		markdown("a thought"), code("x := 1"),
 		markdown("## A heading"), code("x := 2"), markdown("the end"))
 	writeNotebook(t, slides,
-		slide("slide", markdown("# One")), slide("subslide", markdown("below\n\n"+formulas)), slide("fragment", code("x := 1")),
+		slide("slide", markdown("# One")), slide("subslide", markdown("below\n\n"+formulas)), slide("fragment", code("x := 1 // "+strings.Repeat("long ", 100))),
 		slide("notes", markdown("for the speaker")), slide("skip", markdown("for nobody")), slide("slide", markdown("# Two")), markdown("on the same slide"))
 	for _, test := range []struct {
 		name, notebook, format string
@@ -200,6 +200,15 @@ func checkSlides(ctx context.Context, t *testing.T, want []int) {
 	}
 	labtest.Wait(ctx, t, "the last slide alone", `JSON.stringify(`+seen+`) === '[true]'`)
 	t.Log(labtest.Picture(ctx, t.Name()+"-last"))
+	// A line of code that is longer than the slide is wide can be scrolled to its end.
+	const cut = `[...document.querySelectorAll('.slides pre')].filter(pre => {
+		const box = pre.closest('div.highlight');
+		box.scrollLeft = 1e6;
+		return Math.max(pre.scrollWidth, box.scrollWidth) > box.clientWidth + 1 && box.scrollLeft === 0 && pre.closest('section').checkVisibility();
+	}).length`
+	if got := evaluate(`(Reveal.slide(0, 1), ` + cut + `)`); got != "0" {
+		t.Errorf("%s cells have code that is cut off", got)
+	}
 	if got := evaluate(`document.querySelector('.reveal').innerText.includes('for nobody')`); got != "false" {
 		t.Error("a skipped cell is shown")
 	}
