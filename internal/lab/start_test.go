@@ -56,7 +56,7 @@ func TestStartFailsEarly(t *testing.T) {
 		{"no folder", Options{Dir: filepath.Join(here, "nothing")}, nil, []string{"no folder", "nothing", "--dir"}},
 		{"a file", Options{Dir: file}, nil, []string{"is not a folder", "--dir"}},
 		{"port taken", Options{Dir: here, Port: taken}, nil, []string{"cannot be used", "in use", "--port"}},
-		{"port too large", Options{Dir: here, Port: 70000}, nil, []string{"1 to 65535"}},
+		{"port too large", Options{Dir: here, Port: 70000}, nil, []string{"port 70000", "--port"}},
 		{"no Python", Options{Dir: here}, nil, []string{"no python3 in PATH"}},
 		{"old Python", Options{Dir: here}, &old, []string{"Python 3.8", "too old"}},
 	} {
