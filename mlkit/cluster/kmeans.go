@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -128,58 +127,6 @@ func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 		}
 	}
 	return best.finish(false, nil)
-}
-
-// fitScaled is fit of the samples in another unit, a power of 2, which changes no digit.
-func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMeansModel, error) {
-	scaled := func(A *mat.Dense) *mat.Dense {
-		var S mat.Dense
-		S.Scale(unit, A)
-		return &S
-	}
-	back := func(centres [][]float64, inertia *float64) {
-		for _, c := range centres {
-			floats.Scale(1/unit, c)
-		}
-		*inertia = *inertia / unit / unit
-	}
-	if k.Start != nil {
-		k.Start = scaled(k.Start)
-	}
-	if trace := k.Trace; trace != nil {
-		k.Trace = func(s KMeansStep) bool {
-			back(s.Centres, &s.Inertia)
-			return trace(s)
-		}
-	}
-	m, err := k.fit(ctx, scaled(X))
-	if m != nil {
-		back(m.Centres, &m.Inertia) // which is also that of err
-	}
-	return m, err
-}
-
-// kmeansUnit returns 1, or where the squares of all differences in X vanish a power of 2
-// that makes the largest of them about 1, or as large as can be.
-func kmeansUnit(X *mat.Dense) float64 {
-	largest, spread := 0.0, 0.0
-	n, _ := X.Dims()
-	first := X.RawRowView(0)
-	for i := range n {
-		for j, v := range X.RawRowView(i) {
-			e := math.Abs(v - first[j])
-			if e*e >= tiny {
-				return 1
-			}
-			largest, spread = max(largest, math.Abs(v)), max(spread, e)
-		}
-	}
-	if spread == 0 {
-		return 1
-	}
-	_, of := math.Frexp(spread)
-	_, at := math.Frexp(largest)
-	return math.Ldexp(1, min(-of, 500-max(0, at)))
 }
 
 // withDefaults returns k with what its zero fields mean.
