@@ -1,10 +1,6 @@
 package simd
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "gonum.org/v1/gonum/floats"
 
 // Products sets dst[i] to the inner product of w with row i of a matrix, of which x has
 // one row after the other, each stride after the last and as long as w:
@@ -52,26 +48,6 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 			dst[j] += v * float64(number)
 		}
 	}
-}
-
-// Right returns how many rows from the first on have y[i](Σ w[j]·x[i·stride+j] + b) > 0
-// and finite, for labels y of ±1, and the sum plus b of the row after those, if there is
-// one. It panics if x is too short for len(y) rows, or stride for w.
-func Right(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64) {
-	x = within(x, stride, len(y), len(w))
-	if len(y) == 0 {
-		return 0, 0
-	}
-	if right, score, ok := rightAssembly(x, stride, w, b, y); ok {
-		return right, score
-	}
-	for i, label := range y {
-		score = floats.Dot(w, x[i*stride:i*stride+len(w)]) + b
-		if margin := score * label; !(margin > 0 && margin <= math.MaxFloat64) {
-			return i, score
-		}
-	}
-	return len(y), score
 }
 
 // product is the inner product of a row with w.

@@ -42,19 +42,6 @@ func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) boo
 	return true
 }
 
-// rightAssembly is Right by assembly, if that is in use.
-func rightAssembly(x []float64, stride int, w []float64, b float64, y []float64) (right int, score float64, ok bool) {
-	switch {
-	case use == scalar || len(w) == 0:
-		return 0, 0, false
-	case use == avx512:
-		right = rightAVX512(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
-	default:
-		right = rightAVX2(&x[0], stride, len(y), &w[0], len(w), b, &y[0], &score)
-	}
-	return right, score, true
-}
-
 // Prefetch asks for x, which is wanted soon, if assembly is in use.
 func Prefetch[T Float](x []T) {
 	if use != scalar && len(x) > 0 {

@@ -64,9 +64,6 @@ func axpyAVX2(dst *float64, x *float64, count int, a float64)
 func dotAVX2(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
-func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-
-//go:noescape
 func narrowAVX2(dst *float32, x *float64, count int) float64
 
 //go:noescape
@@ -134,9 +131,6 @@ func axpyAVX512(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
 func dotAVX512(x *float64, k *float32, count int, lanes *float64)
-
-//go:noescape
-func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
 
 //go:noescape
 func narrowAVX512(dst *float32, x *float64, count int) float64

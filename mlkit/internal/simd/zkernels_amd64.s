@@ -2391,111 +2391,6 @@ loop:
 	VZEROUPPER
 	RET
 
-// func rightAVX2(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-// Requires: AVX, FMA3, MMX+, SSE2
-TEXT ·rightAVX2(SB), NOSPLIT, $0-72
-	MOVQ    x+0(FP), CX
-	MOVQ    w+24(FP), DX
-	MOVQ    stride+8(FP), BX
-	MOVQ    count+32(FP), SI
-	MOVQ    rows+16(FP), DI
-	SHLQ    $0x03, BX
-	LEAQ    (BX)(BX*2), AX
-	MOVQ    SI, AX
-	ANDQ    $0x03, AX
-	NEGQ    AX
-	LEAQ    columns<>+64(SB), R8
-	VMOVUPS (R8)(AX*8), Y0
-	MOVQ    y+48(FP), R11
-	MOVSD   b+40(FP), X1
-	VXORPD  X2, X2, X2
-	VMOVSD  constants<>+2752(SB), X3
-	XORQ    R12, R12
-
-row:
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x10
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	VMOVUPS     32(AX), Y8
-	VMOVUPS     32(R9), Y9
-	VFMADD231PD Y8, Y9, Y5
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Y8
-	VMOVUPS     64(R9), Y9
-	VFMADD231PD Y8, Y9, Y6
-	VMOVUPS     96(AX), Y8
-	VMOVUPS     96(R9), Y9
-	VFMADD231PD Y8, Y9, Y7
-	ADDQ        $0x00000080, AX
-	ADDQ        $0x00000080, R8
-	ADDQ        $0x00000080, R9
-	SUBQ        $0x10, R10
-	CMPQ        R10, $0x10
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x04
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Y8
-	VMOVUPS     (R9), Y9
-	VFMADD231PD Y8, Y9, Y4
-	ADDQ        $0x00000020, AX
-	ADDQ        $0x00000020, R8
-	ADDQ        $0x00000020, R9
-	SUBQ        $0x04, R10
-	CMPQ        R10, $0x04
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMASKMOVPD  (AX), Y0, Y8
-	VMASKMOVPD  (R9), Y0, Y9
-	VFMADD231PD Y8, Y9, Y4
-
-rowdone:
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VEXTRACTF128 $0x01, Y4, X5
-	VADDPD       X5, X4, X5
-	VHADDPD      X5, X5, X5
-	VADDSD       X1, X5, X5
-	VMULSD       (R11), X5, X4
-	VUCOMISD     X2, X4
-	JBE          found
-	VUCOMISD     X3, X4
-	JA           found
-	INCQ         R12
-	ADDQ         $0x08, R11
-	ADDQ         BX, CX
-	DECQ         DI
-	JNZ          row
-
-found:
-	MOVQ   score+56(FP), AX
-	VMOVSD X5, (AX)
-	MOVQ   R12, right+64(FP)
-	VZEROUPPER
-	RET
-
 // func narrowAVX2(dst *float32, x *float64, count int) float64
 // Requires: AVX, FMA3, MMX+, SSE2
 TEXT ·narrowAVX2(SB), NOSPLIT, $0-32
@@ -2703,7 +2598,7 @@ feature0:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       constants<>+2816(SB), Y8, Y8
+	VPADDQ       constants<>+2752(SB), Y8, Y8
 	DECQ         R9
 	JNZ          centre0
 	VMOVUPS      Y0, (CX)
@@ -2763,7 +2658,7 @@ feature128:
 	VCMPPD       $0x1e, Y12, Y6, Y9
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VBLENDVPD    Y9, Y8, Y7, Y7
-	VPADDQ       constants<>+2816(SB), Y8, Y8
+	VPADDQ       constants<>+2752(SB), Y8, Y8
 	DECQ         DI
 	JNZ          centre128
 	VMOVUPS      Y0, 128(CX)
@@ -4521,7 +4416,7 @@ TEXT ·updateAVX512(SB), NOSPLIT, $0-72
 	VBROADCASTSD b+56(FP), Z1
 	VMOVUPS      indices<>+0(SB), Z2
 	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      constants<>+2880(SB), Z4
+	VMOVUPS      constants<>+2816(SB), Z4
 	VMOVUPS      constants<>+2560(SB), Z5
 	VMOVUPS      constants<>+2624(SB), Z6
 	VPXORD       Z7, Z7, Z7
@@ -4589,7 +4484,7 @@ TEXT ·partnerAVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD ownDiagonal+48(FP), Z1
 	VMOVUPS      indices<>+0(SB), Z2
 	VMOVUPS      indices<>+64(SB), Z3
-	VMOVUPS      constants<>+2880(SB), Z4
+	VMOVUPS      constants<>+2816(SB), Z4
 	VPXORD       Z5, Z5, Z5
 	VMOVUPS      constants<>+960(SB), Z6
 	VPXORD       Z7, Z7, Z7
@@ -4695,116 +4590,6 @@ loop:
 	MOVQ        lanes+24(FP), AX
 	VMOVUPS     Z0, (AX)
 	VMOVUPS     Z1, 64(AX)
-	VZEROUPPER
-	RET
-
-// func rightAVX512(x *float64, stride int, rows int, w *float64, count int, b float64, y *float64, score *float64) (right int)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+, SSE2
-TEXT ·rightAVX512(SB), NOSPLIT, $0-72
-	MOVQ     x+0(FP), CX
-	MOVQ     w+24(FP), DX
-	MOVQ     stride+8(FP), BX
-	MOVQ     count+32(FP), SI
-	MOVQ     rows+16(FP), DI
-	SHLQ     $0x03, BX
-	LEAQ     (BX)(BX*2), AX
-	MOVQ     SI, AX
-	ANDQ     $0x07, AX
-	NEGQ     AX
-	LEAQ     columns<>+64(SB), R8
-	VMOVUPS  (R8)(AX*8), Z0
-	VPMOVQ2M Z0, K1
-	MOVQ     y+48(FP), R11
-	MOVSD    b+40(FP), X0
-	VXORPD   X5, X5, X5
-	VMOVSD   constants<>+2752(SB), X6
-	XORQ     R12, R12
-
-row:
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-	VPXORD Z4, Z4, Z4
-	MOVQ   CX, AX
-	LEAQ   (CX)(BX*4), R8
-	MOVQ   DX, R9
-	MOVQ   SI, R10
-	CMPQ   R10, $0x20
-	JLT    rowend0
-
-rowloop0:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	PREFETCHT0  8256(AX)
-	VMOVUPS     64(AX), Z7
-	VMOVUPS     64(R9), Z8
-	VFMADD231PD Z7, Z8, Z2
-	PREFETCHT0  8320(AX)
-	VMOVUPS     128(AX), Z7
-	VMOVUPS     128(R9), Z8
-	VFMADD231PD Z7, Z8, Z3
-	PREFETCHT0  8384(AX)
-	VMOVUPS     192(AX), Z7
-	VMOVUPS     192(R9), Z8
-	VFMADD231PD Z7, Z8, Z4
-	ADDQ        $0x00000100, AX
-	ADDQ        $0x00000100, R8
-	ADDQ        $0x00000100, R9
-	SUBQ        $0x20, R10
-	CMPQ        R10, $0x20
-	JGE         rowloop0
-
-rowend0:
-	CMPQ R10, $0x08
-	JLT  rowend1
-
-rowloop1:
-	PREFETCHT0  8192(AX)
-	VMOVUPS     (AX), Z7
-	VMOVUPS     (R9), Z8
-	VFMADD231PD Z7, Z8, Z1
-	ADDQ        $0x00000040, AX
-	ADDQ        $0x00000040, R8
-	ADDQ        $0x00000040, R9
-	SUBQ        $0x08, R10
-	CMPQ        R10, $0x08
-	JGE         rowloop1
-
-rowend1:
-	TESTQ       R10, R10
-	JZ          rowdone
-	PREFETCHT0  8192(AX)
-	VMOVUPD.Z   (AX), K1, Z7
-	VMOVUPD.Z   (R9), K1, Z8
-	VFMADD231PD Z7, Z8, Z1
-
-rowdone:
-	VADDPD        Z2, Z1, Z1
-	VADDPD        Z4, Z3, Z3
-	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y7
-	VADDPD        Y7, Y1, Y7
-	VEXTRACTF128  $0x01, Y7, X8
-	VADDPD        X8, X7, X8
-	VHADDPD       X8, X8, X8
-	VADDSD        X0, X8, X8
-	VMULSD        (R11), X8, X7
-	VUCOMISD      X5, X7
-	JBE           found
-	VUCOMISD      X6, X7
-	JA            found
-	INCQ          R12
-	ADDQ          $0x08, R11
-	ADDQ          BX, CX
-	DECQ          DI
-	JNZ           row
-
-found:
-	MOVQ   score+56(FP), AX
-	VMOVSD X8, (AX)
-	MOVQ   R12, right+64(FP)
 	VZEROUPPER
 	RET
 
@@ -4987,7 +4772,7 @@ feature0:
 	VCMPPD       $0x1e, Z12, Z6, K1
 	VMOVAPD      Z12, K1, Z6
 	VMOVAPD      Z8, K1, Z7
-	VPADDQ       constants<>+2816(SB), Z8, Z8
+	VPADDQ       constants<>+2752(SB), Z8, Z8
 	DECQ         DI
 	JNZ          centre0
 	VMOVUPS      Z0, (CX)
@@ -5514,28 +5299,20 @@ DATA constants<>+2720(SB)/8, $0x3d719799812dea11
 DATA constants<>+2728(SB)/8, $0x3d719799812dea11
 DATA constants<>+2736(SB)/8, $0x3d719799812dea11
 DATA constants<>+2744(SB)/8, $0x3d719799812dea11
-DATA constants<>+2752(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2760(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2768(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2776(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2784(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2792(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2800(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2808(SB)/8, $0x7fefffffffffffff
-DATA constants<>+2816(SB)/8, $0x0000000000000001
-DATA constants<>+2824(SB)/8, $0x0000000000000001
-DATA constants<>+2832(SB)/8, $0x0000000000000001
-DATA constants<>+2840(SB)/8, $0x0000000000000001
-DATA constants<>+2848(SB)/8, $0x0000000000000001
-DATA constants<>+2856(SB)/8, $0x0000000000000001
-DATA constants<>+2864(SB)/8, $0x0000000000000001
-DATA constants<>+2872(SB)/8, $0x0000000000000001
-DATA constants<>+2880(SB)/8, $0x0000000000000010
-DATA constants<>+2888(SB)/8, $0x0000000000000010
-DATA constants<>+2896(SB)/8, $0x0000000000000010
-DATA constants<>+2904(SB)/8, $0x0000000000000010
-DATA constants<>+2912(SB)/8, $0x0000000000000010
-DATA constants<>+2920(SB)/8, $0x0000000000000010
-DATA constants<>+2928(SB)/8, $0x0000000000000010
-DATA constants<>+2936(SB)/8, $0x0000000000000010
-GLOBL constants<>(SB), RODATA|NOPTR, $2944
+DATA constants<>+2752(SB)/8, $0x0000000000000001
+DATA constants<>+2760(SB)/8, $0x0000000000000001
+DATA constants<>+2768(SB)/8, $0x0000000000000001
+DATA constants<>+2776(SB)/8, $0x0000000000000001
+DATA constants<>+2784(SB)/8, $0x0000000000000001
+DATA constants<>+2792(SB)/8, $0x0000000000000001
+DATA constants<>+2800(SB)/8, $0x0000000000000001
+DATA constants<>+2808(SB)/8, $0x0000000000000001
+DATA constants<>+2816(SB)/8, $0x0000000000000010
+DATA constants<>+2824(SB)/8, $0x0000000000000010
+DATA constants<>+2832(SB)/8, $0x0000000000000010
+DATA constants<>+2840(SB)/8, $0x0000000000000010
+DATA constants<>+2848(SB)/8, $0x0000000000000010
+DATA constants<>+2856(SB)/8, $0x0000000000000010
+DATA constants<>+2864(SB)/8, $0x0000000000000010
+DATA constants<>+2872(SB)/8, $0x0000000000000010
+GLOBL constants<>(SB), RODATA|NOPTR, $2880

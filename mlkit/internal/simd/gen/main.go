@@ -23,7 +23,6 @@ func main() {
 		partner(s)
 		axpy(s)
 		dot(s)
-		right(s)
 		narrow(s)
 		hinge(s)
 		distances(s)

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// fetched is how many bytes before its turn right, narrow and standardise ask for what
+// fetched is how many bytes before its turn narrow and standardise ask for what
 // they read: the processor fetches ahead by itself, but not beyond a page of the memory.
 const fetched = 2 * 4096
 
