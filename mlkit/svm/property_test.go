@@ -37,6 +37,18 @@ func drawSamples(t *rapid.T) (*mat.Dense, []int) {
 	return X, y
 }
 
+// mustConverge skips a draw whose fit says that it has not converged: a collinear cubic
+// kernel of condition 1e16 may take more than the 10⁷ iterations that are the limit, and
+// the properties are those of a solution. rapid fails where such draws are many.
+func mustConverge(t *rapid.T, err error) {
+	if nc := new(mlkit.NotConvergedError); errors.As(err, &nc) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func drawKernel(t *rapid.T) kernel.Kernel {
 	return rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.7}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}}).Draw(t, "kernel")
 }
@@ -54,9 +66,7 @@ func TestDuality(t *testing.T) {
 		X, y := drawSamples(t)
 		C, k := drawC(t), drawKernel(t)
 		m, err := Classifier{C: C, Kernel: k, Tol: 1e-7}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mustConverge(t, err)
 		price := C * float64(len(y))
 		if m.Gap < 0 || math.Abs(m.Gap-(m.Primal-m.Dual)) > 1e-12*(1+price) || m.Gap > 1e-6*(1+price) {
 			t.Errorf("primal %v, dual %v, gap %v", m.Primal, m.Dual, m.Gap)
@@ -104,9 +114,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 		X, y := drawSamples(t)
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
 		m, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mustConverge(t, err)
 		weights := make([]float64, len(y))
 		for _, i := range m.Support {
 			weights[i] = 1
@@ -116,9 +124,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 			return
 		}
 		less, err := c.FitWeighted(context.Background(), X, y, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mustConverge(t, err)
 		if scale := 1 + c.C*float64(len(y)); math.Abs(less.Dual-m.Dual) > 1e-6*scale {
 			t.Errorf("the dual is %v with all samples and %v with the support vectors", m.Dual, less.Dual)
 		}
@@ -191,9 +197,7 @@ func TestSymmetries(t *testing.T) {
 		n, d := X.Dims()
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
 		m, err := c.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mustConverge(t, err)
 		scale := 1 + 2*c.C*float64(n)
 		same := func(what string, dual float64) {
 			t.Helper()
@@ -208,9 +212,7 @@ func TestSymmetries(t *testing.T) {
 			py[i] = y[from]
 		}
 		other, err := c.Fit(P, py)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mustConverge(t, err)
 		same("another order", other.Dual)
 
 		// Twice the samples at half the price.
@@ -218,13 +220,11 @@ func TestSymmetries(t *testing.T) {
 		T.Stack(X, X)
 		half := c
 		half.C /= 2
-		if other, err = half.Fit(T, append(slices.Clone(y), y...)); err != nil {
-			t.Fatal(err)
-		}
+		other, err = half.Fit(T, append(slices.Clone(y), y...))
+		mustConverge(t, err)
 		same("twice the samples at half the price", other.Dual)
-		if other, err = half.FitWeighted(context.Background(), X, y, floatsOf(n, 2)); err != nil {
-			t.Fatal(err)
-		}
+		other, err = half.FitWeighted(context.Background(), X, y, floatsOf(n, 2))
+		mustConverge(t, err)
 		same("weights of two at half the price", other.Dual)
 
 		// s·k with C/s: w is √s times as long in the space of s·k, ½‖w‖²/s.
@@ -232,9 +232,8 @@ func TestSymmetries(t *testing.T) {
 		scaled := c
 		scaled.C /= s
 		scaled.Kernel = kernel.Scaled{Factor: s, Kernel: c.Kernel}
-		if other, err = scaled.Fit(X, y); err != nil {
-			t.Fatal(err)
-		}
+		other, err = scaled.Fit(X, y)
+		mustConverge(t, err)
 		same("s·k with C/s", s*other.Dual)
 	})
 }
