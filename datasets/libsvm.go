@@ -50,7 +50,7 @@ func (l LIBSVM) Open(path string) (*Dataset, error) {
 	return l.Read(r, filepath.Base(path))
 }
 
-// Read reads lines each of which is a sample,
+// Read reads one sample per line,
 //
 //	label index:value index:value ...
 //

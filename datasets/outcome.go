@@ -170,8 +170,8 @@ func (o *outcomes) setTargets(d *Dataset) {
 	}
 }
 
-// labelsFor returns the labels of so many classes without any of their own: -1 and +1
-// for two, and else 0, 1, 2 …
+// labelsFor returns the labels of a number of classes that have none of their own: -1 and
+// +1 for two, 0, 1, 2 … for more.
 func labelsFor(classes int) []int {
 	if classes == 2 {
 		return []int{-1, +1}

@@ -1,6 +1,6 @@
 """docker/hub's configuration, or what Zero to JupyterHub makes of docker/hub's values for
-Kubernetes, but for what cannot run here: users have one password, and their servers
-are processes of this machine. The database is a file, the ports are free ones."""
+Kubernetes. Containers and accounts cannot be had here, so users have one password, their
+servers are processes of this machine, the database is a file and the ports are free ones."""
 
 import json
 import os

@@ -164,7 +164,7 @@ func (h *localHub) tries(t *testing.T) {
 	teacher.stopped(t, victim)
 	teacher.try(t, http.MethodPost, "/hub/api/users/"+victim+"/server", nil, http.StatusCreated, http.StatusAccepted)
 	teacher.ready(t, victim)
-	// Having started it, the teacher is no more its owner than before.
+	// The teacher who started the server still cannot open it.
 	teacher.try(t, http.MethodGet, file, nil, refused...)
 	if status, _ := teacher.browse(t, "/user/"+victim+"/lab"); !slices.Contains(refused, status) {
 		t.Errorf("the teacher opens the server that the teacher started: status %d", status)

@@ -120,8 +120,8 @@ func fisher(_ task, train, _ samples, s solution) (float64, error) {
 	return square/float64(n)/2 - (mean[+1] - mean[-1]), nil
 }
 
-// squaredError is Σ (yᵢ - fᵢ)² + λ‖w‖². Without λ many w of more columns than samples have no
-// error, of which the shortest is asked for: then it is ‖w‖², and an error is refused.
+// squaredError is Σ (yᵢ - fᵢ)² + λ‖w‖². With more columns than samples and no λ, many w have
+// no error, and the shortest is wanted: the objective is then ‖w‖², and any error is refused.
 func squaredError(t task, train, _ samples, s solution) (float64, error) {
 	f, err := s.scores(train, 1)
 	if err != nil {

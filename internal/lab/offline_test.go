@@ -147,7 +147,7 @@ var (
 	unread   = regexp.MustCompile(`<span class="err">`)
 )
 
-// checkColours checks that a page has so many pieces of code, all Go.
+// checkColours checks that a page has the wanted number of pieces of code, all Go.
 func checkColours(t *testing.T, page string, want int) {
 	t.Helper()
 	languages := coloured.FindAllStringSubmatch(page, -1)

@@ -64,8 +64,8 @@ func (f KFold) Stratified(y []int) ([]Fold, error) {
 	return foldsOf(part, k), nil
 }
 
-// LeaveOneOut returns n folds, each of which tests on one of n ≥ 2 samples. Together they
-// have n² row numbers; for more than 16384 samples that is refused.
+// LeaveOneOut returns n ≥ 2 folds. Each tests on one sample. Together they hold n² row
+// numbers, so more than 16384 samples are refused.
 func LeaveOneOut(n int) ([]Fold, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("eval: LeaveOneOut of n = %d samples, want at least 2", n)

@@ -34,9 +34,9 @@
 //
 // # Origins and units of the columns
 //
-// They make no difference to the predictions of LeastSquares, LDA, QDA and Logistic, with
-// columns up to 10¹² deviations away from 0 and from 10⁻¹⁵⁰ to 10¹⁵⁰ in size, but for the
-// rounding of the samples. A penalty or shrinkage is in the units of the columns, so with
+// They make no difference to the predictions of LeastSquares, LDA, QDA and Logistic beyond
+// the rounding of the samples, with columns up to 10¹² deviations away from 0 and from
+// 10⁻¹⁵⁰ to 10¹⁵⁰ in size. A penalty or shrinkage is in the units of the columns, so with
 // Ridge, L2, L1 and Shrinkage only the origins make none. The steps of all perceptrons
 // depend on both, and so does the number of their mistakes: give them samples of
 // feature.Standardise.

@@ -121,8 +121,8 @@ func TestFarColumns(t *testing.T) {
 	}
 }
 
-// Columns that don't vary but for the rounding of their numbers have no weight, wherever
-// they are; one that varies by little has.
+// Columns that vary only by the rounding of their numbers have no weight, wherever they
+// are; one that varies a little has one.
 func TestIdleColumns(t *testing.T) {
 	for _, c := range []struct {
 		base, step float64

@@ -117,7 +117,7 @@ func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSqua
 	if !allFinite(cp.C) {
 		return nil, p.outOfRange()
 	}
-	const worst = 1e14 // of which 2 digits would be left
+	const worst = 1e14 // leaves 2 digits
 	good := false
 	V := mat.NewDense(p.d, p.M, nil)
 	if err := abandon.Run(ctx, func() {
@@ -157,7 +157,7 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 		}
 	}
 	solve(f.V)
-	// What is left is to be orthogonal to the columns, but for the ridge's part.
+	// At the solution the columns are orthogonal to the errors, less the ridge's part.
 	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
 	if err := p.errors(ctx, f, G); err != nil {
 		return nil, err

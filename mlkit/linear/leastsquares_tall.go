@@ -107,8 +107,8 @@ func (p *leastSquaresProblem) solveTriangle(T, C *mat.Dense) (V *mat.Dense, rank
 	raw := T.RawMatrix()
 	triangle := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: p.d, Data: raw.Data, Stride: raw.Stride}
 	inverse := lapack64.Trcon(lapack.MaxColumnSum, triangle, make([]float64, 3*p.d), make([]int, p.d))
-	// The ratio of the singular values is at least 1/d of that of the norms, of which
-	// this is an estimate; it is hardly ever wrong by a factor of 10 (Nicholas Higham,
+	// This estimates the ratio of the norms; that of the singular values is at least 1/d of
+	// it. The estimate is hardly ever wrong by a factor of 10 (Nicholas Higham,
 	// "Accuracy and Stability of Numerical Algorithms", 2002, section 15.3).
 	if inverse > 10*float64(p.d)*p.tolerance() {
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, triangle, C.RawMatrix())

@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// From so many samples, or elements of X, on a fit goes over X by vectors, some rows at a
-// time. Below that a fit takes milliseconds, and every processor gives the same bits.
+// The numbers of samples and of elements of X from which a fit goes over X by vectors, some
+// rows at a time. Below them a fit takes milliseconds, and every processor gives the same bits.
 const (
 	manyRows     = 10000
 	manyElements = 1 << 20

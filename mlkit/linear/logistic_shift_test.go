@@ -53,7 +53,7 @@ func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 
 // Timestamps have offsets of 10¹² deviations, physical constants units of 10^±150. The
 // samples on the grid are moved without rounding, so the maximum of the likelihood stays,
-// and so do the probabilities but for the rounding of w·x + b, which cancels: each product
+// and so do the probabilities, up to the rounding of w·x + b, which cancels: each product
 // and the bias have an error of 2⁻⁵³ of themselves. L2 and L1 are on the weights of the
 // samples as they are given: with them only the shift leaves everything as it is.
 func TestLogisticShiftAndUnit(t *testing.T) {

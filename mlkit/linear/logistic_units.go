@@ -74,7 +74,7 @@ func (p *logisticProblem) standardise() bool {
 }
 
 // measure sets mean and deviation to those of some columns, to the last digits whatever
-// their offset and unit. Where a column is constant but for rounding, it says so, and the
+// their offset and unit. Where a column varies only by rounding, it says so, and the
 // deviation is 1. It returns false if the context was done before its end.
 func (p *logisticProblem) measure(columns []int, deviation []float64, constant []bool) bool {
 	if len(columns) == 0 {

@@ -17,7 +17,7 @@ import (
 // panics only where its doc comment, or that of its type or interface, says so, with a
 // message that begins with the name of the package. The calls are listed under what they
 // call, "Pick" or "KFold.Folds", a function or method of the package in the directory. All
-// that are exported have to be there, but for the encoding and decoding of models.
+// exported ones have to be there, except the encoding and decoding of models.
 func TestMisuse(dir string, calls map[string][]func()) error {
 	functions, pkg, err := exported(dir)
 	if err != nil {

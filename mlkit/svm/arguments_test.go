@@ -71,7 +71,7 @@ func TestHugeSizes(t *testing.T) {
 	if m, err := (Pegasos{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
 		t.Errorf("Pegasos: %+v, %v", m, err)
 	}
-	// A step of so many samples never ends by itself, but with its context.
+	// A step of that many samples ends only with its context.
 	ctx := &countdown{Context: context.Background()}
 	ctx.left.Store(5)
 	if _, err := (Pegasos{Batch: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {

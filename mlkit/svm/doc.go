@@ -60,8 +60,8 @@
 // ‖w‖ is in the units of the columns, and so are the kernels' parameters: with others the
 // machine is another. Where columns are not in one unit, feature.Standardise makes them
 // alike. Origins make no difference to a linear machine with a free b, or to a Gaussian or
-// Laplace kernel. Classifier finds the same machine for samples 10¹² deviations away from
-// 0, but for their rounding, and Newton up to 10⁶; DualDescent and gradient descent need
+// Laplace kernel. Classifier finds the same machine, up to rounding, for samples 10¹²
+// deviations away from 0, and Newton up to 10⁶; DualDescent and gradient descent need
 // samples about 0, and end with a *mlkit.NotConvergedError elsewhere.
 //
 // # References

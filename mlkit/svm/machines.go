@@ -96,9 +96,9 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	return machines, errs
 }
 
-// together calls work in so many goroutines and waits for them. What a kernel or a report
-// of progress panics with in one of them comes to the caller, after the others have seen
-// that it failed.
+// together calls work in a number of goroutines and waits for them. If a kernel or a report
+// of progress panics in one of them, the others see that it failed, and the panic comes to
+// the caller.
 func together(workers int, failed *atomic.Bool, work func()) {
 	if workers == 1 {
 		work()

@@ -175,9 +175,9 @@ func TestManyClassesFail(t *testing.T) {
 // Two scores only, so that the fit is exact: at +1 are 3 positive samples and 1
 // negative one, at -1 the other way round. The targets are 5/6 and 1/6, their mean at
 // +1 is (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
-// By hand: of two samples the probabilities are to be 2/3 and 1/3, so As + B is -log 2 at
+// By hand: the targets of two samples are the probabilities 2/3 and 1/3, so As + B is -log 2 at
 // s and log 2 at -s: B = 0, A = -log 2 / s. It is so for every s for which A is a number, and
-// scores in another unit, a power of two, change A by that alone.
+// scores in another unit, a power of two, only change A by that unit.
 func TestPlattUnits(t *testing.T) {
 	for _, s := range []float64{1e300, 1e160, 1, 1e-5, 1e-100, 1e-300, math.MaxFloat64} {
 		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1})

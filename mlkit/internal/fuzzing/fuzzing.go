@@ -60,7 +60,7 @@ func Decode(f *testing.F, models ...any) {
 		}
 		f.Add(uint8(i), asJSON)
 		f.Add(uint8(i), asGob.Bytes())
-		// What a model makes of its own part of a gob, of which the rest is gob's affair.
+		// The model's own part of a gob; the rest is gob's affair.
 		if own, ok := m.(gob.GobEncoder); ok {
 			b, err := own.GobEncode()
 			if err != nil {

@@ -59,8 +59,8 @@ func Lost(found []Neighbour, row func(i int) []float64, x []float64) bool {
 	})
 }
 
-// smallest is the square from which on what vanishes of it is no more than rounding is,
-// with any number of features: those below 2⁻¹⁰⁷⁴ do.
+// smallest is a squared distance so large that the terms below 2⁻¹⁰⁷⁴, which vanish, change
+// it by less than rounding does, however many features there are.
 const smallest = 0x1p-900
 
 // FindByNorm is Find by the distances themselves, which neither overflow nor vanish where

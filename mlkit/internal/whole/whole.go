@@ -30,7 +30,7 @@ func Check(m any) error {
 
 const (
 	longest   = 1 << 12 // the length of the longest samples that are tried
-	noSamples = -1      // no such sample can be had, so that only other methods matter
+	noSamples = -1      // there is no such sample, so only the other methods are called
 )
 
 // lengths returns the lengths that samples of m may have: what Inputs says, or else
