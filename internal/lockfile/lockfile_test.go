@@ -88,7 +88,7 @@ func TestRemovedFile(t *testing.T) {
 	}
 }
 
-// A program that has been handed the file keeps the lock when its parent closes it.
+// The program that got the file keeps the lock when its parent closes it.
 func TestInherited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held := take(t, path, Exclusive)

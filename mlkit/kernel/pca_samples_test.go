@@ -107,7 +107,7 @@ var (
 	exponents = []int{0, -498, 498}
 )
 
-// translations are kernels for which it makes no difference where the origin is, once
+// translations are kernels that do not depend on where the origin is, once
 // the images are centred.
 var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, Sum{Linear{}, RBF{}}, RBF{Gamma: 0.1}, Laplace{}, Product{RBF{}, Scaled{Kernel: Laplace{}}}}
 

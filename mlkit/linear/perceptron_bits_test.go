@@ -15,7 +15,7 @@ import (
 )
 
 // nearTies returns n samples with coordinates that are tenths, from -0.3 to 0.3, and labels
-// of random sign. In exact arithmetic the weights of a perceptron stay tenths, so many
+// of random sign. In exact arithmetic the weights of a perceptron stay tenths, and many
 // scores are 0. Tenths are not binary fractions, so the sign that such a score gets in
 // float64 depends on the order and the rounding of every sum before it.
 func nearTies(n, d int) (*mat.Dense, []int) {
