@@ -52,7 +52,7 @@ type PCAModel struct {
 	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one a row; its number of the largest size is positive
 
 	// With Linear a component of x is the inner product of a direction with
-	// x - Shift - Mean. Nil with other kernels.
+	// x - Shift - Mean. Both are empty with other kernels.
 	Directions Matrix    `json:"directions"` // orthonormal, one a row for each component
 	Mean       []float64 `json:"mean"`       // the mean of the rows of X
 }
