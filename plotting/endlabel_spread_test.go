@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"marginalia/internal/property"
 )
 
 // Numbers from hand calculation: pairs move apart by equal amounts.
@@ -28,7 +30,7 @@ func TestSpread(t *testing.T) {
 // Whatever the labels want: none overlap, they keep their order, and they stay within
 // the range if there is room for all.
 func TestSpreadProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOfN(rapid.Float64Range(0, 200), 1, 20).Draw(t, "want")
 		slices.Sort(want)
 		got := spread(want, 10, 0, 200)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"marginalia/internal/property"
 )
 
 func TestHistBins(t *testing.T) {
@@ -48,7 +50,7 @@ func TestHistBins(t *testing.T) {
 // Whatever the values: no finite one is lost in bins of the histogram's own choice, and
 // densities have the area 1.
 func TestHistProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		class := rapid.SliceOfN(rapid.Float64Range(-1e300, 1e300), 1, 60)
 		samples := [][]float64{class.Draw(t, "a"), class.Draw(t, "b")}
 		l := Hist(samples).(*hist)

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
+
+	"marginalia/internal/property"
 )
 
 // drawLabels draws n labels of at most four classes.
@@ -37,7 +39,7 @@ func drawColumn(t *rapid.T, n int) *mat.Dense {
 // The test rows of the folds are a partition of the rows, the training rows their
 // complement, and both ascend; of a class each part has its share up to 1.
 func TestFoldsProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 60).Draw(t, "n"))
 		f := KFold{K: rapid.IntRange(2, len(y)).Draw(t, "k"), Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed")}
 		counts := map[int]int{}
@@ -99,7 +101,7 @@ func TestFoldsProperty(t *testing.T) {
 // A stratified holdout tests on the wanted fraction of each class, rounded to what
 // leaves one on each side.
 func TestHoldoutProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
 		y = append(y, y...) // two of each
 		h := Holdout{Test: rapid.Float64Range(0.01, 0.99).Draw(t, "fraction"), Seed: rapid.Uint64().Draw(t, "seed")}
@@ -132,7 +134,7 @@ func TestHoldoutProperty(t *testing.T) {
 // counting one half. It does not change under rising functions of the score, is
 // that of 1 - AUC for the negative score, and for exchanged labels.
 func TestAUCProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		y := drawSigns(t, n)
 		scores := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })), n, n).Draw(t, "scores")
@@ -182,7 +184,7 @@ func TestAUCProperty(t *testing.T) {
 
 // Each point of the curve is what its threshold makes of the samples.
 func TestROCProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "scores")
 		r, err := NewROC(y, scores)
@@ -212,7 +214,7 @@ func TestROCProperty(t *testing.T) {
 // loss and the logistic loss in bits are above the errors, and the log loss of
 // probabilities is the logistic loss of their log-odds.
 func TestMeasuresProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-20, 20), n, n).Draw(t, "scores")
 		predicted, p := make([]int, n), make([]float64, n)
@@ -271,7 +273,7 @@ func TestMeasuresProperty(t *testing.T) {
 // Cross-validation, grid search, learning curves and bias and variance give the same
 // bits for any number of workers.
 func TestWorkersProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(6, 20).Draw(t, "n")
 		X := drawColumn(t, n)
 		y := mat.Col(nil, 0, X)
@@ -310,7 +312,7 @@ func TestWorkersProperty(t *testing.T) {
 // Bias² + variance + noise is the mean squared error where all training sets are
 // fitted, and where the noise is in the bias; the parts are those of the smoother.
 func TestBiasVarianceProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
 		X, T := drawColumn(t, n), drawColumn(t, 3)
 		c := rapid.Float64Range(-2, 2).Draw(t, "c")

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/linear"
@@ -38,7 +39,7 @@ func near(got, want, tol, scale float64) bool { return math.Abs(got-want) <= tol
 // Gram matrices are symmetric to the bit, equal to Eval, and of a Mercer kernel have
 // no negative eigenvalue; centred their rows sum to 0.
 func TestGramProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom(kernels()).Draw(t, "kernel")
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		X := drawMatrix(t, n, 2, rapid.Bool().Draw(t, "whole"))
@@ -72,7 +73,7 @@ func TestGramProperty(t *testing.T) {
 
 // The two explicit maps and the kernel give one inner product.
 func TestMonomialsProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 4).Draw(t, "d")
 		k := Polynomial{
 			Degree: rapid.IntRange(1, 4).Draw(t, "degree"),
@@ -105,7 +106,7 @@ func TestMonomialsProperty(t *testing.T) {
 // The mistakes of the kernel perceptron are those of the perceptron on φ(x), and the
 // dual form's: of whole numbers nothing is rounded, so they are the same exactly.
 func TestPerceptronProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
 		X := drawMatrix(t, n, d, true)
 		y := make([]int, n)
@@ -141,7 +142,7 @@ func TestPerceptronProperty(t *testing.T) {
 
 // With the linear kernel, kernel ridge regression is ridge regression.
 func TestRidgeProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 9).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
 		y := drawMatrix(t, 1, n, false).RawRowView(0)
@@ -183,7 +184,7 @@ func TestRidgeProperty(t *testing.T) {
 
 // A whole weight repeats a sample, 0 removes it.
 func TestRidgeWeightsProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
 		X, y := drawMatrix(t, n, 2, true), drawMatrix(t, 1, n, false).RawRowView(0)
 		r := Ridge{Kernel: RBF{}, Lambda: 0.1, Intercept: rapid.Bool().Draw(t, "intercept")}
@@ -243,7 +244,7 @@ func TestRidgeWeights(t *testing.T) {
 // With the linear kernel, kernel PCA is PCA up to signs: the same variances, and the
 // same distances between the images of samples in the space of all components.
 func TestPCAProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 		X := drawMatrix(t, n, d, rapid.Bool().Draw(t, "whole"))
 		m, err := PCA{Components: d}.Fit(X)
@@ -287,7 +288,7 @@ func TestPCAProperty(t *testing.T) {
 
 // With the linear kernel, and from the same start, kernel k-means is k-means.
 func TestKMeansProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, K := rapid.IntRange(4, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "K")
 		X := drawMatrix(t, n, 2, false)
 		start, centres, sizes := make([]int, n), mat.NewDense(K, 2, nil), make([]float64, K)
@@ -361,7 +362,7 @@ func roundingDecides(X *mat.Dense, labels []int, step cluster.KMeansStep) bool {
 
 // Laplace and RBF by σ are CMU's formulas, and σ comes back from γ.
 func TestSigmaProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		σ := rapid.Float64Range(0.01, 100).Draw(t, "sigma")
 		X := drawMatrix(t, 2, 3, false)
 		x, z := X.RawRowView(0), X.RawRowView(1)

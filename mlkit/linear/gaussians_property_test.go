@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit/linear"
 )
 
@@ -17,7 +18,7 @@ import (
 // samples changes no posterior. QDA is Bayes' rule with a covariance for each class.
 func TestBayesRule(t *testing.T) {
 	done, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		X, y := drawSamples(t, 12)
 		n, d := X.Dims()
@@ -92,7 +93,7 @@ func bayes(x, priors []float64, means [][]float64, covariances [][][]float64) fl
 // EE-559).
 func TestEqualCovariances(t *testing.T) {
 	done, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(3, 10).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
 		first, shift := drawMatrix(t, n, d), drawMatrix(t, 1, d).RawRowView(0)
@@ -128,7 +129,7 @@ func TestEqualCovariances(t *testing.T) {
 // of Statistical Learning", section 4.3 and exercise 4.2).
 func TestLeastSquaresDirection(t *testing.T) {
 	done, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		X, y := drawSamples(t, 8)
 		balanced := rapid.Bool().Draw(t, "balanced")

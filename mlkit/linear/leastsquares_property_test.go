@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit/linear"
 )
 
@@ -15,7 +16,7 @@ import (
 // mean (Theodoridis; Roger Penrose, "A generalized inverse for matrices", 1955). For λ → 0
 // the ridge goes to it.
 func TestLeastSquaresNormal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		X := drawMatrix(t, n, d)
@@ -104,7 +105,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 
 // Penrose's four conditions, which only the pseudoinverse has.
 func TestPenrose(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X := drawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
 		P, rank, err := linear.PseudoInverse(X)
 		if err != nil {
@@ -130,7 +131,7 @@ func TestPenrose(t *testing.T) {
 // less their means, which is what scikit-learn's LinearRegression computes. The ridge for
 // λ → 0 goes to it.
 func TestShortestWithoutBias(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		X := drawMatrix(t, n, d)
@@ -187,7 +188,7 @@ func TestShortestWithoutBias(t *testing.T) {
 // moved with them. Each column may have a unit of its own if w is unique, and all one if
 // not.
 func TestLeastSquaresUnits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
 		d := rapid.IntRange(1, 7).Draw(t, "d")
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))

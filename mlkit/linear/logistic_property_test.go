@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit/linear"
 )
 
@@ -15,7 +16,7 @@ import (
 // both weight vectors, w/2 and -w/2; both solvers find the one optimum of the MAP;
 // the sum of residuals is 0 for the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
@@ -63,7 +64,7 @@ func TestLogisticForms(t *testing.T) {
 // samples one of the other.
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		m, err := linear.Logistic{}.Fit(X, y)
 		var s *linear.SeparableError

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/linear"
 )
@@ -17,7 +18,7 @@ import (
 // αᵢ ≥ 0, not all 0, with Σ αᵢyᵢ(xᵢ, c) = 0 (Paul Gordan, 1873).
 func TestProofProperty(t *testing.T) {
 	proofs, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
 		X, y := mat.NewDense(n, d, nil), make([]int, n)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/linear"
 	"marginalia/mlkit/svm"
@@ -21,7 +22,7 @@ import (
 // more mistakes than (R/γ)²; and the two forms make the same ones.
 func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		X, y := drawSamples(t, 2)
 		bias := drawBias(t)
@@ -86,7 +87,7 @@ func TestMistakeBound(t *testing.T) {
 // at any rate, and for samples that are all multiplied alike (CMU, "invariant to
 // scaling"; by a power of two, so that rounding has no part in it).
 func TestScaleInvariance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		scale := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "log₂ scale"))
 		scaled := mat.DenseCopyOf(X)
@@ -107,7 +108,7 @@ func TestScaleInvariance(t *testing.T) {
 // Each hyperplane that goes into the pocket makes fewer mistakes than the one before
 // it: the ratchet. The model counts those of the last.
 func TestPocketProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		before, pocket := len(y)+1, linear.Hyperplane{}
 		m, err := linear.Pocket{Epochs: 20, Seed: rapid.Uint64().Draw(t, "seed"), Trace: func(s linear.PocketStep) bool {
@@ -134,7 +135,7 @@ func TestPocketProperty(t *testing.T) {
 // are as many as the steps, the average is that of the votes, and the last hyperplane is
 // where it ends.
 func TestVotedProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		_, d := X.Dims()
 		p := linear.VotedPerceptron{
@@ -185,7 +186,7 @@ func TestVotedProperty(t *testing.T) {
 // one, and the batch perceptron the best of all it met. Both count its mistakes.
 func TestBestProperty(t *testing.T) {
 	gaveUp, all := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		all++
 		X, y := drawSamples(t, 2)
 		bias, epochs := drawBias(t), rapid.IntRange(1, 6).Draw(t, "epochs")

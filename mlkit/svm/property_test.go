@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/linear"
@@ -62,7 +63,7 @@ func drawC(t *rapid.T) float64 {
 // bounds the primal and meets it, Σ αᵢyᵢ = 0, and each multiplier says on which
 // side of the margin its sample lies.
 func TestDuality(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		C, k := drawC(t), drawKernel(t)
 		m, err := Classifier{C: C, Kernel: k, Tol: 1e-7}.Fit(X, y)
@@ -110,7 +111,7 @@ func TestDuality(t *testing.T) {
 // Samples that are no support vectors may go: the same multipliers are left to
 // solve the problem, and the value of it stays.
 func TestOnlySupportVectorsCount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
 		m, err := c.Fit(X, y)
@@ -134,7 +135,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 // Dual descent solves the same problem with the linear kernel, and SMO solves it
 // from another start.
 func TestLinearMachinesAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		C := drawC(t)
 		m, err := Classifier{C: C, Tol: 1e-7}.Fit(X, y)
@@ -166,7 +167,7 @@ func TestLinearMachinesAgree(t *testing.T) {
 
 // λ‖w‖² + mean hinge (EE-559) is the C form times 2λ at C = 1/(2λn).
 func TestFormsAreOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		n := len(y)
 		C := drawC(t)
@@ -192,7 +193,7 @@ func TestFormsAreOne(t *testing.T) {
 // A sample of weight 2 is two samples, one of weight 0 none; samples in another
 // order and the kernel scaled with C against it are the same problem.
 func TestSymmetries(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		n, d := X.Dims()
 		c := Classifier{C: drawC(t), Kernel: drawKernel(t), Tol: 1e-7}
@@ -255,7 +256,7 @@ func floatsOf(n int, v float64) []float64 {
 // A hard margin is found where the perceptron ends, and only there: it ends at a
 // hyperplane without a mistake, or with a proof that there is none (Gordan).
 func TestHardMarginIsPerceptrons(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
 		m, err := Classifier{C: math.Inf(1), Tol: 1e-6}.Fit(X, y)
 		none := errors.As(err, new(*mlkit.NotSeparableError))

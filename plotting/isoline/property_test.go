@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"marginalia/internal/property"
 )
 
 // Any grid, with holes, infinities and values that are the level: every edge between
@@ -12,7 +14,7 @@ import (
 // line, lines end only where no cell goes on, and the greater node of the edge is on
 // the left of the line. The tracer is held against edges counted one by one here.
 func TestEveryEdgeOnce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(2, 7).Draw(t, "w"), rapid.IntRange(2, 7).Draw(t, "h")
 		// With numbers that are not equal to the level a crossing is inside its edge,
 		// and so belongs to one edge.

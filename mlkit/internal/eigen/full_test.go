@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/mlkit"
 )
 
@@ -100,7 +101,7 @@ func checkFull(t interface {
 // Symmetric matrices of all scales, with zeros, equal numbers and low ranks, are put
 // together again by their eigenpairs.
 func TestFullProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		scale := math.Pow(10, float64(rapid.IntRange(-200, 200).Draw(t, "exponent")))
 		whole := rapid.Bool().Draw(t, "whole numbers")
