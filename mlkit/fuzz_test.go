@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/mlkit/internal/tier"
+	"marginalia/internal/tier"
 )
 
 // Every fuzz test of mlkit finds nothing new in a minute, or in MARGINALIA_FUZZTIME. They
