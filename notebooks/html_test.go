@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/lab"
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 // The lectures as web pages, made by the nbconvert that comes with JupyterLab:
@@ -25,7 +26,7 @@ func TestHTML(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python")
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

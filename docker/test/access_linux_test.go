@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // TestHubAccess starts JupyterHub as docker/hub and its values for Kubernetes configure
@@ -27,7 +27,7 @@ func TestHubAccess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs and starts JupyterHub")
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestHubKeepsToItself(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs and starts JupyterHub")
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // An image is what was built: its files, and what it says of how to run it.
@@ -101,7 +101,7 @@ type builder struct {
 }
 
 func buildImage(ctx context.Context) (image, error) {
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		return image{}, err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // hubProxy is the pinned configurable-http-proxy, which JupyterHub puts in front.
@@ -131,7 +132,7 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatal("MARGINALIA_IMAGE=1 and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func students(n int) []string {
 
 // attend has n students run the lecture at the same time.
 func (h *hub) attend(t *testing.T, n int) {
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

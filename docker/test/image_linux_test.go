@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/lab"
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
 )
 
 const lecture = "01-perceptron.ipynb"
@@ -32,7 +33,7 @@ func TestLectureInImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(home, "lectures", lecture)
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

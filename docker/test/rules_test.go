@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // An instruction of the Dockerfile, on one line.
@@ -16,7 +16,7 @@ type instruction struct{ name, rest string }
 // readFile returns the content of a file of the folder docker.
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestDockerfileRules(t *testing.T) {
 
 // The compose file asks for what the image was made for and nothing undoes it.
 func TestComposeIsClosed(t *testing.T) {
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

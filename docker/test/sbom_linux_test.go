@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // The bill of materials names all that the image has of Debian, of Python and of Go,
 // in the versions that it has.
 func TestBillOfMaterials(t *testing.T) {
 	i := testImage(t)
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

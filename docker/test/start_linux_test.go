@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // What cannot work is said at the start, in a line with the remedy.
@@ -50,7 +50,7 @@ func TestVolumeIsTheStudents(t *testing.T) {
 	i := testImage(t)
 	first := i.start(t, options{args: []string{"true"}})
 	first.wait(t)
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 func newDoctor() *cobra.Command {
@@ -22,7 +23,7 @@ It changes nothing, and uses the network only if something is still to be
 fetched.` + statuses("something is missing"),
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			root, err := lab.Root()
+			root, err := repo.Root()
 			if err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/export"
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 func newExport() *cobra.Command {
@@ -30,7 +30,7 @@ DIR is by default the notebook's name without .ipynb, in the working directory.
 It must be new, empty, or the place of an earlier export.` + statuses("the notebook could not be exported"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			root, err := lab.Root()
+			root, err := repo.Root()
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/figures"
-	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 func newFigures() *cobra.Command {
@@ -61,7 +61,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if f.update && len(files) > 0 {
 		return usageError{fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")}
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 func newLab() *cobra.Command {
@@ -35,7 +36,7 @@ Ctrl-C ends JupyterLab and its kernels, which is as it should be: status 0.` + s
 			if o.Port < 0 || o.Port > 65535 {
 				return usageError{fmt.Errorf("lab: --port %d: a port is a number from 1 to 65535", o.Port)}
 			}
-			root, err := lab.Root()
+			root, err := repo.Root()
 			if err != nil {
 				return err
 			}

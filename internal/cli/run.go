@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // runOptions are the flags of `marginalia run`.
@@ -88,7 +89,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		}
 		runs[i] = r
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		return err
 	}

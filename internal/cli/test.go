@@ -16,8 +16,8 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
-	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 func newTest() *cobra.Command {
@@ -58,7 +58,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 	if t.timeout <= 0 {
 		return usageError{fmt.Errorf("test: --timeout %v: want more than 0", t.timeout)}
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/export"
-	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 // notebook writes a notebook of Go cells, given as id and source in turn, as if each had been executed.
@@ -32,7 +32,7 @@ func notebook(t *testing.T, dir string, cells ...string) string {
 
 func root(t *testing.T) string {
 	t.Helper()
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

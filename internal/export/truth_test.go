@@ -14,6 +14,7 @@ import (
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 func TestMain(m *testing.M) {
@@ -28,7 +29,7 @@ func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	if testing.Short() {
 		t.Skip("starts the real kernel")
 	}
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 // Package lab sets JupyterLab and the Go kernel up for the repository, checks
 // them, and starts them.
 //
-//	root, err := lab.Root()
+//	root, err := repo.Root()
 //	if err != nil {
 //		return err
 //	}

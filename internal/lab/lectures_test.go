@@ -13,6 +13,7 @@ import (
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/picture"
+	"marginalia/internal/repo"
 )
 
 // TestLecturesInBrowser does what a lecturer does: starts "go run . lab", opens a
@@ -30,7 +31,7 @@ func TestLecturesInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/internal/jupyter"
+	"marginalia/internal/repo"
 )
 
 func TestMain(m *testing.M) {
@@ -17,7 +18,7 @@ func TestMain(m *testing.M) {
 // ownCache gives the test a cache of tools of its own; Go keeps its caches.
 func ownCache(t *testing.T) string {
 	t.Helper()
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
 )
 
 // formulas is text with five formulas. \cancel and \mathclap are in extensions of
@@ -82,7 +83,7 @@ func TestPagesOffline(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python and a browser")
 	}
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
 )
 
 // A room is a JupyterLab and a browser that several tests share: each has a notebook
@@ -29,7 +30,7 @@ func TestJupyterLab(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

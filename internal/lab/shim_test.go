@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/repo"
 )
 
 // deadProxy is a proxy that refuses at once: nothing listens on port 1.
@@ -134,7 +136,7 @@ func TestShimLeavesBackEndsOut(t *testing.T) {
 // environment of the kernel.
 func cellFolder(t testing.TB) (dir string, env []string) {
 	t.Helper()
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/repo"
 )
 
 // repository is a root with nothing but what a start reads before its long steps.
 func repository(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	real, err := Root()
+	real, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type Spec struct {
 }
 
 // Kernel returns how to start the pinned GoNB kernel for the repository at
-// root (see [Root]), and builds it first if this version has not been built
+// root (see [repo.Root]), and builds it first if this version has not been built
 // on this computer: some twenty seconds, announced to p; the module proxy is
 // needed if the sources are not in the module cache. Otherwise it takes about
 // 20 ms.

@@ -13,39 +13,13 @@ import (
 	"time"
 
 	"marginalia/internal/jupyter"
+	"marginalia/internal/repo"
 )
-
-func TestRoot(t *testing.T) {
-	root := t.TempDir()
-	sub := filepath.Join(root, "a", "b")
-	if err := os.MkdirAll(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for path, text := range map[string]string{
-		filepath.Join(root, "go.mod"):      "// ours\nmodule marginalia\n",
-		filepath.Join(root, "a", "go.mod"): "module marginalia/a\n",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := rootOf(sub); err != nil || got != root {
-		t.Errorf("root of %s: %q, %v; want %q", sub, got, err, root)
-	}
-	_, err := rootOf(t.TempDir())
-	wantError(t, err, "not inside the marginalia repository", "change into the repository")
-	comma := filepath.Join(t.TempDir(), "a,b")
-	if err := os.CopyFS(comma, os.DirFS(root)); err != nil {
-		t.Fatal(err)
-	}
-	_, err = rootOf(comma)
-	wantError(t, err, "comma", "move the repository")
-}
 
 // The kernel is built where nothing is, is not built again, and answers.
 func TestKernel(t *testing.T) {
 	cache := ownCache(t)
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +62,7 @@ func TestKernel(t *testing.T) {
 
 func TestKernelWithoutNetwork(t *testing.T) {
 	cache := ownCache(t)
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

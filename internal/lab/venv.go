@@ -37,7 +37,7 @@ func (v venv) own(elem ...string) string {
 func (v venv) marker() string { return v.own("environment.json") }
 
 // JupyterPython returns the Python of the virtual environment of the repository
-// at root (see [Root]), which can import what JupyterLab needs, nbformat and
+// at root (see [repo.Root]), which can import what JupyterLab needs, nbformat and
 // nbclient among it. It makes the environment first unless it is whole: half a
 // minute, announced to p, with a package index in reach.
 func JupyterPython(ctx context.Context, root string, p Progress) (string, error) {

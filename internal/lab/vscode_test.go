@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/repo"
 )
 
 // TestKernelspecForEditors does what VS Code's Jupyter extension does with the
@@ -20,7 +21,7 @@ func TestKernelspecForEditors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python and the kernel")
 	}
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func stderrOf(err error) string {
 // are pictures, Markdown and text, figures among them have text beside them, and each
 // lecture names our kernel.
 func TestOutputsNeedNoScript(t *testing.T) {
-	root, err := Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

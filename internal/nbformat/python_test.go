@@ -13,13 +13,14 @@ import (
 
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 // pythonWithNbformat returns the Python of the environment `marginalia lab`
 // makes, and makes that if need be.
 func pythonWithNbformat(t *testing.T) string {
 	t.Helper()
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,11 +30,12 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
+	"marginalia/internal/repo"
 )
 
 // Kernel returns how to start the pinned GoNB kernel, and builds it if need be.
 var Kernel = sync.OnceValues(func() (jupyter.Spec, error) {
-	root, err := lab.Root()
+	root, err := repo.Root()
 	if err != nil {
 		return jupyter.Spec{}, err
 	}
