@@ -14,31 +14,18 @@ import (
 	"testing"
 
 	"marginalia/datasets/internal/mnistfiles"
+	"marginalia/internal/tier"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// needMNIST makes the real files available, from where MNIST looks or from a folder
-// shared by several checkouts beside the repository. It skips the test if there are
-// none, but not in continuous integration.
+// needMNIST skips a test that reads the real files, unless long tests are asked for.
 func needMNIST(t *testing.T) {
 	t.Helper()
-	if HaveMNIST() {
-		return
+	tier.Long(t)
+	if !HaveMNIST() {
+		t.Fatal("MNIST is not on this machine: set MARGINALIA_DATA to a directory with its four files, or run `go run marginalia/datasets/fetch`")
 	}
-	shared, err := filepath.Abs("../../shared/data")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("MARGINALIA_DATA", shared)
-	if HaveMNIST() {
-		return
-	}
-	const reason = "MNIST is not on this machine: set MARGINALIA_DATA to a directory with its four files, or run `go run marginalia/datasets/fetch`"
-	if os.Getenv("CI") == "true" {
-		t.Fatal(reason)
-	}
-	t.Skip(reason)
 }
 
 // emptyCache lets the test have a user's cache directory of its own, while the go
@@ -98,9 +85,6 @@ func linkSources(t *testing.T, paths map[string]string) string {
 // have 5923 and 6742 training and 980 and 1135 test samples. 0.1307 and 0.3081 are the
 // mean and the standard deviation of the training pixels known from PyTorch's example.
 func TestMNIST(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 440 MB")
-	}
 	needMNIST(t)
 	train, test, err := MNIST()
 	if err != nil {

@@ -1,10 +1,10 @@
 package feature_test
 
 import (
-	"os"
 	"testing"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/linear"
 )
@@ -78,11 +78,9 @@ func TestEightDigits(t *testing.T) {
 // The same on the first 4000 digits of each part of MNIST: the figure of EE-559 has
 // fewer errors on both sets the more products there are.
 func TestEightMNIST(t *testing.T) {
+	tier.Long(t)
 	if !datasets.HaveMNIST() {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the files of MNIST are missing")
-		}
-		t.Skip("needs the files of MNIST; see package datasets")
+		t.Fatal("the files of MNIST are missing; see package datasets")
 	}
 	all, test, err := datasets.MNIST()
 	if err != nil {

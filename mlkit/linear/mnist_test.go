@@ -1,13 +1,13 @@
 package linear_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit/linear"
 )
 
@@ -27,11 +27,9 @@ func zerosAndOnes(t *testing.T, d *datasets.Dataset) (*mat.Dense, []int) {
 // 0.14 % of the 2115 test samples wrong, which are 3. (How it goes there depends on the
 // order of the samples; the lecture's has 9 passes.)
 func TestMNISTZerosAndOnes(t *testing.T) {
+	tier.Long(t)
 	if !datasets.HaveMNIST() {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the files of MNIST are missing")
-		}
-		t.Skip("needs the files of MNIST; see package datasets")
+		t.Fatal("the files of MNIST are missing; see package datasets")
 	}
 	train, test, err := datasets.MNISTOnly(0, 1)
 	if err != nil {

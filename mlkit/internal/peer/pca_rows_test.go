@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
 )
 
@@ -16,9 +17,7 @@ import (
 // the number of rows (of digits the first 240): the values to rounding, and the components
 // of all rows as far as their eigenvalues determine them.
 func TestPCARows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python, and installs scikit-learn the first time")
-	}
+	tier.Peer(t)
 	p := start(t)
 	for name, most := range map[string]int{"iris": 150, "wine": 178, "diabetes": 442, "breast_cancer": 569, "digits": 240} {
 		var sk struct {

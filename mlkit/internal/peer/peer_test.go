@@ -4,13 +4,14 @@ package peer_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // A model is one thing that both libraries compute.
@@ -35,9 +36,7 @@ var models = slices.Concat(perceptronModels, regressionModels, logisticModels, g
 // prints a table of how near they came. Problem i is the same for any number of
 // problems; -run 'TestPeer/ridge/17$' looks at one.
 func TestPeer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python, and installs scikit-learn the first time")
-	}
+	tier.Peer(t)
 	problems := 40
 	if s := os.Getenv("MARGINALIA_PEER"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -57,14 +56,10 @@ func TestPeer(t *testing.T) {
 	t.Logf("scikit-learn %s\n%s", p.version, table)
 }
 
-// start returns a running scikit-learn. A machine without one skips the test;
-// where all is to be tested, it fails.
+// start returns a running scikit-learn.
 func start(t *testing.T) *process {
 	t.Helper()
 	p, err := startProcess(context.Background())
-	if missing := new(unavailableError); errors.As(err, &missing) && os.Getenv("CI") != "true" {
-		t.Skip(err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +72,7 @@ func start(t *testing.T) *process {
 }
 
 func TestRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python, and installs scikit-learn the first time")
-	}
+	tier.Peer(t)
 	p := start(t)
 	const want = "peer: scikit-learn: no such model: KeyError: 'no such model'"
 	if err := p.solve(map[string]any{"model": "no such model"}, nil); err == nil || err.Error() != want {

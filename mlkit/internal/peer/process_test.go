@@ -23,13 +23,6 @@ import (
 //go:embed peer.py
 var script string
 
-// An unavailableError says why there is no scikit-learn to compare with: no
-// Python, no network, no room.
-type unavailableError struct{ Err error }
-
-func (e *unavailableError) Error() string { return "peer: no scikit-learn: " + e.Err.Error() }
-func (e *unavailableError) Unwrap() error { return e.Err }
-
 // A process is a running Python with scikit-learn. One goroutine may use it at a
 // time.
 type process struct {
@@ -42,12 +35,11 @@ type process struct {
 }
 
 // startProcess starts the process, which ends with close or with ctx; the first time
-// it makes the environment before. The error is an *unavailableError if the
-// environment cannot be made on this machine.
+// it makes the environment before.
 func startProcess(ctx context.Context) (*process, error) {
 	python, err := pyenv.ScikitLearn(ctx)
 	if err != nil {
-		return nil, &unavailableError{err}
+		return nil, fmt.Errorf("peer: no scikit-learn: %w", err)
 	}
 	p := &process{cmd: exec.CommandContext(ctx, python, "-I", "-c", script), stderr: new(bytes.Buffer)}
 	// One thread: the problems are small, and the sums have one order.

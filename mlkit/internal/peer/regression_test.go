@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/linear"
 )
 
@@ -93,9 +94,7 @@ func compareLeastSquares(t *trial) {
 // The five columns on which least squares once failed: times, frequencies, and small and
 // large units.
 func TestFarColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python, and installs scikit-learn the first time")
-	}
+	tier.Peer(t)
 	p := start(t)
 	random := rand.New(rand.NewPCG(41, 42))
 	for _, c := range []struct {
