@@ -58,9 +58,4 @@
 // Builders panic if their arguments do not fit together, since that is a
 // mistake in the program: "plotting: Classes: 6 rows, 5 labels". Samples with
 // coordinates that are NaN or infinite are not drawn.
-//
-// The program that shows a figure links gonum.org/v1/plot, which by default
-// brings back ends for PDF, EPS and TeX along; the build tag minimal leaves
-// them out and makes linking faster. Notebooks that "go run . lab" has started
-// build cells with it unless they import gonum.org/v1/plot or a part of it.
 package plotting

@@ -3,44 +3,32 @@ package plotting_test
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A cell that draws is linked anew after every edit, with all that plotting imports: by
-// gonum/plot's tag minimal, which the kernel builds such cells with (internal/lab), only
-// what plotting asks for itself. What is listed here took a third of the time that this
-// costs above a cell with gonum/mat alone.
-func TestLean(t *testing.T) {
-	list := exec.Command("go", "list", "-tags=minimal", "-deps", "marginalia/plotting")
-	list.Stderr = os.Stderr
-	out, err := list.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
+// A cell that draws is linked anew after every edit, with all that plotting imports. That
+// is gonum/plot with its back ends, gonum/mat for samples, which a cell of a lecture has
+// anyway, one font, and nothing else from outside this repository.
+func TestImports(t *testing.T) {
+	deps := func(packages ...string) []string {
+		list := exec.Command("go", append([]string{"list", "-deps"}, packages...)...)
+		list.Stderr = os.Stderr
+		out, err := list.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		return strings.Fields(string(out))
 	}
-	reasons := map[string]string{
-		"git.sr.ht/~sbinet/gg":              "marginalia/plotting/internal/pixels draws",
-		"golang.org/x/image/draw":           "it has an interpolation for every pair of formats; internal/pixels has the one we use",
-		"golang.org/x/image/font/basicfont": "letters are DejaVu Sans",
-		"golang.org/x/image/tiff":           "figures are PNG, SVG or PDF",
-		"image/jpeg":                        "figures are PNG, SVG or PDF",
-		"image/png":                         "encodePNG writes, and nothing is read",
-		"html":                              "escape escapes, without a table of names of characters",
-		"codeberg.org/go-pdf/fpdf":          "marginalia/plotting/pdf is for those who ask for it",
-		"gonum.org/v1/plot/vg/vgeps":        "it is a back end that nothing uses",
-		"gonum.org/v1/plot/vg/vgimg":        "marginalia/plotting/internal/pixels draws",
-		"gonum.org/v1/plot/vg/vgpdf":        "marginalia/plotting/pdf is for those who ask for it",
-		"gonum.org/v1/plot/vg/vgsvg":        "toSVG writes",
-		"gonum.org/v1/plot/vg/vgtex":        "it is a back end that nothing uses",
-	}
-	seen := false
-	for dep := range strings.FieldsSeq(string(out)) {
-		seen = seen || dep == "marginalia/plotting"
-		if reason := reasons[dep]; reason != "" {
-			t.Errorf("plotting imports %s, itself or through others; but %s", dep, reason)
+	allowed := append(deps("gonum.org/v1/plot", "gonum.org/v1/gonum/mat"), "codeberg.org/go-fonts/dejavu/dejavusans")
+	all := deps("marginalia/plotting")
+	for _, dep := range all {
+		if !strings.HasPrefix(dep, "marginalia/") && !slices.Contains(allowed, dep) {
+			t.Errorf("plotting imports %s, itself or through others: neither gonum/plot nor gonum/mat needs it, and every cell that draws is linked with it", dep)
 		}
 	}
-	if !seen {
+	if !slices.Contains(all, "marginalia/plotting") {
 		t.Error("go list does not list marginalia/plotting")
 	}
 }

@@ -2,13 +2,8 @@
 # The go command as the kernel sees it. GoNB runs a bare "go get" before it
 # builds a cell, and that asks the network about every import from outside the
 # standard library, each time. Here it first tries with what is on this
-# computer, and asks the network only if that is not enough. A cell that draws
-# with marginalia/plotting and does not name gonum/plot itself is linked without
-# what gonum/plot brings along and plotting does not use: the tag minimal leaves
-# the back ends for PDF and EPS out, and a workspace that replaces two modules
-# by those in MARGINALIA_LEAN leaves out TeX and 4 MB of Liberation fonts, for
-# plotting has a font of its own. That takes a quarter off. Another tenth is
-# saved by collecting less garbage in the compiler and the linker, which live
+# computer, and asks the network only if that is not enough. A tenth of a build
+# is saved by collecting less garbage in the compiler and the linker, which live
 # half a second. Everything else goes to the real go, whose path is in
 # MARGINALIA_GO.
 
@@ -17,23 +12,6 @@ real=${MARGINALIA_GO:?"is not set: start the kernel through marginalia (go run .
 case "$#:$*" in
 1:get | "2:get -t") ;;
 *:build* | *:test*)
-	case "$GOFLAGS" in
-	*-tags*) ;;
-	*)
-		if grep -qs '"marginalia/plotting"' main*.go && ! grep -qs '"gonum.org/v1/plot' main*.go; then
-			GOFLAGS="$GOFLAGS -tags=minimal"
-			export GOFLAGS
-			if [ -n "$MARGINALIA_LEAN" ] && {
-				cat go.work && printf '\nreplace %s => "%s"\n' \
-					codeberg.org/go-fonts/liberation "$MARGINALIA_LEAN/liberation" \
-					codeberg.org/go-latex/latex "$MARGINALIA_LEAN/latex"
-			} >marginalia.work 2>/dev/null; then
-				GOWORK=$PWD/marginalia.work
-				export GOWORK
-			fi
-		fi
-		;;
-	esac
 	GOGC=${GOGC:-400}
 	export GOGC
 	exec "$real" "$@"

@@ -2,11 +2,14 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
 
 	"marginalia/internal/repo"
 )
@@ -106,32 +109,6 @@ func TestShimMessages(t *testing.T) {
 	}
 }
 
-// What is built without gonum/plot's back ends: a cell that draws with marginalia
-// alone, unless the user has tags of their own.
-func TestShimLeavesBackEndsOut(t *testing.T) {
-	const own, gonum = "\t\"marginalia/plotting\"\n", "\t\"gonum.org/v1/plot\"\n"
-	for _, c := range []struct {
-		file, imports, goflags, command, want string
-	}{
-		{"main.go", own, "-ldflags=-s", "build", "-ldflags=-s -tags=minimal"},
-		{"main_test.go", own, "-ldflags=-s", "test", "-ldflags=-s -tags=minimal"},
-		{"main.go", own, "", "build", " -tags=minimal"},
-		{"main.go", own + gonum, "-ldflags=-s", "build", "-ldflags=-s"},
-		{"main.go", "\t\"fmt\"\n", "-ldflags=-s", "build", "-ldflags=-s"},
-		{"main.go", own, "-tags=mine", "build", "-tags=mine"},
-		{"main.go", own, "-ldflags=-s", "list", "-ldflags=-s"},
-	} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, c.file), []byte("package main\n\nimport (\n"+c.imports+")\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		env, _ := fakeGo(t, "printf %s \"$GOFLAGS\"\n")
-		if out, status := shim(t, dir, append(env, "GOFLAGS="+c.goflags), c.command, "-o", "x"); out != c.want || status != 0 {
-			t.Errorf("go %s of a cell importing\n%swith GOFLAGS=%q: GOFLAGS=%q, status %d, want %q", c.command, c.imports, c.goflags, out, status, c.want)
-		}
-	}
-}
-
 // cellFolder returns a folder with a cell's module, as GoNB makes it, and the
 // environment of the kernel.
 func cellFolder(t testing.TB) (dir string, env []string) {
@@ -172,5 +149,30 @@ func TestShimWithRealGo(t *testing.T) {
 	out, status := shim(t, dir, env, "get")
 	if want := `import "github.com/nobody-at-all/nothing": no module on this computer has this package, and the module proxy or repository could not be reached`; status == 0 || !strings.Contains(out, want) {
 		t.Errorf("go get without a network: status %d, output %q, want %q", status, out, want)
+	}
+}
+
+// A cell that draws with marginalia, and by way of a package of its own with gonum/plot,
+// has gonum/plot's fonts: its letters are as wide as in this program.
+func TestCellHasTheFontsOfGonumPlot(t *testing.T) {
+	dir, env := cellFolder(t)
+	for name, text := range map[string]string{
+		"course/course.go": "package course\n\nimport \"gonum.org/v1/plot\"\n\nfunc Width() float64 { return plot.New().Title.TextStyle.Width(\"Width\").Points() }\n",
+		"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"gonb_x/course\"\n\t\"marginalia/plotting\"\n)\n\n" +
+			"func main() {\n\tplotting.New(\"Width\").PNG(72)\n\tfmt.Print(course.Width())\n}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, status := shim(t, dir, env, "build", "-o", "cell"); status != 0 {
+		t.Fatal(out)
+	}
+	out, err := exec.Command(filepath.Join(dir, "cell")).CombinedOutput()
+	if want := fmt.Sprint(plot.New().Title.TextStyle.Width("Width").Points()); err != nil || string(out) != want {
+		t.Errorf("a title is %s points wide (%v), want %s", out, err, want)
 	}
 }

@@ -66,15 +66,10 @@ func kernelEnv(g goEnv, root, path string) []string {
 	return []string{
 		"PATH=" + path,
 		"MARGINALIA_GO=" + g.binary(),
-		"MARGINALIA_LEAN=" + leanFolder(root),
 		"GOFLAGS=" + g.cellFlags(),
 		"GOWORK=", // the one of the kernel's own folder, whatever the user has set
 	}
 }
-
-// leanFolder has the modules that cells which draw are linked with in place of
-// Liberation's fonts and TeX: see goshim.sh.
-func leanFolder(root string) string { return filepath.Join(root, "internal", "lab", "lean") }
 
 func prependPath(path string, dirs ...string) string {
 	if path != "" {

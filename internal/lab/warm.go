@@ -75,32 +75,20 @@ func warmBuild(ctx context.Context, root string, g goEnv) (string, error) {
 		fmt.Fprintf(&main, "\t_ %q\n", path)
 	}
 	main.WriteString(")\n\nfunc main() {}\n")
-	work := fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", version, root)
-	lean := leanFolder(root)
 	for name, text := range map[string]string{
 		"go.mod":  "module gonb_warm\n\ngo " + version + "\n",
-		"go.work": work,
-		"marginalia.work": work + fmt.Sprintf("\nreplace (\n\tcodeberg.org/go-fonts/liberation => %q\n\tcodeberg.org/go-latex/latex => %q\n)\n",
-			filepath.Join(lean, "liberation"), filepath.Join(lean, "latex")),
+		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", version, root),
 		"main.go": main.String(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return "", fileCause(err)
 		}
 	}
-	// As cells are built that draw, and as others are; see goshim.sh.
-	for _, as := range [][]string{
-		{"GOWORK=", "GOFLAGS=" + g.cellFlags()},
-		{"GOWORK=" + filepath.Join(dir, "marginalia.work"), "GOFLAGS=" + g.cellFlags() + " -tags=minimal"},
-	} {
-		cmd := command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), as...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return string(out), err
-		}
-	}
-	return "", nil
+	cmd := command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+g.cellFlags())
+	b, err := cmd.CombinedOutput()
+	return string(b), err
 }
 
 // repositoryPackages lists the packages of the repository that a cell can import.

@@ -23,47 +23,12 @@ func writeCell(t testing.TB, dir, body string, packages ...string) {
 	}
 }
 
-// A cell that draws is linked without Liberation's fonts, of which gonum/plot
-// has twelve with 4.1 MB, and draws the same picture as one that has them.
-func TestCellThatDrawsIsLean(t *testing.T) {
-	dir, env := cellFolder(t)
-	const draw = `	f := plotting.New("α_{i} ∈ ℝ", plotting.Line([]float64{1, 2}, []float64{1, 2}))
-	fmt.Printf("%x", sha256.Sum256(f.PNG(144)))`
-	packages := []string{"crypto/sha256", "fmt", "marginalia/plotting"}
-	program := filepath.Join(dir, "cell")
-	build := func() (size int64, said string) {
-		t.Helper()
-		if out, status := shim(t, dir, env, "build", "-o", program); status != 0 {
-			t.Fatal(out)
-		}
-		info, err := os.Stat(program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := command(t.Context(), program).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		return info.Size(), string(out)
-	}
-	writeCell(t, dir, draw, packages...)
-	lean, picture := build()
-	writeCell(t, dir, draw+"\n\t_ = plot.New()", append(packages, "gonum.org/v1/plot")...)
-	full, want := build()
-	if picture != want || len(want) != 64 {
-		t.Errorf("the picture is %s, that of a cell that names gonum/plot %s", picture, want)
-	}
-	if full-lean < 4e6 {
-		t.Errorf("a cell that draws has %d bytes, one that names gonum/plot %d: want 4 MB less", lean, full)
-	}
-}
-
 // A cell that imports mlkit/svm is compiled and linked nearly as fast as one that imports
 // gonum/mat. Two things that are easily done undo it: a generic type that an exported one
 // reaches by a field or a parameter of a method, for then all methods of that type are
 // compiled with the cell, which takes a third more; and context.Background(), which brings
 // along the formats and time zones of package time.
-func TestCellWithSVMIsLean(t *testing.T) {
+func TestCellWithSVMCompilesItselfAlone(t *testing.T) {
 	dir, env := cellFolder(t)
 	writeCell(t, dir, svmCell, "fmt", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm")
 	out, status := shim(t, dir, env, "build", "-gcflags=-m", "-ldflags=", "-o", "cell")
@@ -93,7 +58,7 @@ func TestCellWithSVMIsLean(t *testing.T) {
 	}
 }
 
-// What cells do in TestCellWithSVMIsLean and BenchmarkRelink.
+// What cells do in TestCellWithSVMCompilesItselfAlone and BenchmarkRelink.
 const (
 	matCell = "\tvar x mat.Dense\n\tx.Mul(mat.NewDense(1, 1, []float64{2}), mat.NewDense(1, 1, []float64{3}))\n\tfmt.Println(mat.Formatted(&x))"
 	svmCell = matCell + "\n\tvar c svm.Classifier\n\tfmt.Println(c.Fit(&x, []int{1}))"

@@ -1,8 +1,0 @@
-// Package liberationmonoregular stands in for Liberation Mono in cells that draw with
-// package plotting: see internal/lab/goshim.sh.
-package liberationmonoregular
-
-import "codeberg.org/go-fonts/dejavu/dejavusans"
-
-// TTF is a font that package plotting links in any case.
-var TTF = dejavusans.TTF
