@@ -28,6 +28,7 @@ import (
 
 	"marginalia/internal/cell"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/program"
 )
 
 // An Exported notebook is the files of its packages, by path.
@@ -53,20 +54,21 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{dir: dir, goDir: goDir, root: root, types: newChecker(goDir), decls: cell.NewDecls(), lost: map[string]string{}}
-	if err := s.types.load(ctx, importsOf(nb)); err != nil {
+	types := program.NewChecker(goDir)
+	s := program.NewSession(dir, goDir, root, types)
+	if err := types.Load(ctx, importsOf(nb)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var programs []*program
+	var programs []*unit
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
 		}
-		p, err := s.step(ctx, c)
+		p, err := s.Step(ctx, c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		programs = append(programs, p)
+		programs = append(programs, &unit{Program: p})
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
 	groups := split(programs)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/program"
 )
 
 // generator writes one group as a package.
@@ -83,16 +84,16 @@ func TestMain(m *testing.M) { celltest.Main(m, %s) }
 func %s(t *testing.T) { celltest.Run(t, %q, %s) }
 `, gen.header(), formats, list, gen.fresh("TestNotebook"), gen.test, list)
 	for _, p := range g.programs {
-		if p.Program == "" {
+		if p.folder == "" {
 			continue
 		}
 		name, beside := "main.go", "formats.go"
 		if p.Test {
 			name, beside = "main_test.go", "formats_test.go"
 		}
-		out[path.Join(p.Program, name)] = append([]byte(p.file.Text), gen.soloNote(p)...)
-		if strings.Contains(p.file.Text, strconv.Quote(plottingPath)) {
-			out[path.Join(p.Program, beside)] = fmt.Appendf(nil, "%spackage main\n\nimport (\n%s)\n", gen.header(), formatImport)
+		out[path.Join(p.folder, name)] = append([]byte(p.File.Text), gen.soloNote(p)...)
+		if strings.Contains(p.File.Text, strconv.Quote(plottingPath)) {
+			out[path.Join(p.folder, beside)] = fmt.Appendf(nil, "%spackage main\n\nimport (\n%s)\n", gen.header(), formatImport)
 		}
 	}
 	return out
@@ -113,7 +114,7 @@ func (g *generator) header() string { return generated + g.notebook + "; DO NOT 
 
 // soloNote says why a cell is a program of its own. It stands at the end, so
 // that the compiler names the lines that it names on the kernel.
-func (g *generator) soloNote(p *program) string {
+func (g *generator) soloNote(p *unit) string {
 	return "\n" + generated + g.notebook + "; DO NOT EDIT.\n// This is cell " + p.ID + " as GoNB builds it, by itself.\n"
 }
 
@@ -216,14 +217,14 @@ func (g *generator) declarations() {
 	}
 	for _, p := range g.programs {
 		flush(p.ID)
-		if p.NoGo || p.Program != "" {
+		if p.NoGo || p.folder != "" {
 			continue
 		}
 		name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
 		g.mains[p.ID] = name
-		text := mainName.ReplaceAllString(p.main.Text, "func "+name)
+		text := mainName.ReplaceAllString(p.Main.Text, "func "+name)
 		text = blankEnd.ReplaceAllString(text, "\n}")
-		g.write(g.at(p.ID), text+"\n", p.main.At)
+		g.write(g.at(p.ID), text+"\n", p.Main.At)
 	}
 }
 
@@ -242,7 +243,7 @@ func (g *generator) variable(f *source, v *cell.Var) {
 		}
 		typ := v.Type
 		if typ == "" {
-			typ = types.TypeString(owner.pkg.Scope().Lookup(name).Type(), func(other *types.Package) string {
+			typ = types.TypeString(owner.Pkg.Scope().Lookup(name).Type(), func(other *types.Package) string {
 				return g.qualify(f, owner, other)
 			})
 		}
@@ -265,13 +266,13 @@ func (g *generator) variable(f *source, v *cell.Var) {
 }
 
 // owner returns a program that has the variables: its types are theirs.
-func (g *generator) owner(names []string) *program {
+func (g *generator) owner(names []string) *unit {
 	for _, p := range g.programs {
-		if p.NoGo || p.Program != "" {
+		if p.NoGo || p.folder != "" {
 			continue
 		}
 		for _, name := range names {
-			if p.decls.Vars[name] != nil {
+			if p.Decls.Vars[name] != nil {
 				return p
 			}
 		}
@@ -280,8 +281,8 @@ func (g *generator) owner(names []string) *program {
 }
 
 // qualify returns the name of a package in a file, which it lets the file import.
-func (g *generator) qualify(f *source, owner *program, pkg *types.Package) string {
-	if pkg == owner.pkg {
+func (g *generator) qualify(f *source, owner *unit, pkg *types.Package) string {
+	if pkg == owner.Pkg {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.imports)) {
@@ -359,14 +360,14 @@ func formatted(text string) string {
 // that the type checker saw in each program.
 func (g *generator) attributeImports() {
 	for _, p := range g.programs {
-		if p.NoGo || p.Program != "" {
+		if p.NoGo || p.folder != "" {
 			continue
 		}
-		sel := selected(p.syntax)
-		fset := p.fset
+		sel := program.Selected(p.Syntax)
+		fset := p.Fset
 		written := g.written(p)
-		for id, obj := range p.info.Uses {
-			origin := p.file.Origins[fset.PositionFor(id.Pos(), false).Line-1]
+		for id, obj := range p.Info.Uses {
+			origin := p.File.Origins[fset.PositionFor(id.Pos(), false).Line-1]
 			if first, ok := written[origin]; ok {
 				origin = first
 			}
@@ -380,7 +381,7 @@ func (g *generator) attributeImports() {
 			if pkg, ok := obj.(*types.PkgName); ok {
 				f.imports[pkg.Name()] = pkg.Imported().Path()
 				g.names[pkg.Imported().Path()] = pkg.Imported().Name()
-			} else if obj.Pkg() != nil && obj.Pkg() != p.pkg && !sel[id] && obj.Parent() == obj.Pkg().Scope() {
+			} else if obj.Pkg() != nil && obj.Pkg() != p.Pkg && !sel[id] && obj.Parent() == obj.Pkg().Scope() {
 				f.imports[".~"+obj.Pkg().Path()] = obj.Pkg().Path()
 			}
 		}
@@ -392,20 +393,20 @@ func (g *generator) attributeImports() {
 
 // written maps the lines of what p declares as an earlier cell did, word for
 // word, to those of the earlier cell: there it is written.
-func (g *generator) written(p *program) map[cell.Origin]cell.Origin {
+func (g *generator) written(p *unit) map[cell.Origin]cell.Origin {
 	to := map[cell.Origin]cell.Origin{}
 	put := func(here, first []cell.Origin) {
 		for i := range min(len(here), len(first)) {
 			to[here[i]] = first[i]
 		}
 	}
-	for key, d := range p.decls.Types {
+	for key, d := range p.Decls.Types {
 		put(d.At, g.union.Types[key].At)
 	}
-	for key, d := range p.decls.Vars {
+	for key, d := range p.Decls.Vars {
 		put(d.At, g.union.Vars[key].At)
 	}
-	for key, d := range p.decls.Funcs {
+	for key, d := range p.Decls.Funcs {
 		put(d.At, g.union.Funcs[key].At)
 	}
 	return to

@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"go/ast"
 	"go/types"
 	"iter"
 	"maps"
@@ -10,14 +9,21 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/program"
 )
+
+// A unit is the program of one cell, and where it is built.
+type unit struct {
+	*program.Program
+	folder string // of a program that is built by itself, relative to the package; or ""
+}
 
 // A group is a run of cells whose programs fit into one package: no key is
 // declared in two ways, and nothing that one cell adds changes what another
 // does. Package variables are initialised for each cell by functions of their
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
-	programs []*program
+	programs []*unit
 	union    *cell.Decls
 	imports  map[string]string // name to path, over all programs
 }
@@ -25,7 +31,7 @@ type group struct {
 // split puts the programs that can share a package into groups, in order. A
 // redefinition starts another group. Programs that must be built by themselves
 // are marked with a folder of their own.
-func split(programs []*program) []*group {
+func split(programs []*unit) []*group {
 	var groups []*group
 	for i, p := range programs {
 		if p.NoGo {
@@ -36,7 +42,7 @@ func split(programs []*program) []*group {
 			continue
 		}
 		if p.alone() {
-			p.Program, p.Build = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(p.ID)), p.flags
+			p.folder = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(p.ID))
 			if len(groups) == 0 {
 				groups = append(groups, newGroup())
 			}
@@ -53,13 +59,13 @@ func split(programs []*program) []*group {
 
 func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]string{}} }
 
-func (g *group) join(p *program) {
+func (g *group) join(p *unit) {
 	g.programs = append(g.programs, p)
-	add(g.union.Types, p.decls.Types)
-	add(g.union.Consts, p.decls.Consts)
-	add(g.union.Vars, p.decls.Vars)
-	add(g.union.Funcs, p.decls.Funcs)
-	add(g.union.Imports, p.decls.Imports)
+	add(g.union.Types, p.Decls.Types)
+	add(g.union.Consts, p.Decls.Consts)
+	add(g.union.Vars, p.Decls.Vars)
+	add(g.union.Funcs, p.Decls.Funcs)
+	add(g.union.Imports, p.Decls.Imports)
 	maps.Copy(g.imports, p.importNames())
 }
 
@@ -73,11 +79,11 @@ func add[D any](all, more map[string]D) {
 }
 
 // fits tells whether p can share the package of g.
-func (g *group) fits(p *program) bool {
-	if !slices.ContainsFunc(g.programs, func(p *program) bool { return p.decls != nil && p.Program == "" }) {
+func (g *group) fits(p *unit) bool {
+	if !slices.ContainsFunc(g.programs, func(p *unit) bool { return p.Decls != nil && p.folder == "" }) {
 		return true
 	}
-	u, d := g.union, p.decls
+	u, d := g.union, p.Decls
 	for key, a := range d.Types {
 		if b := u.Types[key]; b != nil && a.Text != b.Text {
 			return false
@@ -179,14 +185,14 @@ func sameHidden(a, b *cell.Decls) bool {
 }
 
 // importNames returns the packages that the program names.
-func (p *program) importNames() map[string]string {
+func (p *unit) importNames() map[string]string {
 	names := map[string]string{}
-	for _, obj := range p.info.Implicits {
+	for _, obj := range p.Info.Implicits {
 		if pkg, ok := obj.(*types.PkgName); ok {
 			names[pkg.Name()] = pkg.Imported().Path()
 		}
 	}
-	for _, obj := range p.info.Defs {
+	for _, obj := range p.Info.Defs {
 		if pkg, ok := obj.(*types.PkgName); ok && pkg.Name() != "_" && pkg.Name() != "." {
 			names[pkg.Name()] = pkg.Imported().Path()
 		}
@@ -197,26 +203,26 @@ func (p *program) importNames() map[string]string {
 // alone reports whether a program has to be built by itself: it does not
 // compile (the test shows the compiler's words), asks for build flags, or has
 // something that can't be moved into a function of a shared package.
-func (p *program) alone() bool {
-	if !p.compiles || len(p.flags) > 0 || p.decls.Funcs["TestMain"] != nil {
+func (p *unit) alone() bool {
+	if !p.Compiles || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
 		return true
 	}
-	for key, f := range p.decls.Funcs {
+	for key, f := range p.Decls.Funcs {
 		if p.Test && strings.HasPrefix(key, "Example") || strings.Contains(strings.Join(f.Doc, "\n"), "//go:linkname") {
 			return true
 		}
 	}
-	for _, v := range p.decls.Vars {
+	for _, v := range p.Decls.Vars {
 		if v.Tuple != nil && !slices.ContainsFunc(v.Names(), func(name string) bool { return name != "_" }) {
 			return true
 		}
-		if obj := p.pkg.Scope().Lookup(v.Name); v.Type == "" && obj != nil && !nameable(obj.Type(), p.pkg) {
+		if obj := p.Pkg.Scope().Lookup(v.Name); v.Type == "" && obj != nil && !nameable(obj.Type(), p.Pkg) {
 			return true
 		}
 	}
-	for id, obj := range p.info.Uses {
+	for id, obj := range p.Info.Uses {
 		// main called by itself, C of cgo.
-		if _, ok := obj.(*types.Func); ok && obj.Parent() == p.pkg.Scope() && id.Name == "main" || id.Name == "C" {
+		if _, ok := obj.(*types.Func); ok && obj.Parent() == p.Pkg.Scope() && id.Name == "main" || id.Name == "C" {
 			return true
 		}
 	}
@@ -291,16 +297,4 @@ func visible(obj *types.TypeName, pkg *types.Package) bool {
 		return obj.Pkg() == nil || obj.Parent() == pkg.Scope()
 	}
 	return obj.Exported() && obj.Parent() == obj.Pkg().Scope()
-}
-
-// selected returns the identifiers that stand behind a dot.
-func selected(f *ast.File) map[*ast.Ident]bool {
-	sel := map[*ast.Ident]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			sel[s.Sel] = true
-		}
-		return true
-	})
-	return sel
 }

@@ -36,8 +36,10 @@ func (g *generator) cells(name string) []byte {
 		text(&list, "Skip", p.Skip)
 		strs(&list, "Problems", p.Problems)
 		strs(&list, "Missing", p.Missing)
-		text(&list, "Program", p.Program)
-		strs(&list, "Build", p.Build)
+		text(&list, "Program", p.folder)
+		if p.folder != "" {
+			strs(&list, "Build", p.Flags)
+		}
 		flag(&list, "Test", p.Test)
 		flag(&list, "NoGo", p.NoGo)
 		if main := g.mains[p.ID]; main != "" {
@@ -87,10 +89,10 @@ func flag(b *bytes.Buffer, field string, on bool) {
 
 // inits returns the functions that set up a cell's program: package variables
 // in the order of its initialisation, then init functions by name.
-func (g *generator) inits(p *program) []string {
+func (g *generator) inits(p *unit) []string {
 	var fns []string
 	seen := map[string]bool{}
-	for _, i := range p.info.InitOrder {
+	for _, i := range p.Info.InitOrder {
 		for _, v := range i.Lhs {
 			if fn := g.initVar[v.Name()]; fn != "" && v.Name() != "_" && !seen[fn] {
 				seen[fn] = true
@@ -98,7 +100,7 @@ func (g *generator) inits(p *program) []string {
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(p.decls.Funcs)) {
+	for _, key := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
 		if name := g.initFn[key]; name != "" {
 			fns = append(fns, name)
 		}
@@ -107,10 +109,10 @@ func (g *generator) inits(p *program) []string {
 }
 
 // tests lists the functions that `go test` would take for tests and benchmarks.
-func (g *generator) tests(b *bytes.Buffer, p *program) {
+func (g *generator) tests(b *bytes.Buffer, p *unit) {
 	var tests, benchmarks []string
-	for _, name := range slices.Sorted(maps.Keys(p.decls.Funcs)) {
-		switch obj := p.pkg.Scope().Lookup(name); {
+	for _, name := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
+		switch obj := p.Pkg.Scope().Lookup(name); {
 		case isTest(name, "Test", obj, "*testing.T"):
 			tests = append(tests, name)
 		case isTest(name, "Benchmark", obj, "*testing.B"):

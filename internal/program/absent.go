@@ -1,4 +1,4 @@
-package export
+package program
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // require, or a declaration of a cell that does. On the kernel, which fetches
 // modules while it builds, such a cell may well run; a test uses what go.mod
 // and go.sum pin, and says what to add to them.
-func (s *session) wanting(p *program, newer *cell.Decls) {
+func (s *Session) wanting(p *Program, newer *cell.Decls) {
 	declared := func(each func(name string)) {
 		for _, names := range [][]string{slices.Collect(maps.Keys(newer.Types)), slices.Collect(maps.Keys(newer.Consts)),
 			slices.Collect(maps.Keys(newer.Vars)), slices.Collect(maps.Keys(newer.Funcs))} {
@@ -23,13 +23,13 @@ func (s *session) wanting(p *program, newer *cell.Decls) {
 			}
 		}
 	}
-	if p.compiles {
+	if p.Compiles {
 		declared(func(name string) { delete(s.lost, name) })
 		return
 	}
 	wants := false
-	for _, key := range slices.Sorted(maps.Keys(p.decls.Imports)) {
-		i := p.decls.Imports[key]
+	for _, key := range slices.Sorted(maps.Keys(p.Decls.Imports)) {
+		i := p.Decls.Imports[key]
 		if !s.types.absent[i.Path] {
 			continue
 		}
@@ -54,19 +54,31 @@ func (s *session) wanting(p *program, newer *cell.Decls) {
 }
 
 // unresolved returns the names in a program that stand for nothing.
-func unresolved(p *program) []string {
-	if p.info == nil {
+func unresolved(p *Program) []string {
+	if p.Info == nil {
 		return nil
 	}
 	names := map[string]bool{}
-	selected := selected(p.syntax)
-	ast.Inspect(p.syntax, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !selected[id] && p.info.Uses[id] == nil {
-			if _, defined := p.info.Defs[id]; !defined {
+	selected := Selected(p.Syntax)
+	ast.Inspect(p.Syntax, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !selected[id] && p.Info.Uses[id] == nil {
+			if _, defined := p.Info.Defs[id]; !defined {
 				names[id.Name] = true
 			}
 		}
 		return true
 	})
 	return slices.Sorted(maps.Keys(names))
+}
+
+// Selected returns the identifiers that stand behind a dot.
+func Selected(f *ast.File) map[*ast.Ident]bool {
+	sel := map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			sel[s.Sel] = true
+		}
+		return true
+	})
+	return sel
 }

@@ -1,4 +1,4 @@
-package export
+package program
 
 import (
 	"bytes"
@@ -18,9 +18,9 @@ import (
 	"strings"
 )
 
-// checker type-checks programs. It reads the packages they import from the
+// A Checker type-checks programs. It reads the packages they import from the
 // export data that the go command keeps in its build cache.
-type checker struct {
+type Checker struct {
 	dir     string            // where the go command runs
 	fset    *token.FileSet    // of all programs and packages
 	exports map[string]string // import path to file of export data
@@ -29,8 +29,8 @@ type checker struct {
 	imp     types.Importer
 }
 
-func newChecker(dir string) *checker {
-	c := &checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
+func NewChecker(dir string) *Checker {
+	c := &Checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -40,10 +40,10 @@ func newChecker(dir string) *checker {
 	return c
 }
 
-// load has the go command compile packages, as far as its cache has not got
+// Load has the go command compile packages, as far as its cache has not got
 // them, and notes where their export data is. What can't be found is left out,
 // and noted in absent if it is for want of a module.
-func (c *checker) load(ctx context.Context, paths []string) error {
+func (c *Checker) Load(ctx context.Context, paths []string) error {
 	var missing []string
 	for _, p := range paths {
 		if !c.tried[p] && p != "C" && p != "unsafe" {
@@ -61,7 +61,7 @@ func (c *checker) load(ctx context.Context, paths []string) error {
 // that go.mod does not require itself, the go command refuses all that it was
 // asked for ("updates to go.mod needed"): then the halves are asked for by
 // themselves, until it is known which packages those are.
-func (c *checker) list(ctx context.Context, paths []string) error {
+func (c *Checker) list(ctx context.Context, paths []string) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
 	cmd.Dir = c.dir
 	var stderr bytes.Buffer
@@ -86,7 +86,7 @@ func (c *checker) list(ctx context.Context, paths []string) error {
 }
 
 // listed takes in what `go list` wrote.
-func (c *checker) listed(out []byte) error {
+func (c *Checker) listed(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for {
 		var p struct {
@@ -119,31 +119,31 @@ func ofModule(path string) bool {
 }
 
 // check fills in what is known of a program's types, and whether it compiles.
-func (c *checker) check(ctx context.Context, p *program) error {
+func (c *Checker) check(ctx context.Context, p *Program) error {
 	name := "main.go"
 	if p.Test {
 		name = "main_test.go"
 	}
-	f, err := parser.ParseFile(c.fset, name, p.file.Text, parser.ParseComments)
+	f, err := parser.ParseFile(c.fset, name, p.File.Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
-	p.syntax, p.fset = f, c.fset
+	p.Syntax, p.Fset = f, c.fset
 	var paths []string
 	for _, spec := range f.Imports {
 		paths = append(paths, strings.Trim(spec.Path.Value, "`\""))
 	}
-	if err := c.load(ctx, paths); err != nil {
+	if err := c.Load(ctx, paths); err != nil {
 		return err
 	}
-	p.info = &types.Info{
+	p.Info = &types.Info{
 		Defs:      map[*ast.Ident]types.Object{},
 		Uses:      map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{},
 		Types:     map[ast.Expr]types.TypeAndValue{},
 	}
 	conf := types.Config{Importer: c.imp, GoVersion: "go1.26"}
-	p.pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.info)
-	p.compiles = err == nil
+	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
+	p.Compiles = err == nil
 	return nil
 }

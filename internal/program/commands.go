@@ -1,4 +1,4 @@
-package export
+package program
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
-	"marginalia/internal/celltest"
 )
 
 // notHere are the commands that the kernel itself answers, or that need it.
@@ -29,9 +28,9 @@ func (e commandError) Error() string          { return "executing special comman
 
 // command does to the session what a command does to the kernel, and notes
 // what it prints. The texts are those of GoNB, so that outputs compare.
-func (s *session) command(c cell.Command, p *program) error {
+func (s *Session) command(c cell.Command, p *Program) error {
 	print := func(stream, format string, args ...any) {
-		p.Prints = append(p.Prints, celltest.Print{Stream: stream, Text: fmt.Sprintf(format, args...)})
+		p.Prints = append(p.Prints, Print{Stream: stream, Text: fmt.Sprintf(format, args...)})
 	}
 	if c.Shell {
 		p.skip("line %d runs a shell command (!%s)", c.Line+1, c.Text)
@@ -86,7 +85,7 @@ func (s *session) command(c cell.Command, p *program) error {
 	return nil
 }
 
-func (s *session) env(args []string, print func(stream, format string, args ...any)) error {
+func (s *Session) env(args []string, print func(stream, format string, args ...any)) error {
 	if len(args) == 1 {
 		// GoNB wants two letters at least before the "=".
 		if key, value, ok := strings.Cut(args[0], "="); ok && len(key) > 1 {
@@ -101,7 +100,7 @@ func (s *session) env(args []string, print func(stream, format string, args ...a
 	return nil
 }
 
-func (s *session) cd(args []string, p *program) error {
+func (s *Session) cd(args []string, p *Program) error {
 	format := "Current directory: %q\n"
 	if len(args) > 1 {
 		return refuse("`%%cd [<directory>]`: it takes none or one argument, but %d were given", len(args))
@@ -127,6 +126,6 @@ func (s *session) cd(args []string, p *program) error {
 		}
 		s.cwd, format = dir, "Changed directory to %q\n"
 	}
-	p.Prints = append(p.Prints, celltest.Print{Stream: "stdout", Text: format, Dir: s.cwd})
+	p.Prints = append(p.Prints, Print{Stream: "stdout", Text: format, Dir: s.cwd})
 	return nil
 }

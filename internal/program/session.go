@@ -1,4 +1,5 @@
-package export
+// Package program says what a notebook is by GoNB's rules: the program that each cell amounts to.
+package program
 
 import (
 	"context"
@@ -14,17 +15,16 @@ import (
 	"golang.org/x/tools/imports"
 
 	"marginalia/internal/cell"
-	"marginalia/internal/celltest"
 	"marginalia/internal/nbformat"
 )
 
-// A session goes through the cells of a notebook in order and keeps the state
+// A Session goes through the cells of a notebook in order and keeps the state
 // that GoNB's kernel would have: what is remembered, %env, %cd, %goflags.
-type session struct {
+type Session struct {
 	dir    string // the notebook's folder
 	goDir  string // a folder of the module in which the cells are built
 	root   string // the repository, whose go.mod says which modules there are
-	types  *checker
+	types  *Checker
 	decls  *cell.Decls
 	setenv []string
 	cwd    string // relative to dir, or absolute
@@ -32,32 +32,53 @@ type session struct {
 	lost   map[string]string // names declared in cells that want a module, with the cell
 }
 
-// A program is what GoNB would build for one cell, and how it would run it.
-type program struct {
-	celltest.Cell
-	source *cell.Cell
-	decls  *cell.Decls // all it has, imports included that goimports found
-	main   *cell.Func
-	file   cell.File // GoNB's main.go, or main_test.go
-	flags  []string  // of go build, from %goflags
-
-	fset     *token.FileSet
-	syntax   *ast.File
-	info     *types.Info
-	pkg      *types.Package
-	compiles bool
+// NewSession returns the session of a notebook in folder dir. goDir is a folder
+// of a Go module in which its imports can be found, root the repository.
+func NewSession(dir, goDir, root string, types *Checker) *Session {
+	return &Session{dir: dir, goDir: goDir, root: root, types: types, decls: cell.NewDecls(), lost: map[string]string{}}
 }
 
-func (p *program) skip(format string, args ...any) {
+// A Program is what GoNB would build for one cell, and how it would run it.
+type Program struct {
+	ID       string
+	Args     []string // of the program: os.Args[1:]
+	Env      []string // KEY=VALUE, from %env here and in earlier cells
+	Dir      string   // from %cd, relative to the notebook's folder unless absolute
+	Flags    []string // of go build, from %goflags
+	Prints   []Print  // what its commands print before the program runs
+	Fails    string   // the error with which GoNB refuses the cell: no program runs
+	Skip     string   // why it can't be tested
+	Problems []string // where GoNB itself misbehaves
+	Missing  []string // modules that are not there, and what to do: it can't be built
+	NoGo     bool     // nothing but commands
+	Test     bool     // a %test cell
+
+	Source *cell.Cell
+	Decls  *cell.Decls // all it has, imports included that goimports found
+	Main   *cell.Func
+	File   cell.File // GoNB's main.go, or main_test.go
+
+	Fset     *token.FileSet
+	Syntax   *ast.File
+	Info     *types.Info
+	Pkg      *types.Package
+	Compiles bool
+}
+
+// A Print is text that a command of the cell prints. If Dir is not "", Text is
+// a format and gets the absolute path of that folder.
+type Print struct{ Stream, Text, Dir string }
+
+func (p *Program) skip(format string, args ...any) {
 	if p.Skip == "" {
 		p.Skip = fmt.Sprintf(format, args...)
 	}
 }
 
-// step takes the next code cell.
-func (s *session) step(ctx context.Context, nb *nbformat.Cell) (*program, error) {
+// Step takes the next code cell.
+func (s *Session) Step(ctx context.Context, nb *nbformat.Cell) (*Program, error) {
 	c := cell.Read(nb.ID, nb.Source)
-	p := &program{Cell: celltest.Cell{ID: nb.ID, Test: c.Test}, source: c}
+	p := &Program{ID: nb.ID, Test: c.Test, Source: c}
 	for _, problem := range c.Problems() {
 		p.Problems = append(p.Problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
 	}
@@ -77,7 +98,7 @@ func (s *session) step(ctx context.Context, nb *nbformat.Cell) (*program, error)
 			return p, nil
 		}
 	}
-	p.Env, p.Dir, p.Args, p.flags = slices.Clone(s.setenv), s.cwd, c.Args, s.flags
+	p.Env, p.Dir, p.Args, p.Flags = slices.Clone(s.setenv), s.cwd, c.Args, s.flags
 	if !c.HasGo() {
 		p.NoGo = true
 		return p, nil
@@ -87,8 +108,8 @@ func (s *session) step(ctx context.Context, nb *nbformat.Cell) (*program, error)
 
 // program composes and checks the program of a cell, and remembers its
 // declarations if it compiles, whether it will run well or not.
-func (s *session) program(ctx context.Context, p *program) error {
-	newer, main, err := p.source.Parse()
+func (s *Session) program(ctx context.Context, p *Program) error {
+	newer, main, err := p.Source.Parse()
 	if err != nil {
 		// GoNB names the file with its folder.
 		p.Fails, p.NoGo = withFolder.Replace(err.Error()), true
@@ -99,17 +120,17 @@ func (s *session) program(ctx context.Context, p *program) error {
 	}
 	merged := s.decls.Clone()
 	merged.Merge(newer)
-	p.main = main
-	p.decls = merged.Clone()
-	if p.decls.Imports, err = s.resolveImports(merged, main); err != nil {
+	p.Main = main
+	p.Decls = merged.Clone()
+	if p.Decls.Imports, err = s.resolveImports(merged, main); err != nil {
 		return fmt.Errorf("cell %s: %w", p.ID, err)
 	}
-	p.file = p.decls.Compose(main)
+	p.File = p.Decls.Compose(main)
 	if err := s.types.check(ctx, p); err != nil {
 		return fmt.Errorf("cell %s: %w", p.ID, err)
 	}
 	s.wanting(p, newer)
-	if p.compiles {
+	if p.Compiles {
 		s.decls = merged
 	}
 	if p.Test && len(p.Args) == 0 {
@@ -123,7 +144,7 @@ var withFolder = strings.NewReplacer("main.go:", "gonb_00000000/main.go:", "main
 
 // resolveImports returns the imports that the program uses: remembered ones,
 // and those that goimports finds, which are not remembered.
-func (s *session) resolveImports(d *cell.Decls, main *cell.Func) (map[string]*cell.Import, error) {
+func (s *Session) resolveImports(d *cell.Decls, main *cell.Func) (map[string]*cell.Import, error) {
 	name := filepath.Join(s.goDir, "cell", "main.go")
 	out, err := imports.Process(name, []byte(d.Compose(main).Text), &imports.Options{
 		TabWidth: 8, TabIndent: true, Comments: true, Fragment: true,
