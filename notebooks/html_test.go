@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // The lectures as web pages, made by the nbconvert that comes with JupyterLab:
@@ -23,19 +24,14 @@ import (
 // notebooks are as JupyterLab saves them: with the language as the kernel reports it,
 // which names no lexer. In a browser that reaches nothing, every formula is set.
 func TestHTML(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	python, err := lab.JupyterPython(t.Context(), root, nil)
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	args := []string{"-m", "nbconvert", "--to", "html", "--output-dir", dir}
@@ -85,10 +81,7 @@ func saved(t *testing.T, file, dir string) (path string) {
 func checkFormulas(t *testing.T, dir string) {
 	chromium, ok := lab.Chromium()
 	if !ok {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("CI=true and there is no Chromium in PATH")
-		}
-		t.Skip("there is no Chromium in PATH")
+		t.Fatal("there is no Chromium in PATH")
 	}
 	browser := labtest.Browse(t, chromium)
 	for _, file := range lectures(t) {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // TestHubAccess starts JupyterHub as docker/hub and its values for Kubernetes configure
@@ -24,9 +25,7 @@ import (
 // server that does not answer. The hub has run before, with a configuration that made
 // the teacher an admin, as ours once did: a database must not keep that.
 func TestHubAccess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs and starts JupyterHub")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
@@ -177,9 +176,7 @@ func (h *localHub) tries(t *testing.T) {
 // the keys are in a folder that only its owner opens, with nothing in the folder from
 // which the hub was started.
 func TestHubKeepsToItself(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs and starts JupyterHub")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // An image is what was built: its files, and what it says of how to run it.
@@ -72,19 +73,17 @@ var theImage = sync.OnceValues(func() (image, error) { return buildImage(context
 // the repository changes. If buildah's store is broken all layers are built anew,
 // from the base, the modules and the packages, which are kept outside of it.
 //
-// It takes many minutes and root, so it happens only when MARGINALIA_IMAGE=1.
+// It takes many minutes and root. The test is skipped unless the tier image is asked for.
 func testImage(t *testing.T) image {
 	t.Helper()
-	if os.Getenv("MARGINALIA_IMAGE") != "1" {
-		t.Skip("builds the image, which takes minutes, root and " + strings.Join(needs, ", ") + ": MARGINALIA_IMAGE=1 makes this test do it")
-	}
+	tier.Image(t)
 	for _, program := range needs {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Fatalf("MARGINALIA_IMAGE=1 and there is no %s in PATH (Debian: apt install %s)", program, program)
+			t.Fatalf("there is no %s in PATH (Debian: apt install %s)", program, program)
 		}
 	}
 	if os.Geteuid() != 0 {
-		t.Fatal("MARGINALIA_IMAGE=1 and this is not root, which buildah needs to build in a chroot")
+		t.Fatal("this is not root, which buildah needs to build in a chroot")
 	}
 	i, err := theImage()
 	if err != nil {

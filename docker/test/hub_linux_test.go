@@ -130,7 +130,7 @@ func hubImage(t *testing.T, i image) image {
 func startHub(t *testing.T, i image, idle time.Duration) *hub {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
-		t.Fatal("MARGINALIA_IMAGE=1 and there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
+		t.Fatal("there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
 	}
 	root, err := repo.Root()
 	if err != nil {

@@ -21,7 +21,7 @@ func TestLectureInImage(t *testing.T) {
 	i := testImage(t)
 	chromium, ok := lab.Chromium()
 	if !ok {
-		t.Fatal("MARGINALIA_IMAGE=1 and there is no Chromium in PATH")
+		t.Fatal("there is no Chromium in PATH")
 	}
 	home := t.TempDir()
 	var uid, gid int

@@ -23,7 +23,7 @@ func TestOthersNotebookDoesNothing(t *testing.T) {
 	i := testImage(t)
 	chromium, ok := lab.Chromium()
 	if !ok {
-		t.Fatal("MARGINALIA_IMAGE=1 and there is no Chromium in PATH")
+		t.Fatal("there is no Chromium in PATH")
 	}
 	const mark = `<b>made elsewhere</b><script>window.marked = true</script><img src="x:" onerror="window.marked = true">`
 	const button = `<button id="trap" data-commandlinker-command="terminal:create-new" data-commandlinker-args="{}">a button</button>`

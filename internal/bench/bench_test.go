@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // TestMain lets the test program be the child that solves with mlkit.
@@ -28,18 +30,13 @@ func tiny(model, library string, p params) benchCase {
 
 // TestSides lets all sides solve tiny cases and finds that they agree.
 func TestSides(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python, and installs scikit-learn and LIBSVM the first time")
-	}
+	tier.Peer(t)
 	found, err := findSides(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if found.scikit.command == nil || len(found.libraries) < 2 {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(found.missing)
-		}
-		t.Skip(strings.Join(found.missing, "\n"))
+		t.Fatal(strings.Join(found.missing, "\n"))
 	}
 	svm := params{C: 1, Gamma: 0.2, Tol: 1e-3, CacheMB: 10}
 	scores := tiny("svc-predict", libsvm, svm)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marginalia/internal/celltest"
+	"marginalia/internal/tier"
 )
 
 // ownCache gives the test a cache of its own, beside Go's, and returns where
@@ -92,13 +93,11 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 // one thing at a time: `go test ./notebooks` may say (cached) only when nothing
 // has changed. The go command sees what a test reads, and Notebook reads all that counts.
 func TestResultsAreNotStale(t *testing.T) {
-	if testing.Short() {
-		t.Skip("copies and builds the repository")
-	}
+	tier.Long(t)
 	repo := t.TempDir()
 	files, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "-co", "--exclude-standard", "--", "go.mod", "go.sum", "mlkit", "plotting", "datasets", "internal").Output()
 	if err != nil {
-		t.Skipf("no git, or no clone: %v", err)
+		t.Fatalf("no git, or no clone: %v", err)
 	}
 	for _, name := range strings.Split(strings.Trim(string(files), "\x00"), "\x00") {
 		data, err := os.ReadFile(filepath.Join("../..", name))

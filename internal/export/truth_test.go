@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 func TestMain(m *testing.M) {
@@ -22,23 +23,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needKernel builds the pinned kernel, or ends the test: on a user's machine
-// that can't build it by a skip, in CI by a failure.
+// needKernel builds the pinned kernel. The test is skipped unless the tier kernel is
+// asked for.
 func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts the real kernel")
-	}
+	tier.Kernel(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	k, err := lab.Kernel(t.Context(), root, lab.Lines(os.Stderr))
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skipf("no kernel: %v", err)
+		t.Fatal(err)
 	}
 	return jupyter.Spec{Argv: k.Argv, Env: k.Env}, root
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"image"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/picture"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // TestLecturesInBrowser does what a lecturer does: starts "go run . lab", opens a
@@ -23,19 +23,15 @@ import (
 // run at the same time, each in a window of its own, since a slider waits for its reader.
 // Then the go command is ended, and nothing stays.
 //
-// It needs Chromium and JupyterLab as "go run . lab" sets it up; where they are missing
-// it is skipped, with CI=true it sets JupyterLab up and fails without Chromium. All
-// lectures take some minutes, so only with CI=true are there more than the first. With
+// It needs Chromium, and sets JupyterLab up as "go run . lab" does. With
 // MARGINALIA_SCREENSHOTS set to a folder it leaves pictures of the lectures there.
 func TestLecturesInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	chromium := needBrowser(t, root)
+	chromium := needBrowser(t)
 	lectures, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
 	if err != nil || len(lectures) < 2 {
 		t.Fatalf("lectures %q, error %v", lectures, err)
@@ -44,12 +40,9 @@ func TestLecturesInBrowser(t *testing.T) {
 	server := startLab(t, root, dir)
 	t.Cleanup(func() { server.end(t) })
 	browser := labtest.Browse(t, chromium)
-	for i, path := range lectures {
+	for _, path := range lectures {
 		name := filepath.Base(path)
 		t.Run(strings.TrimSuffix(name, ".ipynb"), func(t *testing.T) {
-			if i > 1 && os.Getenv("CI") != "true" {
-				t.Skip("CI=true runs all lectures in a browser")
-			}
 			t.Parallel()
 			runInBrowser(labtest.Window(t, browser), t, server.Server, path, filepath.Join(dir, name))
 		})

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // formulas is text with five formulas. \cancel and \mathclap are in extensions of
@@ -80,14 +81,12 @@ func convert(t *testing.T, python, format, notebook string) (page string) {
 // a browser that reaches nothing: the formulas are set, the slides are slides, code is
 // Go in colours, and nothing has been asked of another computer.
 func TestPagesOffline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python and a browser")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	chromium := needBrowser(t, root)
+	chromium := needBrowser(t)
 	python, err := JupyterPython(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // A room is a JupyterLab and a browser that several tests share: each has a notebook
@@ -27,14 +28,12 @@ type room struct {
 // TestJupyterLab is JupyterLab as people use it, in a browser. What it needs is said at
 // [TestLecturesInBrowser].
 func TestJupyterLab(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	chromium := needBrowser(t, root)
+	chromium := needBrowser(t)
 	dir := t.TempDir()
 	r := &room{server: startLab(t, root, dir), dir: dir}
 	t.Cleanup(func() { r.server.end(t) })

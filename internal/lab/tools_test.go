@@ -14,10 +14,12 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // The kernel is built where nothing is, is not built again, and answers.
 func TestKernel(t *testing.T) {
+	tier.Kernel(t)
 	cache := ownCache(t)
 	root, err := repo.Root()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // TestKernelspecForEditors does what VS Code's Jupyter extension does with the
@@ -18,17 +19,12 @@ import (
 // that "go run . lab" starts JupyterLab with, starts ours from its kernelspec, and runs
 // a cell that imports marginalia.
 func TestKernelspecForEditors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts Python and the kernel")
-	}
+	tier.Browser(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := venvOf(root)
-	if s, _ := v.state(t.Context()); s != venvWhole && os.Getenv("CI") != "true" {
-		t.Skip("JupyterLab is not set up here; go run . lab does it, and CI=true makes this test do it")
-	}
 	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
 		t.Fatal(err)
 	}

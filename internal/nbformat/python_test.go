@@ -14,22 +14,21 @@ import (
 	"marginalia/internal/lab"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // pythonWithNbformat returns the Python of the environment `marginalia lab`
 // makes, and makes that if need be.
 func pythonWithNbformat(t *testing.T) string {
 	t.Helper()
+	tier.Peer(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	python, err := lab.JupyterPython(context.Background(), root, nil)
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	return python
 }

@@ -22,7 +22,7 @@ import (
 var names = map[string]string{
 	"kernel":  "starts the kernel",
 	"peer":    "holds our work against Python's packages, which it installs the first time",
-	"browser": "starts JupyterLab and Chromium",
+	"browser": "starts JupyterLab, JupyterHub or Chromium",
 	"image":   "builds the image, or parts of it",
 	"long":    "takes long, much memory or large data",
 }
@@ -33,7 +33,7 @@ func Kernel(t testing.TB) { t.Helper(); need(t, "kernel") }
 // Peer skips a test that runs Python, unless it is asked for.
 func Peer(t testing.TB) { t.Helper(); need(t, "peer") }
 
-// Browser skips a test that runs JupyterLab or Chromium, unless it is asked for.
+// Browser skips a test that runs JupyterLab, JupyterHub or Chromium, unless it is asked for.
 func Browser(t testing.TB) { t.Helper(); need(t, "browser") }
 
 // Image skips a test that builds or runs what the image holds, unless it is asked for.

@@ -31,6 +31,7 @@ import (
 	"marginalia/internal/jupyter"
 	"marginalia/internal/lab"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // Kernel returns how to start the pinned GoNB kernel, and builds it if need be.
@@ -44,16 +45,13 @@ var Kernel = sync.OnceValues(func() (jupyter.Spec, error) {
 })
 
 // Spec returns how to start the pinned GoNB kernel, in a temporary folder of
-// the test. If the kernel cannot be built the test is skipped, or fails where
-// CI=true.
+// the test. The test is skipped unless the tier kernel is asked for.
 func Spec(t testing.TB) jupyter.Spec {
 	t.Helper()
+	tier.Kernel(t)
 	spec, err := Kernel()
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	spec.Env = append([]string(nil), spec.Env...)
 	spec.Dir = t.TempDir()
