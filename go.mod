@@ -21,6 +21,7 @@ require (
 require (
 	codeberg.org/go-pdf/fpdf v0.11.1
 	github.com/chromedp/cdproto v0.159.0
+	github.com/google/renameio/v2 v2.0.2
 	pgregory.net/rapid v1.3.0
 )
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"marginalia/internal/atomicfile"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -41,33 +43,14 @@ func store(dir string, from source) (stored, error) {
 		return stored{}, err
 	}
 	s.N, s.D = drawn.X.Dims()
-	if err := replace(path, func(w io.Writer) error { return drawn.write(w) }); err != nil {
+	if err := atomicfile.Stream(path, drawn.write); err != nil {
 		return stored{}, err
 	}
-	return s, replace(header, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, s.N, s.D)
-		return err
-	})
+	return s, atomicfile.Write(header, fmt.Appendln(nil, s.N, s.D))
 }
 
-// replace writes the file path whole or not at all.
-func replace(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	err = errors.Join(write(w), w.Flush(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
-}
-
-func (s samples) write(w io.Writer) error {
+func (s samples) write(file io.Writer) error {
+	w := bufio.NewWriter(file)
 	n, _ := s.X.Dims()
 	for i := range n {
 		if err := binary.Write(w, binary.LittleEndian, s.X.RawRowView(i)); err != nil {
@@ -78,7 +61,7 @@ func (s samples) write(w io.Writer) error {
 	for i, y := range s.y {
 		labels[i] = float64(y)
 	}
-	return binary.Write(w, binary.LittleEndian, labels)
+	return errors.Join(binary.Write(w, binary.LittleEndian, labels), w.Flush())
 }
 
 // load reads the samples, with no more memory than they take: what a side needs

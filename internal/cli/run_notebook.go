@@ -97,7 +97,7 @@ func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) 
 		return false, err
 	}
 	spec.Dir = dir
-	spec.Remove = []string{nbformat.TemporaryFiles(r.target, os.Getpid())}
+	spec.Writes = []string{r.target}
 	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
 	defer cancel()
 	fmt.Fprintf(r.log, "%s\n", r.name)

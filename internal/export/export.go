@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 
+	"marginalia/internal/atomicfile"
 	"marginalia/internal/cell"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
@@ -160,32 +161,14 @@ func writable(dir string) error {
 	return nil
 }
 
-// writeAll writes files below dir, each by renaming.
+// writeAll writes files below dir.
 func writeAll(dir string, files map[string][]byte) error {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if old, err := os.ReadFile(path); err == nil && string(old) == string(files[name]) {
-			continue
-		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		tmp, err := os.CreateTemp(filepath.Dir(path), ".export-*")
-		if err != nil {
-			return err
-		}
-		_, err = tmp.Write(files[name])
-		if e := tmp.Chmod(0o644); err == nil {
-			err = e
-		}
-		if e := tmp.Close(); err == nil {
-			err = e
-		}
-		if err == nil {
-			err = os.Rename(tmp.Name(), path)
-		}
-		if err != nil {
-			os.Remove(tmp.Name())
+		if err := atomicfile.Write(path, files[name]); err != nil {
 			return err
 		}
 	}

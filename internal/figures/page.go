@@ -3,13 +3,13 @@ package figures
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"marginalia/internal/atomicfile"
 )
 
 //go:embed index.html
@@ -84,23 +84,5 @@ func page(file, text string, data any) error {
 	if err := t.Execute(&b, data); err != nil {
 		return fmt.Errorf("figures: %s: %w", file, err)
 	}
-	return writeFile(file, b.Bytes())
-}
-
-// writeFile replaces a file as a whole.
-func writeFile(file string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".figures-*")
-	if err != nil {
-		return fmt.Errorf("figures: %w", err)
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("figures: %w", err)
-	}
-	return nil
+	return atomicfile.Write(file, b.Bytes())
 }

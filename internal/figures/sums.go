@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marginalia/internal/atomicfile"
 	"marginalia/internal/picture"
 )
 
@@ -89,7 +90,7 @@ func (c *Collection) WriteSums(dir, file string) error {
 	for _, f := range c.Figures {
 		fmt.Fprintf(&b, "%s  %s\n", sums[f.Name], f.Name)
 	}
-	return writeFile(file, b.Bytes())
+	return atomicfile.Write(file, b.Bytes())
 }
 
 // readSums returns the sums in file by figure, and the kind of machine that
@@ -207,5 +208,5 @@ func (f Figure) compare(dir string, exactly bool) (*Change, error) {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
 	c.Want, c.Diff = f.Name+"-want.png", f.Name+"-diff.png"
-	return c, errors.Join(writeFile(filepath.Join(dir, c.Want), f.stored), writeFile(filepath.Join(dir, c.Diff), diff.Bytes()))
+	return c, errors.Join(atomicfile.Write(filepath.Join(dir, c.Want), f.stored), atomicfile.Write(filepath.Join(dir, c.Diff), diff.Bytes()))
 }

@@ -56,9 +56,9 @@ type Spec struct {
 	Env  []string // KEY=value, added to the environment of this process; TMPDIR is always set to the keeper's directory
 	Dir  string   // the kernel's working directory; "" is that of this process
 
-	// Remove has patterns (filepath.Match) of files for the keeper to remove if
-	// this process dies without Shutdown, such as its own temporary files.
-	Remove []string
+	// Writes has files that this process replaces by atomicfile. If it is killed,
+	// the keeper removes what was written of them.
+	Writes []string
 }
 
 // A Kernel is a running kernel. Its methods may be called from several

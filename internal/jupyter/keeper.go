@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"marginalia/internal/atomicfile"
 )
 
 // keeperArg, as the only argument, makes an executable that calls KeeperMain a keeper.
@@ -174,11 +176,8 @@ func keep() int {
 	kernel.remove()
 	if !alive {
 		awaitDeath(o.Parent)
-		for _, pattern := range o.Spec.Remove {
-			names, _ := filepath.Glob(pattern)
-			for _, name := range names {
-				os.Remove(name)
-			}
+		for _, file := range o.Spec.Writes {
+			atomicfile.Clean(file)
 		}
 	}
 	return 0

@@ -303,12 +303,12 @@ func clientMain(dir string) {
 	if err != nil {
 		panic(err)
 	}
-	spec.Dir, spec.Remove = dir, []string{filepath.Join(dir, ".litter-*")}
+	spec.Dir, spec.Writes = dir, []string{filepath.Join(dir, "litter")}
 	k, err := jupyter.Start(context.Background(), spec)
 	if err != nil {
 		panic(err)
 	}
-	os.WriteFile(filepath.Join(dir, ".litter-1"), nil, 0o666)
+	os.WriteFile(filepath.Join(dir, ".litter1"), nil, 0o666)
 	k.Execute(context.Background(), "!touch running; setsid sleep 1000 & sleep 1000")
 }
 
@@ -334,8 +334,8 @@ func TestClientKilled(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) > 0 {
 		t.Errorf("temporary files left: %q", left)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".litter-1")); err == nil {
-		t.Error("the file of Spec.Remove is left")
+	if _, err := os.Stat(filepath.Join(dir, ".litter1")); err == nil {
+		t.Error("what was written of a file of Spec.Writes is left")
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 
+	"marginalia/internal/atomicfile"
 	"marginalia/internal/lockfile"
 )
 
@@ -331,17 +332,7 @@ func pinned(name string) string {
 
 // writeFile replaces path whole or not at all.
 func writeFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return faultf("%w", fileCause(err))
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := atomicfile.Write(path, data); err != nil {
 		return faultf("%w", fileCause(err))
 	}
 	return nil

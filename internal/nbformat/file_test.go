@@ -52,19 +52,3 @@ func TestWriteFile(t *testing.T) {
 		t.Errorf("after an error the file holds %q", got)
 	}
 }
-
-func TestTemporaryFiles(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "odd[name]*")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	f, err := createTemporary(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	found, err := filepath.Glob(TemporaryFiles(filepath.Join(dir, "x.ipynb"), os.Getpid()))
-	if err != nil || len(found) != 1 || found[0] != f.Name() {
-		t.Errorf("TemporaryFiles matches %q, %v; want %q", found, err, f.Name())
-	}
-}
