@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/processes"
 )
 
 // keeperArg, as the only argument, makes an executable that calls KeeperMain a keeper.
@@ -142,7 +143,7 @@ func keep() int {
 	if orders.Decode(&o) != nil {
 		return 1 // the client died at once
 	}
-	adoptOrphans()
+	processes.AdoptOrphans()
 	kernel, err := startKernel(o.Spec)
 	if err != nil {
 		reports.Encode(report{Error: err.Error()})
@@ -161,15 +162,15 @@ func keep() int {
 	select {
 	case <-kernel.ended:
 		reports.Encode(kernel.end())
-		kernel.killAll()
+		processes.EndAll(kernel.cmd.Process.Pid)
 		kernel.remove()
 		alive = <-released
 	case alive = <-released:
-		kernel.killAll()
+		processes.EndAll(kernel.cmd.Process.Pid)
 		<-kernel.ended
 		reports.Encode(kernel.end())
 	case <-stop:
-		kernel.killAll()
+		processes.EndAll(kernel.cmd.Process.Pid)
 		<-kernel.ended
 		reports.Encode(kernel.end())
 	}
@@ -241,7 +242,7 @@ func startKernel(spec Spec) (*kernelProcess, error) {
 	k.cmd.Env = append(append(os.Environ(), spec.Env...), "PWD="+spec.Dir, "TMPDIR="+dir)
 	k.cmd.Stdout, k.cmd.Stderr = &k.log, &k.log
 	k.cmd.WaitDelay = 100 * time.Millisecond // for the rest of its log, which a child may hold open
-	k.cmd.SysProcAttr = kernelAttributes()
+	k.cmd.SysProcAttr = processes.Attributes()
 	if err := k.cmd.Start(); err != nil {
 		return k, err
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/jupyter"
+	"marginalia/internal/processes"
 )
 
 // A Status is the outcome of one check.
@@ -314,7 +315,7 @@ func (d *doctor) goProxy() error {
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
 	defer cancel()
-	cmd := command(ctx, d.g.binary(), "mod", "download", "-modcacherw", "github.com/inconshreveable/mousetrap")
+	cmd := processes.Command(ctx, d.g.binary(), "mod", "download", "-modcacherw", "github.com/inconshreveable/mousetrap")
 	cmd.Dir = d.root
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+dir, "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -325,7 +326,7 @@ func (d *doctor) goProxy() error {
 
 // packageRegistry fetches the pinned webencodings, of 11 kB, with the user's settings of pip.
 func (d *doctor) packageRegistry() (Status, string) {
-	if command(d.ctx, d.found.Path, "-m", "pip", "--version").Run() != nil {
+	if processes.Command(d.ctx, d.found.Path, "-m", "pip", "--version").Run() != nil {
 		return Warn, fmt.Sprintf("not tried, as %v has no pip of its own", d.found)
 	}
 	dir, err := os.MkdirTemp("", "marginalia-doctor-")
@@ -335,7 +336,7 @@ func (d *doctor) packageRegistry() (Status, string) {
 	defer os.RemoveAll(dir)
 	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
 	defer cancel()
-	cmd := command(ctx, d.found.Path, "-m", "pip", "download", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--retries", "0", "--timeout", "10",
+	cmd := processes.Command(ctx, d.found.Path, "-m", "pip", "download", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--retries", "0", "--timeout", "10",
 		"--only-binary", ":all:", "--dest", dir, "webencodings=="+pinned("webencodings"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return Missing, pipCause(string(out), err)

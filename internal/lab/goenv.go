@@ -9,7 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"marginalia/internal/processes"
 )
 
 // goEnv is what "go env" says in the repository: the toolchain that go.mod
@@ -26,7 +27,7 @@ func readGoEnv(ctx context.Context, root string) (goEnv, error) {
 	if err != nil {
 		return g, faultf("there is no go command in PATH: install Go 1.26 or newer (https://go.dev/dl)")
 	}
-	cmd := command(ctx, path, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY")
+	cmd := processes.Command(ctx, path, "env", "-json", "GOROOT", "GOVERSION", "GOFLAGS", "GOCACHE", "GOMODCACHE", "GOPROXY")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
@@ -74,7 +75,7 @@ func (g goEnv) build(ctx context.Context, held *os.File, dir, out string, packag
 	if nice, err := exec.LookPath("nice"); g.background && err == nil {
 		argv = append([]string{nice, "-n", "19"}, argv...)
 	}
-	cmd := command(ctx, argv[0], argv[1:]...)
+	cmd := processes.Command(ctx, argv[0], argv[1:]...)
 	cmd.ExtraFiles = []*os.File{held}
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
@@ -86,13 +87,4 @@ func (g goEnv) build(ctx context.Context, held *os.File, dir, out string, packag
 		return errors.New(goCause(string(output), err))
 	}
 	return nil
-}
-
-// command is exec.CommandContext for programs with children of their own (go,
-// pip): they share a process group, and the end of the context ends them all.
-func command(ctx context.Context, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	return cmd
 }

@@ -1,14 +1,14 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
+
+	"marginalia/internal/processes"
 )
 
 // shutdownTime is what JupyterLab gets to shut its kernels down.
@@ -61,35 +61,7 @@ func runJupyter(ctx context.Context, v venv, dir string, port int, o Options, st
 	case <-time.After(shutdownTime):
 	}
 	// Kernels are sessions of their own, so the group does not hold them.
-	for _, pid := range append(descendants(cmd.Process.Pid), cmd.Process.Pid) {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
+	processes.Kill(cmd.Process.Pid)
 	<-ended
 	return faultf("JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
-}
-
-// descendants lists the processes below pid.
-func descendants(pid int) []int {
-	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
-	if err != nil {
-		return nil
-	}
-	children := map[int][]int{}
-	for line := range bytes.Lines(out) {
-		f := strings.Fields(string(line))
-		if len(f) != 2 {
-			continue
-		}
-		child, err1 := strconv.Atoi(f[0])
-		parent, err2 := strconv.Atoi(f[1])
-		if err1 == nil && err2 == nil {
-			children[parent] = append(children[parent], child)
-		}
-	}
-	var all []int
-	for queue := children[pid]; len(queue) > 0; queue = queue[1:] {
-		all = append(all, queue[0])
-		queue = append(queue, children[queue[0]]...)
-	}
-	return all
 }

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"marginalia/internal/processes"
 )
 
 // A Python is an interpreter that can make the virtual environment.
@@ -98,7 +100,7 @@ func probePython(ctx context.Context, name string) (Python, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	cmd := command(ctx, path, "-I", "-c", probe)
+	cmd := processes.Command(ctx, path, "-I", "-c", probe)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

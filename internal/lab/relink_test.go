@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/processes"
 )
 
 // writeCell writes the program of a cell that imports packages and does what body says.
@@ -84,7 +86,7 @@ func BenchmarkRelink(b *testing.B) {
 	build := func(i, edit int) {
 		c := &cells[i]
 		writeCell(b, c.dir, fmt.Sprintf("%s\n\tfmt.Println(%d)", c.body, edit), c.packages...)
-		cmd := command(b.Context(), filepath.Join(c.dir, "shim"), "build", "-o", "cell")
+		cmd := processes.Command(b.Context(), filepath.Join(c.dir, "shim"), "build", "-o", "cell")
 		cmd.Dir = c.dir
 		cmd.Env = append(os.Environ(), c.env...)
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"marginalia/internal/atomicfile"
 	"marginalia/internal/lockfile"
+	"marginalia/internal/processes"
 )
 
 //go:embed requirements.txt
@@ -95,7 +96,7 @@ func (v venv) state(ctx context.Context) (venvState, string) {
 	if m.Requirements != requirementsSum() {
 		return venvPartial, "the pinned versions have changed"
 	}
-	out, err := command(ctx, v.python(), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
+	out, err := processes.Command(ctx, v.python(), "-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])").Output()
 	if killed := new(exec.ExitError); ctx.Err() != nil || errors.As(err, &killed) && !killed.Exited() {
 		return venvWhole, "" // that it was stopped says nothing about it
 	}
@@ -257,7 +258,7 @@ func (v venv) mark(m marker) error {
 // those that say where packages come from. One that writes to the environment
 // gets its lock along.
 func (v venv) command(ctx context.Context, held *os.File, name string, args ...string) *exec.Cmd {
-	cmd := command(ctx, name, args...)
+	cmd := processes.Command(ctx, name, args...)
 	if held != nil {
 		cmd.ExtraFiles = []*os.File{held}
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marginalia/internal/processes"
 )
 
 // cellPackages is what cells import beside the packages of the repository.
@@ -84,7 +86,7 @@ func warmBuild(ctx context.Context, root string, g goEnv) (string, error) {
 			return "", fileCause(err)
 		}
 	}
-	cmd := command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
+	cmd := processes.Command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+g.cellFlags())
 	b, err := cmd.CombinedOutput()
@@ -99,7 +101,7 @@ func repositoryPackages(ctx context.Context, root string, g goEnv) (packages []s
 			args = append(args, "./"+dir+"/...")
 		}
 	}
-	cmd := command(ctx, g.binary(), args...)
+	cmd := processes.Command(ctx, g.binary(), args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
 	var stderr strings.Builder

@@ -1,0 +1,102 @@
+//go:build unix
+
+// Package processes starts programs that have children of their own, and ends
+// them with those children.
+package processes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Command is exec.CommandContext for programs with children of their own (go,
+// pip): they share a process group, and the end of the context kills them all.
+func Command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return cmd
+}
+
+// Kill kills the process pid and those below it.
+func Kill(pid int) {
+	for _, pid := range append(below(pid, children()), pid) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+const (
+	politeTime = 200 * time.Millisecond // between interrupt and kill
+	killTime   = 10 * time.Second       // a process in the middle of I/O may take a while to die
+)
+
+// EndAll interrupts, then kills, all processes below this one and all of the
+// process group, and returns when they are gone. It reaps every child, so it is
+// for a process that waits for no other one.
+func EndAll(group int) { endAll(group, children) }
+
+func endAll(group int, children func() map[int][]int) {
+	signal := func(s syscall.Signal, pids []int) {
+		syscall.Kill(-group, s)
+		for _, pid := range pids {
+			if g, err := syscall.Getpgid(pid); err == nil && g != group {
+				syscall.Kill(pid, s)
+			}
+		}
+	}
+	signal(syscall.SIGINT, below(os.Getpid(), children()))
+	start := time.Now()
+	for {
+		for {
+			if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 && err != syscall.EINTR {
+				break
+			}
+		}
+		pids := below(os.Getpid(), children())
+		took := time.Since(start)
+		if len(pids) == 0 && errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) || took > killTime {
+			return
+		}
+		if took > politeTime {
+			signal(syscall.SIGKILL, pids) // again and again: a process may beget another before it dies
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// below lists the processes below root.
+func below(root int, children map[int][]int) []int {
+	all := children[root]
+	for i := 0; i < len(all); i++ {
+		all = append(all, children[all[i]]...)
+	}
+	return all
+}
+
+// listed are the processes by their parent, as ps has them, less ps itself.
+func listed() map[int][]int {
+	ps := exec.Command("ps", "-A", "-o", "pid=,ppid=")
+	out, err := ps.Output()
+	if err != nil {
+		return nil
+	}
+	of := map[int][]int{}
+	for line := range bytes.Lines(out) {
+		f := bytes.Fields(line)
+		if len(f) != 2 {
+			continue
+		}
+		pid, err1 := strconv.Atoi(string(f[0]))
+		parent, err2 := strconv.Atoi(string(f[1]))
+		if err1 == nil && err2 == nil && pid != ps.Process.Pid {
+			of[parent] = append(of[parent], pid)
+		}
+	}
+	return of
+}

@@ -1,0 +1,107 @@
+package processes
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// family, in the environment, makes the test binary one that ends a family of
+// processes, told of by /proc or by ps, and prints the ids it had.
+const family = "MARGINALIA_TEST_FAMILY"
+
+func TestMain(m *testing.M) {
+	if by := os.Getenv(family); by != "" {
+		end(map[string]func() map[int][]int{"proc": children, "ps": listed}[by])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func end(children func() map[int][]int) {
+	AdoptOrphans()
+	// The shell takes no notice of an interrupt; one child has a session of its
+	// own, and the parent of another is gone.
+	shell := exec.Command("sh", "-c", `trap '' INT; setsid sleep 1000 & (sleep 1001 &); echo ready; sleep 1002; sleep 1003`)
+	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := shell.StdoutPipe()
+	if err == nil {
+		err = shell.Start()
+	}
+	if err == nil {
+		_, err = bufio.NewReader(out).ReadString('\n')
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for len(below(os.Getpid(), children())) < 4 { // the shell and three that sleep
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println(strings.Trim(fmt.Sprint(below(os.Getpid(), children())), "[]"))
+	endAll(shell.Process.Pid, children)
+}
+
+// Nobody escapes, whichever way the processes are listed.
+func TestEndAll(t *testing.T) {
+	for _, by := range []string{"proc", "ps"} {
+		t.Run(by, func(t *testing.T) {
+			if _, err := exec.LookPath("ps"); by == "ps" && err != nil {
+				t.Skip("there is no ps")
+			}
+			self, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(self)
+			cmd.Env = append(os.Environ(), family+"="+by)
+			out, err := cmd.CombinedOutput()
+			pids := strings.Fields(string(out))
+			if err != nil || len(pids) < 4 {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for _, text := range pids {
+				var pid int
+				if _, err := fmt.Sscan(text, &pid); err != nil {
+					t.Fatalf("%q: %v", out, err)
+				}
+				if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+					t.Errorf("process %d is still there (%v)", pid, err)
+				}
+			}
+		})
+	}
+}
+
+// Kill takes along what has a session of its own.
+func TestKill(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "exec 3<&0; setsid sh -c 'echo ready; read line; echo alive' <&3 & wait")
+	release, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(pipe)
+	if line, err := out.ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	Kill(cmd.Process.Pid)
+	release.Close()
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // the pipe ends with the last who has it
+		t.Errorf("the child of what was killed said %q (%v), want nothing", rest, err)
+	}
+	cmd.Wait()
+}

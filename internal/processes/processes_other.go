@@ -1,0 +1,13 @@
+//go:build unix && !linux
+
+package processes
+
+import "syscall"
+
+// AdoptOrphans does nothing here: orphans go to the system's first process.
+func AdoptOrphans() {}
+
+// Attributes puts a program into a process group of its own.
+func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+func children() map[int][]int { return listed() }
