@@ -6,9 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,26 +92,16 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, fmt.Errorf("%s: %w", file, err)
 	}
 
-	results := make([]celltest.Result, len(ids))
-	done := make([]chan struct{}, len(ids))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, id := range ids {
-		done[i] = make(chan struct{})
-		wait.Go(func() {
-			slots <- struct{}{}
-			results[i] = b.Run(ctx, id)
-			<-slots
-			close(done[i])
-		})
-	}
 	name := filepath.Base(file)
 	var count tally
-	for i := range ids {
-		<-done[i]
-		t.report(w, name, results[i], &count)
-	}
-	wait.Wait()
+	ended, next := map[int]celltest.Result{}, 0 // to report them in the notebook's order
+	results := b.RunAll(ctx, ids, func(i int, r celltest.Result) {
+		ended[i] = r
+		for r, there := ended[next]; there; r, there = ended[next] {
+			t.report(w, name, r, &count)
+			next++
+		}
+	})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}

@@ -19,11 +19,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
@@ -148,28 +146,17 @@ func (c *Collection) notebook(ctx context.Context, root, file, tmp string, o Opt
 	}
 	base := filepath.Base(file)
 	ids := b.IDs()
-	results := make([]celltest.Result, len(ids))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wait sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for i, id := range ids {
+	for _, id := range ids {
 		if err := os.MkdirAll(filepath.Join(tmp, id), 0o755); err != nil {
 			return fmt.Errorf("figures: %w", err)
 		}
-		wait.Go(func() {
-			slots <- struct{}{}
-			results[i] = b.Run(ctx, id)
-			<-slots
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			if o.Progress != nil {
-				o.Progress(done, len(ids), base, id)
-			}
-		})
 	}
-	wait.Wait()
+	done := 0
+	results := b.RunAll(ctx, ids, func(_ int, r celltest.Result) {
+		if done++; o.Progress != nil {
+			o.Progress(done, len(ids), base, r.ID)
+		}
+	})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
