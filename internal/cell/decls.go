@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"maps"
 	"regexp"
 	"strings"
@@ -88,6 +89,20 @@ func (d *Decls) Merge(newer *Decls) {
 }
 
 func sameTuple(a, b []*Var) bool { return len(a) == len(b) && &a[0] == &b[0] }
+
+// Names yields what is declared at package level, in no particular order, with
+// the keys of methods and without imports.
+func (d *Decls) Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, names := range []iter.Seq[string]{maps.Keys(d.Types), maps.Keys(d.Consts), maps.Keys(d.Vars), maps.Keys(d.Funcs)} {
+			for name := range names {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Remove forgets a key, as %rm does, and names the kind it was ("" if there was none).
 func (d *Decls) Remove(key string) string {

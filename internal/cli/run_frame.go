@@ -3,11 +3,13 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/program"
 )
 
 // stackFrame is a frame of a stack in the program that GoNB built, with or
@@ -46,19 +48,19 @@ func (r *notebookRun) frame(i int, stack string) string {
 	return r.code[i].ID
 }
 
-// composed is the program of cell i: its main and what it and the cells before
-// it declare, of those that compiled. What %rm and %reset make GoNB forget is
-// in it, too.
+// composed is the program of cell i as the kernel built it, after the cells
+// that were executed before it.
 func (r *notebookRun) composed(i int) cell.File {
-	decls, main := cell.NewDecls(), &cell.Func{}
+	s := program.NewSession(filepath.Dir(r.name))
+	var p *program.Program
 	for j, c := range r.code[:i+1] {
-		if r.results[j] == nil || j < i && compileErrors(r.results[j].Traceback) != nil {
+		if r.results[j] == nil {
 			continue
 		}
-		if newer, own, err := cell.Read(c.ID, c.Source).Parse(); err == nil {
-			decls.Merge(newer)
-			main = own
+		p = s.Step(c.ID, c.Source)
+		if compileErrors(r.results[j].Traceback) == nil {
+			s.Remember(p)
 		}
 	}
-	return decls.Compose(main)
+	return p.File
 }

@@ -50,3 +50,42 @@ func TestFrameOfTornStack(t *testing.T) {
 		}
 	}
 }
+
+// What %rm and %reset make GoNB forget is not in the program, so that the lines
+// before it, counted from the end, are others.
+func TestFrameAfterForgetting(t *testing.T) {
+	boom := &nbformat.Cell{ID: "boom", Source: "// boom panics.\nfunc boom() {\n\tpanic(1)\n}"}
+	calls := &nbformat.Cell{ID: "calls", Source: "%%\nboom()"}
+	// zoo stands behind boom and looks alike: in a program that still has it, the
+	// panic of boom is a line of zoo.
+	zoo := &nbformat.Cell{ID: "zoo", Source: "func zoo() {\n\tpanic(1)\n}"}
+	for _, tt := range []struct {
+		name string
+		code []*nbformat.Cell
+	}{
+		{"%rm", []*nbformat.Cell{boom, zoo, {ID: "rm", Source: "%rm zoo"}, calls}},
+		{"%remove beside declarations", []*nbformat.Cell{boom, zoo, {ID: "rm", Source: "%remove zoo\nimport \"os\""}, calls}},
+		{"%rm in a cell that does not compile", []*nbformat.Cell{boom, zoo, {ID: "fails", Source: "%rm zoo\nfunc late() { x := 1 }"}, calls}},
+		{"%reset", []*nbformat.Cell{zoo, {ID: "reset", Source: "%reset"}, boom, calls}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &notebookRun{code: tt.code}
+			for _, c := range r.code {
+				result := &jupyter.Result{}
+				if c.ID == "fails" {
+					result.Traceback = []string{"Cell[3]: Line 2\ndeclared and not used: x\n"}
+				}
+				r.results = append(r.results, result)
+			}
+			main := filepath.Join(t.TempDir(), "main.go")
+			text := "package main\n\nimport (\n\t\"flag\"\n)\n\n// boom panics.\nfunc boom() {\n\tpanic(1)\n}\n\n\nfunc main() {\n\tflag.Parse()\nboom()\n\n}\n"
+			if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			// Line 9 of GoNB's program is line 3 of cell boom.
+			if got := r.frame(len(r.code)-1, fmt.Sprintf("main.boom(...)\n\t%s:9 +0x25\n", main)); got != "boom:3" {
+				t.Errorf("frame is %s, want boom:3", got)
+			}
+		})
+	}
+}

@@ -27,7 +27,6 @@ import (
 	"strings"
 
 	"marginalia/internal/atomicfile"
-	"marginalia/internal/cell"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
 )
@@ -55,24 +54,20 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 	if err != nil {
 		return nil, err
 	}
-	types := program.NewChecker(goDir)
-	s := program.NewSession(dir, goDir, root, types)
-	if err := types.Load(ctx, importsOf(nb)); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	var programs []*unit
+	types, s := program.NewChecker(goDir, root), program.NewSession(dir)
+	var units []*unit
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
 		}
-		p, err := s.Step(ctx, c)
+		p, err := types.Step(ctx, s, c.ID, c.Source)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		programs = append(programs, &unit{Program: p})
+		units = append(units, &unit{Program: p})
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
-	groups := split(programs)
+	groups := split(units)
 	if len(groups) == 0 {
 		groups = []*group{newGroup()}
 	}
@@ -92,23 +87,6 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 		}
 	}
 	return e, nil
-}
-
-// importsOf returns what the cells import by name, so that one run of the go
-// command finds it all.
-func importsOf(nb *nbformat.Notebook) []string {
-	paths := map[string]bool{"flag": true, "fmt": true}
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
-			continue
-		}
-		if d, _, err := cell.Read(c.ID, c.Source).Parse(); err == nil {
-			for _, i := range d.Imports {
-				paths[i.Path] = true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(paths))
 }
 
 // Write writes the package into dir, which must be new, empty, or the place of

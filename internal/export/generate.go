@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/types"
 	"maps"
@@ -14,7 +15,6 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
-	"marginalia/internal/program"
 )
 
 // generator writes one group as a package.
@@ -363,7 +363,7 @@ func (g *generator) attributeImports() {
 		if p.NoGo || p.folder != "" {
 			continue
 		}
-		sel := program.Selected(p.Syntax)
+		sel := selected(p.Syntax)
 		fset := p.Fset
 		written := g.written(p)
 		for id, obj := range p.Info.Uses {
@@ -438,4 +438,16 @@ func (g *generator) file(id string) []byte {
 	}
 	b.Write(f.body.Bytes())
 	return b.Bytes()
+}
+
+// selected returns the identifiers that stand behind a dot.
+func selected(f *ast.File) map[*ast.Ident]bool {
+	sel := map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			sel[s.Sel] = true
+		}
+		return true
+	})
+	return sel
 }

@@ -34,7 +34,11 @@ func (g *generator) cells(name string) []byte {
 		}
 		text(&list, "Fails", p.Fails)
 		text(&list, "Skip", p.Skip)
-		strs(&list, "Problems", p.Problems)
+		var problems []string
+		for _, problem := range p.Problems {
+			problems = append(problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
+		}
+		strs(&list, "Problems", problems)
 		strs(&list, "Missing", p.Missing)
 		text(&list, "Program", p.folder)
 		if p.folder != "" {

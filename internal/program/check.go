@@ -14,23 +14,33 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
+
+	"golang.org/x/tools/imports"
+
+	"marginalia/internal/cell"
 )
 
-// A Checker type-checks programs. It reads the packages they import from the
-// export data that the go command keeps in its build cache.
+// A Checker finds out what needs the go command: which packages a program
+// imports, its types, and whether it compiles. It may serve several sessions,
+// one after the other; packages are read once, from the export data that the go
+// command keeps in its build cache.
 type Checker struct {
-	dir     string            // where the go command runs
-	fset    *token.FileSet    // of all programs and packages
-	exports map[string]string // import path to file of export data
-	tried   map[string]bool
-	absent  map[string]bool // packages whose module go.mod does not require
-	imp     types.Importer
+	dir, root string
+	fset      *token.FileSet    // of all programs and packages
+	exports   map[string]string // import path to file of export data
+	tried     map[string]bool
+	absent    map[string]bool // packages whose module go.mod does not require
+	imp       types.Importer
 }
 
-func NewChecker(dir string) *Checker {
-	c := &Checker{dir: dir, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
+// NewChecker returns a checker that finds packages as the go command does in
+// folder dir of a module. root is the folder of the go.mod that a user is told
+// to add modules to.
+func NewChecker(dir, root string) *Checker {
+	c := &Checker{dir: dir, root: root, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if f := c.exports[path]; f != "" {
 			return os.Open(f)
@@ -40,10 +50,10 @@ func NewChecker(dir string) *Checker {
 	return c
 }
 
-// Load has the go command compile packages, as far as its cache has not got
+// load has the go command compile packages, as far as its cache has not got
 // them, and notes where their export data is. What can't be found is left out,
 // and noted in absent if it is for want of a module.
-func (c *Checker) Load(ctx context.Context, paths []string) error {
+func (c *Checker) load(ctx context.Context, paths []string) error {
 	var missing []string
 	for _, p := range paths {
 		if !c.tried[p] && p != "C" && p != "unsafe" {
@@ -118,32 +128,81 @@ func ofModule(path string) bool {
 	return strings.Contains(first, ".")
 }
 
-// check fills in what is known of a program's types, and whether it compiles.
-func (c *Checker) check(ctx context.Context, p *Program) error {
-	name := "main.go"
-	if p.Test {
-		name = "main_test.go"
+// Step takes the next code cell of a session as its Step does, checks the
+// program, and has the session remember it if it compiles.
+func (c *Checker) Step(ctx context.Context, s *Session, id, source string) (*Program, error) {
+	p := s.Step(id, source)
+	if p.NoGo {
+		return p, nil
 	}
-	f, err := parser.ParseFile(c.fset, name, p.File.Text, parser.ParseComments)
+	if err := c.Check(ctx, p); err != nil {
+		return nil, fmt.Errorf("cell %s: %w", id, err)
+	}
+	c.missing(s, p)
+	if p.Compiles {
+		s.Remember(p)
+	}
+	return p, nil
+}
+
+// Check resolves the imports of a program and fills in what is known of its
+// types, and whether it compiles.
+func (c *Checker) Check(ctx context.Context, p *Program) error {
+	paths := []string{"flag"} // of the main that GoNB writes
+	for _, i := range p.Decls.Imports {
+		paths = append(paths, i.Path)
+	}
+	if err := c.resolve(p); err != nil {
+		return err
+	}
+	// What is remembered is looked up at once, used here or not: one run of the
+	// go command is enough for most notebooks.
+	for _, i := range p.Decls.Imports {
+		paths = append(paths, i.Path)
+	}
+	if err := c.load(ctx, paths); err != nil {
+		return err
+	}
+	f, err := parser.ParseFile(c.fset, p.name(), p.File.Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
 	p.Syntax, p.Fset = f, c.fset
-	var paths []string
-	for _, spec := range f.Imports {
-		paths = append(paths, strings.Trim(spec.Path.Value, "`\""))
-	}
-	if err := c.Load(ctx, paths); err != nil {
-		return err
-	}
 	p.Info = &types.Info{
 		Defs:      map[*ast.Ident]types.Object{},
 		Uses:      map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{},
-		Types:     map[ast.Expr]types.TypeAndValue{},
 	}
-	conf := types.Config{Importer: c.imp, GoVersion: "go1.26"}
+	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", Error: func(err error) {
+		if e, ok := errors.AsType[types.Error](err); ok {
+			p.Errors = append(p.Errors, e)
+		}
+	}}
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
 	p.Compiles = err == nil
+	return nil
+}
+
+// resolve leaves a program the imports that it uses: those remembered, and
+// those that goimports finds, which are not remembered.
+func (c *Checker) resolve(p *Program) error {
+	name := filepath.Join(c.dir, "cell", "main.go")
+	out, err := imports.Process(name, []byte(p.File.Text), &imports.Options{
+		TabWidth: 8, TabIndent: true, Comments: true, Fragment: true,
+	})
+	if err != nil {
+		return fmt.Errorf("goimports: %w", err)
+	}
+	found, err := cell.ParseFile(name, string(out))
+	if err != nil {
+		return err
+	}
+	for key := range found.Imports {
+		if i := p.Decls.Imports[key]; i != nil {
+			found.Imports[key] = i
+		}
+	}
+	p.Decls.Imports = found.Imports
+	p.File = p.Decls.Compose(p.Main)
 	return nil
 }

@@ -48,7 +48,7 @@ func (s *Session) command(c cell.Command, p *Program) error {
 			return refuse("%%exec requires the name of the function to execute")
 		}
 	case "env":
-		return s.env(args, print)
+		return s.setenv(args, print)
 	case "cd":
 		return s.cd(args, p)
 	case "goflags":
@@ -70,6 +70,7 @@ func (s *Session) command(c cell.Command, p *Program) error {
 			return refuse("%%reset only take one optional parameter \"go.mod\"")
 		}
 	case "rm", "remove":
+		s.decls = s.decls.Clone()
 		for _, key := range args {
 			if kind := s.decls.Remove(key); kind != "" {
 				print("stdout", ". removed %s %s\n", kind, key)
@@ -85,7 +86,7 @@ func (s *Session) command(c cell.Command, p *Program) error {
 	return nil
 }
 
-func (s *Session) env(args []string, print func(stream, format string, args ...any)) error {
+func (s *Session) setenv(args []string, print func(stream, format string, args ...any)) error {
 	if len(args) == 1 {
 		// GoNB wants two letters at least before the "=".
 		if key, value, ok := strings.Cut(args[0], "="); ok && len(key) > 1 {
@@ -95,7 +96,7 @@ func (s *Session) env(args []string, print func(stream, format string, args ...a
 	if len(args) != 2 {
 		return refuse("`%%env <VAR_NAME> <value>` (or `%%env <VAR_NAME>=<value>`): it takes 2 arguments, the variable name and it's content, but %d were given", len(args))
 	}
-	s.setenv = append(s.setenv, args[0]+"="+args[1])
+	s.env = append(s.env, args[0]+"="+args[1])
 	print("stdout", "Set: %s=%q\n", args[0], args[1])
 	return nil
 }

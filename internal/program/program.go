@@ -1,0 +1,89 @@
+package program
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+)
+
+// A Program is what GoNB builds for one cell, and how it runs it.
+type Program struct {
+	ID       string
+	Args     []string // os.Args[1:]
+	Env      []string // KEY=VALUE, from %env here and in earlier cells
+	Dir      string   // from %cd, relative to the notebook's folder unless absolute
+	Flags    []string // of go build, from %goflags
+	Test     bool     // a %test cell: File is main_test.go, built with go test
+	Prints   []Print  // what the cell's commands print before the program runs
+	Problems []cell.Problem
+
+	// NoGo says that there is no program: the cell has nothing but commands,
+	// GoNB refuses it (Fails), its kernel would die of it (Problems), or it is
+	// for another interpreter (Skip). The fields below File are empty then.
+	NoGo  bool
+	Fails string // the error with which GoNB refuses the cell
+	Skip  string // the first command that only the kernel can execute, and why
+
+	Source *cell.Cell
+	Own    *cell.Decls // what the cell itself declares
+	Decls  *cell.Decls // what the program declares, with what was remembered
+	Main   *cell.Func
+	File   cell.File // GoNB's main.go or main_test.go, with the origin of each line
+
+	// What a Checker finds out. It leaves in Decls and File the imports that the
+	// program uses, and adds those that goimports finds. Syntax and Info are of
+	// File; Info and Pkg are partial if the program does not compile.
+	Compiles bool
+	Errors   []types.Error // why it does not compile; empty if the parser said so
+	Missing  []string      // modules that go.mod does not require, and what to do
+	Fset     *token.FileSet
+	Syntax   *ast.File
+	Info     *types.Info
+	Pkg      *types.Package
+}
+
+// A Print is text that a command of the cell prints. If Dir is not "", Text is
+// a format and gets the absolute path of that folder.
+type Print struct{ Stream, Text, Dir string }
+
+func (p *Program) skip(format string, args ...any) {
+	if p.Skip == "" {
+		p.Skip = fmt.Sprintf(format, args...)
+	}
+}
+
+// name returns what GoNB calls the file of the program.
+func (p *Program) name() string {
+	if p.Test {
+		return "main_test.go"
+	}
+	return "main.go"
+}
+
+// testArgs are the flags with which GoNB runs the tests of a %test cell that names none.
+func testArgs(d *cell.Decls) []string {
+	args := []string{"-test.v"}
+	var run []string
+	benchmarks := false
+	for _, name := range slices.Sorted(maps.Keys(d.Funcs)) {
+		bench := strings.HasPrefix(name, "Benchmark")
+		if strings.Contains(name, "~") || name == "TestMain" || !bench && !strings.HasPrefix(name, "Test") {
+			continue
+		}
+		benchmarks = benchmarks || bench
+		run = append(run, "^"+name+"$")
+	}
+	if benchmarks {
+		args = append(args, "-test.bench=.")
+	}
+	if len(run) > 0 {
+		args = append(args, "-test.run="+strings.Join(run, "|"))
+	}
+	return args
+}

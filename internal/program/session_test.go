@@ -1,0 +1,116 @@
+package program_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/program"
+)
+
+// at returns where the first line that holds text comes from, or "" if there is none.
+func at(p *program.Program, text string) cell.Origin {
+	for i, line := range strings.Split(p.File.Text, "\n") {
+		if strings.Contains(line, text) {
+			return p.File.Origins[i]
+		}
+	}
+	return cell.Origin{}
+}
+
+// A cell composed in a clone leaves the session as it was, whatever it does: so
+// several answers can be tried behind the same cell.
+func TestCloneGoesOnByItself(t *testing.T) {
+	s := program.NewSession(t.TempDir())
+	for _, c := range [][2]string{{"env", "%env A 1"}, {"f", "func f() int { return 1 }"}, {"g", "var g = 2"}} {
+		s.Remember(s.Step(c[0], c[1]))
+	}
+	for _, source := range []string{
+		"%env A 2\n%rm g\nfunc f() int { return 3 }",
+		"%env B 3\n%goflags -race\n%reset\nvar g = 4",
+	} {
+		c := s.Clone()
+		c.Remember(c.Step("answer", source))
+	}
+	p := s.Step("use", "%%\nprintln(f(), g)")
+	if got := at(p, "func f()"); got != (cell.Origin{Cell: "f"}) {
+		t.Errorf("f comes from %v, want cell f\n%s", got, p.File.Text)
+	}
+	if got := at(p, "g = 2"); got != (cell.Origin{Cell: "g"}) {
+		t.Errorf("g comes from %v, want cell g\n%s", got, p.File.Text)
+	}
+	if !slices.Equal(p.Env, []string{"A=1"}) || len(p.Flags) > 0 {
+		t.Errorf("environment %q, flags %q, want A=1 alone", p.Env, p.Flags)
+	}
+}
+
+// What a cell declares is remembered if its program compiled; its commands have
+// been executed before anyone knew.
+func TestRemember(t *testing.T) {
+	s := program.NewSession(t.TempDir())
+	s.Remember(s.Step("f", "func f() int { return 1 }\nfunc g() {}"))
+	s.Step("fails", "%rm g\n%env A 1\nfunc f() int { return undefined }")
+	p := s.Step("use", "%%\nf()")
+	if got := at(p, "func f()"); got.Cell != "f" {
+		t.Errorf("f comes from cell %q, want f: the cell after it was not remembered", got.Cell)
+	}
+	if p.Decls.Funcs["g"] != nil || !slices.Equal(p.Env, []string{"A=1"}) {
+		t.Errorf("the commands of the cell that failed were not executed: environment %q\n%s", p.Env, p.File.Text)
+	}
+	if _, ok := p.Own.Funcs["f"]; ok {
+		t.Error("f is among the cell's own declarations")
+	}
+}
+
+// Cells for which GoNB builds nothing say why, and leave no declarations behind.
+func TestNoProgram(t *testing.T) {
+	s := program.NewSession(t.TempDir())
+	for _, tt := range []struct{ source, fails, skip, problem string }{
+		{source: "%env A 1"},
+		{source: "%%bash\nls", skip: "line 1: %%bash is not Go"},
+		{source: "%cd nowhere\nfunc f() {}", fails: "executing special commands in cell: `%cd \"nowhere\"` failed: chdir nowhere: no such file or directory"},
+		{source: "x := 1", fails: "gonb_00000000/main.go:3:1: expected declaration, found x"},
+		{source: "%%\n%%", problem: "a second main"},
+	} {
+		p := s.Step("id", tt.source)
+		s.Remember(p)
+		problem := ""
+		if len(p.Problems) > 0 {
+			problem = p.Problems[0].What
+		}
+		if !p.NoGo || p.Fails != tt.fails || p.Skip != tt.skip || !strings.HasPrefix(problem, tt.problem) || (problem == "") != (tt.problem == "") {
+			t.Errorf("%q: NoGo %v, fails %q, skip %q, problem %q; want fails %q, skip %q, problem %q", tt.source, p.NoGo, p.Fails, p.Skip, problem, tt.fails, tt.skip, tt.problem)
+		}
+	}
+}
+
+// A checker finds what goimports finds and remembers what compiles; a problem of
+// a cell is reported once.
+func TestCheckerStep(t *testing.T) {
+	types, s := program.NewChecker(".", "."), program.NewSession(".")
+	step := func(id, source string) *program.Program {
+		t.Helper()
+		p, err := types.Step(t.Context(), s, id, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if p := step("imports", "import (\n\t\"os\"\n\t\"fmt\"\n)"); !p.Compiles || p.Decls.Imports["os"] != nil {
+		t.Errorf("compiles %v, want an import that is not used left out\n%s", p.Compiles, p.File.Text)
+	}
+	if p := step("fails", "func up() string { return undefined }"); p.Compiles || len(p.Errors) != 1 || p.Errors[0].Msg != "undefined: undefined" {
+		t.Errorf("compiles %v, errors %v", p.Compiles, p.Errors)
+	}
+	if p := step("up", "func up() string { return strings.ToUpper(\"a\") }\nvar _ = up()"); !p.Compiles || len(p.Problems) != 1 {
+		t.Errorf("compiles %v, problems %v, want one\n%s", p.Compiles, p.Problems, p.File.Text)
+	}
+	p := step("use", "%%\nfmt.Println(up())")
+	if got := at(p, "func up()"); !p.Compiles || got.Cell != "up" || p.Pkg.Scope().Lookup("up") == nil {
+		t.Errorf("compiles %v, up from cell %q, want up\n%s", p.Compiles, got.Cell, p.File.Text)
+	}
+	if i := p.Decls.Imports["fmt"]; i == nil || len(i.At) == 0 || i.At[0] != (cell.Origin{Cell: "imports", Line: 2}) {
+		t.Errorf("the import of fmt is %v, want that of cell imports", i)
+	}
+}
