@@ -55,6 +55,7 @@ func parse(data []byte) (*Notebook, error) {
 	if nb.Minor, err = intOf(top["nbformat_minor"]); err != nil || nb.Minor < 0 {
 		return nil, errors.New("nbformat_minor: want an integer >= 0")
 	}
+	nb.old = nb.Minor < 5
 	if nb.Metadata, err = objectOf(top["metadata"]); err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
@@ -90,10 +91,10 @@ func parse(data []byte) (*Notebook, error) {
 		for n := 0; c.ID == ""; n++ {
 			if id := newID(i, c, n); at[id] == 0 {
 				c.ID, at[id] = id, i+1
+				c.made = nb.old
 			}
 		}
 	}
-	nb.Minor = max(nb.Minor, 5)
 	return nb, nil
 }
 

@@ -38,7 +38,10 @@ func (nb *Notebook) Encode() ([]byte, error) {
 	top["cells"] = cells
 	top["metadata"] = drop(nb.Metadata, transientNotebook)
 	top["nbformat"] = 4
-	top["nbformat_minor"] = max(nb.Minor, 5)
+	top["nbformat_minor"] = nb.Minor
+	if !nb.old {
+		top["nbformat_minor"] = max(nb.Minor, 5)
+	}
 
 	var b bytes.Buffer
 	if err := write(&b, top, "\n"); err != nil {
@@ -50,7 +53,9 @@ func (nb *Notebook) Encode() ([]byte, error) {
 
 func (c *Cell) object() map[string]any {
 	m := object(c.Extra)
-	m["id"] = c.ID
+	if !c.made {
+		m["id"] = c.ID
+	}
 	m["cell_type"] = c.Type
 	m["metadata"] = drop(c.Metadata, transientCell)
 	m["source"] = splitLines(c.Source)

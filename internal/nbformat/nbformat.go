@@ -18,8 +18,8 @@
 //
 // Text that a file holds as a list of lines is one joined string here.
 // Notebooks of format 4.0 to 4.4, whose cells have no ids, get ids made from
-// each cell's place and content, the same ones whenever the file is read, and
-// are written as 4.5. Older formats are refused.
+// each cell's place and content, the same ones whenever the file is read. They
+// are written in their own format, without those ids. Older formats are refused.
 //
 // Source: the JSON schema nbformat.v4.5.schema.json and the Python package
 // nbformat 5 (modules v4.rwbase and v4.nbjson), Jupyter Development Team.
@@ -34,8 +34,10 @@ import (
 type Notebook struct {
 	Cells    []*Cell
 	Metadata map[string]any // numbers are json.Number, so that they are written back as they stood
-	Minor    int            // nbformat_minor, at least 5 once written; nbformat itself is always 4
+	Minor    int            // nbformat_minor, written as 5 at least unless it was read as less; nbformat itself is always 4
 	Extra    map[string]any // top-level keys outside the schema, kept; nil if there are none
+
+	old bool // read from format 4.0 to 4.4
 }
 
 // A Cell is one cell of a notebook.
@@ -48,6 +50,8 @@ type Cell struct {
 	Outputs        []Output       // of code cells only
 	ExecutionCount *int           // of code cells only; nil is null
 	Extra          map[string]any // keys outside the schema, kept; nil if there are none
+
+	made bool // the id is not in the file, whose format has none
 }
 
 // An Output is one output of a code cell. Type says which of the fields count.
@@ -70,7 +74,8 @@ type Output struct {
 }
 
 // Language returns the programming language of the notebook in the spelling
-// of its kernel: kernelspec.language, else language_info.name, else "".
+// of its kernel: kernelspec.language, else language_info.name, else what the
+// kernel's name says (python3 is python, gonb is go), else "".
 func (nb *Notebook) Language() string {
 	for _, at := range [][2]string{{"kernelspec", "language"}, {"language_info", "name"}} {
 		if m, ok := nb.Metadata[at[0]].(map[string]any); ok {
@@ -79,7 +84,12 @@ func (nb *Notebook) Language() string {
 			}
 		}
 	}
-	return ""
+	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
+	name, _ := spec["name"].(string)
+	if strings.HasPrefix(name, "go") {
+		return "go"
+	}
+	return strings.TrimRight(name, "0123456789.-")
 }
 
 // HasTag reports whether tag is among the cell's metadata.tags.

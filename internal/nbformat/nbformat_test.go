@@ -1,6 +1,7 @@
 package nbformat
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -112,8 +113,10 @@ func TestIDsMadeForOldMinor(t *testing.T) {
 			t.Errorf("second reading gives ids %q, first gave %q", ids, first)
 		}
 		first = ids
-		if nb.Minor != 5 {
-			t.Errorf("Minor = %d, want 5", nb.Minor)
+		// nbformat 4.2 knows no ids, so none are written: the file stays 4.2.
+		text, err := nb.Encode()
+		if err != nil || nb.Minor != 2 || !bytes.Contains(text, []byte(`"nbformat_minor": 2`)) || bytes.Contains(text, []byte(`"id"`)) {
+			t.Errorf("Minor = %d, %v, written as\n%s", nb.Minor, err, text)
 		}
 	}
 }
@@ -286,4 +289,24 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("second Encode differs (%v):\n%s\n%s", err, first, second)
 		}
 	})
+}
+
+// A notebook that was never executed may say nothing but its kernel's name.
+func TestLanguage(t *testing.T) {
+	for _, tt := range []struct{ metadata, want string }{
+		{`{}`, ""},
+		{`{"kernelspec":{"name":"python3","display_name":"Python 3"}}`, "python"},
+		{`{"kernelspec":{"name":"julia-1.10"}}`, "julia"},
+		{`{"kernelspec":{"name":"gonb","display_name":"Go (gonb)"}}`, "go"},
+		{`{"kernelspec":{"name":"python3","language":"go"}}`, "go"},
+		{`{"kernelspec":{"name":"gonb"},"language_info":{"name":"python"}}`, "python"},
+	} {
+		nb, err := Parse([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":` + tt.metadata + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := nb.Language(); got != tt.want {
+			t.Errorf("%s: the language is %q, want %q", tt.metadata, got, tt.want)
+		}
+	}
 }
