@@ -345,3 +345,16 @@ func marked(spec jupyter.Spec) (jupyter.Spec, string) {
 	spec.Env = append(spec.Env, marker)
 	return spec, marker
 }
+
+// What a program shows last arrives before its cell is done, though it ends right
+// after that and does not wait for the kernel (gonbui.Sync).
+func TestLateDisplays(t *testing.T) {
+	k := start(t, jupytertest.Spec(t))
+	execute(t, k, "import \"github.com/janpfeifer/gonb/gonbui\"\nfunc show() {\n\tfor range 10 {\n\t\tgonbui.DisplayHtml(\"<b>1</b>\")\n\t}\n}")
+	for i := range 25 {
+		r := execute(t, k, fmt.Sprintf("%%%%\nshow() // %d", i))
+		if len(r.Outputs) != 10 {
+			t.Errorf("cell %d shows %d of 10", i+1, len(r.Outputs))
+		}
+	}
+}

@@ -79,7 +79,7 @@ func prependPath(path string, dirs ...string) string {
 }
 
 // buildTools returns the folder with the kernel (gonb), goimports and the go
-// shim, built from the versions in the repository's go.mod:
+// shim, built from the versions in the repository's go.mod, the kernel mended:
 //
 //	gonb          the kernel
 //	bin/          go (the shim) and goimports, first in the PATH of kernels
@@ -94,11 +94,18 @@ func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, 
 			return err
 		}
 		end := p.begin("building the Go kernel (GoNB) and goimports")
-		err := g.build(ctx, held, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
-			"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports")
+		source := filepath.Join(tmp, "source")
+		mod, err := mended(ctx, root, source, g)
+		if err == nil {
+			err = g.build(ctx, held, root, filepath.Join(tmp, "bin")+string(filepath.Separator),
+				"-modfile="+mod, gonbModule, "golang.org/x/tools/cmd/goimports")
+		}
 		end(err)
 		if err != nil {
 			return fmt.Errorf("lab: building the kernel: %w", err)
+		}
+		if err := os.RemoveAll(source); err != nil {
+			return err
 		}
 		if err := os.Rename(filepath.Join(tmp, "bin", "gonb"), filepath.Join(tmp, "gonb")); err != nil {
 			return err
@@ -115,7 +122,7 @@ func buildTools(ctx context.Context, root string, g goEnv, p Progress) (string, 
 
 // toolsName is the folder in the cache that has, or is to have, the kernel.
 func toolsName(root string, g goEnv) (string, error) {
-	key, err := keyOf(g, root, goShim, goplsStub)
+	key, err := keyOf(g, root, goShim, goplsStub, drain, fmt.Sprint(mends))
 	return "tools-" + key, err
 }
 

@@ -1,0 +1,84 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"marginalia/internal/processes"
+)
+
+// gonbModule is the kernel's module, and its main package.
+const gonbModule = "github.com/janpfeifer/gonb"
+
+//go:embed gonb/drain.go.txt
+var drain string
+
+// mends are what the kernel is built with beyond its module. GoNB v0.11.4 stops
+// reading the pipe of displays when the program of a cell ends, so that what it
+// showed last is lost: one display in eighty, where a cell shows ten and does not
+// call gonbui.Sync. Mended, it reads to the end of the pipe first.
+var mends = []struct{ file, old, new string }{
+	{"jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\n"},
+	{"namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
+	{"namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
+	{"jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
+}
+
+// mended copies the kernel's module into dir, mends the copy, and returns a go.mod
+// that is the repository's and takes the kernel from there.
+func mended(ctx context.Context, root, dir string, g goEnv) (string, error) {
+	cmd := processes.Command(ctx, g.binary(), "mod", "download", "-json", gonbModule)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	var module struct{ Dir, Error string }
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if json.Unmarshal(out, &module) != nil || err != nil || module.Error != "" {
+		return "", errors.New(goCause(module.Error+"\n"+stderr.String(), err))
+	}
+	copied := filepath.Join(dir, "gonb")
+	if err := os.CopyFS(copied, os.DirFS(module.Dir)); err != nil {
+		return "", err
+	}
+	executor := filepath.Join(copied, "internal", "jpyexec")
+	for _, m := range mends {
+		name := filepath.Join(executor, m.file)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		if bytes.Count(text, []byte(m.old)) != 1 {
+			return "", fmt.Errorf("%s of %s is not that of v0.11.4: %q is not in it once", m.file, gonbModule, m.old)
+		}
+		if err := os.WriteFile(name, bytes.Replace(text, []byte(m.old), []byte(m.new), 1), 0o644); err != nil {
+			return "", err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(executor, "drain.go"), []byte(drain), 0o644); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	text = fmt.Appendf(text, "\nreplace %s => %q\n", gonbModule, copied)
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, "go.mod")
+	return name, os.WriteFile(name, text, 0o644)
+}
