@@ -49,8 +49,8 @@
 //
 // # Output
 //
-// [Show] displays a figure in the notebook. [Figure.PNG] and [Figure.SVG]
-// return files, [Figure.Alt] a description in words for those who do not see
+// [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG]
+// and [Figure.PDF] return files, [Figure.Alt] a description in words for those who do not see
 // the figure, and [Figure.Draw] draws on a canvas of any back end of
 // gonum.org/v1/plot/vg. [Live] redraws a figure while a fit runs, [Slide] while the
 // reader drags a slider, and [Play] makes a film of figures.

@@ -76,6 +76,12 @@ func (f *Film) SVG() []byte {
 	return toSVG(f.Draw, w, h, f.Alt())
 }
 
+// PDF returns the last frame as a PDF document.
+func (f *Film) PDF() []byte {
+	w, h := f.Extent()
+	return toPDF(f.Draw, w, h, f.Alt())
+}
+
 // Alt describes the last frame, and says how many there are.
 func (f *Film) Alt() string {
 	return fmt.Sprintf("Film of %d frames, of which this is the last. %s", len(f.frames), f.last().Alt())

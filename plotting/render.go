@@ -19,6 +19,8 @@ type Drawing interface {
 	PNG(dpi int) []byte
 	// SVG returns the drawing as an SVG document.
 	SVG() []byte
+	// PDF returns the drawing as a PDF document of one page.
+	PDF() []byte
 	// Draw draws on a canvas of any of gonum/plot's back ends.
 	Draw(c draw.Canvas)
 	// Extent is the drawing's size.
@@ -166,6 +168,13 @@ func (f *Figure) SVG() []byte {
 	return toSVG(f.Draw, w, h, f.Alt())
 }
 
+// PDF returns the figure as a PDF document of one page, for slides and print: vector
+// graphics with the letters that occur embedded. The same figure gives the same bytes.
+func (f *Figure) PDF() []byte {
+	w, h := f.Extent()
+	return toPDF(f.Draw, w, h, f.Alt())
+}
+
 // PNG returns the panels as a PNG file with dpi pixels an inch.
 func (p *Panels) PNG(dpi int) []byte {
 	w, h := p.Extent()
@@ -176,6 +185,12 @@ func (p *Panels) PNG(dpi int) []byte {
 func (p *Panels) SVG() []byte {
 	w, h := p.Extent()
 	return toSVG(p.Draw, w, h, p.Alt())
+}
+
+// PDF returns the panels as a PDF document; see [Figure.PDF].
+func (p *Panels) PDF() []byte {
+	w, h := p.Extent()
+	return toPDF(p.Draw, w, h, p.Alt())
 }
 
 func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {

@@ -2,13 +2,10 @@ package plotting
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -17,28 +14,17 @@ import (
 const (
 	// FiguresEnv names the folder into which Show writes figures.
 	FiguresEnv = "MARGINALIA_FIGURES"
-	// FormatsEnv names the formats, parted by commas: svg, png, and what
-	// [RegisterFormat] added. Without it there is png.
+	// FormatsEnv names the formats, parted by commas: png, svg, pdf. Without it
+	// there is png.
 	FormatsEnv = "MARGINALIA_FIGURE_FORMATS"
 	// WidthEnv is a width in inches that all figures take.
 	WidthEnv = "MARGINALIA_FIGURE_WIDTH"
 )
 
-var (
-	formatsMu sync.Mutex
-	formats   = map[string]func(Drawing) []byte{
-		"svg": Drawing.SVG,
-		"png": func(d Drawing) []byte { return d.PNG(screen) },
-	}
-)
-
-// RegisterFormat lets [Show] write figures in one more format, which is the
-// ending of their names. Packages that have one call it as they are initialised:
-// marginalia/plotting/pdf.
-func RegisterFormat(ending string, encode func(Drawing) []byte) {
-	formatsMu.Lock()
-	defer formatsMu.Unlock()
-	formats[ending] = encode
+var formats = map[string]func(Drawing) []byte{
+	"png": func(d Drawing) []byte { return d.PNG(screen) },
+	"svg": Drawing.SVG,
+	"pdf": Drawing.PDF,
 }
 
 // writeAll writes a figure into the folder, in the formats and the width that
@@ -56,11 +42,9 @@ func writeAll(dir, name string, d Drawing) error {
 		wanted = strings.Split(list, ",")
 	}
 	for _, ending := range wanted {
-		formatsMu.Lock()
-		encode, known := formats[ending], slices.Sorted(maps.Keys(formats))
-		formatsMu.Unlock()
+		encode := formats[ending]
 		if encode == nil {
-			return fmt.Errorf("plotting: Show: %s has %q, want some of %s", FormatsEnv, ending, strings.Join(known, ", "))
+			return fmt.Errorf("plotting: Show: %s has %q, want some of png, svg, pdf", FormatsEnv, ending)
 		}
 		if err := write(filepath.Join(dir, name+"."+ending), encode(d)); err != nil {
 			return err

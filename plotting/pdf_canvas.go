@@ -1,4 +1,4 @@
-package pdf
+package plotting
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"strconv"
 
@@ -15,34 +14,32 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// face is the family under which the document knows DejaVu Sans.
-const face = "dejavusans"
-
-// canvas draws on a page. Lines, areas and the coordinate system are written in
+// pdfCanvas draws on a page. Lines, areas and the coordinate system are written in
 // the operators of PDF themselves, whose origin and directions are those of
 // package vg; fpdf has the fonts, the images and the document's structure.
 // gonum/plot's own vgpdf knows the letters of Windows-1252 only, and so no γ.
 //
 // Source: ISO 32000-2:2020, Document management — Portable document format,
 // 8.4.4 (graphics state), 8.5.2 and 8.5.3 (paths).
-type canvas struct {
+type pdfCanvas struct {
 	doc    *fpdf.Fpdf
 	w, h   vg.Length
-	state  state
-	stack  []state
+	state  pdfState
+	stack  []pdfState
 	images int
+	fonts  map[string]bool // those the document knows, by their names
 }
 
-// state is what Push keeps and Pop brings back.
-type state struct {
+// pdfState is what Push keeps and Pop brings back.
+type pdfState struct {
 	colour color.NRGBA
 	width  vg.Length
 }
 
-var _ vg.Canvas = (*canvas)(nil)
+var _ vg.Canvas = (*pdfCanvas)(nil)
 
 // op writes an operator with its operands.
-func (c *canvas) op(name string, operands ...float64) {
+func (c *pdfCanvas) op(name string, operands ...float64) {
 	var b []byte
 	for _, x := range operands {
 		b = append(strconv.AppendFloat(b, x, 'f', 4, 64), ' ')
@@ -51,14 +48,14 @@ func (c *canvas) op(name string, operands ...float64) {
 }
 
 // Size implements vg.CanvasSizer.
-func (c *canvas) Size() (w, h vg.Length) { return c.w, c.h }
+func (c *pdfCanvas) Size() (w, h vg.Length) { return c.w, c.h }
 
-func (c *canvas) SetLineWidth(w vg.Length) {
+func (c *pdfCanvas) SetLineWidth(w vg.Length) {
 	c.state.width = w
 	c.op("w", w.Points())
 }
 
-func (c *canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
+func (c *pdfCanvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	b := []byte("[")
 	for _, l := range pattern {
 		b = append(strconv.AppendFloat(b, l.Points(), 'f', 4, 64), ' ')
@@ -67,7 +64,7 @@ func (c *canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.doc.RawWriteStr(string(b) + " d")
 }
 
-func (c *canvas) SetColor(col color.Color) {
+func (c *pdfCanvas) SetColor(col color.Color) {
 	if col == nil {
 		col = color.Black
 	}
@@ -79,21 +76,21 @@ func (c *canvas) SetColor(col color.Color) {
 	c.doc.SetAlpha(float64(c.state.colour.A)/255, "Normal")
 }
 
-func (c *canvas) Rotate(rad float64) {
+func (c *pdfCanvas) Rotate(rad float64) {
 	sin, cos := math.Sincos(rad)
 	c.op("cm", cos, sin, -sin, cos, 0, 0)
 }
 
-func (c *canvas) Translate(p vg.Point) { c.op("cm", 1, 0, 0, 1, p.X.Points(), p.Y.Points()) }
+func (c *pdfCanvas) Translate(p vg.Point) { c.op("cm", 1, 0, 0, 1, p.X.Points(), p.Y.Points()) }
 
-func (c *canvas) Scale(x, y float64) { c.op("cm", x, 0, 0, y, 0, 0) }
+func (c *pdfCanvas) Scale(x, y float64) { c.op("cm", x, 0, 0, y, 0, 0) }
 
-func (c *canvas) Push() {
+func (c *pdfCanvas) Push() {
 	c.stack = append(c.stack, c.state)
 	c.op("q")
 }
 
-func (c *canvas) Pop() {
+func (c *pdfCanvas) Pop() {
 	c.state = c.stack[len(c.stack)-1]
 	c.stack = c.stack[:len(c.stack)-1]
 	c.op("Q")
@@ -101,19 +98,19 @@ func (c *canvas) Pop() {
 	c.doc.SetTextColor(int(c.state.colour.R), int(c.state.colour.G), int(c.state.colour.B))
 }
 
-func (c *canvas) Stroke(p vg.Path) {
+func (c *pdfCanvas) Stroke(p vg.Path) {
 	if c.state.width > 0 {
 		c.path(p)
 		c.op("S")
 	}
 }
 
-func (c *canvas) Fill(p vg.Path) {
+func (c *pdfCanvas) Fill(p vg.Path) {
 	c.path(p)
 	c.op("f")
 }
 
-func (c *canvas) path(p vg.Path) {
+func (c *pdfCanvas) path(p vg.Path) {
 	var at vg.Point
 	begun := false
 	for _, comp := range p {
@@ -133,7 +130,7 @@ func (c *canvas) path(p vg.Path) {
 			c.op("h")
 			continue
 		default:
-			panic(fmt.Sprintf("pdf: component %d of a path is unknown", comp.Type))
+			panic(fmt.Sprintf("plotting: PDF: component %d of a path is unknown", comp.Type))
 		}
 		at, begun = comp.Pos, true
 	}
@@ -141,7 +138,7 @@ func (c *canvas) path(p vg.Path) {
 
 // curve draws a Bézier curve of the second or third degree. PDF has only the
 // latter; the control points of the former lie two thirds of the way to it.
-func (c *canvas) curve(from vg.Point, comp vg.PathComp) {
+func (c *pdfCanvas) curve(from vg.Point, comp vg.PathComp) {
 	a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
 	if len(comp.Control) == 1 {
 		q := comp.Control[0]
@@ -154,7 +151,7 @@ func (c *canvas) curve(from vg.Point, comp vg.PathComp) {
 // arc draws the arc of a circle in pieces of at most a quarter, each a cubic
 // curve whose control points lie 4/3·tan(angle/4) of the radius along the
 // tangents, and returns its end.
-func (c *canvas) arc(comp vg.PathComp, begun bool) vg.Point {
+func (c *pdfCanvas) arc(comp vg.PathComp, begun bool) vg.Point {
 	r, x, y := comp.Radius.Points(), comp.Pos.X.Points(), comp.Pos.Y.Points()
 	n := max(1, math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9))
 	step := comp.Angle / n
@@ -173,29 +170,36 @@ func (c *canvas) arc(comp vg.PathComp, begun bool) vg.Point {
 	return vg.Point{X: vg.Points(x + r*cos), Y: vg.Points(y + r*sin)}
 }
 
-// FillString writes text, whose size in points is the font's and whose typeface
-// is the one of all figures.
-func (c *canvas) FillString(f font.Face, at vg.Point, text string) {
+// FillString writes text in a font, which it embeds.
+func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if f.Font.Size == 0 || text == "" {
 		return
 	}
+	name := f.Name()
+	if !c.fonts[name] {
+		var file bytes.Buffer
+		if _, err := f.Face.WriteSourceTo(nil, &file); err != nil {
+			panic(fmt.Sprintf("plotting: PDF: font %s: %v", name, err)) // only of one that is read as it is needed
+		}
+		c.doc.AddUTF8FontFromBytes(name, "", file.Bytes())
+		c.fonts[name] = true
+	}
 	// fpdf thinks the page's font is the one it set last, but Pop brings an
 	// older one back. A change of size makes it say the font again.
-	c.doc.SetFont(face, "", f.Font.Size.Points()+1)
+	c.doc.SetFont(name, "", f.Font.Size.Points()+1)
 	c.doc.SetFontSize(f.Font.Size.Points())
 	c.doc.Text(at.X.Points(), c.h.Points()-at.Y.Points(), text)
 }
 
 // DrawImage puts an image into the rectangle. Its pixels stay what they are.
-func (c *canvas) DrawImage(r vg.Rectangle, img image.Image) {
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		panic(fmt.Sprintf("pdf: %v", err)) // only of an image without pixels
+func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	if img.Bounds().Empty() {
+		return
 	}
 	c.images++
 	name, o := strconv.Itoa(c.images), fpdf.ImageOptions{ImageType: "png"}
-	if err := order(c.doc.RegisterImageOptionsReader(name, o, &b), c.images); err != nil {
-		panic(fmt.Sprintf("pdf: %v", err))
+	if err := order(c.doc.RegisterImageOptionsReader(name, o, bytes.NewReader(embedPNG(img))), c.images); err != nil {
+		panic(fmt.Sprintf("plotting: PDF: %v", err))
 	}
 	size := r.Size()
 	c.doc.ImageOptions(name, r.Min.X.Points(), c.h.Points()-r.Max.Y.Points(), size.X.Points(), size.Y.Points(), false, o, 0, "")

@@ -1,4 +1,4 @@
-package pdf_test
+package plotting_test
 
 import (
 	"bytes"
@@ -16,12 +16,11 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"marginalia/plotting"
-	"marginalia/plotting/pdf"
 )
 
-// figure has all that a canvas does: lines, dashes, discs, areas, translucent
+// everything has all that a canvas does: lines, dashes, discs, areas, translucent
 // ones, images (many of one width), and text with letters outside Windows-1252, raised and turned.
-func figure() *plotting.Panels {
+func everything() *plotting.Panels {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	return plotting.Tile(2,
 		plotting.New("γ = min yᵢ(w·xᵢ + b)/‖w‖ ∈ ℝ",
@@ -38,17 +37,17 @@ func figure() *plotting.Panels {
 	)
 }
 
-func Example() {
+func ExampleFigure_PDF() {
 	figure := plotting.New("", plotting.Line(nil, []float64{3, 1, 2})).Size(4*vg.Inch, 3*vg.Inch)
-	doc := pdf.Encode(figure)
+	doc := figure.PDF()
 	fmt.Printf("%s %s\n", doc[:5], regexp.MustCompile(`/MediaBox \[[^\]]*\]`).Find(doc))
 	// Output: %PDF- /MediaBox [0 0 288.00 216.00]
 }
 
-func TestTheSameEveryTime(t *testing.T) {
-	first := pdf.Encode(figure())
+func TestPDFIsTheSameEveryTime(t *testing.T) {
+	first := everything().PDF()
 	for range 19 {
-		if !bytes.Equal(pdf.Encode(figure()), first) {
+		if !bytes.Equal(everything().PDF(), first) {
 			t.Fatal("two documents of one figure differ")
 		}
 	}
@@ -83,8 +82,8 @@ func page(t *testing.T, doc []byte) string {
 // A state that is kept is brought back, as often; every text says its font; an
 // arc of a circle begins and ends where it should. PDF viewers drop what does
 // not hold to that without a word.
-func TestOperators(t *testing.T) {
-	text := page(t, pdf.Encode(figure()))
+func TestPDFOperators(t *testing.T) {
+	text := page(t, everything().PDF())
 	depth := 0
 	for _, op := range strings.Fields(text) {
 		switch op {

@@ -1,0 +1,45 @@
+package plotting
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// toPDF writes a drawing as a PDF document of one page, in vectors, with the letters that
+// occur embedded. The same drawing gives the same bytes: the document bears no date.
+func toPDF(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}})
+	doc.SetCatalogSort(true)
+	doc.SetCreationDate(noDate)
+	doc.SetModificationDate(noDate)
+	doc.SetProducer("marginalia", true)
+	doc.SetSubject(alt, true)
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddPage()
+	c := &pdfCanvas{doc: doc, w: w, h: h, fonts: map[string]bool{}}
+	vg.Initialize(c)
+	paint(draw.New(c))
+	var b bytes.Buffer
+	if err := doc.Output(&b); err != nil {
+		panic(fmt.Sprintf("plotting: PDF: %v", err)) // nothing of the drawing can be at fault
+	}
+	return undated(b.Bytes())
+}
+
+// fpdf writes a date in any case. It is blanked afterwards, by as many spaces as
+// the table of positions at the end of the file counts on.
+var (
+	noDate = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	dates  = regexp.MustCompile(`/(CreationDate|ModDate) (\(D:[^)]*\)|<[0-9A-F]*>)`)
+)
+
+func undated(doc []byte) []byte {
+	return dates.ReplaceAllFunc(doc, func(date []byte) []byte { return bytes.Repeat([]byte{' '}, len(date)) })
+}
