@@ -4,11 +4,11 @@
 //	go test ./notebooks                                                        all of them
 //	go test ./notebooks -run TestNotebooks/01-perceptron                       one lecture
 //	go test ./notebooks -run TestNotebooks/01-perceptron/cells/novikoff-bound  one cell
+//	go test ./notebooks -run TestNotebooks/figures                             the figures
 //	go test ./notebooks -bench .                                               against the kernel
 package notebooks
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +16,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/built"
+	"marginalia/internal/figures"
+	"marginalia/internal/tier"
 )
 
 func lectures(t testing.TB) []string {
@@ -26,33 +28,69 @@ func lectures(t testing.TB) []string {
 	return files
 }
 
+// Every cell runs once, and leaves its figures: they are those that figures.sum records, or
+// at least those stored in the notebooks, pixel by pixel.
 func TestNotebooks(t *testing.T) {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range lectures(t) {
-		t.Run(strings.TrimSuffix(file, ".ipynb"), func(t *testing.T) {
-			b, err := built.Notebook(t.Context(), file, root)
+	dir := t.TempDir()
+	c, err := figures.New(dir, figures.Options{Formats: []string{"svg", "png"}, Lacks: func(need string) string { return lacks(t, need) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds := map[string]*built.Build{}
+	build := func(sub *testing.T, file string) *built.Build {
+		if builds[file] == nil {
+			b, err := built.Notebook(sub.Context(), file, root)
 			if err != nil {
-				t.Fatal(err)
+				sub.Fatal(err)
 			}
-			defer b.Close()
+			t.Cleanup(func() { b.Close() })
+			if err := c.Expect(b); err != nil {
+				sub.Fatal(err)
+			}
 			// A cell learns all of MNIST with both cores, and other packages are tested meanwhile.
 			b.Timeout = 8 * time.Minute
-			b.Lacks = func(need string) string { return lacks(t, need) }
-			b.Test(t)
-		})
+			builds[file] = b
+		}
+		return builds[file]
 	}
+	for _, file := range lectures(t) {
+		t.Run(strings.TrimSuffix(file, ".ipynb"), func(t *testing.T) { build(t, file).Test(t) })
+	}
+	t.Run("figures", func(t *testing.T) {
+		for _, file := range lectures(t) {
+			if err := c.Add(t.Context(), file, build(t, file)); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := c.Move(); err != nil {
+			t.Fatal(err)
+		}
+		changes, err := c.Check(dir, "figures.sum", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ch := range changes {
+			t.Errorf("%s: %s", ch.Name, ch.Why)
+		}
+		if t.Failed() {
+			t.Log("to see them: go run . figures --check; to record them: go run . figures --update")
+		}
+	})
 }
 
-// lacks says why what a cell needs is not here. In CI all has to be here.
+// lacks says why what a cell needs is not here: all of MNIST is for the tier long.
 func lacks(t *testing.T, need string) string {
-	if need != "mnist" || datasets.HaveMNIST() {
+	switch {
+	case need != "mnist":
 		return ""
+	case !tier.IsLong(t):
+		return "it takes minutes: MARGINALIA_TEST=long go test -timeout 40m ./notebooks"
+	case !datasets.HaveMNIST():
+		t.Error("a cell needs MNIST, which is not on this machine: run the lecture once with a network, or set MARGINALIA_DATA")
 	}
-	if os.Getenv("CI") == "true" {
-		t.Error("a cell needs MNIST, and CI has to have it")
-	}
-	return "MNIST is not on this machine: run the lecture once with a network, or set $MARGINALIA_DATA"
+	return ""
 }

@@ -114,6 +114,7 @@ func TestResultsAreNotStale(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(repo, "notebooks", "notebooks_test.go"), string(test))
+	write(t, filepath.Join(repo, "notebooks", "figures.sum"), "")
 	notebook := filepath.Join(repo, "notebooks", "small.ipynb")
 	write(t, notebook, small("3", "5\\n"))
 

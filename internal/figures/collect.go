@@ -57,6 +57,10 @@ type Figure struct {
 type Collection struct {
 	Figures []Figure
 	Left    []string // "notebook#cell: why" of cells that could not run
+
+	o        Options
+	dir, tmp string
+	folders  map[*built.Build]string // where the cells of each leave their figures
 }
 
 // Collect runs the cells of the notebooks, built against the repository at
@@ -64,6 +68,31 @@ type Collection struct {
 // other names there stay. If a cell fails, or two figures have one name,
 // nothing is moved.
 func Collect(ctx context.Context, root string, notebooks []string, dir string, o Options) (*Collection, error) {
+	c, err := New(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	for _, file := range notebooks {
+		b, err := built.Notebook(ctx, file, root)
+		if err != nil {
+			return nil, err
+		}
+		if err = c.Expect(b); err == nil {
+			err = c.Add(ctx, file, b)
+		}
+		b.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c, c.Move()
+}
+
+// New returns an empty collection whose figures come into dir, which it makes. What tests
+// notebooks collects their figures from the same run of their cells: Expect before, Add
+// after, and Move in the end.
+func New(dir string, o Options) (*Collection, error) {
 	if len(o.Formats) == 0 {
 		o.Formats = Formats
 	}
@@ -78,30 +107,31 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	defer os.RemoveAll(tmp)
 	if tmp, err = filepath.Abs(tmp); err != nil {
 		return nil, err
 	}
-	c := &Collection{}
-	for i, file := range notebooks {
-		if err := c.notebook(ctx, root, file, filepath.Join(tmp, strconv.Itoa(i)), o); err != nil {
-			return nil, err
-		}
-	}
+	return &Collection{o: o, dir: dir, tmp: tmp, folders: map[*built.Build]string{}}, nil
+}
+
+// Close removes what has not been moved.
+func (c *Collection) Close() error { return os.RemoveAll(c.tmp) }
+
+// Move moves the figures into the collection's folder.
+func (c *Collection) Move() error {
 	if err := c.unique(); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range c.Figures {
 		f := &c.Figures[i]
 		for ending, from := range f.Files {
 			name := f.Name + "." + ending
-			if err := os.Rename(from, filepath.Join(dir, name)); err != nil {
-				return nil, fmt.Errorf("figures: %w", err)
+			if err := os.Rename(from, filepath.Join(c.dir, name)); err != nil {
+				return fmt.Errorf("figures: %w", err)
 			}
 			f.Files[ending] = name
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // Validate returns an error that names the option at fault, if there is one.
@@ -129,28 +159,32 @@ func (o Options) wants(name string) bool {
 	return slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
 }
 
-// notebook runs the cells of one notebook and adds its figures, still in tmp.
-func (c *Collection) notebook(ctx context.Context, root, file, tmp string, o Options) error {
-	b, err := built.Notebook(ctx, file, root)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	b.Lacks = o.Lacks
+// Expect has every cell of a notebook leave its figures when it runs.
+func (c *Collection) Expect(b *built.Build) error {
+	folder := filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
+	c.folders[b] = folder
+	b.Lacks = c.o.Lacks
 	b.Env = func(id string) []string {
-		env := []string{"MARGINALIA_FIGURES=" + filepath.Join(tmp, id), "MARGINALIA_FIGURE_FORMATS=" + strings.Join(o.Formats, ",")}
-		if o.Width != 0 {
-			env = append(env, "MARGINALIA_FIGURE_WIDTH="+strconv.FormatFloat(o.Width, 'g', -1, 64))
+		env := []string{"MARGINALIA_FIGURES=" + filepath.Join(folder, id), "MARGINALIA_FIGURE_FORMATS=" + strings.Join(c.o.Formats, ",")}
+		if c.o.Width != 0 {
+			env = append(env, "MARGINALIA_FIGURE_WIDTH="+strconv.FormatFloat(c.o.Width, 'g', -1, 64))
 		}
 		return env
 	}
-	base := filepath.Base(file)
-	ids := b.IDs()
-	for _, id := range ids {
-		if err := os.MkdirAll(filepath.Join(tmp, id), 0o755); err != nil {
+	for _, id := range b.IDs() {
+		if err := os.MkdirAll(filepath.Join(folder, id), 0o755); err != nil {
 			return fmt.Errorf("figures: %w", err)
 		}
 	}
+	return nil
+}
+
+// Add runs the cells of the notebook in file that have not run since it was expected, and
+// adds the figures of all.
+func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error {
+	tmp, o := c.folders[b], c.o
+	base := filepath.Base(file)
+	ids := b.IDs()
 	done := 0
 	results := b.RunAll(ctx, ids, func(_ int, r celltest.Result) {
 		if done++; o.Progress != nil {
