@@ -136,6 +136,15 @@ func TestResultsAreNotStale(t *testing.T) {
 	if out := run(); !strings.Contains(out, "(cached)") {
 		t.Errorf("nothing has changed, and the test ran again: what follows proves nothing\n%s", out)
 	}
+	bench := filepath.Join(repo, "internal", "bench", "main.go")
+	other, err := os.ReadFile(bench)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, bench, string(other)+"\n// edited\n")
+	if out := run(); !strings.Contains(out, "(cached)") {
+		t.Errorf("after an edit of internal/bench, which no notebook is built from:\n%s", out)
+	}
 	write(t, notebook, small("6", "5\\n"))
 	if out := run(); !strings.Contains(out, "FAIL: TestNotebooks/small/cells/norm") {
 		t.Errorf("after a change of a cell:\n%s", out)

@@ -5,23 +5,32 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
-	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
+
+	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/nbformat"
 )
 
+// exporter is the program that makes the packages; celltest is linked with them.
+var exporter = []string{"internal/export/compile", "internal/celltest"}
+
 // buildKey is a sum over all that decides what the binaries are: the code
-// cells, every source file of the repository (the exporter's own too), the
-// versions of its dependencies, the Go toolchain and its settings.
+// cells, the packages of the repository that they may import and those of the
+// exporter, with all that these import; modules that go.mod replaces by folders;
+// the versions of all others, the Go toolchain and its settings.
 //
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.
 func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, error) {
+	s, err := readSources(nb, root)
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
@@ -38,38 +47,46 @@ func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, 
 	for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT", "GOWORK"} {
 		fmt.Fprintln(h, name, os.Getenv(name))
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		if err := sumFile(h, filepath.Join(root, name)); err != nil {
-			return "", err
-		}
-	}
-	for _, top := range []string{"mlkit", "plotting", "datasets", "internal"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case os.IsNotExist(err):
-				return nil
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(path, "_test.go"):
-				return nil
-			}
-			return sumFile(h, path)
-		})
-		if err != nil {
-			return "", err
-		}
+	for _, name := range slices.Sorted(maps.Keys(s.sums)) {
+		fmt.Fprintf(h, "%s %x\n", name, s.sums[name])
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func sumFile(h hash.Hash, path string) error {
-	data, err := os.ReadFile(path)
+// readSources reads all files that the build of a notebook depends on, but for
+// those that go.mod and go.sum pin.
+func readSources(nb *nbformat.Notebook, root string) (*sources, error) {
+	s := &sources{root: root, sums: map[string][sha256.Size]byte{}, read: map[string]bool{}}
+	data, err := s.file(filepath.Join(root, "go.mod"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sum := sha256.Sum256(data)
-	_, err = fmt.Fprintf(h, "%s %x\n", path, sum)
-	return err
+	if _, err := s.file(filepath.Join(root, "go.sum")); err != nil {
+		return nil, err
+	}
+	mod, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.module = mod.Module.Mod.Path
+	for _, r := range mod.Replace {
+		if dir := r.New.Path; modfile.IsDirectoryPath(dir) {
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(root, dir)
+			}
+			if _, err := s.folder(dir, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	imported, err := s.imported(nb)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append(imported, exporter...) {
+		if err := s.pkg(filepath.Join(root, dir)); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }

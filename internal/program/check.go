@@ -197,9 +197,11 @@ func (c *Checker) resolve(p *Program) error {
 	if err != nil {
 		return err
 	}
-	for key := range found.Imports {
-		if i := p.Decls.Imports[key]; i != nil {
-			found.Imports[key] = i
+	for key, i := range found.Imports {
+		if remembered := p.Decls.Imports[key]; remembered != nil {
+			found.Imports[key] = remembered
+		} else if strings.Contains(i.Path, "/internal/") {
+			delete(found.Imports, key) // of our module, which the cell's on the kernel is not part of
 		}
 	}
 	p.Decls.Imports = found.Imports

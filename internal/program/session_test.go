@@ -110,6 +110,10 @@ func TestCheckerStep(t *testing.T) {
 	if got := at(p, "func up()"); !p.Compiles || got.Cell != "up" || p.Pkg.Scope().Lookup("up") == nil {
 		t.Errorf("compiles %v, up from cell %q, want up\n%s", p.Compiles, got.Cell, p.File.Text)
 	}
+	// On the kernel cells are a module of their own, for which goimports proposes no internal packages.
+	if p := step("internal", "%%\nnbformat.Read(\"x.ipynb\")"); p.Compiles || p.Decls.Imports["nbformat"] != nil {
+		t.Errorf("goimports found an internal package\n%s", p.File.Text)
+	}
 	if i := p.Decls.Imports["fmt"]; i == nil || len(i.At) == 0 || i.At[0] != (cell.Origin{Cell: "imports", Line: 2}) {
 		t.Errorf("the import of fmt is %v, want that of cell imports", i)
 	}

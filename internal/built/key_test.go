@@ -1,0 +1,133 @@
+package built
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/nbformat"
+)
+
+// A notebook is built anew when a file changes that it is built from, and only
+// then: an edit of a lecture's neighbour or of another tool costs nothing.
+func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                           "module marginalia\n\ngo 1.26.0\n\nrequire example.org/course v0.0.0\n\nreplace example.org/course => ./course\n",
+		"go.sum":                           "",
+		"mlkit/linear/fit.go":              "package linear\n\nimport _ \"marginalia/mlkit/internal/simd\"\n",
+		"mlkit/linear/fit_test.go":         "package linear\n",
+		"mlkit/linear/testdata/a.csv":      "",
+		"mlkit/internal/simd/dot.go":       "package simd\n",
+		"mlkit/internal/simd/dot_amd64.s":  "",
+		"mlkit/svm/fit.go":                 "package svm\n",
+		"datasets/iris.go":                 "package datasets\n",
+		"datasets/data/iris.csv":           "",
+		"datasets/fetch/main.go":           "package main\n",
+		"plotting/figure.go":               "package plotting\n",
+		"mine/mine.go":                     "package mine\n",
+		"course/go.mod":                    "module example.org/course\n",
+		"course/sub/sub.go":                "package sub\n",
+		"internal/export/compile/main.go":  "package main\n\nimport _ \"marginalia/internal/program\"\n",
+		"internal/program/session.go":      "package program\n",
+		"internal/program/session_test.go": "package program\n",
+		"internal/celltest/cell.go":        "package celltest\n",
+		"internal/bench/main.go":           "package main\n",
+	} {
+		write(t, filepath.Join(root, name), text)
+	}
+	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{
+		{ID: "imports", Type: "code", Source: "import m \"marginalia/mine\""},
+		{ID: "use", Type: "code", Source: "%%\nlinear.Fit(datasets.Iris(), m.X)"}, // goimports finds these two
+		{ID: "text", Type: "markdown", Source: "svm, plotting"},
+	}}
+	key := func() string {
+		t.Helper()
+		key, err := buildKey(t.Context(), nb, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	before := key()
+	if key() != before {
+		t.Fatal("the key of the same files is another")
+	}
+	for name, counts := range map[string]bool{
+		"go.mod":                           true,
+		"go.sum":                           true,
+		"mlkit/linear/fit.go":              true,
+		"mlkit/internal/simd/dot_amd64.s":  true,
+		"datasets/data/iris.csv":           true, // embedded
+		"mine/mine.go":                     true,
+		"course/sub/sub.go":                true,
+		"internal/export/compile/main.go":  true,
+		"internal/program/session.go":      true,
+		"internal/celltest/cell.go":        true,
+		"mlkit/linear/fit_test.go":         false,
+		"mlkit/linear/testdata/a.csv":      false,
+		"mlkit/svm/fit.go":                 false,
+		"datasets/fetch/main.go":           false,
+		"plotting/figure.go":               false,
+		"internal/program/session_test.go": false,
+		"internal/bench/main.go":           false,
+	} {
+		path := filepath.Join(root, name)
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, string(old)+"\n")
+		if changed := key() != before; changed != counts {
+			t.Errorf("an edit of %s changes the key: %v, want %v", name, changed, counts)
+		}
+		write(t, path, string(old))
+	}
+	nb.Cells[1].Source += "\nsvm.Fit()"
+	withSVM := key()
+	write(t, filepath.Join(root, "mlkit/svm/fit.go"), "package svm\n\nfunc Fit() {}\n")
+	if key() == withSVM {
+		t.Error("the code names svm, and an edit of mlkit/svm does not change the key")
+	}
+}
+
+// Whatever the compiler reads of the repository for the exported package is in the key.
+func TestKeyHasWhatIsCompiled(t *testing.T) {
+	ownCache(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "one.ipynb")
+	write(t, file, small("3", ""))
+	b, err := Notebook(t.Context(), file, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	s, err := readSources(b.Notebook, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-test", "-deps", "-f", "{{if not .ForTest}}{{.ImportPath}} {{.Dir}}{{end}}", ".", "marginalia/internal/export/compile")
+	cmd.Dir = b.Packages[0].Dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(string(out)) {
+		path, dir, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(path, "marginalia/") && !strings.HasPrefix(path, "marginalia/notebook") {
+			found++
+			if !s.read[dir] {
+				t.Errorf("%s is compiled, and not in the key", path)
+			}
+		}
+	}
+	if found < 8 { // cell, program, export, compile, celltest, nbformat, mlkit, mlkit/linear at least
+		t.Errorf("the go command lists %d packages of the repository:\n%s", found, out)
+	}
+}
