@@ -124,6 +124,8 @@ func TestProblems(t *testing.T) {
 		fatal              bool
 	}{
 		{"two mains", "%%\nf()\n%%\ng()", "second main", 2, true},
+		{"main in a comment before", "/*\n%% x\n*/\n%%\ng()", "indent it", 1, true},
+		{"main in a string after", "%%\ns := `\n%%\n`", "indent it", 2, true},
 		{"main and exec", "%exec f\n%main", "second main", 1, true},
 		{"exec with a tab", "%exec\tf", "%exec and the function", 0, true},
 		{"bare bang", "func f() {}\n!  ", "without a name", 1, true},
@@ -134,7 +136,6 @@ func TestProblems(t *testing.T) {
 		{"percent in a comment", "/*\n%env A 1\n*/\nvar s = 1", "within a string or comment", 1, false},
 		{"line directive", "func f() int {\n//line foo.go:100\n\treturn 1\n}", "line directive", 1, true},
 		{"line directive within a line", "func f() int { return /*line foo.go:100:1*/ 1 }", "line directive", 0, true},
-		{"blank var", "var _ = f()", "twice", 0, false},
 		{"iota", "const (\n\ta, b = iota, iota + 10\n\tc, d\n)", "changes iota", 1, false},
 		{"two blank imports", "import (\n\t_ \"image/png\"\n\t_ \"image/gif\"\n)", "last `_` import", 2, false},
 		{"embed", "import _ \"embed\"\n\n//go:embed x\nvar s string", "go:embed", 3, false},

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// A Problem is a place where GoNB itself misbehaves.
+// A Problem is a place where GoNB does something else than the code says.
 type Problem struct {
 	Cell  string
 	Line  int    // 0-based
-	Fatal bool   // GoNB's kernel dies of it
+	Fatal bool   // GoNB's kernel dies of it; else a program does the same on the kernel and here
 	What  string // what happens, and what to write instead
 }
 
@@ -46,13 +46,21 @@ func (l *linter) add(line int, fatal bool, format string, args ...any) {
 
 // mains finds a second %%, %main or %exec: GoNB reserves room for one.
 func (l *linter) mains() {
+	inside := InsideToken(strings.Join(l.cell.lines, "\n"))
 	first := -1
 	for i, raw := range l.cell.lines {
 		line := trimPrefix(raw)
 		if !opensMain(line) && !strings.HasPrefix(line, "%exec") {
 			continue
 		}
-		if first >= 0 {
+		switch {
+		case first >= 0 && (inside[first] || inside[i]):
+			if !inside[i] {
+				i = first
+			}
+			l.add(i, true, "a second main: GoNB takes this line for one, within a comment or string too, and its kernel dies of two in one cell; indent it")
+			return
+		case first >= 0:
 			l.add(i, true, "a second main: line %d has %q already, and GoNB's kernel dies of two in one cell; move this part to a cell of its own",
 				first+1, strings.Fields(trimPrefix(l.cell.lines[first]))[0])
 			continue
@@ -174,13 +182,6 @@ func (l *linter) valueSpec(d *ast.GenDecl, s *ast.ValueSpec, line int) {
 			l.add(line, false, "GoNB puts each constant of this line on a line of its own, which changes iota; declare them one a line")
 		}
 		return
-	}
-	named := false
-	for _, name := range s.Names {
-		named = named || name.Name != "_"
-	}
-	if !named && len(s.Values) > 0 {
-		l.add(line, false, "GoNB runs `var _ = …` twice, and once more each time the cell is run again; call it in main or in an init_ function")
 	}
 	if d.Doc != nil {
 		for _, c := range d.Doc.List {

@@ -16,6 +16,8 @@ var (
 	// compileError is how GoNB names the place of an error of the compiler.
 	compileError = regexp.MustCompile(`^Cell\[(\d+)\]: Line (\d+)\n`)
 	colours      = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	programFile  = regexp.MustCompile(`\bmain(_test)?\.go:\d`)
+	failedToRun  = regexp.MustCompile(`^failed to run ".*\n+`)
 )
 
 // explain prints the error of cell i, with notebook, cell and line, and the
@@ -29,7 +31,8 @@ func (r *notebookRun) explain(i int) {
 	}
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
-	if _, _, err := cell.Read(c.ID, c.Source).Parse(); lines == nil && errors.As(err, &syntax) && errors.As(err, &list) {
+	_, _, err := cell.Read(c.ID, c.Source).Parse()
+	if lines == nil && programFile.MatchString(result.EValue) && errors.As(err, &syntax) && errors.As(err, &list) {
 		for _, e := range list {
 			at := c.ID
 			// The brace that closes main has no line in the cell: what lacks is before it.
@@ -46,14 +49,23 @@ func (r *notebookRun) explain(i int) {
 		fmt.Fprintln(r.log, strings.Join(lines, "\n"))
 		return
 	}
-	what := lastLine(celltest.Stable(result.EValue))
+	what, more := headline(celltest.Stable(result.EValue))
 	for line := range strings.Lines(stderr) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			what = strings.TrimSpace(line)
 			break
 		}
 	}
-	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(i, stderr), what, indented(lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(i, stderr), what, indented(more+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+}
+
+// headline splits an error of the kernel into its first line and the others,
+// without what says only that the go command failed.
+func headline(evalue string) (first, more string) {
+	evalue = failedToRun.ReplaceAllString(evalue, "")
+	evalue = strings.TrimPrefix(strings.TrimPrefix(evalue, "executing special commands in cell: "), "marginalia: ")
+	first, more, _ = strings.Cut(strings.TrimSpace(evalue), "\n")
+	return first, lastLines(more, 10)
 }
 
 // A compilerError is one error of the compiler, where GoNB says it is.

@@ -53,7 +53,6 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 	if o.output != "" {
 		r.target = o.output
 	}
-	var refused []string
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
@@ -64,17 +63,6 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 		}
 		r.code = append(r.code, c)
 		r.compare = append(r.compare, options)
-		if r.skips(c) {
-			continue
-		}
-		for _, p := range cell.Read(c.ID, c.Source).Problems() {
-			if p.Fatal {
-				refused = append(refused, fmt.Sprintf("\t%s#%s", name, p))
-			}
-		}
-	}
-	if refused != nil {
-		return nil, fmt.Errorf("run: %s would kill the kernel, so nothing was executed:\n%s", name, strings.Join(refused, "\n"))
 	}
 	r.results = make([]*jupyter.Result, len(r.code))
 	if !o.check {
@@ -138,6 +126,14 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 			continue
 		}
 		fmt.Fprintf(r.log, "  %*d/%d %-*s ", len(fmt.Sprint(len(r.code))), i+1, len(r.code), width, c.ID)
+		if fatal := fatal(c); fatal != nil {
+			fmt.Fprintf(r.log, "  not executed\n%s#%s\n", r.name, fatal)
+			r.results[i], r.added[i] = &jupyter.Result{Failed: true}, errorOutput("NotExecuted", fatal.What)
+			if !celltest.Raises(c) && !r.o.allowErrors {
+				return false, nil
+			}
+			continue
+		}
 		begin := time.Now()
 		limited, cancel := context.WithTimeoutCause(ctx, r.o.timeout, cellTimeout(r.o.timeout))
 		result, err := kernel.Execute(limited, c.Source)
@@ -175,6 +171,16 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 	return ok, nil
 }
 
+// fatal returns why the kernel would die of a cell, or nil.
+func fatal(c *nbformat.Cell) *cell.Problem {
+	for _, p := range cell.Read(c.ID, c.Source).Problems() {
+		if p.Fatal {
+			return &p
+		}
+	}
+	return nil
+}
+
 // stopped notes that cell i was stopped by the clock, or with the kernel, and
 // reports whether the kernel still lives.
 func (r *notebookRun) stopped(i int, err error) bool {
@@ -191,6 +197,9 @@ func (r *notebookRun) stopped(i int, err error) bool {
 		if errors.Is(err, jupyter.ErrMaxOutput) {
 			name = "TooMuchOutput"
 			r.results[i].Outputs = beginning(r.results[i].Outputs, keptOfTooMuch)
+		}
+		if errors.Is(err, jupyter.ErrNoPage) {
+			name = "NoPage"
 		}
 		r.added[i] = errorOutput(name, stop.Cause.Error())
 		return !stop.Killed

@@ -211,6 +211,51 @@ func TestRunAllowErrors(t *testing.T) {
 	}
 }
 
+// A cell that would kill the kernel is not sent there; the others run.
+func TestRunFatalCells(t *testing.T) {
+	name := notebook(t, imports,
+		"two: %%\nx()\n%main\ny()",
+		"exec: %exec f\n%%",
+		"comment: /*\n%% x\n*/\n%%\nfmt.Println(1)",
+		"bang: x\n! ",
+		"percent: %\t",
+		"tagged raises-exception: %\t",
+		"well: %%\nfmt.Println(\"well\")")
+	said := marginalia(t, "run", "--allow-errors", name).exits(t, 0)
+	for _, want := range []string{"#two:3: a second main", "#exec:2: a second main", "#comment:2: a second main", "#bang:2: a command without a name", "#percent:1: a command without a name"} {
+		if !strings.Contains(said, name+want) {
+			t.Errorf("it does not say %s:\n%s", want, said)
+		}
+	}
+	cells := read(t, name).Cells
+	if got := outputs(cells[3]); !strings.HasPrefix(got, "error:a second main") {
+		t.Errorf("the outputs of comment are %q", got)
+	}
+	if got := outputs(cells[7]); got != "stdout:well\n" {
+		t.Errorf("the outputs of well are %q", got)
+	}
+	marginalia(t, "run", name).exits(t, 1) // and stops at two
+	if got := outputs(read(t, name).Cells[7]); got != "stdout:well\n" {
+		t.Errorf("the outputs of well are %q", got)
+	}
+}
+
+// The line that says what is wrong comes first, not the last one of many.
+func TestRunExplains(t *testing.T) {
+	name := notebook(t, imports,
+		"module: import \"nobody.example/nothing\"\n%%\nnothing.Do()",
+		"late: X=17\n%%sh\necho $X")
+	said := marginalia(t, "run", "--allow-errors", name).exits(t, 0)
+	for _, want := range []string{
+		`#module: import "nobody.example/nothing": no module on this computer has this package, and `,
+		`#late: "%%sh" can only appear at the start of the cell`,
+	} {
+		if !strings.Contains(said, name+want) {
+			t.Errorf("it does not say %s:\n%s", want, said)
+		}
+	}
+}
+
 func TestRunTotal(t *testing.T) {
 	first, second := notebook(t, "sleep: !sleep 1000"), notebook(t, "never: !echo")
 	said := marginalia(t, "run", "--total", "1s", first, second).exits(t, 1)
@@ -401,7 +446,7 @@ func TestRunRefuses(t *testing.T) {
 	good := notebook(t, "touch: !touch executed")
 	python := notebook(t, "one: print(1)")
 	nb := read(t, python)
-	nb.Metadata["kernelspec"] = map[string]any{"language": "python"}
+	nb.Metadata["kernelspec"] = map[string]any{"name": "python3", "display_name": "Python 3"}
 	if err := nb.WriteFile(python); err != nil {
 		t.Fatal(err)
 	}
@@ -415,10 +460,6 @@ func TestRunRefuses(t *testing.T) {
 		exit int
 		says string
 	}{
-		{"two mains", []string{notebook(t, "ok: %%", "bad: %%\nx()\n%main\ny()")}, 1, "#bad:3: a second main"},
-		{"exec and main", []string{notebook(t, "bad: %exec f\n%%")}, 1, "#bad:2: a second main"},
-		{"bare command", []string{notebook(t, "bad: x\n! ")}, 1, "#bad:2: a command without a name"},
-		{"bare percent", []string{notebook(t, "bad: %\t")}, 1, "#bad:1: a command without a name"},
 		{"python", []string{python}, 1, "is a notebook in python"},
 		{"not JSON", []string{notJSON}, 1, notJSON + ": line 1: "},
 		{"no file", []string{"no-such.ipynb"}, 1, "no-such.ipynb: no such file"},

@@ -5,6 +5,7 @@ package jupyter
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type Result struct {
 	// lies across two of them arrives as U+FFFD on both sides.
 	Torn int
 
+	page  bool   // the program sends to a page in a browser, or waits for one
 	clear bool   // clear_output was asked for, to be done before the next output
 	size  int    // bytes of all outputs
 	text  []byte // of the last output if that is a stream and grows; Text follows in settle
@@ -42,8 +44,16 @@ const MaxOutput = 32 << 20
 // ErrMaxOutput is the cause of a StoppedError of code that showed more than MaxOutput.
 var ErrMaxOutput = fmt.Errorf("the code showed more than %d MiB", MaxOutput>>20)
 
+// pageTime is how long code that asked for a page may show nothing: longer than
+// GoNB looks for one, which is three seconds. Tests change it.
+var pageTime = 10 * time.Second
+
+// ErrNoPage is the cause of a StoppedError of code that needs a front end, as GoNB's
+// widgets and dom do: there is none here, so it would wait for ever.
+var ErrNoPage = errors.New("the code waits for a page in a browser (widgets, dom, comms), and there is none: run it in JupyterLab, or tag the cell skip-execution")
+
 // A StoppedError reports that the context of Execute was done before the code,
-// or that the code showed more than MaxOutput.
+// that the code showed more than MaxOutput, or that it waits for a page.
 type StoppedError struct {
 	Cause  error // context.Cause of the context
 	Killed bool  // the code ignored the interrupt, so that the kernel was killed
@@ -99,6 +109,7 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 		stopped       *StoppedError
 		again         <-chan time.Time
 		kill          <-chan time.Time
+		silent        <-chan time.Time // of code that asked for a page
 		done          = ctx.Done()
 		replied, idle bool
 	)
@@ -127,6 +138,13 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 				if err := stop(ErrMaxOutput); err != nil {
 					return r, err
 				}
+			}
+			if r.page && m.Parent.ID == id {
+				silent = time.After(pageTime)
+			}
+		case <-silent:
+			if err := stop(ErrNoPage); err != nil {
+				return r, err
 			}
 		case <-k.keeper.ended:
 			k.drain()
@@ -218,6 +236,7 @@ func (k *Kernel) take(m message) error {
 		return nil
 	}
 	r.size += len(m.Content)
+	r.page = r.page || strings.HasPrefix(c.Transient.DisplayID, "gonb_websocket_")
 	switch m.Header.Type {
 	case "execute_reply":
 		if c.Count != nil {

@@ -8,3 +8,10 @@ func SetInterruptTime(to time.Duration) (undo func()) {
 	interruptTime = to
 	return func() { interruptTime = was }
 }
+
+// SetPageTime sets how long code that asked for a page may show nothing; undo sets what it was.
+func SetPageTime(to time.Duration) (undo func()) {
+	was := pageTime
+	pageTime = to
+	return func() { pageTime = was }
+}

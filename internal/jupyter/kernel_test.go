@@ -358,3 +358,18 @@ func TestLateDisplays(t *testing.T) {
 		}
 	}
 }
+
+// Code that waits for a page ends long before the caller's patience: here it has
+// none. What still prints goes on, and so does the kernel.
+func TestNoPage(t *testing.T) {
+	defer jupyter.SetPageTime(4 * time.Second)()
+	k := start(t, jupytertest.Spec(t))
+	execute(t, k, "import (\n\t\"fmt\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n)")
+	r, err := k.Execute(t.Context(), "%%\nvalues := comms.Listen[int](\"a\")\nfor range 3 {\n\ttime.Sleep(2*time.Second)\n\tfmt.Println(1)\n}\n<-values.C")
+	if !errors.Is(err, jupyter.ErrNoPage) || r.Text("stdout") != "1\n1\n1\n" {
+		t.Errorf("code that waits for a page ends with %v and prints %q", err, r.Text("stdout"))
+	}
+	if r := execute(t, k, "%%\nfmt.Println(2)"); r.Text("stdout") != "2\n" {
+		t.Errorf("after that: %q", r.Text("stdout"))
+	}
+}
