@@ -96,7 +96,9 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 				sum += apartBy(points[i-1], points[i])
 			}
 		}
-		if sum > length {
+		// Of lines as long as each other, to what the crossings are found to, the first:
+		// the last bits, which processors differ in, must not choose.
+		if sum > length*(1+1e-4) {
 			longest, length = points, sum
 		}
 	}

@@ -278,7 +278,8 @@ func (a *axis) include(v float64) {
 		return
 	}
 	a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
-	a.whole = a.whole && v == math.Trunc(v)
+	// What a computation leaves a last bit beside an integer, on some processors, is one.
+	a.whole = a.whole && math.Abs(v-math.Round(v)) <= 1e-9*math.Max(1, math.Abs(v))
 }
 
 // plot returns what layers need of a gonum plot: axes and text handler.

@@ -71,8 +71,9 @@ func TestCompare(t *testing.T) {
 
 		// 100×100 pixels: one in a thousand is ten.
 		{name: "a level of two", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 9000, 2))}},
-		{name: "ten pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 10, 100))}},
-		{name: "eleven pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 11, 100))}, want: "11 of 10000 pixels"},
+		{name: "ten pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 10, 20))}},
+		{name: "eleven pixels", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 11, 20))}, want: "11 of 10000 pixels"},
+		{name: "three beside each other", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(100, 3, 100))}, want: "adds up to 300"},
 		{name: "another size", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", pictureOf(101, 0, 0))}, want: "(101,101)"},
 		{name: "no picture", stored: outs{shows("image/png", pictureOf(100, 0, 0))}, got: outs{shows("image/png", "AAAA")}, want: "can't be decoded"},
 		{name: "lines of base64", stored: outs{shows("image/png", pictureOf(100, 0, 0)[:60]+"\n"+pictureOf(100, 0, 0)[60:]+"\n")}, got: outs{shows("image/png", pictureOf(100, 0, 0))}},

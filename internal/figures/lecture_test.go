@@ -28,17 +28,14 @@ func fromLecture(t *testing.T, lecture, id string) string {
 	return ""
 }
 
-// What a lecturer cares about is a change of a figure, however small: for the
-// comparison of figures, on the machine that recorded them and elsewhere, and for
-// that of cells. What rounding may move on another processor is none. Each case
-// edits the cell of a lecture that draws the figure.
+// What changes a lecture's figure is found by the comparison of figures, on the
+// machine that recorded them and elsewhere, and by that of cells. What rounding may
+// move on another processor is none. Which changes are found is tried on pictures, in
+// package notebooks; here a cell is edited and runs.
 func TestChangesOfLectureFigures(t *testing.T) {
 	const (
-		plane  = "01-perceptron.ipynb#signed-distance-figure#signed-distance"
-		loss   = "01-perceptron.ipynb#cost-corners#cost-corners"
 		points = "02-least-squares.ipynb#ten-points#ten-points"
-
-		show = "plotting.Show("
+		show   = "plotting.Show("
 	)
 	cases := []struct {
 		name, figure, old, new string
@@ -46,16 +43,9 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	}{
 		{"as-it-was", points, "", "", false},
 		{"a-marker-less", points, show, "ten.X, ten.Y = mat.DenseCopyOf(ten.X.Slice(0, 9, 0, 2)), ten.Y[:9]\n" + show, true},
-		{"two-markers-less", points, show, "ten.X, ten.Y = mat.DenseCopyOf(ten.X.Slice(2, 10, 0, 2)), ten.Y[2:]\n" + show, true},
+		// Its range of 0.9 is about 650 pixels wide: 0.002 is one of them.
 		{"a-marker-moved", points, show, "ten.X.Set(4, 0, ten.X.At(4, 0)+0.002)\n" + show, true},
-		{"a-colour-swapped", points, show, "ten.Y[4] = -ten.Y[4]\n" + show, true},
-		{"a-label-less", plane, "\tplotting.Note(4.3, 2.15, \"x\"),\n", "", true},
-		{"a-minus-sign-less", plane, "\"w·x + b < 0\"", "\"w·x + b   0\"", true},
-		// The range of 15.5 is about 520 pixels high: 0.03 is one of them.
-		{"a-line-shifted", loss, "plotting.Curve(along,", "plotting.Curve(func(w float64) float64 { return along(w) + 0.03 },", true},
 		{"points-by-an-ulp", points, show, "for i := range ten.Y {\n\tfor j := range 2 {\n\t\tten.X.Set(i, j, math.Nextafter(ten.X.At(i, j), float64(1-2*(i%2))))\n\t}\n}\n" + show, false},
-		{"a-line-by-an-ulp", loss, "plotting.Curve(along,", "plotting.Curve(func(w float64) float64 { return math.Nextafter(along(w), 99) },", false},
-		{"a-plane-by-an-ulp", plane, "w, b, x := plane.W, plane.B,", "w, b, x := []float64{math.Nextafter(3, 9), math.Nextafter(4, 0)}, math.Nextafter(-5, 0),", false},
 	}
 	write := func(edited bool, stored map[string][]nbformat.Output) string {
 		file := notebook(t, "a.ipynb")

@@ -21,21 +21,27 @@ import (
 )
 
 // Two pictures are the same if at most farShare of their pixels are farther apart
-// than nearLevels in a channel of 0..255, and no spot of more than spotPixels
-// pixels that touch is farther apart than spotLevels.
+// than nearLevels in a channel of 0..255, and no spot adds up to more than spotSum
+// levels. A spot is pixels that touch and are farther apart than spotLevels.
 //
-// Go's floating point may fuse multiply and add on other processors. That moves
-// a coordinate by a last bit, and with it, where it was about to be rounded, the
-// edge of a line or marker by 1/64 of a pixel, which is the unit of the
-// rasteriser: 4 levels, here and there along the edge; two such steps are 8. What
-// is drawn, however small, is a spot: at two pixels for each of the 96 to the
-// inch a full stop has 20 pixels, a minus sign 24, and a marker of plotting's
-// usual size 169.
+// Go's floating point may fuse multiply and add on other processors, which moves
+// a coordinate by its last bit. Where the coordinate was about to be rounded, the
+// edge of a line or marker moves by 1/64 of a pixel, the unit of the rasteriser.
+// That is 4 levels, here and there along the edge, and two such edges are 8. Where
+// a dash ends it may be a few pixels and 20 levels.
+//
+// The smallest thing that a figure shows is a marker of 3 points: 8 pixels at two
+// for each of the 96 to the inch. Moved by one pixel it leaves two sickles of 13
+// pixels each, with 1,000 levels together, and 400 if half of it is hidden. A minus
+// sign has 24 pixels, a full stop 20. A grid line, the palest line there is, differs
+// from the paper by 20 levels, and is long: 2,000 levels if it moves. One pixel that
+// turns from white to black, 255 levels, lies between all that and rounding.
+// TestChanges and TestRounding of package notebooks try it on the lectures' figures.
 const (
 	nearLevels = 2
 	farShare   = 0.001
 	spotLevels = 8
-	spotPixels = 16
+	spotSum    = 255
 )
 
 // Decode returns the pixels of a PNG, JPEG or GIF file, from 0, 0 on, without
@@ -55,7 +61,7 @@ type Difference struct {
 	Want, Got image.Point // their sizes
 	Far       int         // pixels farther apart than is allowed
 	Most      int         // the largest distance in one channel, of 255
-	Spot      int         // pixels of the largest spot that differs
+	Spot      int         // what the heaviest spot adds up to, in levels
 }
 
 // Compare compares two pictures that [Decode] returned.
@@ -64,17 +70,19 @@ func Compare(want, got *image.RGBA) Difference {
 	if d.Want != d.Got {
 		return d
 	}
-	spots := make([]bool, d.Want.X*d.Want.Y)
+	spots := make([]uint8, d.Want.X*d.Want.Y)
 	for i := range spots {
 		n := distance(want.Pix[4*i:4*i+4], got.Pix[4*i:4*i+4])
 		d.Most = max(d.Most, n)
 		if n > nearLevels {
 			d.Far++
 		}
-		spots[i] = n > spotLevels
+		if n > spotLevels {
+			spots[i] = uint8(n)
+		}
 	}
 	for i := range spots {
-		if spots[i] {
+		if spots[i] != 0 {
 			d.Spot = max(d.Spot, erase(spots, d.Want.X, i))
 		}
 	}
@@ -82,23 +90,25 @@ func Compare(want, got *image.RGBA) Difference {
 }
 
 // erase clears the pixels of the spot that pixel i belongs to, those that touch
-// at a side or a corner, and counts them. A row of the picture has width pixels.
-func erase(spots []bool, width, i int) (pixels int) {
-	spots[i] = false
-	for open := []int{i}; len(open) > 0; {
+// at a side or a corner, and adds them up. A row of the picture has width pixels.
+func erase(spots []uint8, width, i int) (sum int) {
+	take := func(i int) int {
+		sum += int(spots[i])
+		spots[i] = 0
+		return i
+	}
+	for open := []int{take(i)}; len(open) > 0; {
 		at := open[len(open)-1]
 		open = open[:len(open)-1]
-		pixels++
 		for y := max(at/width-1, 0); y <= min(at/width+1, len(spots)/width-1); y++ {
 			for x := max(at%width-1, 0); x <= min(at%width+1, width-1); x++ {
-				if next := y*width + x; spots[next] {
-					spots[next] = false
-					open = append(open, next)
+				if next := y*width + x; spots[next] != 0 {
+					open = append(open, take(next))
 				}
 			}
 		}
 	}
-	return pixels
+	return sum
 }
 
 func distance(a, b []uint8) (n int) {
@@ -110,14 +120,14 @@ func distance(a, b []uint8) (n int) {
 
 // Same reports whether the pictures differ by no more than processors do.
 func (d Difference) Same() bool {
-	return d.Want == d.Got && float64(d.Far) <= farShare*float64(d.Want.X*d.Want.Y) && d.Spot <= spotPixels
+	return d.Want == d.Got && float64(d.Far) <= farShare*float64(d.Want.X*d.Want.Y) && d.Spot <= spotSum
 }
 
 func (d Difference) String() string {
 	if d.Want != d.Got {
 		return fmt.Sprintf("%v pixels stored, %v got", d.Want, d.Got)
 	}
-	return fmt.Sprintf("%d of %d pixels differ by more than %d levels, at most %d; the largest spot has %d", d.Far, d.Want.X*d.Want.Y, nearLevels, d.Most, d.Spot)
+	return fmt.Sprintf("%d of %d pixels differ by more than %d levels, at most %d; the heaviest spot adds up to %d", d.Far, d.Want.X*d.Want.Y, nearLevels, d.Most, d.Spot)
 }
 
 // Map shows where two pictures differ: the pixels that are too far apart in

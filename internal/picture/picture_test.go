@@ -31,10 +31,10 @@ func TestCompare(t *testing.T) {
 		same bool
 		says string
 	}{
-		{"equal", grey(100), true, "0 of 1000 pixels differ by more than 2 levels, at most 0; the largest spot has 0"},
-		{"two levels everywhere", one(2, 1000), true, "0 of 1000 pixels differ by more than 2 levels, at most 2; the largest spot has 0"},
-		{"one pixel", one(90, 1), true, "1 of 1000 pixels differ by more than 2 levels, at most 90; the largest spot has 1"},
-		{"two pixels", one(3, 2), false, "2 of 1000 pixels differ by more than 2 levels, at most 3; the largest spot has 0"},
+		{"equal", grey(100), true, "0 of 1000 pixels differ by more than 2 levels, at most 0; the heaviest spot adds up to 0"},
+		{"two levels everywhere", one(2, 1000), true, "0 of 1000 pixels differ by more than 2 levels, at most 2; the heaviest spot adds up to 0"},
+		{"one pixel", one(90, 1), true, "1 of 1000 pixels differ by more than 2 levels, at most 90; the heaviest spot adds up to 90"},
+		{"two pixels", one(3, 2), false, "2 of 1000 pixels differ by more than 2 levels, at most 3; the heaviest spot adds up to 0"},
 		{"another size", image.NewRGBA(image.Rect(0, 0, 25, 40)), false, "(40,25) pixels stored, (25,40) got"},
 	} {
 		if d := Compare(grey(100), tt.got); d.Same() != tt.same || d.String() != tt.says {
@@ -95,18 +95,20 @@ func TestSpots(t *testing.T) {
 		spot   int
 		same   bool
 	}{
-		{"sixteen in a row", 200, 255, run(16, right, image.Pt(3, 3)), 16, true},
-		{"seventeen in a row", 200, 255, run(17, right, image.Pt(3, 3)), 17, false},
-		{"seventeen in a column at the edge", 200, 9, run(17, down, image.Pt(199, 183)), 17, false},
-		{"seventeen at corners", 200, 255, run(17, diagonal, image.Pt(0, 0)), 17, false},
-		{"seventeen, 8 levels", 200, 8, run(17, right, image.Pt(3, 3)), 0, true},
-		{"forty apart", 200, 255, run(40, image.Pt(2, 0), image.Pt(3, 3)), 1, true},
-		{"forty-one apart", 200, 255, run(41, image.Pt(2, 0), image.Pt(3, 3)), 1, false},
-		{"from one row's end to the next one's start", 200, 255, append(run(9, right, image.Pt(191, 5)), run(9, right, image.Pt(0, 7))...), 9, true},
-		{"eleven of a hundred by a hundred", 100, 255, run(11, right, image.Pt(3, 3)), 11, false},
+		{"one, from white to black", 200, 255, run(1, right, image.Pt(3, 3)), 255, true},
+		{"two beside each other, 127 levels", 200, 127, run(2, right, image.Pt(3, 3)), 254, true},
+		{"two beside each other, 128 levels", 200, 128, run(2, right, image.Pt(3, 3)), 256, false},
+		{"twenty-eight in a row, 9 levels", 200, 9, run(28, right, image.Pt(3, 3)), 252, true},
+		{"twenty-nine in a column at the edge, 9 levels", 200, 9, run(29, down, image.Pt(199, 171)), 261, false},
+		{"twenty-nine at corners, 9 levels", 200, 9, run(29, diagonal, image.Pt(0, 0)), 261, false},
+		{"forty in a row, 8 levels", 200, 8, run(40, right, image.Pt(3, 3)), 0, true},
+		{"forty apart", 200, 255, run(40, image.Pt(2, 0), image.Pt(3, 3)), 255, true},
+		{"forty-one apart", 200, 255, run(41, image.Pt(2, 0), image.Pt(3, 3)), 255, false},
+		{"from one row's end to the next one's start", 200, 20, append(run(9, right, image.Pt(191, 5)), run(9, right, image.Pt(0, 7))...), 180, true},
+		{"eleven of a hundred by a hundred", 100, 9, run(11, right, image.Pt(3, 3)), 99, false},
 	} {
 		if d := Compare(at(tt.size, tt.levels, tt.points...)); d.Spot != tt.spot || d.Same() != tt.same {
-			t.Errorf("%s: the largest spot has %d pixels, same %v; want %d, %v", tt.name, d.Spot, d.Same(), tt.spot, tt.same)
+			t.Errorf("%s: the heaviest spot adds up to %d, same %v; want %d, %v", tt.name, d.Spot, d.Same(), tt.spot, tt.same)
 		}
 	}
 }
