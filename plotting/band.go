@@ -56,6 +56,8 @@ func (l *band) coords() (xs, ys []float64) {
 	return xs, ys
 }
 
+func (l *band) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *band) tint(c Hue) (Layer, bool) {
 	if l.colour != nil {
 		return l, false

@@ -28,7 +28,7 @@ func around(v, d []float64, sign float64) []float64 {
 	return w
 }
 
-func bands() Drawing {
+func bands() figure {
 	n, train, test, d := learning(0.1)
 	gap := around(train, d, 1)
 	gap[4] = math.NaN()

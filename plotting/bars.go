@@ -68,6 +68,8 @@ func (l *bars) coords() (xs, ys []float64) {
 	return xs, ys
 }
 
+func (l *bars) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 // span is the part of its category, which is 1 wide, that a group of bars takes.
 func (l *bars) span() float64 {
 	if len(l.series) == 1 {

@@ -118,7 +118,7 @@ func TestTileResizedColumns(t *testing.T) {
 		for range c.n {
 			figs = append(figs, fig())
 		}
-		p := Tile(c.cols, figs...).Resized(c.inches * vg.Inch).(*Panels)
+		p := Tile(c.cols, figs...).Resized(c.inches * vg.Inch)
 		if p.cols != c.want {
 			t.Errorf("%d panels of %d columns in %v inches: %d columns, want %d", c.n, c.cols, float64(c.inches), p.cols, c.want)
 		}

@@ -9,7 +9,7 @@ import (
 
 // barCharts are made-up numbers: one series with its values, several with negative ones,
 // and names that have no room.
-func barCharts() Drawing {
+func barCharts() figure {
 	return Tile(2,
 		New("test error", Bars([]string{"perceptron", "logistic regression", "linear SVM", "RBF"},
 			[][]float64{{0.14, 0.09, 0.085, 0.031}}, Labelled())).Labels("", "error"),

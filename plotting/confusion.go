@@ -49,6 +49,8 @@ func (l *confusion) coords() (xs, ys []float64) {
 	return []float64{0.5, k}, []float64{-0.5, -k}
 }
 
+func (l *confusion) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 // share returns what part of row i is in column j, NaN if nothing is in it.
 func (l *confusion) share(i, j int) float64 {
 	return l.counts.At(i, j) / mat.Sum(l.counts.RowView(i))

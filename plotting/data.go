@@ -41,6 +41,8 @@ func abscissae(who string, xs, ys []float64) []float64 {
 
 func (l *points) coords() (xs, ys []float64) { return l.xs, l.ys }
 
+func (l *points) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *points) tint(c Hue) (Layer, bool) {
 	if l.colour != nil {
 		return l, false
@@ -84,6 +86,8 @@ func Line(xs, ys []float64, s ...Style) Layer {
 }
 
 func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *line) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *line) tint(c Hue) (Layer, bool) {
 	if l.colour != nil {
@@ -257,6 +261,8 @@ func signed(labels []int) bool {
 }
 
 func (l *classes) coords() (xs, ys []float64) { return l.xs, l.ys }
+
+func (l *classes) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *classes) traits() traits { return traits{features: true} }
 

@@ -25,8 +25,7 @@
 //   - images: [Matrix], [Image], [Digits], [Cells], [Confusion], [Gram]
 //   - [Space], three dimensions with layers of its own
 //
-// and so is every plotter of gonum.org/v1/plot. Their last arguments are
-// styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
+// Their last arguments are styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
 // [Steps], [Shade], [Scale], [Bar], [Captions], [Labelled], [MarginAt], [Bins],
 // [Edges], [Density], [Signed], [Samples], [Parallel].
 //
@@ -54,6 +53,21 @@
 // the figure, and [Figure.Draw] draws on a canvas of any back end of
 // gonum.org/v1/plot/vg. [Live] redraws a figure while a fit runs, [Slide] while the
 // reader drags a slider, and [Play] makes a film of figures.
+//
+// # Together with gonum/plot
+//
+// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so both ways work. What that
+// module's package plotter has, or you have written, is a layer of a figure; the axes
+// cover its DataRange. And a layer of this package can be added to a *plot.Plot, whose
+// axes then cover its data. [Plane], [Margin], [Curve] and fields have no data and are
+// drawn over the axes' range, as plotter.Function is.
+//
+// Show takes a *plot.Plot as it takes a Figure: it appears in the notebook, and
+// "go run . figures" writes it as SVG, PNG and PDF. It keeps the fonts and the layout
+// of gonum/plot. The files are the same each time, unless it has a plotter.Contour,
+// which draws its lines in an order that changes; [Contour] doesn't.
+//
+// # Mistakes
 //
 // Builders panic if their arguments do not fit together, since that is a
 // mistake in the program: "plotting: Classes: 6 rows, 5 labels". Samples with

@@ -101,6 +101,8 @@ func (l *ellipse) coords() (xs, ys []float64) {
 	return xs, ys
 }
 
+func (l *ellipse) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *ellipse) tint(c Hue) (Layer, bool) {
 	if l.colour != nil {
 		return l, false

@@ -9,7 +9,7 @@ import (
 
 // endLabels has names that would overlap, a curve that leaves through the top, a line that
 // ends early and points that stay in the legend.
-func endLabels() Drawing {
+func endLabels() figure {
 	losses := New("", Curve(hinge, Name("hinge")), Curve(zeroOne, Name("0/1"), Steps()),
 		Curve(func(m float64) float64 { return math.Log1p(math.Exp(-m)) / math.Ln2 }, Name("logistic")),
 		Curve(func(m float64) float64 { return (1 - m) * (1 - m) }, Name("squares")),

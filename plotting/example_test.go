@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 
 	"marginalia/plotting"
 )
@@ -50,4 +52,32 @@ func ExampleTile() {
 	// Output:
 	// Panel 1 of 2. Figure “loss”: curve “hinge”. m from −3 to 3, loss from −0.2 to 4.2.
 	// Panel 2 of 2. Figure “weights”: image of 2×2 pixels, values shown from −2 to 2.
+}
+
+// A layer of this package in a plot of gonum/plot, which Show takes as it takes a figure.
+func ExampleShow_gonumPlot() {
+	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
+	p := plot.New()
+	p.Title.Text = "the boundary"
+	p.Add(
+		plotter.NewGrid(),
+		plotting.Classes(x, []int{-1, -1, 1, 1}),
+		plotting.Plane([]float64{1, -1}, 0),
+	)
+	plotting.Show("boundary-of-gonum", p)
+	fmt.Println(p.X.Min, p.X.Max)
+	// Output:
+	// -1 1
+}
+
+// A plotter of gonum/plot as a layer of a figure.
+func ExampleLayer() {
+	points, err := plotter.NewScatter(plotter.XYs{{X: 1, Y: 2}, {X: 3, Y: 5}})
+	if err != nil {
+		panic(err)
+	}
+	fig := plotting.New("", points, plotting.Line([]float64{1, 3}, []float64{2, 5})).Labels("hours", "points")
+	fmt.Println(fig.Alt())
+	// Output:
+	// Figure: line through 2 points, from (1, 2) to (3, 5). hours from 0.9 to 3.1, points from 1.85 to 5.15.
 }

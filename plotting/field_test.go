@@ -27,7 +27,7 @@ func discAndRing() (*mat.Dense, []int) {
 }
 
 // The score 2 - 2‖x‖² is 0 on the circle of radius 1, and ±1 at √½ and √1½.
-func annulus() Drawing {
+func annulus() figure {
 	score := func(x []float64) float64 { return 2 - 2*(x[0]*x[0]+x[1]*x[1]) }
 	x, y := discAndRing()
 	return New("a circle as boundary",
@@ -38,7 +38,7 @@ func annulus() Drawing {
 }
 
 // Three Gaussians and the classes that are nearest by them.
-func threeRegions() Drawing {
+func threeRegions() figure {
 	means := [][]float64{{-1, -1}, {1.5, -0.5}, {0, 1.6}}
 	covariances := [][][]float64{{{0.5, 0.2}, {0.2, 0.4}}, {{0.3, -0.2}, {-0.2, 0.6}}, {{0.6, 0}, {0, 0.2}}}
 	nearest := func(x []float64) int {
@@ -61,7 +61,7 @@ func threeRegions() Drawing {
 }
 
 // The posterior of two Gaussians with one covariance, σ(2x₁ + x₂).
-func posterior() Drawing {
+func posterior() figure {
 	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-2*x1-x2)) }
 	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labelled(), Width(1))).Range(-3, 3, -2, 2)
 }

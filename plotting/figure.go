@@ -11,14 +11,18 @@ import (
 
 // Layer is what a figure is made of: anything that gonum/plot can draw. The
 // functions of this package that return one are all that most figures need; a
-// plotter of gonum.org/v1/plot/plotter or of your own fits as well.
+// plotter of gonum.org/v1/plot/plotter or of your own fits as well. A layer can also
+// be added to a *plot.Plot.
 type Layer = plot.Plotter
 
 // What a layer may tell the figure beside how it is drawn.
 type (
-	// coords are the values that the axes should cover. A plot.DataRanger
-	// does as well.
-	covering interface{ coords() (xs, ys []float64) }
+	// coords are the values that the axes should cover. DataRange tells their
+	// range to a plot of gonum/plot, as its own plotters do to a figure.
+	covering interface {
+		coords() (xs, ys []float64)
+		plot.DataRanger
+	}
 	// tint returns the layer in a colour of the figure's choice, and whether
 	// it took it.
 	tintable interface{ tint(Hue) (Layer, bool) }
@@ -270,6 +274,13 @@ func (v *view) include(xs, ys []float64) {
 			v.y.include(ys[i])
 		}
 	}
+}
+
+// span is the range of samples, from +Inf to −Inf if none is drawn.
+func span(xs, ys []float64) (xmin, xmax, ymin, ymax float64) {
+	v := view{x: axis{min: math.Inf(1), max: math.Inf(-1)}, y: axis{min: math.Inf(1), max: math.Inf(-1)}}
+	v.include(xs, ys)
+	return v.x.min, v.x.max, v.y.min, v.y.max
 }
 
 // include widens an axis to a value, if it can be shown on it.

@@ -14,7 +14,7 @@ import (
 // A Film is drawings that are shown one after the other. [Play] makes one.
 type Film struct {
 	seconds float64
-	frames  []Drawing
+	frames  []drawing
 }
 
 // Play returns a film of the frames, each to be seen for so many seconds, the
@@ -39,15 +39,17 @@ func Play(seconds float64, frames ...Drawing) *Film {
 	if !(seconds >= 0.02 && seconds <= 60) {
 		panic(fmt.Sprintf("plotting: Play: %g seconds a frame, want 0.02 to 60", seconds))
 	}
+	film := &Film{seconds: seconds}
 	for i, f := range frames {
 		if f == nil {
 			panic(fmt.Sprintf("plotting: Play: frame %d is nil", i))
 		}
+		film.frames = append(film.frames, complete(f))
 	}
-	return &Film{seconds: seconds, frames: frames}
+	return film
 }
 
-func (f *Film) last() Drawing { return f.frames[len(f.frames)-1] }
+func (f *Film) last() drawing { return f.frames[len(f.frames)-1] }
 
 // Extent returns the size of the largest frame.
 func (f *Film) Extent() (w, h vg.Length) {
@@ -59,10 +61,10 @@ func (f *Film) Extent() (w, h vg.Length) {
 }
 
 // Resized returns the film of the resized frames; see [Figure.Resized].
-func (f *Film) Resized(w vg.Length) Drawing {
-	g := &Film{seconds: f.seconds, frames: make([]Drawing, len(f.frames))}
-	for i, d := range f.frames {
-		g.frames[i] = d.Resized(w)
+func (f *Film) Resized(w vg.Length) *Film {
+	g := &Film{seconds: f.seconds}
+	for _, d := range f.frames {
+		g.frames = append(g.frames, d.column(w))
 	}
 	return g
 }
@@ -71,16 +73,10 @@ func (f *Film) Resized(w vg.Length) Drawing {
 func (f *Film) Draw(c draw.Canvas) { f.last().Draw(c) }
 
 // SVG returns the last frame as an SVG document.
-func (f *Film) SVG() []byte {
-	w, h := f.Extent()
-	return toSVG(f.Draw, w, h, f.Alt())
-}
+func (f *Film) SVG() []byte { return toSVG(f) }
 
 // PDF returns the last frame as a PDF document.
-func (f *Film) PDF() []byte {
-	w, h := f.Extent()
-	return toPDF(f.Draw, w, h, f.Alt())
-}
+func (f *Film) PDF() []byte { return toPDF(f) }
 
 // Alt describes the last frame, and says how many there are.
 func (f *Film) Alt() string {

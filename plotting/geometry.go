@@ -169,6 +169,8 @@ func (l *segment) coords() (xs, ys []float64) {
 	return []float64{l.from[0], l.to[0]}, []float64{l.from[1], l.to[1]}
 }
 
+func (l *segment) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *segment) traits() traits { return traits{normal: l.head, geometry: true} }
 
 func (l *segment) style() draw.LineStyle {
@@ -274,6 +276,8 @@ func Note(x, y float64, text string, s ...Style) Layer {
 
 func (l *note) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
 
+func (l *note) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *note) traits() traits { return traits{geometry: true} }
 
 func (l *note) Plot(c draw.Canvas, p *plot.Plot) {
@@ -332,6 +336,8 @@ func RightAngle(x, y, dx, dy float64, s ...Style) Layer {
 }
 
 func (l *corner) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
+
+func (l *corner) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
 func (l *corner) traits() traits { return traits{plane: true, normal: true, geometry: true} }
 

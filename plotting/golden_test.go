@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg"
 
 	. "marginalia/plotting"
 )
@@ -26,7 +27,7 @@ var (
 )
 
 // cmu has one panel for every weight vector of the run, w = (0,0) first.
-func cmu() Drawing {
+func cmu() figure {
 	var panels []*Figure
 	for _, step := range []struct {
 		title string
@@ -50,7 +51,7 @@ func cmu() Drawing {
 
 // Theodoridis, example 3.2: the four points and the final line of the reward
 // and punishment form, w = (-1, 1, 0).
-func theodoridis() Drawing {
+func theodoridis() figure {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	return New("reward and punishment, after 7 steps",
 		Plane([]float64{-1, 1}, 0, Name("−x₁ + x₂ = 0")),
@@ -60,7 +61,7 @@ func theodoridis() Drawing {
 
 var epochErrors = []float64{0.62, 0.21, 0.09, 0.05, 0.03, 0.012, 0.008, 0.004, 0.0008, 0}
 
-func epochs() Drawing {
+func epochs() figure {
 	linear := New("linear", Line(nil, epochErrors, Name("train"), Size(5)), Line(nil, []float64{0.4, 0.2, 0.11, 0.09, 0.08, 0.1, 0.09, 0.12, 0.1, 0.14}, Name("test"), Dashed())).
 		Labels("epoch", "error (%)")
 	log := New("logarithmic", Line(nil, epochErrors, Name("train"), Size(5)), Line(nil, []float64{0.4, 0.2, 0.11, 0.09, 0.08, 0.1, 0.09, 0.12, 0.1, 0.14}, Name("test"), Dashed())).
@@ -69,7 +70,7 @@ func epochs() Drawing {
 }
 
 // The signed distance of x = (2, 2) from x₁ + 2x₂ - 2 = 0 is 4/√5.
-func distance() Drawing {
+func distance() figure {
 	w, b := []float64{1, 2}, -2.0
 	return New("signed distance",
 		Plane(w, b, Shade(), Name("w·x + b = 0")),
@@ -116,11 +117,11 @@ func weights() []float64 {
 	return w
 }
 
-func weightImage() Drawing {
+func weightImage() figure {
 	return New("weights after training", Image(weights(), 28, Bar("weight of the pixel")))
 }
 
-func digitSheet() Drawing {
+func digitSheet() figure {
 	var captions []string
 	for k := range 10 {
 		captions = append(captions, []string{"y = 0", "y = 1"}[k%2])
@@ -137,7 +138,7 @@ func zeroOne(m float64) float64 {
 	return 0
 }
 
-func losses() Drawing {
+func losses() figure {
 	return New("",
 		Curve(hinge, Name("hinge: max(0, 1 − m)")),
 		Curve(zeroOne, Name("0/1: ∑_{i} 1[m_{i} < 0]"), Steps()),
@@ -146,7 +147,7 @@ func losses() Drawing {
 }
 
 // three classes that fill the axes, so that the legend has to go outside.
-func crowd() Drawing {
+func crowd() figure {
 	x, y := mat.NewDense(200, 2, nil), make([]int, 200)
 	for i := range 200 {
 		x.Set(i, 0, math.Mod(float64(i)*0.618034, 1))
@@ -156,9 +157,27 @@ func crowd() Drawing {
 	return New("", Classes(x, y))
 }
 
+// figure is what figures and panels have in common.
+type figure interface {
+	Drawing
+	PNG(dpi int) []byte
+	SVG() []byte
+	PDF() []byte
+	Extent() (w, h vg.Length)
+	Alt() string
+}
+
+// resized is what goes into a column w wide.
+func resized(d figure, w vg.Length) figure {
+	if f, ok := d.(*Figure); ok {
+		return f.Resized(w)
+	}
+	return d.(*Panels).Resized(w)
+}
+
 var figures = []struct {
 	name string
-	draw func() Drawing
+	draw func() figure
 }{
 	{"cmu", cmu},
 	{"theodoridis", theodoridis},

@@ -88,6 +88,8 @@ func (l *gram) coords() (xs, ys []float64) {
 	return []float64{-l.strip(), n}, []float64{l.strip(), -n}
 }
 
+func (l *gram) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 // traits have the classes' names beside the middles of their strips.
 func (l *gram) traits() traits {
 	t := traits{image: true}

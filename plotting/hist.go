@@ -154,6 +154,8 @@ func (l *hist) coords() (xs, ys []float64) {
 	return xs, ys
 }
 
+func (l *hist) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *hist) colourOf(k int) color.Color { return l.paint(hue(k)) }
 
 func (l *hist) Plot(c draw.Canvas, p *plot.Plot) {

@@ -18,7 +18,7 @@ func bell(n int, mean, deviation float64) []float64 {
 
 // histograms of the scores of two classes, which overlap, and of three as densities over
 // bins of one's own.
-func histograms() Drawing {
+func histograms() figure {
 	return Tile(2,
 		New("", Hist([][]float64{bell(300, -1, 1), bell(200, 1.5, 1.2)}, Name("y = −1", "y = +1"))).Labels("score w·x + b", "samples"),
 		New("", Hist([][]float64{bell(300, 0, 1), bell(80, 1, 0.5), bell(500, 2, 1)}, Density(), Edges(-3, -2, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 5),

@@ -57,6 +57,8 @@ func (l *cells) coords() (xs, ys []float64) {
 	return []float64{0, float64(l.w)}, []float64{0, -float64(l.h)}
 }
 
+func (l *cells) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *cells) traits() traits { return traits{image: true} }
 
 // centre returns the middle of a cell, in pixels from the upper left corner, upwards.

@@ -29,7 +29,7 @@ func gradients(pixels []float64, bins int, turn float64) *mat.Dense {
 
 // hog shows a ring, whose strokes run along it, and the same with signs, whose strokes
 // point to where its values rise.
-func hog() Drawing {
+func hog() figure {
 	ring := digits(5).RawRowView(4)
 	return Tile(2,
 		New("along the edge", Image(ring, 28), Cells(gradients(ring, 9, math.Pi), 28, 28, 7)),

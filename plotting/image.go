@@ -173,6 +173,8 @@ func (l *raster) coords() (xs, ys []float64) {
 		[]float64{0, -float64(rows)*(float64(l.h)+l.caption()+l.gap()) + l.gap()}
 }
 
+func (l *raster) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *raster) traits() traits { return traits{image: true, sheet: l.sheet} }
 
 func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {

@@ -15,7 +15,7 @@ func TestSheetWithin(t *testing.T) {
 		inches       vg.Length
 	}{{20, 5, 3.2}, {10, 5, 3.2}, {7, 4, 3.2}, {4, 4, 3.2}, {20, 10, 6}, {20, 10, 5.61}, {20, 7, 5.5}, {3, 1, 0.5}, {3, 1, 0.1}} {
 		fig := New("", Digits(mat.NewDense(c.images, 64, nil), 8, 8, 10))
-		got := fig.resized(c.inches * vg.Inch).layers[0].(*raster).cols
+		got := fig.Resized(c.inches * vg.Inch).layers[0].(*raster).cols
 		if got != c.want {
 			t.Errorf("%d images in %v inches: %d in a row, want %d", c.images, float64(c.inches), got, c.want)
 		}

@@ -12,7 +12,7 @@ import (
 // Yuille's margin: the plane (1, 1)·x - 3 = 0 with the nearest samples on x₁ + x₂ = 2
 // and 4, so w·x + b = ±1 there and the width is 2/‖w‖ = √2; and the same plane with a
 // wider margin, w/2, in which three samples have slack.
-func margins() Drawing {
+func margins() figure {
 	x := mat.NewDense(8, 2, []float64{0, 0, 1, 1, 0.5, 1.5, 0, 1, 3, 3, 2, 2, 3, 1, 4, 2})
 	y := []int{-1, -1, -1, -1, 1, 1, 1, 1}
 	w, b := []float64{1, 1}, -3.0
@@ -25,7 +25,7 @@ func margins() Drawing {
 
 // crowdedMargin has samples wherever labels would stand by themselves, among them some on
 // the wrong side of the plane, and Yuille's τ: ‖w‖ = 1.
-func crowdedMargin() Drawing {
+func crowdedMargin() figure {
 	const n = 40
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
 	w, b, tau := []float64{0.6, 0.8}, -3.5, 0.7

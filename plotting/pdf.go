@@ -13,19 +13,20 @@ import (
 
 // toPDF writes a drawing as a PDF document of one page, in vectors, with the letters that
 // occur embedded. The same drawing gives the same bytes: the document bears no date.
-func toPDF(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
+func toPDF(d drawing) []byte {
+	w, h := d.Extent()
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}})
 	doc.SetCatalogSort(true)
 	doc.SetCreationDate(noDate)
 	doc.SetModificationDate(noDate)
 	doc.SetProducer("marginalia", true)
-	doc.SetSubject(alt, true)
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
 	doc.AddPage()
 	c := &pdfCanvas{doc: doc, w: w, h: h, fonts: map[string]bool{}}
 	vg.Initialize(c)
-	paint(draw.New(c))
+	d.Draw(draw.New(c))
+	doc.SetSubject(d.Alt(), true)
 	var b bytes.Buffer
 	if err := doc.Output(&b); err != nil {
 		panic(fmt.Sprintf("plotting: PDF: %v", err)) // nothing of the drawing can be at fault

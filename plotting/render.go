@@ -13,25 +13,6 @@ import (
 	"marginalia/plotting/internal/pixels"
 )
 
-// Drawing is what can be shown: a [Figure], or [Panels].
-type Drawing interface {
-	// PNG returns the drawing as a PNG file with dpi pixels an inch.
-	PNG(dpi int) []byte
-	// SVG returns the drawing as an SVG document.
-	SVG() []byte
-	// PDF returns the drawing as a PDF document of one page.
-	PDF() []byte
-	// Draw draws on a canvas of any of gonum/plot's back ends.
-	Draw(c draw.Canvas)
-	// Extent is the drawing's size.
-	Extent() (w, h vg.Length)
-	// Resized returns the drawing as it is in a column w wide. Text and lines
-	// keep their size.
-	Resized(w vg.Length) Drawing
-	// Alt describes the drawing in words.
-	Alt() string
-}
-
 // natural is the size a view has when nobody chose one: w is the width of a
 // figure with axes. It is a whole number of the pixels of a screen.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
@@ -134,9 +115,7 @@ func (f *Figure) Extent() (w, h vg.Length) {
 // a figure for a column has less room, not smaller letters, but titles and legends of
 // more lines. Sheets of images have more rows where the images would be less than half
 // an inch wide.
-func (f *Figure) Resized(w vg.Length) Drawing { return f.resized(w) }
-
-func (f *Figure) resized(w vg.Length) *Figure {
+func (f *Figure) Resized(w vg.Length) *Figure {
 	g := *f
 	g.layers = slices.Clone(f.layers)
 	for i, l := range g.layers {
@@ -163,17 +142,11 @@ func (f *Figure) PNG(dpi int) []byte {
 // SVG returns the figure as an SVG document, with text as text in DejaVu Sans
 // or, where that isn't installed, Verdana, which has its widths, and with its
 // text alternative as the name of the image. The same figure gives the same bytes.
-func (f *Figure) SVG() []byte {
-	w, h := f.Extent()
-	return toSVG(f.Draw, w, h, f.Alt())
-}
+func (f *Figure) SVG() []byte { return toSVG(f) }
 
 // PDF returns the figure as a PDF document of one page, for slides and print: vector
 // graphics with the letters that occur embedded. The same figure gives the same bytes.
-func (f *Figure) PDF() []byte {
-	w, h := f.Extent()
-	return toPDF(f.Draw, w, h, f.Alt())
-}
+func (f *Figure) PDF() []byte { return toPDF(f) }
 
 // PNG returns the panels as a PNG file with dpi pixels an inch.
 func (p *Panels) PNG(dpi int) []byte {
@@ -182,16 +155,10 @@ func (p *Panels) PNG(dpi int) []byte {
 }
 
 // SVG returns the panels as an SVG document; see [Figure.SVG].
-func (p *Panels) SVG() []byte {
-	w, h := p.Extent()
-	return toSVG(p.Draw, w, h, p.Alt())
-}
+func (p *Panels) SVG() []byte { return toSVG(p) }
 
 // PDF returns the panels as a PDF document; see [Figure.PDF].
-func (p *Panels) PDF() []byte {
-	w, h := p.Extent()
-	return toPDF(p.Draw, w, h, p.Alt())
-}
+func (p *Panels) PDF() []byte { return toPDF(p) }
 
 func toPNG(paint func(draw.Canvas), w, h vg.Length, dpi int) []byte {
 	return encodePNG(toImage(paint, w, h, dpi), dpi)

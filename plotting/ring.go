@@ -34,6 +34,8 @@ func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
 
 func (l *ring) coords() (xs, ys []float64) { return l.xs, l.ys }
 
+func (l *ring) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	for i := range l.xs {

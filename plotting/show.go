@@ -19,8 +19,8 @@ const screen = 2 * 96
 //
 // In a notebook it becomes output of the cell, in order with what is printed,
 // when Show returns. Where [FiguresEnv] names a folder it is written there, as
-// name.png or as [FormatsEnv] has it. Otherwise nothing happens. What a screen
-// reader says is d.Alt(), or alt if given.
+// name.png or as [FormatsEnv] has it. Otherwise nothing happens. A screen reader
+// says what the figure's Alt method returns, or alt if given.
 //
 // A cell that shows figures is mostly one expression, so there is no error to
 // look at: if the figure can't be shown, Show says why on the standard error
@@ -58,7 +58,7 @@ func checkShow(what, name string, d Drawing) error {
 // in a notebook. A display with an id replaces an earlier one with the same.
 func put(name string, d Drawing, alt []string, id string, dpi int) error {
 	if dir := os.Getenv(FiguresEnv); dir != "" {
-		if err := writeAll(dir, name, d); err != nil {
+		if err := writeAll(dir, name, complete(d)); err != nil {
 			return err
 		}
 	}
@@ -84,12 +84,13 @@ func put(name string, d Drawing, alt []string, id string, dpi int) error {
 // GoNB's end of the pipe decodes. JupyterLab 4.6 gives images no alt attribute,
 // whatever a notebook holds; there the words are in the notebook's file alone.
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
-	file := d.PNG(dpi)
+	full := complete(d)
+	file := full.PNG(dpi)
 	size, err := sizeOf(file)
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
 	}
-	words := d.Alt()
+	words := full.Alt()
 	if len(alt) > 0 {
 		words = strings.Join(alt, "\n")
 	}

@@ -3,14 +3,21 @@ package plotting
 import (
 	"bytes"
 	"encoding/gob"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"marginalia/internal/display"
 )
@@ -115,5 +122,110 @@ func TestShowInNotebook(t *testing.T) {
 		t.Errorf("text %q, want the alternative given", d.Data["text/plain"])
 	} else if d.Metadata["alt"] != "a falling line" {
 		t.Errorf("metadata alt %q, want the alternative given", d.Metadata["alt"])
+	}
+}
+
+// gonums is a plot of gonum/plot, with its fonts and with a layer of ours.
+func gonums(t *testing.T) *plot.Plot {
+	t.Helper()
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text = "Growth", "n"
+	p.Title.TextStyle.Font.Weight, p.X.Label.TextStyle.Font.Style = font.WeightBold, font.StyleItalic
+	scatter, err := plotter.NewScatter(plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Add(scatter, Line([]float64{1, 3}, []float64{1, 9}))
+	return p
+}
+
+// A plot of gonum/plot is shown with the pixels of gonum/plot's own back end, and is
+// written in all formats, with its fonts and the same bytes each time.
+func TestShowAPlotOfGonum(t *testing.T) {
+	got := notebook(t)
+	if err := show("growth", gonums(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	d := <-got
+	file := d.Data["image/png"].([]byte)
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(screen))
+	gonums(t).Draw(draw.New(c))
+	want := c.Image()
+	if img.Bounds() != want.Bounds() {
+		t.Fatalf("%v pixels, want %v", img.Bounds(), want.Bounds())
+	}
+	differ := 0
+	for y := range want.Bounds().Dy() {
+		for x := range want.Bounds().Dx() {
+			if r, g, b, _ := img.At(x, y).RGBA(); color.RGBAModel.Convert(want.At(x, y)) != (color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255}) {
+				differ++
+			}
+		}
+	}
+	if differ > 0 {
+		t.Errorf("%d pixels are not gonum/plot's", differ)
+	}
+	// 1 to 3 and 1 to 9 are the ranges of the line, 4 of the points lies within.
+	if want := "Figure “Growth”. n from 1 to 3, y from 1 to 9."; d.Metadata["alt"] != want || d.Metadata["figure"] != "growth" {
+		t.Errorf("alt %q of %q, want %q of growth", d.Metadata["alt"], d.Metadata["figure"], want)
+	}
+
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FormatsEnv, "png,svg,pdf")
+	var first [][]byte
+	for range 8 {
+		dir := t.TempDir()
+		t.Setenv(FiguresEnv, dir)
+		if err := show("growth", gonums(t), nil); err != nil {
+			t.Fatal(err)
+		}
+		var files [][]byte
+		for _, ending := range []string{"png", "svg", "pdf"} {
+			data, err := os.ReadFile(filepath.Join(dir, "growth."+ending))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, data)
+		}
+		if first == nil {
+			first = files
+		}
+		if !slices.EqualFunc(files, first, bytes.Equal) {
+			t.Fatal("the files differ from one time to the next")
+		}
+	}
+	if !bytes.Equal(first[0], file) {
+		t.Error("the PNG file is not what the notebook shows")
+	}
+	for i, words := range [][]string{1: {
+		`font-family="&#39;Liberation Serif&#39;,serif" font-weight="700"`, `font-style="italic"`, `aria-label="Figure “Growth”.`,
+	}, 2: {"/BaseFont /utf8liberationserif-bold", "/BaseFont /utf8liberationserif-italic", "/BaseFont /utf8liberationserif-regular"}} {
+		for _, w := range words {
+			if !bytes.Contains(bytes.ToLower(first[i]), bytes.ToLower([]byte(w))) {
+				t.Errorf("no %s in the %s", w, []string{"PNG", "SVG", "PDF"}[i])
+			}
+		}
+	}
+}
+
+// A column takes a plot of gonum/plot in its proportions: 4 inches wide, 3 high.
+func TestShowAPlotOfGonumInAColumn(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FiguresEnv, dir)
+	t.Setenv(WidthEnv, "4")
+	if err := show("growth", gonums(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "growth.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, err := sizeOf(data); err != nil || size.X != 4*screen || size.Y != 3*screen {
+		t.Errorf("%v pixels (%v), want 768×576", size, err)
 	}
 }

@@ -63,6 +63,8 @@ func (l *slack) coords() (xs, ys []float64) {
 	return xs, ys
 }
 
+func (l *slack) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
 func (l *slack) traits() traits { return traits{features: true, plane: true, normal: true} }
 
 func (l *slack) style() draw.LineStyle { return l.line(Purple, 1.4) }

@@ -87,6 +87,8 @@ func Space(v View, layers ...Layer3) Layer {
 // The room for a space is a sheet of paper of its own, 5 inches wide.
 func (s *space) coords() (xs, ys []float64) { return []float64{0, 5}, []float64{0, -4.3} }
 
+func (s *space) DataRange() (xmin, xmax, ymin, ymax float64) { return span(s.coords()) }
+
 func (s *space) traits() traits { return traits{image: true, sheet: true} }
 
 // box3 is the space of the axes as it is seen: a box around the origin, and the

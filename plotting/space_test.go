@@ -12,7 +12,7 @@ import (
 // featureMap shows what the CMU lecture says of the kernel (x·z)²: classes that a circle
 // parts in the plane are parted by a plane after (x₁, x₂) → (x₁², √2 x₁x₂, x₂²), since
 // x₁² + x₂² = 1 is linear in the first and the third.
-func featureMap() Drawing {
+func featureMap() figure {
 	const n = 60
 	x, z, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 3, nil), make([]int, n)
 	for i := range n {
@@ -37,7 +37,7 @@ func featureMap() Drawing {
 // projection is least squares as geometry: of all Xw, Xŵ is nearest to y, where the
 // residual is perpendicular to both columns of X. Here these are (2, 0, 0.5) and
 // (0.5, 2, 0), and the residual is along their cross product, (−1, 0.25, 4).
-func projection() Drawing {
+func projection() figure {
 	p, q, n := []float64{2, 0, 0.5}, []float64{0.5, 2, 0}, []float64{-1, 0.25, 4}
 	fit := []float64{1.6, 1.2, 0.325} // 0.65p + 0.6q
 	y := make([]float64, 3)
@@ -57,7 +57,7 @@ func projection() Drawing {
 }
 
 // helix goes through two planes that cross: each hides a part of the other.
-func helix() Drawing {
+func helix() figure {
 	const n = 240
 	x := mat.NewDense(n, 3, nil)
 	for i := range n {

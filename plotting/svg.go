@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -30,22 +29,18 @@ import (
 // What a screen reader says of an image is its name, and an element desc is none: that
 // is aria-label or title, of which the second pops up under the mouse (SVG
 // Accessibility API Mappings, W3C 2018, section 8).
-func toSVG(paint func(draw.Canvas), w, h vg.Length, alt string) []byte {
+func toSVG(d drawing) []byte {
+	w, h := d.Extent()
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}}
 	vg.Initialize(c)
-	paint(draw.New(c))
+	d.Draw(draw.New(c))
 	c.flush()
 	c.group("")
 	width, height := svgNumber(w.Points()), svgNumber(h.Points())
 	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
 %s</svg>
-`, width, height, width, height, escape(alt), c.body.Bytes())
+`, width, height, width, height, escape(d.Alt()), c.body.Bytes())
 }
-
-// escape makes text that stands for itself in SVG and HTML, between elements and in
-// attributes. Package html would do as much, with a table of 2231 names of characters
-// for the way back, which every cell that draws would be linked with.
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
 
 // svgCanvas is a vg.Canvas. Its origin is the lower left end, that of the document the
 // upper left one. Coordinates are written as they are on the page, to a hundredth of a
@@ -212,27 +207,6 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	x1, y1 := c.page(r.Max)
 	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" xlink:href="data:image/png;base64,%s"/>`+"\n",
 		svgNumber(min(x0, x1)), svgNumber(min(y0, y1)), svgNumber(math.Abs(x1-x0)), svgNumber(math.Abs(y1-y0)), base64.StdEncoding.EncodeToString(embedPNG(img)))
-}
-
-func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
-	if f.Font.Size == 0 || text == "" {
-		return
-	}
-	c.flush()
-	x, y := c.page(at)
-	place := fmt.Sprintf(`x="%s" y="%s"`, svgNumber(x), svgNumber(y))
-	if !c.upright() {
-		m := c.state.matrix
-		for i, v := range m {
-			m[i] = math.Round(1e5*v)/1e5 + 0 // no -0
-		}
-		place = fmt.Sprintf(`transform="matrix(%g %g %g %g %s %s)"`, m[0], 0-m[1], 0-m[2], m[3], svgNumber(x), svgNumber(y))
-	}
-	if strings.TrimSpace(text) != text || strings.Contains(text, "  ") {
-		place += ` xml:space="preserve"`
-	}
-	c.write(fmt.Sprintf(`%s font-size="%s"`, c.paint("fill"), svgNumber(f.Font.Size.Points())),
-		"<text "+place+">"+escape(text)+"</text>")
 }
 
 // svgNumber writes a length in points, to a hundredth.

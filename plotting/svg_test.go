@@ -17,11 +17,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// painting is a drawing of a user's own, in words of its own.
+type painting func(c draw.Canvas)
+
+func (p painting) Draw(c draw.Canvas) { p(c) }
+func (painting) Alt() string          { return "a < b" }
+
 // elements lists what a document of 100×80 points draws: each element with its
 // attributes and those of its group, sorted as they stand.
 func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 	t.Helper()
-	svg := toSVG(paint, 100, 80, "a < b")
+	svg := toSVG(guest{painting(paint), 100, 80})
 	dec := xml.NewDecoder(bytes.NewReader(svg))
 	var list []string
 	group := ""

@@ -10,7 +10,7 @@ import (
 )
 
 // The counts of a classifier of irises, and of one of digits, most of them right.
-func confusions() Drawing {
+func confusions() figure {
 	irises := mat.NewDense(3, 3, []float64{50, 0, 0, 0, 47, 3, 0, 11, 39})
 	digits := mat.NewDense(10, 10, nil)
 	for i := range 10 {
@@ -27,7 +27,7 @@ func confusions() Drawing {
 
 // A Gaussian kernel on two arcs, whose samples come in turns; with γ = 1 the blocks of
 // the classes come out, unsorted they don't.
-func grams() Drawing {
+func grams() figure {
 	const n = 40
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
 	for i := range n {

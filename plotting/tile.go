@@ -43,7 +43,7 @@ func (p *Panels) Extent() (w, h vg.Length) { return p.sheet().size() }
 // Resized returns the panels as they are in a column w wide, of which each has
 // its share; see [Figure.Resized]. Where that would be less than 2 inches, fewer
 // stand side by side.
-func (p *Panels) Resized(w vg.Length) Drawing {
+func (p *Panels) Resized(w vg.Length) *Panels {
 	q := *p
 	if fit := int((w + gutter) / (2*vg.Inch + gutter)); fit < q.cols {
 		// As many to a row as the rows need, so that none is nearly empty.
@@ -52,7 +52,7 @@ func (p *Panels) Resized(w vg.Length) Drawing {
 	}
 	q.figs = make([]*Figure, len(p.figs))
 	for i, f := range p.figs {
-		q.figs[i] = f.resized((w - gutter*vg.Length(q.cols-1)) / vg.Length(q.cols))
+		q.figs[i] = f.Resized((w - gutter*vg.Length(q.cols-1)) / vg.Length(q.cols))
 	}
 	return &q
 }

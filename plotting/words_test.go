@@ -89,7 +89,7 @@ func TestWordsApart(t *testing.T) {
 		for _, inches := range []vg.Length{0, 3.2, 6.5, 10} {
 			d, name := f.draw(), f.name
 			if inches > 0 {
-				d, name = d.Resized(inches*vg.Inch), fmt.Sprintf("%s, %g inches", f.name, float64(inches))
+				d, name = resized(d, inches*vg.Inch), fmt.Sprintf("%s, %g inches", f.name, float64(inches))
 			}
 			var cv words
 			w, h := d.Extent()

@@ -21,21 +21,21 @@ const (
 	WidthEnv = "MARGINALIA_FIGURE_WIDTH"
 )
 
-var formats = map[string]func(Drawing) []byte{
-	"png": func(d Drawing) []byte { return d.PNG(screen) },
-	"svg": Drawing.SVG,
-	"pdf": Drawing.PDF,
+var formats = map[string]func(drawing) []byte{
+	"png": func(d drawing) []byte { return d.PNG(screen) },
+	"svg": toSVG,
+	"pdf": toPDF,
 }
 
 // writeAll writes a figure into the folder, in the formats and the width that
 // the environment asks for.
-func writeAll(dir, name string, d Drawing) error {
+func writeAll(dir, name string, d drawing) error {
 	if width := os.Getenv(WidthEnv); width != "" {
 		w, err := strconv.ParseFloat(width, 64)
 		if err != nil || !(w >= 1 && w <= 40) {
 			return fmt.Errorf("plotting: Show: %s=%s, want inches, from 1 to 40", WidthEnv, width)
 		}
-		d = d.Resized(vg.Length(w) * vg.Inch)
+		d = d.column(vg.Length(w) * vg.Inch)
 	}
 	wanted := []string{"png"}
 	if list := os.Getenv(FormatsEnv); list != "" {

@@ -1,0 +1,69 @@
+package plotting
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Drawing is what can be shown: whatever draws on a canvas of gonum/plot. A [Figure],
+// [Panels] and a [Film] do, and so does a *plot.Plot of gonum.org/v1/plot, which keeps
+// its own fonts and layout.
+//
+// A method Extent() (w, h vg.Length) tells a drawing's size, otherwise 5 by 3.75 inches,
+// and a method Alt() string describes it in words, as a Figure's do.
+type Drawing interface {
+	Draw(c draw.Canvas)
+}
+
+// drawing is one that also knows its size and its words.
+type drawing interface {
+	Drawing
+	Extent() (w, h vg.Length)
+	Alt() string
+	PNG(dpi int) []byte
+	column(w vg.Length) drawing // as it is in a column w wide
+}
+
+func (f *Figure) column(w vg.Length) drawing { return f.Resized(w) }
+func (p *Panels) column(w vg.Length) drawing { return p.Resized(w) }
+func (f *Film) column(w vg.Length) drawing   { return f.Resized(w) }
+
+// guest is a drawing that is none of ours.
+type guest struct {
+	Drawing
+	w, h vg.Length
+}
+
+func complete(d Drawing) drawing {
+	if full, ok := d.(drawing); ok {
+		return full
+	}
+	g := guest{d, panelWidth(1), panelWidth(1) * 3 / 4}
+	if sized, ok := d.(interface{ Extent() (w, h vg.Length) }); ok {
+		g.w, g.h = sized.Extent()
+	}
+	return g
+}
+
+func (g guest) Extent() (w, h vg.Length) { return g.w, g.h }
+
+func (g guest) column(w vg.Length) drawing { return guest{g.Drawing, w, wholePixels(g.h * w / g.w)} }
+
+func (g guest) PNG(dpi int) []byte { return toPNG(g.Draw, g.w, g.h, dpi) }
+
+// Alt names the axes of a *plot.Plot as they are once it has been drawn: before, they
+// may be without a range.
+func (g guest) Alt() string {
+	switch d := g.Drawing.(type) {
+	case interface{ Alt() string }:
+		return d.Alt()
+	case *plot.Plot:
+		named := func(a *plot.Axis) axis {
+			_, log := a.Scale.(plot.LogScale)
+			return axis{min: a.Min, max: a.Max, label: a.Label.Text, log: log}
+		}
+		return (&view{title: d.Title.Text, x: named(&d.X), y: named(&d.Y)}).alt()
+	}
+	return "Figure."
+}

@@ -1,0 +1,190 @@
+package plotting_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	. "marginalia/plotting"
+)
+
+// saddle is x·y on the numbers from 0 to 4, as gonum/plot has fields.
+type saddle struct{}
+
+func (saddle) Dims() (c, r int)           { return 5, 5 }
+func (saddle) Z(c, r int) float64         { return float64(c * r) }
+func (saddle) X(c int) float64            { return float64(c) }
+func (saddle) Y(r int) float64            { return float64(r) }
+func (saddle) Vector(c, r int) plotter.XY { return plotter.XY{X: float64(c), Y: float64(r)} }
+
+// spread are points with errors.
+type spread struct {
+	plotter.XYs
+	plotter.XErrors
+	plotter.YErrors
+}
+
+func made[P plot.Plotter](p P, err error) plot.Plotter {
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// gonums are gonum/plot's own plotters.
+func gonums() map[string]plot.Plotter {
+	xys := plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 4}, {X: 3, Y: 9}}
+	values := plotter.Values{1, 2, 3, 3, 4, 9}
+	errs := spread{xys, plotter.XErrors{{Low: -1, High: 1}, {}, {}}, plotter.YErrors{{Low: -1, High: 1}, {}, {}}}
+	blue := image.NewGray(image.Rect(0, 0, 2, 2))
+	return map[string]plot.Plotter{
+		"Scatter":    made(plotter.NewScatter(xys)),
+		"Line":       made(plotter.NewLine(xys)),
+		"Polygon":    made(plotter.NewPolygon(xys)),
+		"Function":   plotter.NewFunction(func(x float64) float64 { return x / 2 }),
+		"HeatMap":    plotter.NewHeatMap(saddle{}, palette.Heat(12, 1)),
+		"Contour":    plotter.NewContour(saddle{}, []float64{2, 6}, palette.Heat(2, 1)),
+		"Field":      plotter.NewField(saddle{}),
+		"BoxPlot":    made(plotter.NewBoxPlot(20, 0, values)),
+		"QuartPlot":  made(plotter.NewQuartPlot(0, values)),
+		"BarChart":   made(plotter.NewBarChart(values, 20)),
+		"Histogram":  made(plotter.NewHist(values, 3)),
+		"Labels":     made(plotter.NewLabels(plotter.XYLabels{XYs: xys, Labels: []string{"one", "two", "three"}})),
+		"XErrorBars": made(plotter.NewXErrorBars(errs)),
+		"YErrorBars": made(plotter.NewYErrorBars(errs)),
+		"Image":      plotter.NewImage(blue, 0, 0, 4, 4),
+		"Grid":       plotter.NewGrid(),
+	}
+}
+
+// A plotter of gonum/plot is a layer of a figure: the axes are those of invisible points
+// at the ends of its range, and there is something to see in every format.
+func TestPlottersOfGonumInAFigure(t *testing.T) {
+	for name, p := range gonums() {
+		t.Run(name, func(t *testing.T) {
+			with := New("", p)
+			var corners Layer = Note(0, 0, "")
+			if r, ok := p.(plot.DataRanger); ok {
+				x0, x1, y0, y1 := r.DataRange()
+				corners = Points([]float64{x0, x1}, []float64{y0, y1}, Alpha(0))
+				if got, want := axes(with), axes(New("", corners)); got != want {
+					t.Errorf("axes %q, want %q", got, want)
+				}
+			}
+			without := New("", corners)
+			if bytes.Equal(with.PNG(48), without.PNG(48)) {
+				t.Error("nothing is drawn")
+			}
+			if bytes.Equal(with.SVG(), without.SVG()) || bytes.Equal(with.PDF(), without.PDF()) {
+				t.Error("nothing is drawn in SVG or PDF")
+			}
+		})
+	}
+}
+
+// axes is what a figure says of its axes, after its layers.
+func axes(f *Figure) string {
+	alt := f.Alt()
+	return alt[strings.LastIndex(alt, "x from"):]
+}
+
+// ours are layers of this package with the range of the values they show: xmin, xmax,
+// ymin, ymax. Those without live in any, as plotter.Function does.
+func ours() map[string]struct {
+	layer Layer
+	spans []float64
+} {
+	type layers = map[string]struct {
+		layer Layer
+		spans []float64
+	}
+	xs, ys := []float64{1, 2, 3}, []float64{1, 4, 9}
+	x, labels := mat.NewDense(3, 2, []float64{1, 1, 2, 4, 3, 9}), []int{-1, 1, 1}
+	w := []float64{1, -1}
+	field := Field(func(x1, x2 float64) float64 { return x1 - x2 })
+	square := mat.NewDense(2, 2, []float64{3, 1, 0, 2})
+	all := []float64{1, 3, 1, 9}
+	return layers{
+		"Points":        {Points(xs, ys), all},
+		"Line":          {Line(xs, ys), all},
+		"Classes":       {Classes(x, labels), all},
+		"Ring":          {Ring(x, []int{0, 2}), all},
+		"Band":          {Band(xs, ys, []float64{0, 3, 8}, []float64{2, 5, 10}), []float64{1, 3, 0, 10}},
+		"ErrorBars":     {ErrorBars(xs, ys, []float64{0, 3, 8}, []float64{2, 5, 10}), []float64{1, 3, 0, 10}},
+		"Segment":       {Segment(1, 1, 3, 9, ""), all},
+		"Arrow":         {Arrow(1, 1, 3, 9, ""), all},
+		"Slack":         {Slack(x, labels, w, 0), nil},
+		"Note":          {Note(1, 2, "here"), []float64{1, 1, 2, 2}},
+		"Bars":          {Bars([]string{"a", "b"}, [][]float64{{1, 2}}), nil},
+		"Hist":          {Hist([][]float64{ys}), nil},
+		"Curve":         {Curve(func(x float64) float64 { return x }), nil},
+		"Plane":         {Plane(w, 0, Shade()), nil},
+		"Margin":        {Margin(w, 0, "γ"), nil},
+		"Perpendicular": {Perpendicular(w, 0, []float64{3, 1}, "d"), nil},
+		"RightAngle":    {RightAngle(1, 1, 1, 0), nil},
+		"Score":         {Score(field), nil},
+		"Probability":   {Probability(func(x1, x2 float64) float64 { return 0.3 }), nil},
+		"Regions":       {Regions(field), nil},
+		"Contour":       {Contour(field, []float64{0.5}), nil},
+		"Boundary":      {Boundary(field), nil},
+		"Ellipse":       {Ellipse([]float64{1, 1}, [][]float64{{1, 0}, {0, 1}}, []float64{1}), []float64{0, 2, 0, 2}},
+		"Matrix":        {Matrix(square), nil},
+		"Image":         {Image([]float64{1, 2, 3, 4}, 2), nil},
+		"Digits":        {Digits(mat.NewDense(1, 4, []float64{1, 2, 3, 4}), 2, 2, 1), nil},
+		"Confusion":     {Confusion(square, []string{"a", "b"}), nil},
+		"Gram":          {Gram(square, []int{-1, 1}), nil},
+		"Space":         {Space(View{}, Points3(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))), nil},
+	}
+}
+
+// A layer of ours is a plotter of gonum/plot: added to a plot it draws, and sets the axes
+// to what it shows.
+func TestLayersInAPlotOfGonum(t *testing.T) {
+	for name, l := range ours() {
+		t.Run(name, func(t *testing.T) {
+			with := plot.New()
+			with.Add(l.layer)
+			if s := l.spans; s != nil && (with.X.Min != s[0] || with.X.Max != s[1] || with.Y.Min != s[2] || with.Y.Max != s[3]) {
+				t.Errorf("axes from %g to %g and %g to %g, want %v", with.X.Min, with.X.Max, with.Y.Min, with.Y.Max, s)
+			}
+			got := onVgimg(with)
+			without := plot.New()
+			without.X.Min, without.X.Max, without.Y.Min, without.Y.Max = with.X.Min, with.X.Max, with.Y.Min, with.Y.Max
+			if bytes.Equal(got, onVgimg(without)) {
+				t.Error("nothing is drawn")
+			}
+		})
+	}
+}
+
+// onVgimg draws a plot with gonum/plot's own back end: 5 by 3.75 inches, 192 dots an inch.
+func onVgimg(p *plot.Plot) []byte {
+	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(192), vgimg.UseBackgroundColor(color.White))
+	p.Draw(draw.New(c))
+	return c.Image().(*image.RGBA).Pix
+}
+
+// A film may have plots of gonum/plot among its frames.
+func TestFilmOfPlotsOfGonum(t *testing.T) {
+	p := plot.New()
+	p.Add(gonums()["Line"])
+	film := Play(0.5, New("", Line(nil, []float64{1, 2})), p)
+	if w, h := film.Extent(); w != 5*vg.Inch || h < 3.75*vg.Inch {
+		t.Errorf("a film of %g×%g points, want room for 360×270", w, h)
+	}
+	got, err := png.Decode(bytes.NewReader(film.PNG(48)))
+	if err != nil || got.Bounds().Dx() != 240 {
+		t.Errorf("%v: %d pixels wide, want 240", err, got.Bounds().Dx())
+	}
+}

@@ -1,0 +1,62 @@
+package plotting
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	xfont "golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// escape makes text that stands for itself in SVG and HTML, between elements and in
+// attributes. Package html would do as much, with a table of 2231 names of characters
+// for the way back, which every cell that draws would be linked with.
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
+
+func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
+	if f.Font.Size == 0 || text == "" {
+		return
+	}
+	c.flush()
+	x, y := c.page(at)
+	place := fmt.Sprintf(`x="%s" y="%s"`, svgNumber(x), svgNumber(y))
+	if !c.upright() {
+		m := c.state.matrix
+		for i, v := range m {
+			m[i] = math.Round(1e5*v)/1e5 + 0 // no -0
+		}
+		place = fmt.Sprintf(`transform="matrix(%g %g %g %g %s %s)"`, m[0], 0-m[1], 0-m[2], m[3], svgNumber(x), svgNumber(y))
+	}
+	if strings.TrimSpace(text) != text || strings.Contains(text, "  ") {
+		place += ` xml:space="preserve"`
+	}
+	c.write(fmt.Sprintf(`%s font-size="%s"%s`, c.paint("fill"), svgNumber(f.Font.Size.Points()), svgFont(f)),
+		"<text "+place+">"+escape(text)+"</text>")
+}
+
+// svgFont is the font of text that is not in that of the document, as attributes.
+//
+// Source: CSS Fonts Module Level 3, W3C 2018, sections 3.1 (families), 3.2 (weights: 400
+// is normal, 700 bold) and 3.4 (styles).
+func svgFont(f font.Face) string {
+	if f.Font.Typeface == typeface {
+		return ""
+	}
+	family, err := f.Face.Name(nil, sfnt.NameIDFamily)
+	if err != nil {
+		family = string(f.Font.Typeface)
+	}
+	generic := map[font.Variant]string{"Mono": "monospace", "Sans": "sans-serif"}[f.Font.Variant]
+	s := fmt.Sprintf(` font-family="%s"`, escape("'"+family+"',"+cmp.Or(generic, "serif")))
+	if f.Font.Weight != xfont.WeightNormal {
+		s += fmt.Sprintf(` font-weight="%d"`, 400+100*f.Font.Weight)
+	}
+	if f.Font.Style != xfont.StyleNormal {
+		s += ` font-style="italic"`
+	}
+	return s
+}
