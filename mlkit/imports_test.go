@@ -38,7 +38,7 @@ func TestImports(t *testing.T) {
 		if pkg == "marginalia/mlkit/svm" {
 			for _, dep := range strings.Fields(all) {
 				if tooMuchForSVM(dep) {
-					t.Errorf("%s needs %s, which makes cells that import svm slow to link: see BenchmarkRelink in internal/lab", pkg, dep)
+					t.Errorf("%s needs %s, which makes cells that import svm slow to link: see BenchmarkRelink in internal/kernel", pkg, dep)
 				}
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 	"marginalia/internal/tier"
 )
 
@@ -79,7 +80,7 @@ func saved(t *testing.T, file, dir string) (path string) {
 
 // checkFormulas opens the pages of the lectures in a browser with no network.
 func checkFormulas(t *testing.T, dir string) {
-	chromium, ok := lab.Chromium()
+	chromium, ok := setup.Chromium()
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}

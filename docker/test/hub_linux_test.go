@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/lab"
 	"marginalia/internal/repo"
+	"marginalia/internal/venv"
 )
 
 // hubProxy is the pinned configurable-http-proxy, which JupyterHub puts in front.
@@ -85,38 +85,25 @@ type hub struct {
 
 // environment makes a virtual environment in the user's cache with the packages that
 // docker/NAME/requirements.txt pins.
-func environment(ctx context.Context, root, name string) (dir string, err error) {
-	cache, err := os.UserCacheDir()
+func environment(ctx context.Context, root, name string) (python string, err error) {
+	pins, err := os.ReadFile(filepath.Join(root, "docker", name, "requirements.txt"))
 	if err != nil {
 		return "", err
 	}
-	dir = filepath.Join(cache, "marginalia", "image", name)
-	base, err := lab.FindPython(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, argv := range [][]string{
-		{base.Path, "-m", "venv", dir},
-		{filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary", ":all:", "--no-deps",
-			"-r", filepath.Join(root, "docker", name, "requirements.txt")},
-	} {
-		if out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%s: %w:\n%s", strings.Join(argv, " "), err, out[max(0, len(out)-2000):])
-		}
-	}
-	return dir, nil
+	return venv.Cached(ctx, name, string(pins))
 }
 
 // hubEnvironment installs JupyterHub and its proxy.
 func hubEnvironment(ctx context.Context, root string) (python, proxy string, err error) {
-	dir, err := environment(ctx, root, "hub")
+	python, err = environment(ctx, root, "hub")
 	if err != nil {
 		return "", "", err
 	}
+	dir := filepath.Dir(filepath.Dir(python))
 	if out, err := exec.CommandContext(ctx, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, hubProxy).CombinedOutput(); err != nil {
 		return "", "", fmt.Errorf("npm install %s: %w:\n%s", hubProxy, err, out[max(0, len(out)-2000):])
 	}
-	return filepath.Join(dir, "bin", "python"), filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"), nil
+	return python, filepath.Join(dir, "node_modules", ".bin", "configurable-http-proxy"), nil
 }
 
 // hubImage is docker/hub/Dockerfile's.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/lab"
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 )
 
 const lecture = "01-perceptron.ipynb"
@@ -19,7 +19,7 @@ const lecture = "01-perceptron.ipynb"
 // error, and the figures are seen.
 func TestLectureInImage(t *testing.T) {
 	i := testImage(t)
-	chromium, ok := lab.Chromium()
+	chromium, ok := setup.Chromium()
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}

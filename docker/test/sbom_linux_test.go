@@ -21,11 +21,11 @@ func TestBillOfMaterials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := environment(t.Context(), root, "sbom")
+	python, err := environment(t.Context(), root, "sbom")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "bin", "python"), filepath.Join(root, "docker", "sbom", "sbom.py"), i.rootfs, version)
+	cmd := exec.CommandContext(t.Context(), python, filepath.Join(root, "docker", "sbom", "sbom.py"), i.rootfs, version)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -74,7 +74,7 @@ func TestBillOfMaterials(t *testing.T) {
 	// What cells import, what the kernel and the command are made from, and gopls.
 	for path, file := range map[string]string{
 		"gonum.org/v1/plot": "go.mod", "github.com/janpfeifer/gonb": "go.mod", "github.com/spf13/cobra": "go.mod",
-		"golang.org/x/tools/gopls": "internal/lab/gopls/go.mod", "github.com/BurntSushi/toml": "internal/lab/gopls/go.mod",
+		"golang.org/x/tools/gopls": "internal/kernel/gopls/go.mod", "github.com/BurntSushi/toml": "internal/kernel/gopls/go.mod",
 	} {
 		m := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(path) + ` (v\S+)`).FindStringSubmatch(read(t, filepath.Join(root, file)))
 		if m == nil {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"marginalia/internal/lab"
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/setup"
 )
 
 // A notebook that somebody else made is opened: its text is seen, and neither the
@@ -21,7 +21,7 @@ import (
 // leave a mark on the page and to open a terminal.
 func TestOthersNotebookDoesNothing(t *testing.T) {
 	i := testImage(t)
-	chromium, ok := lab.Chromium()
+	chromium, ok := setup.Chromium()
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}

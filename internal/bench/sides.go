@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"marginalia/internal/pyenv"
+	"marginalia/internal/venv"
 )
 
 var (
@@ -58,7 +58,7 @@ func findSides(ctx context.Context) (sides, error) {
 	}
 	found := sides{mlkit: side{Name: ours, Family: ours, command: []string{self, childArgument}}}
 
-	python, err := pyenv.ScikitLearn(ctx)
+	python, err := venv.ScikitLearn(ctx)
 	if ctx.Err() != nil {
 		return found, ctx.Err()
 	}
@@ -68,7 +68,7 @@ func findSides(ctx context.Context) (sides, error) {
 		found.scikit = side{Name: scikit, Family: scikit, command: []string{python, "-I", "-c", sideScript + scikitScript}}
 	}
 
-	python, err = pyenv.Python(ctx, "libsvm", libsvmBuild, libsvmSources)
+	python, err = venv.Cached(ctx, "libsvm", libsvmBuild, libsvmSources)
 	if ctx.Err() != nil {
 		return found, ctx.Err()
 	}

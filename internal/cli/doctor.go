@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/lab"
+	"marginalia/internal/doctor"
 	"marginalia/internal/repo"
 )
 
@@ -28,8 +28,8 @@ fetched.` + statuses("something is missing"),
 				return err
 			}
 			missing := false
-			lab.Diagnose(c.Context(), root, func(check lab.Check) {
-				missing = missing || check.Status == lab.Missing
+			doctor.Diagnose(c.Context(), root, func(check doctor.Check) {
+				missing = missing || check.Status == doctor.Missing
 				fmt.Fprintf(c.OutOrStdout(), "%-8s %-12s %s\n", check.Status, check.What, check.Found)
 			})
 			switch {

@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/lab"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 )
 
 func newLab() *cobra.Command {
@@ -41,13 +42,13 @@ Ctrl-C ends JupyterLab and its kernels, which is as it should be: status 0.` + s
 				return err
 			}
 			if setUp {
-				return lab.SetUp(c.Context(), root, lab.Lines(os.Stderr), os.Stderr)
+				return lab.SetUp(c.Context(), root, setup.Lines(os.Stderr), os.Stderr)
 			}
 			if o.Dir == "" {
 				o.Dir = filepath.Join(root, "notebooks")
 			}
 			o.Browser = !noBrowser
-			return lab.Start(c.Context(), root, o, lab.Lines(os.Stderr), os.Stderr)
+			return lab.Start(c.Context(), root, o, setup.Lines(os.Stderr), os.Stderr)
 		},
 	}
 	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open the page in a browser")

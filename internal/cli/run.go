@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
-	"marginalia/internal/jupyter"
-	"marginalia/internal/lab"
+	"marginalia/internal/kernel"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 )
 
 // runOptions are the flags of `marginalia run`.
@@ -93,7 +93,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	if err != nil {
 		return err
 	}
-	spec, err := lab.Kernel(ctx, root, lab.Lines(log))
+	spec, err := kernel.Spec(ctx, root, setup.Lines(log))
 	if err != nil {
 		return interruptedOr(ctx, err)
 	}
@@ -109,7 +109,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 			failed = true
 			continue
 		}
-		ok, err := r.run(ctx, jupyter.Spec{Argv: spec.Argv, Env: spec.Env})
+		ok, err := r.run(ctx, spec)
 		if err != nil {
 			return interruptedOr(ctx, err)
 		}

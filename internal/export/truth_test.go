@@ -12,9 +12,10 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
-	"marginalia/internal/lab"
+	"marginalia/internal/kernel"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 	"marginalia/internal/tier"
 )
 
@@ -32,11 +33,11 @@ func needKernel(t *testing.T) (spec jupyter.Spec, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := lab.Kernel(t.Context(), root, lab.Lines(os.Stderr))
+	k, err := kernel.Spec(t.Context(), root, setup.Lines(os.Stderr))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return jupyter.Spec{Argv: k.Argv, Env: k.Env}, root
+	return k, root
 }
 
 // TestTruth runs the notebooks of testdata/truth both ways, on the real kernel

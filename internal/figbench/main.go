@@ -29,7 +29,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"marginalia/internal/pyenv"
+	"marginalia/internal/venv"
 )
 
 //go:embed picture.py
@@ -64,7 +64,7 @@ func run(ctx context.Context, rounds int, keep string) error {
 	if rounds < 1 {
 		return fmt.Errorf("-rounds %d, want at least 1", rounds)
 	}
-	python, err := pyenv.Python(ctx, "figbench", requirements)
+	python, err := venv.Cached(ctx, "figbench", requirements)
 	if err != nil {
 		return err
 	}

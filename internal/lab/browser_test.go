@@ -1,11 +1,15 @@
 package lab
 
-import "testing"
+import (
+	"testing"
+
+	"marginalia/internal/setup"
+)
 
 // needBrowser returns Chromium.
 func needBrowser(t *testing.T) string {
 	t.Helper()
-	chromium, ok := Chromium()
+	chromium, ok := setup.Chromium()
 	if !ok {
 		t.Fatal("there is no Chromium in PATH")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"marginalia/internal/kernel"
 	"marginalia/internal/lab/labtest"
 )
 
@@ -85,20 +86,12 @@ func (d *desk) closeList() {
 // waitForGopls waits until the server has built gopls, which it does in the background.
 func (s *server) waitForGopls(t *testing.T) {
 	t.Helper()
-	g, err := readGoEnv(t.Context(), s.root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name, err := goplsName(s.root, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := cacheDir()
+	chain, err := kernel.New(t.Context(), s.root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(labtest.Patience); ; time.Sleep(200 * time.Millisecond) {
-		_, err := os.Stat(filepath.Join(cache, name, "gopls"))
+		_, err := os.Stat(filepath.Join(chain.Gopls, "gopls"))
 		if err == nil {
 			return
 		}

@@ -35,7 +35,7 @@ func (r *room) export(t *testing.T) {
 	d.do("opening the menu", labtest.Submenu("File", "Save and Export Notebook As", command))
 	offered := strings.Split(d.text(`.lm-Menu-item[data-command="`+command+`"] .lm-Menu-itemLabel`), "\n")
 	t.Logf("%q%s", offered, d.picture("menu"))
-	settings := venvOf(t.TempDir()).exporters()
+	settings := EnvironmentOf(t.TempDir()).exporters()
 	for label, exporter := range map[string]string{"PDF": "PDFExporter", "LaTeX": "LatexExporter", "ReStructured Text": "RSTExporter", "AsciiDoc": "ASCIIDocExporter",
 		"Webpdf": "WebPDFExporter", "Qtpdf": "QtPDFExporter", "Qtpng": "QtPNGExporter", "HTML": "", "Reveal.js Slides": ""} {
 		usable := exporter == "" || settings[exporter].(map[string]any)["enabled"].(bool)

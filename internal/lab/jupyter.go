@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -16,9 +17,9 @@ const shutdownTime = 15 * time.Second
 
 // runJupyter runs JupyterLab until it ends by itself, or until ctx ends and
 // it has been shut down.
-func runJupyter(ctx context.Context, v venv, dir string, port int, o Options, stderr *os.File) error {
+func runJupyter(ctx context.Context, e Environment, dir string, port int, o Options, stderr *os.File) error {
 	args := []string{
-		v.own("launch.py"),
+		e.Own("launch.py"),
 		"--ServerApp.ip=" + o.Host,
 		"--ServerApp.port=" + strconv.Itoa(port),
 		"--ServerApp.port_retries=0",
@@ -30,26 +31,26 @@ func runJupyter(ctx context.Context, v venv, dir string, port int, o Options, st
 	if os.Geteuid() == 0 {
 		args = append(args, "--allow-root") // as in a container; the address and the token are the guard
 	}
-	cmd := exec.Command(v.python(), args...)
+	cmd := exec.Command(e.Python(), args...)
 	cmd.Dir = dir
-	cmd.Env = v.environ()
+	cmd.Env = e.environ()
 	cmd.Stdout, cmd.Stderr = stderr, stderr
 	// A process group of its own: Ctrl-C reaches this process alone, which
 	// then ends JupyterLab in order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	lifeline, err := cmd.StdinPipe()
 	if err != nil {
-		return faultf("%w", err)
+		return fmt.Errorf("lab: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return faultf("JupyterLab does not start: %w", err)
+		return fmt.Errorf("lab: JupyterLab does not start: %w", err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
 	case err := <-ended:
 		if err != nil && ctx.Err() == nil {
-			return faultf("JupyterLab has ended (%w): its last lines above say why", err)
+			return fmt.Errorf("lab: JupyterLab has ended (%w): its last lines above say why", err)
 		}
 		return nil
 	case <-ctx.Done():
@@ -63,5 +64,5 @@ func runJupyter(ctx context.Context, v venv, dir string, port int, o Options, st
 	// Kernels are sessions of their own, so the group does not hold them.
 	processes.Kill(cmd.Process.Pid)
 	<-ended
-	return faultf("JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
+	return fmt.Errorf("lab: JupyterLab did not end in %v and was killed with its kernels", shutdownTime)
 }

@@ -1,31 +1,42 @@
-// Package lab sets JupyterLab and the Go kernel up for the repository, checks
-// them, and starts them.
+// Package lab sets JupyterLab up with the Go kernel for the repository, and
+// starts it: "go run . lab".
 //
-//	root, err := repo.Root()
-//	if err != nil {
-//		return err
-//	}
-//	spec, err := lab.Kernel(ctx, root, lab.Lines(os.Stderr))
-//	if err != nil {
-//		return err
-//	}
-//	k, err := jupyter.Start(ctx, jupyter.Spec{Argv: spec.Argv, Env: spec.Env})
-//
-// Three things are made, each once, and each is there whole or not at all:
-//
-//	<user cache>/marginalia/tools-<key>   the kernel, goimports, and the go command that cells see
-//	<user cache>/marginalia/gopls-<key>   gopls, for the kernel in JupyterLab only
-//	<repository>/.venv                    Python's virtual environment with JupyterLab, the
-//	                                      kernelspec, and all that Jupyter keeps for itself
-//
-// The keys are hashes of what determines the programs, so that another version
-// is another folder. [Kernel] needs the first alone, and no Python; [Start] is
-// "go run . lab" and needs all three; [Diagnose] is "go run . doctor".
-//
-// What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
-// and a go command (goshim.sh) that lets the "go get" which GoNB runs before
-// every cell use the network only for what is not on the computer, and links
-// cells that draw without the back ends they have no use for.
-//
-// The package works on Linux and macOS, where GoNB does.
+// Beside what internal/kernel makes it needs the virtual environment .venv in the
+// repository, with JupyterLab, the kernelspec, and all that Jupyter keeps for
+// itself.
 package lab
+
+import (
+	"context"
+	_ "embed"
+	"path/filepath"
+
+	"marginalia/internal/setup"
+	"marginalia/internal/venv"
+)
+
+//go:embed requirements.txt
+var requirements string
+
+// An Environment is the virtual environment of the repository. Its own folder is
+// for all that Jupyter keeps: settings, runtime files.
+type Environment struct{ venv.Env }
+
+// EnvironmentOf is that of the repository at root.
+func EnvironmentOf(root string) Environment {
+	e := Environment{venv.Env{Dir: filepath.Join(root, ".venv"), Requirements: []string{requirements}}}
+	e.What = "JupyterLab " + e.Pinned("jupyterlab") + " and what it needs"
+	return e
+}
+
+// JupyterPython returns the Python of the virtual environment of the repository
+// at root, which can import what JupyterLab needs, nbformat and nbclient among
+// it. It makes the environment first unless it is whole: half a minute, announced
+// to p, with a package index in reach.
+func JupyterPython(ctx context.Context, root string, p setup.Progress) (string, error) {
+	e := EnvironmentOf(root)
+	if err := e.Ensure(ctx, p); err != nil {
+		return e.Python(), err
+	}
+	return e.Python(), e.pages()
+}

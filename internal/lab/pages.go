@@ -21,9 +21,9 @@ var templates embed.FS // a folder per template
 
 // templates are the settings that make nbconvert's exporters use ours. What is set for
 // HTMLExporter holds for all that inherit from it, SlidesExporter among them.
-func (v venv) templates() map[string]any {
+func (e Environment) templates() map[string]any {
 	return map[string]any{
-		"HTMLExporter":   map[string]any{"template_name": pageTemplate, "extra_template_paths": v.carried()},
+		"HTMLExporter":   map[string]any{"template_name": pageTemplate, "extra_template_paths": e.carried()},
 		"SlidesExporter": map[string]any{"template_name": slideTemplate},
 	}
 }
@@ -33,8 +33,8 @@ func (v venv) templates() map[string]any {
 // program or package that is not here would answer with an error, so it is left out: PDF
 // by way of LaTeX, for one. The way to PDF is HTML, opened and printed by the browser;
 // JupyterLab's own Print leaves formulas as they were typed (its issue 11228).
-func (v venv) exporters() map[string]any {
-	settings := v.templates()
+func (e Environment) exporters() map[string]any {
+	settings := e.templates()
 	for exporter, programs := range map[string][]string{
 		"ASCIIDocExporter": {"pandoc"},
 		"LatexExporter":    {"pandoc"},
@@ -56,8 +56,8 @@ func (v venv) exporters() map[string]any {
 
 // carried are the folders of packages with the JavaScript that pages carry, so that they
 // fetch none: see pages.in for versions and licences.
-func (v venv) carried() []string {
-	packages := filepath.Join(v.dir, "lib", "python3*", "site-packages")
+func (e Environment) carried() []string {
+	packages := filepath.Join(e.Dir, "lib", "python3*", "site-packages")
 	var found []string
 	for _, folder := range []string{"sphinx-mathjax-offline/static/mathjax", "sphinx_revealjs/_static/revealjs"} {
 		there, _ := filepath.Glob(filepath.Join(packages, folder)) // the pattern is well-formed
@@ -67,9 +67,9 @@ func (v venv) carried() []string {
 }
 
 // pages puts the templates into the environment and makes them those that are used.
-func (v venv) pages() error {
-	dir := filepath.Join(v.dir, "share", "jupyter", "nbconvert", "templates")
-	files := map[string]any{filepath.Join(v.dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): v.templates()}
+func (e Environment) pages() error {
+	dir := filepath.Join(e.Dir, "share", "jupyter", "nbconvert", "templates")
+	files := map[string]any{filepath.Join(e.Dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): e.templates()}
 	for template, base := range map[string]string{pageTemplate: "lab", slideTemplate: "reveal"} {
 		files[filepath.Join(dir, template, "conf.json")] = map[string]any{"base_template": base, "mimetypes": map[string]bool{"text/html": true}}
 		written, err := fs.Glob(templates, "template/"+template+"/*")

@@ -28,7 +28,7 @@ func TestExporters(t *testing.T) {
 		for _, name := range step.offered {
 			want[name] = true
 		}
-		settings := venvOf(t.TempDir()).exporters()
+		settings := EnvironmentOf(t.TempDir()).exporters()
 		if settings["HTMLExporter"] == nil {
 			t.Error("HTML pages have no template")
 		}

@@ -51,7 +51,7 @@ func startLab(t *testing.T, root, dir string) *server {
 	t.Cleanup(func() {
 		_ = s.goRun.Process.Signal(syscall.SIGTERM) // go run takes its program along
 		log.Close()
-		saved, _ := filepath.Glob(venvOf(root).own("config", "lab", "workspaces", labtest.Workspace+"*"))
+		saved, _ := filepath.Glob(EnvironmentOf(root).Own("config", "lab", "workspaces", labtest.Workspace+"*"))
 		for _, file := range saved {
 			os.Remove(file)
 		}
@@ -107,7 +107,7 @@ func (s *server) processes(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	_, port, _ := strings.Cut(s.URL, "127.0.0.1:")
-	runtime := venvOf(s.root).own("runtime")
+	runtime := EnvironmentOf(s.root).Own("runtime")
 	var found []string
 	for line := range bytes.Lines(out) {
 		l := strings.TrimSpace(string(line))

@@ -1,26 +1,31 @@
 package lab
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/kernel"
+	"marginalia/internal/venv"
 )
 
 //go:embed launch.py
 var launcher string
 
-// kernelspecDir is where Jupyter looks for the kernels of an environment.
-func (v venv) kernelspecDir() string {
-	return filepath.Join(v.dir, "share", "jupyter", "kernels", "gonb")
+// Kernelspec is the path of kernel.json, where Jupyter looks for the kernels of an
+// environment.
+func (e Environment) Kernelspec() string {
+	return filepath.Join(e.Dir, "share", "jupyter", "kernels", "gonb", "kernel.json")
 }
 
-// kernelspec is the content of kernel.json.
-type kernelspec struct {
+// A Kernelspec is the content of kernel.json.
+type Kernelspec struct {
 	Argv          []string          `json:"argv"`
 	DisplayName   string            `json:"display_name"`
 	Language      string            `json:"language"`
@@ -29,21 +34,21 @@ type kernelspec struct {
 	Metadata      map[string]any    `json:"metadata"`
 }
 
-// interactiveSpec is the kernel for people: as [Kernel], with gopls in PATH.
+// kernelspecOf describes the kernel for people.
 //
 // GoNB waits 12 seconds before it first speaks to gopls, and in that time a
 // press of Tab holds up the cells that follow; after that, completion takes a
 // third of a second.
-func interactiveSpec(root string, g goEnv, tools, gopls string) kernelspec {
+func kernelspecOf(t *kernel.Toolchain) Kernelspec {
+	spec := t.Interactive()
 	env := map[string]string{}
-	for _, kv := range kernelEnv(g, root, "") {
+	for _, kv := range spec.Env {
 		k, v, _ := strings.Cut(kv, "=")
 		env[k] = strings.ReplaceAll(v, "$", "$$") // Jupyter expands ${NAME}
 	}
-	dirs := prependPath("", filepath.Join(tools, "bin"), gopls)
-	env["PATH"] = strings.ReplaceAll(dirs, "$", "$$") + string(os.PathListSeparator) + "${PATH}"
-	return kernelspec{
-		Argv:          kernelArgv(tools, root),
+	env["PATH"] += string(os.PathListSeparator) + "${PATH}"
+	return Kernelspec{
+		Argv:          spec.Argv,
 		DisplayName:   "Go (gonb)",
 		Language:      "go",
 		InterruptMode: "message",
@@ -83,7 +88,7 @@ var (
 )
 
 // completerSettings: JupyterLab gives up on a kernel's completions after a second. The
-// first ones take GoNB longer (see [interactiveSpec]), and would never be shown.
+// first ones take GoNB longer (see [kernelspecOf]), and would never be shown.
 var completerSettings = map[string]any{
 	"@jupyterlab/completer-extension:manager": map[string]any{"providerTimeout": completionPatience.Milliseconds()},
 }
@@ -91,50 +96,46 @@ var completerSettings = map[string]any{
 const completionPatience = 15 * time.Second
 
 // configure writes the kernelspec and Jupyter's settings into the environment.
-func (v venv) configure(spec kernelspec) error {
-	if err := v.pages(); err != nil {
+func (e Environment) configure(spec Kernelspec) error {
+	if err := e.pages(); err != nil {
 		return err
 	}
 	serverSettings := maps.Clone(serverSettings)
-	maps.Copy(serverSettings, v.exporters())
+	maps.Copy(serverSettings, e.exporters())
 	if err := write(map[string]any{
-		filepath.Join(v.kernelspecDir(), "kernel.json"):                spec,
-		v.own("config", "jupyter_server_config.json"):                  serverSettings,
-		v.own("config", "jupyter_lab_config.json"):                     labSettings,
-		v.own("config", "labconfig", "page_config.json"):               pageSettings,
-		v.own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
-		v.own("launch.py"): launcher,
+		e.Kernelspec(): spec,
+		e.Own("config", "jupyter_server_config.json"):                  serverSettings,
+		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
+		e.Own("config", "labconfig", "page_config.json"):               pageSettings,
+		e.Own("config", "labconfig", "default_setting_overrides.json"): completerSettings,
+		e.Own("launch.py"): launcher,
 	}); err != nil {
 		return err
 	}
 	for _, dir := range []string{"data", "runtime", "ipython"} {
-		if err := os.MkdirAll(v.own(dir), 0o700); err != nil {
-			return faultf("%w", fileCause(err))
+		if err := os.MkdirAll(e.Own(dir), 0o700); err != nil {
+			return fmt.Errorf("lab: %w", err)
 		}
 	}
 	return nil
 }
 
-// write writes files of text, or of JSON, by their paths, each only if it says
-// something else.
+// write writes files of text, or of JSON, by their paths.
 func write(files map[string]any) error {
 	for path, content := range files {
 		data, ok := content.(string)
 		if !ok {
 			b, err := json.MarshalIndent(content, "", "  ")
 			if err != nil {
-				return err
+				return fmt.Errorf("lab: %w", err)
 			}
 			data = string(b) + "\n"
 		}
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(data)) {
-			continue
-		}
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return faultf("%w", fileCause(err))
+			return fmt.Errorf("lab: %w", err)
 		}
-		if err := writeFile(path, []byte(data)); err != nil {
-			return err
+		if err := atomicfile.Write(path, []byte(data)); err != nil {
+			return fmt.Errorf("lab: %w", err)
 		}
 	}
 	return nil
@@ -142,16 +143,15 @@ func write(files map[string]any) error {
 
 // environ is the environment of JupyterLab: the user's, with Python and
 // Jupyter kept to this virtual environment.
-func (v venv) environ() []string {
-	bin := filepath.Join(v.dir, "bin")
-	return append(without(os.Environ(), "PYTHON", "JUPYTER", "JPY_", "IPYTHON", "VIRTUAL_ENV", "PATH="),
-		"PATH="+prependPath(os.Getenv("PATH"), bin),
-		"VIRTUAL_ENV="+v.dir,
+func (e Environment) environ() []string {
+	return append(venv.Without(os.Environ(), "PYTHON", "JUPYTER", "JPY_", "IPYTHON", "VIRTUAL_ENV", "PATH="),
+		"PATH="+filepath.Join(e.Dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"VIRTUAL_ENV="+e.Dir,
 		"PYTHONNOUSERSITE=1",
 		"JUPYTER_PREFER_ENV_PATH=1",
-		"JUPYTER_CONFIG_DIR="+v.own("config"),
-		"JUPYTER_DATA_DIR="+v.own("data"),
-		"JUPYTER_RUNTIME_DIR="+v.own("runtime"),
-		"IPYTHONDIR="+v.own("ipython"),
+		"JUPYTER_CONFIG_DIR="+e.Own("config"),
+		"JUPYTER_DATA_DIR="+e.Own("data"),
+		"JUPYTER_RUNTIME_DIR="+e.Own("runtime"),
+		"IPYTHONDIR="+e.Own("ipython"),
 	)
 }

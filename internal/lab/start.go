@@ -11,7 +11,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"marginalia/internal/kernel"
 	"marginalia/internal/lockfile"
+	"marginalia/internal/setup"
+	"marginalia/internal/venv"
 )
 
 // Options are those of JupyterLab's start.
@@ -22,7 +25,7 @@ type Options struct {
 	Browser bool   // open the page in the user's browser
 }
 
-var errInterrupted = faultf("interrupted; what was half-made has been removed")
+var errInterrupted = errors.New("lab: interrupted; what was half-made has been removed")
 
 // Start sets up what is missing for the repository at root, runs JupyterLab
 // until it ends or ctx does, and then has shut it and its kernels down. Steps
@@ -35,7 +38,7 @@ var errInterrupted = faultf("interrupted; what was half-made has been removed")
 // whether all of that is there. What is missing or at fault on the computer
 // comes back as an error of one sentence with the remedy, and nothing half-made
 // stays.
-func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.File) error {
+func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr *os.File) error {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return err
@@ -46,25 +49,25 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 	if _, err := freePort(o.Host, o.Port); err != nil {
 		return err
 	}
-	v := venvOf(root)
-	g, err := setUp(ctx, root, v, p, stderr)
+	t, err := setUp(ctx, root, p, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
 		return err
 	}
-	release, err := v.hold(lockfile.Shared)
+	e := EnvironmentOf(root)
+	release, err := e.Hold(lockfile.Shared)
 	if err != nil {
-		return faultf("%s is being made anew by another marginalia: start again when that one is ready", v.dir)
+		return fmt.Errorf("lab: %s is being made anew by another marginalia: start again when that one is ready", e.Dir)
 	}
 	defer release()
 	port, err := freePort(o.Host, o.Port) // again: the set-up may have taken minutes
 	if err != nil {
 		return err
 	}
-	if o.Port == 0 && port != defaultPort {
-		fmt.Fprintf(stderr, "Port %d is taken; JupyterLab uses %d.\n", defaultPort, port)
+	if o.Port == 0 && port != DefaultPort {
+		fmt.Fprintf(stderr, "Port %d is taken; JupyterLab uses %d.\n", DefaultPort, port)
 	}
 	fmt.Fprintf(stderr, "JupyterLab starts on %s; Ctrl-C ends it.\n", dir)
 
@@ -73,19 +76,19 @@ func Start(ctx context.Context, root string, o Options, p Progress, stderr *os.F
 	defer background.Wait()
 	defer cancel()
 	background.Go(func() {
-		if err := buildGopls(ctx, root, g, p); err != nil && ctx.Err() == nil {
+		if err := t.BuildGopls(ctx, p); err != nil && ctx.Err() == nil {
 			fmt.Fprintf(stderr, "marginalia: %v; cells do not complete code until a later start has built it\n", err)
 		}
 	})
-	return runJupyter(ctx, v, dir, port, o, stderr)
+	return runJupyter(ctx, e, dir, port, o, stderr)
 }
 
 // SetUp does all that [Start] does before JupyterLab starts, builds gopls, and
 // starts nothing: for images and class rooms, whose users come to what is ready.
-func SetUp(ctx context.Context, root string, p Progress, stderr *os.File) error {
-	g, err := setUp(ctx, root, venvOf(root), p, stderr)
+func SetUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) error {
+	t, err := setUp(ctx, root, p, stderr)
 	if err == nil {
-		err = buildGopls(ctx, root, g, p)
+		err = t.BuildGopls(ctx, p)
 	}
 	if ctx.Err() != nil {
 		return errInterrupted
@@ -97,74 +100,59 @@ func checkDir(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return faultf("there is no folder %s: make it, or give another with --dir", dir)
+		return fmt.Errorf("lab: there is no folder %s: make it, or give another with --dir", dir)
 	case err != nil:
-		return faultf("%w", err)
+		return fmt.Errorf("lab: %w", err)
 	case !info.IsDir():
-		return faultf("%s is not a folder: give one with --dir", dir)
+		return fmt.Errorf("lab: %s is not a folder: give one with --dir", dir)
 	}
 	return nil
 }
 
 // setUp does what is not done yet: the Go side and the Python side at the same
 // time, since one computes while the other waits for the network.
-func setUp(ctx context.Context, root string, v venv, p Progress, stderr *os.File) (goEnv, error) {
-	g, err := readGoEnv(ctx, root)
+func setUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) (*kernel.Toolchain, error) {
+	t, err := kernel.New(ctx, root)
 	if err != nil {
-		return g, err
+		return nil, err
 	}
 	// What can be known to fail fails before the long steps begin.
-	state, why := v.state(ctx)
-	switch state {
-	case venvForeign:
-		return g, v.foreignError(why)
-	case venvAbsent, venvPartial:
-		if _, err := FindPython(ctx); err != nil {
-			return g, err
+	e := EnvironmentOf(root)
+	switch state, why := e.State(ctx); state {
+	case venv.Foreign:
+		return nil, e.ForeignError(why)
+	case venv.Absent, venv.Partial:
+		if _, err := venv.Find(ctx); err != nil {
+			return nil, err
 		}
 	}
-	cache, err := cacheDir()
-	if err != nil {
-		return g, err
+	if err := setup.Space(SpaceNeeded(ctx, t)); err != nil {
+		return nil, err
 	}
-	toolsDir, err := toolsName(root, g)
-	if err != nil {
-		return g, err
-	}
-	gopls, err := goplsName(root, g)
-	if err != nil {
-		return g, err
-	}
-	if err := checkSpaces(spaceNeeded(g, v, cache, toolsDir, state)); err != nil {
-		return g, err
-	}
-	var tools, warning string
-	eg, ctx := errgroup.WithContext(ctx)
+	var warning string
+	eg, both := errgroup.WithContext(ctx)
 	eg.Go(func() (err error) {
-		if tools, err = buildTools(ctx, root, g, p); err != nil {
-			return err
+		if err = t.Build(both, p); err == nil {
+			warning, err = t.Warm(both, p)
 		}
-		warning, err = warm(ctx, root, filepath.Base(tools), g, filepath.Join(cache, "warm-"+v.id()), p)
 		return err
 	})
-	eg.Go(func() error { return v.ensure(ctx, p) })
+	eg.Go(func() error { return e.Ensure(both, p) })
 	if err := eg.Wait(); err != nil {
-		return g, err
+		return nil, err
 	}
 	if warning != "" {
 		fmt.Fprintln(stderr, "marginalia: lab:", warning)
 	}
-	return g, v.configure(interactiveSpec(root, g, tools, filepath.Join(cache, gopls)))
+	return t, e.configure(kernelspecOf(t))
 }
 
-// spaceNeeded is what the steps to come need, by folder.
-func spaceNeeded(g goEnv, v venv, cache, tools string, state venvState) map[string]uint64 {
-	need := map[string]uint64{}
-	if _, err := os.Stat(filepath.Join(cache, tools)); err != nil {
-		need = g.spaceToBuild(cache)
-	}
-	if state != venvWhole {
-		need[v.dir] = spaceVenv
+// SpaceNeeded is what the steps of a set-up will need, by folder.
+func SpaceNeeded(ctx context.Context, t *kernel.Toolchain) map[string]uint64 {
+	need := t.Space()
+	e := EnvironmentOf(t.Root)
+	if state, _ := e.State(ctx); state != venv.Whole {
+		need[e.Dir] = venv.Space
 	}
 	return need
 }

@@ -8,31 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"marginalia/internal/repo"
+	"marginalia/internal/kernel"
+	"marginalia/internal/setup/setuptest"
 )
-
-// repository is a root with nothing but what a start reads before its long steps.
-func repository(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	real, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"go.mod", "go.sum", "internal/lab/gopls/go.mod", "internal/lab/gopls/go.sum"} {
-		b, err := os.ReadFile(filepath.Join(real, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
 
 // What a start cannot do without fails before the long steps, in one
 // sentence, and leaves nothing.
@@ -48,11 +26,11 @@ func TestStartFailsEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := t.TempDir()
-	old := fakePython{major: 3, minor: 8, venv: true, ensurepip: true}
+	old := setuptest.FakePython{Major: 3, Minor: 8, Venv: true, Ensurepip: true}
 	for _, c := range []struct {
 		name   string
 		o      Options
-		python *fakePython
+		python *setuptest.FakePython
 		parts  []string
 	}{
 		{"no folder", Options{Dir: filepath.Join(here, "nothing")}, nil, []string{"no folder", "nothing", "--dir"}},
@@ -63,30 +41,23 @@ func TestStartFailsEarly(t *testing.T) {
 		{"old Python", Options{Dir: here}, &old, []string{"Python 3.8", "too old"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cache := ownCache(t)
-			root := repository(t)
-			goBin, err := readGoEnv(t.Context(), root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := onlyPath(t)
-			if err := os.Symlink(goBin.binary(), filepath.Join(dir, "go")); err != nil {
-				t.Fatal(err)
-			}
+			cache := setuptest.OwnCache(t)
+			root := setuptest.Repository(t)
+			dir := setuptest.WithGo(t, root)
 			if c.python != nil {
-				c.python.write(t, dir, "python3")
+				c.python.Write(t, dir, "python3")
 			}
 			c.o.Host = "127.0.0.1"
 			var said []string
-			err = Start(t.Context(), root, c.o, steps(&said), os.Stderr)
-			wantError(t, err, append(c.parts, "lab: ")...)
+			err := Start(t.Context(), root, c.o, setuptest.Steps(&said), os.Stderr)
+			setuptest.WantError(t, err, c.parts...)
 			if len(said) != 0 {
 				t.Errorf("long steps were begun: %q", said)
 			}
 			if _, err := os.Lstat(filepath.Join(root, ".venv")); err == nil {
 				t.Error("an environment was left")
 			}
-			if left := entries(t, cache); len(left) != 0 {
+			if left := setuptest.Entries(t, cache); len(left) != 0 {
 				t.Errorf("the cache has %q, want nothing", left)
 			}
 		})
@@ -104,16 +75,16 @@ func TestDefaultPortMovesOn(t *testing.T) {
 }
 
 func TestConfigure(t *testing.T) {
-	v := venvOf(t.TempDir())
-	g := goEnv{GOROOT: "/opt/$go", GOFLAGS: "-p=2"}
-	spec := interactiveSpec("/repo", g, "/cache/tools-1", "/cache/gopls-1")
+	e := EnvironmentOf(t.TempDir())
+	spec := kernelspecOf(&kernel.Toolchain{GoEnv: kernel.GoEnv{GOROOT: "/opt/$go", GOFLAGS: "-p=2"},
+		Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"})
 	for range 2 {
-		if err := v.configure(spec); err != nil {
+		if err := e.configure(spec); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var got kernelspec
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(v.dir, "share/jupyter/kernels/gonb/kernel.json"))), &got); err != nil {
+	var got Kernelspec
+	if err := json.Unmarshal([]byte(setuptest.Read(t, e.Kernelspec())), &got); err != nil {
 		t.Fatal(err)
 	}
 	if got.DisplayName != "Go (gonb)" || got.Language != "go" || got.InterruptMode != "message" {
@@ -128,19 +99,19 @@ func TestConfigure(t *testing.T) {
 		"GOFLAGS":       "-p=2 -ldflags=-s",
 		"GOWORK":        "",
 	} {
-		if e, ok := got.Env[k]; !ok || e != want {
-			t.Errorf("kernelspec env %s=%q, want %q", k, e, want)
+		if v, ok := got.Env[k]; !ok || v != want {
+			t.Errorf("kernelspec env %s=%q, want %q", k, v, want)
 		}
 	}
 	stat := func() os.FileInfo {
-		info, err := os.Stat(v.own("config", "jupyter_server_config.json"))
+		info, err := os.Stat(e.Own("config", "jupyter_server_config.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return info
 	}
 	before := stat()
-	if err := v.configure(spec); err != nil {
+	if err := e.configure(spec); err != nil {
 		t.Fatal(err)
 	}
 	if !os.SameFile(before, stat()) {
@@ -154,9 +125,9 @@ func TestEnviron(t *testing.T) {
 		t.Setenv(name, "/theirs")
 	}
 	t.Setenv("PATH", "/theirs-is-kept")
-	v := venvOf("/repo")
+	e := EnvironmentOf("/repo")
 	env := map[string]string{}
-	for _, kv := range v.environ() {
+	for _, kv := range e.environ() {
 		k, val, _ := strings.Cut(kv, "=")
 		env[k] = val
 		if val == "/theirs" {
@@ -173,41 +144,16 @@ func TestEnviron(t *testing.T) {
 	}
 }
 
-func TestDoctorOnAFreshComputer(t *testing.T) {
-	ownCache(t)
-	root := repository(t)
-	g, err := readGoEnv(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
+func TestPins(t *testing.T) {
+	if v := EnvironmentOf("/repo").Pinned("jupyterlab"); !strings.HasPrefix(v, "4.") {
+		t.Errorf("pinned JupyterLab is %q, want a version 4", v)
 	}
-	dir := onlyPath(t)
-	if err := os.Symlink(g.binary(), filepath.Join(dir, "go")); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOMODCACHE", filepath.Join(t.TempDir(), "empty"))
-	t.Setenv("GOPROXY", deadProxy)
-	f := goodPython
-	f.pip = "test \"$3\" = --version || { echo 'Connection refused'; exit 1; }"
-	f.write(t, dir, "python3")
-	got := map[string]Check{}
-	Diagnose(t.Context(), root, func(c Check) { got[c.What] = c })
-	for what, want := range map[string]Check{
-		"go":          {OK, "", g.GOVERSION},
-		"git":         {Warn, "", "not found"},
-		"python":      {OK, "", "Python 3.12"},
-		"kernel":      {Warn, "", "go run . lab makes it"},
-		"gopls":       {Warn, "", "go run . lab makes it"},
-		"environment": {Warn, "", "go run . lab makes it"},
-		"disk":        {OK, "", "MB free"},
-		"go proxy":    {Missing, "", "cannot be reached"},
-		"pip":         {Missing, "", "cannot be reached"},
-		"chromium":    {Warn, "", "not found"},
-	} {
-		if c := got[what]; c.Status != want.Status || !strings.Contains(c.Found, want.Found) {
-			t.Errorf("%s: %v %q, want %v %q", what, c.Status, c.Found, want.Status, want.Found)
+	for line := range strings.Lines(requirements) {
+		if strings.Contains(line, "://") || strings.HasPrefix(line, "-") {
+			t.Errorf("requirements.txt names a place or an option: %s", line)
 		}
-	}
-	if _, err := os.Lstat(filepath.Join(root, ".venv")); err == nil {
-		t.Error("doctor made an environment")
+		if strings.Contains(line, "==") && !strings.HasSuffix(line, "\\\n") {
+			t.Errorf("requirements.txt has a pin without hashes: %s", line)
+		}
 	}
 }

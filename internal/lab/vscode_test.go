@@ -24,12 +24,12 @@ func TestKernelspecForEditors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := venvOf(root)
+	v := EnvironmentOf(root)
 	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
 	bare := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-	list := exec.CommandContext(t.Context(), filepath.Join(v.dir, "bin", "jupyter"), "kernelspec", "list", "--json")
+	list := exec.CommandContext(t.Context(), filepath.Join(v.Dir, "bin", "jupyter"), "kernelspec", "list", "--json")
 	list.Env = bare
 	out, err := list.Output()
 	if err != nil {
@@ -38,15 +38,15 @@ func TestKernelspecForEditors(t *testing.T) {
 	var found struct {
 		Kernelspecs map[string]struct {
 			Dir  string     `json:"resource_dir"`
-			Spec kernelspec `json:"spec"`
+			Spec Kernelspec `json:"spec"`
 		} `json:"kernelspecs"`
 	}
 	if err := json.Unmarshal(out, &found); err != nil {
 		t.Fatal(err)
 	}
 	gonb, ok := found.Kernelspecs["gonb"]
-	if !ok || gonb.Dir != v.kernelspecDir() || gonb.Spec.Language != "go" {
-		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, v.kernelspecDir())
+	if !ok || gonb.Dir != filepath.Dir(v.Kernelspec()) || gonb.Spec.Language != "go" {
+		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.Kernelspec()))
 	}
 	const client = `
 import sys
@@ -59,7 +59,7 @@ finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)
 `
-	run := exec.CommandContext(t.Context(), v.python(), "-c", client, t.TempDir())
+	run := exec.CommandContext(t.Context(), v.Python(), "-c", client, t.TempDir())
 	run.Env = bare
 	run.Stdin = strings.NewReader("import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", svm.Classifier{})\n")
 	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\n" {

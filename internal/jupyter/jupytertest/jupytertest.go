@@ -29,7 +29,7 @@ import (
 	"time"
 
 	"marginalia/internal/jupyter"
-	"marginalia/internal/lab"
+	"marginalia/internal/kernel"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
@@ -40,8 +40,7 @@ var Kernel = sync.OnceValues(func() (jupyter.Spec, error) {
 	if err != nil {
 		return jupyter.Spec{}, err
 	}
-	s, err := lab.Kernel(context.Background(), root, nil)
-	return jupyter.Spec{Argv: s.Argv, Env: s.Env}, err
+	return kernel.Spec(context.Background(), root, nil)
 })
 
 // Spec returns how to start the pinned GoNB kernel, in a temporary folder of

@@ -15,7 +15,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"marginalia/internal/pyenv"
+	"marginalia/internal/venv"
 )
 
 // script answers problems, one a line; its functions are the models.
@@ -37,7 +37,7 @@ type process struct {
 // startProcess starts the process, which ends with close or with ctx; the first time
 // it makes the environment before.
 func startProcess(ctx context.Context) (*process, error) {
-	python, err := pyenv.ScikitLearn(ctx)
+	python, err := venv.ScikitLearn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("peer: no scikit-learn: %w", err)
 	}

@@ -1,4 +1,4 @@
-package pyenv
+package venv
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 //go:embed scikit-learn.txt
 var scikitLearn string
 
-// ScikitLearn is [Python] with scikit-learn, NumPy and SciPy: one environment for
+// ScikitLearn is [Cached] with scikit-learn, NumPy and SciPy: one environment for
 // the comparison of results and that of speed.
 func ScikitLearn(ctx context.Context) (python string, err error) {
-	return Python(ctx, "scikit-learn", scikitLearn)
+	return Cached(ctx, "scikit-learn", scikitLearn)
 }

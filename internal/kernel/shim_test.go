@@ -1,4 +1,4 @@
-package lab
+package kernel
 
 import (
 	"context"
@@ -12,10 +12,8 @@ import (
 	"gonum.org/v1/plot"
 
 	"marginalia/internal/repo"
+	"marginalia/internal/setup/setuptest"
 )
-
-// deadProxy is a proxy that refuses at once: nothing listens on port 1.
-const deadProxy = "http://127.0.0.1:1"
 
 // shim runs the go shim in dir and returns its output and exit status.
 func shim(t testing.TB, dir string, env []string, args ...string) (string, int) {
@@ -117,11 +115,11 @@ func cellFolder(t testing.TB) (dir string, env []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := readGoEnv(context.Background(), root)
+	chain, err := New(context.Background(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, env = t.TempDir(), kernelEnv(g, root, os.Getenv("PATH"))
+	dir, env = t.TempDir(), chain.spec(os.Getenv("PATH")).Env
 	for _, args := range [][]string{{"mod", "init", "gonb_x"}, {"work", "init"}, {"work", "use", root, "."}, {"mod", "edit", "-replace=marginalia=" + root}} {
 		if out, status := shim(t, dir, env, args...); status != 0 {
 			t.Fatalf("go %v: %s", args, out)
@@ -134,7 +132,7 @@ func cellFolder(t testing.TB) (dir string, env []string) {
 // nothing else is.
 func TestShimWithRealGo(t *testing.T) {
 	dir, env := cellFolder(t)
-	env = append(env, "GOPROXY="+deadProxy)
+	env = append(env, "GOPROXY="+setuptest.DeadProxy)
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

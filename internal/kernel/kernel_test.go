@@ -1,7 +1,6 @@
-package lab
+package kernel
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -14,34 +13,39 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup/setuptest"
 	"marginalia/internal/tier"
 )
+
+func TestMain(m *testing.M) {
+	jupyter.KeeperMain()
+	os.Exit(m.Run())
+}
 
 // The kernel is built where nothing is, is not built again, and answers.
 func TestKernel(t *testing.T) {
 	tier.Kernel(t)
-	cache := ownCache(t)
+	cache := setuptest.OwnCache(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var said []string
-	spec, err := Kernel(t.Context(), root, steps(&said))
+	spec, err := Spec(t.Context(), root, setuptest.Steps(&said))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Kernel(t.Context(), root, steps(&said)); err != nil || len(said) != 1 {
+	if _, err := Spec(t.Context(), root, setuptest.Steps(&said)); err != nil || len(said) != 1 {
 		t.Errorf("second call: %v; steps of both: %q, want one", err, said)
 	}
-	if left := entries(t, cache); len(left) != 1 || !strings.HasPrefix(left[0], "tools-") {
+	if left := setuptest.Entries(t, cache); len(left) != 1 || !strings.HasPrefix(left[0], "tools-") {
 		t.Errorf("the cache has %q, want the tools alone", left)
 	}
 	if !slices.Contains(spec.Argv, "{connection_file}") || !slices.Contains(spec.Argv, "-go_work="+root) {
 		t.Errorf("argv %q", spec.Argv)
 	}
-	dir := t.TempDir() // far from the repository
-	k, err := jupyter.Start(t.Context(), jupyter.Spec{Argv: spec.Argv, Dir: dir,
-		Env: append(spec.Env, "GOPROXY="+deadProxy)})
+	spec.Dir, spec.Env = t.TempDir(), append(spec.Env, "GOPROXY="+setuptest.DeadProxy) // far from the repository
+	k, err := jupyter.Start(t.Context(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,28 +67,28 @@ func TestKernel(t *testing.T) {
 }
 
 func TestKernelWithoutNetwork(t *testing.T) {
-	cache := ownCache(t)
+	cache := setuptest.OwnCache(t)
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOMODCACHE", filepath.Join(t.TempDir(), "empty"))
-	t.Setenv("GOPROXY", deadProxy)
-	_, err = Kernel(t.Context(), root, nil)
-	wantError(t, err, "lab: building the kernel: the Go module proxy cannot be reached", "connection refused", "GOPROXY")
-	if left := entries(t, cache); len(left) != 0 {
+	t.Setenv("GOPROXY", setuptest.DeadProxy)
+	_, err = Spec(t.Context(), root, nil)
+	setuptest.WantError(t, err, "kernel: building the Go kernel (GoNB) and goimports: the Go module proxy cannot be reached", "connection refused", "GOPROXY")
+	if left := setuptest.Entries(t, cache); len(left) != 0 {
 		t.Errorf("the cache has %q, want nothing", left)
 	}
 }
 
 func TestNoGo(t *testing.T) {
-	onlyPath(t)
-	_, err := Kernel(t.Context(), t.TempDir(), nil)
-	wantError(t, err, "no go command in PATH", "install Go")
+	setuptest.OnlyPath(t)
+	_, err := Spec(t.Context(), t.TempDir(), nil)
+	setuptest.WantError(t, err, "no go command in PATH", "install Go")
 }
 
 func TestInstallIsWholeOrAbsent(t *testing.T) {
-	cache := ownCache(t)
+	cache := setuptest.OwnCache(t)
 	// What a process leaves that was killed while it built.
 	if err := os.MkdirAll(filepath.Join(cache, ".building-tools-1", "bin"), 0o755); err != nil {
 		t.Fatal(err)
@@ -95,17 +99,17 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 			return errors.Join(os.WriteFile(filepath.Join(tmp, "gonb"), nil, 0o755), err)
 		}
 	}
-	if _, err := install(t.Context(), "tools-a", nil, fill(failed)); !errors.Is(err, failed) {
+	dir := filepath.Join(cache, "tools-a")
+	if err := install(t.Context(), dir, nil, fill(failed)); !errors.Is(err, failed) {
 		t.Errorf("error %v, want %v", err, failed)
 	}
-	if left := entries(t, cache); len(left) != 0 {
+	if left := setuptest.Entries(t, cache); len(left) != 0 {
 		t.Errorf("after a failure the cache has %q, want nothing", left)
 	}
-	dir, err := install(t.Context(), "tools-a", nil, fill(nil))
-	if err != nil {
+	if err := install(t.Context(), dir, nil, fill(nil)); err != nil {
 		t.Fatal(err)
 	}
-	if got := entries(t, dir); !slices.Equal(got, []string{"gonb"}) {
+	if got := setuptest.Entries(t, dir); !slices.Equal(got, []string{"gonb"}) {
 		t.Errorf("%s has %q, want gonb", dir, got)
 	}
 	// A month later another version is built.
@@ -113,21 +117,21 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 	if err := os.Chtimes(dir, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := install(t.Context(), "tools-b", nil, fill(nil)); err != nil {
+	if err := install(t.Context(), filepath.Join(cache, "tools-b"), nil, fill(nil)); err != nil {
 		t.Fatal(err)
 	}
-	if left := entries(t, cache); !slices.Equal(left, []string{"tools-b"}) {
+	if left := setuptest.Entries(t, cache); !slices.Equal(left, []string{"tools-b"}) {
 		t.Errorf("the cache has %q, want tools-b alone", left)
 	}
 }
 
 func TestInstallTwoAtOnce(t *testing.T) {
-	ownCache(t)
+	dir := filepath.Join(setuptest.OwnCache(t), "tools-a")
 	var built atomic.Int32
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			_, err := install(t.Context(), "tools-a", nil, func(string, *os.File) error {
+			err := install(t.Context(), dir, nil, func(string, *os.File) error {
 				built.Add(1)
 				time.Sleep(50 * time.Millisecond)
 				return nil
@@ -143,54 +147,34 @@ func TestInstallTwoAtOnce(t *testing.T) {
 	}
 }
 
-func TestLockGivesUpWithItsContext(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	held, err := lock(t.Context(), path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var said []string
-	p := Progress(func(step string) func(error) {
-		said = append(said, step)
-		cancel()
-		return func(error) {}
-	})
-	if _, err := lock(ctx, path, p); !errors.Is(err, context.Canceled) || len(said) != 1 {
-		t.Errorf("error %v, said %q; want %v and one line that it waits", err, said, context.Canceled)
-	}
-	held.Close()
-	if held, err = lock(t.Context(), path, nil); err != nil {
-		t.Fatal(err)
-	}
-	held.Close()
-}
-
-func TestSpace(t *testing.T) {
-	err := checkSpace(filepath.Join(t.TempDir(), "not", "there"), 1<<62)
-	wantError(t, err, "MB free", "4398046511104 MB are needed", "free some space")
-	if err := checkSpace(t.TempDir(), 1); err != nil {
-		t.Error(err)
-	}
-	// Each half fits, both do not, and they are on one disk.
-	dir := t.TempDir()
-	free, err := freeSpace(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	half := free/2 + free/8
-	err = checkSpaces(map[string]uint64{filepath.Join(dir, "a"): half, filepath.Join(dir, "b"): half})
-	wantError(t, err, "MB are needed")
-}
-
 func TestCellFlags(t *testing.T) {
 	for user, want := range map[string]string{
 		"":                                 "-ldflags=-s",
 		"-buildvcs=false -mod=mod":         "-buildvcs=false -ldflags=-s",
 		"--modfile=x.mod -modcacherw -p=2": "-modcacherw -p=2 -ldflags=-s",
 	} {
-		if got := (goEnv{GOFLAGS: user}).cellFlags(); got != want {
+		if got := (GoEnv{GOFLAGS: user}).cellFlags(); got != want {
 			t.Errorf("GOFLAGS of cells for a user's %q: %q, want %q", user, got, want)
+		}
+	}
+}
+
+// The outputs are what go 1.26.8 prints in these situations, shortened where they
+// repeat themselves.
+func TestCauses(t *testing.T) {
+	for _, c := range []struct{ name, output, want string }{
+		{"no network",
+			`go: github.com/janpfeifer/gonb@v0.11.4: Get "http://127.0.0.1:1/github.com/janpfeifer/gonb/@v/v0.11.4.mod": dial tcp 127.0.0.1:1: connect: connection refused`,
+			"the Go module proxy cannot be reached (dial tcp 127.0.0.1:1: connect: connection refused): connect to the network, or set GOPROXY to one that answers, and start again"},
+		{"proxy off",
+			"go: github.com/janpfeifer/gonb@v0.11.4: module lookup disabled by GOPROXY=off",
+			"the Go module proxy cannot be reached (module lookup disabled by GOPROXY=off): connect"},
+		{"disk", "compile: writing output: write $WORK/b001/_pkg_.a: no space left on device", "the disk is full: free some space"},
+		{"too old", "go: go.mod requires go >= 1.26.0 (running go 1.25.1; GOTOOLCHAIN=local)\n", "go.mod requires go >= 1.26.0 (running go 1.25.1; GOTOOLCHAIN=local)"},
+		{"silent", "", "exit status 1"},
+	} {
+		if got := cause(c.output, errors.New("exit status 1")); !strings.HasPrefix(got, c.want) || strings.Contains(got, "\n") {
+			t.Errorf("%s: cause %q, want %q", c.name, got, c.want)
 		}
 	}
 }

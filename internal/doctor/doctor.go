@@ -1,22 +1,28 @@
-package lab
+// Package doctor looks whether all is there that marginalia needs.
+package doctor
 
 import (
 	"context"
 	"debug/buildinfo"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/version"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
 	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/jupyter"
-	"marginalia/internal/processes"
+	"marginalia/internal/kernel"
+	"marginalia/internal/lab"
+	"marginalia/internal/setup"
+	"marginalia/internal/venv"
 )
 
 // A Status is the outcome of one check.
@@ -42,7 +48,7 @@ type Check struct {
 // hands each result to report as it comes. It changes nothing; it uses the
 // network only if something still has to be fetched.
 func Diagnose(ctx context.Context, root string, report func(Check)) {
-	d := doctor{ctx: ctx, root: root, v: venvOf(root), report: report}
+	d := doctor{ctx: ctx, root: root, e: lab.EnvironmentOf(root), report: report}
 	if !d.golang() {
 		return // all else asks go
 	}
@@ -61,40 +67,41 @@ func Diagnose(ctx context.Context, root string, report func(Check)) {
 type doctor struct {
 	ctx    context.Context
 	root   string
-	v      venv
+	e      lab.Environment
 	report func(Check)
 
-	g        goEnv
-	found    Python // what the environment is or would be made with; Path "" if there is none
-	noTools  bool   // the kernel has to be built
-	noVenv   bool   // the environment has to be made
-	ours     bool   // the environment is there and ours
-	toolsDir string
+	t       *kernel.Toolchain
+	found   venv.Python // what the environment is or would be made with; Path "" if there is none
+	noTools bool        // the kernel has to be built
+	noVenv  bool        // the environment has to be made
 }
 
+// packageName begins our own errors, and says nothing to who reads a diagnosis.
+var packageName = regexp.MustCompile(`^(kernel|lab|setup|venv): `)
+
 func (d *doctor) say(s Status, what, format string, args ...any) {
-	d.report(Check{s, what, strings.TrimPrefix(fmt.Sprintf(format, args...), "lab: ")})
+	d.report(Check{s, what, packageName.ReplaceAllString(fmt.Sprintf(format, args...), "")})
 }
 
 const madeByLab = "not made yet; go run . lab makes it"
 
 func (d *doctor) golang() bool {
-	g, err := readGoEnv(d.ctx, d.root)
+	t, err := kernel.New(d.ctx, d.root)
 	if err != nil {
 		d.say(Missing, "go", "%v", err)
 		return false
 	}
-	d.g = g
+	d.t = t
 	mod, err := d.mod()
 	if err != nil {
 		d.say(Missing, "go", "%v", err)
 		return false
 	}
-	if version.Compare(g.GOVERSION, "go"+mod.Go.Version) < 0 {
-		d.say(Missing, "go", "%s, and go.mod asks for %s: install a newer Go (https://go.dev/dl)", g.GOVERSION, mod.Go.Version)
+	if version.Compare(t.GOVERSION, "go"+mod.Go.Version) < 0 {
+		d.say(Missing, "go", "%s, and go.mod asks for %s: install a newer Go (https://go.dev/dl)", t.GOVERSION, mod.Go.Version)
 		return false
 	}
-	d.say(OK, "go", "%s in %s; go.mod asks for %s", g.GOVERSION, g.GOROOT, mod.Go.Version)
+	d.say(OK, "go", "%s in %s; go.mod asks for %s", t.GOVERSION, t.GOROOT, mod.Go.Version)
 	return true
 }
 
@@ -117,14 +124,14 @@ func (d *doctor) git() {
 }
 
 func (d *doctor) python() {
-	p, err := FindPython(d.ctx)
+	p, err := venv.Find(d.ctx)
 	if err != nil {
 		d.say(Missing, "python", "%v", err)
 		return
 	}
 	d.found = p
-	if p.Major > 3 || p.Minor > pythonMaxMinor {
-		d.say(Warn, "python", "%v is newer than the pinned packages: if the installation fails, name a Python of 3.10 to 3.%d in MARGINALIA_PYTHON", p, pythonMaxMinor)
+	if p.Untried() {
+		d.say(Warn, "python", "%v is newer than the pinned packages: if the installation fails, name a Python of 3.10 to 3.14 in MARGINALIA_PYTHON", p)
 		return
 	}
 	d.say(OK, "python", "%v, makes virtual environments", p)
@@ -133,23 +140,12 @@ func (d *doctor) python() {
 // tools looks whether the kernel is there and of the version in go.mod (gonb
 // itself gives a stale one), and starts it.
 func (d *doctor) tools() {
-	name, err := toolsName(d.root, d.g)
-	if err != nil {
-		d.say(Missing, "kernel", "%v", err)
-		return
-	}
-	cache, err := cacheDir()
-	if err != nil {
-		d.say(Missing, "kernel", "%v", err)
-		return
-	}
-	dir := filepath.Join(cache, name)
+	dir := d.t.Tools
 	if _, err := os.Stat(dir); err != nil {
 		d.noTools = true
 		d.say(Warn, "kernel", "%s", madeByLab)
 		return
 	}
-	d.toolsDir = dir
 	remedy := "remove " + dir + " and start again"
 	info, err := buildinfo.ReadFile(filepath.Join(dir, "gonb"))
 	if err != nil {
@@ -162,7 +158,7 @@ func (d *doctor) tools() {
 			return
 		}
 	}
-	spec, err := Kernel(d.ctx, d.root, nil)
+	spec, err := kernel.Spec(d.ctx, d.root, nil)
 	if err != nil {
 		d.say(Missing, "kernel", "%v", err)
 		return
@@ -170,7 +166,7 @@ func (d *doctor) tools() {
 	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
 	defer cancel()
 	start := time.Now()
-	k, err := jupyter.Start(ctx, jupyter.Spec{Argv: spec.Argv, Env: spec.Env})
+	k, err := jupyter.Start(ctx, spec)
 	if err != nil {
 		d.say(Missing, "kernel", "does not start (%v): %s", err, remedy)
 		return
@@ -181,17 +177,7 @@ func (d *doctor) tools() {
 }
 
 func (d *doctor) gopls() {
-	name, err := goplsName(d.root, d.g)
-	if err != nil {
-		d.say(Missing, "gopls", "%v", err)
-		return
-	}
-	cache, err := cacheDir()
-	if err != nil {
-		d.say(Missing, "gopls", "%v", err)
-		return
-	}
-	if err := executable(filepath.Join(cache, name, "gopls")); err != nil {
+	if err := executable(filepath.Join(d.t.Gopls, "gopls")); err != nil {
 		d.say(Warn, "gopls", "%s, in the background; cells do not complete code without", madeByLab)
 		return
 	}
@@ -199,43 +185,42 @@ func (d *doctor) gopls() {
 }
 
 func (d *doctor) environment() {
-	switch s, why := d.v.state(d.ctx); s {
-	case venvAbsent:
+	switch s, why := d.e.State(d.ctx); s {
+	case venv.Absent:
 		d.noVenv = true
-		d.say(Warn, "environment", "%s: %s", d.v.dir, madeByLab)
+		d.say(Warn, "environment", "%s: %s", d.e.Dir, madeByLab)
 		return
-	case venvPartial:
+	case venv.Partial:
 		d.noVenv = true
-		d.say(Warn, "environment", "%s: %s; go run . lab makes it anew", d.v.dir, why)
+		d.say(Warn, "environment", "%s: %s; go run . lab makes it anew", d.e.Dir, why)
 		return
-	case venvForeign:
-		d.say(Missing, "environment", "%v", d.v.foreignError(why))
+	case venv.Foreign:
+		d.say(Missing, "environment", "%v", d.e.ForeignError(why))
 		return
 	}
-	d.ours = true
-	wrong, n, err := d.v.compare(d.ctx)
+	wrong, n, err := d.e.Compare(d.ctx)
 	switch {
 	case err != nil:
-		d.say(Missing, "environment", "%v: remove %s and start again", err, d.v.dir)
+		d.say(Missing, "environment", "%v: remove %s and start again", err, d.e.Dir)
 	case len(wrong) > 0:
-		d.say(Missing, "environment", "%s: not as pinned: %s: remove it and start again", d.v.dir, strings.Join(wrong, ", "))
+		d.say(Missing, "environment", "%s: not as pinned: %s: remove it and start again", d.e.Dir, strings.Join(wrong, ", "))
 	default:
-		d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.v.dir, pinned("jupyterlab"), n)
+		d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
 	}
 }
 
 // kernelspec looks whether the files that kernel.json names are there.
 func (d *doctor) kernelspec() {
-	if !d.ours {
+	if state, _ := d.e.State(d.ctx); state != venv.Whole {
 		return
 	}
-	path := filepath.Join(d.v.kernelspecDir(), "kernel.json")
+	path := d.e.Kernelspec()
 	b, err := os.ReadFile(path)
 	if err != nil {
 		d.say(Warn, "kernelspec", "%s: %s", path, madeByLab)
 		return
 	}
-	var spec kernelspec
+	var spec lab.Kernelspec
 	if err := json.Unmarshal(b, &spec); err != nil || len(spec.Argv) == 0 {
 		d.say(Warn, "kernelspec", "%s cannot be read; go run . lab writes it anew", path)
 		return
@@ -247,7 +232,7 @@ func (d *doctor) kernelspec() {
 			return
 		}
 	}
-	if d.toolsDir != "" && filepath.Dir(spec.Argv[0]) != d.toolsDir {
+	if !d.noTools && filepath.Dir(spec.Argv[0]) != d.t.Tools {
 		d.say(Warn, "kernelspec", "%s names an older kernel; go run . lab writes it anew", path)
 		return
 	}
@@ -263,107 +248,57 @@ func executable(path string) error {
 }
 
 func (d *doctor) space() {
-	cache, err := cacheDir()
-	if err != nil {
-		d.say(Missing, "disk", "%v", err)
-		return
-	}
-	tools, err := toolsName(d.root, d.g)
-	if err != nil {
-		d.say(Missing, "disk", "%v", err)
-		return
-	}
-	state, _ := d.v.state(d.ctx)
-	if err := checkSpaces(spaceNeeded(d.g, d.v, cache, tools, state)); err != nil {
-		d.say(Missing, "disk", "%v", err)
-		return
-	}
 	least := ^uint64(0)
-	for _, path := range []string{cache, d.g.GOCACHE, d.g.GOMODCACHE, d.v.dir} {
-		if err := checkSpace(path, spaceWarm); err != nil {
-			d.say(Missing, "disk", "%v", err)
-			return
+	err := setup.Space(lab.SpaceNeeded(d.ctx, d.t))
+	for _, path := range []string{d.t.Tools, d.t.GOCACHE, d.t.GOMODCACHE, d.e.Dir} {
+		if err == nil {
+			err = setup.Space(map[string]uint64{path: kernel.SpaceWarm})
 		}
-		if free, err := freeSpace(path); err == nil {
+		if free, err := setup.Free(path); err == nil {
 			least = min(least, free)
 		}
+	}
+	if err != nil {
+		d.say(Missing, "disk", "%v", err)
+		return
 	}
 	d.say(OK, "disk", "%d MB free", least>>20)
 }
 
 // registries fetches something small from where the rest would come.
 func (d *doctor) registries() {
+	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
+	defer cancel()
 	if d.noTools {
-		if err := d.goProxy(); err != nil {
+		if err := d.t.Download(ctx); err != nil {
 			d.say(Missing, "go proxy", "%v", err)
 		} else {
 			d.say(OK, "go proxy", "answers")
 		}
 	}
 	if d.noVenv && d.found.Path != "" {
-		s, found := d.packageRegistry()
-		d.say(s, "pip", "%s", found)
+		const small = "webencodings" // 11 kB
+		switch err := d.found.Download(ctx, small+"=="+d.e.Pinned(small)); {
+		case errors.Is(err, venv.ErrNoPip):
+			d.say(Warn, "pip", "not tried, as %v has no pip of its own", d.found)
+		case err != nil:
+			d.say(Missing, "pip", "%v", err)
+		default:
+			d.say(OK, "pip", "the package registry answers")
+		}
 	}
-}
-
-// goProxy fetches a module of 6 kB into a module cache of its own.
-func (d *doctor) goProxy() error {
-	dir, err := os.MkdirTemp("", "marginalia-doctor-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
-	defer cancel()
-	cmd := processes.Command(ctx, d.g.binary(), "mod", "download", "-modcacherw", "github.com/inconshreveable/mousetrap")
-	cmd.Dir = d.root
-	cmd.Env = append(os.Environ(), "GOMODCACHE="+dir, "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s", goCause(string(out), err))
-	}
-	return nil
-}
-
-// packageRegistry fetches the pinned webencodings, of 11 kB, with the user's settings of pip.
-func (d *doctor) packageRegistry() (Status, string) {
-	if processes.Command(d.ctx, d.found.Path, "-m", "pip", "--version").Run() != nil {
-		return Warn, fmt.Sprintf("not tried, as %v has no pip of its own", d.found)
-	}
-	dir, err := os.MkdirTemp("", "marginalia-doctor-")
-	if err != nil {
-		return Missing, err.Error()
-	}
-	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
-	defer cancel()
-	cmd := processes.Command(ctx, d.found.Path, "-m", "pip", "download", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--retries", "0", "--timeout", "10",
-		"--only-binary", ":all:", "--dest", dir, "webencodings=="+pinned("webencodings"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return Missing, pipCause(string(out), err)
-	}
-	return OK, "the package registry answers"
 }
 
 func (d *doctor) port() {
-	if err := listenable("127.0.0.1", defaultPort); err != nil {
-		d.say(Warn, "port", "%d is taken; JupyterLab will use the next free one", defaultPort)
+	if err := lab.Listenable("127.0.0.1", lab.DefaultPort); err != nil {
+		d.say(Warn, "port", "%d is taken; JupyterLab will use the next free one", lab.DefaultPort)
 		return
 	}
-	d.say(OK, "port", "%d is free", defaultPort)
-}
-
-// Chromium returns the path of the browser for the tests that drive one.
-func Chromium() (path string, ok bool) {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, true
-		}
-	}
-	return "", false
+	d.say(OK, "port", "%d is free", lab.DefaultPort)
 }
 
 func (d *doctor) chromium() {
-	if path, ok := Chromium(); ok {
+	if path, ok := setup.Chromium(); ok {
 		d.say(OK, "chromium", "%s", path)
 		return
 	}

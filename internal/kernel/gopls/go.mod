@@ -1,4 +1,4 @@
-module marginalia/internal/lab/gopls
+module marginalia/internal/kernel/gopls
 
 go 1.26.0
 

@@ -1,4 +1,4 @@
-package lab
+package setup
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 // with nothing to do is not announced. A nil Progress is silent.
 type Progress func(step string) (end func(error))
 
-func (p Progress) begin(step string) func(error) {
+// Begin tells p of a step; see [Progress].
+func (p Progress) Begin(step string) func(error) {
 	if p == nil {
 		return func(error) {}
 	}

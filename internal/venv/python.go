@@ -1,4 +1,4 @@
-package lab
+package venv
 
 import (
 	"context"
@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"marginalia/internal/processes"
+	"marginalia/internal/setup"
 )
 
-// A Python is an interpreter that can make the virtual environment.
+// A Python is an interpreter that can make virtual environments.
 type Python struct {
 	Path         string
 	Major, Minor int
@@ -30,16 +31,19 @@ const (
 	pythonMaxMinor = 14
 )
 
+// Untried reports whether this Python is newer than the pinned packages are built for.
+func (p Python) Untried() bool { return p.Major > 3 || p.Minor > pythonMaxMinor }
+
 const installPython = "install Python 3.10 or newer (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python3), or name one in MARGINALIA_PYTHON"
 
-// FindPython returns the interpreter that MARGINALIA_PYTHON names or, if that
+// Find returns the interpreter that MARGINALIA_PYTHON names or, if that
 // is not set, the first suitable one in PATH: Python 3.10 or newer, with the
 // modules venv and ensurepip. The error says what is missing and the remedy.
-func FindPython(ctx context.Context) (Python, error) {
+func Find(ctx context.Context) (Python, error) {
 	if name := os.Getenv("MARGINALIA_PYTHON"); name != "" {
 		p, err := probePython(ctx, name)
 		if err != nil {
-			return p, faultf("MARGINALIA_PYTHON: %w", err)
+			return p, fmt.Errorf("venv: MARGINALIA_PYTHON: %w", err)
 		}
 		return p, nil
 	}
@@ -50,7 +54,7 @@ func FindPython(ctx context.Context) (Python, error) {
 		switch {
 		case ctx.Err() != nil:
 			return Python{}, ctx.Err()
-		case err == nil && (p.Major > 3 || p.Minor > pythonMaxMinor):
+		case err == nil && p.Untried():
 			if newest == nil {
 				newest = &p
 			}
@@ -65,9 +69,9 @@ func FindPython(ctx context.Context) (Python, error) {
 	case newest != nil:
 		return *newest, nil
 	case fault != nil:
-		return Python{}, faultf("%w", fault)
+		return Python{}, fmt.Errorf("venv: %w", fault)
 	}
-	return Python{}, faultf("there is no python3 in PATH: %s", installPython)
+	return Python{}, fmt.Errorf("venv: there is no python3 in PATH: %s", installPython)
 }
 
 // A noVenvError is a Python that is new enough and lacks a module.
@@ -105,7 +109,7 @@ func probePython(ctx context.Context, name string) (Python, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return Python{}, fmt.Errorf("%s does not run (%s): %s", path, lastLines(stderr.String(), err, "error:"), installPython)
+		return Python{}, fmt.Errorf("%s does not run (%s): %s", path, setup.Last(stderr.String(), err, "error:"), installPython)
 	}
 	var major, minor int
 	var venv, ensurepip bool
@@ -115,11 +119,49 @@ func probePython(ctx context.Context, name string) (Python, error) {
 	p := Python{Path: path, Major: major, Minor: minor}
 	switch {
 	case major < 3 || major == 3 && minor < pythonMinMinor:
-		return p, fmt.Errorf("%v is too old for JupyterLab: %s", p, installPython)
+		return p, fmt.Errorf("%v is too old: %s", p, installPython)
 	case !venv:
 		return p, noVenvError{p, "venv"}
 	case !ensurepip:
 		return p, noVenvError{p, "ensurepip"}
 	}
 	return p, nil
+}
+
+// Download fetches the package that a line of requirements without its hash
+// pins, with the user's settings of pip, to see whether the registry answers.
+// The error is an [ErrNoPip] where this Python has none of its own.
+func (p Python) Download(ctx context.Context, pin string) error {
+	if processes.Command(ctx, p.Path, "-m", "pip", "--version").Run() != nil {
+		return ErrNoPip
+	}
+	dir, err := os.MkdirTemp("", "marginalia-download-")
+	if err != nil {
+		return fmt.Errorf("venv: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	cmd := processes.Command(ctx, p.Path, "-m", "pip", "download", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--retries", "0", "--timeout", "10",
+		"--only-binary", ":all:", "--dest", dir, pin)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("venv: %s", cause(string(out), err))
+	}
+	return nil
+}
+
+// ErrNoPip is the error of a Python without pip.
+var ErrNoPip = errors.New("venv: this Python has no pip of its own")
+
+// cause condenses what a failed pip printed to one clause with its remedy.
+func cause(output string, err error) string {
+	if known := setup.Cause(output, "the Python package registry", "PIP_INDEX_URL"); known != "" {
+		return known
+	}
+	if strings.Contains(output, "DO NOT MATCH THE HASHES") {
+		return "the registry serves a file that is not the one pinned (its hash differs): use another registry (PIP_INDEX_URL)"
+	}
+	if _, after, found := strings.Cut(output, "No matching distribution found for "); found {
+		pin, _, _ := strings.Cut(after, "\n")
+		return fmt.Sprintf("the registry has no %s built for this Python: set MARGINALIA_PYTHON to a Python of 3.10 to 3.14, or PIP_INDEX_URL to a complete registry", pin)
+	}
+	return setup.Last(output, err, "ERROR:")
 }

@@ -1,7 +1,8 @@
-package lab
+package kernel
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"marginalia/internal/processes"
+	"marginalia/internal/setup"
 )
 
 // cellPackages is what cells import beside the packages of the repository.
@@ -27,50 +28,51 @@ var cellPackages = []string{
 // has not been used for five days.
 const warmFor = 48 * time.Hour
 
-// warm compiles what cells link, as the kernel does it, and links it once:
-// otherwise the first cell of a fresh computer takes twenty seconds. The file
-// stamp remembers it. A package of the repository that does not compile is
+// Warm compiles what cells link, as the kernel does it, and links it once:
+// otherwise the first cell of a fresh computer takes twenty seconds. A stamp in
+// the cache remembers it. A package of the repository that does not compile is
 // told, and is no error: who edits it wants JupyterLab all the same.
-func warm(ctx context.Context, root, toolsKey string, g goEnv, stamp string, p Progress) (warning string, err error) {
-	key := toolsKey + "\n" + g.GOCACHE + "\n"
+func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string, err error) {
+	stamp := filepath.Join(filepath.Dir(t.Tools), fmt.Sprintf("warm-%.6x", sha256.Sum256([]byte(t.Root))))
+	key := filepath.Base(t.Tools) + "\n" + t.GOCACHE + "\n"
 	if old, err := os.ReadFile(stamp); err == nil && string(old) == key {
 		if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < warmFor {
 			return "", nil
 		}
 	}
-	if err := checkSpace(g.GOCACHE, spaceWarm); err != nil {
+	if err := setup.Space(map[string]uint64{t.GOCACHE: SpaceWarm}); err != nil {
 		return "", err
 	}
-	end := p.begin("compiling what cells import, so that the first cell is quick")
-	out, err := warmBuild(ctx, root, g)
+	end := p.Begin("compiling what cells import, so that the first cell is quick")
+	out, err := t.warmBuild(ctx)
 	end(err)
-	switch {
+	switch known := ofComputer(out); {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case err != nil && (unreachable.MatchString(out) || noSpace.MatchString(out)):
-		return "", faultf("fetching what cells import: %s", goCause(out, err))
+	case err != nil && known != "":
+		return "", fmt.Errorf("kernel: fetching what cells import: %s", known)
 	case err != nil:
-		return "a package of this repository does not compile, and cells that import it will fail: " + lastLines(out, err, "go:"), nil
+		return "a package of this repository does not compile, and cells that import it will fail: " + setup.Last(out, err, "go:"), nil
 	}
-	if err := os.MkdirAll(filepath.Dir(stamp), 0o755); err != nil {
-		return "", faultf("%w", fileCause(err))
+	if err := os.WriteFile(stamp, []byte(key), 0o644); err != nil {
+		return "", fmt.Errorf("kernel: %w", err)
 	}
-	return "", writeFile(stamp, []byte(key))
+	return "", nil
 }
 
 // warmBuild builds, in a folder like the kernel's, a program that imports
 // everything, and returns the output of go.
-func warmBuild(ctx context.Context, root string, g goEnv) (string, error) {
-	packages, out, err := repositoryPackages(ctx, root, g)
+func (t *Toolchain) warmBuild(ctx context.Context) (string, error) {
+	packages, out, err := t.packages(ctx)
 	if err != nil {
 		return out, err
 	}
 	dir, err := os.MkdirTemp("", "marginalia-warm-")
 	if err != nil {
-		return "", fileCause(err)
+		return "", err
 	}
 	defer os.RemoveAll(dir)
-	version := strings.TrimPrefix(strings.Fields(g.GOVERSION)[0], "go")
+	version := strings.TrimPrefix(strings.Fields(t.GOVERSION)[0], "go")
 	var main strings.Builder
 	main.WriteString("package main\n\nimport (\n")
 	for _, path := range slices.Concat(cellPackages, packages) {
@@ -79,36 +81,33 @@ func warmBuild(ctx context.Context, root string, g goEnv) (string, error) {
 	main.WriteString(")\n\nfunc main() {}\n")
 	for name, text := range map[string]string{
 		"go.mod":  "module gonb_warm\n\ngo " + version + "\n",
-		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", version, root),
+		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", version, t.Root),
 		"main.go": main.String(),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return "", fileCause(err)
+			return "", err
 		}
 	}
-	cmd := processes.Command(ctx, g.binary(), "build", "-o", filepath.Join(dir, "cell"))
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS="+g.cellFlags())
+	cmd := t.command(ctx, dir, "build", "-o", filepath.Join(dir, "cell"))
+	cmd.Env = append(cmd.Env, "GOWORK=")
 	b, err := cmd.CombinedOutput()
 	return string(b), err
 }
 
-// repositoryPackages lists the packages of the repository that a cell can import.
-func repositoryPackages(ctx context.Context, root string, g goEnv) (packages []string, out string, err error) {
+// packages lists the packages of the repository that a cell can import.
+func (t *Toolchain) packages(ctx context.Context) (packages []string, out string, err error) {
 	args := []string{"list", "-e", "-f", "{{if and .GoFiles (ne .Name \"main\")}}{{.ImportPath}}{{end}}"}
 	for _, dir := range []string{"mlkit", "plotting", "datasets"} {
-		if _, err := os.Stat(filepath.Join(root, dir)); err == nil {
+		if _, err := os.Stat(filepath.Join(t.Root, dir)); err == nil {
 			args = append(args, "./"+dir+"/...")
 		}
 	}
-	cmd := processes.Command(ctx, g.binary(), args...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+g.cellFlags())
+	cmd := t.command(ctx, t.Root, args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	b, err := cmd.Output()
 	if err != nil {
-		return nil, stderr.String(), errors.New("go list: " + lastLines(stderr.String(), err, "go:"))
+		return nil, stderr.String(), errors.New("go list: " + setup.Last(stderr.String(), err, "go:"))
 	}
 	for _, path := range strings.Fields(string(b)) {
 		if !slices.Contains(strings.Split(path, "/"), "internal") && !strings.HasSuffix(path, "test") {

@@ -1,4 +1,4 @@
-package lab
+package kernel
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"marginalia/internal/processes"
 )
 
 // gonbModule is the kernel's module, and its main package.
@@ -32,10 +30,8 @@ var mends = []struct{ file, old, new string }{
 
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod
 // that is the repository's and takes the kernel from there.
-func mended(ctx context.Context, root, dir string, g goEnv) (string, error) {
-	cmd := processes.Command(ctx, g.binary(), "mod", "download", "-json", gonbModule)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
+	cmd := t.command(ctx, t.Root, "mod", "download", "-json", gonbModule)
 	var module struct{ Dir, Error string }
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -44,7 +40,7 @@ func mended(ctx context.Context, root, dir string, g goEnv) (string, error) {
 		return "", ctx.Err()
 	}
 	if json.Unmarshal(out, &module) != nil || err != nil || module.Error != "" {
-		return "", errors.New(goCause(module.Error+"\n"+stderr.String(), err))
+		return "", errors.New(cause(module.Error+"\n"+stderr.String(), err))
 	}
 	copied := filepath.Join(dir, "gonb")
 	if err := os.CopyFS(copied, os.DirFS(module.Dir)); err != nil {
@@ -67,12 +63,12 @@ func mended(ctx context.Context, root, dir string, g goEnv) (string, error) {
 	if err := os.WriteFile(filepath.Join(executor, "drain.go"), []byte(drain), 0o644); err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	text, err := os.ReadFile(filepath.Join(t.Root, "go.mod"))
 	if err != nil {
 		return "", err
 	}
 	text = fmt.Appendf(text, "\nreplace %s => %q\n", gonbModule, copied)
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	sums, err := os.ReadFile(filepath.Join(t.Root, "go.sum"))
 	if err != nil {
 		return "", err
 	}

@@ -1,0 +1,171 @@
+// Package kernel builds the pinned GoNB kernel for the repository, with what
+// cells need beside it, and says how to start it.
+//
+//	spec, err := kernel.Spec(ctx, root, setup.Lines(os.Stderr))
+//	if err != nil {
+//		return err
+//	}
+//	k, err := jupyter.Start(ctx, spec)
+//
+// Two things are made, each once for all clones of the repository, and each is
+// there whole or not at all:
+//
+//	<user cache>/marginalia/tools-<key>   gonb, goimports, and the go command that cells see
+//	<user cache>/marginalia/gopls-<key>   gopls, for the kernel in JupyterLab only
+//
+// What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
+// and a go command (goshim.sh) that lets the "go get" which GoNB runs before
+// every cell use the network only for what is not on the computer.
+//
+// The package works on Linux and macOS, where GoNB does.
+package kernel
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"marginalia/internal/jupyter"
+	"marginalia/internal/setup"
+)
+
+//go:embed goshim.sh
+var goShim string
+
+//go:embed goplsstub.sh
+var goplsStub string
+
+// Spec returns how to start the pinned GoNB kernel for the repository at root,
+// and builds it first if this version has not been built on this computer: some
+// twenty seconds, announced to p; the module proxy is needed if the sources are
+// not in the module cache. Otherwise it takes about 20 ms.
+//
+// The kernel it describes is one for programs: errors are plain text, gopls is
+// not started. Cells import the packages of the repository and of its go.mod
+// with no set-up cell and no use of the network, wherever the notebook is.
+func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, error) {
+	t, err := New(ctx, root)
+	if err != nil {
+		return jupyter.Spec{}, err
+	}
+	if err := t.Build(ctx, p); err != nil {
+		return jupyter.Spec{}, err
+	}
+	spec := t.spec(filepath.Join(t.Tools, "nogopls"), os.Getenv("PATH"))
+	spec.Env = append(spec.Env, "MARGINALIA_STILL=1") // nobody is there to move a slider; see plotting.StillEnv
+	return spec, nil
+}
+
+// Interactive describes the kernel for people: as that of [Spec], with gopls. Its
+// PATH is what is to stand before that of JupyterLab.
+func (t *Toolchain) Interactive() jupyter.Spec { return t.spec(t.Gopls) }
+
+// spec: -raw_error makes errors plain text. GoNB logs every failed cell and much
+// else; only its last words, when it must end, go to stderr.
+func (t *Toolchain) spec(path ...string) jupyter.Spec {
+	return jupyter.Spec{
+		Argv: []string{
+			filepath.Join(t.Tools, "gonb"),
+			"-kernel", "{connection_file}",
+			"-raw_error",
+			"-go_work=" + t.Root,
+			"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
+		},
+		Env: []string{
+			"PATH=" + strings.Join(append([]string{filepath.Join(t.Tools, "bin")}, path...), string(os.PathListSeparator)),
+			"MARGINALIA_GO=" + t.Go(),
+			"GOFLAGS=" + t.cellFlags(),
+			"GOWORK=", // the one of the kernel's own folder, whatever the user has set
+		},
+	}
+}
+
+// Build fills the folder Tools with the versions in the repository's go.mod,
+// unless it is there, the kernel mended:
+//
+//	gonb          the kernel
+//	bin/          go (the shim) and goimports, first in the PATH of kernels
+//	nogopls/      a gopls that does nothing, for kernels that nobody types into
+func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
+	return install(ctx, t.Tools, p, func(tmp string, held *os.File) error {
+		const what = "building the Go kernel (GoNB) and goimports"
+		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")
+		if err := setup.Space(t.spaceToBuild()); err != nil {
+			return err
+		}
+		end := p.Begin(what)
+		mod, err := t.mended(ctx, source)
+		if err == nil {
+			err = t.build(ctx, held, t.command(ctx, t.Root, "build", "-o", bin+string(filepath.Separator),
+				"-modfile="+mod, gonbModule, "golang.org/x/tools/cmd/goimports"))
+		}
+		end(err)
+		if err != nil {
+			return fmt.Errorf("kernel: %s: %w", what, err)
+		}
+		return errors.Join(
+			os.RemoveAll(source),
+			os.Rename(filepath.Join(bin, "gonb"), filepath.Join(tmp, "gonb")),
+			os.WriteFile(filepath.Join(bin, "go"), []byte(goShim), 0o755),
+			os.Mkdir(filepath.Join(tmp, "nogopls"), 0o755),
+			os.WriteFile(filepath.Join(tmp, "nogopls", "gopls"), []byte(goplsStub), 0o755))
+	})
+}
+
+// BuildGopls builds gopls, which completes and explains code in JupyterLab.
+// It is as much work as all the rest together, so it is done beside a running
+// JupyterLab, with what the processors have left.
+func (t *Toolchain) BuildGopls(ctx context.Context, p setup.Progress) error {
+	return install(ctx, t.Gopls, p, func(tmp string, held *os.File) error {
+		if err := setup.Space(t.spaceToBuild()); err != nil {
+			return err
+		}
+		cmd := t.command(ctx, t.goplsModule(), "build", "-o", filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
+		if nice, err := exec.LookPath("nice"); err == nil {
+			cmd.Path, cmd.Args = nice, append([]string{nice, "-n", "19"}, cmd.Args...)
+		}
+		end := p.Begin("building gopls in the background: notebooks opened after that complete code")
+		err := t.build(ctx, held, cmd)
+		end(err)
+		if err != nil {
+			return fmt.Errorf("kernel: building gopls: %w", err)
+		}
+		return nil
+	})
+}
+
+// build runs a go command that builds, which gets the lock along.
+func (t *Toolchain) build(ctx context.Context, held *os.File, cmd *exec.Cmd) error {
+	cmd.ExtraFiles = []*os.File{held}
+	out, err := cmd.CombinedOutput()
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return errors.New(cause(string(out), err))
+}
+
+// Free bytes asked for before a step begins: what the step was measured to
+// take, and half as much again.
+const (
+	spacePrograms = 80 << 20  // the programs that are built
+	spaceModules  = 700 << 20 // their sources, in the module cache
+	spaceBuild    = 350 << 20 // what they are linked from, in the build cache
+	SpaceWarm     = 150 << 20 // what cells link, in the build cache
+)
+
+// Space is what [Toolchain.Build] will need, by folder.
+func (t *Toolchain) Space() map[string]uint64 {
+	if _, err := os.Stat(t.Tools); err == nil {
+		return map[string]uint64{}
+	}
+	return t.spaceToBuild()
+}
+
+func (t *Toolchain) spaceToBuild() map[string]uint64 {
+	return map[string]uint64{t.Tools: spacePrograms, t.GOCACHE: spaceBuild, t.GOMODCACHE: spaceModules}
+}
