@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/plot/vg"
 	"math/rand/v2"
 
 	"marginalia/datasets"
@@ -18,10 +19,17 @@ import (
 	"marginalia/plotting"
 )
 
+// A figure is a drawing of plotting's own, which knows its size.
+type figure interface {
+	plotting.Drawing
+	Extent() (w, h vg.Length)
+	PNG(dpi int) []byte
+}
+
 // Figures of the lectures, as their cells draw them. Every number of their data goes
 // through v. TestDrawn holds them against the pictures in the notebooks.
-var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
-	"01-perceptron#signed-distance": func(v func(float64) float64) plotting.Drawing {
+var drawn = map[string]func(v func(float64) float64) figure{
+	"01-perceptron#signed-distance": func(v func(float64) float64) figure {
 		w, b, x := []float64{v(3), v(4)}, v(-5), []float64{v(4), v(2)}
 		return plotting.New("how far is x from the boundary?",
 			plotting.Plane(w, b, plotting.Shade(), plotting.Name("3x₁ + 4x₂ − 5 = 0")),
@@ -33,7 +41,7 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 			plotting.Note(-0.6, -0.6, "w·x + b < 0", plotting.Colour(plotting.Blue)),
 		).Range(-2, 5, -1.5, 3.2)
 	},
-	"01-perceptron#threshold-units": func(v func(float64) float64) plotting.Drawing {
+	"01-perceptron#threshold-units": func(v func(float64) float64) figure {
 		gate := func(title string, d *datasets.Dataset, layers ...plotting.Layer) *plotting.Figure {
 			points := plotting.Classes(each(d.X, v), d.Y, plotting.Size(9), plotting.Name("false", "true"))
 			return plotting.New(title, layers...).With(points).Range(-0.5, 1.5, -0.5, 1.5).Labels("a", "b").Equal()
@@ -43,13 +51,13 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 			gate("a and b", datasets.And(), plotting.Plane([]float64{v(1), v(1)}, v(-1.5), plotting.Shade())),
 			gate("a xor b", datasets.Xor(), plotting.Note(v(0.5), v(0.5), "?", plotting.Size(22))))
 	},
-	"02-least-squares#ten-points": func(v func(float64) float64) plotting.Drawing {
+	"02-least-squares#ten-points": func(v func(float64) float64) figure {
 		ten := datasets.TheodoridisTen()
 		return plotting.New("ten points, two classes",
 			plotting.Classes(each(ten.X, v), ten.Y, plotting.Name("ω₂ (−1)", "ω₁ (+1)"), plotting.Size(8)),
 		).Equal()
 	},
-	"02-least-squares#projection": func(v func(float64) float64) plotting.Drawing {
+	"02-least-squares#projection": func(v func(float64) float64) figure {
 		point := func(x, y, z float64) []float64 { return []float64{v(x), v(y), v(z)} }
 		a, b, y, foot, r := point(0, 1, 2), point(1, 1, 1), point(0, 4, 2), point(1, 2, 3), point(-1, 2, -1)
 		origin := []float64{0, 0, 0}
@@ -62,14 +70,14 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 			plotting.Segment3(foot, y, ""),
 			plotting.RightAngle3(foot, r, foot)))
 	},
-	"03-logistic#logistic-loss": func(v func(float64) float64) plotting.Drawing {
+	"03-logistic#logistic-loss": func(v func(float64) float64) figure {
 		return plotting.New("what a margin costs",
 			plotting.Curve(func(m float64) float64 { return v(math.Log1p(math.Exp(-m))) }, plotting.Name("logistic")),
 			plotting.Curve(func(m float64) float64 { return v((1 - m) * (1 - m)) }, plotting.Name("least squares"), plotting.Dashed()),
 			plotting.Curve(func(m float64) float64 { return v(max(0, -m)) }, plotting.Name("perceptron"), plotting.Dashed()),
 		).Labels("m = y(w·x + b)", "cost").Range(-4, 4, -0.2, 5)
 	},
-	"03-logistic#posterior-of-gaussians": func(v func(float64) float64) plotting.Drawing {
+	"03-logistic#posterior-of-gaussians": func(v func(float64) float64) figure {
 		w, b := []float64{v(2), v(-2)}, v(math.Log(0.25/0.75))
 		f := plotting.New("P(Y = 1 | x) for P(Y = 1) = 0.25",
 			plotting.Probability(func(x1, x2 float64) float64 { return v(1 / (1 + math.Exp(-w[0]*x1-w[1]*x2-b))) }, plotting.Bar("P(Y = 1 | x)")),
@@ -78,12 +86,12 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 			plotting.Arrow(v(1), v(0), v(2), v(-1), "w/2"))
 		return f.With(ellipses(v)...).Range(-4, 6, -3, 5)
 	},
-	"03-logistic#same-shape": func(v func(float64) float64) plotting.Drawing {
+	"03-logistic#same-shape": func(v func(float64) float64) figure {
 		X, y := sameShape(v)
 		return plotting.New("two Gaussians, one covariance",
 			plotting.Classes(X, y, plotting.Alpha(0.5), plotting.Size(4))).With(ellipses(v)...).Equal()
 	},
-	"04-margins#widest-street": func(v func(float64) float64) plotting.Drawing {
+	"04-margins#widest-street": func(v func(float64) float64) figure {
 		clouds := must(datasets.Separable(3, 24, []float64{1, 2}, -1, 0.35))
 		m := must(svm.Classifier{C: math.Inf(1), Tol: 1e-9}.Fit(clouds.X, clouds.Y))
 		X := each(clouds.X, v)
@@ -91,7 +99,7 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 			plotting.Margin([]float64{v(m.W[0]), v(m.W[1])}, v(m.B), "2/‖w‖", plotting.Shade()),
 			plotting.Classes(X, clouds.Y), plotting.Ring(X, m.Support))
 	},
-	"06-spectral-clustering#fiedler": func(v func(float64) float64) plotting.Drawing {
+	"06-spectral-clustering#fiedler": func(v func(float64) float64) figure {
 		var e mat.EigenSym
 		var U mat.Dense
 		e.Factorize(mat.NewSymDense(6, []float64{
@@ -119,7 +127,7 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 		}
 		return fig.Range(-0.5, 3.5, -1.5, 1.6).Equal().Labels("", "").Size(300, 240)
 	},
-	"06-spectral-clustering#eigenvector-signs": func(v func(float64) float64) plotting.Drawing {
+	"06-spectral-clustering#eigenvector-signs": func(v func(float64) float64) figure {
 		d, u := byMoon(4)
 		var panels []*plotting.Figure
 		for k := 1; k < 4; k++ {
@@ -138,7 +146,7 @@ var drawn = map[string]func(v func(float64) float64) plotting.Drawing{
 		}
 		return plotting.Tile(3, panels...).SameAxes()
 	},
-	"09-errata#annulus": func(v func(float64) float64) plotting.Drawing {
+	"09-errata#annulus": func(v func(float64) float64) figure {
 		d := must(datasets.Rings(1, 80, 0.03))
 		return plotting.New("the lines x₁² − x₂² = −0.5, 0, 0.5",
 			plotting.Contour(func(x1, x2 float64) float64 { return v(x1*x1 - x2*x2) }, []float64{-0.5, 0, 0.5}, plotting.Labelled()),

@@ -12,8 +12,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 	"gonum.org/v1/plot/vg/vgimg"
-
-	"marginalia/plotting"
 )
 
 // A recording is the steps in which a figure is drawn. Changes of a figure are
@@ -23,7 +21,7 @@ type recording struct {
 	steps []recorder.Action
 }
 
-func record(d plotting.Drawing) recording {
+func record(d figure) recording {
 	w, h := d.Extent()
 	var c recorder.Canvas
 	d.Draw(draw.NewCanvas(&c, w, h))
