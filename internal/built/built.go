@@ -20,6 +20,7 @@ import (
 	"syscall"
 
 	"marginalia/internal/celltest"
+	"marginalia/internal/exported"
 	"marginalia/internal/lockfile"
 	"marginalia/internal/nbformat"
 )
@@ -29,7 +30,7 @@ import (
 type Build struct {
 	*celltest.Suite
 	Notebook *nbformat.Notebook
-	Packages []celltest.Package
+	Packages []exported.Package
 	lock     *os.File
 }
 
@@ -129,13 +130,13 @@ func complete(dir string) bool {
 	return err == nil
 }
 
-// open asks the binaries of a build for their cells.
+// open reads what cells the packages of a build have.
 func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
 	b := &Build{Notebook: nb}
-	for _, pkg := range binaries(dir) {
-		p, err := celltest.Open(filepath.Dir(pkg), pkg)
+	for _, program := range programs(dir) {
+		p, err := exported.Open(filepath.Dir(program), program)
 		if err != nil {
-			os.Remove(filepath.Join(dir, completeName)) // whatever is wrong with the binary, make it anew next time
+			os.Remove(filepath.Join(dir, completeName)) // whatever is wrong, make it anew next time
 			return nil, err
 		}
 		b.Packages = append(b.Packages, p)
@@ -195,7 +196,7 @@ func prune(dir string) {
 	}
 }
 
-func binaries(dir string) []string {
-	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", celltest.BinaryName))
-	return append([]string{filepath.Join(dir, "package", celltest.BinaryName)}, found...)
+func programs(dir string) []string {
+	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", exported.ProgramFile))
+	return append([]string{filepath.Join(dir, "package", exported.ProgramFile)}, found...)
 }

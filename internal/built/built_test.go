@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"marginalia/internal/celltest"
+	"marginalia/internal/exported"
 	"marginalia/internal/tier"
 )
 
@@ -55,7 +55,7 @@ func TestBuildsWhatHasChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", celltest.BinaryName))
+		all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", exported.ProgramFile))
 		return len(all), prints, info.ModTime()
 	}
 

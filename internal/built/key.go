@@ -16,8 +16,8 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// exporter is the program that makes the packages; celltest is linked with them.
-var exporter = []string{"internal/export/compile", "internal/celltest"}
+// exporter is the program that makes the packages; cellrun is linked with them.
+var exporter = []string{"internal/export/compile", "internal/cellrun"}
 
 // buildKey is a sum over all that decides what the binaries are: the code
 // cells, the packages of the repository that they may import and those of the

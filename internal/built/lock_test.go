@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"marginalia/internal/celltest"
+	"marginalia/internal/exported"
 	"marginalia/internal/lockfile"
 )
 
@@ -23,7 +23,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	kept := func(want int) {
 		t.Helper()
-		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", celltest.BinaryName)); len(all) != want {
+		if all, _ := filepath.Glob(filepath.Join(exports, "*", "*", "package", exported.ProgramFile)); len(all) != want {
 			t.Errorf("%d builds are kept, want %d: %q", len(all), want, all)
 		}
 	}

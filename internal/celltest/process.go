@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -216,23 +215,4 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 // failure is the error output that GoNB publishes for text.
 func failure(text string) nbformat.Output {
 	return nbformat.Output{Type: "error", EName: "ERROR", EValue: text, Traceback: []string{text}}
-}
-
-// build compiles a cell that is a program of its own, and returns the binary
-// or, if it does not compile, what the compiler says.
-func (c Cell) build(ctx context.Context, packageDir, tmp string) (binary, diagnostics string, err error) {
-	binary = filepath.Join(tmp, "cell")
-	args := []string{"build"}
-	if c.Test {
-		args = []string{"test", "-c", "-vet=off"}
-	}
-	args = append(append(args, "-o", binary), c.Build...)
-	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir = filepath.Join(packageDir, c.Program)
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return "", string(out), nil
-	}
-	return binary, "", err
 }

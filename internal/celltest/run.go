@@ -1,37 +1,44 @@
+// Package celltest runs the cells of an exported notebook, each in a process
+// of its own as GoNB does, and compares what they print and show with what the
+// notebook holds.
+//
+// The package that `marginalia export` writes is a program (see package
+// cellrun), cells.json, and one test, which builds the program and runs it for
+// each cell:
+//
+//	func TestNotebook(t *testing.T) { celltest.Run(t, "testdata/01-perceptron.ipynb") }
 package celltest
 
 import (
 	"flag"
-	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
 
-// Run is the body of an exported package's test: a subtest for each of the
-// cells, which are those of the notebook in file or some of them.
-func Run(t *testing.T, file string, cells []Cell) {
+// Run is the body of an exported package's test: it builds the program of the
+// package in the working directory, and runs a subtest for each of its cells,
+// which are those of the notebook in file or some of them.
+func Run(t *testing.T, file string) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary, err := os.Executable()
+	p, err := exported.Open(".", filepath.Join(t.TempDir(), exported.ProgramFile))
+	if err == nil {
+		err = p.Build(t.Context())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	here := map[string]bool{}
-	for _, c := range cells {
-		here[c.ID] = true
-	}
-	var kept []*nbformat.Cell
-	for _, c := range nb.Cells {
-		if here[c.ID] {
-			kept = append(kept, c)
-		}
-	}
-	nb.Cells = kept
-	s, err := NewSuite(file, nb, []Package{{Dir: ".", Binary: binary, Cells: cells}})
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool {
+		return !slices.ContainsFunc(p.Cells, func(own exported.Cell) bool { return own.ID == c.ID })
+	})
+	s, err := NewSuite(file, nb, []exported.Package{p})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package celltest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,35 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"marginalia/internal/cellrun"
+	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
 
 // DefaultTimeout is how long a cell may take.
 const DefaultTimeout = 2 * time.Minute
-
-// A Package is an exported package: its folder, the binary that runs its cells, and the cells.
-type Package struct {
-	Dir, Binary string
-	Cells       []Cell
-}
-
-// BinaryName is what the test binary of an exported package is called where it is kept.
-const BinaryName = "cells.test"
-
-// Open asks an exported package's test binary for its cells.
-func Open(dir, binary string) (Package, error) {
-	cmd := exec.Command(binary)
-	cmd.Env = append(os.Environ(), cellEnv+"="+listCells)
-	out, err := cmd.Output()
-	p := Package{Dir: dir, Binary: binary}
-	if err == nil {
-		err = json.Unmarshal(out, &p.Cells)
-	}
-	if err != nil {
-		return p, fmt.Errorf("celltest: asking %s for its cells: %w", binary, err)
-	}
-	return p, nil
-}
 
 // A Suite is a notebook and the programs of its cells.
 type Suite struct {
@@ -58,8 +35,8 @@ type Suite struct {
 
 // run is one cell of the suite, with what came of it.
 type run struct {
-	cell Cell
-	pkg  *Package
+	cell exported.Cell
+	pkg  *exported.Package
 	nb   *nbformat.Cell
 
 	once sync.Once
@@ -72,7 +49,7 @@ type run struct {
 // NewSuite pairs the code cells of a notebook with their programs. Every code
 // cell must be among the cells of one package: what is missing was exported
 // from another state of the notebook.
-func NewSuite(file string, nb *nbformat.Notebook, packages []Package) (*Suite, error) {
+func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (*Suite, error) {
 	dir, err := filepath.Abs(filepath.Dir(file))
 	if err != nil {
 		return nil, err
@@ -237,16 +214,13 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	binary := r.pkg.Binary
-	if r.cell.Program != "" {
-		var diagnostics string
-		if binary, diagnostics, err = r.cell.build(ctx, r.pkg.Dir, tmp); err != nil {
-			return err
-		}
-		if binary == "" {
-			r.rec.add(failure(diagnostics), "")
-			return nil
-		}
+	binary, words, err := r.pkg.Program(ctx, r.cell, tmp)
+	if err != nil {
+		return err
+	}
+	if words != "" {
+		r.rec.add(failure(words), "")
+		return nil
 	}
 	cmd := exec.Command(binary, r.cell.Args...)
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
@@ -262,7 +236,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	cmd.Env = append(cmd.Env, r.cell.Env...)
 	cmd.Env = append(cmd.Env, "PWD="+cmd.Dir)
 	if r.cell.Program == "" {
-		cmd.Env = append(cmd.Env, cellEnv+"="+r.cell.ID)
+		cmd.Env = append(cmd.Env, cellrun.Env+"="+r.cell.ID)
 	}
 	return runProgram(ctx, cmd, r.rec)
 }

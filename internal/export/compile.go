@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 
-	"marginalia/internal/celltest"
+	"marginalia/internal/exported"
 )
 
 // Compile exports the notebook in file into dir, which it empties, and
 // compiles the packages there against the repository at root. Each leaves its
-// test binary in its folder, under the name celltest.BinaryName.
+// program in its folder, under the name exported.ProgramFile.
 func Compile(ctx context.Context, file, dir, root string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -35,11 +34,13 @@ func Compile(ctx context.Context, file, dir, root string) error {
 	var wait sync.WaitGroup
 	for i, p := range e.Packages {
 		wait.Go(func() {
-			// No vet: GoNB runs none. No symbol tables: linking is half the time.
-			cmd := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s", "-o", celltest.BinaryName, ".")
-			cmd.Dir = filepath.Join(dir, p)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				errs[i] = fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter: %w\n%s", file, err, out)
+			at := filepath.Join(dir, p)
+			pkg, err := exported.Open(at, filepath.Join(at, exported.ProgramFile))
+			if err == nil {
+				err = pkg.Build(ctx)
+			}
+			if err != nil {
+				errs[i] = fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", file, err)
 			}
 		})
 	}

@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/program"
 )
@@ -166,6 +167,9 @@ func removeStale(dir string, files map[string][]byte) error {
 		text, err := os.ReadFile(path)
 		if err == nil && strings.Contains(string(text), generated) {
 			err = os.Remove(path)
+			if filepath.Base(path) == "cells.go" {
+				os.Remove(filepath.Join(filepath.Dir(path), exported.CellsFile))
+			}
 		}
 		return err
 	})

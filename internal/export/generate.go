@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/exported"
 )
 
 // generator writes one group as a package.
@@ -46,7 +47,7 @@ var notIdent = regexp.MustCompile(`[^A-Za-z0-9_]`)
 // notebook's cells in its order.
 func (g *group) generate(notebook, test string, cells []string) map[string][]byte {
 	gen := &generator{group: g, notebook: notebook, test: test,
-		taken: map[string]bool{"main": true, "TestMain": true}, initVar: map[string]string{}, initFn: map[string]string{},
+		taken: map[string]bool{"main": true}, initVar: map[string]string{}, initFn: map[string]string{},
 		mains: map[string]string{}, files: map[string]*source{}, place: map[string]int{}, names: map[string]string{}}
 	for i, id := range cells {
 		gen.place[id] = i
@@ -64,8 +65,7 @@ func (g *group) generate(notebook, test string, cells []string) map[string][]byt
 	for i, id := range gen.order {
 		out[fmt.Sprintf("%02d-%s.go", i+1, fileName(id))] = gen.file(id)
 	}
-	list := gen.fresh("cells")
-	out["cells.go"] = gen.cells(list)
+	out["cells.go"], out[exported.CellsFile] = gen.cells()
 	out["notebook_test.go"] = fmt.Appendf(nil, `%spackage main
 
 import (
@@ -74,10 +74,8 @@ import (
 	"marginalia/internal/celltest"
 )
 
-func TestMain(m *testing.M) { celltest.Main(m, %s) }
-
-func %s(t *testing.T) { celltest.Run(t, %q, %s) }
-`, gen.header(), list, gen.fresh("TestNotebook"), gen.test, list)
+func %s(t *testing.T) { celltest.Run(t, %q) }
+`, gen.header(), gen.fresh("TestNotebook"), gen.test)
 	for _, p := range g.programs {
 		if p.folder == "" {
 			continue

@@ -2,93 +2,85 @@ package export
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/format"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"marginalia/internal/exported"
 )
 
-// cells writes the list of the group's cells as Go.
-func (g *generator) cells(name string) []byte {
-	var list bytes.Buffer
-	testing := false
-	for _, p := range g.programs {
-		fmt.Fprintf(&list, "\t{\nID: %q,\n", p.ID)
-		strs(&list, "Args", p.Args)
-		strs(&list, "Env", p.Env)
-		text(&list, "Dir", p.Dir)
-		if len(p.Prints) > 0 {
-			list.WriteString("Prints: []celltest.Print{\n")
-			for _, pr := range p.Prints {
-				fmt.Fprintf(&list, "{Stream: %q, Text: %q", pr.Stream, pr.Text)
-				if pr.Dir != "" {
-					fmt.Fprintf(&list, ", Dir: %q", pr.Dir)
-				}
-				list.WriteString("},\n")
-			}
-			list.WriteString("},\n")
-		}
-		text(&list, "Fails", p.Fails)
-		text(&list, "Skip", p.Skip)
-		var problems []string
-		for _, problem := range p.Problems {
-			problems = append(problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
-		}
-		strs(&list, "Problems", problems)
-		strs(&list, "Missing", p.Missing)
-		text(&list, "Program", p.folder)
-		if p.folder != "" {
-			strs(&list, "Build", p.Flags)
-		}
-		flag(&list, "Test", p.Test)
-		flag(&list, "NoGo", p.NoGo)
-		if main := g.mains[p.ID]; main != "" {
-			if fns := g.inits(p); len(fns) > 0 {
-				fmt.Fprintf(&list, "Init: []func(){%s},\n", strings.Join(fns, ", "))
-			}
-			fmt.Fprintf(&list, "Main: %s,\n", main)
-			if p.Test {
-				testing = true
-				g.tests(&list, p)
-			}
-		}
-		list.WriteString("},\n")
-	}
+// cells writes the program that runs the group's cells, and what celltest has to know of them.
+func (g *generator) cells() (program, list []byte) {
+	var all []exported.Cell
 	var b bytes.Buffer
-	b.WriteString(g.header())
-	b.WriteString("package main\n\nimport (\n")
-	if testing {
-		b.WriteString("\t\"testing\"\n\n")
+	imports := ""
+	use := func(pkg string) (name string) {
+		name = path.Base(pkg)
+		if declares(g.union, name) {
+			name = g.fresh(name)
+			imports += name + " "
+		}
+		imports += strconv.Quote(pkg) + "\n"
+		return name
 	}
-	fmt.Fprintf(&b, "\t\"marginalia/internal/celltest\"\n)\n\n// The programs of the notebook's cells, in its order.\nvar %s = []celltest.Cell{\n", name)
-	b.Write(list.Bytes())
-	b.WriteString("}\n")
-	if out, err := format.Source(b.Bytes()); err == nil {
-		return out
+	run := use("marginalia/internal/cellrun")
+	testing, regexp := "", ""
+	for _, p := range g.programs {
+		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
+			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder}
+		if p.folder != "" {
+			c.Build = p.Flags
+		}
+		for _, problem := range p.Problems {
+			c.Problems = append(c.Problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
+		}
+		for _, print := range p.Prints {
+			c.Prints = append(c.Prints, exported.Print(print))
+		}
+		all = append(all, c)
+		main := g.mains[p.ID]
+		if main == "" {
+			continue
+		}
+		if p.Test {
+			if testing == "" {
+				testing, regexp = use("testing"), use("regexp")
+			}
+			main = g.tests(p, testing, regexp)
+		}
+		fmt.Fprintf(&b, "\t{ID: %q, ", p.ID)
+		if inits := g.inits(p); len(inits) > 0 {
+			fmt.Fprintf(&b, "Init: []func(){%s}, ", strings.Join(inits, ", "))
+		}
+		fmt.Fprintf(&b, "Main: %s},\n", main)
 	}
-	return b.Bytes()
-}
+	program = fmt.Appendf(nil, `%spackage main
 
-func strs(b *bytes.Buffer, field string, list []string) {
-	if len(list) > 0 {
-		fmt.Fprintf(b, "%s: %#v,\n", field, list)
-	}
-}
+import (
+%s)
 
-func text(b *bytes.Buffer, field, s string) {
-	if s != "" {
-		fmt.Fprintf(b, "%s: %q,\n", field, s)
-	}
-}
+func main() { %s.Main(%s) }
 
-func flag(b *bytes.Buffer, field string, on bool) {
-	if on {
-		fmt.Fprintf(b, "%s: true,\n", field)
+// The programs of the notebook's cells, in its order.
+var %[4]s = []%[3]s.Cell{
+%[5]s}
+`, g.header(), imports, run, g.fresh("cells"), b.Bytes())
+	if tidy, err := format.Source(program); err == nil {
+		program = tidy
 	}
+	list, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		panic(err) // strings, and lists of them
+	}
+	return program, append(list, '\n')
 }
 
 // inits returns the functions that set up a cell's program: package variables
@@ -112,30 +104,19 @@ func (g *generator) inits(p *unit) []string {
 	return fns
 }
 
-// tests lists the functions that `go test` would take for tests and benchmarks.
-func (g *generator) tests(b *bytes.Buffer, p *unit) {
-	var tests, benchmarks []string
+// tests returns a function that runs what `go test` would take for tests and benchmarks.
+func (g *generator) tests(p *unit, testing, regexp string) string {
+	var tests, benchmarks strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
 		switch obj := p.Pkg.Scope().Lookup(name); {
 		case isTest(name, "Test", obj, "*testing.T"):
-			tests = append(tests, name)
+			fmt.Fprintf(&tests, "{Name: %q, F: %s}, ", name, name)
 		case isTest(name, "Benchmark", obj, "*testing.B"):
-			benchmarks = append(benchmarks, name)
+			fmt.Fprintf(&benchmarks, "{Name: %q, F: %s}, ", name, name)
 		}
 	}
-	for _, l := range []struct {
-		field, typ, what string
-		names            []string
-	}{{"Tests", "InternalTest", "F", tests}, {"Benchmarks", "InternalBenchmark", "F", benchmarks}} {
-		if len(l.names) == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "%s: []testing.%s{\n", l.field, l.typ)
-		for _, name := range l.names {
-			fmt.Fprintf(b, "{Name: %q, %s: %s},\n", name, l.what, name)
-		}
-		b.WriteString("},\n")
-	}
+	return fmt.Sprintf("func() {\n%s.Main(%s.MatchString, []%[1]s.InternalTest{%[3]s}, []%[1]s.InternalBenchmark{%[4]s}, nil)\n}",
+		testing, regexp, tests.String(), benchmarks.String())
 }
 
 // isTest follows cmd/go: the prefix, then no lower-case letter, and one argument of the type.

@@ -1,0 +1,55 @@
+// Package cellrun is what runs inside the process of a cell: an exported
+// notebook is one program that holds all its cells, each of which runs in a
+// process of its own, as on GoNB's kernel.
+//
+//	var cells = []cellrun.Cell{
+//		{ID: "novikoff-bound", Init: []func(){init_var_radius}, Main: cell_novikoff_bound},
+//	}
+//
+//	func main() { cellrun.Main(cells) }
+//
+// The parent (package celltest, the site, a grader) names the cell in the
+// environment and gives the program its arguments. Everything else that it has
+// to know of a cell stands beside the program, in celltest's cells.json. The
+// package imports os alone, so that it holds wherever Go does: a cell may be a
+// process, a WebAssembly module in a page, or a guest of wazero.
+//
+// A cell sees what it would see on the kernel, where it is package main of a
+// program of its own: the flags, testing.Testing, the names of types as reflect
+// and gob have them. Three things differ, because the cells share a program:
+// main has the name of its cell in runtime.FuncForPC and in stacks (main.cell_x
+// for main.main); a position, as in log.Lshortfile, is that in the notebook and
+// not in GoNB's temporary main.go; and a %test cell is in package main here, in
+// gonb_ and a number there.
+package cellrun
+
+import "os"
+
+// A Cell is one code cell as a program.
+type Cell struct {
+	ID   string
+	Init []func() // initialisers of package variables, then init functions, in GoNB's order
+	Main func()
+}
+
+// Env names the environment variable that holds the id of the cell to run.
+const Env = "MARGINALIA_CELL"
+
+// Main runs the cell that the environment names, and ends the process.
+func Main(cells []Cell) {
+	id := os.Getenv(Env)
+	os.Unsetenv(Env)
+	known := ""
+	for _, c := range cells {
+		if c.ID == id {
+			for _, f := range c.Init {
+				f()
+			}
+			c.Main()
+			os.Exit(0)
+		}
+		known += " " + c.ID
+	}
+	os.Stderr.WriteString("cellrun: " + Env + "=" + id + ", want one of the cells" + known + "\n")
+	os.Exit(2)
+}

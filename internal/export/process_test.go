@@ -1,0 +1,53 @@
+package export_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A cell that asks where it runs hears what it hears on the kernel, which runs
+// the same cells in testdata/truth/process.ipynb: GoNB builds package main with
+// `go build`, and only a %test cell as a test.
+func TestACellIsAProgram(t *testing.T) {
+	ownCache(t)
+	results := run(t, notebook(t, t.TempDir(),
+		"imports", "import (\n\t\"flag\"\n\t\"fmt\"\n\t\"reflect\"\n\t\"runtime\"\n\t\"testing\"\n)",
+		"where", "type point struct{}\nfunc where() string {\n\tpc, _, _, _ := runtime.Caller(0)\n\treturn fmt.Sprint(reflect.TypeFor[point]().PkgPath(), \" \", runtime.FuncForPC(pc).Name(), \" \", testing.Testing())\n}",
+		"program", "%%\nfmt.Println(where())\nflag.VisitAll(func(f *flag.Flag) { fmt.Println(f.Name) })",
+		"test", "%test\nvar flags = flag.Lookup(\"test.v\") != nil\nfunc TestWhere(t *testing.T) {\n\tfmt.Println(testing.Testing(), flags)\n}"))
+	if got, want := stdout(results["program"]), "main main.where false\n"; got != want {
+		t.Errorf("a program: %q, want %q", got, want)
+	}
+	if got := stdout(results["test"]); !strings.Contains(got, "true false\n") {
+		t.Errorf("a test: %q, want it to know that it is one, and its flags to come after its variables", got)
+	}
+}
+
+// The program of a notebook without %test cells links no package testing, and
+// is one for every system that Go has: a site and a grader run it as
+// WebAssembly.
+func TestProgramIsPortable(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	e := exported(t, notebook(t, t.TempDir(), "greet", "func greet(who string) {\n\tfmt.Println(\"hello\", who)\n}", "use", "%%\ngreet(\"guest\")"))
+	if err := e.Write(dir, root(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"go list -deps .", "go build -o guest.wasm ."} {
+		words := strings.Fields(command)
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+		for dep := range strings.Lines(string(out)) {
+			if dep = strings.TrimSpace(dep); dep == "testing" || strings.HasPrefix(dep, "marginalia/internal/celltest") {
+				t.Errorf("%s: the program links %s", command, dep)
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package exported is an exported notebook on disk: a Go package with the
+// program that runs its cells (see package cellrun), and the list of them.
+//
+//	p, err := exported.Open("01-perceptron", "/tmp/cells")
+//	…
+//	err = p.Build(ctx)
+package exported
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// A Cell is what is to be known of a code cell before its program runs.
+type Cell struct {
+	ID       string
+	Args     []string `json:",omitempty"` // of the program: os.Args[1:]
+	Env      []string `json:",omitempty"` // KEY=VALUE, from %env here and in earlier cells
+	Dir      string   `json:",omitempty"` // from %cd, relative to the notebook's folder unless absolute
+	Prints   []Print  `json:",omitempty"` // what its commands print before the program runs
+	Fails    string   `json:",omitempty"` // the error with which GoNB refuses the cell: no program runs
+	Skip     string   `json:",omitempty"` // why it can't be tested
+	Problems []string `json:",omitempty"` // where GoNB itself misbehaves: reported as failures
+	Missing  []string `json:",omitempty"` // modules that are not there, and what to do: it can't be built
+	NoGo     bool     `json:",omitempty"` // nothing but commands
+	Test     bool     `json:",omitempty"` // a %test cell
+
+	// Program is the folder of a cell that is built by itself, relative to the
+	// package; Build are the flags of its go build.
+	Program string   `json:",omitempty"`
+	Build   []string `json:",omitempty"`
+}
+
+// A Print is text that a command of the cell prints. If Dir is not "", Text is
+// a format and gets the absolute path of that folder.
+type Print struct {
+	Stream, Text string
+	Dir          string `json:",omitempty"`
+}
+
+// The files of an exported package: the list of its Cells, and, where it has
+// been built, the program that runs them. Beside it is the same program with
+// TestSuffix for %test cells: in that testing.Testing reports true.
+const (
+	CellsFile   = "cells.json"
+	ProgramFile = "cells"
+	TestSuffix  = ".test"
+)
+
+// A Package is an exported package, built.
+type Package struct {
+	Dir, Binary string
+	Cells       []Cell
+}
+
+// Open reads the list of cells of the package in dir. Its program is built
+// already, or will be, as the file binary, an absolute path.
+func Open(dir, binary string) (Package, error) {
+	p := Package{Dir: dir, Binary: binary}
+	file := filepath.Join(dir, CellsFile)
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &p.Cells)
+	}
+	if err != nil {
+		return p, fmt.Errorf("exported: the list of cells %s: %w", file, err)
+	}
+	return p, nil
+}
+
+// Build builds the program of the package, and once more for %test cells if it
+// has any. The error has the words of the compiler.
+func (p Package) Build(ctx context.Context) error {
+	// No symbol tables: linking is half the time.
+	words, err := goCommand(ctx, p.Dir, "build", "-ldflags=-s", "-o", p.Binary)
+	if words == "" && err == nil && slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.Test }) {
+		// As the go command links a test.
+		words, err = goCommand(ctx, p.Dir, "build", "-ldflags=-s -X=testing.testBinary=1", "-o", p.Binary+TestSuffix)
+	}
+	if words != "" {
+		return errors.New(words)
+	}
+	return err
+}
+
+// Program returns the program of a cell, which it builds in tmp if the cell is
+// a program of its own; or, if that does not compile, what the compiler says.
+func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words string, err error) {
+	if c.Program != "" {
+		args := []string{"build"}
+		if c.Test {
+			args = []string{"test", "-c", "-vet=off"}
+		}
+		binary = filepath.Join(tmp, "cell")
+		words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
+		return binary, words, err
+	}
+	if c.Test {
+		return p.Binary + TestSuffix, "", nil
+	}
+	return p.Binary, "", nil
+}
+
+// goCommand runs the go command on the package in dir, and returns what it says if it fails.
+func goCommand(ctx context.Context, dir string, args ...string) (words string, err error) {
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if exit := new(exec.ExitError); errors.As(err, &exit) && ctx.Err() == nil {
+		return string(out), nil
+	}
+	return "", err
+}
