@@ -10,7 +10,7 @@
 //
 // The parent (package celltest, the site, a grader) names the cell in the
 // environment and gives the program its arguments. Everything else that it has
-// to know of a cell stands beside the program, in celltest's cells.json. The
+// to know of a cell stands beside the program, in exported's cells.json. The
 // package imports os alone, so that it holds wherever Go does: a cell may be a
 // process, a WebAssembly module in a page, or a guest of wazero.
 //
