@@ -68,16 +68,12 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 		units = append(units, &unit{Program: p})
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
-	groups := split(units)
-	if len(groups) == 0 {
-		groups = []*group{newGroup()}
-	}
 	base := filepath.Base(file)
 	var ids []string
 	for _, c := range nb.Cells {
 		ids = append(ids, c.ID)
 	}
-	for i, g := range groups {
+	for i, g := range split(units) {
 		dir, up := ".", ""
 		if i > 0 {
 			dir, up = fmt.Sprintf("part%d", i+1), "../"

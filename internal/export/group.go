@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"go/types"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -24,35 +23,30 @@ type unit struct {
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
 	programs []*unit
-	union    *cell.Decls
+	shared   bool              // one of them is built as part of the package
+	union    *cell.Decls       // of those
 	imports  map[string]string // name to path, over all programs
 }
 
 // split puts the programs that can share a package into groups, in order. A
 // redefinition starts another group. Programs that must be built by themselves
 // are marked with a folder of their own.
-func split(programs []*unit) []*group {
-	var groups []*group
-	for i, p := range programs {
-		if p.NoGo {
-			if len(groups) == 0 {
-				groups = append(groups, newGroup())
+func split(units []*unit) []*group {
+	groups := []*group{newGroup()}
+	for i, u := range units {
+		last := groups[len(groups)-1]
+		switch {
+		case u.NoGo:
+		case u.alone():
+			u.folder = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(u.ID))
+		default:
+			if !last.fits(u) {
+				last = newGroup()
+				groups = append(groups, last)
 			}
-			groups[len(groups)-1].programs = append(groups[len(groups)-1].programs, p)
-			continue
+			last.join(u)
 		}
-		if p.alone() {
-			p.folder = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(p.ID))
-			if len(groups) == 0 {
-				groups = append(groups, newGroup())
-			}
-			groups[len(groups)-1].programs = append(groups[len(groups)-1].programs, p)
-			continue
-		}
-		if len(groups) == 0 || !groups[len(groups)-1].fits(p) {
-			groups = append(groups, newGroup())
-		}
-		groups[len(groups)-1].join(p)
+		last.programs = append(last.programs, u)
 	}
 	return groups
 }
@@ -60,7 +54,7 @@ func split(programs []*unit) []*group {
 func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]string{}} }
 
 func (g *group) join(p *unit) {
-	g.programs = append(g.programs, p)
+	g.shared = true
 	add(g.union.Types, p.Decls.Types)
 	add(g.union.Consts, p.Decls.Consts)
 	add(g.union.Vars, p.Decls.Vars)
@@ -80,29 +74,15 @@ func add[D any](all, more map[string]D) {
 
 // fits tells whether p can share the package of g.
 func (g *group) fits(p *unit) bool {
-	if !slices.ContainsFunc(g.programs, func(p *unit) bool { return p.Decls != nil && p.folder == "" }) {
+	if !g.shared {
 		return true
 	}
 	u, d := g.union, p.Decls
-	for key, a := range d.Types {
-		if b := u.Types[key]; b != nil && a.Text != b.Text {
-			return false
-		}
-	}
-	for key, a := range d.Consts {
-		if b := u.Consts[key]; b != nil && a != b {
-			return false
-		}
-	}
-	for key, a := range d.Vars {
-		if b := u.Vars[key]; b != nil && a.Spec() != b.Spec() {
-			return false
-		}
-	}
-	for key, a := range d.Funcs {
-		if b := u.Funcs[key]; b != nil && a.Text != b.Text {
-			return false
-		}
+	if !same(u.Types, d.Types, func(a, b *cell.Type) bool { return a.Text == b.Text }) ||
+		!same(u.Consts, d.Consts, func(a, b *cell.Const) bool { return a == b }) ||
+		!same(u.Vars, d.Vars, func(a, b *cell.Var) bool { return a.Spec() == b.Spec() }) ||
+		!same(u.Funcs, d.Funcs, func(a, b *cell.Func) bool { return a.Text == b.Text }) {
+		return false
 	}
 	if clash(u, d) {
 		return false
@@ -120,17 +100,25 @@ func (g *group) fits(p *unit) bool {
 	return sameMethods(u, d) && sameMethods(d, u) && samePredeclared(u, d) && samePredeclared(d, u) && sameHidden(u, d)
 }
 
+// same reports whether what is in both is the same in both.
+func same[D any](a, b map[string]D, equal func(a, b D) bool) bool {
+	for key, d := range b {
+		if old, ok := a[key]; ok && !equal(old, d) {
+			return false
+		}
+	}
+	return true
+}
+
 // clash reports whether the two declare a name as different kinds of thing,
 // which GoNB lets happen once the first was removed.
 func clash(a, b *cell.Decls) bool {
 	kinds := func(d *cell.Decls, name string) [4]bool {
 		return [4]bool{d.Types[name] != nil, d.Consts[name] != nil, d.Vars[name] != nil, d.Funcs[name] != nil}
 	}
-	for _, names := range []iter.Seq[string]{maps.Keys(b.Types), maps.Keys(b.Consts), maps.Keys(b.Vars), maps.Keys(b.Funcs)} {
-		for name := range names {
-			if declares(a, name) && kinds(a, name) != kinds(b, name) {
-				return true
-			}
+	for name := range b.Names() {
+		if declares(a, name) && kinds(a, name) != kinds(b, name) {
+			return true
 		}
 	}
 	return false
@@ -198,103 +186,4 @@ func (p *unit) importNames() map[string]string {
 		}
 	}
 	return names
-}
-
-// alone reports whether a program has to be built by itself: it does not
-// compile (the test shows the compiler's words), asks for build flags, or has
-// something that can't be moved into a function of a shared package.
-func (p *unit) alone() bool {
-	if !p.Compiles || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
-		return true
-	}
-	for key, f := range p.Decls.Funcs {
-		if p.Test && strings.HasPrefix(key, "Example") || strings.Contains(strings.Join(f.Doc, "\n"), "//go:linkname") {
-			return true
-		}
-	}
-	for _, v := range p.Decls.Vars {
-		if v.Tuple != nil && !slices.ContainsFunc(v.Names(), func(name string) bool { return name != "_" }) {
-			return true
-		}
-		if obj := p.Pkg.Scope().Lookup(v.Name); v.Type == "" && obj != nil && !nameable(obj.Type(), p.Pkg) {
-			return true
-		}
-	}
-	for id, obj := range p.Info.Uses {
-		// main called by itself, C of cgo.
-		if _, ok := obj.(*types.Func); ok && obj.Parent() == p.Pkg.Scope() && id.Name == "main" || id.Name == "C" {
-			return true
-		}
-	}
-	return false
-}
-
-// nameable reports whether another package could write the type: it is made
-// of predeclared types, types of pkg, and exported types of packages that can
-// be imported.
-func nameable(t types.Type, pkg *types.Package) bool {
-	ok := true
-	types.TypeString(t, func(other *types.Package) string {
-		if other != pkg && strings.Contains("/"+other.Path()+"/", "/internal/") {
-			ok = false
-		}
-		return ""
-	})
-	var walk func(t types.Type, depth int)
-	walk = func(t types.Type, depth int) {
-		if depth > 20 {
-			return
-		}
-		switch t := t.(type) {
-		case *types.Alias:
-			ok = ok && visible(t.Obj(), pkg)
-			each(t.TypeArgs(), walk, depth)
-		case *types.Named:
-			ok = ok && visible(t.Obj(), pkg)
-			each(t.TypeArgs(), walk, depth)
-		case *types.Pointer:
-			walk(t.Elem(), depth+1)
-		case *types.Slice:
-			walk(t.Elem(), depth+1)
-		case *types.Array:
-			walk(t.Elem(), depth+1)
-		case *types.Chan:
-			walk(t.Elem(), depth+1)
-		case *types.Map:
-			walk(t.Key(), depth+1)
-			walk(t.Elem(), depth+1)
-		case *types.Signature:
-			walk(t.Params(), depth+1)
-			walk(t.Results(), depth+1)
-		case *types.Tuple:
-			for v := range t.Variables() {
-				walk(v.Type(), depth+1)
-			}
-		case *types.Struct:
-			for f := range t.Fields() {
-				ok = ok && (f.Exported() || f.Pkg() == pkg)
-				walk(f.Type(), depth+1)
-			}
-		case *types.Interface:
-			for m := range t.ExplicitMethods() {
-				ok = ok && (m.Exported() || m.Pkg() == pkg)
-				walk(m.Type(), depth+1)
-			}
-		}
-	}
-	walk(t, 0)
-	return ok
-}
-
-func each(list *types.TypeList, walk func(types.Type, int), depth int) {
-	for t := range list.Types() {
-		walk(t, depth+1)
-	}
-}
-
-func visible(obj *types.TypeName, pkg *types.Package) bool {
-	if obj.Pkg() == nil || obj.Pkg() == pkg {
-		return obj.Pkg() == nil || obj.Parent() == pkg.Scope()
-	}
-	return obj.Exported() && obj.Parent() == obj.Pkg().Scope()
 }

@@ -173,7 +173,7 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		Uses:      map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{},
 	}
-	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", Error: func(err error) {
+	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {
 			p.Errors = append(p.Errors, e)
 		}

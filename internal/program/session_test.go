@@ -110,6 +110,10 @@ func TestCheckerStep(t *testing.T) {
 	if got := at(p, "func up()"); !p.Compiles || got.Cell != "up" || p.Pkg.Scope().Lookup("up") == nil {
 		t.Errorf("compiles %v, up from cell %q, want up\n%s", p.Compiles, got.Cell, p.File.Text)
 	}
+	step("cgo", "import \"C\"\nfunc two() int { return int(C.int(2)) }")
+	if p := step("use cgo", "%%\nprintln(two())"); !p.Compiles || p.Decls.Imports["C"] == nil {
+		t.Errorf("a function with types of C was not remembered\n%s\n%v", p.File.Text, p.Errors)
+	}
 	// On the kernel cells are a module of their own, for which goimports proposes no internal packages.
 	if p := step("internal", "%%\nnbformat.Read(\"x.ipynb\")"); p.Compiles || p.Decls.Imports["nbformat"] != nil {
 		t.Errorf("goimports found an internal package\n%s", p.File.Text)
