@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/nbformat"
+)
+
+func readText(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// blocks returns the code in a Markdown text that is said to be of a language.
+func blocks(text, language string) (all []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// A command that a page names must be there, with its flags; and README and the
+// comment of main.go have to name every one.
+func TestPagesNameCommands(t *testing.T) {
+	known := map[string]*cobra.Command{}
+	for _, c := range commands {
+		known[c().Name()] = c()
+	}
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "notebooks/README.md", "main.go"} {
+		text := readText(t, page)
+		named := map[string]bool{}
+		for line := range strings.Lines(text) {
+			for _, use := range strings.Split(line, "go run . ")[1:] {
+				name := regexp.MustCompile(`^[a-z]*`).FindString(use)
+				c := known[name]
+				if c == nil {
+					t.Errorf("%s: there is no command %q", page, name)
+					continue
+				}
+				named[name] = true
+				for _, flag := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(use, -1) {
+					if c.Flags().Lookup(flag[1]) == nil {
+						t.Errorf("%s: %s has no flag --%s", page, name, flag[1])
+					}
+				}
+			}
+		}
+		for name := range known {
+			if (page == "README.md" || page == "main.go") && !named[name] {
+				t.Errorf("%s does not name the command %s", page, name)
+			}
+		}
+	}
+}
+
+// A package that a page has somebody run or test must be there.
+func TestPagesNamePackages(t *testing.T) {
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/benchmarks.md", "docker/README.md"} {
+		for _, m := range regexp.MustCompile(`go (?:run|test|generate)\b[^\n`+"`"+`|]*? \./([a-z][a-z/]*)`).FindAllStringSubmatch(readText(t, page), -1) {
+			if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
+				t.Errorf("%s: %s: %v", page, m[0], err)
+			}
+		}
+	}
+}
+
+// The cells of the README run, and its program is the tested example.
+func TestReadmeCode(t *testing.T) {
+	var cells []*nbformat.Cell
+	example := readText(t, "mlkit", "linear", "readme_example_test.go")
+	for i, code := range blocks(readText(t, "README.md"), "go") {
+		if strings.Contains(code, "\n%%\n") {
+			cells = append(cells, &nbformat.Cell{ID: "cell-" + string(rune('a'+i)), Type: "code", Source: code, Metadata: map[string]any{}})
+			continue
+		}
+		if code = "\t" + strings.ReplaceAll(strings.TrimSpace(code), "\n", "\n\t"); !strings.Contains(example, strings.ReplaceAll(code, "\n\t\n", "\n\n")) {
+			t.Errorf("mlkit/linear/readme_example_test.go does not have this part of README.md:\n%s", code)
+		}
+	}
+	if len(cells) == 0 {
+		t.Fatal("README.md has no cell")
+	}
+	nb := &nbformat.Notebook{Minor: 5, Cells: cells, Metadata: map[string]any{
+		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
+	file := filepath.Join(t.TempDir(), "readme.ipynb")
+	if err := nb.WriteFile(file); err != nil {
+		t.Fatal(err)
+	}
+	if status := execute(t.Context(), []string{"test", file}); status != 0 {
+		t.Errorf("the cells of README.md end with status %d", status)
+	}
+}
+
+// docs/module.md, done as it says, with nothing but the modules that are there.
+func TestModuleOfOnesOwn(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := blocks(readText(t, "docs", "module.md"), "sh")
+	if len(ways) != 2 {
+		t.Fatalf("docs/module.md has %d scripts, want that of a replace line and that of a workspace", len(ways))
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(root, filepath.Join(dir, "marginalia")); err != nil {
+		t.Fatal(err)
+	}
+	run := func(script string) {
+		t.Helper()
+		c := exec.Command("sh", "-e")
+		c.Stdin, c.Dir = strings.NewReader(script), dir
+		c.Env = append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOSUMDB=off")
+		out, err := c.CombinedOutput()
+		// Theodoridis and Koutroumbas, example 3.2: see ExamplePerceptron_readme.
+		if err != nil || !strings.HasSuffix(string(out), "[-1 1] 0\n") {
+			t.Errorf("%v, and it says %q, want [-1 1] 0 at the end:\n%s", err, out, script)
+		}
+	}
+	run(ways[0])
+	// The workspace does without the two lines.
+	for _, drop := range []string{"-dropreplace=marginalia", "-droprequire=marginalia"} {
+		c := exec.Command("go", "mod", "edit", drop)
+		c.Dir = filepath.Join(dir, "hello")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	run(ways[1])
+}
