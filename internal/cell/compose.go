@@ -70,6 +70,9 @@ func (d *Decls) Compose(main *Func) File {
 			if v.Tuple == nil || v.Tuple[0] == v {
 				w.block("\t"+v.Spec()+"\n", v.At)
 			}
+			if v.Blank() { // which GoNB reads anew after goimports, under another key
+				w.block("\t"+v.Spec()+"\n", v.At)
+			}
 		}
 		w.emit(")\n\n", Origin{})
 	}
@@ -134,6 +137,11 @@ func (c *Const) Spec() string { return spec(c.Name, c.Type, c.Value) }
 
 // Spec returns the text behind `var`: names, type and value.
 func (v *Var) Spec() string { return spec(strings.Join(v.Names(), ", "), v.Type, v.Value) }
+
+// Blank reports whether v is that of a `var _ = …`, with no name declared.
+func (v *Var) Blank() bool {
+	return !slices.ContainsFunc(v.Names(), func(name string) bool { return name != "_" })
+}
 
 // Names returns the variables that are declared together with v, v included.
 func (v *Var) Names() []string {

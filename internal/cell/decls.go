@@ -336,7 +336,7 @@ func (p *declParser) varSpec(s *ast.ValueSpec) {
 		key := v.Name
 		if key == "_" {
 			// GoNB draws a random key, so that none replaces another.
-			key = fmt.Sprintf("_~%s~%d", v.At[0].Cell, s.Pos())
+			key = fmt.Sprintf("_~%s~%d", v.At[0].Cell, name.Pos())
 		}
 		p.decls.Vars[key] = v
 	}

@@ -14,10 +14,11 @@ import (
 
 // A Problem is a place where GoNB does something else than the code says.
 type Problem struct {
-	Cell  string
-	Line  int    // 0-based
-	Fatal bool   // GoNB's kernel dies of it; else a program does the same on the kernel and here
-	What  string // what happens, and what to write instead
+	Cell   string
+	Line   int    // 0-based
+	Fatal  bool   // GoNB's kernel dies of it
+	Random bool   // the kernel does it another way each time
+	What   string // what happens, and what to write instead
 }
 
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.Cell, p.Line+1, p.What) }
@@ -41,7 +42,7 @@ type linter struct {
 }
 
 func (l *linter) add(line int, fatal bool, format string, args ...any) {
-	l.found = append(l.found, Problem{l.cell.ID, line, fatal, fmt.Sprintf(format, args...)})
+	l.found = append(l.found, Problem{Cell: l.cell.ID, Line: line, Fatal: fatal, What: fmt.Sprintf(format, args...)})
 }
 
 // mains finds a second %%, %main or %exec: GoNB reserves room for one.

@@ -57,6 +57,9 @@ func (s *Suite) Test(t *testing.T) {
 				if res.Untestable {
 					untestable <- id
 				}
+				for _, w := range res.Warnings {
+					t.Log("warning: " + w)
+				}
 				if res.Skipped != "" {
 					t.Skip(res.Skipped)
 				}

@@ -91,6 +91,7 @@ type Result struct {
 	Untestable  bool     // it runs nothing here: commands that only the kernel can run
 	Skipped     string   // why it did not run, or ""
 	Failures    []string // what is wrong, nothing if it passed
+	Warnings    []string // what is no failure, and worth a look
 	Outputs     []nbformat.Output
 	Differences []Difference
 	Took        time.Duration
@@ -99,7 +100,7 @@ type Result struct {
 // Run runs a cell, if it has not run yet, and compares its outputs with those stored.
 func (s *Suite) Run(ctx context.Context, id string) Result {
 	r := s.byID[id]
-	res := Result{ID: id}
+	res := Result{ID: id, Warnings: r.cell.Warnings}
 	if len(r.cell.Problems) > 0 {
 		res.Failures = r.cell.Problems
 		return res

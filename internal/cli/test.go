@@ -122,6 +122,9 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 type tally struct{ passed, failed, skipped, untestable int }
 
 func (t *tester) report(w io.Writer, name string, r celltest.Result, count *tally) {
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "note %s#%s: %s\n", name, r.ID, warning)
+	}
 	switch {
 	case t.update && len(r.Differences) > 0 && len(r.Failures) == len(r.Differences):
 		count.passed++

@@ -10,7 +10,7 @@ import (
 // compile (the test shows the compiler's words), asks for build flags, or has
 // something that can't be moved into a function of a shared package.
 func (p *unit) alone() bool {
-	if !p.Compiles || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
+	if !p.Compiles || p.Effects || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
 		return true
 	}
 	for key, f := range p.Decls.Funcs {
@@ -19,9 +19,6 @@ func (p *unit) alone() bool {
 		}
 	}
 	for _, v := range p.Decls.Vars {
-		if v.Tuple != nil && !slices.ContainsFunc(v.Names(), func(name string) bool { return name != "_" }) {
-			return true
-		}
 		if obj := p.Pkg.Scope().Lookup(v.Name); v.Type == "" && obj != nil && !nameable(obj.Type(), p.Pkg) {
 			return true
 		}

@@ -217,6 +217,10 @@ var (
 
 // variable declares a variable without its value, and a function that sets it.
 func (g *generator) variable(f *source, v *cell.Var) {
+	if v.Blank() { // checked by the compiler, that is all
+		g.write(f, "var "+v.Spec()+"\n", v.At)
+		return
+	}
 	names := v.Names()
 	owner := g.owner(names)
 	for _, name := range names {

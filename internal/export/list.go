@@ -40,7 +40,11 @@ func (g *generator) cells() (program, list []byte) {
 			c.Build = p.Flags
 		}
 		for _, problem := range p.Problems {
-			c.Problems = append(c.Problems, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
+			to := &c.Warnings
+			if problem.Fatal || problem.Random {
+				to = &c.Problems
+			}
+			*to = append(*to, fmt.Sprintf("line %d: %s", problem.Line+1, problem.What))
 		}
 		for _, print := range p.Prints {
 			c.Prints = append(c.Prints, exported.Print(print))

@@ -26,7 +26,8 @@ type Cell struct {
 	Prints   []Print  `json:",omitempty"` // what its commands print before the program runs
 	Fails    string   `json:",omitempty"` // the error with which GoNB refuses the cell: no program runs
 	Skip     string   `json:",omitempty"` // why it can't be tested
-	Problems []string `json:",omitempty"` // where GoNB itself misbehaves: reported as failures
+	Problems []string `json:",omitempty"` // where the kernel can't do what a test does: reported as failures
+	Warnings []string `json:",omitempty"` // where GoNB does something else than the code says, here as on the kernel
 	Missing  []string `json:",omitempty"` // modules that are not there, and what to do: it can't be built
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell

@@ -172,6 +172,7 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		Defs:      map[*ast.Ident]types.Object{},
 		Uses:      map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{},
+		Types:     map[ast.Expr]types.TypeAndValue{},
 	}
 	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {
@@ -179,7 +180,9 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		}
 	}}
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
-	p.Compiles = err == nil
+	if p.Compiles = err == nil; p.Compiles {
+		p.blanks()
+	}
 	return nil
 }
 

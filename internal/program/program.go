@@ -40,6 +40,7 @@ type Program struct {
 	// program uses, and adds those that goimports finds. Syntax and Info are of
 	// File; Info and Pkg are partial if the program does not compile.
 	Compiles bool
+	Effects  bool          // it has a `var _ = …` that does something
 	Errors   []types.Error // why it does not compile; empty if the parser said so
 	Missing  []string      // modules that go.mod does not require, and what to do
 	Fset     *token.FileSet

@@ -1,0 +1,80 @@
+package program
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"marginalia/internal/cell"
+)
+
+// blanks finds each `var _ = …` that does something when it is initialised. GoNB
+// runs it twice, in its cell and in every later one, and so does File. Several run
+// in the order of random keys.
+func (p *Program) blanks() {
+	all, own := 0, map[cell.Origin]bool{}
+	for _, d := range p.Syntax.Decls {
+		d, ok := d.(*ast.GenDecl)
+		if !ok || d.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range d.Specs {
+			s := spec.(*ast.ValueSpec)
+			if len(s.Values) == 0 || !blank(s.Names) || p.inert(s.Values) {
+				continue
+			}
+			all++
+			if at := p.File.Origins[p.Fset.PositionFor(s.Pos(), false).Line-1]; at.Cell == p.ID {
+				own[at] = true
+			}
+		}
+	}
+	p.Effects = all > 0
+	for at := range own {
+		problem := cell.Problem{Cell: at.Cell, Line: at.Line,
+			What: "GoNB runs `var _ = …` twice, here and in every later cell; call it in main or in an init_ function"}
+		if all > 2 {
+			problem.Random = true
+			problem.What = "GoNB runs each `var _ = …` twice in every cell, and several in a random order, so that no two runs agree; call them in main or in an init_ function"
+		}
+		p.Problems = append(p.Problems, problem)
+	}
+}
+
+func blank(names []*ast.Ident) bool {
+	for _, name := range names {
+		if name.Name != "_" {
+			return false
+		}
+	}
+	return true
+}
+
+// inert reports whether the values can be computed without anything being seen of
+// it: they are constants, names, literals and conversions of such.
+func (p *Program) inert(values []ast.Expr) bool {
+	for _, v := range values {
+		ok := false
+		switch v := ast.Unparen(v).(type) {
+		case *ast.Ident, *ast.BasicLit, *ast.FuncLit:
+			ok = true
+		case *ast.SelectorExpr: // of a package or a type: of a value it may panic
+			x, named := ast.Unparen(v.X).(*ast.Ident)
+			_, pkg := p.Info.Uses[x].(*types.PkgName)
+			ok = named && pkg || p.Info.Types[v.X].IsType()
+		case *ast.CompositeLit:
+			ok = p.inert(v.Elts)
+		case *ast.KeyValueExpr:
+			ok = p.inert([]ast.Expr{v.Value})
+		case *ast.UnaryExpr:
+			ok = v.Op == token.AND && p.inert([]ast.Expr{v.X})
+		case *ast.CallExpr:
+			fun, _ := v.Fun.(*ast.Ident)
+			ok = p.Info.Types[v.Fun].IsType() && p.inert(v.Args) || p.Info.Uses[fun] == types.Universe.Lookup("new")
+		}
+		if !ok && p.Info.Types[v].Value == nil {
+			return false
+		}
+	}
+	return true
+}
