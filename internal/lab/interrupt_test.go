@@ -45,7 +45,7 @@ func (r *room) interrupt(t *testing.T) {
 		t.Errorf("the next cell printed %q", got)
 	}
 	// A new kernel would count from 1 again.
-	if n := saved.Cells[2].Count; n == nil || *n != 3 {
+	if n := saved.Cells[2].ExecutionCount; n == nil || *n != 3 {
 		t.Errorf("the next cell's count is %s, want 3", countOf(n))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/picture"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
@@ -64,7 +65,7 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 			t.Errorf("cell %s has %d figures, stored are %d", c.ID, len(got), len(want))
 			continue
 		}
-		if strings.Contains(labtest.Text(c.Source), "plotting.Slide(") {
+		if strings.Contains(c.Source, "plotting.Slide(") {
 			slides++
 			continue // its figure is that of where the slider was left
 		}
@@ -86,9 +87,9 @@ func runInBrowser(ctx context.Context, t *testing.T, server labtest.Server, path
 	t.Logf("%d code cells run, %d figures, %d sliders dragged", cells, figures, len(sliders))
 }
 
-func figuresOf(outputs []labtest.Output) (figures []string) {
+func figuresOf(outputs []nbformat.Output) (figures []string) {
 	for _, o := range outputs {
-		if png := labtest.Text(o.Data["image/png"]); png != "" {
+		if png, _ := o.Data["image/png"].(string); png != "" {
 			figures = append(figures, png)
 		}
 	}

@@ -33,8 +33,8 @@ func (r *room) reload(t *testing.T) {
 	}
 	d.wait("the page to be ready", idle)
 	for i, c := range d.saved().Cells {
-		if c.Count == nil || *c.Count != i+1 {
-			t.Errorf("cell %d has count %s after the reload, want %d", i, countOf(c.Count), i+1)
+		if c.ExecutionCount == nil || *c.ExecutionCount != i+1 {
+			t.Errorf("cell %d has count %s after the reload, want %d", i, countOf(c.ExecutionCount), i+1)
 		}
 	}
 }

@@ -25,8 +25,8 @@ func (r *room) restart(t *testing.T) {
 		t.Errorf("the cell printed %q, and %q before the restart", got, before)
 	}
 	for i, c := range after.Cells {
-		if c.Count == nil || *c.Count != i+1 {
-			t.Errorf("cell %d has count %s, want %d", i, countOf(c.Count), i+1)
+		if c.ExecutionCount == nil || *c.ExecutionCount != i+1 {
+			t.Errorf("cell %d has count %s, want %d", i, countOf(c.ExecutionCount), i+1)
 		}
 	}
 }

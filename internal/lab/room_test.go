@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
@@ -141,23 +142,23 @@ func ran(cell int) string {
 }
 
 // saved saves the notebook and reads it.
-func (d *desk) saved() labtest.Notebook {
+func (d *desk) saved() *nbformat.Notebook {
 	d.t.Helper()
 	labtest.Save(d.ctx, d.t)
 	return labtest.Read(d.t, d.path)
 }
 
 // printedBy joins what a cell has printed.
-func printedBy(nb labtest.Notebook, cell int) string {
+func printedBy(nb *nbformat.Notebook, cell int) string {
 	var b strings.Builder
 	for _, o := range nb.Cells[cell].Outputs {
-		b.WriteString(labtest.Text(o.Text))
+		b.WriteString(o.Text)
 	}
 	return b.String()
 }
 
 // errorsOf joins the errors that a cell ended in.
-func errorsOf(nb labtest.Notebook, cell int) string {
+func errorsOf(nb *nbformat.Notebook, cell int) string {
 	var b strings.Builder
 	for _, o := range nb.Cells[cell].Outputs {
 		if o.Type == "error" {

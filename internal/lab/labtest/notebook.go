@@ -3,7 +3,6 @@ package labtest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,55 +11,16 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/nbformat"
 )
 
-// A Notebook is what tests read of one.
-type Notebook struct {
-	Metadata struct {
-		Kernelspec struct {
-			Name     string `json:"name"`
-			Language string `json:"language"`
-		} `json:"kernelspec"`
-	} `json:"metadata"`
-	Cells []struct {
-		ID      string   `json:"id"`
-		Type    string   `json:"cell_type"`
-		Source  any      `json:"source"`
-		Count   *int     `json:"execution_count"`
-		Outputs []Output `json:"outputs"`
-	} `json:"cells"`
-}
-
-type Output struct {
-	Type   string         `json:"output_type"`
-	EValue string         `json:"evalue"`
-	Data   map[string]any `json:"data"`
-	Text   any            `json:"text"`
-}
-
-// Text joins what nbformat calls a multiline string.
-func Text(v any) string {
-	if lines, ok := v.([]any); ok {
-		var b strings.Builder
-		for _, line := range lines {
-			s, _ := line.(string)
-			b.WriteString(s)
-		}
-		return b.String()
-	}
-	s, _ := v.(string)
-	return s
-}
-
 // Read reads a notebook.
-func Read(t *testing.T, path string) (nb Notebook) {
+func Read(t *testing.T, path string) *nbformat.Notebook {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(b, &nb)
-	}
+	nb, err := nbformat.Read(path)
 	if err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatal(err)
 	}
 	return nb
 }
@@ -69,24 +29,14 @@ func Read(t *testing.T, path string) (nb Notebook) {
 // found later are this run's, and returns the number of its code cells.
 func CopyUnrun(t *testing.T, from, to string) (code int) {
 	t.Helper()
-	b, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var nb map[string]any
-	if err := json.Unmarshal(b, &nb); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range nb["cells"].([]any) {
-		if c := c.(map[string]any); c["cell_type"] == "code" {
-			c["outputs"], c["execution_count"] = []any{}, nil
+	nb := Read(t, from)
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			c.Outputs, c.ExecutionCount = nil, nil
 			code++
 		}
 	}
-	if b, err = json.Marshal(nb); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, b, 0o644); err != nil {
+	if err := nb.WriteFile(to); err != nil {
 		t.Fatal(err)
 	}
 	return code
@@ -95,7 +45,7 @@ func CopyUnrun(t *testing.T, from, to string) (code int) {
 // WaitUntilRun waits until no cell runs or waits any more, saves the notebook
 // from the menu, and returns it as it is on disk then. Again and again it does
 // what there is to do meanwhile, if meanwhile is not nil.
-func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) Notebook {
+func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, meanwhile func()) *nbformat.Notebook {
 	t.Helper()
 	const done = `document.querySelector('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle' &&
 		![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))`
@@ -115,7 +65,7 @@ func WaitUntilRun(ctx context.Context, t *testing.T, path string, code int, mean
 		nb := Read(t, path)
 		run, failed := 0, false
 		for _, c := range nb.Cells {
-			if c.Type == "code" && c.Count != nil {
+			if c.Type == "code" && c.ExecutionCount != nil {
 				run++
 			}
 			for _, o := range c.Outputs {
@@ -138,12 +88,12 @@ func Save(ctx context.Context, t *testing.T) {
 
 // Check reports cells that ended in an error, and figures that the page does not
 // display, and returns the number of figures.
-func Check(ctx context.Context, t *testing.T, saved Notebook) (figures int) {
+func Check(ctx context.Context, t *testing.T, saved *nbformat.Notebook) (figures int) {
 	t.Helper()
 	for i, c := range saved.Cells {
 		printed := ""
 		for _, o := range c.Outputs {
-			printed += Text(o.Text)
+			printed += o.Text
 			if o.Type == "error" {
 				t.Errorf("cell %s (%d) ended in an error: %s\n%s", c.ID, i, o.EValue, printed)
 			}
