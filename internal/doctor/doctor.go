@@ -198,15 +198,12 @@ func (d *doctor) environment() {
 		d.say(Missing, "environment", "%v", d.e.ForeignError(why))
 		return
 	}
-	wrong, n, err := d.e.Compare(d.ctx)
-	switch {
-	case err != nil:
-		d.say(Missing, "environment", "%v: remove %s and start again", err, d.e.Dir)
-	case len(wrong) > 0:
-		d.say(Missing, "environment", "%s: not as pinned: %s: remove it and start again", d.e.Dir, strings.Join(wrong, ", "))
-	default:
-		d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
+	n, err := d.e.Check(d.ctx)
+	if err != nil {
+		d.say(Missing, "environment", "%s: %s: remove it and start again", d.e.Dir, packageName.ReplaceAllString(err.Error(), ""))
+		return
 	}
+	d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
 }
 
 // kernelspec looks whether the files that kernel.json names are there.

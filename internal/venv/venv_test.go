@@ -236,3 +236,28 @@ func TestCached(t *testing.T) {
 		t.Errorf("other pins: %s, %v, want another environment than %s", other, err, pythons[0])
 	}
 }
+
+// The outputs are those of pip 23.2.
+func TestCheck(t *testing.T) {
+	answer := filepath.Join(t.TempDir(), "answer")
+	f := setuptest.GoodPython
+	f.Pip = `case "$*" in *--no-index*) . ` + answer + ` ;; esac`
+	e, _ := withPython(t, f)
+	if err := e.Ensure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	check := func(pip string) (int, error) {
+		if err := os.WriteFile(answer, []byte(pip), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return e.Check(t.Context())
+	}
+	const there = "echo Requirement already satisfied: a==1 in /lib from -r /dev/stdin;"
+	if n, err := check(there + there); n != 2 || err != nil {
+		t.Errorf("%d packages, %v; want 2", n, err)
+	}
+	_, err := check(there + "echo ERROR: Could not find a version that satisfies the requirement b==2 from versions: none; echo ERROR: No matching distribution found for b==2; exit 1")
+	setuptest.WantError(t, err, "b==2 is not there")
+	_, err = check("echo No module named pip; exit 1")
+	setuptest.WantError(t, err, "No module named pip")
+}
