@@ -30,7 +30,7 @@ DIR is by default the notebook's name without .ipynb, in the working directory.
 It must be new, empty, or the place of an earlier export.` + statuses("the notebook could not be exported"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			root, err := repo.Root()
+			root, err := repo.Root(args...)
 			if err != nil {
 				return err
 			}

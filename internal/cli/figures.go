@@ -61,7 +61,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	if f.update && len(files) > 0 {
 		return usageError{fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")}
 	}
-	root, err := repo.Root()
+	root, err := repo.Root(files...)
 	if err != nil {
 		return err
 	}

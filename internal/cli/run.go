@@ -89,7 +89,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		}
 		runs[i] = r
 	}
-	root, err := repo.Root()
+	root, err := repo.Root(names...)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -15,15 +16,47 @@ import (
 // is what it was or what a whole run makes of it, and no process and no
 // temporary file is left.
 func TestRunKilled(t *testing.T) {
-	name := notebook(t, imports,
-		"image: import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayPng(make([]byte, 1<<20))\ngonbui.Sync()",
-		"detached: !setsid sleep 1000 >/dev/null 2>&1 </dev/null &",
-		"sleep: %%\ntime.Sleep(200 * time.Millisecond)\nfmt.Println(1)")
-	before := content(t, name)
+	jupytertest.Spec(t)
+	name, tmp, marker := filepath.Join(t.TempDir(), "nb.ipynb"), t.TempDir(), jupytertest.Marker()
+	if err := notebookOf(`== imports
+import (
+	"flag"
+	"fmt"
+	"github.com/janpfeifer/gonb/gonbui"
+	"time"
+)
+== image
+%%
+gonbui.DisplayPng(make([]byte, 1<<20))
+gonbui.Sync()
+== detached
+!setsid sleep 1000 >/dev/null 2>&1 </dev/null &
+== sleep
+%%
+time.Sleep(200 * time.Millisecond)
+fmt.Println(1)
+`).WriteFile(name); err != nil {
+		t.Fatal(err)
+	}
+	content := func() string {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	run := func() *exec.Cmd {
+		cmd := exec.Command("marginalia", "run", name)
+		cmd.Env = append(os.Environ(), "TMPDIR="+tmp, marker)
+		return cmd
+	}
+	before := content()
 	begin := time.Now()
-	marginalia(t, "run", name).exits(t, 0)
+	if out, err := run().CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	whole := time.Since(begin)
-	after := content(t, name)
+	after := content()
 
 	const kills = 20
 	r := rand.New(rand.NewPCG(2, 9))
@@ -32,23 +65,23 @@ func TestRunKilled(t *testing.T) {
 		if err := os.WriteFile(name, []byte(before), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c := marginalia(t, "run", name)
-		if err := c.Start(); err != nil {
+		cmd := run()
+		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		// One moment in each twentieth of the time that a whole run takes.
 		moment := time.Duration((float64(i) + r.Float64()) / kills * float64(whole))
 		time.Sleep(moment)
-		c.Process.Kill()
-		c.Wait()
-		jupytertest.AwaitNoStrays(t, c.marker)
-		if left := c.leftovers(); len(left) > 0 {
+		cmd.Process.Kill()
+		cmd.Wait()
+		jupytertest.AwaitNoStrays(t, marker)
+		if left := leftovers(tmp); len(left) > 0 {
 			t.Errorf("killed after %v: temporary files left: %q", moment, left)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*")); len(left) > 0 {
 			t.Errorf("killed after %v: files left beside the notebook: %q", moment, left)
 		}
-		switch content(t, name) {
+		switch content() {
 		case before:
 			unchanged++
 		case after:

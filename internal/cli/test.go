@@ -56,7 +56,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 	if t.timeout <= 0 {
 		return usageError{fmt.Errorf("test: --timeout %v: want more than 0", t.timeout)}
 	}
-	root, err := repo.Root()
+	root, err := repo.Root(files...)
 	if err != nil {
 		return err
 	}

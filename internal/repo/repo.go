@@ -7,30 +7,51 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 )
 
-// A NoneError says that a folder is not inside the repository.
-type NoneError struct{ Dir string }
+// RootEnv is the environment variable that names the repository to a command that
+// does not find it.
+const RootEnv = "MARGINALIA_ROOT"
 
-func (e *NoneError) Error() string {
-	return fmt.Sprintf("repo: %s is not inside the marginalia repository: change into the repository and run it there", e.Dir)
-}
+// ErrNone is the error of a folder that is not inside the repository.
+var ErrNone = errors.New("not inside the marginalia repository")
 
-// Root returns the absolute path of the repository that holds the working
-// directory. The error is a *[NoneError] if there is none.
-func Root() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("repo: %w", err)
+// Root returns the absolute path of the repository that serves the files, usually
+// notebooks: the one that holds the working directory, else the one that holds a
+// file. For folders outside it is the one that $MARGINALIA_ROOT names, else the
+// checkout that this program was built in, unless it was built with -trimpath.
+func Root(files ...string) (string, error) {
+	dirs := []string{"."}
+	for _, file := range files {
+		dirs = append(dirs, filepath.Dir(file))
 	}
-	return Find(dir)
+	if named := os.Getenv(RootEnv); named != "" {
+		dirs = append(dirs, named)
+	} else if _, source, _, ok := runtime.Caller(0); ok && filepath.IsAbs(source) {
+		dirs = append(dirs, filepath.Dir(source))
+	}
+	for i, dir := range dirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return "", fmt.Errorf("repo: %w", err)
+		}
+		if root, err := Find(abs); !errors.Is(err, ErrNone) {
+			return root, err
+		}
+		dirs[i] = abs
+	}
+	return "", fmt.Errorf("repo: the marginalia repository holds none of these folders: %s (the working directory, those of the notebooks, and $%s or where this command was built): change into the repository, or name it in %[2]s",
+		strings.Join(slices.Compact(dirs), ", "), RootEnv)
 }
 
-// Find is [Root] for another folder, given by its absolute path: it returns the
-// nearest one upwards whose go.mod says "module marginalia".
+// Find returns the repository that holds a folder, given by its absolute path: the
+// nearest folder upwards whose go.mod says "module marginalia". The error is
+// [ErrNone] if there is none.
 func Find(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
@@ -44,7 +65,7 @@ func Find(dir string) (string, error) {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("repo: %w", err)
 		case at == filepath.Dir(at):
-			return "", &NoneError{dir}
+			return "", fmt.Errorf("repo: %s is %w", dir, ErrNone)
 		}
 	}
 }

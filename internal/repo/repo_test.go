@@ -25,16 +25,50 @@ func TestFind(t *testing.T) {
 	if got, err := Find(sub); err != nil || got != root {
 		t.Errorf("the root above %s: %q, %v; want %q", sub, got, err, root)
 	}
-	var none *NoneError
 	elsewhere := t.TempDir()
-	if _, err := Find(elsewhere); !errors.As(err, &none) || none.Dir != elsewhere || !strings.Contains(err.Error(), "not inside the marginalia repository") {
-		t.Errorf("outside: error %v, want a NoneError of %s", err, elsewhere)
+	if _, err := Find(elsewhere); !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), elsewhere) {
+		t.Errorf("outside: error %v, want ErrNone of %s", err, elsewhere)
 	}
 	comma := filepath.Join(t.TempDir(), "a,b")
 	if err := os.CopyFS(comma, os.DirFS(root)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Find(comma); err == nil || errors.As(err, &none) || !strings.Contains(err.Error(), "comma") {
+	if _, err := Find(comma); err == nil || errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "comma") {
 		t.Errorf("a root with a comma: error %v, want one that names it", err)
+	}
+}
+
+// Outside the repository the notebook's folder decides, then the variable, then the
+// checkout that the program was built in: for a test that is this one.
+func TestRootFromOutside(t *testing.T) {
+	here, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "go.mod"), []byte("module marginalia\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	outside := t.TempDir()
+	t.Chdir(outside)
+	file := filepath.Join(outside, "nb.ipynb")
+	for _, tt := range []struct {
+		name, variable string
+		files          []string
+		want           string
+	}{
+		{"nothing names one", "", []string{file}, here},
+		{"the second notebook lies in one", "", []string{file, filepath.Join(other, "nb.ipynb")}, other},
+		{"the variable names one", other, []string{file}, other},
+		{"the notebook lies in another than the variable names", here, []string{filepath.Join(other, "nb.ipynb")}, other},
+	} {
+		t.Setenv(RootEnv, tt.variable)
+		if got, err := Root(tt.files...); err != nil || got != tt.want {
+			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
+		}
+	}
+	t.Setenv(RootEnv, outside)
+	if _, err := Root(file); err == nil || !strings.Contains(err.Error(), outside) || !strings.Contains(err.Error(), RootEnv) {
+		t.Errorf("the variable names none: %v", err)
 	}
 }
