@@ -76,6 +76,7 @@ func setUp(env *testscript.Env) error {
 	}
 	env.Vars = slices.Concat(env.Vars[:1], os.Environ(), env.Vars[1:], []string{
 		"HOME=" + os.Getenv("HOME"),
+		"GOTRACEBACK=" + os.Getenv("GOTRACEBACK"),
 		"XDG_CACHE_HOME=" + os.Getenv("XDG_CACHE_HOME"),
 		"GOCACHE=" + cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")), // also with another XDG_CACHE_HOME
 		"REPOSITORY=" + root,
