@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/display/harness"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/processes"
 )
 
 // shown is an output with the display id under which a later one replaces it.
@@ -140,7 +141,7 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 		return err
 	}
 	cmd.Env = append(cmd.Env, h.Env()...)
-	cmd.SysProcAttr = attributes()
+	cmd.SysProcAttr = processes.Attributes()
 	stdin, keepOpen, err := os.Pipe()
 	if err != nil {
 		return err
