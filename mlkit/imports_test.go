@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,11 @@ func TestImports(t *testing.T) {
 				}
 			}
 		}
+		for _, dep := range imports {
+			if !inHouse(pkg, dep) {
+				t.Errorf("%s imports %s: if no arrow points back by that, add it to house", pkg, dep)
+			}
+		}
 		seen[pkg] = true
 		for _, dep := range deps {
 			if reason := forbidden(pkg, dep); reason != "" {
@@ -52,6 +58,61 @@ func TestImports(t *testing.T) {
 	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear", "marginalia/mlkit/svm"} {
 		if !seen[pkg] {
 			t.Errorf("go list does not list %s", pkg)
+		}
+	}
+}
+
+// house says what each internal package may import of the others. No arrow points
+// back in
+//
+//	notebook file → program → (kernel | export → celltest)
+//
+// and lab stands on kernel and venv, which know nothing of it: a notebook is read,
+// exported and tested without them. What is for tests alone (tier, property) is in
+// no row.
+var house = map[string]string{
+	"bench":               "atomicfile venv",
+	"built":               "celltest exported lockfile nbformat",
+	"celltest":            "cellrun display/harness exported nbformat picture processes",
+	"cli":                 "built cell celltest doctor export figures jupyter kernel lab nbformat program repo setup",
+	"display/harness":     "display",
+	"doctor":              "jupyter kernel lab setup venv",
+	"export":              "atomicfile cell exported nbformat program",
+	"export/compile":      "export",
+	"figbench":            "venv",
+	"figures":             "atomicfile built celltest nbformat picture",
+	"jupyter":             "atomicfile nbformat processes",
+	"jupyter/jupytertest": "jupyter kernel repo tier",
+	"kernel":              "jupyter processes setup",
+	"lab":                 "atomicfile kernel lockfile processes setup venv",
+	"lab/labtest":         "nbformat",
+	"nbformat":            "atomicfile",
+	"program":             "cell",
+	"setup":               "lockfile",
+	"setup/setuptest":     "repo setup",
+	"venv":                "atomicfile lockfile processes setup",
+}
+
+// inHouse reports whether house lets pkg import dep itself.
+func inHouse(pkg, dep string) bool {
+	pkg, from := strings.CutPrefix(pkg, "marginalia/internal/")
+	dep, to := strings.CutPrefix(dep, "marginalia/internal/")
+	return !from || !to || slices.Contains(strings.Fields(house[pkg]), dep)
+}
+
+func TestInHouse(t *testing.T) {
+	for arrow, want := range map[[2]string]bool{
+		{"program", "cell"}:    true,
+		{"export", "program"}:  true,
+		{"lab", "kernel"}:      true,
+		{"program", "export"}:  false,
+		{"celltest", "export"}: false,
+		{"jupyter", "kernel"}:  false,
+		{"kernel", "lab"}:      false,
+		{"export", "kernel"}:   false,
+	} {
+		if got := inHouse("marginalia/internal/"+arrow[0], "marginalia/internal/"+arrow[1]); got != want {
+			t.Errorf("%s imports %s: allowed %v, want %v", arrow[0], arrow[1], got, want)
 		}
 	}
 }
