@@ -38,15 +38,11 @@ Exit status: 0 all went well; %d %s;
 %d the command line is at fault, and nothing was done; %d after an interrupt.`, statusFailed, failed, statusUsage, statusInterrupt)
 }
 
-// An exitError ends the program with a code of its own; its message has been printed already.
-type exitError int
-
-func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+// errFailed says that what was asked for failed, and that its message has been printed.
+var errFailed = errors.New("failed")
 
 // A usageError is a mistake on the command line.
 type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 // Main runs the command line and returns the exit status.
 func Main(args []string) int {
@@ -82,20 +78,18 @@ func execute(ctx context.Context, args []string) int {
 	}
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
-	var code exitError
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &code):
-		return int(code)
+	case ctx.Err() != nil: // whoever pressed Ctrl-C knows
+		return statusInterrupt
+	case errors.Is(err, errFailed):
+		return statusFailed
 	case !running || errors.As(err, new(usageError)): // cobra finds fault before it runs a command
 		fmt.Fprintf(os.Stderr, "marginalia: %v (see %s --help)\n", err, c.CommandPath())
 		return statusUsage
 	}
 	fmt.Fprintln(os.Stderr, "marginalia:", err)
-	if ctx.Err() != nil {
-		return statusInterrupt
-	}
 	return statusFailed
 }
 

@@ -32,13 +32,10 @@ fetched.` + statuses("something is missing"),
 				missing = missing || check.Status == doctor.Missing
 				fmt.Fprintf(c.OutOrStdout(), "%-8s %-12s %s\n", check.Status, check.What, check.Found)
 			})
-			switch {
-			case c.Context().Err() != nil:
-				return c.Context().Err()
-			case missing:
-				return exitError(statusFailed)
+			if missing {
+				return errFailed
 			}
-			return nil
+			return c.Context().Err()
 		},
 	}
 }

@@ -144,7 +144,7 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 		return err
 	}
 	fmt.Fprintf(w, "%d of %d figures differ: %s; go run . figures --update records them\n", len(changes), len(c.Figures), filepath.Join(f.dir, figures.ChangesName))
-	return exitError(statusFailed)
+	return errFailed
 }
 
 // progressLine returns a report of cells that have run: on a terminal one line

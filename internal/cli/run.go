@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -95,7 +94,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	}
 	spec, err := kernel.Spec(ctx, root, setup.Lines(log))
 	if err != nil {
-		return interruptedOr(ctx, err)
+		return err
 	}
 	if o.total > 0 {
 		var cancel context.CancelFunc
@@ -111,22 +110,14 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		}
 		ok, err := r.run(ctx, spec)
 		if err != nil {
-			return interruptedOr(ctx, err)
+			return err
 		}
 		failed = failed || !ok
 	}
 	if failed {
-		return exitError(statusFailed)
+		return errFailed
 	}
 	return nil
-}
-
-// interruptedOr returns the status of an interrupt if ctx ended by an interrupt, else err.
-func interruptedOr(ctx context.Context, err error) error {
-	if errors.Is(context.Cause(ctx), context.Canceled) {
-		return exitError(statusInterrupt)
-	}
-	return err
 }
 
 // totalTimeout and cellTimeout are the causes of a cell's end by the clock.
@@ -143,26 +134,11 @@ func (t cellTimeout) Error() string {
 	return fmt.Sprintf("the cell took longer than %v (--timeout)", time.Duration(t))
 }
 
-// folderOf returns the absolute path of the folder the named file is in.
-func folderOf(name string) (string, error) {
-	abs, err := filepath.Abs(name)
-	return filepath.Dir(abs), err
-}
-
 // checkWritable reports now what would fail after minutes of work.
 func checkWritable(name string) error {
-	dir, err := folderOf(name)
-	if err != nil {
-		return err
-	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return fmt.Errorf("run: %s cannot be written: there is no folder %s", name, dir)
-	}
-	if !writable(dir) {
-		return fmt.Errorf("run: %s cannot be written: no permission to create files in %s (write elsewhere with -o FILE)", name, dir)
+	dir := filepath.Dir(name)
+	if err := unix.Access(dir+"/.", unix.W_OK); err != nil {
+		return fmt.Errorf("run: %s cannot be written: folder %s: %w (write elsewhere with -o FILE)", name, dir, err)
 	}
 	return nil
 }
-
-// writable reports whether this process may create files in dir.
-func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }

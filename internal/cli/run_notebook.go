@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -73,19 +74,11 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 	return r, nil
 }
 
-// skips reports whether a cell is not for the kernel.
-func (r *notebookRun) skips(c *nbformat.Cell) bool { return c.HasTag("skip-execution") }
-
 // run executes the notebook and writes or checks it. It returns whether all
 // was well, after having said what was not; an error means that it came to
 // nothing.
 func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) {
-	dir, err := folderOf(r.name)
-	if err != nil {
-		return false, err
-	}
-	spec.Dir = dir
-	spec.Writes = []string{r.target}
+	spec.Dir, spec.Writes = filepath.Dir(r.name), []string{r.target}
 	start, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("it did not answer for %v", startTimeout))
 	defer cancel()
 	fmt.Fprintf(r.log, "%s\n", r.name)
@@ -118,7 +111,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 	}
 	ok := true
 	for i, c := range r.code {
-		if r.skips(c) {
+		if c.HasTag("skip-execution") {
 			continue
 		}
 		if strings.TrimSpace(c.Source) == "" {

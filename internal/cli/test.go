@@ -72,7 +72,7 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 		failed = failed || !ok
 	}
 	if failed {
-		return exitError(statusFailed)
+		return errFailed
 	}
 	return nil
 }
