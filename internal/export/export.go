@@ -57,6 +57,7 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 	}
 	types, s := program.NewChecker(goDir, root), program.NewSession(dir)
 	var units []*unit
+	place := map[string]int{}
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
@@ -66,20 +67,17 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		units = append(units, &unit{Program: p})
+		place[c.ID] = len(units)
 	}
 	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
 	base := filepath.Base(file)
-	var ids []string
-	for _, c := range nb.Cells {
-		ids = append(ids, c.ID)
-	}
 	for i, g := range split(units) {
 		dir, up := ".", ""
 		if i > 0 {
 			dir, up = fmt.Sprintf("part%d", i+1), "../"
 		}
 		e.Packages = append(e.Packages, dir)
-		for name, text := range g.generate(base, up+"testdata/"+base, ids) {
+		for name, text := range g.generate(base, up+"testdata/"+base, place) {
 			e.Files[filepath.ToSlash(filepath.Join(dir, name))] = text
 		}
 	}

@@ -2,68 +2,48 @@ package export
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"go/ast"
-	"go/format"
 	"go/types"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
-	"marginalia/internal/cell"
 	"marginalia/internal/exported"
 )
 
 // generator writes one group as a package.
 type generator struct {
 	*group
-	notebook string // base name, for //line and comments
-	test     string // the notebook's path from the package's folder
+	notebook string         // base name, for //line and comments
+	place    map[string]int // cell id to its number among the notebook's code cells
 	taken    map[string]bool
-	initVar  map[string]string // variable to the function that initialises it
-	initFn   map[string]string // key of an init function to its name here
-	mains    map[string]string // cell id to the function that is its main
-	files    map[string]*source
-	order    []string          // cell ids, in the order in which they came
-	place    map[string]int    // cell id to its place in the notebook
-	names    map[string]string // import path to the name in its package clauses
-}
-
-// source is the file of one cell.
-type source struct {
-	imports map[string]string // name to path
-	body    bytes.Buffer
+	initVar  map[string]string        // variable to the function that initialises it
+	initFn   map[string]string        // key of an init function to its name here
+	mains    map[string]string        // cell id to the function that is its main
+	files    map[string]*bytes.Buffer // cell id to its declarations, then its main
 }
 
 // fileName turns a cell id into a name the go command takes no meaning from (as it would from _test or _windows).
 func fileName(id string) string { return strings.ReplaceAll(id, "_", "-") }
 
-var notIdent = regexp.MustCompile(`[^A-Za-z0-9_]`)
-
-// generate returns the files of the package, by name. cells are the ids of the
-// notebook's cells in its order.
-func (g *group) generate(notebook, test string, cells []string) map[string][]byte {
-	gen := &generator{group: g, notebook: notebook, test: test,
+// generate returns the files of the package, by name. test is the notebook's
+// path from the package's folder, place the number of each of its code cells.
+func (g *group) generate(notebook, test string, place map[string]int) map[string][]byte {
+	gen := &generator{group: g, notebook: notebook, place: place,
 		taken: map[string]bool{"main": true}, initVar: map[string]string{}, initFn: map[string]string{},
-		mains: map[string]string{}, files: map[string]*source{}, place: map[string]int{}, names: map[string]string{}}
-	for i, id := range cells {
-		gen.place[id] = i
-	}
-	for _, names := range [][]string{slices.Collect(maps.Keys(g.union.Types)), slices.Collect(maps.Keys(g.union.Consts)),
-		slices.Collect(maps.Keys(g.union.Vars)), slices.Collect(maps.Keys(g.union.Funcs)), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()} {
-		for _, n := range names {
-			gen.taken[n] = true
-		}
+		mains: map[string]string{}, files: map[string]*bytes.Buffer{}}
+	for _, n := range slices.Concat(slices.Collect(g.union.Names()), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()) {
+		gen.taken[n] = true
 	}
 	gen.declarations()
-	gen.attributeImports()
+	gen.programMains()
 
 	out := map[string][]byte{}
-	for i, id := range gen.order {
-		out[fmt.Sprintf("%02d-%s.go", i+1, fileName(id))] = gen.file(id)
+	imports := gen.fileImports()
+	for id, body := range gen.files {
+		out[fmt.Sprintf("%02d-%s.go", place[id], fileName(id))] =
+			fmt.Appendf(nil, "%spackage main\n\n%s%s", gen.header(), imports[id], body.Bytes())
 	}
 	out["cells.go"], out[exported.CellsFile] = gen.cells()
 	out["notebook_test.go"] = fmt.Appendf(nil, `%spackage main
@@ -75,7 +55,7 @@ import (
 )
 
 func %s(t *testing.T) { celltest.Run(t, %q) }
-`, gen.header(), gen.fresh("TestNotebook"), gen.test)
+`, gen.header(), gen.fresh("TestNotebook"), test)
 	for _, p := range g.programs {
 		if p.folder == "" {
 			continue
@@ -107,333 +87,4 @@ func (g *generator) fresh(name string) string {
 	}
 	g.taken[name] = true
 	return name
-}
-
-// at returns the file of the cell a declaration comes from.
-func (g *generator) at(id string) *source {
-	f := g.files[id]
-	if f == nil {
-		f = &source{imports: map[string]string{}}
-		g.files[id] = f
-		g.order = append(g.order, id)
-	}
-	return f
-}
-
-// a decl is one declaration ready to be written, at its place in the notebook.
-type decl struct {
-	at   cell.Origin
-	name string
-	emit func(f *source)
-}
-
-// inOrder puts declarations as they stand in the notebook. Those of one line are
-// sorted by name, so that the same notebook always becomes the same files.
-func (g *generator) inOrder(a, b decl) int {
-	return cmp.Or(cmp.Compare(g.place[a.at.Cell], g.place[b.at.Cell]), cmp.Compare(a.at.Line, b.at.Line), strings.Compare(a.name, b.name))
-}
-
-// declarations writes every declaration once, into the file of its cell, and each cell's main.
-func (g *generator) declarations() {
-	var decls []decl
-	put := func(name string, at []cell.Origin, emit func(f *source)) {
-		decls = append(decls, decl{at[0], name, emit})
-	}
-	u := g.union
-	for _, t := range u.Types {
-		put(t.Name, t.At, func(f *source) { g.write(f, "type "+t.Text+"\n", t.At) })
-	}
-	for _, block := range u.ConstBlocks() {
-		at := block[0].At
-		put(block[0].Name, at, func(f *source) {
-			for i, c := range block {
-				switch {
-				case len(block) == 1:
-					g.write(f, "const "+c.Spec()+"\n", c.At)
-				case i == 0:
-					fmt.Fprintf(&f.body, "const (\n")
-					fallthrough
-				default:
-					g.write(f, "\t"+c.Spec()+"\n", c.At)
-				}
-			}
-			if len(block) > 1 {
-				fmt.Fprintf(&f.body, ")\n")
-			}
-		})
-	}
-	for _, v := range u.Vars {
-		if v.Tuple == nil || v.Tuple[0] == v {
-			put(v.Name, v.At, func(f *source) { g.variable(f, v) })
-		}
-	}
-	for _, fn := range u.Funcs {
-		at := fn.At
-		if len(fn.Doc) > 0 {
-			at = fn.DocAt
-		}
-		put(fn.Key, at, func(f *source) { g.function(f, fn) })
-	}
-	slices.SortFunc(decls, g.inOrder)
-
-	// Files in the order of the notebook: a cell's declarations, then its main.
-	byCell := map[string][]decl{}
-	for _, d := range decls {
-		byCell[d.at.Cell] = append(byCell[d.at.Cell], d)
-	}
-	flush := func(id string) {
-		for _, d := range byCell[id] {
-			d.emit(g.at(id))
-		}
-		delete(byCell, id)
-	}
-	// Cells of earlier groups come first: their declarations live on here.
-	first := map[string]bool{}
-	for _, p := range g.programs {
-		first[p.ID] = true
-	}
-	for _, d := range decls {
-		if !first[d.at.Cell] {
-			flush(d.at.Cell)
-		}
-	}
-	for _, p := range g.programs {
-		flush(p.ID)
-		if p.NoGo || p.folder != "" {
-			continue
-		}
-		name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
-		g.mains[p.ID] = name
-		text := mainName.ReplaceAllString(p.Main.Text, "func "+name)
-		text = blankEnd.ReplaceAllString(text, "\n}")
-		g.write(g.at(p.ID), text+"\n", p.Main.At)
-	}
-}
-
-var (
-	mainName = regexp.MustCompile(`^func\s+main\b`)
-	blankEnd = regexp.MustCompile(`\n\s*\n}$`) // as GoNB ends what it makes of %%
-)
-
-// variable declares a variable without its value, and a function that sets it.
-func (g *generator) variable(f *source, v *cell.Var) {
-	if v.Blank() { // checked by the compiler, that is all
-		g.write(f, "var "+v.Spec()+"\n", v.At)
-		return
-	}
-	names := v.Names()
-	owner := g.owner(names)
-	for _, name := range names {
-		if name == "_" {
-			continue
-		}
-		typ := v.Type
-		if typ == "" {
-			typ = types.TypeString(owner.Pkg.Scope().Lookup(name).Type(), func(other *types.Package) string {
-				return g.qualify(f, owner, other)
-			})
-		}
-		g.write(f, fmt.Sprintf("var %s %s\n", name, typ), v.At[:1])
-	}
-	if v.Value == "" {
-		return
-	}
-	fn := ""
-	for _, name := range names {
-		if name == "_" {
-			continue
-		}
-		if fn == "" {
-			fn = g.fresh("init_var_" + name)
-		}
-		g.initVar[name] = fn
-	}
-	g.write(f, fmt.Sprintf("func %s() { %s = %s }\n", fn, strings.Join(names, ", "), v.Value), v.At)
-}
-
-// owner returns a program that has the variables: its types are theirs.
-func (g *generator) owner(names []string) *unit {
-	for _, p := range g.programs {
-		if p.NoGo || p.folder != "" {
-			continue
-		}
-		for _, name := range names {
-			if p.Decls.Vars[name] != nil {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
-// qualify returns the name of a package in a file, which it lets the file import.
-func (g *generator) qualify(f *source, owner *unit, pkg *types.Package) string {
-	if pkg == owner.Pkg {
-		return ""
-	}
-	for _, name := range slices.Sorted(maps.Keys(g.imports)) {
-		if g.imports[name] == pkg.Path() {
-			f.imports[name], g.names[pkg.Path()] = pkg.Path(), pkg.Name()
-			return name
-		}
-	}
-	name := g.fresh(pkg.Name())
-	g.imports[name] = pkg.Path()
-	f.imports[name], g.names[pkg.Path()] = pkg.Path(), pkg.Name()
-	return name
-}
-
-func (g *generator) function(f *source, fn *cell.Func) {
-	text := fn.Text
-	switch {
-	case fn.Key == "init":
-		name := g.fresh("init_plain")
-		g.initFn[fn.Key] = name
-		text = strings.Replace(text, "init", name, 1)
-	case fn.IsInit():
-		g.initFn[fn.Key] = fn.Key
-	}
-	at := fn.At
-	if len(fn.Doc) > 0 {
-		text = strings.Join(fn.Doc, "\n") + "\n" + text
-		at = append(slices.Clone(fn.DocAt), at...)
-	}
-	g.write(f, text+"\n", at)
-}
-
-// write appends text whose lines come from at. A line directive stands before
-// it, and again wherever the next line does not follow in the cell; within a
-// raw string, where none can stand, GoNB's own lint has complained already.
-func (g *generator) write(f *source, text string, at []cell.Origin) {
-	text = formatted(text)
-	inside := cell.InsideToken(text)
-	last := cell.Origin{}
-	for i, line := range strings.SplitAfter(text, "\n") {
-		if line == "" {
-			continue
-		}
-		o := last
-		o.Line++
-		if i < len(at) && at[i].Cell != "" {
-			o = at[i]
-		}
-		if (i == 0 || o != (cell.Origin{Cell: last.Cell, Line: last.Line + 1})) && o.Cell != "" && !inside[i] {
-			fmt.Fprintf(&f.body, "//line %s#%s:%d\n", g.notebook, o.Cell, o.Line+1)
-		}
-		f.body.WriteString(line)
-		last = o
-	}
-	f.body.WriteByte('\n')
-}
-
-// formatted returns text as gofmt writes it, if that leaves every line where it is.
-func formatted(text string) string {
-	out, err := format.Source([]byte(text))
-	if err != nil {
-		return text
-	}
-	old, lines := strings.Split(text, "\n"), strings.Split(string(out), "\n")
-	same := slices.EqualFunc(old, lines, func(a, b string) bool {
-		return strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
-	})
-	if !same {
-		return text
-	}
-	return string(out)
-}
-
-// attributeImports finds out which file names which package, from the uses
-// that the type checker saw in each program.
-func (g *generator) attributeImports() {
-	for _, p := range g.programs {
-		if p.NoGo || p.folder != "" {
-			continue
-		}
-		sel := selected(p.Syntax)
-		fset := p.Fset
-		written := g.written(p)
-		for id, obj := range p.Info.Uses {
-			origin := p.File.Origins[fset.PositionFor(id.Pos(), false).Line-1]
-			if first, ok := written[origin]; ok {
-				origin = first
-			}
-			if origin.Cell == "" {
-				origin.Cell = p.ID // the main that GoNB adds
-			}
-			f := g.files[origin.Cell]
-			if f == nil {
-				continue
-			}
-			if pkg, ok := obj.(*types.PkgName); ok {
-				f.imports[pkg.Name()] = pkg.Imported().Path()
-				g.names[pkg.Imported().Path()] = pkg.Imported().Name()
-			} else if obj.Pkg() != nil && obj.Pkg() != p.Pkg && !sel[id] && obj.Parent() == obj.Pkg().Scope() {
-				f.imports[".~"+obj.Pkg().Path()] = obj.Pkg().Path()
-			}
-		}
-	}
-	if i := g.union.Imports["_"]; i != nil && len(g.order) > 0 {
-		g.files[g.order[0]].imports["_"] = i.Path
-	}
-}
-
-// written maps the lines of what p declares as an earlier cell did, word for
-// word, to those of the earlier cell: there it is written.
-func (g *generator) written(p *unit) map[cell.Origin]cell.Origin {
-	to := map[cell.Origin]cell.Origin{}
-	put := func(here, first []cell.Origin) {
-		for i := range min(len(here), len(first)) {
-			to[here[i]] = first[i]
-		}
-	}
-	for key, d := range p.Decls.Types {
-		put(d.At, g.union.Types[key].At)
-	}
-	for key, d := range p.Decls.Vars {
-		put(d.At, g.union.Vars[key].At)
-	}
-	for key, d := range p.Decls.Funcs {
-		put(d.At, g.union.Funcs[key].At)
-	}
-	return to
-}
-
-func (g *generator) file(id string) []byte {
-	f := g.files[id]
-	var b bytes.Buffer
-	b.WriteString(g.header())
-	b.WriteString("package main\n\n")
-	if len(f.imports) > 0 {
-		b.WriteString("import (\n")
-		byPath := func(a, b string) int {
-			return cmp.Or(strings.Compare(f.imports[a], f.imports[b]), strings.Compare(a, b))
-		}
-		for _, name := range slices.SortedFunc(maps.Keys(f.imports), byPath) {
-			p := f.imports[name]
-			switch {
-			case strings.HasPrefix(name, ".~"):
-				fmt.Fprintf(&b, "\t. %q\n", p)
-			case name == g.names[p] && name == path.Base(p):
-				// Without an alias: the package has that name, and its path says so.
-				fmt.Fprintf(&b, "\t%q\n", p)
-			default:
-				fmt.Fprintf(&b, "\t%s %q\n", name, p)
-			}
-		}
-		b.WriteString(")\n\n")
-	}
-	b.Write(f.body.Bytes())
-	return b.Bytes()
-}
-
-// selected returns the identifiers that stand behind a dot.
-func selected(f *ast.File) map[*ast.Ident]bool {
-	sel := map[*ast.Ident]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			sel[s.Sel] = true
-		}
-		return true
-	})
-	return sel
 }

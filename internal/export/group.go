@@ -17,15 +17,18 @@ type unit struct {
 	folder string // of a program that is built by itself, relative to the package; or ""
 }
 
+// shared reports whether the program is built as part of its group's package.
+func (u *unit) shared() bool { return !u.NoGo && u.folder == "" }
+
 // A group is a run of cells whose programs fit into one package: no key is
 // declared in two ways, and nothing that one cell adds changes what another
 // does. Package variables are initialised for each cell by functions of their
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
 	programs []*unit
-	shared   bool              // one of them is built as part of the package
-	union    *cell.Decls       // of those
-	imports  map[string]string // name to path, over all programs
+	shared   bool                      // one of them is built as part of the package
+	union    *cell.Decls               // of those
+	imports  map[string]*types.Package // by the names that they have in programs
 }
 
 // split puts the programs that can share a package into groups, in order. A
@@ -51,10 +54,9 @@ func split(units []*unit) []*group {
 	return groups
 }
 
-func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]string{}} }
+func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]*types.Package{}} }
 
 func (g *group) join(p *unit) {
-	g.shared = true
 	add(g.union.Types, p.Decls.Types)
 	add(g.union.Consts, p.Decls.Consts)
 	add(g.union.Vars, p.Decls.Vars)
@@ -74,7 +76,7 @@ func add[D any](all, more map[string]D) {
 
 // fits tells whether p can share the package of g.
 func (g *group) fits(p *unit) bool {
-	if !g.shared {
+	if !slices.ContainsFunc(g.programs, (*unit).shared) {
 		return true
 	}
 	u, d := g.union, p.Decls
@@ -87,8 +89,8 @@ func (g *group) fits(p *unit) bool {
 	if clash(u, d) {
 		return false
 	}
-	for name, path := range p.importNames() {
-		if other, ok := g.imports[name]; ok && other != path || declares(u, name) {
+	for name, pkg := range p.importNames() {
+		if other := g.imports[name]; other != nil && other != pkg || declares(u, name) {
 			return false
 		}
 	}
@@ -173,16 +175,16 @@ func sameHidden(a, b *cell.Decls) bool {
 }
 
 // importNames returns the packages that the program names.
-func (p *unit) importNames() map[string]string {
-	names := map[string]string{}
+func (p *unit) importNames() map[string]*types.Package {
+	names := map[string]*types.Package{}
 	for _, obj := range p.Info.Implicits {
 		if pkg, ok := obj.(*types.PkgName); ok {
-			names[pkg.Name()] = pkg.Imported().Path()
+			names[pkg.Name()] = pkg.Imported()
 		}
 	}
 	for _, obj := range p.Info.Defs {
 		if pkg, ok := obj.(*types.PkgName); ok && pkg.Name() != "_" && pkg.Name() != "." {
-			names[pkg.Name()] = pkg.Imported().Path()
+			names[pkg.Name()] = pkg.Imported()
 		}
 	}
 	return names
