@@ -4,11 +4,9 @@ package doctor
 import (
 	"context"
 	"debug/buildinfo"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/version"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,12 +150,6 @@ func (d *doctor) tools() {
 		d.say(Missing, "kernel", "%v: %s", err, remedy)
 		return
 	}
-	for _, name := range []string{"bin/go", "bin/goimports"} {
-		if err := executable(filepath.Join(dir, name)); err != nil {
-			d.say(Missing, "kernel", "%v: %s", err, remedy)
-			return
-		}
-	}
 	spec, err := kernel.Spec(d.ctx, d.root, nil)
 	if err != nil {
 		d.say(Missing, "kernel", "%v", err)
@@ -177,7 +169,7 @@ func (d *doctor) tools() {
 }
 
 func (d *doctor) gopls() {
-	if err := executable(filepath.Join(d.t.Gopls, "gopls")); err != nil {
+	if _, err := os.Stat(d.t.Gopls); err != nil {
 		d.say(Warn, "gopls", "%s, in the background; cells do not complete code without", madeByLab)
 		return
 	}
@@ -206,42 +198,16 @@ func (d *doctor) environment() {
 	d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
 }
 
-// kernelspec looks whether the files that kernel.json names are there.
+// kernelspec looks whether kernel.json, which editors read too, is up to date.
 func (d *doctor) kernelspec() {
 	if state, _ := d.e.State(d.ctx); state != venv.Whole {
 		return
 	}
-	path := d.e.Kernelspec()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		d.say(Warn, "kernelspec", "%s: %s", path, madeByLab)
-		return
+	if path, current := d.e.Kernelspec(d.t); current {
+		d.say(OK, "kernelspec", "%s", path)
+	} else {
+		d.say(Warn, "kernelspec", "%s is not there or names an older kernel; go run . lab writes it anew", path)
 	}
-	var spec lab.Kernelspec
-	if err := json.Unmarshal(b, &spec); err != nil || len(spec.Argv) == 0 {
-		d.say(Warn, "kernelspec", "%s cannot be read; go run . lab writes it anew", path)
-		return
-	}
-	dirs, _, _ := strings.Cut(spec.Env["PATH"], string(os.PathListSeparator))
-	for _, program := range []string{spec.Argv[0], spec.Env["MARGINALIA_GO"], filepath.Join(dirs, "goimports")} {
-		if err := executable(program); err != nil {
-			d.say(Warn, "kernelspec", "%s names what is not there (%v); go run . lab writes it anew", path, err)
-			return
-		}
-	}
-	if !d.noTools && filepath.Dir(spec.Argv[0]) != d.t.Tools {
-		d.say(Warn, "kernelspec", "%s names an older kernel; go run . lab writes it anew", path)
-		return
-	}
-	d.say(OK, "kernelspec", "%s", path)
-}
-
-func executable(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && (info.IsDir() || info.Mode()&0o111 == 0) {
-		err = &fs.PathError{Op: "exec", Path: path, Err: fs.ErrPermission}
-	}
-	return err
 }
 
 func (d *doctor) space() {

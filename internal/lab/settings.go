@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -18,14 +19,21 @@ import (
 //go:embed launch.py
 var launcher string
 
-// Kernelspec is the path of kernel.json, where Jupyter looks for the kernels of an
-// environment.
-func (e Environment) Kernelspec() string {
+// kernelspecFile is where Jupyter looks for the kernels of an environment.
+func (e Environment) kernelspecFile() string {
 	return filepath.Join(e.Dir, "share", "jupyter", "kernels", "gonb", "kernel.json")
 }
 
-// A Kernelspec is the content of kernel.json.
-type Kernelspec struct {
+// Kernelspec returns the path of kernel.json, from which editors start the kernel
+// too, and whether it says what a start of JupyterLab would write.
+func (e Environment) Kernelspec(t *kernel.Toolchain) (path string, current bool) {
+	there, err1 := os.ReadFile(e.kernelspecFile())
+	want, err2 := encode(kernelspecOf(t))
+	return e.kernelspecFile(), err1 == nil && err2 == nil && bytes.Equal(there, want)
+}
+
+// A kernelspec is the content of kernel.json.
+type kernelspec struct {
 	Argv          []string          `json:"argv"`
 	DisplayName   string            `json:"display_name"`
 	Language      string            `json:"language"`
@@ -39,7 +47,7 @@ type Kernelspec struct {
 // GoNB waits 12 seconds before it first speaks to gopls, and in that time a
 // press of Tab holds up the cells that follow; after that, completion takes a
 // third of a second.
-func kernelspecOf(t *kernel.Toolchain) Kernelspec {
+func kernelspecOf(t *kernel.Toolchain) kernelspec {
 	spec := t.Interactive()
 	env := map[string]string{}
 	for _, kv := range spec.Env {
@@ -47,7 +55,7 @@ func kernelspecOf(t *kernel.Toolchain) Kernelspec {
 		env[k] = strings.ReplaceAll(v, "$", "$$") // Jupyter expands ${NAME}
 	}
 	env["PATH"] += string(os.PathListSeparator) + "${PATH}"
-	return Kernelspec{
+	return kernelspec{
 		Argv:          spec.Argv,
 		DisplayName:   "Go (gonb)",
 		Language:      "go",
@@ -96,14 +104,14 @@ var completerSettings = map[string]any{
 const completionPatience = 15 * time.Second
 
 // configure writes the kernelspec and Jupyter's settings into the environment.
-func (e Environment) configure(spec Kernelspec) error {
+func (e Environment) configure(spec kernelspec) error {
 	if err := e.pages(); err != nil {
 		return err
 	}
 	serverSettings := maps.Clone(serverSettings)
 	maps.Copy(serverSettings, e.exporters())
 	if err := write(map[string]any{
-		e.Kernelspec(): spec,
+		e.kernelspecFile(): spec,
 		e.Own("config", "jupyter_server_config.json"):                  serverSettings,
 		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
 		e.Own("config", "labconfig", "page_config.json"):               pageSettings,
@@ -123,22 +131,26 @@ func (e Environment) configure(spec Kernelspec) error {
 // write writes files of text, or of JSON, by their paths.
 func write(files map[string]any) error {
 	for path, content := range files {
-		data, ok := content.(string)
-		if !ok {
-			b, err := json.MarshalIndent(content, "", "  ")
-			if err != nil {
-				return fmt.Errorf("lab: %w", err)
-			}
-			data = string(b) + "\n"
+		data, err := encode(content)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(path), 0o755)
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("lab: %w", err)
+		if err == nil {
+			err = atomicfile.Write(path, data)
 		}
-		if err := atomicfile.Write(path, []byte(data)); err != nil {
+		if err != nil {
 			return fmt.Errorf("lab: %w", err)
 		}
 	}
 	return nil
+}
+
+func encode(content any) ([]byte, error) {
+	if text, ok := content.(string); ok {
+		return []byte(text), nil
+	}
+	b, err := json.MarshalIndent(content, "", "  ")
+	return append(b, '\n'), err
 }
 
 // environ is the environment of JupyterLab: the user's, with Python and

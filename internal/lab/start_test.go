@@ -76,15 +76,22 @@ func TestDefaultPortMovesOn(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	e := EnvironmentOf(t.TempDir())
-	spec := kernelspecOf(&kernel.Toolchain{GoEnv: kernel.GoEnv{GOROOT: "/opt/$go", GOFLAGS: "-p=2"},
-		Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"})
+	chain := &kernel.Toolchain{GoEnv: kernel.GoEnv{GOROOT: "/opt/$go", GOFLAGS: "-p=2"},
+		Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"}
+	if path, current := e.Kernelspec(chain); current {
+		t.Errorf("%s is said to be current, and is not there", path)
+	}
+	spec := kernelspecOf(chain)
 	for range 2 {
 		if err := e.configure(spec); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var got Kernelspec
-	if err := json.Unmarshal([]byte(setuptest.Read(t, e.Kernelspec())), &got); err != nil {
+	if path, current := e.Kernelspec(chain); !current {
+		t.Errorf("%s, just written, is not said to be current", path)
+	}
+	var got kernelspec
+	if err := json.Unmarshal([]byte(setuptest.Read(t, e.kernelspecFile())), &got); err != nil {
 		t.Fatal(err)
 	}
 	if got.DisplayName != "Go (gonb)" || got.Language != "go" || got.InterruptMode != "message" {

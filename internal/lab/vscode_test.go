@@ -38,15 +38,15 @@ func TestKernelspecForEditors(t *testing.T) {
 	var found struct {
 		Kernelspecs map[string]struct {
 			Dir  string     `json:"resource_dir"`
-			Spec Kernelspec `json:"spec"`
+			Spec kernelspec `json:"spec"`
 		} `json:"kernelspecs"`
 	}
 	if err := json.Unmarshal(out, &found); err != nil {
 		t.Fatal(err)
 	}
 	gonb, ok := found.Kernelspecs["gonb"]
-	if !ok || gonb.Dir != filepath.Dir(v.Kernelspec()) || gonb.Spec.Language != "go" {
-		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.Kernelspec()))
+	if !ok || gonb.Dir != filepath.Dir(v.kernelspecFile()) || gonb.Spec.Language != "go" {
+		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.kernelspecFile()))
 	}
 	const client = `
 import sys
