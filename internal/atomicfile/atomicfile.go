@@ -38,22 +38,28 @@ func Stream(path string, write func(io.Writer) error) error {
 	}
 	err = replace(real, write)
 	// The user knows the file, not the temporary one.
-	if at := (*fs.PathError)(nil); errors.As(err, &at) && filepath.Dir(at.Path) == filepath.Dir(real) {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) && strings.HasPrefix(at.Path, temporary(real)) {
 		err = fmt.Errorf("writing %s: %w", path, at.Err)
 	}
 	return err
 }
 
+// temporary is how the paths of the temporary files for a file begin; digits follow.
+func temporary(real string) string {
+	return filepath.Join(filepath.Dir(real), "."+filepath.Base(real))
+}
+
 // Clean removes what a program left beside the file that was killed while it
-// wrote it: files of its name with a dot before and digits after.
+// wrote it.
 func Clean(path string) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	for _, e := range entries {
-		if digits, ours := strings.CutPrefix(e.Name(), "."+filepath.Base(path)); ours && digits != "" && strings.Trim(digits, "0123456789") == "" {
-			os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		name := filepath.Join(filepath.Dir(path), e.Name())
+		if digits, ours := strings.CutPrefix(name, temporary(path)); ours && digits != "" && strings.Trim(digits, "0123456789") == "" {
+			os.Remove(name)
 		}
 	}
 }

@@ -75,6 +75,15 @@ func TestWriteSaysWhatFailed(t *testing.T) {
 	if !errors.Is(err, fs.ErrNotExist) || err.Error() != "writing "+file+": no such file or directory" {
 		t.Errorf("in a folder that is not there: %v", err)
 	}
+	// An error of another file keeps its name.
+	other := filepath.Join(t.TempDir(), "other")
+	err = Stream(filepath.Join(filepath.Dir(other), "file"), func(io.Writer) error {
+		_, err := os.Open(other)
+		return err
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "open "+other) {
+		t.Errorf("what is to be written cannot be read: %v", err)
+	}
 	if os.Getuid() == 0 {
 		return // root writes everywhere
 	}

@@ -15,6 +15,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"marginalia/internal/atomicfile"
 )
 
 // A File is one file of the data set.
@@ -94,33 +96,11 @@ func (f File) Read(path string) ([]byte, error) {
 // compressed, into dir, which is made if it is not there. The file gets its name
 // when all of it is written and its sum was found right, so any number of processes
 // may do this at once.
-func (f File) Install(dir, path string) (err error) {
+func (f File) Install(dir, path string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(dir, f.Name+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
-	if err := f.verify(tmp, path); err != nil {
-		return err
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), filepath.Join(dir, f.Name))
+	return atomicfile.Stream(filepath.Join(dir, f.Name), func(w io.Writer) error { return f.verify(w, path) })
 }
 
 // verify copies the uncompressed content of path to w and checks its sum.
