@@ -11,10 +11,11 @@ import (
 	"marginalia/internal/setup"
 )
 
-// install makes the folder dir in the cache unless it is there: build fills a
+// install makes the folder dir in the cache unless it is there: fill fills a
 // temporary one, which is then renamed. So it is there whole or not at all,
-// whatever is killed when, and two processes do not meet.
-func install(ctx context.Context, dir string, p setup.Progress, build func(tmp string, held *os.File) error) error {
+// whatever is killed when, and two processes do not meet. The step is announced
+// to p.
+func (t *Toolchain) install(ctx context.Context, p setup.Progress, step, dir string, fill func(tmp string, held *os.File) error) error {
 	if used(dir) {
 		return nil
 	}
@@ -29,19 +30,27 @@ func install(ctx context.Context, dir string, p setup.Progress, build func(tmp s
 		return nil
 	}
 	clean(cache, kind)
-	tmp, err := os.MkdirTemp(cache, ".building-"+kind+"-")
-	if err != nil {
-		return fmt.Errorf("kernel: %w", err)
-	}
-	defer os.RemoveAll(tmp)
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return fmt.Errorf("kernel: %w", err)
-	}
-	if err := build(tmp, held); err != nil {
+	if err := setup.Space(t.spaceToBuild()); err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, dir); err != nil {
-		return fmt.Errorf("kernel: %w", err)
+	end := p.Begin(step)
+	tmp, err := os.MkdirTemp(cache, ".building-"+kind+"-")
+	if err == nil {
+		defer os.RemoveAll(tmp)
+		err = os.Chmod(tmp, 0o755)
+	}
+	if err == nil {
+		err = fill(tmp, held)
+	}
+	if err == nil {
+		err = os.Rename(tmp, dir)
+	}
+	end(err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return fmt.Errorf("kernel: %s: %w", step, err)
 	}
 	return nil
 }

@@ -24,7 +24,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,21 +91,15 @@ func (t *Toolchain) spec(path ...string) jupyter.Spec {
 //	bin/          go (the shim) and goimports, first in the PATH of kernels
 //	nogopls/      a gopls that does nothing, for kernels that nobody types into
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
-	return install(ctx, t.Tools, p, func(tmp string, held *os.File) error {
-		const what = "building the Go kernel (GoNB) and goimports"
+	return t.install(ctx, p, "building the Go kernel (GoNB) and goimports", t.Tools, func(tmp string, held *os.File) error {
 		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")
-		if err := setup.Space(t.spaceToBuild()); err != nil {
+		mod, err := t.mended(ctx, source)
+		if err != nil {
 			return err
 		}
-		end := p.Begin(what)
-		mod, err := t.mended(ctx, source)
-		if err == nil {
-			err = t.build(ctx, held, t.command(ctx, t.Root, "build", "-o", bin+string(filepath.Separator),
-				"-modfile="+mod, gonbModule, "golang.org/x/tools/cmd/goimports"))
-		}
-		end(err)
-		if err != nil {
-			return fmt.Errorf("kernel: %s: %w", what, err)
+		if err := run(t.command(ctx, t.Root, "build", "-o", bin+string(filepath.Separator), "-modfile="+mod,
+			gonbModule, "golang.org/x/tools/cmd/goimports"), held); err != nil {
+			return err
 		}
 		return errors.Join(
 			os.RemoveAll(source),
@@ -121,32 +114,23 @@ func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 // It is as much work as all the rest together, so it is done beside a running
 // JupyterLab, with what the processors have left.
 func (t *Toolchain) BuildGopls(ctx context.Context, p setup.Progress) error {
-	return install(ctx, t.Gopls, p, func(tmp string, held *os.File) error {
-		if err := setup.Space(t.spaceToBuild()); err != nil {
-			return err
-		}
+	return t.install(ctx, p, "building gopls in the background, so that notebooks opened later complete code", t.Gopls, func(tmp string, held *os.File) error {
 		cmd := t.command(ctx, t.goplsModule(), "build", "-o", filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
 		if nice, err := exec.LookPath("nice"); err == nil {
 			cmd.Path, cmd.Args = nice, append([]string{nice, "-n", "19"}, cmd.Args...)
 		}
-		end := p.Begin("building gopls in the background: notebooks opened after that complete code")
-		err := t.build(ctx, held, cmd)
-		end(err)
-		if err != nil {
-			return fmt.Errorf("kernel: building gopls: %w", err)
-		}
-		return nil
+		return run(cmd, held)
 	})
 }
 
-// build runs a go command that builds, which gets the lock along.
-func (t *Toolchain) build(ctx context.Context, held *os.File, cmd *exec.Cmd) error {
+// run runs a go command that builds, which gets the lock along.
+func run(cmd *exec.Cmd, held *os.File) error {
 	cmd.ExtraFiles = []*os.File{held}
 	out, err := cmd.CombinedOutput()
-	if err == nil || ctx.Err() != nil {
-		return ctx.Err()
+	if err != nil {
+		return errors.New(cause(string(out), err))
 	}
-	return errors.New(cause(string(out), err))
+	return nil
 }
 
 // Free bytes asked for before a step begins: what the step was measured to

@@ -93,6 +93,7 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(cache, ".building-tools-1", "bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	chain := new(Toolchain)
 	failed := errors.New("no luck")
 	fill := func(err error) func(string, *os.File) error {
 		return func(tmp string, _ *os.File) error {
@@ -100,13 +101,13 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 		}
 	}
 	dir := filepath.Join(cache, "tools-a")
-	if err := install(t.Context(), dir, nil, fill(failed)); !errors.Is(err, failed) {
+	if err := chain.install(t.Context(), nil, "building", dir, fill(failed)); !errors.Is(err, failed) {
 		t.Errorf("error %v, want %v", err, failed)
 	}
 	if left := setuptest.Entries(t, cache); len(left) != 0 {
 		t.Errorf("after a failure the cache has %q, want nothing", left)
 	}
-	if err := install(t.Context(), dir, nil, fill(nil)); err != nil {
+	if err := chain.install(t.Context(), nil, "building", dir, fill(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got := setuptest.Entries(t, dir); !slices.Equal(got, []string{"gonb"}) {
@@ -117,7 +118,7 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 	if err := os.Chtimes(dir, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if err := install(t.Context(), filepath.Join(cache, "tools-b"), nil, fill(nil)); err != nil {
+	if err := chain.install(t.Context(), nil, "building", filepath.Join(cache, "tools-b"), fill(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if left := setuptest.Entries(t, cache); !slices.Equal(left, []string{"tools-b"}) {
@@ -127,11 +128,12 @@ func TestInstallIsWholeOrAbsent(t *testing.T) {
 
 func TestInstallTwoAtOnce(t *testing.T) {
 	dir := filepath.Join(setuptest.OwnCache(t), "tools-a")
+	chain := new(Toolchain)
 	var built atomic.Int32
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			err := install(t.Context(), dir, nil, func(string, *os.File) error {
+			err := chain.install(t.Context(), nil, "building", dir, func(string, *os.File) error {
 				built.Add(1)
 				time.Sleep(50 * time.Millisecond)
 				return nil
