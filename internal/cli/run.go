@@ -45,6 +45,7 @@ compare its numbers to a relative tolerance.` + statuses("a cell failed, or --ch
 		Example: `  marginalia run notebooks/01-perceptron.ipynb
   marginalia run --check notebooks/*.ipynb
   marginalia run draft.ipynb -o executed.ipynb --timeout 10m`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, names []string) error {
 			if err := o.validate(names); err != nil {
 				return usageError{err}
@@ -58,17 +59,14 @@ compare its numbers to a relative tolerance.` + statuses("a cell failed, or --ch
 	f.BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails")
 	f.StringVarP(&o.output, "output", "o", "", "write the executed notebook to this `FILE`")
 	f.BoolVar(&o.check, "check", false, "compare with the stored outputs, write nothing")
+	c.MarkFlagsMutuallyExclusive("output", "check")
 	return c
 }
 
 func (o runOptions) validate(names []string) error {
 	switch {
-	case len(names) == 0:
-		return errors.New("run: name at least one notebook")
 	case o.output != "" && len(names) > 1:
 		return fmt.Errorf("run: -o takes one notebook, not %d: run them one by one", len(names))
-	case o.output != "" && o.check:
-		return errors.New("run: --check writes nothing: leave out -o or --check")
 	case o.timeout <= 0:
 		return fmt.Errorf("run: --timeout %v: want more than 0", o.timeout)
 	case o.total < 0:
@@ -98,13 +96,13 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	}
 	if o.total > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.total, totalTimeout(o.total))
+		ctx, cancel = context.WithTimeoutCause(ctx, o.total, fmt.Errorf("the time for all notebooks is over (--total %v)", o.total))
 		defer cancel()
 	}
 	failed := false
 	for _, r := range runs {
-		if cause := context.Cause(ctx); cause != nil && errors.As(cause, new(totalTimeout)) {
-			fmt.Fprintf(log, "%s: not executed: %v\n", r.name, cause)
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			fmt.Fprintf(log, "%s: not executed: %v\n", r.name, context.Cause(ctx))
 			failed = true
 			continue
 		}
@@ -118,20 +116,6 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 		return errFailed
 	}
 	return nil
-}
-
-// totalTimeout and cellTimeout are the causes of a cell's end by the clock.
-type (
-	totalTimeout time.Duration
-	cellTimeout  time.Duration
-)
-
-func (t totalTimeout) Error() string {
-	return fmt.Sprintf("the time for all notebooks is over (--total %v)", time.Duration(t))
-}
-
-func (t cellTimeout) Error() string {
-	return fmt.Sprintf("the cell took longer than %v (--timeout)", time.Duration(t))
 }
 
 // checkWritable reports now what would fail after minutes of work.

@@ -14,7 +14,7 @@ import (
 
 var (
 	// compileError is how GoNB names the place of an error of the compiler.
-	compileError = regexp.MustCompile(`^Cell\[(\d+)\]: Line (\d+)\n`)
+	compileError = regexp.MustCompile(`(?s)^Cell\[(\d+)\]: Line (\d+)\n(.*)`)
 	colours      = regexp.MustCompile("\x1b\\[[0-9;]*m")
 	programFile  = regexp.MustCompile(`\bmain(_test)?\.go:\d`)
 	failedToRun  = regexp.MustCompile(`^failed to run ".*\n+`)
@@ -27,7 +27,7 @@ func (r *notebookRun) explain(i int) {
 	stderr := colours.ReplaceAllString(result.Text("stderr"), "")
 	var lines []string
 	for _, e := range compileErrors(result.Traceback) {
-		lines = append(lines, fmt.Sprintf("%s: %s", r.place(e.count, e.line), lastLine(e.text)))
+		lines = append(lines, fmt.Sprintf("%s: %s", r.place(e[1], e[2]), lastLine(e[3])))
 	}
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
@@ -68,14 +68,12 @@ func headline(evalue string) (first, more string) {
 	return first, lastLines(more, 10)
 }
 
-// A compilerError is one error of the compiler, where GoNB says it is.
-type compilerError struct{ count, line, text string }
-
-func compileErrors(traceback []string) []compilerError {
-	var found []compilerError
+// compileErrors returns the errors of the compiler: each has the execution count
+// and the line that GoNB gives, and the text.
+func compileErrors(traceback []string) (found [][]string) {
 	for _, block := range traceback {
 		if m := compileError.FindStringSubmatch(block); m != nil {
-			found = append(found, compilerError{m[1], m[2], block})
+			found = append(found, m)
 		}
 	}
 	return found

@@ -128,7 +128,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 			continue
 		}
 		begin := time.Now()
-		limited, cancel := context.WithTimeoutCause(ctx, r.o.timeout, cellTimeout(r.o.timeout))
+		limited, cancel := context.WithTimeoutCause(ctx, r.o.timeout, fmt.Errorf("the cell took longer than %v (--timeout)", r.o.timeout))
 		result, err := kernel.Execute(limited, c.Source)
 		cancel()
 		fmt.Fprintf(r.log, "%6.2f s", time.Since(begin).Seconds())
@@ -136,7 +136,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		if result.ExecutionCount > 0 {
 			r.ids[result.ExecutionCount] = c.ID
 		}
-		if errors.Is(context.Cause(ctx), context.Canceled) {
+		if errors.Is(ctx.Err(), context.Canceled) {
 			fmt.Fprintln(r.log)
 			return false, context.Cause(ctx)
 		}

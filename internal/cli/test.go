@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,21 +155,13 @@ func choose(ids []string, only string) ([]string, error) {
 	if only == "" {
 		return ids, nil
 	}
-	wanted := map[string]bool{}
-	for _, id := range strings.Split(only, ",") {
-		wanted[id] = true
-	}
-	var chosen []string
-	for _, id := range ids {
-		if wanted[id] {
-			chosen = append(chosen, id)
-			delete(wanted, id)
+	wanted := strings.Split(only, ",")
+	for _, id := range wanted {
+		if !slices.Contains(ids, id) {
+			return nil, fmt.Errorf("there is no code cell %q; there are %s", id, strings.Join(ids, ", "))
 		}
 	}
-	for id := range wanted {
-		return nil, fmt.Errorf("there is no code cell %q; there are %s", id, strings.Join(ids, ", "))
-	}
-	return chosen, nil
+	return slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(wanted, id) }), nil
 }
 
 // lacks says why what a cell needs is not on this machine.
@@ -181,15 +174,11 @@ func lacks(need string) string {
 
 // update stores the outputs that differ.
 func update(file string, nb *nbformat.Notebook, results []celltest.Result) error {
-	byID := map[string]celltest.Result{}
-	for _, r := range results {
-		byID[r.ID] = r
-	}
 	changed := false
-	for _, c := range nb.Cells {
-		if r, ok := byID[c.ID]; ok && len(r.Differences) > 0 {
-			c.Outputs = r.Outputs
-			changed = true
+	for _, r := range results {
+		if len(r.Differences) > 0 {
+			c := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == r.ID })
+			nb.Cells[c].Outputs, changed = r.Outputs, true
 		}
 	}
 	if !changed {
