@@ -1,10 +1,7 @@
 package plotting
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"marginalia/internal/display"
@@ -57,10 +54,8 @@ func checkShow(what, name string, d Drawing) error {
 // put writes the figure where the environment asks for files, and displays it
 // in a notebook. A display with an id replaces an earlier one with the same.
 func put(name string, d Drawing, alt []string, id string, dpi int) error {
-	if dir := os.Getenv(FiguresEnv); dir != "" {
-		if err := writeAll(dir, name, complete(d)); err != nil {
-			return err
-		}
+	if err := collect(name, d); err != nil {
+		return err
 	}
 	if display.Active() {
 		return send(name, d, alt, id, dpi)
@@ -108,24 +103,6 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	})
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
-	}
-	return nil
-}
-
-// write replaces a file as a whole, so that nobody sees half a figure.
-func write(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".figure-*")
-	if err != nil {
-		return fmt.Errorf("plotting: Show: %s: %w", FiguresEnv, err)
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("plotting: Show: %w", err)
 	}
 	return nil
 }

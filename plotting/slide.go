@@ -50,7 +50,7 @@ func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...strin
 	first := draw(s.Start)
 	id := name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	err := checkShow("Slide", name, first)
-	if err == nil && (!display.Active() || os.Getenv(StillEnv) != "") {
+	if err == nil && (!display.Answers() || os.Getenv(StillEnv) != "") {
 		err = put(name, first, alt, "", screen)
 	} else if err == nil {
 		err = s.follow(name, id, first, draw, alt)

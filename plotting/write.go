@@ -2,23 +2,21 @@ package plotting
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"marginalia/internal/display"
 )
 
 // Environment variables with which [Show] writes files.
 const (
 	// FiguresEnv names the folder into which Show writes figures.
-	FiguresEnv = "MARGINALIA_FIGURES"
+	FiguresEnv = display.FiguresEnv
 	// FormatsEnv names the formats, parted by commas: png, svg, pdf. Without it
 	// there is png.
-	FormatsEnv = "MARGINALIA_FIGURE_FORMATS"
+	FormatsEnv = display.FormatsEnv
 	// WidthEnv is a width in inches that all figures take.
-	WidthEnv = "MARGINALIA_FIGURE_WIDTH"
+	WidthEnv = display.WidthEnv
 )
 
 var formats = map[string]func(drawing) []byte{
@@ -27,28 +25,22 @@ var formats = map[string]func(drawing) []byte{
 	"pdf": toPDF,
 }
 
-// writeAll writes a figure into the folder, in the formats and the width that
-// the environment asks for.
-func writeAll(dir, name string, d drawing) error {
-	if width := os.Getenv(WidthEnv); width != "" {
-		w, err := strconv.ParseFloat(width, 64)
-		if err != nil || !(w >= 1 && w <= 40) {
-			return fmt.Errorf("plotting: Show: %s=%s, want inches, from 1 to 40", WidthEnv, width)
+// collect hands a figure to the folder that the environment asks for, if it asks for one.
+func collect(name string, d Drawing) error {
+	files, err := display.Collected()
+	if files != nil {
+		full := complete(d)
+		if files.Width != 0 {
+			full = full.column(vg.Length(files.Width) * vg.Inch)
 		}
-		d = d.column(vg.Length(w) * vg.Inch)
+		forms := display.Bundle{}
+		for _, format := range files.Formats {
+			forms[display.Types[format]] = formats[format](full)
+		}
+		err = files.Send(display.Data{Data: forms, Metadata: display.Bundle{"figure": name}})
 	}
-	wanted := []string{"png"}
-	if list := os.Getenv(FormatsEnv); list != "" {
-		wanted = strings.Split(list, ",")
-	}
-	for _, ending := range wanted {
-		encode := formats[ending]
-		if encode == nil {
-			return fmt.Errorf("plotting: Show: %s has %q, want some of png, svg, pdf", FormatsEnv, ending)
-		}
-		if err := write(filepath.Join(dir, name+"."+ending), encode(d)); err != nil {
-			return err
-		}
+	if err != nil {
+		return fmt.Errorf("plotting: Show: %w", err)
 	}
 	return nil
 }

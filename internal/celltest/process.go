@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"marginalia/internal/display"
 	"marginalia/internal/display/harness"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/processes"
@@ -132,10 +133,10 @@ const grace = 5 * time.Second
 // says what has gone wrong around the program; how the program itself ended is
 // the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
-	h, err := harness.New("", func(s harness.Shown) {
+	h, err := harness.New("", func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
-		rec.add(nbformat.Output{Type: "display_data", Data: s.Data, Metadata: s.Metadata}, s.ID)
+		rec.add(nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID)
 	})
 	if err != nil {
 		return err

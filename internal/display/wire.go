@@ -1,19 +1,18 @@
-// Package display speaks GoNB's display protocol: how a cell program, which is
-// a process of its own, hands figures and other rich output to the kernel.
-//
-// The kernel makes two named pipes for every cell and names them in the
-// environment variables [PipeEnv] and [BackEnv] of the program. The program
-// opens the first for writing and then the second for reading. On the first it
-// sends one gob stream of [Data]; on the second the kernel answers with a gob
-// stream of [CommValue]. Besides MIME types the bundle's keys may be one of the
-// three special ones: [KeyInput], [KeyComm] and [KeySubscribe].
-//
-// [Send] is the program's side:
+// Package display is how a cell program, which is a process of its own, hands
+// figures and other rich output to what shows them: a [Sink], which on the
+// kernel speaks GoNB's display protocol.
 //
 //	err := display.Send(display.Data{Data: display.Bundle{
 //		"image/png":  png,
 //		"text/plain": "a plane and its normal",
 //	}})
+//
+// GoNB's kernel makes two named pipes for every cell and names them in the
+// environment variables [PipeEnv] and [BackEnv] of the program. The program
+// opens the first for writing and then the second for reading. On the first it
+// sends one gob stream of [Data]; on the second the kernel answers with a gob
+// stream of [CommValue]. Besides MIME types the bundle's keys may be one of the
+// three special ones: [KeyInput], [KeyComm] and [KeySubscribe].
 //
 // The wire format is that of GoNB v0.11.4, packages gonbui/protocol and
 // internal/jpyexec. The types are our own so that a cell that draws a figure
@@ -59,14 +58,14 @@ type Bundle map[string]any
 // GoNB's protocol.DisplayData, and gob matches structs by field names.
 type Data struct {
 	// Data is the content, or one of the special requests.
-	Data Bundle
+	Data Bundle `json:"data,omitempty"`
 	// Metadata is the metadata of Jupyter's display_data message. Its keys are
 	// MIME types; what is meant for an image is in a map[string]float64
 	// with keys "width" and "height", in CSS pixels.
-	Metadata Bundle
+	Metadata Bundle `json:"metadata,omitempty"`
 	// DisplayID, if not empty, makes later messages with the same id replace
 	// the output of the first.
-	DisplayID string
+	DisplayID string `json:"display_id,omitempty"`
 }
 
 // CommValue carries a value to or from an address in the front end.

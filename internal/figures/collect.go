@@ -25,6 +25,7 @@ import (
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
+	"marginalia/internal/display"
 	"marginalia/internal/nbformat"
 )
 
@@ -165,9 +166,9 @@ func (c *Collection) Expect(b *built.Build) error {
 	c.folders[b] = folder
 	b.Lacks = c.o.Lacks
 	b.Env = func(id string) []string {
-		env := []string{"MARGINALIA_FIGURES=" + filepath.Join(folder, id), "MARGINALIA_FIGURE_FORMATS=" + strings.Join(c.o.Formats, ",")}
+		env := []string{display.FiguresEnv + "=" + filepath.Join(folder, id), display.FormatsEnv + "=" + strings.Join(c.o.Formats, ",")}
 		if c.o.Width != 0 {
-			env = append(env, "MARGINALIA_FIGURE_WIDTH="+strconv.FormatFloat(c.o.Width, 'g', -1, 64))
+			env = append(env, display.WidthEnv+"="+strconv.FormatFloat(c.o.Width, 'g', -1, 64))
 		}
 		return env
 	}

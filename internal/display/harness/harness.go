@@ -1,7 +1,7 @@
 // Package harness poses as the kernel's end of GoNB's display pipe, for cell
 // programs that run without a kernel.
 //
-//	h, err := harness.New("", func(s harness.Shown) { fmt.Println(s.Data["text/plain"]) })
+//	h, err := harness.New("", func(d display.Data) { fmt.Println(d.Data["text/plain"]) })
 //	…
 //	cmd.Env = append(os.Environ(), h.Env()...)
 //	err = cmd.Run()
@@ -10,7 +10,6 @@ package harness
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
@@ -22,21 +21,13 @@ import (
 	"marginalia/internal/display"
 )
 
-// A Shown is one display message of a cell program, in the form in which
-// Jupyter stores it: binary content in base64, numbers as json.Number.
-type Shown struct {
-	Data     map[string]any
-	Metadata map[string]any
-	ID       string // not "": replaces the earlier output of the same id
-}
-
 // A Harness is the kernel's end of the display pipe: it records what one
 // program shows, and acknowledges it. Widgets have no front end here: values
 // sent to one are dropped, as GoNB drops them when no browser is connected.
 type Harness struct {
 	dir        string
 	pipe, back string
-	onShow     func(Shown)
+	onShow     func(display.Data)
 	err        error
 	failed     chan struct{} // closed when err is set
 	done       chan struct{} // closed when serve has returned
@@ -44,9 +35,10 @@ type Harness struct {
 
 // New makes the two pipes, in a folder of its own within dir ("" is the
 // system's), and waits for the program to open them. onShow is called with each
-// display message before it is acknowledged, one at a time. Close must be
-// called when the program has ended.
-func New(dir string, onShow func(Shown)) (*Harness, error) {
+// display message before it is acknowledged, one at a time: in the form in which
+// Jupyter stores it, binary content in base64, numbers as json.Number. Close
+// must be called when the program has ended.
+func New(dir string, onShow func(display.Data)) (*Harness, error) {
 	if err := display.Register(); err != nil {
 		return nil, err
 	}
@@ -129,35 +121,18 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 	if _, ok := d.Data[display.KeySubscribe]; ok {
 		return nil
 	}
-	data, err := stored(d.Data)
+	message, err := json.Marshal(d)
 	if err != nil {
-		return err
+		return fmt.Errorf("display: %w", err)
 	}
-	metadata, err := stored(d.Metadata)
-	if err != nil {
-		return err
-	}
-	h.onShow(Shown{data, metadata, d.DisplayID})
-	return nil
-}
-
-// stored takes a bundle through JSON, as the kernel does on its way to the notebook.
-func stored(b display.Bundle) (map[string]any, error) {
-	flat := make(map[string]any, len(b))
-	for mime, v := range b {
-		if raw, ok := v.([]byte); ok {
-			v = base64.StdEncoding.EncodeToString(raw)
-		}
-		flat[mime] = v
-	}
-	text, err := json.Marshal(flat)
-	if err != nil {
-		return nil, fmt.Errorf("display: %w", err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
+	stored := display.Data{Data: display.Bundle{}, Metadata: display.Bundle{}}
+	dec := json.NewDecoder(bytes.NewReader(message))
 	dec.UseNumber()
-	out := map[string]any{}
-	return out, dec.Decode(&out)
+	if err := dec.Decode(&stored); err != nil {
+		return fmt.Errorf("display: %w", err)
+	}
+	h.onShow(stored)
+	return nil
 }
 
 // Close waits for the last message of a program that has ended, and removes the pipes.

@@ -42,10 +42,10 @@ func fail(err error) {
 	}
 }
 
-func play(t *testing.T, program string) ([]Shown, error, error) {
+func play(t *testing.T, program string) ([]display.Data, error, error) {
 	t.Helper()
-	var shown []Shown
-	h, err := New(t.TempDir(), func(s Shown) { shown = append(shown, s) })
+	var shown []display.Data
+	h, err := New(t.TempDir(), func(s display.Data) { shown = append(shown, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestHarnessRecordsEverything(t *testing.T) {
 				t.Errorf("width %v", w)
 			}
 		}
-		if shown[4].ID != "live" || shown[4].Data["text/html"] != "<b>2</b>" {
+		if shown[4].DisplayID != "live" || shown[4].Data["text/html"] != "<b>2</b>" {
 			t.Errorf("last: %v", shown[4])
 		}
 	}

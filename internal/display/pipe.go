@@ -3,7 +3,6 @@ package display
 import (
 	"encoding/binary"
 	"encoding/gob"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,32 +14,26 @@ import (
 // memory within a millisecond. It is only reached when nobody reads the pipe.
 const patience = 30 * time.Second
 
-// Active reports whether the program runs as a cell of a notebook.
-func Active() bool { return os.Getenv(PipeEnv) != "" }
+// pipe is the program's side of the kernel's two pipes, which the first message
+// opens. An error is final: the kernel reads one gob stream a cell, and that
+// can't be begun again.
+type pipe struct {
+	path, back string
+	w, r       *os.File
+	enc        *gob.Encoder
+	acks       chan int // the kernel's acknowledgements; nil if gonbui reads its answers
+	lost       error    // why acks was closed
+	count      int
+	err        error
 
-var (
-	mu   sync.Mutex
-	open *conn
-)
+	mu        sync.Mutex
+	listeners map[string]chan any // of the values sent to an address
+}
 
-// Send hands one message to the kernel and returns when the kernel has
-// published it. Without the wait a program that ends now would take with it
-// what is still in the pipe: the kernel closes its end when the process exits.
-//
-// Calls from several goroutines are served one after the other. An error is
-// final: the kernel reads one gob stream a cell, and that can't be begun again.
-func Send(d Data) error {
-	mu.Lock()
-	defer mu.Unlock()
-	path := os.Getenv(PipeEnv)
-	if path == "" {
-		return errors.New("display: " + PipeEnv + " is not set: the program does not run in a GoNB notebook")
-	}
-	if open == nil || open.path != path {
-		open.close()
-		open = &conn{path: path, back: os.Getenv(BackEnv)}
-	}
-	c := open
+// Send returns when the kernel has published the message. Without the wait a
+// program that ends now would take with it what is still in the pipe: the
+// kernel closes its end when the process exits.
+func (c *pipe) Send(d Data) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -55,26 +48,12 @@ func Send(d Data) error {
 			c.close()
 		}
 	case <-time.After(patience):
-		c.err = fmt.Errorf("display: no answer from the kernel on %s after %v: interrupt and restart the kernel", path, patience)
+		c.err = fmt.Errorf("display: no answer from the kernel on %s after %v: interrupt and restart the kernel", c.path, patience)
 	}
 	return c.err
 }
 
-// conn is the program's side of the two pipes, opened by the first message.
-type conn struct {
-	path, back string
-	w, r       *os.File
-	enc        *gob.Encoder
-	acks       chan int // the kernel's acknowledgements; nil if gonbui reads its answers
-	lost       error    // why acks was closed
-	count      int
-	err        error
-
-	mu        sync.Mutex
-	listeners map[string]chan any // of the values sent to an address
-}
-
-func (c *conn) dial() (err error) {
+func (c *pipe) dial() (err error) {
 	if c.w, err = os.OpenFile(c.path, os.O_WRONLY, 0); err != nil {
 		return fmt.Errorf("%s: %w", PipeEnv, err)
 	}
@@ -91,7 +70,7 @@ func (c *conn) dial() (err error) {
 }
 
 // read takes what the kernel sends, as long as the program runs.
-func (c *conn) read(dec *gob.Decoder) {
+func (c *pipe) read(dec *gob.Decoder) {
 	for {
 		var v CommValue
 		if err := dec.Decode(&v); err != nil {
@@ -115,7 +94,7 @@ func (c *conn) read(dec *gob.Decoder) {
 	}
 }
 
-func (c *conn) close() {
+func (c *pipe) close() {
 	if c == nil {
 		return
 	}
@@ -126,7 +105,7 @@ func (c *conn) close() {
 	}
 }
 
-func (c *conn) send(d Data) error {
+func (c *pipe) send(d Data) error {
 	if c.w == nil {
 		if err := c.dial(); err != nil {
 			return err
@@ -151,27 +130,17 @@ func (c *conn) send(d Data) error {
 	return fmt.Errorf("waiting for the kernel's acknowledgement: %w", c.lost)
 }
 
-// ErrTaken says that gonbui is linked into the program, which reads what the kernel
-// sends, so that nobody else can.
-var ErrTaken = errors.New("display: gonbui reads what the page sends")
-
-// Listen asks the kernel for the values that the page sends to an address. The channel
-// has the last of them that was not taken yet. The error may be [ErrTaken]. Where no
-// page answers the kernel's attempt to connect to it, Listen takes three seconds.
-// Listening to an address again connects to a page that was lost, and returns the same
-// channel.
-func Listen(address string) (<-chan any, error) {
+// Listen asks the kernel for the values. Where no page answers the kernel's
+// attempt to connect to it, that takes three seconds.
+func (c *pipe) Listen(address string) (<-chan any, error) {
 	if Register() != nil {
 		return nil, ErrTaken
 	}
 	// What is sent before the first Listen returns is missed: tell the page of the address
 	// afterwards.
-	if err := Send(Data{Data: Bundle{KeySubscribe: CommSubscription{Address: address}}}); err != nil {
+	if err := c.Send(Data{Data: Bundle{KeySubscribe: CommSubscription{Address: address}}}); err != nil {
 		return nil, err
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	c := open
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.listeners == nil {

@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// kernel does what GoNB v0.11.4 does with the two pipes
+// gonb does what GoNB v0.11.4 does with the two pipes
 // (internal/jpyexec/namedpipes.go): it opens each when the program does,
 // records the messages in order and answers syncs.
-type kernel struct {
+type gonb struct {
 	pipe, back string
 	done       chan []Data
 }
 
-func newKernel(t *testing.T) *kernel {
+func newGoNB(t *testing.T) *gonb {
 	t.Helper()
 	dir := t.TempDir()
-	k := &kernel{filepath.Join(dir, "pipe"), filepath.Join(dir, "back"), make(chan []Data, 1)}
+	k := &gonb{filepath.Join(dir, "pipe"), filepath.Join(dir, "back"), make(chan []Data, 1)}
 	for _, p := range []string{k.pipe, k.back} {
 		if err := syscall.Mkfifo(p, 0o600); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func newKernel(t *testing.T) *kernel {
 }
 
 func TestSend(t *testing.T) {
-	k := newKernel(t)
+	k := newGoNB(t)
 	t.Setenv(PipeEnv, k.pipe)
 	t.Setenv(BackEnv, k.back)
 	if !Active() {
@@ -88,7 +88,7 @@ func TestSend(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	open.close()
+	kernel.close()
 	if got := <-k.done; !reflect.DeepEqual(got, want) {
 		t.Errorf("the kernel received %v", got)
 	}
@@ -108,7 +108,7 @@ func TestSendErrors(t *testing.T) {
 		t.Errorf("second call after an error: %v, want the first error", again)
 	}
 	// A kernel that takes the message and ends without an answer.
-	k := newKernel(t)
+	k := newGoNB(t)
 	t.Setenv(PipeEnv, k.pipe)
 	t.Setenv(BackEnv, filepath.Join(t.TempDir(), "none"))
 	if err := Send(Data{}); err == nil || !strings.Contains(err.Error(), "GONB_PIPE_BACK") {
@@ -124,7 +124,7 @@ func TestBesideGonbui(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for range 10 {
-		k := newKernel(t)
+		k := newGoNB(t)
 		cmd := exec.Command(bin)
 		cmd.Env = append(os.Environ(), PipeEnv+"="+k.pipe, BackEnv+"="+k.back)
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {

@@ -1,0 +1,113 @@
+package display
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+)
+
+// A Sink takes what a program shows out of it. There is one for each
+// surrounding: the pipes of GoNB's kernel, a folder ([Files]), a function of a
+// host ([Func]).
+type Sink interface {
+	// Send hands over one message, and returns when it can no longer be lost.
+	Send(Data) error
+}
+
+// A Listener is a sink with a page behind it that answers.
+type Listener interface {
+	Sink
+	// Listen returns the values that the page sends to an address. The channel
+	// has the last of them that was not taken yet. Listening to an address again
+	// connects to a page that was lost, and returns the same channel. The error
+	// may be ErrTaken.
+	Listen(address string) (<-chan any, error)
+}
+
+// ErrTaken says that gonbui is linked into the program, which reads what the kernel
+// sends, so that nobody else can.
+var ErrTaken = errors.New("display: gonbui reads what the page sends")
+
+// A Func is the sink of a host that is neither kernel nor test: a page with
+// Go's WebAssembly in it, or a grader with a guest. The function gets each
+// message as JSON, as Jupyter stores it: [Data] with binary content in base64.
+// Around it, in the host's own file of the program, is what leaves the program:
+// a go:wasmimport, or a syscall/js.Func.
+type Func func(message []byte) error
+
+// Send calls the function.
+func (f Func) Send(d Data) error {
+	message, err := json.Marshal(d)
+	if err == nil {
+		err = f(message)
+	}
+	if err != nil {
+		return fmt.Errorf("display: %w", err)
+	}
+	return nil
+}
+
+var (
+	mu     sync.Mutex
+	host   Sink  // set by Use
+	kernel *pipe // open for the path that PipeEnv had
+)
+
+// Use sends what the program shows to s. Without it, or for nil, that goes to
+// the kernel, if the environment names its pipes.
+func Use(s Sink) {
+	mu.Lock()
+	defer mu.Unlock()
+	host = s
+}
+
+// current returns the sink, nil if there is none. The caller has locked mu.
+func current() Sink {
+	path := os.Getenv(PipeEnv)
+	if host != nil || path == "" {
+		return host
+	}
+	if kernel == nil || kernel.path != path {
+		kernel.close()
+		kernel = &pipe{path: path, back: os.Getenv(BackEnv)}
+	}
+	return kernel
+}
+
+// Active reports whether anybody sees what the program shows.
+func Active() bool {
+	mu.Lock()
+	defer mu.Unlock()
+	return current() != nil
+}
+
+// Answers reports whether there may be a page that answers.
+func Answers() bool {
+	mu.Lock()
+	defer mu.Unlock()
+	_, ok := current().(Listener)
+	return ok
+}
+
+// Send hands one message to the sink. Calls from several goroutines are served
+// one after the other.
+func Send(d Data) error {
+	mu.Lock()
+	defer mu.Unlock()
+	if s := current(); s != nil {
+		return s.Send(d)
+	}
+	return errors.New("display: " + PipeEnv + " is not set: the program does not run in a GoNB notebook")
+}
+
+// Listen asks the sink for the values that the page sends to an address; see [Listener].
+func Listen(address string) (<-chan any, error) {
+	mu.Lock()
+	defer mu.Unlock()
+	if l, ok := current().(Listener); ok {
+		return l.Listen(address)
+	}
+	return nil, errors.New("display: there is no page that answers")
+}
