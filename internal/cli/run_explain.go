@@ -31,7 +31,7 @@ func (r *notebookRun) explain(i int) {
 	}
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
-	_, _, err := cell.Read(c.ID, c.Source).Parse()
+	_, _, err := r.program.Source.Parse()
 	if lines == nil && programFile.MatchString(result.EValue) && errors.As(err, &syntax) && errors.As(err, &list) {
 		for _, e := range list {
 			at := c.ID
@@ -56,7 +56,7 @@ func (r *notebookRun) explain(i int) {
 			break
 		}
 	}
-	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(i, stderr), what, indented(more+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(stderr), what, indented(more+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
 }
 
 // headline splits an error of the kernel into its first line and the others,

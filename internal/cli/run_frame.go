@@ -3,13 +3,9 @@ package cli
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"marginalia/internal/cell"
-	"marginalia/internal/program"
 )
 
 // stackFrame is a frame of a stack in the program that GoNB built, with or
@@ -17,14 +13,15 @@ import (
 var stackFrame = regexp.MustCompile(`(?m)^\s+(?:\[\[.*?\]\]\s*)?(\S.*[/\\]main(?:_test)?\.go):(\d+)`)
 
 // frame returns the cell and line of the first frame of a stack that is in a
-// cell, as id:line, or id if it can't be told: the id of cell i.
+// cell, as id:line, or the id of the cell that is executed if it can't be told.
 //
 // GoNB says where a frame is too, but not if what it read of the pipe ends
 // within the name of the file, and another line if it ends within the number.
-// So the program is composed once more. GoNB adds what goimports found to the
-// imports, which come first: counted from the end, lines are the same.
-func (r *notebookRun) frame(i int, stack string) string {
-	file, read := r.composed(i), map[string][]string{}
+// So the lines are looked up in the program as it was composed. GoNB adds what
+// goimports found to the imports, which come first: counted from the end, lines
+// are the same.
+func (r *notebookRun) frame(stack string) string {
+	file, read := r.program.File, map[string][]string{}
 	ours := strings.Split(file.Text, "\n")
 	for _, m := range stackFrame.FindAllStringSubmatch(stack, -1) {
 		name := m[1]
@@ -45,22 +42,5 @@ func (r *notebookRun) frame(i int, stack string) string {
 			return fmt.Sprintf("%s:%d", at.Cell, at.Line+1)
 		}
 	}
-	return r.code[i].ID
-}
-
-// composed is the program of cell i as the kernel built it, after the cells
-// that were executed before it.
-func (r *notebookRun) composed(i int) cell.File {
-	s := program.NewSession(filepath.Dir(r.name))
-	var p *program.Program
-	for j, c := range r.code[:i+1] {
-		if r.results[j] == nil {
-			continue
-		}
-		p = s.Step(c.ID, c.Source)
-		if compileErrors(r.results[j].Traceback) == nil {
-			s.Remember(p)
-		}
-	}
-	return p.File
+	return r.program.ID
 }

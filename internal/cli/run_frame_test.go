@@ -9,24 +9,36 @@ import (
 
 	"marginalia/internal/jupyter"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/program"
 )
+
+// executedRun is a run that has executed the cells. The program of cell fails
+// did not compile.
+func executedRun(code []*nbformat.Cell) *notebookRun {
+	r := &notebookRun{code: code, results: make([]*jupyter.Result, len(code)), session: program.NewSession(".")}
+	for i, c := range code {
+		result := &jupyter.Result{}
+		if c.ID == "fails" {
+			result.Traceback = []string{"Cell[5]: Line 1\ndeclared and not used: x\n"}
+		}
+		r.program = r.session.Step(c.ID, c.Source)
+		r.executed(i, result)
+	}
+	return r
+}
 
 // GoNB leaves a frame without its place if it reads the pipe in two pieces
 // with the name of the file in both, and gives a wrong one if the number is.
 // Which happens is up to the scheduler, so the stack is written here.
 func TestFrameOfTornStack(t *testing.T) {
-	r := &notebookRun{code: []*nbformat.Cell{
+	r := executedRun([]*nbformat.Cell{
 		{ID: "imports", Source: "import \"fmt\""},
 		{ID: "old", Source: "func boom() { fmt.Println(1) }"},
 		{ID: "types", Source: "type T int\n\n\nfunc (T) String() string { return \"\" }"},
 		{ID: "declares", Source: "// boom panics.\nfunc boom() {\n\tpanic(strings.ToUpper(fmt.Sprint(\"boom\")))\n}\n\nvar a = 1"},
 		{ID: "fails", Source: "func late() { x := 1 }\nfunc a2() {}"},
 		{ID: "calls", Source: "%%\n\nboom()"},
-	}}
-	for range r.code {
-		r.results = append(r.results, &jupyter.Result{})
-	}
-	r.results[4].Traceback = []string{"Cell[5]: Line 1\ndeclared and not used: x\n"}
+	})
 	main := filepath.Join(t.TempDir(), "main.go")
 	// As GoNB writes it: imports by their key, what goimports found among them.
 	text := "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n\t\"strings\"\n)\n\ntype T int\n\nvar (\n\ta = 1\n)\n\nfunc (T) String() string { return \"\" }\n\n" +
@@ -45,7 +57,7 @@ func TestFrameOfTornStack(t *testing.T) {
 		{"no such line", fmt.Sprintf("main.main()\n\t%s:%d\n", main, 1000), "calls"},
 		{"no stack", "exit status 3\n", "calls"},
 	} {
-		if got := r.frame(5, tt.stack); got != tt.want {
+		if got := r.frame(tt.stack); got != tt.want {
 			t.Errorf("%s: frame is %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -69,21 +81,14 @@ func TestFrameAfterForgetting(t *testing.T) {
 		{"%reset", []*nbformat.Cell{zoo, {ID: "reset", Source: "%reset"}, boom, calls}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &notebookRun{code: tt.code}
-			for _, c := range r.code {
-				result := &jupyter.Result{}
-				if c.ID == "fails" {
-					result.Traceback = []string{"Cell[3]: Line 2\ndeclared and not used: x\n"}
-				}
-				r.results = append(r.results, result)
-			}
+			r := executedRun(tt.code)
 			main := filepath.Join(t.TempDir(), "main.go")
 			text := "package main\n\nimport (\n\t\"flag\"\n)\n\n// boom panics.\nfunc boom() {\n\tpanic(1)\n}\n\n\nfunc main() {\n\tflag.Parse()\nboom()\n\n}\n"
 			if err := os.WriteFile(main, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			// Line 9 of GoNB's program is line 3 of cell boom.
-			if got := r.frame(len(r.code)-1, fmt.Sprintf("main.boom(...)\n\t%s:9 +0x25\n", main)); got != "boom:3" {
+			if got := r.frame(fmt.Sprintf("main.boom(...)\n\t%s:9 +0x25\n", main)); got != "boom:3" {
 				t.Errorf("frame is %s, want boom:3", got)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/program"
 )
 
 // startTimeout is the longest time for a kernel to start: it takes 0.03 s on
@@ -35,6 +37,9 @@ type notebookRun struct {
 	results []*jupyter.Result       // of each of code; nil if it was not executed
 	added   map[int]nbformat.Output // errors of our own: of a timeout, of a kernel that died
 	ids     map[int]string          // execution count to cell id
+
+	session *program.Session // what the kernel remembers
+	program *program.Program // of the cell that is executed
 }
 
 // prepare reads a notebook and refuses what cannot be executed.
@@ -50,7 +55,8 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 	if lang := nb.Language(); lang != "go" && lang != "" {
 		return nil, fmt.Errorf("run: %s is a notebook in %s, and this command executes Go: open it in Jupyter with a kernel for %[2]s", name, lang)
 	}
-	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, added: map[int]nbformat.Output{}, ids: map[int]string{}}
+	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, added: map[int]nbformat.Output{}, ids: map[int]string{},
+		session: program.NewSession(filepath.Dir(name))}
 	if o.output != "" {
 		r.target = o.output
 	}
@@ -119,7 +125,9 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 			continue
 		}
 		fmt.Fprintf(r.log, "  %*d/%d %-*s ", len(fmt.Sprint(len(r.code))), i+1, len(r.code), width, c.ID)
-		if fatal := fatal(c); fatal != nil {
+		r.program = r.session.Step(c.ID, c.Source)
+		if k := slices.IndexFunc(r.program.Problems, func(p cell.Problem) bool { return p.Fatal }); k >= 0 {
+			fatal := r.program.Problems[k]
 			fmt.Fprintf(r.log, "  not executed\n%s#%s\n", r.name, fatal)
 			r.results[i], r.added[i] = &jupyter.Result{Failed: true}, errorOutput("NotExecuted", fatal.What)
 			if !celltest.Raises(c) && !r.o.allowErrors {
@@ -132,10 +140,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		result, err := kernel.Execute(limited, c.Source)
 		cancel()
 		fmt.Fprintf(r.log, "%6.2f s", time.Since(begin).Seconds())
-		r.results[i] = result
-		if result.ExecutionCount > 0 {
-			r.ids[result.ExecutionCount] = c.ID
-		}
+		r.executed(i, result)
 		if errors.Is(ctx.Err(), context.Canceled) {
 			fmt.Fprintln(r.log)
 			return false, context.Cause(ctx)
@@ -164,14 +169,16 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 	return ok, nil
 }
 
-// fatal returns why the kernel would die of a cell, or nil.
-func fatal(c *nbformat.Cell) *cell.Problem {
-	for _, p := range cell.Read(c.ID, c.Source).Problems() {
-		if p.Fatal {
-			return &p
-		}
+// executed notes what came of cell i, and has the session remember what the
+// kernel does: the declarations of cells that compile.
+func (r *notebookRun) executed(i int, result *jupyter.Result) {
+	r.results[i] = result
+	if result.ExecutionCount > 0 {
+		r.ids[result.ExecutionCount] = r.code[i].ID
 	}
-	return nil
+	if compileErrors(result.Traceback) == nil {
+		r.session.Remember(r.program)
+	}
 }
 
 // stopped notes that cell i was stopped by the clock, or with the kernel, and

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"marginalia/internal/exported"
 )
@@ -30,25 +31,19 @@ func Compile(ctx context.Context, file, dir, root string) error {
 	if err := writeAll(dir, e.Files); err != nil {
 		return err
 	}
-	errs := make([]error, len(e.Packages))
-	var wait sync.WaitGroup
-	for i, p := range e.Packages {
-		wait.Go(func() {
+	var builds errgroup.Group
+	for _, p := range e.Packages {
+		builds.Go(func() error {
 			at := filepath.Join(dir, p)
 			pkg, err := exported.Open(at, filepath.Join(at, exported.ProgramFile))
 			if err == nil {
 				err = pkg.Build(ctx)
 			}
 			if err != nil {
-				errs[i] = fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", file, err)
+				return fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", file, err)
 			}
+			return nil
 		})
 	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return builds.Wait()
 }

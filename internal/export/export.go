@@ -37,7 +37,6 @@ type Exported struct {
 	File     string            // the notebook
 	Files    map[string][]byte // slash-separated paths
 	Packages []string          // folders of the packages, "." first
-	Notebook *nbformat.Notebook
 }
 
 // Notebook exports the notebook in file. goDir is a folder of a Go module in
@@ -69,7 +68,7 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 		units = append(units, &unit{Program: p})
 		place[c.ID] = len(units)
 	}
-	e := &Exported{File: file, Files: map[string][]byte{}, Notebook: nb}
+	e := &Exported{File: file, Files: map[string][]byte{}}
 	base := filepath.Base(file)
 	for i, g := range split(units) {
 		dir, up := ".", ""
@@ -116,7 +115,7 @@ func inside(dir, root string) bool {
 		return false
 	}
 	rel, err := filepath.Rel(root, abs)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // writable refuses a folder that holds something else than an earlier export.

@@ -26,8 +26,7 @@ func (u *unit) shared() bool { return !u.NoGo && u.folder == "" }
 // own, so that what a later cell declares is not initialised in an earlier one.
 type group struct {
 	programs []*unit
-	shared   bool                      // one of them is built as part of the package
-	union    *cell.Decls               // of those
+	union    *cell.Decls               // of those that share the package
 	imports  map[string]*types.Package // by the names that they have in programs
 }
 
@@ -177,13 +176,8 @@ func sameHidden(a, b *cell.Decls) bool {
 // importNames returns the packages that the program names.
 func (p *unit) importNames() map[string]*types.Package {
 	names := map[string]*types.Package{}
-	for _, obj := range p.Info.Implicits {
+	for _, obj := range p.Info.Uses {
 		if pkg, ok := obj.(*types.PkgName); ok {
-			names[pkg.Name()] = pkg.Imported()
-		}
-	}
-	for _, obj := range p.Info.Defs {
-		if pkg, ok := obj.(*types.PkgName); ok && pkg.Name() != "_" && pkg.Name() != "." {
 			names[pkg.Name()] = pkg.Imported()
 		}
 	}

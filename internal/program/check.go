@@ -169,10 +169,8 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	}
 	p.Syntax, p.Fset = f, c.fset
 	p.Info = &types.Info{
-		Defs:      map[*ast.Ident]types.Object{},
-		Uses:      map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{},
-		Types:     map[ast.Expr]types.TypeAndValue{},
+		Uses:  map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{},
 	}
 	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {
