@@ -196,6 +196,10 @@ var unstable = []struct {
 	{regexp.MustCompile(`0x[0-9a-f]+`), "0x…"},                                            // addresses
 	{regexp.MustCompile(`(?m)^# \S+( \[\S+\])?$`), "# …"},                                 // the package that did not compile
 	{regexp.MustCompile(`(?:[^\s:"]*/)?gonb_[0-9a-f]{8}\b(?:/main(?:_test)?\.go)?`), "…"}, // the kernel's temporary folder
+	{regexp.MustCompile(`marginalia/notebook/(?:\S*/)?testdata/[\w-]+`), "…"},             // the package of a cell that is built by itself
+	{regexp.MustCompile(`(?ms)^={18}\nWARNING: DATA RACE\n.*?^={18}\n`), "WARNING: DATA RACE\n"},
+	{regexp.MustCompile(`(?:WARNING: DATA RACE\n)+`), "WARNING: DATA RACE\n"}, // as many as the scheduler lets happen
+	{regexp.MustCompile(`Found \d+ data race\(s\)`), "Found … data race(s)"},
 }
 
 var (
@@ -204,7 +208,7 @@ var (
 )
 
 // Stable returns text without what differs from run to run: colours, stacks
-// of goroutines, addresses, the kernel's id and its temporary folder.
+// of goroutines, reports of races, addresses, the kernel's id and its temporary folder.
 func Stable(text string) string {
 	for _, u := range unstable {
 		text = u.pattern.ReplaceAllString(text, u.with)

@@ -142,3 +142,17 @@ func TestSplitRune(t *testing.T) {
 		}
 	}
 }
+
+// Two reports of one race, as two runs of `go build -race` wrote them: neither the
+// order of the goroutines nor how often it is seen is the same twice.
+func TestRaceReportsCompare(t *testing.T) {
+	report := func(first, second string) string {
+		return "==================\nWARNING: DATA RACE\n" + first + " at 0x00c0000140a8 by goroutine 8:\n  main.main.func1()\n      [[ Cell [2] Line 4 ]] /tmp/gonb_0a1b2c3d/main.go:14 +0x44\n\nPrevious " +
+			second + " at 0x00c0000140a8 by main goroutine:\n  main.main()\n      /tmp/gonb_0a1b2c3d/main.go:17 +0xbe\n==================\n"
+	}
+	a := report("Write", "read") + "Found 1 data race(s)\nexit status 66\n"
+	b := report("Read", "write") + report("Write", "write") + "Found 2 data race(s)\nexit status 66\n"
+	if Stable(a) != Stable(b) || Stable(a) != "WARNING: DATA RACE\nFound … data race(s)\nexit status 66\n" {
+		t.Errorf("they are\n%s\nand\n%s", Stable(a), Stable(b))
+	}
+}

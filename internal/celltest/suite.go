@@ -1,12 +1,14 @@
 package celltest
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +29,7 @@ type Suite struct {
 	// Env is what the environment of a cell has besides; nil adds nothing.
 	Env func(id string) []string
 
+	file string // the notebook
 	dir  string // in which the cells run
 	runs []*run
 	byID map[string]*run
@@ -54,7 +57,7 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{dir: dir, byID: map[string]*run{}}
+	s := &Suite{file: file, dir: dir, byID: map[string]*run{}}
 	programs := map[string]*run{}
 	for i := range packages {
 		for _, c := range packages[i].Cells {
@@ -128,15 +131,18 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 	case should && !raised:
 		res.Failures = append(res.Failures, DidNotRaise)
 	case raised && !should && hasError(r.nb.Outputs):
-		res.Failures = append(res.Failures, "it failed, as when it was stored; tag it raises-exception if it should: "+lastWords(r.outs))
+		res.Failures = append(res.Failures, "it failed, as when it was stored; tag it raises-exception if it should: "+s.explain(r))
 	case raised && !should:
-		res.Failures = append(res.Failures, "it failed: "+lastWords(r.outs))
+		res.Failures = append(res.Failures, "it failed: "+s.explain(r))
 	}
 	if Stored(r.nb) {
 		res.Differences = Compare(r.nb.Outputs, r.outs, o)
 	}
 	for _, d := range res.Differences {
 		res.Failures = append(res.Failures, d.String())
+	}
+	if missed := s.before(r); len(res.Failures) > 0 && missed != "" {
+		res.Warnings = append(slices.Clip(res.Warnings), missed)
 	}
 	return res
 }
@@ -177,7 +183,16 @@ func (s *Suite) skip(r *run) (reason string, untestable bool) {
 }
 
 // execute runs the program of a cell once.
+// Cells before it that write a file have to have done so.
 func (s *Suite) execute(ctx context.Context, r *run) {
+	for _, earlier := range s.runs {
+		if earlier == r {
+			break
+		}
+		if why, _ := s.skip(earlier); why == "" && earlier.cell.Writes != nil {
+			s.execute(ctx, earlier)
+		}
+	}
 	r.once.Do(func() {
 		start := time.Now()
 		r.err = s.start(ctx, r)
@@ -196,6 +211,15 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not end within %v", timeout))
 	defer cancel()
+	if w := r.cell.Writes; w != nil {
+		if err := os.WriteFile(filepath.Join(s.abs(r.cell.Dir), w.Name), []byte(w.Text), 0o644); err != nil {
+			if path, ok := errors.AsType[*fs.PathError](err); ok {
+				err = path.Err
+			}
+			r.rec.add(failure(fmt.Sprintf("failed to open %q: open %[1]s: %v", w.Name, err)), "")
+			return nil
+		}
+	}
 	for _, p := range r.cell.Prints {
 		text := p.Text
 		if p.Dir != "" {
@@ -302,18 +326,4 @@ func hasError(outs []nbformat.Output) bool {
 		}
 	}
 	return false
-}
-
-// lastWords returns what a failing cell says of itself: its error, and what it wrote to stderr.
-func lastWords(outs []nbformat.Output) string {
-	var b bytes.Buffer
-	for _, o := range outs {
-		switch {
-		case o.Type == "error":
-			fmt.Fprintln(&b, o.EValue)
-		case o.Name == "stderr":
-			b.WriteString(o.Text)
-		}
-	}
-	return string(bytes.TrimSpace(b.Bytes()))
 }

@@ -7,14 +7,15 @@ import (
 )
 
 // alone reports whether a program has to be built by itself: it does not
-// compile (the test shows the compiler's words), asks for build flags, or has
-// something that can't be moved into a function of a shared package.
+// compile (the test shows the compiler's words), asks for build flags, is that of
+// a %test cell (which go test vets and builds), or has something that can't be
+// moved into a function of a shared package.
 func (p *unit) alone() bool {
-	if !p.Compiles || p.Effects || len(p.Flags) > 0 || p.Decls.Funcs["TestMain"] != nil {
+	if !p.Compiles || p.Effects || p.Test || len(p.Flags) > 0 {
 		return true
 	}
-	for key, f := range p.Decls.Funcs {
-		if p.Test && strings.HasPrefix(key, "Example") || strings.Contains(strings.Join(f.Doc, "\n"), "//go:linkname") {
+	for _, f := range p.Decls.Funcs {
+		if strings.Contains(strings.Join(f.Doc, "\n"), "//go:linkname") {
 			return true
 		}
 	}

@@ -231,6 +231,41 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// A cell that fails says why and where in the notebook, without a stack, and what
+// before it did not run here.
+func TestWordsOfFailures(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)",
+		"undefined", "\nfunc f() { undefinedFn() }",
+		"syntax", "func g() {}\nx := 1",
+		"open", "%%\nfmt.Println(1",
+		"own", "func boom() {\n\tpanic(\"boom\")\n}\n%%\nboom()",
+		"tested", "%test\nfunc TestBoom(t *testing.T) {\n\tboom()\n}",
+		"shell", "!*echo hi > f.txt",
+		"again", "%%writefile -a f.txt\nhi",
+		"read", "%%\n_, err := os.ReadFile(\"f.txt\")\nif err != nil {\n\tpanic(err)\n}")
+	results := run(t, file)
+	for id, want := range map[string]string{
+		"undefined": "it failed: nb.ipynb#undefined:2: undefined: undefinedFn",
+		"syntax":    "it failed: nb.ipynb#syntax:2: expected declaration, found x",
+		"open":      "it failed: nb.ipynb#open:2: missing ',' before newline in argument list (and 1 more errors)",
+		"own":       "it failed: panic: boom\n  at nb.ipynb#own:2\n  at nb.ipynb#own:5\nexit status 2\nexit status 2",
+		"read":      "it failed: panic: open f.txt: no such file or directory\n  at nb.ipynb#read:4\nexit status 2\nexit status 2",
+	} {
+		if f := results[id].Failures; len(f) == 0 || f[0] != want {
+			t.Errorf("%s fails with\n%q, want\n%q", id, f, want)
+		}
+	}
+	if f := results["tested"].Failures; len(f) == 0 || !strings.Contains(f[0], "  at nb.ipynb#own:2\n  at nb.ipynb#tested:3\n") || strings.Contains(f[0], "goroutine") {
+		t.Errorf("tested fails with\n%q", f)
+	}
+	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), again (line 1: %%writefile -a f.txt is not Go)"
+	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
+		t.Errorf("read warns\n%q, want\n%q", w, want)
+	}
+}
+
 func TestACellThatDoesNotEnd(t *testing.T) {
 	ownCache(t)
 	file := notebook(t, t.TempDir(), "endless", "%%\nfmt.Println(\"started\")\nfor {\n}")

@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
-	"go/types"
 	"maps"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"marginalia/internal/exported"
 )
@@ -32,12 +29,23 @@ func (g *generator) cells() (program, list []byte) {
 		return name
 	}
 	run := use("marginalia/internal/cellrun")
-	testing, regexp := "", ""
 	for _, p := range g.programs {
 		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
 			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder}
+		if p.Writes != nil {
+			c.Writes = &exported.File{Name: p.Writes.Name, Text: p.Writes.Text}
+		}
 		if p.folder != "" {
 			c.Build = p.Flags
+		}
+		if p.folder != "" || p.Fails != "" {
+			place := p.ID
+			for _, at := range p.File.Origins { // what GoNB adds belongs to the line before it
+				if at.Cell != "" {
+					place = fmt.Sprintf("%s:%d", at.Cell, at.Line+1)
+				}
+				c.Lines = append(c.Lines, place)
+			}
 		}
 		for _, problem := range p.Problems {
 			to := &c.Warnings
@@ -53,12 +61,6 @@ func (g *generator) cells() (program, list []byte) {
 		main := g.mains[p.ID]
 		if main == "" {
 			continue
-		}
-		if p.Test {
-			if testing == "" {
-				testing, regexp = use("testing"), use("regexp")
-			}
-			main = g.tests(p, testing, regexp)
 		}
 		fmt.Fprintf(&b, "\t{ID: %q, ", p.ID)
 		if inits := g.inits(p); len(inits) > 0 {
@@ -106,33 +108,4 @@ func (g *generator) inits(p *unit) []string {
 		}
 	}
 	return fns
-}
-
-// tests returns a function that runs what `go test` would take for tests and benchmarks.
-func (g *generator) tests(p *unit, testing, regexp string) string {
-	var tests, benchmarks strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(p.Decls.Funcs)) {
-		switch obj := p.Pkg.Scope().Lookup(name); {
-		case isTest(name, "Test", obj, "*testing.T"):
-			fmt.Fprintf(&tests, "{Name: %q, F: %s}, ", name, name)
-		case isTest(name, "Benchmark", obj, "*testing.B"):
-			fmt.Fprintf(&benchmarks, "{Name: %q, F: %s}, ", name, name)
-		}
-	}
-	return fmt.Sprintf("func() {\n%s.Main(%s.MatchString, []%[1]s.InternalTest{%[3]s}, []%[1]s.InternalBenchmark{%[4]s}, nil)\n}",
-		testing, regexp, tests.String(), benchmarks.String())
-}
-
-// isTest follows cmd/go: the prefix, then no lower-case letter, and one argument of the type.
-func isTest(name, prefix string, obj types.Object, arg string) bool {
-	rest, ok := strings.CutPrefix(name, prefix)
-	if r, _ := utf8.DecodeRuneInString(rest); !ok || rest != "" && unicode.IsLower(r) {
-		return false
-	}
-	fn, ok := obj.(*types.Func)
-	if !ok {
-		return false
-	}
-	params := fn.Signature().Params()
-	return params.Len() == 1 && types.TypeString(params.At(0).Type(), nil) == arg
 }

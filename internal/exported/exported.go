@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 )
 
 // A Cell is what is to be known of a code cell before its program runs.
@@ -31,12 +30,18 @@ type Cell struct {
 	Missing  []string `json:",omitempty"` // modules that are not there, and what to do: it can't be built
 	NoGo     bool     `json:",omitempty"` // nothing but commands
 	Test     bool     `json:",omitempty"` // a %test cell
+	Writes   *File    `json:",omitempty"` // the file that a %%writefile cell writes
 
 	// Program is the folder of a cell that is built by itself, relative to the
-	// package; Build are the flags of its go build.
+	// package; Build are the flags of its go build. Lines has the place in the
+	// notebook, as id:line, of each line of that program, or of one that does not parse.
 	Program string   `json:",omitempty"`
 	Build   []string `json:",omitempty"`
+	Lines   []string `json:",omitempty"`
 }
+
+// A File is written to Name, from the cell's Dir.
+type File struct{ Name, Text string }
 
 // A Print is text that a command of the cell prints. If Dir is not "", Text is
 // a format and gets the absolute path of that folder.
@@ -46,12 +51,10 @@ type Print struct {
 }
 
 // The files of an exported package: the list of its Cells, and, where it has
-// been built, the program that runs them. Beside it is the same program with
-// TestSuffix for %test cells: in that testing.Testing reports true.
+// been built, the program that runs them.
 const (
 	CellsFile   = "cells.json"
 	ProgramFile = "cells"
-	TestSuffix  = ".test"
 )
 
 // A Package is an exported package, built.
@@ -75,15 +78,10 @@ func Open(dir, binary string) (Package, error) {
 	return p, nil
 }
 
-// Build builds the program of the package, and once more for %test cells if it
-// has any. The error has the words of the compiler.
+// Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
 	// No symbol tables: linking is half the time.
 	words, err := goCommand(ctx, p.Dir, "build", "-ldflags=-s", "-o", p.Binary)
-	if words == "" && err == nil && slices.ContainsFunc(p.Cells, func(c Cell) bool { return c.Test }) {
-		// As the go command links a test.
-		words, err = goCommand(ctx, p.Dir, "build", "-ldflags=-s -X=testing.testBinary=1", "-o", p.Binary+TestSuffix)
-	}
 	if words != "" {
 		return errors.New(words)
 	}
@@ -93,19 +91,16 @@ func (p Package) Build(ctx context.Context) error {
 // Program returns the program of a cell, which it builds in tmp if the cell is
 // a program of its own; or, if that does not compile, what the compiler says.
 func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words string, err error) {
-	if c.Program != "" {
-		args := []string{"build"}
-		if c.Test {
-			args = []string{"test", "-c", "-vet=off"}
-		}
-		binary = filepath.Join(tmp, "cell")
-		words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
-		return binary, words, err
+	if c.Program == "" {
+		return p.Binary, "", nil
 	}
+	args := []string{"build"}
 	if c.Test {
-		return p.Binary + TestSuffix, "", nil
+		args = []string{"test", "-c"} // which vets, as on the kernel
 	}
-	return p.Binary, "", nil
+	binary = filepath.Join(tmp, "cell")
+	words, err = goCommand(ctx, filepath.Join(p.Dir, c.Program), append(append(args, c.Build...), "-o", binary)...)
+	return binary, words, err
 }
 
 // goCommand runs the go command on the package in dir, and returns what it says if it fails.

@@ -178,9 +178,43 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		}
 	}}
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
-	if p.Compiles = err == nil; p.Compiles {
-		p.blanks()
+	if p.Compiles = err == nil; !p.Compiles {
+		return nil
 	}
+	p.blanks()
+	if p.Test {
+		return c.vet(ctx, p)
+	}
+	return nil
+}
+
+// vet has go test build the program of a %test cell, as GoNB does: it vets first,
+// and a program that fails does not compile.
+func (c *Checker) vet(ctx context.Context, p *Program) error {
+	tmp, err := os.MkdirTemp("", "marginalia-vet-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	text, overlay := filepath.Join(tmp, p.name()), filepath.Join(tmp, "overlay.json")
+	at, err := filepath.Abs(filepath.Join(c.dir, "cell", p.name()))
+	if err != nil {
+		return err
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{at: text}})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(os.WriteFile(text, []byte(p.File.Text), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-overlay="+overlay, "-o", os.DevNull, "./cell")
+	cmd.Dir = c.dir
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	p.Compiles = err == nil
 	return nil
 }
 

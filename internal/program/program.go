@@ -24,11 +24,14 @@ type Program struct {
 	Problems []cell.Problem
 
 	// NoGo says that there is no program: the cell has nothing but commands,
-	// GoNB refuses it (Fails), its kernel would die of it (Problems), or it is
-	// for another interpreter (Skip). The fields below File are empty then.
+	// GoNB refuses it (Fails), its kernel would die of it (Problems), it writes a
+	// file (Writes), or it is for another interpreter (Skip). The fields from Own on
+	// are empty then, save File.Origins of a cell that does not parse.
 	NoGo  bool
 	Fails string // the error with which GoNB refuses the cell
 	Skip  string // the first command that only the kernel can execute, and why
+
+	Writes *Written // what a %%writefile cell writes
 
 	Source *cell.Cell
 	Own    *cell.Decls // what the cell itself declares
@@ -52,6 +55,9 @@ type Program struct {
 // A Print is text that a command of the cell prints. If Dir is not "", Text is
 // a format and gets the absolute path of that folder.
 type Print struct{ Stream, Text, Dir string }
+
+// A Written is a file that a cell writes, from its folder.
+type Written struct{ Name, Text string }
 
 func (p *Program) skip(format string, args ...any) {
 	if p.Skip == "" {

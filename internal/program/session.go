@@ -25,7 +25,10 @@
 package program
 
 import (
+	"errors"
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -40,19 +43,21 @@ type Session struct {
 	cwd   string // relative to dir, or absolute
 	flags []string
 	lost  map[string]string // names declared in cells that want a module, with the cell
+
+	written map[string]string // files written by %%writefile, with the cell
 }
 
 // NewSession returns the state of a kernel that was just started for a notebook
 // in folder dir.
 func NewSession(dir string) *Session {
-	return &Session{dir: dir, decls: cell.NewDecls(), lost: map[string]string{}}
+	return &Session{dir: dir, decls: cell.NewDecls(), lost: map[string]string{}, written: map[string]string{}}
 }
 
 // Clone returns a session in the same state. What becomes of one does not
 // change the other.
 func (s *Session) Clone() *Session {
 	c := *s
-	c.env, c.lost = slices.Clip(s.env), maps.Clone(s.lost)
+	c.env, c.lost, c.written = slices.Clip(s.env), maps.Clone(s.lost), maps.Clone(s.written)
 	return &c
 }
 
@@ -63,7 +68,7 @@ func (s *Session) Step(id, source string) *Program {
 	c := cell.Read(id, source)
 	p := &Program{ID: id, Test: c.Test, Source: c, Problems: c.Problems(), NoGo: true}
 	if c.Kind == cell.Magic {
-		p.skip("line 1: %%%s is not Go", c.Commands[0].Words[0][1:])
+		s.magic(p)
 		return p
 	}
 	if slices.ContainsFunc(p.Problems, func(p cell.Problem) bool { return p.Fatal }) {
@@ -82,6 +87,9 @@ func (s *Session) Step(id, source string) *Program {
 	own, main, err := c.Parse()
 	if err != nil {
 		p.Fails = withFolder.Replace(err.Error())
+		if syntax, ok := errors.AsType[*cell.SyntaxError](err); ok {
+			p.File.Origins = syntax.Origins
+		}
 		return p
 	}
 	if p.Test && len(p.Args) == 0 {
@@ -93,6 +101,29 @@ func (s *Session) Step(id, source string) *Program {
 	p.Decls.Merge(own)
 	p.File = p.Decls.Compose(main)
 	return p
+}
+
+// magic takes a cell that is not Go. A file with a plain name that no cell before has
+// written is written here, too: cells run beside one another, so that a file
+// cannot change between them.
+func (s *Session) magic(p *Program) {
+	words := p.Source.Commands[0].Words
+	if words[0] != "%%writefile" || len(words) != 2 || strings.ContainsAny(words[1], "~$") || filepath.IsAbs(words[1]) {
+		p.skip("line 1: %s is not Go", strings.Join(words, " "))
+		return
+	}
+	name := filepath.Join(s.cwd, words[1])
+	if id, ok := s.written[name]; ok {
+		p.skip("line 1: %s, which cell %s has written already", strings.Join(words, " "), id)
+		return
+	}
+	s.written[name] = p.ID
+	_, text, more := strings.Cut(p.Source.Source, "\n")
+	if more {
+		text += "\n"
+	}
+	p.Dir, p.Writes = s.cwd, &Written{words[1], text}
+	p.Prints = append(p.Prints, Print{Stream: "stderr", Text: fmt.Sprintf("Cell contents written to %q.\n", words[1])})
 }
 
 // withFolder puts a folder such as the kernel's before the file of a syntax error.

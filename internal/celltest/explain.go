@@ -1,0 +1,71 @@
+package celltest
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	// programPlace is a place in the program of a cell that is built by itself.
+	programPlace = regexp.MustCompile(`[^\s:]*\bmain(?:_test)?\.go:(\d+)(?::\d+)?`)
+	// notebookPlace is how other programs name one, with the folder they were built in.
+	notebookPlace = regexp.MustCompile(`[^\s:]*?([^\s:/]*\.ipynb#[\w-]+:\d+)(?::\d+)?`)
+	packageLine   = regexp.MustCompile(`(?m)^# .*\n`)
+)
+
+// explain says why a cell failed: its error and what it wrote to stderr, with the
+// places in the notebook. Of a stack, those places are all that is left.
+func (s *Suite) explain(r *run) string {
+	var text strings.Builder
+	for _, o := range r.outs {
+		switch {
+		case o.Type == "error":
+			text.WriteString(o.EValue + "\n")
+		case o.Name == "stderr":
+			text.WriteString(o.Text)
+		}
+	}
+	words := programPlace.ReplaceAllStringFunc(packageLine.ReplaceAllString(text.String(), ""), func(place string) string {
+		line, _ := strconv.Atoi(programPlace.FindStringSubmatch(place)[1])
+		if line < 1 || line > len(r.cell.Lines) {
+			return place
+		}
+		return fmt.Sprintf("%s#%s", filepath.Base(s.file), r.cell.Lines[line-1])
+	})
+	words = notebookPlace.ReplaceAllString(words, "$1")
+	var kept []string
+	inStack := false
+	for line := range strings.Lines(words) {
+		line = strings.TrimRight(line, "\n")
+		inStack = stackStart.MatchString(line) || inStack && !exitLine.MatchString(line)
+		place := notebookPlace.FindString(line)
+		switch {
+		case !inStack && strings.TrimSpace(line) != "":
+			kept = append(kept, line)
+		case inStack && place != "" && kept[len(kept)-1] != "  at "+place:
+			kept = append(kept, "  at "+place)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// before says which earlier cells did not run here: what they leave behind, such as
+// files, a later cell may miss.
+func (s *Suite) before(r *run) string {
+	var cells []string
+	for _, earlier := range s.runs {
+		if earlier == r {
+			break
+		}
+		if _, untestable := s.skip(earlier); untestable {
+			cells = append(cells, fmt.Sprintf("%s (%s)", earlier.cell.ID, earlier.cell.Skip))
+		}
+	}
+	if cells == nil {
+		return ""
+	}
+	return "cells before it did not run here, so that what they leave behind is missing: " + strings.Join(cells, ", ")
+}
