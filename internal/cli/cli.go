@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -86,7 +87,7 @@ func execute(ctx context.Context, args []string) int {
 	case errors.Is(err, errFailed):
 		return statusFailed
 	case !running || errors.As(err, new(usageError)): // cobra finds fault before it runs a command
-		fmt.Fprintf(os.Stderr, "marginalia: %v (see %s --help)\n", err, c.CommandPath())
+		fmt.Fprintf(os.Stderr, "marginalia: %s (see %s --help)\n", strings.TrimSpace(err.Error()), c.CommandPath())
 		return statusUsage
 	}
 	fmt.Fprintln(os.Stderr, "marginalia:", err)
