@@ -39,6 +39,10 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	} {
 		write(t, filepath.Join(root, name), text)
 	}
+	// An editor's lock, a link to nowhere, is no source.
+	if err := os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/linear/.#fit.go")); err != nil {
+		t.Fatal(err)
+	}
 	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{
 		{ID: "imports", Type: "code", Source: "import m \"marginalia/mine\""},
 		{ID: "use", Type: "code", Source: "%%\nlinear.Fit(datasets.Iris(), m.X)"}, // goimports finds these two

@@ -60,9 +60,9 @@ func (s *sources) folder(dir string, all bool) (imports []string, err error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != dir && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || !all && isPackage(name)):
+		case d.IsDir() && name != dir && (d.Name() == "testdata" || d.Name()[0] == '.' || !all && isPackage(name)):
 			return fs.SkipDir
-		case d.IsDir() || strings.HasSuffix(name, "_test.go"):
+		case d.IsDir() || strings.HasSuffix(name, "_test.go") || d.Name()[0] == '.': // as editors leave them
 			return nil
 		}
 		data, err := s.file(name)
