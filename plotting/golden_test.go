@@ -16,6 +16,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	. "marginalia/plotting"
+
+	"marginalia/internal/tier"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden figures in testdata")
@@ -281,7 +283,11 @@ func TestSameBytes(t *testing.T) {
 	for _, f := range figures {
 		once := f.draw()
 		svg, file := once.SVG(), once.PNG(30)
-		for run := range 20 {
+		runs := 4 // each combination below
+		if tier.IsLong(t) {
+			runs = 20
+		}
+		for run := range runs {
 			runtime.GOMAXPROCS(1 + run%2)
 			d := once
 			if run%4 > 1 {

@@ -33,6 +33,7 @@ func ownCache(t *testing.T) (exports string) {
 }
 
 func TestBuildsWhatHasChanged(t *testing.T) {
+	tier.Long(t)
 	exports := ownCache(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {

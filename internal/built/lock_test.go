@@ -10,11 +10,13 @@ import (
 
 	"marginalia/internal/exported"
 	"marginalia/internal/lockfile"
+	"marginalia/internal/tier"
 )
 
 // Processes that run a notebook do not wait for one another, not even when one
 // has another state of the code; a build that is in use stays until it is not.
 func TestRunsAtTheSameTime(t *testing.T) {
+	tier.Long(t)
 	exports := ownCache(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // A cell that needs a module which go.mod does not require says so by itself:
@@ -11,6 +13,7 @@ import (
 // GoNB requires, uuid with none; the go command refuses the first with all
 // that is asked for together with it, the second by itself.
 func TestModulesThatAreNotRequired(t *testing.T) {
+	tier.Long(t)
 	ownCache(t)
 	file := notebook(t, t.TempDir(),
 		"imports", "import (\n\t\"fmt\"\n\t\"strings\"\n\t\"github.com/stretchr/testify/assert\"\n)",

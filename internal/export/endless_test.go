@@ -11,12 +11,14 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
+	"marginalia/internal/tier"
 )
 
 // A cell that prints or shows without end is stopped at the size at which the
 // kernel's client stops it, and its process with it. Without the bound these
 // cells would fill the memory until their time is over.
 func TestEndlessOutput(t *testing.T) {
+	tier.Long(t)
 	if celltest.MaxOutput != jupyter.MaxOutput {
 		t.Errorf("a test lets a cell show %d bytes, the kernel's client %d", celltest.MaxOutput, jupyter.MaxOutput)
 	}

@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // The name of a package need not be the last word of its path, and an alias may
 // be just that word: GoNB's tutorial imports svgo, package svg, as svgo.
 func TestPackageNamesUnlikeTheirPaths(t *testing.T) {
+	tier.Long(t)
 	ownCache(t)
 	for _, tt := range []struct{ name, imports, id, main, want string }{
 		{"alias like the path", `import v2 "math/rand/v2"`, "v2", "fmt.Println(v2.New(v2.NewPCG(1, 2)).IntN(1000))", "769\n"}, // as the kernel prints
@@ -34,6 +37,7 @@ func TestPackageNamesUnlikeTheirPaths(t *testing.T) {
 // The same notebook becomes the same files, however Go walks its maps: what is
 // declared on one line, in cells of earlier packages, imported under two names.
 func TestExportIsDeterministic(t *testing.T) {
+	tier.Long(t)
 	files, err := filepath.Glob(filepath.Join(root(t), "notebooks", "*.ipynb"))
 	if err != nil || len(files) < 9 { // the nine lectures and their index
 		t.Fatal(files, err)

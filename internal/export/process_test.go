@@ -32,6 +32,7 @@ func TestACellIsAProgram(t *testing.T) {
 // is one for every system that Go has: a site and a grader run it as
 // WebAssembly.
 func TestProgramIsPortable(t *testing.T) {
+	tier.Long(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	e := exported(t, notebook(t, t.TempDir(), "greet", "func greet(who string) {\n\tfmt.Println(\"hello\", who)\n}", "use", "%%\ngreet(\"guest\")"))
 	if err := e.Write(dir, root(t)); err != nil {

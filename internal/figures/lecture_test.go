@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/tier"
 )
 
 // fromLecture returns the source of a lecture's cell.
@@ -33,6 +34,7 @@ func fromLecture(t *testing.T, lecture, id string) string {
 // move on another processor is none. Which changes are found is tried on pictures, in
 // package notebooks; here a cell is edited and runs.
 func TestChangesOfLectureFigures(t *testing.T) {
+	tier.Long(t)
 	const (
 		points = "02-least-squares.ipynb#ten-points#ten-points"
 		show   = "plotting.Show("

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -58,7 +59,7 @@ func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 // samples as they are given: with them only the shift leaves everything as it is.
 func TestLogisticShiftAndUnit(t *testing.T) {
 	sizes := []int{90}
-	if !testing.Short() {
+	if tier.IsLong(t) {
 		sizes = append(sizes, manyRows+7)
 	}
 	for _, n := range sizes {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"marginalia/internal/tier"
 )
 
 // rowsOf returns a matrix in one slice whose numbers are random but for the places after
@@ -38,6 +40,22 @@ func eachType(t *testing.T, narrow, double func(t *testing.T)) {
 	})
 }
 
+// lengths are all lengths below most, or, unless long tests are asked for, those on both
+// sides of each power of 2: the kernels go by powers of 2 up to 64, and by what is left.
+func lengths(t *testing.T, most int) []int {
+	var l []int
+	for n := range most {
+		near := n < 20 || n == most-1
+		for p := 32; p < most+2; p *= 2 {
+			near = near || n >= p-2 && n <= p+2
+		}
+		if near || tier.IsLong(t) {
+			l = append(l, n)
+		}
+	}
+	return l
+}
+
 // Both are within n·u/(1-n·u) of the sum of absolute values, as Tile is; of denormal
 // results each product may lose a denormal number.
 func TestProductsAndCombine(t *testing.T) {
@@ -46,7 +64,7 @@ func TestProductsAndCombine(t *testing.T) {
 
 func productsAndCombine[T Float](t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
-	for columns := range 75 {
+	for _, columns := range lengths(t, 75) {
 		for _, rows := range []int{0, 1, 2, 7, 8, 9, 16, 19, 40} {
 			for _, scale := range []float64{1, 1e-160, 1e150} {
 				stride := columns + 1 + random.IntN(3)
