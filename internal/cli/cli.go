@@ -56,9 +56,13 @@ func Main(args []string) int {
 
 func execute(ctx context.Context, args []string) int {
 	root := &cobra.Command{
-		Use:           "marginalia",
-		Short:         "Go notebooks for linear classifiers, margins and kernels",
-		Long:          "Go notebooks for linear classifiers, margins and kernels." + statuses("what was asked for failed"),
+		Use:   "marginalia",
+		Short: "Go notebooks for linear classifiers, margins and kernels",
+		Long: `Go notebooks for linear classifiers, margins and kernels.
+
+The commands work in any folder. They serve the repository that holds the working
+directory or the notebook, else the one that MARGINALIA_ROOT names, else the one
+that this command was built in.` + statuses("what was asked for failed"),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -28,10 +28,12 @@ fetched.` + statuses("something is missing"),
 				return err
 			}
 			missing := false
-			doctor.Diagnose(c.Context(), root, func(check doctor.Check) {
+			report := func(check doctor.Check) {
 				missing = missing || check.Status == doctor.Missing
 				fmt.Fprintf(c.OutOrStdout(), "%-8s %-12s %s\n", check.Status, check.What, check.Found)
-			})
+			}
+			report(doctor.Check{Status: doctor.OK, What: "repository", Found: root})
+			doctor.Diagnose(c.Context(), root, report)
 			if missing {
 				return errFailed
 			}
