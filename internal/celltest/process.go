@@ -31,6 +31,9 @@ const MaxOutput = 32 << 20
 
 var errMaxOutput = fmt.Errorf("it printed and showed more than %d MiB and was stopped", MaxOutput>>20)
 
+// errNoPage is jupyter.ErrNoPage, which holds on the kernel.
+var errNoPage = errors.New("it waits for a page in a browser (widgets, dom, comms), and there is none: tag it skip-execution")
+
 // recorder collects the outputs of one process in the order in which they come,
 // until there are more than MaxOutput bytes.
 type recorder struct {
@@ -60,12 +63,15 @@ func (r *recorder) add(out nbformat.Output, id string) {
 	}
 }
 
-// overflown reports whether there was more output than is kept.
-func (r *recorder) overflown() bool {
+// shown is how many bytes there have been.
+func (r *recorder) shown() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.size > MaxOutput
+	return r.size
 }
+
+// overflown reports whether there was more output than is kept.
+func (r *recorder) overflown() bool { return r.shown() > MaxOutput }
 
 func (r *recorder) stream(name, text string) {
 	r.add(nbformat.Output{Type: "stream", Name: name, Text: text}, "")
@@ -132,7 +138,7 @@ const grace = 5 * time.Second
 // shows. Its standard input stays open and empty, as on the kernel. The error
 // says what has gone wrong around the program; how the program itself ended is
 // the last output.
-func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
+func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder, pageTime time.Duration) error {
 	h, err := harness.New("", func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
@@ -174,15 +180,27 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 		h.Close()
 		return fmt.Errorf("starting the program of the cell: %w", err)
 	}
-	ended := make(chan struct{})
+	ended, noPage := make(chan struct{}), false
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		select {
-		case <-ended:
-			return
-		case <-ctx.Done():
-		case <-h.Failed():
-		case <-rec.full:
+		asked, silent, shown := h.Asked(), (<-chan time.Time)(nil), 0
+		for wait := true; wait; {
+			wait = false
+			select {
+			case <-ended:
+				return
+			case <-ctx.Done():
+			case <-h.Failed():
+			case <-rec.full:
+			case <-asked:
+				asked, silent, shown, wait = nil, time.After(pageTime), rec.shown(), true
+			case <-silent:
+				if now := rec.shown(); now > shown {
+					silent, shown, wait = time.After(pageTime), now, true
+				} else {
+					noPage = true
+				}
+			}
 		}
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
 		select {
@@ -201,6 +219,9 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	}
 	if herr != nil {
 		return herr
+	}
+	if noPage {
+		return errNoPage
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -1,6 +1,7 @@
 package celltest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,9 @@ const DefaultTimeout = 2 * time.Minute
 // A Suite is a notebook and the programs of its cells.
 type Suite struct {
 	Timeout time.Duration // a cell; 0 is DefaultTimeout
+	// PageTime is how long a cell may show nothing once it has asked for a value of a
+	// page in a browser; 0 is ten seconds.
+	PageTime time.Duration
 	// Lacks is asked for what a cell needs (metadata.marginalia.needs): why it
 	// is not there, or "". Nil means that all is there.
 	Lacks func(need string) string
@@ -263,7 +267,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.Program == "" {
 		cmd.Env = append(cmd.Env, cellrun.Env+"="+r.cell.ID)
 	}
-	return runProgram(ctx, cmd, r.rec)
+	return runProgram(ctx, cmd, r.rec, cmp.Or(s.PageTime, 10*time.Second))
 }
 
 func (s *Suite) abs(dir string) string {

@@ -280,6 +280,30 @@ func TestACellThatDoesNotEnd(t *testing.T) {
 	}
 }
 
+// A cell that waits for a page ends with that word; one that only sends to it goes on.
+func TestACellThatWaitsForAPage(t *testing.T) {
+	ownCache(t)
+	file := notebook(t, t.TempDir(),
+		"imports", "import (\n\t\"fmt\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
+		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
+		"asks", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
+		"sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
+	b, err := built.Notebook(t.Context(), file, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	b.PageTime = 500 * time.Millisecond
+	for _, id := range []string{"listens", "asks"} {
+		if f := b.Run(t.Context(), id).Failures; len(f) != 1 || !strings.Contains(f[0], "waits for a page in a browser") {
+			t.Errorf("%s: %q", id, f)
+		}
+	}
+	if r := b.Run(t.Context(), "sends"); stdout(r) != "2\n" {
+		t.Errorf("sends prints %q: %q", stdout(r), r.Failures)
+	}
+}
+
 func exported(t *testing.T, file string) *export.Exported {
 	t.Helper()
 	mod := t.TempDir()

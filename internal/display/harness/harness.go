@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -30,6 +31,8 @@ type Harness struct {
 	onShow     func(display.Data)
 	err        error
 	failed     chan struct{} // closed when err is set
+	asked      chan struct{} // closed when the program has asked for a value of a page
+	askOnce    sync.Once
 	done       chan struct{} // closed when serve has returned
 }
 
@@ -47,7 +50,7 @@ func New(dir string, onShow func(display.Data)) (*Harness, error) {
 		return nil, err
 	}
 	h := &Harness{onShow: onShow, dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
-		failed: make(chan struct{}), done: make(chan struct{})}
+		failed: make(chan struct{}), asked: make(chan struct{}), done: make(chan struct{})}
 	for _, p := range []string{h.pipe, h.back} {
 		if err := syscall.Mkfifo(p, 0o600); err != nil {
 			os.RemoveAll(dir)
@@ -71,6 +74,12 @@ func (h *Harness) Env() []string {
 // Failed is closed when the program can't go on: it waits for input, or sent
 // what is no message. Close returns the error.
 func (h *Harness) Failed() <-chan struct{} { return h.failed }
+
+// Asked is closed when the program has asked for a value that a page in a browser
+// would send: it may wait for it.
+func (h *Harness) Asked() <-chan struct{} { return h.asked }
+
+func (h *Harness) ask() { h.askOnce.Do(func() { close(h.asked) }) }
 
 // serve reads until the program closes its end. The pipe back is opened beside
 // that, as in the kernel: a program that waits for no answer never opens it.
@@ -113,12 +122,16 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 		if v.Address == display.SyncAddress {
 			answers <- display.CommValue{Address: display.SyncAckAddress, Value: v.Value}
 		}
+		if v.Request {
+			h.ask()
+		}
 		return nil
 	}
 	if v, ok := d.Data[display.KeyInput].(display.InputRequest); ok {
 		return fmt.Errorf("display: the cell asks for input (%q): nobody is there to answer", v.Prompt)
 	}
 	if _, ok := d.Data[display.KeySubscribe]; ok {
+		h.ask()
 		return nil
 	}
 	message, err := json.Marshal(d)
