@@ -148,17 +148,20 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 }
 
 // progressLine returns a report of cells that have run: on a terminal one line
-// that is written over, elsewhere nothing.
+// that is written over, and erased with the last cell; elsewhere nothing.
 func progressLine(w io.Writer) func(done, total int, notebook, cell string) {
-	file, ok := w.(*os.File)
-	if !ok || !isTerminal(file) {
-		return nil
-	}
 	return func(done, total int, notebook, cell string) {
 		line := fmt.Sprintf("%s: %d of %d cells (%s)", notebook, done, total, cell)
 		if done == total {
 			line = ""
 		}
+		overwrite(w, line)
+	}
+}
+
+// overwrite writes a line in place of the one it wrote before, if w is a terminal.
+func overwrite(w io.Writer, line string) {
+	if file, ok := w.(*os.File); ok && isTerminal(file) {
 		fmt.Fprint(w, "\r"+line+strings.Repeat(" ", max(0, 78-len(line)))+"\r")
 	}
 }

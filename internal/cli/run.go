@@ -34,8 +34,12 @@ in the notebook's folder, and writes the outputs back as Jupyter would. Outputs
 that come out as they are stored leave the file's bytes alone.
 
 A cell that fails, or takes longer than --timeout, ends its notebook: what was
-shown until then is written. Cells tagged raises-exception may fail; those
-tagged skip-execution are left out. Ctrl-C leaves the file as it was.
+shown until then is written. So does one that the kernel would die of, such as
+one with two %% lines: it is not executed. One that waits for a page in a browser
+and shows nothing for ten seconds is stopped. Cells tagged raises-exception may
+fail; those tagged skip-execution are left out. Ctrl-C leaves the file as it was.
+
+The kernel fetches the modules that cells import, if there is a network.
 
 With --check nothing is written: the outputs are compared with the stored ones,
 as "test" compares them. A cell that was never executed has nothing to compare

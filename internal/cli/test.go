@@ -32,10 +32,18 @@ Text is compared exactly, or with metadata.marginalia.tolerance (relative) of a
 cell; pictures by their pixels; the tags raises-exception, skip-execution,
 nbval-skip and nbval-ignore-output are honoured. A cell that fails and is not
 tagged raises-exception fails the test, whatever is stored; one that was never
-executed has nothing to compare with. Shell lines don't run here: a
-cell that has one is reported as not testable. Nor are modules fetched: a cell
-that imports one which go.mod does not require fails, and says what to run. A
-cell that prints and shows more than 32 MiB is stopped.` + statuses("a cell failed, or a notebook could not be run"),
+executed has nothing to compare with. A cell that prints and shows more than
+32 MiB is stopped, as is one that waits for a page in a browser.
+
+Shell lines don't run here: a cell that has one is reported as not testable, and
+so is a cell in another language. %%writefile writes its file. Modules are not
+fetched: a cell that imports one which go.mod does not require fails, and says
+what to run.
+
+A note says where GoNB does something else than the code says, as it does with
+two imports named _ or with several names and iota in one line: the test does the
+same, and the cell passes. A cell fails for that alone if the kernel would die of
+it, such as one with two %% lines, or if no two runs agree.` + statuses("a cell failed, or a notebook could not be run"),
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error { return t.run(c.Context(), c.OutOrStdout(), files) },
 	}
@@ -81,7 +89,10 @@ func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
 // notebook tests one notebook and reports whether all its cells passed.
 func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (bool, error) {
 	start := time.Now()
+	name := filepath.Base(file)
+	overwrite(w, name+": building its cells")
 	b, err := built.Notebook(ctx, file, root)
+	overwrite(w, "")
 	if err != nil {
 		return false, err
 	}
@@ -93,15 +104,17 @@ func (t *tester) notebook(ctx context.Context, w io.Writer, file, root string) (
 		return false, fmt.Errorf("%s: %w", file, err)
 	}
 
-	name := filepath.Base(file)
 	var count tally
+	progress := progressLine(w)
 	ended, next := map[int]celltest.Result{}, 0 // to report them in the notebook's order
 	results := b.RunAll(ctx, ids, func(i int, r celltest.Result) {
 		ended[i] = r
+		overwrite(w, "")
 		for r, there := ended[next]; there; r, there = ended[next] {
 			t.report(w, name, r, &count)
 			next++
 		}
+		progress(len(ended), len(ids), name, r.ID)
 	})
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
