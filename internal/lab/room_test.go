@@ -45,6 +45,7 @@ func TestJupyterLab(t *testing.T) {
 	}{
 		{"completion", (*room).completion},
 		{"slider", (*room).slider},
+		{"film", (*room).film},
 		{"interrupt", (*room).interrupt},
 		{"restart", (*room).restart},
 		{"mistakes", (*room).mistakes},

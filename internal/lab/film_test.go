@@ -1,0 +1,108 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"marginalia/internal/lab/labtest"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
+)
+
+// film drags a slider from end to end and back, with the data of a lecture: the figure
+// follows every step. MARGINALIA_FILM names a file for a moving picture of it, a GIF.
+func (r *room) film(t *testing.T) {
+	const cell = `%%
+slider := plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 1.5, Step: 0.05}
+plotting.Slide("street", slider, func(v float64) plotting.Drawing {
+	C := math.Pow(10, v)
+	m := soft(C, mixed)
+	return plotting.New(fmt.Sprintf("C = %.3g: margin %.2f", C, m.Margin()),
+		plotting.Margin(m.W, m.B, "", plotting.Shade()),
+		plotting.Classes(mixed.X, mixed.Y), plotting.Ring(mixed.X, m.Support),
+	).Range(-4.5, 4.5, -4.5, 4.5)
+})`
+	d := r.open(t, "film.ipynb", append(declarations(t, "04-margins.ipynb", "imports", "helpers", "overlap", "overlap-hard", "slack-kkt"), cell)...)
+	d.do("making the window narrow", chromedp.EmulateViewport(1160, 1100))
+	labtest.Choose(d.ctx, t, "Run", "runmenu:run-all")
+	d.do("waiting for the slider", chromedp.WaitVisible(chromedp.CSS(`.jp-OutputArea input[type=range]`)))
+	d.wait("the figure", `document.querySelector('.jp-OutputArea img')?.naturalWidth`)
+	var frames []image.Image
+	const lo, hi, steps = -2, 1.5, 14
+	for i := range 2 * steps {
+		value := lo + (hi-lo)*float64(min(i, 2*steps-i))/steps
+		before, err := chromedp.Run(d.ctx, chromedp.Evaluate[string](`document.querySelector('.jp-OutputArea img').src`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// As a hand drags it: the browser sets the value and tells of its input.
+		d.do("dragging", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => { const s = document.querySelector('.jp-OutputArea input[type=range]');
+			s.value = %g; s.dispatchEvent(new Event('input', {bubbles: true})); })()`, value)))
+		d.wait("the figure to follow", `document.querySelector('.jp-OutputArea img').src !== `+strconv.Quote(before)+` && document.querySelector('.jp-OutputArea img').complete`)
+		frames = append(frames, d.shot())
+	}
+	file := os.Getenv("MARGINALIA_FILM")
+	if file == "" {
+		return
+	}
+	film, err := labtest.Film(frames, 25)
+	if err == nil {
+		err = os.WriteFile(file, film, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d frames of %v, %d kB: %s", len(frames), frames[0].Bounds().Size(), len(film)/1000, file)
+}
+
+// shot returns the picture of the cell that has the slider.
+func (d *desk) shot() image.Image {
+	d.t.Helper()
+	box, err := chromedp.Run(d.ctx, chromedp.Evaluate[[4]float64](`(() => { const c = document.querySelector('.jp-OutputArea input[type=range]').closest('.jp-Cell');
+		c.scrollIntoView(); const r = c.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; })()`))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	file, err := chromedp.Run(d.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	page, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	m := image.NewRGBA(image.Rect(0, 0, int(box[2]-box[0]), int(box[3]-box[1])))
+	draw.Draw(m, m.Rect, page, image.Pt(int(box[0]), int(box[1])), draw.Src)
+	return m
+}
+
+// declarations returns what cells of a lecture declare, by their ids.
+func declarations(t *testing.T, lecture string, ids ...string) (sources []string) {
+	t.Helper()
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := nbformat.Read(filepath.Join(root, "notebooks", lecture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		if slices.Contains(ids, c.ID) {
+			source, _, _ := strings.Cut(c.Source, "%%\n")
+			sources = append(sources, source)
+		}
+	}
+	return sources
+}
