@@ -75,6 +75,27 @@ func TestPagesNamePackages(t *testing.T) {
 	}
 }
 
+// The map of CONTRIBUTING.md has one row for each internal package.
+func TestMap(t *testing.T) {
+	text := readText(t, "CONTRIBUTING.md")
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, f := range folders {
+		there["internal/"+f.Name()] = true
+		if n := strings.Count(text, "\n| `internal/"+f.Name()+"` |"); n != 1 {
+			t.Errorf("CONTRIBUTING.md has %d rows for internal/%s, want one", n, f.Name())
+		}
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `(internal/[a-z]+)` ").FindAllStringSubmatch(text, -1) {
+		if !there[m[1]] {
+			t.Errorf("CONTRIBUTING.md has a row for %s, which is not there", m[1])
+		}
+	}
+}
+
 // The cells of the README run, and its program is the tested example.
 func TestReadmeCode(t *testing.T) {
 	var cells []*nbformat.Cell
