@@ -66,6 +66,44 @@ func TestKernel(t *testing.T) {
 	}
 }
 
+// A package that does not compile is told, each time; when all do, once a while is enough.
+func TestWarm(t *testing.T) {
+	tier.Kernel(t)
+	setuptest.OwnCache(t)
+	root := setuptest.Repository(t)
+	file := filepath.Join(root, "mlkit", "a", "a.go")
+	for _, path := range []string{file, filepath.Join(root, "plotting", "b.go"), filepath.Join(root, "datasets", "c.go")} {
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("package x\n"), 0o644))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	chain, err := New(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(chain.Tools), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, step := range []struct {
+		text, want string
+		said       int
+	}{
+		{"package x\n\nvar y = z\n", "mlkit/a/a.go:3:9: undefined: z", 1},
+		{"package x\n", "", 2},
+		{"package x\n", "", 2},
+	} {
+		if err := os.WriteFile(file, []byte(step.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		warning, err := chain.Warm(t.Context(), setuptest.Steps(&said))
+		if err != nil || !strings.HasSuffix(warning, step.want) || (warning == "") != (step.want == "") || len(said) != step.said {
+			t.Errorf("with %q: warning %q, %v, %d steps until then; want %q and %d", step.text, warning, err, len(said), step.want, step.said)
+		}
+	}
+}
+
 func TestKernelWithoutNetwork(t *testing.T) {
 	cache := setuptest.OwnCache(t)
 	root, err := repo.Root()

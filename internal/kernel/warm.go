@@ -3,12 +3,9 @@ package kernel
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"marginalia/internal/setup"
@@ -28,10 +25,10 @@ var cellPackages = []string{
 // has not been used for five days.
 const warmFor = 48 * time.Hour
 
-// Warm compiles what cells link, as the kernel does it, and links it once:
-// otherwise the first cell of a fresh computer takes twenty seconds. A stamp in
-// the cache remembers it. A package of the repository that does not compile is
-// told, and is no error: who edits it wants JupyterLab all the same.
+// Warm compiles what cells link, as the go command does it for the kernel: otherwise
+// the first cell of a fresh computer takes twenty seconds. A stamp in the cache
+// remembers it. A package of the repository that does not compile is told, and is
+// no error: who edits it wants JupyterLab all the same.
 func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string, err error) {
 	stamp := filepath.Join(filepath.Dir(t.Tools), fmt.Sprintf("warm-%.6x", sha256.Sum256([]byte(t.Root))))
 	key := filepath.Base(t.Tools) + "\n" + t.GOCACHE + "\n"
@@ -44,75 +41,18 @@ func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string,
 		return "", err
 	}
 	end := p.Begin("compiling what cells import, so that the first cell is quick")
-	out, err := t.warmBuild(ctx)
+	out, err := t.command(ctx, t.Root, append([]string{"build", "./mlkit/...", "./plotting/...", "./datasets/..."}, cellPackages...)...).CombinedOutput()
 	end(err)
-	switch known := ofComputer(out); {
+	switch known := ofComputer(string(out)); {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil && known != "":
 		return "", fmt.Errorf("kernel: fetching what cells import: %s", known)
 	case err != nil:
-		return "a package of this repository does not compile, and cells that import it will fail: " + setup.Last(out, err, "go:"), nil
+		return "a package of this repository does not compile, and cells that import it will fail: " + setup.Last(string(out), err, "go:"), nil
 	}
 	if err := os.WriteFile(stamp, []byte(key), 0o644); err != nil {
 		return "", fmt.Errorf("kernel: %w", err)
 	}
 	return "", nil
-}
-
-// warmBuild builds, in a folder like the kernel's, a program that imports
-// everything, and returns the output of go.
-func (t *Toolchain) warmBuild(ctx context.Context) (string, error) {
-	packages, out, err := t.packages(ctx)
-	if err != nil {
-		return out, err
-	}
-	dir, err := os.MkdirTemp("", "marginalia-warm-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir)
-	version := strings.TrimPrefix(strings.Fields(t.GOVERSION)[0], "go")
-	var main strings.Builder
-	main.WriteString("package main\n\nimport (\n")
-	for _, path := range slices.Concat(cellPackages, packages) {
-		fmt.Fprintf(&main, "\t_ %q\n", path)
-	}
-	main.WriteString(")\n\nfunc main() {}\n")
-	for name, text := range map[string]string{
-		"go.mod":  "module gonb_warm\n\ngo " + version + "\n",
-		"go.work": fmt.Sprintf("go %s\n\nuse (\n\t.\n\t%q\n)\n", version, t.Root),
-		"main.go": main.String(),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return "", err
-		}
-	}
-	cmd := t.command(ctx, dir, "build", "-o", filepath.Join(dir, "cell"))
-	cmd.Env = append(cmd.Env, "GOWORK=")
-	b, err := cmd.CombinedOutput()
-	return string(b), err
-}
-
-// packages lists the packages of the repository that a cell can import.
-func (t *Toolchain) packages(ctx context.Context) (packages []string, out string, err error) {
-	args := []string{"list", "-e", "-f", "{{if and .GoFiles (ne .Name \"main\")}}{{.ImportPath}}{{end}}"}
-	for _, dir := range []string{"mlkit", "plotting", "datasets"} {
-		if _, err := os.Stat(filepath.Join(t.Root, dir)); err == nil {
-			args = append(args, "./"+dir+"/...")
-		}
-	}
-	cmd := t.command(ctx, t.Root, args...)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	b, err := cmd.Output()
-	if err != nil {
-		return nil, stderr.String(), errors.New("go list: " + setup.Last(stderr.String(), err, "go:"))
-	}
-	for _, path := range strings.Fields(string(b)) {
-		if !slices.Contains(strings.Split(path, "/"), "internal") && !strings.HasSuffix(path, "test") {
-			packages = append(packages, path)
-		}
-	}
-	return packages, "", nil
 }
