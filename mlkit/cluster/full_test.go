@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // The weights of many samples are those of each pair, with the error that is promised and
 // that of math.Exp (less than 1 ulp), and their product with a vector is the plain one.
 func TestFullWeightsOfMany(t *testing.T) {
+	tier.NotShort(t)
 	const n, gamma = 2021, 0.7
 	X := blobs(n, 3, 4)
 	X.Set(5, 1, 300) // too far away from all others for a link
@@ -54,6 +57,7 @@ func TestFullWeightsOfMany(t *testing.T) {
 // The clusters do not depend on how many samples there are for the vectors: half of the
 // samples, by the plain way, are clustered as they are among all.
 func TestSpectralOfMany(t *testing.T) {
+	tier.NotShort(t)
 	X := moons(2200)
 	all, err := Spectral{K: 2, Gamma: 50}.Fit(X)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit/cluster"
 )
 
@@ -20,6 +21,7 @@ import (
 // a fit allocates, one thing after the other, is less than one n×n matrix of 200 MB,
 // so there is none, nor a full decomposition.
 func TestSpectralIsSparse(t *testing.T) {
+	tier.NotShort(t)
 	const n = 5000
 	moons := datasets.Must(datasets.Moons(3, n, 0.07))
 	var before, after runtime.MemStats
@@ -136,6 +138,7 @@ func TestSpectralNoLinks(t *testing.T) {
 // within a group and 1 to the others for each sample). Its n×n matrix would take
 // 3.2 GB.
 func TestSpectralLarge(t *testing.T) {
+	tier.NotShort(t)
 	const n, groups = 20000, 4
 	rng := rand.New(rand.NewPCG(1, 2))
 	var edges []cluster.Edge

@@ -14,9 +14,6 @@ import (
 
 // Fits of 5000 samples, and of a thousand features, end with their context.
 func TestCancelPromptly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds and 500 MB")
-	}
 	const n = 5000
 	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, 1000)
 	y := mat.Col(nil, 0, X)

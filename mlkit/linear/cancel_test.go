@@ -13,9 +13,6 @@ import (
 // Fits of 5000 samples with 1000 features end with their context, also in a
 // decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds and 500 MB")
-	}
 	const n, d, ever = 5000, 1000, 1 << 40
 	X := gaussian(rand.New(rand.NewPCG(31, 32)), n, d)
 	targets := mat.Col(nil, 0, X)

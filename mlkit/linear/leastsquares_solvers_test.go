@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // The products of columns and of rows solve what reflections solve, to rounding: with a
@@ -122,9 +124,7 @@ func TestProductsRefused(t *testing.T) {
 // Problems large enough for the products have the solutions that they have by
 // reflections, also where the products are refused.
 func TestLargeProblems(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	tier.NotShort(t)
 	random := rand.New(rand.NewPCG(35, 36))
 	for _, size := range [][2]int{{1200, 300}, {300, 1200}} {
 		for _, dependent := range []bool{false, true} {

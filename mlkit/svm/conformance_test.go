@@ -58,9 +58,6 @@ func TestWeightsContract(t *testing.T) {
 
 // Fits of 5000 samples with 1000 features end with their context.
 func TestCancelPromptly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds and 200 MB")
-	}
 	const n, d, ever = 5000, 1000, 1 << 40
 	rng := rand.New(rand.NewPCG(5, 6))
 	X, y, classes := mat.NewDense(n, d, nil), make([]int, n), make([]int, n)

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // times is x ↦ Ax.
@@ -67,6 +69,7 @@ func checkLargest(A *mat.SymDense, k int) error {
 // Lanczos's method finds the largest pairs of the matrices that a dense decomposition
 // has to do with.
 func TestLargestSpectra(t *testing.T) {
+	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(1000, 2))
 	failed := map[string]int{}
 	for trial := range 960 {

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 )
 
 // spectra are families of symmetric matrices that are hard for an eigensolver, each
@@ -264,6 +265,7 @@ func absolute(A mat.Matrix) mat.Matrix {
 
 // Every symmetric matrix decomposes, whatever its rank, its clusters and its scales.
 func TestFullSpectra(t *testing.T) {
+	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(10000, 1))
 	failed, wrong := map[string]int{}, map[string]int{}
 	for trial := range 10000 {
@@ -297,6 +299,7 @@ func TestFullSpectra(t *testing.T) {
 // The Gram matrices of real samples have few dimensions, and many rows that are nearly
 // equal.
 func TestFullSamples(t *testing.T) {
+	tier.NotShort(t)
 	for name, X := range map[string]*mat.Dense{"iris": datasets.Iris().X, "digits": datasets.Digits().X} {
 		failed := 0
 		for m := 1; m <= 150; m++ {

@@ -22,6 +22,7 @@ func TestGenerated(t *testing.T) {
 	// The same command as go generate's, since it stands in the first line of each file.
 	run := exec.Command("go", "-C", "gen", "run", ".", "-out", "../zkernels_amd64.s", "-stubs", "../zkernels_amd64.go", "-pkg", "simd")
 	run.Dir = root
+	run.Env = append(os.Environ(), "GOARCH=") // it runs here, whatever is tested
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("the generator: %v\n%s", err, out)
 	}
