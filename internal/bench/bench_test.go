@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -154,12 +155,26 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestCPUList(t *testing.T) {
-	got, err := cpuList("0-2,5")
-	if err != nil || strings.Join(got, " ") != "0 1 2 5" {
-		t.Errorf("%v, %v", got, err)
+// A side that is pinned to some cores may run on those alone: its own list of
+// processors says so, as taskset prints it.
+func TestPinned(t *testing.T) {
+	allowed := allowedCores()
+	if allowed == nil {
+		t.Skip("this system does not say which processors a process may run on")
 	}
-	if _, err := cpuList("a"); err == nil {
-		t.Error("no error of a list that is none")
+	last := allowed[len(allowed)-1]
+	command, err := pinned(1, []string{"grep", "Cpus_allowed_list", "/proc/self/status"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if command[0] == "grep" {
+		t.Skip("there is no taskset")
+	}
+	out, err := exec.Command(command[0], command[1:]...).Output()
+	if err != nil || strings.Join(strings.Fields(string(out)), " ") != "Cpus_allowed_list: "+last {
+		t.Errorf("%q runs on %q, %v; want processor %s", command, out, err, last)
+	}
+	if _, err := pinned(len(allowed)+1, []string{"true"}); err == nil {
+		t.Error("no error for more cores than there are")
 	}
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // A report is all that was measured.
@@ -32,7 +35,7 @@ func (r report) markdown() string {
 	}
 	if len(r.Exponents) > 0 {
 		b.WriteString("\nTime grows as n to the power of:")
-		for _, side := range sortedKeys(r.Exponents) {
+		for _, side := range slices.Sorted(maps.Keys(r.Exponents)) {
 			fmt.Fprintf(&b, " %s %.2f;", side, r.Exponents[side])
 		}
 		b.WriteString("\n")
@@ -54,16 +57,7 @@ func (r report) versions() []string {
 			}
 		}
 	}
-	return sortedKeys(seen)
-}
-
-func sortedKeys(m map[string]float64) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // growthCases are case a with more and more samples.
@@ -94,16 +88,7 @@ func exponents(results []result) map[string]float64 {
 		if len(x) < 2 {
 			continue
 		}
-		mx, mt, xx, xt := 0.0, 0.0, 0.0, 0.0
-		for i := range x {
-			mx += x[i] / float64(len(x))
-			mt += t[side][i] / float64(len(x))
-		}
-		for i := range x {
-			xx += (x[i] - mx) * (x[i] - mx)
-			xt += (x[i] - mx) * (t[side][i] - mt)
-		}
-		slopes[side] = xt / xx
+		_, slopes[side] = stat.LinearRegression(x, t[side], nil, false)
 	}
 	return slopes
 }
