@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"strings"
@@ -126,9 +127,37 @@ func TestOptionsOf(t *testing.T) {
 }
 
 func TestDifferenceShowsTheLinesThatDiffer(t *testing.T) {
-	d := Difference{What: "stdout", Want: "a\nb\nc\nd\n", Got: "a\nB\nc\nd\n"}
-	if got, want := d.String(), "stdout, from line 2:\n    a\n  - b\n  + B\n    c"; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	lines := func(from, to int) string {
+		var b strings.Builder
+		for i := from; i <= to; i++ {
+			fmt.Fprintf(&b, "line %d\n", i)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct{ name, stored, got, want string }{
+		{"one line", "0.97", "0.96", "stdout:\n  - 0.97\n  + 0.96"},
+		{"a line among others", "a\nb\nc\nd\n", "a\nB\nc\nd\n",
+			"stdout:\n  from line 1:\n    a\n  - b\n  + B\n    c\n    d"},
+		{"a line is missing", "a\nb\nc\n", "a\nc\n", "stdout:\n  from line 1:\n    a\n  - b\n    c"},
+		{"nothing was stored", "", "a\nb\n", "stdout:\n  from line 1:\n  + a\n  + b"},
+		{"the last line does not end", "a\nb\n", "a\nb", "stdout:\n  from line 1:\n    a\n  - b\n  + b\n  \\  No newline at end of file"},
+		{"far apart", "x\n" + lines(2, 99) + "x\n", "y\n" + lines(2, 99) + "y\n",
+			"stdout:\n  from line 1:\n  - x\n  + y\n    line 2\n    line 3\n    line 4\n" +
+				"  from line 97:\n    line 97\n    line 98\n    line 99\n  - x\n  + y"},
+		{"all of a hundred lines", lines(1, 100), lines(101, 200),
+			"stdout:\n  from line 1:\n" + strings.TrimSuffix(strings.ReplaceAll("\n"+lines(1, 20), "\nline", "\n  - line")[1:], "  - ") + "  - … and 80 more lines\n" +
+				strings.TrimSuffix(strings.ReplaceAll("\n"+lines(101, 120), "\nline", "\n  + line")[1:], "  + ") + "  + … and 80 more lines"},
+		{"a long line", strings.Repeat("a", 500) + "\n", "b\n", "stdout:\n  from line 1:\n  - " + strings.Repeat("a", 400) + "…\n  + b"},
+	} {
+		d := Difference{What: "stdout", Want: tt.stored, Got: tt.got}
+		if got := d.String(); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+	// Every other line of a thousand: no more is shown than a terminal holds.
+	many := Difference{What: "stdout", Want: lines(1, 1000), Got: strings.ReplaceAll(lines(1, 1000), "5\n", "five\n")}
+	if n := strings.Count(many.String(), "\n"); n > 110 || !strings.HasSuffix(many.String(), "\n  …") {
+		t.Errorf("%d lines, ending in %q", n, many.String()[len(many.String())-40:])
 	}
 }
 

@@ -3,61 +3,70 @@ package celltest
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// How much of a difference is shown: bytes of a line, lines of one kind in a row, lines in all.
+const (
+	longestLine = 400
+	longestRun  = 20
+	longestDiff = 100
 )
 
 // String shows the difference: pictures in one line, text as the lines that
-// are stored (-) and those that came (+), with a line around them.
+// are stored (-) and those that came (+), with up to three lines around them.
 func (d Difference) String() string {
 	if d.Note != "" {
 		return fmt.Sprintf("%s: %s", d.What, d.Note)
 	}
 	if !strings.Contains(d.Want+d.Got, "\n") {
-		return fmt.Sprintf("%s:\n  - %s\n  + %s", d.What, quoteNone(d.Want), quoteNone(d.Got))
-	}
-	want, got := strings.Split(d.Want, "\n"), strings.Split(d.Got, "\n")
-	head := 0
-	for head < len(want) && head < len(got) && want[head] == got[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(want)-head && tail < len(got)-head && want[len(want)-1-tail] == got[len(got)-1-tail] {
-		tail++
+		return fmt.Sprintf("%s:\n  - %s\n  + %s", d.What, oneLine(d.Want), oneLine(d.Got))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, from line %d:", d.What, head+1)
-	if head > 0 {
-		fmt.Fprintf(&b, "\n    %s", want[head-1])
+	fmt.Fprintf(&b, "%s:", d.What)
+	var kind byte
+	run, shown := 0, 0
+	more := func() {
+		if run > longestRun {
+			fmt.Fprintf(&b, "\n  %c … and %d more lines", kind, run-longestRun)
+		}
 	}
-	list(&b, "-", want[head:len(want)-tail])
-	list(&b, "+", got[head:len(got)-tail])
-	if tail > 0 {
-		fmt.Fprintf(&b, "\n    %s", want[len(want)-tail])
+	lines := strings.Split(string(diff.Diff("", []byte(d.Want), "", []byte(d.Got))), "\n")
+	for _, line := range lines[3 : len(lines)-1] { // behind the names, up to the last line's end
+		if line[0] != kind {
+			more()
+			kind, run = line[0], 0
+			if shown > longestDiff {
+				b.WriteString("\n  …")
+				break
+			}
+		}
+		at := 0
+		if run++; run > longestRun {
+			continue
+		}
+		shown++
+		if _, err := fmt.Sscanf(line, "@@ -%d", &at); err == nil {
+			fmt.Fprintf(&b, "\n  from line %d:", max(at, 1))
+		} else {
+			fmt.Fprintf(&b, "\n  %c %s", kind, cut(line[1:]))
+		}
 	}
+	more()
 	return b.String()
 }
 
-// longest is how many lines of one side a difference shows.
-const longest = 20
-
-func list(b *strings.Builder, sign string, lines []string) {
-	for i, line := range lines {
-		if i == longest {
-			fmt.Fprintf(b, "\n  %s … and %d more lines", sign, len(lines)-i)
-			return
-		}
-		if len(line) > 400 {
-			line = line[:400] + "…"
-		}
-		fmt.Fprintf(b, "\n  %s %s", sign, line)
+func cut(line string) string {
+	if len(line) > longestLine {
+		return line[:longestLine] + "…"
 	}
+	return line
 }
 
-func quoteNone(s string) string {
+func oneLine(s string) string {
 	if s == "" {
 		return "(nothing)"
 	}
-	if len(s) > 400 {
-		s = s[:400] + "…"
-	}
-	return s
+	return cut(s)
 }

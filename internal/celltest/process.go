@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"marginalia/internal/display"
 	"marginalia/internal/display/harness"
@@ -109,23 +110,9 @@ func (r *recorder) copy(name string, from io.Reader) {
 
 // splitRune cuts off an incomplete character at the end of text.
 func splitRune(text []byte) (whole, rest []byte) {
-	for i := 1; i <= min(3, len(text)); i++ {
-		b := text[len(text)-i]
-		if b < 0x80 {
-			break
-		}
-		if b >= 0xC2 && b <= 0xF4 { // a leading byte: how many should follow?
-			need := 2
-			if b >= 0xE0 {
-				need = 3
-			}
-			if b >= 0xF0 {
-				need = 4
-			}
-			if need > i {
-				return text[:len(text)-i], bytes.Clone(text[len(text)-i:])
-			}
-			break
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			return text[:i], bytes.Clone(text[i:])
 		}
 	}
 	return text, nil
