@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"sync"
 	"syscall"
@@ -38,41 +36,51 @@ var errNoPage = errors.New("it waits for a page in a browser (widgets, dom, comm
 // recorder collects the outputs of one process in the order in which they come,
 // until there are more than MaxOutput bytes.
 type recorder struct {
-	mu   sync.Mutex
-	outs []shown
-	size int
-	full chan struct{} // closed when size has passed MaxOutput; nothing is kept from then on
+	stop     context.CancelCauseFunc // ends the process
+	pageTime time.Duration           // how long it may be silent once it has asked a page
+
+	mu     sync.Mutex
+	outs   []shown
+	size   int         // in bytes; past MaxOutput nothing is kept
+	silent *time.Timer // runs while it waits for a page
 }
 
-func newRecorder() *recorder { return &recorder{full: make(chan struct{})} }
+// asked has the process end unless it shows something before long.
+func (r *recorder) asked() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.silent == nil {
+		r.silent = time.AfterFunc(r.pageTime, func() { r.stop(errNoPage) })
+	}
+}
+
+// ended tells that the process waits for nothing any more.
+func (r *recorder) ended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.silent != nil {
+		r.silent.Stop()
+	}
+}
 
 func (r *recorder) add(out nbformat.Output, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	before := r.size
 	r.size += len(out.Text)
 	for _, v := range out.Data {
 		if text, ok := v.(string); ok {
 			r.size += len(text)
 		}
 	}
-	switch {
-	case r.size <= MaxOutput:
-		r.outs = append(r.outs, shown{out, id})
-	case before <= MaxOutput:
-		close(r.full)
+	if r.size > MaxOutput {
+		r.stop(errMaxOutput)
+		return
 	}
+	if r.silent != nil {
+		r.silent.Reset(r.pageTime)
+	}
+	r.outs = append(r.outs, shown{out, id})
 }
-
-// shown is how many bytes there have been.
-func (r *recorder) shown() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.size
-}
-
-// overflown reports whether there was more output than is kept.
-func (r *recorder) overflown() bool { return r.shown() > MaxOutput }
 
 func (r *recorder) stream(name, text string) {
 	r.add(nbformat.Output{Type: "stream", Name: name, Text: text}, "")
@@ -88,23 +96,23 @@ func (r *recorder) named() bool {
 	return false
 }
 
-// copy records what comes from a pipe until it ends.
-func (r *recorder) copy(name string, from io.Reader) {
-	buf := make([]byte, 32<<10)
-	var held []byte // the start of a character whose rest is to come
-	for {
-		n, err := from.Read(buf)
-		text := append(held, buf[:n]...)
-		held = nil
-		if err == nil {
-			text, held = splitRune(text)
-		}
-		if len(text) > 0 {
-			r.stream(name, string([]rune(string(text)))) // each byte that is no UTF-8 becomes U+FFFD, as in JSON
-		}
-		if err != nil {
-			return
-		}
+// A stream is what a process prints on its standard output or error.
+type stream struct {
+	rec  *recorder
+	name string
+	held []byte // the start of a character whose rest is to come
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	var text []byte
+	text, s.held = splitRune(append(s.held, p...))
+	s.record(text)
+	return len(p), nil
+}
+
+func (s *stream) record(text []byte) {
+	if len(text) > 0 {
+		s.rec.stream(s.name, string([]rune(string(text)))) // each byte that is no UTF-8 becomes U+FFFD, as in JSON
 	}
 }
 
@@ -118,98 +126,40 @@ func splitRune(text []byte) (whole, rest []byte) {
 	return text, nil
 }
 
-// grace is how long a cell has to end after an interrupt, before it is killed. GoNB waits as long.
+// grace is how long a cell has to end after an interrupt, before it is killed.
+// GoNB waits as long. What a program leaves running may print for as long, too.
 const grace = 5 * time.Second
 
 // runProgram runs one cell program to its end and records what it prints and
-// shows. Its standard input stays open and empty, as on the kernel. The error
-// says what has gone wrong around the program; how the program itself ended is
-// the last output.
-func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder, pageTime time.Duration) error {
+// shows. Its standard input stays open and empty, as on the kernel. It is
+// stopped when its context ends, which rec.stop does. The error says what has gone wrong around the program; how the program
+// itself ended is the last output.
+func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	h, err := harness.New("", func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
 		rec.add(nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID)
-	})
+	}, rec.asked, rec.stop)
 	if err != nil {
 		return err
 	}
+	if _, err := cmd.StdinPipe(); err != nil {
+		return err
+	}
+	stdout, stderr := &stream{rec: rec, name: "stdout"}, &stream{rec: rec, name: "stderr"}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
 	cmd.Env = append(cmd.Env, h.Env()...)
 	cmd.SysProcAttr = processes.Attributes()
-	stdin, keepOpen, err := os.Pipe()
-	if err != nil {
-		return err
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = grace
+	err = cmd.Run()
+	if cmd.Process != nil {
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it started and did not end
 	}
-	defer keepOpen.Close()
-	defer stdin.Close()
-	cmd.Stdin = stdin
-
-	var wait sync.WaitGroup
-	var ours []*os.File
-	for _, s := range []struct {
-		name string
-		to   *io.Writer
-	}{{"stdout", &cmd.Stdout}, {"stderr", &cmd.Stderr}} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		*s.to = w
-		ours = append(ours, w)
-		wait.Go(func() { rec.copy(s.name, r) })
-	}
-	err = cmd.Start()
-	for _, w := range ours {
-		w.Close()
-	}
-	if err != nil {
-		h.Close()
-		return fmt.Errorf("starting the program of the cell: %w", err)
-	}
-	ended, noPage := make(chan struct{}), false
-	var watch sync.WaitGroup
-	watch.Go(func() {
-		asked, silent, shown := h.Asked(), (<-chan time.Time)(nil), 0
-		for wait := true; wait; {
-			wait = false
-			select {
-			case <-ended:
-				return
-			case <-ctx.Done():
-			case <-h.Failed():
-			case <-rec.full:
-			case <-asked:
-				asked, silent, shown, wait = nil, time.After(pageTime), rec.shown(), true
-			case <-silent:
-				if now := rec.shown(); now > shown {
-					silent, shown, wait = time.After(pageTime), now, true
-				} else {
-					noPage = true
-				}
-			}
-		}
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
-		select {
-		case <-ended:
-		case <-time.After(grace):
-			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		}
-	})
-	wait.Wait()
-	err = cmd.Wait()
-	close(ended)
-	watch.Wait()
-	herr := h.Close()
-	if rec.overflown() {
-		return errMaxOutput
-	}
-	if herr != nil {
-		return herr
-	}
-	if noPage {
-		return errNoPage
-	}
+	h.Close()
+	rec.ended()
+	stdout.record(stdout.held)
+	stderr.record(stderr.held)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -217,6 +167,9 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder, pageTime time
 	if errors.As(err, &exit) {
 		rec.stream("stderr", exit.Error()+"\n")
 		rec.add(failure(exit.Error()), "")
+		return nil
+	}
+	if errors.Is(err, exec.ErrWaitDelay) {
 		return nil
 	}
 	return err

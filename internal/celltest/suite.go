@@ -65,7 +65,7 @@ func NewSuite(file string, nb *nbformat.Notebook, packages []exported.Package) (
 	programs := map[string]*run{}
 	for i := range packages {
 		for _, c := range packages[i].Cells {
-			programs[c.ID] = &run{cell: c, pkg: &packages[i], rec: newRecorder()}
+			programs[c.ID] = &run{cell: c, pkg: &packages[i], rec: &recorder{}}
 		}
 	}
 	for _, c := range nb.Cells {
@@ -209,12 +209,12 @@ func (s *Suite) execute(ctx context.Context, r *run) {
 }
 
 func (s *Suite) start(ctx context.Context, r *run) error {
-	timeout := s.Timeout
-	if timeout == 0 {
-		timeout = DefaultTimeout
-	}
+	timeout := cmp.Or(s.Timeout, DefaultTimeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not end within %v", timeout))
 	defer cancel()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r.rec.stop, r.rec.pageTime = stop, cmp.Or(s.PageTime, 10*time.Second)
 	if w := r.cell.Writes; w != nil {
 		if err := os.WriteFile(filepath.Join(s.abs(r.cell.Dir), w.Name), []byte(w.Text), 0o644); err != nil {
 			if path, ok := errors.AsType[*fs.PathError](err); ok {
@@ -251,7 +251,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 		r.rec.add(failure(words), "")
 		return nil
 	}
-	cmd := exec.Command(binary, r.cell.Args...)
+	cmd := exec.CommandContext(ctx, binary, r.cell.Args...)
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
 	// No slider is waited for; see plotting.StillEnv.
@@ -267,7 +267,7 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	if r.cell.Program == "" {
 		cmd.Env = append(cmd.Env, cellrun.Env+"="+r.cell.ID)
 	}
-	return runProgram(ctx, cmd, r.rec, cmp.Or(s.PageTime, 10*time.Second))
+	return runProgram(ctx, cmd, r.rec)
 }
 
 func (s *Suite) abs(dir string) string {

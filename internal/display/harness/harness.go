@@ -1,11 +1,11 @@
 // Package harness poses as the kernel's end of GoNB's display pipe, for cell
 // programs that run without a kernel.
 //
-//	h, err := harness.New("", func(d display.Data) { fmt.Println(d.Data["text/plain"]) })
+//	h, err := harness.New("", func(d display.Data) { fmt.Println(d.Data["text/plain"]) }, cancel)
 //	…
 //	cmd.Env = append(os.Environ(), h.Env()...)
 //	err = cmd.Run()
-//	err = h.Close()
+//	h.Close()
 package harness
 
 import (
@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 
@@ -29,19 +28,19 @@ type Harness struct {
 	dir        string
 	pipe, back string
 	onShow     func(display.Data)
-	err        error
-	failed     chan struct{} // closed when err is set
-	asked      chan struct{} // closed when the program has asked for a value of a page
-	askOnce    sync.Once
+	onAsk      func()
 	done       chan struct{} // closed when serve has returned
 }
 
 // New makes the two pipes, in a folder of its own within dir ("" is the
 // system's), and waits for the program to open them. onShow is called with each
 // display message before it is acknowledged, one at a time: in the form in which
-// Jupyter stores it, binary content in base64, numbers as json.Number. Close
-// must be called when the program has ended.
-func New(dir string, onShow func(display.Data)) (*Harness, error) {
+// Jupyter stores it, binary content in base64, numbers as json.Number. onAsk is
+// called when the program asks for what a page in a browser would send: it may
+// wait for that. onError is called when the program can't go on: it waits for
+// input, or sent what is no message. Close must be called when the program has
+// ended.
+func New(dir string, onShow func(display.Data), onAsk func(), onError func(error)) (*Harness, error) {
 	if err := display.Register(); err != nil {
 		return nil, err
 	}
@@ -49,8 +48,8 @@ func New(dir string, onShow func(display.Data)) (*Harness, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{onShow: onShow, dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
-		failed: make(chan struct{}), asked: make(chan struct{}), done: make(chan struct{})}
+	h := &Harness{onShow: onShow, onAsk: onAsk, dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
+		done: make(chan struct{})}
 	for _, p := range []string{h.pipe, h.back} {
 		if err := syscall.Mkfifo(p, 0o600); err != nil {
 			os.RemoveAll(dir)
@@ -59,8 +58,8 @@ func New(dir string, onShow func(display.Data)) (*Harness, error) {
 	}
 	go func() {
 		defer close(h.done)
-		if h.err = h.serve(); h.err != nil {
-			close(h.failed)
+		if err := h.serve(); err != nil {
+			onError(err)
 		}
 	}()
 	return h, nil
@@ -70,16 +69,6 @@ func New(dir string, onShow func(display.Data)) (*Harness, error) {
 func (h *Harness) Env() []string {
 	return []string{display.PipeEnv + "=" + h.pipe, display.BackEnv + "=" + h.back}
 }
-
-// Failed is closed when the program can't go on: it waits for input, or sent
-// what is no message. Close returns the error.
-func (h *Harness) Failed() <-chan struct{} { return h.failed }
-
-// Asked is closed when the program has asked for a value that a page in a browser
-// would send: it may wait for it.
-func (h *Harness) Asked() <-chan struct{} { return h.asked }
-
-func (h *Harness) ask() { h.askOnce.Do(func() { close(h.asked) }) }
 
 // serve reads until the program closes its end. The pipe back is opened beside
 // that, as in the kernel: a program that waits for no answer never opens it.
@@ -123,7 +112,7 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 			answers <- display.CommValue{Address: display.SyncAckAddress, Value: v.Value}
 		}
 		if v.Request {
-			h.ask()
+			h.onAsk()
 		}
 		return nil
 	}
@@ -131,7 +120,7 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 		return fmt.Errorf("display: the cell asks for input (%q): nobody is there to answer", v.Prompt)
 	}
 	if _, ok := d.Data[display.KeySubscribe]; ok {
-		h.ask()
+		h.onAsk()
 		return nil
 	}
 	message, err := json.Marshal(d)
@@ -149,7 +138,7 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 }
 
 // Close waits for the last message of a program that has ended, and removes the pipes.
-func (h *Harness) Close() error {
+func (h *Harness) Close() {
 	defer os.RemoveAll(h.dir)
 	// A program that never showed anything left serve waiting in an open:
 	// take the program's part until it comes through.
@@ -159,7 +148,7 @@ func (h *Harness) Close() error {
 	for {
 		select {
 		case <-h.done:
-			return h.err
+			return
 		default:
 		}
 		if f, err := os.OpenFile(h.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {

@@ -45,18 +45,19 @@ func fail(err error) {
 func play(t *testing.T, program string) ([]display.Data, error, error) {
 	t.Helper()
 	var shown []display.Data
-	h, err := New(t.TempDir(), func(s display.Data) { shown = append(shown, s) })
+	var failed error
+	h, err := New(t.TempDir(), func(s display.Data) { shown = append(shown, s) }, func() {}, func(e error) { failed = e })
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(h.Env(), "DISPLAY_TEST_PROGRAM="+program)...)
 	run := cmd.Run()
-	err = h.Close()
+	h.Close()
 	if _, stat := os.Stat(h.dir); !os.IsNotExist(stat) {
 		t.Errorf("the folder of the pipes is still there: %v", stat)
 	}
-	return shown, err, run
+	return shown, failed, run
 }
 
 func TestHarnessRecordsEverything(t *testing.T) {

@@ -1,0 +1,48 @@
+package celltest
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// However a program goes on without end, the run of its cell ends, with a word
+// for what was wrong, if anything was.
+func TestProgramsThatGoOn(t *testing.T) {
+	late := errors.New("it did not end within a second")
+	for name, c := range map[string]struct {
+		program string
+		timeout time.Duration
+		err     error
+		prints  string
+	}{
+		"prints fast":           {program: "exec yes", err: errMaxOutput},
+		"prints slowly":         {program: "while :; do echo x; sleep 0.01; done", timeout: time.Second, err: late},
+		"ignores the interrupt": {program: "trap '' INT; while :; do sleep 0.1; done", timeout: time.Second, err: late},
+		// As on the kernel, which does not wait for what a program has started.
+		"leaves a child": {program: "echo done; sleep 1000 &", prints: "done\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithCancelCause(t.Context())
+			defer stop(nil)
+			if c.timeout > 0 {
+				defer time.AfterFunc(c.timeout, func() { stop(late) }).Stop()
+			}
+			rec := &recorder{stop: stop}
+			if err := runProgram(ctx, exec.CommandContext(ctx, "sh", "-c", c.program), rec); err != c.err {
+				t.Errorf("error %v, want %v", err, c.err)
+			}
+			var got strings.Builder
+			for _, o := range rec.outs {
+				got.WriteString(o.Text)
+			}
+			if c.err == nil && got.String() != c.prints {
+				t.Errorf("prints %q, want %q", got.String(), c.prints)
+			}
+		})
+	}
+}
