@@ -27,7 +27,7 @@ var commands = []func() *cobra.Command{
 // it 1 there; README has the table.
 const (
 	statusFailed    = 1   // what was asked for failed
-	statusUsage     = 2   // the command line is at fault: nothing was done
+	statusUsage     = 2   // a mistake on the command line: nothing was done
 	statusInterrupt = 130 // Ctrl-C, or another signal that ends programs
 )
 
@@ -36,7 +36,7 @@ func statuses(failed string) string {
 	return fmt.Sprintf(`
 
 Exit status: 0 all went well; %d %s;
-%d the command line is at fault, and nothing was done; %d after an interrupt.`, statusFailed, failed, statusUsage, statusInterrupt)
+%d a mistake on the command line, nothing was done; %d interrupted.`, statusFailed, failed, statusUsage, statusInterrupt)
 }
 
 // errFailed says that what was asked for failed, and that its message has been printed.

@@ -12,15 +12,15 @@ import (
 func newDoctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Check all that marginalia needs on this computer",
+		Short: "Check everything marginalia needs on this computer",
 		Long: `Doctor looks at everything the other commands need, and prints a line for each:
 
   ok       what was found
   warn     works without it, or the next "lab" makes it
-  missing  needed; the line ends in what to do
+  missing  needed; the end of the line says what to do
 
-It changes nothing, and uses the network only if something is still to be
-fetched.` + statuses("something is missing"),
+It changes nothing, and uses the network only if something has yet to be
+downloaded.` + statuses("something is missing"),
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			root, err := repo.Root()

@@ -16,18 +16,18 @@ func newExport() *cobra.Command {
 	var dir string
 	c := &cobra.Command{
 		Use:   "export NOTEBOOK [-o DIR]",
-		Short: "Write the Go test package a notebook amounts to",
-		Long: `Export writes a Go package whose tests are the cells of the notebook: each
-declaration stands in the file of its cell, with the position in the notebook in
-a line directive, and plain "go test" runs every cell in a process of its own
-and compares its outputs with those stored, of which the package keeps a copy.
+		Short: "Write the cells of a notebook as a Go test package",
+		Long: `Export writes a Go package whose tests are the cells of the notebook. Plain
+"go test" runs every cell in a process of its own and compares its outputs with
+the stored ones; the package keeps a copy of those. Each cell has a file, with
+line directives, so that errors name the cell and its line.
 
-A cell that redefines something starts another package (part2, …); one that does
-not compile is kept as a program of its own in testdata. Outside the repository
+A cell that redefines something starts another package (part2, …). A cell that
+does not compile becomes a program of its own in testdata. Outside the repository
 the package gets a go.mod that points to it.
 
-DIR is by default the notebook's name without .ipynb, in the working directory.
-It must be new, empty, or the place of an earlier export.` + statuses("the notebook could not be exported"),
+The default DIR is the notebook's name without .ipynb, in the working directory.
+It must be new, empty, or an earlier export.` + statuses("the notebook could not be exported"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			root, err := repo.Root(args...)

@@ -21,22 +21,23 @@ func newFigures() *cobra.Command {
 		Use:   "figures [NOTEBOOK…] [-o DIR]",
 		Short: "Write every figure of the lectures as SVG, PNG and PDF",
 		Long: `Figures runs the cells of the notebooks, by default of all lectures, and writes
-what they hand to plotting.Show into DIR: SVG, PNG with two pixels for each of
-the 96 to the inch that screens count, and PDF with embedded fonts, the same
-bytes every time, and an index page with the lecture and cell each comes from.
+every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, and
+as PDF with embedded fonts. The files have the same bytes every time. An index
+page names the lecture and the cell of each.
 
---check compares with the sums in notebooks/figures.sum instead. On a machine of
-the kind that recorded them (processor, Go release, SIMD instructions) a figure is
-exactly the same, or it has changed. Elsewhere one with another sum passes if its
-pixels are those stored in its notebook, within what processors differ by. For those that changed a page with both pictures and the difference
-is left in DIR. --update records the sums.` + statuses("a cell failed, or --check found a change"),
+--check compares with the sums in notebooks/figures.sum instead. On the kind of
+machine that recorded them (processor, Go release, SIMD instructions) a figure is
+exactly the same, or it has changed. On any other, rounding may differ: there a
+figure with another sum passes if it looks like the picture in its notebook, to
+less than a marker moved by one pixel. For figures that changed, a page in DIR
+shows both pictures and the difference. --update records the sums.` + statuses("a cell failed, or --check found a change"),
 		RunE: func(c *cobra.Command, files []string) error { return f.run(c.Context(), c.OutOrStdout(), files) },
 	}
 	flags := c.Flags()
 	flags.StringVarP(&f.dir, "output", "o", "figures", "the `folder` to write")
-	flags.StringSliceVar(&f.Only, "only", nil, "only figures with these `names`, parted by commas; * stands for any letters")
+	flags.StringSliceVar(&f.Only, "only", nil, "only figures with these `names`, separated by commas; * stands for any letters")
 	flags.StringSliceVar(&f.Formats, "format", nil, "only these `formats`: svg, png, pdf")
-	flags.Float64Var(&f.Width, "width", 0, "the width of every figure in `inches`, for a slide or a column; text keeps its size")
+	flags.Float64Var(&f.Width, "width", 0, "width of every figure in `inches`, for a slide or a column; text keeps its size")
 	flags.BoolVar(&f.check, "check", false, "compare with notebooks/figures.sum")
 	flags.BoolVar(&f.update, "update", false, "record the sums in notebooks/figures.sum")
 	c.MarkFlagsMutuallyExclusive("check", "update")
@@ -59,7 +60,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 		return usageError{err}
 	}
 	if f.update && len(files) > 0 {
-		return usageError{fmt.Errorf("figures: --update records the figures of all lectures: name no notebook")}
+		return usageError{fmt.Errorf("figures: --update records the figures of all lectures: leave out the notebooks")}
 	}
 	root, err := repo.Root(files...)
 	if err != nil {
@@ -98,7 +99,7 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	}
 	if f.update {
 		if len(c.Left) > 0 {
-			return fmt.Errorf("figures: the sums of what was left out would be lost: see above")
+			return fmt.Errorf("figures: --update would lose the sums of the cells that were left out: see above")
 		}
 		if err := c.WriteSums(dir, sums); err != nil {
 			return err

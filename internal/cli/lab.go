@@ -20,16 +20,17 @@ func newLab() *cobra.Command {
 		Short: "Start JupyterLab with the Go kernel on the lectures",
 		Long: `Lab starts JupyterLab on the lectures, with the Go kernel ready.
 
-The first time it builds the kernel from the pinned sources, makes a virtual
+The first start builds the kernel from its pinned sources, makes a virtual
 environment (.venv in the repository) with the pinned JupyterLab, and compiles
-what cells import; it names each step and takes some minutes. Later starts take
-the time JupyterLab takes. Nothing of a Jupyter of your own is read or changed.
+what cells import. It prints a line for each step and takes a minute or more.
+Later starts take as long as JupyterLab does. A Jupyter of your own is neither
+read nor changed.
 
-Python 3.10 or newer with its venv module is needed; MARGINALIA_PYTHON names one
-that is not found by itself. "doctor" checks all that is needed.
+Lab needs Python 3.10 or newer with its venv module. If it does not find the one
+you want, set MARGINALIA_PYTHON. "doctor" checks everything that is needed.
 
-Only this computer can connect, with the token in the address that is printed.
-Ctrl-C ends JupyterLab and its kernels, which is as it should be: status 0.` + statuses("JupyterLab could not be set up or started"),
+Only this computer can connect, with the token in the printed address. Ctrl-C
+ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could not be set up or started"),
 		Example: `  go run . lab
   go run . lab --dir ~/course --port 9000 --no-browser`,
 		Args: cobra.NoArgs,
@@ -51,10 +52,10 @@ Ctrl-C ends JupyterLab and its kernels, which is as it should be: status 0.` + s
 			return lab.Start(c.Context(), root, o, setup.Lines(os.Stderr), os.Stderr)
 		},
 	}
-	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open the page in a browser")
-	c.Flags().BoolVar(&setUp, "set-up", false, "set up all that is missing, and start nothing")
+	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open a browser")
+	c.Flags().BoolVar(&setUp, "set-up", false, "set up what is missing, and start nothing")
 	c.Flags().IntVar(&o.Port, "port", 0, "port to listen on (default 8888, or the next free one)")
 	c.Flags().StringVar(&o.Dir, "dir", "", "folder to open (default the repository's notebooks)")
-	c.Flags().StringVar(&o.Host, "host", "127.0.0.1", "address to listen on; anything else lets other computers in, who need the token")
+	c.Flags().StringVar(&o.Host, "host", "127.0.0.1", "address to listen on; with any other, computers that have the token can connect")
 	return c
 }
