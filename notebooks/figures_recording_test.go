@@ -40,8 +40,7 @@ var fonts = func() *font.Cache {
 	return font.NewCache(font.Collection{{Font: font.Font{Typeface: "DejaVu Sans"}, Face: face}})
 }()
 
-// picture returns the pixels. Those of vgimg are those of plotting's own canvas:
-// plotting/internal/pixels tests it.
+// picture returns the pixels, by the canvas that plotting draws on.
 func (r recording) picture() *image.RGBA {
 	c := vgimg.NewWith(vgimg.UseWH(r.w, r.h), vgimg.UseDPI(2*96))
 	for _, s := range r.steps {

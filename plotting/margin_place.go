@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"marginalia/plotting/internal/pixels"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // placing is a layer with labels that may stand in several places.
@@ -23,14 +22,14 @@ type placing interface {
 
 // inkMap is what layers leave on small paper; it knows where there is room.
 type inkMap struct {
-	cv *pixels.Canvas
+	cv *vgimg.Canvas
 	c  draw.Canvas
 }
 
 const inkDPI = 36
 
 func newInk(size vg.Point) *inkMap {
-	cv := pixels.New(size.X, size.Y, inkDPI, paper)
+	cv := newPixels(size.X, size.Y, inkDPI, paper)
 	return &inkMap{cv, draw.New(cv)}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
@@ -70,15 +69,6 @@ func header(b *bytes.Buffer, size image.Point, kind byte) {
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	chunk(b, "IHDR", append(head, 8, kind, 0, 0, 0)) // not interlaced
-}
-
-// sizeOf returns the size of the picture in a PNG file, which header writes first.
-func sizeOf(file []byte) (image.Point, error) {
-	const head = len(signature) + 4 + len("IHDR")
-	if len(file) < head+8 || string(file[:len(signature)]) != signature || string(file[head-4:head]) != "IHDR" {
-		return image.Point{}, errors.New("its PNG method returned no PNG file")
-	}
-	return image.Pt(int(binary.BigEndian.Uint32(file[head:])), int(binary.BigEndian.Uint32(file[head+4:]))), nil
 }
 
 // assemble writes a file of the given size, with the chunks of the picture between head and end.

@@ -3,14 +3,14 @@ package plotting
 import (
 	"fmt"
 	"image"
+	"image/color"
 	imagedraw "image/draw"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"marginalia/plotting/internal/pixels"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // natural is the size a view has when nobody chose one: w is the width of a
@@ -169,14 +169,19 @@ func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) *image.RGBA {
 		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
 	}
 	// The canvas begins as paper. Laying it once more would take a third of the time.
-	cv := pixels.New(w, h, dpi, paper)
+	cv := newPixels(w, h, dpi, paper)
 	paint(draw.New(cv))
 	img, _, _ := pixelsOf(cv)
 	return img
 }
 
+// newPixels returns a canvas of pixels in the colour of its background.
+func newPixels(w, h vg.Length, dpi int, background color.Color) *vgimg.Canvas {
+	return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(background))
+}
+
 // pixelsOf returns the picture that a canvas draws on and the pixels of it an inch, if
-// it does draw on one: ours, and vgimg's of gonum/plot.
+// it does draw on one.
 func pixelsOf(c vg.Canvas) (img *image.RGBA, dpi float64, ok bool) {
 	p, ok := c.(interface {
 		Image() imagedraw.Image

@@ -1,7 +1,9 @@
 package plotting
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"strings"
 
 	"marginalia/internal/display"
@@ -81,7 +83,7 @@ func put(name string, d Drawing, alt []string, id string, dpi int) error {
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	full := complete(d)
 	file := full.PNG(dpi)
-	size, err := sizeOf(file)
+	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return fmt.Errorf("plotting: Show: %s: %w", name, err)
 	}
@@ -95,8 +97,8 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 			"figure": name, // by which `marginalia figures` finds it
 			"alt":    words,
 			"image/png": map[string]float64{
-				"width":  float64(size.X) * 96 / float64(dpi),
-				"height": float64(size.Y) * 96 / float64(dpi),
+				"width":  float64(size.Width) * 96 / float64(dpi),
+				"height": float64(size.Height) * 96 / float64(dpi),
 			},
 		},
 		DisplayID: id,

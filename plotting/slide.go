@@ -3,6 +3,7 @@ package plotting
 import (
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"strconv"
 	"time"
@@ -171,7 +172,7 @@ func (s *Slider) redraw(values <-chan any, listen func() error, show func(float6
 
 // note says something in the place of the slider.
 func (s *Slider) note(words string) string {
-	return "<small>" + escape(s.Label+": "+words) + "</small>"
+	return "<small>" + html.EscapeString(s.Label+": "+words) + "</small>"
 }
 
 // number64 reads a number as it comes from the page.
@@ -213,6 +214,6 @@ func (s *Slider) page(id string) string {
 		}
 	}, 100);
 })();
-</script>`, escape(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
-		escape(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id)
+</script>`, html.EscapeString(s.Label), id, number(s.Min), number(s.Max), number(s.Step), number(s.Start),
+		html.EscapeString(s.Label), strconv.FormatFloat(s.Start, 'g', 3, 64), id)
 }

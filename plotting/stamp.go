@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"marginalia/plotting/internal/pixels"
 )
 
 // stamps draws marks. Of many on a canvas of pixels it draws each shape only once for
@@ -65,7 +63,7 @@ func (s *stamps) make(key stamp) *image.RGBA {
 	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
-	cv := pixels.New(size, size, int(s.dpi), color.Transparent)
+	cv := newPixels(size, size, int(s.dpi), color.Transparent)
 	c := draw.New(cv)
 	at := vg.Point{X: (vg.Length(half) + vg.Length(key.right)/8) * pixel, Y: size - (vg.Length(half)+vg.Length(key.low)/8)*pixel}
 	mark(&c, key.kind, at, key.r, key.fill)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"html"
 	"image"
 	"image/color"
 	"math"
@@ -39,7 +40,7 @@ func toSVG(d drawing) []byte {
 	width, height := svgNumber(w.Points()), svgNumber(h.Points())
 	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
 %s</svg>
-`, width, height, width, height, escape(d.Alt()), c.body.Bytes())
+`, width, height, width, height, html.EscapeString(d.Alt()), c.body.Bytes())
 }
 
 // svgCanvas is a vg.Canvas. Its origin is the lower left end, that of the document the

@@ -3,6 +3,7 @@ package plotting
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"math"
 	"strings"
 
@@ -11,11 +12,6 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
-
-// escape makes text that stands for itself in SVG and HTML, between elements and in
-// attributes. Package html would do as much, with a table of 2231 names of characters
-// for the way back, which every cell that draws would be linked with.
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
 
 func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if f.Font.Size == 0 || text == "" {
@@ -35,7 +31,7 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 		place += ` xml:space="preserve"`
 	}
 	c.write(fmt.Sprintf(`%s font-size="%s"%s`, c.paint("fill"), svgNumber(f.Font.Size.Points()), svgFont(f)),
-		"<text "+place+">"+escape(text)+"</text>")
+		"<text "+place+">"+html.EscapeString(text)+"</text>")
 }
 
 // svgFont is the font of text that is not in that of the document, as attributes.
@@ -51,7 +47,7 @@ func svgFont(f font.Face) string {
 		family = string(f.Font.Typeface)
 	}
 	generic := map[font.Variant]string{"Mono": "monospace", "Sans": "sans-serif"}[f.Font.Variant]
-	s := fmt.Sprintf(` font-family="%s"`, escape("'"+family+"',"+cmp.Or(generic, "serif")))
+	s := fmt.Sprintf(` font-family="%s"`, html.EscapeString("'"+family+"',"+cmp.Or(generic, "serif")))
 	if f.Font.Weight != xfont.WeightNormal {
 		s += fmt.Sprintf(` font-weight="%d"`, 400+100*f.Font.Weight)
 	}
