@@ -5,53 +5,35 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// parentPoll is how often the parent is looked at.
-const parentPoll = 200 * time.Millisecond
 
 // untilOrphaned returns a context that is canceled, as by Ctrl-C, when this
 // process was started by `go run` and that is killed: whoever did so meant us,
 // and a signal that kills never gets here.
 func untilOrphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	parent := os.Getppid()
-	if processName(parent) != "go" {
-		return ctx, cancel
-	}
-	go func() {
-		tick := time.NewTicker(parentPoll)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if os.Getppid() != parent {
-					cancel()
-					removeGoBuild()
-					return
-				}
+	if parent := os.Getppid(); processName(parent) == "go" {
+		go func() {
+			for os.Getppid() == parent {
+				time.Sleep(200 * time.Millisecond)
 			}
-		}
-	}()
+			cancel()
+			removeGoBuild()
+		}()
+	}
 	return ctx, cancel
 }
 
-// goRunExecutable is where `go run` builds a program: $WORK/b001/exe/name.
-var goRunExecutable = regexp.MustCompile(`^(.*/go-build\d+)/b001/exe/[^/]+$`)
-
-// removeGoBuild removes the temporary folder of the `go run` that was killed,
-// which holds this program and which only `go run` itself removes.
+// removeGoBuild removes the temporary folder of the `go run` that was killed: it
+// has built this program there, and only `go run` itself removes it. A program
+// that it has built before it takes from Go's cache.
 func removeGoBuild() {
-	if self, err := os.Executable(); err == nil {
-		if m := goRunExecutable.FindStringSubmatch(self); m != nil {
-			os.RemoveAll(m[1])
-		}
+	self, _ := os.Executable()
+	if work, _, ok := strings.Cut(self, "/b001/exe/"); ok && strings.HasPrefix(filepath.Base(work), "go-build") {
+		os.RemoveAll(work)
 	}
 }
 
