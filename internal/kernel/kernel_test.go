@@ -72,17 +72,11 @@ func TestWarm(t *testing.T) {
 	setuptest.OwnCache(t)
 	root := setuptest.Repository(t)
 	file := filepath.Join(root, "mlkit", "a", "a.go")
-	for _, path := range []string{file, filepath.Join(root, "plotting", "b.go"), filepath.Join(root, "datasets", "c.go")} {
-		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("package x\n"), 0o644))
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	chain, err := New(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(chain.Tools), 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.MkdirAll(filepath.Dir(chain.Tools), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	var said []string
@@ -211,6 +205,7 @@ func TestCauses(t *testing.T) {
 			"the Go module proxy cannot be reached (module lookup disabled by GOPROXY=off): connect"},
 		{"disk", "compile: writing output: write $WORK/b001/_pkg_.a: no space left on device", "the disk is full: free some space"},
 		{"too old", "go: go.mod requires go >= 1.26.0 (running go 1.25.1; GOTOOLCHAIN=local)\n", "go.mod requires go >= 1.26.0 (running go 1.25.1; GOTOOLCHAIN=local)"},
+		{"after downloads", "go: downloading a.b/c v1.0.0\ngo: warning: \"d/...\" matched no packages\n# a.b/e\ne.go:3:9: undefined: z\n", "e.go:3:9: undefined: z"},
 		{"silent", "", "exit status 1"},
 	} {
 		if got := cause(c.output, errors.New("exit status 1")); !strings.HasPrefix(got, c.want) || strings.Contains(got, "\n") {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -138,8 +139,11 @@ func cause(output string, err error) string {
 	if known := ofComputer(output); known != "" {
 		return known
 	}
-	return setup.Last(output, err, "go:")
+	return setup.Last(progress.ReplaceAllString(output, ""), err, "go:")
 }
+
+// progress is what go says while all is well.
+var progress = regexp.MustCompile(`(?m)^go: (downloading|finding|warning:) .*\n?`)
 
 // ofComputer is "" when the code is at fault, and not the network or the disk.
 func ofComputer(output string) string {

@@ -3,9 +3,11 @@ package kernel
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"marginalia/internal/setup"
@@ -25,8 +27,8 @@ var cellPackages = []string{
 // has not been used for five days.
 const warmFor = 48 * time.Hour
 
-// Warm compiles what cells link, as the go command does it for the kernel: otherwise
-// the first cell of a fresh computer takes twenty seconds. A stamp in the cache
+// Warm compiles what cells link, as the kernel does it: otherwise the first cell of a
+// fresh computer takes twenty seconds, or fails where there is no network. A stamp in the cache
 // remembers it. A package of the repository that does not compile is told, and is
 // no error: who edits it wants JupyterLab all the same.
 func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string, err error) {
@@ -41,18 +43,39 @@ func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string,
 		return "", err
 	}
 	end := p.Begin("compiling what cells import, so that the first cell is quick")
-	out, err := t.command(ctx, t.Root, append([]string{"build", "./mlkit/...", "./plotting/...", "./datasets/..."}, cellPackages...)...).CombinedOutput()
+	out, err := t.warm(ctx)
 	end(err)
-	switch known := ofComputer(string(out)); {
+	switch known := ofComputer(out); {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil && known != "":
 		return "", fmt.Errorf("kernel: fetching what cells import: %s", known)
 	case err != nil:
-		return "a package of this repository does not compile, and cells that import it will fail: " + setup.Last(string(out), err, "go:"), nil
+		return "a package of this repository does not compile, and cells that import it will fail: " + cause(out, err), nil
 	}
 	if err := os.WriteFile(stamp, []byte(key), 0o644); err != nil {
 		return "", fmt.Errorf("kernel: %w", err)
 	}
 	return "", nil
+}
+
+// warm builds in a folder like the kernel's, whose workspace needs more of modules
+// than the repository alone does, and returns the output of go.
+func (t *Toolchain) warm(ctx context.Context) (string, error) {
+	dir, err := os.MkdirTemp("", "marginalia-warm-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	version := strings.TrimPrefix(strings.Fields(t.GOVERSION)[0], "go")
+	if err := errors.Join(
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module gonb_warm\n\ngo "+version+"\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, "go.work"), fmt.Appendf(nil, "go %s\n\nuse (\n\t.\n\t%q\n)\n", version, t.Root), 0o644),
+	); err != nil {
+		return "", err
+	}
+	cmd := t.command(ctx, dir, append([]string{"build", "marginalia/mlkit/...", "marginalia/plotting/...", "marginalia/datasets/..."}, cellPackages...)...)
+	cmd.Env = append(cmd.Env, "GOWORK=")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
