@@ -38,8 +38,8 @@ func (f *fetcher) fetch(ctx context.Context) error {
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return err
 	}
-	unlock, err := lock(ctx, filepath.Join(f.dir, "lock"), func() {
-		fmt.Fprintln(f.log, "MNIST: waiting for another process that downloads it")
+	unlock, err := lock(ctx, filepath.Join(f.dir, "lock"), func(holder string) {
+		fmt.Fprintf(f.log, "MNIST: waiting for %s, which downloads it\n", holder)
 	})
 	if err != nil {
 		return err

@@ -389,7 +389,7 @@ func TestWaitingEnds(t *testing.T) {
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lock(t.Context(), filepath.Join(f.dir, "lock"), func() {})
+	unlock, err := lock(t.Context(), filepath.Join(f.dir, "lock"), func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,7 +403,7 @@ func TestWaitingEnds(t *testing.T) {
 	if err := f.fetch(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of its context", err)
 	}
-	if !strings.Contains(log.String(), "waiting for another process") {
+	if !strings.Contains(log.String(), fmt.Sprintf("waiting for process %d, which downloads it", os.Getpid())) {
 		t.Errorf("log %q does not say that it waits", log)
 	}
 }

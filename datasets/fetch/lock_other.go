@@ -14,7 +14,7 @@ import (
 // lock waits until this process alone has made the lock file, calling waiting once
 // if it has to wait. A process that is killed leaves the file behind; after a while
 // the error says so.
-func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
+func lock(ctx context.Context, path string, waiting func(holder string)) (unlock func(), err error) {
 	limit := time.After(10 * time.Minute)
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
@@ -24,8 +24,8 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		waiting()
-		waiting = func() {}
+		waiting("another process")
+		waiting = func(string) {}
 		select {
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
