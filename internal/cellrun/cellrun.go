@@ -16,11 +16,11 @@
 //
 // A cell sees what it would see on the kernel, where it is package main of a
 // program of its own: the flags, testing.Testing, the names of types as reflect
-// and gob have them. Three things differ, because the cells share a program:
-// main has the name of its cell in runtime.FuncForPC and in stacks (main.cell_x
-// for main.main); a position, as in log.Lshortfile, is that in the notebook and
-// not in GoNB's temporary main.go; and a %test cell is in package main here, in
-// gonb_ and a number there.
+// and gob have them. Two things differ, because the cells share a program: main
+// has the name of its cell in runtime.FuncForPC and in stacks (main.cell_x for
+// main.main), and a position, as in log.Lshortfile, is that in the notebook and
+// not in GoNB's temporary main.go. A %test cell is a program of its own here as
+// there.
 package cellrun
 
 import "os"

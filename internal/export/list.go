@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"marginalia/internal/exported"
@@ -18,17 +16,10 @@ import (
 func (g *generator) cells() (program, list []byte) {
 	var all []exported.Cell
 	var b bytes.Buffer
-	imports := ""
-	use := func(pkg string) (name string) {
-		name = path.Base(pkg)
-		if declares(g.union, name) {
-			name = g.fresh(name)
-			imports += name + " "
-		}
-		imports += strconv.Quote(pkg) + "\n"
-		return name
+	run := "cellrun"
+	if declares(g.union, run) {
+		run = g.fresh(run)
 	}
-	run := use("marginalia/internal/cellrun")
 	for _, p := range g.programs {
 		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
 			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder}
@@ -70,15 +61,14 @@ func (g *generator) cells() (program, list []byte) {
 	}
 	program = fmt.Appendf(nil, `%spackage main
 
-import (
-%s)
+import %s "marginalia/internal/cellrun"
 
-func main() { %s.Main(%s) }
+func main() { %[2]s.Main(%[3]s) }
 
 // The programs of the notebook's cells, in its order.
-var %[4]s = []%[3]s.Cell{
-%[5]s}
-`, g.header(), imports, run, g.fresh("cells"), b.Bytes())
+var %[3]s = []%[2]s.Cell{
+%[4]s}
+`, g.header(), run, g.fresh("cells"), b.Bytes())
 	if tidy, err := format.Source(program); err == nil {
 		program = tidy
 	}

@@ -12,11 +12,11 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"marginalia/internal/display"
 )
@@ -25,21 +25,21 @@ import (
 // program shows, and acknowledges it. Widgets have no front end here: values
 // sent to one are dropped, as GoNB drops them when no browser is connected.
 type Harness struct {
-	dir        string
-	pipe, back string
-	onShow     func(display.Data)
-	onAsk      func()
-	done       chan struct{} // closed when serve has returned
+	dir     string
+	onShow  func(display.Data)
+	onAsk   func()
+	onError func(error)
+	own     *os.File // our hold on the pipe: it ends when the program and we have let go
+	done    chan struct{}
 }
 
 // New makes the two pipes, in a folder of its own within dir ("" is the
-// system's), and waits for the program to open them. onShow is called with each
-// display message before it is acknowledged, one at a time: in the form in which
-// Jupyter stores it, binary content in base64, numbers as json.Number. onAsk is
-// called when the program asks for what a page in a browser would send: it may
-// wait for that. onError is called when the program can't go on: it waits for
-// input, or sent what is no message. Close must be called when the program has
-// ended.
+// system's). onShow is called with each display message before it is
+// acknowledged, one at a time: in the form in which Jupyter stores it, binary
+// content in base64, numbers as json.Number. onAsk is called when the program
+// asks for what a page in a browser would send: it may wait for that. onError is
+// called when the program can't go on: it waits for input, or sent what is no
+// message. Close must be called when the program has ended.
 func New(dir string, onShow func(display.Data), onAsk func(), onError func(error)) (*Harness, error) {
 	if err := display.Register(); err != nil {
 		return nil, err
@@ -48,68 +48,63 @@ func New(dir string, onShow func(display.Data), onAsk func(), onError func(error
 	if err != nil {
 		return nil, err
 	}
-	h := &Harness{onShow: onShow, onAsk: onAsk, dir: dir, pipe: filepath.Join(dir, "to_kernel"), back: filepath.Join(dir, "to_program"),
-		done: make(chan struct{})}
-	for _, p := range []string{h.pipe, h.back} {
-		if err := syscall.Mkfifo(p, 0o600); err != nil {
-			os.RemoveAll(dir)
-			return nil, fmt.Errorf("display: making a named pipe in %s: %w", dir, err)
-		}
+	h := &Harness{dir: dir, onShow: onShow, onAsk: onAsk, onError: onError, done: make(chan struct{})}
+	for _, name := range []string{toKernel, toProgram} {
+		err = errors.Join(err, syscall.Mkfifo(filepath.Join(dir, name), 0o600))
 	}
-	go func() {
-		defer close(h.done)
-		if err := h.serve(); err != nil {
-			onError(err)
+	open := func(name string, mode int) (f *os.File) {
+		if err == nil {
+			f, err = os.OpenFile(filepath.Join(dir, name), mode, 0)
 		}
-	}()
+		return f
+	}
+	// Whoever opens a pipe for both directions does not wait for another end, and
+	// no other end has to wait then.
+	h.own = open(toKernel, os.O_RDWR)
+	from := open(toKernel, os.O_RDONLY)
+	back := open(toProgram, os.O_RDWR)
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, fmt.Errorf("display: making named pipes: %w", err)
+	}
+	go h.serve(from, back)
 	return h, nil
 }
 
+// The pipes of a harness, in its folder.
+const (
+	toKernel  = "to_kernel"
+	toProgram = "to_program"
+)
+
 // Env is what the program needs in its environment.
 func (h *Harness) Env() []string {
-	return []string{display.PipeEnv + "=" + h.pipe, display.BackEnv + "=" + h.back}
+	return []string{display.PipeEnv + "=" + filepath.Join(h.dir, toKernel), display.BackEnv + "=" + filepath.Join(h.dir, toProgram)}
 }
 
-// serve reads until the program closes its end. The pipe back is opened beside
-// that, as in the kernel: a program that waits for no answer never opens it.
-func (h *Harness) serve() error {
-	r, err := os.Open(h.pipe)
-	if err != nil {
-		return err
+// serve reads to the end of the stream, which is within a message if the program died there.
+func (h *Harness) serve(from, back *os.File) {
+	defer close(h.done)
+	for _, f := range []*os.File{h.own, from, back} {
+		defer f.Close() // a program that goes on writing does not wait
 	}
-	defer r.Close()
-	answers := make(chan display.CommValue, 128) // GoNB's number
-	defer close(answers)
-	go answer(h.back, answers)
-	dec := gob.NewDecoder(r)
+	dec, enc := gob.NewDecoder(from), gob.NewEncoder(back)
 	for {
 		var d display.Data
-		if err := dec.Decode(&d); err != nil {
-			return nil // the end of the stream, within a message too if the program died there
+		if dec.Decode(&d) != nil {
+			return
 		}
-		if err := h.take(d, answers); err != nil {
-			return err
+		if err := h.take(d, enc); err != nil {
+			h.onError(err)
+			return
 		}
 	}
 }
 
-// answer writes to the pipe back to the program, which may have ended meanwhile.
-func answer(back string, answers <-chan display.CommValue) {
-	w, err := os.OpenFile(back, os.O_WRONLY, 0)
-	if err != nil {
-		return
-	}
-	defer w.Close()
-	enc := gob.NewEncoder(w)
-	for v := range answers {
-		enc.Encode(v)
-	}
-}
-
-func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
+func (h *Harness) take(d display.Data, back *gob.Encoder) error {
 	if v, ok := d.Data[display.KeyComm].(display.CommValue); ok {
 		if v.Address == display.SyncAddress {
-			answers <- display.CommValue{Address: display.SyncAckAddress, Value: v.Value}
+			return back.Encode(display.CommValue{Address: display.SyncAckAddress, Value: v.Value})
 		}
 		if v.Request {
 			h.onAsk()
@@ -139,24 +134,7 @@ func (h *Harness) take(d display.Data, answers chan<- display.CommValue) error {
 
 // Close waits for the last message of a program that has ended, and removes the pipes.
 func (h *Harness) Close() {
-	defer os.RemoveAll(h.dir)
-	// A program that never showed anything left serve waiting in an open:
-	// take the program's part until it comes through.
-	if back, err := os.OpenFile(h.back, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
-		defer back.Close()
-	}
-	for {
-		select {
-		case <-h.done:
-			return
-		default:
-		}
-		if f, err := os.OpenFile(h.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
-			f.Close()
-		}
-		select {
-		case <-h.done:
-		case <-time.After(time.Millisecond):
-		}
-	}
+	h.own.Close()
+	<-h.done
+	os.RemoveAll(h.dir)
 }
