@@ -53,15 +53,15 @@ func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, 
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// readSources reads all files that the build of a notebook depends on, but for
+// readSources reads all files that the build of a notebook depends on, except
 // those that go.mod and go.sum pin.
 func readSources(nb *nbformat.Notebook, root string) (*sources, error) {
 	s := &sources{root: root, sums: map[string][sha256.Size]byte{}, read: map[string]bool{}}
-	data, err := s.file(filepath.Join(root, "go.mod"))
-	if err != nil {
+	if _, err := s.file(filepath.Join(root, "go.sum")); err != nil {
 		return nil, err
 	}
-	if _, err := s.file(filepath.Join(root, "go.sum")); err != nil {
+	data, err := s.file(filepath.Join(root, "go.mod"))
+	if err != nil {
 		return nil, err
 	}
 	mod, err := modfile.Parse("go.mod", data, nil)
@@ -74,19 +74,15 @@ func readSources(nb *nbformat.Notebook, root string) (*sources, error) {
 			if !filepath.IsAbs(dir) {
 				dir = filepath.Join(root, dir)
 			}
-			if _, err := s.folder(dir, true); err != nil {
+			if err := s.below(dir, func(string) bool { return true }); err != nil {
 				return nil, err
 			}
 		}
 	}
-	imported, err := s.imported(nb)
-	if err != nil {
-		return nil, err
-	}
-	for _, dir := range append(imported, exporter...) {
+	for _, dir := range exporter {
 		if err := s.pkg(filepath.Join(root, dir)); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, s.imported(nb)
 }

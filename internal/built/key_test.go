@@ -30,6 +30,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"mine/mine.go":                     "package mine\n",
 		"course/go.mod":                    "module example.org/course\n",
 		"course/sub/sub.go":                "package sub\n",
+		"course/internal/tree/tree.go":     "package tree\n",
 		"internal/export/compile/main.go":  "package main\n\nimport _ \"marginalia/internal/program\"\n",
 		"internal/program/session.go":      "package program\n",
 		"internal/program/session_test.go": "package program\n",
@@ -68,6 +69,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		"datasets/data/iris.csv":           true, // embedded
 		"mine/mine.go":                     true,
 		"course/sub/sub.go":                true,
+		"course/internal/tree/tree.go":     true,
 		"internal/export/compile/main.go":  true,
 		"internal/program/session.go":      true,
 		"internal/cellrun/cellrun.go":      true,
