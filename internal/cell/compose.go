@@ -14,26 +14,27 @@ type File struct {
 }
 
 // writer builds a File line by line.
-type writer struct{ File }
+type writer struct {
+	text    strings.Builder
+	origins []Origin
+}
+
+func (w *writer) file() File { return File{w.text.String(), w.origins} }
 
 // emit appends text, all of whose lines come from one place.
 func (w *writer) emit(text string, at Origin) {
-	w.Text += text
+	w.text.WriteString(text)
 	for range strings.Count(text, "\n") {
-		w.Origins = append(w.Origins, at)
+		w.origins = append(w.origins, at)
 	}
 }
 
 // block appends text line i of which comes from at[i].
 func (w *writer) block(text string, at []Origin) {
-	w.Text += text
-	for i := range strings.Count(text, "\n") {
-		if i < len(at) {
-			w.Origins = append(w.Origins, at[i])
-		} else {
-			w.Origins = append(w.Origins, Origin{})
-		}
-	}
+	w.text.WriteString(text)
+	lines := strings.Count(text, "\n")
+	w.origins = append(w.origins, at[:min(lines, len(at))]...)
+	w.origins = append(w.origins, make([]Origin, max(0, lines-len(at)))...)
 }
 
 // Compose writes the program as GoNB writes its main.go: imports, types,
@@ -88,7 +89,7 @@ func (d *Decls) Compose(main *Func) File {
 	}
 	w.emit("\n", Origin{})
 	w.block(main.Text+"\n", main.At)
-	return w.File
+	return w.file()
 }
 
 func (w *writer) doc(f *Func) {

@@ -185,7 +185,7 @@ func (c *Cell) compose() File {
 	if closing {
 		w.emit("\n}\n", Origin{})
 	}
-	return w.File
+	return w.file()
 }
 
 // ParseFile reads the declarations of a whole file, such as goimports leaves it.

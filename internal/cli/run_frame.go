@@ -21,7 +21,7 @@ var stackFrame = regexp.MustCompile(`(?m)^\s+(?:\[\[.*?\]\]\s*)?(\S.*[/\\]main(?
 // goimports found to the imports, which come first: counted from the end, lines
 // are the same.
 func (r *notebookRun) frame(stack string) string {
-	file, read := r.program.File, map[string][]string{}
+	file, read := r.program.File(), map[string][]string{}
 	ours := strings.Split(file.Text, "\n")
 	for _, m := range stackFrame.FindAllStringSubmatch(stack, -1) {
 		name := m[1]

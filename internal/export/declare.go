@@ -31,9 +31,9 @@ func (g *generator) declarations() {
 	for _, block := range g.union.ConstBlocks() {
 		put(block[0].At, block[0].Name, func() { g.constants(block) })
 	}
-	for _, v := range g.union.Vars {
+	for key, v := range g.union.Vars { // of which each `_` has its own
 		if v.Tuple == nil || v.Tuple[0] == v {
-			put(v.At, v.Name, func() { g.variable(v) })
+			put(v.At, key, func() { g.variable(v) })
 		}
 	}
 	for _, fn := range g.union.Funcs {

@@ -64,7 +64,7 @@ func %s(t *testing.T) { celltest.Run(t, %q) }
 		if p.Test {
 			name = "main_test.go"
 		}
-		out[path.Join(p.folder, name)] = append([]byte(p.File.Text), gen.soloNote(p)...)
+		out[path.Join(p.folder, name)] = append([]byte(p.File().Text), gen.soloNote(p)...)
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func (g *generator) cells() (program, list []byte) {
 		}
 		if p.folder != "" || p.Fails != "" {
 			place := p.ID
-			for _, at := range p.File.Origins { // what GoNB adds belongs to the line before it
+			for _, at := range p.File().Origins { // what GoNB adds belongs to the line before it
 				if at.Cell != "" {
 					place = fmt.Sprintf("%s:%d", at.Cell, at.Line+1)
 				}

@@ -24,7 +24,7 @@ func (p *Program) blanks() {
 				continue
 			}
 			all++
-			if at := p.File.Origins[p.Fset.PositionFor(s.Pos(), false).Line-1]; at.Cell == p.ID {
+			if at := p.File().Origins[p.Fset.PositionFor(s.Pos(), false).Line-1]; at.Cell == p.ID {
 				own[at] = true
 			}
 		}

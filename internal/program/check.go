@@ -163,7 +163,7 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	if err := c.load(ctx, paths); err != nil {
 		return err
 	}
-	f, err := parser.ParseFile(c.fset, p.name(), p.File.Text, parser.ParseComments)
+	f, err := parser.ParseFile(c.fset, p.name(), p.File().Text, parser.ParseComments)
 	if err != nil {
 		return nil // GoNB finds out when it builds the program
 	}
@@ -205,7 +205,7 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(os.WriteFile(text, []byte(p.File.Text), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(text, []byte(p.File().Text), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-overlay="+overlay, "-o", os.DevNull, "./cell")
@@ -222,7 +222,7 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 // those that goimports finds, which are not remembered.
 func (c *Checker) resolve(p *Program) error {
 	name := filepath.Join(c.dir, "cell", "main.go")
-	out, err := imports.Process(name, []byte(p.File.Text), &imports.Options{
+	out, err := imports.Process(name, []byte(p.File().Text), &imports.Options{
 		TabWidth: 8, TabIndent: true, Comments: true, Fragment: true,
 	})
 	if err != nil {
@@ -240,6 +240,6 @@ func (c *Checker) resolve(p *Program) error {
 		}
 	}
 	p.Decls.Imports = found.Imports
-	p.File = p.Decls.Compose(p.Main)
+	p.file = cell.File{}
 	return nil
 }

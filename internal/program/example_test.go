@@ -18,9 +18,9 @@ func Example() {
 		s.Remember(s.Step(c.id, c.source))
 	}
 	p := s.Step("use", "%% -v\nprintln(high())")
-	for i, line := range strings.SplitAfter(p.File.Text, "\n") {
+	for i, line := range strings.SplitAfter(p.File().Text, "\n") {
 		if strings.TrimSpace(line) != "" {
-			at := p.File.Origins[i]
+			at := p.File().Origins[i]
 			fmt.Printf("%-4s %d  %s", at.Cell, at.Line+1, line)
 		}
 	}

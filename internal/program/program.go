@@ -26,7 +26,7 @@ type Program struct {
 	// NoGo says that there is no program: the cell has nothing but commands,
 	// GoNB refuses it (Fails), its kernel would die of it (Problems), it writes a
 	// file (Writes), or it is for another interpreter (Skip). The fields from Own on
-	// are empty then, save File.Origins of a cell that does not parse.
+	// are empty then, save the origins in File of a cell that does not parse.
 	NoGo  bool
 	Fails string // the error with which GoNB refuses the cell
 	Skip  string // the first command that only the kernel can execute, and why
@@ -37,11 +37,9 @@ type Program struct {
 	Own    *cell.Decls // what the cell itself declares
 	Decls  *cell.Decls // what the program declares, with what was remembered
 	Main   *cell.Func
-	File   cell.File // GoNB's main.go or main_test.go, with the origin of each line
 
-	// What a Checker finds out. It leaves in Decls and File the imports that the
-	// program uses, and adds those that goimports finds. Syntax and Info are of
-	// File; Info and Pkg are partial if the program does not compile.
+	// What a Checker finds out. It leaves in Decls the imports that the program
+	// uses, and adds those that goimports finds. Syntax and Info are of File; Info and Pkg are partial if the program does not compile.
 	Compiles bool
 	Effects  bool          // it has a `var _ = …` that does something
 	Errors   []types.Error // why it does not compile; empty if the parser said so
@@ -50,6 +48,18 @@ type Program struct {
 	Syntax   *ast.File
 	Info     *types.Info
 	Pkg      *types.Package
+
+	after *cell.Decls // what is remembered if the program compiles
+	file  cell.File
+}
+
+// File returns GoNB's main.go, or main_test.go, with the origin of each line. Of a
+// cell that does not parse it has the origins alone.
+func (p *Program) File() cell.File {
+	if p.file.Text == "" && p.Decls != nil {
+		p.file = p.Decls.Compose(p.Main)
+	}
+	return p.file
 }
 
 // A Print is text that a command of the cell prints. If Dir is not "", Text is

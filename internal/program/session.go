@@ -88,7 +88,7 @@ func (s *Session) Step(id, source string) *Program {
 	if err != nil {
 		p.Fails = withFolder.Replace(err.Error())
 		if syntax, ok := errors.AsType[*cell.SyntaxError](err); ok {
-			p.File.Origins = syntax.Origins
+			p.file.Origins = syntax.Origins
 		}
 		return p
 	}
@@ -97,9 +97,10 @@ func (s *Session) Step(id, source string) *Program {
 	}
 	p.NoGo = false
 	p.Problems = append(p.Problems, cell.Hazards(s.decls, own)...)
-	p.Own, p.Main, p.Decls = own, main, s.decls.Clone()
-	p.Decls.Merge(own)
-	p.File = p.Decls.Compose(main)
+	p.Own, p.Main, p.after = own, main, s.decls.Clone()
+	p.after.Merge(own)
+	all := *p.after
+	p.Decls = &all
 	return p
 }
 
@@ -129,12 +130,10 @@ func (s *Session) magic(p *Program) {
 // withFolder puts a folder such as the kernel's before the file of a syntax error.
 var withFolder = strings.NewReplacer("main.go:", "gonb_00000000/main.go:", "main_test.go:", "gonb_00000000/main_test.go:")
 
-// Remember has the session remember what the cell of p declares, as GoNB does
-// once the program has compiled, whether it then ran well or not.
+// Remember has the session remember what the cell of p, the last that it took,
+// declares. GoNB does so once the program has compiled, whether it then ran well or not.
 func (s *Session) Remember(p *Program) {
-	if p.NoGo {
-		return
+	if !p.NoGo {
+		s.decls = p.after
 	}
-	s.decls = s.decls.Clone()
-	s.decls.Merge(p.Own)
 }

@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,9 +12,9 @@ import (
 
 // at returns where the first line that holds text comes from, or "" if there is none.
 func at(p *program.Program, text string) cell.Origin {
-	for i, line := range strings.Split(p.File.Text, "\n") {
+	for i, line := range strings.Split(p.File().Text, "\n") {
 		if strings.Contains(line, text) {
-			return p.File.Origins[i]
+			return p.File().Origins[i]
 		}
 	}
 	return cell.Origin{}
@@ -35,10 +36,10 @@ func TestCloneGoesOnByItself(t *testing.T) {
 	}
 	p := s.Step("use", "%%\nprintln(f(), g)")
 	if got := at(p, "func f()"); got != (cell.Origin{Cell: "f"}) {
-		t.Errorf("f comes from %v, want cell f\n%s", got, p.File.Text)
+		t.Errorf("f comes from %v, want cell f\n%s", got, p.File().Text)
 	}
 	if got := at(p, "g = 2"); got != (cell.Origin{Cell: "g"}) {
-		t.Errorf("g comes from %v, want cell g\n%s", got, p.File.Text)
+		t.Errorf("g comes from %v, want cell g\n%s", got, p.File().Text)
 	}
 	if !slices.Equal(p.Env, []string{"A=1"}) || len(p.Flags) > 0 {
 		t.Errorf("environment %q, flags %q, want A=1 alone", p.Env, p.Flags)
@@ -56,7 +57,7 @@ func TestRemember(t *testing.T) {
 		t.Errorf("f comes from cell %q, want f: the cell after it was not remembered", got.Cell)
 	}
 	if p.Decls.Funcs["g"] != nil || !slices.Equal(p.Env, []string{"A=1"}) {
-		t.Errorf("the commands of the cell that failed were not executed: environment %q\n%s", p.Env, p.File.Text)
+		t.Errorf("the commands of the cell that failed were not executed: environment %q\n%s", p.Env, p.File().Text)
 	}
 	if _, ok := p.Own.Funcs["f"]; ok {
 		t.Error("f is among the cell's own declarations")
@@ -98,27 +99,37 @@ func TestCheckerStep(t *testing.T) {
 		return p
 	}
 	if p := step("imports", "import (\n\t\"os\"\n\t\"fmt\"\n)"); !p.Compiles || p.Decls.Imports["os"] != nil {
-		t.Errorf("compiles %v, want an import that is not used left out\n%s", p.Compiles, p.File.Text)
+		t.Errorf("compiles %v, want an import that is not used left out\n%s", p.Compiles, p.File().Text)
 	}
 	if p := step("fails", "func up() string { return undefined }"); p.Compiles || len(p.Errors) != 1 || p.Errors[0].Msg != "undefined: undefined" {
 		t.Errorf("compiles %v, errors %v", p.Compiles, p.Errors)
 	}
 	if p := step("up", "func up() string { return strings.ToUpper(\"a\") }\nvar _ = up()"); !p.Compiles || len(p.Problems) != 1 {
-		t.Errorf("compiles %v, problems %v, want one\n%s", p.Compiles, p.Problems, p.File.Text)
+		t.Errorf("compiles %v, problems %v, want one\n%s", p.Compiles, p.Problems, p.File().Text)
 	}
 	p := step("use", "%%\nfmt.Println(up())")
 	if got := at(p, "func up()"); !p.Compiles || got.Cell != "up" || p.Pkg.Scope().Lookup("up") == nil {
-		t.Errorf("compiles %v, up from cell %q, want up\n%s", p.Compiles, got.Cell, p.File.Text)
+		t.Errorf("compiles %v, up from cell %q, want up\n%s", p.Compiles, got.Cell, p.File().Text)
 	}
 	step("cgo", "import \"C\"\nfunc two() int { return int(C.int(2)) }")
 	if p := step("use cgo", "%%\nprintln(two())"); !p.Compiles || p.Decls.Imports["C"] == nil {
-		t.Errorf("a function with types of C was not remembered\n%s\n%v", p.File.Text, p.Errors)
+		t.Errorf("a function with types of C was not remembered\n%s\n%v", p.File().Text, p.Errors)
 	}
 	// On the kernel cells are a module of their own, for which goimports proposes no internal packages.
 	if p := step("internal", "%%\nnbformat.Read(\"x.ipynb\")"); p.Compiles || p.Decls.Imports["nbformat"] != nil {
-		t.Errorf("goimports found an internal package\n%s", p.File.Text)
+		t.Errorf("goimports found an internal package\n%s", p.File().Text)
 	}
 	if i := p.Decls.Imports["fmt"]; i == nil || len(i.At) == 0 || i.At[0] != (cell.Origin{Cell: "imports", Line: 2}) {
 		t.Errorf("the import of fmt is %v, want that of cell imports", i)
+	}
+}
+
+// Composing alone is what an explanation of a panic, a linter and a page pay for.
+func BenchmarkThousandCells(b *testing.B) {
+	for b.Loop() {
+		s := program.NewSession(".")
+		for i := range 1000 {
+			s.Remember(s.Step(fmt.Sprint("cell", i), fmt.Sprintf("// f%d returns its number.\nfunc f%[1]d() int {\n\treturn %[1]d\n}\n\nvar v%[1]d = f%[1]d()", i)))
+		}
 	}
 }
