@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marginalia/internal/jupyter/jupytertest"
+	"marginalia/internal/tier"
 )
 
 // TestRunKilled kills `run` with -9 at twenty random moments, from before the
@@ -16,6 +17,7 @@ import (
 // is what it was or what a whole run makes of it, and no process and no
 // temporary file is left.
 func TestRunKilled(t *testing.T) {
+	tier.NotShort(t)
 	jupytertest.Spec(t)
 	name, tmp, marker := filepath.Join(t.TempDir(), "nb.ipynb"), t.TempDir(), jupytertest.Marker()
 	if err := notebookOf(`== imports
