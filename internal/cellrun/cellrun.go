@@ -19,8 +19,8 @@
 // and gob have them. Two things differ, because the cells share a program: main
 // has the name of its cell in runtime.FuncForPC and in stacks (main.cell_x for
 // main.main), and a position, as in log.Lshortfile, is that in the notebook and
-// not in GoNB's temporary main.go. A %test cell is a program of its own here as
-// there.
+// not in GoNB's temporary main.go. A %test cell does not share it: go test builds
+// that in a folder of its own, whose path reflect has for gonb_ and a number.
 package cellrun
 
 import "os"

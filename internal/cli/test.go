@@ -43,7 +43,10 @@ what to run.
 A note says where GoNB does something else than the code says, as it does with
 two imports named _ or with several names and iota in one line: the test does the
 same, and the cell passes. A cell fails for that alone if the kernel would die of
-it, such as one with two %% lines, or if no two runs agree.` + statuses("a cell failed, or a notebook could not be run"),
+it, such as one with two %% lines, or if no two runs agree.
+
+Two things that a program can see of itself are not the kernel's: the name of its
+main function, and the places in the code, which are those in the notebook.` + statuses("a cell failed, or a notebook could not be run"),
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error { return t.run(c.Context(), c.OutOrStdout(), files) },
 	}
