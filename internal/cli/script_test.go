@@ -58,7 +58,8 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// variables is the key of the names of a script's environment variables.
+// variables is the key of the environment variables that a script has from the start:
+// interrupt passes on these alone.
 type variables struct{}
 
 // setUp lets a script have the Go and the caches of this process, and checks in the end
@@ -78,6 +79,7 @@ func setUp(env *testscript.Env) error {
 		"HOME=" + os.Getenv("HOME"),
 		"GOTRACEBACK=" + os.Getenv("GOTRACEBACK"),
 		"XDG_CACHE_HOME=" + os.Getenv("XDG_CACHE_HOME"),
+		"GOMAXPROCS=" + os.Getenv("GOMAXPROCS"),
 		"GOCACHE=" + cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")), // also with another XDG_CACHE_HOME
 		"REPOSITORY=" + root,
 		marker,
