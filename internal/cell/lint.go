@@ -59,16 +59,16 @@ func (l *linter) mains() {
 			if !inside[i] {
 				i = first
 			}
-			l.add(i, true, "a second main: GoNB takes this line for one, within a comment or string too, and its kernel dies of two in one cell; indent it")
+			l.add(i, true, "a second main: GoNB takes this line for one, even within a comment or string, and two in a cell kill its kernel; indent it")
 			return
 		case first >= 0:
-			l.add(i, true, "a second main: line %d has %q already, and GoNB's kernel dies of two in one cell; move this part to a cell of its own",
+			l.add(i, true, "a second main: line %d has %q already, and two in a cell kill GoNB's kernel; move this part to a cell of its own",
 				first+1, strings.Fields(trimPrefix(l.cell.lines[first]))[0])
 			continue
 		}
 		first = i
 		if strings.HasPrefix(line, "%exec") && len(strings.Split(line, " ")) < 2 && len(splitWords(line)) > 1 {
-			l.add(i, true, "%%exec and the function are parted by something else than one space, and GoNB's kernel dies of it; write `%%exec name`")
+			l.add(i, true, "anything but one space between %%exec and the function kills GoNB's kernel; write `%%exec name`")
 		}
 	}
 }
@@ -77,7 +77,7 @@ func (l *linter) mains() {
 func (l *linter) commands() {
 	for _, cmd := range l.cell.Commands {
 		if cmd.Text == "" {
-			l.add(cmd.Line, true, "a command without a name: GoNB's kernel dies of a %% or ! with nothing but blanks behind it; remove the line")
+			l.add(cmd.Line, true, "a command without a name: a %% or ! with nothing after it kills GoNB's kernel; remove the line")
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (l *linter) column0() {
 		case strings.HasPrefix(line, "package") && (inside[i] || !packageClause.MatchString(strings.TrimSpace(line))):
 			l.add(i, false, "GoNB drops every line that starts with \"package\", this one too; indent it")
 		case inside[i] && len(line) > 1 && (line[0] == '%' || line[0] == '!'):
-			l.add(i, false, "GoNB takes this line, within a string or comment, for a command because it starts with %q; indent it or write the string another way", line[:1])
+			l.add(i, false, "GoNB runs this line as a command because it starts with %q, though it is within a string or comment; indent it or write the string another way", line[:1])
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (l *linter) declarations() {
 			case *ast.Ident, *ast.StarExpr:
 			default:
 				if methods[d.Name.Name] {
-					l.add(line(d), false, "GoNB keeps one method %s of all generic types with value receivers; use a pointer receiver", d.Name.Name)
+					l.add(line(d), false, "GoNB keeps only one method %s for all generic types with value receivers; use a pointer receiver", d.Name.Name)
 				}
 				methods[d.Name.Name] = true
 			}
@@ -171,7 +171,7 @@ func (l *linter) lineDirectives(fset *token.FileSet, f *ast.File, line func(ast.
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			if strings.HasPrefix(c.Text, "/*line ") || strings.HasPrefix(c.Text, "//line ") && fset.PositionFor(c.Pos(), false).Column == 1 {
-				l.add(line(c), true, "a line directive: GoNB looks up the lines it names in the cell, and its kernel dies when there are none; remove it, or put a space behind the comment's first mark")
+				l.add(line(c), true, "a line directive: one that names lines which the cell does not have kills GoNB's kernel; remove it, or put a space before the word line")
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (l *linter) lineDirectives(fset *token.FileSet, f *ast.File, line func(ast.
 func (l *linter) valueSpec(d *ast.GenDecl, s *ast.ValueSpec, line int) {
 	if d.Tok == token.CONST {
 		if len(s.Names) > 1 && usesIota(s) {
-			l.add(line, false, "GoNB puts each constant of this line on a line of its own, which changes iota; declare them one a line")
+			l.add(line, false, "GoNB puts each constant of this line on a line of its own, which changes iota; declare one per line")
 		}
 		return
 	}
@@ -214,13 +214,13 @@ func Hazards(remembered, newer *Decls) []Problem {
 		f := newer.Funcs[key]
 		if old := remembered.Funcs[key]; old != nil && strings.HasPrefix(key, "unknown~") && receiver(old.Text) != receiver(f.Text) {
 			found = append(found, Problem{Cell: f.At[0].Cell, Line: f.At[0].Line, What: fmt.Sprintf(
-				"GoNB keeps one method %s of all generic types with value receivers: this one pushes out that of cell %s; use a pointer receiver",
+				"GoNB keeps only one method %s for all generic types with value receivers: this one replaces that of cell %s; use a pointer receiver",
 				strings.TrimPrefix(key, "unknown~"), old.At[0].Cell)})
 		}
 	}
 	if i, old := newer.Imports["_"], remembered.Imports["_"]; i != nil && old != nil && i.Path != old.Path {
 		found = append(found, Problem{Cell: i.At[0].Cell, Line: i.At[0].Line, What: fmt.Sprintf(
-			"GoNB keeps the last `_` import only: this one pushes out %q of cell %s", old.Path, old.At[0].Cell)})
+			"GoNB keeps the last `_` import only: this one replaces %q of cell %s", old.Path, old.At[0].Cell)})
 	}
 	return found
 }

@@ -100,7 +100,7 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	}
 	if o.total > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.total, fmt.Errorf("the time for all notebooks is over (--total %v)", o.total))
+		ctx, cancel = context.WithTimeoutCause(ctx, o.total, fmt.Errorf("all notebooks together took longer than %v (--total)", o.total))
 		defer cancel()
 	}
 	failed := false

@@ -52,7 +52,7 @@ main function, and the places in the code, which are those in the notebook.` + s
 	}
 	f := c.Flags()
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "print a line for each cell, not only for those that fail")
-	f.StringVar(&t.only, "run", "", "run only the `cells` with these ids, parted by commas")
+	f.StringVar(&t.only, "run", "", "run only the `cells` with these ids, separated by commas")
 	f.DurationVar(&t.timeout, "timeout", celltest.DefaultTimeout, "how long a cell may take")
 	f.BoolVar(&t.update, "update", false, "store the outputs in the notebook where they differ")
 	return c

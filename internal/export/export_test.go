@@ -220,7 +220,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s: %v, want %q", id, f, want)
 		}
 	}
-	for id, want := range map[string]string{"assert": "", "first": "", "second": "pushes out \"image/png\" of cell first", "blank": "line 2: GoNB runs `var _ = …` twice"} {
+	for id, want := range map[string]string{"assert": "", "first": "", "second": "replaces \"image/png\" of cell first", "blank": "line 2: GoNB runs `var _ = …` twice"} {
 		r := results[id]
 		if len(r.Failures) > len(r.Differences) || (want == "") != (r.Warnings == nil) || !strings.Contains(strings.Join(r.Warnings, "\n"), want) {
 			t.Errorf("%s: failures %v, warnings %v, want the warning %q", id, r.Failures, r.Warnings, want)

@@ -148,7 +148,7 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.Width != 0 && !(o.Width >= 1 && o.Width <= 40) {
-		return fmt.Errorf("figures: a width of %g inches: want 1 to 40", o.Width)
+		return fmt.Errorf("figures: width %g inches, want 1 to 40", o.Width)
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func TestRefused(t *testing.T) {
 		{"a cell that fails", notebook(t, "a.ipynb", fails), Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
 		{"two of one name", twice, Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
 		{"a format", twice, Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
-		{"a width", twice, Options{Width: 0.5}, "figures: a width of 0.5 inches: want 1 to 40"},
+		{"a width", twice, Options{Width: 0.5}, "figures: width 0.5 inches, want 1 to 40"},
 		{"a pattern", twice, Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
 	} {
 		dir := t.TempDir()

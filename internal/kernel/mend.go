@@ -54,7 +54,7 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 			return "", err
 		}
 		if bytes.Count(text, []byte(m.old)) != 1 {
-			return "", fmt.Errorf("%s of %s is not that of v0.11.4: %q is not in it once", m.file, gonbModule, m.old)
+			return "", fmt.Errorf("%s of %s is not the one of v0.11.4: want %q in it exactly once", m.file, gonbModule, m.old)
 		}
 		if err := os.WriteFile(name, bytes.Replace(text, []byte(m.old), []byte(m.new), 1), 0o644); err != nil {
 			return "", err

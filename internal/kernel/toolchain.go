@@ -64,7 +64,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	tools, err1 := t.key(root, goShim, goplsStub, drain, fmt.Sprint(mends))
 	gopls, err2 := t.key(t.goplsModule())
 	if err := errors.Join(err1, err2); err != nil {
-		return nil, fmt.Errorf("kernel: %w: the repository is not complete, get it again with git", err)
+		return nil, fmt.Errorf("kernel: %w: the repository is incomplete: clone it again", err)
 	}
 	t.Tools, t.Gopls = filepath.Join(cache, "tools-"+tools), filepath.Join(cache, "gopls-"+gopls)
 	return t, nil

@@ -25,7 +25,7 @@ type Options struct {
 	Browser bool   // open the page in the user's browser
 }
 
-var errInterrupted = errors.New("lab: interrupted; what was half-made has been removed")
+var errInterrupted = errors.New("lab: interrupted; everything half-made was removed")
 
 // Start sets up what is missing for the repository at root, runs JupyterLab
 // until it ends or ctx does, and then has shut it and its kernels down. Steps
@@ -59,7 +59,7 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 	e := EnvironmentOf(root)
 	release, err := e.Hold(lockfile.Shared)
 	if err != nil {
-		return fmt.Errorf("lab: %s is being made anew by another marginalia: start again when that one is ready", e.Dir)
+		return fmt.Errorf("lab: another marginalia is making %s again: start again when it has finished", e.Dir)
 	}
 	defer release()
 	port, err := freePort(o.Host, o.Port) // again: the set-up may have taken minutes

@@ -12,8 +12,8 @@ import (
 // notHere are the commands that the kernel itself answers, or that need it.
 var notHere = map[string]string{
 	"widgets": "needs a browser", "widgets_hb": "needs a browser",
-	"help": "is answered by the kernel", "version": "is answered by the kernel",
-	"ls": "is answered by the kernel", "list": "is answered by the kernel",
+	"help": "works only on the kernel", "version": "works only on the kernel",
+	"ls": "works only on the kernel", "list": "works only on the kernel",
 	"with_inputs": "asks for input", "with_password": "asks for input",
 	"track": "is for the kernel's editor support", "untrack": "is for the kernel's editor support",
 	"goworkfix": "changes the kernel's module", "capture": "writes a file",

@@ -27,7 +27,7 @@ func (e Env) Check(ctx context.Context) (packages int, err error) {
 	out, err := cmd.CombinedOutput()
 	text := string(out)
 	if _, missing, found := strings.Cut(text, "No matching distribution found for "); found {
-		return 0, fmt.Errorf("venv: %s is not there, though pinned", strings.TrimSpace(missing))
+		return 0, fmt.Errorf("venv: %s is pinned, but not installed", strings.TrimSpace(missing))
 	}
 	if err != nil {
 		return 0, errors.New("venv: " + setup.Last(text, err, "ERROR:"))

@@ -162,7 +162,7 @@ func (e Env) Ensure(ctx context.Context, p setup.Progress) error {
 	case Partial:
 		inUse, err := e.Hold(lockfile.Exclusive)
 		if err != nil {
-			return fmt.Errorf("venv: %s has to be made anew (%s), and a JupyterLab is running from it: end that one and start again", e.Dir, why)
+			return fmt.Errorf("venv: %s must be made again (%s), but a JupyterLab is running from it: stop that one and start again", e.Dir, why)
 		}
 		end := p.Begin("removing the old environment: " + why)
 		err = e.remove()

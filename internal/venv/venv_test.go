@@ -198,7 +198,7 @@ func TestEnvironmentInUseIsNotRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setuptest.WantError(t, e.Ensure(t.Context(), nil), "a JupyterLab is running from it", "end that one")
+	setuptest.WantError(t, e.Ensure(t.Context(), nil), "a JupyterLab is running from it", "stop that one")
 	release()
 	if err := e.Ensure(t.Context(), nil); err != nil {
 		t.Error(err)
@@ -257,7 +257,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%d packages, %v; want 2", n, err)
 	}
 	_, err := check(there + "echo ERROR: Could not find a version that satisfies the requirement b==2 from versions: none; echo ERROR: No matching distribution found for b==2; exit 1")
-	setuptest.WantError(t, err, "b==2 is not there")
+	setuptest.WantError(t, err, "b==2 is pinned, but not installed")
 	_, err = check("echo No module named pip; exit 1")
 	setuptest.WantError(t, err, "No module named pip")
 }

@@ -112,7 +112,7 @@ func (h *Harness) take(d display.Data, back *gob.Encoder) error {
 		return nil
 	}
 	if v, ok := d.Data[display.KeyInput].(display.InputRequest); ok {
-		return fmt.Errorf("display: the cell asks for input (%q): nobody is there to answer", v.Prompt)
+		return fmt.Errorf("display: the cell asks for input (%q), and nobody can answer", v.Prompt)
 	}
 	if _, ok := d.Data[display.KeySubscribe]; ok {
 		h.onAsk()
