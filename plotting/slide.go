@@ -14,7 +14,7 @@ import (
 // StillEnv is an environment variable: where it is set, figures with a slider are shown
 // as they are to begin with, and nobody is waited for. Programs that execute
 // notebooks set it.
-const StillEnv = "MARGINALIA_STILL"
+const StillEnv = display.StillEnv
 
 // SliderWaitEnv is an environment variable: a time such as 10m, for which every slider
 // waits for a first touch, whatever its Wait. It is for a slow or busy computer, where

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/cellrun"
+	"marginalia/internal/display"
 	"marginalia/internal/exported"
 	"marginalia/internal/nbformat"
 )
@@ -254,11 +255,10 @@ func (s *Suite) start(ctx context.Context, r *run) error {
 	cmd := exec.CommandContext(ctx, binary, r.cell.Args...)
 	cmd.Args[0] = filepath.Join(tmp, "gonb_00000000") // a name such as the kernel gives: flag prints it
 	cmd.Dir = s.abs(r.cell.Dir)
-	// No slider is waited for; see plotting.StillEnv.
 	// GoNB's cache is below TMPDIR. A cell begins with an empty one: what an earlier
 	// run has left there would hide a change in what is computed, and cells run at
 	// the same time would read what another has half written.
-	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "TMPDIR="+tmp, "MARGINALIA_STILL=1")
+	cmd.Env = append(os.Environ(), "GONB_DIR="+cmd.Dir, "GONB_TMP_DIR="+tmp, "TMPDIR="+tmp, display.StillEnv+"=1")
 	if s.Env != nil {
 		cmd.Env = append(cmd.Env, s.Env(r.cell.ID)...)
 	}

@@ -22,6 +22,9 @@ func newExport() *cobra.Command {
 the stored ones; the package keeps a copy of those. Each cell has a file, with
 line directives, so that errors name the cell and its line.
 
+The package is a program, too: with a cell's id in MARGINALIA_CELL it runs that
+cell and nothing else, on every system that Go has, GOOS=js and wasip1 included.
+
 A cell that redefines something starts another package (part2, …). A cell that
 does not compile becomes a program of its own in testdata. Outside the repository
 the package gets a go.mod that points to it.

@@ -13,7 +13,9 @@
 //	…
 //	err = e.Write("somewhere", root)
 //
-// writes a package that plain `go test` runs. Package built keeps such packages,
+// writes a package that plain `go test` runs: a program that runs one cell in its
+// process (package cellrun), a list of the cells (package exported), and a test
+// (package celltest). Package built keeps such packages,
 // compiled, in the user's cache: for `marginalia test` and `go test ./notebooks`.
 package export
 

@@ -29,6 +29,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marginalia/internal/display"
 	"marginalia/internal/jupyter"
 	"marginalia/internal/setup"
 )
@@ -56,7 +57,7 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 		return jupyter.Spec{}, err
 	}
 	spec := t.spec(filepath.Join(t.Tools, "nogopls"), os.Getenv("PATH"))
-	spec.Env = append(spec.Env, "MARGINALIA_STILL=1") // nobody is there to move a slider; see plotting.StillEnv
+	spec.Env = append(spec.Env, display.StillEnv+"=1")
 	return spec, nil
 }
 
