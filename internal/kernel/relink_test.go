@@ -67,8 +67,9 @@ const (
 )
 
 // BenchmarkRelink builds, after an edit, a cell that imports gonum/mat, one that
-// draws, and one that imports mlkit/svm in turn, through the kernel's go
-// command, and reports the medians of their CPU time as ratios to the first.
+// draws, one that draws with gonum/plot alone, and one that imports mlkit/svm in turn,
+// through the kernel's go command, and reports the medians of their CPU time as ratios
+// to the first.
 func BenchmarkRelink(b *testing.B) {
 	cells := []struct {
 		name, body string
@@ -80,6 +81,8 @@ func BenchmarkRelink(b *testing.B) {
 		{name: "mat", body: matCell, packages: []string{"fmt", "gonum.org/v1/gonum/mat"}},
 		{name: "plotting", body: matCell + "\n\tplotting.Show(\"line\", plotting.New(\"line\", plotting.Line([]float64{1, 2}, []float64{1, 2})))",
 			packages: []string{"fmt", "gonum.org/v1/gonum/mat", "marginalia/plotting"}},
+		{name: "gonum-plot", body: matCell + "\n\tp := plot.New()\n\tp.Save(300, 200, \"line.png\")",
+			packages: []string{"fmt", "gonum.org/v1/gonum/mat", "gonum.org/v1/plot"}},
 		{name: "svm", body: svmCell,
 			packages: []string{"fmt", "gonum.org/v1/gonum/mat", "marginalia/mlkit/svm"}},
 	}
