@@ -87,7 +87,6 @@ func (g *generator) variable(v *cell.Var) {
 		g.write(id, "var "+v.Spec()+"\n", v.At)
 		return
 	}
-	owner := g.owner(v.Names())
 	set := ""
 	for _, name := range v.Names() {
 		if name == "_" {
@@ -95,9 +94,7 @@ func (g *generator) variable(v *cell.Var) {
 		}
 		typ := v.Type
 		if typ == "" {
-			typ = types.TypeString(owner.Pkg.Scope().Lookup(name).Type(), func(other *types.Package) string {
-				return g.qualify(owner, other)
-			})
+			typ = types.TypeString(g.owner[name].Pkg.Scope().Lookup(name).Type(), g.qualify)
 		}
 		g.write(id, fmt.Sprintf("var %s %s\n", name, typ), v.At[:1])
 		if v.Value != "" {
@@ -112,24 +109,9 @@ func (g *generator) variable(v *cell.Var) {
 	}
 }
 
-// owner returns a program that has the variables: its types are theirs.
-func (g *generator) owner(names []string) *unit {
-	for _, p := range g.programs {
-		if !p.shared() {
-			continue
-		}
-		for _, name := range names {
-			if p.Decls.Vars[name] != nil {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
 // qualify returns the name of a package in the files that import it.
-func (g *generator) qualify(owner *unit, pkg *types.Package) string {
-	if pkg == owner.Pkg {
+func (g *generator) qualify(pkg *types.Package) string {
+	if pkg.Path() == "main" { // the programs' own
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.imports)) {

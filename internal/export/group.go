@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"maps"
@@ -27,6 +28,7 @@ func (u *unit) shared() bool { return !u.NoGo && u.folder == "" }
 type group struct {
 	programs []*unit
 	union    *cell.Decls               // of those that share the package
+	owner    map[string]*unit          // the first of those that has a variable
 	imports  map[string]*types.Package // by the names that they have in programs
 }
 
@@ -53,9 +55,14 @@ func split(units []*unit) []*group {
 	return groups
 }
 
-func newGroup() *group { return &group{union: cell.NewDecls(), imports: map[string]*types.Package{}} }
+func newGroup() *group {
+	return &group{union: cell.NewDecls(), owner: map[string]*unit{}, imports: map[string]*types.Package{}}
+}
 
 func (g *group) join(p *unit) {
+	for name := range p.Decls.Vars {
+		g.owner[name] = cmp.Or(g.owner[name], p)
+	}
 	add(g.union.Types, p.Decls.Types)
 	add(g.union.Consts, p.Decls.Consts)
 	add(g.union.Vars, p.Decls.Vars)

@@ -39,7 +39,8 @@ type Program struct {
 	Main   *cell.Func
 
 	// What a Checker finds out. It leaves in Decls the imports that the program
-	// uses, and adds those that goimports finds. Syntax and Info are of File; Info and Pkg are partial if the program does not compile.
+	// uses, and adds those that goimports finds. Syntax and Info are of File; Info
+	// and Pkg are partial if the program does not compile.
 	Compiles bool
 	Effects  bool          // it has a `var _ = …` that does something
 	Errors   []types.Error // why it does not compile; empty if the parser said so

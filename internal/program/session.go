@@ -2,20 +2,21 @@
 // each of its code cells amounts to, and where every line of it comes from.
 //
 // A Session goes through the cells in order, as a kernel would, and keeps the
-// kernel's state: the declarations it remembers, %env, %cd, %goflags. It only
-// reads and composes, so a thousand cells take a fraction of a second, no folder
-// of a Go module is needed, and nothing is executed:
+// kernel's state: the declarations it remembers, %env, %cd, %goflags. It reads
+// a thousand cells in a fraction of a second, needs no Go module, and executes
+// nothing:
 //
 //	s := program.NewSession("notebooks")
 //	for _, c := range cells {
 //		p := s.Step(c.ID, c.Source)
 //		s.Remember(p)
 //	}
+//	text, origins := p.File().Text, p.File().Origins // GoNB's main.go of the last cell
 //
-// GoNB remembers what a cell declares once its program has compiled. Who knows
-// whether it did, from a kernel's answer say, calls Remember accordingly. A
-// Checker finds out: it resolves imports as goimports does and runs the type
-// checker, for which it needs the go command and the folder of a module.
+// GoNB remembers what a cell declares once its program has compiled. A caller
+// who knows whether it did, from a kernel's answer say, calls Remember only then.
+// A Checker finds out: it resolves imports as goimports does and runs the type
+// checker, for which it needs the go command and a folder in a module.
 //
 //	types := program.NewChecker(root, root)
 //	p, err := types.Step(ctx, s, c.ID, c.Source)
