@@ -83,7 +83,7 @@ var house = map[string]string{
 	"figures":             "atomicfile built celltest display nbformat picture",
 	"jupyter":             "atomicfile nbformat processes",
 	"jupyter/jupytertest": "jupyter kernel repo tier",
-	"kernel":              "jupyter processes setup",
+	"kernel":              "display jupyter processes setup",
 	"lab":                 "atomicfile kernel lockfile processes setup venv",
 	"lab/labtest":         "nbformat",
 	"nbformat":            "atomicfile",
