@@ -1,7 +1,6 @@
 package program
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,9 +14,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/imports"
 
 	"marginalia/internal/cell"
@@ -29,6 +28,7 @@ import (
 // command keeps in its build cache.
 type Checker struct {
 	dir, root string
+	language  string            // "go1.26.0", from go.mod
 	fset      *token.FileSet    // of all programs and packages
 	exports   map[string]string // import path to file of export data
 	tried     map[string]bool
@@ -37,8 +37,8 @@ type Checker struct {
 }
 
 // NewChecker returns a checker that finds packages as the go command does in
-// folder dir of a module. root is the folder of the go.mod that a user is told
-// to add modules to.
+// folder dir of a module. root is the folder of the go.mod that decides on the
+// version of the language, and that a user is told to add modules to.
 func NewChecker(dir, root string) *Checker {
 	c := &Checker{dir: dir, root: root, fset: token.NewFileSet(), exports: map[string]string{}, tried: map[string]bool{}, absent: map[string]bool{}}
 	c.imp = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
@@ -47,85 +47,13 @@ func NewChecker(dir, root string) *Checker {
 		}
 		return nil, fmt.Errorf("no package %s", path)
 	})
+	// Where go.mod can't be read, the go command says so when it is asked for a package.
+	if data, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
+		if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil && mod.Go != nil {
+			c.language = "go" + mod.Go.Version
+		}
+	}
 	return c
-}
-
-// load has the go command compile packages, as far as its cache has not got
-// them, and notes where their export data is. What can't be found is left out,
-// and noted in absent if it is for want of a module.
-func (c *Checker) load(ctx context.Context, paths []string) error {
-	var missing []string
-	for _, p := range paths {
-		if !c.tried[p] && p != "C" && p != "unsafe" {
-			c.tried[p] = true
-			missing = append(missing, p)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	return c.list(ctx, missing)
-}
-
-// list runs `go list`. For a package of a module that others bring along, and
-// that go.mod does not require itself, the go command refuses all that it was
-// asked for ("updates to go.mod needed"): then the halves are asked for by
-// themselves, until it is known which packages those are.
-func (c *Checker) list(ctx context.Context, paths []string) error {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
-	cmd.Dir = c.dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case err == nil || len(out) > 0:
-		return c.listed(out)
-	case len(paths) > 1:
-		half := len(paths) / 2
-		if err := c.list(ctx, paths[:half]); err != nil {
-			return err
-		}
-		return c.list(ctx, paths[half:])
-	case ofModule(paths[0]):
-		c.absent[paths[0]] = true
-		return nil
-	}
-	return fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
-}
-
-// listed takes in what `go list` wrote.
-func (c *Checker) listed(out []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(out))
-	for {
-		var p struct {
-			ImportPath, Export string
-			Error              *struct{ Err string }
-		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("go list: %w", err)
-		}
-		if p.Export != "" {
-			c.exports[p.ImportPath] = p.Export
-		}
-		if p.Error != nil && ofModule(p.ImportPath) && noModule.MatchString(p.Error.Err) {
-			c.absent[p.ImportPath] = true
-		}
-	}
-}
-
-// noModule is how the go command says that go.mod and go.sum do not have the
-// module of a package.
-var noModule = regexp.MustCompile(`no required module provides package|missing go\.sum entry|updates to go\.mod needed`)
-
-// ofModule reports whether path can only be that of a package in a module that
-// is fetched: its first element is a domain.
-func ofModule(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".")
 }
 
 // Step takes the next code cell of a session as its Step does, checks the
@@ -172,7 +100,7 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		Uses:  map[*ast.Ident]types.Object{},
 		Types: map[ast.Expr]types.TypeAndValue{},
 	}
-	conf := types.Config{Importer: c.imp, GoVersion: "go1.26", FakeImportC: true, Error: func(err error) {
+	conf := types.Config{Importer: c.imp, GoVersion: c.language, FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {
 			p.Errors = append(p.Errors, e)
 		}

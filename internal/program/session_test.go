@@ -2,6 +2,8 @@ package program_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +123,24 @@ func TestCheckerStep(t *testing.T) {
 	}
 	if i := p.Decls.Imports["fmt"]; i == nil || len(i.At) == 0 || i.At[0] != (cell.Origin{Cell: "imports", Line: 2}) {
 		t.Errorf("the import of fmt is %v, want that of cell imports", i)
+	}
+}
+
+// A cell that needs a newer language than go.mod names does not compile, as when
+// the package that it is exported to is built.
+func TestLanguageOfGoMod(t *testing.T) {
+	for version, want := range map[string]bool{"1.21": false, "1.22.0": true} { // ranging over integers came with Go 1.22
+		root := t.TempDir()
+		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module old\n\ngo "+version+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := program.NewChecker(root, root).Step(t.Context(), program.NewSession(root), "loop", "%%\nfor i := range 3 {\n\tprintln(i)\n}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Compiles != want {
+			t.Errorf("go %s: compiles %v, want %v; %v", version, p.Compiles, want, p.Errors)
+		}
 	}
 }
 

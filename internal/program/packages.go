@@ -1,0 +1,134 @@
+package program
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// load has the go command compile packages, as far as its cache has not got
+// them, and notes where their export data is. What can't be found is left out,
+// and noted in absent if it is for want of a module.
+func (c *Checker) load(ctx context.Context, paths []string) error {
+	var missing []string
+	for _, p := range paths {
+		if !c.tried[p] && p != "C" && p != "unsafe" {
+			c.tried[p] = true
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return c.list(ctx, missing)
+}
+
+// list runs `go list`. For a package of a module that others bring along, and
+// that go.mod does not require itself, the go command refuses all that it was
+// asked for ("updates to go.mod needed"): then the halves are asked for by
+// themselves, until it is known which packages those are.
+func (c *Checker) list(ctx context.Context, paths []string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Error", "--"}, paths...)...)
+	cmd.Dir = c.dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil || len(out) > 0:
+		return c.listed(out)
+	case len(paths) > 1:
+		half := len(paths) / 2
+		if err := c.list(ctx, paths[:half]); err != nil {
+			return err
+		}
+		return c.list(ctx, paths[half:])
+	case ofModule(paths[0]):
+		c.absent[paths[0]] = true
+		return nil
+	}
+	return fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+}
+
+// listed takes in what `go list` wrote.
+func (c *Checker) listed(out []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p struct {
+			ImportPath, Export string
+			Error              *struct{ Err string }
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("go list: %w", err)
+		}
+		if p.Export != "" {
+			c.exports[p.ImportPath] = p.Export
+		}
+		if p.Error != nil && ofModule(p.ImportPath) && noModule.MatchString(p.Error.Err) {
+			c.absent[p.ImportPath] = true
+		}
+	}
+}
+
+// noModule is how the go command says that go.mod and go.sum do not have the
+// module of a package.
+var noModule = regexp.MustCompile(`no required module provides package|missing go\.sum entry|updates to go\.mod needed`)
+
+// ofModule reports whether path can only be that of a package in a module that
+// is fetched: its first element is a domain.
+func ofModule(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
+}
+
+// missing notes that a program needs a package whose module go.mod does not
+// require, or a declaration of a cell that does. On the kernel, which fetches
+// modules while it builds, such a cell may well run; a test uses what go.mod
+// and go.sum pin, and says what to add to them.
+func (c *Checker) missing(s *Session, p *Program) {
+	if p.Compiles {
+		for name := range p.Own.Names() {
+			delete(s.lost, name)
+		}
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Decls.Imports)) {
+		i := p.Decls.Imports[key]
+		if !c.absent[i.Path] {
+			continue
+		}
+		where := "it uses"
+		if len(i.At) > 0 && i.At[0].Cell == p.ID {
+			where = fmt.Sprintf("line %d:", i.At[0].Line+1)
+		}
+		p.Missing = append(p.Missing, fmt.Sprintf(
+			"%s package %s, whose module go.mod does not require: run `go get %s` in %s (the kernel fetches modules by itself, tests take those that go.mod pins)",
+			where, i.Path, i.Path, c.root))
+	}
+	if p.Missing != nil {
+		for name := range p.Own.Names() {
+			s.lost[name] = p.ID
+		}
+		return
+	}
+	for _, e := range p.Errors {
+		name, undefined := strings.CutPrefix(e.Msg, "undefined: ")
+		if id := s.lost[name]; undefined && id != "" {
+			text := fmt.Sprintf("it uses %s of cell %s, which could not be built: a module is missing, see there", name, id)
+			if !slices.Contains(p.Missing, text) {
+				p.Missing = append(p.Missing, text)
+			}
+		}
+	}
+}
