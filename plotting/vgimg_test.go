@@ -7,14 +7,20 @@ import (
 
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"marginalia/internal/tier"
 )
 
 // Every golden figure has the pixels that gonum/plot's own canvas gives it, at the
-// resolution of a small picture and at that of a screen.
+// resolution of a small picture and at those of screens.
 func TestPixelsOfVgimg(t *testing.T) {
 	for _, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
-			for _, dpi := range []int{31, 72, 192} {
+			resolutions := []int{31, 72}
+			if tier.IsLong(t) {
+				resolutions = append(resolutions, 192)
+			}
+			for _, dpi := range resolutions {
 				d := f.draw()
 				w, h := d.Extent()
 				cv := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
