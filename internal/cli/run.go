@@ -29,21 +29,22 @@ func newRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "Execute notebooks on the real kernel",
-		Long: `Run executes each notebook from top to bottom on the pinned GoNB kernel, started
-in the notebook's folder, and writes the outputs back as Jupyter would. Outputs
-that come out as they are stored leave the file's bytes alone.
+		Long: `Run executes each notebook from top to bottom on the pinned GoNB kernel, in the
+notebook's folder, and writes the outputs back as Jupyter would. If the outputs
+are the stored ones, the file keeps its bytes.
 
-A cell that fails, or takes longer than --timeout, ends its notebook: what was
-shown until then is written. So does one that the kernel would die of, such as
-one with two %% lines: it is not executed. One that waits for a page in a browser
-and shows nothing for ten seconds is stopped. Cells tagged raises-exception may
-fail; those tagged skip-execution are left out. Ctrl-C leaves the file as it was.
+A notebook ends at the first cell that fails or takes longer than --timeout. What
+was shown until then is written. A cell that would kill the kernel, such as one
+with two %% lines, is not executed and counts as failed. A cell that waits for a
+page in a browser and shows nothing for ten seconds is stopped. Cells tagged
+raises-exception may fail; cells tagged skip-execution are left out. Ctrl-C leaves
+the file as it was.
 
-The kernel fetches the modules that cells import, if there is a network.
+The kernel downloads the modules that cells import, if there is a network.
 
 With --check nothing is written: the outputs are compared with the stored ones,
-as "test" compares them. A cell that was never executed has nothing to compare
-with, and one tagged raises-exception has to fail. Tag a cell nbval-ignore-output
+as "test" does. A cell that was never executed has nothing to compare with, and
+one tagged raises-exception must fail. Tag a cell nbval-ignore-output
 to leave it out of the comparison, or set metadata.marginalia.tolerance in it to
 compare its numbers to a relative tolerance.` + statuses("a cell failed, or --check found a difference"),
 		Example: `  marginalia run notebooks/01-perceptron.ipynb

@@ -28,22 +28,23 @@ func newTest() *cobra.Command {
 cell in a process of its own, and compares what it prints and shows with the
 outputs stored in the notebook. No kernel and no Python are needed.
 
-Text is compared exactly, or with metadata.marginalia.tolerance (relative) of a
-cell; pictures by their pixels; the tags raises-exception, skip-execution,
-nbval-skip and nbval-ignore-output are honoured. A cell that fails and is not
-tagged raises-exception fails the test, whatever is stored; one that was never
-executed has nothing to compare with. A cell that prints and shows more than
-32 MiB is stopped, as is one that waits for a page in a browser.
+Text must be the same; with metadata.marginalia.tolerance in a cell, its numbers
+may differ by that share. Pictures are compared by their pixels. The tags
+raises-exception, skip-execution, nbval-skip and nbval-ignore-output are honoured.
+A cell that fails must be tagged raises-exception, even if it is stored with an
+error. A cell that was never executed has nothing to compare with. A cell that
+prints and shows more than 32 MiB is stopped, as is one that waits for a page in a
+browser.
 
-Shell lines don't run here: a cell that has one is reported as not testable, and
-so is a cell in another language. %%writefile writes its file. Modules are not
-fetched: a cell that imports one which go.mod does not require fails, and says
+Shell lines do not run here: a cell with one is reported as not testable, and so is
+a cell in another language. %%writefile writes its file. Modules are not
+downloaded: a cell that imports one that go.mod does not require fails, and says
 what to run.
 
-A note says where GoNB does something else than the code says, as it does with
-two imports named _ or with several names and iota in one line: the test does the
-same, and the cell passes. A cell fails for that alone if the kernel would die of
-it, such as one with two %% lines, or if no two runs agree.
+Where GoNB does not do what the code says, as with two imports named _, or several
+names and iota in one line, the test does what GoNB does and adds a note. A cell
+that would kill the kernel, such as one with two %% lines, fails, and so does one
+whose runs differ.
 
 Two things that a program can see of itself are not the kernel's: the name of its
 main function, and the places in the code, which are those in the notebook.` + statuses("a cell failed, or a notebook could not be run"),
