@@ -120,6 +120,11 @@ func TestExportedPackageRunsByItself(t *testing.T) {
 	if err := e.Write(out, root(t)); err != nil {
 		t.Fatal(err)
 	}
+	// A repository around it is no matter of its own, be it one that git can't read.
+	t.Setenv("GOFLAGS", "-buildvcs=auto") // what the go command does by itself
+	if err := os.Mkdir(filepath.Join(out, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	text, err := goTest(out, "-v")
 	if err != nil {
 		t.Fatalf("go test: %v\n%s", err, text)

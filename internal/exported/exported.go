@@ -80,8 +80,8 @@ func Open(dir, binary string) (Package, error) {
 
 // Build builds the program of the package. The error has the words of the compiler.
 func (p Package) Build(ctx context.Context) error {
-	// No symbol tables: linking is half the time.
-	words, err := goCommand(ctx, p.Dir, "build", "-ldflags=-s", "-o", p.Binary)
+	// No symbol tables: linking is half the time. No look at a repository around it.
+	words, err := goCommand(ctx, p.Dir, "build", "-buildvcs=false", "-ldflags=-s", "-o", p.Binary)
 	if words != "" {
 		return errors.New(words)
 	}
@@ -94,7 +94,7 @@ func (p Package) Program(ctx context.Context, c Cell, tmp string) (binary, words
 	if c.Program == "" {
 		return p.Binary, "", nil
 	}
-	args := []string{"build"}
+	args := []string{"build", "-buildvcs=false"}
 	if c.Test {
 		args = []string{"test", "-c"} // which vets, as on the kernel
 	}
