@@ -3,6 +3,7 @@ package notebooks
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -11,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot/vg"
-	"math/rand/v2"
 
 	"marginalia/datasets"
 	"marginalia/mlkit/cluster"
