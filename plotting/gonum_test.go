@@ -168,7 +168,7 @@ func TestLayersInAPlotOfGonum(t *testing.T) {
 	}
 }
 
-// onVgimg draws a plot with gonum/plot's own back end: 5 by 3.75 inches, 192 dots an inch.
+// onVgimg draws a plot with gonum/plot's own back end: 5 by 3.75 inches, 48 dots an inch.
 func onVgimg(p *plot.Plot) []byte {
 	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(48), vgimg.UseBackgroundColor(color.White))
 	p.Draw(draw.New(c))

@@ -14,6 +14,7 @@ import (
 )
 
 func TestManyClassesContract(t *testing.T) {
+	tier.NotShort(t)
 	contracts := map[string]error{
 		"one against all":         mlkittest.TestManyClasses(OneAgainstAll[*Model]{Binary: Classifier{}}.Fit),
 		"one against all, Newton": mlkittest.TestManyClasses(OneAgainstAll[*LinearModel]{Binary: Newton{}}.Fit),
