@@ -79,7 +79,6 @@ var house = map[string]string{
 	"doctor":              "jupyter kernel lab setup venv",
 	"export":              "atomicfile cell exported nbformat program",
 	"export/compile":      "export",
-	"figbench":            "venv",
 	"figures":             "atomicfile built celltest display nbformat picture",
 	"jupyter":             "atomicfile nbformat processes",
 	"jupyter/jupytertest": "jupyter kernel repo tier",

@@ -1,4 +1,4 @@
-"""Draws the picture of picture.go with matplotlib, as a lecture would.
+"""Draws the picture of field_test.go with matplotlib, as a lecture would.
 
 For each line in, "png" or "svg", it draws the picture once from the beginning and
 answers with the seconds that took, those of the processors, and the size of the file. The first line out is the
@@ -54,13 +54,10 @@ def main():
     data = samples()
     print(matplotlib.__version__, flush=True)
     for line in sys.stdin:
-        kind, *path = line.rstrip("\n").split(" ", 1)
+        kind = line.strip()
         start, busy = time.perf_counter(), time.process_time()
         drawn = picture(kind, *data)
         seconds, busy = time.perf_counter() - start, time.process_time() - busy
-        if path:
-            with open(path[0], "wb") as f:
-                f.write(drawn)
         print(seconds, busy, len(drawn), flush=True)
 
 
