@@ -111,8 +111,10 @@ func parseJSON(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty: want a JSON object")
 	}
-	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("line %d: not UTF-8: save the file in that encoding", 1+bytes.Count(data[:invalidAt(data)], []byte("\n")))
+	for i, line := range bytes.SplitAfter(data, []byte("\n")) {
+		if !utf8.Valid(line) {
+			return nil, fmt.Errorf("line %d: not UTF-8: save the file in that encoding", i+1)
+		}
 	}
 	line := func(offset int64) int { return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n")) }
 	if at := loneSurrogate(data); at >= 0 {
@@ -141,18 +143,6 @@ func parseJSON(data []byte) (map[string]any, error) {
 		return nil, errors.New("want a JSON object at the top: this JSON is not a notebook")
 	}
 	return top, nil
-}
-
-// invalidAt returns the index of the first byte of data that is not UTF-8.
-func invalidAt(data []byte) int {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return len(data)
 }
 
 var escape = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)

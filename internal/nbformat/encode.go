@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -43,12 +42,11 @@ func (nb *Notebook) Encode() ([]byte, error) {
 		top["nbformat_minor"] = max(nb.Minor, 5)
 	}
 
-	var b bytes.Buffer
-	if err := write(&b, top, "\n"); err != nil {
+	data, err := write(top)
+	if err != nil {
 		return nil, fmt.Errorf("nbformat: %w", err)
 	}
-	b.WriteByte('\n')
-	return b.Bytes(), nil
+	return data, nil
 }
 
 func (c *Cell) object() map[string]any {
@@ -74,7 +72,7 @@ func (c *Cell) object() map[string]any {
 			outputs[i] = c.Outputs[i].object()
 		}
 		m["outputs"] = outputs
-		m["execution_count"] = count(c.ExecutionCount)
+		m["execution_count"] = c.ExecutionCount
 	}
 	return m
 }
@@ -90,12 +88,12 @@ func (o *Output) object() map[string]any {
 		m["data"] = splitBundle(o.Data)
 		m["metadata"] = object(o.Metadata)
 		if o.Type == "execute_result" {
-			m["execution_count"] = count(o.ExecutionCount)
+			m["execution_count"] = o.ExecutionCount
 		}
 	case "error":
 		m["ename"] = o.EName
 		m["evalue"] = o.EValue
-		m["traceback"] = o.Traceback
+		m["traceback"] = append([]string{}, o.Traceback...)
 	}
 	return m
 }
@@ -114,13 +112,6 @@ func drop(m map[string]any, keys []string) map[string]any {
 		delete(m, k)
 	}
 	return m
-}
-
-func count(n *int) any {
-	if n == nil {
-		return nil
-	}
-	return *n
 }
 
 // splitBundle returns a MIME bundle with its text, JavaScript and SVG split
@@ -161,123 +152,29 @@ func splitLines(s string) []string {
 	return lines
 }
 
-// write appends v as Python's json.dumps(v, ensure_ascii=False, indent=1,
-// sort_keys=True, separators=(",", ": ")) does; newline is the line break with
-// the indentation of the place where v begins.
-func write(b *bytes.Buffer, v any, newline string) error {
-	switch v := v.(type) {
-	case nil:
-		b.WriteString("null")
-	case bool:
-		b.WriteString(strconv.FormatBool(v))
-	case int:
-		b.WriteString(strconv.Itoa(v))
-	case json.Number:
-		b.WriteString(v.String())
-	case string:
-		writeString(b, v)
-	case []string:
-		return writeList(b, len(v), func(i int) any { return v[i] }, newline)
-	case []any:
-		return writeList(b, len(v), func(i int) any { return v[i] }, newline)
-	case map[string]any:
-		if len(v) == 0 {
-			b.WriteString("{}")
-			return nil
-		}
-		inner := newline + " "
-		b.WriteByte('{')
-		for i, k := range slices.Sorted(maps.Keys(v)) {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(inner)
-			writeString(b, k)
-			b.WriteString(": ")
-			if err := write(b, v[k], inner); err != nil {
-				return fmt.Errorf("%s: %w", k, err)
-			}
-		}
-		b.WriteString(newline)
-		b.WriteByte('}')
-	default:
-		return writeOther(b, v, newline)
+// write returns v as Python's json.dumps(v, ensure_ascii=False, indent=1,
+// sort_keys=True, separators=(",", ": ")) does, with a newline. What encoding/json
+// escapes besides, the line separators and bytes that are not UTF-8, is written as it is.
+func write(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(v); err != nil {
+		return nil, locate(v, err)
 	}
-	return nil
+	return []byte(verbatim.Replace(b.String())), nil
 }
 
-func writeList(b *bytes.Buffer, n int, at func(int) any, newline string) error {
-	if n == 0 {
-		b.WriteString("[]")
-		return nil
-	}
-	inner := newline + " "
-	b.WriteByte('[')
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(inner)
-		if err := write(b, at(i), inner); err != nil {
-			return err
-		}
-	}
-	b.WriteString(newline)
-	b.WriteByte(']')
-	return nil
-}
+var verbatim = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
-// writeOther writes a Go value that did not come from Parse, such as a
-// float64 or a struct that a program put into metadata.
-func writeOther(b *bytes.Buffer, v any, newline string) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var plain any
-	if err := dec.Decode(&plain); err != nil {
-		return err
-	}
-	return write(b, plain, newline)
-}
-
-const hex = "0123456789abcdef"
-
-func writeString(b *bytes.Buffer, s string) {
-	if !utf8.ValidString(s) {
-		s = string([]rune(s)) // each bad byte becomes U+FFFD, as encoding/json has it
-	}
-	b.WriteByte('"')
-	start := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= 0x20 && c != '"' && c != '\\' {
-			continue
-		}
-		b.WriteString(s[start:i])
-		start = i + 1
-		switch c {
-		case '"', '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case '\n':
-			b.WriteString(`\n`)
-		case '\r':
-			b.WriteString(`\r`)
-		case '\t':
-			b.WriteString(`\t`)
-		case '\b':
-			b.WriteString(`\b`)
-		case '\f':
-			b.WriteString(`\f`)
-		default:
-			b.WriteString(`\u00`)
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+// locate puts the keys before err that lead to a value that JSON has no form for.
+func locate(v any, err error) error {
+	m, _ := v.(map[string]any)
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if _, err := json.Marshal(m[k]); err != nil {
+			return fmt.Errorf("%s: %w", k, locate(m[k], err))
 		}
 	}
-	b.WriteString(s[start:])
-	b.WriteByte('"')
+	return err
 }
