@@ -27,7 +27,7 @@ func BenchmarkLecture(b *testing.B) {
 	}
 	execute := filepath.Join(root, ".venv", "bin", "jupyter-execute") // nbclient's command
 	if _, err := os.Stat(execute); err != nil {
-		b.Skip("there is no .venv: start `go run . lab` once")
+		b.Fatal("there is no .venv: start `go run . lab` once")
 	}
 	const lecture = "01-perceptron.ipynb"
 	nb, err := nbformat.Read(lecture)
