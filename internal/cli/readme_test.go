@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/tier"
 )
 
 func readText(t *testing.T, path ...string) string {
@@ -125,6 +126,7 @@ func TestReadmeCode(t *testing.T) {
 
 // docs/module.md, done as it says, with nothing but the modules that are there.
 func TestModuleOfOnesOwn(t *testing.T) {
+	tier.Long(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/export"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/tier"
 )
 
 // notebook writes a notebook of Go cells, given as id and source in turn, as if each had been executed.
@@ -102,6 +103,7 @@ func TestOneBuildServesTheNotebook(t *testing.T) {
 }
 
 func TestExportedPackageRunsByItself(t *testing.T) {
+	tier.Long(t)
 	dir := t.TempDir()
 	file := notebook(t, dir,
 		"greet", "func greet(who string) {\n\tfmt.Println(\"hello\", who)\n}",
