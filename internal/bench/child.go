@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"syscall"
 	"time"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // childArgument makes the program solve one task with mlkit: in a process of its own,
@@ -25,14 +23,10 @@ type clock struct{ fitting, predicting span }
 // A span is a time in seconds, of the wall clock and of the processors.
 type span struct{ wall, cpu float64 }
 
-func (c *clock) fit(do func() error) error     { return measure(&c.fitting, do) }
-func (c *clock) predict(do func() error) error { return measure(&c.predicting, do) }
-
-func measure(s *span, do func() error) error {
+func (s *span) measure(do func()) {
 	start, before := time.Now(), processorTime()
-	err := do()
+	do()
 	*s = span{time.Since(start).Seconds(), processorTime() - before}
-	return err
 }
 
 func processorTime() float64 {
@@ -59,15 +53,11 @@ func child(in io.Reader, out io.Writer) error {
 	}
 	// The first samples first: pages of the program are then in memory, and what
 	// is made at first use is there. What comes of it does not matter.
-	_, d := train.X.Dims()
-	few := min(300, len(train.y))
-	warm := samples{train.X.Slice(0, few, 0, d).(*mat.Dense), train.y[:few]}
 	warmTest := test
 	if test.X != nil {
-		few := min(300, len(test.y))
-		warmTest = samples{test.X.Slice(0, few, 0, d).(*mat.Dense), test.y[:few]}
+		warmTest = test.first(300)
 	}
-	m.fit(t, warm, warmTest, new(clock))
+	m.fit(t, train.first(300), warmTest, new(clock))
 	runtime.GC()
 
 	var c clock

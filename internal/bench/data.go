@@ -16,6 +16,22 @@ type samples struct {
 	y []int // n labels
 }
 
+// first are the first n samples, or all that there are; they share their memory.
+func (s samples) first(n int) samples {
+	n = min(n, len(s.y))
+	_, d := s.X.Dims()
+	return samples{s.X.Slice(0, n, 0, d).(*mat.Dense), s.y[:n]}
+}
+
+// targets are the labels as numbers.
+func (s samples) targets() []float64 {
+	targets := make([]float64, len(s.y))
+	for i, y := range s.y {
+		targets[i] = float64(y)
+	}
+	return targets
+}
+
 // A source makes samples, the same ones each time, and on every machine: a product that
 // is added to something is rounded first, by float64, so that no compiler fuses the two.
 // A change of what it makes needs another name, because the samples are kept under it.
@@ -121,53 +137,40 @@ func moons(name string, seed uint64, n int) source {
 	}}
 }
 
-// mnistHalves are the first n samples of MNIST's test file, digits 0 to 4 labelled
-// +1 and 5 to 9 labelled -1, pixels in [0, 1].
-func mnistHalves(name string, n int) source {
+// mnist makes samples of MNIST's two files, labelled with the digits, pixels in [0, 1].
+func mnist(name string, of func(train, test samples) samples) source {
 	return source{name, func() (samples, error) {
-		_, test, err := datasets.MNIST()
+		train, test, err := datasets.MNIST()
 		if err != nil {
 			return samples{}, err
 		}
-		_, d := test.X.Dims()
-		y := slices.Clone(test.Y[:n])
-		for i, digit := range y {
-			y[i] = 1
+		return of(samples{train.X, train.Y}, samples{test.X, test.Y}), nil
+	}}
+}
+
+// mnistHalves are the first n samples of MNIST's test file, digits 0 to 4 labelled
+// +1 and 5 to 9 labelled -1.
+func mnistHalves(name string, n int) source {
+	return mnist(name, func(_, test samples) samples {
+		s := test.first(n)
+		s.y = slices.Clone(s.y)
+		for i, digit := range s.y {
+			s.y[i] = 1
 			if digit >= 5 {
-				y[i] = -1
+				s.y[i] = -1
 			}
 		}
-		return samples{mat.DenseCopyOf(test.X.Slice(0, n, 0, d)), y}, nil
-	}}
+		return s
+	})
 }
 
-// mnistFirst are the first n samples of MNIST's test file, labelled with the digits,
-// pixels in [0, 1].
+// mnistFirst are the first n samples of MNIST's test file.
 func mnistFirst(name string, n int) source {
-	return source{name, func() (samples, error) {
-		_, test, err := datasets.MNIST()
-		if err != nil {
-			return samples{}, err
-		}
-		_, d := test.X.Dims()
-		return samples{mat.DenseCopyOf(test.X.Slice(0, n, 0, d)), slices.Clone(test.Y[:n])}, nil
-	}}
+	return mnist(name, func(_, test samples) samples { return test.first(n) })
 }
 
-// mnistTrain and mnistTest are all of MNIST, labelled with the digits.
+// mnistTrain and mnistTest are all of MNIST.
 var (
-	mnistTrain = source{"mnist-train", func() (samples, error) {
-		train, _, err := datasets.MNIST()
-		if err != nil {
-			return samples{}, err
-		}
-		return samples{train.X, train.Y}, nil
-	}}
-	mnistTest = source{"mnist-test", func() (samples, error) {
-		_, test, err := datasets.MNIST()
-		if err != nil {
-			return samples{}, err
-		}
-		return samples{test.X, test.Y}, nil
-	}}
+	mnistTrain = mnist("mnist-train", func(train, _ samples) samples { return train })
+	mnistTest  = mnist("mnist-test", func(_, test samples) samples { return test })
 )

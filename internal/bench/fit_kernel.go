@@ -7,59 +7,30 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-func fitKernelPCA(t task, train, _ samples, c *clock) (s solution, err error) {
-	var m *kernel.PCAModel
-	if err := c.fit(func() error {
-		m, err = kernel.PCA{Kernel: kernel.RBF{Gamma: t.Params.Gamma}, Components: t.Params.K}.Fit(train.X)
-		return err
-	}); err != nil {
-		return s, err
-	}
-	s.Vectors = rowsOf(m.Vectors.Dense())
-	return s, nil
-}
+var fitKernelPCA = learn(func(p params, train samples) (*kernel.PCAModel, error) {
+	return kernel.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
+}, func(m *kernel.PCAModel) solution { return solution{Vectors: rowsOf(m.Vectors.Dense())} })
 
-func fitKernelRidge(t task, train, _ samples, c *clock) (s solution, err error) {
-	targets := make([]float64, len(train.y))
-	for i, y := range train.y {
-		targets[i] = float64(y)
-	}
-	var m *kernel.RidgeModel
-	if err := c.fit(func() error {
-		m, err = kernel.Ridge{Kernel: kernel.RBF{Gamma: t.Params.Gamma}, Lambda: t.Params.Lambda}.Fit(train.X, targets)
-		return err
-	}); err != nil {
-		return s, err
-	}
-	s.Alpha = m.Coef
-	return s, nil
+func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
+	targets := train.targets()
+	return learn(func(p params, train samples) (*kernel.RidgeModel, error) {
+		return kernel.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda}.Fit(train.X, targets)
+	}, func(m *kernel.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
 }
 
 // fitKMeans starts from the first samples, as every side does.
-func fitKMeans(t task, train, _ samples, c *clock) (s solution, err error) {
+var fitKMeans = learn(func(p params, train samples) (*cluster.KMeansModel, error) {
 	_, d := train.X.Dims()
-	start := mat.DenseCopyOf(train.X.Slice(0, t.Params.K, 0, d))
-	var m *cluster.KMeansModel
-	if err := c.fit(func() error { m, err = cluster.KMeans{K: t.Params.K, Start: start}.Fit(train.X); return err }); err != nil {
-		return s, err
-	}
-	s.Centres, s.Passes = m.Centres, m.Iterations
-	return s, nil
-}
+	return cluster.KMeans{K: p.K, Start: mat.DenseCopyOf(train.X.Slice(0, p.K, 0, d))}.Fit(train.X)
+}, func(m *cluster.KMeansModel) solution { return solution{Centres: m.Centres, Passes: m.Iterations} })
 
-func fitSpectral(t task, train, _ samples, c *clock) (s solution, err error) {
-	p := cluster.Spectral{K: t.Params.K, Gamma: t.Params.Gamma}
-	if t.Params.Neighbours > 0 {
+var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, error) {
+	if p.Neighbours > 0 {
 		// scikit-learn counts a sample as its own neighbour.
-		p = cluster.Spectral{K: t.Params.K, Affinity: cluster.Neighbours, Nearest: t.Params.Neighbours - 1}
+		return cluster.Spectral{K: p.K, Affinity: cluster.Neighbours, Nearest: p.Neighbours - 1}.Fit(train.X)
 	}
-	var m *cluster.SpectralModel
-	if err := c.fit(func() error { m, err = p.Fit(train.X); return err }); err != nil {
-		return s, err
-	}
-	s.Labels = m.Labels
-	return s, nil
-}
+	return cluster.Spectral{K: p.K, Gamma: p.Gamma}.Fit(train.X)
+}, func(m *cluster.SpectralModel) solution { return solution{Labels: m.Labels} })
 
 func rowsOf(A *mat.Dense) [][]float64 {
 	n, _ := A.Dims()

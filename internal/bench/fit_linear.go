@@ -7,86 +7,55 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-func fitLogistic(t task, train, _ samples, c *clock) (s solution, err error) {
-	return signs(linear.Logistic{L2: 1 / t.Params.C, Solver: linear.LBFGS, Tol: t.Params.Tol}, train, c)
+// signs and classes fit a logistic regression to two classes and to more.
+func signs(of func(params) linear.Logistic) fitter {
+	return learn(func(p params, train samples) (*linear.LogisticModel, error) {
+		return of(p).Fit(train.X, train.y)
+	}, func(m *linear.LogisticModel) solution { return hyperplane(m.Hyperplane) })
 }
 
-// fitLogisticDefault leaves the solver and when to stop to mlkit; Tol is that of the
-// others.
-func fitLogisticDefault(t task, train, _ samples, c *clock) (s solution, err error) {
-	return signs(linear.Logistic{L2: 1 / t.Params.C}, train, c)
+func classes(of func(params) linear.Logistic) fitter {
+	return learn(func(p params, train samples) (*linear.SoftmaxModel, error) {
+		return of(p).FitClasses(train.X, train.y)
+	}, func(m *linear.SoftmaxModel) solution { return solution{W: m.W, B: m.B} })
 }
 
-func fitLogisticL1(t task, train, _ samples, c *clock) (s solution, err error) {
-	return signs(linear.Logistic{L1: 1 / t.Params.C}, train, c)
+func lbfgs(p params) linear.Logistic {
+	return linear.Logistic{L2: 1 / p.C, Solver: linear.LBFGS, Tol: p.Tol}
 }
 
-func signs(l linear.Logistic, train samples, c *clock) (s solution, err error) {
-	var m *linear.LogisticModel
-	if err := c.fit(func() error { m, err = l.Fit(train.X, train.y); return err }); err != nil {
-		return s, err
-	}
-	return s.with(m.Hyperplane), nil
-}
-
-func fitSoftmax(t task, train, _ samples, c *clock) (s solution, err error) {
-	return classes(linear.Logistic{L2: 1 / t.Params.C, Solver: linear.LBFGS, Tol: t.Params.Tol}, train, c)
-}
-
-func fitSoftmaxDefault(t task, train, _ samples, c *clock) (s solution, err error) {
-	return classes(linear.Logistic{L2: 1 / t.Params.C}, train, c)
-}
-
-func classes(l linear.Logistic, train samples, c *clock) (s solution, err error) {
-	var m *linear.SoftmaxModel
-	if err := c.fit(func() error { m, err = l.FitClasses(train.X, train.y); return err }); err != nil {
-		return s, err
-	}
-	s.W, s.B = m.W, m.B
-	return s, nil
-}
+// byDefault leaves the solver and when to stop to mlkit, and so does sparse; Tol is that
+// of the others.
+func byDefault(p params) linear.Logistic { return linear.Logistic{L2: 1 / p.C} }
+func sparse(p params) linear.Logistic    { return linear.Logistic{L1: 1 / p.C} }
 
 // fitLeastSquares has the labels for targets.
-func fitLeastSquares(t task, train, _ samples, c *clock) (s solution, err error) {
-	targets := make([]float64, len(train.y))
-	for i, y := range train.y {
-		targets[i] = float64(y)
-	}
-	var m *linear.LeastSquaresModel
-	if err := c.fit(func() error {
-		m, err = linear.LeastSquares{Ridge: t.Params.Lambda}.Fit(train.X, targets)
-		return err
-	}); err != nil {
-		return s, err
-	}
-	return s.with(linear.Hyperplane{W: m.W, B: m.B}), nil
+func fitLeastSquares(t task, train, test samples, c *clock) (solution, error) {
+	targets := train.targets()
+	return learn(func(p params, train samples) (*linear.LeastSquaresModel, error) {
+		return linear.LeastSquares{Ridge: p.Lambda}.Fit(train.X, targets)
+	}, func(m *linear.LeastSquaresModel) solution {
+		return hyperplane(linear.Hyperplane{W: m.W, B: m.B})
+	})(t, train, test, c)
 }
 
-func fitLDA(_ task, train, _ samples, c *clock) (s solution, err error) {
-	p := linear.LDA{Divisor: linear.MaximumLikelihood} // as scikit-learn since 1.9
-	var m *linear.LDAModel
-	if err := c.fit(func() error { m, err = p.Fit(train.X, train.y); return err }); err != nil {
-		return s, err
-	}
-	return s.with(m.Hyperplane), nil
-}
+var fitLDA = learn(func(_ params, train samples) (*linear.LDAModel, error) {
+	return linear.LDA{Divisor: linear.MaximumLikelihood}.Fit(train.X, train.y) // as scikit-learn since 1.9
+}, func(m *linear.LDAModel) solution { return hyperplane(m.Hyperplane) })
 
 // fitPerceptron takes the hyperplane after the last pass, as scikit-learn does; the
 // model has the best one.
-func fitPerceptron(t task, train, _ samples, c *clock) (s solution, err error) {
-	var last linear.Hyperplane
-	p := linear.Perceptron{MaxEpochs: t.Params.Passes, TraceEpoch: func(e linear.PerceptronEpoch) bool {
+var fitPerceptron = learn(func(p params, train samples) (last linear.Hyperplane, err error) {
+	_, err = linear.Perceptron{MaxEpochs: p.Passes, TraceEpoch: func(e linear.PerceptronEpoch) bool {
 		last = e.Hyperplane
 		return true
-	}}
-	if err := c.fit(func() error {
-		_, err := p.Fit(train.X, train.y)
-		if errors.As(err, new(*mlkit.NotConvergedError)) {
-			return nil // the passes are over
-		}
-		return err
-	}); err != nil {
-		return s, err
+	}}.Fit(train.X, train.y)
+	if errors.As(err, new(*mlkit.NotConvergedError)) {
+		err = nil // the passes are over
 	}
-	return s.with(last), nil
+	return last, err
+}, hyperplane)
+
+func hyperplane(h linear.Hyperplane) solution {
+	return solution{W: [][]float64{h.W}, B: []float64{h.B}}
 }

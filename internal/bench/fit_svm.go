@@ -2,7 +2,6 @@ package main
 
 import (
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/svm"
 )
 
@@ -10,21 +9,20 @@ func classifier(p params) svm.Classifier {
 	return svm.Classifier{C: p.C, Kernel: kernel.RBF{Gamma: p.Gamma}, Tol: p.Tol, CacheBytes: int64(p.CacheMB) << 20}
 }
 
-func fitSVC(t task, train, _ samples, c *clock) (s solution, err error) {
-	var m *svm.Model
-	if err := c.fit(func() error { m, err = classifier(t.Params).Fit(train.X, train.y); return err }); err != nil {
-		return s, err
-	}
-	s.Machines = []machine{{Positive: +1, Negative: -1, Rows: m.Support, Coef: m.Coef, B: m.B}}
-	return s, nil
+func twoClasses(m *svm.Model) solution {
+	return solution{Machines: []machine{{Positive: +1, Negative: -1, Rows: m.Support, Coef: m.Coef, B: m.B}}}
 }
+
+var fitSVC = learn(func(p params, train samples) (*svm.Model, error) {
+	return classifier(p).Fit(train.X, train.y)
+}, twoClasses)
 
 func fitSVCClasses(t task, train, test samples, c *clock) (s solution, err error) {
 	var m *svm.OneAgainstOneModel[*svm.Model]
-	if err := c.fit(func() error {
+	c.fitting.measure(func() {
 		m, err = svm.OneAgainstOne[*svm.Model]{Binary: classifier(t.Params)}.Fit(train.X, train.y)
-		return err
-	}); err != nil {
+	})
+	if err != nil {
 		return s, err
 	}
 	for k, pair := range m.Machines {
@@ -34,7 +32,8 @@ func fitSVCClasses(t task, train, test samples, c *clock) (s solution, err error
 		}
 		s.Machines = append(s.Machines, machine{Positive: m.Pairs[k][0], Negative: m.Pairs[k][1], Rows: rows, Coef: pair.Coef, B: pair.B})
 	}
-	return s, c.predict(func() error { s.Labels = m.Predictions(nil, test.X); return nil })
+	c.predicting.measure(func() { s.Labels = m.Predictions(nil, test.X) })
+	return s, nil
 }
 
 func fitSVCPredict(t task, train, test samples, c *clock) (s solution, err error) {
@@ -42,36 +41,21 @@ func fitSVCPredict(t task, train, test samples, c *clock) (s solution, err error
 	if err != nil {
 		return s, err
 	}
-	s.Machines = []machine{{Positive: +1, Negative: -1, Rows: m.Support, Coef: m.Coef, B: m.B}}
-	return s, c.fit(func() error { s.Predicted = m.Scores(nil, test.X); return nil })
+	s = twoClasses(m)
+	c.fitting.measure(func() { s.Predicted = m.Scores(nil, test.X) })
+	return s, nil
 }
 
-func fitLinearPrimal(t task, train, _ samples, c *clock) (s solution, err error) {
-	var m *svm.LinearModel
-	if err := c.fit(func() error {
-		m, err = svm.Newton{C: t.Params.C, Bias: svm.PenalisedBias, Tol: t.Params.Gap}.Fit(train.X, train.y)
-		return err
-	}); err != nil {
-		return s, err
-	}
+var fitLinearPrimal = learn(func(p params, train samples) (*svm.LinearModel, error) {
+	return svm.Newton{C: p.C, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+}, linearSVM)
+
+var fitLinearDual = learn(func(p params, train samples) (*svm.LinearModel, error) {
+	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+}, linearSVM)
+
+func linearSVM(m *svm.LinearModel) solution {
+	s := hyperplane(m.Hyperplane)
 	s.Passes = m.Iterations
-	return s.with(m.Hyperplane), nil
-}
-
-func fitLinearDual(t task, train, _ samples, c *clock) (s solution, err error) {
-	var m *svm.LinearModel
-	if err := c.fit(func() error {
-		m, err = svm.DualDescent{C: t.Params.C, Loss: svm.Hinge, Bias: svm.PenalisedBias, Tol: t.Params.Gap}.Fit(train.X, train.y)
-		return err
-	}); err != nil {
-		return s, err
-	}
-	s.Passes = m.Iterations
-	return s.with(m.Hyperplane), nil
-}
-
-// with is the solution with the weights of a hyperplane.
-func (s solution) with(h linear.Hyperplane) solution {
-	s.W, s.B = [][]float64{h.W}, []float64{h.B}
 	return s
 }

@@ -2,8 +2,7 @@ package main
 
 // A model is what every side can fit, under the name that a task gives it.
 type model struct {
-	// fit is mlkit's.
-	fit func(t task, train, test samples, c *clock) (solution, error)
+	fit fitter // mlkit's
 
 	// objective is the number that says how good a solution is: smaller is better.
 	// It is computed anew in float64 from what was learnt, whoever learnt it. The error
@@ -15,17 +14,33 @@ type model struct {
 	exact bool
 }
 
+// A fitter solves a task, and lets the clock measure what it is about.
+type fitter func(t task, train, test samples, c *clock) (solution, error)
+
+// learn is the fitter that measures fit alone, and answers with what it learnt.
+func learn[M any](fit func(p params, train samples) (M, error), answer func(M) solution) fitter {
+	return func(t task, train, _ samples, c *clock) (solution, error) {
+		var m M
+		var err error
+		c.fitting.measure(func() { m, err = fit(t.Params, train) })
+		if err != nil {
+			return solution{}, err
+		}
+		return answer(m), nil
+	}
+}
+
 var models = map[string]model{
 	"svc":              {fit: fitSVC, objective: dualValue},
 	"svc-classes":      {fit: fitSVCClasses, objective: dualValue},
 	"svc-predict":      {fit: fitSVCPredict, objective: predictionError},
 	"linear-primal":    {fit: fitLinearPrimal, objective: squaredHinge},
 	"linear-dual":      {fit: fitLinearDual, objective: hinge},
-	"logistic":         {fit: fitLogistic, objective: logisticLoss},
-	"softmax":          {fit: fitSoftmax, objective: softmaxLoss},
-	"logistic-default": {fit: fitLogisticDefault, objective: logisticLoss},
-	"logistic-l1":      {fit: fitLogisticL1, objective: sparseLogisticLoss},
-	"softmax-default":  {fit: fitSoftmaxDefault, objective: softmaxLoss},
+	"logistic":         {fit: signs(lbfgs), objective: logisticLoss},
+	"softmax":          {fit: classes(lbfgs), objective: softmaxLoss},
+	"logistic-default": {fit: signs(byDefault), objective: logisticLoss},
+	"logistic-l1":      {fit: signs(sparse), objective: sparseLogisticLoss},
+	"softmax-default":  {fit: classes(byDefault), objective: softmaxLoss},
 	"least-squares":    {fit: fitLeastSquares, objective: squaredError},
 	"lda":              {fit: fitLDA, objective: fisher},
 	"perceptron":       {fit: fitPerceptron, objective: perceptronCost, exact: true},

@@ -57,11 +57,7 @@ func (s samples) write(file io.Writer) error {
 			return err
 		}
 	}
-	labels := make([]float64, n)
-	for i, y := range s.y {
-		labels[i] = float64(y)
-	}
-	return errors.Join(binary.Write(w, binary.LittleEndian, labels), w.Flush())
+	return errors.Join(binary.Write(w, binary.LittleEndian, s.targets()), w.Flush())
 }
 
 // load reads the samples, with no more memory than they take: what a side needs
