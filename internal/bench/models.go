@@ -4,10 +4,7 @@ package main
 type model struct {
 	fit fitter // mlkit's
 
-	// objective is the number that says how good a solution is: smaller is better.
-	// It is computed anew in float64 from what was learnt, whoever learnt it. The error
-	// says that what was learnt is no solution at all.
-	objective func(t task, train, test samples, s solution) (float64, error)
+	objective objective
 
 	// exact says that all have to come to the same objective, because it is not what
 	// they minimise: a lower one is as wrong as a higher one.
@@ -29,6 +26,11 @@ func learn[M any](fit func(p params, train samples) (M, error), answer func(M) s
 		return answer(m), nil
 	}
 }
+
+// An objective is the number that says how good a solution is: smaller is better.
+// It is computed anew in float64 from what was learnt, whoever learnt it. The error
+// says that what was learnt is no solution at all.
+type objective func(t task, train, test samples, s solution) (float64, error)
 
 var models = map[string]model{
 	"svc":              {fit: fitSVC, objective: dualValue},

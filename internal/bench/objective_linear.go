@@ -8,25 +8,36 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// squaredHinge is ½(‖w‖² + b²) + C Σ ξᵢ², and hinge the same with ξᵢ.
-func squaredHinge(t task, train, _ samples, s solution) (float64, error) {
-	return penalisedSlack(t, train, s, func(slack float64) float64 { return slack * slack })
+// penalised is penalty(w, b) + C Σ loss(yᵢfᵢ).
+func penalised(penalty func(w []float64, b float64) float64, loss func(margin float64) float64) objective {
+	return func(t task, train, _ samples, s solution) (float64, error) {
+		f, err := s.scores(train, 1)
+		if err != nil {
+			return 0, err
+		}
+		value := penalty(s.W[0], s.B[0])
+		for i, row := range f {
+			value += t.Params.C * loss(float64(train.y[i])*row[0])
+		}
+		return value, nil
+	}
 }
 
-func hinge(t task, train, _ samples, s solution) (float64, error) {
-	return penalisedSlack(t, train, s, func(slack float64) float64 { return slack })
-}
+var (
+	// squaredHinge is ½(‖w‖² + b²) + C Σ ξᵢ², and hinge the same with ξᵢ.
+	squaredHinge = penalised(lengthWithBias, func(margin float64) float64 { return slack(margin) * slack(margin) })
+	hinge        = penalised(lengthWithBias, slack)
 
-func penalisedSlack(t task, train samples, s solution, price func(slack float64) float64) (float64, error) {
-	f, err := s.scores(train, 1)
-	if err != nil {
-		return 0, err
-	}
-	value := (floats.Dot(s.W[0], s.W[0]) + s.B[0]*s.B[0]) / 2
-	for i, row := range f {
-		value += t.Params.C * price(max(0, 1-float64(train.y[i])*row[0]))
-	}
-	return value, nil
+	// logisticLoss is C Σ log(1 + exp(-yᵢfᵢ)) + ½‖w‖²; b has no penalty.
+	logisticLoss = penalised(func(w []float64, _ float64) float64 { return floats.Dot(w, w) / 2 }, logLoss)
+	// sparseLogisticLoss is the same with ‖w‖₁ as the penalty.
+	sparseLogisticLoss = penalised(func(w []float64, _ float64) float64 { return floats.Norm(w, 1) }, logLoss)
+)
+
+func lengthWithBias(w []float64, b float64) float64 { return (floats.Dot(w, w) + b*b) / 2 }
+func slack(margin float64) float64                  { return max(0, 1-margin) }
+func logLoss(margin float64) float64 {
+	return max(0, -margin) + math.Log1p(math.Exp(-math.Abs(margin)))
 }
 
 // scores are the scores of the samples for each of the rows of W, which are rows in
@@ -47,29 +58,6 @@ func (s solution) scores(train samples, rows int) ([][]float64, error) {
 		}
 	}
 	return f, nil
-}
-
-// logisticLoss is C Σ log(1 + exp(-yᵢfᵢ)) + ½‖w‖²; b has no penalty.
-func logisticLoss(t task, train, _ samples, s solution) (float64, error) {
-	return penalisedLoss(t, train, s, func(w []float64) float64 { return floats.Dot(w, w) / 2 })
-}
-
-// sparseLogisticLoss is the same with ‖w‖₁ as the penalty.
-func sparseLogisticLoss(t task, train, _ samples, s solution) (float64, error) {
-	return penalisedLoss(t, train, s, func(w []float64) float64 { return floats.Norm(w, 1) })
-}
-
-func penalisedLoss(t task, train samples, s solution, penalty func(w []float64) float64) (float64, error) {
-	f, err := s.scores(train, 1)
-	if err != nil {
-		return 0, err
-	}
-	value := penalty(s.W[0])
-	for i, row := range f {
-		z := float64(train.y[i]) * row[0]
-		value += t.Params.C * (max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))))
-	}
-	return value, nil
 }
 
 // softmaxLoss is -C Σ log P(Y = yᵢ | xᵢ) + ½ Σ ‖w_k‖²; biases have no penalty.

@@ -65,7 +65,6 @@ type Spec struct {
 // goroutines; Execute runs one request at a time.
 type Kernel struct {
 	keeper   *keeper
-	conn     connection
 	session  string
 	cancel   context.CancelFunc // ends the sockets and what waits on them
 	shell    zmq4.Socket
@@ -112,7 +111,6 @@ func Start(ctx context.Context, spec Spec) (*Kernel, error) {
 	life, cancel := context.WithCancel(context.Background())
 	k := &Kernel{
 		keeper:   kp,
-		conn:     kp.conn,
 		session:  newID(),
 		cancel:   cancel,
 		messages: make(chan message, 64),
@@ -146,7 +144,7 @@ func (k *Kernel) connect(ctx, life context.Context) error {
 			socket zmq4.Socket
 			port   int
 		}{{k.shell, shellPort}, {k.control, controlPort}, {k.stdin, stdinPort}, {k.iopub, iopubPort}} {
-			if err := c.socket.Dial(k.conn.address(c.port)); err != nil {
+			if err := c.socket.Dial(k.keeper.conn.address(c.port)); err != nil {
 				dialed <- err
 				return
 			}
@@ -209,7 +207,7 @@ func (k *Kernel) receive(life context.Context, socket zmq4.Socket, to chan<- mes
 		if err != nil {
 			return
 		}
-		m, err := parseMessage(raw.Frames, k.conn.Key)
+		m, err := parseMessage(raw.Frames, k.keeper.conn.Key)
 		if err != nil || to == nil {
 			continue
 		}
@@ -234,7 +232,7 @@ func (k *Kernel) answerInput(life context.Context) {
 		if err != nil {
 			return
 		}
-		m, err := parseMessage(raw.Frames, k.conn.Key)
+		m, err := parseMessage(raw.Frames, k.keeper.conn.Key)
 		if err != nil || m.Header.Type != "input_request" {
 			continue
 		}
@@ -249,29 +247,26 @@ func (k *Kernel) answerInput(life context.Context) {
 		case <-life.Done():
 			return
 		}
-		if k.reply(k.stdin, m.Header, "input_reply", map[string]any{"value": ""}) != nil {
+		if _, err := k.reply(k.stdin, m.Header, "input_reply", map[string]any{"value": ""}); err != nil {
 			return
 		}
 	}
 }
 
 func (k *Kernel) request(socket zmq4.Socket, kind string, content any) (id string, err error) {
+	return k.reply(socket, header{}, kind, content)
+}
+
+// reply sends a message that answers parent, and returns its id.
+func (k *Kernel) reply(socket zmq4.Socket, parent header, kind string, content any) (id string, err error) {
 	h := newHeader(kind, k.session)
-	return h.ID, k.write(socket, h, nil, content)
-}
-
-func (k *Kernel) reply(socket zmq4.Socket, parent header, kind string, content any) error {
-	return k.write(socket, newHeader(kind, k.session), &parent, content)
-}
-
-func (k *Kernel) write(socket zmq4.Socket, h header, parent *header, content any) error {
-	frames, err := formatMessage(h, parent, content, k.conn.Key)
+	frames, err := formatMessage(h, parent, content, k.keeper.conn.Key)
 	if err != nil {
-		return err
+		return "", err
 	}
 	k.send.Lock()
 	defer k.send.Unlock()
-	return socket.SendMulti(zmq4.NewMsgFrom(frames...))
+	return h.ID, socket.SendMulti(zmq4.NewMsgFrom(frames...))
 }
 
 // Interrupt asks the kernel to stop what it executes, on the control channel.

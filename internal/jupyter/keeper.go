@@ -176,22 +176,18 @@ func keep() int {
 	}
 	kernel.remove()
 	if !alive {
-		awaitDeath(o.Parent)
+		// The client's pipe has closed; it may yet write until it is dead for good.
+		for range 1000 {
+			if os.Getppid() != o.Parent {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
 		for _, file := range o.Spec.Writes {
 			atomicfile.Clean(file)
 		}
 	}
 	return 0
-}
-
-// awaitDeath waits until the parent, whose pipe has closed, is dead for good.
-func awaitDeath(parent int) {
-	for range 1000 {
-		if os.Getppid() != parent {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
 }
 
 // A kernelProcess is the keeper's side of a kernel.
@@ -223,7 +219,11 @@ func startKernel(spec Spec) (*kernelProcess, error) {
 		}
 		k.dirs = append(k.dirs, sockets)
 	}
-	k.conn = newConnection(filepath.Join(sockets, "k"))
+	k.conn = connection{
+		Transport: "ipc", IP: filepath.Join(sockets, "k"),
+		ShellPort: shellPort, IOPubPort: iopubPort, StdinPort: stdinPort, ControlPort: controlPort, HBPort: heartbeatPort,
+		SignatureScheme: "hmac-sha256", Key: newID(),
+	}
 	data, err := json.Marshal(k.conn)
 	if err != nil {
 		return k, err

@@ -36,27 +36,18 @@ type connection struct {
 	HBPort          int    `json:"hb_port"`
 	SignatureScheme string `json:"signature_scheme"`
 	Key             string `json:"key"`
-	KernelName      string `json:"kernel_name"`
-}
-
-func newConnection(socketPrefix string) connection {
-	return connection{
-		Transport: "ipc", IP: socketPrefix,
-		ShellPort: shellPort, IOPubPort: iopubPort, StdinPort: stdinPort, ControlPort: controlPort, HBPort: heartbeatPort,
-		SignatureScheme: "hmac-sha256", Key: newID(),
-	}
 }
 
 func (c connection) address(port int) string { return fmt.Sprintf("ipc://%s-%d", c.IP, port) }
 
-// A header identifies a message.
+// A header identifies a message. The zero header is written as {}.
 type header struct {
-	ID       string `json:"msg_id"`
-	Session  string `json:"session"`
-	Username string `json:"username"`
-	Date     string `json:"date"`
-	Type     string `json:"msg_type"`
-	Version  string `json:"version"`
+	ID       string `json:"msg_id,omitempty"`
+	Session  string `json:"session,omitempty"`
+	Username string `json:"username,omitempty"`
+	Date     string `json:"date,omitempty"`
+	Type     string `json:"msg_type,omitempty"`
+	Version  string `json:"version,omitempty"`
 }
 
 func newHeader(kind, session string) header {
@@ -82,14 +73,10 @@ type message struct {
 const delimiter = "<IDS|MSG>"
 
 // formatMessage returns the frames of a message: delimiter, signature, header,
-// parent header, metadata, content.
-func formatMessage(h header, parent *header, content any, key string) ([][]byte, error) {
+// parent header, metadata, content. A message without a parent has the zero one.
+func formatMessage(h, parent header, content any, key string) ([][]byte, error) {
 	frames := [][]byte{[]byte(delimiter), nil}
-	var parentOrEmpty any = struct{}{}
-	if parent != nil {
-		parentOrEmpty = parent
-	}
-	for _, part := range []any{h, parentOrEmpty, struct{}{}, content} {
+	for _, part := range []any{h, parent, struct{}{}, content} {
 		b, err := json.Marshal(part)
 		if err != nil {
 			return nil, err

@@ -14,7 +14,7 @@ import (
 func TestMessageRoundTrip(t *testing.T) {
 	h := newHeader("execute_request", "session")
 	parent := newHeader("x", "session")
-	frames, err := formatMessage(h, &parent, map[string]any{"code": "é"}, "key")
+	frames, err := formatMessage(h, parent, map[string]any{"code": "é"}, "key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +31,10 @@ func TestMessageRoundTrip(t *testing.T) {
 	}
 	if _, err := parseMessage(frames[:4], "key"); err == nil {
 		t.Error("no error for a message that was cut")
+	}
+	// A message without a parent has an empty dictionary for it: Messaging in Jupyter, "Parent header".
+	if frames, err = formatMessage(h, header{}, struct{}{}, "key"); err != nil || string(frames[3]) != "{}" {
+		t.Errorf("no parent is written as %s, %v", frames[3], err)
 	}
 }
 
