@@ -46,6 +46,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.NotShort(t)
 	for name, m := range everyModel(t) {
 		switch name {
 		case "OneAgainstAllModel", "OneAgainstOneModel":
