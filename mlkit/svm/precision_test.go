@@ -18,8 +18,9 @@ import (
 func TestMoveOntoBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
-		bound := random.Float64() * 10
-		alpha := float64(bound * random.Float64()) // rounded, so that no compiler fuses it with want-alpha
+		// Rounded, so that no compiler fuses the products with the differences below.
+		bound := float64(random.Float64() * 10)
+		alpha := float64(bound * random.Float64())
 		for _, sign := range []float64{+1, -1} {
 			s := &smo{alpha: []float64{alpha}, bound: []float64{bound}}
 			Δ := s.move(0, sign, s.room(0, sign))
