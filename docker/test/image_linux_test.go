@@ -44,7 +44,10 @@ func TestLectureInImage(t *testing.T) {
 		}
 	}
 	c := i.start(t, options{home: home})
-	ctx := labtest.RunAll(t, chromium, c.jupyterLab(t), "lectures/"+lecture)
+	server := c.jupyterLab(t)
+	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	labtest.Open(ctx, t, server, "lectures/"+lecture)
+	labtest.Choose(ctx, t, "Run", "runmenu:run-all")
 	figures := labtest.Check(ctx, t, labtest.WaitUntilRun(ctx, t, path, cells, nil))
 	if figures == 0 {
 		t.Error("no cell has shown a figure")

@@ -59,9 +59,7 @@ func parse(data []byte) (*Notebook, error) {
 	if nb.Metadata, err = objectOf(top["metadata"]); err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
-	for _, key := range transientNotebook {
-		delete(nb.Metadata, key)
-	}
+	without(nb.Metadata, transientNotebook...)
 	cells, ok := top["cells"].([]any)
 	if !ok {
 		return nil, errors.New("cells: want a list")
@@ -198,9 +196,7 @@ func parseCell(v any) (*Cell, error) {
 	if c.Metadata, err = objectOf(m["metadata"]); err != nil {
 		return c, fmt.Errorf("metadata: %w", err)
 	}
-	for _, key := range transientCell {
-		delete(c.Metadata, key)
-	}
+	without(c.Metadata, transientCell...)
 	if a, there := m["attachments"]; there {
 		if c.Attachments, err = objectOf(a); err != nil {
 			return c, fmt.Errorf("attachments: %w", err)
@@ -274,19 +270,15 @@ func parseOutput(v any) (Output, error) {
 		}
 	case "error":
 		known = append(known, "ename", "evalue", "traceback")
-		o.EName, ok = m["ename"].(string)
-		if !ok {
+		if o.EName, ok = m["ename"].(string); !ok {
 			return o, errors.New("ename: want a string")
 		}
-		o.EValue, ok = m["evalue"].(string)
-		if !ok {
+		if o.EValue, ok = m["evalue"].(string); !ok {
 			return o, errors.New("evalue: want a string")
 		}
-		lines, ok := stringsOf(m["traceback"])
-		if !ok {
+		if o.Traceback, ok = stringsOf(m["traceback"]); !ok {
 			return o, errors.New("traceback: want a list of strings")
 		}
-		o.Traceback = lines
 	default:
 		return o, fmt.Errorf("output_type %q: want stream, display_data, execute_result or error", o.Type)
 	}
@@ -311,13 +303,10 @@ func isJSON(mime string) bool {
 	return mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json")
 }
 
-// without returns m less the keys named, nil if nothing is left.
-func without(m map[string]any, known ...string) map[string]any {
-	for _, k := range known {
+// without takes the keys named from m, and returns it.
+func without(m map[string]any, keys ...string) map[string]any {
+	for _, k := range keys {
 		delete(m, k)
-	}
-	if len(m) == 0 {
-		return nil
 	}
 	return m
 }

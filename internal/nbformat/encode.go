@@ -35,7 +35,7 @@ func (nb *Notebook) Encode() ([]byte, error) {
 	}
 	top := object(nb.Extra)
 	top["cells"] = cells
-	top["metadata"] = drop(nb.Metadata, transientNotebook)
+	top["metadata"] = without(object(nb.Metadata), transientNotebook...)
 	top["nbformat"] = 4
 	top["nbformat_minor"] = nb.Minor
 	if !nb.old {
@@ -55,7 +55,7 @@ func (c *Cell) object() map[string]any {
 		m["id"] = c.ID
 	}
 	m["cell_type"] = c.Type
-	m["metadata"] = drop(c.Metadata, transientCell)
+	m["metadata"] = without(object(c.Metadata), transientCell...)
 	m["source"] = splitLines(c.Source)
 	if c.Attachments != nil {
 		attachments := object(c.Attachments)
@@ -104,14 +104,6 @@ func object(m map[string]any) map[string]any {
 		return map[string]any{}
 	}
 	return maps.Clone(m)
-}
-
-func drop(m map[string]any, keys []string) map[string]any {
-	m = object(m)
-	for _, k := range keys {
-		delete(m, k)
-	}
-	return m
 }
 
 // splitBundle returns a MIME bundle with its text, JavaScript and SVG split

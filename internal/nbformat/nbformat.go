@@ -35,7 +35,7 @@ type Notebook struct {
 	Cells    []*Cell
 	Metadata map[string]any // numbers are json.Number, so that they are written back as they stood
 	Minor    int            // nbformat_minor, written as 5 at least unless it was read as less; nbformat itself is always 4
-	Extra    map[string]any // top-level keys outside the schema, kept; nil if there are none
+	Extra    map[string]any // top-level keys outside the schema, kept
 
 	old bool // read from format 4.0 to 4.4
 }
@@ -49,7 +49,7 @@ type Cell struct {
 	Attachments    map[string]any // file name to MIME bundle; nil if absent
 	Outputs        []Output       // of code cells only
 	ExecutionCount *int           // of code cells only; nil is null
-	Extra          map[string]any // keys outside the schema, kept; nil if there are none
+	Extra          map[string]any // keys outside the schema, kept
 
 	made bool // the id is not in the file, whose format has none
 }
@@ -70,7 +70,7 @@ type Output struct {
 	EName, EValue string   // error
 	Traceback     []string // error
 
-	Extra map[string]any // keys outside the schema, kept; nil if there are none
+	Extra map[string]any // keys outside the schema, kept
 }
 
 // Language returns the programming language of the notebook in the spelling

@@ -10,13 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Menu chooses a command from the menu bar, as a hand does: the menu runs the
-// command over which the mouse was last moved, not the one that is clicked.
-func Menu(name, command string) chromedp.Action[chromedp.Void] {
-	item := chromedp.CSS(`.lm-Menu-item[data-command="` + command + `"]`)
-	return chromedp.Steps(openMenu(name, item), pick(item), chromedp.WaitNotPresent(item))
-}
-
 // Submenu opens a menu of the menu bar and the menu in it whose label is given, and
 // waits for an entry of the latter with this command.
 func Submenu(name, label, command string) chromedp.Action[chromedp.Void] {

@@ -4,6 +4,7 @@ package labtest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -146,9 +147,7 @@ func LookThrough(ctx context.Context, t *testing.T) map[string][2]int {
 		if err != nil {
 			t.Fatalf("looking at the figures: %v", err)
 		}
-		for where, size := range v.Seen {
-			all[where] = size
-		}
+		maps.Copy(all, v.Seen)
 		if said := Picture(ctx, fmt.Sprintf("%s-%02d", t.Name(), n)); said != "" {
 			t.Log(said)
 		}
@@ -165,15 +164,15 @@ func Picture(ctx context.Context, name string) string {
 	if dir == "" {
 		return ""
 	}
-	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		return " (no picture: " + err.Error() + ")"
-	}
 	path := filepath.Join(dir, strings.ReplaceAll(name, "/", "-")+".png")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return " (no picture: " + err.Error() + ")"
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
 	}
-	if err := os.WriteFile(path, png, 0o644); err != nil {
+	if err == nil {
+		err = os.WriteFile(path, png, 0o644)
+	}
+	if err != nil {
 		return " (no picture: " + err.Error() + ")"
 	}
 	return " (picture: " + path + ")"

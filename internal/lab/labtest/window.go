@@ -70,19 +70,12 @@ func Open(ctx context.Context, t *testing.T, server Server, file string) {
 	}
 }
 
-// RunAll opens a notebook of the server's folder in a browser of its own and chooses Run All Cells.
-func RunAll(t *testing.T, chromium string, server Server, file string) context.Context {
-	t.Helper()
-	ctx := Window(t, Browse(t, chromium))
-	Open(ctx, t, server, file)
-	Choose(ctx, t, "Run", "runmenu:run-all")
-	return ctx
-}
-
-// Choose chooses a command from the menu bar.
+// Choose chooses a command from the menu bar, as a hand does: the menu runs the
+// command over which the mouse was last moved, not the one that is clicked.
 func Choose(ctx context.Context, t *testing.T, menu, command string) {
 	t.Helper()
-	if err := chromedp.Do(ctx, Menu(menu, command)); err != nil {
+	item := chromedp.CSS(`.lm-Menu-item[data-command="` + command + `"]`)
+	if err := chromedp.Do(ctx, chromedp.Steps(openMenu(menu, item), pick(item), chromedp.WaitNotPresent(item))); err != nil {
 		t.Fatalf("choosing %s in the menu %s: %v%s", command, menu, err, Picture(ctx, t.Name()+"-failed"))
 	}
 }
