@@ -28,15 +28,7 @@ func Read(name string) (*Notebook, error) {
 	return nb, nil
 }
 
-// Parse reads a notebook from the bytes of an .ipynb file.
-func Parse(data []byte) (*Notebook, error) {
-	nb, err := parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("nbformat: %w", err)
-	}
-	return nb, nil
-}
-
+// parse reads a notebook from the bytes of an .ipynb file.
 func parse(data []byte) (*Notebook, error) {
 	top, err := parseJSON(data)
 	if err != nil {
