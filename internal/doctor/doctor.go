@@ -46,171 +46,144 @@ type Check struct {
 // hands each result to report as it comes. It changes nothing; it uses the
 // network only if something still has to be fetched.
 func Diagnose(ctx context.Context, root string, report func(Check)) {
-	d := doctor{ctx: ctx, root: root, e: lab.EnvironmentOf(root), report: report}
-	if !d.golang() {
-		return // all else asks go
+	d := doctor{ctx: ctx, root: root, e: lab.EnvironmentOf(root)}
+	for _, c := range []struct {
+		what string
+		look func() (s Status, found string) // "" where there is nothing to look at
+	}{
+		{"go", d.golang}, {"git", d.git}, {"python", d.findPython}, {"kernel", d.tools}, {"gopls", d.gopls},
+		{"environment", d.environment}, {"kernelspec", d.kernelspec}, {"disk", d.space},
+		{"go proxy", d.proxy}, {"pip", d.pip}, {"port", d.port}, {"chromium", d.chromium},
+	} {
+		status, found := c.look()
+		if found != "" {
+			report(Check{status, c.what, packageName.ReplaceAllString(found, "")})
+		}
+		if c.what == "go" && status != OK {
+			return // all else asks go
+		}
 	}
-	d.git()
-	d.python()
-	d.tools()
-	d.gopls()
-	d.environment()
-	d.kernelspec()
-	d.space()
-	d.registries()
-	d.port()
-	d.chromium()
 }
 
 type doctor struct {
-	ctx    context.Context
-	root   string
-	e      lab.Environment
-	report func(Check)
+	ctx  context.Context
+	root string
+	e    lab.Environment
 
-	t       *kernel.Toolchain
-	found   venv.Python // what the environment is or would be made with; Path "" if there is none
-	noTools bool        // the kernel has to be built
-	noVenv  bool        // the environment has to be made
+	t      *kernel.Toolchain
+	python venv.Python // what the environment is or would be made with; Path "" if there is none
+	state  venv.State
 }
 
 // packageName begins our own errors, and says nothing to who reads a diagnosis.
 var packageName = regexp.MustCompile(`^(kernel|lab|setup|venv): `)
 
-func (d *doctor) say(s Status, what, format string, args ...any) {
-	d.report(Check{s, what, packageName.ReplaceAllString(fmt.Sprintf(format, args...), "")})
-}
-
 const madeByLab = "not made yet; go run . lab makes it"
 
-func (d *doctor) golang() bool {
-	t, err := kernel.New(d.ctx, d.root)
-	if err != nil {
-		d.say(Missing, "go", "%v", err)
-		return false
+func (d *doctor) golang() (Status, string) {
+	var err error
+	if d.t, err = kernel.New(d.ctx, d.root); err != nil {
+		return Missing, err.Error()
 	}
-	d.t = t
-	mod, err := d.mod()
-	if err != nil {
-		d.say(Missing, "go", "%v", err)
-		return false
-	}
-	if version.Compare(t.GOVERSION, "go"+mod.Go.Version) < 0 {
-		d.say(Missing, "go", "%s, and go.mod asks for %s: install a newer Go (https://go.dev/dl)", t.GOVERSION, mod.Go.Version)
-		return false
-	}
-	d.say(OK, "go", "%s in %s; go.mod asks for %s", t.GOVERSION, t.GOROOT, mod.Go.Version)
-	return true
-}
-
-func (d *doctor) mod() (*modfile.File, error) {
 	path := filepath.Join(d.root, "go.mod")
-	b, err := os.ReadFile(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return Missing, err.Error()
 	}
-	return modfile.Parse(path, b, nil)
+	mod, err := modfile.Parse(path, text, nil)
+	if err != nil {
+		return Missing, err.Error()
+	}
+	if version.Compare(d.t.GOVERSION, "go"+mod.Go.Version) < 0 {
+		return Missing, fmt.Sprintf("%s, and go.mod asks for %s: install a newer Go (https://go.dev/dl)", d.t.GOVERSION, mod.Go.Version)
+	}
+	return OK, fmt.Sprintf("%s in %s; go.mod asks for %s", d.t.GOVERSION, d.t.GOROOT, mod.Go.Version)
 }
 
-func (d *doctor) git() {
+func (d *doctor) git() (Status, string) {
 	out, err := exec.CommandContext(d.ctx, "git", "--version").Output()
 	if err != nil {
-		d.say(Warn, "git", "not found; only needed to get the next version: install it (Debian, Ubuntu: apt install git)")
-		return
+		return Warn, "not found; only needed to get the next version: install it (Debian, Ubuntu: apt install git)"
 	}
-	d.say(OK, "git", "%s", strings.TrimSpace(string(out)))
+	return OK, strings.TrimSpace(string(out))
 }
 
-func (d *doctor) python() {
+func (d *doctor) findPython() (Status, string) {
 	p, err := venv.Find(d.ctx)
 	if err != nil {
-		d.say(Missing, "python", "%v", err)
-		return
+		return Missing, err.Error()
 	}
-	d.found = p
+	d.python = p
 	if p.Untried() {
-		d.say(Warn, "python", "%v is newer than the pinned packages: if the installation fails, name a Python of 3.10 to 3.14 in MARGINALIA_PYTHON", p)
-		return
+		return Warn, fmt.Sprintf("%v is newer than the pinned packages: if the installation fails, name a Python of 3.10 to 3.14 in MARGINALIA_PYTHON", p)
 	}
-	d.say(OK, "python", "%v, makes virtual environments", p)
+	return OK, fmt.Sprintf("%v, makes virtual environments", p)
 }
 
 // tools looks whether the kernel is there and of the version in go.mod (gonb
 // itself gives a stale one), and starts it.
-func (d *doctor) tools() {
+func (d *doctor) tools() (Status, string) {
 	dir := d.t.Tools
 	if _, err := os.Stat(dir); err != nil {
-		d.noTools = true
-		d.say(Warn, "kernel", "%s", madeByLab)
-		return
+		return Warn, madeByLab
 	}
-	remedy := "remove " + dir + " and start again"
 	info, err := buildinfo.ReadFile(filepath.Join(dir, "gonb"))
 	if err != nil {
-		d.say(Missing, "kernel", "%v: %s", err, remedy)
-		return
+		return Missing, fmt.Sprintf("%v: remove %s and start again", err, dir)
 	}
 	spec, err := kernel.Spec(d.ctx, d.root, nil)
 	if err != nil {
-		d.say(Missing, "kernel", "%v", err)
-		return
+		return Missing, err.Error()
 	}
 	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
 	defer cancel()
 	start := time.Now()
 	k, err := jupyter.Start(ctx, spec)
 	if err != nil {
-		d.say(Missing, "kernel", "does not start (%v): %s", err, remedy)
-		return
+		return Missing, fmt.Sprintf("does not start (%v): remove %s and start again", err, dir)
 	}
 	took := time.Since(start)
 	k.Shutdown()
-	d.say(OK, "kernel", "GoNB %s answers %.1f s after its start", info.Main.Version, took.Seconds())
+	return OK, fmt.Sprintf("GoNB %s answers %.1f s after its start", info.Main.Version, took.Seconds())
 }
 
-func (d *doctor) gopls() {
+func (d *doctor) gopls() (Status, string) {
 	if _, err := os.Stat(d.t.Gopls); err != nil {
-		d.say(Warn, "gopls", "%s, in the background; cells do not complete code without", madeByLab)
-		return
+		return Warn, madeByLab + ", in the background; cells do not complete code without"
 	}
-	d.say(OK, "gopls", "built; cells complete code")
+	return OK, "built; cells complete code"
 }
 
-func (d *doctor) environment() {
-	switch s, why := d.e.State(d.ctx); s {
+func (d *doctor) environment() (Status, string) {
+	var why string
+	switch d.state, why = d.e.State(d.ctx); d.state {
 	case venv.Absent:
-		d.noVenv = true
-		d.say(Warn, "environment", "%s: %s", d.e.Dir, madeByLab)
-		return
+		return Warn, d.e.Dir + ": " + madeByLab
 	case venv.Partial:
-		d.noVenv = true
-		d.say(Warn, "environment", "%s: %s; go run . lab makes it anew", d.e.Dir, why)
-		return
+		return Warn, fmt.Sprintf("%s: %s; go run . lab makes it anew", d.e.Dir, why)
 	case venv.Foreign:
-		d.say(Missing, "environment", "%v", d.e.ForeignError(why))
-		return
+		return Missing, d.e.ForeignError(why).Error()
 	}
 	n, err := d.e.Check(d.ctx)
 	if err != nil {
-		d.say(Missing, "environment", "%s: %s: remove it and start again", d.e.Dir, packageName.ReplaceAllString(err.Error(), ""))
-		return
+		return Missing, fmt.Sprintf("%s: %s: remove it and start again", d.e.Dir, packageName.ReplaceAllString(err.Error(), ""))
 	}
-	d.say(OK, "environment", "%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
+	return OK, fmt.Sprintf("%s: JupyterLab %s, %d packages as pinned", d.e.Dir, d.e.Pinned("jupyterlab"), n)
 }
 
 // kernelspec looks whether kernel.json, which editors read too, is up to date.
-func (d *doctor) kernelspec() {
-	if state, _ := d.e.State(d.ctx); state != venv.Whole {
-		return
+func (d *doctor) kernelspec() (Status, string) {
+	if d.state != venv.Whole {
+		return OK, ""
 	}
-	if path, current := d.e.Kernelspec(d.t); current {
-		d.say(OK, "kernelspec", "%s", path)
-	} else {
-		d.say(Warn, "kernelspec", "%s is not there or names an older kernel; go run . lab writes it anew", path)
+	path, current := d.e.Kernelspec(d.t)
+	if !current {
+		return Warn, path + " is not there or names an older kernel; go run . lab writes it anew"
 	}
+	return OK, path
 }
 
-func (d *doctor) space() {
+func (d *doctor) space() (Status, string) {
 	least := ^uint64(0)
 	err := setup.Space(lab.SpaceNeeded(d.ctx, d.t))
 	for _, path := range []string{d.t.Tools, d.t.GOCACHE, d.t.GOMODCACHE, d.e.Dir} {
@@ -222,48 +195,51 @@ func (d *doctor) space() {
 		}
 	}
 	if err != nil {
-		d.say(Missing, "disk", "%v", err)
-		return
+		return Missing, err.Error()
 	}
-	d.say(OK, "disk", "%d MB free", least>>20)
+	return OK, fmt.Sprintf("%d MB free", least>>20)
 }
 
-// registries fetches something small from where the rest would come.
-func (d *doctor) registries() {
+// proxy fetches something small from where the kernel's sources would come.
+func (d *doctor) proxy() (Status, string) {
+	if len(d.t.Space()) == 0 {
+		return OK, ""
+	}
 	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
 	defer cancel()
-	if d.noTools {
-		if err := d.t.Download(ctx); err != nil {
-			d.say(Missing, "go proxy", "%v", err)
-		} else {
-			d.say(OK, "go proxy", "answers")
-		}
+	if err := d.t.Download(ctx); err != nil {
+		return Missing, err.Error()
 	}
-	if d.noVenv && d.found.Path != "" {
-		const small = "webencodings" // 11 kB
-		switch err := d.found.Download(ctx, small+"=="+d.e.Pinned(small)); {
-		case errors.Is(err, venv.ErrNoPip):
-			d.say(Warn, "pip", "not tried, as %v has no pip of its own", d.found)
-		case err != nil:
-			d.say(Missing, "pip", "%v", err)
-		default:
-			d.say(OK, "pip", "the package registry answers")
-		}
-	}
+	return OK, "answers"
 }
 
-func (d *doctor) port() {
+// pip fetches something small from where the Python packages would come.
+func (d *doctor) pip() (Status, string) {
+	if d.state == venv.Whole || d.state == venv.Foreign || d.python.Path == "" {
+		return OK, ""
+	}
+	ctx, cancel := context.WithTimeout(d.ctx, 30*time.Second)
+	defer cancel()
+	const small = "webencodings" // 11 kB
+	switch err := d.python.Download(ctx, small+"=="+d.e.Pinned(small)); {
+	case errors.Is(err, venv.ErrNoPip):
+		return Warn, fmt.Sprintf("not tried, as %v has no pip of its own", d.python)
+	case err != nil:
+		return Missing, err.Error()
+	}
+	return OK, "the package registry answers"
+}
+
+func (d *doctor) port() (Status, string) {
 	if err := lab.Listenable("127.0.0.1", lab.DefaultPort); err != nil {
-		d.say(Warn, "port", "%d is taken; JupyterLab will use the next free one", lab.DefaultPort)
-		return
+		return Warn, fmt.Sprintf("%d is taken; JupyterLab will use the next free one", lab.DefaultPort)
 	}
-	d.say(OK, "port", "%d is free", lab.DefaultPort)
+	return OK, fmt.Sprintf("%d is free", lab.DefaultPort)
 }
 
-func (d *doctor) chromium() {
+func (d *doctor) chromium() (Status, string) {
 	if path, ok := setup.Chromium(); ok {
-		d.say(OK, "chromium", "%s", path)
-		return
+		return OK, path
 	}
-	d.say(Warn, "chromium", "not found; only needed for the test that runs the lecture in a browser (Debian: apt install chromium)")
+	return Warn, "not found; only needed for the test that runs the lecture in a browser (Debian: apt install chromium)"
 }

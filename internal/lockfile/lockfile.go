@@ -1,14 +1,6 @@
 // Package lockfile takes advisory locks of files between processes, and stops
 // waiting for one when its context is done.
 //
-//	held, err := lockfile.Take(ctx, path, lockfile.Exclusive, func(holder string) {
-//		fmt.Fprintf(os.Stderr, "waiting for %s\n", holder)
-//	})
-//	if err != nil {
-//		return err
-//	}
-//	defer held.Close()
-//
 // A lock ends when its file is closed by all who have it: this process, or its
 // end, and the programs it handed the file to (exec.Cmd.ExtraFiles). One that
 // outlives a kill -9 of this process is waited for.
@@ -75,19 +67,17 @@ func Try(path string, kind Kind) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Lock(f, kind); err != nil {
-		f.Close()
-		return nil, err
+	if err = Lock(f, kind); err == nil {
+		// Whoever had the lock may have removed the file: then this is the lock of no path.
+		var mine os.FileInfo
+		mine, err = f.Stat()
+		if now, gone := os.Stat(path); err == nil && (gone != nil || !os.SameFile(mine, now)) {
+			err = ErrHeld
+		}
 	}
-	// Whoever had the lock may have removed the file: then this is the lock of no path.
-	mine, err := f.Stat()
 	if err != nil {
 		f.Close()
 		return nil, err
-	}
-	if now, err := os.Stat(path); err != nil || !os.SameFile(mine, now) {
-		f.Close()
-		return nil, ErrHeld
 	}
 	// For those who wait. Without it they do not know for whom, and wait all the same.
 	if f.Truncate(0) == nil {

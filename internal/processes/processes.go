@@ -5,12 +5,12 @@
 package processes
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
-	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -87,14 +87,9 @@ func listed() map[int][]int {
 		return nil
 	}
 	of := map[int][]int{}
-	for line := range bytes.Lines(out) {
-		f := bytes.Fields(line)
-		if len(f) != 2 {
-			continue
-		}
-		pid, err1 := strconv.Atoi(string(f[0]))
-		parent, err2 := strconv.Atoi(string(f[1]))
-		if err1 == nil && err2 == nil && pid != ps.Process.Pid {
+	for line := range strings.Lines(string(out)) {
+		var pid, parent int
+		if _, err := fmt.Sscan(line, &pid, &parent); err == nil && pid != ps.Process.Pid {
 			of[parent] = append(of[parent], pid)
 		}
 	}

@@ -2,8 +2,9 @@ package processes
 
 import (
 	"bytes"
+	"fmt"
 	"os"
-	"strconv"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -22,28 +23,16 @@ func Attributes() *syscall.SysProcAttr {
 // children are the processes by their parent, as /proc has them: an image need
 // not have ps.
 func children() map[int][]int {
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer proc.Close()
-	names, _ := proc.Readdirnames(-1)
 	of := map[int][]int{}
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		stat, err := os.ReadFile("/proc/" + name + "/stat")
-		if err != nil {
-			continue
-		}
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, file := range files {
+		stat, _ := os.ReadFile(file) // nothing, if the process has ended since
 		// pid (name) state ppid …, and the name may have spaces and brackets.
-		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-		if len(fields) < 2 {
-			continue
-		}
-		if parent, err := strconv.Atoi(string(fields[1])); err == nil {
+		var pid, parent int
+		var state string
+		_, err1 := fmt.Sscan(string(stat), &pid)
+		_, err2 := fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent)
+		if err1 == nil && err2 == nil {
 			of[parent] = append(of[parent], pid)
 		}
 	}

@@ -13,18 +13,13 @@ import (
 // than need says, by folder: what lies on one file system is added up. The
 // folders need not be there yet.
 func Space(need map[string]uint64) error {
-	sum := map[uint64]uint64{}
-	name := map[uint64]string{}
+	sum, name := map[uint64]uint64{}, map[uint64]string{}
 	for path, n := range need {
-		var s syscall.Stat_t
-		existing, err := nearest(path)
-		if err == nil {
-			err = syscall.Stat(existing, &s)
-		}
+		_, info, err := nearest(path)
 		if err != nil {
-			return fmt.Errorf("setup: free space of %s: %w", path, err)
+			return err
 		}
-		device := uint64(s.Dev)
+		device := uint64(info.Sys().(*syscall.Stat_t).Dev)
 		sum[device] += n
 		if name[device] == "" || path < name[device] {
 			name[device] = path
@@ -44,27 +39,26 @@ func Space(need map[string]uint64) error {
 
 // Free returns the free bytes of the file system that holds, or is to hold, path.
 func Free(path string) (uint64, error) {
-	var s syscall.Statfs_t
-	existing, err := nearest(path)
-	if err == nil {
-		err = syscall.Statfs(existing, &s)
-	}
+	existing, _, err := nearest(path)
 	if err != nil {
+		return 0, err
+	}
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(existing, &s); err != nil {
 		return 0, fmt.Errorf("setup: free space of %s: %w", path, err)
 	}
 	return s.Bavail * uint64(s.Bsize), nil
 }
 
 // nearest is path or, where it is not there yet, the nearest folder above that is.
-func nearest(path string) (string, error) {
-	for {
-		_, err := os.Stat(path)
+func nearest(path string) (string, fs.FileInfo, error) {
+	for at := path; ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
 		if err == nil {
-			return path, nil
+			return at, info, nil
 		}
-		if !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {
-			return "", err
+		if !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			return "", nil, fmt.Errorf("setup: free space of %s: %w", path, err)
 		}
-		path = filepath.Dir(path)
 	}
 }
