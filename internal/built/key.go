@@ -1,23 +1,23 @@
 package built
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
-	"maps"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/nbformat"
 )
-
-// exporter is the program that makes the packages; cellrun is linked with them.
-var exporter = []string{"internal/export/compile", "internal/cellrun"}
 
 // buildKey is a sum over all that decides what the binaries are: the code
 // cells, the packages of the repository that they may import and those of the
@@ -27,10 +27,6 @@ var exporter = []string{"internal/export/compile", "internal/cellrun"}
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.
 func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, error) {
-	s, err := readSources(nb, root)
-	if err != nil {
-		return "", err
-	}
 	h := sha256.New()
 	for _, c := range nb.Cells {
 		if c.Type == "code" {
@@ -47,20 +43,54 @@ func buildKey(ctx context.Context, nb *nbformat.Notebook, root string) (string, 
 	for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "CGO_ENABLED", "GOFLAGS", "GOEXPERIMENT", "GOWORK"} {
 		fmt.Fprintln(h, name, os.Getenv(name))
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.sums)) {
-		fmt.Fprintf(h, "%s %x\n", name, s.sums[name])
+	packages, err := sources(ctx, nb, root)
+	if err != nil {
+		return "", err
+	}
+	files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
+	for _, p := range packages {
+		if _, err := os.Stat(p.Dir); err != nil { // so that `go test` sees a file that is added
+			return "", err
+		}
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.HFiles, p.SFiles, p.SysoFiles, p.EmbedFiles) {
+			files = append(files, filepath.Join(p.Dir, name))
+		}
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(data))
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// readSources reads all files that the build of a notebook depends on, except
-// those that go.mod and go.sum pin.
-func readSources(nb *nbformat.Notebook, root string) (*sources, error) {
-	s := &sources{root: root, sums: map[string][sha256.Size]byte{}, read: map[string]bool{}}
-	if _, err := s.file(filepath.Join(root, "go.sum")); err != nil {
-		return nil, err
+// A source is a package, as `go list -json` describes it.
+type source struct {
+	ImportPath, Name, Dir string
+	DepOnly               bool
+	Deps                  []string
+	Module                *struct {
+		Main    bool
+		Replace *struct{ Version string }
 	}
-	data, err := s.file(filepath.Join(root, "go.mod"))
+	GoFiles, CgoFiles, CFiles, CXXFiles, HFiles, SFiles, SysoFiles, EmbedFiles []string
+}
+
+const sourceFields = "ImportPath,Name,Dir,DepOnly,Deps,Module,GoFiles,CgoFiles,CFiles,CXXFiles,HFiles,SFiles,SysoFiles,EmbedFiles"
+
+var (
+	word    = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+	path    = regexp.MustCompile(`\bmarginalia/[\w./-]+`)
+	library = regexp.MustCompile(`^marginalia/(mlkit|plotting|datasets)\b`)
+)
+
+// sources returns the packages that the build of a notebook depends on, except
+// those that go.mod and go.sum pin. Of the library that is every package whose
+// name stands anywhere in the code, since goimports finds packages by name.
+func sources(ctx context.Context, nb *nbformat.Notebook, root string) ([]source, error) {
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return nil, err
 	}
@@ -68,21 +98,50 @@ func readSources(nb *nbformat.Notebook, root string) (*sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.module = mod.Module.Mod.Path
+	args := []string{"list", "-e", "-deps", "-json=" + sourceFields, "--",
+		"marginalia/internal/export/compile", "marginalia/internal/cellrun", // which is linked with the cells
+		"./mlkit/...", "./plotting/...", "./datasets/..."}
 	for _, r := range mod.Replace {
-		if dir := r.New.Path; modfile.IsDirectoryPath(dir) {
-			if !filepath.IsAbs(dir) {
-				dir = filepath.Join(root, dir)
-			}
-			if err := s.below(dir, func(string) bool { return true }); err != nil {
-				return nil, err
-			}
+		if modfile.IsDirectoryPath(r.New.Path) {
+			args = append(args, r.Old.Path+"/...")
 		}
 	}
-	for _, dir := range exporter {
-		if err := s.pkg(filepath.Join(root, dir)); err != nil {
-			return nil, err
+	words := map[string]bool{}
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		for _, w := range word.FindAllString(c.Source, -1) {
+			words[w] = true
+		}
+		args = append(args, path.FindAllString(c.Source, -1)...)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+	}
+	var found []source
+	needed := map[string]bool{}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p source
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if !p.DepOnly && (words[p.Name] || !library.MatchString(p.ImportPath)) {
+			for _, path := range append(p.Deps, p.ImportPath) {
+				needed[path] = true
+			}
+		}
+		if m := p.Module; m != nil && (m.Main || m.Replace != nil && m.Replace.Version == "") {
+			found = append(found, p)
 		}
 	}
-	return s, s.imported(nb)
+	return slices.DeleteFunc(found, func(p source) bool { return !needed[p.ImportPath] }), nil
 }
