@@ -278,9 +278,6 @@ func (k *Kernel) Interrupt() error {
 	return nil
 }
 
-// Dead returns a channel that is closed when the kernel's process has ended.
-func (k *Kernel) Dead() <-chan struct{} { return k.keeper.ended }
-
 // shutdownTime is how long Shutdown waits for the kernel to end by itself.
 const shutdownTime = time.Second
 
