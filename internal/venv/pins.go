@@ -2,12 +2,37 @@ package venv
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"marginalia/internal/setup"
 )
+
+//go:embed scikit-learn.txt
+var scikitLearn string
+
+// Cached returns the Python of the environment name in the user's cache. A sum of
+// the requirements is in its folder's name, so that other pins are another one.
+// It is made first unless it is whole, announced on standard error.
+func Cached(ctx context.Context, name string, requirements ...string) (python string, err error) {
+	cache, err := setup.Cache()
+	if err != nil {
+		return "", err
+	}
+	e := Env{What: "the Python packages of " + name, Requirements: requirements}
+	e.Dir = filepath.Join(cache, fmt.Sprintf("python-%s-%.12s", name, e.sum()))
+	return e.Python(), e.Ensure(ctx, setup.Lines(os.Stderr))
+}
+
+// ScikitLearn is [Cached] with scikit-learn, NumPy and SciPy: one environment for
+// the comparison of results and that of speed.
+func ScikitLearn(ctx context.Context) (python string, err error) {
+	return Cached(ctx, "scikit-learn", scikitLearn)
+}
 
 // Pinned is the pinned version of a package.
 func (e Env) Pinned(name string) string {

@@ -1,6 +1,7 @@
 package venv
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,11 +44,11 @@ func Find(ctx context.Context) (Python, error) {
 	if name := os.Getenv("MARGINALIA_PYTHON"); name != "" {
 		p, err := probePython(ctx, name)
 		if err != nil {
-			return p, fmt.Errorf("venv: MARGINALIA_PYTHON: %w", err)
+			err = fmt.Errorf("venv: MARGINALIA_PYTHON: %w", err)
 		}
-		return p, nil
+		return p, err
 	}
-	var newest *Python
+	var newest Python
 	var fault error
 	for _, name := range pythonNames {
 		p, err := probePython(ctx, name)
@@ -55,35 +56,25 @@ func Find(ctx context.Context) (Python, error) {
 		case ctx.Err() != nil:
 			return Python{}, ctx.Err()
 		case err == nil && p.Untried():
-			if newest == nil {
-				newest = &p
-			}
+			newest = cmp.Or(newest, p)
 		case err == nil:
 			return p, nil
 		case errors.Is(err, exec.ErrNotFound):
-		case fault == nil || errors.As(err, new(noVenvError)):
+		case fault == nil || errors.Is(err, errNoVenv):
 			fault = err
 		}
 	}
 	switch {
-	case newest != nil:
-		return *newest, nil
+	case newest != Python{}:
+		return newest, nil
 	case fault != nil:
 		return Python{}, fmt.Errorf("venv: %w", fault)
 	}
 	return Python{}, fmt.Errorf("venv: there is no python3 in PATH: %s", installPython)
 }
 
-// A noVenvError is a Python that is new enough and lacks a module.
-type noVenvError struct {
-	python Python
-	module string
-}
-
-func (e noVenvError) Error() string {
-	return fmt.Sprintf("%v cannot make virtual environments, its module %s is missing: install it (Debian, Ubuntu: apt install python%d.%d-venv), or name another Python in MARGINALIA_PYTHON",
-		e.python, e.module, e.python.Major, e.python.Minor)
-}
+// errNoVenv is in the error of a Python that is new enough and lacks a module.
+var errNoVenv = errors.New("cannot make virtual environments")
 
 // probe runs in any Python of the last fifteen years.
 const probe = `
@@ -117,13 +108,17 @@ func probePython(ctx context.Context, name string) (Python, error) {
 		return Python{}, fmt.Errorf("%s is not a Python: %s", path, installPython)
 	}
 	p := Python{Path: path, Major: major, Minor: minor}
+	lacks := func(module string) error {
+		return fmt.Errorf("%v %w, its module %s is missing: install it (Debian, Ubuntu: apt install python%d.%d-venv), or name another Python in MARGINALIA_PYTHON",
+			p, errNoVenv, module, major, minor)
+	}
 	switch {
 	case major < 3 || major == 3 && minor < pythonMinMinor:
 		return p, fmt.Errorf("%v is too old: %s", p, installPython)
 	case !venv:
-		return p, noVenvError{p, "venv"}
+		return p, lacks("venv")
 	case !ensurepip:
-		return p, noVenvError{p, "ensurepip"}
+		return p, lacks("ensurepip")
 	}
 	return p, nil
 }

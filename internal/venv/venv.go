@@ -41,19 +41,6 @@ type Env struct {
 	Requirements []string
 }
 
-// Cached returns the Python of the environment name in the user's cache. A sum of
-// the requirements is in its folder's name, so that other pins are another one.
-// It is made first unless it is whole, announced on standard error.
-func Cached(ctx context.Context, name string, requirements ...string) (python string, err error) {
-	cache, err := setup.Cache()
-	if err != nil {
-		return "", err
-	}
-	e := Env{What: "the Python packages of " + name, Requirements: requirements}
-	e.Dir = filepath.Join(cache, fmt.Sprintf("python-%s-%.12s", name, e.sum()))
-	return e.Python(), e.Ensure(ctx, setup.Lines(os.Stderr))
-}
-
 // Python is the interpreter of the environment.
 func (e Env) Python() string { return filepath.Join(e.Dir, "bin", "python") }
 
@@ -101,7 +88,8 @@ func (e Env) State(ctx context.Context) (State, string) {
 	}
 	b, err := os.ReadFile(e.marker())
 	if err != nil {
-		if e.justMade() {
+		ours := func(d fs.DirEntry) bool { return d.Name() == filepath.Base(e.Own()) }
+		if entries, err := os.ReadDir(e.Dir); err == nil && len(slices.DeleteFunc(entries, ours)) == 0 {
 			return Partial, "a set-up was interrupted"
 		}
 		return Foreign, "marginalia did not make it"
@@ -121,17 +109,6 @@ func (e Env) State(ctx context.Context) (State, string) {
 		return Partial, "the Python " + m.Python + " it was made with is gone"
 	}
 	return Whole, ""
-}
-
-// justMade reports whether the folder holds nothing but our own folder, and that
-// nothing but a marker that is being written: a set-up was killed then.
-func (e Env) justMade() bool {
-	return filepath.WalkDir(e.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && path != e.Dir && path != e.Own() && !strings.Contains(d.Name(), filepath.Base(e.marker())) {
-			return fs.ErrExist
-		}
-		return err
-	}) == nil
 }
 
 // ForeignError is that of an environment in the [State] Foreign.
@@ -236,33 +213,23 @@ func (e Env) run(ctx context.Context, held *os.File, name string, args ...string
 	return errors.New(cause(string(out), err))
 }
 
-// remove removes the environment, the marker last: killed in between, the next
-// start still knows it as ours.
+// remove removes the environment, our own folder last: killed in between, the
+// next start still knows it as ours.
 func (e Env) remove() error {
-	own, marker := filepath.Base(e.Own()), filepath.Base(e.marker())
-	return errors.Join(removeBut(e.Dir, own), removeBut(e.Own(), marker), os.RemoveAll(e.Dir))
-}
-
-// removeBut removes all in dir but one entry.
-func removeBut(dir, keep string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if e.Name() != keep {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	entries, _ := os.ReadDir(e.Dir)
+	for _, d := range entries {
+		if d.Name() != filepath.Base(e.Own()) {
+			if err := os.RemoveAll(filepath.Join(e.Dir, d.Name())); err != nil {
+				return err
+			}
 		}
 	}
-	return err
+	return os.RemoveAll(e.Dir)
 }
 
 func (e Env) mark(m marker) error {
 	b, err := json.MarshalIndent(m, "", "  ")
-	if err == nil {
-		err = atomicfile.Write(e.marker(), append(b, '\n'))
-	}
-	if err != nil {
+	if err = errors.Join(err, atomicfile.Write(e.marker(), append(b, '\n'))); err != nil {
 		return fmt.Errorf("venv: %w", err)
 	}
 	return nil
