@@ -5,26 +5,24 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Pages and slides made of notebooks. nbconvert's templates leave out the text
 // alternative that [marginalia/plotting.Show] puts into a figure's metadata, take a
 // notebook whose kernel names no lexer for Python, and fetch MathJax and reveal.js from
-// the network. So there are two of our own on top of them.
-const (
-	pageTemplate  = "marginalia"
-	slideTemplate = "marginalia-slides"
-)
-
+// the network. So there are two of our own on top of them, a folder each.
+//
 //go:embed template
-var templates embed.FS // a folder per template
+var templates embed.FS
 
 // templates are the settings that make nbconvert's exporters use ours. What is set for
 // HTMLExporter holds for all that inherit from it, SlidesExporter among them.
 func (e Environment) templates() map[string]any {
 	return map[string]any{
-		"HTMLExporter":   map[string]any{"template_name": pageTemplate, "extra_template_paths": e.carried()},
-		"SlidesExporter": map[string]any{"template_name": slideTemplate},
+		"HTMLExporter":   map[string]any{"template_name": "marginalia", "extra_template_paths": e.carried()},
+		"SlidesExporter": map[string]any{"template_name": "marginalia-slides"},
 	}
 }
 
@@ -41,12 +39,11 @@ func (e Environment) exporters() map[string]any {
 		"RSTExporter":      {"pandoc"},
 		"PDFExporter":      {"pandoc", "xelatex"},
 	} {
-		there := true
-		for _, program := range programs {
+		missing := slices.ContainsFunc(programs, func(program string) bool {
 			_, err := exec.LookPath(program)
-			there = there && err == nil
-		}
-		settings[exporter] = map[string]any{"enabled": there}
+			return err != nil
+		})
+		settings[exporter] = map[string]any{"enabled": !missing}
 	}
 	for _, exporter := range []string{"WebPDFExporter", "QtPDFExporter", "QtPNGExporter"} { // Playwright and Qt are not among the pinned packages
 		settings[exporter] = map[string]any{"enabled": false}
@@ -68,21 +65,17 @@ func (e Environment) carried() []string {
 
 // pages puts the templates into the environment and makes them those that are used.
 func (e Environment) pages() error {
-	dir := filepath.Join(e.Dir, "share", "jupyter", "nbconvert", "templates")
+	dir := filepath.Join(e.Dir, "share", "jupyter", "nbconvert")
 	files := map[string]any{filepath.Join(e.Dir, "etc", "jupyter", "jupyter_nbconvert_config.json"): e.templates()}
-	for template, base := range map[string]string{pageTemplate: "lab", slideTemplate: "reveal"} {
-		files[filepath.Join(dir, template, "conf.json")] = map[string]any{"base_template": base, "mimetypes": map[string]bool{"text/html": true}}
-		written, err := fs.Glob(templates, "template/"+template+"/*")
-		if err != nil {
+	if err := fs.WalkDir(templates, "template", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
 			return err
 		}
-		for _, path := range written {
-			b, err := templates.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			files[filepath.Join(dir, template, filepath.Base(path))] = string(b)
-		}
+		text, err := templates.ReadFile(path)
+		files[filepath.Join(dir, strings.Replace(path, "template", "templates", 1))] = string(text)
+		return err
+	}); err != nil {
+		return err
 	}
 	return write(files)
 }
