@@ -6,9 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -115,4 +119,38 @@ func newHelp() *cobra.Command {
 			return of.Help()
 		},
 	}
+}
+
+// untilOrphaned returns a context that is canceled, as by Ctrl-C, when this
+// process was started by `go run` and that is killed: whoever did so meant us,
+// and a signal that kills never gets here.
+func untilOrphaned(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if parent := os.Getppid(); processName(parent) == "go" {
+		go func() {
+			for os.Getppid() == parent {
+				time.Sleep(200 * time.Millisecond)
+			}
+			cancel()
+			// go run built this program in a temporary folder, which only it removes. A
+			// program that it has built before it takes from Go's cache.
+			self, _ := os.Executable()
+			if work, _, ok := strings.Cut(self, "/b001/exe/"); ok && strings.HasPrefix(filepath.Base(work), "go-build") {
+				os.RemoveAll(work)
+			}
+		}()
+	}
+	return ctx, cancel
+}
+
+// processName returns the name of a process's program, "" if it cannot be found out.
+func processName(pid int) string {
+	name, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")
+	if err != nil {
+		name, err = exec.Command("ps", "-o", "comm=", "-p", strconv.Itoa(pid)).Output()
+	}
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(strings.TrimSpace(string(name)))
 }

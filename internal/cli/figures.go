@@ -152,9 +152,9 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 // that is written over, and erased with the last cell; elsewhere nothing.
 func progressLine(w io.Writer) func(done, total int, notebook, cell string) {
 	return func(done, total int, notebook, cell string) {
-		line := fmt.Sprintf("%s: %d of %d cells (%s)", notebook, done, total, cell)
-		if done == total {
-			line = ""
+		line := ""
+		if done < total {
+			line = fmt.Sprintf("%s: %d of %d cells (%s)", notebook, done, total, cell)
 		}
 		overwrite(w, line)
 	}
@@ -162,12 +162,11 @@ func progressLine(w io.Writer) func(done, total int, notebook, cell string) {
 
 // overwrite writes a line in place of the one it wrote before, if w is a terminal.
 func overwrite(w io.Writer, line string) {
-	if file, ok := w.(*os.File); ok && isTerminal(file) {
+	file, ok := w.(*os.File)
+	if !ok {
+		return
+	}
+	if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 		fmt.Fprint(w, "\r"+line+strings.Repeat(" ", max(0, 78-len(line)))+"\r")
 	}
-}
-
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"marginalia/internal/kernel"
 	"marginalia/internal/repo"
@@ -119,15 +117,6 @@ func runNotebooks(ctx context.Context, names []string, o runOptions, log io.Writ
 	}
 	if failed {
 		return errFailed
-	}
-	return nil
-}
-
-// checkWritable reports now what would fail after minutes of work.
-func checkWritable(name string) error {
-	dir := filepath.Dir(name)
-	if err := unix.Access(dir+"/.", unix.W_OK); err != nil {
-		return fmt.Errorf("run: %s cannot be written: folder %s: %w (write elsewhere with -o FILE)", name, dir, err)
 	}
 	return nil
 }

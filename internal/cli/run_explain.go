@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/scanner"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,6 +19,10 @@ var (
 	colours      = regexp.MustCompile("\x1b\\[[0-9;]*m")
 	programFile  = regexp.MustCompile(`\bmain(_test)?\.go:\d`)
 	failedToRun  = regexp.MustCompile(`^failed to run ".*\n+`)
+
+	// stackFrame is a frame of a stack in the program that GoNB built, with or
+	// without the place that GoNB puts before it.
+	stackFrame = regexp.MustCompile(`(?m)^\s+(?:\[\[.*?\]\]\s*)?(\S.*[/\\]main(?:_test)?\.go):(\d+)`)
 )
 
 // explain prints the error of cell i, with notebook, cell and line, and the
@@ -27,7 +32,13 @@ func (r *notebookRun) explain(i int) {
 	stderr := colours.ReplaceAllString(result.Text("stderr"), "")
 	var lines []string
 	for _, e := range compileErrors(result.Traceback) {
-		lines = append(lines, fmt.Sprintf("%s: %s", r.place(e[1], e[2]), lastLine(e[3])))
+		n, _ := strconv.Atoi(e[1])
+		place := fmt.Sprintf("%s, cell [%s], line %s", r.name, e[1], e[2])
+		if id, ok := r.ids[n]; ok {
+			place = fmt.Sprintf("%s#%s:%s", r.name, id, e[2])
+		}
+		what := strings.TrimSpace(e[3])
+		lines = append(lines, place+": "+strings.TrimSpace(what[strings.LastIndexByte(what, '\n')+1:]))
 	}
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
@@ -49,23 +60,17 @@ func (r *notebookRun) explain(i int) {
 		fmt.Fprintln(r.log, strings.Join(lines, "\n"))
 		return
 	}
-	what, more := headline(celltest.Stable(result.EValue))
+	// That the go command failed says nothing.
+	text := failedToRun.ReplaceAllString(celltest.Stable(result.EValue), "")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "executing special commands in cell: "), "marginalia: ")
+	what, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	for line := range strings.Lines(stderr) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 			what = strings.TrimSpace(line)
 			break
 		}
 	}
-	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(stderr), what, indented(more+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
-}
-
-// headline splits an error of the kernel into its first line and the others,
-// without what says only that the go command failed.
-func headline(evalue string) (first, more string) {
-	evalue = failedToRun.ReplaceAllString(evalue, "")
-	evalue = strings.TrimPrefix(strings.TrimPrefix(evalue, "executing special commands in cell: "), "marginalia: ")
-	first, more, _ = strings.Cut(strings.TrimSpace(evalue), "\n")
-	return first, lastLines(more, 10)
+	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(stderr), what, indented(lastLines(more, 10)+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
 }
 
 // compileErrors returns the errors of the compiler: each has the execution count
@@ -77,21 +82,6 @@ func compileErrors(traceback []string) (found [][]string) {
 		}
 	}
 	return found
-}
-
-// place writes notebook, cell and line of a place that GoNB gives by execution count.
-func (r *notebookRun) place(count, line string) string {
-	n, _ := strconv.Atoi(count)
-	if id, ok := r.ids[n]; ok {
-		return fmt.Sprintf("%s#%s:%s", r.name, id, line)
-	}
-	return fmt.Sprintf("%s, cell [%s], line %s", r.name, count, line)
-}
-
-// lastLine returns the last line of s that is not blank.
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
 // lastLines returns the last n lines of s, and says how many it left out.
@@ -118,4 +108,37 @@ func indented(s string) string {
 		return ""
 	}
 	return "\t" + strings.ReplaceAll(s, "\n", "\n\t") + "\n"
+}
+
+// frame returns the cell and line of the first frame of a stack that is in a
+// cell, as id:line, or the id of the cell that is executed if it can't be told.
+//
+// GoNB says where a frame is too, but not if what it read of the pipe ends
+// within the name of the file, and another line if it ends within the number.
+// So the lines are looked up in the program as it was composed. GoNB adds what
+// goimports found to the imports, which come first: counted from the end, lines
+// are the same.
+func (r *notebookRun) frame(stack string) string {
+	file, read := r.program.File(), map[string][]string{}
+	ours := strings.Split(file.Text, "\n")
+	for _, m := range stackFrame.FindAllStringSubmatch(stack, -1) {
+		name := m[1]
+		if read[name] == nil {
+			text, err := os.ReadFile(name)
+			if err != nil { // the kernel is gone, and its files with it
+				break
+			}
+			read[name] = strings.Split(string(text), "\n")
+		}
+		theirs := read[name]
+		n, _ := strconv.Atoi(m[2])
+		k := n - 1 - len(theirs) + len(ours)
+		if n < 1 || n > len(theirs) || k < 0 || k >= len(file.Origins) || ours[k] != theirs[n-1] {
+			continue
+		}
+		if at := file.Origins[k]; at.Cell != "" {
+			return fmt.Sprintf("%s:%d", at.Cell, at.Line+1)
+		}
+	}
+	return r.program.ID
 }

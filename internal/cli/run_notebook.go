@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"marginalia/internal/cell"
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
@@ -72,10 +74,9 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 		r.compare = append(r.compare, options)
 	}
 	r.results = make([]*jupyter.Result, len(r.code))
-	if !o.check {
-		if err := checkWritable(r.target); err != nil {
-			return nil, err
-		}
+	dir := filepath.Dir(r.target)
+	if err := unix.Access(dir+"/.", unix.W_OK); err != nil && !o.check { // rather now than after minutes of work
+		return nil, fmt.Errorf("run: %s cannot be written: folder %s: %w (write elsewhere with -o FILE)", r.target, dir, err)
 	}
 	return r, nil
 }
@@ -102,10 +103,7 @@ func (r *notebookRun) run(ctx context.Context, spec jupyter.Spec) (bool, error) 
 	if r.o.check {
 		return r.check() && ok, nil
 	}
-	if err := r.write(); err != nil {
-		return false, err
-	}
-	return ok, nil
+	return ok, r.write()
 }
 
 // execute executes the cells one after the other. It reports whether all went
@@ -151,8 +149,13 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 			ok = false
 			goOn = r.stopped(i, err) && r.o.allowErrors && ctx.Err() == nil
 		case result.Failed:
-			goOn = r.failed(i)
-			ok = ok && goOn
+			if celltest.Raises(c) {
+				fmt.Fprintln(r.log, "  failed, as it should")
+				break
+			}
+			fmt.Fprintln(r.log, "  failed")
+			r.explain(i)
+			goOn = r.o.allowErrors
 		default:
 			fmt.Fprintln(r.log)
 		}
@@ -194,11 +197,11 @@ func (r *notebookRun) stopped(i int, err error) bool {
 			fmt.Fprintf(r.log, "\tit did not react to an interrupt, so the kernel was killed\n")
 		}
 		name := "Timeout"
-		if errors.Is(err, jupyter.ErrMaxOutput) {
+		switch {
+		case errors.Is(err, jupyter.ErrMaxOutput):
 			name = "TooMuchOutput"
 			r.results[i].Outputs = beginning(r.results[i].Outputs, keptOfTooMuch)
-		}
-		if errors.Is(err, jupyter.ErrNoPage) {
+		case errors.Is(err, jupyter.ErrNoPage):
 			name = "NoPage"
 		}
 		r.added[i] = errorOutput(name, stop.Cause.Error())
@@ -238,17 +241,6 @@ func beginning(outputs []nbformat.Output, bytes int) []nbformat.Output {
 
 func errorOutput(name, value string) nbformat.Output {
 	return nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: []string{value}}
-}
-
-// failed says how cell i failed, if it should not, and reports whether to go on.
-func (r *notebookRun) failed(i int) bool {
-	if celltest.Raises(r.code[i]) {
-		fmt.Fprintln(r.log, "  failed, as it should")
-		return true
-	}
-	fmt.Fprintln(r.log, "  failed")
-	r.explain(i)
-	return r.o.allowErrors
 }
 
 // outputs returns what cell i has shown.
