@@ -13,7 +13,7 @@ import (
 func TestDoctorOnAFreshComputer(t *testing.T) {
 	setuptest.OwnCache(t)
 	root := setuptest.Repository(t)
-	dir := setuptest.WithGo(t, root)
+	dir := setuptest.OnlyPath(t, "go")
 	t.Setenv("GOMODCACHE", filepath.Join(t.TempDir(), "empty"))
 	t.Setenv("GOPROXY", setuptest.DeadProxy)
 	f := setuptest.GoodPython

@@ -1,12 +1,6 @@
 // Package kernel builds the pinned GoNB kernel for the repository, with what
 // cells need beside it, and says how to start it.
 //
-//	spec, err := kernel.Spec(ctx, root, setup.Lines(os.Stderr))
-//	if err != nil {
-//		return err
-//	}
-//	k, err := jupyter.Start(ctx, spec)
-//
 // Two things are made, each once for all clones of the repository, and each is
 // there whole or not at all:
 //
@@ -127,8 +121,7 @@ func (t *Toolchain) BuildGopls(ctx context.Context, p setup.Progress) error {
 // run runs a go command that builds, which gets the lock along.
 func run(cmd *exec.Cmd, held *os.File) error {
 	cmd.ExtraFiles = []*os.File{held}
-	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.New(cause(string(out), err))
 	}
 	return nil

@@ -63,18 +63,14 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 	if err := os.WriteFile(filepath.Join(executor, "drain.go"), []byte(drain), 0o644); err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(t.Root, "go.mod"))
-	if err != nil {
-		return "", err
+	for name, more := range map[string]string{"go.sum": "", "go.mod": fmt.Sprintf("\nreplace %s => %q\n", gonbModule, copied)} {
+		text, err := os.ReadFile(filepath.Join(t.Root, name))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), append(text, more...), 0o644); err != nil {
+			return "", err
+		}
 	}
-	text = fmt.Appendf(text, "\nreplace %s => %q\n", gonbModule, copied)
-	sums, err := os.ReadFile(filepath.Join(t.Root, "go.sum"))
-	if err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
-		return "", err
-	}
-	name := filepath.Join(dir, "go.mod")
-	return name, os.WriteFile(name, text, 0o644)
+	return filepath.Join(dir, "go.mod"), nil
 }

@@ -34,10 +34,10 @@ const warmFor = 48 * time.Hour
 func (t *Toolchain) Warm(ctx context.Context, p setup.Progress) (warning string, err error) {
 	stamp := filepath.Join(filepath.Dir(t.Tools), fmt.Sprintf("warm-%.6x", sha256.Sum256([]byte(t.Root))))
 	key := filepath.Base(t.Tools) + "\n" + t.GOCACHE + "\n"
-	if old, err := os.ReadFile(stamp); err == nil && string(old) == key {
-		if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < warmFor {
-			return "", nil
-		}
+	old, err1 := os.ReadFile(stamp)
+	info, err2 := os.Stat(stamp)
+	if err1 == nil && err2 == nil && string(old) == key && time.Since(info.ModTime()) < warmFor {
+		return "", nil
 	}
 	if err := setup.Space(map[string]uint64{t.GOCACHE: SpaceWarm}); err != nil {
 		return "", err

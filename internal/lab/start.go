@@ -32,19 +32,20 @@ var errInterrupted = errors.New("lab: interrupted; everything half-made was remo
 // are told to p, everything else to stderr. The end of ctx while JupyterLab
 // runs is no error.
 //
-// On a computer where nothing is there yet it builds the kernel and goimports,
-// makes the virtual environment .venv in the repository, and compiles what
-// cells import; gopls is built while JupyterLab runs. Later starts only look
-// whether all of that is there. What is missing or at fault on the computer
-// comes back as an error of one sentence with the remedy, and nothing half-made
-// stays.
+// What is missing or at fault on the computer comes back as an error of one sentence
+// with the remedy, and nothing half-made stays. gopls is built while JupyterLab runs.
 func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr *os.File) error {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return err
 	}
-	if err := checkDir(dir); err != nil {
-		return err
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("lab: there is no folder %s: make it, or give another with --dir", dir)
+	case err != nil:
+		return fmt.Errorf("lab: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("lab: %s is not a folder: give one with --dir", dir)
 	}
 	if _, err := freePort(o.Host, o.Port); err != nil {
 		return err
@@ -94,19 +95,6 @@ func SetUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) 
 		return errInterrupted
 	}
 	return err
-}
-
-func checkDir(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("lab: there is no folder %s: make it, or give another with --dir", dir)
-	case err != nil:
-		return fmt.Errorf("lab: %w", err)
-	case !info.IsDir():
-		return fmt.Errorf("lab: %s is not a folder: give one with --dir", dir)
-	}
-	return nil
 }
 
 // setUp does what is not done yet: the Go side and the Python side at the same

@@ -43,7 +43,7 @@ func TestStartFailsEarly(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cache := setuptest.OwnCache(t)
 			root := setuptest.Repository(t)
-			dir := setuptest.WithGo(t, root)
+			dir := setuptest.OnlyPath(t, "go")
 			if c.python != nil {
 				c.python.Write(t, dir, "python3")
 			}

@@ -58,11 +58,11 @@ func Repository(t *testing.T) string {
 	return root
 }
 
-// OnlyPath is a PATH with sh's own tools and nothing named python.
-func OnlyPath(t *testing.T) (dir string) {
+// OnlyPath is a PATH with sh's own tools, those that are named, and nothing named python.
+func OnlyPath(t *testing.T, tools ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, tool := range []string{"sh", "mkdir", "cp", "sleep", "cat"} {
+	for _, tool := range append(tools, "sh", "mkdir", "cp", "sleep", "cat") {
 		path, err := exec.LookPath(tool)
 		if err == nil {
 			err = os.Symlink(path, filepath.Join(dir, tool))
@@ -73,22 +73,6 @@ func OnlyPath(t *testing.T) (dir string) {
 	}
 	t.Setenv("PATH", dir)
 	t.Setenv("MARGINALIA_PYTHON", "")
-	return dir
-}
-
-// WithGo is [OnlyPath] with the go command that the repository at root asks for.
-func WithGo(t *testing.T, root string) (dir string) {
-	t.Helper()
-	cmd := exec.Command("go", "env", "GOROOT")
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir = OnlyPath(t)
-	if err := os.Symlink(filepath.Join(strings.TrimSpace(string(out)), "bin", "go"), filepath.Join(dir, "go")); err != nil {
-		t.Fatal(err)
-	}
 	return dir
 }
 
