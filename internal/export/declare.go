@@ -1,12 +1,12 @@
 package export
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/format"
 	"go/types"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,9 +14,9 @@ import (
 	"marginalia/internal/cell"
 )
 
-// declarations writes every declaration once, into the file of its cell, in the
-// order of the notebook. Those of one line are sorted by name, so that the same
-// notebook always becomes the same files.
+// declarations writes every declaration once, in the order of the notebook, and the
+// main of each cell behind what the cell declares. Those of one line are sorted by
+// name, so that the same notebook always becomes the same files.
 func (g *generator) declarations() {
 	type decl struct {
 		at   cell.Origin
@@ -26,7 +26,7 @@ func (g *generator) declarations() {
 	var decls []decl
 	put := func(at []cell.Origin, name string, emit func()) { decls = append(decls, decl{at[0], name, emit}) }
 	for _, t := range g.union.Types {
-		put(t.At, t.Name, func() { g.write(t.At[0].Cell, "type "+t.Text+"\n", t.At) })
+		put(t.At, t.Name, func() { g.write("type "+t.Text+"\n", t.At) })
 	}
 	for _, block := range g.union.ConstBlocks() {
 		put(block[0].At, block[0].Name, func() { g.constants(block) })
@@ -38,6 +38,11 @@ func (g *generator) declarations() {
 	}
 	for _, fn := range g.union.Funcs {
 		put(slices.Concat(fn.DocAt, fn.At), fn.Key, func() { g.function(fn) })
+	}
+	for _, p := range g.programs {
+		if p.shared() {
+			put([]cell.Origin{{Cell: p.ID, Line: math.MaxInt}}, "main", func() { g.main(p) })
+		}
 	}
 	slices.SortFunc(decls, func(a, b decl) int {
 		return cmp.Or(cmp.Compare(g.place[a.at.Cell], g.place[b.at.Cell]), cmp.Compare(a.at.Line, b.at.Line), strings.Compare(a.name, b.name))
@@ -53,22 +58,17 @@ var (
 	blankEnd = regexp.MustCompile(`\n\s*\n}$`) // as GoNB ends what it makes of %%
 )
 
-// programMains writes the main of each cell as a function of its own name.
-func (g *generator) programMains() {
-	for _, p := range g.programs {
-		if !p.shared() {
-			continue
-		}
-		name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
-		g.mains[p.ID] = name
-		text := mainName.ReplaceAllString(p.Main.Text, "func "+name)
-		g.write(p.ID, blankEnd.ReplaceAllString(text, "\n}")+"\n", p.Main.At)
-	}
+// main writes the main of a cell as a function of its own name.
+func (g *generator) main(p *unit) {
+	name := g.fresh("cell_" + notIdent.ReplaceAllString(p.ID, "_"))
+	g.mains[p.ID] = name
+	text := mainName.ReplaceAllString(p.Main.Text, "func "+name)
+	g.write(blankEnd.ReplaceAllString(text, "\n}")+"\n", p.Main.At)
 }
 
 func (g *generator) constants(block []*cell.Const) {
 	if len(block) == 1 {
-		g.write(block[0].At[0].Cell, "const "+block[0].Spec()+"\n", block[0].At)
+		g.write("const "+block[0].Spec()+"\n", block[0].At)
 		return
 	}
 	text, at := "const (\n", []cell.Origin{{}}
@@ -77,14 +77,13 @@ func (g *generator) constants(block []*cell.Const) {
 		text += "\t" + spec
 		at = append(at, c.At[:strings.Count(spec, "\n")]...)
 	}
-	g.write(block[0].At[0].Cell, text+")\n", at)
+	g.write(text+")\n", at)
 }
 
 // variable declares variables without their value, and a function that sets them.
 func (g *generator) variable(v *cell.Var) {
-	id := v.At[0].Cell
 	if v.Blank() { // checked by the compiler, that is all
-		g.write(id, "var "+v.Spec()+"\n", v.At)
+		g.write("var "+v.Spec()+"\n", v.At)
 		return
 	}
 	set := ""
@@ -96,7 +95,7 @@ func (g *generator) variable(v *cell.Var) {
 		if typ == "" {
 			typ = types.TypeString(g.owner[name].Pkg.Scope().Lookup(name).Type(), g.qualify)
 		}
-		g.write(id, fmt.Sprintf("var %s %s\n", name, typ), v.At[:1])
+		g.write(fmt.Sprintf("var %s %s\n", name, typ), v.At[:1])
 		if v.Value != "" {
 			if set == "" {
 				set = g.fresh("init_var_" + name)
@@ -105,7 +104,7 @@ func (g *generator) variable(v *cell.Var) {
 		}
 	}
 	if set != "" {
-		g.write(id, fmt.Sprintf("func %s() { %s = %s }\n", set, strings.Join(v.Names(), ", "), v.Value), v.At)
+		g.write(fmt.Sprintf("func %s() { %s = %s }\n", set, strings.Join(v.Names(), ", "), v.Value), v.At)
 	}
 }
 
@@ -140,18 +139,13 @@ func (g *generator) function(fn *cell.Func) {
 		text = strings.Join(fn.Doc, "\n") + "\n" + text
 		at = append(slices.Clone(fn.DocAt), at...)
 	}
-	g.write(at[0].Cell, text+"\n", at)
+	g.write(text+"\n", at)
 }
 
-// write appends text, whose lines come from at, to the file of a cell. A line directive stands before
+// write appends text, whose lines come from at, to the program. A line directive stands before
 // it, and again wherever the next line does not follow in the cell; within a
 // raw string, where none can stand, GoNB's own lint has complained already.
-func (g *generator) write(id, text string, at []cell.Origin) {
-	body := g.files[id]
-	if body == nil {
-		body = &bytes.Buffer{}
-		g.files[id] = body
-	}
+func (g *generator) write(text string, at []cell.Origin) {
 	text = formatted(text)
 	inside := cell.InsideToken(text)
 	last := cell.Origin{}
@@ -165,12 +159,12 @@ func (g *generator) write(id, text string, at []cell.Origin) {
 			o = at[i]
 		}
 		if (i == 0 || o != (cell.Origin{Cell: last.Cell, Line: last.Line + 1})) && o.Cell != "" && !inside[i] {
-			fmt.Fprintf(body, "//line %s#%s:%d\n", g.notebook, o.Cell, o.Line+1)
+			fmt.Fprintf(&g.body, "//line %s#%s:%d\n", g.notebook, o.Cell, o.Line+1)
 		}
-		body.WriteString(line)
+		g.body.WriteString(line)
 		last = o
 	}
-	body.WriteByte('\n')
+	g.body.WriteByte('\n')
 }
 
 // formatted returns text as gofmt writes it, if that leaves every line where it is.

@@ -4,7 +4,7 @@
 // On the kernel every cell is a new program: the declarations of earlier cells
 // and its own, built anew. Building one program a cell costs most of a second
 // each. Here the cells of a notebook share one package and one build: each
-// declaration stands once, in the file of its cell; a package variable is set
+// declaration stands once; a package variable is set
 // by a function, which a cell calls if its program has the variable; a cell's
 // main is a function of its own name. What can't be shared (a redefinition,
 // a cell that does not compile) gets a package or a program of its own.

@@ -18,10 +18,10 @@ type generator struct {
 	notebook string         // base name, for //line and comments
 	place    map[string]int // cell id to its number among the notebook's code cells
 	taken    map[string]bool
-	initVar  map[string]string        // variable to the function that initialises it
-	initFn   map[string]string        // key of an init function to its name here
-	mains    map[string]string        // cell id to the function that is its main
-	files    map[string]*bytes.Buffer // cell id to its declarations, then its main
+	initVar  map[string]string // variable to the function that initialises it
+	initFn   map[string]string // key of an init function to its name here
+	mains    map[string]string // cell id to the function that is its main
+	body     bytes.Buffer      // the declarations
 }
 
 // fileName turns a cell id into a name the go command takes no meaning from (as it would from _test or _windows).
@@ -31,20 +31,12 @@ func fileName(id string) string { return strings.ReplaceAll(id, "_", "-") }
 // path from the package's folder, place the number of each of its code cells.
 func (g *group) generate(notebook, test string, place map[string]int) map[string][]byte {
 	gen := &generator{group: g, notebook: notebook, place: place,
-		taken: map[string]bool{"main": true}, initVar: map[string]string{}, initFn: map[string]string{},
-		mains: map[string]string{}, files: map[string]*bytes.Buffer{}}
+		taken: map[string]bool{"main": true}, initVar: map[string]string{}, initFn: map[string]string{}, mains: map[string]string{}}
 	for _, n := range slices.Concat(slices.Collect(g.union.Names()), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()) {
 		gen.taken[n] = true
 	}
 	gen.declarations()
-	gen.programMains()
-
 	out := map[string][]byte{}
-	imports := gen.fileImports()
-	for id, body := range gen.files {
-		out[fmt.Sprintf("%02d-%s.go", place[id], fileName(id))] =
-			fmt.Appendf(nil, "%spackage main\n\n%s%s", gen.header(), imports[id], body.Bytes())
-	}
 	out["cells.go"], out[exported.CellsFile] = gen.cells()
 	out["notebook_test.go"] = fmt.Appendf(nil, `%spackage main
 

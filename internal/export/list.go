@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -16,10 +17,6 @@ import (
 func (g *generator) cells() (program, list []byte) {
 	var all []exported.Cell
 	var b bytes.Buffer
-	run := "cellrun"
-	if declares(g.union, run) {
-		run = g.fresh(run)
-	}
 	for _, p := range g.programs {
 		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
 			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder}
@@ -59,19 +56,20 @@ func (g *generator) cells() (program, list []byte) {
 		}
 		fmt.Fprintf(&b, "Main: %s},\n", main)
 	}
+	run := g.qualify(types.NewPackage("marginalia/internal/cellrun", "cellrun"))
 	program = fmt.Appendf(nil, `%spackage main
 
-import %s "marginalia/internal/cellrun"
-
-func main() { %[2]s.Main(%[3]s) }
+%s
+func main() { %[3]s.Main(%[4]s) }
 
 // The programs of the notebook's cells, in its order.
-var %[3]s = []%[2]s.Cell{
-%[4]s}
-`, g.header(), run, g.fresh("cells"), b.Bytes())
+var %[4]s = []%[3]s.Cell{
+%[5]s}
+`, g.header(), g.importDecl(), run, g.fresh("cells"), b.Bytes())
 	if tidy, err := format.Source(program); err == nil {
 		program = tidy
 	}
+	program = fmt.Appendf(program, "\n%s", g.body.Bytes())
 	list, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		panic(err) // strings, and lists of them
