@@ -40,8 +40,8 @@ var testCell = regexp.MustCompile(`(?m)^(//gonb:)?%\s*test\b`)
 // A Difference is one way in which the outputs of a run are not those stored.
 type Difference struct {
 	What      string // "stdout", "display 2, image/png", …
-	Want, Got string // text, or what is to be said of a picture
-	Note      string // what else there is to know: how far apart two pictures are
+	Want, Got string // text, or what is to be said of a display that the other lacks
+	Note      string // of two pictures: how far apart they are
 }
 
 // Compare tells how the outputs got differ from those stored. What counts is
@@ -61,7 +61,7 @@ func Compare(stored, got []nbformat.Output, o Options) []Difference {
 	var diffs []Difference
 	text := func(what, w, g string) {
 		if o.Timings {
-			w, g = withoutTimings(w), withoutTimings(g)
+			w, g = timings.in(w), timings.in(g)
 		}
 		if !equalText(w, g, o.Tolerance) {
 			diffs = append(diffs, Difference{What: what, Want: w, Got: g})
@@ -127,23 +127,20 @@ func compareBundles(what string, want, got map[string]any, o Options) []Differen
 		case !inGot:
 			d.Want = describe(map[string]any{mime: w})
 		case strings.HasPrefix(mime, "image/") && mime != "image/svg+xml" && wIsText && gIsText:
-			note, same := comparePictures(ws, gs)
-			if same {
+			var same bool
+			if d.Note, same = comparePictures(ws, gs); same {
 				continue
 			}
-			d.Want, d.Got, d.Note = describe(map[string]any{mime: w}), describe(map[string]any{mime: g}), note
-		case wIsText && gIsText:
+		default:
+			if !wIsText || !gIsText {
+				wj, _ := json.Marshal(w)
+				gj, _ := json.Marshal(g)
+				ws, gs = string(wj), string(gj)
+			}
 			if equalText(ws, gs, o.Tolerance) {
 				continue
 			}
 			d.Want, d.Got = ws, gs
-		default:
-			wj, _ := json.Marshal(w)
-			gj, _ := json.Marshal(g)
-			if equalText(string(wj), string(gj), o.Tolerance) {
-				continue
-			}
-			d.Want, d.Got = string(wj), string(gj)
 		}
 		diffs = append(diffs, d)
 	}
@@ -187,11 +184,21 @@ func equalText(want, got string, tolerance float64) bool {
 	return true
 }
 
-// unstable lists what differs from run to run in the text of errors, and what stands for it.
-var unstable = []struct {
+// replacements are what differs from run to run, and what stands for it.
+type replacements []struct {
 	pattern *regexp.Regexp
 	with    string
-}{
+}
+
+func (list replacements) in(text string) string {
+	for _, r := range list {
+		text = r.pattern.ReplaceAllString(text, r.with)
+	}
+	return text
+}
+
+// unstable is what differs in the text of errors.
+var unstable = replacements{
 	{regexp.MustCompile("\x1b\\[[0-9;]*m"), ""},                                           // colours
 	{regexp.MustCompile(`0x[0-9a-f]+`), "0x…"},                                            // addresses
 	{regexp.MustCompile(`(?m)^# \S+( \[\S+\])?$`), "# …"},                                 // the package that did not compile
@@ -210,12 +217,9 @@ var (
 // Stable returns text without what differs from run to run: colours, stacks
 // of goroutines, reports of races, addresses, the kernel's id and its temporary folder.
 func Stable(text string) string {
-	for _, u := range unstable {
-		text = u.pattern.ReplaceAllString(text, u.with)
-	}
 	var kept []string
 	inStack := false
-	for _, line := range strings.SplitAfter(text, "\n") {
+	for _, line := range strings.SplitAfter(unstable.in(text), "\n") {
 		bare := strings.TrimSuffix(line, "\n")
 		inStack = stackStart.MatchString(bare) || inStack && !exitLine.MatchString(bare)
 		if !inStack {
@@ -225,22 +229,12 @@ func Stable(text string) string {
 	return strings.Join(kept, "")
 }
 
-// timings lists what differs from run to run in the output of a test: how long
-// it took, where in the program a log line stands, the machine.
-var timings = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
+// timings is what differs in the output of a test: how long it took, where in
+// the program a log line stands, the machine.
+var timings = replacements{
 	{regexp.MustCompile(`\(\d+\.\d+s\)`), "(…s)"},
 	{regexp.MustCompile(`(?m)^(\s+)\S+:\d+: `), "$1…: "},
 	{regexp.MustCompile(`(?m)^(Benchmark\w+?)(-\d+)?\s+\d+\s.*$`), "$1 …"},
 	{regexp.MustCompile(`(?m)^Benchmark\S*\n?$`), ""}, // -test.v announces a benchmark before it runs
 	{regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`), ""},
-}
-
-func withoutTimings(text string) string {
-	for _, t := range timings {
-		text = t.pattern.ReplaceAllString(text, t.with)
-	}
-	return text
 }

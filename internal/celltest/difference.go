@@ -1,6 +1,7 @@
 package celltest
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ func (d Difference) String() string {
 		return fmt.Sprintf("%s: %s", d.What, d.Note)
 	}
 	if !strings.Contains(d.Want+d.Got, "\n") {
-		return fmt.Sprintf("%s:\n  - %s\n  + %s", d.What, oneLine(d.Want), oneLine(d.Got))
+		return fmt.Sprintf("%s:\n  - %s\n  + %s", d.What, cut(cmp.Or(d.Want, "(nothing)")), cut(cmp.Or(d.Got, "(nothing)")))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:", d.What)
@@ -62,11 +63,4 @@ func cut(line string) string {
 		return line[:longestLine] + "…"
 	}
 	return line
-}
-
-func oneLine(s string) string {
-	if s == "" {
-		return "(nothing)"
-	}
-	return cut(s)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -88,12 +89,7 @@ func (r *recorder) stream(name, text string) {
 
 // named reports whether a display had an id.
 func (r *recorder) named() bool {
-	for _, o := range r.outs {
-		if o.id != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.outs, func(o shown) bool { return o.id != "" })
 }
 
 // A stream is what a process prints on its standard output or error.

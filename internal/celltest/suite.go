@@ -298,22 +298,17 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 			if !r.rec.named() {
 				continue
 			}
-			var outs []nbformat.Output
+			r.outs = nil
 			for _, o := range r.rec.outs {
-				at, known := first[o.id]
-				switch {
-				case o.id == "" || !known:
-					outs = append(outs, o.Output)
-					if o.id != "" {
-						first[o.id] = place{r, len(outs) - 1}
-					}
-				case at.r == r:
-					outs[at.i] = o.Output
-				default:
+				if at, known := first[o.id]; known {
 					at.r.outs[at.i] = o.Output
+					continue
 				}
+				if o.id != "" {
+					first[o.id] = place{r, len(r.outs)}
+				}
+				r.outs = append(r.outs, o.Output)
 			}
-			r.outs = outs
 		}
 		for _, r := range s.runs {
 			if r.rec.named() {
@@ -324,10 +319,5 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 }
 
 func hasError(outs []nbformat.Output) bool {
-	for _, o := range outs {
-		if o.Type == "error" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(outs, func(o nbformat.Output) bool { return o.Type == "error" })
 }

@@ -117,10 +117,16 @@ func New(dir string, o Options) (*Collection, error) {
 // Close removes what has not been moved.
 func (c *Collection) Close() error { return os.RemoveAll(c.tmp) }
 
-// Move moves the figures into the collection's folder.
+// Move moves the figures into the collection's folder. It refuses two figures of
+// one name: one file would be lost.
 func (c *Collection) Move() error {
-	if err := c.unique(); err != nil {
-		return err
+	first := map[string]Figure{}
+	for _, f := range c.Figures {
+		if g, ok := first[f.Name]; ok {
+			return fmt.Errorf("figures: %s#%s and %s#%s both show a figure %q: give one of them another name",
+				g.Notebook, g.Cell, f.Notebook, f.Cell, f.Name)
+		}
+		first[f.Name] = f
 	}
 	for i := range c.Figures {
 		f := &c.Figures[i]
@@ -211,13 +217,15 @@ func (c *Collection) Add(ctx context.Context, file string, b *built.Build) error
 		if err != nil {
 			return err
 		}
-		cell := cellOf(b.Notebook, ids[i])
+		cells := b.Notebook.Cells
+		cell := cells[slices.IndexFunc(cells, func(c *nbformat.Cell) bool { return c.ID == ids[i] })]
 		slices.SortStableFunc(found, func(a, b Figure) int {
 			return cmp.Compare(mention(cell.Source, a.Name), mention(cell.Source, b.Name))
 		})
 		for _, f := range found {
 			f.Notebook, f.Lecture, f.Cell = base, lecture, ids[i]
-			f.stored, f.Alt = stored(cell, f.Name), shown(r.Outputs, f.Name)
+			f.stored = stored(cell, f.Name)
+			f.Alt, _ = of(r.Outputs, f.Name)["text/plain"].(string)
 			c.Figures = append(c.Figures, f)
 		}
 	}
@@ -245,30 +253,12 @@ func read(dir string, o Options) ([]Figure, error) {
 	return found, nil
 }
 
-// unique refuses two figures of one name: one file would be lost.
-func (c *Collection) unique() error {
-	first := map[string]Figure{}
-	for _, f := range c.Figures {
-		if g, ok := first[f.Name]; ok {
-			return fmt.Errorf("figures: %s#%s and %s#%s both show a figure %q: give one of them another name",
-				g.Notebook, g.Cell, f.Notebook, f.Cell, f.Name)
-		}
-		first[f.Name] = f
-	}
-	return nil
-}
-
 // mention is where a cell's source names the figure; the end if it does not.
 func mention(source, name string) int {
 	if i := strings.Index(source, strconv.Quote(name)); i >= 0 {
 		return i
 	}
 	return len(source)
-}
-
-func cellOf(nb *nbformat.Notebook, id string) *nbformat.Cell {
-	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
-	return nb.Cells[i]
 }
 
 // heading is the notebook's first heading, without its mark.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/cpu"
@@ -46,10 +47,8 @@ func instructions(asked string) string {
 			has = append(has, "avx512")
 		}
 	}
-	for _, name := range has {
-		if name == asked {
-			return name
-		}
+	if slices.Contains(has, asked) {
+		return asked
 	}
 	return has[len(has)-1]
 }

@@ -2,12 +2,11 @@ package figures
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"marginalia/internal/atomicfile"
 )
@@ -24,27 +23,15 @@ const (
 	ChangesName = "changes.html"
 )
 
-func sorted(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
-
-// formats are the figure's formats in the order of Formats.
-func (f Figure) formats() []string {
-	return slices.DeleteFunc(slices.Clone(Formats), func(ending string) bool { return f.Files[ending] == "" })
-}
-
 // Thumbnail is the file that a page shows the figure by.
-func (f Figure) Thumbnail() string {
-	for _, ending := range []string{"png", "svg"} {
-		if name := f.Files[ending]; name != "" {
-			return name
-		}
-	}
-	return ""
-}
+func (f Figure) Thumbnail() string { return cmp.Or(f.Files["png"], f.Files["svg"]) }
 
 // Links are the files of the figure, with what to call them.
 func (f Figure) Links() (links []struct{ File, Format string }) {
-	for _, ending := range f.formats() {
-		links = append(links, struct{ File, Format string }{f.Files[ending], ending})
+	for _, ending := range Formats {
+		if name := f.Files[ending]; name != "" {
+			links = append(links, struct{ File, Format string }{name, ending})
+		}
 	}
 	return links
 }

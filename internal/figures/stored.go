@@ -2,7 +2,6 @@ package figures
 
 import (
 	"encoding/base64"
-	"strings"
 
 	"marginalia/internal/nbformat"
 )
@@ -24,15 +23,9 @@ func of(outputs []nbformat.Output, name string) map[string]any {
 // stored returns the PNG file of a figure that the notebook holds.
 func stored(c *nbformat.Cell, name string) []byte {
 	text, _ := of(c.Outputs, name)["image/png"].(string)
-	file, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+	file, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(file) == 0 {
 		return nil
 	}
 	return file
-}
-
-// shown returns what the figure says to those who do not see it.
-func shown(outputs []nbformat.Output, name string) string {
-	text, _ := of(outputs, name)["text/plain"].(string)
-	return text
 }

@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"image/png"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,7 +170,7 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 		}
 	}
 	if all && len(c.Left) == 0 {
-		for _, name := range sorted(want) {
+		for _, name := range slices.Sorted(maps.Keys(want)) {
 			changes = append(changes, Change{Figure: Figure{Name: name}, Why: "it is recorded, and no cell shows it"})
 		}
 	}
