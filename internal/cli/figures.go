@@ -121,22 +121,20 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 		fmt.Fprintf(w, "%d figures are as recorded\n", len(c.Figures))
 		return nil
 	}
-	for _, ch := range changes {
-		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
-	}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return err
 	}
 	for _, ch := range changes {
+		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
 		for _, name := range []string{ch.Want, ch.Got, ch.Diff} {
 			if name == "" {
 				continue
 			}
 			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				return err
+			if err == nil {
+				err = os.WriteFile(filepath.Join(f.dir, name), data, 0o644)
 			}
-			if err := os.WriteFile(filepath.Join(f.dir, name), data, 0o644); err != nil {
+			if err != nil {
 				return err
 			}
 		}

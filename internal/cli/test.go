@@ -198,8 +198,8 @@ func update(file string, nb *nbformat.Notebook, results []celltest.Result) error
 			nb.Cells[c].Outputs, changed = r.Outputs, true
 		}
 	}
-	if !changed {
-		return nil
+	if changed {
+		return nb.WriteFile(file)
 	}
-	return nb.WriteFile(file)
+	return nil
 }

@@ -71,10 +71,7 @@ func used(dir string) bool {
 // clean removes what killed processes have left of this kind (the caller has
 // its lock, so no one builds it now) and what nobody has used for a month.
 func clean(cache, kind string) {
-	entries, err := os.ReadDir(cache)
-	if err != nil {
-		return
-	}
+	entries, _ := os.ReadDir(cache)
 	for _, e := range entries {
 		left := strings.HasPrefix(e.Name(), ".building-"+kind+"-")
 		if strings.HasPrefix(e.Name(), kind+"-") {

@@ -1,11 +1,10 @@
 // Package kernel builds the pinned GoNB kernel for the repository, with what
 // cells need beside it, and says how to start it.
 //
-// Two things are made, each once for all clones of the repository, and each is
-// there whole or not at all:
+// Two folders are made in the user's cache, each once for all clones of the repository:
 //
-//	<user cache>/marginalia/tools-<key>   gonb, goimports, and the go command that cells see
-//	<user cache>/marginalia/gopls-<key>   gopls, for the kernel in JupyterLab only
+//	tools-<key>   gonb, goimports, and the go command that cells see
+//	gopls-<key>   gopls, for the kernel in JupyterLab only
 //
 // What makes cells quick is in the kernel's environment: GOFLAGS=-ldflags=-s,
 // and a go command (goshim.sh) that lets the "go get" which GoNB runs before
@@ -55,8 +54,8 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 	return spec, nil
 }
 
-// Interactive describes the kernel for people: as that of [Spec], with gopls. Its
-// PATH is what is to stand before that of JupyterLab.
+// Interactive describes the kernel for people: with gopls. Its PATH is what is to
+// stand before that of JupyterLab.
 func (t *Toolchain) Interactive() jupyter.Spec { return t.spec(t.Gopls) }
 
 // spec: -raw_error makes errors plain text. GoNB logs every failed cell and much
@@ -79,12 +78,9 @@ func (t *Toolchain) spec(path ...string) jupyter.Spec {
 	}
 }
 
-// Build fills the folder Tools with the versions in the repository's go.mod,
-// unless it is there, the kernel mended:
-//
-//	gonb          the kernel
-//	bin/          go (the shim) and goimports, first in the PATH of kernels
-//	nogopls/      a gopls that does nothing, for kernels that nobody types into
+// Build fills the folder Tools with the versions in the repository's go.mod, unless
+// it is there: the kernel, mended; in bin, first in the PATH of kernels, go (the shim)
+// and goimports; in nogopls one that does nothing, for kernels that nobody types into.
 func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 	return t.install(ctx, p, "building the Go kernel (GoNB) and goimports", t.Tools, func(tmp string, held *os.File) error {
 		source, bin := filepath.Join(tmp, "source"), filepath.Join(tmp, "bin")

@@ -2,8 +2,7 @@
 // waiting for one when its context is done.
 //
 // A lock ends when its file is closed by all who have it: this process, or its
-// end, and the programs it handed the file to (exec.Cmd.ExtraFiles). One that
-// outlives a kill -9 of this process is waited for.
+// end, and the programs it handed the file to (exec.Cmd.ExtraFiles).
 package lockfile
 
 import (

@@ -2,20 +2,19 @@
 //
 // MARGINALIA_TEST is a list of tiers, separated by commas: kernel, peer, browser, image,
 // long, or all. Without it, CI=true asks for all. A test of a tier says so in its first
-// line, before it prepares anything, and is skipped unless that tier is asked for. A test
-// has one tier. If it is, whatever the test then lacks
-// (Chromium, Python, a data set) is a failure.
+// line, before it prepares anything, and is skipped unless that tier is asked for. If it
+// is, whatever the test then lacks (Chromium, Python, a data set) is a failure.
 package tier
 
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/repo"
 )
 
 // names are the tiers and what their tests need.
@@ -96,11 +95,12 @@ func command(tier, test string, benchmark bool) string {
 	for i, part := range parts {
 		parts[i] = "^" + part + "$"
 	}
-	flags := "-run '" + strings.Join(parts, "/") + "'"
+	flags := "-run '"
 	if benchmark {
-		flags = "-run '^$' -bench '" + strings.Join(parts, "/") + "'"
+		flags = "-run '^$' -bench '"
 	}
-	if slices.Contains([]string{"image", "long"}, tier) {
+	flags += strings.Join(parts, "/") + "'"
+	if tier == "image" || tier == "long" {
 		flags += " -timeout 40m"
 	}
 	return fmt.Sprintf("MARGINALIA_TEST=%s go test %s %s", tier, flags, folder)
@@ -109,15 +109,11 @@ func command(tier, test string, benchmark bool) string {
 // folder is the tested package's, from the root of the module. go test starts a test in it;
 // the test may leave it later.
 var folder = func() string {
-	dir, err := os.Getwd()
-	for root := dir; err == nil; root = filepath.Dir(root) {
-		if _, missing := os.Stat(filepath.Join(root, "go.mod")); !errors.Is(missing, fs.ErrNotExist) {
-			rel, _ := filepath.Rel(root, dir)
-			return "./" + filepath.ToSlash(rel)
-		}
-		if root == filepath.Dir(root) {
-			break
-		}
+	dir, err1 := os.Getwd()
+	root, err2 := repo.Find(dir)
+	rel, err3 := filepath.Rel(root, dir)
+	if errors.Join(err1, err2, err3) != nil {
+		return "."
 	}
-	return "."
+	return "./" + filepath.ToSlash(rel)
 }()

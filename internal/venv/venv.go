@@ -122,7 +122,12 @@ func (e Env) Ensure(ctx context.Context, p setup.Progress) error {
 	if s, _ := e.State(ctx); s == Whole {
 		return nil
 	}
-	held, err := e.lock(ctx, p)
+	cache, err := setup.Cache()
+	if err != nil {
+		return err
+	}
+	// The lock is in the cache, since the environment itself comes and goes.
+	held, err := setup.Lock(ctx, filepath.Join(cache, fmt.Sprintf("venv-%.6x.lock", sha256.Sum256([]byte(e.Dir)))), p)
 	if err != nil {
 		return err
 	}
@@ -250,16 +255,6 @@ func Without(env []string, prefixes ...string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(kv, p) })
 	})
-}
-
-// lock keeps two set-ups of one environment apart. Its file is in the cache,
-// since the environment itself comes and goes.
-func (e Env) lock(ctx context.Context, p setup.Progress) (held *os.File, err error) {
-	cache, err := setup.Cache()
-	if err != nil {
-		return nil, err
-	}
-	return setup.Lock(ctx, filepath.Join(cache, fmt.Sprintf("venv-%.6x.lock", sha256.Sum256([]byte(e.Dir)))), p)
 }
 
 // Hold takes a shared or exclusive lock of the marker, or fails at once: a
