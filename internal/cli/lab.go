@@ -14,7 +14,7 @@ import (
 
 func newLab() *cobra.Command {
 	var o lab.Options
-	var noBrowser, setUp bool
+	var setUp bool
 	c := &cobra.Command{
 		Use:   "lab",
 		Short: "Start JupyterLab with the Go kernel on the lectures",
@@ -48,11 +48,10 @@ ends JupyterLab and its kernels, with status 0.` + statuses("JupyterLab could no
 			if o.Dir == "" {
 				o.Dir = filepath.Join(root, "notebooks")
 			}
-			o.Browser = !noBrowser
 			return lab.Start(c.Context(), root, o, setup.Lines(os.Stderr), os.Stderr)
 		},
 	}
-	c.Flags().BoolVar(&noBrowser, "no-browser", false, "do not open a browser")
+	c.Flags().BoolVar(&o.NoBrowser, "no-browser", false, "do not open a browser")
 	c.Flags().BoolVar(&setUp, "set-up", false, "set up what is missing, and start nothing")
 	c.Flags().IntVar(&o.Port, "port", 0, "port to listen on (default 8888, or the next free one)")
 	c.Flags().StringVar(&o.Dir, "dir", "", "folder to open (default the repository's notebooks)")

@@ -187,7 +187,7 @@ func TestCellFlags(t *testing.T) {
 		"-buildvcs=false -mod=mod":         "-buildvcs=false -ldflags=-s",
 		"--modfile=x.mod -modcacherw -p=2": "-modcacherw -p=2 -ldflags=-s",
 	} {
-		if got := (GoEnv{GOFLAGS: user}).cellFlags(); got != want {
+		if got := (&Toolchain{GOFLAGS: user}).cellFlags(); got != want {
 			t.Errorf("GOFLAGS of cells for a user's %q: %q, want %q", user, got, want)
 		}
 	}

@@ -19,15 +19,12 @@ import (
 	"marginalia/internal/setup"
 )
 
-// GoEnv is what "go env" says in the repository: the toolchain that go.mod
-// selects, and the user's settings.
-type GoEnv struct {
-	GOROOT, GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string
-}
-
 // A Toolchain is what the kernels of a repository are built with, and where.
 type Toolchain struct {
-	GoEnv
+	// What "go env" says in the repository: the toolchain that go.mod selects, and
+	// the user's settings.
+	GOROOT, GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string
+
 	Root string // of the repository
 	// Folders in the user's cache that have, or are to have, what is built. A hash
 	// of all that determines the programs is in their names, so that another
@@ -51,7 +48,7 @@ func New(ctx context.Context, root string) (*Toolchain, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kernel: go env: %s", cause(stderr.String(), err))
 	}
-	if err := json.Unmarshal(out, &t.GoEnv); err != nil {
+	if err := json.Unmarshal(out, t); err != nil {
 		return nil, fmt.Errorf("kernel: go env: %w", err)
 	}
 	if t.GOCACHE == "off" || t.GOCACHE == "" {
@@ -97,9 +94,9 @@ func (t *Toolchain) goplsModule() string { return filepath.Join(t.Root, "interna
 // cellFlags is the GOFLAGS of cells: the user's own, without -mod and -modfile
 // (which a workspace does not admit), and no symbol table, which makes a cell
 // link in 0.6 of the time. Panics keep their file and line.
-func (g GoEnv) cellFlags() string {
+func (t *Toolchain) cellFlags() string {
 	var flags []string
-	for _, f := range strings.Fields(g.GOFLAGS) {
+	for _, f := range strings.Fields(t.GOFLAGS) {
 		name := strings.TrimLeft(f, "-")
 		if !strings.HasPrefix(name, "mod=") && !strings.HasPrefix(name, "modfile=") {
 			flags = append(flags, f)

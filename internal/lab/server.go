@@ -26,7 +26,7 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 		"--ServerApp.port_retries=0",
 		"--ServerApp.root_dir=" + dir,
 	}
-	if !o.Browser {
+	if o.NoBrowser {
 		args = append(args, "--no-browser")
 	}
 	if os.Geteuid() == 0 {

@@ -19,10 +19,10 @@ import (
 
 // Options are those of JupyterLab's start.
 type Options struct {
-	Dir     string // the folder to open; it must exist
-	Host    string // the address to listen on
-	Port    int    // 0: 8888, or the next free one
-	Browser bool   // open the page in the user's browser
+	Dir       string // the folder to open; it must exist
+	Host      string // the address to listen on
+	Port      int    // 0: 8888, or the next free one
+	NoBrowser bool   // do not open the page in the user's browser
 }
 
 var errInterrupted = errors.New("lab: interrupted; everything half-made was removed")

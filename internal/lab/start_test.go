@@ -76,8 +76,7 @@ func TestDefaultPortMovesOn(t *testing.T) {
 
 func TestConfigure(t *testing.T) {
 	e := EnvironmentOf(t.TempDir())
-	chain := &kernel.Toolchain{GoEnv: kernel.GoEnv{GOROOT: "/opt/$go", GOFLAGS: "-p=2"},
-		Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"}
+	chain := &kernel.Toolchain{GOROOT: "/opt/$go", GOFLAGS: "-p=2", Root: "/repo", Tools: "/cache/tools-1", Gopls: "/cache/gopls-1"}
 	if path, current := e.Kernelspec(chain); current {
 		t.Errorf("%s is said to be current, and is not there", path)
 	}
