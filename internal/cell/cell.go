@@ -13,23 +13,13 @@
 //	file := decls.Compose(main) // the text of GoNB's main.go
 package cell
 
-import (
-	"strings"
-)
-
-// Kind tells how GoNB treats a cell as a whole.
-type Kind int
-
-const (
-	Go    Kind = iota // commands and Go code
-	Magic             // a cell magic in line 1 (%%bash, %%sh, %%script, %%writefile, %%gx): no Go at all
-)
+import "strings"
 
 // A Cell is the source of a code cell, split as GoNB splits it.
 type Cell struct {
 	ID       string
 	Source   string
-	Kind     Kind
+	Magic    bool      // a cell magic in line 1 (%%bash, %%sh, %%script, %%writefile, %%gx): no Go at all
 	Commands []Command // in the order in which GoNB executes them: all before any Go
 	Test     bool      // %test: built with `go test -c`
 	Args     []string  // of the program, from %%, %main, %args, %test or %exec: the last one counts
@@ -54,7 +44,7 @@ var magics = map[string]bool{"%%writefile": true, "%%script": true, "%%bash": tr
 func Read(id, source string) *Cell {
 	c := &Cell{ID: id, Source: source, lines: strings.Split(source, "\n"), skip: map[int]bool{}}
 	if w := splitWords(trimPrefix(c.lines[0])); len(w) > 0 && magics[w[0]] {
-		c.Kind = Magic
+		c.Magic = true
 		c.Commands = []Command{{Text: trimPrefix(c.lines[0])[1:], Words: w}}
 		return c
 	}
@@ -68,9 +58,7 @@ func Read(id, source string) *Cell {
 		}
 		cmd := Command{Line: i, Shell: line[0] == '!'}
 		cmd.Text = strings.TrimLeft(c.join(i)[1:], " \t")
-		if cmd.Text == "" {
-			cmd.Words = []string{""}
-		} else if cmd.Words = splitWords(cmd.Text); len(cmd.Words) == 0 {
+		if cmd.Words = splitWords(cmd.Text); len(cmd.Words) == 0 {
 			cmd.Words = []string{""}
 		}
 		c.Commands = append(c.Commands, cmd)
@@ -112,14 +100,11 @@ func (c *Cell) join(i int) string {
 // HasGo reports whether GoNB builds and runs a program for the cell. One with
 // nothing but commands and blank lines runs none, unless it says %test.
 func (c *Cell) HasGo() bool {
-	if c.Kind != Go {
-		return false
-	}
 	if c.Test {
 		return true
 	}
 	for i, line := range c.lines {
-		if !c.skip[i] && strings.TrimSpace(line) != "" {
+		if !c.Magic && !c.skip[i] && strings.TrimSpace(line) != "" {
 			return true
 		}
 	}

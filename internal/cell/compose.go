@@ -83,19 +83,15 @@ func (d *Decls) Compose(main *Func) File {
 		if f.IsInit() {
 			text = strings.Replace(text, f.Key, "init", 1)
 		}
-		w.doc(f)
+		if len(f.Doc) > 0 {
+			w.block(strings.Join(f.Doc, "\n")+"\n", f.DocAt)
+		}
 		w.block(text+"\n", f.At)
 		w.emit("\n", Origin{})
 	}
 	w.emit("\n", Origin{})
 	w.block(main.Text+"\n", main.At)
 	return w.file()
-}
-
-func (w *writer) doc(f *Func) {
-	if len(f.Doc) > 0 {
-		w.block(strings.Join(f.Doc, "\n")+"\n", f.DocAt)
-	}
 }
 
 func (w *writer) constBlock(block []*Const) {

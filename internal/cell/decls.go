@@ -5,9 +5,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"iter"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -90,18 +90,11 @@ func (d *Decls) Merge(newer *Decls) {
 
 func sameTuple(a, b []*Var) bool { return len(a) == len(b) && &a[0] == &b[0] }
 
-// Names yields what is declared at package level, in no particular order, with
+// Names returns what is declared at package level, in no particular order, with
 // the keys of methods and without imports.
-func (d *Decls) Names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, names := range []iter.Seq[string]{maps.Keys(d.Types), maps.Keys(d.Consts), maps.Keys(d.Vars), maps.Keys(d.Funcs)} {
-			for name := range names {
-				if !yield(name) {
-					return
-				}
-			}
-		}
-	}
+func (d *Decls) Names() []string {
+	return slices.Concat(slices.Collect(maps.Keys(d.Types)), slices.Collect(maps.Keys(d.Consts)),
+		slices.Collect(maps.Keys(d.Vars)), slices.Collect(maps.Keys(d.Funcs)))
 }
 
 // Remove forgets a key, as %rm does, and names the kind it was ("" if there was none).

@@ -25,8 +25,8 @@ func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.Cell, p.Lin
 
 // Problems returns the hazards of a cell, in order of lines.
 func (c *Cell) Problems() []Problem {
-	l := &linter{cell: c}
-	if c.Kind == Magic {
+	l := &linter{cell: c, inside: InsideToken(c.Source)}
+	if c.Magic {
 		return nil
 	}
 	l.mains()
@@ -37,8 +37,9 @@ func (c *Cell) Problems() []Problem {
 }
 
 type linter struct {
-	cell  *Cell
-	found []Problem
+	cell   *Cell
+	inside map[int]bool // lines that start within a raw string or a comment
+	found  []Problem
 }
 
 func (l *linter) add(line int, fatal bool, format string, args ...any) {
@@ -47,7 +48,6 @@ func (l *linter) add(line int, fatal bool, format string, args ...any) {
 
 // mains finds a second %%, %main or %exec: GoNB reserves room for one.
 func (l *linter) mains() {
-	inside := InsideToken(strings.Join(l.cell.lines, "\n"))
 	first := -1
 	for i, raw := range l.cell.lines {
 		line := trimPrefix(raw)
@@ -55,8 +55,8 @@ func (l *linter) mains() {
 			continue
 		}
 		switch {
-		case first >= 0 && (inside[first] || inside[i]):
-			if !inside[i] {
+		case first >= 0 && (l.inside[first] || l.inside[i]):
+			if !l.inside[i] {
 				i = first
 			}
 			l.add(i, true, "a second main: GoNB takes this line for one, even within a comment or string, and two in a cell kill its kernel; indent it")
@@ -86,12 +86,11 @@ var packageClause = regexp.MustCompile(`^package\s+\w+\s*(//.*)?$`)
 
 // column0 finds lines that GoNB takes for something else than they are.
 func (l *linter) column0() {
-	inside := InsideToken(strings.Join(l.cell.lines, "\n"))
 	for i, line := range l.cell.lines {
 		switch {
-		case strings.HasPrefix(line, "package") && (inside[i] || !packageClause.MatchString(strings.TrimSpace(line))):
+		case strings.HasPrefix(line, "package") && (l.inside[i] || !packageClause.MatchString(strings.TrimSpace(line))):
 			l.add(i, false, "GoNB drops every line that starts with \"package\", this one too; indent it")
-		case inside[i] && len(line) > 1 && (line[0] == '%' || line[0] == '!'):
+		case l.inside[i] && len(line) > 1 && (line[0] == '%' || line[0] == '!'):
 			l.add(i, false, "GoNB runs this line as a command because it starts with %q, though it is within a string or comment; indent it or write the string another way", line[:1])
 		}
 	}

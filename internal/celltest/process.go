@@ -131,7 +131,7 @@ const grace = 5 * time.Second
 // stopped when its context ends, which rec.stop does. The error says what has gone wrong around the program; how the program
 // itself ended is the last output.
 func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
-	h, err := harness.New("", func(d display.Data) {
+	h, err := harness.New(func(d display.Data) {
 		// What was printed before is still in the pipes: let it through first.
 		time.Sleep(time.Millisecond)
 		rec.add(nbformat.Output{Type: "display_data", Data: d.Data, Metadata: d.Metadata}, d.DisplayID)

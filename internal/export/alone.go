@@ -63,24 +63,12 @@ func nameable(t types.Type, pkg *types.Package) bool {
 	case *types.Signature:
 		return nameable(t.Params(), pkg) && nameable(t.Results(), pkg)
 	case *types.Tuple:
-		for v := range t.Variables() {
-			if !nameable(v.Type(), pkg) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(slices.Collect(t.Variables()), func(v *types.Var) bool { return !nameable(v.Type(), pkg) })
 	case *types.Struct:
-		for f := range t.Fields() {
-			if !visible(f) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return !visible(f) })
 	case *types.Interface:
-		for m := range t.ExplicitMethods() {
-			if !visible(m) {
-				return false
-			}
-		}
-		return all(slices.Collect(t.EmbeddedTypes()))
+		return all(slices.Collect(t.EmbeddedTypes())) &&
+			!slices.ContainsFunc(slices.Collect(t.ExplicitMethods()), func(m *types.Func) bool { return !visible(m) })
 	}
 	return true
 }

@@ -32,7 +32,7 @@ func fileName(id string) string { return strings.ReplaceAll(id, "_", "-") }
 func (g *group) generate(notebook, test string, place map[string]int) map[string][]byte {
 	gen := &generator{group: g, notebook: notebook, place: place,
 		taken: map[string]bool{"main": true}, initVar: map[string]string{}, initFn: map[string]string{}, mains: map[string]string{}}
-	for _, n := range slices.Concat(slices.Collect(g.union.Names()), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()) {
+	for _, n := range slices.Concat(g.union.Names(), slices.Collect(maps.Keys(g.imports)), types.Universe.Names()) {
 		gen.taken[n] = true
 	}
 	gen.declarations()

@@ -121,21 +121,17 @@ func same[D any](a, b map[string]D, equal func(a, b D) bool) bool {
 // clash reports whether the two declare a name as different kinds of thing,
 // which GoNB lets happen once the first was removed.
 func clash(a, b *cell.Decls) bool {
-	kinds := func(d *cell.Decls, name string) [4]bool {
-		return [4]bool{d.Types[name] != nil, d.Consts[name] != nil, d.Vars[name] != nil, d.Funcs[name] != nil}
-	}
-	for name := range b.Names() {
-		if declares(a, name) && kinds(a, name) != kinds(b, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Names(), func(name string) bool {
+		return declares(a, name) && kinds(a, name) != kinds(b, name)
+	})
 }
 
-// declares reports whether name is declared at package level.
-func declares(d *cell.Decls, name string) bool {
-	return d.Types[name] != nil || d.Consts[name] != nil || d.Vars[name] != nil || d.Funcs[name] != nil
+// kinds says as which kinds of thing a name is declared at package level.
+func kinds(d *cell.Decls, name string) [4]bool {
+	return [4]bool{d.Types[name] != nil, d.Consts[name] != nil, d.Vars[name] != nil, d.Funcs[name] != nil}
 }
+
+func declares(d *cell.Decls, name string) bool { return kinds(d, name) != [4]bool{} }
 
 // sameMethods reports whether the types that both have, have all the methods in b
 // that they have in a: a method decides which interfaces a type satisfies,
@@ -157,12 +153,9 @@ func sameMethods(a, b *cell.Decls) bool {
 // samePredeclared reports whether a declares no name of the language (max,
 // len, error, …) that b does not: it would change what the other's code means.
 func samePredeclared(a, b *cell.Decls) bool {
-	for _, name := range types.Universe.Names() {
-		if declares(a, name) && !declares(b, name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(types.Universe.Names(), func(name string) bool {
+		return declares(a, name) && !declares(b, name)
+	})
 }
 
 // sameHidden reports whether both have the same `_` and dot imports, which act

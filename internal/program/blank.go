@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"marginalia/internal/cell"
 )
@@ -20,7 +21,7 @@ func (p *Program) blanks() {
 		}
 		for _, spec := range d.Specs {
 			s := spec.(*ast.ValueSpec)
-			if len(s.Values) == 0 || !blank(s.Names) || p.inert(s.Values) {
+			if len(s.Values) == 0 || slices.ContainsFunc(s.Names, named) || p.inert(s.Values) {
 				continue
 			}
 			all++
@@ -41,14 +42,7 @@ func (p *Program) blanks() {
 	}
 }
 
-func blank(names []*ast.Ident) bool {
-	for _, name := range names {
-		if name.Name != "_" {
-			return false
-		}
-	}
-	return true
-}
+func named(name *ast.Ident) bool { return name.Name != "_" }
 
 // inert reports whether the values can be computed without anything being seen of
 // it: they are constants, names, literals and conversions of such.

@@ -98,7 +98,7 @@ func ofModule(path string) bool {
 // and go.sum pin, and says what to add to them.
 func (c *Checker) missing(s *Session, p *Program) {
 	if p.Compiles {
-		for name := range p.Own.Names() {
+		for _, name := range p.Own.Names() {
 			delete(s.lost, name)
 		}
 		return
@@ -117,7 +117,7 @@ func (c *Checker) missing(s *Session, p *Program) {
 			where, i.Path, i.Path, c.root))
 	}
 	if p.Missing != nil {
-		for name := range p.Own.Names() {
+		for _, name := range p.Own.Names() {
 			s.lost[name] = p.ID
 		}
 		return

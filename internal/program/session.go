@@ -68,7 +68,7 @@ func (s *Session) Clone() *Session {
 func (s *Session) Step(id, source string) *Program {
 	c := cell.Read(id, source)
 	p := &Program{ID: id, Test: c.Test, Source: c, Problems: c.Problems(), NoGo: true}
-	if c.Kind == cell.Magic {
+	if c.Magic {
 		s.magic(p)
 		return p
 	}

@@ -1,7 +1,7 @@
 // Package harness poses as the kernel's end of GoNB's display pipe, for cell
 // programs that run without a kernel.
 //
-//	h, err := harness.New("", func(d display.Data) { fmt.Println(d.Data["text/plain"]) }, cancel)
+//	h, err := harness.New(func(d display.Data) { fmt.Println(d.Data["text/plain"]) }, asked, cancel)
 //	…
 //	cmd.Env = append(os.Environ(), h.Env()...)
 //	err = cmd.Run()
@@ -33,18 +33,17 @@ type Harness struct {
 	done    chan struct{}
 }
 
-// New makes the two pipes, in a folder of its own within dir ("" is the
-// system's). onShow is called with each display message before it is
+// New makes the two pipes, in a folder of their own. onShow is called with each display message before it is
 // acknowledged, one at a time: in the form in which Jupyter stores it, binary
 // content in base64, numbers as json.Number. onAsk is called when the program
 // asks for what a page in a browser would send: it may wait for that. onError is
 // called when the program can't go on: it waits for input, or sent what is no
 // message. Close must be called when the program has ended.
-func New(dir string, onShow func(display.Data), onAsk func(), onError func(error)) (*Harness, error) {
+func New(onShow func(display.Data), onAsk func(), onError func(error)) (*Harness, error) {
 	if err := display.Register(); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(dir, "marginalia_pipe_")
+	dir, err := os.MkdirTemp("", "marginalia_pipe_")
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func play(t *testing.T, program string) ([]display.Data, error, error) {
 	t.Helper()
 	var shown []display.Data
 	var failed error
-	h, err := New(t.TempDir(), func(s display.Data) { shown = append(shown, s) }, func() {}, func(e error) { failed = e })
+	h, err := New(func(s display.Data) { shown = append(shown, s) }, func() {}, func(e error) { failed = e })
 	if err != nil {
 		t.Fatal(err)
 	}
