@@ -212,6 +212,7 @@ type declParser struct {
 	decls   *Decls
 }
 
+// source returns the text of n, "" if there is none.
 func (p *declParser) source(n ast.Node) string {
 	if n == nil {
 		return ""
@@ -294,10 +295,7 @@ func (p *declParser) genDecl(d *ast.GenDecl) {
 
 func (p *declParser) constSpec(s *ast.ValueSpec, prev *Const) *Const {
 	for i, name := range s.Names {
-		c := &Const{Name: name.Name, At: p.at(s), prev: prev}
-		if s.Type != nil {
-			c.Type = p.source(s.Type)
-		}
+		c := &Const{Name: name.Name, Type: p.source(s.Type), At: p.at(s), prev: prev}
 		if i < len(s.Values) {
 			c.Value = p.source(s.Values[i])
 		}
@@ -316,10 +314,7 @@ func (p *declParser) varSpec(s *ast.ValueSpec) {
 		tuple = make([]*Var, len(s.Names))
 	}
 	for i, name := range s.Names {
-		v := &Var{Name: name.Name, At: p.at(s), Tuple: tuple}
-		if s.Type != nil {
-			v.Type = p.source(s.Type)
-		}
+		v := &Var{Name: name.Name, Type: p.source(s.Type), At: p.at(s), Tuple: tuple}
 		if i < len(s.Values) {
 			v.Value = p.source(s.Values[i])
 		}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"marginalia/internal/exported"
 )
@@ -23,9 +22,6 @@ type generator struct {
 	mains    map[string]string // cell id to the function that is its main
 	body     bytes.Buffer      // the declarations
 }
-
-// fileName turns a cell id into a name the go command takes no meaning from (as it would from _test or _windows).
-func fileName(id string) string { return strings.ReplaceAll(id, "_", "-") }
 
 // generate returns the files of the package, by name. test is the notebook's
 // path from the package's folder, place the number of each of its code cells.

@@ -42,7 +42,7 @@ func split(units []*unit) []*group {
 		switch {
 		case u.NoGo:
 		case u.alone():
-			u.folder = fmt.Sprintf("testdata/%02d-%s", i+1, fileName(u.ID))
+			u.folder = fmt.Sprintf("testdata/%02d-%s", i+1, strings.ReplaceAll(u.ID, "_", "-")) // not …_test
 		default:
 			if !last.fits(u) {
 				last = newGroup()

@@ -2,7 +2,6 @@ package program
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -124,19 +123,11 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	text, overlay := filepath.Join(tmp, p.name()), filepath.Join(tmp, "overlay.json")
-	at, err := filepath.Abs(filepath.Join(c.dir, "cell", p.name()))
-	if err != nil {
+	file := filepath.Join(tmp, p.name())
+	if err := os.WriteFile(file, []byte(p.File().Text), 0o600); err != nil {
 		return err
 	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{at: text}})
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(os.WriteFile(text, []byte(p.File().Text), 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-overlay="+overlay, "-o", os.DevNull, "./cell")
+	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", os.DevNull, file)
 	cmd.Dir = c.dir
 	err = cmd.Run()
 	if ctx.Err() != nil {

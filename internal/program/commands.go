@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marginalia/internal/cell"
@@ -20,11 +21,10 @@ var notHere = map[string]string{
 	"wasm": "runs in the browser",
 }
 
-// A commandError is how GoNB refuses a command: the rest of the cell does not run.
-type commandError string
-
-func refuse(format string, args ...any) error { return commandError(fmt.Sprintf(format, args...)) }
-func (e commandError) Error() string          { return "executing special commands in cell: " + string(e) }
+// refuse is how GoNB refuses a command: the rest of the cell does not run.
+func refuse(format string, args ...any) error {
+	return fmt.Errorf("executing special commands in cell: "+format, args...)
+}
 
 // command does to the session what a command does to the kernel, and notes
 // what it prints. The texts are those of GoNB, so that outputs compare.
@@ -53,12 +53,7 @@ func (s *Session) command(c cell.Command, p *Program) error {
 		return s.cd(args, p)
 	case "goflags":
 		if len(args) > 0 {
-			s.flags = nil
-			for _, a := range args {
-				if a != "" {
-					s.flags = append(s.flags, a)
-				}
-			}
+			s.flags = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "" })
 		}
 		print("stdout", "%%goflags=%q\n", s.flags)
 	case "reset":
