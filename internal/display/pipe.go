@@ -1,6 +1,7 @@
 package display
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/gob"
 	"fmt"
@@ -169,38 +170,16 @@ const padding = 1<<20 + 1<<16
 // those of a gob wireType (encoding/gob, "Encoding Details"):
 // {StructT: {CommonType: {Name: padding, Id: id}}}.
 func push(w io.Writer, n int) error {
-	id := 1<<24 + int64(n) // far beyond the numbers gob gives by itself
-	body := signed(nil, -id)
-	body = append(body, 3, 1, 1) // wireType field 3 StructT, its field 1 CommonType, its field 1 Name
-	body = unsigned(body, padding)
-	for range padding {
-		body = append(body, ' ')
-	}
-	body = append(body, 1) // next field, Id
-	body = signed(body, id)
-	body = append(body, 0, 0, 0) // the ends of the three structs
-	_, err := w.Write(append(unsigned(nil, uint64(len(body))), body...))
+	id := 1<<24 + uint32(n)          // far beyond the numbers gob gives by itself
+	body := number(nil, (id-1)<<1|1) // -id: the lowest bit is the sign
+	body = append(body, 3, 1, 1)     // wireType field 3 StructT, its field 1 CommonType, its field 1 Name
+	body = append(number(body, padding), bytes.Repeat([]byte{' '}, padding)...)
+	body = append(body, 1)                      // next field, Id
+	body = append(number(body, id<<1), 0, 0, 0) // the ends of the three structs
+	_, err := w.Write(append(number(nil, uint32(len(body))), body...))
 	return err
 }
 
-// unsigned appends gob's form of an unsigned integer: one byte below 128, else
-// the negated count of bytes and the bytes, high ones first.
-func unsigned(b []byte, x uint64) []byte {
-	if x < 128 {
-		return append(b, byte(x))
-	}
-	full := binary.BigEndian.AppendUint64(nil, x)
-	i := 0
-	for full[i] == 0 {
-		i++
-	}
-	return append(append(b, byte(i-8)), full[i:]...)
-}
-
-// signed appends gob's form of a signed integer: the sign is the lowest bit.
-func signed(b []byte, x int64) []byte {
-	if x < 0 {
-		return unsigned(b, uint64(^x)<<1|1)
-	}
-	return unsigned(b, uint64(x)<<1)
-}
+// number appends an integer in gob's form: the negated count of its bytes, and
+// the bytes, high ones first.
+func number(b []byte, x uint32) []byte { return binary.BigEndian.AppendUint32(append(b, 0x100-4), x) }

@@ -21,10 +21,7 @@ func (g *generator) cells() (program, list []byte) {
 	var b bytes.Buffer
 	for _, p := range g.programs {
 		c := exported.Cell{ID: p.ID, Args: p.Args, Env: p.Env, Dir: p.Dir, Fails: p.Fails, Skip: p.Skip,
-			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder}
-		if p.Writes != nil {
-			c.Writes = &exported.File{Name: p.Writes.Name, Text: p.Writes.Text}
-		}
+			Missing: p.Missing, NoGo: p.NoGo, Test: p.Test, Program: p.folder, Writes: (*exported.File)(p.Writes)}
 		if p.folder != "" {
 			c.Build = p.Flags
 		}
