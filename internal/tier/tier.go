@@ -9,12 +9,11 @@ package tier
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"marginalia/internal/repo"
 )
 
 // names are the tiers and what their tests need.
@@ -109,11 +108,15 @@ func command(tier, test string, benchmark bool) string {
 // folder is the tested package's, from the root of the module. go test starts a test in it;
 // the test may leave it later.
 var folder = func() string {
-	dir, err1 := os.Getwd()
-	root, err2 := repo.Find(dir)
-	rel, err3 := filepath.Rel(root, dir)
-	if errors.Join(err1, err2, err3) != nil {
-		return "."
+	dir, err := os.Getwd()
+	for root := dir; err == nil; root = filepath.Dir(root) {
+		if _, missing := os.Stat(filepath.Join(root, "go.mod")); !errors.Is(missing, fs.ErrNotExist) {
+			rel, _ := filepath.Rel(root, dir)
+			return "./" + filepath.ToSlash(rel)
+		}
+		if root == filepath.Dir(root) {
+			break
+		}
 	}
-	return "./" + filepath.ToSlash(rel)
+	return "."
 }()
