@@ -160,10 +160,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) wants(name string) bool {
-	if len(o.Only) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
 }
 
 // Expect has every cell of a notebook leave its figures when it runs.
