@@ -31,7 +31,7 @@ func (g *generator) declarations() {
 	for _, block := range g.union.ConstBlocks() {
 		put(block[0].At, block[0].Name, func() { g.constants(block) })
 	}
-	for key, v := range g.union.Vars { // of which each `_` has its own
+	for key, v := range g.union.Vars { // each `_` has a key of its own
 		if v.Tuple == nil || v.Tuple[0] == v {
 			put(v.At, key, func() { g.variable(v) })
 		}
