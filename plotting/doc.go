@@ -56,10 +56,10 @@
 //
 // # Together with gonum/plot
 //
-// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so both ways work. What that
-// module's package plotter has, or you have written, is a layer of a figure; the axes
-// cover its DataRange. And a layer of this package can be added to a *plot.Plot, whose
-// axes then cover its data. [Plane], [Margin], [Curve] and fields have no data and are
+// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so both ways work. A plotter
+// of that module, or your own, is a layer of a figure, and the figure's axes cover its
+// DataRange. A layer of this package can be added to a *plot.Plot, and the axes of the
+// plot cover the layer's data. [Plane], [Margin], [Curve] and fields have no data and are
 // drawn over the axes' range, as plotter.Function is.
 //
 // Show takes a *plot.Plot as it takes a Figure: it appears in the notebook, and

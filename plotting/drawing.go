@@ -29,7 +29,7 @@ func (f *Figure) column(w vg.Length) drawing { return f.Resized(w) }
 func (p *Panels) column(w vg.Length) drawing { return p.Resized(w) }
 func (f *Film) column(w vg.Length) drawing   { return f.Resized(w) }
 
-// guest is a drawing that is none of ours.
+// guest is a drawing of another package.
 type guest struct {
 	Drawing
 	w, h vg.Length

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A cell that draws is linked anew after every edit, with all that plotting imports. That
-// is gonum/plot with its back ends, gonum/mat for samples, which a cell of a lecture has
-// anyway, one font, and nothing else from outside this repository.
+// A cell that draws is linked after every edit, with everything that plotting imports.
+// From outside this repository that is gonum/plot with its back ends, gonum/mat for
+// samples (a lecture's cell has it anyway) and one font.
 func TestImports(t *testing.T) {
 	deps := func(packages ...string) []string {
 		list := exec.Command("go", append([]string{"list", "-deps"}, packages...)...)

@@ -179,7 +179,7 @@ func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if !c.fonts[name] {
 		var file bytes.Buffer
 		if _, err := f.Face.WriteSourceTo(nil, &file); err != nil {
-			panic(fmt.Sprintf("plotting: PDF: font %s: %v", name, err)) // only of one that is read as it is needed
+			panic(fmt.Sprintf("plotting: PDF: font %s: %v", name, err)) // happens only with a font that is read on demand
 		}
 		c.doc.AddUTF8FontFromBytes(name, "", file.Bytes())
 		c.fonts[name] = true

@@ -18,7 +18,7 @@ import (
 	"marginalia/plotting"
 )
 
-// everything has all that a canvas does: lines, dashes, discs, areas, translucent
+// everything uses every method of a canvas: lines, dashes, discs, areas, translucent
 // ones, images (many of one width), and text with letters outside Windows-1252, raised and turned.
 func everything() *plotting.Panels {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})

@@ -16,7 +16,7 @@ type samples struct {
 	y []int // n labels
 }
 
-// first are the first n samples, or all that there are; they share their memory.
+// first returns the first n samples, or all if there are fewer. They share memory with s.
 func (s samples) first(n int) samples {
 	n = min(n, len(s.y))
 	_, d := s.X.Dims()

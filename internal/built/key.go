@@ -19,10 +19,10 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// buildKey is a sum over all that decides what the binaries are: the code
-// cells, the packages of the repository that they may import and those of the
-// exporter, with all that these import; modules that go.mod replaces by folders;
-// the versions of all others, the Go toolchain and its settings.
+// buildKey hashes everything that the binaries depend on: the code cells; the
+// packages of the repository that they may import, those of the exporter, and the
+// dependencies of both; modules that go.mod replaces by folders; the versions of
+// all other modules; the Go toolchain and its settings.
 //
 // It reads the files themselves, so that the go command, which notes the files
 // a test reads, never takes a result of `go test` from its cache after a change.

@@ -1,6 +1,6 @@
-// Package cellrun is what runs inside the process of a cell: an exported
-// notebook is one program that holds all its cells, each of which runs in a
-// process of its own, as on GoNB's kernel.
+// Package cellrun runs inside the process of a cell. An exported notebook is one
+// program with all its cells. Each cell runs in its own process, as on GoNB's
+// kernel.
 //
 //	var cells = []cellrun.Cell{
 //		{ID: "novikoff-bound", Init: []func(){init_var_radius}, Main: cell_novikoff_bound},
@@ -8,11 +8,11 @@
 //
 //	func main() { cellrun.Main(cells) }
 //
-// The parent (package celltest, the site, a grader) names the cell in the
-// environment and gives the program its arguments. Everything else that it has
-// to know of a cell stands beside the program, in exported's cells.json. The
-// package imports os alone, so that it holds wherever Go does: a cell may be a
-// process, a WebAssembly module in a page, or a guest of wazero.
+// The parent (package celltest) names the cell in the
+// environment and gives the program its arguments. It reads everything else about
+// the cells from cells.json (see package exported). This package imports os alone,
+// so it runs wherever Go does: as a process, as a WebAssembly module in a page, as
+// a guest of wazero.
 //
 // A cell sees what it would see on the kernel, where it is package main of a
 // program of its own: the flags, testing.Testing, the names of types as reflect

@@ -17,7 +17,7 @@ var (
 )
 
 // explain says why a cell failed: its error and what it wrote to stderr, with the
-// places in the notebook. Of a stack, those places are all that is left.
+// places in the notebook. A stack is reduced to these places.
 func (s *Suite) explain(r *run) string {
 	var text strings.Builder
 	for _, o := range r.outs {

@@ -32,9 +32,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"marginalia": func() { os.Exit(Main(os.Args[1:])) }})
 }
 
-// The scripts say in testdata/script what the commands print and leave. Beyond what
-// testscript has they know the commands below, and files that end in .cells, of which
-// notebooks are made (see notebookOf).
+// The scripts in testdata/script say what the commands print and write. The commands
+// below extend testscript's own. A file that ends in .cells becomes a notebook (see
+// notebookOf).
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 func TestKernelScripts(t *testing.T) {
@@ -155,7 +155,7 @@ func notebookOf(text string) *nbformat.Notebook {
 	return nb
 }
 
-// exits STATUS COMMAND… runs the command, which has to end with that status.
+// exits STATUS COMMAND… runs the command and wants that exit status.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS COMMAND…")

@@ -42,7 +42,7 @@ type Check struct {
 	Found  string
 }
 
-// Diagnose checks all that marginalia needs for the repository at root, and
+// Diagnose checks everything that marginalia needs for the repository at root, and
 // hands each result to report as it comes. It changes nothing; it uses the
 // network only if something still has to be fetched.
 func Diagnose(ctx context.Context, root string, report func(Check)) {

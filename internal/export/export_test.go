@@ -287,7 +287,7 @@ func TestACellThatDoesNotEnd(t *testing.T) {
 	}
 }
 
-// A cell that waits for a page ends with that word; one that only sends to it goes on.
+// A cell that waits for a page is stopped and says so; one that only sends to it continues.
 func TestACellThatWaitsForAPage(t *testing.T) {
 	ownCache(t)
 	file := notebook(t, t.TempDir(),

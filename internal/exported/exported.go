@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 )
 
-// A Cell is what is to be known of a code cell before its program runs.
+// A Cell describes a code cell before its program runs.
 type Cell struct {
 	ID       string
 	Args     []string `json:",omitempty"` // of the program: os.Args[1:]

@@ -33,10 +33,10 @@ type drawn struct {
 // the start of the programs, and matplotlib's import of a third of a second, are not.
 type painter func(format string) (drawn, error)
 
-// BenchmarkAgainstMatplotlib draws the picture with plotting and with matplotlib in turn
-// and reports the medians and their ratios, of the time and of the time of the processors,
-// which says more when they have other things to do. The first time it installs
-// matplotlib, as requirements.txt pins it, into the user's cache.
+// BenchmarkAgainstMatplotlib draws the picture alternately with plotting and with
+// matplotlib, and reports the medians and ratios of wall and CPU time. CPU time says more
+// on a busy machine. The first run installs matplotlib, pinned in requirements.txt, into
+// the user's cache.
 func BenchmarkAgainstMatplotlib(b *testing.B) {
 	python, err := venv.Cached(b.Context(), "figbench", requirements)
 	if err != nil {

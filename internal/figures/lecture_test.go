@@ -29,10 +29,10 @@ func fromLecture(t *testing.T, lecture, id string) string {
 	return ""
 }
 
-// What changes a lecture's figure is found by the comparison of figures, on the
-// machine that recorded them and elsewhere, and by that of cells. What rounding may
-// move on another processor is none. Which changes are found is tried on pictures, in
-// package notebooks; here a cell is edited and runs.
+// The comparison of figures finds an edit of a lecture's figure, on the machine that
+// recorded it and elsewhere, and so does the comparison of cells. Neither reports what
+// rounding moves on another processor. Here a cell is edited and runs; package notebooks
+// tries many more edits, on pictures.
 func TestChangesOfLectureFigures(t *testing.T) {
 	tier.Long(t)
 	const (

@@ -54,8 +54,8 @@ func Spec(ctx context.Context, root string, p setup.Progress) (jupyter.Spec, err
 	return spec, nil
 }
 
-// Interactive describes the kernel for people: with gopls. Its PATH is what is to
-// stand before that of JupyterLab.
+// Interactive describes the kernel for people: with gopls. JupyterLab's PATH follows
+// the PATH in it.
 func (t *Toolchain) Interactive() jupyter.Spec { return t.spec(t.Gopls) }
 
 // spec: -raw_error makes errors plain text. GoNB logs every failed cell and much

@@ -66,10 +66,10 @@ const (
 	svmCell = matCell + "\n\tvar c svm.Classifier\n\tfmt.Println(c.Fit(&x, []int{1}))"
 )
 
-// BenchmarkRelink builds, after an edit, a cell that imports gonum/mat, one that
-// draws, one that draws with gonum/plot alone, and one that imports mlkit/svm in turn,
-// through the kernel's go command, and reports the medians of their CPU time as ratios
-// to the first.
+// BenchmarkRelink builds four cells after an edit, one after the other, through the
+// kernel's go command: one imports gonum/mat, one draws, one draws with gonum/plot
+// alone, one imports mlkit/svm. It reports the medians of their CPU times as ratios to
+// the first.
 func BenchmarkRelink(b *testing.B) {
 	cells := []struct {
 		name, body string

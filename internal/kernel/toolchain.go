@@ -26,9 +26,8 @@ type Toolchain struct {
 	GOROOT, GOVERSION, GOFLAGS, GOCACHE, GOMODCACHE string
 
 	Root string // of the repository
-	// Folders in the user's cache that have, or are to have, what is built. A hash
-	// of all that determines the programs is in their names, so that another
-	// version is another folder.
+	// Folders in the user's cache for the programs, built or not yet. Their names have a
+	// hash of everything that the programs depend on, so each version has its own.
 	Tools, Gopls string
 }
 

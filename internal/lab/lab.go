@@ -1,9 +1,8 @@
 // Package lab sets JupyterLab up with the Go kernel for the repository, and
 // starts it: "go run . lab".
 //
-// Beside what internal/kernel makes it needs the virtual environment .venv in the
-// repository, with JupyterLab, the kernelspec, and all that Jupyter keeps for
-// itself.
+// It needs what internal/kernel builds, and the virtual environment .venv in the
+// repository with JupyterLab, the kernelspec and Jupyter's own files.
 package lab
 
 import (
@@ -18,8 +17,8 @@ import (
 //go:embed requirements.txt
 var requirements string
 
-// An Environment is the virtual environment of the repository. Its own folder is
-// for all that Jupyter keeps: settings, runtime files.
+// An Environment is the virtual environment of the repository. Its own folder
+// holds Jupyter's settings and runtime files.
 type Environment struct{ venv.Env }
 
 // EnvironmentOf is that of the repository at root.

@@ -145,8 +145,8 @@ func splitLines(s string) []string {
 }
 
 // write returns v as Python's json.dumps(v, ensure_ascii=False, indent=1,
-// sort_keys=True, separators=(",", ": ")) does, with a newline. What encoding/json
-// escapes besides, the line separators and bytes that are not UTF-8, is written as it is.
+// sort_keys=True, separators=(",", ": ")) does, with a newline. encoding/json
+// also escapes line separators and bytes that are not UTF-8; here they stay as they are.
 func write(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -36,8 +36,8 @@ import (
 // for each of the 96 to the inch. Moved by one pixel it leaves two sickles of 13
 // pixels each, with 1,000 levels together, and 400 if half of it is hidden. A minus
 // sign has 24 pixels, a full stop 20. A grid line, the palest line there is, differs
-// from the paper by 20 levels, and is long: 2,000 levels if it moves. One pixel that
-// turns from white to black, 255 levels, lies between all that and rounding.
+// from the paper by 20 levels, and is long: 2,000 levels if it moves. The bound,
+// one pixel from white to black or 255 levels, lies between these and rounding.
 // TestChanges and TestRounding of package notebooks try it on the lectures' figures.
 const (
 	nearLevels = 2

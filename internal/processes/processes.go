@@ -79,7 +79,7 @@ func below(root int, children map[int][]int) []int {
 	return all
 }
 
-// listed are the processes by their parent, as ps has them, less ps itself.
+// listed returns the processes by their parent, as ps lists them, without ps itself.
 func listed() map[int][]int {
 	ps := exec.Command("ps", "-A", "-o", "pid=,ppid=")
 	out, err := ps.Output()

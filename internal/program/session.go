@@ -16,13 +16,13 @@
 // GoNB remembers what a cell declares once its program has compiled. A caller
 // who knows whether it did, from a kernel's answer say, calls Remember only then.
 // A Checker finds out: it resolves imports as goimports does and runs the type
-// checker, for which it needs the go command and a folder in a module.
+// checker. It needs the go command and a folder in a module.
 //
 //	types := program.NewChecker(root, root)
 //	p, err := types.Step(ctx, s, c.ID, c.Source)
 //
-// To go on from the same cell in several ways, Clone the session there: the
-// program of a student's cell behind cell i is a Step of the clone taken after i.
+// To continue from one cell in several ways, Clone the session there. A student's
+// answer after cell i is a Step of the clone taken after i.
 package program
 
 import (

@@ -117,7 +117,7 @@ func TestCheckerStep(t *testing.T) {
 	if p := step("use cgo", "%%\nprintln(two())"); !p.Compiles || p.Decls.Imports["C"] == nil {
 		t.Errorf("a function with types of C was not remembered\n%s\n%v", p.File().Text, p.Errors)
 	}
-	// On the kernel cells are a module of their own, for which goimports proposes no internal packages.
+	// On the kernel a cell is its own module, so goimports proposes no internal packages.
 	if p := step("internal", "%%\nnbformat.Read(\"x.ipynb\")"); p.Compiles || p.Decls.Imports["nbformat"] != nil {
 		t.Errorf("goimports found an internal package\n%s", p.File().Text)
 	}

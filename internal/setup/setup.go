@@ -16,8 +16,7 @@ import (
 	"marginalia/internal/lockfile"
 )
 
-// Cache returns the folder of all that is made once for all clones of the
-// repository.
+// Cache returns the folder that all clones of the repository share.
 func Cache() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

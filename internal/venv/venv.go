@@ -33,11 +33,10 @@ type Env struct {
 	Dir  string
 	What string // what is installed, for messages: "JupyterLab 4.6.2"
 
-	// Requirements are lists in pip's format, with hashes, that are installed one
-	// after another, without what they depend on. Packages come as wheels; one that
-	// a list names in a line "--no-binary NAME" is built from its source, with what
-	// the lists before it have installed (setuptools, say), for which a compiler may
-	// be needed.
+	// Requirements are lists in pip's format, with hashes. They are installed one
+	// after another, without dependencies. Packages come as wheels, except those that a
+	// list names in a line "--no-binary NAME". These are built from source with what
+	// earlier lists installed (setuptools, say), and may need a compiler.
 	Requirements []string
 }
 
