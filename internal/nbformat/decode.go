@@ -30,13 +30,14 @@ func Read(name string) (*Notebook, error) {
 
 // parse reads a notebook from the bytes of an .ipynb file.
 func parse(data []byte) (*Notebook, error) {
-	top, err := parseJSON(data)
+	f, err := parseJSON(data)
 	if err != nil {
 		return nil, err
 	}
-	major, err := intOf(top["nbformat"])
+	version := f.take("nbformat")
+	major, err := intOf(version)
 	switch {
-	case err != nil || top["nbformat"] == nil:
+	case err != nil || version == nil:
 		return nil, errors.New("nbformat is missing or no integer: this JSON is not a notebook")
 	case major < 4:
 		return nil, fmt.Errorf("nbformat %d is older than 4: open the file in Jupyter and save it, or run jupyter nbconvert --to notebook --inplace on it", major)
@@ -44,19 +45,19 @@ func parse(data []byte) (*Notebook, error) {
 		return nil, fmt.Errorf("nbformat %d is newer than 4, the newest this program knows: save it as nbformat 4", major)
 	}
 	nb := &Notebook{}
-	if nb.Minor, err = intOf(top["nbformat_minor"]); err != nil || nb.Minor < 0 {
+	if nb.Minor, err = intOf(f.take("nbformat_minor")); err != nil || nb.Minor < 0 {
 		return nil, errors.New("nbformat_minor: want an integer >= 0")
 	}
 	nb.old = nb.Minor < 5
-	if nb.Metadata, err = objectOf(top["metadata"]); err != nil {
-		return nil, fmt.Errorf("metadata: %w", err)
-	}
-	without(nb.Metadata, transientNotebook...)
-	cells, ok := top["cells"].([]any)
+	nb.Metadata = without(f.object("metadata"), transientNotebook...)
+	cells, ok := f.take("cells").([]any)
 	if !ok {
-		return nil, errors.New("cells: want a list")
+		f.fail("cells: want a list")
 	}
-	nb.Extra = without(top, "nbformat", "nbformat_minor", "metadata", "cells")
+	if f.err != nil {
+		return nil, f.err
+	}
+	nb.Extra = f.left
 
 	nb.Cells = make([]*Cell, len(cells))
 	at := map[string]int{} // id to the place of its cell, counted from 1
@@ -64,7 +65,7 @@ func parse(data []byte) (*Notebook, error) {
 		c, err := parseCell(v)
 		if err != nil {
 			id := ""
-			if c != nil && c.ID != "" {
+			if c.ID != "" {
 				id = fmt.Sprintf(" (id %q)", c.ID)
 			}
 			return nil, fmt.Errorf("cell %d%s: %w", i+1, id, err)
@@ -96,7 +97,7 @@ func newID(i int, c *Cell, n int) string {
 }
 
 // parseJSON reads data as one JSON object and nothing after it.
-func parseJSON(data []byte) (map[string]any, error) {
+func parseJSON(data []byte) (*fields, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty: want a JSON object")
@@ -128,14 +129,16 @@ func parseJSON(data []byte) (map[string]any, error) {
 		start := end + int64(bytes.Index(data[end:], rest))
 		return nil, fmt.Errorf("line %d: text follows the end of the notebook's JSON object: remove it (two notebooks in one file, or a bad merge?)", line(start))
 	}
-	top, ok := v.(map[string]any)
-	if !ok {
+	f := fieldsOf(v)
+	if f.err != nil {
 		return nil, errors.New("want a JSON object at the top: this JSON is not a notebook")
 	}
-	return top, nil
+	return f, nil
 }
 
-var escape = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
+// escape matches an escape sequence of JSON. The group is the half of a surrogate pair
+// that stands without the other one.
+var escape = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.`)
 
 // loneSurrogate returns the index of the first \ud800 … \udfff that is not
 // half of a pair, or -1. (encoding/json would put U+FFFD in its place.)
@@ -143,187 +146,106 @@ func loneSurrogate(data []byte) int {
 	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) {
 		return -1
 	}
-	high := -1
-	for _, m := range escape.FindAllIndex(data, -1) {
-		var r uint64
-		if data[m[0]+1] == 'u' && m[1]-m[0] == 6 {
-			r, _ = strconv.ParseUint(string(data[m[0]+2:m[1]]), 16, 32)
-		}
-		isLow := r >= 0xdc00 && r < 0xe000
-		switch {
-		case high >= 0 && !(isLow && m[0] == high+6):
-			return high
-		case isLow && high < 0:
-			return m[0]
-		}
-		high = -1
-		if r >= 0xd800 && r < 0xdc00 {
-			high = m[0]
+	for _, m := range escape.FindAllSubmatchIndex(data, -1) {
+		if m[2] >= 0 {
+			return m[2]
 		}
 	}
-	return high
+	return -1
 }
 
 var validID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 // parseCell returns what it could make of the cell also when there is an error.
 func parseCell(v any) (*Cell, error) {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return nil, errors.New("want an object")
-	}
+	f := fieldsOf(v)
 	c := &Cell{}
-	var err error
-	if id, there := m["id"]; there {
-		if c.ID, ok = id.(string); !ok || !validID.MatchString(c.ID) {
-			return c, errors.New("id: want 1 to 64 of the characters a-z A-Z 0-9 - _")
+	if id, there := f.left["id"]; there {
+		delete(f.left, "id")
+		if c.ID, _ = id.(string); !validID.MatchString(c.ID) {
+			f.fail("id: want 1 to 64 of the characters a-z A-Z 0-9 - _")
 		}
 	}
-	if c.Type, ok = m["cell_type"].(string); !ok {
-		return c, errors.New("cell_type is missing: want code, markdown or raw")
-	}
-	if c.Source, err = textOf(m["source"]); err != nil {
-		return c, fmt.Errorf("source: %w", err)
-	}
-	if c.Metadata, err = objectOf(m["metadata"]); err != nil {
-		return c, fmt.Errorf("metadata: %w", err)
-	}
-	without(c.Metadata, transientCell...)
-	if a, there := m["attachments"]; there {
-		if c.Attachments, err = objectOf(a); err != nil {
-			return c, fmt.Errorf("attachments: %w", err)
-		}
+	c.Type = f.string("cell_type", "code, markdown or raw")
+	c.Source = f.text("source")
+	c.Metadata = without(f.object("metadata"), transientCell...)
+	if _, there := f.left["attachments"]; there {
+		c.Attachments = f.object("attachments")
 		for _, bundle := range c.Attachments {
 			if b, ok := bundle.(map[string]any); ok {
 				joinBundle(b)
 			}
 		}
 	}
-	known := []string{"id", "cell_type", "source", "metadata", "attachments"}
 	switch c.Type {
 	case "markdown", "raw":
 	case "code":
-		known = append(known, "outputs", "execution_count")
-		if c.ExecutionCount, err = countOf(m["execution_count"]); err != nil {
-			return c, err
+		c.ExecutionCount = f.count("execution_count")
+		outputs := f.take("outputs")
+		list, ok := outputs.([]any)
+		if !ok && outputs != nil {
+			f.fail("outputs: want a list")
 		}
-		outputs, ok := m["outputs"].([]any)
-		if !ok && m["outputs"] != nil {
-			return c, errors.New("outputs: want a list")
-		}
-		for i, v := range outputs {
+		for i, v := range list {
 			o, err := parseOutput(v)
 			if err != nil {
-				return c, fmt.Errorf("output %d: %w", i+1, err)
+				f.fail("output %d: %w", i+1, err)
 			}
 			c.Outputs = append(c.Outputs, o)
 		}
 	default:
-		return c, fmt.Errorf("cell_type %q: want code, markdown or raw", c.Type)
+		f.fail("cell_type %q: want code, markdown or raw", c.Type)
 	}
-	c.Extra = without(m, known...)
-	return c, nil
+	c.Extra = f.left
+	return c, f.err
 }
 
 func parseOutput(v any) (Output, error) {
-	var o Output
-	m, ok := v.(map[string]any)
-	if !ok {
-		return o, errors.New("want an object")
-	}
-	if o.Type, ok = m["output_type"].(string); !ok {
-		return o, errors.New("output_type is missing: want stream, display_data, execute_result or error")
-	}
-	var err error
-	known := []string{"output_type"}
+	f := fieldsOf(v)
+	o := Output{Type: f.string("output_type", "stream, display_data, execute_result or error")}
 	switch o.Type {
 	case "stream":
-		known = append(known, "name", "text")
-		if o.Name, ok = m["name"].(string); !ok {
-			return o, errors.New("name: want stdout or stderr")
-		}
-		if o.Text, err = textOf(m["text"]); err != nil {
-			return o, fmt.Errorf("text: %w", err)
-		}
+		o.Name = f.string("name", "stdout or stderr")
+		o.Text = f.text("text")
 	case "display_data", "execute_result":
-		known = append(known, "data", "metadata")
-		if o.Data, err = objectOf(m["data"]); err != nil {
-			return o, fmt.Errorf("data: %w", err)
-		}
+		o.Data = f.object("data")
 		joinBundle(o.Data)
-		if o.Metadata, err = objectOf(m["metadata"]); err != nil {
-			return o, fmt.Errorf("metadata: %w", err)
-		}
+		o.Metadata = f.object("metadata")
 		if o.Type == "execute_result" {
-			known = append(known, "execution_count")
-			if o.ExecutionCount, err = countOf(m["execution_count"]); err != nil {
-				return o, err
-			}
+			o.ExecutionCount = f.count("execution_count")
 		}
 	case "error":
-		known = append(known, "ename", "evalue", "traceback")
-		if o.EName, ok = m["ename"].(string); !ok {
-			return o, errors.New("ename: want a string")
-		}
-		if o.EValue, ok = m["evalue"].(string); !ok {
-			return o, errors.New("evalue: want a string")
-		}
-		if o.Traceback, ok = stringsOf(m["traceback"]); !ok {
-			return o, errors.New("traceback: want a list of strings")
+		o.EName = f.string("ename", "a string")
+		o.EValue = f.string("evalue", "a string")
+		var ok bool
+		if o.Traceback, ok = stringsOf(f.take("traceback")); !ok {
+			f.fail("traceback: want a list of strings")
 		}
 	default:
-		return o, fmt.Errorf("output_type %q: want stream, display_data, execute_result or error", o.Type)
+		f.fail("output_type %q: want stream, display_data, execute_result or error", o.Type)
 	}
-	o.Extra = without(m, known...)
-	return o, nil
+	o.Extra = f.left
+	return o, f.err
 }
 
 // joinBundle joins the lists of lines in a MIME bundle, save those of the JSON
 // types, where a list is a list.
 func joinBundle(b map[string]any) {
 	for mime, v := range b {
-		if isJSON(mime) {
-			continue
-		}
-		if lines, ok := stringsOf(v); ok {
-			b[mime] = strings.Join(lines, "")
+		isJSON := mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json")
+		if text, ok := joined(v); ok && !isJSON {
+			b[mime] = text
 		}
 	}
 }
 
-func isJSON(mime string) bool {
-	return mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json")
-}
-
-// without takes the keys named from m, and returns it.
-func without(m map[string]any, keys ...string) map[string]any {
-	for _, k := range keys {
-		delete(m, k)
-	}
-	return m
-}
-
-// objectOf returns v as an object; a missing one is empty.
-func objectOf(v any) (map[string]any, error) {
-	if v == nil {
-		return map[string]any{}, nil
-	}
-	m, ok := v.(map[string]any)
-	if !ok {
-		return nil, errors.New("want an object")
-	}
-	return m, nil
-}
-
-// textOf returns v, a string or a list of lines, as one string.
-func textOf(v any) (string, error) {
-	if s, ok := v.(string); ok {
-		return s, nil
-	}
+// joined returns v, a string or a list of lines, as one string.
+func joined(v any) (string, bool) {
 	if lines, ok := stringsOf(v); ok {
-		return strings.Join(lines, ""), nil
+		return strings.Join(lines, ""), true
 	}
-	return "", errors.New("want a string or a list of strings")
+	text, ok := v.(string)
+	return text, ok
 }
 
 func stringsOf(v any) ([]string, bool) {
@@ -340,17 +262,6 @@ func stringsOf(v any) ([]string, bool) {
 	return lines, true
 }
 
-func countOf(v any) (*int, error) {
-	if v == nil {
-		return nil, nil
-	}
-	n, err := intOf(v)
-	if err != nil || n < 0 {
-		return nil, errors.New("execution_count: want an integer >= 0 or null")
-	}
-	return &n, nil
-}
-
 // intOf returns v as an int; a missing one is 0.
 func intOf(v any) (int, error) {
 	if v == nil {
@@ -361,4 +272,82 @@ func intOf(v any) (int, error) {
 		return 0, errors.New("want an integer")
 	}
 	return strconv.Atoi(n.String())
+}
+
+// without takes the keys named from m, and returns it.
+func without(m map[string]any, keys ...string) map[string]any {
+	for _, k := range keys {
+		delete(m, k)
+	}
+	return m
+}
+
+// fields are those of a JSON object. They are taken one by one, and the keys that are
+// left are outside the schema. err is about the first value that is not as it should be.
+type fields struct {
+	left map[string]any
+	err  error
+}
+
+func fieldsOf(v any) *fields {
+	left, ok := v.(map[string]any)
+	if !ok {
+		return &fields{err: errors.New("want an object")}
+	}
+	return &fields{left: left}
+}
+
+func (f *fields) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf(format, args...)
+	}
+}
+
+// take takes the value of a key, nil if it is missing.
+func (f *fields) take(key string) any {
+	v := f.left[key]
+	delete(f.left, key)
+	return v
+}
+
+func (f *fields) string(key, want string) string {
+	s, ok := f.take(key).(string)
+	if !ok {
+		f.fail("%s: want %s", key, want)
+	}
+	return s
+}
+
+func (f *fields) text(key string) string {
+	s, ok := joined(f.take(key))
+	if !ok {
+		f.fail("%s: want a string or a list of strings", key)
+	}
+	return s
+}
+
+// object takes an object; a missing one is empty.
+func (f *fields) object(key string) map[string]any {
+	v := f.take(key)
+	m, ok := v.(map[string]any)
+	switch {
+	case v == nil:
+		return map[string]any{}
+	case !ok:
+		f.fail("%s: want an object", key)
+	}
+	return m
+}
+
+// count takes an execution count; a missing one is nil.
+func (f *fields) count(key string) *int {
+	v := f.take(key)
+	n, err := intOf(v)
+	switch {
+	case v == nil:
+		return nil
+	case err != nil || n < 0:
+		f.fail("%s: want an integer >= 0 or null", key)
+	}
+	return &n
 }
