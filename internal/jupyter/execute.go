@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,39 +114,32 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 		done          = ctx.Done()
 		replied, idle bool
 	)
-	stop := func(cause error) error {
-		if stopped != nil {
-			return nil
+	stop := func(cause error) {
+		if stopped == nil && err == nil {
+			stopped = &StoppedError{Cause: cause}
+			done, again, kill = nil, time.Tick(interruptAgain), time.After(interruptTime)
+			err = k.Interrupt()
 		}
-		stopped = &StoppedError{Cause: cause}
-		done, again, kill = nil, time.Tick(interruptAgain), time.After(interruptTime)
-		return k.Interrupt()
 	}
-	for !replied || !idle {
+	for err == nil && !(replied && idle) {
 		select {
 		case m := <-k.messages:
 			if m.Parent.ID == id {
 				replied = replied || m.Header.Type == "execute_reply"
 				idle = idle || isIdle(m)
 			}
-			if err := k.take(m); err != nil {
-				return r, err
-			}
+			err = k.take(m)
 			if late := k.results[m.Parent.ID]; late != nil && late != r {
 				late.settle()
 			}
 			if r.size > MaxOutput {
-				if err := stop(ErrMaxOutput); err != nil {
-					return r, err
-				}
+				stop(ErrMaxOutput)
 			}
 			if r.page && m.Parent.ID == id {
 				silent = time.After(pageTime)
 			}
 		case <-silent:
-			if err := stop(ErrNoPage); err != nil {
-				return r, err
-			}
+			stop(ErrNoPage)
 		case <-k.keeper.ended:
 			k.drain()
 			if stopped != nil {
@@ -154,13 +148,9 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 			}
 			return r, k.keeper.death
 		case <-done:
-			if err := stop(context.Cause(ctx)); err != nil {
-				return r, err
-			}
+			stop(context.Cause(ctx))
 		case <-again:
-			if err := k.Interrupt(); err != nil {
-				return r, err
-			}
+			err = k.Interrupt()
 		case <-kill:
 			k.drain()
 			k.Kill()
@@ -168,10 +158,10 @@ func (k *Kernel) Execute(ctx context.Context, code string) (*Result, error) {
 			return r, stopped
 		}
 	}
-	if stopped != nil {
-		return r, stopped
+	if err == nil && stopped != nil {
+		err = stopped
 	}
-	return r, nil
+	return r, err
 }
 
 // drain takes the messages that are on their way.
@@ -302,13 +292,7 @@ func (r *Result) settle() {
 func (k *Kernel) clearOutputs(r *Result) {
 	r.Outputs, r.text, r.size, r.clear = nil, nil, 0, false
 	for id, places := range k.displays {
-		kept := places[:0]
-		for _, p := range places {
-			if p.result != r {
-				kept = append(kept, p)
-			}
-		}
-		k.displays[id] = kept
+		k.displays[id] = slices.DeleteFunc(places, func(p place) bool { return p.result == r })
 	}
 }
 

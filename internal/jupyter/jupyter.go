@@ -88,13 +88,9 @@ type DeadError struct {
 func (e *DeadError) Error() string {
 	s := "jupyter: the kernel died: " + e.State
 	if e.Log != "" {
-		s += "; its last words:\n" + indent(e.Log)
+		s += "; its last words:\n\t" + strings.ReplaceAll(strings.TrimRight(e.Log, "\n"), "\n", "\n\t")
 	}
 	return s
-}
-
-func indent(s string) string {
-	return "\t" + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n\t")
 }
 
 // Start starts a kernel and waits until it answers. It returns an error when
@@ -259,7 +255,10 @@ func (k *Kernel) request(socket zmq4.Socket, kind string, content any) (id strin
 
 // reply sends a message that answers parent, and returns its id.
 func (k *Kernel) reply(socket zmq4.Socket, parent header, kind string, content any) (id string, err error) {
-	h := newHeader(kind, k.session)
+	h := header{
+		ID: newID(), Session: k.session, Username: "marginalia",
+		Date: time.Now().UTC().Format(time.RFC3339Nano), Type: kind, Version: "5.3",
+	}
 	frames, err := formatMessage(h, parent, content, k.keeper.conn.Key)
 	if err != nil {
 		return "", err

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -195,7 +196,7 @@ type kernelProcess struct {
 	cmd   *exec.Cmd
 	conn  connection
 	dirs  []string // to remove in the end
-	log   tail
+	log   tail     // complete when ended is closed
 	ended chan struct{}
 }
 
@@ -278,10 +279,7 @@ func (k *kernelProcess) remove() {
 }
 
 // A tail keeps the last lines that were written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
+type tail []byte
 
 const (
 	tailBytes = 16 << 10
@@ -289,18 +287,12 @@ const (
 )
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if over := len(t.text) - tailBytes; over > 0 {
-		t.text = append(t.text[:0], t.text[over:]...)
-	}
+	*t = append(*t, p...)
+	*t = slices.Delete(*t, 0, max(0, len(*t)-tailBytes))
 	return len(p), nil
 }
 
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := strings.SplitAfter(strings.ToValidUTF8(string(t.text), "\ufffd"), "\n")
+func (t tail) String() string {
+	lines := strings.SplitAfter(strings.ToValidUTF8(string(t), "\ufffd"), "\n")
 	return strings.Join(lines[max(0, len(lines)-tailLines):], "")
 }

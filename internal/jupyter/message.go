@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 )
 
 // The channels' numbers in the connection file. They are parts of the names of
@@ -50,18 +49,8 @@ type header struct {
 	Version  string `json:"version,omitempty"`
 }
 
-func newHeader(kind, session string) header {
-	return header{
-		ID: newID(), Session: session, Username: "marginalia",
-		Date: time.Now().UTC().Format(time.RFC3339Nano), Type: kind, Version: "5.3",
-	}
-}
-
-func newID() string {
-	var b [16]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
+// newID returns a random id in hexadecimal digits: GoNB finds no other id of a kernel.
+func newID() string { return fmt.Sprintf("%x", rand.Text()) }
 
 // A message is one that was received.
 type message struct {

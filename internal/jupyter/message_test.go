@@ -12,8 +12,8 @@ import (
 )
 
 func TestMessageRoundTrip(t *testing.T) {
-	h := newHeader("execute_request", "session")
-	parent := newHeader("x", "session")
+	h := header{ID: newID(), Session: "session", Type: "execute_request"}
+	parent := header{ID: newID(), Session: "session", Type: "x"}
 	frames, err := formatMessage(h, parent, map[string]any{"code": "é"}, "key")
 	if err != nil {
 		t.Fatal(err)
