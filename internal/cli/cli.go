@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"marginalia/internal/celltest"
 )
 
 // commands are the constructors of the subcommands, in the order of the help text.
@@ -48,6 +50,17 @@ var errFailed = errors.New("failed")
 
 // A usageError is a mistake on the command line.
 type usageError struct{ error }
+
+// timeoutFlag gives a command that runs cells the flag --timeout.
+func timeoutFlag(c *cobra.Command, limit *time.Duration) {
+	c.Flags().DurationVar(limit, "timeout", celltest.DefaultTimeout, "longest time for one cell")
+	c.PreRunE = func(*cobra.Command, []string) error {
+		if *limit <= 0 {
+			return fmt.Errorf("%s: --timeout %v: want more than 0", c.Name(), *limit)
+		}
+		return nil
+	}
+}
 
 // Main runs the command line and returns the exit status.
 func Main(args []string) int {

@@ -23,7 +23,8 @@ func newFigures() *cobra.Command {
 		Long: `Figures runs the cells of the notebooks, by default of all lectures, and writes
 every figure that they show into DIR: as SVG, as PNG with 192 pixels per inch, and
 as PDF with embedded fonts. The files have the same bytes every time. An index
-page names the lecture and the cell of each.
+page names the lecture and the cell of each. Nothing is written if a cell fails or
+takes longer than --timeout.
 
 --check compares with the sums in notebooks/figures.sum instead. On the kind of
 machine that recorded them (processor, Go release, SIMD instructions) a figure is
@@ -38,6 +39,7 @@ shows both pictures and the difference. --update records the sums.` + statuses("
 	flags.StringSliceVar(&f.Only, "only", nil, "only figures with these `names`, separated by commas; * stands for any letters")
 	flags.StringSliceVar(&f.Formats, "format", nil, "only these `formats`: svg, png, pdf")
 	flags.Float64Var(&f.Width, "width", 0, "width of every figure in `inches`, for a slide or a column; text keeps its size")
+	timeoutFlag(c, &f.Timeout)
 	flags.BoolVar(&f.check, "check", false, "compare with notebooks/figures.sum")
 	flags.BoolVar(&f.update, "update", false, "record the sums in notebooks/figures.sum")
 	c.MarkFlagsMutuallyExclusive("check", "update")

@@ -57,7 +57,7 @@ compare its numbers to a relative tolerance.` + statuses("a cell failed, or --ch
 		},
 	}
 	f := c.Flags()
-	f.DurationVar(&o.timeout, "timeout", 2*time.Minute, "longest time for one cell")
+	timeoutFlag(c, &o.timeout)
 	f.DurationVar(&o.total, "total", 0, "longest time for all notebooks together (default no limit)")
 	f.BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails")
 	f.StringVarP(&o.output, "output", "o", "", "write the executed notebook to this `FILE`")
@@ -70,8 +70,6 @@ func (o runOptions) validate(names []string) error {
 	switch {
 	case o.output != "" && len(names) > 1:
 		return fmt.Errorf("run: -o takes one notebook, not %d: run them one by one", len(names))
-	case o.timeout <= 0:
-		return fmt.Errorf("run: --timeout %v: want more than 0", o.timeout)
 	case o.total < 0:
 		return fmt.Errorf("run: --total %v: want more than 0, or 0 for no limit", o.total)
 	}

@@ -54,7 +54,7 @@ main function, and the places in the code, which are those in the notebook.` + s
 	f := c.Flags()
 	f.BoolVarP(&t.verbose, "verbose", "v", false, "print a line for each cell, not only for those that fail")
 	f.StringVar(&t.only, "run", "", "run only the `cells` with these ids, separated by commas")
-	f.DurationVar(&t.timeout, "timeout", celltest.DefaultTimeout, "how long a cell may take")
+	timeoutFlag(c, &t.timeout)
 	f.BoolVar(&t.update, "update", false, "store the outputs in the notebook where they differ")
 	return c
 }
@@ -66,9 +66,6 @@ type tester struct {
 }
 
 func (t *tester) run(ctx context.Context, w io.Writer, files []string) error {
-	if t.timeout <= 0 {
-		return usageError{fmt.Errorf("test: --timeout %v: want more than 0", t.timeout)}
-	}
 	root, err := repo.Root(files...)
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
@@ -34,9 +35,10 @@ var Formats = []string{"svg", "png", "pdf"}
 
 // Options say what is collected. The zero value is every figure in every format.
 type Options struct {
-	Only    []string // patterns of names, as path.Match has them; none: all
-	Formats []string // some of Formats; none: all
-	Width   float64  // in inches; 0: each figure's own
+	Only    []string      // patterns of names, as path.Match has them; none: all
+	Formats []string      // some of Formats; none: all
+	Width   float64       // in inches; 0: each figure's own
+	Timeout time.Duration // of one cell; 0: celltest.DefaultTimeout
 	// Lacks says why what a cell needs is not there, or "". Nil: all is there.
 	Lacks func(need string) string
 	// Progress is told of every cell that has run.
@@ -167,7 +169,7 @@ func (o Options) wants(name string) bool {
 func (c *Collection) Expect(b *built.Build) error {
 	folder := filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
 	c.folders[b] = folder
-	b.Lacks = c.o.Lacks
+	b.Timeout, b.Lacks = c.o.Timeout, c.o.Lacks
 	b.Env = func(id string) []string {
 		env := []string{display.FiguresEnv + "=" + filepath.Join(folder, id), display.FormatsEnv + "=" + strings.Join(c.o.Formats, ",")}
 		if c.o.Width != 0 {
