@@ -17,15 +17,21 @@ const gonbModule = "github.com/janpfeifer/gonb"
 //go:embed gonb/drain.go.txt
 var drain string
 
-// mends are what the kernel is built with beyond its module. GoNB v0.11.4 stops
-// reading the pipe of displays when the program of a cell ends, so that what it
-// showed last is lost: one display in eighty, where a cell shows ten and does not
-// call gonbui.Sync. Mended, it reads to the end of the pipe first.
+// mends are what the kernel is built with beyond its module, in its folder internal.
+//
+// GoNB v0.11.4 stops reading the pipe of displays when the program of a cell ends,
+// so that what it showed last is lost: one display in eighty, where a cell shows ten
+// and does not call gonbui.Sync. Mended, it reads to the end of the pipe first.
+//
+// It starts gopls in a process group of its own, out of reach of Ctrl-C. Whoever kills
+// a kernel kills its group, and gopls stayed for good. Mended, gopls is in the kernel's
+// group, where no Ctrl-C arrives: Jupyter interrupts our kernel by a message.
 var mends = []struct{ file, old, new string }{
-	{"jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\n"},
-	{"namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
-	{"namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
-	{"jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
+	{"jpyexec/jpyexec.go", "type Executor struct {\n", "type Executor struct {\n\tdrained chan struct{} // closed when the program's displays are published\n\n"},
+	{"jpyexec/namedpipes.go", "\texec.openPipeReader()\n", "\texec.drained = make(chan struct{})\n\texec.openPipeReader()\n"},
+	{"jpyexec/namedpipes.go", "\t\tgo exec.pollNamedPipeReader()\n", "\t\tgo func() {\n\t\t\tdefer close(exec.drained)\n\t\t\texec.pollNamedPipeReader()\n\t\t}()\n"},
+	{"jpyexec/jpyexec.go", "\texec.exitError = cmd.Wait()\n", "\texec.exitError = cmd.Wait()\n\texec.drain()\n"},
+	{"goexec/goplsclient/exec.go", "Setpgid: true, Pgid: 0", ""},
 }
 
 // mended copies the kernel's module into dir, mends the copy, and returns a go.mod
@@ -46,9 +52,8 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 	if err := os.CopyFS(copied, os.DirFS(module.Dir)); err != nil {
 		return "", err
 	}
-	executor := filepath.Join(copied, "internal", "jpyexec")
 	for _, m := range mends {
-		name := filepath.Join(executor, m.file)
+		name := filepath.Join(copied, "internal", m.file)
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return "", err
@@ -60,7 +65,7 @@ func (t *Toolchain) mended(ctx context.Context, dir string) (string, error) {
 			return "", err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(executor, "drain.go"), []byte(drain), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(copied, "internal", "jpyexec", "drain.go"), []byte(drain), 0o644); err != nil {
 		return "", err
 	}
 	for name, more := range map[string]string{"go.sum": "", "go.mod": fmt.Sprintf("\nreplace %s => %q\n", gonbModule, copied)} {

@@ -14,14 +14,16 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lab/labtest"
 )
 
 // A server is a JupyterLab that was started with "go run . lab".
 type server struct {
 	labtest.Server
-	goRun *exec.Cmd
-	root  string
+	goRun  *exec.Cmd
+	root   string
+	marker string // in the environment of its processes
 }
 
 var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
@@ -38,10 +40,10 @@ func startLab(t *testing.T, root, dir string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{root: root, goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", strconv.Itoa(port), "--dir", dir)}
+	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", strconv.Itoa(port), "--dir", dir)}
 	s.goRun.Dir = root
 	// No slider is over before the test has seen it; see plotting.SliderWaitEnv.
-	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String())
+	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String(), s.marker)
 	s.goRun.Stdout, s.goRun.Stderr = log, log
 	if err := s.goRun.Start(); err != nil {
 		t.Fatal(err)
@@ -74,7 +76,8 @@ func startLab(t *testing.T, root, dir string) *server {
 	}
 }
 
-// end ends the go command, as a user's kill does, and waits until JupyterLab and the kernel are gone.
+// end ends the go command, as a user's kill does, and waits until JupyterLab and the
+// kernels are gone, with all that they have started.
 func (s *server) end(t *testing.T) {
 	t.Helper()
 	if n := len(s.processes(t)); n < 2 {
@@ -94,6 +97,7 @@ func (s *server) end(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+	jupytertest.AwaitNoStrays(t, s.marker)
 	if _, err := http.Get(s.URL); err == nil {
 		t.Errorf("%s still answers", s.URL)
 	}

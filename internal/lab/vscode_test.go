@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
@@ -17,7 +18,8 @@ import (
 // TestKernelspecForEditors does what VS Code's Jupyter extension does with the
 // environment in .venv: it asks its Jupyter for the kernels, with none of the settings
 // that "go run . lab" starts JupyterLab with, starts ours from its kernelspec, and runs
-// a cell that imports marginalia.
+// a cell that imports marginalia. Then it kills the kernel, and nothing stays: gopls, which
+// the kernel starts, ends with it.
 func TestKernelspecForEditors(t *testing.T) {
 	tier.Browser(t)
 	root, err := repo.Root()
@@ -28,7 +30,8 @@ func TestKernelspecForEditors(t *testing.T) {
 	if err := SetUp(t.Context(), root, nil, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
-	bare := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+	marker, tmp := jupytertest.Marker(), t.TempDir()
+	bare := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + tmp, marker}
 	list := exec.CommandContext(t.Context(), filepath.Join(v.Dir, "bin", "jupyter"), "kernelspec", "list", "--json")
 	list.Env = bare
 	out, err := list.Output()
@@ -49,12 +52,14 @@ func TestKernelspecForEditors(t *testing.T) {
 		t.Fatalf("kernelspec gonb is %+v, want one of the language go in %s", gonb, filepath.Dir(v.kernelspecFile()))
 	}
 	const client = `
-import sys
+import os, subprocess, sys
 from jupyter_client.manager import start_new_kernel
 manager, client = start_new_kernel(startup_timeout=600, kernel_name="gonb", cwd=sys.argv[1])
 try:
     reply = client.execute_interactive(sys.stdin.read(), timeout=600)
     print(reply["content"]["status"])
+    processes = subprocess.check_output(["ps", "-A", "-o", "args="], text=True)
+    print("gopls runs:", "gopls -listen unix;" + os.environ["TMPDIR"] in processes)
 finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)
@@ -62,9 +67,10 @@ finally:
 	run := exec.CommandContext(t.Context(), v.Python(), "-c", client, t.TempDir())
 	run.Env = bare
 	run.Stdin = strings.NewReader("import (\n\t\"fmt\"\n\n\t\"marginalia/mlkit/svm\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", svm.Classifier{})\n")
-	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\n" {
-		t.Errorf("the cell printed %q, want svm.Classifier and ok; %v\n%s", out, err, stderrOf(err))
+	if out, err = run.Output(); err != nil || string(out) != "svm.Classifier\nok\ngopls runs: True\n" {
+		t.Errorf("the cell printed %q, want svm.Classifier, ok and gopls runs: True; %v\n%s", out, err, stderrOf(err))
 	}
+	jupytertest.AwaitNoStrays(t, marker)
 }
 
 func stderrOf(err error) string {
