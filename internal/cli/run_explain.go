@@ -25,13 +25,12 @@ var (
 	stackFrame = regexp.MustCompile(`(?m)^\s+(?:\[\[.*?\]\]\s*)?(\S.*[/\\]main(?:_test)?\.go):(\d+)`)
 )
 
-// explain prints the error of cell i, with notebook, cell and line, and the
+// explain prints the error of a cell, with notebook, cell and line, and the
 // end of what the cell printed.
-func (r *notebookRun) explain(i int) {
-	c, result := r.code[i], r.results[i]
-	stderr := colours.ReplaceAllString(result.Text("stderr"), "")
+func (r *notebookRun) explain(c *codeCell) {
+	stderr := colours.ReplaceAllString(c.result.Text("stderr"), "")
 	var lines []string
-	for _, e := range compileErrors(result.Traceback) {
+	for _, e := range compileErrors(c.result.Traceback) {
 		n, _ := strconv.Atoi(e[1])
 		place := fmt.Sprintf("%s, cell [%s], line %s", r.name, e[1], e[2])
 		if id, ok := r.ids[n]; ok {
@@ -43,7 +42,7 @@ func (r *notebookRun) explain(i int) {
 	var list scanner.ErrorList
 	var syntax *cell.SyntaxError
 	_, _, err := r.program.Source.Parse()
-	if lines == nil && programFile.MatchString(result.EValue) && errors.As(err, &syntax) && errors.As(err, &list) {
+	if lines == nil && programFile.MatchString(c.result.EValue) && errors.As(err, &syntax) && errors.As(err, &list) {
 		for _, e := range list {
 			at := c.ID
 			// The brace that closes main has no line in the cell: what lacks is before it.
@@ -61,7 +60,7 @@ func (r *notebookRun) explain(i int) {
 		return
 	}
 	// That the go command failed says nothing.
-	text := failedToRun.ReplaceAllString(celltest.Stable(result.EValue), "")
+	text := failedToRun.ReplaceAllString(celltest.Stable(c.result.EValue), "")
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "executing special commands in cell: "), "marginalia: ")
 	what, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	for line := range strings.Lines(stderr) {
@@ -70,7 +69,7 @@ func (r *notebookRun) explain(i int) {
 			break
 		}
 	}
-	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(stderr), what, indented(lastLines(more, 10)+lastLines(result.Text("stdout"), 10)+lastLines(stderr, 10)))
+	fmt.Fprintf(r.log, "%s#%s: %s\n%s", r.name, r.frame(stderr), what, indented(lastLines(more, 10)+lastLines(c.result.Text("stdout"), 10)+lastLines(stderr, 10)))
 }
 
 // compileErrors returns the errors of the compiler: each has the execution count

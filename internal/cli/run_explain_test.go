@@ -15,14 +15,14 @@ import (
 // executedRun is a run that has executed the cells. The program of cell fails
 // did not compile.
 func executedRun(code []*nbformat.Cell) *notebookRun {
-	r := &notebookRun{code: code, results: make([]*jupyter.Result, len(code)), session: program.NewSession(".")}
-	for i, c := range code {
+	r := &notebookRun{session: program.NewSession(".")}
+	for _, c := range code {
 		result := &jupyter.Result{}
 		if c.ID == "fails" {
 			result.Traceback = []string{"Cell[5]: Line 1\ndeclared and not used: x\n"}
 		}
 		r.program = r.session.Step(c.ID, c.Source)
-		r.executed(i, result)
+		r.executed(&codeCell{Cell: c}, result)
 	}
 	return r
 }

@@ -3,12 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -31,17 +31,21 @@ type notebookRun struct {
 	name, target string // as the user wrote them
 	data         []byte // of the file as it was read
 	nb           *nbformat.Notebook
-	code         []*nbformat.Cell
-	compare      []celltest.Options // of each of code
+	code         []*codeCell
 	o            runOptions
 	log          io.Writer
 
-	results []*jupyter.Result       // of each of code; nil if it was not executed
-	added   map[int]nbformat.Output // errors of our own: of a timeout, of a kernel that died
-	ids     map[int]string          // execution count to cell id
-
+	ids     map[int]string   // execution count to cell id
 	session *program.Session // what the kernel remembers
 	program *program.Program // of the cell that is executed
+}
+
+// A codeCell is a code cell and what came of it.
+type codeCell struct {
+	*nbformat.Cell
+	compare celltest.Options
+	result  *jupyter.Result  // nil if it was not executed
+	failure *nbformat.Output // an error of our own: of a timeout, of a kernel that died; or nil
 }
 
 // prepare reads a notebook and refuses what cannot be executed.
@@ -57,7 +61,7 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 	if lang := nb.Language(); lang != "go" && lang != "" {
 		return nil, fmt.Errorf("run: %s is a notebook in %s, and this command executes Go: open it in Jupyter with a kernel for %[2]s", name, lang)
 	}
-	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, added: map[int]nbformat.Output{}, ids: map[int]string{},
+	r := &notebookRun{name: name, target: name, data: data, nb: nb, o: o, log: log, ids: map[int]string{},
 		session: program.NewSession(filepath.Dir(name))}
 	if o.output != "" {
 		r.target = o.output
@@ -70,10 +74,8 @@ func prepare(name string, o runOptions, log io.Writer) (*notebookRun, error) {
 		if err != nil {
 			return nil, fmt.Errorf("run: %s: %w", name, err)
 		}
-		r.code = append(r.code, c)
-		r.compare = append(r.compare, options)
+		r.code = append(r.code, &codeCell{Cell: c, compare: options})
 	}
-	r.results = make([]*jupyter.Result, len(r.code))
 	dir := filepath.Dir(r.target)
 	if err := unix.Access(dir+"/.", unix.W_OK); err != nil && !o.check { // rather now than after minutes of work
 		return nil, fmt.Errorf("run: %s cannot be written: folder %s: %w (write elsewhere with -o FILE)", r.target, dir, err)
@@ -119,7 +121,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 			continue
 		}
 		if strings.TrimSpace(c.Source) == "" {
-			r.results[i] = &jupyter.Result{} // as Jupyter: a blank cell has no outputs and no count
+			c.result = &jupyter.Result{} // as Jupyter: a blank cell has no outputs and no count
 			continue
 		}
 		fmt.Fprintf(r.log, "  %*d/%d %-*s ", len(fmt.Sprint(len(r.code))), i+1, len(r.code), width, c.ID)
@@ -127,8 +129,8 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		if k := slices.IndexFunc(r.program.Problems, func(p cell.Problem) bool { return p.Fatal }); k >= 0 {
 			fatal := r.program.Problems[k]
 			fmt.Fprintf(r.log, "  not executed\n%s#%s\n", r.name, fatal)
-			r.results[i], r.added[i] = &jupyter.Result{Failed: true}, errorOutput("NotExecuted", fatal.What)
-			if !celltest.Raises(c) && !r.o.allowErrors {
+			c.result, c.failure = &jupyter.Result{Failed: true}, errorOutput("NotExecuted", fatal.What)
+			if !celltest.Raises(c.Cell) && !r.o.allowErrors {
 				return false, nil
 			}
 			continue
@@ -138,7 +140,7 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		result, err := kernel.Execute(limited, c.Source)
 		cancel()
 		fmt.Fprintf(r.log, "%6.2f s", time.Since(begin).Seconds())
-		r.executed(i, result)
+		r.executed(c, result)
 		if errors.Is(ctx.Err(), context.Canceled) {
 			fmt.Fprintln(r.log)
 			return false, context.Cause(ctx)
@@ -147,14 +149,14 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 		switch {
 		case err != nil:
 			ok = false
-			goOn = r.stopped(i, err) && r.o.allowErrors && ctx.Err() == nil
+			goOn = r.stopped(c, err) && r.o.allowErrors && ctx.Err() == nil
 		case result.Failed:
-			if celltest.Raises(c) {
+			if celltest.Raises(c.Cell) {
 				fmt.Fprintln(r.log, "  failed, as it should")
 				break
 			}
 			fmt.Fprintln(r.log, "  failed")
-			r.explain(i)
+			r.explain(c)
 			goOn = r.o.allowErrors
 		default:
 			fmt.Fprintln(r.log)
@@ -172,22 +174,21 @@ func (r *notebookRun) execute(ctx context.Context, kernel *jupyter.Kernel) (bool
 	return ok, nil
 }
 
-// executed notes what came of cell i, and has the session remember what the
+// executed notes what came of a cell, and has the session remember what the
 // kernel does: the declarations of cells that compile.
-func (r *notebookRun) executed(i int, result *jupyter.Result) {
-	r.results[i] = result
+func (r *notebookRun) executed(c *codeCell, result *jupyter.Result) {
+	c.result = result
 	if result.ExecutionCount > 0 {
-		r.ids[result.ExecutionCount] = r.code[i].ID
+		r.ids[result.ExecutionCount] = c.ID
 	}
 	if compileErrors(result.Traceback) == nil {
 		r.session.Remember(r.program)
 	}
 }
 
-// stopped notes that cell i was stopped by the clock, or with the kernel, and
+// stopped notes that a cell was stopped by the clock, or with the kernel, and
 // reports whether the kernel still lives.
-func (r *notebookRun) stopped(i int, err error) bool {
-	c := r.code[i]
+func (r *notebookRun) stopped(c *codeCell, err error) bool {
 	var stop *jupyter.StoppedError
 	var dead *jupyter.DeadError
 	switch {
@@ -200,21 +201,21 @@ func (r *notebookRun) stopped(i int, err error) bool {
 		switch {
 		case errors.Is(err, jupyter.ErrMaxOutput):
 			name = "TooMuchOutput"
-			r.results[i].Outputs = beginning(r.results[i].Outputs, keptOfTooMuch)
+			c.result.Outputs = beginning(c.result.Outputs, keptOfTooMuch)
 		case errors.Is(err, jupyter.ErrNoPage):
 			name = "NoPage"
 		}
-		r.added[i] = errorOutput(name, stop.Cause.Error())
+		c.failure = errorOutput(name, stop.Cause.Error())
 		return !stop.Killed
 	case errors.As(err, &dead):
 		fmt.Fprintf(r.log, "  died\n%s#%s: the kernel died: %s\n", r.name, c.ID, dead.State)
 		if dead.Log != "" {
 			fmt.Fprintf(r.log, "\tits last words:\n%s", indented(dead.Log))
 		}
-		r.added[i] = errorOutput("DeadKernel", "the kernel died: "+dead.State)
+		c.failure = errorOutput("DeadKernel", "the kernel died: "+dead.State)
 	default:
 		fmt.Fprintf(r.log, "  failed\n%s#%s: %v\n", r.name, c.ID, err)
-		r.added[i] = errorOutput("Client", err.Error())
+		c.failure = errorOutput("Client", err.Error())
 	}
 	return false
 }
@@ -239,43 +240,42 @@ func beginning(outputs []nbformat.Output, bytes int) []nbformat.Output {
 	return outputs
 }
 
-func errorOutput(name, value string) nbformat.Output {
-	return nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: []string{value}}
+func errorOutput(name, value string) *nbformat.Output {
+	return &nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: []string{value}}
 }
 
-// outputs returns what cell i has shown.
-func (r *notebookRun) outputs(i int) []nbformat.Output {
-	outputs := nbformat.MergeStreams(r.results[i].Outputs)
-	own, there := r.added[i]
-	if !there {
+// outputs returns what the cell has shown.
+func (c *codeCell) outputs() []nbformat.Output {
+	outputs := c.result.Outputs
+	if c.failure == nil {
 		return outputs
 	}
 	// The kernel may have reported the interrupt as an error; ours says why.
 	if last := len(outputs) - 1; last >= 0 && outputs[last].Type == "error" {
 		outputs = outputs[:last]
 	}
-	return append(outputs, own)
+	return append(slices.Clip(outputs), *c.failure)
 }
 
 // check compares the outputs with those stored, and says where they differ. It
 // passes what `marginalia test` passes.
 func (r *notebookRun) check() bool {
 	same := true
-	for i, c := range r.code {
-		if r.results[i] == nil || c.HasTag("nbval-skip") {
+	for _, c := range r.code {
+		if c.result == nil || c.HasTag("nbval-skip") {
 			continue
 		}
-		if _, stopped := r.added[i]; celltest.Raises(c) && !r.results[i].Failed && !stopped {
+		if celltest.Raises(c.Cell) && !c.result.Failed && c.failure == nil {
 			fmt.Fprintf(r.log, "%s#%s: %s\n", r.name, c.ID, celltest.DidNotRaise)
 			same = false
 		}
-		if !celltest.Stored(c) {
-			if len(r.outputs(i)) > 0 {
+		if !celltest.Stored(c.Cell) {
+			if len(c.outputs()) > 0 {
 				fmt.Fprintf(r.log, "%s#%s: note: it was never executed, so there is nothing to compare with\n", r.name, c.ID)
 			}
 			continue
 		}
-		for _, d := range celltest.Compare(c.Outputs, r.outputs(i), r.compare[i]) {
+		for _, d := range celltest.Compare(c.Outputs, c.outputs(), c.compare) {
 			fmt.Fprintf(r.log, "%s#%s: %s\n", r.name, c.ID, d)
 			same = false
 		}
@@ -286,16 +286,15 @@ func (r *notebookRun) check() bool {
 // write puts the outputs into the notebook, save those that came out as they
 // are stored, and writes it.
 func (r *notebookRun) write() error {
-	for i, c := range r.code {
-		if r.results[i] == nil {
+	for _, c := range r.code {
+		if c.result == nil {
 			continue
 		}
 		c.ExecutionCount = nil
-		if n := r.results[i].ExecutionCount; n > 0 {
+		if n := c.result.ExecutionCount; n > 0 {
 			c.ExecutionCount = &n
 		}
-		outputs := r.outputs(i)
-		exact := r.compare[i]
+		outputs, exact := c.outputs(), c.compare
 		exact.Ignore = false
 		if len(celltest.Compare(c.Outputs, outputs, exact)) > 0 || !sameMetadata(c.Outputs, outputs) {
 			c.Outputs = outputs
@@ -319,9 +318,7 @@ func sameMetadata(stored, got []nbformat.Output) bool {
 		}
 		return list
 	}
-	a, errA := json.Marshal(of(stored))
-	b, errB := json.Marshal(of(got))
-	return errA == nil && errB == nil && bytes.Equal(a, b)
+	return reflect.DeepEqual(of(stored), of(got))
 }
 
 // setLanguageInfo makes tools such as nbconvert highlight the cells as Go: the
@@ -331,9 +328,6 @@ func setLanguageInfo(nb *nbformat.Notebook) {
 	info, _ := nb.Metadata["language_info"].(map[string]any)
 	if lexer, _ := info["pygments_lexer"].(string); lexer != "" {
 		return
-	}
-	if nb.Metadata == nil {
-		nb.Metadata = map[string]any{}
 	}
 	nb.Metadata["language_info"] = map[string]any{
 		"name": "go", "file_extension": ".go", "mimetype": "text/x-go", "pygments_lexer": "go",
