@@ -17,13 +17,6 @@ type benchCase struct {
 	PerPass bool     // the time of a pass is compared as well
 }
 
-func (c benchCase) solvers() []string {
-	if c.Solvers == nil {
-		return []string{""}
-	}
-	return c.Solvers
-}
-
 // Samples that several cases have.
 var (
 	sourceA      = twoGaussians("gaussians-5000x20", 1, 5000, 20)

@@ -3,13 +3,13 @@
 // and prints a table in Markdown of how many times as long the others take:
 //
 //	go run ./internal/bench
-//	go run ./internal/bench --only a,kmeans --runs 7 --json results.json
+//	go run ./internal/bench --only a,kmeans --runs 7
 //	go run ./internal/bench --growth
 //
 // Each measurement is a process of its own, which reports the time of its fit alone,
 // without its start and the reading of the samples, and the peak of its memory, which has
-// both: with the others it has Python and NumPy, too. The solution comes back too, and its objective is computed anew, in float64, by
-// one piece of code for all: a time counts only if the objective is within 10⁻⁵,
+// both, and Python and NumPy with the others. One piece of code computes the objective of
+// all solutions anew, in float64: a time counts only if the objective is within 10⁻⁵,
 // relatively, of the best.
 //
 // The time is that of the processors where a case runs on one core, which other programs
@@ -23,7 +23,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -42,45 +41,32 @@ func main() {
 		}
 		return
 	}
-	var o options
 	only := flag.String("only", "", "the cases to measure, by name, with commas between; all without it")
-	flag.StringVar(&o.json, "json", "", "a file to write all that was measured into")
-	flag.IntVar(&o.cores, "cores", 0, "the cores of each case; 0 is one, or what the case says")
-	flag.IntVar(&o.rounds, "runs", 5, "how often each side solves each case")
-	flag.BoolVar(&o.growth, "growth", false, "instead of the cases, case a with 1,000 to 20,000 samples: how the time grows")
+	rounds := flag.Int("runs", 5, "how often each side solves each case")
+	growth := flag.Bool("growth", false, "instead of the cases, case a with 1,000 to 20,000 samples: how the time grows")
 	flag.Parse()
+	var names []string
 	if *only != "" {
-		o.only = strings.Split(*only, ",")
+		names = strings.Split(*only, ",")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, o); err != nil {
+	if err := run(ctx, names, *rounds, *growth); err != nil {
 		fmt.Fprintln(os.Stderr, strings.TrimPrefix(err.Error(), "bench: "))
 		os.Exit(1)
 	}
 }
 
-type options struct {
-	only   []string
-	json   string
-	cores  int
-	rounds int
-	growth bool
-}
-
-func run(ctx context.Context, o options) error {
-	if o.rounds < 1 {
-		return fmt.Errorf("--runs %d, want at least 1", o.rounds)
+func run(ctx context.Context, only []string, rounds int, growth bool) error {
+	if rounds < 1 {
+		return fmt.Errorf("--runs %d, want at least 1", rounds)
 	}
-	if o.cores < 0 {
-		return fmt.Errorf("--cores %d, want at least 1, or 0 for what the case says", o.cores)
-	}
-	chosen, err := choose(o.only)
+	chosen, err := choose(only)
 	if err != nil {
 		return err
 	}
-	if o.growth {
-		if o.only != nil {
+	if growth {
+		if only != nil {
 			return errors.New("--growth has cases of its own: leave --only out")
 		}
 		chosen = growthCases()
@@ -93,31 +79,24 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	b := bench{sides: sides, folder: filepath.Join(cache, "marginalia", "bench"), rounds: o.rounds, cores: o.cores, log: os.Stderr}
-	report := report{Machine: machineName(), Missing: sides.missing}
+	b := bench{sides: sides, folder: filepath.Join(cache, "marginalia", "bench"), rounds: rounds, log: os.Stderr}
+	report := report{missing: sides.missing}
 	for _, c := range chosen {
 		r, err := b.measure(ctx, c)
 		if ctx.Err() != nil {
 			break // what has been measured so far is not lost
 		}
 		if err != nil {
-			report.Missing = append(report.Missing, fmt.Sprintf("%s was not measured: %v", c.Name, err))
+			report.missing = append(report.missing, fmt.Sprintf("%s was not measured: %v", c.Name, err))
 			continue
 		}
-		report.Results = append(report.Results, r)
+		report.results = append(report.results, r)
 	}
-	if o.growth {
-		report.Exponents = exponents(report.Results)
+	if growth {
+		report.exponents = exponents(report.results)
 	}
 	fmt.Print(report.markdown())
-	if o.json == "" {
-		return ctx.Err()
-	}
-	text, err := json.MarshalIndent(report, "", "\t")
-	if err != nil {
-		return err
-	}
-	return errors.Join(os.WriteFile(o.json, append(text, '\n'), 0o644), ctx.Err())
+	return ctx.Err()
 }
 
 // choose returns the cases with these names, in the order of the table; nil means all.

@@ -14,28 +14,23 @@ import (
 
 // A result is what a case came to.
 type result struct {
-	Case    string   `json:"case"`
-	Title   string   `json:"title"`
-	N       int      `json:"n"`
-	D       int      `json:"d"`
-	Params  params   `json:"params"`
-	Cores   int      `json:"cores"`
-	PerPass bool     `json:"per_pass,omitempty"`
-	Sides   []record `json:"sides"`
+	Case, Title string
+	N, D, Cores int
+	PerPass     bool
+	Sides       []record
 }
 
 // A record is what a side needed for a case, in all rounds.
 type record struct {
-	Side         string    `json:"side"`
-	Family       string    `json:"family"`
-	Version      string    `json:"version"`
-	Times        []float64 `json:"times"`                   // seconds of a round: of the processors on one core, of the clock on more
-	PredictTimes []float64 `json:"predict_times,omitempty"` // the same of the prediction, if the case has one
-	Peak         int64     `json:"peak_bytes"`              // the largest of the rounds
-	Passes       int       `json:"passes,omitempty"`        // if the model counts them
-	Objective    float64   `json:"objective"`               // of the last round
-	Errors       float64   `json:"errors,omitempty"`        // part of the test samples that were classified wrongly
-	Refused      string    `json:"refused,omitempty"`       // why the times do not count
+	Side, Family, Version string
+
+	Times        []float64 // seconds of a round: of the processors on one core, of the clock on more
+	PredictTimes []float64 // the same of the prediction, if the case has one
+	Peak         int64     // bytes, the largest of the rounds
+	Passes       int       // if the model counts them
+	Objective    float64   // of the last round
+	Errors       float64   // part of the test samples that were classified wrongly
+	Refused      string    // why the times do not count
 	objectives   []float64 // of all rounds
 }
 
@@ -47,7 +42,6 @@ type bench struct {
 	sides  sides
 	folder string // of the samples
 	rounds int
-	cores  int       // of every case, or 0 for each case's own number
 	log    io.Writer // a line for each measurement
 }
 
@@ -71,10 +65,7 @@ func (b bench) measure(ctx context.Context, c benchCase) (result, error) {
 		return result{}, err
 	}
 	cores := max(1, c.Cores)
-	if b.cores > 0 {
-		cores = b.cores
-	}
-	r := result{Case: c.Name, Title: c.Title, N: t.Train.N, D: t.Train.D, Params: c.Params, Cores: cores, PerPass: c.PerPass}
+	r := result{Case: c.Name, Title: c.Title, N: t.Train.N, D: t.Train.D, Cores: cores, PerPass: c.PerPass}
 	sides := b.sides.of(c)
 	for _, side := range sides {
 		r.Sides = append(r.Sides, record{Side: side.Name, Family: side.Family})

@@ -60,37 +60,28 @@ func (m machine) dual(p params, train samples) (float64, error) {
 		return 0, fmt.Errorf("the sum of αy is %g, want 0", balance)
 	}
 	support := pick(train.X, m.Rows)
-	two := countPairs(train.y) == 1
-	at := support
-	if two {
-		at = train.X
+	if countPairs(train.y) > 1 {
+		return floats.Dot(m.Coef, expansion(p.Gamma, support, m.Coef, support))/2 - sum, nil
 	}
-	f := expansion(p.Gamma, support, m.Coef, at) // Σ αyk(x, ·), without b
-	atSupport := f
-	if two {
-		atSupport = make([]float64, len(m.Rows))
-		for k, i := range m.Rows {
-			atSupport[k] = f[i]
-		}
+	f := expansion(p.Gamma, support, m.Coef, train.X) // Σ αyk(x, ·), without b
+	square, slack := 0.0, 0.0
+	for k, i := range m.Rows {
+		square += m.Coef[k] * f[i]
 	}
-	half := floats.Dot(m.Coef, atSupport) / 2
-	if two {
-		slack := 0.0
-		for i, v := range f {
-			y := 1.0
-			if train.y[i] == m.Negative {
-				y = -1
-			}
-			slack += p.C * max(0, 1-y*(v+m.B))
+	for i, v := range f {
+		y := 1.0
+		if train.y[i] == m.Negative {
+			y = -1
 		}
-		// A violation of ε (the stopping rule of Fan, Chen and Lin, "Working set
-		// selection using second order information", 2005) leaves a gap of nCε at
-		// most; LIBSVM, which has k in single precision, may leave some times that.
-		if gap, most := 2*half+slack-sum, 10*p.Tol*p.C*float64(len(train.y)); !(gap <= most) {
-			return 0, fmt.Errorf("the duality gap is %g, above %g: b does not go with α", gap, most)
-		}
+		slack += p.C * max(0, 1-y*(v+m.B))
 	}
-	return half - sum, nil
+	// A violation of ε (the stopping rule of Fan, Chen and Lin, "Working set
+	// selection using second order information", 2005) leaves a gap of nCε at
+	// most; LIBSVM, which has k in single precision, may leave some times that.
+	if gap, most := square+slack-sum, 10*p.Tol*p.C*float64(len(train.y)); !(gap <= most) {
+		return 0, fmt.Errorf("the duality gap is %g, above %g: b does not go with α", gap, most)
+	}
+	return square/2 - sum, nil
 }
 
 // predictionError is how far the predicted scores are from those of the machine,

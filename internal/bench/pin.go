@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
+
+	"marginalia/internal/venv"
 )
 
 // environment is that of every side's process: no library may have more threads than
 // there are cores for.
 func environment(cores int) []string {
-	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return strings.HasPrefix(kv, "PYTHON") || strings.HasPrefix(kv, "GOMAXPROCS=")
-	})
+	env := venv.Without(os.Environ(), "PYTHON", "GOMAXPROCS=")
 	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "GOMAXPROCS"} {
 		env = append(env, name+"="+strconv.Itoa(cores))
 	}

@@ -15,28 +15,27 @@ import (
 
 // A report is all that was measured.
 type report struct {
-	Machine   string             `json:"machine"`
-	Missing   []string           `json:"missing,omitempty"`   // what is not installed or was not measured
-	Exponents map[string]float64 `json:"exponents,omitempty"` // of a side: time ~ n^exponent
-	Results   []result           `json:"results"`
+	results   []result
+	missing   []string           // what is not installed or was not measured
+	exponents map[string]float64 // of a side: time ~ n^exponent
 }
 
 // markdown is the report for the README.
 func (r report) markdown() string {
 	var b strings.Builder
-	b.WriteString(markdown(r.Results))
-	b.WriteString("\nMachine: " + r.Machine + ".")
+	b.WriteString(markdown(r.results))
+	b.WriteString("\nMachine: " + machineName() + ".")
 	for _, version := range r.versions() {
 		b.WriteString(" " + version + ".")
 	}
 	b.WriteString("\n")
-	for _, m := range r.Missing {
+	for _, m := range r.missing {
 		b.WriteString("\n" + m + "\n")
 	}
-	if len(r.Exponents) > 0 {
+	if len(r.exponents) > 0 {
 		b.WriteString("\nTime grows as n to the power of:")
-		for _, side := range slices.Sorted(maps.Keys(r.Exponents)) {
-			fmt.Fprintf(&b, " %s %.2f;", side, r.Exponents[side])
+		for _, side := range slices.Sorted(maps.Keys(r.exponents)) {
+			fmt.Fprintf(&b, " %s %.2f;", side, r.exponents[side])
 		}
 		b.WriteString("\n")
 	}
@@ -45,15 +44,15 @@ func (r report) markdown() string {
 
 // versions are those that took part.
 func (r report) versions() []string {
-	seen := map[string]float64{}
-	for _, result := range r.Results {
+	seen := map[string]bool{}
+	for _, result := range r.results {
 		for _, s := range result.Sides {
 			switch {
 			case s.Version == "":
 			case s.Family == libsvm || s.Family == liblinear:
-				seen[s.Side] = 0 // the name has the version
+				seen[s.Side] = true // the name has the version
 			default:
-				seen[s.Family+": "+s.Version] = 0
+				seen[s.Family+": "+s.Version] = true
 			}
 		}
 	}

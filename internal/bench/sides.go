@@ -106,7 +106,11 @@ func findSides(ctx context.Context) (sides, error) {
 func (s sides) of(c benchCase) []side {
 	all := []side{s.mlkit}
 	if s.scikit.command != nil {
-		for _, solver := range c.solvers() {
+		solvers := c.Solvers
+		if solvers == nil {
+			solvers = []string{""}
+		}
+		for _, solver := range solvers {
 			one := s.scikit
 			if one.Variant = solver; solver != "" {
 				one.Name += " " + solver
