@@ -135,7 +135,7 @@ func ours() map[string]struct {
 		"RightAngle":    {RightAngle(1, 1, 1, 0), nil},
 		"Score":         {Score(field), nil},
 		"Probability":   {Probability(func(x1, x2 float64) float64 { return 0.3 }), nil},
-		"Regions":       {Regions(field), nil},
+		"Regions":       {Regions(Sign(field)), nil},
 		"Contour":       {Contour(field, []float64{0.5}), nil},
 		"Boundary":      {Boundary(field), nil},
 		"Ellipse":       {Ellipse([]float64{1, 1}, [][]float64{{1, 0}, {0, 1}}, []float64{1}), []float64{0, 2, 0, 2}},

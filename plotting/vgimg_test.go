@@ -12,8 +12,10 @@ import (
 )
 
 // Every golden figure has the pixels that gonum/plot's own canvas gives it, at the
-// resolution of a small picture and at those of screens.
+// resolution of a small picture and at those of screens. The race detector sees them drawn
+// in TestGolden.
 func TestPixelsOfVgimg(t *testing.T) {
+	tier.NotShort(t)
 	for _, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
 			resolutions := []int{31, 72}
