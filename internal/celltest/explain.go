@@ -61,7 +61,7 @@ func (s *Suite) before(r *run) string {
 			break
 		}
 		// %ls, %help and the like leave nothing behind.
-		if _, untestable := s.skip(earlier); untestable && !strings.HasSuffix(earlier.cell.Skip, "by the kernel") {
+		if _, untestable := s.skip(earlier); untestable && !strings.HasSuffix(earlier.cell.Skip, "works only on the kernel") {
 			cells = append(cells, fmt.Sprintf("%s (%s)", earlier.cell.ID, earlier.cell.Skip))
 		}
 	}
