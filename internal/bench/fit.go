@@ -1,0 +1,155 @@
+package main
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/linear"
+	"marginalia/mlkit/svm"
+)
+
+// signs and classes fit a logistic regression to two classes and to more.
+func signs(of func(params) linear.Logistic) fitter {
+	return learn(func(p params, train samples) (*linear.LogisticModel, error) {
+		return of(p).Fit(train.X, train.y)
+	}, func(m *linear.LogisticModel) solution { return hyperplane(m.Hyperplane) })
+}
+
+func classes(of func(params) linear.Logistic) fitter {
+	return learn(func(p params, train samples) (*linear.SoftmaxModel, error) {
+		return of(p).FitClasses(train.X, train.y)
+	}, func(m *linear.SoftmaxModel) solution { return solution{W: m.W, B: m.B} })
+}
+
+func lbfgs(p params) linear.Logistic {
+	return linear.Logistic{L2: 1 / p.C, Solver: linear.LBFGS, Tol: p.Tol}
+}
+
+// byDefault leaves the solver and when to stop to mlkit, and so does sparse; Tol is that
+// of the others.
+func byDefault(p params) linear.Logistic { return linear.Logistic{L2: 1 / p.C} }
+func sparse(p params) linear.Logistic    { return linear.Logistic{L1: 1 / p.C} }
+
+// fitLeastSquares has the labels for targets.
+func fitLeastSquares(t task, train, test samples, c *clock) (solution, error) {
+	targets := train.targets()
+	return learn(func(p params, train samples) (*linear.LeastSquaresModel, error) {
+		return linear.LeastSquares{Ridge: p.Lambda}.Fit(train.X, targets)
+	}, func(m *linear.LeastSquaresModel) solution {
+		return hyperplane(linear.Hyperplane{W: m.W, B: m.B})
+	})(t, train, test, c)
+}
+
+var fitLDA = learn(func(_ params, train samples) (*linear.LDAModel, error) {
+	return linear.LDA{Divisor: linear.MaximumLikelihood}.Fit(train.X, train.y) // as scikit-learn since 1.9
+}, func(m *linear.LDAModel) solution { return hyperplane(m.Hyperplane) })
+
+// fitPerceptron takes the hyperplane after the last pass, as scikit-learn does; the
+// model has the best one.
+var fitPerceptron = learn(func(p params, train samples) (last linear.Hyperplane, err error) {
+	_, err = linear.Perceptron{MaxEpochs: p.Passes, TraceEpoch: func(e linear.PerceptronEpoch) bool {
+		last = e.Hyperplane
+		return true
+	}}.Fit(train.X, train.y)
+	if errors.As(err, new(*mlkit.NotConvergedError)) {
+		err = nil // the passes are over
+	}
+	return last, err
+}, hyperplane)
+
+func hyperplane(h linear.Hyperplane) solution {
+	return solution{W: [][]float64{h.W}, B: []float64{h.B}}
+}
+
+func classifier(p params) svm.Classifier {
+	return svm.Classifier{C: p.C, Kernel: kernel.RBF{Gamma: p.Gamma}, Tol: p.Tol, CacheBytes: int64(p.CacheMB) << 20}
+}
+
+func twoClasses(m *svm.Model) solution {
+	return solution{Machines: []machine{{Positive: +1, Negative: -1, Rows: m.Support, Coef: m.Coef, B: m.B}}}
+}
+
+var fitSVC = learn(func(p params, train samples) (*svm.Model, error) {
+	return classifier(p).Fit(train.X, train.y)
+}, twoClasses)
+
+func fitSVCClasses(t task, train, test samples, c *clock) (s solution, err error) {
+	var m *svm.OneAgainstOneModel[*svm.Model]
+	c.fitting.measure(func() {
+		m, err = svm.OneAgainstOne[*svm.Model]{Binary: classifier(t.Params)}.Fit(train.X, train.y)
+	})
+	if err != nil {
+		return s, err
+	}
+	for k, pair := range m.Machines {
+		rows := make([]int, len(pair.Support))
+		for i, row := range pair.Support {
+			rows[i] = m.Rows[k][row]
+		}
+		s.Machines = append(s.Machines, machine{Positive: m.Pairs[k][0], Negative: m.Pairs[k][1], Rows: rows, Coef: pair.Coef, B: pair.B})
+	}
+	c.predicting.measure(func() { s.Labels = m.Predictions(nil, test.X) })
+	return s, nil
+}
+
+func fitSVCPredict(t task, train, test samples, c *clock) (s solution, err error) {
+	m, err := classifier(t.Params).Fit(train.X, train.y)
+	if err != nil {
+		return s, err
+	}
+	s = twoClasses(m)
+	c.fitting.measure(func() { s.Predicted = m.Scores(nil, test.X) })
+	return s, nil
+}
+
+var fitLinearPrimal = learn(func(p params, train samples) (*svm.LinearModel, error) {
+	return svm.Newton{C: p.C, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+}, linearSVM)
+
+var fitLinearDual = learn(func(p params, train samples) (*svm.LinearModel, error) {
+	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+}, linearSVM)
+
+func linearSVM(m *svm.LinearModel) solution {
+	s := hyperplane(m.Hyperplane)
+	s.Passes = m.Iterations
+	return s
+}
+
+var fitKernelPCA = learn(func(p params, train samples) (*kernel.PCAModel, error) {
+	return kernel.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
+}, func(m *kernel.PCAModel) solution { return solution{Vectors: rowsOf(m.Vectors.Dense())} })
+
+func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
+	targets := train.targets()
+	return learn(func(p params, train samples) (*kernel.RidgeModel, error) {
+		return kernel.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda}.Fit(train.X, targets)
+	}, func(m *kernel.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
+}
+
+// fitKMeans starts from the first samples, as every side does.
+var fitKMeans = learn(func(p params, train samples) (*cluster.KMeansModel, error) {
+	_, d := train.X.Dims()
+	return cluster.KMeans{K: p.K, Start: mat.DenseCopyOf(train.X.Slice(0, p.K, 0, d))}.Fit(train.X)
+}, func(m *cluster.KMeansModel) solution { return solution{Centres: m.Centres, Passes: m.Iterations} })
+
+var fitSpectral = learn(func(p params, train samples) (*cluster.SpectralModel, error) {
+	if p.Neighbours > 0 {
+		// scikit-learn counts a sample as its own neighbour.
+		return cluster.Spectral{K: p.K, Affinity: cluster.Neighbours, Nearest: p.Neighbours - 1}.Fit(train.X)
+	}
+	return cluster.Spectral{K: p.K, Gamma: p.Gamma}.Fit(train.X)
+}, func(m *cluster.SpectralModel) solution { return solution{Labels: m.Labels} })
+
+func rowsOf(A *mat.Dense) [][]float64 {
+	n, _ := A.Dims()
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = A.RawRowView(i)
+	}
+	return rows
+}
