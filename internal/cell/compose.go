@@ -62,7 +62,16 @@ func (d *Decls) Compose(main *Func) File {
 		w.emit("\n", Origin{})
 	}
 	for _, block := range d.ConstBlocks() {
-		w.constBlock(block)
+		if len(block) == 1 {
+			w.block("const "+block[0].Spec()+"\n", block[0].At)
+			w.emit("\n", Origin{})
+			continue
+		}
+		w.emit("const (\n", Origin{})
+		for _, c := range block {
+			w.block("\t"+c.Spec()+"\n", c.At)
+		}
+		w.emit(")\n\n", Origin{})
 	}
 	if len(d.Vars) > 0 {
 		w.emit("var (\n", Origin{})
@@ -92,19 +101,6 @@ func (d *Decls) Compose(main *Func) File {
 	w.emit("\n", Origin{})
 	w.block(main.Text+"\n", main.At)
 	return w.file()
-}
-
-func (w *writer) constBlock(block []*Const) {
-	if len(block) == 1 {
-		w.block("const "+block[0].Spec()+"\n", block[0].At)
-		w.emit("\n", Origin{})
-		return
-	}
-	w.emit("const (\n", Origin{})
-	for _, c := range block {
-		w.block("\t"+c.Spec()+"\n", c.At)
-	}
-	w.emit(")\n\n", Origin{})
 }
 
 // IsInit reports whether f is an init_* function, which GoNB renders as func init.

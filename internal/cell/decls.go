@@ -79,7 +79,8 @@ func (d *Decls) Merge(newer *Decls) {
 	maps.Copy(d.Consts, newer.Consts)
 	maps.Copy(d.Funcs, newer.Funcs)
 	for key, v := range newer.Vars {
-		if old := d.Vars[key]; old != nil && old.Tuple != nil && !sameTuple(old.Tuple, v.Tuple) {
+		// A tuple is known by its first variable.
+		if old := d.Vars[key]; old != nil && old.Tuple != nil && (v.Tuple == nil || v.Tuple[0] != old.Tuple[0]) {
 			for _, o := range old.Tuple {
 				delete(d.Vars, o.Name)
 			}
@@ -87,8 +88,6 @@ func (d *Decls) Merge(newer *Decls) {
 	}
 	maps.Copy(d.Vars, newer.Vars)
 }
-
-func sameTuple(a, b []*Var) bool { return len(a) == len(b) && &a[0] == &b[0] }
 
 // Names returns what is declared at package level, in no particular order, with
 // the keys of methods and without imports.

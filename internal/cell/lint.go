@@ -30,7 +30,11 @@ func (c *Cell) Problems() []Problem {
 		return nil
 	}
 	l.mains()
-	l.commands()
+	for _, cmd := range c.Commands {
+		if cmd.Text == "" { // GoNB looks past the end of the text
+			l.add(cmd.Line, true, "a command without a name: a %% or ! with nothing after it kills GoNB's kernel; remove the line")
+		}
+	}
 	l.column0()
 	l.declarations()
 	return l.found
@@ -69,15 +73,6 @@ func (l *linter) mains() {
 		first = i
 		if strings.HasPrefix(line, "%exec") && len(strings.Split(line, " ")) < 2 && len(splitWords(line)) > 1 {
 			l.add(i, true, "anything but one space between %%exec and the function kills GoNB's kernel; write `%%exec name`")
-		}
-	}
-}
-
-// commands finds a % or ! with nothing but blanks behind it: GoNB looks past the end of the text.
-func (l *linter) commands() {
-	for _, cmd := range l.cell.Commands {
-		if cmd.Text == "" {
-			l.add(cmd.Line, true, "a command without a name: a %% or ! with nothing after it kills GoNB's kernel; remove the line")
 		}
 	}
 }
@@ -128,7 +123,14 @@ func (l *linter) declarations() {
 		return // reported as a syntax error when the cell runs
 	}
 	line := func(n ast.Node) int { return file.Origins[lineOf(fset, n.Pos())-1].Line }
-	l.lineDirectives(fset, f, line)
+	// GoNB takes the lines that directives name for lines of the cell.
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "/*line ") || strings.HasPrefix(c.Text, "//line ") && fset.PositionFor(c.Pos(), false).Column == 1 {
+				l.add(line(c), true, "a line directive: one that names lines which the cell does not have kills GoNB's kernel; remove it, or put a space before the word line")
+			}
+		}
+	}
 	blank := false
 	methods := map[string]bool{}
 	for _, decl := range f.Decls {
@@ -159,18 +161,6 @@ func (l *linter) declarations() {
 				case *ast.ValueSpec:
 					l.valueSpec(d, s, line(s))
 				}
-			}
-		}
-	}
-}
-
-// lineDirectives finds //line and /*line*/ in the places where they count: GoNB
-// takes the lines that they name for lines of the cell.
-func (l *linter) lineDirectives(fset *token.FileSet, f *ast.File, line func(ast.Node) int) {
-	for _, group := range f.Comments {
-		for _, c := range group.List {
-			if strings.HasPrefix(c.Text, "/*line ") || strings.HasPrefix(c.Text, "//line ") && fset.PositionFor(c.Pos(), false).Column == 1 {
-				l.add(line(c), true, "a line directive: one that names lines which the cell does not have kills GoNB's kernel; remove it, or put a space before the word line")
 			}
 		}
 	}

@@ -63,21 +63,10 @@ func (g *group) join(p *unit) {
 	for name := range p.Decls.Vars {
 		g.owner[name] = cmp.Or(g.owner[name], p)
 	}
-	add(g.union.Types, p.Decls.Types)
-	add(g.union.Consts, p.Decls.Consts)
-	add(g.union.Vars, p.Decls.Vars)
-	add(g.union.Funcs, p.Decls.Funcs)
-	add(g.union.Imports, p.Decls.Imports)
+	all := p.Decls.Clone()
+	all.Merge(g.union) // what is there already says the same and stays
+	g.union = all
 	maps.Copy(g.imports, p.importNames())
-}
-
-// add takes over what is new. What is there already says the same and stays.
-func add[D any](all, more map[string]D) {
-	for key, d := range more {
-		if _, ok := all[key]; !ok {
-			all[key] = d
-		}
-	}
 }
 
 // fits tells whether p can share the package of g.
@@ -92,7 +81,8 @@ func (g *group) fits(p *unit) bool {
 		!same(u.Funcs, d.Funcs, func(a, b *cell.Func) bool { return a.Text == b.Text }) {
 		return false
 	}
-	if clash(u, d) {
+	// Once the first was removed, GoNB lets a name be another kind of thing.
+	if slices.ContainsFunc(d.Names(), func(name string) bool { return declares(u, name) && kinds(u, name) != kinds(d, name) }) {
 		return false
 	}
 	for name, pkg := range p.importNames() {
@@ -105,7 +95,7 @@ func (g *group) fits(p *unit) bool {
 			return false
 		}
 	}
-	return sameMethods(u, d) && sameMethods(d, u) && samePredeclared(u, d) && samePredeclared(d, u) && sameHidden(u, d)
+	return sameMethods(u, d) && sameMethods(d, u) && samePredeclared(u, d) && sameHidden(u, d)
 }
 
 // same reports whether what is in both is the same in both.
@@ -116,14 +106,6 @@ func same[D any](a, b map[string]D, equal func(a, b D) bool) bool {
 		}
 	}
 	return true
-}
-
-// clash reports whether the two declare a name as different kinds of thing,
-// which GoNB lets happen once the first was removed.
-func clash(a, b *cell.Decls) bool {
-	return slices.ContainsFunc(b.Names(), func(name string) bool {
-		return declares(a, name) && kinds(a, name) != kinds(b, name)
-	})
 }
 
 // kinds says as which kinds of thing a name is declared at package level.
@@ -150,11 +132,11 @@ func sameMethods(a, b *cell.Decls) bool {
 	return true
 }
 
-// samePredeclared reports whether a declares no name of the language (max,
-// len, error, …) that b does not: it would change what the other's code means.
+// samePredeclared reports whether both declare the same names of the language (max,
+// len, error, …): one more would change what the other's code means.
 func samePredeclared(a, b *cell.Decls) bool {
 	return !slices.ContainsFunc(types.Universe.Names(), func(name string) bool {
-		return declares(a, name) && !declares(b, name)
+		return declares(a, name) != declares(b, name)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // cells writes the program that runs the group's cells, and what celltest has to know of them.
-func (g *generator) cells() (program, list []byte) {
+func (g *generator) cells(header string) (program, list []byte) {
 	var all []exported.Cell
 	var b bytes.Buffer
 	for _, p := range g.programs {
@@ -56,7 +56,8 @@ func (g *generator) cells() (program, list []byte) {
 		fmt.Fprintf(&b, "Main: %s},\n", main)
 	}
 	run := g.qualify(types.NewPackage("marginalia/internal/cellrun", "cellrun"))
-	program = fmt.Appendf(nil, `%spackage main
+	program = fmt.Appendf(nil, `%s
+package main
 
 %s
 func main() { %[3]s.Main(%[4]s) }
@@ -64,7 +65,7 @@ func main() { %[3]s.Main(%[4]s) }
 // The programs of the notebook's cells, in its order.
 var %[4]s = []%[3]s.Cell{
 %[5]s}
-`, g.header(), g.importDecl(), run, g.fresh("cells"), b.Bytes())
+`, header, g.importDecl(), run, g.fresh("cells"), b.Bytes())
 	if tidy, err := format.Source(program); err == nil {
 		program = tidy
 	}

@@ -18,9 +18,6 @@ import (
 // does not find it.
 const RootEnv = "MARGINALIA_ROOT"
 
-// ErrNone is the error of a folder that is not inside the repository.
-var ErrNone = errors.New("not inside the marginalia repository")
-
 // Root returns the absolute path of the repository that serves the files, usually
 // notebooks: the one that holds the working directory, else the one that holds a
 // file. For folders outside it is the one that $MARGINALIA_ROOT names, else the
@@ -40,7 +37,7 @@ func Root(files ...string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("repo: %w", err)
 		}
-		if root, err := Find(abs); !errors.Is(err, ErrNone) {
+		if root, err := find(abs); root != "" || err != nil {
 			return root, err
 		}
 		dirs[i] = abs
@@ -49,11 +46,10 @@ func Root(files ...string) (string, error) {
 		strings.Join(slices.Compact(dirs), ", "), RootEnv)
 }
 
-// Find returns the repository that holds a folder, given by its absolute path: the
-// nearest folder upwards whose go.mod says "module marginalia". The error is
-// [ErrNone] if there is none.
-func Find(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
+// find returns the repository that holds a folder, given by its absolute path: the
+// nearest folder upwards whose go.mod says "module marginalia", or "".
+func find(at string) (string, error) {
+	for ; ; at = filepath.Dir(at) {
 		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
 		switch {
 		case err == nil && modfile.ModulePath(mod) == "marginalia":
@@ -65,7 +61,7 @@ func Find(dir string) (string, error) {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("repo: %w", err)
 		case at == filepath.Dir(at):
-			return "", fmt.Errorf("repo: %s is %w", dir, ErrNone)
+			return "", nil
 		}
 	}
 }
