@@ -133,7 +133,8 @@ func complete(dir string) bool {
 // open reads what cells the packages of a build have.
 func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
 	b := &Build{Notebook: nb}
-	for _, program := range programs(dir) {
+	programs, _ := filepath.Glob(filepath.Join(dir, "package", "part*", exported.ProgramFile))
+	for _, program := range append([]string{filepath.Join(dir, "package", exported.ProgramFile)}, programs...) {
 		p, err := exported.Open(filepath.Dir(program), program)
 		if err != nil {
 			os.Remove(filepath.Join(dir, completeName)) // whatever is wrong, make it anew next time
@@ -158,8 +159,7 @@ func compile(ctx context.Context, file, dir, root string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		return errors.New(strings.TrimSuffix(strings.TrimSpace(stderr.String()), "\nexit status 1"))
 	}
 	return err
@@ -194,9 +194,4 @@ func prune(dir string) {
 			os.RemoveAll(gone)
 		}
 	}
-}
-
-func programs(dir string) []string {
-	found, _ := filepath.Glob(filepath.Join(dir, "package", "part*", exported.ProgramFile))
-	return append([]string{filepath.Join(dir, "package", exported.ProgramFile)}, found...)
 }

@@ -136,16 +136,10 @@ func (k *Kernel) connect(ctx, life context.Context) error {
 	}
 	dialed := make(chan error, 1)
 	go func() {
-		for _, c := range []struct {
-			socket zmq4.Socket
-			port   int
-		}{{k.shell, shellPort}, {k.control, controlPort}, {k.stdin, stdinPort}, {k.iopub, iopubPort}} {
-			if err := c.socket.Dial(k.keeper.conn.address(c.port)); err != nil {
-				dialed <- err
-				return
-			}
+		dial := func(socket zmq4.Socket, port int) error {
+			return socket.Dial(fmt.Sprintf("ipc://%s-%d", k.keeper.conn.IP, port))
 		}
-		dialed <- nil
+		dialed <- errors.Join(dial(k.shell, shellPort), dial(k.control, controlPort), dial(k.stdin, stdinPort), dial(k.iopub, iopubPort))
 	}()
 	select {
 	case err := <-dialed:
@@ -167,25 +161,20 @@ func (k *Kernel) connect(ctx, life context.Context) error {
 	// brought an answer.
 	requests := map[string]bool{}
 	replied, published := false, false
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
-	for ask := true; !replied || !published; {
-		if ask {
+	for ask := time.After(0); !replied || !published; {
+		select {
+		case <-ask:
 			id, err := k.request(k.shell, "kernel_info_request", struct{}{})
 			if err != nil {
 				return fmt.Errorf("jupyter: %w", err)
 			}
 			requests[id] = true
-		}
-		ask = false
-		select {
+			ask = time.After(50 * time.Millisecond)
 		case m := <-k.messages:
 			if requests[m.Parent.ID] {
 				replied = replied || m.Header.Type == "kernel_info_reply"
 				published = published || m.Header.Type == "status"
 			}
-		case <-again.C:
-			ask = true
 		case <-k.keeper.ended:
 			return k.keeper.death
 		case <-ctx.Done():

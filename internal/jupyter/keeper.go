@@ -77,8 +77,7 @@ func startKeeper(spec Spec) (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := spec.Dir
-	if spec.Dir, err = filepath.Abs(dir); err != nil {
+	if spec.Dir, err = filepath.Abs(spec.Dir); err != nil {
 		return nil, err
 	}
 	kp := &keeper{cmd: exec.Command(self, keeperArg), ended: make(chan struct{}), gone: make(chan struct{})}

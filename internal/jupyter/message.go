@@ -37,8 +37,6 @@ type connection struct {
 	Key             string `json:"key"`
 }
 
-func (c connection) address(port int) string { return fmt.Sprintf("ipc://%s-%d", c.IP, port) }
-
 // A header identifies a message. The zero header is written as {}.
 type header struct {
 	ID       string `json:"msg_id,omitempty"`

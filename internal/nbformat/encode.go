@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"marginalia/internal/atomicfile"
 )
 
 // Metadata that a running Jupyter keeps in memory and never saves.
@@ -47,6 +49,19 @@ func (nb *Notebook) Encode() ([]byte, error) {
 		return nil, fmt.Errorf("nbformat: %w", err)
 	}
 	return data, nil
+}
+
+// WriteFile writes the notebook to the named file as atomicfile.Write does: all
+// of it or nothing, and not at all if the file has these bytes already.
+func (nb *Notebook) WriteFile(name string) error {
+	data, err := nb.Encode()
+	if err != nil {
+		return fmt.Errorf("%w (nothing was written to %s)", err, name)
+	}
+	if err := atomicfile.Write(name, data); err != nil {
+		return fmt.Errorf("nbformat: %w", err)
+	}
+	return nil
 }
 
 func (c *Cell) object() map[string]any {
