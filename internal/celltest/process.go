@@ -41,7 +41,7 @@ type recorder struct {
 	pageTime time.Duration           // how long it may be silent once it has asked a page
 
 	mu     sync.Mutex
-	outs   []shown
+	outs   []*shown
 	size   int         // in bytes; past MaxOutput nothing is kept
 	silent *time.Timer // runs while it waits for a page
 }
@@ -80,7 +80,7 @@ func (r *recorder) add(out nbformat.Output, id string) {
 	if r.silent != nil {
 		r.silent.Reset(r.pageTime)
 	}
-	r.outs = append(r.outs, shown{out, id})
+	r.outs = append(r.outs, &shown{out, id})
 }
 
 func (r *recorder) stream(name, text string) {
@@ -89,7 +89,7 @@ func (r *recorder) stream(name, text string) {
 
 // named reports whether a display had an id.
 func (r *recorder) named() bool {
-	return slices.ContainsFunc(r.outs, func(o shown) bool { return o.id != "" })
+	return slices.ContainsFunc(r.outs, func(o *shown) bool { return o.id != "" })
 }
 
 // A stream is what a process prints on its standard output or error.
@@ -159,8 +159,7 @@ func runProgram(ctx context.Context, cmd *exec.Cmd, rec *recorder) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, failed := errors.AsType[*exec.ExitError](err); failed {
 		rec.stream("stderr", exit.Error()+"\n")
 		rec.add(failure(exit.Error()), "")
 		return nil

@@ -51,7 +51,15 @@ type run struct {
 	rec  *recorder
 	err  error
 	took time.Duration
-	outs []nbformat.Output // rec, displays of one id folded into one
+	outs []*shown // those of rec, displays of one id folded into one
+}
+
+func (r *run) outputs() []nbformat.Output {
+	var outs []nbformat.Output
+	for _, o := range r.outs {
+		outs = append(outs, o.Output)
+	}
+	return nbformat.MergeStreams(outs)
 }
 
 // NewSuite pairs the code cells of a notebook with their programs. Every code
@@ -126,13 +134,13 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		return res
 	}
 	s.foldDisplays(ctx, r)
-	res.Outputs, res.Took = r.outs, r.took
+	res.Outputs, res.Took = r.outputs(), r.took
 	o, err := OptionsOf(r.nb)
 	if err != nil {
 		res.Failures = []string{err.Error()}
 		return res
 	}
-	switch raised, should := hasError(r.outs), Raises(r.nb); {
+	switch raised, should := hasError(res.Outputs), Raises(r.nb); {
 	case should && !raised:
 		res.Failures = append(res.Failures, DidNotRaise)
 	case raised && !should && hasError(r.nb.Outputs):
@@ -141,7 +149,7 @@ func (s *Suite) Run(ctx context.Context, id string) Result {
 		res.Failures = append(res.Failures, "it failed: "+s.explain(r))
 	}
 	if Stored(r.nb) {
-		res.Differences = Compare(r.nb.Outputs, r.outs, o)
+		res.Differences = Compare(r.nb.Outputs, res.Outputs, o)
 	}
 	for _, d := range res.Differences {
 		res.Failures = append(res.Failures, d.String())
@@ -202,10 +210,7 @@ func (s *Suite) execute(ctx context.Context, r *run) {
 		start := time.Now()
 		r.err = s.start(ctx, r)
 		r.took = time.Since(start)
-		for _, o := range r.rec.outs {
-			r.outs = append(r.outs, o.Output)
-		}
-		r.outs = nbformat.MergeStreams(r.outs)
+		r.outs = slices.Clone(r.rec.outs)
 	})
 }
 
@@ -285,11 +290,7 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 		return
 	}
 	s.fold.Do(func() {
-		type place struct {
-			r *run
-			i int
-		}
-		first := map[string]place{}
+		first := map[string]*shown{}
 		for _, r := range s.runs {
 			if why, _ := s.skip(r); why != "" || len(r.cell.Missing) > 0 {
 				continue
@@ -298,22 +299,15 @@ func (s *Suite) foldDisplays(ctx context.Context, r *run) {
 			if !r.rec.named() {
 				continue
 			}
-			r.outs = nil
-			for _, o := range r.rec.outs {
-				if at, known := first[o.id]; known {
-					at.r.outs[at.i] = o.Output
-					continue
+			r.outs = slices.DeleteFunc(r.outs, func(o *shown) bool {
+				at, again := first[o.id]
+				if again {
+					at.Output = o.Output
+				} else if o.id != "" {
+					first[o.id] = o
 				}
-				if o.id != "" {
-					first[o.id] = place{r, len(r.outs)}
-				}
-				r.outs = append(r.outs, o.Output)
-			}
-		}
-		for _, r := range s.runs {
-			if r.rec.named() {
-				r.outs = nbformat.MergeStreams(r.outs)
-			}
+				return again
+			})
 		}
 	})
 }

@@ -161,10 +161,6 @@ func (o Options) Validate() error {
 	return nil
 }
 
-func (o Options) wants(name string) bool {
-	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
-}
-
 // Expect has every cell of a notebook leave its figures when it runs.
 func (c *Collection) Expect(b *built.Build) error {
 	folder := filepath.Join(c.tmp, strconv.Itoa(len(c.folders)))
@@ -241,7 +237,8 @@ func read(dir string, o Options) ([]Figure, error) {
 	for _, e := range entries {
 		ending := strings.TrimPrefix(filepath.Ext(e.Name()), ".")
 		name := strings.TrimSuffix(e.Name(), "."+ending)
-		if !slices.Contains(o.Formats, ending) || !o.wants(name) {
+		wanted := len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(p string) bool { ok, _ := path.Match(p, name); return ok })
+		if !wanted || !slices.Contains(o.Formats, ending) {
 			continue
 		}
 		if len(found) == 0 || found[len(found)-1].Name != name {

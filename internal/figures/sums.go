@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/picture"
 )
 
@@ -57,29 +58,21 @@ func sum(svg []byte) string {
 		x = math.Round(100*x) / 100
 		return strconv.AppendFloat(nil, x+0, 'f', 2, 64) // +0: no -0.00
 	})
-	s := sha256.Sum256(rounded)
-	return hex.EncodeToString(s[:])
+	return fmt.Sprintf("%x", sha256.Sum256(rounded))
 }
 
-func (c *Collection) sums(dir string) (map[string]string, error) {
-	sums := map[string]string{}
-	for _, f := range c.Figures {
-		svg, err := os.ReadFile(filepath.Join(dir, f.Files["svg"]))
-		if err != nil {
-			return nil, fmt.Errorf("figures: %w", err)
-		}
-		sums[f.Name] = sum(svg)
+// sum returns that of the figure's SVG, in the collection's folder.
+func (f Figure) sum(dir string) (string, error) {
+	svg, err := os.ReadFile(filepath.Join(dir, f.Files["svg"]))
+	if err != nil {
+		return "", fmt.Errorf("figures: %w", err)
 	}
-	return sums, nil
+	return sum(svg), nil
 }
 
 // WriteSums records the sums of the collection in dir, which has SVG files, and
 // the kind of this machine.
 func (c *Collection) WriteSums(dir, file string) error {
-	sums, err := c.sums(dir)
-	if err != nil {
-		return err
-	}
 	kind, err := machine(filepath.Dir(file))
 	if err != nil {
 		return err
@@ -87,7 +80,11 @@ func (c *Collection) WriteSums(dir, file string) error {
 	var b bytes.Buffer
 	b.WriteString(sumsHead + drawnHead + kind + "\n")
 	for _, f := range c.Figures {
-		fmt.Fprintf(&b, "%s  %s\n", sums[f.Name], f.Name)
+		sum, err := f.sum(dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%s  %s\n", sum, f.Name)
 	}
 	return atomicfile.Write(file, b.Bytes())
 }
@@ -103,9 +100,7 @@ func readSums(file string) (sums map[string]string, kind string, err error) {
 		return nil, "", fmt.Errorf("figures: %w", err)
 	}
 	sums = map[string]string{}
-	n := 0
-	for line := range strings.Lines(string(data)) {
-		n++
+	for i, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimSpace(line)
 		if drawn, ok := strings.CutPrefix(line, drawnHead); ok {
 			kind = drawn
@@ -115,7 +110,7 @@ func readSums(file string) (sums map[string]string, kind string, err error) {
 		}
 		s, name, ok := strings.Cut(line, "  ")
 		if _, err := hex.DecodeString(s); !ok || err != nil || len(s) != 64 {
-			return nil, "", fmt.Errorf("figures: %s:%d: %q: want a sum of 64 hexadecimal digits, two spaces and a name", file, n, line)
+			return nil, "", fmt.Errorf("figures: %s:%d: %q: want a sum of 64 hexadecimal digits, two spaces and a name", file, i+1, line)
 		}
 		sums[name] = s
 	}
@@ -145,18 +140,18 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	got, err := c.sums(dir)
-	if err != nil {
-		return nil, err
-	}
 	var changes []Change
 	for _, f := range c.Figures {
+		got, err := f.sum(dir)
+		if err != nil {
+			return nil, err
+		}
 		old, known := want[f.Name]
 		delete(want, f.Name)
 		switch {
 		case !known:
 			changes = append(changes, Change{Figure: f, Why: "it is new: no sum is recorded", Got: f.Files["png"]})
-		case old != got[f.Name]:
+		case old != got:
 			change, err := f.compare(dir, recorded == kind)
 			if err != nil {
 				return nil, err
@@ -208,4 +203,28 @@ func (f Figure) compare(dir string, exactly bool) (*Change, error) {
 	}
 	c.Want, c.Diff = f.Name+"-want.png", f.Name+"-diff.png"
 	return c, errors.Join(atomicfile.Write(filepath.Join(dir, c.Want), f.stored), atomicfile.Write(filepath.Join(dir, c.Diff), diff.Bytes()))
+}
+
+// nameKey is the key of an output's metadata under which plotting.Show leaves
+// the name of the figure.
+const nameKey = "figure"
+
+// of returns the data of the output that shows the figure, nil if none does.
+func of(outputs []nbformat.Output, name string) map[string]any {
+	for _, o := range outputs {
+		if o.Metadata[nameKey] == name {
+			return o.Data
+		}
+	}
+	return nil
+}
+
+// stored returns the PNG file of a figure that the notebook holds.
+func stored(c *nbformat.Cell, name string) []byte {
+	text, _ := of(c.Outputs, name)["image/png"].(string)
+	file, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(file) == 0 {
+		return nil
+	}
+	return file
 }
