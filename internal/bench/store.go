@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 
@@ -69,23 +68,17 @@ func (s stored) load() (samples, error) {
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 1<<16)
-	var b [8]byte
-	next := func() float64 {
-		if err == nil {
-			_, err = io.ReadFull(r, b[:])
-		}
-		return math.Float64frombits(binary.LittleEndian.Uint64(b[:]))
+	read := samples{mat.NewDense(s.N, s.D, nil), make([]int, s.N)}
+	for i := 0; i < s.N && err == nil; i++ {
+		err = binary.Read(r, binary.LittleEndian, read.X.RawRowView(i))
 	}
-	X := make([]float64, s.N*s.D)
-	for i := range X {
-		X[i] = next()
-	}
-	y := make([]int, s.N)
-	for i := range y {
-		y[i] = int(next())
+	for i := 0; i < s.N && err == nil; i++ {
+		var label float64
+		err = binary.Read(r, binary.LittleEndian, &label)
+		read.y[i] = int(label)
 	}
 	if err != nil {
 		return samples{}, fmt.Errorf("%s: %w", s.Path, err)
 	}
-	return samples{mat.NewDense(s.N, s.D, X), y}, nil
+	return read, nil
 }
