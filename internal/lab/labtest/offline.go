@@ -44,17 +44,16 @@ func Offline(ctx context.Context, t *testing.T) (asked func() []string) {
 // number of formulas that it shows and what it says of those that it could not read.
 func Typeset(ctx context.Context, t *testing.T) (formulas int, faults []string) {
 	t.Helper()
-	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](`window.typeset = !window.MathJax?.startup?.promise; void window.MathJax?.startup?.promise.finally(() => { window.typeset = true })`)); err != nil {
-		t.Fatal(err)
-	}
-	Wait(ctx, t, "the formulas", `window.typeset`)
-	shown, err := chromedp.Run(ctx, chromedp.Evaluate[int](`[...document.querySelectorAll('mjx-container > svg')].filter(f => parseFloat(f.getAttribute('width')) > 0).length`))
+	Wait(ctx, t, "the formulas", `await window.MathJax?.startup?.promise.catch(() => {}), true`)
+	page, err := chromedp.Run(ctx, chromedp.Evaluate[struct {
+		Shown  int
+		Faults []string
+	}](`({
+		Shown: [...document.querySelectorAll('mjx-container > svg')].filter(f => parseFloat(f.getAttribute('width')) > 0).length,
+		Faults: [...document.querySelectorAll('[data-mml-node="merror"]')].map(e => e.getAttribute('data-mjx-error') ?? e.textContent),
+	})`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults, err = chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('[data-mml-node="merror"]')].map(e => e.getAttribute('data-mjx-error') ?? e.textContent)`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return shown, faults
+	return page.Shown, page.Faults
 }

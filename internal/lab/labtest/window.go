@@ -2,9 +2,7 @@ package labtest
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"path"
 	"strings"
 	"testing"
@@ -37,18 +35,15 @@ func Window(t *testing.T, browser context.Context) context.Context {
 func Open(ctx context.Context, t *testing.T, server Server, file string) {
 	t.Helper()
 	workspace := Workspace + strings.TrimSuffix(path.Base(file), ".ipynb")
-	for _, step := range []struct {
-		name string
-		do   chromedp.Action[chromedp.Void]
-	}{
-		{"opening the notebook", chromedp.Navigate(server.Page("/lab/workspaces/" + workspace + "/tree/" + file))},
-		{"waiting for its cells", chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`))},
-		{"waiting for the kernel", server.kernelReady(file)},
-	} {
-		if err := chromedp.Do(ctx, step.do); err != nil {
-			t.Fatalf("%s: %v%s", step.name, err, Picture(ctx, t.Name()+"-failed"))
-		}
+	if err := chromedp.Do(ctx, chromedp.Steps(
+		chromedp.Navigate(server.Page("/lab/workspaces/"+workspace+"/tree/"+file)),
+		chromedp.WaitVisible(chromedp.CSS(`.jp-Notebook .jp-Cell`)),
+	)); err != nil {
+		t.Fatalf("opening the notebook and waiting for its cells: %v%s", err, Picture(ctx, t.Name()+"-failed"))
 	}
+	// Before the kernel is started the page says "idle", too, so the server is asked.
+	Wait(ctx, t, "the kernel", fmt.Sprintf(`(await (await fetch(%q)).json()).some(s => s.path === %q && s.kernel.execution_state === 'idle')`,
+		server.Page("/api/sessions"), file))
 	// JupyterLab asks a kernel for its state once, and if that is lost because the kernel
 	// was only just starting, it says "Unknown" until a cell runs: its source says so
 	// where it calls requestKernelInfo (packages/services/src/kernel/default.ts).
@@ -80,7 +75,7 @@ func Choose(ctx context.Context, t *testing.T, menu, command string) {
 	}
 }
 
-// Wait waits for a condition in JavaScript.
+// Wait waits for a condition in JavaScript, which may await.
 func Wait(ctx context.Context, t *testing.T, what, condition string) {
 	t.Helper()
 	if err := Until(ctx, Patience, condition); err != nil {
@@ -88,49 +83,15 @@ func Wait(ctx context.Context, t *testing.T, what, condition string) {
 	}
 }
 
-// Until waits for a condition in JavaScript as long as patience lasts.
+// Until waits for a condition in JavaScript, which may await, as long as patience lasts.
 func Until(ctx context.Context, patience time.Duration, condition string) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
-		ok, err := chromedp.Run(limited, chromedp.Evaluate[bool]("!!("+condition+")"))
+		ok, err := chromedp.Run(limited, chromedp.Evaluate[bool]("(async () => !!("+condition+"))()", chromedp.EvalAwaitPromise))
 		if ok || err != nil {
 			return err
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-}
-
-// kernelReady waits until the notebook's kernel answers: before it is started
-// the page says "idle", too.
-func (s Server) kernelReady(file string) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		for {
-			var sessions []struct {
-				Path   string `json:"path"`
-				Kernel struct {
-					State string `json:"execution_state"`
-				} `json:"kernel"`
-			}
-			r, err := http.Get(s.Page("/api/sessions"))
-			if err != nil {
-				return err
-			}
-			err = json.NewDecoder(r.Body).Decode(&sessions)
-			r.Body.Close()
-			if err != nil {
-				return err
-			}
-			for _, one := range sessions {
-				if one.Path == file && one.Kernel.State == "idle" {
-					return nil
-				}
-			}
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("waiting for the kernel: %+v: %w", sessions, ctx.Err())
-			case <-time.After(200 * time.Millisecond):
-			}
-		}
-	})
 }
