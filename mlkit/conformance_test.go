@@ -2,6 +2,7 @@ package mlkit_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,14 +34,17 @@ var suite = map[string][]string{
 // one with what is in a variable.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	readTree(t)
-	packages, exports := listPackages(t)
+	l := listPackages()
+	if l.err != nil {
+		t.Fatalf("go list: %v", l.err)
+	}
 	fset := token.NewFileSet()
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
 	var methods []string
-	for _, p := range packages {
-		methods = append(methods, fitMethods(t, fset, exports, p)...)
+	for _, p := range l.packages {
+		methods = append(methods, fitMethods(t, fset, l.exports, p)...)
 		for _, files := range [][]string{slices.Concat(p.files, p.tests), p.external} {
-			for method, by := range mentions(t, fset, exports, p, files) {
+			for method, by := range mentions(t, fset, l.exports, p, files) {
 				if tested[method] == nil {
 					tested[method] = map[string]bool{}
 				}
@@ -70,33 +75,41 @@ type source struct {
 	files, tests, external []string
 }
 
-// listPackages lists the packages below mlkit that are part of the library, and the
-// files of compiled types of all that they and their tests import.
-func listPackages(t *testing.T) (packages []source, exports map[string]string) {
+// A listing has the packages below mlkit that are part of the library, and the files of
+// compiled types of all that they and their tests import.
+type listing struct {
+	packages []source
+	exports  map[string]string
+	err      error
+}
+
+// listPackages does not list -test: that would compile all of mlkit and its tests again.
+var listPackages = sync.OnceValue(func() (l listing) {
 	list := func(format string, args ...string) []string {
 		cmd := exec.Command("go", append([]string{"list", "-f", format}, args...)...)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("go list: %v", err)
-		}
+		l.err = errors.Join(l.err, err)
 		return strings.Split(strings.TrimSpace(string(out)), "\n")
 	}
-	for _, line := range list(`{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .TestGoFiles " "}}|{{join .XTestGoFiles " "}}`, "marginalia/mlkit/...") {
+	imports := map[string]bool{}
+	for _, line := range list(`{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .TestGoFiles " "}}|{{join .XTestGoFiles " "}}|{{join .Imports " "}} {{join .TestImports " "}} {{join .XTestImports " "}}`, "marginalia/mlkit/...") {
 		f := strings.Split(line, "|")
 		if strings.Contains(f[0], "/internal/") || strings.HasSuffix(f[0], "/mlkittest") {
 			continue
 		}
-		packages = append(packages, source{f[0], f[1], strings.Fields(f[2]), strings.Fields(f[3]), strings.Fields(f[4])})
-	}
-	exports = map[string]string{}
-	for _, line := range list(`{{if not .ForTest}}{{.ImportPath}}|{{.Export}}{{end}}`, "-export", "-deps", "-test", "marginalia/mlkit/...") {
-		if path, export, ok := strings.Cut(line, "|"); ok {
-			exports[path] = export
+		l.packages = append(l.packages, source{f[0], f[1], strings.Fields(f[2]), strings.Fields(f[3]), strings.Fields(f[4])})
+		for _, path := range strings.Fields(f[5]) {
+			imports[path] = true
 		}
 	}
-	return packages, exports
-}
+	l.exports = map[string]string{}
+	for _, line := range list("{{.ImportPath}}|{{.Export}}", append([]string{"-export", "-deps"}, slices.Collect(maps.Keys(imports))...)...) {
+		path, export, _ := strings.Cut(line, "|")
+		l.exports[path] = export
+	}
+	return l
+})
 
 // check finds the types of some files of a package, going on after errors: what an
 // external test imports is compiled without the package's own test files.
@@ -248,7 +261,7 @@ func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
 	}
 	p := source{path: "marginalia/mlkit/a", dir: dir, files: []string{"a.go"}}
 	fset := token.NewFileSet()
-	_, exports := listPackages(t)
+	exports := listPackages().exports
 	methods := fitMethods(t, fset, exports, p)
 	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit"}; !slices.Equal(methods, want) {
 		t.Errorf("methods %v, want %v", methods, want)

@@ -30,11 +30,14 @@ var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "k
 // Kernels are decoded by kernel.Any.
 func TestEveryModelDecodesItself(t *testing.T) {
 	readTree(t)
-	packages, exports := listPackages(t)
+	l := listPackages()
+	if l.err != nil {
+		t.Fatalf("go list: %v", l.err)
+	}
 	fset := token.NewFileSet()
 	found := 0
-	for _, p := range packages {
-		_, pkg, _ := check(t, fset, exports, p, p.files)
+	for _, p := range l.packages {
+		_, pkg, _ := check(t, fset, l.exports, p, p.files)
 		models := map[*types.TypeName]bool{}
 		for _, name := range pkg.Scope().Names() {
 			named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)

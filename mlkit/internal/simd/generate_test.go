@@ -6,10 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
-// The assembly is what its generator writes.
+// The assembly is what its generator writes. The generator is a module of its own, which
+// is fetched and compiled for this test alone.
 func TestGenerated(t *testing.T) {
+	tier.Long(t)
 	root := t.TempDir()
 	if err := os.CopyFS(filepath.Join(root, "gen"), os.DirFS("gen")); err != nil {
 		t.Fatal(err)
