@@ -25,14 +25,15 @@ func show(id string, names ...string) *nbformat.Cell {
 	return &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
 }
 
-// notebook writes a notebook with a heading and the cells, and returns its path.
-func notebook(t *testing.T, name string, cells ...*nbformat.Cell) string {
+// notebook writes a notebook with a heading and the cells into a folder, and returns its
+// path. One that has the path and the code of another is not built again.
+func notebook(t *testing.T, dir string, cells ...*nbformat.Cell) string {
 	t.Helper()
 	title := &nbformat.Cell{ID: "title", Type: "markdown", Source: "# On <lines> & such\n", Metadata: map[string]any{}}
 	imports := &nbformat.Cell{ID: "imports", Type: "code", Source: `import "marginalia/plotting"`, Metadata: map[string]any{}}
 	nb := &nbformat.Notebook{Minor: 5, Cells: append([]*nbformat.Cell{title, imports}, cells...), Metadata: map[string]any{
 		"kernelspec": map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}}
-	file := filepath.Join(t.TempDir(), name)
+	file := filepath.Join(dir, "a.ipynb")
 	if err := nb.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func files(t *testing.T, dir string) (list []string) {
 }
 
 func TestCollect(t *testing.T) {
-	file := notebook(t, "a.ipynb", show("two", "second", "first"), show("one", "third"))
+	file := notebook(t, t.TempDir(), show("two", "second", "first"), show("one", "third"))
 	dir := filepath.Join(t.TempDir(), "new")
 	c := collect(t, dir, Options{}, file)
 	// In the order of the cells, and within a cell as its source names them.
@@ -130,13 +131,13 @@ func TestRefused(t *testing.T) {
 	}
 	fails := show("bad", "ok")
 	fails.Source += "panic(\"no such figure\")\n"
-	twice := notebook(t, "a.ipynb", show("one", "same"), show("two", "same"))
+	twice := notebook(t, t.TempDir(), show("one", "same"), show("two", "same"))
 	for _, tt := range []struct {
 		name, file string
 		o          Options
 		says       string
 	}{
-		{"a cell that fails", notebook(t, "a.ipynb", fails), Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
+		{"a cell that fails", notebook(t, t.TempDir(), fails), Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
 		{"two of one name", twice, Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
 		{"a format", twice, Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
 		{"a width", twice, Options{Width: 0.5}, "figures: width 0.5 inches, want 1 to 40"},
@@ -165,7 +166,7 @@ func TestNeeds(t *testing.T) {
 	needs := show("digits", "sheet")
 	needs.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
 	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }},
-		notebook(t, "a.ipynb", needs, show("other", "line")))
+		notebook(t, t.TempDir(), needs, show("other", "line")))
 	if got := names(c); !slices.Equal(got, []string{"line"}) || !slices.Equal(c.Left, []string{"a.ipynb#digits: needs mnist: it is not here"}) {
 		t.Errorf("figures %v, left out %v", got, c.Left)
 	}
@@ -174,8 +175,8 @@ func TestNeeds(t *testing.T) {
 func TestCheck(t *testing.T) {
 	cell := show("one", "line", "other")
 	o := Options{Formats: []string{"svg", "png"}}
-	dir := t.TempDir()
-	c := collect(t, dir, o, notebook(t, "a.ipynb", cell))
+	dir, at := t.TempDir(), t.TempDir()
+	c := collect(t, dir, o, notebook(t, at, cell))
 	sums := filepath.Join(t.TempDir(), "figures.sum")
 	check := func(c *Collection, all bool) string {
 		t.Helper()
@@ -233,7 +234,7 @@ func TestCheck(t *testing.T) {
 	store := func(name string) {
 		cell.Outputs = []nbformat.Output{{Type: "display_data", Metadata: map[string]any{"figure": "line"}, Data: map[string]any{
 			"image/png": base64.StdEncoding.EncodeToString([]byte(read1(t, dir, name)))}}}
-		c = collect(t, dir, o, notebook(t, "a.ipynb", cell))
+		c = collect(t, dir, o, notebook(t, at, cell))
 	}
 	store("line.png")
 	if got := check(c, true); got != "" {
@@ -245,7 +246,7 @@ func TestCheck(t *testing.T) {
 	}
 	change(elsewhere + zero + lines[3])
 	wide := t.TempDir()
-	collect(t, wide, Options{Formats: []string{"png"}, Width: 3}, notebook(t, "a.ipynb", show("one", "line")))
+	collect(t, wide, Options{Only: []string{"line"}, Formats: []string{"png"}, Width: 3}, notebook(t, at, cell))
 	if err := os.Rename(filepath.Join(wide, "line.png"), filepath.Join(dir, "small.png")); err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,11 @@ p.Title.Text = "A plot of one's own"
 p.Add(plotting.Line(nil, []float64{1, 3, 2}))
 plotting.Show("own", p)
 `}
+	file := notebook(t, t.TempDir(), cell)
 	var first [][]byte
 	for range 2 {
 		dir := t.TempDir()
-		c := collect(t, dir, Options{}, notebook(t, "a.ipynb", cell))
+		c := collect(t, dir, Options{}, file)
 		if got := names(c); !slices.Equal(got, []string{"own"}) {
 			t.Fatalf("figures %v, want own", got)
 		}

@@ -50,7 +50,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		{"points-by-an-ulp", points, show, "for i := range ten.Y {\n\tfor j := range 2 {\n\t\tten.X.Set(i, j, math.Nextafter(ten.X.At(i, j), float64(1-2*(i%2))))\n\t}\n}\n" + show, false},
 	}
 	write := func(edited bool, stored map[string][]nbformat.Output) string {
-		file := notebook(t, "a.ipynb")
+		file := notebook(t, t.TempDir())
 		nb, err := nbformat.Read(file)
 		if err != nil {
 			t.Fatal(err)
