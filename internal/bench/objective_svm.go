@@ -32,9 +32,7 @@ func dualValue(t task, train, test samples, s solution) (float64, error) {
 }
 
 func countPairs(y []int) int {
-	classes := slices.Clone(y)
-	slices.Sort(classes)
-	k := len(slices.Compact(classes))
+	k := len(slices.Compact(slices.Sorted(slices.Values(y))))
 	return k * (k - 1) / 2
 }
 

@@ -1,4 +1,4 @@
-"""scikit-learn's side (it runs behind side.py). A function a model, named as in models.go."""
+"""scikit-learn's side (it runs behind side.py). A function a model, named as in task.go."""
 import warnings
 
 import sklearn

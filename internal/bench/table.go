@@ -6,26 +6,19 @@ import (
 	"strings"
 )
 
-// A ratio is how many times as long another side takes as mlkit: that of the medians,
+// ratio is how many times as long another side takes as mlkit: that of the medians,
 // and the smallest and the largest of a round.
-type ratio struct{ median, low, high float64 }
-
-func ratioOf(ours, theirs []float64) ratio {
+func ratio(ours, theirs []float64) string {
 	rounds := min(len(ours), len(theirs))
 	each := make([]float64, rounds)
 	for i := range each {
 		each[i] = theirs[i] / ours[i]
 	}
-	return ratio{median(theirs) / median(ours), slices.Min(each), slices.Max(each)}
-}
-
-func (r ratio) String() string {
-	return fmt.Sprintf("%.2g (%.2g-%.2g)", r.median, r.low, r.high)
+	return fmt.Sprintf("%.2g (%.2g-%.2g)", median(theirs)/median(ours), slices.Min(each), slices.Max(each))
 }
 
 func median(v []float64) float64 {
-	v = slices.Clone(v)
-	slices.Sort(v)
+	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
@@ -84,7 +77,7 @@ func (r result) row(title string, what func(record) []float64) string {
 		theirs, present := r.fastest(what, family...)
 		comparison := ""
 		if len(what(mine)) > 0 && len(what(theirs)) > 0 {
-			comparison = ratioOf(what(mine), what(theirs)).String()
+			comparison = ratio(what(mine), what(theirs))
 		}
 		cells = append(cells, seconds(what(theirs)), comparison)
 		if present {

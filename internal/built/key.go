@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,11 +126,9 @@ func sources(ctx context.Context, nb *nbformat.Notebook, root string) ([]source,
 	var found []source
 	needed := map[string]bool{}
 	dec := json.NewDecoder(bytes.NewReader(out))
-	for {
+	for dec.More() {
 		var p source
-		if err := dec.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
+		if err := dec.Decode(&p); err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		if !p.DepOnly && (words[p.Name] || !library.MatchString(p.ImportPath)) {

@@ -62,16 +62,8 @@ func (d *Decls) Compose(main *Func) File {
 		w.emit("\n", Origin{})
 	}
 	for _, block := range d.ConstBlocks() {
-		if len(block) == 1 {
-			w.block("const "+block[0].Spec()+"\n", block[0].At)
-			w.emit("\n", Origin{})
-			continue
-		}
-		w.emit("const (\n", Origin{})
-		for _, c := range block {
-			w.block("\t"+c.Spec()+"\n", c.At)
-		}
-		w.emit(")\n\n", Origin{})
+		w.block(ConstDecl(block))
+		w.emit("\n", Origin{})
 	}
 	if len(d.Vars) > 0 {
 		w.emit("var (\n", Origin{})
@@ -125,8 +117,22 @@ func (d *Decls) ConstBlocks() [][]*Const {
 	return blocks
 }
 
-// Spec returns the text behind `const`: name, type and value.
-func (c *Const) Spec() string { return spec(c.Name, c.Type, c.Value) }
+// ConstDecl returns the declaration of a block, and the origin of each of its lines.
+func ConstDecl(block []*Const) (text string, at []Origin) {
+	var w writer
+	if len(block) == 1 {
+		w.block("const "+block[0].spec()+"\n", block[0].At)
+	} else {
+		w.emit("const (\n", Origin{})
+		for _, c := range block {
+			w.block("\t"+c.spec()+"\n", c.At)
+		}
+		w.emit(")\n", Origin{})
+	}
+	return w.text.String(), w.origins
+}
+
+func (c *Const) spec() string { return spec(c.Name, c.Type, c.Value) }
 
 // Spec returns the text behind `var`: names, type and value.
 func (v *Var) Spec() string { return spec(strings.Join(v.Names(), ", "), v.Type, v.Value) }

@@ -183,16 +183,14 @@ func (l *linter) valueSpec(d *ast.GenDecl, s *ast.ValueSpec, line int) {
 }
 
 func usesIota(s *ast.ValueSpec) bool {
-	found := len(s.Values) == 0 // repeats the line above
 	for _, v := range s.Values {
-		ast.Inspect(v, func(n ast.Node) bool {
+		for n := range ast.Preorder(v) {
 			if id, ok := n.(*ast.Ident); ok && id.Name == "iota" {
-				found = true
+				return true
 			}
-			return true
-		})
+		}
 	}
-	return found
+	return len(s.Values) == 0 // repeats the line above
 }
 
 // Hazards returns the problems that show only in what is remembered over

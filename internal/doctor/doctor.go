@@ -24,15 +24,13 @@ import (
 )
 
 // A Status is the outcome of one check.
-type Status int
+type Status string
 
 const (
-	OK      Status = iota
-	Warn           // works without, or is made by the next start of JupyterLab
-	Missing        // needed, and the user has to do something
+	OK      Status = "ok"
+	Warn    Status = "warn"    // works without, or is made by the next start of JupyterLab
+	Missing Status = "missing" // needed, and the user has to do something
 )
-
-func (s Status) String() string { return [...]string{"ok", "warn", "missing"}[s] }
 
 // A Check is one thing looked at: what was found and, where Status is not OK,
 // what to do.

@@ -29,7 +29,7 @@ func (g *generator) declarations() {
 		put(t.At, t.Name, func() { g.write("type "+t.Text+"\n", t.At) })
 	}
 	for _, block := range g.union.ConstBlocks() {
-		put(block[0].At, block[0].Name, func() { g.constants(block) })
+		put(block[0].At, block[0].Name, func() { g.write(cell.ConstDecl(block)) })
 	}
 	for key, v := range g.union.Vars { // each `_` has a key of its own
 		if v.Tuple == nil || v.Tuple[0] == v {
@@ -64,20 +64,6 @@ func (g *generator) main(p *unit) {
 	g.mains[p.ID] = name
 	text := mainName.ReplaceAllString(p.Main.Text, "func "+name)
 	g.write(blankEnd.ReplaceAllString(text, "\n}")+"\n", p.Main.At)
-}
-
-func (g *generator) constants(block []*cell.Const) {
-	if len(block) == 1 {
-		g.write("const "+block[0].Spec()+"\n", block[0].At)
-		return
-	}
-	text, at := "const (\n", []cell.Origin{{}}
-	for _, c := range block {
-		spec := c.Spec() + "\n"
-		text += "\t" + spec
-		at = append(at, c.At[:strings.Count(spec, "\n")]...)
-	}
-	g.write(text+")\n", at)
 }
 
 // variable declares variables without their value, and a function that sets them.

@@ -1,10 +1,11 @@
 package figures
 
 import (
+	"encoding/json"
 	"fmt"
+	"go/version"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,22 +19,20 @@ import (
 // and the compiler come with it; and the instructions of mlkit, whose sums run in
 // another order on wider registers. The operating system decides nothing.
 func machine(dir string) (string, error) {
-	cmd := exec.Command("go", "env", "GOARCH", "GOVERSION", "GOAMD64", "GOARM64")
+	cmd := exec.Command("go", "env", "-json", "GOARCH", "GOVERSION", "GOAMD64", "GOARM64")
 	cmd.Dir = dir
 	out, err := cmd.Output()
+	var env struct{ GOARCH, GOVERSION, GOAMD64, GOARM64 string }
+	if err == nil {
+		err = json.Unmarshal(out, &env)
+	}
 	if err != nil {
 		return "", fmt.Errorf("figures: go env: %w", err)
 	}
-	lines := strings.Split(string(out), "\n")
-	if len(lines) < 4 {
-		return "", fmt.Errorf("figures: go env: %q: want four lines", out)
-	}
-	arch := strings.Join(strings.Fields(lines[0]+" "+lines[2]+" "+lines[3]), " ")
-	return arch + ", " + release.FindString(lines[1]) + ", " + instructions(os.Getenv("MARGINALIA_SIMD")), nil
+	arch := strings.TrimSpace(env.GOARCH + " " + env.GOAMD64 + env.GOARM64) // of the levels one at most is set
+	release, _, _ := strings.Cut(env.GOVERSION, " ")                        // experiments follow
+	return arch + ", " + version.Lang(release) + ", " + instructions(os.Getenv("MARGINALIA_SIMD")), nil
 }
-
-// release is a version of Go without its patch.
-var release = regexp.MustCompile(`^go\d+\.\d+`)
 
 // instructions names the set that mlkit works with, as its internal/simd chooses
 // it: the best one of the processor, or what MARGINALIA_SIMD asks for if that is

@@ -2,7 +2,6 @@ package figures
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -23,19 +22,6 @@ const (
 	ChangesName = "changes.html"
 )
 
-// Thumbnail is the file that a page shows the figure by.
-func (f Figure) Thumbnail() string { return cmp.Or(f.Files["png"], f.Files["svg"]) }
-
-// Links are the files of the figure, with what to call them.
-func (f Figure) Links() (links []struct{ File, Format string }) {
-	for _, ending := range Formats {
-		if name := f.Files[ending]; name != "" {
-			links = append(links, struct{ File, Format string }{name, ending})
-		}
-	}
-	return links
-}
-
 // lecture is the figures of one notebook.
 type lecture struct {
 	Notebook, Title string
@@ -53,7 +39,7 @@ func (c *Collection) WriteIndex(dir string) error {
 		l := &all[len(all)-1]
 		l.Figures = append(l.Figures, f)
 	}
-	return page(filepath.Join(dir, IndexName), indexText, map[string]any{"Lectures": all, "Count": len(c.Figures), "Left": c.Left})
+	return page(filepath.Join(dir, IndexName), indexText, map[string]any{"Lectures": all, "Count": len(c.Figures), "Left": c.Left, "Formats": Formats})
 }
 
 // WriteChanges writes changes.html into dir: each change with the pictures wanted,

@@ -89,6 +89,7 @@ func freePort(host string, asked int) (int, error) {
 	return 0, fmt.Errorf("lab: no port from %d to %d of %s can be used (%v): give one with --port", DefaultPort, DefaultPort+99, host, err)
 }
 
+// Listenable returns why no server can listen on the port, nil if one can.
 func Listenable(host string, port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {

@@ -32,22 +32,12 @@ func (e Environment) Kernelspec(t *kernel.Toolchain) (path string, current bool)
 	return e.kernelspecFile(), err1 == nil && err2 == nil && bytes.Equal(there, want)
 }
 
-// A kernelspec is the content of kernel.json.
-type kernelspec struct {
-	Argv          []string          `json:"argv"`
-	DisplayName   string            `json:"display_name"`
-	Language      string            `json:"language"`
-	InterruptMode string            `json:"interrupt_mode"`
-	Env           map[string]string `json:"env"`
-	Metadata      map[string]any    `json:"metadata"`
-}
-
-// kernelspecOf describes the kernel for people.
+// kernelspecOf is the content of kernel.json: the kernel for people.
 //
 // GoNB waits 12 seconds before it first speaks to gopls, and in that time a
 // press of Tab holds up the cells that follow; after that, completion takes a
 // third of a second.
-func kernelspecOf(t *kernel.Toolchain) kernelspec {
+func kernelspecOf(t *kernel.Toolchain) map[string]any {
 	spec := t.Interactive()
 	env := map[string]string{}
 	for _, kv := range spec.Env {
@@ -55,13 +45,13 @@ func kernelspecOf(t *kernel.Toolchain) kernelspec {
 		env[k] = strings.ReplaceAll(v, "$", "$$") // Jupyter expands ${NAME}
 	}
 	env["PATH"] += string(os.PathListSeparator) + "${PATH}"
-	return kernelspec{
-		Argv:          spec.Argv,
-		DisplayName:   "Go (gonb)",
-		Language:      "go",
-		InterruptMode: "message",
-		Env:           env,
-		Metadata:      map[string]any{"debugger": false},
+	return map[string]any{
+		"argv":           spec.Argv,
+		"display_name":   "Go (gonb)",
+		"language":       "go",
+		"interrupt_mode": "message",
+		"env":            env,
+		"metadata":       map[string]any{"debugger": false},
 	}
 }
 
@@ -104,14 +94,14 @@ var completerSettings = map[string]any{
 const completionPatience = 15 * time.Second
 
 // configure writes the kernelspec and Jupyter's settings into the environment.
-func (e Environment) configure(spec kernelspec) error {
+func (e Environment) configure(kernelspec map[string]any) error {
 	if err := e.pages(); err != nil {
 		return err
 	}
 	serverSettings := maps.Clone(serverSettings)
 	maps.Copy(serverSettings, e.exporters())
 	if err := write(map[string]any{
-		e.kernelspecFile(): spec,
+		e.kernelspecFile(): kernelspec,
 		e.Own("config", "jupyter_server_config.json"):                  serverSettings,
 		e.Own("config", "jupyter_lab_config.json"):                     labSettings,
 		e.Own("config", "labconfig", "page_config.json"):               pageSettings,

@@ -89,7 +89,13 @@ func TestConfigure(t *testing.T) {
 	if path, current := e.Kernelspec(chain); !current {
 		t.Errorf("%s, just written, is not said to be current", path)
 	}
-	var got kernelspec
+	var got struct {
+		Argv          []string
+		DisplayName   string `json:"display_name"`
+		Language      string
+		InterruptMode string `json:"interrupt_mode"`
+		Env           map[string]string
+	}
 	if err := json.Unmarshal([]byte(setuptest.Read(t, e.kernelspecFile())), &got); err != nil {
 		t.Fatal(err)
 	}

@@ -40,8 +40,8 @@ func TestKernelspecForEditors(t *testing.T) {
 	}
 	var found struct {
 		Kernelspecs map[string]struct {
-			Dir  string     `json:"resource_dir"`
-			Spec kernelspec `json:"spec"`
+			Dir  string `json:"resource_dir"`
+			Spec struct{ Language string }
 		} `json:"kernelspecs"`
 	}
 	if err := json.Unmarshal(out, &found); err != nil {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os/exec"
 	"regexp"
@@ -62,14 +60,12 @@ func (c *Checker) list(ctx context.Context, paths []string) error {
 // listed takes in what `go list` wrote.
 func (c *Checker) listed(out []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(out))
-	for {
+	for dec.More() {
 		var p struct {
 			ImportPath, Export string
 			Error              *struct{ Err string }
 		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
+		if err := dec.Decode(&p); err != nil {
 			return fmt.Errorf("go list: %w", err)
 		}
 		if p.Export != "" {
@@ -79,6 +75,7 @@ func (c *Checker) listed(out []byte) error {
 			c.absent[p.ImportPath] = true
 		}
 	}
+	return nil
 }
 
 // noModule is how the go command says that go.mod and go.sum do not have the
