@@ -8,8 +8,17 @@ package lab
 import (
 	"context"
 	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"sync"
 
+	"golang.org/x/sync/errgroup"
+
+	"marginalia/internal/kernel"
+	"marginalia/internal/lockfile"
 	"marginalia/internal/setup"
 	"marginalia/internal/venv"
 )
@@ -38,4 +47,132 @@ func JupyterPython(ctx context.Context, root string, p setup.Progress) (string, 
 		return e.Python(), err
 	}
 	return e.Python(), e.pages()
+}
+
+// Options are those of JupyterLab's start.
+type Options struct {
+	Dir       string // the folder to open; it must exist
+	Host      string // the address to listen on
+	Port      int    // 0: 8888, or the next free one
+	NoBrowser bool   // do not open the page in the user's browser
+}
+
+var errInterrupted = errors.New("lab: interrupted; everything half-made was removed")
+
+// Start sets up what is missing for the repository at root, runs JupyterLab
+// until it ends or ctx does, and then has shut it and its kernels down. Steps
+// are told to p, everything else to stderr. The end of ctx while JupyterLab
+// runs is no error.
+//
+// What is missing or at fault on the computer comes back as an error of one sentence
+// with the remedy, and nothing half-made stays. gopls is built while JupyterLab runs.
+func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr *os.File) error {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return err
+	}
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("lab: there is no folder %s: make it, or give another with --dir", dir)
+	case err != nil:
+		return fmt.Errorf("lab: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("lab: %s is not a folder: give one with --dir", dir)
+	}
+	if _, err := freePort(o.Host, o.Port); err != nil {
+		return err
+	}
+	t, err := setUp(ctx, root, p, stderr)
+	if err != nil {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		return err
+	}
+	e := EnvironmentOf(root)
+	release, err := e.Hold(lockfile.Shared)
+	if err != nil {
+		return fmt.Errorf("lab: another marginalia is making %s again: start again when it has finished", e.Dir)
+	}
+	defer release()
+	port, err := freePort(o.Host, o.Port) // again: the set-up may have taken minutes
+	if err != nil {
+		return err
+	}
+	if o.Port == 0 && port != DefaultPort {
+		fmt.Fprintf(stderr, "Port %d is taken; JupyterLab uses %d.\n", DefaultPort, port)
+	}
+	fmt.Fprintf(stderr, "JupyterLab starts on %s; Ctrl-C ends it.\n", dir)
+
+	ctx, cancel := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	defer background.Wait()
+	defer cancel()
+	background.Go(func() {
+		if err := t.BuildGopls(ctx, p); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(stderr, "marginalia: %v; cells do not complete code until a later start has built it\n", err)
+		}
+	})
+	return runJupyter(ctx, e, dir, port, o, stderr)
+}
+
+// SetUp does all that [Start] does before JupyterLab starts, builds gopls, and
+// starts nothing: for images and class rooms, whose users come to what is ready.
+func SetUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) error {
+	t, err := setUp(ctx, root, p, stderr)
+	if err == nil {
+		err = t.BuildGopls(ctx, p)
+	}
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return err
+}
+
+// setUp does what is not done yet: the Go side and the Python side at the same
+// time, since one computes while the other waits for the network.
+func setUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) (*kernel.Toolchain, error) {
+	t, err := kernel.New(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	// What can be known to fail fails before the long steps begin.
+	e := EnvironmentOf(root)
+	switch state, why := e.State(ctx); state {
+	case venv.Foreign:
+		return nil, e.ForeignError(why)
+	case venv.Absent, venv.Partial:
+		if _, err := venv.Find(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := setup.Space(SpaceNeeded(ctx, t)); err != nil {
+		return nil, err
+	}
+	var warning string
+	eg, both := errgroup.WithContext(ctx)
+	eg.Go(func() (err error) {
+		if err = t.Build(both, p); err == nil {
+			warning, err = t.Warm(both, p)
+		}
+		return err
+	})
+	eg.Go(func() error { return e.Ensure(both, p) })
+	if err := eg.Wait(); err != nil {
+		return nil, err
+	}
+	if warning != "" {
+		fmt.Fprintln(stderr, "marginalia: lab:", warning)
+	}
+	return t, e.configure(kernelspecOf(t))
+}
+
+// SpaceNeeded is what the steps of a set-up will need, by folder.
+func SpaceNeeded(ctx context.Context, t *kernel.Toolchain) map[string]uint64 {
+	need := t.Space()
+	e := EnvironmentOf(t.Root)
+	if state, _ := e.State(ctx); state != venv.Whole {
+		need[e.Dir] = venv.Space
+	}
+	return need
 }
