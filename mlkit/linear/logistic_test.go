@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -44,7 +45,11 @@ func TestLogisticPromises(t *testing.T) {
 		}
 	}
 	rnd := rand.New(rand.NewPCG(9, 10))
-	X, y := noisy(rnd, 200000, 30)
+	n := 20000
+	if tier.IsLong(t) {
+		n = 200000
+	}
+	X, y := noisy(rnd, n, 30)
 	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent}} {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*LogisticModel, error) { return l.FitContext(ctx, X, y) }); err != nil {
 			t.Errorf("%s: %v", name, err)
