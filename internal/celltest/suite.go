@@ -182,14 +182,15 @@ func (s *Suite) skip(r *run) (reason string, untestable bool) {
 	if r.cell.Skip != "" {
 		return "not testable: " + r.cell.Skip, true
 	}
-	if needs, ok := r.nb.Setting("needs"); ok && s.Lacks != nil {
-		list, _ := needs.([]any)
-		for _, need := range list {
-			if name, _ := need.(string); name != "" {
-				if why := s.Lacks(name); why != "" {
-					return "needs " + name + ": " + why, false
-				}
-			}
+	needs, _ := r.nb.Setting("needs")
+	list, _ := needs.([]any)
+	for _, need := range list {
+		name, _ := need.(string)
+		if name == "" || s.Lacks == nil {
+			continue
+		}
+		if why := s.Lacks(name); why != "" {
+			return "needs " + name + ": " + why, false
 		}
 	}
 	return "", false

@@ -91,7 +91,12 @@ type CommSubscription struct {
 // The import path that gob writes before a registered type's name.
 const protocol = "github.com/janpfeifer/gonb/gonbui/protocol."
 
-var register = sync.OnceValue(func() (err error) {
+// Register makes the types that travel inside interface values known to gob
+// under their names in GoNB. Both ends call it before they encode or decode.
+// It fails if GoNB's own protocol package is linked into the program, which
+// then owns the names. That is why it isn't done in an init function: a cell
+// may well use gonbui for its HTML and this package for its figures.
+var Register = sync.OnceValue(func() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("display: registering the wire types: %v", r)
@@ -108,10 +113,3 @@ var register = sync.OnceValue(func() (err error) {
 	}
 	return nil
 })
-
-// Register makes the types that travel inside interface values known to gob
-// under their names in GoNB. Both ends call it before they encode or decode.
-// It fails if GoNB's own protocol package is linked into the program, which
-// then owns the names. That is why it isn't done in an init function: a cell
-// may well use gonbui for its HTML and this package for its figures.
-func Register() error { return register() }

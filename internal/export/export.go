@@ -107,19 +107,14 @@ func (e *Exported) Write(dir, root string) error {
 	if err := removeStale(dir, files); err != nil {
 		return err
 	}
-	if inside(dir, root) {
-		return nil
-	}
-	return WriteModule(dir, root)
-}
-
-func inside(dir, root string) bool {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return false
+		return err
 	}
-	rel, err := filepath.Rel(root, abs)
-	return err == nil && filepath.IsLocal(rel)
+	if rel, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(rel) {
+		return nil // the repository's own go.mod serves it
+	}
+	return WriteModule(dir, root)
 }
 
 // writable refuses a folder that holds something else than an earlier export.

@@ -78,10 +78,9 @@ type Output struct {
 // kernel's name says (python3 is python, gonb is go), else "".
 func (nb *Notebook) Language() string {
 	for _, at := range [][2]string{{"kernelspec", "language"}, {"language_info", "name"}} {
-		if m, ok := nb.Metadata[at[0]].(map[string]any); ok {
-			if s, ok := m[at[1]].(string); ok && s != "" {
-				return s
-			}
+		m, _ := nb.Metadata[at[0]].(map[string]any)
+		if name, _ := m[at[1]].(string); name != "" {
+			return name
 		}
 	}
 	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
@@ -94,13 +93,8 @@ func (nb *Notebook) Language() string {
 
 // HasTag reports whether tag is among the cell's metadata.tags.
 func (c *Cell) HasTag(tag string) bool {
-	switch tags := c.Metadata["tags"].(type) {
-	case []any:
-		return slices.Contains(tags, any(tag))
-	case []string:
-		return slices.Contains(tags, tag)
-	}
-	return false
+	tags, _ := c.Metadata["tags"].([]any)
+	return slices.Contains(tags, any(tag))
 }
 
 // Setting returns the cell's metadata.marginalia[key] and whether it is there.
