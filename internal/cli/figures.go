@@ -42,11 +42,8 @@ shows both pictures and the difference. --update records the sums.` + statuses("
 	timeoutFlag(c, &f.Timeout)
 	flags.BoolVar(&f.check, "check", false, "compare with notebooks/figures.sum")
 	flags.BoolVar(&f.update, "update", false, "record the sums in notebooks/figures.sum")
-	c.MarkFlagsMutuallyExclusive("check", "update")
-	for _, other := range []string{"format", "width"} {
-		c.MarkFlagsMutuallyExclusive("check", other)
-		c.MarkFlagsMutuallyExclusive("update", other)
-	}
+	c.MarkFlagsMutuallyExclusive("check", "update", "format")
+	c.MarkFlagsMutuallyExclusive("check", "update", "width")
 	c.MarkFlagsMutuallyExclusive("update", "only")
 	return c
 }
