@@ -69,7 +69,7 @@ func TestNotebooks(t *testing.T) {
 		if err := c.Move(); err != nil {
 			t.Fatal(err)
 		}
-		changes, err := c.Check(dir, "figures.sum", true)
+		changes, err := c.Check("figures.sum", true)
 		if err != nil {
 			t.Fatal(err)
 		}

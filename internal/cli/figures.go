@@ -94,25 +94,25 @@ func (f *collector) run(ctx context.Context, w io.Writer, files []string) error 
 	}
 	sums := filepath.Join(root, "notebooks", "figures.sum")
 	if f.check {
-		return f.compare(w, c, dir, sums, all && len(f.Only) == 0)
+		return f.compare(w, c, sums, all && len(f.Only) == 0)
 	}
 	if f.update {
 		if len(c.Left) > 0 {
 			return fmt.Errorf("figures: --update would lose the sums of the cells that were left out: see above")
 		}
-		if err := c.WriteSums(dir, sums); err != nil {
+		if err := c.WriteSums(sums); err != nil {
 			return err
 		}
 	}
-	if err := c.WriteIndex(dir); err != nil {
+	if err := c.WriteIndex(); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%d figures, %.1fs: %s\n", len(c.Figures), time.Since(start).Seconds(), filepath.Join(dir, figures.IndexName))
 	return nil
 }
 
-func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string, all bool) error {
-	changes, err := c.Check(dir, sums, all)
+func (f *collector) compare(w io.Writer, c *figures.Collection, sums string, all bool) error {
+	changes, err := c.Check(sums, all)
 	if err != nil {
 		return err
 	}
@@ -120,25 +120,10 @@ func (f *collector) compare(w io.Writer, c *figures.Collection, dir, sums string
 		fmt.Fprintf(w, "%d figures are as recorded\n", len(c.Figures))
 		return nil
 	}
-	if err := os.MkdirAll(f.dir, 0o755); err != nil {
-		return err
-	}
 	for _, ch := range changes {
 		fmt.Fprintf(w, "FAIL %s: %s\n", ch.Name, ch.Why)
-		for _, name := range []string{ch.Want, ch.Got, ch.Diff} {
-			if name == "" {
-				continue
-			}
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err == nil {
-				err = os.WriteFile(filepath.Join(f.dir, name), data, 0o644)
-			}
-			if err != nil {
-				return err
-			}
-		}
 	}
-	if err := figures.WriteChanges(f.dir, changes); err != nil {
+	if err := c.WriteChanges(f.dir, changes); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "%d of %d figures differ: %s; go run . figures --update records them\n", len(changes), len(c.Figures), filepath.Join(f.dir, figures.ChangesName))

@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	err = c.WriteIndex("figures")
+//	err = c.WriteIndex()
 //
 // A figure is what a cell hands to plotting.Show under a name. The cells run as
 // they do in tests, each in a process of its own, and Show writes the files.

@@ -87,7 +87,7 @@ func TestCollect(t *testing.T) {
 	if f := c.Figures[2]; f.Cell != "one" || f.Notebook != "a.ipynb" || f.Lecture != "On <lines> & such" || !strings.HasPrefix(f.Alt, "Figure") {
 		t.Errorf("third: %+v", f)
 	}
-	if err := c.WriteIndex(dir); err != nil {
+	if err := c.WriteIndex(); err != nil {
 		t.Fatal(err)
 	}
 	page := read1(t, dir, IndexName)
@@ -180,7 +180,7 @@ func TestCheck(t *testing.T) {
 	sums := filepath.Join(t.TempDir(), "figures.sum")
 	check := func(c *Collection, all bool) string {
 		t.Helper()
-		changes, err := c.Check(dir, sums, all)
+		changes, err := c.Check(sums, all)
 		if err != nil {
 			return err.Error()
 		}
@@ -193,7 +193,7 @@ func TestCheck(t *testing.T) {
 	if got := check(c, true); !strings.Contains(got, "there is no "+sums) {
 		t.Errorf("without sums: %s", got)
 	}
-	if err := c.WriteSums(dir, sums); err != nil {
+	if err := c.WriteSums(sums); err != nil {
 		t.Fatal(err)
 	}
 	recorded := read1(t, filepath.Dir(sums), "figures.sum")
@@ -254,16 +254,17 @@ func TestCheck(t *testing.T) {
 	if got := check(c, true); !strings.HasPrefix(got, "line: (576,") { // 3 inches at 192 pixels
 		t.Errorf("another sum, other pixels: %q", got)
 	}
-	changes, err := c.Check(dir, sums, true)
+	changes, err := c.Check(sums, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteChanges(dir, changes); err != nil {
+	shown := filepath.Join(t.TempDir(), "shown") // which is made
+	if err := c.WriteChanges(shown, changes); err != nil {
 		t.Fatal(err)
 	}
-	page := read1(t, dir, ChangesName)
+	page := read1(t, shown, ChangesName)
 	for _, name := range []string{"line-want.png", "line.png", "line-diff.png"} {
-		if !strings.Contains(page, name) || !bytes.HasPrefix([]byte(read1(t, dir, name)), []byte("\x89PNG")) {
+		if !strings.Contains(page, name) || !bytes.HasPrefix([]byte(read1(t, shown, name)), []byte("\x89PNG")) {
 			t.Errorf("%s is not on the page, or no picture", name)
 		}
 	}

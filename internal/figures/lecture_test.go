@@ -107,7 +107,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 	}
 	o := Options{Formats: []string{"svg", "png"}}
 	dir, sums := t.TempDir(), filepath.Join(t.TempDir(), "figures.sum")
-	if err := collect(t, dir, o, before).WriteSums(dir, sums); err != nil {
+	if err := collect(t, dir, o, before).WriteSums(sums); err != nil {
 		t.Fatal(err)
 	}
 	recorded, err := os.ReadFile(sums)
@@ -128,7 +128,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 		if err := os.WriteFile(sums, []byte(strings.Join(lines, "")), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		changes, err := c.Check(dir, sums, true)
+		changes, err := c.Check(sums, true)
 		if err != nil {
 			t.Fatal(err)
 		}

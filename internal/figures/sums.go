@@ -61,18 +61,18 @@ func sum(svg []byte) string {
 	return fmt.Sprintf("%x", sha256.Sum256(rounded))
 }
 
-// sum returns that of the figure's SVG, in the collection's folder.
-func (f Figure) sum(dir string) (string, error) {
-	svg, err := os.ReadFile(filepath.Join(dir, f.Files["svg"]))
+// sum returns that of the figure's SVG.
+func (c *Collection) sum(f Figure) (string, error) {
+	svg, err := os.ReadFile(filepath.Join(c.dir, f.Files["svg"]))
 	if err != nil {
 		return "", fmt.Errorf("figures: %w", err)
 	}
 	return sum(svg), nil
 }
 
-// WriteSums records the sums of the collection in dir, which has SVG files, and
+// WriteSums records the sums of the collection, which has SVG files, and
 // the kind of this machine.
-func (c *Collection) WriteSums(dir, file string) error {
+func (c *Collection) WriteSums(file string) error {
 	kind, err := machine(filepath.Dir(file))
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c *Collection) WriteSums(dir, file string) error {
 	var b bytes.Buffer
 	b.WriteString(sumsHead + drawnHead + kind + "\n")
 	for _, f := range c.Figures {
-		sum, err := f.sum(dir)
+		sum, err := c.sum(f)
 		if err != nil {
 			return err
 		}
@@ -124,14 +124,14 @@ type Change struct {
 	Want, Got, Diff string // files of pictures below the collection's folder, "" if there is none
 }
 
-// Check compares the collection in dir, which has SVG and PNG files, with the
+// Check compares the collection, which has SVG and PNG files, with the
 // sums in file. On the kind of machine that recorded them a figure whose sum
 // differs has changed. Elsewhere it is the same if its pixels are those stored in
 // the notebook, within what processors differ by. For what has changed, pictures
-// of what is wanted, what came and the difference are left in dir. all says that
+// of what is wanted, what came and the difference are left in its folder. all says that
 // the collection is of all notebooks: what is recorded and was not drawn is a
 // change then.
-func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
+func (c *Collection) Check(file string, all bool) ([]Change, error) {
 	want, recorded, err := readSums(file)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 	}
 	var changes []Change
 	for _, f := range c.Figures {
-		got, err := f.sum(dir)
+		got, err := c.sum(f)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 		case !known:
 			changes = append(changes, Change{Figure: f, Why: "it is new: no sum is recorded", Got: f.Files["png"]})
 		case old != got:
-			change, err := f.compare(dir, recorded == kind)
+			change, err := c.compare(f, recorded == kind)
 			if err != nil {
 				return nil, err
 			}
@@ -169,15 +169,15 @@ func (c *Collection) Check(dir, file string, all bool) ([]Change, error) {
 	return changes, nil
 }
 
-// compare holds the figure, whose sum differs, against the picture in its
+// compare holds a figure, whose sum differs, against the picture in its
 // notebook. It returns nil if they are the same within what processors differ by,
 // unless they must be exactly the same.
-func (f Figure) compare(dir string, exactly bool) (*Change, error) {
-	c := &Change{Figure: f, Got: f.Files["png"], Why: "its sum differs, and the notebook holds no picture of it"}
+func (c *Collection) compare(f Figure, exactly bool) (*Change, error) {
+	change := &Change{Figure: f, Got: f.Files["png"], Why: "its sum differs, and the notebook holds no picture of it"}
 	if f.stored == nil {
-		return c, nil
+		return change, nil
 	}
-	file, err := os.ReadFile(filepath.Join(dir, f.Files["png"]))
+	file, err := os.ReadFile(filepath.Join(c.dir, f.Files["png"]))
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
@@ -193,16 +193,16 @@ func (f Figure) compare(dir string, exactly bool) (*Change, error) {
 	if d.Same() && !exactly {
 		return nil, nil
 	}
-	c.Why = d.String()
+	change.Why = d.String()
 	if d.Same() {
-		c.Why = "its sum differs, and it was recorded on a machine of this kind; beside the picture in the notebook " + c.Why
+		change.Why = "its sum differs, and it was recorded on a machine of this kind; beside the picture in the notebook " + change.Why
 	}
 	var diff bytes.Buffer
 	if err := png.Encode(&diff, picture.Map(want, got)); err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	c.Want, c.Diff = f.Name+"-want.png", f.Name+"-diff.png"
-	return c, errors.Join(atomicfile.Write(filepath.Join(dir, c.Want), f.stored), atomicfile.Write(filepath.Join(dir, c.Diff), diff.Bytes()))
+	change.Want, change.Diff = f.Name+"-want.png", f.Name+"-diff.png"
+	return change, errors.Join(atomicfile.Write(filepath.Join(c.dir, change.Want), f.stored), atomicfile.Write(filepath.Join(c.dir, change.Diff), diff.Bytes()))
 }
 
 // nameKey is the key of an output's metadata under which plotting.Show leaves
