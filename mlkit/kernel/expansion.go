@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
 )
@@ -102,7 +102,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	if _, d := dense.Dims(); d != e.X.Cols {
 		panic("kernel: x is not as long as a row of the model's X")
 	}
-	ctx := abandon.Never{} // and there is no error but that of its end
+	ctx := early.Never{} // and there is no error but that of its end
 	var shift []float64
 	if f.Gauss {
 		shift, _ = gram.Shift(ctx, f, e.X.Rows, e.X.Cols, e.X.Row)

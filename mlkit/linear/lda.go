@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -166,7 +166,7 @@ func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDA
 		return nil, err
 	}
 	var m *LDAClassesModel
-	if err := abandon.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
+	if err := early.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
 		m := newLDAClassesModel(g)
 		return m, unfinished("LDA", err, len(y), m)
 	}

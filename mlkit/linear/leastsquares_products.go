@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 )
 
@@ -92,7 +92,7 @@ func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*
 		for i := first; i < last; i++ {
 			row(work.RawRowView(i-first), i)
 		}
-		if err := abandon.Run(ctx, func() { sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T()) }); err != nil {
+		if err := early.Run(ctx, func() { sum.SymRankK(sum, 1, work.Slice(0, last-first, 0, q).T()) }); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSqua
 	const worst = 1e14 // leaves 2 digits
 	good := false
 	V := mat.NewDense(p.d, p.M, nil)
-	if err := abandon.Run(ctx, func() {
+	if err := early.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if good = cholesky.Factorize(cp.S) && cholesky.Cond() < worst; good {
 			_ = cholesky.SolveTo(V, cp.C) // whose error is of the condition, and that was looked at

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 )
 
 // tall solves a problem of at least as many rows as unknowns, by reflections.
@@ -30,7 +30,7 @@ func (p *leastSquaresProblem) tall(ctx context.Context) (*leastSquaresFit, error
 		}
 	}
 	f, ok := new(leastSquaresFit), false
-	if err := abandon.Run(ctx, func() {
+	if err := early.Run(ctx, func() {
 		if p.Ridge > 0 {
 			T, C = p.addRidge(T, C)
 		}
@@ -62,7 +62,7 @@ func (p *leastSquaresProblem) reduce(ctx context.Context) (*mat.Dense, error) {
 			p.extended(work.RawRowView(q+i-first), i)
 		}
 		block := work.Slice(0, q+last-first, 0, q).(*mat.Dense)
-		if err := abandon.Run(ctx, func() { reflect(block) }); err != nil {
+		if err := early.Run(ctx, func() { reflect(block) }); err != nil {
 			return nil, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 )
 
 // wide solves a problem of fewer rows than unknowns, n×n: by reflections of Zᵀ = QR, and
@@ -20,7 +20,7 @@ func (p *leastSquaresProblem) wide(ctx context.Context) (*leastSquaresFit, error
 		return nil, err
 	}
 	f, ok := new(leastSquaresFit), false
-	if err := abandon.Run(ctx, func() { f.V, f.rank, ok = p.solveWide(Z, C) }); err != nil {
+	if err := early.Run(ctx, func() { f.V, f.rank, ok = p.solveWide(Z, C) }); err != nil {
 		return nil, err
 	}
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 )
 
 // logisticRun is where a fit has come.
@@ -70,7 +70,7 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 	for range p.MaxIterations {
 		var H *mat.SymDense
 		var step []float64
-		if err := abandon.Run(p.ctx, func() {
+		if err := early.Run(p.ctx, func() {
 			H = p.hessian(run.theta)
 			if p.L1 > 0 {
 				step = p.proximalStep(H, grad, run.theta)
@@ -111,7 +111,7 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 		run.converged = run.residual <= p.Tol
 		if p.likelihood() {
 			var s *separation
-			if err := abandon.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
+			if err := early.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
 				run.converged = false
 				return err
 			}

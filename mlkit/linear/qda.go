@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -98,7 +98,7 @@ func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDA
 		if g.counts[k] < 2 {
 			return nil, fmt.Errorf("linear: QDA: y has the label %d once, want at least two samples of each class to see a covariance", label)
 		}
-		if err := abandon.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
+		if err := early.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
 			m := priorsQDA(g)
 			return m, unfinished("QDA", err, len(y), m)
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
 )
@@ -71,7 +71,7 @@ func (p *active) limit32(t int) {
 // iterate changes the multiplier of i, the one that may grow with the largest g = m, and
 // that of the best partner j. It returns what smo.first would return then, and j = -1 if
 // nothing has changed.
-func (p *active) iterate(ctx abandon.Ender, i int, m, M float64) (j, nextI int, nextM, nextLow float64, err error) {
+func (p *active) iterate(ctx early.Ender, i int, m, M float64) (j, nextI int, nextM, nextLow float64, err error) {
 	Ki, err := p.row(ctx, i, m, M)
 	if err != nil {
 		return 0, 0, 0, 0, err
@@ -155,7 +155,7 @@ func (p *active) finish(all *smo) {
 // row returns row i, which is valid until row has been called for two other rows. If it
 // has to be evaluated, others that will be needed soon are evaluated with it, since
 // twelve cost not much more than two.
-func (p *active) row(ctx abandon.Ender, i int, m, M float64) ([]float32, error) {
+func (p *active) row(ctx early.Ender, i int, m, M float64) ([]float32, error) {
 	if p.guessed[i] {
 		p.guessed[i] = false
 		p.hits++

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/kernel"
 )
 
@@ -99,7 +99,7 @@ type Step struct {
 //
 // Other errors name what is wrong with X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
-	return fitWeighted(abandon.Never{}, c, X, y, nil)
+	return fitWeighted(early.Never{}, c, X, y, nil)
 }
 
 // FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
@@ -127,7 +127,7 @@ func checkContext(ctx context.Context) error {
 }
 
 // fitWeighted is c.FitWeighted, of Fit as well, which has no context.
-func fitWeighted(ctx abandon.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func fitWeighted(ctx abandon.Ender, c Classifier, X *mat.Dense, y []int, weights
 // kernel. It takes memory from a fit before it and leaves it to the next. Were it a method
 // of Classifier, each package that imports svm would compile the generic types in memory
 // for itself.
-func fitClassifier(ctx abandon.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
+func fitClassifier(ctx early.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 )
 
 // How a run of smo ended.
@@ -31,7 +31,7 @@ var errOverflow = errors.New("svm: overflow")
 
 // fit runs to the end and returns the model, with the error that belongs to the
 // way it ended.
-func (s *smo) fit(ctx abandon.Ender) (*Model, error) {
+func (s *smo) fit(ctx early.Ender) (*Model, error) {
 	ended, reason, err := s.run(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/kernel"
 )
 
@@ -28,7 +28,7 @@ func newExactRows(k kernel.Kernel, X *mat.Dense, bytes int64) *exactRows {
 
 // row returns row i of the Gram matrix, which is not to be changed. It is valid
 // until row has been called for two other rows.
-func (r *exactRows) row(ctx abandon.Ender, i int) ([]float64, error) {
+func (r *exactRows) row(ctx early.Ender, i int) ([]float64, error) {
 	if row := r.cache.get(i); row != nil {
 		return row, nil
 	}
@@ -41,7 +41,7 @@ func (r *exactRows) row(ctx abandon.Ender, i int) ([]float64, error) {
 }
 
 // evaluate sets dst to row i. It looks at ctx every few milliseconds.
-func (r *exactRows) evaluate(ctx abandon.Ender, dst []float64, i int) error {
+func (r *exactRows) evaluate(ctx early.Ender, dst []float64, i int) error {
 	n, d := r.X.Dims()
 	x := r.X.RawRowView(i)
 	chunk := 1 + (1<<20)/(d+16)
@@ -61,7 +61,7 @@ func (r *exactRows) evaluate(ctx abandon.Ender, dst []float64, i int) error {
 }
 
 // diagonal returns the diagonal of the Gram matrix.
-func (r *exactRows) diagonal(ctx abandon.Ender) ([]float64, error) {
+func (r *exactRows) diagonal(ctx early.Ender) ([]float64, error) {
 	n, _ := r.X.Dims()
 	diag := make([]float64, n)
 	for i := range diag {

@@ -3,7 +3,7 @@ package svm
 import (
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -26,7 +26,7 @@ type fast struct {
 
 // newFast returns nil if the reference is to be taken: if there are few samples, the margin
 // is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
-func newFast(ctx abandon.Ender, s *smo) (*fast, error) {
+func newFast(ctx early.Ender, s *smo) (*fast, error) {
 	n, d := s.X.dims()
 	form, ok := kernel.OfProducts(s.kernel)
 	f := gram.Function(form)
@@ -60,7 +60,7 @@ func (a *fast) release() {
 	a.smo.memory.cache = a.active.cache
 }
 
-func (a *fast) diagonal(abandon.Ender) ([]float64, error) {
+func (a *fast) diagonal(early.Ender) ([]float64, error) {
 	u := a.smo.memory
 	u.diag32 = a.matrix.Diagonal(u.diag32)
 	u.diag = gram.Resized(u.diag, len(a.smo.y))
@@ -73,7 +73,7 @@ func (a *fast) diagonal(abandon.Ender) ([]float64, error) {
 // improve begins with all samples. When there have been many more iterations than
 // samples, it leaves out again and again those that are not likely to be needed any more;
 // if they are, evaluate will show it, and it begins anew.
-func (a *fast) improve(ctx abandon.Ender) (ending, error) {
+func (a *fast) improve(ctx early.Ender) (ending, error) {
 	s := a.smo
 	n := len(s.y)
 	if a.active == nil || a.active.index != nil {
@@ -124,7 +124,7 @@ func (a *fast) improve(ctx abandon.Ender) (ending, error) {
 	return converged, nil
 }
 
-func (a *fast) evaluate(ctx abandon.Ender) error {
+func (a *fast) evaluate(ctx early.Ender) error {
 	s := a.smo
 	u := s.memory
 	u.terms = gram.Resized(u.terms, s.vectors())

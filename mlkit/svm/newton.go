@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
 )
@@ -156,7 +156,7 @@ func (r *newton) direction(ctx context.Context) []float64 {
 	}
 	var solution mat.VecDense
 	definite := false
-	err := abandon.Run(ctx, func() {
+	err := early.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if definite = cholesky.Factorize(hessian); definite {
 			// A condition error still comes with a direction, and the line search
@@ -244,7 +244,7 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 		for k, i := range some[:min(len(some), size)] {
 			scaled(rows.RawRowView(k), i)
 		}
-		if abandon.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
+		if early.Run(ctx, func() { H.SymRankK(H, 1, rows.T()) }) != nil {
 			return false
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -66,7 +66,7 @@ func newScorer(models []*Model, n int) *scorer {
 		return nil
 	}
 	if f.Gauss {
-		s.shift, _ = gram.Shift(abandon.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
+		s.shift, _ = gram.Shift(early.Never{}, s.f, len(s.vectors), len(s.vectors[0]), func(i int) []float64 { return s.vectors[i] })
 	}
 	return s
 }
@@ -88,7 +88,7 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 		clear(scores)
 	}
 	n := len(dst[0])
-	if err := gram.Sums(abandon.Never{}, dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
+	if err := gram.Sums(early.Never{}, dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
 		panic(err) // there is no context to end
 	}
 	for k, m := range s.models {

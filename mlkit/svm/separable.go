@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 )
 
 // separable decides whether a hyperplane separates the classes in the space of the
@@ -24,7 +24,7 @@ import (
 // meet: here, if ‖w‖ is below 10⁻⁶ of the spread of the samples, or lost in rounding that
 // is below 10⁻⁵ of it. If rounding is more than that, where k of different samples
 // is nearly the same or underflows, only two equal samples are a proof.
-func (s *smo) separable(ctx abandon.Ender) (reason string, err error) {
+func (s *smo) separable(ctx early.Ender) (reason string, err error) {
 	p := &hulls{smo: s, β: make([]float64, len(s.y)), h: make([]float64, len(s.y))}
 	spread2, err := p.start(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ type pair struct {
 
 // start puts all weight on the first row of each class and returns the square of
 // the largest distance from the first of these to a row.
-func (p *hulls) start(ctx abandon.Ender) (spread2 float64, err error) {
+func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
 		for i, y := range p.smo.y {
 			if y != sign || p.smo.bound[i] == 0 {
@@ -161,7 +161,7 @@ func (p *hulls) worst(sign float64) pair {
 }
 
 // step moves weight to a row from the one of its class with which ‖w‖² falls most.
-func (p *hulls) step(ctx abandon.Ender, w pair) error {
+func (p *hulls) step(ctx early.Ender, w pair) error {
 	i, sign := w.to, p.smo.y[w.to]
 	Ki, err := p.smo.rows.row(ctx, i)
 	if err != nil {

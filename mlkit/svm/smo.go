@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
 )
@@ -91,16 +91,16 @@ func (s *smo) start(alpha []float64) {
 // functions, or fast.
 type steps interface {
 	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
-	diagonal(ctx abandon.Ender) ([]float64, error)
+	diagonal(ctx early.Ender) ([]float64, error)
 	// improve takes steps until g as it is kept up to date says that it is enough.
-	improve(ctx abandon.Ender) (ending, error)
+	improve(ctx early.Ender) (ending, error)
 	// evaluate computes g from its definition, in float64.
-	evaluate(ctx abandon.Ender) error
+	evaluate(ctx early.Ender) error
 }
 
 // run optimises until there is a reason to end. An error is about a kernel that is
 // not finite, or that of ctx. The reason is that of notSeparating and of unresolved.
-func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
+func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 	by, err := s.steps(ctx)
 	if err != nil {
 		return 0, "", err
@@ -172,7 +172,7 @@ func (s *smo) run(ctx abandon.Ender) (ended ending, reason string, err error) {
 }
 
 // steps returns fast if the fit is one for it.
-func (s *smo) steps(ctx abandon.Ender) (steps, error) {
+func (s *smo) steps(ctx early.Ender) (steps, error) {
 	fast, err := newFast(ctx, s)
 	if fast != nil || err != nil {
 		return fast, err
@@ -193,9 +193,9 @@ func (s *smo) exact() steps {
 	return s
 }
 
-func (s *smo) diagonal(ctx abandon.Ender) ([]float64, error) { return s.rows.diagonal(ctx) }
+func (s *smo) diagonal(ctx early.Ender) ([]float64, error) { return s.rows.diagonal(ctx) }
 
-func (s *smo) improve(ctx abandon.Ender) (ending, error) {
+func (s *smo) improve(ctx early.Ender) (ending, error) {
 	for {
 		if ctx.Err() != nil {
 			return cancelled, nil
@@ -328,7 +328,7 @@ func (s *smo) move(i int, sign, δ float64) float64 {
 	return s.alpha[i] - before
 }
 
-func (s *smo) evaluate(ctx abandon.Ender) error {
+func (s *smo) evaluate(ctx early.Ender) error {
 	sum := make([]float64, len(s.g))
 	for i, a := range s.alpha {
 		if a == 0 {

@@ -1,8 +1,18 @@
-// Package early brings what ends a goroutine before its function returns, a panic or
+// Package early is about work that ends before it is done.
+//
+// Go brings what ends a goroutine before its function returns, a panic or
 // runtime.Goexit, to the goroutine that waits for it. Whoever calls functions of the
 // user (a fit, a kernel, a report of progress) in goroutines of its own starts them
 // here: a panic there would end the process, and nobody could recover it; a test that
 // calls t.FailNow would go on as if nothing had happened.
+//
+// An Ender interrupts work between its parts. Run leaves work that can't be interrupted,
+// such as a factorisation of LAPACK, to itself:
+//
+//	var ok bool
+//	if err := early.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
+//		return err // chol and S belong to the work that still runs
+//	}
 package early
 
 import (

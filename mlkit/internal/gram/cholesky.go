@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -36,7 +36,7 @@ type Cholesky struct {
 // Row by row, uᵢⱼ = (aᵢⱼ - Σ uₚᵢuₚⱼ)/uᵢᵢ over the rows p above, uᵢᵢ² = aᵢᵢ - Σ uₚᵢ² (Gene
 // Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5): whatever the
 // order of the sums is, the residual A - UᵀU has the bound of Higham's theorem 10.3.
-func NewCholesky(ctx abandon.Ender, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
+func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
 	c = &Cholesky{n: n, panels: make([][]float64, (n+width64-1)/width64), features: make([]uint32, max(n, depth))}
@@ -103,7 +103,7 @@ func (b *block) group() {
 }
 
 // subtract subtracts from the block's rows of a panel the sums over the rows above the block.
-func (b *block) subtract(ctx abandon.Ender, p int) error {
+func (b *block) subtract(ctx early.Ender, p int) error {
 	panel := b.panels[p]
 	last := min(b.first+b.rows, (p+1)*width64)
 	for from := 0; from < b.first; from += depth {

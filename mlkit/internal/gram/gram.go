@@ -6,7 +6,7 @@ package gram
 import (
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -97,7 +97,7 @@ func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) [
 // are, and inner products up to one number for each of the two samples, which makes no
 // difference to Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) as long as Σ αᵢyᵢ = 0. It ends with the
 // error of ctx soon after that is done.
-func Shift(ctx abandon.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
+func Shift(ctx early.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil
 	}

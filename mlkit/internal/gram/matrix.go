@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -50,7 +50,7 @@ const (
 // It subtracts shift first, if that is not nil: see Shift. It uses the memory of old, if
 // that is not nil, which is no matrix any more then. row is called by several goroutines
 // at once.
-func New(ctx abandon.Ender, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
+func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n}
 	if m.used, err = used(ctx, n, d, row); err != nil || len(m.used) == 0 {
@@ -83,7 +83,7 @@ func New(ctx abandon.Ender, f Function, n, d int, row func(i int) []float64, shi
 
 // used returns the features that are not 0 in all of n samples, ascending. It ends with
 // the error of ctx soon after that is done.
-func used(ctx abandon.Ender, n, d int, row func(i int) []float64) ([]int, error) {
+func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	zero := make([]int, d)
 	for k := range zero {
 		zero[k] = k
@@ -130,7 +130,7 @@ func (m *Matrix) team(workers int) int {
 // pack sets panel p, and the squares of its samples as the tiles have them, so that a
 // sample is at distance 0 from itself, and from one that is equal to it. It ends soon
 // after ctx is done.
-func (m *Matrix) pack(ctx abandon.Ender, own *packer, p int, row func(i int) []float64, shift []float64) {
+func (m *Matrix) pack(ctx early.Ender, own *packer, p int, row func(i int) []float64, shift []float64) {
 	panel := m.panel(p)
 	own.x = Resized(own.x, len(shift))
 	from, to := p*width, min(m.n, (p+1)*width)
@@ -221,7 +221,7 @@ func (m *Matrix) Diagonal(dst []float32) []float32 {
 
 // Rows sets dst[k] to row which[k]. It ends with the error of ctx soon after that is
 // done. It must not be called by two goroutines at once.
-func (m *Matrix) Rows(ctx abandon.Ender, dst [][]float32, which []int) error {
+func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
 	groups := (len(which) + simd.Rows - 1) / simd.Rows
 	for len(m.groups) < groups {
 		m.groups = append(m.groups, group[float32]{})

@@ -3,7 +3,7 @@ package gram
 import (
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -15,14 +15,14 @@ const OuterFrom = 10000
 // another; a row may be overwritten by the next. If rough, the products are those of the
 // samples in float32, each 256 of them summed up in it, in half the time; what is too large
 // for it becomes no finite number. Outer ends with the error of ctx soon after that is done.
-func Outer(ctx abandon.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
+func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
 	if rough {
 		return outerOf[float32](ctx, n, d, row)
 	}
 	return outerOf[float64](ctx, n, d, row)
 }
 
-func outerOf[T simd.Float](ctx abandon.Ender, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
+func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64) (*mat.SymDense, error) {
 	width := simd.Width[T]()
 	padded := func(to int) int { return (d + to - 1) / to * to }
 	o := outer[T]{

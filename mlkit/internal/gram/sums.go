@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -25,7 +25,7 @@ type Term struct {
 // the result does not depend on their number. It ends with the error of ctx soon after
 // that is done, and dst is worth nothing then. It uses the memory of used, unless that is
 // nil, and leaves it there for the next call, which must not be at the same time.
-func Sums(ctx abandon.Ender, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
+func Sums(ctx early.Ender, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
 	if n == 0 || len(z) == 0 {
 		return ctx.Err()
 	}
@@ -106,7 +106,7 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 }
 
 // work takes panels until there are no more.
-func (s *sums) work(ctx abandon.Ender, own *adder, panels int) {
+func (s *sums) work(ctx early.Ender, own *adder, panels int) {
 	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
 	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
 	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile

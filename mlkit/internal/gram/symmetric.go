@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/internal/abandon"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -15,7 +15,7 @@ const SymmetricFrom = 2000
 // samples of d features, in float64, distances by way of inner products after the samples'
 // mean has been subtracted if Shift has one. It leaves the diagonal as it is, and ends with
 // the error of ctx soon after that is done.
-func Symmetric(ctx abandon.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
+func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
 	raw := K.RawSymmetric()
 	n := raw.N
 	var shift []float64

@@ -1,17 +1,8 @@
-// Package abandon ends work: that which can be interrupted by an Ender, and that which
-// can't, such as a factorisation of LAPACK, by leaving it to itself.
-//
-//	var ok bool
-//	if err := abandon.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
-//		return err // chol and S belong to the work that still runs
-//	}
-package abandon
+package early
 
 import (
 	"context"
 	"sync"
-
-	"marginalia/mlkit/internal/early"
 )
 
 // Run calls work and returns nil when it has ended, or ctx's error as soon as that
@@ -32,12 +23,12 @@ func Run(ctx context.Context, work func()) error {
 		work()
 		return nil
 	}
-	ended := make(chan *early.End, 1)
+	ended := make(chan *End, 1)
 	var nobodyWaits sync.WaitGroup
-	early.Go(&nobodyWaits, func() {
+	Go(&nobodyWaits, func() {
 		work()
 		ended <- nil
-	}, func(e *early.End) { ended <- e })
+	}, func(e *End) { ended <- e })
 	select {
 	case e := <-ended:
 		if e != nil {
