@@ -7,22 +7,34 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"marginalia/internal/tier"
 )
 
 // Check is rapid.Check from a fixed seed: whether a change passes must not depend on the
-// luck of its run. To look for what the fixed values don't find, name other ones:
+// luck of its run. It draws the first ten values, and a hundred in the tier long; under
+// -short rapid itself draws a fifth of those. To look for what they don't find, name others:
 //
 //	go test ./mlkit/feature -run Property -rapid.seed=$RANDOM -rapid.checks=10000
 func Check(t *testing.T, holds func(*rapid.T)) {
 	t.Helper()
-	fixSeed()
+	settle.Do(func() {
+		set(t, "rapid.seed", "1") // without it, a random one
+		if !testing.Short() && !tier.IsLong(t) {
+			set(t, "rapid.checks", "10")
+		}
+	})
 	rapid.Check(t, holds)
 }
 
-var fixSeed = sync.OnceFunc(func() {
-	if seed := flag.Lookup("rapid.seed"); seed.Value.String() == "0" { // rapid's word for a random one
-		if err := seed.Value.Set("1"); err != nil {
-			panic(err)
+var settle sync.Once
+
+// set gives a flag of rapid's a value, unless the command line has given it one.
+func set(t *testing.T, name, value string) {
+	t.Helper()
+	if f := flag.Lookup(name); f.Value.String() == f.DefValue {
+		if err := f.Value.Set(value); err != nil {
+			t.Fatal(err)
 		}
 	}
-})
+}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"marginalia/internal/tier"
 )
 
 // Two runs draw the same values, and not one value again and again.
@@ -16,7 +18,17 @@ func TestCheck(t *testing.T) {
 	if !slices.Equal(runs[0], runs[1]) {
 		t.Errorf("the first run drew %v, the second %v", runs[0], runs[1])
 	}
-	if values := slices.Compact(slices.Sorted(slices.Values(runs[0]))); len(values) < 10 {
+	want := 10
+	switch {
+	case testing.Short():
+		want = 20 // rapid's fifth of its hundred
+	case tier.IsLong(t):
+		want = 100
+	}
+	if len(runs[0]) != want {
+		t.Errorf("a run drew %d values, want %d", len(runs[0]), want)
+	}
+	if values := slices.Compact(slices.Sorted(slices.Values(runs[0]))); len(values) < 5 {
 		t.Errorf("a run drew only %v", values)
 	}
 }
