@@ -79,14 +79,26 @@ func ownCache(t *testing.T) {
 	t.Setenv("HOME", t.TempDir()) // macOS keeps its cache below
 }
 
+// One build serves the cells of a notebook, of all these kinds.
 func TestOneBuildServesTheNotebook(t *testing.T) {
 	ownCache(t)
+	// What a cell declares as an earlier one did, word for word, is written once, in
+	// the file of the earlier; the packages it names are imported there alone.
+	again := "type size = big.Int\nvar half = math.Pi / 2\nfunc upper(s string) string {\n\treturn strings.ToUpper(s)\n}\n"
 	file := notebook(t, t.TempDir(),
+		"imports", "import (\n\t\"flag\"\n\t\"fmt\"\n\t\"reflect\"\n\t\"runtime\"\n\t\"testing\"\n)",
 		"a", "var x = 1\nfunc f() int { return x }",
 		"b", "type T struct{ n int }\nvar y = T{f()}",
 		"c", "%%\nfmt.Println(y, strings.ToUpper(\"c\"))",
 		"same", "func f() int { return x }\n%%\nfmt.Println(f())",
-		"C", "type soft struct{ C float64 }\n%%\nfmt.Println(soft{C: 1}.C)") // no cgo
+		"C", "type soft struct{ C float64 }\n%%\nfmt.Println(soft{C: 1}.C)", // no cgo
+		"first", again,
+		"second", "// once more\n"+again+"%%\nfmt.Println(upper(\"a\"), new(size), half > 1)",
+		"fall", "// comment\n\nfunc fall() {\n\tpanic(\"down\")\n}",
+		"call", "%env A 1\n%%\n// a comment\nfall()",
+		"endless", "%%\nfmt.Println(\"started\")\nfor {\n}",
+		"where", "type point struct{}\nfunc where() string {\n\tpc, _, _, _ := runtime.Caller(0)\n\treturn fmt.Sprint(reflect.TypeFor[point]().PkgPath(), \" \", runtime.FuncForPC(pc).Name(), \" \", testing.Testing())\n}",
+		"program", "%%\nfmt.Println(where())\nflag.VisitAll(func(f *flag.Flag) { fmt.Println(f.Name) })")
 	b, err := built.Notebook(t.Context(), file, root(t))
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +111,34 @@ func TestOneBuildServesTheNotebook(t *testing.T) {
 		if c.Program != "" {
 			t.Errorf("cell %s is built by itself", c.ID)
 		}
+	}
+	for id, want := range map[string]string{
+		"c": "{1} C\n", "same": "1\n", "C": "1\n",
+		"second": "A 0 true\n",
+		// A cell that asks where it runs hears what it hears on the kernel, which runs
+		// the same cell in testdata/truth/process.ipynb: GoNB builds package main with
+		// `go build`.
+		"program": "main main.where false\n",
+	} {
+		if r := b.Run(t.Context(), id); stdout(r) != want {
+			t.Errorf("%s prints %q, want %q; %v", id, stdout(r), want, r.Failures)
+		}
+	}
+	// A panic names the place in the notebook, in the lines that the kernel would show too.
+	var stderr string
+	for _, o := range b.Run(t.Context(), "call").Outputs {
+		if o.Name == "stderr" {
+			stderr += o.Text
+		}
+	}
+	for _, want := range []string{"nb.ipynb#fall:4", "nb.ipynb#call:4"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %s in\n%s", want, stderr)
+		}
+	}
+	b.Timeout = 300 * time.Millisecond
+	if f := b.Run(t.Context(), "endless").Failures; len(f) != 1 || !strings.Contains(f[0], "did not end within 300ms") {
+		t.Errorf("a cell that does not end: %v", f)
 	}
 }
 
@@ -176,38 +216,6 @@ func TestWriteRefusesAForeignFolder(t *testing.T) {
 	}
 }
 
-// What a cell declares as an earlier one did, word for word, is written once, in
-// the file of the earlier; the packages it names are imported there alone.
-func TestTheSameDeclarationAgain(t *testing.T) {
-	ownCache(t)
-	again := "type size = big.Int\nvar half = math.Pi / 2\nfunc upper(s string) string {\n\treturn strings.ToUpper(s)\n}\n"
-	results := run(t, notebook(t, t.TempDir(),
-		"first", again,
-		"second", "// once more\n"+again+"%%\nfmt.Println(upper(\"a\"), new(size), half > 1)"))
-	if got := stdout(results["second"]); got != "A 0 true\n" {
-		t.Errorf("prints %q, want %q; %v", got, "A 0 true\n", results["second"].Failures)
-	}
-}
-
-// A panic names the place in the notebook, in the lines that the kernel would show too.
-func TestPanicNamesTheCellAndLine(t *testing.T) {
-	ownCache(t)
-	file := notebook(t, t.TempDir(),
-		"declare", "// comment\n\nfunc fall() {\n\tpanic(\"down\")\n}",
-		"call", "%env A 1\n%%\n// a comment\nfall()")
-	var stderr string
-	for _, o := range run(t, file)["call"].Outputs {
-		if o.Name == "stderr" {
-			stderr += o.Text
-		}
-	}
-	for _, want := range []string{"nb.ipynb#declare:4", "nb.ipynb#call:4"} {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("no %s in\n%s", want, stderr)
-		}
-	}
-}
-
 // Cells that the kernel dies of, and those that it does not run twice alike, fail
 // by themselves. What is strange and the same on both sides is a warning.
 func TestProblems(t *testing.T) {
@@ -270,20 +278,6 @@ func TestWordsOfFailures(t *testing.T) {
 	want := "cells before it did not run here, so that what they leave behind is missing: shell (line 1 runs a shell command (!*echo hi > f.txt)), again (line 1: %%writefile -a f.txt is not Go)"
 	if w := results["read"].Warnings; len(w) != 1 || w[0] != want {
 		t.Errorf("read warns\n%q, want\n%q", w, want)
-	}
-}
-
-func TestACellThatDoesNotEnd(t *testing.T) {
-	ownCache(t)
-	file := notebook(t, t.TempDir(), "endless", "%%\nfmt.Println(\"started\")\nfor {\n}")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	b.Timeout = 300 * time.Millisecond
-	if f := b.Run(t.Context(), "endless").Failures; len(f) != 1 || !strings.Contains(f[0], "did not end within 300ms") {
-		t.Errorf("got %v", f)
 	}
 }
 
