@@ -73,7 +73,8 @@ func files(t *testing.T, dir string) (list []string) {
 }
 
 func TestCollect(t *testing.T) {
-	file := notebook(t, t.TempDir(), show("two", "second", "first"), show("one", "third"))
+	at, two, one := t.TempDir(), show("two", "second", "first"), show("one", "third")
+	file := notebook(t, at, two, one)
 	dir := filepath.Join(t.TempDir(), "new")
 	c := collect(t, dir, Options{}, file)
 	// In the order of the cells, and within a cell as its source names them.
@@ -112,6 +113,13 @@ func TestCollect(t *testing.T) {
 	collect(t, wide, Options{Formats: []string{"svg"}, Width: 9}, file)
 	if !strings.Contains(read1(t, wide, "first.svg"), `width="648pt"`) { // 9 inches of 72 points
 		t.Errorf("--width 9: %.80s", read1(t, wide, "first.svg"))
+	}
+
+	// Without what a cell needs, its figures are left out.
+	two.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
+	c = collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }}, notebook(t, at, two, one))
+	if got := names(c); !slices.Equal(got, []string{"third"}) || !slices.Equal(c.Left, []string{"a.ipynb#two: needs mnist: it is not here"}) {
+		t.Errorf("figures %v, left out %v", got, c.Left)
 	}
 }
 
@@ -159,16 +167,6 @@ func TestRefused(t *testing.T) {
 	cancel()
 	if _, err := Collect(ctx, root, []string{twice}, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-func TestNeeds(t *testing.T) {
-	needs := show("digits", "sheet")
-	needs.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
-	c := collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }},
-		notebook(t, t.TempDir(), needs, show("other", "line")))
-	if got := names(c); !slices.Equal(got, []string{"line"}) || !slices.Equal(c.Left, []string{"a.ipynb#digits: needs mnist: it is not here"}) {
-		t.Errorf("figures %v, left out %v", got, c.Left)
 	}
 }
 
