@@ -87,6 +87,7 @@ var house = map[string]string{
 	"lab/labtest":         "nbformat",
 	"nbformat":            "atomicfile",
 	"program":             "cell",
+	"property":            "tier",
 	"setup":               "lockfile",
 	"setup/setuptest":     "repo setup",
 	"venv":                "atomicfile lockfile processes setup",
