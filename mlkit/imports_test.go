@@ -86,6 +86,7 @@ var house = map[string]string{
 	"lab":                 "atomicfile kernel lockfile processes setup venv",
 	"lab/labtest":         "nbformat",
 	"nbformat":            "atomicfile",
+	"nbgrader":            "nbformat",
 	"program":             "cell",
 	"property":            "tier",
 	"setup":               "lockfile",

@@ -15,6 +15,9 @@ import (
 //go:embed scikit-learn.txt
 var scikitLearn string
 
+//go:embed nbgrader.txt
+var nbgrader string
+
 // Cached returns the Python of the environment name in the user's cache. A sum of
 // the requirements is in its folder's name, so that other pins are another one.
 // It is made first unless it is whole, announced on standard error.
@@ -32,6 +35,12 @@ func Cached(ctx context.Context, name string, requirements ...string) (python st
 // the comparison of results and that of speed.
 func ScikitLearn(ctx context.Context) (python string, err error) {
 	return Cached(ctx, "scikit-learn", scikitLearn)
+}
+
+// Nbgrader is [Cached] with nbgrader 0.9.6, for tests that hold our course folders
+// against its own. It needs Python 3.11 or newer.
+func Nbgrader(ctx context.Context) (python string, err error) {
+	return Cached(ctx, "nbgrader", nbgrader)
 }
 
 // Pinned is the pinned version of a package.
