@@ -1,0 +1,192 @@
+// Package gradebook reads and writes gradebook.db, the SQLite database of a course, in the
+// schema of nbgrader 0.9.6. nbgrader's db and export, its formgrader and this package work
+// on the same file, also at the same time.
+//
+// Whatever belongs together is one transaction: an assignment with its cells
+// ([Book.SetAssignment]), a submission with its marks ([Book.Save]). A process that is
+// killed leaves each of them whole or absent. What people enter in formgrader (marks,
+// extra credit, comments, flags) is never overwritten.
+//
+// The file keeps its journal mode, which is nbgrader's, a rollback journal. A write-ahead
+// log would let readers go on while another writes, but needs memory that all processes
+// share, so it fails on NFS, where homes of a hub often lie; and a transaction here takes
+// milliseconds.
+package gradebook
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// A Book is an open gradebook. Its methods may be called from several goroutines.
+type Book struct {
+	path string
+	db   *sql.DB
+}
+
+//go:embed schema.sql
+var schema string
+
+// revision is the version of the schema, as nbgrader's migrations (by alembic) call it.
+const revision = "e43177bfe90b"
+
+// older are the revisions before it: nbgrader 0.9.6 upgrades them.
+var older = []string{"b6d005d67074", "724cde206c17", "50a4d84c131a", "282d30a0218e", "167914646830"}
+
+// Create opens the gradebook at path, which it makes if there is none.
+func Create(ctx context.Context, path string) (*Book, error) { return open(ctx, path, "rwc") }
+
+// Open opens the gradebook at path. If there is none the error is fs.ErrNotExist.
+func Open(ctx context.Context, path string) (*Book, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	return open(ctx, path, "rw")
+}
+
+func open(ctx context.Context, path, mode string) (*Book, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: url.Values{
+		"mode": {mode},
+		"_pragma": {
+			"busy_timeout(100)", // milliseconds; patiently goes on
+			"foreign_keys(1)",
+			"synchronous(EXTRA)", // after a power cut, too, what was committed is there
+		},
+	}.Encode()}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // goroutines queue here, in order, and not for the lock of the file
+	b := &Book{path, db}
+	if err = b.check(ctx, mode == "rwc"); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// Close ends the use of the book.
+func (b *Book) Close() error { return b.db.Close() }
+
+// check makes the tables of a new book and refuses one that another version made.
+func (b *Book) check(ctx context.Context, create bool) error {
+	var tables int
+	var made string
+	err := b.read(ctx, func(c *sql.Conn) error {
+		err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table'").Scan(&tables)
+		if err != nil || tables == 0 {
+			return err
+		}
+		var has bool
+		err = c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'").Scan(&has)
+		if err != nil || !has {
+			return err
+		}
+		err = c.QueryRowContext(ctx, "SELECT version_num FROM alembic_version").Scan(&made)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case tables == 0 && create:
+		err := b.write(ctx, func(c *sql.Conn) error {
+			// Another process may have made them while this one waited.
+			if err := c.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil || tables > 0 {
+				return err
+			}
+			_, err := c.ExecContext(ctx, schema)
+			return err
+		})
+		if err != nil || tables == 0 {
+			return err
+		}
+		return b.check(ctx, false)
+	case tables == 0:
+		return fmt.Errorf("gradebook: %s is empty", b.path)
+	case made == revision:
+		return nil
+	case made == "" || slices.Contains(older, made):
+		return fmt.Errorf("gradebook: %s was made by an older nbgrader (schema %q, want %s): run nbgrader db upgrade in the course's folder with nbgrader 0.9.6; it keeps a copy", b.path, made, revision)
+	}
+	return fmt.Errorf("gradebook: %s was made by a newer nbgrader: its schema is %q, this program knows %s (nbgrader 0.9.6)", b.path, made, revision)
+}
+
+// patience is how often a transaction tries for a lock that others have: for a minute.
+const patience = 600
+
+// patiently runs a statement that needs a lock of the file, and waits while others have it.
+func (b *Book) patiently(ctx context.Context, c *sql.Conn, statement string) error {
+	for try := 1; ; try++ {
+		_, err := c.ExecContext(ctx, statement)
+		busy := (*sqlite.Error)(nil)
+		switch {
+		case err == nil || ctx.Err() != nil || !errors.As(err, &busy) || busy.Code()&0xff != sqlite3.SQLITE_BUSY:
+			return err
+		case try == patience:
+			return fmt.Errorf("another program has had it locked for a minute: close what writes to it, then repeat the command")
+		}
+	}
+}
+
+// write runs f in a transaction: all that it writes is there afterwards, or nothing. The
+// lock is taken before f reads, so nobody changes what f decides by.
+func (b *Book) write(ctx context.Context, f func(*sql.Conn) error) error {
+	return b.transact(ctx, f, "BEGIN IMMEDIATE")
+}
+
+// read runs f, which sees one state of the book throughout.
+func (b *Book) read(ctx context.Context, f func(*sql.Conn) error) error {
+	return b.transact(ctx, f, "BEGIN", "SELECT count(*) FROM sqlite_master") // the first reading takes the lock
+}
+
+func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...string) error {
+	c, err := b.db.Conn(ctx)
+	if err == nil {
+		defer c.Close()
+		for _, statement := range begin {
+			if err == nil {
+				err = b.patiently(ctx, c, statement)
+			}
+		}
+		if err == nil {
+			err = f(c)
+		}
+		if err == nil {
+			err = b.patiently(ctx, c, "COMMIT")
+		}
+		if err != nil {
+			c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // fails if SQLite has done it
+		}
+	}
+	broken := (*sqlite.Error)(nil)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &broken) && broken.Code()&0xff == sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("gradebook: %s is not an SQLite database", b.path)
+	case errors.As(err, &broken) && broken.Code()&0xff == sqlite3.SQLITE_CANTOPEN:
+		return fmt.Errorf("gradebook: %w", &fs.PathError{Op: "open", Path: b.path, Err: err})
+	}
+	return fmt.Errorf("gradebook: %s: %w", b.path, err)
+}

@@ -1,0 +1,227 @@
+package gradebook
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Scores are what the grader found in one submission.
+type Scores struct {
+	Assignment, Student string
+	Submitted           time.Time      // when it was handed in; the zero time: unknown
+	Extension           *time.Duration // nil leaves the one of the book
+	Notebooks           []NotebookScores
+}
+
+// NotebookScores are those of one notebook. A notebook of the assignment without them was
+// not handed in: its marks are 0, as nbgrader has it.
+type NotebookScores struct {
+	Notebook string
+	Cells    []Score
+}
+
+// A Score is the grader's, of one cell. A tests cell needs one. A cell that is marked by
+// hand may have one, for its comment, or for the 0 that is due without an answer.
+type Score struct {
+	Cell    string   // nbgrader's grade_id
+	Auto    *float64 // points, 0 or more; nil: to be marked by hand
+	Comment string   // for the student, of answers and tasks; "" for none
+}
+
+// A Change is a mark of a submission that was graded before and is graded otherwise now.
+type Change struct {
+	Student, Notebook, Cell string
+	Before, After           *float64 // of the grader
+	Manual                  *float64 // given by hand: it still counts, and is marked for review
+}
+
+// A LatePolicy says how many points a notebook with this score loses when it comes so late
+// after the due date and the student's extension. nbgrader calls it a plugin.
+type LatePolicy interface {
+	Penalty(student string, score float64, late time.Duration) float64
+}
+
+// Save writes the marks of one submission in one transaction. What was given by hand stays.
+// A mark given by hand is marked for review if the grader's changed, or the submission is
+// another one (Submitted changed). A mark without one is reviewed if the grader gives none.
+//
+// The penalty is computed from the score that counts, by-hand marks included; nil for late
+// leaves those of the book. Saving the same scores twice is the same as once.
+func (b *Book) Save(ctx context.Context, s Scores, late LatePolicy) (changes []Change, err error) {
+	if s.Student == "" {
+		return nil, fmt.Errorf("gradebook: a submission of %s without a student", s.Assignment)
+	}
+	err = b.write(ctx, func(c *sql.Conn) error {
+		var assignment string
+		err := c.QueryRowContext(ctx, "SELECT id FROM assignment WHERE name = ?", s.Assignment).Scan(&assignment)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("has no assignment %q: release it first", s.Assignment)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := c.ExecContext(ctx, "INSERT OR IGNORE INTO student (id) VALUES (?)", s.Student); err != nil {
+			return err
+		}
+		submission, err := upsert(ctx, c, "SELECT id FROM submitted_assignment WHERE assignment_id = ? AND student_id = ?",
+			"INSERT INTO submitted_assignment (id, assignment_id, student_id) VALUES (?, ?, ?)", assignment, s.Student)
+		if err != nil {
+			return err
+		}
+		var before sql.Null[time.Time]
+		if err := c.QueryRowContext(ctx, "SELECT timestamp FROM submitted_assignment WHERE id = ?", submission).Scan(&before); err != nil {
+			return err
+		}
+		// SQLAlchemy keeps microseconds.
+		another := before.Valid && !s.Submitted.IsZero() && !before.V.Equal(s.Submitted.Truncate(time.Microsecond))
+		var extension any
+		if s.Extension != nil {
+			extension = stamp(epoch.Add(*s.Extension))
+		}
+		_, err = c.ExecContext(ctx, "UPDATE submitted_assignment SET timestamp = coalesce(?, timestamp), extension = coalesce(?, extension) WHERE id = ?",
+			stamp(s.Submitted), extension, submission)
+		if err == nil {
+			err = complete(ctx, c, "id", submission)
+		}
+		if err != nil {
+			return err
+		}
+		marks, err := marksOf(ctx, c, submission)
+		if err != nil {
+			return err
+		}
+		if changes, err = marks.update(ctx, c, s, another); err != nil {
+			return fmt.Errorf("student %s, assignment %s: %w", s.Student, s.Assignment, err)
+		}
+		if late == nil {
+			return nil
+		}
+		return penalize(ctx, c, submission, late)
+	})
+	if err != nil {
+		return nil, err // of changes that were taken back
+	}
+	return changes, nil
+}
+
+// A mark is a row of grade with its cell. Also of one marked by hand, for which the grader's
+// word may be missing.
+type mark struct {
+	id, notebook string
+	byHand       bool
+	auto, manual sql.Null[float64]
+	review       bool
+}
+
+type marks struct {
+	grades    map[[2]string]*mark  // by the names of notebook and cell
+	comments  map[[2]string]string // their ids
+	notebooks map[string]bool
+	order     [][2]string // of grades
+	graded    bool        // the grader gave a mark before
+}
+
+func marksOf(ctx context.Context, c *sql.Conn, submission string) (marks, error) {
+	m := marks{grades: map[[2]string]*mark{}, comments: map[[2]string]string{}, notebooks: map[string]bool{}}
+	const cells = ` FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id
+		JOIN submitted_notebook s ON s.notebook_id = n.id AND s.assignment_id = a.id JOIN base_cell b ON b.notebook_id = n.id `
+	err := queryRows(ctx, c, func(rows *sql.Rows) error {
+		var at [2]string
+		var g mark
+		err := rows.Scan(&at[0], &at[1], &g.id, &g.auto, &g.manual, &g.review, &g.byHand)
+		m.grades[at], m.order, m.graded = &g, append(m.order, at), m.graded || g.auto.Valid
+		return err
+	}, `SELECT n.name, b.name, g.id, g.auto_score, g.manual_score, g.needs_manual_grade,
+			b.type = 'TaskCell' OR EXISTS (SELECT 1 FROM base_cell x WHERE x.notebook_id = n.id AND x.name = b.name AND x.type = 'SolutionCell')`+
+		cells+"JOIN grade g ON g.cell_id = b.id AND g.notebook_id = s.id WHERE a.id = ? ORDER BY n.rowid, b.rowid", submission)
+	if err != nil {
+		return m, err
+	}
+	err = queryRows(ctx, c, func(rows *sql.Rows) error {
+		var at [2]string
+		var id string
+		err := rows.Scan(&at[0], &at[1], &id)
+		m.comments[at] = id
+		return err
+	}, "SELECT n.name, b.name, x.id"+cells+"JOIN comment x ON x.cell_id = b.id AND x.notebook_id = s.id WHERE a.id = ?", submission)
+	if err != nil {
+		return m, err
+	}
+	return m, queryRows(ctx, c, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		m.notebooks[name] = true
+		return err
+	}, "SELECT n.name FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id WHERE a.id = ?", submission)
+}
+
+// update writes the grader's marks and comments. another says that they are of other files
+// than those of the book.
+func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) (changes []Change, err error) {
+	scores := map[[2]string]Score{}
+	handedIn := map[string]bool{}
+	for _, nb := range s.Notebooks {
+		if !m.notebooks[nb.Notebook] || handedIn[nb.Notebook] {
+			return nil, fmt.Errorf("notebook %q is not one of the assignment, or has two results", nb.Notebook)
+		}
+		handedIn[nb.Notebook] = true
+		for _, score := range nb.Cells {
+			at := [2]string{nb.Notebook, score.Cell}
+			_, twice := scores[at]
+			_, grade := m.grades[at]
+			_, answer := m.comments[at]
+			switch auto := score.Auto; {
+			case twice || !grade && !answer:
+				return nil, fmt.Errorf("notebook %s: cell %q has two results, or none in the book: release the assignment again", nb.Notebook, score.Cell)
+			case auto != nil && (!grade || !(*auto >= 0) || math.IsInf(*auto, 1)):
+				return nil, fmt.Errorf("notebook %s, cell %s: a mark of %v, want 0 or more, of a cell with points", nb.Notebook, score.Cell, *auto)
+			case score.Comment != "" && !answer:
+				return nil, fmt.Errorf("notebook %s, cell %s: only answers and tasks have comments in nbgrader", nb.Notebook, score.Cell)
+			}
+			scores[at] = score
+		}
+	}
+	for at, id := range m.comments {
+		_, err := c.ExecContext(ctx, "UPDATE comment SET auto_comment = nullif(?1, '') WHERE id = ?2 AND auto_comment IS NOT nullif(?1, '')", scores[at].Comment, id)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, at := range m.order {
+		g := m.grades[at]
+		score, found := scores[at]
+		after := sql.Null[float64]{Valid: !handedIn[at[0]]}
+		switch {
+		case found && score.Auto != nil:
+			after = sql.Null[float64]{V: *score.Auto, Valid: true}
+		case handedIn[at[0]] && !g.byHand:
+			return nil, fmt.Errorf("notebook %s: no mark of the tests cell %s: release the assignment again, then grade it", at[0], at[1])
+		}
+		review := !after.Valid
+		if g.manual.Valid {
+			review = g.review || another || after != g.auto
+		}
+		if after == g.auto && review == g.review {
+			continue
+		}
+		if after != g.auto && m.graded {
+			changes = append(changes, Change{s.Student, at[0], at[1], pointer(g.auto), pointer(after), pointer(g.manual)})
+		}
+		if _, err := c.ExecContext(ctx, "UPDATE grade SET auto_score = ?, needs_manual_grade = ? WHERE id = ?", after, review, g.id); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+// pointer is a number of the database, nil for NULL.
+func pointer(v sql.Null[float64]) *float64 {
+	if !v.Valid {
+		return nil
+	}
+	return &v.V
+}
