@@ -5,6 +5,7 @@
 //	go run . test NOTEBOOK…       run every cell of a notebook as a Go test
 //	go run . export NOTEBOOK      write the cells of a notebook as a Go test package
 //	go run . figures              write every figure of the lectures as SVG, PNG and PDF
+//	go run . course new DIR       make a folder for course assignments
 //	go run . doctor               check everything that these need
 //
 // Each command prints its manual with --help. The exit status is 0 if all went

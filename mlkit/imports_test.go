@@ -74,7 +74,7 @@ var house = map[string]string{
 	"bench":               "atomicfile venv",
 	"built":               "celltest exported lockfile nbformat",
 	"celltest":            "cellrun display display/harness exported nbformat picture processes",
-	"cli":                 "built cell celltest doctor export figures jupyter kernel lab nbformat program repo setup",
+	"cli":                 "built cell celltest course doctor export figures jupyter kernel lab nbformat program repo setup",
 	"display/harness":     "display",
 	"doctor":              "jupyter kernel lab setup venv",
 	"export":              "atomicfile cell exported nbformat program",

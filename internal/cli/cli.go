@@ -26,6 +26,7 @@ var commands = []func() *cobra.Command{
 	newTest,
 	newExport,
 	newFigures,
+	newCourse,
 	newDoctor,
 }
 
@@ -92,10 +93,12 @@ that this command was built in.` + statuses("what was asked for failed"),
 		} else {
 			root.AddCommand(c)
 		}
-		run := c.RunE
-		c.RunE = func(c *cobra.Command, args []string) error {
-			running = true
-			return run(c, args)
+		for _, c := range append(c.Commands(), c) {
+			run := c.RunE
+			c.RunE = func(c *cobra.Command, args []string) error {
+				running = true
+				return run(c, args)
+			}
 		}
 	}
 	root.SetArgs(args)

@@ -22,10 +22,20 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"export":  {"export", notebook, "-o", dir},
 		"figures": {"figures", notebook, "-o", dir},
 		"doctor":  {"doctor"},
-		"lab":     {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
+		"course":  {"course"},
+
+		"course new": {"course", "new", dir},
+		"lab":        {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
 	}
+	var names []string
 	for _, c := range commands {
-		name := c().Name()
+		c := c()
+		names = append(names, c.Name())
+		for _, verb := range c.Commands() {
+			names = append(names, c.Name()+" "+verb.Name())
+		}
+	}
+	for _, name := range names {
 		args := interrupted[name]
 		if args == nil {
 			t.Errorf("%s is not tried", name)

@@ -1,0 +1,148 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // zones are the same on every machine
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// config is course.toml.
+type config struct {
+	Course     string                `toml:"course"`
+	Zone       zone                  `toml:"zone"`
+	Imports    []string              `toml:"imports"`
+	Limits     limits                `toml:"limits"`
+	Late       late                  `toml:"late"`
+	Assignment map[string]assignment `toml:"assignment"`
+}
+
+// assignment is a table [assignment.NAME]. What it does not set is the course's.
+type assignment struct {
+	Due        any            `toml:"due"`
+	Extensions map[string]any `toml:"extensions"` // by student: a duration, or a due date
+	Imports    []string       `toml:"imports"`    // beside the course's
+	Public     []string       `toml:"public"`
+	Limits     limits         `toml:"limits"`
+	Late       late           `toml:"late"`
+}
+
+type limits struct {
+	Time   *float64 `toml:"time"`
+	Memory *memory  `toml:"memory"`
+}
+
+type late struct {
+	Grace  *Duration `toml:"grace"`
+	Policy *Policy   `toml:"policy"`
+}
+
+func defaults() config {
+	f, m, none, at := 20.0, memory(256<<20), Duration(0), Policy{}
+	return config{
+		Zone: zone{time.UTC},
+		Imports: strings.Fields(`bytes cmp container/heap container/list errors fmt image image/color iter maps math math/big math/bits
+			math/cmplx math/rand math/rand/v2 slices sort strconv strings sync time unicode unicode/utf8
+			gonum.org/v1/gonum/... marginalia/datasets marginalia/mlkit/... marginalia/plotting/...`),
+		Limits: limits{&f, &m},
+		Late:   late{&none, &at},
+	}
+}
+
+// readTOML reads course.toml and reports whether it is there. A key that it should
+// not have is an error with its line.
+func (c *Course) readTOML() (bool, error) {
+	file := filepath.Join(c.Dir, "course.toml")
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("course: %w", err)
+	}
+	defer f.Close()
+	return true, c.decode(file, f)
+}
+
+func (c *Course) decode(file string, r io.Reader) error {
+	err := toml.NewDecoder(r).DisallowUnknownFields().Decode(&c.config)
+	if strict := (*toml.StrictMissingError)(nil); errors.As(err, &strict) {
+		var all []error
+		for _, e := range strict.Errors {
+			line, _ := e.Position()
+			all = append(all, fmt.Errorf("course: %s, line %d: unknown key %s", file, line, strings.Join(e.Key(), ".")))
+		}
+		return errors.Join(all...)
+	}
+	if at := (*toml.DecodeError)(nil); errors.As(err, &at) {
+		line, _ := at.Position()
+		return fmt.Errorf("course: %s, line %d: %s", file, line, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	if err != nil {
+		return fmt.Errorf("course: %s: %w", file, err)
+	}
+	c.ID = c.config.Course
+	for name := range c.config.Assignment {
+		if _, err := c.settings(name); err != nil {
+			return fmt.Errorf("course: %s: assignment.%s%w", file, name, err)
+		}
+	}
+	return nil
+}
+
+// A zone is a time zone by its name in the IANA database.
+type zone struct{ *time.Location }
+
+func (z *zone) UnmarshalText(b []byte) (err error) {
+	if z.Location, err = time.LoadLocation(string(b)); err != nil || string(b) == "Local" {
+		return fmt.Errorf("zone %q: want a name such as Europe/Zurich", b)
+	}
+	return nil
+}
+
+// memory is a number of bytes.
+type memory int64
+
+var sizes = map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+
+func (m *memory) UnmarshalText(b []byte) error {
+	n, unit, _ := strings.Cut(string(b), " ")
+	count, err := strconv.ParseInt(n, 10, 32)
+	if err != nil || count <= 0 || sizes[unit] == 0 {
+		return fmt.Errorf("memory %q: want a number and a unit, such as 256 MiB", b)
+	}
+	*m = memory(count * sizes[unit])
+	return nil
+}
+
+// A Duration is a time.Duration that also knows days and weeks: "1w", "2d12h", "15m".
+type Duration time.Duration
+
+var (
+	durations = regexp.MustCompile(`^([0-9]{1,4}[wdhms])+$`)
+	pieces    = regexp.MustCompile(`([0-9]+)([wdhms])`)
+	units     = map[string]time.Duration{"w": 7 * 24 * time.Hour, "d": 24 * time.Hour, "h": time.Hour, "m": time.Minute, "s": time.Second}
+)
+
+func (d *Duration) UnmarshalText(b []byte) error {
+	if !durations.Match(b) {
+		return fmt.Errorf("%q: want a duration such as 15m, 36h, 2d or 1w", b)
+	}
+	*d = 0
+	for _, p := range pieces.FindAllStringSubmatch(string(b), -1) {
+		n, _ := strconv.ParseInt(p[1], 10, 64) // at most four digits
+		if *d += Duration(time.Duration(n) * units[p[2]]); time.Duration(*d) > 520*units["w"] {
+			return fmt.Errorf("%q: more than ten years", b)
+		}
+	}
+	return nil
+}

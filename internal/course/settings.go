@@ -1,0 +1,155 @@
+package course
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Settings are what course.toml says of one assignment: its own table, and the
+// course's where that says nothing.
+type Settings struct {
+	// Imports are the packages that answers may import: paths, and paths that end in
+	// /... for all that is below.
+	Imports []string
+
+	// Public are texts of solutions and hidden tests that may stand in the release.
+	Public []string
+
+	TimeFactor float64 // a test may take so many times as long as with the solution
+	Memory     int64   // bytes
+
+	Due        time.Time                // zero if there is no due date
+	Grace      time.Duration            // so much later is in time
+	Extensions map[string]time.Duration // by student, beyond Due
+	Late       Policy
+}
+
+// A Policy is what a late submission loses. The zero value is nothing.
+type Policy struct {
+	Zero    bool          // it gets no points at all
+	Percent float64       // of its points, for each Every that has begun
+	Every   time.Duration // an hour, a day or a week
+	Most    float64       // Percent in all at most
+}
+
+var policy = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)% per (hour|day|week)(?:, at most ([0-9]+(?:\.[0-9]+)?)%)?$`)
+
+// UnmarshalText reads "none", "zero", "10% per day" or "10% per day, at most 50%".
+func (p *Policy) UnmarshalText(b []byte) error {
+	*p = Policy{}
+	m := policy.FindStringSubmatch(string(b))
+	switch {
+	case string(b) == "none":
+		return nil
+	case string(b) == "zero":
+		p.Zero = true
+		return nil
+	case m != nil:
+		p.Percent, _ = strconv.ParseFloat(m[1], 64)
+		p.Every, p.Most = units[m[2][:1]], 100
+		if m[3] != "" {
+			p.Most, _ = strconv.ParseFloat(m[3], 64)
+		}
+		if p.Percent <= 100 && p.Most <= 100 {
+			return nil
+		}
+	}
+	return fmt.Errorf(`policy %q: want "none", "zero", or a percentage such as "10%% per day" or "5%% per hour, at most 50%%"`, b)
+}
+
+// Settings returns those of an assignment, whether course.toml has a table for it or not.
+func (c *Course) Settings(name string) Settings {
+	s, _ := c.settings(name) // Open has looked for errors
+	return s
+}
+
+func (c *Course) settings(name string) (Settings, error) {
+	all, own := c.config, c.config.Assignment[name]
+	s := Settings{
+		Imports:    slices.Concat(all.Imports, own.Imports),
+		Public:     own.Public,
+		TimeFactor: *first(own.Limits.Time, all.Limits.Time),
+		Memory:     int64(*first(own.Limits.Memory, all.Limits.Memory)),
+		Grace:      time.Duration(*first(own.Late.Grace, all.Late.Grace)),
+		Late:       *first(own.Late.Policy, all.Late.Policy),
+		Extensions: map[string]time.Duration{},
+	}
+	if err := CheckAssignment(name); err != nil {
+		return s, fmt.Errorf(": %w", err)
+	}
+	if !(s.TimeFactor >= 1 && s.TimeFactor <= 1e6) {
+		return s, fmt.Errorf(".limits.time: %v, want a number from 1 on", s.TimeFactor)
+	}
+	var err error
+	if own.Due != nil {
+		if s.Due, err = c.moment(own.Due); err != nil {
+			return s, fmt.Errorf(".due: %w", err)
+		}
+	}
+	for student, v := range own.Extensions {
+		at := fmt.Errorf(".extensions.%q", student)
+		if err := CheckStudent(student); err != nil {
+			return s, fmt.Errorf("%w: %w", at, err)
+		}
+		if s.Due.IsZero() {
+			return s, fmt.Errorf("%w: the assignment has no due date to extend", at)
+		}
+		var by Duration
+		if text, ok := v.(string); ok {
+			err = by.UnmarshalText([]byte(text))
+		} else {
+			var due time.Time
+			due, err = c.moment(v)
+			if by = Duration(due.Sub(s.Due)); err == nil && by < 0 {
+				err = fmt.Errorf("%v is before the due date, %v", due, s.Due)
+			}
+		}
+		if err != nil {
+			return s, fmt.Errorf("%w: %w", at, err)
+		}
+		s.Extensions[student] = time.Duration(by)
+	}
+	return s, nil
+}
+
+// moment returns a date of TOML as a point in time: one without an offset is in the
+// course's zone.
+func (c *Course) moment(v any) (time.Time, error) {
+	switch v := v.(type) {
+	case toml.LocalDateTime:
+		return v.AsTime(c.config.Zone.Location), nil
+	case time.Time:
+		return v, nil
+	}
+	return time.Time{}, fmt.Errorf("%v: want a date and a time without quotes, such as 2026-11-30T23:59:00", v)
+}
+
+func first[T any](own, all *T) *T {
+	if own != nil {
+		return own
+	}
+	return all
+}
+
+// DueFor returns when a student's submission is due, without the grace; zero if it
+// never is.
+func (s Settings) DueFor(student string) time.Time {
+	if s.Due.IsZero() {
+		return s.Due
+	}
+	return s.Due.Add(s.Extensions[student])
+}
+
+// MayImport reports whether answers may import the package.
+func (s Settings) MayImport(path string) bool {
+	return slices.ContainsFunc(s.Imports, func(allowed string) bool {
+		root, below := strings.CutSuffix(allowed, "/...")
+		return path == root || below && strings.HasPrefix(path, root+"/")
+	})
+}
