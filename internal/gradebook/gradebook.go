@@ -133,10 +133,10 @@ func (b *Book) check(ctx context.Context, create bool) error {
 // patience is how often a transaction tries for a lock that others have: for a minute.
 const patience = 600
 
-// patiently runs a statement that needs a lock of the file, and waits while others have it.
-func (b *Book) patiently(ctx context.Context, c *sql.Conn, statement string) error {
+// patiently does what needs a lock of the file, and waits while others have it.
+func patiently(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
-		_, err := c.ExecContext(ctx, statement)
+		err := do()
 		busy := (*sqlite.Error)(nil)
 		switch {
 		case err == nil || ctx.Err() != nil || !errors.As(err, &busy) || busy.Code()&0xff != sqlite3.SQLITE_BUSY:
@@ -159,19 +159,23 @@ func (b *Book) read(ctx context.Context, f func(*sql.Conn) error) error {
 }
 
 func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...string) error {
-	c, err := b.db.Conn(ctx)
+	var c *sql.Conn
+	err := patiently(ctx, func() (err error) { // a connection that is new reads the schema
+		c, err = b.db.Conn(ctx)
+		return err
+	})
 	if err == nil {
 		defer c.Close()
 		for _, statement := range begin {
 			if err == nil {
-				err = b.patiently(ctx, c, statement)
+				err = patiently(ctx, func() error { _, err := c.ExecContext(ctx, statement); return err })
 			}
 		}
 		if err == nil {
 			err = f(c)
 		}
 		if err == nil {
-			err = b.patiently(ctx, c, "COMMIT")
+			err = patiently(ctx, func() error { _, err := c.ExecContext(ctx, "COMMIT"); return err })
 		}
 		if err != nil {
 			c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // fails if SQLite has done it

@@ -124,12 +124,12 @@ func (s Submission) NeedsHand() bool {
 
 // Average is the mean of the scores, as formgrader shows it; 0 without submissions.
 func Average(submissions []Submission) (p Points) {
-	n := float64(max(1, len(submissions)))
 	for _, s := range submissions {
 		score := s.Score()
-		p.Total, p.Code, p.Written, p.Task = p.Total+score.Total/n, p.Code+score.Code/n, p.Written+score.Written/n, p.Task+score.Task/n
+		p = Points{p.Total + score.Total, p.Code + score.Code, p.Written + score.Written, p.Task + score.Task}
 	}
-	return p
+	n := float64(max(1, len(submissions)))
+	return Points{p.Total / n, p.Code / n, p.Written / n, p.Task / n}
 }
 
 // Max is the points that can be had.

@@ -1,0 +1,273 @@
+package gradebook
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/tier"
+	"marginalia/internal/venv"
+)
+
+//go:embed peer.py
+var peer string
+
+// nbgrader returns a function that runs the pinned nbgrader's Python and returns what it prints.
+func nbgrader(t *testing.T) func(args ...string) string {
+	tier.Peer(t)
+	python, err := venv.Nbgrader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	return func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), python, args...)
+		cmd.Dir = home
+		cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH")) // it runs alembic
+		out, err := cmd.Output()
+		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+			t.Fatalf("%q: %v\n%s", args[len(args)-1], err, failed.Stderr)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+}
+
+// whatWeRead is our reading of ps1 in the form in which peer.py prints nbgrader's.
+func whatWeRead(t *testing.T, b *Book) string {
+	t.Helper()
+	all, err := b.Submissions(t.Context(), "ps1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	assignments, err := b.Assignments(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ps1 := assignments[slices.IndexFunc(assignments, func(a Assignment) bool { return a.Name == "ps1" })]
+	date := func(d time.Time) string {
+		if d.IsZero() {
+			return "None"
+		}
+		return strings.TrimSuffix(d.Format("2006-01-02 15:04:05.000000"), ".000000") // as Python prints it
+	}
+	submissions := map[string]any{}
+	for _, s := range all {
+		score, most := s.Score(), ps1.Max()
+		points := []float64{score.Total, most.Total, score.Code, most.Code, score.Written, most.Written, score.Task, most.Task}
+		flagged, grades, comments := []string{}, map[string]any{}, map[string]any{}
+		null := func(s string) any {
+			if s == "" {
+				return nil
+			}
+			return s
+		}
+		for _, nb := range s.Notebooks {
+			if nb.Flagged {
+				flagged = append(flagged, nb.Name)
+			}
+			for _, m := range nb.Cells {
+				if at := nb.Name + "/" + m.Cell; m.Graded {
+					grades[at] = []any{m.Auto, m.Manual, m.Extra, m.Score(), m.Max, m.NeedsHand, m.Type}
+				}
+				if at := nb.Name + "/" + m.Cell; !strings.HasSuffix(m.Cell, "-test") { // tests have no comment
+					comments[at] = []any{null(m.AutoComment), null(m.HandComment)}
+				}
+			}
+		}
+		submissions[s.Student.ID] = map[string]any{
+			"points": points, "listed": points, "needs_manual_grade": s.NeedsHand(), "penalty": s.Penalty(), "late": s.Late().Seconds(),
+			"timestamp": date(s.Submitted), "flagged": flagged, "grades": grades, "comments": comments,
+		}
+	}
+	mean := Average(all)
+	return canonical(t, map[string]any{"due": date(ps1.Due), "average": []float64{mean.Total, mean.Code, mean.Written, mean.Task}, "submissions": submissions})
+}
+
+// canonical is v as indented JSON with sorted keys; v may be JSON already.
+func canonical(t *testing.T, v any) string {
+	t.Helper()
+	if text, ok := v.(string); ok {
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatalf("%v in %q", err, text)
+		}
+	}
+	text, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What nbgrader and we read of one book is the same: dates, marks, comments, flags, and the
+// sums and averages that formgrader shows. Marks are multiples of 1/4: sums are exact.
+func same(t *testing.T, run func(...string) string, b *Book) {
+	t.Helper()
+	theirs, ours := strings.Split(canonical(t, run("-I", "-c", peer, b.path, "read")), "\n"), strings.Split(whatWeRead(t, b), "\n")
+	for i := range min(len(theirs), len(ours)) {
+		if theirs[i] != ours[i] {
+			t.Errorf("line %d: nbgrader reads\n%s\nwe read\n%s", i, strings.Join(theirs[max(0, i-8):i+1], "\n"), strings.Join(ours[max(0, i-8):i+1], "\n"))
+			return
+		}
+	}
+	if len(theirs) != len(ours) {
+		t.Errorf("nbgrader reads %d lines, we %d", len(theirs), len(ours))
+	}
+}
+
+// nbgrader opens what we wrote, reads what we read, and marks by hand in it; its commands
+// work on it.
+func TestNbgraderReadsOurs(t *testing.T) {
+	run := nbgrader(t)
+	b := created(t)
+	if err := b.SetStudents(t.Context(), Student{"ada", "Ada", "Lovelace", "ada@example.org", ""}); err != nil {
+		t.Fatal(err)
+	}
+	for i, student := range []string{"ada", "müller", "o'hara \"x\"", "z"} {
+		s := scores(student, float64(i), 2.75)
+		if i > 0 {
+			s.Submitted = ps1().Due.Add(time.Duration(i)*time.Hour - 90*time.Minute)
+		}
+		if extension := 20 * time.Minute; i > 2 {
+			s.Extension = &extension
+			s.Notebooks = s.Notebooks[:1]
+		}
+		if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(t, run, b)
+	run("-I", "-c", peer, b.path, "ada")
+	same(t, run, b)
+	if changes := save(t, b, scores("ada", 3.5, 2.75)); len(changes) != 1 {
+		t.Errorf("changes %v, want that of one mark", changes)
+	}
+	same(t, run, b)
+	if got := marksOfStudent(t, b, "ada")["perceptron/bound"]; got != `[null,2,0.5,false,"","nearly"]` {
+		t.Errorf("marks given by hand in nbgrader: %s", got)
+	}
+
+	list := run("-I", "-m", "nbgrader", "db", "student", "list", "--db", "sqlite:///"+b.path)
+	if !strings.Contains(list, "ada (Lovelace, Ada) -- ada@example.org") {
+		t.Errorf("nbgrader db student list prints\n%s", list)
+	}
+	csv := filepath.Join(t.TempDir(), "grades.csv")
+	run("-I", "-m", "nbgrader", "export", "--db", "sqlite:///"+b.path, "--to", csv)
+	if text, err := os.ReadFile(csv); err != nil || strings.Count(string(text), "ps1,2026-11-01 12:00:00") != 4 {
+		t.Errorf("nbgrader export writes, %v:\n%s", err, text)
+	}
+	var sound string
+	if err := b.db.QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
+		t.Errorf("integrity_check says %s, %v", sound, err)
+	}
+}
+
+// We open what nbgrader made, in the same schema, and grade in it.
+func TestWeReadNbgraders(t *testing.T) {
+	run := nbgrader(t)
+	path := filepath.Join(t.TempDir(), "gradebook.db")
+	run("-I", "-W", "ignore", "-c", peer, path, "make")
+	b, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	same(t, run, b)
+	if got, want := tablesOf(t, b), tablesOf(t, created(t)); got != want {
+		t.Errorf("nbgrader's tables are\n%s\nours\n%s", got, want)
+	}
+	students, err := b.Students(t.Context())
+	if want := "[{müller    } {ada Ada Lovelace ada@example.org 17}]"; err != nil || fmt.Sprint(students) != want {
+		t.Errorf("students %v, %v; want %s", students, err, want)
+	}
+	s := scores("ada", 4, 3)
+	s.Submitted = time.Date(2026, 11, 2, 12, 0, 0, 250_000, time.UTC) // as peer.py has it
+	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, run, b)
+	if got := marksOfStudent(t, b, "ada")["perceptron/bound"]; got != `[null,2,0.5,false,"","nearly"]` {
+		t.Errorf("marks given by hand in nbgrader: %s", got)
+	}
+	// A release with another cell: nbgrader refuses that once there are submissions.
+	a := ps1()
+	a.Notebooks[0].Cells = append(a.Notebooks[0].Cells, Cell{ID: "more-test", Type: "code", Grade: true, Max: 1})
+	if err := b.SetAssignment(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	same(t, run, b)
+}
+
+// tablesOf describes the columns, keys and indices of every table.
+func tablesOf(t *testing.T, b *Book) string {
+	t.Helper()
+	var all []string
+	for _, pragma := range []string{"table_info", "foreign_key_list", "index_list"} {
+		columns := map[string]string{
+			"table_info":       "x.cid || ' ' || x.name || ' ' || x.type || ' ' || x.\"notnull\" || ' ' || x.pk",
+			"foreign_key_list": "x.\"from\" || ' ' || x.\"table\" || ' ' || x.\"to\" || ' ' || x.on_delete",
+			"index_list":       "x.\"unique\" || ' ' || x.origin || (SELECT group_concat(i.name) FROM pragma_index_info(x.name) i)",
+		}[pragma]
+		rows, err := b.db.Query("SELECT m.name || ' ' || " + columns + " FROM sqlite_master m JOIN pragma_" + pragma + "(m.name) x WHERE m.type = 'table'")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var line string
+			if err := rows.Scan(&line); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, pragma+" "+line)
+		}
+	}
+	slices.Sort(all)
+	if len(all) < 60 {
+		t.Fatalf("%d lines, want one per column, key and index of 14 tables", len(all))
+	}
+	return strings.Join(all, "\n")
+}
+
+// An assistant marks in formgrader while we grade: both sides' marks are there in the end.
+func TestNbgraderWritesToo(t *testing.T) {
+	run := nbgrader(t)
+	b := created(t)
+	const students = 25
+	var ids []string
+	for i := range students {
+		ids = append(ids, fmt.Sprint("s", i))
+		save(t, b, scores(ids[i], 1, 1))
+	}
+	ours := make(chan error)
+	go func() {
+		var err error
+		for round := range 8 {
+			for _, id := range ids {
+				if _, again := b.Save(t.Context(), scores(id, float64(round), 2), nil); err == nil {
+					err = again
+				}
+			}
+		}
+		ours <- err
+	}()
+	run(append([]string{"-I", "-c", peer, b.path}, ids...)...)
+	if err := <-ours; err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		marks := marksOfStudent(t, b, id)
+		if marks["perceptron/rule-test"] != `[7,null,null,false,"",""]` || marks["perceptron/bound"] != `[null,2,0.5,false,"","nearly"]` {
+			t.Errorf("%s has %v", id, marks)
+		}
+	}
+	same(t, run, b)
+}
