@@ -1,0 +1,282 @@
+// Package collect brings what students handed in into a course folder.
+//
+// It takes folders, zips as Moodle, Canvas, Blackboard and Gradescope export them,
+// nbgrader's exchange (its folder inbound) and single notebooks, and makes
+//
+//	attempts/STUDENT/NAME/ATTEMPT/  every attempt: files/ as they were handed in,
+//	                                collected.json says where they came from
+//	submitted/STUDENT/NAME/         the attempt that counts: the assignment's notebooks
+//	                                under their names, data files, timestamp.txt in
+//	                                nbgrader's form, and that attempt's collected.json
+//
+// nbgrader's tools work on submitted/ and do not look into attempts/. A file that is
+// no notebook of the assignment stays in its attempt; collected.json says why
+// (Record, Fault), and grading gives 0 points for it with that reason.
+//
+// Which attempt counts: the last one, as nbgrader's collect and zip_collect have it;
+// with BeforeDue the last one before the due date, or the last if there is none, as
+// nbgrader's collect --before-duedate. Where a source gives no times (Moodle, Canvas)
+// the time of collecting stands for them in this order, and nowhere else. A newer
+// attempt replaces an older one without being asked (nbgrader's --update), since both
+// are kept. Collecting the same files again changes nothing. A submission that was
+// put there or changed by hand is kept as an attempt before it is replaced.
+//
+// Everything is written beside its place and moved there in one step, with a lock
+// against other calls: killed at any moment, nothing is lost, doubled or
+// half-written, and the next call completes it.
+//
+// Whatever is handed in, time and memory are bounded (see the constants). Nothing is
+// written outside of the course folder (os.Root), no name of a student's is a path,
+// and links are not followed.
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marginalia/internal/lockfile"
+	"marginalia/internal/nbformat"
+)
+
+// Options say what to collect.
+type Options struct {
+	Course     string   // the course folder
+	Assignment string   // NAME
+	Inputs     []string // folders, zips and files
+	Student    string   // whose they are, if they are one student's; else ""
+	Roster     *Roster  // nil: a system's number or login is the student's id
+
+	// BeforeDue prefers the last attempt before Due. Due returns a student's due date
+	// with extension and grace, zero if there is none.
+	BeforeDue bool
+	Due       func(student string) time.Time
+
+	Zone *time.Location   // of times that say none, as Blackboard's; nil is UTC
+	Now  func() time.Time // nil is time.Now
+
+	// Waiting is called if another call has the lock, Report for each student when
+	// the submission is in its place. Both may be nil.
+	Waiting func(holder string)
+	Report  func(Taken)
+}
+
+// Taken is what became of one student's files.
+type Taken struct {
+	Student  string
+	State    State
+	New      int     // attempts that were not there before
+	Attempts int     // attempts that are there now
+	Record   *Record // of the submission
+}
+
+// State is what a call did to a submission.
+type State string
+
+const (
+	Unchanged State = "unchanged" // this attempt was the submission before
+	First     State = "new"       // there was no submission
+	Replaced  State = "replaced"  // an older one was there, or one that now counts less
+)
+
+// A Refusal is a file of an input that is no student's, or that was not read.
+type Refusal struct {
+	Input, Path, Reason string
+}
+
+func (r Refusal) String() string {
+	if r.Path == "" {
+		return fmt.Sprintf("%s: %s", printable(r.Input), r.Reason)
+	}
+	return fmt.Sprintf("%s: %s: %s", printable(r.Input), printable(r.Path), r.Reason)
+}
+
+// A Result is what a call did.
+type Result struct {
+	Taken   []Taken
+	Refused []Refusal
+}
+
+// maxRefusals bounds the list of refusals of one input.
+const maxRefusals = 100
+
+type collector struct {
+	Options
+	root     *os.Root
+	expected map[string]map[string]bool            // the assignment's notebooks, and the ids of their cells
+	others   map[string]map[string]map[string]bool // the same of the course's other assignments
+	ids      map[string]string                     // folded id to the id of a student that is there
+	added    map[string]int                        // attempts of this call
+	refused  []Refusal
+	inInput  int // refusals of the current input
+}
+
+const (
+	attemptsDir  = "attempts"
+	submittedDir = "submitted"
+)
+
+// Collect takes the inputs. The Result is what was done, also if there is an error: the
+// inputs before it, each as a whole.
+func Collect(ctx context.Context, o Options) (Result, error) {
+	c := &collector{Options: o, ids: map[string]string{}, added: map[string]int{}}
+	if c.Zone == nil {
+		c.Zone = time.UTC
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Report == nil {
+		c.Report = func(Taken) {}
+	}
+	if c.Student != "" && studentID(c.Student) != c.Student {
+		return Result{}, fmt.Errorf("collect: %s can be no id of a student, want a name for a folder, as %s", printable(c.Student), studentID(c.Student))
+	}
+	if fileName(c.Assignment) != c.Assignment || strings.Contains(c.Assignment, "+") {
+		return Result{}, fmt.Errorf("collect: %s can be no assignment, want the name of a folder without +", printable(c.Assignment))
+	}
+	root, err := os.OpenRoot(c.Course)
+	if err != nil {
+		return Result{}, fmt.Errorf("collect: the course: %w", err)
+	}
+	defer root.Close()
+	c.root = root
+	if err := root.MkdirAll(attemptsDir, 0o777); err != nil {
+		return Result{}, fmt.Errorf("collect: %w", err)
+	}
+	lock, err := lockfile.Take(ctx, filepath.Join(c.Course, attemptsDir, ".lock"), lockfile.Exclusive, c.Waiting)
+	if err != nil {
+		return Result{}, fmt.Errorf("collect: %w", err)
+	}
+	defer lock.Close()
+	if err := c.prepare(); err != nil {
+		return Result{}, err
+	}
+	err = c.run(ctx)
+	taken, err2 := c.submit(ctx)
+	return Result{taken, c.refused}, errors.Join(err, err2)
+}
+
+// prepare removes what a killed call left, and reads the course: the notebooks of its
+// assignments and the students that are there.
+func (c *collector) prepare() error {
+	for _, dir := range []string{attemptsDir, submittedDir} {
+		entries, err := fs.ReadDir(c.root.FS(), dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("collect: %w", err)
+		}
+		for _, e := range entries {
+			switch {
+			case dir == attemptsDir && strings.HasPrefix(e.Name(), unfinished):
+				if err := c.root.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+					return fmt.Errorf("collect: %w", err)
+				}
+			case e.IsDir():
+				c.ids[fold(e.Name())] = e.Name()
+			}
+		}
+	}
+	c.others = map[string]map[string]map[string]bool{}
+	for _, step := range []string{"release", "source"} {
+		assignments, _ := fs.ReadDir(c.root.FS(), step)
+		for _, a := range assignments {
+			if c.others[a.Name()] != nil {
+				continue // as students have it
+			}
+			notebooks, _ := filepath.Glob(filepath.Join(globEscape(filepath.Join(c.Course, step, a.Name())), "*.ipynb"))
+			for _, name := range notebooks {
+				if c.others[a.Name()] == nil {
+					c.others[a.Name()] = map[string]map[string]bool{}
+				}
+				var ids map[string]bool
+				if nb, err := nbformat.Read(name); err == nil {
+					ids = gradeIDs(nb)
+				}
+				c.others[a.Name()][strings.TrimSuffix(filepath.Base(name), ".ipynb")] = ids
+			}
+		}
+	}
+	c.expected = c.others[c.Assignment]
+	delete(c.others, c.Assignment)
+	return nil
+}
+
+func globEscape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// run makes attempts of all inputs.
+func (c *collector) run(ctx context.Context) error {
+	for _, input := range c.Inputs {
+		c.inInput = 0
+		list, done, err := c.open(input)
+		if err != nil {
+			return err
+		}
+		for _, h := range list {
+			if err := ctx.Err(); err != nil {
+				done()
+				return context.Cause(ctx)
+			}
+			if err := c.take(ctx, h); err != nil {
+				done()
+				return fmt.Errorf("collect: %s: %w", input, err)
+			}
+		}
+		done()
+	}
+	return nil
+}
+
+// refuse notes a file that is no student's.
+func (c *collector) refuse(input string, f file, reason string) {
+	switch c.inInput++; {
+	case c.inInput < maxRefusals:
+		c.refused = append(c.refused, Refusal{input, strings.Join(f.path, "/"), reason})
+	case c.inInput == maxRefusals:
+		c.refused = append(c.refused, Refusal{input, "", fmt.Sprintf("and more: only the first %d are listed", maxRefusals)})
+	}
+}
+
+// student returns the id of the student whom a source means, and false if the course
+// has one of that name but for capitals, with the reason refused.
+func (c *collector) student(h *handin) (string, bool) {
+	id := studentID(h.key)
+	if s := c.Roster.find(h.owner); s != nil {
+		id = s.ID
+		if h.when.IsZero() && !s.Submitted.IsZero() {
+			h.when = s.Submitted
+		}
+	} else if h.source == "folder" && c.ids[fold(h.key)] == h.key {
+		id = h.key // a folder that is there already, whatever its name
+	}
+	if there, found := c.ids[fold(id)]; found && there != id {
+		c.refuse(h.from, file{path: []string{h.key}}, fmt.Sprintf("%s and %s would be one folder on macOS and Windows: give one of them another id in the roster", printable(there), printable(id)))
+		return "", false
+	}
+	c.ids[fold(id)] = id
+	return id, true
+}
+
+// has reports whether the course has a student's folder for the assignment.
+func (c *collector) has(dir, student string) bool {
+	info, err := c.root.Lstat(filepath.Join(dir, student, c.Assignment))
+	return err == nil && info.IsDir()
+}
+
+// students returns the ids that have attempts or a submission of the assignment.
+func (c *collector) students() (all []string) {
+	for _, id := range c.ids {
+		if c.has(attemptsDir, id) {
+			all = append(all, id)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,144 @@
+package collect
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// An owner is what the place of a file says of whose it is.
+type owner struct {
+	source string    // "moodle", "canvas", "blackboard", "gradescope", "exchange" or "folder"
+	key    string    // by what the source tells its students apart: a number or a login
+	name   string    // as the source has it, "" if it has none
+	email  string    // of gradescope
+	when   time.Time // when it was handed in; zero if the source does not say
+	stamp  string    // tells two attempts of a student apart: the time, or the source's number
+	late   bool      // the source says that it was late, not when it was
+}
+
+// The names that learning management systems give to what students hand in:
+//
+//	moodle      Ada Lovelace_1234567_assignsubmission_file_/ps1.ipynb, also with
+//	            …_file/ps1.ipynb and …_file_ps1.ipynb; a team has no number
+//	            (mod/assign/classes/downloader.php, load_submissionplugin_filelist)
+//	canvas      lovelaceada_LATE_340934_208490284_ps1.ipynb, LATE_anon_x7Ab1_2084_ps1.ipynb,
+//	            lovelaceada_340934_text.html (lib/content_zipper.rb, add_submission)
+//	blackboard  Problem set_ada_attempt_2026-11-22-10-00-00_ps1.ipynb, and the same
+//	            with .txt behind the time (nbgrader's docs, user_guide/managing_assignment_files_manually)
+//	exchange    ada+ps1+2026-11-22 10:00:00.123456 UTC+random/ps1.ipynb
+//	            (nbgrader/exchange/default/submit.py, init_dest)
+var (
+	moodleName     = regexp.MustCompile(`^(.+?)(?:_(\d+))?_assignsubmission_([a-z]+)(?:_(.*))?$`)
+	canvasName     = regexp.MustCompile(`^([^\p{Lu}\s.-]+?)(_LATE)?_(\d+)_(\d+)_(.+)$`)
+	canvasAnon     = regexp.MustCompile(`^(LATE_)?(anon_[A-Za-z0-9]+)_(\d+)_(.+)$`)
+	canvasText     = regexp.MustCompile(`^([^\p{Lu}\s.-]+?)(_LATE)?_(\d+)_((?:text|link)\.html)$`)
+	blackboardName = regexp.MustCompile(`^(.+)_attempt_(\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(.+)|(\.txt))$`)
+	exchangeName   = regexp.MustCompile(`^(.+)\+([^+]+)\+([^+]*\d\d:\d\d:\d\d[^+]*)(?:\+[A-Za-z0-9_=-]+)?$`)
+)
+
+// ownerOf reads the first name of a path by the conventions of the systems. Where
+// path has that one name alone it is a file. It returns what of the path is the
+// student's own, none for another assignment, and false if no convention fits. Times
+// without a zone are in zone.
+func ownerOf(path []string, assignment string, zone *time.Location) (o owner, rest []string, ok bool) {
+	first, isFile := path[0], len(path) == 1
+	if m := moodleName.FindStringSubmatch(first); m != nil && (!isFile || m[4] != "") {
+		o = owner{source: "moodle", name: m[1], key: m[2]}
+		if o.key == "" {
+			o.key = m[1]
+		}
+		if isFile {
+			return o, m[4:5], true
+		}
+		return o, path[1:], true
+	}
+	if m := exchangeName.FindStringSubmatch(first); m != nil && !isFile {
+		if when, ok := parseTime(m[3], time.UTC); ok {
+			o = owner{source: "exchange", key: m[1], when: when, stamp: m[3]}
+			if m[2] != assignment {
+				return o, nil, true // an exchange has all assignments of a course
+			}
+			return o, path[1:], true
+		}
+	}
+	if !isFile {
+		return o, nil, false
+	}
+	if m := blackboardName.FindStringSubmatch(first); m != nil {
+		if when, err := time.ParseInLocation("2006-01-02-15-04-05", m[2], zone); err == nil {
+			// Where a login has _ in it, receipts tells.
+			_, login := cutLast(m[1], "_")
+			if m[4] != "" {
+				m[3] = receiptFile
+			}
+			return owner{source: "blackboard", key: login, when: when, stamp: m[2]}, m[3:4], true
+		}
+	}
+	if m := canvasAnon.FindStringSubmatch(first); m != nil {
+		return owner{source: "canvas", key: m[2], late: m[1] != ""}, m[4:5], true
+	}
+	if m := canvasName.FindStringSubmatch(first); m != nil {
+		return owner{source: "canvas", name: m[1], key: m[3], late: m[2] != ""}, m[5:6], true
+	}
+	if m := canvasText.FindStringSubmatch(first); m != nil {
+		return owner{source: "canvas", name: m[1], key: m[3], late: m[2] != ""}, m[4:5], true
+	}
+	return o, nil, false
+}
+
+// receiptFile is the name under which the .txt is kept that Blackboard writes for each
+// attempt: name, login, time, the student's comments.
+const receiptFile = "blackboard.txt"
+
+// cutLast cuts s around the last sep; without one all of s is behind it.
+func cutLast(s, sep string) (before, after string) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):]
+	}
+	return "", s
+}
+
+// layouts are how the systems write times. nbgrader's is the first (Exchange.timestamp_format,
+// "%Y-%m-%d %H:%M:%S.%f %Z"), zip_collect's the third; Moodle's worksheet has the last ones.
+var layouts = []string{
+	"2006-01-02 15:04:05.999999999 MST",
+	"2006-01-02 15:04:05.999999999 -0700",
+	"2006-01-02 15:04:05.999999999 -07:00",
+	"2006-01-02 15:04:05.999999999",
+	"2006-01-02 15:04:05.999999999Z07:00",
+	"2006-01-02 15:04 MST",
+	"2006-01-02 15:04",
+	"2006-01-02T15:04:05.999999999Z07:00",
+	"2006-01-02T15:04:05.999999999",
+	"Monday, 2 January 2006, 3:04 PM",
+	"Monday, 2 January 2006, 3:04:05 PM",
+	"Monday, 2 January 2006, 15:04",
+}
+
+// parseTime reads a time; one without a zone is in zone. nbgrader's times end in
+// the name of a zone, as UTC or Europe/Berlin.
+func parseTime(s string, zone *time.Location) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if len(s) > 100 {
+		return time.Time{}, false
+	}
+	before, last := cutLast(s, " ")
+	if before != "" && strings.Contains(last, "/") || last == "UTC" {
+		if named, err := time.LoadLocation(last); err == nil {
+			s, zone = before, named
+		}
+	}
+	for _, layout := range layouts {
+		t, err := time.ParseInLocation(layout, s, zone)
+		if err != nil {
+			continue
+		}
+		// An abbreviation that zone does not have (PST read in Berlin) gets offset 0.
+		if name, offset := t.Zone(); offset == 0 && strings.HasSuffix(layout, "MST") && name != "UTC" && name != "GMT" && name != "WET" {
+			return time.Time{}, false
+		}
+		return t.UTC(), t.Year() > 1970 && t.Year() < 3000
+	}
+	return time.Time{}, false
+}

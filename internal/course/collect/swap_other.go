@@ -1,0 +1,10 @@
+//go:build !linux && !darwin
+
+package collect
+
+import (
+	"errors"
+	"os"
+)
+
+func swap(*os.Root, string, string) error { return errors.ErrUnsupported }
