@@ -212,7 +212,7 @@ func TestSources(t *testing.T) {
 				"inbound/ada+ps1+" + ten + "+ZTIzNDU2Nzg5MDEy/ps1.ipynb":             ada,
 				"inbound/ada+ps1+" + ten + "+ZTIzNDU2Nzg5MDEy/timestamp.txt":         ten,
 				"inbound/ada+ps1+" + ten + "+ZTIzNDU2Nzg5MDEy/submission_secret.txt": "ab12",
-				"inbound/ada+ps2+" + ten + "+YTIzNDU2Nzg5MDEy/ps2.ipynb":             notebookOf("", "p1"),
+				"inbound/ada+ps2+2026-11-22 11:00:00 UTC+YTIzNDU2Nzg5MDEy/ps2.ipynb": notebookOf("", "p1"),
 				"inbound/bob+x+ps1+" + nine + "/ps1.ipynb":                           bob,
 			}),
 			map[string]string{"ada/ps1/ps1.ipynb": ada, "ada/ps1/submission_secret.txt": "ab12", "ada/ps1/timestamp.txt": ten, "bob+x/ps1/ps1.ipynb": bob, "bob+x/ps1/timestamp.txt": nine},
@@ -287,7 +287,7 @@ func TestTwiceIsOnce(t *testing.T) {
 	input := zipped(t, entry{"Ada_1_assignsubmission_file_/ps1.ipynb", right("a")}, entry{"Bob_2_assignsubmission_file_/ps1.docx", "PK\x03\x04"})
 	collect(t, course, Options{Inputs: []string{input}})
 	before := tree(t, course)
-	collect(t, course, Options{Inputs: []string{input}})
+	collect(t, course, Options{Inputs: []string{input}, Now: func() time.Time { return noon.Add(time.Hour) }})
 	if after := tree(t, course); !maps.Equal(before, after) {
 		t.Errorf("before %q, after %q", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 	}
@@ -400,6 +400,55 @@ func TestKeepsWhatIsThere(t *testing.T) {
 	kept, _ := filepath.Glob(filepath.Join(course, "attempts/ada/ps1/edited-*/files/ps1.ipynb"))
 	if len(kept) != 1 || string(tree(t, filepath.Dir(kept[0]))["ps1.ipynb"]) != right("mended by hand") {
 		t.Errorf("what was mended by hand is kept as %q", kept)
+	}
+}
+
+// A submission without a time is older than what is collected after it.
+func TestUndatedThatIsThere(t *testing.T) {
+	course, in := newCourse(t), t.TempDir()
+	write(t, course, map[string]string{"submitted/ada/ps1/ps1.ipynb": right("by hand")})
+	before := noon.Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(course, "submitted/ada/ps1"), before, before); err != nil {
+		t.Fatal(err)
+	}
+	write(t, in, map[string]string{"ada/ps1.ipynb": right("handed in")})
+	collect(t, course, Options{Inputs: []string{in}})
+	if got := tree(t, course)["submitted/ada/ps1/ps1.ipynb"]; got != right("handed in") {
+		t.Errorf("counts: %s", got)
+	}
+	if kept, _ := filepath.Glob(filepath.Join(course, "attempts/ada/ps1/*/files/ps1.ipynb")); len(kept) != 2 {
+		t.Errorf("kept: %q", kept)
+	}
+}
+
+// Where a system cannot swap two folders, a call that is killed between two renames
+// leaves no submission. The next one makes it from the attempt, whatever it collects.
+func TestMakesALostSubmission(t *testing.T) {
+	course := newCourse(t)
+	collect(t, course, Options{Inputs: []string{zipped(t, entry{"Ada_1_assignsubmission_file_/ps1.ipynb", right("a")})}})
+	before := tree(t, course)
+	if err := os.RemoveAll(filepath.Join(course, "submitted/1/ps1")); err != nil {
+		t.Fatal(err)
+	}
+	if res := collect(t, course, Options{}); len(res.Taken) != 1 || res.Taken[0].State != First || !maps.Equal(tree(t, course), before) {
+		t.Errorf("%+v", res.Taken)
+	}
+}
+
+// On Linux and macOS a submission is replaced in one step: it is there at any moment.
+func TestSwap(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"x/a/one": "1", "y/b/two": "2"})
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := swap(root, "x/a", "y/b"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tree(t, dir), (map[string]string{"x/a/two": "2", "y/b/one": "1"}); !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
