@@ -12,6 +12,7 @@ import (
 // help text.
 var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseNew,
+	newCourseCollect,
 }
 
 // A courseFolder is the folder that the commands below course work on.

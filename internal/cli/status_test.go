@@ -24,8 +24,9 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"doctor":  {"doctor"},
 		"course":  {"course"},
 
-		"course new": {"course", "new", dir},
-		"lab":        {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
+		"course new":     {"course", "new", dir},
+		"course collect": {"course", "collect", "ps1", notebook},
+		"lab":            {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
 	}
 	var names []string
 	for _, c := range commands {

@@ -4,7 +4,8 @@
 //	nbgrader_config.py                   the same for nbgrader's own tools
 //	source/NAME/*.ipynb                  assignment NAME with solutions and all tests, and data files
 //	release/NAME/*.ipynb                 what students get
-//	submitted/STUDENT/NAME/*.ipynb       what they handed in
+//	attempts/STUDENT/NAME/ATTEMPT/…      everything that they handed in (see course/collect)
+//	submitted/STUDENT/NAME/*.ipynb       the attempt that counts
 //	autograded/STUDENT/NAME/*.ipynb      that, with what it printed and the verdicts
 //	feedback/STUDENT/NAME/…              what they get back
 //	gradebook.db                         scores and comments
@@ -21,6 +22,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Course is an open course folder.
@@ -41,6 +43,7 @@ type Step string
 const (
 	Source     Step = "source"
 	Release    Step = "release"
+	Attempts   Step = "attempts" // ours: nbgrader's tools do not look into it
 	Submitted  Step = "submitted"
 	Autograded Step = "autograded"
 	Feedback   Step = "feedback"
@@ -71,6 +74,9 @@ func Open(dir string) (*Course, error) {
 
 // Gradebook is the file of nbgrader's database.
 func (c *Course) Gradebook() string { return filepath.Join(c.Dir, "gradebook.db") }
+
+// Zone is the time zone of dates that name none.
+func (c *Course) Zone() *time.Location { return c.config.Zone.Location }
 
 // Path returns the folder of an assignment in a step, of one student where the step
 // has students, and else of student "". Names that could lead anywhere else are an

@@ -376,9 +376,9 @@ func (c *collector) examine(rec *Record, tmp string, w *writer) {
 			if isNotebook(s.from) || isZip(s.from) {
 				bad[s.from] = Fault{Kind: kind, Reason: s.refused}
 			}
-			rec.Notes = append(rec.Notes, fmt.Sprintf("%s is left out: %s", printable(s.from), s.refused))
+			rec.Notes = append(rec.Notes, fmt.Sprintf("%s is left out: %s", Printable(s.from), s.refused))
 		case isNotebook(s.path):
-			ids, fault := judge(filepath.Join(c.Course, filepath.FromSlash(path.Join(tmp, "files", s.path))))
+			ids, fault := judge(filepath.Join(c.Course.Dir, filepath.FromSlash(path.Join(tmp, "files", s.path))))
 			name := ""
 			if fault == nil {
 				name, fault = c.which(s.path, ids)
@@ -398,11 +398,11 @@ func (c *collector) examine(rec *Record, tmp string, w *writer) {
 		}
 		rec.Notebooks[name] = s.path
 		if path.Base(s.path) != name+".ipynb" {
-			rec.Notes = append(rec.Notes, fmt.Sprintf("%s is %s.ipynb by its cells", printable(s.path), name))
+			rec.Notes = append(rec.Notes, fmt.Sprintf("%s is %s.ipynb by its cells", Printable(s.path), name))
 		}
 		for _, other := range candidates[name] {
 			if other.path != s.path {
-				rec.Notes = append(rec.Notes, fmt.Sprintf("%s is another %s.ipynb and does not count", printable(other.path), name))
+				rec.Notes = append(rec.Notes, fmt.Sprintf("%s is another %s.ipynb and does not count", Printable(other.path), name))
 			}
 		}
 	}
@@ -412,7 +412,7 @@ func (c *collector) examine(rec *Record, tmp string, w *writer) {
 	}
 	for _, name := range expected {
 		if candidates[name] == nil {
-			rec.Faults = append(rec.Faults, missing(name, bad, w.files, filepath.Join(c.Course, filepath.FromSlash(tmp), "files")))
+			rec.Faults = append(rec.Faults, missing(name, bad, w.files, filepath.Join(c.Course.Dir, filepath.FromSlash(tmp), "files")))
 		}
 	}
 }
@@ -450,7 +450,7 @@ func (c *collector) which(name string, ids map[string]bool) (string, *Fault) {
 			return notebook, nil
 		}
 	}
-	return "", &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("no notebook of this assignment is called %s", printable(stem))}
+	return "", &Fault{Kind: Elsewhere, Reason: fmt.Sprintf("no notebook of this assignment is called %s", Printable(stem))}
 }
 
 func shared(a, b map[string]bool) (n int) {
@@ -489,7 +489,7 @@ func choose(notebook string, files []stored) (stored, *Fault) {
 	}
 	var names []string
 	for _, s := range files {
-		names = append(names, printable(s.path))
+		names = append(names, Printable(s.path))
 	}
 	return stored{}, &Fault{Notebook: notebook, Kind: Several, Reason: fmt.Sprintf("several files could be %s.ipynb: %s", notebook, strings.Join(names, ", "))}
 }
@@ -511,13 +511,17 @@ func missing(notebook string, bad map[string]Fault, files []stored, dir string) 
 		if len(reasons) == 0 {
 			kind = bad[name].Kind
 		}
-		reasons = append(reasons, fmt.Sprintf("%s: %s", printable(name), bad[name].Reason))
+		reason := bad[name].Reason
+		if name != notebook+".ipynb" {
+			reason = Printable(name) + ": " + reason
+		}
+		reasons = append(reasons, reason)
 	}
 	if len(reasons) == 0 {
 		for _, s := range files {
 			if s.path != "" && !s.zip && !isNotebook(s.path) && s.path != timestampFile && s.path != receiptFile {
 				kind = OtherType
-				reasons = append(reasons, fmt.Sprintf("%s is %s", printable(s.path), kindOf(s.path, filepath.Join(dir, filepath.FromSlash(s.path)))))
+				reasons = append(reasons, fmt.Sprintf("%s is %s", Printable(s.path), kindOf(s.path, filepath.Join(dir, filepath.FromSlash(s.path)))))
 			}
 		}
 	}

@@ -41,25 +41,21 @@ import (
 	"strings"
 	"time"
 
+	"marginalia/internal/course"
 	"marginalia/internal/lockfile"
 	"marginalia/internal/nbformat"
 )
 
 // Options say what to collect.
 type Options struct {
-	Course     string   // the course folder
+	Course     *course.Course
 	Assignment string   // NAME
 	Inputs     []string // folders, zips and files
 	Student    string   // whose they are, if they are one student's; else ""
 	Roster     *Roster  // nil: a system's number or login is the student's id
+	BeforeDue  bool     // the last attempt before the due date counts, with extension and grace
 
-	// BeforeDue prefers the last attempt before Due. Due returns a student's due date
-	// with extension and grace, zero if there is none.
-	BeforeDue bool
-	Due       func(student string) time.Time
-
-	Zone *time.Location   // of times that say none, as Blackboard's; nil is UTC
-	Now  func() time.Time // nil is time.Now
+	Now func() time.Time // nil is time.Now
 
 	// Waiting is called if another call has the lock, Report for each student when
 	// the submission is in its place. Both may be nil.
@@ -92,9 +88,9 @@ type Refusal struct {
 
 func (r Refusal) String() string {
 	if r.Path == "" {
-		return fmt.Sprintf("%s: %s", printable(r.Input), r.Reason)
+		return fmt.Sprintf("%s: %s", Printable(r.Input), r.Reason)
 	}
-	return fmt.Sprintf("%s: %s: %s", printable(r.Input), printable(r.Path), r.Reason)
+	return fmt.Sprintf("%s: %s: %s", Printable(r.Input), Printable(r.Path), r.Reason)
 }
 
 // A Result is what a call did.
@@ -118,30 +114,29 @@ type collector struct {
 }
 
 const (
-	attemptsDir  = "attempts"
-	submittedDir = "submitted"
+	attemptsDir  = string(course.Attempts)
+	submittedDir = string(course.Submitted)
 )
 
 // Collect takes the inputs. The Result is what was done, also if there is an error: the
 // inputs before it, each as a whole.
 func Collect(ctx context.Context, o Options) (Result, error) {
 	c := &collector{Options: o, ids: map[string]string{}, added: map[string]int{}}
-	if c.Zone == nil {
-		c.Zone = time.UTC
-	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	if c.Report == nil {
 		c.Report = func(Taken) {}
 	}
-	if c.Student != "" && studentID(c.Student) != c.Student {
-		return Result{}, fmt.Errorf("collect: %s can be no id of a student, want a name for a folder, as %s", printable(c.Student), studentID(c.Student))
+	if err := course.CheckAssignment(c.Assignment); err != nil {
+		return Result{}, err
 	}
-	if fileName(c.Assignment) != c.Assignment || strings.Contains(c.Assignment, "+") {
-		return Result{}, fmt.Errorf("collect: %s can be no assignment, want the name of a folder without +", printable(c.Assignment))
+	if c.Student != "" {
+		if err := course.CheckStudent(c.Student); err != nil {
+			return Result{}, err
+		}
 	}
-	root, err := os.OpenRoot(c.Course)
+	root, err := os.OpenRoot(c.Course.Dir)
 	if err != nil {
 		return Result{}, fmt.Errorf("collect: the course: %w", err)
 	}
@@ -150,7 +145,7 @@ func Collect(ctx context.Context, o Options) (Result, error) {
 	if err := root.MkdirAll(attemptsDir, 0o777); err != nil {
 		return Result{}, fmt.Errorf("collect: %w", err)
 	}
-	lock, err := lockfile.Take(ctx, filepath.Join(c.Course, attemptsDir, ".lock"), lockfile.Exclusive, c.Waiting)
+	lock, err := lockfile.Take(ctx, filepath.Join(c.Course.Dir, attemptsDir, ".lock"), lockfile.Exclusive, c.Waiting)
 	if err != nil {
 		return Result{}, fmt.Errorf("collect: %w", err)
 	}
@@ -183,13 +178,13 @@ func (c *collector) prepare() error {
 		}
 	}
 	c.others = map[string]map[string]map[string]bool{}
-	for _, step := range []string{"release", "source"} {
+	for _, step := range []string{string(course.Release), string(course.Source)} {
 		assignments, _ := fs.ReadDir(c.root.FS(), step)
 		for _, a := range assignments {
 			if c.others[a.Name()] != nil {
 				continue // as students have it
 			}
-			notebooks, _ := filepath.Glob(filepath.Join(globEscape(filepath.Join(c.Course, step, a.Name())), "*.ipynb"))
+			notebooks, _ := filepath.Glob(filepath.Join(globEscape(filepath.Join(c.Course.Dir, step, a.Name())), "*.ipynb"))
 			for _, name := range notebooks {
 				if c.others[a.Name()] == nil {
 					c.others[a.Name()] = map[string]map[string]bool{}
@@ -257,7 +252,7 @@ func (c *collector) student(h *handin) (string, bool) {
 		id = h.key // a folder that is there already, whatever its name
 	}
 	if there, found := c.ids[fold(id)]; found && there != id {
-		c.refuse(h.from, file{path: []string{h.key}}, fmt.Sprintf("%s and %s would be one folder on macOS and Windows: give one of them another id in the roster", printable(there), printable(id)))
+		c.refuse(h.from, file{path: []string{h.key}}, fmt.Sprintf("%s and %s would be one folder on macOS and Windows: give one of them another id in the roster", Printable(there), Printable(id)))
 		return "", false
 	}
 	c.ids[fold(id)] = id

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marginalia/internal/course"
 )
 
 // notebookOf is a notebook whose cells have these nbgrader ids.
@@ -32,6 +34,7 @@ func right(text string) string { return notebookOf(text, "setup", "q1", "q2") }
 func newCourse(t testing.TB) string {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
+		"course.toml":           "",
 		"release/ps1/ps1.ipynb": right("answer here"),
 		"release/ps2/ps2.ipynb": notebookOf("answer here", "setup", "p1", "p2"),
 	})
@@ -84,10 +87,19 @@ func zipped(t testing.TB, entries ...entry) string {
 // noon is when the tests collect.
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// collect collects ps1 into a course; every attempt a second later.
-func collect(t testing.TB, course string, o Options) Result {
+func open(t testing.TB, dir string) *course.Course {
 	t.Helper()
-	o.Course, o.Assignment = course, "ps1"
+	c, err := course.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// collect collects ps1 into a course; every attempt a second later.
+func collect(t testing.TB, dir string, o Options) Result {
+	t.Helper()
+	o.Course, o.Assignment = open(t, dir), "ps1"
 	if o.Now == nil {
 		now := noon
 		o.Now = func() time.Time { now = now.Add(time.Second); return now }
@@ -305,27 +317,29 @@ func attemptOf(when, text string) (map[string]string, string) {
 // Which attempt counts, as nbgrader's collect has it (apps/collectapp.py): the last;
 // with --before-duedate the last before it, or the last if there is none.
 func TestWhichAttemptCounts(t *testing.T) {
-	due := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	const due = "[assignment.ps1]\ndue = 2026-11-21T00:00:00\n"
 	for name, c := range map[string]struct {
 		attempts  []string
 		beforeDue bool
-		due       time.Time
+		settings  string // course.toml
 		want      string
 	}{
 		"the last":                       {[]string{"20 10:00:00", "22 10:00:00", "19 10:00:00"}, false, due, "22 10:00:00"},
 		"before the due date":            {[]string{"20 10:00:00", "22 10:00:00", "19 10:00:00"}, true, due, "20 10:00:00"},
 		"at the due date, to the second": {[]string{"20 10:00:00", "21 00:00:00", "21 00:00:01"}, true, due, "21 00:00:00"},
 		"all late":                       {[]string{"22 10:00:00", "23 10:00:00"}, true, due, "23 10:00:00"},
-		"no due date":                    {[]string{"22 10:00:00", "23 10:00:00"}, true, time.Time{}, "23 10:00:00"},
-		"an extension":                   {[]string{"20 10:00:00", "22 10:00:00"}, true, due.AddDate(0, 0, 3), "22 10:00:00"},
+		"no due date":                    {[]string{"22 10:00:00", "23 10:00:00"}, true, "", "23 10:00:00"},
+		"an extension":                   {[]string{"20 10:00:00", "22 10:00:00", "25 10:00:00"}, true, due + "extensions = { ada = 2026-11-24T00:00:00 }\n", "22 10:00:00"},
+		"grace":                          {[]string{"20 10:00:00", "21 00:10:00", "21 00:20:00"}, true, "[late]\ngrace = \"15m\"\n" + due, "21 00:10:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			course, in := newCourse(t), t.TempDir()
+			write(t, course, map[string]string{"course.toml": c.settings})
 			for _, when := range c.attempts {
 				files, _ := attemptOf(when, "at "+when)
 				write(t, in, files)
 			}
-			res := collect(t, course, Options{Inputs: []string{in}, BeforeDue: c.beforeDue, Due: func(string) time.Time { return c.due }})
+			res := collect(t, course, Options{Inputs: []string{in}, BeforeDue: c.beforeDue})
 			if got := tree(t, course)["submitted/ada/ps1/ps1.ipynb"]; got != right("at "+c.want) {
 				t.Errorf("counts: %s, want that of %s", got, c.want)
 			}
@@ -465,11 +479,11 @@ func TestStudent(t *testing.T) {
 	if got, want := names(t, course), []string{"ada/ps1/ps1.ipynb", "bob/ps1/data/x.csv", "bob/ps1/ps1.ipynb"}; !slices.Equal(got, want) {
 		t.Errorf("submitted/ has %q, want %q", got, want)
 	}
-	for _, bad := range []string{"../x", "a/b", "", ".", "..", "CON", "x\u202e"} {
-		if _, err := Collect(t.Context(), Options{Course: course, Assignment: "ps1", Student: bad, Inputs: []string{in}}); bad != "" && err == nil {
+	for _, bad := range []string{"../x", "a/b", "", ".", "..", "x\u202e"} {
+		if _, err := Collect(t.Context(), Options{Course: open(t, course), Assignment: "ps1", Student: bad, Inputs: []string{in}}); bad != "" && err == nil {
 			t.Errorf("student %q: no error", bad)
 		}
-		if _, err := Collect(t.Context(), Options{Course: course, Assignment: bad, Inputs: []string{in}}); err == nil {
+		if _, err := Collect(t.Context(), Options{Course: open(t, course), Assignment: bad, Inputs: []string{in}}); err == nil {
 			t.Errorf("assignment %q: no error", bad)
 		}
 	}

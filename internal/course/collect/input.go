@@ -56,7 +56,7 @@ func (c *collector) open(input string) (list []*handin, close func(), err error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("collect: %w", err)
 	}
-	if _, _, students := ownerOf([]string{base}, c.Assignment, c.Zone); !students && isZip(base) && c.Student == "" && c.stem(base) == nil {
+	if _, _, students := ownerOf([]string{base}, c.Assignment, c.Course.Zone()); !students && isZip(base) && c.Student == "" && c.stem(base) == nil {
 		files, err := readZip(f, info.Size())
 		if err != nil {
 			f.Close()
@@ -79,7 +79,7 @@ func (c *collector) exports(input string, files []file) (list []*handin, close f
 		if len(f.path) != 2 || !isZip(f.path[1]) || f.refused != "" || c.Student != "" {
 			return false
 		}
-		if _, _, students := ownerOf(f.path[1:], c.Assignment, c.Zone); students {
+		if _, _, students := ownerOf(f.path[1:], c.Assignment, c.Course.Zone()); students {
 			return false
 		}
 		name := filepath.Join(input, f.path[1])
@@ -114,7 +114,7 @@ func (c *collector) convention(files []file) (around int, found bool) {
 				continue
 			}
 			here++
-			if _, _, ok := ownerOf(f.path[around:], c.Assignment, c.Zone); ok || f.path[around] == metadataFile {
+			if _, _, ok := ownerOf(f.path[around:], c.Assignment, c.Course.Zone()); ok || f.path[around] == metadataFile {
 				fit++
 			}
 			if f.path[around] == metadataFile {
@@ -159,7 +159,7 @@ func (c *collector) sort(input string, files []file) []*handin {
 				c.refuse(input, f, cmp.Or(f.refused, nobody))
 				continue
 			}
-			o, rest, ok := ownerOf(f.path[around:], c.Assignment, c.Zone)
+			o, rest, ok := ownerOf(f.path[around:], c.Assignment, c.Course.Zone())
 			switch {
 			case !ok:
 				c.refuse(input, f, cmp.Or(f.refused, nobody))

@@ -141,6 +141,7 @@ func TestSeveralNotebooks(t *testing.T) {
 // fault of the whole submission.
 func TestNoRelease(t *testing.T) {
 	course, in := t.TempDir(), t.TempDir()
+	write(t, course, map[string]string{"course.toml": ""})
 	write(t, in, map[string]string{"ada/any (2).ipynb": right("x"), "bob/x.docx": "PK\x03\x04"})
 	collect(t, course, Options{Inputs: []string{in}})
 	if got, want := names(t, course), []string{"ada/ps1/any.ipynb", "bob/ps1/x.docx"}; !slices.Equal(got, want) {

@@ -98,9 +98,9 @@ func fold(name string) string {
 	return norm.NFC.String(strings.ToLower(strings.ToUpper(norm.NFC.String(name))))
 }
 
-// printable returns s for a line on a terminal: in quotes, with escapes, if it has
+// Printable returns s for a line on a terminal: in quotes, with escapes, if it has
 // anything that does not print as itself.
-func printable(s string) string {
+func Printable(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Sprintf("%+q", s)
 	}

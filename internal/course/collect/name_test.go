@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
+	"marginalia/internal/course"
 	"marginalia/internal/property"
 )
 
@@ -65,8 +66,9 @@ func checkName(t interface{ Errorf(string, ...any) }, raw string) {
 			t.Errorf("%q becomes %q, and that %q", raw, made, fileName(made))
 		}
 	}
-	if id := studentID(raw); studentID(id) != id {
-		t.Errorf("%q has the id %q, and that has %q", raw, id, studentID(id))
+	id := studentID(raw)
+	if err := course.CheckStudent(id); err != nil || studentID(id) != id {
+		t.Errorf("%q has the id %q (%v), and that has %q", raw, id, err, studentID(id))
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/text/unicode/norm"
+
+	"marginalia/internal/course"
 )
 
 // A Roster is the list of a course's students. It turns what a learning management
@@ -99,8 +101,8 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 			continue
 		}
 		s.ID = strings.TrimPrefix(s.ID, "Participant ")
-		if clean := studentID(s.ID); clean != s.ID {
-			return nil, fmt.Errorf("collect: the roster, line %d: %s can be no id of a student, want a name for a folder, as %s", n+2, printable(s.ID), clean)
+		if err := course.CheckStudent(s.ID); err != nil {
+			return nil, fmt.Errorf("collect: the roster, line %d: %w", n+2, err)
 		}
 		if err := roster.add(s); err != nil {
 			return nil, fmt.Errorf("collect: the roster, line %d: %w", n+2, err)
@@ -115,7 +117,7 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 func (r *Roster) add(s *Student) error {
 	for _, other := range r.students {
 		if fold(other.ID) == fold(s.ID) {
-			return fmt.Errorf("%s and %s are the same id, or differ in capitals alone", printable(other.ID), printable(s.ID))
+			return fmt.Errorf("%s and %s are the same id, or differ in capitals alone", Printable(other.ID), Printable(s.ID))
 		}
 	}
 	r.students = append(r.students, s)

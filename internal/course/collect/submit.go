@@ -36,7 +36,7 @@ func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 		}
 		t, err := c.place(ctx, student)
 		if err != nil {
-			return all, fmt.Errorf("collect: the submission of %s: %w", printable(student), err)
+			return all, fmt.Errorf("collect: the submission of %s: %w", Printable(student), err)
 		}
 		if t.Record != nil {
 			all = append(all, t)
@@ -136,13 +136,12 @@ func (c *collector) counts(student string, attempts []*Record) *Record {
 		return cmp.Or(a.time().Compare(b.time()), a.Collected.Compare(b.Collected), cmp.Compare(a.Attempt, b.Attempt))
 	})
 	last := attempts[len(attempts)-1]
-	if !c.BeforeDue || c.Due == nil {
+	set := c.Course.Settings(c.Assignment)
+	due := set.DueFor(student)
+	if !c.BeforeDue || due.IsZero() {
 		return last
 	}
-	due := c.Due(student)
-	if due.IsZero() {
-		return last
-	}
+	due = due.Add(set.Grace)
 	for _, a := range slices.Backward(attempts) {
 		if !a.Late && !a.time().After(due) {
 			return a

@@ -139,8 +139,8 @@ func TestHostileZips(t *testing.T) {
 			dir := t.TempDir() // course and zip lie in it: nothing else may
 			course := filepath.Join(dir, "courses", "course")
 			write(t, dir, map[string]string{"in/export.zip": c.zip(t)})
-			write(t, course, map[string]string{"release/ps1/ps1.ipynb": right("")})
-			res, err := Collect(t.Context(), Options{Course: course, Assignment: "ps1", Inputs: []string{filepath.Join(dir, "in", "export.zip")}})
+			write(t, course, map[string]string{"course.toml": "", "release/ps1/ps1.ipynb": right("")})
+			res, err := Collect(t.Context(), Options{Course: open(t, course), Assignment: "ps1", Inputs: []string{filepath.Join(dir, "in", "export.zip")}})
 			if c.whole {
 				if err == nil || !strings.Contains(err.Error(), c.words) {
 					t.Errorf("error %v, want one with %q", err, c.words)
@@ -354,7 +354,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	cancel(stop)
-	_, err := Collect(ctx, Options{Course: course, Assignment: "ps1", Inputs: []string{zipped(t, entry{moodle + "ps1.ipynb", right("")})}})
+	_, err := Collect(ctx, Options{Course: open(t, course), Assignment: "ps1", Inputs: []string{zipped(t, entry{moodle + "ps1.ipynb", right("")})}})
 	if !errors.Is(err, stop) {
 		t.Errorf("error %v, want %v", err, stop)
 	}

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/course/collect"
+)
+
+func newCourseCollect(folder *courseFolder) *cobra.Command {
+	o := collect.Options{}
+	var roster string
+	c := &cobra.Command{
+		Use:   "collect NAME FILES…",
+		Short: "Bring what students handed in into the course",
+		Long: `Collect takes what students handed in for the assignment NAME and puts it into
+submitted/STUDENT/NAME. FILES are zips as Moodle, Canvas, Blackboard and Gradescope
+export them, the same unpacked, the folder inbound of nbgrader's exchange, or folders
+and zips with a folder for each student. A student may hand in a zip. With --student
+all FILES are that student's.
+
+A student's id is the number or login that the system has, unless a roster gives
+another: roster.csv in the course folder, or --roster. It is CSV with the columns id,
+first_name, last_name, email, lms_user_id; Moodle's grading worksheet and the gradebook
+that Canvas or Blackboard exports will do. Moodle's worksheet also says when each
+student handed in, which its zip does not.
+
+Every attempt is kept in attempts/STUDENT/NAME. The last one counts, as in nbgrader;
+with --before-duedate the last before the due date, extension and grace included, or
+the last if there is none. Collecting the same files again changes nothing. A
+submission that was changed by hand is kept before a newer attempt replaces it.
+
+What is no notebook of the assignment stays in the attempt, is listed with a zero,
+and gets 0 points with that reason: it is not JSON, a Word file, another
+assignment's. Links, paths that lead out, encrypted entries, zip bombs and files over
+100 MB are not read.` + statuses("a file is no student's, or an input could not be read"),
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			if o.Course, err = folder.open(); err != nil {
+				return err
+			}
+			o.Assignment, o.Inputs = args[0], args[1:]
+			if o.Roster, err = readRoster(roster, o.Course.Dir, o.Course.Zone()); err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			o.Waiting = func(holder string) { fmt.Fprintf(os.Stderr, "marginalia: waiting for %s, which collects into this course\n", holder) }
+			var count collected
+			o.Report = func(t collect.Taken) { count.report(w, t) }
+			res, err := collect.Collect(c.Context(), o)
+			for _, r := range res.Refused {
+				fmt.Fprintf(w, "refused  %v\n", r)
+			}
+			fmt.Fprintf(w, "%s: %d students, %d new, %d replaced, %d unchanged, %d with a zero; %d refused\n",
+				o.Assignment, count.students, count.first, count.replaced, count.unchanged, count.zeros, len(res.Refused))
+			if err == nil && len(res.Refused) > 0 {
+				err = errFailed
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.Student, "student", "", "the `id` of the student whose files they all are")
+	f.StringVar(&roster, "roster", "", "a CSV `file` with the students' ids and what the system calls them")
+	f.BoolVar(&o.BeforeDue, "before-duedate", false, "the last attempt before the due date counts")
+	return c
+}
+
+// readRoster reads the roster that is named, or the one that lies in the course, if
+// one does.
+func readRoster(name, dir string, zone *time.Location) (*collect.Roster, error) {
+	named := name != ""
+	if !named {
+		name = filepath.Join(dir, "roster.csv")
+	}
+	f, err := os.Open(name)
+	if os.IsNotExist(err) && !named {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return collect.ReadRoster(f, zone)
+}
+
+// collected counts what collect did, by student.
+type collected struct{ students, first, replaced, unchanged, zeros int }
+
+func (n *collected) report(w io.Writer, t collect.Taken) {
+	n.students++
+	state := "same"
+	switch t.State {
+	case collect.First:
+		n.first++
+		state = "new"
+	case collect.Replaced:
+		n.replaced++
+		state = "newer"
+	default:
+		n.unchanged++
+	}
+	when := "no time known"
+	if at := t.Record.Timestamp; !at.IsZero() {
+		when = at.Format("2006-01-02 15:04:05 UTC")
+	}
+	if t.Record.Late {
+		when += ", late"
+	}
+	who := collect.Printable(t.Student)
+	if name := t.Record.LMSName; name != "" && name != t.Student {
+		who += " (" + collect.Printable(name) + ")"
+	}
+	attempts := "1 attempt"
+	if t.Attempts != 1 {
+		attempts = fmt.Sprintf("%d attempts", t.Attempts)
+	}
+	if t.New > 0 && t.New < t.Attempts {
+		attempts += fmt.Sprintf(", %d of them new", t.New)
+	}
+	fmt.Fprintf(w, "%-5s    %s: %s; %s\n", state, who, when, attempts)
+	if len(t.Record.Faults) > 0 {
+		n.zeros++
+	}
+	for _, f := range t.Record.Faults {
+		notebook := ""
+		if f.Notebook != "" {
+			notebook = " for " + f.Notebook + ".ipynb"
+		}
+		fmt.Fprintf(w, "         zero%s: %s\n", notebook, f.Reason)
+	}
+	if t.State != collect.Unchanged {
+		for _, note := range t.Record.Notes {
+			fmt.Fprintf(w, "         note: %s\n", strings.TrimSpace(note))
+		}
+	}
+}
