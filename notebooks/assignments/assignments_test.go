@@ -11,12 +11,25 @@ import (
 	"time"
 
 	"marginalia/internal/built"
+	"marginalia/internal/course"
+	"marginalia/internal/nbgrader"
 )
 
-func assignments(t *testing.T) []string {
-	files, err := filepath.Glob("source/*/*.ipynb")
-	if err != nil || len(files) == 0 {
+func assignments(t *testing.T) (files []string) {
+	c, err := course.Open(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := c.Assignments()
+	if err != nil || len(names) == 0 {
 		t.Fatalf("no assignments here: %v", err)
+	}
+	for _, name := range names {
+		notebooks, err := c.Notebooks(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, notebooks...)
 	}
 	return files
 }
@@ -47,14 +60,11 @@ func TestCells(t *testing.T) {
 func TestStub(t *testing.T) {
 	for _, file := range assignments(t) {
 		t.Run(name(file), func(t *testing.T) {
-			s := open(t, file)
-			stubs := map[string]string{}
-			for _, q := range s.questions {
-				for _, id := range q.answers {
-					stubs[id] = strip(s.source[id], "SOLUTION", "// YOUR CODE HERE", `panic("not implemented")`)
-				}
+			s, release := open(t, file), read(t, file)
+			if _, err := nbgrader.ClearSolutions(release, nbgrader.Go); err != nil {
+				t.Fatal(err)
 			}
-			p := s.build(t, stubs)
+			p := s.build(t, release.Cells)
 			if p == nil {
 				t.Fatal("the stubs do not compile")
 			}
@@ -64,9 +74,11 @@ func TestStub(t *testing.T) {
 						t.Errorf("the stub passes %s of %s", check, q.tests)
 					}
 				}
-				stubs[q.tests] = strip(s.source[q.tests], "HIDDEN TESTS")
 			}
-			if s.build(t, stubs) == nil {
+			if _, err := nbgrader.ClearHiddenTests(release); err != nil {
+				t.Fatal(err)
+			}
+			if s.build(t, release.Cells) == nil {
 				t.Error("without the hidden tests, what students get does not compile")
 			}
 		})

@@ -1,23 +1,23 @@
 package assignments
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"marginalia/internal/export"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/program"
 )
 
 // A sheet is a lecturer's notebook, taken apart.
 type sheet struct {
 	cells     []*nbformat.Cell
-	source    map[string]string // of answer and tests cells, by grade_id
 	questions []question
 	checker   *program.Checker
 	root      string
@@ -32,7 +32,10 @@ type question struct {
 	checks  []string // TestX, or TestX/name where it has subtests
 }
 
-var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+var (
+	testFunc  = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	passedSub = regexp.MustCompile(`(?m)^    --- PASS: (\S+)`)
+)
 
 // open reads a notebook, and lists its checks by running the solution.
 func open(t *testing.T, file string) *sheet {
@@ -40,65 +43,74 @@ func open(t *testing.T, file string) *sheet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &sheet{cells: nb.Cells, source: map[string]string{}, checker: program.NewChecker(root, root), root: root}
-	var q question
-	for _, c := range nb.Cells {
-		meta, _ := c.Metadata["nbgrader"].(map[string]any)
-		id, _ := meta["grade_id"].(string)
-		switch {
-		case c.Type != "code" || meta["solution"] == meta["grade"]: // text, given, or marked by hand
-			continue
-		case meta["solution"] == true:
-			q.answers = append(q.answers, id)
-		default:
-			number, _ := meta["points"].(json.Number)
-			credit, _ := c.Setting("credit")
-			q.tests, q.shared = id, credit == "subtests"
-			if q.points, err = number.Float64(); err != nil || len(q.answers) == 0 {
-				t.Fatalf("%s: points %v for the answers %v", id, meta["points"], q.answers)
-			}
-			s.questions, q = append(s.questions, q), question{}
-		}
-		s.source[id] = c.Source
-	}
-	solution := s.build(t, nil)
+	nb := read(t, file)
+	s := &sheet{cells: nb.Cells, checker: program.NewChecker(root, root), root: root}
+	solution := s.build(t, nb.Cells)
 	if solution == nil {
 		t.Fatal("the solution does not compile")
 	}
-	for i, q := range s.questions {
-		for _, f := range testFunc.FindAllStringSubmatch(s.source[q.tests], -1) {
-			if !solution.passes(t, f[1]) {
-				t.Errorf("the solution fails %s: %s", f[1], solution.said)
+	var q question
+	for _, c := range nb.Cells {
+		m, err := nbgrader.Read(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m.Kind() {
+		case nbgrader.Answer:
+			q.answers = append(q.answers, m.ID)
+		case nbgrader.Tests:
+			credit, _ := c.Setting("credit")
+			q.tests, q.points, q.shared = m.ID, m.Points, credit == "subtests"
+			for _, f := range testFunc.FindAllStringSubmatch(c.Source, -1) {
+				if !solution.passes(t, f[1]) {
+					t.Errorf("the solution fails %s: %s", f[1], solution.said)
+				}
+				names := passedSub.FindAllStringSubmatch(solution.said, -1)
+				if len(names) == 0 {
+					names = [][]string{f}
+				}
+				for _, n := range names {
+					q.checks = append(q.checks, n[1])
+				}
 			}
-			names := regexp.MustCompile(`(?m)^    --- PASS: (\S+)`).FindAllStringSubmatch(solution.said, -1)
-			if len(names) == 0 {
-				names = [][]string{f}
-			}
-			for _, n := range names {
-				s.questions[i].checks = append(s.questions[i].checks, n[1])
-			}
+			s.questions, q = append(s.questions, q), question{}
 		}
 	}
 	return s
 }
 
-// build compiles the notebook with some cells replaced, as the kernel would a %test cell at
-// its end. It returns nil if that does not compile.
-func (s *sheet) build(t *testing.T, with map[string]string) *compiled {
+func read(t *testing.T, file string) *nbformat.Notebook {
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nbgrader.Validate(nb); err != nil {
+		t.Fatal(err)
+	}
+	return nb
+}
+
+// with returns the cells, with some answers in place of the lecturer's.
+func (s *sheet) with(answers map[string]string) []*nbformat.Cell {
+	cells := slices.Clone(s.cells)
+	for i, c := range cells {
+		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Answer {
+			if source, ok := answers[m.ID]; ok {
+				cells[i] = &nbformat.Cell{ID: c.ID, Type: c.Type, Source: source}
+			}
+		}
+	}
+	return cells
+}
+
+// build compiles the code cells of a notebook, as the kernel would a %test cell at its
+// end. It returns nil if that does not compile.
+func (s *sheet) build(t *testing.T, cells []*nbformat.Cell) *compiled {
 	session := program.NewSession(".")
-	for _, c := range s.cells {
-		if c.Type != "code" {
-			continue
+	for _, c := range cells {
+		if c.Type == "code" {
+			session.Remember(session.Step(c.ID, c.Source))
 		}
-		source, ok := with[c.ID]
-		if !ok {
-			source = c.Source
-		}
-		session.Remember(session.Step(c.ID, source))
 	}
 	p := session.Step("all", "%test")
 	if err := s.checker.Check(t.Context(), p); err != nil {
@@ -135,26 +147,4 @@ func (b *compiled) passes(t *testing.T, check string) bool {
 	out, err := exec.CommandContext(t.Context(), b.file, "-test.v", "-test.timeout=10s", "-test.run="+pattern).CombinedOutput()
 	b.said = string(out)
 	return err == nil && strings.Contains(b.said, "--- PASS: "+check)
-}
-
-// strip replaces the lines of a cell from each BEGIN of a region to its END.
-func strip(source, region string, with ...string) string {
-	var kept []string
-	inside := false
-	for line := range strings.Lines(source) {
-		switch text := strings.TrimSpace(line); text {
-		case "// BEGIN " + region:
-			inside = true
-			for _, w := range with {
-				kept = append(kept, strings.Replace(line, text, w, 1))
-			}
-		case "// END " + region:
-			inside = false
-		default:
-			if !inside {
-				kept = append(kept, line)
-			}
-		}
-	}
-	return strings.Join(kept, "")
 }

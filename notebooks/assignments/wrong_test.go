@@ -60,7 +60,7 @@ func (s *sheet) mark(t *testing.T, table string) {
 		}
 		want[id] = mark
 	}
-	together := s.build(t, answers)
+	together := s.build(t, s.with(answers))
 	for _, q := range s.questions {
 		// A question whose own answers are the solutions gets its points with the solutions of the others.
 		got, own := q.points, map[string]string{}
@@ -73,7 +73,7 @@ func (s *sheet) mark(t *testing.T, table string) {
 		if len(own) > 0 {
 			got, words = q.mark(t, together)
 			if got < q.points && len(own) < len(answers) {
-				if alone, how := q.mark(t, s.build(t, own)); alone > got {
+				if alone, how := q.mark(t, s.build(t, s.with(own))); alone > got {
 					got, words = alone, how
 				}
 			}
