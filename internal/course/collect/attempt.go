@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // unfinished is how folders in attempts/ begin that are being written.
@@ -79,7 +81,7 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 	if err := writeFile(c.root, path.Join(tmp, RecordFile), bytes.NewReader(rec.encode())); err != nil {
 		return err
 	}
-	if err := syncDirs(c.root, tmp); err != nil {
+	if err := sync(c.root, tmp); err != nil {
 		return err
 	}
 	if err := c.root.MkdirAll(dir, 0o777); err != nil {
@@ -89,7 +91,7 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 		return err
 	}
 	c.added[student]++
-	return syncDirs(c.root, dir)
+	return syncOne(c.root, dir)
 }
 
 // attemptName returns the name of an attempt's folder: its time, and a hash of what
@@ -336,28 +338,36 @@ func (w *writer) place(parts []string) string {
 	return at
 }
 
-// writeFile writes a new file and waits until it is on the disk.
+// writeFile writes a new file.
 func writeFile(root *os.Root, name string, r io.Reader) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(f, r)
-	return cmp.Or(err, f.Sync(), f.Close())
+	return cmp.Or(err, f.Close())
 }
 
-// syncDirs waits until a folder and those below it are on the disk.
-func syncDirs(root *os.Root, dir string) error {
-	return fs.WalkDir(root.FS(), dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.IsDir() {
-			return err
+// sync waits until a folder and all below it are on the disk: after a power cut, what
+// has its final name is whole. File systems write what several wait for together.
+func sync(root *os.Root, dir string) error {
+	var all errgroup.Group
+	all.SetLimit(16)
+	err := fs.WalkDir(root.FS(), dir, func(name string, _ fs.DirEntry, err error) error {
+		if err == nil {
+			all.Go(func() error { return syncOne(root, name) })
 		}
-		f, err := root.Open(filepath.FromSlash(name))
-		if err != nil {
-			return err
-		}
-		return cmp.Or(f.Sync(), f.Close())
+		return err
 	})
+	return cmp.Or(all.Wait(), err)
+}
+
+func syncOne(root *os.Root, name string) error {
+	f, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(f.Sync(), f.Close())
 }
 
 // examine finds the assignment's notebooks among the files of an attempt, and notes

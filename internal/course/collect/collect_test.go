@@ -417,6 +417,24 @@ func TestKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// Somebody removed the attempts: the submission is one again, and not replaced by an
+// older one.
+func TestAttemptsRemoved(t *testing.T) {
+	course, in, older := newCourse(t), t.TempDir(), t.TempDir()
+	files, _ := attemptOf("22 10:00:00", "newer")
+	write(t, in, files)
+	collect(t, course, Options{Inputs: []string{in}})
+	if err := os.RemoveAll(filepath.Join(course, "attempts")); err != nil {
+		t.Fatal(err)
+	}
+	files, _ = attemptOf("20 10:00:00", "older")
+	write(t, older, files)
+	res := collect(t, course, Options{Inputs: []string{older}})
+	if got := tree(t, course)["submitted/ada/ps1/ps1.ipynb"]; got != right("newer") || res.Taken[0].Attempts != 2 {
+		t.Errorf("counts, of %d attempts: %s", res.Taken[0].Attempts, got)
+	}
+}
+
 // A submission without a time is older than what is collected after it.
 func TestUndatedThatIsThere(t *testing.T) {
 	course, in := newCourse(t), t.TempDir()

@@ -50,21 +50,29 @@ func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 func (c *collector) place(ctx context.Context, student string) (Taken, error) {
 	t := Taken{Student: student, State: First, New: c.added[student]}
 	target := path.Join(submittedDir, student, c.Assignment)
+	attempts, err := c.attempts(student)
+	if err != nil {
+		return t, err
+	}
 	var there *Record
 	if c.has(submittedDir, student) {
 		t.State = Replaced
-		var err error
-		if there, err = c.record(target); errors.Is(err, fs.ErrNotExist) {
-			if err = c.adopt(ctx, student, target); err != nil {
+		there, err = c.record(target)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return t, err
+		case err != nil || !slices.ContainsFunc(attempts, func(a *Record) bool { return a.Attempt == there.Attempt }):
+			there = nil
+			if err := c.adopt(ctx, student, target); err != nil {
 				return t, err
 			}
-		} else if err != nil {
-			return t, err
+			if attempts, err = c.attempts(student); err != nil {
+				return t, err
+			}
 		}
 	}
-	attempts, err := c.attempts(student)
-	if err != nil || len(attempts) == 0 {
-		return t, err
+	if len(attempts) == 0 {
+		return t, nil
 	}
 	t.Attempts = len(attempts)
 	t.Record = c.counts(student, attempts)
@@ -95,7 +103,7 @@ func (c *collector) place(ctx context.Context, student string) (Taken, error) {
 	if err != nil {
 		return t, err
 	}
-	return t, syncDir(c.root, path.Dir(target))
+	return t, syncOne(c.root, path.Dir(target))
 }
 
 // attempts returns the records of a student's attempts.
@@ -198,7 +206,7 @@ func (c *collector) build(rec *Record, to string) error {
 	if err := writeFile(c.root, path.Join(to, RecordFile), bytes.NewReader(rec.encode())); err != nil {
 		return err
 	}
-	return syncDirs(c.root, to)
+	return sync(c.root, to)
 }
 
 func (c *collector) copyFile(from, to string) error {
@@ -237,8 +245,8 @@ func hashOf(root *os.Root, dir string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// adopt makes an attempt of a submission that nbgrader or somebody put into
-// submitted/ without a record.
+// adopt makes an attempt of a submission that is of none: nbgrader or somebody put it
+// into submitted/, or the attempts were removed.
 func (c *collector) adopt(ctx context.Context, student, dir string) error {
 	h, close, err := c.folder(student, dir)
 	if err != nil {
@@ -259,6 +267,7 @@ func (c *collector) folder(student, dir string) (h *handin, close func(), err er
 		root.Close()
 		return nil, nil, err
 	}
+	files = slices.DeleteFunc(files, func(f file) bool { return len(f.path) == 1 && f.path[0] == RecordFile })
 	info, err := root.Stat(".")
 	if err != nil {
 		root.Close()
@@ -300,7 +309,7 @@ func (c *collector) keepEdited(ctx context.Context, there *Record, student, dir 
 			return err
 		}
 	}
-	if err := syncDirs(c.root, tmp); err != nil {
+	if err := sync(c.root, tmp); err != nil {
 		return err
 	}
 	return c.root.Rename(tmp, kept)
@@ -319,12 +328,4 @@ func exchange(root *os.Root, from, to string) error {
 		return err
 	}
 	return root.Rename(from, to)
-}
-
-func syncDir(root *os.Root, dir string) error {
-	f, err := root.Open(dir)
-	if err != nil {
-		return err
-	}
-	return cmp.Or(f.Sync(), f.Close())
 }
