@@ -76,6 +76,7 @@ var house = map[string]string{
 	"celltest":            "cellrun display display/harness exported nbformat picture processes",
 	"cli":                 "built cell celltest course course/collect doctor export figures jupyter kernel lab nbformat program repo setup",
 	"course/collect":      "course lockfile nbformat",
+	"course/release":      "atomicfile course nbformat nbgrader",
 	"display/harness":     "display",
 	"doctor":              "jupyter kernel lab setup venv",
 	"export":              "atomicfile cell exported nbformat program",

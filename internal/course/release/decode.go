@@ -1,0 +1,249 @@
+package release
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/bzip2"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxDepth   = 4         // of one encoding within another
+	maxDecoded = 256 << 20 // bytes in all
+	maxOne     = 16 << 20  // bytes from one place
+)
+
+// stream looks for secrets in a stream, as it is, written otherwise, and decoded.
+func (s *search) stream(st stream) {
+	var joined strings.Builder
+	var ends []int
+	for _, p := range st.pieces {
+		joined.WriteString(p.text + "\n")
+		ends = append(ends, joined.Len())
+	}
+	text := joined.String()
+	sum := sha256.Sum256([]byte(text))
+	if len(text) < gram || len(st.how) > maxDepth || s.left < len(text) || len(st.how) > 0 && s.seen[sum] {
+		return
+	}
+	s.seen[sum] = true
+	s.left -= len(text)
+	s.match(lettersOf(st.pieces), st.kind, strings.Join(st.how, ", "))
+	if len(text) <= maxOne {
+		s.rewritten(st, text)
+	}
+	if len(st.pieces) > 1 { // each alone first, which says where it is
+		for _, p := range st.pieces {
+			s.decode(p.text, st, func(int) string { return p.where })
+		}
+	}
+	s.decode(text, st, func(offset int) string {
+		n, _ := slices.BinarySearch(ends, offset+1)
+		return st.pieces[min(n, len(ends)-1)].where
+	})
+}
+
+// rewritten goes on with what the pieces of a stream say otherwise, each in its place.
+func (s *search) rewritten(st stream, text string) {
+	do := func(how string, k kind, rewrite func(string) string) {
+		pieces := slices.Clone(st.pieces)
+		for i := range pieces {
+			pieces[i].text = rewrite(pieces[i].text)
+		}
+		if how == backwards {
+			slices.Reverse(pieces)
+		}
+		s.stream(stream{k, pieces, append(slices.Clip(st.how), how)})
+	}
+	// What is escaped is as much of a leak as it would be without.
+	if strings.Contains(text, `\`) {
+		do("escaped", st.kind, func(t string) string { return escapes.ReplaceAllStringFunc(t, unescape) })
+	}
+	if strings.Contains(text, "&") {
+		do("HTML", st.kind, html.UnescapeString)
+	}
+	if percents.MatchString(text) {
+		do("percent signs or quoted-printable", st.kind, func(t string) string {
+			return percents.ReplaceAllStringFunc(t, func(e string) string {
+				n, err := strconv.ParseUint(strings.TrimLeft(e, "%="), 16, 8)
+				if err != nil {
+					return "" // a soft line break
+				}
+				return string([]byte{byte(n)})
+			})
+		})
+	}
+	if len(st.how) == 0 {
+		do("ROT13", decoded, func(t string) string { return strings.Map(rot13, t) })
+		do(backwards, decoded, func(t string) string {
+			runes := []rune(t)
+			slices.Reverse(runes)
+			return string(runes)
+		})
+	}
+}
+
+const backwards = "backwards"
+
+// rot13 leaves out digits, which it would leave as they are.
+func rot13(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return 'a' + (r-'a'+13)%26
+	case 'A' <= r && r <= 'Z':
+		return 'A' + (r-'A'+13)%26
+	case '0' <= r && r <= '9':
+		return ' '
+	}
+	return r
+}
+
+// What may stand between the pieces of something that was encoded and then wrapped:
+// the end of a line with what begins a comment or a quotation, or the end of one
+// string and the beginning of another.
+const (
+	glue = "(?:[\"'`]?[ \t]*[,+\\\\]?[ \t]*\\r?\\n[ \t]*(?://+|#+|>+|\\*)?[ \t]*[\"'`]?|[\"'`]\\s*[,+]\\s*[\"'`])"
+	b64  = `[A-Za-z0-9+/_-]`
+)
+
+var (
+	gluePattern = regexp.MustCompile(glue)
+	base64s     = regexp.MustCompile(b64 + `{2,}(?:` + glue + b64 + `{2,})*(?:` + glue + b64 + `)?={0,2}`)
+	base32s     = regexp.MustCompile(`[A-Z2-7]{4,}(?:` + glue + `[A-Z2-7]{2,})*={0,6}`)
+	hexes       = regexp.MustCompile(`(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s,;:"'` + "`" + `+/#]*){12,}`)
+	numbers     = regexp.MustCompile(`(?:[0-9]{1,3}[\s,;]+){11,}[0-9]{1,3}`)
+	escapes     = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|[0-7]{3}|.)`)
+	percents    = regexp.MustCompile(`[%=][0-9a-fA-F]{2}|=\r?\n`)
+	notHex      = regexp.MustCompile(`0x|\\x|[^0-9a-fA-F]+`)
+)
+
+// decode looks for what the text of a stream may encode, and goes on with that. where
+// says where a byte of it is.
+func (s *search) decode(t string, st stream, where func(offset int) string) {
+	derived := func(offset int, how, text string, k kind) {
+		s.stream(stream{k, []piece{{where: where(offset), text: text}}, append(slices.Clip(st.how), how)})
+	}
+	unpack(t, func(offset int, how, text string) { derived(offset, how, text, st.kind) })
+	if len(t) > maxOne {
+		return
+	}
+	encoded := func(offset int, how string, data []byte) {
+		if len(data) < gram {
+			return
+		}
+		derived(offset, how, string(data), decoded)
+		// Deflate has no mark of its own, so that only all of it is tried.
+		if text, err := limited(flate.NewReader(bytes.NewReader(data))); err == nil && utf8.ValidString(text) {
+			derived(offset, how+", deflate", text, decoded)
+		}
+	}
+	var pieces strings.Builder // each line may be encoded on its own
+	for _, m := range base64s.FindAllStringIndex(t, -1) {
+		if m[1]-m[0] < 8 {
+			continue
+		}
+		run := gluePattern.ReplaceAllString(t[m[0]:m[1]], "")
+		run = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(run)
+		for skip := range min(4, len(run)) { // letters of a word may stand before it
+			data, _ := base64.RawStdEncoding.DecodeString(run[skip:])
+			encoded(m[0], "base64", data)
+			if skip == 0 {
+				pieces.Write(data)
+			}
+		}
+	}
+	encoded(0, "base64 in pieces", []byte(pieces.String()))
+	for _, m := range base32s.FindAllStringIndex(t, -1) {
+		run := strings.TrimRight(gluePattern.ReplaceAllString(t[m[0]:m[1]], ""), "=")
+		if data, _ := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(run); len(run) >= 20 {
+			encoded(m[0], "base32", data)
+		}
+	}
+	for _, m := range hexes.FindAllStringIndex(t, -1) {
+		run := notHex.ReplaceAllString(t[m[0]:m[1]], "")
+		for skip := range 2 {
+			data, _ := hex.DecodeString(run[skip : len(run)-(len(run)-skip)%2])
+			encoded(m[0], "hexadecimal", data)
+		}
+	}
+	for _, m := range numbers.FindAllStringIndex(t, -1) {
+		var data []byte
+		for _, f := range strings.FieldsFunc(t[m[0]:m[1]], func(r rune) bool { return r < '0' || r > '9' }) {
+			n, _ := strconv.Atoi(f)
+			data = append(data, byte(n))
+		}
+		encoded(m[0], "numbers of bytes", data)
+	}
+}
+
+// unescape returns what an escape of Go or JSON stands for.
+func unescape(e string) string {
+	switch e[1] {
+	case 'n', 't', 'r', 'f', 'v', 'a', 'b':
+		return " "
+	case 'u', 'U', 'x':
+		if n, err := strconv.ParseUint(e[2:], 16, 32); err == nil && len(e) > 2 {
+			return string(rune(n))
+		}
+	}
+	if n, err := strconv.ParseUint(e[1:], 8, 16); err == nil && len(e) == 4 {
+		return string(rune(n))
+	}
+	return e[1:]
+}
+
+// unpack calls do with the content of compressed data anywhere in a text: a file, a
+// block of a picture or of a PDF, an archive.
+func unpack(t string, do func(offset int, how, text string)) {
+	for _, format := range []struct {
+		name, magic string
+		open        func(io.Reader) (io.Reader, error)
+	}{
+		{"gzip", "\x1f\x8b\x08", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"zlib", "\x78\x01", zlibReader}, {"zlib", "\x78\x5e", zlibReader}, {"zlib", "\x78\x9c", zlibReader}, {"zlib", "\x78\xda", zlibReader},
+		{"bzip2", "BZh", func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
+	} {
+		for from, tries := 0, 0; tries < 1000; tries++ {
+			at := strings.Index(t[from:], format.magic)
+			if at < 0 {
+				break
+			}
+			at += from
+			from = at + 1
+			if r, err := format.open(strings.NewReader(t[at:])); err == nil {
+				text, _ := limited(r) // what comes before a fault counts
+				do(at, format.name, text)
+			}
+		}
+	}
+	if at := strings.Index(t, "PK\x03\x04"); at >= 0 {
+		if z, err := zip.NewReader(strings.NewReader(t[at:]), int64(len(t)-at)); err == nil {
+			for _, f := range z.File {
+				if r, err := f.Open(); err == nil {
+					text, _ := limited(r)
+					do(at, "zip, "+strconv.Quote(f.Name), f.Name+"\n"+text)
+				}
+			}
+		}
+	}
+}
+
+func zlibReader(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
+
+func limited(r io.Reader) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxOne))
+	return string(data), err
+}

@@ -1,0 +1,141 @@
+package release
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/course"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/repo"
+	"marginalia/internal/tier"
+	"marginalia/internal/venv"
+)
+
+// In the folder that `course new` makes, nbgrader generate_assignment releases the
+// same cells as we do, with the same metadata and checksums: of the example, of an
+// assignment of the lectures, and of notebooks of nbgrader's own, in Python.
+func TestAsGenerateAssignment(t *testing.T) {
+	tier.Peer(t)
+	python, err := venv.Nbgrader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(python, "-c", "import nbgrader, os; print(os.path.dirname(nbgrader.__file__))").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := strings.TrimSpace(string(out))
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, from := range map[string]string{
+		"ps1":        theirs + "/docs/source/user_guide/source/ps1",
+		"tasks":      theirs + "/tests/preprocessors/files/test_taskcell.ipynb",
+		"hidden":     theirs + "/tests/apps/files/test-hidden-tests.ipynb",
+		"perceptron": root + "/notebooks/assignments/source/perceptron",
+	} {
+		to := filepath.Join(dir, "source", name)
+		if info, err := os.Stat(from); err == nil && !info.IsDir() {
+			data, _ := os.ReadFile(from)
+			os.MkdirAll(to, 0o777)
+			err = os.WriteFile(filepath.Join(to, name+".ipynb"), data, 0o666)
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := course.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := c.Assignments()
+	if err != nil || len(names) != 5 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	compared := 0
+	for _, name := range names {
+		cmd := exec.Command(python, "-m", "nbgrader", "generate_assignment", name)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "JUPYTER_CONFIG_DIR="+t.TempDir(), "JUPYTER_DATA_DIR="+t.TempDir())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("nbgrader generate_assignment %s: %v\n%s", name, err, out)
+		}
+		files, err := c.Notebooks(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			want, err := nbformat.Read(filepath.Join(dir, "release", name, filepath.Base(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			nb, err := read(c, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stubs := nbgrader.Go
+			if nb.Language() == "python" {
+				stubs.Code = "# YOUR CODE HERE\nraise NotImplementedError()"
+			}
+			stubs.Whole = stubs.Code // where we add %%, which a statement needs in GoNB
+			var removed []nbgrader.Removed
+			if err := withoutSolutions(nb, stubs, &removed); err != nil {
+				t.Fatal(err)
+			}
+			if err := withoutTests(nb, &removed); err != nil {
+				t.Fatal(err)
+			}
+			if len(nb.Cells) != len(want.Cells) {
+				t.Errorf("%s: %d cells, nbgrader has %d", file, len(nb.Cells), len(want.Cells))
+				continue
+			}
+			for i := range nb.Cells {
+				if got, want := fields(t, nb.Cells[i]), fields(t, want.Cells[i]); got != want {
+					t.Errorf("%s, cell %d:\n%s\nnbgrader has\n%s", file, i+1, got, want)
+				}
+				compared++
+			}
+		}
+		// The files beside the notebooks are the same too.
+		ours, err := beside(filepath.Join(dir, "source", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range ours {
+			if data, err := os.ReadFile(filepath.Join(dir, "release", name, f.Path)); err != nil || !bytes.Equal(data, f.Data) {
+				t.Errorf("%s: %v", f.Path, err)
+			}
+		}
+	}
+	if compared < 60 {
+		t.Errorf("%d cells were compared, want at least 60", compared)
+	}
+}
+
+// fields are the parts of a cell, as JSON. Its id is left out: nbgrader makes new ones
+// for old notebooks.
+func fields(t *testing.T, c *nbformat.Cell) string {
+	t.Helper()
+	metadata, err := json.Marshal(c.Metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := json.Marshal([]any{c.Type, c.Source, c.Outputs, c.ExecutionCount, len(c.Attachments)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(metadata) + "\n" + string(rest)
+}

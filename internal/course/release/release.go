@@ -1,0 +1,244 @@
+// Package release makes of a source assignment what students get: without solutions,
+// hidden tests and mark schemes, and with nothing of them left anywhere.
+//
+//	a, err := release.Make(c, "ps1")
+//	if err != nil {
+//		return err
+//	}
+//	if leaks := a.Leaks(c.Settings("ps1").Public); len(leaks) > 0 {
+//		return leaks[0]
+//	}
+//	return a.Write(c)
+//
+// Whether the solution passes the tests and the stub fails them is for a [Gate] to
+// say, which whoever can build and judge an assignment hands in.
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// A Gate looks at an assignment before it is released. Its error is the reason why
+// that must not be: it names the test or the cell.
+type Gate func(ctx context.Context, a *Assignment) error
+
+// An Assignment is one as lecturers have it and as students get it.
+type Assignment struct {
+	Name      string
+	Notebooks []Notebook
+	Files     []File // what lies beside the notebooks
+}
+
+// A Notebook is one notebook of an assignment, with the cells of the course's header
+// and footer, in three versions. Their cells correspond.
+type Notebook struct {
+	Name    string             // without .ipynb
+	Source  *nbformat.Notebook // with solutions and all tests
+	Graded  *nbformat.Notebook // without solutions, with all tests: what nbgrader keeps in its database
+	Release *nbformat.Notebook // what students get
+	Removed []nbgrader.Removed // what that lacks
+}
+
+// A File is a file of the source folder that students get as it is.
+type File struct {
+	Path string // within the folder, with slashes
+	Data []byte
+}
+
+// Make reads the source of an assignment and makes the release, in memory. Nothing is
+// written. Errors name file, cell and line.
+func Make(c *course.Course, name string) (*Assignment, error) {
+	files, err := c.Notebooks(name)
+	if err != nil {
+		return nil, err
+	}
+	a := &Assignment{Name: name}
+	for _, file := range files {
+		nb := Notebook{Name: strings.TrimSuffix(filepath.Base(file), ".ipynb")}
+		// Each version is read anew, since they share nothing.
+		for _, version := range []**nbformat.Notebook{&nb.Source, &nb.Graded, &nb.Release} {
+			if *version, err = read(c, file); err != nil {
+				return nil, err
+			}
+		}
+		if language := nb.Source.Language(); language != "go" {
+			return nil, fmt.Errorf("release: %s is a notebook in %s, want Go", file, language)
+		}
+		if err := errors.Join(withoutSolutions(nb.Graded, nbgrader.Go, nil), withoutSolutions(nb.Release, nbgrader.Go, &nb.Removed)); err != nil {
+			return nil, fmt.Errorf("release: %s: %w", file, err)
+		}
+		if err := withoutTests(nb.Release, &nb.Removed); err != nil {
+			return nil, fmt.Errorf("release: %s: %w", file, err)
+		}
+		a.Notebooks = append(a.Notebooks, nb)
+	}
+	dir := filepath.Dir(files[0])
+	if a.Files, err = beside(dir); err != nil {
+		return nil, fmt.Errorf("release: %w", err)
+	}
+	return a, nil
+}
+
+// read returns a source notebook between the course's header and footer, with its
+// metadata upgraded.
+func read(c *course.Course, file string) (*nbformat.Notebook, error) {
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	for i, extra := range []string{c.Header, c.Footer} {
+		if extra == "" {
+			continue
+		}
+		more, err := nbformat.Read(filepath.Join(c.Dir, extra))
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			nb.Cells = append(more.Cells, nb.Cells...)
+		} else {
+			nb.Cells = append(nb.Cells, more.Cells...)
+		}
+	}
+	if _, err := nb.Encode(); err != nil { // two cells of the same id, one of the header
+		return nil, fmt.Errorf("release: %s: %w", file, err)
+	}
+	err = nbgrader.Upgrade(nb)
+	if err == nil {
+		err = nbgrader.Validate(nb)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("release: %s: %w", file, err)
+	}
+	return nb, nil
+}
+
+// withoutSolutions is the first half of what `nbgrader generate_assignment` does, in
+// its order: lock, clear solutions and outputs, check, checksums.
+func withoutSolutions(nb *nbformat.Notebook, stubs nbgrader.Stubs, removed *[]nbgrader.Removed) error {
+	if err := nbgrader.Lock(nb); err != nil {
+		return err
+	}
+	gone, err := nbgrader.ClearSolutions(nb, stubs)
+	if err != nil {
+		return err
+	}
+	if removed != nil {
+		*removed = append(*removed, gone...)
+	}
+	delete(nb.Metadata, "celltoolbar") // the panel in which a lecturer sees the kinds of cells
+	nbgrader.ClearOutputs(nb)
+	return errors.Join(nbgrader.Validate(nb), nbgrader.SetChecksums(nb))
+}
+
+// withoutTests is the second half: hidden tests and mark schemes go, and the checksums
+// are those of what is left.
+func withoutTests(nb *nbformat.Notebook, removed *[]nbgrader.Removed) error {
+	for _, clear := range []func(*nbformat.Notebook) ([]nbgrader.Removed, error){nbgrader.ClearHiddenTests, nbgrader.ClearMarkSchemes} {
+		gone, err := clear(nb)
+		if err != nil {
+			return err
+		}
+		*removed = append(*removed, gone...)
+	}
+	return errors.Join(nbgrader.SetChecksums(nb), nbgrader.Validate(nb))
+}
+
+// ignored are the names that nbgrader leaves behind, wherever they are in a folder.
+func ignored(name string) bool {
+	return name == ".ipynb_checkpoints" || name == "__pycache__" || name == "feedback" || strings.HasSuffix(name, ".pyc") || strings.HasSuffix(name, ".ipynb")
+}
+
+// beside reads the files of a source folder that are not its notebooks. A link that
+// leads out of the folder is an error.
+func beside(dir string) ([]File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	var files []File
+	err = fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path == ".":
+			return nil
+		case ignored(d.Name()):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		info, err := fs.Stat(root.FS(), path)
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s: want a file", path)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		data, err := fs.ReadFile(root.FS(), path)
+		files = append(files, File{path, data})
+		return err
+	})
+	return files, err
+}
+
+// Write puts the release into the course's folder, each file whole or not at all, and
+// then removes what lay there besides.
+func (a *Assignment) Write(c *course.Course) error {
+	dir, err := c.Path(course.Release, "", a.Name)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("release: %w", err)
+	}
+	var keep []string
+	for _, nb := range a.Notebooks {
+		keep = append(keep, nb.Name+".ipynb")
+		if err := nb.Release.WriteFile(filepath.Join(dir, nb.Name+".ipynb")); err != nil {
+			return err
+		}
+	}
+	for _, f := range a.Files {
+		for at := f.Path; at != "."; at = filepath.ToSlash(filepath.Dir(at)) {
+			keep = append(keep, at)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), atomicfile.Write(path, f.Data)); err != nil {
+			return fmt.Errorf("release: %w", err)
+		}
+	}
+	var extra []string
+	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path != "." && !slices.Contains(keep, path) {
+			extra = append(extra, filepath.Join(dir, filepath.FromSlash(path)))
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		}
+		return err
+	})
+	for _, path := range extra {
+		err = errors.Join(err, os.RemoveAll(path))
+	}
+	if err != nil {
+		return fmt.Errorf("release: %w", err)
+	}
+	return nil
+}
