@@ -13,6 +13,7 @@ import (
 var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseNew,
 	newCourseCollect,
+	newCourseExport,
 }
 
 // A courseFolder is the folder that the commands below course work on.

@@ -26,6 +26,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 
 		"course new":     {"course", "new", dir},
 		"course collect": {"course", "collect", "ps1", notebook},
+		"course export":  {"course", "export"},
 		"lab":            {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
 	}
 	var names []string

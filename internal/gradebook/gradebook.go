@@ -81,6 +81,9 @@ func open(ctx context.Context, path, mode string) (*Book, error) {
 	return b, nil
 }
 
+// Path is the file of the book.
+func (b *Book) Path() string { return b.path }
+
 // Close ends the use of the book.
 func (b *Book) Close() error { return b.db.Close() }
 

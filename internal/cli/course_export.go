@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/course/marks"
+	"marginalia/internal/gradebook"
+)
+
+// markFormats are the formats of course export.
+var markFormats = map[string]func(io.Writer, marks.Marks) error{
+	"csv":    marks.Nbgrader,
+	"moodle": marks.Moodle,
+	"canvas": marks.Canvas,
+}
+
+func newCourseExport(f *courseFolder) *cobra.Command {
+	var format, file string
+	c := &cobra.Command{
+		Use:   "export [NAME…] [--format csv|moodle|canvas] [-o FILE]",
+		Short: "Write the marks as CSV for nbgrader, Moodle or Canvas",
+		Long: `Export writes what the students get for the named assignments, by default for all, as
+CSV to standard output or FILE:
+
+  csv     the columns of nbgrader export, one row for each assignment and student
+  moodle  for Grades, Import, CSV file: map Username, ID number (the gradebook's
+          lms_user_id) or Email address to the user, each assignment to its grade item;
+          grades beyond the maximum need Moodle's setting unlimitedgrades
+  canvas  for Grades, Import: Canvas finds students by the gradebook's lms_user_id, else
+          by login or name, and assignments by name
+
+Late penalties are those of course.toml, computed anew from the marks that count now.
+Texts that a spreadsheet would run as formulas get an apostrophe in front. Students whose
+marks are still to be given or reviewed by hand are named on standard error.` + statuses("the marks could not be written"),
+		RunE: func(c *cobra.Command, names []string) error {
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			write, ok := markFormats[format]
+			if !ok {
+				return usageError{fmt.Errorf("course export: --format %s: want csv, moodle or canvas", format)}
+			}
+			folder, err := f.open()
+			if err != nil {
+				return err
+			}
+			m, err := countedMarks(c.Context(), folder, names)
+			if err != nil {
+				return err
+			}
+			if file == "" {
+				err = write(c.OutOrStdout(), m)
+			} else {
+				err = atomicfile.Stream(file, func(w io.Writer) error { return write(w, m) })
+			}
+			for _, a := range m.Assignments {
+				if ids := a.Unfinished(); err == nil && len(ids) > 0 {
+					fmt.Fprintf(c.ErrOrStderr(), "%s: marks to be given or reviewed by hand, of %d: %s\n", a.Name, len(ids), strings.Join(ids, ", "))
+				}
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&format, "format", "csv", "csv, moodle or canvas")
+	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write")
+	return c
+}
+
+// countedMarks returns the marks of a course's assignments, with penalties as course.toml has
+// them. Without course.toml they are those that nbgrader's late plugin gave.
+func countedMarks(ctx context.Context, folder *course.Course, names []string) (m marks.Marks, err error) {
+	book, err := gradebook.Open(ctx, folder.Gradebook())
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, fmt.Errorf("course: %s has no gradebook.db yet: course grade makes it", folder.Dir)
+	}
+	if err != nil {
+		return m, err
+	}
+	defer book.Close()
+	if m, err = marks.Read(ctx, book, names...); err != nil {
+		return m, err
+	}
+	if _, missing := os.Stat(filepath.Join(folder.Dir, "course.toml")); missing != nil {
+		return m, nil
+	}
+	for _, a := range m.Assignments {
+		settings := folder.Settings(a.Name)
+		if err := book.Penalize(ctx, a.Name, marks.Late{Policy: settings.Late, Grace: settings.Grace}); err != nil {
+			return m, err
+		}
+	}
+	return marks.Read(ctx, book, names...)
+}
