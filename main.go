@@ -6,6 +6,7 @@
 //	go run . export NOTEBOOK      write the cells of a notebook as a Go test package
 //	go run . figures              write every figure of the lectures as SVG, PNG and PDF
 //	go run . course new DIR       make a folder for course assignments
+//	go run . course release NAME  make the students' version of an assignment
 //	go run . doctor               check everything that these need
 //
 // Each command prints its manual with --help. The exit status is 0 if all went

@@ -74,7 +74,7 @@ var house = map[string]string{
 	"bench":               "atomicfile venv",
 	"built":               "celltest exported lockfile nbformat",
 	"celltest":            "cellrun display display/harness exported nbformat picture processes",
-	"cli":                 "atomicfile built cell celltest course course/collect course/marks doctor export figures gradebook jupyter kernel lab nbformat program repo setup",
+	"cli":                 "atomicfile built cell celltest course course/collect course/marks course/release doctor export figures gradebook jupyter kernel lab nbformat nbgrader program repo setup",
 	"course/collect":      "course lockfile nbformat",
 	"course/marks":        "course gradebook",
 	"course/release":      "atomicfile course nbformat nbgrader",

@@ -12,6 +12,7 @@ import (
 // help text.
 var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseNew,
+	newCourseRelease,
 	newCourseCollect,
 	newCourseExport,
 }

@@ -25,6 +25,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"course":  {"course"},
 
 		"course new":     {"course", "new", dir},
+		"course release": {"course", "release", "ps0"},
 		"course collect": {"course", "collect", "ps1", notebook},
 		"course export":  {"course", "export"},
 		"lab":            {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/release"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// releaseGates look at an assignment before it is released.
+var releaseGates []release.Gate
+
+func newCourseRelease(folder *courseFolder) *cobra.Command {
+	var dry bool
+	c := &cobra.Command{
+		Use:   "release NAME",
+		Short: "Make the students' version of an assignment",
+		Long: `Release makes release/NAME of source/NAME: without solutions, hidden tests, mark schemes
+and outputs, with the cells locked that students must not change, and with checksums,
+as nbgrader generate_assignment does. Files beside the notebooks come along. What the
+assignment consists of is recorded in gradebook.db.
+
+In its place a solution leaves code that compiles and panics with "not implemented".
+
+Nothing is released if anything of a solution, a hidden test or a mark scheme can be
+found in the release: in sources, metadata, attachments or other files, split over
+lines and cells, compressed, or in an encoding such as base64. A name alone is nothing
+of it, nor is a common line of code. Where a line of the solution is meant to be seen,
+"public" in course.toml allows it.
+
+What students will see is printed as a diff against the last release.` + statuses("the assignment cannot be released, and the release is as it was"),
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, w := c.Context(), c.OutOrStdout()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			co, err := folder.open()
+			if err != nil {
+				return err
+			}
+			a, err := release.Make(co, args[0])
+			if err != nil {
+				return err
+			}
+			settings := co.Settings(a.Name)
+			if leaks := a.Leaks(settings.Public); len(leaks) > 0 {
+				for _, l := range leaks {
+					fmt.Fprintln(os.Stderr, "marginalia:", l)
+				}
+				fmt.Fprintf(os.Stderr, "marginalia: %s is not released: remove what is named above, or list it under public in [assignment.%[1]s] of course.toml if students may see it\n", a.Name)
+				return errFailed
+			}
+			for _, gate := range releaseGates {
+				if err := gate(ctx, a); err != nil {
+					return err
+				}
+			}
+			diff, err := a.Diff(co)
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(w, diff)
+			for _, nb := range a.Notebooks {
+				fmt.Fprintf(w, "%s.ipynb: %s\n", nb.Name, contents(nb.Release))
+			}
+			if len(releaseGates) == 0 {
+				fmt.Fprintln(w, "the tests were not run: nobody has checked that the solution passes them and that the stub fails them")
+			}
+			state := "released as before"
+			switch {
+			case dry && diff != "":
+				state = "not released, since this is a dry run"
+			case diff != "":
+				state = "released"
+			}
+			if !dry {
+				if err := record(ctx, co, a, settings); err != nil {
+					return err
+				}
+				if err := a.Write(co); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(w, "%s: %s\n", a.Name, state)
+			return nil
+		},
+	}
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "check and print, but write nothing")
+	return c
+}
+
+// contents counts the cells of each kind, and the points.
+func contents(nb *nbformat.Notebook) string {
+	counts, points := map[nbgrader.Kind]int{}, 0.0
+	for _, c := range nb.Cells {
+		m, _ := nbgrader.Read(c)
+		counts[m.Kind()]++
+		points += m.Points
+	}
+	var parts []string
+	for _, k := range []nbgrader.Kind{nbgrader.Answer, nbgrader.Tests, nbgrader.ManualAnswer, nbgrader.Task, nbgrader.Given} {
+		if counts[k] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %v", counts[k], k))
+		}
+	}
+	return fmt.Sprintf("%d cells (%s), %v points", len(nb.Cells), strings.Join(parts, ", "), points)
+}
+
+// record stores what the assignment consists of in the gradebook, as nbgrader does
+// when it makes a release.
+func record(ctx context.Context, co *course.Course, a *release.Assignment, settings course.Settings) error {
+	entry := gradebook.Assignment{Name: a.Name, Course: co.ID, Due: settings.Due}
+	for _, nb := range a.Notebooks {
+		kernel, err := json.Marshal(nb.Graded.Metadata["kernelspec"])
+		if err != nil {
+			return err
+		}
+		n := gradebook.Notebook{Name: nb.Name, Kernelspec: string(kernel)}
+		for _, c := range nb.Graded.Cells {
+			if m, _ := nbgrader.Read(c); m.Stored() {
+				n.Cells = append(n.Cells, gradebook.Cell{
+					ID: m.ID, Type: c.Type, Grade: m.Grade, Solution: m.Solution, Task: m.Task, Locked: m.ReadOnly(),
+					Max: m.Points, Source: c.Source, Checksum: m.Checksum,
+				})
+			}
+		}
+		entry.Notebooks = append(entry.Notebooks, n)
+	}
+	book, err := gradebook.Create(ctx, co.Gradebook())
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	return book.SetAssignment(ctx, entry)
+}
