@@ -28,6 +28,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"course release": {"course", "release", "ps0"},
 		"course collect": {"course", "collect", "ps1", notebook},
 		"course export":  {"course", "export"},
+		"course merge":   {"course", "merge", dir},
 		"lab":            {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
 	}
 	var names []string

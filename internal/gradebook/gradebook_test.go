@@ -266,8 +266,8 @@ func TestRefusedScores(t *testing.T) {
 	} {
 		s := scores("bob", 2, 2)
 		spoil(&s)
-		if _, err := b.Save(t.Context(), s, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one with %q", err, want)
+		if _, err := b.Save(t.Context(), s, nil); !errors.Is(err, ErrScores) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want ErrScores with %q", err, want)
 		}
 		if after := dump(t, b); after != before {
 			t.Fatalf("%s: the book changed:\n%s\nbefore:\n%s", want, after, before)

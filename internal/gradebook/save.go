@@ -52,14 +52,29 @@ type LatePolicy interface {
 // The penalty is computed from the score that counts, by-hand marks included; nil for late
 // leaves those of the book. Saving the same scores twice is the same as once.
 func (b *Book) Save(ctx context.Context, s Scores, late LatePolicy) (changes []Change, err error) {
+	return b.save(ctx, s, late, false)
+}
+
+// Merge is Save, unless the book has a later submission of the student: then the error is
+// ErrOlder and nothing changes. One without a date is older than one with a date.
+func (b *Book) Merge(ctx context.Context, s Scores, late LatePolicy) (changes []Change, err error) {
+	return b.save(ctx, s, late, true)
+}
+
+var (
+	ErrOlder  = errors.New("the book has a later submission")
+	ErrScores = errors.New("the marks do not fit the assignment") // nothing was written
+)
+
+func (b *Book) save(ctx context.Context, s Scores, late LatePolicy, merge bool) (changes []Change, err error) {
 	if s.Student == "" {
-		return nil, fmt.Errorf("gradebook: a submission of %s without a student", s.Assignment)
+		return nil, fmt.Errorf("gradebook: %w: a submission of %s without a student", ErrScores, s.Assignment)
 	}
 	err = b.write(ctx, func(c *sql.Conn) error {
 		var assignment string
 		err := c.QueryRowContext(ctx, "SELECT id FROM assignment WHERE name = ?", s.Assignment).Scan(&assignment)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("has no assignment %q: release it first", s.Assignment)
+			return fmt.Errorf("%w: there is no assignment %q: release it first", ErrScores, s.Assignment)
 		}
 		if err != nil {
 			return err
@@ -76,8 +91,11 @@ func (b *Book) Save(ctx context.Context, s Scores, late LatePolicy) (changes []C
 		if err := c.QueryRowContext(ctx, "SELECT timestamp FROM submitted_assignment WHERE id = ?", submission).Scan(&before); err != nil {
 			return err
 		}
-		// SQLAlchemy keeps microseconds.
-		another := before.Valid && !s.Submitted.IsZero() && !before.V.Equal(s.Submitted.Truncate(time.Microsecond))
+		submitted := s.Submitted.Truncate(time.Microsecond) // as SQLAlchemy keeps it
+		if merge && before.Valid && submitted.Before(before.V) {
+			return ErrOlder
+		}
+		another := before.Valid && !s.Submitted.IsZero() && !submitted.Equal(before.V)
 		var extension any
 		if s.Extension != nil {
 			extension = stamp(epoch.Add(*s.Extension))
@@ -166,7 +184,7 @@ func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) 
 	handedIn := map[string]bool{}
 	for _, nb := range s.Notebooks {
 		if !m.notebooks[nb.Notebook] || handedIn[nb.Notebook] {
-			return nil, fmt.Errorf("notebook %q is not one of the assignment, or has two results", nb.Notebook)
+			return nil, fmt.Errorf("%w: notebook %q is not one of it, or has two results", ErrScores, nb.Notebook)
 		}
 		handedIn[nb.Notebook] = true
 		for _, score := range nb.Cells {
@@ -176,11 +194,11 @@ func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) 
 			_, answer := m.comments[at]
 			switch auto := score.Auto; {
 			case twice || !grade && !answer:
-				return nil, fmt.Errorf("notebook %s: cell %q has two results, or none in the book: release the assignment again", nb.Notebook, score.Cell)
+				return nil, fmt.Errorf("%w: notebook %s: cell %q has two results, or none in the book: release the assignment again", ErrScores, nb.Notebook, score.Cell)
 			case auto != nil && (!grade || !(*auto >= 0) || math.IsInf(*auto, 1)):
-				return nil, fmt.Errorf("notebook %s, cell %s: a mark of %v, want 0 or more, of a cell with points", nb.Notebook, score.Cell, *auto)
+				return nil, fmt.Errorf("%w: notebook %s, cell %s: a mark of %v, want 0 or more, of a cell with points", ErrScores, nb.Notebook, score.Cell, *auto)
 			case score.Comment != "" && !answer:
-				return nil, fmt.Errorf("notebook %s, cell %s: only answers and tasks have comments in nbgrader", nb.Notebook, score.Cell)
+				return nil, fmt.Errorf("%w: notebook %s, cell %s: only answers and tasks have comments in nbgrader", ErrScores, nb.Notebook, score.Cell)
 			}
 			scores[at] = score
 		}
@@ -199,7 +217,7 @@ func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) 
 		case found && score.Auto != nil:
 			after = sql.Null[float64]{V: *score.Auto, Valid: true}
 		case handedIn[at[0]] && !g.byHand:
-			return nil, fmt.Errorf("notebook %s: no mark of the tests cell %s: release the assignment again, then grade it", at[0], at[1])
+			return nil, fmt.Errorf("%w: notebook %s: no mark of the tests cell %s: release the assignment again, then grade it", ErrScores, at[0], at[1])
 		}
 		review := !after.Valid
 		if g.manual.Valid {

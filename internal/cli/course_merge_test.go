@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/shard"
+	"marginalia/internal/gradebook"
+)
+
+// Results come into the gradebook, with the extension and the policy of course.toml; one of
+// another version and one that is torn are refused by name, also the second time.
+func TestCourseMerge(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	settings := "[late]\npolicy = \"zero\"\n[assignment.ps0]\ndue = 2026-11-01T12:00:00Z\nextensions = { \"ada\" = \"2d\" }\n"
+	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := course.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := shard.Version(c, "ps0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := gradebook.Create(t.Context(), c.Gradebook())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	due := c.Settings("ps0").Due
+	err = b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps0", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := t.TempDir()
+	write := func(version, student string, points float64) string {
+		t.Helper()
+		file, err := shard.Write(results, shard.Result{Version: version, Scores: gradebook.Scores{Assignment: "ps0", Student: student, Submitted: due.Add(24 * time.Hour),
+			Notebooks: []gradebook.NotebookScores{{Notebook: "ps0", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write(version, "ada", 4)
+	write(version, "ben", 3)
+	write("another", "eve", 5)
+	if err := os.WriteFile(filepath.Join(results, "torn.json"), []byte(`{"marginalia_result": 1, "sh`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if status := execute(t.Context(), []string{"course", "merge", "--course", dir, results}); status != statusFailed {
+			t.Errorf("status %d, want %d: two files are to be refused", status, statusFailed)
+		}
+		all, err := b.Submissions(t.Context(), "ps0")
+		if err != nil || len(all) != 2 || all[0].Student.ID != "ada" || all[0].Final() != 4 || all[1].Final() != 0 {
+			t.Errorf("the book has %+v, %v; want 4 points of ada, who had two days more, and 0 of ben", all, err)
+		}
+	}
+	if status := execute(t.Context(), []string{"course", "merge", "--course", dir, filepath.Join(results, "ps0", "ada.json")}); status != 0 {
+		t.Errorf("status %d of one good file", status)
+	}
+	if status := execute(t.Context(), []string{"course", "merge", "--course", dir, "none"}); status != statusFailed {
+		t.Errorf("status %d of a folder that is not there", status)
+	}
+	if status := execute(t.Context(), []string{"course", "merge"}); status != statusUsage {
+		t.Errorf("status %d without files, want %d", status, statusUsage)
+	}
+}
+
+// What changed is said in one line each.
+func TestPrintChanges(t *testing.T) {
+	var text strings.Builder
+	two, four, three := 2.0, 4.25, 3.0
+	printChanges(&text, []gradebook.Change{{Student: "ada", Notebook: "ps1", Cell: "rule", Before: &two, After: &four, Manual: &three}, {Student: "ben", Notebook: "ps1", Cell: "words", Before: &two}})
+	want := "ada, ps1/rule: 4.25 points, before 2; 3 given by hand still count: review them\nben, ps1/words: none points, before 2\n"
+	if text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
+	}
+}
