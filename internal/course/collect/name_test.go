@@ -82,7 +82,7 @@ func FuzzNames(f *testing.F) {
 	for _, name := range []string{
 		"Ada Lovelace_1234567_assignsubmission_file_/ps1.ipynb", "lovelaceada_LATE_340934_208490284_ps1.ipynb", "LATE_anon_x7Ab1_2084_ps1.ipynb",
 		"Problem set_ada_attempt_2026-11-22-10-00-00_ps1.ipynb", "ada+ps1+2026-11-22 10:00:00.123456 Europe/Berlin+cmFuZG9t/ps1.ipynb", "ada+ps1+2026-11-22 10:00:00 UTC/x",
-		"../../etc/passwd", `C:\x`, "a\x00b", "//x", "nul/con.txt", "e\u0301/\u202e", strings.Repeat("ä", 300),
+		"__attempt_2026-11-22-10-00-00_0", "../../etc/passwd", `C:\x`, "a\x00b", "//x", "nul/con.txt", "e\u0301/\u202e", strings.Repeat("ä", 300),
 	} {
 		f.Add(name)
 	}

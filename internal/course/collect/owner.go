@@ -33,7 +33,7 @@ var (
 	canvasName     = regexp.MustCompile(`^([^\p{Lu}\s.-]+?)(_LATE)?_(\d+)_(\d+)_(.+)$`)
 	canvasAnon     = regexp.MustCompile(`^(LATE_)?(anon_[A-Za-z0-9]+)_(\d+)_(.+)$`)
 	canvasText     = regexp.MustCompile(`^([^\p{Lu}\s.-]+?)(_LATE)?_(\d+)_((?:text|link)\.html)$`)
-	blackboardName = regexp.MustCompile(`^(.+)_attempt_(\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(.+)|(\.txt))$`)
+	blackboardName = regexp.MustCompile(`^(.*[^_])_attempt_(\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(.+)|(\.txt))$`)
 	exchangeName   = regexp.MustCompile(`^(.+)\+([^+]+)\+([^+]*\d\d:\d\d:\d\d[^+]*)(?:\+[A-Za-z0-9_=-]+)?$`)
 )
 
@@ -66,7 +66,7 @@ func ownerOf(path []string, assignment string, zone *time.Location) (o owner, re
 		return o, nil, false
 	}
 	if m := blackboardName.FindStringSubmatch(first); m != nil {
-		if when, err := time.ParseInLocation("2006-01-02-15-04-05", m[2], zone); err == nil {
+		if when, err := time.ParseInLocation("2006-01-02-15-04-05", m[2], zone); err == nil && when.Year() > 1970 {
 			// Where a login has _ in it, receipts tells.
 			_, login := cutLast(m[1], "_")
 			if m[4] != "" {
