@@ -1,0 +1,244 @@
+// Package wire carries calls between a judge and a guest, as if both were one
+// program: arguments, results, and what a function changes in place.
+//
+// Each side has an [End] with the same [Table]. A call encodes its arguments as
+// a graph: memory that several pointers and slices share is sent once and shared
+// on the other side; cycles, nil and empty, NaN's bits cross as they are. After the
+// call the memory that was sent is brought back, as far as it has changed: this is
+// call by copy-restore (E. Tilevich, Y. Smaragdakis, "NRMI: Natural and efficient
+// middleware", IEEE Trans. Parallel Distrib. Syst. 19(2), 2008). Functions and
+// values of unknown types cross as references and are called on the side where
+// they live, to any depth.
+//
+// Three things differ from one program. A slice that the guest hands over has no
+// spare capacity. Memory that the guest keeps after a call is a copy. And what
+// crosses in a nested call back is a copy of what crossed in the outer one.
+//
+// The judge trusts nothing that it decodes: each count is held against the bytes
+// that are left, each type against the type that is wanted.
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// An End is one side of the wire. It is used by one goroutine at a time.
+type End struct {
+	*Table
+	// Send hands a request to the other side and returns its reply.
+	Send func(request []byte) (reply []byte, err error)
+	// Spare has slices cross with the capacity beyond their length, so that an append
+	// over there writes what it would write here.
+	Spare bool
+	// Limit is the number of bytes that a message may have. 0 is no limit.
+	Limit int
+
+	objects []reflect.Value           // of this side, which the other knows by number
+	funcs   map[unsafe.Pointer]uint64 // of objects that are functions: their closures
+	remote  map[unsafe.Pointer]uint64 // closures here that stand for functions of the other side
+	boxes   map[uint64]reflect.Value  // pointers to what handles refer to: in the guest the value, in the judge its stub
+	handle  map[unsafe.Pointer]uint64 // the other way round
+	next    uint64                    // the last handle made here
+	judge   bool
+}
+
+// NewEnd returns a side that has seen nothing yet. Handles that it makes are odd
+// for the judge and even for the guest.
+func NewEnd(t *Table, judge bool) *End {
+	e := &End{Table: t, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, remote: map[unsafe.Pointer]uint64{},
+		boxes: map[uint64]reflect.Value{}, handle: map[unsafe.Pointer]uint64{}, judge: judge}
+	if judge {
+		e.next = 1
+	} else {
+		e.next = 2
+	}
+	return e
+}
+
+// A Remote is a value of the other side, by number.
+type Remote struct{ id uint64 }
+
+func (r Remote) remote() uint64 { return r.id }
+
+// A Handle stands, on the judge's side, for a value of a type that only the guest
+// knows. The zero Handle is that type's zero value.
+type Handle struct{ id uint64 }
+
+// A PanicError is a panic on the other side.
+type PanicError struct {
+	Text  string  // what was panicked with, in Go's words
+	Stack []Frame // the innermost first
+	Exit  bool    // runtime.Goexit, not a panic
+}
+
+// A Frame is a place in the code of the other side.
+type Frame struct {
+	File string
+	Line int
+}
+
+func (p *PanicError) Error() string { return "panic: " + p.Text }
+
+// A message begins with one of these.
+const (
+	msgCall   = 1 // a function of the table
+	msgObject = 2 // a function that crossed
+	msgDone   = 3 // the results
+	msgPanic  = 4
+	msgFault  = 5 // what could not cross, in words
+)
+
+// Call calls a function of the other side's table. args and results are pointers to
+// variables of the types that the function has. The error is a *PanicError, or says
+// what could not cross, or is Send's.
+func (e *End) Call(name string, args, results []any) error {
+	enc := e.encoder(msgCall)
+	enc.string(name)
+	return e.call(enc, values(args), values(results))
+}
+
+func values(pointers []any) []reflect.Value {
+	all := make([]reflect.Value, len(pointers))
+	for i, p := range pointers {
+		all[i] = reflect.ValueOf(p).Elem()
+	}
+	return all
+}
+
+func (e *End) call(enc *encoder, args, results []reflect.Value) error {
+	known, err := enc.graph(nil, args)
+	if err != nil {
+		return err
+	}
+	reply, err := e.Send(enc.b)
+	if err != nil {
+		return err
+	}
+	dec := &decoder{end: e, b: reply}
+	switch kind := dec.byte(); kind {
+	case msgDone:
+		_, err := dec.graph(known, results)
+		return err
+	case msgPanic:
+		p := dec.panic()
+		if _, err := dec.graph(known, nil); err != nil {
+			return err
+		}
+		return p
+	case msgFault:
+		return errors.New(dec.string())
+	default:
+		return fmt.Errorf("wire: a reply of kind %d", kind)
+	}
+}
+
+// Serve answers a request of the other side.
+func (e *End) Serve(request []byte) (reply []byte) {
+	fault := func(err error) []byte {
+		enc := e.encoder(msgFault)
+		enc.string(err.Error())
+		return enc.b
+	}
+	dec := &decoder{end: e, b: request}
+	var f reflect.Value
+	switch kind := dec.byte(); kind {
+	case msgCall:
+		name := dec.string()
+		if f = e.Table.funcs[name]; !f.IsValid() {
+			return fault(fmt.Errorf("wire: no function %s", name))
+		}
+	case msgObject:
+		id := dec.uint()
+		if id >= uint64(len(e.objects)) || e.objects[id].Kind() != reflect.Func {
+			return fault(fmt.Errorf("wire: no function %d", id))
+		}
+		f = e.objects[id]
+	default:
+		return fault(fmt.Errorf("wire: a request of kind %d", kind))
+	}
+	t := f.Type()
+	args := make([]reflect.Value, t.NumIn())
+	for i := range args {
+		args[i] = reflect.New(t.In(i)).Elem()
+	}
+	known, err := dec.graph(nil, args)
+	if err != nil {
+		return fault(err)
+	}
+	results, p := invoke(f, args)
+	kind := byte(msgDone)
+	if p != nil {
+		kind, results = msgPanic, nil
+	}
+	enc := e.encoder(kind)
+	if p != nil {
+		enc.panic(p)
+	}
+	if _, err := enc.graph(known, results); err != nil {
+		return fault(err)
+	}
+	return enc.b
+}
+
+// invoke calls a function and catches its panic. The results are addressable.
+func invoke(f reflect.Value, args []reflect.Value) (results []reflect.Value, p *PanicError) {
+	defer func() {
+		if v := recover(); v != nil {
+			p = &PanicError{Text: panicText(v), Stack: stack()}
+		}
+	}()
+	var out []reflect.Value
+	if f.Type().IsVariadic() {
+		out = f.CallSlice(args)
+	} else {
+		out = f.Call(args)
+	}
+	for _, v := range out {
+		r := reflect.New(v.Type()).Elem()
+		r.Set(v)
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// proxyFunc returns a function of type t that calls function id of the other side. What
+// goes wrong there goes on here as a panic with the error.
+func (e *End) proxyFunc(t reflect.Type, id uint64) reflect.Value {
+	f := reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+		args := make([]reflect.Value, len(in))
+		for i, v := range in {
+			args[i] = reflect.New(v.Type()).Elem()
+			args[i].Set(v)
+		}
+		out := make([]reflect.Value, t.NumOut())
+		for i := range out {
+			out[i] = reflect.New(t.Out(i)).Elem()
+		}
+		enc := e.encoder(msgObject)
+		enc.uint(id)
+		if err := e.call(enc, args, out); err != nil {
+			panic(err)
+		}
+		return out
+	})
+	e.remote[closure(f)] = id
+	return f
+}
+
+// closure returns the pointer that a function value is.
+func closure(f reflect.Value) unsafe.Pointer {
+	p := reflect.New(f.Type())
+	p.Elem().Set(f)
+	return *(*unsafe.Pointer)(p.UnsafePointer())
+}
+
+// Invoke is Call for the methods of generated proxies. What goes wrong goes on as a
+// panic with the error.
+func (e *End) Invoke(name string, args, results []any) {
+	if err := e.Call(name, args, results); err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,129 @@
+package wire
+
+import (
+	"reflect"
+	"runtime"
+	"strconv"
+)
+
+// The ways in which a value crosses in an interface.
+type way byte
+
+const (
+	never    way = iota
+	isNil        // tag on the wire, as all below
+	byValue      // number of its type, the value
+	mine         // an object of the sender: number
+	yours        // an object of the receiver: number
+	sentinel     // number
+	asError      // text, causes
+)
+
+var errorType = reflect.TypeFor[error]()
+
+// crosses says how the value v, not nil, crosses in an interface of type t.
+func (e *End) crosses(t reflect.Type, v reflect.Value) way {
+	if _, ok := v.Interface().(interface{ remote() uint64 }); ok {
+		return yours
+	}
+	err, isError := v.Interface().(error)
+	if isError && e.sentinel(err) >= 0 {
+		return sentinel
+	}
+	switch _, known := e.index[v.Type()]; {
+	case known:
+		return byValue
+	case t == errorType:
+		return asError
+	case e.proxies[t] != nil:
+		return mine
+	case isError:
+		return asError
+	}
+	return never
+}
+
+// sentinel returns the number of an error that a package variable holds, or -1.
+func (e *End) sentinel(err error) int {
+	for i, s := range e.sentinels {
+		if *s != nil && reflect.TypeOf(*s) == reflect.TypeOf(err) && reflect.TypeOf(err).Comparable() && *s == err {
+			return i
+		}
+	}
+	return -1
+}
+
+// An Error is an error of a type that only the other side has.
+type Error struct {
+	Text   string
+	Causes []error // what its Unwrap returns
+}
+
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap returns the errors that e wraps.
+func (e *Error) Unwrap() []error { return e.Causes }
+
+// causes returns the errors that err wraps.
+func causes(err error) []error {
+	switch err := err.(type) {
+	case interface{ Unwrap() error }:
+		if c := err.Unwrap(); c != nil {
+			return []error{c}
+		}
+	case interface{ Unwrap() []error }:
+		return err.Unwrap()
+	}
+	return nil
+}
+
+// panicText returns what Go prints of a value that a program panicked with.
+func panicText(v any) string {
+	switch v := v.(type) {
+	case *PanicError:
+		return v.Text
+	case error:
+		return v.Error()
+	case interface{ String() string }:
+		return v.String()
+	}
+	r := reflect.ValueOf(v)
+	s := ""
+	switch r.Kind() {
+	case reflect.Bool:
+		s = strconv.FormatBool(r.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		s = strconv.FormatInt(r.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		s = strconv.FormatUint(r.Uint(), 10)
+	case reflect.Float32, reflect.Float64:
+		s = strconv.FormatFloat(r.Float(), 'g', -1, r.Type().Bits())
+	case reflect.String:
+		if s = r.String(); r.Type() == reflect.TypeFor[string]() {
+			return s
+		}
+		s = strconv.Quote(s)
+	default:
+		return "(" + r.Type().String() + ")"
+	}
+	if r.Type().PkgPath() == "" {
+		return s
+	}
+	return r.Type().String() + "(" + s + ")"
+}
+
+// stack returns the places on the stack of a panic, without those of this package.
+func stack() []Frame {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	var all []Frame
+	for {
+		f, more := frames.Next()
+		if f.File != "" {
+			all = append(all, Frame{f.File, f.Line})
+		}
+		if !more {
+			return all
+		}
+	}
+}

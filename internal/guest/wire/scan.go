@@ -1,0 +1,220 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// A scanner finds all memory that the values of a message refer to.
+type scanner struct {
+	end     *End
+	seen    map[target]bool
+	targets []target                   // in the order found; those from done on are not read yet
+	maps    map[unsafe.Pointer]*region // by the map itself
+	ordered []*region                  // maps in the order found
+}
+
+// graph adds to a message the memory that values and known refer to, then the
+// values. known are regions that the other side has.
+func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, error) {
+	s := &scanner{end: enc.end, seen: map[target]bool{}, maps: map[unsafe.Pointer]*region{}}
+	for _, r := range known {
+		if r.m.IsValid() {
+			s.maps[r.m.UnsafePointer()] = r
+		}
+	}
+	for _, r := range known {
+		if err := s.region(r.base, r.typ, r.n, r.m); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range values {
+		if err := s.value(v.Addr().UnsafePointer(), v.Type(), 0); err != nil {
+			return nil, err
+		}
+	}
+	for i, j := 0, 0; i < len(s.targets) || j < len(s.ordered); {
+		if i < len(s.targets) {
+			t := s.targets[i]
+			i++
+			if err := s.region(t.base, t.typ, t.n, reflect.Value{}); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		r := s.ordered[j]
+		j++
+		if err := s.region(nil, r.typ, 0, r.m); err != nil {
+			return nil, err
+		}
+	}
+	all, err := merge(known, s.targets)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, s.ordered...)
+	return all, enc.regions(len(known), all, s.maps, values)
+}
+
+// region reads the values of one region.
+func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.Value) error {
+	if m.IsValid() {
+		for it := m.MapRange(); it.Next(); {
+			for _, v := range []reflect.Value{it.Key(), it.Value()} {
+				v = addressable(v)
+				if err := s.value(v.Addr().UnsafePointer(), v.Type(), 0); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if !refers(t) {
+		return nil
+	}
+	for i := range n {
+		if err := s.value(unsafe.Add(base, uintptr(i)*t.Size()), t, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxDepth bounds how deep values lie in one another without a pointer between.
+const maxDepth = 1000
+
+// value notes what the value of type t at p refers to.
+func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("wire: a value of type %v lies more than %d deep", t, maxDepth)
+	}
+	if s.end.handles[t] {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		if at := *(*unsafe.Pointer)(p); at != nil && !s.end.handles[t.Elem()] {
+			s.target(at, t.Elem(), 1)
+		}
+	case reflect.Slice:
+		h := (*sliceHeader)(p)
+		n := h.len
+		if s.end.Spare {
+			n = h.cap
+		}
+		s.target(h.data, t.Elem(), n)
+	case reflect.Map:
+		m := reflect.NewAt(t, p).Elem()
+		if m.IsNil() || s.maps[m.UnsafePointer()] != nil {
+			break
+		}
+		r := &region{typ: t, m: m}
+		s.maps[m.UnsafePointer()] = r
+		s.ordered = append(s.ordered, r)
+	case reflect.Interface:
+		v := reflect.NewAt(t, p).Elem().Elem()
+		if !v.IsValid() {
+			break
+		}
+		switch s.end.crosses(t, v) {
+		case byValue:
+			v = addressable(v)
+			return s.value(v.Addr().UnsafePointer(), v.Type(), depth+1)
+		case asError:
+			for _, e := range causes(v.Interface().(error)) {
+				if err := s.value(unsafe.Pointer(&e), errorType, depth+1); err != nil {
+					return err
+				}
+			}
+		case never:
+			return fmt.Errorf("wire: a value of type %v can't cross as %v", v.Type(), t)
+		}
+	case reflect.Array:
+		if !refers(t) {
+			break
+		}
+		for i := range t.Len() {
+			if err := s.value(unsafe.Add(p, uintptr(i)*t.Elem().Size()), t.Elem(), depth+1); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !refers(f.Type) {
+				continue
+			}
+			if err := s.value(unsafe.Add(p, f.Offset), f.Type, depth+1); err != nil {
+				return err
+			}
+		}
+	case reflect.Chan, reflect.UnsafePointer:
+		if *(*unsafe.Pointer)(p) != nil {
+			return fmt.Errorf("wire: a %v can't cross", t)
+		}
+	}
+	return nil
+}
+
+func (s *scanner) target(at unsafe.Pointer, t reflect.Type, n int) {
+	k := target{at, t, n}
+	if n == 0 || t.Size() == 0 || s.seen[k] {
+		return
+	}
+	s.seen[k] = true
+	s.targets = append(s.targets, k)
+}
+
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// addressable returns a variable with the value v.
+func addressable(v reflect.Value) reflect.Value {
+	p := reflect.New(v.Type()).Elem()
+	p.Set(v)
+	return p
+}
+
+// refers reports whether values of type t may refer to memory or objects.
+func refers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Len() > 0 && refers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if refers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return true
+	}
+	return false
+}
+
+// plain reports whether each string of bytes is a value of type t, so that its memory
+// crosses as it is: numbers, and arrays and structs of numbers. Both sides have
+// words of 64 bits and the same order of bytes.
+func (table *Table) plain(t reflect.Type) bool {
+	if table.handles[t] {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		return table.plain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !table.plain(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	case reflect.Bool, reflect.String:
+		return false
+	}
+	return !refers(t)
+}
