@@ -45,16 +45,15 @@ type End struct {
 	judge   bool
 }
 
-// NewEnd returns a side that has seen nothing yet. Handles that it makes are odd
-// for the judge and even for the guest.
-func NewEnd(t *Table, judge bool) *End {
-	e := &End{Table: t, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, remote: map[unsafe.Pointer]uint64{},
-		boxes: map[uint64]reflect.Value{}, handle: map[unsafe.Pointer]uint64{}, judge: judge}
+// NewEnd returns a side that has seen nothing yet, with the table that fill makes
+// for it. Slices of the judge cross with their spare capacity.
+func NewEnd(judge bool, fill func(*End) *Table) *End {
+	e := &End{judge: judge, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, remote: map[unsafe.Pointer]uint64{},
+		boxes: map[uint64]reflect.Value{}, handle: map[unsafe.Pointer]uint64{}}
 	if judge {
-		e.next = 1
-	} else {
-		e.next = 2
+		e.next = 1 // its handles are odd, the guest's even
 	}
+	e.Table = fill(e)
 	return e
 }
 

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -67,7 +68,7 @@ type stub struct{ wire.Handle }
 
 // pair returns the two ends of a wire, in one process. funcs are the guest's.
 func pair(funcs map[string]any) (judge, guest *wire.End) {
-	table := func(e **wire.End, judge bool) *wire.Table {
+	table := func(e *wire.End, judge bool) *wire.Table {
 		t := wire.NewTable()
 		if judge {
 			wire.HandleType[stub](t)
@@ -77,24 +78,19 @@ func pair(funcs map[string]any) (judge, guest *wire.End) {
 		wire.Type[gauss](t)
 		wire.Type[*typed](t)
 		wire.Type[*node](t)
-		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, *e} })
+		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, e} })
 		t.Func("kernel.K", kernel.K)
 		t.Sentinel(&errStop)
 		return t
 	}
-	j, g := table(&judge, true), table(&guest, false)
-	names := make([]string, 0, len(funcs))
-	for name := range funcs {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		g.Func(name, funcs[name])
+	judge = wire.NewEnd(true, func(e *wire.End) *wire.Table { return table(e, true) })
+	guest = wire.NewEnd(false, func(e *wire.End) *wire.Table { return table(e, false) })
+	for _, name := range slices.Sorted(maps.Keys(funcs)) {
+		guest.Func(name, funcs[name])
 		if t := reflect.TypeOf(funcs[name]); !strings.Contains(t.String(), "model") {
-			j.Func(name, reflect.Zero(t).Interface()) // its types get their numbers
+			judge.Func(name, reflect.Zero(t).Interface()) // its types get their numbers
 		}
 	}
-	judge, guest = wire.NewEnd(j, true), wire.NewEnd(g, false)
 	judge.Send = func(b []byte) ([]byte, error) { return guest.Serve(b), nil }
 	guest.Send = func(b []byte) ([]byte, error) { return judge.Serve(b), nil }
 	return judge, guest

@@ -1,0 +1,307 @@
+// Package guest runs a student's answers as a WebAssembly guest under wazero, on
+// every system and without rights. A guest has no files, network, processes or
+// arguments; its clock stands still but for a tick at each look, its random
+// numbers are the same in each run; its memory, output and time are bounded. What
+// it says is data, to be judged.
+//
+//	m, err := guest.Load(wasm, guest.Limits{})
+//	…
+//	in, err := m.Start(ctx, guest.Interpreted, fill)
+//	err = in.End.Call("Update", args, results)
+//	…
+//	in.Close()
+//
+// A module is ready in the interpreter in a tenth of the time that compiling it takes, and runs there
+// ten to fifty times slower. So a judge starts interpreted, and compiles what
+// takes long.
+package guest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+	"github.com/tetratelabs/wazero/sys"
+
+	"marginalia/internal/guest/wire"
+)
+
+// Limits are what a guest may use. Zero values stand for the defaults.
+type Limits struct {
+	Memory int // MiB, 256 by default
+	Output int // bytes of standard output and error together, 1 MiB by default
+	// Message is the number of bytes that may cross at once, 64 MiB by default.
+	Message int
+}
+
+// A Mode is a way to execute a guest.
+type Mode int
+
+const (
+	Interpreted Mode = iota
+	Compiled
+)
+
+// A Module is a guest's program, which any number of instances run.
+type Module struct {
+	wasm    []byte
+	limits  Limits
+	engines [2]engine
+}
+
+type engine struct {
+	once    sync.Once
+	runtime wazero.Runtime
+	program wazero.CompiledModule
+	err     error
+}
+
+// Load takes a WebAssembly module that was built from a worker.
+func Load(wasm []byte, limits Limits) *Module {
+	if limits.Memory == 0 {
+		limits.Memory = 256
+	}
+	if limits.Output == 0 {
+		limits.Output = 1 << 20
+	}
+	if limits.Message == 0 {
+		limits.Message = 64 << 20
+	}
+	return &Module{wasm: wasm, limits: limits}
+}
+
+// Close frees what the engines hold.
+func (m *Module) Close(ctx context.Context) error {
+	var errs []error
+	for i := range m.engines {
+		if r := m.engines[i].runtime; r != nil {
+			errs = append(errs, r.Close(ctx))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// engine returns the engine of a mode, made at its first use.
+func (m *Module) engine(mode Mode) (*engine, error) {
+	e := &m.engines[mode]
+	e.once.Do(func() {
+		ctx := context.Background()
+		config := wazero.NewRuntimeConfigInterpreter()
+		if mode == Compiled {
+			config = wazero.NewRuntimeConfigCompiler()
+		}
+		e.runtime = wazero.NewRuntimeWithConfig(ctx, config.WithMemoryLimitPages(uint32(m.limits.Memory)*16).WithCloseOnContextDone(true))
+		if _, e.err = wasi_snapshot_preview1.Instantiate(ctx, e.runtime); e.err != nil {
+			return
+		}
+		_, e.err = e.runtime.NewHostModuleBuilder("marginalia").
+			NewFunctionBuilder().WithFunc(call).Export("call").
+			NewFunctionBuilder().WithFunc(reply).Export("reply").
+			Instantiate(ctx)
+		if e.err == nil {
+			e.program, e.err = e.runtime.CompileModule(ctx, m.wasm)
+		}
+	})
+	return e, e.err
+}
+
+// An Instance is one run of a module, with memory of its own.
+type Instance struct {
+	End    *wire.End
+	ctx    context.Context
+	module api.Module
+	limits Limits
+	clock  clock
+	out    output
+	reply  []byte // of the last call back
+	ended  error  // how the guest ended
+}
+
+type key struct{}
+
+// Start makes an instance and initialises its packages. ctx bounds all that the
+// instance does; fill makes the judge's table.
+func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wire.Table) (*Instance, error) {
+	e, err := m.engine(mode)
+	if err != nil {
+		return nil, fmt.Errorf("guest: %w", err)
+	}
+	in := &Instance{limits: m.limits, End: wire.NewEnd(true, fill)}
+	in.ctx = context.WithValue(ctx, key{}, in)
+	in.out.left, in.out.err.out = m.limits.Output, &in.out
+	in.End.Send, in.End.Limit = in.send, m.limits.Message
+	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.clock.set(wazero.NewModuleConfig().WithName("").
+		WithStartFunctions("_initialize").WithStdout(&in.out).WithStderr(&in.out.err)))
+	if err != nil {
+		return nil, in.end(err)
+	}
+	for _, name := range []string{"marginalia_alloc", "marginalia_serve", "marginalia_cell"} {
+		if in.module.ExportedFunction(name) == nil {
+			return nil, fmt.Errorf("guest: the module has no %s", name)
+		}
+	}
+	return in, nil
+}
+
+// Close ends the instance.
+func (in *Instance) Close() {
+	if in.module != nil {
+		in.module.Close(context.WithoutCancel(in.ctx))
+	}
+}
+
+// Output returns what the guest has printed so far.
+func (in *Instance) Output() string { return in.out.buf.String() }
+
+// Cell runs the main function of a cell.
+func (in *Instance) Cell(i int) error {
+	_, err := in.module.ExportedFunction("marginalia_cell").Call(in.ctx, uint64(i))
+	return in.end(err)
+}
+
+// send brings a request to the guest and its reply back.
+func (in *Instance) send(request []byte) ([]byte, error) {
+	if in.ended != nil {
+		return nil, in.ended
+	}
+	at, err := in.module.ExportedFunction("marginalia_alloc").Call(in.ctx, uint64(len(request)))
+	if err != nil {
+		return nil, in.end(err)
+	}
+	if !in.module.Memory().Write(uint32(at[0]), request) {
+		return nil, in.fault("a request of %d bytes at %#x", len(request), at[0])
+	}
+	r, err := in.module.ExportedFunction("marginalia_serve").Call(in.ctx)
+	if err != nil {
+		return nil, in.end(err)
+	}
+	return in.read(uint32(r[0]>>32), uint32(r[0]))
+}
+
+// read copies a message out of the guest's memory.
+func (in *Instance) read(at, n uint32) ([]byte, error) {
+	if int(n) > in.limits.Message {
+		return nil, in.fault("a message of %d bytes, at most %d can cross", n, in.limits.Message)
+	}
+	b, ok := in.module.Memory().Read(at, n)
+	if !ok {
+		return nil, in.fault("a message of %d bytes at %#x is outside the memory", n, at)
+	}
+	return bytes.Clone(b), nil
+}
+
+// call takes a request of the guest. A test's function that ends its goroutine, as
+// t.FailNow does, unwinds the guest's calls on its way.
+func call(ctx context.Context, _ api.Module, at, n uint32) uint32 {
+	in := ctx.Value(key{}).(*Instance)
+	request, err := in.read(at, n)
+	if err != nil {
+		panic(err)
+	}
+	in.reply = in.End.Serve(request)
+	return uint32(len(in.reply))
+}
+
+func reply(ctx context.Context, m api.Module, to uint32) {
+	in := ctx.Value(key{}).(*Instance)
+	if !m.Memory().Write(to, in.reply) {
+		panic(in.fault("a reply of %d bytes at %#x", len(in.reply), to))
+	}
+	in.reply = nil
+}
+
+// A Fault says that a guest broke the rules of the wire, which generated code never does.
+type Fault struct{ What string }
+
+func (f *Fault) Error() string { return "guest: " + f.What }
+
+func (in *Instance) fault(format string, args ...any) error {
+	in.ended = &Fault{fmt.Sprintf(format, args...)}
+	return in.ended
+}
+
+// An ExitError says how a guest ended that did not return.
+type ExitError struct {
+	Code  int    // of os.Exit; 2 of a panic that no function recovers from
+	Crash string // what Go's runtime printed then
+}
+
+func (e *ExitError) Error() string {
+	if e.Crash != "" {
+		return e.Crash
+	}
+	return fmt.Sprintf("the program left with os.Exit(%d)", e.Code)
+}
+
+// ErrStack says that calls were nested too deeply.
+var ErrStack = errors.New("calls are nested too deeply")
+
+// end keeps how the guest ended, if err says so.
+func (in *Instance) end(err error) error {
+	if err == nil || in.ended != nil {
+		return in.ended
+	}
+	exit := new(sys.ExitError)
+	crash := ""
+	for _, word := range []string{"fatal error: ", "panic: "} {
+		if _, text, ok := strings.Cut(in.out.err.tail.String(), word); ok {
+			crash = word + text
+			break
+		}
+	}
+	switch {
+	case in.ctx.Err() != nil:
+		in.ended = context.Cause(in.ctx)
+	case crash != "":
+		in.ended = &ExitError{2, crash}
+	case errors.As(err, &exit):
+		in.ended = &ExitError{Code: int(exit.ExitCode())}
+	case strings.Contains(err.Error(), "stack overflow"):
+		in.ended = ErrStack
+	default:
+		in.ended = fmt.Errorf("guest: %w", err)
+	}
+	return in.ended
+}
+
+// output is what a guest prints: both streams in their order, up to a limit, and
+// the end of standard error by itself, where crashes are.
+type output struct {
+	buf  strings.Builder
+	left int
+	err  errput
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.buf.Write(b[:min(o.left, len(b))])
+	o.left -= min(o.left, len(b))
+	return len(b), nil
+}
+
+type errput struct {
+	out  *output
+	tail tail
+}
+
+func (e *errput) Write(b []byte) (int, error) {
+	e.tail.Write(b)
+	return e.out.Write(b)
+}
+
+// tail keeps the last 64 KiB.
+type tail struct{ b []byte }
+
+func (t *tail) Write(b []byte) {
+	t.b = append(t.b, b...)
+	if n := len(t.b) - 64<<10; n > 0 {
+		t.b = t.b[n:]
+	}
+}
+
+func (t *tail) String() string { return string(t.b) }

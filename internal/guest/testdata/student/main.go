@@ -1,0 +1,139 @@
+// Command student is a guest as generated code would make it.
+package main
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"marginalia/internal/guest/wire"
+	"marginalia/internal/guest/worker"
+)
+
+func Update(w, x []float64, y int) ([]float64, bool) {
+	s := 0.0
+	for i := range w {
+		s += w[i] * x[i]
+	}
+	if float64(y)*s > 0 {
+		return w, false
+	}
+	for i := range w {
+		w[i] += float64(y) * x[i]
+	}
+	return w, true
+}
+
+func Forever() {
+	for i := 0; ; i++ {
+		if i < 0 {
+			return
+		}
+	}
+}
+
+func Hog() int {
+	var all [][]byte
+	for {
+		b := make([]byte, 1<<20)
+		for i := range b {
+			b[i] = 1
+		}
+		all = append(all, b)
+		if len(all) < 0 {
+			return 1
+		}
+	}
+}
+
+func Leave(code int) { fmt.Println("--- PASS"); os.Exit(code) }
+
+func Nil() int { var p *int; return *p }
+
+func Deep(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return 1 + Deep(n-1)
+}
+
+func Goexit() { runtime.Goexit() }
+
+func Deadlock() { <-make(chan int) }
+
+func Elsewhere() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() { defer wg.Done(); panic("in a goroutine") }()
+	wg.Wait()
+}
+
+func Goroutines(n int) (s int) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for i := range n {
+		wg.Add(1)
+		go func() { defer wg.Done(); mu.Lock(); s += i; mu.Unlock() }()
+	}
+	wg.Wait()
+	return s
+}
+
+func Flood() {
+	for range 1 << 14 {
+		fmt.Println("0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789")
+	}
+}
+
+func Now() (int64, int64, float64) {
+	t := time.Now()
+	time.Sleep(time.Hour)
+	return t.Unix(), int64(time.Since(t)), rand.Float64()
+}
+
+func Outside() []string {
+	var all []string
+	for _, name := range []string{"/etc/passwd", ".", "/proc/self/environ"} {
+		_, err := os.ReadFile(name)
+		all = append(all, fmt.Sprint(err))
+	}
+	return append(all, fmt.Sprint(os.Args, os.Environ()), fmt.Sprint(os.WriteFile("x", nil, 0o600)))
+}
+
+func Gram(x []float64, k func(a, b float64) float64) (K []float64) {
+	for _, a := range x {
+		for _, b := range x {
+			K = append(K, k(a, b))
+		}
+	}
+	return K
+}
+
+func Gaussian(gamma float64) func(a, b float64) float64 {
+	return func(a, b float64) float64 { return gamma * a * b }
+}
+
+func Work(n int) float64 {
+	s := 0.0
+	for i := range n {
+		s += float64(i%7) * 0.5
+	}
+	return s
+}
+
+func init() {
+	worker.Serve(func(e *wire.End) *wire.Table {
+		t := wire.NewTable()
+		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
+			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
+			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work} {
+			t.Func(name, f)
+		}
+		return t
+	}, func() { fmt.Println("a cell") })
+}
+
+func main() {}

@@ -1,0 +1,59 @@
+//go:build wasip1
+
+// Package worker is the guest's side of the wire, inside the WebAssembly module that a
+// student's answers are compiled to. Generated code fills a table and calls Serve.
+//
+// The judge writes a request where alloc says and calls serve, which returns where
+// the reply is. The guest calls back the other way: call takes a request and returns the
+// length of the reply, and reply copies it.
+package worker
+
+import (
+	"unsafe"
+
+	"marginalia/internal/guest/wire"
+)
+
+var (
+	end  *wire.End
+	main []func() // the cells' main functions
+	in   [][]byte // requests that are being written or served: a call back may bring another
+	out  []byte   // the last reply
+)
+
+// Serve answers requests from now on. cells are the main functions of the notebook's cells.
+func Serve(t func(*wire.End) *wire.Table, cells ...func()) {
+	end, main = wire.NewEnd(false, t), cells
+	end.Send = send
+}
+
+//go:wasmexport marginalia_alloc
+func alloc(n uint32) unsafe.Pointer {
+	b := make([]byte, n+1) // never empty, so that it has an address
+	in = append(in, b[:n])
+	return unsafe.Pointer(unsafe.SliceData(b))
+}
+
+//go:wasmexport marginalia_serve
+func serve() uint64 {
+	request := in[len(in)-1]
+	in = in[:len(in)-1]
+	out = end.Serve(request)
+	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(out))))<<32 | uint64(len(out))
+}
+
+//go:wasmexport marginalia_cell
+func cell(i uint32) { main[i]() }
+
+//go:wasmimport marginalia call
+func hostCall(request unsafe.Pointer, n uint32) uint32
+
+//go:wasmimport marginalia reply
+func hostReply(to unsafe.Pointer)
+
+func send(request []byte) ([]byte, error) {
+	n := hostCall(unsafe.Pointer(unsafe.SliceData(request)), uint32(len(request)))
+	reply := make([]byte, n+1)
+	hostReply(unsafe.Pointer(unsafe.SliceData(reply)))
+	return reply[:n], nil
+}
