@@ -149,6 +149,15 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 	return in, nil
 }
 
+// Prepare makes the engine of a mode ready. Start does so at its first use.
+func (m *Module) Prepare(mode Mode) error {
+	_, err := m.engine(mode)
+	return err
+}
+
+// Ended says how the guest ended, or nil if it can be called.
+func (in *Instance) Ended() error { return in.ended }
+
 // Close ends the instance.
 func (in *Instance) Close() {
 	if in.module != nil {
@@ -170,6 +179,18 @@ func (in *Instance) send(request []byte) ([]byte, error) {
 	if in.ended != nil {
 		return nil, in.ended
 	}
+	returned := false
+	defer func() {
+		if !returned {
+			in.ended = errLeft
+		}
+	}()
+	reply, err := in.exchange(request)
+	returned = true
+	return reply, err
+}
+
+func (in *Instance) exchange(request []byte) ([]byte, error) {
 	at, err := in.module.ExportedFunction("marginalia_alloc").Call(in.ctx, uint64(len(request)))
 	if err != nil {
 		return nil, in.end(err)
@@ -183,6 +204,9 @@ func (in *Instance) send(request []byte) ([]byte, error) {
 	}
 	return in.read(uint32(r[0]>>32), uint32(r[0]))
 }
+
+// errLeft is how a guest ended whose call was left by way of a test's function that it had called.
+var errLeft = errors.New("a test has ended within a call")
 
 // read copies a message out of the guest's memory.
 func (in *Instance) read(at, n uint32) ([]byte, error) {

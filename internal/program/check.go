@@ -96,8 +96,10 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	}
 	p.Syntax, p.Fset = f, c.fset
 	p.Info = &types.Info{
-		Uses:  map[*ast.Ident]types.Object{},
-		Types: map[ast.Expr]types.TypeAndValue{},
+		Uses:      map[*ast.Ident]types.Object{},
+		Defs:      map[*ast.Ident]types.Object{},
+		Types:     map[ast.Expr]types.TypeAndValue{},
+		Instances: map[*ast.Ident]types.Instance{},
 	}
 	conf := types.Config{Importer: c.imp, GoVersion: c.language, FakeImportC: true, Error: func(err error) {
 		if e, ok := errors.AsType[types.Error](err); ok {

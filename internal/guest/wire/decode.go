@@ -354,7 +354,7 @@ func (dec *decoder) iface(i reflect.Value) {
 		}
 	case sentinel:
 		if n := dec.uint(); n < uint64(len(e.sentinels)) {
-			v = reflect.ValueOf(*e.sentinels[n])
+			v = reflect.ValueOf(e.sentinels[n])
 		}
 	case asError:
 		err := &Error{Text: dec.string()}

@@ -15,7 +15,7 @@ type Table struct {
 	funcs     map[string]reflect.Value
 	handles   map[reflect.Type]bool
 	proxies   map[reflect.Type]func(Remote) reflect.Value
-	sentinels []*error
+	sentinels []error
 	checks    map[reflect.Type]func(any) error
 }
 
@@ -85,9 +85,9 @@ func (t *Table) Func(name string, f any) {
 	t.add(reflect.TypeOf(f))
 }
 
-// Sentinel adds a package variable that holds an error: the error crosses as
-// itself, so that errors.Is finds it.
-func (t *Table) Sentinel(err *error) { t.sentinels = append(t.sentinels, err) }
+// Sentinel adds an error that a package variable holds. It crosses as itself, so that
+// errors.Is finds it. nil stands for one that this side does not have.
+func (t *Table) Sentinel(err error) { t.sentinels = append(t.sentinels, err) }
 
 // Check has each value of type T that arrives looked at before it is used.
 func Check[T any](t *Table, check func(T) error) {

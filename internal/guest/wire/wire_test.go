@@ -80,7 +80,7 @@ func pair(funcs map[string]any) (judge, guest *wire.End) {
 		wire.Type[*node](t)
 		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, e} })
 		t.Func("kernel.K", kernel.K)
-		t.Sentinel(&errStop)
+		t.Sentinel(errStop)
 		return t
 	}
 	judge = wire.NewEnd(true, func(e *wire.End) *wire.Table { return table(e, true) })

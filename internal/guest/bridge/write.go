@@ -1,0 +1,261 @@
+package bridge
+
+import (
+	"fmt"
+	"go/format"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Names that generated code declares or imports begin with marginalia_, which no notebook uses.
+const (
+	wirePath   = "marginalia/internal/guest/wire"
+	workerPath = "marginalia/internal/guest/worker"
+	judgePath  = "marginalia/internal/judge"
+)
+
+// A source is a Go file of package main that is being written.
+type source struct {
+	b       *Bridge
+	text    strings.Builder
+	imports map[string]string // path to alias
+}
+
+func (b *Bridge) source() *source {
+	return &source{b: b, imports: map[string]string{wirePath: "marginalia_wire"}}
+}
+
+func (s *source) line(format string, args ...any) { fmt.Fprintf(&s.text, format+"\n", args...) }
+
+// file returns the whole file. It is valid Go: what else would be a fault of this package.
+func (s *source) file() ([]byte, error) {
+	var w strings.Builder
+	w.WriteString("package main\n\nimport (\n")
+	for _, path := range slices.Sorted(maps.Keys(s.imports)) {
+		fmt.Fprintf(&w, "\t%s %q\n", s.imports[path], path)
+	}
+	w.WriteString(")\n\n" + s.text.String())
+	out, err := format.Source([]byte(w.String()))
+	if err != nil {
+		return nil, fmt.Errorf("bridge: %w in\n%s", err, w.String())
+	}
+	return out, nil
+}
+
+// typ writes a type.
+func (s *source) typ(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == s.b.pkg {
+			return ""
+		}
+		alias, ok := s.imports[p.Path()]
+		if !ok {
+			alias = fmt.Sprintf("marginalia_%s_%d", p.Name(), len(s.imports))
+			s.imports[p.Path()] = alias
+		}
+		return alias
+	})
+}
+
+// params writes parameters or results with the names prefix0, prefix1, …
+func (s *source) params(t *types.Tuple, prefix string, variadic bool) (list, pointers string) {
+	var all, refs []string
+	for i := range t.Len() {
+		typ := s.typ(t.At(i).Type())
+		if variadic && i == t.Len()-1 {
+			typ = "..." + s.typ(t.At(i).Type().(*types.Slice).Elem())
+		}
+		all = append(all, fmt.Sprintf("%s%d %s", prefix, i, typ))
+		refs = append(refs, fmt.Sprintf("&%s%d", prefix, i))
+	}
+	return strings.Join(all, ", "), strings.Join(refs, ", ")
+}
+
+// Stubs writes the judge's file.
+func (b *Bridge) Stubs() ([]byte, error) {
+	s := b.source()
+	s.imports[judgePath] = "marginalia_judge"
+	for _, t := range b.handles {
+		s.line("type %s struct{ marginalia marginalia_wire.Handle }\n", t.Name())
+	}
+	for _, v := range b.values {
+		s.line("var %s %s\n", v.Name(), s.typ(types.Default(v.Type())))
+	}
+	for _, v := range b.errs {
+		if b.side(v) == Answer {
+			s.line("var %s interface{ Error() string } = marginalia_wire.NewError(%q)\n", v.Name(), v.Name())
+		}
+	}
+	generic := map[*types.Func][]*function{}
+	for _, f := range b.funcs {
+		if f.args != nil {
+			generic[f.obj] = append(generic[f.obj], f)
+		}
+		s.stub(f)
+	}
+	for _, f := range slices.SortedFunc(maps.Keys(generic), func(a, c *types.Func) int { return int(a.Pos() - c.Pos()) }) {
+		s.dispatch(f, generic[f])
+	}
+	s.table(nil)
+	s.line("func init() {\n\tmarginalia_judge.Table(marginalia_table)")
+	for _, v := range b.values {
+		s.line("\tmarginalia_judge.Value(%q, &%s)", "="+v.Name(), v.Name())
+	}
+	s.line("}")
+	return s.file()
+}
+
+// stub writes a function that calls the guest's.
+func (s *source) stub(f *function) {
+	in, args := s.params(f.sig.Params(), "p", f.sig.Variadic())
+	out, results := s.params(f.sig.Results(), "r", false)
+	name, recv := f.obj.Name(), ""
+	switch {
+	case f.stub != "":
+		name = f.stub
+	case f.owner != nil:
+		star := ""
+		if f.pointer {
+			star = "*"
+		}
+		recv = fmt.Sprintf("(recv %s%s) ", star, f.owner.Name())
+		args = strings.TrimSuffix("&recv, "+args, ", ")
+	}
+	s.line("func %s%s(%s) (%s) {", recv, name, in, out)
+	s.line("\tmarginalia_judge.Call(%q, []interface{}{%s}, []interface{}{%s})\n\treturn\n}\n", f.name, args, results)
+}
+
+// dispatch writes a generic function that finds the stub of its instance.
+func (s *source) dispatch(f *types.Func, all []*function) {
+	sig := f.Signature()
+	var tparams, args []string
+	for t := range sig.TypeParams().TypeParams() {
+		tparams = append(tparams, t.Obj().Name()+" "+s.typ(t.Constraint()))
+	}
+	in, refs := s.params(sig.Params(), "p", sig.Variadic())
+	out, _ := s.params(sig.Results(), "r", false)
+	for _, r := range strings.Split(refs, ", ") {
+		args = append(args, strings.TrimPrefix(r, "&"))
+	}
+	call := strings.Join(args, ", ")
+	if sig.Variadic() {
+		call += "..."
+	}
+	plain := types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	s.line("func %s[%s](%s) (%s) {", f.Name(), strings.Join(tparams, ", "), in, out)
+	for _, i := range all {
+		ret := "return f(" + call + ")"
+		if sig.Results().Len() == 0 {
+			ret = "f(" + call + ")\nreturn"
+		}
+		s.line("\tif f, ok := interface{}(%s).(%s); ok {\n\t\t%s\n\t}", i.stub, s.typ(plain), ret)
+	}
+	s.line("\tpanic(%q)\n}\n", "no stub for these types of "+f.Name())
+}
+
+// Worker writes the guest's file. has reports whether the student's program declares a
+// function, a method ("T.M"), a variable or a constant as the solution does. cells
+// are the names of functions that run the notebook's cells.
+func (b *Bridge) Worker(has func(name string) bool, cells []string) ([]byte, error) {
+	s := b.source()
+	s.imports[workerPath] = "marginalia_worker"
+	s.table(has)
+	s.line("func init() { marginalia_worker.Serve(%s) }", strings.Join(append([]string{"marginalia_table"}, cells...), ", "))
+	return s.file()
+}
+
+// table writes the function that makes the table, the judge's if has is nil.
+func (s *source) table(has func(string) bool) {
+	b := s.b
+	var t strings.Builder
+	add := func(format string, args ...any) { fmt.Fprintf(&t, "\t"+format+"\n", args...) }
+	for _, h := range b.handles {
+		add("marginalia_wire.HandleType[%s](t)", h.Name())
+	}
+	for _, f := range b.funcs {
+		add("marginalia_wire.Type[%s](t)", s.typ(f.wireType()))
+	}
+	for _, v := range b.values {
+		add("marginalia_wire.Type[func() %s](t)", s.typ(types.Default(v.Type())))
+	}
+	for _, n := range b.named {
+		add("marginalia_wire.Type[%s](t)", s.typ(n))
+		if _, ok := n.(*types.Pointer); !ok {
+			add("marginalia_wire.Type[*%s](t)", s.typ(n))
+		}
+	}
+	for i, p := range b.proxies {
+		s.proxy(i, p, add)
+	}
+	for _, v := range b.errs {
+		if has != nil && b.side(v) == Answer && !has(v.Name()) {
+			add("t.Sentinel(nil)")
+		} else {
+			add("t.Sentinel(%s)", v.Name())
+		}
+	}
+	if has != nil {
+		for _, f := range b.funcs {
+			name, _, _ := strings.Cut(f.name, "[")
+			if !has(name) {
+				continue
+			}
+			expr := f.name
+			if f.args != nil {
+				var args []string
+				for _, a := range f.args {
+					args = append(args, s.typ(a))
+				}
+				expr = name + "[" + strings.Join(args, ", ") + "]"
+			} else if f.pointer {
+				expr = "(*" + f.owner.Name() + ")." + f.obj.Name()
+			}
+			add("t.Func(%q, %s)", f.name, expr)
+		}
+		for _, v := range b.values {
+			if has(v.Name()) {
+				add("t.Func(%q, func() %s { return %s })", "="+v.Name(), s.typ(types.Default(v.Type())), v.Name())
+			}
+		}
+	} else if mat := b.matrices(); mat {
+		add("marginalia_judge.CheckMatrices(t)")
+	}
+	s.line("func marginalia_table(e *marginalia_wire.End) *marginalia_wire.Table {\n\tt := marginalia_wire.NewTable()\n%s\treturn t\n}\n", t.String())
+}
+
+// matrices reports whether matrices of gonum cross.
+func (b *Bridge) matrices() bool {
+	for t := range b.seen {
+		if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "gonum.org/v1/gonum/mat" {
+			return true
+		}
+	}
+	return false
+}
+
+// wireType is the function's type with its receiver first.
+func (f *function) wireType() *types.Signature {
+	if f.owner == nil {
+		return types.NewSignatureType(nil, nil, nil, f.sig.Params(), f.sig.Results(), f.sig.Variadic())
+	}
+	vars := append([]*types.Var{types.NewParam(0, nil, "", f.sig.Recv().Type())}, slices.Collect(f.sig.Params().Variables())...)
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), f.sig.Results(), f.sig.Variadic())
+}
+
+// proxy writes a type whose methods call the other side, and adds it to the table.
+func (s *source) proxy(i int, p *types.TypeName, add func(string, ...any)) {
+	name, typ := fmt.Sprintf("marginalia_proxy_%d", i), s.typ(p.Type())
+	s.line("type %s struct {\n\tmarginalia_wire.Remote\n\tmarginalia_end *marginalia_wire.End\n}\n", name)
+	add("marginalia_wire.Proxy(t, func(r marginalia_wire.Remote) %s { return %s{r, e} })", typ, name)
+	for m := range p.Type().Underlying().(*types.Interface).Methods() {
+		sig := m.Signature()
+		in, args := s.params(sig.Params(), "p", sig.Variadic())
+		out, results := s.params(sig.Results(), "r", false)
+		wire := p.Pkg().Path() + "." + p.Name() + "." + m.Name()
+		s.line("func (recv %s) %s(%s) (%s) {\n\tvar self %s = recv", name, m.Name(), in, out, typ)
+		s.line("\trecv.marginalia_end.Invoke(%q, []interface{}{%s}, []interface{}{%s})\n\treturn\n}\n", wire, strings.TrimSuffix("&self, "+args, ", "), results)
+		add("t.Func(%q, %s.%s)", wire, typ, m.Name())
+	}
+}

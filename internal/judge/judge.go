@@ -1,0 +1,166 @@
+// Package judge runs a notebook's tests against a student's program. It is linked into a
+// program of the lecturer's: the tests, the given cells, and a stub for each
+// function that the tests use (package bridge). The tests run here, and the
+// student's code runs in a guest (package guest), so all that a student's
+// program decides is what its functions return.
+//
+// In that program package testing is this package:
+//
+//	import testing "marginalia/internal/judge"
+//
+//	func main() { testing.Main(map[string]func(*testing.T){"TestFit": TestFit}) }
+//
+// Each test gets a fresh guest, interpreted first. A test that is not over after a
+// twentieth of a second is run again from its beginning, compiled.
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"marginalia/internal/guest"
+	"marginalia/internal/guest/wire"
+)
+
+// What generated code tells.
+var (
+	fill   func(*wire.End) *wire.Table
+	values = map[string]any{} // name on the wire to pointer
+)
+
+// Table says what crosses.
+func Table(f func(*wire.End) *wire.Table) { fill = f }
+
+// Value has the variable at pointer hold, in each test, what the guest's function name returns.
+func Value(name string, pointer any) { values[name] = pointer }
+
+// The run that is going on. Tests run one after the other.
+var current struct {
+	ctx    context.Context
+	module *guest.Module
+	mode   guest.Mode
+	guest  *guest.Instance
+	err    error // why there is no guest
+}
+
+// An abort unwinds a test when the guest has ended, or a value can't cross.
+type abort struct{ err error }
+
+// Call calls a function of the guest. A panic there is a panic here.
+func Call(name string, args, results []any) {
+	if current.guest == nil {
+		panic(abort{current.err})
+	}
+	switch err := current.guest.End.Call(name, args, results); err := err.(type) {
+	case nil:
+	case *wire.PanicError:
+		panic(err)
+	default:
+		panic(abort{err})
+	}
+}
+
+// renew replaces a guest that has ended, so that the next subtest finds one.
+func renew() {
+	if current.guest != nil && current.guest.Ended() == nil || current.ctx.Err() != nil {
+		return
+	}
+	if current.guest != nil {
+		current.guest.Close()
+	}
+	current.guest, current.err = current.module.Start(current.ctx, current.mode, fill)
+	if current.err != nil {
+		current.guest = nil
+		return
+	}
+	for name, p := range values {
+		if err := current.guest.End.Call(name, nil, []any{p}); err != nil && current.err == nil {
+			current.err = err
+		}
+	}
+}
+
+// panicked fails the test with a panic, its own or the student's.
+func (t *T) panicked(v any) {
+	t.Fail()
+	switch v := v.(type) {
+	case abort:
+		t.check.Panic = v.err.Error()
+		if exit, ok := errors.AsType[*guest.ExitError](v.err); ok {
+			t.check.Panic, t.check.Frames = crash(exit)
+		}
+	case *wire.PanicError:
+		t.check.Panic = "panic: " + v.Text
+		for _, f := range v.Stack {
+			if cell := cellOf(f.File); cell != "" {
+				t.check.Frames = append(t.check.Frames, Place{cell, f.Line})
+			}
+		}
+	default:
+		t.say(false, fmt.Sprintf("panic: %v", v))
+	}
+}
+
+var (
+	errSlow = errors.New("not over in the interpreter")
+	errTime = errors.New("it takes too long")
+)
+
+// patience is what a test may take of the processor before its guest is compiled.
+const patience = 50 * time.Millisecond
+
+// run runs one test. limit is what it may take of the processor.
+func run(module *guest.Module, name string, test func(*T), limit time.Duration) Result {
+	r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit))
+	if again {
+		r, _ = attempt(module, guest.Compiled, name, test, limit)
+	}
+	return r
+}
+
+func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit time.Duration) (r Result, again bool) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	current.ctx, current.module, current.mode, current.guest = ctx, module, mode, nil
+	if mode == guest.Compiled {
+		if err := module.Prepare(mode); err != nil { // its time is not the student's
+			return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
+		}
+	}
+	start := cpu()
+	stop := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+			if cpu()-start > limit {
+				cancel(errTime)
+				return
+			}
+		}
+	}()
+	renew()
+	t := newT(name, nil)
+	t.run(test)
+	close(stop)
+	<-watched
+	r = Result{Checks: t.all(), Seconds: (cpu() - start).Seconds()}
+	deep := false
+	if current.guest != nil {
+		r.Output = current.guest.Output()
+		current.guest.Close()
+	}
+	for _, c := range r.Checks {
+		deep = deep || c.Panic == guest.ErrStack.Error()
+	}
+	return r, mode == guest.Interpreted && (deep || ctx.Err() != nil)
+}

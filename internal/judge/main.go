@@ -1,0 +1,100 @@
+package judge
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marginalia/internal/guest"
+)
+
+// A Request is a line of the judge's standard input: run these tests against this guest.
+type Request struct {
+	Wasm    string   // file
+	Tests   []string // functions
+	Seconds float64  // of the processor, for each test
+	Limits  guest.Limits
+}
+
+// A Result is what became of one test function. Checks has the function first, then its subtests.
+type Result struct {
+	Checks  []Check
+	Output  string // what the student's code printed
+	Seconds float64
+}
+
+// A Reply is a line of the judge's standard output, one for each request.
+type Reply struct {
+	Results []Result
+	Err     string `json:",omitempty"` // why the guest can't be run at all
+}
+
+// Main answers requests until standard input ends.
+func Main(tests map[string]func(*T)) {
+	out := os.Stdout
+	os.Stdout = os.Stderr // what tests print is no reply
+	if err := serve(os.Stdin, out, tests); err != nil {
+		fmt.Fprintln(os.Stderr, "judge:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(r io.Reader, w io.Writer, tests map[string]func(*T)) error {
+	dec, enc := json.NewDecoder(bufio.NewReader(r)), json.NewEncoder(w)
+	for {
+		var q Request
+		if err := dec.Decode(&q); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := enc.Encode(answer(q, tests)); err != nil {
+			return err
+		}
+	}
+}
+
+func answer(q Request, tests map[string]func(*T)) (reply Reply) {
+	wasm, err := os.ReadFile(q.Wasm)
+	if err != nil {
+		return Reply{Err: err.Error()}
+	}
+	module := guest.Load(wasm, q.Limits)
+	defer module.Close(context.Background())
+	if err := module.Prepare(guest.Interpreted); err != nil {
+		return Reply{Err: err.Error()}
+	}
+	for _, name := range q.Tests {
+		if tests[name] == nil {
+			return Reply{Err: "no test " + name}
+		}
+		reply.Results = append(reply.Results, run(module, name, tests[name], time.Duration(q.Seconds*1e9)))
+	}
+	return reply
+}
+
+// frame is a line of a stack as Go's runtime prints it.
+var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(Suffix) + `:(\d+)`)
+
+// crash takes from what the runtime printed the first line and the places in the student's cells.
+func crash(e *guest.ExitError) (text string, frames []Place) {
+	if e.Crash == "" {
+		return e.Error(), nil
+	}
+	text, _, _ = strings.Cut(e.Crash, "\n")
+	for _, m := range frame.FindAllStringSubmatch(e.Crash, -1) {
+		line, _ := strconv.Atoi(m[2])
+		if p := (Place{m[1], line}); !slices.Contains(frames, p) {
+			frames = append(frames, p)
+		}
+	}
+	return text, frames[:min(len(frames), 20)]
+}

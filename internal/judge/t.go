@@ -1,0 +1,252 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A T is what a test function of a notebook gets. It has the methods of testing.T and
+// keeps what happens as data.
+type T struct {
+	check   Check
+	parent  *T
+	subs    []*T
+	cleanup []func()
+	ctx     context.Context
+	cancel  context.CancelFunc
+	dirs    []string
+	over    bool // what the parent waits for
+}
+
+// A Message is what a test says, with the place in its notebook.
+type Message struct {
+	Text string
+	Cell string `json:",omitempty"` // id of the tests cell
+	Line int    `json:",omitempty"` // from 1
+	Log  bool   `json:",omitempty"` // t.Log, not a failure
+}
+
+// A Check is a test function or a subtest that has run.
+type Check struct {
+	Name     string // "TestFit/two points", as testing has it
+	Passed   bool
+	Skipped  bool      `json:",omitempty"`
+	Messages []Message `json:",omitempty"`
+	Panic    string    `json:",omitempty"` // what the student's code panicked with, or how its program ended
+	Frames   []Place   `json:",omitempty"` // where, the innermost first: cells of the notebook
+}
+
+// A Place is a line of a cell.
+type Place struct {
+	Cell string
+	Line int
+}
+
+func newT(name string, parent *T) *T {
+	t := &T{check: Check{Name: name, Passed: true}, parent: parent}
+	t.ctx, t.cancel = context.WithCancel(context.Background())
+	return t
+}
+
+// Name returns the name of the test: that of the function, and those of the subtests behind it.
+func (t *T) Name() string { return t.check.Name }
+
+// Fail marks the test as failed, and those around it.
+func (t *T) Fail() {
+	for ; t != nil; t = t.parent {
+		t.check.Passed = false
+	}
+}
+
+// Failed reports whether the test has failed.
+func (t *T) Failed() bool { return !t.check.Passed }
+
+// FailNow fails the test and ends it.
+func (t *T) FailNow() { t.Fail(); runtime.Goexit() }
+
+// Log keeps a message, Error fails the test besides, and Fatal ends it, too.
+func (t *T) Log(args ...any)                 { t.say(true, fmt.Sprintln(args...)) }
+func (t *T) Logf(format string, args ...any) { t.say(true, fmt.Sprintf(format, args...)) }
+func (t *T) Error(args ...any)               { t.say(false, fmt.Sprintln(args...)); t.Fail() }
+func (t *T) Errorf(format string, args ...any) {
+	t.say(false, fmt.Sprintf(format, args...))
+	t.Fail()
+}
+func (t *T) Fatal(args ...any) { t.say(false, fmt.Sprintln(args...)); t.FailNow() }
+func (t *T) Fatalf(format string, args ...any) {
+	t.say(false, fmt.Sprintf(format, args...))
+	t.FailNow()
+}
+
+// Skip and SkipNow end the test. A test that is skipped is not passed: it has shown nothing.
+func (t *T) Skip(args ...any)                 { t.say(true, fmt.Sprintln(args...)); t.SkipNow() }
+func (t *T) Skipf(format string, args ...any) { t.say(true, fmt.Sprintf(format, args...)); t.SkipNow() }
+func (t *T) SkipNow()                         { t.check.Skipped = true; runtime.Goexit() }
+func (t *T) Skipped() bool                    { return t.check.Skipped }
+
+// maxMessages bounds what a test that reports in a loop keeps.
+const maxMessages = 100
+
+func (t *T) say(log bool, text string) {
+	if len(t.check.Messages) >= maxMessages {
+		return
+	}
+	m := Message{Text: strings.TrimSuffix(text, "\n"), Log: log}
+	pcs := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if cell := cellOf(f.File); cell != "" {
+			m.Cell, m.Line = cell, f.Line
+			break
+		}
+		if !more {
+			break
+		}
+	}
+	t.check.Messages = append(t.check.Messages, m)
+}
+
+// cellOf returns the id of the cell that a file name of a //line directive stands for.
+func cellOf(file string) string {
+	name, ok := strings.CutSuffix(filepath.Base(file), Suffix)
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// Suffix ends the file names under which the cells of a notebook are compiled.
+const Suffix = ".cell"
+
+// Cleanup has f called when the test is over.
+func (t *T) Cleanup(f func()) { t.cleanup = append(t.cleanup, f) }
+
+// Helper, Parallel: every message has its place, and tests run one after the other.
+func (t *T) Helper()   {}
+func (t *T) Parallel() {}
+
+// Context returns a context that ends with the test.
+func (t *T) Context() context.Context { return t.ctx }
+
+// Deadline reports no deadline: the judge's limits are its own.
+func (t *T) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
+
+// Setenv sets an environment variable until the test is over.
+func (t *T) Setenv(key, value string) {
+	old, had := os.LookupEnv(key)
+	os.Setenv(key, value)
+	t.Cleanup(func() {
+		if had {
+			os.Setenv(key, old)
+		} else {
+			os.Unsetenv(key)
+		}
+	})
+}
+
+// TempDir returns an empty folder, which is removed when the test is over.
+func (t *T) TempDir() string {
+	dir, err := os.MkdirTemp("", "marginalia-judge-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// Run runs a subtest and waits for it. It reports whether it passed.
+func (t *T) Run(name string, f func(t *T)) bool {
+	name = t.check.Name + "/" + strings.ReplaceAll(name, "/", "∕")
+	sub := newT(t.unique(name), t)
+	t.subs = append(t.subs, sub)
+	sub.run(f)
+	return sub.check.Passed
+}
+
+// unique gives a name that a subtest has already a number, as testing does.
+func (t *T) unique(name string) string {
+	taken := func(name string) bool {
+		return slices.ContainsFunc(t.subs, func(s *T) bool { return s.check.Name == name })
+	}
+	for i, n := 1, name; ; i++ {
+		if !taken(n) {
+			return n
+		}
+		n = fmt.Sprintf("%s#%02d", name, i)
+	}
+}
+
+// run runs a test function in a goroutine of its own, which FailNow ends.
+func (t *T) run(f func(*T)) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer t.end()
+		f(t)
+		t.over = true
+	}()
+	<-done
+	renew()
+}
+
+// end is what the test's goroutine does last, however f ended.
+func (t *T) end() {
+	defer t.cancel()
+	if v := recover(); v != nil {
+		t.panicked(v)
+	}
+	for _, f := range slices.Backward(t.cleanup) {
+		func() {
+			defer func() {
+				if v := recover(); v != nil {
+					t.panicked(v)
+				}
+			}()
+			f()
+		}()
+	}
+	if t.check.Skipped {
+		t.Fail()
+	}
+}
+
+// all returns the checks of t and its subtests, in order.
+func (t *T) all() []Check {
+	checks := []Check{t.check}
+	for _, s := range t.subs {
+		checks = append(checks, s.all()...)
+	}
+	return checks
+}
+
+// Short and Verbose are as in testing, of a run of all tests.
+func Short() bool   { return false }
+func Verbose() bool { return false }
+
+// TB is what helpers of tests take.
+type TB interface {
+	Cleanup(func())
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fail()
+	FailNow()
+	Failed() bool
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Helper()
+	Log(args ...any)
+	Logf(format string, args ...any)
+	Name() string
+	Skip(args ...any)
+	SkipNow()
+	Skipf(format string, args ...any)
+	Skipped() bool
+	TempDir() string
+}
