@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marginalia/internal/guest"
+	"marginalia/internal/guest/wire"
 )
 
 // A Request is a line of the judge's standard input: run these tests against this guest.
@@ -82,7 +83,7 @@ func answer(q Request, tests map[string]func(*T)) (reply Reply) {
 }
 
 // frame is a line of a stack as Go's runtime prints it.
-var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(Suffix) + `:(\d+)`)
+var frame = regexp.MustCompile(`(?m)^\t.*?([^/\n]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)`)
 
 // crash takes from what the runtime printed the first line and the places in the student's cells.
 func crash(e *guest.ExitError) (text string, frames []Place) {

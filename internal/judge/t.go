@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marginalia/internal/guest/wire"
 )
 
 // A T is what a test function of a notebook gets. It has the methods of testing.T and
@@ -115,15 +117,12 @@ func (t *T) say(log bool, text string) {
 
 // cellOf returns the id of the cell that a file name of a //line directive stands for.
 func cellOf(file string) string {
-	name, ok := strings.CutSuffix(filepath.Base(file), Suffix)
+	name, ok := strings.CutSuffix(filepath.Base(file), wire.Suffix)
 	if !ok {
 		return ""
 	}
 	return name
 }
-
-// Suffix ends the file names under which the cells of a notebook are compiled.
-const Suffix = ".cell"
 
 // Cleanup has f called when the test is over.
 func (t *T) Cleanup(f func()) { t.cleanup = append(t.cleanup, f) }

@@ -84,6 +84,23 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	}
 	// What is remembered is looked up at once, used here or not: one run of the
 	// go command is enough for most notebooks.
+	if err := c.load(ctx, paths); err != nil {
+		return err
+	}
+	if err := c.Types(ctx, p); err != nil || !p.Compiles {
+		return err
+	}
+	p.blanks()
+	if p.Test {
+		return c.vet(ctx, p)
+	}
+	return nil
+}
+
+// Types fills in what is known of a program's types, and whether it compiles, with
+// the imports that it has.
+func (c *Checker) Types(ctx context.Context, p *Program) error {
+	var paths []string
 	for _, i := range p.Decls.Imports {
 		paths = append(paths, i.Path)
 	}
@@ -107,13 +124,7 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 		}
 	}}
 	p.Pkg, err = conf.Check("main", c.fset, []*ast.File{f}, p.Info)
-	if p.Compiles = err == nil; !p.Compiles {
-		return nil
-	}
-	p.blanks()
-	if p.Test {
-		return c.vet(ctx, p)
-	}
+	p.Compiles = err == nil
 	return nil
 }
 

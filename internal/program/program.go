@@ -54,6 +54,10 @@ type Program struct {
 	file  cell.File
 }
 
+// Of returns the program that declarations and a main function amount to, which no
+// cell of a session has.
+func Of(decls *cell.Decls, main *cell.Func) *Program { return &Program{Decls: decls, Main: main} }
+
 // File returns GoNB's main.go, or main_test.go, with the origin of each line. Of a
 // cell that does not parse it has the origins alone.
 func (p *Program) File() cell.File {

@@ -113,7 +113,10 @@ func (b *Bridge) cross(t types.Type, visit func(types.Type), what string, pos to
 			return
 		}
 	}
-	if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 && !types.Identical(t, types.Universe.Lookup("error").Type()) {
+	if t = types.Unalias(t); t == types.Universe.Lookup("error").Type() {
+		return
+	}
+	if i, ok := t.Underlying().(*types.Interface); ok && i.NumMethods() > 0 {
 		n, ok := t.(*types.Named)
 		if !ok {
 			b.problem(pos, "%s: %s has no name: declare the interface in a given cell", what, t)
@@ -126,6 +129,7 @@ func (b *Bridge) cross(t types.Type, visit func(types.Type), what string, pos to
 		if !slices.Contains(b.proxies, n.Obj()) {
 			b.proxies = append(b.proxies, n.Obj())
 		}
+		t = i // whose name is known
 	}
 	each(t, func(t types.Type) { b.cross(t, visit, what, pos) })
 }

@@ -235,13 +235,17 @@ func (b *Bridge) matrices() bool {
 	return false
 }
 
-// wireType is the function's type with its receiver first.
+// wireType is the function's type with its receiver first, and no names.
 func (f *function) wireType() *types.Signature {
-	if f.owner == nil {
-		return types.NewSignatureType(nil, nil, nil, f.sig.Params(), f.sig.Results(), f.sig.Variadic())
+	var in []*types.Var
+	add := func(v *types.Var) { in = append(in, types.NewParam(0, nil, "", v.Type())) }
+	if f.owner != nil {
+		add(f.sig.Recv())
 	}
-	vars := append([]*types.Var{types.NewParam(0, nil, "", f.sig.Recv().Type())}, slices.Collect(f.sig.Params().Variables())...)
-	return types.NewSignatureType(nil, nil, nil, types.NewTuple(vars...), f.sig.Results(), f.sig.Variadic())
+	for v := range f.sig.Params().Variables() {
+		add(v)
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), f.sig.Results(), f.sig.Variadic())
 }
 
 // proxy writes a type whose methods call the other side, and adds it to the table.
@@ -258,4 +262,13 @@ func (s *source) proxy(i int, p *types.TypeName, add func(string, ...any)) {
 		s.line("\trecv.marginalia_end.Invoke(%q, []interface{}{%s}, []interface{}{%s})\n\treturn\n}\n", wire, strings.TrimSuffix("&self, "+args, ", "), results)
 		add("t.Func(%q, %s.%s)", wire, typ, m.Name())
 	}
+}
+
+// Needs reports whether the tests use a function, a method ("T.M"), a type, a variable or a constant
+// of the answers.
+func (b *Bridge) Needs(name string) bool {
+	is := func(o types.Object) bool { return o.Name() == name }
+	return slices.ContainsFunc(b.funcs, func(f *function) bool { n, _, _ := strings.Cut(f.name, "["); return n == name }) ||
+		slices.ContainsFunc(b.values, is) || slices.ContainsFunc(b.errs, is) ||
+		slices.ContainsFunc(b.handles, func(t *types.TypeName) bool { return t.Name() == name })
 }

@@ -73,6 +73,10 @@ type PanicError struct {
 	Exit  bool    // runtime.Goexit, not a panic
 }
 
+// Suffix ends the file names under which the cells of a notebook are compiled, on
+// both sides.
+const Suffix = ".cell"
+
 // A Frame is a place in the code of the other side.
 type Frame struct {
 	File string

@@ -1,0 +1,347 @@
+package assignment
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+)
+
+// A Guest is a submission as a program: the given cells, and a student's answers as far as
+// they compile.
+type Guest struct {
+	Files map[string][]byte
+	Notes []Problem // what was wrong, by the student's cell and line
+	// Missing says of functions, methods and types of the solution why the guest does not have
+	// the student's.
+	Missing map[string]string
+
+	assignment *Assignment
+}
+
+// A source is a student's cell.
+type source struct {
+	id    string
+	owner *Cell // the answer it is, or nil
+	decls *cell.Decls
+}
+
+// Assemble puts a student's answers together with the given cells. Answers named in
+// reference are the lecturer's solutions instead. Cells that the student added may have functions that
+// the answers use. A name belongs to the cell that declares it in the lecturer's notebook; the student's
+// other declarations of it don't count.
+func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string) (*Guest, error) {
+	g := &Guest{assignment: a, Missing: map[string]string{}}
+	d := cell.NewDecls()
+	for _, c := range a.Cells {
+		k := c.Meta.Kind()
+		if c.Decls != nil && (k == nbgrader.Given || k == nbgrader.Task || slices.Contains(reference, c.ID)) {
+			d.Merge(c.Decls)
+		}
+	}
+	sources := g.sources(nb, reference)
+	for _, s := range sources {
+		g.take(d, s)
+	}
+	if err := g.compile(ctx, d); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *Guest) note(id string, line int, format string, args ...any) {
+	g.Notes = append(g.Notes, Problem{id, line, fmt.Sprintf(format, args...)})
+}
+
+// sources returns the student's cells that may declare something: answers, the first of those with
+// the same grade_id, before cells of the student's own.
+func (g *Guest) sources(nb *nbformat.Notebook, reference []string) []source {
+	byID := map[string]*Cell{}
+	for _, c := range g.assignment.Cells {
+		byID[c.ID] = c
+	}
+	var answers, extra []source
+	seen := map[string]bool{}
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		meta, _ := nbgrader.Read(c)
+		s := source{id: "cell-" + c.ID}
+		if owner := byID[meta.ID]; meta.ID != "" && owner != nil && !seen[meta.ID] {
+			seen[meta.ID] = true
+			if k := owner.Meta.Kind(); k != nbgrader.Answer && k != nbgrader.ManualAnswer {
+				if strings.TrimSpace(c.Source) != strings.TrimSpace(owner.Source) && k == nbgrader.Given {
+					g.note(owner.ID, 0, "the cell was changed: it is the lecturer's, and counts as it was handed out")
+				}
+				continue
+			}
+			if slices.Contains(reference, meta.ID) {
+				continue
+			}
+			s.id, s.owner = owner.ID, owner
+		} else if meta.ID != "" && owner != nil {
+			continue // a copy of a cell: the first counts
+		}
+		decls, err := declarations(s.id, c.Source)
+		if err != nil {
+			g.note(s.id, 0, "it does not compile: %v", err)
+			if s.owner != nil {
+				g.without(s.owner, "the cell does not compile: "+firstLine(err.Error()))
+			}
+			continue
+		}
+		if s.decls = decls; decls == nil {
+			continue
+		}
+		if s.owner != nil {
+			answers = append(answers, s)
+		} else {
+			extra = append(extra, s)
+		}
+	}
+	for _, c := range g.assignment.Cells {
+		if c.Meta.Kind() == nbgrader.Answer && !seen[c.ID] && !slices.Contains(reference, c.ID) {
+			g.note(c.ID, 0, "the cell is missing")
+			g.without(c, "the cell is missing")
+		}
+	}
+	return append(answers, extra...)
+}
+
+func firstLine(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
+
+// without notes that all that a cell of the solution declares is missing.
+func (g *Guest) without(c *Cell, why string) {
+	if c.Decls == nil {
+		return
+	}
+	for _, name := range c.Decls.Names() {
+		g.Missing[name] = why
+	}
+}
+
+// take merges what a student's cell declares, without names that belong to other cells.
+func (g *Guest) take(d *cell.Decls, s source) {
+	own := s.decls.Clone()
+	own.Imports = map[string]*cell.Import{}
+	for key, i := range s.decls.Imports {
+		if why := g.refused(i); why != "" {
+			line := 0
+			if len(i.At) > 0 {
+				line = i.At[0].Line + 1
+			}
+			g.note(s.id, line, "%s", why)
+			continue
+		}
+		if before := d.Imports[key]; before == nil {
+			own.Imports[key] = i
+		}
+	}
+	for _, name := range own.Names() {
+		owner := g.assignment.names[name]
+		switch {
+		case owner != nil && owner != s.owner:
+			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", name, owner.ID)
+			own.Remove(name)
+		case s.owner == nil && declared(d, name):
+			own.Remove(name) // an answer's helper of the same name
+		case strings.HasPrefix(name, "marginalia_"):
+			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
+			own.Remove(name)
+		}
+	}
+	d.Merge(own)
+}
+
+func declared(d *cell.Decls, name string) bool { return slices.Contains(d.Names(), name) }
+
+// refused says why an import is not allowed.
+func (g *Guest) refused(i *cell.Import) string {
+	if i.Alias == "." || i.Alias == "_" || strings.Contains(i.Path, "/internal/") || i.Path == "C" || i.Path == "unsafe" {
+		return fmt.Sprintf("the import of %q is not allowed", i.Path)
+	}
+	return ""
+}
+
+// compile type-checks what the guest is made of, and leaves out what has errors, until the rest
+// has none. A function that is left out panics with the reason.
+func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
+	a := g.assignment
+	g.signatures(d)
+	for round := 0; ; round++ {
+		p := program.Of(d, noMain())
+		clean(p.Decls)
+		if err := a.check(ctx, p); err != nil {
+			return err
+		}
+		if p.Compiles {
+			return g.write(p)
+		}
+		left := false
+		for _, e := range p.Errors {
+			if at := a.problem(p, e); g.leaveOut(d, at) {
+				left = true
+			}
+		}
+		if !left || round > 50 {
+			return fmt.Errorf("assignment: the answers don't compile together with the given cells: %w", p.Errors[0])
+		}
+	}
+}
+
+// signatures puts in what the solution declares and the student does not: with the solution's
+// signature, and a body that panics.
+func (g *Guest) signatures(d *cell.Decls) {
+	for name, c := range g.assignment.names {
+		if k := c.Meta.Kind(); k != nbgrader.Answer || declared(d, name) {
+			continue
+		}
+		why := g.Missing[name]
+		if why == "" {
+			why = "it is not declared"
+			g.Missing[name] = why
+			if g.assignment.bridge.Needs(shown(name)) {
+				g.note(c.ID, 0, "%s is missing", shown(name))
+			}
+		}
+		g.placeholder(d, name, c, why)
+	}
+}
+
+// shown writes the key of a method as Go does.
+func shown(name string) string { return strings.Replace(name, "~", ".", 1) }
+
+// placeholder declares what the solution has under a name.
+func (g *Guest) placeholder(d *cell.Decls, name string, c *Cell, why string) {
+	switch {
+	case c.Decls.Funcs[name] != nil:
+		d.Funcs[name] = panics(c.Decls.Funcs[name], shown(name)+": "+why)
+	case c.Decls.Types[name] != nil:
+		d.Types[name] = c.Decls.Types[name]
+	}
+}
+
+// panics returns a function with the signature of f whose body panics.
+func panics(f *cell.Func, why string) *cell.Func {
+	text := f.Text
+	if head, ok := header(text); ok {
+		text = head + "{ panic(" + fmt.Sprintf("%q", why) + ") }"
+	}
+	return &cell.Func{Key: f.Key, Text: text, At: f.At[:min(1, len(f.At))]}
+}
+
+// leaveOut takes the student's declaration at a place out of the program. It reports whether
+// there was one.
+func (g *Guest) leaveOut(d *cell.Decls, at Problem) bool {
+	here := func(origins []cell.Origin) bool {
+		return slices.Contains(origins, cell.Origin{Cell: at.Cell, Line: at.Line - 1})
+	}
+	lecturers := func(name string) bool {
+		c := g.assignment.names[name]
+		return c != nil && c.ID != at.Cell
+	}
+	why := fmt.Sprintf("it does not compile: %s", at.Text)
+	out := func(name string) {
+		g.note(at.Cell, at.Line, "%s does not compile: %s", shown(name), at.Text)
+		g.Missing[name] = why
+	}
+	for name, f := range d.Funcs {
+		if here(f.At) && !lecturers(name) {
+			out(name)
+			if c := g.assignment.names[name]; c != nil {
+				d.Funcs[name] = panics(c.Decls.Funcs[name], shown(name)+": "+why)
+				d.Funcs[name].At = nil
+			} else {
+				delete(d.Funcs, name)
+			}
+			return true
+		}
+	}
+	for name, t := range d.Types {
+		if here(t.At) && !lecturers(name) {
+			out(name)
+			delete(d.Types, name)
+			if c := g.assignment.names[name]; c != nil {
+				t := *c.Decls.Types[name]
+				t.At = nil
+				d.Types[name] = &t
+			}
+			return true
+		}
+	}
+	for _, m := range []map[string][]cell.Origin{places(d.Vars, func(v *cell.Var) []cell.Origin { return v.At }), places(d.Consts, func(c *cell.Const) []cell.Origin { return c.At }), places(d.Imports, func(i *cell.Import) []cell.Origin { return i.At })} {
+		for name, origins := range m {
+			if here(origins) && !lecturers(name) {
+				out(name)
+				d.Remove(name)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func places[T any](m map[string]T, at func(T) []cell.Origin) map[string][]cell.Origin {
+	all := map[string][]cell.Origin{}
+	for name, v := range m {
+		all[name] = at(v)
+	}
+	return all
+}
+
+// write makes the guest's files.
+func (g *Guest) write(p *program.Program) error {
+	a := g.assignment
+	wrong := map[string]bool{}
+	scope := a.whole.Pkg.Scope()
+	relative := func(p *types.Package) string { return p.Name() }
+	has := func(name string) bool {
+		key := strings.Replace(name, ".", "~", 1)
+		if !declared(p.Decls, key) || wrong[key] {
+			return false
+		}
+		want, got := lookup(scope, name), lookup(p.Pkg.Scope(), name)
+		return want != nil && got != nil && types.TypeString(want.Type(), relative) == types.TypeString(got.Type(), relative)
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.names)) {
+		want, got := lookup(scope, shown(name)), lookup(p.Pkg.Scope(), shown(name))
+		if _, ok := want.(*types.Func); ok && a.names[name].Meta.Kind() == nbgrader.Answer && got != nil && !has(shown(name)) {
+			why := fmt.Sprintf("its signature is %s, want %s", strings.TrimPrefix(types.TypeString(got.Type(), types.RelativeTo(p.Pkg)), "func"), strings.TrimPrefix(types.TypeString(want.Type(), types.RelativeTo(a.whole.Pkg)), "func"))
+			g.Missing[name] = why
+			g.note(a.names[name].ID, 0, "%s: %s", shown(name), why)
+		}
+	}
+	worker, err := a.bridge.Worker(has, nil)
+	if err != nil {
+		return err
+	}
+	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nfunc marginalia_main() {}\n")}
+	return nil
+}
+
+// lookup finds a package-level object, or a method "T.M".
+func lookup(scope *types.Scope, name string) types.Object {
+	owner, method, ok := strings.Cut(name, ".")
+	obj := scope.Lookup(owner)
+	if !ok || obj == nil {
+		return obj
+	}
+	n, ok := obj.Type().(*types.Named)
+	if !ok {
+		return nil
+	}
+	for m := range n.Methods() {
+		if m.Name() == method {
+			return m
+		}
+	}
+	return nil
+}

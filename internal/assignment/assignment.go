@@ -1,0 +1,245 @@
+// Package assignment reads a lecturer's notebook as two programs: the judge, which has
+// the tests, and the guest, which has the answers. Given cells are in both.
+//
+//	a, err := assignment.Read(ctx, notebook, root)
+//	…
+//	err = a.BuildJudge(ctx, dir)              // once for each version of the notebook
+//	g, err := a.Assemble(ctx, submission, nil) // a student's answers
+//	err = g.Build(ctx, file)
+//
+// Which declaration belongs where is decided by the cell it stands in, which nbgrader's
+// metadata describe. A notebook whose declarations depend on the order of its cells, one
+// that declares a name twice, is refused.
+package assignment
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/guest/bridge"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+)
+
+// An Assignment is a lecturer's notebook.
+type Assignment struct {
+	Cells []*Cell
+	Tests []*Tests
+
+	root    string // of the repository
+	checker *program.Checker
+	whole   *program.Program // all declarations, solutions and tests
+	bridge  *bridge.Bridge
+	names   map[string]*Cell // package-level names and keys of methods, by the cell that declares them
+}
+
+// A Cell is a code cell of the lecturer's notebook.
+type Cell struct {
+	ID     string // its grade_id, or the id of a cell without one
+	Meta   nbgrader.Meta
+	Source string
+	Decls  *cell.Decls // nil of a cell that has only commands
+}
+
+// Tests are the tests cell of a question.
+type Tests struct {
+	*Cell
+	Funcs    []string // in the order of the cell
+	Subtests bool     // each check has its share of the points
+	Answers  []string // the answer cells between the tests before and these
+}
+
+// A Problem is why a notebook can't be an assignment.
+type Problem struct {
+	Cell string
+	Line int // from 1; 0 if it is the whole cell
+	Text string
+}
+
+func (p Problem) String() string {
+	switch {
+	case p.Line > 0:
+		return fmt.Sprintf("cell %s, line %d: %s", p.Cell, p.Line, p.Text)
+	case p.Cell != "":
+		return fmt.Sprintf("cell %s: %s", p.Cell, p.Text)
+	}
+	return p.Text
+}
+
+// Problems are all that is wrong with a notebook.
+type Problems []Problem
+
+func (p Problems) Error() string {
+	var all []string
+	for _, p := range p {
+		all = append(all, p.String())
+	}
+	return strings.Join(all, "\n")
+}
+
+// Read takes a lecturer's notebook apart. root is the folder of the repository, whose
+// packages the notebook may import. The error is a Problems if it lies in the notebook.
+func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment, error) {
+	a := &Assignment{root: root, checker: program.NewChecker(root, root), names: map[string]*Cell{}}
+	var problems Problems
+	var answers []string
+	all := cell.NewDecls()
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		meta, err := nbgrader.Read(c)
+		if err != nil {
+			return nil, err
+		}
+		own := &Cell{ID: idOf(meta, c), Meta: meta, Source: c.Source}
+		a.Cells = append(a.Cells, own)
+		if own.Decls, err = declarations(own.ID, c.Source); err != nil {
+			problems = append(problems, Problem{Cell: own.ID, Text: err.Error()})
+			continue
+		}
+		switch meta.Kind() {
+		case nbgrader.Answer:
+			answers = append(answers, own.ID)
+		case nbgrader.Tests:
+			t := &Tests{Cell: own, Answers: answers, Funcs: testFuncs(own.Decls)}
+			if credit, _ := c.Setting("credit"); credit == "subtests" {
+				t.Subtests = true
+			}
+			if len(t.Funcs) == 0 {
+				problems = append(problems, Problem{Cell: own.ID, Text: "it has points and no test: want a func TestX(t *testing.T)"})
+			}
+			a.Tests, answers = append(a.Tests, t), nil
+		}
+		if own.Decls == nil {
+			continue
+		}
+		for _, name := range own.Decls.Names() {
+			if before := a.names[name]; before != nil && !strings.HasPrefix(name, "_~") {
+				problems = append(problems, Problem{Cell: own.ID, Text: fmt.Sprintf("%s is declared in cell %s already", name, before.ID)})
+			}
+			a.names[name] = own
+		}
+		all.Merge(own.Decls)
+	}
+	if problems != nil {
+		return nil, problems
+	}
+	a.whole = program.Of(all, noMain())
+	if err := a.check(ctx, a.whole); err != nil {
+		return nil, err
+	}
+	if !a.whole.Compiles {
+		for _, e := range a.whole.Errors {
+			if !e.Soft || !strings.HasPrefix(e.Msg, "declared and not used") {
+				problems = append(problems, a.problem(a.whole, e))
+			}
+		}
+		return nil, problems
+	}
+	var found []bridge.Problem
+	a.bridge, found = bridge.New(a.whole.Pkg, a.whole.Info, a.whole.Syntax, a.side)
+	for _, p := range found {
+		at := a.origin(a.whole, p.Pos)
+		problems = append(problems, Problem{at.Cell, at.Line + 1, p.Text})
+	}
+	if problems != nil {
+		return nil, problems
+	}
+	return a, nil
+}
+
+func idOf(m nbgrader.Meta, c *nbformat.Cell) string {
+	if m.ID != "" {
+		return m.ID
+	}
+	return c.ID
+}
+
+// declarations returns what a cell declares, nil if it has commands alone.
+func declarations(id, source string) (*cell.Decls, error) {
+	c := cell.Read(id, source)
+	if c.Magic || !c.HasGo() {
+		return nil, nil
+	}
+	d, _, err := c.Parse()
+	return d, err
+}
+
+// noMain is the main function of a program that the judge or the guest starts otherwise.
+func noMain() *cell.Func { return &cell.Func{Key: "main", Text: "func main() { marginalia_main() }"} }
+
+// testFuncs returns the test functions of a cell, in the order in which they stand.
+func testFuncs(d *cell.Decls) []string {
+	if d == nil {
+		return nil
+	}
+	var all []*cell.Func
+	for _, f := range d.Funcs {
+		if rest, ok := strings.CutPrefix(f.Key, "Test"); ok && f.Key != "TestMain" && !strings.Contains(f.Key, "~") && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
+			all = append(all, f)
+		}
+	}
+	slices.SortFunc(all, func(f, g *cell.Func) int { return f.At[0].Line - g.At[0].Line })
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.Key
+	}
+	return names
+}
+
+// side says where a declaration of the whole notebook belongs.
+func (a *Assignment) side(obj types.Object) bridge.Side {
+	name := obj.Name()
+	if f, ok := obj.(*types.Func); ok && f.Signature().Recv() != nil {
+		t := f.Signature().Recv().Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := t.(*types.Named); ok {
+			name = n.Obj().Name() + "~" + name
+		}
+	}
+	c := a.names[name]
+	if c == nil {
+		return bridge.Given
+	}
+	switch c.Meta.Kind() {
+	case nbgrader.Tests:
+		return bridge.Test
+	case nbgrader.Answer, nbgrader.ManualAnswer:
+		return bridge.Answer
+	}
+	return bridge.Given
+}
+
+// check runs the type checker over a program whose main is written elsewhere, after it has lost the
+// imports that it does not use.
+func (a *Assignment) check(ctx context.Context, p *program.Program) error {
+	stub := &cell.Func{Key: "marginalia_main", Text: "func marginalia_main() {}"}
+	p.Decls.Funcs[stub.Key] = stub
+	defer delete(p.Decls.Funcs, stub.Key)
+	prune(p.Decls, p.File().Text)
+	*p = *program.Of(p.Decls, p.Main)
+	return a.checker.Types(ctx, p)
+}
+
+// usesOf returns the names before a dot in a file that nothing in it declares.
+func usesOf(f *ast.File) map[string]bool {
+	used := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				used[x.Name] = true
+			}
+		}
+		return true
+	})
+	return used
+}

@@ -1,0 +1,65 @@
+package assignment_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/judge"
+	"marginalia/internal/nbformat"
+)
+
+func TestPerceptron(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb, err := nbformat.Read(filepath.Join(root, "notebooks/assignments/source/perceptron/perceptron.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := assignment.Read(t.Context(), nb, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := a.BuildJudge(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Assemble(t.Context(), nb, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(g.Notes)
+	wasm, err := g.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := judge.Request{Wasm: wasm, Seconds: 5}
+	for _, tests := range a.Tests {
+		q.Tests = append(q.Tests, tests.Funcs...)
+	}
+	in, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r judge.Reply
+	if err := json.Unmarshal(out, &r); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(r.Err)
+	for _, r := range r.Results {
+		for _, c := range r.Checks {
+			t.Log(c.Name, c.Passed, c.Panic, c.Frames, c.Messages, r.Seconds)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package assignment
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/export"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+)
+
+// judgePath is what the tests import instead of package testing.
+const judgePath = "marginalia/internal/judge"
+
+// Judge returns the files of the judge's program: given cells and tests, stubs for the
+// answers, and main.
+func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
+	d := cell.NewDecls()
+	var tests []string
+	for _, c := range a.Cells {
+		if k := c.Meta.Kind(); c.Decls == nil || k == nbgrader.Answer || k == nbgrader.ManualAnswer {
+			if c.Decls != nil { // of an answer the imports alone
+				d.Merge(&cell.Decls{Imports: c.Decls.Imports})
+			}
+			continue
+		}
+		d.Merge(c.Decls)
+	}
+	for _, t := range a.Tests {
+		tests = append(tests, t.Funcs...)
+	}
+	for key, i := range d.Imports {
+		if i.Path == "testing" {
+			d.Imports[key] = &cell.Import{Path: judgePath, Alias: packageName(i), At: i.At}
+		}
+	}
+	p := program.Of(d, noMain())
+	prune(d, p.File().Text)
+	stubs, err := a.bridge.Stubs()
+	if err != nil {
+		return nil, err
+	}
+	var main strings.Builder
+	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nfunc marginalia_main() {\n\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n", judgePath)
+	for _, name := range tests {
+		fmt.Fprintf(&main, "\t\t%q: %s,\n", name, name)
+	}
+	main.WriteString("\t})\n}\n")
+	return map[string][]byte{"cells.go": lines(program.Of(d, noMain()).File()), "stubs.go": stubs, "main.go": []byte(main.String())}, nil
+}
+
+// BuildJudge writes and compiles the judge's program in dir, which it makes, and returns its file.
+func (a *Assignment) BuildJudge(ctx context.Context, dir string) (string, error) {
+	files, err := a.Judge(ctx)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "judge")
+	return file, a.build(ctx, dir, files, nil, "-o", file)
+}
+
+// Build writes and compiles the guest in dir, which it makes, and returns its file.
+func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
+	file := filepath.Join(dir, "guest.wasm")
+	return file, g.assignment.build(ctx, dir, g.Files, []string{"GOOS=wasip1", "GOARCH=wasm"}, "-buildmode=c-shared", "-o", file)
+}
+
+// build compiles the files as a program of a module that has what the repository has.
+func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, env []string, flags ...string) error {
+	if err := export.WriteModule(dir, a.root); err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-buildvcs=false", "-ldflags=-s -w"}, append(flags, ".")...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("go build: %w\n%s", err, out.Bytes())
+	}
+	return nil
+}
