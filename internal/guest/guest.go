@@ -59,7 +59,10 @@ type engine struct {
 	once    sync.Once
 	runtime wazero.Runtime
 	program wazero.CompiledModule
+	globals int
 	err     error
+	idle    *Instance // closed, and as good as new with the memory of first
+	first   *snapshot // of an instance that has just been initialised
 }
 
 // Load takes a WebAssembly module that was built from a worker.
@@ -105,7 +108,10 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 			NewFunctionBuilder().WithFunc(reply).Export("reply").
 			Instantiate(ctx)
 		if e.err == nil {
-			e.program, e.err = e.runtime.CompileModule(ctx, m.wasm)
+			var wasm []byte
+			if wasm, e.globals, e.err = exportGlobals(m.wasm); e.err == nil {
+				e.program, e.err = e.runtime.CompileModule(ctx, wasm)
+			}
 		}
 	})
 	return e, e.err
@@ -115,10 +121,10 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 type Instance struct {
 	End    *wire.End
 	ctx    context.Context
+	engine *engine
 	module api.Module
+	world  *world
 	limits Limits
-	clock  clock
-	out    output
 	reply  []byte // of the last call back
 	ended  error  // how the guest ended
 }
@@ -132,12 +138,19 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 	if err != nil {
 		return nil, fmt.Errorf("guest: %w", err)
 	}
-	in := &Instance{limits: m.limits, End: wire.NewEnd(true, fill)}
+	in := &Instance{engine: e, limits: m.limits, End: wire.NewEnd(true, fill)}
 	in.ctx = context.WithValue(ctx, key{}, in)
-	in.out.left, in.out.err.out = m.limits.Output, &in.out
 	in.End.Send, in.End.Limit = in.send, m.limits.Message
-	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.clock.set(wazero.NewModuleConfig().WithName("").
-		WithStartFunctions("_initialize").WithStdout(&in.out).WithStderr(&in.out.err)))
+	if old := e.idle; old != nil {
+		// The packages of a Go program take some 20 ms to be initialised in the interpreter, and
+		// its memory a tenth of that to be put back. Between two calls all state is there.
+		e.idle = nil
+		in.module, in.world = old.module, old.world
+		return in, e.first.restore(in)
+	}
+	in.world = &world{}
+	in.world.out.reset(m.limits.Output)
+	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.world.config())
 	if err != nil {
 		return nil, in.end(err)
 	}
@@ -146,7 +159,10 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 			return nil, fmt.Errorf("guest: the module has no %s", name)
 		}
 	}
-	return in, nil
+	if e.first == nil {
+		e.first, err = takeSnapshot(in)
+	}
+	return in, err
 }
 
 // Prepare makes the engine of a mode ready. Start does so at its first use.
@@ -160,13 +176,18 @@ func (in *Instance) Ended() error { return in.ended }
 
 // Close ends the instance.
 func (in *Instance) Close() {
-	if in.module != nil {
-		in.module.Close(context.WithoutCancel(in.ctx))
+	if in.module == nil {
+		return
 	}
+	if in.ended == nil && in.engine.idle == nil && int(in.module.Memory().Size()) <= len(in.engine.first.memory)+maxGrown {
+		in.engine.idle = in
+		return
+	}
+	in.module.Close(context.WithoutCancel(in.ctx))
 }
 
 // Output returns what the guest has printed so far.
-func (in *Instance) Output() string { return in.out.buf.String() }
+func (in *Instance) Output() string { return in.world.out.buf.String() }
 
 // Cell runs the main function of a cell.
 func (in *Instance) Cell(i int) error {
@@ -274,7 +295,7 @@ func (in *Instance) end(err error) error {
 	exit := new(sys.ExitError)
 	crash := ""
 	for _, word := range []string{"fatal error: ", "panic: "} {
-		if _, text, ok := strings.Cut(in.out.err.tail.String(), word); ok {
+		if _, text, ok := strings.Cut(in.world.out.err.tail.String(), word); ok {
 			crash = word + text
 			break
 		}
@@ -293,39 +314,3 @@ func (in *Instance) end(err error) error {
 	}
 	return in.ended
 }
-
-// output is what a guest prints: both streams in their order, up to a limit, and
-// the end of standard error by itself, where crashes are.
-type output struct {
-	buf  strings.Builder
-	left int
-	err  errput
-}
-
-func (o *output) Write(b []byte) (int, error) {
-	o.buf.Write(b[:min(o.left, len(b))])
-	o.left -= min(o.left, len(b))
-	return len(b), nil
-}
-
-type errput struct {
-	out  *output
-	tail tail
-}
-
-func (e *errput) Write(b []byte) (int, error) {
-	e.tail.Write(b)
-	return e.out.Write(b)
-}
-
-// tail keeps the last 64 KiB.
-type tail struct{ b []byte }
-
-func (t *tail) Write(b []byte) {
-	t.b = append(t.b, b...)
-	if n := len(t.b) - 64<<10; n > 0 {
-		t.b = t.b[n:]
-	}
-}
-
-func (t *tail) String() string { return string(t.b) }
