@@ -1,0 +1,104 @@
+package grade_test
+
+import (
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+func TestTable(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, _ := filepath.Glob(filepath.Join(root, "notebooks/assignments/source/*/*.ipynb"))
+	for _, source := range sources {
+		name := strings.TrimSuffix(filepath.Base(source), ".ipynb")
+		t.Run(name, func(t *testing.T) {
+			nb, err := nbformat.Read(source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := assignment.Read(t.Context(), nb, root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			program, err := a.BuildJudge(t.Context(), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			judge, err := grade.StartJudge(t.Context(), program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer judge.Close()
+			g, err := grade.NewGrader(t.Context(), a, judge, nb)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong, _ := filepath.Glob(filepath.Join(root, "notebooks/assignments/testdata", name, "*.txtar"))
+			for _, file := range wrong {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+					submission, marks := apply(t, source, file)
+					v, err := g.Grade(t.Context(), submission)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, test := range v.Tests {
+						want, ok := marks[test.ID]
+						if !ok {
+							want = test.Max
+						}
+						if math.Abs(test.Score-want) > 1e-9 {
+							t.Errorf("%s: %g, want %g; %v", test.ID, test.Score, want, v.Notes)
+							for _, c := range test.Checks {
+								t.Log(c.Name, c.Passed, c.Panic, c.Place, c.Messages)
+							}
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// apply returns the lecturer's notebook with the answers of an archive, and the marks these must get.
+func apply(t *testing.T, source, file string) (*nbformat.Notebook, map[string]float64) {
+	t.Helper()
+	nb, err := nbformat.Read(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := map[string]float64{}
+	for _, f := range archive.Files {
+		if f.Name == "marks" {
+			for line := range strings.Lines(string(f.Data)) {
+				if words := strings.Fields(line); len(words) > 1 {
+					if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			continue
+		}
+		for _, c := range nb.Cells {
+			if m, _ := nbgrader.Read(c); m.ID == f.Name {
+				c.Source = string(f.Data)
+			}
+		}
+	}
+	return nb, marks
+}
