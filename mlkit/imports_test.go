@@ -71,11 +71,13 @@ func TestImports(t *testing.T) {
 // exported and tested without them. What is for tests alone (tier, property) is in
 // no row.
 var house = map[string]string{
+	"assignment":          "cell export guest/bridge guest/wire nbformat nbgrader program",
 	"bench":               "atomicfile venv",
 	"built":               "celltest exported lockfile nbformat",
 	"celltest":            "cellrun display display/harness exported nbformat picture processes",
 	"cli":                 "atomicfile built cell celltest course course/collect course/marks course/release course/shard doctor export figures gradebook jupyter kernel lab nbformat nbgrader program repo setup",
 	"course/collect":      "course lockfile nbformat",
+	"course/grade":        "assignment judge nbformat verdict",
 	"course/marks":        "course gradebook",
 	"course/release":      "atomicfile course nbformat nbgrader",
 	"course/shard":        "atomicfile course gradebook",
@@ -84,6 +86,9 @@ var house = map[string]string{
 	"export":              "atomicfile cell exported nbformat program",
 	"export/compile":      "export",
 	"figures":             "atomicfile built celltest display nbformat picture",
+	"guest":               "guest/wire",
+	"guest/worker":        "guest/wire",
+	"judge":               "guest guest/wire",
 	"jupyter":             "atomicfile nbformat processes",
 	"jupyter/jupytertest": "jupyter kernel repo tier",
 	"kernel":              "display jupyter processes setup",

@@ -13,9 +13,11 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/tier"
 )
 
 func TestTable(t *testing.T) {
+	tier.Long(t)
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
