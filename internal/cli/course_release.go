@@ -53,7 +53,11 @@ What students will see is printed as a diff against the last release.` + statuse
 				return err
 			}
 			settings := co.Settings(a.Name)
-			if leaks := a.Leaks(settings.Public); len(leaks) > 0 {
+			leaks, unsearched := a.Leaks(settings.Public)
+			for _, where := range unsearched {
+				fmt.Fprintf(os.Stderr, "marginalia: note: %s holds more compressed data than was searched for solutions\n", where)
+			}
+			if len(leaks) > 0 {
 				for _, l := range leaks {
 					fmt.Fprintln(os.Stderr, "marginalia:", l)
 				}

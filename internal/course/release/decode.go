@@ -23,7 +23,10 @@ import (
 const (
 	maxDepth   = 4         // of one encoding within another
 	maxDecoded = 256 << 20 // bytes in all
-	maxOne     = 16 << 20  // bytes from one place
+	maxOne     = 4 << 20   // bytes of one text: longer files are looked at in parts
+	maxWritten = 1 << 20   // bytes of one text that could be written otherwise
+	maxPacked  = 16 << 20  // bytes that come out of one compressed place
+	overlap    = 64 << 10  // bytes that two parts have in common
 )
 
 // stream looks for secrets in a stream, as it is, written otherwise, and decoded.
@@ -36,13 +39,18 @@ func (s *search) stream(st stream) {
 	}
 	text := joined.String()
 	sum := sha256.Sum256([]byte(text))
-	if len(text) < gram || len(st.how) > maxDepth || s.left < len(text) || len(st.how) > 0 && s.seen[sum] {
+	if len(text) < gram || len(st.how) > maxDepth || len(st.how) > 0 && s.seen[sum] {
 		return
 	}
 	s.seen[sum] = true
-	s.left -= len(text)
+	if len(st.how) > 0 {
+		if s.left -= len(text); s.left < 0 {
+			s.missed(st.pieces[0].where)
+			return
+		}
+	}
 	s.match(lettersOf(st.pieces), st.kind, strings.Join(st.how, ", "))
-	if len(text) <= maxOne {
+	if len(text) <= maxWritten {
 		s.rewritten(st, text)
 	}
 	if len(st.pieces) > 1 { // each alone first, which says where it is
@@ -86,7 +94,18 @@ func (s *search) rewritten(st stream, text string) {
 			})
 		})
 	}
+	if strings.Contains(text, "<") {
+		do("between tags", st.kind, func(t string) string { return tags.ReplaceAllString(t, "") })
+	}
+	if lineNumbers.MatchString(text) {
+		do("lines with numbers", st.kind, func(t string) string { return lineNumbers.ReplaceAllString(t, "") })
+	}
 	if len(st.how) == 0 {
+		do("lines from the last to the first", st.kind, func(t string) string {
+			lines := strings.Split(t, "\n")
+			slices.Reverse(lines)
+			return strings.Join(lines, "\n")
+		})
 		do("ROT13", decoded, func(t string) string { return strings.Map(rot13, t) })
 		do(backwards, decoded, func(t string) string {
 			runes := []rune(t)
@@ -127,6 +146,9 @@ var (
 	numbers     = regexp.MustCompile(`(?:[0-9]{1,3}[\s,;]+){11,}[0-9]{1,3}`)
 	escapes     = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|[0-7]{3}|.)`)
 	percents    = regexp.MustCompile(`[%=][0-9a-fA-F]{2}|=\r?\n`)
+	tags        = regexp.MustCompile(`<[^<>]*>`)
+	lineNumbers = regexp.MustCompile(`(?m)^[^\pL\pN\n]*[0-9]+[^\pL\pN\n]+`)
+	bits        = regexp.MustCompile(`(?:[01]{8}[\s,]*){12,}`)
 	notHex      = regexp.MustCompile(`0x|\\x|[^0-9a-fA-F]+`)
 )
 
@@ -136,7 +158,12 @@ func (s *search) decode(t string, st stream, where func(offset int) string) {
 	derived := func(offset int, how, text string, k kind) {
 		s.stream(stream{k, []piece{{where: where(offset), text: text}}, append(slices.Clip(st.how), how)})
 	}
-	unpack(t, func(offset int, how, text string) { derived(offset, how, text, st.kind) })
+	unpack(t, func(offset int, how, text string) {
+		if len(text) == maxPacked {
+			s.missed(where(offset))
+		}
+		derived(offset, how, text, st.kind)
+	})
 	if len(t) > maxOne {
 		return
 	}
@@ -178,6 +205,15 @@ func (s *search) decode(t string, st stream, where func(offset int) string) {
 			data, _ := hex.DecodeString(run[skip : len(run)-(len(run)-skip)%2])
 			encoded(m[0], "hexadecimal", data)
 		}
+	}
+	for _, m := range bits.FindAllStringIndex(t, -1) {
+		run := strings.NewReplacer(" ", "", ",", "", "\n", "", "\t", "").Replace(t[m[0]:m[1]])
+		var data []byte
+		for ; len(run) >= 8; run = run[8:] {
+			n, _ := strconv.ParseUint(run[:8], 2, 8)
+			data = append(data, byte(n))
+		}
+		encoded(m[0], "bits", data)
 	}
 	for _, m := range numbers.FindAllStringIndex(t, -1) {
 		var data []byte
@@ -244,6 +280,6 @@ func unpack(t string, do func(offset int, how, text string)) {
 func zlibReader(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }
 
 func limited(r io.Reader) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxOne))
+	data, err := io.ReadAll(io.LimitReader(r, maxPacked))
 	return string(data), err
 }

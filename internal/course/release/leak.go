@@ -56,10 +56,12 @@ const shared = 0.8
 // there. The leaks are in the order of the release; there is one at most of each
 // secret in each place.
 //
-// It finds no picture of a solution, no translation of it, no encryption, and nothing
-// in formats that the standard library has no reader for. It decodes no more than
-// maxDecoded bytes.
-func (a *Assignment) Leaks(public []string) []Leak {
+// It decodes escapes of Go, JSON, HTML and addresses, base64, base32, hexadecimal, bits,
+// lists of bytes, gzip, zlib, deflate, bzip2, zip, ROT13 and text that stands backwards,
+// four deep, and no more than maxDecoded bytes; unsearched are the places with more. It
+// finds no picture of a solution, no translation of it, no encryption, and nothing that
+// the standard library cannot unpack.
+func (a *Assignment) Leaks(public []string) (leaks []Leak, unsearched []string) {
 	var allowed []letters
 	for _, text := range public {
 		allowed = append(allowed, lettersOf([]piece{{text: text}}))
@@ -70,15 +72,16 @@ func (a *Assignment) Leaks(public []string) []Leak {
 		s.stream(st)
 	}
 	s.pictures(a)
-	return s.leaks
+	return s.leaks, s.unsearched
 }
 
 // A secret is a text that students must not see.
 type secret struct {
 	letters
-	of     string
-	prose  bool // words, not code
-	hidden bool // a hidden test, which visible tests may be like
+	of      string
+	prose   bool   // words, not code
+	hidden  bool   // a hidden test, which visible tests may be like
+	remarks []bool // which letters are those of comments, in code: they join lines, and count for nothing
 }
 
 // secrets returns what was removed from the notebooks, less what must be known: the
@@ -87,20 +90,25 @@ func (a *Assignment) secrets(allowed []letters) []secret {
 	var all []secret
 	for _, nb := range a.Notebooks {
 		for _, r := range nb.Removed {
-			texts := []string{r.Text}
-			if r.Type == "code" { // also without its comments, and these alone
+			of := secret{
+				of:     fmt.Sprintf("the %s of cell %d (%s) of %s.ipynb", r.Mark.Name, r.Cell, r.ID, nb.Name),
+				prose:  r.Type != "code",
+				hidden: r.Mark == nbgrader.HiddenTests,
+			}
+			of.letters = lettersOf([]piece{{text: r.Text}})
+			parts := []secret{of}
+			if !of.prose {
 				text := withoutSignatures(r.Text)
 				code, comments := splitComments(text)
-				texts = []string{text, code, comments}
-			}
-			var parts []secret
-			for _, text := range texts {
-				parts = append(parts, secret{
-					letters: lettersOf([]piece{{text: text}}),
-					of:      fmt.Sprintf("the %s of cell %d (%s) of %s.ipynb", r.Mark.Name, r.Cell, r.ID, nb.Name),
-					prose:   r.Type != "code",
-					hidden:  r.Mark == nbgrader.HiddenTests,
-				})
+				of.letters = lettersOf([]piece{{text: code}})
+				remarks := of
+				remarks.prose, remarks.letters = true, lettersOf([]piece{{text: comments}})
+				both := of
+				both.letters = lettersOf([]piece{{text: text}})
+				for _, at := range both.at {
+					both.remarks = append(both.remarks, code[at.offset] == ' ')
+				}
+				parts = []secret{both, of, remarks}
 			}
 			for _, p := range allowed {
 				var rest []secret
@@ -134,6 +142,9 @@ func (s secret) without(p letters) []secret {
 
 func (s secret) cut(from, to int) secret {
 	s.letters = letters{runes: s.runes[from:to], at: s.at[from:to], pieces: s.pieces}
+	if s.remarks != nil {
+		s.remarks = s.remarks[from:to]
+	}
 	return s
 }
 

@@ -246,6 +246,17 @@ func TestLeaks(t *testing.T) {
 		"entities of HTML":                {source(7, each(solution, func(b byte) string { return fmt.Sprintf("&#%d;", b) })), end},
 		"percent signs":                   {source(7, "[help](https://example.org/?q="+url.QueryEscape(strings.ReplaceAll(line, " ", ""))+")"), end},
 		"backwards":                       {source(7, backwardsOf(line)), end},
+		"in bold letters": {source(7, strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' {
+				return r - 'a' + '𝐚'
+			}
+			return r
+		}, line)), end},
+		"as a table with numbers":         {source(7, "| 1 | margin := y * |\n| 2 | mat.Dot(w, x) |\n| 3 | if margin > 0 |\n| 4 | return false |"), end},
+		"from the last line to the first": {source(7, "return false\nif margin > 0 {\nmargin := y * mat.Dot(w, x)"), end},
+		"letter by letter in tags":        {source(7, each(line, func(b byte) string { return "<tspan x='1'>" + string(rune(b)) + "</tspan>" })), end},
+		"bits":                            {source(7, each(line, func(b byte) string { return fmt.Sprintf("%08b ", b) })), end},
+		"a large file":                    {file("big.txt", strings.Repeat("1 2 3 4 5 6 7 8\n", maxOne/16-1)+solution), "big.txt"},
 		"ROT13":                           {source(7, strings.Map(rot13, solution)), end},
 		"a file of Go":                    {file("key/solution.go", "package key\n"+solution), "key/solution.go, line 2"},
 		"a backup of the notebook":        {file("ps1.ipynb~", `{"cells": [{"source": ["\tmargin := y * mat.Dot(w, x)\n", "\tif margin > 0 {\n", "\t\treturn false\n"]}]}`), "ps1.ipynb~"},
@@ -270,7 +281,7 @@ func TestLeaks(t *testing.T) {
 		"a mark scheme, in metadata":            {metadata(scheme), "cell 3, metadata.note"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			leaks := assignmentOf(t, v.change).Leaks(nil)
+			leaks, _ := assignmentOf(t, v.change).Leaks(nil)
 			if !slices.ContainsFunc(leaks, func(l Leak) bool { return strings.Contains(l.Where, v.where) }) {
 				t.Errorf("not found in %s; found: %v", v.where, leaks)
 			}
@@ -305,7 +316,7 @@ func TestNoLeaks(t *testing.T) {
 			c[0].Attachments = map[string]any{"b.png": map[string]any{"image/png": base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("\x89PNG\r\n\x1a\n\x00\x01"), 100))}}
 		},
 	} {
-		if leaks := assignmentOf(t, change).Leaks(nil); len(leaks) > 0 {
+		if leaks, _ := assignmentOf(t, change).Leaks(nil); len(leaks) > 0 {
 			t.Errorf("%s: %v", name, leaks)
 		}
 	}
@@ -316,14 +327,14 @@ func TestPublic(t *testing.T) {
 	change := func(c []*nbformat.Cell, _ map[string]string) {
 		c[7].Source = "`w.AddScaledVec(w, y, x)`\n`return true`"
 	}
-	if leaks := assignmentOf(t, change).Leaks([]string{"w.AddScaledVec(w,y,x)\nreturn true"}); len(leaks) > 0 {
+	if leaks, _ := assignmentOf(t, change).Leaks([]string{"w.AddScaledVec(w,y,x)\nreturn true"}); len(leaks) > 0 {
 		t.Errorf("allowed, yet %v", leaks)
 	}
-	if leaks := assignmentOf(t, change).Leaks([]string{"return false", ""}); len(leaks) != 1 {
+	if leaks, _ := assignmentOf(t, change).Leaks([]string{"return false", ""}); len(leaks) != 1 {
 		t.Errorf("not allowed: %v, want one leak", leaks)
 	}
 	all := func(c []*nbformat.Cell, _ map[string]string) { c[7].Source = solution }
-	if leaks := assignmentOf(t, all).Leaks([]string{"w.AddScaledVec(w, y, x)"}); len(leaks) != 1 {
+	if leaks, _ := assignmentOf(t, all).Leaks([]string{"w.AddScaledVec(w, y, x)"}); len(leaks) != 1 {
 		t.Errorf("the rest of the solution: %v, want one leak", leaks)
 	}
 }
@@ -333,8 +344,20 @@ func TestLeakInOutput(t *testing.T) {
 	a := assignmentOf(t, nil)
 	c := a.Notebooks[0].Release.Cells[2]
 	c.Outputs = []nbformat.Output{{Type: "display_data", Data: map[string]any{"text/html": "<pre>" + solution + "</pre>"}}}
-	if leaks := a.Leaks(nil); len(leaks) != 1 || leaks[0].Where != "ps1.ipynb, cell 3, outputs[].data.text/html" {
+	if leaks, _ := a.Leaks(nil); len(leaks) != 1 || leaks[0].Where != "ps1.ipynb, cell 3, outputs[].data.text/html" {
 		t.Errorf("%v", leaks)
+	}
+}
+
+// More than can be decoded is not passed over in silence.
+func TestUnsearched(t *testing.T) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(make([]byte, maxPacked+1))
+	w.Close()
+	a := assignmentOf(t, func(_ []*nbformat.Cell, f map[string]string) { f["bomb.gz"] = b.String() })
+	if leaks, unsearched := a.Leaks(nil); len(leaks) > 0 || !slices.Equal(unsearched, []string{"bomb.gz"}) {
+		t.Errorf("leaks %v, not searched %q, want bomb.gz", leaks, unsearched)
 	}
 }
 
@@ -342,10 +365,14 @@ func TestLeakInOutput(t *testing.T) {
 func FuzzLeaks(f *testing.F) {
 	f.Add([]byte(solution), "x")
 	f.Add([]byte("PK\x03\x04\x1f\x8b\x08\x78\x9cBZh"), "\\u12&#1;%4"+to64("a"))
-	base := assignmentOf(f, nil)
+	x := newIndex(assignmentOf(f, nil).secrets(nil))
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
-		a := *base
-		a.Files = []File{{"x", data}, {text, nil}}
-		a.Leaks([]string{text})
+		s := &search{index: x, left: 1 << 20, seen: map[[32]byte]bool{}, found: map[[2]string]bool{}}
+		s.stream(stream{elsewhere, []piece{{"x", string(data), true}, {"y", text, false}}, nil})
+		for _, l := range s.leaks {
+			if l.Error() == "" {
+				t.Error("a leak without words")
+			}
+		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // A piece is a text at one place of the release.
@@ -38,8 +40,15 @@ func lettersOf(pieces []piece) letters {
 				word++
 			}
 			inside = true
-			l.runes = append(l.runes, unicode.ToLower(r))
-			l.at = append(l.at, place{int32(i), int32(offset), word})
+			if r < utf8.RuneSelf {
+				l.runes = append(l.runes, unicode.ToLower(r))
+				l.at = append(l.at, place{int32(i), int32(offset), word})
+				continue
+			}
+			for _, r := range norm.NFKC.String(string(r)) { // bold, italic and wide letters
+				l.runes = append(l.runes, unicode.ToLower(r))
+				l.at = append(l.at, place{int32(i), int32(offset), word})
+			}
 		}
 	}
 	return l

@@ -5,7 +5,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	if leaks := a.Leaks(c.Settings("ps1").Public); len(leaks) > 0 {
+//	if leaks, _ := a.Leaks(c.Settings("ps1").Public); len(leaks) > 0 {
 //		return leaks[0]
 //	}
 //	return a.Write(c)

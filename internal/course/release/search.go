@@ -15,6 +15,14 @@ type search struct {
 	left  int                // bytes that may still be decoded
 	found map[[2]string]bool // where, and of which secret
 	leaks []Leak
+
+	unsearched []string // where there was more than could be decoded
+}
+
+func (s *search) missed(where string) {
+	if !slices.Contains(s.unsearched, where) {
+		s.unsearched = append(s.unsearched, where)
+	}
 }
 
 // gram is how many letters are looked up at once: the fewest that can be a leak.
@@ -24,12 +32,16 @@ const gram = 12
 type index struct {
 	secrets []secret
 	at      map[[gram]rune][]position
+	begins  [1 << 16]bool // whether a key of at begins so: most letters of the release are no secret's
 }
+
+// beginning is a hash of the first four letters.
+func beginning(r []rune) uint16 { return uint16(((r[0]*31+r[1])*31+r[2])*31 + r[3]) }
 
 type position struct{ secret, offset int }
 
 func newIndex(secrets []secret) *index {
-	x := &index{secrets, map[[gram]rune][]position{}}
+	x := &index{secrets: secrets, at: map[[gram]rune][]position{}}
 	for n, s := range secrets {
 		for i := 0; i+gram <= len(s.runes); i++ {
 			key := [gram]rune(s.runes[i : i+gram])
@@ -37,6 +49,7 @@ func newIndex(secrets []secret) *index {
 			// secret repeats, a few places serve.
 			if variety(key[:]) >= 4 && len(x.at[key]) < 8 {
 				x.at[key] = append(x.at[key], position{n, i})
+				x.begins[beginning(key[:])] = true
 			}
 		}
 	}
@@ -58,6 +71,9 @@ func (s *search) match(l letters, k kind, how string) {
 	var order []int
 	first := map[int]int{}
 	for i := 0; i+gram <= len(l.runes); i++ {
+		if !s.index.begins[beginning(l.runes[i:])] {
+			continue
+		}
 		for _, p := range s.index.at[[gram]rune(l.runes[i:i+gram])] {
 			d := diagonal{p.secret, i - p.offset}
 			if i < ended[d] {
@@ -113,7 +129,15 @@ func (s secret) leaks(from, to int, k kind) bool {
 		least = inCode
 	}
 	n, words := to-from, s.words(from, to)
-	all := n == len(s.runes) && n >= whole.letters && words >= whole.words
+	all := n == len(s.runes)
+	if s.remarks != nil {
+		for _, remark := range s.remarks[from:to] {
+			if remark {
+				n--
+			}
+		}
+	}
+	all = all && n >= whole.letters && words >= whole.words
 	return (all || n >= least.letters && words >= least.words) && variety(s.runes[from:to]) >= 6
 }
 

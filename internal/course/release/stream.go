@@ -89,7 +89,10 @@ func (a *Assignment) streams() []stream {
 	}
 	for _, f := range a.Files {
 		names = append(names, piece{"the name of " + f.Path, f.Path, false})
-		all = append(all, stream{elsewhere, []piece{{f.Path, string(f.Data), true}}, nil})
+		for from := 0; from == 0 || from+overlap < len(f.Data); from += maxOne - overlap {
+			part := piece{f.Path, string(f.Data[from:min(from+maxOne-1, len(f.Data))]), len(f.Data) < maxOne}
+			all = append(all, stream{elsewhere, []piece{part}, nil})
+		}
 	}
 	return append(all, stream{elsewhere, names, nil})
 }
