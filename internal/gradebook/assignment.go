@@ -254,28 +254,14 @@ func removeNotebook(ctx context.Context, c *sql.Conn, assignment, name string, c
 // comments on their cells. nbgrader makes them all with the submission. The submissions are
 // those whose column (id or assignment_id) has this value.
 func complete(ctx context.Context, c *sql.Conn, column, value string) error {
-	const (
-		notebooks = " FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id "
-		cells     = notebooks + "JOIN submitted_notebook s ON s.notebook_id = n.id AND s.assignment_id = a.id JOIN base_cell b ON b.notebook_id = n.id "
-	)
-	for _, missing := range []struct{ find, lacks, insert string }{
-		{"SELECT a.id, n.id" + notebooks,
-			"NOT EXISTS (SELECT 1 FROM submitted_notebook x WHERE x.assignment_id = a.id AND x.notebook_id = n.id)",
-			"INSERT INTO submitted_notebook (id, assignment_id, notebook_id, flagged) VALUES (?, ?, ?, 0)"},
-		{"SELECT s.id, b.id" + cells,
-			"b.type IN ('GradeCell', 'TaskCell') AND NOT EXISTS (SELECT 1 FROM grade x WHERE x.notebook_id = s.id AND x.cell_id = b.id)",
-			"INSERT INTO grade (id, notebook_id, cell_id, needs_manual_grade) VALUES (?, ?, ?, 1)"},
-		{"SELECT s.id, b.id" + cells,
-			"b.type IN ('SolutionCell', 'TaskCell') AND NOT EXISTS (SELECT 1 FROM comment x WHERE x.notebook_id = s.id AND x.cell_id = b.id)",
-			"INSERT INTO comment (id, notebook_id, cell_id) VALUES (?, ?, ?)"},
-	} {
+	for _, missing := range lacking {
 		var pairs [][2]string
 		err := queryRows(ctx, c, func(rows *sql.Rows) error {
 			var pair [2]string
 			err := rows.Scan(&pair[0], &pair[1])
 			pairs = append(pairs, pair)
 			return err
-		}, missing.find+"WHERE a."+column+" = ? AND "+missing.lacks, value)
+		}, missing.find+" AND a."+column+" = ?", value)
 		for _, pair := range pairs {
 			if err == nil {
 				_, err = c.ExecContext(ctx, missing.insert, newID(), pair[0], pair[1])

@@ -47,11 +47,7 @@ func penalize(ctx context.Context, c *sql.Conn, submission string, late LatePoli
 		err := rows.Scan(&p.notebook, &p.score)
 		penalties = append(penalties, p)
 		return err
-	}, `SELECT s.id, total(coalesce(g.manual_score, g.auto_score, 0) + CASE WHEN coalesce(g.manual_score, g.auto_score) IS NULL THEN 0 ELSE coalesce(g.extra_credit, 0) END)
-		FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id
-		JOIN submitted_notebook s ON s.notebook_id = n.id AND s.assignment_id = a.id
-		LEFT JOIN base_cell b ON b.notebook_id = n.id LEFT JOIN grade g ON g.cell_id = b.id AND g.notebook_id = s.id
-		WHERE a.id = ? GROUP BY s.id`, submission)
+	}, scoresOf, submission)
 	for _, p := range penalties {
 		if err == nil {
 			var points any

@@ -145,36 +145,32 @@ type marks struct {
 
 func marksOf(ctx context.Context, c *sql.Conn, submission string) (marks, error) {
 	m := marks{grades: map[[2]string]*mark{}, comments: map[[2]string]string{}, notebooks: map[string]bool{}}
-	const cells = ` FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id
-		JOIN submitted_notebook s ON s.notebook_id = n.id AND s.assignment_id = a.id JOIN base_cell b ON b.notebook_id = n.id `
 	err := queryRows(ctx, c, func(rows *sql.Rows) error {
-		var at [2]string
-		var g mark
-		err := rows.Scan(&at[0], &at[1], &g.id, &g.auto, &g.manual, &g.review, &g.byHand)
-		m.grades[at], m.order, m.graded = &g, append(m.order, at), m.graded || g.auto.Valid
+		var name string
+		err := rows.Scan(&name)
+		m.notebooks[name] = true
 		return err
-	}, `SELECT n.name, b.name, g.id, g.auto_score, g.manual_score, g.needs_manual_grade,
-			b.type = 'TaskCell' OR EXISTS (SELECT 1 FROM base_cell x WHERE x.notebook_id = n.id AND x.name = b.name AND x.type = 'SolutionCell')`+
-		cells+"JOIN grade g ON g.cell_id = b.id AND g.notebook_id = s.id WHERE a.id = ? ORDER BY n.rowid, b.rowid", submission)
+	}, notebooksOf, submission)
 	if err != nil {
 		return m, err
 	}
 	err = queryRows(ctx, c, func(rows *sql.Rows) error {
 		var at [2]string
-		var id string
-		err := rows.Scan(&at[0], &at[1], &id)
-		m.comments[at] = id
+		var g mark
+		err := rows.Scan(&at[0], &at[1], &g.id, &g.auto, &g.manual, &g.review, &g.byHand)
+		m.grades[at], m.order, m.graded = &g, append(m.order, at), m.graded || g.auto.Valid
 		return err
-	}, "SELECT n.name, b.name, x.id"+cells+"JOIN comment x ON x.cell_id = b.id AND x.notebook_id = s.id WHERE a.id = ?", submission)
+	}, gradesOf, submission)
 	if err != nil {
 		return m, err
 	}
 	return m, queryRows(ctx, c, func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		m.notebooks[name] = true
+		var at [2]string
+		var id string
+		err := rows.Scan(&at[0], &at[1], &id)
+		m.comments[at] = id
 		return err
-	}, "SELECT n.name FROM submitted_assignment a JOIN notebook n ON n.assignment_id = a.assignment_id WHERE a.id = ?", submission)
+	}, commentsOf, submission)
 }
 
 // update writes the grader's marks and comments. another says that they are of other files
