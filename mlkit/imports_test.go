@@ -81,6 +81,7 @@ var house = map[string]string{
 	"course/marks":        "course gradebook",
 	"course/release":      "atomicfile course nbformat nbgrader",
 	"course/shard":        "atomicfile course gradebook",
+	"course/similar":      "nbformat",
 	"display/harness":     "display",
 	"doctor":              "jupyter kernel lab setup venv",
 	"export":              "atomicfile cell exported nbformat program",
