@@ -117,15 +117,55 @@ func TestCopiesAndOthers(t *testing.T) {
 		}
 		t.Errorf("%d pairs, want those of the copies, %d", len(pairs), want)
 	}
-	// The parts of the renamed copy are ada's three functions, whole, from { to }.
+	// The parts of the renamed copy are ada's three functions without what the release
+	// has of them, their first lines.
 	p := find(t, pairs, "ada", "renamed")
 	if len(p.Parts) != 3 {
 		t.Fatalf("parts %+v, want three", p.Parts)
 	}
+	given := map[uint64]bool{}
+	for _, h := range hashes(tokens(cellsOf(t, "release"))) {
+		given[h.sum] = true
+	}
 	for i, part := range p.Parts {
-		lines := strings.Count(ada[i].Source, "\n")
-		if part.A.Cell != ada[i].ID || part.B.Cell != ada[i].ID || part.A.To != lines || part.Tokens < 50 {
-			t.Errorf("part %+v, want cell %s to its last line, %d", part, ada[i].ID, lines)
+		own := textOf(ada[i:i+1], given, nil)
+		n := 0
+		for _, released := range own.given {
+			if !released {
+				n++
+			}
+		}
+		first := own.tokens[slices.Index(own.given, false)].line
+		want := Lines{ada[i].ID, int(first), strings.Count(ada[i].Source, "\n")}
+		if part.A != want || part.B.Cell != ada[i].ID || part.Tokens != n {
+			t.Errorf("part %+v, want %v and %d tokens", part, want, n)
+		}
+	}
+}
+
+// A token is in one part only, however often the same lines come.
+func TestPartsDoNotOverlap(t *testing.T) {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, "if x%d > 1 { y = append(y, f(x)) }\n", i)
+		if i%7 == 0 {
+			b.WriteString("for i := range z { w[i] *= z[i] - 2 }\n")
+		}
+	}
+	cells := []Cell{{"c", b.String()}}
+	once := slices.Concat(cells, cellsOf(t, "bob"))
+	twice := slices.Concat(once, once)
+	for _, c := range []struct{ a, b []Cell }{{once, once}, {once, twice}, {twice, once}} {
+		pairs, err := Pairs(t.Context(), nil, []Submission{{"a", c.a}, {"b", c.b}})
+		if err != nil || len(pairs) != 1 {
+			t.Fatalf("%v, %v", pairs, err)
+		}
+		sum := 0
+		for _, part := range pairs[0].Parts {
+			sum += part.Tokens
+		}
+		if n := len(tokens(once)); sum > n || sum < n/2 {
+			t.Errorf("the parts have %d tokens together, of %d", sum, n)
 		}
 	}
 }
