@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"marginalia/internal/course"
+	"marginalia/internal/tier"
+	"marginalia/internal/venv"
+)
+
+// dump prints what nbgrader's own interface finds in a gradebook of the assignment ps0.
+const dump = `
+import json, sys
+from nbgrader.api import Gradebook
+with Gradebook("sqlite:///" + sys.argv[1]) as gb:
+    for nb in gb.find_assignment("ps0").notebooks:
+        print(nb.name, json.dumps(json.loads(nb.kernelspec), sort_keys=True), nb.max_score, nb.max_code_score, nb.max_written_score, nb.max_task_score)
+        for c in nb.grade_cells: print("grade", c.name, c.max_score, c.cell_type)
+        for c in nb.solution_cells: print("solution", c.name)
+        for c in nb.task_cells: print("task", c.name, c.max_score, c.cell_type)
+        for c in sorted(nb.source_cells, key=lambda c: c.name): print("source", c.name, c.cell_type, c.locked, c.checksum, repr(c.source))
+`
+
+// The gradebook after course release is the one after nbgrader generate_assignment:
+// nbgrader's interface reads the same cells, points, sources and checksums from both.
+func TestReleaseAsNbgrader(t *testing.T) {
+	tier.Peer(t)
+	python, err := venv.Nbgrader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(dir string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(python, args...)
+		cmd.Dir, cmd.Stderr = dir, os.Stderr
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "JUPYTER_CONFIG_DIR="+t.TempDir(), "JUPYTER_DATA_DIR="+t.TempDir())
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	ours, theirs := filepath.Join(t.TempDir(), "course"), filepath.Join(t.TempDir(), "course")
+	for _, dir := range []string{ours, theirs} {
+		if err := course.New(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status := execute(t.Context(), []string{"course", "release", "ps0", "--course", ours}); status != 0 {
+		t.Fatalf("course release: status %d", status)
+	}
+	run(theirs, "-m", "nbgrader", "generate_assignment", "ps0", "--log-level", "ERROR")
+	got, want := run(ours, "-c", dump, filepath.Join(ours, "gradebook.db")), run(theirs, "-c", dump, filepath.Join(theirs, "gradebook.db"))
+	if got != want || len(want) < 1000 {
+		t.Errorf("our gradebook has\n%s\nnbgrader's\n%s", got, want)
+	}
+	// nbgrader goes on with it: a release over ours changes nothing that students see.
+	before, err := os.ReadFile(filepath.Join(ours, "release", "ps0", "ps0.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(ours, "-m", "nbgrader", "generate_assignment", "ps0", "--force", "--log-level", "ERROR")
+	if after, err := os.ReadFile(filepath.Join(ours, "release", "ps0", "ps0.ipynb")); err != nil || string(after) != string(before) {
+		t.Errorf("nbgrader releases another file over ours (%v):\n%s\nours:\n%s", err, after, before)
+	}
+}
