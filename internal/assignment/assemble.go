@@ -3,9 +3,12 @@ package assignment
 import (
 	"context"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"marginalia/internal/cell"
@@ -24,6 +27,7 @@ type Guest struct {
 	Missing map[string]string
 
 	assignment *Assignment
+	decls      *cell.Decls
 }
 
 // A source is a student's cell.
@@ -131,6 +135,7 @@ func (g *Guest) without(c *Cell, why string) {
 // take merges what a student's cell declares, without names that belong to other cells.
 func (g *Guest) take(d *cell.Decls, s source) {
 	own := s.decls.Clone()
+	clean(own)
 	own.Imports = map[string]*cell.Import{}
 	for key, i := range s.decls.Imports {
 		if why := g.refused(i); why != "" {
@@ -149,7 +154,13 @@ func (g *Guest) take(d *cell.Decls, s source) {
 		owner := g.assignment.names[name]
 		switch {
 		case owner != nil && owner != s.owner:
-			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", name, owner.ID)
+			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
+			own.Remove(name)
+		case types.Universe.Lookup(name) != nil && name != "min" && name != "max":
+			g.note(s.id, 0, "%s is one of Go's own names: the declaration does not count", name)
+			own.Remove(name)
+		case own.Funcs[name] != nil && !hasBody(own.Funcs[name].Text):
+			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s has no body", shown(name))
 			own.Remove(name)
 		case s.owner == nil && declared(d, name):
 			own.Remove(name) // an answer's helper of the same name
@@ -163,31 +174,71 @@ func (g *Guest) take(d *cell.Decls, s source) {
 
 func declared(d *cell.Decls, name string) bool { return slices.Contains(d.Names(), name) }
 
-// refused says why an import is not allowed.
+// refused says why an import is not allowed. What the lecturer's notebook imports is.
 func (g *Guest) refused(i *cell.Import) string {
-	if i.Alias == "." || i.Alias == "_" || strings.Contains(i.Path, "/internal/") || i.Path == "C" || i.Path == "unsafe" {
-		return fmt.Sprintf("the import of %q is not allowed", i.Path)
+	a := g.assignment
+	switch {
+	case i.Alias == "." || i.Alias == "_":
+	case slices.ContainsFunc(slices.Collect(maps.Values(a.imports)), func(l *cell.Import) bool { return l.Path == i.Path }):
+		return ""
+	case i.Path != "C" && i.Path != "unsafe" && !strings.Contains(i.Path, "/internal/") && a.MayImport != nil && a.MayImport(i.Path):
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("the import %s is not allowed", strings.TrimSpace(i.Alias+" "+strconv.Quote(i.Path)))
 }
+
+// resolve adds the imports that the program uses and does not have, as GoNB does: those of
+// the lecturer's notebook, then those of the standard library that students may import.
+func (g *Guest) resolve(d *cell.Decls) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", program.Of(d, noMain()).File().Text, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	have := map[string]bool{}
+	for key, i := range d.Imports {
+		have[key], have[packageName(i)] = true, true
+	}
+	for name := range usesOf(f) {
+		switch i := g.assignment.imports[name]; {
+		case have[name] || declared(d, name):
+		case i != nil:
+			d.Imports[name] = i
+		default:
+			for _, path := range standard {
+				if i := (&cell.Import{Path: path}); packageName(i) == name && g.refused(i) == "" {
+					d.Imports[name] = i
+					break
+				}
+			}
+		}
+	}
+}
+
+// standard are packages that goimports finds by the last part of their path.
+var standard = []string{"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "math/cmplx",
+	"math/rand", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat"}
 
 // compile type-checks what the guest is made of, and leaves out what has errors, until the rest
 // has none. A function that is left out panics with the reason.
 func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 	a := g.assignment
 	g.signatures(d)
+	g.resolve(d)
 	for round := 0; ; round++ {
 		p := program.Of(d, noMain())
-		clean(p.Decls)
 		if err := a.check(ctx, p); err != nil {
 			return err
 		}
 		if p.Compiles {
+			g.decls = d
 			return g.write(p)
 		}
 		left := false
 		for _, e := range p.Errors {
-			if at := a.problem(p, e); g.leaveOut(d, at) {
+			if path, ok := strings.CutSuffix(e.Msg, " imported and not used"); ok {
+				maps.DeleteFunc(d.Imports, func(_ string, i *cell.Import) bool { return strings.HasPrefix(path, strconv.Quote(i.Path)) })
+				left = true
+			} else if g.leaveOut(d, a.problem(p, e)) {
 				left = true
 			}
 		}
@@ -233,7 +284,7 @@ func (g *Guest) placeholder(d *cell.Decls, name string, c *Cell, why string) {
 func panics(f *cell.Func, why string) *cell.Func {
 	text := f.Text
 	if head, ok := header(text); ok {
-		text = head + "{ panic(" + fmt.Sprintf("%q", why) + ") }"
+		text = head + "{ marginalia_missing(" + strconv.Quote(why) + "); for {} }"
 	}
 	return &cell.Func{Key: f.Key, Text: text, At: f.At[:min(1, len(f.At))]}
 }
@@ -300,31 +351,32 @@ func places[T any](m map[string]T, at func(T) []cell.Origin) map[string][]cell.O
 // write makes the guest's files.
 func (g *Guest) write(p *program.Program) error {
 	a := g.assignment
-	wrong := map[string]bool{}
-	scope := a.whole.Pkg.Scope()
-	relative := func(p *types.Package) string { return p.Name() }
-	has := func(name string) bool {
-		key := strings.Replace(name, ".", "~", 1)
-		if !declared(p.Decls, key) || wrong[key] {
-			return false
-		}
-		want, got := lookup(scope, name), lookup(p.Pkg.Scope(), name)
-		return want != nil && got != nil && types.TypeString(want.Type(), relative) == types.TypeString(got.Type(), relative)
-	}
 	for _, name := range slices.Sorted(maps.Keys(a.names)) {
-		want, got := lookup(scope, shown(name)), lookup(p.Pkg.Scope(), shown(name))
-		if _, ok := want.(*types.Func); ok && a.names[name].Meta.Kind() == nbgrader.Answer && got != nil && !has(shown(name)) {
-			why := fmt.Sprintf("its signature is %s, want %s", strings.TrimPrefix(types.TypeString(got.Type(), types.RelativeTo(p.Pkg)), "func"), strings.TrimPrefix(types.TypeString(want.Type(), types.RelativeTo(a.whole.Pkg)), "func"))
-			g.Missing[name] = why
-			g.note(a.names[name].ID, 0, "%s: %s", shown(name), why)
+		want, got := lookup(a.whole.Pkg.Scope(), shown(name)), lookup(p.Pkg.Scope(), shown(name))
+		if want == nil || got == nil || a.names[name].Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
+			continue
+		}
+		if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
+			g.Missing[name] = fmt.Sprintf("it is %s, want %s", signature(got), signature(want))
+			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
 		}
 	}
-	worker, err := a.bridge.Worker(has, nil)
+	worker, err := a.bridge.Worker(func(name string) string { return g.Missing[strings.Replace(name, ".", "~", 1)] }, nil)
 	if err != nil {
 		return err
 	}
-	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nfunc marginalia_main() {}\n")}
+	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar marginalia_missing = marginalia_worker.Missing\n\nfunc marginalia_main() {}\n")}
 	return nil
+}
+
+// signature writes the type of an object, of a method with its receiver.
+func signature(o types.Object) string {
+	relative := types.RelativeTo(o.Pkg())
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return types.TypeString(o.Type(), relative)
+	}
+	return "func (" + types.TypeString(f.Signature().Recv().Type(), relative) + ")" + strings.TrimPrefix(types.TypeString(f.Type(), relative), "func")
 }
 
 // lookup finds a package-level object, or a method "T.M".

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,11 +32,15 @@ import (
 type Assignment struct {
 	Cells []*Cell
 	Tests []*Tests
+	// MayImport says which packages answers may import besides those that the lecturer's
+	// notebook does. nil is none.
+	MayImport func(path string) bool
 
 	root    string // of the repository
 	checker *program.Checker
 	whole   *program.Program // all declarations, solutions and tests
 	bridge  *bridge.Bridge
+	imports map[string]*cell.Import
 	names   map[string]*Cell // package-level names and keys of methods, by the cell that declares them
 }
 
@@ -131,6 +136,7 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 	if problems != nil {
 		return nil, problems
 	}
+	a.imports = maps.Clone(all.Imports)
 	a.whole = program.Of(all, noMain())
 	if err := a.check(ctx, a.whole); err != nil {
 		return nil, err
@@ -222,9 +228,10 @@ func (a *Assignment) side(obj types.Object) bridge.Side {
 // check runs the type checker over a program whose main is written elsewhere, after it has lost the
 // imports that it does not use.
 func (a *Assignment) check(ctx context.Context, p *program.Program) error {
-	stub := &cell.Func{Key: "marginalia_main", Text: "func marginalia_main() {}"}
-	p.Decls.Funcs[stub.Key] = stub
-	defer delete(p.Decls.Funcs, stub.Key)
+	for name, text := range map[string]string{"marginalia_main": "()", "marginalia_missing": "(interface{})"} {
+		p.Decls.Funcs[name] = &cell.Func{Key: name, Text: "func " + name + text + " {}"}
+		defer delete(p.Decls.Funcs, name)
+	}
 	prune(p.Decls, p.File().Text)
 	*p = *program.Of(p.Decls, p.Main)
 	return a.checker.Types(ctx, p)

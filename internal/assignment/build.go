@@ -3,14 +3,18 @@ package assignment
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"marginalia/internal/cell"
 	"marginalia/internal/export"
+	"marginalia/internal/guest/wire"
 	"marginalia/internal/nbgrader"
 	"marginalia/internal/program"
 )
@@ -65,11 +69,38 @@ func (a *Assignment) BuildJudge(ctx context.Context, dir string) (string, error)
 	return file, a.build(ctx, dir, files, nil, "-o", file)
 }
 
-// Build writes and compiles the guest in dir, which it makes, and returns its file.
+// Build writes and compiles the guest in dir, which it makes, and returns its file. What the
+// compiler refuses, such as a variable that is too large, is left out.
 func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
 	file := filepath.Join(dir, "guest.wasm")
-	return file, g.assignment.build(ctx, dir, g.Files, []string{"GOOS=wasip1", "GOARCH=wasm"}, "-buildmode=c-shared", "-o", file)
+	for range 20 {
+		err := g.assignment.build(ctx, dir, g.Files, []string{"GOOS=wasip1", "GOARCH=wasm"}, "-buildmode=c-shared", "-o", file)
+		refused := new(compileError)
+		if !errors.As(err, &refused) {
+			return file, err
+		}
+		left := false
+		for _, m := range compilerLine.FindAllStringSubmatch(refused.text, -1) {
+			line, _ := strconv.Atoi(m[2])
+			left = g.leaveOut(g.decls, Problem{m[1], line, m[3]}) || left
+		}
+		if !left {
+			return "", err
+		}
+		if err := g.compile(ctx, g.decls); err != nil {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("assignment: the compiler finds something else in each of 20 builds")
 }
+
+// compilerLine is a message of the compiler about a cell.
+var compilerLine = regexp.MustCompile(`(?m)^(?:\./)?(?:.*/)?([^/\n:]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)(?::\d+)?: (.*)$`)
+
+// A compileError is what the compiler says.
+type compileError struct{ text string }
+
+func (e *compileError) Error() string { return "go build:\n" + e.text }
 
 // build compiles the files as a program of a module that has what the repository has.
 func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, env []string, flags ...string) error {
@@ -90,7 +121,7 @@ func (a *Assignment) build(ctx context.Context, dir string, files map[string][]b
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return fmt.Errorf("go build: %w\n%s", err, out.Bytes())
+		return &compileError{out.String()}
 	}
 	return nil
 }

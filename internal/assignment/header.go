@@ -3,6 +3,7 @@ package assignment
 import (
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 
 	"marginalia/internal/cell"
@@ -22,10 +23,46 @@ func header(text string) (string, bool) {
 	return text[:int(fn.Body.Lbrace)-1-len(before)], true
 }
 
+func hasBody(text string) bool { _, ok := header(text); return ok }
+
 // clean takes comments out of what a student declares, since directives are comments:
 // spaces stand for them, so that each line stays where it is.
 func clean(d *cell.Decls) {
 	for _, f := range d.Funcs {
 		f.Doc, f.DocAt = nil, nil
+		f.Text = blank(f.Text)
+	}
+	for _, t := range d.Types {
+		t.Text = blank(t.Text)
+	}
+	for _, v := range d.Vars {
+		v.Type, v.Value = blank(v.Type), blank(v.Value)
+	}
+	for _, c := range d.Consts {
+		c.Type, c.Value = blank(c.Type), blank(c.Value)
+	}
+}
+
+// blank replaces comments by spaces.
+func blank(text string) string {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	file := fset.AddFile("", -1, len(text))
+	s.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
+	out := []byte(text)
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return string(out)
+		}
+		if tok != token.COMMENT {
+			continue
+		}
+		from := file.Offset(pos)
+		for i := from; i < min(from+len(lit), len(out)); i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
+		}
 	}
 }

@@ -155,19 +155,20 @@ func (s *source) dispatch(f *types.Func, all []*function) {
 	s.line("\tpanic(%q)\n}\n", "no stub for these types of "+f.Name())
 }
 
-// Worker writes the guest's file. has reports whether the student's program declares a
-// function, a method ("T.M"), a variable or a constant as the solution does. cells
-// are the names of functions that run the notebook's cells.
-func (b *Bridge) Worker(has func(name string) bool, cells []string) ([]byte, error) {
+// Worker writes the guest's file. missing says why the student's program does not declare a
+// function, a method ("T.M"), a variable or a constant as the solution does, or returns "". Who calls
+// what is missing gets a panic that says so. cells are the names of functions that run the
+// notebook's cells.
+func (b *Bridge) Worker(missing func(name string) string, cells []string) ([]byte, error) {
 	s := b.source()
 	s.imports[workerPath] = "marginalia_worker"
-	s.table(has)
+	s.table(missing)
 	s.line("func init() { marginalia_worker.Serve(%s) }", strings.Join(append([]string{"marginalia_table"}, cells...), ", "))
 	return s.file()
 }
 
-// table writes the function that makes the table, the judge's if has is nil.
-func (s *source) table(has func(string) bool) {
+// table writes the function that makes the table, the judge's if missing is nil.
+func (s *source) table(missing func(string) string) {
 	b := s.b
 	var t strings.Builder
 	add := func(format string, args ...any) { fmt.Fprintf(&t, "\t"+format+"\n", args...) }
@@ -190,20 +191,19 @@ func (s *source) table(has func(string) bool) {
 		s.proxy(i, p, add)
 	}
 	for _, v := range b.errs {
-		if has != nil && b.side(v) == Answer && !has(v.Name()) {
+		if missing != nil && b.side(v) == Answer && missing(v.Name()) != "" {
 			add("t.Sentinel(nil)")
 		} else {
 			add("t.Sentinel(%s)", v.Name())
 		}
 	}
-	if has != nil {
+	if missing != nil {
 		for _, f := range b.funcs {
 			name, _, _ := strings.Cut(f.name, "[")
-			if !has(name) {
-				continue
-			}
 			expr := f.name
-			if f.args != nil {
+			if why := missing(name); why != "" {
+				expr = s.absent(f.wireType(), name+": "+why)
+			} else if f.args != nil {
 				var args []string
 				for _, a := range f.args {
 					args = append(args, s.typ(a))
@@ -215,7 +215,10 @@ func (s *source) table(has func(string) bool) {
 			add("t.Func(%q, %s)", f.name, expr)
 		}
 		for _, v := range b.values {
-			if has(v.Name()) {
+			if why := missing(v.Name()); why != "" {
+				result := types.NewTuple(types.NewParam(0, nil, "", types.Default(v.Type())))
+				add("t.Func(%q, %s)", "="+v.Name(), s.absent(types.NewSignatureType(nil, nil, nil, nil, result, false), v.Name()+": "+why))
+			} else {
 				add("t.Func(%q, func() %s { return %s })", "="+v.Name(), s.typ(types.Default(v.Type())), v.Name())
 			}
 		}
@@ -223,6 +226,11 @@ func (s *source) table(has func(string) bool) {
 		add("marginalia_judge.CheckMatrices(t)")
 	}
 	s.line("func marginalia_table(e *marginalia_wire.End) *marginalia_wire.Table {\n\tt := marginalia_wire.NewTable()\n%s\treturn t\n}\n", t.String())
+}
+
+// absent writes a function that says why it is missing.
+func (s *source) absent(sig *types.Signature, why string) string {
+	return fmt.Sprintf("%s {\nmarginalia_worker.Missing(%q)\nfor {\n}\n}", s.typ(sig), why)
 }
 
 // matrices reports whether matrices of gonum cross.

@@ -1,0 +1,167 @@
+package assignment_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/nbformat"
+)
+
+// A part is a code cell: its kind as nbgrader has it, its grade_id, its source.
+type part struct{ kind, id, source string }
+
+// notebook makes a notebook of code cells.
+func notebook(t *testing.T, parts ...part) *nbformat.Notebook {
+	t.Helper()
+	nb := &nbformat.Notebook{Metadata: map[string]any{}, Minor: 5}
+	for i, p := range parts {
+		c := &nbformat.Cell{ID: fmt.Sprint("c", i), Type: "code", Source: p.source, Metadata: map[string]any{}}
+		if p.kind != "extra" {
+			c.Metadata["nbgrader"] = map[string]any{"schema_version": json.Number("3"), "grade_id": p.id, "grade": p.kind == "tests",
+				"solution": p.kind == "answer", "locked": p.kind != "answer", "task": false, "points": json.Number("2")}
+		}
+		nb.Cells = append(nb.Cells, c)
+	}
+	return nb
+}
+
+var lecturer = []part{
+	{"given", "imports", "import (\n\t\"errors\"\n\t\"math\"\n\t\"testing\"\n)"},
+	{"given", "types", "type Point struct{ X, Y float64 }\n\nvar ErrEmpty = errors.New(\"empty\")\n\nfunc near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }"},
+	{"answer", "norm", "func (p Point) Norm() float64 { return square(p) }\n\nfunc square(p Point) float64 { return math.Hypot(p.X, p.Y) }"},
+	{"tests", "norm-test", "%test\n\nfunc TestNorm(t *testing.T) {\n\tif !near(Point{3, 4}.Norm(), 5) {\n\t\tt.Error(\"norm\")\n\t}\n}"},
+	{"answer", "mean", "func Mean(ps []Point) (m Point, err error) {\n\tif len(ps) == 0 {\n\t\treturn m, ErrEmpty\n\t}\n\tfor _, p := range ps {\n\t\tm.X += p.X / float64(len(ps))\n\t\tm.Y += p.Y / float64(len(ps))\n\t}\n\treturn m, nil\n}"},
+	{"tests", "mean-test", "%test\n\nfunc TestMean(t *testing.T) {\n\tif _, err := Mean(nil); !errors.Is(err, ErrEmpty) {\n\t\tt.Error(err)\n\t}\n}"},
+}
+
+func read(t *testing.T, parts []part) *assignment.Assignment {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := assignment.Read(t.Context(), notebook(t, parts...), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// answers returns the lecturer's notebook with other cells in place of its own.
+func answers(own ...part) []part {
+	all := append([]part(nil), lecturer...)
+	for _, p := range own {
+		found := false
+		for i := range all {
+			if p.kind != "extra" && all[i].id == p.id && !found {
+				all[i], found = p, true
+			}
+		}
+		if !found {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Whatever a student makes of one answer, the guest compiles, and has the other answer.
+func TestAssemble(t *testing.T) {
+	a := read(t, lecturer)
+	a.MayImport = func(path string) bool { return path == "sort" }
+	norm := func(source string) []part { return []part{{"answer", "norm", source}} }
+	const good = "func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }"
+	for name, c := range map[string]struct {
+		own     []part
+		note    string // in a note, "" for no notes
+		missing string // of functions that the tests use
+	}{
+		"as it is":           {nil, "", ""},
+		"without the helper": {norm(good), "", ""},
+		"another helper":     {norm("func (p Point) Norm() float64 { return helper(p) }\nfunc helper(p Point) float64 { return math.Sqrt(p.X*p.X + p.Y*p.Y) }"), "", ""},
+		"import by itself":   {norm("import \"sort\"\nfunc (p Point) Norm() float64 { sort.Float64s(nil); return 0 }"), "", ""},
+		"import missing":     {norm("func (p Point) Norm() float64 { sort.Float64s(nil); return 0 }"), "", ""},
+		"import unused":      {norm("import \"sort\"\n" + good), "", ""},
+		"import refused":     {norm("import \"os/exec\"\nfunc (p Point) Norm() float64 { exec.Command(\"x\"); return 0 }"), "\"os/exec\" is not allowed", "Point.Norm"},
+		"import unsafe":      {norm("import \"unsafe\"\nvar x = unsafe.Pointer(nil)\n" + good), "\"unsafe\" is not allowed", ""},
+		"dot import":         {norm("import . \"math\"\n" + good), "not allowed", ""},
+		"internal":           {norm("import \"marginalia/internal/guest/wire\"\nvar x wire.End\n" + good), "not allowed", ""},
+		"cgo":                {norm("// int f() { return 1; }\nimport \"C\"\n" + good), "\"C\" is not allowed", ""},
+		"linkname":           {norm("//go:linkname f runtime.throw\nfunc f(s string)\n" + good), "f has no body", ""},
+		"wasmimport":         {norm("//go:wasmimport marginalia call\nfunc f(a, b uint32) uint32\n" + good), "f has no body", ""},
+		"wasmexport":         {norm("//go:wasmexport marginalia_serve\nfunc f() {}\n" + good), "", ""},
+		"line directive":     {norm("/*line mean.cell:1*/ func (p Point) Norm() float64 { return 1 }"), "", ""},
+		"syntax":             {norm("func (p Point) Norm() float64 { return"), "does not compile", "Point.Norm"},
+		"type error":         {norm("func (p Point) Norm() float64 { return \"x\" }"), "cannot use", "Point.Norm"},
+		"undefined":          {norm("func (p Point) Norm() float64 { return hyp(p) }"), "undefined: hyp", "Point.Norm"},
+		"signature":          {norm("func (p Point) Norm() float32 { return 1 }"), "it is func (Point)() float32, want func (Point)() float64", "Point.Norm"},
+		"pointer receiver":   {norm("func (p *Point) Norm() float64 { return 1 }"), "it is func (*Point)() float64, want func (Point)() float64", "Point.Norm"},
+		"empty":              {norm(""), "Point.Norm is missing", "Point.Norm"},
+		"comments alone":     {norm("// nothing yet"), "Point.Norm is missing", "Point.Norm"},
+		"shell":              {norm("!rm -rf /\n" + good), "", ""},
+		"bash":               {norm("%%bash\nrm -rf /"), "missing", "Point.Norm"},
+		"given again":        {norm("type Point struct{ X, Y, Z float64 }\n" + good), "declares Point again", ""},
+		"near again":         {norm("func near(a, b float64) bool { return true }\n" + good), "declares near again", ""},
+		"test of its own":    {norm("func TestNorm(t *testing.T) {}\n" + good), "declares TestNorm again", ""},
+		"other answer":       {norm("func Mean(ps []Point) (m Point, err error) { return }\n" + good), "declares Mean again", ""},
+		"main":               {norm("%%\nprintln(1)"), "missing", "Point.Norm"},
+		"func main":          {norm("func main() {}\n" + good), "", ""},
+		"generated names":    {norm("func marginalia_table() {}\nfunc marginalia_main() {}\n" + good), "names that begin with marginalia_", ""},
+		"built-ins":          {norm("type float64 string\nfunc panic(v any) {}\n" + good), "Go's own names", ""},
+		"true":               {norm("const true = false\n" + good), "Go's own names", ""},
+		"init":               {norm("func init_x() { panic(1) }\n" + good), "", ""},
+		"variable loop":      {norm("var a = b\nvar b = a\n" + good), "initialization cycle", ""},
+		"given changed":      {[]part{{"given", "types", "type Point struct{}"}}, "the cell was changed", ""},
+		"cell of its own":    {[]part{{"answer", "norm", "func (p Point) Norm() float64 { return mine(p) }"}, {"extra", "", "func mine(p Point) float64 { return 5 }"}}, "", ""},
+		"extra that fails":   {[]part{{"extra", "", "func broken() int { return \"\" }"}}, "broken does not compile", ""},
+		"extra given again":  {[]part{{"extra", "", "func Mean() {}\nfunc near() {}"}}, "declares Mean again", ""},
+		"copy of a cell":     {[]part{{"answer", "norm", good}, {"answer", "norm2", good}}, "declares Point.Norm again", ""},
+		"alias":              {norm("type P = Point\nfunc (p P) Norm() float64 { return 1 }"), "?", "?"},
+		"wide":               {norm("var big [1 << 40]int\n" + good), "?", "?"},
+		"recursive type":     {norm("type T struct{ t T }\n" + good), "invalid recursive type", ""},
+		"generic bomb":       {norm("func f[T any](n int) { f[[]T](n) }\nfunc g() { f[int](1) }\n" + good), "?", "?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := a.Assemble(t.Context(), notebook(t, answers(c.own...)...), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			notes := fmt.Sprint(g.Notes)
+			if c.note == "?" {
+				t.Log(notes, g.Missing)
+				return
+			}
+			if c.note == "" && len(g.Notes) > 0 || !strings.Contains(notes, c.note) {
+				t.Errorf("notes %s, want %q", notes, c.note)
+			}
+			worker := string(g.Files["worker.go"])
+			if !strings.Contains(worker, "t.Func(\"Mean\", Mean)") {
+				t.Error("the guest has lost Mean")
+			}
+			if c.missing != "" && g.Missing[strings.Replace(c.missing, ".", "~", 1)] == "" {
+				t.Errorf("missing %v, want %s", g.Missing, c.missing)
+			}
+			if strings.Contains(string(g.Files["cells.go"]), "//go:") {
+				t.Errorf("a directive is left:\n%s", g.Files["cells.go"])
+			}
+		})
+	}
+}
+
+// What only the compiler refuses is left out when the guest is built.
+func TestBuild(t *testing.T) {
+	a := read(t, lecturer)
+	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Build(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if notes := fmt.Sprint(g.Notes); !strings.Contains(notes, "line 2: big does not compile") || g.Missing["Point~Norm"] == "" {
+		t.Errorf("notes %s, missing %v", notes, g.Missing)
+	}
+}
