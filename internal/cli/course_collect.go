@@ -1,16 +1,19 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/gradebook"
 )
 
 func newCourseCollect(folder *courseFolder) *cobra.Command {
@@ -26,10 +29,11 @@ and zips with a folder for each student. A student may hand in a zip. With --stu
 all FILES are that student's.
 
 A student's id is the number or login that the system has, unless a roster gives
-another: roster.csv in the course folder, or --roster. It is CSV with the columns id,
-first_name, last_name, email, lms_user_id; Moodle's grading worksheet and the gradebook
-that Canvas or Blackboard exports will do. Moodle's worksheet also says when each
-student handed in, which its zip does not.
+another: roster.csv in the course folder, or --roster, else the students in
+gradebook.db. It is CSV with the columns id, first_name, last_name, email, lms_user_id;
+Moodle's grading worksheet and the gradebook that Canvas or Blackboard exports will do.
+Its students come into gradebook.db, so that their marks find the way back. Moodle's
+worksheet also says when each student handed in, which its zip does not.
 
 Every attempt is kept in attempts/STUDENT/NAME. The last one counts, as in nbgrader;
 with --before-duedate the last before the due date, extension and grace included, or
@@ -49,11 +53,13 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 				return err
 			}
 			o.Assignment, o.Inputs = args[0], args[1:]
-			if o.Roster, err = readRoster(roster, o.Course.Dir, o.Course.Zone()); err != nil {
+			if o.Roster, err = rosterOf(c.Context(), roster, o.Course); err != nil {
 				return err
 			}
 			w := c.OutOrStdout()
-			o.Waiting = func(holder string) { fmt.Fprintf(os.Stderr, "marginalia: waiting for %s, which collects into this course\n", holder) }
+			o.Waiting = func(holder string) {
+				fmt.Fprintf(os.Stderr, "marginalia: waiting for %s, which collects into this course\n", holder)
+			}
 			var count collected
 			o.Report = func(t collect.Taken) { count.report(w, t) }
 			res, err := collect.Collect(c.Context(), o)
@@ -75,22 +81,65 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 	return c
 }
 
-// readRoster reads the roster that is named, or the one that lies in the course, if
-// one does.
-func readRoster(name, dir string, zone *time.Location) (*collect.Roster, error) {
-	named := name != ""
-	if !named {
-		name = filepath.Join(dir, "roster.csv")
-	}
-	f, err := os.Open(name)
-	if os.IsNotExist(err) && !named {
-		return nil, nil
+// rosterOf reads the roster that is named, or the one that lies in the course, and
+// brings its students into the gradebook; without one it has those of the gradebook.
+func rosterOf(ctx context.Context, name string, folder *course.Course) (*collect.Roster, error) {
+	f, err := os.Open(cmp.Or(name, filepath.Join(folder.Dir, "roster.csv")))
+	if os.IsNotExist(err) && name == "" {
+		return gradebookRoster(ctx, folder)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return collect.ReadRoster(f, zone)
+	roster, err := collect.ReadRoster(f, folder.Zone())
+	if err != nil {
+		return nil, err
+	}
+	var students []gradebook.Student
+	for _, s := range roster.Students() {
+		if s.Last == "" {
+			s.First, s.Last = nameParts(s.Name)
+		}
+		students = append(students, gradebook.Student{ID: s.ID, FirstName: s.First, LastName: s.Last, Email: s.Email, LMS: s.LMSUserID})
+	}
+	book, err := gradebook.Create(ctx, folder.Gradebook())
+	if err != nil {
+		return nil, err
+	}
+	defer book.Close()
+	return roster, book.SetStudents(ctx, students...)
+}
+
+// nameParts splits a full name into first and last one: "Lovelace, Ada" as Canvas has
+// it, or at the last space.
+func nameParts(name string) (first, last string) {
+	if last, first, found := strings.Cut(name, ","); found {
+		return strings.TrimSpace(first), strings.TrimSpace(last)
+	}
+	at := strings.LastIndex(name, " ") + 1
+	return strings.TrimSpace(name[:at]), name[at:]
+}
+
+// gradebookRoster returns the students of the course's gradebook, nil if it has none.
+func gradebookRoster(ctx context.Context, folder *course.Course) (*collect.Roster, error) {
+	if _, err := os.Stat(folder.Gradebook()); os.IsNotExist(err) {
+		return nil, nil
+	}
+	book, err := gradebook.Open(ctx, folder.Gradebook())
+	if err != nil {
+		return nil, err
+	}
+	defer book.Close()
+	all, err := book.Students(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var students []collect.Student
+	for _, s := range all {
+		students = append(students, collect.Student{ID: s.ID, First: s.FirstName, Last: s.LastName, Email: s.Email, LMSUserID: s.LMS})
+	}
+	return collect.NewRoster(students)
 }
 
 // collected counts what collect did, by student.

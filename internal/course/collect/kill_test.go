@@ -110,6 +110,38 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d of %d processes were killed before their end", hit, 2*kills)
 }
 
+// Calls at the same time wait for one another: what they make is what they make one
+// after the other, and the lock tells who waits for whom.
+func TestAtOnce(t *testing.T) {
+	course := newCourse(t)
+	var all []*exec.Cmd
+	for i := range 4 {
+		in := t.TempDir()
+		for s := range 3 {
+			write(t, in, map[string]string{fmt.Sprintf("inbound/s%d+ps1+2026-11-2%d 10:00:00 UTC/ps1.ipynb", s, i): right(fmt.Sprint(i))})
+		}
+		cmd := collecting(course, in)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cmd)
+	}
+	for _, cmd := range all {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	got := tree(t, course)
+	for s := range 3 {
+		if text := got[fmt.Sprintf("submitted/s%d/ps1/ps1.ipynb", s)]; text != right("3") {
+			t.Errorf("s%d's last attempt does not count: %s", s, text)
+		}
+	}
+	if len(got) != 3+3*4*2+3*3 { // course.toml, releases; attempts of two files; submissions of three
+		t.Errorf("%d files: %q", len(got), slices.Sorted(maps.Keys(got)))
+	}
+}
+
 // checkKilled looks at what a killed process left: got, of which want[day] is made.
 func checkKilled(t *testing.T, got map[string]string, want [2]map[string]string, day int) {
 	t.Helper()

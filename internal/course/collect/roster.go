@@ -25,8 +25,28 @@ type Roster struct {
 // A Student is one line of a roster.
 type Student struct {
 	ID, First, Last, Name, Email string
-	LMS                          []string  // numbers and logins of learning management systems
+	LMSUserID                    string    // by which the marks go back: nbgrader's lms_user_id, Canvas's ID, Moodle's ID number
+	LMS                          []string  // other numbers and logins of learning management systems
 	Submitted                    time.Time // when the student handed in, of Moodle's worksheet; zero if it does not say
+}
+
+// NewRoster returns the roster of students, as a gradebook has them.
+func NewRoster(students []Student) (*Roster, error) {
+	r := &Roster{by: map[string]*Student{}, named: map[string]*Student{}}
+	for _, s := range students {
+		if err := r.add(&s); err != nil {
+			return nil, fmt.Errorf("collect: the roster: %w", err)
+		}
+	}
+	return r, nil
+}
+
+// Students returns the students of the roster in its order.
+func (r *Roster) Students() (all []Student) {
+	for _, s := range r.students {
+		all = append(all, *s)
+	}
+	return all
 }
 
 // columns are the headers that rosters have, in small letters, and what they mean:
@@ -34,7 +54,8 @@ type Student struct {
 // gradebooks that Canvas and Blackboard export. The first one found of a kind counts.
 var columns = map[string][]string{
 	"id":        {"student_id", "sis login id", "id number", "username", "login", "login id", "sis user id", "id", "email address", "email", "identifier"},
-	"lms":       {"lms_user_id", "moodle", "canvas", "blackboard", "identifier", "username", "login", "login id", "sis login id", "student id", "sis user id", "sid", "canvas_id", "moodle_id", "id number"},
+	"back":      {"lms_user_id", "canvas_id", "id number"},
+	"lms":       {"moodle", "canvas", "blackboard", "identifier", "username", "login", "login id", "sis login id", "student id", "sis user id", "sid", "moodle_id"},
 	"first":     {"first_name", "first name", "given name"},
 	"last":      {"last_name", "last name", "surname", "family name"},
 	"name":      {"full name", "name", "student"},
@@ -75,8 +96,8 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 	for i, header := range lines[0] {
 		at[strings.ToLower(strings.TrimSpace(header))] = i
 	}
-	roster := &Roster{by: map[string]*Student{}, named: map[string]*Student{}}
-	for n, line := range lines[1:] {
+	var students []Student
+	for _, line := range lines[1:] {
 		get := func(kind string) (all []string) {
 			for _, header := range columns[kind] {
 				if i, there := at[header]; there && i < len(line) {
@@ -87,11 +108,11 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 			}
 			return append(all, "")
 		}
-		s := &Student{ID: get("id")[0], First: get("first")[0], Last: get("last")[0], Name: get("name")[0], Email: get("email")[0], LMS: get("lms")}
+		s := Student{ID: get("id")[0], First: get("first")[0], Last: get("last")[0], Name: get("name")[0], Email: get("email")[0], LMSUserID: get("back")[0], LMS: get("lms")}
 		s.Submitted, _ = parseTime(get("submitted")[0], zone)
 		if _, canvas := at["sis login id"]; canvas {
 			if i := at["id"]; i < len(line) {
-				s.LMS = append(s.LMS, strings.TrimSpace(line[i])) // Canvas's own number
+				s.LMSUserID = strings.TrimSpace(line[i]) // Canvas's own number
 			}
 		}
 		switch {
@@ -101,27 +122,25 @@ func ReadRoster(r io.Reader, zone *time.Location) (*Roster, error) {
 			continue
 		}
 		s.ID = strings.TrimPrefix(s.ID, "Participant ")
-		if err := course.CheckStudent(s.ID); err != nil {
-			return nil, fmt.Errorf("collect: the roster, line %d: %w", n+2, err)
-		}
-		if err := roster.add(s); err != nil {
-			return nil, fmt.Errorf("collect: the roster, line %d: %w", n+2, err)
-		}
+		students = append(students, s)
 	}
-	if len(roster.students) == 0 {
+	if len(students) == 0 {
 		return nil, fmt.Errorf("collect: the roster names no student: its headers are %q, want id, or those of a gradebook of Moodle, Canvas or Blackboard", lines[0])
 	}
-	return roster, nil
+	return NewRoster(students)
 }
 
 func (r *Roster) add(s *Student) error {
+	if err := course.CheckStudent(s.ID); err != nil {
+		return err
+	}
 	for _, other := range r.students {
 		if fold(other.ID) == fold(s.ID) {
 			return fmt.Errorf("%s and %s are the same id, or differ in capitals alone", Printable(other.ID), Printable(s.ID))
 		}
 	}
 	r.students = append(r.students, s)
-	for _, key := range append(s.LMS, s.ID, s.Email) {
+	for _, key := range append(s.LMS, s.LMSUserID, s.ID, s.Email) {
 		key = strings.TrimPrefix(fold(key), "participant ")
 		if other, there := r.by[key]; there && other != s {
 			r.by[key] = nil // one's number in one system may be another's in another

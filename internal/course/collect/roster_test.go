@@ -62,6 +62,21 @@ func TestRoster(t *testing.T) {
 			}
 		}
 	}
+	// By what the marks go back to the system (course/marks).
+	for roster, want := range map[string]Student{
+		"id,first_name,last_name,email,lms_user_id\nada,Ada,Lovelace,a@b.c,42\n": {ID: "ada", First: "Ada", Last: "Lovelace", Email: "a@b.c", LMSUserID: "42"},
+		"Identifier,Full name,ID number\nParticipant 7,Ada Lovelace,a042\n":      {ID: "a042", Name: "Ada Lovelace", LMSUserID: "a042"},
+		"Student,ID,SIS Login ID\n\"Lovelace, Ada\",340934,ada\n":                {ID: "ada", Name: "Lovelace, Ada", LMSUserID: "340934"},
+	} {
+		r, err := ReadRoster(strings.NewReader(roster), time.UTC)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := r.Students()[0]
+		if got.ID != want.ID || got.First != want.First || got.Last != want.Last || got.Name != want.Name || got.Email != want.Email || got.LMSUserID != want.LMSUserID {
+			t.Errorf("%q: %+v, want %+v", roster, got, want)
+		}
+	}
 	for roster, words := range map[string]string{
 		"":                        "empty",
 		"a,b\n1,2\n":              "names no student",
@@ -189,4 +204,11 @@ func TestRosterProperty(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An id of a gradebook that would lead out of the course is no student's folder.
+func TestNewRosterChecksIDs(t *testing.T) {
+	if _, err := NewRoster([]Student{{ID: "ada"}, {ID: ".."}}); err == nil {
+		t.Error("no error for ..")
+	}
 }
