@@ -208,12 +208,11 @@ func common(files []file) []file {
 func (w *writer) one(f file, within []string) (stored, error) {
 	s := stored{from: strings.Join(append(within, strings.Join(f.path, "/")), ": "), refused: f.refused}
 	switch {
-	case s.refused != "":
-	case len(w.files) >= maxFiles:
-		if len(w.files) > maxFiles {
-			return s, nil
-		}
+	case len(w.files) > maxFiles:
+		return s, nil
+	case len(w.files) == maxFiles:
 		s.from, s.refused = "more files", fmt.Sprintf("only %d are kept", maxFiles)
+	case s.refused != "":
 	case f.size > maxFile:
 		s.refused = fmt.Sprintf("it has %s, more than %s", bytesOf(f.size), bytesOf(maxFile))
 	case w.size+f.size > maxSubmission:

@@ -108,6 +108,7 @@ type collector struct {
 	expected map[string]map[string]bool            // the assignment's notebooks, and the ids of their cells
 	others   map[string]map[string]map[string]bool // the same of the course's other assignments
 	ids      map[string]string                     // folded id to the id of a student that is there
+	handedIn map[string]bool                       // students of this call's inputs
 	added    map[string]int                        // attempts of this call
 	refused  []Refusal
 	inInput  int // refusals of the current input
@@ -121,7 +122,7 @@ const (
 // Collect takes the inputs. The Result is what was done, also if there is an error: the
 // inputs before it, each as a whole.
 func Collect(ctx context.Context, o Options) (Result, error) {
-	c := &collector{Options: o, ids: map[string]string{}, added: map[string]int{}}
+	c := &collector{Options: o, ids: map[string]string{}, added: map[string]int{}, handedIn: map[string]bool{}}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -255,7 +256,7 @@ func (c *collector) student(h *handin) (string, bool) {
 		c.refuse(h.from, file{path: []string{h.key}}, fmt.Sprintf("%s and %s would be one folder on macOS and Windows: give one of them another id in the roster", Printable(there), Printable(id)))
 		return "", false
 	}
-	c.ids[fold(id)] = id
+	c.ids[fold(id)], c.handedIn[id] = id, true
 	return id, true
 }
 

@@ -28,7 +28,8 @@ const nbgraderTime = "2006-01-02 15:04:05.000000 MST"
 const edited = "edited-"
 
 // submit puts the attempt of every student that counts into submitted/, of this call
-// and of one that was killed.
+// and of one that was killed. It reports the students of this call's inputs, and those
+// whose submission it changed.
 func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 	for _, student := range c.students() {
 		if ctx.Err() != nil {
@@ -38,7 +39,7 @@ func (c *collector) submit(ctx context.Context) (all []Taken, err error) {
 		if err != nil {
 			return all, fmt.Errorf("collect: the submission of %s: %w", Printable(student), err)
 		}
-		if t.Record != nil {
+		if t.Record != nil && (c.handedIn[student] || t.State != Unchanged) {
 			all = append(all, t)
 			c.Report(t)
 		}

@@ -232,6 +232,15 @@ func TestManyFiles(t *testing.T) {
 	if files := tree(t, filepath.Join(course, "attempts", "1")); len(files) > maxFiles+1 { // and the record
 		t.Errorf("%d files are kept", len(files))
 	}
+	// Those that are refused one by one count too: the record has a line for each.
+	many = nil
+	for i := range 2 * maxFiles {
+		many = append(many, entry{fmt.Sprintf("../x%d.csv", i), ""})
+	}
+	res = collect(t, course, Options{Inputs: []string{zipped(t, entry{"Bob_2_assignsubmission_file_/work.zip", zipOf(t, many...)})}})
+	if n := len(res.Taken[0].Record.Notes); n != maxFiles {
+		t.Errorf("%d notes, want %d", n, maxFiles)
+	}
 }
 
 // Four files of 61 MB, each of which may be, together with more than a submission may
