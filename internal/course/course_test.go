@@ -189,6 +189,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"late = { grace = \"9999w9999w\" }":                                 `line 1: "9999w9999w": more than ten years`,
 		"late = { policy = \"10%\" }":                                       `line 1: policy "10%": want "none", "zero"`,
 		"late = { policy = \"110% per day\" }":                              `line 1: policy "110% per day"`,
+		"late = { policy = \"10% per day, at most 150%\" }":                 `line 1: policy "10% per day, at most 150%"`,
 		"limits = { memory = \"1 GB\" }":                                    `line 1: memory "1 GB": want a number and a unit`,
 		"limits = { memory = \"-1 MiB\" }":                                  `line 1: memory`,
 		"limits = { time = \"long\" }":                                      "line 1: ",

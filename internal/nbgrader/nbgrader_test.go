@@ -225,6 +225,22 @@ func TestWriteProperty(t *testing.T) {
 	})
 }
 
+// Points stay as they are written while they have the same value: no needless change of a file.
+func TestWritePoints(t *testing.T) {
+	for m, want := range map[float64]string{2: "2", 3: "3.0"} {
+		c := cellOf(t, "code", "", testsMeta)
+		meta, err := Read(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta.Points = m
+		Write(c, meta)
+		if got := c.Metadata["nbgrader"].(map[string]any)["points"]; got != json.Number(want) {
+			t.Errorf("%v points are written as %v, want %s", m, got, want)
+		}
+	}
+}
+
 // Whatever stands in metadata.nbgrader, nothing panics, and an upgrade is done once.
 func FuzzMetadata(f *testing.F) {
 	for _, seed := range []string{`{}`, `[]`, `null`, `{"schema_version": 1e3}`, `{"grade": true, "points": "1"}`, `{"schema_version": 3, "grade": true, "solution": {}, "locked": null, "grade_id": 3, "points": 1e999}`} {

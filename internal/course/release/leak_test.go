@@ -220,9 +220,9 @@ func TestLeaks(t *testing.T) {
 		}, "cell 1, attachments key"},
 		"base64":                                {source(7, to64(solution)), end},
 		"base64 behind a word":                  {source(7, "key"+to64(solution)), end},
-		"base64, wrapped in comments":           {source(2, "// "+wrapped(to64(solution), 24, "\n// ")), helper},
-		"base64, as strings that are added":     {source(2, "const key = \""+wrapped(to64(solution), 20, "\" +\n\t\"")+"\""), helper},
-		"base64, as a list of strings":          {source(2, "var key = []string{\""+wrapped(to64(solution), 20, "\", \"")+"\"}"), helper},
+		"base64, wrapped in comments":           {source(2, "// "+wrapped(to64(solution), 22, "\n// ")), helper},
+		"base64, as strings that are added":     {source(2, "const key = \""+wrapped(to64(solution), 19, "\" +\n\t\"")+"\""), helper},
+		"base64, as a list of strings":          {source(2, "var key = []string{\""+wrapped(to64(solution), 19, "\", \"")+"\"}"), helper},
 		"base64, each line on its own":          {source(7, to64(solution[:30])+"\n\n"+to64(solution[30:60])+"\n\n"+to64(solution[60:])), end},
 		"base64 for addresses, without padding": {metadata(base64.RawURLEncoding.EncodeToString([]byte(solution))), "cell 3, metadata.note"},
 		"base64 of base64":                      {metadata(to64(to64(solution))), "cell 3, metadata.note"},
@@ -301,6 +301,9 @@ func TestNoLeaks(t *testing.T) {
 		"nothing": nil,
 		"names": func(c []*nbformat.Cell, _ map[string]string) {
 			c[7].Source = "`AddScaledVec`, `mat.Dot`, `TestUpdateBoundary`, `w`, `x`, `margin`"
+		},
+		"a call": func(c []*nbformat.Cell, _ map[string]string) {
+			c[7].Source = "Make a vector with `mat.NewVecDense(2, []float64{3, 1})`."
 		},
 		"a signature": func(c []*nbformat.Cell, _ map[string]string) {
 			c[7].Source = "```go\nfunc Update(w *mat.VecDense, x mat.Vector, y float64) bool\n```"

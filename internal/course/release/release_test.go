@@ -1,6 +1,10 @@
 package release
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -120,6 +124,23 @@ func TestMake(t *testing.T) {
 	}
 	if leaks, unsearched := a.Leaks(nil); len(leaks) > 0 || len(unsearched) > 0 {
 		t.Errorf("%v", leaks)
+	}
+}
+
+// The stub of a function that returns values compiles: panic ends it.
+func TestStubCompiles(t *testing.T) {
+	a, err := Make(example(t), "ps0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stub := a.Notebooks[0].Release.Cells[3].Source
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "mean.go", "package ps0\n"+stub, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(types.Config).Check("ps0", fset, []*ast.File{f}, nil); err != nil || !strings.Contains(stub, "YOUR CODE HERE") {
+		t.Errorf("%v in\n%s", err, stub)
 	}
 }
 
