@@ -434,18 +434,20 @@ func TestPenalties(t *testing.T) {
 	}
 }
 
-// Several writers at the same time, each with the file open on its own, lose nothing.
+// Several writers at the same time, each of which opens the file on its own and makes it if
+// none has yet, lose nothing.
 func TestWritersTogether(t *testing.T) {
-	b := created(t)
+	path := filepath.Join(t.TempDir(), "gradebook.db")
 	const writers, each = 4, 6
 	failed := make(chan error, writers)
 	for w := range writers {
 		go func() {
-			own, err := Open(t.Context(), b.path)
+			own, err := Create(t.Context(), path)
 			if err != nil {
 				failed <- err
 				return
 			}
+			err = own.SetAssignment(t.Context(), ps1())
 			for k := 0; err == nil && k < each; k++ {
 				_, err = own.Save(t.Context(), scores(fmt.Sprintf("s%d", k), float64(k%5), float64(w)), nil)
 			}
@@ -457,6 +459,11 @@ func TestWritersTogether(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	b, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
 	all, err := b.Submissions(t.Context(), "ps1")
 	if err != nil || len(all) != each {
 		t.Fatalf("%d submissions, %v; want %d", len(all), err, each)

@@ -39,7 +39,7 @@ func book(t *testing.T) *gradebook.Book {
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps2", Due: due.Add(time.Hour), Notebooks: []gradebook.Notebook{{Name: "ps2", Cells: []gradebook.Cell{long}}}}))
 	check(b.SetAssignment(ctx, gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{tests, words}}}}))
 	check(b.SetStudents(ctx, gradebook.Student{ID: "ada", FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org", LMS: "17"},
-		gradebook.Student{ID: "zuse", LastName: "Zuse"}))
+		gradebook.Student{ID: "zuse", LastName: "Zuse", LMS: "SIS-9"}))
 	save := func(assignment, student string, points float64, at time.Time, more ...gradebook.Score) {
 		t.Helper()
 		_, err := b.Save(ctx, gradebook.Scores{Assignment: assignment, Student: student, Submitted: at, Notebooks: []gradebook.NotebookScores{
@@ -74,13 +74,13 @@ func TestFormats(t *testing.T) {
 		{"moodle", func(w *strings.Builder) error { return Moodle(w, m) }, `Username,ID number,First name,Last name,Email address,Assignment: ps1 (Real),Assignment: ps2 (Real)
 ben,,,,,,12
 ada,17,Ada,Lovelace,ada@example.org,2,0.3
-zuse,,,Zuse,,,
+zuse,SIS-9,,Zuse,,,
 `},
 		{"canvas", func(w *strings.Builder) error { return Canvas(w, m) }, `Student,ID,SIS User ID,SIS Login ID,Section,ps1,ps2
 "    Points Possible",,,,,5,10
 ben,,,ben,,,12
 "Lovelace, Ada",17,,ada,,2,0.3
-Zuse,,,zuse,,,
+Zuse,,SIS-9,zuse,,,
 `},
 		{"nbgrader", func(w *strings.Builder) error { return Nbgrader(w, m) }, `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
 ps1,2026-11-01 22:59:00,,ben,,,,0.0,0.0,0.0,5.0

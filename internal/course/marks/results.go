@@ -130,7 +130,7 @@ const maxResults = 1_000_000
 
 // fitted is the JSON of what form makes of r, with messages cut as far as the limit demands.
 func fitted(r Result, form func(Result) any) ([]byte, error) {
-	for most := maxResults; ; most /= 2 {
+	for most := maxResults; ; most /= 8 {
 		data, err := json.MarshalIndent(form(r.cut(most)), "", "  ")
 		if err != nil || len(data) < maxResults {
 			return data, err
