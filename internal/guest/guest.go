@@ -48,7 +48,8 @@ const (
 	Compiled
 )
 
-// A Module is a guest's program, which any number of instances run.
+// A Module is a guest's program, which any number of instances run. It and they are used by one
+// goroutine at a time.
 type Module struct {
 	wasm    []byte
 	limits  Limits
@@ -154,9 +155,9 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 	if err != nil {
 		return nil, in.end(err)
 	}
-	for _, name := range []string{"marginalia_alloc", "marginalia_serve", "marginalia_cell"} {
-		if in.module.ExportedFunction(name) == nil {
-			return nil, fmt.Errorf("guest: the module has no %s", name)
+	for name, results := range map[string]int{"marginalia_alloc": 1, "marginalia_serve": 1, "marginalia_cell": 0} {
+		if f := in.module.ExportedFunction(name); f == nil || len(f.Definition().ResultTypes()) != results {
+			return nil, fmt.Errorf("guest: the module has no %s with %d results", name, results)
 		}
 	}
 	if e.first == nil {
@@ -174,23 +175,36 @@ func (m *Module) Prepare(mode Mode) error {
 // Ended says how the guest ended, or nil if it can be called.
 func (in *Instance) Ended() error { return in.ended }
 
-// Close ends the instance.
+// Close ends the instance. Its memory is used again, by another instance, unless the guest has
+// ended or may be just ending: wazero closes a module some time after its context is done.
 func (in *Instance) Close() {
 	if in.module == nil {
 		return
 	}
-	if in.ended == nil && in.engine.idle == nil && int(in.module.Memory().Size()) <= len(in.engine.first.memory)+maxGrown {
-		in.engine.idle = in
-		return
+	if e := in.engine; in.ended == nil && in.ctx.Err() == nil && e.idle == nil && e.first != nil &&
+		int(in.module.Memory().Size()) <= len(e.first.memory)+maxGrown {
+		e.idle = &Instance{module: in.module, world: in.world}
+		in.world = &world{out: in.world.out}
+	} else {
+		in.module.Close(context.WithoutCancel(in.ctx))
 	}
-	in.module.Close(context.WithoutCancel(in.ctx))
+	in.module = nil
+	if in.ended == nil {
+		in.ended = ErrClosed
+	}
 }
+
+// ErrClosed says that a function of a guest is called whose test is over.
+var ErrClosed = errors.New("the program that the function belongs to has ended with its test")
 
 // Output returns what the guest has printed so far.
 func (in *Instance) Output() string { return in.world.out.buf.String() }
 
 // Cell runs the main function of a cell.
 func (in *Instance) Cell(i int) error {
+	if in.ended != nil {
+		return in.ended
+	}
 	_, err := in.module.ExportedFunction("marginalia_cell").Call(in.ctx, uint64(i))
 	return in.end(err)
 }
@@ -250,6 +264,9 @@ func call(ctx context.Context, _ api.Module, at, n uint32) uint32 {
 		panic(err)
 	}
 	in.reply = in.End.Serve(request)
+	if in.ended != nil { // in a call that the judge's function made
+		panic(in.ended)
+	}
 	return uint32(len(in.reply))
 }
 

@@ -34,13 +34,18 @@ var student = sync.OnceValues(func() (*guest.Module, error) {
 	return guest.Load(wasm, guest.Limits{Memory: 64}), err
 })
 
-func start(t *testing.T, ctx context.Context, mode guest.Mode) *guest.Instance {
+func load(t *testing.T) *guest.Module {
 	t.Helper()
 	m, err := student()
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := m.Start(ctx, mode, func(*wire.End) *wire.Table { return wire.NewTable() })
+	return m
+}
+
+func start(t *testing.T, ctx context.Context, mode guest.Mode) *guest.Instance {
+	t.Helper()
+	in, err := load(t).Start(ctx, mode, func(*wire.End) *wire.Table { return wire.NewTable() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,23 +116,97 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// The interpreter's stack is shallow and says so; a compiled guest nests as deep as its memory holds.
 func TestDeep(t *testing.T) {
-	for _, mode := range []guest.Mode{guest.Interpreted, guest.Compiled} {
-		for _, n := range []int{100, 1000, 10000, 100000, 1000000} {
-			in := start(t, t.Context(), mode)
-			r := 0
-			err := in.End.Call("Deep", []any{&n}, []any{&r})
-			t.Log(mode, n, r, err)
+	for _, c := range []struct {
+		mode guest.Mode
+		n    int
+		err  error
+	}{{guest.Interpreted, 1000, nil}, {guest.Interpreted, 10000, guest.ErrStack}, {guest.Compiled, 100000, nil}} {
+		in := start(t, t.Context(), c.mode)
+		r := 0
+		if err := in.End.Call("Deep", []any{&c.n}, []any{&r}); err != c.err || err == nil && r != c.n {
+			t.Errorf("mode %d, %d deep: %d, %v, want %v", c.mode, c.n, r, err, c.err)
 		}
+		in.Close()
 	}
 }
 
+// There is nothing around a guest, its clock starts where world.go says, and its output ends at the limit.
 func TestOutside(t *testing.T) {
 	in := start(t, t.Context(), guest.Interpreted)
 	var all []string
+	if err := in.End.Call("Outside", nil, []any{&all}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"open /etc/passwd: Bad file number", "open .: Bad file number", "open /proc/self/environ: Bad file number", "[] []", "open x: Bad file number"}
+	if !slices.Equal(all, want) {
+		t.Errorf("outside: %q, want %q", all, want)
+	}
 	var now, since int64
 	var random float64
-	t.Log(in.End.Call("Outside", nil, []any{&all}), all)
-	t.Log(in.End.Call("Now", nil, []any{&now, &since, &random}), now, since, random)
-	t.Log(in.End.Call("Flood", nil, nil), len(in.Output()))
+	if err := in.End.Call("Now", nil, []any{&now, &since, &random}); err != nil {
+		t.Fatal(err)
+	}
+	if first := int64(1735689600); now != first { // 2025-01-01 00:00:00 UTC
+		t.Errorf("the clock says %d, want %d", now, first)
+	}
+	if hour := int64(time.Hour); since < hour || since > hour+int64(time.Millisecond) { // a microsecond for each look
+		t.Errorf("an hour of sleep takes %v", time.Duration(since))
+	}
+	if err := in.End.Call("Flood", nil, nil); err != nil || len(in.Output()) != 1<<20 {
+		t.Errorf("%d bytes of output, %v, want 1 MiB", len(in.Output()), err)
+	}
+}
+
+// A test's function and the student's that call one another without end are stopped, while
+// there is stack.
+func TestNested(t *testing.T) {
+	for _, mode := range []guest.Mode{guest.Interpreted, guest.Compiled} {
+		in := start(t, t.Context(), mode)
+		var f func(int) int
+		calls, n, r := 0, 1<<40, 0
+		f = func(n int) (r int) {
+			calls++
+			if err := in.End.Call("Nest", []any{&n, &f}, []any{&r}); err != nil {
+				panic(err)
+			}
+			return r
+		}
+		err := in.End.Call("Nest", []any{&n, &f}, []any{&r})
+		if err == nil || !strings.Contains(err.Error(), "call one another more than 500 deep") || calls != 500 {
+			t.Errorf("mode %d: %v after %d calls", mode, err, calls)
+		}
+		n = 200
+		if err := in.End.Call("Nest", []any{&n, &f}, []any{&r}); err != nil || r != 200 {
+			t.Errorf("mode %d: 200 deep: %d, %v", mode, r, err)
+		}
+		in.Close()
+	}
+}
+
+// What a guest that ended leaves cannot be called, nor one whose test is over.
+func TestAfter(t *testing.T) {
+	in := start(t, t.Context(), guest.Interpreted)
+	var k func(a, b float64) float64
+	g := 2.0
+	if err := in.End.Call("Gaussian", []any{&g}, []any{&k}); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	in.Close()
+	other := start(t, t.Context(), guest.Interpreted)
+	defer func() {
+		if v := recover(); v != guest.ErrClosed {
+			t.Errorf("a function after its test: %v", v)
+		}
+		s, n := 0, 3
+		if err := other.End.Call("Goroutines", []any{&n}, []any{&s}); err != nil || s != 3 {
+			t.Errorf("the next guest: %d, %v", s, err)
+		}
+		if err := in.Cell(0); err != guest.ErrClosed {
+			t.Errorf("a cell of a closed guest: %v", err)
+		}
+	}()
+	k(1, 2)
 }

@@ -16,6 +16,7 @@ type snapshot struct {
 	clock   int64
 	random  rand.PCG
 	output  string
+	tail    []byte
 }
 
 // maxGrown is how far beyond its first size the memory of a guest that is used again may have grown.
@@ -29,7 +30,7 @@ func takeSnapshot(in *Instance) (*snapshot, error) {
 	if !ok {
 		return nil, errMemory
 	}
-	s := &snapshot{memory: bytes.Clone(memory), clock: in.world.clock, random: in.world.random, output: in.Output()}
+	s := &snapshot{memory: bytes.Clone(memory), clock: in.world.clock, random: in.world.random, output: in.Output(), tail: bytes.Clone(in.world.out.err.tail.b)}
 	for i := range in.engine.globals {
 		s.globals = append(s.globals, in.module.ExportedGlobal(globalName(i)).Get())
 	}
@@ -42,6 +43,7 @@ func (s *snapshot) restore(in *Instance) error {
 	in.world.clock, in.world.random = s.clock, s.random
 	in.world.out.reset(in.limits.Output)
 	in.world.out.Write([]byte(s.output))
+	in.world.out.err.tail.Write(s.tail)
 	memory, ok := in.module.Memory().Read(0, in.module.Memory().Size())
 	if !ok {
 		return errMemory

@@ -73,7 +73,7 @@ func (e *errput) Write(b []byte) (int, error) {
 type tail struct{ b []byte }
 
 func (t *tail) Write(b []byte) {
-	t.b = append(t.b, b...)
+	t.b = append(t.b, b[max(0, len(b)-64<<10):]...)
 	if n := len(t.b) - 64<<10; n > 0 {
 		t.b = t.b[n:]
 	}

@@ -16,7 +16,29 @@ type decoder struct {
 	err   error
 	all   []*region
 	depth int
+	room  uint64          // bytes of memory that what is left may take
 	fresh []reflect.Value // pointers to values that have a check
+}
+
+// decoder returns a reader of a message. What arrives takes memory in proportion to the
+// message, a nil slice for instance 24 bytes for one of the message, and a function
+// some 250 for three; and no more than a guest has itself.
+func (e *End) decoder(b []byte) *decoder {
+	dec := &decoder{end: e, b: b, room: 1<<16 + 128*uint64(len(b))}
+	if e.Limit > 0 {
+		dec.room = min(dec.room, 4*uint64(e.Limit))
+	}
+	return dec
+}
+
+// spend takes from the room, before memory is allocated.
+func (dec *decoder) spend(n uint64) bool {
+	if n > dec.room {
+		dec.fail("what a message has takes too much memory")
+		return false
+	}
+	dec.room -= n
+	return true
 }
 
 func (dec *decoder) fail(format string, args ...any) {
@@ -63,6 +85,12 @@ func (dec *decoder) word() uint64 {
 
 func (dec *decoder) string() string { return string(dec.take(dec.uint())) }
 
+// text reads words about a fault or a panic, the first 64 KiB.
+func (dec *decoder) text() string {
+	b := dec.take(dec.uint())
+	return string(b[:min(len(b), 64<<10)])
+}
+
 // count reads how many things follow, each at least size bytes long.
 func (dec *decoder) count(size uint64) int {
 	n := dec.uint()
@@ -74,9 +102,11 @@ func (dec *decoder) count(size uint64) int {
 }
 
 func (dec *decoder) panic() *PanicError {
-	p := &PanicError{Text: dec.string()}
+	p := &PanicError{Text: dec.text()}
 	for range dec.count(2) {
-		p.Stack = append(p.Stack, Frame{dec.string(), int(dec.uint() & math.MaxInt32)})
+		if f := (Frame{dec.text(), int(dec.uint() & math.MaxInt32)}); len(p.Stack) < maxFrames {
+			p.Stack = append(p.Stack, f)
+		}
 	}
 	return p
 }
@@ -85,7 +115,6 @@ func (dec *decoder) panic() *PanicError {
 // from here, in the order in which they were sent. It returns all regions.
 func (dec *decoder) graph(known []*region, values []reflect.Value) ([]*region, error) {
 	dec.all = append(dec.all, known...)
-	memory := uint64(0)
 	for range dec.count(2) {
 		number, n := dec.uint(), dec.uint()
 		if dec.err != nil {
@@ -97,18 +126,17 @@ func (dec *decoder) graph(known []*region, values []reflect.Value) ([]*region, e
 		}
 		t := dec.end.types[number]
 		r := &region{typ: t}
-		if t.Kind() == reflect.Map {
+		if n == 0 && t.Kind() != reflect.Map || n > uint64(len(dec.b)) {
+			dec.fail("a message of %d more bytes has %d values of type %v", len(dec.b), n, t)
+			break
+		}
+		// n is at most the length of a message, and a type's size too is far below 2³².
+		if !dec.spend(200 + n*uint64(t.Size())) {
+			break
+		}
+		if n == 0 {
 			r.m = reflect.MakeMap(t)
 		} else {
-			// A value takes a byte of the message for each 24 of memory at most.
-			if n > uint64(len(dec.b)) || n > 0 && uint64(t.Size()) > 32*uint64(len(dec.b)) {
-				dec.fail("a message of %d more bytes has %d values of type %v", len(dec.b), n, t)
-				break
-			}
-			if memory += n * uint64(t.Size()); memory > 32*uint64(len(dec.b)) {
-				dec.fail("a message of %d more bytes has values of more than %d bytes", len(dec.b), memory)
-				break
-			}
 			r.n = int(n)
 			r.base = reflect.MakeSlice(reflect.SliceOf(t), r.n, r.n).UnsafePointer()
 		}
@@ -144,6 +172,9 @@ func (dec *decoder) content(r *region, known bool) {
 	if r.m.IsValid() {
 		r.m.Clear()
 		for range dec.count(2) {
+			if !dec.spend(8 + 2*uint64(r.typ.Key().Size()+r.typ.Elem().Size())) {
+				return
+			}
 			k, v := reflect.New(r.typ.Key()), reflect.New(r.typ.Elem())
 			dec.value(k.UnsafePointer(), r.typ.Key())
 			dec.value(v.UnsafePointer(), r.typ.Elem())
@@ -226,7 +257,7 @@ func (dec *decoder) value(p unsafe.Pointer, t reflect.Type) {
 		switch n := dec.uint(); {
 		case n == 0:
 			m.SetZero()
-		case n > uint64(len(dec.all)) || dec.all[n-1].typ != t:
+		case n > uint64(len(dec.all)) || dec.all[n-1].typ != t || !dec.all[n-1].m.IsValid():
 			dec.fail("no map %d of type %v", n-1, t)
 		default:
 			m.Set(dec.all[n-1].m)
@@ -311,6 +342,15 @@ func (dec *decoder) slice(h *sliceHeader, t reflect.Type) {
 	}
 }
 
+// keep makes room for something that is kept until the end.
+func (dec *decoder) keep() bool {
+	if len(dec.end.boxes)+len(dec.end.proxied) >= maxObjects {
+		dec.fail("more than %d functions and values of own types", maxObjects)
+		return false
+	}
+	return dec.spend(250)
+}
+
 func (dec *decoder) function(f reflect.Value) {
 	kind := dec.uint()
 	if kind == 0 {
@@ -321,9 +361,11 @@ func (dec *decoder) function(f reflect.Value) {
 	switch {
 	case dec.err != nil:
 	case kind == 1:
-		f.Set(dec.end.proxyFunc(f.Type(), id))
-	case id < uint64(len(dec.end.objects)) && dec.end.objects[id].Type() == f.Type():
-		f.Set(dec.end.objects[id])
+		if dec.end.proxied[function{f.Type(), id}].IsValid() || dec.keep() {
+			f.Set(dec.end.proxyFunc(f.Type(), id))
+		}
+	case id < uint64(len(dec.end.objects)) && dec.end.objects[id].as == f.Type():
+		f.Set(dec.end.objects[id].Value)
 	default:
 		dec.fail("no function %d of type %v", id, f.Type())
 	}
@@ -342,15 +384,18 @@ func (dec *decoder) iface(i reflect.Value) {
 			dec.fail("no type %d that is a %v", n, t)
 			return
 		}
+		if !dec.spend(uint64(e.types[n].Size())) {
+			return
+		}
 		v = reflect.New(e.types[n]).Elem()
 		dec.value(v.Addr().UnsafePointer(), v.Type())
 	case mine:
-		if id := dec.uint(); e.proxies[t] != nil {
+		if id := dec.uint(); e.proxies[t] != nil && dec.spend(64) {
 			v = e.proxies[t](Remote{id})
 		}
 	case yours:
-		if id := dec.uint(); id < uint64(len(e.objects)) {
-			v = e.objects[id]
+		if id := dec.uint(); id < uint64(len(e.objects)) && e.objects[id].as.Implements(t) {
+			v = e.objects[id].Value
 		}
 	case sentinel:
 		if n := dec.uint(); n < uint64(len(e.sentinels)) {
@@ -359,6 +404,9 @@ func (dec *decoder) iface(i reflect.Value) {
 	case asError:
 		err := &Error{Text: dec.string()}
 		for range dec.count(1) {
+			if !dec.spend(100) {
+				return
+			}
 			var c error
 			dec.depth++
 			dec.value(unsafe.Pointer(&c), errorType)

@@ -47,10 +47,7 @@ func (enc *encoder) regions(known int, all []*region, maps map[unsafe.Pointer]*r
 			return err
 		}
 		enc.uint(number)
-		if r.m.IsValid() {
-			r.n = 0
-		}
-		enc.uint(uint64(r.n))
+		enc.uint(uint64(r.n)) // 0 of a map: memory has at least one value
 	}
 	for i, r := range all {
 		if err := enc.content(r, i < known); err != nil {
@@ -223,16 +220,16 @@ func (enc *encoder) function(f reflect.Value) {
 	}
 	id, ok := e.funcs[c]
 	if !ok {
-		id = e.object(f)
+		id = e.object(f, f.Type())
 		e.funcs[c] = id
 	}
 	enc.uint(1)
 	enc.uint(id)
 }
 
-// object gives a number to a value of this side.
-func (e *End) object(v reflect.Value) uint64 {
-	e.objects = append(e.objects, v)
+// object gives a number to a value of this side that crosses as a type.
+func (e *End) object(v reflect.Value, as reflect.Type) uint64 {
+	e.objects = append(e.objects, object{v, as})
 	return uint64(len(e.objects) - 1)
 }
 
@@ -255,7 +252,7 @@ func (enc *encoder) iface(i reflect.Value) error {
 		v = addressable(v)
 		return enc.value(v.Addr().UnsafePointer(), v.Type())
 	case mine:
-		enc.uint(e.object(v))
+		enc.uint(e.object(v, i.Type()))
 	case yours:
 		enc.uint(v.Interface().(interface{ remote() uint64 }).remote())
 	case sentinel:

@@ -36,19 +36,41 @@ type End struct {
 	// Limit is the number of bytes that a message may have. 0 is no limit.
 	Limit int
 
-	objects []reflect.Value           // of this side, which the other knows by number
+	objects []object                  // of this side, which the other knows by number
 	funcs   map[unsafe.Pointer]uint64 // of objects that are functions: their closures
-	remote  map[unsafe.Pointer]uint64 // closures here that stand for functions of the other side
+	proxied map[function]reflect.Value
+	remote  map[unsafe.Pointer]uint64 // of the functions in proxied: their closures
 	boxes   map[uint64]reflect.Value  // pointers to what handles refer to: in the guest the value, in the judge its stub
 	handle  map[unsafe.Pointer]uint64 // the other way round
 	next    uint64                    // the last handle made here
+	nested  int                       // calls that are going on
 	judge   bool
 }
+
+// An object is a value that crossed by reference, and the type as which it crossed: the
+// other side may use it as that, and in no other way.
+type object struct {
+	reflect.Value
+	as reflect.Type
+}
+
+// A function of the other side.
+type function struct {
+	typ reflect.Type
+	id  uint64
+}
+
+// maxNested bounds how deep the calls of both sides lie in one another, since
+// each takes stack of the process.
+const maxNested = 500
+
+// maxObjects bounds what one side keeps of the other's functions, and of values of its types.
+const maxObjects = 1 << 20
 
 // NewEnd returns a side that has seen nothing yet, with the table that fill makes
 // for it. Slices of the judge cross with their spare capacity.
 func NewEnd(judge bool, fill func(*End) *Table) *End {
-	e := &End{judge: judge, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, remote: map[unsafe.Pointer]uint64{},
+	e := &End{judge: judge, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, proxied: map[function]reflect.Value{}, remote: map[unsafe.Pointer]uint64{},
 		boxes: map[uint64]reflect.Value{}, handle: map[unsafe.Pointer]uint64{}}
 	if judge {
 		e.next = 1 // its handles are odd, the guest's even
@@ -112,6 +134,11 @@ func values(pointers []any) []reflect.Value {
 }
 
 func (e *End) call(enc *encoder, args, results []reflect.Value) error {
+	if e.nested >= maxNested {
+		return fmt.Errorf("wire: functions of the tests and of the answers call one another more than %d deep", maxNested)
+	}
+	e.nested++
+	defer func() { e.nested-- }()
 	known, err := enc.graph(nil, args)
 	if err != nil {
 		return err
@@ -120,7 +147,7 @@ func (e *End) call(enc *encoder, args, results []reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	dec := &decoder{end: e, b: reply}
+	dec := e.decoder(reply)
 	switch kind := dec.byte(); kind {
 	case msgDone:
 		_, err := dec.graph(known, results)
@@ -132,7 +159,7 @@ func (e *End) call(enc *encoder, args, results []reflect.Value) error {
 		}
 		return p
 	case msgFault:
-		return errors.New(dec.string())
+		return errors.New(dec.text())
 	default:
 		return fmt.Errorf("wire: a reply of kind %d", kind)
 	}
@@ -145,7 +172,7 @@ func (e *End) Serve(request []byte) (reply []byte) {
 		enc.string(err.Error())
 		return enc.b
 	}
-	dec := &decoder{end: e, b: request}
+	dec := e.decoder(request)
 	var f reflect.Value
 	switch kind := dec.byte(); kind {
 	case msgCall:
@@ -155,10 +182,10 @@ func (e *End) Serve(request []byte) (reply []byte) {
 		}
 	case msgObject:
 		id := dec.uint()
-		if id >= uint64(len(e.objects)) || e.objects[id].Kind() != reflect.Func {
+		if id >= uint64(len(e.objects)) || e.objects[id].as.Kind() != reflect.Func {
 			return fault(fmt.Errorf("wire: no function %d", id))
 		}
-		f = e.objects[id]
+		f = e.objects[id].Value
 	default:
 		return fault(fmt.Errorf("wire: a request of kind %d", kind))
 	}
@@ -210,6 +237,9 @@ func invoke(f reflect.Value, args []reflect.Value) (results []reflect.Value, p *
 // proxyFunc returns a function of type t that calls function id of the other side. What
 // goes wrong there goes on here as a panic with the error.
 func (e *End) proxyFunc(t reflect.Type, id uint64) reflect.Value {
+	if f, ok := e.proxied[function{t, id}]; ok {
+		return f
+	}
 	f := reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
 		args := make([]reflect.Value, len(in))
 		for i, v := range in {
@@ -227,6 +257,7 @@ func (e *End) proxyFunc(t reflect.Type, id uint64) reflect.Value {
 		}
 		return out
 	})
+	e.proxied[function{t, id}] = f
 	e.remote[closure(f)] = id
 	return f
 }

@@ -94,6 +94,9 @@ func (dec *decoder) handle(t reflect.Type) unsafe.Pointer {
 			return nil
 		}
 	case e.judge || kind != handleKnown:
+		if !dec.keep() {
+			return nil
+		}
 		box = reflect.New(t)
 		e.boxes[id] = box
 		e.handle[box.UnsafePointer()] = id

@@ -112,9 +112,12 @@ func panicText(v any) string {
 	return r.Type().String() + "(" + s + ")"
 }
 
+// maxFrames is how many places of a stack cross.
+const maxFrames = 64
+
 // stack returns the places on the stack of a panic, without those of this package.
 func stack() []Frame {
-	pcs := make([]uintptr, 64)
+	pcs := make([]uintptr, maxFrames)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
 	var all []Frame
 	for {

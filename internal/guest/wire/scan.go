@@ -13,6 +13,7 @@ type scanner struct {
 	targets []target                   // in the order found; those from done on are not read yet
 	maps    map[unsafe.Pointer]*region // by the map itself
 	ordered []*region                  // maps in the order found
+	read    int                        // values of regions
 }
 
 // graph adds to a message the memory that values and known refer to, then the
@@ -72,6 +73,10 @@ func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.V
 	}
 	if !refers(t) {
 		return nil
+	}
+	// Slices that overlap are read anew each time: a guest can hand over any number of them.
+	if s.read += n; s.end.Limit > 0 && s.read > s.end.Limit {
+		return fmt.Errorf("wire: slices of type %v have more than %d values together", reflect.SliceOf(t), s.end.Limit)
 	}
 	for i := range n {
 		if err := s.value(unsafe.Add(base, uintptr(i)*t.Size()), t, 0); err != nil {

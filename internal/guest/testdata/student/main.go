@@ -124,12 +124,49 @@ func Work(n int) float64 {
 	return s
 }
 
+func Nest(n int, f func(int) int) int {
+	if n == 0 {
+		return 0
+	}
+	return 1 + f(n-1)
+}
+
+var kept = map[string]int{}
+
+// State tells all that may differ between two runs: addresses, collections, the order of a map, what
+// package variables hold, numbers of goroutines.
+func State(grow int) string {
+	for i := range 9 {
+		kept[fmt.Sprint(grow, i)]++
+	}
+	b := make([][]byte, grow)
+	for i := range b {
+		b[i] = make([]byte, 1<<20)
+		b[i][grow] = 1
+	}
+	if grow%3 == 0 {
+		b = nil
+		runtime.GC()
+	}
+	go func() { <-make(chan int) }()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return fmt.Sprintf("%p %d %d %d %d %v %d %s", &b, m.NumGC, m.HeapAlloc, m.Sys, m.Mallocs, order(), runtime.NumGoroutine(), time.Now())
+}
+
+func order() (names []string) {
+	for name := range kept {
+		names = append(names, name)
+	}
+	return names
+}
+
 func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
 		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
-			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work} {
+			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State} {
 			t.Func(name, f)
 		}
 		return t
