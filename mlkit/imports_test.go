@@ -78,7 +78,7 @@ var house = map[string]string{
 	"cli":                 "atomicfile built cell celltest course course/collect course/marks course/release course/shard doctor export figures gradebook jupyter kernel lab nbformat nbgrader program repo setup",
 	"course/collect":      "course lockfile nbformat",
 	"course/grade":        "assignment judge nbformat verdict",
-	"course/marks":        "course gradebook",
+	"course/marks":        "course gradebook verdict",
 	"course/release":      "atomicfile course nbformat nbgrader",
 	"course/shard":        "atomicfile course gradebook",
 	"course/similar":      "nbformat",

@@ -3,6 +3,7 @@ package marks
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/internal/verdict"
 )
 
 func result() Result {
@@ -177,5 +179,34 @@ func TestResultsProperty(t *testing.T) {
 	// So many checks that nothing fits.
 	if _, err := PrairieLearn(Result{Checks: slices.Repeat([]Check{{Name: "Test"}}, 20_000)}); err == nil {
 		t.Error("PrairieLearn gets more than 1 MB")
+	}
+}
+
+// The student reads the words, the place and, of a visible check, what it says; of a hidden
+// one nothing that knows its inputs or the expected values.
+func TestJudged(t *testing.T) {
+	r := Judged(verdict.Notebook{Notebook: "ps1", Tests: []verdict.Test{
+		{ID: "rule", Max: 3, Score: 3, Seconds: 0.5, Output: "secret input 42", Checks: []verdict.Check{{Name: "TestRule", Words: "The rule finds a line", Passed: true}}},
+		{ID: "bound", Max: 4, Score: 1, Seconds: 1, Output: "secret input 42", Checks: []verdict.Check{
+			{Name: "TestBound/plain", Words: "The bound holds", Messages: []string{"R = 2, want 3"}},
+			{Name: "TestBound/crash", Words: "No points are none", Panic: "index out of range", Place: &verdict.Place{Cell: "bound", Line: 7}},
+			{Name: "TestBound/secret", Words: "a hidden check", Hidden: true, Messages: []string{"secret 17, want 42"}, Panic: "secret input 42", Place: &verdict.Place{Cell: "bound"}},
+			{Name: "TestBound/right", Words: "It is positive", Passed: true},
+		}},
+		{ID: "none", Max: 1}, // no check ran
+	}, Notes: []verdict.Note{{Place: verdict.Place{Cell: "given"}, Text: "A locked cell was changed"}, {Text: "Two cells have one name"}}})
+	want := Result{Message: "A locked cell was changed (cell given)\nTwo cells have one name", Seconds: 1.5, Checks: []Check{
+		{Name: "ps1/rule", Points: 3, Max: 3, Passed: true},
+		{Name: "ps1/bound", Points: 1, Max: 4, Messages: []string{"The bound holds: R = 2, want 3", "No points are none (cell bound, line 7): index out of range", "a hidden check (cell bound)"}},
+		{Name: "ps1/none", Max: 1},
+	}}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("%+v, want %+v", r, want)
+	}
+	for _, write := range []func(Result) ([]byte, error){Gradescope, PrairieLearn} {
+		data, err := write(r)
+		if err != nil || strings.Contains(string(data), "secret") || strings.Contains(string(data), "42") {
+			t.Errorf("%v\n%s", err, data)
+		}
 	}
 }
