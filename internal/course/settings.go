@@ -21,7 +21,7 @@ type Settings struct {
 	// Public are texts of solutions and hidden tests that may stand in the release.
 	Public []string
 
-	TimeFactor float64 // a test may take so many times as long as with the solution
+	TimeFactor float64 // a test may take this many times as long as it takes with the solution
 	Memory     int64   // bytes
 
 	Due        time.Time                // zero if there is no due date

@@ -29,8 +29,8 @@ func (l Leak) Error() string {
 	return fmt.Sprintf("release: %s%s holds a part of %s: %s", l.Where, how, l.Of, text)
 }
 
-// How much of a secret must be found in one run to be a leak: so many letters and
-// digits, of so many words. Everything else (spaces, signs, upper and lower case) does
+// A threshold is how much of a secret, found in one run, is a leak: a number of letters
+// and digits, and of words. Everything else (spaces, signs, upper and lower case) does
 // not count, so that code which was commented out, wrapped, quoted or renamed in case
 // is found; and a name alone, however long, is no leak.
 //

@@ -13,7 +13,7 @@ type search struct {
 	index *index
 	seen  map[[32]byte]bool  // sums of what has been decoded
 	left  int                // bytes that may still be decoded
-	found map[[2]string]bool // where, and of which secret
+	found map[[2]string]bool // by place and secret
 	leaks []Leak
 
 	unsearched []string // where there was more than could be decoded
