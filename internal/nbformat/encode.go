@@ -34,6 +34,9 @@ func (nb *Notebook) Encode() ([]byte, error) {
 		}
 		seen[c.ID] = true
 		cells[i] = c.object()
+		if c.made && nb.old { // of another notebook's cell it is as good as any
+			delete(cells[i].(map[string]any), "id")
+		}
 	}
 	top := object(nb.Extra)
 	top["cells"] = cells
@@ -66,9 +69,7 @@ func (nb *Notebook) WriteFile(name string) error {
 
 func (c *Cell) object() map[string]any {
 	m := object(c.Extra)
-	if !c.made {
-		m["id"] = c.ID
-	}
+	m["id"] = c.ID
 	m["cell_type"] = c.Type
 	m["metadata"] = without(object(c.Metadata), transientCell...)
 	m["source"] = splitLines(c.Source)

@@ -51,7 +51,7 @@ type Cell struct {
 	ExecutionCount *int           // of code cells only; nil is null
 	Extra          map[string]any // keys outside the schema, kept
 
-	made bool // the id is not in the file, whose format has none
+	made bool // the id is not in the file, whose format has none: it is written to newer ones alone
 }
 
 // An Output is one output of a code cell. Type says which of the fields count.

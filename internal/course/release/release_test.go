@@ -161,8 +161,16 @@ func TestHeader(t *testing.T) {
 	if cells[0].Source != "the header" || cells[len(cells)-1].Source != "the footer" || cells[1].ID != "title" {
 		t.Errorf("first %q, then %s, last %q", cells[0].Source, cells[1].ID, cells[len(cells)-1].Source)
 	}
-	c.Footer = "source/header.ipynb"
-	if _, err := Make(c, "ps0"); err == nil || !strings.Contains(err.Error(), `id "header"`) {
+	// A header of an old format, as nbgrader ships it, gets ids in a notebook that has them.
+	put(t, c, "source/header.ipynb", `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": "the header"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 0}`)
+	if a, err = Make(c, "ps0"); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := a.Notebooks[0].Release.Encode(); err != nil || strings.Count(string(data), "\"id\":") != len(cells) {
+		t.Errorf("%d of %d cells have an id (%v)", strings.Count(string(data), "\"id\":"), len(cells), err)
+	}
+	put(t, c, "source/header.ipynb", `{"cells": [{"id": "title", "cell_type": "markdown", "metadata": {}, "source": ""}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`)
+	if _, err := Make(c, "ps0"); err == nil || !strings.Contains(err.Error(), `id "title"`) {
 		t.Errorf("two cells of one id: %v", err)
 	}
 }
