@@ -1,7 +1,7 @@
 // Package assignments tests the assignments of this course folder: their notebooks, what
 // students get of them, and wrong submissions with the marks that they must get.
 //
-//	go test ./notebooks/assignments                                                     cells and stubs
+//	go test ./notebooks/assignments                                                     cells and releases
 //	MARGINALIA_TEST=long go test ./notebooks/assignments -run TestWrong/perceptron      submissions
 package assignments
 
@@ -12,10 +12,11 @@ import (
 
 	"marginalia/internal/built"
 	"marginalia/internal/course"
-	"marginalia/internal/nbgrader"
+	"marginalia/internal/course/release"
 )
 
-func assignments(t *testing.T) (files []string) {
+// each runs a test for each assignment of the folder.
+func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Assignment)) {
 	c, err := course.Open(".")
 	if err != nil {
 		t.Fatal(err)
@@ -25,17 +26,15 @@ func assignments(t *testing.T) (files []string) {
 		t.Fatalf("no assignments here: %v", err)
 	}
 	for _, name := range names {
-		notebooks, err := c.Notebooks(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, notebooks...)
+		t.Run(name, func(t *testing.T) {
+			a, err := release.Make(c, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, c, a)
+		})
 	}
-	return files
 }
-
-// name returns the assignment of a notebook: the name of its folder.
-func name(file string) string { return filepath.Base(filepath.Dir(file)) }
 
 // Every cell runs, the solution passes each test, and outputs are those stored.
 func TestCells(t *testing.T) {
@@ -43,28 +42,29 @@ func TestCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range assignments(t) {
-		t.Run(name(file), func(t *testing.T) {
-			b, err := built.Notebook(t.Context(), file, root)
+	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+		for _, nb := range a.Notebooks {
+			b, err := built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer b.Close()
 			b.Timeout = 5 * time.Minute
 			b.Test(t)
-		})
-	}
+		}
+	})
 }
 
-// What students get compiles, without the hidden tests too, and fails each check.
-func TestStub(t *testing.T) {
-	for _, file := range assignments(t) {
-		t.Run(name(file), func(t *testing.T) {
-			s, release := open(t, file), read(t, file)
-			if _, err := nbgrader.ClearSolutions(release, nbgrader.Go); err != nil {
-				t.Fatal(err)
-			}
-			p := s.build(t, release.Cells)
+// What students get holds nothing of solutions and hidden tests. It compiles, also
+// together with the hidden tests, and then fails each check.
+func TestRelease(t *testing.T) {
+	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
+		for _, leak := range a.Leaks(c.Settings(a.Name).Public) {
+			t.Error(leak)
+		}
+		for _, nb := range a.Notebooks {
+			s := take(t, nb.Source)
+			p := s.build(t, nb.Graded.Cells)
 			if p == nil {
 				t.Fatal("the stubs do not compile")
 			}
@@ -75,12 +75,9 @@ func TestStub(t *testing.T) {
 					}
 				}
 			}
-			if _, err := nbgrader.ClearHiddenTests(release); err != nil {
-				t.Fatal(err)
-			}
-			if s.build(t, release.Cells) == nil {
+			if s.build(t, nb.Release.Cells) == nil {
 				t.Error("without the hidden tests, what students get does not compile")
 			}
-		})
-	}
+		}
+	})
 }

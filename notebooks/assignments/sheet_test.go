@@ -37,13 +37,12 @@ var (
 	passedSub = regexp.MustCompile(`(?m)^    --- PASS: (\S+)`)
 )
 
-// open reads a notebook, and lists its checks by running the solution.
-func open(t *testing.T, file string) *sheet {
+// take takes a notebook apart, and lists its checks by running the solution.
+func take(t *testing.T, nb *nbformat.Notebook) *sheet {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb := read(t, file)
 	s := &sheet{cells: nb.Cells, checker: program.NewChecker(root, root), root: root}
 	solution := s.build(t, nb.Cells)
 	if solution == nil {
@@ -77,17 +76,6 @@ func open(t *testing.T, file string) *sheet {
 		}
 	}
 	return s
-}
-
-func read(t *testing.T, file string) *nbformat.Notebook {
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := nbgrader.Validate(nb); err != nil {
-		t.Fatal(err)
-	}
-	return nb
 }
 
 // with returns the cells, with some answers in place of the lecturer's.
@@ -144,7 +132,7 @@ type compiled struct {
 // passes runs a check in a process of its own: a panic or an endless loop ends no other.
 func (b *compiled) passes(t *testing.T, check string) bool {
 	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(check), "/", "$/^") + "$"
-	out, err := exec.CommandContext(t.Context(), b.file, "-test.v", "-test.timeout=10s", "-test.run="+pattern).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), b.file, "-test.v", "-test.timeout=30s", "-test.run="+pattern).CombinedOutput()
 	b.said = string(out)
 	return err == nil && strings.Contains(b.said, "--- PASS: "+check)
 }

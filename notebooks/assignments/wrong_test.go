@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"marginalia/internal/course"
+	"marginalia/internal/course/release"
 	"marginalia/internal/tier"
 )
 
@@ -19,18 +21,16 @@ import (
 // of them claims. testdata/README.md describes the table.
 func TestWrong(t *testing.T) {
 	tier.Long(t)
-	for _, file := range assignments(t) {
-		t.Run(name(file), func(t *testing.T) {
-			tables, err := filepath.Glob(filepath.Join("testdata", name(file), "*.txtar"))
-			if err != nil || len(tables) < 12 {
-				t.Errorf("%d wrong submissions, want a dozen: %v", len(tables), err)
-			}
-			s := open(t, file)
-			for _, table := range tables {
-				t.Run(strings.TrimSuffix(filepath.Base(table), ".txtar"), func(t *testing.T) { s.mark(t, table) })
-			}
-		})
-	}
+	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+		tables, err := filepath.Glob(filepath.Join("testdata", a.Name, "*.txtar"))
+		if err != nil || len(tables) < 12 {
+			t.Errorf("%d wrong submissions, want a dozen: %v", len(tables), err)
+		}
+		s := take(t, a.Notebooks[0].Source) // none has two
+		for _, table := range tables {
+			t.Run(strings.TrimSuffix(filepath.Base(table), ".txtar"), func(t *testing.T) { s.mark(t, table) })
+		}
+	})
 }
 
 // mark judges the submission of a table, and compares.
