@@ -6,7 +6,12 @@
 package assignments
 
 import (
+	"bytes"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,8 +64,9 @@ func TestCells(t *testing.T) {
 // together with the hidden tests, and then fails each check.
 func TestRelease(t *testing.T) {
 	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
-		for _, leak := range a.Leaks(c.Settings(a.Name).Public) {
-			t.Error(leak)
+		leaks, unsearched := a.Leaks(c.Settings(a.Name).Public)
+		if len(leaks) > 0 || len(unsearched) > 0 {
+			t.Errorf("leaks: %v; not searched: %v", leaks, unsearched)
 		}
 		for _, nb := range a.Notebooks {
 			s := take(t, nb.Source)
@@ -77,6 +83,28 @@ func TestRelease(t *testing.T) {
 			}
 			if s.build(t, nb.Release.Cells) == nil {
 				t.Error("without the hidden tests, what students get does not compile")
+			}
+		}
+	})
+}
+
+// The lecturers' page of an assignment names each of its wrong submissions, so that the
+// table of mistakes has none that nobody has tried, and misses none.
+func TestPages(t *testing.T) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+		page, err := os.ReadFile(filepath.Join("../../docs/assignments", a.Name+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables, _ := filepath.Glob(filepath.Join("testdata", a.Name, "*.txtar"))
+		for _, table := range tables {
+			if s := strings.TrimSuffix(filepath.Base(table), ".txtar"); !bytes.Contains(page, []byte("`"+s+"`")) {
+				t.Errorf("docs/assignments/%s.md does not name %s", a.Name, s)
+			}
+		}
+		for _, f := range regexp.MustCompile("`([a-z-]+)`").FindAllSubmatch(page, -1) {
+			if s := string(f[1]); strings.Contains(s, "-") && !slices.Contains(tables, filepath.Join("testdata", a.Name, s+".txtar")) {
+				t.Errorf("docs/assignments/%s.md names %s, which testdata does not have", a.Name, s)
 			}
 		}
 	})
