@@ -76,6 +76,9 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 		if language := nb.Source.Language(); language != "go" {
 			return nil, fmt.Errorf("release: %s is a notebook in %s, want Go", file, language)
 		}
+		if err := autotests(nb.Source); err != nil {
+			return nil, fmt.Errorf("release: %s: %w", file, err)
+		}
 		if err := errors.Join(withoutSolutions(nb.Graded, nbgrader.Go, nil), withoutSolutions(nb.Release, nbgrader.Go, &nb.Removed)); err != nil {
 			return nil, fmt.Errorf("release: %s: %w", file, err)
 		}
@@ -123,6 +126,20 @@ func read(c *course.Course, file string) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("release: %s: %w", file, err)
 	}
 	return nb, nil
+}
+
+// autotests is an error if a cell of tests has a line that nbgrader would make a test
+// of. It can do so in Python and R alone.
+func autotests(nb *nbformat.Notebook) error {
+	for i, c := range nb.Cells {
+		m, _ := nbgrader.Read(c)
+		for n, line := range strings.Split(c.Source, "\n") {
+			if m.Grade && strings.Contains(line, "AUTOTEST") {
+				return &nbgrader.Fault{Cell: i + 1, ID: m.ID, Line: n + 1, Text: "AUTOTEST: nbgrader makes no tests in Go: write the test"}
+			}
+		}
+	}
+	return nil
 }
 
 // withoutSolutions is the first half of what `nbgrader generate_assignment` does, in
