@@ -18,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"marginalia/internal/guest"
@@ -38,11 +39,15 @@ func Value(name string, pointer any) { values[name] = pointer }
 
 // The run that is going on. Tests run one after the other.
 var current struct {
-	ctx    context.Context
 	module *guest.Module
 	mode   guest.Mode
 	guest  *guest.Instance
 	err    error // why there is no guest
+
+	watch sync.Mutex // of what is below
+	since time.Duration
+	end   context.CancelCauseFunc
+	slow  bool // a check has taken longer than it may
 }
 
 // An abort unwinds a test when the guest has ended, or a value can't cross.
@@ -62,15 +67,20 @@ func Call(name string, args, results []any) {
 	}
 }
 
-// renew replaces a guest that has ended, so that the next subtest finds one.
+// renew replaces a guest that has ended, so that the next subtest finds one, with all of its
+// time. In the interpreter one that is too slow is not replaced, since the test is run again.
 func renew() {
-	if current.guest != nil && current.guest.Ended() == nil || current.ctx.Err() != nil {
+	if current.guest != nil && current.guest.Ended() == nil || current.mode == guest.Interpreted && tooSlow() {
 		return
 	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	current.watch.Lock()
+	current.since, current.end = cpu(), cancel
+	current.watch.Unlock()
 	if current.guest != nil {
 		current.guest.Close()
 	}
-	current.guest, current.err = current.module.Start(current.ctx, current.mode, fill)
+	current.guest, current.err = current.module.Start(ctx, current.mode, fill)
 	if current.err != nil {
 		current.guest = nil
 		return
@@ -80,6 +90,12 @@ func renew() {
 			current.err = err
 		}
 	}
+}
+
+func tooSlow() bool {
+	current.watch.Lock()
+	defer current.watch.Unlock()
+	return current.slow
 }
 
 // panicked fails the test with a panic, its own or the student's.
@@ -103,15 +119,12 @@ func (t *T) panicked(v any) {
 	}
 }
 
-var (
-	errSlow = errors.New("not over in the interpreter")
-	errTime = errors.New("it takes too long")
-)
+var errTime = errors.New("it takes too long")
 
 // patience is what a test may take of the processor before its guest is compiled.
 const patience = 50 * time.Millisecond
 
-// run runs one test. limit is what it may take of the processor.
+// run runs one test. limit is what each of its checks may take of the processor.
 func run(module *guest.Module, name string, test func(*T), limit time.Duration) Result {
 	r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit))
 	if again {
@@ -121,13 +134,9 @@ func run(module *guest.Module, name string, test func(*T), limit time.Duration) 
 }
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit time.Duration) (r Result, again bool) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	current.ctx, current.module, current.mode, current.guest = ctx, module, mode, nil
-	if mode == guest.Compiled {
-		if err := module.Prepare(mode); err != nil { // its time is not the student's
-			return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
-		}
+	current.module, current.mode, current.guest, current.slow = module, mode, nil, false
+	if err := module.Prepare(mode); err != nil { // its time is not the student's
+		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}
 	start := cpu()
 	stop := make(chan struct{})
@@ -142,10 +151,13 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 				return
 			case <-tick.C:
 			}
-			if cpu()-start > limit {
-				cancel(errTime)
-				return
+			current.watch.Lock()
+			if current.end != nil && cpu()-current.since > limit {
+				current.slow = true
+				current.end(errTime)
+				current.end = nil
 			}
+			current.watch.Unlock()
 		}
 	}()
 	renew()
@@ -162,5 +174,5 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 	for _, c := range r.Checks {
 		deep = deep || c.Panic == guest.ErrStack.Error()
 	}
-	return r, mode == guest.Interpreted && (deep || ctx.Err() != nil)
+	return r, mode == guest.Interpreted && (deep || tooSlow())
 }
