@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/release"
 	"marginalia/internal/tier"
 	"marginalia/internal/venv"
 )
@@ -65,5 +68,37 @@ func TestReleaseAsNbgrader(t *testing.T) {
 	run(ours, "-m", "nbgrader", "generate_assignment", "ps0", "--force", "--log-level", "ERROR")
 	if after, err := os.ReadFile(filepath.Join(ours, "release", "ps0", "ps0.ipynb")); err != nil || string(after) != string(before) {
 		t.Errorf("nbgrader releases another file over ours (%v):\n%s\nours:\n%s", err, after, before)
+	}
+}
+
+// A gate that objects keeps the assignment from being released; one that does not is
+// all that is said of the tests.
+func TestReleaseGates(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	before := releaseGates
+	t.Cleanup(func() { releaseGates = before })
+	var verdict error
+	releaseGates = []release.Gate{func(_ context.Context, a *release.Assignment) error {
+		if a.Name != "ps0" || len(a.Notebooks) != 1 || a.Notebooks[0].Source == nil {
+			t.Errorf("the gate sees %+v", a)
+		}
+		return verdict
+	}}
+	for _, c := range []struct {
+		verdict error
+		status  int
+	}{{errors.New("the stub passes TestMean"), statusFailed}, {nil, 0}} {
+		verdict = c.verdict
+		if status := execute(t.Context(), []string{"course", "release", "ps0", "--course", dir}); status != c.status {
+			t.Errorf("%v: status %d, want %d", c.verdict, status, c.status)
+		}
+		for _, name := range []string{"release/ps0", "gradebook.db"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != (c.status == 0) {
+				t.Errorf("%v: %s: %v", c.verdict, name, err)
+			}
+		}
 	}
 }
