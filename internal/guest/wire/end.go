@@ -62,7 +62,7 @@ type function struct {
 
 // maxNested bounds how deep the calls of both sides lie in one another, since
 // each takes stack of the process.
-const maxNested = 500
+const maxNested = 200
 
 // maxObjects bounds what one side keeps of the other's functions, and of values of its types.
 const maxObjects = 1 << 20

@@ -114,7 +114,8 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 		if m.IsNil() || s.maps[m.UnsafePointer()] != nil {
 			break
 		}
-		r := &region{typ: t, m: m}
+		// The map itself, and not the variable: the other side may have that hold another map.
+		r := &region{typ: t, m: reflect.ValueOf(m.Interface())}
 		s.maps[m.UnsafePointer()] = r
 		s.ordered = append(s.ordered, r)
 	case reflect.Interface:
