@@ -11,6 +11,7 @@ import (
 	"time"
 )
 
+// A book of another version is refused with what to do; what is no book is refused too.
 func TestOpen(t *testing.T) {
 	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want that the file is not there", err)
@@ -57,6 +58,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// Cells come and go between two releases. Submissions follow, and nothing that was given by
+// hand is lost.
 func TestSetAssignmentAgain(t *testing.T) {
 	b := created(t)
 	save(t, b, scores("ada", 2, 1))
@@ -97,6 +100,7 @@ func TestSetAssignmentAgain(t *testing.T) {
 	}
 }
 
+// What is known of a student is kept where nothing new is said.
 func TestStudents(t *testing.T) {
 	b := created(t)
 	ctx := t.Context()
@@ -115,10 +119,12 @@ func TestStudents(t *testing.T) {
 	}
 }
 
+// perHour takes a point an hour.
 type perHour struct{}
 
 func (perHour) Penalty(_ string, _ float64, late time.Duration) float64 { return late.Hours() }
 
+// Penalties follow the extension and the marks given by hand, and are at most the score.
 func TestPenalties(t *testing.T) {
 	b := created(t)
 	s := scores("ada", 4, 1)

@@ -8,20 +8,7 @@ import (
 	"time"
 )
 
-// ps1 is an assignment with every kind of cell: two notebooks, 7 points of code, 3 of words,
-
-// 2 of a figure (code, by hand), 4 of a task.
-
-// scores are those of a submission of ps1 with these marks of the two tests cells.
-
-// created is a new book with ps1.
-
-// formgrader does what it does to the database.
-
-// marksOfStudent returns the marks of a student's submission, by notebook/cell, as JSON.
-
 // A first grading gives the tests their marks, and leaves the rest to be marked by hand.
-
 func TestSave(t *testing.T) {
 	b := created(t)
 	if changes := save(t, b, scores("ada", 2.5, 3)); len(changes) != 0 {
@@ -50,11 +37,8 @@ func TestSave(t *testing.T) {
 }
 
 // Marks, extra credit, comments and flags given in formgrader survive grading again. A mark
-
 // is to be reviewed when the grader's changed, or other files were handed in: nbgrader asks
-
 // for it each time, also when nothing is new.
-
 func TestByHandStays(t *testing.T) {
 	b := created(t)
 	first := scores("ada", 2, 0)
@@ -101,10 +85,7 @@ func TestByHandStays(t *testing.T) {
 	}
 }
 
-// dump is all that the database holds.
-
 // Twice is the same as once, down to the ids.
-
 func TestSaveTwice(t *testing.T) {
 	b := created(t)
 	save(t, b, scores("ada", 2, 1))
@@ -121,7 +102,6 @@ func TestSaveTwice(t *testing.T) {
 }
 
 // A notebook that was not handed in has 0 points, and nothing to be marked by hand.
-
 func TestMissingNotebook(t *testing.T) {
 	b := created(t)
 	s := scores("ada", 4, 0)
@@ -134,7 +114,6 @@ func TestMissingNotebook(t *testing.T) {
 }
 
 // Scores that do not fit the assignment change nothing, and the word names the cell.
-
 func TestRefusedScores(t *testing.T) {
 	b := created(t)
 	save(t, b, scores("ada", 1, 1))
@@ -164,27 +143,3 @@ func TestRefusedScores(t *testing.T) {
 }
 
 func nan() float64 { var zero float64; return zero / zero }
-
-// A book of another version is refused with what to do; what is no book is refused too.
-
-// Cells come and go between two releases. Submissions follow, and nothing that was given by
-
-// hand is lost.
-
-// What is known of a student is kept where nothing new is said.
-
-// perHour takes a point an hour.
-
-// Penalties follow the extension and the marks given by hand, and are at most the score.
-
-// Several writers at the same time, each of which opens the file on its own and makes it if
-
-// none has yet, lose nothing.
-
-// A writer waits for a lock that another program has, and stops waiting when it is told to.
-
-// A full disk leaves the book as it was: SQLite says so of a file that may not grow.
-
-// No query that saving one submission makes reads all rows of a table that grows with the
-
-// submissions: 3,000 of them took 47 ms each, 300 took 2, before the joins had an order.

@@ -11,6 +11,8 @@ import (
 	"time"
 )
 
+// ps1 is an assignment with every kind of cell: two notebooks, 7 points of code, 3 of words,
+// 2 of a figure (code, by hand), 4 of a task.
 func ps1() Assignment {
 	return Assignment{
 		Name: "ps1",
@@ -35,6 +37,7 @@ func ps1() Assignment {
 	}
 }
 
+// scores are those of a submission of ps1 with these marks of the two tests cells.
 func scores(student string, rule, pocket float64) Scores {
 	return Scores{Assignment: "ps1", Student: student, Notebooks: []NotebookScores{
 		{"perceptron", []Score{{Cell: "rule-test", Auto: &rule}, {Cell: "rule", Comment: "The rule adds y·x."}}},
@@ -42,6 +45,7 @@ func scores(student string, rule, pocket float64) Scores {
 	}}
 }
 
+// created is a new book with ps1.
 func created(t *testing.T) *Book {
 	t.Helper()
 	b, err := Create(t.Context(), filepath.Join(t.TempDir(), "gradebook.db"))
@@ -64,6 +68,7 @@ func save(t *testing.T, b *Book, s Scores) []Change {
 	return changes
 }
 
+// formgrader does what it does to the database.
 func formgrader(t *testing.T, b *Book, statement string, args ...any) {
 	t.Helper()
 	result, err := b.db.ExecContext(t.Context(), statement, args...)
@@ -75,6 +80,7 @@ func formgrader(t *testing.T, b *Book, statement string, args ...any) {
 	}
 }
 
+// marksOfStudent returns the marks of a student's submission, by notebook/cell, as JSON.
 func marksOfStudent(t *testing.T, b *Book, student string) map[string]string {
 	t.Helper()
 	all, err := b.Submissions(t.Context(), "ps1")
@@ -102,6 +108,7 @@ func wantMarks(t *testing.T, b *Book, want map[string]string) {
 	}
 }
 
+// dump is all that the database holds.
 func dump(t *testing.T, b *Book) string {
 	t.Helper()
 	var text strings.Builder

@@ -1,8 +1,6 @@
 package gradebook
 
-import (
-	"time"
-)
+import "time"
 
 // A Student has an id, the name of the folder below submitted/, and what else is known.
 type Student struct {

@@ -10,6 +10,8 @@ import (
 	"time"
 )
 
+// Several writers at the same time, each of which opens the file on its own and makes it if
+// none has yet, lose nothing.
 func TestWritersTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gradebook.db")
 	const writers, each = 4, 6
@@ -44,6 +46,7 @@ func TestWritersTogether(t *testing.T) {
 	}
 }
 
+// A writer waits for a lock that another program has, and stops waiting when it is told to.
 func TestWaits(t *testing.T) {
 	b := created(t)
 	other, err := Open(t.Context(), b.path)
@@ -76,6 +79,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// A full disk leaves the book as it was: SQLite says so of a file that may not grow.
 func TestFullDisk(t *testing.T) {
 	b := created(t)
 	save(t, b, scores("ada", 1, 1))
@@ -97,6 +101,8 @@ func TestFullDisk(t *testing.T) {
 	save(t, b, s)
 }
 
+// No query that saving one submission makes reads all rows of a table that grows with the
+// submissions: 3,000 of them took 47 ms each, 300 took 2, before the joins had an order.
 func TestQueriesUseKeys(t *testing.T) {
 	b := created(t)
 	queries := []string{notebooksOf, gradesOf, commentsOf, scoresOf}
