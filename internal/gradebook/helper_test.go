@@ -68,7 +68,7 @@ func save(t *testing.T, b *Book, s Scores) []Change {
 	return changes
 }
 
-// formgrader does what it does to the database.
+// formgrader changes one row, as nbgrader's formgrader does.
 func formgrader(t *testing.T, b *Book, statement string, args ...any) {
 	t.Helper()
 	result, err := b.db.ExecContext(t.Context(), statement, args...)
