@@ -127,6 +127,8 @@ type Instance struct {
 	world  *world
 	limits Limits
 	reply  []byte // of the last call back
+	buffer uint32 // where the guest takes requests
+	room   int    // bytes there
 	ended  error  // how the guest ended
 }
 
@@ -226,14 +228,18 @@ func (in *Instance) send(request []byte) ([]byte, error) {
 }
 
 func (in *Instance) exchange(request []byte) ([]byte, error) {
-	at, err := in.module.ExportedFunction("marginalia_alloc").Call(in.ctx, uint64(len(request)))
-	if err != nil {
-		return nil, in.end(err)
+	if len(request) > in.room {
+		room := max(2*len(request), 1<<12)
+		at, err := in.module.ExportedFunction("marginalia_alloc").Call(in.ctx, uint64(room))
+		if err != nil {
+			return nil, in.end(err)
+		}
+		in.buffer, in.room = uint32(at[0]), room
 	}
-	if !in.module.Memory().Write(uint32(at[0]), request) {
-		return nil, in.fault("a request of %d bytes at %#x", len(request), at[0])
+	if !in.module.Memory().Write(in.buffer, request) {
+		return nil, in.fault("a request of %d bytes at %#x", len(request), in.buffer)
 	}
-	r, err := in.module.ExportedFunction("marginalia_serve").Call(in.ctx)
+	r, err := in.module.ExportedFunction("marginalia_serve").Call(in.ctx, uint64(len(request)))
 	if err != nil {
 		return nil, in.end(err)
 	}

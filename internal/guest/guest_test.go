@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/internal/guest"
 	"marginalia/internal/guest/wire"
 )
@@ -34,7 +36,13 @@ var student = sync.OnceValues(func() (*guest.Module, error) {
 	return guest.Load(wasm, guest.Limits{Memory: 64}), err
 })
 
-func load(t *testing.T) *guest.Module {
+func table(*wire.End) *wire.Table {
+	t := wire.NewTable()
+	wire.Type[*mat.Dense](t)
+	return t
+}
+
+func load(t testing.TB) *guest.Module {
 	t.Helper()
 	m, err := student()
 	if err != nil {
@@ -43,9 +51,9 @@ func load(t *testing.T) *guest.Module {
 	return m
 }
 
-func start(t *testing.T, ctx context.Context, mode guest.Mode) *guest.Instance {
+func start(t testing.TB, ctx context.Context, mode guest.Mode) *guest.Instance {
 	t.Helper()
-	in, err := load(t).Start(ctx, mode, func(*wire.End) *wire.Table { return wire.NewTable() })
+	in, err := load(t).Start(ctx, mode, table)
 	if err != nil {
 		t.Fatal(err)
 	}

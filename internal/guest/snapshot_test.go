@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"marginalia/internal/guest"
-	"marginalia/internal/guest/wire"
 )
 
 // calls draws calls of all kinds and returns what came of each.
@@ -63,7 +62,7 @@ func TestSnapshot(t *testing.T) {
 		var used int
 		for seed := range uint64(12) {
 			run := func() []string {
-				in, err := m.Start(t.Context(), mode, func(*wire.End) *wire.Table { return wire.NewTable() })
+				in, err := m.Start(t.Context(), mode, table)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -271,9 +271,8 @@ func (dec *decoder) value(p unsafe.Pointer, t reflect.Type) {
 			dec.value(unsafe.Add(p, uintptr(i)*t.Elem().Size()), t.Elem())
 		}
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			dec.value(unsafe.Add(p, f.Offset), f.Type)
+		for _, f := range dec.end.shape(t).fields {
+			dec.value(unsafe.Add(p, f.offset), f.typ)
 		}
 	}
 }

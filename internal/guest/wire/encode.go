@@ -10,12 +10,11 @@ import (
 
 // An encoder writes a message.
 type encoder struct {
-	end   *End
-	b     []byte
-	all   []*region
-	mem   []*region // of all, by address
-	order map[*region]int
-	maps  map[unsafe.Pointer]*region
+	end  *End
+	b    []byte
+	all  []*region
+	mem  []*region // of all, by address
+	maps map[unsafe.Pointer]*region
 }
 
 func (e *End) encoder(kind byte) *encoder { return &encoder{end: e, b: []byte{kind}} }
@@ -36,9 +35,9 @@ func (enc *encoder) panic(p *PanicError) {
 // regions writes: the types and sizes of the regions that are new to the other side, what is in all
 // of them, the values.
 func (enc *encoder) regions(known int, all []*region, maps map[unsafe.Pointer]*region, values []reflect.Value) error {
-	enc.all, enc.mem, enc.maps, enc.order = all, byAddress(all), maps, map[*region]int{}
+	enc.all, enc.mem, enc.maps = all, byAddress(all), maps
 	for i, r := range all {
-		enc.order[r] = i
+		r.i = i
 	}
 	enc.uint(uint64(len(all) - known))
 	for _, r := range all[known:] {
@@ -134,7 +133,7 @@ func (enc *encoder) value(p unsafe.Pointer, t reflect.Type) error {
 			enc.uint(0)
 			return nil
 		}
-		enc.uint(uint64(enc.order[enc.maps[m.UnsafePointer()]]) + 1)
+		enc.uint(uint64(enc.maps[m.UnsafePointer()].i) + 1)
 	case reflect.Func:
 		enc.function(reflect.NewAt(t, p).Elem())
 	case reflect.Interface:
@@ -146,9 +145,8 @@ func (enc *encoder) value(p unsafe.Pointer, t reflect.Type) error {
 			}
 		}
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if err := enc.value(unsafe.Add(p, f.Offset), f.Type); err != nil {
+		for _, f := range enc.end.shape(t).fields {
+			if err := enc.value(unsafe.Add(p, f.offset), f.typ); err != nil {
 				return err
 			}
 		}
@@ -167,7 +165,7 @@ func (enc *encoder) place(at unsafe.Pointer, t reflect.Type) {
 		enc.uint(1)
 	default:
 		r := find(enc.mem, uintptr(at))
-		enc.uint(uint64(enc.order[r]) + 2)
+		enc.uint(uint64(r.i) + 2)
 		enc.uint(uint64(uintptr(at) - uintptr(r.base)))
 	}
 }
@@ -198,7 +196,7 @@ func (enc *encoder) slice(h *sliceHeader, t reflect.Type) {
 			high = mid - 1
 		}
 	}
-	enc.uint(uint64(enc.order[r]) + 2)
+	enc.uint(uint64(r.i) + 2)
 	enc.uint(uint64(off))
 	enc.uint(uint64(h.len))
 	enc.uint(uint64(n))

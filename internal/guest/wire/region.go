@@ -17,6 +17,7 @@ type region struct {
 	n    int
 	m    reflect.Value // the map, if it is one
 	sent []byte        // the bytes that crossed, of a region of plain numbers
+	i    int           // its number in the message that is being written
 }
 
 func (r *region) size() uintptr { return r.typ.Size() * uintptr(r.n) }
@@ -134,6 +135,9 @@ func byAddress(regions []*region) []*region {
 		if !r.m.IsValid() {
 			mem = append(mem, r)
 		}
+	}
+	if len(mem) < 2 {
+		return mem
 	}
 	slices.SortFunc(mem, func(a, b *region) int { return cmp.Compare(uintptr(a.base), uintptr(b.base)) })
 	return mem

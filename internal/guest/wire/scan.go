@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -19,7 +20,10 @@ type scanner struct {
 // graph adds to a message the memory that values and known refer to, then the
 // values. known are regions that the other side has.
 func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, error) {
-	s := &scanner{end: enc.end, seen: map[target]bool{}, maps: map[unsafe.Pointer]*region{}}
+	s := &scanner{end: enc.end}
+	if len(known) > 0 || slices.ContainsFunc(values, func(v reflect.Value) bool { return s.refers(v.Type()) }) {
+		s.seen, s.maps = map[target]bool{}, map[unsafe.Pointer]*region{}
+	}
 	for _, r := range known {
 		if r.m.IsValid() {
 			s.maps[r.m.UnsafePointer()] = r
@@ -31,6 +35,9 @@ func (enc *encoder) graph(known []*region, values []reflect.Value) ([]*region, e
 		}
 	}
 	for _, v := range values {
+		if !s.refers(v.Type()) {
+			continue
+		}
 		if err := s.value(v.Addr().UnsafePointer(), v.Type(), 0); err != nil {
 			return nil, err
 		}
@@ -71,7 +78,7 @@ func (s *scanner) region(base unsafe.Pointer, t reflect.Type, n int, m reflect.V
 		}
 		return nil
 	}
-	if !refers(t) {
+	if !s.refers(t) {
 		return nil
 	}
 	// Slices that overlap are read anew each time: a guest can hand over any number of them.
@@ -137,7 +144,7 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 			return fmt.Errorf("wire: a value of type %v can't cross as %v", v.Type(), t)
 		}
 	case reflect.Array:
-		if !refers(t) {
+		if !s.refers(t) {
 			break
 		}
 		for i := range t.Len() {
@@ -146,12 +153,11 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 			}
 		}
 	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if !refers(f.Type) {
+		for _, f := range s.end.shape(t).fields {
+			if !s.refers(f.typ) {
 				continue
 			}
-			if err := s.value(unsafe.Add(p, f.Offset), f.Type, depth+1); err != nil {
+			if err := s.value(unsafe.Add(p, f.offset), f.typ, depth+1); err != nil {
 				return err
 			}
 		}
@@ -162,6 +168,8 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 	}
 	return nil
 }
+
+func (s *scanner) refers(t reflect.Type) bool { return s.end.shape(t).refers }
 
 func (s *scanner) target(at unsafe.Pointer, t reflect.Type, n int) {
 	k := target{at, t, n}
@@ -182,45 +190,4 @@ func addressable(v reflect.Value) reflect.Value {
 	p := reflect.New(v.Type()).Elem()
 	p.Set(v)
 	return p
-}
-
-// refers reports whether values of type t may refer to memory or objects.
-func refers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Len() > 0 && refers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if refers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return true
-	}
-	return false
-}
-
-// plain reports whether each string of bytes is a value of type t, so that its memory
-// crosses as it is: numbers, and arrays and structs of numbers. Both sides have
-// words of 64 bits and the same order of bytes.
-func (table *Table) plain(t reflect.Type) bool {
-	if table.handles[t] {
-		return false
-	}
-	switch t.Kind() {
-	case reflect.Array:
-		return table.plain(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !table.plain(t.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	case reflect.Bool, reflect.String:
-		return false
-	}
-	return !refers(t)
 }

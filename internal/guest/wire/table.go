@@ -17,12 +17,13 @@ type Table struct {
 	proxies   map[reflect.Type]func(Remote) reflect.Value
 	sentinels []error
 	checks    map[reflect.Type]func(any) error
+	shapes    map[reflect.Type]*shape
 }
 
 // NewTable returns a table that has the basic types.
 func NewTable() *Table {
 	t := &Table{index: map[reflect.Type]int{}, funcs: map[string]reflect.Value{}, handles: map[reflect.Type]bool{},
-		proxies: map[reflect.Type]func(Remote) reflect.Value{}, checks: map[reflect.Type]func(any) error{}}
+		proxies: map[reflect.Type]func(Remote) reflect.Value{}, checks: map[reflect.Type]func(any) error{}, shapes: map[reflect.Type]*shape{}}
 	for _, v := range []any{false, 0, int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0), uintptr(0),
 		float32(0), 0.0, complex64(0), 0i, "", []bool(nil), []int(nil), []float64(nil), []string(nil), []byte(nil), [][]float64(nil), map[string]any(nil), []any(nil)} {
 		t.add(reflect.TypeOf(v))

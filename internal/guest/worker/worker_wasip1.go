@@ -9,7 +9,7 @@ import (
 var (
 	end  *wire.End
 	main []func() // the cells' main functions
-	in   [][]byte // requests that are being written or served: a call back may bring another
+	in   []byte   // where the judge writes a request
 	out  []byte   // the last reply
 )
 
@@ -24,16 +24,13 @@ func Missing(why any) { panic(why) }
 
 //go:wasmexport marginalia_alloc
 func alloc(n uint32) unsafe.Pointer {
-	b := make([]byte, n+1) // never empty, so that it has an address
-	in = append(in, b[:n])
-	return unsafe.Pointer(unsafe.SliceData(b))
+	in = make([]byte, n)
+	return unsafe.Pointer(unsafe.SliceData(in))
 }
 
 //go:wasmexport marginalia_serve
-func serve() uint64 {
-	request := in[len(in)-1]
-	in = in[:len(in)-1]
-	out = end.Serve(request)
+func serve(n uint32) uint64 {
+	out = end.Serve(append([]byte(nil), in[:n]...)) // a call back may bring another request
 	return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(out))))<<32 | uint64(len(out))
 }
 

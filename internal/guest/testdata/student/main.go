@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/internal/guest/wire"
 	"marginalia/internal/guest/worker"
 )
@@ -161,12 +163,17 @@ func order() (names []string) {
 	return names
 }
 
+func First(x []float64) []float64 { x[0]++; return x }
+
+func Matrix(m *mat.Dense) *mat.Dense { m.Set(0, 0, 1+m.At(0, 0)); return m }
+
 func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
+		wire.Type[*mat.Dense](t)
 		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
-			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State} {
+			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix} {
 			t.Func(name, f)
 		}
 		return t
