@@ -38,10 +38,15 @@ type source struct {
 }
 
 // Assemble puts a student's answers together with the given cells. Answers named in
-// reference are the lecturer's solutions instead. Cells that the student added may have functions that
+// reference are the lecturer's solutions instead, and cells of the student's own named there
+// ("cell-" and their id) are left out. Cells that the student added may have functions that
 // the answers use. A name belongs to the cell that declares it in the lecturer's notebook; the student's
 // other declarations of it don't count.
+//
+// It may be called from several goroutines.
 func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string) (*Guest, error) {
+	a.assembles.Lock() // the type checker keeps what it has loaded
+	defer a.assembles.Unlock()
 	g := &Guest{assignment: a, Missing: map[string]string{}}
 	d := cell.NewDecls()
 	for _, c := range a.Cells {
@@ -91,8 +96,8 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string) []source {
 				continue
 			}
 			s.id, s.owner = owner.ID, owner
-		} else if meta.ID != "" && owner != nil {
-			continue // a copy of a cell: the first counts
+		} else if meta.ID != "" && owner != nil || slices.Contains(reference, s.id) {
+			continue // a copy of a cell, the first counts; or one that is not wanted
 		}
 		decls, err := declarations(s.id, c.Source)
 		if err != nil {
@@ -164,6 +169,9 @@ func (g *Guest) take(d *cell.Decls, s source) {
 			own.Remove(name)
 		case s.owner == nil && declared(d, name):
 			own.Remove(name) // an answer's helper of the same name
+		case own.Funcs[name] != nil && own.Funcs[name].IsInit():
+			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s does not run: tests call functions", name)
+			own.Remove(name)
 		case strings.HasPrefix(name, "marginalia_"):
 			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
 			own.Remove(name)

@@ -14,12 +14,14 @@ package assignment
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"marginalia/internal/cell"
 	"marginalia/internal/guest/bridge"
@@ -36,12 +38,13 @@ type Assignment struct {
 	// notebook does. nil is none.
 	MayImport func(path string) bool
 
-	root    string // of the repository
-	checker *program.Checker
-	whole   *program.Program // all declarations, solutions and tests
-	bridge  *bridge.Bridge
-	imports map[string]*cell.Import
-	names   map[string]*Cell // package-level names and keys of methods, by the cell that declares them
+	assembles sync.Mutex
+	root      string // of the repository
+	checker   *program.Checker
+	whole     *program.Program // all declarations, solutions and tests
+	bridge    *bridge.Bridge
+	imports   map[string]*cell.Import
+	names     map[string]*Cell // package-level names and keys of methods, by the cell that declares them
 }
 
 // A Cell is a code cell of the lecturer's notebook.
@@ -55,9 +58,10 @@ type Cell struct {
 // Tests are the tests cell of a question.
 type Tests struct {
 	*Cell
-	Funcs    []string // in the order of the cell
-	Subtests bool     // each check has its share of the points
-	Answers  []string // the answer cells between the tests before and these
+	Funcs    []string           // in the order of the cell
+	Subtests bool               // each check has its share of the points
+	Points   map[string]float64 // of checks whose share is another than that of the others, by name
+	Answers  []string           // the answer cells between the tests before and these
 }
 
 // A Problem is why a notebook can't be an assignment.
@@ -117,6 +121,11 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 			if credit, _ := c.Setting("credit"); credit == "subtests" {
 				t.Subtests = true
 			}
+			if points, ok := c.Setting("points"); ok {
+				if t.Points, err = pointsOf(points); err != nil {
+					problems = append(problems, Problem{Cell: own.ID, Text: err.Error()})
+				}
+			}
 			if len(t.Funcs) == 0 {
 				problems = append(problems, Problem{Cell: own.ID, Text: "it has points and no test: want a func TestX(t *testing.T)"})
 			}
@@ -159,6 +168,23 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 		return nil, problems
 	}
 	return a, nil
+}
+
+// pointsOf reads the setting "points" of a tests cell.
+func pointsOf(v any) (map[string]float64, error) {
+	points := map[string]float64{}
+	m, ok := v.(map[string]any)
+	for name, v := range m {
+		n, _ := v.(json.Number)
+		p, err := n.Float64()
+		if ok = ok && err == nil && p >= 0 && p <= 1e9; ok {
+			points[name] = p
+		}
+	}
+	if !ok {
+		return nil, fmt.Errorf(`metadata.marginalia.points: %v, want points of 0 or more by the names of checks: {"TestX/name": 2}`, v)
+	}
+	return points, nil
 }
 
 func idOf(m nbgrader.Meta, c *nbformat.Cell) string {

@@ -14,6 +14,7 @@ var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseNew,
 	newCourseRelease,
 	newCourseCollect,
+	newCourseGrade,
 	newCourseMerge,
 	newCourseExport,
 }

@@ -80,6 +80,9 @@ func Load(wasm []byte, limits Limits) *Module {
 	return &Module{wasm: wasm, limits: limits}
 }
 
+// Memory returns the bytes that an instance may have.
+func (m *Module) Memory() int { return m.limits.Memory << 20 }
+
 // Close frees what the engines hold.
 func (m *Module) Close(ctx context.Context) error {
 	var errs []error

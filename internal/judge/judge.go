@@ -18,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/metrics"
 	"sync"
 	"time"
 
@@ -119,26 +120,42 @@ func (t *T) panicked(v any) {
 	}
 }
 
-var errTime = errors.New("it takes too long")
+var (
+	errTime = errors.New("it takes too long")
+	errBig  = errors.New("it takes too much memory")
+)
+
+// maxMemory is what this program may have beside the guest's memory, in bytes. What guests
+// return lies in it.
+const maxMemory = 1 << 30
+
+// memory returns the bytes that this process holds.
+func memory() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64() - s[1].Value.Uint64()
+}
 
 // patience is what a test may take of the processor before its guest is compiled.
 const patience = 50 * time.Millisecond
 
-// run runs one test. limit is what each of its checks may take of the processor.
-func run(module *guest.Module, name string, test func(*T), limit time.Duration) Result {
-	r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit))
+// run runs one test. limit is what each of its checks may take of the processor. giveUp ends the program: a test
+// that loops itself, over a number that the guest returned, say, can't be stopped otherwise.
+func run(module *guest.Module, name string, test func(*T), limit time.Duration, giveUp func(error)) Result {
+	r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit), 2*limit, giveUp)
 	if again {
-		r, _ = attempt(module, guest.Compiled, name, test, limit)
+		r, _ = attempt(module, guest.Compiled, name, test, limit, 2*limit, giveUp)
 	}
 	return r
 }
 
-func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit time.Duration) (r Result, again bool) {
+func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, again bool) {
 	current.module, current.mode, current.guest, current.slow = module, mode, nil, false
 	if err := module.Prepare(mode); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}
 	start := cpu()
+	current.since = start
 	stop := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -152,7 +169,14 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 			case <-tick.C:
 			}
 			current.watch.Lock()
-			if current.end != nil && cpu()-current.since > limit {
+			if memory() > maxMemory+uint64(module.Memory()) {
+				giveUp(errBig)
+			}
+			taken := cpu() - current.since
+			if taken > last {
+				giveUp(errTime)
+			}
+			if current.end != nil && taken > limit {
 				current.slow = true
 				current.end(errTime)
 				current.end = nil

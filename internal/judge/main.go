@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"marginalia/internal/guest"
@@ -19,9 +21,9 @@ import (
 
 // A Request is a line of the judge's standard input: run these tests against this guest.
 type Request struct {
-	Wasm    string   // file
-	Tests   []string // functions
-	Seconds float64  // of the processor, for each test
+	Wasm    string    // file
+	Tests   []string  // functions
+	Seconds []float64 // of the processor, for each of Tests
 	Limits  guest.Limits
 }
 
@@ -32,16 +34,18 @@ type Result struct {
 	Seconds float64
 }
 
-// A Reply is a line of the judge's standard output, one for each request.
+// A Reply is a line of the judge's standard output: one for each test of a request, in order, or one with Err.
 type Reply struct {
-	Results []Result
-	Err     string `json:",omitempty"` // why the guest can't be run at all
+	Result Result
+	Err    string `json:",omitempty"` // why the guest can't be run at all
+	Last   bool   `json:",omitempty"` // the judge gives up after it: a test can't be stopped
 }
 
 // Main answers requests until standard input ends.
 func Main(tests map[string]func(*T)) {
 	out := os.Stdout
 	os.Stdout = os.Stderr // what tests print is no reply
+	debug.SetMemoryLimit(maxMemory)
 	if err := serve(os.Stdin, out, tests); err != nil {
 		fmt.Fprintln(os.Stderr, "judge:", err)
 		os.Exit(1)
@@ -57,29 +61,43 @@ func serve(r io.Reader, w io.Writer, tests map[string]func(*T)) error {
 		} else if err != nil {
 			return err
 		}
-		if err := enc.Encode(answer(q, tests)); err != nil {
+		if err := answer(q, tests, enc.Encode); err != nil {
 			return err
 		}
 	}
 }
 
-func answer(q Request, tests map[string]func(*T)) (reply Reply) {
+func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	wasm, err := os.ReadFile(q.Wasm)
 	if err != nil {
-		return Reply{Err: err.Error()}
+		return reply(Reply{Err: err.Error()})
 	}
 	module := guest.Load(wasm, q.Limits)
 	defer module.Close(context.Background())
 	if err := module.Prepare(guest.Interpreted); err != nil {
-		return Reply{Err: err.Error()}
+		return reply(Reply{Err: err.Error()})
 	}
-	for _, name := range q.Tests {
+	if len(q.Seconds) != len(q.Tests) {
+		return reply(Reply{Err: fmt.Sprintf("%d limits for %d tests", len(q.Seconds), len(q.Tests))})
+	}
+	for i, name := range q.Tests {
 		if tests[name] == nil {
-			return Reply{Err: "no test " + name}
+			return reply(Reply{Err: "no test " + name})
 		}
-		reply.Results = append(reply.Results, run(module, name, tests[name], time.Duration(q.Seconds*1e9)))
+		var once sync.Once
+		giveUp := func(err error) {
+			once.Do(func() {
+				reply(Reply{Last: true, Result: Result{Checks: []Check{{Name: name, Panic: err.Error()}}}})
+				os.Exit(1)
+			})
+		}
+		r := run(module, name, tests[name], time.Duration(q.Seconds[i]*1e9), giveUp)
+		once.Do(func() { err = reply(Reply{Result: r}) })
+		if err != nil {
+			return err
+		}
 	}
-	return reply
+	return nil
 }
 
 // frame is a line of a stack as Go's runtime prints it.

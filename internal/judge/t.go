@@ -37,6 +37,7 @@ type Message struct {
 // A Check is a test function or a subtest that has run.
 type Check struct {
 	Name     string // "TestFit/two points", as testing has it
+	At       Place  `json:",omitzero"` // of a subtest: its t.Run
 	Passed   bool
 	Skipped  bool      `json:",omitempty"`
 	Messages []Message `json:",omitempty"`
@@ -100,19 +101,24 @@ func (t *T) say(log bool, text string) {
 		return
 	}
 	m := Message{Text: strings.TrimSuffix(text, "\n"), Log: log}
+	at := caller()
+	m.Cell, m.Line = at.Cell, at.Line
+	t.check.Messages = append(t.check.Messages, m)
+}
+
+// caller returns the innermost line of a cell that is being executed.
+func caller() Place {
 	pcs := make([]uintptr, 16)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
 	for {
 		f, more := frames.Next()
 		if cell := cellOf(f.File); cell != "" {
-			m.Cell, m.Line = cell, f.Line
-			break
+			return Place{cell, f.Line}
 		}
 		if !more {
-			break
+			return Place{}
 		}
 	}
-	t.check.Messages = append(t.check.Messages, m)
 }
 
 // cellOf returns the id of the cell that a file name of a //line directive stands for.
@@ -164,6 +170,7 @@ func (t *T) TempDir() string {
 func (t *T) Run(name string, f func(t *T)) bool {
 	name = t.check.Name + "/" + strings.ReplaceAll(name, "/", "∕")
 	sub := newT(t.unique(name), t)
+	sub.check.At = caller()
 	t.subs = append(t.subs, sub)
 	sub.run(f)
 	return sub.check.Passed

@@ -21,16 +21,16 @@ func Read(name string) (*Notebook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("nbformat: %w", err)
 	}
-	nb, err := parse(data)
+	nb, err := Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("nbformat: %s: %w", name, err)
 	}
 	return nb, nil
 }
 
-// parse reads a notebook from the bytes of an .ipynb file.
-func parse(data []byte) (*Notebook, error) {
-	f, err := parseJSON(data)
+// Decode reads a notebook from the bytes of an .ipynb file.
+func Decode(data []byte) (*Notebook, error) {
+	top, err := parseJSON(data)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func TestUnknownKeysKept(t *testing.T) {
  "top": 0.10
 }
 `
-	nb, err := parse([]byte(text))
+	nb, err := Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestIDsMadeForOldMinor(t *testing.T) {
 		{"cell_type":"code","metadata":{},"source":[],"outputs":[],"execution_count":null}]}`
 	var first []string
 	for range 2 {
-		nb, err := parse([]byte(old))
+		nb, err := Decode([]byte(old))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,14 +146,14 @@ func TestParseErrors(t *testing.T) {
 		{"bad count", cell(`{"id":"b","cell_type":"code","metadata":{},"source":"","outputs":[],"execution_count":-1}`), "execution_count: want an integer >= 0 or null"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := parse([]byte(tt.text))
+			_, err := Decode([]byte(tt.text))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want it to say %q", err, tt.want)
 			}
 		})
 	}
 	// A pair is one character, and an escaped backslash begins no escape.
-	if _, err := parse([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":{"a":"\ud83d\uDE00 \\ud83d"}}`)); err != nil {
+	if _, err := Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":{"a":"\ud83d\uDE00 \\ud83d"}}`)); err != nil {
 		t.Error(err)
 	}
 }
@@ -269,7 +269,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(`{"nbformat":4,"cells":[{"cell_type":"code","source":["\u0085"],"attachments":{"":{"":["\r","\n"]}}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		nb, err := parse(data)
+		nb, err := Decode(data)
 		if err != nil {
 			return
 		}
@@ -277,7 +277,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := parse(first)
+		again, err := Decode(first)
 		if err != nil {
 			t.Fatalf("what Encode wrote does not parse: %v\n%s", err, first)
 		}
@@ -301,7 +301,7 @@ func TestLanguage(t *testing.T) {
 		{`{"kernelspec":{"name":"python3","language":"go"}}`, "go"},
 		{`{"kernelspec":{"name":"gonb"},"language_info":{"name":"python"}}`, "python"},
 	} {
-		nb, err := parse([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":` + tt.metadata + `}`))
+		nb, err := Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":` + tt.metadata + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}

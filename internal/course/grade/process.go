@@ -7,51 +7,109 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
+	"time"
 
 	"marginalia/internal/judge"
+	"marginalia/internal/processes"
 )
 
-// A Process is a running judge. It judges one submission after the other.
+// A Process is a judge. It judges one submission after the other, and is started anew when
+// it has ended.
 type Process struct {
+	program string
+	// Patience is how long a test may last by the clock. It is for a judge that hangs: a
+	// student's endless loop ends by the processor's time, which does not depend on what else
+	// the machine does.
+	Patience time.Duration
+
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *json.Decoder
-	err strings.Builder
+	end context.CancelFunc
 }
 
-// StartJudge starts the program that assignment.BuildJudge has built.
-func StartJudge(ctx context.Context, program string) (*Process, error) {
-	p := &Process{cmd: exec.CommandContext(ctx, program)}
-	p.cmd.Stderr = &p.err
+// NewProcess returns a judge that runs the program which assignment.BuildJudge has built.
+func NewProcess(program string) *Process {
+	return &Process{program: program, Patience: 10 * time.Minute}
+}
+
+func (p *Process) start() error {
+	ctx, end := context.WithCancel(context.Background())
+	p.cmd, p.end = processes.Command(ctx, p.program), end
+	p.cmd.WaitDelay = time.Second
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
-		return nil, err
+		return err
 	}
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.out = json.NewDecoder(bufio.NewReader(out))
-	return p, p.cmd.Start()
+	if err := p.cmd.Start(); err != nil {
+		p.cmd = nil
+		return fmt.Errorf("grade: the judge does not start: %w", err)
+	}
+	return nil
 }
 
-// Ask sends a request and waits for the reply. After an error the process is of no more use.
-func (p *Process) Ask(q judge.Request) (judge.Reply, error) {
-	var r judge.Reply
-	err := json.NewEncoder(p.in).Encode(q)
-	if err == nil {
-		err = p.out.Decode(&r)
+// Ask runs tests and returns a result for each. If the judge ends in one, or does not answer,
+// that test is failed, and another judge runs those behind it.
+func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, error) {
+	var results []judge.Result
+	for len(results) < len(q.Tests) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if p.cmd == nil {
+			if err := p.start(); err != nil {
+				return nil, err
+			}
+		}
+		rest := q
+		rest.Tests, rest.Seconds = q.Tests[len(results):], q.Seconds[len(results):]
+		err := json.NewEncoder(p.in).Encode(rest)
+		for err == nil && len(results) < len(q.Tests) {
+			var r judge.Reply
+			if r, err = p.reply(ctx); err != nil {
+				break
+			}
+			if r.Err != "" {
+				return nil, fmt.Errorf("grade: %s", r.Err)
+			}
+			results = append(results, r.Result)
+			if r.Last {
+				p.Close()
+				break
+			}
+		}
+		if err != nil {
+			p.Close()
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			name := q.Tests[len(results)]
+			results = append(results, judge.Result{Checks: []judge.Check{{Name: name, Panic: "the test did not come to its end"}}})
+		}
 	}
-	if err != nil {
-		p.Close()
-		return r, fmt.Errorf("grade: the judge ended: %w\n%s", err, p.err.String())
-	}
-	return r, nil
+	return results, nil
 }
 
-// Close ends the process.
-func (p *Process) Close() error {
+// reply reads a line. The judge is killed if it does not come.
+func (p *Process) reply(ctx context.Context) (r judge.Reply, err error) {
+	late := time.AfterFunc(p.Patience, p.end)
+	defer late.Stop()
+	defer context.AfterFunc(ctx, p.end)()
+	return r, p.out.Decode(&r)
+}
+
+// Close ends the judge. The next Ask starts another one.
+func (p *Process) Close() {
+	if p.cmd == nil {
+		return
+	}
 	p.in.Close()
-	return p.cmd.Wait()
+	p.end()
+	p.cmd.Wait()
+	p.cmd = nil
 }

@@ -1,42 +1,57 @@
-// Package grade judges submissions.
+// Package grade judges submissions, and stores what came of it in the course's folder and
+// its gradebook.
 package grade
 
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/guest"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/verdict"
 )
 
-// A Grader judges submissions of one notebook of an assignment.
+// A Grader judges submissions of one notebook of an assignment, one after the other.
 type Grader struct {
 	Assignment *assignment.Assignment
 	Judge      *Process
-	Seconds    map[string]float64 // by test function: what it may take of the processor
-	key        map[string][]judge.Check
+	Key        Key
+	TimeFactor float64 // a test may take so many times as long as with the solution
+	Memory     int64   // of the guest, bytes
 }
 
-// NewGrader learns from the lecturer's notebook, whose solutions are its answers, which
+// A Key is what the solution makes of the tests.
+type Key struct {
+	Checks  map[string][]judge.Check // by test function
+	Seconds map[string]float64       // of the processor
+}
+
+const (
+	minSeconds = 2  // of the processor, that any test may take
+	anySeconds = 10 // where the solution is not known
+)
+
+// Learn finds out from the lecturer's notebook, whose solutions are its answers, which
 // checks there are and how long they take. It fails unless the solutions pass all of them.
-func NewGrader(ctx context.Context, a *assignment.Assignment, process *Process, nb *nbformat.Notebook) (*Grader, error) {
-	g := &Grader{Assignment: a, Judge: process, Seconds: map[string]float64{}, key: map[string][]judge.Check{}}
+func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	results, notes, err := g.run(ctx, nb, nil, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var wrong []string
 	for _, n := range notes {
 		wrong = append(wrong, n.String())
 	}
-	for name, r := range results {
-		g.key[name] = r.Checks
-		g.Seconds[name] = max(2, 20*r.Seconds)
+	g.Key = Key{map[string][]judge.Check{}, map[string]float64{}}
+	for _, name := range slices.Sorted(maps.Keys(results)) {
+		r := results[name]
+		g.Key.Checks[name], g.Key.Seconds[name] = r.Checks, r.Seconds
 		for _, c := range r.Checks {
 			if !c.Passed {
 				wrong = append(wrong, fmt.Sprintf("the solution fails %s: %s %v", c.Name, c.Panic, c.Messages))
@@ -44,14 +59,14 @@ func NewGrader(ctx context.Context, a *assignment.Assignment, process *Process, 
 		}
 	}
 	if wrong != nil {
-		return nil, fmt.Errorf("%s", strings.Join(wrong, "\n"))
+		return fmt.Errorf("grade: %s", strings.Join(wrong, "\n"))
 	}
-	return g, nil
+	return nil
 }
 
 // run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells named.
-func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference, cells []string) (map[string]judge.Result, []assignment.Problem, error) {
-	guest, err := g.Assignment.Assemble(ctx, nb, reference)
+func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
+	program, err := g.Assignment.Assemble(ctx, nb, reference)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,33 +75,37 @@ func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference, cell
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	wasm, err := guest.Build(ctx, dir)
+	wasm, err := program.Build(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := judge.Request{Wasm: wasm, Limits: guest.Limits{Memory: int(g.Memory >> 20)}}
+	for _, t := range g.Assignment.Tests {
+		if cells != nil && !cells[t.ID] {
+			continue
+		}
+		for _, name := range t.Funcs {
+			limit := float64(anySeconds)
+			if s, ok := g.Key.Seconds[name]; ok {
+				limit = max(minSeconds, g.TimeFactor*s)
+			}
+			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, limit)
+		}
+	}
+	answers, err := g.Judge.Ask(ctx, q)
 	if err != nil {
 		return nil, nil, err
 	}
 	results := map[string]judge.Result{}
-	q := judge.Request{Wasm: wasm, Seconds: 10}
-	for _, t := range g.Assignment.Tests {
-		if cells != nil && !slices.Contains(cells, t.ID) {
-			continue
-		}
-		q.Tests = append(q.Tests, t.Funcs...)
-	}
-	r, err := g.Judge.Ask(q)
-	if err != nil {
-		return nil, nil, err
-	}
-	if r.Err != "" {
-		return nil, nil, fmt.Errorf("grade: %s", r.Err)
-	}
 	for i, name := range q.Tests {
-		results[name] = r.Results[i]
+		results[name] = answers[i]
 	}
-	return results, guest.Notes, nil
+	return results, program.Notes, nil
 }
 
-// Grade judges a submission. A question whose tests fail is judged once more with the solutions of all
-// other questions, so that a mistake costs one question, and the better of both counts.
+// Grade judges a submission. A question that fails and has to do with others that fail is judged
+// once more over the solutions of those, so that a mistake costs one question, and the
+// better of both counts. A right submission takes one build, one mistake two at most.
 func (g *Grader) Grade(ctx context.Context, nb *nbformat.Notebook) (*verdict.Notebook, error) {
 	results, notes, err := g.run(ctx, nb, nil, nil)
 	if err != nil {
@@ -96,81 +115,112 @@ func (g *Grader) Grade(ctx context.Context, nb *nbformat.Notebook) (*verdict.Not
 	for _, n := range notes {
 		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: n.Text})
 	}
-	failed := 0
+	failing := map[string]bool{}
 	for _, t := range g.Assignment.Tests {
 		v.Tests = append(v.Tests, g.test(t, results))
-		if v.Tests[len(v.Tests)-1].Score < t.Meta.Points {
-			failed++
+		if !passed(v.Tests[len(v.Tests)-1]) {
+			failing[t.ID] = true
 		}
 	}
-	if failed == 0 {
+	if len(failing) == 0 || g.Key.Checks == nil {
 		return v, nil
 	}
-	for i, t := range g.Assignment.Tests {
-		if v.Tests[i].Score >= t.Meta.Points {
-			continue
+	again := func(own map[string]bool, reference []string) error {
+		results, _, err := g.run(ctx, nb, reference, own)
+		if err != nil {
+			return err
 		}
-		var others []string
-		for _, o := range g.Assignment.Tests {
-			if o != t {
-				others = append(others, o.Answers...)
+		for i, t := range g.Assignment.Tests {
+			if !own[t.ID] {
+				continue
+			}
+			if alone := g.test(t, results); passed(alone) || alone.Score > v.Tests[i].Score {
+				alone.Alone = true
+				v.Tests[i] = alone
+			}
+			if passed(v.Tests[i]) {
+				delete(failing, t.ID)
 			}
 		}
-		results, _, err := g.run(ctx, nb, others, []string{t.ID})
-		if err != nil {
-			return nil, err
-		}
-		if alone := g.test(t, results); alone.Score > v.Tests[i].Score {
-			alone.Alone = true
-			v.Tests[i] = alone
-		}
+		return nil
 	}
-	return v, nil
+	return v, g.alone(nb, failing, again)
 }
 
-// test makes the verdict on one tests cell. A check of the solution that has not run is failed.
-func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verdict.Test {
-	v := verdict.Test{ID: t.ID, Max: t.Meta.Points}
-	leaves, passed := 0, 0
-	all := true
-	for _, name := range t.Funcs {
-		r := results[name]
-		v.Output += r.Output
-		v.Seconds += r.Seconds
-		for _, want := range g.key[name] {
-			i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name })
-			c := verdict.Check{Name: want.Name}
-			if i >= 0 {
-				got := r.Checks[i]
-				c.Passed, c.Panic = got.Passed, got.Panic
-				for _, m := range got.Messages {
-					if !m.Log {
-						c.Messages = append(c.Messages, m.Text)
-					}
-				}
-				if len(got.Frames) > 0 {
-					c.Place = &verdict.Place{Cell: got.Frames[0].Cell, Line: got.Frames[0].Line}
-				}
-			}
-			all = all && c.Passed
-			if !slices.ContainsFunc(g.key[name], func(k judge.Check) bool { return strings.HasPrefix(k.Name, want.Name+"/") }) {
-				leaves++
-				c.Worth = 1
-				if c.Passed {
-					passed++
-				}
-			}
-			v.Checks = append(v.Checks, c)
+// alone judges failing questions once more, in rounds: those that have to do with no other that fails
+// have their verdict, and the others are judged over the solutions of those.
+func (g *Grader) alone(nb *nbformat.Notebook, failing map[string]bool, again func(own map[string]bool, reference []string) error) error {
+	uses := g.Assignment.Uses(nb)
+	answers := map[string][]string{}
+	unit := map[string]bool{}
+	for _, t := range g.Assignment.Tests {
+		answers[t.ID] = t.Answers
+		for _, id := range t.Answers {
+			unit[id] = true
 		}
 	}
-	for i := range v.Checks {
-		v.Checks[i].Worth *= t.Meta.Points / float64(max(leaves, 1))
+	// Cells of no question, the student's own and figures, may be at fault too.
+	var others []string
+	for _, used := range uses {
+		for id := range used {
+			if (strings.HasPrefix(id, "cell-") || g.Assignment.Figure(id)) && !slices.Contains(others, id) && !unit[id] {
+				others = append(others, id)
+			}
+		}
 	}
-	switch {
-	case all:
-		v.Score = v.Max
-	case t.Subtests:
-		v.Score = v.Max * float64(passed) / float64(leaves)
+	var reference []string
+	if len(failing) == len(g.Assignment.Tests) {
+		reference = others
 	}
-	return v
+	for first := true; ; first = false {
+		roots, rest := map[string]bool{}, map[string]bool{}
+		for id := range failing {
+			if slices.ContainsFunc(g.Assignment.Tests, func(t *assignment.Tests) bool {
+				return t.ID != id && failing[t.ID] && slices.ContainsFunc(t.Answers, func(answer string) bool { return uses[id][answer] })
+			}) {
+				rest[id] = true
+			} else {
+				roots[id] = true
+			}
+		}
+		if first && len(reference) > 0 {
+			maps.Copy(rest, roots) // no verdict is final while other cells may be at fault
+			clear(roots)
+		} else if len(rest) == 0 {
+			return nil
+		}
+		for id := range roots {
+			reference = append(reference, answers[id]...)
+			delete(failing, id)
+		}
+		if len(roots) == 0 && !(first && len(reference) > 0) {
+			return g.each(failing, others, again)
+		}
+		if err := again(rest, reference); err != nil {
+			return err
+		}
+	}
+}
+
+// each judges questions that all have to do with each other one by one, over the solutions of all others.
+func (g *Grader) each(failing map[string]bool, reference []string, again func(own map[string]bool, reference []string) error) error {
+	for _, t := range g.Assignment.Tests {
+		if !failing[t.ID] {
+			continue
+		}
+		all := slices.Clone(reference)
+		for _, o := range g.Assignment.Tests {
+			if o != t {
+				all = append(all, o.Answers...)
+			}
+		}
+		if err := again(map[string]bool{t.ID: true}, all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func passed(t verdict.Test) bool {
+	return !slices.ContainsFunc(t.Checks, func(c verdict.Check) bool { return !c.Passed })
 }

@@ -38,13 +38,9 @@ func TestTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			judge, err := grade.StartJudge(t.Context(), program)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer judge.Close()
-			g, err := grade.NewGrader(t.Context(), a, judge, nb)
-			if err != nil {
+			g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program), TimeFactor: 20}
+			defer g.Judge.Close()
+			if err := g.Learn(t.Context(), nb); err != nil {
 				t.Fatal(err)
 			}
 			wrong, _ := filepath.Glob(filepath.Join(root, "notebooks/assignments/testdata", name, "*.txtar"))

@@ -1,0 +1,110 @@
+package assignment
+
+import (
+	"go/scanner"
+	"go/token"
+	"slices"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// Uses returns, by the id of a tests cell, the cells that may have a part in its verdict on a
+// submission: all whose names its tests and answers mention, in the student's words or the
+// solution's, and so on from there. It may name too many. A cell whose variables are
+// initialised has a part in every verdict.
+func (a *Assignment) Uses(nb *nbformat.Notebook) map[string]map[string]bool {
+	owners, texts := map[string][]string{}, map[string]string{}
+	declare := func(id string, d *cell.Decls) {
+		for _, name := range d.Names() {
+			_, method, ok := strings.Cut(name, "~")
+			if !ok {
+				method = name
+			}
+			owners[method] = append(owners[method], id)
+		}
+	}
+	for _, c := range a.Cells {
+		texts[c.ID] = c.Source
+		if c.Decls != nil {
+			declare(c.ID, c.Decls)
+		}
+	}
+	var everywhere []string
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		m, _ := nbgrader.Read(c)
+		id := m.ID
+		if _, ours := texts[id]; !ours || id == "" {
+			id = "cell-" + c.ID
+		}
+		if m.Kind() == nbgrader.Tests || m.Kind() == nbgrader.Given && id == m.ID {
+			continue
+		}
+		texts[id] += "\n" + c.Source
+		if d, err := declarations(id, c.Source); err == nil && d != nil {
+			declare(id, d)
+			if len(d.Vars) > 0 {
+				everywhere = append(everywhere, id)
+			}
+		}
+	}
+	direct := map[string][]string{}
+	for id, text := range texts {
+		for name := range identifiers(text) {
+			direct[id] = append(direct[id], owners[name]...)
+		}
+	}
+	all := map[string]map[string]bool{}
+	for _, t := range a.Tests {
+		seen := map[string]bool{}
+		var visit func(id string)
+		visit = func(id string) {
+			if !seen[id] {
+				seen[id] = true
+				for _, next := range direct[id] {
+					visit(next)
+				}
+			}
+		}
+		visit(t.ID)
+		for _, id := range append(everywhere, t.Answers...) {
+			visit(id)
+		}
+		all[t.ID] = seen
+	}
+	return all
+}
+
+// identifiers returns the names in Go source, whether it compiles or not.
+func identifiers(text string) map[string]bool {
+	names := map[string]bool{}
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, 0)
+	for {
+		switch _, tok, lit := s.Scan(); tok {
+		case token.EOF:
+			return names
+		case token.IDENT:
+			names[lit] = true
+		}
+	}
+}
+
+// Lecturers reports whether the code of a cell is the lecturer's in every guest.
+func (a *Assignment) Lecturers(id string) bool {
+	return slices.ContainsFunc(a.Cells, func(c *Cell) bool {
+		k := c.Meta.Kind()
+		return c.ID == id && k != nbgrader.Answer && k != nbgrader.ManualAnswer
+	})
+}
+
+// Figure reports whether a cell is code that a person grades.
+func (a *Assignment) Figure(id string) bool {
+	return slices.ContainsFunc(a.Cells, func(c *Cell) bool { return c.ID == id && c.Meta.Kind() == nbgrader.ManualAnswer })
+}

@@ -1,0 +1,161 @@
+package grade
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/nbformat"
+)
+
+// Builder makes judges, and keeps them in the user's cache.
+type Builder struct {
+	Root string // of the repository
+	code string // see Code
+}
+
+// Code is a hash of all that marks depend on beside the assignment and the submission: the
+// repository's code, the modules it needs, the toolchain and its settings.
+func (b *Builder) Code(ctx context.Context) (string, error) {
+	if b.code != "" {
+		return b.code, nil
+	}
+	h := sha256.New()
+	version := exec.CommandContext(ctx, "go", "version")
+	version.Dir = b.Root
+	out, err := version.Output()
+	if err != nil {
+		return "", fmt.Errorf("go version: %w", err)
+	}
+	h.Write(out)
+	for _, name := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOFLAGS", "GOEXPERIMENT", "GOWORK"} {
+		fmt.Fprintln(h, name, os.Getenv(name))
+	}
+	for _, dir := range []string{"go.mod", "go.sum", "internal", "mlkit", "plotting", "datasets"} {
+		err := filepath.WalkDir(filepath.Join(b.Root, dir), func(at string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(at, "_test.go") || filepath.Ext(at) != ".go" && at != filepath.Join(b.Root, dir) {
+				return err
+			}
+			data, err := os.ReadFile(at)
+			fmt.Fprintf(h, "%s %x\n", strings.TrimPrefix(at, b.Root), sha256.Sum256(data))
+			return err
+		})
+		if err != nil {
+			return "", fmt.Errorf("grade: %w", err)
+		}
+	}
+	b.code = hex.EncodeToString(h.Sum(nil))
+	return b.code, nil
+}
+
+// unused is how long a judge is kept that nobody uses.
+const unused = 30 * 24 * time.Hour
+
+// Judge returns the file of an assignment's judge, which it builds unless the cache has it. A folder of
+// the cache is there whole or not at all, and several processes may make it at once.
+func (b *Builder) Judge(ctx context.Context, a *assignment.Assignment) (string, error) {
+	code, err := b.Code(ctx)
+	if err != nil {
+		return "", err
+	}
+	files, err := a.Judge(ctx)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, code)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(files[name]))
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	cache = filepath.Join(cache, "marginalia", "judge")
+	dir := filepath.Join(cache, hex.EncodeToString(h.Sum(nil))[:32])
+	program := filepath.Join(dir, "judge")
+	now := time.Now()
+	if os.Chtimes(dir, now, now) == nil {
+		return program, nil
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	prune(cache, now)
+	made, err := os.MkdirTemp(cache, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(made)
+	if _, err := a.BuildJudge(ctx, made); err != nil {
+		return "", err
+	}
+	if err := os.Rename(made, dir); err != nil {
+		if _, there := os.Stat(program); there != nil {
+			return "", err
+		}
+	}
+	return program, nil
+}
+
+// prune removes judges that nobody has used for long, and what was left of those that were not finished.
+func prune(cache string, now time.Time) {
+	entries, _ := os.ReadDir(cache)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unused {
+			os.RemoveAll(filepath.Join(cache, e.Name()))
+		}
+	}
+}
+
+// Grader returns a grader for a lecturer's notebook. What its solution makes of the tests is kept
+// beside the judge.
+func (b *Builder) Grader(ctx context.Context, nb *nbformat.Notebook, settings Settings) (*Grader, error) {
+	a, err := assignment.Read(ctx, nb, b.Root)
+	if err != nil {
+		return nil, err
+	}
+	a.MayImport = settings.MayImport
+	program, err := b.Judge(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	g := &Grader{Assignment: a, Judge: NewProcess(program), TimeFactor: settings.TimeFactor, Memory: settings.Memory}
+	h := sha256.New()
+	fmt.Fprintln(h, settings.Memory)
+	for _, c := range a.Cells {
+		fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
+	}
+	file := filepath.Join(filepath.Dir(program), "key-"+hex.EncodeToString(h.Sum(nil))[:32]+".json")
+	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &g.Key) == nil {
+		return g, nil
+	}
+	defer g.Judge.Close()
+	if err := g.Learn(ctx, nb); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(g.Key)
+	if err != nil {
+		return nil, err
+	}
+	return g, atomicfile.Write(file, data)
+}
+
+// Settings are what a course says of judging.
+type Settings struct {
+	MayImport  func(path string) bool
+	TimeFactor float64
+	Memory     int64 // bytes
+}

@@ -1,0 +1,302 @@
+package grade_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/course/release"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// cells of the assignment of these tests: id, kind and source.
+var cells = [][3]string{
+	{"given", "given", "import \"testing\"\n\nfunc Given(x int) int { return x + 1 }"},
+	{"one", "answer", "// BEGIN SOLUTION\nfunc One(x int) int { return Given(x) }\n// END SOLUTION"},
+	{"one-test", "tests", `%test
+// TestOne One adds 1. It does.
+func TestOne(t *testing.T) {
+	t.Run("zero", func(t *testing.T) {
+		if y := One(0); y != 1 {
+			t.Errorf("One(0) = %d, want 1", y)
+		}
+	})
+	// BEGIN HIDDEN TESTS
+	// MESSAGE: negative numbers
+	t.Run("minus seven", func(t *testing.T) {
+		if y := One(-7); y != -6 {
+			t.Errorf("One(-7) = %d, want -6", y)
+		}
+	})
+	// END HIDDEN TESTS
+}`},
+	{"two", "answer", "// BEGIN SOLUTION\nfunc Two(x int) int { return One(One(x)) }\n// END SOLUTION"},
+	{"two-test", "tests", `%test
+// TestTwo Two adds 2.
+func TestTwo(t *testing.T) {
+	if y := Two(1); y != 3 {
+		t.Errorf("Two(1) = %d, want 3", y)
+	}
+}`},
+	{"three", "answer", "// BEGIN SOLUTION\nfunc Three() string { return \"three\" }\n// END SOLUTION"},
+	{"three-test", "tests", `%test
+func TestThree(t *testing.T) {
+	if Three() != "three" {
+		t.Error("it is not three")
+	}
+}`},
+	{"words", "manual", "BEGIN SOLUTION\nbecause\nEND SOLUTION"},
+}
+
+// notebook returns the lecturer's notebook with other sources of some cells; new ids are cells at its end.
+func notebook(t testing.TB, sources map[string]string) *nbformat.Notebook {
+	t.Helper()
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
+	left := map[string]string{}
+	for id, text := range sources {
+		left[id] = text
+	}
+	for _, c := range cells {
+		own := &nbformat.Cell{ID: c[0], Type: "code", Source: c[2], Metadata: map[string]any{}}
+		m := nbgrader.Meta{ID: c[0]}
+		switch c[1] {
+		case "given":
+			m.Locked = true
+		case "answer":
+			m.Solution = true
+		case "tests":
+			m.Grade, m.Locked, m.Points = true, true, 2
+			own.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
+		case "manual":
+			m.Grade, m.Solution, m.Points = true, true, 1
+			own.Type = "markdown"
+		}
+		nbgrader.Write(own, m)
+		if text, ok := sources[c[0]]; ok {
+			own.Source = text
+			delete(left, c[0])
+		}
+		nb.Cells = append(nb.Cells, own)
+	}
+	for id, text := range left {
+		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: text, Metadata: map[string]any{}})
+	}
+	return nb
+}
+
+func root(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// attacks are submissions, with what the tests must make of their honest part: marks of One, Two, Three.
+var attacks = map[string]struct {
+	sources map[string]string
+	marks   [3]float64
+}{
+	"right":              {nil, [3]float64{2, 2, 2}},
+	"one mistake":        {map[string]string{"one": "func One(x int) int { if x < 0 { return 0 }; return x + 2 }"}, [3]float64{0, 2, 2}},
+	"half of one":        {map[string]string{"one": "func One(x int) int { return x*x + 1 }"}, [3]float64{1, 2, 2}},
+	"leaves in init":     {map[string]string{"one": "import \"os\"\n\nfunc init_x() { os.Exit(0) }\n\nfunc One(x int) int { return x + 1 }"}, [3]float64{2, 2, 2}},
+	"leaves in variable": {map[string]string{"three": "var x = leave()\n\nfunc leave() int { panic(\"left\") }\n\nfunc Three() string { return \"three\" }"}, [3]float64{2, 2, 0}},
+	"own cell leaves":    {map[string]string{"mine": "var mine = func() int { panic(\"left\") }()"}, [3]float64{2, 2, 2}},
+	"prints PASS":        {map[string]string{"three": "import \"fmt\"\n\nfunc Three() string { fmt.Println(\"PASS\\nok\"); panic(\"PASS\") }"}, [3]float64{2, 2, 0}},
+	"loops":              {map[string]string{"three": "func Three() string { for { } }"}, [3]float64{2, 2, 0}},
+	"eats memory":        {map[string]string{"three": "func Three() string { var x [][]byte; for { x = append(x, make([]byte, 1<<24)) } }"}, [3]float64{2, 2, 0}},
+	"goroutine panics":   {map[string]string{"three": "func Three() string { done := make(chan int); go func() { panic(1) }(); <-done; return \"three\" }"}, [3]float64{2, 2, 0}},
+	"given redeclared":   {map[string]string{"one": "func Given(x int) int { return 1 }\n\nfunc One(x int) int { return Given(x) }", "given": "func Given(x int) int { return 0 }"}, [3]float64{2, 2, 2}},
+	"tests redeclared":   {map[string]string{"three": "func TestThree(t *testing.T) {}\n\nfunc Three() string { return \"\" }", "three-test": "%test\nfunc TestThree(t *testing.T) {}"}, [3]float64{2, 2, 0}},
+	"imports os/exec":    {map[string]string{"three": "import \"os/exec\"\n\nfunc Three() string { exec.Command(\"true\").Run(); return \"three\" }"}, [3]float64{2, 2, 0}},
+	"does not compile":   {map[string]string{"two": "func Two(x int) int {"}, [3]float64{2, 0, 2}},
+	"other signature":    {map[string]string{"two": "func Two(x float64) float64 { return x + 2 }"}, [3]float64{2, 0, 2}},
+}
+
+// ownCache gives the test judges of its own, beside Go's cache.
+func ownCache(t testing.TB) {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
+
+func newGrader(t testing.TB) *grade.Grader {
+	t.Helper()
+	ownCache(t)
+	b := &grade.Builder{Root: root(t)}
+	may := func(path string) bool { return path == "fmt" }
+	g, err := b.Grader(t.Context(), notebook(t, nil), grade.Settings{MayImport: may, TimeFactor: 20, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Judge.Close)
+	return g
+}
+
+// Each attack gets what its honest part earns, judged one after the other by one judge.
+func TestAttacks(t *testing.T) {
+	g := newGrader(t)
+	for name, a := range attacks {
+		t.Run(name, func(t *testing.T) {
+			v, err := g.Grade(t.Context(), notebook(t, a.sources))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, test := range v.Tests {
+				if test.Score != a.marks[i] {
+					t.Errorf("%s: %g, want %g; %+v %v", test.ID, test.Score, a.marks[i], test.Checks, v.Notes)
+				}
+			}
+			if name != "half of one" {
+				return
+			}
+			text := grade.Told(v.Tests[0])
+			if want := "1 of 2 points\nfailed: One adds 1\npassed: zero\nfailed: negative numbers\n"; text != want {
+				t.Errorf("the student reads %q, want %q", text, want)
+			}
+		})
+	}
+}
+
+// folder makes a course with the assignment ps1, and submissions.
+func folder(t testing.TB, submissions map[string]map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(nb *nbformat.Notebook, at ...string) {
+		file := filepath.Join(append([]string{dir}, at...)...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := nb.WriteFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(notebook(t, nil), "source", "ps1", "ps1.ipynb")
+	for id, sources := range submissions {
+		write(notebook(t, sources), "submitted", id, "ps1", "ps1.ipynb")
+	}
+	return dir
+}
+
+// run grades all submissions of a course, and returns what it reports by student.
+func run(ctx context.Context, dir, root string) (map[string]grade.Graded, error) {
+	c, err := course.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	a, err := release.Make(c, "ps1")
+	if err != nil {
+		return nil, err
+	}
+	book, err := gradebook.Create(ctx, c.Gradebook())
+	if err != nil {
+		return nil, err
+	}
+	defer book.Close()
+	entry := gradebook.Assignment{Name: "ps1", Notebooks: []gradebook.Notebook{{Name: "ps1"}}}
+	for _, cell := range a.Notebooks[0].Graded.Cells {
+		if m, _ := nbgrader.Read(cell); m.Stored() {
+			entry.Notebooks[0].Cells = append(entry.Notebooks[0].Cells, gradebook.Cell{ID: m.ID, Type: cell.Type, Grade: m.Grade, Solution: m.Solution, Locked: m.Locked, Max: m.Points})
+		}
+	}
+	if err := book.SetAssignment(ctx, entry); err != nil {
+		return nil, err
+	}
+	all := map[string]grade.Graded{}
+	o := grade.Options{Course: c, Release: a, Builder: &grade.Builder{Root: root}, Book: book, Jobs: 2, Report: func(g grade.Graded) { all[g.Student] = g }}
+	if o.Students, err = c.Students(course.Submitted); err != nil {
+		return nil, err
+	}
+	return all, grade.Run(ctx, o)
+}
+
+// Marks stand in the gradebook and in the graded notebook; what has not changed is not judged
+// again; after a change it is said whose marks changed; a mark by hand is kept.
+func TestRun(t *testing.T) {
+	ownCache(t)
+	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": {"one": "func One(x int) int { return 0 }", "words": "BEGIN SOLUTION"}})
+	os.MkdirAll(filepath.Join(dir, "submitted", "cid", "ps1"), 0o777)
+	os.WriteFile(filepath.Join(dir, "submitted", "cid", "ps1", "ps1.ipynb"), []byte("{"), 0o666)
+	want := map[string]float64{"ada": 6, "ben": 4, "cid": 0} // 2 points for each of three questions
+	for _, unchanged := range []bool{false, true} {
+		all, err := run(t.Context(), dir, root(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, g := range all {
+			if g.Err != nil || g.Score != want[id] || g.Max != 6 || g.Unchanged != unchanged || len(g.Changes) > 0 {
+				t.Errorf("%s: %+v, want %g", id, g, want[id])
+			}
+		}
+		if len(all) != 3 || len(all["cid"].Faults) != 1 {
+			t.Errorf("%+v", all)
+		}
+	}
+	if got := bookScores(t, dir); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the gradebook has %v, want %v", got, want)
+	}
+	for id := range want {
+		file := filepath.Join(dir, "autograded", id, "ps1", "ps1.ipynb")
+		nb, err := nbformat.Read(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := nbgrader.Validate(nb); err != nil {
+			t.Error(err)
+		}
+		if text, _ := nb.Encode(); strings.Contains(string(text), "seven") || strings.Contains(string(text), "-6") {
+			t.Errorf("%s: a hidden test stands in the graded notebook", id)
+		}
+	}
+	// Ben hands in again, and the book is lost: ada's marks come from her record.
+	if err := notebook(t, nil).WriteFile(filepath.Join(dir, "submitted", "ben", "ps1", "ps1.ipynb")); err != nil {
+		t.Fatal(err)
+	}
+	all, err := run(t.Context(), dir, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ben := all["ben"]; ben.Unchanged || ben.Score != 6 || len(ben.Changes) == 0 || *ben.Changes[0].Before != 0 || *ben.Changes[0].After != 2 {
+		t.Errorf("ben: %+v", ben)
+	}
+	os.Remove(filepath.Join(dir, "gradebook.db"))
+	if all, err = run(t.Context(), dir, root(t)); err != nil || !all["ada"].Unchanged {
+		t.Errorf("ada: %+v, %v", all["ada"], err)
+	}
+	want["ben"] = 6
+	if got := bookScores(t, dir); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the new gradebook has %v, want %v", got, want)
+	}
+}
+
+func bookScores(t testing.TB, dir string) map[string]float64 {
+	t.Helper()
+	book, err := gradebook.Open(t.Context(), filepath.Join(dir, "gradebook.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	all, err := book.Submissions(t.Context(), "ps1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := map[string]float64{}
+	for _, s := range all {
+		scores[s.Student.ID] = s.Score().Total
+	}
+	return scores
+}

@@ -1,0 +1,98 @@
+package grade
+
+import (
+	"slices"
+	"strings"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/judge"
+	"marginalia/internal/verdict"
+)
+
+// maxOutput bounds what is kept of what a student's code prints in a tests cell, in bytes.
+const maxOutput = 16 << 10
+
+// test makes the verdict on one tests cell. A check of the solution that has not run is failed.
+func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verdict.Test {
+	v := verdict.Test{ID: t.ID, Max: t.Meta.Points}
+	secret := hiddenLines(t)
+	for _, name := range t.Funcs {
+		r := results[name]
+		v.Output += r.Output
+		v.Seconds += r.Seconds
+		wanted := g.Key.Checks[name]
+		if g.Key.Checks == nil {
+			wanted = r.Checks
+		}
+		for _, want := range wanted {
+			c := verdict.Check{Name: want.Name}
+			c.Words, c.Hidden = words(t, want)
+			if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name }); i >= 0 {
+				got := r.Checks[i]
+				c.Passed, c.Panic = got.Passed, got.Panic
+				for _, m := range got.Messages {
+					if !m.Log && (c.Hidden || m.Cell != t.ID || !secret[m.Line-1]) {
+						c.Messages = append(c.Messages, m.Text)
+					}
+				}
+				c.Place = g.fault(got.Frames)
+			} else if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == name }); i >= 0 {
+				c.Panic = r.Checks[i].Panic // why it was not reached
+			}
+			v.Checks = append(v.Checks, c)
+		}
+	}
+	v.Output = strings.ToValidUTF8(v.Output[:min(len(v.Output), maxOutput)], "\uFFFD")
+	share(&v, t.Points)
+	switch {
+	case len(v.Checks) == 0:
+	case passed(v):
+		v.Score = v.Max
+	case t.Subtests:
+		for _, c := range v.Checks {
+			if c.Passed {
+				v.Score += c.Worth
+			}
+		}
+	}
+	return v
+}
+
+// fault is the student's line at fault: the innermost that is not the lecturer's.
+func (g *Grader) fault(frames []judge.Place) *verdict.Place {
+	for _, f := range frames {
+		if !g.Assignment.Lecturers(f.Cell) {
+			return &verdict.Place{Cell: f.Cell, Line: f.Line}
+		}
+	}
+	return nil
+}
+
+// share gives each check without subtests its share of the points: those that points names
+// theirs, the others what is left in equal parts.
+func share(v *verdict.Test, points map[string]float64) {
+	var leaves []*verdict.Check
+	named, unnamed := 0.0, 0
+	for i, c := range v.Checks {
+		if slices.ContainsFunc(v.Checks, func(k verdict.Check) bool { return strings.HasPrefix(k.Name, c.Name+"/") }) {
+			continue
+		}
+		leaves = append(leaves, &v.Checks[i])
+		if p, ok := points[c.Name]; ok {
+			named += p
+		} else {
+			unnamed++
+		}
+	}
+	scale := 1.0
+	if named > 0 && (unnamed == 0 || named > v.Max) {
+		scale = v.Max / named
+	}
+	for _, c := range leaves {
+		if p, ok := points[c.Name]; ok {
+			c.Worth = p * scale
+		} else {
+			c.Worth = max(0, v.Max-named) / float64(unnamed)
+		}
+	}
+}

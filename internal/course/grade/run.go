@@ -1,0 +1,336 @@
+package grade
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/course/collect"
+	"marginalia/internal/course/marks"
+	"marginalia/internal/course/release"
+	"marginalia/internal/course/shard"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/verdict"
+)
+
+// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record.
+const VerdictFile = "verdict.json"
+
+// A Record is what the grader found in a submission.
+type Record struct {
+	Key       string // a hash of all that the marks depend on
+	Submitted time.Time
+	Notebooks []*verdict.Notebook
+	Scores    gradebook.Scores
+	Faults    []string // why notebooks get no points
+}
+
+// ReadRecord reads the record of a submission. The error is fs.ErrNotExist if it was not graded.
+func ReadRecord(dir string) (*Record, error) {
+	data, err := os.ReadFile(filepath.Join(dir, VerdictFile))
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, VerdictFile), err)
+	}
+	return r, nil
+}
+
+// Options say what Run grades.
+type Options struct {
+	Course   *course.Course
+	Release  *release.Assignment
+	Builder  *Builder
+	Book     *gradebook.Book // nil: results go to files in Results (see course/shard)
+	Results  string
+	Students []string // ids
+	Jobs     int
+	Report   func(Graded) // called by one goroutine at a time
+}
+
+// Graded says what became of a submission.
+type Graded struct {
+	Student     string
+	Score, Max  float64
+	Unchanged   bool // it was graded before
+	Faults      []string
+	Changes     []gradebook.Change
+	Err         error // why it could not be graded: it has no marks then
+	Done, Total int
+	Left        time.Duration // estimated from those that were judged
+}
+
+// A runner grades the submissions of one assignment.
+type runner struct {
+	Options
+	version, code string
+	settings      course.Settings
+	graders       []*Grader
+	book          map[string]map[[2]string]float64 // the grader's marks by student, notebook and cell
+}
+
+// Run grades submissions, Jobs at a time. What it stores of one is a folder below autograded, its record
+// there, and then one transaction of the gradebook, so a run that was killed is
+// repeated: submissions whose files, assignment and settings are as in their record are not judged again.
+func Run(ctx context.Context, o Options) error {
+	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), book: map[string]map[[2]string]float64{}}
+	var err error
+	if r.version, err = shard.Version(o.Course, o.Release.Name); err != nil {
+		return err
+	}
+	if r.code, err = o.Builder.Code(ctx); err != nil {
+		return err
+	}
+	for _, nb := range o.Release.Notebooks {
+		g, err := o.Builder.Grader(ctx, nb.Source, Settings{r.settings.MayImport, r.settings.TimeFactor, r.settings.Memory})
+		if err != nil {
+			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
+		}
+		r.graders = append(r.graders, g)
+	}
+	late := marks.Late{Policy: r.settings.Late, Grace: r.settings.Grace}
+	if r.Book != nil {
+		before, err := r.Book.Submissions(ctx, o.Release.Name)
+		if err != nil {
+			return err
+		}
+		for _, s := range before {
+			r.book[s.Student.ID] = map[[2]string]float64{}
+			for _, nb := range s.Notebooks {
+				for _, m := range nb.Cells {
+					if m.Auto != nil {
+						r.book[s.Student.ID][[2]string{nb.Name, m.Cell}] = *m.Auto
+					}
+				}
+			}
+		}
+	}
+	group, running := errgroup.WithContext(ctx)
+	students := make(chan string)
+	group.Go(func() error {
+		defer close(students)
+		for _, id := range o.Students {
+			select {
+			case students <- id:
+			case <-running.Done():
+				return running.Err()
+			}
+		}
+		return nil
+	})
+	var report sync.Mutex
+	done, judged, begun := 0, 0, time.Now()
+	for range max(1, o.Jobs) {
+		group.Go(func() error {
+			own := make([]*Grader, len(r.graders))
+			for i, g := range r.graders {
+				copied := *g
+				copied.Judge = NewProcess(g.Judge.program)
+				defer copied.Judge.Close()
+				own[i] = &copied
+			}
+			for id := range students {
+				g := r.one(running, own, late, id)
+				if running.Err() != nil {
+					return running.Err()
+				}
+				report.Lock()
+				if done++; !g.Unchanged {
+					judged++
+				}
+				if g.Done, g.Total = done, len(o.Students); judged > 0 {
+					g.Left = time.Since(begun) / time.Duration(judged) * time.Duration(g.Total-done)
+				}
+				o.Report(g)
+				report.Unlock()
+				if errors.Is(g.Err, errBook) {
+					return g.Err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil || r.Book == nil {
+		return err
+	}
+	return r.Book.Penalize(ctx, o.Release.Name, late)
+}
+
+// errBook is that of a gradebook that can't be written: no other submission's can, then.
+var errBook = errors.New("grade: the gradebook can't be written")
+
+// one grades a submission.
+func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.LatePolicy, id string) (g Graded) {
+	g.Student = id
+	rec, err := r.record(ctx, graders, id, &g)
+	if err != nil {
+		g.Err = err
+		return g
+	}
+	for _, nb := range rec.Notebooks {
+		for _, t := range nb.Tests {
+			g.Score, g.Max = g.Score+t.Score, g.Max+t.Max
+		}
+	}
+	if r.Book == nil {
+		_, g.Err = shard.Write(r.Results, shard.Result{Version: r.version, Scores: rec.Scores})
+		return g
+	}
+	if g.Unchanged && r.inBook(rec.Scores) {
+		return g
+	}
+	scores := rec.Scores
+	if extension, ok := r.settings.Extensions[id]; ok {
+		scores.Extension = &extension
+	}
+	if g.Changes, err = r.Book.Save(ctx, scores, late); err != nil {
+		if g.Err = err; !errors.Is(err, gradebook.ErrScores) {
+			g.Err = errors.Join(errBook, err)
+		}
+	}
+	return g
+}
+
+// inBook reports whether the gradebook has the marks of a record.
+func (r *runner) inBook(s gradebook.Scores) bool {
+	book, ok := r.book[s.Student]
+	for _, nb := range s.Notebooks {
+		for _, c := range nb.Cells {
+			if c.Auto != nil {
+				have, found := book[[2]string{nb.Notebook, c.Cell}]
+				ok = ok && found && have == *c.Auto
+			}
+		}
+	}
+	return ok
+}
+
+// maxNotebook is the size of the largest notebook that is read, in bytes, as for course collect.
+const maxNotebook = 100 << 20
+
+// record returns what is known of a submission, from its record or by judging it.
+func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Graded) (*Record, error) {
+	from, err := r.Course.Path(course.Submitted, id, r.Release.Name)
+	if err != nil {
+		return nil, err
+	}
+	to, err := r.Course.Path(course.Autograded, id, r.Release.Name)
+	if err != nil {
+		return nil, err
+	}
+	collected, err := collect.ReadRecord(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		collected = &collect.Record{Timestamp: timestamp(from)}
+	} else if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC())
+	files, reasons := map[string][]byte{}, map[string]string{}
+	for _, n := range r.Release.Notebooks {
+		if f := collected.Fault(n.Name); f != nil {
+			reasons[n.Name] = f.Reason
+		} else if data, err := readNotebook(from, n.Name); err != nil {
+			reasons[n.Name] = err.Error()
+		} else {
+			files[n.Name] = data
+		}
+		fmt.Fprintf(h, "%q %x %q\n", n.Name, sha256.Sum256(files[n.Name]), reasons[n.Name])
+	}
+	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: collected.Timestamp}
+	if before, err := ReadRecord(to); err == nil && before.Key == rec.Key {
+		g.Unchanged, g.Faults = true, before.Faults
+		return before, nil
+	}
+	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: collected.Timestamp}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return nil, err
+	}
+	for i, n := range r.Release.Notebooks {
+		var nb *nbformat.Notebook
+		if reasons[n.Name] == "" {
+			if nb, err = nbformat.Decode(files[n.Name]); err != nil {
+				reasons[n.Name] = err.Error()
+			}
+		}
+		v := &verdict.Notebook{}
+		if nb != nil {
+			if v, err = graders[i].Grade(ctx, nb); err != nil {
+				return nil, err
+			}
+		} else {
+			for _, t := range graders[i].Assignment.Tests {
+				v.Tests = append(v.Tests, graders[i].test(t, nil))
+			}
+			rec.Faults = append(rec.Faults, n.Name+".ipynb: "+reasons[n.Name])
+			v.Notes = []verdict.Note{{Text: reasons[n.Name]}}
+			if nb, err = empty(n.Release); err != nil {
+				return nil, err
+			}
+		}
+		v.Assignment, v.Notebook, v.Student, v.Version = r.Release.Name, n.Name, id, r.version
+		rec.Notebooks = append(rec.Notebooks, v)
+		rec.Scores.Notebooks = append(rec.Scores.Notebooks, scores(n.Name, n.Release, nb, v, reasons[n.Name]))
+		if err := graded(n.Release, nb, v).WriteFile(filepath.Join(to, n.Name+".ipynb")); err != nil {
+			return nil, err
+		}
+	}
+	g.Faults = rec.Faults
+	data, err := json.MarshalIndent(rec, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	return rec, atomicfile.Write(filepath.Join(to, VerdictFile), data)
+}
+
+// empty is the notebook of one who has handed in none that can be read: formgrader shows
+// one for each submission.
+func empty(release *nbformat.Notebook) (*nbformat.Notebook, error) {
+	data, err := release.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return nbformat.Decode(data)
+}
+
+func readNotebook(dir, name string) ([]byte, error) {
+	file := filepath.Join(dir, name+".ipynb")
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("it was not handed in")
+	case err != nil:
+		return nil, errors.New("it can't be read")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no file")
+	case info.Size() > maxNotebook:
+		return nil, fmt.Errorf("it has more than %d MB", maxNotebook>>20)
+	}
+	return os.ReadFile(file)
+}
+
+// timestamp is the time in nbgrader's timestamp.txt, zero if there is none.
+func timestamp(dir string) time.Time {
+	text, err := os.ReadFile(filepath.Join(dir, "timestamp.txt"))
+	if err != nil {
+		return time.Time{}
+	}
+	when, _ := time.Parse("2006-01-02 15:04:05 MST", strings.TrimSpace(string(text)))
+	return when
+}

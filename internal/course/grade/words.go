@@ -1,0 +1,87 @@
+package grade
+
+import (
+	"go/doc"
+	"strings"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/judge"
+	"marginalia/internal/nbgrader"
+)
+
+// hiddenWords are those of a hidden check without a message.
+const hiddenWords = "a hidden check"
+
+// words says what a check is called for students, and whether it is hidden from them: it, or
+// its name, stands in a hidden region of the tests cell.
+func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
+	source := strings.Split(t.Source, "\n")
+	secret := hiddenLines(t)
+	f, sub, isSub := strings.Cut(c.Name, "/")
+	decl := t.Decls.Funcs[f]
+	at := decl.At[0].Line
+	if isSub {
+		sub = sub[strings.LastIndex(sub, "/")+1:]
+		at = c.At.Line - 1
+		if c.At.Cell != t.ID {
+			at = decl.At[0].Line
+		}
+	}
+	if at < 0 || at >= len(source) {
+		return hiddenWords, true
+	}
+	hidden = secret[at]
+	if isSub && !hidden { // the row of a table
+		var shown, kept strings.Builder
+		for i, line := range source {
+			if secret[i] {
+				kept.WriteString(line + "\n")
+			} else {
+				shown.WriteString(line + "\n")
+			}
+		}
+		hidden = strings.Contains(kept.String(), sub) && !strings.Contains(shown.String(), sub)
+	}
+	if !hidden {
+		if isSub {
+			return sub, false
+		}
+		return about(f, decl.Doc), false
+	}
+	for at--; at >= 0; at-- {
+		line, ok := strings.CutPrefix(strings.TrimSpace(source[at]), "//")
+		if !ok {
+			break
+		}
+		if message, ok := strings.CutPrefix(strings.TrimSpace(line), "MESSAGE:"); ok {
+			return strings.TrimSpace(message), true
+		}
+	}
+	return hiddenWords, true
+}
+
+// hiddenLines returns the lines, from 0, that a release does not have.
+func hiddenLines(t *assignment.Tests) map[int]bool {
+	lines := map[int]bool{}
+	regions, _ := nbgrader.HiddenTests.Regions(t.Source)
+	for _, r := range regions {
+		for i := r.Begin; i <= r.End; i++ {
+			lines[i] = true
+		}
+	}
+	return lines
+}
+
+// about returns the first sentence of a test's comment, without its name, or the name.
+func about(name string, comment []string) string {
+	var lines []string
+	for _, line := range comment {
+		lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
+	}
+	text := new(doc.Package).Synopsis(strings.Join(lines, "\n"))
+	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(text, name)), ".")
+	if text == "" {
+		return name
+	}
+	return text
+}
