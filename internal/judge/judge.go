@@ -71,7 +71,7 @@ func Call(name string, args, results []any) {
 // renew replaces a guest that has ended, so that the next subtest finds one, with all of its
 // time. In the interpreter one that is too slow is not replaced, since the test is run again.
 func renew() {
-	if current.guest != nil && current.guest.Ended() == nil || current.mode == guest.Interpreted && tooSlow() {
+	if current.module == nil || current.guest != nil && current.guest.Ended() == nil || current.mode == guest.Interpreted && tooSlow() {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())

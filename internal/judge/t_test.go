@@ -1,0 +1,111 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/guest"
+	"marginalia/internal/guest/wire"
+)
+
+// Each way in which a test can end gives the verdict that testing would give.
+func TestVerdicts(t *testing.T) {
+	for name, c := range map[string]struct {
+		test func(*T)
+		want string // name, p(assed), f(ailed) or s(kipped), and number of messages, of each check
+	}{
+		"passes":          {func(t *T) {}, "[T p0]"},
+		"logs":            {func(t *T) { t.Log("a"); t.Logf("%d", 1) }, "[T p2]"},
+		"error":           {func(t *T) { t.Error("a"); t.Errorf("b") }, "[T f2]"},
+		"fatal":           {func(t *T) { t.Fatal("a"); t.Error("b") }, "[T f1]"},
+		"fail":            {func(t *T) { t.Fail() }, "[T f0]"},
+		"skip":            {func(t *T) { t.Skip("a"); t.Error("b") }, "[T s1]"},
+		"panic":           {func(t *T) { panic("a") }, "[T f1]"},
+		"panic with nil":  {func(t *T) { panic(error(nil)) }, "[T f1]"},
+		"subtests":        {func(t *T) { t.Run("a", func(t *T) {}); t.Run("b", func(t *T) { t.Error("x") }) }, "[T f0 T/a p0 T/b f1]"},
+		"deep":            {func(t *T) { t.Run("a", func(t *T) { t.Run("b", func(t *T) { t.FailNow() }); t.Log("on") }) }, "[T f0 T/a f1 T/a/b f0]"},
+		"panic in one":    {func(t *T) { t.Run("a", func(t *T) { panic(1) }); t.Run("b", func(t *T) {}) }, "[T f0 T/a f1 T/b p0]"},
+		"same name":       {func(t *T) { t.Run("a", func(t *T) {}); t.Run("a", func(t *T) {}) }, "[T p0 T/a p0 T/a#01 p0]"},
+		"slash":           {func(t *T) { t.Run("a/b", func(t *T) {}) }, "[T p0 T/a∕b p0]"},
+		"cleanup":         {func(t *T) { t.Cleanup(func() { t.Error("late") }) }, "[T f1]"},
+		"cleanup panics":  {func(t *T) { t.Cleanup(func() { t.Log("first") }); t.Cleanup(func() { panic("second") }) }, "[T f2]"},
+		"student's panic": {func(t *T) { panic(&wire.PanicError{Text: "a"}) }, "[T f0]"},
+		"guest ended":     {func(t *T) { panic(abort{&guest.ExitError{Code: 0}}) }, "[T f0]"},
+		"recovered": {func(t *T) {
+			defer func() { recover() }()
+			panic(&wire.PanicError{Text: "a"})
+		}, "[T p0]"},
+		"messages in a loop": {func(t *T) {
+			for range 1000 {
+				t.Error("a")
+			}
+		}, fmt.Sprintf("[T f%d]", maxMessages)},
+	} {
+		root := newT("T", nil)
+		root.run(c.test)
+		var got []string
+		for _, c := range root.all() {
+			how := "f"
+			switch {
+			case c.Skipped && !c.Passed:
+				how = "s"
+			case c.Passed:
+				how = "p"
+			}
+			got = append(got, fmt.Sprintf("%s %s%d", c.Name, how, len(c.Messages)))
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// What a test borrows is given back.
+func TestBorrowed(t *testing.T) {
+	t.Setenv("MARGINALIA_JUDGE_TEST", "before")
+	dir := ""
+	test := newT("T", nil)
+	test.run(func(t *T) {
+		dir = t.TempDir()
+		t.Setenv("MARGINALIA_JUDGE_TEST", "inside")
+		if os.Getenv("MARGINALIA_JUDGE_TEST") != "inside" {
+			t.Error("the variable is not set")
+		}
+		if t.Context().Err() != nil {
+			t.Error("the context has ended")
+		}
+	})
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) || os.Getenv("MARGINALIA_JUDGE_TEST") != "before" || test.Failed() || test.Context().Err() == nil {
+		t.Errorf("left: %v, %q; failed %v; context %v", err, os.Getenv("MARGINALIA_JUDGE_TEST"), test.Failed(), test.Context().Err())
+	}
+}
+
+// A crash is told by its first line and the student's lines, as Go's runtime has them.
+func TestCrash(t *testing.T) {
+	text, frames := crash(&guest.ExitError{Code: 2, Crash: "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.Wait(...)\n\t/x/y/my-answer.cell:12\nruntime.goexit({})\n\t/go/src/runtime/asm_wasm.s:428 +0x1\nmain.main()\n\tother.cell:3 +0x5\n"})
+	if text != "fatal error: all goroutines are asleep - deadlock!" || !slices.Equal(frames, []Place{{"my-answer", 12}, {"other", 3}}) {
+		t.Errorf("%q, %v", text, frames)
+	}
+}
+
+// A matrix whose numbers disagree would have gonum read where nothing is.
+func TestCheckMatrices(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols, stride, n int
+		ok                    bool
+	}{{0, 0, 0, 0, true}, {2, 3, 3, 6, true}, {2, 3, 5, 8, true}, {2, 3, 5, 7, false}, {2, 3, 2, 6, false}, {-1, 3, 3, 9, false}, {1 << 62, 4, 4, 8, false}, {2, 1 << 40, 1 << 40, 3, false}, {3, 0, 0, 0, false}} {
+		err := checkGeneral(blas64.General{Rows: c.rows, Cols: c.cols, Stride: c.stride, Data: make([]float64, c.n)})
+		if (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	if err := checkGeneral(mat.NewDense(4, 5, nil).Slice(1, 3, 2, 4).(*mat.Dense).RawMatrix()); err != nil {
+		t.Errorf("a part of a matrix: %v", err)
+	}
+}
