@@ -54,6 +54,9 @@ var current struct {
 // An abort unwinds a test when the guest has ended, or a value can't cross.
 type abort struct{ err error }
 
+// Error is what student's code reads whose call back to the test was aborted.
+func (a abort) Error() string { return a.err.Error() }
+
 // Call calls a function of the guest. A panic there is a panic here.
 func Call(name string, args, results []any) {
 	if current.guest == nil {

@@ -16,6 +16,8 @@
 //
 // The judge trusts nothing that it decodes: each count is held against the bytes
 // that are left, each type against the type that is wanted.
+// What a message takes of memory is bounded in proportion to it, calls lie at most 200 deep in
+// one another, and an object of the judge is used only as the type that it was sent as.
 package wire
 
 import (
