@@ -1,0 +1,99 @@
+package grade_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"marginalia/internal/course/grade"
+	"marginalia/internal/judge"
+	"marginalia/internal/tier"
+)
+
+// TestMain makes this binary, with GRADE_COURSE in its environment, a process that grades
+// that course: TestKilled kills it.
+func TestMain(m *testing.M) {
+	dir := os.Getenv("GRADE_COURSE")
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	if _, err := run(context.Background(), dir, os.Getenv("GRADE_ROOT")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// A process that grades is killed (SIGKILL) at random moments. The next one goes on, and in
+// the end the marks are those that nobody's killing makes.
+func TestKilled(t *testing.T) {
+	tier.NotShort(t)
+	kills := 3
+	if tier.IsLong(t) {
+		kills = 100
+	}
+	ownCache(t)
+	half := map[string]string{"one": "func One(x int) int { return x*x + 1 }"}
+	want := map[string]float64{"ada": 6, "ben": 5, "cid": 6, "dan": 5} // One loses 1 of 2 points
+	r := rand.New(rand.NewPCG(1, 15))
+	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": half, "cid": nil, "dan": half})
+	for i := range kills {
+		if i%10 == 9 {
+			os.RemoveAll(filepath.Join(dir, "autograded"))
+		}
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "GRADE_COURSE="+dir, "GRADE_ROOT="+root(t))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(r.Int64N(int64(4 * time.Second))))
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	for range 2 {
+		all, err := run(t.Context(), dir, root(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, g := range all {
+			if g.Err != nil || g.Score != want[id] || len(g.Changes) > 0 {
+				t.Errorf("%s: %+v, want %g", id, g, want[id])
+			}
+		}
+		if got := bookScores(t, dir); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the gradebook has %v, want %v", got, want)
+		}
+	}
+}
+
+// A judge that dies in its second test, and one that never answers, cost that test alone: another
+// one runs those behind it.
+func TestJudgeEnds(t *testing.T) {
+	const answer = "#!/bin/sh\nread request\necho '{\"Result\":{\"Checks\":[{\"Name\":\"x\",\"Passed\":true}]}}'\n"
+	for name, end := range map[string]string{"dies": "kill -9 $$\n", "hangs": "exec sleep 600\n"} {
+		t.Run(name, func(t *testing.T) {
+			program := filepath.Join(t.TempDir(), "judge")
+			if err := os.WriteFile(program, []byte(answer+end), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			p := grade.NewProcess(program)
+			defer p.Close()
+			if name == "hangs" {
+				p.Patience = 10 * time.Second // a shell answers sooner, however busy the machine is
+			}
+			results, err := p.Ask(t.Context(), judge.Request{Tests: []string{"A", "B", "C"}, Seconds: []float64{1, 1, 1}})
+			if err != nil || len(results) != 3 {
+				t.Fatal(results, err)
+			}
+			for i, want := range []bool{true, false, true} {
+				if results[i].Checks[0].Passed != want {
+					t.Errorf("test %d: passed %v, want %v", i, !want, want)
+				}
+			}
+		})
+	}
+}
