@@ -7,7 +7,9 @@
 //	go run . figures              write every figure of the lectures as SVG, PNG and PDF
 //	go run . course new DIR       make a folder for course assignments
 //	go run . course release NAME  make the students' version of an assignment
-//	go run . course collect NAME FILE…  take in what students handed in
+//	go run . course collect NAME FILE…
+//	                              take in what students handed in
+//	go run . course grade NAME    judge submissions
 //	go run . course merge FILE…   bring marks from other machines into the gradebook
 //	go run . course export        write marks as CSV
 //	go run . doctor               check everything that these need

@@ -377,16 +377,6 @@ func (g *Guest) write(p *program.Program) error {
 	return nil
 }
 
-// signature writes the type of an object, of a method with its receiver.
-func signature(o types.Object) string {
-	relative := types.RelativeTo(o.Pkg())
-	f, ok := o.(*types.Func)
-	if !ok || f.Signature().Recv() == nil {
-		return types.TypeString(o.Type(), relative)
-	}
-	return "func (" + types.TypeString(f.Signature().Recv().Type(), relative) + ")" + strings.TrimPrefix(types.TypeString(f.Type(), relative), "func")
-}
-
 // lookup finds a package-level object, or a method "T.M".
 func lookup(scope *types.Scope, name string) types.Object {
 	owner, method, ok := strings.Cut(name, ".")

@@ -10,14 +10,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/repo"
 )
 
-// releaseGates look at an assignment before it is released.
-var releaseGates []release.Gate
+// releaseGate looks at an assignment before it is released: the solution has to pass every test,
+// and the stub has to fail each.
+var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assignment) error {
+	root, err := repo.Root(co.Dir)
+	if err != nil {
+		return err
+	}
+	builder := grade.Builder{Root: root}
+	settings := co.Settings(a.Name)
+	for _, nb := range a.Notebooks {
+		err := builder.Gate(ctx, nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory})
+		if err != nil {
+			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
+		}
+	}
+	return nil
+}
 
 func newCourseRelease(folder *courseFolder) *cobra.Command {
 	var dry bool
@@ -31,11 +48,13 @@ assignment consists of is recorded in gradebook.db.
 
 In its place a solution leaves code that compiles and panics with "not implemented".
 
-Nothing is released if anything of a solution, a hidden test or a mark scheme can be
-found in the release: in sources, metadata, attachments or other files, split over
-lines and cells, compressed, or in an encoding such as base64. A name alone is nothing
-of it, nor is a common line of code. Where a line of the solution is meant to be seen,
-"public" in course.toml allows it.
+Nothing is released unless the solution passes every test, the stub fails each, and all
+that the tests use of an answer can be handed to a student's program, which runs apart
+from them. Nor is it released if anything of a solution, a hidden test or a mark scheme
+can be found in it: in sources, metadata, attachments or other files, split over lines
+and cells, compressed, or in an encoding such as base64. A name alone is nothing of it,
+nor is a common line of code. Where a line of the solution is meant to be seen, "public"
+in course.toml allows it.
 
 What students will see is printed as a diff against the last release.` + statuses("the assignment cannot be released, and the release is as it was"),
 		Args: cobra.ExactArgs(1),
@@ -64,10 +83,8 @@ What students will see is printed as a diff against the last release.` + statuse
 				fmt.Fprintf(os.Stderr, "marginalia: %s is not released: remove what is named above, or list it under public in [assignment.%[1]s] of course.toml if students may see it\n", a.Name)
 				return errFailed
 			}
-			for _, gate := range releaseGates {
-				if err := gate(ctx, a); err != nil {
-					return err
-				}
+			if err := releaseGate(ctx, co, a); err != nil {
+				return err
 			}
 			diff, err := a.Diff(co)
 			if err != nil {
@@ -76,9 +93,6 @@ What students will see is printed as a diff against the last release.` + statuse
 			fmt.Fprint(w, diff)
 			for _, nb := range a.Notebooks {
 				fmt.Fprintf(w, "%s.ipynb: %s\n", nb.Name, contents(nb.Release))
-			}
-			if len(releaseGates) == 0 {
-				fmt.Fprintln(w, "the tests were not run: nobody has checked that the solution passes them and that the stub fails them")
 			}
 			state := "released as before"
 			switch {

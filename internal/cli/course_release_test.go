@@ -78,15 +78,15 @@ func TestReleaseGates(t *testing.T) {
 	if err := course.New(dir); err != nil {
 		t.Fatal(err)
 	}
-	before := releaseGates
-	t.Cleanup(func() { releaseGates = before })
+	before := releaseGate
+	t.Cleanup(func() { releaseGate = before })
 	var verdict error
-	releaseGates = []release.Gate{func(_ context.Context, a *release.Assignment) error {
+	releaseGate = func(_ context.Context, _ *course.Course, a *release.Assignment) error {
 		if a.Name != "ps0" || len(a.Notebooks) != 1 || a.Notebooks[0].Source == nil {
 			t.Errorf("the gate sees %+v", a)
 		}
 		return verdict
-	}}
+	}
 	for _, c := range []struct {
 		verdict error
 		status  int

@@ -15,7 +15,6 @@
 package release
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,10 +28,6 @@ import (
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 )
-
-// A Gate looks at an assignment before it is released. Its error is the reason why
-// that must not be: it names the test or the cell.
-type Gate func(ctx context.Context, a *Assignment) error
 
 // An Assignment is one as lecturers have it and as students get it.
 type Assignment struct {
