@@ -30,7 +30,7 @@ func Read(name string) (*Notebook, error) {
 
 // Decode reads a notebook from the bytes of an .ipynb file.
 func Decode(data []byte) (*Notebook, error) {
-	top, err := parseJSON(data)
+	f, err := parseJSON(data)
 	if err != nil {
 		return nil, err
 	}
