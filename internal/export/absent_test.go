@@ -20,7 +20,7 @@ func TestModulesThatAreNotRequired(t *testing.T) {
 		"before", "%%\nfmt.Println(strings.ToUpper(\"before\"))",
 		"check", "func check() bool { return assert.ObjectsAreEqual(1, 1) }",
 		"calls", "%%\nfmt.Println(check())",
-		"uuid", "import \"github.com/google/uuid\"\n%%\nfmt.Println(uuid.New())",
+		"spew", "import \"github.com/davecgh/go-spew/spew\"\n%%\nfmt.Println(spew.Sdump(1))",
 		"domain", "import \"example.invalid/nowhere\"\n%%\nnowhere.Go()",
 		"own", "func check() bool { return true }\n%%\nfmt.Println(check())",
 		"std", "import \"no/such\"\n%%\nsuch.Go()",
@@ -34,7 +34,7 @@ func TestModulesThatAreNotRequired(t *testing.T) {
 	for id, want := range map[string]string{
 		"check":  "it uses package github.com/stretchr/testify/assert, whose module go.mod does not require: run `go get github.com/stretchr/testify/assert` in " + root(t) + " ",
 		"calls":  "it uses check of cell check, which could not be built",
-		"uuid":   "line 1: package github.com/google/uuid, whose module go.mod does not require: run `go get github.com/google/uuid` in " + root(t) + " ",
+		"spew":   "line 1: package github.com/davecgh/go-spew/spew, whose module go.mod does not require: run `go get github.com/davecgh/go-spew/spew` in " + root(t) + " ",
 		"domain": "run `go get example.invalid/nowhere` in " + root(t) + " ",
 		"std":    "package no/such is not in std", // no go get can help
 	} {

@@ -177,6 +177,9 @@ func (m *Module) Prepare(mode Mode) error {
 	return err
 }
 
+// Ready reports whether the engine of a mode is there.
+func (m *Module) Ready(mode Mode) bool { return m.engines[mode].program != nil }
+
 // Ended says how the guest ended, or nil if it can be called.
 func (in *Instance) Ended() error { return in.ended }
 

@@ -11,7 +11,7 @@
 //	func main() { testing.Main(map[string]func(*testing.T){"TestFit": TestFit}) }
 //
 // Each test gets a fresh guest, interpreted first. A test that is not over after a
-// twentieth of a second is run again from its beginning, compiled.
+// third of a second is run again from its beginning, compiled.
 package judge
 
 import (
@@ -139,16 +139,20 @@ func memory() uint64 {
 	return s[0].Value.Uint64() - s[1].Value.Uint64()
 }
 
-// patience is what a test may take of the processor before its guest is compiled.
-const patience = 50 * time.Millisecond
+// patience is what a test may take of the processor before its guest is compiled, which
+// takes a second or two: most tests are over long before.
+const patience = 300 * time.Millisecond
 
 // run runs one test. limit is what each of its checks may take of the processor. giveUp ends the program: a test
 // that loops itself, over a number that the guest returned, say, can't be stopped otherwise.
 func run(module *guest.Module, name string, test func(*T), limit time.Duration, giveUp func(error)) Result {
-	r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit), 2*limit, giveUp)
-	if again {
-		r, _ = attempt(module, guest.Compiled, name, test, limit, 2*limit, giveUp)
+	if !module.Ready(guest.Compiled) {
+		r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit), 2*limit, giveUp)
+		if !again {
+			return r
+		}
 	}
+	r, _ := attempt(module, guest.Compiled, name, test, limit, 2*limit, giveUp)
 	return r
 }
 
