@@ -129,7 +129,7 @@ func (b *Book) save(ctx context.Context, s Scores, late LatePolicy, merge bool) 
 // A mark is a row of grade with its cell. Also of one marked by hand, for which the grader's
 // word may be missing.
 type mark struct {
-	id, notebook string
+	id           string
 	byHand       bool
 	auto, manual sql.Null[float64]
 	review       bool

@@ -22,7 +22,6 @@ type T struct {
 	cleanup []func()
 	ctx     context.Context
 	cancel  context.CancelFunc
-	dirs    []string
 	over    bool // what the parent waits for
 }
 
