@@ -241,7 +241,7 @@ func (c *collector) refuse(input string, f file, reason string) {
 }
 
 // student returns the id of the student whom a source means, and false if the course
-// has one of that name but for capitals, with the reason refused.
+// has one whose name differs in capitals alone. The reason says so.
 func (c *collector) student(h *handin) (string, bool) {
 	id := studentID(h.key)
 	if s := c.Roster.find(h.owner); s != nil {

@@ -142,7 +142,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// checkKilled looks at what a killed process left: got, of which want[day] is made.
+// checkKilled looks at what a killed process left in got, which want[day] says.
 func checkKilled(t *testing.T, got map[string]string, want [2]map[string]string, day int) {
 	t.Helper()
 	folders := func(files map[string]string) map[string]map[string]string {

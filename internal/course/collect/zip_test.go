@@ -243,7 +243,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// Four files of 61 MB, each of which may be, together with more than a submission may
+// Four files of 61 MB. Each alone is allowed, and together they are more than a submission may
 // have.
 func TestLargeFiles(t *testing.T) {
 	tier.Long(t)
