@@ -78,7 +78,7 @@ func (a Assignment) validate() error {
 	return nil
 }
 
-// Max is the points that can be had.
+// Max returns the maximum of points.
 func (a Assignment) Max() (p Points) {
 	for _, nb := range a.Notebooks {
 		for _, c := range nb.Cells {

@@ -1,6 +1,6 @@
 // Package guest runs a student's answers as a WebAssembly guest under wazero, on
 // every system and without rights. A guest has no files, network, processes or
-// arguments; its clock stands still but for a tick at each look, its random
+// arguments; its clock stands still except for a tick at each look, its random
 // numbers are the same in each run; its memory, output and time are bounded. What
 // it says is data, to be judged.
 //

@@ -18,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/metrics"
 	"sync"
 	"time"
@@ -35,7 +36,8 @@ var (
 // Table says what crosses.
 func Table(f func(*wire.End) *wire.Table) { fill = f }
 
-// Value has the variable at pointer hold, in each test, what the guest's function name returns.
+// Value has the variable at pointer hold, in each test, what the guest's function name returns, and
+// zero if that panics.
 func Value(name string, pointer any) { values[name] = pointer }
 
 // The run that is going on. Tests run one after the other.
@@ -90,6 +92,7 @@ func renew() {
 		return
 	}
 	for name, p := range values {
+		reflect.ValueOf(p).Elem().SetZero()
 		if err := current.guest.End.Call(name, nil, []any{p}); err != nil && current.err == nil {
 			current.err = err
 		}
@@ -143,8 +146,9 @@ func memory() uint64 {
 // takes a second or two: most tests are over long before.
 const patience = 300 * time.Millisecond
 
-// run runs one test. limit is what each of its checks may take of the processor. giveUp ends the program: a test
-// that loops itself, over a number that the guest returned, say, can't be stopped otherwise.
+// run runs one test. limit is what each of its checks may take of the processor. giveUp
+// ends the program: a test that loops itself, over a number that the guest returned, say,
+// can't be stopped otherwise.
 func run(module *guest.Module, name string, test func(*T), limit time.Duration, giveUp func(error)) Result {
 	if !module.Ready(guest.Compiled) {
 		r, again := attempt(module, guest.Interpreted, name, test, min(patience, limit), 2*limit, giveUp)

@@ -147,7 +147,7 @@ func newGrader(t testing.TB) *grade.Grader {
 	return g
 }
 
-// Each attack gets what its honest part earns, judged one after the other by one judge.
+// Each attack gets what its honest part earns.
 func TestAttacks(t *testing.T) {
 	g := newGrader(t)
 	for name, a := range attacks {

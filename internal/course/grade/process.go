@@ -13,8 +13,8 @@ import (
 	"marginalia/internal/processes"
 )
 
-// A Process is a judge. It judges one submission after the other, and is started anew when
-// it has ended.
+// A Process is a judge. It is started anew for each submission, since what one does to the
+// lecturer's variables must not decide on the marks of another.
 type Process struct {
 	program string
 	// Patience is how long a test may last by the clock. It is for a judge that hangs: a
@@ -54,8 +54,9 @@ func (p *Process) start() error {
 }
 
 // Ask runs tests and returns a result for each. If the judge ends in one, or does not answer,
-// that test is failed, and another judge runs those behind it.
+// that test is failed, and another judge runs those behind it. The judge has ended when Ask returns.
 func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, error) {
+	defer p.Close()
 	var results []judge.Result
 	for len(results) < len(q.Tests) {
 		if err := ctx.Err(); err != nil {
@@ -103,7 +104,7 @@ func (p *Process) reply(ctx context.Context) (r judge.Reply, err error) {
 	return r, p.out.Decode(&r)
 }
 
-// Close ends the judge. The next Ask starts another one.
+// Close ends the judge, if one runs.
 func (p *Process) Close() {
 	if p.cmd == nil {
 		return

@@ -22,7 +22,7 @@ type Grader struct {
 	Assignment *assignment.Assignment
 	Judge      *Process
 	Key        Key
-	TimeFactor float64 // a test may take so many times as long as with the solution
+	TimeFactor float64 // how many times as long as with the solution a test may take
 	Memory     int64   // of the guest, bytes
 }
 

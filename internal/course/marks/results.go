@@ -141,7 +141,7 @@ func fitted(r Result, form func(Result) any) ([]byte, error) {
 	}
 }
 
-// cut is r with texts of at most so many bytes each.
+// cut returns r with each text cut to at most that many bytes.
 func (r Result) cut(most int) Result {
 	shorten := func(text string) string {
 		if len(text) <= most {

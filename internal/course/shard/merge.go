@@ -13,7 +13,7 @@ import (
 // A Report says what a merge did.
 type Report struct {
 	Merged  int // submissions whose marks are in the book, now or already
-	Older   int // results of which the book has a later submission
+	Older   int // results whose submission is later in the book
 	Changes []gradebook.Change
 	Refused []error // one for each file that was not merged, by name
 }

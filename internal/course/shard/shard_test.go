@@ -19,7 +19,7 @@ import (
 
 var morning = time.Date(2026, 11, 1, 8, 0, 0, 0, time.UTC)
 
-// result is a submission of ps1, handed in so many hours after the morning, with these points.
+// result is a submission of ps1, handed in hours after the morning, with these points.
 func result(student string, hours int, points float64) Result {
 	return Result{"v1", gradebook.Scores{Assignment: "ps1", Student: student, Submitted: morning.Add(time.Duration(hours) * time.Hour), Notebooks: []gradebook.NotebookScores{
 		{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}, {Cell: "words", Comment: "No response."}}},

@@ -58,7 +58,7 @@ const (
 	// hashes in pairs with all others each need less. Rare hashes are counted first.
 	budget = 4_000_000_000
 
-	// An everyday hash is in more than half of the submissions, if there are so many
+	// An everyday hash is in more than half of the submissions, if there are enough
 	// that half of them do not copy from one another.
 	enough = 20
 )
