@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Several writers at the same time, each of which opens the file on its own and makes it if
-// none has yet, lose nothing.
+// Several writers at the same time lose nothing. Each opens the file on its own, and the
+// first makes it.
 func TestWritersTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gradebook.db")
 	const writers, each = 4, 6
