@@ -24,6 +24,8 @@ type Grader struct {
 	Key        Key
 	TimeFactor float64 // how many times as long as with the solution a test may take
 	Memory     int64   // of the guest, bytes
+
+	learns bool // see judge.Request.Compiled
 }
 
 // A Key is what the solution makes of the tests.
@@ -40,7 +42,9 @@ const (
 // Learn finds out from the lecturer's notebook, whose solutions are its answers, which
 // checks there are and how long they take. It fails unless the solutions pass all of them.
 func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
+	g.learns = true
 	results, notes, err := g.run(ctx, nb, nil, nil)
+	g.learns = false
 	if err != nil {
 		return err
 	}
@@ -79,7 +83,7 @@ func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference []str
 	if err != nil {
 		return nil, nil, err
 	}
-	q := judge.Request{Wasm: wasm, Limits: guest.Limits{Memory: int(g.Memory >> 20)}}
+	q := judge.Request{Wasm: wasm, Limits: guest.Limits{Memory: int(g.Memory >> 20)}, Compiled: g.learns}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue
