@@ -9,6 +9,7 @@ import (
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/tier"
 )
 
 // A part is a code cell: its kind as nbgrader has it, its grade_id, its source.
@@ -154,6 +155,7 @@ func TestAssemble(t *testing.T) {
 
 // What only the compiler refuses is left out when the guest is built.
 func TestBuild(t *testing.T) {
+	tier.Long(t)
 	a := read(t, lecturer)
 	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil)
 	if err != nil {

@@ -10,10 +10,12 @@ import (
 	"marginalia/internal/assignment"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/tier"
 )
 
 // The solutions of a real assignment pass all of its tests, as a guest.
 func TestSolutions(t *testing.T) {
+	tier.Long(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

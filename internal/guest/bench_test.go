@@ -12,7 +12,7 @@ import (
 // What a call costs, in the interpreter and compiled: nothing crosses, 1000 numbers, a matrix, and
 // a call back for each of 40,000 pairs. In each but the last the student's function does next to nothing.
 //
-//	go test ./internal/guest -run '^$' -bench Call -benchmem
+//	MARGINALIA_TEST=long go test ./internal/guest -run '^$' -bench Call -benchmem
 func BenchmarkCall(b *testing.B) {
 	for _, mode := range []guest.Mode{guest.Interpreted, guest.Compiled} {
 		in := start(b, b.Context(), mode)

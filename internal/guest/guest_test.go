@@ -17,6 +17,7 @@ import (
 
 	"marginalia/internal/guest"
 	"marginalia/internal/guest/wire"
+	"marginalia/internal/tier"
 )
 
 // student builds the guest of testdata once.
@@ -44,6 +45,7 @@ func table(*wire.End) *wire.Table {
 
 func load(t testing.TB) *guest.Module {
 	t.Helper()
+	tier.Long(t) // the first guest of a machine compiles the standard library for WebAssembly
 	m, err := student()
 	if err != nil {
 		t.Fatal(err)

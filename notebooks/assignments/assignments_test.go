@@ -1,8 +1,9 @@
 // Package assignments tests the assignments of this course folder: their notebooks, what
 // students get of them, and wrong submissions with the marks that they must get.
 //
-//	go test ./notebooks/assignments                                                     cells and releases
-//	MARGINALIA_TEST=long go test ./notebooks/assignments -run TestWrong/perceptron      submissions
+//	go test ./notebooks/assignments                                                  what needs no build
+//	MARGINALIA_TEST=long go test ./notebooks/assignments -run 'TestCells|TestGate'   solutions and stubs, natively and by the grader
+//	MARGINALIA_TEST=long go test ./internal/course/grade -run TestTable/perceptron   wrong submissions, by the grader
 package assignments
 
 import (
@@ -11,13 +12,21 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/tools/txtar"
+
 	"marginalia/internal/built"
 	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+	"marginalia/internal/tier"
 )
 
 // each runs a test for each assignment of the folder.
@@ -41,15 +50,21 @@ func each(t *testing.T, test func(t *testing.T, c *course.Course, a *release.Ass
 	}
 }
 
-// Every cell runs, the solution passes each test, and outputs are those stored.
-func TestCells(t *testing.T) {
-	root, err := filepath.Abs("../..")
+func root(t *testing.T) string {
+	dir, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// Every cell runs, the solution passes each test, and outputs are those stored. Each tests
+// cell is a program of its own, as the kernel builds it.
+func TestCells(t *testing.T) {
+	tier.Long(t)
 	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
 		for _, nb := range a.Notebooks {
-			b, err := built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root)
+			b, err := built.Notebook(t.Context(), filepath.Join("source", a.Name, nb.Name+".ipynb"), root(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,29 +75,100 @@ func TestCells(t *testing.T) {
 	})
 }
 
-// What students get holds nothing of solutions and hidden tests. It compiles, also
-// together with the hidden tests, and then fails each check.
-func TestRelease(t *testing.T) {
+// The lecturer's notebook compiles, and so does what students get.
+func TestCompiles(t *testing.T) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+		checker := program.NewChecker(root(t), root(t))
+		for _, nb := range a.Notebooks {
+			for name, version := range map[string]*nbformat.Notebook{"source": nb.Source, "release": nb.Release} {
+				session := program.NewSession(".")
+				for _, c := range version.Cells {
+					if c.Type == "code" {
+						session.Remember(session.Step(c.ID, c.Source))
+					}
+				}
+				p := session.Step("all", "%test") // none is redefined, so this one has them all
+				if err := checker.Check(t.Context(), p); err != nil {
+					t.Fatal(err)
+				}
+				if !p.Compiles {
+					t.Errorf("%s: %v", name, p.Errors)
+				}
+			}
+		}
+	})
+}
+
+// What students get holds nothing of solutions and hidden tests.
+func TestNoLeaks(t *testing.T) {
 	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
 		leaks, unsearched := a.Leaks(c.Settings(a.Name).Public)
 		if len(leaks) > 0 || len(unsearched) > 0 {
 			t.Errorf("leaks: %v; not searched: %v", leaks, unsearched)
 		}
+	})
+}
+
+// As the grader sees it, the solution passes each test, and what students get fails each.
+func TestGate(t *testing.T) {
+	tier.Long(t)
+	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
+		settings := c.Settings(a.Name)
+		b := grade.Builder{Root: root(t)}
 		for _, nb := range a.Notebooks {
-			s := take(t, nb.Source)
-			p := s.build(t, nb.Graded.Cells)
-			if p == nil {
-				t.Fatal("the stubs do not compile")
+			if err := b.Gate(t.Context(), nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}); err != nil {
+				t.Error(err)
 			}
-			for _, q := range s.questions {
-				for _, check := range q.checks {
-					if p.passes(t, check) {
-						t.Errorf("the stub passes %s of %s", check, q.tests)
+		}
+	})
+}
+
+// The tables of wrong submissions are as testdata/README.md says. TestTable of
+// internal/course/grade holds the grader to their marks.
+func TestWrong(t *testing.T) {
+	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
+		points, answers := map[string]float64{}, map[string]bool{}
+		for _, nb := range a.Notebooks {
+			for _, c := range nb.Source.Cells {
+				switch m, err := nbgrader.Read(c); {
+				case err != nil:
+					t.Fatal(err)
+				case m.Kind() == nbgrader.Tests:
+					points[m.ID] = m.Points
+				case m.Kind() == nbgrader.Answer:
+					answers[m.ID] = true
+				}
+			}
+		}
+		files, err := filepath.Glob(filepath.Join("testdata", a.Name, "*.txtar"))
+		if err != nil || len(files) < 12 {
+			t.Errorf("%d wrong submissions, want a dozen: %v", len(files), err)
+		}
+		for _, file := range files {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range archive.Files {
+				if f.Name != "marks" {
+					if !answers[f.Name] {
+						t.Errorf("%s: %s is no answer cell", file, f.Name)
+					}
+					continue
+				}
+				for line := range strings.Lines(string(f.Data)) {
+					if line = strings.TrimSpace(line); line == "" {
+						continue
+					}
+					id, rest, _ := strings.Cut(line, " ")
+					number, why, _ := strings.Cut(strings.TrimSpace(rest), " ")
+					if mark, err := strconv.ParseFloat(number, 64); err != nil || points[id] <= mark || strings.TrimSpace(why) == "" {
+						t.Errorf("%s: %q: want a tests cell, marks below its points, and why", file, line)
 					}
 				}
 			}
-			if s.build(t, nb.Release.Cells) == nil {
-				t.Error("without the hidden tests, what students get does not compile")
+			if len(archive.Files) < 2 || len(archive.Comment) == 0 {
+				t.Errorf("%s: want words for what the student did, marks and answers", file)
 			}
 		}
 	})

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/tier"
 )
 
 // What one submission does to the lecturer's variables, and what it declares, is gone when the next
 // one is judged: otherwise a student could take marks from others, or get theirs.
 func TestSubmissionsApart(t *testing.T) {
+	tier.Long(t)
 	ownCache(t)
 	lecturer := map[string]string{
 		"given":      "import \"testing\"\n\nvar primes = []int{2, 3, 5}\n\nfunc Given(x int) int { return x + 1 }",

@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/tier"
 )
 
 // cells of the assignment of these tests: id, kind and source.
@@ -149,6 +150,7 @@ func newGrader(t testing.TB) *grade.Grader {
 
 // Each attack gets what its honest part earns.
 func TestAttacks(t *testing.T) {
+	tier.Long(t)
 	g := newGrader(t)
 	for name, a := range attacks {
 		t.Run(name, func(t *testing.T) {
@@ -227,6 +229,7 @@ func run(ctx context.Context, dir, root string) (map[string]grade.Graded, error)
 // Marks stand in the gradebook and in the graded notebook; what has not changed is not judged
 // again; after a change it is said whose marks changed; a mark by hand is kept.
 func TestRun(t *testing.T) {
+	tier.Long(t)
 	ownCache(t)
 	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": {"one": "func One(x int) int { return 0 }", "words": "BEGIN SOLUTION"}})
 	os.MkdirAll(filepath.Join(dir, "submitted", "cid", "ps1"), 0o777)

@@ -31,17 +31,13 @@ func TestMain(m *testing.M) {
 // A process that grades is killed (SIGKILL) at random moments. The next one goes on, and in
 // the end the marks are those that nobody's killing makes.
 func TestKilled(t *testing.T) {
-	tier.NotShort(t)
-	kills := 3
-	if tier.IsLong(t) {
-		kills = 100
-	}
+	tier.Long(t)
 	ownCache(t)
 	half := map[string]string{"one": "func One(x int) int { return x*x + 1 }"}
 	want := map[string]float64{"ada": 6, "ben": 5, "cid": 6, "dan": 5} // One loses 1 of 2 points
 	r := rand.New(rand.NewPCG(1, 15))
 	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": half, "cid": nil, "dan": half})
-	for i := range kills {
+	for i := range 100 {
 		if i%10 == 9 {
 			os.RemoveAll(filepath.Join(dir, "autograded"))
 		}
