@@ -189,7 +189,7 @@ func (g *Guest) refused(i *cell.Import) string {
 	case i.Alias == "." || i.Alias == "_":
 	case slices.ContainsFunc(slices.Collect(maps.Values(a.imports)), func(l *cell.Import) bool { return l.Path == i.Path }):
 		return ""
-	case i.Path != "C" && i.Path != "unsafe" && !strings.Contains(i.Path, "/internal/") && a.MayImport != nil && a.MayImport(i.Path):
+	case i.Path != "C" && i.Path != "unsafe" && !slices.Contains(strings.Split(i.Path, "/"), "internal") && a.MayImport != nil && a.MayImport(i.Path):
 		return ""
 	}
 	return fmt.Sprintf("the import %s is not allowed", strings.TrimSpace(i.Alias+" "+strconv.Quote(i.Path)))

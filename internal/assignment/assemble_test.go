@@ -1,8 +1,10 @@
 package assignment_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,7 +74,7 @@ func answers(own ...part) []part {
 // Whatever a student makes of one answer, the guest compiles, and has the other answer.
 func TestAssemble(t *testing.T) {
 	a := read(t, lecturer)
-	a.MayImport = func(path string) bool { return path == "sort" }
+	a.MayImport = func(path string) bool { return path == "sort" || path == "internal/abi" }
 	norm := func(source string) []part { return []part{{"answer", "norm", source}} }
 	const good = "func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }"
 	for name, c := range map[string]struct {
@@ -90,6 +92,7 @@ func TestAssemble(t *testing.T) {
 		"import unsafe":      {norm("import \"unsafe\"\nvar x = unsafe.Pointer(nil)\n" + good), "\"unsafe\" is not allowed", ""},
 		"dot import":         {norm("import . \"math\"\n" + good), "not allowed", ""},
 		"internal":           {norm("import \"marginalia/internal/guest/wire\"\nvar x wire.End\n" + good), "not allowed", ""},
+		"internal of Go":     {norm("import \"internal/abi\"\nvar x abi.Kind\n" + good), "not allowed", ""},
 		"cgo":                {norm("// int f() { return 1; }\nimport \"C\"\n" + good), "\"C\" is not allowed", ""},
 		"linkname":           {norm("//go:linkname f runtime.throw\nfunc f(s string)\n" + good), "f has no body", ""},
 		"wasmimport":         {norm("//go:wasmimport marginalia call\nfunc f(a, b uint32) uint32\n" + good), "f has no body", ""},
@@ -161,8 +164,18 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Build(t.Context(), t.TempDir()); err != nil {
-		t.Fatal(err)
+	var modules [2][]byte
+	for i := range modules {
+		file, err := g.Build(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if modules[i], err = os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(modules[0], modules[1]) {
+		t.Error("the same files are another module in another folder")
 	}
 	if notes := fmt.Sprint(g.Notes); !strings.Contains(notes, "line 2: big does not compile") || g.Missing["Point~Norm"] == "" {
 		t.Errorf("notes %s, missing %v", notes, g.Missing)

@@ -41,6 +41,7 @@ type Assignment struct {
 	assembles sync.Mutex
 	root      string // of the repository
 	checker   *program.Checker
+	toolchain toolchain
 	whole     *program.Program // all declarations, solutions and tests
 	bridge    *bridge.Bridge
 	imports   map[string]*cell.Import

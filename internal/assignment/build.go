@@ -1,7 +1,6 @@
 package assignment
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -66,15 +65,19 @@ func (a *Assignment) BuildJudge(ctx context.Context, dir string) (string, error)
 		return "", err
 	}
 	file := filepath.Join(dir, "judge")
-	return file, a.build(ctx, dir, files, nil, "-o", file)
+	return file, a.build(ctx, dir, files, file)
 }
 
 // Build writes and compiles the guest in dir, which it makes, and returns its file. What the
 // compiler refuses, such as a variable that is too large, is left out.
 func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
 	file := filepath.Join(dir, "guest.wasm")
 	for range 20 {
-		err := g.assignment.build(ctx, dir, g.Files, []string{"GOOS=wasip1", "GOARCH=wasm"}, "-buildmode=c-shared", "-o", file)
+		err := g.assignment.toolchain.build(ctx, g.assignment.root, dir, g.Files, file)
 		refused := new(compileError)
 		if !errors.As(err, &refused) {
 			return file, err
@@ -97,13 +100,8 @@ func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
 // compilerLine is a message of the compiler about a cell.
 var compilerLine = regexp.MustCompile(`(?m)^(?:\./)?(?:.*/)?([^/\n:]+)` + regexp.QuoteMeta(wire.Suffix) + `:(\d+)(?::\d+)?: (.*)$`)
 
-// A compileError is what the compiler says.
-type compileError struct{ text string }
-
-func (e *compileError) Error() string { return "go build:\n" + e.text }
-
 // build compiles the files as a program of a module that has what the repository has.
-func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, env []string, flags ...string) error {
+func (a *Assignment) build(ctx context.Context, dir string, files map[string][]byte, to string) error {
 	if err := export.WriteModule(dir, a.root); err != nil {
 		return err
 	}
@@ -112,16 +110,8 @@ func (a *Assignment) build(ctx context.Context, dir string, files map[string][]b
 			return err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-buildvcs=false", "-ldflags=-s -w"}, append(flags, ".")...)...)
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", to, ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		return &compileError{out.String()}
-	}
-	return nil
+	_, err := output(ctx, cmd)
+	return err
 }

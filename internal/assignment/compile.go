@@ -1,0 +1,137 @@
+package assignment
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"go/version"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// guestSystem is what guests are compiled for.
+var guestSystem = []string{"GOOS=wasip1", "GOARCH=wasm"}
+
+// A toolchain compiles guests with Go's compiler and linker. go build would find out for each
+// guest anew which packages there are, and whether they are up to date: half of what it takes.
+// The zero toolchain is ready.
+type toolchain struct {
+	mu       sync.Mutex
+	tools    string            // folder of the compiler and the linker
+	language string            // "go1.26", from go.mod
+	packages map[string]string // import path to file, of all that guests have imported and what that imports
+}
+
+// prepare finds the tools, and has the go command compile the packages that are not known yet.
+func (tc *toolchain) prepare(ctx context.Context, root string, paths []string) error {
+	tc.mu.Lock()
+	defer tc.mu.Unlock()
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Dir, cmd.Env = root, append(os.Environ(), guestSystem...)
+		out, err := output(ctx, cmd)
+		return strings.TrimSpace(out), err
+	}
+	if tc.tools == "" {
+		dir, err := run("env", "GOTOOLDIR")
+		if err != nil {
+			return err
+		}
+		language, err := run("list", "-m", "-f", "go{{.GoVersion}}", "marginalia")
+		if err != nil {
+			return err
+		}
+		tc.tools, tc.language, tc.packages = dir, version.Lang(language), map[string]string{"unsafe": ""}
+	}
+	unknown := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { _, ok := tc.packages[path]; return ok })
+	if len(unknown) == 0 {
+		return nil
+	}
+	list, err := run(append([]string{"list", "-buildvcs=false", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
+	if err != nil {
+		return err
+	}
+	known := maps.Clone(tc.packages) // build reads that of its time
+	for line := range strings.Lines(list) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		known[path] = file
+	}
+	tc.packages = known
+	return nil
+}
+
+// build writes files to dir, which it makes, and compiles them as a WebAssembly module. The same
+// files give the same module in every folder.
+func (tc *toolchain) build(ctx context.Context, root, dir string, files map[string][]byte, to string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var imports, sources []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o644); err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, files[name], parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range f.Imports {
+			path, _ := strconv.Unquote(i.Path.Value)
+			imports = append(imports, path)
+		}
+		sources = append(sources, name)
+	}
+	if err := tc.prepare(ctx, root, imports); err != nil {
+		return err
+	}
+	tc.mu.Lock()
+	packages := tc.packages
+	tc.mu.Unlock()
+	var config strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(packages)) {
+		if path != "unsafe" {
+			fmt.Fprintf(&config, "packagefile %s=%s\n", path, packages[path])
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644); err != nil {
+		return err
+	}
+	tool := func(name string, args ...string) error {
+		cmd := exec.CommandContext(ctx, filepath.Join(tc.tools, name), args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), guestSystem...)
+		_, err := output(ctx, cmd)
+		return err
+	}
+	// As go build calls them with -ldflags='-s -w' and -buildmode=c-shared.
+	if err := tool("compile", append([]string{"-o", "guest.a", "-p", "main", "-lang", tc.language, "-trimpath", dir, "-complete", "-dwarf=false", "-nolocalimports", "-importcfg", "importcfg", "-pack"}, sources...)...); err != nil {
+		return err
+	}
+	return tool("link", "-o", to, "-importcfg", "importcfg", "-buildmode=c-shared", "-s", "-w", "guest.a")
+}
+
+// A compileError is what a tool says of a program that it refuses.
+type compileError struct{ tool, text string }
+
+func (e *compileError) Error() string { return e.tool + ":\n" + e.text }
+
+// output runs one of Go's tools.
+func output(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	var out, all bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &all
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return "", &compileError{strings.Join(cmd.Args, " "), all.String() + out.String()}
+	}
+	return out.String(), nil
+}
