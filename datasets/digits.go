@@ -20,11 +20,17 @@ var digitsFile []byte
 // 4.0; C. Kaynak, Methods of combining multiple classifiers and their applications
 // to handwritten digit recognition, MSc thesis, Boğaziçi University, 1995.
 func Digits() *Dataset {
-	d := digitsOnce().clone()
+	digits.Do(func() { digits.set = embedded(CSV{}, digitsFile, "digits.csv.gz") })
+	d := digits.set.clone()
 	d.Name = "digits 8×8"
 	d.Source = "E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits, 1998; UCI Machine Learning Repository, CC BY 4.0"
 	d.Height, d.Width = 8, 8
 	return d
 }
 
-var digitsOnce = sync.OnceValue(func() *Dataset { return embedded(CSV{}, digitsFile, "digits.csv.gz") })
+// digits are read once. A variable that holds a sync.OnceValue would have the linker put gzip and CSV into
+// every program that imports this package.
+var digits struct {
+	sync.Once
+	set *Dataset
+}

@@ -25,13 +25,17 @@ var irisFile []byte
 // Annals of Eugenics 7, 1936, 179-188; Iris, UCI Machine Learning Repository, 1988,
 // https://doi.org/10.24432/C56C76, licence CC BY 4.0.
 func Iris() *Dataset {
-	d := irisOnce().clone()
+	iris.Do(func() { iris.set = embedded(CSV{Header: true}, irisFile, "iris.csv.gz") })
+	d := iris.set.clone()
 	d.Name = "Iris"
 	d.Source = "R. A. Fisher, The use of multiple measurements in taxonomic problems, 1936; UCI Machine Learning Repository, CC BY 4.0"
 	return d
 }
 
-var irisOnce = sync.OnceValue(func() *Dataset { return embedded(CSV{Header: true}, irisFile, "iris.csv.gz") })
+var iris struct { // as digits
+	sync.Once
+	set *Dataset
+}
 
 // embedded reads a file of this package. It panics if the file is wrong, which the
 // tests exclude.
