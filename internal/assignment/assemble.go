@@ -25,6 +25,7 @@ type Guest struct {
 	// Missing says of functions, methods and types of the solution why the guest does not have
 	// the student's.
 	Missing map[string]string
+	Student string // whose the notebook says that it is, see [Assignment.Individual]
 
 	assignment *Assignment
 	decls      *cell.Decls
@@ -55,6 +56,7 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 			d.Merge(c.Decls)
 		}
 	}
+	a.individual(d)
 	sources := g.sources(nb, reference)
 	for _, s := range sources {
 		g.take(d, s)
@@ -158,6 +160,9 @@ func (g *Guest) take(d *cell.Decls, s source) {
 	for _, name := range own.Names() {
 		owner := g.assignment.names[name]
 		switch {
+		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
+			g.Student, _ = strconv.Unquote(own.Vars[name].Value)
+			own.Remove(name)
 		case owner != nil && owner != s.owner:
 			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
 			own.Remove(name)
@@ -373,7 +378,7 @@ func (g *Guest) write(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar marginalia_missing = marginalia_worker.Missing\n\nfunc marginalia_main() {}\n")}
+	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
 	return nil
 }
 

@@ -46,6 +46,7 @@ type Assignment struct {
 	bridge    *bridge.Bridge
 	imports   map[string]*cell.Import
 	names     map[string]*Cell // package-level names and keys of methods, by the cell that declares them
+	student   string           // the variable that holds the student's id, "" if there is none
 }
 
 // A Cell is a code cell of the lecturer's notebook.
@@ -113,6 +114,16 @@ func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment,
 		if own.Decls, err = declarations(own.ID, c.Source); err != nil {
 			problems = append(problems, Problem{Cell: own.ID, Text: err.Error()})
 			continue
+		}
+		if set, _ := c.Setting("student"); set == true {
+			switch name := studentOf(own); {
+			case name == "":
+				problems = append(problems, Problem{Cell: own.ID, Text: `metadata.marginalia.student: want a cell that declares one variable and is no answer: var student = "your id"`})
+			case a.student != "":
+				problems = append(problems, Problem{Cell: own.ID, Text: fmt.Sprintf("metadata.marginalia.student: cell %s has the student's id already", a.names[a.student].ID)})
+			default:
+				a.student = name
+			}
 		}
 		switch meta.Kind() {
 		case nbgrader.Answer:
@@ -255,8 +266,8 @@ func (a *Assignment) side(obj types.Object) bridge.Side {
 // check runs the type checker over a program whose main is written elsewhere, after it has lost the
 // imports that it does not use.
 func (a *Assignment) check(ctx context.Context, p *program.Program) error {
-	for name, text := range map[string]string{"marginalia_main": "()", "marginalia_missing": "(interface{})"} {
-		p.Decls.Funcs[name] = &cell.Func{Key: name, Text: "func " + name + text + " {}"}
+	for name, text := range map[string]string{"marginalia_main": "() {}", "marginalia_missing": "(interface{}) {}", "marginalia_student": "(id string) string { return id }"} {
+		p.Decls.Funcs[name] = &cell.Func{Key: name, Text: "func " + name + text}
 		defer delete(p.Decls.Funcs, name)
 	}
 	prune(p.Decls, p.File().Text)

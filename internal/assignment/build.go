@@ -38,6 +38,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 	for _, t := range a.Tests {
 		tests = append(tests, t.Funcs...)
 	}
+	a.individual(d)
 	for key, i := range d.Imports {
 		if i.Path == "testing" {
 			d.Imports[key] = &cell.Import{Path: judgePath, Alias: packageName(i), At: i.At}
@@ -50,7 +51,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	var main strings.Builder
-	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nfunc marginalia_main() {\n\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n", judgePath)
+	fmt.Fprintf(&main, "package main\n\nimport marginalia_judge %q\n\nvar marginalia_student = marginalia_judge.Student\n\nfunc marginalia_main() {\n\tmarginalia_judge.Main(map[string]func(*marginalia_judge.T){\n", judgePath)
 	for _, name := range tests {
 		fmt.Fprintf(&main, "\t\t%q: %s,\n", name, name)
 	}

@@ -4,7 +4,7 @@
 // numbers are the same in each run; its memory, output and time are bounded. What
 // it says is data, to be judged.
 //
-//	m, err := guest.Load(wasm, guest.Limits{})
+//	m := guest.Load(wasm, "", guest.Limits{})
 //	…
 //	in, err := m.Start(ctx, guest.Interpreted, fill)
 //	err = in.End.Call("Update", args, results)
@@ -52,6 +52,7 @@ const (
 // goroutine at a time.
 type Module struct {
 	wasm    []byte
+	student string
 	limits  Limits
 	engines [2]engine
 }
@@ -66,8 +67,9 @@ type engine struct {
 	first   *snapshot // of an instance that has just been initialised
 }
 
-// Load takes a WebAssembly module that was built from a worker.
-func Load(wasm []byte, limits Limits) *Module {
+// Load takes a WebAssembly module that was built from a worker. student is the id that
+// worker.Student returns there.
+func Load(wasm []byte, student string, limits Limits) *Module {
 	if limits.Memory == 0 {
 		limits.Memory = 256
 	}
@@ -77,7 +79,7 @@ func Load(wasm []byte, limits Limits) *Module {
 	if limits.Message == 0 {
 		limits.Message = 64 << 20
 	}
-	return &Module{wasm: wasm, limits: limits}
+	return &Module{wasm: wasm, student: student, limits: limits}
 }
 
 // Memory returns the bytes that an instance may have.
@@ -156,7 +158,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 	}
 	in.world = &world{}
 	in.world.out.reset(m.limits.Output)
-	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.world.config())
+	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.world.config(m.student))
 	if err != nil {
 		return nil, in.end(err)
 	}

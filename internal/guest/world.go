@@ -6,6 +6,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/sys"
+
+	"marginalia/internal/guest/wire"
 )
 
 // A world is all that a guest can tell of what is around it: a clock and random numbers,
@@ -30,9 +32,14 @@ func (w *world) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// config has a guest live in the world. It sleeps in no time: its clock goes on.
-func (w *world) config() wazero.ModuleConfig {
-	return wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize").
+// config has a guest live in the world. It sleeps in no time: its clock goes on. Whose
+// answers it has is all of its environment.
+func (w *world) config(student string) wazero.ModuleConfig {
+	config := wazero.NewModuleConfig()
+	if student != "" {
+		config = config.WithEnv(wire.Student, student)
+	}
+	return config.WithName("").WithStartFunctions("_initialize").
 		WithStdout(&w.out).WithStderr(&w.out.err).WithRandSource(w).
 		WithNanotime(w.now, sys.ClockResolution(1)).
 		WithWalltime(func() (sec int64, nsec int32) {

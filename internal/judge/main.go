@@ -22,6 +22,7 @@ import (
 // A Request is a line of the judge's standard input: run these tests against this guest.
 type Request struct {
 	Wasm    string    // file
+	Student string    // id, in the environment of the judge from its start
 	Tests   []string  // functions
 	Seconds []float64 // of the processor, for each of Tests
 	Limits  guest.Limits
@@ -74,7 +75,7 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	if err != nil {
 		return reply(Reply{Err: err.Error()})
 	}
-	module := guest.Load(wasm, q.Limits)
+	module := guest.Load(wasm, q.Student, q.Limits)
 	defer module.Close(context.Background())
 	first := guest.Interpreted
 	if q.Compiled {

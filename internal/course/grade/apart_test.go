@@ -38,7 +38,7 @@ func TestSubmissionsApart(t *testing.T) {
 	} {
 		own := maps.Clone(lecturer)
 		maps.Copy(own, c.own)
-		v, err := g.Grade(t.Context(), notebook(t, own))
+		v, err := g.Grade(t.Context(), "ada", notebook(t, own))
 		if err != nil {
 			t.Fatal(err)
 		}

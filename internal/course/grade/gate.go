@@ -16,7 +16,7 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 		return err
 	}
 	defer g.Judge.Close()
-	results, _, err := g.run(ctx, stub, nil, nil)
+	results, _, err := g.run(ctx, "", stub, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func TestAttacks(t *testing.T) {
 	g := newGrader(t)
 	for name, a := range attacks {
 		t.Run(name, func(t *testing.T) {
-			v, err := g.Grade(t.Context(), notebook(t, a.sources))
+			v, err := g.Grade(t.Context(), "ada", notebook(t, a.sources))
 			if err != nil {
 				t.Fatal(err)
 			}

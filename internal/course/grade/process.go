@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"time"
 
+	"marginalia/internal/guest/wire"
 	"marginalia/internal/judge"
 	"marginalia/internal/processes"
 )
@@ -33,10 +35,11 @@ func NewProcess(program string) *Process {
 	return &Process{program: program, Patience: 10 * time.Minute}
 }
 
-func (p *Process) start() error {
+func (p *Process) start(student string) error {
 	ctx, end := context.WithCancel(context.Background())
 	p.cmd, p.end = processes.Command(ctx, p.program), end
 	p.cmd.WaitDelay = time.Second
+	p.cmd.Env = append(os.Environ(), wire.Student+"="+student)
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return err
@@ -63,7 +66,7 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 			return nil, err
 		}
 		if p.cmd == nil {
-			if err := p.start(); err != nil {
+			if err := p.start(q.Student); err != nil {
 				return nil, err
 			}
 		}

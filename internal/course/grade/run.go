@@ -241,7 +241,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		return nil, err
 	}
 	h := sha256.New()
-	fmt.Fprintln(h, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC())
+	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC())
 	files, reasons := map[string][]byte{}, map[string]string{}
 	for _, n := range r.Release.Notebooks {
 		if f := collected.Fault(n.Name); f != nil {
@@ -271,7 +271,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		}
 		v := &verdict.Notebook{}
 		if nb != nil {
-			if v, err = graders[i].Grade(ctx, nb); err != nil {
+			if v, err = graders[i].Grade(ctx, id, nb); err != nil {
 				return nil, err
 			}
 		} else {

@@ -43,7 +43,7 @@ const (
 // checks there are and how long they take. It fails unless the solutions pass all of them.
 func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	g.learns = true
-	results, notes, err := g.run(ctx, nb, nil, nil)
+	results, notes, err := g.run(ctx, "", nb, nil, nil)
 	g.learns = false
 	if err != nil {
 		return err
@@ -68,11 +68,14 @@ func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells named.
-func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
+// run builds the guest of a student's submission and has the judge run all tests against it, or those of the tests cells named.
+func (g *Grader) run(ctx context.Context, student string, nb *nbformat.Notebook, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
 	program, err := g.Assignment.Assemble(ctx, nb, reference)
 	if err != nil {
 		return nil, nil, err
+	}
+	if own := program.Student; student != "" && own != "" && own != student {
+		program.Notes = append(program.Notes, assignment.Problem{Text: fmt.Sprintf("the notebook says that it is %q's: it was judged as %s's", own, student)})
 	}
 	dir, err := os.MkdirTemp("", "marginalia-guest-")
 	if err != nil {
@@ -83,7 +86,7 @@ func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference []str
 	if err != nil {
 		return nil, nil, err
 	}
-	q := judge.Request{Wasm: wasm, Limits: guest.Limits{Memory: int(g.Memory >> 20)}, Compiled: g.learns}
+	q := judge.Request{Wasm: wasm, Student: student, Limits: guest.Limits{Memory: int(g.Memory >> 20)}, Compiled: g.learns}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue
@@ -107,11 +110,11 @@ func (g *Grader) run(ctx context.Context, nb *nbformat.Notebook, reference []str
 	return results, program.Notes, nil
 }
 
-// Grade judges a submission. A question that fails and has to do with others that fail is judged
+// Grade judges a student's submission. A question that fails and has to do with others that fail is judged
 // once more over the solutions of those, so that a mistake costs one question, and the
 // better of both counts. A right submission takes one build, one mistake two at most.
-func (g *Grader) Grade(ctx context.Context, nb *nbformat.Notebook) (*verdict.Notebook, error) {
-	results, notes, err := g.run(ctx, nb, nil, nil)
+func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Notebook) (*verdict.Notebook, error) {
+	results, notes, err := g.run(ctx, student, nb, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +133,7 @@ func (g *Grader) Grade(ctx context.Context, nb *nbformat.Notebook) (*verdict.Not
 		return v, nil
 	}
 	again := func(own map[string]bool, reference []string) error {
-		results, _, err := g.run(ctx, nb, reference, own)
+		results, _, err := g.run(ctx, student, nb, reference, own)
 		if err != nil {
 			return err
 		}

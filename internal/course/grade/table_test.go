@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 			for _, file := range wrong {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 					submission, marks := apply(t, source, file)
-					v, err := g.Grade(t.Context(), submission)
+					v, err := g.Grade(t.Context(), "ada", submission)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -97,6 +97,10 @@ type PanicError struct {
 	Exit  bool    // runtime.Goexit, not a panic
 }
 
+// Student is the environment variable that holds the id of the student who is judged, in the judge
+// and in the guest.
+const Student = "MARGINALIA_STUDENT"
+
 // Suffix ends the file names under which the cells of a notebook are compiled, on
 // both sides.
 const Suffix = ".cell"
