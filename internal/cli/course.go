@@ -15,6 +15,7 @@ var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseRelease,
 	newCourseCollect,
 	newCourseGrade,
+	newCourseFormgrade,
 	newCourseMerge,
 	newCourseExport,
 }

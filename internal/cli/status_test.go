@@ -24,13 +24,14 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"doctor":  {"doctor"},
 		"course":  {"course"},
 
-		"course new":     {"course", "new", dir},
-		"course release": {"course", "release", "ps0"},
-		"course collect": {"course", "collect", "ps1", notebook},
-		"course grade":   {"course", "grade", "ps0"},
-		"course export":  {"course", "export"},
-		"course merge":   {"course", "merge", dir},
-		"lab":            {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
+		"course new":       {"course", "new", dir},
+		"course release":   {"course", "release", "ps0"},
+		"course collect":   {"course", "collect", "ps1", notebook},
+		"course grade":     {"course", "grade", "ps0"},
+		"course formgrade": {"course", "formgrade", "--no-browser"},
+		"course export":    {"course", "export"},
+		"course merge":     {"course", "merge", dir},
+		"lab":              {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should
 	}
 	var names []string
 	for _, c := range commands {

@@ -28,11 +28,14 @@ var requirements string
 
 // An Environment is the virtual environment of the repository. Its own folder
 // holds Jupyter's settings and runtime files.
-type Environment struct{ venv.Env }
+type Environment struct {
+	venv.Env
+	files map[string]any // of an [Extra], by their paths
+}
 
 // EnvironmentOf is that of the repository at root.
 func EnvironmentOf(root string) Environment {
-	e := Environment{venv.Env{Dir: filepath.Join(root, ".venv"), Requirements: []string{requirements}}}
+	e := Environment{Env: venv.Env{Dir: filepath.Join(root, ".venv"), Requirements: []string{requirements}}}
 	e.What = "JupyterLab " + e.Pinned("jupyterlab") + " and what it needs"
 	return e
 }
@@ -55,6 +58,7 @@ type Options struct {
 	Host      string // the address to listen on
 	Port      int    // 0: 8888, or the next free one
 	NoBrowser bool   // do not open the page in the user's browser
+	Extra     *Extra // what is there beside JupyterLab; nil: nothing
 }
 
 var errInterrupted = errors.New("lab: interrupted; everything half-made was removed")
@@ -82,14 +86,19 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 	if _, err := freePort(o.Host, o.Port); err != nil {
 		return err
 	}
-	t, err := setUp(ctx, root, p, stderr)
+	e := EnvironmentOf(root)
+	if o.Extra != nil {
+		if e, err = o.Extra.environment(ctx); err != nil {
+			return err
+		}
+	}
+	t, err := setUp(ctx, root, e, p, stderr)
 	if err != nil {
 		if ctx.Err() != nil {
 			return errInterrupted
 		}
 		return err
 	}
-	e := EnvironmentOf(root)
 	release, err := e.Hold(lockfile.Shared)
 	if err != nil {
 		return fmt.Errorf("lab: another marginalia is making %s again: start again when it has finished", e.Dir)
@@ -119,7 +128,7 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 // SetUp does all that [Start] does before JupyterLab starts, builds gopls, and
 // starts nothing: for images and class rooms, whose users come to what is ready.
 func SetUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) error {
-	t, err := setUp(ctx, root, p, stderr)
+	t, err := setUp(ctx, root, EnvironmentOf(root), p, stderr)
 	if err == nil {
 		err = t.BuildGopls(ctx, p)
 	}
@@ -131,13 +140,12 @@ func SetUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) 
 
 // setUp does what is not done yet: the Go side and the Python side at the same
 // time, since one computes while the other waits for the network.
-func setUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) (*kernel.Toolchain, error) {
+func setUp(ctx context.Context, root string, e Environment, p setup.Progress, stderr *os.File) (*kernel.Toolchain, error) {
 	t, err := kernel.New(ctx, root)
 	if err != nil {
 		return nil, err
 	}
 	// What can be known to fail fails before the long steps begin.
-	e := EnvironmentOf(root)
 	switch state, why := e.State(ctx); state {
 	case venv.Foreign:
 		return nil, e.ForeignError(why)
@@ -146,7 +154,7 @@ func setUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) 
 			return nil, err
 		}
 	}
-	if err := setup.Space(SpaceNeeded(ctx, t)); err != nil {
+	if err := setup.Space(e.spaceNeeded(ctx, t)); err != nil {
 		return nil, err
 	}
 	var warning string
@@ -169,8 +177,11 @@ func setUp(ctx context.Context, root string, p setup.Progress, stderr *os.File) 
 
 // SpaceNeeded is what the steps of a set-up will need, by folder.
 func SpaceNeeded(ctx context.Context, t *kernel.Toolchain) map[string]uint64 {
+	return EnvironmentOf(t.Root).spaceNeeded(ctx, t)
+}
+
+func (e Environment) spaceNeeded(ctx context.Context, t *kernel.Toolchain) map[string]uint64 {
 	need := t.Space()
-	e := EnvironmentOf(t.Root)
 	if state, _ := e.State(ctx); state != venv.Whole {
 		need[e.Dir] = venv.Space
 	}

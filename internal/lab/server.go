@@ -35,6 +35,10 @@ func runJupyter(ctx context.Context, e Environment, dir string, port int, o Opti
 	cmd := exec.Command(e.Python(), args...)
 	cmd.Dir = dir
 	cmd.Env = e.environ()
+	if o.Extra != nil {
+		cmd.Args = append(cmd.Args, o.Extra.Args...)
+		cmd.Env = append(cmd.Env, o.Extra.Environ...)
+	}
 	cmd.Stdout, cmd.Stderr = stderr, stderr
 	// A process group of its own: Ctrl-C reaches this process alone, which
 	// then ends JupyterLab in order.

@@ -110,6 +110,9 @@ func (e Environment) configure(kernelspec map[string]any) error {
 	}); err != nil {
 		return err
 	}
+	if err := write(e.files); err != nil {
+		return err
+	}
 	for _, dir := range []string{"data", "runtime", "ipython"} {
 		if err := os.MkdirAll(e.Own(dir), 0o700); err != nil {
 			return fmt.Errorf("lab: %w", err)

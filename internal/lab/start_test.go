@@ -27,6 +27,7 @@ func TestStartFailsEarly(t *testing.T) {
 	}
 	here := t.TempDir()
 	old := setuptest.FakePython{Major: 3, Minor: 8, Venv: true, Ensurepip: true}
+	ten := setuptest.FakePython{Major: 3, Minor: 10, Venv: true, Ensurepip: true}
 	for _, c := range []struct {
 		name   string
 		o      Options
@@ -39,6 +40,7 @@ func TestStartFailsEarly(t *testing.T) {
 		{"port too large", Options{Dir: here, Port: 70000}, nil, []string{"port 70000", "--port"}},
 		{"no Python", Options{Dir: here}, nil, []string{"no python3 in PATH"}},
 		{"old Python", Options{Dir: here}, &old, []string{"Python 3.8", "too old"}},
+		{"Python too old for an extra", Options{Dir: here, Extra: &Extra{Name: "nbgrader", Minor: 11}}, &ten, []string{"nbgrader needs Python 3.11", "Python 3.10", "MARGINALIA_PYTHON"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cache := setuptest.OwnCache(t)

@@ -15,19 +15,31 @@ import (
 //go:embed scikit-learn.txt
 var scikitLearn string
 
+// NbgraderPins are nbgrader 0.9.6 and what it stands on, JupyterLab included. They need
+// Python 3.11 or newer.
+//
 //go:embed nbgrader.txt
-var nbgrader string
+var NbgraderPins string
 
-// Cached returns the Python of the environment name in the user's cache. A sum of
-// the requirements is in its folder's name, so that other pins are another one.
-// It is made first unless it is whole, announced on standard error.
-func Cached(ctx context.Context, name string, requirements ...string) (python string, err error) {
+// InCache is the environment name in the user's cache. A sum of the requirements is in its
+// folder's name, so that other pins are another one.
+func InCache(name string, requirements ...string) (Env, error) {
 	cache, err := setup.Cache()
 	if err != nil {
-		return "", err
+		return Env{}, err
 	}
 	e := Env{What: "the Python packages of " + name, Requirements: requirements}
 	e.Dir = filepath.Join(cache, fmt.Sprintf("python-%s-%.12s", name, e.sum()))
+	return e, nil
+}
+
+// Cached returns the Python of the environment [InCache]. It is made first unless it is
+// whole, announced on standard error.
+func Cached(ctx context.Context, name string, requirements ...string) (python string, err error) {
+	e, err := InCache(name, requirements...)
+	if err != nil {
+		return "", err
+	}
 	return e.Python(), e.Ensure(ctx, setup.Lines(os.Stderr))
 }
 
@@ -38,9 +50,9 @@ func ScikitLearn(ctx context.Context) (python string, err error) {
 }
 
 // Nbgrader is [Cached] with nbgrader 0.9.6, for tests that hold our course folders
-// against its own. It needs Python 3.11 or newer.
+// against its own.
 func Nbgrader(ctx context.Context) (python string, err error) {
-	return Cached(ctx, "nbgrader", nbgrader)
+	return Cached(ctx, "nbgrader", NbgraderPins)
 }
 
 // Pinned is the pinned version of a package.
