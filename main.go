@@ -10,6 +10,7 @@
 //	go run . course collect NAME FILE…
 //	                              take in what students handed in
 //	go run . course grade NAME    judge submissions
+//	go run . course formgrade     start nbgrader's formgrader on the course
 //	go run . course merge FILE…   bring marks from other machines into the gradebook
 //	go run . course export        write marks as CSV
 //	go run . doctor               check everything that these need

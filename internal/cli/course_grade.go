@@ -180,7 +180,9 @@ func (n *gradedCount) report(g grade.Graded) {
 			fmt.Fprintf(n.w, "    zero for %s\n", collect.Printable(f))
 		}
 	}
-	printChanges(n.w, g.Changes)
+	for _, ch := range g.Changes {
+		printChange(n.w, ch.Change, ch.Why...)
+	}
 	if g.Done < g.Total {
 		overwrite(n.w, fmt.Sprintf("%d of %d, %v left (%s)", g.Done, g.Total, g.Left.Round(time.Second), collect.Printable(g.Student)))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"marginalia/internal/course/collect"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/course/shard"
 	"marginalia/internal/gradebook"
@@ -67,7 +68,9 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 			if err != nil {
 				return err
 			}
-			printChanges(c.OutOrStdout(), report.Changes)
+			for _, ch := range report.Changes {
+				printChange(c.OutOrStdout(), ch)
+			}
 			fmt.Fprintf(c.OutOrStdout(), "%d submissions merged, %d older than those of the gradebook, %d files refused\n", report.Merged, report.Older, len(report.Refused))
 			for _, refused := range report.Refused {
 				fmt.Fprintln(c.ErrOrStderr(), "marginalia:", refused)
@@ -80,19 +83,20 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 	}
 }
 
-// printChanges says whose marks are others than before.
-func printChanges(w io.Writer, changes []gradebook.Change) {
+// printChange says whose mark is another one than before, and why as far as that is known.
+func printChange(w io.Writer, ch gradebook.Change, why ...string) {
 	points := func(p *float64) string {
 		if p == nil {
 			return "none"
 		}
 		return strconv.FormatFloat(*p, 'g', 6, 64)
 	}
-	for _, ch := range changes {
-		fmt.Fprintf(w, "%s, %s/%s: %s points, before %s", ch.Student, ch.Notebook, ch.Cell, points(ch.After), points(ch.Before))
-		if ch.Manual != nil {
-			fmt.Fprintf(w, "; %s given by hand still count: review them", points(ch.Manual))
-		}
-		fmt.Fprintln(w)
+	fmt.Fprintf(w, "%s, %s/%s: %s points, before %s", ch.Student, ch.Notebook, ch.Cell, points(ch.After), points(ch.Before))
+	if ch.Manual != nil {
+		fmt.Fprintf(w, "; %s given by hand still count: review them", points(ch.Manual))
+	}
+	fmt.Fprintln(w)
+	for _, reason := range why {
+		fmt.Fprintf(w, "    %s\n", collect.Printable(reason))
 	}
 }

@@ -77,12 +77,13 @@ func TestCourseMerge(t *testing.T) {
 	}
 }
 
-// What changed is said in one line each.
-func TestPrintChanges(t *testing.T) {
+// What changed is said in a line, and each reason in one.
+func TestPrintChange(t *testing.T) {
 	var text strings.Builder
 	two, four, three := 2.0, 4.25, 3.0
-	printChanges(&text, []gradebook.Change{{Student: "ada", Notebook: "ps1", Cell: "rule", Before: &two, After: &four, Manual: &three}, {Student: "ben", Notebook: "ps1", Cell: "words", Before: &two}})
-	want := "ada, ps1/rule: 4.25 points, before 2; 3 given by hand still count: review them\nben, ps1/words: none points, before 2\n"
+	printChange(&text, gradebook.Change{Student: "ada", Notebook: "ps1", Cell: "rule", Before: &two, After: &four, Manual: &three}, "it is another submission", "now passed: \x1b[2J")
+	printChange(&text, gradebook.Change{Student: "ben", Notebook: "ps1", Cell: "words", Before: &two})
+	want := "ada, ps1/rule: 4.25 points, before 2; 3 given by hand still count: review them\n    it is another submission\n    \"now passed: \\x1b[2J\"\nben, ps1/words: none points, before 2\n"
 	if text.String() != want {
 		t.Errorf("%q, want %q", text.String(), want)
 	}

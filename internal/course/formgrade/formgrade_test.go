@@ -239,7 +239,8 @@ func (s *server) submission(student string) string {
 func (s *server) enter(field, text string) {
 	s.d.t.Helper()
 	saved := fmt.Sprintf(`(window.saves ?? 0) > %d`, s.saves())
-	s.do("typing into "+field, chromedp.Clear(chromedp.CSS(field)), chromedp.SendKeys(chromedp.CSS(field), text+kb.Tab))
+	s.wait(field+" to be ready", fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.focus(); e.select(); return document.activeElement === e; })()`, field))
+	s.do("typing into "+field, chromedp.KeyEvent(text+kb.Tab))
 	s.wait(field+" to be saved", saved)
 }
 
@@ -322,7 +323,7 @@ func TestFormgrader(t *testing.T) {
 
 	// The page of a submission has the answer, the verdicts in words, the figure, the mark
 	// scheme and the hidden tests.
-	const loaded = `typeof formgrade !== 'undefined' && formgrade.grades?.loaded && formgrade.comments?.loaded`
+	const loaded = `typeof formgrader !== 'undefined' && formgrader.grades?.loaded && formgrader.comments?.loaded`
 	ada := s.submission("ada")
 	s.open("ada", ada, loaded)
 	s.wait("formulas", `document.querySelectorAll('mjx-container').length === 1`)
@@ -352,8 +353,8 @@ func TestFormgrader(t *testing.T) {
 		t.Errorf("the mark of %s is %q", hostile, got)
 	}
 	path := strings.NewReplacer(`"`, "%22", "<", "%3C", ">", "%3E", " ", "%20", "'", "%27").Replace(hostile)
-	for _, page := range []string{"/formgrader/manage_students/" + path, "/formgrader/manage_students/" + path + "/ps0", "/formgrader/manage_submissions/ps0"} {
-		s.open("hostile-"+filepath.Base(filepath.Dir(page)), page, `[...document.querySelectorAll('tbody tr')].some(r => r.innerText.includes('ps0') || r.innerText.includes('alert'))`)
+	for i, page := range []string{"/formgrader/manage_students/" + path, "/formgrader/manage_students/" + path + "/ps0", "/formgrader/manage_submissions/ps0"} {
+		s.open(fmt.Sprint("hostile-", i), page, `[...document.querySelectorAll('tbody tr')].some(r => r.innerText.includes('ps0') || r.innerText.includes('alert'))`)
 		s.wait("the page to be whole", `window.struck === undefined`)
 	}
 
@@ -392,6 +393,7 @@ func TestFormgrader(t *testing.T) {
 	s.do("autograding", chromedp.Click(chromedp.Search(`//tr[contains(., "ada")]//a[.//*[contains(@class, "glyphicon-flash")]]`)))
 	s.wait("the grader's word", `document.querySelector('.modal-body')?.innerText.includes('ada: 3 of 3 points')`)
 	t.Log("autograded", labtest.Picture(s.ctx, t.Name()+"-autograded"))
+	s.wait("the command that grades", `document.body.textContent.includes('marginalia course grade "ps0"')`)
 	if got := d.marks("ada")["mean-test"]; got != "3 2.5 - true " {
 		t.Errorf("the mark after another submission is %q", got)
 	}

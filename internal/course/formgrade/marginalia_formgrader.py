@@ -111,10 +111,11 @@ class Exporter(HTMLExporter):
 
 class Templates(FileSystemLoader):
     """Formgrader's other pages put names into scripts, between quotes: as JSON, a name ends
-    neither the string nor the script."""
+    neither the string nor the script. And one tells which command grades."""
 
     def get_source(self, environment, template):
         source, *rest = super().get_source(environment, template)
+        source = source.replace("nbgrader autograde", "marginalia course grade")
         return re.sub(r'var (\w+) = "\{\{ (\w+) \}\}";', r"var \1 = {{ \2 | tojson }};", source), *rest
 
 

@@ -70,10 +70,12 @@ type Graded struct {
 	Score, Max  float64
 	Unchanged   bool // it was graded before
 	Faults      []string
-	Changes     []gradebook.Change
+	Changes     []Change
 	Err         error // why it could not be graded: it has no marks then
 	Done, Total int
 	Left        time.Duration // estimated from those that were judged
+
+	before *Record // of the time before, if there is one
 }
 
 // A runner grades the submissions of one assignment.
@@ -199,10 +201,12 @@ func (r *runner) one(ctx context.Context, graders []*Grader, late gradebook.Late
 	if extension, ok := r.settings.Extensions[id]; ok {
 		scores.Extension = &extension
 	}
-	if g.Changes, err = r.Book.Save(ctx, scores, late); err != nil {
-		if g.Err = err; !errors.Is(err, gradebook.ErrScores) {
-			g.Err = errors.Join(errBook, err)
-		}
+	changes, err := r.Book.Save(ctx, scores, late)
+	if g.Err = err; err != nil && !errors.Is(err, gradebook.ErrScores) {
+		g.Err = errors.Join(errBook, err)
+	}
+	for _, c := range changes {
+		g.Changes = append(g.Changes, Change{c, why(g.before, rec, c)})
 	}
 	return g
 }
@@ -254,10 +258,12 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		fmt.Fprintf(h, "%q %x %q\n", n.Name, sha256.Sum256(files[n.Name]), reasons[n.Name])
 	}
 	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: collected.Timestamp}
-	if before, err := ReadRecord(to); err == nil && before.Key == rec.Key {
+	before, err := ReadRecord(to)
+	if err == nil && before.Key == rec.Key {
 		g.Unchanged, g.Faults = true, before.Faults
 		return before, nil
 	}
+	g.before = before
 	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: collected.Timestamp}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return nil, err
