@@ -26,6 +26,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
@@ -147,7 +148,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 		return nil, fmt.Errorf("guest: %w", err)
 	}
 	in := &Instance{engine: e, limits: m.limits, End: wire.NewEnd(true, fill)}
-	in.ctx = context.WithValue(ctx, key{}, in)
+	in.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, key{}, in), experimental.MemoryAllocatorFunc(newMemory))
 	in.End.Send, in.End.Limit = in.send, m.limits.Message
 	if old := e.idle; old != nil {
 		// The packages of a Go program take some 20 ms to be initialised in the interpreter, and

@@ -49,6 +49,7 @@ func Main(tests map[string]func(*T)) {
 	out := os.Stdout
 	os.Stdout = os.Stderr // what tests print is no reply
 	debug.SetMemoryLimit(maxMemory)
+	debug.SetGCPercent(400) // what is kept is the guest's program, some 80 MB
 	if err := serve(os.Stdin, out, tests); err != nil {
 		fmt.Fprintln(os.Stderr, "judge:", err)
 		os.Exit(1)
