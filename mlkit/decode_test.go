@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"go/token"
 	"go/types"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -152,12 +153,14 @@ func TestStructThatEmbedsModel(t *testing.T) {
 }
 
 func TestDecodedMarginsAreWhole(t *testing.T) {
-	m, err := mlkit.Hyperplane{W: []float64{1, 2}, B: 3}.Margins(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), []int{1, -1, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := mlkittest.TestDecoding(m); err != nil {
-		t.Error(err)
+	for name, w := range map[string][]float64{"finite": {1, 2}, "NaN, of w = 0": {0, 0}, "infinite": {math.MaxFloat64, 1e-308}} {
+		m, err := mlkit.Hyperplane{W: w, B: 3}.Margins(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), []int{1, -1, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := mlkittest.TestDecoding(m); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

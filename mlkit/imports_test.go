@@ -158,6 +158,9 @@ func forbidden(pkg, dep string) string {
 		if !standard && !within(dep, "marginalia/mlkit") && !within(dep, "gonum.org/v1/gonum") {
 			return "mlkit imports gonum and the standard library, nothing else"
 		}
+		if dep == "encoding/gob" && pkg != "marginalia/mlkit/mlkittest" && pkg != "marginalia/mlkit/internal/fuzzing" {
+			return "a gob of a model holds its JSON: see mlkit/internal/codec"
+		}
 	case within(pkg, "marginalia/plotting"), within(pkg, "marginalia/datasets"):
 		if within(dep, "marginalia/mlkit") {
 			return "plotting and datasets take plain functions, slices and mat.Matrix"
@@ -174,12 +177,12 @@ func forbidden(pkg, dep string) string {
 
 // tooMuchForSVM reports whether svm must not stand on dep, directly or through others:
 // of mlkit's packages it needs the kernels alone, of gonum the matrices and what they
-// need, and whole numbers of any size it doesn't need.
+// need. Whole numbers of any size and a second encoding it does not need.
 func tooMuchForSVM(dep string) bool {
 	switch dep {
 	case "marginalia/mlkit", "marginalia/mlkit/kernel":
 		return false
-	case "math/big":
+	case "math/big", "encoding/gob":
 		return true
 	}
 	for _, root := range []string{"marginalia/mlkit/internal", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/lapack", "gonum.org/v1/gonum/internal"} {
@@ -205,6 +208,8 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/mlkit/svm", "gonum.org/v1/plot", false},
 		{"marginalia/mlkit/svm", "marginalia/datasets", false},
 		{"marginalia/mlkit", "marginalia/internal/cell", false},
+		{"marginalia/mlkit/kernel", "encoding/gob", false},
+		{"marginalia/mlkit/mlkittest", "encoding/gob", true},
 		{"marginalia/plotting/isoline", "marginalia/mlkit/linear", false},
 		{"marginalia/datasets", "marginalia/mlkit", false},
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
@@ -230,6 +235,7 @@ func TestTooMuchForSVM(t *testing.T) {
 		"gonum.org/v1/gonum/floats/scalar":      false,
 		"vendor/golang.org/x/text/unicode/norm": false,
 		"math/big":                              true,
+		"encoding/gob":                          true,
 		"encoding/json":                         false,
 	} {
 		if got := tooMuchForSVM(dep); got != want {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -46,13 +47,11 @@ func (m *KMeansModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m KMeansModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *KMeansModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*KMeansModel).form)
-}
+func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
@@ -95,13 +94,11 @@ func (m *SpectralModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m SpectralModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m SpectralModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *SpectralModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*SpectralModel).form)
-}
+func (m *SpectralModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *SpectralModel) UnmarshalJSON(data []byte) error {

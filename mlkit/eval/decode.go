@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -31,20 +32,24 @@ func (c *Confusion) check() error {
 	return nil
 }
 
-// GobEncode encodes the matrix.
-func (c Confusion) GobEncode() ([]byte, error) { return c.form().EncodeGob() }
+// GobEncode encodes the matrix, as JSON.
+func (c Confusion) GobEncode() ([]byte, error) { return json.Marshal(c) }
 
 // GobDecode decodes what GobEncode has made. It refuses a matrix that is not whole.
-func (c *Confusion) GobDecode(data []byte) error { return codec.DecodeGob(data, c, (*Confusion).form) }
+func (c *Confusion) GobDecode(data []byte) error { return c.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a matrix. It refuses one that is not whole, or has unknown fields.
 func (c *Confusion) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, c, (*Confusion).form)
 }
 
+// form encodes the first threshold, which is +Inf.
 func (r *ROC) form() codec.Form {
-	type plain ROC
-	return codec.Form{Name: "eval: decoding a ROC", Plain: (*plain)(r), Check: func() error {
+	plain := &struct {
+		Threshold *codec.Floats
+		FPR, TPR  *[]float64
+	}{(*codec.Floats)(&r.Threshold), &r.FPR, &r.TPR}
+	return codec.Form{Name: "eval: decoding a ROC", Plain: plain, Check: func() error {
 		return codec.First(
 			codec.Length("FPR", len(r.FPR), len(r.Threshold), "Threshold"),
 			codec.Length("TPR", len(r.TPR), len(r.Threshold), "Threshold"),
@@ -54,8 +59,14 @@ func (r *ROC) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the curve. JSON has no number for its first threshold.
-func (r ROC) GobEncode() ([]byte, error) { return r.form().EncodeGob() }
+// GobEncode encodes the curve, as JSON.
+func (r ROC) GobEncode() ([]byte, error) { return r.MarshalJSON() }
 
 // GobDecode decodes what GobEncode has made. It refuses a curve that is not whole.
-func (r *ROC) GobDecode(data []byte) error { return codec.DecodeGob(data, r, (*ROC).form) }
+func (r *ROC) GobDecode(data []byte) error { return r.UnmarshalJSON(data) }
+
+// MarshalJSON encodes the curve. The first threshold is "+Inf".
+func (r ROC) MarshalJSON() ([]byte, error) { return json.Marshal(r.form().Plain) }
+
+// UnmarshalJSON decodes a curve. It refuses one that is not whole, or has unknown fields.
+func (r *ROC) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, r, (*ROC).form) }

@@ -1,10 +1,8 @@
 package eval
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
-	"reflect"
+	"strings"
 	"testing"
 
 	"marginalia/mlkit/internal/fuzzing"
@@ -30,27 +28,33 @@ func TestDecodedConfusionIsWhole(t *testing.T) {
 	}
 }
 
-func FuzzDecode(f *testing.F) { fuzzing.Decode(f, someConfusion(f)) }
-
-// The curve has +Inf in it, so that it goes through gob alone.
-func TestDecodedROCIsWhole(t *testing.T) {
+func someROC(t testing.TB) ROC {
 	r, err := NewROC([]int{1, -1, 1, -1}, []float64{3, 2, 1, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	through := func(r ROC) (back ROC, err error) {
-		var b bytes.Buffer
-		if err := gob.NewEncoder(&b).Encode(r); err != nil {
-			t.Fatal(err)
+	return r
+}
+
+func FuzzDecode(f *testing.F) { fuzzing.Decode(f, someConfusion(f), someROC(f)) }
+
+// The first threshold is +Inf, for which JSON has no number.
+func TestDecodedROCIsWhole(t *testing.T) {
+	r := someROC(t)
+	if err := mlkittest.TestDecoding(r); err != nil {
+		t.Error(err)
+	}
+	const good = `{"Threshold":["+Inf",3,2,1,0],"FPR":[0,0,0.5,0.5,1],"TPR":[0,0.5,0.5,1,1]}`
+	if b, err := json.Marshal(r); err != nil || string(b) != good {
+		t.Errorf("%s, error %v, want %s", b, err, good)
+	}
+	for spoilt, want := range map[string]string{
+		strings.Replace(good, `"TPR":[0,`, `"TPR":[`, 1): "eval: decoding a ROC: len(TPR) = 4, want 5, one for each of Threshold",
+		strings.Replace(good, "+Inf", "Inf", 1):          `eval: decoding a ROC: json: cannot unmarshal "Inf" into Go struct field .Threshold of type float64`,
+		strings.Replace(good, ",3,", ",null,", 1):        `eval: decoding a ROC: json: cannot unmarshal "<nil>" into Go struct field .Threshold of type float64`,
+	} {
+		if err := json.Unmarshal([]byte(spoilt), &r); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", spoilt, err, want)
 		}
-		return back, gob.NewDecoder(&b).Decode(&back)
-	}
-	if back, err := through(r); err != nil || !reflect.DeepEqual(back, r) {
-		t.Errorf("%+v came back as %+v, error %v", r, back, err)
-	}
-	r.TPR = r.TPR[1:]
-	want := "eval: decoding a ROC: len(TPR) = 4, want 5, one for each of Threshold"
-	if back, err := through(r); err == nil || err.Error() != want {
-		t.Errorf("%+v, error %v, want %s", back, err, want)
 	}
 }

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -28,11 +29,11 @@ func (m *KNNModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m KNNModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m KNNModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *KNNModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*KNNModel).form) }
+func (m *KNNModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *KNNModel) UnmarshalJSON(data []byte) error {
@@ -44,11 +45,11 @@ func (s *Scaling) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Scaling", Plain: (*plain)(s), Check: s.valid}
 }
 
-// GobEncode encodes the map.
-func (s Scaling) GobEncode() ([]byte, error) { return s.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (s Scaling) GobEncode() ([]byte, error) { return json.Marshal(s) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (s *Scaling) GobDecode(data []byte) error { return codec.DecodeGob(data, s, (*Scaling).form) }
+func (s *Scaling) GobDecode(data []byte) error { return s.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (s *Scaling) UnmarshalJSON(data []byte) error {

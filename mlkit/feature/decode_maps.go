@@ -1,19 +1,21 @@
 package feature
 
-import "marginalia/mlkit/internal/codec"
+import (
+	"encoding/json"
+
+	"marginalia/mlkit/internal/codec"
+)
 
 func (p *Polynomial) form() codec.Form {
 	type plain Polynomial
 	return codec.Form{Name: "feature: decoding a Polynomial", Plain: (*plain)(p), Check: p.valid}
 }
 
-// GobEncode encodes the map.
-func (p Polynomial) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (p Polynomial) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (p *Polynomial) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, p, (*Polynomial).form)
-}
+func (p *Polynomial) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (p *Polynomial) UnmarshalJSON(data []byte) error {
@@ -25,11 +27,11 @@ func (p *Products) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Products", Plain: (*plain)(p), Check: p.valid}
 }
 
-// GobEncode encodes the map.
-func (p Products) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (p Products) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (p *Products) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Products).form) }
+func (p *Products) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (p *Products) UnmarshalJSON(data []byte) error {
@@ -41,11 +43,11 @@ func (b *Bias) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Bias", Plain: (*plain)(b), Check: func() error { return codec.AtLeast("d", b.D, 1) }}
 }
 
-// GobEncode encodes the map.
-func (b Bias) GobEncode() ([]byte, error) { return b.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (b Bias) GobEncode() ([]byte, error) { return json.Marshal(b) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (b *Bias) GobDecode(data []byte) error { return codec.DecodeGob(data, b, (*Bias).form) }
+func (b *Bias) GobDecode(data []byte) error { return b.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (b *Bias) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, b, (*Bias).form) }
@@ -55,11 +57,11 @@ func (p *Polar) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Polar", Plain: (*plain)(p), Check: func() error { return codec.AllFinite("centre", p.Centre[:]) }}
 }
 
-// GobEncode encodes the map.
-func (p Polar) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (p Polar) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (p *Polar) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Polar).form) }
+func (p *Polar) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (p *Polar) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Polar).form) }
@@ -69,11 +71,11 @@ func (h *Histogram) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Histogram", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
 
-// GobEncode encodes the map.
-func (h Histogram) GobEncode() ([]byte, error) { return h.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (h Histogram) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (h *Histogram) GobDecode(data []byte) error { return codec.DecodeGob(data, h, (*Histogram).form) }
+func (h *Histogram) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (h *Histogram) UnmarshalJSON(data []byte) error {
@@ -85,11 +87,11 @@ func (h *HOG) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a HOG", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
 
-// GobEncode encodes the map.
-func (h HOG) GobEncode() ([]byte, error) { return h.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (h HOG) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (h *HOG) GobDecode(data []byte) error { return codec.DecodeGob(data, h, (*HOG).form) }
+func (h *HOG) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (h *HOG) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, h, (*HOG).form) }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -43,13 +44,11 @@ func (m *RidgeModel) form() codec.Form {
 	return codec.Form{Name: "kernel: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
 }
 
-// GobEncode encodes the model.
-func (m RidgeModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *RidgeModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*RidgeModel).form)
-}
+func (m *RidgeModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *RidgeModel) UnmarshalJSON(data []byte) error {
@@ -76,13 +75,11 @@ func (m *PerceptronModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m PerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *PerceptronModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*PerceptronModel).form)
-}
+func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
@@ -121,13 +118,11 @@ func (m *KMeansModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m KMeansModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *KMeansModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*KMeansModel).form)
-}
+func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {

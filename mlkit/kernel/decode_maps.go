@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -63,11 +64,11 @@ func checkComponents(vectors Matrix, components int, each string, samples int, o
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m PCAModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *PCAModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*PCAModel).form) }
+func (m *PCAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *PCAModel) UnmarshalJSON(data []byte) error {
@@ -91,13 +92,11 @@ func (m *NystroemModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m NystroemModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m NystroemModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *NystroemModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*NystroemModel).form)
-}
+func (m *NystroemModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *NystroemModel) UnmarshalJSON(data []byte) error {
@@ -118,13 +117,11 @@ func (m *FourierModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m FourierModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m FourierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *FourierModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*FourierModel).form)
-}
+func (m *FourierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *FourierModel) UnmarshalJSON(data []byte) error {
@@ -161,13 +158,11 @@ func (φ *MonomialMap) check() error {
 	return nil
 }
 
-// GobEncode encodes the map.
-func (φ MonomialMap) GobEncode() ([]byte, error) { return φ.form().EncodeGob() }
+// GobEncode encodes the map, as JSON.
+func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
 
 // GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
-func (φ *MonomialMap) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, φ, (*MonomialMap).form)
-}
+func (φ *MonomialMap) GobDecode(data []byte) error { return φ.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
 func (φ *MonomialMap) UnmarshalJSON(data []byte) error {

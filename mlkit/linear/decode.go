@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -44,13 +45,11 @@ func (m *LogisticModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m LogisticModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LogisticModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LogisticModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LogisticModel).form)
-}
+func (m *LogisticModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LogisticModel) UnmarshalJSON(data []byte) error {
@@ -64,13 +63,11 @@ func (m *SoftmaxModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m SoftmaxModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m SoftmaxModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *SoftmaxModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*SoftmaxModel).form)
-}
+func (m *SoftmaxModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *SoftmaxModel) UnmarshalJSON(data []byte) error {
@@ -84,13 +81,11 @@ func (u *ThresholdUnit) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the unit.
-func (u ThresholdUnit) GobEncode() ([]byte, error) { return u.form().EncodeGob() }
+// GobEncode encodes the unit, as JSON.
+func (u ThresholdUnit) GobEncode() ([]byte, error) { return json.Marshal(u) }
 
 // GobDecode decodes what GobEncode has made. It refuses a unit that is not whole.
-func (u *ThresholdUnit) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, u, (*ThresholdUnit).form)
-}
+func (u *ThresholdUnit) GobDecode(data []byte) error { return u.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a unit. It refuses one that is not whole, or has unknown fields.
 func (u *ThresholdUnit) UnmarshalJSON(data []byte) error {
@@ -102,11 +97,11 @@ func (l *Layer) form() codec.Form {
 	return codec.Form{Name: "linear: decoding a Layer", Plain: (*plain)(l), Check: func() error { return l.check() }}
 }
 
-// GobEncode encodes the layer.
-func (l Layer) GobEncode() ([]byte, error) { return l.form().EncodeGob() }
+// GobEncode encodes the layer, as JSON.
+func (l Layer) GobEncode() ([]byte, error) { return json.Marshal(l) }
 
 // GobDecode decodes what GobEncode has made. It refuses a layer that is not whole.
-func (l *Layer) GobDecode(data []byte) error { return codec.DecodeGob(data, l, (*Layer).form) }
+func (l *Layer) GobDecode(data []byte) error { return l.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a layer. It refuses one that is not whole, or has unknown fields.
 func (l *Layer) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, l, (*Layer).form) }
@@ -116,11 +111,11 @@ func (n *Network) form() codec.Form {
 	return codec.Form{Name: "linear: decoding a Network", Plain: (*plain)(n), Check: func() error { return n.check() }}
 }
 
-// GobEncode encodes the network.
-func (n Network) GobEncode() ([]byte, error) { return n.form().EncodeGob() }
+// GobEncode encodes the network, as JSON.
+func (n Network) GobEncode() ([]byte, error) { return json.Marshal(n) }
 
 // GobDecode decodes what GobEncode has made. It refuses a network that is not whole.
-func (n *Network) GobDecode(data []byte) error { return codec.DecodeGob(data, n, (*Network).form) }
+func (n *Network) GobDecode(data []byte) error { return n.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a network. It refuses one that is not whole, or has unknown fields.
 func (n *Network) UnmarshalJSON(data []byte) error {

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -27,11 +28,11 @@ func checkProbabilities(priors []float64) error {
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m LDAModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LDAModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*LDAModel).form) }
+func (m *LDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LDAModel) UnmarshalJSON(data []byte) error {
@@ -62,13 +63,11 @@ func (m *LDAClassesModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m LDAClassesModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LDAClassesModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LDAClassesModel).form)
-}
+func (m *LDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
@@ -85,11 +84,11 @@ func (m *QDAModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m QDAModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *QDAModel) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*QDAModel).form) }
+func (m *QDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *QDAModel) UnmarshalJSON(data []byte) error {
@@ -130,13 +129,11 @@ func (m *QDAClassesModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m QDAClassesModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *QDAClassesModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*QDAClassesModel).form)
-}
+func (m *QDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {

@@ -1,6 +1,10 @@
 package linear
 
-import "marginalia/mlkit/internal/codec"
+import (
+	"encoding/json"
+
+	"marginalia/mlkit/internal/codec"
+)
 
 func (m *LeastSquaresModel) form() codec.Form {
 	type plain LeastSquaresModel
@@ -9,13 +13,11 @@ func (m *LeastSquaresModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m LeastSquaresModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LeastSquaresModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LeastSquaresModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LeastSquaresModel).form)
-}
+func (m *LeastSquaresModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LeastSquaresModel) UnmarshalJSON(data []byte) error {
@@ -43,13 +45,11 @@ func (m *LeastSquaresTargetsModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m LeastSquaresTargetsModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LeastSquaresTargetsModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LeastSquaresTargetsModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LeastSquaresTargetsModel).form)
-}
+func (m *LeastSquaresTargetsModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LeastSquaresTargetsModel) UnmarshalJSON(data []byte) error {
@@ -63,13 +63,11 @@ func (m *LeastSquaresClassifierModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m LeastSquaresClassifierModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LeastSquaresClassifierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LeastSquaresClassifierModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LeastSquaresClassifierModel).form)
-}
+func (m *LeastSquaresClassifierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LeastSquaresClassifierModel) UnmarshalJSON(data []byte) error {
@@ -87,13 +85,11 @@ func (m *LeastSquaresClassesModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m LeastSquaresClassesModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LeastSquaresClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LeastSquaresClassesModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LeastSquaresClassesModel).form)
-}
+func (m *LeastSquaresClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LeastSquaresClassesModel) UnmarshalJSON(data []byte) error {

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -19,13 +20,11 @@ func (m *PerceptronModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m PerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *PerceptronModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*PerceptronModel).form)
-}
+func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
@@ -45,13 +44,11 @@ func (m *PocketModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m PocketModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *PocketModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*PocketModel).form)
-}
+func (m *PocketModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *PocketModel) UnmarshalJSON(data []byte) error {
@@ -80,13 +77,11 @@ func (m *VotedPerceptronModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m VotedPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m VotedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *VotedPerceptronModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*VotedPerceptronModel).form)
-}
+func (m *VotedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *VotedPerceptronModel) UnmarshalJSON(data []byte) error {
@@ -107,13 +102,11 @@ func (m *AveragedPerceptronModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m AveragedPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m AveragedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *AveragedPerceptronModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*AveragedPerceptronModel).form)
-}
+func (m *AveragedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *AveragedPerceptronModel) UnmarshalJSON(data []byte) error {
@@ -152,13 +145,11 @@ func (m *DualPerceptronModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model.
-func (m DualPerceptronModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m DualPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *DualPerceptronModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*DualPerceptronModel).form)
-}
+func (m *DualPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *DualPerceptronModel) UnmarshalJSON(data []byte) error {

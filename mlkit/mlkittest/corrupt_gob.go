@@ -10,7 +10,8 @@ import (
 )
 
 // corruptGob spoils the fields of copies of m in every way that spoilValue knows, and
-// encodes them with gob, which does not look at what they say.
+// encodes them with gob, which does not look at what they say. Models whose gob holds
+// their JSON have no encoding with most numbers that are infinite or NaN.
 func corruptGob(m any) error {
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(m); err != nil {

@@ -67,8 +67,9 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 	default:
 		with(nil, "null", false) // which is an empty array, or no kernel
 	}
-	if _, text := node.(string); text {
-		with(json.Number("3"), "a number", true)
+	if text, ok := node.(string); ok {
+		// These stand for numbers, for which JSON has none.
+		with(json.Number("3"), "a number", !slices.Contains([]string{"+Inf", "-Inf", "NaN"}, text))
 	} else {
 		with("x", "a string", true)
 	}

@@ -18,8 +18,8 @@ func (m *means) form() codec.Form {
 	}}
 }
 
-func (m means) GobEncode() ([]byte, error)   { return m.form().EncodeGob() }
-func (m *means) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*means).form) }
+func (m means) GobEncode() ([]byte, error)   { return json.Marshal(m) }
+func (m *means) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 func (m *means) UnmarshalJSON(data []byte) error {
 	if bytes.Contains(data, []byte(`"corrupt"`)) {
@@ -29,14 +29,16 @@ func (m *means) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*means).form)
 }
 
-// A puppet is decoded as its means is, and with gob has M, too.
+// A puppet is decoded as its means is, and has a gob of its own, with M, too.
 type puppetGob struct {
 	Means means
 	M     any
 }
 
 func (p puppet) GobEncode() ([]byte, error) {
-	return codec.Form{Plain: &puppetGob{*p.means, p.M}}.EncodeGob()
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(puppetGob{*p.means, p.M})
+	return b.Bytes(), err
 }
 
 func (p *puppet) GobDecode(data []byte) error {
@@ -64,8 +66,8 @@ func (m *centres) form() codec.Form {
 	}}
 }
 
-func (m centres) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
-func (m *centres) GobDecode(data []byte) error     { return codec.DecodeGob(data, m, (*centres).form) }
+func (m centres) GobEncode() ([]byte, error)       { return json.Marshal(m) }
+func (m *centres) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
 func (m *centres) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*centres).form) }
 
 func (m *line) form() codec.Form {
@@ -75,8 +77,8 @@ func (m *line) form() codec.Form {
 	}}
 }
 
-func (m line) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
-func (m *line) GobDecode(data []byte) error     { return codec.DecodeGob(data, m, (*line).form) }
+func (m line) GobEncode() ([]byte, error)       { return json.Marshal(m) }
+func (m *line) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
 func (m *line) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*line).form) }
 
 func (m *shift) form() codec.Form {
@@ -86,8 +88,8 @@ func (m *shift) form() codec.Form {
 	}}
 }
 
-func (m shift) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
-func (m *shift) GobDecode(data []byte) error     { return codec.DecodeGob(data, m, (*shift).form) }
+func (m shift) GobEncode() ([]byte, error)       { return json.Marshal(m) }
+func (m *shift) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
 func (m *shift) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*shift).form) }
 
 func (m *halves) form() codec.Form {
@@ -97,6 +99,6 @@ func (m *halves) form() codec.Form {
 	}}
 }
 
-func (m halves) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
-func (m *halves) GobDecode(data []byte) error     { return codec.DecodeGob(data, m, (*halves).form) }
+func (m halves) GobEncode() ([]byte, error)       { return json.Marshal(m) }
+func (m *halves) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
 func (m *halves) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*halves).form) }

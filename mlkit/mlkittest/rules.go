@@ -206,6 +206,13 @@ func extreme(k kind, _ samples, _ any) error {
 		}
 	}
 	s := k.new()
+	for i := range s.targets {
+		s.targets[i] *= 1e300
+	}
+	if err := refusedOrLearnt(k, s); err != nil {
+		return fmt.Errorf("with targets times 1e300 %w", err)
+	}
+	s = k.new()
 	n, _ := s.X.Dims()
 	for i := range n {
 		s.X.Set(i, 1, 1e6)
@@ -226,7 +233,7 @@ func refusedOrLearnt(k kind, s samples) error {
 	if err := none(outputs(m, s.X), math.IsNaN); err != nil {
 		return err
 	}
-	// What is learnt from such numbers is not taken for a corrupt model.
+	// What is learnt from such numbers has an encoding, and is not taken for a corrupt model.
 	return viaGob(m, empty(m))
 }
 

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
@@ -71,11 +72,11 @@ func (m *Model) features() (d int, known bool) {
 	return 0, false
 }
 
-// GobEncode encodes the model.
-func (m Model) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *Model) GobDecode(data []byte) error { return codec.DecodeGob(data, m, (*Model).form) }
+func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *Model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*Model).form) }
@@ -94,13 +95,11 @@ func (m *LinearModel) check() error {
 	)
 }
 
-// GobEncode encodes the model.
-func (m LinearModel) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m LinearModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *LinearModel) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*LinearModel).form)
-}
+func (m *LinearModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *LinearModel) UnmarshalJSON(data []byte) error {
@@ -114,11 +113,11 @@ func (p *Platt) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes A and B.
-func (p Platt) GobEncode() ([]byte, error) { return p.form().EncodeGob() }
+// GobEncode encodes A and B, as JSON.
+func (p Platt) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
 // GobDecode decodes what GobEncode has made. It refuses what are not two finite numbers.
-func (p *Platt) GobDecode(data []byte) error { return codec.DecodeGob(data, p, (*Platt).form) }
+func (p *Platt) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes A and B. It refuses unknown fields.
 func (p *Platt) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Platt).form) }

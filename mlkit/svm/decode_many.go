@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -20,13 +21,11 @@ func (m *OneAgainstAllModel[M]) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m OneAgainstAllModel[M]) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m OneAgainstAllModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *OneAgainstAllModel[M]) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*OneAgainstAllModel[M]).form)
-}
+func (m *OneAgainstAllModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *OneAgainstAllModel[M]) UnmarshalJSON(data []byte) error {
@@ -47,13 +46,11 @@ func (m *OneAgainstOneModel[M]) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model.
-func (m OneAgainstOneModel[M]) GobEncode() ([]byte, error) { return m.form().EncodeGob() }
+// GobEncode encodes the model, as JSON.
+func (m OneAgainstOneModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
-func (m *OneAgainstOneModel[M]) GobDecode(data []byte) error {
-	return codec.DecodeGob(data, m, (*OneAgainstOneModel[M]).form)
-}
+func (m *OneAgainstOneModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
 func (m *OneAgainstOneModel[M]) UnmarshalJSON(data []byte) error {

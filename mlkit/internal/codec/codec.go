@@ -1,13 +1,13 @@
 // Package codec decodes models whole or not at all. A model that is decoded field by
-// field, as encoding/json and encoding/gob do it, may have one array shorter than
-// another, an index out of range or a parameter whose name is misspelt, and its methods
-// rely on none of that being so. Here a model is decoded into a new value, which is
-// checked, and only then takes the place of the old one.
+// field, as encoding/json does it, may have one array shorter than another, an index out
+// of range or a parameter whose name is misspelt, and its methods rely on none of that
+// being so. Here a model is decoded into a new value, which is checked, and only then
+// takes the place of the old one.
 //
 // A model has three methods for it, and a fourth that says how:
 //
-//	func (m Model) GobEncode() ([]byte, error)        { return m.form().EncodeGob() }
-//	func (m *Model) GobDecode(data []byte) error      { return codec.DecodeGob(data, m, (*Model).form) }
+//	func (m Model) GobEncode() ([]byte, error)        { return json.Marshal(m) }
+//	func (m *Model) GobDecode(data []byte) error      { return m.UnmarshalJSON(data) }
 //	func (m *Model) UnmarshalJSON(data []byte) error  { return codec.DecodeJSON(data, m, (*Model).form) }
 //
 //	func (m *Model) form() codec.Form {
@@ -15,9 +15,10 @@
 //		return codec.Form{Name: "svm: decoding a Model", Plain: (*plain)(m), Check: m.check}
 //	}
 //
-// GobEncode has a value as its receiver so that models encode that are no pointers. It
-// is there because gob calls GobDecode only for what GobEncode has made. JSON is encoded
-// by reflection.
+// JSON is encoded by reflection; a field that may be infinite or NaN is [Floats] in Plain,
+// and the model then has a MarshalJSON. A gob of a model holds its JSON: there is one
+// encoding to check, and a program is linked faster without encoding/gob. GobEncode has a
+// value as its receiver so that models encode that are no pointers.
 //
 // # Embedding
 //
@@ -28,8 +29,6 @@
 package codec
 
 import (
-	"bytes"
-	"encoding/gob"
 	"encoding/json"
 	"fmt"
 )
@@ -39,32 +38,14 @@ type Form struct {
 	// Name is what errors begin with: package and model.
 	Name string
 
-	// Plain points to the fields of the model as a type without methods: encoding/json
-	// and encoding/gob encode it, and decode into it, by reflection.
+	// Plain points to the fields of the model as a type without methods, which
+	// encoding/json decodes into by reflection.
 	Plain any
 
 	// Check returns an error if the fields, once decoded, don't fit together. Its
 	// message follows Name. A method value has to have a pointer as its receiver, since
 	// one with a value holds a copy of the fields from before.
 	Check func() error
-}
-
-// EncodeGob returns the fields as encoding/gob encodes them.
-func (f Form) EncodeGob() ([]byte, error) {
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(f.Plain)
-	return b.Bytes(), err
-}
-
-// DecodeGob sets *m to what EncodeGob has made of a model. After an error *m is as it
-// was.
-func DecodeGob[M any](data []byte, m *M, form func(*M) Form) error {
-	fresh := new(M)
-	if err := form(fresh).decodeGob(data); err != nil {
-		return err
-	}
-	*m = *fresh
-	return nil
 }
 
 // DecodeJSON sets *m to the model that data holds as JSON: an object with every field of
@@ -79,23 +60,12 @@ func DecodeJSON[M any](data []byte, m *M, form func(*M) Form) error {
 	return nil
 }
 
-// decodeGob and decodeJSON are not generic, so that a program that uses a generic model
-// compiles little of this package for itself.
-func (f Form) decodeGob(data []byte) error {
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(f.Plain); err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
-	return f.checked()
-}
-
+// decodeJSON is not generic, so that a program that uses a generic model compiles little
+// of this package for itself.
 func (f Form) decodeJSON(data []byte) error {
 	if err := Strict(data, f.Plain); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
-	return f.checked()
-}
-
-func (f Form) checked() error {
 	if err := f.Check(); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}

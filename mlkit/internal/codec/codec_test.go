@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Part is embedded in a model and has no methods. Of a name that is not exported gob would
-// leave it out.
+// Part is embedded in a model and has no methods.
 type Part struct {
 	A []float64 `json:"a"`
 }
@@ -40,8 +39,8 @@ func (m *model) form() Form {
 	}}
 }
 
-func (m model) GobEncode() ([]byte, error)       { return m.form().EncodeGob() }
-func (m *model) GobDecode(data []byte) error     { return DecodeGob(data, m, (*model).form) }
+func (m model) GobEncode() ([]byte, error)       { return json.Marshal(m) }
+func (m *model) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
 func (m *model) UnmarshalJSON(data []byte) error { return DecodeJSON(data, m, (*model).form) }
 
 const text = `{"a":[1,2],"n":2,"in":{"pair":[1,2],"Text":"t"},"many":[{"pair":[3,4],"Text":""}],"next":null,"grid":[[1],null]}`
@@ -103,6 +102,11 @@ func TestGob(t *testing.T) {
 	if !reflect.DeepEqual(m, want) {
 		t.Errorf("%+v, want %+v", m, want)
 	}
+	own, err1 := m.GobEncode()
+	asJSON, err2 := json.Marshal(m)
+	if err1 != nil || err2 != nil || !bytes.Equal(own, asJSON) {
+		t.Errorf("the gob holds %s, error %v, want the JSON %s, error %v", own, err1, asJSON, err2)
+	}
 	wrong := want
 	wrong.N = 3
 	err := gob.NewDecoder(bytes.NewReader(encoded(wrong))).Decode(&m)
@@ -112,8 +116,14 @@ func TestGob(t *testing.T) {
 	if m.N != 2 {
 		t.Errorf("%+v is left, want what was there", m)
 	}
-	if err := m.GobDecode([]byte("no gob")); err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: ") {
-		t.Errorf("error %v", err)
+	// encoding/gob hands over whatever bytes are in the stream.
+	for _, data := range [][]byte{nil, []byte("null"), []byte("no JSON"), own[:len(own)-1], append(own, "{}"...)} {
+		if err := m.GobDecode(data); err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: ") {
+			t.Errorf("%s: error %v", data, err)
+		}
+		if m.N != 2 {
+			t.Fatalf("%s: %+v is left, want what was there", data, m)
+		}
 	}
 }
 
