@@ -17,6 +17,7 @@ var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseGrade,
 	newCourseFormgrade,
 	newCourseMerge,
+	newCourseFeedback,
 	newCourseExport,
 }
 

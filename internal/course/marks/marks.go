@@ -6,6 +6,7 @@ package marks
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,6 +57,14 @@ func Read(ctx context.Context, b *gradebook.Book, names ...string) (m Marks, err
 		m.Assignments = append(m.Assignments, a)
 	}
 	return m, nil
+}
+
+// InOrder returns the submissions by the ids of the students.
+func (a Assignment) InOrder() (all []gradebook.Submission) {
+	for _, id := range slices.Sorted(maps.Keys(a.Submissions)) {
+		all = append(all, a.Submissions[id])
+	}
+	return all
 }
 
 // Unfinished returns the ids of the students whose submission has marks that are still to be

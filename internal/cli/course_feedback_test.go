@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/course/grade"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/verdict"
+)
+
+// Students who were judged get pages, with the penalty that course.toml asks for now; one
+// without a record is a failure that costs the others nothing.
+func TestCourseFeedback(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := func(name string) string {
+		text, _ := os.ReadFile(filepath.Join(dir, "feedback", filepath.FromSlash(name)))
+		return string(text)
+	}
+	status := func(want int, args ...string) {
+		t.Helper()
+		if got := execute(t.Context(), append([]string{"course", "feedback", "--course", dir}, args...)); got != want {
+			t.Errorf("%q: status %d, want %d", args, got, want)
+		}
+	}
+	write("course.toml", "[late]\npolicy = \"25% per day\"\n")
+	status(statusFailed, "ps1") // there is no gradebook
+
+	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	due := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	a := gradebook.Assignment{Name: "ps1", Due: due, Notebooks: []gradebook.Notebook{{Name: "ps1", Cells: []gradebook.Cell{{ID: "q", Type: "code", Grade: true, Max: 5}}}}}
+	if err := b.SetAssignment(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	points := 4.0
+	for _, id := range []string{"ada", "bob"} {
+		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: id, Tests: []verdict.Test{{ID: "q", Score: points, Max: 5}}}
+		s := gradebook.Scores{Assignment: "ps1", Student: id, Submitted: due.Add(24 * time.Hour), Notebooks: []gradebook.NotebookScores{{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}
+		if _, err := b.Save(t.Context(), s, nil); err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(grade.Record{Submitted: s.Submitted, Notebooks: []*verdict.Notebook{v}, Scores: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("autograded/"+id+"/ps1/"+grade.VerdictFile, string(data))
+		write("autograded/"+id+"/ps1/ps1.ipynb", `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`)
+	}
+
+	status(0, "ps1", "--student", "ada")
+	if text := page("ada/ps1/ps1.md"); !strings.Contains(text, "**3 of 5 points**") || !strings.Contains(text, "less 1 for handing in") || page("bob/ps1/ps1.html") != "" {
+		t.Errorf("ada reads\n%s", text)
+	}
+	if err := os.Remove(filepath.Join(dir, "autograded", "ada", "ps1", grade.VerdictFile)); err != nil {
+		t.Fatal(err)
+	}
+	write("feedback/zed/ps1/ps1.html", "old")
+	status(statusFailed, "ps1")
+	if page("bob/ps1/ps1.html") == "" || page("zed/ps1/ps1.html") != "old" {
+		t.Error("bob has no page, or zed has lost his")
+	}
+	status(statusFailed, "ps1", "--student", "cid")
+	status(statusFailed, "ps2")
+	status(statusFailed, "../ps1")
+	status(statusUsage)
+}

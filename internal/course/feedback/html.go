@@ -1,0 +1,109 @@
+package feedback
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+
+	"marginalia/internal/nbgrader"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed page.css
+var style string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// policy lets a browser load nothing for a page: no script, no font, and no picture but those
+// within it (W3C, Content Security Policy Level 3). The one style sheet is known by its hash.
+func policy() string {
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+}
+
+// writeHTML writes a page as one file that needs no other.
+func (p *page) writeHTML(w io.Writer) error {
+	return pageTemplate.Execute(w, struct {
+		Policy, Notebook, ID string
+		Style                template.CSS
+		Page                 *page
+	}{policy(), p.Notebook, p.ID, template.CSS(style), p})
+}
+
+var labels = map[string]string{
+	nbgrader.Answer.String():       "Your answer",
+	nbgrader.Tests.String():        "Checks",
+	nbgrader.ManualAnswer.String(): "Your answer",
+	nbgrader.Task.String():         "Task",
+}
+
+// Label is what a cell is called on the page, "" of those that need no name.
+func (c *cell) Label() string {
+	if c.Kind == "" && c.Code {
+		return "Cell"
+	}
+	return labels[c.Kind]
+}
+
+// Class is the cell's class of the style sheet.
+func (c *cell) Class() string {
+	class := ""
+	switch {
+	case c.Kind == nbgrader.Answer.String() || c.Kind == nbgrader.ManualAnswer.String():
+		class = "yours"
+	case c.Graded:
+		class = "asks"
+	}
+	if len(c.Lines) > 40 {
+		class += " long"
+	}
+	return class
+}
+
+// Folded says what the reader must ask for: code that students were given.
+func (c *cell) Folded() string {
+	switch {
+	case !c.Code || len(c.Lines) == 0:
+	case c.Kind == nbgrader.Tests.String():
+		return "The visible tests"
+	case c.Kind == nbgrader.Given.String():
+		return "Code that was given"
+	}
+	return ""
+}
+
+// Mark is the class of the points.
+func (c *cell) Mark() string {
+	switch {
+	case c.Pending:
+		return "pending"
+	case c.Full:
+		return "full"
+	case c.None:
+		return "none"
+	}
+	return ""
+}
+
+// Run is how many checks there are, and Passed how many of them passed.
+func (c *cell) Run() (n int) {
+	for _, k := range c.Checks {
+		if !k.Group {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *cell) Passed() (n int) {
+	for _, k := range c.Checks {
+		if k.Passed && !k.Group {
+			n++
+		}
+	}
+	return n
+}
