@@ -2,6 +2,8 @@ package feedback
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"io/fs"
@@ -47,6 +49,12 @@ func TestPages(t *testing.T) {
 	html, markdown := m.pages(byHand(m.submission("ada")))
 	checkHTML(t, html)
 	checkMarkdown(t, markdown)
+	_, sheet, _ := strings.Cut(html, "<style>")
+	sheet, _, _ = strings.Cut(sheet, "</style>")
+	sum := sha256.Sum256([]byte(sheet)) // as a browser computes it
+	if want := "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"; policy() != want {
+		t.Errorf("the policy is %s, want %s", policy(), want)
+	}
 	html = strings.Replace(strings.Replace(html, style, "STYLE", 1), strings.ReplaceAll(policy(), "'", "&#39;"), "POLICY", 1)
 	for file, got := range map[string]string{"ada.html": html, "ada.md": markdown} {
 		file = filepath.Join("testdata", file)

@@ -34,7 +34,7 @@ var attacks = []string{
 	"<math><mi xlink:href=javascript:alert(1)>", "<a href=javascript:alert(1)>x</a>", "<link rel=stylesheet href=https://evil.example/x.css>", "<style>body{display:none}</style>",
 	"[x](javascript:alert(1))", "[x](https://evil.example/a?b=c)", "![x](https://evil.example/x.png)", "![x](data:image/svg+xml;base64,PHN2Zz4=)", "<https://evil.example>", "<javascript:alert(1)>",
 	"[x]: https://evil.example\n\n[x]", "![a\"onerror=alert(1)](attachment:p.png)", "![y](attachment:page.html)", "[x](<javascript:alert(1)> \"t\")", "[x](JaVaScRiPt&#58;alert&#40;1&#41;)",
-	"https://evil.example/ www.evil.example me@evil.example", "$<img src=x onerror=alert(1)>$", "$$\n\\href{javascript:alert(1)}{x}\n$$", "`<b>`", "```html\n<script>\n```", "~~~\n<b>", "``````\n",
+	"https://evil.example/ www.evil.example me@evil.example", "$<img src=x onerror=alert(1)>$", "$$\n\\href{javascript:alert(1)}{x}\n$$", "`<b>`", "```html\n<script>\n```", "~~~\n<b>", "```\n<script>alert(1)</script>\n\n[x](https://evil.example)", "``````\n",
 	"# h\n===\n- a\n  1. b\n> c", "| a | b |\n| --- | :-: |\n| <b> | [x](https://evil.example) |", "{.class #id onclick=alert(1)}", "&lt;script&gt; &#x202e; &#0; &#8238;", "\u202eevil\u2066 \u200f",
 	"\x1b[31mred\x1b]0;title\x07\x1b]8;;https://evil.example\x07link", "\x00\x08\x7f\u0085\u2028", "{{.Page}} {{template \"cell\"}} ${x} #{x}", "\r\r\n", "\xff\xfe", strings.Repeat("a", 3000), strings.Repeat("x\n", 3000),
 }
@@ -223,7 +223,7 @@ func TestBounds(t *testing.T) {
 	nb := m.handIn(func(cell map[string]*nbformat.Cell, nb *nbformat.Notebook) {
 		cell["mean"].Source, cell["words"].Source = long, long
 		for range 3 * maxOutputs {
-			cell["picture"].Outputs = append(cell["picture"].Outputs, nbformat.Output{Type: "stream", Name: "stdout", Text: long[:1<<16]}, nbformat.Output{Type: "stream", Name: "stderr", Text: "x"}, nbformat.Output{Type: "display_data", Data: map[string]any{"image/png": picture()}})
+			cell["picture"].Outputs = append(cell["picture"].Outputs, nbformat.Output{Type: "stream", Name: "stdout", Text: long[:1<<16]}, nbformat.Output{Type: "stream", Name: "stderr", Text: long[:1<<16]}, nbformat.Output{Type: "display_data", Data: map[string]any{"image/png": picture()}})
 		}
 		for i := range 2 * maxOwn {
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: fmt.Sprint("own", i), Type: "code", Source: long[:1000], Metadata: map[string]any{}})
@@ -231,8 +231,8 @@ func TestBounds(t *testing.T) {
 	})
 	page, markdown := m.shown(m.submission("ada"), judged(), nb)
 	checkHTML(t, page)
-	// Each line of a page takes some 100 bytes of HTML around its text.
-	if most := 12 * maxText; len(page) > most || len(markdown) > most {
+	// Lines of code take some 70 bytes of HTML each around their text.
+	if most := 3 * maxText; len(page) > most || len(markdown) > most {
 		t.Errorf("pages of %d and %d bytes, want at most %d", len(page), len(markdown), most)
 	}
 	for _, words := range []string{"more are left out", "more outputs are left out", "300 more cells of your own are left out"} {
