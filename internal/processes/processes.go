@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -79,19 +80,72 @@ func below(root int, children map[int][]int) []int {
 	return all
 }
 
-// listed returns the processes by their parent, as ps lists them, without ps itself.
-func listed() map[int][]int {
-	ps := exec.Command("ps", "-A", "-o", "pid=,ppid=")
+// A Load is what a process and those below it take: time of the processor, also by those that have
+// ended, as far as the system tells, and bytes of memory.
+type Load struct {
+	CPU    time.Duration
+	Memory int64
+}
+
+// A process is one of the system's.
+type process struct {
+	parent int
+	load   Load
+}
+
+// Usage returns the load of the process pid and those below it.
+func Usage(pid int) Load { return usage(pid, all()) }
+
+func usage(pid int, all map[int]process) (sum Load) {
+	for _, pid := range append(below(pid, byParent(all)), pid) {
+		sum.CPU += all[pid].load.CPU
+		sum.Memory += all[pid].load.Memory
+	}
+	return sum
+}
+
+func children() map[int][]int { return byParent(all()) }
+
+func byParent(all map[int]process) map[int][]int {
+	of := map[int][]int{}
+	for pid, p := range all {
+		of[p.parent] = append(of[p.parent], pid)
+	}
+	return of
+}
+
+// listed returns the processes as ps lists them, without ps itself.
+func listed() map[int]process {
+	ps := exec.Command("ps", "-A", "-o", "pid=,ppid=,rss=,time=")
 	out, err := ps.Output()
 	if err != nil {
 		return nil
 	}
-	of := map[int][]int{}
+	all := map[int]process{}
 	for line := range strings.Lines(string(out)) {
-		var pid, parent int
-		if _, err := fmt.Sscan(line, &pid, &parent); err == nil && pid != ps.Process.Pid {
-			of[parent] = append(of[parent], pid)
+		var pid int
+		var p process
+		var taken string
+		if _, err := fmt.Sscan(line, &pid, &p.parent, &p.load.Memory, &taken); err == nil && pid != ps.Process.Pid {
+			p.load.Memory <<= 10
+			p.load.CPU = clock(taken)
+			all[pid] = p
 		}
 	}
-	return of
+	return all
+}
+
+// clock reads a time as ps writes it: [[days-]hours:]minutes:seconds[.hundredths].
+func clock(text string) time.Duration {
+	days, rest, ok := strings.Cut(text, "-")
+	if !ok {
+		days, rest = "0", text
+	}
+	n, _ := strconv.ParseFloat(days, 64)
+	seconds := n * 24 / 60 // the hours behind are multiplied by 60
+	for part := range strings.SplitSeq(rest, ":") {
+		n, _ := strconv.ParseFloat(part, 64)
+		seconds = seconds*60 + n
+	}
+	return time.Duration(seconds * float64(time.Second))
 }

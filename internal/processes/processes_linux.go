@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,21 +23,25 @@ func Attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// children are the processes by their parent, as /proc has them: an image need
-// not have ps.
-func children() map[int][]int {
-	of := map[int][]int{}
+// ticks are the units of times in /proc, whose number a second is the same on all of Linux's processors.
+const ticks = 100
+
+// all returns the processes as /proc has them: an image need not have ps.
+func all() map[int]process {
+	found := map[int]process{}
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
 	for _, file := range files {
 		stat, _ := os.ReadFile(file) // nothing, if the process has ended since
-		// pid (name) state ppid …, and the name may have spaces and brackets.
-		var pid, parent int
-		var state string
-		_, err1 := fmt.Sscan(string(stat), &pid)
-		_, err2 := fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent)
-		if err1 == nil && err2 == nil {
-			of[parent] = append(of[parent], pid)
+		// pid (name) state ppid …, and the name may have spaces and brackets. See proc_pid_stat(5).
+		var pid int
+		_, err := fmt.Sscan(string(stat), &pid)
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if err != nil || len(fields) < 22 {
+			continue
 		}
+		number := func(i int) int { n, _ := strconv.Atoi(fields[i-3]); return n } // field i, the state is 3
+		taken := number(14) + number(15) + number(16) + number(17)
+		found[pid] = process{number(4), Load{time.Duration(taken) * time.Second / ticks, int64(number(24) * os.Getpagesize())}}
 	}
-	return of
+	return found
 }

@@ -19,13 +19,14 @@ const family = "MARGINALIA_TEST_FAMILY"
 
 func TestMain(m *testing.M) {
 	if by := os.Getenv(family); by != "" {
-		end(map[string]func() map[int][]int{"proc": children, "ps": listed}[by])
+		end(map[string]func() map[int]process{"proc": all, "ps": listed}[by])
 		return
 	}
 	os.Exit(m.Run())
 }
 
-func end(children func() map[int][]int) {
+func end(all func() map[int]process) {
+	children := func() map[int][]int { return byParent(all()) }
 	AdoptOrphans()
 	// The shell takes no notice of an interrupt; one child has a session of its
 	// own, and the parent of another is gone.
@@ -104,4 +105,48 @@ func TestKill(t *testing.T) {
 		t.Errorf("the child of what was killed said %q (%v), want nothing", rest, err)
 	}
 	cmd.Wait()
+}
+
+// A child that works, and ends, counts: this test's own, which keeps 64 MB.
+func TestUsage(t *testing.T) {
+	for by, list := range map[string]func() map[int]process{"proc": all, "ps": listed} {
+		if _, err := exec.LookPath("ps"); by == "ps" && err != nil {
+			continue
+		}
+		cmd := exec.Command("sh", "-c", `i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; x=$(head -c 64000000 /dev/zero | tr '\0' x); echo ready; read line; echo "$x" >/dev/null`)
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		// 50,000 rounds take any processor more than 10 ms, ps's unit more than a second of work.
+		got := usage(cmd.Process.Pid, list())
+		if got.Memory < 64e6 || by == "proc" && got.CPU < 10*time.Millisecond {
+			t.Errorf("%s: %+v, want 64 MB and some time of the processor", by, got)
+		}
+		if whole := usage(os.Getpid(), list()); whole.Memory <= got.Memory || whole.CPU < got.CPU {
+			t.Errorf("%s: with this process %+v, without %+v", by, whole, got)
+		}
+		in.Close()
+		cmd.Wait()
+	}
+}
+
+func TestClock(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"00:00:07": 7 * time.Second, "01:02:03": 3723 * time.Second, "2-01:00:00": 49 * time.Hour, "3:04.50": 184500 * time.Millisecond,
+	} {
+		if got := clock(text); got.Round(time.Millisecond) != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
 }

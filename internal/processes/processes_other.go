@@ -10,4 +10,4 @@ func AdoptOrphans() {}
 // Attributes puts a program into a process group of its own.
 func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-func children() map[int][]int { return listed() }
+func all() map[int]process { return listed() }
