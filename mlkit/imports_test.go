@@ -71,7 +71,7 @@ func TestImports(t *testing.T) {
 // exported and tested without them. What is for tests alone (tier, property) is in
 // no row.
 var house = map[string]string{
-	"assignment":          "cell export guest/bridge guest/wire nbformat nbgrader program",
+	"assignment":          "cell export guest/bridge guest/wire nbformat nbgrader processes program",
 	"bench":               "atomicfile venv",
 	"built":               "celltest exported lockfile nbformat",
 	"celltest":            "cellrun display display/harness exported nbformat picture processes",

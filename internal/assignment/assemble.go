@@ -1,7 +1,9 @@
 package assignment
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -10,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/module"
 
 	"marginalia/internal/cell"
 	"marginalia/internal/nbformat"
@@ -40,12 +44,12 @@ type source struct {
 
 // Assemble puts a student's answers together with the given cells. Answers named in
 // reference are the lecturer's solutions instead, and cells of the student's own named there
-// ("cell-" and their id) are left out. Cells that the student added may have functions that
+// ("cell-" and their id) are left out. So are those in out, for a reason. Cells that the student added may have functions that
 // the answers use. A name belongs to the cell that declares it in the lecturer's notebook; the student's
 // other declarations of it don't count.
 //
 // It may be called from several goroutines.
-func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string) (*Guest, error) {
+func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string) (*Guest, error) {
 	a.assembles.Lock() // the type checker keeps what it has loaded
 	defer a.assembles.Unlock()
 	g := &Guest{assignment: a, Missing: map[string]string{}}
@@ -57,8 +61,7 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 		}
 	}
 	a.individual(d)
-	sources := g.sources(nb, reference)
-	for _, s := range sources {
+	for _, s := range g.sources(nb, reference, out) {
 		g.take(d, s)
 	}
 	if err := g.compile(ctx, d); err != nil {
@@ -68,54 +71,55 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 }
 
 func (g *Guest) note(id string, line int, format string, args ...any) {
-	g.Notes = append(g.Notes, Problem{id, line, fmt.Sprintf(format, args...)})
+	if len(g.Notes) < maxNotes {
+		g.Notes = append(g.Notes, Problem{id, line, short(fmt.Sprintf(format, args...))})
+	}
 }
 
 // sources returns the student's cells that may declare something: answers, the first of those with
 // the same grade_id, before cells of the student's own.
-func (g *Guest) sources(nb *nbformat.Notebook, reference []string) []source {
-	byID := map[string]*Cell{}
-	for _, c := range g.assignment.Cells {
-		byID[c.ID] = c
-	}
+func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[string]string) []source {
 	var answers, extra []source
 	seen := map[string]bool{}
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
-			continue
-		}
-		meta, _ := nbgrader.Read(c)
-		s := source{id: "cell-" + c.ID}
-		if owner := byID[meta.ID]; meta.ID != "" && owner != nil && !seen[meta.ID] {
-			seen[meta.ID] = true
-			if k := owner.Meta.Kind(); k != nbgrader.Answer && k != nbgrader.ManualAnswer {
-				if strings.TrimSpace(c.Source) != strings.TrimSpace(owner.Source) && k == nbgrader.Given {
-					g.note(owner.ID, 0, "the cell was changed: it is the lecturer's, and counts as it was handed out")
+	cells, refused := g.assignment.submitted(nb)
+	g.Notes = append(g.Notes, refused...)
+	for _, c := range cells {
+		seen[c.id] = true
+		if c.owner != nil {
+			if k := c.owner.Meta.Kind(); k != nbgrader.Answer && k != nbgrader.ManualAnswer {
+				if strings.TrimSpace(c.Source) != strings.TrimSpace(c.owner.Source) && k == nbgrader.Given {
+					g.note(c.id, 0, "the cell was changed: it is the lecturer's, and counts as it was handed out")
 				}
 				continue
 			}
-			if slices.Contains(reference, meta.ID) {
-				continue
-			}
-			s.id, s.owner = owner.ID, owner
-		} else if meta.ID != "" && owner != nil || slices.Contains(reference, s.id) {
-			continue // a copy of a cell, the first counts; or one that is not wanted
 		}
-		decls, err := declarations(s.id, c.Source)
-		if err != nil {
-			g.note(s.id, 0, "it does not compile: %v", err)
-			if s.owner != nil {
-				g.without(s.owner, "the cell does not compile: "+firstLine(err.Error()))
+		if slices.Contains(reference, c.id) {
+			continue
+		}
+		line, why := 0, out[c.id]
+		var decls *cell.Decls
+		if why == "" {
+			var err error
+			if decls, err = declarations(c.id, c.Source); err != nil {
+				why = "it does not compile: " + err.Error()
+				if e, ok := errors.AsType[*limitError](err); ok {
+					line, why = e.line, e.what
+				}
+			}
+		}
+		if why != "" {
+			g.note(c.id, line, "%s", why)
+			if c.owner != nil {
+				g.without(c.owner, short(firstLine(why)))
 			}
 			continue
 		}
-		if s.decls = decls; decls == nil {
-			continue
-		}
-		if s.owner != nil {
-			answers = append(answers, s)
-		} else {
-			extra = append(extra, s)
+		switch {
+		case decls == nil:
+		case c.owner != nil:
+			answers = append(answers, source{c.id, c.owner, decls})
+		default:
+			extra = append(extra, source{c.id, nil, decls})
 		}
 	}
 	for _, c := range g.assignment.Cells {
@@ -185,13 +189,17 @@ func (g *Guest) take(d *cell.Decls, s source) {
 	d.Merge(own)
 }
 
-func declared(d *cell.Decls, name string) bool { return slices.Contains(d.Names(), name) }
+func declared(d *cell.Decls, name string) bool {
+	return d.Types[name] != nil || d.Consts[name] != nil || d.Vars[name] != nil || d.Funcs[name] != nil
+}
 
 // refused says why an import is not allowed. What the lecturer's notebook imports is.
 func (g *Guest) refused(i *cell.Import) string {
 	a := g.assignment
 	switch {
-	case i.Alias == "." || i.Alias == "_":
+	case module.CheckImportPath(i.Path) != nil || i.Alias == "." || i.Alias == "_":
+	case i.Alias != "" && (types.Universe.Lookup(i.Alias) != nil || a.names[i.Alias] != nil || strings.HasPrefix(i.Alias, "marginalia_")):
+		return fmt.Sprintf("the import %q can't be called %s, which is something else's name", i.Path, i.Alias)
 	case slices.ContainsFunc(slices.Collect(maps.Values(a.imports)), func(l *cell.Import) bool { return l.Path == i.Path }):
 		return ""
 	case i.Path != "C" && i.Path != "unsafe" && !slices.Contains(strings.Split(i.Path, "/"), "internal") && a.MayImport != nil && a.MayImport(i.Path):
@@ -237,16 +245,16 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 	a := g.assignment
 	g.signatures(d)
 	g.resolve(d)
-	for round := 0; ; round++ {
+	for { // each round leaves something out
 		p := program.Of(d, noMain())
 		if err := a.check(ctx, p); err != nil {
 			return err
 		}
-		if p.Compiles {
+		if p.Compiles && !g.large(d, p) {
 			g.decls = d
 			return g.write(p)
 		}
-		left := false
+		left := p.Compiles
 		for _, e := range p.Errors {
 			if path, ok := strings.CutSuffix(e.Msg, " imported and not used"); ok {
 				maps.DeleteFunc(d.Imports, func(_ string, i *cell.Import) bool { return strings.HasPrefix(path, strconv.Quote(i.Path)) })
@@ -255,10 +263,31 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 				left = true
 			}
 		}
-		if !left || round > 50 {
-			return fmt.Errorf("assignment: the answers don't compile together with the given cells: %w", p.Errors[0])
+		if !left {
+			return &Refused{"the answers don't compile together with the given cells: " + short(p.Errors[0].Error())}
 		}
 	}
+}
+
+// large leaves out what has an array that takes a large part of a guest's memory, and that the
+// compiler may write to its file element by element. It reports whether there was one.
+func (g *Guest) large(d *cell.Decls, p *program.Program) bool {
+	var found []Problem
+	for expr, tv := range p.Info.Types {
+		n, array := int64(1), false
+		for t, ok := tv.Type.Underlying().(*types.Array); ok && n <= maxArray; t, ok = t.Elem().Underlying().(*types.Array) {
+			n, array = n*max(1, min(t.Len(), maxArray+1)), true
+		}
+		if array && n > maxArray {
+			found = append(found, g.assignment.problem(p, types.Error{Pos: expr.Pos(), Msg: fmt.Sprintf("an array of more than %d elements", maxArray)}))
+		}
+	}
+	slices.SortFunc(found, func(a, b Problem) int { return cmp.Or(strings.Compare(a.Cell, b.Cell), a.Line-b.Line) })
+	left := false
+	for _, at := range found {
+		left = g.leaveOut(d, at) || left
+	}
+	return left
 }
 
 // signatures puts in what the solution declares and the student does not: with the solution's
@@ -312,6 +341,7 @@ func (g *Guest) leaveOut(d *cell.Decls, at Problem) bool {
 		c := g.assignment.names[name]
 		return c != nil && c.ID != at.Cell
 	}
+	at.Text = short(at.Text)
 	why := fmt.Sprintf("it does not compile: %s", at.Text)
 	out := func(name string) {
 		g.note(at.Cell, at.Line, "%s does not compile: %s", shown(name), at.Text)
@@ -370,7 +400,7 @@ func (g *Guest) write(p *program.Program) error {
 			continue
 		}
 		if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
-			g.Missing[name] = fmt.Sprintf("it is %s, want %s", signature(got), signature(want))
+			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", signature(got), signature(want)))
 			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
 		}
 	}

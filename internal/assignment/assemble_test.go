@@ -130,7 +130,7 @@ func TestAssemble(t *testing.T) {
 		"generic bomb":       {norm("func f[T any](n int) { f[[]T](n) }\nfunc g() { f[int](1) }\n" + good), "?", "?"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := a.Assemble(t.Context(), notebook(t, answers(c.own...)...), nil)
+			g, err := a.Assemble(t.Context(), notebook(t, answers(c.own...)...), nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestAssemble(t *testing.T) {
 func TestBuild(t *testing.T) {
 	tier.Long(t)
 	a := read(t, lecturer)
-	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil)
+	g, err := a.Assemble(t.Context(), notebook(t, answers(part{"answer", "norm", "\nvar big [1 << 50]int\n\nfunc (p Point) Norm() float64 { return float64(big[0]) }"})...), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ type Assignment struct {
 
 	assembles sync.Mutex
 	root      string // of the repository
+	notebook  []byte // the lecturer's
 	checker   *program.Checker
 	toolchain toolchain
 	whole     *program.Program // all declarations, solutions and tests
@@ -98,6 +99,10 @@ func (p Problems) Error() string {
 // packages the notebook may import. The error is a Problems if it lies in the notebook.
 func Read(ctx context.Context, nb *nbformat.Notebook, root string) (*Assignment, error) {
 	a := &Assignment{root: root, checker: program.NewChecker(root, root), names: map[string]*Cell{}}
+	var err error
+	if a.notebook, err = nb.Encode(); err != nil {
+		return nil, err
+	}
 	var problems Problems
 	var answers []string
 	all := cell.NewDecls()
@@ -208,6 +213,9 @@ func idOf(m nbgrader.Meta, c *nbformat.Cell) string {
 
 // declarations returns what a cell declares, nil if it has commands alone.
 func declarations(id, source string) (*cell.Decls, error) {
+	if line, what := tooMuch(source); what != "" {
+		return nil, &limitError{line, what}
+	}
 	c := cell.Read(id, source)
 	if c.Magic || !c.HasGo() {
 		return nil, nil
@@ -215,6 +223,14 @@ func declarations(id, source string) (*cell.Decls, error) {
 	d, _, err := c.Parse()
 	return d, err
 }
+
+// A limitError says what of a cell is beyond the limits.
+type limitError struct {
+	line int
+	what string
+}
+
+func (e *limitError) Error() string { return e.what }
 
 // noMain is the main function of a program that the judge or the guest starts otherwise.
 func noMain() *cell.Func { return &cell.Func{Key: "main", Text: "func main() { marginalia_main() }"} }

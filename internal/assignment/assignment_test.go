@@ -32,7 +32,7 @@ func TestSolutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := a.Assemble(t.Context(), nb, nil)
+	g, err := a.Assemble(t.Context(), nb, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,8 @@ import (
 	"sync"
 )
 
-// guestSystem is what guests are compiled for.
-var guestSystem = []string{"GOOS=wasip1", "GOARCH=wasm"}
+// guestSystem is what guests are compiled for. The network and compilers of other languages are out of reach.
+var guestSystem = []string{"GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOTOOLCHAIN=local"}
 
 // A toolchain compiles guests with Go's compiler and linker. go build would find out for each
 // guest anew which packages there are, and whether they are up to date: half of what it takes.
@@ -55,7 +55,7 @@ func (tc *toolchain) prepare(ctx context.Context, root string, paths []string) e
 	if len(unknown) == 0 {
 		return nil
 	}
-	list, err := run(append([]string{"list", "-buildvcs=false", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
+	list, err := run(append([]string{"list", "-buildvcs=false", "-trimpath", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
 	if err != nil {
 		return err
 	}

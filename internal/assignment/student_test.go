@@ -46,7 +46,7 @@ func TestStudent(t *testing.T) {
 		}
 		handed := notebook(t, answers()...)
 		handed.Cells = append(handed.Cells, cellOf("var student = \"ada\""))
-		g, err := a.Assemble(t.Context(), handed, nil)
+		g, err := a.Assemble(t.Context(), handed, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package assignment
 
 import (
+	"errors"
 	"go/scanner"
 	"go/token"
 	"slices"
@@ -33,30 +34,30 @@ func (a *Assignment) Uses(nb *nbformat.Notebook) map[string]map[string]bool {
 		}
 	}
 	var everywhere []string
-	for _, c := range nb.Cells {
-		if c.Type != "code" {
+	cells, _ := a.submitted(nb)
+	for _, c := range cells {
+		if c.owner != nil && c.owner.Meta.Kind() != nbgrader.Answer && c.owner.Meta.Kind() != nbgrader.ManualAnswer {
 			continue
 		}
-		m, _ := nbgrader.Read(c)
-		id := m.ID
-		if _, ours := texts[id]; !ours || id == "" {
-			id = "cell-" + c.ID
-		}
-		if m.Kind() == nbgrader.Tests || m.Kind() == nbgrader.Given && id == m.ID {
+		d, err := declarations(c.id, c.Source)
+		if _, tooMuch := errors.AsType[*limitError](err); tooMuch {
 			continue
 		}
-		texts[id] += "\n" + c.Source
-		if d, err := declarations(id, c.Source); err == nil && d != nil {
-			declare(id, d)
+		texts[c.id] += "\n" + c.Source
+		if err == nil && d != nil {
+			declare(c.id, d)
 			if len(d.Vars) > 0 {
-				everywhere = append(everywhere, id)
+				everywhere = append(everywhere, c.id)
 			}
 		}
 	}
-	direct := map[string][]string{}
+	direct := map[string]map[string]bool{}
 	for id, text := range texts {
+		direct[id] = map[string]bool{}
 		for name := range identifiers(text) {
-			direct[id] = append(direct[id], owners[name]...)
+			for _, owner := range owners[name] {
+				direct[id][owner] = true
+			}
 		}
 	}
 	all := map[string]map[string]bool{}
@@ -66,7 +67,7 @@ func (a *Assignment) Uses(nb *nbformat.Notebook) map[string]map[string]bool {
 		visit = func(id string) {
 			if !seen[id] {
 				seen[id] = true
-				for _, next := range direct[id] {
+				for next := range direct[id] {
 					visit(next)
 				}
 			}

@@ -1,7 +1,6 @@
 package guest
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -18,29 +17,20 @@ var errModule = errors.New("guest: not a WebAssembly module")
 // exportGlobals returns a module that exports all its globals, as "global 0" and so on, and their
 // number. Go's programs keep their registers there, and export none.
 func exportGlobals(wasm []byte) ([]byte, int, error) {
-	if len(wasm) < 8 || !bytes.HasPrefix(wasm, []byte("\x00asm")) {
-		return nil, 0, errModule
-	}
-	out := append([]byte(nil), wasm[:8]...)
+	var out []byte
 	globals := 0
-	for rest := wasm[8:]; len(rest) > 0; {
-		id := rest[0]
-		size, n := binary.Uvarint(rest[1:])
-		if n <= 0 || size > uint64(len(rest)-1-n) {
-			return nil, 0, errModule
-		}
-		section := rest[1+n : 1+n+int(size)]
+	err := sections(wasm, func(id byte, section []byte) error {
 		switch id {
 		case globalSection:
 			count, n := binary.Uvarint(section)
 			if n <= 0 || count > 64 {
-				return nil, 0, errModule
+				return errModule
 			}
 			globals = int(count)
 		case exportSection:
 			count, n := binary.Uvarint(section)
 			if n <= 0 {
-				return nil, 0, errModule
+				return errModule
 			}
 			longer := binary.AppendUvarint(nil, count+uint64(globals))
 			longer = append(longer, section[n:]...)
@@ -51,9 +41,12 @@ func exportGlobals(wasm []byte) ([]byte, int, error) {
 			section = longer
 		}
 		out = append(binary.AppendUvarint(append(out, id), uint64(len(section))), section...)
-		rest = rest[1+n+int(size):]
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	return out, globals, nil
+	return append(wasm[:8:8], out...), globals, nil
 }
 
 func globalName(i int) string { return fmt.Sprint("global ", i) }

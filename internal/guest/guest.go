@@ -18,6 +18,7 @@ package guest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,16 +72,14 @@ type engine struct {
 // Load takes a WebAssembly module that was built from a worker. student is the id that
 // worker.Student returns there.
 func Load(wasm []byte, student string, limits Limits) *Module {
-	if limits.Memory == 0 {
-		limits.Memory = 256
-	}
-	if limits.Output == 0 {
-		limits.Output = 1 << 20
-	}
-	if limits.Message == 0 {
-		limits.Message = 64 << 20
-	}
-	return &Module{wasm: wasm, student: student, limits: limits}
+	return &Module{wasm: wasm, student: student, limits: limits.defaults()}
+}
+
+func (l Limits) defaults() Limits {
+	l.Memory = cmp.Or(l.Memory, 256)
+	l.Output = cmp.Or(l.Output, 1<<20)
+	l.Message = cmp.Or(l.Message, 64<<20)
+	return l
 }
 
 // Memory returns the bytes that an instance may have.

@@ -107,13 +107,13 @@ func TestKill(t *testing.T) {
 	cmd.Wait()
 }
 
-// A child that works, and ends, counts: this test's own, which keeps 64 MB.
+// A child that works, and ends, counts: this test's own, which keeps 16 MB.
 func TestUsage(t *testing.T) {
 	for by, list := range map[string]func() map[int]process{"proc": all, "ps": listed} {
 		if _, err := exec.LookPath("ps"); by == "ps" && err != nil {
 			continue
 		}
-		cmd := exec.Command("sh", "-c", `i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; x=$(head -c 64000000 /dev/zero | tr '\0' x); echo ready; read line; echo "$x" >/dev/null`)
+		cmd := exec.Command("sh", "-c", `i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; x=$(head -c 16000000 /dev/zero | tr '\0' x); echo ready; read line; echo "$x" >/dev/null`)
 		in, err := cmd.StdinPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -130,8 +130,8 @@ func TestUsage(t *testing.T) {
 		}
 		// 50,000 rounds take any processor more than 10 ms, ps's unit more than a second of work.
 		got := usage(cmd.Process.Pid, list())
-		if got.Memory < 64e6 || by == "proc" && got.CPU < 10*time.Millisecond {
-			t.Errorf("%s: %+v, want 64 MB and some time of the processor", by, got)
+		if got.Memory < 16e6 || by == "proc" && got.CPU < 10*time.Millisecond {
+			t.Errorf("%s: %+v, want 16 MB and some time of the processor", by, got)
 		}
 		if whole := usage(os.Getpid(), list()); whole.Memory <= got.Memory || whole.CPU < got.CPU {
 			t.Errorf("%s: with this process %+v, without %+v", by, whole, got)

@@ -25,7 +25,7 @@ func TestSubmissionsApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(g.Judge.Close)
+	t.Cleanup(g.Close)
 	for _, c := range []struct {
 		name     string
 		own      map[string]string

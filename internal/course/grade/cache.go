@@ -142,7 +142,7 @@ func (b *Builder) Grader(ctx context.Context, nb *nbformat.Notebook, settings Se
 	if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &g.Key) == nil {
 		return g, nil
 	}
-	defer g.Judge.Close()
+	defer g.Close()
 	if err := g.Learn(ctx, nb); err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	if err != nil {
 		return err
 	}
-	defer g.Judge.Close()
-	results, _, err := g.run(ctx, "", stub, nil, nil)
+	defer g.Close()
+	results, _, err := g.run(ctx, submission{nb: stub}, nil, nil)
 	if err != nil {
 		return err
 	}

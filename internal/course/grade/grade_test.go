@@ -144,7 +144,7 @@ func newGrader(t testing.TB) *grade.Grader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(g.Judge.Close)
+	t.Cleanup(g.Close)
 	return g
 }
 

@@ -142,10 +142,8 @@ func Run(ctx context.Context, o Options) error {
 		group.Go(func() error {
 			own := make([]*Grader, len(r.graders))
 			for i, g := range r.graders {
-				copied := *g
-				copied.Judge = NewProcess(g.Judge.program)
-				defer copied.Judge.Close()
-				own[i] = &copied
+				own[i] = g.own()
+				defer own[i].Close()
 			}
 			for id := range students {
 				g := r.one(running, own, late, id)

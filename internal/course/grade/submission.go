@@ -4,6 +4,7 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -25,7 +26,22 @@ type Grader struct {
 	TimeFactor float64 // how many times as long as with the solution a test may take
 	Memory     int64   // of the guest, bytes
 
-	learns bool // see judge.Request.Compiled
+	compiler *assignment.Compiler
+}
+
+// Close ends the processes that the grader has started.
+func (g *Grader) Close() {
+	g.Judge.Close()
+	if g.compiler != nil {
+		g.compiler.Close()
+	}
+}
+
+// own returns a grader for the same notebook, with processes of its own.
+func (g *Grader) own() *Grader {
+	own := *g
+	own.Judge, own.compiler = NewProcess(g.Judge.program), nil
+	return &own
 }
 
 // A Key is what the solution makes of the tests.
@@ -42,9 +58,7 @@ const (
 // Learn finds out from the lecturer's notebook, whose solutions are its answers, which
 // checks there are and how long they take. It fails unless the solutions pass all of them.
 func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
-	g.learns = true
-	results, notes, err := g.run(ctx, "", nb, nil, nil)
-	g.learns = false
+	results, notes, err := g.run(ctx, submission{nb: nb, trusted: true}, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -68,25 +82,40 @@ func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// run builds the guest of a student's submission and has the judge run all tests against it, or those of the tests cells named.
-func (g *Grader) run(ctx context.Context, student string, nb *nbformat.Notebook, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
-	program, err := g.Assignment.Assemble(ctx, nb, reference)
+// compile builds the guest of a submission in a folder. The error is an *assignment.Refused if that
+// is what the submission is at fault for.
+func (g *Grader) compile(ctx context.Context, s submission, reference []string, dir string) (string, []assignment.Problem, error) {
+	if g.compiler == nil {
+		g.compiler = g.Assignment.Compiler()
+	}
+	g.compiler.Unbounded = s.trusted
+	made, err := g.compiler.Compile(ctx, s.nb, reference, s.out, dir)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
-	if own := program.Student; student != "" && own != "" && own != student {
-		program.Notes = append(program.Notes, assignment.Problem{Text: fmt.Sprintf("the notebook says that it is %q's: it was judged as %s's", own, student)})
+	if why := guest.Refuse(made.File, g.limits()); why != nil {
+		return "", nil, &assignment.Refused{Why: why.Error()}
 	}
+	if s.student != "" && made.Student != "" && made.Student != s.student {
+		made.Notes = append(made.Notes, assignment.Problem{Text: fmt.Sprintf("the notebook says that it is %q's: it was judged as %s's", made.Student, s.student)})
+	}
+	return made.File, made.Notes, nil
+}
+
+func (g *Grader) limits() guest.Limits { return guest.Limits{Memory: int(g.Memory >> 20)} }
+
+// run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells named.
+func (g *Grader) run(ctx context.Context, s submission, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
 	dir, err := os.MkdirTemp("", "marginalia-guest-")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	wasm, err := program.Build(ctx, dir)
+	wasm, notes, err := g.compile(ctx, s, reference, dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, notes, err
 	}
-	q := judge.Request{Wasm: wasm, Student: student, Limits: guest.Limits{Memory: int(g.Memory >> 20)}, Compiled: g.learns}
+	q := judge.Request{Wasm: wasm, Student: s.student, Limits: g.limits(), Compiled: s.trusted}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue
@@ -107,14 +136,20 @@ func (g *Grader) run(ctx context.Context, student string, nb *nbformat.Notebook,
 	for i, name := range q.Tests {
 		results[name] = answers[i]
 	}
-	return results, program.Notes, nil
+	return results, notes, nil
 }
 
 // Grade judges a student's submission. A question that fails and has to do with others that fail is judged
 // once more over the solutions of those, so that a mistake costs one question, and the
 // better of both counts. A right submission takes one build, one mistake two at most.
 func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Notebook) (*verdict.Notebook, error) {
-	results, notes, err := g.run(ctx, student, nb, nil, nil)
+	s := submission{student: student, nb: nb}
+	results, notes, err := g.run(ctx, s, nil, nil)
+	if _, ok := errors.AsType[*assignment.Refused](err); ok {
+		if s, err = g.sieve(ctx, s); err == nil {
+			results, notes, err = g.run(ctx, s, nil, nil)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +168,7 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 		return v, nil
 	}
 	again := func(own map[string]bool, reference []string) error {
-		results, _, err := g.run(ctx, student, nb, reference, own)
+		results, _, err := g.run(ctx, s, reference, own)
 		if err != nil {
 			return err
 		}

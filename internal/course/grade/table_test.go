@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 				t.Fatal(err)
 			}
 			g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program), TimeFactor: 20}
-			defer g.Judge.Close()
+			defer g.Close()
 			if err := g.Learn(t.Context(), nb); err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,273 @@
+package assignment
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"marginalia/internal/nbformat"
+	"marginalia/internal/processes"
+)
+
+// A Compiler makes guests of submissions in a process of its own, this program once more, since what
+// a student has written may take the type checker, the compiler or the linker any time and
+// memory. The process is ended when it takes too much, and the submission is Refused. A Compiler is used by one goroutine
+// at a time.
+type Compiler struct {
+	// CPU is what a submission may take of the processor, and Memory what the process and the go command
+	// may take together, in bytes.
+	CPU    time.Duration
+	Memory int64
+	// Patience is how long it may last by the clock: for what hangs.
+	Patience time.Duration
+	// Unbounded is for the lecturer's own: Go may have to compile all packages first.
+	Unbounded bool
+
+	assignment *Assignment
+	cmd        *exec.Cmd
+	in         io.WriteCloser
+	out        *json.Decoder
+}
+
+// Compiler returns a compiler with bounds that are ten times what a page of code takes.
+func (a *Assignment) Compiler() *Compiler {
+	return &Compiler{CPU: 20 * time.Second, Memory: 3 << 29, Patience: 5 * time.Minute, assignment: a}
+}
+
+// Refused says why there can't be a guest of a submission: what is left of it does not compile, or it
+// takes too much.
+type Refused struct{ Why string }
+
+func (r *Refused) Error() string { return "assignment: " + r.Why }
+
+// A compileRequest is a line of the process's standard input. The first has the lecturer's notebook.
+type compileRequest struct {
+	Notebook  []byte            `json:",omitempty"`
+	Root      string            `json:",omitempty"`
+	Allowed   *bool             `json:",omitempty"` // the answer to a compileReply's Asks
+	Reference []string          `json:",omitempty"`
+	Out       map[string]string `json:",omitempty"`
+	Dir       string            `json:",omitempty"`
+}
+
+// A compileReply is a line of its standard output.
+type compileReply struct {
+	Asks    string `json:",omitempty"` // whether a package may be imported
+	Made    Made
+	Refused string
+	Err     string
+}
+
+// A Made is a guest that was built.
+type Made struct {
+	File    string
+	Notes   []Problem // see [Guest]
+	Student string
+}
+
+// Compile assembles a submission (see Assemble) and builds it in dir.
+func (c *Compiler) Compile(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string, dir string) (*Made, error) {
+	cells, _ := c.assignment.submitted(nb)
+	sent := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
+	for _, s := range cells {
+		sent.Cells = append(sent.Cells, &nbformat.Cell{ID: s.ID, Type: "code", Source: s.Source, Metadata: s.Metadata})
+	}
+	submission, err := sent.Encode()
+	if err != nil {
+		return nil, err
+	}
+	if c.cmd == nil {
+		if err := c.start(); err != nil {
+			return nil, err
+		}
+	}
+	stop := c.watch(ctx)
+	r, err := c.ask(compileRequest{Notebook: submission, Reference: reference, Out: out, Dir: dir})
+	refused := stop()
+	switch {
+	case ctx.Err() != nil:
+		c.Close()
+		return nil, context.Cause(ctx)
+	case refused == nil && err != nil:
+		refused = &Refused{"the compiler does not come to an end with it"}
+		fallthrough
+	case refused != nil:
+		c.Close()
+		return nil, refused
+	case r.Refused != "":
+		return nil, &Refused{r.Refused}
+	case r.Err != "":
+		return nil, errors.New(r.Err)
+	}
+	return &r.Made, nil
+}
+
+func (c *Compiler) start() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	c.cmd = processes.Command(context.Background(), self)
+	c.cmd.Env = append(os.Environ(), compilerEnv+"=1", fmt.Sprint("GOMEMLIMIT=", c.Memory/2))
+	c.cmd.WaitDelay = time.Second
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	c.out = json.NewDecoder(out)
+	if err := c.cmd.Start(); err != nil {
+		c.cmd = nil
+		return fmt.Errorf("assignment: the compiler does not start: %w", err)
+	}
+	r, err := c.ask(compileRequest{Notebook: c.assignment.notebook, Root: c.assignment.root})
+	if err == nil && r.Err != "" {
+		err = errors.New(r.Err)
+	}
+	if err != nil {
+		c.Close()
+		return fmt.Errorf("assignment: the compiler does not start: %w", err)
+	}
+	return nil
+}
+
+// ask sends a request, answers what the process asks, and returns its reply.
+func (c *Compiler) ask(q compileRequest) (r compileReply, err error) {
+	enc := json.NewEncoder(c.in)
+	for {
+		if err := enc.Encode(q); err != nil {
+			return r, err
+		}
+		r = compileReply{}
+		if err := c.out.Decode(&r); err != nil || r.Asks == "" {
+			return r, err
+		}
+		allowed := c.assignment.MayImport != nil && c.assignment.MayImport(r.Asks)
+		q = compileRequest{Allowed: &allowed}
+	}
+}
+
+// watch kills the process once it takes too much, or the context ends. stop ends watching, and says what it took too much of.
+func (c *Compiler) watch(ctx context.Context) (stop func() *Refused) {
+	pid := c.cmd.Process.Pid
+	before, start := processes.Usage(pid).CPU, time.Now()
+	var refused *Refused
+	end := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(200 * time.Millisecond) // a look at all processes takes a millisecond or two
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-ctx.Done():
+				processes.Kill(pid)
+				return
+			case <-tick.C:
+			}
+			load := processes.Usage(pid)
+			switch {
+			case c.Unbounded:
+				continue
+			case load.CPU-before > c.CPU:
+				refused = &Refused{fmt.Sprintf("it takes more than %v to be compiled", c.CPU)}
+			case load.Memory > c.Memory:
+				refused = &Refused{fmt.Sprintf("it takes more than %d MB to be compiled", c.Memory>>20)}
+			case time.Since(start) > c.Patience:
+				refused = &Refused{fmt.Sprintf("it is not compiled after %v", c.Patience)}
+			default:
+				continue
+			}
+			processes.Kill(pid)
+			return
+		}
+	})
+	return func() *Refused {
+		close(end)
+		watching.Wait()
+		return refused
+	}
+}
+
+// Close ends the process, if it runs.
+func (c *Compiler) Close() {
+	if c.cmd == nil {
+		return
+	}
+	c.in.Close()
+	processes.Kill(c.cmd.Process.Pid)
+	c.cmd.Wait()
+	c.cmd = nil
+}
+
+// compilerEnv, in the environment, makes any program that has this package the process of a Compiler.
+const compilerEnv = "MARGINALIA_COMPILER"
+
+func init() {
+	if os.Getenv(compilerEnv) == "" {
+		return
+	}
+	os.Unsetenv(compilerEnv)
+	os.Setenv("GOPROXY", "off") // the first to read the notebook has loaded its packages
+	serveCompiler(os.Stdin, os.Stdout)
+	os.Exit(0)
+}
+
+// serveCompiler answers requests. When the input ends, or the program at its other end has been killed, it
+// takes along what it has started.
+func serveCompiler(r io.Reader, w io.Writer) {
+	requests := make(chan compileRequest)
+	go func() {
+		for dec := json.NewDecoder(r); ; {
+			var q compileRequest
+			if dec.Decode(&q) != nil {
+				processes.KillGroup()
+			}
+			requests <- q
+		}
+	}()
+	enc := json.NewEncoder(w)
+	ctx := context.Background()
+	var a *Assignment
+	for q := range requests {
+		var reply compileReply
+		nb, err := nbformat.Decode(q.Notebook)
+		switch {
+		case err != nil:
+		case a == nil:
+			if a, err = Read(ctx, nb, q.Root); err == nil {
+				a.MayImport = func(path string) bool {
+					enc.Encode(compileReply{Asks: path})
+					answer := <-requests
+					return answer.Allowed != nil && *answer.Allowed
+				}
+			}
+		default:
+			reply.Made, err = a.make(ctx, nb, q)
+		}
+		if refused, ok := errors.AsType[*Refused](err); ok {
+			reply.Refused = refused.Why
+		} else if err != nil {
+			reply.Err = err.Error()
+		}
+		enc.Encode(reply)
+	}
+}
+
+func (a *Assignment) make(ctx context.Context, nb *nbformat.Notebook, q compileRequest) (Made, error) {
+	g, err := a.Assemble(ctx, nb, q.Reference, q.Out)
+	if err != nil {
+		return Made{}, err
+	}
+	file, err := g.Build(ctx, q.Dir)
+	return Made{file, g.Notes, g.Student}, err
+}

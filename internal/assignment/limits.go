@@ -1,0 +1,132 @@
+package assignment
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"strings"
+
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// What a submission may have. A page of a book has 3 kB; these are far beyond what anybody writes
+// by hand, and keep what reads the text, before any process is bounded, from taking
+// more than fractions of a second.
+const (
+	maxCell    = 256 << 10 // bytes of a cell
+	maxLines   = 10_000    // of a cell
+	maxNesting = 200       // of brackets
+	maxChain   = 5000      // operators, and brackets that open, of one expression
+	maxNumber  = 1000      // bytes of a literal number
+	maxOwn     = 300       // cells of the student's own
+	maxOwnText = 1 << 20   // bytes of all of these
+	maxArray   = 8 << 20   // elements of an array, with those of arrays in it
+	maxText    = 1000      // bytes of what a note says
+	maxNotes   = 200
+)
+
+// tooMuch says what of a cell's source is beyond the limits, and in which line, from 1.
+func tooMuch(source string) (line int, what string) {
+	if len(source) > maxCell {
+		return 0, fmt.Sprintf("it has %d bytes, at most %d are read", len(source), maxCell)
+	}
+	if n := strings.Count(source, "\n"); n >= maxLines {
+		return 0, fmt.Sprintf("it has %d lines, at most %d are read", n+1, maxLines)
+	}
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(source))
+	s.Init(file, []byte(source), func(token.Position, string) {}, 0)
+	depth, chain := 0, 0
+	for {
+		pos, tok, lit := s.Scan()
+		switch tok {
+		case token.EOF:
+			return 0, ""
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+			chain++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.SEMICOLON, token.COMMA:
+			chain = 0
+		case token.INT, token.FLOAT, token.IMAG:
+			if len(lit) > maxNumber {
+				return file.PositionFor(pos, false).Line, fmt.Sprintf("a number has %d digits, at most %d are read", len(lit), maxNumber)
+			}
+		default:
+			if tok.IsOperator() || tok.IsKeyword() {
+				chain++
+			}
+		}
+		if depth > maxNesting {
+			return file.PositionFor(pos, false).Line, fmt.Sprintf("brackets are nested more than %d deep", maxNesting)
+		}
+		if chain > maxChain {
+			return file.PositionFor(pos, false).Line, fmt.Sprintf("an expression has more than %d operators", maxChain)
+		}
+	}
+}
+
+// A submitted is a code cell of a student's that may have a part in the guest.
+type submitted struct {
+	*nbformat.Cell
+	id    string // the grade_id of the lecturer's cell that it is, or "cell-" and its own
+	owner *Cell  // the lecturer's cell, or nil
+}
+
+// submitted returns a student's code cells: of those that have the grade_id of one of the lecturer's the
+// first, and as many of the student's own as are read.
+func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused []Problem) {
+	byID := map[string]*Cell{}
+	for _, c := range a.Cells {
+		byID[c.ID] = c
+	}
+	seen := map[string]bool{}
+	own, text := 0, 0
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		meta, _ := nbgrader.Read(c)
+		if owner := byID[meta.ID]; meta.ID != "" && owner != nil {
+			if !seen[meta.ID] {
+				seen[meta.ID] = true
+				all = append(all, submitted{c, meta.ID, owner})
+			}
+			continue // of copies the first counts
+		}
+		own++
+		if text += len(c.Source); own > maxOwn || text > maxOwnText {
+			if refused == nil {
+				refused = []Problem{{"cell-" + c.ID, 0, fmt.Sprintf("the notebook has more than %d cells or %d bytes of code besides its answers: the rest is not read", maxOwn, maxOwnText)}}
+			}
+			continue
+		}
+		all = append(all, submitted{c, "cell-" + c.ID, nil})
+	}
+	return all, refused
+}
+
+// short cuts a text that has the student's words in it.
+func short(text string) string {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "") + " …"
+	}
+	return text
+}
+
+// Units returns the cells of a submission that may be left out of it: its answers, and those that are the
+// student's own.
+func (a *Assignment) Units(nb *nbformat.Notebook) (answers, own []string) {
+	cells, _ := a.submitted(nb)
+	for _, c := range cells {
+		switch {
+		case c.owner == nil:
+			own = append(own, c.id)
+		case c.owner.Meta.Kind() == nbgrader.Answer || c.owner.Meta.Kind() == nbgrader.ManualAnswer:
+			answers = append(answers, c.id)
+		}
+	}
+	return answers, own
+}
