@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +46,7 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 			d.Imports[key] = &cell.Import{Path: judgePath, Alias: packageName(i), At: i.At}
 		}
 	}
+	a.checkValues(d)
 	p := program.Of(d, noMain())
 	prune(d, p.File().Text)
 	stubs, err := a.bridge.Stubs()
@@ -57,6 +60,55 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 	}
 	main.WriteString("\t})\n}\n")
 	return map[string][]byte{"cells.go": lines(program.Of(d, noMain()).File()), "stubs.go": stubs, "main.go": []byte(main.String())}, nil
+}
+
+// checkValues has given cells and tests ask for the answers' variables and constants.
+func (a *Assignment) checkValues(d *cell.Decls) {
+	text, offset := a.whole.File().Text, func(pos token.Pos) int { return a.whole.Fset.PositionFor(pos, false).Offset }
+	changed := map[string]string{}
+	change := func(n ast.Node) {
+		from, at := offset(n.Pos()), offset(n.Pos())
+		var w strings.Builder
+		for n := range ast.Preorder(n) {
+			if id, ok := n.(*ast.Ident); ok {
+				if expr, ok := a.bridge.Value(a.whole.Info.Uses[id]); ok {
+					w.WriteString(text[at:offset(id.Pos())] + expr)
+					at = offset(id.End())
+				}
+			}
+		}
+		if at > from {
+			changed[text[from:offset(n.End())]] = w.String() + text[at:offset(n.End())]
+		}
+	}
+	for _, decl := range a.whole.Syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			change(decl)
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && decl.Tok == token.VAR {
+					for _, value := range v.Values {
+						change(value)
+					}
+				}
+			}
+		}
+	}
+	for key, f := range d.Funcs {
+		if text, ok := changed[f.Text]; ok {
+			own := *f
+			own.Text = text
+			d.Funcs[key] = &own
+		}
+	}
+	for key, v := range d.Vars {
+		if text, ok := changed[v.Value]; ok && v.Tuple == nil {
+			own := *v
+			own.Value = text
+			d.Vars[key] = &own
+		}
+	}
 }
 
 // BuildJudge writes and compiles the judge's program in dir, which it makes, and returns its file.

@@ -35,9 +35,9 @@ type Compiler struct {
 	out        *json.Decoder
 }
 
-// Compiler returns a compiler with bounds that are ten times what a page of code takes.
+// Compiler returns a compiler with bounds that are some ten times what a page of code takes.
 func (a *Assignment) Compiler() *Compiler {
-	return &Compiler{CPU: 20 * time.Second, Memory: 3 << 29, Patience: 5 * time.Minute, assignment: a}
+	return &Compiler{CPU: 10 * time.Second, Memory: 3 << 29, Patience: 5 * time.Minute, assignment: a}
 }
 
 // Refused says why there can't be a guest of a submission: what is left of it does not compile, or it
@@ -163,7 +163,7 @@ func (c *Compiler) watch(ctx context.Context) (stop func() *Refused) {
 	end := make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		tick := time.NewTicker(200 * time.Millisecond) // a look at all processes takes a millisecond or two
+		tick := time.NewTicker(300 * time.Millisecond) // a look at all processes takes some milliseconds
 		defer tick.Stop()
 		for {
 			select {

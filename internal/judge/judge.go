@@ -35,12 +35,25 @@ var (
 	values = map[string]any{} // name on the wire to pointer
 )
 
+// absent are the values that the guest can't give, and why.
+var absent = map[string]error{}
+
 // Table says what crosses.
 func Table(f func(*wire.End) *wire.Table) { fill = f }
 
-// Value has the variable at pointer hold, in each test, what the guest's function name returns, and
-// zero if that panics.
+// Value has the variable at pointer hold, in each test, what the guest's function name returns.
 func Value(name string, pointer any) { values[name] = pointer }
+
+// Need fails the test if the guest could not give a value: zero, which the variable holds then, may be right.
+func Need(name string) {
+	if err := absent[name]; err != nil {
+		current.aborted = abort{err}
+		if p, ok := err.(*wire.PanicError); ok {
+			current.aborted = p
+		}
+		panic(current.aborted)
+	}
+}
 
 // The run that is going on. Tests run one after the other.
 var current struct {
@@ -48,6 +61,10 @@ var current struct {
 	mode   guest.Mode
 	guest  *guest.Instance
 	err    error // why there is no guest
+	// aborted is what has unwound the check that is going on: a test that wants a panic may recover from
+	// it, and is failed all the same.
+	aborted any
+	checks  int // subtests so far
 
 	watch sync.Mutex // of what is below
 	since time.Duration
@@ -67,15 +84,21 @@ func (a abort) Error() string { return a.err.Error() }
 
 // Call calls a function of the guest. A panic there is a panic here.
 func Call(name string, args, results []any) {
-	if current.guest == nil {
-		panic(abort{current.err})
+	err := current.err
+	if current.guest != nil {
+		err = current.guest.End.Call(name, args, results)
 	}
-	switch err := current.guest.End.Call(name, args, results); err := err.(type) {
-	case nil:
-	case *wire.PanicError:
-		panic(err)
+	p, isPanic := err.(*wire.PanicError)
+	switch {
+	case err == nil:
+	case isPanic:
+		if p.Missing {
+			current.aborted = p
+		}
+		panic(p)
 	default:
-		panic(abort{err})
+		current.aborted = abort{err}
+		panic(current.aborted)
 	}
 }
 
@@ -95,12 +118,11 @@ func renew() {
 	current.guest, current.err = current.module.Start(ctx, current.mode, fill)
 	if current.err != nil {
 		current.guest = nil
-		return
 	}
 	for name, p := range values {
 		reflect.ValueOf(p).Elem().SetZero()
-		if err := current.guest.End.Call(name, nil, []any{p}); err != nil && current.err == nil {
-			current.err = err
+		if absent[name] = current.err; current.guest != nil {
+			absent[name] = current.guest.End.Call(name, nil, []any{p})
 		}
 	}
 }
@@ -154,6 +176,44 @@ func memory() uint64 {
 // of renting skis).
 const patience = time.Second
 
+// preparing is what the engine of a module may take of the processor: a minute is fifty times
+// what the largest takes that a person writes.
+const preparing = time.Minute
+
+// prepare makes an engine ready. The code that it compiles is the student's.
+func prepare(module *guest.Module, mode guest.Mode, giveUp func(error)) error {
+	start := cpu()
+	defer watch(module, giveUp, func() {
+		if cpu()-start > preparing {
+			giveUp(errTime)
+		}
+	})()
+	return module.Prepare(mode)
+}
+
+// watch calls look again and again, and gives up when this program takes too much memory, until stop
+// is called.
+func watch(module *guest.Module, giveUp func(error), look func()) (stop func()) {
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+			}
+			if memory() > maxMemory+uint64(module.Memory()) {
+				giveUp(errBig)
+			}
+			look()
+		}
+	}()
+	return func() { close(end); <-ended }
+}
+
 // run runs one test. limit is what each of its checks may take of the processor. giveUp
 // ends the program: a test that loops itself, over a number that the guest returned, say,
 // can't be stopped otherwise.
@@ -169,45 +229,29 @@ func run(module *guest.Module, name string, test func(*T), limit time.Duration, 
 }
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, again bool) {
-	current.module, current.mode, current.guest, current.slow = module, mode, nil, false
-	if err := module.Prepare(mode); err != nil { // its time is not the student's
+	current.module, current.mode, current.guest, current.slow, current.aborted, current.checks = module, mode, nil, false, nil, 0
+	if err := prepare(module, mode, giveUp); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}
 	start := cpu()
 	current.since = start
-	stop := make(chan struct{})
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		tick := time.NewTicker(2 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-			}
-			current.watch.Lock()
-			if memory() > maxMemory+uint64(module.Memory()) {
-				giveUp(errBig)
-			}
-			taken := cpu() - current.since
-			if taken > last {
-				giveUp(errTime)
-			}
-			if current.end != nil && taken > limit {
-				current.slow = true
-				current.end(errTime)
-				current.end = nil
-			}
-			current.watch.Unlock()
+	stop := watch(module, giveUp, func() {
+		current.watch.Lock()
+		defer current.watch.Unlock()
+		taken := cpu() - current.since
+		if taken > last {
+			giveUp(errTime)
 		}
-	}()
+		if current.end != nil && taken > limit {
+			current.slow = true
+			current.end(errTime)
+			current.end = nil
+		}
+	})
 	renew()
 	t := newT(name, nil)
 	t.run(test)
-	close(stop)
-	<-watched
+	stop()
 	r = Result{Checks: t.all(), Seconds: (cpu() - start).Seconds()}
 	deep := false
 	if current.guest != nil {

@@ -78,13 +78,6 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	}
 	module := guest.Load(wasm, q.Student, q.Limits)
 	defer module.Close(context.Background())
-	first := guest.Interpreted
-	if q.Compiled {
-		first = guest.Compiled
-	}
-	if err := module.Prepare(first); err != nil {
-		return reply(Reply{Err: err.Error()})
-	}
 	if len(q.Seconds) != len(q.Tests) {
 		return reply(Reply{Err: fmt.Sprintf("%d limits for %d tests", len(q.Seconds), len(q.Tests))})
 	}
@@ -98,6 +91,9 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 				reply(Reply{Last: true, Result: Result{Checks: []Check{{Name: name, Panic: err.Error()}}}})
 				os.Exit(1)
 			})
+		}
+		if q.Compiled {
+			prepare(module, guest.Compiled, giveUp) // run says why it can't be
 		}
 		r := run(module, name, tests[name], time.Duration(q.Seconds[i]*1e9), giveUp)
 		once.Do(func() { err = reply(Reply{Result: r}) })

@@ -92,14 +92,22 @@ func (t *T) Skipf(format string, args ...any) { t.say(true, fmt.Sprintf(format, 
 func (t *T) SkipNow()                         { t.check.Skipped = true; runtime.Goexit() }
 func (t *T) Skipped() bool                    { return t.check.Skipped }
 
-// maxMessages bounds what a test that reports in a loop keeps.
-const maxMessages = 100
+// These bound what a test keeps that reports in a loop, or has words or numbers of the student's
+// in what it says: messages, the bytes of one, and subtests.
+const (
+	maxMessages = 100
+	maxMessage  = 16 << 10
+	maxChecks   = 10_000
+)
 
 func (t *T) say(log bool, text string) {
 	if len(t.check.Messages) >= maxMessages {
 		return
 	}
-	m := Message{Text: strings.TrimSuffix(text, "\n"), Log: log}
+	if text = strings.TrimSuffix(text, "\n"); len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
+	}
+	m := Message{Text: text, Log: log}
 	at := caller()
 	m.Cell, m.Line = at.Cell, at.Line
 	t.check.Messages = append(t.check.Messages, m)
@@ -167,6 +175,10 @@ func (t *T) TempDir() string {
 
 // Run runs a subtest and waits for it. It reports whether it passed.
 func (t *T) Run(name string, f func(t *T)) bool {
+	if current.checks++; current.checks > maxChecks {
+		current.aborted = abort{fmt.Errorf("a test with more than %d subtests", maxChecks)}
+		runtime.Goexit()
+	}
 	name = t.check.Name + "/" + strings.ReplaceAll(name, "/", "∕")
 	sub := newT(t.unique(name), t)
 	sub.check.At = caller()
@@ -216,6 +228,10 @@ func (t *T) end() {
 			}()
 			f()
 		}()
+	}
+	if current.aborted != nil {
+		t.panicked(current.aborted)
+		current.aborted = nil
 	}
 	if t.check.Skipped {
 		t.Fail()

@@ -2,6 +2,11 @@
 // the grader to the gradebook, the student's page, the report and other machines.
 package verdict
 
+import (
+	"strings"
+	"unicode"
+)
+
 // A Notebook is the verdict on one notebook of a submission.
 type Notebook struct {
 	Assignment string
@@ -47,4 +52,22 @@ type Place struct {
 type Note struct {
 	Place
 	Text string
+}
+
+// Plain returns a text of a student's as it can be shown anywhere: at most max bytes of valid UTF-8, without
+// characters that control a terminal, or turn the direction of what stands behind them.
+func Plain(text string, max int) string {
+	if len(text) > max {
+		text = text[:max] + " …"
+	}
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029':
+			return '\uFFFD'
+		}
+		return r
+	}, text)
 }

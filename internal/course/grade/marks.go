@@ -9,7 +9,7 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// maxOutput bounds what is kept of what a student's code prints in a tests cell, in bytes.
+// maxOutput bounds what is kept of what a student's code prints in a tests cell, and of what a check says, in bytes.
 const maxOutput = 16 << 10
 
 // test makes the verdict on one tests cell. A check of the solution that has not run is failed.
@@ -29,20 +29,20 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 			c.Words, c.Hidden = words(t, want)
 			if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name }); i >= 0 {
 				got := r.Checks[i]
-				c.Passed, c.Panic = got.Passed, got.Panic
+				c.Passed, c.Panic = got.Passed, verdict.Plain(got.Panic, maxOutput)
 				for _, m := range got.Messages {
 					if !m.Log && (c.Hidden || m.Cell != t.ID || !secret[m.Line-1]) {
-						c.Messages = append(c.Messages, m.Text)
+						c.Messages = append(c.Messages, verdict.Plain(m.Text, maxOutput))
 					}
 				}
 				c.Place = g.fault(got.Frames)
 			} else if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == name }); i >= 0 {
-				c.Panic = r.Checks[i].Panic // why it was not reached
+				c.Panic = verdict.Plain(r.Checks[i].Panic, maxOutput) // why it was not reached
 			}
 			v.Checks = append(v.Checks, c)
 		}
 	}
-	v.Output = strings.ToValidUTF8(v.Output[:min(len(v.Output), maxOutput)], "\uFFFD")
+	v.Output = verdict.Plain(v.Output, maxOutput)
 	share(&v, t.Points)
 	switch {
 	case len(v.Checks) == 0:

@@ -247,7 +247,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 	files, reasons := map[string][]byte{}, map[string]string{}
 	for _, n := range r.Release.Notebooks {
 		if f := collected.Fault(n.Name); f != nil {
-			reasons[n.Name] = f.Reason
+			reasons[n.Name] = verdict.Plain(f.Reason, maxOutput)
 		} else if data, err := readNotebook(from, n.Name); err != nil {
 			reasons[n.Name] = err.Error()
 		} else {
@@ -270,7 +270,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		var nb *nbformat.Notebook
 		if reasons[n.Name] == "" {
 			if nb, err = nbformat.Decode(files[n.Name]); err != nil {
-				reasons[n.Name] = err.Error()
+				reasons[n.Name] = verdict.Plain(err.Error(), maxOutput)
 			}
 		}
 		v := &verdict.Notebook{}

@@ -155,7 +155,7 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 	}
 	v := &verdict.Notebook{}
 	for _, n := range notes {
-		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: n.Text})
+		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: verdict.Plain(n.Text, maxOutput)})
 	}
 	failing := map[string]bool{}
 	for _, t := range g.Assignment.Tests {

@@ -81,7 +81,9 @@ func (b *Bridge) Stubs() ([]byte, error) {
 		s.line("type %s struct{ marginalia marginalia_wire.Handle }\n", t.Name())
 	}
 	for _, v := range b.values {
-		s.line("var %s %s\n", v.Name(), s.typ(types.Default(v.Type())))
+		typ := s.typ(types.Default(v.Type()))
+		s.line("var %s %s\n", v.Name(), typ)
+		s.line("func %s() *%s {\n\tmarginalia_judge.Need(%q)\n\treturn &%s\n}\n", accessor(v), typ, "="+v.Name(), v.Name())
 	}
 	for _, v := range b.errs {
 		if b.side(v) == Answer {
@@ -105,6 +107,19 @@ func (b *Bridge) Stubs() ([]byte, error) {
 	}
 	s.line("}")
 	return s.file()
+}
+
+// accessor is the name of the function that the judge's program has in place of a variable or a constant of
+// an answer.
+func accessor(v types.Object) string { return "marginalia_of_" + v.Name() }
+
+// Value returns what stands in the judge's program for a use of obj, if that is a variable or a constant of
+// an answer: a call that fails the test if the student's program does not have it.
+func (b *Bridge) Value(obj types.Object) (expr string, ok bool) {
+	if !slices.Contains(b.values, obj) {
+		return "", false
+	}
+	return "(*" + accessor(obj) + "())", true
 }
 
 // stub writes a function that calls the guest's.

@@ -102,7 +102,7 @@ func (dec *decoder) count(size uint64) int {
 }
 
 func (dec *decoder) panic() *PanicError {
-	p := &PanicError{Text: dec.text()}
+	p := &PanicError{Text: dec.text(), Missing: dec.byte() == 1}
 	for range dec.count(2) {
 		if f := (Frame{dec.text(), int(dec.uint() & math.MaxInt32)}); len(p.Stack) < maxFrames {
 			p.Stack = append(p.Stack, f)

@@ -25,6 +25,11 @@ func (enc *encoder) string(s string) { enc.uint(uint64(len(s))); enc.b = append(
 
 func (enc *encoder) panic(p *PanicError) {
 	enc.string(p.Text)
+	missing := byte(0)
+	if p.Missing {
+		missing = 1
+	}
+	enc.b = append(enc.b, missing)
 	enc.uint(uint64(len(p.Stack)))
 	for _, f := range p.Stack {
 		enc.string(f.File)

@@ -94,12 +94,16 @@ type Handle struct{ id uint64 }
 type PanicError struct {
 	Text  string  // what was panicked with, in Go's words
 	Stack []Frame // the innermost first
-	Exit  bool    // runtime.Goexit, not a panic
+	// Missing says that the function is not there, and that it was a Missing.
+	Missing bool
 }
 
 // Student is the environment variable that holds the id of the student who is judged, in the judge
 // and in the guest.
 const Student = "MARGINALIA_STUDENT"
+
+// Missing is what calling a function panics with that the other side does not have: the reason.
+type Missing string
 
 // Suffix ends the file names under which the cells of a notebook are compiled, on
 // both sides.
@@ -223,7 +227,8 @@ func (e *End) Serve(request []byte) (reply []byte) {
 func invoke(f reflect.Value, args []reflect.Value) (results []reflect.Value, p *PanicError) {
 	defer func() {
 		if v := recover(); v != nil {
-			p = &PanicError{Text: panicText(v), Stack: stack()}
+			_, missing := v.(Missing)
+			p = &PanicError{panicText(v), stack(), missing}
 		}
 	}()
 	var out []reflect.Value

@@ -82,6 +82,8 @@ func panicText(v any) string {
 	switch v := v.(type) {
 	case *PanicError:
 		return v.Text
+	case Missing:
+		return string(v)
 	case error:
 		return v.Error()
 	case interface{ String() string }:

@@ -21,7 +21,7 @@ func Serve(t func(*wire.End) *wire.Table, cells ...func()) {
 }
 
 // Missing is the body of a function that a student's program does not have.
-func Missing(why any) { panic(why) }
+func Missing(why string) { panic(wire.Missing(why)) }
 
 // Student returns the id of the student whose answers these are, and id where it is not known.
 func Student(id string) string {

@@ -1,0 +1,186 @@
+package grade_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"marginalia/internal/course/grade"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/tier"
+	"marginalia/internal/verdict"
+)
+
+// hostile returns the assignment that the attacks are made against, with the cells of an attack: answers by their
+// grade_id, "own ID" is a cell of the student's own.
+func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
+	t.Helper()
+	a, err := txtar.ParseFile("testdata/hostile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb", "language": "go", "display_name": "Go (gonb)"}}}
+	for _, f := range a.Files {
+		kind, id, _ := strings.Cut(f.Name, " ")
+		c := &nbformat.Cell{ID: id, Type: "code", Source: strings.TrimSuffix(string(f.Data), "\n"), Metadata: map[string]any{}}
+		m := nbgrader.Meta{ID: id, Locked: kind != "answer", Solution: kind == "answer", Grade: kind == "tests"}
+		if m.Grade {
+			m.Points = 2
+			c.Metadata["marginalia"] = map[string]any{"credit": "subtests"}
+		}
+		nbgrader.Write(c, m)
+		nb.Cells = append(nb.Cells, c)
+	}
+	for _, f := range attack.Files {
+		if own, ok := strings.CutPrefix(f.Name, "own "); ok {
+			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: own, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
+			continue
+		}
+		for _, c := range nb.Cells {
+			if c.ID == f.Name {
+				c.Source = expand(string(f.Data))
+			}
+		}
+	}
+	return nb
+}
+
+// expand replaces «repeat N TEXT» by N times TEXT, where # is the number and ## the next: what an attack has a
+// thousand times is written once.
+func expand(text string) string {
+	for {
+		before, rest, ok := strings.Cut(text, "«repeat ")
+		if !ok {
+			return text
+		}
+		body, after, _ := strings.Cut(rest, "»")
+		count, body, _ := strings.Cut(body, " ")
+		n, _ := strconv.Atoi(count)
+		var w strings.Builder
+		for i := range n {
+			w.WriteString(strings.NewReplacer("##", strconv.Itoa(i+1), "#", strconv.Itoa(i)).Replace(body))
+		}
+		text = before + w.String() + after
+	}
+}
+
+// wanted reads the marks that an attack's honest part earns, by tests cell.
+func wanted(t testing.TB, a *txtar.Archive) map[string]float64 {
+	t.Helper()
+	marks := map[string]float64{}
+	for _, f := range a.Files {
+		if f.Name != "marks" {
+			continue
+		}
+		for line := range strings.Lines(string(f.Data)) {
+			words := strings.Fields(line)
+			if len(words) == 0 {
+				continue
+			}
+			var err error
+			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return marks
+}
+
+func hostileGrader(t testing.TB) *grade.Grader {
+	t.Helper()
+	ownCache(t)
+	b := &grade.Builder{Root: root(t)}
+	allowed := strings.Fields("errors fmt io io/fs log maps math os reflect runtime runtime/debug slices sort strconv strings sync syscall time")
+	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	return g
+}
+
+// Each hostile submission gets what its honest part earns, the grader judges the next one, and nothing of the
+// machine or of hidden tests is seen in what it leaves.
+func TestHostile(t *testing.T) {
+	tier.Long(t)
+	const secret = "an environment that no guest sees"
+	t.Setenv("MARGINALIA_SECRET", secret)
+	g := hostileGrader(t)
+	files, _ := filepath.Glob("testdata/attacks/*.txtar")
+	if len(files) < 60 {
+		t.Errorf("%d attacks, want 60 or more", len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			attack, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := g.Grade(t.Context(), "ada", hostile(t, attack))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkVerdict(t, v, wanted(t, attack))
+			all, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(all) > 1<<20 {
+				t.Errorf("the verdict has %d bytes", len(all))
+			}
+			home, _ := os.UserHomeDir()
+			for _, word := range []string{secret, home + "/", os.TempDir() + "/marginalia"} {
+				if strings.Contains(string(all), word) {
+					t.Errorf("the guest knows of %q", word)
+				}
+			}
+			for _, escaped := range []string{"escaped", "/escaped", filepath.Join(os.TempDir(), "escaped"), filepath.Join(home, "escaped")} {
+				if os.Remove(escaped) == nil {
+					t.Errorf("the guest has written %s", escaped)
+				}
+			}
+		})
+	}
+	v, err := g.Grade(t.Context(), "ada", hostile(t, &txtar.Archive{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkVerdict(t, v, nil)
+}
+
+func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
+	t.Helper()
+	for _, test := range v.Tests {
+		want, ok := marks[test.ID]
+		if !ok {
+			want = test.Max
+		}
+		if math.Abs(test.Score-want) > 1e-9 {
+			t.Errorf("%s: %g, want %g", test.ID, test.Score, want)
+		}
+		if told := grade.Told(test); strings.Contains(told, "1234567") || strings.Contains(told, "\x1b") {
+			t.Errorf("%s: the student reads %q", test.ID, told)
+		}
+	}
+	if t.Failed() || testing.Verbose() {
+		for _, test := range v.Tests {
+			for _, c := range test.Checks {
+				if !c.Passed {
+					t.Logf("%s: %.300s %+v %.300s", c.Name, c.Panic, c.Place, fmt.Sprint(c.Messages))
+				}
+			}
+		}
+		for _, n := range v.Notes {
+			t.Logf("note: %.300s", fmt.Sprint(n))
+		}
+	}
+}
