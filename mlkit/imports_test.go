@@ -79,7 +79,7 @@ var house = map[string]string{
 	"course/collect":      "course lockfile nbformat",
 	"course/feedback":     "atomicfile course course/grade gradebook nbformat nbgrader verdict",
 	"course/formgrade":    "course lab setup venv",
-	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard gradebook guest judge nbformat nbgrader processes verdict",
+	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard gradebook guest guest/wire judge nbformat nbgrader processes verdict",
 	"course/marks":        "course gradebook verdict",
 	"course/release":      "atomicfile course nbformat nbgrader",
 	"course/shard":        "atomicfile course gradebook",
