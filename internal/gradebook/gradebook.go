@@ -11,6 +11,13 @@
 // log would let readers go on while another writes, but needs memory that all processes
 // share, so it fails on NFS, where homes of a hub often lie; and a transaction here takes
 // milliseconds.
+//
+// SQLite is github.com/ncruces/go-sqlite3 v0.32.0: WebAssembly, which wazero compiles when
+// the first book is opened (a second of processor time) and keeps in the user's cache (later
+// 60 ms). It locks files as every SQLite does. modernc.org/sqlite and this library from
+// v0.33.0 on are SQLite translated to Go. Go's compiler takes 25 to 30 seconds of processor
+// time for either, once more for each system, for vet and for the race detector, in every
+// fresh clone and also before the first start of JupyterLab.
 package gradebook
 
 import (
@@ -25,8 +32,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"github.com/ncruces/go-sqlite3"
 )
 
 // A Book is an open gradebook. Its methods may be called from several goroutines.
@@ -60,6 +66,9 @@ func open(ctx context.Context, path, mode string) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := prepare(); err != nil {
+		return nil, fmt.Errorf("gradebook: SQLite does not start: %w", err)
+	}
 	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: url.Values{
 		"mode": {mode},
 		"_pragma": {
@@ -68,7 +77,7 @@ func open(ctx context.Context, path, mode string) (*Book, error) {
 			"synchronous(EXTRA)", // after a power cut, too, what was committed is there
 		},
 	}.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
+	db, err := sql.Open("sqlite3", dsn.String())
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +149,8 @@ const patience = 600
 func patiently(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
 		err := do()
-		busy := (*sqlite.Error)(nil)
 		switch {
-		case err == nil || ctx.Err() != nil || !errors.As(err, &busy) || busy.Code()&0xff != sqlite3.SQLITE_BUSY:
+		case err == nil || ctx.Err() != nil || !errors.Is(err, sqlite3.BUSY):
 			return err
 		case try == patience:
 			return fmt.Errorf("another program has had it locked for a minute: close what writes to it, then repeat the command")
@@ -184,15 +192,14 @@ func (b *Book) transact(ctx context.Context, f func(*sql.Conn) error, begin ...s
 			c.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") // fails if SQLite has done it
 		}
 	}
-	broken := (*sqlite.Error)(nil)
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.As(err, &broken) && broken.Code()&0xff == sqlite3.SQLITE_NOTADB:
+	case errors.Is(err, sqlite3.NOTADB):
 		return fmt.Errorf("gradebook: %s is not an SQLite database", b.path)
-	case errors.As(err, &broken) && broken.Code()&0xff == sqlite3.SQLITE_CANTOPEN:
+	case errors.Is(err, sqlite3.CANTOPEN):
 		return fmt.Errorf("gradebook: %w", &fs.PathError{Op: "open", Path: b.path, Err: err})
 	}
 	return fmt.Errorf("gradebook: %s: %w", b.path, err)
