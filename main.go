@@ -7,6 +7,8 @@
 //	go run . figures              write every figure of the lectures as SVG, PNG and PDF
 //	go run . course new DIR       make a folder for course assignments
 //	go run . course release NAME  make the students' version of an assignment
+//	go run . course check NOTEBOOK…
+//	                              try your answers on the visible tests
 //	go run . course collect NAME FILE…
 //	                              take in what students handed in
 //	go run . course grade NAME    judge submissions

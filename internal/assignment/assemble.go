@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +103,8 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 		if why == "" {
 			var err error
 			if decls, err = declarations(c.id, c.Source); err != nil {
-				why = "it does not compile: " + err.Error()
+				line, why = syntax(err)
+				why = "it does not compile: " + why
 				if e, ok := errors.AsType[*limitError](err); ok {
 					line, why = e.line, e.what
 				}
@@ -131,7 +134,19 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 	return append(answers, extra...)
 }
 
-func firstLine(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
+// syntax returns what a cell's parser says first, and where: a line from 1, or 0.
+func syntax(err error) (line int, text string) {
+	bad, _ := errors.AsType[*cell.SyntaxError](err)
+	all, ok := errors.AsType[scanner.ErrorList](err)
+	if !ok || bad == nil {
+		text, _, _ = strings.Cut(err.Error(), "\n")
+		return 0, text
+	}
+	if n := all[0].Pos.Line; n >= 1 && n <= len(bad.Origins) && bad.Origins[n-1].Cell != "" {
+		line = bad.Origins[n-1].Line + 1
+	}
+	return line, all[0].Msg
+}
 
 // without notes that all that a cell of the solution declares is missing.
 func (g *Guest) without(c *Cell, why string) {
@@ -400,7 +415,7 @@ func (g *Guest) write(p *program.Program) error {
 			continue
 		}
 		if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
-			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", signature(got), signature(want)))
+			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
 			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
 		}
 	}
@@ -411,6 +426,9 @@ func (g *Guest) write(p *program.Program) error {
 	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
 	return nil
 }
+
+// folders is what stands before a package's name in a type.
+var folders = regexp.MustCompile(`[\w.~-]+/`)
 
 // lookup finds a package-level object, or a method "T.M".
 func lookup(scope *types.Scope, name string) types.Object {

@@ -13,6 +13,7 @@ import (
 var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseNew,
 	newCourseRelease,
+	newCourseCheck,
 	newCourseCollect,
 	newCourseGrade,
 	newCourseFormgrade,

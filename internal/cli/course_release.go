@@ -19,7 +19,7 @@ import (
 )
 
 // releaseGate looks at an assignment before it is released: the solution has to pass every test,
-// and the stub has to fail each.
+// and the stub has to fail each. It leaves in the stub what course check needs.
 var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assignment) error {
 	root, err := repo.Root(co.Dir)
 	if err != nil {
@@ -28,7 +28,7 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assign
 	builder := grade.Builder{Root: root}
 	settings := co.Settings(a.Name)
 	for _, nb := range a.Notebooks {
-		err := builder.Gate(ctx, nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory})
+		err := builder.Gate(ctx, nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}, settings.Imports)
 		if err != nil {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}

@@ -26,6 +26,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 
 		"course new":       {"course", "new", dir},
 		"course release":   {"course", "release", "ps0"},
+		"course check":     {"course", "check", notebook},
 		"course collect":   {"course", "collect", "ps1", notebook},
 		"course grade":     {"course", "grade", "ps0"},
 		"course formgrade": {"course", "formgrade", "--no-browser"},

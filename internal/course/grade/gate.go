@@ -3,14 +3,20 @@ package grade
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
+	"marginalia/internal/course/release"
+	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
 )
 
 // Gate says why a notebook must not be released: something that the tests need can't cross to the
-// students' program, its solution fails a test, or the stub that students get passes one.
-func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, settings Settings) error {
+// students' program, its solution fails a test, or the stub that students get passes one. If it may be,
+// Gate stores in the stub's metadata what course check needs (see release.Terms); imports are those
+// that course.toml allows.
+func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, settings Settings, imports []string) error {
 	g, err := b.Grader(ctx, source, settings)
 	if err != nil {
 		return err
@@ -31,5 +37,33 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	if passes != nil {
 		return fmt.Errorf("%s", strings.Join(passes, "\n"))
 	}
-	return nil
+	return g.terms(imports).Store(stub, g.Assignment.Stub)
+}
+
+// terms are what students may know of how a notebook is graded.
+func (g *Grader) terms(imports []string) release.Terms {
+	terms := release.Terms{Imports: slices.Compact(slices.Sorted(slices.Values(append(g.Assignment.Imports(), imports...)))), Memory: g.Memory}
+	solved := map[string]judge.Result{}
+	for name, checks := range g.Key.Checks {
+		solved[name] = judge.Result{Checks: checks}
+	}
+	for _, t := range g.Assignment.Tests {
+		secret := hiddenLines(t)
+		shown, _ := parts(t, secret)
+		checks := map[string][]release.Check{}
+		for _, c := range g.test(t, solved).Checks {
+			f, sub, _ := strings.Cut(c.Name, "/")
+			sub = sub[strings.LastIndex(sub, "/")+1:]
+			// A name that the program puts together may be of a hidden row.
+			if !c.Hidden && (len(secret) == 0 || strings.Contains(shown, sub)) {
+				checks[f] = append(checks[f], release.Check{Name: c.Name, Worth: c.Worth})
+			}
+		}
+		for _, f := range t.Funcs {
+			if checks[f] != nil {
+				terms.Tests = append(terms.Tests, release.Test{Name: f, Seconds: math.Ceil(g.limit(f)), Checks: checks[f]})
+			}
+		}
+	}
+	return terms
 }

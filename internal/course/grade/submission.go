@@ -121,11 +121,7 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 			continue
 		}
 		for _, name := range t.Funcs {
-			limit := float64(anySeconds)
-			if s, ok := g.Key.Seconds[name]; ok {
-				limit = max(minSeconds, g.TimeFactor*s)
-			}
-			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, limit)
+			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, g.limit(name))
 		}
 	}
 	answers, err := g.Judge.Ask(ctx, q)
@@ -137,6 +133,14 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 		results[name] = answers[i]
 	}
 	return results, notes, nil
+}
+
+// limit is what each check of a test may take of the processor, in seconds.
+func (g *Grader) limit(name string) float64 {
+	if s, ok := g.Key.Seconds[name]; ok {
+		return max(minSeconds, g.TimeFactor*s)
+	}
+	return anySeconds
 }
 
 // Grade judges a student's submission. A question that fails and has to do with others that fail is judged

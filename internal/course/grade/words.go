@@ -32,15 +32,8 @@ func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
 	}
 	hidden = secret[at]
 	if isSub && !hidden { // the row of a table
-		var shown, kept strings.Builder
-		for i, line := range source {
-			if secret[i] {
-				kept.WriteString(line + "\n")
-			} else {
-				shown.WriteString(line + "\n")
-			}
-		}
-		hidden = strings.Contains(kept.String(), sub) && !strings.Contains(shown.String(), sub)
+		shown, kept := parts(t, secret)
+		hidden = strings.Contains(kept, sub) && !strings.Contains(shown, sub)
 	}
 	if !hidden {
 		if isSub {
@@ -70,6 +63,18 @@ func hiddenLines(t *assignment.Tests) map[int]bool {
 		}
 	}
 	return lines
+}
+
+// parts returns the lines of a tests cell that students see, and those that they don't.
+func parts(t *assignment.Tests, secret map[int]bool) (shown, kept string) {
+	for i, line := range strings.Split(t.Source, "\n") {
+		if secret[i] {
+			kept += line + "\n"
+		} else {
+			shown += line + "\n"
+		}
+	}
+	return shown, kept
 }
 
 // about returns the first sentence of a test's comment, without its name, or the name.

@@ -1,0 +1,62 @@
+package assignment
+
+import (
+	"maps"
+	"slices"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbgrader"
+)
+
+// Imports returns the packages that the lecturer's notebook imports, in no order: answers may import them, too.
+func (a *Assignment) Imports() []string {
+	var paths []string
+	for _, i := range a.imports {
+		paths = append(paths, i.Path)
+	}
+	return paths
+}
+
+// Stub returns the source of an answer without its solution, from which the tests can be
+// compiled: the source that students get, if that declares what the tests use of the answer, and
+// otherwise the functions that they use, with bodies that panic.
+func (a *Assignment) Stub(id, source string) string {
+	i := slices.IndexFunc(a.Cells, func(c *Cell) bool { return c.ID == id })
+	if i < 0 || a.Cells[i].Meta.Kind() != nbgrader.Answer || a.Cells[i].Decls == nil {
+		return source
+	}
+	solution := a.Cells[i].Decls
+	used := func(name string) bool { return a.bridge.Needs(shown(name)) }
+	stub, err := declarations(id, source)
+	if err == nil && stub != nil && !slices.ContainsFunc(solution.Names(), func(name string) bool { return used(name) && !declared(stub, name) }) {
+		return source
+	}
+	d := cell.NewDecls()
+	d.Imports = solution.Imports
+	for name, f := range solution.Funcs {
+		if used(name) {
+			d.Funcs[name] = f
+		}
+	}
+	return outline(d)
+}
+
+// Outline returns a source that declares what a cell does, with functions that panic. It is empty
+// if the cell does not parse.
+func Outline(id, source string) string {
+	d, err := declarations(id, source)
+	if err != nil || d == nil {
+		return ""
+	}
+	return outline(d)
+}
+
+func outline(d *cell.Decls) string {
+	d = d.Clone()
+	for name, f := range maps.All(d.Funcs) {
+		if head, ok := header(f.Text); ok {
+			d.Funcs[name] = &cell.Func{Key: f.Key, Text: head + "{\n\tpanic(\"not implemented\")\n}"}
+		}
+	}
+	return d.Compose(&cell.Func{}).Text
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/check"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
+)
+
+func newCourseCheck(*courseFolder) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check NOTEBOOK…",
+		Short: "Try your answers on the visible tests, as the grader does",
+		Long: `Check runs the visible tests of an assignment on your notebook, wherever it lies, with the
+grader's own judge. What it says of a visible test is what the grader will say.
+
+For each cell with tests it prints what was checked, whether that passed, and where your
+code is at fault: the cell, counted from the top of the notebook, and the line in it. It
+warns of what the grader refuses, or counts otherwise than you may think: a cell of the
+lecturer's that was changed or deleted, a name that is missing, a function with other
+parameters or results, an import that is not allowed, code that does not compile.
+
+The tests run on this machine, as in JupyterLab: check your own notebook, and use course
+grade for those of others. The first call for an assignment takes longer.` + statuses("a check failed"),
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, files []string) error {
+			ctx, w := c.Context(), c.OutOrStdout()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var sheets []*check.Sheet
+			for _, file := range files {
+				s, err := readSheet(file)
+				if err != nil {
+					return usageError{err}
+				}
+				sheets = append(sheets, s)
+			}
+			root, err := repo.Root(files...)
+			if err != nil {
+				return err
+			}
+			b := &grade.Builder{Root: root}
+			failed := false
+			for i, s := range sheets {
+				overwrite(w, filepath.Base(files[i])+": running the tests")
+				r, err := s.Run(ctx, b)
+				overwrite(w, "")
+				if err != nil {
+					if errors.As(err, new(*check.UnreadableError)) {
+						err = usageError{err}
+					}
+					return fmt.Errorf("%s: %w", files[i], err)
+				}
+				if len(files) > 1 {
+					fmt.Fprintf(w, "%s\n", files[i])
+				}
+				if err := r.Print(w); err != nil {
+					return err
+				}
+				failed = failed || !r.Passed()
+			}
+			if failed {
+				return errFailed
+			}
+			return nil
+		},
+	}
+}
+
+// maxChecked is the size of the largest notebook that is checked, in bytes, as for course collect.
+const maxChecked = 32 << 20
+
+// readSheet reads a notebook that may be checked. What a student handed in is none: its tests
+// would run outside of the guest.
+func readSheet(file string) (*check.Sheet, error) {
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return nil, err
+	}
+	for ; at != filepath.Dir(at); at = filepath.Dir(at) {
+		switch course.Step(filepath.Base(at)) {
+		case course.Attempts, course.Submitted, course.Autograded, course.Feedback:
+			if _, err := course.Open(filepath.Dir(at)); err == nil {
+				return nil, fmt.Errorf("%s: a student handed it in: course grade judges it, apart from this machine", file)
+			}
+		}
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: want a notebook", file)
+	case info.Size() > maxChecked:
+		return nil, fmt.Errorf("%s: it has more than %d MB: clear the outputs of its cells", file, maxChecked>>20)
+	}
+	nb, err := nbformat.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	s, err := check.Read(nb)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,287 @@
+// Package check runs the visible tests of an assignment on a student's notebook, as the grader
+// does: with the same judge and guest, in the same words.
+//
+// A student has neither solution nor hidden tests. What the judge needs instead is in the
+// released notebook's metadata (release.Terms): the cells as they were handed out, where
+// answers are declared and not solved, allowed imports and limits. So cells that
+// a student has changed or deleted are judged as the grader judges them. A notebook without
+// such metadata, which nbgrader released, stands in for itself.
+//
+// The given cells and the tests run on this machine, as they do in JupyterLab. A notebook of
+// somebody else is for course grade.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/course/release"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/verdict"
+)
+
+// A Result is what the visible tests say of a notebook.
+type Result struct {
+	Warnings []verdict.Note // what the grader refuses, or counts otherwise than the student may think
+	Tests    []Test
+	ByHand   []Answer // what a person marks
+
+	places map[string]int // cells of the notebook by grade_id, or "cell-" and their id; from 1
+}
+
+// A Test is the verdict on one tests cell. Max are the points that its visible checks decide on.
+type Test struct {
+	verdict.Test
+	Hidden float64  // points that hidden checks decide on, beside the visible ones
+	AllOf  bool     // it has hidden checks, and points if all pass
+	Uses   []string // answers of other failing tests cells, which it may fail for
+	Why    string   // it could not be judged
+}
+
+// An Answer is a cell that a person marks.
+type Answer struct {
+	Cell  string
+	Empty bool // it is as it was handed out
+}
+
+// Passed reports whether all checks have passed.
+func (r *Result) Passed() bool {
+	return !slices.ContainsFunc(r.Tests, func(t Test) bool { return !t.passed() })
+}
+
+func (t Test) passed() bool {
+	return t.Why == "" && !slices.ContainsFunc(t.Checks, func(c verdict.Check) bool { return !c.Passed })
+}
+
+// An UnreadableError says why a notebook can't be checked at all.
+type UnreadableError struct{ Err error }
+
+func (e *UnreadableError) Error() string { return e.Err.Error() }
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// A Sheet is a student's notebook that can be checked.
+type Sheet struct {
+	student  *nbformat.Notebook
+	handed   *nbformat.Notebook // as it was handed out, as far as that is known
+	terms    *release.Terms     // nil if nbgrader released it
+	original bool               // handed is the release
+}
+
+// Read takes a student's notebook apart. The error is an UnreadableError.
+func Read(nb *nbformat.Notebook) (*Sheet, error) {
+	terms, err := release.ReadTerms(nb)
+	if err != nil {
+		return nil, &UnreadableError{err}
+	}
+	s := &Sheet{student: nb, handed: nb, terms: terms}
+	if terms != nil {
+		s.handed, s.original = terms.Notebook, true
+	} else if err := nbgrader.Upgrade(nb); err != nil {
+		return nil, &UnreadableError{err}
+	}
+	if language := nb.Language(); language != "go" && !s.original {
+		return nil, &UnreadableError{fmt.Errorf("it is a notebook in %s, want Go", language)}
+	}
+	for _, c := range s.handed.Cells {
+		m, err := nbgrader.Read(c)
+		if err != nil {
+			return nil, &UnreadableError{err}
+		}
+		if c.Type == "code" && m.Kind() == nbgrader.Tests {
+			return s, nil
+		}
+	}
+	return nil, &UnreadableError{errors.New("it is no assignment: no cell of it has tests and points")}
+}
+
+// Run judges the notebook. The judge is in the user's cache after the first time.
+func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
+	r := &Result{places: places(s.student)}
+	a, why, err := s.assignment(ctx, b.Root, r)
+	if err != nil {
+		return nil, err
+	}
+	g := &grade.Grader{Assignment: a, TimeFactor: 1}
+	if s.terms != nil {
+		a.MayImport = course.Settings{Imports: s.terms.Imports}.MayImport
+		g.Memory, g.Key.Seconds = s.terms.Memory, map[string]float64{}
+		for _, t := range s.terms.Tests {
+			g.Key.Seconds[t.Name] = t.Seconds
+		}
+	}
+	submitted := s.warn(r)
+	v := &verdict.Notebook{}
+	if len(a.Tests) > 0 {
+		program, err := b.Judge(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		g.Judge = grade.NewProcess(program)
+		defer g.Judge.Close()
+		if v, err = g.Grade(ctx, submitted); err != nil {
+			return nil, err
+		}
+	}
+	s.note(r, v.Notes)
+	for _, c := range s.handed.Cells {
+		m, _ := nbgrader.Read(c)
+		if why := why[m.ID]; why != "" {
+			r.Tests = append(r.Tests, Test{Test: verdict.Test{ID: m.ID, Max: m.Points}, Why: why})
+		} else if i := slices.IndexFunc(v.Tests, func(t verdict.Test) bool { return t.ID == m.ID }); i >= 0 && m.Kind() == nbgrader.Tests {
+			r.Tests = append(r.Tests, s.test(a, v.Tests[i]))
+		}
+	}
+	r.uses(a, submitted)
+	return r, nil
+}
+
+// assignment reads the notebook that was handed out. Where it does not say how an answer is
+// declared, the student's own declarations serve. What does not compile then is left out; why says
+// so of tests cells.
+func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assignment.Assignment, why map[string]string, err error) {
+	own := map[string]string{}
+	for _, c := range slices.Backward(s.student.Cells) { // the first of several counts
+		if m, _ := nbgrader.Read(c); c.Type == "code" && m.Kind() == nbgrader.Answer {
+			own[m.ID] = assignment.Outline(m.ID, c.Source)
+		}
+	}
+	nb := &nbformat.Notebook{Metadata: s.handed.Metadata, Minor: 5}
+	kinds := map[string]nbgrader.Kind{}
+	for _, c := range s.handed.Cells {
+		m, _ := nbgrader.Read(c)
+		if m.ID != "" && kinds[m.ID] > 0 || c.Type != "code" {
+			continue
+		}
+		kinds[m.ID] = m.Kind()
+		clone := *c
+		if m.Kind() == nbgrader.Answer && (!s.original || assignment.Outline(m.ID, c.Source) == "") {
+			clone.Source = own[m.ID]
+		}
+		nb.Cells = append(nb.Cells, &clone)
+	}
+	why = map[string]string{}
+	for range len(nb.Cells) + 1 {
+		a, err = assignment.Read(ctx, nb, root)
+		problems := assignment.Problems(nil)
+		if !errors.As(err, &problems) {
+			return a, why, err
+		}
+		p := problems[0]
+		for _, q := range problems { // a test may suffer from an answer
+			if kinds[q.Cell] == nbgrader.Answer {
+				p = q
+				break
+			}
+		}
+		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool {
+			m, _ := nbgrader.Read(c)
+			return m.ID == p.Cell && m.ID != "" || c.ID == p.Cell && m.ID == ""
+		})
+		if i < 0 {
+			break
+		}
+		switch kinds[p.Cell] {
+		case nbgrader.Tests:
+			why[p.Cell] = strings.TrimPrefix(p.String(), "cell "+p.Cell+", ")
+		case nbgrader.Answer: // whose lines are those of an outline
+			r.warn(p.Cell, 0, "%s", p.Text)
+		default:
+			r.warn(p.Cell, p.Line, "%s", p.Text)
+		}
+		nb.Cells = slices.Delete(nb.Cells, i, i+1)
+	}
+	return nil, nil, &UnreadableError{err}
+}
+
+// test adds to a verdict what is known of the points, and the checks that were not reached.
+func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
+	t := Test{Test: v}
+	if s.terms == nil {
+		return t
+	}
+	cell := a.Tests[slices.IndexFunc(a.Tests, func(t *assignment.Tests) bool { return t.ID == v.ID })]
+	t.Checks = nil
+	visible, earned := 0.0, 0.0
+	for _, f := range cell.Funcs {
+		is := func(name string) bool { return name == f || strings.HasPrefix(name, f+"/") }
+		expected := slices.IndexFunc(s.terms.Tests, func(t release.Test) bool { return t.Name == f })
+		var worth []release.Check
+		if expected >= 0 {
+			worth = s.terms.Tests[expected].Checks
+		}
+		for _, want := range worth {
+			c := verdict.Check{Name: want.Name, Words: want.Name[strings.LastIndex(want.Name, "/")+1:]}
+			if i := slices.IndexFunc(v.Checks, func(c verdict.Check) bool { return c.Name == want.Name }); i >= 0 {
+				c = v.Checks[i]
+			} else if i := slices.IndexFunc(v.Checks, func(c verdict.Check) bool { return c.Name == f }); i >= 0 {
+				c.Panic = v.Checks[i].Panic // why it was not reached
+			}
+			c.Worth = want.Worth
+			visible += c.Worth
+			if c.Passed {
+				earned += c.Worth
+			}
+			t.Checks = append(t.Checks, c)
+		}
+		for _, c := range v.Checks {
+			if is(c.Name) && !slices.ContainsFunc(worth, func(w release.Check) bool { return w.Name == c.Name }) {
+				t.Checks = append(t.Checks, c)
+			}
+		}
+	}
+	const tiny = 1e-9 // of rounding
+	switch hidden := v.Max - visible; {
+	case hidden <= tiny*v.Max:
+	case cell.Subtests:
+		t.Hidden, t.Max = hidden, visible
+	default:
+		t.AllOf = true
+	}
+	switch {
+	case t.passed():
+		t.Score = t.Max
+	case cell.Subtests:
+		t.Score = earned
+	default:
+		t.Score = 0
+	}
+	return t
+}
+
+// uses finds tests cells that may fail since others do.
+func (r *Result) uses(a *assignment.Assignment, nb *nbformat.Notebook) {
+	failing := map[string]bool{}
+	for _, t := range r.Tests {
+		failing[t.ID] = !t.passed()
+	}
+	uses := a.Uses(nb)
+	for i, t := range r.Tests {
+		at := slices.IndexFunc(a.Tests, func(o *assignment.Tests) bool { return o.ID == t.ID })
+		if at < 0 {
+			continue
+		}
+		answers := a.Tests[at].Answers
+		own := slices.ContainsFunc(t.Checks, func(c verdict.Check) bool { return !c.Passed && c.Panic != notImplemented })
+		broken := slices.ContainsFunc(r.Warnings, func(n verdict.Note) bool { return slices.Contains(answers, n.Cell) })
+		if !failing[t.ID] || !own || broken {
+			continue
+		}
+		for _, o := range a.Tests {
+			for _, id := range o.Answers {
+				if o.ID != t.ID && failing[o.ID] && uses[t.ID][id] {
+					r.Tests[i].Uses = append(r.Tests[i].Uses, id)
+				}
+			}
+		}
+	}
+}
+
+// notImplemented is how a stub ends.
+const notImplemented = "panic: not implemented"
