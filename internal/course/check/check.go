@@ -12,6 +12,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,7 +157,7 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 	kinds := map[string]nbgrader.Kind{}
 	for _, c := range s.handed.Cells {
 		m, _ := nbgrader.Read(c)
-		if m.ID != "" && kinds[m.ID] > 0 || c.Type != "code" {
+		if _, twice := kinds[m.ID]; twice && m.ID != "" || c.Type != "code" {
 			continue
 		}
 		kinds[m.ID] = m.Kind()
@@ -167,38 +168,47 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 		nb.Cells = append(nb.Cells, &clone)
 	}
 	why = map[string]string{}
-	for range len(nb.Cells) + 1 {
+	for range maxRounds {
 		a, err = assignment.Read(ctx, nb, root)
 		problems := assignment.Problems(nil)
 		if !errors.As(err, &problems) {
 			return a, why, err
 		}
-		p := problems[0]
-		for _, q := range problems { // a test may suffer from an answer
-			if kinds[q.Cell] == nbgrader.Answer {
-				p = q
+		// What is wrong with an answer is wrong with its tests, too, and goes first.
+		bad := map[string]bool{}
+		for _, kind := range []nbgrader.Kind{nbgrader.Answer, nbgrader.ManualAnswer, nbgrader.Given, nbgrader.Tests} {
+			for _, p := range problems {
+				if kinds[p.Cell] != kind || p.Cell == "" {
+					continue
+				}
+				switch {
+				case kind == nbgrader.Tests && bad[p.Cell]:
+				case kind == nbgrader.Tests:
+					why[p.Cell] = strings.TrimPrefix(p.String(), "cell "+p.Cell+", ")
+				case kind == nbgrader.Given:
+					r.warn(p.Cell, p.Line, "%s", p.Text)
+				default: // the lines are those of an outline
+					r.warn(p.Cell, 0, "%s", p.Text)
+				}
+				bad[p.Cell] = true
+			}
+			if len(bad) > 0 {
 				break
 			}
 		}
-		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool {
+		nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool {
 			m, _ := nbgrader.Read(c)
-			return m.ID == p.Cell && m.ID != "" || c.ID == p.Cell && m.ID == ""
+			return bad[cmp.Or(m.ID, c.ID)]
 		})
-		if i < 0 {
+		if len(bad) == 0 {
 			break
 		}
-		switch kinds[p.Cell] {
-		case nbgrader.Tests:
-			why[p.Cell] = strings.TrimPrefix(p.String(), "cell "+p.Cell+", ")
-		case nbgrader.Answer: // whose lines are those of an outline
-			r.warn(p.Cell, 0, "%s", p.Text)
-		default:
-			r.warn(p.Cell, p.Line, "%s", p.Text)
-		}
-		nb.Cells = slices.Delete(nb.Cells, i, i+1)
 	}
 	return nil, nil, &UnreadableError{err}
 }
+
+// maxRounds bounds how often what does not compile is left out. An honest notebook needs two or three.
+const maxRounds = 20
 
 // test adds to a verdict what is known of the points, and the checks that were not reached.
 func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {

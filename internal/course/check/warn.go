@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -146,7 +147,8 @@ func (s *Sheet) note(r *Result, notes []verdict.Note) {
 			r.Warnings = append(r.Warnings, n)
 		}
 	}
-	slices.SortStableFunc(r.Warnings, func(a, b verdict.Note) int {
-		return r.place(a.Cell) - r.place(b.Cell)
+	slices.SortFunc(r.Warnings, func(a, b verdict.Note) int {
+		return cmp.Or(cmp.Compare(r.place(a.Cell), r.place(b.Cell)), cmp.Compare(a.Cell, b.Cell), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
 	})
+	r.Warnings = slices.Compact(r.Warnings)
 }

@@ -42,7 +42,8 @@ type terms struct {
 }
 
 // Store writes the terms into the metadata of a notebook that is released. Their cells are its
-// own, with the sources that stub returns for answers.
+// own, with the sources that stub returns for answers. It is done after the search for leaks,
+// which would find each visible test twice.
 func (t Terms) Store(nb *nbformat.Notebook, stub func(id, source string) string) error {
 	kept := &nbformat.Notebook{Metadata: map[string]any{}, Minor: 5}
 	for _, c := range nb.Cells {
@@ -104,6 +105,14 @@ func ReadTerms(nb *nbformat.Notebook) (*Terms, error) {
 		return nil, fmt.Errorf("release: metadata.marginalia.release: %w", err)
 	}
 	t := &Terms{Imports: stored.Imports, Memory: stored.Memory, Tests: stored.Tests}
+	if t.Memory <= 0 {
+		return nil, fmt.Errorf("release: metadata.marginalia.release.memory: %d, want more than 0", t.Memory)
+	}
+	for _, test := range t.Tests {
+		if !(test.Seconds > 0 && test.Seconds <= 1e6) {
+			return nil, fmt.Errorf("release: metadata.marginalia.release.tests: %q may take %v seconds, want more than 0 and at most 1e6", test.Name, test.Seconds)
+		}
+	}
 	if t.Notebook, err = nbformat.Decode(stored.Notebook); err != nil {
 		return nil, fmt.Errorf("release: metadata.marginalia.release.notebook: %w", err)
 	}
