@@ -174,7 +174,9 @@ func compare(t *testing.T, got *check.Result, want *verdict.Notebook) {
 				continue
 			}
 			o := own.Checks[at]
-			hiddenSub := slices.ContainsFunc(test.Checks, func(sub verdict.Check) bool { return sub.Hidden && !sub.Passed && strings.HasPrefix(sub.Name, c.Name+"/") })
+			hiddenSub := slices.ContainsFunc(test.Checks, func(sub verdict.Check) bool {
+				return sub.Hidden && !sub.Passed && strings.HasPrefix(sub.Name, c.Name+"/")
+			})
 			switch {
 			case test.Alone:
 				if o.Passed && !c.Passed && !hiddenSub {
