@@ -74,7 +74,7 @@ func answers(own ...part) []part {
 // Whatever a student makes of one answer, the guest compiles, and has the other answer.
 func TestAssemble(t *testing.T) {
 	a := read(t, lecturer)
-	a.MayImport = func(path string) bool { return path == "sort" || path == "internal/abi" }
+	a.MayImport = func(path string) bool { return path == "sort" || path == "math/big" || path == "internal/abi" }
 	norm := func(source string) []part { return []part{{"answer", "norm", source}} }
 	const good = "func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }"
 	for name, c := range map[string]struct {
@@ -99,9 +99,11 @@ func TestAssemble(t *testing.T) {
 		"wasmexport":         {norm("//go:wasmexport marginalia_serve\nfunc f() {}\n" + good), "", ""},
 		"line directive":     {norm("/*line mean.cell:1*/ func (p Point) Norm() float64 { return 1 }"), "", ""},
 		"syntax":             {norm("func (p Point) Norm() float64 { return"), "does not compile", "Point.Norm"},
+		"syntax, line 3":     {norm("// a\n// b\nfunc (p Point) Norm() float64 { return p.X +* 2 p.Y }"), "cell norm, line 3: it does not compile: expected ';', found p", "Point.Norm"},
 		"type error":         {norm("func (p Point) Norm() float64 { return \"x\" }"), "cannot use", "Point.Norm"},
 		"undefined":          {norm("func (p Point) Norm() float64 { return hyp(p) }"), "undefined: hyp", "Point.Norm"},
 		"signature":          {norm("func (p Point) Norm() float32 { return 1 }"), "it is func (Point) Norm() float32, want func (Point) Norm() float64", "Point.Norm"},
+		"long path":          {norm("import \"math/big\"\nfunc (p Point) Norm() *big.Float { return nil }"), "it is func (Point) Norm() *big.Float, want func (Point) Norm() float64", "Point.Norm"},
 		"pointer receiver":   {norm("func (p *Point) Norm() float64 { return 1 }"), "it is func (*Point) Norm() float64, want func (Point) Norm() float64", "Point.Norm"},
 		"other names":        {[]part{{"answer", "mean", "func Mean(points []Point) (Point, error) { return Point{}, nil }"}}, "", ""},
 		"empty":              {norm(""), "Point.Norm is missing", "Point.Norm"},

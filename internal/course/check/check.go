@@ -174,27 +174,19 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 		if !errors.As(err, &problems) {
 			return a, why, err
 		}
-		// What is wrong with an answer is wrong with its tests, too, and goes first.
 		bad := map[string]bool{}
-		for _, kind := range []nbgrader.Kind{nbgrader.Answer, nbgrader.ManualAnswer, nbgrader.Given, nbgrader.Tests} {
-			for _, p := range problems {
-				if kinds[p.Cell] != kind || p.Cell == "" {
-					continue
-				}
-				switch {
-				case kind == nbgrader.Tests && bad[p.Cell]:
-				case kind == nbgrader.Tests:
-					why[p.Cell] = strings.TrimPrefix(p.String(), "cell "+p.Cell+", ")
-				case kind == nbgrader.Given:
-					r.warn(p.Cell, p.Line, "%s", p.Text)
-				default: // the lines are those of an outline
-					r.warn(p.Cell, 0, "%s", p.Text)
-				}
-				bad[p.Cell] = true
+		for _, p := range problems {
+			switch {
+			case p.Cell == "":
+				continue
+			case kinds[p.Cell] == nbgrader.Tests && !bad[p.Cell]:
+				why[p.Cell] = strings.TrimPrefix(p.String(), "cell "+p.Cell+", ")
+			case kinds[p.Cell] == nbgrader.Answer: // the lines are those of an outline
+				r.warn(p.Cell, 0, "%s", p.Text)
+			case kinds[p.Cell] != nbgrader.Tests:
+				r.warn(p.Cell, p.Line, "%s", p.Text)
 			}
-			if len(bad) > 0 {
-				break
-			}
+			bad[p.Cell] = true
 		}
 		nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool {
 			m, _ := nbgrader.Read(c)
