@@ -1,0 +1,69 @@
+package grade
+
+import (
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/course/release"
+	"marginalia/internal/judge"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+)
+
+// What a release says of its tests names no hidden check, also none whose name a visible loop makes
+// of a hidden row, and shares the points as the grader does.
+func TestTermsTellNothingHidden(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
+	for id, source := range map[string]string{
+		"one": "import \"testing\"\n\nfunc One(x int) int { return x + 1 }",
+		"one-test": `%test
+func TestOne(t *testing.T) {
+	for x, name := range map[int]string{
+		1: "one",
+		// BEGIN HIDDEN TESTS
+		7: "sev" + "en",
+		8: "eight",
+		// END HIDDEN TESTS
+	} {
+		t.Run(name, func(t *testing.T) {
+			if One(x) != x+1 {
+				t.Error(x)
+			}
+		})
+	}
+}
+
+// BEGIN HIDDEN TESTS
+func TestSecret(t *testing.T) {
+	One(9)
+}
+// END HIDDEN TESTS`,
+	} {
+		c := &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
+		nbgrader.Write(c, nbgrader.Meta{ID: id, Solution: id == "one", Grade: id != "one", Locked: id != "one", Points: 4})
+		nb.Cells = append(nb.Cells, c)
+	}
+	a, err := assignment.Read(t.Context(), nb, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(name string) judge.Check {
+		return judge.Check{Name: name, Passed: true, At: judge.Place{Cell: "one-test", Line: 10}}
+	}
+	g := &Grader{Assignment: a, TimeFactor: 20, Memory: 1 << 20, Key: Key{
+		map[string][]judge.Check{"TestOne": {run("TestOne"), run("TestOne/one"), run("TestOne/seven"), run("TestOne/eight")}, "TestSecret": {run("TestSecret")}},
+		map[string]float64{"TestOne": 0.17, "TestSecret": 1},
+	}}
+	// 20 times 0.17 s, rounded up. Four points are shared by three subtests and TestSecret.
+	want := release.Terms{Imports: []string{"errors", "testing"}, Memory: 1 << 20,
+		Tests: []release.Test{{Name: "TestOne", Seconds: 4, Checks: []release.Check{{Name: "TestOne"}, {Name: "TestOne/one", Worth: 1}}}}}
+	if got := g.terms([]string{"testing", "errors"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("terms %+v, want %+v", got, want)
+	}
+}
