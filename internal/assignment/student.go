@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 )
 
@@ -38,4 +39,16 @@ func (a *Assignment) individual(d *cell.Decls) {
 	v := *d.Vars[a.student]
 	v.Value, v.Tuple = "marginalia_student("+v.Value+")", nil
 	d.Vars[a.student] = &v
+}
+
+// Says returns whose a notebook says that it is: the student's id, or what was handed out in
+// its place.
+func (a *Assignment) Says(nb *nbformat.Notebook) string {
+	for _, c := range nb.Cells {
+		if d, err := declarations(c.ID, c.Source); c.Type == "code" && err == nil && d != nil && d.Vars[a.student] != nil {
+			id, _ := strconv.Unquote(d.Vars[a.student].Value)
+			return id
+		}
+	}
+	return ""
 }

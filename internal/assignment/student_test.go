@@ -55,6 +55,9 @@ func TestStudent(t *testing.T) {
 				t.Errorf("%s:\n%s", side, text)
 			}
 		}
+		if says := a.Says(handed); says != "ada" {
+			t.Errorf("the notebook says %q, want ada", says)
+		}
 		if g.Student != "ada" || len(g.Notes) > 0 {
 			t.Errorf("the notebook says %q, notes %v", g.Student, g.Notes)
 		}

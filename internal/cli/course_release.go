@@ -56,6 +56,9 @@ and cells, compressed, or in an encoding such as base64. A name alone is nothing
 nor is a common line of code. Where a line of the solution is meant to be seen, "public"
 in course.toml allows it.
 
+In its metadata the release carries what course check needs on a student's machine: its
+cells as they are handed out, allowed imports, and how long each test may take.
+
 What students will see is printed as a diff against the last release.` + statuses("the assignment cannot be released, and the release is as it was"),
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -126,7 +126,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 		}
 		g.Judge = grade.NewProcess(program)
 		defer g.Judge.Close()
-		if v, err = g.Grade(ctx, submitted); err != nil {
+		if v, err = g.Grade(ctx, s.whose(r, a), submitted); err != nil {
 			return nil, err
 		}
 	}

@@ -311,6 +311,33 @@ func TestAssignment(t *testing.T) {
 	}
 }
 
+// Where numbers differ from student to student, the notebook's id counts, and has to be there.
+func TestWhose(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := bare(t)
+	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "who", Type: "code", Source: "var student = \"your id\"", Metadata: map[string]any{"marginalia": map[string]any{"student": true}}})
+	if err := (release.Terms{Memory: 1}).Store(nb, func(_, source string) string { return source }); err != nil {
+		t.Fatal(err)
+	}
+	s := read(t, nb)
+	r := &Result{}
+	a, _, err := s.assignment(t.Context(), root, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := s.whose(r, a); id != "your id" || !strings.Contains(printed(t, r), `warning: the notebook: it does not say whose it is: write your id in place of "your id"`) {
+		t.Errorf("as it was handed out it is %q's: %v", id, r.Warnings)
+	}
+	nb.Cells[len(nb.Cells)-1].Source = "var student = `ada`"
+	r = &Result{}
+	if id := s.whose(r, a); id != "ada" || len(r.Warnings) > 0 {
+		t.Errorf("it is %q's: %v, want ada and no warning", id, r.Warnings)
+	}
+}
+
 // Notebooks that are none of ours are refused, with a reason.
 func TestReadRefuses(t *testing.T) {
 	for want, nb := range map[string]*nbformat.Notebook{

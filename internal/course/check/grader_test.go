@@ -84,7 +84,7 @@ func TestAsTheGrader(t *testing.T) {
 			for _, what := range slices.Sorted(maps.Keys(submissions)) {
 				t.Run(what, func(t *testing.T) {
 					student := copyOf(t, nb.Release, submissions[what])
-					want, err := g.Grade(t.Context(), student)
+					want, err := g.Grade(t.Context(), "", student)
 					if err != nil {
 						t.Fatal(err)
 					}

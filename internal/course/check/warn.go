@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marginalia/internal/assignment"
 	"marginalia/internal/cell"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -105,6 +106,18 @@ func (s *Sheet) warn(r *Result) *nbformat.Notebook {
 		}
 	}
 	return &out
+}
+
+// whose returns the id of the student that the notebook says, where that makes a difference.
+func (s *Sheet) whose(r *Result, a *assignment.Assignment) string {
+	if !a.Individual() {
+		return ""
+	}
+	id, was := a.Says(s.student), a.Says(s.handed)
+	if s.original && id == was {
+		r.warn("", 0, "it does not say whose it is: write your id in place of %q, since your numbers depend on it", was)
+	}
+	return id
 }
 
 // directive is a comment that tells the compiler something.
