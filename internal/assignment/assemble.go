@@ -113,7 +113,7 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 		if why != "" {
 			g.note(c.id, line, "%s", why)
 			if c.owner != nil {
-				g.without(c.owner, short(firstLine(why)))
+				g.without(c.owner, short(why))
 			}
 			continue
 		}
@@ -134,18 +134,18 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 	return append(answers, extra...)
 }
 
-// syntax returns what a cell's parser says first, and where: a line from 1, or 0.
+// syntax returns the first line of what a cell's parser says, and the line of the cell, 0 if there is none.
 func syntax(err error) (line int, text string) {
+	text = err.Error()
 	bad, _ := errors.AsType[*cell.SyntaxError](err)
-	all, ok := errors.AsType[scanner.ErrorList](err)
-	if !ok || bad == nil {
-		text, _, _ = strings.Cut(err.Error(), "\n")
-		return 0, text
+	if all, ok := errors.AsType[scanner.ErrorList](err); ok && bad != nil {
+		text = all[0].Msg
+		if n := all[0].Pos.Line; n >= 1 && n <= len(bad.Origins) && bad.Origins[n-1].Cell != "" {
+			line = bad.Origins[n-1].Line + 1
+		}
 	}
-	if n := all[0].Pos.Line; n >= 1 && n <= len(bad.Origins) && bad.Origins[n-1].Cell != "" {
-		line = bad.Origins[n-1].Line + 1
-	}
-	return line, all[0].Msg
+	text, _, _ = strings.Cut(text, "\n")
+	return line, text
 }
 
 // without notes that all that a cell of the solution declares is missing.
