@@ -218,7 +218,7 @@ func TestHostileProperty(t *testing.T) {
 // Whatever a student hands in, the page stays small enough for a phone, and says what it leaves out.
 func TestBounds(t *testing.T) {
 	m := newCourse(t)
-	long := strings.Repeat("0123456789\n", 1<<16)
+	long := strings.Repeat(strings.Repeat("0123456789", 10)+"\n", 1<<13)
 	m.graded("ada", due, judged(), handedIn)
 	nb := m.handIn(func(cell map[string]*nbformat.Cell, nb *nbformat.Notebook) {
 		cell["mean"].Source, cell["words"].Source = long, long
