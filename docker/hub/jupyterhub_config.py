@@ -13,6 +13,10 @@ MARGINALIA_STATE    a folder for the hub's database and keys, for its owner alon
                     (~/.local/state/marginalia/hub)
 MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs to
                     change; the folder itself is never written to
+MARGINALIA_ASSIGNMENTS  a course folder (marginalia course new): teachers have it as
+                    assignments/ and formgrader on it; students fetch its assignments and
+                    hand them in by JupyterLab's list of assignments, and find what was
+                    written on theirs in feedback/
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
 MARGINALIA_MEMORY   what a user may take (2G)
 MARGINALIA_CPUS     the same of processors (1)
@@ -22,6 +26,7 @@ MARGINALIA_HUB_IP   this machine's address in the network of the containers (172
 """
 
 import os
+import re
 import sys
 
 c = get_config()  # noqa: F821
@@ -43,6 +48,7 @@ c.ConfigurableHTTPProxy.pid_file = os.path.join(state, "jupyterhub-proxy.pid")
 # Who they are is asked of the machine (PAM) unless you set another authenticator.
 names = open(os.environ["MARGINALIA_USERS"]).read().split()
 c.Authenticator.allowed_users = {n.rstrip("*") for n in names}
+teachers = {n.rstrip("*") for n in names if n.endswith("*")}
 
 # A container each, closed as README.md says, with a volume each for the home.
 c.JupyterHub.spawner_class = "docker"
@@ -70,6 +76,61 @@ c.JupyterHub.concurrent_spawn_limit = 10
 c.Spawner.start_timeout = 120
 c.Spawner.http_timeout = 120
 
+
+
+def folder(*path):
+    """Makes a folder for the image's user. Teachers write to those around it, so a link in
+    its place could lead anywhere on this machine."""
+    path = os.path.join(*path)
+    os.makedirs(path, exist_ok=True)
+    if os.path.realpath(path) != path:
+        raise ValueError(f"{path} is a link")
+    if os.geteuid() == 0:
+        os.chown(path, 1000, 1000, follow_symlinks=False)
+    return path
+
+
+def assign(spawner):
+    """Gives a server its part of the course in MARGINALIA_ASSIGNMENTS. In all containers
+    users have the same id, so what keeps students from the sources and from each other is
+    what is mounted: nbgrader's exchange with an inbound of the student's own in the place
+    of a common one, and the student's own feedback, to read."""
+    course, name = os.path.realpath(os.environ["MARGINALIA_ASSIGNMENTS"]), spawner.user.name
+    if not re.fullmatch(r"[\w@][\w@.-]*", name):
+        raise ValueError(f"{name!r} cannot be the name of a student's folder")
+    said = re.search(r'(?m)^course *= *"([\w@.-]+)"', open(os.path.join(course, "course.toml")).read())
+    if not said:
+        raise ValueError('course.toml does not name the course by letters and digits: course = "…"')
+    folder(course, "exchange")
+    exchange = folder(course, "exchange", said[1])
+    outbound, inbound, feedback = folder(exchange, "outbound"), folder(exchange, "inbound"), folder(course, "feedback")
+    home = "/home/learner"
+    if name in teachers:
+        role, root = "teacher", home + "/assignments/exchange"
+        mounts = {course: {"bind": home + "/assignments", "mode": "rw"}}
+    else:
+        role, root = "student", "/srv/exchange"
+        mounts = {
+            outbound: {"bind": f"{root}/{said[1]}/outbound", "mode": "ro"},
+            folder(inbound, name): {"bind": f"{root}/{said[1]}/inbound", "mode": "rw"},
+            folder(feedback, name): {"bind": home + "/feedback", "mode": "ro"},
+        }
+    spawner.volumes = {**spawner.volumes, **mounts}
+    spawner.environment = {
+        **spawner.environment,
+        "JUPYTER_CONFIG_PATH": f"/opt/marginalia/docker/hub/{role}:/opt/marginalia/.venv/marginalia/config",
+        "MARGINALIA_COMMAND": "marginalia",
+        "MARGINALIA_COURSE_ID": said[1],
+        "MARGINALIA_COURSE_ROOT": home + "/assignments",
+        "MARGINALIA_EXCHANGE": root,
+    }
+
+
+if "MARGINALIA_ASSIGNMENTS" in os.environ:
+    c.Spawner.pre_spawn_hook = assign
+    # nbgrader wants the exchange's own folder to be one that can be written to.
+    c.DockerSpawner.extra_host_config["tmpfs"]["/srv/exchange"] = "nosuid,nodev,mode=1777,size=1m"
+
 # The server of somebody who does nothing is stopped; the volume stays.
 c.JupyterHub.services = [{
     "name": "idle-culler",
@@ -87,7 +148,7 @@ c.JupyterHub.load_roles = [
         "name": "teacher",
         "description": "See who is there, start and stop servers",
         "scopes": ["admin-ui", "list:users", "read:users:activity", "servers"],
-        "users": [n.rstrip("*") for n in names if n.endswith("*")],
+        "users": sorted(teachers),
     },
     # Nobody is admin, not even who was in an older database.
     {"name": "admin", "users": []},

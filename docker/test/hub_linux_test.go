@@ -109,8 +109,21 @@ func hubEnvironment(ctx context.Context, root string) (python, proxy string, err
 // hubImage is docker/hub/Dockerfile's.
 func hubImage(t *testing.T, i image) image {
 	t.Helper()
-	pins := map[string]string{"requirements.txt": readFile(t, "hub/requirements.txt")}
-	return i.derive(t, readFile(t, "hub/Dockerfile"), pins, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
+	files := map[string]string{}
+	for _, name := range []string{"requirements.txt", "student", "teacher"} {
+		err := filepath.WalkDir(filepath.Join("..", "hub", name), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			path, err = filepath.Rel("../hub", path)
+			files[path] = readFile(t, filepath.Join("hub", path))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return i.derive(t, readFile(t, "hub/Dockerfile"), files, append(secrets(), "--build-arg", "IMAGE="+i.name)...)
 }
 
 // startHub starts JupyterHub, which stops servers that are idle for so long.

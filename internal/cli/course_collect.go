@@ -26,7 +26,8 @@ func newCourseCollect(folder *courseFolder) *cobra.Command {
 submitted/STUDENT/NAME. FILES are zips as Moodle, Canvas, Blackboard and Gradescope
 export them, the same unpacked, the folder inbound of nbgrader's exchange, or folders
 and zips with a folder for each student. A student may hand in a zip. With --student
-all FILES are that student's.
+all FILES are that student's; those that nbgrader's exchange names after another student
+are refused.
 
 A student's id is the number or login that the system has, unless a roster gives
 another: roster.csv in the course folder, or --roster, else the students in

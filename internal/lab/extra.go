@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"marginalia/internal/setup"
 	"marginalia/internal/venv"
 )
 
@@ -37,4 +38,16 @@ func (x *Extra) environment(ctx context.Context) (e Environment, err error) {
 		e.files[filepath.Join(e.Dir, filepath.FromSlash(path))] = content
 	}
 	return e, nil
+}
+
+// Python returns the Python of the environment, which is made first unless it is whole.
+func (x *Extra) Python(ctx context.Context, p setup.Progress) (string, error) {
+	e, err := x.environment(ctx)
+	if err == nil {
+		err = e.Ensure(ctx, p)
+	}
+	if err == nil {
+		err = e.pages()
+	}
+	return e.Python(), err
 }

@@ -506,3 +506,30 @@ func TestStudent(t *testing.T) {
 		}
 	}
 }
+
+// A folder of nbgrader's exchange that one student alone writes to: the attempts have their
+// times, other assignments are not meant, and who writes another's name there hands in
+// nothing for that other.
+func TestStudentsExchange(t *testing.T) {
+	course, in := newCourse(t), filepath.Join(t.TempDir(), "ada")
+	write(t, in, map[string]string{
+		"ada+ps1+2026-11-22 10:00:00.123456 UTC+Rnd_-1/ps1.ipynb": right("first"),
+		"ada+ps1+2026-11-22 12:00:00.123456 UTC+Rnd_-2/ps1.ipynb": right("second"),
+		"ada+ps2+2026-11-22 13:00:00.123456 UTC+Rnd_-3/ps1.ipynb": right("of ps2"),
+		"bob+ps1+2026-11-22 14:00:00.123456 UTC+Rnd_-4/ps1.ipynb": right("forged"),
+	})
+	res := collect(t, course, Options{Student: "ada", Inputs: []string{in}})
+	if len(res.Refused) != 1 || !strings.Contains(res.Refused[0].Reason, "it says to be of bob") {
+		t.Errorf("refused: %+v, want bob's", res.Refused)
+	}
+	if got, want := names(t, course), []string{"ada/ps1/ps1.ipynb", "ada/ps1/timestamp.txt"}; !slices.Equal(got, want) {
+		t.Errorf("submitted/ has %q, want %q", got, want)
+	}
+	rec, err := ReadRecord(filepath.Join(course, "submitted", "ada", "ps1"))
+	if want := time.Date(2026, 11, 22, 12, 0, 0, 123456000, time.UTC); err != nil || !rec.Timestamp.Equal(want) {
+		t.Errorf("handed in %+v, %v; want %v", rec, err, want)
+	}
+	if text, _ := os.ReadFile(filepath.Join(course, "submitted", "ada", "ps1", "ps1.ipynb")); !strings.Contains(string(text), "second") {
+		t.Error("the last attempt does not count")
+	}
+}

@@ -148,7 +148,17 @@ func (c *collector) sort(input string, files []file) []*handin {
 	switch {
 	case c.Student != "":
 		for _, f := range files {
-			add(owner{source: "folder", key: c.Student}, f, f.path[min(1, len(f.path)-1):])
+			// A hub gives each student an inbound of the exchange, where any name can be written.
+			rest := f.path[min(1, len(f.path)-1):]
+			o, own, exchange := ownerOf(rest, c.Assignment, c.Course.Zone())
+			switch exchange = exchange && o.source == "exchange"; {
+			case exchange && o.key != c.Student:
+				c.refuse(input, f, fmt.Sprintf("it says to be of %s, and not of %s", Printable(o.key), Printable(c.Student)))
+			case !exchange:
+				add(owner{source: "folder", key: c.Student}, f, rest)
+			case len(own) > 0:
+				add(owner{source: "folder", key: c.Student, when: o.when, stamp: o.stamp}, f, own)
+			}
 		}
 	case named && slices.ContainsFunc(files, func(f file) bool { return len(f.path) > around && f.path[around] == metadataFile }):
 		c.gradescope(input, files, around, add)

@@ -38,19 +38,21 @@ func Start(ctx context.Context, root string, c *course.Course, o Options, p setu
 	if err != nil {
 		return fmt.Errorf("formgrade: %w", err)
 	}
-	return lab.Start(ctx, root, lab.Options{
-		Dir: c.Dir, Host: "127.0.0.1", Port: o.Port, NoBrowser: o.NoBrowser,
-		Extra: &lab.Extra{
-			Name: "nbgrader", Requirements: venv.NbgraderPins, Minor: 11, Files: files(),
-			Args: []string{
-				"--CourseDirectory.root=" + c.Dir,
-				"--CourseDirectory.course_id=" + c.ID,
-				"--FormgradeExtension.debug=False", // which would print the configuration on a page
-				"--LabApp.default_url=/formgrader/manage_assignments",
-			},
-			Environ: []string{"MARGINALIA_COMMAND=" + self, "MARGINALIA_ROOT=" + root},
-		},
-	}, p, stderr)
+	nbgrader := Nbgrader()
+	nbgrader.Files = files()
+	nbgrader.Args = []string{
+		"--CourseDirectory.root=" + c.Dir,
+		"--CourseDirectory.course_id=" + c.ID,
+		"--FormgradeExtension.debug=False", // which would print the configuration on a page
+		"--LabApp.default_url=/formgrader/manage_assignments",
+	}
+	nbgrader.Environ = []string{"MARGINALIA_COMMAND=" + self, "MARGINALIA_ROOT=" + root}
+	return lab.Start(ctx, root, lab.Options{Dir: c.Dir, Host: "127.0.0.1", Port: o.Port, NoBrowser: o.NoBrowser, Extra: nbgrader}, p, stderr)
+}
+
+// Nbgrader is JupyterLab with nbgrader.
+func Nbgrader() *lab.Extra {
+	return &lab.Extra{Name: "nbgrader", Requirements: venv.NbgraderPins, Minor: 11}
 }
 
 // files are formgrader's in the environment. Of nbgrader's extensions two stay: formgrader,
@@ -67,10 +69,9 @@ func files() map[string]any {
 		disabled["@jupyter/nbgrader:"+name] = true
 	}
 	return map[string]any{
-		"marginalia/marginalia_formgrader.py":                                    extension, // beside launch.py, where Python looks first
-		"etc/jupyter/jupyter_server_config.d/zz-marginalia.json":                 map[string]any{"ServerApp": map[string]any{"jpserver_extensions": off}},
-		"etc/jupyter/labconfig/page_config.json":                                 map[string]any{"disabledExtensions": disabled},
-		"share/jupyter/nbconvert/templates/marginalia-formgrade/mathjax.html.j2": mathjax,
-		"share/jupyter/nbconvert/templates/marginalia-formgrade/conf.json":       map[string]any{"base_template": "formgrade", "mimetypes": map[string]bool{"text/html": true}},
+		"marginalia/marginalia_formgrader.py":                    extension, // beside launch.py, where Python looks first
+		"etc/jupyter/jupyter_server_config.d/zz-marginalia.json": map[string]any{"ServerApp": map[string]any{"jpserver_extensions": off}},
+		"etc/jupyter/labconfig/page_config.json":                 map[string]any{"disabledExtensions": disabled},
+		"marginalia/mathjax.html.j2":                             mathjax,
 	}
 }

@@ -3,8 +3,9 @@ trusts.
 
 Formgrader shows them on a page of the server's own origin, where a script could do all that
 the server can, and nbconvert passes on what students write. So here: what is shown of a
-submission is rebuilt from what is known to be harmless; names are escaped; and the button
-Autograde has marginalia grade, since nbgrader would run students' code on this machine.
+submission is rebuilt from what is known to be harmless; names are escaped; and the buttons
+Generate, Collect and Autograde have marginalia do so: nbgrader would run students' code on
+this machine, and neither search a release for solutions nor refuse what is not a student's.
 """
 
 import html
@@ -18,8 +19,9 @@ from jinja2 import FileSystemLoader, pass_context
 from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
 from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde
+from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.converters.base import NbGraderException
+from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.server_extensions.formgrader import formgrader, handlers
 from nbgrader.utils import is_locked
 from tornado.web import StaticFileHandler
@@ -119,20 +121,44 @@ class Templates(FileSystemLoader):
         return re.sub(r'var (\w+) = "\{\{ (\w+) \}\}";', r"var \1 = {{ \2 | tojson }};", source), *rest
 
 
-def grade(converter):
-    """Has marginalia grade what nbgrader's Autograde was asked to grade."""
-    course = converter.coursedir
-    command = [os.environ["MARGINALIA_COMMAND"], "course", "grade", "--course", course.root]
-    if course.student_id != "*":
-        command.append("--student=" + course.student_id)
-    run = subprocess.run([*command, "--", course.assignment_id], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    converter.log.info("%s", run.stdout)
+def marginalia(app, verb, flags=(), files=()):
+    """Runs marginalia course VERB NAME for the assignment that a button of formgrader is for."""
+    course = app.coursedir
+    command = [os.environ["MARGINALIA_COMMAND"], "course", verb, "--course", course.root, *flags, "--", course.assignment_id, *files]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    app.log.info("%s", run.stdout)
     if run.returncode:
         raise NbGraderException(run.stdout + run.stderr)
 
 
+def generate(converter):
+    marginalia(converter, "release")
+
+
+def grade(converter):
+    student = converter.coursedir.student_id
+    marginalia(converter, "grade", [] if student == "*" else ["--student=" + student])
+
+
+def collect(exchange):
+    """Collects from the exchange. On our hub each student has an inbound of their own in the
+    place of a common one, and what lies there is of that student or of nobody."""
+    inbound = os.path.join(exchange.root, exchange.coursedir.course_id, "inbound")
+    students = [name for name in sorted(os.listdir(inbound)) if "+" not in name]
+    if not students:
+        return marginalia(exchange, "collect", files=[inbound])
+    faults = []
+    for student in students:
+        try:
+            marginalia(exchange, "collect", ["--student=" + student], [os.path.join(inbound, student)])
+        except NbGraderException as e:  # the others are collected
+            faults.append(str(e))
+    if faults:
+        raise NbGraderException("\n".join(faults))
+
+
 def _load_jupyter_server_extension(app):
-    Autograde.start = grade
+    GenerateAssignment.start, Autograde.start, ExchangeCollect.start = generate, grade, collect
     # Each page says so again if this computer has no exchange.
     app.log.addFilter(lambda record: "Unwritable directory" not in record.getMessage())
     formgrader.load_jupyter_server_extension(app)
@@ -141,7 +167,7 @@ def _load_jupyter_server_extension(app):
     templates.autoescape, templates.loader = True, Templates([handlers.template_path])
 
     config = Config(settings["nbgrader_formgrader"].config)
-    config.HTMLExporter.template_name = "marginalia-formgrade"
+    config.HTMLExporter.extra_template_paths = [os.path.dirname(__file__)]  # mathjax.html.j2
     config.HTMLExporter.sanitize_html = config.HTMLExporter.exclude_anchor_links = True
     exporter = settings["nbgrader_exporter"] = Exporter(config=config)
     exporter.coursedir = settings["nbgrader_formgrader"].coursedir
