@@ -91,6 +91,7 @@ var house = map[string]string{
 	"export/compile":      "export",
 	"figures":             "atomicfile built celltest display nbformat picture",
 	"guest":               "guest/wire",
+	"guest/screen":        "display",
 	"guest/worker":        "guest/wire",
 	"judge":               "guest guest/wire",
 	"jupyter":             "atomicfile nbformat processes",

@@ -35,6 +35,8 @@ type Guest struct {
 
 	assignment *Assignment
 	decls      *cell.Decls
+	program    *program.Program // of decls, checked
+	mains      map[string]int   // of a guest that runs cells: their functions
 }
 
 // A source is a student's cell.
@@ -55,6 +57,18 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 	a.assembles.Lock() // the type checker keeps what it has loaded
 	defer a.assembles.Unlock()
 	g := &Guest{assignment: a, Missing: map[string]string{}}
+	d := a.given(reference)
+	for _, s := range g.sources(nb, reference, out) {
+		g.take(d, s)
+	}
+	if err := g.compile(ctx, d); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// given returns what the lecturer's cells declare in each guest, and those named in reference.
+func (a *Assignment) given(reference []string) *cell.Decls {
 	d := cell.NewDecls()
 	for _, c := range a.Cells {
 		k := c.Meta.Kind()
@@ -63,13 +77,7 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 		}
 	}
 	a.individual(d)
-	for _, s := range g.sources(nb, reference, out) {
-		g.take(d, s)
-	}
-	if err := g.compile(ctx, d); err != nil {
-		return nil, err
-	}
-	return g, nil
+	return d
 }
 
 func (g *Guest) note(id string, line int, format string, args ...any) {
@@ -266,7 +274,9 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 			return err
 		}
 		if p.Compiles && !g.large(d, p) {
-			g.decls = d
+			if g.decls, g.program = d, p; g.mains != nil {
+				return nil
+			}
 			return g.write(p)
 		}
 		left := p.Compiles

@@ -38,6 +38,10 @@ type Assignment struct {
 	// notebook does. nil is none.
 	MayImport func(path string) bool
 
+	shown    string // a hash of the submission whose programs are programs (see show)
+	programs []*show
+	words    map[int]string
+
 	assembles sync.Mutex
 	root      string // of the repository
 	notebook  []byte // the lecturer's

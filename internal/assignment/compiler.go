@@ -54,12 +54,17 @@ type compileRequest struct {
 	Reference []string          `json:",omitempty"`
 	Out       map[string]string `json:",omitempty"`
 	Dir       string            `json:",omitempty"`
+	// Show asks for the programs that run the cells if it is -1, and for the one of this number, from 1, to be
+	// built in Dir. Split gives each cell a program.
+	Show  int  `json:",omitempty"`
+	Split bool `json:",omitempty"`
 }
 
 // A compileReply is a line of its standard output.
 type compileReply struct {
 	Asks    string `json:",omitempty"` // whether a package may be imported
 	Made    Made
+	Shown   showReply
 	Refused string
 	Err     string
 }
@@ -73,39 +78,47 @@ type Made struct {
 
 // Compile assembles a submission (see Assemble) and builds it in dir.
 func (c *Compiler) Compile(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string, dir string) (*Made, error) {
+	r, err := c.request(ctx, nb, compileRequest{Reference: reference, Out: out, Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	return &r.Made, nil
+}
+
+// request sends the process a submission's code cells, and bounds what it takes for its reply.
+func (c *Compiler) request(ctx context.Context, nb *nbformat.Notebook, q compileRequest) (r compileReply, err error) {
 	cells, _ := c.assignment.submitted(nb)
 	sent := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
 	for _, s := range cells {
 		sent.Cells = append(sent.Cells, &nbformat.Cell{ID: s.ID, Type: "code", Source: s.Source, Metadata: s.Metadata})
 	}
-	submission, err := sent.Encode()
-	if err != nil {
-		return nil, err
+	if q.Notebook, err = sent.Encode(); err != nil {
+		return r, err
 	}
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
 	stop := c.watch(ctx)
-	r, err := c.ask(compileRequest{Notebook: submission, Reference: reference, Out: out, Dir: dir})
+	r, err = c.ask(q)
 	refused := stop()
 	switch {
 	case ctx.Err() != nil:
 		c.Close()
-		return nil, context.Cause(ctx)
+		return r, context.Cause(ctx)
 	case refused == nil && err != nil:
 		refused = &Refused{"the compiler does not come to an end with it"}
 		fallthrough
 	case refused != nil:
 		c.Close()
-		return nil, refused
+		return r, refused
 	case r.Refused != "":
-		return nil, &Refused{r.Refused}
+		return r, &Refused{r.Refused}
 	case r.Err != "":
-		return nil, errors.New(r.Err)
+		return r, errors.New(r.Err)
 	}
-	return &r.Made, nil
+	return r, nil
 }
 
 func (c *Compiler) start() error {
@@ -251,6 +264,8 @@ func serveCompiler(r io.Reader, w io.Writer) {
 					return answer.Allowed != nil && *answer.Allowed
 				}
 			}
+		case q.Show != 0:
+			reply.Shown, reply.Made.File, err = a.show(ctx, nb, q)
 		default:
 			reply.Made, err = a.make(ctx, nb, q)
 		}

@@ -28,8 +28,9 @@ func newCourseGrade(folder *courseFolder) *cobra.Command {
 	var students []string
 	var part, results string
 	var jobs int
+	var noOutputs bool
 	c := &cobra.Command{
-		Use:   "grade NAME [--student S…] [--jobs N] [--shard I/N]",
+		Use:   "grade NAME [--student S…] [--jobs N] [--no-outputs] [--shard I/N]",
 		Short: "Judge what students handed in",
 		Long: `Grade judges the submissions of the assignment NAME, those of submitted/STUDENT/NAME,
 and stores the marks in gradebook.db, and in autograded/STUDENT/NAME the graded notebooks
@@ -39,6 +40,12 @@ Students' code runs as a WebAssembly guest without files, network, clock and pro
 A test may take as much of the processor's time as "time" in course.toml says, in times
 of the solution's, and 2 seconds at least. A mistake costs one question: a question that
 fails with others that it uses is judged once more over the solutions of those.
+
+The students' cells, figures above all, run as well, in another guest, and the graded
+notebook has what they print and draw; no mark depends on that. A figure takes about three
+seconds of the processor. With --no-outputs, or "outputs = false" in course.toml, no cell is
+run: the graded notebook has the outputs that were handed in, and says so at each cell.
+HTML and JavaScript are stored as text in any case.
 
 Killed at any moment, the next call goes on where it was: submissions that have not
 changed, nor the assignment, are not judged again. Marks and comments given by hand are
@@ -71,7 +78,7 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 			if err != nil {
 				return err
 			}
-			o := grade.Options{Course: co, Release: a, Builder: &grade.Builder{Root: root}, Jobs: jobs, Results: results}
+			o := grade.Options{Course: co, Release: a, Builder: &grade.Builder{Root: root}, Jobs: jobs, Results: results, NoOutputs: noOutputs}
 			if o.Students, err = handedIn(co, a.Name, students); err != nil {
 				return err
 			}
@@ -99,6 +106,7 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 	f := c.Flags()
 	f.StringArrayVar(&students, "student", nil, "the `id` of a student; may be repeated")
 	f.IntVar(&jobs, "jobs", runtime.GOMAXPROCS(0), "how many submissions are judged at once")
+	f.BoolVar(&noOutputs, "no-outputs", false, "leave the outputs of cells as they were handed in")
 	f.StringVar(&part, "shard", "", "judge part I of N: `I/N`, from 0/N")
 	f.StringVar(&results, "results", "", "the `folder` of the results of --shard, by default results in the course")
 	return c
@@ -179,6 +187,9 @@ func (n *gradedCount) report(g grade.Graded) {
 		for _, f := range g.Faults {
 			fmt.Fprintf(n.w, "    zero for %s\n", collect.Printable(f))
 		}
+	}
+	if g.NotRun != nil {
+		fmt.Fprintf(n.w, "    its cells could not be run for their outputs: %s\n", collect.Printable(g.NotRun.Error()))
 	}
 	for _, ch := range g.Changes {
 		printChange(n.w, ch.Change, ch.Why...)

@@ -21,6 +21,7 @@ type config struct {
 	Course     string                `toml:"course"`
 	Zone       zone                  `toml:"zone"`
 	Imports    []string              `toml:"imports"`
+	Outputs    *bool                 `toml:"outputs"`
 	Limits     limits                `toml:"limits"`
 	Late       late                  `toml:"late"`
 	Assignment map[string]assignment `toml:"assignment"`
@@ -32,13 +33,16 @@ type assignment struct {
 	Extensions map[string]any `toml:"extensions"` // by student: a duration, or a due date
 	Imports    []string       `toml:"imports"`    // beside the course's
 	Public     []string       `toml:"public"`
+	Outputs    *bool          `toml:"outputs"`
 	Limits     limits         `toml:"limits"`
 	Late       late           `toml:"late"`
 }
 
 type limits struct {
-	Time   *float64 `toml:"time"`
-	Memory *memory  `toml:"memory"`
+	Time     *float64  `toml:"time"`
+	Memory   *memory   `toml:"memory"`
+	Cell     *Duration `toml:"cell"`
+	Notebook *Duration `toml:"notebook"`
 }
 
 type late struct {
@@ -47,14 +51,16 @@ type late struct {
 }
 
 func defaults() config {
-	f, m, none, at := 20.0, memory(256<<20), Duration(0), Policy{}
+	f, m, none, at, yes := 20.0, memory(256<<20), Duration(0), Policy{}, true
+	cell, notebook := Duration(10*time.Second), Duration(time.Minute)
 	return config{
 		Zone: zone{time.UTC},
 		Imports: strings.Fields(`bytes cmp container/heap container/list errors fmt image image/color iter maps math math/big math/bits
 			math/cmplx math/rand math/rand/v2 slices sort strconv strings sync time unicode unicode/utf8
 			gonum.org/v1/gonum/... marginalia/datasets marginalia/mlkit/... marginalia/plotting/...`),
-		Limits: limits{&f, &m},
-		Late:   late{&none, &at},
+		Outputs: &yes,
+		Limits:  limits{&f, &m, &cell, &notebook},
+		Late:    late{&none, &at},
 	}
 }
 

@@ -106,7 +106,7 @@ const settings = `
 course = "ml"
 zone = "Europe/Zurich"
 imports = ["fmt", "gonum.org/v1/gonum/..."]
-limits = { time = 10, memory = "1 GiB" }
+limits = { time = 10, memory = "1 GiB", cell = "3s" }
 late = { grace = "1h30m", policy = "10% per day, at most 50%" }
 [assignment.ps1]
 due = 2026-07-01T12:00:00
@@ -116,7 +116,8 @@ public = ["x"]
 late = { policy = "zero" }
 [assignment.ps2]
 due = 2026-12-01T12:00:00
-limits = { memory = "64 MiB" }
+limits = { memory = "64 MiB", notebook = "30s" }
+outputs = false
 `
 
 func TestSettings(t *testing.T) {
@@ -132,6 +133,7 @@ func TestSettings(t *testing.T) {
 	}
 	want := Settings{
 		Imports: []string{"fmt", "gonum.org/v1/gonum/...", "regexp"}, Public: []string{"x"}, TimeFactor: 10, Memory: 1 << 30,
+		Outputs: true, Cell: 3 * time.Second, Notebook: time.Minute,
 		Due: got.Due, Grace: 90 * time.Minute, Late: Policy{Zero: true},
 		Extensions: map[string]time.Duration{"zoë o'neil": 9 * day, "ben": day + 2*time.Hour},
 	}
@@ -145,7 +147,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("anna's is due %v, want %v", got, noon)
 	}
 	two := c.Settings("ps2")
-	if !two.Due.Equal(time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC)) || two.Memory != 64<<20 || two.TimeFactor != 10 || two.Late != (Policy{Percent: 10, Every: day, Most: 50}) {
+	if !two.Due.Equal(time.Date(2026, 12, 1, 11, 0, 0, 0, time.UTC)) || two.Memory != 64<<20 || two.Outputs || two.Cell != 3*time.Second || two.Notebook != 30*time.Second || two.TimeFactor != 10 || two.Late != (Policy{Percent: 10, Every: day, Most: 50}) {
 		t.Errorf("ps2: %+v", two)
 	}
 	other := c.Settings("not-there")
@@ -192,6 +194,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"late = { policy = \"10% per day, at most 150%\" }":                 `line 1: policy "10% per day, at most 150%"`,
 		"limits = { memory = \"1 GB\" }":                                    `line 1: memory "1 GB": want a number and a unit`,
 		"limits = { memory = \"-1 MiB\" }":                                  `line 1: memory`,
+		"[assignment.x]\nlimits = { cell = \"2m\" }":                        "assignment.x.limits: cell 2m0s, notebook 1m0s",
 		"limits = { time = \"long\" }":                                      "line 1: ",
 		"[assignment.x]\nlimits = { time = 0 }":                             "assignment.x.limits.time: 0, want a number from 1 on",
 		"[assignment.x]\nlimits = { time = nan }":                           "assignment.x.limits.time: NaN",

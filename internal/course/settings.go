@@ -24,6 +24,11 @@ type Settings struct {
 	TimeFactor float64 // a test may take this many times as long as it takes with the solution
 	Memory     int64   // bytes
 
+	// Outputs says whether the cells of submissions are run for what they print and draw. Cell and
+	// Notebook are what one of them, and all of a notebook, may take of the processor.
+	Outputs        bool
+	Cell, Notebook time.Duration
+
 	Due        time.Time                // zero if there is no due date
 	Grace      time.Duration            // so much later is in time
 	Extensions map[string]time.Duration // by student, beyond Due
@@ -76,6 +81,9 @@ func (c *Course) settings(name string) (Settings, error) {
 		Public:     own.Public,
 		TimeFactor: *first(own.Limits.Time, all.Limits.Time),
 		Memory:     int64(*first(own.Limits.Memory, all.Limits.Memory)),
+		Outputs:    *first(own.Outputs, all.Outputs),
+		Cell:       time.Duration(*first(own.Limits.Cell, all.Limits.Cell)),
+		Notebook:   time.Duration(*first(own.Limits.Notebook, all.Limits.Notebook)),
 		Grace:      time.Duration(*first(own.Late.Grace, all.Late.Grace)),
 		Late:       *first(own.Late.Policy, all.Late.Policy),
 		Extensions: map[string]time.Duration{},
@@ -85,6 +93,9 @@ func (c *Course) settings(name string) (Settings, error) {
 	}
 	if !(s.TimeFactor >= 1 && s.TimeFactor <= 1e6) {
 		return s, fmt.Errorf(".limits.time: %v, want a number from 1 on", s.TimeFactor)
+	}
+	if s.Cell <= 0 || s.Notebook < s.Cell {
+		return s, fmt.Errorf(".limits: cell %v, notebook %v, want more than 0, and for the notebook as much as for a cell (outputs = false runs none)", s.Cell, s.Notebook)
 	}
 	var err error
 	if own.Due != nil {

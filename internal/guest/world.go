@@ -16,6 +16,8 @@ type world struct {
 	clock  int64 // nanoseconds since the start
 	random rand.PCG
 	out    output
+
+	recorder *Recorder
 }
 
 // start is when a guest starts: 2025-01-01 00:00:00 UTC, in seconds since 1970.
@@ -40,7 +42,7 @@ func (w *world) config(student string) wazero.ModuleConfig {
 		config = config.WithEnv(wire.Student, student)
 	}
 	return config.WithName("").WithStartFunctions("_initialize").
-		WithStdout(&w.out).WithStderr(&w.out.err).WithRandSource(w).
+		WithStdout(w.recorder.beside("stdout", &w.out)).WithStderr(w.recorder.beside("stderr", &w.out.err)).WithRandSource(w).
 		WithNanotime(w.now, sys.ClockResolution(1)).
 		WithWalltime(func() (sec int64, nsec int32) {
 			t := w.now()

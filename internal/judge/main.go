@@ -28,6 +28,8 @@ type Request struct {
 	Limits  guest.Limits
 	// Compiled leaves the interpreter out: what a test takes then is what its limit follows from.
 	Compiled bool
+	Cells    *Cells  `json:",omitempty"` // run cells, not tests
+	Spent    float64 `json:",omitempty"` // of Cells.Seconds, by cells before these
 }
 
 // A Result is what became of one test function. Checks has the function first, then its subtests.
@@ -35,6 +37,7 @@ type Result struct {
 	Checks  []Check
 	Output  string // what the student's code printed
 	Seconds float64
+	Run     *Run `json:",omitempty"` // of a cell
 }
 
 // A Reply is a line of the judge's standard output: one for each test of a request, in order, or one with Err.
@@ -78,8 +81,14 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	}
 	module := guest.Load(wasm, q.Student, q.Limits)
 	defer module.Close(context.Background())
+	if q.Cells != nil {
+		module.Recorder = &guest.Recorder{Text: q.Cells.Text, Displays: q.Cells.Displays, Shown: q.Cells.Shown}
+	}
 	if len(q.Seconds) != len(q.Tests) {
 		return reply(Reply{Err: fmt.Sprintf("%d limits for %d tests", len(q.Seconds), len(q.Tests))})
+	}
+	if q.Cells != nil {
+		return cells(q, module, reply)
 	}
 	for i, name := range q.Tests {
 		if tests[name] == nil {

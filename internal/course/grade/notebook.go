@@ -16,8 +16,9 @@ import (
 // graded returns a student's notebook with the verdicts as outputs of the tests cells. The
 // lecturer's cells are those of the release, whatever became of them, and stand behind the cell
 // that they followed there if they were deleted. A copy of one of them has no metadata of
-// nbgrader's, which takes it for an error.
-func graded(release, nb *nbformat.Notebook, v *verdict.Notebook) *nbformat.Notebook {
+// nbgrader's, which takes it for an error. shown are the outputs of the student's cells; if it is nil,
+// cells have not been run.
+func graded(release, nb *nbformat.Notebook, v *verdict.Notebook, shown map[*nbformat.Cell][]nbformat.Output) *nbformat.Notebook {
 	out := *nb
 	out.Cells = nil
 	ids, place := map[string]bool{}, map[string]int{}
@@ -41,6 +42,12 @@ func graded(release, nb *nbformat.Notebook, v *verdict.Notebook) *nbformat.Noteb
 		default:
 			place[m.ID] = len(out.Cells)
 			own = restored(r, c)
+		}
+		if own.Type == "code" {
+			own.ExecutionCount = nil
+			if own.Outputs = shown[c]; shown == nil {
+				own.Outputs = handedIn(c.Outputs)
+			}
 		}
 		ids[own.ID] = true
 		out.Cells = append(out.Cells, &own)
@@ -82,17 +89,13 @@ func graded(release, nb *nbformat.Notebook, v *verdict.Notebook) *nbformat.Noteb
 	return &out
 }
 
-// restored is a cell of the release with what the student may have changed: the source of an answer, and
-// the outputs of all but tests.
+// restored is a cell of the release with what the student may have changed: the source of an answer.
 func restored(r, c *nbformat.Cell) nbformat.Cell {
 	own := *r
 	own.ID = c.ID
 	m, _ := nbgrader.Read(r)
 	if !m.ReadOnly() {
 		own.Source, own.Attachments = c.Source, c.Attachments
-	}
-	if r.Type == "code" && c.Type == "code" && m.Kind() != nbgrader.Tests {
-		own.Outputs, own.ExecutionCount = c.Outputs, c.ExecutionCount
 	}
 	return own
 }

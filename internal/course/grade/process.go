@@ -72,6 +72,9 @@ func (p *Process) Ask(ctx context.Context, q judge.Request) ([]judge.Result, err
 		}
 		rest := q
 		rest.Tests, rest.Seconds = q.Tests[len(results):], q.Seconds[len(results):]
+		for _, r := range results {
+			rest.Spent += r.Seconds
+		}
 		err := json.NewEncoder(p.in).Encode(rest)
 		for err == nil && len(results) < len(q.Tests) {
 			var r judge.Reply

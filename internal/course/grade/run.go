@@ -61,7 +61,9 @@ type Options struct {
 	Results  string
 	Students []string // ids
 	Jobs     int
-	Report   func(Graded) // called by one goroutine at a time
+	// NoOutputs leaves the cells of submissions as they were handed in, whatever course.toml says.
+	NoOutputs bool
+	Report    func(Graded) // called by one goroutine at a time
 }
 
 // Graded says what became of a submission.
@@ -71,6 +73,7 @@ type Graded struct {
 	Unchanged   bool // it was graded before
 	Faults      []string
 	Changes     []Change
+	NotRun      error // why cells have not been run for their outputs, which should have been: they are, the next time
 	Err         error // why it could not be graded: it has no marks then
 	Done, Total int
 	Left        time.Duration // estimated from those that were judged
@@ -84,6 +87,8 @@ type runner struct {
 	version, code string
 	settings      course.Settings
 	graders       []*Grader
+	warming       sync.Mutex
+	warmed        map[int]bool                     // notebooks
 	book          map[string]map[[2]string]float64 // the grader's marks by student, notebook and cell
 }
 
@@ -91,7 +96,7 @@ type runner struct {
 // there, and then one transaction of the gradebook, so a run that was killed is
 // repeated: submissions whose files, assignment and settings are as in their record are not judged again.
 func Run(ctx context.Context, o Options) error {
-	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), book: map[string]map[[2]string]float64{}}
+	r := &runner{Options: o, settings: o.Course.Settings(o.Release.Name), warmed: map[int]bool{}, book: map[string]map[[2]string]float64{}}
 	var err error
 	if r.version, err = shard.Version(o.Course, o.Release.Name); err != nil {
 		return err
@@ -105,6 +110,13 @@ func Run(ctx context.Context, o Options) error {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}
 		r.graders = append(r.graders, g)
+	}
+	if r.limits().Notebook > 0 {
+		cache, err := outputsCache()
+		if err != nil {
+			return err
+		}
+		prune(cache, time.Now())
 	}
 	late := marks.Late{Policy: r.settings.Late, Grace: r.settings.Grace}
 	if r.Book != nil {
@@ -243,7 +255,7 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		return nil, err
 	}
 	h := sha256.New()
-	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC())
+	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC(), r.limits())
 	files, reasons := map[string][]byte{}, map[string]string{}
 	for _, n := range r.Release.Notebooks {
 		if f := collected.Fault(n.Name); f != nil {
@@ -291,7 +303,19 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		v.Assignment, v.Notebook, v.Student, v.Version = r.Release.Name, n.Name, id, r.version
 		rec.Notebooks = append(rec.Notebooks, v)
 		rec.Scores.Notebooks = append(rec.Scores.Notebooks, scores(n.Name, n.Release, nb, v, reasons[n.Name]))
-		if err := graded(n.Release, nb, v).WriteFile(filepath.Join(to, n.Name+".ipynb")); err != nil {
+		var shown map[*nbformat.Cell][]nbformat.Output
+		if limits := r.limits(); limits.Notebook > 0 && reasons[n.Name] == "" {
+			if err = r.warm(ctx, i); err == nil {
+				shown, err = graders[i].Outputs(ctx, id, nb, limits, r.code)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				g.NotRun, rec.Key = err, ""
+			}
+		}
+		if err := graded(n.Release, nb, v, shown).WriteFile(filepath.Join(to, n.Name+".ipynb")); err != nil {
 			return nil, err
 		}
 	}
@@ -301,6 +325,26 @@ func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Gr
 		return nil, err
 	}
 	return rec, atomicfile.Write(filepath.Join(to, VerdictFile), data)
+}
+
+// warm makes notebook i's programs ready for outputs, at its first call.
+func (r *runner) warm(ctx context.Context, i int) error {
+	r.warming.Lock()
+	defer r.warming.Unlock()
+	if r.warmed[i] {
+		return nil
+	}
+	err := r.graders[i].Warm(ctx, r.Release.Notebooks[i].Source)
+	r.warmed[i] = err == nil
+	return err
+}
+
+// limits are those of the cells that are run for their outputs.
+func (r *runner) limits() Limits {
+	if r.NoOutputs || !r.settings.Outputs {
+		return Limits{}
+	}
+	return Limits{r.settings.Cell, r.settings.Notebook}
 }
 
 // empty is the notebook of one who has handed in none that can be read: formgrader shows

@@ -1,0 +1,189 @@
+package assignment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/scanner"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+)
+
+// cellName begins the names of functions that are the main functions of cells.
+const cellName = "marginalia_cell_"
+
+// A show is a program that runs cells of a submission for what they print and show. Each is a
+// function of its own, which finds what its program on the kernel would find: the given cells, the
+// answers as they are judged, and what else the student declares.
+type show struct {
+	cells []int // of the submission; the guest's have the same order
+	files map[string][]byte
+	draws bool // it may draw figures, and is large
+}
+
+// shows makes programs of the cells with a main function in a submission, by GoNB's rules. Cells share
+// one unless variables that are the student's are initialised for some of them and not for others: such a
+// variable costs those cells alone. split gives each cell a program. A program without the student's code is
+// the same for all students. The words say why a cell has no program. The lecturer's cells run as they
+// were handed out, and tests do not run.
+func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) ([]*show, map[int]string, error) {
+	a.assembles.Lock()
+	defer a.assembles.Unlock()
+	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}}
+	words := map[int]string{}
+	d := a.given(nil)
+	for _, s := range g.sources(nb, nil, nil) {
+		g.take(d, s)
+	}
+	cells, _ := a.submitted(nb)
+	for i, c := range cells {
+		if why := g.main(d, c, i); why != "" {
+			words[i] = short(why)
+		}
+	}
+	if len(g.mains) == 0 {
+		return nil, words, nil
+	}
+	g.Notes = nil
+	if err := g.compile(ctx, d); err != nil {
+		return nil, nil, err
+	}
+	for name, i := range g.mains {
+		if g.decls.Funcs[name] != nil {
+			continue
+		}
+		words[i] = g.Missing[name]
+		for _, n := range g.Notes {
+			if text, ok := strings.CutPrefix(n.Text, name+" "); ok {
+				words[i] = fmt.Sprintf("line %d: %s", n.Line, text)
+			}
+		}
+		delete(g.mains, name)
+	}
+	return g.divide(split), words, nil
+}
+
+// main adds the main function of cell i of a submission, if it has one. It says why not if there should be one.
+func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
+	source := c.Source
+	if c.owner != nil {
+		switch c.owner.Meta.Kind() {
+		case nbgrader.Tests:
+			return ""
+		case nbgrader.Answer, nbgrader.ManualAnswer:
+		default:
+			source = c.owner.Source
+		}
+	}
+	if line, what := tooMuch(source); what != "" {
+		return fmt.Sprintf("line %d: %s", line, what)
+	}
+	read := cell.Read(c.id, source)
+	if read.Magic {
+		return read.Commands[0].Words[0] + " does not run here"
+	}
+	for _, command := range read.Commands {
+		if command.Shell {
+			return fmt.Sprintf("line %d: shell commands do not run here", command.Line+1)
+		}
+	}
+	if read.Test || !read.HasGo() {
+		return ""
+	}
+	_, main, err := read.Parse()
+	if err != nil {
+		return "it does not compile: " + syntaxError(err)
+	}
+	if main.At == nil {
+		return ""
+	}
+	name := cellName + strconv.Itoa(i)
+	text := strings.Replace(blank(main.Text), "func main()", "func "+name+"()", 1)
+	text = strings.Replace(text, "() {\n\tflag.Parse()\n", "() {\n\n", 1) // there are no arguments
+	d.Funcs[name] = &cell.Func{Key: name, Text: text, At: main.At}
+	g.mains[name] = i
+	return ""
+}
+
+// syntaxError says what the parser finds in a cell, with the cell's own line.
+func syntaxError(err error) string {
+	var at *cell.SyntaxError
+	var list scanner.ErrorList
+	if errors.As(err, &at) && errors.As(err, &list) && len(list) > 0 {
+		if line := list[0].Pos.Line; line >= 1 && line <= len(at.Origins) && at.Origins[line-1].Cell != "" {
+			return fmt.Sprintf("line %d: %s", at.Origins[line-1].Line+1, list[0].Msg)
+		}
+		return list[0].Msg
+	}
+	return firstLine(err.Error())
+}
+
+// divide divides the mains into programs.
+func (g *Guest) divide(split bool) []*show {
+	r := g.reach()
+	byKey := map[string][]string{}
+	for name := range g.mains {
+		key := strings.Join(r.students(name), " ")
+		if split {
+			key = name
+		}
+		byKey[key] = append(byKey[key], name)
+	}
+	var all []*show
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		slices.SortFunc(byKey[key], func(a, b string) int { return g.mains[a] - g.mains[b] })
+		all = append(all, g.show(r, byKey[key]))
+	}
+	return all
+}
+
+// show makes a program of mains and what they use.
+func (g *Guest) show(r *reach, names []string) *show {
+	s := &show{files: map[string][]byte{}}
+	d := r.only(g.decls, names)
+	var functions []string
+	for i, name := range names { // ascending: no number is taken before it is free
+		f := d.Funcs[name]
+		delete(d.Funcs, name)
+		// The same cells are the same program, wherever in a notebook they stand.
+		own := cellName + strconv.Itoa(i)
+		d.Funcs[own] = &cell.Func{Key: own, Text: strings.Replace(f.Text, "func "+name+"()", "func "+own+"()", 1), At: f.At}
+		s.cells, functions = append(s.cells, g.mains[name]), append(functions, own)
+	}
+	prune(d, program.Of(d, noMain()).File().Text)
+	screen := ""
+	for _, i := range d.Imports {
+		if strings.HasPrefix(i.Path, "marginalia/plotting") || i.Path == "marginalia/internal/display" {
+			s.draws, screen = true, "\t_ \"marginalia/internal/guest/screen\"\n"
+		}
+	}
+	s.files["cells.go"] = lines(program.Of(d, noMain()).File())
+	s.files["main.go"] = fmt.Appendf(nil, `package main
+
+import (
+	marginalia_os "os"
+
+	marginalia_wire "marginalia/internal/guest/wire"
+	marginalia_worker "marginalia/internal/guest/worker"
+%s)
+
+var marginalia_student = marginalia_worker.Student
+
+func marginalia_missing(why string) { panic(why) }
+
+func marginalia_main() {}
+
+func init() {
+	marginalia_os.Args = []string{"main"}
+	marginalia_worker.Serve(func(*marginalia_wire.End) *marginalia_wire.Table { return marginalia_wire.NewTable() }, %s)
+}
+`, screen, strings.Join(functions, ", "))
+	return s
+}

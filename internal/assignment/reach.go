@@ -1,0 +1,202 @@
+package assignment
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"marginalia/internal/cell"
+)
+
+// A reach knows what the declarations of a program use.
+type reach struct {
+	nodes map[types.Object]*node
+	roots []*node // that each program has
+}
+
+// A node is a declaration.
+type node struct {
+	names    []string // the keys of what it declares
+	uses     []types.Object
+	methods  []*node // of a type
+	variable bool    // which has a value
+	students bool    // it stands in an answer, or in a cell of the student's own
+}
+
+// reach finds out what the declarations of a guest use.
+func (g *Guest) reach() *reach {
+	p, r := g.program, &reach{nodes: map[types.Object]*node{}}
+	type method struct {
+		of *ast.Ident
+		*node
+	}
+	var methods []method
+	add := func(at ast.Node, names ...*ast.Ident) *node {
+		n := &node{students: !g.assignment.Lecturers(g.assignment.origin(p, at.Pos()).Cell)}
+		for _, name := range names {
+			n.names = append(n.names, name.Name)
+			if obj := p.Info.Defs[name]; obj != nil {
+				r.nodes[obj] = n
+			}
+		}
+		ast.Inspect(at, func(at ast.Node) bool {
+			if name, ok := at.(*ast.Ident); ok {
+				if obj := p.Info.Uses[name]; obj != nil && obj.Pkg() == p.Pkg {
+					n.uses = append(n.uses, origin(obj))
+				}
+			}
+			return true
+		})
+		return n
+	}
+	for _, decl := range p.Syntax.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			n := add(d, d.Name)
+			if d.Recv != nil {
+				of := receiver(d.Recv.List[0].Type)
+				n.names = []string{of.Name + "~" + d.Name.Name}
+				methods = append(methods, method{of, n})
+			} else if d.Name.Name == "init" && !n.students {
+				r.roots = append(r.roots, n)
+			}
+		case *ast.GenDecl:
+			var constants []*ast.Ident
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					add(s, s.Name)
+				case *ast.ValueSpec:
+					if d.Tok == token.CONST {
+						constants = append(constants, s.Names...)
+						continue
+					}
+					n := add(s, s.Names...)
+					n.variable = len(s.Values) > 0
+					if s.Names[0].Name == "_" && !n.students {
+						r.roots = append(r.roots, n)
+					}
+				}
+			}
+			if constants != nil { // each depends on its place in the block
+				add(d, constants...)
+			}
+		}
+	}
+	for _, m := range methods {
+		if t := r.nodes[p.Info.Uses[m.of]]; t != nil {
+			t.methods = append(t.methods, m.node)
+		}
+	}
+	return r
+}
+
+// receiver returns the name of the type that a method belongs to.
+func receiver(t ast.Expr) *ast.Ident {
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		default:
+			name, _ := t.(*ast.Ident)
+			return name
+		}
+	}
+}
+
+// origin returns the declaration of a generic function or method, or of a type's.
+func origin(obj types.Object) types.Object {
+	switch o := obj.(type) {
+	case *types.Func:
+		return o.Origin()
+	case *types.Var:
+		return o.Origin()
+	}
+	return obj
+}
+
+// from returns all declarations that a function uses, and those that each program has.
+func (r *reach) from(name string) map[*node]bool {
+	seen := map[*node]bool{}
+	var visit func(*node)
+	visit = func(n *node) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, m := range n.methods {
+			visit(m)
+		}
+		for _, obj := range n.uses {
+			visit(r.nodes[obj])
+		}
+	}
+	for obj, n := range r.nodes {
+		if obj.Name() == name {
+			visit(n)
+		}
+	}
+	for _, n := range r.roots {
+		visit(n)
+	}
+	return seen
+}
+
+// students returns the student's variables that are initialised for a function, and "student" if anything
+// that it uses is the student's.
+func (r *reach) students(name string) []string {
+	var all []string
+	for n := range r.from(name) {
+		if n.students && n.variable {
+			all = append(all, n.names...)
+		}
+		if n.students {
+			all = append(all, "student")
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// only returns the declarations that functions use.
+func (r *reach) only(d *cell.Decls, names []string) *cell.Decls {
+	keep := map[string]bool{}
+	for _, name := range names {
+		for n := range r.from(name) {
+			for _, key := range n.names {
+				keep[key] = true
+			}
+		}
+	}
+	own := cell.NewDecls()
+	own.Imports = maps.Clone(d.Imports)
+	for key, c := range d.Consts {
+		if keep[key] {
+			own.Consts[key] = c
+		}
+	}
+	for key, t := range d.Types {
+		if keep[key] {
+			own.Types[key] = t
+		}
+	}
+	for key, v := range d.Vars {
+		if keep[key] || v.Blank() && keep["_"] {
+			own.Vars[key] = v
+		}
+	}
+	for key, f := range d.Funcs {
+		if keep[key] || f.IsInit() && keep["init"] {
+			own.Funcs[key] = f
+		}
+	}
+	return own
+}

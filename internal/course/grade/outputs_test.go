@@ -1,0 +1,224 @@
+package grade_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"image"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/built"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/picture"
+	"marginalia/internal/tier"
+)
+
+// shower returns a grader whose assignment is a notebook, to run cells with.
+func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
+	t.Helper()
+	a, err := assignment.Read(t.Context(), nb, root(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.MayImport = func(path string) bool { return path == "strings" || path == "fmt" || path == "os" }
+	program, err := (&grade.Builder{Root: root(t)}).Judge(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program), Memory: 256 << 20}
+	t.Cleanup(g.Close)
+	if err := g.Warm(t.Context(), nb); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The figures of the assignments are those that the same cells draw in a program of this machine. The
+// processor's own exponential function, and sums in another order, differ in the last bit: a
+// coordinate that is about to be rounded may go the other way (see package picture).
+func TestFigures(t *testing.T) {
+	tier.Long(t)
+	ownCache(t)
+	for name, cell := range map[string]string{"svm": "svm-figure", "regression": "regression-figure"} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
+			nb, err := nbformat.Read(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown, err := shower(t, nb).Outputs(t.Context(), "ada", nb, grade.Limits{Cell: time.Minute, Notebook: time.Minute}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := built.Notebook(t.Context(), file, root(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			var got []nbformat.Output
+			for c, out := range shown {
+				t.Log(c.ID, len(out))
+				if c.ID == cell {
+					got = out
+				}
+			}
+			want := b.Run(t.Context(), cell).Outputs
+			if len(got) != len(want) || len(got) == 0 {
+				t.Fatalf("%d outputs, want %d: %v", len(got), len(want), got)
+			}
+			drawn := 0
+			for i, o := range got {
+				if o.Type != want[i].Type || o.Text != want[i].Text || o.Data["text/plain"] != want[i].Data["text/plain"] || o.Metadata["figure"] != want[i].Metadata["figure"] {
+					t.Errorf("output %d: %.300v, want %.300v", i, o, want[i])
+				}
+				if o.Data["image/png"] == nil {
+					continue
+				}
+				drawn++
+				if d := picture.Compare(pixels(t, want[i]), pixels(t, o)); !d.Same() {
+					t.Errorf("the figure: %v", d)
+				}
+			}
+			if drawn != 1 {
+				t.Errorf("%d figures, want 1", drawn)
+			}
+		})
+	}
+}
+
+// pixels returns the picture of an output.
+func pixels(t *testing.T, o nbformat.Output) *image.RGBA {
+	t.Helper()
+	text, _ := o.Data["image/png"].(string)
+	file, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "\n", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := picture.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// told writes outputs in one line.
+func told(out []nbformat.Output) string {
+	var all []string
+	for _, o := range out {
+		switch o.Type {
+		case "stream":
+			all = append(all, fmt.Sprintf("%s %q", o.Name, o.Text))
+		case "error":
+			all = append(all, fmt.Sprintf("error %s: %s %q", o.EName, o.EValue, o.Traceback))
+		default:
+			all = append(all, fmt.Sprint(o.Data, o.Metadata))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// A cell that goes wrong loses itself alone, and says why in words for the student.
+func TestOutputs(t *testing.T) {
+	tier.Long(t)
+	ownCache(t)
+	g := shower(t, notebook(t, map[string]string{
+		"given":  "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/internal/display\"\n)\n\nfunc Given(x int) int { return x + 1 }",
+		"figure": "%%\nfmt.Println(\"given\", Given(1))",
+	}))
+	sources := map[string]string{
+		"one":      "func One(x int) int { return x + 1 }\n%%\nfmt.Println(\"main of an answer\", One(1))",
+		"two":      "func Two(x int) int { return undefined }",
+		"prints":   "%%\nfmt.Println(\"out\", One(1))\nprintln(\"err\")\nfmt.Println(\"more\")",
+		"broken":   "%%\nfmt.Println(1)\nundefined(1)",
+		"open":     "func f() {}\n%%\nfmt.Println(1",
+		"depends":  "%%\nfmt.Println(Two(1))",
+		"panics":   "func boom(x []int) int {\n\treturn x[3]\n}\n%%\nfmt.Println(\"before\")\nboom(nil)",
+		"goes":     "%%\ngo func() { panic(\"apart\") }()\nselect {}",
+		"waits":    "%%\nselect {}",
+		"leaves":   "import \"os\"\n\n%%\nfmt.Println(\"left\")\nos.Exit(0)",
+		"fails":    "import \"os\"\n\n%%\nos.Exit(3)",
+		"endless":  "%%\nfmt.Println(\"begun\")\nfor {\n}",
+		"gigabyte": "%%\ntext := strings.Repeat(\"x\", 1<<20)\nfor range 1 << 10 {\n\tfmt.Print(text)\n}",
+		"memory":   "%%\nvar x [][]byte\nfor {\n\tx = append(x, make([]byte, 1<<24))\n}",
+		"slow":     "var slow = func() int {\n\tfor {\n\t}\n}()",
+		"uses":     "%%\nfmt.Println(slow)",
+		"world":    "import \"os\"\n\n%%\n_, err := os.ReadDir(\"/\")\nfmt.Println(len(os.Args), len(os.Environ()), err != nil)",
+		"html":     "%%\ndisplay.Send(display.Data{Data: display.Bundle{\"text/html\": \"<script>alert(1)</script>\"}})\nfmt.Println(\"behind\")",
+		"again":    "%%\nfor i := range 100 {\n\tdisplay.Send(display.Data{Data: display.Bundle{\"text/plain\": fmt.Sprint(i)}, DisplayID: \"a\"})\n}",
+		"many":     "%%\nfor i := range 100 {\n\tdisplay.Send(display.Data{Data: display.Bundle{\"text/plain\": fmt.Sprint(i)}})\n}",
+		"shell":    "%env A 1\n!ls /",
+		"bash":     "%%bash\nls /",
+		"tested":   "%test\nfunc TestMine(t *testing.T) { fmt.Println(\"no\") }",
+		"declares": "func unused() { fmt.Println(\"no\") }",
+		"figure":   "%%\nfmt.Println(\"given\", Given(1))",
+	}
+	nb := notebook(t, sources)
+	limits := grade.Limits{Cell: 2 * time.Second, Notebook: time.Minute}
+	shown, err := g.Outputs(t.Context(), "ada", nb, limits, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for c, out := range shown {
+		got[c.ID] = told(out)
+	}
+	for id, want := range map[string]string{
+		"one":     `stdout "main of an answer 2\n"`,
+		"prints":  `stdout "out 2\n"; stderr "err\n"; stdout "more\n"`,
+		"broken":  `error not run: line 3: does not compile: undefined: undefined ["line 3: does not compile: undefined: undefined"]`,
+		"open":    `error not run: it does not compile: line 3: missing ',' before newline in argument list ["it does not compile: line 3: missing ',' before newline in argument list"]`,
+		"depends": `error panic: Two: it does not compile: undefined: undefined ["panic: Two: it does not compile: undefined: undefined" "    in cell cell-depends, line 2"]`,
+		"panics":  `stdout "before\n"; error panic: runtime error: index out of range [3] with length 0 ["panic: runtime error: index out of range [3] with length 0" "    in cell cell-panics, line 2" "    in cell cell-panics, line 6"]`,
+		"goes":    `error panic: apart ["panic: apart" "    in cell cell-goes, line 2"]`,
+		"waits":   `error stopped: fatal error: all goroutines are asleep - deadlock! ["fatal error: all goroutines are asleep - deadlock!" "    in cell cell-waits, line 2"]`,
+		"leaves":  `stdout "left\n"`,
+		"fails":   `error stopped: the program left with os.Exit(3) ["the program left with os.Exit(3)"]`,
+		"endless": `stdout "begun\n"; error stopped: it takes too long ["it takes too long"]`,
+		"uses":    `error stopped: it takes too long ["it takes too long"]`,
+		"world":   `stdout "1 0 true\n"`,
+		"html":    `map[text/plain:<script>alert(1)</script>] map[marginalia:map[type:text/html]]; stdout "behind\n"`,
+		"again":   `map[text/plain:99] map[]`,
+		"shell":   `error not run: line 2: shell commands do not run here ["line 2: shell commands do not run here"]`,
+		"bash":    `error not run: %%bash does not run here ["%%bash does not run here"]`,
+		"figure":  `stdout "given 2\n"`,
+	} {
+		if got[id] != want {
+			t.Errorf("%s:\n%s, want\n%s", id, got[id], want)
+		}
+	}
+	full := `error stopped: it prints or shows too much ["it prints or shows too much"]`
+	if text := got["gigabyte"]; !strings.HasSuffix(text, full) || len(text) > 64<<10+200 {
+		t.Errorf("gigabyte: %d bytes, ends with %s", len(text), text[max(0, len(text)-200):])
+	}
+	if text := got["many"]; !strings.HasSuffix(text, full) || strings.Count(text, "map[text/plain") != 20 {
+		t.Errorf("many: %s", text)
+	}
+	if text := got["memory"]; !strings.Contains(text, "out of memory") {
+		t.Errorf("memory: %s", text)
+	}
+	for _, id := range []string{"two", "one-test", "slow", "tested", "declares", "given"} {
+		if text, ok := got[id]; ok {
+			t.Errorf("%s: %s, want nothing", id, text)
+		}
+	}
+	// The first of two endless cells takes the time of the notebook, on a machine with one processor too.
+	t.Setenv("GOMAXPROCS", "1")
+	both := notebook(t, map[string]string{"first": sources["endless"], "second": sources["endless"]})
+	limits.Notebook = limits.Cell
+	if shown, err = g.Outputs(t.Context(), "ada", both, limits, ""); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, out := range shown {
+		all = append(all, told(out))
+	}
+	slices.Sort(all)
+	if want := []string{`error stopped: the cells before it have used up the notebook's time ["the cells before it have used up the notebook's time"]`, got["endless"]}; !slices.Equal(all, want) {
+		t.Errorf("%q, want %q", all, want)
+	}
+}

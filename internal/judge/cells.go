@@ -1,0 +1,144 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"marginalia/internal/guest"
+	"marginalia/internal/guest/wire"
+)
+
+// Cells say that Tests of a request are numbers of cells of the guest, to be run for what they
+// print and show. No verdict comes of it.
+type Cells struct {
+	Text, Displays, Shown int     // see guest.Recorder; of each cell
+	Seconds               float64 // of the processor, for all cells
+}
+
+// A Run is what became of a cell.
+type Run struct {
+	Pieces []guest.Piece
+	Ended  string  `json:",omitempty"` // how it ended, unless it came to its end or left with os.Exit(0)
+	Frames []Place `json:",omitempty"` // the lines of cells where it panicked, the innermost first
+	Cut    bool    `json:",omitempty"` // it was stopped when its time was over, and depends on the machine
+}
+
+var errAll = errors.New("the cells before it have used up the notebook's time")
+
+// cells runs cells one after the other, each in a fresh instance. It ends the program when one has to be stopped.
+func cells(q Request, module *guest.Module, reply func(any) error) error {
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // compiled code leaves its processor to nobody
+	left := time.Duration((q.Cells.Seconds - q.Spent) * 1e9)
+	for i, name := range q.Tests {
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			return err
+		}
+		limit := min(left, time.Duration(q.Seconds[i]*1e9))
+		if limit <= 0 {
+			if err := reply(Reply{Result: Result{Run: &Run{Ended: errAll.Error(), Cut: true}}}); err != nil {
+				return err
+			}
+			continue
+		}
+		var once sync.Once
+		start := cpu()
+		stop := func(err error) {
+			once.Do(func() {
+				reply(Reply{Last: true, Result: Result{Run: &Run{Pieces: module.Recorder.Pieces(), Ended: err.Error(), Cut: true}, Seconds: (cpu() - start).Seconds()}})
+				os.Exit(1)
+			})
+		}
+		var run *Run
+		if !q.Compiled {
+			run = runCell(module, guest.Interpreted, n, min(patience, limit), stop)
+		}
+		if run == nil {
+			run = runCell(module, guest.Compiled, n, limit, stop)
+		}
+		taken := cpu() - start
+		left -= taken
+		once.Do(func() { err = reply(Reply{Result: Result{Run: run, Seconds: taken.Seconds()}}) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runCell runs a cell. It returns nil if the interpreter takes longer than limit; compiled code that does is stopped.
+func runCell(module *guest.Module, mode guest.Mode, n int, limit time.Duration, stop func(error)) *Run {
+	if err := prepare(module, mode, stop); err != nil {
+		return &Run{Ended: err.Error()}
+	}
+	if mode == guest.Compiled {
+		defer quiet()()
+	}
+	module.Recorder.Reset()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	start := cpu()
+	over := watch(module, stop, func() {
+		switch taken := cpu() - start; {
+		case taken <= limit:
+		case mode == guest.Compiled || taken > 2*limit:
+			stop(errTime)
+		default:
+			cancel(errTime)
+		}
+	})
+	in, err := module.Start(ctx, mode, func(*wire.End) *wire.Table { return wire.NewTable() })
+	if err == nil {
+		err = in.Cell(n)
+		in.Close()
+	}
+	over()
+	if mode == guest.Interpreted && (errors.Is(err, errTime) || errors.Is(err, guest.ErrStack)) {
+		return nil
+	}
+	run := &Run{Pieces: module.Recorder.Pieces()}
+	exit, left := errors.AsType[*guest.ExitError](err)
+	switch {
+	case err == nil || left && exit.Code == 0:
+	case left && exit.Crash != "":
+		run.Ended, _, _ = strings.Cut(exit.Crash, "\n\ngoroutine ")
+		_, run.Frames = crash(exit)
+		run.Pieces = withoutCrash(run.Pieces, exit.Crash)
+	default:
+		run.Ended = err.Error()
+	}
+	return run
+}
+
+// quiet turns the garbage collector off, and on again. It stops all goroutines when it begins, and would wait for
+// one in compiled code, which does not look whether it is to stop, while that one's watch waits for the collector.
+func quiet() (on func()) {
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(math.MaxInt64)
+	runtime.GC()
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// withoutCrash takes what Go's runtime printed from the end of standard error: Ended and Frames have it,
+// and the numbers in it differ from run to run.
+func withoutCrash(pieces []guest.Piece, crash string) []guest.Piece {
+	for i := len(pieces) - 1; i >= 0; i-- {
+		if p := &pieces[i]; p.Kind == "stderr" {
+			if at := strings.LastIndex(string(p.Data), crash); at >= 0 {
+				p.Data = p.Data[:at]
+			}
+			break
+		}
+	}
+	return pieces
+}
