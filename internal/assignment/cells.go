@@ -122,7 +122,7 @@ func syntaxError(err error) string {
 		}
 		return list[0].Msg
 	}
-	return firstLine(err.Error())
+	return err.Error()
 }
 
 // divide divides the mains into programs.
