@@ -1,4 +1,4 @@
-package mlkit
+package mlkit_test
 
 import (
 	"math"
@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // The line 3x + 4y - 10 = 0 by hand: ‖w‖ = 5; (4, 2) scores 12 + 8 - 10 = 10, so
 // its distance is 2 and its foot (4, 2) - 2·(3/5, 4/5) = (2.8, 0.4).
 func TestHyperplane(t *testing.T) {
-	h := Hyperplane{W: []float64{3, 4}, B: -10}
+	h := mlkit.Hyperplane{W: []float64{3, 4}, B: -10}
 	x := []float64{4, 2}
 	if h.Norm() != 5 {
 		t.Errorf("norm %v, want 5", h.Norm())
@@ -41,7 +43,7 @@ func TestHyperplane(t *testing.T) {
 
 func TestHyperplaneExtremes(t *testing.T) {
 	for _, scale := range []float64{1e-200, 1, 1e200} {
-		h := Hyperplane{W: []float64{3 * scale, 4 * scale}, B: -10 * scale}
+		h := mlkit.Hyperplane{W: []float64{3 * scale, 4 * scale}, B: -10 * scale}
 		x := []float64{4, 2}
 		if d := h.Distance(x); math.Abs(d-2) > 1e-14 {
 			t.Errorf("scale %g: distance %v, want 2", scale, d)
@@ -53,7 +55,7 @@ func TestHyperplaneExtremes(t *testing.T) {
 }
 
 func TestNoHyperplane(t *testing.T) {
-	h := Hyperplane{W: []float64{0, 0}, B: 1}
+	h := mlkit.Hyperplane{W: []float64{0, 0}, B: 1}
 	x := []float64{4, 2}
 	if h.Score(x) != 1 || h.Norm() != 0 {
 		t.Errorf("score %v, norm %v, want 1, 0", h.Score(x), h.Norm())
@@ -74,7 +76,7 @@ func TestNoHyperplane(t *testing.T) {
 // margins 1, 3, 4, 3, 5, 2, and ‖w‖ = √10.
 func TestMargins(t *testing.T) {
 	X, y := cmuSix()
-	h := Hyperplane{W: []float64{3, 1}}
+	h := mlkit.Hyperplane{W: []float64{3, 1}}
 	m, err := h.Margins(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -94,9 +96,9 @@ func TestMargins(t *testing.T) {
 
 func TestMarginsRefused(t *testing.T) {
 	X, y := cmuSix()
-	h := Hyperplane{W: []float64{3, 1}}
+	h := mlkit.Hyperplane{W: []float64{3, 1}}
 	for _, c := range []struct {
-		h    Hyperplane
+		h    mlkit.Hyperplane
 		X    *mat.Dense
 		y    []int
 		want string
@@ -104,7 +106,7 @@ func TestMarginsRefused(t *testing.T) {
 		{h, nil, y, "mlkit: X is nil, want an n×d matrix, one sample a row"},
 		{h, X, y[:2], "mlkit: len(y) = 2, want 6, one label for each row of X"},
 		{h, X, []int{1, 1, 1, 2, 1, 1}, "mlkit: y[3] = 2, want -1 or +1"},
-		{Hyperplane{W: []float64{1, 2, 3}}, X, y, "mlkit: X has 2 columns, want 3, the length of W"},
+		{mlkit.Hyperplane{W: []float64{1, 2, 3}}, X, y, "mlkit: X has 2 columns, want 3, the length of W"},
 	} {
 		if _, err := c.h.Margins(c.X, c.y); err == nil || err.Error() != c.want {
 			t.Errorf("err = %v, want %s", err, c.want)
@@ -114,7 +116,7 @@ func TestMarginsRefused(t *testing.T) {
 
 // A slip in the calling program, of which the panic says what it is.
 func TestWrongLength(t *testing.T) {
-	h := Hyperplane{W: []float64{3, 1}}
+	h := mlkit.Hyperplane{W: []float64{3, 1}}
 	X, _ := cmuSix()
 	for name, f := range map[string]func(){
 		"Score":       func() { h.Score([]float64{1}) },
@@ -137,7 +139,7 @@ func TestWrongLength(t *testing.T) {
 
 // Of equal margins the first is the smallest.
 func TestFirstOfEqualMargins(t *testing.T) {
-	m, err := Hyperplane{W: []float64{1}}.Margins(mat.NewDense(4, 1, []float64{3, 2, -2, 2}), []int{+1, +1, -1, +1})
+	m, err := mlkit.Hyperplane{W: []float64{1}}.Margins(mat.NewDense(4, 1, []float64{3, 2, -2, 2}), []int{+1, +1, -1, +1})
 	if err != nil || m.Smallest != 1 {
 		t.Errorf("row %d, %v, want row 1", m.Smallest, err)
 	}

@@ -1,4 +1,4 @@
-package atomicfile
+package atomicfile_test
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/atomicfile"
 )
 
 // names are the files in dir.
@@ -32,7 +34,7 @@ func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 	if err := os.Symlink("file", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(link, []byte("new")); err != nil {
+	if err := atomicfile.Write(link, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(file); string(got) != "new" {
@@ -45,7 +47,7 @@ func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("permissions %v, %v; want those of the old file, -rw-r-----", info.Mode(), err)
 	}
-	if err := Write(file, []byte("new")); err != nil {
+	if err := atomicfile.Write(file, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if again, _ := os.Stat(file); !os.SameFile(info, again) {
@@ -56,7 +58,7 @@ func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "plain"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(filepath.Join(dir, "written"), nil); err != nil {
+	if err := atomicfile.Write(filepath.Join(dir, "written"), nil); err != nil {
 		t.Fatal(err)
 	}
 	plain, _ := os.Stat(filepath.Join(dir, "plain"))
@@ -71,13 +73,13 @@ func TestWriteKeepsLinkPermissionsAndInode(t *testing.T) {
 // Errors name the file that was to be written, not the temporary one.
 func TestWriteSaysWhatFailed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "no", "such")
-	err := Write(file, nil)
+	err := atomicfile.Write(file, nil)
 	if !errors.Is(err, fs.ErrNotExist) || err.Error() != "writing "+file+": no such file or directory" {
 		t.Errorf("in a folder that is not there: %v", err)
 	}
 	// An error of another file keeps its name.
 	other := filepath.Join(t.TempDir(), "other")
-	err = Stream(filepath.Join(filepath.Dir(other), "file"), func(io.Writer) error {
+	err = atomicfile.Stream(filepath.Join(filepath.Dir(other), "file"), func(io.Writer) error {
 		_, err := os.Open(other)
 		return err
 	})
@@ -91,7 +93,7 @@ func TestWriteSaysWhatFailed(t *testing.T) {
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(filepath.Join(dir, "file"), nil); !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), ".file") {
+	if err := atomicfile.Write(filepath.Join(dir, "file"), nil); !errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), ".file") {
 		t.Errorf("in a folder that forbids it: %v", err)
 	}
 }
@@ -99,11 +101,11 @@ func TestWriteSaysWhatFailed(t *testing.T) {
 func TestErrorLeavesTheFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := Write(file, []byte("old")); err != nil {
+	if err := atomicfile.Write(file, []byte("old")); err != nil {
 		t.Fatal(err)
 	}
 	want := errors.New("half")
-	err := Stream(file, func(w io.Writer) error {
+	err := atomicfile.Stream(file, func(w io.Writer) error {
 		io.WriteString(w, "ne")
 		return want
 	})
@@ -126,11 +128,11 @@ func TestClean(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := Stream(file, func(w io.Writer) error {
+	err := atomicfile.Stream(file, func(w io.Writer) error {
 		if got := names(t, dir); len(got) != len(users)+1 {
 			t.Errorf("while it writes, the folder holds %q", got)
 		}
-		Clean(file)
+		atomicfile.Clean(file)
 		if got := names(t, dir); !slices.Equal(got, users) {
 			t.Errorf("after Clean the folder holds %q, want %q", got, users)
 		}

@@ -1,9 +1,11 @@
-package cell
+package cell_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/cell"
 )
 
 // The rules are GoNB v0.11.4's (internal/specialcmd/specialcmd.go and
@@ -31,7 +33,7 @@ func TestRead(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := Read("id", tt.source)
+			c := cell.Read("id", tt.source)
 			if !slices.Equal(c.Args, tt.args) || c.Test != tt.test || c.HasGo() != tt.hasGo || len(c.Commands) != tt.commands {
 				t.Errorf("args %q test %v go %v, %d commands; want %q %v %v, %d",
 					c.Args, c.Test, c.HasGo(), len(c.Commands), tt.args, tt.test, tt.hasGo, tt.commands)
@@ -41,18 +43,18 @@ func TestRead(t *testing.T) {
 }
 
 func TestComposeMergedCells(t *testing.T) {
-	decls := NewDecls()
+	decls := cell.NewDecls()
 	for i, source := range []string{
 		"import \"fmt\"\n// greet says hello.\nfunc greet(s string) { fmt.Println(s) }\nvar b, a = 1, 2\ntype T struct{}\nconst (\n\tx = iota\n\ty\n)",
 		"func greet(s string) { fmt.Println(\"hello\", s) }\nfunc (t *T) M() {}\nfunc init_z() {}",
 	} {
-		d, _, err := Read(string(rune('a'+i)), source).Parse()
+		d, _, err := cell.Read(string(rune('a'+i)), source).Parse()
 		if err != nil {
 			t.Fatal(err)
 		}
 		decls.Merge(d)
 	}
-	_, main, err := Read("c", "%%\ngreet(\"x\")").Parse()
+	_, main, err := cell.Read("c", "%%\ngreet(\"x\")").Parse()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,21 +95,21 @@ greet("x")
 	}
 	lines := strings.Split(file.Text, "\n")
 	for i, o := range file.Origins {
-		if strings.HasPrefix(lines[i], "greet") && o != (Origin{"c", 1}) {
+		if strings.HasPrefix(lines[i], "greet") && o != (cell.Origin{"c", 1}) {
 			t.Errorf("line %d %q comes from %v, want line 1 of cell c", i, lines[i], o)
 		}
-		if strings.HasPrefix(lines[i], "\ty") && o != (Origin{"a", 7}) {
+		if strings.HasPrefix(lines[i], "\ty") && o != (cell.Origin{"a", 7}) {
 			t.Errorf("line %d %q comes from %v, want line 7 of cell a", i, lines[i], o)
 		}
 	}
 }
 
 func TestMergeForgetsTheTuple(t *testing.T) {
-	d, _, err := Read("a", "var x, y = f()\nvar z = 1").Parse()
+	d, _, err := cell.Read("a", "var x, y = f()\nvar z = 1").Parse()
 	if err != nil {
 		t.Fatal(err)
 	}
-	newer, _, err := Read("b", "var y = 2").Parse()
+	newer, _, err := cell.Read("b", "var y = 2").Parse()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,22 +145,22 @@ func TestProblems(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, p := range Read("id", tt.source).Problems() {
+			for _, p := range cell.Read("id", tt.source).Problems() {
 				if p.Line == tt.line && p.Fatal == tt.fatal && strings.Contains(p.What, tt.want) {
 					return
 				}
 			}
-			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, Read("id", tt.source).Problems())
+			t.Errorf("no problem %q at line %d; got %v", tt.want, tt.line, cell.Read("id", tt.source).Problems())
 		})
 	}
 	clean := "package main\nimport \"fmt\"\nfunc f() { fmt.Printf(`%d\n`, 3) } //line x:9 is none here\n// line 3\nvar a, b = 1, 2\n%% -x\nf()"
-	if p := Read("id", clean).Problems(); len(p) != 0 {
+	if p := cell.Read("id", clean).Problems(); len(p) != 0 {
 		t.Errorf("a clean cell has problems: %v", p)
 	}
 }
 
 func TestSyntaxErrorNamesTheFileOfTheCell(t *testing.T) {
-	_, _, err := Read("id", "x := 1").Parse()
+	_, _, err := cell.Read("id", "x := 1").Parse()
 	// The text go/parser gives for a statement outside a function, at line 3 behind `package main` and a blank line.
 	if err == nil || !strings.HasPrefix(err.Error(), "main.go:3:1: expected declaration") {
 		t.Errorf("got %v", err)
@@ -171,7 +173,7 @@ func FuzzCell(f *testing.F) {
 	f.Add("func f() {\n//line x:100\n}\n//line y:1\nvar x = 1")
 	f.Add("var x = `\n%\n`\npackage")
 	f.Fuzz(func(t *testing.T, source string) {
-		c := Read("id", source)
+		c := cell.Read("id", source)
 		c.Problems()
 		if d, main, err := c.Parse(); err == nil {
 			file := d.Compose(main)

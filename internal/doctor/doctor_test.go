@@ -1,4 +1,4 @@
-package doctor
+package doctor_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/doctor"
 	"marginalia/internal/setup/setuptest"
 )
 
@@ -19,19 +20,19 @@ func TestDoctorOnAFreshComputer(t *testing.T) {
 	f := setuptest.GoodPython
 	f.Pip = "test \"$3\" = --version || { echo 'Connection refused'; exit 1; }"
 	f.Write(t, dir, "python3")
-	got := map[string]Check{}
-	Diagnose(t.Context(), root, func(c Check) { got[c.What] = c })
-	for what, want := range map[string]Check{
-		"go":          {OK, "", runtime.Version()},
-		"git":         {Warn, "", "not found"},
-		"python":      {OK, "", "Python 3.12"},
-		"kernel":      {Warn, "", "go run . lab makes it"},
-		"gopls":       {Warn, "", "go run . lab makes it"},
-		"environment": {Warn, "", "go run . lab makes it"},
-		"disk":        {OK, "", "MB free"},
-		"go proxy":    {Missing, "", "cannot be reached"},
-		"pip":         {Missing, "", "cannot be reached"},
-		"chromium":    {Warn, "", "not found"},
+	got := map[string]doctor.Check{}
+	doctor.Diagnose(t.Context(), root, func(c doctor.Check) { got[c.What] = c })
+	for what, want := range map[string]doctor.Check{
+		"go":          {doctor.OK, "", runtime.Version()},
+		"git":         {doctor.Warn, "", "not found"},
+		"python":      {doctor.OK, "", "Python 3.12"},
+		"kernel":      {doctor.Warn, "", "go run . lab makes it"},
+		"gopls":       {doctor.Warn, "", "go run . lab makes it"},
+		"environment": {doctor.Warn, "", "go run . lab makes it"},
+		"disk":        {doctor.OK, "", "MB free"},
+		"go proxy":    {doctor.Missing, "", "cannot be reached"},
+		"pip":         {doctor.Missing, "", "cannot be reached"},
+		"chromium":    {doctor.Warn, "", "not found"},
 	} {
 		if c := got[what]; c.Status != want.Status || !strings.Contains(c.Found, want.Found) {
 			t.Errorf("%s: %v %q, want %v %q", what, c.Status, c.Found, want.Status, want.Found)

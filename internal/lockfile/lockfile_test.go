@@ -1,4 +1,4 @@
-package lockfile
+package lockfile_test
 
 import (
 	"context"
@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/internal/lockfile"
 )
 
-func take(t *testing.T, path string, kind Kind) *os.File {
+func take(t *testing.T, path string, kind lockfile.Kind) *os.File {
 	t.Helper()
-	f, err := Take(t.Context(), path, kind, nil)
+	f, err := lockfile.Take(t.Context(), path, kind, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,11 +26,11 @@ func take(t *testing.T, path string, kind Kind) *os.File {
 // Whoever waits is told once for whom, and no longer waits when the context is done.
 func TestWaitingEndsWithTheContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder", "lock")
-	held := take(t, path, Exclusive)
+	held := take(t, path, lockfile.Exclusive)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
 	var said []string
-	_, err := Take(ctx, path, Exclusive, func(holder string) {
+	_, err := lockfile.Take(ctx, path, lockfile.Exclusive, func(holder string) {
 		said = append(said, holder)
 		cancel(interrupted)
 	})
@@ -37,14 +39,14 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		t.Errorf("error %v, told %q; want the context's cause and %q, once", err, said, me)
 	}
 	held.Close()
-	take(t, path, Exclusive)
+	take(t, path, lockfile.Exclusive)
 }
 
 // The lock is had by waiting, as soon as it is free.
 func TestWaitingEndsWithTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	held := take(t, path, Exclusive)
-	f, err := Take(t.Context(), path, Shared, func(string) { held.Close() })
+	held := take(t, path, lockfile.Exclusive)
+	f, err := lockfile.Take(t.Context(), path, lockfile.Shared, func(string) { held.Close() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,13 +55,13 @@ func TestWaitingEndsWithTheLock(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for _, tt := range []struct {
-		first, second Kind
+		first, second lockfile.Kind
 		held          bool
-	}{{Shared, Shared, false}, {Shared, Exclusive, true}, {Exclusive, Shared, true}, {Exclusive, Exclusive, true}} {
+	}{{lockfile.Shared, lockfile.Shared, false}, {lockfile.Shared, lockfile.Exclusive, true}, {lockfile.Exclusive, lockfile.Shared, true}, {lockfile.Exclusive, lockfile.Exclusive, true}} {
 		path := filepath.Join(t.TempDir(), "lock")
 		take(t, path, tt.first)
-		f, err := Try(path, tt.second)
-		if errors.Is(err, ErrHeld) != tt.held {
+		f, err := lockfile.Try(path, tt.second)
+		if errors.Is(err, lockfile.ErrHeld) != tt.held {
 			t.Errorf("kind %d beside kind %d: %v, want held %v", tt.second, tt.first, err, tt.held)
 		}
 		if err == nil {
@@ -72,8 +74,8 @@ func TestKinds(t *testing.T) {
 // no longer there, while another has that of the new file.
 func TestRemovedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	held := take(t, path, Exclusive)
-	f, err := Take(t.Context(), path, Exclusive, func(string) {
+	held := take(t, path, lockfile.Exclusive)
+	f, err := lockfile.Take(t.Context(), path, lockfile.Exclusive, func(string) {
 		if err := os.Remove(path); err != nil {
 			t.Error(err)
 		}
@@ -83,15 +85,15 @@ func TestRemovedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := Try(path, Exclusive); !errors.Is(err, ErrHeld) {
-		t.Errorf("a second lock of the path beside the first: %v, want %v", err, ErrHeld)
+	if _, err := lockfile.Try(path, lockfile.Exclusive); !errors.Is(err, lockfile.ErrHeld) {
+		t.Errorf("a second lock of the path beside the first: %v, want %v", err, lockfile.ErrHeld)
 	}
 }
 
 // The program that got the file keeps the lock when its parent closes it.
 func TestInherited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	held := take(t, path, Exclusive)
+	held := take(t, path, lockfile.Exclusive)
 	cmd := exec.Command("cat")
 	cmd.ExtraFiles = []*os.File{held}
 	stdin, err := cmd.StdinPipe()
@@ -102,7 +104,7 @@ func TestInherited(t *testing.T) {
 		t.Fatal(err)
 	}
 	held.Close()
-	f, err := Take(t.Context(), path, Exclusive, func(string) {
+	f, err := lockfile.Take(t.Context(), path, lockfile.Exclusive, func(string) {
 		stdin.Close()
 		cmd.Wait()
 	})

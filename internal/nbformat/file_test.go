@@ -1,15 +1,17 @@
-package nbformat
+package nbformat_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"marginalia/internal/nbformat"
 )
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a[1].ipynb"), filepath.Join(dir, "link.ipynb")
-	nb := &Notebook{Cells: []*Cell{{ID: "a", Type: "raw", Source: "x"}}}
+	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: "raw", Source: "x"}}}
 	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
 		t.Fatal(err)
 	}

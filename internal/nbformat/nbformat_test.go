@@ -1,12 +1,15 @@
-package nbformat
+package nbformat_test
 
 import (
 	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"marginalia/internal/nbformat"
 )
 
 // The corpus: NAME.json was written to NAME.ipynb by Python's nbformat (see testdata/make.py).
@@ -22,7 +25,7 @@ func TestEncodeAsPython(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range []string{source, strings.TrimSuffix(source, ".json") + ".ipynb"} {
-				nb, err := Read(name)
+				nb, err := nbformat.Read(name)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -75,7 +78,7 @@ func TestUnknownKeysKept(t *testing.T) {
  "top": 0.10
 }
 `
-	nb, err := Decode([]byte(text))
+	nb, err := nbformat.Decode([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +91,9 @@ func TestUnknownKeysKept(t *testing.T) {
 	}
 }
 
+// What an id may be: cell_id in the schema of nbformat 4.5.
+var validID = regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`)
+
 func TestIDsMadeForOldMinor(t *testing.T) {
 	const old = `{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[
 		{"cell_type":"markdown","metadata":{},"source":"same"},
@@ -95,7 +101,7 @@ func TestIDsMadeForOldMinor(t *testing.T) {
 		{"cell_type":"code","metadata":{},"source":[],"outputs":[],"execution_count":null}]}`
 	var first []string
 	for range 2 {
-		nb, err := Decode([]byte(old))
+		nb, err := nbformat.Decode([]byte(old))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,14 +152,14 @@ func TestParseErrors(t *testing.T) {
 		{"bad count", cell(`{"id":"b","cell_type":"code","metadata":{},"source":"","outputs":[],"execution_count":-1}`), "execution_count: want an integer >= 0 or null"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Decode([]byte(tt.text))
+			_, err := nbformat.Decode([]byte(tt.text))
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want it to say %q", err, tt.want)
 			}
 		})
 	}
 	// A pair is one character, and an escaped backslash begins no escape.
-	if _, err := Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":{"a":"\ud83d\uDE00 \\ud83d"}}`)); err != nil {
+	if _, err := nbformat.Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":{"a":"\ud83d\uDE00 \\ud83d"}}`)); err != nil {
 		t.Error(err)
 	}
 }
@@ -163,19 +169,19 @@ func TestReadNamesFile(t *testing.T) {
 	if err := os.WriteFile(name, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(name); err == nil || !strings.Contains(err.Error(), name) {
+	if _, err := nbformat.Read(name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v does not name %s", err, name)
 	}
 }
 
 func TestEncodeErrors(t *testing.T) {
 	for _, tt := range []struct {
-		nb   *Notebook
+		nb   *nbformat.Notebook
 		want string
 	}{
-		{&Notebook{Cells: []*Cell{{Type: "raw"}}}, `cell 1: id ""`},
-		{&Notebook{Cells: []*Cell{{ID: "a", Type: "raw"}, {ID: "a", Type: "raw"}}}, `cell 2: id "a": another cell has it too`},
-		{&Notebook{Metadata: map[string]any{"m": func() {}}}, "m: json: unsupported type"},
+		{&nbformat.Notebook{Cells: []*nbformat.Cell{{Type: "raw"}}}, `cell 1: id ""`},
+		{&nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: "raw"}, {ID: "a", Type: "raw"}}}, `cell 2: id "a": another cell has it too`},
+		{&nbformat.Notebook{Metadata: map[string]any{"m": func() {}}}, "m: json: unsupported type"},
 	} {
 		if _, err := tt.nb.Encode(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want it to say %q", err, tt.want)
@@ -184,9 +190,9 @@ func TestEncodeErrors(t *testing.T) {
 }
 
 func TestEncodeGoValues(t *testing.T) {
-	nb := &Notebook{
+	nb := &nbformat.Notebook{
 		Metadata: map[string]any{"f": 0.5, "list": []float64{1, 2}, "s": []string{"x"}},
-		Cells:    []*Cell{{ID: "a", Type: "raw", Source: "bad \xff\xfe"}},
+		Cells:    []*nbformat.Cell{{ID: "a", Type: "raw", Source: "bad \xff\xfe"}},
 	}
 	got, err := nb.Encode()
 	if err != nil {
@@ -223,7 +229,7 @@ func TestEncodeGoValues(t *testing.T) {
 }
 
 func TestAccessors(t *testing.T) {
-	nb, err := Read("testdata/corpus/unicode.ipynb")
+	nb, err := nbformat.Read("testdata/corpus/unicode.ipynb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,10 +253,12 @@ func TestAccessors(t *testing.T) {
 }
 
 func TestMergeStreams(t *testing.T) {
-	s := func(name, text string) Output { return Output{Type: "stream", Name: name, Text: text} }
-	in := []Output{s("stdout", "a"), s("stdout", "b"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "e"), s("stdout", "f")}
-	want := []Output{s("stdout", "ab"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "ef")}
-	if got := MergeStreams(in); !reflect.DeepEqual(got, want) {
+	s := func(name, text string) nbformat.Output {
+		return nbformat.Output{Type: "stream", Name: name, Text: text}
+	}
+	in := []nbformat.Output{s("stdout", "a"), s("stdout", "b"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "e"), s("stdout", "f")}
+	want := []nbformat.Output{s("stdout", "ab"), s("stderr", "c"), s("stdout", "d"), {Type: "error"}, s("stdout", "ef")}
+	if got := nbformat.MergeStreams(in); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if in[0].Text != "a" {
@@ -269,7 +277,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(`{"nbformat":4,"cells":[{"cell_type":"code","source":["\u0085"],"attachments":{"":{"":["\r","\n"]}}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		nb, err := Decode(data)
+		nb, err := nbformat.Decode(data)
 		if err != nil {
 			return
 		}
@@ -277,7 +285,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Decode(first)
+		again, err := nbformat.Decode(first)
 		if err != nil {
 			t.Fatalf("what Encode wrote does not parse: %v\n%s", err, first)
 		}
@@ -301,7 +309,7 @@ func TestLanguage(t *testing.T) {
 		{`{"kernelspec":{"name":"python3","language":"go"}}`, "go"},
 		{`{"kernelspec":{"name":"gonb"},"language_info":{"name":"python"}}`, "python"},
 	} {
-		nb, err := Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":` + tt.metadata + `}`))
+		nb, err := nbformat.Decode([]byte(`{"nbformat":4,"nbformat_minor":5,"cells":[],"metadata":` + tt.metadata + `}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package picture
+package picture_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"image/png"
 	"testing"
+
+	"marginalia/internal/picture"
 )
 
 // grey is a picture of 40×25 = 1000 pixels, so that one pixel is the share that may differ.
@@ -37,7 +39,7 @@ func TestCompare(t *testing.T) {
 		{"two pixels", one(3, 2), false, "2 of 1000 pixels differ by more than 2 levels, at most 3; the heaviest spot adds up to 0"},
 		{"another size", image.NewRGBA(image.Rect(0, 0, 25, 40)), false, "(40,25) pixels stored, (25,40) got"},
 	} {
-		if d := Compare(grey(100), tt.got); d.Same() != tt.same || d.String() != tt.says {
+		if d := picture.Compare(grey(100), tt.got); d.Same() != tt.same || d.String() != tt.says {
 			t.Errorf("%s: same %v, %q; want %v, %q", tt.name, d.Same(), d, tt.same, tt.says)
 		}
 	}
@@ -48,11 +50,11 @@ func TestDecode(t *testing.T) {
 	if err := png.Encode(&b, grey(7).SubImage(image.Rect(3, 4, 13, 6))); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Decode(b.Bytes())
+	m, err := picture.Decode(b.Bytes())
 	if err != nil || m.Rect != image.Rect(0, 0, 10, 2) || m.Pix[0] != 7 {
 		t.Errorf("%v, %v", m.Rect, err)
 	}
-	if _, err := Decode([]byte("no picture")); err == nil {
+	if _, err := picture.Decode([]byte("no picture")); err == nil {
 		t.Error("no error for what is no picture")
 	}
 }
@@ -60,7 +62,7 @@ func TestDecode(t *testing.T) {
 func TestMap(t *testing.T) {
 	got := grey(200)
 	got.SetRGBA(5, 6, color.RGBA{A: 255})
-	m := Map(grey(200), got)
+	m := picture.Map(grey(200), got)
 	if c := m.RGBAAt(5, 6); c != (color.RGBA{R: 0xD5, G: 0x5E, A: 0xFF}) {
 		t.Errorf("the pixel that differs is %v", c)
 	}
@@ -107,7 +109,7 @@ func TestSpots(t *testing.T) {
 		{"from one row's end to the next one's start", 200, 20, append(run(9, right, image.Pt(191, 5)), run(9, right, image.Pt(0, 7))...), 180, true},
 		{"eleven of a hundred by a hundred", 100, 9, run(11, right, image.Pt(3, 3)), 99, false},
 	} {
-		if d := Compare(at(tt.size, tt.levels, tt.points...)); d.Spot != tt.spot || d.Same() != tt.same {
+		if d := picture.Compare(at(tt.size, tt.levels, tt.points...)); d.Spot != tt.spot || d.Same() != tt.same {
 			t.Errorf("%s: the heaviest spot adds up to %d, same %v; want %d, %v", tt.name, d.Spot, d.Same(), tt.spot, tt.same)
 		}
 	}

@@ -1,4 +1,4 @@
-package property
+package property_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"marginalia/internal/property"
 	"marginalia/internal/tier"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestCheck(t *testing.T) {
 	var runs [2][]int
 	for i := range runs {
-		Check(t, func(t *rapid.T) { runs[i] = append(runs[i], rapid.Int().Draw(t, "v")) })
+		property.Check(t, func(t *rapid.T) { runs[i] = append(runs[i], rapid.Int().Draw(t, "v")) })
 	}
 	if !slices.Equal(runs[0], runs[1]) {
 		t.Errorf("the first run drew %v, the second %v", runs[0], runs[1])

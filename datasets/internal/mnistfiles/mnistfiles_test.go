@@ -1,4 +1,4 @@
-package mnistfiles
+package mnistfiles_test
 
 import (
 	"bytes"
@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marginalia/datasets/internal/mnistfiles"
 )
 
 // abc is a file with the content "abc"; its sum is the example of FIPS 180-4.
-var abc = File{Name: "abc", Size: 3, Sum: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
+var abc = mnistfiles.File{Name: "abc", Size: 3, Sum: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
 
 func write(t *testing.T, path, content string) {
 	t.Helper()

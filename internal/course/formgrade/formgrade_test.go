@@ -1,4 +1,4 @@
-package formgrade
+package formgrade_test
 
 import (
 	"bytes"

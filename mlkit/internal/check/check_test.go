@@ -1,10 +1,12 @@
-package check
+package check_test
 
 import (
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
 )
 
 func TestMessages(t *testing.T) {
@@ -18,18 +20,18 @@ func TestMessages(t *testing.T) {
 		err  error
 		want string // empty for none
 	}{
-		{"nil", Samples("p", nil), "p: X is nil, want an n×d matrix, one sample a row"},
-		{"empty", Samples("p", new(mat.Dense)), "p: X is 0×0, want at least one row and one column"},
-		{"NaN", Samples("p", holed), "p: X[1][1] = NaN, want a finite number"},
-		{"Inf", Samples("p", endless), "p: X[0][2] = -Inf, want a finite number"},
-		{"large", Samples("p", big), ""},
-		{"slice", Samples("p", within), ""},
-		{"few labels", Signs("p", 3, []int{1, -1}), "p: len(y) = 2, want 3, one label for each row of X"},
-		{"no labels", Signs("p", 3, nil), "p: len(y) = 0, want 3, one label for each row of X"},
-		{"label 0", Signs("p", 3, []int{1, -1, 0}), "p: y[2] = 0, want -1 or +1"},
-		{"good labels", Signs("p", 3, []int{1, -1, -1}), ""},
-		{"one class", BothSigns("p", []int{1, 1}), "p: y has only the label +1 in its 2 rows, want both -1 and +1"},
-		{"two classes", BothSigns("p", []int{1, -1}), ""},
+		{"nil", check.Samples("p", nil), "p: X is nil, want an n×d matrix, one sample a row"},
+		{"empty", check.Samples("p", new(mat.Dense)), "p: X is 0×0, want at least one row and one column"},
+		{"NaN", check.Samples("p", holed), "p: X[1][1] = NaN, want a finite number"},
+		{"Inf", check.Samples("p", endless), "p: X[0][2] = -Inf, want a finite number"},
+		{"large", check.Samples("p", big), ""},
+		{"slice", check.Samples("p", within), ""},
+		{"few labels", check.Signs("p", 3, []int{1, -1}), "p: len(y) = 2, want 3, one label for each row of X"},
+		{"no labels", check.Signs("p", 3, nil), "p: len(y) = 0, want 3, one label for each row of X"},
+		{"label 0", check.Signs("p", 3, []int{1, -1, 0}), "p: y[2] = 0, want -1 or +1"},
+		{"good labels", check.Signs("p", 3, []int{1, -1, -1}), ""},
+		{"one class", check.BothSigns("p", []int{1, 1}), "p: y has only the label +1 in its 2 rows, want both -1 and +1"},
+		{"two classes", check.BothSigns("p", []int{1, -1}), ""},
 	} {
 		got := ""
 		if c.err != nil {

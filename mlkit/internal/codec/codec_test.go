@@ -1,4 +1,4 @@
-package codec
+package codec_test
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/internal/codec"
 )
 
 // Part is embedded in a model and has no methods.
@@ -32,16 +34,16 @@ type model struct {
 	Left func()    `json:"-"`
 }
 
-func (m *model) form() Form {
+func (m *model) form() codec.Form {
 	type plain model
-	return Form{Name: "codec: decoding a model", Plain: (*plain)(m), Check: func() error {
-		return Length("a", len(m.A), m.N, "n")
+	return codec.Form{Name: "codec: decoding a model", Plain: (*plain)(m), Check: func() error {
+		return codec.Length("a", len(m.A), m.N, "n")
 	}}
 }
 
 func (m model) GobEncode() ([]byte, error)       { return json.Marshal(m) }
 func (m *model) GobDecode(data []byte) error     { return m.UnmarshalJSON(data) }
-func (m *model) UnmarshalJSON(data []byte) error { return DecodeJSON(data, m, (*model).form) }
+func (m *model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*model).form) }
 
 const text = `{"a":[1,2],"n":2,"in":{"pair":[1,2],"Text":"t"},"many":[{"pair":[3,4],"Text":""}],"next":null,"grid":[[1],null]}`
 
@@ -128,27 +130,27 @@ func TestGob(t *testing.T) {
 }
 
 func TestChecks(t *testing.T) {
-	nothing := First(Length("a", 2, 2, "b"), AtLeast("a", 0, 0), Counts("a", []int{1, 2}, 1), Finite("a", -1), AllFinite("a", nil),
-		Rows("a", [][]float64{{1}, {2}}, 1), Indices("a", []int{0, 2}, 3), Ascending("a", []int{-1, 0, 7}), Classes("a", []int{-1, 1}), OneOf("a", []int{1, 1}, []int{2, 1}))
+	nothing := codec.First(codec.Length("a", 2, 2, "b"), codec.AtLeast("a", 0, 0), codec.Counts("a", []int{1, 2}, 1), codec.Finite("a", -1), codec.AllFinite("a", nil),
+		codec.Rows("a", [][]float64{{1}, {2}}, 1), codec.Indices("a", []int{0, 2}, 3), codec.Ascending("a", []int{-1, 0, 7}), codec.Classes("a", []int{-1, 1}), codec.OneOf("a", []int{1, 1}, []int{2, 1}))
 	if nothing != nil {
 		t.Error(nothing)
 	}
 	nan := 0.0
 	nan /= nan
 	for want, err := range map[string]error{
-		"len(a) = 1, want 2, one for each of b":                Length("a", 1, 2, "b"),
-		"a = -1, want at least 0":                              AtLeast("a", -1, 0),
-		"a[1] = 0, want at least 1":                            Counts("a", []int{1, 0}, 1),
-		"a = NaN, want a finite number":                        Finite("a", nan),
-		"a[1] = NaN, want a finite number":                     AllFinite("a", []float64{0, nan}),
-		"a[1][0] = NaN, want a finite number":                  Rows("a", [][]float64{{1}, {nan}}, 1),
-		"len(a[1]) = 0, want 1":                                Rows("a", [][]float64{{1}, {}}, 1),
-		"a[1] = 3, want from 0 to 2":                           Indices("a", []int{0, 3}, 3),
-		"a[0] = -1, want from 0 to 2":                          Indices("a", []int{-1}, 3),
-		"a[1] = 4 after 4, want ascending numbers, none twice": Ascending("a", []int{4, 4}),
-		"len(a) = 1, want at least two labels":                 Classes("a", []int{4}),
-		"a[0] = 3, want one of [1 2]":                          OneOf("a", []int{3}, []int{1, 2}),
-		"first":                                                First(nil, errors.New("first"), errors.New("second")),
+		"len(a) = 1, want 2, one for each of b":                codec.Length("a", 1, 2, "b"),
+		"a = -1, want at least 0":                              codec.AtLeast("a", -1, 0),
+		"a[1] = 0, want at least 1":                            codec.Counts("a", []int{1, 0}, 1),
+		"a = NaN, want a finite number":                        codec.Finite("a", nan),
+		"a[1] = NaN, want a finite number":                     codec.AllFinite("a", []float64{0, nan}),
+		"a[1][0] = NaN, want a finite number":                  codec.Rows("a", [][]float64{{1}, {nan}}, 1),
+		"len(a[1]) = 0, want 1":                                codec.Rows("a", [][]float64{{1}, {}}, 1),
+		"a[1] = 3, want from 0 to 2":                           codec.Indices("a", []int{0, 3}, 3),
+		"a[0] = -1, want from 0 to 2":                          codec.Indices("a", []int{-1}, 3),
+		"a[1] = 4 after 4, want ascending numbers, none twice": codec.Ascending("a", []int{4, 4}),
+		"len(a) = 1, want at least two labels":                 codec.Classes("a", []int{4}),
+		"a[0] = 3, want one of [1 2]":                          codec.OneOf("a", []int{3}, []int{1, 2}),
+		"first":                                                codec.First(nil, errors.New("first"), errors.New("second")),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)

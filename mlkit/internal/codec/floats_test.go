@@ -1,4 +1,4 @@
-package codec
+package codec_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/mlkit/internal/codec"
 )
 
 // Every float64 comes back from JSON bit by bit, as models rely on: finite ones by
@@ -17,7 +18,7 @@ func TestEveryNumberComesBack(t *testing.T) {
 	bitwise := func(t interface{ Fatalf(string, ...any) }, x float64) {
 		var number float64
 		b, err := json.Marshal(x)
-		if Finite("", x) != nil {
+		if codec.Finite("", x) != nil {
 			if err == nil {
 				t.Fatalf("%v is %s in JSON: Floats are no longer needed", x, b)
 			}
@@ -27,8 +28,8 @@ func TestEveryNumberComesBack(t *testing.T) {
 		if math.IsNaN(x) {
 			x = math.NaN()
 		}
-		var back Floats
-		b, err = json.Marshal(Floats{1, x})
+		var back codec.Floats
+		b, err = json.Marshal(codec.Floats{1, x})
 		if err != nil {
 			t.Fatalf("Floats of %v: %v", x, err)
 		}
@@ -46,26 +47,26 @@ func TestEveryNumberComesBack(t *testing.T) {
 }
 
 func TestFloats(t *testing.T) {
-	for text, v := range map[string]Floats{
+	for text, v := range map[string]codec.Floats{
 		`null`: nil, `[]`: {}, `[1,"+Inf","-Inf","NaN",-0]`: {1, math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1)},
 	} {
 		if b, err := json.Marshal(v); err != nil || string(b) != text {
 			t.Errorf("%v is %s, error %v, want %s", v, b, err, text)
 		}
-		back := Floats{3}
+		back := codec.Floats{3}
 		if err := json.Unmarshal([]byte(text), &back); err != nil || (back == nil) != (v == nil) || len(back) != len(v) {
 			t.Errorf("%s is %#v, error %v, want %#v", text, back, err, v)
 		}
 	}
 	for _, wrong := range []string{"Inf", "nan", "1", ""} {
-		var v Floats
+		var v codec.Floats
 		want := `json: cannot unmarshal "` + wrong + `" into Go value of type float64`
 		if err := json.Unmarshal([]byte(`[1,"`+wrong+`"]`), &v); err == nil || err.Error() != want {
 			t.Errorf("%q: error %v, want %s", wrong, err, want)
 		}
 	}
 	for _, wrong := range []string{`[null]`, `[[1]]`, `[{}]`, `[true]`, `[1e999]`, `"NaN"`, `1`, `[`} {
-		v := Floats{3}
+		v := codec.Floats{3}
 		if err := json.Unmarshal([]byte(wrong), &v); err == nil || strings.Contains(err.Error(), "panic") {
 			t.Errorf("%s is accepted as %v, or error %v", wrong, v, err)
 		}

@@ -1,4 +1,4 @@
-package early
+package early_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/early"
 )
 
 // end calls f in a goroutine and repeats its end in another one, and returns what that
@@ -18,8 +19,8 @@ func end(f func()) (value any, on bool) {
 	outer.Go(func() {
 		defer func() { value = recover() }()
 		var inner sync.WaitGroup
-		var end *End
-		Go(&inner, f, func(e *End) { end = e })
+		var end *early.End
+		early.Go(&inner, f, func(e *early.End) { end = e })
 		inner.Wait()
 		if end != nil {
 			end.Repeat()
@@ -41,7 +42,7 @@ func TestGo(t *testing.T) {
 	}
 	v, _ := end(explode)
 	e, ok := v.(*mlkit.PanicError)
-	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "early.explode") || !strings.Contains(e.Error(), "early.explode") {
+	if !ok || e.Value != io.ErrUnexpectedEOF || !errors.Is(e, io.ErrUnexpectedEOF) || !strings.Contains(string(e.Stack), "early_test.explode") || !strings.Contains(e.Error(), "early_test.explode") {
 		t.Errorf("got %v, want io.ErrUnexpectedEOF with the stack of explode", v)
 	}
 	if again, _ := end(func() { panic(e) }); again != any(e) {

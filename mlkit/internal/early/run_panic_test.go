@@ -1,10 +1,11 @@
-package early
+package early_test
 
 import (
 	"context"
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/early"
 )
 
 // Where work has a goroutine of its own, its panic would end the process.
@@ -16,6 +17,6 @@ func TestRunPanics(t *testing.T) {
 			t.Errorf("%v, want the panic of the work", e)
 		}
 	}()
-	err := Run(ctx, func() { panic("broken") })
+	err := early.Run(ctx, func() { panic("broken") })
 	t.Errorf("error %v, want a panic", err)
 }

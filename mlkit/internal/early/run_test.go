@@ -1,9 +1,11 @@
-package early
+package early_test
 
 import (
 	"context"
 	"errors"
 	"testing"
+
+	"marginalia/mlkit/internal/early"
 )
 
 func TestRun(t *testing.T) {
@@ -11,13 +13,13 @@ func TestRun(t *testing.T) {
 	done := false
 	for _, c := range []context.Context{context.Background(), ctx} {
 		done = false
-		if err := Run(c, func() { done = true }); err != nil || !done {
+		if err := early.Run(c, func() { done = true }); err != nil || !done {
 			t.Errorf("%v, done %v", err, done)
 		}
 	}
 	// Work that does not end before the context does.
 	release, ended := make(chan struct{}), make(chan struct{})
-	err := Run(ctx, func() {
+	err := early.Run(ctx, func() {
 		defer close(ended)
 		cancel()
 		<-release
@@ -27,7 +29,7 @@ func TestRun(t *testing.T) {
 	}
 	close(release)
 	<-ended
-	if err := Run(ctx, func() { t.Error("work begins though the context is done") }); !errors.Is(err, context.Canceled) {
+	if err := early.Run(ctx, func() { t.Error("work begins though the context is done") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

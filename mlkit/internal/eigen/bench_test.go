@@ -1,4 +1,4 @@
-package eigen
+package eigen_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/eigen"
 )
 
 // BenchmarkFull times Full and, in turns with it, gonum's mat.EigenSym, on Gram matrices
@@ -24,7 +26,7 @@ func BenchmarkFull(b *testing.B) {
 				var ours, theirs []time.Duration
 				for b.Loop() {
 					start := time.Now()
-					if _, _, err := Full(context.Background(), A); err != nil {
+					if _, _, err := eigen.Full(context.Background(), A); err != nil {
 						b.Fatal(err)
 					}
 					middle := time.Now()

@@ -1,4 +1,4 @@
-package eigen
+package eigen_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // path is the Laplacian of the path graph, whose eigenvalues are 2 - 2cos(πj/n)
@@ -55,19 +56,19 @@ func TestClosedForms(t *testing.T) {
 	bg := context.Background()
 	for _, c := range []struct {
 		name string
-		find func(context.Context, int, int, func(dst, x []float64)) (*Pairs, error)
+		find func(context.Context, int, int, func(dst, x []float64)) (*eigen.Pairs, error)
 		n, k int
 		mul  func(dst, x []float64)
 		want func(i int) float64
 	}{
-		{"path, smallest", Smallest, 100, 4, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(i)/100) }},
-		{"path, largest", Largest, 300, 3, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(299-i)/300) }},
-		{"cycle, smallest", Smallest, 101, 7, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64((i+1)/2)/101) }},
-		{"cycle, all", Largest, 9, 9, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64(4-i/2)/9) }},
-		{"hypercube", Largest, 1024, 13, hypercube, func(i int) float64 { return []float64{10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 6, 6}[i] }},
-		{"identity", Largest, 200, 5, func(dst, x []float64) { copy(dst, x) }, func(int) float64 { return 1 }},
-		{"zero", Smallest, 60, 3, func(dst, x []float64) { clear(dst) }, func(int) float64 { return 0 }},
-		{"one number", Largest, 1, 1, func(dst, x []float64) { dst[0] = -7 * x[0] }, func(int) float64 { return -7 }},
+		{"path, smallest", eigen.Smallest, 100, 4, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(i)/100) }},
+		{"path, largest", eigen.Largest, 300, 3, path, func(i int) float64 { return 2 - 2*math.Cos(math.Pi*float64(299-i)/300) }},
+		{"cycle, smallest", eigen.Smallest, 101, 7, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64((i+1)/2)/101) }},
+		{"cycle, all", eigen.Largest, 9, 9, cycle, func(i int) float64 { return 2 - 2*math.Cos(2*math.Pi*float64(4-i/2)/9) }},
+		{"hypercube", eigen.Largest, 1024, 13, hypercube, func(i int) float64 { return []float64{10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 6, 6}[i] }},
+		{"identity", eigen.Largest, 200, 5, func(dst, x []float64) { copy(dst, x) }, func(int) float64 { return 1 }},
+		{"zero", eigen.Smallest, 60, 3, func(dst, x []float64) { clear(dst) }, func(int) float64 { return 0 }},
+		{"one number", eigen.Largest, 1, 1, func(dst, x []float64) { dst[0] = -7 * x[0] }, func(int) float64 { return -7 }},
 	} {
 		p, err := c.find(bg, c.n, c.k, c.mul)
 		if err != nil {
@@ -87,7 +88,7 @@ func TestClosedForms(t *testing.T) {
 }
 
 // checkPairs checks that the pairs are what they are said to be.
-func checkPairs(t *testing.T, name string, p *Pairs, mul func(dst, x []float64)) {
+func checkPairs(t *testing.T, name string, p *eigen.Pairs, mul func(dst, x []float64)) {
 	t.Helper()
 	for i, v := range p.Vectors {
 		av := make([]float64, len(v))
@@ -126,11 +127,11 @@ func TestDense(t *testing.T) {
 		want := e.Values(nil)
 		mul := func(dst, x []float64) { mat.NewVecDense(n, dst).MulVec(A, mat.NewVecDense(n, x)) }
 		k := min(n, 5)
-		high, err := Largest(context.Background(), n, k, mul)
+		high, err := eigen.Largest(context.Background(), n, k, mul)
 		if err != nil {
 			t.Fatal(err)
 		}
-		low, err := Smallest(context.Background(), n, k, mul)
+		low, err := eigen.Smallest(context.Background(), n, k, mul)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +142,7 @@ func TestDense(t *testing.T) {
 		}
 		checkPairs(t, "dense, largest", high, mul)
 		checkPairs(t, "dense, smallest", low, mul)
-		again, err := Largest(context.Background(), n, k, mul)
+		again, err := eigen.Largest(context.Background(), n, k, mul)
 		if err != nil || !reflect.DeepEqual(high, again) {
 			t.Errorf("n = %d: a second search differs", n)
 		}
@@ -155,7 +156,7 @@ func TestKnown(t *testing.T) {
 	for i := range one {
 		one[i] = 1 / math.Sqrt(n)
 	}
-	p, err := Solver{Known: [][]float64{one}}.Smallest(context.Background(), n, 1, path)
+	p, err := eigen.Solver{Known: [][]float64{one}}.Smallest(context.Background(), n, 1, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,15 +176,15 @@ func TestNotConverged(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		ctx    context.Context
-		solver Solver
+		solver eigen.Solver
 		mul    func(dst, x []float64)
 		pairs  int
 		wraps  error
 	}{
-		{"limit in the first basis", context.Background(), Solver{MaxProducts: 10}, path, 2, nil},
-		{"limit after restarts", context.Background(), Solver{MaxProducts: 100}, path, 2, nil},
-		{"no time at all", ctx, Solver{}, path, 0, context.Canceled},
-		{"some time", late, Solver{}, func(dst, x []float64) {
+		{"limit in the first basis", context.Background(), eigen.Solver{MaxProducts: 10}, path, 2, nil},
+		{"limit after restarts", context.Background(), eigen.Solver{MaxProducts: 100}, path, 2, nil},
+		{"no time at all", ctx, eigen.Solver{}, path, 0, context.Canceled},
+		{"some time", late, eigen.Solver{}, func(dst, x []float64) {
 			if products++; products == 70 {
 				cancelLate()
 			}
@@ -208,17 +209,17 @@ func TestNotConverged(t *testing.T) {
 func TestRefused(t *testing.T) {
 	nan := func(dst, x []float64) { path(dst, x); dst[3] = math.NaN() }
 	for _, c := range []struct {
-		solver Solver
+		solver eigen.Solver
 		n, k   int
 		mul    func(dst, x []float64)
 		want   string
 	}{
-		{Solver{}, 5, 0, path, "k = 0 pairs, want 1 to 5"},
-		{Solver{}, 5, 6, path, "k = 6 pairs, want 1 to 5"},
-		{Solver{Known: [][]float64{{1, 0}}}, 5, 1, path, "Known[0] has length 2, want 5"},
-		{Solver{Tol: math.NaN()}, 5, 1, path, "Tol = NaN"},
-		{Solver{MaxProducts: -1}, 5, 1, path, "MaxProducts = -1"},
-		{Solver{}, 5, 1, nan, "not finite"},
+		{eigen.Solver{}, 5, 0, path, "k = 0 pairs, want 1 to 5"},
+		{eigen.Solver{}, 5, 6, path, "k = 6 pairs, want 1 to 5"},
+		{eigen.Solver{Known: [][]float64{{1, 0}}}, 5, 1, path, "Known[0] has length 2, want 5"},
+		{eigen.Solver{Tol: math.NaN()}, 5, 1, path, "Tol = NaN"},
+		{eigen.Solver{MaxProducts: -1}, 5, 1, path, "MaxProducts = -1"},
+		{eigen.Solver{}, 5, 1, nan, "not finite"},
 	} {
 		p, err := c.solver.Largest(context.Background(), c.n, c.k, c.mul)
 		if err == nil || !strings.Contains(err.Error(), c.want) || p != nil {
@@ -234,7 +235,7 @@ func TestOrient(t *testing.T) {
 		{[]float64{-1, 1 + 1e-9}, []float64{1, -1 - 1e-9}}, // equal but for rounding: the first
 		{[]float64{0, 0}, []float64{0, 0}},
 	} {
-		Orient(c.v)
+		eigen.Orient(c.v)
 		if !floats.Equal(c.v, c.want) {
 			t.Errorf("got %v, want %v", c.v, c.want)
 		}

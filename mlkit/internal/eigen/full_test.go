@@ -1,4 +1,4 @@
-package eigen
+package eigen_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/property"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // whole makes the matrix of an operator.
@@ -45,7 +46,7 @@ func TestFullClosedForms(t *testing.T) {
 		{"huge", mat.NewSymDense(2, []float64{0, 1e308, 1e308, 0}), func(i int) float64 { return []float64{1e308, -1e308}[i] }},
 		{"tiny", mat.NewSymDense(2, []float64{0, 5e-324, 5e-324, 0}), func(i int) float64 { return []float64{5e-324, -5e-324}[i] }},
 	} {
-		values, vectors, err := Full(context.Background(), c.A)
+		values, vectors, err := eigen.Full(context.Background(), c.A)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -58,7 +59,7 @@ func TestFullClosedForms(t *testing.T) {
 		}
 		checkFull(t, c.A, values, vectors)
 	}
-	if values, vectors, err := Full(context.Background(), new(mat.SymDense)); len(values)+len(vectors) != 0 || err != nil {
+	if values, vectors, err := eigen.Full(context.Background(), new(mat.SymDense)); len(values)+len(vectors) != 0 || err != nil {
 		t.Errorf("of an empty matrix: %v, %v, %v", values, vectors, err)
 	}
 }
@@ -115,7 +116,7 @@ func TestFullProperty(t *testing.T) {
 				A.SetSym(i, j, scale*v)
 			}
 		}
-		values, vectors, err := Full(context.Background(), A)
+		values, vectors, err := eigen.Full(context.Background(), A)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestFullProperty(t *testing.T) {
 
 func TestFullRefuses(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(-1)} {
-		if _, _, err := Full(context.Background(), mat.NewSymDense(2, []float64{1, v, v, 1})); err == nil {
+		if _, _, err := eigen.Full(context.Background(), mat.NewSymDense(2, []float64{1, v, v, 1})); err == nil {
 			t.Errorf("no error on an element %v", v)
 		}
 	}
@@ -151,7 +152,7 @@ func TestFullEnds(t *testing.T) {
 	const n = 100
 	A := whole(n, path)
 	ctx := &countdown{context.Background(), math.MaxInt}
-	if _, _, err := Full(ctx, A); err != nil {
+	if _, _, err := eigen.Full(ctx, A); err != nil {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
@@ -160,7 +161,7 @@ func TestFullEnds(t *testing.T) {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
 	for left := 1; left <= asked; left++ {
-		if _, _, err := Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
+		if _, _, err := eigen.Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
 	}
@@ -169,13 +170,13 @@ func TestFullEnds(t *testing.T) {
 func TestZeros(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	for _, n := range []int{0, 3, 1 << 20} {
-		if zeros, err := Zeros(ctx, n); len(zeros) != n || err != nil {
+		if zeros, err := eigen.Zeros(ctx, n); len(zeros) != n || err != nil {
 			t.Errorf("%d numbers, %v, want %d", len(zeros), err, n)
 		}
 	}
 	cancel()
 	for _, n := range []int{3, 1 << 20} {
-		if _, err := Zeros(ctx, n); !errors.Is(err, context.Canceled) {
+		if _, err := eigen.Zeros(ctx, n); !errors.Is(err, context.Canceled) {
 			t.Errorf("%d numbers: %v, want context.Canceled", n, err)
 		}
 	}
@@ -185,12 +186,12 @@ func TestZeros(t *testing.T) {
 func TestSearchEnds(t *testing.T) {
 	const n, k = 60, 2
 	ctx := &countdown{context.Background(), math.MaxInt}
-	if _, err := Smallest(ctx, n, k, path); err != nil {
+	if _, err := eigen.Smallest(ctx, n, k, path); err != nil {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
 	for left := 1; left <= asked; left += 7 {
-		p, err := Smallest(&countdown{context.Background(), left}, n, k, path)
+		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {
 			break // asked after all was done
 		}

@@ -1,4 +1,4 @@
-package eigen
+package eigen_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // times is x ↦ Ax.
@@ -26,11 +27,11 @@ func times(A *mat.SymDense) func(dst, x []float64) {
 // residuals and the values to Tol, the vectors' products to rounding.
 func checkLargest(A *mat.SymDense, k int) error {
 	n := A.SymmetricDim()
-	all, _, err := Full(context.Background(), A)
+	all, _, err := eigen.Full(context.Background(), A)
 	if err != nil {
 		return err
 	}
-	p, err := Largest(context.Background(), n, k, times(A))
+	p, err := eigen.Largest(context.Background(), n, k, times(A))
 	if err != nil {
 		return err
 	}

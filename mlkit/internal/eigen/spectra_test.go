@@ -1,4 +1,4 @@
-package eigen
+package eigen_test
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // spectra are families of symmetric matrices that are hard for an eigensolver, each
@@ -196,7 +197,7 @@ const spectrumBound = 10
 // prove nothing.
 func checkSpectrum(A *mat.SymDense) (lapack bool, err error) {
 	n := A.SymmetricDim()
-	values, vectors, err := Full(context.Background(), A)
+	values, vectors, err := eigen.Full(context.Background(), A)
 	if err != nil {
 		return false, err
 	}

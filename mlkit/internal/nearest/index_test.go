@@ -1,10 +1,12 @@
-package nearest
+package nearest_test
 
 import (
 	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"marginalia/mlkit/internal/nearest"
 )
 
 // An index finds what looking at all rows finds, to the bit, with many rows at the same
@@ -27,7 +29,7 @@ func TestIndex(t *testing.T) {
 			}
 		}
 		row := func(i int) []float64 { return points[i] }
-		index, err := NewIndex(context.Background(), n, d, row)
+		index, err := nearest.NewIndex(context.Background(), n, d, row)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +39,8 @@ func TestIndex(t *testing.T) {
 				x = slices.Clone(x)
 				x[0] += rng.NormFloat64() * 4
 			}
-			want := Find(nil, n, row, x, k, skip)
-			if got := index.Find(make([]Neighbour, 3), x, k, skip); !slices.Equal(got, want) {
+			want := nearest.Find(nil, n, row, x, k, skip)
+			if got := index.Find(make([]nearest.Neighbour, 3), x, k, skip); !slices.Equal(got, want) {
 				t.Fatalf("n = %d, d = %d, k = %d, skip %d: got %v, want %v", n, d, k, skip, got, want)
 			}
 		}
@@ -59,14 +61,14 @@ func BenchmarkFind(b *testing.B) {
 			}
 		}
 		row := func(i int) []float64 { return points[i] }
-		var found []Neighbour
+		var found []nearest.Neighbour
 		b.Run(c.name+"/all", func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				found = Find(found, c.n, row, row(i%c.n), 10, i%c.n)
+				found = nearest.Find(found, c.n, row, row(i%c.n), 10, i%c.n)
 			}
 		})
 		b.Run(c.name+"/index", func(b *testing.B) {
-			index, err := NewIndex(context.Background(), c.n, c.d, row)
+			index, err := nearest.NewIndex(context.Background(), c.n, c.d, row)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -76,7 +78,7 @@ func BenchmarkFind(b *testing.B) {
 		})
 		b.Run(c.name+"/new", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := NewIndex(context.Background(), c.n, c.d, row); err != nil {
+				if _, err := nearest.NewIndex(context.Background(), c.n, c.d, row); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,10 +1,12 @@
-package nearest
+package nearest_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"marginalia/mlkit/internal/nearest"
 )
 
 // Neighbours found by norms are those found by squares, where these neither overflow nor
@@ -25,8 +27,8 @@ func TestFindByNorm(t *testing.T) {
 			x[0]++
 		}
 		row := func(i int) []float64 { return points[i] }
-		want := Find(nil, n, row, x, k, skip)
-		if Lost(want, row, x) {
+		want := nearest.Find(nil, n, row, x, k, skip)
+		if nearest.Lost(want, row, x) {
 			t.Fatalf("%v of %v is said to be lost", want, x)
 		}
 		for _, unit := range []float64{1, 0x1p-1000, 0x1p-540, 0x1p540, 0x1p1000} {
@@ -38,7 +40,7 @@ func TestFindByNorm(t *testing.T) {
 				return s
 			}
 			row := func(i int) []float64 { return scaled(points[i]) }
-			got := FindByNorm(n, row, scaled(x), k, skip)
+			got := nearest.FindByNorm(n, row, scaled(x), k, skip)
 			if len(got) != len(want) {
 				t.Fatalf("%d neighbours, want %d", len(got), len(want))
 			}
@@ -47,9 +49,9 @@ func TestFindByNorm(t *testing.T) {
 					t.Fatalf("unit %g: neighbour %d is %v, want row %d at %v", unit, i, f, want[i].Row, math.Sqrt(want[i].Distance)*unit)
 				}
 			}
-			squared := Find(nil, n, row, scaled(x), k, skip)
-			right := slices.EqualFunc(squared, want, func(a, b Neighbour) bool { return a.Row == b.Row })
-			if !right && !Lost(squared, row, scaled(x)) {
+			squared := nearest.Find(nil, n, row, scaled(x), k, skip)
+			right := slices.EqualFunc(squared, want, func(a, b nearest.Neighbour) bool { return a.Row == b.Row })
+			if !right && !nearest.Lost(squared, row, scaled(x)) {
 				t.Fatalf("unit %g: %v, want %v, and nothing is said to be lost", unit, squared, want)
 			}
 		}

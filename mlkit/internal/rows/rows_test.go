@@ -1,10 +1,12 @@
-package rows
+package rows_test
 
 import (
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
 )
 
 func TestOf(t *testing.T) {
@@ -19,7 +21,7 @@ func TestOf(t *testing.T) {
 		{"transpose", X.T(), [][]float64{{1, 4}, {2, 5}, {3, 6}}},
 		{"vector", mat.NewVecDense(2, []float64{7, 8}), [][]float64{{7}, {8}}},
 	} {
-		n, d, row := Of(c.X)
+		n, d, row := rows.Of(c.X)
 		if n != len(c.want) || d != len(c.want[0]) {
 			t.Errorf("%s: %d×%d, want %d×%d", c.name, n, d, len(c.want), len(c.want[0]))
 			continue

@@ -1,14 +1,16 @@
-package affine
+package affine_test
 
 import (
 	"math"
 	"testing"
+
+	"marginalia/plotting/internal/affine"
 )
 
 // What is said last is done first: a point is scaled, turned a quarter, then moved:
 // (1, 2) → (3, 10) → (-10, 3) → (-9, 5).
 func TestOrder(t *testing.T) {
-	m := Identity.Translate(1, 2).Rotate(math.Pi/2).Scale(3, 5)
+	m := affine.Identity.Translate(1, 2).Rotate(math.Pi/2).Scale(3, 5)
 	x, y := m.At(1, 2)
 	if math.Abs(x+9) > 1e-14 || math.Abs(y-5) > 1e-14 {
 		t.Errorf("(1, 2) goes to (%g, %g), want (-9, 5)", x, y)
@@ -21,7 +23,7 @@ func TestOrder(t *testing.T) {
 
 // A matrix of determinant 0 has no inverse.
 func TestNoInverse(t *testing.T) {
-	if m := Identity.Scale(0, 1).Inverse(); !math.IsInf(m[3], 0) && !math.IsInf(m[0], 0) {
+	if m := affine.Identity.Scale(0, 1).Inverse(); !math.IsInf(m[3], 0) && !math.IsInf(m[0], 0) {
 		t.Errorf("the inverse is %v", m)
 	}
 }
