@@ -15,6 +15,7 @@
 //	go run . course formgrade     start nbgrader's formgrader on the course
 //	go run . course merge FILE…   bring marks from other machines into the gradebook
 //	go run . course feedback NAME write the pages that students get back
+//	go run . course report NAME   sum up an assignment for its lecturers
 //	go run . course export        write marks as CSV
 //	go run . doctor               check everything that these need
 //

@@ -19,6 +19,7 @@ var courseVerbs = []func(*courseFolder) *cobra.Command{
 	newCourseFormgrade,
 	newCourseMerge,
 	newCourseFeedback,
+	newCourseReport,
 	newCourseExport,
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/verdict"
@@ -81,4 +82,38 @@ func TestCourseFeedback(t *testing.T) {
 	status(statusFailed, "ps2")
 	status(statusFailed, "../ps1")
 	status(statusUsage)
+}
+
+// The report is a page beside the course's folders, or where it is asked for.
+func TestCourseReport(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	report := func(want int, args ...string) {
+		t.Helper()
+		if got := execute(t.Context(), append([]string{"course", "report", "--course", dir}, args...)); got != want {
+			t.Errorf("%q: status %d, want %d", args, got, want)
+		}
+	}
+	report(statusFailed, "ps0") // there is no gradebook
+	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.SetAssignment(t.Context(), gradebook.Assignment{Name: "ps0", Notebooks: []gradebook.Notebook{{Name: "ps0"}}}); err != nil {
+		t.Fatal(err)
+	}
+	report(0, "ps0")
+	report(0, "ps0", "-o", filepath.Join(dir, "other.html"))
+	report(statusFailed, "ps1")
+	report(statusFailed, "../ps0")
+	report(statusFailed, "ps0", "-o", filepath.Join(dir, "no", "such", "folder.html"))
+	report(statusUsage)
+	for _, file := range []string{"report-ps0.html", "other.html"} {
+		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), "0</strong> submissions") {
+			t.Errorf("%s: %v\n%s", file, err, text)
+		}
+	}
 }

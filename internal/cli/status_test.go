@@ -31,6 +31,7 @@ func TestStatusOfAnInterrupt(t *testing.T) {
 		"course grade":     {"course", "grade", "ps0"},
 		"course formgrade": {"course", "formgrade", "--no-browser"},
 		"course feedback":  {"course", "feedback", "ps0"},
+		"course report":    {"course", "report", "ps0"},
 		"course export":    {"course", "export"},
 		"course merge":     {"course", "merge", dir},
 		"lab":              {"lab", "--set-up"}, // a JupyterLab that Ctrl-C ends has done what it should

@@ -70,7 +70,7 @@ func Write(ctx context.Context, c *course.Course, name string, s gradebook.Submi
 			return nil, err
 		}
 		p := newPage(rec, v, nb, s, c.Zone())
-		p.Course = line(c.ID, maxWords)
+		p.Course = Line(c.ID, maxWords)
 		base := filepath.Join(to, v.Notebook)
 		atomicfile.Clean(base + ".html")
 		atomicfile.Clean(base + ".md")

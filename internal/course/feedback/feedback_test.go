@@ -52,10 +52,10 @@ func TestPages(t *testing.T) {
 	_, sheet, _ := strings.Cut(html, "<style>")
 	sheet, _, _ = strings.Cut(sheet, "</style>")
 	sum := sha256.Sum256([]byte(sheet)) // as a browser computes it
-	if want := "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"; policy() != want {
-		t.Errorf("the policy is %s, want %s", policy(), want)
+	if want := "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"; Policy() != want {
+		t.Errorf("the policy is %s, want %s", Policy(), want)
 	}
-	html = strings.Replace(strings.Replace(html, style, "STYLE", 1), strings.ReplaceAll(policy(), "'", "&#39;"), "POLICY", 1)
+	html = strings.Replace(strings.Replace(html, Style, "STYLE", 1), strings.ReplaceAll(Policy(), "'", "&#39;"), "POLICY", 1)
 	for file, got := range map[string]string{"ada.html": html, "ada.md": markdown} {
 		file = filepath.Join("testdata", file)
 		if *update {

@@ -70,7 +70,7 @@ func checkHTML(t testing.TB, page string) {
 			}
 		}
 		if n.Data == "style" {
-			if styles++; n.FirstChild == nil || n.FirstChild.Data != style {
+			if styles++; n.FirstChild == nil || n.FirstChild.Data != Style {
 				t.Error("another style sheet")
 			}
 		}
@@ -94,7 +94,7 @@ func checkHTML(t testing.TB, page string) {
 				ids[a.Val] = true
 			case a.Key == "http-equiv" && !policies:
 				t.Errorf("<meta http-equiv=%.80q>", a.Val)
-			case a.Key == "content" && policies && a.Val != policy():
+			case a.Key == "content" && policies && a.Val != Policy():
 				t.Errorf("the policy is %q", a.Val)
 			}
 		}

@@ -13,15 +13,17 @@ import (
 //go:embed page.html
 var pageText string
 
+// Style is the style sheet of pages.
+//
 //go:embed page.css
-var style string
+var Style string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// policy lets a browser load nothing for a page: no script, no font, and no picture but those
+// Policy lets a browser load nothing for a page: no script, no font, and no picture but those
 // within it (W3C, Content Security Policy Level 3). The one style sheet is known by its hash.
-func policy() string {
-	sum := sha256.Sum256([]byte(style))
+func Policy() string {
+	sum := sha256.Sum256([]byte(Style))
 	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
 }
 
@@ -31,7 +33,7 @@ func (p *page) writeHTML(w io.Writer) error {
 		Policy, Notebook, ID string
 		Style                template.CSS
 		Page                 *page
-	}{policy(), p.Notebook, p.ID, template.CSS(style), p})
+	}{Policy(), p.Notebook, p.ID, template.CSS(Style), p})
 }
 
 var labels = map[string]string{

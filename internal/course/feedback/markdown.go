@@ -134,7 +134,7 @@ func escaped(w util.BufWriter, s string) { w.WriteString(template.HTMLEscapeStri
 // address writes where a link leads.
 func address(w util.BufWriter, to string) {
 	w.WriteString(` <span class="address">(`)
-	escaped(w, line(to, 300))
+	escaped(w, Line(to, 300))
 	w.WriteString(")</span>")
 }
 
@@ -147,7 +147,7 @@ func words(n ast.Node, source []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return line(b.String(), 300)
+	return Line(b.String(), 300)
 }
 
 // A formula is TeX between dollar signs. It is left as it stands: a page without scripts has

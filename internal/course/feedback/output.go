@@ -52,7 +52,7 @@ func (b *builder) outputs(id string, all []nbformat.Output) (shown []output) {
 			} else if text, ok := plain(o.Data); ok {
 				shown = append(shown, b.printed(text, false))
 			} else {
-				types := line(strings.Join(slices.Sorted(maps.Keys(o.Data)), ", "), 200)
+				types := Line(strings.Join(slices.Sorted(maps.Keys(o.Data)), ", "), 200)
 				shown = append(shown, output{Left: "an output that can't be shown here: " + types})
 			}
 		}

@@ -111,8 +111,8 @@ type builder struct {
 func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gradebook.Submission, zone *time.Location) *page {
 	b := &builder{budget: budget{maxText, maxImages}}
 	p := &page{
-		Assignment: line(v.Assignment, maxWords), Notebook: line(v.Notebook, maxWords), ID: line(s.Student.ID, maxWords),
-		Name:    line(s.Student.FirstName+" "+s.Student.LastName, maxWords),
+		Assignment: Line(v.Assignment, maxWords), Notebook: Line(v.Notebook, maxWords), ID: Line(s.Student.ID, maxWords),
+		Name:    Line(s.Student.FirstName+" "+s.Student.LastName, maxWords),
 		Pending: s.NeedsHand(),
 	}
 	if !rec.Submitted.IsZero() {
@@ -143,7 +143,7 @@ func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gr
 	}
 	for _, fault := range rec.Faults {
 		if reason, ok := strings.CutPrefix(fault, v.Notebook+".ipynb: "); ok {
-			p.Refused = line(reason, maxMessage)
+			p.Refused = Line(reason, maxMessage)
 		}
 	}
 	b.cells(p, nb, marks, tests(v))
@@ -171,7 +171,7 @@ func (b *builder) cells(p *page, nb *nbformat.Notebook, marks map[string]gradebo
 	title, own := "", 0
 	for i, from := range nb.Cells {
 		meta, _ := nbgrader.Read(from)
-		c := &cell{Anchor: "c" + strconv.Itoa(i+1), ID: line(cmp.Or(meta.ID, from.ID), maxWords), Code: from.Type == "code"}
+		c := &cell{Anchor: "c" + strconv.Itoa(i+1), ID: Line(cmp.Or(meta.ID, from.ID), maxWords), Code: from.Type == "code"}
 		if meta.Stored() {
 			c.Kind = meta.Kind().String()
 		} else if own++; own > maxOwn {
@@ -204,7 +204,7 @@ func (b *builder) cells(p *page, nb *nbformat.Notebook, marks map[string]gradebo
 func heading(source string) string {
 	for row := range strings.Lines(source[:min(len(source), maxSource)]) {
 		if rest := strings.TrimLeft(row, "#"); len(rest) < len(row) && strings.HasPrefix(rest, " ") && len(row)-len(rest) <= 6 {
-			return line(strings.NewReplacer("`", "", "**", "", "$", "").Replace(rest), 120)
+			return Line(strings.NewReplacer("`", "", "**", "", "$", "").Replace(rest), 120)
 		}
 	}
 	return ""
@@ -254,7 +254,7 @@ func (c *cell) mark(m gradebook.Mark) {
 func (c *cell) checks(t verdict.Test, each bool) {
 	c.All, c.Alone = !each && len(t.Checks) > 1, t.Alone
 	for _, v := range t.Checks {
-		k := check{Words: line(v.Words, maxWords), Passed: v.Passed, Hidden: v.Hidden, Depth: min(3, strings.Count(v.Name, "/"))}
+		k := check{Words: Line(v.Words, maxWords), Passed: v.Passed, Hidden: v.Hidden, Depth: min(3, strings.Count(v.Name, "/"))}
 		k.Group = slices.ContainsFunc(t.Checks, func(o verdict.Check) bool { return strings.HasPrefix(o.Name, v.Name+"/") })
 		if each && !k.Group && v.Worth > 0 {
 			k.Worth = unit(points(v.Worth), "point")
@@ -291,21 +291,21 @@ func (b *builder) faults(p *page, v *verdict.Notebook) {
 	mark := func(where verdict.Place, text string) (words, anchor string) {
 		c := at[where.Cell]
 		if c == nil {
-			return line(where.Cell, maxWords), ""
+			return Line(where.Cell, maxWords), ""
 		}
 		if where.Line < 1 {
 			return "cell " + c.ID, c.Anchor
 		}
 		if c.Code && where.Line <= len(c.Lines) {
 			l := &c.Lines[where.Line-1]
-			if text = line(text, maxMessage); !slices.Contains(l.Faults, text) && len(l.Faults) < maxSaid {
+			if text = Line(text, maxMessage); !slices.Contains(l.Faults, text) && len(l.Faults) < maxSaid {
 				l.Faults = append(l.Faults, text)
 			}
 		}
 		return fmt.Sprintf("line %d of cell %s", where.Line, c.ID), c.Anchor
 	}
 	for _, n := range v.Notes[:min(maxNotes, len(v.Notes))] {
-		text := line(n.Text, maxMessage)
+		text := Line(n.Text, maxMessage)
 		where, anchor := mark(n.Place, text)
 		p.Notes = append(p.Notes, note{where, anchor, text})
 	}

@@ -39,8 +39,8 @@ func clean(s string) string {
 	return b.String()
 }
 
-// line returns a clean text of one line and at most that many bytes.
-func line(s string, most int) string {
+// Line returns a clean text of one line and at most that many bytes.
+func Line(s string, most int) string {
 	s, _ = cut(s, 4*most, 1<<20)
 	s = strings.Join(strings.Fields(clean(s)), " ")
 	if len(s) > most {

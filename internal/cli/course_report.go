@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/course/collect"
+	"marginalia/internal/course/release"
+	"marginalia/internal/course/report"
+	"marginalia/internal/nbformat"
+)
+
+func newCourseReport(f *courseFolder) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "report NAME [-o FILE]",
+		Short: "Sum up an assignment for its lecturers",
+		Long: `Report prints, of the assignment NAME that course grade has judged, the mean of each
+question, how often each check fails and with which messages, what time the tests took,
+and pairs of submissions whose solutions are alike: by their tokens, names, numbers,
+comments and the code of the release left out. That two are alike is a reason to look,
+no proof. Messages that differ in their numbers alone count as one.
+
+The same, with the distribution of marks drawn, is written to FILE, by default
+report-NAME.html in the course's folder, one file that runs no script and loads nothing.
+It has names of students and messages of hidden tests: it is not for students.` + statuses("the report could not be made"),
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx := c.Context()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := course.CheckAssignment(args[0]); err != nil {
+				return err
+			}
+			co, err := f.open()
+			if err != nil {
+				return err
+			}
+			m, err := countedMarks(ctx, co, args)
+			if err != nil {
+				return err
+			}
+			a, err := release.Make(co, args[0])
+			if err != nil {
+				return err
+			}
+			var given []*nbformat.Notebook
+			for _, nb := range a.Notebooks {
+				given = append(given, nb.Release)
+			}
+			r, err := report.Make(ctx, co, a.Name, m.Assignments[0].InOrder(), given)
+			if err != nil {
+				return err
+			}
+			if file == "" {
+				file = filepath.Join(co.Dir, "report-"+a.Name+".html")
+			}
+			if err := r.WriteText(c.OutOrStdout()); err != nil {
+				return err
+			}
+			if err := atomicfile.Stream(file, r.WriteHTML); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "\n%s\n", collect.Printable(file))
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write")
+	return c
+}

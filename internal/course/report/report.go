@@ -1,0 +1,219 @@
+// Package report sums up an assignment for its lecturers: how the marks are distributed, how
+// often each check fails and with which messages, what time the tests took, and whose
+// solutions are alike. It is made of the gradebook and of the records that course grade left.
+//
+// It has names of students and messages of hidden tests: it is for lecturers alone. What
+// students wrote is bounded and escaped, as in package feedback.
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/feedback"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/course/similar"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/verdict"
+)
+
+const (
+	maxWords    = 300 // bytes of the words of a check, and of a message
+	maxMessages = 5   // groups of messages that are shown of a check
+	maxGroups   = 500 // groups that are counted
+)
+
+// A Report is on the submissions of one assignment.
+type Report struct {
+	Assignment string
+	Max        float64   // points
+	Marks      []float64 // of each submission, late penalties taken off, ascending
+	Unfinished int       // submissions with marks still to be given by hand
+	Unjudged   []string  // students without a record, with the reason
+	Questions  []*Question
+	Seconds    []float64 // processor time of the tests of each judged submission, ascending
+	Alike      []similar.Pair
+}
+
+// A Question is a cell with points.
+type Question struct {
+	Notebook, Cell string
+	Max, Mean      float64 // points
+	Given          int     // marks that have been given
+	Checks         []*Check
+}
+
+// A Check is a test function or a subtest.
+type Check struct {
+	Name, Words string
+	Hidden      bool
+	Failed, Run int // submissions
+	Messages    []Message
+}
+
+// A Message is what a test said of some submissions. Messages that differ in their numbers
+// alone are one.
+type Message struct {
+	Text  string // the first of them
+	Count int
+}
+
+// Make reads the submissions of an assignment and compares them. release is what students got.
+func Make(ctx context.Context, c *course.Course, name string, submissions []gradebook.Submission, release []*nbformat.Notebook) (*Report, error) {
+	r := &Report{Assignment: name}
+	questions, checks := map[[2]string]*Question{}, map[[3]string]*Check{}
+	groups := map[*Check]map[string]int{} // index in Messages
+	var given []similar.Cell
+	for _, nb := range release {
+		given = append(given, similar.Code(nb)...)
+	}
+	var code []similar.Submission
+	for i, s := range submissions {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		r.Marks = append(r.Marks, s.Final())
+		if s.NeedsHand() {
+			r.Unfinished++
+		}
+		for _, nb := range s.Notebooks {
+			for _, m := range nb.Cells {
+				if !m.Graded {
+					continue
+				}
+				key := [2]string{nb.Name, m.Cell}
+				q := questions[key]
+				if q == nil {
+					q = &Question{Notebook: nb.Name, Cell: feedback.Line(m.Cell, maxWords), Max: m.Max}
+					questions[key], r.Questions = q, append(r.Questions, q)
+				}
+				if i == 0 {
+					r.Max += m.Max
+				}
+				if m.Auto != nil || m.Manual != nil {
+					q.Given++
+					q.Mean += (m.Score() - q.Mean) / float64(q.Given)
+				}
+			}
+		}
+		rec, cells, err := judged(c, name, s)
+		if err != nil {
+			r.Unjudged = append(r.Unjudged, feedback.Line(fmt.Sprintf("%s: %v", s.Student.ID, err), 4*maxWords))
+			continue
+		}
+		code = append(code, similar.Submission{Student: s.Student.ID, Cells: cells})
+		seconds := 0.0
+		for _, nb := range rec.Notebooks {
+			for _, t := range nb.Tests {
+				seconds += t.Seconds
+				q := questions[[2]string{nb.Notebook, t.ID}]
+				if q == nil {
+					continue
+				}
+				for _, v := range t.Checks {
+					key := [3]string{nb.Notebook, t.ID, v.Name}
+					if checks[key] == nil {
+						checks[key] = &Check{Name: feedback.Line(v.Name, maxWords), Words: feedback.Line(v.Words, maxWords), Hidden: v.Hidden}
+						groups[checks[key]] = map[string]int{}
+						q.Checks = append(q.Checks, checks[key])
+					}
+					checks[key].add(v, groups[checks[key]])
+				}
+			}
+		}
+		r.Seconds = append(r.Seconds, seconds)
+	}
+	slices.Sort(r.Marks)
+	slices.Sort(r.Seconds)
+	for _, k := range checks {
+		slices.SortStableFunc(k.Messages, func(a, b Message) int { return cmp.Compare(b.Count, a.Count) })
+		k.Messages = k.Messages[:min(maxMessages, len(k.Messages))]
+	}
+	var err error
+	r.Alike, err = similar.Pairs(ctx, given, code)
+	return r, err
+}
+
+// judged returns the record of a submission, and its code.
+func judged(c *course.Course, name string, s gradebook.Submission) (*grade.Record, []similar.Cell, error) {
+	dir, err := c.Path(course.Autograded, s.Student.ID, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec, err := grade.ReadRecord(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var cells []similar.Cell
+	for _, v := range rec.Notebooks {
+		if !filepath.IsLocal(v.Notebook) {
+			return nil, nil, fmt.Errorf("its record has the notebook %q", v.Notebook)
+		}
+		nb, err := nbformat.Read(filepath.Join(dir, v.Notebook+".ipynb"))
+		if err != nil {
+			return nil, nil, err
+		}
+		cells = append(cells, similar.Code(nb)...)
+	}
+	return rec, cells, nil
+}
+
+// number is one that two messages may differ in.
+var number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+
+// add counts a verdict. groups are the places of messages without their numbers.
+func (k *Check) add(v verdict.Check, groups map[string]int) {
+	k.Run++
+	if v.Passed {
+		return
+	}
+	k.Failed++
+	seen := map[string]bool{}
+	for _, text := range append(slices.Clip(v.Messages[:min(len(v.Messages), 20)]), v.Panic) {
+		if text = feedback.Line(text, maxWords); text == "" {
+			continue
+		}
+		group := number.ReplaceAllString(text, "0")
+		if seen[group] {
+			continue
+		}
+		seen[group] = true
+		at, ok := groups[group]
+		if !ok {
+			if len(groups) == maxGroups {
+				continue
+			}
+			at = len(k.Messages)
+			groups[group], k.Messages = at, append(k.Messages, Message{Text: text})
+		}
+		k.Messages[at].Count++
+	}
+}
+
+// leaf reports whether a check has no subtests.
+func (q *Question) leaf(k *Check) bool {
+	return !slices.ContainsFunc(q.Checks, func(o *Check) bool { return strings.HasPrefix(o.Name, k.Name+"/") })
+}
+
+// at is the quantile p of ascending numbers, one of them, 0 if there are none.
+func at(v []float64, p float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	return v[min(len(v)-1, int(p*float64(len(v))))]
+}
+
+func mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(max(1, len(v)))
+}

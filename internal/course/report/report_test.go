@@ -1,0 +1,195 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"marginalia/internal/course"
+	"marginalia/internal/course/feedback"
+	"marginalia/internal/course/grade"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/verdict"
+)
+
+// newCourse has the submissions of ada; of bob, who has hers with other names; and of cid, who
+// has written his own. said is what their tests say.
+func newCourse(t testing.TB, said string) (*course.Course, []gradebook.Submission) {
+	t.Helper()
+	dir := t.TempDir()
+	code := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("..", "similar", "testdata", name+".go.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var all []gradebook.Submission
+	for i, s := range []struct {
+		id, code string
+		score    float64
+		seconds  float64
+		checks   []verdict.Check
+	}{
+		{"ada", code("ada"), 4, 1, []verdict.Check{{Name: "TestX", Words: "all", Passed: true}, {Name: "TestX/a", Words: "first" + said, Passed: true}, {Name: "TestX/b", Words: "second", Hidden: true, Passed: true}}},
+		{"bob", strings.NewReplacer("scores", "values", "wrong", "missed", "Perceptron", "Learn").Replace(code("ada")), 2, 3, []verdict.Check{{Name: "TestX", Words: "all"}, {Name: "TestX/a", Words: "first" + said, Messages: []string{"x = 3, want 4" + said}}, {Name: "TestX/b", Words: "second", Hidden: true, Passed: true}}},
+		{"cid", code("cy"), 1, 2, []verdict.Check{{Name: "TestX", Words: "all"}, {Name: "TestX/a", Words: "first" + said, Messages: []string{"x = -1.5e3, want 4" + said}}, {Name: "TestX/b", Words: "second", Hidden: true, Panic: "panic: no" + said}}},
+	} {
+		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: s.id, Tests: []verdict.Test{{ID: "q", Max: 4, Score: s.score, Seconds: s.seconds, Checks: s.checks}}}
+		data, err := json.Marshal(grade.Record{Notebooks: []*verdict.Notebook{v}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(dir, "autograded", s.id, "ps1")
+		if err := os.MkdirAll(to, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}, Cells: []*nbformat.Cell{{ID: "given", Type: "code", Source: given, Metadata: map[string]any{}}, {ID: "answer", Type: "code", Source: s.code, Metadata: map[string]any{}}}}
+		if err := nb.WriteFile(filepath.Join(to, "ps1.ipynb")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, grade.VerdictFile), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		byHand := gradebook.Mark{Cell: "words", Graded: true, Max: 2, NeedsHand: true}
+		if i == 0 {
+			one := 1.0
+			byHand.Manual, byHand.NeedsHand = &one, false
+		}
+		all = append(all, gradebook.Submission{Student: gradebook.Student{ID: s.id}, Notebooks: []gradebook.SubmittedNotebook{{Name: "ps1", Cells: []gradebook.Mark{{Cell: "q", Graded: true, Max: 4, Auto: &s.score}, byHand}}}})
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "source"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c, err := course.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, append(all, gradebook.Submission{Student: gradebook.Student{ID: "dan" + said}})
+}
+
+// given is longer than what makes two alike: all have it.
+var given = strings.Repeat("func given(a, b []float64) float64 {\n\ts := 0.0\n\tfor k := range a {\n\t\ts += a[k] * b[k]\n\t}\n\treturn s\n}\n", 20)
+
+func release() []*nbformat.Notebook {
+	return []*nbformat.Notebook{{Cells: []*nbformat.Cell{{ID: "given", Type: "code", Source: given}}}}
+}
+
+// The numbers follow from newCourse: marks of 5, 2 and 1 and nothing, two of the four failed the first
+// check with messages that differ in a number, and one the second.
+func TestReport(t *testing.T) {
+	c, submissions := newCourse(t, "")
+	r, err := Make(t.Context(), c, "ps1", submissions, release())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(r.Marks, []float64{0, 1, 2, 5}) || r.Max != 6 || r.Unfinished != 2 || !slices.Equal(r.Seconds, []float64{1, 2, 3}) {
+		t.Errorf("%+v", r)
+	}
+	if len(r.Questions) != 2 || r.Questions[0].Mean != 7.0/3 || r.Questions[1].Given != 1 || r.Questions[1].Mean != 1 {
+		t.Errorf("questions %+v, %+v", r.Questions[0], r.Questions[1])
+	}
+	shown := r.Questions[0].Shown()
+	if len(shown) != 2 || shown[0].Failed != 2 || shown[0].Run != 3 || !slices.Equal(shown[0].Messages, []Message{{"x = 3, want 4", 2}}) || !slices.Equal(shown[1].Messages, []Message{{"panic: no", 1}}) {
+		t.Errorf("checks %+v", shown)
+	}
+	if len(r.Alike) != 1 || r.Alike[0].A != "ada" || r.Alike[0].B != "bob" || r.Alike[0].Share != 1 {
+		t.Errorf("alike: %+v", r.Alike)
+	}
+	if len(r.Unjudged) != 1 || !strings.HasPrefix(r.Unjudged[0], "dan: ") {
+		t.Errorf("without a record: %q", r.Unjudged)
+	}
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"ps1: 4 submissions; mean 2, median 2 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
+		"failed by 2 of 3\n    2× x = 3, want 4\n", "second (hidden, TestX/b)  failed by 1 of 3\n", "median 2 s", "ada  bob  100%  cell answer, lines 1 to"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, text.String())
+		}
+	}
+	page := checked(t, r)
+	if !strings.Contains(page, "2× x = 3, want 4") || !strings.Contains(page, `src="data:image/svg&#43;xml;base64,`) && !strings.Contains(page, `src="data:image/svg+xml;base64,`) {
+		t.Errorf("the page is\n%s", page)
+	}
+}
+
+// checked is the page of a report: it must refer to nothing but itself, and run nothing.
+func checked(t testing.TB, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies := 0
+	for n := range doc.Descendants() {
+		if n.Type == html.CommentNode || slices.Contains([]string{"script", "iframe", "object", "embed", "base", "form", "link", "svg", "math", "bogus"}, n.Data) && n.Type == html.ElementNode {
+			t.Errorf("<%s>", n.Data)
+		}
+		if strings.ContainsFunc(n.Data, func(r rune) bool { return unicode.IsControl(r) && r != '\n' || unicode.Is(unicode.Bidi_Control, r) }) {
+			t.Errorf("a text has %+q", n.Data)
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") || a.Key == "src" && !strings.HasPrefix(a.Val, "data:image/") {
+				t.Errorf("<%s %s=%.80q>", n.Data, a.Key, a.Val)
+			}
+			if a.Key == "content" && a.Val == feedback.Policy() {
+				policies++
+			}
+		}
+	}
+	if policies != 1 {
+		t.Errorf("%d policies", policies)
+	}
+	return b.String()
+}
+
+// Names and messages that are attacks show as text, in the page and in the terminal.
+func TestHostileReport(t *testing.T) {
+	c, submissions := newCourse(t, "</pre><bogus onclick=alert(1)><script>alert(1)</script> \"'\x1b[2J\x1b]0;x\x07\u202e\x00\r"+strings.Repeat("long", 1<<16))
+	for i := range submissions {
+		submissions[i].Student.FirstName = "<script>"
+	}
+	r, err := Make(t.Context(), c, "ps1", submissions, release())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Alike[0].A += "<script>\x1b[2J"
+	page := checked(t, r)
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsFunc(text.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' || unicode.Is(unicode.Bidi_Control, r) }) {
+		t.Errorf("the terminal gets %+q", text.String())
+	}
+	if most := 100 << 10; len(page) > most || text.Len() > most {
+		t.Errorf("%d and %d bytes, want at most %d", len(page), text.Len(), most)
+	}
+}
+
+// An assignment that nobody handed in has a report, too.
+func TestEmptyReport(t *testing.T) {
+	c, _ := newCourse(t, "")
+	r, err := Make(t.Context(), c, "ps1", nil, release())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked(t, r)
+	if err := r.WriteText(&bytes.Buffer{}); err != nil {
+		t.Fatal(err)
+	}
+}
