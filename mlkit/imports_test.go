@@ -18,17 +18,19 @@ func TestImports(t *testing.T) {
 	readTree(t)
 	// With -e a package that doesn't compile, or doesn't exist yet, hides none
 	// of the others.
-	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}} : {{join .Deps " "}}`, "marginalia/...")
+	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}} : {{join .Deps " "}} : {{if .TestGoFiles}}{{join .XTestImports " "}}{{end}}`, "marginalia/...")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	seen := map[string]bool{}
+	seen := map[string][]string{}     // what each package needs
+	external := map[string][]string{} // what its external tests import, if it has others, too
 	for line := range strings.Lines(string(out)) {
-		own, all, _ := strings.Cut(line, " : ")
-		pkg, imports := strings.Fields(own)[0], strings.Fields(own)[1:]
-		deps := strings.Fields(all)
+		parts := strings.Split(line, " : ")
+		pkg, imports, all := strings.Fields(parts[0])[0], strings.Fields(parts[0])[1:], strings.Fields(parts[1])
+		seen[pkg], external[pkg] = all, strings.Fields(parts[2])
+		deps := all
 		if within(pkg, "marginalia/mlkit") {
 			// What gonum itself stands on is gonum's choice (its optimize, by way
 			// of its graphs, on golang.org/x/tools/container/intsets). As
@@ -37,7 +39,7 @@ func TestImports(t *testing.T) {
 			deps = imports
 		}
 		if pkg == "marginalia/mlkit/svm" {
-			for _, dep := range strings.Fields(all) {
+			for _, dep := range all {
 				if tooMuchForSVM(dep) {
 					t.Errorf("%s needs %s, which makes cells that import svm slow to link: see BenchmarkRelink in internal/kernel", pkg, dep)
 				}
@@ -48,7 +50,6 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s: if no arrow points back by that, add it to house", pkg, dep)
 			}
 		}
-		seen[pkg] = true
 		for _, dep := range deps {
 			if reason := forbidden(pkg, dep); reason != "" {
 				t.Errorf("%s imports %s: %s", pkg, dep, reason)
@@ -56,8 +57,18 @@ func TestImports(t *testing.T) {
 		}
 	}
 	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear", "marginalia/mlkit/svm"} {
-		if !seen[pkg] {
+		if seen[pkg] == nil {
 			t.Errorf("go list does not list %s", pkg)
+		}
+	}
+	// Tests in the package itself make another package of it. Whatever stands on it, and is
+	// imported by its external tests, go test then compiles a second time. The client of
+	// Jupyter needs both kinds: its messages are its own, and a kernel answers it.
+	for pkg, tests := range external {
+		for _, dep := range tests {
+			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/jupyter" {
+				t.Errorf("%s has internal tests, and external ones that import %s, which is compiled twice: make all external", pkg, dep)
+			}
 		}
 	}
 }
