@@ -2,9 +2,7 @@ package assignment
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"go/scanner"
 	"maps"
 	"slices"
 	"strconv"
@@ -99,7 +97,8 @@ func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
 	}
 	_, main, err := read.Parse()
 	if err != nil {
-		return "it does not compile: " + syntaxError(err)
+		line, text := syntax(err)
+		return fmt.Sprintf("it does not compile: line %d: %s", line, text)
 	}
 	if main.At == nil {
 		return ""
@@ -110,19 +109,6 @@ func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
 	d.Funcs[name] = &cell.Func{Key: name, Text: text, At: main.At}
 	g.mains[name] = i
 	return ""
-}
-
-// syntaxError says what the parser finds in a cell, with the cell's own line.
-func syntaxError(err error) string {
-	var at *cell.SyntaxError
-	var list scanner.ErrorList
-	if errors.As(err, &at) && errors.As(err, &list) && len(list) > 0 {
-		if line := list[0].Pos.Line; line >= 1 && line <= len(at.Origins) && at.Origins[line-1].Cell != "" {
-			return fmt.Sprintf("line %d: %s", at.Origins[line-1].Line+1, list[0].Msg)
-		}
-		return list[0].Msg
-	}
-	return err.Error()
 }
 
 // divide divides the mains into programs.

@@ -34,7 +34,7 @@ func (g *Guest) reach() *reach {
 	}
 	var methods []method
 	add := func(at ast.Node, names ...*ast.Ident) *node {
-		n := &node{students: !g.assignment.Lecturers(g.assignment.origin(p, at.Pos()).Cell)}
+		n := &node{students: !g.assignment.Lecturers(g.assignment.origin(p, names[0].Pos()).Cell)}
 		for _, name := range names {
 			n.names = append(n.names, name.Name)
 			if obj := p.Info.Defs[name]; obj != nil {
