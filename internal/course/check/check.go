@@ -64,7 +64,7 @@ func (t Test) passed() bool {
 // An UnreadableError says why a notebook can't be checked at all.
 type UnreadableError struct{ Err error }
 
-func (e *UnreadableError) Error() string { return e.Err.Error() }
+func (e *UnreadableError) Error() string { return printable(e.Err.Error()) }
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // A Sheet is a student's notebook that can be checked.
@@ -81,25 +81,41 @@ func Read(nb *nbformat.Notebook) (*Sheet, error) {
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	s := &Sheet{student: nb, handed: nb, terms: terms}
+	s := &Sheet{student: nb, terms: terms}
 	if terms != nil {
 		s.handed, s.original = terms.Notebook, true
-	} else if err := nbgrader.Upgrade(nb); err != nil {
-		return nil, &UnreadableError{err}
-	}
-	if language := nb.Language(); language != "go" && !s.original {
-		return nil, &UnreadableError{fmt.Errorf("it is a notebook in %s, want Go", language)}
-	}
-	for _, c := range s.handed.Cells {
-		m, err := nbgrader.Read(c)
-		if err != nil {
+	} else {
+		if language := nb.Language(); language != "go" {
+			return nil, &UnreadableError{fmt.Errorf("it is a notebook in %s, want Go", language)}
+		}
+		if err := nbgrader.Upgrade(nb); err != nil {
 			return nil, &UnreadableError{err}
 		}
-		if c.Type == "code" && m.Kind() == nbgrader.Tests {
+		s.handed = firsts(nb)
+	}
+	if err := nbgrader.Validate(s.handed); err != nil {
+		return nil, &UnreadableError{err}
+	}
+	for _, c := range s.handed.Cells {
+		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Tests {
 			return s, nil
 		}
 	}
 	return nil, &UnreadableError{errors.New("it is no assignment: no cell of it has tests and points")}
+}
+
+// firsts returns a notebook without copies of cells.
+func firsts(nb *nbformat.Notebook) *nbformat.Notebook {
+	out := *nb
+	out.Cells = nil
+	seen := map[string]bool{}
+	for _, c := range nb.Cells {
+		if id := name(c); !seen[id] {
+			seen[id] = true
+			out.Cells = append(out.Cells, c)
+		}
+	}
+	return &out
 }
 
 // Run judges the notebook. The judge is in the user's cache after the first time.
@@ -119,7 +135,15 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 	}
 	submitted := s.warn(r)
 	v := &verdict.Notebook{}
-	if len(a.Tests) > 0 {
+	if len(a.Tests) == 0 { // why that is, the grader's notes say
+		program, err := a.Assemble(ctx, submitted, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range program.Notes {
+			v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: n.Text})
+		}
+	} else {
 		program, err := b.Judge(ctx, a)
 		if err != nil {
 			return nil, err
@@ -157,7 +181,7 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 	kinds := map[string]nbgrader.Kind{}
 	for _, c := range s.handed.Cells {
 		m, _ := nbgrader.Read(c)
-		if _, twice := kinds[m.ID]; twice && m.ID != "" || c.Type != "code" {
+		if c.Type != "code" {
 			continue
 		}
 		kinds[m.ID] = m.Kind()

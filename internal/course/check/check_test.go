@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -311,6 +312,29 @@ func TestAssignment(t *testing.T) {
 	}
 }
 
+// Where no test can be compiled, nothing is built, and the grader's own words say why.
+func TestNothingToJudge(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nb := bare(t)
+	cellOf(nb, "mean").Source = "// Mean\nfunc Mean(x []float64) (float64, error {"
+	r, err := read(t, nb).Run(t.Context(), &grade.Builder{Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `warning: cell 4 (mean), line 2: it does not compile: missing ',' in parameter list
+cell 5 (mean-test): 0 of 3 points
+    failed: it can't be judged with your answers: line 5: undefined: Mean
+cell 7 (words): not answered yet; a person marks it
+0 of 1 checks passed, 0 of 3 points
+`
+	if got := printed(t, r); got != want || r.Passed() {
+		t.Errorf("the student reads\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Where numbers differ from student to student, the notebook's id counts, and has to be there.
 func TestWhose(t *testing.T) {
 	root, err := filepath.Abs("../../..")
@@ -340,14 +364,17 @@ func TestWhose(t *testing.T) {
 
 // Notebooks that are none of ours are refused, with a reason.
 func TestReadRefuses(t *testing.T) {
+	// A grade_id becomes the name of a file in the judge.
+	tricky := map[string]any{"nbgrader": map[string]any{"schema_version": json.Number("3"), "grade": true, "solution": false, "locked": true, "points": json.Number("1"), "grade_id": "a\nfunc init() { println(1) }\x1b[31m"}}
 	for want, nb := range map[string]*nbformat.Notebook{
 		"no cell of it has tests": {Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb"}}, Cells: []*nbformat.Cell{{ID: "a", Type: "code", Source: "x"}}},
 		"a notebook in python":    {Metadata: map[string]any{"kernelspec": map[string]any{"name": "python3"}}},
 		"schema_version":          {Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb"}}, Cells: []*nbformat.Cell{{ID: "a", Type: "code", Metadata: map[string]any{"nbgrader": map[string]any{"schema_version": json.Number("9")}}}}},
+		"grade_id":                {Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb"}}, Cells: []*nbformat.Cell{{ID: "a", Type: "code", Metadata: tricky}}},
 		"memory":                  {Metadata: map[string]any{"marginalia": map[string]any{"release": map[string]any{}}}},
 	} {
 		var bad *UnreadableError
-		if _, err := Read(nb); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+		if _, err := Read(nb); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%v, want an UnreadableError with %q", err, want)
 		}
 	}

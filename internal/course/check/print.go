@@ -135,13 +135,18 @@ func (r *Result) Print(w io.Writer) error {
 		b.WriteString("; the grader has hidden checks besides")
 	}
 	b.WriteString("\n")
-	_, err := io.WriteString(w, strings.Map(func(r rune) rune {
+	_, err := io.WriteString(w, printable(b.String()))
+	return err
+}
+
+// printable replaces what a terminal would obey.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
 			return r
 		}
 		return unicode.ReplacementChar
-	}, b.String()))
-	return err
+	}, text)
 }
 
 func points(p float64) string { return strconv.FormatFloat(p, 'g', 4, 64) }
