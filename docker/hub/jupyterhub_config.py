@@ -14,7 +14,8 @@ MARGINALIA_STATE    a folder for the hub's database and keys, for its owner alon
 MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs to
                     change; the folder itself is never written to
 MARGINALIA_ASSIGNMENTS  a course folder (marginalia course new): teachers have it as
-                    assignments/ and formgrader on it; students fetch its assignments and
+                    assignments/ and formgrader on it, at
+                    /hub/user-redirect/formgrader/manage_assignments; students fetch its assignments and
                     hand them in by JupyterLab's list of assignments, and find what was
                     written on theirs in feedback/
 MARGINALIA_IMAGE    the image (marginalia-hub:local)

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,9 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"marginalia/internal/course"
 	"marginalia/internal/course/formgrade"
+	"marginalia/internal/lab/labtest"
 	"marginalia/internal/repo"
+	"marginalia/internal/setup"
 	"marginalia/internal/tier"
 )
 
@@ -71,11 +77,20 @@ func TestHubCourse(t *testing.T) {
 		"student01": "func Mean(x []float64) (float64, error) {\n\tif len(x) == 0 {\n\t\treturn 0, errors.New(\"none\")\n\t}\n\ts := 0.0\n\tfor _, v := range x {\n\t\ts += v\n\t}\n\treturn s / float64(len(x)), nil\n}",
 		"student02": "func Mean(x []float64) (float64, error) { return 3, nil }",
 	}
+	// The first student does it by hand, in Chromium; of the other, the server is asked.
+	lab := h.sitDown(t, ada.name, "lab", ".lm-MenuBar-item")
+	labtest.Choose(lab, t, "Nbgrader", "nbgrader:open-assignment-list")
 	for _, v := range []*visitor{ada, ben} {
 		if listed := v.assignments(t, "", http.MethodGet); !strings.Contains(listed, `"status": "released"`) {
 			t.Fatalf("%s sees the assignments %s", v.name, listed)
 		}
-		v.assignments(t, "/fetch", http.MethodPost)
+		if v == ada {
+			click(lab, t, "#released_assignments_list", "Fetch")
+			labtest.Wait(lab, t, "the fetched assignment", `document.querySelector('#fetched_assignments_list').innerText.includes('ps0')`)
+			t.Log(labtest.Picture(lab, "hub-fetched"))
+		} else {
+			v.assignments(t, "/fetch", http.MethodPost)
+		}
 		body := v.try(t, http.MethodGet, v.at("ps0/ps0.ipynb"), nil, http.StatusOK)
 		for _, secret := range []string{"the mean of no numbers\\\")", "BEGIN HIDDEN", "Half a point", "The mean moves by about"} {
 			if strings.Contains(body, secret) {
@@ -83,7 +98,11 @@ func TestHubCourse(t *testing.T) {
 			}
 		}
 		v.solve(t, body, answers[v.name])
-		if listed := v.assignments(t, "/submit", http.MethodPost); !strings.Contains(listed, `"status": "submitted"`) {
+		if v == ada {
+			click(lab, t, "#fetched_assignments_list", "Submit")
+			labtest.Wait(lab, t, "the assignment to be handed in", `document.querySelector('#submitted_assignments_list').innerText.includes('ps0')`)
+			t.Log(labtest.Picture(lab, "hub-submitted"))
+		} else if listed := v.assignments(t, "/submit", http.MethodPost); !strings.Contains(listed, `"status": "submitted"`) {
 			t.Errorf("%s hands in: %s", v.name, listed)
 		}
 	}
@@ -97,10 +116,26 @@ func TestHubCourse(t *testing.T) {
 		for _, path := range []string{"formgrader/manage_assignments", "formgrader/api/assignments", "api/contents/assignments", "api/contents/srv/exchange/ml/inbound/../../../../../../feedback"} {
 			v.try(t, http.MethodGet, "/user/"+v.name+"/"+path, nil, http.StatusNotFound, http.StatusForbidden, http.StatusBadRequest)
 		}
+		if page := v.try(t, http.MethodGet, "/user/"+v.name+"/lab", nil, http.StatusOK); !strings.Contains(page, `"@jupyter/nbgrader:formgrader"`) || !strings.Contains(page, `"@jupyter/nbgrader:create-assignment"`) {
+			t.Errorf("JupyterLab of %s has formgrader or Create Assignment", v.name)
+		}
 		if there := v.try(t, http.MethodGet, v.at("srv/exchange/ml/inbound"), nil, http.StatusOK); strings.Count(there, "+ps0+") != 4 && v == ada || strings.Count(there, "student01") > 0 && v == ben {
 			t.Errorf("%s finds handed in: %s", v.name, there)
 		}
 		v.try(t, http.MethodGet, "/user/teacher/formgrader/api/assignments", nil, http.StatusForbidden, http.StatusNotFound)
+	}
+
+	// The teacher has formgrader in a page of its own: what may be framed within JupyterLab may
+	// be framed by any student's page on this host (JupyterHub's manual, "Web security").
+	desk := h.sitDown(t, "teacher", "formgrader/manage_assignments", "td.name a")
+	t.Log(labtest.Picture(desk, "hub-formgrader"))
+	r, err := teacher.browser.Get(h.url + "/user/teacher/formgrader/manage_assignments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if got := r.Header.Get("Content-Security-Policy"); r.StatusCode != http.StatusOK || !strings.Contains(got, "frame-ancestors 'none'") {
+		t.Errorf("formgrader: %s, may be framed: %q", r.Status, got)
 	}
 
 	// Collecting names the forgery, and takes the others.
@@ -141,6 +176,36 @@ func TestHubCourse(t *testing.T) {
 		}
 		v.try(t, http.MethodGet, v.at("feedback/"+people[1]), nil, http.StatusNotFound)
 	}
+}
+
+// sitDown opens a page of somebody's server in a browser of their own, by way of the hub's
+// login, and waits until something is to be seen.
+func (h *localHub) sitDown(t *testing.T, name, page, seen string) context.Context {
+	t.Helper()
+	chromium, ok := setup.Chromium()
+	if !ok {
+		t.Fatal("there is no Chromium in PATH")
+	}
+	ctx := labtest.Window(t, labtest.Browse(t, chromium))
+	if err := chromedp.Do(ctx, chromedp.Steps(
+		chromedp.Navigate(h.url+"/hub/login?next=/hub/user-redirect/"+page),
+		chromedp.SendKeys(chromedp.CSS("#username_input"), name),
+		chromedp.SendKeys(chromedp.CSS("#password_input"), h.settings["password"].(string)+kb.Enter),
+		chromedp.WaitVisible(chromedp.CSS(seen)),
+	)); err != nil {
+		t.Fatalf("%s logs in: %v%s", name, err, labtest.Picture(ctx, t.Name()+"-failed"))
+	}
+	return ctx
+}
+
+// click clicks a button by its text, once it is there.
+func click(ctx context.Context, t *testing.T, within, text string) {
+	t.Helper()
+	labtest.Wait(ctx, t, text, fmt.Sprintf(`(() => {
+		const b = [...document.querySelectorAll(%q + ' button')].find(b => b.innerText.trim() === %q);
+		b?.click();
+		return b;
+	})()`, within, text))
 }
 
 // caches are the variables by which a server grades with what is compiled already, as in the

@@ -21,9 +21,9 @@ has stored in autograded, and take marks, extra credit, comments and flags by ha
 stand in gradebook.db, and course grade keeps them when it grades again. Where it then
 gives another mark for a cell that has one by hand, formgrader asks for a review.
 
-The button Autograde runs course grade. No script of a submission runs in the pages, nor
-does any of its code, unless you open the notebook in JupyterLab and run a cell there: it
-then runs on this computer, with your rights.
+The buttons Generate, Collect, Autograde and Generate Feedback run course release, collect,
+grade and feedback. No script of a submission runs in the pages. If you open a notebook of
+a student's in JupyterLab and run a cell there, it runs on this computer, with your rights.
 
 The first start installs JupyterLab and nbgrader, pinned, into an environment of its own
 in the user's cache. It needs Python 3.11 or newer. Only this computer can connect, with

@@ -4,8 +4,9 @@ trusts.
 Formgrader shows them on a page of the server's own origin, where a script could do all that
 the server can, and nbconvert passes on what students write. So here: what is shown of a
 submission is rebuilt from what is known to be harmless; names are escaped; and the buttons
-Generate, Collect and Autograde have marginalia do so: nbgrader would run students' code on
-this machine, and neither search a release for solutions nor refuse what is not a student's.
+Generate, Collect, Autograde and Generate Feedback have marginalia do so: nbgrader would run
+students' code on this machine, and neither search a release for solutions nor refuse what is
+not a student's.
 """
 
 import html
@@ -19,7 +20,7 @@ from jinja2 import FileSystemLoader, pass_context
 from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
 from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde, GenerateAssignment
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.server_extensions.formgrader import formgrader, handlers
@@ -135,9 +136,17 @@ def generate(converter):
     marginalia(converter, "release")
 
 
-def grade(converter):
+def of_student(converter):
     student = converter.coursedir.student_id
-    marginalia(converter, "grade", [] if student == "*" else ["--student=" + student])
+    return [] if student == "*" else ["--student=" + student]
+
+
+def grade(converter):
+    marginalia(converter, "grade", of_student(converter))
+
+
+def feedback(converter):
+    marginalia(converter, "feedback", of_student(converter))
 
 
 def collect(exchange):
@@ -158,7 +167,7 @@ def collect(exchange):
 
 
 def _load_jupyter_server_extension(app):
-    GenerateAssignment.start, Autograde.start, ExchangeCollect.start = generate, grade, collect
+    GenerateAssignment.start, ExchangeCollect.start, Autograde.start, GenerateFeedback.start = generate, collect, grade, feedback
     # Each page says so again if this computer has no exchange.
     app.log.addFilter(lambda record: "Unwritable directory" not in record.getMessage())
     formgrader.load_jupyter_server_extension(app)
