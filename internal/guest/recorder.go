@@ -30,6 +30,9 @@ type Piece struct {
 	ID   string `json:",omitempty"` // of a display that later ones with the same id replace
 }
 
+// maxPieces bounds how often a guest may change between its streams.
+const maxPieces = 1000
+
 // ErrFull says that a guest has printed or shown more than its recorder takes.
 var ErrFull = errors.New("it prints or shows too much")
 
@@ -56,6 +59,9 @@ func (r *Recorder) print(stream string, b []byte) error {
 	defer r.mu.Unlock()
 	left := max(0, r.Text-r.text)
 	if n := len(r.pieces); n == 0 || r.pieces[n-1].Kind != stream {
+		if n >= maxPieces {
+			return ErrFull
+		}
 		r.pieces = append(r.pieces, Piece{Kind: stream})
 	}
 	last := &r.pieces[len(r.pieces)-1]

@@ -25,6 +25,7 @@ const (
 	cellDisplays = 20
 	cellShown    = 8 << 20
 	allShown     = 32 << 20
+	pieceSize    = 200 // of the frame of each output
 )
 
 // Limits are what cells may take of the processor. Zero for Notebook has none run.
@@ -73,7 +74,7 @@ func (g *Grader) Outputs(ctx context.Context, student string, nb *nbformat.Noteb
 		spent += seconds
 		for i, c := range p.Cells {
 			for _, piece := range runs[i].Pieces {
-				size += len(piece.Data)
+				size += len(piece.Data) + pieceSize
 			}
 			if size > allShown {
 				all[c] = []nbformat.Output{refusal("the outputs are left out: those of the notebook are too large")}

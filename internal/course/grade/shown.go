@@ -22,6 +22,12 @@ import (
 // maxPixels bounds the pictures of a notebook: whoever opens it decodes them.
 const maxPixels = 40e6
 
+// maxKinds bounds the forms of a display, and maxHanded the outputs of a cell that were handed in.
+const (
+	maxKinds  = 10
+	maxHanded = 100
+)
+
 // maxWords bounds the text of an error, in bytes.
 const maxWords = 4 << 10
 
@@ -72,6 +78,9 @@ func refusal(words string) nbformat.Output {
 func displays(data, metadata map[string]any) []nbformat.Output {
 	own := nbformat.Output{Type: "display_data", Data: map[string]any{}, Metadata: map[string]any{}}
 	var others []nbformat.Output
+	if len(data) > maxKinds {
+		data = map[string]any{"text/plain": fmt.Sprintf("a display in %d forms", len(data))}
+	}
 	for _, kind := range slices.Sorted(maps.Keys(data)) {
 		text, ok := data[kind].(string)
 		if !ok {
@@ -92,12 +101,12 @@ func displays(data, metadata map[string]any) []nbformat.Output {
 			}
 		default:
 			others = append(others, nbformat.Output{Type: "display_data", Data: map[string]any{"text/plain": text},
-				Metadata: map[string]any{"marginalia": map[string]any{"type": valid(kind)}}})
+				Metadata: map[string]any{"marginalia": map[string]any{"type": valid(kind[:min(len(kind), 100)])}}})
 		}
 	}
 	for _, key := range []string{"figure", "alt"} {
 		if text, ok := metadata[key].(string); ok {
-			own.Metadata[key] = valid(text)
+			own.Metadata[key] = valid(text[:min(len(text), maxWords)])
 		}
 	}
 	if len(own.Data) == 0 {
@@ -158,11 +167,11 @@ func handedIn(out []nbformat.Output) []nbformat.Output {
 			}
 		case "error":
 			o = nbformat.Output{Type: "error", EName: o.EName, EValue: o.EValue, Traceback: o.Traceback}
-			size += len(strings.Join(o.Traceback, "")) + len(o.EValue)
+			size += len(strings.Join(o.Traceback, "\n")) + len(o.EName) + len(o.EValue)
 			all = append(all, o)
 		}
-		if size > cellShown {
-			all = []nbformat.Output{{Type: "stream", Name: "stderr", Text: "its outputs are left out: they are too large\n"}}
+		if size > cellShown || len(all) > maxHanded {
+			all = []nbformat.Output{{Type: "stream", Name: "stderr", Text: "its outputs are left out: there are too many\n"}}
 			break
 		}
 	}

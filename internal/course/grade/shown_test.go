@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestDisplaysAreData(t *testing.T) {
 		`{"data":{"image/svg+xml":"<svg onload='f()'/>"}}`:                                       `map[text/plain:<svg onload='f()'/>] map[marginalia:map[type:image/svg+xml]]`,
 		`{"data":{"text/markdown":"<script>","text/latex":"<script>"}}`:                          `map[text/plain:<script>] map[marginalia:map[type:text/latex]] map[text/plain:<script>] map[marginalia:map[type:text/markdown]]`,
 		`{"data":{"application/vnd.jupyter.widget-view+json":{"model_id":"1"},"text/plain":[]}}`: `map[text/plain:[]] map[] map[text/plain:{"model_id":"1"}] map[marginalia:map[type:application/vnd.jupyter.widget-view+json]]`,
+		`{"data":{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1,"10":1,"11":1}}`:         `map[text/plain:a display in 11 forms] map[]`,
 		`{"data":7}`: `map[text/plain:a display that is not one] map[]`,
 		`{`:          `map[text/plain:a display that is not one] map[]`,
 		`{}`:         ``,
@@ -91,6 +93,9 @@ func TestHandedIn(t *testing.T) {
 	}
 	if got := told(handedIn([]nbformat.Output{{Type: "stream", Text: strings.Repeat("x", cellShown+1)}})); len(got) > 200 {
 		t.Errorf("%d bytes are kept", len(got))
+	}
+	if got := told(handedIn(slices.Repeat([]nbformat.Output{{Type: "stream", Text: "x"}}, maxHanded+1))); len(got) > 200 {
+		t.Errorf("%d bytes of many outputs are kept", len(got))
 	}
 }
 
