@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -318,6 +319,13 @@ func TestNothingToJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", cmp.Or(os.Getenv("GOCACHE"), filepath.Join(cache, "go-build")))
+	own := t.TempDir() // where the judge would be kept
+	t.Setenv("XDG_CACHE_HOME", own)
 	nb := bare(t)
 	cellOf(nb, "mean").Source = "// Mean\nfunc Mean(x []float64) (float64, error {"
 	r, err := read(t, nb).Run(t.Context(), &grade.Builder{Root: root})
@@ -332,6 +340,9 @@ cell 7 (words): not answered yet; a person marks it
 `
 	if got := printed(t, r); got != want || r.Passed() {
 		t.Errorf("the student reads\n%s\nwant\n%s", got, want)
+	}
+	if built, _ := filepath.Glob(filepath.Join(own, "*")); len(built) > 0 {
+		t.Errorf("%q are made", built)
 	}
 }
 
