@@ -125,10 +125,8 @@ type made struct {
 func newCourse(t testing.TB) *made {
 	t.Helper()
 	dir := t.TempDir()
-	for _, step := range []course.Step{course.Source, course.Autograded, course.Submitted} {
-		if err := os.MkdirAll(filepath.Join(dir, string(step), "ps1"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.MkdirAll(filepath.Join(dir, "source", "ps1"), 0o777); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte(settings), 0o666); err != nil {
 		t.Fatal(err)
