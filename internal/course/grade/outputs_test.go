@@ -40,7 +40,7 @@ func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
 }
 
 // The figures of the assignments are those that the same cells draw in a program of this machine: regression-outliers
-// byte for byte. In svm-rings the processor's own exponential function, and sums in another order,
+// byte for byte on amd64. In svm-rings the processor's own exponential function, and sums in another order,
 // differ in the last bit.
 func TestFigures(t *testing.T) {
 	tier.Long(t)
