@@ -70,7 +70,7 @@ func TestTable(t *testing.T) {
 }
 
 // apply returns the lecturer's notebook with the answers of an archive, and the marks these must get.
-func apply(t *testing.T, source, file string) (*nbformat.Notebook, map[string]float64) {
+func apply(t testing.TB, source, file string) (*nbformat.Notebook, map[string]float64) {
 	t.Helper()
 	nb, err := nbformat.Read(source)
 	if err != nil {
