@@ -201,7 +201,7 @@ func (g *Guest) take(d *cell.Decls, s source) {
 			own.Remove(name)
 		case s.owner == nil && declared(d, name):
 			own.Remove(name) // an answer's helper of the same name
-		case own.Funcs[name] != nil && own.Funcs[name].IsInit():
+		case own.Funcs[name] != nil && (name == "init" || own.Funcs[name].IsInit()):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s does not run: tests call functions", name)
 			own.Remove(name)
 		case strings.HasPrefix(name, "marginalia_"):

@@ -1,6 +1,7 @@
 package grade_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -41,6 +42,20 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 		nb.Cells = append(nb.Cells, c)
 	}
 	for _, f := range attack.Files {
+		if id, ok := strings.CutPrefix(f.Name, "meta "); ok {
+			for _, c := range nb.Cells {
+				if c.ID == id {
+					dec := json.NewDecoder(bytes.NewReader(f.Data))
+					dec.UseNumber()
+					var meta any
+					if err := dec.Decode(&meta); err != nil {
+						t.Fatal(err)
+					}
+					c.Metadata["nbgrader"] = meta
+				}
+			}
+			continue
+		}
 		if own, ok := strings.CutPrefix(f.Name, "own "); ok {
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: own, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
 			continue
@@ -52,6 +67,27 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 		}
 	}
 	return nb
+}
+
+// edited is a notebook whose file has other bytes: each line of edit is OLD ⇒ NEW, whole is the file.
+func edited(t testing.TB, nb *nbformat.Notebook, f txtar.File) (*nbformat.Notebook, error) {
+	t.Helper()
+	if f.Name == "whole" {
+		return nbformat.Decode([]byte(expand(string(f.Data))))
+	}
+	data, err := nb.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for line := range strings.Lines(string(f.Data)) {
+		old, other, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ⇒ ")
+		if !strings.Contains(text, old) {
+			t.Fatalf("the file has no %s", old)
+		}
+		text = strings.Replace(text, old, expand(other), 1)
+	}
+	return nbformat.Decode([]byte(text))
 }
 
 // expand replaces «repeat N TEXT» by N times TEXT, where # is the number and ## the next: what an attack has a
@@ -125,7 +161,20 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := g.Grade(t.Context(), "ada", hostile(t, attack))
+			nb := hostile(t, attack)
+			for _, f := range attack.Files {
+				if f.Name == "edit" || f.Name == "whole" {
+					if nb, err = edited(t, nb, f); err != nil && !slices.ContainsFunc(attack.Files, func(f txtar.File) bool {
+						return f.Name == "reason" && strings.Contains(verdict.Plain(err.Error(), 1000), strings.TrimSpace(string(f.Data)))
+					}) {
+						t.Fatal(err)
+					}
+				}
+			}
+			if nb == nil {
+				return // TestRun: such a notebook gets no points
+			}
+			v, err := g.Grade(t.Context(), "ada", nb)
 			if err != nil {
 				t.Fatal(err)
 			}
