@@ -141,7 +141,7 @@ func (g *Guest) Build(ctx context.Context, dir string) (string, error) {
 			left = g.leaveOut(g.decls, Problem{m[1], line, m[3]}) || left
 		}
 		if !left {
-			return "", &Refused{short(err.Error())}
+			return "", &Refused{short("it does not compile: " + refused.text)}
 		}
 		if err := g.compile(ctx, g.decls); err != nil {
 			return "", err

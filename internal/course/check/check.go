@@ -149,7 +149,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 			return nil, err
 		}
 		g.Judge = grade.NewProcess(program)
-		defer g.Judge.Close()
+		defer g.Close()
 		if v, err = g.Grade(ctx, s.whose(r, a), submitted); err != nil {
 			return nil, err
 		}

@@ -53,7 +53,7 @@ func TestAsTheGrader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer g.Judge.Close()
+			defer g.Close()
 			solutions := map[string]string{}
 			for _, c := range nb.Source.Cells {
 				if m, _ := nbgrader.Read(c); m.Solution {
