@@ -54,12 +54,19 @@ func (g *Grader) Outputs(ctx context.Context, student string, nb *nbformat.Noteb
 	for c, why := range words {
 		all[c] = []nbformat.Output{refusal(why)}
 	}
-	spent, size := 0.0, 0
+	spent, size, failed := 0.0, 0, 0
 	for len(programs) > 0 {
 		p := programs[0]
 		programs = programs[1:]
+		if failed >= maxRefused { // each takes all of the time that the compiler has
+			for _, c := range p.Cells {
+				all[c] = []nbformat.Output{refusal("it is not run: too many others can't be compiled")}
+			}
+			continue
+		}
 		runs, seconds, err := g.show(ctx, p, student, limits, spent, code)
 		if refused, ok := errors.AsType[*assignment.Refused](err); ok {
+			failed++
 			more, err := g.compiler.Split(ctx, p)
 			if err != nil {
 				return nil, err
