@@ -189,32 +189,41 @@ func (g *Guest) take(d *cell.Decls, s source) {
 		switch {
 		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
 			g.Student, _ = strconv.Unquote(own.Vars[name].Value)
-			own.Remove(name)
+			drop(own, name)
 		case owner != nil && owner != s.owner:
 			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
-			own.Remove(name)
+			drop(own, name)
 		case types.Universe.Lookup(name) != nil && name != "min" && name != "max":
 			g.note(s.id, 0, "%s is one of Go's own names: the declaration does not count", name)
-			own.Remove(name)
+			drop(own, name)
 		case g.assignment.imports[name] != nil:
 			g.note(s.id, 0, "%s is a package that the notebook imports: the declaration does not count", name)
-			own.Remove(name)
+			drop(own, name)
 		case own.Funcs[name] != nil && !hasBody(own.Funcs[name].Text):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s has no body", shown(name))
-			own.Remove(name)
+			drop(own, name)
 		case s.owner == nil && declared(d, name):
-			own.Remove(name) // an answer's helper of the same name
+			drop(own, name) // an answer's helper of the same name
 		case own.Funcs[name] != nil && (name == "init" || own.Funcs[name].IsInit()):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s does not run: tests call functions", name)
-			own.Remove(name)
+			drop(own, name)
 		case strings.HasPrefix(name, "marginalia_"):
 			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
-			own.Remove(name)
+			drop(own, name)
 		case own.Funcs[name] != nil && owner != nil && stub(own.Funcs[name].Text):
 			own.Funcs[name] = panics(own.Funcs[name], notImplemented) // which no test takes for the panic that it wants
 		}
 	}
 	d.Merge(own)
+}
+
+// drop removes a declaration. A constant keeps its place in its block, under no name.
+func drop(d *cell.Decls, name string) {
+	if c := d.Consts[name]; c != nil {
+		c.Name = "_"
+		d.Consts["_~"+name] = c
+	}
+	d.Remove(name)
 }
 
 func declared(d *cell.Decls, name string) bool {

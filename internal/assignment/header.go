@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"strings"
 
 	"marginalia/internal/cell"
 )
@@ -38,8 +39,10 @@ func clean(d *cell.Decls) {
 	for _, v := range d.Vars {
 		v.Type, v.Value = blank(v.Type), blank(v.Value)
 	}
-	for _, c := range d.Consts {
-		c.Type, c.Value = blank(c.Type), blank(c.Value)
+	for _, block := range d.ConstBlocks() { // has constants called _, of which d.Consts has the last
+		for _, c := range block {
+			c.Type, c.Value = blank(c.Type), blank(c.Value)
+		}
 	}
 }
 
@@ -51,15 +54,24 @@ func blank(text string) string {
 	s.Init(file, []byte(text), func(token.Position, string) {}, scanner.ScanComments)
 	out := []byte(text)
 	for {
-		pos, tok, lit := s.Scan()
+		pos, tok, _ := s.Scan()
 		if tok == token.EOF {
 			return string(out)
 		}
 		if tok != token.COMMENT {
 			continue
 		}
+		// The scanner's literal lacks the carriage returns: its length is not the comment's.
 		from := file.Offset(pos)
-		for i := from; i < min(from+len(lit), len(out)); i++ {
+		end := "\n"
+		if text[from+1] == '*' {
+			end = "*/"
+		}
+		to := len(text)
+		if i := strings.Index(text[from+2:], end); i >= 0 {
+			to = from + 2 + i + len(end)
+		}
+		for i := from; i < to; i++ {
 			if out[i] != '\n' {
 				out[i] = ' '
 			}

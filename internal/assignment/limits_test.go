@@ -31,3 +31,21 @@ func TestTooMuch(t *testing.T) {
 		}
 	}
 }
+
+// Nothing of a comment is left, and each line stays where it is. A comment's carriage returns are not in what Go's
+// scanner says that it is: the end of such a comment was code.
+func TestBlank(t *testing.T) {
+	for text, want := range map[string]string{
+		"a // b\nc":                   "a     \nc",
+		"a /* b\nc */ d":              "a     \n     d",
+		"a //\r\r\r\rbcd\ne":          "a          \ne",
+		"/*\r\r\r\r\r\n//go:x*/ f":    "       \n         f",
+		"/*\r\r*\r/ x */ f":           "             f",
+		"`// no\r` // yes\r":          "`// no\r`        ",
+		"\"// no\" /* yes */ '/' //x": "\"// no\"           '/'    ",
+	} {
+		if got := blank(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

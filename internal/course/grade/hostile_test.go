@@ -91,9 +91,10 @@ func edited(t testing.TB, nb *nbformat.Notebook, f txtar.File) (*nbformat.Notebo
 }
 
 // expand replaces «repeat N TEXT» by N times TEXT, where # is the number and ## the next: what an attack has a
-// thousand times is written once.
+// thousand times is written once. ␍ is a carriage return.
 func expand(text string) string {
 	for {
+		text = strings.ReplaceAll(text, "␍", "\r")
 		before, rest, ok := strings.Cut(text, "«repeat ")
 		if !ok {
 			return text
