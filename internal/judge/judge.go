@@ -65,6 +65,7 @@ var current struct {
 	// it, and is failed all the same.
 	aborted any
 	checks  int // subtests so far
+	said    int // bytes of what they have said
 
 	watch sync.Mutex // of what is below
 	since time.Duration
@@ -84,7 +85,7 @@ func (a abort) Error() string { return a.err.Error() }
 
 // Call calls a function of the guest. A panic there is a panic here.
 func Call(name string, args, results []any) {
-	err := current.err
+	err := cmp.Or(current.err, errNone)
 	if current.guest != nil {
 		err = current.guest.End.Call(name, args, results)
 	}
@@ -152,9 +153,11 @@ func (t *T) panicked(v any) {
 	default:
 		t.say(false, fmt.Sprintf("panic: %v", v))
 	}
+	t.check.Panic = bounded(t.check.Panic)
 }
 
 var (
+	errNone = errors.New("there is no program that could be called")
 	errTime = errors.New("it takes too long")
 	errBig  = errors.New("it takes too much memory")
 )
@@ -229,7 +232,7 @@ func run(module *guest.Module, name string, test func(*T), limit time.Duration, 
 }
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, again bool) {
-	current.module, current.mode, current.guest, current.slow, current.aborted, current.checks = module, mode, nil, false, nil, 0
+	current.module, current.mode, current.guest, current.slow, current.aborted, current.checks, current.said = module, mode, nil, false, nil, 0, 0
 	if err := prepare(module, mode, giveUp); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}

@@ -93,21 +93,30 @@ func (t *T) SkipNow()                         { t.check.Skipped = true; runtime.
 func (t *T) Skipped() bool                    { return t.check.Skipped }
 
 // These bound what a test keeps that reports in a loop, or has words or numbers of the student's
-// in what it says: messages, the bytes of one, and subtests.
+// in what it says: messages, the bytes of one and of all, and subtests.
 const (
 	maxMessages = 100
 	maxMessage  = 16 << 10
+	maxSaid     = 1 << 20
 	maxChecks   = 10_000
 )
+
+// bounded cuts a text that a test keeps.
+func bounded(text string) string {
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
+	}
+	if current.said += len(text); text != "" && current.said > maxSaid {
+		return "…"
+	}
+	return text
+}
 
 func (t *T) say(log bool, text string) {
 	if len(t.check.Messages) >= maxMessages {
 		return
 	}
-	if text = strings.TrimSuffix(text, "\n"); len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
-	}
-	m := Message{Text: text, Log: log}
+	m := Message{Text: bounded(strings.TrimSuffix(text, "\n")), Log: log}
 	at := caller()
 	m.Cell, m.Line = at.Cell, at.Line
 	t.check.Messages = append(t.check.Messages, m)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -41,12 +43,32 @@ func TestVerdicts(t *testing.T) {
 			defer func() { recover() }()
 			panic(&wire.PanicError{Text: "a"})
 		}, "[T p0]"},
+		"left, and recovered": {func(t *T) { // a test that wants a panic
+			defer func() { recover() }()
+			Call("F", nil, nil) // there is no guest
+		}, "[T f0]"},
+		"left, and recovered in one": {func(t *T) {
+			t.Run("a", func(t *T) { defer func() { recover() }(); Call("F", nil, nil) })
+			t.Run("b", func(t *T) {})
+		}, "[T f0 T/a f0 T/b p0]"},
+		"no value, and recovered": {func(t *T) {
+			defer func() { recover() }()
+			Need("=Missing")
+		}, "[T f0]"},
+		"subtests in a loop": {func(t *T) {
+			for i := range maxChecks + 1 {
+				t.check.Name, t.subs = fmt.Sprint(i), nil // of each only the name is kept
+				t.Run("", func(t *T) {})
+			}
+			t.check.Name = "on"
+		}, fmt.Sprintf("[%d f0]", maxChecks)},
 		"messages in a loop": {func(t *T) {
 			for range 1000 {
 				t.Error("a")
 			}
 		}, fmt.Sprintf("[T f%d]", maxMessages)},
 	} {
+		current.checks, absent["=Missing"] = 0, &wire.PanicError{Text: "it is not declared", Missing: true}
 		root := newT("T", nil)
 		root.run(c.test)
 		var got []string
@@ -107,5 +129,31 @@ func TestCheckMatrices(t *testing.T) {
 	}
 	if err := checkGeneral(mat.NewDense(4, 5, nil).Slice(1, 3, 2, 4).(*mat.Dense).RawMatrix()); err != nil {
 		t.Errorf("a part of a matrix: %v", err)
+	}
+}
+
+// What a test says, many times, of a long value of a student's fits into what the grader reads of a judge.
+func TestMessagesAreBounded(t *testing.T) {
+	current.said = 0
+	defer func() { current.said = 0 }()
+	long := strings.Repeat("é", maxMessage)
+	root := newT("T", nil)
+	root.run(func(t *T) {
+		for i := range 100 {
+			t.Run(fmt.Sprint(i), func(t *T) { t.Error(long); panic(&wire.PanicError{Text: long}) })
+		}
+	})
+	size := 0
+	for _, c := range root.all() {
+		size += len(c.Panic)
+		for _, m := range c.Messages {
+			size += len(m.Text)
+			if !utf8.ValidString(m.Text) {
+				t.Fatal("half a letter")
+			}
+		}
+	}
+	if size < maxSaid/2 || size > maxSaid+200*len("…") {
+		t.Errorf("%d bytes of messages, want at most %d", size, maxSaid)
 	}
 }
