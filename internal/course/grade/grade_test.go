@@ -102,24 +102,17 @@ func root(t testing.TB) string {
 	return dir
 }
 
-// attacks are submissions, with what the tests must make of their honest part: marks of One, Two, Three.
-var attacks = map[string]struct {
+// mistakes are submissions, with the marks of One, Two, Three that they must get.
+var mistakes = map[string]struct {
 	sources map[string]string
 	marks   [3]float64
 }{
 	"right":              {nil, [3]float64{2, 2, 2}},
 	"one mistake":        {map[string]string{"one": "func One(x int) int { if x < 0 { return 0 }; return x + 2 }"}, [3]float64{0, 2, 2}},
 	"half of one":        {map[string]string{"one": "func One(x int) int { return x*x + 1 }"}, [3]float64{1, 2, 2}},
-	"leaves in init":     {map[string]string{"one": "import \"os\"\n\nfunc init_x() { os.Exit(0) }\n\nfunc One(x int) int { return x + 1 }"}, [3]float64{2, 2, 2}},
 	"leaves in variable": {map[string]string{"three": "var x = leave()\n\nfunc leave() int { panic(\"left\") }\n\nfunc Three() string { return \"three\" }"}, [3]float64{2, 2, 0}},
 	"own cell leaves":    {map[string]string{"mine": "var mine = func() int { panic(\"left\") }()"}, [3]float64{2, 2, 2}},
-	"prints PASS":        {map[string]string{"three": "import \"fmt\"\n\nfunc Three() string { fmt.Println(\"PASS\\nok\"); panic(\"PASS\") }"}, [3]float64{2, 2, 0}},
-	"loops":              {map[string]string{"three": "func Three() string { for { } }"}, [3]float64{2, 2, 0}},
-	"eats memory":        {map[string]string{"three": "func Three() string { var x [][]byte; for { x = append(x, make([]byte, 1<<24)) } }"}, [3]float64{2, 2, 0}},
-	"goroutine panics":   {map[string]string{"three": "func Three() string { done := make(chan int); go func() { panic(1) }(); <-done; return \"three\" }"}, [3]float64{2, 2, 0}},
 	"given redeclared":   {map[string]string{"one": "func Given(x int) int { return 1 }\n\nfunc One(x int) int { return Given(x) }", "given": "func Given(x int) int { return 0 }"}, [3]float64{2, 2, 2}},
-	"tests redeclared":   {map[string]string{"three": "func TestThree(t *testing.T) {}\n\nfunc Three() string { return \"\" }", "three-test": "%test\nfunc TestThree(t *testing.T) {}"}, [3]float64{2, 2, 0}},
-	"imports os/exec":    {map[string]string{"three": "import \"os/exec\"\n\nfunc Three() string { exec.Command(\"true\").Run(); return \"three\" }"}, [3]float64{2, 2, 0}},
 	"does not compile":   {map[string]string{"two": "func Two(x int) int {"}, [3]float64{2, 0, 2}},
 	"other signature":    {map[string]string{"two": "func Two(x float64) float64 { return x + 2 }"}, [3]float64{2, 0, 2}},
 }
@@ -148,11 +141,11 @@ func newGrader(t testing.TB) *grade.Grader {
 	return g
 }
 
-// Each attack gets what its honest part earns.
-func TestAttacks(t *testing.T) {
+// A mistake costs the question that it is in. What is meant ill is in TestHostile.
+func TestMistakes(t *testing.T) {
 	tier.Long(t)
 	g := newGrader(t)
-	for name, a := range attacks {
+	for name, a := range mistakes {
 		t.Run(name, func(t *testing.T) {
 			v, err := g.Grade(t.Context(), "ada", notebook(t, a.sources))
 			if err != nil {
