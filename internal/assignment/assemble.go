@@ -184,7 +184,7 @@ func (g *Guest) take(d *cell.Decls, s source) {
 			own.Imports[key] = i
 		}
 	}
-	for _, name := range own.Names() {
+	for _, name := range slices.Sorted(slices.Values(own.Names())) {
 		owner := g.assignment.names[name]
 		switch {
 		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
@@ -217,11 +217,16 @@ func (g *Guest) take(d *cell.Decls, s source) {
 	d.Merge(own)
 }
 
-// drop removes a declaration. A constant keeps its place in its block, under no name.
+// drop removes a declaration. A constant keeps its place in its block, and a variable that among several of one
+// declaration, under no name.
 func drop(d *cell.Decls, name string) {
 	if c := d.Consts[name]; c != nil {
 		c.Name = "_"
 		d.Consts["_~"+name] = c
+	}
+	if v := d.Vars[name]; v != nil && v.Tuple != nil {
+		v.Name = "_"
+		d.Vars["_~"+name] = v
 	}
 	d.Remove(name)
 }
