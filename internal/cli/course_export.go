@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/atomicfile"
 	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
 	"marginalia/internal/course/marks"
 	"marginalia/internal/gradebook"
 )
@@ -25,13 +26,19 @@ var markFormats = map[string]func(io.Writer, marks.Marks) error{
 	"canvas": marks.Canvas,
 }
 
+// resultFormats are those that are about one submission.
+var resultFormats = map[string]func(marks.Result) ([]byte, error){
+	"gradescope":   marks.Gradescope,
+	"prairielearn": marks.PrairieLearn,
+}
+
 func newCourseExport(f *courseFolder) *cobra.Command {
-	var format, file string
+	var format, file, student string
 	c := &cobra.Command{
-		Use:   "export [NAME…] [--format csv|moodle|canvas] [-o FILE]",
-		Short: "Write the marks as CSV for nbgrader, Moodle or Canvas",
-		Long: `Export writes what the students get for the named assignments, by default for all, as
-CSV to standard output or FILE:
+		Use:   "export [NAME…] [--format FORMAT] [--student S] [-o FILE]",
+		Short: "Write the marks for nbgrader, Moodle, Canvas, Gradescope or PrairieLearn",
+		Long: `Export writes what the students get for the named assignments, by default for all, to
+standard output or FILE, as CSV:
 
   csv     the columns of nbgrader export, one row for each assignment and student
   moodle  for Grades, Import, CSV file: map Username, ID number (the gradebook's
@@ -42,17 +49,55 @@ CSV to standard output or FILE:
 
 Late penalties are those of course.toml, computed anew from the marks that count now.
 Texts that a spreadsheet would run as formulas get an apostrophe in front. Students whose
-marks are still to be given or reviewed by hand are named on standard error.` + statuses("the marks could not be written"),
+marks are still to be given or reviewed by hand are named on standard error.
+
+Or, for platforms that have a grader for each submission, what course grade found in that
+of one student for one assignment: results.json, with words, places in the notebook and
+points, and of hidden tests the words alone.
+
+  gradescope    for /autograder/results/results.json
+  prairielearn  for /grade/results/results.json` + statuses("the marks could not be written"),
 		RunE: func(c *cobra.Command, names []string) error {
 			if err := c.Context().Err(); err != nil {
 				return err
 			}
 			write, ok := markFormats[format]
-			if !ok {
-				return usageError{fmt.Errorf("course export: --format %s: want csv, moodle or canvas", format)}
+			result, one := resultFormats[format]
+			switch {
+			case !ok && !one:
+				return usageError{fmt.Errorf("course export: --format %s: want csv, moodle, canvas, gradescope or prairielearn", format)}
+			case one && (len(names) != 1 || student == ""):
+				return usageError{fmt.Errorf("course export: --format %s is of one submission: want NAME and --student", format)}
+			case ok && student != "":
+				return usageError{fmt.Errorf("course export: --student is for --format gradescope and prairielearn: %s has all students", format)}
 			}
 			folder, err := f.open()
 			if err != nil {
+				return err
+			}
+			if one {
+				dir, err := folder.Path(course.Autograded, student, names[0])
+				if err != nil {
+					return err
+				}
+				record, err := grade.ReadRecord(dir)
+				if errors.Is(err, fs.ErrNotExist) {
+					return fmt.Errorf("course: %s of %s is not graded: course grade does that", names[0], student)
+				} else if err != nil {
+					return err
+				}
+				found := marks.Judged(record.Notebooks...)
+				if faults := strings.Join(record.Faults, "\n"); len(record.Faults) == len(record.Notebooks) {
+					found.Refused = faults
+				} else {
+					found.Message = strings.TrimSpace(faults + "\n" + found.Message)
+				}
+				data, err := result(found)
+				if err == nil && file != "" {
+					return atomicfile.Write(file, data)
+				} else if err == nil {
+					_, err = c.OutOrStdout().Write(data)
+				}
 				return err
 			}
 			m, err := countedMarks(c.Context(), folder, names)
@@ -72,7 +117,8 @@ marks are still to be given or reviewed by hand are named on standard error.` + 
 			return err
 		},
 	}
-	c.Flags().StringVar(&format, "format", "csv", "csv, moodle or canvas")
+	c.Flags().StringVar(&format, "format", "csv", "csv, moodle, canvas, gradescope or prairielearn")
+	c.Flags().StringVar(&student, "student", "", "the `id` of the student whose submission it is")
 	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write")
 	return c
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/course"
+	"marginalia/internal/course/grade"
 	"marginalia/internal/gradebook"
 )
 
@@ -66,5 +68,47 @@ func TestCourseExport(t *testing.T) {
 	}
 	if status, _ := export("--format", "excel"); status != statusUsage {
 		t.Errorf("status %d of a format that is not there, want %d", status, statusUsage)
+	}
+}
+
+// results.json of one submission, from what course grade left in autograded.
+func TestExportOfOneSubmission(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	if err := course.New(dir); err != nil {
+		t.Fatal(err)
+	}
+	graded := filepath.Join(dir, "autograded", "ada", "ps0")
+	if err := os.MkdirAll(graded, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	record := `{"Notebooks": [{"Notebook": "ps0", "Tests": [{"ID": "mean-test", "Max": 4, "Score": 3, "Checks": [{"Name": "TestMean", "Words": "Mean of two", "Messages": ["1, want 2"]}]}]}, {"Notebook": "more"}], "Faults": ["more.ipynb: it was not handed in"]}`
+	if err := os.WriteFile(filepath.Join(graded, grade.VerdictFile), []byte(record), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "results.json")
+	for format, want := range map[string][]string{
+		"gradescope":   {`"score":3`, `"max_score":4`, "Mean of two: 1, want 2", "it was not handed in"},
+		"prairielearn": {`"score":0.75`, "Mean of two: 1, want 2", "it was not handed in"},
+	} {
+		if status := execute(t.Context(), []string{"course", "export", "ps0", "--format", format, "--student", "ada", "-o", out, "--course", dir}); status != 0 {
+			t.Errorf("%s: status %d", format, status)
+		}
+		data, err := os.ReadFile(out)
+		text := strings.NewReplacer(": ", ":", " ", " ").Replace(string(data))
+		for _, w := range want {
+			if err != nil || !strings.Contains(text, w) && !strings.Contains(string(data), w) {
+				t.Errorf("%s: %v: no %s in\n%s", format, err, w, data)
+			}
+		}
+	}
+	for status, all := range map[int][][]string{
+		statusFailed: {{"ps0", "--format", "gradescope", "--student", "ben"}},
+		statusUsage:  {{"--format", "gradescope", "--student", "ada"}, {"ps0", "--format", "gradescope"}, {"ps0", "--student", "ada"}, {"ps0", "--format", "xml"}},
+	} {
+		for _, args := range all {
+			if got := execute(t.Context(), append([]string{"course", "export", "--course", dir}, args...)); got != status {
+				t.Errorf("%q: status %d, want %d", args, got, status)
+			}
+		}
 	}
 }

@@ -185,7 +185,7 @@ func TestResultsProperty(t *testing.T) {
 // The student reads the words, the place and, of a visible check, what it says; of a hidden
 // one nothing that knows its inputs or the expected values.
 func TestJudged(t *testing.T) {
-	r := Judged(verdict.Notebook{Notebook: "ps1", Tests: []verdict.Test{
+	r := Judged(&verdict.Notebook{Notebook: "ps1", Tests: []verdict.Test{
 		{ID: "rule", Max: 3, Score: 3, Seconds: 0.5, Output: "secret input 42", Checks: []verdict.Check{{Name: "TestRule", Words: "The rule finds a line", Passed: true}}},
 		{ID: "bound", Max: 4, Score: 1, Seconds: 1, Output: "secret input 42", Checks: []verdict.Check{
 			{Name: "TestBound/plain", Words: "The bound holds", Messages: []string{"R = 2, want 3"}},
