@@ -224,7 +224,7 @@ func drop(d *cell.Decls, name string) {
 		c.Name = "_"
 		d.Consts["_~"+name] = c
 	}
-	if v := d.Vars[name]; v != nil && v.Tuple != nil {
+	if v := d.Vars[name]; v != nil && len(v.Tuple) > 1 {
 		v.Name = "_"
 		d.Vars["_~"+name] = v
 	}

@@ -183,3 +183,22 @@ func TestBuild(t *testing.T) {
 		t.Errorf("notes %s, missing %v", notes, g.Missing)
 	}
 }
+
+// The judge's program asks for an answer's variable or constant at each use, since zero may be right and is what
+// a missing one holds.
+func TestValues(t *testing.T) {
+	a := read(t, []part{
+		{"given", "imports", "import \"testing\"\n\nvar within = func(x int) bool { return x <= Bound }"},
+		{"answer", "bound", "const Bound = 0\n\nvar Limits = []int{0}"},
+		{"tests", "bound-test", "%test\n\nfunc TestBound(t *testing.T) {\n\tif Bound := 1; !within(0) || Bound != 1 || Limits[Bound-1] != 0 {\n\t\tt.Error(\"bound\")\n\t}\n}"},
+	})
+	files, err := a.Judge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"return x <= (*marginalia_of_Bound()) }", "Bound != 1 || (*marginalia_of_Limits())[Bound-1] != 0 {"} {
+		if !strings.Contains(string(files["cells.go"]), want) {
+			t.Errorf("no %s in\n%s", want, files["cells.go"])
+		}
+	}
+}

@@ -103,9 +103,9 @@ func (a *Assignment) checkValues(d *cell.Decls) {
 		}
 	}
 	for key, v := range d.Vars {
-		if text, ok := changed[v.Value]; ok && v.Tuple == nil {
+		if text, ok := changed[v.Value]; ok && len(v.Tuple) <= 1 {
 			own := *v
-			own.Value = text
+			own.Value, own.Tuple = text, nil
 			d.Vars[key] = &own
 		}
 	}
