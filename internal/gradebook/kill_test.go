@@ -3,7 +3,6 @@ package gradebook
 import (
 	"bufio"
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/tier"
 )
 
@@ -95,14 +95,7 @@ func check(t *testing.T, path, student string, mark float64) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	var sound string
-	if err := b.db.QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
-		t.Fatalf("integrity_check says %s, %v", sound, err)
-	}
-	var strays sql.NullString
-	if err := b.db.QueryRow("PRAGMA foreign_key_check").Scan(&strays); err != sql.ErrNoRows {
-		t.Fatalf("rows of %s refer to nothing: %v", strays.String, err)
-	}
+	booktest.Sound(t, path)
 	all, err := b.Submissions(t.Context(), "ps1")
 	if err != nil {
 		t.Fatal(err)

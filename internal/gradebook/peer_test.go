@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/tier"
 	"marginalia/internal/venv"
 )
@@ -166,10 +167,7 @@ func TestNbgraderReadsOurs(t *testing.T) {
 	if text, err := os.ReadFile(csv); err != nil || strings.Count(string(text), "ps1,2026-11-01 12:00:00") != 4 {
 		t.Errorf("nbgrader export writes, %v:\n%s", err, text)
 	}
-	var sound string
-	if err := b.db.QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
-		t.Errorf("integrity_check says %s, %v", sound, err)
-	}
+	booktest.Sound(t, b.path)
 }
 
 // We open what nbgrader made, in the same schema, and grade in it.

@@ -89,6 +89,7 @@ func Write(ctx context.Context, c *course.Course, name string, s gradebook.Submi
 			continue // it did not come from the exchange
 		}
 		data, err := os.ReadFile(filepath.Join(submitted, file))
+		atomicfile.Clean(filepath.Join(to, file))
 		if err == nil {
 			err = atomicfile.Write(filepath.Join(to, file), data)
 		}

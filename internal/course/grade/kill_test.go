@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/judge"
 	"marginalia/internal/tier"
 )
@@ -49,6 +50,10 @@ func TestKilled(t *testing.T) {
 		time.Sleep(time.Duration(r.Int64N(int64(4 * time.Second))))
 		cmd.Process.Kill()
 		cmd.Wait()
+		book := filepath.Join(dir, "gradebook.db")
+		if _, err := os.Stat(book); err == nil { // the first may be killed before it makes one
+			booktest.Sound(t, book)
+		}
 	}
 	for range 2 {
 		all, err := run(t.Context(), dir, root(t))

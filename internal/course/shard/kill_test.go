@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,38 +9,52 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"marginalia/internal/gradebook"
+	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/tier"
 )
 
 // TestMain makes this binary the merger that TestKilled kills.
 func TestMain(m *testing.M) {
-	if book := os.Getenv("MARGINALIA_SHARD_BOOK"); book != "" {
-		files, err := Files(os.Getenv("MARGINALIA_SHARD_FILES"))
-		b, opened := gradebook.Open(context.Background(), book)
-		if err = errors.Join(err, opened); err == nil {
-			fmt.Println("begins")
-			_, err = Merge(context.Background(), b, files, v1)
-		}
-		fmt.Println(err)
-		os.Exit(0)
+	book := os.Getenv("MARGINALIA_SHARD_BOOK")
+	if book == "" {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	files, err := Files(os.Getenv("MARGINALIA_SHARD_FILES"))
+	b, opened := gradebook.Open(context.Background(), book)
+	if err = errors.Join(err, opened); err == nil {
+		_, err = Merge(context.Background(), b, files, func(*Result) (gradebook.LatePolicy, error) { return spoken{}, nil })
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
-// Merges that are killed at random leave nothing that one which comes to its end does not
-// mend: the book is the one of a single merge.
+// spoken is perHour, and, as all submissions are late, prints a line in the middle of the transaction of each submission.
+type spoken struct{ perHour }
+
+func (s spoken) Penalty(student string, score float64, late time.Duration) float64 {
+	fmt.Println(student)
+	return s.perHour.Penalty(student, score, late)
+}
+
+// Merges are killed at random, in the middle of a submission or shortly after. The book is
+// sound then, has each submission that was merged, and each whole. One merge that comes to its
+// end makes of it the book that no kill makes.
 func TestKilled(t *testing.T) {
 	kills := 5
 	if tier.IsLong(t) {
 		kills = 100
 	}
+	const students = 40
 	dir := t.TempDir()
-	for i := range 40 {
-		if _, err := Write(dir, result(fmt.Sprint("s", i), i%5, float64(i%4))); err != nil {
+	for i := range students {
+		if _, err := Write(dir, result(fmt.Sprint("s", i), 1+i%5, float64(i%4))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,11 +64,17 @@ func TestKilled(t *testing.T) {
 	}
 	single := book(t)
 	merge(t, single, files...)
+	want := inBook(t, single)
 	random := rand.New(rand.NewPCG(3, 4))
-	b := book(t)
-	for range kills {
+	var b *gradebook.Book
+	there := 0 // submissions in the book
+	for kill := range kills {
+		if kill%4 == 0 { // the others go on with what the ones before left
+			b, there = book(t), 0
+		}
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), "MARGINALIA_SHARD_BOOK="+b.Path(), "MARGINALIA_SHARD_FILES="+dir)
+		cmd.Stderr = os.Stderr
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()
@@ -61,16 +82,31 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out.Read(make([]byte, 6)) // it begins
-		time.Sleep(time.Duration(random.IntN(60)) * time.Millisecond)
-		cmd.Process.Kill()
+		last, begun := 1+random.IntN(students), 0
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if begun++; begun == last {
+				time.Sleep(time.Duration(random.IntN(5000)) * time.Microsecond)
+				cmd.Process.Kill()
+			}
+		}
 		cmd.Wait()
-		if half := inBook(t, b); len(half) > 40 {
-			t.Fatalf("%d submissions of 40", len(half))
+		if begun < last {
+			t.Fatalf("the merge ended after %d submissions of %d", begun, students)
+		}
+		booktest.Sound(t, b.Path())
+		got := inBook(t, b)
+		if there = max(there, last-1); len(got) < there { // the one that was begun last may be lost
+			t.Fatalf("kill %d: %d submissions, %d were merged", kill, len(got), there)
+		}
+		there = len(got)
+		for _, line := range got {
+			if !slices.Contains(want, line) {
+				t.Fatalf("kill %d: the book has %q, which no whole merge makes", kill, line)
+			}
 		}
 	}
 	merge(t, b, files...)
-	if got, want := inBook(t, b), inBook(t, single); !reflect.DeepEqual(got, want) {
+	if got := inBook(t, b); !reflect.DeepEqual(got, want) {
 		t.Errorf("after %d kills the book has\n%q\nwant\n%q", kills, got, want)
 	}
 }
