@@ -14,33 +14,12 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// Students who were judged get pages, with the penalty that course.toml asks for now; one
-// without a record is a failure that costs the others nothing.
-func TestCourseFeedback(t *testing.T) {
+// judgedCourse makes a course that takes a quarter of the points for each day, in which course
+// grade has given these students 4 of 5 points of ps1, a day late. The gradebook has no penalty yet.
+func judgedCourse(t *testing.T, students ...string) string {
+	t.Helper()
 	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	page := func(name string) string {
-		text, _ := os.ReadFile(filepath.Join(dir, "feedback", filepath.FromSlash(name)))
-		return string(text)
-	}
-	status := func(want int, args ...string) {
-		t.Helper()
-		if got := execute(t.Context(), append([]string{"course", "feedback", "--course", dir}, args...)); got != want {
-			t.Errorf("%q: status %d, want %d", args, got, want)
-		}
-	}
-	write("course.toml", "[late]\npolicy = \"25% per day\"\n")
-	status(statusFailed, "ps1") // there is no gradebook
-
+	writeBelow(t, dir, "course.toml", "[late]\npolicy = \"25% per day\"\n")
 	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +31,7 @@ func TestCourseFeedback(t *testing.T) {
 		t.Fatal(err)
 	}
 	points := 4.0
-	for _, id := range []string{"ada", "bob"} {
+	for _, id := range students {
 		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: id, Tests: []verdict.Test{{ID: "q", Score: points, Max: 5}}}
 		s := gradebook.Scores{Assignment: "ps1", Student: id, Submitted: due.Add(24 * time.Hour), Notebooks: []gradebook.NotebookScores{{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}
 		if _, err := b.Save(t.Context(), s, nil); err != nil {
@@ -62,8 +41,42 @@ func TestCourseFeedback(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write("autograded/"+id+"/ps1/"+grade.VerdictFile, string(data))
-		write("autograded/"+id+"/ps1/ps1.ipynb", `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`)
+		writeBelow(t, dir, "autograded/"+id+"/ps1/"+grade.VerdictFile, string(data))
+		writeBelow(t, dir, "autograded/"+id+"/ps1/ps1.ipynb", `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`)
+	}
+	return dir
+}
+
+// writeBelow writes a file below dir, and the folders that it needs.
+func writeBelow(t *testing.T, dir, name, text string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Students who were judged get pages, with the penalty that course.toml asks for now; one
+// without a record is a failure that costs the others nothing.
+func TestCourseFeedback(t *testing.T) {
+	dir := judgedCourse(t, "ada", "bob")
+	page := func(name string) string {
+		text, _ := os.ReadFile(filepath.Join(dir, "feedback", filepath.FromSlash(name)))
+		return string(text)
+	}
+	status := func(want int, args ...string) {
+		t.Helper()
+		if got := execute(t.Context(), append([]string{"course", "feedback", "--course", dir}, args...)); got != want {
+			t.Errorf("%q: status %d, want %d", args, got, want)
+		}
+	}
+	ungraded := t.TempDir()
+	writeBelow(t, ungraded, "course.toml", "")
+	if got := execute(t.Context(), []string{"course", "feedback", "ps1", "--course", ungraded}); got != statusFailed {
+		t.Errorf("status %d without a gradebook, want %d", got, statusFailed)
 	}
 
 	status(0, "ps1", "--student", "ada")
@@ -73,7 +86,7 @@ func TestCourseFeedback(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "autograded", "ada", "ps1", grade.VerdictFile)); err != nil {
 		t.Fatal(err)
 	}
-	write("feedback/zed/ps1/ps1.html", "old")
+	writeBelow(t, dir, "feedback/zed/ps1/ps1.html", "old")
 	status(statusFailed, "ps1")
 	if page("bob/ps1/ps1.html") == "" || page("zed/ps1/ps1.html") != "old" {
 		t.Error("bob has no page, or zed has lost his")

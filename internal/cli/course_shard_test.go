@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -90,7 +91,8 @@ func TestCourseShards(t *testing.T) {
 		t.Helper()
 		do("merge", "--course", in("head"), in("results"))
 		if got := submissionsOf(t, in("head")); !reflect.DeepEqual(got, whole) {
-			t.Errorf("%s: the gradebook has\n%+v\nwant\n%+v", when, got, whole)
+			text, err := json.Marshal([2][]gradebook.Submission{got, whole}) // what pointers point to, too
+			t.Errorf("%s: what the gradebook has, and what it should have: %s %v", when, text, err)
 		}
 	}
 	part("machine0", 0)
