@@ -36,6 +36,11 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 					}
 				}
 				c.Place = g.fault(got.Frames)
+				if c.Panic != "" && !c.Hidden && c.Name == name && hides(t, name, secret) {
+					// It may be a hidden line that called the student's code: what that panics with, and
+					// where, can say what it was called with.
+					c.Panic, c.Place = "the test did not come to its end", nil
+				}
 			} else if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == name }); i >= 0 {
 				c.Panic = verdict.Plain(r.Checks[i].Panic, maxOutput) // why it was not reached
 			}

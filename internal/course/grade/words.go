@@ -2,9 +2,11 @@ package grade
 
 import (
 	"go/doc"
+	"slices"
 	"strings"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/cell"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbgrader"
 )
@@ -63,6 +65,11 @@ func hiddenLines(t *assignment.Tests) map[int]bool {
 		}
 	}
 	return lines
+}
+
+// hides reports whether lines of a test function are hidden.
+func hides(t *assignment.Tests, name string, secret map[int]bool) bool {
+	return slices.ContainsFunc(t.Decls.Funcs[name].At, func(o cell.Origin) bool { return o.Cell == t.ID && secret[o.Line] })
 }
 
 // parts returns the lines of a tests cell that students see, and those that they don't.

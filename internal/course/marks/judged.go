@@ -9,7 +9,7 @@ import (
 
 // Judged is the result of a submission for its student: one check for each tests cell, with
 // the words of what failed in it. Of a hidden test they are all. Its messages have expected
-// values, and how the code panicked can be made to show what a hidden test called it with.
+// values, and how and where the code panicked can be made to show what a hidden test called it with.
 func Judged(notebooks ...*verdict.Notebook) (r Result) {
 	var notes []string
 	for _, nb := range notebooks {
@@ -20,9 +20,9 @@ func Judged(notebooks ...*verdict.Notebook) (r Result) {
 					continue
 				}
 				c.Passed = false
-				said := []string{check.Words + at(check.Place)}
+				said := []string{check.Words}
 				if !check.Hidden {
-					said = append(said, check.Messages...)
+					said = append([]string{check.Words + at(check.Place)}, check.Messages...)
 					if check.Panic != "" {
 						said = append(said, check.Panic)
 					}
