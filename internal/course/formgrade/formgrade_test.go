@@ -212,6 +212,15 @@ func (s *server) open(name, path, condition string) {
 	s.d.t.Log(name, labtest.Picture(s.ctx, s.d.t.Name()+"-"+name))
 }
 
+// untouched reports a page in which a submission's script has run.
+func (s *server) untouched() {
+	s.d.t.Helper()
+	struck, err := chromedp.Run(s.ctx, chromedp.Evaluate[string](`String(window.struck)`))
+	if err != nil || struck != "undefined" {
+		s.d.t.Errorf("script %s of a submission has run: %v", struck, err)
+	}
+}
+
 // get returns what formgrader's API says, as JSON does in Go.
 func (s *server) get(path string) []map[string]any {
 	s.d.t.Helper()
@@ -291,7 +300,7 @@ const (
 )
 
 // hostile is a student's id that the course takes and that ends strings and tags.
-const hostile = `ben "-alert(1)-'<img src=x onerror=window.struck=3>`
+const hostile = `o'ben "-(window.struck=8)-"<img src=x onerror=window.struck=3>`
 
 // An assistant marks by hand in formgrader, in Chromium. The marks and comments are in the
 // gradebook that course grade writes, which keeps them when it grades again, the same and
@@ -300,18 +309,20 @@ const hostile = `ben "-alert(1)-'<img src=x onerror=window.struck=3>`
 func TestFormgrader(t *testing.T) {
 	tier.Browser(t)
 	d := newDesk(t)
-	image := map[string]any{"image/png": redDot, "text/plain": "a figure"}
-	meta := map[string]any{"image/png": map[string]any{"alt": "a dot", "width": "1 onerror=window.struck=4"}}
-	figure := &nbformat.Cell{ID: "figure-cell", Type: "code", Source: "draw()", Outputs: []nbformat.Output{{Type: "display_data", Data: image, Metadata: meta}}}
+	figure := &nbformat.Cell{ID: "figure-cell", Type: "code", Source: "import \"marginalia/plotting\"\n\n%%\nplotting.Show(\"rise\", plotting.New(\"\", plotting.Line([]float64{0, 1}, []float64{0, 2})), \"a rising line\")"}
 	d.handIn("ada", 0, map[string]string{"mean": rightMean, "words": "It **moves**, $m < \\infty$."}, figure)
-	d.handIn(hostile, 1, map[string]string{"mean": wrongMean, "words": strike + "\n\n# words\n\n[x](javascript:window.struck=5)"},
-		&nbformat.Cell{ID: "a", Type: "code", Source: "x", Outputs: []nbformat.Output{
-			{Type: "display_data", Data: map[string]any{"text/html": strike}, Metadata: map[string]any{}},
+	d.handIn(hostile, 1, map[string]string{"mean": wrongMean, "words": strike + "\n\n# words\n\n[x](javascript:window.struck=5)"})
+	d.course("grade", "ps0")
+	// The grader takes no outputs from students. Should it ever, these do nothing either.
+	d.edit(func(nb *nbformat.Notebook) {
+		html, image := map[string]any{"text/html": strike}, map[string]any{"image/png": redDot}
+		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "a", Type: "code", Source: "x", Outputs: []nbformat.Output{
+			{Type: "display_data", Data: html, Metadata: map[string]any{}},
+			{Type: "display_data", Data: image, Metadata: map[string]any{"image/png": map[string]any{"alt": "a dot", "width": "1 onload=window.struck=4"}}},
 			{Type: "display_data", Data: map[string]any{"application/javascript": "window.struck=6"}, Metadata: map[string]any{}},
 			{Type: "display_data", Data: map[string]any{"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload='window.struck=7'/>"}, Metadata: map[string]any{}},
-		}},
-		&nbformat.Cell{ID: "b", Type: "raw", Source: strike})
-	d.course("grade", "ps0")
+		}}, &nbformat.Cell{ID: "b", Type: "raw", Source: strike})
+	}, "autograded", hostile, "ps0", "ps0.ipynb")
 
 	s := d.formgrader()
 	s.open("manage", "/formgrader/manage_assignments", `document.querySelector('.num-submissions')?.innerText.trim() === '2'`)
@@ -326,8 +337,9 @@ func TestFormgrader(t *testing.T) {
 	const loaded = `typeof formgrader !== 'undefined' && formgrader.grades?.loaded && formgrader.comments?.loaded`
 	ada := s.submission("ada")
 	s.open("ada", ada, loaded)
+	s.untouched()
 	s.wait("formulas", `document.querySelectorAll('mjx-container').length === 1`)
-	s.wait("the figure", `(await Promise.all([...document.querySelectorAll('.output_png img')].map(i => i.decode().then(() => i.alt)))).join() === 'a dot'`)
+	s.wait("the figure", `(await Promise.all([...document.querySelectorAll('.output_png img')].map(i => i.decode().then(() => i.alt)))).join() === 'a rising line'`)
 	for _, want := range []string{"sum += v", "3 of 3 points\npassed: several numbers", "BEGIN HIDDEN TESTS", "Half a point for the values"} {
 		s.wait(want, fmt.Sprintf(`document.body.innerText.includes(%q)`, want))
 	}
@@ -347,6 +359,7 @@ func TestFormgrader(t *testing.T) {
 	// and formgrader's fields are its own.
 	ben := s.submission(hostile)
 	s.open("hostile", ben, loaded)
+	s.untouched()
 	s.wait("the answer as text", `document.body.innerText.includes('<script>window.struck=1')`)
 	s.enter("#words", "0.25")
 	if got := d.marks(hostile)["words"]; got != "- 0.25 - false " {
@@ -354,8 +367,8 @@ func TestFormgrader(t *testing.T) {
 	}
 	path := strings.NewReplacer(`"`, "%22", "<", "%3C", ">", "%3E", " ", "%20", "'", "%27").Replace(hostile)
 	for i, page := range []string{"/formgrader/manage_students/" + path, "/formgrader/manage_students/" + path + "/ps0", "/formgrader/manage_submissions/ps0"} {
-		s.open(fmt.Sprint("hostile-", i), page, `[...document.querySelectorAll('tbody tr')].some(r => r.innerText.includes('ps0') || r.innerText.includes('alert'))`)
-		s.wait("the page to be whole", `window.struck === undefined`)
+		s.open(fmt.Sprint("hostile-", i), page, `[...document.querySelectorAll('tbody tr')].some(r => r.innerText.includes('ps0') || r.innerText.includes('struck'))`)
+		s.untouched()
 	}
 
 	// The same once more, then with a test that asks for more: ada's error has other words.

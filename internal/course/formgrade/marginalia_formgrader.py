@@ -47,6 +47,15 @@ def harmless(markup):
     return bleach.clean(markup, tags=TAGS, attributes=allowed, protocols={"http", "https", "mailto", "data"})
 
 
+def of_image(metadata, mime):
+    """Returns size and text of an image. They become attributes, the size without quotes."""
+    own = metadata.get(mime)
+    own = own if isinstance(own, dict) else {}
+    kept = {key: own[key] for key in ("width", "height") if isinstance(own.get(key), int)}
+    alt = own.get("alt", metadata.get("alt"))
+    return kept if alt is None else {**kept, "alt": str(alt)}
+
+
 def outputs(cell):
     """Returns the outputs of a cell as far as the page can show them without a script."""
     kept = []
@@ -61,8 +70,7 @@ def outputs(cell):
             if not data:
                 continue
             o["data"] = data
-            o["metadata"] = {  # others become attributes without quotes
-                mime: {"alt": str(m["alt"])} for mime, m in o.get("metadata", {}).items() if isinstance(m, dict) and "alt" in m}
+            o["metadata"] = {mime: of_image(o.get("metadata", {}), mime) for mime in data if mime.startswith("image/")}
         elif o.get("output_type") not in ("stream", "error"):
             continue
         kept.append(o)
@@ -176,9 +184,9 @@ def _load_jupyter_server_extension(app):
     templates.autoescape, templates.loader = True, Templates([handlers.template_path])
 
     config = Config(settings["nbgrader_formgrader"].config)
-    config.HTMLExporter.extra_template_paths = [os.path.dirname(__file__)]  # mathjax.html.j2
     config.HTMLExporter.sanitize_html = config.HTMLExporter.exclude_anchor_links = True
-    exporter = settings["nbgrader_exporter"] = Exporter(config=config)
+    exporter = settings["nbgrader_exporter"] = Exporter(
+        config=config, extra_loaders=[FileSystemLoader(os.path.dirname(__file__))])  # mathjax.html.j2
     exporter.coursedir = settings["nbgrader_formgrader"].coursedir
     mathjax = settings["base_url"] + "marginalia/mathjax/"
     exporter.environment.globals["include_js"] = lambda name: Markup(f'<script src="{mathjax}{name}"></script>')
