@@ -73,6 +73,9 @@ func TestCourseFeedbackKilled(t *testing.T) {
 			for _, id := range students[:10] {
 				writeBelow(t, dir, "feedback/"+id+"/ps1/ps1.html", "old")
 			}
+			for _, file := range []string{".ps1.md77", ".timestamp.txt77"} { // what a kill in the middle of a file leaves
+				writeBelow(t, dir, "feedback/s00/ps1/"+file, "half")
+			}
 		}
 		before := filesBelow(t, filepath.Join(dir, "feedback"))
 		cmd := exec.Command("marginalia", args...)

@@ -47,7 +47,7 @@ func (s spoken) Penalty(student string, score float64, late time.Duration) float
 // sound then, has each submission that was merged, and each whole. One merge that comes to its
 // end makes of it the book that no kill makes.
 func TestKilled(t *testing.T) {
-	kills := 5
+	kills := 10
 	if tier.IsLong(t) {
 		kills = 100
 	}
@@ -85,7 +85,7 @@ func TestKilled(t *testing.T) {
 		last, begun := 1+random.IntN(students), 0
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			if begun++; begun == last {
-				time.Sleep(time.Duration(random.IntN(5000)) * time.Microsecond)
+				time.Sleep(time.Duration(random.IntN(2000)) * time.Microsecond)
 				cmd.Process.Kill()
 			}
 		}
