@@ -13,7 +13,7 @@ import (
 	"marginalia/internal/tier"
 )
 
-// Every fuzz test of mlkit finds nothing new in a minute, or in MARGINALIA_FUZZTIME. Their
+// Every fuzz test of mlkit, of datasets and of the tools finds nothing new in a minute, or in MARGINALIA_FUZZTIME. Their
 // seeds run with every go test. What one finds it leaves in its package's testdata/fuzz,
 // for go test to run from then on.
 func TestFuzz(t *testing.T) {
@@ -26,8 +26,8 @@ func TestFuzz(t *testing.T) {
 		}
 	}
 	tests := fuzzTests(t)
-	if len(tests) < 13 { // as many as there were when this was written
-		t.Errorf("%d fuzz tests are found, want at least 13", len(tests))
+	if len(tests) < 29 { // as many as there were when this was written
+		t.Errorf("%d fuzz tests are found, want at least 29", len(tests))
 	}
 	if deadline, ok := t.Deadline(); ok {
 		if need := time.Duration(len(tests)) * each; time.Until(deadline) < need {
@@ -47,20 +47,22 @@ func TestFuzz(t *testing.T) {
 // A fuzzTest is a Fuzz function of the package in a folder.
 type fuzzTest struct{ dir, name string }
 
-// fuzzTests finds the fuzz tests of all packages below mlkit.
+// fuzzTests finds the fuzz tests of all packages.
 func fuzzTests(t *testing.T) (all []fuzzTest) {
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
+	for _, root := range []string{".", "../datasets", "../internal"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, f := range fuzzFunc.FindAllSubmatch(text, -1) {
+				all = append(all, fuzzTest{filepath.Dir(path), string(f[1])})
+			}
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		for _, f := range fuzzFunc.FindAllSubmatch(text, -1) {
-			all = append(all, fuzzTest{filepath.Dir(path), string(f[1])})
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return all
 }

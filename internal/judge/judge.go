@@ -55,6 +55,21 @@ func Need(name string) {
 	}
 }
 
+// Now is Need for a variable, which the guest may have changed: the judge's is what the guest's is now.
+func Now(name string) {
+	Need(name)
+	if current.guest == nil || fetched[name] == current.guest.End.Changes {
+		return
+	}
+	p, before := values[name], current.guest.End.Changes
+	reflect.ValueOf(p).Elem().SetZero()
+	Call(name, nil, []any{p})
+	current.guest.End.Changes, fetched[name] = before, before
+}
+
+// fetched says how often the guest had run when a variable was asked for.
+var fetched = map[string]int{}
+
 // The run that is going on. Tests run one after the other.
 var current struct {
 	module *guest.Module
@@ -64,8 +79,10 @@ var current struct {
 	// aborted is what has unwound the check that is going on: a test that wants a panic may recover from
 	// it, and is failed all the same.
 	aborted any
-	checks  int // subtests so far
-	said    int // bytes of what they have said
+	// panicked is the last panic of the guest, whose value a test may meet: its text and places.
+	panicked *wire.PanicError
+	checks   int // subtests so far
+	said     int // bytes of what they have said
 
 	watch sync.Mutex // of what is below
 	since time.Duration
@@ -93,10 +110,10 @@ func Call(name string, args, results []any) {
 	switch {
 	case err == nil:
 	case isPanic:
-		if p.Missing {
+		if current.panicked = p; p.Missing {
 			current.aborted = p
 		}
-		panic(p)
+		p.Panic()
 	default:
 		current.aborted = abort{err}
 		panic(current.aborted)
@@ -124,6 +141,7 @@ func renew() {
 		reflect.ValueOf(p).Elem().SetZero()
 		if absent[name] = current.err; current.guest != nil {
 			absent[name] = current.guest.End.Call(name, nil, []any{p})
+			fetched[name] = -1
 		}
 	}
 }
@@ -137,6 +155,9 @@ func tooSlow() bool {
 // panicked fails the test with a panic, its own or the student's.
 func (t *T) panicked(v any) {
 	t.Fail()
+	if p := current.panicked; p != nil && p.Value != nil && reflect.TypeOf(v) == reflect.TypeOf(p.Value) && (!reflect.ValueOf(v).Comparable() || v == p.Value) {
+		v = p
+	}
 	switch v := v.(type) {
 	case abort:
 		t.check.Panic = v.err.Error()
@@ -232,7 +253,7 @@ func run(module *guest.Module, name string, test func(*T), limit time.Duration, 
 }
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, again bool) {
-	current.module, current.mode, current.guest, current.slow, current.aborted, current.checks, current.said = module, mode, nil, false, nil, 0, 0
+	current.module, current.mode, current.guest, current.slow, current.aborted, current.panicked, current.checks, current.said = module, mode, nil, false, nil, nil, 0, 0
 	if err := prepare(module, mode, giveUp); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}

@@ -74,6 +74,7 @@ func New(pkg *types.Package, info *types.Info, file *ast.File, side func(types.O
 	}
 	b.closure()
 	b.start(file)
+	b.state(file)
 	slices.SortStableFunc(b.problems, func(a, c Problem) int { return int(a.Pos - c.Pos) })
 	return b, b.problems
 }

@@ -55,6 +55,17 @@ func TestRefused(t *testing.T) {
 		{"func AnswerF() int { return 1 }\nfunc given() int { return AnswerF() }\nvar x = func() int { return given() }()", "AnswerF is used when the program starts"},
 		{"func AnswerF() int { return 1 }\nfunc init() { AnswerF() }", "AnswerF is used when the program starts"},
 		{"var AnswerV = 1\nvar x = AnswerV + 1", "AnswerV is used when the program starts"},
+		{"var AnswerV = 1\nfunc TestX() { AnswerV = 2 }", "AnswerV is the student's program's, and is set here"},
+		{"var AnswerV = []int{1}\nfunc given() { AnswerV[0]++ }", "AnswerV is the student's program's, and is set here"},
+		{"var AnswerV = 1\nfunc TestX() { p := &AnswerV; _ = p }", "AnswerV is the student's program's, and is set here"},
+		{"var v = 1\nfunc AnswerF() int { return v }\nfunc TestX() { v = 2; AnswerF() }", "v is set here, and answers and tests have one each"},
+		{"var v = map[string]int{}\nfunc AnswerF() { v[\"a\"] = 1 }\nfunc TestX() { AnswerF(); _ = v }", "v is set here, and answers and tests have one each"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { p := new(AnswerT); _ = p.W }", "AnswerT.W is a field of a type that an answer declares"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { _ = AnswerT{3} }", "AnswerT{…} has fields of a type that an answer declares"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { var a, c AnswerT; _ = a == c }", "two values of AnswerT, a type that an answer declares, are compared"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { var a AnswerT; c := a; _ = &c }", "a value of AnswerT, a type that an answer declares, is copied"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { p := new(AnswerT); _ = []AnswerT{*p} }", "a value of AnswerT, a type that an answer declares, is copied"},
+		{"type AnswerT struct{ W int }\nfunc TestX() { p := new(AnswerT); _ = append([]AnswerT(nil), *p) }", "a value of AnswerT, a type that an answer declares, is copied"},
 	} {
 		if all := problems(t, c.text); len(all) != 1 || !strings.HasPrefix(all[0].Text, c.want) {
 			t.Errorf("%s\n%v, want %s…", c.text, all, c.want)
@@ -69,6 +80,8 @@ func TestTaken(t *testing.T) {
 		"type iface interface{ M() error }\nfunc AnswerF(iface) {}\nfunc TestX() { AnswerF(nil) }",
 		"func AnswerF[E int | float64](e E) E { return e }\nfunc TestX() { AnswerF(1); AnswerF(2.5) }",
 		"type AnswerT struct{ c chan int }\nfunc (t *AnswerT) AnswerM() {}\nfunc TestX() { (&AnswerT{}).AnswerM() }",
+		"var AnswerV = []int{1}\nvar v = 1\nfunc AnswerF() int { return v }\nfunc given() int { v++; return v }\nfunc TestX() { w := AnswerV; w[0] = v + AnswerF() + given() }",
+		"type AnswerT struct{ W int }\nfunc AnswerNew() (t AnswerT) { return }\nfunc TestX() { a, c := AnswerNew(), AnswerNew(); p := &a; _, _ = p == &c, AnswerT{} }",
 	} {
 		if all := problems(t, text); len(all) != 0 {
 			t.Errorf("%s\n%v", text, all)

@@ -1,9 +1,11 @@
 package bridge
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // walk visits t and all types that it is made of.
@@ -91,6 +93,7 @@ func (b *Bridge) closure() {
 		}
 	}
 	b.known()
+	b.foreign()
 }
 
 // cross visits t and what it is made of. The inside of an answer's type stays in the guest.
@@ -210,6 +213,43 @@ func (b *Bridge) known() {
 				b.named = append(b.named, obj.Type())
 				b.cross(obj.Type(), func(types.Type) {}, name, obj.Pos())
 			}
+		}
+	}
+}
+
+// foreign adds the errors and the types of other packages that the notebook names and that stand in
+// interfaces which cross: io.EOF, *strconv.NumError, the type of mat.ErrShape, *mat.Cholesky.
+func (b *Bridge) foreign() {
+	errorType := types.Universe.Lookup("error").Type()
+	wanted := []types.Type{errorType}
+	for _, p := range b.proxies {
+		wanted = append(wanted, p.Type())
+	}
+	var all []types.Object
+	for _, obj := range b.info.Uses {
+		if obj.Pkg() != nil && obj.Pkg() != b.pkg && obj.Exported() && obj.Parent() == obj.Pkg().Scope() && !slices.Contains(all, obj) {
+			all = append(all, obj)
+		}
+	}
+	slices.SortFunc(all, func(a, c types.Object) int {
+		return cmp.Or(strings.Compare(a.Pkg().Path(), c.Pkg().Path()), strings.Compare(a.Name(), c.Name()))
+	})
+	for _, obj := range all {
+		if v, ok := obj.(*types.Var); ok && types.Identical(v.Type(), errorType) {
+			b.errs = append(b.errs, v)
+			continue
+		}
+		n, ok := types.Unalias(obj.Type()).(*types.Named)
+		if _, isFunc := obj.(*types.Func); isFunc || !ok || types.IsInterface(n) || n.TypeParams().Len() > 0 || !b.crosses(n) {
+			continue
+		}
+		is := func(w types.Type) bool {
+			return types.Implements(types.NewPointer(n), w.Underlying().(*types.Interface))
+		}
+		has := func(t types.Type) bool { return types.Identical(t, n) || types.Identical(t, types.NewPointer(n)) }
+		if n.Obj().Exported() && slices.ContainsFunc(wanted, is) && !slices.ContainsFunc(b.named, has) {
+			b.named = append(b.named, n)
+			b.cross(n, func(types.Type) {}, obj.Name(), obj.Pos())
 		}
 	}
 }

@@ -46,17 +46,20 @@ func (s *source) file() ([]byte, error) {
 
 // typ writes a type.
 func (s *source) typ(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
-		if p == s.b.pkg {
-			return ""
-		}
-		alias, ok := s.imports[p.Path()]
-		if !ok {
-			alias = fmt.Sprintf("marginalia_%s_%d", p.Name(), len(s.imports))
-			s.imports[p.Path()] = alias
-		}
-		return alias
-	})
+	return types.TypeString(t, s.qualifier)
+}
+
+// qualifier returns what stands before the names of a package.
+func (s *source) qualifier(p *types.Package) string {
+	if p == s.b.pkg {
+		return ""
+	}
+	alias, ok := s.imports[p.Path()]
+	if !ok {
+		alias = fmt.Sprintf("marginalia_%s_%d", p.Name(), len(s.imports))
+		s.imports[p.Path()] = alias
+	}
+	return alias
 }
 
 // params writes parameters or results with the names prefix0, prefix1, …
@@ -83,10 +86,14 @@ func (b *Bridge) Stubs() ([]byte, error) {
 	for _, v := range b.values {
 		typ := s.typ(types.Default(v.Type()))
 		s.line("var %s %s\n", v.Name(), typ)
-		s.line("func %s() *%s {\n\tmarginalia_judge.Need(%q)\n\treturn &%s\n}\n", accessor(v), typ, "="+v.Name(), v.Name())
+		need := "Need"
+		if _, ok := v.(*types.Var); ok {
+			need = "Now"
+		}
+		s.line("func %s() *%s {\n\tmarginalia_judge.%s(%q)\n\treturn &%s\n}\n", accessor(v), typ, need, "="+v.Name(), v.Name())
 	}
 	for _, v := range b.errs {
-		if b.side(v) == Answer {
+		if b.answers(v) {
 			s.line("var %s interface{ Error() string } = marginalia_wire.NewError(%q)\n", v.Name(), v.Name())
 		}
 	}
@@ -206,10 +213,15 @@ func (s *source) table(missing func(string) string) {
 		s.proxy(i, p, add)
 	}
 	for _, v := range b.errs {
-		if missing != nil && b.side(v) == Answer && missing(v.Name()) != "" {
-			add("t.Sentinel(nil)")
-		} else {
+		switch {
+		case missing != nil && b.answers(v) && missing(v.Name()) != "":
+			add("t.Own(nil)")
+		case b.answers(v):
+			add("t.Own(%s)", v.Name())
+		case v.Pkg() == b.pkg:
 			add("t.Sentinel(%s)", v.Name())
+		default:
+			add("t.Sentinel(%s.%s)", s.qualifier(v.Pkg()), v.Name())
 		}
 	}
 	if missing != nil {
@@ -292,6 +304,6 @@ func (s *source) proxy(i int, p *types.TypeName, add func(string, ...any)) {
 func (b *Bridge) Needs(name string) bool {
 	is := func(o types.Object) bool { return o.Name() == name }
 	return slices.ContainsFunc(b.funcs, func(f *function) bool { n, _, _ := strings.Cut(f.name, "["); return n == name }) ||
-		slices.ContainsFunc(b.values, is) || slices.ContainsFunc(b.errs, is) ||
+		slices.ContainsFunc(b.values, is) || slices.ContainsFunc(b.errs, func(o types.Object) bool { return is(o) && o.Pkg() == b.pkg }) ||
 		slices.ContainsFunc(b.handles, func(t *types.TypeName) bool { return t.Name() == name })
 }

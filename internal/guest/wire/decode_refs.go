@@ -69,8 +69,8 @@ func (dec *decoder) slice(h *sliceHeader, t reflect.Type) {
 
 // keep makes room for something that is kept until the end.
 func (dec *decoder) keep() bool {
-	if len(dec.end.boxes)+len(dec.end.proxied) >= maxObjects {
-		dec.fail("more than %d functions and values of own types", maxObjects)
+	if len(dec.end.boxes)+len(dec.end.proxied)+len(dec.end.errs) >= maxObjects {
+		dec.fail("more than %d functions, errors and values of own types", maxObjects)
 		return false
 	}
 	return dec.spend(250)
@@ -125,18 +125,26 @@ func (dec *decoder) iface(i reflect.Value) {
 	case sentinel:
 		if n := dec.uint(); n < uint64(len(e.sentinels)) {
 			v = reflect.ValueOf(e.sentinels[n])
+			if e.own[n] && e.judge {
+				// What an error has once does not change, so that none wraps itself.
+				if says := dec.error(); !e.sentinels[n].(*Error).known {
+					*e.sentinels[n].(*Error) = says
+				}
+			}
 		}
+	case asRuntime:
+		v = reflect.ValueOf(&RuntimeError{dec.string()})
 	case asError:
-		err := &Error{Text: dec.string()}
-		for range dec.count(1) {
-			if !dec.spend(100) {
+		id := dec.uint()
+		says := dec.error()
+		err := e.errs[id]
+		if err == nil {
+			if !dec.keep() {
 				return
 			}
-			var c error
-			dec.depth++
-			dec.value(unsafe.Pointer(&c), errorType)
-			dec.depth--
-			err.Causes = append(err.Causes, c)
+			says.id = id + 1
+			err = &says
+			e.errs[id] = err
 		}
 		v = reflect.ValueOf(err)
 	}
@@ -148,4 +156,20 @@ func (dec *decoder) iface(i reflect.Value) {
 		return
 	}
 	i.Set(v)
+}
+
+// error reads what encoder.error wrote.
+func (dec *decoder) error() Error {
+	err := Error{known: true, text: dec.string(), many: dec.byte() == 1}
+	for range dec.count(1) {
+		if !dec.spend(100) {
+			break
+		}
+		var c error
+		dec.depth++
+		dec.value(unsafe.Pointer(&c), errorType)
+		dec.depth--
+		err.causes = append(err.causes, c)
+	}
+	return err
 }

@@ -236,6 +236,20 @@ func (e *End) object(v reflect.Value, as reflect.Type) uint64 {
 	return uint64(len(e.objects) - 1)
 }
 
+// reference is object for a value in an interface: what is equal here has one number, and is equal there.
+func (e *End) reference(v reflect.Value, as reflect.Type) uint64 {
+	if !v.Comparable() {
+		return e.object(v, as)
+	}
+	key := reference{as, v.Interface()}
+	id, ok := e.references[key]
+	if !ok {
+		id = e.object(v, as)
+		e.references[key] = id
+	}
+	return id
+}
+
 func (enc *encoder) iface(i reflect.Value) error {
 	v := i.Elem()
 	if !v.IsValid() {
@@ -255,23 +269,41 @@ func (enc *encoder) iface(i reflect.Value) error {
 		v = addressable(v)
 		return enc.value(v.Addr().UnsafePointer(), v.Type())
 	case mine:
-		enc.uint(e.object(v, i.Type()))
+		enc.uint(e.reference(v, i.Type()))
 	case yours:
-		enc.uint(v.Interface().(interface{ remote() uint64 }).remote())
+		id, _ := v.Interface().(interface{ remote() (uint64, bool) }).remote()
+		enc.uint(id)
 	case sentinel:
-		enc.uint(uint64(e.sentinel(v.Interface().(error))))
-	case asError:
-		err := v.Interface().(error)
-		enc.string(err.Error())
-		all := causes(err)
-		enc.uint(uint64(len(all)))
-		for _, c := range all {
-			if err := enc.iface(reflect.ValueOf(&c).Elem()); err != nil {
-				return err
-			}
+		n := e.sentinel(v.Interface().(error))
+		enc.uint(uint64(n))
+		if e.own[n] && !e.judge {
+			return enc.error(v.Interface().(error))
 		}
+	case asRuntime:
+		enc.string(v.Interface().(error).Error())
+	case asError:
+		enc.uint(e.reference(v, errorType))
+		return enc.error(v.Interface().(error))
 	default:
 		return fmt.Errorf("wire: a value of type %v can't cross as %v", v.Type(), i.Type())
+	}
+	return nil
+}
+
+// error writes what an error says and wraps.
+func (enc *encoder) error(err error) error {
+	enc.string(err.Error())
+	all, many := causes(err)
+	kind := byte(0)
+	if many {
+		kind = 1
+	}
+	enc.b = append(enc.b, kind)
+	enc.uint(uint64(len(all)))
+	for _, c := range all {
+		if err := enc.iface(reflect.ValueOf(&c).Elem()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -37,16 +37,20 @@ type End struct {
 	Spare bool
 	// Limit is the number of bytes that a message may have. 0 is no limit.
 	Limit int
+	// Changes grows whenever code of the other side may have run.
+	Changes int
 
-	objects []object                  // of this side, which the other knows by number
-	funcs   map[unsafe.Pointer]uint64 // of objects that are functions: their closures
-	proxied map[function]reflect.Value
-	remote  map[unsafe.Pointer]uint64 // of the functions in proxied: their closures
-	boxes   map[uint64]reflect.Value  // pointers to what handles refer to: in the guest the value, in the judge its stub
-	handle  map[unsafe.Pointer]uint64 // the other way round
-	next    uint64                    // the last handle made here
-	nested  int                       // calls that are going on
-	judge   bool
+	objects    []object                  // of this side, which the other knows by number
+	funcs      map[unsafe.Pointer]uint64 // of objects that are functions: their closures
+	references map[reference]uint64      // of objects that crossed in interfaces
+	errs       map[uint64]*Error         // the other side's, by number
+	proxied    map[function]reflect.Value
+	remote     map[unsafe.Pointer]uint64 // of the functions in proxied: their closures
+	boxes      map[uint64]reflect.Value  // pointers to what handles refer to: in the guest the value, in the judge its stub
+	handle     map[unsafe.Pointer]uint64 // the other way round
+	next       uint64                    // the last handle made here
+	nested     int                       // calls that are going on
+	judge      bool
 }
 
 // An object is a value that crossed by reference, and the type as which it crossed: the
@@ -54,6 +58,12 @@ type End struct {
 type object struct {
 	reflect.Value
 	as reflect.Type
+}
+
+// A reference is a value that crosses in an interface, as a type.
+type reference struct {
+	as    reflect.Type
+	value any
 }
 
 // A function of the other side.
@@ -72,7 +82,7 @@ const maxObjects = 1 << 20
 // NewEnd returns a side that has seen nothing yet, with the table that fill makes
 // for it. Slices of the judge cross with their spare capacity.
 func NewEnd(judge bool, fill func(*End) *Table) *End {
-	e := &End{judge: judge, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, proxied: map[function]reflect.Value{}, remote: map[unsafe.Pointer]uint64{},
+	e := &End{judge: judge, Spare: judge, funcs: map[unsafe.Pointer]uint64{}, references: map[reference]uint64{}, errs: map[uint64]*Error{}, proxied: map[function]reflect.Value{}, remote: map[unsafe.Pointer]uint64{},
 		boxes: map[uint64]reflect.Value{}, handle: map[unsafe.Pointer]uint64{}}
 	if judge {
 		e.next = 1 // its handles are odd, the guest's even
@@ -84,7 +94,7 @@ func NewEnd(judge bool, fill func(*End) *Table) *End {
 // A Remote is a value of the other side, by number.
 type Remote struct{ id uint64 }
 
-func (r Remote) remote() uint64 { return r.id }
+func (r Remote) remote() (id uint64, known bool) { return r.id, true }
 
 // A Handle stands, on the judge's side, for a value of a type that only the guest
 // knows. The zero Handle is that type's zero value.
@@ -93,6 +103,7 @@ type Handle struct{ id uint64 }
 // A PanicError is a panic on the other side.
 type PanicError struct {
 	Text  string  // what was panicked with, in Go's words
+	Value any     // what was panicked with, nil if that can't cross
 	Stack []Frame // the innermost first
 	// Missing says that the function is not there, and that it was a Missing.
 	Missing bool
@@ -116,6 +127,14 @@ type Frame struct {
 }
 
 func (p *PanicError) Error() string { return "panic: " + p.Text }
+
+// Panic goes on with the panic on this side, as in one program.
+func (p *PanicError) Panic() {
+	if p.Value != nil && !p.Missing {
+		panic(p.Value)
+	}
+	panic(p)
+}
 
 // A message begins with one of these.
 const (
@@ -147,6 +166,7 @@ func (e *End) call(enc *encoder, args, results []reflect.Value) error {
 	if e.nested >= maxNested {
 		return fmt.Errorf("wire: functions of the tests and of the answers call one another more than %d deep", maxNested)
 	}
+	e.Changes++
 	e.nested++
 	defer func() { e.nested-- }()
 	known, err := enc.graph(nil, args)
@@ -164,7 +184,7 @@ func (e *End) call(enc *encoder, args, results []reflect.Value) error {
 		return err
 	case msgPanic:
 		p := dec.panic()
-		if _, err := dec.graph(known, nil); err != nil {
+		if _, err := dec.graph(known, values([]any{&p.Value})); err != nil {
 			return err
 		}
 		return p
@@ -208,14 +228,17 @@ func (e *End) Serve(request []byte) (reply []byte) {
 	if err != nil {
 		return fault(err)
 	}
+	e.Changes++
 	results, p := invoke(f, args)
-	kind := byte(msgDone)
+	enc := e.encoder(msgDone)
 	if p != nil {
-		kind, results = msgPanic, nil
-	}
-	enc := e.encoder(kind)
-	if p != nil {
+		enc = e.encoder(msgPanic)
 		enc.panic(p)
+		head := len(enc.b)
+		if _, err := enc.graph(known, values([]any{&p.Value})); err == nil {
+			return enc.b
+		}
+		enc.b, results = enc.b[:head], values([]any{new(any)})
 	}
 	if _, err := enc.graph(known, results); err != nil {
 		return fault(err)
@@ -227,8 +250,14 @@ func (e *End) Serve(request []byte) (reply []byte) {
 func invoke(f reflect.Value, args []reflect.Value) (results []reflect.Value, p *PanicError) {
 	defer func() {
 		if v := recover(); v != nil {
-			_, missing := v.(Missing)
-			p = &PanicError{panicText(v), stack(), missing}
+			p = &PanicError{Text: panicText(v), Stack: stack()}
+			switch v := v.(type) {
+			case Missing:
+				p.Missing = true
+			case *PanicError:
+			default:
+				p.Value = v
+			}
 		}
 	}()
 	var out []reflect.Value
@@ -263,9 +292,7 @@ func (e *End) proxyFunc(t reflect.Type, id uint64) reflect.Value {
 		}
 		enc := e.encoder(msgObject)
 		enc.uint(id)
-		if err := e.call(enc, args, out); err != nil {
-			panic(err)
-		}
+		goOn(e.call(enc, args, out))
 		return out
 	})
 	e.proxied[function{t, id}] = f
@@ -283,7 +310,15 @@ func closure(f reflect.Value) unsafe.Pointer {
 // Invoke is Call for the methods of generated proxies. What goes wrong goes on as a
 // panic with the error.
 func (e *End) Invoke(name string, args, results []any) {
-	if err := e.Call(name, args, results); err != nil {
+	goOn(e.Call(name, args, results))
+}
+
+// goOn panics with what went wrong on the other side.
+func goOn(err error) {
+	if p, ok := err.(*PanicError); ok {
+		p.Panic()
+	}
+	if err != nil {
 		panic(err)
 	}
 }

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"testing"
@@ -36,10 +37,13 @@ type guestGraph struct {
 	T    []*guestGraph
 }
 
+// errOwn is the guest's: the judge has another in its place.
+var errOwn = fmt.Errorf("own: %w", errStop)
+
 // rich returns two ends whose table has all that crosses. The judge's messages arrive as they are;
 // tap sees those of the guest, on their way, and may change them.
 func rich(tap func([]byte) []byte) (judge, guest *wire.End) {
-	common := func(e *wire.End) *wire.Table {
+	common := func(e *wire.End, isJudge bool) *wire.Table {
 		t := wire.NewTable()
 		if e == nil {
 			return t
@@ -50,21 +54,26 @@ func rich(tap func([]byte) []byte) (judge, guest *wire.End) {
 		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, e} })
 		t.Func("kernel.K", kernel.K)
 		t.Sentinel(errStop)
+		if isJudge {
+			t.Own(wire.NewError("errOwn"))
+		} else {
+			t.Own(errOwn)
+		}
 		return t
 	}
 	judge = wire.NewEnd(true, func(e *wire.End) *wire.Table {
-		t := common(e)
+		t := common(e, true)
 		wire.HandleType[stub](t)
 		wire.Type[*graph](t)
 		wire.Type[func(*graph, any, func(*graph) *graph) (*graph, any, error)](t)
 		return t
 	})
 	guest = wire.NewEnd(false, func(e *wire.End) *wire.Table {
-		t := common(e)
+		t := common(e, false)
 		wire.HandleType[model](t)
 		wire.Type[*guestGraph](t)
 		t.Func("f", func(g *guestGraph, x any, f func(*guestGraph) *guestGraph) (*guestGraph, any, error) {
-			own := &guestGraph{T: []*guestGraph{g, nil}, H: &model{[]float64{1}}, K: odd{new(int)}, E: errors.Join(errStop, &typed{3, errors.New("x")}),
+			own := &guestGraph{T: []*guestGraph{g, nil}, H: &model{[]float64{1}}, K: odd{new(int)}, E: errors.Join(errStop, errOwn, &typed{3, errors.New("x")}),
 				Maps: []map[string]int{{"a": 1}, nil}, M: map[any]*guestGraph{math.NaN(): nil, 1: g, "k": {}}, F: math.Sqrt, A: []any{1, "s", gauss{2}, nil}}
 			own.T[1], own.S = own, [][]float64{{1, 2, 3}}
 			own.S = append(own.S, own.S[0][1:])

@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"errors"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 )
 
@@ -10,21 +12,27 @@ import (
 type way byte
 
 const (
-	never    way = iota
-	isNil        // tag on the wire, as all below
-	byValue      // number of its type, the value
-	mine         // an object of the sender: number
-	yours        // an object of the receiver: number
-	sentinel     // number
-	asError      // text, causes
+	never     way = iota
+	isNil         // tag on the wire, as all below
+	byValue       // number of its type, the value
+	mine          // an object of the sender: number
+	yours         // an object of the receiver: number
+	sentinel      // number
+	asError       // number of the object, text, how it wraps, causes
+	asRuntime     // text: an error of Go's runtime
 )
 
 var errorType = reflect.TypeFor[error]()
 
 // crosses says how the value v, not nil, crosses in an interface of type t.
 func (e *End) crosses(t reflect.Type, v reflect.Value) way {
-	if _, ok := v.Interface().(interface{ remote() uint64 }); ok {
-		return yours
+	if r, ok := v.Interface().(interface{ remote() (uint64, bool) }); ok {
+		if _, known := r.remote(); known {
+			return yours
+		}
+	}
+	if _, ok := v.Interface().(runtime.Error); ok {
+		return asRuntime
 	}
 	err, isError := v.Interface().(error)
 	if isError && e.sentinel(err) >= 0 {
@@ -53,28 +61,55 @@ func (e *End) sentinel(err error) int {
 	return -1
 }
 
-// An Error is an error of a type that only the other side has.
+// An Error is an error of a type that only the other side has. Sent back, it is there what it was.
 type Error struct {
-	Text   string
-	Causes []error // what its Unwrap returns
+	text   string
+	causes []error // what its Unwrap returns there
+	many   bool    // it is an Unwrap() []error
+	id     uint64  // 1 more than its number on the other side
+	known  bool    // what the other side's says
 }
 
-func (e *Error) Error() string { return e.Text }
+func (e *Error) Error() string { return e.text }
 
-// Unwrap returns the errors that e wraps.
-func (e *Error) Unwrap() []error { return e.Causes }
+func (e *Error) remote() (id uint64, known bool) { return e.id - 1, e.id > 0 }
 
-// causes returns the errors that err wraps.
-func causes(err error) []error {
+// Unwrap returns the error that e wraps, if that is an only one, as errors.Unwrap wants it.
+func (e *Error) Unwrap() error {
+	if e.many || len(e.causes) == 0 {
+		return nil
+	}
+	return e.causes[0]
+}
+
+// Is and As look through several errors that e wraps.
+func (e *Error) Is(target error) bool {
+	return e.many && slices.ContainsFunc(e.causes, func(c error) bool { return errors.Is(c, target) })
+}
+
+func (e *Error) As(target any) bool {
+	return e.many && slices.ContainsFunc(e.causes, func(c error) bool { return errors.As(c, target) })
+}
+
+// A RuntimeError is a runtime.Error of the other side.
+type RuntimeError struct{ text string }
+
+func (e *RuntimeError) Error() string { return e.text }
+func (e *RuntimeError) RuntimeError() {}
+
+// causes returns the errors that err wraps, and whether it is an error that may wrap several.
+func causes(err error) (all []error, many bool) {
 	switch err := err.(type) {
+	case *Error:
+		return err.causes, err.many
 	case interface{ Unwrap() error }:
 		if c := err.Unwrap(); c != nil {
-			return []error{c}
+			return []error{c}, false
 		}
 	case interface{ Unwrap() []error }:
-		return err.Unwrap()
+		return err.Unwrap(), true
 	}
-	return nil
+	return nil, false
 }
 
 // panicText returns what Go prints of a value that a program panicked with.
@@ -134,4 +169,4 @@ func stack() []Frame {
 }
 
 // NewError returns an error with a text, different from all others.
-func NewError(text string) error { return &Error{Text: text} }
+func NewError(text string) error { return &Error{text: text} }

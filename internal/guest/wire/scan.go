@@ -135,7 +135,8 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 			v = addressable(v)
 			return s.value(v.Addr().UnsafePointer(), v.Type(), depth+1)
 		case asError:
-			for _, e := range causes(v.Interface().(error)) {
+			all, _ := causes(v.Interface().(error))
+			for _, e := range all {
 				if err := s.value(unsafe.Pointer(&e), errorType, depth+1); err != nil {
 					return err
 				}

@@ -16,6 +16,7 @@ type Table struct {
 	handles   map[reflect.Type]bool
 	proxies   map[reflect.Type]func(Remote) reflect.Value
 	sentinels []error
+	own       []bool // of sentinels: an answer's
 	checks    map[reflect.Type]func(any) error
 	shapes    map[reflect.Type]*shape
 }
@@ -88,7 +89,18 @@ func (t *Table) Func(name string, f any) {
 
 // Sentinel adds an error that a package variable holds. It crosses as itself, so that
 // errors.Is finds it. nil stands for one that this side does not have.
-func (t *Table) Sentinel(err error) { t.sentinels = append(t.sentinels, err) }
+func (t *Table) Sentinel(err error) {
+	t.sentinels, t.own = append(t.sentinels, err), append(t.own, false)
+}
+
+// Own is Sentinel for an error that an answer declares. The judge has a NewError in its place, which
+// learns what it says and wraps when it arrives.
+func (t *Table) Own(err error) {
+	if e, ok := err.(*Error); ok {
+		e.known = false // what an earlier guest said
+	}
+	t.sentinels, t.own = append(t.sentinels, err), append(t.own, true)
+}
 
 // Check has each value of type T that arrives looked at before it is used.
 func Check[T any](t *Table, check func(T) error) {

@@ -1,0 +1,132 @@
+package assignment_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marginalia/internal/assignment"
+	"marginalia/internal/judge"
+	"marginalia/internal/tier"
+)
+
+// What tests see of answers that are a guest, they see of the same answers in one program with them.
+// Each file of testdata/crossing is a cell, and all of them are a package whose tests run natively; what
+// the tests log is compared line for line.
+func TestCrossing(t *testing.T) {
+	tier.Long(t)
+	const dir = "testdata/crossing"
+	var parts []part
+	for _, p := range []part{{kind: "given", id: "given"}, {kind: "answer", id: "answers"}, {kind: "tests", id: "see_test"}} {
+		text, err := os.ReadFile(filepath.Join(dir, p.id+".go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := map[bool]string{true: "%test"}[p.kind == "tests"]
+		p.source = strings.Replace(string(text), "package main", first, 1)
+		parts = append(parts, p)
+	}
+	native := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-count=1", "-v", "./"+dir)
+	text, err := native.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	want := map[string][]string{}
+	test := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := running.FindStringSubmatch(line); m != nil {
+			test = strings.ReplaceAll(m[1], "_", " ")
+		} else if m := logged.FindStringSubmatch(line); m != nil {
+			want[test] = append(want[test], m[1])
+		} else if rest, ok := strings.CutPrefix(line, "        "); ok && len(want[test]) > 0 {
+			want[test][len(want[test])-1] += "\n" + strings.TrimPrefix(rest, "    ")
+		}
+	}
+	a := read(t, parts)
+	program, err := a.BuildJudge(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Assemble(t.Context(), notebook(t, parts...), nil, nil)
+	if err != nil || len(g.Notes) > 0 {
+		t.Fatal(err, g)
+	}
+	wasm, err := g.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, compiled := range []bool{false, true} {
+		lines := 0
+		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a) {
+			for _, c := range r.Checks {
+				var got []string
+				for _, m := range c.Messages {
+					got = append(got, fmt.Sprintf("%s.go:%d: %s", m.Cell, m.Line, m.Text))
+				}
+				for i := range max(len(got), len(want[c.Name])) {
+					if g, w := at(got, i), inJSON(at(want[c.Name], i)); g != w {
+						t.Errorf("%s, compiled %t:\n%s, want\n%s", c.Name, compiled, g, w)
+					}
+				}
+				if c.Panic != "" || !c.Passed && !c.Skipped && c.Name != "TestSubtests" {
+					t.Errorf("%s: %s %v", c.Name, c.Panic, c.Frames)
+				}
+				lines += len(got)
+			}
+		}
+		if lines < 200 { // 229 when this was written
+			t.Errorf("compiled %t: the tests logged %d lines", compiled, lines)
+		}
+	}
+}
+
+var (
+	running = regexp.MustCompile(`^=== RUN +(\S+)$`)
+	logged  = regexp.MustCompile(`^ {4}(?:    )?(\w+\.go:\d+: .*)$`)
+)
+
+func at(lines []string, i int) string {
+	if i >= len(lines) {
+		return "nothing"
+	}
+	return lines[i]
+}
+
+// inJSON has U+FFFD in place of each byte that is not UTF-8.
+func inJSON(s string) string { return string([]rune(s)) }
+
+// judged runs all tests of an assignment.
+func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignment) (all []judge.Result) {
+	t.Helper()
+	for _, tests := range a.Tests {
+		for _, name := range tests.Funcs {
+			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, 20)
+		}
+	}
+	in, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for range q.Tests {
+		var r judge.Reply
+		if err := dec.Decode(&r); err != nil || r.Err != "" {
+			t.Fatal(err, r.Err)
+		}
+		all = append(all, r.Result)
+	}
+	return all
+}
