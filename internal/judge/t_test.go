@@ -134,7 +134,7 @@ func TestCheckMatrices(t *testing.T) {
 
 // What a test says, many times, of a long value of a student's fits into what the grader reads of a judge.
 func TestMessagesAreBounded(t *testing.T) {
-	current.said = 0
+	current.checks, current.said = 0, 0
 	defer func() { current.said = 0 }()
 	long := strings.Repeat("é", maxMessage)
 	root := newT("T", nil)
@@ -155,5 +155,21 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 	if size < maxSaid/2 || size > maxSaid+200*len("…") {
 		t.Errorf("%d bytes of messages, want at most %d", size, maxSaid)
+	}
+}
+
+// A panic of the student's whose value a test has let through is the student's, with its place.
+func TestValueOfAPanic(t *testing.T) {
+	current.checks = 0
+	defer func() { current.panicked = nil }()
+	for value, places := range map[any]int{"words": 1, "other words": 0, 3: 0} {
+		root := newT("T", nil)
+		root.run(func(*T) {
+			current.panicked = &wire.PanicError{Text: "words", Value: "words", Stack: []wire.Frame{{File: "norm.cell", Line: 7}}}
+			panic(value)
+		})
+		if c := root.check; c.Passed || len(c.Frames) != places || (c.Panic == "panic: words") != (places == 1) {
+			t.Errorf("%v: %+v", value, c)
+		}
 	}
 }

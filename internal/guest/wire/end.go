@@ -10,9 +10,12 @@
 // values of unknown types cross as references and are called on the side where
 // they live, to any depth.
 //
-// Three things differ from one program. A slice that the guest hands over has no
-// spare capacity. Memory that the guest keeps after a call is a copy. And what
-// crosses in a nested call back is a copy of what crossed in the outer one.
+// These differ from one program. A slice that the guest hands over has no
+// spare capacity. Memory that the guest keeps after a call is a copy. What
+// crosses in a nested call back is a copy of what crossed in the outer one. Pointers
+// to the guest's own types are one where they are one there, but not with the
+// elements of a slice of such values. A value in an interface whose type the other side does
+// not have is there of another type, and so is one that a program panicked with.
 //
 // The judge trusts nothing that it decodes: each count is held against the bytes
 // that are left, each type against the type that is wanted.

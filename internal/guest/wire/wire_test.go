@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -422,3 +423,102 @@ func TestPanics(t *testing.T) {
 }
 
 type kind string
+
+// An error that has been over there is what it was, also inside another; what it wraps is as errors.Unwrap,
+// Is and As find it in one program.
+func TestErrorsBack(t *testing.T) {
+	judge, _ := pair(map[string]any{
+		"wrap": func(f func() error) error { return fmt.Errorf("wrapped: %w", f()) },
+		"fail": func(i int) error {
+			return []error{fmt.Errorf("one: %w", &typed{4, errStop}), errors.Join(&typed{5, nil}, errStop), hidden{3}}[i]
+		},
+		"hidden": func(err error) bool { _, ok := errors.AsType[hidden](err); return ok },
+	})
+	own := errors.New("the test's own")
+	f, got := func() error { return own }, error(nil)
+	if err := judge.Call("wrap", []any{&f}, []any{&got}); err != nil || !errors.Is(got, own) || errors.Unwrap(got) != own || got.Error() != "wrapped: the test's own" {
+		t.Errorf("the judge's error came back as %v, wrapping %v; %v", got, errors.Unwrap(got), err)
+	}
+	for i, single := range []bool{true, false, false} {
+		err := judge.Call("fail", []any{&i}, []any{&got})
+		row, ok := errors.AsType[*typed](got)
+		if err != nil || ok != (i < 2) || ok && row.Row != 4+i || errors.Is(got, errStop) != (i < 2) || (errors.Unwrap(got) != nil) != single {
+			t.Errorf("%d: %v wraps %v, row %v; %v", i, got, errors.Unwrap(got), row, err)
+		}
+	}
+	again, i, known := error(nil), 2, false
+	if err := judge.Call("fail", []any{&i}, []any{&again}); err != nil || again != got {
+		t.Errorf("equal errors are different here: %v, %v; %v", got, again, err)
+	}
+	if err := judge.Call("hidden", []any{&got}, []any{&known}); err != nil || !known {
+		t.Errorf("the guest's error comes home as another: %v", err)
+	}
+}
+
+type hidden struct{ n int }
+
+func (h hidden) Error() string { return fmt.Sprint("hidden ", h.n) }
+
+// An error that an answer declares says and wraps here what it does there, of this guest alone.
+func TestOwnErrors(t *testing.T) {
+	stands := wire.NewError("ErrOwn")
+	for _, theirs := range []error{fmt.Errorf("own: %w", errStop), errors.New("another student's")} {
+		end := func(judge bool, own error) *wire.End {
+			return wire.NewEnd(judge, func(*wire.End) *wire.Table {
+				table := wire.NewTable()
+				table.Sentinel(errStop)
+				table.Own(own)
+				table.Func("fail", func() error { return fmt.Errorf("in: %w", theirs) })
+				return table
+			})
+		}
+		judge, guest := end(true, stands), end(false, theirs)
+		judge.Send = func(b []byte) ([]byte, error) { return guest.Serve(b), nil }
+		var got error
+		if err := judge.Call("fail", nil, []any{&got}); err != nil {
+			t.Fatal(err)
+		}
+		if !errors.Is(got, stands) || stands.Error() != theirs.Error() || errors.Is(got, errStop) != errors.Is(theirs, errStop) {
+			t.Errorf("%v, which is %q here and %q there", got, stands, theirs)
+		}
+	}
+}
+
+// What a program panics with is met as it is, by a recover on the other side.
+func TestPanicValues(t *testing.T) {
+	judge, _ := pair(map[string]any{
+		"panics": func(i int) { panic([]any{"words", 1.5, errStop, fmt.Errorf("in: %w", errStop), gauss{2}, odd{nil}}[i]) },
+		"index":  func(x []int) int { return x[len(x)] },
+		"guard": func(f func()) (v any) {
+			defer func() { v = recover() }()
+			f()
+			return nil
+		},
+	})
+	value := func(name string, args ...any) any {
+		t.Helper()
+		p, ok := errors.AsType[*wire.PanicError](judge.Call(name, args, nil))
+		if !ok {
+			t.Fatalf("%s did not panic", name)
+		}
+		return p.Value
+	}
+	for i, want := range []any{"words", 1.5, errStop, nil, gauss{2}, nil} {
+		switch got := value("panics", &i); {
+		case i == 3:
+			if err, ok := got.(error); !ok || err.Error() != "in: stop" || !errors.Is(err, errStop) {
+				t.Errorf("an error that wraps: %v", got)
+			}
+		case got != want: // a type that only the guest has is nothing here
+			t.Errorf("%d: %v, want %v", i, got, want)
+		}
+	}
+	var none []int
+	if err, ok := value("index", &none).(runtime.Error); !ok || err.Error() != "runtime error: index out of range [0] with length 0" {
+		t.Errorf("not the runtime's error: %v", err)
+	}
+	f, got := func() { panic(errStop) }, any(nil)
+	if err := judge.Call("guard", []any{&f}, []any{&got}); err != nil || got != any(errStop) {
+		t.Errorf("the guest recovers from %v, %v", got, err)
+	}
+}
