@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"marginalia/internal/guest/wire"
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 	Main(map[string]func(*T){"TestEndless": func(*T) {
 		fmt.Println("begun")
 		for {
+			runtime.Gosched()
 		}
 	}})
 }

@@ -116,7 +116,7 @@ func TestGate(t *testing.T) {
 		settings := c.Settings(a.Name)
 		b := grade.Builder{Root: root(t)}
 		for _, nb := range a.Notebooks {
-			if err := b.Gate(t.Context(), nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}); err != nil {
+			if err := b.Gate(t.Context(), nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}, settings.Imports); err != nil {
 				t.Error(err)
 			}
 		}
