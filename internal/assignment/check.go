@@ -1,0 +1,146 @@
+package assignment
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marginalia/internal/cell"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/program"
+)
+
+// resolve adds the imports that the program uses and does not have, as GoNB does: those of
+// the lecturer's notebook, then those of the standard library that students may import.
+func (g *Guest) resolve(d *cell.Decls) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", program.Of(d, noMain()).File().Text, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	have := map[string]bool{}
+	for key, i := range d.Imports {
+		have[key], have[packageName(i)] = true, true
+	}
+	for name := range usesOf(f) {
+		switch i := g.assignment.imports[name]; {
+		case have[name] || declared(d, name):
+		case i != nil:
+			d.Imports[name] = i
+		default:
+			for _, path := range standard {
+				if i := (&cell.Import{Path: path}); packageName(i) == name && g.refused(i) == "" {
+					d.Imports[name] = i
+					break
+				}
+			}
+		}
+	}
+}
+
+// standard are packages that goimports finds by the last part of their path.
+var standard = []string{"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "math/cmplx",
+	"math/rand", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat"}
+
+// compile type-checks what the guest is made of, and leaves out what has errors, until the rest
+// has none. A function that is left out panics with the reason.
+func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
+	a := g.assignment
+	g.signatures(d)
+	g.resolve(d)
+	for { // each round leaves something out
+		p := program.Of(d, noMain())
+		if err := a.check(ctx, p); err != nil {
+			return err
+		}
+		if p.Compiles && !g.large(d, p) {
+			if g.decls, g.program = d, p; g.mains != nil {
+				return nil
+			}
+			return g.write(p)
+		}
+		left := p.Compiles
+		for _, e := range p.Errors {
+			if path, ok := strings.CutSuffix(e.Msg, " imported and not used"); ok {
+				maps.DeleteFunc(d.Imports, func(_ string, i *cell.Import) bool { return strings.HasPrefix(path, strconv.Quote(i.Path)) })
+				left = true
+			} else if g.leaveOut(d, a.problem(p, e)) {
+				left = true
+			}
+		}
+		if !left {
+			return &Refused{"the answers don't compile together with the given cells: " + short(p.Errors[0].Error())}
+		}
+	}
+}
+
+// large leaves out what has an array that takes a large part of a guest's memory, and that the
+// compiler may write to its file element by element. It reports whether there was one.
+func (g *Guest) large(d *cell.Decls, p *program.Program) bool {
+	var found []Problem
+	for expr, tv := range p.Info.Types {
+		n, array := int64(1), false
+		for t, ok := tv.Type.Underlying().(*types.Array); ok && n <= maxArray; t, ok = t.Elem().Underlying().(*types.Array) {
+			n, array = n*max(1, min(t.Len(), maxArray+1)), true
+		}
+		if array && n > maxArray {
+			found = append(found, g.assignment.problem(p, types.Error{Pos: expr.Pos(), Msg: fmt.Sprintf("an array of more than %d elements", maxArray)}))
+		}
+	}
+	slices.SortFunc(found, func(a, b Problem) int { return cmp.Or(strings.Compare(a.Cell, b.Cell), a.Line-b.Line) })
+	left := false
+	for _, at := range found {
+		left = g.leaveOut(d, at) || left
+	}
+	return left
+}
+
+// write makes the guest's files.
+func (g *Guest) write(p *program.Program) error {
+	a := g.assignment
+	for _, name := range slices.Sorted(maps.Keys(a.names)) {
+		want, got := lookup(a.whole.Pkg.Scope(), shown(name)), lookup(p.Pkg.Scope(), shown(name))
+		if want == nil || got == nil || a.names[name].Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
+			continue
+		}
+		if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
+			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
+			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
+		}
+	}
+	worker, err := a.bridge.Worker(func(name string) string { return g.Missing[strings.Replace(name, ".", "~", 1)] }, nil)
+	if err != nil {
+		return err
+	}
+	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
+	return nil
+}
+
+// folders is what stands before a package's name in a type.
+var folders = regexp.MustCompile(`[\w.~-]+/`)
+
+// lookup finds a package-level object, or a method "T.M".
+func lookup(scope *types.Scope, name string) types.Object {
+	owner, method, ok := strings.Cut(name, ".")
+	obj := scope.Lookup(owner)
+	if !ok || obj == nil {
+		return obj
+	}
+	n, ok := obj.Type().(*types.Named)
+	if !ok {
+		return nil
+	}
+	for m := range n.Methods() {
+		if m.Name() == method {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package grade
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/course/collect"
+	"marginalia/internal/gradebook"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/verdict"
+)
+
+// VerdictFile is the file of autograded/STUDENT/NAME that holds a Record.
+const VerdictFile = "verdict.json"
+
+// A Record is what the grader found in a submission.
+type Record struct {
+	Key       string // a hash of all that the marks depend on
+	Submitted time.Time
+	Notebooks []*verdict.Notebook
+	Scores    gradebook.Scores
+	Faults    []string // why notebooks get no points
+}
+
+// ReadRecord reads the record of a submission. The error is fs.ErrNotExist if it was not graded.
+func ReadRecord(dir string) (*Record, error) {
+	data, err := os.ReadFile(filepath.Join(dir, VerdictFile))
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("grade: %s: %w", filepath.Join(dir, VerdictFile), err)
+	}
+	return r, nil
+}
+
+// maxNotebook is the size of the largest notebook that is read, in bytes, as for course collect.
+const maxNotebook = 100 << 20
+
+// record returns what is known of a submission, from its record or by judging it.
+func (r *runner) record(ctx context.Context, graders []*Grader, id string, g *Graded) (*Record, error) {
+	from, err := r.Course.Path(course.Submitted, id, r.Release.Name)
+	if err != nil {
+		return nil, err
+	}
+	to, err := r.Course.Path(course.Autograded, id, r.Release.Name)
+	if err != nil {
+		return nil, err
+	}
+	collected, err := collect.ReadRecord(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		collected = &collect.Record{Timestamp: timestamp(from)}
+	} else if err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, id, r.version, r.code, r.settings.TimeFactor, r.settings.Memory, r.settings.Imports, collected.Timestamp.UTC(), r.limits())
+	files, reasons := map[string][]byte{}, map[string]string{}
+	for _, n := range r.Release.Notebooks {
+		if f := collected.Fault(n.Name); f != nil {
+			reasons[n.Name] = verdict.Plain(f.Reason, maxOutput)
+		} else if data, err := readNotebook(from, n.Name); err != nil {
+			reasons[n.Name] = err.Error()
+		} else {
+			files[n.Name] = data
+		}
+		fmt.Fprintf(h, "%q %x %q\n", n.Name, sha256.Sum256(files[n.Name]), reasons[n.Name])
+	}
+	rec := &Record{Key: hex.EncodeToString(h.Sum(nil)), Submitted: collected.Timestamp}
+	before, err := ReadRecord(to)
+	if err == nil && before.Key == rec.Key {
+		g.Unchanged, g.Faults = true, before.Faults
+		return before, nil
+	}
+	g.before = before
+	rec.Scores = gradebook.Scores{Assignment: r.Release.Name, Student: id, Submitted: collected.Timestamp}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return nil, err
+	}
+	for i, n := range r.Release.Notebooks {
+		var nb *nbformat.Notebook
+		if reasons[n.Name] == "" {
+			if nb, err = nbformat.Decode(files[n.Name]); err != nil {
+				reasons[n.Name] = verdict.Plain(err.Error(), maxOutput)
+			}
+		}
+		v := &verdict.Notebook{}
+		if nb != nil {
+			if v, err = graders[i].Grade(ctx, id, nb); err != nil {
+				return nil, err
+			}
+		} else {
+			for _, t := range graders[i].Assignment.Tests {
+				v.Tests = append(v.Tests, graders[i].test(t, nil))
+			}
+			rec.Faults = append(rec.Faults, n.Name+".ipynb: "+reasons[n.Name])
+			v.Notes = []verdict.Note{{Text: reasons[n.Name]}}
+			if nb, err = empty(n.Release); err != nil {
+				return nil, err
+			}
+		}
+		v.Assignment, v.Notebook, v.Student, v.Version = r.Release.Name, n.Name, id, r.version
+		rec.Notebooks = append(rec.Notebooks, v)
+		rec.Scores.Notebooks = append(rec.Scores.Notebooks, scores(n.Name, n.Release, nb, v, reasons[n.Name]))
+		var shown map[*nbformat.Cell][]nbformat.Output
+		if limits := r.limits(); limits.Notebook > 0 && reasons[n.Name] == "" {
+			if err = r.warm(ctx, i); err == nil {
+				shown, err = graders[i].Outputs(ctx, id, nb, limits, r.code)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				g.NotRun, rec.Key = err, ""
+			}
+		}
+		if err := graded(n.Release, nb, v, shown).WriteFile(filepath.Join(to, n.Name+".ipynb")); err != nil {
+			return nil, err
+		}
+	}
+	g.Faults = rec.Faults
+	data, err := json.MarshalIndent(rec, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	return rec, atomicfile.Write(filepath.Join(to, VerdictFile), data)
+}
+
+// warm makes notebook i's programs ready for outputs, at its first call.
+func (r *runner) warm(ctx context.Context, i int) error {
+	r.warming.Lock()
+	defer r.warming.Unlock()
+	if r.warmed[i] {
+		return nil
+	}
+	err := r.graders[i].Warm(ctx, r.Release.Notebooks[i].Source)
+	r.warmed[i] = err == nil
+	return err
+}
+
+// limits are those of the cells that are run for their outputs.
+func (r *runner) limits() Limits {
+	if r.NoOutputs || !r.settings.Outputs {
+		return Limits{}
+	}
+	return Limits{r.settings.Cell, r.settings.Notebook}
+}
+
+// empty is the notebook of one who has handed in none that can be read: formgrader shows
+// one for each submission.
+func empty(release *nbformat.Notebook) (*nbformat.Notebook, error) {
+	data, err := release.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return nbformat.Decode(data)
+}
+
+func readNotebook(dir, name string) ([]byte, error) {
+	file := filepath.Join(dir, name+".ipynb")
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("it was not handed in")
+	case err != nil:
+		return nil, errors.New("it can't be read")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no file")
+	case info.Size() > maxNotebook:
+		return nil, fmt.Errorf("it has more than %d MB", maxNotebook>>20)
+	}
+	return os.ReadFile(file)
+}
+
+// timestamp is the time in nbgrader's timestamp.txt, zero if there is none.
+func timestamp(dir string) time.Time {
+	text, err := os.ReadFile(filepath.Join(dir, "timestamp.txt"))
+	if err != nil {
+		return time.Time{}
+	}
+	when, _ := time.Parse("2006-01-02 15:04:05 MST", strings.TrimSpace(string(text)))
+	return when
+}
