@@ -2,11 +2,9 @@ package grade
 
 import (
 	"go/doc"
-	"slices"
 	"strings"
 
 	"marginalia/internal/assignment"
-	"marginalia/internal/cell"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbgrader"
 )
@@ -69,7 +67,12 @@ func hiddenLines(t *assignment.Tests) map[int]bool {
 
 // hides reports whether lines of a test function are hidden.
 func hides(t *assignment.Tests, name string, secret map[int]bool) bool {
-	return slices.ContainsFunc(t.Decls.Funcs[name].At, func(o cell.Origin) bool { return o.Cell == t.ID && secret[o.Line] })
+	for _, at := range t.Decls.Funcs[name].At {
+		if at.Cell == t.ID && secret[at.Line] {
+			return true
+		}
+	}
+	return false
 }
 
 // parts returns the lines of a tests cell that students see, and those that they don't.
