@@ -1,7 +1,7 @@
 // Package feedback writes what students get back: for each notebook of a submission a page
 // in HTML and one in Markdown, in nbgrader's folder feedback/STUDENT/NAME.
 //
-// A page has the notebook in its order, the lines at fault, what the tests say in words, points,
+// A page has the notebook's cells in their order, the lines at fault, what the tests say in words, points,
 // comments given by hand, and what was lost for handing in late. Of hidden tests it has
 // only the words that the lecturer wrote for students. It is made of the record that course
 // grade left in autograded/STUDENT/NAME, the notebook there, and the gradebook.
@@ -29,8 +29,8 @@ import (
 	"marginalia/internal/nbformat"
 )
 
-// forExchange are the files that nbgrader release_feedback wants beside the pages: it names what a
-// student fetches by them.
+// forExchange are the files that nbgrader release_feedback wants beside the pages: from them it
+// makes the names under which a student fetches the pages.
 var forExchange = []string{"timestamp.txt", "submission_secret.txt"}
 
 // maxForExchange bounds those files, in bytes.
@@ -100,7 +100,7 @@ func Write(ctx context.Context, c *course.Course, name string, s gradebook.Submi
 	return written, nil
 }
 
-// agree reports whether a record is that of the submission, and the gradebook has its marks.
+// agree returns an error unless the record is that submission's and has the gradebook's marks.
 func agree(rec *grade.Record, name string, s gradebook.Submission) error {
 	if rec.Scores.Assignment != name || rec.Scores.Student != s.Student.ID {
 		return fmt.Errorf("it is of the assignment %q and student %q", rec.Scores.Assignment, rec.Scores.Student)
@@ -129,8 +129,8 @@ func agree(rec *grade.Record, name string, s gradebook.Submission) error {
 	return nil
 }
 
-// Stale returns the pages of an assignment that no submission of the gradebook has: of students
-// who are no longer there, and of notebooks.
+// Stale returns the pages of an assignment whose student or notebook is no longer in the
+// gradebook.
 func Stale(c *course.Course, name string, submissions []gradebook.Submission) (paths []string, err error) {
 	have := map[string]bool{}
 	for _, s := range submissions {

@@ -111,7 +111,7 @@ func TestNothingHidden(t *testing.T) {
 	}
 }
 
-// Under Alone the other answers were the lecturer's: a line of those is none of the student's.
+// Judged alone, an answer ran beside the lecturer's other answers: their lines are not marked.
 func TestFaultOfASolution(t *testing.T) {
 	m := newCourse(t)
 	v := judged()

@@ -20,8 +20,8 @@ var Style string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// Policy lets a browser load nothing for a page: no script, no font, and no picture but those
-// within it (W3C, Content Security Policy Level 3). The one style sheet is known by its hash.
+// Policy lets a browser load nothing for a page: no script, no font, no picture from outside
+// (W3C, Content Security Policy Level 3). A hash names the one style sheet.
 func Policy() string {
 	sum := sha256.Sum256([]byte(Style))
 	return "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
@@ -43,7 +43,7 @@ var labels = map[string]string{
 	nbgrader.Task.String():         "Task",
 }
 
-// Label is what a cell is called on the page, "" of those that need no name.
+// Label names a cell on the page, "" if it needs no name.
 func (c *cell) Label() string {
 	if c.Kind == "" && c.Code {
 		return "Cell"
@@ -51,11 +51,16 @@ func (c *cell) Label() string {
 	return labels[c.Kind]
 }
 
-// Class is the cell's class of the style sheet.
+// answer reports whether the student writes the cell.
+func (c *cell) answer() bool {
+	return c.Kind == nbgrader.Answer.String() || c.Kind == nbgrader.ManualAnswer.String()
+}
+
+// Class is the cell's class in the style sheet.
 func (c *cell) Class() string {
 	class := ""
 	switch {
-	case c.Kind == nbgrader.Answer.String() || c.Kind == nbgrader.ManualAnswer.String():
+	case c.answer():
 		class = "yours"
 	case c.Graded:
 		class = "asks"
@@ -66,7 +71,8 @@ func (c *cell) Class() string {
 	return class
 }
 
-// Folded says what the reader must ask for: code that students were given.
+// Folded is the heading under which the page folds code that students were given, "" for
+// other cells.
 func (c *cell) Folded() string {
 	switch {
 	case !c.Code || len(c.Lines) == 0:
@@ -91,7 +97,7 @@ func (c *cell) Mark() string {
 	return ""
 }
 
-// Run is how many checks there are, and Passed how many of them passed.
+// Run counts the checks, without those that stand for a group.
 func (c *cell) Run() (n int) {
 	for _, k := range c.Checks {
 		if !k.Group {
@@ -101,6 +107,7 @@ func (c *cell) Run() (n int) {
 	return n
 }
 
+// Passed counts those of them that passed.
 func (c *cell) Passed() (n int) {
 	for _, k := range c.Checks {
 		if k.Passed && !k.Group {

@@ -1,198 +1,204 @@
 package feedback
 
 import (
-	"bytes"
-	"html/template"
-	"strconv"
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
-const (
-	maxProse = 16 << 10 // bytes of a Markdown cell that is rendered; a longer one is shown as text
-	maxDepth = 40       // of its elements: browsers give up at 512
-)
-
-// prose renders a clean Markdown text. HTML in it shows as text, addresses show behind what
-// links to them, and pictures are those that image returns for attachments. It reports
-// whether that was possible.
-func prose(source string, image func(name string) template.URL) (html template.HTML, ok bool) {
-	// A text that makes the renderer fail costs its author the rendering, and nobody else a page.
-	defer func() {
-		if recover() != nil {
-			html, ok = "", false
+// writeMarkdown writes a page as CommonMark. Text from elsewhere stands in fences, or inline
+// with all marks escaped, so that it shows as it is.
+func (p *page) writeMarkdown(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	say := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+	say("# %s: feedback\n\n", inline(p.Notebook))
+	if p.Notebook != p.Assignment {
+		say("Assignment %s", inline(p.Assignment))
+		if p.Course != "" {
+			say(" of %s", inline(p.Course))
 		}
-	}()
-	if len(source) > maxProse {
-		return "", false
+		say("\n\n")
 	}
-	md := goldmark.New(
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough),
-		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(formulas{}, 50))),
-		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(&safe{image}, 1))),
-	)
-	doc := md.Parser().Parse(text.NewReader([]byte(source)))
-	depth, deepest := 0, 0
-	ast.Walk(doc, func(_ ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			depth++
-			deepest = max(deepest, depth)
-		} else {
-			depth--
-		}
-		return ast.WalkContinue, nil
-	})
-	var b bytes.Buffer
-	if deepest > maxDepth || md.Renderer().Render(&b, []byte(source), doc) != nil || b.Len() > 20*maxProse {
-		return "", false
+	who := p.ID
+	if p.Name != "" {
+		who = p.Name + " (" + p.ID + ")"
 	}
-	return template.HTML(clean(b.String())), true // entities may have made what clean removes
-}
-
-// safe renders what could lead out of the page.
-type safe struct {
-	image func(name string) template.URL
-}
-
-func (s *safe) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
-	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			escaped(w, string(n.(*ast.RawHTML).Segments.Value(source)))
+	say("%s", inline(who))
+	if p.Handed != "" {
+		say(", handed in %s", inline(p.Handed))
+	}
+	say("\n\n**%s of %s points**", p.Final, p.Max)
+	if p.Pending {
+		say(" so far: some marks are still to be given")
+	}
+	say("\n\n")
+	if p.Penalty != "" {
+		say("%s points, less %s for handing in %s late.\n\n", p.Score, p.Penalty, p.Late)
+	}
+	if p.Here != "" {
+		say("This notebook: %s of %s points.\n\n", p.Here, p.HereMax)
+	}
+	if p.Refused != "" {
+		say("The notebook could not be graded: %s\n\n", inline(p.Refused))
+	}
+	if len(p.Questions) > 0 {
+		say("| question | points |\n| --- | ---: |\n")
+		for _, c := range p.Questions {
+			say("| %s | %s of %s |\n", inline(c.name()), c.Points, c.Max)
 		}
-		return ast.WalkSkipChildren, nil
-	})
-	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if b := n.(*ast.HTMLBlock); entering {
-			w.WriteString("<pre>")
-			escaped(w, string(b.Lines().Value(source)))
-			if b.HasClosure() {
-				escaped(w, string(b.ClosureLine.Value(source)))
-			}
-			w.WriteString("</pre>\n")
-		}
-		return ast.WalkSkipChildren, nil
-	})
-	r.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		tag := "h" + strconv.Itoa(min(6, n.(*ast.Heading).Level+2)) + ">" // below the page's own
-		if entering {
-			w.WriteString("<" + tag)
-		} else {
-			w.WriteString("</" + tag + "\n")
-		}
-		return ast.WalkContinue, nil
-	})
-	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			address(w, string(n.(*ast.Link).Destination))
-		}
-		return ast.WalkContinue, nil
-	})
-	r.Register(ast.KindAutoLink, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			escaped(w, string(n.(*ast.AutoLink).URL(source)))
-		}
-		return ast.WalkSkipChildren, nil
-	})
-	r.Register(ast.KindImage, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		to := string(n.(*ast.Image).Destination)
-		alt := words(n, source)
-		if name, ok := strings.CutPrefix(to, "attachment:"); ok {
-			if url := s.image(name); url != "" {
-				w.WriteString(`<img src="` + string(url) + `" alt="`)
-				escaped(w, alt)
-				w.WriteString(`">`)
-				return ast.WalkSkipChildren, nil
+		say("\n")
+	}
+	if len(p.Notes) > 0 {
+		say("## What the grader noted\n\n")
+		for _, n := range p.Notes {
+			if n.Where != "" {
+				say("- %s: %s\n", inline(n.Where), inline(n.Text))
+			} else {
+				say("- %s\n", inline(n.Text))
 			}
 		}
-		escaped(w, "[picture: "+alt+"]")
-		address(w, to)
-		return ast.WalkSkipChildren, nil
-	})
-	r.Register(kindFormula, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			w.WriteString(`<code class="tex">`)
-			escaped(w, string(n.(*formula).text.Value(source)))
-			w.WriteString("</code>")
+		say("\n")
+	}
+	for _, c := range p.Cells {
+		c.writeMarkdown(w, p.Refused != "")
+	}
+	return w.Flush()
+}
+
+// name is what a question is called.
+func (c *cell) name() string {
+	if c.Title == "" {
+		return c.ID
+	}
+	return c.Title + " (" + c.ID + ")"
+}
+
+// writeMarkdown writes a question, or an answer. bare leaves its source out.
+func (c *cell) writeMarkdown(w *bufio.Writer, bare bool) {
+	say := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
+	if !c.Graded && !c.answer() && len(c.Outputs) == 0 && !c.faulty() {
+		return // given
+	}
+	if c.Graded {
+		say("## %s: %s of %s points\n\n", inline(c.name()), c.Points, c.Max)
+	} else {
+		say("## %s\n\n", inline(c.name()))
+	}
+	if !bare && (c.answer() || c.faulty()) {
+		language := "markdown"
+		if c.Code {
+			language = "go"
 		}
-		return ast.WalkSkipChildren, nil
-	})
+		fence(w, "", language, c.Source)
+		if c.Left != "" {
+			say("… %s\n\n", c.Left)
+		}
+	}
+	for _, l := range c.Lines {
+		for _, f := range l.Faults {
+			say("- line %d: %s\n", l.N, inline(f))
+		}
+	}
+	if c.faulty() {
+		say("\n")
+	}
+	for _, o := range c.Outputs {
+		if o.Image != "" {
+			say("%s (in the HTML page)\n\n", inline(o.Alt))
+		} else if o.Text != "" {
+			fence(w, "", "text", o.Text)
+		}
+		if o.Left != "" {
+			say("… %s\n\n", inline(o.Left))
+		}
+	}
+	for _, k := range c.Checks {
+		indent := strings.Repeat("  ", k.Depth)
+		switch {
+		case k.Group:
+			say("%s- %s", indent, inline(k.Words))
+		case k.Passed:
+			say("%s- passed: %s", indent, inline(k.Words))
+		default:
+			say("%s- **failed**: %s", indent, inline(k.Words))
+		}
+		if k.Worth != "" {
+			say(" (%s)", k.Worth)
+		}
+		if k.Hidden && !k.Group {
+			say(" (hidden check)")
+		}
+		if k.Where != "" {
+			say(", at %s", inline(k.Where))
+		}
+		say("\n")
+		for _, m := range k.Messages {
+			say("\n")
+			fence(w, indent+"  ", "text", m)
+		}
+	}
+	if len(c.Checks) > 0 {
+		say("\n")
+	}
+	if c.All && !c.Full {
+		say("The points are given if all checks pass.\n\n")
+	}
+	switch {
+	case c.ByHand:
+		say("Marked by hand.\n\n")
+	case c.Pending:
+		say("Still to be marked by hand.\n\n")
+	}
+	if c.Comment != "" {
+		say("Comment:\n\n")
+		fence(w, "", "text", c.Comment)
+	}
 }
 
-func escaped(w util.BufWriter, s string) { w.WriteString(template.HTMLEscapeString(s)) }
-
-// address writes where a link leads.
-func address(w util.BufWriter, to string) {
-	w.WriteString(` <span class="address">(`)
-	escaped(w, Line(to, 300))
-	w.WriteString(")</span>")
+// faulty reports whether something went wrong in a line of the cell.
+func (c *cell) faulty() bool {
+	return slices.ContainsFunc(c.Lines, func(l codeLine) bool { return len(l.Faults) > 0 })
 }
 
-// words returns the text below a node.
-func words(n ast.Node, source []byte) string {
+// inline escapes a text of one line: CommonMark's marks, and what other readers take for links
+// (GitHub Flavored Markdown, 6.9: www., http://, e-mail addresses) or formulas.
+func inline(s string) string {
 	var b strings.Builder
-	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok && entering {
-			b.Write(t.Value(source))
+	runes := []rune(s)
+	for i, r := range runes {
+		escape := strings.ContainsRune("\\`*_{}[]<>#|~&!$:@", r)
+		if r == '.' && i+1 < len(runes) && !unicode.IsSpace(runes[i+1]) {
+			escape = i == 0 || !unicode.IsDigit(runes[i-1])
 		}
-		return ast.WalkContinue, nil
-	})
-	return Line(b.String(), 300)
+		if escape {
+			b.WriteByte('\\')
+		}
+		if r == '\n' {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
-// A formula is TeX between dollar signs. It is left as it stands: a page without scripts has
-// nothing that sets it, and Markdown must not take its _ and * for emphasis.
-type formula struct {
-	ast.BaseInline
-	text text.Segment
-}
-
-var kindFormula = ast.NewNodeKind("Formula")
-
-func (f *formula) Kind() ast.NodeKind            { return kindFormula }
-func (f *formula) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
-
-type formulas struct{}
-
-func (formulas) Trigger() []byte { return []byte{'$'} }
-
-// maxFormula bounds how far the end of a formula is looked for, in bytes.
-const maxFormula = 2000
-
-// Parse reads $…$ or $$…$$. A dollar sign before a space begins no formula, as in Pandoc's Markdown.
-func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	first, segment := block.PeekLine()
-	mark := "$"
-	if bytes.HasPrefix(first, []byte("$$")) {
-		mark = "$$"
-	}
-	if rest := first[len(mark):]; mark == "$" && (len(rest) == 0 || unicode.IsSpace(rune(rest[0]))) {
-		return nil
-	}
-	l, pos := block.Position()
-	block.Advance(len(mark))
-	for seen := 0; seen < maxFormula; {
-		row, at := block.PeekLine()
-		if row == nil {
-			break
+// fence writes a text as a fenced block, whose fence is longer than any in it.
+func fence(w *bufio.Writer, indent, language, text string) {
+	longest, run := 2, 0
+	for _, r := range text {
+		if r == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
 		}
-		if end := bytes.Index(row, []byte(mark)); end >= 0 && at.Start+end > segment.Start+len(mark) {
-			block.Advance(end + len(mark))
-			return &formula{text: text.NewSegment(segment.Start, at.Start+end+len(mark))}
-		}
-		seen += len(row)
-		block.AdvanceLine()
 	}
-	block.SetPosition(l, pos)
-	return nil
+	mark := indent + strings.Repeat("`", longest+1)
+	fmt.Fprintf(w, "%s%s\n", mark, language)
+	for row := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintf(w, "%s%s\n", indent, row)
+	}
+	fmt.Fprintf(w, "%s\n\n", mark)
 }

@@ -107,7 +107,7 @@ type builder struct {
 	figures int
 }
 
-// newPage makes the page of one notebook of a submission. zone is that of the times on it.
+// newPage makes the page of one notebook of a submission, with its times in zone.
 func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gradebook.Submission, zone *time.Location) *page {
 	b := &builder{budget: budget{maxText, maxImages}}
 	p := &page{
@@ -146,7 +146,11 @@ func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gr
 			p.Refused = Line(reason, maxMessage)
 		}
 	}
-	b.cells(p, nb, marks, tests(v))
+	tests := map[string]verdict.Test{}
+	for _, t := range v.Tests {
+		tests[t.ID] = t
+	}
+	b.cells(p, nb, marks, tests)
 	if p.Refused != "" { // the cells are those that were handed out
 		for _, c := range p.Cells {
 			c.Lines, c.Prose, c.Source, c.Outputs = nil, "", "", nil
@@ -154,16 +158,8 @@ func newPage(rec *grade.Record, v *verdict.Notebook, nb *nbformat.Notebook, s gr
 		p.Cells = p.Questions
 		return p
 	}
-	b.faults(p, v)
+	p.faults(v.Notes, tests)
 	return p
-}
-
-func tests(v *verdict.Notebook) map[string]verdict.Test {
-	all := map[string]verdict.Test{}
-	for _, t := range v.Tests {
-		all[t.ID] = t
-	}
-	return all
 }
 
 // cells puts the notebook on the page.
@@ -248,9 +244,9 @@ func (c *cell) mark(m gradebook.Mark) {
 	}
 }
 
-// checks puts the verdict on a tests cell on the page. Of a hidden check only the words: what
-// the test says has expected values, and how the student's code ended, or where, may depend on
-// what the test called it with. What the code printed is left out for the same reason.
+// checks puts the verdict on a tests cell on the page. A hidden check shows only its words: the
+// test's messages have expected values, and how and where the student's code ended may depend
+// on what the test called it with. What the code printed is left out for the same reason.
 func (c *cell) checks(t verdict.Test, each bool) {
 	c.All, c.Alone = !each && len(t.Checks) > 1, t.Alone
 	for _, v := range t.Checks {
@@ -260,11 +256,8 @@ func (c *cell) checks(t verdict.Test, each bool) {
 			k.Worth = unit(points(v.Worth), "point")
 		}
 		if !v.Hidden && !v.Passed {
-			for n, text := range append(slices.Clip(v.Messages), v.Panic) {
+			for _, text := range append(slices.Clip(v.Messages[:min(maxSaid, len(v.Messages))]), v.Panic) {
 				if text = strings.TrimSpace(text); text == "" {
-					continue
-				}
-				if n >= maxSaid && n < len(v.Messages) {
 					continue
 				}
 				text, left := cut(text, maxMessage, 60)
@@ -279,7 +272,7 @@ func (c *cell) checks(t verdict.Test, each bool) {
 }
 
 // faults marks the lines at fault, of visible checks that failed and of what does not compile.
-func (b *builder) faults(p *page, v *verdict.Notebook) {
+func (p *page) faults(notes []verdict.Note, tests map[string]verdict.Test) {
 	at := map[string]*cell{}
 	for _, c := range slices.Backward(p.Cells) {
 		if c.Kind != "" {
@@ -304,12 +297,12 @@ func (b *builder) faults(p *page, v *verdict.Notebook) {
 		}
 		return fmt.Sprintf("line %d of cell %s", where.Line, c.ID), c.Anchor
 	}
-	for _, n := range v.Notes[:min(maxNotes, len(v.Notes))] {
+	for _, n := range notes[:min(maxNotes, len(notes))] {
 		text := Line(n.Text, maxMessage)
 		where, anchor := mark(n.Place, text)
 		p.Notes = append(p.Notes, note{where, anchor, text})
 	}
-	var answers []string // since the tests before
+	var answers []string // those between the last tests cell and this one
 	for _, c := range p.Cells {
 		if c.Kind == nbgrader.Answer.String() {
 			answers = append(answers, c.ID)
@@ -317,7 +310,7 @@ func (b *builder) faults(p *page, v *verdict.Notebook) {
 		if c.Kind != nbgrader.Tests.String() {
 			continue
 		}
-		t := tests(v)[c.ID]
+		t := tests[c.ID]
 		for i := range c.Checks {
 			from, k := t.Checks[i], &c.Checks[i]
 			if from.Hidden || from.Passed || from.Place == nil {
@@ -350,7 +343,7 @@ func unit(n, name string) string {
 	return n + " " + name
 }
 
-// late says a time after the due date in days, hours or minutes.
+// late writes a delay in days, hours or minutes.
 func late(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:

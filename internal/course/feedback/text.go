@@ -12,9 +12,9 @@ import (
 // sequences of ESC).
 var escape = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])`)
 
-// clean returns a text of which every character shows as itself and at its place: without
-// commands to terminals, with the names of control characters and of those that change the
-// direction of writing, in which code can hide (Boucher, Anderson, Trojan Source, 2021).
+// clean makes every character of a text show as itself, in its place. It drops terminal
+// commands, and writes control characters as [U+0008], as well as those that change the
+// direction of writing, which can hide code (Boucher, Anderson, Trojan Source, 2021).
 func clean(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
@@ -39,7 +39,7 @@ func clean(s string) string {
 	return b.String()
 }
 
-// Line returns a clean text of one line and at most that many bytes.
+// Line returns a clean text on one line, cut to most bytes.
 func Line(s string, most int) string {
 	s, _ = cut(s, 4*most, 1<<20)
 	s = strings.Join(strings.Fields(clean(s)), " ")
@@ -49,7 +49,7 @@ func Line(s string, most int) string {
 	return s
 }
 
-// cut returns the beginning of a text, and what was left out, "" if nothing was.
+// cut returns the beginning of a text, and says how much it left out, "" if nothing.
 func cut(s string, bytes, lines int) (text, left string) {
 	whole, rows := len(s), 0
 	for at := 0; at < min(len(s), bytes); at++ {
@@ -82,7 +82,7 @@ func size(bytes int) string {
 // A budget bounds a page. Each text that a student wrote takes from it.
 type budget struct{ text, images int } // bytes
 
-// take is cut within what is left of the budget.
+// take cuts a text to what is left of the budget, too.
 func (b *budget) take(s string, bytes, lines int) (text, left string) {
 	text, left = cut(s, min(bytes, b.text), lines)
 	b.text -= len(text)
