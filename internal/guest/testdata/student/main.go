@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/guest/testdata/arithmetic"
 	"marginalia/internal/guest/wire"
 	"marginalia/internal/guest/worker"
 )
@@ -173,7 +174,8 @@ func init() {
 		wire.Type[*mat.Dense](t)
 		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
-			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix} {
+			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix,
+			"Loops": arithmetic.Loops, "Product": arithmetic.Product, "Map": arithmetic.Map} {
 			t.Func(name, f)
 		}
 		return t
