@@ -1,9 +1,6 @@
 package assignment_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -43,29 +40,8 @@ func TestSolutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := judge.Request{Wasm: wasm}
-	for _, tests := range a.Tests {
-		for _, name := range tests.Funcs {
-			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, 5)
-		}
-	}
-	in, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dec := json.NewDecoder(bytes.NewReader(out))
-	for range q.Tests {
-		var r judge.Reply
-		if err := dec.Decode(&r); err != nil || r.Err != "" {
-			t.Fatal(err, r.Err)
-		}
-		for _, c := range r.Result.Checks {
+	for _, r := range judged(t, program, judge.Request{Wasm: wasm}, a, 5) {
+		for _, c := range r.Checks {
 			if !c.Passed {
 				t.Error(c.Name, c.Panic, c.Frames, c.Messages)
 			}

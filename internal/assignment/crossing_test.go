@@ -16,19 +16,30 @@ import (
 	"marginalia/internal/tier"
 )
 
-// What tests see of answers that are a guest, they see of the same answers in one program with them.
-// Each file of testdata/crossing is a cell, and all of them are a package whose tests run natively; what
-// the tests log is compared line for line.
+// Tests see the same of answers in a guest as of answers in their own program. Each file of testdata/crossing
+// is a cell: the answers, one file for each kind of thing that crosses, the given cell and the tests. Together they are
+// a package whose tests run natively, and both ways have to log the same lines.
 func TestCrossing(t *testing.T) {
 	tier.Long(t)
 	const dir = "testdata/crossing"
+	files, err := filepath.Glob(dir + "/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var parts []part
-	for _, p := range []part{{kind: "given", id: "given"}, {kind: "answer", id: "answers"}, {kind: "tests", id: "see_test"}} {
-		text, err := os.ReadFile(filepath.Join(dir, p.id+".go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := map[bool]string{true: "%test"}[p.kind == "tests"]
+		p := part{kind: "answer", id: strings.TrimSuffix(filepath.Base(file), ".go")}
+		first := ""
+		switch p.id {
+		case "given":
+			p.kind = "given"
+		case "see_test":
+			p.kind, first = "tests", "%test"
+		}
 		p.source = strings.Replace(string(text), "package main", first, 1)
 		parts = append(parts, p)
 	}
@@ -64,7 +75,7 @@ func TestCrossing(t *testing.T) {
 	}
 	for _, compiled := range []bool{false, true} {
 		lines := 0
-		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a) {
+		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a, 20) {
 			for _, c := range r.Checks {
 				var got []string
 				for _, m := range c.Messages {
@@ -102,12 +113,12 @@ func at(lines []string, i int) string {
 // inJSON has U+FFFD in place of each byte that is not UTF-8.
 func inJSON(s string) string { return string([]rune(s)) }
 
-// judged runs all tests of an assignment.
-func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignment) (all []judge.Result) {
+// judged runs all tests of an assignment. Each of them may take some seconds of the processor.
+func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignment, seconds float64) (all []judge.Result) {
 	t.Helper()
 	for _, tests := range a.Tests {
 		for _, name := range tests.Funcs {
-			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, 20)
+			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, seconds)
 		}
 	}
 	in, err := json.Marshal(q)
