@@ -30,7 +30,7 @@ const (
 	maxGroups   = 500 // groups that are counted
 )
 
-// A Report is on the submissions of one assignment.
+// A Report sums up the submissions of one assignment.
 type Report struct {
 	Assignment string
 	Max        float64   // points
@@ -48,6 +48,8 @@ type Question struct {
 	Max, Mean      float64 // points
 	Given          int     // marks that have been given
 	Checks         []*Check
+
+	byName map[string]*Check
 }
 
 // A Check is a test function or a subtest.
@@ -56,10 +58,12 @@ type Check struct {
 	Hidden      bool
 	Failed, Run int // submissions
 	Messages    []Message
+
+	groups map[string]int // indices in Messages, by texts without their numbers
 }
 
-// A Message is what a test said of some submissions. Messages that differ in their numbers
-// alone are one.
+// A Message is what a test said about some submissions. Messages that differ only in their
+// numbers count as one.
 type Message struct {
 	Text  string // the first of them
 	Count int
@@ -68,8 +72,7 @@ type Message struct {
 // Make reads the submissions of an assignment and compares them. release is what students got.
 func Make(ctx context.Context, c *course.Course, name string, submissions []gradebook.Submission, release []*nbformat.Notebook) (*Report, error) {
 	r := &Report{Assignment: name}
-	questions, checks := map[[2]string]*Question{}, map[[3]string]*Check{}
-	groups := map[*Check]map[string]int{} // index in Messages
+	questions := map[[2]string]*Question{}
 	var given []similar.Cell
 	for _, nb := range release {
 		given = append(given, similar.Code(nb)...)
@@ -91,7 +94,7 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 				key := [2]string{nb.Name, m.Cell}
 				q := questions[key]
 				if q == nil {
-					q = &Question{Notebook: nb.Name, Cell: feedback.Line(m.Cell, maxWords), Max: m.Max}
+					q = &Question{Notebook: nb.Name, Cell: feedback.Line(m.Cell, maxWords), Max: m.Max, byName: map[string]*Check{}}
 					questions[key], r.Questions = q, append(r.Questions, q)
 				}
 				if i == 0 {
@@ -113,18 +116,8 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 		for _, nb := range rec.Notebooks {
 			for _, t := range nb.Tests {
 				seconds += t.Seconds
-				q := questions[[2]string{nb.Notebook, t.ID}]
-				if q == nil {
-					continue
-				}
-				for _, v := range t.Checks {
-					key := [3]string{nb.Notebook, t.ID, v.Name}
-					if checks[key] == nil {
-						checks[key] = &Check{Name: feedback.Line(v.Name, maxWords), Words: feedback.Line(v.Words, maxWords), Hidden: v.Hidden}
-						groups[checks[key]] = map[string]int{}
-						q.Checks = append(q.Checks, checks[key])
-					}
-					checks[key].add(v, groups[checks[key]])
+				if q := questions[[2]string{nb.Notebook, t.ID}]; q != nil {
+					q.add(t)
 				}
 			}
 		}
@@ -132,9 +125,11 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 	}
 	slices.Sort(r.Marks)
 	slices.Sort(r.Seconds)
-	for _, k := range checks {
-		slices.SortStableFunc(k.Messages, func(a, b Message) int { return cmp.Compare(b.Count, a.Count) })
-		k.Messages = k.Messages[:min(maxMessages, len(k.Messages))]
+	for _, q := range r.Questions {
+		for _, k := range q.Checks {
+			slices.SortStableFunc(k.Messages, func(a, b Message) int { return cmp.Compare(b.Count, a.Count) })
+			k.Messages = k.Messages[:min(maxMessages, len(k.Messages))]
+		}
 	}
 	var err error
 	r.Alike, err = similar.Pairs(ctx, given, code)
@@ -165,11 +160,23 @@ func judged(c *course.Course, name string, s gradebook.Submission) (*grade.Recor
 	return rec, cells, nil
 }
 
-// number is one that two messages may differ in.
+// add counts the verdict on the question's tests.
+func (q *Question) add(t verdict.Test) {
+	for _, v := range t.Checks {
+		k := q.byName[v.Name]
+		if k == nil {
+			k = &Check{Name: feedback.Line(v.Name, maxWords), Words: feedback.Line(v.Words, maxWords), Hidden: v.Hidden, groups: map[string]int{}}
+			q.byName[v.Name], q.Checks = k, append(q.Checks, k)
+		}
+		k.add(v)
+	}
+}
+
+// number matches a number in a message.
 var number = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
-// add counts a verdict. groups are the places of messages without their numbers.
-func (k *Check) add(v verdict.Check, groups map[string]int) {
+// add counts a verdict.
+func (k *Check) add(v verdict.Check) {
 	k.Run++
 	if v.Passed {
 		return
@@ -185,13 +192,13 @@ func (k *Check) add(v verdict.Check, groups map[string]int) {
 			continue
 		}
 		seen[group] = true
-		at, ok := groups[group]
+		at, ok := k.groups[group]
 		if !ok {
-			if len(groups) == maxGroups {
+			if len(k.groups) == maxGroups {
 				continue
 			}
 			at = len(k.Messages)
-			groups[group], k.Messages = at, append(k.Messages, Message{Text: text})
+			k.groups[group], k.Messages = at, append(k.Messages, Message{Text: text})
 		}
 		k.Messages[at].Count++
 	}
@@ -202,12 +209,17 @@ func (q *Question) leaf(k *Check) bool {
 	return !slices.ContainsFunc(q.Checks, func(o *Check) bool { return strings.HasPrefix(o.Name, k.Name+"/") })
 }
 
-// at is the quantile p of ascending numbers, one of them, 0 if there are none.
-func at(v []float64, p float64) float64 {
-	if len(v) == 0 {
+// quantile returns the quantile p of the ascending numbers x, 0 if there are none. It
+// interpolates between two of them (Hyndman, Fan, Sample Quantiles in Statistical Packages,
+// 1996, definition 7), so that the median of an even number is the mean of the middle two.
+func quantile(x []float64, p float64) float64 {
+	if len(x) == 0 {
 		return 0
 	}
-	return v[min(len(v)-1, int(p*float64(len(v))))]
+	h := p * float64(len(x)-1)
+	i := int(h)
+	j := min(i+1, len(x)-1)
+	return x[i] + (h-float64(i))*(x[j]-x[i])
 }
 
 func mean(v []float64) float64 {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,7 @@ func TestReport(t *testing.T) {
 	if err := r.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ps1: 4 submissions; mean 2, median 2 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
+	for _, want := range []string{"ps1: 4 submissions; mean 2, median 1.5 of 6 points; 2 with marks still to be given by hand\n", "ps1: q   mean 2.33 of 4, of 3 that are marked\n", "ps1: words  mean 1 of 2, of 1 that are marked\n",
 		"failed by 2 of 3\n    2× x = 3, want 4\n", "second (hidden, TestX/b)  failed by 1 of 3\n", "median 2 s", "ada  bob  100%  cell answer, lines 1 to"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.String())
@@ -120,6 +121,22 @@ func TestReport(t *testing.T) {
 	page := checked(t, r)
 	if !strings.Contains(page, "2× x = 3, want 4") || !strings.Contains(page, `src="data:image/svg&#43;xml;base64,`) && !strings.Contains(page, `src="data:image/svg+xml;base64,`) {
 		t.Errorf("the page is\n%s", page)
+	}
+}
+
+// The quantiles are those of numpy.quantile, which has the same definition by default.
+func TestQuantile(t *testing.T) {
+	for _, c := range []struct {
+		x       []float64
+		p, want float64
+	}{
+		{nil, 0.5, 0}, {[]float64{3}, 0.95, 3}, {[]float64{1, 2, 3}, 0.5, 2},
+		{[]float64{0, 1, 2, 5}, 0, 0}, {[]float64{0, 1, 2, 5}, 0.5, 1.5}, {[]float64{0, 1, 2, 5}, 0.95, 4.55}, {[]float64{0, 1, 2, 5}, 1, 5},
+	} {
+		// h = 2.85 is off by at most 2.3e-16, and x rises by 3 from there; two roundings of numbers below 8 come on top.
+		if got := quantile(c.x, c.p); math.Abs(got-c.want) > 5e-15 {
+			t.Errorf("quantile(%v, %v) = %v, want %v", c.x, c.p, got, c.want)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func hidden(k *Check) string {
 
 // Summary says mean, median and what is missing.
 func (r *Report) Summary() string {
-	text := fmt.Sprintf("mean %.3g, median %.3g of %g points", mean(r.Marks), at(r.Marks, 0.5), r.Max)
+	text := fmt.Sprintf("mean %.3g, median %.3g of %g points", mean(r.Marks), quantile(r.Marks, 0.5), r.Max)
 	if r.Unfinished > 0 {
 		text += fmt.Sprintf("; %d with marks still to be given by hand", r.Unfinished)
 	}
@@ -59,7 +59,7 @@ func (r *Report) Summary() string {
 
 // Time says what the tests took.
 func (r *Report) Time() string {
-	return fmt.Sprintf("processor time of the tests: median %.2g s, 95%% below %.2g s, most %.2g s", at(r.Seconds, 0.5), at(r.Seconds, 0.95), at(r.Seconds, 1))
+	return fmt.Sprintf("processor time of the tests: median %.2g s, 95%% below %.2g s, most %.2g s", quantile(r.Seconds, 0.5), quantile(r.Seconds, 0.95), quantile(r.Seconds, 1))
 }
 
 // Name is what a question is called.
@@ -76,7 +76,7 @@ func (r *Report) Points(q *Question) string {
 	return fmt.Sprintf("mean %.3g of %g", q.Mean, q.Max)
 }
 
-// Shown are the checks without subtests, and others that have failed with a message of their own.
+// Shown returns the checks without subtests, and those that failed with a message of their own.
 func (q *Question) Shown() (all []*Check) {
 	for _, k := range q.Checks {
 		if q.leaf(k) || len(k.Messages) > 0 {
@@ -89,7 +89,7 @@ func (q *Question) Shown() (all []*Check) {
 // A pair is a similar.Pair in words.
 type pair struct{ A, B, Share, Where string }
 
-// Pairs are the pairs that are alike, with the longest part.
+// Pairs returns the pairs that are alike, each with its longest common part.
 func (r *Report) Pairs() (all []pair) {
 	for _, p := range r.Alike {
 		w := pair{A: feedback.Line(p.A, maxWords), B: feedback.Line(p.B, maxWords), Share: fmt.Sprintf("%.0f%%", 100*p.Share)}
@@ -107,15 +107,15 @@ func (r *Report) Pairs() (all []pair) {
 	return all
 }
 
-// bins are those of the histogram at most.
+// bins is how many the histogram has at most.
 const bins = 20
 
 // Distribution is the histogram of the marks.
 func (r *Report) Distribution() *plotting.Figure {
-	top := max(r.Max, at(r.Marks, 1), 1)
+	top := max(r.Max, quantile(r.Marks, 1), 1)
 	n := bins
 	if top == float64(int(top)) && top < bins {
-		n = int(top) // a bin a point
+		n = int(top) // one bin per point
 	}
 	edges := make([]float64, n+1)
 	for i := range edges {
