@@ -45,7 +45,7 @@ if "MARGINALIA_ASSIGNMENTS" in os.environ:
     mount = c.Spawner.pre_spawn_hook
 
     def link(spawner):
-        """Has links in the user's home in the place of mounts, and tells the test of those."""
+        """Puts links into the user's home in place of mounts, and lists the mounts for the test."""
         spawner.volumes = {}
         with patch("os.chown"):  # servers run as the hub does
             mount(spawner)

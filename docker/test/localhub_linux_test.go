@@ -31,21 +31,15 @@ type localHub struct {
 // Kubernetes. Its proxy is installed by npm.
 func newLocalHub(t *testing.T, root, values string) *localHub {
 	t.Helper()
-	jupyter, err := lab.JupyterPython(t.Context(), root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newLocalHubOf(t, root, values, jupyter)
-}
-
-// newLocalHubOf is newLocalHub with servers of the Python jupyter.
-func newLocalHubOf(t *testing.T, root, values, jupyter string) *localHub {
-	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatal("there is no npm, with which JupyterHub's proxy is installed (Debian: apt install npm)")
 	}
 	installed.Do(func() { installed.python, installed.proxy, installed.err = hubEnvironment(t.Context(), root) })
 	python, proxy, err := installed.python, installed.proxy, installed.err
+	if err != nil {
+		t.Fatal(err)
+	}
+	jupyter, err := lab.JupyterPython(t.Context(), root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,8 @@ func TestHubCourse(t *testing.T) {
 	if err := course.New(dir); err != nil {
 		t.Fatal(err)
 	}
-	h := newLocalHubOf(t, root, "", python)
+	h := newLocalHub(t, root, "")
+	h.settings["python"] = python // with nbgrader
 	h.settings["docker"], h.settings["command"], h.settings["environment"] = filepath.Join(root, "docker"), command, caches(t)
 	h.env = append(h.env, "MARGINALIA_ASSIGNMENTS="+dir)
 	defer h.start(t, false)()
@@ -77,7 +78,7 @@ func TestHubCourse(t *testing.T) {
 		"student01": "func Mean(x []float64) (float64, error) {\n\tif len(x) == 0 {\n\t\treturn 0, errors.New(\"none\")\n\t}\n\ts := 0.0\n\tfor _, v := range x {\n\t\ts += v\n\t}\n\treturn s / float64(len(x)), nil\n}",
 		"student02": "func Mean(x []float64) (float64, error) { return 3, nil }",
 	}
-	// The first student does it by hand, in Chromium; of the other, the server is asked.
+	// The first student clicks in Chromium; for the other the test calls the server.
 	lab := h.sitDown(t, ada.name, "lab", ".lm-MenuBar-item")
 	labtest.Choose(lab, t, "Nbgrader", "nbgrader:open-assignment-list")
 	for _, v := range []*visitor{ada, ben} {
@@ -119,6 +120,7 @@ func TestHubCourse(t *testing.T) {
 		if page := v.try(t, http.MethodGet, "/user/"+v.name+"/lab", nil, http.StatusOK); !strings.Contains(page, `"@jupyter/nbgrader:formgrader"`) || !strings.Contains(page, `"@jupyter/nbgrader:create-assignment"`) {
 			t.Errorf("JupyterLab of %s has formgrader or Create Assignment", v.name)
 		}
+		// A listing has each file's name and its path: four in all for the first student's own submission and the forged one.
 		if there := v.try(t, http.MethodGet, v.at("srv/exchange/ml/inbound"), nil, http.StatusOK); strings.Count(there, "+ps0+") != 4 && v == ada || strings.Count(there, "student01") > 0 && v == ben {
 			t.Errorf("%s finds handed in: %s", v.name, there)
 		}
@@ -165,7 +167,7 @@ func TestHubCourse(t *testing.T) {
 			}
 		}
 	}
-	if scores["student01"] != 3 || scores["student02"] != 2 { // of three points for three checks, one fails
+	if scores["student01"] != 3 || scores["student02"] != 2 { // three checks, a point each; the constant 3 fails one
 		t.Errorf("scores %v, want 3 and 2", scores)
 	}
 	for _, v := range []*visitor{ada, ben} {
@@ -179,7 +181,7 @@ func TestHubCourse(t *testing.T) {
 }
 
 // sitDown opens a page of somebody's server in a browser of their own, by way of the hub's
-// login, and waits until something is to be seen.
+// login, and waits until the element seen is visible.
 func (h *localHub) sitDown(t *testing.T, name, page, seen string) context.Context {
 	t.Helper()
 	chromium, ok := setup.Chromium()
@@ -228,7 +230,7 @@ func caches(t *testing.T) map[string]string {
 	return env
 }
 
-// mounted reports a server into which other folders are mounted than these.
+// mounted checks what is mounted into somebody's server: "FOLDER PATH MODE" for each mount.
 func (h *localHub) mounted(t *testing.T, name string, want ...string) {
 	t.Helper()
 	var volumes map[string]struct{ Bind, Mode string }
@@ -254,7 +256,7 @@ func (v *visitor) at(file string) string {
 	return "/user/" + v.name + "/api/contents/" + strings.ReplaceAll(file, " ", "%20")
 }
 
-// assignments is what nbgrader's list of assignments asks the visitor's server for.
+// assignments is a request that nbgrader's list of assignments makes to the visitor's server.
 func (v *visitor) assignments(t *testing.T, action, method string) string {
 	t.Helper()
 	var content any
@@ -279,7 +281,7 @@ func (v *visitor) button(t *testing.T, path string) (answer said) {
 	return answer
 }
 
-// press presses a button that has to do what it is for.
+// press presses a button, and ends the test if formgrader reports a failure.
 func (v *visitor) press(t *testing.T, path string) {
 	t.Helper()
 	if answer := v.button(t, path); !answer.Success {
@@ -287,7 +289,7 @@ func (v *visitor) press(t *testing.T, path string) {
 	}
 }
 
-// solve saves the fetched notebook with an answer to the first question and to that in words.
+// solve saves the fetched notebook with answers to the first question and to the written one.
 func (v *visitor) solve(t *testing.T, fetched, answer string) {
 	t.Helper()
 	var model map[string]any
