@@ -14,10 +14,10 @@ MARGINALIA_STATE    a folder for the hub's database and keys, for its owner alon
 MARGINALIA_COURSE   a folder that every user gets as course/, where it is theirs to
                     change; the folder itself is never written to
 MARGINALIA_ASSIGNMENTS  a course folder (marginalia course new): teachers have it as
-                    assignments/ and formgrader on it, at
-                    /hub/user-redirect/formgrader/manage_assignments; students fetch its assignments and
-                    hand them in by JupyterLab's list of assignments, and find what was
-                    written on theirs in feedback/
+                    assignments/, and formgrader on it at
+                    /hub/user-redirect/formgrader/manage_assignments;
+                    students fetch and hand in assignments with JupyterLab's list
+                    of assignments, and find their feedback in feedback/
 MARGINALIA_IMAGE    the image (marginalia-hub:local)
 MARGINALIA_MEMORY   what a user may take (2G)
 MARGINALIA_CPUS     the same of processors (1)
@@ -78,7 +78,6 @@ c.Spawner.start_timeout = 120
 c.Spawner.http_timeout = 120
 
 
-
 def folder(*path):
     """Makes a folder for the image's user. Teachers write to those around it, so a link in
     its place could lead anywhere on this machine."""
@@ -92,10 +91,10 @@ def folder(*path):
 
 
 def assign(spawner):
-    """Gives a server its part of the course in MARGINALIA_ASSIGNMENTS. In all containers
-    users have the same id, so what keeps students from the sources and from each other is
-    what is mounted: nbgrader's exchange with an inbound of the student's own in the place
-    of a common one, and the student's own feedback, to read."""
+    """Gives a server its part of the course in MARGINALIA_ASSIGNMENTS. Users have the same
+    id in all containers, so only the mounts keep students from the sources and from each
+    other: nbgrader's exchange, with the student's own inbound folder in place of a common
+    one, and the student's own feedback, read-only."""
     course, name = os.path.realpath(os.environ["MARGINALIA_ASSIGNMENTS"]), spawner.user.name
     if not re.fullmatch(r"[\w@][\w@.-]*", name):
         raise ValueError(f"{name!r} cannot be the name of a student's folder")
@@ -129,7 +128,7 @@ def assign(spawner):
 
 if "MARGINALIA_ASSIGNMENTS" in os.environ:
     c.Spawner.pre_spawn_hook = assign
-    # nbgrader wants the exchange's own folder to be one that can be written to.
+    # nbgrader wants to be able to write to the exchange's own folder.
     c.DockerSpawner.extra_host_config["tmpfs"]["/srv/exchange"] = "nosuid,nodev,mode=1777,size=1m"
 
 # The server of somebody who does nothing is stopped; the volume stays.
