@@ -21,8 +21,8 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// hostile returns the assignment that the attacks are made against, with the cells of an attack: answers by their
-// grade_id, "own ID" is a cell of the student's own.
+// hostile returns the assignment that the attacks are made against, with the files of an attack in it: GRADE_ID is
+// the source of that cell, "meta GRADE_ID" its metadata of nbgrader's, "own ID" a cell of the student's own.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
 	a, err := txtar.ParseFile("testdata/hostile.txtar")
@@ -41,29 +41,29 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 		nbgrader.Write(c, m)
 		nb.Cells = append(nb.Cells, c)
 	}
+	cell := func(id string) *nbformat.Cell {
+		i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
+		if i < 0 {
+			t.Fatalf("the assignment has no cell %s", id)
+		}
+		return nb.Cells[i]
+	}
 	for _, f := range attack.Files {
-		if id, ok := strings.CutPrefix(f.Name, "meta "); ok {
-			for _, c := range nb.Cells {
-				if c.ID == id {
-					dec := json.NewDecoder(bytes.NewReader(f.Data))
-					dec.UseNumber()
-					var meta any
-					if err := dec.Decode(&meta); err != nil {
-						t.Fatal(err)
-					}
-					c.Metadata["nbgrader"] = meta
-				}
+		kind, id, _ := strings.Cut(f.Name, " ")
+		switch kind {
+		case "marks", "reason", "edit", "whole":
+		case "meta":
+			dec := json.NewDecoder(bytes.NewReader(f.Data))
+			dec.UseNumber()
+			var meta any
+			if err := dec.Decode(&meta); err != nil {
+				t.Fatal(err)
 			}
-			continue
-		}
-		if own, ok := strings.CutPrefix(f.Name, "own "); ok {
-			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: own, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
-			continue
-		}
-		for _, c := range nb.Cells {
-			if c.ID == f.Name {
-				c.Source = expand(string(f.Data))
-			}
+			cell(id).Metadata["nbgrader"] = meta
+		case "own":
+			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: expand(string(f.Data)), Metadata: map[string]any{}})
+		default:
+			cell(f.Name).Source = expand(string(f.Data))
 		}
 	}
 	return nb
@@ -110,28 +110,6 @@ func expand(text string) string {
 	}
 }
 
-// wanted reads the marks that an attack's honest part earns, by tests cell.
-func wanted(t testing.TB, a *txtar.Archive) map[string]float64 {
-	t.Helper()
-	marks := map[string]float64{}
-	for _, f := range a.Files {
-		if f.Name != "marks" {
-			continue
-		}
-		for line := range strings.Lines(string(f.Data)) {
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
-			var err error
-			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return marks
-}
-
 func hostileGrader(t testing.TB) *grade.Grader {
 	t.Helper()
 	ownCache(t)
@@ -162,24 +140,29 @@ func TestHostile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			nb := hostile(t, attack)
+			nb, reason := hostile(t, attack), ""
 			for _, f := range attack.Files {
-				if f.Name == "edit" || f.Name == "whole" {
-					if nb, err = edited(t, nb, f); err != nil && !slices.ContainsFunc(attack.Files, func(f txtar.File) bool {
-						return f.Name == "reason" && strings.Contains(verdict.Plain(err.Error(), 1000), strings.TrimSpace(string(f.Data)))
-					}) {
-						t.Fatal(err)
-					}
+				switch f.Name {
+				case "edit", "whole":
+					nb, err = edited(t, nb, f)
+				case "reason":
+					reason = strings.TrimSpace(string(f.Data))
 				}
 			}
-			if nb == nil {
+			if reason != "" {
+				if err == nil || !strings.Contains(verdict.Plain(err.Error(), 1000), reason) {
+					t.Errorf("reading the file: %v, want %q", err, reason)
+				}
 				return // TestRun: such a notebook gets no points
+			}
+			if err != nil {
+				t.Fatal(err)
 			}
 			v, err := g.Grade(t.Context(), "ada", nb)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkVerdict(t, v, wanted(t, attack))
+			checkVerdict(t, v, marksOf(t, attack))
 			all, err := json.Marshal(v)
 			if err != nil {
 				t.Fatal(err)
@@ -209,6 +192,11 @@ func TestHostile(t *testing.T) {
 
 func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
 	t.Helper()
+	for id := range marks {
+		if !slices.ContainsFunc(v.Tests, func(test verdict.Test) bool { return test.ID == id }) {
+			t.Errorf("marks for %s, which is no tests cell", id)
+		}
+	}
 	for _, test := range v.Tests {
 		want, ok := marks[test.ID]
 		if !ok {

@@ -80,23 +80,37 @@ func apply(t testing.TB, source, file string) (*nbformat.Notebook, map[string]fl
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := map[string]float64{}
 	for _, f := range archive.Files {
-		if f.Name == "marks" {
-			for line := range strings.Lines(string(f.Data)) {
-				if words := strings.Fields(line); len(words) > 1 {
-					if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			continue
-		}
 		for _, c := range nb.Cells {
 			if m, _ := nbgrader.Read(c); m.ID == f.Name {
 				c.Source = string(f.Data)
 			}
 		}
 	}
-	return nb, marks
+	return nb, marksOf(t, archive)
+}
+
+// marksOf reads the marks of an archive: a line for each tests cell that does not get all of its points.
+func marksOf(t testing.TB, archive *txtar.Archive) map[string]float64 {
+	t.Helper()
+	marks := map[string]float64{}
+	for _, f := range archive.Files {
+		if f.Name != "marks" {
+			continue
+		}
+		for line := range strings.Lines(string(f.Data)) {
+			words := strings.Fields(line)
+			if len(words) == 0 {
+				continue
+			}
+			if len(words) == 1 {
+				t.Fatalf("marks: %q, want a tests cell and its marks", words)
+			}
+			var err error
+			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return marks
 }
