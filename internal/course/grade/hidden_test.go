@@ -1,26 +1,41 @@
 package grade
 
 import (
-	"path/filepath"
 	"testing"
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/repo"
 )
+
+// one returns an assignment with the answer One and a tests cell, one-test, which is worth 4 points.
+func one(t *testing.T, tests string) *assignment.Assignment {
+	t.Helper()
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := func(m nbgrader.Meta, source string) *nbformat.Cell {
+		c := &nbformat.Cell{ID: m.ID, Type: "code", Source: source, Metadata: map[string]any{}}
+		nbgrader.Write(c, m)
+		return c
+	}
+	a, err := assignment.Read(t.Context(), &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}, Cells: []*nbformat.Cell{
+		cell(nbgrader.Meta{ID: "one", Solution: true}, "import \"testing\"\n\nfunc One(x int) int { return x + 1 }"),
+		cell(nbgrader.Meta{ID: "one-test", Grade: true, Locked: true, Points: 4}, tests),
+	}}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
 
 // A student's code can panic with what it was called with, or at a line that tells it. Where a
 // hidden line of a visible test may have been the caller, neither is told.
 func TestPanicOfAHiddenLine(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
-	for id, source := range map[string]string{
-		"one": "import \"testing\"\n\nfunc One(x int) int { return x + 1 }",
-		"one-test": `%test
+	a := one(t, `%test
 func TestOne(t *testing.T) {
 	One(1)
 	// BEGIN HIDDEN TESTS
@@ -29,16 +44,7 @@ func TestOne(t *testing.T) {
 	t.Run("two", func(t *testing.T) { One(2) })
 }
 
-func TestOpen(t *testing.T) { One(3) }`,
-	} {
-		c := &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
-		nbgrader.Write(c, nbgrader.Meta{ID: id, Solution: id == "one", Grade: id != "one", Locked: id != "one", Points: 4})
-		nb.Cells = append(nb.Cells, c)
-	}
-	a, err := assignment.Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestOpen(t *testing.T) { One(3) }`)
 	g := &Grader{Assignment: a}
 	panics := func(name string, line int) judge.Check {
 		return judge.Check{Name: name, At: judge.Place{Cell: "one-test", Line: line}, Panic: "panic: it is 42", Frames: []judge.Place{{Cell: "one", Line: 3}}}

@@ -2,7 +2,6 @@ package grade_test
 
 import (
 	"encoding/base64"
-	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -109,22 +108,6 @@ func pixels(t *testing.T, o nbformat.Output) *image.RGBA {
 	return img
 }
 
-// told writes outputs in one line.
-func told(out []nbformat.Output) string {
-	var all []string
-	for _, o := range out {
-		switch o.Type {
-		case "stream":
-			all = append(all, fmt.Sprintf("%s %q", o.Name, o.Text))
-		case "error":
-			all = append(all, fmt.Sprintf("error %s: %s %q", o.EName, o.EValue, o.Traceback))
-		default:
-			all = append(all, fmt.Sprint(o.Data, o.Metadata))
-		}
-	}
-	return strings.Join(all, "; ")
-}
-
 // A cell that goes wrong loses itself alone, and says why in words for the student.
 func TestOutputs(t *testing.T) {
 	tier.Long(t)
@@ -168,7 +151,7 @@ func TestOutputs(t *testing.T) {
 	}
 	got := map[string]string{}
 	for c, out := range shown {
-		got[c.ID] = told(out)
+		got[c.ID] = grade.Printed(out)
 	}
 	for id, want := range map[string]string{
 		"one":     `stdout "main of an answer 2\n"`,
@@ -218,7 +201,7 @@ func TestOutputs(t *testing.T) {
 	}
 	var all []string
 	for _, out := range shown {
-		all = append(all, told(out))
+		all = append(all, grade.Printed(out))
 	}
 	slices.Sort(all)
 	if want := []string{`error stopped: the cells before it have used up the notebook's time ["the cells before it have used up the notebook's time"]`, got["endless"]}; !slices.Equal(all, want) {
@@ -269,11 +252,11 @@ func TestRunStoresOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range graded.Cells {
-			if want, ok := tt.want[c.ID]; ok && told(c.Outputs) != want {
-				t.Errorf("%q: cell %s has %s, want %s", tt.toml, c.ID, told(c.Outputs), want)
+			if want, ok := tt.want[c.ID]; ok && grade.Printed(c.Outputs) != want {
+				t.Errorf("%q: cell %s has %s, want %s", tt.toml, c.ID, grade.Printed(c.Outputs), want)
 			}
-			if strings.HasSuffix(c.ID, "-test") && !strings.Contains(told(c.Outputs), "2 of 2 points") {
-				t.Errorf("%q: tests cell %s has %s", tt.toml, c.ID, told(c.Outputs))
+			if strings.HasSuffix(c.ID, "-test") && !strings.Contains(grade.Printed(c.Outputs), "2 of 2 points") {
+				t.Errorf("%q: tests cell %s has %s", tt.toml, c.ID, grade.Printed(c.Outputs))
 			}
 		}
 	}

@@ -30,35 +30,36 @@ func TestDisplaysAreData(t *testing.T) {
 		`{"data":{"image/png":"` + b64([]byte(dot)) + `"}}`:                                      `stderr "a picture is left out: it is no image/png\n"`,
 		`{"data":{"image/png":"<script>"}}`:                                                      `stderr "a picture is left out: it is not in base64\n"`,
 		`{"data":{"image/gif":"` + b64([]byte(bomb)) + `"}}`:                                     `stderr "a picture is left out: 65535×65535 pixels are too many\n"`,
-		`{"data":{"text/html":"<b>","application/javascript":"f()"}}`:                            `map[text/plain:f()] map[marginalia:map[type:application/javascript]] map[text/plain:<b>] map[marginalia:map[type:text/html]]`,
+		`{"data":{"text/html":"<b>","application/javascript":"f()"}}`:                            `map[text/plain:f()] map[marginalia:map[type:application/javascript]]; map[text/plain:<b>] map[marginalia:map[type:text/html]]`,
 		`{"data":{"image/svg+xml":"<svg onload='f()'/>"}}`:                                       `map[text/plain:<svg onload='f()'/>] map[marginalia:map[type:image/svg+xml]]`,
-		`{"data":{"text/markdown":"<script>","text/latex":"<script>"}}`:                          `map[text/plain:<script>] map[marginalia:map[type:text/latex]] map[text/plain:<script>] map[marginalia:map[type:text/markdown]]`,
-		`{"data":{"application/vnd.jupyter.widget-view+json":{"model_id":"1"},"text/plain":[]}}`: `map[text/plain:[]] map[] map[text/plain:{"model_id":"1"}] map[marginalia:map[type:application/vnd.jupyter.widget-view+json]]`,
+		`{"data":{"text/markdown":"<script>","text/latex":"<script>"}}`:                          `map[text/plain:<script>] map[marginalia:map[type:text/latex]]; map[text/plain:<script>] map[marginalia:map[type:text/markdown]]`,
+		`{"data":{"application/vnd.jupyter.widget-view+json":{"model_id":"1"},"text/plain":[]}}`: `map[text/plain:[]] map[]; map[text/plain:{"model_id":"1"}] map[marginalia:map[type:application/vnd.jupyter.widget-view+json]]`,
 		`{"data":{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1,"8":1,"9":1,"10":1,"11":1}}`:         `map[text/plain:a display in 11 forms] map[]`,
 		`{"data":7}`: `map[text/plain:a display that is not one] map[]`,
 		`{`:          `map[text/plain:a display that is not one] map[]`,
 		`{}`:         ``,
 	} {
 		out := outputsOf(&judge.Run{Pieces: []guest.Piece{{Kind: "display", Data: []byte(message)}}})
-		if got := told(out); got != want {
+		if got := Printed(out); got != want {
 			t.Errorf("%s:\n%s, want\n%s", message, got, want)
 		}
 	}
 }
 
-func told(out []nbformat.Output) string {
+// Printed writes outputs in one line.
+func Printed(out []nbformat.Output) string {
 	var all []string
 	for _, o := range out {
 		switch o.Type {
 		case "stream":
 			all = append(all, fmt.Sprintf("%s %q", o.Name, o.Text))
 		case "error":
-			all = append(all, fmt.Sprintf("%s: %s %q", o.EName, o.EValue, o.Traceback))
+			all = append(all, fmt.Sprintf("error %s: %s %q", o.EName, o.EValue, o.Traceback))
 		default:
-			all = append(all, fmt.Sprint(o.Data, " ", o.Metadata))
+			all = append(all, fmt.Sprint(o.Data, o.Metadata))
 		}
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, "; ")
 }
 
 func TestOutputsOfARun(t *testing.T) {
@@ -66,7 +67,7 @@ func TestOutputsOfARun(t *testing.T) {
 		Pieces: []guest.Piece{{Kind: "stdout", Data: []byte("a\xff")}, {Kind: "stderr", Data: []byte{}}, {Kind: "stdout", Data: []byte("b")}},
 		Ended:  "panic: one\ntwo", Frames: []judge.Place{{Cell: "c", Line: 3}},
 	}
-	if got, want := told(outputsOf(r)), `stdout "a�b" panic: one
+	if got, want := Printed(outputsOf(r)), `stdout "a�b"; error panic: one
 two ["panic: one" "two" "    in cell c, line 3"]`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -78,23 +79,23 @@ two ["panic: one" "two" "    in cell c, line 3"]`; got != want {
 
 // Outputs that were handed in are the student's text too, and say that nothing was run.
 func TestHandedIn(t *testing.T) {
-	got := told(handedIn([]nbformat.Output{
+	got := Printed(handedIn([]nbformat.Output{
 		{Type: "stream", Name: "stdout", Text: "a"},
 		{Type: "execute_result", Data: map[string]any{"text/html": "<script>"}, Metadata: map[string]any{"isolated": true}},
 		{Type: "error", EName: "E", EValue: "v", Traceback: []string{"t"}},
 		{Type: "other", Extra: map[string]any{"data": "<script>"}},
 	}))
-	want := `stderr "As handed in. Not run by course grade.\n" stdout "a" map[text/plain:<script>] map[marginalia:map[type:text/html]] E: v ["t"]`
+	want := `stderr "As handed in. Not run by course grade.\n"; stdout "a"; map[text/plain:<script>] map[marginalia:map[type:text/html]]; error E: v ["t"]`
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if out := handedIn(nil); out != nil {
 		t.Errorf("a cell without outputs gets %v", out)
 	}
-	if got := told(handedIn([]nbformat.Output{{Type: "stream", Text: strings.Repeat("x", cellShown+1)}})); len(got) > 200 {
+	if got := Printed(handedIn([]nbformat.Output{{Type: "stream", Text: strings.Repeat("x", cellShown+1)}})); len(got) > 200 {
 		t.Errorf("%d bytes are kept", len(got))
 	}
-	if got := told(handedIn(slices.Repeat([]nbformat.Output{{Type: "stream", Text: "x"}}, maxHanded+1))); len(got) > 200 {
+	if got := Printed(handedIn(slices.Repeat([]nbformat.Output{{Type: "stream", Text: "x"}}, maxHanded+1))); len(got) > 200 {
 		t.Errorf("%d bytes of many outputs are kept", len(got))
 	}
 }
@@ -116,11 +117,11 @@ func TestGradedOutputs(t *testing.T) {
 		want  []string
 	}{
 		{run, []string{"", `stdout "drawn"`, `stdout "0 of 1 points\n"`, ""}},
-		{nil, []string{`stderr "As handed in. Not run by course grade.\n" stdout "forged"`, `stderr "As handed in. Not run by course grade.\n" stdout "forged"`, `stdout "0 of 1 points\n"`, `stderr "As handed in. Not run by course grade.\n" stdout "forged"`}},
+		{nil, []string{`stderr "As handed in. Not run by course grade.\n"; stdout "forged"`, `stderr "As handed in. Not run by course grade.\n"; stdout "forged"`, `stdout "0 of 1 points\n"`, `stderr "As handed in. Not run by course grade.\n"; stdout "forged"`}},
 	} {
 		out := graded(nb, nb, v, tt.shown)
 		for i, c := range out.Cells {
-			if got := told(c.Outputs); got != tt.want[i] {
+			if got := Printed(c.Outputs); got != tt.want[i] {
 				t.Errorf("cell %s: %s, want %s", c.ID, got, tt.want[i])
 			}
 		}

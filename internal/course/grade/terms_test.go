@@ -1,28 +1,17 @@
 package grade
 
 import (
-	"path/filepath"
 	"reflect"
 	"testing"
 
-	"marginalia/internal/assignment"
 	"marginalia/internal/course/release"
 	"marginalia/internal/judge"
-	"marginalia/internal/nbformat"
-	"marginalia/internal/nbgrader"
 )
 
 // What a release says of its tests names no hidden check, also none whose name a visible loop makes
 // of a hidden row, and shares the points as the grader does.
 func TestTermsTellNothingHidden(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}}
-	for id, source := range map[string]string{
-		"one": "import \"testing\"\n\nfunc One(x int) int { return x + 1 }",
-		"one-test": `%test
+	a := one(t, `%test
 func TestOne(t *testing.T) {
 	for x, name := range map[int]string{
 		1: "one",
@@ -43,16 +32,7 @@ func TestOne(t *testing.T) {
 func TestSecret(t *testing.T) {
 	One(9)
 }
-// END HIDDEN TESTS`,
-	} {
-		c := &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}}
-		nbgrader.Write(c, nbgrader.Meta{ID: id, Solution: id == "one", Grade: id != "one", Locked: id != "one", Points: 4})
-		nb.Cells = append(nb.Cells, c)
-	}
-	a, err := assignment.Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+// END HIDDEN TESTS`)
 	run := func(name string) judge.Check {
 		return judge.Check{Name: name, Passed: true, At: judge.Place{Cell: "one-test", Line: 10}}
 	}
