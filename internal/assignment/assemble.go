@@ -24,15 +24,14 @@ import (
 type Guest struct {
 	Files map[string][]byte
 	Notes []Problem // what was wrong, by the student's cell and line
-	// Missing says of functions, methods and types of the solution why the guest does not have
-	// the student's.
+	// Missing says why the guest lacks the student's version of what the solution declares, by name.
 	Missing map[string]string
-	Student string // whose the notebook says that it is, see [Assignment.Individual]
+	Student string // the id in the notebook, see [Assignment.Individual]
 
 	assignment *Assignment
 	decls      *cell.Decls
 	program    *program.Program // of decls, checked
-	mains      map[string]int   // of a guest that runs cells: their functions
+	mains      map[string]int   // functions of cells and the cells' numbers, in a guest that runs cells
 }
 
 // A source is a student's cell.
@@ -42,11 +41,12 @@ type source struct {
 	decls *cell.Decls
 }
 
-// Assemble puts a student's answers together with the given cells. Answers named in
-// reference are the lecturer's solutions instead, and cells of the student's own named there
-// ("cell-" and their id) are left out. So are those in out, for a reason. Cells that the student added may have functions that
-// the answers use. A name belongs to the cell that declares it in the lecturer's notebook; the student's
-// other declarations of it don't count.
+// Assemble puts a student's answers together with the given cells. Cells that the student added may
+// have functions that the answers use. A name belongs to the cell that declares it in the lecturer's notebook;
+// the student's other declarations of it don't count.
+//
+// An answer named in reference is replaced by the lecturer's solution, and an added cell ("cell-" and its id)
+// named there is left out. out has cells to leave out as well, each with the reason that is noted.
 //
 // It may be called from several goroutines.
 func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string) (*Guest, error) {
@@ -82,8 +82,8 @@ func (g *Guest) note(id string, line int, format string, args ...any) {
 	}
 }
 
-// sources returns the student's cells that may declare something: answers, the first of those with
-// the same grade_id, before cells of the student's own.
+// sources returns the student's cells that may declare something: the answers, then the student's own
+// cells.
 func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[string]string) []source {
 	var answers, extra []source
 	seen := map[string]bool{}
@@ -91,13 +91,11 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 	g.Notes = append(g.Notes, refused...)
 	for _, c := range cells {
 		seen[c.id] = true
-		if c.owner != nil {
-			if k := c.owner.Meta.Kind(); k != nbgrader.Answer && k != nbgrader.ManualAnswer {
-				if strings.TrimSpace(c.Source) != strings.TrimSpace(c.owner.Source) && k == nbgrader.Given {
-					g.note(c.id, 0, "the cell was changed: it is the lecturer's, and counts as it was handed out")
-				}
-				continue
+		if c.owner != nil && !c.owner.answer() {
+			if c.owner.Meta.Kind() == nbgrader.Given && strings.TrimSpace(c.Source) != strings.TrimSpace(c.owner.Source) {
+				g.note(c.id, 0, "the cell was changed: it is the lecturer's, and counts as it was handed out")
 			}
+			continue
 		}
 		if slices.Contains(reference, c.id) {
 			continue
@@ -138,7 +136,8 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 	return append(answers, extra...)
 }
 
-// syntax returns the first line of what a cell's parser says, and the line of the cell, 0 if there is none.
+// syntax returns the first line of a parser's message, and the line of the cell that it is about. line is 0 if
+// it names none.
 func syntax(err error) (line int, text string) {
 	text = err.Error()
 	bad, _ := errors.AsType[*cell.SyntaxError](err)
@@ -152,7 +151,7 @@ func syntax(err error) (line int, text string) {
 	return line, text
 }
 
-// without notes that all that a cell of the solution declares is missing.
+// without marks everything that a cell of the solution declares as missing.
 func (g *Guest) without(c *Cell, why string) {
 	if c.Decls == nil {
 		return
@@ -213,8 +212,8 @@ func (g *Guest) take(d *cell.Decls, s source) {
 	d.Merge(own)
 }
 
-// drop removes a declaration. A constant keeps its place in its block, and a variable that among several of one
-// declaration, under no name.
+// drop removes a declaration. A constant keeps its place in its block as _, and so does a variable that is
+// declared together with others.
 func drop(d *cell.Decls, name string) {
 	if c := d.Consts[name]; c != nil {
 		c.Name = "_"
@@ -231,7 +230,7 @@ func declared(d *cell.Decls, name string) bool {
 	return d.Types[name] != nil || d.Consts[name] != nil || d.Vars[name] != nil || d.Funcs[name] != nil
 }
 
-// refused says why an import is not allowed. What the lecturer's notebook imports is.
+// refused says why an import is not allowed, "" if it is. Answers may import what the lecturer's notebook imports.
 func (g *Guest) refused(i *cell.Import) string {
 	a := g.assignment
 	switch {

@@ -3,13 +3,12 @@
 //
 //	a, err := assignment.Read(ctx, notebook, root)
 //	…
-//	err = a.BuildJudge(ctx, dir)              // once for each version of the notebook
-//	g, err := a.Assemble(ctx, submission, nil) // a student's answers
-//	err = g.Build(ctx, file)
+//	program, err := a.BuildJudge(ctx, dir)          // once for each version of the notebook
+//	g, err := a.Assemble(ctx, submission, nil, nil) // a student's answers
+//	wasm, err := g.Build(ctx, dir)
 //
-// Which declaration belongs where is decided by the cell it stands in, which nbgrader's
-// metadata describe. A notebook whose declarations depend on the order of its cells, one
-// that declares a name twice, is refused.
+// A declaration belongs where its cell belongs, and nbgrader's metadata say what a cell is. A
+// notebook that declares a name twice is refused, since it would depend on the order of its cells.
 package assignment
 
 import (
@@ -30,7 +29,7 @@ import (
 	"marginalia/internal/program"
 )
 
-// An Assignment is a lecturer's notebook.
+// An Assignment is a lecturer's notebook, taken apart.
 type Assignment struct {
 	Cells []*Cell
 	Tests []*Tests
@@ -62,13 +61,19 @@ type Cell struct {
 	Decls  *cell.Decls // nil of a cell that has only commands
 }
 
+// answer reports whether students write the cell: it is graded by tests or by a person.
+func (c *Cell) answer() bool {
+	k := c.Meta.Kind()
+	return k == nbgrader.Answer || k == nbgrader.ManualAnswer
+}
+
 // Tests are the tests cell of a question.
 type Tests struct {
 	*Cell
 	Funcs    []string           // in the order of the cell
 	Subtests bool               // each check has its share of the points
-	Points   map[string]float64 // of checks whose share is another than that of the others, by name
-	Answers  []string           // the answer cells between the tests before and these
+	Points   map[string]float64 // of checks with a share of their own, by name
+	Answers  []string           // the answer cells between the previous tests and these
 }
 
 // A Problem is why a notebook can't be an assignment.
@@ -88,7 +93,7 @@ func (p Problem) String() string {
 	return p.Text
 }
 
-// Problems are all that is wrong with a notebook.
+// Problems is everything that is wrong with a notebook.
 type Problems []Problem
 
 func (p Problems) Error() string {
@@ -215,7 +220,7 @@ func idOf(m nbgrader.Meta, c *nbformat.Cell) string {
 	return c.ID
 }
 
-// declarations returns what a cell declares, nil if it has commands alone.
+// declarations returns what a cell declares, nil if it has only commands.
 func declarations(id, source string) (*cell.Decls, error) {
 	if line, what := tooMuch(source); what != "" {
 		return nil, &limitError{line, what}
@@ -228,7 +233,7 @@ func declarations(id, source string) (*cell.Decls, error) {
 	return d, err
 }
 
-// A limitError says what of a cell is beyond the limits.
+// A limitError says which limit a cell exceeds.
 type limitError struct {
 	line int
 	what string
@@ -274,17 +279,17 @@ func (a *Assignment) side(obj types.Object) bridge.Side {
 	if c == nil {
 		return bridge.Given
 	}
-	switch c.Meta.Kind() {
-	case nbgrader.Tests:
+	switch {
+	case c.Meta.Kind() == nbgrader.Tests:
 		return bridge.Test
-	case nbgrader.Answer, nbgrader.ManualAnswer:
+	case c.answer():
 		return bridge.Answer
 	}
 	return bridge.Given
 }
 
-// check runs the type checker over a program whose main is written elsewhere, after it has lost the
-// imports that it does not use.
+// check removes the imports that a program does not use, and runs the type checker over it. Its main
+// function is written elsewhere.
 func (a *Assignment) check(ctx context.Context, p *program.Program) error {
 	for name, text := range map[string]string{"marginalia_main": "() {}", "marginalia_missing": "(string) {}", "marginalia_student": "(id string) string { return id }"} {
 		p.Decls.Funcs[name] = &cell.Func{Key: name, Text: "func " + name + text}

@@ -16,7 +16,6 @@ import (
 	"marginalia/internal/cell"
 	"marginalia/internal/export"
 	"marginalia/internal/guest/wire"
-	"marginalia/internal/nbgrader"
 	"marginalia/internal/program"
 )
 
@@ -29,13 +28,13 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 	d := cell.NewDecls()
 	var tests []string
 	for _, c := range a.Cells {
-		if k := c.Meta.Kind(); c.Decls == nil || k == nbgrader.Answer || k == nbgrader.ManualAnswer {
-			if c.Decls != nil { // of an answer the imports alone
-				d.Merge(&cell.Decls{Imports: c.Decls.Imports})
-			}
-			continue
+		switch {
+		case c.Decls == nil:
+		case c.answer(): // its imports alone
+			d.Merge(&cell.Decls{Imports: c.Decls.Imports})
+		default:
+			d.Merge(c.Decls)
 		}
-		d.Merge(c.Decls)
 	}
 	for _, t := range a.Tests {
 		tests = append(tests, t.Funcs...)
@@ -62,7 +61,8 @@ func (a *Assignment) Judge(ctx context.Context) (map[string][]byte, error) {
 	return map[string][]byte{"cells.go": lines(program.Of(d, noMain()).File()), "stubs.go": stubs, "main.go": []byte(main.String())}, nil
 }
 
-// checkValues has given cells and tests ask for the answers' variables and constants.
+// checkValues replaces the answers' variables and constants, where given cells and tests use them, by calls
+// that ask the guest.
 func (a *Assignment) checkValues(d *cell.Decls) {
 	text, offset := a.whole.File().Text, func(pos token.Pos) int { return a.whole.Fset.PositionFor(pos, false).Offset }
 	changed := map[string]string{}

@@ -17,20 +17,20 @@ import (
 // cellName begins the names of functions that are the main functions of cells.
 const cellName = "marginalia_cell_"
 
-// A show is a program that runs cells of a submission for what they print and show. Each is a
-// function of its own, which finds what its program on the kernel would find: the given cells, the
-// answers as they are judged, and what else the student declares.
+// A show is a program that runs cells of a submission for what they print and show. Each cell is a
+// function. It finds what it would find on the kernel: the given cells, the answers as they are judged, and
+// the student's other declarations.
 type show struct {
 	cells []int // of the submission; the guest's have the same order
 	files map[string][]byte
 	draws bool // it may draw figures, and is large
 }
 
-// shows makes programs of the cells with a main function in a submission, by GoNB's rules. Cells share
-// one unless variables that are the student's are initialised for some of them and not for others: such a
-// variable costs those cells alone. split gives each cell a program. A program without the student's code is
-// the same for all students. The words say why a cell has no program. The lecturer's cells run as they
-// were handed out, and tests do not run.
+// shows makes programs of the cells with a main function in a submission, by GoNB's rules. Cells that
+// initialise the same variables of the student's share a program, so that a slow variable costs only the cells that
+// use it. split gives each cell a program. A program without the student's code is the same for all
+// students. The words say why a cell has no program. The lecturer's cells run as they were handed out, and
+// tests do not run.
 func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split bool) ([]*show, map[int]string, error) {
 	a.assembles.Lock()
 	defer a.assembles.Unlock()
@@ -68,17 +68,15 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 	return g.divide(split), words, nil
 }
 
-// main adds the main function of cell i of a submission, if it has one. It says why not if there should be one.
+// main adds the main function of cell i of a submission. If the cell has one that can't run, it says why.
 func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
 	source := c.Source
-	if c.owner != nil {
-		switch c.owner.Meta.Kind() {
-		case nbgrader.Tests:
-			return ""
-		case nbgrader.Answer, nbgrader.ManualAnswer:
-		default:
-			source = c.owner.Source
-		}
+	switch {
+	case c.owner == nil || c.owner.answer():
+	case c.owner.Meta.Kind() == nbgrader.Tests:
+		return ""
+	default:
+		source = c.owner.Source
 	}
 	if line, what := tooMuch(source); what != "" {
 		return fmt.Sprintf("line %d: %s", line, what)

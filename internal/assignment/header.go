@@ -39,7 +39,7 @@ func clean(d *cell.Decls) {
 	for _, v := range d.Vars {
 		v.Type, v.Value = blank(v.Type), blank(v.Value)
 	}
-	for _, block := range d.ConstBlocks() { // has constants called _, of which d.Consts has the last
+	for _, block := range d.ConstBlocks() { // d.Consts has only the last of several called _
 		for _, c := range block {
 			c.Type, c.Value = blank(c.Type), blank(c.Value)
 		}

@@ -10,7 +10,7 @@ import (
 	"marginalia/internal/nbgrader"
 )
 
-// signatures puts in what the solution declares and the student does not: with the solution's
+// signatures declares what the solution declares and the student does not. Functions have the solution's
 // signature, and a body that panics.
 func (g *Guest) signatures(d *cell.Decls) {
 	for name, c := range g.assignment.names {
@@ -32,7 +32,7 @@ func (g *Guest) signatures(d *cell.Decls) {
 // shown writes the key of a method as Go does.
 func shown(name string) string { return strings.Replace(name, "~", ".", 1) }
 
-// placeholder declares what the solution has under a name.
+// placeholder declares what stands in for a declaration of the solution.
 func (g *Guest) placeholder(d *cell.Decls, name string, c *Cell, why string) {
 	switch {
 	case c.Decls.Funcs[name] != nil:
@@ -68,7 +68,7 @@ func (g *Guest) leaveOut(d *cell.Decls, at Problem) bool {
 	}
 	lecturers := func(name string) bool {
 		c := g.assignment.names[name]
-		return c != nil && (c.ID != at.Cell || c.Meta.Kind() != nbgrader.Answer && c.Meta.Kind() != nbgrader.ManualAnswer)
+		return c != nil && (c.ID != at.Cell || !c.answer())
 	}
 	at.Text = short(at.Text)
 	why := fmt.Sprintf("it does not compile: %s", at.Text)

@@ -10,9 +10,8 @@ import (
 	"marginalia/internal/nbgrader"
 )
 
-// What a submission may have. A page of a book has 3 kB; these are far beyond what anybody writes
-// by hand, and keep what reads the text, before any process is bounded, from taking
-// more than fractions of a second.
+// What a submission may have. A page of a book has 3 kB, and nobody writes so much by hand. Code that reads
+// the text before a bounded process does takes fractions of a second within these limits.
 const (
 	maxCell    = 256 << 10 // bytes of a cell
 	maxLines   = 10_000    // of a cell
@@ -26,7 +25,8 @@ const (
 	maxNotes   = 200
 )
 
-// tooMuch says what of a cell's source is beyond the limits, and in which line, from 1.
+// tooMuch says which limit a cell's source exceeds, and in which line, from 1; 0 is the whole cell. what is empty
+// if it exceeds none.
 func tooMuch(source string) (line int, what string) {
 	if len(source) > maxCell {
 		return 0, fmt.Sprintf("it has %d bytes, at most %d are read", len(source), maxCell)
@@ -68,15 +68,15 @@ func tooMuch(source string) (line int, what string) {
 	}
 }
 
-// A submitted is a code cell of a student's that may have a part in the guest.
+// A submitted is a student's code cell that may be part of the guest.
 type submitted struct {
 	*nbformat.Cell
 	id    string // the grade_id of the lecturer's cell that it is, or "cell-" and its own
 	owner *Cell  // the lecturer's cell, or nil
 }
 
-// submitted returns a student's code cells: of those that have the grade_id of one of the lecturer's the
-// first, and as many of the student's own as are read.
+// submitted returns a student's code cells: the first with the grade_id of each of the lecturer's cells, and the
+// student's own up to the limits.
 func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused []Problem) {
 	byID := map[string]*Cell{}
 	for _, c := range a.Cells {
@@ -94,7 +94,7 @@ func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused 
 				seen[meta.ID] = true
 				all = append(all, submitted{c, meta.ID, owner})
 			}
-			continue // of copies the first counts
+			continue // a copy does not count
 		}
 		own++
 		if text += len(c.Source); own > maxOwn || text > maxOwnText {
@@ -108,7 +108,7 @@ func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused 
 	return all, refused
 }
 
-// short cuts a text that has the student's words in it.
+// short cuts a text that quotes a student to maxText bytes.
 func short(text string) string {
 	if len(text) > maxText {
 		text = strings.ToValidUTF8(text[:maxText], "") + " …"
@@ -124,7 +124,7 @@ func (a *Assignment) Units(nb *nbformat.Notebook) (answers, own []string) {
 		switch {
 		case c.owner == nil:
 			own = append(own, c.id)
-		case c.owner.Meta.Kind() == nbgrader.Answer || c.owner.Meta.Kind() == nbgrader.ManualAnswer:
+		case c.owner.answer():
 			answers = append(answers, c.id)
 		}
 	}

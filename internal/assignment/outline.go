@@ -17,9 +17,9 @@ func (a *Assignment) Imports() []string {
 	return paths
 }
 
-// Stub returns the source of an answer without its solution, from which the tests can be
-// compiled: the source that students get, if that declares what the tests use of the answer, and
-// otherwise the functions that they use, with bodies that panic.
+// Stub returns the source of an answer without its solution, so that the tests compile: the source that
+// students get, if it declares what the tests use of the answer, and otherwise the functions that the
+// tests use, with bodies that panic.
 func (a *Assignment) Stub(id, source string) string {
 	i := slices.IndexFunc(a.Cells, func(c *Cell) bool { return c.ID == id })
 	if i < 0 || a.Cells[i].Meta.Kind() != nbgrader.Answer || a.Cells[i].Decls == nil {

@@ -13,7 +13,7 @@ import (
 // A reach knows what the declarations of a program use.
 type reach struct {
 	nodes map[types.Object]*node
-	roots []*node // that each program has
+	roots []*node // in every program
 }
 
 // A node is a declaration.
@@ -21,7 +21,7 @@ type node struct {
 	names    []string // the keys of what it declares
 	uses     []types.Object
 	methods  []*node // of a type
-	variable bool    // which has a value
+	variable bool    // a variable with a value
 	students bool    // it stands in an answer, or in a cell of the student's own
 }
 
@@ -123,7 +123,7 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// from returns all declarations that a function uses, and those that each program has.
+// from returns all declarations that a function uses, directly or not, and those of every program.
 func (r *reach) from(name string) map[*node]bool {
 	seen := map[*node]bool{}
 	var visit func(*node)
@@ -150,8 +150,8 @@ func (r *reach) from(name string) map[*node]bool {
 	return seen
 }
 
-// students returns the student's variables that are initialised for a function, and "student" if anything
-// that it uses is the student's.
+// students returns the student's variables that a function has initialised, and "student" if it uses
+// anything of the student's.
 func (r *reach) students(name string) []string {
 	var all []string
 	for n := range r.from(name) {

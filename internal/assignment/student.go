@@ -13,12 +13,12 @@ import (
 //
 //	var student = "your id"
 //
-// from which given cells make numbers, data or texts. Students write their id there. The
-// judge and the guest have the id of the one who is judged instead (judge.Student,
-// worker.Student), whatever the notebook says.
+// from which given cells make numbers, data or texts. Students write their id there. In the judge and
+// the guest the variable holds the id of the student who is judged (judge.Student, worker.Student), whatever
+// the notebook says.
 func (a *Assignment) Individual() bool { return a.student != "" }
 
-// studentOf returns the variable of a cell for the student's id, "" if that is not all it declares.
+// studentOf returns the variable for the student's id, "" unless it is the only thing that the cell declares.
 func studentOf(c *Cell) string {
 	if c.Decls == nil || c.Meta.Kind() != nbgrader.Given || len(c.Decls.Names()) != 1 {
 		return ""
@@ -31,7 +31,7 @@ func studentOf(c *Cell) string {
 	return ""
 }
 
-// individual has the variable for the student's id hold that of the one who is judged.
+// individual sets the variable for the student's id to the id of the student who is judged.
 func (a *Assignment) individual(d *cell.Decls) {
 	if a.student == "" {
 		return
@@ -41,8 +41,7 @@ func (a *Assignment) individual(d *cell.Decls) {
 	d.Vars[a.student] = &v
 }
 
-// Says returns whose a notebook says that it is: the student's id, or what was handed out in
-// its place.
+// Says returns the student's id in a notebook, or what was handed out in its place.
 func (a *Assignment) Says(nb *nbformat.Notebook) string {
 	for _, c := range nb.Cells {
 		if d, err := declarations(c.ID, c.Source); c.Type == "code" && err == nil && d != nil && d.Vars[a.student] != nil {

@@ -12,10 +12,10 @@ import (
 	"marginalia/internal/nbgrader"
 )
 
-// Uses returns, by the id of a tests cell, the cells that may have a part in its verdict on a
-// submission: all whose names its tests and answers mention, in the student's words or the
-// solution's, and so on from there. It may name too many. A cell whose variables are
-// initialised has a part in every verdict.
+// Uses returns, by the id of a tests cell, the cells that may affect its verdict on a submission: those
+// that declare a name which its tests or answers mention, in the student's version or the solution's, and
+// so on from there. It may name too many. A cell with variables may affect every verdict, since they
+// are initialised in every guest.
 func (a *Assignment) Uses(nb *nbformat.Notebook) map[string]map[string]bool {
 	owners, texts := map[string][]string{}, map[string]string{}
 	declare := func(id string, d *cell.Decls) {
@@ -36,7 +36,7 @@ func (a *Assignment) Uses(nb *nbformat.Notebook) map[string]map[string]bool {
 	var everywhere []string
 	cells, _ := a.submitted(nb)
 	for _, c := range cells {
-		if c.owner != nil && c.owner.Meta.Kind() != nbgrader.Answer && c.owner.Meta.Kind() != nbgrader.ManualAnswer {
+		if c.owner != nil && !c.owner.answer() {
 			continue
 		}
 		d, err := declarations(c.id, c.Source)
@@ -99,10 +99,7 @@ func identifiers(text string) map[string]bool {
 
 // Lecturers reports whether the code of a cell is the lecturer's in every guest.
 func (a *Assignment) Lecturers(id string) bool {
-	return slices.ContainsFunc(a.Cells, func(c *Cell) bool {
-		k := c.Meta.Kind()
-		return c.ID == id && k != nbgrader.Answer && k != nbgrader.ManualAnswer
-	})
+	return slices.ContainsFunc(a.Cells, func(c *Cell) bool { return c.ID == id && !c.answer() })
 }
 
 // Figure reports whether a cell is code that a person grades.
