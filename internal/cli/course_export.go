@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +13,6 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/course/marks"
-	"marginalia/internal/gradebook"
 )
 
 // markFormats are the formats of course export.
@@ -26,7 +22,7 @@ var markFormats = map[string]func(io.Writer, marks.Marks) error{
 	"canvas": marks.Canvas,
 }
 
-// resultFormats are those that are about one submission.
+// resultFormats are the formats of one submission.
 var resultFormats = map[string]func(marks.Result) ([]byte, error){
 	"gradescope":   marks.Gradescope,
 	"prairielearn": marks.PrairieLearn,
@@ -75,46 +71,37 @@ points, and of hidden tests the words alone.
 			if err != nil {
 				return err
 			}
+			save := func(write func(io.Writer) error) error {
+				if file == "" {
+					return write(c.OutOrStdout())
+				}
+				return atomicfile.Stream(file, write)
+			}
 			if one {
-				dir, err := folder.Path(course.Autograded, student, names[0])
+				r, err := findings(folder, names[0], student)
 				if err != nil {
 					return err
 				}
-				record, err := grade.ReadRecord(dir)
-				if errors.Is(err, fs.ErrNotExist) {
-					return fmt.Errorf("course: %s of %s is not graded: course grade does that", names[0], student)
-				} else if err != nil {
+				data, err := result(r)
+				if err != nil {
 					return err
 				}
-				found := marks.Judged(record.Notebooks...)
-				if faults := strings.Join(record.Faults, "\n"); len(record.Faults) == len(record.Notebooks) {
-					found.Refused = faults
-				} else {
-					found.Message = strings.TrimSpace(faults + "\n" + found.Message)
-				}
-				data, err := result(found)
-				if err == nil && file != "" {
-					return atomicfile.Write(file, data)
-				} else if err == nil {
-					_, err = c.OutOrStdout().Write(data)
-				}
-				return err
+				return save(func(w io.Writer) error {
+					_, err := w.Write(data)
+					return err
+				})
 			}
 			m, err := countedMarks(c.Context(), folder, names)
 			if err != nil {
 				return err
 			}
-			if file == "" {
-				err = write(c.OutOrStdout(), m)
-			} else {
-				err = atomicfile.Stream(file, func(w io.Writer) error { return write(w, m) })
+			if err := save(func(w io.Writer) error { return write(w, m) }); err != nil {
+				return err
 			}
 			for _, a := range m.Assignments {
-				if ids := a.Unfinished(); err == nil && len(ids) > 0 {
-					fmt.Fprintf(c.ErrOrStderr(), "%s: marks to be given or reviewed by hand, of %d: %s\n", a.Name, len(ids), strings.Join(ids, ", "))
-				}
+				printUnfinished(c.ErrOrStderr(), a)
 			}
-			return err
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "csv", "csv, moodle, canvas, gradescope or prairielearn")
@@ -123,28 +110,24 @@ points, and of hidden tests the words alone.
 	return c
 }
 
-// countedMarks returns the marks of a course's assignments, with penalties as course.toml has
-// them. Without course.toml they are those that nbgrader's late plugin gave.
-func countedMarks(ctx context.Context, folder *course.Course, names []string) (m marks.Marks, err error) {
-	book, err := gradebook.Open(ctx, folder.Gradebook())
+// findings returns what course grade found in a student's submission.
+func findings(co *course.Course, name, student string) (r marks.Result, err error) {
+	dir, err := co.Path(course.Autograded, student, name)
+	if err != nil {
+		return r, err
+	}
+	record, err := grade.ReadRecord(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("course: %s has no gradebook.db yet: course grade makes it", folder.Dir)
+		return r, fmt.Errorf("course: %s of %s is not graded: course grade does that", name, student)
 	}
 	if err != nil {
-		return m, err
+		return r, err
 	}
-	defer book.Close()
-	if m, err = marks.Read(ctx, book, names...); err != nil {
-		return m, err
+	r = marks.Judged(record.Notebooks...)
+	if faults := strings.Join(record.Faults, "\n"); len(record.Faults) == len(record.Notebooks) {
+		r.Refused = faults
+	} else {
+		r.Message = strings.TrimSpace(faults + "\n" + r.Message)
 	}
-	if _, missing := os.Stat(filepath.Join(folder.Dir, "course.toml")); missing != nil {
-		return m, nil
-	}
-	for _, a := range m.Assignments {
-		settings := folder.Settings(a.Name)
-		if err := book.Penalize(ctx, a.Name, marks.Late{Policy: settings.Late, Grace: settings.Grace}); err != nil {
-			return m, err
-		}
-	}
-	return marks.Read(ctx, book, names...)
+	return r, nil
 }

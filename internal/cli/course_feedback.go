@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/feedback"
 )
@@ -29,21 +28,10 @@ alone and named. Killed at any moment, the next call completes what is missing.`
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, w := c.Context(), c.OutOrStdout()
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := course.CheckAssignment(args[0]); err != nil {
-				return err
-			}
-			co, err := f.open()
+			co, a, err := f.counted(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			m, err := countedMarks(ctx, co, args)
-			if err != nil {
-				return err
-			}
-			a := m.Assignments[0]
 			for _, id := range students {
 				if _, ok := a.Submissions[id]; !ok {
 					return fmt.Errorf("course: the gradebook has no submission of %s by student %q: course grade makes it", a.Name, id)
@@ -77,9 +65,7 @@ alone and named. Killed at any moment, the next call completes what is missing.`
 			for _, path := range stale {
 				fmt.Fprintf(w, "left alone, since the gradebook has no such submission: %s\n", collect.Printable(path))
 			}
-			if ids := a.Unfinished(); len(ids) > 0 {
-				fmt.Fprintf(c.ErrOrStderr(), "%s: marks to be given or reviewed by hand, of %d: %s\n", a.Name, len(ids), strings.Join(ids, ", "))
-			}
+			printUnfinished(c.ErrOrStderr(), a)
 			fmt.Fprintf(w, "%s: pages for %d students, none for %d\n", a.Name, written, failed)
 			if err == nil && failed > 0 {
 				err = errFailed

@@ -14,12 +14,28 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// judgedCourse makes a course that takes a quarter of the points for each day, in which course
-// grade has given these students 4 of 5 points of ps1, a day late. The gradebook has no penalty yet.
+// judgedCourse makes a course that takes a quarter of the points for each day late, with the
+// [lateBook] of these students, and what course grade leaves of them in autograded.
 func judgedCourse(t *testing.T, students ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	writeBelow(t, dir, "course.toml", "[late]\npolicy = \"25% per day\"\n")
+	for _, s := range lateBook(t, dir, students...) {
+		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: s.Student, Tests: []verdict.Test{{ID: "q", Score: 4, Max: 5}}}
+		data, err := json.Marshal(grade.Record{Submitted: s.Submitted, Notebooks: []*verdict.Notebook{v}, Scores: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeBelow(t, dir, "autograded/"+s.Student+"/ps1/"+grade.VerdictFile, string(data))
+		writeBelow(t, dir, "autograded/"+s.Student+"/ps1/ps1.ipynb", `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`)
+	}
+	return dir
+}
+
+// lateBook makes a gradebook in dir with the scores of these students: 4 of 5 points of ps1,
+// handed in a day late, without a penalty.
+func lateBook(t *testing.T, dir string, students ...string) (all []gradebook.Scores) {
+	t.Helper()
 	b, err := gradebook.Create(t.Context(), filepath.Join(dir, "gradebook.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -32,19 +48,13 @@ func judgedCourse(t *testing.T, students ...string) string {
 	}
 	points := 4.0
 	for _, id := range students {
-		v := &verdict.Notebook{Assignment: "ps1", Notebook: "ps1", Student: id, Tests: []verdict.Test{{ID: "q", Score: points, Max: 5}}}
 		s := gradebook.Scores{Assignment: "ps1", Student: id, Submitted: due.Add(24 * time.Hour), Notebooks: []gradebook.NotebookScores{{Notebook: "ps1", Cells: []gradebook.Score{{Cell: "q", Auto: &points}}}}}
 		if _, err := b.Save(t.Context(), s, nil); err != nil {
 			t.Fatal(err)
 		}
-		data, err := json.Marshal(grade.Record{Submitted: s.Submitted, Notebooks: []*verdict.Notebook{v}, Scores: s})
-		if err != nil {
-			t.Fatal(err)
-		}
-		writeBelow(t, dir, "autograded/"+id+"/ps1/"+grade.VerdictFile, string(data))
-		writeBelow(t, dir, "autograded/"+id+"/ps1/ps1.ipynb", `{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}`)
+		all = append(all, s)
 	}
-	return dir
+	return all
 }
 
 // writeBelow writes a file below dir, and the folders that it needs.

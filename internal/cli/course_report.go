@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"marginalia/internal/atomicfile"
-	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
 	"marginalia/internal/course/release"
 	"marginalia/internal/course/report"
@@ -31,29 +30,19 @@ It has names of students and messages of hidden tests: it is not for students.` 
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx := c.Context()
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := course.CheckAssignment(args[0]); err != nil {
-				return err
-			}
-			co, err := f.open()
+			co, a, err := f.counted(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			m, err := countedMarks(ctx, co, args)
-			if err != nil {
-				return err
-			}
-			a, err := release.Make(co, args[0])
+			released, err := release.Make(co, a.Name)
 			if err != nil {
 				return err
 			}
 			var given []*nbformat.Notebook
-			for _, nb := range a.Notebooks {
+			for _, nb := range released.Notebooks {
 				given = append(given, nb.Release)
 			}
-			r, err := report.Make(ctx, co, a.Name, m.Assignments[0].InOrder(), given)
+			r, err := report.Make(ctx, co, a.Name, a.InOrder(), given)
 			if err != nil {
 				return err
 			}
