@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 	"marginalia/internal/verdict"
 )
@@ -25,7 +26,7 @@ import (
 //	MARGINALIA_TEST=long go test ./internal/course/check -run TestAsTheGrader/svm
 func TestAsTheGrader(t *testing.T) {
 	tier.Long(t)
-	root, err := filepath.Abs("../../..")
+	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
