@@ -53,9 +53,9 @@ const (
 // A Module is a guest's program, which any number of instances run. It and they are used by one
 // goroutine at a time.
 type Module struct {
-	// Recorder, if not nil, takes what instances print and show, and the process that runs the guest
-	// is what ends it: a compiled instance does not look whether its context is done, which takes four
-	// fifths of the time of a loop. It is set before the first instance starts.
+	// Recorder, if not nil, takes what instances print and show. Compiled instances then don't check
+	// whether their context is done, since the check takes four fifths of the time of a loop: only the end
+	// of the process stops them. Set it before the first instance starts.
 	Recorder *Recorder
 
 	wasm    []byte

@@ -2,12 +2,12 @@ package guest
 
 import "github.com/tetratelabs/wazero/experimental"
 
-// reserve is what the memory of a guest may grow to before it is copied, in bytes. What is not used of
-// it costs addresses alone.
+// reserve is how many bytes the memory of a guest may grow to before it is copied. The part that is not
+// used costs only addresses.
 const reserve = 32 << 20
 
-// A memory is that of an instance. wazero's own is allocated anew and copied as a Go slice
-// that is appended to: a guest's grows by half a megabyte at a time.
+// A memory is an instance's. wazero's own memory is a Go slice that append allocates anew and copies, and a
+// guest's grows by half a megabyte at a time.
 type memory struct {
 	b   []byte
 	max uint64

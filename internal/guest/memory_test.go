@@ -2,8 +2,8 @@ package guest
 
 import "testing"
 
-// What a guest has written stays when its memory grows, what is new is empty, and the memory lies where it
-// lay until its reserve is used up: growing in steps of a page must not copy all of it each time.
+// When its memory grows, what a guest has written stays and new pages are empty. The memory does not move
+// until its reserve is used up: growing by a page must not copy all of it each time.
 func TestMemory(t *testing.T) {
 	const page, limit = 64 << 10, 3 * reserve
 	m := newMemory(0, limit)

@@ -11,12 +11,12 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// A Recorder keeps what a guest prints and shows, in order, up to its limits. A guest that goes beyond
-// them is ended with [ErrFull]. What it has can be read while the guest runs.
+// A Recorder keeps what a guest prints and shows, in order, up to its limits. A guest that exceeds
+// them is ended with [ErrFull]. Pieces may be called while the guest runs.
 type Recorder struct {
-	Text     int // bytes of both streams
-	Displays int // that are to be seen in the end
-	Shown    int // bytes of those
+	Text     int // bytes, of both streams together
+	Displays int // that no later one has replaced
+	Shown    int // bytes of those displays
 
 	mu     sync.Mutex
 	pieces []Piece
@@ -26,12 +26,15 @@ type Recorder struct {
 // A Piece is what a guest has printed on one of its streams, or a display.
 type Piece struct {
 	Kind string // "stdout", "stderr" or "display"
-	Data []byte // of a display the message, see display.Data
-	ID   string `json:",omitempty"` // of a display that later ones with the same id replace
+	Data []byte // text, or a display.Data as JSON
+	ID   string `json:",omitempty"` // of a display: a later one with the same id replaces it
 }
 
 // maxPieces bounds how often a guest may change between its streams.
 const maxPieces = 1000
+
+// maxID bounds a display's id, in bytes. Those of package plotting and of GoNB have fewer than fifty.
+const maxID = 200
 
 // ErrFull says that a guest has printed or shown more than its recorder takes.
 var ErrFull = errors.New("it prints or shows too much")
@@ -98,7 +101,7 @@ func (r *Recorder) show(id string, message []byte) error {
 	return nil
 }
 
-// beside returns w, or a writer that has the recorder take what goes there too.
+// beside returns a writer to w and to the recorder, or w if there is no recorder.
 func (r *Recorder) beside(stream string, w io.Writer) io.Writer {
 	if r == nil {
 		return w
@@ -112,7 +115,7 @@ type recorded struct {
 	w      io.Writer
 }
 
-// Write ends a guest whose recorder is full: Go programs do not look whether they could print.
+// Write ends a guest whose recorder is full, by a panic: Go programs ignore the error of a print.
 func (r recorded) Write(b []byte) (int, error) {
 	if err := r.print(r.stream, b); err != nil {
 		panic(err)
@@ -126,7 +129,7 @@ func show(ctx context.Context, m api.Module, at, n, idAt, idN uint32) {
 	if r == nil {
 		return
 	}
-	if int(n) > r.Shown || idN > 200 {
+	if int(n) > r.Shown || idN > maxID {
 		panic(ErrFull)
 	}
 	message, ok := m.Memory().Read(at, n)

@@ -36,7 +36,7 @@ func Refuse(file string, limits Limits) error {
 		if n <= 0 || len(section) < n+1 {
 			return errModule
 		}
-		pages, n := binary.Uvarint(section[n+1:]) // behind whether there is a maximum
+		pages, n := binary.Uvarint(section[n+1:]) // after the flag for a maximum
 		if n <= 0 {
 			return errModule
 		}

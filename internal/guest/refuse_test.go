@@ -10,8 +10,7 @@ import (
 	"marginalia/internal/guest"
 )
 
-// A module that begins with more memory than it may have can't be started, and what is no module can't be loaded:
-// both are said before it is.
+// Refuse finds a module that begins with too much memory, a file that is no module, and one that is too large.
 func TestRefuse(t *testing.T) {
 	module := func(pages uint64) []byte {
 		section := binary.AppendUvarint([]byte{1, 0}, pages) // one memory without maximum

@@ -34,8 +34,8 @@ func (w *world) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// config has a guest live in the world. It sleeps in no time: its clock goes on. Whose
-// answers it has is all of its environment.
+// config makes the world a guest's. A sleep takes no time, and moves the clock on. The environment has the
+// student's id and nothing else.
 func (w *world) config(student string) wazero.ModuleConfig {
 	config := wazero.NewModuleConfig()
 	if student != "" {

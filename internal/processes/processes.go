@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package processes starts programs that have children of their own, and ends
-// them with those children.
+// Package processes starts programs that have children of their own, measures
+// what they use together, and ends them together.
 package processes
 
 import (
@@ -80,11 +80,10 @@ func below(root int, children map[int][]int) []int {
 	return all
 }
 
-// A Load is what a process and those below it take: time of the processor, also by those that have
-// ended, as far as the system tells, and bytes of memory.
+// A Load is what a process and those below it use.
 type Load struct {
-	CPU    time.Duration
-	Memory int64
+	CPU    time.Duration // on Linux also by children that have ended and were waited for
+	Memory int64         // resident, in bytes; shared pages count for each process
 }
 
 // A process is one of the system's.
@@ -142,7 +141,7 @@ func clock(text string) time.Duration {
 		days, rest = "0", text
 	}
 	n, _ := strconv.ParseFloat(days, 64)
-	seconds := n * 24 / 60 // the hours behind are multiplied by 60
+	seconds := n * 24 / 60 // in units of 60 hours, like all that stands before the hours
 	for part := range strings.SplitSeq(rest, ":") {
 		n, _ := strconv.ParseFloat(part, 64)
 		seconds = seconds*60 + n

@@ -23,7 +23,7 @@ func Attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// ticks are the units of times in /proc, whose number a second is the same on all of Linux's processors.
+// ticks is USER_HZ: times in /proc are in hundredths of a second on every processor that Go supports.
 const ticks = 100
 
 // all returns the processes as /proc has them: an image need not have ps.

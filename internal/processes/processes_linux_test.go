@@ -107,7 +107,7 @@ func TestKill(t *testing.T) {
 	cmd.Wait()
 }
 
-// A child that works, and ends, counts: this test's own, which keeps 16 MB.
+// Usage counts a shell that keeps 16 MB, and its children, by itself and below this process.
 func TestUsage(t *testing.T) {
 	for by, list := range map[string]func() map[int]process{"proc": all, "ps": listed} {
 		if _, err := exec.LookPath("ps"); by == "ps" && err != nil {

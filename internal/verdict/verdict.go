@@ -54,8 +54,9 @@ type Note struct {
 	Text string
 }
 
-// Plain returns a text of a student's as it can be shown anywhere: at most max bytes of valid UTF-8, without
-// characters that control a terminal, or turn the direction of what stands behind them.
+// Plain returns a student's text, or its first max bytes and an ellipsis, as it can be shown anywhere.
+// U+FFFD replaces what is not UTF-8, and characters that control a terminal or change the direction of the text
+// after them.
 func Plain(text string, max int) string {
 	if len(text) > max {
 		text = text[:max] + " …"

@@ -217,8 +217,8 @@ func (b *Bridge) known() {
 	}
 }
 
-// foreign adds the errors and the types of other packages that the notebook names and that stand in
-// interfaces which cross: io.EOF, *strconv.NumError, the type of mat.ErrShape, *mat.Cholesky.
+// foreign adds the errors and types of other packages that the notebook names, if they may stand in an
+// interface that crosses: io.EOF, *strconv.NumError, the type of mat.ErrShape, *mat.Cholesky.
 func (b *Bridge) foreign() {
 	errorType := types.Universe.Lookup("error").Type()
 	wanted := []types.Type{errorType}

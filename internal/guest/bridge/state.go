@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// state says what given cells and tests do with what the student's program keeps, and would not see: they
-// set its variables, or look into values of its types.
+// state refuses what works in one program and not in two: given cells and tests that set variables of the
+// student's program, or look into values of its types.
 func (b *Bridge) state(file *ast.File) {
 	set := map[types.Object][]side{} // package variables that are set, and where
 	used := map[types.Object][Test + 1]bool{}
@@ -61,13 +61,13 @@ func (b *Bridge) state(file *ast.File) {
 	}
 }
 
-// A side with a place there.
+// A side, and a place in its code.
 type side struct {
 	side Side
 	pos  token.Pos
 }
 
-// sets notes the package variable of the notebook that x is, or lies in.
+// sets records that a side sets x, if x is a package variable of the notebook or part of one.
 func (b *Bridge) sets(set map[types.Object][]side, in Side, x ast.Expr) {
 	for x != nil {
 		switch e := ast.Unparen(x).(type) {
@@ -88,7 +88,7 @@ func (b *Bridge) sets(set map[types.Object][]side, in Side, x ast.Expr) {
 	}
 }
 
-// handle returns the type of an answer that t is.
+// handle returns the name of t, if t is a type that an answer declares, and otherwise nil.
 func (b *Bridge) handle(t types.Type) *types.TypeName {
 	if n, ok := types.Unalias(t).(*types.Named); ok && slices.Contains(b.handles, n.Obj()) {
 		return n.Obj()
@@ -140,8 +140,8 @@ func (b *Bridge) inside(n ast.Node) {
 	}
 }
 
-// copied refuses a variable whose value, of an answer's type, is copied to another: the student's program
-// copies it when the copy is first used, and what it was before is lost.
+// copied refuses to copy a variable whose type an answer declares. The student's program would copy it only
+// when the copy is first used, and the variable may have changed by then.
 func (b *Bridge) copied(e ast.Expr) {
 	switch e = ast.Unparen(e); e.(type) {
 	case *ast.Ident, *ast.StarExpr, *ast.SelectorExpr, *ast.IndexExpr:

@@ -116,8 +116,8 @@ func (b *Bridge) Stubs() ([]byte, error) {
 	return s.file()
 }
 
-// accessor is the name of the function that the judge's program has in place of a variable or a constant of
-// an answer.
+// accessor is the name of the function that the judge's program calls where the notebook uses a variable or a
+// constant of an answer.
 func accessor(v types.Object) string { return "marginalia_of_" + v.Name() }
 
 // Value returns what stands in the judge's program for a use of obj, if that is a variable or a constant of

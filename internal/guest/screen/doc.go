@@ -1,3 +1,3 @@
-// Package screen brings what the cells of a guest show to its host. A program that imports
-// it shows figures there.
+// Package screen sends the displays of a guest to its host. A guest that imports it shows its
+// figures there.
 package screen

@@ -126,7 +126,7 @@ func (dec *decoder) iface(i reflect.Value) {
 		if n := dec.uint(); n < uint64(len(e.sentinels)) {
 			v = reflect.ValueOf(e.sentinels[n])
 			if e.own[n] && e.judge {
-				// What an error has once does not change, so that none wraps itself.
+				// An error is set once, so that a guest can't make one that wraps itself.
 				if says := dec.error(); !e.sentinels[n].(*Error).known {
 					*e.sentinels[n].(*Error) = says
 				}

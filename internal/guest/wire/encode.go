@@ -236,7 +236,8 @@ func (e *End) object(v reflect.Value, as reflect.Type) uint64 {
 	return uint64(len(e.objects) - 1)
 }
 
-// reference is object for a value in an interface: what is equal here has one number, and is equal there.
+// reference is object for a value in an interface. Equal values have one number, so that they are equal on the
+// other side.
 func (e *End) reference(v reflect.Value, as reflect.Type) uint64 {
 	if !v.Comparable() {
 		return e.object(v, as)

@@ -10,12 +10,12 @@
 // values of unknown types cross as references and are called on the side where
 // they live, to any depth.
 //
-// These differ from one program. A slice that the guest hands over has no
+// Some things differ from one program. A slice that the guest hands over has no
 // spare capacity. Memory that the guest keeps after a call is a copy. What
-// crosses in a nested call back is a copy of what crossed in the outer one. Pointers
-// to the guest's own types are one where they are one there, but not with the
-// elements of a slice of such values. A value in an interface whose type the other side does
-// not have is there of another type, and so is one that a program panicked with.
+// crosses in a nested call back is a copy of what crossed in the outer one. Equal pointers
+// to values of the guest's own types are equal in the judge, but a pointer to an element
+// of a slice of such values is not equal to the element's address there. A value in an interface, or
+// of a panic, has another type on a side that lacks its own.
 //
 // The judge trusts nothing that it decodes: each count is held against the bytes
 // that are left, each type against the type that is wanted.
@@ -36,7 +36,7 @@ type End struct {
 	// Send hands a request to the other side and returns its reply.
 	Send func(request []byte) (reply []byte, err error)
 	// Spare has slices cross with the capacity beyond their length, so that an append
-	// over there writes what it would write here.
+	// on the other side writes where it would write on this one.
 	Spare bool
 	// Limit is the number of bytes that a message may have. 0 is no limit.
 	Limit int
@@ -46,7 +46,7 @@ type End struct {
 	objects    []object                  // of this side, which the other knows by number
 	funcs      map[unsafe.Pointer]uint64 // of objects that are functions: their closures
 	references map[reference]uint64      // of objects that crossed in interfaces
-	errs       map[uint64]*Error         // the other side's, by number
+	errs       map[uint64]*Error         // the other side's errors, by number
 	proxied    map[function]reflect.Value
 	remote     map[unsafe.Pointer]uint64 // of the functions in proxied: their closures
 	boxes      map[uint64]reflect.Value  // pointers to what handles refer to: in the guest the value, in the judge its stub
@@ -63,7 +63,7 @@ type object struct {
 	as reflect.Type
 }
 
-// A reference is a value that crosses in an interface, as a type.
+// A reference is a value that crossed in an interface, and the type as which it crossed.
 type reference struct {
 	as    reflect.Type
 	value any
@@ -108,7 +108,7 @@ type PanicError struct {
 	Text  string  // what was panicked with, in Go's words
 	Value any     // what was panicked with, nil if that can't cross
 	Stack []Frame // the innermost first
-	// Missing says that the function is not there, and that it was a Missing.
+	// Missing reports that the other side lacks the function, which panicked with a Missing.
 	Missing bool
 }
 
@@ -116,7 +116,7 @@ type PanicError struct {
 // and in the guest.
 const Student = "MARGINALIA_STUDENT"
 
-// Missing is what calling a function panics with that the other side does not have: the reason.
+// Missing is the value of the panic when a function is called that the other side lacks. It says why.
 type Missing string
 
 // Suffix ends the file names under which the cells of a notebook are compiled, on

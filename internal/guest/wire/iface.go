@@ -61,20 +61,20 @@ func (e *End) sentinel(err error) int {
 	return -1
 }
 
-// An Error is an error of a type that only the other side has. Sent back, it is there what it was.
+// An Error is an error of a type that only the other side has. Sent back, it becomes that side's own error again.
 type Error struct {
 	text   string
-	causes []error // what its Unwrap returns there
-	many   bool    // it is an Unwrap() []error
-	id     uint64  // 1 more than its number on the other side
-	known  bool    // what the other side's says
+	causes []error // what Unwrap returns on the other side
+	many   bool    // that Unwrap returns a []error
+	id     uint64  // 1 more than its number on the other side, 0 if it has none
+	known  bool    // text and causes have arrived from the other side
 }
 
 func (e *Error) Error() string { return e.text }
 
 func (e *Error) remote() (id uint64, known bool) { return e.id - 1, e.id > 0 }
 
-// Unwrap returns the error that e wraps, if that is an only one, as errors.Unwrap wants it.
+// Unwrap returns the error that e wraps, or nil if it may wrap several, as errors.Unwrap expects.
 func (e *Error) Unwrap() error {
 	if e.many || len(e.causes) == 0 {
 		return nil
@@ -97,7 +97,7 @@ type RuntimeError struct{ text string }
 func (e *RuntimeError) Error() string { return e.text }
 func (e *RuntimeError) RuntimeError() {}
 
-// causes returns the errors that err wraps, and whether it is an error that may wrap several.
+// causes returns the errors that err wraps, and whether it may wrap several.
 func causes(err error) (all []error, many bool) {
 	switch err := err.(type) {
 	case *Error:
@@ -168,5 +168,5 @@ func stack() []Frame {
 	}
 }
 
-// NewError returns an error with a text, different from all others.
+// NewError returns an error that is equal to no other.
 func NewError(text string) error { return &Error{text: text} }

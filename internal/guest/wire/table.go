@@ -16,7 +16,7 @@ type Table struct {
 	handles   map[reflect.Type]bool
 	proxies   map[reflect.Type]func(Remote) reflect.Value
 	sentinels []error
-	own       []bool // of sentinels: an answer's
+	own       []bool // for each of sentinels, whether an answer declares it
 	checks    map[reflect.Type]func(any) error
 	shapes    map[reflect.Type]*shape
 }
@@ -94,7 +94,7 @@ func (t *Table) Sentinel(err error) {
 }
 
 // Own is Sentinel for an error that an answer declares. The judge has a NewError in its place, which
-// learns what it says and wraps when it arrives.
+// takes the text and causes of the guest's error when that first arrives.
 func (t *Table) Own(err error) {
 	if e, ok := err.(*Error); ok {
 		e.known = false // what an earlier guest said

@@ -424,8 +424,8 @@ func TestPanics(t *testing.T) {
 
 type kind string
 
-// An error that has been over there is what it was, also inside another; what it wraps is as errors.Unwrap,
-// Is and As find it in one program.
+// An error that crosses and comes back is the same error, by itself or wrapped. errors.Unwrap, Is and As
+// find in an error of the other side what they find in one program.
 func TestErrorsBack(t *testing.T) {
 	judge, _ := pair(map[string]any{
 		"wrap": func(f func() error) error { return fmt.Errorf("wrapped: %w", f()) },
@@ -459,7 +459,8 @@ type hidden struct{ n int }
 
 func (h hidden) Error() string { return fmt.Sprint("hidden ", h.n) }
 
-// An error that an answer declares says and wraps here what it does there, of this guest alone.
+// An error that an answer declares has the text and causes of the current guest's error in the judge, and
+// nothing of an earlier guest's.
 func TestOwnErrors(t *testing.T) {
 	stands := wire.NewError("ErrOwn")
 	for _, theirs := range []error{fmt.Errorf("own: %w", errStop), errors.New("another student's")} {
@@ -484,7 +485,7 @@ func TestOwnErrors(t *testing.T) {
 	}
 }
 
-// What a program panics with is met as it is, by a recover on the other side.
+// A recover on the other side gets the value of a panic, if its type can cross.
 func TestPanicValues(t *testing.T) {
 	judge, _ := pair(map[string]any{
 		"panics": func(i int) { panic([]any{"words", 1.5, errStop, fmt.Errorf("in: %w", errStop), gauss{2}, odd{nil}}[i]) },
