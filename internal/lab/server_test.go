@@ -2,13 +2,11 @@ package lab
 
 import (
 	"bytes"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,17 +28,11 @@ var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
 
 func startLab(t *testing.T, root, dir string) *server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", strconv.Itoa(port), "--dir", dir)}
+	s := &server{root: root, marker: jupytertest.Marker(), goRun: exec.Command("go", "run", ".", "lab", "--no-browser", "--port", labtest.Port(t), "--dir", dir)}
 	s.goRun.Dir = root
 	// No slider is over before the test has seen it; see plotting.SliderWaitEnv.
 	s.goRun.Env = append(os.Environ(), "MARGINALIA_SLIDER_WAIT="+labtest.Patience.String(), s.marker)

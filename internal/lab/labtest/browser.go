@@ -3,6 +3,7 @@ package labtest
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"path"
 	"strings"
@@ -20,6 +21,21 @@ type Server struct {
 
 // Page is the address of a page or of a call, with the token.
 func (s Server) Page(path string) string { return s.URL + path + "?token=" + s.Token }
+
+// Port returns a port of this computer that was free a moment ago.
+func Port(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
 
 // Browse starts a browser that knows no other host than this computer.
 func Browse(t *testing.T, chromium string) context.Context {
