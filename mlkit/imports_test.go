@@ -61,9 +61,9 @@ func TestImports(t *testing.T) {
 			t.Errorf("go list does not list %s", pkg)
 		}
 	}
-	// Tests in the package itself make another package of it. Whatever stands on it, and is
-	// imported by its external tests, go test then compiles a second time. The client of
-	// Jupyter needs both kinds: its messages are its own, and a kernel answers it.
+	// With tests inside, a package under test is another package, and go test compiles
+	// whatever its external tests import and depends on it a second time. The client of
+	// Jupyter needs both kinds: its messages are not exported, and its tests start a kernel.
 	for pkg, tests := range external {
 		for _, dep := range tests {
 			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/jupyter" {

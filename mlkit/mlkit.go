@@ -37,9 +37,10 @@
 // # Encoding
 //
 // A model encodes itself with encoding/json and encoding/gob; a gob holds its JSON. Every
-// number comes back bit by bit. Margins and eval.ROC may hold numbers that JSON has not:
-// they are the strings "+Inf", "-Inf" and "NaN". What a model holds of yours, such as a
-// kernel or a machine of svm.OneAgainstAll, has to encode itself as JSON, too.
+// number comes back bit by bit. Margins and eval.ROC may hold infinities and NaN, which
+// JSON lacks: there they are the strings "+Inf", "-Inf" and "NaN". Your own types in a
+// model, such as a kernel or a machine of svm.OneAgainstAll, have to encode themselves as
+// JSON, too.
 //
 // A model is decoded whole or not at all: lengths have to fit together, indices to be in
 // range, and numbers to be finite, or decoding is an error that says what is wrong,

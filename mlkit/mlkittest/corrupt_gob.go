@@ -10,8 +10,8 @@ import (
 )
 
 // corruptGob spoils the fields of copies of m in every way that spoilValue knows, and
-// encodes them with gob, which does not look at what they say. Models whose gob holds
-// their JSON have no encoding with most numbers that are infinite or NaN.
+// encodes them with gob, which does not look at what they say. Where gobs hold JSON,
+// most infinities and NaN cannot be encoded at all.
 func corruptGob(m any) error {
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(m); err != nil {
