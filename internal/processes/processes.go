@@ -93,7 +93,7 @@ type process struct {
 }
 
 // Usage returns the load of the process pid and those below it.
-func Usage(pid int) Load { return usage(pid, all()) }
+func Usage(pid int) Load { return usage(pid, tree(pid)) }
 
 func usage(pid int, all map[int]process) (sum Load) {
 	for _, pid := range append(below(pid, byParent(all)), pid) {

@@ -11,3 +11,6 @@ func AdoptOrphans() {}
 func Attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func all() map[int]process { return listed() }
+
+// tree returns the process root and those below it, and others.
+func tree(int) map[int]process { return listed() }
