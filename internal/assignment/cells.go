@@ -131,7 +131,11 @@ func (g *Guest) divide(split bool) []*show {
 // show makes a program of mains and what they use.
 func (g *Guest) show(r *reach, names []string) *show {
 	s := &show{files: map[string][]byte{}}
-	d := r.only(g.decls, names)
+	mains := map[string]bool{}
+	for _, name := range names {
+		mains[name] = true
+	}
+	d := only(g.decls, r.from(mains))
 	var functions []string
 	for i, name := range names { // ascending: no number is taken before it is free
 		f := d.Funcs[name]

@@ -119,7 +119,11 @@ func (g *Guest) write(p *program.Program) error {
 	if err != nil {
 		return err
 	}
-	g.Files = map[string][]byte{"cells.go": lines(program.Of(p.Decls, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
+	// The lecturer's declarations and packages that only tests use would be compiled and linked for each student.
+	r := g.reach()
+	d := only(p.Decls, r.from(identifiers(string(worker)), r.own...))
+	prune(d, program.Of(d, p.Main).File().Text)
+	g.Files = map[string][]byte{"cells.go": lines(program.Of(d, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 // A reach knows what the declarations of a program use.
 type reach struct {
 	nodes map[types.Object]*node
+	own   []*node // the student's
 	roots []*node // in every program
 }
 
@@ -35,6 +36,9 @@ func (g *Guest) reach() *reach {
 	var methods []method
 	add := func(at ast.Node, names ...*ast.Ident) *node {
 		n := &node{students: !g.assignment.Lecturers(g.assignment.origin(p, names[0].Pos()).Cell)}
+		if n.students {
+			r.own = append(r.own, n)
+		}
 		for _, name := range names {
 			n.names = append(n.names, name.Name)
 			if obj := p.Info.Defs[name]; obj != nil {
@@ -123,8 +127,8 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// from returns all declarations that a function uses, directly or not, and those of every program.
-func (r *reach) from(name string) map[*node]bool {
+// from returns the declarations with these names, those given, those of every program, and all that they use, directly or not.
+func (r *reach) from(names map[string]bool, nodes ...*node) map[*node]bool {
 	seen := map[*node]bool{}
 	var visit func(*node)
 	visit = func(n *node) {
@@ -140,11 +144,11 @@ func (r *reach) from(name string) map[*node]bool {
 		}
 	}
 	for obj, n := range r.nodes {
-		if obj.Name() == name {
+		if names[obj.Name()] {
 			visit(n)
 		}
 	}
-	for _, n := range r.roots {
+	for _, n := range slices.Concat(nodes, r.roots) {
 		visit(n)
 	}
 	return seen
@@ -154,7 +158,7 @@ func (r *reach) from(name string) map[*node]bool {
 // anything of the student's.
 func (r *reach) students(name string) []string {
 	var all []string
-	for n := range r.from(name) {
+	for n := range r.from(map[string]bool{name: true}) {
 		if n.students && n.variable {
 			all = append(all, n.names...)
 		}
@@ -166,20 +170,18 @@ func (r *reach) students(name string) []string {
 	return slices.Compact(all)
 }
 
-// only returns the declarations that functions use.
-func (r *reach) only(d *cell.Decls, names []string) *cell.Decls {
+// only returns the declarations that are among some.
+func only(d *cell.Decls, some map[*node]bool) *cell.Decls {
 	keep := map[string]bool{}
-	for _, name := range names {
-		for n := range r.from(name) {
-			for _, key := range n.names {
-				keep[key] = true
-			}
+	for n := range some {
+		for _, key := range n.names {
+			keep[key] = true
 		}
 	}
 	own := cell.NewDecls()
 	own.Imports = maps.Clone(d.Imports)
 	for key, c := range d.Consts {
-		if keep[key] {
+		if keep[key] || c.Name == "_" && keep["_"] { // the head of a block
 			own.Consts[key] = c
 		}
 	}
