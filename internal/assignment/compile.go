@@ -109,6 +109,11 @@ func (tc *toolchain) build(ctx context.Context, root, dir string, files map[stri
 	tool := func(name string, args ...string) error {
 		cmd := exec.CommandContext(ctx, filepath.Join(tc.tools, name), args...)
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), guestSystem...)
+		if name == "link" {
+			// The collector takes a sixth of the linker's time, to save 13 MB. The compiler sees to that itself. GOMEMLIMIT,
+			// which a Compiler sets, still has it run.
+			cmd.Env = append(cmd.Env, "GOGC=off")
+		}
 		_, err := output(ctx, cmd)
 		return err
 	}
