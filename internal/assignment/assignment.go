@@ -37,6 +37,9 @@ type Assignment struct {
 	// notebook does. nil is none.
 	MayImport func(path string) bool
 
+	guest *Guest // the last that was assembled and not built, for a request (see make)
+	asked string
+
 	shown    string // a hash of the submission whose programs are programs (see show)
 	programs []*show
 	words    map[int]string

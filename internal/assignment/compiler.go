@@ -69,14 +69,16 @@ type compileReply struct {
 	Err     string
 }
 
-// A Made is a guest that was built.
+// A Made is a guest that was assembled, or built.
 type Made struct {
 	File    string
 	Notes   []Problem // see [Guest]
 	Student string
+	Key     string // a hash of its text
+	Less    bool   // the build has left out something of the text, as notes say
 }
 
-// Compile assembles a submission (see Assemble) and builds it in dir.
+// Compile assembles a submission (see Assemble) and builds it in dir, unless dir is "".
 func (c *Compiler) Compile(ctx context.Context, nb *nbformat.Notebook, reference []string, out map[string]string, dir string) (*Made, error) {
 	r, err := c.request(ctx, nb, compileRequest{Reference: reference, Out: out, Dir: dir})
 	if err != nil {
@@ -278,11 +280,27 @@ func serveCompiler(r io.Reader, w io.Writer) {
 	}
 }
 
-func (a *Assignment) make(ctx context.Context, nb *nbformat.Notebook, q compileRequest) (Made, error) {
-	g, err := a.Assemble(ctx, nb, q.Reference, q.Out)
+// make answers a request for a guest. One that was assembled for the request before is built as it is.
+func (a *Assignment) make(ctx context.Context, nb *nbformat.Notebook, q compileRequest) (made Made, err error) {
+	dir := q.Dir
+	q.Dir = ""
+	asked, err := json.Marshal(q)
 	if err != nil {
-		return Made{}, err
+		return made, err
 	}
-	file, err := g.Build(ctx, q.Dir)
-	return Made{file, g.Notes, g.Student}, err
+	g := a.guest
+	if g == nil || a.asked != string(asked) {
+		if g, err = a.Assemble(ctx, nb, q.Reference, q.Out); err != nil {
+			return made, err
+		}
+	}
+	a.guest, a.asked = g, string(asked)
+	made = Made{Notes: g.Notes, Student: g.Student, Key: keyOf(g.Files)}
+	if dir == "" {
+		return made, nil
+	}
+	a.guest = nil // building changes it
+	made.File, err = g.Build(ctx, dir)
+	made.Less, made.Notes = keyOf(g.Files) != made.Key, g.Notes
+	return made, err
 }

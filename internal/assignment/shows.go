@@ -105,12 +105,17 @@ func (a *Assignment) show(ctx context.Context, nb *nbformat.Notebook, q compileR
 		return r, file, err
 	}
 	for _, p := range a.programs {
-		h := sha256.New()
-		for _, name := range slices.Sorted(maps.Keys(p.files)) {
-			fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(p.files[name]))
-		}
-		r.Programs = append(r.Programs, shownProgram{p.cells, hex.EncodeToString(h.Sum(nil)), p.draws})
+		r.Programs = append(r.Programs, shownProgram{p.cells, keyOf(p.files), p.draws})
 	}
 	r.Words = a.words
 	return r, "", nil
+}
+
+// keyOf is a hash of a program's text.
+func keyOf(files map[string][]byte) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(files[name]))
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }

@@ -187,8 +187,8 @@ func folder(t testing.TB, submissions map[string]map[string]string) string {
 	return dir
 }
 
-// run grades all submissions of a course, and returns what it reports by student.
-func run(ctx context.Context, dir, root string) (map[string]grade.Graded, error) {
+// run grades all submissions of a course, two at a time unless set says otherwise, and returns what it reports by student.
+func run(ctx context.Context, dir, root string, set ...func(*grade.Options)) (map[string]grade.Graded, error) {
 	c, err := course.Open(dir)
 	if err != nil {
 		return nil, err
@@ -215,6 +215,9 @@ func run(ctx context.Context, dir, root string) (map[string]grade.Graded, error)
 	o := grade.Options{Course: c, Release: a, Builder: &grade.Builder{Root: root}, Book: book, Jobs: 2, Report: func(g grade.Graded) { all[g.Student] = g }}
 	if o.Students, err = c.Students(course.Submitted); err != nil {
 		return nil, err
+	}
+	for _, set := range set {
+		set(&o)
 	}
 	return all, grade.Run(ctx, o)
 }

@@ -73,6 +73,7 @@ func Run(ctx context.Context, o Options) error {
 		if err != nil {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}
+		g.judged = &judged{}
 		r.graders = append(r.graders, g)
 	}
 	if r.limits().Notebook > 0 {

@@ -82,6 +82,6 @@ func (g *Grader) try(ctx context.Context, s submission) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	_, _, err = g.compile(ctx, s, nil, dir)
+	_, err = g.compile(ctx, s, nil, dir)
 	return err
 }

@@ -27,6 +27,7 @@ type Grader struct {
 	Memory     int64   // of the guest, bytes
 
 	compiler *assignment.Compiler
+	judged   *judged // nil: each submission is judged
 }
 
 // Close ends the processes that the grader has started.
@@ -82,40 +83,34 @@ func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// compile builds the guest of a submission in a folder. The error is an *assignment.Refused if that
-// is what the submission is at fault for.
-func (g *Grader) compile(ctx context.Context, s submission, reference []string, dir string) (string, []assignment.Problem, error) {
+// compile builds the guest of a submission in a folder, or only assembles it if dir is "". The error is an
+// *assignment.Refused if that is what the submission is at fault for.
+func (g *Grader) compile(ctx context.Context, s submission, reference []string, dir string) (*assignment.Made, error) {
 	if g.compiler == nil {
 		g.compiler = g.Assignment.Compiler()
 	}
 	g.compiler.Unbounded = s.trusted
 	made, err := g.compiler.Compile(ctx, s.nb, reference, s.out, dir)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	if why := guest.Refuse(made.File, g.limits()); why != nil {
-		return "", nil, &assignment.Refused{Why: why.Error()}
+	if dir != "" {
+		if why := guest.Refuse(made.File, g.limits()); why != nil {
+			return nil, &assignment.Refused{Why: why.Error()}
+		}
 	}
 	if s.student != "" && made.Student != "" && made.Student != s.student {
 		made.Notes = append(made.Notes, assignment.Problem{Text: fmt.Sprintf("the notebook says that it is %q's: it was judged as %s's", made.Student, s.student)})
 	}
-	return made.File, made.Notes, nil
+	return made, nil
 }
 
 func (g *Grader) limits() guest.Limits { return guest.Limits{Memory: int(g.Memory >> 20)} }
 
-// run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells named.
+// run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells
+// named. What is known of the same program it returns without either.
 func (g *Grader) run(ctx context.Context, s submission, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
-	dir, err := os.MkdirTemp("", "marginalia-guest-")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer os.RemoveAll(dir)
-	wasm, notes, err := g.compile(ctx, s, reference, dir)
-	if err != nil {
-		return nil, notes, err
-	}
-	q := judge.Request{Wasm: wasm, Student: s.student, Limits: g.limits(), Compiled: s.trusted}
+	q := judge.Request{Student: s.student, Limits: g.limits(), Compiled: s.trusted}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue
@@ -124,6 +119,30 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, g.limit(name))
 		}
 	}
+	key := ""
+	if g.judged != nil && !s.trusted {
+		if !g.Assignment.Individual() {
+			q.Student = "" // the same for all
+		}
+		made, err := g.compile(ctx, s, reference, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		key = fmt.Sprintf("%s %+v", made.Key, q)
+		if results := g.judged.get(key); results != nil {
+			return results, made.Notes, nil
+		}
+	}
+	dir, err := os.MkdirTemp("", "marginalia-guest-")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	made, err := g.compile(ctx, s, reference, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.Wasm = made.File
 	answers, err := g.Judge.Ask(ctx, q)
 	if err != nil {
 		return nil, nil, err
@@ -132,7 +151,10 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 	for i, name := range q.Tests {
 		results[name] = answers[i]
 	}
-	return results, notes, nil
+	if key != "" && !made.Less {
+		err = g.judged.put(key, q, results)
+	}
+	return results, made.Notes, err
 }
 
 // limit is what each check of a test may take of the processor, in seconds.
