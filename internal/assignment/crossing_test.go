@@ -1,7 +1,6 @@
 package assignment_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -121,17 +120,23 @@ func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignm
 			q.Tests, q.Seconds = append(q.Tests, name), append(q.Seconds, seconds)
 		}
 	}
-	in, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
 	cmd := exec.CommandContext(t.Context(), program)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dec := json.NewDecoder(bytes.NewReader(out))
+	defer in.Close() // at the end: a judge that is busy ends with its input
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.NewEncoder(in).Encode(q); err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(out)
 	for range q.Tests {
 		var r judge.Reply
 		if err := dec.Decode(&r); err != nil || r.Err != "" {
@@ -139,5 +144,7 @@ func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignm
 		}
 		all = append(all, r.Result)
 	}
+	in.Close()
+	cmd.Wait() // what it ends with says nothing: it may be busy behind its last reply
 	return all
 }

@@ -53,9 +53,7 @@ const (
 // A Module is a guest's program, which any number of instances run. It and they are used by one
 // goroutine at a time.
 type Module struct {
-	// Recorder, if not nil, takes what instances print and show. Compiled instances then don't check
-	// whether their context is done, since the check takes four fifths of the time of a loop: only the end
-	// of the process stops them. Set it before the first instance starts.
+	// Recorder, if not nil, takes what instances print and show. Set it before the first one starts.
 	Recorder *Recorder
 
 	wasm    []byte
@@ -110,7 +108,7 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 		if mode == Compiled {
 			config = wazero.NewRuntimeConfigCompiler()
 		}
-		e.runtime = wazero.NewRuntimeWithConfig(ctx, config.WithMemoryLimitPages(uint32(m.limits.Memory)*16).WithCloseOnContextDone(mode == Interpreted || m.Recorder == nil))
+		e.runtime = wazero.NewRuntimeWithConfig(ctx, config.WithMemoryLimitPages(uint32(m.limits.Memory)*16).WithCloseOnContextDone(mode == Interpreted))
 		if _, e.err = wasi_snapshot_preview1.Instantiate(ctx, e.runtime); e.err != nil {
 			return
 		}
@@ -118,12 +116,17 @@ func (m *Module) engine(mode Mode) (*engine, error) {
 			NewFunctionBuilder().WithFunc(call).Export("call").
 			NewFunctionBuilder().WithFunc(reply).Export("reply").
 			NewFunctionBuilder().WithFunc(show).Export("show").
+			NewFunctionBuilder().WithGoFunction(api.GoFunc(pause), nil, nil).Export("pause").
 			Instantiate(ctx)
+		wasm := m.wasm
+		if e.err == nil && mode == Compiled {
+			wasm, e.err = fueled(wasm)
+		}
 		if e.err == nil {
-			var wasm []byte
-			if wasm, e.globals, e.err = exportGlobals(m.wasm); e.err == nil {
-				e.program, e.err = e.runtime.CompileModule(ctx, wasm)
-			}
+			wasm, e.globals, e.err = exportGlobals(wasm)
+		}
+		if e.err == nil {
+			e.program, e.err = e.runtime.CompileModule(ctx, wasm)
 		}
 	})
 	return e, e.err
@@ -218,8 +221,8 @@ func (in *Instance) Output() string { return in.world.out.buf.String() }
 
 // Cell runs the main function of a cell.
 func (in *Instance) Cell(i int) error {
-	if in.ended != nil {
-		return in.ended
+	if err := in.end(in.ctx.Err()); err != nil {
+		return err
 	}
 	_, err := in.module.ExportedFunction("marginalia_cell").Call(in.ctx, uint64(i))
 	return in.end(err)
@@ -227,8 +230,8 @@ func (in *Instance) Cell(i int) error {
 
 // send brings a request to the guest and its reply back.
 func (in *Instance) send(request []byte) ([]byte, error) {
-	if in.ended != nil {
-		return nil, in.ended
+	if err := in.end(in.ctx.Err()); err != nil {
+		return nil, err
 	}
 	returned := false
 	defer func() {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -103,10 +104,11 @@ func TestEnds(t *testing.T) {
 			{"Deadlock", "fatal error: all goroutines are asleep - deadlock!"},
 			{"Elsewhere", "panic: in a goroutine"},
 			{"Forever", "too long"},
+			{"Copies", "too long"},
 		} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			in := start(t, ctx, mode)
-			if c.name == "Forever" {
+			if c.want == "too long" {
 				time.AfterFunc(100*time.Millisecond, func() { cancel(errors.New("too long")) })
 			}
 			args, code := []any{}, 0
@@ -221,4 +223,23 @@ func TestAfter(t *testing.T) {
 		}
 	}()
 	k(1, 2)
+}
+
+// Go's collector stops all goroutines, one that is in compiled code too: without a pause in its loop, the
+// collection would not end, nor anything else.
+func TestCollect(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	in := start(t, ctx, guest.Compiled)
+	begun, late := make(chan struct{}), errors.New("too long")
+	go func() {
+		<-begun
+		for range 10 {
+			runtime.GC()
+		}
+		cancel(late)
+	}()
+	f := func() { close(begun) }
+	if err := in.End.Call("ForeverAfter", []any{&f}, nil); err != late {
+		t.Error(err)
+	}
 }

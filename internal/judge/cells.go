@@ -3,10 +3,7 @@ package judge
 import (
 	"context"
 	"errors"
-	"math"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,10 +30,12 @@ type Run struct {
 
 var errAll = errors.New("the cells before it have used up the notebook's time")
 
-// cells runs cells one after the other, each in a fresh instance. It ends the program when one has to be stopped.
+// cells runs cells one after the other, each in a fresh instance. It ends the program when one can't be stopped.
 func cells(q Request, module *guest.Module, reply func(any) error) error {
-	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // compiled code leaves its processor to nobody
-	left := time.Duration((q.Cells.Seconds - q.Spent) * 1e9)
+	left, interpreted := time.Duration((q.Cells.Seconds-q.Spent)*1e9), patience
+	if q.Compiled {
+		interpreted = 0
+	}
 	for i, name := range q.Tests {
 		n, err := strconv.Atoi(name)
 		if err != nil {
@@ -58,11 +57,12 @@ func cells(q Request, module *guest.Module, reply func(any) error) error {
 			})
 		}
 		var run *Run
-		if !q.Compiled {
-			run = runCell(module, guest.Interpreted, n, min(patience, limit), stop)
+		if interpreted > 0 && !module.Ready(guest.Compiled) {
+			run = runCell(module, guest.Interpreted, n, min(interpreted, limit), 2*limit, stop)
+			interpreted -= cpu() - start
 		}
 		if run == nil {
-			run = runCell(module, guest.Compiled, n, limit, stop)
+			run = runCell(module, guest.Compiled, n, limit, 2*limit, stop)
 		}
 		taken := cpu() - start
 		left -= taken
@@ -74,13 +74,11 @@ func cells(q Request, module *guest.Module, reply func(any) error) error {
 	return nil
 }
 
-// runCell runs a cell. It returns nil if the interpreter takes longer than limit; compiled code that does is stopped.
-func runCell(module *guest.Module, mode guest.Mode, n int, limit time.Duration, stop func(error)) *Run {
+// runCell runs a cell. It returns nil if the interpreter takes longer than limit, and stops the program when the
+// cell does not end then, and has taken all of last.
+func runCell(module *guest.Module, mode guest.Mode, n int, limit, last time.Duration, stop func(error)) *Run {
 	if err := prepare(module, mode, stop); err != nil {
 		return &Run{Ended: err.Error()}
-	}
-	if mode == guest.Compiled {
-		defer quiet()()
 	}
 	module.Recorder.Reset()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -88,10 +86,9 @@ func runCell(module *guest.Module, mode guest.Mode, n int, limit time.Duration, 
 	start := cpu()
 	over := watch(module, stop, func() {
 		switch taken := cpu() - start; {
-		case taken <= limit:
-		case mode == guest.Compiled || taken > 2*limit:
+		case taken > last:
 			stop(errTime)
-		default:
+		case taken > limit:
 			cancel(errTime)
 		}
 	})
@@ -104,7 +101,7 @@ func runCell(module *guest.Module, mode guest.Mode, n int, limit time.Duration, 
 	if mode == guest.Interpreted && (errors.Is(err, errTime) || errors.Is(err, guest.ErrStack)) {
 		return nil
 	}
-	run := &Run{Pieces: module.Recorder.Pieces()}
+	run := &Run{Pieces: module.Recorder.Pieces(), Cut: errors.Is(err, errTime)}
 	exit, left := errors.AsType[*guest.ExitError](err)
 	switch {
 	case err == nil || left && exit.Code == 0:
@@ -116,17 +113,6 @@ func runCell(module *guest.Module, mode guest.Mode, n int, limit time.Duration, 
 		run.Ended = err.Error()
 	}
 	return run
-}
-
-// quiet turns the garbage collector off, and on again. It stops all goroutines when it begins, and would wait for
-// one in compiled code, which does not look whether it is to stop, while that one's watch waits for the collector.
-func quiet() (on func()) {
-	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(math.MaxInt64)
-	runtime.GC()
-	return func() {
-		debug.SetGCPercent(percent)
-		debug.SetMemoryLimit(limit)
-	}
 }
 
 // withoutCrash takes what Go's runtime printed from the end of standard error: Ended and Frames have it,

@@ -109,6 +109,7 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	if q.Cells != nil {
 		return cells(q, module, reply)
 	}
+	left := patience
 	for i, name := range q.Tests {
 		if tests[name] == nil {
 			return reply(Reply{Err: "no test " + name})
@@ -123,7 +124,7 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 		if q.Compiled {
 			prepare(module, guest.Compiled, giveUp) // run says why it can't be
 		}
-		r := run(module, name, tests[name], time.Duration(q.Seconds[i]*1e9), giveUp)
+		r := run(module, name, tests[name], &left, time.Duration(q.Seconds[i]*1e9), giveUp)
 		once.Do(func() { err = reply(Reply{Result: r}) })
 		if err != nil {
 			return err

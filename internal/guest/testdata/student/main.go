@@ -38,6 +38,20 @@ func Forever() {
 	}
 }
 
+// Copies spends nearly all of its time in copies of memory.
+func Copies() {
+	a, b := make([]byte, 16<<20), make([]byte, 16<<20)
+	for {
+		copy(a, b)
+	}
+}
+
+// ForeverAfter calls back once.
+func ForeverAfter(f func()) {
+	f()
+	Forever()
+}
+
 func Hog() int {
 	var all [][]byte
 	for {
@@ -172,7 +186,7 @@ func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
 		wire.Type[*mat.Dense](t)
-		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
+		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
 			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix,
 			"Loops": arithmetic.Loops, "Product": arithmetic.Product, "Map": arithmetic.Map} {
