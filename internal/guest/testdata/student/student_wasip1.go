@@ -1,4 +1,3 @@
-// Command student is a guest as generated code would make it.
 package main
 
 import (
@@ -195,5 +194,3 @@ func init() {
 		return t
 	}, func() { fmt.Println("a cell") })
 }
-
-func main() {}
