@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"marginalia/internal/display"
+	"marginalia/internal/tier"
 )
 
 func TestShowOutsideNotebook(t *testing.T) {
@@ -177,7 +178,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FormatsEnv, "png,svg,pdf")
 	var first [][]byte
-	for range 8 {
+	for range tier.Size(t, 3, 8) {
 		dir := t.TempDir()
 		t.Setenv(FiguresEnv, dir)
 		if err := show("growth", gonums(t), nil); err != nil {

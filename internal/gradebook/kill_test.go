@@ -49,10 +49,7 @@ func write(ctx context.Context, path string) error {
 // and the last one that it said it had saved is there. Kills come at random, from before the
 // tables are made.
 func TestKilled(t *testing.T) {
-	kills := 12
-	if tier.IsLong(t) {
-		kills = 100
-	}
+	kills := tier.Size(t, 12, 100)
 	random := rand.New(rand.NewPCG(1, 1))
 	path := ""
 	for kill := range kills {

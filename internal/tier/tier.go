@@ -60,6 +60,16 @@ func IsLong(t testing.TB) bool {
 	return wanted
 }
 
+// Size is how many cases a test that always runs tries, or how large they are: few, and many
+// in the tier long.
+func Size(t testing.TB, few, many int) int {
+	t.Helper()
+	if IsLong(t) {
+		return many
+	}
+	return few
+}
+
 func need(t testing.TB, tier string) {
 	t.Helper()
 	switch wanted, err := asked(tier); {

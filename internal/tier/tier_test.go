@@ -101,3 +101,13 @@ func TestCommand(t *testing.T) {
 		}
 	}
 }
+
+// More is tried in the tier long alone, by CI too.
+func TestSize(t *testing.T) {
+	for list, want := range map[string]int{"": 3, "kernel": 3, "long": 70, "all": 70} {
+		t.Setenv("MARGINALIA_TEST", list)
+		if got := Size(t, 3, 70); got != want {
+			t.Errorf("MARGINALIA_TEST=%s: %d, want %d", list, got, want)
+		}
+	}
+}

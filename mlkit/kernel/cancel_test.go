@@ -8,14 +8,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/mlkittest"
 )
 
-// Fits of 5000 samples, and of a thousand features, end with their context.
+// Fits of thousands of samples, and of hundreds of features, end with their context.
 func TestCancelPromptly(t *testing.T) {
-	const n = 5000
-	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, 1000)
+	n := tier.Size(t, 2000, 5000)
+	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, tier.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
@@ -50,7 +51,7 @@ func (c *cutting) Err() error {
 // Wherever its context ends, a fit ends with it, and with a model; and it asks in each
 // part that takes O(n²) time or more, at least once a row: want times n.
 func TestCancelEverywhere(t *testing.T) {
-	const n = 90
+	n := tier.Size(t, 40, 90)
 	X := randomMatrix(32, n, 2)
 	y, weights := mat.Col(nil, 0, X), mat.Col(nil, 1, X)
 	for name, c := range map[string]struct {

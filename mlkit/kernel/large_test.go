@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // The Gram matrix of many samples is that of Eval, to the rounding of products that are
@@ -33,7 +35,7 @@ func TestGramOfMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		for i := 0; i < n; i += 1 + i%7 {
+		for i := 0; i < n; i += 1 + i%tier.Size(t, 29, 7) {
 			for j := range n {
 				want := c.k.Eval(c.X.RawRowView(i), c.X.RawRowView(j))
 				if got := K.At(i, j); !(math.Abs(got-want) <= c.bound*max(1, math.Abs(want))) || i == j && got != want {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 )
 
 // Linear PCA of any number of rows of real samples has the variances of gonum's, which
@@ -23,7 +24,7 @@ func TestPCARows(t *testing.T) {
 		"scales": scalesMatrix(3, 160, 20),
 	} {
 		_, d := X.Dims()
-		for m := 2; m <= 150; m++ {
+		for m := 2; m <= 150; m += tier.Size(t, 1+m/10, 1) {
 			rows := X.Slice(0, m, 0, d).(*mat.Dense)
 			got, err := PCA{Components: 5}.Fit(rows)
 			if err != nil {
@@ -60,7 +61,7 @@ func scalesMatrix(seed uint64, n, d int) *mat.Dense {
 
 // A Gaussian so wide that most of its eigenvalues are rounding is a kernel as any other.
 func TestWideGaussian(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(tier.Size(t, 6, 30)) {
 		k, X := RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
 		if err := Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -116,6 +117,10 @@ func TestPCAMoved(t *testing.T) {
 	for _, n := range []int{7, 40, denseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
+			offsets := offsets
+			if n > denseLimit && !tier.IsLong(t) {
+				offsets = []float64{1 << 30} // of many rows each takes long
+			}
 			p := PCA{Kernel: k, Components: 3}
 			want, err := p.Fit(X)
 			if err != nil {

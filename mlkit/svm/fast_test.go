@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 )
@@ -287,8 +288,8 @@ func TestFastCancelled(t *testing.T) {
 	if whole.Iterations < 20000 {
 		t.Fatalf("%d iterations, want so many that samples are left out", whole.Iterations)
 	}
-	late := 0
-	for calls := int64(1); calls < int64(whole.Iterations); calls = calls*5/3 + 1 {
+	late, growth := 0, int64(tier.Size(t, 9, 5))
+	for calls := int64(1); calls < int64(whole.Iterations); calls = calls*growth/3 + 1 {
 		ctx := &countdown{Context: context.Background()}
 		ctx.left.Store(calls)
 		m, err := c.FitContext(ctx, X, y)

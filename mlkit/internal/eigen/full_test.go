@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
 )
@@ -190,7 +191,7 @@ func TestSearchEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	for left := 1; left <= asked; left += 7 {
+	for left := 1; left <= asked; left += tier.Size(t, 23, 7) {
 		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {
 			break // asked after all was done

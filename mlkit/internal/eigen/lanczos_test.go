@@ -73,7 +73,7 @@ func TestLargestSpectra(t *testing.T) {
 	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(1000, 2))
 	failed := map[string]int{}
-	for trial := range 960 {
+	for trial := range tier.Size(t, 240, 960) {
 		n := 1 + rng.IntN(40)
 		if trial%9 == 0 {
 			n = 60 + rng.IntN(60) // restarts begin above 48 rows

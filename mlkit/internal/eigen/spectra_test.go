@@ -269,10 +269,7 @@ func TestFullSpectra(t *testing.T) {
 	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(10000, 1))
 	failed, wrong := map[string]int{}, map[string]int{}
-	trials := 2000
-	if tier.IsLong(t) {
-		trials = 10000
-	}
+	trials := tier.Size(t, 1000, 10000)
 	for trial := range trials {
 		n := 1 + rng.IntN(12)
 		if trial%19 == 0 {
@@ -305,10 +302,7 @@ func TestFullSpectra(t *testing.T) {
 // equal.
 func TestFullSamples(t *testing.T) {
 	tier.NotShort(t)
-	step := 7
-	if tier.IsLong(t) {
-		step = 1
-	}
+	step := tier.Size(t, 7, 1)
 	for name, X := range map[string]*mat.Dense{"iris": datasets.Iris().X, "digits": datasets.Digits().X} {
 		failed := 0
 		for m := 1; m <= 150; m += step {

@@ -37,7 +37,7 @@ func exact[T Float](a, b []T) (sum, size float64) {
 func testTile[T Float](t *testing.T, u, tiny float64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	w := Width[T]()
-	for d := range 131 {
+	for _, d := range lengths(t, 131) {
 		for _, scale := range []float64{1, tiny * 8} {
 			panel, x := unaligned[T](d*w), unaligned[T](d*Rows)
 			for i := range panel {
