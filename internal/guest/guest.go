@@ -167,16 +167,23 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 	}
 	in.world = &world{recorder: m.Recorder}
 	in.world.out.reset(m.limits.Output)
-	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, in.world.config(m.student))
+	config := in.world.config(m.student)
+	if e.first != nil {
+		config = config.WithStartFunctions() // restore does what they do
+	}
+	in.module, err = e.runtime.InstantiateModule(in.ctx, e.program, config)
 	if err != nil {
 		return nil, in.end(err)
+	}
+	if e.first != nil {
+		return in, e.first.restore(in)
 	}
 	for name, results := range map[string]int{"marginalia_alloc": 1, "marginalia_serve": 1, "marginalia_cell": 0} {
 		if f := in.module.ExportedFunction(name); f == nil || len(f.Definition().ResultTypes()) != results {
 			return nil, fmt.Errorf("guest: the module has no %s with %d results", name, results)
 		}
 	}
-	if e.first == nil && m.Recorder == nil {
+	if m.Recorder == nil {
 		e.first, err = takeSnapshot(in)
 	}
 	return in, err

@@ -23,6 +23,9 @@ type snapshot struct {
 // The restored program does not know that it has grown, and lets it grow anew, up to the limit.
 const maxGrown = 8 << 20
 
+// pageSize is that of WebAssembly, in bytes.
+const pageSize = 1 << 16
+
 var errMemory = errors.New("guest: the memory can't be reached")
 
 func takeSnapshot(in *Instance) (*snapshot, error) {
@@ -37,14 +40,20 @@ func takeSnapshot(in *Instance) (*snapshot, error) {
 	return s, nil
 }
 
-// restore brings an instance back to the state. What its memory has grown by is empty,
-// as memory is that a program gets.
+// restore brings an instance to the state, a new one or one that was used. What its memory has grown by is empty, as
+// memory is that a program gets.
 func (s *snapshot) restore(in *Instance) error {
 	in.world.clock, in.world.random = s.clock, s.random
 	in.world.out.reset(in.limits.Output)
 	in.world.out.Write([]byte(s.output))
 	in.world.out.err.tail.Write(s.tail)
-	memory, ok := in.module.Memory().Read(0, in.module.Memory().Size())
+	all := in.module.Memory()
+	if size := uint32(len(s.memory)); all.Size() < size {
+		if _, ok := all.Grow((size - all.Size()) / pageSize); !ok {
+			return errMemory
+		}
+	}
+	memory, ok := all.Read(0, all.Size())
 	if !ok {
 		return errMemory
 	}

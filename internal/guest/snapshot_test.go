@@ -54,8 +54,8 @@ func calls(in *guest.Instance, r *rand.Rand) (log []string) {
 	return append(log, in.Output())
 }
 
-// An instance with the memory of another is as a new one, bit for bit: addresses, collections of
-// garbage, the order of maps, the clock and random numbers too.
+// An instance with the memory of another, and one with memory of its own that was not initialised, are as one that
+// was, bit for bit: addresses, collections of garbage, the order of maps, the clock and random numbers too.
 func TestSnapshot(t *testing.T) {
 	m := load(t)
 	for _, mode := range []guest.Mode{guest.Interpreted, guest.Compiled} {
@@ -76,12 +76,18 @@ func TestSnapshot(t *testing.T) {
 			if m.Idle(mode) { // takes it away, so that the next one is new
 				guest.Discard(start(t, t.Context(), mode))
 			}
-			if fresh := run(); !slices.Equal(again, fresh) {
+			anew := run()
+			m.Forget(mode)
+			fresh := run()
+			for how, log := range map[string][]string{"used": again, "new": anew} {
+				if slices.Equal(log, fresh) {
+					continue
+				}
 				i := 0
-				for again[i] == fresh[i] {
+				for log[i] == fresh[i] {
 					i++
 				}
-				t.Fatalf("mode %d, seed %d, result %d of %d:\n%s\nfresh:\n%s", mode, seed, i, len(fresh), again[i], fresh[i])
+				t.Fatalf("mode %d, seed %d, %s memory, result %d of %d:\n%s\nfresh:\n%s", mode, seed, how, i, len(fresh), log[i], fresh[i])
 			}
 		}
 		if used < 4 { // else nothing was tested; those that grew by more than 8 MiB are not used again
@@ -106,5 +112,23 @@ func TestNotAgain(t *testing.T) {
 			t.Errorf("%s: used again", name)
 		}
 		cancel()
+	}
+}
+
+// Of several instances at once, all but the first begin with the state of the first one. Initialising the packages
+// of a guest takes the interpreter as long as several tests.
+func TestInitialisedOnce(t *testing.T) {
+	m := load(t)
+	first := start(t, t.Context(), guest.Interpreted)
+	defer guest.Discard(first)
+	m.Mark(guest.Interpreted, "not initialised")
+	defer m.Forget(guest.Interpreted)
+	for range 2 {
+		in := start(t, t.Context(), guest.Interpreted)
+		defer guest.Discard(in)
+		n, s := 3, 0
+		if err := in.End.Call("Goroutines", []any{&n}, []any{&s}); err != nil || s != 3 || in.Output() != "not initialised" {
+			t.Errorf("%v, %d, printed %q", err, s, in.Output())
+		}
 	}
 }
