@@ -77,8 +77,8 @@ func TestCells(t *testing.T) {
 
 // The lecturer's notebook compiles, and so does what students get.
 func TestCompiles(t *testing.T) {
+	checker := program.NewChecker(root(t), root(t))
 	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
-		checker := program.NewChecker(root(t), root(t))
 		for _, nb := range a.Notebooks {
 			for name, version := range map[string]*nbformat.Notebook{"source": nb.Source, "release": nb.Release} {
 				session := program.NewSession(".")
