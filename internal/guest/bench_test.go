@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/guest"
-	"marginalia/internal/guest/testdata/arithmetic"
 )
 
 // What a call costs, in the interpreter and compiled: nothing crosses, 1000 numbers, a matrix, and
@@ -33,34 +32,6 @@ func BenchmarkCall(b *testing.B) {
 				for b.Loop() {
 					if err := in.End.Call(c.f, c.args, c.results); err != nil {
 						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
-// What a student's code costs in the guest of a judge, as a multiple of the native time.
-//
-//	MARGINALIA_TEST=long go test ./internal/guest -run '^$' -bench Arithmetic
-func BenchmarkArithmetic(b *testing.B) {
-	for _, c := range []struct {
-		name string
-		f    func() float64
-	}{{"Loops", arithmetic.Loops}, {"Product", arithmetic.Product}, {"Map", arithmetic.Map}} {
-		want := c.f()
-		b.Run("native "+c.name, func(b *testing.B) {
-			for b.Loop() {
-				c.f()
-			}
-		})
-		for _, mode := range []guest.Mode{guest.Compiled, guest.Interpreted} {
-			in := start(b, b.Context(), mode)
-			b.Run([]string{"interpreted ", "compiled "}[mode]+c.name, func(b *testing.B) {
-				for b.Loop() {
-					got := 0.0
-					if err := in.End.Call(c.name, nil, []any{&got}); err != nil || got != want {
-						b.Fatal(got, want, err)
 					}
 				}
 			})

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
+	"marginalia/internal/guest"
 	"marginalia/internal/guest/wire"
 )
 
@@ -57,5 +59,29 @@ func TestOrphan(t *testing.T) {
 	in.Close()
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("%v, want status 1", err)
+	}
+}
+
+// The interpreter's time counts for all tests together: what they have taken is taken from it, and when nothing is left
+// the guest is compiled.
+func TestPatience(t *testing.T) {
+	Table(func(*wire.End) *wire.Table { return wire.NewTable() })
+	load := func() *guest.Module { return guest.Load([]byte("\x00asm\x01\x00\x00\x00"), "", guest.Limits{}) }
+	module := load()
+	giveUp := func(err error) { t.Error(err) }
+	works := func(*T) {
+		for start := cpu(); cpu() < start+10*time.Millisecond; {
+		}
+	}
+	left := time.Hour
+	for i := 1; i <= 2; i++ {
+		r := run(module, "TestWorks", works, &left, time.Hour, giveUp)
+		if taken := time.Hour - left; !r.Checks[0].Passed || taken < time.Duration(i)*10*time.Millisecond || module.Ready(guest.Compiled) {
+			t.Errorf("%+v, %v are left, compiled %t", r.Checks, left, module.Ready(guest.Compiled))
+		}
+	}
+	left, module = 0, load()
+	if r := run(module, "TestWorks", works, &left, time.Hour, giveUp); !r.Checks[0].Passed || !module.Ready(guest.Compiled) || module.Ready(guest.Interpreted) {
+		t.Errorf("nothing is left: %+v, compiled %t, interpreted %t", r.Checks, module.Ready(guest.Compiled), module.Ready(guest.Interpreted))
 	}
 }
