@@ -69,8 +69,9 @@ type engine struct {
 	program wazero.CompiledModule
 	globals int
 	err     error
-	idle    *Instance // closed, and as good as new with the memory of first
-	first   *snapshot // of an instance that has just been initialised
+	memories
+	idle  *Instance // closed, and as good as new with the memory of first
+	first *snapshot // of an instance that has just been initialised
 }
 
 // Load takes a WebAssembly module that was built from a worker. student is the id that
@@ -157,7 +158,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 		return nil, fmt.Errorf("guest: %w", err)
 	}
 	in := &Instance{engine: e, limits: m.limits, End: wire.NewEnd(true, fill)}
-	in.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, key{}, in), experimental.MemoryAllocatorFunc(newMemory))
+	in.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, key{}, in), &e.memories)
 	in.End.Send, in.End.Limit = in.send, m.limits.Message
 	if old := e.idle; old != nil {
 		// The packages of a Go program take some 20 ms to be initialised in the interpreter, and

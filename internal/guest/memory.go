@@ -1,22 +1,51 @@
 package guest
 
-import "github.com/tetratelabs/wazero/experimental"
+import (
+	"sync"
+
+	"github.com/tetratelabs/wazero/experimental"
+)
 
 // reserve is how many bytes the memory of a guest may grow to before it is copied. The part that is not
 // used costs only addresses.
 const reserve = 32 << 20
 
+// memories are those of the instances of an engine, one of which is kept for the next instance when it is free: Go
+// would have to empty a new one whole, and collect garbage for it. The zero value is ready.
+type memories struct {
+	mu   sync.Mutex // wazero may close an instance from a goroutine of its own
+	free []byte
+}
+
+// Allocate returns the memory of an instance, which may grow to max bytes.
+func (m *memories) Allocate(_, max uint64) experimental.LinearMemory { return &memory{of: m, max: max} }
+
+// take returns size bytes, all zero, of a memory that is free, or nil.
+func (m *memories) take(size uint64) []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.free
+	m.free = nil
+	if size > uint64(cap(b)) {
+		return nil
+	}
+	clear(b)
+	return b[:size]
+}
+
 // A memory is an instance's. wazero's own memory is a Go slice that append allocates anew and copies, and a
 // guest's grows by half a megabyte at a time.
 type memory struct {
+	of  *memories
 	b   []byte
 	max uint64
 }
 
-func newMemory(_, max uint64) experimental.LinearMemory { return &memory{max: max} }
-
 // Reallocate returns the memory with size bytes. It never shrinks.
 func (m *memory) Reallocate(size uint64) []byte {
+	if m.b == nil {
+		m.b = m.of.take(size)
+	}
 	if size > uint64(cap(m.b)) {
 		grown := make([]byte, size, max(size, min(m.max, max(2*size, reserve))))
 		copy(grown, m.b)
@@ -26,5 +55,9 @@ func (m *memory) Reallocate(size uint64) []byte {
 	return m.b
 }
 
-// Free is called when the instance is closed.
-func (m *memory) Free() { m.b = nil }
+// Free is called when the instance is closed, and its guest has ended.
+func (m *memory) Free() {
+	m.of.mu.Lock()
+	defer m.of.mu.Unlock()
+	m.of.free, m.b = m.b, nil
+}

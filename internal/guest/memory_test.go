@@ -6,7 +6,8 @@ import "testing"
 // until its reserve is used up: growing by a page must not copy all of it each time.
 func TestMemory(t *testing.T) {
 	const page, limit = 64 << 10, 3 * reserve
-	m := newMemory(0, limit)
+	var of memories
+	m := of.Allocate(0, limit)
 	moved := 0
 	var before []byte
 	for size := uint64(page); size <= limit; size += page {
@@ -34,5 +35,33 @@ func TestMemory(t *testing.T) {
 	}
 	if got := cap(before); got != limit {
 		t.Errorf("%d bytes are kept, at most %d", got, limit)
+	}
+}
+
+// The next instance gets the memory of one that was closed, empty to its end, and the one after that another.
+func TestMemoryAgain(t *testing.T) {
+	const page = 64 << 10
+	var of memories
+	m := of.Allocate(0, reserve)
+	m.Reallocate(page)
+	first := m.Reallocate(3 * page)
+	for i := range first {
+		first[i] = 7
+	}
+	m.Free()
+	next, other := of.Allocate(0, reserve), of.Allocate(0, reserve)
+	b, o := next.Reallocate(page), other.Reallocate(page)
+	if &b[0] != &first[0] || &o[0] == &first[0] {
+		t.Errorf("the memory is used again: %v, by two: %v", &b[0] == &first[0], &o[0] == &first[0])
+	}
+	b = next.Reallocate(4 * page)
+	for i, v := range b {
+		if v != 0 {
+			t.Fatalf("byte %d is %d", i, v)
+		}
+	}
+	next.Free()
+	if large := of.Allocate(0, 2*reserve).Reallocate(reserve + page); len(large) != reserve+page || &large[0] == &first[0] {
+		t.Errorf("%d bytes of a memory of %d", len(large), cap(first))
 	}
 }
