@@ -46,6 +46,23 @@ func complete(d Drawing) drawing {
 	return g
 }
 
+// once is a drawing whose picture for the screen is made once: a notebook and a folder of
+// figures get the same bytes.
+type once struct {
+	drawing
+	picture []byte
+}
+
+func (o *once) PNG(dpi int) []byte {
+	if dpi != screen {
+		return o.drawing.PNG(dpi)
+	}
+	if o.picture == nil {
+		o.picture = o.drawing.PNG(screen)
+	}
+	return o.picture
+}
+
 func (g guest) Extent() (w, h vg.Length) { return g.w, g.h }
 
 func (g guest) column(w vg.Length) drawing { return guest{g.Drawing, w, wholePixels(g.h * w / g.w)} }

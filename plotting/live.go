@@ -72,7 +72,7 @@ func (l *LiveFigure) Draw(draw func() Drawing) {
 func (l *LiveFigure) End(d Drawing, alt ...string) {
 	err := checkShow("Live", l.name, d)
 	if err == nil {
-		err = put(l.name, d, alt, l.id, screen)
+		err = put(l.name, d, alt, l.id)
 	}
 	if err != nil {
 		fail(err)

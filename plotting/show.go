@@ -40,7 +40,7 @@ func show(name string, d Drawing, alt []string) error {
 	if err := checkShow("Show", name, d); err != nil {
 		return err
 	}
-	return put(name, d, alt, "", screen)
+	return put(name, d, alt, "")
 }
 
 func checkShow(what, name string, d Drawing) error {
@@ -55,12 +55,13 @@ func checkShow(what, name string, d Drawing) error {
 
 // put writes the figure where the environment asks for files, and displays it
 // in a notebook. A display with an id replaces an earlier one with the same.
-func put(name string, d Drawing, alt []string, id string, dpi int) error {
-	if err := collect(name, d); err != nil {
+func put(name string, d Drawing, alt []string, id string) error {
+	full := &once{drawing: complete(d)}
+	if err := collect(name, full); err != nil {
 		return err
 	}
 	if display.Active() {
-		return send(name, d, alt, id, dpi)
+		return send(name, full, alt, id, screen)
 	}
 	return nil
 }

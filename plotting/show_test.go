@@ -23,6 +23,28 @@ import (
 	"marginalia/internal/tier"
 )
 
+// counted draws nothing, and counts how often.
+type counted struct{ times *int }
+
+func (c counted) Draw(draw.Canvas) { *c.times++ }
+
+// A notebook and a folder of figures get one picture, drawn once.
+func TestShowDrawsOnce(t *testing.T) {
+	got := notebook(t)
+	dir, times := t.TempDir(), 0
+	t.Setenv(FiguresEnv, dir)
+	if err := show("counted", counted{&times}, nil); err != nil {
+		t.Fatal(err)
+	}
+	d := <-got
+	if file, err := os.ReadFile(filepath.Join(dir, "counted.png")); err != nil || !bytes.Equal(file, d.Data["image/png"].([]byte)) {
+		t.Errorf("the file is not the picture in the notebook: %v", err)
+	}
+	if times != 1 {
+		t.Errorf("drawn %d times, want once", times)
+	}
+}
+
 func TestShowOutsideNotebook(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")

@@ -52,7 +52,7 @@ func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...strin
 	id := name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	err := checkShow("Slide", name, first)
 	if err == nil && (!display.Answers() || os.Getenv(StillEnv) != "") {
-		err = put(name, first, alt, "", screen)
+		err = put(name, first, alt, "")
 	} else if err == nil {
 		err = s.follow(name, id, first, draw, alt)
 	}
@@ -97,7 +97,7 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 	if err := display.Send(control); err != nil {
 		return err
 	}
-	if err := put(name, first, alt, id, screen); err != nil {
+	if err := put(name, first, alt, id); err != nil {
 		return err
 	}
 	values, err := display.Listen(id)

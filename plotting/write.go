@@ -26,10 +26,9 @@ var formats = map[string]func(drawing) []byte{
 }
 
 // collect hands a figure to the folder that the environment asks for, if it asks for one.
-func collect(name string, d Drawing) error {
+func collect(name string, full drawing) error {
 	files, err := display.Collected()
 	if files != nil {
-		full := complete(d)
 		if files.Width != 0 {
 			full = full.column(vg.Length(files.Width) * vg.Inch)
 		}
