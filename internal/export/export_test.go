@@ -281,30 +281,6 @@ func TestWordsOfFailures(t *testing.T) {
 	}
 }
 
-// A cell that waits for a page is stopped and says so; one that only sends to it continues.
-func TestACellThatWaitsForAPage(t *testing.T) {
-	ownCache(t)
-	file := notebook(t, t.TempDir(),
-		"imports", "import (\n\t\"fmt\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
-		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
-		"asks", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
-		"sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
-	b, err := built.Notebook(t.Context(), file, root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	b.PageTime = 500 * time.Millisecond
-	for _, id := range []string{"listens", "asks"} {
-		if f := b.Run(t.Context(), id).Failures; len(f) != 1 || !strings.Contains(f[0], "waits for a page in a browser") {
-			t.Errorf("%s: %q", id, f)
-		}
-	}
-	if r := b.Run(t.Context(), "sends"); stdout(r) != "2\n" {
-		t.Errorf("sends prints %q: %q", stdout(r), r.Failures)
-	}
-}
-
 func exported(t *testing.T, file string) *export.Exported {
 	t.Helper()
 	mod := t.TempDir()
@@ -356,6 +332,7 @@ func tag(t *testing.T, file, id string, tags ...any) {
 func TestVerdicts(t *testing.T) {
 	ownCache(t)
 	file := notebook(t, t.TempDir(),
+		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
 		"skipped", "%%\npanic(\"not run\")",
 		"tagged-and-fails", "%%\npanic(\"as it should\")",
 		"tagged-and-does-not", "%%\nfmt.Println(\"well\")",
@@ -365,7 +342,10 @@ func TestVerdicts(t *testing.T) {
 		"never-run", "%%\nfmt.Println(\"whatever\")",
 		"never-run-and-fails", "%%\npanic(\"new\")",
 		"needs", "%%\npanic(\"not run without moonlight\")",
-		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nselect {}")
+		"asks", "%%\nos.Stdout.WriteString(\"name? \")\ngonbui.RequestInput(\"name?\", false)\ngonbui.Sync()\nselect {}",
+		"listens", "%%\nvalues := comms.Listen[int](\"a\")\nfmt.Println(1)\n<-values.C",
+		"asks-a-page", "%%\nfmt.Println(dom.GetInnerHtml(\"a\"))",
+		"only-sends", "%%\ncomms.Send(\"a\", 1)\ntime.Sleep(time.Second)\nfmt.Println(2)")
 	tag(t, file, "skipped", "skip-execution")
 	tag(t, file, "tagged-and-fails", "raises-exception", "nbval-ignore-output")
 	tag(t, file, "tagged-and-does-not", "raises-exception", "nbval-ignore-output")
@@ -388,6 +368,7 @@ func TestVerdicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
+	b.PageTime = 500 * time.Millisecond
 	b.Lacks = func(need string) string { return "no " + need + " tonight" }
 	for id, want := range map[string]struct{ skipped, failure string }{
 		"skipped":             {skipped: "tagged skip-execution"},
@@ -400,6 +381,8 @@ func TestVerdicts(t *testing.T) {
 		"never-run-and-fails": {failure: "it failed: panic: new"},
 		"needs":               {skipped: "needs moonlight: no moonlight tonight"},
 		"asks":                {failure: "asks for input (\"name?\")"},
+		"listens":             {failure: "waits for a page in a browser"},
+		"asks-a-page":         {failure: "waits for a page in a browser"},
 	} {
 		res := b.Run(t.Context(), id)
 		if res.Skipped != want.skipped {
@@ -411,5 +394,9 @@ func TestVerdicts(t *testing.T) {
 		case want.failure != "" && (len(res.Failures) == 0 || !strings.Contains(res.Failures[0], want.failure)):
 			t.Errorf("%s: %v, want %q", id, res.Failures, want.failure)
 		}
+	}
+	// One that only sends to a page goes on to its end.
+	if r := b.Run(t.Context(), "only-sends"); stdout(r) != "2\n" {
+		t.Errorf("only-sends prints %q: %q", stdout(r), r.Failures)
 	}
 }
