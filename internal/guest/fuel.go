@@ -10,6 +10,9 @@ import (
 // interval is the fuel that compiled code gets: about as many turns of a loop as take a millisecond.
 const interval = 1 << 18
 
+// large is the size of a function's code, in bytes, from which on passing through it counts.
+const large = 256
+
 // More of a module's sections, types, and instructions (WebAssembly Core Specification 2.0, sections 5.3 to 5.5).
 const (
 	importSection = 2
@@ -34,10 +37,12 @@ const (
 	opMemoryFill   = 11
 )
 
-// fueled returns a module that calls the judge's function pause at least every few milliseconds, so that
-// compiled code can be stopped, and Go's collector, which waits for all goroutines, does not wait
-// for it. Each turn of a loop and each function that calls others takes one from the fuel, a global
-// variable; copying and clearing memory take one for 64 bytes; a call of the judge takes all.
+// fueled returns a module that calls the judge's function pause again and again, so that compiled code can be
+// stopped, and Go's collector, which waits for all goroutines, does not wait for it long. Each turn of a
+// loop and each function that calls others or is large takes from the fuel, a global variable: one, and one more for
+// each 256 bytes of the function's code. Copying and clearing memory take one for 64 bytes, and a call of the judge
+// takes all. Fuel lasts for a millisecond as a rule, and for less than a second of code that
+// has nothing but divisions.
 //
 // wazero's own check (WithCloseOnContextDone) calls Go at each turn, which takes many times as long as a turn.
 func fueled(wasm []byte) ([]byte, error) {
@@ -108,7 +113,7 @@ func (f fuel) function(body []byte) ([]byte, error) {
 	}
 	begin := len(body) - len(r.b)
 	out := slices.Grow(body[:begin:begin], 2*len(body))
-	one := f.take(opI32Const, 1)
+	turn := f.take(constant(nil, 1+len(body)/large)...)
 	loops, calls := false, false // before any loop
 	for len(r.b) > 0 {
 		op, all := r.b[0], r.b
@@ -131,11 +136,11 @@ func (f fuel) function(body []byte) ([]byte, error) {
 		out = append(out, all...)
 		if op == opLoop {
 			loops = true
-			out = append(out, one...)
+			out = append(out, turn...)
 		}
 	}
-	if calls {
-		out = slices.Insert(out, begin, one...)
+	if calls || !loops && len(body) >= large {
+		out = slices.Insert(out, begin, turn...)
 	}
 	return out, nil
 }

@@ -22,19 +22,22 @@ func module(parts map[byte]string) []byte {
 	return wasm
 }
 
-// body is that of a function without locals.
-func body(code string) string { return string(rune(len(code)+2)) + "\x00" + code + "\x0b" }
+// body is that of a function without locals, behind its size: two bytes more than the code has.
+func body(code string) string {
+	return string(binary.AppendUvarint(nil, uint64(len(code)+2))) + "\x00" + code + "\x0b"
+}
 
 // A module that uses all that takes fuel. Each function but empty has a parameter n.
 var spends = map[byte]string{
-	1: "\x02\x60\x00\x00\x60\x01\x7f\x00",                                                           // types: (), (i32)
-	2: "\x02\x0amarginalia\x05pause\x00\x00\x0amarginalia\x05other\x00\x00",                         // functions 0 and 1
-	3: "\x06\x01\x01\x01\x01\x01\x00",                                                               // types of functions 2 to 7
-	5: "\x01\x00\x10",                                                                               // 1 MiB of memory
-	6: "\x01\x7f\x01\x41\x00\x0b",                                                                   // a global variable, as Go has them
-	7: "\x05\x05loops\x00\x02\x05fills\x00\x03\x06copies\x00\x04\x05hosts\x00\x05\x05calls\x00\x06", // exports
-	10: "\x06" + turns("") + body("\x41\x00\x41\x00\x20\x00\xfc\x0b\x00") + body("\x41\x00\x41\x00\x20\x00\xfc\x0a\x00\x00") +
-		turns("\x10\x01") + body("\x10\x07") + body(""),
+	1: "\x02\x60\x00\x00\x60\x01\x7f\x00",                                                                                                             // types: (), (i32)
+	2: "\x02\x0amarginalia\x05pause\x00\x00\x0amarginalia\x05other\x00\x00",                                                                           // functions 0 and 1
+	3: "\x09\x01\x01\x01\x01\x01\x00\x01\x01\x01",                                                                                                     // types of functions 2 to 10
+	5: "\x01\x00\x10",                                                                                                                                 // 1 MiB of memory
+	6: "\x01\x7f\x01\x41\x00\x0b",                                                                                                                     // a global variable, as Go has them
+	7: "\x08\x05loops\x00\x02\x05fills\x00\x03\x06copies\x00\x04\x05hosts\x00\x05\x05calls\x00\x06\x04wide\x00\x08\x05large\x00\x09\x05small\x00\x0a", // exports
+	10: "\x09" + turns("") + body("\x41\x00\x41\x00\x20\x00\xfc\x0b\x00") + body("\x41\x00\x41\x00\x20\x00\xfc\x0a\x00\x00") +
+		turns("\x10\x01") + body("\x10\x07") + body("") +
+		turns(strings.Repeat("\x01", 513-len(turns("")))) + body(strings.Repeat("\x01", 1022)) + body(strings.Repeat("\x01", 253)),
 }
 
 // turns is a function with a loop: if n is not 0, it does code, takes one from n, and begins again.
@@ -61,6 +64,12 @@ func TestFueled(t *testing.T) {
 		{"loops", 0, interval, 1}, // in calls of the judge's
 		{"calls", 0, interval - 1, 0},
 		{"calls", 0, interval, 1},
+		// A function of 512 bytes takes 1+512/256 for a turn, one of 1024 takes 5, without a loop too.
+		{"wide", interval / 3, 1, 1},
+		{"wide", interval/3 - 1, 1, 0},
+		{"large", 0, interval/5 + 1, 1},
+		{"large", 0, interval / 5, 0},
+		{"small", 0, interval, 0}, // 255 bytes
 		// 1 MiB takes 2^20/64 = 2^14 of the fuel, which lasts for 2^4 such pieces.
 		{"fills", 1 << 20, interval >> 14, 1},
 		{"fills", 1 << 20, interval>>14 - 1, 0},
