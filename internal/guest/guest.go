@@ -150,7 +150,7 @@ type Instance struct {
 
 type key struct{}
 
-// Start makes an instance and initialises its packages. ctx bounds all that the
+// Start makes an instance whose packages are initialised. ctx bounds all that the
 // instance does; fill makes the judge's table.
 func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wire.Table) (*Instance, error) {
 	e, err := m.engine(mode)
