@@ -5,18 +5,24 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
+const commandEnv = "MARGINALIA_FETCH_COMMAND"
+
+// With commandEnv the test binary is the command.
+func TestMain(m *testing.M) {
+	if os.Getenv(commandEnv) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
 // A child ends when its parent does, which closes the child's standard input: here
 // in the middle of a download that would wait.
 func TestChildEndsWithParent(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "fetch.exe")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	home := t.TempDir()
 	asked, gone := make(chan struct{}), make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -25,8 +31,8 @@ func TestChildEndsWithParent(t *testing.T) {
 		close(gone)
 	}))
 	defer s.Close()
-	child := exec.Command(program, "-child")
-	child.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "LocalAppData="+home, "MARGINALIA_DATA=", "MARGINALIA_MNIST_URL="+s.URL)
+	child := exec.Command(os.Args[0], "-child")
+	child.Env = append(os.Environ(), commandEnv+"=1", "HOME="+home, "XDG_CACHE_HOME="+home, "LocalAppData="+home, "MARGINALIA_DATA=", "MARGINALIA_MNIST_URL="+s.URL)
 	stdin, err := child.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -120,7 +120,7 @@ func TestSendErrors(t *testing.T) {
 // the answers; nothing may be lost or come in another order.
 func TestBesideGonbui(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "mixed")
-	if out, err := exec.Command("go", "build", "-o", bin, "./testdata/mixed").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", bin, "./testdata/mixed").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for range 10 {
