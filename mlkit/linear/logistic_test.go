@@ -45,7 +45,7 @@ func TestLogisticPromises(t *testing.T) {
 		}
 	}
 	rnd := rand.New(rand.NewPCG(9, 10))
-	n := tier.Size(t, 20000, 200000)
+	n := tier.Size(t, 5000, 200000)
 	X, y := noisy(rnd, n, 30)
 	for name, l := range map[string]Logistic{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent}} {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*LogisticModel, error) { return l.FitContext(ctx, X, y) }); err != nil {

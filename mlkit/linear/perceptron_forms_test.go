@@ -7,13 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
 
 // All forms of the perceptron end with their context, on samples that keep them
 // busy.
 func TestFormsCancelled(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(21, 22)), 20000)
+	X, y := overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
 	const ever = 1 << 40
 	for name, err := range map[string]error{
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
