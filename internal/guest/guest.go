@@ -12,7 +12,7 @@
 //	in.Close()
 //
 // A module is ready in the interpreter in a tenth of the time that compiling it takes, and runs there
-// thirty to fifty times slower (BenchmarkArithmetic). So a judge starts interpreted, and compiles what
+// 30 to 55 times slower (BenchmarkArithmetic). So a judge starts interpreted, and compiles what
 // takes long. Neither can be left to itself: wazero's interpreter looks whether its context is done, and
 // compiled code pauses when its fuel is used up.
 package guest

@@ -3,5 +3,5 @@
 //
 // The judge writes a request where alloc said, and calls serve, which returns where
 // the reply is. The guest calls back the other way: call takes a request and returns the
-// length of the reply, and reply copies it.
+// length of the reply, and reply copies it. Compiled code calls pause, too, wherever package guest has put it.
 package worker
