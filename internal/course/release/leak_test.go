@@ -22,7 +22,6 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/nbformat"
-	"marginalia/internal/tier"
 )
 
 // The assignment that the tests attack. Its solution, its hidden test and its mark
@@ -257,7 +256,7 @@ func TestLeaks(t *testing.T) {
 		"from the last line to the first": {source(7, "return false\nif margin > 0 {\nmargin := y * mat.Dot(w, x)"), end},
 		"letter by letter in tags":        {source(7, each(line, func(b byte) string { return "<tspan x='1'>" + string(rune(b)) + "</tspan>" })), end},
 		"bits":                            {source(7, each(line, func(b byte) string { return fmt.Sprintf("%08b ", b) })), end},
-		"a large file":                    {file("big.txt", strings.Repeat("1 2 3 4 5 6 7 8\n", tier.Size(t, maxOne/8, maxOne)/16-1)+solution), "big.txt"},
+		"a large file":                    {file("big.txt", strings.Repeat("1 2 3 4 5 6 7 8\n", maxOne/16-1)+solution), "big.txt"},
 		"ROT13":                           {source(7, strings.Map(rot13, solution)), end},
 		"a file of Go":                    {file("key/solution.go", "package key\n"+solution), "key/solution.go, line 2"},
 		"a backup of the notebook":        {file("ps1.ipynb~", `{"cells": [{"source": ["\tmargin := y * mat.Dot(w, x)\n", "\tif margin > 0 {\n", "\t\treturn false\n"]}]}`), "ps1.ipynb~"},
