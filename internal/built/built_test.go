@@ -9,32 +9,13 @@ import (
 	"time"
 
 	"marginalia/internal/exported"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
-// ownCache gives the test a cache of its own, beside Go's, and returns where
-// builds are kept in it.
-func ownCache(t *testing.T) (exports string) {
-	t.Helper()
-	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirs := strings.Fields(string(env))
-	t.Setenv("GOCACHE", dirs[0])
-	t.Setenv("GOMODCACHE", dirs[1])
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // macOS keeps its caches below
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(cache, "marginalia", "export")
-}
-
 func TestBuildsWhatHasChanged(t *testing.T) {
 	tier.Long(t)
-	exports := ownCache(t)
+	exports := filepath.Join(owncache.Use(t), "export")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/exported"
 	"marginalia/internal/lockfile"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -17,7 +18,7 @@ import (
 // has another state of the code; a build that is in use stays until it is not.
 func TestRunsAtTheSameTime(t *testing.T) {
 	tier.Long(t)
-	exports := ownCache(t)
+	exports := filepath.Join(owncache.Use(t), "export")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +71,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 // While another process builds the notebook, whoever waits says for whom, and
 // ends with the context: Ctrl-C works.
 func TestWaitingForABuild(t *testing.T) {
-	exports := ownCache(t)
+	exports := filepath.Join(owncache.Use(t), "export")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

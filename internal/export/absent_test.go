@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -14,7 +15,7 @@ import (
 // that is asked for together with it, the second by itself.
 func TestModulesThatAreNotRequired(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	file := notebook(t, t.TempDir(),
 		"imports", "import (\n\t\"fmt\"\n\t\"strings\"\n\t\"github.com/stretchr/testify/assert\"\n)",
 		"before", "%%\nfmt.Println(strings.ToUpper(\"before\"))",

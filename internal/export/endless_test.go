@@ -11,6 +11,7 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/jupyter"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -22,7 +23,7 @@ func TestEndlessOutput(t *testing.T) {
 	if celltest.MaxOutput != jupyter.MaxOutput {
 		t.Errorf("a test lets a cell show %d bytes, the kernel's client %d", celltest.MaxOutput, jupyter.MaxOutput)
 	}
-	ownCache(t)
+	owncache.Use(t)
 	dir := t.TempDir()
 	cell := func(id, loop string) string {
 		return "%%\nos.WriteFile(" + strconv.Quote(filepath.Join(dir, id)) + ", []byte(strconv.Itoa(os.Getpid())), 0o600)\n" +

@@ -12,6 +12,7 @@ import (
 	"marginalia/internal/celltest"
 	"marginalia/internal/export"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
 )
@@ -65,23 +66,9 @@ func stdout(r celltest.Result) string {
 	return b.String()
 }
 
-// The user's cache is a folder of the test's own, so that nothing is left there.
-func ownCache(t *testing.T) {
-	t.Helper()
-	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirs := strings.Fields(string(env))
-	t.Setenv("GOCACHE", dirs[0])
-	t.Setenv("GOMODCACHE", dirs[1])
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // macOS keeps its cache below
-}
-
 // One build serves the cells of a notebook, of all these kinds.
 func TestOneBuildServesTheNotebook(t *testing.T) {
-	ownCache(t)
+	owncache.Use(t)
 	// What a cell declares as an earlier one did, word for word, is written once, in
 	// the file of the earlier; the packages it names are imported there alone.
 	again := "type size = big.Int\nvar half = math.Pi / 2\nfunc upper(s string) string {\n\treturn strings.ToUpper(s)\n}\n"
@@ -219,7 +206,7 @@ func TestWriteRefusesAForeignFolder(t *testing.T) {
 // Cells that the kernel dies of, and those that it does not run twice alike, fail
 // by themselves. What is strange and the same on both sides is a warning.
 func TestProblems(t *testing.T) {
-	ownCache(t)
+	owncache.Use(t)
 	file := notebook(t, t.TempDir(),
 		"assert", "type T int\nfunc (T) String() string { return \"T\" }\nvar _ fmt.Stringer = T(0)\nvar _ = flag.Parse",
 		"two", "%%\nfmt.Println(1)\n%%\nfmt.Println(2)",
@@ -249,7 +236,7 @@ func TestProblems(t *testing.T) {
 // A cell that fails says why and where in the notebook, without a stack, and what
 // before it did not run here.
 func TestWordsOfFailures(t *testing.T) {
-	ownCache(t)
+	owncache.Use(t)
 	file := notebook(t, t.TempDir(),
 		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"testing\"\n)",
 		"undefined", "\nfunc f() { undefinedFn() }",
@@ -330,7 +317,7 @@ func tag(t *testing.T, file, id string, tags ...any) {
 
 // What decides whether a cell passes, beside its outputs.
 func TestVerdicts(t *testing.T) {
-	ownCache(t)
+	owncache.Use(t)
 	file := notebook(t, t.TempDir(),
 		"imports", "import (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n\t\"github.com/janpfeifer/gonb/gonbui\"\n\t\"github.com/janpfeifer/gonb/gonbui/comms\"\n\t\"github.com/janpfeifer/gonb/gonbui/dom\"\n)",
 		"skipped", "%%\npanic(\"not run\")",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -14,7 +15,7 @@ import (
 // be just that word: GoNB's tutorial imports svgo, package svg, as svgo.
 func TestPackageNamesUnlikeTheirPaths(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	for _, tt := range []struct{ name, imports, id, main, want string }{
 		{"alias like the path", `import v2 "math/rand/v2"`, "v2", "fmt.Println(v2.New(v2.NewPCG(1, 2)).IntN(1000))", "769\n"}, // as the kernel prints
 		{"no alias", `import "math/rand/v2"`, "rand", "fmt.Println(rand.New(rand.NewPCG(1, 2)).IntN(1000))", "769\n"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -14,7 +15,7 @@ import (
 // testdata/truth/process.ipynb.
 func TestATestCellIsATest(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	results := run(t, notebook(t, t.TempDir(),
 		"imports", "import (\n\t\"flag\"\n\t\"fmt\"\n\t\"testing\"\n)",
 		"test", "%test\nvar flags = flag.Lookup(\"test.v\") != nil\nfunc TestWhere(t *testing.T) {\n\tfmt.Println(testing.Testing(), flags)\n}"))

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 )
 
 // show is a cell that shows figures of the names, as lines through the numbers.
@@ -73,6 +74,7 @@ func files(t *testing.T, dir string) (list []string) {
 }
 
 func TestCollect(t *testing.T) {
+	owncache.Use(t)
 	at, two, one := t.TempDir(), show("two", "second", "first"), show("one", "third")
 	file := notebook(t, at, two, one)
 	dir := filepath.Join(t.TempDir(), "new")
@@ -133,6 +135,7 @@ func read1(t *testing.T, dir, name string) string {
 }
 
 func TestRefused(t *testing.T) {
+	owncache.Use(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -171,6 +174,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
+	owncache.Use(t)
 	cell := show("one", "line", "other")
 	o := Options{Formats: []string{"svg", "png"}}
 	dir, at := t.TempDir(), t.TempDir()

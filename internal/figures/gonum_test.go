@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 )
 
 // A plot of gonum/plot that a cell shows is collected under its name in all formats, with
 // the same bytes the next time.
 func TestCollectAPlotOfGonum(t *testing.T) {
+	owncache.Use(t)
 	cell := &nbformat.Cell{ID: "own", Type: "code", Metadata: map[string]any{}, Source: `import "gonum.org/v1/plot"
 
 %%

@@ -10,6 +10,7 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/celltest"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -34,6 +35,7 @@ func fromLecture(t *testing.T, lecture, id string) string {
 // rounding moves on another processor. Here a cell is edited and runs; package notebooks
 // tries many more edits, on pictures.
 func TestChangesOfLectureFigures(t *testing.T) {
+	owncache.Use(t)
 	tier.Long(t)
 	const (
 		points = "02-least-squares.ipynb#ten-points#ten-points"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -12,7 +13,7 @@ import (
 // one is judged: otherwise a student could take marks from others, or get theirs.
 func TestSubmissionsApart(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	lecturer := map[string]string{
 		"given":      "import \"testing\"\n\nvar primes = []int{2, 3, 5}\n\nfunc Given(x int) int { return x + 1 }",
 		"two":        "const Two = 7",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -117,20 +117,9 @@ var mistakes = map[string]struct {
 	"other signature":    {map[string]string{"two": "func Two(x float64) float64 { return x + 2 }"}, [3]float64{2, 0, 2}},
 }
 
-// ownCache gives the test judges of its own, beside Go's cache.
-func ownCache(t testing.TB) {
-	t.Helper()
-	out, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-}
-
 func newGrader(t testing.TB) *grade.Grader {
 	t.Helper()
-	ownCache(t)
+	owncache.Use(t)
 	b := &grade.Builder{Root: root(t)}
 	may := func(path string) bool { return path == "fmt" }
 	g, err := b.Grader(t.Context(), notebook(t, nil), grade.Settings{MayImport: may, TimeFactor: 20, Memory: 64 << 20})
@@ -226,7 +215,7 @@ func run(ctx context.Context, dir, root string, set ...func(*grade.Options)) (ma
 // again; after a change it is said whose marks changed; a mark by hand is kept.
 func TestRun(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	dir := folder(t, map[string]map[string]string{"ada": nil, "ben": {"one": "func One(x int) int { return 0 }", "words": "BEGIN SOLUTION"}})
 	os.MkdirAll(filepath.Join(dir, "submitted", "cid", "ps1"), 0o777)
 	os.WriteFile(filepath.Join(dir, "submitted", "cid", "ps1", "ps1.ipynb"), []byte("{"), 0o666)

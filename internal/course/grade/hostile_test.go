@@ -17,6 +17,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 	"marginalia/internal/verdict"
 )
@@ -112,7 +113,7 @@ func expand(text string) string {
 
 func hostileGrader(t testing.TB) *grade.Grader {
 	t.Helper()
-	ownCache(t)
+	owncache.Use(t)
 	b := &grade.Builder{Root: root(t)}
 	allowed := strings.Fields("errors fmt io io/fs log maps math os reflect runtime runtime/debug slices sort strconv strings sync syscall time")
 	g, err := b.Grader(t.Context(), hostile(t, &txtar.Archive{}), grade.Settings{MayImport: func(path string) bool { return slices.Contains(allowed, path) }, TimeFactor: 20, Memory: 64 << 20})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -42,7 +43,7 @@ func countJudges(t *testing.T) func() int {
 // The same program is judged once, whoever hands it in, with their own notes; another one is judged.
 func TestSameProgram(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	cache := owncache.Use(t)
 	if _, err := run(t.Context(), folder(t, nil), root(t)); err != nil { // builds the judge
 		t.Fatal(err)
 	}
@@ -74,7 +75,7 @@ func TestSameProgram(t *testing.T) {
 		t.Errorf("%d judges were started for four programs", n)
 	}
 	// A judge that ends, as on a machine without memory, says nothing of a program.
-	programs, _ := filepath.Glob(filepath.Join(os.Getenv("XDG_CACHE_HOME"), "marginalia/judge/*/judge"))
+	programs, _ := filepath.Glob(filepath.Join(cache, "judge/*/judge"))
 	script, err := os.ReadFile(programs[0])
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"marginalia/internal/course/grade"
 	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/judge"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 // the end the marks are those that nobody's killing makes.
 func TestKilled(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	half := map[string]string{"one": "func One(x int) int { return x*x + 1 }"}
 	want := map[string]float64{"ada": 6, "ben": 5, "cid": 6, "dan": 5} // One loses 1 of 2 points
 	r := rand.New(rand.NewPCG(1, 15))

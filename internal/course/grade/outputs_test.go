@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/built"
 	"marginalia/internal/course/grade"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 	"marginalia/internal/picture"
 	"marginalia/internal/tier"
 )
@@ -44,7 +45,7 @@ func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
 // last bits.
 func TestFigures(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	for name, cell := range map[string]string{"svm": "svm-figure", "regression": "regression-figure"} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(root(t), "notebooks/assignments/source", name, name+".ipynb")
@@ -115,7 +116,7 @@ func pixels(t *testing.T, o nbformat.Output) *image.RGBA {
 // A cell that goes wrong loses itself alone, and says why in words for the student.
 func TestOutputs(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	g := shower(t, notebook(t, map[string]string{
 		"given":  "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/internal/display\"\n)\n\nfunc Given(x int) int { return x + 1 }",
 		"figure": "%%\nfmt.Println(\"given\", Given(1))",
@@ -217,7 +218,7 @@ func TestOutputs(t *testing.T) {
 // outputs = false it has those, and says so. The marks are the same, and as without any of it.
 func TestRunStoresOutputs(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	submission := map[string]string{"prints": "%%\nprintln(One(41))\npanic(\"late\")", "one": "func One(x int) int { print(\"in \"); return x + 1 }"}
 	dir := folder(t, map[string]map[string]string{"ada": submission})
 	file := filepath.Join(dir, "submitted", "ada", "ps1", "ps1.ipynb")

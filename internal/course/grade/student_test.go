@@ -7,6 +7,7 @@ import (
 
 	"marginalia/internal/course/grade"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/owncache"
 	"marginalia/internal/tier"
 )
 
@@ -14,7 +15,7 @@ import (
 // notebook says, on both sides.
 func TestNumbersOfEachStudent(t *testing.T) {
 	tier.Long(t)
-	ownCache(t)
+	owncache.Use(t)
 	made := func(id string, answers map[string]string) *nbformat.Notebook {
 		sources := map[string]string{
 			"given":      "import \"testing\"\n\nvar number = len(student)\n\nfunc Given(x int) int { return x + 1 }",

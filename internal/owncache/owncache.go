@@ -1,0 +1,31 @@
+// Package owncache gives a test a cache of its own, beside Go's: nothing is left in the user's, and
+// nothing that lies there decides what the test sees or whether go test runs it again.
+package owncache
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Use has the test, and the programs that it starts, keep things in a cache of the test's own. It returns
+// marginalia's folder there.
+func Use(t testing.TB) string {
+	t.Helper()
+	env, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Fields(string(env))
+	t.Setenv("GOCACHE", dirs[0])
+	t.Setenv("GOMODCACHE", dirs[1])
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir()) // macOS keeps its caches below
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(cache, "marginalia")
+}
