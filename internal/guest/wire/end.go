@@ -91,17 +91,8 @@ func NewEnd(judge bool, fill func(*End) *Table) *End {
 		e.next = 1 // its handles are odd, the guest's even
 	}
 	e.Table = fill(e)
-	if !judge { // each test begins with the guest as it is now: what the first call would find out would be lost
-		for _, t := range e.types {
-			e.shape(t)
-			//reflect.PointerTo(t)
-			if k := t.Kind(); k == reflect.Pointer || k == reflect.Slice {
-				reflect.SliceOf(t.Elem())
-			}
-		}
-		for _, f := range e.Table.funcs {
-			reflect.MakeFunc(f.Type(), nil) // package reflect keeps how the type's arguments lie in memory
-		}
+	if !judge {
+		e.warm()
 	}
 	return e
 }
