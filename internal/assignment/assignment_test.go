@@ -25,21 +25,7 @@ func TestSolutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := a.BuildJudge(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := a.Assemble(t.Context(), nb, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(g.Notes) > 0 {
-		t.Errorf("notes on the solution: %v", g.Notes)
-	}
-	wasm, err := g.Build(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	program, wasm := build(t, a, nb)
 	for _, r := range judged(t, program, judge.Request{Wasm: wasm}, a, 5) {
 		for _, c := range r.Checks {
 			if !c.Passed {

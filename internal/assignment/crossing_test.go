@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/judge"
+	"marginalia/internal/nbformat"
 	"marginalia/internal/tier"
 )
 
@@ -60,18 +61,7 @@ func TestCrossing(t *testing.T) {
 		}
 	}
 	a := read(t, parts)
-	program, err := a.BuildJudge(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := a.Assemble(t.Context(), notebook(t, parts...), nil, nil)
-	if err != nil || len(g.Notes) > 0 {
-		t.Fatal(err, g)
-	}
-	wasm, err := g.Build(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	program, wasm := build(t, a, notebook(t, parts...))
 	for _, compiled := range []bool{false, true} {
 		lines := 0
 		for _, r := range judged(t, program, judge.Request{Wasm: wasm, Compiled: compiled}, a, 20) {
@@ -111,6 +101,23 @@ func at(lines []string, i int) string {
 
 // inJSON has U+FFFD in place of each byte that is not UTF-8.
 func inJSON(s string) string { return string([]rune(s)) }
+
+// build builds the judge of an assignment, and the guest of its solution.
+func build(t *testing.T, a *assignment.Assignment, nb *nbformat.Notebook) (program, wasm string) {
+	t.Helper()
+	program, err := a.BuildJudge(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := a.Assemble(t.Context(), nb, nil, nil)
+	if err != nil || len(g.Notes) > 0 {
+		t.Fatal(err, g)
+	}
+	if wasm, err = g.Build(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	return program, wasm
+}
 
 // judged runs all tests of an assignment. Each of them may take some seconds of the processor.
 func judged(t *testing.T, program string, q judge.Request, a *assignment.Assignment, seconds float64) (all []judge.Result) {

@@ -53,18 +53,7 @@ func TestEnds(t *testing.T) {
 }`},
 	}
 	a := read(t, parts)
-	program, err := a.BuildJudge(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := a.Assemble(t.Context(), notebook(t, parts...), nil, nil)
-	if err != nil || len(g.Notes) > 0 {
-		t.Fatal(err, g)
-	}
-	wasm, err := g.Build(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	program, wasm := build(t, a, notebook(t, parts...))
 	const late = "it takes too long"
 	want := fmt.Sprint([]string{"failed", "passed", "passed", "passed", "passed", late, late, late, late, "passed", "passed", "passed", "passed"})
 	for procs, compiled := range map[string]bool{"1": true, "2": false} {

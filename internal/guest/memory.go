@@ -10,8 +10,8 @@ import (
 // used costs only addresses.
 const reserve = 32 << 20
 
-// memories are those of the instances of an engine, one of which is kept for the next instance when it is free: Go
-// would have to empty a new one whole, and collect garbage for it. The zero value is ready.
+// memories makes the memories of an engine's instances. It keeps one that is free for the next instance, since Go
+// would have to clear a new one whole, and collect garbage for it. The zero value is ready.
 type memories struct {
 	mu   sync.Mutex // wazero may close an instance from a goroutine of its own
 	free []byte

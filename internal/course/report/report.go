@@ -209,7 +209,7 @@ func (q *Question) leaf(k *Check) bool {
 	return !slices.ContainsFunc(q.Checks, func(o *Check) bool { return strings.HasPrefix(o.Name, k.Name+"/") })
 }
 
-// quantile returns the quantile p of the ascending numbers x, 0 if there are none. It
+// quantile returns the quantile p of x, which ascends, or 0 if x is empty. It
 // interpolates between two of them (Hyndman, Fan, Sample Quantiles in Statistical Packages,
 // 1996, definition 7), so that the median of an even number is the mean of the middle two.
 func quantile(x []float64, p float64) float64 {
