@@ -16,7 +16,7 @@ type judged struct {
 	size    int
 }
 
-// maxJudged is how much is kept, in bytes. What comes then is judged each time.
+// maxJudged bounds what is kept, in bytes. When it is full, new programs are judged each time they occur.
 const maxJudged = 64 << 20
 
 func (j *judged) get(key string) (results map[string]judge.Result) {
