@@ -35,6 +35,7 @@ func notebook(t *testing.T, parts ...part) *nbformat.Notebook {
 var lecturer = []part{
 	{"given", "imports", "import (\n\t\"errors\"\n\t\"math\"\n\t\"testing\"\n)"},
 	{"given", "types", "type Point struct{ X, Y float64 }\n\nvar ErrEmpty = errors.New(\"empty\")\n\nfunc near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }"},
+	{"extra", "", "const limit = 3 // nbgrader knows nothing of this cell"},
 	{"answer", "norm", "func (p Point) Norm() float64 { return square(p) }\n\nfunc square(p Point) float64 { return math.Hypot(p.X, p.Y) }"},
 	{"tests", "norm-test", "%test\n\nfunc TestNorm(t *testing.T) {\n\tif !near(Point{3, 4}.Norm(), 5) {\n\t\tt.Error(\"norm\")\n\t}\n}"},
 	{"answer", "mean", "func Mean(ps []Point) (m Point, err error) {\n\tif len(ps) == 0 {\n\t\treturn m, ErrEmpty\n\t}\n\tfor _, p := range ps {\n\t\tm.X += p.X / float64(len(ps))\n\t\tm.Y += p.Y / float64(len(ps))\n\t}\n\treturn m, nil\n}"},
@@ -125,6 +126,8 @@ func TestAssemble(t *testing.T) {
 		"cell of its own":    {[]part{{"answer", "norm", "func (p Point) Norm() float64 { return mine(p) }"}, {"extra", "", "func mine(p Point) float64 { return 5 }"}}, "", ""},
 		"extra that fails":   {[]part{{"extra", "", "func broken() int { return \"\" }"}}, "broken does not compile", ""},
 		"extra given again":  {[]part{{"extra", "", "func Mean() {}\nfunc near() {}"}}, "declares Mean again", ""},
+		"plain cell again":   {[]part{{"extra", "", "const limit = 3 // nbgrader knows nothing of this cell\n"}}, "", ""},
+		"plain cell changed": {[]part{{"extra", "", "const limit = 4\nfunc mine() {}"}}, "declares limit again", ""},
 		"copy of a cell":     {[]part{{"answer", "norm", good}, {"answer", "norm2", good}}, "declares Point.Norm again", ""},
 		"alias":              {norm("type P = Point\nfunc (p P) Norm() float64 { return 1 }"), "P.Norm does not compile: method Point.Norm already declared", "Point.Norm"},
 		"wide":               {norm("var big [1 << 40]int\n" + good), "big does not compile: an array of more than 8388608 elements", ""},

@@ -71,16 +71,21 @@ func tooMuch(source string) (line int, what string) {
 // A submitted is a student's code cell that may be part of the guest.
 type submitted struct {
 	*nbformat.Cell
-	id    string // the grade_id of the lecturer's cell that it is, or "cell-" and its own
+	id    string // the ID of the lecturer's cell that it is, or "cell-" and its own
 	owner *Cell  // the lecturer's cell, or nil
 }
 
-// submitted returns a student's code cells: the first with the grade_id of each of the lecturer's cells, and the
-// student's own up to the limits.
+// submitted returns a student's code cells: the first that is each of the lecturer's cells, and the student's own
+// up to the limits. A cell is the lecturer's by its grade_id. One without is the lecturer's as long as its source is:
+// students may change it, and nbgrader's release may give it another id.
 func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused []Problem) {
-	byID := map[string]*Cell{}
+	byID, plain := map[string]*Cell{}, map[string]*Cell{}
 	for _, c := range a.Cells {
-		byID[c.ID] = c
+		if c.Meta.ID != "" {
+			byID[c.ID] = c
+		} else {
+			plain[strings.TrimSpace(c.Source)] = c
+		}
 	}
 	seen := map[string]bool{}
 	own, text := 0, 0
@@ -89,10 +94,14 @@ func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused 
 			continue
 		}
 		meta, _ := nbgrader.Read(c)
-		if owner := byID[meta.ID]; meta.ID != "" && owner != nil {
-			if !seen[meta.ID] {
-				seen[meta.ID] = true
-				all = append(all, submitted{c, meta.ID, owner})
+		owner := byID[meta.ID]
+		if meta.ID == "" {
+			owner = plain[strings.TrimSpace(c.Source)]
+		}
+		if owner != nil {
+			if !seen[owner.ID] {
+				seen[owner.ID] = true
+				all = append(all, submitted{c, owner.ID, owner})
 			}
 			continue // a copy does not count
 		}
