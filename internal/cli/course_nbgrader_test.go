@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"marginalia/internal/course"
+	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
+	"marginalia/internal/tier"
+	"marginalia/internal/venv"
+)
+
+// We grade in a folder that nbgrader quickstart made what nbgrader generate_assignment released: its header comes
+// first, whose code cell declares names and has no metadata. nbgrader exports the marks.
+func TestCourseOfNbgrader(t *testing.T) {
+	tier.Long(t)
+	tier.Peer(t)
+	python, err := venv.Nbgrader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, dir := filepath.Join(t.TempDir(), "example"), filepath.Join(t.TempDir(), "course")
+	if err := course.New(example); err != nil {
+		t.Fatal(err)
+	}
+	theirs := func(in string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(python, append([]string{"-m", "nbgrader"}, args...)...)
+		cmd.Dir = in
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "JUPYTER_CONFIG_DIR="+t.TempDir(), "JUPYTER_DATA_DIR="+t.TempDir())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("nbgrader %q: %v\n%s", args, err, out)
+		}
+	}
+	read := func(path ...string) *nbformat.Notebook {
+		t.Helper()
+		nb, err := nbformat.Read(filepath.Join(append([]string{dir}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return nb
+	}
+	write := func(nb *nbformat.Notebook, path ...string) {
+		t.Helper()
+		data, err := nb.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(append([]string{dir}, path...)...)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	theirs(filepath.Dir(dir), "quickstart", filepath.Base(dir))
+	header := read("source", "header.ipynb") // in Python: NAME = ""
+	for _, c := range header.Cells {
+		if c.Type == "code" {
+			c.Source = "const Name = \"\""
+		}
+	}
+	write(header, "source", "header.ipynb")
+	if err := os.CopyFS(filepath.Join(dir, "source", "ps0"), os.DirFS(filepath.Join(example, "source", "ps0"))); err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile(filepath.Join(dir, "nbgrader_config.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config = append(config, "\nc.ClearSolutions.code_stub = {\"go\": 'panic(\"not implemented\")'}\n"...)
+	if err := os.WriteFile(filepath.Join(dir, "nbgrader_config.py"), config, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	theirs(dir, "generate_assignment", "ps0")
+
+	released := read("release", "ps0", "ps0.ipynb")
+	write(released, "submitted", "ann", "ps0", "ps0.ipynb")
+	solutions := map[string]string{}
+	for _, c := range read("source", "ps0", "ps0.ipynb").Cells {
+		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Answer {
+			solutions[m.ID] = c.Source
+		}
+	}
+	for _, c := range released.Cells {
+		if m, _ := nbgrader.Read(c); solutions[m.ID] != "" {
+			c.Source = solutions[m.ID]
+		}
+		if c.Source == "const Name = \"\"" {
+			c.Source = "const Name = \"Bob\""
+		}
+	}
+	write(released, "submitted", "bob", "ps0", "ps0.ipynb")
+	for _, command := range []string{"grade", "feedback"} {
+		if status := execute(t.Context(), []string{"course", command, "ps0", "--course", dir}); status != 0 {
+			t.Fatalf("course %s: status %d", command, status)
+		}
+	}
+	theirs(dir, "export")
+	marks, err := os.ReadFile(filepath.Join(dir, "grades.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// course new's example has a question of 3 points with tests, and 3 points that are given by hand.
+	for _, want := range []string{"ps0,,,ann,,,,0.0,0.0,0.0,6.0", "ps0,,,bob,,,,3.0,0.0,3.0,6.0"} {
+		if !bytes.Contains(marks, []byte(want)) {
+			t.Errorf("nbgrader export has no line %q:\n%s", want, marks)
+		}
+	}
+}
