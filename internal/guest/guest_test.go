@@ -40,7 +40,7 @@ var student = sync.OnceValues(func() (*guest.Module, error) {
 
 func table(*wire.End) *wire.Table {
 	t := wire.NewTable()
-	wire.Type[*mat.Dense](t)
+	t.Type((**mat.Dense)(nil))
 	return t
 }
 

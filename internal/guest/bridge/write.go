@@ -198,15 +198,15 @@ func (s *source) table(missing func(string) string) {
 		add("marginalia_wire.HandleType[%s](t)", h.Name())
 	}
 	for _, f := range b.funcs {
-		add("marginalia_wire.Type[%s](t)", s.typ(f.wireType()))
+		add("t.Type((*%s)(nil))", s.typ(f.wireType()))
 	}
 	for _, v := range b.values {
-		add("marginalia_wire.Type[func() %s](t)", s.typ(types.Default(v.Type())))
+		add("t.Type((*func() %s)(nil))", s.typ(types.Default(v.Type())))
 	}
 	for _, n := range b.named {
-		add("marginalia_wire.Type[%s](t)", s.typ(n))
+		add("t.Type((*%s)(nil))", s.typ(n))
 		if _, ok := n.(*types.Pointer); !ok {
-			add("marginalia_wire.Type[*%s](t)", s.typ(n))
+			add("t.Type((**%s)(nil))", s.typ(n))
 		}
 	}
 	for i, p := range b.proxies {

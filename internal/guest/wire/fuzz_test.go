@@ -48,9 +48,9 @@ func rich(tap func([]byte) []byte) (judge, guest *wire.End) {
 		if e == nil {
 			return t
 		}
-		wire.Type[gauss](t)
-		wire.Type[*typed](t)
-		wire.Type[*node](t)
+		t.Type((*gauss)(nil))
+		t.Type((**typed)(nil))
+		t.Type((**node)(nil))
 		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, e} })
 		t.Func("kernel.K", kernel.K)
 		t.Sentinel(errStop)
@@ -64,14 +64,14 @@ func rich(tap func([]byte) []byte) (judge, guest *wire.End) {
 	judge = wire.NewEnd(true, func(e *wire.End) *wire.Table {
 		t := common(e, true)
 		wire.HandleType[stub](t)
-		wire.Type[*graph](t)
-		wire.Type[func(*graph, any, func(*graph) *graph) (*graph, any, error)](t)
+		t.Type((**graph)(nil))
+		t.Type((*func(*graph, any, func(*graph) *graph) (*graph, any, error))(nil))
 		return t
 	})
 	guest = wire.NewEnd(false, func(e *wire.End) *wire.Table {
 		t := common(e, false)
 		wire.HandleType[model](t)
-		wire.Type[*guestGraph](t)
+		t.Type((**guestGraph)(nil))
 		t.Func("f", func(g *guestGraph, x any, f func(*guestGraph) *guestGraph) (*guestGraph, any, error) {
 			own := &guestGraph{T: []*guestGraph{g, nil}, H: &model{[]float64{1}}, K: odd{new(int)}, E: errors.Join(errStop, errOwn, &typed{3, errors.New("x")}),
 				Maps: []map[string]int{{"a": 1}, nil}, M: map[any]*guestGraph{math.NaN(): nil, 1: g, "k": {}}, F: math.Sqrt, A: []any{1, "s", gauss{2}, nil}}

@@ -62,15 +62,16 @@ func (t *Table) add(typ reflect.Type) {
 	}
 }
 
-// Type adds type T: values of it are known by their type where they cross in an interface.
-func Type[T any](t *Table) { t.add(reflect.TypeFor[T]()) }
+// Type adds the type of the variable at pointer, which may be nil: values of it are known by their type where they
+// cross in an interface. It is not generic, since the compiler would make one function for each type, in each guest.
+func (t *Table) Type(pointer any) { t.add(reflect.TypeOf(pointer).Elem()) }
 
 // Handle adds a type whose values stay in the guest. On the judge's side T is a
 // struct with a Handle and nothing else.
 func HandleType[T any](t *Table) {
 	t.handles[reflect.TypeFor[T]()] = true
-	Type[T](t)
-	Type[*T](t)
+	t.add(reflect.TypeFor[T]())
+	t.add(reflect.TypeFor[*T]())
 }
 
 // Proxy adds an interface type I. Of a value of the other side whose type is not in the
@@ -78,7 +79,7 @@ func HandleType[T any](t *Table) {
 // functions of the table, named "I.Method" and taking the value first.
 func Proxy[I any](t *Table, proxy func(Remote) I) {
 	t.proxies[reflect.TypeFor[I]()] = func(r Remote) reflect.Value { return reflect.ValueOf(proxy(r)) }
-	Type[I](t)
+	t.add(reflect.TypeFor[I]())
 }
 
 // Func adds a function that the other side calls by name.

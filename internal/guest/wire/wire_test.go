@@ -76,9 +76,9 @@ func pair(funcs map[string]any) (judge, guest *wire.End) {
 		} else {
 			wire.HandleType[model](t)
 		}
-		wire.Type[gauss](t)
-		wire.Type[*typed](t)
-		wire.Type[*node](t)
+		t.Type((*gauss)(nil))
+		t.Type((**typed)(nil))
+		t.Type((**node)(nil))
 		wire.Proxy(t, func(r wire.Remote) kernel { return proxyKernel{r, e} })
 		t.Func("kernel.K", kernel.K)
 		t.Sentinel(errStop)

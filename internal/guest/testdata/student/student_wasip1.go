@@ -184,7 +184,7 @@ func Matrix(m *mat.Dense) *mat.Dense { m.Set(0, 0, 1+m.At(0, 0)); return m }
 func init() {
 	worker.Serve(func(e *wire.End) *wire.Table {
 		t := wire.NewTable()
-		wire.Type[*mat.Dense](t)
+		t.Type((**mat.Dense)(nil))
 		for name, f := range map[string]any{"Update": Update, "Forever": Forever, "Copies": Copies, "ForeverAfter": ForeverAfter, "Hog": Hog, "Leave": Leave, "Nil": Nil, "Deep": Deep,
 			"Goexit": Goexit, "Deadlock": Deadlock, "Elsewhere": Elsewhere, "Goroutines": Goroutines, "Flood": Flood, "Now": Now,
 			"Outside": Outside, "Gram": Gram, "Gaussian": Gaussian, "Work": Work, "Nest": Nest, "State": State, "First": First, "Matrix": Matrix,
