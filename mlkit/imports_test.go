@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // The direction of imports: mlkit stands on gonum and the standard library alone;
@@ -148,8 +150,10 @@ func TestInHouse(t *testing.T) {
 // test doesn't know of; what the test reads itself keeps an old result from being shown
 // as (cached) after a change. An edit of a lecture is no such change: in notebooks, which
 // a list of the whole module would mention, there are tests alone, and nobody imports
-// them.
+// them. What reads the tree finds the same under the race detector and on every processor.
 func readTree(t *testing.T) {
+	t.Helper()
+	tier.NotShort(t)
 	for _, root := range []string{".", "../datasets", "../docker", "../internal", "../plotting"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && d.Name() == "testdata" {

@@ -12,16 +12,20 @@ import (
 )
 
 // Check is rapid.Check from a fixed seed: whether a change passes must not depend on the
-// luck of its run. It draws the first ten values, and a hundred in the tier long; under
-// -short rapid itself draws a fifth of those. To look for what they don't find, name others:
+// luck of its run. It draws the first ten values, and a hundred in the tier long; five under
+// -short, or a fifth of the hundred. To look for what they don't find, name others:
 //
 //	go test ./mlkit/feature -run Property -rapid.seed=$RANDOM -rapid.checks=10000
 func Check(t *testing.T, holds func(*rapid.T)) {
 	t.Helper()
 	settle.Do(func() {
 		set(t, "rapid.seed", "1") // without it, a random one
-		if !testing.Short() && !tier.IsLong(t) {
-			set(t, "rapid.checks", "10")
+		if !tier.IsLong(t) {
+			checks := "10"
+			if testing.Short() {
+				checks = "25" // rapid itself draws a fifth of them then
+			}
+			set(t, "rapid.checks", checks)
 		}
 	})
 	rapid.Check(t, holds)

@@ -21,8 +21,10 @@ func TestCheck(t *testing.T) {
 	}
 	want := 10
 	switch {
+	case testing.Short() && tier.IsLong(t):
+		want = 20 // rapid's fifth of the hundred
 	case testing.Short():
-		want = 20 // rapid's fifth of its hundred
+		want = 5
 	case tier.IsLong(t):
 		want = 100
 	}

@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"marginalia/internal/tier"
 )
 
 // Every step of every derivation is changed, by a sign, a factor and in one
 // element alone, and Check has to name the step: or the one after, if the change
 // is in the first step of a chain.
 func TestMutations(t *testing.T) {
+	tier.NotShort(t)
 	mutate(t, LDAToLogistic())
 	mutate(t, UnequalCovariances())
 	mutate(t, EqualMeans())
