@@ -124,7 +124,7 @@ func splitRune(text []byte) (whole, rest []byte) {
 
 // grace is how long a cell has to end after an interrupt, before it is killed.
 // GoNB waits as long. What a program leaves running may print for as long, too.
-const grace = 5 * time.Second
+var grace = 5 * time.Second
 
 // runProgram runs one cell program to its end and records what it prints and
 // shows. Its standard input stays open and empty, as on the kernel. It is

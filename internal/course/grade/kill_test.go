@@ -76,22 +76,32 @@ func TestKilled(t *testing.T) {
 // one runs those behind it.
 func TestJudgeEnds(t *testing.T) {
 	const answer = "#!/bin/sh\nread request\necho '{\"Result\":{\"Checks\":[{\"Name\":\"x\",\"Passed\":true}]}}'\n"
-	for name, end := range map[string]string{"dies": "kill -9 $$\n", "hangs": "exec sleep 600\n"} {
+	for name, c := range map[string]struct {
+		program  string
+		patience time.Duration
+		want     []bool
+	}{
+		"dies":          {answer + "kill -9 $$\n", 10 * time.Minute, []bool{true, false, true}},
+		"never answers": {"#!/bin/sh\nexec sleep 600\n", time.Millisecond, []bool{false, false, false}},
+		// A shell answers sooner, however busy the machine is.
+		"hangs": {answer + "exec sleep 600\n", 10 * time.Second, []bool{true, false, true}},
+	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "hangs" {
+				tier.Long(t)
+			}
 			program := filepath.Join(t.TempDir(), "judge")
-			if err := os.WriteFile(program, []byte(answer+end), 0o755); err != nil {
+			if err := os.WriteFile(program, []byte(c.program), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			p := grade.NewProcess(program)
 			defer p.Close()
-			if name == "hangs" {
-				p.Patience = 10 * time.Second // a shell answers sooner, however busy the machine is
-			}
+			p.Patience = c.patience
 			results, err := p.Ask(t.Context(), judge.Request{Tests: []string{"A", "B", "C"}, Seconds: []float64{1, 1, 1}})
 			if err != nil || len(results) != 3 {
 				t.Fatal(results, err)
 			}
-			for i, want := range []bool{true, false, true} {
+			for i, want := range c.want {
 				if results[i].Checks[0].Passed != want {
 					t.Errorf("test %d: passed %v, want %v", i, !want, want)
 				}
