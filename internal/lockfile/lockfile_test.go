@@ -25,6 +25,7 @@ func take(t *testing.T, path string, kind lockfile.Kind) *os.File {
 
 // Whoever waits is told once for whom, and no longer waits when the context is done.
 func TestWaitingEndsWithTheContext(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "folder", "lock")
 	held := take(t, path, lockfile.Exclusive)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -44,6 +45,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 
 // The lock is had by waiting, as soon as it is free.
 func TestWaitingEndsWithTheLock(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")
 	held := take(t, path, lockfile.Exclusive)
 	f, err := lockfile.Take(t.Context(), path, lockfile.Shared, func(string) { held.Close() })
@@ -73,6 +75,7 @@ func TestKinds(t *testing.T) {
 // The holder may remove the file. Who waited must not have the lock of what is
 // no longer there, while another has that of the new file.
 func TestRemovedFile(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")
 	held := take(t, path, lockfile.Exclusive)
 	f, err := lockfile.Take(t.Context(), path, lockfile.Exclusive, func(string) {
@@ -92,6 +95,7 @@ func TestRemovedFile(t *testing.T) {
 
 // The program that got the file keeps the lock when its parent closes it.
 func TestInherited(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")
 	held := take(t, path, lockfile.Exclusive)
 	cmd := exec.Command("cat")
