@@ -140,17 +140,105 @@ const (
 
 var (
 	gluePattern = regexp.MustCompile(glue)
-	base64s     = regexp.MustCompile(b64 + `{2,}(?:` + glue + b64 + `{2,})*(?:` + glue + b64 + `)?={0,2}`)
+	morePattern = regexp.MustCompile(`^(?:` + glue + `)` + b64 + `{2,}`) // another piece of base64
+	lastPattern = regexp.MustCompile(`^(?:` + glue + `)` + b64)
 	base32s     = regexp.MustCompile(`[A-Z2-7]{4,}(?:` + glue + `[A-Z2-7]{2,})*={0,6}`)
-	hexes       = regexp.MustCompile(`(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s,;:"'` + "`" + `+/#]*){12,}`)
-	numbers     = regexp.MustCompile(`(?:[0-9]{1,3}[\s,;]+){11,}[0-9]{1,3}`)
 	escapes     = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|[0-7]{3}|.)`)
 	percents    = regexp.MustCompile(`[%=][0-9a-fA-F]{2}|=\r?\n`)
 	tags        = regexp.MustCompile(`<[^<>]*>`)
 	lineNumbers = regexp.MustCompile(`(?m)^[^\pL\pN\n]*[0-9]+[^\pL\pN\n]+`)
-	bits        = regexp.MustCompile(`(?:[01]{8}[\s,]*){12,}`)
 	notHex      = regexp.MustCompile(`0x|\\x|[^0-9a-fA-F]+`)
 )
+
+// base64Signs makes base64 for addresses plain, without the equals signs at the end.
+var base64Signs = strings.NewReplacer("-", "+", "_", "/", "=", "")
+
+// Most text has none of these, and a pattern takes long to find that out.
+var (
+	hexes   = newRuns(`(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s,;:"'`+"`"+`+/#]*){12,}`, "0123456789abcdefABCDEFx\\,;:\"'`+/#", 24)
+	numbers = newRuns(`(?:[0-9]{1,3}[\s,;]+){11,}[0-9]{1,3}`, "0123456789,;", 23)
+	bits    = newRuns(`(?:[01]{8}[\s,]*){12,}`, "01,", 96)
+)
+
+// runs finds a pattern that is made of few letters, and as long as least.
+type runs struct {
+	pattern *regexp.Regexp
+	letters [256]bool
+	least   int
+}
+
+func newRuns(pattern, letters string, least int) *runs {
+	r := &runs{pattern: regexp.MustCompile(pattern), least: least}
+	for _, c := range []byte(letters + "\t\n\f\r ") { // \s
+		r.letters[c] = true
+	}
+	return r
+}
+
+// find returns what r.pattern.FindAllStringIndex would.
+func (r *runs) find(t string) (found [][]int) {
+	for from := 0; from < len(t); {
+		to := from
+		for to < len(t) && r.letters[t[to]] {
+			to++
+		}
+		if to-from >= r.least {
+			for _, m := range r.pattern.FindAllStringIndex(t[from:to], -1) {
+				found = append(found, []int{from + m[0], from + m[1]})
+			}
+		}
+		from = to + 1
+	}
+	return found
+}
+
+// base64s returns the places of what may be base64: pieces of two letters or more with glue
+// between them, a last one of one letter perhaps, and up to two equals signs.
+func base64s(t string) (found [][]int) {
+	for from := 0; from < len(t); from++ {
+		end := from
+		for end < len(t) && isBase64(t[end]) {
+			end++
+		}
+		if end-from < 2 {
+			from = end
+			continue
+		}
+		for _, p := range []*regexp.Regexp{morePattern, lastPattern} {
+			for glued(t[end:]) {
+				m := p.FindStringIndex(t[end:])
+				if m == nil {
+					break
+				}
+				end += m[1]
+				if p == lastPattern {
+					break
+				}
+			}
+		}
+		for range 2 {
+			if end < len(t) && t[end] == '=' {
+				end++
+			}
+		}
+		found = append(found, []int{from, end})
+		from = end - 1
+	}
+	return found
+}
+
+func isBase64(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '_' || c == '-'
+}
+
+// glued reports whether glue may begin here: it has a quotation mark in front or ends a line.
+func glued(t string) bool {
+	if t == "" || strings.IndexByte("\"'`", t[0]) >= 0 {
+		return t != ""
+	}
+	t = strings.TrimLeft(t, " \t,+\\")
+	return t != "" && (t[0] == '\r' || t[0] == '\n')
+}
 
 // decode looks for what the text of a stream may encode, and goes on with that. where
 // says where a byte of it is.
@@ -173,17 +261,21 @@ func (s *search) decode(t string, st stream, where func(offset int) string) {
 		}
 		derived(offset, how, string(data), decoded)
 		// Deflate has no mark of its own, so that only all of it is tried.
-		if text, err := limited(flate.NewReader(bytes.NewReader(data))); err == nil && utf8.ValidString(text) {
+		s.inflater.(flate.Resetter).Reset(bytes.NewReader(data), nil)
+		if text, err := limited(s.inflater); err == nil && utf8.ValidString(text) {
 			derived(offset, how+", deflate", text, decoded)
 		}
 	}
 	var pieces strings.Builder // each line may be encoded on its own
-	for _, m := range base64s.FindAllStringIndex(t, -1) {
+	for _, m := range base64s(t) {
 		if m[1]-m[0] < 8 {
 			continue
 		}
-		run := gluePattern.ReplaceAllString(t[m[0]:m[1]], "")
-		run = strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(run)
+		run := t[m[0]:m[1]]
+		if strings.ContainsAny(run, "\n\"'`") {
+			run = gluePattern.ReplaceAllString(run, "")
+		}
+		run = base64Signs.Replace(run)
 		for skip := range min(4, len(run)) { // letters of a word may stand before it
 			data, _ := base64.RawStdEncoding.DecodeString(run[skip:])
 			encoded(m[0], "base64", data)
@@ -199,14 +291,14 @@ func (s *search) decode(t string, st stream, where func(offset int) string) {
 			encoded(m[0], "base32", data)
 		}
 	}
-	for _, m := range hexes.FindAllStringIndex(t, -1) {
+	for _, m := range hexes.find(t) {
 		run := notHex.ReplaceAllString(t[m[0]:m[1]], "")
 		for skip := range 2 {
 			data, _ := hex.DecodeString(run[skip : len(run)-(len(run)-skip)%2])
 			encoded(m[0], "hexadecimal", data)
 		}
 	}
-	for _, m := range bits.FindAllStringIndex(t, -1) {
+	for _, m := range bits.find(t) {
 		run := strings.NewReplacer(" ", "", ",", "", "\n", "", "\t", "").Replace(t[m[0]:m[1]])
 		var data []byte
 		for ; len(run) >= 8; run = run[8:] {
@@ -215,7 +307,7 @@ func (s *search) decode(t string, st stream, where func(offset int) string) {
 		}
 		encoded(m[0], "bits", data)
 	}
-	for _, m := range numbers.FindAllStringIndex(t, -1) {
+	for _, m := range numbers.find(t) {
 		var data []byte
 		for _, f := range strings.FieldsFunc(t[m[0]:m[1]], func(r rune) bool { return r < '0' || r > '9' }) {
 			n, _ := strconv.Atoi(f)

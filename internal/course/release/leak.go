@@ -67,7 +67,7 @@ func (a *Assignment) Leaks(public []string) (leaks []Leak, unsearched []string) 
 		allowed = append(allowed, lettersOf([]piece{{text: text}}))
 	}
 	x := newIndex(a.secrets(allowed))
-	s := &search{index: x, left: maxDecoded, seen: map[[32]byte]bool{}, found: map[[2]string]bool{}}
+	s := newSearch(x, maxDecoded)
 	for _, st := range a.streams() {
 		s.stream(st)
 	}

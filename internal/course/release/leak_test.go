@@ -22,6 +22,7 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/tier"
 )
 
 // The assignment that the tests attack. Its solution, its hidden test and its mark
@@ -281,6 +282,9 @@ func TestLeaks(t *testing.T) {
 		"a mark scheme, in metadata":            {metadata(scheme), "cell 3, metadata.note"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "a large file" {
+				tier.Long(t)
+			}
 			leaks, _ := assignmentOf(t, v.change).Leaks(nil)
 			if !slices.ContainsFunc(leaks, func(l Leak) bool { return strings.Contains(l.Where, v.where) }) {
 				t.Errorf("not found in %s; found: %v", v.where, leaks)
@@ -370,7 +374,7 @@ func FuzzLeaks(f *testing.F) {
 	f.Add([]byte("PK\x03\x04\x1f\x8b\x08\x78\x9cBZh"), "\\u12&#1;%4"+to64("a"))
 	x := newIndex(assignmentOf(f, nil).secrets(nil))
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
-		s := &search{index: x, left: 1 << 20, seen: map[[32]byte]bool{}, found: map[[2]string]bool{}}
+		s := newSearch(x, 1<<20)
 		s.stream(stream{elsewhere, []piece{{"x", string(data), true}, {"y", text, false}}, nil})
 		for _, l := range s.leaks {
 			if l.Error() == "" {

@@ -2,8 +2,10 @@ package release
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 )
@@ -14,9 +16,15 @@ type search struct {
 	seen  map[[32]byte]bool  // sums of what has been decoded
 	left  int                // bytes that may still be decoded
 	found map[[2]string]bool // by place and secret
-	leaks []Leak
+
+	inflater io.ReadCloser // used again and again, since a new one costs 40 kB
+	leaks    []Leak
 
 	unsearched []string // where there was more than could be decoded
+}
+
+func newSearch(x *index, left int) *search {
+	return &search{index: x, left: left, seen: map[[32]byte]bool{}, found: map[[2]string]bool{}, inflater: flate.NewReader(nil)}
 }
 
 func (s *search) missed(where string) {
