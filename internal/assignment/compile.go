@@ -55,7 +55,7 @@ func (tc *toolchain) prepare(ctx context.Context, root string, paths []string) e
 	if len(unknown) == 0 {
 		return nil
 	}
-	// gonum/plot leaves out all formats of files with the tag minimal: a guest has no files, and half of
+	// gonum/plot leaves out all formats of files with the tag minimal: a guest writes no files, and half of
 	// what a figure costs is to compile the guest.
 	list, err := run(append([]string{"list", "-buildvcs=false", "-trimpath", "-tags=minimal", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", "--", "runtime"}, unknown...)...)
 	if err != nil {

@@ -107,7 +107,7 @@ func readSheet(file string) (*check.Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := check.Read(nb)
+	s, err := check.Read(nb, filepath.Dir(file))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

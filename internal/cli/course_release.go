@@ -26,9 +26,8 @@ var releaseGate = func(ctx context.Context, co *course.Course, a *release.Assign
 		return err
 	}
 	builder := grade.Builder{Root: root}
-	settings := co.Settings(a.Name)
 	for _, nb := range a.Notebooks {
-		err := builder.Gate(ctx, nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}, settings.Imports)
+		err := builder.Gate(ctx, nb.Source, nb.Release, grade.SettingsOf(co, a), co.Settings(a.Name).Imports)
 		if err != nil {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}

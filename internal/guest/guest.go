@@ -1,6 +1,6 @@
 // Package guest runs a student's answers as a WebAssembly guest under wazero, on
-// every system and without rights. A guest has no files, network, processes or
-// arguments; its clock stands still except for a tick at each look, its random
+// every system and without rights. A guest has no network, processes or arguments, and
+// no files but those that it is given to read; its clock stands still except for a tick at each look, its random
 // numbers are the same in each run; its memory, output and time are bounded. What
 // it says is data, to be judged.
 //
@@ -56,6 +56,8 @@ const (
 type Module struct {
 	// Recorder, if not nil, takes what instances print and show. Set it before the first one starts.
 	Recorder *Recorder
+	// Files are what instances can read in their working directory, by path. Set them before the first one starts.
+	Files map[string][]byte
 
 	wasm    []byte
 	student string
@@ -168,6 +170,9 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 		return in, e.first.restore(in)
 	}
 	in.world = &world{recorder: m.Recorder}
+	if len(m.Files) > 0 {
+		in.world.files = filesOf(m.Files)
+	}
 	in.world.out.reset(m.limits.Output)
 	config := in.world.config(m.student)
 	if e.first != nil {
@@ -185,7 +190,7 @@ func (m *Module) Start(ctx context.Context, mode Mode, fill func(*wire.End) *wir
 			return nil, fmt.Errorf("guest: the module has no %s with %d results", name, results)
 		}
 	}
-	if m.Recorder == nil {
+	if m.Recorder == nil && !in.world.reads() {
 		e.first, err = takeSnapshot(in)
 	}
 	return in, err
@@ -209,7 +214,7 @@ func (in *Instance) Close() {
 	if in.module == nil {
 		return
 	}
-	if e := in.engine; in.ended == nil && in.ctx.Err() == nil && e.idle == nil && e.first != nil &&
+	if e := in.engine; in.ended == nil && in.ctx.Err() == nil && e.idle == nil && e.first != nil && !in.world.reads() &&
 		int(in.module.Memory().Size()) <= len(e.first.memory)+maxGrown {
 		e.idle = &Instance{module: in.module, world: in.world}
 		in.world = &world{out: in.world.out}

@@ -11,11 +11,12 @@ import (
 )
 
 // A world is all that a guest can tell of what is around it: a clock and random numbers,
-// the same in every run, and where its output goes.
+// the same in every run, files that it can read, and where its output goes.
 type world struct {
 	clock  int64 // nanoseconds since the start
 	random rand.PCG
 	out    output
+	files  *files // nil: none
 
 	recorder *Recorder
 }
@@ -25,6 +26,9 @@ const start = 1735689600
 
 // now goes on a microsecond at each look.
 func (w *world) now() int64 { w.clock += 1000; return w.clock }
+
+// reads reports whether the guest has files open.
+func (w *world) reads() bool { return w.files != nil && w.files.open > 0 }
 
 // Read gives random numbers.
 func (w *world) Read(b []byte) (int, error) {
@@ -40,6 +44,9 @@ func (w *world) config(student string) wazero.ModuleConfig {
 	config := wazero.NewModuleConfig()
 	if student != "" {
 		config = config.WithEnv(wire.Student, student)
+	}
+	if w.files != nil {
+		config = config.WithFSConfig(wazero.NewFSConfig().WithFSMount(w.files, "/"))
 	}
 	return config.WithName("").WithStartFunctions("_initialize").
 		WithStdout(w.recorder.beside("stdout", &w.out)).WithStderr(w.recorder.beside("stderr", &w.out.err)).WithRandSource(w).

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -29,8 +30,9 @@ type Request struct {
 	Limits  guest.Limits
 	// Compiled leaves the interpreter out: what a test takes then is what its limit follows from.
 	Compiled bool
-	Cells    *Cells  `json:",omitempty"` // run cells, not tests
-	Spent    float64 `json:",omitempty"` // of Cells.Seconds, by cells before these
+	Files    []string `json:",omitempty"` // in the judge's working directory, that the guest can read too
+	Cells    *Cells   `json:",omitempty"` // run cells, not tests
+	Spent    float64  `json:",omitempty"` // of Cells.Seconds, by cells before these
 }
 
 // A Result is what became of one test function. Checks has the function first, then its subtests.
@@ -100,6 +102,12 @@ func answer(q Request, tests map[string]func(*T), reply func(any) error) error {
 	}
 	module := guest.Load(wasm, q.Student, q.Limits)
 	defer module.Close(context.Background())
+	module.Files = map[string][]byte{}
+	for _, path := range q.Files {
+		if module.Files[path], err = os.ReadFile(filepath.FromSlash(path)); err != nil {
+			return reply(Reply{Err: err.Error()})
+		}
+	}
 	if q.Cells != nil {
 		module.Recorder = &guest.Recorder{Text: q.Cells.Text, Displays: q.Cells.Displays, Shown: q.Cells.Shown}
 	}

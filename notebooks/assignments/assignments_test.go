@@ -118,10 +118,9 @@ func TestNoLeaks(t *testing.T) {
 func TestGate(t *testing.T) {
 	tier.Long(t)
 	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
-		settings := c.Settings(a.Name)
 		b := grade.Builder{Root: root(t)}
 		for _, nb := range a.Notebooks {
-			if err := b.Gate(t.Context(), nb.Source, nb.Release, grade.Settings{MayImport: settings.MayImport, TimeFactor: settings.TimeFactor, Memory: settings.Memory}, settings.Imports); err != nil {
+			if err := b.Gate(t.Context(), nb.Source, nb.Release, grade.SettingsOf(c, a), c.Settings(a.Name).Imports); err != nil {
 				t.Error(err)
 			}
 		}

@@ -69,19 +69,21 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // A Sheet is a student's notebook that can be checked.
 type Sheet struct {
+	dir string // the notebook's folder, where its data are
+
 	student  *nbformat.Notebook
 	handed   *nbformat.Notebook // as it was handed out, as far as that is known
 	terms    *release.Terms     // nil if nbgrader released it
 	original bool               // handed is the release
 }
 
-// Read takes a student's notebook apart. The error is an UnreadableError.
-func Read(nb *nbformat.Notebook) (*Sheet, error) {
+// Read takes a student's notebook in a folder apart. The error is an UnreadableError.
+func Read(nb *nbformat.Notebook, dir string) (*Sheet, error) {
 	terms, err := release.ReadTerms(nb)
 	if err != nil {
 		return nil, &UnreadableError{err}
 	}
-	s := &Sheet{student: nb, terms: terms}
+	s := &Sheet{dir: dir, student: nb, terms: terms}
 	if terms != nil {
 		s.handed, s.original = terms.Notebook, true
 	} else {
@@ -134,6 +136,9 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 		}
 	}
 	submitted := s.warn(r)
+	if g.Files, err = s.files(r); err != nil {
+		return nil, err
+	}
 	v := &verdict.Notebook{}
 	if len(a.Tests) == 0 { // why that is, the grader's notes say
 		program, err := a.Assemble(ctx, submitted, nil, nil)
@@ -149,6 +154,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 			return nil, err
 		}
 		g.Judge = grade.NewProcess(program)
+		g.Judge.Dir = s.dir
 		defer g.Close()
 		if v, err = g.Grade(ctx, s.whose(r, a), submitted); err != nil {
 			return nil, err

@@ -3,8 +3,10 @@ package check
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,7 +72,7 @@ func root(t *testing.T) string {
 
 func read(t *testing.T, nb *nbformat.Notebook) *Sheet {
 	t.Helper()
-	s, err := Read(nb)
+	s, err := Read(nb, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,6 +136,46 @@ func TestAssignment(t *testing.T) {
 	}
 }
 
+// The student's code reads the files that came with the notebook, or those beside it if nothing is known of them.
+func TestFiles(t *testing.T) {
+	nb := released(t)
+	terms, err := release.ReadTerms(nb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+	terms.Files = map[string]string{"a.csv": sum("1,2"), "data/b.csv": sum("3"), "data/c.csv": sum("4")}
+	if err := terms.Store(nb, func(_, source string) string { return source }); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for path, text := range map[string]string{"a.csv": "1,2", "data/b.csv": "changed", "mine.csv": "5", "ps0.ipynb": "", ".hidden": ""} {
+		path = filepath.Join(dir, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		nb    *nbformat.Notebook
+		files []string
+		says  string
+	}{
+		{nb, []string{"a.csv", "data/b.csv"}, "data/b.csv was changed: the grader takes it as it was handed out, this check as it is\n" +
+			"warning: the notebook: the file data/c.csv is missing, which came with the notebook: put it beside it again\n"},
+		{bare(t), []string{"a.csv", "mine.csv"}, ""},
+	} {
+		s, err := Read(c.nb, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &Result{places: places(c.nb)}
+		files, err := s.files(r)
+		if got := printed(t, r); err != nil || !slices.Equal(files, c.files) || !strings.Contains(got, c.says) || len(r.Warnings) != strings.Count(c.says, "\n") {
+			t.Errorf("files %q, %v, want %q; the student reads %q, want %q", files, err, c.files, got, c.says)
+		}
+	}
+}
+
 // Where no test can be compiled, nothing is built, and the grader's own words say why.
 func TestNothingToJudge(t *testing.T) {
 	root := root(t)
@@ -176,7 +218,7 @@ func TestReadRefuses(t *testing.T) {
 		"memory":                  {Metadata: map[string]any{"marginalia": map[string]any{"release": map[string]any{}}}},
 	} {
 		var bad *UnreadableError
-		if _, err := Read(nb); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") {
+		if _, err := Read(nb, t.TempDir()); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%v, want an UnreadableError with %q", err, want)
 		}
 	}
@@ -196,7 +238,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s, err := Read(nb)
+		s, err := Read(nb, t.TempDir())
 		if err != nil {
 			return
 		}

@@ -45,9 +45,8 @@ func TestAsTheGrader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			nb, of := a.Notebooks[0], c.Settings(name)
-			settings := grade.Settings{MayImport: of.MayImport, TimeFactor: of.TimeFactor, Memory: of.Memory}
-			if err := b.Gate(t.Context(), nb.Source, nb.Release, settings, of.Imports); err != nil {
+			nb, settings := a.Notebooks[0], grade.SettingsOf(c, a)
+			if err := b.Gate(t.Context(), nb.Source, nb.Release, settings, c.Settings(name).Imports); err != nil {
 				t.Fatal(err)
 			}
 			g, err := b.Grader(t.Context(), nb.Source, settings)
@@ -86,7 +85,7 @@ func TestAsTheGrader(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					s, err := check.Read(student)
+					s, err := check.Read(student, t.TempDir())
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -113,7 +112,7 @@ func TestAsTheGrader(t *testing.T) {
 						}
 						// nbgrader's release says nothing of its terms.
 						delete(student.Metadata, "marginalia")
-						if s, err = check.Read(student); err != nil {
+						if s, err = check.Read(student, t.TempDir()); err != nil {
 							t.Fatal(err)
 						}
 						if got, err = s.Run(t.Context(), b); err != nil || !got.Passed() || len(got.Warnings) > 0 || len(got.Tests) != len(want.Tests) {

@@ -17,6 +17,8 @@ import (
 
 	"marginalia/internal/assignment"
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/course"
+	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 )
 
@@ -133,7 +135,13 @@ func (b *Builder) Grader(ctx context.Context, nb *nbformat.Notebook, settings Se
 		return nil, err
 	}
 	g := &Grader{Assignment: a, Judge: NewProcess(program), TimeFactor: settings.TimeFactor, Memory: settings.Memory}
+	g.Judge.Dir = settings.Dir
 	h := sha256.New()
+	for _, f := range settings.Files {
+		g.Files = append(g.Files, f.Path)
+		fmt.Fprintf(h, "%q %x\n", f.Path, sha256.Sum256(f.Data))
+	}
+	g.data = hex.EncodeToString(h.Sum(nil))
 	fmt.Fprintln(h, settings.Memory)
 	for _, c := range a.Cells {
 		fmt.Fprintf(h, "%q %q\n", c.ID, c.Source)
@@ -153,9 +161,17 @@ func (b *Builder) Grader(ctx context.Context, nb *nbformat.Notebook, settings Se
 	return g, atomicfile.Write(file, data)
 }
 
-// Settings are what a course says of judging.
+// Settings are what a course says of judging, and what lies beside the notebook.
 type Settings struct {
 	MayImport  func(path string) bool
 	TimeFactor float64
 	Memory     int64 // bytes
+	Dir        string
+	Files      []release.File // in Dir, for tests and answers to read
+}
+
+// SettingsOf are the settings of an assignment of a course.
+func SettingsOf(c *course.Course, a *release.Assignment) Settings {
+	s := c.Settings(a.Name)
+	return Settings{s.MayImport, s.TimeFactor, s.Memory, a.Dir, a.Files}
 }

@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -37,7 +38,14 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 	if passes != nil {
 		return fmt.Errorf("%s", strings.Join(passes, "\n"))
 	}
-	return g.terms(imports).Store(stub, g.Assignment.Stub)
+	terms := g.terms(imports)
+	if len(settings.Files) > 0 {
+		terms.Files = map[string]string{}
+	}
+	for _, f := range settings.Files {
+		terms.Files[f.Path] = fmt.Sprintf("%x", sha256.Sum256(f.Data))
+	}
+	return terms.Store(stub, g.Assignment.Stub)
 }
 
 // terms are what students may know of how a notebook is graded.

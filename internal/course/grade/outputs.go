@@ -118,7 +118,7 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 		student = "" // the same for all
 	}
 	h := sha256.New()
-	fmt.Fprintln(h, code, p.Key, student, limits, g.Memory)
+	fmt.Fprintln(h, code, p.Key, student, limits, g.Memory, g.data)
 	cache, err := outputsCache()
 	if err != nil {
 		return nil, 0, err
@@ -142,7 +142,7 @@ func (g *Grader) show(ctx context.Context, p *assignment.Show, student string, l
 	if why := guest.Refuse(wasm, g.limits()); why != nil {
 		return nil, 0, &assignment.Refused{Why: why.Error()}
 	}
-	q := judge.Request{Wasm: wasm, Student: student, Limits: g.limits(), Compiled: p.Draws, Spent: spent,
+	q := judge.Request{Wasm: wasm, Student: student, Limits: g.limits(), Compiled: p.Draws, Spent: spent, Files: g.Files,
 		Cells: &judge.Cells{Text: cellText, Displays: cellDisplays, Shown: cellShown, Seconds: limits.Notebook.Seconds()}}
 	for i := range p.Cells {
 		q.Tests, q.Seconds = append(q.Tests, strconv.Itoa(i)), append(q.Seconds, limits.Cell.Seconds())

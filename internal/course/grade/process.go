@@ -23,6 +23,9 @@ type Process struct {
 	// student's endless loop ends by the processor's time, which does not depend on what else
 	// the machine does.
 	Patience time.Duration
+	// Dir is the judge's working directory, the caller's if it is "". Tests can read there what lies beside
+	// the notebook.
+	Dir string
 
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -38,7 +41,7 @@ func NewProcess(program string) *Process {
 func (p *Process) start(student string) error {
 	ctx, end := context.WithCancel(context.Background())
 	p.cmd, p.end = processes.Command(ctx, p.program), end
-	p.cmd.WaitDelay = time.Second
+	p.cmd.WaitDelay, p.cmd.Dir = time.Second, p.Dir
 	p.cmd.Env = append(os.Environ(), wire.Student+"="+student)
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	for _, nb := range o.Release.Notebooks {
-		g, err := o.Builder.Grader(ctx, nb.Source, Settings{r.settings.MayImport, r.settings.TimeFactor, r.settings.Memory})
+		g, err := o.Builder.Grader(ctx, nb.Source, SettingsOf(o.Course, o.Release))
 		if err != nil {
 			return fmt.Errorf("%s.ipynb: %w", nb.Name, err)
 		}

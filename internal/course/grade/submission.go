@@ -25,7 +25,10 @@ type Grader struct {
 	Key        Key
 	TimeFactor float64 // how many times as long as with the solution a test may take
 	Memory     int64   // of the guest, bytes
+	// Files are paths in Judge.Dir: what lies beside the notebook, and answers can read.
+	Files []string
 
+	data     string // a hash of Files and what is in them
 	compiler *assignment.Compiler
 	judged   *judged // nil: each submission is judged
 }
@@ -42,6 +45,7 @@ func (g *Grader) Close() {
 func (g *Grader) own() *Grader {
 	own := *g
 	own.Judge, own.compiler = NewProcess(g.Judge.program), nil
+	own.Judge.Dir = g.Judge.Dir
 	return &own
 }
 
@@ -73,7 +77,14 @@ func (g *Grader) Learn(ctx context.Context, nb *nbformat.Notebook) error {
 		g.Key.Checks[name], g.Key.Seconds[name] = r.Checks, r.Seconds
 		for _, c := range r.Checks {
 			if !c.Passed {
-				wrong = append(wrong, fmt.Sprintf("the solution fails %s: %s %v", c.Name, c.Panic, c.Messages))
+				why := []string{"the solution fails " + c.Name}
+				if c.Panic != "" {
+					why = append(why, c.Panic)
+				}
+				for _, m := range c.Messages {
+					why = append(why, assignment.Problem{Cell: m.Cell, Line: m.Line, Text: m.Text}.String())
+				}
+				wrong = append(wrong, strings.Join(why, ": "))
 			}
 		}
 	}
@@ -110,7 +121,7 @@ func (g *Grader) limits() guest.Limits { return guest.Limits{Memory: int(g.Memor
 // run builds the guest of a submission and has the judge run all tests against it, or those of the tests cells
 // named. What is known of the same program it returns without either.
 func (g *Grader) run(ctx context.Context, s submission, reference []string, cells map[string]bool) (map[string]judge.Result, []assignment.Problem, error) {
-	q := judge.Request{Student: s.student, Limits: g.limits(), Compiled: s.trusted}
+	q := judge.Request{Student: s.student, Limits: g.limits(), Compiled: s.trusted, Files: g.Files}
 	for _, t := range g.Assignment.Tests {
 		if cells != nil && !cells[t.ID] {
 			continue

@@ -32,6 +32,7 @@ import (
 // An Assignment is one as lecturers have it and as students get it.
 type Assignment struct {
 	Name      string
+	Dir       string // the source folder
 	Notebooks []Notebook
 	Files     []File // what lies beside the notebooks
 }
@@ -82,8 +83,8 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 		}
 		a.Notebooks = append(a.Notebooks, nb)
 	}
-	dir := filepath.Dir(files[0])
-	if a.Files, err = beside(dir); err != nil {
+	a.Dir = filepath.Dir(files[0])
+	if a.Files, err = beside(a.Dir); err != nil {
 		return nil, fmt.Errorf("release: %w", err)
 	}
 	return a, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -17,6 +18,8 @@ type Terms struct {
 	Imports  []string           // as in course.toml
 	Memory   int64              // of the student's program, bytes
 	Tests    []Test
+	// Files are the SHA-256 sums, in hexadecimal, of what came with the notebook, by path.
+	Files map[string]string
 }
 
 // A Test is a test function that students see.
@@ -35,10 +38,11 @@ type Check struct {
 
 // terms are Terms as they are stored.
 type terms struct {
-	Notebook json.RawMessage `json:"notebook"`
-	Imports  []string        `json:"imports"`
-	Memory   int64           `json:"memory"`
-	Tests    []Test          `json:"tests"`
+	Notebook json.RawMessage   `json:"notebook"`
+	Imports  []string          `json:"imports"`
+	Memory   int64             `json:"memory"`
+	Tests    []Test            `json:"tests"`
+	Files    map[string]string `json:"files,omitempty"`
 }
 
 // Store writes the terms into the metadata of a notebook that is released. Their cells are its
@@ -69,7 +73,7 @@ func (t Terms) Store(nb *nbformat.Notebook, stub func(id, source string) string)
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(terms{cells, t.Imports, t.Memory, t.Tests})
+	data, err := json.Marshal(terms{cells, t.Imports, t.Memory, t.Tests, t.Files})
 	if err != nil {
 		return fmt.Errorf("release: %w", err)
 	}
@@ -104,13 +108,18 @@ func ReadTerms(nb *nbformat.Notebook) (*Terms, error) {
 	if err := json.Unmarshal(data, &stored); err != nil {
 		return nil, fmt.Errorf("release: metadata.marginalia.release: %w", err)
 	}
-	t := &Terms{Imports: stored.Imports, Memory: stored.Memory, Tests: stored.Tests}
+	t := &Terms{Imports: stored.Imports, Memory: stored.Memory, Tests: stored.Tests, Files: stored.Files}
 	if t.Memory <= 0 {
 		return nil, fmt.Errorf("release: metadata.marginalia.release.memory: %d, want more than 0", t.Memory)
 	}
 	for _, test := range t.Tests {
 		if !(test.Seconds > 0 && test.Seconds <= 1e6) {
 			return nil, fmt.Errorf("release: metadata.marginalia.release.tests: %q may take %v seconds, want more than 0 and at most 1e6", test.Name, test.Seconds)
+		}
+	}
+	for path := range t.Files {
+		if !fs.ValidPath(path) {
+			return nil, fmt.Errorf("release: metadata.marginalia.release.files: %q, want a path within the notebook's folder", path)
 		}
 	}
 	if t.Notebook, err = nbformat.Decode(stored.Notebook); err != nil {

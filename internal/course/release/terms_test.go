@@ -18,7 +18,7 @@ func TestTerms(t *testing.T) {
 		t.Fatal(err)
 	}
 	nb := a.Notebooks[0].Release
-	want := Terms{Imports: []string{"errors", "math/..."}, Memory: 64 << 20, Tests: []Test{{"TestMean", 2.5, []Check{{"TestMean", 0}, {"TestMean/no numbers", 1}}}}}
+	want := Terms{Imports: []string{"errors", "math/..."}, Memory: 64 << 20, Tests: []Test{{"TestMean", 2.5, []Check{{"TestMean", 0}, {"TestMean/no numbers", 1}}}}, Files: map[string]string{"data/a.csv": "ab"}}
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "remark", Type: "markdown", Source: "a remark", Metadata: map[string]any{}})
 	stub := func(id, source string) string {
 		if id != "mean" || !strings.Contains(source, "not implemented") {
@@ -77,6 +77,7 @@ func TestReadTermsRefuses(t *testing.T) {
 		`{"marginalia": {"release": {"notebook": {"nbformat": 3}, "memory": 1}}}`:                           "older than 4",
 		`{"marginalia": {"release": {"notebook": ` + empty + `, "memory": 1, "tests": [{"name": "T"}]}}}`:   `"T" may take 0 seconds`,
 		`{"marginalia": {"release": {"notebook": ` + empty + `, "memory": 1, "tests": [{"seconds":1e9}]}}}`: "may take 1e+09 seconds",
+		`{"marginalia": {"release": {"notebook": ` + empty + `, "memory": 1, "files": {"../a": "ab"}}}}`:    `"../a", want a path within`,
 	} {
 		nb := &nbformat.Notebook{}
 		if err := json.Unmarshal([]byte(meta), &nb.Metadata); err != nil {

@@ -1,0 +1,56 @@
+package guest
+
+import (
+	"io"
+	"io/fs"
+	"testing/fstest"
+	"time"
+)
+
+// files are what a guest can read, and how many of them it has open. What it has open lies with the host, so the
+// state of an instance that has files open is not in its memory: no other instance can start from it.
+type files struct {
+	fstest.MapFS
+	open int
+}
+
+func filesOf(all map[string][]byte) *files {
+	f := &files{MapFS: fstest.MapFS{}}
+	for path, data := range all {
+		f.MapFS[path] = &fstest.MapFile{Data: data, Mode: 0o444, ModTime: time.Unix(start, 0)}
+	}
+	return f
+}
+
+func (f *files) Open(name string) (fs.File, error) {
+	opened, err := f.MapFS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	f.open++
+	if d, ok := opened.(fs.ReadDirFile); ok {
+		return &dir{d, f}, nil
+	}
+	return &file{opened.(regular), f}, nil
+}
+
+type dir struct {
+	fs.ReadDirFile
+	of *files
+}
+
+func (d *dir) Close() error { d.of.open--; return d.ReadDirFile.Close() }
+
+// regular is what a file of an fstest.MapFS is.
+type regular interface {
+	fs.File
+	io.Seeker
+	io.ReaderAt
+}
+
+type file struct {
+	regular
+	of *files
+}
+
+func (f *file) Close() error { f.of.open--; return f.regular.Close() }
