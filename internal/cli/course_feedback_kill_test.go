@@ -24,7 +24,7 @@ import (
 // that nobody kills, and no other file.
 func TestCourseFeedbackKilled(t *testing.T) {
 	tier.NotShort(t)
-	kills := tier.Size(t, 5, 100)
+	kills := tier.Size(t, 3, 100)
 	var students []string
 	for i := range 20 {
 		students = append(students, fmt.Sprintf("s%02d", i))

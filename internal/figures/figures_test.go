@@ -140,35 +140,38 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fails := show("bad", "ok")
+	at, fails, one, two := t.TempDir(), show("bad", "ok"), show("one", "same"), show("two", "same")
 	fails.Source += "panic(\"no such figure\")\n"
-	twice := notebook(t, t.TempDir(), show("one", "same"), show("two", "same"))
+	file := notebook(t, at, fails, one, two)
 	for _, tt := range []struct {
-		name, file string
-		o          Options
-		says       string
+		name string
+		o    Options
+		says string
 	}{
-		{"a cell that fails", notebook(t, t.TempDir(), fails), Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
-		{"two of one name", twice, Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
-		{"a format", twice, Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
-		{"a width", twice, Options{Width: 0.5}, "figures: width 0.5 inches, want 1 to 40"},
-		{"a pattern", twice, Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
+		{"a cell that fails", Options{}, "figures: a.ipynb#bad: it failed: panic: no such figure"},
+		{"two of one name", Options{}, `figures: a.ipynb#one and a.ipynb#two both show a figure "same": give one of them another name`},
+		{"a format", Options{Formats: []string{"eps"}}, `figures: there is no format "eps": want some of svg, png, pdf`},
+		{"a width", Options{Width: 0.5}, "figures: width 0.5 inches, want 1 to 40"},
+		{"a pattern", Options{Only: []string{"[a"}}, `figures: pattern "[a": syntax error in pattern`},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Collect(t.Context(), root, []string{tt.file}, dir, tt.o)
+		_, err := Collect(t.Context(), root, []string{file}, dir, tt.o)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
 			t.Errorf("%s: error %v, want %s", tt.name, err, tt.says)
 		}
 		if got := files(t, dir); !slices.Equal(got, []string{"mine.txt"}) {
 			t.Errorf("%s: %v are in the folder", tt.name, got)
 		}
+		// For the others the same build serves, without the cell that fails.
+		fails.Metadata["tags"] = []any{"skip-execution"}
+		notebook(t, at, fails, one, two)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Collect(ctx, root, []string{twice}, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Collect(ctx, root, []string{file}, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func write(ctx context.Context, path string) error {
 // and the last one that it said it had saved is there. Kills come at random, from before the
 // tables are made.
 func TestKilled(t *testing.T) {
-	kills := tier.Size(t, 12, 100)
+	kills := tier.Size(t, 5, 100)
 	random := rand.New(rand.NewPCG(1, 1))
 	path := ""
 	for kill := range kills {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // Every kind of bad file is kept in its attempt as it was handed in, is no file of the
@@ -46,6 +48,9 @@ func TestBadFiles(t *testing.T) {
 		"data alone":           {map[string]string{"x.csv": "1,2", "y.csv": ""}, OtherType, "x.csv is text; y.csv is an empty file"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "33 MB" || name == "a million numbers" {
+				tier.Long(t)
+			}
 			course, in := newCourse(t), t.TempDir()
 			for file, text := range c.files {
 				write(t, in, map[string]string{"ada/" + file: text})

@@ -49,7 +49,7 @@ func collecting(course string, inputs ...string) *exec.Cmd {
 // still there, itself or newer. The next call makes what one that nobody killed makes.
 func TestKilled(t *testing.T) {
 	tier.NotShort(t)
-	kills := tier.Size(t, 10, 100)
+	kills := tier.Size(t, 4, 100)
 	const students = 5
 	inputs := [2]string{t.TempDir(), t.TempDir()}
 	for i := range students {

@@ -85,6 +85,7 @@ func TestHostileZips(t *testing.T) {
 	named := func(name string) func(*testing.T) string {
 		return with(func(h *raw) { h.Name = name })
 	}
+	bomb := deflated(50 << 20)
 	for name, c := range map[string]struct {
 		zip   func(*testing.T) string
 		words string // of the refusal, wherever it stands
@@ -106,10 +107,10 @@ func TestHostileZips(t *testing.T) {
 		"LZMA":              {with(func(h *raw) { h.Method = 14 }), "method 14", false},
 		"1 GB":              {with(func(h *raw) { h.Method, h.UncompressedSize64 = zip.Deflate, 1<<30 }), "1.0 GB, more than 100 MB", false},
 		"a bomb": {func(t *testing.T) string {
-			return headers(t, good, deflatedEntry(moodle+"ps1.ipynb", deflated(50<<20), 50<<20, 0))
+			return headers(t, good, deflatedEntry(moodle+"ps1.ipynb", bomb, 50<<20, 0))
 		}, "zip bomb", false},
 		"a bomb that says it is small": {func(t *testing.T) string {
-			return headers(t, good, deflatedEntry(moodle+"ps1.ipynb", deflated(50<<20), 1000, 0))
+			return headers(t, good, deflatedEntry(moodle+"ps1.ipynb", bomb, 1000, 0))
 		}, "damaged", false},
 		"shorter than it says": {func(t *testing.T) string {
 			return headers(t, good, deflatedEntry(moodle+"ps1.ipynb", deflated(1000), 5000, 0))

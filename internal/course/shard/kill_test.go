@@ -47,7 +47,7 @@ func (s spoken) Penalty(student string, score float64, late time.Duration) float
 // sound then, has each submission that was merged, and each whole. One merge that comes to its
 // end makes of it the book that no kill makes.
 func TestKilled(t *testing.T) {
-	kills := tier.Size(t, 6, 100)
+	kills := tier.Size(t, 4, 100)
 	const students = 40
 	dir := t.TempDir()
 	for i := range students {
