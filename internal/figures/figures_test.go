@@ -76,25 +76,39 @@ func files(t *testing.T, dir string) (list []string) {
 func TestCollect(t *testing.T) {
 	owncache.Use(t)
 	at, two, one := t.TempDir(), show("two", "second", "first"), show("one", "third")
-	file := notebook(t, at, two, one)
+	// A plot of gonum/plot that a cell shows is collected as ours are.
+	own := &nbformat.Cell{ID: "own", Type: "code", Metadata: map[string]any{}, Source: `import "gonum.org/v1/plot"
+
+%%
+p := plot.New()
+p.Title.Text = "A plot of one's own"
+p.Add(plotting.Line(nil, []float64{1, 3, 2}))
+plotting.Show("own", p)
+`}
+	file := notebook(t, at, two, one, own)
 	dir := filepath.Join(t.TempDir(), "new")
 	c := collect(t, dir, Options{}, file)
 	// In the order of the cells, and within a cell as its source names them.
-	if got := names(c); !slices.Equal(got, []string{"second", "first", "third"}) {
+	if got := names(c); !slices.Equal(got, []string{"second", "first", "third", "own"}) {
 		t.Errorf("figures %v", got)
 	}
-	want := []string{"first.pdf", "first.png", "first.svg", "second.pdf", "second.png", "second.svg", "third.pdf", "third.png", "third.svg"}
+	want := []string{"first.pdf", "first.png", "first.svg", "own.pdf", "own.png", "own.svg", "second.pdf", "second.png", "second.svg", "third.pdf", "third.png", "third.svg"}
 	if got := files(t, dir); !slices.Equal(got, want) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 	if f := c.Figures[2]; f.Cell != "one" || f.Notebook != "a.ipynb" || f.Lecture != "On <lines> & such" || !strings.HasPrefix(f.Alt, "Figure") {
 		t.Errorf("third: %+v", f)
 	}
+	for name, begin := range map[string]string{"own.png": "\x89PNG", "own.svg": "<svg ", "own.pdf": "%PDF-"} {
+		if data := read1(t, dir, name); !strings.HasPrefix(data, begin) {
+			t.Errorf("%s begins with %.8q, want %q", name, data, begin)
+		}
+	}
 	if err := c.WriteIndex(); err != nil {
 		t.Fatal(err)
 	}
 	page := read1(t, dir, IndexName)
-	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.png"`, "<code>one</code>", "3 figures"} {
+	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.png"`, "<code>one</code>", "4 figures"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the index has no %s", part)
 		}
@@ -102,11 +116,11 @@ func TestCollect(t *testing.T) {
 
 	// The same bytes again, from programs that run anew; only what is asked for.
 	again := t.TempDir()
-	o := Options{Only: []string{"f*", "third"}, Formats: []string{"pdf", "svg"}}
-	if got := names(collect(t, again, o, file)); !slices.Equal(got, []string{"first", "third"}) {
-		t.Errorf("--only f*,third: %v", got)
+	o := Options{Only: []string{"f*", "third", "own"}, Formats: []string{"pdf", "svg"}}
+	if got := names(collect(t, again, o, file)); !slices.Equal(got, []string{"first", "third", "own"}) {
+		t.Errorf("--only f*,third,own: %v", got)
 	}
-	for _, name := range []string{"first.pdf", "first.svg", "third.pdf", "third.svg"} {
+	for _, name := range []string{"first.pdf", "first.svg", "third.pdf", "third.svg", "own.pdf", "own.svg"} {
 		if read1(t, again, name) != read1(t, dir, name) {
 			t.Errorf("%s differs from one collection to the next", name)
 		}
@@ -119,8 +133,8 @@ func TestCollect(t *testing.T) {
 
 	// Without what a cell needs, its figures are left out.
 	two.Metadata["marginalia"] = map[string]any{"needs": []any{"mnist"}}
-	c = collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }}, notebook(t, at, two, one))
-	if got := names(c); !slices.Equal(got, []string{"third"}) || !slices.Equal(c.Left, []string{"a.ipynb#two: needs mnist: it is not here"}) {
+	c = collect(t, t.TempDir(), Options{Formats: []string{"svg"}, Lacks: func(string) string { return "it is not here" }}, notebook(t, at, two, one, own))
+	if got := names(c); !slices.Equal(got, []string{"third", "own"}) || !slices.Equal(c.Left, []string{"a.ipynb#two: needs mnist: it is not here"}) {
 		t.Errorf("figures %v, left out %v", got, c.Left)
 	}
 }
