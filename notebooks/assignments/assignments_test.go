@@ -3,7 +3,7 @@
 //
 //	go test ./notebooks/assignments                                                  what needs no build
 //	MARGINALIA_TEST=long go test ./notebooks/assignments -run 'TestCells|TestGate'   solutions and stubs, natively and by the grader
-//	MARGINALIA_TEST=long go test ./internal/course/grade -run TestTable/perceptron   wrong submissions, by the grader
+//	MARGINALIA_TEST=long go test ./internal/course/check -run TestTable/perceptron   wrong submissions, by the grader
 package assignments
 
 import (
@@ -128,7 +128,7 @@ func TestGate(t *testing.T) {
 }
 
 // The tables of wrong submissions are as testdata/README.md says. TestTable of
-// internal/course/grade holds the grader to their marks.
+// internal/course/check holds the grader to their marks.
 func TestWrong(t *testing.T) {
 	each(t, func(t *testing.T, _ *course.Course, a *release.Assignment) {
 		points, answers := map[string]float64{}, map[string]bool{}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/tools/txtar"
+
 	"marginalia/internal/course"
 	"marginalia/internal/course/release"
 	"marginalia/internal/kernel"
@@ -163,7 +165,7 @@ func (s *students) written(b *testing.B, source, wrong, kind string, i int, r *r
 	b.Helper()
 	solved, err := nbformat.Read(source)
 	if wrong != "" {
-		solved, _ = apply(b, source, wrong)
+		solved = apply(b, source, wrong)
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -277,4 +279,25 @@ func (s *students) nbgrader(b *testing.B, dir string) cost {
 		b.Fatalf("nbgrader graded %d of %d: %v", len(graded), len(submitted), err)
 	}
 	return c
+}
+
+// apply returns the lecturer's notebook with the answers of an archive.
+func apply(t testing.TB, source, file string) *nbformat.Notebook {
+	t.Helper()
+	nb, err := nbformat.Read(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		for _, c := range nb.Cells {
+			if m, _ := nbgrader.Read(c); m.ID == f.Name {
+				c.Source = string(f.Data)
+			}
+		}
+	}
+	return nb
 }

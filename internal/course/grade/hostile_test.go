@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -124,6 +125,17 @@ func hostileGrader(t testing.TB) *grade.Grader {
 	return g
 }
 
+// usual imports the packages that attacks import, beside those of the assignment.
+const usual = `import (
+	"log"
+	"maps"
+	"runtime/debug"
+	"sort"
+	"strings"
+)
+
+var usual = []any{log.Println, maps.Keys[map[int]int], debug.Stack, sort.Ints, strings.ToUpper}`
+
 // Each hostile submission gets what its honest part earns, the grader judges the next one, and nothing of the
 // machine or of hidden tests is seen in what it leaves.
 func TestHostile(t *testing.T) {
@@ -135,6 +147,12 @@ func TestHostile(t *testing.T) {
 	if len(files) < 60 {
 		t.Errorf("%d attacks, want 60 or more", len(files))
 	}
+	// A bomb takes all the time that it gets, alone and with others. An honest guest takes a tenth of this to be
+	// compiled, once Go has compiled what it imports.
+	if _, err := g.Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: []txtar.File{{Name: "own usual", Data: []byte(usual)}}})); err != nil {
+		t.Fatal(err)
+	}
+	g.Bound(3 * time.Second)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			attack, err := txtar.ParseFile(file)
@@ -222,4 +240,29 @@ func checkVerdict(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
 			t.Logf("note: %.300s", fmt.Sprint(n))
 		}
 	}
+}
+
+// marksOf reads the marks of an archive: a line for each tests cell that does not get all of its points.
+func marksOf(t testing.TB, archive *txtar.Archive) map[string]float64 {
+	t.Helper()
+	marks := map[string]float64{}
+	for _, f := range archive.Files {
+		if f.Name != "marks" {
+			continue
+		}
+		for line := range strings.Lines(string(f.Data)) {
+			words := strings.Fields(line)
+			if len(words) == 0 {
+				continue
+			}
+			if len(words) == 1 {
+				t.Fatalf("marks: %q, want a tests cell and its marks", words)
+			}
+			var err error
+			if marks[words[0]], err = strconv.ParseFloat(words[1], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return marks
 }

@@ -1,7 +1,9 @@
 package check_test
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,11 +22,11 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// What check says of the visible tests is what the grader says: for what students get, for
-// the solutions, and for every fourth of the wrong submissions.
+// The grader gives each wrong submission of the assignments its marks. What check says of the visible tests
+// is what the grader says: for what students get, for the solutions, and for every fourth of the wrong ones.
 //
-//	MARGINALIA_TEST=long go test ./internal/course/check -run TestAsTheGrader/svm
-func TestAsTheGrader(t *testing.T) {
+//	MARGINALIA_TEST=long go test ./internal/course/check -run TestTable/svm
+func TestTable(t *testing.T) {
 	tier.Long(t)
 	root, err := repo.Root()
 	if err != nil {
@@ -61,11 +63,12 @@ func TestAsTheGrader(t *testing.T) {
 				}
 			}
 			submissions := map[string]map[string]string{"the release": {}, "the solution": solutions}
+			marks := map[string]map[string]float64{} // of wrong submissions: by tests cell, where it does not get all points
+			graded := map[string]bool{}              // by the grader alone: check takes two seconds of a processor
 			wrong, _ := filepath.Glob(filepath.Join(c.Dir, "testdata", name, "*.txtar"))
 			for i, file := range wrong {
-				if i%4 != 0 { // each takes two seconds of a processor
-					continue
-				}
+				what := strings.TrimSuffix(filepath.Base(file), ".txtar")
+				graded[what], marks[what] = i%4 != 0, map[string]float64{}
 				archive, err := txtar.ParseFile(file)
 				if err != nil {
 					t.Fatal(err)
@@ -74,9 +77,11 @@ func TestAsTheGrader(t *testing.T) {
 				for _, f := range archive.Files {
 					if _, ok := own[f.Name]; ok {
 						own[f.Name] = string(f.Data)
+					} else if f.Name == "marks" {
+						readMarks(t, string(f.Data), marks[what])
 					}
 				}
-				submissions[strings.TrimSuffix(filepath.Base(file), ".txtar")] = own
+				submissions[what] = own
 			}
 			for _, what := range slices.Sorted(maps.Keys(submissions)) {
 				t.Run(what, func(t *testing.T) {
@@ -84,6 +89,12 @@ func TestAsTheGrader(t *testing.T) {
 					want, err := g.Grade(t.Context(), "", student)
 					if err != nil {
 						t.Fatal(err)
+					}
+					if m, ok := marks[what]; ok {
+						checkMarks(t, want, m)
+					}
+					if graded[what] {
+						return
 					}
 					s, err := check.Read(student, t.TempDir())
 					if err != nil {
@@ -122,6 +133,38 @@ func TestAsTheGrader(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// readMarks reads a line for each tests cell that does not get all of its points: its grade_id, its marks, and why.
+func readMarks(t *testing.T, text string, marks map[string]float64) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		var id string
+		var mark float64
+		if _, err := fmt.Sscan(line, &id, &mark); err != nil {
+			t.Fatalf("marks: %q, want a tests cell and its marks: %v", line, err)
+		}
+		marks[id] = mark
+	}
+}
+
+func checkMarks(t *testing.T, v *verdict.Notebook, marks map[string]float64) {
+	t.Helper()
+	for _, test := range v.Tests {
+		want, ok := marks[test.ID]
+		if !ok {
+			want = test.Max
+		}
+		if math.Abs(test.Score-want) > 1e-9 {
+			t.Errorf("%s: %g, want %g; %v", test.ID, test.Score, want, v.Notes)
+			for _, c := range test.Checks {
+				t.Log(c.Name, c.Passed, c.Panic, c.Place, c.Messages)
+			}
+		}
 	}
 }
 
