@@ -9,8 +9,10 @@
 package notebooks
 
 import (
+	"flag"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,10 +42,21 @@ func TestNotebooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	making := map[string]func() (*built.Build, error){}
+	for _, file := range lectures(t) {
+		making[file] = sync.OnceValues(func() (*built.Build, error) { return built.Notebook(t.Context(), file, root) })
+	}
+	if flag.Lookup("test.run").Value.String() == "" { // all will be asked for
+		go func() {
+			for _, file := range lectures(t) {
+				making[file]()
+			}
+		}()
+	}
 	builds := map[string]*built.Build{}
 	build := func(sub *testing.T, file string) *built.Build {
 		if builds[file] == nil {
-			b, err := built.Notebook(sub.Context(), file, root)
+			b, err := making[file]()
 			if err != nil {
 				sub.Fatal(err)
 			}
