@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"marginalia/internal/exported"
@@ -77,12 +78,11 @@ func TestWaitingForABuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "one.ipynb")
-	write(t, file, small("3", ""))
-	b, err := notebook(t.Context(), file, root, nil)
-	if err != nil {
-		t.Fatal(err)
+	// One that is refused leaves its lock, too, and costs no build.
+	write(t, file, strings.Replace(small("3", ""), `"language": "go"`, `"language": "python"`, 1))
+	if _, err := notebook(t.Context(), file, root, nil); err == nil || !strings.Contains(err.Error(), "want go") {
+		t.Fatalf("error %v, want that the language is not go", err)
 	}
-	b.Close()
 	locks, err := filepath.Glob(filepath.Join(exports, "*", "*.lock"))
 	if err != nil || len(locks) != 1 {
 		t.Fatal(locks, err)

@@ -3,11 +3,14 @@ package built
 import (
 	"path/filepath"
 	"testing"
+
+	"marginalia/internal/owncache"
 )
 
 // A cell finds nothing in its folder for temporary files, so that GoNB's cache,
 // which lives there, cannot give it what an older mlkit computed.
 func TestTemporaryFilesAreTheCellsOwn(t *testing.T) {
+	owncache.Use(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
