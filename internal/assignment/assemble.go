@@ -45,7 +45,7 @@ type source struct {
 // have functions that the answers use. A name belongs to the cell that declares it in the lecturer's notebook;
 // the student's other declarations of it don't count.
 //
-// An answer named in reference is replaced by the lecturer's solution, and an added cell ("cell-" and its id)
+// An answer named in reference is replaced by the lecturer's solution, and a cell of the student's own (see [nbgrader.Own])
 // named there is left out. out has cells to leave out as well, each with the reason that is noted.
 //
 // It may be called from several goroutines.

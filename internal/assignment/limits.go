@@ -71,7 +71,7 @@ func tooMuch(source string) (line int, what string) {
 // A submitted is a student's code cell that may be part of the guest.
 type submitted struct {
 	*nbformat.Cell
-	id    string // the ID of the lecturer's cell that it is, or "cell-" and its own
+	id    string // the ID of the lecturer's cell that it is, or nbgrader.Own
 	owner *Cell  // the lecturer's cell, or nil
 }
 
@@ -108,11 +108,11 @@ func (a *Assignment) submitted(nb *nbformat.Notebook) (all []submitted, refused 
 		own++
 		if text += len(c.Source); own > maxOwn || text > maxOwnText {
 			if refused == nil {
-				refused = []Problem{{"cell-" + c.ID, 0, fmt.Sprintf("the notebook has more than %d cells or %d bytes of code besides its answers: the rest is not read", maxOwn, maxOwnText)}}
+				refused = []Problem{{nbgrader.Own(c.ID), 0, fmt.Sprintf("the notebook has more than %d cells or %d bytes of code besides its answers: the rest is not read", maxOwn, maxOwnText)}}
 			}
 			continue
 		}
-		all = append(all, submitted{c, "cell-" + c.ID, nil})
+		all = append(all, submitted{c, nbgrader.Own(c.ID), nil})
 	}
 	return all, refused
 }

@@ -51,6 +51,33 @@ func Outline(id, source string) string {
 	return outline(d)
 }
 
+// Complete returns a stub with the types, constants and variables that it lacks and tests use, as a student declares
+// them, and all that they may need: the solution's would tell of it.
+func Complete(id, stub, student, tests string) string {
+	d, err := declarations(id, stub)
+	if err != nil || d == nil {
+		return Outline(id, student)
+	}
+	own, err := declarations(id, student)
+	if err != nil || own == nil {
+		return stub
+	}
+	uses, lacks := identifiers(tests), false
+	for _, name := range own.Names() {
+		lacks = lacks || uses[name] && own.Funcs[name] == nil && !declared(d, name)
+	}
+	if !lacks {
+		return stub
+	}
+	for _, name := range d.Names() {
+		if declared(own, name) {
+			drop(own, name)
+		}
+	}
+	d.Merge(own)
+	return outline(d)
+}
+
 func outline(d *cell.Decls) string {
 	d = d.Clone()
 	for name, f := range maps.All(d.Funcs) {

@@ -33,6 +33,29 @@ func TestStub(t *testing.T) {
 	}
 }
 
+// What the solution's types, constants and variables are, students are not told: a check goes by their own.
+func TestComplete(t *testing.T) {
+	const student = "type Stack struct{ all []int }\n\nfunc (s *Stack) Push(v int) { s.all = append(s.all, v) }\n\nconst Answer = \"b\"\n\nvar other = help()\n\nfunc help() int { return 1 }"
+	const method = "func (s *Stack) Push(v int) error {\n\tpanic(\"not implemented\")\n}"
+	for _, c := range []struct{ stub, tests, want, not string }{
+		{method, "var s Stack", "type Stack struct{ all []int }", "Push(v int) {"},
+		{method, "var s Stack", "Push(v int) error {", "append"},
+		{method, "var s Stack", "func help() int {\n\tpanic(", "return 1"},
+		{"package main\n", "if Answer != \"a\" {}", "const Answer = \"b\"", "append"},
+		{method, "Push(1)", method, "Answer"},
+		{"type Stack struct{ given int }", "var s Stack", "given", "all"},
+		{"// YOUR CODE HERE\npanic(1)", "Answer", "const Answer = \"b\"", "append"}, // which does not parse
+	} {
+		got := assignment.Complete("x", c.stub, student, c.tests)
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("%s\nwith %q is\n%s\nwant %q in it and not %q", c.stub, c.tests, got, c.want, c.not)
+		}
+	}
+	if got := assignment.Complete("x", method, "func (", "Stack"); got != method {
+		t.Errorf("with a cell that does not parse: %s", got)
+	}
+}
+
 // An outline declares all, and computes nothing.
 func TestOutline(t *testing.T) {
 	got := assignment.Outline("norm", "import \"sort\"\n!ls\ntype T[K comparable] struct{ m map[K]int }\n\nfunc (t *T[K]) Len() int { return sort.Search(1, nil) }\n\nfunc f() {}\n%%\nf()")

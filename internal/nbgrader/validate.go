@@ -16,6 +16,16 @@ var known = []string{"schema_version", "grade", "solution", "locked", "task", "g
 
 var validID = regexp.MustCompile(`^[a-zA-Z0-9_-]*$`)
 
+// own stands before the id of a cell without grade_id. No grade_id has a dot; those of nbgrader's Create Assignment
+// begin with "cell-".
+const own = "own."
+
+// Own names a cell that has no grade_id, by its id, among those that have one.
+func Own(id string) string { return own + id }
+
+// IsOwn reports whether a name is that of a cell without grade_id.
+func IsOwn(name string) bool { return strings.HasPrefix(name, own) }
+
 // A Fault is what is wrong with a notebook, and where.
 type Fault struct {
 	Cell int    // its place, from 1

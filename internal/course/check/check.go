@@ -34,7 +34,7 @@ type Result struct {
 	Tests    []Test
 	ByHand   []Answer // what a person marks
 
-	places map[string]int // cells of the notebook by grade_id, or "cell-" and their id; from 1
+	places map[string]int // cells of the notebook by grade_id, or nbgrader.Own; from 1
 }
 
 // A Test is the verdict on one tests cell. Max are the points that its visible checks decide on.
@@ -177,10 +177,15 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 // declared, the student's own declarations serve. What does not compile then is left out; why says
 // so of tests cells.
 func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assignment.Assignment, why map[string]string, err error) {
-	own := map[string]string{}
+	own, tests := map[string]string{}, ""
 	for _, c := range slices.Backward(s.student.Cells) { // the first of several counts
 		if m, _ := nbgrader.Read(c); c.Type == "code" && m.Kind() == nbgrader.Answer {
-			own[m.ID] = assignment.Outline(m.ID, c.Source)
+			own[m.ID] = c.Source
+		}
+	}
+	for _, c := range s.handed.Cells {
+		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Tests {
+			tests += c.Source + "\n"
 		}
 	}
 	nb := &nbformat.Notebook{Metadata: s.handed.Metadata, Minor: 5}
@@ -192,8 +197,12 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 		}
 		kinds[m.ID] = m.Kind()
 		clone := *c
-		if m.Kind() == nbgrader.Answer && (!s.original || assignment.Outline(m.ID, c.Source) == "") {
-			clone.Source = own[m.ID]
+		switch {
+		case m.Kind() != nbgrader.Answer:
+		case s.original:
+			clone.Source = assignment.Complete(m.ID, c.Source, own[m.ID], tests)
+		default:
+			clone.Source = assignment.Outline(m.ID, own[m.ID])
 		}
 		nb.Cells = append(nb.Cells, &clone)
 	}

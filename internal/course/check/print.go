@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"marginalia/internal/course/grade"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/verdict"
 )
 
@@ -18,7 +19,7 @@ const maxText = 2000
 
 // place returns where a cell is, 0 if it is not there. A cell may be named by its place.
 func (r *Result) place(id string) int {
-	for _, id := range []string{id, "cell-" + id} {
+	for _, id := range []string{id, nbgrader.Own(id)} {
 		if n, ok := r.places[id]; ok {
 			return n
 		}
@@ -28,7 +29,7 @@ func (r *Result) place(id string) int {
 }
 
 // cells are the names of cells in what the grader says.
-var cells = regexp.MustCompile(`\bcell [\w-]+`)
+var cells = regexp.MustCompile(`\bcell [\w-]+(\.[\w-]+)?`)
 
 // labelled names cells in a text as label does, where they are in the notebook.
 func (r *Result) labelled(text string) string {
@@ -45,7 +46,7 @@ func (r *Result) label(id string) string {
 	switch n := r.place(id); {
 	case n == 0:
 		return "cell " + id
-	case r.places[id] == 0 || strings.HasPrefix(id, "cell-"):
+	case r.places[id] == 0 || nbgrader.IsOwn(id):
 		return fmt.Sprintf("cell %d", n)
 	default:
 		return fmt.Sprintf("cell %d (%s)", n, id)

@@ -32,7 +32,7 @@ func name(c *nbformat.Cell) string {
 	if m, _ := nbgrader.Read(c); m.ID != "" {
 		return m.ID
 	}
-	return "cell-" + c.ID
+	return nbgrader.Own(c.ID)
 }
 
 func (r *Result) warn(id string, line int, format string, args ...any) {
@@ -153,7 +153,7 @@ func (s *Sheet) note(r *Result, notes []verdict.Note) {
 	lecturers := map[string]bool{}
 	for _, c := range s.handed.Cells {
 		i := slices.IndexFunc(s.student.Cells, func(own *nbformat.Cell) bool { return own.ID == c.ID && own.Source == c.Source })
-		lecturers["cell-"+c.ID] = i >= 0
+		lecturers[nbgrader.Own(c.ID)] = i >= 0
 	}
 	for _, n := range notes {
 		if n.Text != "the cell is missing" && !lecturers[n.Cell] {

@@ -92,7 +92,7 @@ func TestNotes(t *testing.T) {
 		return verdict.Note{Place: verdict.Place{Cell: cell, Line: line}, Text: text}
 	}
 	s.note(r, []verdict.Note{
-		note("cell-mine", 2, "it declares Mean again, which cell mean declares: that one counts"),
+		note("own.mine", 2, "it declares Mean again, which cell mean declares: that one counts"),
 		note("mean", 3, "Mean does not compile: undefined: sum"), note("mean", 3, "Mean does not compile: undefined: sum"),
 		note("mean", 0, "the cell is missing"), note("", 0, "\x1b[31mred"),
 	})

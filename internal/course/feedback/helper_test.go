@@ -271,7 +271,7 @@ func judged() verdict.Notebook {
 			{Name: "TestMedianEven", Words: "a hidden check", Hidden: true, Worth: 1, Panic: "panic: called with 8118 4224", Messages: []string{"want 6171"}, Place: &verdict.Place{Cell: "median", Line: 5}},
 		}},
 	}, Notes: []verdict.Note{
-		{Place: verdict.Place{Cell: "cell-mine", Line: 2}, Text: "spare does not compile: undefined: nothing"},
+		{Place: verdict.Place{Cell: "own.mine", Line: 2}, Text: "spare does not compile: undefined: nothing"},
 		{Place: verdict.Place{Cell: "imports"}, Text: "the cell was changed: it is the lecturer's, and counts as it was handed out"},
 	}}
 }

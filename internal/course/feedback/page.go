@@ -278,7 +278,7 @@ func (p *page) faults(notes []verdict.Note, tests map[string]verdict.Test) {
 		if c.Kind != "" {
 			at[c.ID] = c
 		} else {
-			at["cell-"+c.ID] = c
+			at[nbgrader.Own(c.ID)] = c
 		}
 	}
 	mark := func(where verdict.Place, text string) (words, anchor string) {

@@ -22,7 +22,7 @@ func TestSubmissionsApart(t *testing.T) {
 		"three-test": "%test\nfunc TestThree(t *testing.T) {\n\tif p := Three(primes); p != 2 {\n\t\tt.Error(p)\n\t}\n}",
 	}
 	b := &grade.Builder{Root: root(t)}
-	g, err := b.Grader(t.Context(), notebook(t, lecturer), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
+	g, err := b.Grader(t.Context(), renamed(notebook(t, lecturer)), grade.Settings{TimeFactor: 20, Memory: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,11 @@ func TestSubmissionsApart(t *testing.T) {
 		{"right", nil, [2]float64{2, 2}},
 		{"has no constant", map[string]string{"two": "// nothing yet"}, [2]float64{0, 2}},
 		{"right again", nil, [2]float64{2, 2}},
+		{"has nothing", map[string]string{"one": "", "two": "", "three": ""}, [2]float64{0, 0}},
 	} {
 		own := maps.Clone(lecturer)
 		maps.Copy(own, c.own)
-		v, err := g.Grade(t.Context(), "ada", notebook(t, own))
+		v, err := g.Grade(t.Context(), "ada", renamed(notebook(t, own)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"marginalia/internal/guest"
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/verdict"
 )
 
@@ -247,7 +248,7 @@ func (g *Grader) alone(nb *nbformat.Notebook, failing map[string]bool, again fun
 	var others []string
 	for _, used := range uses {
 		for id := range used {
-			if (strings.HasPrefix(id, "cell-") || g.Assignment.Figure(id)) && !slices.Contains(others, id) && !unit[id] {
+			if (nbgrader.IsOwn(id) || g.Assignment.Figure(id)) && !slices.Contains(others, id) && !unit[id] {
 				others = append(others, id)
 			}
 		}
