@@ -15,7 +15,7 @@ func TestRunsAreThosePatternsFind(t *testing.T) {
 	pattern := regexp.MustCompile(b64 + `{2,}(?:` + glue + b64 + `{2,})*(?:` + glue + b64 + `)?={0,2}`)
 	equal := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal[[]int]) }
 	random := rand.New(rand.NewPCG(14, 64))
-	words := []string{"a", "Bc", "3f", "+", "/", "//", "=", "\"", "`", "'", ",", "\\", "\n", "\r\n", " ", "\t", "#", ">", "*", ".", "é", "0x", "\\x"}
+	words := []string{"a", "Bc", "3f", "_", "-", "+", "/", "//", "=", "\"", "`", "'", ",", "\\", "\n", "\r\n", " ", "\t", "#", ">", "*", ".", "é", "0x", "\\x"}
 	digits := []string{"0", "1", "10110100", "00 ", "12,", "7;", "ff ", "0xa1,", "\\x0d", "00000000", "\n", "x", "é"}
 	found := map[string]int{}
 	for range tier.Size(t, 4000, 20_000) {
