@@ -91,7 +91,22 @@ func TestNoProgram(t *testing.T) {
 // A checker finds what goimports finds and remembers what compiles; a problem of
 // a cell is reported once.
 func TestCheckerStep(t *testing.T) {
-	types, s := program.NewChecker(".", "."), program.NewSession(".")
+	// A module of its own: in this one goimports reads all folders, and go test would run this
+	// again after an edit in any.
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "internal", "nbformat"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod":                        "module own\n\ngo 1.26.0\n",
+		"internal/nbformat/nbformat.go": "package nbformat\n\nfunc Read(string) {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(root)
+	types, s := program.NewChecker(root, root), program.NewSession(root)
 	step := func(id, source string) *program.Program {
 		t.Helper()
 		p, err := types.Step(t.Context(), s, id, source)
