@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/guest/wire"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 	"marginalia/internal/program"
@@ -206,7 +207,7 @@ func (g *Guest) take(d *cell.Decls, s source) {
 			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
 			drop(own, name)
 		case own.Funcs[name] != nil && owner != nil && stub(own.Funcs[name].Text):
-			own.Funcs[name] = panics(own.Funcs[name], notImplemented) // which no test takes for the panic that it wants
+			own.Funcs[name] = panics(own.Funcs[name], wire.NotImplemented) // which no test takes for the panic that it wants
 		}
 	}
 	d.Merge(own)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marginalia/internal/cell"
+	"marginalia/internal/guest/wire"
 	"marginalia/internal/nbgrader"
 )
 
@@ -42,13 +43,10 @@ func (g *Guest) placeholder(d *cell.Decls, name string, c *Cell, why string) {
 	}
 }
 
-// notImplemented is what a release's stub panics with (see package nbgrader).
-const notImplemented = "not implemented"
-
 // stub reports whether a function is as the release has it.
 func stub(text string) bool {
 	head, _ := header(text)
-	return strings.Join(strings.Fields(text[len(head):]), " ") == "{ panic("+strconv.Quote(notImplemented)+") }"
+	return strings.Join(strings.Fields(text[len(head):]), " ") == "{ panic("+strconv.Quote(wire.NotImplemented)+") }"
 }
 
 // panics returns a function with the signature of f whose body panics.

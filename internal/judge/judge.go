@@ -22,6 +22,8 @@ import (
 	"os"
 	"reflect"
 	"runtime/metrics"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -81,8 +83,10 @@ var current struct {
 	aborted any
 	// panicked is the last panic of the guest, whose value a test may meet: its text and places.
 	panicked *wire.PanicError
-	checks   int // subtests so far
-	said     int // bytes of what they have said
+	stubs    []string // answers, by cell, whose functions are missing and were called by the test itself
+	heard    bool     // the test knows something of what the guest's other functions do
+	checks   int      // subtests so far
+	said     int      // bytes of what they have said
 
 	watch sync.Mutex // of what is below
 	since time.Duration
@@ -102,11 +106,19 @@ func (a abort) Error() string { return a.err.Error() }
 
 // Call calls a function of the guest. A panic there is a panic here.
 func Call(name string, args, results []any) {
-	err := cmp.Or(current.err, errNone)
+	err, heard := cmp.Or(current.err, errNone), current.heard
 	if current.guest != nil {
 		err = current.guest.End.Call(name, args, results)
 	}
 	p, isPanic := err.(*wire.PanicError)
+	current.heard = true
+	if isPanic && p.Missing {
+		// Another place, or the name of another function: it is one that this one has called.
+		function, _, _ := strings.Cut(name, "[")
+		if at := places(p); len(at) == 1 && (p.Text == wire.NotImplemented || strings.HasPrefix(p.Text, function+": ")) {
+			current.stubs, current.heard = append(current.stubs, at[0].Cell), heard
+		}
+	}
 	switch {
 	case err == nil:
 	case isPanic:
@@ -141,6 +153,7 @@ func renew() {
 		reflect.ValueOf(p).Elem().SetZero()
 		if absent[name] = current.err; current.guest != nil {
 			absent[name] = current.guest.End.Call(name, nil, []any{p})
+			current.heard = true
 			fetched[name] = -1
 		}
 	}
@@ -165,16 +178,21 @@ func (t *T) panicked(v any) {
 			t.check.Panic, t.check.Frames = crash(exit)
 		}
 	case *wire.PanicError:
-		t.check.Panic = "panic: " + v.Text
-		for _, f := range v.Stack {
-			if cell := cellOf(f.File); cell != "" {
-				t.check.Frames = append(t.check.Frames, Place{cell, f.Line})
-			}
-		}
+		t.check.Panic, t.check.Frames = "panic: "+v.Text, places(v)
 	default:
 		t.say(false, fmt.Sprintf("panic: %v", v))
 	}
 	t.check.Panic = bounded(t.check.Panic)
+}
+
+// places are the lines of cells where the student's code panicked, the innermost first.
+func places(p *wire.PanicError) (all []Place) {
+	for _, f := range p.Stack {
+		if cell := cellOf(f.File); cell != "" {
+			all = append(all, Place{cell, f.Line})
+		}
+	}
+	return all
 }
 
 var (
@@ -255,6 +273,7 @@ func run(module *guest.Module, name string, test func(*T), left *time.Duration, 
 
 func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), limit, last time.Duration, giveUp func(error)) (r Result, again bool) {
 	current.module, current.mode, current.guest, current.slow, current.aborted, current.panicked, current.checks, current.said = module, mode, nil, false, nil, nil, 0, 0
+	current.stubs, current.heard = nil, false
 	if err := prepare(module, mode, giveUp); err != nil { // its time is not the student's
 		return Result{Checks: []Check{{Name: name, Panic: err.Error()}}}, false
 	}
@@ -278,6 +297,10 @@ func attempt(module *guest.Module, mode guest.Mode, name string, test func(*T), 
 	t.run(test)
 	stop()
 	r = Result{Checks: t.all(), Seconds: (cpu() - start).Seconds()}
+	if !current.heard {
+		slices.Sort(current.stubs)
+		r.Stubs = slices.Compact(current.stubs)
+	}
 	deep := false
 	if current.guest != nil {
 		r.Output = current.guest.Output()

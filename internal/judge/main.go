@@ -40,7 +40,10 @@ type Result struct {
 	Checks  []Check
 	Output  string // what the student's code printed
 	Seconds float64
-	Run     *Run `json:",omitempty"` // of a cell
+	// Stubs are the answers, by cell, whose functions the test has called and found missing, if it has called no others: all
+	// that it knows of the guest is that these are not there.
+	Stubs []string `json:",omitempty"`
+	Run   *Run     `json:",omitempty"` // of a cell
 }
 
 // A Reply is a line of the judge's standard output: one for each test of a request, in order, or one with Err.

@@ -40,6 +40,30 @@ func countJudges(t *testing.T) func() int {
 	}
 }
 
+// A question that is left unanswered is judged once, though it uses one that is wrong: over the solution of that it
+// would be as unanswered. One that has an answer is judged once more.
+func TestUnanswered(t *testing.T) {
+	tier.Long(t)
+	owncache.Use(t)
+	if _, err := run(t.Context(), folder(t, nil), root(t)); err != nil { // builds the judge
+		t.Fatal(err)
+	}
+	count := countJudges(t)
+	for two, judges := range map[string]int{"panic(\"not implemented\")": 1, "_ = One(x)\n\tpanic(\"not implemented\")": 2, "return One(One(x))": 2} {
+		all, err := run(t.Context(), folder(t, map[string]map[string]string{"ada": {"one": "func One(x int) int { return x*x + 1 }", "two": "func Two(x int) int {\n\t" + two + "\n}"}}), root(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 3.0 // of One's subtests one, and Three
+		if strings.HasPrefix(two, "return") {
+			want = 5
+		}
+		if n := count(); n != judges || all["ada"].Score != want {
+			t.Errorf("Two is %q: %d judges and %g points, want %d and %g", two, n, all["ada"].Score, judges, want)
+		}
+	}
+}
+
 // The same program is judged once, whoever hands it in, with their own notes; another one is judged.
 func TestSameProgram(t *testing.T) {
 	tier.Long(t)

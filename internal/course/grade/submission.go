@@ -179,7 +179,8 @@ func (g *Grader) limit(name string) float64 {
 
 // Grade judges a student's submission. A question that fails and has to do with others that fail is judged
 // once more over the solutions of those, so that a mistake costs one question, and the
-// better of both counts. A right submission takes one build, one mistake two at most.
+// better of both counts. A right submission takes one build, one mistake two at most. A question that was left
+// unanswered is judged once.
 func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Notebook) (*verdict.Notebook, error) {
 	s := submission{student: student, nb: nb}
 	results, notes, err := g.run(ctx, s, nil, nil)
@@ -195,11 +196,11 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 	for _, n := range notes {
 		v.Notes = append(v.Notes, verdict.Note{Place: verdict.Place{Cell: n.Cell, Line: n.Line}, Text: verdict.Plain(n.Text, maxOutput)})
 	}
-	failing := map[string]bool{}
+	failing, open := map[string]bool{}, map[string]bool{}
 	for _, t := range g.Assignment.Tests {
 		v.Tests = append(v.Tests, g.test(t, results))
 		if !passed(v.Tests[len(v.Tests)-1]) {
-			failing[t.ID] = true
+			failing[t.ID], open[t.ID] = true, !settled(t, results)
 		}
 	}
 	if len(failing) == 0 || g.Key.Checks == nil {
@@ -229,12 +230,12 @@ func (g *Grader) Grade(ctx context.Context, student string, nb *nbformat.Noteboo
 		}
 		return nil
 	}
-	return v, g.alone(nb, failing, again)
+	return v, g.alone(nb, failing, open, again)
 }
 
 // alone judges failing questions once more, in rounds: those that have to do with no other that fails
-// have their verdict, and the others are judged over the solutions of those.
-func (g *Grader) alone(nb *nbformat.Notebook, failing map[string]bool, again func(own map[string]bool, reference []string) error) error {
+// have their verdict, as those that are not open, and the others are judged over the solutions of those.
+func (g *Grader) alone(nb *nbformat.Notebook, failing, open map[string]bool, again func(own map[string]bool, reference []string) error) error {
 	uses := g.Assignment.Uses(nb)
 	answers := map[string][]string{}
 	unit := map[string]bool{}
@@ -260,7 +261,7 @@ func (g *Grader) alone(nb *nbformat.Notebook, failing map[string]bool, again fun
 	for first := true; ; first = false {
 		roots, rest := map[string]bool{}, map[string]bool{}
 		for id := range failing {
-			if slices.ContainsFunc(g.Assignment.Tests, func(t *assignment.Tests) bool {
+			if open[id] && slices.ContainsFunc(g.Assignment.Tests, func(t *assignment.Tests) bool {
 				return t.ID != id && failing[t.ID] && slices.ContainsFunc(t.Answers, func(answer string) bool { return uses[id][answer] })
 			}) {
 				rest[id] = true
@@ -269,9 +270,14 @@ func (g *Grader) alone(nb *nbformat.Notebook, failing map[string]bool, again fun
 			}
 		}
 		if first && len(reference) > 0 {
-			maps.Copy(rest, roots) // no verdict is final while other cells may be at fault
-			clear(roots)
-		} else if len(rest) == 0 {
+			for id := range roots { // no verdict that is open is final while other cells may be at fault
+				if open[id] {
+					rest[id] = true
+					delete(roots, id)
+				}
+			}
+		}
+		if len(rest) == 0 {
 			return nil
 		}
 		for id := range roots {
@@ -304,6 +310,16 @@ func (g *Grader) each(failing map[string]bool, reference []string, again func(ow
 		}
 	}
 	return nil
+}
+
+// settled reports whether tests that fail do so over any other answers, too: each of them has called functions alone
+// that the question itself leaves unanswered.
+func settled(t *assignment.Tests, results map[string]judge.Result) bool {
+	return !slices.ContainsFunc(t.Funcs, func(name string) bool {
+		r := results[name]
+		others := slices.ContainsFunc(r.Stubs, func(id string) bool { return !slices.Contains(t.Answers, id) })
+		return len(r.Checks) == 0 || !r.Checks[0].Passed && (len(r.Stubs) == 0 || others)
+	})
 }
 
 func passed(t verdict.Test) bool {

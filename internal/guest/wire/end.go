@@ -136,6 +136,10 @@ const Student = "MARGINALIA_STUDENT"
 // Missing is the value of the panic when a function is called that the other side lacks. It says why.
 type Missing string
 
+// NotImplemented is what a function is missing for that is as the release has it: its stub panics with these words
+// (see package nbgrader).
+const NotImplemented = "not implemented"
+
 // Suffix ends the file names under which the cells of a notebook are compiled, on
 // both sides.
 const Suffix = ".cell"
