@@ -47,8 +47,9 @@ func TestGramOfMany(t *testing.T) {
 }
 
 // The factor of a large matrix solves its equations: the residual is some n roundings
-// of |A||x| (Higham, theorem 10.3).
+// of |A||x| (Higham, theorem 10.3). Package gram factorises smaller ones in the same way.
 func TestCholeskyOfMany(t *testing.T) {
+	tier.NotShort(t)
 	const n = 2011
 	X := randomMatrix(6, n, 5)
 	A, err := Gram(RBF{Gamma: 1}, X)

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
 )
 
@@ -38,6 +39,7 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 // mean more memory: garbage would stay until the heap has doubled, which with large
 // samples is never.
 func TestMachinesMemory(t *testing.T) {
+	tier.NotShort(t)
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	counts := []int{500, 510, 530, 560, 600, 660, 740}
