@@ -56,14 +56,21 @@ func (i image) start(t *testing.T, o options) *container {
 func (i image) idle(t *testing.T) *container {
 	t.Helper()
 	c := i.start(t, options{args: []string{"sh", "-c", "echo ready; exec sleep 10000"}})
-	for range 300 {
-		if strings.Contains(c.said(t), "ready\n") {
-			return c
-		}
-		time.Sleep(100 * time.Millisecond)
+	if !eventually(func() bool { return strings.Contains(c.said(t), "ready\n") }) {
+		t.Fatalf("the container is not ready: %s", c.said(t))
 	}
-	t.Fatalf("the container is not ready after 30 seconds: %s", c.said(t))
-	return nil
+	return c
+}
+
+// eventually waits until something is done, and reports whether it is. As busy as the computer
+// may be, only what never happens takes [labtest.Patience].
+func eventually(done func() bool) bool {
+	for end := time.Now().Add(labtest.Patience); !done(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // create prepares a container: its namespaces are there, its program is not started.
@@ -209,13 +216,9 @@ func (c *container) status(t *testing.T) (status string, pid int) {
 // wait waits until the container's program has ended.
 func (c *container) wait(t *testing.T) {
 	t.Helper()
-	for range 300 {
-		if s, _ := c.status(t); s != "running" && s != "created" {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
+	if !eventually(func() bool { s, _ := c.status(t); return s != "running" && s != "created" }) {
+		t.Fatalf("the container still runs:\n%s", c.said(t))
 	}
-	t.Fatalf("the container runs after 30 seconds:\n%s", c.said(t))
 }
 
 var address = regexp.MustCompile(`http://127\.0\.0\.1:8888/lab\S*\?token=(\w+)`)
@@ -225,17 +228,16 @@ var address = regexp.MustCompile(`http://127\.0\.0\.1:8888/lab\S*\?token=(\w+)`)
 func (c *container) jupyterLab(t *testing.T) labtest.Server {
 	t.Helper()
 	url := c.publish(t)
-	for range 300 {
-		if m := address.FindStringSubmatch(c.said(t)); m != nil {
-			return labtest.Server{URL: url, Token: m[1]}
-		}
-		if s, _ := c.status(t); s != "running" {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
+	var m []string
+	eventually(func() bool {
+		s, _ := c.status(t)
+		m = address.FindStringSubmatch(c.said(t))
+		return m != nil || s != "running"
+	})
+	if m == nil {
+		t.Fatalf("JupyterLab has not started:\n%s", c.said(t))
 	}
-	t.Fatalf("JupyterLab has not started:\n%s", c.said(t))
-	return labtest.Server{}
+	return labtest.Server{URL: url, Token: m[1]}
 }
 
 // publish forwards a port of this computer to that of JupyterLab, which an engine

@@ -137,12 +137,12 @@ func runCell(source string) string {
 	return `
 from jupyter_client.manager import start_new_kernel
 
-manager, client = start_new_kernel(kernel_name="gonb")
+manager, client = start_new_kernel(startup_timeout=1200, kernel_name="gonb")
 def output(message):
     content = message["content"]
     assert message["msg_type"] != "error", content
     print(content.get("text", ""), end="")
-client.execute_interactive("""` + source + `""", output_hook=output, timeout=60)
+client.execute_interactive("""` + source + `""", output_hook=output, timeout=1200)
 client.stop_channels()
 manager.shutdown_kernel(now=True)
 `

@@ -30,20 +30,20 @@ def servers():
         count += argv[0].endswith("/gopls-server") and "telemetry" not in "".join(argv)
     return count
 
-manager, client = start_new_kernel(kernel_name="gonb")
+manager, client = start_new_kernel(startup_timeout=1200, kernel_name="gonb")
 time.sleep(14)
 before = servers()
 source = 'import "marginalia/mlkit/svm"\n\n%%\nsvm.'
-deadline = time.time() + 120
+deadline = time.time() + 1200
 while True:
-    content = client.complete(source, len(source), reply=True, timeout=60)["content"]
+    content = client.complete(source, len(source), reply=True, timeout=1200)["content"]
     if "Classifier" in content.get("matches", []):
         break
     assert time.time() < deadline, content
 asked = servers()
 client.stop_channels()
 manager.shutdown_kernel()
-for _ in range(100):
+for _ in range(12000):
     if not servers():
         break
     time.sleep(0.1)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/lockfile"
 	"marginalia/internal/repo"
 	"marginalia/internal/venv"
 )
@@ -51,18 +52,17 @@ func TestClass(t *testing.T) {
 func (h *hub) idle(t *testing.T) {
 	name := students(1)[0]
 	h.call(t, http.MethodPost, "/users/"+name+"/server")
-	for range 120 {
+	if !eventually(func() bool {
 		var user struct{ Servers map[string]any }
 		if err := json.Unmarshal(h.call(t, http.MethodGet, "/users/"+name), &user); err != nil {
 			t.Fatal(err)
 		}
 		kept := filepath.Join(filepath.Dir(h.settings), "home-"+name, "lectures", lecture)
-		if _, err := os.Stat(kept); err == nil && len(user.Servers) == 0 {
-			return
-		}
-		time.Sleep(time.Second)
+		_, err := os.Stat(kept)
+		return err == nil && len(user.Servers) == 0
+	}) {
+		t.Fatal("after five seconds of idleness the server runs on, or the home is gone")
 	}
-	t.Fatal("the server runs, or the home is gone, two minutes after five seconds of idleness")
 }
 
 // most is the largest class. Classes above many run the first cells of the lecture
@@ -100,6 +100,12 @@ func hubEnvironment(ctx context.Context, root string) (python, proxy string, err
 		return "", "", err
 	}
 	dir := filepath.Dir(filepath.Dir(python))
+	// The image's tests may want it at the same time as others of this package.
+	lock, err := lockfile.Take(ctx, filepath.Join(dir, "node_modules.lock"), lockfile.Exclusive, func(string) {})
+	if err != nil {
+		return "", "", err
+	}
+	defer lock.Close()
 	if out, err := exec.CommandContext(ctx, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", dir, hubProxy).CombinedOutput(); err != nil {
 		return "", "", fmt.Errorf("npm install %s: %w:\n%s", hubProxy, err, out[max(0, len(out)-2000):])
 	}
@@ -196,18 +202,17 @@ func startHub(t *testing.T, i image, idle time.Duration) *hub {
 			t.Logf("JupyterHub said:\n%s", said[max(0, len(said)-6000):])
 		}
 	})
-	for range 300 {
+	if !eventually(func() bool {
 		r, err := http.Get(h.url + "/hub/api/")
-		if err == nil {
-			r.Body.Close()
-			if r.StatusCode == http.StatusOK {
-				return h
-			}
+		if err != nil {
+			return false
 		}
-		time.Sleep(200 * time.Millisecond)
+		r.Body.Close()
+		return r.StatusCode == http.StatusOK
+	}) {
+		t.Fatal("JupyterHub does not answer")
 	}
-	t.Fatal("JupyterHub does not answer after a minute")
-	return nil
+	return h
 }
 
 func students(n int) []string {

@@ -42,7 +42,7 @@ class Session:
             request.data = json.dumps(json_data).encode()
             request.add_header("Content-Type", "application/json")
             request.add_header("X-XSRFToken", self.cookie("_xsrf", path))
-        with self.opener.open(request, timeout=180) as r:
+        with self.opener.open(request, timeout=1200) as r:
             return r.status, r.geturl(), r.read().decode()
 
     def login(self):
@@ -54,7 +54,7 @@ class Session:
 
 def admin(method, path):
     request = urllib.request.Request(hub + "/hub/api" + path, method=method, headers={"Authorization": "token " + test["token"]})
-    with urllib.request.urlopen(request, timeout=180) as r:
+    with urllib.request.urlopen(request, timeout=1200) as r:
         return json.loads(r.read() or b"null")
 
 
@@ -64,7 +64,7 @@ def start(name):
     begun = time.time()
     session.open("/hub/spawn/" + name)
     while not admin("GET", "/users/" + name)["servers"].get("", {}).get("ready"):
-        assert time.time() - begun < 300, f"the server of {name} has not started"
+        assert time.time() - begun < 1200, f"the server of {name} has not started"
         time.sleep(0.2)
     started = time.time() - begun
     session.open(f"/user/{name}/lab")  # asks the hub who this is, as the first page does
@@ -78,7 +78,7 @@ async def lecture(session):
     kernel = json.loads(body)["id"]
     cookies = "; ".join(f"{k.name}={k.value}" for k in session.jar if f"/user/{session.name}/".startswith(k.path))
     ws = await websocket_connect(HTTPRequest(
-        hub.replace("http", "ws", 1) + f"{base}/{kernel}/channels", headers={"Cookie": cookies, "Origin": hub}, connect_timeout=60), max_message_size=1 << 28)
+        hub.replace("http", "ws", 1) + f"{base}/{kernel}/channels", headers={"Cookie": cookies, "Origin": hub}, connect_timeout=1200), max_message_size=1 << 28)
     times, figures, errors = [], 0, []
     for code in cells:
         identity = uuid.uuid4().hex

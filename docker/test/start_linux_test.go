@@ -172,7 +172,7 @@ import time
 from jupyter_client.manager import start_new_kernel
 
 start = time.time()
-manager, client = start_new_kernel(kernel_name="gonb")
+manager, client = start_new_kernel(startup_timeout=1200, kernel_name="gonb")
 ready = time.time()
 images = []
 def output(message):
@@ -185,7 +185,7 @@ import (
 
 %%
 plotting.Show("line", plotting.New("", plotting.Line([]float64{0, 1}, []float64{0, 1})))
-""", output_hook=output, timeout=60)
+""", output_hook=output, timeout=1200)
 assert images, "no figure"
 print("%.2f %.2f" % (ready - start, time.time() - ready))
 client.stop_channels()

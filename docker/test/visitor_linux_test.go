@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"testing"
-	"time"
 )
 
 // A visitor is somebody who has logged in: the browser's cookies, and a token for all
@@ -110,7 +109,7 @@ func (v *visitor) stopped(t *testing.T, name string) { t.Helper(); v.await(t, na
 
 func (v *visitor) await(t *testing.T, name string, ready bool) {
 	t.Helper()
-	for range 1200 {
+	if !eventually(func() bool {
 		var user struct {
 			Pending string
 			Servers map[string]struct{ Ready bool }
@@ -119,10 +118,8 @@ func (v *visitor) await(t *testing.T, name string, ready bool) {
 			t.Fatal(err)
 		}
 		server, there := user.Servers[""]
-		if there == ready && server.Ready == ready && user.Pending == "" {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
+		return there == ready && server.Ready == ready && user.Pending == ""
+	}) {
+		t.Fatalf("the server of %s: ready is to be %v, and is not", name, ready)
 	}
-	t.Fatalf("the server of %s: ready is to be %v, and is not after two minutes", name, ready)
 }
