@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"marginalia/internal/tier"
 )
 
 // suite says which of mlkittest's functions test a method that is so named.
@@ -230,6 +232,7 @@ func methodName(s *types.Selection) (string, bool) {
 // The search itself: of four algorithms two are tested, one of them through a
 // variable.
 func TestMentions(t *testing.T) {
+	tier.NotShort(t)
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"a.go": `package a

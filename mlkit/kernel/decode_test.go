@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -41,6 +42,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.NotShort(t)
 	for name, m := range everyModel(t) {
 		if err := mlkittest.TestDecoding(m); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/mlkittest"
 )
@@ -49,6 +50,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.NotShort(t)
 	for name, m := range everyModel(t) {
 		if err := mlkittest.TestDecoding(m); err != nil {
 			t.Errorf("%s: %v", name, err)
