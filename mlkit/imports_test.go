@@ -95,7 +95,7 @@ var house = map[string]string{
 	"course/formgrade":    "course lab setup venv",
 	"course/grade":        "assignment atomicfile course course/collect course/marks course/release course/shard gradebook guest guest/wire judge nbformat nbgrader processes verdict",
 	"course/marks":        "course gradebook verdict",
-	"course/release":      "atomicfile course nbformat nbgrader",
+	"course/release":      "atomicfile cell course nbformat nbgrader",
 	"course/report":       "course course/feedback course/grade course/similar gradebook nbformat verdict",
 	"course/shard":        "atomicfile course gradebook",
 	"course/similar":      "nbformat",

@@ -13,6 +13,38 @@ type Stubs struct {
 	Code  string // of a region in a code cell
 	Whole string // of a code cell without regions
 	Text  string // of a region, or all, of another cell
+	// Parses, if not nil, reports whether a code cell parses. Where Code would keep one from that, as a statement
+	// outside of functions does, its first line alone takes the place of a region.
+	Parses func(source string) bool
+}
+
+// of returns what takes the place of each region of a cell.
+func (s Stubs) of(c *nbformat.Cell, regions []Region) func(region int) []string {
+	stub := strings.Split(s.Text, "\n")
+	if c.Type == "code" {
+		stub = strings.Split(s.Code, "\n")
+	}
+	fits := make([]bool, len(regions))
+	parses := func(fits func(region int) bool) bool {
+		source, _ := cut(c.Source, regions, func(i int) []string {
+			if fits(i) {
+				return stub
+			}
+			return stub[:1]
+		})
+		return s.Parses(source)
+	}
+	// A cell that does not parse whatever stands there is not the stubs' fault.
+	asked := c.Type == "code" && s.Parses != nil && parses(func(int) bool { return false })
+	for i := range fits {
+		fits[i] = !asked || parses(func(region int) bool { return region == i })
+	}
+	return func(region int) []string {
+		if fits[region] {
+			return stub
+		}
+		return stub[:1]
+	}
 }
 
 // Go are the stubs of a Go notebook. A function that returns values still compiles
@@ -38,12 +70,7 @@ type Removed struct {
 // ClearSolutions replaces each solution region by a stub, and cells for solutions
 // without regions as a whole. A region in another cell is an error.
 func ClearSolutions(nb *nbformat.Notebook, stubs Stubs) ([]Removed, error) {
-	return remove(nb, Solution, func(c *nbformat.Cell, m Meta) (bool, []string) {
-		if c.Type == "code" {
-			return m.Solution, strings.Split(stubs.Code, "\n")
-		}
-		return m.Solution, strings.Split(stubs.Text, "\n")
-	}, func(c *nbformat.Cell, m Meta) bool {
+	return remove(nb, Solution, func(m Meta) bool { return m.Solution }, stubs.of, func(c *nbformat.Cell, m Meta) bool {
 		if !m.Solution {
 			return false
 		}
@@ -57,18 +84,21 @@ func ClearSolutions(nb *nbformat.Notebook, stubs Stubs) ([]Removed, error) {
 // ClearHiddenTests removes the regions of hidden tests. One in a cell that has no
 // points of its own is an error.
 func ClearHiddenTests(nb *nbformat.Notebook) ([]Removed, error) {
-	return remove(nb, HiddenTests, func(_ *nbformat.Cell, m Meta) (bool, []string) { return m.Grade, nil }, nil)
+	return remove(nb, HiddenTests, func(m Meta) bool { return m.Grade }, nothing, nil)
 }
 
 // ClearMarkSchemes removes mark schemes. One in a cell that is no task is an error.
 func ClearMarkSchemes(nb *nbformat.Notebook) ([]Removed, error) {
-	return remove(nb, MarkScheme, func(_ *nbformat.Cell, m Meta) (bool, []string) { return m.Task, nil }, nil)
+	return remove(nb, MarkScheme, func(m Meta) bool { return m.Task }, nothing, nil)
 }
 
+// nothing takes the place of regions.
+func nothing(*nbformat.Cell, []Region) func(int) []string { return func(int) []string { return nil } }
+
 // remove removes the regions of one mark. allowed says whether a cell may have any,
-// and what takes their place. whole, if there is one, may replace the source of a
+// and by returns what takes their place. whole, if there is one, may replace the source of a
 // cell without regions, and reports whether it did.
-func remove(nb *nbformat.Notebook, mark Mark, allowed func(*nbformat.Cell, Meta) (bool, []string), whole func(*nbformat.Cell, Meta) bool) ([]Removed, error) {
+func remove(nb *nbformat.Notebook, mark Mark, allowed func(Meta) bool, by func(*nbformat.Cell, []Region) func(region int) []string, whole func(*nbformat.Cell, Meta) bool) ([]Removed, error) {
 	var all []Removed
 	for i, c := range nb.Cells {
 		m, err := Read(c)
@@ -79,14 +109,13 @@ func remove(nb *nbformat.Notebook, mark Mark, allowed func(*nbformat.Cell, Meta)
 		if err != nil {
 			return nil, faultOf(i, c, err)
 		}
-		may, stub := allowed(c, m)
-		if !may && len(regions) > 0 {
+		if !allowed(m) && len(regions) > 0 {
 			return nil, faultOf(i, c, &Fault{Line: regions[0].Begin + 1, Text: fmt.Sprintf("%s in a cell of kind %v: mark the cell in nbgrader's panel for what it is", mark.Begin, m.Kind())})
 		}
 		first, old := len(all), c.Source
 		if len(regions) > 0 {
 			var texts []string
-			c.Source, texts = cut(c.Source, regions, stub)
+			c.Source, texts = cut(c.Source, regions, by(c, regions))
 			for n, text := range texts {
 				all = append(all, Removed{Cell: i + 1, ID: m.ID, Mark: mark, Type: c.Type, Line: regions[n].Begin + 2, Text: text})
 			}

@@ -2,6 +2,8 @@ package nbgrader
 
 import (
 	"errors"
+	"go/parser"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -96,6 +98,27 @@ func TestClear(t *testing.T) {
 	}
 }
 
+// A stub is a statement only where one may stand, so that the rest of the cell is declared.
+func TestStubsParse(t *testing.T) {
+	stubs := Go
+	stubs.Parses = func(source string) bool {
+		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+source, 0)
+		return err == nil
+	}
+	begin, end, panics := "// BEGIN SOLUTION", "// END SOLUTION", "panic(\"not implemented\")"
+	for _, v := range []struct{ source, want string }{
+		{lines("func F() int {", begin, "return 1", end, "}", begin, "type t int", end), lines("func F() int {", "// YOUR CODE HERE", panics, "}", "// YOUR CODE HERE")},
+		{lines("type T struct {", begin, "x int", end, "}", "", "func (T) F() {", begin, end, "}"), lines("type T struct {", "// YOUR CODE HERE", "}", "", "func (T) F() {", "// YOUR CODE HERE", panics, "}")},
+		{lines("var X = []int{", "\t"+begin, "\t1,", "\t"+end, "}"), lines("var X = []int{", "\t// YOUR CODE HERE", "}")},
+		{lines("func F() {", begin, end, "}", "it does not parse anyway"), lines("func F() {", "// YOUR CODE HERE", panics, "}", "it does not parse anyway")},
+	} {
+		c := cellOf(t, "code", v.source, answerMeta)
+		if _, err := ClearSolutions(&nbformat.Notebook{Cells: []*nbformat.Cell{c}}, stubs); err != nil || c.Source != v.want {
+			t.Errorf("%q becomes\n%q, want\n%q (%v)", v.source, c.Source, v.want, err)
+		}
+	}
+}
+
 func goSolutions(nb *nbformat.Notebook) ([]Removed, error) { return ClearSolutions(nb, Go) }
 
 // A region in a cell of another kind would not be graded, or not be hidden.
@@ -158,7 +181,7 @@ func TestCutProperty(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		rest, removed := cut(text, regions, nil)
+		rest, removed := cut(text, regions, func(int) []string { return nil })
 		if rest != strings.Join(outside, "\n") || !slices.Equal(removed, inside) {
 			r.Fatalf("%q: %q and %q, want %q and %q", text, rest, removed, outside, inside)
 		}

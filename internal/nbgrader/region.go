@@ -49,15 +49,15 @@ func (m Mark) Regions(source string) ([]Region, error) {
 
 // cut replaces each region of a source by lines, indented as the region's first
 // line is, and returns what was in the regions.
-func cut(source string, regions []Region, by []string) (rest string, removed []string) {
+func cut(source string, regions []Region, by func(region int) []string) (rest string, removed []string) {
 	lines := strings.Split(source, "\n")
 	var kept []string
 	next := 0
-	for _, r := range regions {
+	for i, r := range regions {
 		kept = append(kept, lines[next:r.Begin]...)
 		first := lines[r.Begin]
 		indent := first[:len(first)-len(strings.TrimLeftFunc(first, unicode.IsSpace))]
-		for _, line := range by {
+		for _, line := range by(i) {
 			kept = append(kept, indent+line)
 		}
 		removed = append(removed, strings.Join(lines[r.Begin+1:r.End], "\n"))

@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"marginalia/internal/atomicfile"
+	"marginalia/internal/cell"
 	"marginalia/internal/course"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
@@ -75,7 +76,9 @@ func Make(c *course.Course, name string) (*Assignment, error) {
 		if err := autotests(nb.Source); err != nil {
 			return nil, fmt.Errorf("release: %s: %w", file, err)
 		}
-		if err := errors.Join(withoutSolutions(nb.Graded, nbgrader.Go, nil), withoutSolutions(nb.Release, nbgrader.Go, &nb.Removed)); err != nil {
+		stubs := nbgrader.Go
+		stubs.Parses = func(source string) bool { _, _, err := cell.Read("", source).Parse(); return err == nil }
+		if err := errors.Join(withoutSolutions(nb.Graded, stubs, nil), withoutSolutions(nb.Release, stubs, &nb.Removed)); err != nil {
 			return nil, fmt.Errorf("release: %s: %w", file, err)
 		}
 		if err := withoutTests(nb.Release, &nb.Removed); err != nil {
