@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 
+	"marginalia/internal/tier"
 	"marginalia/plotting"
 )
 
@@ -46,7 +47,7 @@ func ExampleFigure_PDF() {
 
 func TestPDFIsTheSameEveryTime(t *testing.T) {
 	first := everything().PDF()
-	for range 19 {
+	for range tier.Size(t, 4, 19) {
 		if !bytes.Equal(everything().PDF(), first) {
 			t.Fatal("two documents of one figure differ")
 		}

@@ -3,6 +3,7 @@ package linear
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,12 @@ func everyModel(t testing.TB) map[string]any {
 
 func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.NotShort(t)
+	made := []string{"LeastSquaresTargetsModel", "Layer", "Network", "ThresholdUnit"}
 	for name, m := range everyModel(t) {
+		// The conformance tests, which mlkit demands of every fit, spoil the others too.
+		if !tier.IsLong(t) && !slices.Contains(made, name) {
+			continue
+		}
 		if err := mlkittest.TestDecoding(m); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
