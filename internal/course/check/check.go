@@ -41,7 +41,7 @@ type Result struct {
 type Test struct {
 	verdict.Test
 	Hidden float64  // points that hidden checks decide on, beside the visible ones
-	AllOf  bool     // it has hidden checks, and points if all pass
+	AllOf  bool     // it has hidden checks, or hidden lines, that must pass too
 	Uses   []string // answers of other failing tests cells, which it may fail for
 	Why    string   // it could not be judged
 }
@@ -249,13 +249,14 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	}
 	cell := a.Tests[slices.IndexFunc(a.Tests, func(t *assignment.Tests) bool { return t.ID == v.ID })]
 	t.Checks = nil
-	visible, earned := 0.0, 0.0
+	visible, earned, hides := 0.0, 0.0, false
 	for _, f := range cell.Funcs {
 		is := func(name string) bool { return name == f || strings.HasPrefix(name, f+"/") }
 		expected := slices.IndexFunc(s.terms.Tests, func(t release.Test) bool { return t.Name == f })
 		var worth []release.Check
 		if expected >= 0 {
 			worth = s.terms.Tests[expected].Checks
+			hides = hides || s.terms.Tests[expected].Hides
 		}
 		for _, want := range worth {
 			c := verdict.Check{Name: want.Name, Words: want.Name[strings.LastIndex(want.Name, "/")+1:]}
@@ -280,6 +281,7 @@ func (s *Sheet) test(a *assignment.Assignment, v verdict.Test) Test {
 	const tiny = 1e-9 // of rounding
 	switch hidden := v.Max - visible; {
 	case hidden <= tiny*v.Max:
+		t.AllOf = hides
 	case cell.Subtests:
 		t.Hidden, t.Max = hidden, visible
 	default:

@@ -19,6 +19,7 @@ import (
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/repo"
+	"marginalia/internal/verdict"
 )
 
 // released returns the example of `course new` as students get it: Mean in cell 4, its tests with
@@ -133,6 +134,18 @@ func TestAssignment(t *testing.T) {
 	cancel()
 	if _, _, err := read(t, released(t)).assignment(ctx, root, &Result{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// Who passes a test whose hidden lines only the grader has is told that there are some.
+func TestHiddenLines(t *testing.T) {
+	for _, hides := range []bool{false, true} {
+		s := &Sheet{terms: &release.Terms{Tests: []release.Test{{Name: "TestX", Checks: []release.Check{{Name: "TestX", Worth: 2}}, Hides: hides}}}}
+		a := &assignment.Assignment{Tests: []*assignment.Tests{{Cell: &assignment.Cell{ID: "x"}, Funcs: []string{"TestX"}}}}
+		got := s.test(a, verdict.Test{ID: "x", Max: 2, Checks: []verdict.Check{{Name: "TestX", Passed: true, Worth: 2}}})
+		if got.AllOf != hides || got.Score != 2 || got.Hidden != 0 {
+			t.Errorf("hidden lines %v: %+v", hides, got)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (g *Grader) terms(imports []string) release.Terms {
 		}
 		for _, f := range t.Funcs {
 			if checks[f] != nil {
-				terms.Tests = append(terms.Tests, release.Test{Name: f, Seconds: math.Ceil(g.limit(f)), Checks: checks[f]})
+				terms.Tests = append(terms.Tests, release.Test{Name: f, Seconds: math.Ceil(g.limit(f)), Checks: checks[f], Hides: hides(t, f, secret)})
 			}
 		}
 	}
