@@ -85,8 +85,11 @@ func BenchmarkSubmissions(b *testing.B) {
 	var ended cost
 	count := 0
 	for _, k := range kinds {
-		c := grade(all, byKind[k.name])
 		n := len(byKind[k.name])
+		if n == 0 {
+			continue // without students named, all would be graded
+		}
+		c := grade(all, byKind[k.name])
 		b.Logf("%4d %-14s %5.2f s of the processor, %5.2f s by the clock each, largest process %3.0f MB", n, k.name, c.processor/float64(n), c.clock/float64(n), c.memory)
 		if k.name != "endless" {
 			ended, count = cost{ended.processor + c.processor, ended.clock + c.clock, max(ended.memory, c.memory)}, count+n
