@@ -34,17 +34,22 @@ var kinds = []struct {
 // These bound what takes long: endless submissions, at 17 seconds of the processor each, and those that nbgrader grades, at nine.
 const maxEndless, maxSample = 15, 20
 
-// BenchmarkSubmissions grades submissions of the assignment whose solution takes longest, each a
+// BenchmarkSubmissions grades submissions of the two assignments whose solutions take longest, each a
 // program of its own. Per submission it reports processor time, the clock and the memory of the largest
 // process, for each kind. A fifteenth of them, 20 at most and drawn from those that end, nbgrader grades too: on our
 // kernel, as marginalia with all cores. Of those that are endless 15 at most are graded.
 //
 //	go test ./internal/course/grade -run '^$' -bench Submissions -benchtime 300x -timeout 5h
 func BenchmarkSubmissions(b *testing.B) {
+	for _, name := range []string{"spectral", "svm"} {
+		b.Run(name, func(b *testing.B) { submissions(b, name) })
+	}
+}
+
+func submissions(b *testing.B, name string) {
 	if b.N == 1 {
 		return // package testing's trial
 	}
-	const name = "spectral"
 	b.Setenv("MARGINALIA_ROOT", root(b))
 	marginalia := filepath.Join(b.TempDir(), "marginalia")
 	command(b, root(b), "go", "build", "-o", marginalia, ".")
