@@ -118,9 +118,7 @@ var mistakes = map[string]struct {
 	"other signature":    {map[string]string{"two": "func Two(x float64) float64 { return x + 2 }"}, [3]float64{2, 0, 2}},
 }
 
-func newGrader(t testing.TB) *grade.Grader { return graderOf(t, notebook(t, nil)) }
-
-func graderOf(t testing.TB, nb *nbformat.Notebook) *grade.Grader {
+func newGrader(t testing.TB, nb *nbformat.Notebook) *grade.Grader {
 	t.Helper()
 	owncache.Use(t)
 	b := &grade.Builder{Root: root(t)}
@@ -147,7 +145,7 @@ func renamed(nb *nbformat.Notebook) *nbformat.Notebook {
 // A mistake costs the question that it is in, whatever the cells are called. What is meant ill is in TestHostile.
 func TestMistakes(t *testing.T) {
 	tier.Long(t)
-	g := graderOf(t, renamed(notebook(t, nil)))
+	g := newGrader(t, renamed(notebook(t, nil)))
 	for name, a := range mistakes {
 		t.Run(name, func(t *testing.T) {
 			v, err := g.Grade(t.Context(), "ada", renamed(notebook(t, a.sources)))
