@@ -69,8 +69,7 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // A Sheet is a student's notebook that can be checked.
 type Sheet struct {
-	dir string // the notebook's folder, where its data are
-
+	dir      string // of the notebook and its files
 	student  *nbformat.Notebook
 	handed   *nbformat.Notebook // as it was handed out, as far as that is known
 	terms    *release.Terms     // nil if nbgrader released it
@@ -153,8 +152,7 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.Judge = grade.NewProcess(program)
-		g.Judge.Dir = s.dir
+		g.Judge = grade.NewProcess(program, s.dir)
 		defer g.Close()
 		if v, err = g.Grade(ctx, s.whose(r, a), submitted); err != nil {
 			return nil, err

@@ -134,8 +134,7 @@ func (b *Builder) Grader(ctx context.Context, nb *nbformat.Notebook, settings Se
 	if err != nil {
 		return nil, err
 	}
-	g := &Grader{Assignment: a, Judge: NewProcess(program), TimeFactor: settings.TimeFactor, Memory: settings.Memory}
-	g.Judge.Dir = settings.Dir
+	g := &Grader{Assignment: a, Judge: NewProcess(program, settings.Dir), TimeFactor: settings.TimeFactor, Memory: settings.Memory}
 	h := sha256.New()
 	for _, f := range settings.Files {
 		g.Files = append(g.Files, f.Path)

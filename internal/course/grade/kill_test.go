@@ -106,7 +106,7 @@ func TestJudgeEnds(t *testing.T) {
 			if err := os.WriteFile(program, []byte(c.program), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			p := grade.NewProcess(program)
+			p := grade.NewProcess(program, "")
 			defer p.Close()
 			p.Patience = c.patience
 			results, err := p.Ask(t.Context(), judge.Request{Tests: []string{"A", "B", "C"}, Seconds: []float64{1, 1, 1}})

@@ -32,7 +32,7 @@ func shower(t *testing.T, nb *nbformat.Notebook) *grade.Grader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program), Memory: 256 << 20}
+	g := &grade.Grader{Assignment: a, Judge: grade.NewProcess(program, ""), Memory: 256 << 20}
 	t.Cleanup(g.Close)
 	if err := g.Warm(t.Context(), nb); err != nil {
 		t.Fatal(err)

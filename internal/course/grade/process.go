@@ -18,14 +18,11 @@ import (
 // A Process is a judge. It is started anew for each submission, since what one does to the
 // lecturer's variables must not decide on the marks of another.
 type Process struct {
-	program string
+	program, dir string
 	// Patience is how long a test may last by the clock. It is for a judge that hangs: a
 	// student's endless loop ends by the processor's time, which does not depend on what else
 	// the machine does.
 	Patience time.Duration
-	// Dir is the judge's working directory, the caller's if it is "". Tests can read there what lies beside
-	// the notebook.
-	Dir string
 
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -33,15 +30,16 @@ type Process struct {
 	end context.CancelFunc
 }
 
-// NewProcess returns a judge that runs the program which assignment.BuildJudge has built.
-func NewProcess(program string) *Process {
-	return &Process{program: program, Patience: 10 * time.Minute}
+// NewProcess returns a judge that runs the program which assignment.BuildJudge has built. It works in dir, where
+// tests can read what lies beside the notebook, or in the caller's folder if dir is "".
+func NewProcess(program, dir string) *Process {
+	return &Process{program: program, dir: dir, Patience: 10 * time.Minute}
 }
 
 func (p *Process) start(student string) error {
 	ctx, end := context.WithCancel(context.Background())
 	p.cmd, p.end = processes.Command(ctx, p.program), end
-	p.cmd.WaitDelay, p.cmd.Dir = time.Second, p.Dir
+	p.cmd.WaitDelay, p.cmd.Dir = time.Second, p.dir
 	p.cmd.Env = append(os.Environ(), wire.Student+"="+student)
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

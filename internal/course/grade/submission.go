@@ -26,7 +26,7 @@ type Grader struct {
 	Key        Key
 	TimeFactor float64 // how many times as long as with the solution a test may take
 	Memory     int64   // of the guest, bytes
-	// Files are paths in Judge.Dir: what lies beside the notebook, and answers can read.
+	// Files are paths in the judge's folder: what lies beside the notebook, and answers can read.
 	Files []string
 
 	data     string // a hash of Files and what is in them
@@ -45,8 +45,7 @@ func (g *Grader) Close() {
 // own returns a grader for the same notebook, with processes of its own.
 func (g *Grader) own() *Grader {
 	own := *g
-	own.Judge, own.compiler = NewProcess(g.Judge.program), nil
-	own.Judge.Dir = g.Judge.Dir
+	own.Judge, own.compiler = NewProcess(g.Judge.program, g.Judge.dir), nil
 	return &own
 }
 
