@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // We grade in a folder that nbgrader quickstart made what nbgrader generate_assignment released: its header comes
@@ -19,22 +17,10 @@ import (
 func TestCourseOfNbgrader(t *testing.T) {
 	tier.Long(t)
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := withNbgrader(t)
 	example, dir := filepath.Join(t.TempDir(), "example"), filepath.Join(t.TempDir(), "course")
 	if err := course.New(example); err != nil {
 		t.Fatal(err)
-	}
-	theirs := func(in string, args ...string) {
-		t.Helper()
-		cmd := exec.Command(python, append([]string{"-m", "nbgrader"}, args...)...)
-		cmd.Dir = in
-		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "JUPYTER_CONFIG_DIR="+t.TempDir(), "JUPYTER_DATA_DIR="+t.TempDir())
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("nbgrader %q: %v\n%s", args, err, out)
-		}
 	}
 	read := func(path ...string) *nbformat.Notebook {
 		t.Helper()
@@ -59,7 +45,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 		}
 	}
 
-	theirs(filepath.Dir(dir), "quickstart", filepath.Base(dir))
+	run(filepath.Dir(dir), "-m", "nbgrader", "quickstart", filepath.Base(dir))
 	header := read("source", "header.ipynb") // in Python: NAME = ""
 	for _, c := range header.Cells {
 		if c.Type == "code" {
@@ -78,7 +64,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "nbgrader_config.py"), config, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	theirs(dir, "generate_assignment", "ps0")
+	run(dir, "-m", "nbgrader", "generate_assignment", "ps0")
 
 	released := read("release", "ps0", "ps0.ipynb")
 	write(released, "submitted", "ann", "ps0", "ps0.ipynb")
@@ -102,7 +88,7 @@ func TestCourseOfNbgrader(t *testing.T) {
 			t.Fatalf("course %s: status %d", command, status)
 		}
 	}
-	theirs(dir, "export")
+	run(dir, "-m", "nbgrader", "export")
 	marks, err := os.ReadFile(filepath.Join(dir, "grades.csv"))
 	if err != nil {
 		t.Fatal(err)

@@ -28,15 +28,14 @@ with Gradebook("sqlite:///" + sys.argv[1]) as gb:
         for c in sorted(nb.source_cells, key=lambda c: c.name): print("source", c.name, c.cell_type, c.locked, c.checksum, repr(c.source))
 `
 
-// The gradebook after course release is the one after nbgrader generate_assignment:
-// nbgrader's interface reads the same cells, points, sources and checksums from both.
-func TestReleaseAsNbgrader(t *testing.T) {
-	tier.Peer(t)
+// withNbgrader returns a function that runs the Python that has nbgrader in a folder, and returns what it prints.
+func withNbgrader(t *testing.T) func(dir string, args ...string) string {
+	t.Helper()
 	python, err := venv.Nbgrader(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(dir string, args ...string) string {
+	return func(dir string, args ...string) string {
 		t.Helper()
 		cmd := exec.Command(python, args...)
 		cmd.Dir, cmd.Stderr = dir, os.Stderr
@@ -47,6 +46,13 @@ func TestReleaseAsNbgrader(t *testing.T) {
 		}
 		return string(out)
 	}
+}
+
+// The gradebook after course release is the one after nbgrader generate_assignment:
+// nbgrader's interface reads the same cells, points, sources and checksums from both.
+func TestReleaseAsNbgrader(t *testing.T) {
+	tier.Peer(t)
+	run := withNbgrader(t)
 	ours, theirs := filepath.Join(t.TempDir(), "course"), filepath.Join(t.TempDir(), "course")
 	for _, dir := range []string{ours, theirs} {
 		if err := course.New(dir); err != nil {
