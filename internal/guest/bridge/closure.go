@@ -159,7 +159,7 @@ func stays(t types.Type) string {
 	case *types.Named:
 		if p := t.Obj().Pkg(); p != nil {
 			switch p.Path() {
-			case "sync", "sync/atomic", "os", "net", "testing", "context":
+			case "sync", "sync/atomic", "os", "net", "testing", "context", "syscall":
 				return "a " + p.Name() + "." + t.Obj().Name()
 			}
 		}
@@ -192,7 +192,7 @@ var standard = map[string]struct{ pointers, values []string }{
 	"math/rand/v2": {[]string{"PCG", "ChaCha8"}, nil},
 }
 
-// known adds the standard types of the packages whose interfaces cross.
+// known adds the standard types of the packages whose interfaces cross, and the errors in their variables.
 func (b *Bridge) known() {
 	done := map[string]bool{}
 	for _, t := range slices.Clone(b.proxies) {
@@ -201,6 +201,11 @@ func (b *Bridge) known() {
 			continue
 		}
 		done[p.Path()] = true
+		for _, name := range p.Scope().Names() {
+			if v, ok := p.Scope().Lookup(name).(*types.Var); ok && v.Exported() && p != b.pkg && types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+				b.errs = append(b.errs, v)
+			}
+		}
 		all := standard[p.Path()]
 		for _, name := range all.pointers {
 			if obj := p.Scope().Lookup(name); obj != nil {
@@ -236,7 +241,9 @@ func (b *Bridge) foreign() {
 	})
 	for _, obj := range all {
 		if v, ok := obj.(*types.Var); ok && types.Identical(v.Type(), errorType) {
-			b.errs = append(b.errs, v)
+			if !slices.Contains(b.errs, obj) {
+				b.errs = append(b.errs, v)
+			}
 			continue
 		}
 		n, ok := types.Unalias(obj.Type()).(*types.Named)

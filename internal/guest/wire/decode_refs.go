@@ -171,5 +171,15 @@ func (dec *decoder) error() Error {
 		dec.depth--
 		err.causes = append(err.causes, c)
 	}
+	for range dec.count(1) {
+		n := dec.uint()
+		if n >= uint64(len(dec.end.sentinels)) || !dec.spend(16) {
+			dec.fail("no error %d of a package variable", n)
+			break
+		}
+		if s := dec.end.sentinels[n]; s != nil {
+			err.is = append(err.is, s)
+		}
+	}
 	return err
 }

@@ -291,7 +291,7 @@ func (enc *encoder) iface(i reflect.Value) error {
 	return nil
 }
 
-// error writes what an error says and wraps.
+// error writes what an error says and wraps, and what its method Is says.
 func (enc *encoder) error(err error) error {
 	enc.string(err.Error())
 	all, many := causes(err)
@@ -305,6 +305,11 @@ func (enc *encoder) error(err error) error {
 		if err := enc.iface(reflect.ValueOf(&c).Elem()); err != nil {
 			return err
 		}
+	}
+	is := enc.end.accepts(err)
+	enc.uint(uint64(len(is)))
+	for _, n := range is {
+		enc.uint(n)
 	}
 	return nil
 }

@@ -66,6 +66,7 @@ type Error struct {
 	text   string
 	causes []error // what Unwrap returns on the other side
 	many   bool    // that Unwrap returns a []error
+	is     []error // sentinels that its method Is accepts
 	id     uint64  // 1 more than its number on the other side, 0 if it has none
 	known  bool    // text and causes have arrived from the other side
 }
@@ -82,9 +83,10 @@ func (e *Error) Unwrap() error {
 	return e.causes[0]
 }
 
-// Is and As look through several errors that e wraps.
+// Is says what the method of the other side's error says of a sentinel. Is and As look through several errors that e
+// wraps.
 func (e *Error) Is(target error) bool {
-	return e.many && slices.ContainsFunc(e.causes, func(c error) bool { return errors.Is(c, target) })
+	return slices.Contains(e.is, target) || e.many && slices.ContainsFunc(e.causes, func(c error) bool { return errors.Is(c, target) })
 }
 
 func (e *Error) As(target any) bool {
@@ -110,6 +112,18 @@ func causes(err error) (all []error, many bool) {
 		return err.Unwrap(), true
 	}
 	return nil, false
+}
+
+// accepts returns the numbers of the sentinels that a method Is of err accepts.
+func (e *End) accepts(err error) (all []uint64) {
+	if is, ok := err.(interface{ Is(error) bool }); ok {
+		for i, s := range e.sentinels {
+			if s != nil && is.Is(s) {
+				all = append(all, uint64(i))
+			}
+		}
+	}
+	return all
 }
 
 // panicText returns what Go prints of a value that a program panicked with.

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"reflect"
@@ -308,14 +309,14 @@ func TestInterfaces(t *testing.T) {
 func TestErrors(t *testing.T) {
 	judge, _ := pair(map[string]any{
 		"fail": func(i int) error {
-			return []error{nil, errStop, fmt.Errorf("row 3: %w", errStop), &typed{4, errStop}, fmt.Errorf("in: %w", &typed{5, nil}), errors.Join(errors.New("a"), errStop)}[i]
+			return []error{nil, errStop, fmt.Errorf("row 3: %w", errStop), &typed{4, errStop}, fmt.Errorf("in: %w", &typed{5, nil}), errors.Join(errors.New("a"), errStop), fmt.Errorf("in: %w", accepts{})}[i]
 		},
 	})
 	for i, c := range []struct {
 		text string
 		stop bool
 		row  int
-	}{{"", false, 0}, {"stop", true, 0}, {"row 3: stop", true, 0}, {"row 4", true, 4}, {"in: row 5", false, 5}, {"a\nstop", true, 0}} {
+	}{{"", false, 0}, {"stop", true, 0}, {"row 3: stop", true, 0}, {"row 4", true, 4}, {"in: row 5", false, 5}, {"a\nstop", true, 0}, {"in: accepts", true, 0}} {
 		var err error
 		if err := judge.Call("fail", []any{&i}, []any{&err}); err != nil {
 			t.Fatal(err)
@@ -329,6 +330,23 @@ func TestErrors(t *testing.T) {
 		}
 		if text != c.text || errors.Is(err, errStop) != c.stop || row != c.row {
 			t.Errorf("%d: %q, is stop %v, row %d, want %q, %v, %d", i, text, errors.Is(err, errStop), row, c.text, c.stop, c.row)
+		}
+	}
+}
+
+// accepts has a method Is, as syscall.Errno has.
+type accepts struct{}
+
+func (accepts) Error() string        { return "accepts" }
+func (accepts) Is(target error) bool { return target == errStop }
+
+// Readers compare with io.EOF, which crosses as itself though no table names it.
+func TestEOF(t *testing.T) {
+	judge, _ := pair(map[string]any{"read": func(f func() error) (bool, bool) { err := f(); return err == io.EOF, err == io.ErrUnexpectedEOF }})
+	for _, err := range []error{io.EOF, io.ErrUnexpectedEOF} {
+		end, early, f := false, false, func() error { return err }
+		if says := judge.Call("read", []any{&f}, []any{&end, &early}); says != nil || end != (err == io.EOF) || early == end {
+			t.Errorf("%v is io.EOF %t, io.ErrUnexpectedEOF %t; %v", err, end, early, says)
 		}
 	}
 }

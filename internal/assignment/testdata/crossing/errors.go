@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -24,6 +26,12 @@ type hidden struct{ err error }
 
 func (h hidden) Error() string { return "hidden " + h.err.Error() }
 func (h hidden) Unwrap() error { return h.err }
+
+// errno is like syscall.Errno.
+type errno int
+
+func (e errno) Error() string        { return fmt.Sprint("errno ", int(e)) }
+func (e errno) Is(target error) bool { return target == os.ErrNotExist }
 
 func Fail(n int) error {
 	switch n {
@@ -59,6 +67,8 @@ func Fail(n int) error {
 		return mat.Condition(1e17)
 	case 14:
 		return errors.Join(ErrOther, os.ErrNotExist)
+	case 16:
+		return fmt.Errorf("opening: %w", errno(2))
 	}
 	return ErrOwn
 }
@@ -69,6 +79,26 @@ func Until(f func(int) error) error {
 			return fmt.Errorf("at %d: %w", i, err)
 		}
 	}
+}
+
+// Lines reads as bufio does, which compares with io.EOF.
+func Lines(r io.Reader) (lines []string, err error) {
+	s := bufio.NewScanner(r)
+	for s.Scan() {
+		lines = append(lines, s.Text())
+	}
+	return lines, s.Err()
+}
+
+// First reads files until one is there.
+func First(f fs.FS, names ...string) (string, error) {
+	for _, name := range names {
+		text, err := fs.ReadFile(f, name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return string(text), err
+		}
+	}
+	return "", fs.ErrInvalid
 }
 
 func IsHidden(err error) bool {

@@ -8,7 +8,10 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
+	"testing/fstest"
+	"testing/iotest"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -164,7 +167,7 @@ func TestMatrices(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for n := range 16 {
+	for n := range 17 {
 		err := Fail(n)
 		if err == nil || n == 11 {
 			t.Log(n, err == nil)
@@ -188,6 +191,15 @@ func TestErrors(t *testing.T) {
 		t.Log(Judge(err))
 	}
 	t.Log(Judge(nil), Judge(io.EOF), Judge(fmt.Errorf("x: %w", &RowError{1, io.EOF})), Judge(errors.Join(Code(7), ErrOwn)))
+}
+
+func TestReaders(t *testing.T) {
+	for _, r := range []io.Reader{strings.NewReader("a\nb"), iotest.ErrReader(io.ErrUnexpectedEOF), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ab")))} {
+		lines, err := Lines(r)
+		t.Log(lines, err, errors.Is(err, io.ErrUnexpectedEOF))
+	}
+	t.Log(First(fstest.MapFS{"b": {Data: []byte("text")}}, "a", "b"))
+	t.Log(First(fstest.MapFS{}, "a"))
 }
 
 func TestErrorsBack(t *testing.T) {
