@@ -44,9 +44,10 @@ type source struct {
 
 // Assemble puts a student's answers together with the given cells. Cells that the student added may
 // have functions that the answers use. A name belongs to the cell that declares it in the lecturer's notebook;
-// the student's other declarations of it don't count.
+// the student's other declarations of it don't count, unless that cell does without it or has it as it was released.
 //
-// An answer named in reference is replaced by the lecturer's solution, and a cell of the student's own (see [nbgrader.Own])
+// An answer named in reference is replaced by the lecturer's solution, beside which the functions, types and constants stay
+// that the solution does not have, since other answers may use them. And a cell of the student's own (see [nbgrader.Own])
 // named there is left out. out has cells to leave out as well, each with the reason that is noted.
 //
 // It may be called from several goroutines.
@@ -55,9 +56,7 @@ func (a *Assignment) Assemble(ctx context.Context, nb *nbformat.Notebook, refere
 	defer a.assembles.Unlock()
 	g := &Guest{assignment: a, Missing: map[string]string{}}
 	d := a.given(reference)
-	for _, s := range g.sources(nb, reference, out) {
-		g.take(d, s)
-	}
+	g.takeAll(d, g.sources(nb, reference, out))
 	if err := g.compile(ctx, d); err != nil {
 		return nil, err
 	}
@@ -99,6 +98,13 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 			continue
 		}
 		if slices.Contains(reference, c.id) {
+			if decls, err := declarations(c.id, c.Source); err == nil && decls != nil && c.owner != nil && out[c.id] == "" {
+				decls.Vars = nil // what initialises them may be the mistake
+				for _, name := range c.owner.Decls.Names() {
+					drop(decls, name)
+				}
+				answers = append(answers, source{c.id, c.owner, decls})
+			}
 			continue
 		}
 		line, why := 0, out[c.id]
@@ -130,8 +136,8 @@ func (g *Guest) sources(nb *nbformat.Notebook, reference []string, out map[strin
 	}
 	for _, c := range g.assignment.Cells {
 		if c.Meta.Kind() == nbgrader.Answer && !seen[c.ID] && !slices.Contains(reference, c.ID) {
-			g.note(c.ID, 0, "the cell is missing")
-			g.without(c, "the cell is missing")
+			g.note(c.ID, 0, cellMissing)
+			g.without(c, cellMissing)
 		}
 	}
 	return append(answers, extra...)
@@ -162,8 +168,29 @@ func (g *Guest) without(c *Cell, why string) {
 	}
 }
 
+// takeAll merges what a student's cells declare.
+func (g *Guest) takeAll(d *cell.Decls, all []source) {
+	free := map[string]bool{} // names of answers that their cells don't declare
+	for name, c := range g.assignment.names {
+		free[name] = c.answer() && !declared(d, name) && (g.Missing[name] == "" || g.Missing[name] == cellMissing)
+	}
+	for _, s := range all {
+		for _, name := range s.decls.Names() {
+			if f := s.decls.Funcs[name]; s.owner != nil && g.assignment.names[name] == s.owner && (f == nil || !stub(blank(f.Text))) {
+				free[name] = false
+			}
+		}
+	}
+	for _, s := range all {
+		g.take(d, s, free)
+	}
+}
+
+// cellMissing is why answers are missing whose cell is.
+const cellMissing = "the cell is missing"
+
 // take merges what a student's cell declares, without names that belong to other cells.
-func (g *Guest) take(d *cell.Decls, s source) {
+func (g *Guest) take(d *cell.Decls, s source, free map[string]bool) {
 	own := s.decls.Clone()
 	clean(own)
 	own.Imports = map[string]*cell.Import{}
@@ -186,7 +213,7 @@ func (g *Guest) take(d *cell.Decls, s source) {
 		case own.Vars[name] != nil && name == g.assignment.student: // each has their own
 			g.Student, _ = strconv.Unquote(own.Vars[name].Value)
 			drop(own, name)
-		case owner != nil && owner != s.owner:
+		case owner != nil && owner != s.owner && !free[name]:
 			g.note(s.id, 0, "it declares %s again, which cell %s declares: that one counts", shown(name), owner.ID)
 			drop(own, name)
 		case types.Universe.Lookup(name) != nil && name != "min" && name != "max":
@@ -198,7 +225,7 @@ func (g *Guest) take(d *cell.Decls, s source) {
 		case own.Funcs[name] != nil && !hasBody(own.Funcs[name].Text):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s has no body", shown(name))
 			drop(own, name)
-		case s.owner == nil && declared(d, name):
+		case s.owner == nil && declared(d, name) && !free[name]:
 			drop(own, name) // an answer's helper of the same name
 		case own.Funcs[name] != nil && (name == "init" || own.Funcs[name].IsInit()):
 			g.note(s.id, own.Funcs[name].At[0].Line+1, "%s does not run: tests call functions", name)
@@ -206,8 +233,15 @@ func (g *Guest) take(d *cell.Decls, s source) {
 		case strings.HasPrefix(name, "marginalia_"):
 			g.note(s.id, 0, "names that begin with marginalia_ are the grader's")
 			drop(own, name)
+		case own.Funcs[name] != nil && free[name] && declared(d, name) && stub(own.Funcs[name].Text):
+			drop(own, name) // another cell has the answer
 		case own.Funcs[name] != nil && owner != nil && stub(own.Funcs[name].Text):
 			own.Funcs[name] = panics(own.Funcs[name], wire.NotImplemented) // which no test takes for the panic that it wants
+		}
+	}
+	for _, name := range own.Names() {
+		if free[name] {
+			delete(g.Missing, name)
 		}
 	}
 	d.Merge(own)

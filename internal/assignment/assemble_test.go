@@ -157,6 +157,58 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
+// An answer is the student's, however it is declared: in another cell, if its own does without it or has it as it was
+// released, with another receiver, by an embedded field, with helpers of any kind.
+func TestElsewhere(t *testing.T) {
+	a := read(t, []part{
+		{"given", "imports", "import \"testing\""},
+		{"answer", "stack", "type Stack struct{ xs []int }\n\nfunc (s *Stack) Push(x int) { s.xs = append(s.xs, x) }\n\nfunc (s *Stack) Len() int { return len(s.xs) }"},
+		{"tests", "stack-test", "%test\nfunc TestStack(t *testing.T) {\n\ts := &Stack{}\n\tif s.Push(1); s.Len() != 1 {\n\t\tt.Error(\"length\")\n\t}\n}"},
+		{"answer", "sum", "func Sum(xs ...int) (sum int) {\n\tfor _, x := range xs {\n\t\tsum += x\n\t}\n\treturn sum\n}"},
+		{"tests", "sum-test", "%test\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Error(\"sum\")\n\t}\n}"},
+	})
+	const (
+		stack  = "type Stack []int\nfunc (s *Stack) Push(x int) { *s = append(*s, x) }"
+		length = "func (s Stack) Len() int { return len(s) }"
+		sum    = "func Sum(xs ...int) int { return add(xs) }\nfunc add(xs []int) int { return 7 }"
+		stub   = "func Sum(xs ...int) (sum int) {\n\t// YOUR CODE HERE\n\tpanic(\"not implemented\")\n}"
+	)
+	for name, c := range map[string]struct {
+		own       []part
+		reference []string
+		has       []string // in the guest
+		note      string
+	}{
+		"receiver":          {own: []part{{"answer", "stack", stack + "\n" + length}, {"answer", "sum", sum}}, has: []string{`"Stack.Push", (*Stack).Push)`, `"Stack.Len", (*Stack).Len)`}},
+		"embedded":          {own: []part{{"answer", "stack", "type base []int\nfunc (b *base) Push(x int) {}\nfunc (b base) Len() int { return len(b) }\ntype Stack struct{ base }"}, {"answer", "sum", sum}}, has: []string{`"Stack.Len", (*Stack).Len)`}},
+		"embedded and less": {own: []part{{"answer", "stack", "type base []int\nfunc (b *base) Push(x int) {}\ntype Stack struct{ base }"}, {"answer", "sum", sum}}, has: []string{"Stack.Len: it is not declared"}, note: "cell stack: Stack.Len is missing"},
+		"own cells":         {own: []part{{"answer", "stack", stack}, {"answer", "sum", stub}, {"extra", "", length}, {"extra", "", sum}}, has: []string{"return len(s)", "return add(xs)", "(*Stack).Len"}},
+		"another answer":    {own: []part{{"answer", "stack", sum + "\n" + stack + "\n" + length}, {"answer", "sum", stub}}, has: []string{"return add(xs)"}},
+		"merged":            {own: []part{{"answer", "sum", sum + "\n" + stack + "\n" + length}}, has: []string{"return len(s)"}, note: "cell stack: the cell is missing"},
+		"no body":           {own: []part{{"answer", "stack", stack}, {"answer", "sum", stub}, {"extra", "", "func Sum(xs ...int) int"}}, has: []string{"not implemented"}, note: "Sum has no body"},
+		"both":              {own: []part{{"answer", "stack", stack + "\n" + length}, {"answer", "sum", sum}, {"extra", "", "func Sum(xs ...int) int { return 8 }"}}, has: []string{"return add(xs)"}, note: "it declares Sum again"},
+		"generic helpers":   {own: []part{{"answer", "stack", stack + "\n" + length}, {"answer", "sum", "type box[K comparable, V any] struct{ v V }\nfunc (b *box[K,V]) set(v V) { b.v = v }\nfunc (b box[A, B]) get() B { return b.v }\nfunc Sum(xs ...int) int {\n\tvar b box[string, int]\n\tb.set(1)\n\treturn b.get()\n}"}}, has: []string{"{ b.v = v }", "{ return b.v }"}},
+		"helper of another": {own: []part{{"answer", "stack", stack + "\nfunc (s *Stack) Len() int { return add(*s) }"}, {"answer", "sum", sum}}, reference: []string{"sum"}, has: []string{"return add(*s)", "return 7", "sum += x"}},
+		"not allowed":       {own: []part{{"answer", "stack", stack + "\n" + length}, {"answer", "sum", "func Sum(xs ...int) int {\n\tlog.Print(1)\n\treturn 3\n}"}}, has: []string{"return len(s)"}, note: `Sum does not compile: undefined: log: the import \"log\" is not allowed`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, err := a.Assemble(t.Context(), notebook(t, append(c.own, part{"given", "imports", a.Cells[0].Source})...), c.reference, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if notes := fmt.Sprint(g.Notes); len(g.Notes) > 0 != (c.note != "") || !strings.Contains(notes, strings.ReplaceAll(c.note, `\"`, `"`)) {
+				t.Errorf("notes %s, want %q", notes, c.note)
+			}
+			text := string(g.Files["cells.go"]) + string(g.Files["worker.go"])
+			for _, has := range c.has {
+				if !strings.Contains(text, has) {
+					t.Errorf("no %s in\n%s", has, text)
+				}
+			}
+		})
+	}
+}
+
 // What only the compiler refuses is left out when the guest is built.
 func TestBuild(t *testing.T) {
 	tier.Long(t)

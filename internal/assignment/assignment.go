@@ -233,7 +233,27 @@ func declarations(id, source string) (*cell.Decls, error) {
 		return nil, nil
 	}
 	d, _, err := c.Parse()
+	if err == nil {
+		methods(d)
+	}
 	return d, err
+}
+
+// methods gives methods of generic types the keys that other methods have. GoNB's have the names of the type parameters in
+// them, which every declaration may choose anew.
+func methods(d *cell.Decls) {
+	for key, f := range maps.Clone(d.Funcs) {
+		of, name, method := strings.Cut(key, "~")
+		if !method || !strings.Contains(of, "[") && of != "unknown" {
+			continue
+		}
+		if of = receiverName(f.Text); of != "" {
+			delete(d.Funcs, key)
+			own := *f
+			own.Key = of + "~" + name
+			d.Funcs[own.Key] = &own
+		}
+	}
 }
 
 // A limitError says which limit a cell exceeds.

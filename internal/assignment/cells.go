@@ -37,9 +37,7 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 	g := &Guest{assignment: a, Missing: map[string]string{}, mains: map[string]int{}}
 	words := map[int]string{}
 	d := a.given(nil)
-	for _, s := range g.sources(nb, nil, nil) {
-		g.take(d, s)
-	}
+	g.takeAll(d, g.sources(nb, nil, nil))
 	cells, _ := a.submitted(nb)
 	for i, c := range cells {
 		if why := g.main(d, c, i); why != "" {

@@ -79,7 +79,7 @@ func TestShows(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("no programs of %v", want)
 	}
-	if got, want := fmt.Sprint(words), "map[7:line 2: does not compile: undefined: nothing 8:line 4: does not compile: undefined: os]"; got != want {
+	if got, want := fmt.Sprint(words), "map[7:line 2: does not compile: undefined: nothing 8:line 4: does not compile: undefined: os: the import \"os\" is not allowed]"; got != want {
 		t.Errorf("words %s, want %s", got, want)
 	}
 	if all, _, err = a.shows(t.Context(), nb, true); err != nil || len(all) != 4 {

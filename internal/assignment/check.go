@@ -46,8 +46,21 @@ func (g *Guest) resolve(d *cell.Decls) {
 }
 
 // standard are packages that goimports finds by the last part of their path.
-var standard = []string{"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "math/cmplx",
-	"math/rand", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat"}
+var standard = []string{"bufio", "bytes", "cmp", "container/heap", "container/list", "encoding/csv", "encoding/json", "errors", "fmt", "image", "image/color", "io", "iter",
+	"log", "maps", "math", "math/big", "math/bits", "math/cmplx", "math/rand", "os", "regexp", "slices", "sort", "strconv", "strings", "sync", "text/tabwriter", "time",
+	"unicode", "unicode/utf8", "gonum.org/v1/gonum/floats", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/stat"}
+
+// unimported adds to an error of the type checker about a package that goimports would find why it is not there.
+func (g *Guest) unimported(msg string) string {
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
+		for _, path := range standard {
+			if i := (&cell.Import{Path: path}); packageName(i) == name && g.refused(i) != "" {
+				return msg + ": " + g.refused(i)
+			}
+		}
+	}
+	return msg
+}
 
 // compile type-checks what the guest is made of, and leaves out what has errors, until the rest
 // has none. A function that is left out panics with the reason.
@@ -71,8 +84,9 @@ func (g *Guest) compile(ctx context.Context, d *cell.Decls) error {
 			if path, ok := strings.CutSuffix(e.Msg, " imported and not used"); ok {
 				maps.DeleteFunc(d.Imports, func(_ string, i *cell.Import) bool { return strings.HasPrefix(path, strconv.Quote(i.Path)) })
 				left = true
-			} else if g.leaveOut(d, a.problem(p, e)) {
-				left = true
+			} else {
+				e.Msg = g.unimported(e.Msg)
+				left = g.leaveOut(d, a.problem(p, e)) || left
 			}
 		}
 		if !left {
@@ -107,10 +121,12 @@ func (g *Guest) write(p *program.Program) error {
 	a := g.assignment
 	for _, name := range slices.Sorted(maps.Keys(a.names)) {
 		want, got := lookup(a.whole.Pkg.Scope(), shown(name)), lookup(p.Pkg.Scope(), shown(name))
-		if want == nil || got == nil || a.names[name].Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
+		if want == nil || a.names[name].Meta.Kind() != nbgrader.Answer || !a.bridge.Needs(shown(name)) {
 			continue
 		}
-		if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
+		if got = method(p, want, got); got == nil {
+			g.lacks(name)
+		} else if _, ok := want.(*types.TypeName); !ok && signature(got) != signature(want) {
 			g.Missing[name] = short(fmt.Sprintf("it is %s, want %s", folders.ReplaceAllString(signature(got), ""), folders.ReplaceAllString(signature(want), "")))
 			g.note(a.names[name].ID, 0, "%s: %s", shown(name), g.Missing[name])
 		}
@@ -125,6 +141,41 @@ func (g *Guest) write(p *program.Program) error {
 	prune(d, program.Of(d, p.Main).File().Text)
 	g.Files = map[string][]byte{"cells.go": lines(program.Of(d, p.Main).File()), "worker.go": worker, "main.go": []byte("package main\n\nimport marginalia_worker \"marginalia/internal/guest/worker\"\n\nvar (\n\tmarginalia_missing = marginalia_worker.Missing\n\tmarginalia_student = marginalia_worker.Student\n)\n\nfunc marginalia_main() {}\n")}
 	return nil
+}
+
+// method returns what the student's program has in the place of want, if that is a method and calls of it find another than
+// got: one of an embedded field, or of the value where the solution's is the pointer's. It is like want then, with the receiver.
+func method(p *program.Program, want, got types.Object) types.Object {
+	f, ok := want.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return got
+	}
+	recv := f.Signature().Recv().Type()
+	pointer, isPointer := recv.(*types.Pointer)
+	if isPointer {
+		recv = pointer.Elem()
+	}
+	of, ok := p.Pkg.Scope().Lookup(recv.(*types.Named).Obj().Name()).(*types.TypeName)
+	if !ok || types.IsInterface(of.Type()) {
+		return got
+	}
+	typ := of.Type()
+	if n, ok := typ.(*types.Named); ok && n.TypeParams().Len() > 0 {
+		var args []types.Type
+		for p := range n.TypeParams().TypeParams() {
+			args = append(args, p)
+		}
+		typ, _ = types.Instantiate(nil, n, args, false)
+	}
+	if isPointer {
+		typ = types.NewPointer(typ)
+	}
+	found := types.NewMethodSet(typ).Lookup(p.Pkg, f.Name())
+	if found == nil {
+		return got
+	}
+	sig := found.Type().(*types.Signature)
+	return types.NewFunc(found.Obj().Pos(), p.Pkg, f.Name(), types.NewSignatureType(types.NewParam(0, p.Pkg, "", typ), nil, nil, sig.Params(), sig.Results(), sig.Variadic()))
 }
 
 // folders is what stands before a package's name in a type.

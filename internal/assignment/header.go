@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 
 	"marginalia/internal/cell"
@@ -22,6 +23,36 @@ func header(text string) (string, bool) {
 		return "", false
 	}
 	return text[:int(fn.Body.Lbrace)-1-len(before)], true
+}
+
+// receiverName returns the name of the type that a method belongs to, "" if the text is no method's.
+func receiverName(text string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
+	if err != nil || len(f.Decls) != 1 {
+		return ""
+	}
+	if fn, ok := f.Decls[0].(*ast.FuncDecl); ok && fn.Recv.NumFields() == 1 {
+		if of := receiver(fn.Recv.List[0].Type); of != nil {
+			return of.Name
+		}
+	}
+	return ""
+}
+
+// embeds reports whether a type is a struct with an embedded field.
+func embeds(text string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\ntype "+text, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	found := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.StructType); ok {
+			found = found || slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool { return f.Names == nil })
+		}
+		return true
+	})
+	return found
 }
 
 func hasBody(text string) bool { _, ok := header(text); return ok }

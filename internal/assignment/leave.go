@@ -18,15 +18,23 @@ func (g *Guest) signatures(d *cell.Decls) {
 		if k := c.Meta.Kind(); k != nbgrader.Answer || declared(d, name) {
 			continue
 		}
-		why := g.Missing[name]
-		if why == "" {
-			why = "it is not declared"
-			g.Missing[name] = why
-			if g.assignment.bridge.Needs(shown(name)) {
-				g.note(c.ID, 0, "%s is missing", shown(name))
-			}
+		of, _, isMethod := strings.Cut(name, "~")
+		if t := d.Types[of]; g.Missing[name] == "" && isMethod && t != nil && embeds(t.Text) {
+			continue // it may be the field's; write finds out
 		}
-		g.placeholder(d, name, c, why)
+		g.lacks(name)
+		g.placeholder(d, name, c, g.Missing[name])
+	}
+}
+
+// lacks records that the student does not declare a name, unless it is known why.
+func (g *Guest) lacks(name string) {
+	if g.Missing[name] != "" {
+		return
+	}
+	g.Missing[name] = "it is not declared"
+	if g.assignment.bridge.Needs(shown(name)) {
+		g.note(g.assignment.names[name].ID, 0, "%s is missing", shown(name))
 	}
 }
 

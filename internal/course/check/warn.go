@@ -102,7 +102,11 @@ func (s *Sheet) warn(r *Result) *nbformat.Notebook {
 		if m.ReadOnly() {
 			r.warn(m.ID, 0, "the cell was deleted, and students must not: the grader puts it back, and so does this check")
 		} else {
-			r.warn(m.ID, 0, "the cell is missing, and with it your answer")
+			why := "the cell is missing, and with it your answer"
+			if c.Type == "code" {
+				why += ", unless another cell declares the same"
+			}
+			r.warn(m.ID, 0, "%s", why)
 		}
 	}
 	return &out

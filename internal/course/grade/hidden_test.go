@@ -60,3 +60,26 @@ func TestOpen(t *testing.T) { One(3) }`)
 		}
 	}
 }
+
+// The words of a hidden row of a table are those above it.
+func TestWordsOfARow(t *testing.T) {
+	a := one(t, `%test
+func TestOne(t *testing.T) {
+	for _, c := range []struct{ name string }{
+		{"seen"},
+		// BEGIN HIDDEN TESTS
+		// MESSAGE: a large number
+		{"secret"},
+		{"other"},
+		// END HIDDEN TESTS
+	} {
+		t.Run(c.name, func(t *testing.T) {})
+	}
+}`)
+	for name, want := range map[string]string{"seen": "seen", "secret": "a large number", "other": hiddenWords} {
+		text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne/" + name, At: judge.Place{Cell: a.Tests[0].ID, Line: 11}})
+		if text != want || hidden != (name != "seen") {
+			t.Errorf("%s: %q, hidden %t, want %q", name, text, hidden, want)
+		}
+	}
+}

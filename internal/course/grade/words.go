@@ -33,7 +33,14 @@ func words(t *assignment.Tests, c judge.Check) (text string, hidden bool) {
 	hidden = secret[at]
 	if isSub && !hidden { // the row of a table
 		shown, kept := parts(t, secret)
-		hidden = strings.Contains(kept, sub) && !strings.Contains(shown, sub)
+		if hidden = strings.Contains(kept, sub) && !strings.Contains(shown, sub); hidden {
+			for i, line := range source {
+				if secret[i] && strings.Contains(line, sub) {
+					at = i
+					break
+				}
+			}
+		}
 	}
 	if !hidden {
 		if isSub {
