@@ -101,15 +101,27 @@ func (t *Toolchain) Build(ctx context.Context, p setup.Progress) error {
 	})
 }
 
-// BuildGopls builds gopls, which completes and explains code in JupyterLab.
-// It is as much work as all the rest together, so it is done beside a running
-// JupyterLab, with what the processors have left.
+// BuildGopls builds gopls, which completes and explains code in JupyterLab. It is as
+// much work as all the rest together.
 func (t *Toolchain) BuildGopls(ctx context.Context, p setup.Progress) error {
-	return t.install(ctx, p, "building gopls in the background, so that notebooks opened later complete code", t.Gopls, func(tmp string, held *os.File) error {
+	return t.buildGopls(ctx, p, "building gopls, which completes code")
+}
+
+// BuildGoplsAside builds gopls beside a running JupyterLab, with what the processors
+// have left.
+func (t *Toolchain) BuildGoplsAside(ctx context.Context, p setup.Progress) error {
+	const step = "building gopls in the background, so that notebooks opened later complete code"
+	if nice, err := exec.LookPath("nice"); err == nil {
+		return t.buildGopls(ctx, p, step, nice, "-n", "19")
+	}
+	return t.buildGopls(ctx, p, step)
+}
+
+func (t *Toolchain) buildGopls(ctx context.Context, p setup.Progress, step string, before ...string) error {
+	return t.install(ctx, p, step, t.Gopls, func(tmp string, held *os.File) error {
 		cmd := t.command(ctx, t.goplsModule(), "build", "-o", filepath.Join(tmp, "gopls"), "golang.org/x/tools/gopls")
-		if nice, err := exec.LookPath("nice"); err == nil {
-			cmd.Path, cmd.Args = nice, append([]string{nice, "-n", "19"}, cmd.Args...)
-		}
+		cmd.Args = append(before, cmd.Args...)
+		cmd.Path = cmd.Args[0]
 		return run(cmd, held)
 	})
 }

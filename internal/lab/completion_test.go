@@ -1,28 +1,22 @@
 package lab
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"marginalia/internal/kernel"
 	"marginalia/internal/lab/labtest"
 )
 
 // completion types svm. and presses Tab: the list has what the package exports. Then it
-// takes one from the list, and Shift+Tab shows its documentation. A kernel that starts
-// before gopls is built completes nothing, so the test waits for gopls. GoNB first speaks
-// to it 12 seconds after its start, and gopls then reads the packages, which on a busy
+// takes one from the list, and Shift+Tab shows its documentation. GoNB first speaks to
+// gopls 12 seconds after its start, and gopls then reads the packages, which on a busy
 // computer takes longer than either GoNB or JupyterLab waits: JupyterLab then lists the
 // words of the notebook alone, or nothing, and Tab is pressed again.
 func (r *room) completion(t *testing.T) {
-	r.server.waitForGopls(t)
 	d := r.open(t, "completion.ipynb", "import \"marginalia/mlkit/svm\"\n\nvar m svm.Classifier", "")
 	d.run(0)
 	d.wait("the first cell", ran(0)+" && "+idle)
@@ -80,23 +74,5 @@ func (d *desk) closeList() {
 	if shown {
 		d.do("Escape", chromedp.KeyEvent(kb.Escape))
 		d.wait("the list to close", "!"+open)
-	}
-}
-
-// waitForGopls waits until the server has built gopls, which it does in the background.
-func (s *server) waitForGopls(t *testing.T) {
-	t.Helper()
-	chain, err := kernel.New(t.Context(), s.root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(labtest.Patience); ; time.Sleep(200 * time.Millisecond) {
-		_, err := os.Stat(filepath.Join(chain.Gopls, "gopls"))
-		if err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the server has not built gopls: %v", err)
-		}
 	}
 }

@@ -118,7 +118,7 @@ func Start(ctx context.Context, root string, o Options, p setup.Progress, stderr
 	defer background.Wait()
 	defer cancel()
 	background.Go(func() {
-		if err := t.BuildGopls(ctx, p); err != nil && ctx.Err() == nil {
+		if err := t.BuildGoplsAside(ctx, p); err != nil && ctx.Err() == nil {
 			fmt.Fprintf(stderr, "marginalia: %v; cells do not complete code until a later start has built it\n", err)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/jupyter/jupytertest"
 	"marginalia/internal/lab/labtest"
+	"marginalia/internal/setup"
 )
 
 // A server is a JupyterLab that was started with "go run . lab".
@@ -26,8 +27,14 @@ type server struct {
 
 var address = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=(\w+)`)
 
+// startLab starts JupyterLab once all is there that it needs: a start would build gopls with
+// what the processors have left, which on a busy computer is next to nothing, and a kernel
+// that starts before gopls is built completes nothing. TestGoplsIsBuilt has that way.
 func startLab(t *testing.T, root, dir string) *server {
 	t.Helper()
+	if err := SetUp(t.Context(), root, setup.Lines(os.Stderr), os.Stderr); err != nil {
+		t.Fatal(err)
+	}
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)

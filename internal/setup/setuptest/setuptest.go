@@ -2,6 +2,7 @@
 package setuptest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -82,6 +83,7 @@ type FakePython struct {
 	Major, Minor     int
 	Venv, Ensurepip  bool
 	Pip, Environment string // shell text; "" succeeds
+	Other            string // shell text for all other calls; "" fails
 }
 
 // GoodPython lacks nothing.
@@ -99,9 +101,9 @@ case "$*" in
 	mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
 "-m pip "*) echo pip >>%s; %s
 	exit 0 ;;
-*) exit 3 ;;
+*) %s ;;
 esac
-`, f.Major, f.Minor, f.Venv, f.Ensurepip, f.Major, f.Minor, log, f.Environment, log, f.Pip), 0o755)
+`, f.Major, f.Minor, f.Venv, f.Ensurepip, f.Major, f.Minor, log, f.Environment, log, f.Pip, cmp.Or(f.Other, "exit 3")), 0o755)
 	return log
 }
 
