@@ -1,12 +1,16 @@
 package mlkit_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,11 +37,35 @@ func TestFuzz(t *testing.T) {
 	if len(tests) < 29 { // as many as there were when this was written
 		t.Errorf("%d fuzz tests are found, want at least 29", len(tests))
 	}
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	corpora, programs := filepath.Join(strings.TrimSpace(string(out)), "fuzz"), t.TempDir()
+	// "go test -fuzz" would link a package's program for each of its tests. It would also compile
+	// all that is imported anew, to be led by its branches: those of this module lead as far.
+	args := []string{"test", "-c", "-vet=off", "-gcflags=marginalia/...=-d=libfuzzer", "-ldflags=-s -w", "-o", programs + string(filepath.Separator)}
+	for _, f := range tests {
+		if pkg := f.pkg(); !slices.Contains(args, pkg) {
+			args = append(args, pkg)
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("go %v: %v\n%s", args, err, out)
+	}
 	for _, f := range tests {
 		t.Run(filepath.ToSlash(f.dir)+"."+f.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "go", "test", "./"+f.dir, "-vet=off", "-run", "^$", "-fuzz", "^"+f.name+"$", "-fuzztime", fmt.Sprintf("%dx", inputs))
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%v: %v\n%s", cmd.Args, err, out)
+			// What go test would pass on; it also says where new inputs that lead further are kept.
+			cmd := exec.CommandContext(t.Context(), filepath.Join(programs, path.Base(f.pkg())+".test"), "-test.paniconexit0",
+				"-test.fuzzcachedir="+filepath.Join(corpora, filepath.FromSlash(f.pkg())),
+				"-test.run=^$", "-test.fuzz=^"+f.name+"$", fmt.Sprintf("-test.fuzztime=%dx", inputs))
+			cmd.Dir = f.dir
+			out, err := cmd.CombinedOutput()
+			if err == nil && !bytes.Contains(out, []byte("gathering baseline coverage")) {
+				err = errors.New("it was not led by coverage")
+			}
+			if err != nil {
+				t.Errorf("%v in %s: %v\n%s", cmd.Args, f.dir, err, out)
 			}
 		})
 	}
@@ -45,6 +73,8 @@ func TestFuzz(t *testing.T) {
 
 // A fuzzTest is a Fuzz function of the package in a folder.
 type fuzzTest struct{ dir, name string }
+
+func (f fuzzTest) pkg() string { return path.Join("marginalia/mlkit", filepath.ToSlash(f.dir)) }
 
 // fuzzTests finds the fuzz tests of all packages.
 func fuzzTests(t *testing.T) (all []fuzzTest) {
