@@ -41,6 +41,15 @@ func (a *Assignment) Stub(id, source string) string {
 	return outline(d)
 }
 
+// Declares returns the names that a cell declares, none if it does not parse.
+func Declares(id, source string) []string {
+	d, err := declarations(id, source)
+	if err != nil || d == nil {
+		return nil
+	}
+	return d.Names()
+}
+
 // Outline returns a source that declares what a cell does, with functions that panic. It is empty
 // if the cell does not parse.
 func Outline(id, source string) string {
@@ -52,15 +61,26 @@ func Outline(id, source string) string {
 }
 
 // Complete returns a stub with the types, constants and variables that it lacks and tests use, as a student declares
-// them, and all that they may need: the solution's would tell of it.
-func Complete(id, stub, student, tests string) string {
-	d, err := declarations(id, stub)
-	if err != nil || d == nil {
-		return Outline(id, student)
-	}
+// them, and all that they may need: the solution's would tell of it. What elsewhere accepts, another cell declares.
+func Complete(id, stub, student, tests string, elsewhere func(name string) bool) string {
 	own, err := declarations(id, student)
-	if err != nil || own == nil {
+	if err == nil && own != nil {
+		for _, name := range own.Names() {
+			if elsewhere(name) {
+				drop(own, name)
+			}
+		}
+	}
+	d, bad := declarations(id, stub)
+	switch {
+	case bad != nil && (err != nil || own == nil):
+		return ""
+	case bad != nil:
+		return outline(own)
+	case err != nil || own == nil:
 		return stub
+	case d == nil:
+		d = cell.NewDecls()
 	}
 	uses, lacks := identifiers(tests), false
 	for _, name := range own.Names() {

@@ -37,21 +37,23 @@ func TestStub(t *testing.T) {
 func TestComplete(t *testing.T) {
 	const student = "type Stack struct{ all []int }\n\nfunc (s *Stack) Push(v int) { s.all = append(s.all, v) }\n\nconst Answer = \"b\"\n\nvar other = help()\n\nfunc help() int { return 1 }"
 	const method = "func (s *Stack) Push(v int) error {\n\tpanic(\"not implemented\")\n}"
-	for _, c := range []struct{ stub, tests, want, not string }{
-		{method, "var s Stack", "type Stack struct{ all []int }", "Push(v int) {"},
-		{method, "var s Stack", "Push(v int) error {", "append"},
-		{method, "var s Stack", "func help() int {\n\tpanic(", "return 1"},
-		{"package main\n", "if Answer != \"a\" {}", "const Answer = \"b\"", "append"},
-		{method, "Push(1)", method, "Answer"},
-		{"type Stack struct{ given int }", "var s Stack", "given", "all"},
-		{"// YOUR CODE HERE\npanic(1)", "Answer", "const Answer = \"b\"", "append"}, // which does not parse
+	for _, c := range []struct{ stub, tests, want, not, elsewhere string }{
+		{method, "var s Stack", "type Stack struct{ all []int }", "Push(v int) {", ""},
+		{method, "var s Stack", "Push(v int) error {", "append", ""},
+		{method, "var s Stack", "func help() int {\n\tpanic(", "return 1", ""},
+		{"package main\n", "if Answer != \"a\" {}", "const Answer = \"b\"", "append", ""},
+		{method, "Push(1)", method, "Answer", ""},
+		{"type Stack struct{ given int }", "var s Stack", "given", "all", ""},
+		{"// YOUR CODE HERE\npanic(1)", "Answer", "const Answer = \"b\"", "append", ""}, // which does not parse
+		{method, "var s Stack", "type Stack", "func help", "help"},
+		{method, "var s Stack", method, "type Stack", "Stack"},
 	} {
-		got := assignment.Complete("x", c.stub, student, c.tests)
+		got := assignment.Complete("x", c.stub, student, c.tests, func(name string) bool { return name == c.elsewhere })
 		if !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
 			t.Errorf("%s\nwith %q is\n%s\nwant %q in it and not %q", c.stub, c.tests, got, c.want, c.not)
 		}
 	}
-	if got := assignment.Complete("x", method, "func (", "Stack"); got != method {
+	if got := assignment.Complete("x", method, "func (", "Stack", func(string) bool { return false }); got != method {
 		t.Errorf("with a cell that does not parse: %s", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -175,16 +176,36 @@ func (s *Sheet) Run(ctx context.Context, b *grade.Builder) (*Result, error) {
 // declared, the student's own declarations serve. What does not compile then is left out; why says
 // so of tests cells.
 func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assignment.Assignment, why map[string]string, err error) {
-	own, tests := map[string]string{}, ""
-	for _, c := range slices.Backward(s.student.Cells) { // the first of several counts
-		if m, _ := nbgrader.Read(c); c.Type == "code" && m.Kind() == nbgrader.Answer {
-			own[m.ID] = c.Source
+	own, tests, extra := map[string]string{}, "", []string(nil)
+	place := map[string]string{} // of names, the cell that declares them
+	declares := func(id, source string) {
+		for _, name := range assignment.Declares(id, source) {
+			if place[name] == "" {
+				place[name] = id
+			}
 		}
 	}
 	for _, c := range s.handed.Cells {
-		if m, _ := nbgrader.Read(c); m.Kind() == nbgrader.Tests {
+		m, _ := nbgrader.Read(c)
+		if c.Type == "code" {
+			declares(cmp.Or(m.ID, nbgrader.Own(c.ID)), c.Source)
+		}
+		if m.Kind() == nbgrader.Tests {
 			tests += c.Source + "\n"
 		}
+	}
+	for _, c := range slices.Backward(s.student.Cells) { // the first of several counts
+		m, _ := nbgrader.Read(c)
+		switch {
+		case c.Type != "code":
+		case m.Kind() == nbgrader.Answer:
+			own[m.ID] = c.Source
+		case m.ID == "":
+			extra = append(extra, c.Source)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(own)) {
+		declares(id, own[id])
 	}
 	nb := &nbformat.Notebook{Metadata: s.handed.Metadata, Minor: 5}
 	kinds := map[string]nbgrader.Kind{}
@@ -198,7 +219,11 @@ func (s *Sheet) assignment(ctx context.Context, root string, r *Result) (a *assi
 		switch {
 		case m.Kind() != nbgrader.Answer:
 		case s.original:
-			clone.Source = assignment.Complete(m.ID, c.Source, own[m.ID], tests)
+			clone.Source = assignment.Complete(m.ID, c.Source, own[m.ID], tests, func(name string) bool { return place[name] != m.ID })
+			for _, source := range extra { // what no answer declares may stand in the student's own cells
+				clone.Source = assignment.Complete(m.ID, clone.Source, source, tests, func(name string) bool { return place[name] != "" })
+			}
+			extra = nil
 		default:
 			clone.Source = assignment.Outline(m.ID, own[m.ID])
 		}

@@ -49,11 +49,14 @@ func TestAnswersThatDeclare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		choice string
-		passed int
-	}{{solutions["choice"], 3}, {`const Choice = "c"`, 2}, {nothing, 2}} {
+		choice, extra string
+		passed        int
+	}{{solutions["choice"], "", 3}, {`const Choice = "c"`, "", 2}, {nothing, "", 2}, {nothing, solutions["choice"], 3}, {nothing, solutions["choice"] + "\nconst Limits = 1", 3}} {
 		student := made(map[string]string{"choice": c.choice, "limits": solutions["limits"], "stack": solutions["stack"]})
 		student.Metadata = stub.Metadata
+		if c.extra != "" {
+			student.Cells = append(student.Cells, &nbformat.Cell{ID: "extra", Type: "code", Source: c.extra, Metadata: map[string]any{}})
+		}
 		s, err := check.Read(student, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
