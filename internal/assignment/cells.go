@@ -66,6 +66,26 @@ func (a *Assignment) shows(ctx context.Context, nb *nbformat.Notebook, split boo
 	return g.divide(split), words, nil
 }
 
+// Unfit says what students can't do with the lecturer's notebook, though the judge could: run statements of its cells or of
+// its solutions, which do not compile, or write their id.
+func (a *Assignment) Unfit(ctx context.Context, nb *nbformat.Notebook) (Problems, error) {
+	_, words, err := a.shows(ctx, nb, false)
+	if err != nil {
+		return nil, err
+	}
+	var all Problems
+	cells, _ := a.submitted(nb)
+	for i, c := range cells {
+		if strings.Contains(words[i], "does not compile") {
+			all = append(all, Problem{Cell: c.owner.ID, Text: words[i]})
+		}
+		if a.student != "" && a.names[a.student] == c.owner && c.owner.Meta.ReadOnly() {
+			all = append(all, Problem{Cell: c.owner.ID, Text: "it is read-only, and students are to write their id into it"})
+		}
+	}
+	return all, nil
+}
+
 // main adds the main function of cell i of a submission. If the cell has one that can't run, it says why.
 func (g *Guest) main(d *cell.Decls, c submitted, i int) string {
 	source := c.Source

@@ -10,21 +10,23 @@ import (
 	"marginalia/internal/nbformat"
 )
 
+// sheet makes a notebook of code cells: kind, grade_id, source.
+func sheet(parts ...[3]string) *nbformat.Notebook {
+	nb := &nbformat.Notebook{Metadata: map[string]any{}, Minor: 5}
+	for i, p := range parts {
+		c := &nbformat.Cell{ID: fmt.Sprint("c", i), Type: "code", Source: p[2], Metadata: map[string]any{}}
+		if p[0] != "own" {
+			c.Metadata["nbgrader"] = map[string]any{"schema_version": json.Number("3"), "grade_id": p[1], "grade": p[0] == "tests" || p[0] == "figure",
+				"solution": p[0] == "answer" || p[0] == "figure", "locked": p[0] == "given" || p[0] == "tests", "task": false, "points": json.Number("1")}
+		}
+		nb.Cells = append(nb.Cells, c)
+	}
+	return nb
+}
+
 // Cells that share all of the student's variables share a program, which has what they use and nothing else. One
 // that is the lecturer's alone is the same for everybody. (Nothing is compiled here: TestOutputs of course/grade does.)
 func TestShows(t *testing.T) {
-	notebook := func(parts ...[3]string) *nbformat.Notebook {
-		nb := &nbformat.Notebook{Metadata: map[string]any{}, Minor: 5}
-		for i, p := range parts {
-			c := &nbformat.Cell{ID: fmt.Sprint("c", i), Type: "code", Source: p[2], Metadata: map[string]any{}}
-			if p[0] != "own" {
-				c.Metadata["nbgrader"] = map[string]any{"schema_version": json.Number("3"), "grade_id": p[1], "grade": p[0] == "tests" || p[0] == "figure",
-					"solution": p[0] == "answer" || p[0] == "figure", "locked": p[0] == "given" || p[0] == "tests", "task": false, "points": json.Number("1")}
-			}
-			nb.Cells = append(nb.Cells, c)
-		}
-		return nb
-	}
 	given := [3]string{"given", "given", "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/plotting\"\n)\n\ntype T struct{ n int }\n\nfunc (t T) N() int { return double(t.n) }\n\nfunc double(x int) int { return 2 * x }\n\nconst (\n\tzero = iota\n\tone\n)"}
 	shows := [3]string{"given", "shows", "%%\nfmt.Println(T{one}.N())"}
 	tests := [3]string{"tests", "test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"}
@@ -32,11 +34,11 @@ func TestShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := Read(t.Context(), notebook(given, shows, [3]string{"answer", "two", "func Two() int { return 2 }"}, tests, [3]string{"figure", "figure", "%%\n"}), root)
+	a, err := Read(t.Context(), sheet(given, shows, [3]string{"answer", "two", "func Two() int { return 2 }"}, tests, [3]string{"figure", "figure", "%%\n"}), root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb := notebook(given, [3]string{"given", "shows", "%%\nfmt.Println(\"changed\")"},
+	nb := sheet(given, [3]string{"given", "shows", "%%\nfmt.Println(\"changed\")"},
 		[3]string{"answer", "two", "func Two() int { return helper() }\n%%\nprintln(Two())"}, tests,
 		[3]string{"figure", "figure", "//go:embed /etc/passwd\n%%\nplotting.Show(\"x\", nil) // a\n"},
 		[3]string{"own", "", "func helper() int { return 2 }\n\nvar slow = helper()\n\nfunc unused() {}"},
@@ -84,5 +86,27 @@ func TestShows(t *testing.T) {
 	}
 	if all, _, err = a.shows(t.Context(), nb, true); err != nil || len(all) != 4 {
 		t.Errorf("%d programs, %v, want one for each of 4 cells", len(all), err)
+	}
+}
+
+// What students could not run, and where they could not write their id, is told before a release.
+func TestUnfit(t *testing.T) {
+	nb := sheet([3]string{"given", "who", "var student = \"your id\""},
+		[3]string{"given", "imports", "import (\n\t\"fmt\"\n\t\"testing\"\n)"}, [3]string{"answer", "two", "func Two() int { return 2 }\n%%\nfmt.Println(Two())"},
+		[3]string{"tests", "two-test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"},
+		[3]string{"given", "shown", "%%\nfmt.Println(Two(), student)"}, [3]string{"own", "", "!ls"}, [3]string{"given", "bad", "%%\nTwo() + three"}, [3]string{"own", "", "%%\nx := \"a\" + 1"})
+	nb.Cells[0].Metadata["marginalia"] = map[string]any{"student": true}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Read(t.Context(), nb, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := a.Unfit(t.Context(), nb)
+	const want = "cell who: it is read-only, and students are to write their id into it\ncell bad: line 2: does not compile: undefined: three\ncell c7: line 2: does not compile: "
+	if err != nil || !strings.HasPrefix(all.Error(), want) || len(all) != 3 {
+		t.Errorf("%v, %v, want %s…", all, err, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Gate says why a notebook must not be released: something that the tests need can't cross to the
-// students' program, its solution fails a test, or the stub that students get passes one. If it may be,
+// students' program, statements do not compile, its solution fails a test, or the stub that students get passes one. If it may be,
 // Gate stores in the stub's metadata what course check needs (see release.Terms); imports are those
 // that course.toml allows.
 func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, settings Settings, imports []string) error {
@@ -23,6 +23,11 @@ func (b *Builder) Gate(ctx context.Context, source, stub *nbformat.Notebook, set
 		return err
 	}
 	defer g.Close()
+	if unfit, err := g.Assignment.Unfit(ctx, source); err != nil {
+		return err
+	} else if unfit != nil {
+		return unfit
+	}
 	results, _, err := g.run(ctx, submission{nb: stub}, nil, nil)
 	if err != nil {
 		return err
