@@ -24,7 +24,8 @@ import (
 )
 
 // hostile returns the assignment that the attacks are made against, with the files of an attack in it: GRADE_ID is
-// the source of that cell, "meta GRADE_ID" its metadata of nbgrader's, "own ID" a cell of the student's own.
+// the source of that cell, "meta GRADE_ID" its metadata of nbgrader's, "own ID" a cell of the student's own. An attack
+// with the file endless is ended for its time, after so many seconds of the processor, or what the grader gives by default.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
 	a, err := txtar.ParseFile("testdata/hostile.txtar")
@@ -53,7 +54,7 @@ func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	for _, f := range attack.Files {
 		kind, id, _ := strings.Cut(f.Name, " ")
 		switch kind {
-		case "marks", "reason", "edit", "whole":
+		case "marks", "reason", "edit", "whole", "endless":
 		case "meta":
 			dec := json.NewDecoder(bytes.NewReader(f.Data))
 			dec.UseNumber()
@@ -147,25 +148,35 @@ func TestHostile(t *testing.T) {
 	if len(files) < 60 {
 		t.Errorf("%d attacks, want 60 or more", len(files))
 	}
-	// A bomb takes all the time that it gets, alone and with others. An honest guest takes a tenth of this to be
+	// A bomb takes all the time that it gets, alone and with others. An honest guest takes a sixth of this to be
 	// compiled, once Go has compiled what it imports.
 	if _, err := g.Grade(t.Context(), "ada", hostile(t, &txtar.Archive{Files: []txtar.File{{Name: "own usual", Data: []byte(usual)}}})); err != nil {
 		t.Fatal(err)
 	}
-	g.Bound(3 * time.Second)
+	g.Bound(2 * time.Second)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			attack, err := txtar.ParseFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			nb, reason := hostile(t, attack), ""
+			nb, reason, endless := hostile(t, attack), "", false
+			g.Least(0)
 			for _, f := range attack.Files {
 				switch f.Name {
 				case "edit", "whole":
 					nb, err = edited(t, nb, f)
 				case "reason":
 					reason = strings.TrimSpace(string(f.Data))
+				case "endless":
+					endless = true
+					if text := strings.TrimSpace(string(f.Data)); text != "" {
+						seconds, err := strconv.ParseFloat(text, 64)
+						if err != nil {
+							t.Fatal(err)
+						}
+						g.Least(seconds)
+					}
 				}
 			}
 			if reason != "" {
@@ -182,6 +193,12 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkVerdict(t, v, marksOf(t, attack))
+			late := slices.ContainsFunc(v.Tests, func(test verdict.Test) bool {
+				return slices.ContainsFunc(test.Checks, func(c verdict.Check) bool { return c.Panic == "it takes too long" })
+			})
+			if late != endless {
+				t.Errorf("a check takes too long: %t, want %t", late, endless)
+			}
 			all, err := json.Marshal(v)
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,8 @@ type Grader struct {
 	// Files are paths in the judge's folder: what lies beside the notebook, and answers can read.
 	Files []string
 
-	data     string // a hash of Files and what is in them
+	least    float64 // what any test may take, minSeconds by default
+	data     string  // a hash of Files and what is in them
 	compiler *assignment.Compiler
 	judged   *judged // nil: each submission is judged
 }
@@ -56,7 +58,7 @@ type Key struct {
 }
 
 const (
-	minSeconds = 2  // of the processor, that any test may take
+	minSeconds = 2  // of the processor, that any test may take (see least)
 	anySeconds = 10 // where the solution is not known
 )
 
@@ -171,7 +173,7 @@ func (g *Grader) run(ctx context.Context, s submission, reference []string, cell
 // limit is what each check of a test may take of the processor, in seconds.
 func (g *Grader) limit(name string) float64 {
 	if s, ok := g.Key.Seconds[name]; ok {
-		return max(minSeconds, g.TimeFactor*s)
+		return max(cmp.Or(g.least, minSeconds), g.TimeFactor*s)
 	}
 	return anySeconds
 }
