@@ -161,7 +161,7 @@ func (dec *decoder) graph(known []*region, values []reflect.Value) ([]*region, e
 func (dec *decoder) check() error {
 	for _, p := range dec.fresh {
 		v := p.Elem()
-		if err := dec.end.checks[v.Type()](v.Interface()); err != nil {
+		if err := dec.end.shape(v.Type()).check(v.Interface()); err != nil {
 			return err
 		}
 	}
@@ -217,11 +217,12 @@ func (dec *decoder) value(p unsafe.Pointer, t reflect.Type) {
 		return
 	}
 	defer func() { dec.depth-- }()
-	if dec.end.handles[t] {
+	shape := dec.end.shape(t)
+	if shape.handle {
 		dec.copyHandle(p, t, dec.uint())
 		return
 	}
-	if dec.end.checks[t] != nil {
+	if shape.check != nil {
 		dec.fresh = append(dec.fresh, reflect.NewAt(t, p))
 	}
 	switch t.Kind() {
@@ -245,7 +246,7 @@ func (dec *decoder) value(p unsafe.Pointer, t reflect.Type) {
 	case reflect.String:
 		*(*string)(p) = dec.string()
 	case reflect.Pointer:
-		if dec.end.handles[t.Elem()] {
+		if dec.end.shape(t.Elem()).handle {
 			*(*unsafe.Pointer)(p) = dec.handle(t.Elem())
 			return
 		}
@@ -271,7 +272,7 @@ func (dec *decoder) value(p unsafe.Pointer, t reflect.Type) {
 			dec.value(unsafe.Add(p, uintptr(i)*t.Elem().Size()), t.Elem())
 		}
 	case reflect.Struct:
-		for _, f := range dec.end.shape(t).fields {
+		for _, f := range shape.fields {
 			dec.value(unsafe.Add(p, f.offset), f.typ)
 		}
 	}

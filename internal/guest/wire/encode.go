@@ -103,7 +103,8 @@ func (enc *encoder) content(r *region, known bool) error {
 
 // value writes the value of type t at p.
 func (enc *encoder) value(p unsafe.Pointer, t reflect.Type) error {
-	if enc.end.handles[t] {
+	shape := enc.end.shape(t)
+	if shape.handle {
 		enc.uint(enc.end.handleOf(p, t))
 		return nil
 	}
@@ -125,7 +126,7 @@ func (enc *encoder) value(p unsafe.Pointer, t reflect.Type) error {
 	case reflect.String:
 		enc.string(*(*string)(p))
 	case reflect.Pointer:
-		if enc.end.handles[t.Elem()] {
+		if enc.end.shape(t.Elem()).handle {
 			enc.handle(*(*unsafe.Pointer)(p), t.Elem())
 			return nil
 		}
@@ -150,7 +151,7 @@ func (enc *encoder) value(p unsafe.Pointer, t reflect.Type) error {
 			}
 		}
 	case reflect.Struct:
-		for _, f := range enc.end.shape(t).fields {
+		for _, f := range shape.fields {
 			if err := enc.value(unsafe.Add(p, f.offset), f.typ); err != nil {
 				return err
 			}

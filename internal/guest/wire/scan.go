@@ -101,12 +101,13 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("wire: a value of type %v lies more than %d deep", t, maxDepth)
 	}
-	if s.end.handles[t] {
+	shape := s.end.shape(t)
+	if shape.handle || !shape.refers {
 		return nil
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		if at := *(*unsafe.Pointer)(p); at != nil && !s.end.handles[t.Elem()] {
+		if at := *(*unsafe.Pointer)(p); at != nil && !s.end.shape(t.Elem()).handle {
 			s.target(at, t.Elem(), 1)
 		}
 	case reflect.Slice:
@@ -154,7 +155,7 @@ func (s *scanner) value(p unsafe.Pointer, t reflect.Type, depth int) error {
 			}
 		}
 	case reflect.Struct:
-		for _, f := range s.end.shape(t).fields {
+		for _, f := range shape.fields {
 			if !s.refers(f.typ) {
 				continue
 			}
