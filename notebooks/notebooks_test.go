@@ -12,7 +12,6 @@ import (
 	"flag"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -42,31 +41,25 @@ func TestNotebooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	making := map[string]func() (*built.Build, error){}
-	for _, file := range lectures(t) {
-		making[file] = sync.OnceValues(func() (*built.Build, error) { return built.Notebook(t.Context(), file, root) })
-	}
-	if flag.Lookup("test.run").Value.String() == "" { // all will be asked for
-		go func() {
-			for _, file := range lectures(t) {
-				making[file]()
-			}
-		}()
-	}
-	builds := map[string]*built.Build{}
+	builds, failed := map[string]*built.Build{}, map[string]error{}
 	build := func(sub *testing.T, file string) *built.Build {
-		if builds[file] == nil {
-			b, err := making[file]()
-			if err != nil {
-				sub.Fatal(err)
+		if builds[file] == nil && failed[file] == nil {
+			files := []string{file}
+			if flag.Lookup("test.run").Value.String() == "" { // all will be asked for
+				files = lectures(t)
 			}
-			t.Cleanup(func() { b.Close() })
-			if err := c.Expect(b); err != nil {
-				sub.Fatal(err)
+			made, errs := built.Notebooks(t.Context(), files, root)
+			for i, b := range made {
+				if builds[files[i]], failed[files[i]] = b, errs[i]; b != nil {
+					t.Cleanup(func() { b.Close() })
+					// A cell learns all of MNIST with both cores, and other packages are tested meanwhile.
+					b.Timeout = 8 * time.Minute
+					failed[files[i]] = c.Expect(b)
+				}
 			}
-			// A cell learns all of MNIST with both cores, and other packages are tested meanwhile.
-			b.Timeout = 8 * time.Minute
-			builds[file] = b
+		}
+		if err := failed[file]; err != nil {
+			sub.Fatal(err)
 		}
 		return builds[file]
 	}

@@ -11,11 +11,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -42,82 +44,155 @@ func (b *Build) Close() error { return b.lock.Close() }
 // the repository. What it waits for when another process is at the same notebook,
 // it says on standard error.
 func Notebook(ctx context.Context, file, root string) (*Build, error) {
-	return notebook(ctx, file, root, func(holder string) {
-		fmt.Fprintf(os.Stderr, "waiting for %s, which builds %s\n", holder, file)
-	})
+	return notebook(ctx, file, root, says)
+}
+
+// Notebooks does the same for several, and asks the go command once for all what
+// they depend on. Of each file it returns a build or an error.
+func Notebooks(ctx context.Context, files []string, root string) ([]*Build, []error) {
+	return notebooks(ctx, files, root, says)
+}
+
+func says(file, holder string) {
+	fmt.Fprintf(os.Stderr, "waiting for %s, which builds %s\n", holder, file)
+}
+
+func notebook(ctx context.Context, file, root string, waiting func(file, holder string)) (*Build, error) {
+	builds, errs := notebooks(ctx, []string{file}, root, waiting)
+	return builds[0], errs[0]
+}
+
+// A target is a notebook and the folder of its build.
+type target struct {
+	file string // as it was named
+	abs  string
+	nb   *nbformat.Notebook
+	dir  string
+	b    *Build
+	err  error
 }
 
 // In the cache a notebook has a folder, and each state of its code and of the
 // repository's a folder in that, which never changes once it is complete. Who
 // uses it has its lock shared, so that any number of processes run the same
 // build, or different ones; exclusive has it only who makes or removes it.
-func notebook(ctx context.Context, file, root string, waiting func(holder string)) (*Build, error) {
-	nb, err := nbformat.Read(file)
-	if err != nil {
-		return nil, err
+func notebooks(ctx context.Context, files []string, root string, waiting func(file, holder string)) ([]*Build, []error) {
+	targets := make([]*target, len(files))
+	for i, file := range files {
+		targets[i] = &target{file: file}
 	}
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return nil, err
+	place(ctx, targets, root)
+	for {
+		var missing []*target
+		for _, t := range targets {
+			if t.b == nil && t.err == nil {
+				t.use(ctx, waiting)
+			}
+			if t.b == nil && t.err == nil {
+				missing = append(missing, t)
+			}
+		}
+		if missing == nil {
+			break
+		}
+		build(ctx, missing, root, waiting)
+		// Another process may have removed one before it is ours to use: look again.
+	}
+	builds, errs := make([]*Build, len(files)), make([]error, len(files))
+	for i, t := range targets {
+		builds[i], errs[i] = t.b, t.err
+	}
+	return builds, errs
+}
+
+// place reads the notebooks and finds the folders of their builds.
+func place(ctx context.Context, targets []*target, root string) {
+	var read []*target
+	var nbs []*nbformat.Notebook
+	for _, t := range targets {
+		if t.nb, t.err = nbformat.Read(t.file); t.err == nil {
+			t.abs, t.err = filepath.Abs(t.file)
+		}
+		if t.err == nil {
+			read, nbs = append(read, t), append(nbs, t.nb)
+		}
+	}
+	if read == nil {
+		return
 	}
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
+	var keys []string
+	if err == nil {
+		keys, err = buildKeys(ctx, nbs, root)
 	}
-	key, err := buildKey(ctx, nb, root)
-	if err != nil {
-		return nil, err
-	}
-	name := sha256.Sum256([]byte(root + "\x00" + abs))
-	base := strings.TrimSuffix(filepath.Base(file), ".ipynb")
-	dir := filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]), key[:16])
-	for {
-		held, err := lockfile.Take(ctx, dir+".lock", lockfile.Shared, waiting)
-		if err != nil {
-			return nil, err
+	for i, t := range read {
+		if t.err = err; err != nil {
+			continue
 		}
-		if complete(dir) {
-			b, err := open(file, nb, dir)
-			if err != nil {
-				held.Close()
-				return nil, err
-			}
-			b.lock = held
-			return b, nil
-		}
-		held.Close()
-		if err := build(ctx, abs, dir, root, waiting); err != nil {
-			return nil, err
-		}
-		// Another process may have removed it before it is ours to use: look again.
+		name := sha256.Sum256([]byte(root + "\x00" + t.abs))
+		base := strings.TrimSuffix(filepath.Base(t.file), ".ipynb")
+		t.dir = filepath.Join(cache, "marginalia", "export", base+"-"+hex.EncodeToString(name[:6]), keys[i][:16])
 	}
 }
 
-// build makes the build in dir, unless another process has done so meanwhile,
-// and removes what no notebook and nobody uses any more.
-func build(ctx context.Context, file, dir, root string, waiting func(holder string)) error {
-	held, err := lockfile.Take(ctx, dir+".lock", lockfile.Exclusive, waiting)
+// use opens the build, if it is complete.
+func (t *target) use(ctx context.Context, waiting func(file, holder string)) {
+	held, err := t.lock(ctx, lockfile.Shared, waiting)
 	if err != nil {
-		return err
+		t.err = err
+		return
 	}
-	defer held.Close()
-	if complete(dir) {
-		return nil
+	if complete(t.dir) {
+		if t.b, t.err = open(t.file, t.nb, t.dir); t.err == nil {
+			t.b.lock = held
+			return
+		}
+		t.b = nil
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
+	held.Close()
+}
+
+func (t *target) lock(ctx context.Context, kind lockfile.Kind, waiting func(file, holder string)) (*os.File, error) {
+	return lockfile.Take(ctx, t.dir+".lock", kind, func(holder string) { waiting(t.file, holder) })
+}
+
+// build makes the builds, except those that another process has made meanwhile,
+// and removes what no notebook and nobody uses any more.
+func build(ctx context.Context, targets []*target, root string, waiting func(file, holder string)) {
+	// All take their locks in one order, so that no two processes wait for each other.
+	slices.SortFunc(targets, func(a, b *target) int { return strings.Compare(a.dir, b.dir) })
+	// A notebook that is named twice is there when it is looked for again.
+	targets = slices.CompactFunc(targets, func(a, b *target) bool { return a.dir == b.dir })
+	var ours []*target
+	for _, t := range targets {
+		held, err := t.lock(ctx, lockfile.Exclusive, waiting)
+		if err != nil {
+			t.err = err
+			continue
+		}
+		defer held.Close()
+		if complete(t.dir) {
+			continue
+		}
+		if t.err = os.RemoveAll(t.dir); t.err == nil {
+			t.err = os.WriteFile(filepath.Join(filepath.Dir(t.dir), notebookName), []byte(t.abs), 0o644)
+		}
+		if t.err == nil {
+			ours = append(ours, t)
+		}
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), notebookName), []byte(file), 0o644); err != nil {
-		return err
+	if ours == nil {
+		return
 	}
-	if err := compile(ctx, file, filepath.Join(dir, "package"), root); err != nil {
-		return err
+	compile(ctx, ours, root)
+	for _, t := range ours {
+		if t.err == nil {
+			t.err = os.WriteFile(filepath.Join(t.dir, completeName), nil, 0o644)
+		}
+		if t.err == nil {
+			prune(t.dir)
+		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, completeName), nil, 0o644); err != nil {
-		return err
-	}
-	prune(dir)
-	return nil
 }
 
 const (
@@ -147,22 +222,33 @@ func open(file string, nb *nbformat.Notebook, dir string) (*Build, error) {
 	return b, err
 }
 
-// compile runs the exporter. It is a program of its own: see there.
-func compile(ctx context.Context, file, dir, root string) error {
-	cmd := exec.CommandContext(ctx, "go", "run", "marginalia/internal/export/compile", file, dir, root)
+// compile runs the exporter, which says of each notebook what was wrong. It is a
+// program of its own: see there.
+func compile(ctx context.Context, targets []*target, root string) {
+	args := []string{"run", "marginalia/internal/export/compile", root}
+	for _, t := range targets {
+		args = append(args, t.abs, filepath.Join(t.dir, "package"))
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	err := cmd.Run()
+	out, err := cmd.Output()
+	words := make([]string, len(targets))
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		err = context.Cause(ctx)
+	} else if _, failed := errors.AsType[*exec.ExitError](err); failed {
+		err = errors.New(strings.TrimSpace(stderr.String()))
+	} else if err == nil {
+		err = json.Unmarshal(out, &words)
 	}
-	if _, failed := errors.AsType[*exec.ExitError](err); failed {
-		return errors.New(strings.TrimSuffix(strings.TrimSpace(stderr.String()), "\nexit status 1"))
+	for i, t := range targets {
+		if t.err = err; err == nil && words[i] != "" {
+			t.err = errors.New(words[i])
+		}
 	}
-	return err
 }
 
 // prune removes the other builds of the notebook whose build is in dir, unless a

@@ -50,15 +50,23 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		{ID: "use", Type: "code", Source: "%%\nlinear.Fit(datasets.Iris(), m.X)"}, // goimports finds these two
 		{ID: "text", Type: "markdown", Source: "svm, plotting"},
 	}}
+	// Its neighbour imports and names what it does not.
+	neighbour := &nbformat.Notebook{Cells: []*nbformat.Cell{
+		{ID: "imports", Type: "code", Source: "import (\"marginalia/internal/celltest\"; \"marginalia/internal/bench\")"},
+		{ID: "use", Type: "code", Source: "%%\nplotting.Show(svm.Fit())"},
+	}}
 	key := func() string {
 		t.Helper()
-		key, err := buildKey(t.Context(), nb, root)
+		keys, err := buildKeys(t.Context(), []*nbformat.Notebook{neighbour, nb}, root)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return key
+		return keys[1]
 	}
 	before := key()
+	if alone, err := buildKeys(t.Context(), []*nbformat.Notebook{nb}, root); err != nil || alone[0] != before {
+		t.Errorf("alone it has another key: %v, %v", alone, err)
+	}
 	if key() != before {
 		t.Fatal("the key of the same files is another")
 	}
@@ -116,12 +124,12 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packages, err := sources(t.Context(), nb, root)
+	packages, err := sources(t.Context(), []*nbformat.Notebook{nb}, root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	inKey := map[string]bool{}
-	for _, p := range packages {
+	for _, p := range packages[0] {
 		inKey[p.ImportPath] = true
 	}
 	// Written, and not compiled: that costs a second.

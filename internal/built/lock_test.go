@@ -35,7 +35,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	build := func(first string) *Build {
 		t.Helper()
 		write(t, file, small(first, ""))
-		b, err := notebook(t.Context(), file, root, func(holder string) { t.Errorf("it waits for %s", holder) })
+		b, err := notebook(t.Context(), file, root, func(_, holder string) { t.Errorf("it waits for %s", holder) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestWaitingForABuild(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interrupted := errors.New("interrupted")
 	said := ""
-	_, err = notebook(ctx, file, root, func(holder string) {
+	_, err = notebook(ctx, file, root, func(_, holder string) {
 		said = holder
 		cancel(interrupted)
 	})

@@ -25,6 +25,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -47,6 +48,10 @@ type Exported struct {
 // which its imports can be found: the repository, or the module that
 // WriteModule makes of the repository at root.
 func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) {
+	return notebook(ctx, file, program.NewChecker(goDir, root))
+}
+
+func notebook(ctx context.Context, file string, types *program.Checker) (*Exported, error) {
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		return nil, err
@@ -58,7 +63,7 @@ func Notebook(ctx context.Context, file, goDir, root string) (*Exported, error) 
 	if err != nil {
 		return nil, err
 	}
-	types, s := program.NewChecker(goDir, root), program.NewSession(dir)
+	s := program.NewSession(dir)
 	var units []*unit
 	place := map[string]int{}
 	for _, c := range nb.Cells {
@@ -167,26 +172,56 @@ func removeStale(dir string, files map[string][]byte) error {
 	})
 }
 
-// Compile exports the notebook in file into dir, which it empties, and
+// A Job is a notebook that is exported and compiled into a folder.
+type Job struct{ File, Dir string }
+
+// Compile exports notebooks into their folders, which it empties, and
 // compiles the packages there against the repository at root. Each leaves its
-// program in its folder, under the name exported.ProgramFile.
-func Compile(ctx context.Context, file, dir, root string) error {
+// program in its folder, under the name exported.ProgramFile. It returns what is
+// wrong with each notebook. One is compiled while the next is exported, and what they
+// import is read once for all.
+func Compile(ctx context.Context, jobs []Job, root string) []error {
+	errs := make([]error, len(jobs))
+	var types *program.Checker
+	var builds errgroup.Group
+	builds.SetLimit(runtime.GOMAXPROCS(0))
+	for i, j := range jobs {
+		if errs[i] = prepare(j.Dir, root); errs[i] != nil {
+			continue
+		}
+		if types == nil { // the modules of all folders are alike
+			types = program.NewChecker(j.Dir, root)
+		}
+		e, err := notebook(ctx, j.File, types)
+		if err == nil {
+			err = writeAll(j.Dir, e.Files)
+		}
+		if err != nil {
+			errs[i] = err
+			continue
+		}
+		builds.Go(func() error {
+			errs[i] = e.build(ctx, j.Dir)
+			return nil
+		})
+	}
+	builds.Wait()
+	return errs
+}
+
+// prepare makes dir an empty module.
+func prepare(dir, root string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "cell"), 0o755); err != nil {
 		return err
 	}
-	if err := WriteModule(dir, root); err != nil {
-		return err
-	}
-	e, err := Notebook(ctx, file, dir, root)
-	if err != nil {
-		return err
-	}
-	if err := writeAll(dir, e.Files); err != nil {
-		return err
-	}
+	return WriteModule(dir, root)
+}
+
+// build compiles the packages of the notebook, which have been written into dir.
+func (e *Exported) build(ctx context.Context, dir string) error {
 	var builds errgroup.Group
 	for _, p := range e.Packages {
 		builds.Go(func() error {
@@ -196,7 +231,7 @@ func Compile(ctx context.Context, file, dir, root string) error {
 				err = pkg.Build(ctx)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", file, err)
+				return fmt.Errorf("%s: the exported package does not compile, which is a fault of the exporter:\n%w", e.File, err)
 			}
 			return nil
 		})

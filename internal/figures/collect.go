@@ -76,16 +76,20 @@ func Collect(ctx context.Context, root string, notebooks []string, dir string, o
 		return nil, err
 	}
 	defer c.Close()
-	for _, file := range notebooks {
-		b, err := built.Notebook(ctx, file, root)
-		if err != nil {
+	builds, errs := built.Notebooks(ctx, notebooks, root)
+	for _, b := range builds {
+		if b != nil {
+			defer b.Close()
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	for i, b := range builds {
+		if err := c.Expect(b); err != nil {
 			return nil, err
 		}
-		if err = c.Expect(b); err == nil {
-			err = c.Add(ctx, file, b)
-		}
-		b.Close()
-		if err != nil {
+		if err := c.Add(ctx, notebooks[i], b); err != nil {
 			return nil, err
 		}
 	}
