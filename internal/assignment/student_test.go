@@ -1,6 +1,7 @@
 package assignment_test
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,8 +12,13 @@ import (
 
 // A cell for the student's id holds that alone, and both programs take the id of the one who is judged.
 func TestStudent(t *testing.T) {
+	var ids map[string]any // of nbgrader's panel, where a lecturer has looked at the cell with it
 	cellOf := func(source string) *nbformat.Cell {
-		return &nbformat.Cell{ID: "who", Type: "code", Source: source, Metadata: map[string]any{"marginalia": map[string]any{"student": true}}}
+		c := &nbformat.Cell{ID: "who", Type: "code", Source: source, Metadata: map[string]any{"marginalia": map[string]any{"student": true}}}
+		if ids != nil {
+			c.Metadata["nbgrader"] = ids
+		}
+		return c
 	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -27,6 +33,9 @@ func TestStudent(t *testing.T) {
 		"var student, more = \"ada\", \"\"": "want a cell that declares one variable",
 		"":                                  "want a cell that declares one variable",
 	} {
+		if ids = nil; strings.Contains(source, "string") {
+			ids = map[string]any{"schema_version": json.Number("3"), "grade_id": "who", "grade": false, "solution": false, "locked": false, "task": false}
+		}
 		nb := notebook(t, lecturer...)
 		nb.Cells = append(nb.Cells, cellOf(source))
 		a, err := assignment.Read(t.Context(), nb, root)
@@ -43,6 +52,9 @@ func TestStudent(t *testing.T) {
 		files, err := a.Judge(t.Context())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if g, err := a.Assemble(t.Context(), nb, nil, nil); err != nil || g.Student != "" || len(g.Notes) > 0 {
+			t.Errorf("as it was handed out: %v, %q, %v", err, g.Student, g.Notes)
 		}
 		handed := notebook(t, answers()...)
 		handed.Cells = append(handed.Cells, cellOf("var student = \"ada\""), notebook(t, part{"extra", "", "func mine() string { return student }"}).Cells[0])

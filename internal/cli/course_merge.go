@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ func newCourseMerge(f *courseFolder) *cobra.Command {
 folder it takes all .json files below it.
 
 Order does not matter, and twice is the same as once: of two submissions of a student the
-later one counts. A file is refused by name if it is torn or was edited, if another
+later one counts. Marks that change are named. A file is refused by name if it is torn or was edited, if another
 version of the assignment graded it, or if another one marks the same submission
 differently; the others are merged. Marks and comments given by hand stay. It can be
 killed at any moment: repeat it then.` + statuses("a file was refused, or the gradebook could not be written"),
@@ -69,11 +70,15 @@ killed at any moment: repeat it then.` + statuses("a file was refused, or the gr
 				return err
 			}
 			for _, ch := range report.Changes {
-				printChange(c.OutOrStdout(), ch)
+				why := "the same submission, graded again"
+				if ch.Another {
+					why = "it is another submission"
+				}
+				printChange(c.OutOrStdout(), ch, why)
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d submissions merged, %d older than those of the gradebook, %d files refused\n", report.Merged, report.Older, len(report.Refused))
-			for _, refused := range report.Refused {
-				fmt.Fprintln(c.ErrOrStderr(), "marginalia:", refused)
+			fmt.Fprintf(c.OutOrStdout(), "%d submissions merged, %d older than those of the gradebook, %d files refused\n", report.Merged, len(report.Older), len(report.Refused))
+			for _, left := range slices.Concat(report.Older, report.Refused) {
+				fmt.Fprintln(c.ErrOrStderr(), "marginalia:", left)
 			}
 			if len(report.Refused) > 0 {
 				return errFailed

@@ -37,6 +37,7 @@ type Change struct {
 	Student, Notebook, Cell string
 	Before, After           *float64 // of the grader
 	Manual                  *float64 // given by hand: it still counts, and is marked for review
+	Another                 bool     // it is of another submission, by its time
 }
 
 // A LatePolicy says how many points a notebook with this score loses when it comes so late
@@ -223,7 +224,7 @@ func (m marks) update(ctx context.Context, c *sql.Conn, s Scores, another bool) 
 			continue
 		}
 		if after != g.auto && m.graded {
-			changes = append(changes, Change{s.Student, at[0], at[1], pointer(g.auto), pointer(after), pointer(g.manual)})
+			changes = append(changes, Change{s.Student, at[0], at[1], pointer(g.auto), pointer(after), pointer(g.manual), another})
 		}
 		if _, err := c.ExecContext(ctx, "UPDATE grade SET auto_score = ?, needs_manual_grade = ? WHERE id = ?", after, review, g.id); err != nil {
 			return nil, err

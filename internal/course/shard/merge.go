@@ -12,8 +12,8 @@ import (
 
 // A Report says what a merge did.
 type Report struct {
-	Merged  int // submissions whose marks are in the book, now or already
-	Older   int // results whose submission is later in the book
+	Merged  int     // submissions whose marks are in the book, now or already
+	Older   []error // one for each file whose submission is a later one in the book, by name
 	Changes []gradebook.Change
 	Refused []error // one for each file that was not merged, by name
 }
@@ -73,7 +73,8 @@ func Merge(ctx context.Context, b *gradebook.Book, files []string, accept func(*
 		changes, err := b.Merge(ctx, r.result.Scores, r.late)
 		switch {
 		case errors.Is(err, gradebook.ErrOlder):
-			report.Older++
+			s := r.result.Scores
+			report.Older = append(report.Older, fmt.Errorf("shard: %s: %s, %s: %w", r.file, s.Student, s.Assignment, gradebook.ErrOlder))
 		case errors.Is(err, gradebook.ErrScores):
 			report.Refused = append(report.Refused, fmt.Errorf("shard: %s: %w", r.file, err))
 		case err != nil:

@@ -110,8 +110,25 @@ func TestAnyOrder(t *testing.T) {
 		}
 	}
 	b := book(t)
-	if report := merge(t, b, written(t, results...)...); report.Merged+report.Older != 5 || len(report.Changes) > 2 {
+	if report := merge(t, b, written(t, results...)...); report.Merged+len(report.Older) != 5 || len(report.Changes) > 2 {
 		t.Errorf("report %+v, want 5 submissions", report)
+	}
+}
+
+// What a merge leaves out is named, and a mark that changes says whether the submission is another one.
+func TestNamed(t *testing.T) {
+	files := written(t, result("ada", 2, 2), result("ada", 3, 4), result("ada", 1, 5), result("ada", 3, 1))
+	b := book(t)
+	merge(t, b, files[0])
+	report := merge(t, b, files[1], files[2])
+	if want := fmt.Sprintf("[shard: %s: ada, ps1: the book has a later submission]", files[2]); fmt.Sprint(report.Older) != want || report.Merged != 1 {
+		t.Errorf("older %v, want %s", report.Older, want)
+	}
+	again := merge(t, b, files[3])
+	for i, changes := range [][]gradebook.Change{report.Changes, again.Changes} {
+		if len(changes) != 1 || changes[0].Another != (i == 0) {
+			t.Errorf("%d: changes %+v", i, changes)
+		}
 	}
 }
 
