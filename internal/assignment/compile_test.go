@@ -27,3 +27,35 @@ func TestToolchain(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }
+
+// Made says of a guest in which only the compiler has found a mistake that it lacks something: it is not what was assembled.
+func TestLess(t *testing.T) {
+	nb := sheet([3]string{"given", "given", "import \"testing\""}, [3]string{"answer", "two", "func Two() int { return 2 }\nfunc helper() {}"},
+		[3]string{"tests", "two-test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"})
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Read(t.Context(), nb, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, less := range []bool{false, true} {
+		tools := t.TempDir()
+		compile := "#!/bin/sh\n"
+		if less { // once
+			compile += "test -e " + tools + "/asked || { touch " + tools + "/asked; echo 'two.cell:2:6: too large' >&2; exit 1; }\n"
+		}
+		for name, text := range map[string]string{"compile": compile, "link": "#!/bin/sh\n"} {
+			if err := os.WriteFile(filepath.Join(tools, name), []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a.toolchain.tools, a.toolchain.language = tools, "go1.26"
+		a.toolchain.packages = map[string]string{"unsafe": "", "marginalia/internal/guest/wire": "x", "marginalia/internal/guest/worker": "x"}
+		made, err := a.make(t.Context(), nb, compileRequest{Dir: t.TempDir()})
+		if err != nil || made.Less != less || len(made.Notes) > 0 != less {
+			t.Errorf("less %v: %+v, %v", less, made, err)
+		}
+	}
+}

@@ -44,7 +44,13 @@ func TestOne(t *testing.T) {
 	t.Run("two", func(t *testing.T) { One(2) })
 }
 
-func TestOpen(t *testing.T) { One(3) }`)
+func TestOpen(t *testing.T) { One(3) }
+
+func TestStub(t *testing.T) {
+	// BEGIN HIDDEN TESTS
+	One(42)
+	// END HIDDEN TESTS
+}`)
 	g := &Grader{Assignment: a}
 	panics := func(name string, line int) judge.Check {
 		return judge.Check{Name: name, At: judge.Place{Cell: "one-test", Line: line}, Panic: "panic: it is 42", Frames: []judge.Place{{Cell: "one", Line: 3}}}
@@ -53,6 +59,17 @@ func TestOpen(t *testing.T) { One(3) }`)
 		"TestOne":  {Checks: []judge.Check{panics("TestOne", 2), panics("TestOne/two", 7)}},
 		"TestOpen": {Checks: []judge.Check{panics("TestOpen", 10)}},
 	})
+	top, sub := panics("TestOne", 2), judge.Check{Name: "TestOne/two", At: judge.Place{Cell: "one-test", Line: 7}, Passed: true}
+	g.Key = Key{Checks: map[string][]judge.Check{"TestOne": {top, sub}, "TestStub": {{Name: "TestStub"}}}}
+	stub := panics("TestStub", 12)
+	stub.Panic = NotImplemented
+	less := g.test(a.Tests[0], map[string]judge.Result{"TestOne": {Checks: []judge.Check{top}}, "TestStub": {Checks: []judge.Check{stub}}})
+	if c := less.Checks[1]; c.Panic != "the test did not come to its end" {
+		t.Errorf("of a check that was not reached the student reads %q", c.Panic)
+	}
+	if c := less.Checks[2]; c.Panic != NotImplemented || c.Place == nil {
+		t.Errorf("of an answer that was not written the student reads %q at %v", c.Panic, c.Place)
+	}
 	for i, told := range []bool{false, true, true} {
 		c := v.Checks[i]
 		if got := c.Panic == "panic: it is 42" && c.Place != nil; got != told || c.Hidden || c.Panic == "" {

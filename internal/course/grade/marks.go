@@ -5,12 +5,16 @@ import (
 	"strings"
 
 	"marginalia/internal/assignment"
+	"marginalia/internal/guest/wire"
 	"marginalia/internal/judge"
 	"marginalia/internal/verdict"
 )
 
 // maxOutput bounds what is kept of what a student's code prints in a tests cell, and of what a check says, in bytes.
 const maxOutput = 16 << 10
+
+// NotImplemented is how a check ends that called an answer which is as it was released.
+const NotImplemented = "panic: " + wire.NotImplemented
 
 // test makes the verdict on one tests cell. A check of the solution that has not run is failed.
 func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verdict.Test {
@@ -27,6 +31,7 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 		for _, want := range wanted {
 			c := verdict.Check{Name: want.Name}
 			c.Words, c.Hidden = words(t, want)
+			reached := true
 			if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == want.Name }); i >= 0 {
 				got := r.Checks[i]
 				c.Passed, c.Panic = got.Passed, verdict.Plain(got.Panic, maxOutput)
@@ -36,13 +41,14 @@ func (g *Grader) test(t *assignment.Tests, results map[string]judge.Result) verd
 					}
 				}
 				c.Place = g.fault(got.Frames)
-				if c.Panic != "" && !c.Hidden && c.Name == name && hides(t, name, secret) {
-					// It may be a hidden line that called the student's code: what that panics with, and
-					// where, can say what it was called with.
-					c.Panic, c.Place = "the test did not come to its end", nil
-				}
 			} else if i := slices.IndexFunc(r.Checks, func(c judge.Check) bool { return c.Name == name }); i >= 0 {
 				c.Panic = verdict.Plain(r.Checks[i].Panic, maxOutput) // why it was not reached
+				reached = false
+			}
+			if c.Panic != "" && c.Panic != NotImplemented && !c.Hidden && (c.Name == name || !reached) && hides(t, name, secret) {
+				// It may be a hidden line that called the student's code: what that panics with, and
+				// where, can say what it was called with.
+				c.Panic, c.Place = "the test did not come to its end", nil
 			}
 			v.Checks = append(v.Checks, c)
 		}
