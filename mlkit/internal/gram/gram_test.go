@@ -229,23 +229,18 @@ func TestSums(t *testing.T) {
 				return dst
 			}
 			got := sums()
-			for s := range got {
-				for i, v := range got[s] {
-					want, size := 0.0, 1.0
-					if s == 1 {
-						want = 10
+			for i := range c.n {
+				want, size := [3]float64{0, 10, 0}, [3]float64{1, 1, 1}
+				for j := range z {
+					k := f.of(z[j], X.RawRowView(i))
+					for _, term := range terms[j] {
+						want[term.Sum] += term.Coef * k
+						size[term.Sum] += math.Abs(term.Coef) * (math.Abs(k) + 1)
 					}
-					for j := range z {
-						k := f.of(z[j], X.RawRowView(i))
-						for _, term := range terms[j] {
-							if term.Sum == s {
-								want += term.Coef * k
-								size += math.Abs(term.Coef) * (math.Abs(k) + 1)
-							}
-						}
-					}
-					if !(math.Abs(v-want) <= 1e-14*size*float64(c.d)) {
-						t.Fatalf("%s, %+v: sum %d of sample %d is %v, want %v", name, c, s, i, v, want)
+				}
+				for s := range got {
+					if v := got[s][i]; !(math.Abs(v-want[s]) <= 1e-14*size[s]*float64(c.d)) {
+						t.Fatalf("%s, %+v: sum %d of sample %d is %v, want %v", name, c, s, i, v, want[s])
 					}
 				}
 			}
