@@ -2,6 +2,8 @@ package plotting_test
 
 import (
 	"bytes"
+	"image"
+	imagedraw "image/draw"
 	"image/png"
 	"testing"
 
@@ -34,6 +36,12 @@ func TestPixelsOfVgimg(t *testing.T) {
 				differ, worst := 0, 0
 				if got.Bounds() != cv.Image().Bounds() {
 					t.Fatalf("%d dpi: size %v, want %v", dpi, got.Bounds(), cv.Image().Bounds())
+				}
+				// Where all bytes are the same, so are the colours, which take long to compare.
+				same := image.NewRGBA(got.Bounds())
+				imagedraw.Draw(same, same.Rect, got, got.Bounds().Min, imagedraw.Src)
+				if want, ok := cv.Image().(*image.RGBA); ok && bytes.Equal(same.Pix, want.Pix) {
+					continue
 				}
 				for y := range got.Bounds().Dy() {
 					for x := range got.Bounds().Dx() {

@@ -44,6 +44,10 @@ func everyModel(t testing.TB) map[string]any {
 func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.NotShort(t)
 	for name, m := range everyModel(t) {
+		// TestRidgeConformance and the like spoil the others too.
+		if !tier.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
+			continue
+		}
 		if err := mlkittest.TestDecoding(m); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
