@@ -209,6 +209,28 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// A test that prints a value of the student's prints no number of the wire's, and what prints itself does.
+func TestPrinted(t *testing.T) {
+	a := read(t, []part{
+		{"given", "imports", "import \"testing\"\n\ntype Shape interface{ Area() float64 }\n\ntype Named interface{ String() string }"},
+		{"answer", "box", "type Box struct{ w float64 }\n\nfunc (b *Box) Area() float64 { return b.w }\n\ntype Word struct{ w string }\n\nfunc (w *Word) String() string { return w.w }\n\nfunc Make() (*Box, *Word, Shape, Named) { return nil, nil, nil, nil }"},
+		{"tests", "box-test", "%test\n\nfunc TestBox(t *testing.T) {\n\tt.Log(Make())\n}"},
+	})
+	files, err := a.Judge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(files["stubs.go"])
+	for _, what := range []string{"Box", "Shape"} {
+		if !strings.Contains(text, `"a value of `+what+`"`) {
+			t.Errorf("no value of %s in\n%s", what, text)
+		}
+	}
+	if n := strings.Count(text, "a value of"); n != 2 {
+		t.Errorf("%d types are printed otherwise than by themselves, want 2\n%s", n, text)
+	}
+}
+
 // What only the compiler refuses is left out when the guest is built.
 func TestBuild(t *testing.T) {
 	tier.Long(t)

@@ -82,6 +82,7 @@ func (b *Bridge) Stubs() ([]byte, error) {
 	s.imports[judgePath] = "marginalia_judge"
 	for _, t := range b.handles {
 		s.line("type %s struct{ marginalia marginalia_wire.Handle }\n", t.Name())
+		s.format(t.Name(), types.NewPointer(t.Type()), t.Name())
 	}
 	for _, v := range b.values {
 		typ := s.typ(types.Default(v.Type()))
@@ -114,6 +115,17 @@ func (b *Bridge) Stubs() ([]byte, error) {
 	}
 	s.line("}")
 	return s.file()
+}
+
+// format writes a method that prints what a value of t is instead of its number on the wire, unless it prints itself.
+func (s *source) format(name string, t types.Type, what string) {
+	for _, own := range []string{"Format", "String", "Error", "GoString"} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, false, s.b.pkg, own); obj != nil {
+			return
+		}
+	}
+	format, io := s.qualifier(types.NewPackage("fmt", "fmt")), s.qualifier(types.NewPackage("io", "io"))
+	s.line("func (recv %s) Format(to %s.State, verb rune) {\n\t%s.WriteString(to, %q)\n}\n", name, format, io, "a value of "+what)
 }
 
 // accessor is the name of the function that the judge's program calls where the notebook uses a variable or a
@@ -287,6 +299,9 @@ func (f *function) wireType() *types.Signature {
 func (s *source) proxy(i int, p *types.TypeName, add func(string, ...any)) {
 	name, typ := fmt.Sprintf("marginalia_proxy_%d", i), s.typ(p.Type())
 	s.line("type %s struct {\n\tmarginalia_wire.Remote\n\tmarginalia_end *marginalia_wire.End\n}\n", name)
+	if s.imports[judgePath] != "" {
+		s.format(name, p.Type(), types.TypeString(p.Type(), func(o *types.Package) string { return strings.TrimPrefix(o.Name(), "main") }))
+	}
 	add("marginalia_wire.Proxy(t, func(r marginalia_wire.Remote) %s { return %s{r, e} })", typ, name)
 	for m := range p.Type().Underlying().(*types.Interface).Methods() {
 		sig := m.Signature()
