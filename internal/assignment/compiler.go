@@ -33,7 +33,12 @@ type Compiler struct {
 	cmd        *exec.Cmd
 	in         io.WriteCloser
 	out        *json.Decoder
+	requests   int // that the process has answered
 }
+
+// maxRequests is how many requests one process answers. It grows by some 50 kB with each, of positions in
+// the text that was checked, and a new one takes half a second.
+const maxRequests = 1000
 
 // Compiler returns a compiler with bounds that are some ten times what a page of code takes.
 func (a *Assignment) Compiler() *Compiler {
@@ -97,10 +102,14 @@ func (c *Compiler) request(ctx context.Context, nb *nbformat.Notebook, q compile
 	if q.Notebook, err = sent.Encode(); err != nil {
 		return r, err
 	}
+	if c.requests++; c.requests > maxRequests {
+		c.Close()
+	}
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
 			return r, err
 		}
+		c.requests = 1
 	}
 	stop := c.watch(ctx)
 	r, err = c.ask(q)

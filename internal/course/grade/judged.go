@@ -1,6 +1,9 @@
 package grade
 
 import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
 	"encoding/json"
 	"sync"
 
@@ -12,17 +15,19 @@ import (
 // once. The zero value is ready.
 type judged struct {
 	mu      sync.Mutex
-	results map[string][]byte // as JSON
+	results map[[sha256.Size]byte][]byte // by a hash of the key: JSON, deflated
 	size    int
 }
 
-// maxJudged bounds what is kept, in bytes. When it is full, new programs are judged each time they occur.
-const maxJudged = 64 << 20
+// maxJudged bounds what is kept, in bytes: of some thousand programs, since what tests say repeats itself. When it is full,
+// new programs are judged each time they occur.
+const maxJudged = 16 << 20
 
 func (j *judged) get(key string) (results map[string]judge.Result) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if data, ok := j.results[key]; ok && json.Unmarshal(data, &results) != nil {
+	data, ok := j.results[sha256.Sum256([]byte(key))]
+	if ok && json.NewDecoder(flate.NewReader(bytes.NewReader(data))).Decode(&results) != nil {
 		return nil
 	}
 	return results
@@ -36,19 +41,27 @@ func (j *judged) put(key string, q judge.Request, results map[string]judge.Resul
 			return nil
 		}
 	}
-	data, err := json.Marshal(results)
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err != nil {
 		return err
 	}
+	if err := json.NewEncoder(w).Encode(results); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	data := bytes.Clone(b.Bytes())
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.size+len(data) > maxJudged {
 		return nil
 	}
 	if j.results == nil {
-		j.results = map[string][]byte{}
+		j.results = map[[sha256.Size]byte][]byte{}
 	}
-	j.results[key] = data
+	j.results[sha256.Sum256([]byte(key))] = data
 	j.size += len(data)
 	return nil
 }
