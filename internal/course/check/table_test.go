@@ -22,7 +22,8 @@ import (
 	"marginalia/internal/verdict"
 )
 
-// The grader gives each wrong submission of the assignments its marks. What check says of the visible tests
+// By the grader the solution of each assignment passes each test, and what students get fails each (Gate). It gives each
+// wrong submission its marks. What check says of the visible tests
 // is what the grader says: for what students get, for the solutions, and for every fourth of the wrong ones.
 //
 //	MARGINALIA_TEST=long go test ./internal/course/check -run TestTable/svm
@@ -46,6 +47,9 @@ func TestTable(t *testing.T) {
 			a, err := release.Make(c, name)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if len(a.Notebooks) != 1 {
+				t.Fatalf("%d notebooks, want 1", len(a.Notebooks))
 			}
 			nb, settings := a.Notebooks[0], grade.SettingsOf(c, a)
 			if err := b.Gate(t.Context(), nb.Source, nb.Release, settings, c.Settings(name).Imports); err != nil {
