@@ -1,6 +1,8 @@
 package plotting
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -47,10 +49,39 @@ func complete(d Drawing) drawing {
 }
 
 // once is a drawing whose picture for the screen is made once: a notebook and a folder of
-// figures get the same bytes.
+// figures get the same bytes. Its fields are evaluated once for all formats.
 type once struct {
 	drawing
 	picture []byte
+}
+
+func newOnce(d Drawing) *once {
+	switch d := d.(type) {
+	case *Figure:
+		return &once{drawing: d.shownOnce()}
+	case *Panels:
+		q := *d
+		q.figs = make([]*Figure, len(d.figs))
+		for i, f := range d.figs {
+			q.figs[i] = f.shownOnce()
+		}
+		return &once{drawing: &q}
+	}
+	return &once{drawing: complete(d)}
+}
+
+// shownOnce returns the figure with layers that keep what they compute from one drawing to
+// the next.
+func (f *Figure) shownOnce() *Figure {
+	g := *f
+	g.shown = true
+	g.layers = slices.Clone(f.layers)
+	for i, l := range g.layers {
+		if k, ok := l.(keeping); ok {
+			g.layers[i] = k.fresh()
+		}
+	}
+	return &g
 }
 
 func (o *once) PNG(dpi int) []byte {

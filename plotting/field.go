@@ -61,7 +61,8 @@ type sampled struct {
 }
 
 // kept is what a field's layer keeps during one drawing, in which it is drawn up to
-// twice (see [view.freeCorner]). It does not outlive it: what f computes may change.
+// twice (see [view.freeCorner]), or during one Show, which draws each format (see
+// [once]). It does not outlive it: what f computes may change.
 type kept struct {
 	axes  fieldAxes
 	grid  isoline.Grid

@@ -65,6 +65,7 @@ type Figure struct {
 	equal      bool
 	ends       bool // EndLabels
 	logX, logY bool
+	shown      bool // see shownOnce
 }
 
 // New returns a figure of layers, drawn in their order. The title may be empty.
@@ -156,7 +157,7 @@ func (f *Figure) view() *view {
 	next := 0
 	all := traits{geometry: len(f.layers) > 0}
 	for _, l := range f.layers {
-		if k, ok := l.(keeping); ok {
+		if k, ok := l.(keeping); ok && !f.shown {
 			l = k.fresh()
 		}
 		if t, ok := l.(tintable); ok {

@@ -56,7 +56,7 @@ func checkShow(what, name string, d Drawing) error {
 // put writes the figure where the environment asks for files, and displays it
 // in a notebook. A display with an id replaces an earlier one with the same.
 func put(name string, d Drawing, alt []string, id string) error {
-	full := &once{drawing: complete(d)}
+	full := newOnce(d)
 	if err := collect(name, full); err != nil {
 		return err
 	}

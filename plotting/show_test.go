@@ -45,6 +45,43 @@ func TestShowDrawsOnce(t *testing.T) {
 	}
 }
 
+// Show evaluates a field once for all formats, which are those that the figure has by
+// itself; the next Show sees what has changed behind the field.
+func TestShowEvaluatesOnce(t *testing.T) {
+	t.Setenv(display.PipeEnv, "")
+	t.Setenv(FormatsEnv, "svg,png")
+	calls, sign := 0, 1.0
+	f := func(x, y float64) float64 { calls++; return sign * (x + 2) }
+	fig := New("", Score(f, Samples(20)), Contour(f, []float64{99}, Samples(10), Name("none"))).Range(-1, 1, -1, 1).Size(2*vg.Inch, 2*vg.Inch)
+	for name, d := range map[string]interface {
+		Drawing
+		SVG() []byte
+		PNG(dpi int) []byte
+	}{"figure": fig, "panels": Tile(2, fig, fig)} {
+		values := 20*20 + 10*10
+		if name == "panels" {
+			values *= 2
+		}
+		for range 2 {
+			dir := t.TempDir()
+			t.Setenv(FiguresEnv, dir)
+			calls = 0
+			if err := show("field", d, nil); err != nil {
+				t.Fatal(err)
+			}
+			if calls != values {
+				t.Errorf("%s: %d values, want %d", name, calls, values)
+			}
+			for format, want := range map[string][]byte{"svg": d.SVG(), "png": d.PNG(screen)} {
+				if file, err := os.ReadFile(filepath.Join(dir, "field."+format)); err != nil || !bytes.Equal(file, want) {
+					t.Errorf("%s: the %s is not what the figure draws now: %v", name, format, err)
+				}
+			}
+			sign = -sign
+		}
+	}
+}
+
 func TestShowOutsideNotebook(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")
