@@ -25,14 +25,16 @@ import (
 const hubProxy = "configurable-http-proxy@5.0.1"
 
 // TestClass has two students log in to JupyterHub as docker/hub configures it, each
-// in a container, and run the perceptron lecture at the same time; with
-// MARGINALIA_CLASS=1,5,10,20 one class after the other of so many. It logs how long
+// in a container, and run the first cells of the perceptron lecture at the same time (the
+// whole of it is TestLectureInImage's); with MARGINALIA_CLASS=1,5,10,20 one class after the
+// other of so many, and the whole lecture. It logs how long
 // servers and cells took and the memory that was held, as README.md reports them. In
 // the end a student does nothing.
 func TestClass(t *testing.T) {
 	i := testImage(t)
 	sizes := os.Getenv("MARGINALIA_CLASS")
-	if sizes == "" {
+	whole := sizes != ""
+	if !whole {
 		sizes = "2"
 	}
 	i = hubImage(t, i)
@@ -42,7 +44,7 @@ func TestClass(t *testing.T) {
 		if err != nil || n < 1 || n > most {
 			t.Fatalf("MARGINALIA_CLASS=%s: want numbers from 1 to %d with commas between", sizes, most)
 		}
-		t.Run(size, func(t *testing.T) { h.attend(t, n) })
+		t.Run(size, func(t *testing.T) { h.attend(t, n, whole && n <= many) })
 	}
 	t.Run("idle", func(t *testing.T) { startHub(t, i, 5*time.Second).idle(t) })
 }
@@ -66,7 +68,7 @@ func (h *hub) idle(t *testing.T) {
 }
 
 // most is the largest class. Classes above many run the first cells of the lecture
-// alone, so that it does not take an hour.
+// alone, too, so that it does not take an hour.
 const (
 	most       = 30
 	many       = 5
@@ -223,15 +225,15 @@ func students(n int) []string {
 	return names
 }
 
-// attend has n students run the lecture at the same time.
-func (h *hub) attend(t *testing.T, n int) {
+// attend has n students run the lecture at the same time, or its first cells.
+func (h *hub) attend(t *testing.T, n int, whole bool) {
 	root, err := repo.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, cells, figures := students(n), 1000, 10
-	if n > many {
-		cells, figures = firstCells, 1
+	names, cells, figures := students(n), firstCells, 1
+	if whole {
+		cells, figures = 1000, 10
 	}
 	cmd := exec.CommandContext(t.Context(), h.python, filepath.Join(root, "docker", "test", "hub_load.py"), h.settings, strings.Join(names, ","), strconv.Itoa(cells))
 	var stderr bytes.Buffer
