@@ -29,7 +29,7 @@ func TestGoNBNotebooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// How many of its code cells run here: of 32, 9 and 7.
+	// How many of its code cells run here, without those of testify's require: of 32, 9 and 7.
 	for name, want := range map[string]int{"tutorial.ipynb": 18, "tests/gotest.ipynb": 6, "google_colab_demo.ipynb": 2} {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".ipynb"), func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "examples", name))
@@ -45,7 +45,7 @@ func TestGoNBNotebooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer b.Close()
-			ran := map[string][]nbformat.Output{}
+			ran, counted := map[string][]nbformat.Output{}, 0
 			for _, c := range b.Notebook.Cells {
 				if c.Type != "code" {
 					continue
@@ -57,9 +57,13 @@ func TestGoNBNotebooks(t *testing.T) {
 					continue
 				}
 				ran[c.ID] = r.Outputs
+				// Whether goimports finds what a cell uses and does not import depends on the cache of modules.
+				if !strings.Contains(c.Source, "require.") {
+					counted++
+				}
 			}
-			if len(ran) != want {
-				t.Errorf("%d cells run, want %d", len(ran), want)
+			if counted != want {
+				t.Errorf("%d cells run, want %d", counted, want)
 			}
 			onKernel := execute(t, spec, file, b.Notebook)
 			for _, c := range b.Notebook.Cells {
