@@ -27,12 +27,6 @@ type hidden struct{ err error }
 func (h hidden) Error() string { return "hidden " + h.err.Error() }
 func (h hidden) Unwrap() error { return h.err }
 
-// errno is like syscall.Errno.
-type errno int
-
-func (e errno) Error() string        { return fmt.Sprint("errno ", int(e)) }
-func (e errno) Is(target error) bool { return target == os.ErrNotExist }
-
 func Fail(n int) error {
 	switch n {
 	case 0:
@@ -67,8 +61,6 @@ func Fail(n int) error {
 		return mat.Condition(1e17)
 	case 14:
 		return errors.Join(ErrOther, os.ErrNotExist)
-	case 16:
-		return fmt.Errorf("opening: %w", errno(2))
 	}
 	return ErrOwn
 }
