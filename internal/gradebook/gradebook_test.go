@@ -60,7 +60,7 @@ func TestByHandStays(t *testing.T) {
 	mended := scores("ada", 4, 0)
 	mended.Submitted = first.Submitted
 	changes := save(t, b, mended)
-	if text, _ := json.Marshal(changes); string(text) != `[{"Student":"ada","Notebook":"perceptron","Cell":"rule-test","Before":2,"After":4,"Manual":3}]` {
+	if text, _ := json.Marshal(changes); string(text) != `[{"Student":"ada","Notebook":"perceptron","Cell":"rule-test","Before":2,"After":4,"Manual":3,"Another":false}]` {
 		t.Errorf("changes %s", text)
 	}
 	wantMarks(t, b, map[string]string{
