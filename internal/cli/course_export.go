@@ -72,7 +72,7 @@ points, and of hidden tests the words alone.
 				return err
 			}
 			save := func(write func(io.Writer) error) error {
-				if file == "" {
+				if file == "" || file == "-" {
 					return write(c.OutOrStdout())
 				}
 				return atomicfile.Stream(file, write)
@@ -106,7 +106,7 @@ points, and of hidden tests the words alone.
 	}
 	c.Flags().StringVar(&format, "format", "csv", "csv, moodle, canvas, gradescope or prairielearn")
 	c.Flags().StringVar(&student, "student", "", "the `id` of the student whose submission it is")
-	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write")
+	c.Flags().StringVarP(&file, "output", "o", "", "the `file` to write, - for standard output")
 	return c
 }
 
