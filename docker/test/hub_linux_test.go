@@ -25,11 +25,11 @@ import (
 const hubProxy = "configurable-http-proxy@5.0.1"
 
 // TestClass has two students log in to JupyterHub as docker/hub configures it, each
-// in a container, and run the first cells of the perceptron lecture at the same time (the
-// whole of it is TestLectureInImage's); with MARGINALIA_CLASS=1,5,10,20 one class after the
-// other of so many, and the whole lecture. It logs how long
-// servers and cells took and the memory that was held, as README.md reports them. In
-// the end a student does nothing.
+// in a container, and run the first cells of the perceptron lecture at the same time:
+// TestLectureInImage runs all of them. With MARGINALIA_CLASS=1,5,10,20 classes of these
+// sizes follow each other, and run the whole lecture. It logs how long servers and cells
+// took and the memory that was held, as README.md reports them. In the end a student does
+// nothing.
 func TestClass(t *testing.T) {
 	i := testImage(t)
 	sizes := os.Getenv("MARGINALIA_CLASS")

@@ -11,5 +11,5 @@ func (g *Grader) Bound(cpu time.Duration) {
 	g.compiler.CPU = cpu
 }
 
-// Least has any test take so many seconds of the processor, instead of minSeconds; 0 is that again.
+// Least sets the seconds of the processor that any test may take; 0 means minSeconds.
 func (g *Grader) Least(seconds float64) { g.least = seconds }

@@ -25,7 +25,7 @@ import (
 
 // hostile returns the assignment that the attacks are made against, with the files of an attack in it: GRADE_ID is
 // the source of that cell, "meta GRADE_ID" its metadata of nbgrader's, "own ID" a cell of the student's own. An attack
-// with the file endless is ended for its time, after so many seconds of the processor, or what the grader gives by default.
+// with the file endless runs into its time limit: the seconds of the processor that the file holds, or the default of the grader.
 func hostile(t testing.TB, attack *txtar.Archive) *nbformat.Notebook {
 	t.Helper()
 	a, err := txtar.ParseFile("testdata/hostile.txtar")
