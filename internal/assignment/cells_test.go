@@ -3,11 +3,11 @@ package assignment
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/repo"
 )
 
 // sheet makes a notebook of code cells: kind, grade_id, source.
@@ -24,20 +24,27 @@ func sheet(parts ...[3]string) *nbformat.Notebook {
 	return nb
 }
 
+// readSheet reads a notebook as the lecturer's.
+func readSheet(t *testing.T, nb *nbformat.Notebook) *Assignment {
+	t.Helper()
+	root, err := repo.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Read(t.Context(), nb, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // Cells that share all of the student's variables share a program, which has what they use and nothing else. One
 // that is the lecturer's alone is the same for everybody. (Nothing is compiled here: TestOutputs of course/grade does.)
 func TestShows(t *testing.T) {
 	given := [3]string{"given", "given", "import (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"marginalia/plotting\"\n)\n\ntype T struct{ n int }\n\nfunc (t T) N() int { return double(t.n) }\n\nfunc double(x int) int { return 2 * x }\n\nconst (\n\tzero = iota\n\tone\n)"}
 	shows := [3]string{"given", "shows", "%%\nfmt.Println(T{one}.N())"}
 	tests := [3]string{"tests", "test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Read(t.Context(), sheet(given, shows, [3]string{"answer", "two", "func Two() int { return 2 }"}, tests, [3]string{"figure", "figure", "%%\n"}), root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := readSheet(t, sheet(given, shows, [3]string{"answer", "two", "func Two() int { return 2 }"}, tests, [3]string{"figure", "figure", "%%\n"}))
 	nb := sheet(given, [3]string{"given", "shows", "%%\nfmt.Println(\"changed\")"},
 		[3]string{"answer", "two", "func Two() int { return helper() }\n%%\nprintln(Two())"}, tests,
 		[3]string{"figure", "figure", "//go:embed /etc/passwd\n%%\nplotting.Show(\"x\", nil) // a\n"},
@@ -96,15 +103,7 @@ func TestUnfit(t *testing.T) {
 		[3]string{"tests", "two-test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"},
 		[3]string{"given", "shown", "%%\nfmt.Println(Two(), student)"}, [3]string{"own", "", "!ls"}, [3]string{"given", "bad", "%%\nTwo() + three"}, [3]string{"own", "", "%%\nx := \"a\" + 1"})
 	nb.Cells[0].Metadata["marginalia"] = map[string]any{"student": true}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := a.Unfit(t.Context(), nb)
+	all, err := readSheet(t, nb).Unfit(t.Context(), nb)
 	const want = "cell who: it is read-only, and students are to write their id into it\ncell bad: line 2: does not compile: undefined: three\ncell c7: line 2: does not compile: "
 	if err != nil || !strings.HasPrefix(all.Error(), want) || len(all) != 3 {
 		t.Errorf("%v, %v, want %s…", all, err, want)

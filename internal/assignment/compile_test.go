@@ -32,14 +32,7 @@ func TestToolchain(t *testing.T) {
 func TestLess(t *testing.T) {
 	nb := sheet([3]string{"given", "given", "import \"testing\""}, [3]string{"answer", "two", "func Two() int { return 2 }\nfunc helper() {}"},
 		[3]string{"tests", "two-test", "%test\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Error()\n\t}\n}"})
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := readSheet(t, nb)
 	for _, less := range []bool{false, true} {
 		tools := t.TempDir()
 		compile := "#!/bin/sh\n"

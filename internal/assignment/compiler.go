@@ -36,8 +36,7 @@ type Compiler struct {
 	requests   int // that the process has answered
 }
 
-// maxRequests is how many requests one process answers. It grows by some 50 kB with each, of positions in
-// the text that was checked, and a new one takes half a second.
+// maxRequests is how many requests one process answers: it grows by some 50 kB with each.
 const maxRequests = 1000
 
 // Compiler returns a compiler with bounds that are some ten times what a page of code takes.

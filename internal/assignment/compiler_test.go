@@ -1,26 +1,11 @@
 package assignment
 
-import (
-	"testing"
-
-	"marginalia/internal/nbformat"
-	"marginalia/internal/repo"
-)
+import "testing"
 
 // A process of a compiler answers maxRequests requests. Then another takes its place.
 func TestCompilerIsRenewed(t *testing.T) {
-	root, err := repo.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nb := &nbformat.Notebook{Minor: 5, Metadata: map[string]any{}, Cells: []*nbformat.Cell{
-		{ID: "one", Type: "code", Source: "func One() int { return 1 }", Metadata: map[string]any{}},
-	}}
-	a, err := Read(t.Context(), nb, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := a.Compiler()
+	nb := sheet([3]string{"own", "", "func One() int { return 1 }"})
+	c := readSheet(t, nb).Compiler()
 	defer c.Close()
 	process := func() int {
 		t.Helper()

@@ -19,8 +19,7 @@ type judged struct {
 	size    int
 }
 
-// maxJudged bounds what is kept, in bytes: of some thousand programs, since what tests say repeats itself. When it is full,
-// new programs are judged each time they occur.
+// maxJudged bounds what is kept, in bytes. When it is full, new programs are judged each time they occur.
 const maxJudged = 16 << 20
 
 func (j *judged) get(key string) (results map[string]judge.Result) {
