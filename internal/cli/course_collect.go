@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ assignment's. Links, paths that lead out, encrypted entries, zip bombs and files
 				fmt.Fprintf(os.Stderr, "marginalia: waiting for %s, which collects into this course\n", holder)
 			}
 			var count collected
-			o.Report = func(t collect.Taken) { count.report(w, t) }
+			o.Report = func(t collect.Taken) { count.report(w, t, o.Course.Zone()) }
 			res, err := collect.Collect(c.Context(), o)
 			for _, r := range res.Refused {
 				fmt.Fprintf(w, "refused  %v\n", r)
@@ -146,7 +147,8 @@ func gradebookRoster(ctx context.Context, folder *course.Course) (*collect.Roste
 // collected counts what collect did, by student.
 type collected struct{ students, first, replaced, unchanged, zeros int }
 
-func (n *collected) report(w io.Writer, t collect.Taken) {
+// report prints what became of one student's files. Its times are in zone, as due dates are.
+func (n *collected) report(w io.Writer, t collect.Taken, zone *time.Location) {
 	n.students++
 	state := "same"
 	switch t.State {
@@ -161,7 +163,7 @@ func (n *collected) report(w io.Writer, t collect.Taken) {
 	}
 	when := "no time known"
 	if at := t.Record.Timestamp; !at.IsZero() {
-		when = at.Format("2006-01-02 15:04:05 UTC")
+		when = at.In(zone).Format("2006-01-02 15:04:05 MST")
 	}
 	if t.Record.Late {
 		when += ", late"

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -69,6 +70,12 @@ func (c *collector) take(ctx context.Context, h *handin) error {
 	dir := path.Join(attemptsDir, student, c.Assignment)
 	if _, err := c.root.Lstat(path.Join(dir, rec.Attempt)); err == nil {
 		return nil // collected before
+	}
+	if id := studentID(h.key); id != student && h.source != "folder" {
+		was, err := ReadRecord(filepath.Join(c.Course.Dir, submittedDir, id, c.Assignment))
+		if err == nil && was.Source == h.source && was.LMSUserID == h.key {
+			rec.Notes = append(rec.Notes, fmt.Sprintf("was collected as %s before the roster had this student: remove submitted/%[1]s/%[2]s and attempts/%[1]s/%[2]s, or it is graded twice", id, c.Assignment))
+		}
 	}
 	c.examine(rec, tmp, w)
 	if err := writeFile(c.root, path.Join(tmp, RecordFile), bytes.NewReader(rec.encode())); err != nil {

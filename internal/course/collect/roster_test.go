@@ -125,6 +125,24 @@ func TestCollectWithRoster(t *testing.T) {
 	}
 }
 
+// A student whom a later roster gives another id would be graded twice: a note says so, and it is in no other record.
+func TestRosterAfterwards(t *testing.T) {
+	r, err := ReadRoster(strings.NewReader("id,name,moodle\nada,Ada Lovelace,1\n3,Cy,3\n"), time.UTC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	course := newCourse(t)
+	in := zipped(t, entry{moodle + "ps1.ipynb", right("")}, entry{"Cy_3_assignsubmission_file_/ps1.ipynb", right("")})
+	collect(t, course, Options{Inputs: []string{in}})
+	collect(t, course, Options{Inputs: []string{in}, Roster: r})
+	for id, want := range map[string]bool{"1": false, "3": false, "ada": true} {
+		notes := strings.Join(record(t, course, id).Notes, "\n")
+		if got := strings.Contains(notes, "collected as 1 before") && strings.Contains(notes, "remove submitted/1/ps1 and attempts/1/ps1"); got != want {
+			t.Errorf("%s: notes %q", id, notes)
+		}
+	}
+}
+
 // Names that differ in capitals alone would be one folder on macOS and Windows: the
 // second is refused, now and at the next call, until the roster tells them apart.
 func TestTwins(t *testing.T) {
