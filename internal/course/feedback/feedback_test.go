@@ -33,7 +33,7 @@ func byHand(s gradebook.Submission) gradebook.Submission {
 		switch marks[i].Cell {
 		case "words":
 			marks[i].Manual, marks[i].Extra, marks[i].NeedsHand = &two, &half, false
-			marks[i].HandComment = "Very good.\n\nWhich point breaks down?"
+			marks[i].HandComment = "Very *good*.\n\n- Which point\n- breaks <b>down</b>, for $a_1*b_1*c$?"
 		case "median":
 			marks[i].HandComment = "An index from 0."
 		}
@@ -69,6 +69,18 @@ func TestPages(t *testing.T) {
 		}
 		if got != string(want) {
 			t.Errorf("%s is now (go test -update writes it)\n%s", file, got)
+		}
+	}
+}
+
+// A begun hour counts: four days and ten hours are not "4 days", which a policy per begun day takes for five.
+func TestLate(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Second: "1 minute", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 23*time.Hour + 31*time.Minute: "24 hours",
+		24*time.Hour + time.Second: "25 hours", 48 * time.Hour: "2 days", 48*time.Hour + time.Second: "2 days and 1 hour", 106*time.Hour + time.Minute: "4 days and 11 hours",
+	} {
+		if got := late(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
 }
@@ -214,6 +226,9 @@ func TestRefused(t *testing.T) {
 	m.store("bob", *rec)
 	html, markdown := m.pages(m.submission("bob"))
 	checkHTML(t, html)
+	if !strings.Contains(html, "<td>nothing to mark</td>") || strings.Contains(html, "<td>marked by hand</td>") {
+		t.Errorf("the table of points says that somebody marked what nobody did\n%s", html)
+	}
 	for _, text := range []string{html, markdown} {
 		if !strings.Contains(text, "Word file") || strings.Contains(text, "not implemented") || !strings.Contains(text, "2. The median") {
 			t.Errorf("the page is\n%s", text)

@@ -282,7 +282,8 @@ func handedIn(cell map[string]*nbformat.Cell, nb *nbformat.Notebook) {
 	cell["mean"].Outputs = []nbformat.Output{{Type: "stream", Name: "stdout", Text: "\x1b[31mred\x1b[0m & blue\n"}}
 	cell["median"].Source = "func Median(x []float64) float64 {\n\tslices.Sort(x)\n\t// the middle\n\tm := x[len(x)]\n\treturn m\n}"
 	cell["words"].Source = "The **median**: it moves by one place, $x_{(k)} \\to x_{(k+1)}$.\n\n| n | mean |\n| ---: | --- |\n| 1 | 2 |"
-	cell["picture"].Outputs = []nbformat.Output{{Type: "display_data", Data: map[string]any{"image/png": picture(), "text/plain": "a picture"}}}
+	cell["picture"].Outputs = []nbformat.Output{{Type: "display_data", Data: map[string]any{"image/png": picture(), "text/plain": "a picture"},
+		Metadata: map[string]any{"alt": "Figure: a curve <above> the axis.", "image/png": map[string]any{"height": json.Number("326"), "width": json.Number("480")}}}}
 	nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "mine", Type: "code", Source: "func spare() int {\n\treturn nothing\n}", Metadata: map[string]any{}})
 }
 

@@ -2,10 +2,12 @@ package feedback
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +79,10 @@ func checkHTML(t testing.TB, page string) {
 		policies := n.Data == "meta" && slices.Contains(n.Attr, html.Attribute{Key: "http-equiv", Val: "Content-Security-Policy"})
 		for _, a := range n.Attr {
 			switch {
+			case n.Data == "img" && a.Key == "width":
+				if px, err := strconv.Atoi(a.Val); err != nil || px < 1 || px > 10000 {
+					t.Errorf("a picture %.80q wide", a.Val)
+				}
 			case !slices.Contains(attributes, a.Key):
 				t.Errorf("<%s %s=%.80q>", n.Data, a.Key, a.Val)
 			case a.Key == "href":
@@ -160,7 +166,7 @@ func attacked(m *made, s gradebook.Submission, draw func() string) (html, markdo
 		cell["picture"].Outputs = []nbformat.Output{
 			{Type: "stream", Name: "stdout", Text: valid()}, {Type: "stream", Name: "stderr", Text: valid()},
 			{Type: "error", EName: valid(), EValue: valid(), Traceback: []string{valid()}}, {Type: "error", EName: valid(), EValue: valid(), Traceback: []string{}},
-			{Type: "display_data", Data: bundle}, {Type: "display_data", Data: map[string]any{"text/html": valid()}},
+			{Type: "display_data", Data: bundle, Metadata: map[string]any{"alt": valid(), "image/jpeg": map[string]any{"width": json.Number([]string{"-1", "1e9", "0.2", "320.5"}[len(bundle["text/plain"].(string))%4])}}}, {Type: "display_data", Data: map[string]any{"text/html": valid()}},
 			{Type: "display_data", Data: map[string]any{"application/javascript": valid(), strings.ReplaceAll(valid(), "+json", ""): valid()}},
 		}
 		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "mine", Type: "markdown", Source: valid(), Metadata: map[string]any{}}, &nbformat.Cell{ID: "raw", Type: "raw", Source: valid(), Metadata: map[string]any{}})

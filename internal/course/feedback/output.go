@@ -3,6 +3,7 @@ package feedback
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"image"
@@ -48,7 +49,8 @@ func (b *builder) outputs(id string, all []nbformat.Output) (shown []output) {
 		default:
 			if url := b.picture(o.Data); url != "" {
 				b.figures++
-				shown = append(shown, output{Image: url, Alt: fmt.Sprintf("Figure %d: drawn by the cell %s", b.figures, id)})
+				words, _ := o.Metadata["alt"].(string)
+				shown = append(shown, output{Image: url, Alt: fmt.Sprintf("Figure %d: drawn by the cell %s", b.figures, id), Words: Line(words, maxMessage), Width: width(o.Metadata)})
 			} else if text, ok := plain(o.Data); ok {
 				shown = append(shown, b.printed(text, false))
 			} else {
@@ -58,6 +60,20 @@ func (b *builder) outputs(id string, all []nbformat.Output) (shown []output) {
 		}
 	}
 	return shown
+}
+
+// width returns how wide the picture of a bundle is to be shown, 0 if its metadata do not say. A figure has more pixels
+// than that, for fine screens and for print.
+func width(metadata map[string]any) int {
+	for _, mime := range pictures {
+		size, _ := metadata[mime].(map[string]any)
+		if n, ok := size["width"].(json.Number); ok {
+			if px, err := n.Float64(); err == nil && px >= 1 && px <= 10000 {
+				return int(px)
+			}
+		}
+	}
+	return 0
 }
 
 func (b *builder) printed(text string, wrong bool) output {

@@ -70,6 +70,7 @@ type cell struct {
 	All                     bool // the points are given if all checks pass
 	Alone                   bool // it was judged over the solutions of other questions
 	Comment                 string
+	Remark                  template.HTML // the comment, where it was given by hand: formgrader takes Markdown
 }
 
 // A codeLine is a line of a student's cell.
@@ -96,6 +97,8 @@ type check struct {
 type output struct {
 	Image template.URL
 	Alt   string
+	Words string // what the picture shows, for those who do not see it; "" if that is not known
+	Width int    // in CSS pixels, as JupyterLab shows the picture; 0 if that is not known
 	Text  string
 	Wrong bool // it went to stderr
 	Left  string
@@ -229,6 +232,9 @@ func (b *builder) source(c *cell, from *nbformat.Cell) {
 func (c *cell) mark(m gradebook.Mark) {
 	c.Comment, _ = cut(m.Comment(), maxComment, maxLines)
 	c.Comment = clean(c.Comment)
+	if m.HandComment != "" {
+		c.Remark, _ = prose(c.Comment, func(string) template.URL { return "" })
+	}
 	if !m.Graded {
 		return
 	}
@@ -345,11 +351,15 @@ func unit(n, name string) string {
 
 // late writes a delay in days, hours or minutes.
 func late(d time.Duration) string {
-	switch {
-	case d >= 48*time.Hour:
-		return unit(strconv.Itoa(int(d.Hours()/24)), "day")
-	case d >= 2*time.Hour:
-		return unit(strconv.Itoa(int(d.Hours())), "hour")
+	hours := int(math.Ceil(d.Hours()))
+	switch days := unit(strconv.Itoa(hours/24), "day"); {
+	case d < 2*time.Hour:
+		return unit(strconv.Itoa(int(math.Ceil(d.Minutes()))), "minute")
+	case hours < 48:
+		return unit(strconv.Itoa(hours), "hour")
+	case hours%24 == 0:
+		return days
+	default:
+		return days + " and " + unit(strconv.Itoa(hours%24), "hour")
 	}
-	return unit(strconv.Itoa(int(math.Ceil(d.Minutes()))), "minute")
 }
