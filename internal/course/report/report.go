@@ -36,6 +36,7 @@ type Report struct {
 	Max        float64   // points
 	Marks      []float64 // of each submission, late penalties taken off, ascending
 	Unfinished int       // submissions with marks still to be given by hand
+	Ungraded   int       // submissions with a notebook that can't be graded
 	Unjudged   []string  // students without a record, with the reason
 	Questions  []*Question
 	Seconds    []float64 // processor time of the tests of each judged submission, ascending
@@ -112,8 +113,14 @@ func Make(ctx context.Context, c *course.Course, name string, submissions []grad
 			continue
 		}
 		code = append(code, similar.Submission{Student: s.Student.ID, Cells: cells})
+		if len(rec.Faults) > 0 {
+			r.Ungraded++
+		}
 		seconds := 0.0
 		for _, nb := range rec.Notebooks {
+			if slices.ContainsFunc(rec.Faults, func(why string) bool { return strings.HasPrefix(why, nb.Notebook+".ipynb: ") }) {
+				continue // its checks did not run
+			}
 			for _, t := range nb.Tests {
 				seconds += t.Seconds
 				if q := questions[[2]string{nb.Notebook, t.ID}]; q != nil {

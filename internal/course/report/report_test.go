@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/course"
 	"marginalia/internal/course/feedback"
 	"marginalia/internal/course/grade"
+	"marginalia/internal/course/similar"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/verdict"
@@ -121,6 +122,46 @@ func TestReport(t *testing.T) {
 	page := checked(t, r)
 	if !strings.Contains(page, "2× x = 3, want 4") || !strings.Contains(page, `src="data:image/svg&#43;xml;base64,`) && !strings.Contains(page, `src="data:image/svg+xml;base64,`) {
 		t.Errorf("the page is\n%s", page)
+	}
+}
+
+// Checks that did not run, because a Word file was handed in, are no failures.
+func TestUngraded(t *testing.T) {
+	c, submissions := newCourse(t, "")
+	path := filepath.Join(c.Dir, "autograded", "bob", "ps1", grade.VerdictFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rec grade.Record
+	if err := json.Unmarshal(data, &rec); err != nil {
+		t.Fatal(err)
+	}
+	rec.Faults = []string{"ps1.ipynb: solution.docx is a Word file"}
+	if data, err = json.Marshal(rec); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Make(t.Context(), c, "ps1", submissions, release())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := r.Questions[0].Shown()[0]; k.Failed != 1 || k.Run != 2 {
+		t.Errorf("%d failed of %d, want 1 of 2", k.Failed, k.Run)
+	}
+	if want := "; 1 with a notebook that can't be graded"; !strings.HasSuffix(r.Summary(), want) {
+		t.Errorf("%q, want %q at its end", r.Summary(), want)
+	}
+}
+
+// One line is no range of lines.
+func TestPlace(t *testing.T) {
+	for want, l := range map[string]similar.Lines{"cell a, line 2": {Cell: "a", From: 2, To: 2}, "cell a, lines 2 to 3": {Cell: "a", From: 2, To: 3}} {
+		if got := place(l); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

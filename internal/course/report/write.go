@@ -54,6 +54,9 @@ func (r *Report) Summary() string {
 	if r.Unfinished > 0 {
 		text += fmt.Sprintf("; %d with marks still to be given by hand", r.Unfinished)
 	}
+	if r.Ungraded > 0 {
+		text += fmt.Sprintf("; %d with a notebook that can't be graded", r.Ungraded)
+	}
 	return text
 }
 
@@ -100,11 +103,18 @@ func (r *Report) Pairs() (all []pair) {
 			}
 		}
 		if longest.Tokens > 0 {
-			w.Where = feedback.Line(fmt.Sprintf("cell %s, lines %d to %d, and cell %s, lines %d to %d", longest.A.Cell, longest.A.From, longest.A.To, longest.B.Cell, longest.B.From, longest.B.To), maxWords)
+			w.Where = feedback.Line(place(longest.A)+", and "+place(longest.B), maxWords)
 		}
 		all = append(all, w)
 	}
 	return all
+}
+
+func place(l similar.Lines) string {
+	if l.From == l.To {
+		return fmt.Sprintf("cell %s, line %d", l.Cell, l.From)
+	}
+	return fmt.Sprintf("cell %s, lines %d to %d", l.Cell, l.From, l.To)
 }
 
 // bins is how many the histogram has at most.
