@@ -26,6 +26,9 @@ func Own(id string) string { return own + id }
 // IsOwn reports whether a name is that of a cell without grade_id.
 func IsOwn(name string) bool { return strings.HasPrefix(name, own) }
 
+// Shown is the name of a cell as its student knows it: one without grade_id by its id.
+func Shown(name string) string { return strings.TrimPrefix(name, own) }
+
 // A Fault is what is wrong with a notebook, and where.
 type Fault struct {
 	Cell int    // its place, from 1

@@ -124,7 +124,7 @@ func Told(t verdict.Test) string {
 			fmt.Fprintf(&w, "    %s\n", strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n    "))
 		}
 		if c.Place != nil {
-			fmt.Fprintf(&w, "    in cell %s, line %d\n", c.Place.Cell, c.Place.Line)
+			fmt.Fprintf(&w, "    in cell %s, line %d\n", nbgrader.Shown(c.Place.Cell), c.Place.Line)
 		}
 	}
 	return w.String()

@@ -163,10 +163,10 @@ func TestOutputs(t *testing.T) {
 		"prints":  `stdout "out 2\n"; stderr "err\n"; stdout "more\n"`,
 		"broken":  `error not run: line 3: does not compile: undefined: undefined ["line 3: does not compile: undefined: undefined"]`,
 		"open":    `error not run: it does not compile: line 3: missing ',' before newline in argument list ["it does not compile: line 3: missing ',' before newline in argument list"]`,
-		"depends": `error panic: Two: it does not compile: undefined: undefined ["panic: Two: it does not compile: undefined: undefined" "    in cell own.depends, line 2"]`,
-		"panics":  `stdout "before\n"; error panic: runtime error: index out of range [3] with length 0 ["panic: runtime error: index out of range [3] with length 0" "    in cell own.panics, line 2" "    in cell own.panics, line 6"]`,
-		"goes":    `error panic: apart ["panic: apart" "    in cell own.goes, line 2"]`,
-		"waits":   `error stopped: fatal error: all goroutines are asleep - deadlock! ["fatal error: all goroutines are asleep - deadlock!" "    in cell own.waits, line 2"]`,
+		"depends": `error panic: Two: it does not compile: undefined: undefined ["panic: Two: it does not compile: undefined: undefined" "    in cell depends, line 2"]`,
+		"panics":  `stdout "before\n"; error panic: runtime error: index out of range [3] with length 0 ["panic: runtime error: index out of range [3] with length 0" "    in cell panics, line 2" "    in cell panics, line 6"]`,
+		"goes":    `error panic: apart ["panic: apart" "    in cell goes, line 2"]`,
+		"waits":   `error stopped: fatal error: all goroutines are asleep - deadlock! ["fatal error: all goroutines are asleep - deadlock!" "    in cell waits, line 2"]`,
 		"leaves":  `stdout "left\n"`,
 		"fails":   `error stopped: the program left with os.Exit(3) ["the program left with os.Exit(3)"]`,
 		"endless": `stdout "begun\n"; error stopped: it takes too long ["it takes too long"]`,
@@ -239,7 +239,7 @@ func TestRunStoresOutputs(t *testing.T) {
 		toml string
 		want map[string]string
 	}{
-		{"", map[string]string{"given": "", "one": "", "prints": `stderr "in 42\n"; error panic: late ["panic: late" "    in cell own.prints, line 3"]`}},
+		{"", map[string]string{"given": "", "one": "", "prints": `stderr "in 42\n"; error panic: late ["panic: late" "    in cell prints, line 3"]`}},
 		{"outputs = false\n", map[string]string{"given": handed, "one": handed, "prints": handed}},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "course.toml"), []byte("course = \"c\"\n"+tt.toml), 0o666); err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"marginalia/internal/judge"
 	"marginalia/internal/nbformat"
+	"marginalia/internal/nbgrader"
 )
 
 // maxPixels bounds the pictures of a notebook: whoever opens it decodes them.
@@ -59,7 +60,7 @@ func outputsOf(r *judge.Run) []nbformat.Output {
 	}
 	lines := strings.Split(ended, "\n")
 	for _, f := range r.Frames {
-		lines = append(lines, fmt.Sprintf("    in cell %s, line %d", f.Cell, f.Line))
+		lines = append(lines, fmt.Sprintf("    in cell %s, line %d", nbgrader.Shown(f.Cell), f.Line))
 	}
 	return nbformat.MergeStreams(append(all, nbformat.Output{Type: "error", EName: name, EValue: value, Traceback: lines}))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/verdict"
 )
 
@@ -46,7 +47,7 @@ func at(p *verdict.Place) string {
 	case p == nil || p.Cell == "":
 		return ""
 	case p.Line == 0:
-		return fmt.Sprintf(" (cell %s)", p.Cell)
+		return fmt.Sprintf(" (cell %s)", nbgrader.Shown(p.Cell))
 	}
-	return fmt.Sprintf(" (cell %s, line %d)", p.Cell, p.Line)
+	return fmt.Sprintf(" (cell %s, line %d)", nbgrader.Shown(p.Cell), p.Line)
 }

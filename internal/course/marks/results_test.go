@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"marginalia/internal/nbgrader"
 	"marginalia/internal/property"
 	"marginalia/internal/verdict"
 )
@@ -189,7 +190,7 @@ func TestJudged(t *testing.T) {
 		{ID: "rule", Max: 3, Score: 3, Seconds: 0.5, Output: "secret input 42", Checks: []verdict.Check{{Name: "TestRule", Words: "The rule finds a line", Passed: true}}},
 		{ID: "bound", Max: 4, Score: 1, Seconds: 1, Output: "secret input 42", Checks: []verdict.Check{
 			{Name: "TestBound/plain", Words: "The bound holds", Messages: []string{"R = 2, want 3"}},
-			{Name: "TestBound/crash", Words: "No points are none", Panic: "index out of range", Place: &verdict.Place{Cell: "bound", Line: 7}},
+			{Name: "TestBound/crash", Words: "No points are none", Panic: "index out of range", Place: &verdict.Place{Cell: nbgrader.Own("bound"), Line: 7}},
 			{Name: "TestBound/secret", Words: "a hidden check", Hidden: true, Messages: []string{"secret 17, want 42"}, Panic: "secret input 42", Place: &verdict.Place{Cell: "bound"}},
 			{Name: "TestBound/right", Words: "It is positive", Passed: true},
 		}},
