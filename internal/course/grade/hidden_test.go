@@ -78,6 +78,19 @@ func TestStub(t *testing.T) {
 	}
 }
 
+// The words of a visible test are its comment's first sentence, however the name stands before it.
+func TestWordsOfATest(t *testing.T) {
+	for comment, want := range map[string]string{
+		"// TestOne The mean is right. It is.": "The mean is right", "// TestOne: the mean is right.": "the mean is right",
+		"// TestOne checks\n// the mean": "checks the mean", "// Right: it is.": "Right: it is", "// TestOne.": "TestOne", "": "TestOne",
+	} {
+		a := one(t, "%test\n"+comment+"\nfunc TestOne(t *testing.T) {}")
+		if text, hidden := words(a.Tests[0], judge.Check{Name: "TestOne"}); text != want || hidden {
+			t.Errorf("%q: %q, hidden %t, want %q", comment, text, hidden, want)
+		}
+	}
+}
+
 // The words of a hidden row of a table are those above it.
 func TestWordsOfARow(t *testing.T) {
 	a := one(t, `%test

@@ -94,14 +94,15 @@ func parts(t *assignment.Tests, secret map[int]bool) (shown, kept string) {
 	return shown, kept
 }
 
-// about returns the first sentence of a test's comment, without its name, or the name.
+// about returns the first sentence of a test's comment, without its name and a colon behind it, or the name.
 func about(name string, comment []string) string {
 	var lines []string
 	for _, line := range comment {
 		lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(line, "//"), " "))
 	}
 	text := new(doc.Package).Synopsis(strings.Join(lines, "\n"))
-	text = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(text, name)), ".")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, name), ":")
+	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
 	if text == "" {
 		return name
 	}
