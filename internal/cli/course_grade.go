@@ -82,6 +82,9 @@ results are left as files for course merge; gradebook.db is neither read nor wri
 			if o.Students, err = handedIn(co, a.Name, students); err != nil {
 				return err
 			}
+			if len(o.Students) == 0 {
+				fmt.Fprintf(os.Stderr, "marginalia: nobody has handed in %s: course collect %s FILES… brings in what students did\n", a.Name, a.Name)
+			}
 			o.Students = slices.DeleteFunc(o.Students, func(id string) bool { return !in(id) })
 			if o.Results == "" {
 				o.Results = filepath.Join(co.Dir, "results")
