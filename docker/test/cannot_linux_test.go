@@ -158,7 +158,7 @@ func TestNothingToWriteInImage(t *testing.T) {
 // What comes into the build from the machine stays out of the image.
 func TestNoSecretInImage(t *testing.T) {
 	i := testImage(t)
-	for _, path := range []string{"/etc/pip.conf", "/root/.netrc", "/root/go", "/root/go-build", "/root/pip", "/root/.cache", "/mnist", "/opt/marginalia/.git"} {
+	for _, path := range []string{"/etc/pip.conf", "/root/.netrc", "/root/go", "/root/mod", "/root/build", "/root/pip", "/root/.cache", "/mnist", "/opt/marginalia/.git"} {
 		if _, err := os.Lstat(i.rootfs + path); err == nil {
 			t.Errorf("%s is in the image", path)
 		}
