@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // dump prints what nbgrader's own interface finds in a gradebook of the assignment ps0.
@@ -31,7 +31,7 @@ with Gradebook("sqlite:///" + sys.argv[1]) as gb:
 // withNbgrader returns a function that runs the Python that has nbgrader in a folder, and returns what it prints.
 func withNbgrader(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/gradebook/booktest"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 //go:embed peer.py
@@ -24,7 +24,7 @@ var peer string
 // nbgrader returns a function that runs the pinned nbgrader's Python and returns what it prints.
 func nbgrader(t *testing.T) func(args ...string) string {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // peer has nbgrader upgrade, check and sum the notebooks that it is named.
@@ -44,7 +44,7 @@ json.dump(answers, sys.stdout)
 // sizes, get from us what they get from nbgrader: metadata, verdict and checksums.
 func TestAsNbgrader(t *testing.T) {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

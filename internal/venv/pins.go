@@ -49,12 +49,6 @@ func ScikitLearn(ctx context.Context) (python string, err error) {
 	return Cached(ctx, "scikit-learn", scikitLearn)
 }
 
-// Nbgrader is [Cached] with nbgrader 0.9.6, for tests that hold our course folders
-// against its own.
-func Nbgrader(ctx context.Context) (python string, err error) {
-	return Cached(ctx, "nbgrader", NbgraderPins)
-}
-
 // Pinned is the pinned version of a package.
 func (e Env) Pinned(name string) string {
 	_, rest, _ := strings.Cut("\n"+e.pins(), "\n"+name+"==")

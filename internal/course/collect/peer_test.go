@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // What nbgrader submit puts into an exchange, nbgrader collect and we bring into
@@ -17,7 +17,7 @@ import (
 // student.
 func TestAsNbgraderCollects(t *testing.T) {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,15 @@ import (
 
 	"marginalia/internal/course"
 	"marginalia/internal/course/collect"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // nbgrader's exchange hands out our pages: a student who fetched and submitted with nbgrader fetches,
 // after nbgrader release_feedback, the page that we wrote.
 func TestExchange(t *testing.T) {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

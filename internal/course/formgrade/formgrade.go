@@ -50,7 +50,7 @@ func Start(ctx context.Context, root string, c *course.Course, o Options, p setu
 	return lab.Start(ctx, root, lab.Options{Dir: c.Dir, Host: "127.0.0.1", Port: o.Port, NoBrowser: o.NoBrowser, Extra: nbgrader}, p, stderr)
 }
 
-// Nbgrader is JupyterLab with nbgrader.
+// Nbgrader is JupyterLab with nbgrader, against which tests hold our course folders.
 func Nbgrader() *lab.Extra {
 	return &lab.Extra{Name: "nbgrader", Requirements: venv.NbgraderPins, Minor: 11}
 }

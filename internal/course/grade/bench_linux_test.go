@@ -17,12 +17,12 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/course/release"
 	"marginalia/internal/kernel"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 	"marginalia/internal/setup"
-	"marginalia/internal/venv"
 )
 
 // kinds are what submissions are, and how many of a hundred.
@@ -253,7 +253,7 @@ func (s *students) course(b *testing.B, byKind map[string][]int) string {
 // nbgrader grades the submissions of a course on our kernel. A cell may take 30 seconds.
 func (s *students) nbgrader(b *testing.B, dir string) cost {
 	b.Helper()
-	python, err := venv.Nbgrader(b.Context())
+	python, err := formgrade.Nbgrader().Python(b.Context(), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/gradebook"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // Nbgrader writes what nbgrader's own export writes of the same book, byte for byte, as long
 // as no name needs quotes.
 func TestNbgraderExport(t *testing.T) {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"marginalia/internal/course"
+	"marginalia/internal/course/formgrade"
 	"marginalia/internal/nbformat"
 	"marginalia/internal/nbgrader"
 	"marginalia/internal/repo"
 	"marginalia/internal/tier"
-	"marginalia/internal/venv"
 )
 
 // In the folder that `course new` makes, nbgrader generate_assignment releases the
@@ -22,7 +22,7 @@ import (
 // assignment of the lectures, and of notebooks of nbgrader's own, in Python.
 func TestAsGenerateAssignment(t *testing.T) {
 	tier.Peer(t)
-	python, err := venv.Nbgrader(t.Context())
+	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
