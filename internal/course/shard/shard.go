@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -128,6 +129,9 @@ func Files(paths ...string) (files []string, err error) {
 			}
 			return err
 		})
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("shard: there is no %s: name the folder of results that course grade --shard leaves, or files of it", path)
+		}
 		if err != nil {
 			return nil, err
 		}
