@@ -71,12 +71,16 @@ def by_hand(book, student):
     book.db.commit()
 
 
-path, *verbs = sys.argv[1:]
-with nbgrader.api.Gradebook("sqlite:///" + path) as book:
-    for verb in verbs:
-        if verb == "make":
-            make(book)
-        elif verb == "read":
-            print(json.dumps(read(book)))
-        else:
-            by_hand(book, verb)
+# A line for each visit, which opens the book anew: [path, verb or student, …]. So is an answer.
+for line in sys.stdin:
+    path, *verbs = json.loads(line)
+    found = None
+    with nbgrader.api.Gradebook("sqlite:///" + path) as book:
+        for verb in verbs:
+            if verb == "make":
+                make(book)
+            elif verb == "read":
+                found = read(book)
+            else:
+                by_hand(book, verb)
+    print(json.dumps(found), flush=True)

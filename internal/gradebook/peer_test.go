@@ -1,6 +1,7 @@
 package gradebook
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -21,27 +22,75 @@ import (
 //go:embed peer.py
 var peer string
 
-// nbgrader returns a function that runs the pinned nbgrader's Python and returns what it prints.
-func nbgrader(t *testing.T) func(args ...string) string {
+// A peerProcess is the pinned nbgrader's Python, which runs peer.py from its first visit to the end
+// of the test, since a start takes a second.
+type peerProcess struct {
+	python, home string
+	visits       *json.Encoder
+	answers      *json.Decoder
+	said         bytes.Buffer
+}
+
+func nbgrader(t *testing.T) *peerProcess {
+	t.Helper()
 	tier.Peer(t)
 	python, err := formgrade.Nbgrader().Python(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
-	return func(args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), python, args...)
-		cmd.Dir = home
-		cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH")) // it runs alembic
-		out, err := cmd.Output()
-		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
-			t.Fatalf("%q: %v\n%s", args[len(args)-1], err, failed.Stderr)
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		return string(out)
+	p := &peerProcess{python: python, home: t.TempDir()}
+	cmd := p.command("-I", "-W", "ignore", "-c", peer)
+	cmd.Stderr = &p.said
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.visits, p.answers = json.NewEncoder(in), json.NewDecoder(out)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil || t.Failed() {
+			t.Errorf("nbgrader's Python: %v\n%s", err, &p.said)
+		}
+	})
+	return p
+}
+
+func (p *peerProcess) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(p.python, args...)
+	cmd.Dir = p.home
+	cmd.Env = append(os.Environ(), "HOME="+p.home, "PATH="+filepath.Dir(p.python)+":"+os.Getenv("PATH")) // it runs alembic
+	return cmd
+}
+
+// visit opens a book in nbgrader's API, does what peer.py does for these verbs, and returns what is read, as JSON.
+func (p *peerProcess) visit(t *testing.T, path string, verbs ...string) (found json.RawMessage) {
+	t.Helper()
+	if err := p.visits.Encode(append([]string{path}, verbs...)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.answers.Decode(&found); err != nil {
+		t.Fatalf("%q: %v", verbs, err)
+	}
+	return found
+}
+
+// run runs a command of nbgrader and returns what it prints.
+func (p *peerProcess) run(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := p.command(append([]string{"-I", "-m", "nbgrader"}, args...)...).Output()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		t.Fatalf("%q: %v\n%s", args, err, failed.Stderr)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 // whatWeRead is our reading of ps1 in the form in which peer.py prints nbgrader's.
@@ -98,8 +147,8 @@ func whatWeRead(t *testing.T, b *Book) string {
 // canonical is v as indented JSON with sorted keys; v may be JSON already.
 func canonical(t *testing.T, v any) string {
 	t.Helper()
-	if text, ok := v.(string); ok {
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
+	if text, ok := v.(json.RawMessage); ok {
+		if err := json.Unmarshal(text, &v); err != nil {
 			t.Fatalf("%v in %q", err, text)
 		}
 	}
@@ -112,9 +161,9 @@ func canonical(t *testing.T, v any) string {
 
 // What nbgrader and we read of one book is the same: dates, marks, comments, flags, and the
 // sums and averages that formgrader shows. Marks are multiples of 1/4: sums are exact.
-func same(t *testing.T, run func(...string) string, b *Book) {
+func same(t *testing.T, p *peerProcess, b *Book) {
 	t.Helper()
-	theirs, ours := strings.Split(canonical(t, run("-I", "-c", peer, b.path, "read")), "\n"), strings.Split(whatWeRead(t, b), "\n")
+	theirs, ours := strings.Split(canonical(t, p.visit(t, b.path, "read")), "\n"), strings.Split(whatWeRead(t, b), "\n")
 	for i := range min(len(theirs), len(ours)) {
 		if theirs[i] != ours[i] {
 			t.Errorf("line %d: nbgrader reads\n%s\nwe read\n%s", i, strings.Join(theirs[max(0, i-8):i+1], "\n"), strings.Join(ours[max(0, i-8):i+1], "\n"))
@@ -129,7 +178,7 @@ func same(t *testing.T, run func(...string) string, b *Book) {
 // nbgrader opens what we wrote, reads what we read, and marks by hand in it; its commands
 // work on it.
 func TestNbgraderReadsOurs(t *testing.T) {
-	run := nbgrader(t)
+	p := nbgrader(t)
 	b := created(t)
 	if err := b.SetStudents(t.Context(), Student{"ada", "Ada", "Lovelace", "ada@example.org", ""}); err != nil {
 		t.Fatal(err)
@@ -147,23 +196,23 @@ func TestNbgraderReadsOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	same(t, run, b)
-	run("-I", "-c", peer, b.path, "ada")
-	same(t, run, b)
+	same(t, p, b)
+	p.visit(t, b.path, "ada")
+	same(t, p, b)
 	if changes := save(t, b, scores("ada", 3.5, 2.75)); len(changes) != 1 {
 		t.Errorf("changes %v, want that of one mark", changes)
 	}
-	same(t, run, b)
+	same(t, p, b)
 	if got := marksOfStudent(t, b, "ada")["perceptron/bound"]; got != `[null,2,0.5,false,"","nearly"]` {
 		t.Errorf("marks given by hand in nbgrader: %s", got)
 	}
 
-	list := run("-I", "-m", "nbgrader", "db", "student", "list", "--db", "sqlite:///"+b.path)
+	list := p.run(t, "db", "student", "list", "--db", "sqlite:///"+b.path)
 	if !strings.Contains(list, "ada (Lovelace, Ada) -- ada@example.org") {
 		t.Errorf("nbgrader db student list prints\n%s", list)
 	}
 	csv := filepath.Join(t.TempDir(), "grades.csv")
-	run("-I", "-m", "nbgrader", "export", "--db", "sqlite:///"+b.path, "--to", csv)
+	p.run(t, "export", "--db", "sqlite:///"+b.path, "--to", csv)
 	if text, err := os.ReadFile(csv); err != nil || strings.Count(string(text), "ps1,2026-11-01 12:00:00") != 4 {
 		t.Errorf("nbgrader export writes, %v:\n%s", err, text)
 	}
@@ -172,15 +221,15 @@ func TestNbgraderReadsOurs(t *testing.T) {
 
 // We open what nbgrader made, in the same schema, and grade in it.
 func TestWeReadNbgraders(t *testing.T) {
-	run := nbgrader(t)
+	p := nbgrader(t)
 	path := filepath.Join(t.TempDir(), "gradebook.db")
-	run("-I", "-W", "ignore", "-c", peer, path, "make")
+	p.visit(t, path, "make")
 	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	same(t, run, b)
+	same(t, p, b)
 	if got, want := tablesOf(t, b), tablesOf(t, created(t)); got != want {
 		t.Errorf("nbgrader's tables are\n%s\nours\n%s", got, want)
 	}
@@ -193,7 +242,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	if _, err := b.Save(t.Context(), s, perHour{}); err != nil {
 		t.Fatal(err)
 	}
-	same(t, run, b)
+	same(t, p, b)
 	if got := marksOfStudent(t, b, "ada")["perceptron/bound"]; got != `[null,2,0.5,false,"","nearly"]` {
 		t.Errorf("marks given by hand in nbgrader: %s", got)
 	}
@@ -203,7 +252,7 @@ func TestWeReadNbgraders(t *testing.T) {
 	if err := b.SetAssignment(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	same(t, run, b)
+	same(t, p, b)
 }
 
 // tablesOf describes the columns, keys and indices of every table.
@@ -237,7 +286,7 @@ func tablesOf(t *testing.T, b *Book) string {
 
 // An assistant marks in formgrader while we grade: both sides' marks are there in the end.
 func TestNbgraderWritesToo(t *testing.T) {
-	run := nbgrader(t)
+	p := nbgrader(t)
 	b := created(t)
 	const students = 25
 	var ids []string
@@ -257,7 +306,7 @@ func TestNbgraderWritesToo(t *testing.T) {
 		}
 		ours <- err
 	}()
-	run(append([]string{"-I", "-c", peer, b.path}, ids...)...)
+	p.visit(t, b.path, ids...)
 	if err := <-ours; err != nil {
 		t.Fatal(err)
 	}
@@ -267,5 +316,5 @@ func TestNbgraderWritesToo(t *testing.T) {
 			t.Errorf("%s has %v", id, marks)
 		}
 	}
-	same(t, run, b)
+	same(t, p, b)
 }

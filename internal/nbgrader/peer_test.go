@@ -48,7 +48,7 @@ func TestAsNbgrader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := exec.Command(python, "-c", "import nbgrader, os; print(os.path.dirname(nbgrader.__file__))").Output()
+	folder, err := exec.Command(python, "-c", "from importlib.util import find_spec; print(find_spec('nbgrader').submodule_search_locations[0])").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
