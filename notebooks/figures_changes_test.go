@@ -127,6 +127,7 @@ func asIs(x float64) float64 { return x }
 // What the figures of this file are is what the notebooks hold, so that changes of
 // them are changes of the lectures' figures.
 func TestDrawn(t *testing.T) {
+	t.Parallel()
 	for name, figure := range drawn {
 		notebook, figureName, _ := strings.Cut(name, "#")
 		want, err := picture.Decode(stored(t, notebook+".ipynb", figureName))
@@ -168,6 +169,7 @@ func stored(t *testing.T, file, figure string) []byte {
 // A figure that was changed has changed, for the comparison that holds on other
 // machines than the one that recorded it.
 func TestChanges(t *testing.T) {
+	t.Parallel()
 	recorded, before := map[string]recording{}, map[string]*image.RGBA{}
 	for name, figure := range drawn {
 		recorded[name] = record(figure(asIs))
@@ -195,6 +197,7 @@ func TestChanges(t *testing.T) {
 // what is drawn. Every number moves by one unit in the last place, up or down by
 // chance. A zero stays: it has no last place, and sums that cancel do so everywhere.
 func TestRounding(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 0))
 	ulp := func(x float64) float64 {
 		if x == 0 {

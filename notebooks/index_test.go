@@ -30,6 +30,7 @@ const (
 //
 //	go test ./notebooks -run TestIndex -update
 func TestIndex(t *testing.T) {
+	t.Parallel()
 	cells := indexCells(t)
 	if *update {
 		nb, err := nbformat.Read("01-perceptron.ipynb")

@@ -32,6 +32,7 @@ func lectures(t testing.TB) []string {
 // Every cell runs once, and leaves its figures: they are those that figures.sum records, or
 // at least those stored in the notebooks, pixel by pixel.
 func TestNotebooks(t *testing.T) {
+	t.Parallel() // its builds wait for one another, and leave room for the other tests
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -49,10 +49,12 @@ func run(t *testing.T, file string) map[string]celltest.Result {
 		t.Fatal(err)
 	}
 	defer b.Close()
+	return runAll(t, b)
+}
+
+func runAll(t *testing.T, b *built.Build) map[string]celltest.Result {
 	results := map[string]celltest.Result{}
-	for _, id := range b.IDs() {
-		results[id] = b.Run(t.Context(), id)
-	}
+	b.RunAll(t.Context(), b.IDs(), func(_ int, r celltest.Result) { results[r.ID] = r })
 	return results
 }
 
@@ -357,6 +359,7 @@ func TestVerdicts(t *testing.T) {
 	defer b.Close()
 	b.PageTime = 500 * time.Millisecond
 	b.Lacks = func(need string) string { return "no " + need + " tonight" }
+	results := runAll(t, b) // together, since some of them only wait
 	for id, want := range map[string]struct{ skipped, failure string }{
 		"skipped":             {skipped: "tagged skip-execution"},
 		"tagged-and-fails":    {},
@@ -371,7 +374,7 @@ func TestVerdicts(t *testing.T) {
 		"listens":             {failure: "waits for a page in a browser"},
 		"asks-a-page":         {failure: "waits for a page in a browser"},
 	} {
-		res := b.Run(t.Context(), id)
+		res := results[id]
 		if res.Skipped != want.skipped {
 			t.Errorf("%s: skipped %q, want %q", id, res.Skipped, want.skipped)
 		}
@@ -383,7 +386,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	// One that only sends to a page goes on to its end.
-	if r := b.Run(t.Context(), "only-sends"); stdout(r) != "2\n" {
+	if r := results["only-sends"]; stdout(r) != "2\n" {
 		t.Errorf("only-sends prints %q: %q", stdout(r), r.Failures)
 	}
 }
