@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,24 @@ func TestUse(t *testing.T) {
 	})
 	if again, err := os.UserCacheDir(); err != nil || again != users {
 		t.Errorf("after the test %s, %v, want %s", again, err, users)
+	}
+}
+
+// SQLite as the user's cache has it is there, and nothing else of the user's.
+func TestCompiled(t *testing.T) {
+	users := owncache.Use(t)
+	for _, dir := range []string{"sqlite-1", "judge"} {
+		if err := os.MkdirAll(filepath.Join(users, dir, "code"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := owncache.Use(t)
+	found, _ := filepath.Glob(filepath.Join(own, "*", "*"))
+	if want := filepath.Join(own, "sqlite-1", "code"); !slices.Contains(found, want) {
+		t.Errorf("the cache has %q, want %s", found, want)
+	}
+	if _, err := os.Stat(filepath.Join(own, "judge")); err == nil {
+		t.Error("the cache has the user's judges")
 	}
 }
 
