@@ -163,7 +163,8 @@ func (a *Assignment) build(ctx context.Context, dir string, files map[string][]b
 		}
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", to, ".")
-	cmd.Dir, cmd.Env = dir, append([]string{"GOGC=400"}, os.Environ()...) // collects less garbage: see kernel/goshim.sh
+	cmd.Dir = dir
+	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
 	_, err := output(ctx, cmd)
 	return err
 }

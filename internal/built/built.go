@@ -230,7 +230,8 @@ func compile(ctx context.Context, targets []*target, root string) {
 		args = append(args, t.abs, filepath.Join(t.dir, "package"))
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = root, append([]string{"GOGC=400"}, os.Environ()...) // collects less garbage: see kernel/goshim.sh
+	cmd.Dir = root
+	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	var stderr strings.Builder

@@ -142,7 +142,8 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	}
 	// No symbol tables: nobody runs it, and linking is half the time.
 	cmd := exec.CommandContext(ctx, "go", "test", "-c", "-ldflags=-s", "-o", os.DevNull, file)
-	cmd.Dir, cmd.Env = c.dir, append([]string{"GOGC=400"}, os.Environ()...) // collects less garbage: see kernel/goshim.sh
+	cmd.Dir = c.dir
+	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...) // it collects less garbage: see kernel/goshim.sh
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
