@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"marginalia/internal/course"
@@ -15,17 +16,20 @@ import (
 	"marginalia/internal/tier"
 )
 
-// dump prints what nbgrader's own interface finds in a gradebook of the assignment ps0.
+// dump prints what nbgrader's own interface finds in gradebooks of the assignment ps0, with a NUL
+// behind each.
 const dump = `
 import json, sys
 from nbgrader.api import Gradebook
-with Gradebook("sqlite:///" + sys.argv[1]) as gb:
-    for nb in gb.find_assignment("ps0").notebooks:
-        print(nb.name, json.dumps(json.loads(nb.kernelspec), sort_keys=True), nb.max_score, nb.max_code_score, nb.max_written_score, nb.max_task_score)
-        for c in nb.grade_cells: print("grade", c.name, c.max_score, c.cell_type)
-        for c in nb.solution_cells: print("solution", c.name)
-        for c in nb.task_cells: print("task", c.name, c.max_score, c.cell_type)
-        for c in sorted(nb.source_cells, key=lambda c: c.name): print("source", c.name, c.cell_type, c.locked, c.checksum, repr(c.source))
+for path in sys.argv[1:]:
+    with Gradebook("sqlite:///" + path) as gb:
+        for nb in gb.find_assignment("ps0").notebooks:
+            print(nb.name, json.dumps(json.loads(nb.kernelspec), sort_keys=True), nb.max_score, nb.max_code_score, nb.max_written_score, nb.max_task_score)
+            for c in nb.grade_cells: print("grade", c.name, c.max_score, c.cell_type)
+            for c in nb.solution_cells: print("solution", c.name)
+            for c in nb.task_cells: print("task", c.name, c.max_score, c.cell_type)
+            for c in sorted(nb.source_cells, key=lambda c: c.name): print("source", c.name, c.cell_type, c.locked, c.checksum, repr(c.source))
+    print(end="\0")
 `
 
 // withNbgrader returns a function that runs the Python that has nbgrader in a folder, and returns what it prints.
@@ -63,8 +67,9 @@ func TestReleaseAsNbgrader(t *testing.T) {
 		t.Fatalf("course release: status %d", status)
 	}
 	run(theirs, "-m", "nbgrader", "generate_assignment", "ps0", "--log-level", "ERROR")
-	got, want := run(ours, "-c", dump, filepath.Join(ours, "gradebook.db")), run(theirs, "-c", dump, filepath.Join(theirs, "gradebook.db"))
-	if got != want || len(want) < 1000 {
+	got, both, _ := strings.Cut(run(ours, "-c", dump, filepath.Join(ours, "gradebook.db"), filepath.Join(theirs, "gradebook.db")), "\x00")
+	want, found := strings.CutSuffix(both, "\x00")
+	if got != want || !found || len(want) < 1000 {
 		t.Errorf("our gradebook has\n%s\nnbgrader's\n%s", got, want)
 	}
 	// nbgrader goes on with it: a release over ours changes nothing that students see.
