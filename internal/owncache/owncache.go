@@ -28,6 +28,8 @@ func Use(t testing.TB) string {
 	t.Setenv("GOMODCACHE", dirs[1])
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // macOS keeps its caches below
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	uncounted(t)
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
@@ -44,4 +46,17 @@ func Use(t testing.TB) string {
 		}
 	}
 	return own
+}
+
+// uncounted has the go command count nothing in the new home: the process that looks after its counters is still
+// writing when the command has ended, and perhaps when the test has.
+func uncounted(t testing.TB) {
+	config, err := os.UserConfigDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(config, "go", "telemetry")
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "mode"), []byte("off"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 }

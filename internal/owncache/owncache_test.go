@@ -53,6 +53,15 @@ func TestCompiled(t *testing.T) {
 	}
 }
 
+// Whoever removes the test's home finds nobody writing there.
+func TestUncounted(t *testing.T) {
+	owncache.Use(t)
+	out, err := exec.Command("go", "env", "GOTELEMETRY").Output()
+	if err != nil || strings.TrimSpace(string(out)) != "off" {
+		t.Errorf("the go command counts: %q, %v", out, err)
+	}
+}
+
 func goCache(t *testing.T) string {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
