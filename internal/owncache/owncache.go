@@ -48,7 +48,7 @@ func Use(t testing.TB) string {
 	return own
 }
 
-// uncounted has the go command count nothing in the new home: the process that looks after its counters is still
+// uncounted turns Go's telemetry off in the new home: the process that looks after its counters is still
 // writing when the command has ended, and perhaps when the test has.
 func uncounted(t testing.TB) {
 	config, err := os.UserConfigDir()
