@@ -210,6 +210,7 @@ var figures = []struct {
 // Golden pictures: two of 255 steps on a thousandth of the pixels may differ,
 // which is what other processors' rounding makes.
 func TestGolden(t *testing.T) {
+	tier.NotShort(t)
 	for _, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
 			got := f.draw().PNG(72)
@@ -280,6 +281,7 @@ func apart(a, b color.Color) int {
 // Drawing must leave nothing behind in the figure or in globals, and must not
 // depend on the order of a map or on how many processors there are.
 func TestSameBytes(t *testing.T) {
+	tier.NotShort(t) // what goroutines share is drawn in TestParallel
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, f := range figures {
 		once := f.draw()

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"marginalia/internal/tier"
 	. "marginalia/plotting"
 )
 
@@ -71,6 +72,7 @@ func gonums() map[string]plot.Plotter {
 // A plotter of gonum/plot is a layer of a figure: the axes are those of invisible points
 // at the ends of its range, and there is something to see in every format.
 func TestPlottersOfGonumInAFigure(t *testing.T) {
+	tier.NotShort(t)
 	for name, p := range gonums() {
 		t.Run(name, func(t *testing.T) {
 			with := New("", p)
@@ -151,6 +153,7 @@ func ours() map[string]struct {
 // A layer of ours is a plotter of gonum/plot: added to a plot it draws, and sets the axes
 // to what it shows.
 func TestLayersInAPlotOfGonum(t *testing.T) {
+	tier.NotShort(t)
 	for name, l := range ours() {
 		t.Run(name, func(t *testing.T) {
 			with := plot.New()

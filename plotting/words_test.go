@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"marginalia/internal/tier"
 )
 
 // words is a canvas that draws nothing and notes where text stands.
@@ -85,6 +87,7 @@ func (w *words) FillString(f font.Face, at vg.Point, text string) {
 // In a column, on a page and on a slide no text leaves the canvas, and none covers
 // another.
 func TestWordsApart(t *testing.T) {
+	tier.NotShort(t)
 	for _, f := range figures {
 		for _, inches := range []vg.Length{0, 3.2, 6.5, 10} {
 			d, name := f.draw(), f.name

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit/feature"
 )
 
@@ -180,6 +181,7 @@ func TestHOGRestOfRows(t *testing.T) {
 // neighbours tell digits apart that are shifted by a pixel better by HOG than by
 // their pixels.
 func TestHOGDigits(t *testing.T) {
+	tier.NotShort(t)
 	digits := datasets.Digits()
 	h, err := feature.NewHOG(8, 8, 2, 2, 9)
 	if err != nil {

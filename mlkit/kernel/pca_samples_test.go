@@ -61,7 +61,11 @@ func scalesMatrix(seed uint64, n, d int) *mat.Dense {
 
 // A Gaussian so wide that most of its eigenvalues are rounding is a kernel as any other.
 func TestWideGaussian(t *testing.T) {
-	for seed := range uint64(tier.Size(t, 6, 30)) {
+	seeds := uint64(tier.Size(t, 6, 30))
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		k, X := RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
 		if err := Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -120,6 +124,8 @@ func TestPCAMoved(t *testing.T) {
 			offsets := offsets
 			if n > denseLimit && !tier.IsLong(t) {
 				offsets = []float64{1 << 30} // of many rows each takes long
+			} else if testing.Short() {
+				offsets = []float64{100, 1 << 40}
 			}
 			p := PCA{Kernel: k, Components: 3}
 			want, err := p.Fit(X)
@@ -209,6 +215,8 @@ func TestRidgeMoved(t *testing.T) {
 			offsets := offsets
 			if n > 40 && !tier.IsLong(t) {
 				offsets = []float64{1 << 30}
+			} else if testing.Short() {
+				offsets = []float64{100, 1 << 40}
 			}
 			// Of a larger λ rounding costs less: in proportion to ‖K‖/λ.
 			p := Ridge{Kernel: k, Lambda: 10, Intercept: true}

@@ -40,6 +40,9 @@ func TestLogisticByShape(t *testing.T) {
 		{60, 5, Logistic{L2: 1}, Newton}, {60, 120, Logistic{L2: 1}, LBFGS}, {60, 120, Logistic{L1: 1}, CoordinateDescent},
 		{120, 9000, Logistic{L2: 1}, LBFGS}, {120, 9000, Logistic{L1: 1}, CoordinateDescent},
 	} {
+		if c.d > 1000 && testing.Short() {
+			continue // takes as long as all others
+		}
 		X, y := clouds(c.n, c.d, 2, 5)
 		chosen, err := c.l.FitClasses(X, y)
 		if err != nil {
@@ -112,6 +115,9 @@ func TestLogisticDescent(t *testing.T) {
 			most := floats.Norm(slopes, math.Inf(1))
 			for _, share := range shares {
 				for _, l2 := range []float64{0, 0.5} {
+					if testing.Short() && (l2 == 0) != (share < 0.5) {
+						continue // each once with each kind and shape
+					}
 					l := Logistic{L1: share * most, L2: l2, Solver: CoordinateDescent, Tol: 1e-9}
 					name := fmt.Sprintf("%s, %d×%d, L1 = %v of the most, L2 = %v", kind, n, d, share, l2)
 					m, err := l.Fit(X, y)
@@ -146,6 +152,9 @@ func TestLogisticSolversAgree(t *testing.T) {
 		for _, shape := range [][2]int{{300, 10}, {30, 110}, {60, 60}} {
 			X, y := drawn(rnd, kind, shape[0], shape[1])
 			for _, l2 := range []float64{0.1, 3} {
+				if l2 > 1 && testing.Short() {
+					continue // with little L2 it is harder
+				}
 				want, err := Logistic{L2: l2, Solver: Newton}.Fit(X, y)
 				if err != nil {
 					t.Fatal(err)

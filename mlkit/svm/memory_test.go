@@ -152,7 +152,11 @@ func TestMachinesLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []int{2, 5} {
+	counts := []int{2, 5}
+	if testing.Short() {
+		counts = counts[1:]
+	}
+	for _, p := range counts {
 		runtime.GOMAXPROCS(p)
 		got, err := o.FitContext(context.Background(), X, y)
 		if err != nil || !reflect.DeepEqual(got, want) {

@@ -161,7 +161,11 @@ func TestFullEnds(t *testing.T) {
 	if asked <= 4*n || asked > 5*n {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
-	for left := 1; left <= asked; left++ {
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	for left := 1; left <= asked; left += step {
 		if _, _, err := eigen.Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
@@ -191,7 +195,11 @@ func TestSearchEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	for left := 1; left <= asked; left += tier.Size(t, 23, 7) {
+	step := tier.Size(t, 23, 7)
+	if testing.Short() {
+		step = 97
+	}
+	for left := 1; left <= asked; left += step {
 		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {
 			break // asked after all was done
