@@ -70,6 +70,7 @@ func (c *Checker) listed(out []byte) error {
 		}
 		if p.Export != "" {
 			c.exports[p.ImportPath] = p.Export
+			c.tried[p.ImportPath] = true // what others import need not be asked for again
 		}
 		if p.Error != nil && ofModule(p.ImportPath) && noModule.MatchString(p.Error.Err) {
 			c.absent[p.ImportPath] = true
