@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -124,6 +125,21 @@ var changes = []struct {
 
 func asIs(x float64) float64 { return x }
 
+// originals are the figures of this file as they are.
+var originals = sync.OnceValue(func() map[string]original {
+	all := map[string]original{}
+	for name, figure := range drawn {
+		r := record(figure(asIs))
+		all[name] = original{r, r.picture()}
+	}
+	return all
+})
+
+type original struct {
+	recording
+	pixels *image.RGBA
+}
+
 // What the figures of this file are is what the notebooks hold, so that changes of
 // them are changes of the lectures' figures.
 func TestDrawn(t *testing.T) {
@@ -170,14 +186,10 @@ func stored(t *testing.T, file, figure string) []byte {
 // machines than the one that recorded it.
 func TestChanges(t *testing.T) {
 	t.Parallel()
-	recorded, before := map[string]recording{}, map[string]*image.RGBA{}
-	for name, figure := range drawn {
-		recorded[name] = record(figure(asIs))
-		before[name] = recorded[name].picture()
-	}
 	for _, c := range changes {
+		before := originals()[c.figure]
 		var shapes []shape
-		for _, s := range recorded[c.figure].shapes() {
+		for _, s := range before.shapes() {
 			if c.shape(s) {
 				shapes = append(shapes, s)
 			}
@@ -186,8 +198,8 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s: %s: the figure has %d such shapes", c.figure, c.what, len(shapes))
 			continue
 		}
-		after := recorded[c.figure].edited(shapes[c.nth], c.edit).picture()
-		if d := picture.Compare(before[c.figure], after); d.Same() {
+		after := before.edited(shapes[c.nth], c.edit).picture()
+		if d := picture.Compare(before.pixels, after); d.Same() {
 			t.Errorf("%s: %s, and the pictures are the same: %v", c.figure, c.what, d)
 		}
 	}
@@ -207,15 +219,15 @@ func TestRounding(t *testing.T) {
 	}
 	length := func(l vg.Length) vg.Length { return vg.Length(ulp(float64(l))) }
 	for _, name := range slices.Sorted(maps.Keys(drawn)) {
-		r := record(drawn[name](asIs))
-		want := r.picture()
-		if d := picture.Compare(want, record(drawn[name](ulp)).picture()); !d.Same() {
+		o := originals()[name]
+		if d := picture.Compare(o.pixels, record(drawn[name](ulp)).picture()); !d.Same() {
 			t.Errorf("%s: the data moved by a last place: %v", name, d)
 		}
+		r := recording{o.w, o.h, slices.Clone(o.steps)}
 		for i, s := range r.steps {
 			r.steps[i] = mapped(s, func(p vg.Point) vg.Point { return vg.Point{X: length(p.X), Y: length(p.Y)} })
 		}
-		if d := picture.Compare(want, r.picture()); !d.Same() {
+		if d := picture.Compare(o.pixels, r.picture()); !d.Same() {
 			t.Errorf("%s: the coordinates moved by a last place: %v", name, d)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"marginalia/internal/nbformat"
+	"marginalia/internal/picture"
 )
 
 var update = flag.Bool("update", false, "write 00-index.ipynb anew")
@@ -135,13 +136,13 @@ func wanted(c *nbformat.Cell) bool {
 	return v == true
 }
 
-func decode(t *testing.T, data string) image.Image {
+func decode(t *testing.T, data string) *image.RGBA {
 	t.Helper()
 	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(data), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	im, err := png.Decode(bytes.NewReader(raw))
+	im, err := picture.Decode(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func decode(t *testing.T, data string) image.Image {
 
 // thumbnail returns im as a PNG of thumbnailWidth pixels, each of which is the
 // mean of those it stands for, in 32 levels so that the file is small.
-func thumbnail(t *testing.T, im image.Image) string {
+func thumbnail(t *testing.T, im *image.RGBA) string {
 	from := im.Bounds()
 	w := min(thumbnailWidth, from.Dx())
 	h := max(1, from.Dy()*w/from.Dx())
@@ -161,8 +162,8 @@ func thumbnail(t *testing.T, im image.Image) string {
 			n := uint32(0)
 			for v := y * from.Dy() / h; v < (y+1)*from.Dy()/h; v++ {
 				for u := x * from.Dx() / w; u < (x+1)*from.Dx()/w; u++ {
-					r, g, b, _ := im.At(from.Min.X+u, from.Min.Y+v).RGBA()
-					sum[0], sum[1], sum[2], n = sum[0]+r>>8, sum[1]+g>>8, sum[2]+b>>8, n+1
+					c := im.RGBAAt(from.Min.X+u, from.Min.Y+v)
+					sum[0], sum[1], sum[2], n = sum[0]+uint32(c.R), sum[1]+uint32(c.G), sum[2]+uint32(c.B), n+1
 				}
 			}
 			level := func(s uint32) uint8 { return uint8((s/n*31 + 127) / 255 * 255 / 31) }
