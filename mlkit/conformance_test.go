@@ -122,6 +122,14 @@ func check(t *testing.T, fset *token.FileSet, exports map[string]string, p sourc
 		if err != nil {
 			t.Fatal(err)
 		}
+		// A file without mlkittest has declarations to offer, and no call to find.
+		if !slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"marginalia/mlkit/mlkittest"` }) {
+			for _, d := range f.Decls {
+				if function, ok := d.(*ast.FuncDecl); ok {
+					function.Body = nil
+				}
+			}
+		}
 		files = append(files, f)
 	}
 	lookup := func(path string) (io.ReadCloser, error) {

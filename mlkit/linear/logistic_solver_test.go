@@ -40,7 +40,7 @@ func TestLogisticByShape(t *testing.T) {
 		{60, 5, Logistic{L2: 1}, Newton}, {60, 120, Logistic{L2: 1}, LBFGS}, {60, 120, Logistic{L1: 1}, CoordinateDescent},
 		{120, 9000, Logistic{L2: 1}, LBFGS}, {120, 9000, Logistic{L1: 1}, CoordinateDescent},
 	} {
-		if c.d > 1000 && testing.Short() {
+		if c.d > 1000 && !tier.IsLong(t) {
 			continue // takes as long as all others
 		}
 		X, y := clouds(c.n, c.d, 2, 5)
@@ -115,7 +115,7 @@ func TestLogisticDescent(t *testing.T) {
 			most := floats.Norm(slopes, math.Inf(1))
 			for _, share := range shares {
 				for _, l2 := range []float64{0, 0.5} {
-					if testing.Short() && (l2 == 0) != (share < 0.5) {
+					if !tier.IsLong(t) && (l2 == 0) != (share < 0.5) {
 						continue // each once with each kind and shape
 					}
 					l := Logistic{L1: share * most, L2: l2, Solver: CoordinateDescent, Tol: 1e-9}
@@ -152,7 +152,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 		for _, shape := range [][2]int{{300, 10}, {30, 110}, {60, 60}} {
 			X, y := drawn(rnd, kind, shape[0], shape[1])
 			for _, l2 := range []float64{0.1, 3} {
-				if l2 > 1 && testing.Short() {
+				if l2 > 1 && !tier.IsLong(t) {
 					continue // with little L2 it is harder
 				}
 				want, err := Logistic{L2: l2, Solver: Newton}.Fit(X, y)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -19,6 +20,15 @@ func without(rules ...string) []string {
 		rules = append(rules, "corrupt")
 	}
 	return rules
+}
+
+// repeated are those of a model that is encoded as another one, which is held to all: its
+// damaged encodings are tried in the tier long alone.
+func repeated(t *testing.T, again bool) []string {
+	if again && !tier.IsLong(t) {
+		return without("corrupt")
+	}
+	return without()
 }
 
 func TestConformance(t *testing.T) {

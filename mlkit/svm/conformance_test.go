@@ -56,7 +56,7 @@ func TestWeightsContract(t *testing.T) {
 			return Newton{C: 1}.FitWeighted(context.Background(), X, y, weights)
 		}, 1e-6),
 	}
-	if !testing.Short() { // their steps are many
+	if tier.IsLong(t) { // their steps are many
 		contracts["hinge"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 			return HingeDescent{Lambda: 1, Tol: 1e-4, MaxSteps: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.05)

@@ -78,8 +78,13 @@ func TestFast(t *testing.T) {
 		"linear, far":       {far, Classifier{Tol: 1e-5}, nil},
 		"wrapped cubic":     {X, Classifier{Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Gamma: 0.1, Coef0: 1}}, Tol: 1e-4}, nil},
 	}
-	if testing.Short() { // what asks most of rounding is left, of each kernel
-		for _, name := range []string{"Gauss", "Gauss, C = 100", "Gauss, weights", "Gauss, sparse", "linear"} {
+	if !tier.IsLong(t) { // the others of each kernel ask more
+		for _, name := range []string{"Gauss", "Gauss, C = 100", "linear"} {
+			delete(cases, name)
+		}
+	}
+	if testing.Short() { // nothing that asks less of rounding
+		for _, name := range []string{"Gauss, weights", "Gauss, sparse"} {
 			delete(cases, name)
 		}
 	}

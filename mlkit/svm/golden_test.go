@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 )
@@ -137,7 +138,7 @@ func TestSVMGuide1(t *testing.T) {
 	X, y := anchor(t, "svmguide1")
 	test, yt := anchor(t, "svmguide1.t")
 	scaledX, scaledTest := scaled(X, test)
-	if !testing.Short() { // the last fit has most figures
+	if tier.IsLong(t) { // the last fit has most figures
 		m, err := Classifier{Kernel: kernel.RBF{Gamma: 0.25}}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)

@@ -64,7 +64,7 @@ func TestManyRows(t *testing.T) {
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
-			if testing.Short() && (loss == Hinge) != (bias == FreeBias) {
+			if !tier.IsLong(t) && (loss == Hinge) != (bias == FreeBias) {
 				continue // each loss and each bias once is enough
 			}
 			for _, C := range costs {

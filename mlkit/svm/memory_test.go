@@ -153,7 +153,7 @@ func TestMachinesLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts := []int{2, 5}
-	if testing.Short() {
+	if !tier.IsLong(t) {
 		counts = counts[1:]
 	}
 	for _, p := range counts {
