@@ -50,7 +50,9 @@ func TestFuzz(t *testing.T) {
 			args = append(args, pkg)
 		}
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+	compile := exec.CommandContext(t.Context(), "go", args...)
+	compile.Env = append([]string{"GOGC=400"}, compile.Environ()...) // it collects less garbage: see internal/kernel/goshim.sh
+	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("go %v: %v\n%s", args, err, out)
 	}
 	for _, f := range tests {

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // means is a model to test the test with: a sample belongs to the nearer of the
@@ -197,6 +199,7 @@ func TestGoodModels(t *testing.T) {
 // Each fault is found by the rule of its name: a fault of each rule of two classes,
 // which include the common ones, and of each further rule of the other kinds.
 func TestFaults(t *testing.T) {
+	tier.NotShort(t)
 	for _, c := range []struct {
 		kind kind
 		test func(fault string) error

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 )
 
@@ -215,6 +216,7 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 // A fit that lets one bad input pass, or complains of it badly, is found, whichever
 // it is.
 func TestRefuseEach(t *testing.T) {
+	tier.NotShort(t)
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
 		transformer(fitShift("")), clusterer(fitHalves("")),

@@ -136,7 +136,11 @@ func TestFast(t *testing.T) {
 // influence; what is looked at is right. Anyone who looks keeps all samples in, so it has
 // to be a fit of fewer than 4n iterations, after which samples are left out.
 func TestFastSame(t *testing.T) {
-	X, y := twoGaussians(1100, 5, 6)
+	n, d := 1100, 5
+	if testing.Short() {
+		n, d = fastFrom, 2
+	}
+	X, y := twoGaussians(n, d, 6)
 	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
 	want, err := c.Fit(X, y)
 	if err != nil {
