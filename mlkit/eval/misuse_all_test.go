@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
@@ -17,6 +18,7 @@ import (
 // All that is exported is called with each of these in place of each argument, the
 // others being in order or just as bad.
 func TestMisuse(t *testing.T) {
+	tier.NotShort(t)
 	ctx := context.Background()
 	nan, inf := math.NaN(), math.Inf(1)
 	X, y := tenNumbers()

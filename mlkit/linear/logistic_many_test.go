@@ -105,6 +105,9 @@ func TestLogisticManyRows(t *testing.T) {
 			shift, unit float64
 		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
 			const n, d, M = manyRows + 21, 4, 3
+			if c.shift == 0 && testing.Short() {
+				continue // rounds least
+			}
 			X, y := clouds(n, d, M, 9)
 			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
 			l := Logistic{L2: 2, Solver: solver, Tol: 1e-7}

@@ -51,7 +51,7 @@ func onALine(X [][2]int) bool {
 func TestLogisticSeparableOracle(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var seen [2]int
-	for range 400 {
+	for range tier.Size(t, 200, 400) {
 		n := 4 + rnd.IntN(14)
 		points, y, index := make([][2]int, n), make([]int, n), make([]int, n)
 		X := mat.NewDense(n, 2, nil)

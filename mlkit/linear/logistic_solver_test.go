@@ -103,6 +103,9 @@ func TestLogisticDescent(t *testing.T) {
 	for _, kind := range []string{"normal", "correlated", "dependent", "indicators", "separable"} {
 		for _, shape := range [][2]int{{400, 12}, {40, 300}, {90, 90}} {
 			n, d := shape[0], shape[1]
+			if n == d && testing.Short() {
+				continue // takes longest
+			}
 			X, y := drawn(rnd, kind, n, d)
 			positive := 0.0
 			for _, s := range y {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 // With the signs moved into CMU's points all have x = 1, with y from -2 to 2: the
@@ -94,7 +96,7 @@ func TestNovikoffBounds(t *testing.T) {
 // Against a search through the angles.
 func TestWidestThroughOrigin(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
-	for round := range 40 {
+	for round := 0; round < 40; round += tier.Size(t, 3, 1) {
 		X, y := separable(random, 3+round, 2, 0.1)
 		h, err := WidestThroughOrigin(X, y)
 		if err != nil {

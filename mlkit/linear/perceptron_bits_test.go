@@ -61,7 +61,11 @@ func TestPerceptronBits(t *testing.T) {
 		if ties < 1000 {
 			t.Errorf("%+v: %d near ties, too few to see anything", p, ties)
 		}
-		for _, procs := range []int{1, 3} {
+		counts := []int{1, 3}
+		if testing.Short() {
+			counts = counts[1:]
+		}
+		for _, procs := range counts {
 			for _, trace := range []func(PerceptronStep) bool{nil, func(PerceptronStep) bool { return true }} {
 				got, last := fitLast(t, p, trace, procs, X, y)
 				if !slices.Equal(last.W, h.W) || last.B != h.B || got.Mistakes != mistakes {

@@ -204,6 +204,9 @@ func TestWeights(t *testing.T) {
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 	}
+	if testing.Short() {
+		delete(fits, "dual descent") // TestWeightsContract has it, with fewer passes
+	}
 	weights := slices.Repeat([]float64{1}, 100)
 	repeated, labels := mat.DenseCopyOf(X), slices.Clone(y)
 	for i := 50; i < 60; i++ { // twice, at the end

@@ -171,7 +171,10 @@ func TestKnown(t *testing.T) {
 func TestNotConverged(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	products := 0
+	products, n := 0, 5000
+	if testing.Short() {
+		n = 1000
+	}
 	late, cancelLate := context.WithCancel(context.Background())
 	for _, c := range []struct {
 		name   string
@@ -191,7 +194,7 @@ func TestNotConverged(t *testing.T) {
 			path(dst, x)
 		}, 0, context.Canceled},
 	} {
-		p, err := c.solver.Smallest(c.ctx, 5000, 2, c.mul)
+		p, err := c.solver.Smallest(c.ctx, n, 2, c.mul)
 		var nc *mlkit.NotConvergedError
 		if !errors.As(err, &nc) {
 			t.Errorf("%s: error %v, want *mlkit.NotConvergedError", c.name, err)
