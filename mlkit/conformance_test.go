@@ -41,12 +41,13 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 		t.Fatalf("go list: %v", l.err)
 	}
 	fset := token.NewFileSet()
+	imports := compiled(fset, l.exports)
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
 	var methods []string
 	for _, p := range l.packages {
-		methods = append(methods, fitMethods(t, fset, l.exports, p)...)
+		methods = append(methods, fitMethods(t, fset, imports, p)...)
 		for _, files := range [][]string{slices.Concat(p.files, p.tests), p.external} {
-			for method, by := range mentions(t, fset, l.exports, p, files) {
+			for method, by := range mentions(t, fset, imports, p, files) {
 				if tested[method] == nil {
 					tested[method] = map[string]bool{}
 				}
@@ -113,9 +114,19 @@ var listPackages = sync.OnceValue(func() (l listing) {
 	return l
 })
 
+// compiled returns what reads compiled types, those of each package once.
+func compiled(fset *token.FileSet, exports map[string]string) types.Importer {
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("no compiled types of %s", path)
+		}
+		return os.Open(exports[path])
+	})
+}
+
 // check finds the types of some files of a package, going on after errors: what an
 // external test imports is compiled without the package's own test files.
-func check(t *testing.T, fset *token.FileSet, exports map[string]string, p source, names []string) ([]*ast.File, *types.Package, *types.Info) {
+func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) ([]*ast.File, *types.Package, *types.Info) {
 	var files []*ast.File
 	for _, name := range names {
 		f, err := parser.ParseFile(fset, filepath.Join(p.dir, name), nil, parser.SkipObjectResolution)
@@ -132,21 +143,15 @@ func check(t *testing.T, fset *token.FileSet, exports map[string]string, p sourc
 		}
 		files = append(files, f)
 	}
-	lookup := func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" {
-			return nil, fmt.Errorf("no compiled types of %s", path)
-		}
-		return os.Open(exports[path])
-	}
 	info := &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: importer.ForCompiler(fset, "gc", lookup), Error: func(error) {}}
+	config := types.Config{Importer: imports, Error: func(error) {}}
 	pkg, _ := config.Check(p.path, fset, files, info)
 	return files, pkg, info
 }
 
 // fitMethods returns the methods in suite of the exported types of a package.
-func fitMethods(t *testing.T, fset *token.FileSet, exports map[string]string, p source) []string {
-	_, pkg, _ := check(t, fset, exports, p, p.files)
+func fitMethods(t *testing.T, fset *token.FileSet, imports types.Importer, p source) []string {
+	_, pkg, _ := check(t, fset, imports, p, p.files)
 	var methods []string
 	for _, name := range pkg.Scope().Names() {
 		named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
@@ -164,8 +169,8 @@ func fitMethods(t *testing.T, fset *token.FileSet, exports map[string]string, p 
 
 // mentions returns, by method, the functions of mlkittest to which some files give
 // it.
-func mentions(t *testing.T, fset *token.FileSet, exports map[string]string, p source, names []string) map[string]map[string]bool {
-	files, _, info := check(t, fset, exports, p, names)
+func mentions(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) map[string]map[string]bool {
+	files, _, info := check(t, fset, imports, p, names)
 	found := map[string]map[string]bool{}
 	collect := func(in ast.Node, by string) {
 		ast.Inspect(in, func(n ast.Node) bool {
@@ -272,13 +277,13 @@ func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
 	}
 	p := source{path: "marginalia/mlkit/a", dir: dir, files: []string{"a.go"}}
 	fset := token.NewFileSet()
-	exports := listPackages().exports
-	methods := fitMethods(t, fset, exports, p)
+	imports := compiled(fset, listPackages().exports)
+	methods := fitMethods(t, fset, imports, p)
 	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit"}; !slices.Equal(methods, want) {
 		t.Errorf("methods %v, want %v", methods, want)
 	}
 	var got bytes.Buffer
-	found := mentions(t, fset, exports, p, []string{"a.go", "a_test.go"})
+	found := mentions(t, fset, imports, p, []string{"a.go", "a_test.go"})
 	for _, method := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintln(&got, method, slices.Sorted(maps.Keys(found[method])))
 	}

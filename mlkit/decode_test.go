@@ -36,9 +36,10 @@ func TestEveryModelDecodesItself(t *testing.T) {
 		t.Fatalf("go list: %v", l.err)
 	}
 	fset := token.NewFileSet()
+	imports := compiled(fset, l.exports)
 	found := 0
 	for _, p := range l.packages {
-		_, pkg, _ := check(t, fset, l.exports, p, p.files)
+		_, pkg, _ := check(t, fset, imports, p, p.files)
 		models := map[*types.TypeName]bool{}
 		for _, name := range pkg.Scope().Names() {
 			named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
