@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -79,13 +80,15 @@ func (c *Checker) Check(ctx context.Context, p *Program) error {
 	for _, i := range p.Decls.Imports {
 		paths = append(paths, i.Path)
 	}
-	if err := c.resolve(p); err != nil {
-		return err
-	}
 	// What is remembered is looked up at once, used here or not: one run of the
 	// go command is enough for most notebooks.
 	if err := c.load(ctx, paths); err != nil {
 		return err
+	}
+	if !c.remembered(p) {
+		if err := c.resolve(p); err != nil {
+			return err
+		}
 	}
 	if err := c.Types(ctx, p); err != nil || !p.Compiles {
 		return err
@@ -150,6 +153,54 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	}
 	p.Compiles = err == nil
 	return nil
+}
+
+// remembered leaves a program those of the remembered imports that it uses, and reports
+// whether they are all that it needs: then there is nothing to find for goimports, which
+// runs the go command for each program.
+func (c *Checker) remembered(p *Program) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
+	if err != nil {
+		return false
+	}
+	free, named := map[*ast.Ident]bool{}, map[string]bool{} // identifiers that the file does not declare; names before a dot
+	for _, id := range f.Unresolved {
+		free[id] = true
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && free[id] {
+				named[id.Name] = true
+			}
+		}
+		return true
+	})
+	used, bound := map[string]*cell.Import{}, map[string]bool{}
+	for key, i := range p.Decls.Imports {
+		pkg, err := c.imp.Import(i.Path)
+		if err != nil || i.Alias == "." {
+			return false
+		}
+		name := i.Alias
+		if name == "" {
+			// goimports writes out a name that the path does not tell.
+			if name = pkg.Name(); name != path.Base(i.Path) && name != path.Base(path.Dir(i.Path)) { // …/v2
+				return false
+			}
+		}
+		if name == "_" || named[name] {
+			used[key] = i
+		}
+		bound[name] = true
+	}
+	for name := range named {
+		if !bound[name] {
+			return false
+		}
+	}
+	p.Decls.Imports = used
+	p.file = cell.File{}
+	return true
 }
 
 // resolve leaves a program the imports that it uses: those remembered, and

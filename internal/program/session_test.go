@@ -2,6 +2,7 @@ package program_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,6 +139,38 @@ func TestCheckerStep(t *testing.T) {
 	}
 	if i := p.Decls.Imports["fmt"]; i == nil || len(i.At) == 0 || i.At[0] != (cell.Origin{Cell: "imports", Line: 2}) {
 		t.Errorf("the import of fmt is %v, want that of cell imports", i)
+	}
+}
+
+// Of the imports that are remembered a program has those that it names, and goimports
+// finds what else it does.
+func TestImportsOfAProgram(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module own\n\ngo 1.26.0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	types := program.NewChecker(root, root)
+	for _, tt := range []struct{ cell, imports string }{
+		{"func f() {}", "flag"},                                // which the main that GoNB writes needs
+		{"%%\nfmt.Println(m.Pi, rand.Int())", "flag fmt m v2"}, // GoNB's name for math/rand/v2
+		{"%%\nfmt := os.Args\nprintln(len(fmt))", "flag os"},
+		{"%%\nvar m error\nm.Error()", "flag"},
+		{"import _ \"embed\"\n%%\nprintln(1)", "_ flag"},
+		{"import . \"strings\"\n%%\nprintln(ToUpper(\"a\"))", ".~strings flag"},
+		{"%%\nfmt.Println(strings.ToUpper(\"a\"))", "flag fmt strings"}, // found
+	} {
+		s := program.NewSession(root)
+		if _, err := types.Step(t.Context(), s, "imports", "import (\n\t\"flag\"\n\t\"os\"\n\t\"fmt\"\n\tm \"math\"\n\t\"math/rand/v2\"\n)"); err != nil {
+			t.Fatal(err)
+		}
+		p, err := types.Step(t.Context(), s, "use", tt.cell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(p.Decls.Imports)), " "); got != tt.imports || !p.Compiles {
+			t.Errorf("%q imports %q, want %q; compiles %v, %v", tt.cell, got, tt.imports, p.Compiles, p.Errors)
+		}
 	}
 }
 
