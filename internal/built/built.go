@@ -47,7 +47,7 @@ func Notebook(ctx context.Context, file, root string) (*Build, error) {
 	return notebook(ctx, file, root, says)
 }
 
-// Notebooks does the same for several, and looks once for all at what
+// Notebooks does the same for several, and asks the go command once for all what
 // they depend on. Of each file it returns a build or an error.
 func Notebooks(ctx context.Context, files []string, root string) ([]*Build, []error) {
 	return notebooks(ctx, files, root, says)

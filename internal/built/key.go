@@ -1,13 +1,19 @@
 package built
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+
+	"golang.org/x/mod/modfile"
 
 	"marginalia/internal/nbformat"
 )
@@ -27,7 +33,7 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, root string) ([]st
 	if err != nil {
 		return nil, fmt.Errorf("go version: %w", err)
 	}
-	packages, err := sources(nbs, root)
+	packages, err := sources(ctx, nbs, root)
 	if err != nil {
 		return nil, err
 	}
@@ -46,10 +52,12 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, root string) ([]st
 		}
 		files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
 		for _, p := range packages[i] {
-			if _, err := os.Stat(p.dir); err != nil { // so that `go test` sees a file that is added
+			if _, err := os.Stat(p.Dir); err != nil { // so that `go test` sees a file that is added
 				return nil, err
 			}
-			files = append(files, p.files...)
+			for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.HFiles, p.SFiles, p.SysoFiles, p.EmbedFiles) {
+				files = append(files, filepath.Join(p.Dir, name))
+			}
 		}
 		for _, name := range files {
 			sum, known := sums[name]
@@ -66,4 +74,105 @@ func buildKeys(ctx context.Context, nbs []*nbformat.Notebook, root string) ([]st
 		keys[i] = hex.EncodeToString(h.Sum(nil))
 	}
 	return keys, nil
+}
+
+// A source is a package, as `go list -json` describes it.
+type source struct {
+	ImportPath, Name, Dir string
+	DepOnly               bool
+	Deps                  []string
+	Module                *struct {
+		Main    bool
+		Replace *struct{ Version string }
+	}
+	GoFiles, CgoFiles, CFiles, CXXFiles, HFiles, SFiles, SysoFiles, EmbedFiles []string
+}
+
+const sourceFields = "ImportPath,Name,Dir,DepOnly,Deps,Module,GoFiles,CgoFiles,CFiles,CXXFiles,HFiles,SFiles,SysoFiles,EmbedFiles"
+
+var (
+	word    = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+	path    = regexp.MustCompile(`\bmarginalia/[\w./-]+`)
+	library = regexp.MustCompile(`^marginalia/(mlkit|plotting|datasets)\b`)
+)
+
+// always are what every notebook's build depends on: the exporter, and what is linked with
+// the cells.
+var always = []string{"marginalia/internal/export/compile", "marginalia/internal/cellrun"}
+
+// sources returns, for each notebook, the packages that its build depends on, except
+// those that go.mod and go.sum pin. Of the library that is every package whose
+// name stands anywhere in the code, since goimports finds packages by name.
+func sources(ctx context.Context, nbs []*nbformat.Notebook, root string) ([][]source, error) {
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	mod, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"list", "-e", "-deps", "-json=" + sourceFields, "--", "./mlkit/...", "./plotting/...", "./datasets/..."}
+	args = append(args, always...)
+	for _, r := range mod.Replace {
+		if modfile.IsDirectoryPath(r.New.Path) {
+			args = append(args, r.Old.Path+"/...")
+		}
+	}
+	words, named := make([]map[string]bool, len(nbs)), make([]map[string]bool, len(nbs))
+	for i, nb := range nbs {
+		words[i], named[i] = map[string]bool{}, map[string]bool{}
+		for _, c := range nb.Cells {
+			if c.Type != "code" {
+				continue
+			}
+			for _, w := range word.FindAllString(c.Source, -1) {
+				words[i][w] = true
+			}
+			for _, p := range path.FindAllString(c.Source, -1) {
+				named[i][p] = true
+				args = append(args, p)
+			}
+		}
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
+	}
+	var listed []source
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for dec.More() {
+		var p source
+		if err := dec.Decode(&p); err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		listed = append(listed, p)
+	}
+	found := make([][]source, len(nbs))
+	for i := range nbs {
+		needed := map[string]bool{}
+		for _, p := range listed {
+			if !p.DepOnly && (slices.Contains(always, p.ImportPath) || p.replaced() || named[i][p.ImportPath] ||
+				library.MatchString(p.ImportPath) && words[i][p.Name]) {
+				for _, path := range append(p.Deps, p.ImportPath) {
+					needed[path] = true
+				}
+			}
+		}
+		for _, p := range listed {
+			if needed[p.ImportPath] && (p.Module != nil && p.Module.Main || p.replaced()) {
+				found[i] = append(found[i], p)
+			}
+		}
+	}
+	return found, nil
+}
+
+// replaced reports whether go.mod replaces the package's module by a folder.
+func (p source) replaced() bool {
+	return p.Module != nil && p.Module.Replace != nil && p.Module.Replace.Version == ""
 }
