@@ -22,7 +22,7 @@ func TestKMeansConformance(t *testing.T) {
 		"zero value": {},
 		"rbf":        {Kernel: RBF{Gamma: 0.2}},
 	} {
-		if err := mlkittest.TestClusterer(k.Fit, without()...); err != nil {
+		if err := mlkittest.TestClusterer(k.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -14,29 +14,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
-	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
 )
-
-// without are the rules that a contract is not held to: the given ones and, under -short, that
-// of damaged encodings, which takes longest and asks nothing of rounding or of goroutines.
-func without(rules ...string) []string {
-	if testing.Short() {
-		rules = append(rules, "corrupt")
-	}
-	return rules
-}
-
-// repeated are those of a model that is encoded as another one, which is held to all: its
-// damaged encodings are tried in the tier long alone.
-func repeated(t *testing.T, again bool) []string {
-	if again && !tier.IsLong(t) {
-		return without("corrupt")
-	}
-	return without()
-}
 
 func TestPerceptronConformance(t *testing.T) {
 	for name, p := range map[string]Perceptron{
@@ -46,7 +27,7 @@ func TestPerceptronConformance(t *testing.T) {
 		"rbf":        {Kernel: RBF{}},
 		"sum":        {Kernel: Sum{Linear{}, Scaled{Factor: 0.5, Kernel: Laplace{}}}},
 	} {
-		if err := mlkittest.TestClassifier(p.Fit, repeated(t, name != "rbf" && name != "sum")...); err != nil {
+		if err := mlkittest.TestClassifier(p.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -17,20 +17,20 @@ import (
 
 func TestLeastSquaresConformance(t *testing.T) {
 	for _, l := range []LeastSquares{{}, {Bias: ExtendedByRadius}, {Method: ByNormalEquations}, {Ridge: 1e-3}, {Ridge: 1e-3, Method: ByNormalEquations}} {
-		if err := mlkittest.TestRegression(l.Fit, without()...); err != nil {
+		if err := mlkittest.TestRegression(l.Fit); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 		if err := mlkittest.TestOrder(l.Fit, 1e-9); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 		c := LeastSquaresClassifier(l)
-		if err := mlkittest.TestClassifier(c.Fit, without()...); err != nil {
+		if err := mlkittest.TestClassifier(c.Fit); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 		if err := mlkittest.TestOrder(c.Fit, 1e-9); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		if err := mlkittest.TestManyClasses(c.FitClasses, without()...); err != nil {
+		if err := mlkittest.TestManyClasses(c.FitClasses); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}

@@ -26,7 +26,7 @@ func TestBatchConformance(t *testing.T) {
 		{"harmonic", BatchPerceptron{Schedule: Harmonic, Rate: 3}, nil},
 		{"through the origin", BatchPerceptron{Bias: ThroughOrigin}, []string{"one-class"}},
 	} {
-		if err := mlkittest.TestClassifier(c.p.Fit, without(c.except...)...); err != nil {
+		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

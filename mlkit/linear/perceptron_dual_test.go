@@ -18,11 +18,11 @@ import (
 
 func TestDualConformance(t *testing.T) {
 	for _, bias := range []Bias{ExtendedByOne, ExtendedByRadius} {
-		if err := mlkittest.TestClassifier(DualPerceptron{Bias: bias}.Fit, without()...); err != nil {
+		if err := mlkittest.TestClassifier(DualPerceptron{Bias: bias}.Fit); err != nil {
 			t.Errorf("%v: %v", bias, err)
 		}
 	}
-	if err := mlkittest.TestClassifier(DualPerceptron{Bias: ThroughOrigin}.Fit, without("one-class")...); err != nil {
+	if err := mlkittest.TestClassifier(DualPerceptron{Bias: ThroughOrigin}.Fit, "one-class"); err != nil {
 		t.Errorf("through the origin: %v", err)
 	}
 }

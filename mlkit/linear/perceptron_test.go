@@ -9,27 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/mlkittest"
 )
-
-// without are the rules that a contract is not held to: the given ones and, under -short, that
-// of damaged encodings, which takes longest and asks nothing of rounding or of goroutines.
-func without(rules ...string) []string {
-	if testing.Short() {
-		rules = append(rules, "corrupt")
-	}
-	return rules
-}
-
-// repeated are those of a model that is encoded as another one, which is held to all: its
-// damaged encodings are tried in the tier long alone.
-func repeated(t *testing.T, again bool) []string {
-	if again && !tier.IsLong(t) {
-		return without("corrupt")
-	}
-	return without()
-}
 
 func TestConformance(t *testing.T) {
 	for _, c := range []struct {
@@ -45,7 +26,7 @@ func TestConformance(t *testing.T) {
 		// A score of 0 is not treated alike for the two labels.
 		{"zero is positive", Perceptron{ZeroIsPositive: true}, []string{"opposite"}},
 	} {
-		if err := mlkittest.TestClassifier(c.p.Fit, without(c.except...)...); err != nil {
+		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

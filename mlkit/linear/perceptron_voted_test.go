@@ -17,10 +17,10 @@ import (
 
 func TestVotedConformance(t *testing.T) {
 	for _, p := range []VotedPerceptron{{}, {Epochs: 1, Bias: ExtendedByRadius}, {Shuffle: true, Seed: 2}} {
-		if err := mlkittest.TestClassifier(p.Fit, without()...); err != nil {
+		if err := mlkittest.TestClassifier(p.Fit); err != nil {
 			t.Errorf("%+v, voted: %v", p, err)
 		}
-		if err := mlkittest.TestClassifier(AveragedPerceptron(p).Fit, without()...); err != nil {
+		if err := mlkittest.TestClassifier(AveragedPerceptron(p).Fit); err != nil {
 			t.Errorf("%+v, averaged: %v", p, err)
 		}
 	}

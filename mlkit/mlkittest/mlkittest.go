@@ -43,7 +43,8 @@
 //	one-sample    one sample is refused, or learnt
 //	extreme       huge, tiny, and equal samples are refused, or learnt
 //	gob, json     a decoded model is the encoded one, bit by bit in all its fields
-//	corrupt       a decoded model is whole: TestDecoding says what that is
+//	corrupt       a decoded model is whole: TestDecoding says what that is; it takes
+//	              longest, so "go test -short" leaves it out
 //	length        a sample of the wrong length makes a method panic
 //	nan           a NaN in a sample makes its score NaN and nothing panic
 //	refuse        empty, mismatched, non-finite input is an error that names the
@@ -78,6 +79,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -123,7 +125,7 @@ func run(k kind, except []string) error {
 		}
 	}
 	for _, r := range k.rules {
-		if slices.Contains(except, r.name) {
+		if slices.Contains(except, r.name) || r.name == "corrupt" && testing.Testing() && testing.Short() {
 			continue
 		}
 		err := withoutPanic(func() error {

@@ -17,13 +17,13 @@ import (
 )
 
 func TestHingeContract(t *testing.T) {
-	if err := mlkittest.TestClassifier(HingeDescent{}.Fit, without()...); err != nil {
+	if err := mlkittest.TestClassifier(HingeDescent{}.Fit); err != nil {
 		t.Error(err)
 	}
-	if err := mlkittest.TestClassifier(Pegasos{}.Fit, without()...); err != nil {
+	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
 		t.Error(err)
 	}
-	if err := mlkittest.TestClassifier(Pegasos{Bias: NoBias, Batch: 5, Project: true}.Fit, without()...); err != nil {
+	if err := mlkittest.TestClassifier(Pegasos{Bias: NoBias, Batch: 5, Project: true}.Fit); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,12 +12,12 @@ import (
 
 func TestLinearContract(t *testing.T) {
 	for name, err := range map[string]error{
-		"dual descent":         mlkittest.TestClassifier(DualDescent{Tol: 1e-12}.Fit, without()...),
-		"dual descent squared": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: PenalisedBias}.Fit, without()...),
-		"dual descent no bias": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Bias: NoBias}.Fit, without()...),
-		"newton":               mlkittest.TestClassifier(Newton{}.Fit, without()...),
-		"newton penalised":     mlkittest.TestClassifier(Newton{Bias: PenalisedBias}.Fit, without()...),
-		"newton no bias":       mlkittest.TestClassifier(Newton{Bias: NoBias}.Fit, without()...),
+		"dual descent":         mlkittest.TestClassifier(DualDescent{Tol: 1e-12}.Fit),
+		"dual descent squared": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: PenalisedBias}.Fit),
+		"dual descent no bias": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Bias: NoBias}.Fit),
+		"newton":               mlkittest.TestClassifier(Newton{}.Fit),
+		"newton penalised":     mlkittest.TestClassifier(Newton{Bias: PenalisedBias}.Fit),
+		"newton no bias":       mlkittest.TestClassifier(Newton{Bias: NoBias}.Fit),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
