@@ -61,6 +61,12 @@ func TestIndex(t *testing.T) {
 			if w := thumbnail.Bounds().Dx(); w > thumbnailWidth {
 				t.Errorf("%s, cell %s: %s is %d pixels wide, want at most %d", index, have.ID, file, w, thumbnailWidth)
 			}
+			made, ok := want.Attachments[file].(map[string]any)
+			if !ok {
+				t.Errorf("%s, cell %s: %s is no figure of the lecture; %s", index, have.ID, file, how)
+			} else if !bytes.Equal(thumbnail.Pix, decode(t, made["image/png"].(string)).Pix) {
+				t.Errorf("%s, cell %s: %s is not the lecture's figure of today; %s", index, have.ID, file, how)
+			}
 		}
 	}
 }
