@@ -1,6 +1,5 @@
-// Package check holds the checks of data that all algorithms of mlkit begin
-// with. Every error names the argument, the row and the rule, after the name of
-// the package that was called.
+// Package check validates the data that callers pass to mlkit. Every error begins with
+// the name of the calling package, then names the argument, the row and the rule.
 package check
 
 import (
@@ -11,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Samples checks that X has at least one row and one column, and that all its
-// elements are finite.
+// Samples checks that X has at least one row and one column and that all its elements
+// are finite.
 func Samples(pkg string, X *mat.Dense) error {
 	if err := Shape(pkg, X); err != nil {
 		return err
@@ -20,8 +19,8 @@ func Samples(pkg string, X *mat.Dense) error {
 	n, _ := X.Dims()
 	for i := range n {
 		x := X.RawRowView(i)
-		// The square of the norm is finite unless an element isn't, or it
-		// overflows; it takes a fraction of the time of looking at each.
+		// ‖x‖² is finite if all elements are and nothing overflows. Computing it takes
+		// a fraction of the time that testing each element does.
 		if s := floats.Dot(x, x); s <= math.MaxFloat64 {
 			continue
 		}
@@ -34,7 +33,8 @@ func Samples(pkg string, X *mat.Dense) error {
 	return nil
 }
 
-// Shape is Samples without a look at the elements.
+// Shape checks, as Samples does, that X has at least one row and one column. It does
+// not look at the elements.
 func Shape(pkg string, X *mat.Dense) error {
 	if X == nil {
 		return fmt.Errorf("%s: X is nil, want an n×d matrix, one sample a row", pkg)
@@ -45,7 +45,7 @@ func Shape(pkg string, X *mat.Dense) error {
 	return nil
 }
 
-// Signs checks that y has one label for each of the n rows of X, each -1 or +1.
+// Signs checks that y has n labels, one for each row of X, each -1 or +1.
 func Signs(pkg string, n int, y []int) error {
 	if len(y) != n {
 		return fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
@@ -58,7 +58,7 @@ func Signs(pkg string, n int, y []int) error {
 	return nil
 }
 
-// BothSigns checks that y, which has passed Signs, has both labels.
+// BothSigns checks that both labels occur in y. The labels must have passed Signs.
 func BothSigns(pkg string, y []int) error {
 	for _, v := range y {
 		if v != y[0] {
@@ -68,8 +68,8 @@ func BothSigns(pkg string, y []int) error {
 	return fmt.Errorf("%s: y has only the label %+d in its %d rows, want both -1 and +1", pkg, y[0], len(y))
 }
 
-// Labelled checks X and y as Samples and Signs do, and that the columns of X are as
-// many as a hyperplane has weights.
+// Labelled checks X as Samples does and y as Signs does, and that X has as many columns
+// as a hyperplane has weights.
 func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
 	if err := Samples(pkg, X); err != nil {
 		return err

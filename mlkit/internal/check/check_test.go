@@ -10,15 +10,15 @@ import (
 )
 
 func TestMessages(t *testing.T) {
-	big := mat.NewDense(2, 2, []float64{1e300, -1e300, 1, 2}) // the norm overflows, the elements don't
+	big := mat.NewDense(2, 2, []float64{1e300, -1e300, 1, 2}) // ‖x‖² overflows, the elements don't
 	holed := mat.NewDense(3, 2, []float64{1, 2, 3, math.NaN(), 5, 6})
 	endless := mat.NewDense(1, 3, []float64{1e300, 0, math.Inf(-1)})
-	// Rows of a slice of a larger matrix are not contiguous.
+	// The rows of a slice of a larger matrix are not contiguous.
 	within := mat.NewDense(3, 3, []float64{math.NaN(), 1, 2, math.NaN(), 3, 4, math.NaN(), 5, 6}).Slice(0, 3, 1, 3).(*mat.Dense)
 	for _, c := range []struct {
 		name string
 		err  error
-		want string // empty for none
+		want string // empty if there is no error
 	}{
 		{"nil", check.Samples("p", nil), "p: X is nil, want an n×d matrix, one sample a row"},
 		{"empty", check.Samples("p", new(mat.Dense)), "p: X is 0×0, want at least one row and one column"},

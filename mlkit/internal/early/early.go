@@ -1,17 +1,17 @@
-// Package early is about work that ends before it is done.
+// Package early handles work that ends before it is done: by a panic, by runtime.Goexit
+// or by a context.
 //
-// Go brings what ends a goroutine before its function returns, a panic or
-// runtime.Goexit, to the goroutine that waits for it. Whoever calls functions of the
-// user (a fit, a kernel, a report of progress) in goroutines of its own starts them
-// here: a panic there would end the process, and nobody could recover it; a test that
-// calls t.FailNow would go on as if nothing had happened.
+// Go starts a goroutine and reports a panic or runtime.Goexit in it, for the goroutine
+// that waits to repeat. mlkit uses it wherever its own goroutines call functions of the
+// user: a fit, a kernel, a report of progress. Otherwise a panic there would end the
+// process, out of reach of any recover, and t.FailNow would not stop a test.
 //
-// An Ender interrupts work between its parts. Run leaves work that can't be interrupted,
-// such as a factorisation of LAPACK, to itself:
+// An Ender interrupts work between its steps. Run abandons work that can't be
+// interrupted, such as a LAPACK factorisation:
 //
 //	var ok bool
 //	if err := early.Run(ctx, func() { ok = chol.Factorize(S) }); err != nil {
-//		return err // chol and S belong to the work that still runs
+//		return err // the abandoned work may still use chol and S
 //	}
 package early
 
@@ -22,13 +22,13 @@ import (
 	"marginalia/mlkit"
 )
 
-// End is how a function ended that did not return.
+// End tells how a function ended that did not return.
 type End struct {
 	panicked *mlkit.PanicError // nil for runtime.Goexit
 }
 
-// Go calls f in a goroutine that wait waits for. If f does not return it calls ended,
-// in that goroutine and before wait is told of its end.
+// Go calls f in a new goroutine and adds it to wait. If f panics or calls
+// runtime.Goexit, Go calls ended in that goroutine, before wait counts it as done.
 func Go(wait *sync.WaitGroup, f func(), ended func(*End)) {
 	wait.Go(func() {
 		returned := false
@@ -47,8 +47,9 @@ func Go(wait *sync.WaitGroup, f func(), ended func(*End)) {
 	})
 }
 
-// panicError returns v with the stack of its goroutine. What comes from a goroutine that
-// this one has waited for has that of the former.
+// panicError returns v with the stack of this goroutine. If v is already a
+// *mlkit.PanicError, repeated from a goroutine that this one waited for, panicError
+// returns it unchanged.
 func panicError(v any) *mlkit.PanicError {
 	if e, ok := v.(*mlkit.PanicError); ok {
 		return e
@@ -57,8 +58,8 @@ func panicError(v any) *mlkit.PanicError {
 	return &mlkit.PanicError{Value: v, Stack: stack[:runtime.Stack(stack, false)]}
 }
 
-// Repeat ends the calling goroutine in the same way: it panics with a
-// *mlkit.PanicError, or calls runtime.Goexit.
+// Repeat ends the calling goroutine in the way e records: it panics with a
+// *mlkit.PanicError or calls runtime.Goexit.
 func (e *End) Repeat() {
 	if e.panicked != nil {
 		panic(e.panicked)

@@ -12,8 +12,8 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// end calls f in a goroutine and repeats its end in another one, and returns what that
-// was: the value of the panic, and whether the goroutine went on.
+// end calls f in a goroutine and repeats its end in a second one. It returns the value
+// that the second panicked with, and whether it ran on to its last statement.
 func end(f func()) (value any, on bool) {
 	var outer sync.WaitGroup
 	outer.Go(func() {

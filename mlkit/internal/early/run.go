@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Run calls work and returns nil when it has ended, or ctx's error as soon as that
-// is done. In this case work goes on in a goroutine of its own for as long as it
-// takes: it must not touch, and the caller must leave to it, anything that somebody
-// changes later. Samples that a caller of Fit may change have to be copied first.
+// Run calls work and returns nil when it has ended, or ctx's error as soon as ctx is
+// done. After such an error work still runs in a goroutine of its own, for as long as
+// it takes. The caller must not touch anything that work uses, and work must not use
+// anything that someone may change: copy the samples first if the caller of Fit might.
 //
-// A panic of work, such as one of LAPACK, comes to the caller, unless work was left to
-// itself.
+// If work panics, for example in LAPACK, Run panics in the caller's goroutine, unless
+// it has already returned.
 //
-// Work that is short beside 50 ms needs no Run: it looks at its context between
-// its parts. Where ctx can't be done, work is just called.
+// Work whose steps are short compared with 50 ms doesn't need Run: it can check its
+// context between them. If ctx can never be done, Run calls work directly.
 func Run(ctx context.Context, work func()) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -40,13 +40,13 @@ func Run(ctx context.Context, work func()) error {
 	}
 }
 
-// An Ender tells work to end: Err is nil until it has to. Work that looks at its context
-// between its parts asks for no more than that.
+// An Ender tells work when to stop: Err returns nil until then. A context.Context is
+// one.
 type Ender interface{ Err() error }
 
-// Never is an Ender that lets work come to its end. A program that uses this in place of
-// context.Background() is linked without the formats and time zones of package time, which
-// come with the deadline that a context has.
+// Never is an Ender that never stops anything. A program that uses it in place of
+// context.Background() links less: the deadline of a context brings in the formats and
+// time zones of package time.
 type Never struct{}
 
 // Err returns nil.

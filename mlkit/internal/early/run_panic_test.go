@@ -8,7 +8,8 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// Where work has a goroutine of its own, its panic would end the process.
+// Run moves a panic of work to its caller. Left in work's own goroutine it would end
+// the process.
 func TestRunPanics(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -17,7 +17,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%v, done %v", err, done)
 		}
 	}
-	// Work that does not end before the context does.
+	// The context is done before the work is.
 	release, ended := make(chan struct{}), make(chan struct{})
 	err := early.Run(ctx, func() {
 		defer close(ended)

@@ -1,5 +1,5 @@
-// Package fuzzing has what the fuzz tests of models share: samples of any bytes, and
-// the check of everything that decodes itself.
+// Package fuzzing is shared by the fuzz tests of models: it makes samples of arbitrary
+// bytes and fuzzes the decoding of every model.
 package fuzzing
 
 import (
@@ -16,7 +16,7 @@ import (
 	"marginalia/mlkit/internal/whole"
 )
 
-// Numbers are the bytes that [Rows] reads as these numbers.
+// Numbers returns the bytes that [Rows] reads as vs.
 func Numbers(vs ...float64) (b []byte) {
 	for _, v := range vs {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
@@ -24,8 +24,9 @@ func Numbers(vs ...float64) (b []byte) {
 	return b
 }
 
-// Rows reads bytes as whole samples of d numbers, at most twelve so that a fit is short.
-// Of too few bytes for one it makes the empty matrix.
+// Rows reads bytes as samples of d numbers each, at most twelve to keep a fit short. It
+// ignores an incomplete last sample and returns the empty matrix if there is no
+// complete one.
 func Rows(data []byte, d int) *mat.Dense {
 	n := min(len(data)/8/d, 12)
 	if n == 0 {
@@ -40,10 +41,10 @@ func Rows(data []byte, d int) *mat.Dense {
 	return X
 }
 
-// Decode fuzzes the decoding of the types of models, or of what they point to, with
-// their encodings as seeds: whatever the bytes are, it ends without a panic; what is
-// accepted is a whole model, whose methods don't panic; and what JSON accepts has an
-// encoding that comes back as it is.
+// Decode fuzzes the decoding of the models' types (a pointer stands for the type it
+// points to), with the encodings of the models as seeds. Whatever the bytes, decoding
+// must not panic, a decoded model must pass [whole.Check], and a model decoded from
+// JSON must have an encoding that decodes and encodes to the same bytes.
 func Decode(f *testing.F, models ...any) {
 	types := make([]reflect.Type, len(models))
 	for i, m := range models {
@@ -60,7 +61,7 @@ func Decode(f *testing.F, models ...any) {
 		}
 		f.Add(uint8(i), asJSON)
 		f.Add(uint8(i), asGob.Bytes())
-		// The model's own part of a gob is its JSON; the rest is gob's affair.
+		// A model's own part of a gob is its JSON. The rest is up to encoding/gob.
 		if own, ok := m.(gob.GobEncoder); ok {
 			if b, err := own.GobEncode(); err != nil || !bytes.Equal(b, asJSON) {
 				f.Fatalf("the gob of a %T holds %s, error %v, want its JSON %s", m, b, err, asJSON)

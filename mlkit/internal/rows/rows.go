@@ -1,6 +1,6 @@
-// Package rows has what the methods of models that take many samples begin and end
-// with: a matrix is read row by row, without a copy where it allows that, and one
-// result a row is written to a destination.
+// Package rows is shared by the methods of models that take many samples. It reads a
+// matrix row by row, without copying where possible, and checks the destination for the
+// results, one per row.
 package rows
 
 import (
@@ -9,10 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Of returns the number of rows and columns of X and a function that returns
-// row i. The row may be a view of X, so it must not be changed, and it may be
-// overwritten by the next call, so it must not be kept. The function must not be
-// called by two goroutines at once.
+// Of returns the dimensions of X and a function that returns row i. The row may be a
+// view of X, so it must not be modified, and the next call may overwrite it, so it must
+// not be kept. The function is not safe for concurrent use.
 func Of(X mat.Matrix) (n, d int, row func(i int) []float64) {
 	n, d = X.Dims()
 	if m, ok := X.(mat.RawRowViewer); ok {
@@ -27,8 +26,8 @@ func Of(X mat.Matrix) (n, d int, row func(i int) []float64) {
 	}
 }
 
-// Destination returns dst, or a new slice if dst is nil. It panics, in the name of
-// a method of a package, unless its length is n.
+// Destination returns dst, or a new slice of length n if dst is nil. It panics if dst
+// has another length; the message names the package and the method.
 func Destination[T any](pkg, method string, dst []T, n int) []T {
 	if dst == nil {
 		return make([]T, n)
@@ -39,7 +38,7 @@ func Destination[T any](pkg, method string, dst []T, n int) []T {
 	return dst
 }
 
-// Side is σ of EE-559, the label of a score: +1 if s ≥ 0 and -1 otherwise.
+// Side returns the label of score s: +1 if s ≥ 0 and -1 otherwise. It is σ of EE-559.
 func Side(s float64) int {
 	if s >= 0 {
 		return +1

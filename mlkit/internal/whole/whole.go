@@ -1,4 +1,4 @@
-// Package whole has what tests of decoding share: it calls every method of a model.
+// Package whole checks decoded models in tests, by calling all their methods.
 package whole
 
 import (
@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Check returns an error if the model that m points to is not whole: if there is no
-// length of samples with which none of its methods panics.
+// Check returns an error unless, for some length of the samples, no method of the model
+// that m points to panics. The error lists the panics at the length with the fewest.
 func Check(m any) error {
 	var best error
 	fewest := math.MaxInt
@@ -29,12 +29,13 @@ func Check(m any) error {
 }
 
 const (
-	longest   = 1 << 12 // the length of the longest samples that are tried
-	noSamples = -1      // there is no such sample, so only the other methods are called
+	longest   = 1 << 12 // the largest length of samples to try
+	noSamples = -1      // no length fits: call only the methods without samples
 )
 
-// lengths returns the lengths that samples of m may have: what Inputs says, or else
-// every length and whole number in it.
+// lengths returns the lengths to try for samples of m: the one that Inputs returns, or,
+// if m has no such method, 0 to 3, the length of every slice and the value of every int
+// in m, up to longest.
 func lengths(m any) []int {
 	if m, ok := m.(interface{ Inputs() int }); ok {
 		if d, err := tried(m.Inputs); err == nil && d >= 0 && d <= longest {
@@ -44,7 +45,7 @@ func lengths(m any) []int {
 	}
 	found := map[int]bool{0: true, 1: true, 2: true, 3: true}
 	collect(reflect.ValueOf(m), found)
-	all := []int{2} // most often
+	all := []int{2} // the most frequent
 	for d := range found {
 		if d >= 0 && d <= longest && d != 2 {
 			all = append(all, d)
@@ -88,9 +89,9 @@ func collect(v reflect.Value, found map[int]bool) {
 	}
 }
 
-// methods calls every method of m that takes no more than samples of d numbers, places
-// to put results, labels and indices, and returns what panicked. The index is 0, which
-// every model has something at.
+// methods calls the methods of m whose arguments are samples of length d, destinations,
+// labels, scores or indices, and returns which of them panicked. The index is 0, which
+// is valid in every model.
 func methods(m any, d int) (broken []string) {
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
@@ -114,7 +115,7 @@ func methods(m any, d int) (broken []string) {
 	return broken
 }
 
-// rows is how many samples a matrix has.
+// rows is the number of samples in a matrix.
 const rows = 9
 
 var (
@@ -124,14 +125,14 @@ var (
 	matrixType = reflect.TypeFor[mat.Matrix]()
 )
 
-// arguments returns arguments for a function, and whether there are any: f(x), f(dst, x),
-// f(X), f(dst, X), f(X, y), f(s), f(i), f(i, j) or f() with a sample x, samples X and
-// labels y.
+// arguments makes arguments for a function of the form f(x), f(dst, x), f(X), f(dst,
+// X), f(X, y), f(s), f(i), f(i, j) or f(), where x is a sample, X holds samples and y
+// their labels. It reports whether f has such a form.
 func arguments(f reflect.Type, d int) (in []reflect.Value, ok bool) {
 	n := f.NumIn()
 	for i := range n {
 		t := f.In(i)
-		before := i < n-1 && f.In(n-1) != labelsType // of samples, so a place for results
+		before := i < n-1 && f.In(n-1) != labelsType // so a slice here is a destination
 		switch {
 		case t.Kind() == reflect.Int:
 			in = append(in, reflect.Zero(t))
