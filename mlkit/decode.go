@@ -7,9 +7,10 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// A Hyperplane has no such methods: every one of them is whole, and models embed it.
+// Hyperplane needs no such methods: any values of its fields are valid, and models
+// embed it.
 
-// form encodes margins that are NaN, as those of w = 0, or infinite.
+// form encodes margins that may be infinite, or NaN as for w = 0.
 func (m *Margins) form() codec.Form {
 	plain := &struct {
 		Functional, Geometric *codec.Floats
@@ -25,16 +26,19 @@ func (m *Margins) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the margins, as JSON.
+// GobEncode encodes the margins as JSON.
 func (m Margins) GobEncode() ([]byte, error) { return m.MarshalJSON() }
 
-// GobDecode decodes what GobEncode has made. It refuses margins that are not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the margins are
+// inconsistent.
 func (m *Margins) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// MarshalJSON encodes the margins. Those that are no numbers are "NaN", "+Inf" or "-Inf".
+// MarshalJSON encodes the margins. Those that are not finite become "NaN", "+Inf" or
+// "-Inf".
 func (m Margins) MarshalJSON() ([]byte, error) { return json.Marshal(m.form().Plain) }
 
-// UnmarshalJSON decodes margins. It refuses those that are not whole, or have unknown fields.
+// UnmarshalJSON decodes margins. It returns an error if they are inconsistent or have
+// unknown fields.
 func (m *Margins) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*Margins).form)
 }

@@ -22,7 +22,7 @@ func Example() {
 	// Output: [-1 1] 0 1
 }
 
-// The best model so far is there although the fit was not finished.
+// Fit returns the best model so far along with the error.
 func ExampleNotConvergedError() {
 	X := mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4})
 	y := []int{-1, +1, -1, +1}

@@ -12,41 +12,39 @@ import (
 
 var _ Classifier = Hyperplane{}
 
-// Hyperplane is the set of points x with w·x + b = 0, and the linear classifier
-// that labels the side to which w points +1. A positive multiple of (w, b) is the
-// same classifier.
+// Hyperplane is the set of points x with w·x + b = 0, and the linear classifier that
+// predicts +1 on the side to which w points. A positive multiple of (w, b) is the same
+// classifier.
 //
-// It is here, and linear.Hyperplane another name of it, because packages linear and
-// svm both learn hyperplanes and svm is linked without linear and what that needs.
+// It is defined here, with linear.Hyperplane as an alias, because packages linear and
+// svm both learn hyperplanes and svm must link without linear and its dependencies.
 //
-// W = 0 is not a hyperplane: Score is then B everywhere, and what would need a
-// normal (Distance, Project, geometric margins) is NaN. The perceptron starts
-// there.
+// W = 0 is not a hyperplane. Score then returns B everywhere, and whatever needs a
+// normal (Distance, Project, geometric margins) is NaN. The perceptron starts there.
 type Hyperplane struct {
-	W []float64 `json:"w"` // normal, of length d, of any length ‖w‖
+	W []float64 `json:"w"` // normal, d numbers; ‖w‖ need not be 1
 	B float64   `json:"b"` // bias
 }
 
 // Norm returns ‖w‖.
 func (h Hyperplane) Norm() float64 {
-	// Where the square is an ordinary number its root has one rounding less than
-	// gonum's scaled sum, so that ‖(3, 4)‖ is 5.
+	// If the square is neither tiny nor huge, its root has one rounding less than
+	// gonum's scaled sum; ‖(3, 4)‖ is then exactly 5.
 	if s := floats.Dot(h.W, h.W); 1e-280 < s && s < 1e300 {
 		return math.Sqrt(s)
 	}
 	return floats.Norm(h.W, 2)
 }
 
-// Score returns w·x + b, whose sign is the side of x. It panics unless x is as
-// long as W.
+// Score returns w·x + b. Its sign is the side of the hyperplane on which x lies. It
+// panics if len(x) != len(h.W).
 func (h Hyperplane) Score(x []float64) float64 {
 	h.mustFit("Score", len(x))
 	return floats.Dot(h.W, x) + h.B
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has as many columns as W is long, and dst
-// one element a row.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if d != len(h.W) or len(dst) != n.
 func (h Hyperplane) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	h.mustFit("Scores", d)
@@ -57,16 +55,16 @@ func (h Hyperplane) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// Predict returns +1 if w·x + b ≥ 0 and -1 otherwise; so a point on the
-// hyperplane counts as positive, as in the decision rules of CMU and EE-559. It
-// panics unless x is as long as W.
+// Predict returns +1 if w·x + b ≥ 0 and -1 otherwise. A point on the hyperplane is
+// positive, as in the decision rules of CMU and EE-559. Predict panics if len(x) !=
+// len(h.W).
 func (h Hyperplane) Predict(x []float64) int {
 	h.mustFit("Predict", len(x))
 	return rows.Side(floats.Dot(h.W, x) + h.B)
 }
 
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
-// dst, a new slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
+// a new slice if dst is nil. It panics under the same conditions as Scores.
 func (h Hyperplane) Predictions(dst []int, X mat.Matrix) []int {
 	n, d, row := rows.Of(X)
 	h.mustFit("Predictions", d)
@@ -77,9 +75,9 @@ func (h Hyperplane) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Distance returns the signed distance (w·x + b)/‖w‖ of x from the hyperplane,
-// positive on the side to which w points (Yuille, sections 2 and 7), or NaN if
-// w = 0. It panics unless x is as long as W.
+// Distance returns the signed distance (w·x + b)/‖w‖ of x from the hyperplane, positive
+// on the side to which w points (Yuille, sections 2 and 7), or NaN if w = 0. It panics
+// if len(x) != len(h.W).
 func (h Hyperplane) Distance(x []float64) float64 {
 	h.mustFit("Distance", len(x))
 	length := h.Norm()
@@ -89,10 +87,9 @@ func (h Hyperplane) Distance(x []float64) float64 {
 	return (floats.Dot(h.W, x) + h.B) / length
 }
 
-// Project sets dst to the foot of the perpendicular from x to the hyperplane,
-// x - ((w·x + b)/‖w‖²) w (Yuille, section 7), and returns dst, a new slice if dst
-// is nil. dst may be x. If w = 0 all its elements are NaN. Project panics unless
-// x and dst are as long as W.
+// Project sets dst to the projection of x onto the hyperplane, x - ((w·x + b)/‖w‖²) w
+// (Yuille, section 7), and returns dst, a new slice if dst is nil. dst may be x. If w =
+// 0, all elements are NaN. Project panics if len(x) or len(dst) differs from len(h.W).
 func (h Hyperplane) Project(dst, x []float64) []float64 {
 	h.mustFit("Project", len(x))
 	dst = rows.Destination("mlkit", "Project", dst, len(x))
@@ -103,7 +100,7 @@ func (h Hyperplane) Project(dst, x []float64) []float64 {
 		}
 		return dst
 	}
-	// Two divisions by ‖w‖, since ‖w‖² may overflow or vanish where ‖w‖ doesn't.
+	// Divide by ‖w‖ twice, since ‖w‖² may overflow or underflow where ‖w‖ doesn't.
 	distance := (floats.Dot(h.W, x) + h.B) / length
 	for j, w := range h.W {
 		dst[j] = x[j] - distance*(w/length)

@@ -1,7 +1,7 @@
-// Package mlkit is the contract that the learning algorithms of marginalia
-// share. The algorithms themselves live in the packages below it, one subject
-// of the lectures each: linear, svm, kernel and so on. They stand on gonum and
-// the standard library alone, so each of them can be used in any program.
+// Package mlkit defines what marginalia's learning algorithms have in common. The
+// algorithms live in the packages below it, one for each subject of the lectures:
+// linear, svm, kernel and so on. They import gonum and the standard library only, so
+// any program can use them.
 //
 //	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 //	y := []int{+1, +1, -1, -1}
@@ -13,111 +13,110 @@
 //
 // # Data
 //
-// X is n×d, one sample a row. Two classes carry the labels -1 and +1, many
-// classes any ints; targets of regression are float64. Rows and columns are
-// counted from 0, in the results as in the messages.
+// X is n×d, one sample per row. Binary labels are -1 and +1, multiclass labels are any
+// ints, and regression targets are float64. Rows and columns are counted from 0, in
+// results and in messages.
 //
 // # Algorithms and models
 //
 // An algorithm is a struct of hyperparameters. Its zero value is the lecture's
-// algorithm with the lecture's constants; every field says what its zero means.
-// Fit has a value receiver and returns what was learnt as a new value that keeps
-// no reference to X or y: nothing is ever half fitted. FitContext is Fit for long
-// runs; it gives up when its context ends.
+// algorithm with the lecture's constants; every field documents what its zero means.
+// Fit has a value receiver and returns a new model, which keeps no reference to X or y.
+// FitContext is Fit for long runs; it stops when its context is done.
 //
-// A model is plain data, exported fields and all. It may be copied, and may be read by
-// many goroutines. It gives a real number for a sample (Scorer) and, for classification,
-// a label (Predictor). The plural methods take many samples at once and a destination:
-// nil asks for a new slice, anything else must have one element a row and is
-// returned.
+// A model is plain data with exported fields. It may be copied, and is safe for
+// concurrent reads. It computes a score for each sample (Scorer) and, for
+// classification, a label (Predictor). The plural methods take many samples and a
+// destination slice: nil allocates a new one, anything else must have one element per
+// row. They return the destination.
 //
-// A model that is a hyperplane has a Hyperplane in it, with distances, feet of
-// perpendiculars and margins.
+// A model that is a hyperplane embeds Hyperplane, which provides distances, projections
+// and margins.
 //
 // # Encoding
 //
-// A model encodes itself with encoding/json and encoding/gob; a gob holds its JSON. Every
-// number comes back bit by bit. Margins and eval.ROC may hold infinities and NaN, which
-// JSON lacks: there they are the strings "+Inf", "-Inf" and "NaN". Your own types in a
-// model, such as a kernel or a machine of svm.OneAgainstAll, have to encode themselves as
-// JSON, too.
+// Models implement encoding/json and encoding/gob; the gob form contains the JSON.
+// Every number round-trips exactly. Margins and eval.ROC may contain infinities and
+// NaN, which JSON lacks; they are encoded as the strings "+Inf", "-Inf" and "NaN". Your
+// own types inside a model, such as a kernel or a machine of svm.OneAgainstAll, must
+// encode themselves as JSON too.
 //
-// A model is decoded whole or not at all: lengths have to fit together, indices to be in
-// range, and numbers to be finite, or decoding is an error that says what is wrong,
+// Decoding validates the whole model: lengths must agree, indices must be in range, and
+// numbers must be finite. Otherwise it returns an error that says what is wrong,
 //
 //	svm: decoding a Model: len(coef) = 3, want 4, one for each of vectors
 //
-// and the model that was decoded into is as it was. JSON must have every field of the
-// model and no others, so that no misspelt parameter becomes its default. No method of a
-// decoded model panics for samples of the right length.
+// and leaves the receiver unchanged. JSON must have every field of the model and no
+// others, so a misspelt field is an error rather than a default. The methods of a
+// decoded model never panic for samples of the right length.
 //
-// Keep a model as a named field of a struct of your own. A struct that embeds one has its
-// methods, so that gob encodes the model alone, and JSON refuses the fields around it.
-// Hyperplane, and other types that models embed, may be embedded: they encode as plain
-// structs, and nothing checks them.
+// Store a model in a named field of your own struct; do not embed it. An embedded model
+// promotes its methods, so gob would encode the model alone and JSON would reject the
+// other fields. Hyperplane and the other types that models embed may be embedded: they
+// are encoded as plain structs, without validation.
 //
 // # Traces
 //
-// A hyperparameter named Trace is a function that is called with every step of
-// the fit, as one value that holds all a picture of this step needs. Slices in
-// it are not written to again, so the values may be collected, unless a field
-// says otherwise. Returning false ends the fit: the model is then the state at
-// that moment, without an error, because stopping was asked for.
+// A hyperparameter named Trace is a function that Fit calls after every step, with one
+// value that holds everything needed to draw that step. Its slices are not overwritten
+// later, so the values may be collected, unless a field says otherwise. Returning false
+// stops the fit, which then returns the model in its current state and no error.
 //
 // # Errors
 //
-// Whatever is wrong with the data is an error that names the argument, the row
-// and the rule, such as
+// Invalid data is reported as an error that names the argument, the row and the rule,
+// such as
 //
 //	linear: y[17] = 3, want -1 or +1
 //
-// No data make this library panic. Methods without an error result (Score,
-// Predict, …) panic on a slice of the wrong length, as gonum does, since that
-// is a slip in the calling program; a NaN that is given to them comes out as
-// NaN. What a function panics with that was given to the library, such as a kernel or
-// a Trace, comes to the caller as it is, or as *PanicError if the library called it in
-// another goroutine; nothing is ever left to panic where nobody can recover it.
+// No data make this library panic. Methods without an error result (Score, Predict, …)
+// panic if a slice has the wrong length, as in gonum, because that is a bug in the
+// calling program. If a sample contains NaN, they return NaN. If a function passed to
+// the library panics, such as a kernel or a Trace, the caller of the library sees the
+// same panic; it is wrapped in a *PanicError if the function ran in another goroutine.
+// The library never panics in a goroutine where the caller cannot recover.
 //
-// A fit that ends without having reached its goal returns *NotConvergedError; if
-// it has proof that the goal can't be reached, *NotSeparableError, which wraps
-// the former. Both carry the best model so far, and Fit returns this model
-// beside the error as well, so the caller decides what it is worth.
+// A fit that ends before it reaches its goal returns *NotConvergedError. If it has a
+// proof that the goal is unreachable, it returns *NotSeparableError, which wraps the
+// former. Both hold the best model so far. Fit returns this model along with the error,
+// and the caller decides whether to use it.
 //
 // # Randomness
 //
-// What is random follows from a Seed, a hyperparameter. On one type of processor the same
-// input gives the same bits, however many of them there are (GOMAXPROCS). Types differ in
-// the vector instructions that they have, AVX2, AVX-512 or none of these, and so in the
-// order and the rounding of sums. An algorithm that uses them says from which size of the
-// data on. Below that, and without them, only the architecture matters: amd64 rounds a
-// product before it is added to a sum, and others may not. Two types then agree to what
-// the stopping rule leaves open.
+// All randomness is determined by Seed, a hyperparameter. On one type of processor, the
+// same input gives the same bits for any GOMAXPROCS. Types of processor differ in their
+// vector instructions (AVX2, AVX-512 or neither), and hence in the order and rounding
+// of sums. An algorithm that uses these instructions documents the size of data from
+// which it does. Below that size, and without them, results depend only on the
+// architecture: amd64 rounds a product before adding it to a sum, and others may not.
+// The results of two types of processor then agree within what the stopping rule leaves
+// open.
 package mlkit
 
 import "gonum.org/v1/gonum/mat"
 
-// A Scorer gives samples a real number. For two classes its sign is the class
-// and its size, in a unit of the model's own, how far the sample is from the
-// decision boundary.
+// A Scorer computes a real number for each sample. For two classes its sign is the
+// class, and its magnitude says, in a unit that depends on the model, how far the
+// sample is from the decision boundary.
 type Scorer interface {
 	// Score returns the score of one sample x of length d.
 	Score(x []float64) float64
-	// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If
-	// dst is nil a slice of length n is allocated.
+	// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If dst is
+	// nil, it allocates a slice of length n.
 	Scores(dst []float64, X mat.Matrix) []float64
 }
 
-// A Predictor gives samples a class label.
+// A Predictor assigns class labels to samples.
 type Predictor interface {
 	// Predict returns the label of one sample x of length d.
 	Predict(x []float64) int
-	// Predictions sets dst[i] to the label of row i of X (n×d) and returns
-	// dst. If dst is nil a slice of length n is allocated.
+	// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst
+	// is nil, it allocates a slice of length n.
 	Predictions(dst []int, X mat.Matrix) []int
 }
 
-// A Classifier is a model of two classes, labelled -1 and +1, whose label is
-// +1 where the score is at least 0 and -1 elsewhere.
+// A Classifier is a model of two classes, labelled -1 and +1. It predicts +1 where the
+// score is at least 0 and -1 elsewhere.
 type Classifier interface {
 	Scorer
 	Predictor
