@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// What follows are the checks that models have in common. Each returns nil or an error
-// that names the field, the index, the value and the rule, and looks at nothing outside
-// what it is given, so that all checks of a model may be made before the first error of
-// them is returned.
+// The functions below are checks that several models use. Each returns nil, or an error
+// that names the field, the index, the value and the rule. None looks beyond its
+// arguments, so a model may run all its checks and return the first error.
 
-// First returns the first error.
+// First returns the first of errs that is not nil, or nil.
 func First(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -21,7 +20,7 @@ func First(errs ...error) error {
 	return nil
 }
 
-// Length checks that a field has want elements, which are one for each of something.
+// Length checks that a field has want elements, one for each of something.
 func Length(field string, got, want int, each string) error {
 	if got != want {
 		return fmt.Errorf("len(%s) = %d, want %d, one for each of %s", field, got, want, each)
@@ -29,7 +28,7 @@ func Length(field string, got, want int, each string) error {
 	return nil
 }
 
-// AtLeast checks a number.
+// AtLeast checks that an integer is at least least.
 func AtLeast(field string, got, least int) error {
 	if got < least {
 		return fmt.Errorf("%s = %d, want at least %d", field, got, least)
@@ -37,7 +36,7 @@ func AtLeast(field string, got, least int) error {
 	return nil
 }
 
-// Counts checks that no element is less than least.
+// Counts checks that all elements are at least least.
 func Counts(field string, counts []int, least int) error {
 	for i, c := range counts {
 		if err := AtLeast(fmt.Sprintf("%s[%d]", field, i), c, least); err != nil {
@@ -47,7 +46,7 @@ func Counts(field string, counts []int, least int) error {
 	return nil
 }
 
-// Finite checks that a number is one.
+// Finite checks that v is neither infinite nor NaN.
 func Finite(field string, v float64) error {
 	if !(math.Abs(v) <= math.MaxFloat64) {
 		return fmt.Errorf("%s = %v, want a finite number", field, v)
@@ -55,7 +54,7 @@ func Finite(field string, v float64) error {
 	return nil
 }
 
-// AllFinite checks the elements of a field.
+// AllFinite checks that all elements are finite.
 func AllFinite(field string, v []float64) error {
 	for i, x := range v {
 		if !(math.Abs(x) <= math.MaxFloat64) {
@@ -65,7 +64,7 @@ func AllFinite(field string, v []float64) error {
 	return nil
 }
 
-// Rows checks that all rows have length cols, and finite elements.
+// Rows checks that all rows have length cols and finite elements.
 func Rows(field string, rows [][]float64, cols int) error {
 	for i, row := range rows {
 		if len(row) != cols {
@@ -78,7 +77,7 @@ func Rows(field string, rows [][]float64, cols int) error {
 	return nil
 }
 
-// Indices checks that the elements of a field are from 0 to below n.
+// Indices checks that all elements are from 0 to n-1.
 func Indices(field string, indices []int, n int) error {
 	for i, v := range indices {
 		if v < 0 || v >= n {
@@ -88,7 +87,7 @@ func Indices(field string, indices []int, n int) error {
 	return nil
 }
 
-// Ascending checks that each element of a field is above the one before it.
+// Ascending checks that the elements are strictly increasing.
 func Ascending(field string, v []int) error {
 	for i := 1; i < len(v); i++ {
 		if v[i] <= v[i-1] {
@@ -98,7 +97,8 @@ func Ascending(field string, v []int) error {
 	return nil
 }
 
-// Classes checks the labels of a classifier of many classes: two or more, ascending.
+// Classes checks the labels of a multiclass classifier: at least two, strictly
+// increasing.
 func Classes(field string, classes []int) error {
 	if len(classes) < 2 {
 		return fmt.Errorf("len(%s) = %d, want at least two labels", field, len(classes))
@@ -106,7 +106,7 @@ func Classes(field string, classes []int) error {
 	return Ascending(field, classes)
 }
 
-// OneOf checks that the elements of a field are among some.
+// OneOf checks that each element of v is an element of among.
 func OneOf(field string, v, among []int) error {
 	for i, x := range v {
 		if !slices.Contains(among, x) {

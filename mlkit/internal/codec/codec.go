@@ -1,10 +1,10 @@
-// Package codec decodes models whole or not at all. A model that is decoded field by
-// field, as encoding/json does it, may have one array shorter than another, an index out
-// of range or a parameter whose name is misspelt, and its methods rely on none of that
-// being so. Here a model is decoded into a new value, which is checked, and only then
-// takes the place of the old one.
+// Package codec decodes a model entirely or not at all. encoding/json fills a model
+// field by field, so it may leave one array shorter than another, an index out of
+// range, or a field unset because its name was misspelt. The methods of the model would
+// then panic or compute nonsense. This package decodes into a new value, checks it, and
+// replaces the old value only if the check passes.
 //
-// A model has three methods for it, and a fourth that says how:
+// A model has three methods for this, and a fourth that describes it:
 //
 //	func (m Model) GobEncode() ([]byte, error)        { return json.Marshal(m) }
 //	func (m *Model) GobDecode(data []byte) error      { return m.UnmarshalJSON(data) }
@@ -15,17 +15,18 @@
 //		return codec.Form{Name: "svm: decoding a Model", Plain: (*plain)(m), Check: m.check}
 //	}
 //
-// JSON is encoded by reflection; a field that may be infinite or NaN is [Floats] in Plain,
-// and the model then has a MarshalJSON. A gob of a model holds its JSON: there is one
-// encoding to check, and a program is linked faster without encoding/gob. GobEncode has a
-// value as its receiver so that models encode that are no pointers.
+// Models encode to JSON by reflection. If a field may be infinite or NaN, Plain
+// declares it as [Floats] and the model has a MarshalJSON method of its own. The gob of
+// a model holds its JSON: only one encoding needs checking, and programs link faster
+// without encoding/gob. GobEncode has a value receiver so that models encode as values
+// too, not only through pointers.
 //
 // # Embedding
 //
-// Methods of an embedded struct are methods of the struct around it, which would then
-// decode the embedded part alone. So types that models embed (mlkit.Hyperplane,
-// kernel.Expansion, linear.LinearMachine) have none of these methods; the models check
-// those parts. The only other way is a Plain that names the embedded fields one by one.
+// The outer struct inherits the methods of an embedded one, and would then decode only
+// the embedded part. So types that models embed (mlkit.Hyperplane, kernel.Expansion,
+// linear.LinearMachine) have none of these methods, and the models check those parts.
+// The alternative is a Plain that names the embedded fields one by one.
 package codec
 
 import (
@@ -33,24 +34,24 @@ import (
 	"fmt"
 )
 
-// Form is how one value of a model is encoded and decoded.
+// Form describes how to decode one value of a model.
 type Form struct {
-	// Name is what errors begin with: package and model.
+	// Name begins every error: the package and the model.
 	Name string
 
-	// Plain points to the fields of the model as a type without methods, which
-	// encoding/json decodes into by reflection.
+	// Plain points to the fields of the model as a type without methods. encoding/json
+	// decodes into it by reflection.
 	Plain any
 
-	// Check returns an error if the fields, once decoded, don't fit together. Its
-	// message follows Name. A method value has to have a pointer as its receiver, since
-	// one with a value holds a copy of the fields from before.
+	// Check returns an error if the decoded fields don't fit together; its message
+	// follows Name. If Check is a method value, its receiver must be a pointer: a value
+	// receiver would be copied before the fields are decoded.
 	Check func() error
 }
 
-// DecodeJSON sets *m to the model that data holds as JSON: an object with every field of
-// the model, those with omitempty excepted, and no others. After an error *m is as it
-// was.
+// DecodeJSON sets *m to the model in data, a JSON object. The object must have every
+// field of the model except those with omitempty, and no others. If DecodeJSON returns
+// an error, *m is unchanged.
 func DecodeJSON[M any](data []byte, m *M, form func(*M) Form) error {
 	fresh := new(M)
 	if err := form(fresh).decodeJSON(data); err != nil {
@@ -60,8 +61,8 @@ func DecodeJSON[M any](data []byte, m *M, form func(*M) Form) error {
 	return nil
 }
 
-// decodeJSON is not generic, so that a program that uses a generic model compiles little
-// of this package for itself.
+// decodeJSON is not generic, so that little of this package is compiled again for each
+// type of model.
 func (f Form) decodeJSON(data []byte) error {
 	if err := Strict(data, f.Plain); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
@@ -72,7 +73,8 @@ func (f Form) decodeJSON(data []byte) error {
 	return nil
 }
 
-// Strict is json.Unmarshal that refuses what that passes over in silence: see Complete.
+// Strict is json.Unmarshal followed by Complete: it also rejects what json.Unmarshal
+// silently accepts.
 func Strict(data []byte, v any) error {
 	if err := json.Unmarshal(data, v); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Part is embedded in a model and has no methods.
+// Part is embedded in a model and has no methods of its own.
 type Part struct {
 	A []float64 `json:"a"`
 }
@@ -22,7 +22,8 @@ type inner struct {
 	Text string
 }
 
-// model has what models of mlkit are made of, and as many elements in A as N says.
+// model has every kind of field that models of mlkit have. Its check wants N elements
+// in A.
 type model struct {
 	Part
 	N    int       `json:"n"`
@@ -118,7 +119,7 @@ func TestGob(t *testing.T) {
 	if m.N != 2 {
 		t.Errorf("%+v is left, want what was there", m)
 	}
-	// encoding/gob hands over whatever bytes are in the stream.
+	// encoding/gob passes on whatever bytes are in the stream.
 	for _, data := range [][]byte{nil, []byte("null"), []byte("no JSON"), own[:len(own)-1], append(own, "{}"...)} {
 		if err := m.GobDecode(data); err == nil || !strings.HasPrefix(err.Error(), "codec: decoding a model: ") {
 			t.Errorf("%s: error %v", data, err)

@@ -14,15 +14,15 @@ import (
 
 var null = []byte("null")
 
-// Complete returns an error if data, which json.Unmarshal has decoded into what v points
-// to, has a field too many or too few, null for a number, or an array of another length
-// than that of the type.
+// Complete returns an error if data, which json.Unmarshal has decoded into *v, has a
+// missing or unknown field, null where a number belongs, or an array whose length
+// differs from that of its type.
 func Complete(data []byte, v any) error {
 	return completeAs(data, reflect.TypeOf(v).Elem(), "")
 }
 
-// completeAs is Complete for a type and the place in the model that data is from. Types
-// that encode or decode themselves are left alone.
+// completeAs is Complete for a value of type t at place in the model. It accepts any
+// value of a type with its own encoder or decoder.
 func completeAs(data []byte, t reflect.Type, place string) error {
 	switch reflect.New(t).Interface().(type) {
 	case json.Unmarshaler, json.Marshaler, encoding.TextUnmarshaler:
@@ -31,7 +31,7 @@ func completeAs(data []byte, t reflect.Type, place string) error {
 	isNull := bytes.Equal(bytes.TrimSpace(data), null)
 	switch t.Kind() {
 	case reflect.Pointer:
-		if isNull { // which the model judges
+		if isNull { // up to the model's check
 			return nil
 		}
 		return completeAs(data, t.Elem(), place)
@@ -56,7 +56,8 @@ func completeAs(data []byte, t reflect.Type, place string) error {
 	return nil
 }
 
-// hasFields reports whether there is more to a value of the type than its numbers.
+// hasFields reports whether values of type t contain structs or arrays, which need a
+// closer look than numbers.
 func hasFields(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -67,7 +68,8 @@ func hasFields(t reflect.Type) bool {
 	return false
 }
 
-// elements checks each element of an array, which has length elements unless that is -1.
+// elements checks each element of a JSON array and, unless length is -1, that there are
+// length of them.
 func elements(data []byte, t reflect.Type, length int, place string) error {
 	var all []json.RawMessage
 	if err := json.Unmarshal(data, &all); err != nil {
@@ -92,7 +94,7 @@ func fields(data []byte, t reflect.Type, place string) error {
 	}
 	known := map[string]field{}
 	addFields(known, t)
-	// In the order of their names, so that of several mistakes always the same is named.
+	// Sort the names so that, of several mistakes, always the same one is reported.
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, ok := known[name]; !ok {
 			return fmt.Errorf("%s is no field of %s, want %s", strconv.Quote(name), orItself(place), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
@@ -128,14 +130,14 @@ func orItself(place string) string {
 	return place
 }
 
-// A field is one of a struct as encoding/json sees it.
+// field is a field of a struct as encoding/json sees it.
 type field struct {
 	t        reflect.Type
 	optional bool
 }
 
-// addFields adds the fields of a struct by name, and those of embedded structs that have
-// no field of the same name around them.
+// addFields adds the fields of struct type t to known, by name. A field of an embedded
+// struct is added unless an outer field has the same name.
 func addFields(known map[string]field, t reflect.Type) {
 	var embedded []reflect.Type
 	for i := range t.NumField() {

@@ -7,12 +7,11 @@ import (
 	"reflect"
 )
 
-// Floats are the numbers of a field that may be infinite or NaN, for which JSON has no
-// number. There they are the strings "+Inf", "-Inf" and "NaN", as package strconv writes
-// them.
+// Floats holds numbers that may be infinite or NaN, for which JSON has no syntax. They
+// are encoded as the strings "+Inf", "-Inf" and "NaN", as package strconv formats them.
 type Floats []float64
 
-// MarshalJSON encodes the numbers as an array, or nil as null.
+// MarshalJSON encodes the numbers as an array, and nil as null.
 func (v Floats) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
@@ -26,8 +25,8 @@ func (v Floats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// UnmarshalJSON decodes what MarshalJSON has made, and refuses other strings, and null for
-// a number.
+// UnmarshalJSON decodes the output of MarshalJSON. It returns an error for any other
+// string, and for null in place of a number.
 func (v *Floats) UnmarshalJSON(data []byte) error {
 	var all []any
 	if err := json.Unmarshal(data, &all); err != nil {

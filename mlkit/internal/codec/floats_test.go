@@ -12,8 +12,8 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Every float64 comes back from JSON bit by bit, as models rely on: finite ones by
-// themselves, and all as Floats, a NaN as that of package math.
+// Every float64 survives JSON bit for bit, as models rely on: finite numbers as they
+// are, and all numbers as Floats. A NaN comes back as math.NaN().
 func TestEveryNumberComesBack(t *testing.T) {
 	bitwise := func(t interface{ Fatalf(string, ...any) }, x float64) {
 		var number float64

@@ -8,34 +8,35 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// Index finds the nearest of many samples, and does not look at those that lie in a box
-// that is too far away (Jerome Friedman, Jon Bentley and Raphael Finkel, "An algorithm for
-// finding best matches in logarithmic expected time", 1977). What it finds is what Find
-// finds, ties and bits of the distances included.
+// Index finds the nearest of many samples with a k-d tree: it skips samples whose
+// bounding box is too far away (Jerome Friedman, Jon Bentley and Raphael Finkel, "An
+// algorithm for finding best matches in logarithmic expected time", 1977). Its results
+// equal those of the function Find, ties and the bits of the distances included.
 //
-// The samples are divided at the median of the feature with the largest range, until
-// there are no more than a panel of them, whose distances are computed together.
+// The tree splits the samples near the median of the feature with the widest range,
+// until each leaf fits into one panel. The distances to all samples of a panel are
+// computed together.
 type Index struct {
 	d     int
-	order []int32 // rows, those of a leaf one after another and ascending
+	order []int32 // row numbers; those of a leaf are contiguous and ascending
 	nodes []node
-	boxes []float64 // of each node: the least value of each feature, and then the largest
-	leaf  []float64 // panels
+	boxes []float64 // for each node the d minima of the features, then the d maxima
+	leaf  []float64 // the panels of the leaves
 }
 
 // leafSize is the number of samples in a panel.
 const leafSize = 32
 
-// node is a node of the tree: of the samples order[from:to], whose panel it has if it is
-// a leaf, and else two more nodes.
+// node is a node of the tree, over the samples order[from:to]. A leaf has a panel, an
+// inner node two children.
 type node struct {
 	from, to int32
-	panel    int32 // -1 of an inner node
+	panel    int32 // -1 for an inner node
 	child    [2]int32
 }
 
-// NewIndex takes n ≥ 1 samples of d ≥ 1 features without a NaN, which row returns. It
-// copies them, and ends with the error of ctx soon after that is done.
+// NewIndex builds the index of n ≥ 1 samples with d ≥ 1 features, returned by row and
+// without NaN. It copies them. If ctx is done, NewIndex returns its error soon after.
 func NewIndex(ctx context.Context, n, d int, row func(i int) []float64) (*Index, error) {
 	x := &Index{d: d, order: make([]int32, n), leaf: make([]float64, 0, (n+leafSize-1)/leafSize*leafSize*d)}
 	for i := range x.order {
@@ -45,8 +46,8 @@ func NewIndex(ctx context.Context, n, d int, row func(i int) []float64) (*Index,
 	return x, ctx.Err()
 }
 
-// build makes the node of order[from:to] and returns its number, which means nothing if
-// ctx is done.
+// build adds the node over order[from:to] and returns its number. The number is
+// meaningless if ctx is done.
 func (x *Index) build(ctx context.Context, from, to int, row func(i int) []float64) int32 {
 	if ctx.Err() != nil {
 		return 0
@@ -80,7 +81,7 @@ func (x *Index) build(ctx context.Context, from, to int, row func(i int) []float
 			widest = j
 		}
 	}
-	// As many whole panels on one side as there are, so that they are full.
+	// Split at a whole number of panels, so that the panels on the left are full.
 	half := max(1, len(part)/2/leafSize) * leafSize
 	split(part, half, func(i int32) float64 { return row(int(i))[widest] })
 	left := x.build(ctx, from, from+half, row)
@@ -88,7 +89,8 @@ func (x *Index) build(ctx context.Context, from, to int, row func(i int) []float
 	return at
 }
 
-// split puts the rows with the smallest values, count of them, first.
+// split reorders rows so that the count rows with the smallest values come first:
+// Hoare's quickselect.
 func split(rows []int32, count int, value func(i int32) float64) {
 	for low, high := 0, len(rows)-1; low < high; {
 		pivot := value(rows[low+(high-low)/2])
@@ -121,8 +123,8 @@ func (x *Index) box(n int32) []float64 {
 	return x.boxes[start : start+2*x.d]
 }
 
-// Find is the package's Find, for the samples of the index and a point without a NaN. It
-// may be called by several goroutines at once.
+// Find is the function Find over the samples of the index, for a point without NaN. It
+// is safe for concurrent use.
 func (x *Index) Find(dst []Neighbour, point []float64, k, skip int) []Neighbour {
 	s := search{x, point, dst[:0], min(k, len(x.order)), int32(skip)}
 	if k > 0 {
@@ -139,8 +141,9 @@ type search struct {
 	skip  int32
 }
 
-// far returns a squared distance that no sample of a box is nearer than. It is added up as
-// the distances are, and rounding keeps order, so it is not above any of them as computed.
+// far returns a lower bound on the squared distances of the samples in the box of node
+// n. It sums in the order in which the distances are summed, and rounding is monotone,
+// so the bound also holds for the distances as computed.
 func (s *search) far(n int32) float64 {
 	box := s.box(n)
 	sum := 0.0
@@ -154,7 +157,8 @@ func (s *search) far(n int32) float64 {
 	return sum
 }
 
-// hopeless reports whether no sample at this distance or farther can be one of the k.
+// hopeless reports whether no sample at this distance or farther can be among the k
+// nearest.
 func (s *search) hopeless(distance float64) bool {
 	return len(s.found) == s.k && distance > s.found[s.k-1].Distance
 }
@@ -178,7 +182,7 @@ func (s *search) visit(n int32) {
 	}
 }
 
-// look takes what is nearest of a leaf.
+// look merges the samples of a leaf into the k nearest.
 func (s *search) look(leaf node) {
 	var distances [leafSize]float64
 	size := leafSize * s.d
@@ -206,7 +210,7 @@ func (s *search) look(leaf node) {
 	}
 }
 
-// before reports whether row i at the distance d comes before found[at].
+// before reports whether row i at distance d precedes found[at].
 func (s *search) before(d float64, i int32, at int) bool {
 	f := s.found[at]
 	return d < f.Distance || d == f.Distance && int(i) < f.Row

@@ -9,8 +9,8 @@ import (
 	"marginalia/mlkit/internal/nearest"
 )
 
-// An index finds what looking at all rows finds, to the bit, with many rows at the same
-// distance (on a grid, and rows that are equal) and with none, from near and from far.
+// An index returns exactly what a search of all rows returns: with many ties (a grid,
+// equal rows), with none, and for points near and far.
 func TestIndex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for trial := range 400 {

@@ -1,5 +1,5 @@
-// Package nearest finds the samples nearest to a point: by looking at all of them, or for
-// many points with an index.
+// Package nearest finds the k samples nearest to a point: Find searches all samples, an
+// Index speeds up searches for many points.
 package nearest
 
 import (
@@ -10,17 +10,16 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Neighbour is a sample and its squared distance.
+// Neighbour is a sample and its squared distance from the point.
 type Neighbour struct {
 	Row      int
 	Distance float64 // squared
 }
 
-// Find returns the k of the n rows that are nearest to x, the nearest first; of
-// rows at the same distance the one with the lower number is nearer. Row skip is
-// left out; -1 leaves out none. The result is written to dst, which is as
-// dst[:0] to append, and has fewer than k neighbours if there are fewer rows. A
-// distance that is NaN counts as farther than all others.
+// Find returns the k of n rows nearest to x in Euclidean distance, nearest first; ties
+// go to the lower row number. It ignores row skip; -1 skips none. The result overwrites
+// dst[:0], growing it as append does, and is shorter than k if there are too few rows.
+// A NaN distance counts as farther than any other.
 func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, skip int) []Neighbour {
 	dst = dst[:0]
 	for i := range n {
@@ -47,24 +46,25 @@ func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, ski
 	return dst
 }
 
-// nearer reports whether d < e, where NaN is farther than any number.
+// nearer reports whether d < e, with NaN farther than any number.
 func nearer(d, e float64) bool { return d < e || e != e && d == d }
 
-// Lost reports whether squares that overflow, or vanish beside the smallest float64, may
-// have put the neighbours that Find has found for x in a wrong order: whether one is
-// infinitely far, or too near for a sum of squares and still another point than x.
+// Lost reports whether overflow or underflow of the squares may have put the neighbours
+// found for x in the wrong order. That is so if a neighbour is infinitely far, or
+// differs from x at a distance below smallest.
 func Lost(found []Neighbour, row func(i int) []float64, x []float64) bool {
 	return slices.ContainsFunc(found, func(f Neighbour) bool {
 		return math.IsInf(f.Distance, 1) || f.Distance < smallest && !slices.Equal(row(f.Row), x)
 	})
 }
 
-// smallest is a squared distance so large that the terms below 2⁻¹⁰⁷⁴, which vanish, change
-// it by less than rounding does, however many features there are.
+// smallest bounds underflow: a squared distance above it changes by less than rounding,
+// whatever the number of features, when terms below 2⁻¹⁰⁷⁴ vanish.
 const smallest = 0x1p-900
 
-// FindByNorm is Find by the distances themselves, which neither overflow nor vanish where
-// their squares do, and which it returns. It takes several times as long.
+// FindByNorm is Find with distances in place of their squares: it sorts by them and
+// returns them. They neither overflow nor underflow where squares would, but take
+// several times as long.
 func FindByNorm(n int, row func(i int) []float64, x []float64, k, skip int) []Neighbour {
 	all := make([]Neighbour, 0, n)
 	for i := range n {

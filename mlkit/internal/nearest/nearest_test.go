@@ -10,7 +10,7 @@ import (
 	"marginalia/mlkit/internal/nearest"
 )
 
-// Find gives what sorting all rows gives.
+// Find returns what sorting all rows by distance returns.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 300 {

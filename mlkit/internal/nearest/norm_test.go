@@ -9,8 +9,9 @@ import (
 	"marginalia/mlkit/internal/nearest"
 )
 
-// Neighbours found by norms are those found by squares, where these neither overflow nor
-// vanish; and where they do, those of the samples in another unit.
+// FindByNorm finds the neighbours that Find does where squares neither overflow nor
+// underflow. Where they do, it finds those of the same samples in another unit, and
+// Lost reports any neighbours that Find gets wrong.
 func TestFindByNorm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 200 {
