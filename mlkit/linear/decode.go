@@ -7,7 +7,7 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// The models are decoded whole or not at all: see mlkit/internal/codec. Hyperplane and
+// A model is decoded completely or not at all: see mlkit/internal/codec. Hyperplane and
 // LinearMachine are parts of models, which check them.
 
 func checkHyperplane(h Hyperplane) error {
@@ -30,7 +30,8 @@ func (m LinearMachine) check() error {
 	return codec.First(codec.AtLeast("len(w[0])", len(m.W[0]), 1), codec.Rows("w", m.W, len(m.W[0])))
 }
 
-// checkSquare checks a d×d matrix, which a fit that ended early has no rows of.
+// checkSquare returns an error unless rows is a d×d matrix, or empty as after a cancelled
+// fit.
 func checkSquare(field string, rows [][]float64, d int) error {
 	if len(rows) != 0 && len(rows) != d {
 		return fmt.Errorf("len(%s) = %d, want %d, one for each of w, or 0", field, len(rows), d)
@@ -45,13 +46,15 @@ func (m *LogisticModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LogisticModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LogisticModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LogisticModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LogisticModel).form)
 }
@@ -63,13 +66,15 @@ func (m *SoftmaxModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m SoftmaxModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *SoftmaxModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *SoftmaxModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*SoftmaxModel).form)
 }
@@ -81,13 +86,15 @@ func (u *ThresholdUnit) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the unit, as JSON.
+// GobEncode encodes the unit as JSON.
 func (u ThresholdUnit) GobEncode() ([]byte, error) { return json.Marshal(u) }
 
-// GobDecode decodes what GobEncode has made. It refuses a unit that is not whole.
+// GobDecode decodes a unit from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (u *ThresholdUnit) GobDecode(data []byte) error { return u.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a unit. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a unit. It returns an error, and leaves u unchanged, if a field is
+// missing, unknown or invalid.
 func (u *ThresholdUnit) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, u, (*ThresholdUnit).form)
 }
@@ -97,13 +104,15 @@ func (l *Layer) form() codec.Form {
 	return codec.Form{Name: "linear: decoding a Layer", Plain: (*plain)(l), Check: func() error { return l.check() }}
 }
 
-// GobEncode encodes the layer, as JSON.
+// GobEncode encodes the layer as JSON.
 func (l Layer) GobEncode() ([]byte, error) { return json.Marshal(l) }
 
-// GobDecode decodes what GobEncode has made. It refuses a layer that is not whole.
+// GobDecode decodes a layer from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (l *Layer) GobDecode(data []byte) error { return l.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a layer. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a layer. It returns an error, and leaves l unchanged, if a field is
+// missing, unknown or invalid.
 func (l *Layer) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, l, (*Layer).form) }
 
 func (n *Network) form() codec.Form {
@@ -111,13 +120,15 @@ func (n *Network) form() codec.Form {
 	return codec.Form{Name: "linear: decoding a Network", Plain: (*plain)(n), Check: func() error { return n.check() }}
 }
 
-// GobEncode encodes the network, as JSON.
+// GobEncode encodes the network as JSON.
 func (n Network) GobEncode() ([]byte, error) { return json.Marshal(n) }
 
-// GobDecode decodes what GobEncode has made. It refuses a network that is not whole.
+// GobDecode decodes a network from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (n *Network) GobDecode(data []byte) error { return n.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a network. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a network. It returns an error, and leaves n unchanged, if a field is
+// missing, unknown or invalid.
 func (n *Network) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, n, (*Network).form)
 }

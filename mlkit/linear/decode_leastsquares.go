@@ -13,19 +13,21 @@ func (m *LeastSquaresModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LeastSquaresModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LeastSquaresModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LeastSquaresModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LeastSquaresModel).form)
 }
 
-// form names the fields of Layer, which decodes itself and would take the rest of the
-// model for its own.
+// form lists the fields of Layer: an embedded Layer would decode itself and take the
+// model's other fields for its own.
 func (m *LeastSquaresTargetsModel) form() codec.Form {
 	plain := &struct {
 		W          [][]float64 `json:"w"`
@@ -45,13 +47,15 @@ func (m *LeastSquaresTargetsModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LeastSquaresTargetsModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LeastSquaresTargetsModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LeastSquaresTargetsModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LeastSquaresTargetsModel).form)
 }
@@ -63,13 +67,15 @@ func (m *LeastSquaresClassifierModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LeastSquaresClassifierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LeastSquaresClassifierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LeastSquaresClassifierModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LeastSquaresClassifierModel).form)
 }
@@ -85,13 +91,15 @@ func (m *LeastSquaresClassesModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LeastSquaresClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LeastSquaresClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LeastSquaresClassesModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LeastSquaresClassesModel).form)
 }

@@ -12,64 +12,63 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// LeastSquares is linear regression: the w and b of the smallest sum of error
-// squares (Theodoridis, "Sum of Error Squares Estimation"),
+// LeastSquares is linear regression. It minimises the sum of squared errors (Theodoridis,
+// "Sum of Error Squares Estimation")
 //
 //	J(w, b) = Σ (yᵢ - w·xᵢ - b)² + λ‖w‖²
 //
-// With the bias as the weight of a constant feature and λ = 0 the solution is
-// w = (XᵀX)⁻¹Xᵀy = X#y, where X# is the pseudoinverse. Divided by n, XᵀX and Xᵀy are
-// the autocorrelation matrix and the crosscorrelation vector of the samples, so it
-// is the mean square error estimate for them, too.
+// over w and b. With the bias as the weight of a constant feature and λ = 0, the solution
+// is w = (XᵀX)⁻¹Xᵀy = X#y, where X# is the pseudoinverse. XᵀX/n and Xᵀy/n are the
+// autocorrelation matrix and the crosscorrelation vector of the samples, so w is also
+// their mean square error estimate.
 //
-// The zero value is the lecture's X#y, for all X. Where many (w, b) are equally good, since
-// columns of X are dependent or there are more columns than rows, it is the one with the
-// shortest w, in the units of the columns as they are given; b is not counted, as in
-// scikit-learn's LinearRegression. ThroughOrigin makes w = X#y to the letter; of samples
-// that have been given a constant column themselves, that is the shortest (w, b).
+// The zero value computes the lecture's X#y for every X. If columns of X are dependent,
+// or outnumber the rows, many (w, b) are equally good. The fit then returns the one with
+// the shortest w, in the units of the columns as given; b does not count, as in
+// scikit-learn's LinearRegression. With ThroughOrigin, w is exactly X#y. If X already has
+// a constant column, that is the shortest (w, b).
 //
-// Neither the origins nor the units of the columns matter: the predictions stay the same
-// if a column is shifted or scaled, up to what float64 keeps of samples far from 0. With
-// a Ridge only the origins don't matter, since its penalty is on w; ThroughOrigin only
-// the units don't; and where w is not unique all columns need one factor. For that, all
-// is computed in columns less their means, scaled to length 1, and there dependence is
-// judged: see Tolerance. A column that does not vary by more than rounding errors of its
-// numbers has the weight 0.
+// Shifting or scaling a column does not change the predictions, beyond the rounding error
+// of samples far from 0. There are three exceptions. With a Ridge, which penalises w,
+// scaling changes them. With ThroughOrigin, shifting does. And if w is not unique, all
+// columns must be scaled by the same factor. For this invariance the fit centres the
+// columns and scales them to length 1, and judges dependence there: see Tolerance. A
+// column that varies only by rounding error gets the weight 0.
 //
-// A fit takes O(nd·min(n, d)) time, and memory O(d²) beside X if n > d and O(nd) if not.
-// From 10⁸ multiplications on it uses the products of columns, d×d, or of rows, n×n, as
-// long as these are of a condition in which no digits are lost that matter, and where
-// they are not, reflections, which take ten times as long.
+// A fit takes O(nd·min(n, d)) time, and beside X O(d²) memory if n > d and O(nd) if not.
+// From 10⁸ multiplications, ByPseudoinverse with the default Tolerance works with the
+// Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned. If
+// it is not, it uses Householder reflections, which take ten times as long.
 type LeastSquares struct {
-	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius are the same
-	// here. b is 0 with ThroughOrigin.
+	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius give the same result
+	// here. With ThroughOrigin b is 0.
 	Bias Bias
 
 	// Ridge is λ ≥ 0, the weight of ‖w‖² (ridge regression; Arthur Hoerl and Robert
-	// Kennard, 1970). b is not in it, so the solution moves with the targets.
+	// Kennard, 1970). b is not penalised, so adding a constant to all targets changes b
+	// alone.
 	Ridge float64
 
-	// Method says how the solution is computed. The zero value is
-	// ByPseudoinverse.
+	// Method says how the solution is computed. The zero value is ByPseudoinverse.
 	Method LeastSquaresMethod
 
-	// Tolerance is used ByPseudoinverse: a singular value that is not larger than
-	// Tolerance times the largest counts as 0. The values are those of X with each
-	// column less its mean (unless ThroughOrigin) and scaled to length 1, and with
-	// the rows √λI of a ridge. 0 means max(n, d)·2⁻⁵². (scikit-learn's columns are
-	// not scaled, and its tol is 10⁻⁶ since 1.9.)
+	// Tolerance applies to ByPseudoinverse: singular values of at most Tolerance times
+	// the largest count as 0. They are those of X with its columns centred (unless
+	// ThroughOrigin) and scaled to length 1, and with the rows √λI of a ridge. 0 means
+	// max(n, d)·2⁻⁵². (scikit-learn does not scale the columns, and its tol is 10⁻⁶ since
+	// 1.9.)
 	Tolerance float64
 }
 
-// LeastSquaresMethod is a way to solve a least squares problem.
+// LeastSquaresMethod is a method of solving a least squares problem.
 type LeastSquaresMethod int
 
 const (
-	// ByPseudoinverse takes the pseudoinverse. It loses no digits to squaring.
+	// ByPseudoinverse uses the pseudoinverse. It loses no digits to squaring.
 	ByPseudoinverse LeastSquaresMethod = iota
-	// ByNormalEquations solves XᵀXw = Xᵀy, of columns less their means. It has half
-	// as many digits where columns are nearly dependent, and refuses those that
-	// are.
+	// ByNormalEquations solves XᵀXw = Xᵀy with the columns centred. It has half as many
+	// correct digits if columns are nearly dependent, and returns an error if they are
+	// dependent.
 	ByNormalEquations
 )
 
@@ -83,17 +82,16 @@ func (m LeastSquaresMethod) String() string {
 	return fmt.Sprintf("LeastSquaresMethod(%d)", int(m))
 }
 
-// LeastSquaresModel is what LeastSquares has learnt: the regression function
-// w·x + b.
+// LeastSquaresModel is the regression function w·x + b that LeastSquares has learnt.
 type LeastSquaresModel struct {
 	W    []float64 `json:"w"`
 	B    float64   `json:"b"`
-	Rank int       `json:"rank"` // of X, with its constant column: d + 1, or d ThroughOrigin, if nothing is dependent or a ridge decides
+	Rank int       `json:"rank"` // of X with its constant column: d + 1 (d ThroughOrigin) if the columns are independent, or the ridge makes them so
 	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 
-// LeastSquaresTargetsModel is what LeastSquares has learnt of many targets: one
-// linear function for each, the layer Wx + b.
+// LeastSquaresTargetsModel is what LeastSquares has learnt for M targets: one linear
+// function per target, the layer Wx + b.
 type LeastSquaresTargetsModel struct {
 	Layer
 	Rank int       `json:"rank"` // as in LeastSquaresModel
@@ -102,16 +100,16 @@ type LeastSquaresTargetsModel struct {
 
 var _ mlkit.Scorer = (*LeastSquaresModel)(nil)
 
-// Fit learns to predict the targets y[i] from the rows of X (n×d). The error names
-// what is wrong with X, y or l.
+// Fit learns to predict the targets y[i] from the rows of X (n×d). It returns an error
+// that names what is wrong with X, y or l.
 func (l LeastSquares) Fit(X *mat.Dense, y []float64) (*LeastSquaresModel, error) {
 	return l.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error. Since nothing is learnt
-// before the end, its model is b alone, the mean of the targets (0 ThroughOrigin),
-// and its Residual the largest |yᵢ - b|.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error. Only b is learnt by then: the
+// error's Model has w = 0 and the mean of the targets as b (0 ThroughOrigin), and its
+// Residual is the largest |yᵢ - b|.
 func (l LeastSquares) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*LeastSquaresModel, error) {
 	if err := l.check("LeastSquares", X); err != nil {
 		return nil, err
@@ -128,9 +126,9 @@ func (l LeastSquares) FitContext(ctx context.Context, X *mat.Dense, y []float64)
 	return m, s.interrupted("LeastSquares", m)
 }
 
-// FitTargets learns to predict the rows of Y (n×M) from those of X (n×d): M
-// problems of Fit, solved together (Theodoridis, "the above is equivalent to a
-// number M of MSE minimization problems").
+// FitTargets learns to predict the rows of Y (n×M) from the rows of X (n×d). It solves M
+// problems of Fit together (Theodoridis, "the above is equivalent to a number M of MSE
+// minimization problems").
 func (l LeastSquares) FitTargets(X, Y *mat.Dense) (*LeastSquaresTargetsModel, error) {
 	return l.FitTargetsContext(context.Background(), X, Y)
 }
@@ -163,7 +161,8 @@ func (l LeastSquares) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*
 	return m, s.interrupted("LeastSquares", m)
 }
 
-// check checks the hyperparameters of the algorithm of the given name, and X.
+// check returns an error if a hyperparameter is invalid, or X is. Its message names the
+// algorithm.
 func (l LeastSquares) check(name string, X *mat.Dense) error {
 	if !l.Bias.valid() {
 		return fmt.Errorf("linear: %s.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", name, int(l.Bias))
@@ -180,7 +179,7 @@ func (l LeastSquares) check(name string, X *mat.Dense) error {
 	return check.Samples("linear", X)
 }
 
-// checkTargets checks that y has one finite target for each of the n rows of X.
+// checkTargets returns an error unless y has a finite target for each of the n rows of X.
 func checkTargets(n int, y []float64) error {
 	if len(y) != n {
 		return fmt.Errorf("linear: len(y) = %d, want %d, one target for each row of X", len(y), n)
@@ -193,24 +192,23 @@ func checkTargets(n int, y []float64) error {
 	return nil
 }
 
-// Score returns the prediction w·x + b. It panics unless x is as long as W.
+// Score returns the prediction w·x + b. It panics unless x has length d.
 func (m *LeastSquaresModel) Score(x []float64) float64 {
 	return Hyperplane{W: m.W, B: m.B}.Score(x)
 }
 
-// Scores sets dst[i] to the prediction for row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics unless X has as many columns as W is long, and
-// dst one element a row.
+// Scores sets dst[i] to the prediction for row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics unless X has d columns and dst has length n.
 func (m *LeastSquaresModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	return Hyperplane{W: m.W, B: m.B}.Scores(dst, X)
 }
 
-// PseudoInverse returns X# (d×n) of X (n×d), of any shape and rank, and the rank
-// (Theodoridis, "Pseudoinverse Matrix"). X#y is the shortest of the w with the
-// smallest ‖y - Xw‖. If the columns of X are independent X# = (XᵀX)⁻¹Xᵀ; if the rows
-// are, X# = Xᵀ(XXᵀ)⁻¹. Singular values that are not larger than max(n, d)·2⁻⁵² times
-// the largest count as 0. The error says that X is empty, not finite, or too
-// large or small for its inverse to be represented.
+// PseudoInverse returns the pseudoinverse X# (d×n) of X (n×d), of any shape and rank, and
+// the rank of X (Theodoridis, "Pseudoinverse Matrix"). X#y is the shortest w that
+// minimises ‖y - Xw‖. If the columns of X are independent, X# = (XᵀX)⁻¹Xᵀ; if the rows
+// are, X# = Xᵀ(XXᵀ)⁻¹. Singular values of at most max(n, d)·2⁻⁵² times the largest count
+// as 0. PseudoInverse returns an error if X is empty or not finite, or if X# exceeds the
+// range of float64.
 func PseudoInverse(X *mat.Dense) (inverse *mat.Dense, rank int, err error) {
 	if err := check.Samples("linear", X); err != nil {
 		return nil, 0, err
@@ -227,8 +225,8 @@ func PseudoInverse(X *mat.Dense) (inverse *mat.Dense, rank int, err error) {
 	return inverse, rank, nil
 }
 
-// shortest returns the shortest W with the smallest ‖C - AW‖, the rank of A, and
-// whether all went well.
+// shortest returns the shortest W that minimises ‖C - AW‖, and the rank of A. ok is false
+// if the SVD fails or W is not finite.
 func shortest(A, C *mat.Dense) (W *mat.Dense, rank int, ok bool) {
 	r, p := A.Dims()
 	_, M := C.Dims()

@@ -9,15 +9,14 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// LeastSquaresClassifier is LeastSquares with the classes as targets (Theodoridis,
-// "Least Squares Methods"), and with its hyperparameters. It asks for no separable
-// classes and finds no separating hyperplane for certain: a sample far on its own
-// side costs as much as one on the wrong side, so that it may leave samples of
-// separable classes on the wrong side (Trevor Hastie, Robert Tibshirani and Jerome
+// LeastSquaresClassifier is LeastSquares with the classes as targets (Theodoridis, "Least
+// Squares Methods") and the same hyperparameters. The classes need not be separable. If
+// they are, it may still misclassify some samples, since a sample far on its own side
+// costs as much as one on the wrong side (Trevor Hastie, Robert Tibshirani and Jerome
 // Friedman, "The Elements of Statistical Learning", figure 4.14, in Cornell).
 type LeastSquaresClassifier LeastSquares
 
-// LeastSquaresClassifierModel is what a LeastSquaresClassifier has learnt of two
+// LeastSquaresClassifierModel is what a LeastSquaresClassifier has learnt from two
 // classes.
 type LeastSquaresClassifierModel struct {
 	Hyperplane
@@ -25,10 +24,10 @@ type LeastSquaresClassifierModel struct {
 	MSE  float64 `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 
-// LeastSquaresClassesModel is what a LeastSquaresClassifier has learnt of M classes.
-// Its discriminants estimate, in the mean square sense, the posteriors
-// P(ωₖ|x) (Theodoridis, "Remark"). With a bias and no ridge they sum to 1, but they
-// need not be in [0, 1], and a class between others may be the largest nowhere.
+// LeastSquaresClassesModel is what a LeastSquaresClassifier has learnt from M classes.
+// Its discriminants are mean square estimates of the posteriors P(ωₖ|x) (Theodoridis,
+// "Remark"). With a bias and no ridge they sum to 1, but they can lie outside [0, 1]. A
+// class between others can be masked: its discriminant is largest nowhere.
 type LeastSquaresClassesModel struct {
 	LinearMachine
 	Rank int       `json:"rank"` // as in LeastSquaresClassifierModel
@@ -40,8 +39,8 @@ var (
 	_ mlkit.Predictor  = (*LeastSquaresClassesModel)(nil)
 )
 
-// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, which are
-// the targets. The error names what is wrong with X, y or l.
+// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, as targets. It
+// returns an error that names what is wrong with X, y or l.
 func (l LeastSquaresClassifier) Fit(X *mat.Dense, y []int) (*LeastSquaresClassifierModel, error) {
 	return l.FitContext(context.Background(), X, y)
 }
@@ -67,9 +66,9 @@ func (l LeastSquaresClassifier) FitContext(ctx context.Context, X *mat.Dense, y 
 	return m, s.interrupted(name, m)
 }
 
-// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
-// two different ones. Each class has a target of its own, 1 for its samples and 0
-// for the others (Theodoridis, "Multi-class generalization").
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least two
+// different ones. Each class has its own target: 1 for its samples and 0 for the others
+// (Theodoridis, "Multi-class generalization").
 func (l LeastSquaresClassifier) FitClasses(X *mat.Dense, y []int) (*LeastSquaresClassesModel, error) {
 	return l.FitClassesContext(context.Background(), X, y)
 }

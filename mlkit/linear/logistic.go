@@ -12,81 +12,79 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Logistic is logistic regression, or logistic discrimination: the model that LDA
-// leads to, P(Y = y | X = x) = σ(y(w·x + b)), but "ignore the assumptions and
-// directly maximize the parameters' likelihood" (EE-559). It minimises
+// Logistic is logistic regression, or logistic discrimination. Its model is the one that
+// LDA leads to, P(Y = y | X = x) = σ(y(w·x + b)), but it takes the advice to "ignore the
+// assumptions and directly maximize the parameters' likelihood" (EE-559). It minimises
 //
 //	-Σ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
 //
-// over w and b. The zero value maximises the likelihood. With a prior on w it
-// maximises the posterior (MAP; EE-559, "log μ(w, b | D = d)"): a Gaussian of
-// variance σ² is L2 = 1/σ², a Laplace density e^{-|w|/s} is L1 = 1/s. The bias has no
-// prior, so shifting the samples changes nothing else. scikit-learn's C is 1/L2, or
-// 1/L1.
+// over w and b. The zero value maximises the likelihood. With a prior on w it maximises
+// the posterior (MAP; EE-559, "log μ(w, b | D = d)"): a Gaussian prior of variance σ² is
+// L2 = 1/σ², a Laplace prior e^{-|w|/s} is L1 = 1/s. The bias has no prior, so shifting
+// the samples changes b alone. scikit-learn's C is 1/L2, or 1/L1.
 //
-// Fit learns two classes, labelled -1 and +1, FitClasses any number (Theodoridis,
-// "Logistic discrimination").
+// Fit learns two classes, labelled -1 and +1. FitClasses learns any number of classes
+// (Theodoridis, "Logistic discrimination").
 //
-// If a hyperplane has no sample on its wrong side, multiples of it make the likelihood
-// ever larger and it has no maximum (Adelin Albert and John Anderson, "On the existence
-// of maximum likelihood estimates in logistic regression models", 1984). Without a
-// penalty the fit then returns *SeparableError with that hyperplane.
+// If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
+// multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
+// maximum likelihood estimates in logistic regression models", 1984). Without a penalty
+// the fit then returns a *SeparableError with that hyperplane.
 //
-// Samples are centred and scaled for the computation, which leaves the problem as it
-// is: the penalties are on the weights of the columns of X as they are given. So a shift
-// of a column changes no probability, whatever the penalty, and another unit changes none
-// if there is no penalty. Standardise the columns first if one L2 or L1 is to mean the
-// same for all.
+// The solvers centre and scale the samples, which leaves the problem unchanged: the
+// penalties are on the weights of the columns of X as given. So shifting a column changes
+// no probability, whatever the penalty, and changing its unit changes none if there is no
+// penalty. Standardise the columns first if one L2 or L1 should mean the same for all.
 //
 // With 10,000 samples or more, with 2²⁰ elements of X or more, and with
-// CoordinateDescent the sums are added up by vectors, whose last bits differ from
-// processor to processor; with LBFGS, L2 and a Tol of 1e-6 or more the way there is over a
-// copy of such samples in float32, and only the end over those in float64. If
-// columns are collinear and nothing is penalised, many w have the same likelihood, and the
-// fit finds one of them.
+// CoordinateDescent, sums are computed with vector instructions, and their last bits
+// differ from processor to processor. With L2 and a Tol of 1e-6 or more, LBFGS starts
+// such large problems on a float32 copy of the samples and finishes on the samples
+// themselves. If columns are collinear and nothing is penalised, many w have the same
+// likelihood, and the fit finds one of them.
 type Logistic struct {
 	// L2 is the strength of the penalty ½ L2 ‖w‖², the precision 1/σ² of the
 	// Gaussian prior; 0 means none.
 	L2 float64
 
-	// L1 is the strength of the penalty L1 ‖w‖₁, under which weights that are worth
-	// little are exactly 0; 0 means none.
+	// L1 is the strength of the penalty L1 ‖w‖₁, which makes the weights of weak features
+	// exactly 0; 0 means none.
 	L1 float64
 
-	// Solver is the method. The zero value, ByShape, chooses it by the numbers of
+	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
 	// samples, columns and classes.
 	Solver Solver
 
-	// Tol is when to stop; 0 means 1e-8 with Newton and 1e-6 with the others. With Newton
-	// it is the Newton decrement √(p·Hp) of the step p: the objective is then within
-	// Tol²/2 of its minimum (Stephen Boyd and Lieven Vandenberghe, "Convex
-	// Optimization", 2004, section 9.5.1), and this last step is taken. With LBFGS it is
-	// the largest element of the gradient over n, with weights scaled to one curvature;
-	// below 1e-7 rounding may keep it from being reached. With CoordinateDescent it is the
-	// same of the subgradient nearest to 0.
+	// Tol is the tolerance at which the fit stops; 0 means 1e-8 with Newton and 1e-6 with
+	// the other solvers. Newton stops after a step p with a Newton decrement √(p·Hp) of
+	// at most Tol; the objective is then within Tol²/2 of its minimum (Stephen Boyd and
+	// Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1). LBFGS compares
+	// Tol with the largest element of the gradient over n, with the weights scaled to a
+	// common curvature; below 1e-7 rounding error may keep it from converging.
+	// CoordinateDescent does the same with the subgradient nearest to 0.
 	Tol float64
 
 	// MaxIterations limits the iterations; 0 means 100 with Newton and 10000 with the
-	// others. After them Fit returns a *mlkit.NotConvergedError.
+	// others. A fit that has not converged by then returns a *mlkit.NotConvergedError.
 	MaxIterations int
 
-	// Trace, if not nil, is called after every iteration. Returning false ends
-	// the fit. It changes neither the solver nor a bit of the model.
+	// Trace, if not nil, is called after every iteration. If it returns false, the fit
+	// ends. It changes neither the choice of solver nor a bit of the model.
 	Trace func(LogisticStep) bool
 }
 
 // LogisticStep is one iteration of logistic regression.
 type LogisticStep struct {
 	Iteration int         // 1 for the first
-	W         [][]float64 // after it: w for two classes, else w_k for each class
-	B         []float64   // after it: b, or b_k
-	Objective float64     // after it
-	Residual  float64     // what Logistic.Tol is about, before it
-	Length    float64     // of the step, as a multiple of Newton's; 0 with LBFGS
+	W         [][]float64 // after the iteration: w for two classes, else one w_k per class
+	B         []float64   // after the iteration: b, or one b_k per class
+	Objective float64     // after the iteration
+	Residual  float64     // compared with Logistic.Tol: before the step, with LBFGS after it
+	Length    float64     // of the step, as a multiple of the Newton step; 0 with LBFGS
 }
 
-// LogisticModel is what a Logistic of two classes has learnt. Its score is the
-// log-odds w·x + b.
+// LogisticModel is what Logistic has learnt from two classes. Its score w·x + b is the
+// log-odds of +1.
 type LogisticModel struct {
 	Hyperplane
 	LogLikelihood float64 `json:"log_likelihood"` // Σ log σ(yᵢ(w·xᵢ + b))
@@ -97,16 +95,16 @@ type LogisticModel struct {
 
 var _ mlkit.Classifier = (*LogisticModel)(nil)
 
-// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. Beside the
-// errors about its arguments it returns, with the model as far as it has come,
-// *SeparableError if the likelihood has no maximum and *mlkit.NotConvergedError if
-// MaxIterations do not do.
+// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
+// error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood
+// has no maximum, and a *mlkit.NotConvergedError if MaxIterations are not enough. The
+// last two come with the model reached so far.
 func (l Logistic) Fit(X *mat.Dense, y []int) (*LogisticModel, error) {
 	return l.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LogisticModel, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -118,7 +116,7 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 	if err != nil {
 		return nil, err
 	}
-	p.loss = &signLoss{y: slices.Clone(y)} // Newton may outlive this call
+	p.loss = &signLoss{y: slices.Clone(y)} // a cancelled Newton step may outlive this call
 	run, cause := p.run()
 	W, B := p.original(run.theta)
 	m := &LogisticModel{
@@ -131,37 +129,37 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 	return m, p.failure(run, cause, m)
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x is as long as W.
+// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x has length d.
 func (m *LogisticModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst
-// is nil. It panics where Scores does.
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics unless X has d columns and dst has length n.
 func (m *LogisticModel) Probs(dst []float64, X mat.Matrix) []float64 {
 	return sigmoids(m.Scores(dst, X))
 }
 
-// SoftmaxModel is what a Logistic of M classes has learnt,
+// SoftmaxModel is what Logistic has learnt from M classes,
 //
 //	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l).
 //
-// Adding the same to all w_k, or to all b_k, changes no probability; here Σ b_k = 0
-// and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis takes w_M = 0 and b_M = 0
-// instead: his w_k is w_k - w_M here; see Between.
+// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here Σ
+// b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and b_M =
+// 0 instead: his w_k is w_k - w_M here; see Between.
 type SoftmaxModel struct {
 	LinearMachine
 	LogLikelihood float64 `json:"log_likelihood"` // Σ log P(Y = yᵢ | X = xᵢ)
-	Objective     float64 `json:"objective"`      // with the penalties, where ‖w‖ is over all w_k
+	Objective     float64 `json:"objective"`      // with the penalties, summed over all w_k
 	Iterations    int     `json:"iterations"`
 	Converged     bool    `json:"converged"`
 }
 
-// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
-// two different ones. Its errors are those of Fit.
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least two
+// different ones. It returns the same errors as Fit.
 func (l Logistic) FitClasses(X *mat.Dense, y []int) (*SoftmaxModel, error) {
 	return l.FitClassesContext(context.Background(), X, y)
 }
 
-// FitClassesContext is FitClasses as FitContext is Fit.
+// FitClassesContext is to FitClasses what FitContext is to Fit.
 func (l Logistic) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*SoftmaxModel, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -198,21 +196,21 @@ func (l Logistic) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) 
 	return m, p.failure(run, cause, m)
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if
-// dst is nil. It panics unless x has length d and dst length M.
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics unless x has length d and dst has length M.
 func (m *SoftmaxModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a
-// new matrix if dst is nil. It panics if the shapes are not these.
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if X or dst has another shape.
 func (m *SoftmaxModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return probs(dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
-// check checks the hyperparameters.
+// check returns an error if a hyperparameter is invalid.
 func (l Logistic) check() error {
 	for _, f := range []struct {
 		name  string

@@ -12,16 +12,15 @@ import (
 	"marginalia/mlkit"
 )
 
-// SeparableError is the error of a fit that was to maximise a likelihood that has no
-// maximum, because along the direction (W, B) it grows for ever: no sample is on
-// the wrong side. For two classes W is one row w with yᵢ(w·xᵢ + b) ≥ 0 for all i, not
-// all 0; for M classes it is a row for each with (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for
-// the class k of sample i and all l, not all 0.
+// SeparableError reports a likelihood without a maximum: it keeps growing along the
+// direction (W, B), since no sample is on the wrong side. For two classes W is one row w
+// with yᵢ(w·xᵢ + b) ≥ 0 for all i, not all 0. For M classes W has one row per class, with
+// (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for the class k of sample i and all l, not all 0.
 type SeparableError struct {
-	Complete bool                     // whether none of these numbers is 0; if one is 0 for each (W, B), two classes are "quasi-separated"
-	W        [][]float64              // of the direction, one row or M
-	B        []float64                // as many numbers
-	Fit      *mlkit.NotConvergedError // how far the fit came, and its model
+	Complete bool                     // whether all these numbers are positive; if no (W, B) makes them so, two classes are "quasi-separated"
+	W        [][]float64              // one row, or M
+	B        []float64                // one number, or M
+	Fit      *mlkit.NotConvergedError // how far the fit got, and its model
 }
 
 func (e *SeparableError) Error() string {
@@ -31,7 +30,7 @@ func (e *SeparableError) Error() string {
 // Unwrap returns e.Fit: a maximum at infinity is one way of not converging.
 func (e *SeparableError) Unwrap() error { return e.Fit }
 
-// separation is the direction of a SeparableError, as a θ.
+// separation is the direction of a SeparableError as a θ.
 type separation struct {
 	theta    []float64
 	complete bool
@@ -44,11 +43,11 @@ func (s *separation) Error() string {
 	return "the likelihood has no maximum: a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely; use L2"
 }
 
-// separates looks for a direction in which the likelihood grows for ever: θ itself, or
-// the step, which turns to this direction when θ goes to infinity.
+// separates looks for a direction along which the likelihood keeps growing. It tries θ
+// itself and the step, which turns to this direction as θ goes to infinity.
 func (p *logisticProblem) separates(run *logisticRun, step []float64) *separation {
-	// A loss below log 2 is that of a sample on its own side, so a sum that is
-	// shows all to be; and a sum that goes to 0 passes it.
+	// A sample on the wrong side costs at least log 2. So a total below log 2 means that
+	// all are on their own sides, and a total that goes to 0 gets there.
 	if run.loss < math.Ln2 {
 		if least, _, _ := p.preferences(run.theta); least > 0 {
 			return &separation{theta: slices.Clone(run.theta), complete: true}
@@ -76,10 +75,10 @@ func (p *logisticProblem) separates(run *logisticRun, step []float64) *separatio
 	return &separation{theta: direction}
 }
 
-// among returns a θ with all samples on their own sides, or nil if there is none,
-// given a direction with none on the wrong side. A direction that is one step of many
-// may leave samples on its hyperplane, indifferent to the given amount, that another
-// hyperplane separates: then the direction and a little of that one do both.
+// among returns a θ with all samples strictly on their own sides, or nil if it finds
+// none. The given direction has none on the wrong side. Being just one step, it may leave
+// samples on its hyperplane, with margins up to the given amount, that another hyperplane
+// separates. Adding a little of that one to the direction then separates them all.
 func (p *logisticProblem) among(direction []float64, amount float64) []float64 {
 	n, e := p.Z.Dims()
 	f := make([]float64, p.loss.outputs())
@@ -91,7 +90,7 @@ func (p *logisticProblem) among(direction []float64, amount float64) []float64 {
 		}
 	}
 	if len(rows) == n {
-		return nil // of many classes, a sample may be indifferent to some
+		return nil // with many classes, a sample may be indifferent to some
 	}
 	q := *p
 	q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
@@ -112,8 +111,8 @@ func (p *logisticProblem) among(direction []float64, amount float64) []float64 {
 	return theta
 }
 
-// preferences returns the smallest and the largest amount by which θ prefers the
-// class of a sample to another, and the largest absolute value of a score.
+// preferences returns the smallest and the largest margin by which θ prefers the class of
+// a sample to another, and the largest absolute score.
 func (p *logisticProblem) preferences(theta []float64) (least, most, size float64) {
 	f := make([]float64, p.loss.outputs())
 	n, _ := p.Z.Dims()
@@ -127,8 +126,8 @@ func (p *logisticProblem) preferences(theta []float64) (least, most, size float6
 	return least, most, size
 }
 
-// without projects θ on the space of those that are indifferent exactly where θ is
-// nearly, to the given amount.
+// without projects θ onto the directions that are exactly indifferent wherever θ is
+// indifferent to within the given amount.
 func (p *logisticProblem) without(theta []float64, amount float64) []float64 {
 	n, e := p.Z.Dims()
 	K := p.loss.outputs()
@@ -157,7 +156,8 @@ func (p *logisticProblem) without(theta []float64, amount float64) []float64 {
 	return v.RawVector().Data
 }
 
-// failure makes the error of a fit that ended for the given cause with model m.
+// failure returns the error of a fit with model m that ended for the given cause; nil if
+// it converged or the trace stopped it.
 func (p *logisticProblem) failure(run *logisticRun, cause error, m any) error {
 	if cause == nil || cause == errLogisticStopped {
 		return nil

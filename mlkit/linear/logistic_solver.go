@@ -6,35 +6,35 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Solver is a method of minimising the objective of logistic regression.
+// Solver is a method of minimising the objective of Logistic.
 type Solver int
 
 const (
-	// ByShape is Newton for small problems, and else LBFGS, or CoordinateDescent with
-	// L1. Small are those with at most 100 weights D = M(d + 1), M = 1 for two classes,
-	// and without L1 at most nD² = 10⁷, for which Newton takes some 20 ms. It is the most
-	// accurate, but takes 3 times as long as LBFGS with n = 1000 samples of d = 20 columns,
-	// 8 times with d = 200, and 17 times with n = d = 300 (BenchmarkLogisticSolvers). The
-	// choice does not depend on the numbers in X, on Trace or on the processor.
+	// ByShape chooses Newton for small problems. For others it chooses LBFGS or, with L1,
+	// CoordinateDescent. Small problems have at most 100 weights D = M(d + 1), with M = 1
+	// for two classes, and without L1 also nD² ≤ 10⁷, which takes Newton some 20 ms.
+	// Newton is the most accurate, but takes 3 times as long as LBFGS with n = 1000
+	// samples of d = 20 columns, 8 times with d = 200, and 17 times with n = d = 300
+	// (BenchmarkLogisticSolvers). The choice does not depend on the values in X, on Trace
+	// or on the processor.
 	ByShape Solver = iota
-	// Newton is Newton's method with step halving. For logistic regression it is
-	// known as iteratively reweighted least squares (IRLS), since each step solves
-	// a least squares problem with weights σ(1-σ). With L1 each step minimises
-	// the quadratic model plus the penalty, by coordinate descent (proximal
-	// Newton: Jason Lee, Yuekai Sun and Michael Saunders, 2014). An iteration takes
-	// O(nD + nd²M² + D³) time.
+	// Newton is Newton's method with step halving. For logistic regression it is known as
+	// iteratively reweighted least squares (IRLS), since each step solves a least squares
+	// problem with weights σ(1-σ). With L1 each step minimises the quadratic model plus
+	// the penalty by coordinate descent (proximal Newton: Jason Lee, Yuekai Sun and
+	// Michael Saunders, 2014). An iteration takes O(nD + nd²M² + D³) time.
 	Newton
-	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980),
-	// from gonum/optimize. An iteration takes O(nD) time. It needs a smooth objective:
-	// no L1. Without a penalty, Newton's steps from its end tell whether there is a maximum;
-	// with more than 1000 weights they would take too long, and only a hyperplane with no
-	// sample on it or beyond is recognised.
+	// LBFGS is the limited-memory quasi-Newton method of Jorge Nocedal (1980), from
+	// gonum/optimize. An iteration takes O(nD) time. It needs a smooth objective, so L1
+	// must be 0. Without a penalty, Newton steps from its result decide whether the
+	// likelihood has a maximum. With more than 1000 weights these would take too long;
+	// the fit then detects only hyperplanes with every sample strictly on its own side.
 	LBFGS
 	// CoordinateDescent is for L1. It is newGLMNET of Guo-Xun Yuan, Chia-Hua Ho and
-	// Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic regression", 2012,
-	// on a working set of columns that grows by those whose derivatives exceed the
-	// penalty most: the steps are those of Newton with L1, but found without the matrix
-	// of second derivatives, so that time is mostly for the columns that have weights.
+	// Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic regression", 2012, on
+	// a working set of columns. The set grows by the columns whose derivatives exceed the
+	// penalty most. The steps are those of Newton with L1, but computed without the
+	// Hessian, so most of the time goes to columns with nonzero weights.
 	CoordinateDescent
 )
 
@@ -52,14 +52,14 @@ func (s Solver) String() string {
 	return fmt.Sprintf("Solver(%d)", int(s))
 }
 
-// solvedBy returns l with the solver that ByShape stands for, if that is its solver, for
-// samples X and M scores of each.
+// solvedBy returns l with ByShape replaced by the solver it chooses for samples X and M
+// scores per sample.
 func (l Logistic) solvedBy(X *mat.Dense, M int) Logistic {
 	if l.Solver != ByShape {
 		return l
 	}
 	n, d := X.Dims()
-	// In float64 no product overflows.
+	// No product overflows in float64.
 	D := float64(M) * float64(d+1)
 	switch {
 	case D <= 100 && (l.L1 > 0 || float64(n)*D*D <= 1e7):
