@@ -11,31 +11,32 @@ import (
 )
 
 const (
-	// blockRows is how many rows of the factor are made at a time, with all that are
-	// above them: a multiple of simd.Rows and of the width of a panel. With more of them
-	// the panels come from memory less often, and what is not done by tiles of six rows
-	// becomes more.
+	// blockRows is the number of rows of the factor in a block, which are computed
+	// together. It is a multiple of simd.Rows and of the width of a panel. Larger
+	// blocks load the panels from memory less often, but leave more work that tiles of
+	// six rows can't do.
 	blockRows = 96
-	// depth is how many of the rows above are taken at a time: of so many a panel stays
-	// near the processor for all rows of the block.
+	// depth is the number of rows above the block that are subtracted at a time. That
+	// many rows of a panel stay in the cache for all rows of the block.
 	depth = 256
 )
 
-// Cholesky is the factor U, upper triangular, of a positive definite A = UᵀU (n×n), in
-// panels of 32 columns.
+// Cholesky is the upper triangular factor U of a positive definite A = UᵀU (n×n),
+// stored in panels of 32 columns.
 type Cholesky struct {
 	n        int
-	panels   [][]float64 // of the rows down to the last of its columns' diagonal elements
-	features []uint32    // 0, 1, and so on: all rows
+	panels   [][]float64 // each down to the diagonal element of its last column
+	features []uint32    // 0, 1, 2, …: all rows
 }
 
-// NewCholesky factorises A = K + shift·I, of which it reads the triangle above and on the
-// diagonal. It returns ok = false if that is not positive definite, and the error of ctx
-// soon after that is done.
+// NewCholesky factorises A = K + shift·I. It reads the elements of K on and above the
+// diagonal. It returns ok = false if A is not positive definite. If ctx is done, it
+// returns its error soon after.
 //
-// Row by row, uᵢⱼ = (aᵢⱼ - Σ uₚᵢuₚⱼ)/uᵢᵢ over the rows p above, uᵢᵢ² = aᵢᵢ - Σ uₚᵢ² (Gene
-// Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5): whatever the
-// order of the sums is, the residual A - UᵀU has the bound of Higham's theorem 10.3.
+// Row by row, uᵢᵢ² = aᵢᵢ - Σ uₚᵢ² and uᵢⱼ = (aᵢⱼ - Σ uₚᵢuₚⱼ)/uᵢᵢ over the rows p above
+// (Gene Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5). The
+// bound of Higham's theorem 10.3 on the residual A - UᵀU holds for any order of
+// summation.
 func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -54,7 +55,7 @@ func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, 
 		b.rows = min(blockRows, n-b.first)
 		b.group()
 		diagonal := b.first / width64
-		off := (b.first + b.rows + width64 - 1) / width64 // the panel behind those of the diagonal
+		off := (b.first + b.rows + width64 - 1) / width64 // the first panel to the right of the diagonal block
 		for p := diagonal; p < len(c.panels); p++ {
 			for i := b.first; i < min(b.first+b.rows, (p+1)*width64); i++ {
 				from, to := max(i, p*width64), min(n, (p+1)*width64)
@@ -79,17 +80,17 @@ func NewCholesky(ctx early.Ender, K *mat.SymDense, shift float64) (c *Cholesky, 
 	return c, true, nil
 }
 
-// block is the rows of the factor that are being made.
+// block is the block of rows that is being computed.
 type block struct {
 	*Cholesky
 	first, rows int
-	groups      []float64            // columns of the block above it, six at a time, row after row
-	column      [blockRows][]float64 // of each row r: the elements above its diagonal one, in the block
-	inverse     [blockRows]float64   // of the diagonal elements
+	groups      []float64            // the block's columns above it, in groups of six, each row by row
+	column      [blockRows][]float64 // column[r]: the elements above the diagonal one of row r, within the block
+	inverse     [blockRows]float64   // reciprocals of the diagonal elements
 	tile        [simd.Rows * 32]float64
 }
 
-// group packs the columns of the block.
+// group packs the columns above the block into groups.
 func (b *block) group() {
 	count := (b.rows + simd.Rows - 1) / simd.Rows
 	b.groups = append(b.groups[:0], make([]float64, count*simd.Rows*b.first)...)
@@ -102,7 +103,8 @@ func (b *block) group() {
 	}
 }
 
-// subtract subtracts from the block's rows of a panel the sums over the rows above the block.
+// subtract subtracts the sums over the rows above the block from the block's rows in
+// panel p.
 func (b *block) subtract(ctx early.Ender, p int) error {
 	panel := b.panels[p]
 	last := min(b.first+b.rows, (p+1)*width64)
@@ -122,8 +124,8 @@ func (b *block) subtract(ctx early.Ender, p int) error {
 	return ctx.Err()
 }
 
-// factorise finishes the rows in the panels of the diagonal, from the first to below the
-// one given, and reports whether the diagonal elements are positive.
+// factorise finishes the block's rows in the panels diagonal to off-1. It reports
+// whether all diagonal elements are positive.
 func (b *block) factorise(diagonal, off int) bool {
 	for r := range b.rows {
 		own, at := (b.first+r)/width64, (b.first+r)%width64
@@ -131,7 +133,7 @@ func (b *block) factorise(diagonal, off int) bool {
 		for q := range r {
 			b.column[r] = append(b.column[r], b.panels[own][(b.first+q)*width64+at])
 		}
-		// The diagonal element is one of those that are divided by its root.
+		// Scaling the row by 1/√v also turns the diagonal element v into √v.
 		b.inverse[r] = 1
 		b.finish(own, r)
 		v := b.panels[own][(b.first+r)*width64+at]
@@ -147,8 +149,8 @@ func (b *block) factorise(diagonal, off int) bool {
 	return true
 }
 
-// finish subtracts the sum over the block's rows above r from row r of a panel, and
-// divides it by the diagonal element.
+// finish subtracts the sum over the block's rows above row r from that row in panel p,
+// and divides the row by its diagonal element.
 func (b *block) finish(p, r int) {
 	panel := b.panels[p]
 	simd.Tile(b.tile[:], panel[b.first*width64:], b.column[r], b.features[:r], 1)
@@ -159,7 +161,7 @@ func (b *block) finish(p, r int) {
 	}
 }
 
-// Solve overwrites b with A⁻¹b, by way of Uᵀz = b and Ux = z.
+// Solve overwrites b with A⁻¹b: it solves Uᵀz = b, then Ux = z.
 func (c *Cholesky) Solve(b []float64) {
 	var sums [width64]float64
 	for p, panel := range c.panels {

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The residual A - UᵀU is at most γ|Uᵀ||U| with γ = (n+2)u/(1-(n+2)u) (Higham, theorem 10.3,
-// and one rounding more for the reciprocal of the diagonal element), for orders around the
-// edges of panels, blocks and depths; and U solves what A is.
+// The residual satisfies |A - UᵀU| ≤ γ|Uᵀ||U| with γ = (n+2)u/(1-(n+2)u): Higham's
+// theorem 10.3, with one more rounding for the reciprocal of the diagonal element. The
+// orders lie around the edges of panels, blocks and depths. Solve inverts A.
 func TestCholesky(t *testing.T) {
 	const shift = 0.5
 	for _, n := range []int{1, 5, 31, 32, 33, blockRows - 1, blockRows, blockRows + 1, 2*blockRows + 7, depth + 2*blockRows + 40} {
@@ -25,7 +25,7 @@ func TestCholesky(t *testing.T) {
 		for i := range n {
 			A.SetSym(i, i, A.At(i, i)+shift)
 			for j := range i {
-				raw.Data[i*raw.Stride+j] = math.NaN() // which nobody reads
+				raw.Data[i*raw.Stride+j] = math.NaN() // never read
 			}
 		}
 		c, ok, err := NewCholesky(context.Background(), K, shift)
@@ -42,7 +42,7 @@ func TestCholesky(t *testing.T) {
 		var product, bound mat.Dense
 		product.Mul(U.T(), U)
 		bound.Mul(size.T(), size)
-		gamma := 2 * float64(n+2) * 0x1p-53 / (1 - float64(n+2)*0x1p-53) // and as much for the product here
+		gamma := 2 * float64(n+2) * 0x1p-53 / (1 - float64(n+2)*0x1p-53) // doubled for the rounding of this product
 		for i := range n {
 			for j := range n {
 				if !(math.Abs(product.At(i, j)-A.At(i, j)) <= gamma*bound.At(i, j)) {

@@ -1,6 +1,6 @@
-// Package gram evaluates kernels of inner products between many samples at once: rows
-// of a Gram matrix in float32, and sums of kernels in float64. It packs samples into
-// panels for package simd.
+// Package gram evaluates kernels between many samples at once: rows of a Gram matrix in
+// float32 and sums of kernels in float64. It packs samples into panels for package
+// simd. It also factorises positive definite matrices and sums outer products.
 package gram
 
 import (
@@ -10,17 +10,17 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// Function is a kernel that is a function of the inner products of two samples with each
-// other and with themselves.
+// Function is a kernel k(x, z) that depends only on the inner products x·x, z·z and
+// x·z.
 type Function struct {
-	Gauss  bool // exp(-γ‖x-z‖²), and else (γx·z + c)ᵈ
+	Gauss  bool // exp(-γ‖x-z‖²) if true, (γx·z + c)ᵈ otherwise
 	Gamma  float64
 	Coef0  float64 // c
 	Degree int     // d ≥ 1
 }
 
-// values turns a tile of inner products into values of the kernel: those of samples
-// with the squares own with samples with the squares given.
+// values replaces a tile of inner products by values of the kernel. own and squares
+// hold the squared norms of the samples in the rows and in the columns of the tile.
 func values[T simd.Float](f Function, tile, own, squares []T) {
 	if f.Gauss {
 		simd.Gauss(tile, own, squares, T(f.Gamma))
@@ -35,7 +35,7 @@ func values[T simd.Float](f Function, tile, own, squares []T) {
 	}
 }
 
-// power returns vᵈ for d > 0 by squaring.
+// power returns vᵈ for d > 0 by repeated squaring.
 func power[T simd.Float](v T, d int) T {
 	p := T(1)
 	for ; d > 1; d /= 2 {
@@ -47,19 +47,20 @@ func power[T simd.Float](v T, d int) T {
 	return p * v
 }
 
-// group is up to simd.Rows samples, as simd.Tile takes them. It has functions in place of
-// methods, since the methods of a generic type, and all that they call, are compiled into
-// each package that comes across the type, if only in a field of a field. That makes
-// programs slow to link.
+// group holds up to simd.Rows samples in the form that simd.Tile takes. It has
+// functions in place of methods: a package that mentions a generic type, even in a
+// field of a field, compiles all its methods and what they call, which makes programs
+// slow to link.
 type group[T simd.Float] struct {
-	rows     int // that there are
-	tall     int // that the tile has: 1 or simd.Rows
+	rows     int // number of samples
+	tall     int // rows of the tile: 1 or simd.Rows
 	features []uint32
 	x        []T
-	own      []T // squares
+	own      []T // squared norms of the samples
 }
 
-// set gives g samples of d features. It keeps no reference.
+// set fills g with samples and their squared norms. It keeps no reference to either. It
+// leaves out the features that are 0 in all of the samples.
 func set[T simd.Float](g *group[T], samples [][]T, squares []T) {
 	g.rows, g.tall = len(samples), simd.Rows
 	if g.rows == 1 {
@@ -81,8 +82,9 @@ func set[T simd.Float](g *group[T], samples [][]T, squares []T) {
 	}
 }
 
-// evaluate sets the first rows of tile to the kernel's values of g's samples with those of
-// a panel.
+// evaluate sets the first g.rows rows of tile to the kernel's values between g's
+// samples and those of a panel, and returns those rows. squares holds the squared norms
+// of the panel's samples.
 func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) []T {
 	simd.Tile(tile, panel, g.x, g.features, g.tall)
 	tile = tile[:g.rows*len(squares)]
@@ -90,13 +92,17 @@ func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) [
 	return tile
 }
 
-// Shift returns the mean of n samples of d features if they are far from 0, as seen from
-// their spread: if more than nine tenths of their sum of squares are due to it. Else it
-// returns nil, since what is 0 costs no time as long as it is 0; and for the powers of
-// inner products, which would not be the same. Subtracting it leaves distances as they
-// are, and inner products up to one number for each of the two samples, which makes no
-// difference to Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) as long as Σ αᵢyᵢ = 0. It ends with the
-// error of ctx soon after that is done.
+// Shift returns the mean of n samples of d features if they lie far from 0 compared
+// with their spread: if the mean makes up more than nine tenths of their mean square.
+// Otherwise it returns nil, since shifting turns zeros, which cost no time, into other
+// numbers.
+//
+// Subtracting the mean leaves distances unchanged. It changes inner products by one
+// term for each of the two samples, which cancels in Σ αᵢyᵢk(xᵢ, x) - Σ αᵢyᵢk(xᵢ, z) if
+// Σ αᵢyᵢ = 0. It would change powers of inner products, so for a polynomial kernel of
+// degree 2 or more Shift returns nil.
+//
+// If ctx is done, Shift returns its error soon after.
 func Shift(ctx early.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil
@@ -118,5 +124,5 @@ func Shift(ctx early.Ender, f Function, n, d int, row func(i int) []float64) ([]
 	return mean, nil
 }
 
-// every is how many samples of d features may go by between looks at a context.
+// every returns how many samples of d features to process between checks of a context.
 func every(d int) int { return 1 + (1<<18)/(d+16) }

@@ -19,7 +19,7 @@ var functions = map[string]Function{
 	"cubic":  {Gamma: 0.1, Coef0: 1, Degree: 3},
 }
 
-// of is the kernel's definition.
+// of evaluates the kernel by its definition.
 func (f Function) of(x, z []float64) float64 {
 	if f.Gauss {
 		return math.Exp(-f.Gamma * math.Pow(floats.Distance(x, z, 2), 2))
@@ -27,7 +27,8 @@ func (f Function) of(x, z []float64) float64 {
 	return math.Pow(f.Gamma*floats.Dot(x, z)+f.Coef0, float64(f.Degree))
 }
 
-// samples is n×d, with a share of zeros, and the last row equal to the first.
+// samples returns an n×d matrix with the given share of zeros; its last row equals the
+// first.
 func samples(n, d int, zeros, mean float64) *mat.Dense {
 	random := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	X := mat.NewDense(n, d, nil)
@@ -42,8 +43,8 @@ func samples(n, d int, zeros, mean float64) *mat.Dense {
 	return X
 }
 
-// Rows are the kernel's values to what float32 can do, the same however they are asked
-// for; the diagonal is rounded as they are.
+// Rows match the definition to the precision of float32, and have the same bits whether
+// requested together or alone. The diagonal has the same rounding.
 func TestMatrix(t *testing.T) {
 	ctx := context.Background()
 	old := &Matrix{panels: make([]float32, 64*20*2), squares: make([]float32, 64*2)}
@@ -98,7 +99,8 @@ func TestMatrix(t *testing.T) {
 				}
 				for j := range c.n {
 					x, z := X.RawRowView(i), X.RawRowView(j)
-					// Rounding of the samples and of d sums, of the size of the two norms.
+					// The rounding of the samples and of sums of d products, relative
+					// to the two norms.
 					size := 1 + f.Gamma*(floats.Dot(x, x)+floats.Dot(z, z))
 					if !f.Gauss {
 						size = f.Gamma*floats.Norm(x, 2)*floats.Norm(z, 2) + f.Coef0
@@ -116,9 +118,9 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// Samples and rows that several processors share are the same bits for any number of them.
+// The packed samples and the rows have the same bits for any number of goroutines.
 func TestMatrixShared(t *testing.T) {
-	const n, d = 1500, 300 // twelve rows are worth two goroutines
+	const n, d = 1500, 300 // twelve rows are work for two goroutines
 	X := samples(n, d, 0.5, 0)
 	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
 	rows := func(p int) [][]float32 {
@@ -148,7 +150,8 @@ func TestMatrixShared(t *testing.T) {
 	}
 }
 
-// Features that are 0 in all samples are left out, and make no difference.
+// Features that are 0 in all samples are not stored, and the rows are the same without
+// them.
 func TestMatrixZeros(t *testing.T) {
 	ctx := context.Background()
 	for name, f := range functions {
@@ -179,7 +182,7 @@ func TestMatrixZeros(t *testing.T) {
 	}
 }
 
-// What float32 can't hold is refused.
+// New refuses samples for which float32 is too coarse.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		f     Function
@@ -204,7 +207,7 @@ func TestSums(t *testing.T) {
 	for name, f := range functions {
 		for _, c := range []struct{ m, n, d int }{{1, 1, 1}, {5, 31, 4}, {6, 32, 7}, {20, 100, 13}, {2000, 40, 300}} {
 			if testing.Short() && c.m > 1000 && !f.Gauss {
-				continue // the samples are shared in the same way
+				continue // other kernels share the samples in the same way
 			}
 			Z, X := samples(c.m, c.d, 0.3, 0), samples(c.n, c.d, 0.3, 0)
 			shift := make([]float64, c.d)
@@ -220,7 +223,7 @@ func TestSums(t *testing.T) {
 				z[j] = Z.RawRowView(j)
 				terms[j] = []Term{{Sum: j % 3, Coef: float64(j%7) - 3}, {Sum: 2, Coef: 0.5}}
 			}
-			var used Space // of sums before
+			var used Space // reused, with the contents of earlier calls
 			sums := func() [][]float64 {
 				dst := [][]float64{make([]float64, c.n), make([]float64, c.n), make([]float64, c.n)}
 				for i := range dst[1] {
@@ -234,7 +237,7 @@ func TestSums(t *testing.T) {
 			got := sums()
 			step := 1
 			if testing.Short() && c.m > 1000 {
-				step = 7 // of a large problem some samples are enough
+				step = 7 // a few samples of a large problem are enough
 			}
 			for i := 0; i < c.n; i += step {
 				want, size := [3]float64{0, 10, 0}, [3]float64{1, 1, 1}
@@ -280,8 +283,9 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// The sum of two thousand products is within 2000 roundings of what gonum adds up.
-// Each sum is within what rounding its terms and adding them up may do.
+// Each element differs from gonum's by at most the rounding errors of n products and
+// their sum. At least one differs by more than those of float64 if and only if the sums
+// are rough.
 func TestOuter(t *testing.T) {
 	t.Run("float32", func(t *testing.T) { outers(t, true, 0x1p-23) })
 	t.Run("float64", func(t *testing.T) { outers(t, false, 0x1p-52) })

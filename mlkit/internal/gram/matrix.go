@@ -12,44 +12,47 @@ import (
 // width is the number of samples in a panel of float32.
 const width = 64
 
-// Matrix is the Gram matrix of samples, in float32. Its rows are evaluated when asked
-// for, and are the same bits whichever are asked for together. It is of samples that
-// were rounded to float32, and its diagonal is rounded as the rest is: of a Gaussian it is 1.
+// Matrix is the Gram matrix of samples, in float32. It evaluates rows on request, and a
+// row has the same bits whichever rows are requested with it. The samples are rounded
+// to float32 first. The diagonal is rounded like the other elements; for a Gaussian
+// kernel it is exactly 1.
 type Matrix struct {
 	f       Function
 	n, d    int
-	used    []int     // which d features of the samples there are: those that are not 0 in all
-	panels  []float32 // of width samples each: d times one number of each
-	squares []float32 // xᵢ·xᵢ, and 0 for the samples that fill the last panel up
+	used    []int     // the d features that are kept: those that are not 0 in all samples
+	panels  []float32 // each has d runs of width numbers: one feature of width samples
+	squares []float32 // xᵢ·xᵢ, and 0 for the padding of the last panel
 
 	groups  []group[float32]
 	workers []packer
 }
 
-// packer is what one goroutine needs for its work on a Matrix.
+// packer is the workspace of one goroutine that works on a Matrix.
 type packer struct {
-	x      []float64            // a sample less shift
-	sample [simd.Rows][]float32 // samples, as unpack returns them
+	x      []float64            // a sample minus shift
+	sample [simd.Rows][]float32 // samples from unpack
 	tile   []float32
 	group  group[float32]
-	square float64 // the largest that pack has seen
+	square float64 // the largest x·x that pack has seen
 }
 
-// The limits within which float32 will do. The Gaussian kernel's error is some units in
-// the last place for the rounding of its argument, times γ‖x‖²: at its limit about 10⁻⁴.
-// Others must neither overflow nor vanish.
+// Limits within which float32 is accurate enough. The relative error of the Gaussian
+// kernel, from rounding its argument, is a few units in the last place times γ‖x‖²:
+// about 10⁻⁴ at the limit. Values of the other kernels must neither overflow nor
+// underflow.
 const (
 	gaussLimit = 200
 	largest    = 1e15
 	smallest   = 1e-10
 )
 
-// New packs n samples of d features, which row returns. It reports false if float32 is too
-// coarse for them: see Fits. It ends with the error of ctx soon after that is done.
+// New packs n samples of d features, returned by row. It subtracts shift from them
+// first, unless shift is nil; see Shift. It returns ok = false if float32 is too coarse
+// for them, see Fits, or if all are 0. If ctx is done, New returns its error soon
+// after.
 //
-// It subtracts shift first, if that is not nil: see Shift. It uses the memory of old, if
-// that is not nil, which is no matrix any more then. row is called by several goroutines
-// at once.
+// New reuses the memory of old, unless old is nil; old must not be used afterwards.
+// Several goroutines call row at once.
 func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift []float64, old *Matrix) (m *Matrix, ok bool, err error) {
 	count := (n + width - 1) / width
 	m = &Matrix{f: f, n: n}
@@ -81,8 +84,8 @@ func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift
 	return m, f.Fits(largestSquare), nil
 }
 
-// used returns the features that are not 0 in all of n samples, ascending. It ends with
-// the error of ctx soon after that is done.
+// used returns, in ascending order, the features that are not 0 in all n samples. If
+// ctx is done, it returns its error soon after.
 func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	zero := make([]int, d)
 	for k := range zero {
@@ -111,8 +114,7 @@ func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	return used, nil
 }
 
-// team makes sure that there is a packer for each of so many goroutines, and returns
-// their number.
+// team ensures that m has a packer for each of workers goroutines, and returns workers.
 func (m *Matrix) team(workers int) int {
 	for len(m.workers) < workers {
 		m.workers = append(m.workers, packer{})
@@ -127,9 +129,9 @@ func (m *Matrix) team(workers int) int {
 	return workers
 }
 
-// pack sets panel p, and the squares of its samples as the tiles have them, so that a
-// sample is at distance 0 from itself, and from one that is equal to it. It ends soon
-// after ctx is done.
+// pack fills panel p and computes the squares of its samples. It computes them with
+// simd.Tile, as the inner products will be, so that equal samples are at distance
+// exactly 0. It stops soon after ctx is done.
 func (m *Matrix) pack(ctx early.Ender, own *packer, p int, row func(i int) []float64, shift []float64) {
 	panel := m.panel(p)
 	own.x = Resized(own.x, len(shift))
@@ -160,7 +162,7 @@ func (m *Matrix) pack(ctx early.Ender, own *packer, p int, row func(i int) []flo
 	}
 }
 
-// Part returns the matrix of some of the samples, whose rows are rounded as m's are.
+// Part returns the matrix of the samples keep. Its elements have the same bits as in m.
 func (m *Matrix) Part(keep []int) *Matrix {
 	n := len(keep)
 	count := (n + width - 1) / width
@@ -178,8 +180,9 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	return p
 }
 
-// Fits reports whether f's values for samples, the largest square x·x of which is given,
-// are far from overflow, underflow, and rounding that matters in float32.
+// Fits reports whether float32 is accurate enough for f: whether values of f for
+// samples x with the given largest x·x are far from overflow, underflow and large
+// rounding errors.
 func (f Function) Fits(square float64) bool {
 	if !(square <= largest && square >= smallest) {
 		return false
@@ -193,7 +196,7 @@ func (f Function) Fits(square float64) bool {
 
 func (m *Matrix) panel(p int) []float32 { return m.panels[p*width*m.d : (p+1)*width*m.d] }
 
-// unpack sets dst to sample i.
+// unpack copies sample i to dst.
 func (m *Matrix) unpack(dst []float32, i int) {
 	panel := m.panel(i / width)
 	for k := range dst {
@@ -201,11 +204,12 @@ func (m *Matrix) unpack(dst []float32, i int) {
 	}
 }
 
-// Padded returns the length of a row: n, and more for samples that fill up the last
-// panel, whose values mean nothing.
+// Padded returns the length of a row: n rounded up to whole panels. The values beyond n
+// are meaningless.
 func (m *Matrix) Padded() int { return len(m.squares) }
 
-// Diagonal returns the diagonal, as long as a row, in the memory of dst if there is enough.
+// Diagonal returns the diagonal, padded like a row. It uses the memory of dst if there
+// is enough.
 func (m *Matrix) Diagonal(dst []float32) []float32 {
 	diagonal := Resized(dst, len(m.squares))
 	copy(diagonal, m.squares)
@@ -219,8 +223,8 @@ func (m *Matrix) Diagonal(dst []float32) []float32 {
 	return diagonal
 }
 
-// Rows sets dst[k] to row which[k]. It ends with the error of ctx soon after that is
-// done. It must not be called by two goroutines at once.
+// Rows sets dst[k] to row which[k]. If ctx is done, Rows returns its error soon after.
+// It is not safe for concurrent use.
 func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
 	groups := (len(which) + simd.Rows - 1) / simd.Rows
 	for len(m.groups) < groups {
@@ -240,7 +244,7 @@ func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
 		}
 	})
 	panels := len(m.squares) / width
-	every := 1 + every(m.d)/width // panels between looks at ctx
+	every := 1 + every(m.d)/width // panels between checks of ctx
 	var next atomic.Int64
 	parallel(workers, func(w int) {
 		for p := int(next.Add(1)) - 1; p < panels; p = int(next.Add(1)) - 1 {

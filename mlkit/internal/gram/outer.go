@@ -7,14 +7,15 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// OuterFrom is the number of samples from which Outer is worth its while. With less,
-// gonum takes no time, and every processor gives the same bits.
+// OuterFrom is the number of samples from which Outer pays off. With fewer, gonum is
+// fast enough and gives the same bits on every processor.
 const OuterFrom = 10000
 
-// Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features, which row returns one after
-// another; a row may be overwritten by the next. If rough, the products are those of the
-// samples in float32, each 256 of them summed up in it, in half the time; what is too large
-// for it becomes no finite number. Outer ends with the error of ctx soon after that is done.
+// Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. It calls row for one sample
+// after another, and a call may overwrite the previous sample. If rough, it rounds the
+// samples to float32 and sums 256 products at a time in float32, which takes half the
+// time; numbers too large for float32 then give Inf or NaN. If ctx is done, Outer
+// returns its error soon after.
 func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
 	if rough {
 		return outerOf[float32](ctx, n, d, row)
@@ -49,22 +50,23 @@ func outerOf[T simd.Float](ctx early.Ender, n, d int, row func(i int) []float64)
 	return o.S, nil
 }
 
-// together is how many samples Outer takes at a time.
+// together is the number of samples that Outer processes at a time.
 const together = 256
 
-// outer is the state of Outer. The samples of simd.Tile are here features, of which
-// panels has width to a panel and groups 6 to a row; its features are samples.
+// outer is the state of Outer. It swaps the roles in simd.Tile: what Tile calls samples
+// are features here, with width of them in a panel and six in a group, and what it
+// calls features are samples.
 type outer[T simd.Float] struct {
 	d, width int
 	S        *mat.SymDense
-	x        []T // a sample, with zeros behind
+	x        []T // a sample, padded with zeros
 	panels   []T
 	groups   []T
 	tile     []T
 	features []uint32
 }
 
-// pack takes the sample x, the k-th of those taken together.
+// pack stores sample x as number k of the batch.
 func (o *outer[T]) pack(k int, x []float64) {
 	if narrow, ok := any(o.x[:o.d]).([]float32); ok {
 		simd.Narrow(narrow, x)
@@ -74,12 +76,12 @@ func (o *outer[T]) pack(k int, x []float64) {
 	for from := 0; from < o.d; from += o.width {
 		copy(o.panels[from*together+k*o.width:], o.x[from:from+o.width])
 	}
-	for from := 0; from < o.d; from += simd.Rows { // so few at a time that a call would take longer
+	for from := 0; from < o.d; from += simd.Rows { // too few numbers for a call of copy
 		*(*[simd.Rows]T)(o.groups[from*together+k*simd.Rows:]) = *(*[simd.Rows]T)(o.x[from:])
 	}
 }
 
-// add adds the first samples to S.
+// add adds the first count samples of the batch to S.
 func (o *outer[T]) add(count int) {
 	raw := o.S.RawSymmetric()
 	for column := 0; column < o.d; column += o.width {

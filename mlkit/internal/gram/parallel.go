@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// Share is the number of products that are worth a goroutine: some tens of
-// microseconds of work.
+// Share is the number of products worth a goroutine: tens of microseconds of work.
 const Share = 1 << 21
 
-// processors returns how many goroutines are worth their while for so many products.
+// processors returns how many goroutines are worthwhile for the given number of
+// products.
 func processors(products int) int {
 	return max(1, min(runtime.GOMAXPROCS(0), products/Share))
 }
 
-// parallel calls do with 0 to workers-1, in as many goroutines, and waits for all.
+// parallel calls do(0) to do(workers-1) concurrently and waits for all of them.
 func parallel(workers int, do func(worker int)) {
 	var wait sync.WaitGroup
 	for w := 1; w < workers; w++ {
@@ -24,9 +24,9 @@ func parallel(workers int, do func(worker int)) {
 	wait.Wait()
 }
 
-// Resized returns n elements, in the memory of s if there is enough of it, and else in
-// new memory with a bit more than that, which is nothing until it is written to. What
-// they are is left open.
+// Resized returns a slice of n elements with arbitrary contents. It uses the memory of
+// s if there is enough; otherwise it allocates an eighth more than needed, which costs
+// no physical memory until it is written to.
 func Resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/8)

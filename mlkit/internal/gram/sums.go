@@ -10,27 +10,34 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// Term is one term Coef·k(z, x) of the sum dst[Sum] over samples z.
+// Term is the term Coef·k(z, x) of sum number Sum, for some sample z.
 type Term struct {
 	Sum  int
 	Coef float64
 }
 
-// Sums adds to dst[s][t], for each of n samples xₜ, Σ Coef·k(zⱼ, xₜ) over the terms[j] of all
-// zⱼ whose Sum is s. It evaluates in float64, and distances by way of ‖z‖² + ‖x‖² - 2z·x
-// after subtracting shift from all samples, unless that is nil.
+// Sums adds sums of kernels to dst. For each of n samples xₜ and each sum s it adds to
+// dst[s][t]
 //
-// row returns sample xₜ, of length d, and z are such samples; neither is changed, and
-// row is called by several goroutines at once. The order of all sums is that of z, so
-// the result does not depend on their number. It ends with the error of ctx soon after
-// that is done, and dst is worth nothing then. It uses the memory of used, unless that is
-// nil, and leaves it there for the next call, which must not be at the same time.
+//	Σ Coef·k(zⱼ, xₜ)
+//
+// over all terms in terms[j], for all j, whose Sum is s. It computes in float64, and
+// distances as ‖z‖² + ‖x‖² - 2z·x after subtracting shift from all samples, unless
+// shift is nil.
+//
+// row returns sample xₜ, as long as each zⱼ; several goroutines call it at once. Sums
+// changes no sample. It adds in the order of z, so the result does not depend on the
+// number of goroutines. If ctx is done, Sums returns its error soon after, and the
+// contents of dst are then meaningless.
+//
+// Sums takes its memory from used and leaves it there for the next call; nil means that
+// it allocates. Concurrent calls must not share used.
 func Sums(ctx early.Ender, dst [][]float64, f Function, z [][]float64, terms [][]Term, n int, row func(t int) []float64, shift []float64, used *Space) error {
 	if n == 0 || len(z) == 0 {
 		return ctx.Err()
 	}
 	d := len(z[0])
-	// As many samples z at a time as stay near the processor.
+	// Process as many samples z at a time as stay in the cache.
 	chunk := simd.Rows * max(1, (1<<23)/(8*simd.Rows*(d+1)))
 	if used == nil {
 		used = new(Space)
@@ -56,20 +63,20 @@ func Sums(ctx early.Ender, dst [][]float64, f Function, z [][]float64, terms [][
 	return nil
 }
 
-// Space is memory for Sums: some megabytes. The zero value has none yet.
+// Space is reusable memory for Sums: a few megabytes. The zero value is ready for use.
 type Space struct {
 	groups  []group[float64]
 	samples [simd.Rows][]float64
 	workers []adder
 }
 
-// adder is what one goroutine needs.
+// adder is the workspace of one goroutine.
 type adder struct{ panel, squares, x, tile []float64 }
 
 // width64 is the number of samples in a panel of float64.
 const width64 = 32
 
-// sums is Sums for some of z.
+// sums is the state of Sums for one chunk of z.
 type sums struct {
 	dst    [][]float64
 	f      Function
@@ -79,10 +86,10 @@ type sums struct {
 	shift  []float64
 	groups []group[float64]
 
-	next atomic.Int64 // the panel that nobody has taken yet
+	next atomic.Int64 // the next panel that no goroutine has taken
 }
 
-// shifted sets dst to x - shift and returns its square.
+// shifted sets dst to x - shift and returns its squared norm.
 func (s *sums) shifted(dst, x []float64) float64 {
 	copy(dst, x)
 	if s.shift != nil {
@@ -105,12 +112,12 @@ func (s *sums) pack(z [][]float64, samples *[simd.Rows][]float64) {
 	}
 }
 
-// work takes panels until there are no more.
+// work takes panels until none is left.
 func (s *sums) work(ctx early.Ender, own *adder, panels int) {
 	own.panel, own.squares = Resized(own.panel, s.d*width64), Resized(own.squares, width64)
 	own.x, own.tile = Resized(own.x, s.d), Resized(own.tile, simd.Rows*width64)
 	panel, squares, x, tile := own.panel, own.squares, own.x, own.tile
-	every := 1 + (1<<16)/(s.d+16) // groups between looks at ctx
+	every := 1 + (1<<16)/(s.d+16) // groups between checks of ctx
 	for {
 		p := int(s.next.Add(1)) - 1
 		if p >= panels {

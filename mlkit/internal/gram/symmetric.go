@@ -8,13 +8,13 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// SymmetricFrom is the number of samples from which Symmetric is worth its while.
+// SymmetricFrom is the number of samples from which Symmetric pays off.
 const SymmetricFrom = 2000
 
-// Symmetric sets the triangle of K (n×n) above its diagonal to the kernel's values for n
-// samples of d features, in float64, distances by way of inner products after the samples'
-// mean has been subtracted if Shift has one. It leaves the diagonal as it is, and ends with
-// the error of ctx soon after that is done.
+// Symmetric sets the elements of K (n×n) above its diagonal to the kernel's values for
+// n samples of d features. It computes in float64. For a Gaussian kernel it computes
+// distances from inner products, after subtracting the mean if Shift returns one. It
+// does not touch the diagonal. If ctx is done, Symmetric returns its error soon after.
 func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -30,7 +30,7 @@ func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i i
 	if shift == nil {
 		shift = zeros
 	}
-	// The samples of a panel with those up to the last of them, six at a time.
+	// Pair each panel with all samples up to its last one, six at a time.
 	groups := make([]group[float64], (n+simd.Rows-1)/simd.Rows)
 	var samples [simd.Rows][]float64
 	var own [simd.Rows]float64
