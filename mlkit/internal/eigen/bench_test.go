@@ -13,8 +13,8 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// BenchmarkFull times Full and, in turns with it, gonum's mat.EigenSym, on Gram matrices
-// of n rows, of full rank and of rank 10. gonum/ours is the ratio of their medians.
+// BenchmarkFull alternates Full with gonum's mat.EigenSym on n×n Gram matrices of full
+// rank and of rank 10. The metric gonum/ours is the ratio of their median times.
 func BenchmarkFull(b *testing.B) {
 	for _, n := range []int{10, 50, 200, 500, 1000, 2000} {
 		for _, rank := range []int{n, 10} {

@@ -1,20 +1,21 @@
-// Package eigen finds a few eigenpairs of a large symmetric operator, of which
-// it needs only the product with a vector:
+// Package eigen finds a few eigenpairs of a large symmetric operator A, given only the
+// product of A with a vector:
 //
 //	pairs, err := eigen.Largest(ctx, n, 3, func(dst, x []float64) {
 //		mulVec(dst, x) // dst = A·x
 //	})
 //
-// The method is Lanczos with full reorthogonalisation and thick restarts (Kesheng
-// Wu and Horst Simon, "Thick-restart Lanczos method for large symmetric eigenvalue
-// problems", SIAM J. Matrix Anal. Appl. 22(2), 2000; the projected matrix is kept
-// whole, as in G. W. Stewart, "A Krylov-Schur algorithm for large eigenproblems",
-// 2001). A Krylov space holds one vector only of each eigenspace, so after the
-// wanted pairs are found the search goes on, orthogonally to all of them, until
-// the best pair that is left is known to be no better: multiple eigenvalues come
-// with their multiplicity.
+// The method is Lanczos with full reorthogonalisation and thick restarts (Kesheng Wu
+// and Horst Simon, "Thick-restart Lanczos method for large symmetric eigenvalue
+// problems", SIAM J. Matrix Anal. Appl. 22(2), 2000; the projected matrix is stored in
+// full, as in G. W. Stewart, "A Krylov-Schur algorithm for large eigenproblems", 2001).
+// A Krylov space contains only one vector of each eigenspace. So once the wanted pairs
+// are found, the search continues in their orthogonal complement until the best
+// remaining pair is no better: multiple eigenvalues come with their multiplicity.
 //
-// Everything follows from a seed, and nothing runs in parallel here: the same
+// Full computes all eigenpairs of a dense matrix.
+//
+// All random vectors follow from the seed, and nothing here runs in parallel: the same
 // operator gives the same bits.
 package eigen
 
@@ -30,31 +31,30 @@ import (
 	"marginalia/mlkit"
 )
 
-// Pairs are eigenvalues and eigenvectors.
+// Pairs holds eigenvalues and eigenvectors.
 type Pairs struct {
 	Values    []float64   // the wanted end of the spectrum first
 	Vectors   [][]float64 // Vectors[i] belongs to Values[i]: unit length, mutually orthogonal, oriented as by Orient
-	Residuals []float64   // ‖A·v - λv‖ of each pair, computed from the pair itself
-	Norm      float64     // the largest |eigenvalue| that was seen: about ‖A‖
-	Products  int         // how often the operator was applied
+	Residuals []float64   // ‖A·v - λv‖ of each pair, computed explicitly
+	Norm      float64     // estimate of ‖A‖ by the search
+	Products  int         // how many times the operator was applied
 }
 
-// Solver holds what can be chosen.
+// Solver holds the settings of a search. The zero value has the defaults.
 type Solver struct {
-	// Tol bounds each residual: ‖A·v - λv‖ ≤ Tol·‖A‖. Zero means 1e-10. The error of
-	// an eigenvalue is then at most Tol·‖A‖, and of the order of its square over
-	// the gap.
+	// Tol is the tolerance for each residual: ‖A·v - λv‖ ≤ Tol·‖A‖. 0 means the
+	// default, 1e-10. The error of an eigenvalue is then at most Tol·‖A‖, and of the
+	// order of (Tol·‖A‖)² divided by its gap to the others.
 	Tol float64
 
-	// MaxProducts limits the products with the operator. Zero means 20000.
+	// MaxProducts limits the products with the operator. 0 means the default, 20000.
 	MaxProducts int
 
-	// Known holds eigenvectors that are known beforehand, orthonormal, each of
-	// length n. They are left out: the pairs are those of the space orthogonal to
-	// them.
+	// Known holds eigenvectors known in advance, orthonormal and of length n. The
+	// search is restricted to their orthogonal complement.
 	Known [][]float64
 
-	// Seed starts the random vectors.
+	// Seed is the seed of the random vectors.
 	Seed uint64
 }
 
@@ -68,16 +68,16 @@ func Smallest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pai
 	return Solver{}.Smallest(ctx, n, k, apply)
 }
 
-// Largest returns the k algebraically largest eigenvalues of a symmetric operator
-// on vectors of length n, the largest first, with their eigenvectors. The
-// function apply sets dst to A·x; it must not change x, nor keep either.
+// Largest returns the k algebraically largest eigenvalues of a symmetric operator A on
+// vectors of length n, largest first, with their eigenvectors. apply sets dst to A·x;
+// it must not modify x or keep either slice.
 //
-// If MaxProducts is used up first, the error is a *mlkit.NotConvergedError, whose
-// Residual is the largest residual, and the best pairs known are returned beside it;
-// they may be fewer than k. If ctx ends first there are none beside it, as their
-// residuals would take k products more. It is an error if
-// k is not between 1 and n - len(Known), or if apply gives a number that is not
-// finite.
+// Largest returns an error if k is not between 1 and n - len(Known), if Tol,
+// MaxProducts or Known is invalid, or if apply returns a number that is not finite. If
+// the search uses up MaxProducts, the error is a *mlkit.NotConvergedError whose
+// Residual is the largest residual, and the best pairs so far, possibly fewer than k,
+// are returned with it. If ctx is done first, the error has the same type and the
+// result has no pairs, since their residuals would take k more products.
 func (s Solver) Largest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pairs, error) {
 	if k < 1 || k > n-len(s.Known) {
 		return nil, fmt.Errorf("eigen: k = %d pairs, want 1 to %d, the dimension of the space", k, n-len(s.Known))
@@ -112,8 +112,8 @@ func (s Solver) Largest(ctx context.Context, n, k int, apply func(dst, x []float
 	return pairs, nil
 }
 
-// Smallest is Largest for the other end of the spectrum: the k smallest
-// eigenvalues, the smallest first.
+// Smallest is Largest for the other end of the spectrum: it returns the k smallest
+// eigenvalues, smallest first.
 func (s Solver) Smallest(ctx context.Context, n, k int, apply func(dst, x []float64)) (*Pairs, error) {
 	pairs, err := s.Largest(ctx, n, k, func(dst, x []float64) {
 		apply(dst, x)
@@ -125,9 +125,9 @@ func (s Solver) Smallest(ctx context.Context, n, k int, apply func(dst, x []floa
 	return pairs, err
 }
 
-// Orient changes the sign of v so that its component of the largest size is
-// positive: of those that are within a millionth of the largest the first, so
-// that rounding does not choose.
+// Orient flips the sign of v, if necessary, so that its component of largest magnitude
+// is positive. If several are within a millionth of the largest, the first decides, so
+// that rounding errors don't.
 func Orient(v []float64) {
 	largest := floats.Norm(v, math.Inf(1))
 	for _, c := range v {
@@ -140,7 +140,7 @@ func Orient(v []float64) {
 	}
 }
 
-// pairs returns the best k of the pairs found, with their true residuals.
+// pairs returns the best k pairs found, with residuals computed explicitly.
 func (l *lanczos) pairs(k int) *Pairs {
 	if l.ctx.Err() != nil && l.ended != "" {
 		return &Pairs{Norm: math.Ldexp(l.norm, -l.exponent), Products: l.products}

@@ -16,10 +16,10 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// path is the Laplacian of the path graph, whose eigenvalues are 2 - 2cos(πj/n)
-// for j = 0 to n-1 (Daniel Spielman, Spectral and Algebraic Graph Theory, 2019,
-// chapter 6.6); cycle closes it, with the eigenvalues 2 - 2cos(2πj/n), all but
-// one or two of them double (chapter 6.5).
+// path is the Laplacian of the path graph, with the eigenvalues 2 - 2cos(πj/n) for j =
+// 0 to n-1 (Daniel Spielman, Spectral and Algebraic Graph Theory, 2019, chapter 6.6).
+// cycle closes the path: its eigenvalues are 2 - 2cos(2πj/n), all double except one or
+// two (chapter 6.5).
 func path(dst, x []float64) {
 	n := len(x)
 	for i := range x {
@@ -40,9 +40,9 @@ func cycle(dst, x []float64) {
 	}
 }
 
-// hypercube is the adjacency matrix of the graph of the words of d bits, linked
-// if they differ in one bit: eigenvalues d - 2j, each C(d, j) times (Spielman,
-// chapter 6.3.1).
+// hypercube is the adjacency matrix of the hypercube: its vertices are words of d bits,
+// joined if they differ in one bit. Its eigenvalues are d - 2j with multiplicity C(d,
+// j) (Spielman, chapter 6.3.1).
 func hypercube(dst, x []float64) {
 	for i := range x {
 		dst[i] = 0
@@ -87,7 +87,7 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
-// checkPairs checks that the pairs are what they are said to be.
+// checkPairs checks the residuals of the pairs and that the vectors are orthonormal.
 func checkPairs(t *testing.T, name string, p *eigen.Pairs, mul func(dst, x []float64)) {
 	t.Helper()
 	for i, v := range p.Vectors {
@@ -110,7 +110,7 @@ func checkPairs(t *testing.T, name string, p *eigen.Pairs, mul func(dst, x []flo
 	}
 }
 
-// TestDense compares with gonum's full decomposition.
+// TestDense compares with gonum's dense decomposition.
 func TestDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{2, 3, 30, 120} {
@@ -150,7 +150,8 @@ func TestDense(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	// Without the constant vector the smallest eigenvalue of the path is the second.
+	// Orthogonally to the constant vector, the smallest eigenvalue of the path is its
+	// second smallest.
 	const n = 50
 	one := make([]float64, n)
 	for i := range one {
@@ -235,7 +236,7 @@ func TestOrient(t *testing.T) {
 	for _, c := range []struct{ v, want []float64 }{
 		{[]float64{1, -2}, []float64{-1, 2}},
 		{[]float64{1, 2}, []float64{1, 2}},
-		{[]float64{-1, 1 + 1e-9}, []float64{1, -1 - 1e-9}}, // equal but for rounding: the first
+		{[]float64{-1, 1 + 1e-9}, []float64{1, -1 - 1e-9}}, // equal up to rounding: the first decides
 		{[]float64{0, 0}, []float64{0, 0}},
 	} {
 		eigen.Orient(c.v)

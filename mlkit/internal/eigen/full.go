@@ -13,20 +13,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Full returns all eigenpairs of A, n×n, the largest eigenvalue first; vectors[i] has
-// length 1, belongs to values[i] and is oriented as by Orient. The residuals ‖Av - λv‖
-// are of the order n·ε·‖A‖, whatever the rank and the scale of A. It takes O(n³) time,
-// and returns the context's error soon after ctx is done, whatever n is.
+// Full returns all eigenpairs of A (n×n), largest eigenvalue first. vectors[i] belongs
+// to values[i], has length 1 and is oriented as by Orient. The residuals ‖Av - λv‖ are
+// of the order of n·ε·‖A‖, whatever the rank and the scale of A. Full takes O(n³) time.
+// It returns an error if an element of A is not finite. If ctx is done, it returns its
+// error soon after, however large n is.
 //
-// A becomes tridiagonal by Householder's reflections (Gene Golub and Charles Van
-// Loan, Matrix Computations, 4th edition, 2013, section 8.3.1), and that diagonal by
-// the implicit QL algorithm (A. Dubrulle, R. S. Martin and J. H. Wilkinson, "The
-// implicit QL algorithm", Numerische Mathematik 12, 1968). An element of A that is
-// not finite is an error.
+// Householder reflections reduce A to tridiagonal form (Gene Golub and Charles Van
+// Loan, Matrix Computations, 4th edition, 2013, section 8.3.1), which the implicit QL
+// algorithm diagonalises (A. Dubrulle, R. S. Martin and J. H. Wilkinson, "The implicit
+// QL algorithm", Numerische Mathematik 12, 1968).
 //
-// gonum's mat.EigenSym does not replace it: from 500 rows on it takes twice as long or more,
-// of low rank 4 to 9 times (BenchmarkFull), it can't be interrupted, and its Dsteqr returns
-// wrong values without an error where a matrix falls into blocks of very different scales.
+// gonum's mat.EigenSym is no substitute. From 500 rows on it takes at least twice as
+// long, and 4 to 9 times as long at low rank (BenchmarkFull). It can't be interrupted.
+// Where a matrix falls into blocks of very different scales, its Dsteqr returns wrong
+// values without an error.
 func Full(ctx context.Context, A *mat.SymDense) (values []float64, vectors [][]float64, err error) {
 	n := A.SymmetricDim()
 	t := &tridiagonal{ctx: ctx, n: n, d: make([]float64, n), e: make([]float64, n), rows: make([][]float64, n)}
@@ -43,13 +44,13 @@ func Full(ctx context.Context, A *mat.SymDense) (values []float64, vectors [][]f
 		row := a[i*n+i : (i+1)*n]
 		copy(row, raw.Data[i*raw.Stride+i:])
 		for _, v := range row {
-			largest = math.Max(largest, math.Abs(v)) // which keeps a NaN
+			largest = math.Max(largest, math.Abs(v)) // math.Max returns NaN if v is NaN
 		}
 	}
 	if !(largest <= math.MaxFloat64) {
 		return nil, nil, errors.New("eigen: the matrix has an element that is not finite")
 	}
-	// A power of two makes the largest element about 1, without rounding.
+	// Scale by a power of two, which is exact, so that the largest element is about 1.
 	_, exponent := math.Frexp(largest)
 	for i := range n {
 		row := a[i*n+i : (i+1)*n]
@@ -79,15 +80,16 @@ func Full(ctx context.Context, A *mat.SymDense) (values []float64, vectors [][]f
 	return values, vectors, nil
 }
 
-// tridiagonal is the matrix T = QᵀAQ with the diagonal d and, beside it, e.
+// tridiagonal is the matrix T = QᵀAQ with diagonal d and off-diagonal e.
 type tridiagonal struct {
 	ctx  context.Context
 	n    int
-	d, e []float64   // e[i] links i and i+1; the last is 0
+	d, e []float64   // e[i] = T[i][i+1]; the last is 0
 	rows [][]float64 // Qᵀ
 }
 
-// reduce makes T of A, of which a has the upper triangle, and overwrites it.
+// reduce computes T and Q from A. It reads the upper triangle of A from a, and
+// overwrites a.
 func (t *tridiagonal) reduce(a []float64) error {
 	n := t.n
 	taus, p := make([]float64, n), make([]float64, n)
@@ -115,7 +117,8 @@ func (t *tridiagonal) reduce(a []float64) error {
 		w := p[:len(v)]
 		blas64.Symv(taus[k], B, vector(v), 0, vector(w))
 		floats.AddScaled(w, -taus[k]/2*floats.Dot(w, v), v)
-		// Of 5000 rows each product takes some 30 ms.
+		// At 5000 rows each of these products takes some 30 ms, so check ctx within
+		// them.
 		for i := range v {
 			if i%1024 == 0 {
 				if err := t.ctx.Err(); err != nil {
@@ -127,8 +130,8 @@ func (t *tridiagonal) reduce(a []float64) error {
 			floats.AddScaled(row, -w[i], v[i:])
 		}
 	}
-	// Qᵀ = …H₁H₀, from the last on, so that each step has to do with the part
-	// of it that is not that of the identity.
+	// Qᵀ = …H₁H₀, starting from the last reflection: each step then works only on the
+	// part of Qᵀ that is no longer the identity.
 	q, err := Zeros(t.ctx, n*n)
 	if err != nil {
 		return err

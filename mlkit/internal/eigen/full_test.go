@@ -16,7 +16,7 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// whole makes the matrix of an operator.
+// whole returns the matrix of an operator.
 func whole(n int, mul func(dst, x []float64)) *mat.SymDense {
 	A := mat.NewSymDense(n, nil)
 	dst, x := make([]float64, n), make([]float64, n)
@@ -31,7 +31,8 @@ func whole(n int, mul func(dst, x []float64)) *mat.SymDense {
 	return A
 }
 
-// The closed forms of the graphs, with every multiplicity, and of diagonal matrices.
+// Full finds the eigenvalues known in closed form, with every multiplicity, of graphs
+// and of diagonal and 2×2 matrices.
 func TestFullClosedForms(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -65,7 +66,7 @@ func TestFullClosedForms(t *testing.T) {
 	}
 }
 
-// checkFull checks that VΛVᵀ = A and VVᵀ = I, and the order.
+// checkFull checks that VΛVᵀ = A, that VVᵀ = I, and that the values descend.
 func checkFull(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -100,8 +101,8 @@ func checkFull(t interface {
 	}
 }
 
-// Symmetric matrices of all scales, with zeros, equal numbers and low ranks, are put
-// together again by their eigenpairs.
+// The eigenpairs rebuild symmetric matrices of all scales, with zeros, equal numbers
+// and low ranks.
 func TestFullProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
@@ -133,7 +134,7 @@ func TestFullRefuses(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends when it is asked for the left-th time.
+// countdown is a context that is done from the left-th call of Err on.
 type countdown struct {
 	context.Context
 	left int
@@ -146,9 +147,9 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// Each part of a decomposition looks at the context: wherever it ends, the
-// decomposition does. It is asked once a row in the copy, in the scaling, in the
-// reduction and on the way back, and once a sweep.
+// Every part of a decomposition checks the context, and the decomposition stops
+// wherever it is done. There is one check per row in the copy, the scaling, the
+// reduction and the accumulation of Q, and one per sweep.
 func TestFullEnds(t *testing.T) {
 	const n = 100
 	A := whole(n, path)
@@ -157,7 +158,7 @@ func TestFullEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	// With Wilkinson's shift a path takes less than a sweep an eigenvalue.
+	// With Wilkinson's shift, a path takes less than one sweep per eigenvalue.
 	if asked <= 4*n || asked > 5*n {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
@@ -187,7 +188,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// A search that is ended at any question is an unfinished one.
+// A search that the context ends at any check returns a *mlkit.NotConvergedError
+// without pairs.
 func TestSearchEnds(t *testing.T) {
 	const n, k = 60, 2
 	ctx := &countdown{context.Background(), math.MaxInt}
@@ -202,7 +204,7 @@ func TestSearchEnds(t *testing.T) {
 	for left := 1; left <= asked; left += step {
 		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {
-			break // asked after all was done
+			break // the last check came after the work was done
 		}
 		var nc *mlkit.NotConvergedError
 		if !errors.As(err, &nc) || !errors.Is(err, context.Canceled) || len(p.Values) != 0 || nc.Model != any(p) {

@@ -16,7 +16,7 @@ var (
 	errEnded     = errors.New("eigen: ended early")
 )
 
-// lanczos is one search.
+// lanczos is the state of one search.
 type lanczos struct {
 	ctx      context.Context
 	n        int
@@ -24,9 +24,9 @@ type lanczos struct {
 	tol      float64
 	limit    int // products allowed
 	products int
-	exponent int       // the search is for the pairs of 2^exponent·A, as norm and found are
-	scaled   []float64 // room for a vector, times 2^exponent
-	norm     float64   // largest |Ritz value| so far
+	exponent int       // the search runs on 2^exponent·A, and norm and found refer to it
+	scaled   []float64 // buffer for 2^exponent times a vector
+	norm     float64   // estimate of ‖A‖: the largest |Ritz value| or |Tᵢⱼ| so far
 	rng      *rand.Rand
 	known    [][]float64
 	found    []pair
@@ -53,8 +53,8 @@ func newLanczos(s Solver, ctx context.Context, n int, apply func(dst, x []float6
 	return l
 }
 
-// search finds the k largest pairs, and then looks for copies of multiple
-// eigenvalues, until the largest pair in what is left is no larger than these.
+// search finds the k largest pairs. It then looks for further copies of multiple
+// eigenvalues until the largest remaining pair is no larger than the k-th.
 func (l *lanczos) search(k int) error {
 	if err := l.run(k); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (l *lanczos) search(k int) error {
 	return nil
 }
 
-// kth returns the k-th largest value but for the pair that was found last.
+// kth returns the k-th largest value, not counting the pair found last.
 func (l *lanczos) kth(k int) float64 {
 	values := make([]float64, len(l.found)-1)
 	for i := range values {
@@ -81,8 +81,8 @@ func (l *lanczos) kth(k int) float64 {
 	return values[len(values)-k]
 }
 
-// run finds the largest want pairs of A in the space orthogonal to all vectors
-// known and found, and appends them to found.
+// run finds the largest want pairs of A orthogonal to all vectors in known and found,
+// and appends them to found.
 func (l *lanczos) run(want int) error {
 	space := l.n - len(l.known) - len(l.found)
 	m := min(space, max(2*want+16, 48)) // size of the basis
@@ -91,8 +91,9 @@ func (l *lanczos) run(want int) error {
 	V = append(V, l.direction(V))
 	w := make([]float64, l.n)
 	for {
-		// Lanczos steps: w = A·v, orthogonalised against the whole basis, is the
-		// next vector, and the coefficients are the new column of T.
+		// Lanczos steps: w = A·v, orthogonalised against the whole basis and
+		// normalised, is the next basis vector; the coefficients form the new column of
+		// T.
 		beta := 0.0
 		for j := len(V) - 1; j < m; j++ {
 			if err := l.step(w, V[j]); err != nil {
@@ -109,7 +110,8 @@ func (l *lanczos) run(want int) error {
 				break
 			}
 			if beta <= 1e-14*l.norm {
-				// The basis spans an invariant subspace: go on anywhere else.
+				// The basis spans an invariant subspace: continue with a random
+				// direction.
 				V, beta = append(V, l.direction(V)), 0
 				continue
 			}
@@ -120,7 +122,7 @@ func (l *lanczos) run(want int) error {
 			return err
 		}
 		l.norm = max(l.norm, math.Abs(values[0]), math.Abs(values[m-1]))
-		// A·V = V·T + βv·eᵀ, so the residual of the Ritz pair (θ, Vs) is β|s_m|.
+		// A·V = V·T + βv·eₘᵀ, so the residual of the Ritz pair (θ, Vs) is β|sₘ|.
 		converged := true
 		for i := range want {
 			converged = converged && beta*math.Abs(S[i][m-1]) <= l.tol*l.norm
@@ -137,7 +139,7 @@ func (l *lanczos) run(want int) error {
 			l.lock(values[:want], rotated)
 			return nil
 		}
-		// Thick restart: the best Ritz vectors and the last vector of the basis.
+		// Thick restart: keep the best Ritz vectors and the last vector of the basis.
 		V = append(rotated, V[m])
 		T.Zero()
 		for i := range keep {
@@ -146,7 +148,7 @@ func (l *lanczos) run(want int) error {
 	}
 }
 
-// step sets w to A·v, unless the search has to end.
+// step sets w to A·v, or returns an error if the search must end.
 func (l *lanczos) step(w, v []float64) error {
 	if err := l.done(); err != nil {
 		return err
@@ -162,7 +164,7 @@ func (l *lanczos) step(w, v []float64) error {
 	return l.done()
 }
 
-// done returns errEnded if the context has ended.
+// done returns errEnded if the context is done.
 func (l *lanczos) done() error {
 	if l.ctx.Err() == nil {
 		return nil
@@ -171,9 +173,8 @@ func (l *lanczos) done() error {
 	return errEnded
 }
 
-// mul sets w to 2^exponent·A·v, and chooses the exponent at the first product: 0 unless the
-// numbers are so small that the products underflow, or so large that sums of them
-// overflow.
+// mul sets w to 2^exponent·A·v. The first product chooses the exponent: 0, unless the
+// elements are so small that products underflow or so large that their sums overflow.
 func (l *lanczos) mul(w, v []float64) {
 	l.product(w, v)
 	if l.products > 1 || l.bad {
@@ -200,8 +201,8 @@ func (l *lanczos) product(w, v []float64) {
 	l.bad = l.bad || !(floats.Norm(w, math.Inf(1)) <= math.MaxFloat64)
 }
 
-// keep locks the best that an unfinished basis has to give, for the result that
-// stands beside an error. Not if the context has ended, since there is no time left.
+// keep locks the best pairs of an unfinished basis, to be returned with err. It does
+// nothing if the context is done, since there is no time left.
 func (l *lanczos) keep(err error, V [][]float64, T *mat.SymDense, want int) error {
 	if !errors.Is(err, errEnded) || len(V) == 0 || l.ctx.Err() != nil {
 		return err
@@ -226,10 +227,10 @@ func (l *lanczos) lock(values []float64, vectors [][]float64) {
 	}
 }
 
-// orthogonalise makes w orthogonal to all vectors known and found and to V,
-// adds the coefficients of V to h, and returns the norm of what remains. Twice is
-// enough (W. Kahan and B. N. Parlett, in Parlett, The Symmetric Eigenvalue
-// Problem, 1980, section 6.9).
+// orthogonalise makes w orthogonal to all vectors in known, found and V, adds the
+// coefficients of V to h, and returns the norm of the remainder. Two passes are enough
+// (W. Kahan and B. N. Parlett, in Parlett, The Symmetric Eigenvalue Problem, 1980,
+// section 6.9).
 func (l *lanczos) orthogonalise(w []float64, V [][]float64, h []float64) float64 {
 	for range 2 {
 		for _, v := range l.known {
@@ -247,7 +248,7 @@ func (l *lanczos) orthogonalise(w []float64, V [][]float64, h []float64) float64
 	return floats.Norm(w, 2)
 }
 
-// direction returns a random unit vector orthogonal to all others.
+// direction returns a random unit vector orthogonal to known, found and V.
 func (l *lanczos) direction(V [][]float64) []float64 {
 	v := make([]float64, l.n)
 	h := make([]float64, len(V))
@@ -255,7 +256,7 @@ func (l *lanczos) direction(V [][]float64) []float64 {
 		for i := range v {
 			v[i] = l.rng.NormFloat64()
 		}
-		// What is left of it may be small if little space is left; a second turn
+		// The remainder may be small if little of the space is left; a second round
 		// makes it orthogonal to full precision.
 		norm := l.orthogonalise(v, V, h)
 		if norm <= 1e-10 {
@@ -267,8 +268,8 @@ func (l *lanczos) direction(V [][]float64) []float64 {
 	}
 }
 
-// ritz returns the eigenvalues of the leading m×m part of T, the largest first,
-// and the eigenvectors, or errEnded.
+// ritz returns the eigenpairs of the leading m×m part of T, largest eigenvalue first,
+// or errEnded.
 func (l *lanczos) ritz(T *mat.SymDense, m int) ([]float64, [][]float64, error) {
 	values, S, err := Full(l.ctx, T.SliceSym(0, m).(*mat.SymDense))
 	if err != nil && l.done() != nil {
@@ -277,7 +278,7 @@ func (l *lanczos) ritz(T *mat.SymDense, m int) ([]float64, [][]float64, error) {
 	return values, S, err
 }
 
-// combine returns the vectors Σ sⱼvⱼ for each s in S, or errEnded.
+// combine returns Σ sⱼvⱼ for each s in S, or errEnded.
 func (l *lanczos) combine(V, S [][]float64) ([][]float64, error) {
 	out := make([][]float64, len(S), len(V)+1)
 	for i, s := range S {

@@ -15,7 +15,7 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// times is x ↦ Ax.
+// times returns the function x ↦ Ax.
 func times(A *mat.SymDense) func(dst, x []float64) {
 	return func(dst, x []float64) {
 		v := func(data []float64) blas64.Vector { return blas64.Vector{N: len(data), Data: data, Inc: 1} }
@@ -23,8 +23,8 @@ func times(A *mat.SymDense) func(dst, x []float64) {
 	}
 }
 
-// checkLargest checks the k largest pairs of A against all of them, in units of ‖A‖: the
-// residuals and the values to Tol, the vectors' products to rounding.
+// checkLargest checks the k largest pairs of A against Full's, relative to ‖A‖:
+// residuals and values to within Tol, orthonormality of the vectors to within rounding.
 func checkLargest(A *mat.SymDense, k int) error {
 	n := A.SymmetricDim()
 	all, _, err := eigen.Full(context.Background(), A)
@@ -35,10 +35,10 @@ func checkLargest(A *mat.SymDense, k int) error {
 	if err != nil {
 		return err
 	}
-	// A power of two lets the check neither overflow nor lose digits.
+	// Scaling by a power of two keeps the check from overflow and from losing digits.
 	_, exponent := math.Frexp(max(math.Abs(all[0]), math.Abs(all[n-1])))
 	scaled := func(v float64) float64 { return math.Ldexp(v, -exponent) }
-	quantum := scaled(0x1p-1074) // to which float64 rounds a value
+	quantum := scaled(0x1p-1074) // the spacing of denormal values
 	B := symmetric(n, func(i, j int) float64 { return scaled(A.At(i, j)) })
 	if len(p.Values) != k {
 		return fmt.Errorf("%d values", len(p.Values))
@@ -67,8 +67,7 @@ func checkLargest(A *mat.SymDense, k int) error {
 	return nil
 }
 
-// Lanczos's method finds the largest pairs of the matrices that a dense decomposition
-// has to do with.
+// Lanczos finds the largest pairs of all families on which Full is tested.
 func TestLargestSpectra(t *testing.T) {
 	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(1000, 2))

@@ -17,8 +17,8 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// spectra are families of symmetric matrices that are hard for an eigensolver, each
-// drawn with n rows.
+// spectra lists families of symmetric matrices that are hard for an eigensolver. draw
+// draws one with n rows.
 var spectra = []struct {
 	name string
 	draw func(rng *rand.Rand, n int) *mat.SymDense
@@ -44,7 +44,7 @@ var spectra = []struct {
 		}))
 	}},
 	{"graded rows", func(rng *rand.Rand, n int) *mat.SymDense {
-		// From 1e-300 at one end to 1e300 at the other: each row has a scale of its own.
+		// From 1e-300 at one end to 1e300 at the other: each row has its own scale.
 		from, to := 300*rng.Float64()-150, 300*rng.Float64()-150
 		return symmetric(n, func(i, j int) float64 {
 			return rng.NormFloat64() * math.Pow(10, 2*from+(to-from)*float64(i+j)/float64(n))
@@ -67,7 +67,7 @@ var spectra = []struct {
 		return symmetric(n, func(i, j int) float64 { return math.Ldexp(float64(rng.IntN(7)-3), -1074) })
 	}},
 	{"blocks", func(rng *rand.Rand, n int) *mat.SymDense {
-		// 0 outside of blocks, which differ in scale.
+		// 0 outside diagonal blocks, which differ in scale.
 		scale := make([]float64, n)
 		for i := range scale {
 			scale[i] = math.Pow(10, 40*rng.Float64()-20)
@@ -96,8 +96,9 @@ var spectra = []struct {
 		})
 	}},
 	{"Wilkinson", func(rng *rand.Rand, n int) *mat.SymDense {
-		// W⁺: its large eigenvalues are pairs that agree to more digits than float64
-		// has (James Wilkinson, The Algebraic Eigenvalue Problem, 1965, section 5.45).
+		// W⁺: its large eigenvalues come in pairs that agree to more digits than
+		// float64 has (James Wilkinson, The Algebraic Eigenvalue Problem, 1965, section
+		// 5.45).
 		return symmetric(n, func(i, j int) float64 {
 			switch j - i {
 			case 0:
@@ -112,7 +113,8 @@ var spectra = []struct {
 		return symmetric(n, func(i, j int) float64 { return 1 / float64(i+j+1) })
 	}},
 	{"Gram", func(rng *rand.Rand, n int) *mat.SymDense {
-		// of n samples with fewer columns, some rows equal, far from the origin or not
+		// Of n samples with fewer features, two of them equal, near the origin or far
+		// from it.
 		d := 1 + rng.IntN(max(1, n/2))
 		offset := float64(rng.IntN(2)) * math.Pow(10, 8*rng.Float64())
 		X := mat.NewDense(n, d, each(n*d, func(int) float64 { return offset + math.Round(10*rng.NormFloat64())/10 }))
@@ -122,7 +124,8 @@ var spectra = []struct {
 		return gramOf(X, n)
 	}},
 	{"Gaussian", func(rng *rand.Rand, n int) *mat.SymDense {
-		// of points of the plane, so wide that the spectrum falls below rounding at once
+		// Of points in the plane, with a kernel so wide that most eigenvalues are below
+		// rounding.
 		gamma := math.Pow(10, -6*rng.Float64())
 		X := mat.NewDense(n, 2, each(2*n, func(int) float64 { return rng.NormFloat64() }))
 		return symmetric(n, func(i, j int) float64 {
@@ -132,7 +135,7 @@ var spectra = []struct {
 	}},
 }
 
-// symmetric returns the matrix with the elements at(i, j) for i ≤ j.
+// symmetric returns the symmetric matrix with elements at(i, j) for i ≤ j.
 func symmetric(n int, at func(i, j int) float64) *mat.SymDense {
 	A := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -187,14 +190,14 @@ func gramOf(X *mat.Dense, m int) *mat.SymDense {
 	return K
 }
 
-// spectrumBound is how far a decomposition may be from the right one, in units of n·ε·‖A‖:
-// a backward stable method keeps a small multiple of that (Golub and Van Loan, section
-// 8.3.3), and the worst in these tests is 3, so 10 tells rounding from a mistake.
+// spectrumBound bounds the error of a decomposition in units of n·ε·‖A‖. A backward
+// stable method stays within a small multiple of that unit (Golub and Van Loan, section
+// 8.3.3). The worst in these tests is 3, so 10 tells rounding from a mistake.
 const spectrumBound = 10
 
-// checkSpectrum checks Full's decomposition of A, the values against LAPACK's too. It
-// reports whether LAPACK, as gonum has it, passes the same check: if not, its values
-// prove nothing.
+// checkSpectrum checks Full's decomposition of A and compares the values with those of
+// gonum's LAPACK. It reports whether LAPACK passes the same check; if not, its values
+// are not compared.
 func checkSpectrum(A *mat.SymDense) (lapack bool, err error) {
 	n := A.SymmetricDim()
 	values, vectors, err := eigen.Full(context.Background(), A)
@@ -204,7 +207,7 @@ func checkSpectrum(A *mat.SymDense) (lapack bool, err error) {
 	if !slices.IsSortedFunc(values, func(a, b float64) int { return cmp.Compare(b, a) }) {
 		return false, fmt.Errorf("the values do not fall: %v", values)
 	}
-	// A power of two lets the check neither overflow nor lose digits.
+	// Scaling by a power of two keeps the check from overflow and from losing digits.
 	_, exponent := math.Frexp(mat.Max(absolute(A)))
 	B := symmetric(n, func(i, j int) float64 { return math.Ldexp(A.At(i, j), -exponent) })
 	unit := float64(n)*0x1p-52*mat.Norm(B, math.Inf(1)) + math.Ldexp(1, -1074-min(exponent, 0))
@@ -234,8 +237,8 @@ func checkSpectrum(A *mat.SymDense) (lapack bool, err error) {
 	return true, nil
 }
 
-// checkEigen checks the residual of each pair of a value and a row of V, and that the rows
-// are orthonormal. From that follows that the values are those of A, with their
+// checkEigen checks that each value and its row of V have a small residual, and that
+// the rows are orthonormal. It follows that the values are those of A, with their
 // multiplicities (Parlett, The Symmetric Eigenvalue Problem, 1980, section 11.5).
 func checkEigen(A *mat.SymDense, unit float64, values []float64, V mat.Matrix) error {
 	n := len(values)
@@ -264,7 +267,7 @@ func absolute(A mat.Matrix) mat.Matrix {
 	return &B
 }
 
-// Every symmetric matrix decomposes, whatever its rank, its clusters and its scales.
+// Full decomposes every symmetric matrix, whatever its rank, clusters and scales.
 func TestFullSpectra(t *testing.T) {
 	tier.NotShort(t)
 	rng := rand.New(rand.NewPCG(10000, 1))
@@ -288,8 +291,8 @@ func TestFullSpectra(t *testing.T) {
 	if len(failed) > 0 {
 		t.Errorf("failures: %v", failed)
 	}
-	// Of gonum 0.17, whose Dsteqr scales a block back that it has not scaled. Where it is
-	// right it has to be most of the time, or the comparison is void.
+	// gonum 0.17 fails because its Dsteqr scales a block back that it has not scaled.
+	// It has to be right most of the time, or the comparison is void.
 	t.Logf("gonum fails on %v", wrong)
 	for name, count := range wrong {
 		if count > trials/len(spectra)/4 {
@@ -298,8 +301,7 @@ func TestFullSpectra(t *testing.T) {
 	}
 }
 
-// The Gram matrices of real samples have few dimensions, and many rows that are nearly
-// equal.
+// The Gram matrices of real samples have low rank and many nearly equal rows.
 func TestFullSamples(t *testing.T) {
 	tier.NotShort(t)
 	step := tier.Size(t, 7, 1)

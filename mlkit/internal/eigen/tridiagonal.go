@@ -6,31 +6,34 @@ import (
 	"slices"
 )
 
-// tiny counts as 0 in a matrix whose largest element is about 1: quotients of numbers
-// that are smaller still lose digits, and rotations made of them their orthogonality.
+// tiny is the threshold below which numbers count as 0, in a matrix whose largest
+// element is about 1. Quotients of smaller numbers lose digits, and rotations computed
+// from them are not orthogonal.
 const tiny = 0x1p-960
 
-// diagonalise makes T diagonal and the rows its eigenvectors.
+// diagonalise reduces T to a diagonal matrix and turns the rows of t into the
+// eigenvectors.
 //
-// A link is negligible if it is rounding beside the norm of its block, as in the
-// procedure tql2 (Hilary Bowdler, R. S. Martin, C. Reinsch and J. H. Wilkinson, "The QR
-// and QL algorithms for symmetric matrices", Numerische Mathematik 11, 1968). Its
-// neighbours on the diagonal are no measure: of a matrix of low rank they are rounding
-// themselves, and each sweep makes new links of their size.
+// An off-diagonal element, or link, is negligible if it is rounding error relative to
+// the norm of its block, as in the procedure tql2 (Hilary Bowdler, R. S. Martin, C.
+// Reinsch and J. H. Wilkinson, "The QR and QL algorithms for symmetric matrices",
+// Numerische Mathematik 11, 1968). Its neighbours on the diagonal are the wrong
+// yardstick: in a matrix of low rank they are rounding errors themselves, and each
+// sweep creates new links of their size.
 func (t *tridiagonal) diagonalise() error {
 	const (
 		epsilon  = 0x1p-52
-		usual    = 8 // sweeps that an eigenvalue takes at most, nearly always
+		usual    = 8 // sweeps: few eigenvalues need more
 		patience = usual + 10
 	)
-	e, norm := t.e, 0.0 // of the block that ends at end
+	e, norm := t.e, 0.0 // norm: of the block that ends at end
 	for low, end := 0, -1; low < t.n; low++ {
 		if low > end {
 			end, norm = t.block(low)
 		}
 		for turns := 0; ; turns++ {
-			// In a cluster, rounding can make links that are a little above ε‖T‖
-			// again and again, so after a while the limit rises.
+			// In a cluster, rounding errors can keep links slightly above ε‖T‖, so the
+			// threshold grows after a while.
 			negligible := max(math.Ldexp(epsilon*norm, max(0, turns-usual)), tiny)
 			high := low
 			for high < end && math.Abs(e[high]) > negligible {
@@ -50,9 +53,10 @@ func (t *tridiagonal) diagonalise() error {
 	return nil
 }
 
-// block returns the end of the block of T that begins at low, and its largest number:
-// blocks are linked by nothing that changes a digit of theirs. It reverses the block if
-// its larger numbers stand first, because QL needs fewer sweeps where they stand last.
+// block returns the end of the block of T that begins at low, and its norm: the largest
+// magnitude of its elements. Links between blocks are too small to change a digit of
+// them. block reverses the block if its larger elements come first, because QL needs
+// fewer sweeps if they come last.
 func (t *tridiagonal) block(low int) (end int, norm float64) {
 	const epsilon = 0x1p-52
 	d, e := t.d, t.e
@@ -69,7 +73,7 @@ func (t *tridiagonal) block(low int) (end int, norm float64) {
 	return end, norm
 }
 
-// sweep is one step of QL on the block from low to high, with Wilkinson's shift.
+// sweep does one QL step with Wilkinson's shift on the block from low to high.
 func (t *tridiagonal) sweep(low, high int) error {
 	d, e := t.d, t.e
 	half := (d[low+1] - d[low]) / (2 * e[low])
@@ -83,7 +87,7 @@ func (t *tridiagonal) sweep(low, high int) error {
 		}
 		f, b := sin*e[i], cos*e[i]
 		r := math.Hypot(f, g)
-		if r <= tiny { // the block falls apart here
+		if r <= tiny { // the block splits here
 			d[i+1] -= shift
 			e[i+1], e[high] = 0, 0
 			return nil
@@ -102,7 +106,8 @@ func (t *tridiagonal) sweep(low, high int) error {
 	return nil
 }
 
-// rotate replaces x by cos·x - sin·y, and y by sin·x + cos·y.
+// rotate replaces x by cos·x - sin·y and y by sin·x + cos·y, both computed from the old
+// values.
 func rotate(x, y []float64, cos, sin float64) {
 	y = y[:len(x)]
 	for j, a := range x {

@@ -2,10 +2,10 @@ package eigen
 
 import "context"
 
-// Zeros returns make([]float64, n), or the context's error soon after ctx is done.
-// To clear some hundreds of megabytes takes longer than a context may wait, and no
-// way leads around it; so it is done beside the caller, and if ctx ends first the
-// memory is cleared to its end and then given back.
+// Zeros returns make([]float64, n), or the error of ctx soon after ctx is done.
+// Clearing hundreds of megabytes takes longer than a cancelled call may take, and make
+// can't be interrupted. So a goroutine does it; if ctx ends first, the goroutine
+// finishes and the memory becomes garbage.
 func Zeros(ctx context.Context, n int) ([]float64, error) {
 	if ctx.Done() == nil || n < 1<<20 {
 		return make([]float64, n), ctx.Err()
