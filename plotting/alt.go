@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Alt describes the figure in words, for those who do not see it: its title,
-// its layers one after the other, and its axes.
+// Alt describes the figure in words, for readers who can't see it: its title, its layers
+// in order, and its axes.
 func (f *Figure) Alt() string { return f.view().alt() }
 
 func (v *view) alt() string {

@@ -13,18 +13,18 @@ import (
 type axis struct {
 	min, max float64
 	log      bool
-	whole    bool // only integers lie along it: no ticks between them
+	whole    bool // all values are integers: no ticks between them
 	label    string
 	ticks    []plot.Tick
-	names    []string  // instead of numbers, at 1, 2, 3, … or, upwards, at -1, -2, -3, …
-	places   []float64 // of the names of an upright axis, if not there
-	slot     vg.Length // the room of a name
+	names    []string  // tick labels at 1, 2, 3, … or, on a vertical axis, at -1, -2, -3, …
+	places   []float64 // where set, the positions of the names of a vertical axis
+	slot     vg.Length // space per name
 	slope    float64   // of the names, in radians
 }
 
-// logScale is a plot.Normalizer like plot.LogScale, but values that have no
-// logarithm lie somewhat below the axis: a curve of errors that reaches 0
-// leaves through the bottom of the figure.
+// logScale is a plot.Normalizer like plot.LogScale, except that values without a
+// logarithm lie slightly below the axis: a curve of errors that reaches 0 leaves the
+// figure at the bottom.
 type logScale struct{}
 
 func (logScale) Normalize(min, max, x float64) float64 {
@@ -52,9 +52,9 @@ func (a *axis) pad(by float64) {
 	a.min, a.max = a.min-d, a.max+d
 }
 
-// settle makes a range of what the layers gave: an axis without extent gets
-// some, an axis without data the range from lo to hi, or from 0.1 to 10 if it
-// is logarithmic.
+// settle turns the range of the data into a usable one. An axis without data gets the
+// range from lo to hi, or from 0.1 to 10 if it is logarithmic. A range of length 0 is
+// widened.
 func (a *axis) settle(lo, hi float64) {
 	if a.min > a.max {
 		a.min, a.max = lo, hi
@@ -82,8 +82,8 @@ func (a *axis) setTicks(n int) {
 	a.ticks = linearTicks(a.min, a.max, n, a.whole)
 }
 
-// linearTicks returns multiples of the smallest 1, 2 or 5 times a power of ten
-// of which at most n fit.
+// linearTicks returns at most n ticks at the multiples of a step: the smallest step of the
+// form 1, 2 or 5 times a power of ten that allows it.
 func linearTicks(min, max float64, n int, whole bool) []plot.Tick {
 	if n < 2 {
 		n = 2
@@ -108,7 +108,7 @@ func linearTicks(min, max float64, n int, whole bool) []plot.Tick {
 	}
 }
 
-// number writes m·10^exp, with a true minus sign.
+// number formats m·10^exp, with a true minus sign.
 func number(m float64, exp int) string {
 	v := m * math.Pow10(exp)
 	if m == 0 {
@@ -128,9 +128,9 @@ func number(m float64, exp int) string {
 	return strings.Replace(s, "-", "−", 1)
 }
 
-// logTicks returns the powers of ten, every second or third of them if there
-// are many, with unlabelled ticks at their multiples; over less than a
-// decade and a half the multiples by 2 and 5 have labels as well.
+// logTicks labels the powers of ten, only every second or third if there are many, and
+// adds unlabelled ticks at their multiples. Over less than a decade and a half it also
+// labels the multiples by 2 and 5.
 func logTicks(min, max float64, n int) []plot.Tick {
 	lo, hi := int(math.Floor(math.Log10(min))), int(math.Ceil(math.Log10(max)))
 	every := 1 + (hi-lo)/(n+1)
@@ -157,7 +157,7 @@ func logTicks(min, max float64, n int) []plot.Tick {
 	return ticks
 }
 
-// short writes a number for text alternatives: up to four significant digits.
+// short formats a number for text alternatives, with up to four significant digits.
 func short(v float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 4, 64), "-", "−")
 }

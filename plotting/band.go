@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// band is what lies between two lines, with a line in it; or bars from the one to the
-// other at every sample.
+// band is the area between two lines with a line in it, or a bar between the two lines at
+// every sample.
 type band struct {
 	look
 	what           string
@@ -17,16 +17,16 @@ type band struct {
 	bars           bool
 }
 
-// Band shades the area from lo[i] to hi[i] at xs[i], and draws the line of ys[i] in it;
-// none if ys is nil: a mean with its standard deviation, or a curve with its bound. If
-// xs is nil, it counts 1, 2, 3. Where a coordinate is NaN or infinite there is a gap.
+// Band shades the area from lo[i] to hi[i] at xs[i] and draws the line ys[i] in it: a mean
+// with its standard deviation, or a curve with its bound. If ys is nil, there is no line.
+// If xs is nil, it counts 1, 2, 3, …. A NaN or infinite coordinate leaves a gap.
 func Band(xs, ys, lo, hi []float64, s ...Style) Layer {
 	return newBand("Band", xs, ys, lo, hi, s)
 }
 
-// ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i], which
-// are values and not distances. If xs is nil, it counts 1, 2, 3. Samples with a
-// coordinate that is NaN or infinite are left out.
+// ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i]. These are
+// values, not distances from ys[i]. If xs is nil, it counts 1, 2, 3, …. Samples with a NaN
+// or infinite coordinate are left out.
 func ErrorBars(xs, ys, lo, hi []float64, s ...Style) Layer {
 	if ys == nil && len(lo) > 0 {
 		panic("plotting: ErrorBars: no ys")
@@ -113,7 +113,7 @@ func (l *band) plotBars(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// bar draws one bar with its ends and its dot.
+// bar draws one error bar with its caps and its dot.
 func (l *band) bar(c *draw.Canvas, at vg.Point, lo, hi vg.Length) {
 	const cap = 3
 	stroke := func(x0, y0, x1, y1 vg.Length) {

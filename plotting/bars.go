@@ -12,18 +12,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// bars are groups of upright bars over names.
+// bars are groups of bars over categories.
 type bars struct {
 	look
 	categories []string
 	series     [][]float64
 }
 
-// Bars draws an upright bar for each value: series[j][i] is the value of series j in
-// category i, whose name stands on the axis. The bars of a category stand side by side,
-// those of one series have one colour and one hatching; [Name] names the series. Values
-// may be negative; NaN leaves a gap. [Labelled] writes the values at the bars' ends. On
-// a logarithmic axis the bars stand on its lower end.
+// Bars draws a bar for each value: series[j][i] is the value of series j in category i,
+// named on the axis. The bars of a category stand side by side. The bars of a series
+// share one colour and one hatching; [Name] names the series. Values may be negative; NaN
+// leaves a gap. [Labelled] writes the values at the ends of the bars. On a logarithmic
+// axis the bars start at its lower end.
 func Bars(categories []string, series [][]float64, s ...Style) Layer {
 	l := &bars{newLook(s), categories, series}
 	if len(series) == 0 || len(categories) == 0 {
@@ -53,7 +53,7 @@ func (l *bars) coords() (xs, ys []float64) {
 			}
 		}
 	}
-	if l.labelled { // room for a line of text, or for numbers that are turned
+	if l.labelled { // room for a line of text, or for rotated numbers
 		room := 0.12
 		if len(l.series)*len(l.categories) > 8 {
 			room = 0.22
@@ -70,7 +70,7 @@ func (l *bars) coords() (xs, ys []float64) {
 
 func (l *bars) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-// span is the part of its category, which is 1 wide, that a group of bars takes.
+// span returns the share of a category that its group of bars fills.
 func (l *bars) span() float64 {
 	if len(l.series) == 1 {
 		return 0.62
@@ -110,8 +110,8 @@ func (l *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// labels returns the style of the values, smaller where bars are narrower than numbers,
-// and whether they must be turned for all that.
+// labels returns the style of the values, smaller if the bars are narrower than the
+// numbers, and whether the numbers must be rotated.
 func (l *bars) labels(wide vg.Length) (sty text.Style, turned bool) {
 	const smallest = 6.5
 	if len(l.series) == 1 {
@@ -152,7 +152,7 @@ func (l *bars) write(c draw.Canvas, r vg.Rectangle, y float64, sty text.Style, t
 	default:
 		sty.YAlign = text.YBottom
 	}
-	// Never across the frame.
+	// Keep the number inside the frame.
 	box := sty.Rectangle(short(y)).Add(at)
 	at.Y += max(0, c.Min.Y+1-box.Min.Y) - max(0, box.Max.Y-c.Max.Y+1)
 	c.FillText(sty, at, short(y))
@@ -170,18 +170,18 @@ func extremes(series [][]float64) (low, high float64) {
 	return low, high
 }
 
-// swatch fills a rectangle in a colour with white hatching of kind k, by which it is
-// known in grey print; kind 0 has none. Lines of neighbours continue each other.
+// swatch fills a rectangle in a colour with white hatching of kind k, which identifies the
+// series in greyscale print; kind 0 has none. The lines of neighbours continue each other.
 func swatch(c draw.Canvas, r vg.Rectangle, k int, colour color.Color, apart vg.Length) {
 	c.SetColor(colour)
 	c.Fill(r.Path())
 	hatch(c, r, k, draw.LineStyle{Color: fade(paper, 0.75), Width: vg.Points(0.9)}, apart)
 }
 
-// hatch strokes lines of kind k that are so far apart across a rectangle.
+// hatch strokes lines of kind k across a rectangle, at the distance apart.
 func hatch(c draw.Canvas, r vg.Rectangle, k int, sty draw.LineStyle, apart vg.Length) {
 	inner := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
-	// Directions in turn: rising, falling, level, upright, rising and falling.
+	// By kind: none, rising, falling, level, upright, rising and falling.
 	dirs := [][]vg.Point{{}, {{X: 1, Y: 1}}, {{X: 1, Y: -1}}, {{X: 1}}, {{Y: 1}}, {{X: 1, Y: 1}, {X: 1, Y: -1}}}
 	for _, d := range dirs[k%len(dirs)] {
 		n := vg.Point{X: -d.Y, Y: d.X}
@@ -193,7 +193,7 @@ func hatch(c draw.Canvas, r vg.Rectangle, k int, sty draw.LineStyle, apart vg.Le
 		far := r.Size().X + r.Size().Y
 		middle := r.Min.Add(r.Max).Scale(0.5)
 		for m := math.Ceil(float64(low / step)); vg.Length(m)*step < high; m++ {
-			// The point of the line nearest to the middle of the rectangle.
+			// The point of the line nearest to the centre of the rectangle.
 			off := (vg.Length(m)*step - middle.X*n.X - middle.Y*n.Y) / (n.X*n.X + n.Y*n.Y)
 			at := middle.Add(n.Scale(off))
 			c.StrokeLines(sty, inner.ClipLinesXY([]vg.Point{at.Sub(d.Scale(far)), at.Add(d.Scale(far))})...)
@@ -211,7 +211,7 @@ func (l *bars) entries() []entry {
 	return all
 }
 
-// keySwatch is the rectangle of a legend's sign.
+// keySwatch returns the rectangle of a swatch in the legend.
 func keySwatch(at vg.Point) vg.Rectangle {
 	half := vg.Point{X: 7, Y: 4}
 	return vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The angles of names that have no room side by side, and of those that would touch
-// if they sloped.
+// The angle of names that don't fit side by side, and of those that would touch even at
+// that angle.
 const (
 	sloping = 40 * math.Pi / 180
 	upright = math.Pi / 2
 )
 
-// setNames labels an axis of the given length with its names at 1, 2, 3, …: broken into
-// lines at spaces or, if that does not help, sloping or upright.
+// setNames labels an axis of the given length with its names at 1, 2, 3, …. Names that
+// are too long are broken at spaces or, if that doesn't help, set sloping or upright.
 func (a *axis) setNames(length vg.Length) {
 	const apart = 5
 	sty := style(tickSize)
@@ -59,7 +59,7 @@ func (a *axis) setNames(length vg.Length) {
 	}
 }
 
-// nameRows labels an upright axis with its names at -1, -2, -3, … or at their places.
+// nameRows labels a vertical axis with its names at -1, -2, -3, … or at a.places.
 func (a *axis) nameRows() {
 	a.ticks = nil
 	for i, name := range a.names {
@@ -71,7 +71,7 @@ func (a *axis) nameRows() {
 	}
 }
 
-// labelHeight is the height of the highest of the axis' numbers or names.
+// labelHeight returns the height of the tallest tick label of a horizontal axis.
 func (a *axis) labelHeight() (h vg.Length) {
 	sty := style(tickSize)
 	h = sty.Height("0")
@@ -85,7 +85,7 @@ func (a *axis) labelHeight() (h vg.Length) {
 	return h
 }
 
-// overhang is how far sloping names reach beyond the axis' lower end.
+// overhang returns how far sloping names extend beyond the axis' lower end.
 func (a *axis) overhang() (w vg.Length) {
 	if a.slope == 0 {
 		return 0
@@ -97,7 +97,7 @@ func (a *axis) overhang() (w vg.Length) {
 	return w
 }
 
-// labelStyle is the style of the numbers or names under the axis.
+// labelStyle returns the style of the tick labels below the axis.
 func (a *axis) labelStyle() text.Style {
 	sty := style(tickSize)
 	sty.YAlign = text.YTop

@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// confusion is a table of counts, one row for each true class.
+// confusion is a table of counts, one row per true class.
 type confusion struct {
 	look
 	counts  *mat.Dense
 	classes []string
 }
 
-// Confusion draws a confusion matrix: counts of samples, k×k, with a row for each true
-// class, from the top, and a column for each predicted one. A cell is the darker the
-// greater its share of its row is, so that small classes show their mistakes as well as
-// large ones; [Bar] adds the key to that. classes names them; nil means 0, 1, 2, ….
+// Confusion draws a k×k confusion matrix of counts, with a row per true class, from the
+// top, and a column per predicted class. The shade of a cell shows its share of its row,
+// so small classes show their mistakes as clearly as large ones. [Bar] adds the key to
+// the shades. classes names the classes; nil means 0, 1, 2, ….
 func Confusion(counts mat.Matrix, classes []string, s ...Style) Layer {
 	r, c := counts.Dims()
 	if r != c || r == 0 {
@@ -51,12 +51,12 @@ func (l *confusion) coords() (xs, ys []float64) {
 
 func (l *confusion) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-// share returns what part of row i is in column j, NaN if nothing is in it.
+// share returns the share of row i in column j, NaN for an empty row.
 func (l *confusion) share(i, j int) float64 {
 	return l.counts.At(i, j) / mat.Sum(l.counts.RowView(i))
 }
 
-// tableShade maps a share to its colour; nothing is white.
+// tableShade maps a share to its colour; 0 and NaN are white.
 func tableShade(share float64) color.NRGBA {
 	if !(share > 0) {
 		return mix(paper, paper, 0)
@@ -64,7 +64,7 @@ func tableShade(share float64) color.NRGBA {
 	return ramp(cold[:], math.Min(1, share))
 }
 
-// inkOn returns black or white, whichever can be read on a colour.
+// inkOn returns black or white, whichever is more legible on a colour.
 func inkOn(ground color.Color) Hue {
 	if contrast(Black, ground) >= contrast(paper, ground) {
 		return Black
@@ -72,8 +72,8 @@ func inkOn(ground color.Color) Hue {
 	return paper
 }
 
-// contrast is the ratio of the luminances of two colours, 1 to 21. Black or white has
-// at least 4.58, the root of 21, on any colour, and text can be read from 4.5 on.
+// contrast returns the contrast ratio of two colours, 1 to 21. On any colour, black or
+// white has at least 4.58, the square root of 21; legible text needs 4.5.
 //
 // Source: Web Content Accessibility Guidelines (WCAG) 2.2, W3C 2023, definitions of
 // contrast ratio and relative luminance, and success criterion 1.4.3.
@@ -97,7 +97,7 @@ func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	n := len(l.classes)
 	cell := tx(2) - tx(1)
-	// One size for all numbers, so that the longest has room.
+	// One size for all numbers, small enough for the longest.
 	sty := style(labelSize)
 	longest := vg.Length(0)
 	for i := range n {
@@ -124,7 +124,7 @@ func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// entryText writes a count, or a share with up to three digits.
+// entryText formats a count, or a share with up to three digits.
 func entryText(v float64) string {
 	if !finite(v) {
 		return "–"

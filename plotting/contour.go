@@ -13,15 +13,15 @@ import (
 	"marginalia/plotting/isoline"
 )
 
-// contour draws lines of equal values.
+// contour draws isolines of a field.
 type contour struct {
 	sampled
 	levels []float64
-	dashes bool // at all levels but 0
+	dashes bool // at all levels except 0
 }
 
-// Contour draws the lines on which a field has one of the levels. [Labelled] writes
-// the levels on them.
+// Contour draws the lines on which a field equals one of the levels. With
+// [Labelled] each level is written on its line.
 func Contour(f Field, levels []float64, s ...Style) Layer {
 	for i, v := range levels {
 		if !finite(v) {
@@ -31,16 +31,16 @@ func Contour(f Field, levels []float64, s ...Style) Layer {
 	return &contour{sampled: sampled{look: newLook(s), f: f}, levels: levels}
 }
 
-// Boundary draws the decision boundary of a score, f = 0, and dashed on its two sides
-// the lines f = ±1 on which the margin of a support vector machine ends.
+// Boundary draws the decision boundary of a score, f = 0, and on its two sides,
+// dashed, the margin of a support vector machine, f = ±1.
 func Boundary(f Field, s ...Style) Layer {
 	l := Contour(f, []float64{-1, 0, 1}, s...).(*contour)
 	l.dashes = true
 	return l
 }
 
-// Labelled writes the level on each line of a [Contour], the value at the end of each of
-// [Bars], and ξ with its number beside each segment of [Slack].
+// Labelled writes numbers into a layer: the levels on the lines of a [Contour], the
+// values at the ends of [Bars], and ξ with its value beside each segment of [Slack].
 func Labelled() Style { return func(l *look) { l.labelled = true } }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
@@ -81,8 +81,8 @@ func coordinates(path isoline.Path) (xs, ys []float64) {
 	return xs, ys
 }
 
-// write puts the level on the longest of its lines, on paper: in its middle or, if
-// another level is written there, elsewhere on it.
+// write puts the level on the longest of its lines, over a white ground: in the
+// middle or, if another level is already there, elsewhere on the line.
 func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isoline.Path, taken []vg.Rectangle) []vg.Rectangle {
 	tx, ty := p.Transforms(&c)
 	var longest []vg.Point
@@ -96,8 +96,9 @@ func (l *contour) write(c draw.Canvas, p *plot.Plot, level float64, paths []isol
 				sum += apartBy(points[i-1], points[i])
 			}
 		}
-		// Of lines as long as each other, to what the crossings are found to, the first:
-		// the last bits, which processors differ in, must not choose.
+		// Lines whose lengths agree within the accuracy of the crossings count as
+		// equal, and the first wins: rounding errors, which differ between
+		// processors, must not choose.
 		if sum > length*(1+1e-4) {
 			longest, length = points, sum
 		}
@@ -130,7 +131,7 @@ func apartBy(a, b vg.Point) vg.Length {
 	return vg.Length(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y)))
 }
 
-// along returns the point of a line that is a length from its beginning.
+// along returns the point of a polyline at the given length from its start.
 func along(points []vg.Point, length vg.Length) vg.Point {
 	for i := range len(points) - 1 {
 		a, b := points[i], points[i+1]

@@ -13,14 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// points draws one glyph a sample.
+// points draws one glyph per sample.
 type points struct {
 	look
 	xs, ys []float64
 }
 
-// Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts 1, 2, 3.
-// Samples with a coordinate that is NaN or infinite are left out.
+// Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts 1, 2, 3, ….
+// Samples with a NaN or infinite coordinate are left out.
 func Points(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Points", xs, ys)
 	return &points{newLook(s), xs, ys}
@@ -70,16 +70,16 @@ func (l *points) alt() string {
 	return count(len(l.xs), "point", "points") + called(l.name())
 }
 
-// line joins samples.
+// line joins samples by a polyline.
 type line struct {
 	look
 	xs, ys []float64
 }
 
-// Line joins the points (xs[i], ys[i]) in their order. If xs is nil, it counts
-// 1, 2, 3. A coordinate that is NaN or infinite leaves a gap; on a logarithmic
-// axis a value of 0 or less leads out of the figure. With [Size] the points
-// themselves are drawn too.
+// Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts
+// 1, 2, 3, …. A NaN or infinite coordinate leaves a gap. On a logarithmic axis
+// the line leaves the figure towards values of 0 or less. With [Size] the points
+// are drawn too.
 func Line(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Line", xs, ys)
 	return &line{newLook(s), xs, ys}
@@ -132,7 +132,7 @@ func trace(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool, sty draw.L
 	}
 }
 
-// runs returns the pieces of a polyline between its gaps.
+// runs splits a polyline at its gaps.
 func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg.Point) {
 	tx, ty := p.Transforms(&c)
 	var run []vg.Point
@@ -157,20 +157,20 @@ func runs(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (all [][]vg
 	return all
 }
 
-// curve is a function's graph over the whole axis.
+// curve is the graph of a function over the whole x axis.
 type curve struct {
 	look
 	f func(float64) float64
 }
 
-// Curve draws the graph of f over the figure's final range of x, which is from
-// -3 to 3 if nothing else decides. Where f is NaN or infinite there is a gap.
+// Curve draws the graph of f over the final x range of the figure, -3 to 3 if
+// no other layer has data. Where f is NaN or infinite there is a gap.
 func Curve(f func(x float64) float64, s ...Style) Layer { return &curve{newLook(s), f} }
 
-// samples is the resolution of a curve: about one a point of a wide figure.
+// samples is the resolution of a curve: about one sample per point of a wide figure.
 const samples = 480
 
-// over returns the graph of f over an axis.
+// over samples f from x0 to x1, at equal ratios if the axis is logarithmic.
 func (l *curve) over(x0, x1 float64, log bool) (xs, ys []float64) {
 	for i := range samples + 1 {
 		t := float64(i) / samples
@@ -206,19 +206,19 @@ func (l *curve) entries() []entry {
 
 func (l *curve) alt() string { return "curve" + called(l.name()) }
 
-// classes draws samples with a colour and a shape for each class.
+// classes draws samples with one colour and glyph per class.
 type classes struct {
 	look
 	xs, ys []float64
 	y      []int
 	labels []int // the distinct labels, ascending
-	kinds  []int // the index of colour and shape of each of them
+	kinds  []int // for each label, the index of its colour and glyph
 }
 
-// Classes draws the rows of x, n×2, each with the colour and the shape of its
+// Classes draws the rows of x, n×2, each with the colour and the glyph of its
 // label y[i]. Of two classes labelled -1 and +1 or 0 and 1, the lower is always
-// a blue disc and the upper a vermilion square; labels 0, 1, 2, … always have
-// the same look, whichever of them occur.
+// a blue disc and the upper a vermilion square. Labels 0, 1, 2, … always look the
+// same, no matter which of them occur.
 func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 	n, d := x.Dims()
 	if d != 2 {
@@ -239,7 +239,7 @@ func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 	return l
 }
 
-// kindsOf returns the index of colour and shape of each of the labels, ascending.
+// kindsOf returns the index of colour and glyph for each of the ascending labels.
 func kindsOf(labels []int) []int {
 	var kinds []int
 	for k, label := range labels {
@@ -255,7 +255,7 @@ func kindsOf(labels []int) []int {
 	return kinds
 }
 
-// signed reports whether the labels are -1 and +1.
+// signed reports whether every label is -1 or +1.
 func signed(labels []int) bool {
 	return !slices.ContainsFunc(labels, func(y int) bool { return y != -1 && y != 1 })
 }
@@ -278,7 +278,7 @@ func (l *classes) diameter() float64 {
 	return 4
 }
 
-// index returns which of the classes sample i has.
+// index returns the index of sample i's class in l.labels.
 func (l *classes) index(i int) int {
 	k, _ := slices.BinarySearch(l.labels, l.y[i])
 	return k
@@ -316,7 +316,7 @@ func (l *classes) entries() []entry {
 	return es
 }
 
-// sizes counts the samples of each class.
+// sizes returns the number of samples in each class.
 func (l *classes) sizes() []int {
 	n := make([]int, len(l.labels))
 	for _, y := range l.y {
@@ -348,7 +348,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// called is a name within a text alternative.
+// called returns a name in quotes for a text alternative, or nothing.
 func called(name string) string {
 	if name == "" {
 		return ""

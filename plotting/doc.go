@@ -1,7 +1,7 @@
 // Package plotting draws the figures of lectures on linear classifiers:
 // points by class, hyperplanes with their normals, margins, curves, weights as
-// images. A figure is one expression, right without settings, and the same
-// bytes every time:
+// images. One expression makes a figure. The defaults suit a lecture, and the
+// output is the same bytes every time:
 //
 //	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 //	y := []int{-1, -1, 1, 1}
@@ -14,8 +14,7 @@
 //
 // # Figures and layers
 //
-// [New] makes a figure of layers, which are drawn in their order. Layers are
-// values:
+// [New] makes a figure from layers and draws them in order. Layers are values:
 //
 //   - data: [Points], [Line], [Curve], [Classes], [Ring], [Bars], [Hist], [Band],
 //     [ErrorBars]
@@ -23,53 +22,54 @@
 //   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
 //     [RightAngle], [Note]
 //   - images: [Matrix], [Image], [Digits], [Cells], [Confusion], [Gram]
-//   - [Space], three dimensions with layers of its own
+//   - three dimensions: [Space], with layers of its own
 //
-// Their last arguments are styles: [Name] for the legend, [Colour], [Width], [Size], [Alpha], [Dashed],
-// [Steps], [Shade], [Scale], [Bar], [Captions], [Labelled], [MarginAt], [Bins],
-// [Edges], [Density], [Signed], [Samples], [Parallel].
+// The last arguments of a layer are styles: [Name] for the legend, [Colour],
+// [Width], [Size], [Alpha], [Dashed], [Steps], [Shade], [Scale], [Bar],
+// [Captions], [Labelled], [MarginAt], [Bins], [Edges], [Density], [Signed],
+// [Samples], [Parallel].
 //
-// The axes cover what the layers show. Both have the same scale where a right
-// angle is to be seen. Lines get the colours of Okabe and Ito in turn; a class
-// always has the same colour and the same shape, so it can be told apart in
-// grey print and with any colour vision. The legend stands where it hides
-// nothing: in a free corner, or beside the axes if there is none; with
-// [Figure.EndLabels] names stand where curves end.
+// The axes cover the data of the layers. They have equal scales if the figure
+// shows a right angle. Lines cycle through the colours of Okabe and Ito. A
+// class always has the same colour and the same glyph, which tell it apart in
+// greyscale print and under colour blindness. The legend hides nothing: it
+// takes a free corner or, if there is none, goes beside the axes. With
+// [Figure.EndLabels] the names stand where the curves end.
 //
-// Figure's methods change the rest: [Figure.Labels], [Figure.Range],
+// The methods of Figure change the rest: [Figure.Labels], [Figure.Range],
 // [Figure.Equal], [Figure.LogX], [Figure.LogY], [Figure.Size]. [Tile] sets
 // figures side by side.
 //
 // # Text
 //
 // All text is set in DejaVu Sans, which has the Unicode letters and signs of
-// the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). What Unicode has no raised or lowered
-// form of is written x_{ij} and e^{−m}. A new line is \n.
+// the subject (γ ξ ‖ ∈ ∇ ℝ ⟨ ⟩ ₁ ²). Write x_{ij} and e^{−m} for subscripts and
+// superscripts that Unicode lacks, and \n for a line break.
 //
 // # Output
 //
-// [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG]
-// and [Figure.PDF] return files, [Figure.Alt] a description in words for those who do not see
-// the figure, and [Figure.Draw] draws on a canvas of any back end of
-// gonum.org/v1/plot/vg. [Live] redraws a figure while a fit runs, [Slide] while the
-// reader drags a slider, and [Play] makes a film of figures.
+// [Show] displays a figure in the notebook. [Figure.PNG], [Figure.SVG] and
+// [Figure.PDF] return files. [Figure.Alt] returns a description in words for
+// readers who can't see the figure. [Figure.Draw] draws on a canvas of any back
+// end of gonum.org/v1/plot/vg. [Live] redraws a figure while a fit runs, [Slide]
+// redraws it while the reader drags a slider, and [Play] makes a film of figures.
 //
 // # Together with gonum/plot
 //
-// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so both ways work. A plotter
-// of that module, or your own, is a layer of a figure, and the figure's axes cover its
-// DataRange. A layer of this package can be added to a *plot.Plot, and the axes of the
-// plot cover the layer's data. [Plane], [Margin], [Curve] and fields have no data and are
-// drawn over the axes' range, as plotter.Function is.
+// A [Layer] is a plot.Plotter of gonum.org/v1/plot, so the two packages mix. A
+// plotter of that module, or your own, is a layer of a figure, and the figure's
+// axes cover its DataRange. A layer of this package can be added to a *plot.Plot,
+// and the plot's axes cover the layer's data. [Plane], [Margin], [Curve] and
+// fields have no data. They extend over the axes' range, as plotter.Function does.
 //
-// Show takes a *plot.Plot as it takes a Figure: it appears in the notebook, and
-// "go run . figures" writes it as SVG, PNG and PDF. It keeps the fonts and the layout
-// of gonum/plot. The files are the same each time, unless it has a plotter.Contour,
-// which draws its lines in an order that changes; [Contour] doesn't.
+// Show accepts a *plot.Plot too: it appears in the notebook, and
+// "go run . figures" writes it as SVG, PNG and PDF. It keeps the fonts and the
+// layout of gonum/plot. The files are the same each time, unless the plot has a
+// plotter.Contour, whose lines come in random order. [Contour] has a fixed order.
 //
 // # Mistakes
 //
-// Builders panic if their arguments do not fit together, since that is a
-// mistake in the program: "plotting: Classes: 6 rows, 5 labels". Samples with
-// coordinates that are NaN or infinite are not drawn.
+// Functions that make layers panic if their arguments don't fit together, since
+// that is a mistake in the program: "plotting: Classes: 6 rows, 5 labels".
+// Samples with NaN or infinite coordinates are not drawn.
 package plotting

@@ -8,30 +8,31 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Drawing is what can be shown: whatever draws on a canvas of gonum/plot. A [Figure],
-// [Panels] and a [Film] do, and so does a *plot.Plot of gonum.org/v1/plot, which keeps
-// its own fonts and layout.
+// Drawing is anything that [Show] can show, that is, draws on a canvas of gonum/plot: a
+// [Figure], [Panels], a [Film], or a *plot.Plot of gonum.org/v1/plot, which keeps its own
+// fonts and layout.
 //
-// A method Extent() (w, h vg.Length) tells a drawing's size, otherwise 5 by 3.75 inches,
-// and a method Alt() string describes it in words, as a Figure's do.
+// An optional method Extent() (w, h vg.Length) sets the size; the default is 5 by 3.75
+// inches. An optional method Alt() string describes the drawing in words, as a Figure's
+// does.
 type Drawing interface {
 	Draw(c draw.Canvas)
 }
 
-// drawing is one that also knows its size and its words.
+// drawing is a Drawing with a size and a description.
 type drawing interface {
 	Drawing
 	Extent() (w, h vg.Length)
 	Alt() string
 	PNG(dpi int) []byte
-	column(w vg.Length) drawing // as it is in a column w wide
+	column(w vg.Length) drawing // resized to width w
 }
 
 func (f *Figure) column(w vg.Length) drawing { return f.Resized(w) }
 func (p *Panels) column(w vg.Length) drawing { return p.Resized(w) }
 func (f *Film) column(w vg.Length) drawing   { return f.Resized(w) }
 
-// guest is a drawing of another package.
+// guest is a drawing from another package.
 type guest struct {
 	Drawing
 	w, h vg.Length
@@ -48,8 +49,8 @@ func complete(d Drawing) drawing {
 	return g
 }
 
-// once is a drawing whose picture for the screen is made once: a notebook and a folder of
-// figures get the same bytes. Its fields are evaluated once for all formats.
+// once is a drawing that renders its PNG for the screen only once: a notebook and a folder
+// of figures get the same bytes. Its fields are evaluated once for all formats.
 type once struct {
 	drawing
 	picture []byte
@@ -70,7 +71,7 @@ func newOnce(d Drawing) *once {
 	return &once{drawing: complete(d)}
 }
 
-// shownOnce returns the figure with layers that keep what they compute from one drawing to
+// shownOnce returns the figure with layers that cache their values from one drawing to
 // the next.
 func (f *Figure) shownOnce() *Figure {
 	g := *f
@@ -100,8 +101,8 @@ func (g guest) column(w vg.Length) drawing { return guest{g.Drawing, w, wholePix
 
 func (g guest) PNG(dpi int) []byte { return toPNG(g.Draw, g.w, g.h, dpi) }
 
-// Alt names the axes of a *plot.Plot as they are once it has been drawn: before, they
-// may be without a range.
+// Alt describes the axes of a *plot.Plot after it has been drawn. Before that, they may
+// have no range.
 func (g guest) Alt() string {
 	switch d := g.Drawing.(type) {
 	case interface{ Alt() string }:

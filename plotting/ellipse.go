@@ -10,20 +10,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ellipse is a Gaussian's lines of equal density.
+// ellipse draws the density contours of a Gaussian.
 type ellipse struct {
 	look
 	mean  [2]float64
-	root  [2][2]float64 // lower triangular, times its transpose is the covariance
+	root  [2][2]float64 // lower triangular Cholesky factor of the covariance
 	radii []float64
 }
 
-// Ellipse draws the lines of equal density of a Gaussian with the given mean and 2×2
-// covariance matrix: those at the given Mahalanobis distances from its mean, which is
-// marked. [Mass] has the distances within which given shares of it lie; without radii
-// they are 1 and 2, for 39 % and 86 %. With [Shade] their insides are tinted. Of a
-// matrix that is no covariance, with numbers that are not finite or a negative
-// variance in some direction, there is the mean alone. The axes must be linear.
+// Ellipse draws density contours of a Gaussian with the given mean and 2×2 covariance
+// matrix, at the given Mahalanobis distances from the mean, and marks the mean. [Mass]
+// converts probabilities to such distances. Nil radii mean 1 and 2, which contain 39 %
+// and 86 %. [Shade] tints the inside. If the matrix is not a covariance, because it has
+// NaN or infinite entries or a negative variance in some direction, only the mean is
+// drawn. The axes must be linear.
 func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
 	if len(mean) != 2 {
 		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements, want 2", len(mean)))
@@ -46,9 +46,9 @@ func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style
 	return l
 }
 
-// Mass returns for each share p of a Gaussian in the plane the Mahalanobis distance
-// within which it lies: the square of the distance is distributed as χ² with two
-// degrees of freedom, so that p = 1 − e^{−r²/2}.
+// Mass returns, for each probability p, the Mahalanobis distance r within which a
+// Gaussian in the plane has mass p. Since r² follows a χ² distribution with two degrees
+// of freedom, p = 1 − e^{−r²/2}.
 func Mass(p ...float64) []float64 {
 	radii := make([]float64, len(p))
 	for i, p := range p {
@@ -60,8 +60,8 @@ func Mass(p ...float64) []float64 {
 	return radii
 }
 
-// cholesky returns the lower triangular root of a covariance, which may be singular,
-// and whether it is one. What an estimate's rounding does to it is overlooked.
+// cholesky returns the lower triangular factor of a covariance, and whether s is one. It
+// may be singular. Rounding errors of an estimate are tolerated.
 func cholesky(s [][]float64) (root [2][2]float64, ok bool) {
 	a, b, d := s[0][0], s[1][0], s[1][1]
 	const rounding = 1e-9
@@ -81,7 +81,7 @@ func cholesky(s [][]float64) (root [2][2]float64, ok bool) {
 
 func (l *ellipse) traits() traits { return traits{features: true} }
 
-// outline returns the line at distance r, closed.
+// outline returns the closed contour at distance r.
 func (l *ellipse) outline(r float64) (xs, ys []float64) {
 	const n = 180
 	for k := range n + 1 {

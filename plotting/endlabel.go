@@ -11,16 +11,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// EndLabels writes the names of lines, curves and bands beside the axes, where each
+// EndLabels writes the names of lines, curves and bands beside the axes, at their right
 // ends, instead of in a legend. Names that would overlap move apart, and a thin line
-// leads to each.
+// leads to each name.
 func (f *Figure) EndLabels() *Figure {
 	f.ends = true
 	return f
 }
 
-// ending is a layer that has an end on the right: the last of its points that is within
-// the axes.
+// ending is a layer with an end on the right: the last of its points within the axes.
 type ending interface {
 	end(c draw.Canvas, p *plot.Plot) (at vg.Point, visible bool)
 	name() string
@@ -48,7 +47,7 @@ func (l *band) end(c draw.Canvas, p *plot.Plot) (vg.Point, bool) {
 	return lastPoint(c, p, l.xs, ys, l.steps && !l.bars)
 }
 
-// lastPoint returns the rightmost point of the pieces of a line within the axes.
+// lastPoint returns the rightmost point of a line within the axes.
 func lastPoint(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (last vg.Point, visible bool) {
 	for _, run := range runs(c, p, xs, ys, steps) {
 		for _, piece := range c.ClipLinesXY(run) {
@@ -62,13 +61,13 @@ func lastPoint(c draw.Canvas, p *plot.Plot, xs, ys []float64, steps bool) (last 
 	return last, visible
 }
 
-// The measures of labels at ends, in points.
+// The measures of end labels in points.
 const (
 	endGap  vg.Length = 9 // between the frame and the labels
 	endLine vg.Length = 12
 )
 
-// endWidth is the room that the labels take beside the axes.
+// endWidth returns the width that the labels take beside the axes.
 func (v *view) endWidth() (w vg.Length) {
 	for _, l := range v.ends {
 		w = max(w, endGap+style(legendSize).Width(l.name()))
@@ -109,12 +108,12 @@ func (v *view) drawEnds(c draw.Canvas, box vg.Rectangle, p *plot.Plot) {
 	}
 }
 
-// spread moves rising numbers as little as possible, in the sense of least squares, until
-// neighbours are a step apart, and into the range from lo to hi if they fit in it.
+// spread moves ascending numbers as little as possible, in the least-squares sense, until
+// neighbours are at least step apart, and into the range from lo to hi if they fit.
 //
-// Without the steps i·step the numbers must not fall, which is isotonic regression; it
-// pools neighbours that violate it until none do (Ayer et al., An Empirical Distribution
-// Function for Sampling with Incomplete Information, 1955).
+// After subtracting i·step the numbers must not decrease. This is isotonic regression,
+// solved by pooling adjacent violators (Ayer et al., An Empirical Distribution Function
+// for Sampling with Incomplete Information, 1955).
 func spread(want []float64, step, lo, hi float64) []float64 {
 	type pool struct {
 		sum float64

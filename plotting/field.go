@@ -11,21 +11,22 @@ import (
 	"marginalia/plotting/isoline"
 )
 
-// Field is a function of two features: a score, a probability or a label. With the
-// weights of a hyperplane it is all that a figure needs of a model.
+// Field is a function of two features: a score, a probability or a label. Apart
+// from the weights of a hyperplane, a figure needs nothing else of a model.
 type Field func(x1, x2 float64) float64
 
-// Of makes a Field of a method such as a model's Score or Prob.
+// Of makes a Field from a method such as a model's Score or Prob.
 func Of(f func(x []float64) float64) Field {
 	return func(x1, x2 float64) float64 { return f([]float64{x1, x2}) }
 }
 
-// OfLabels makes a Field of a method such as a model's Predict.
+// OfLabels makes a Field from a method such as a model's Predict.
 func OfLabels(f func(x []float64) int) Field {
 	return func(x1, x2 float64) float64 { return float64(f([]float64{x1, x2})) }
 }
 
-// Sign makes a Field of labels of a score: +1 where it is at least 0 and -1 below.
+// Sign makes a Field of labels from a score: +1 where it is at least 0, -1 below,
+// NaN where it is NaN.
 func Sign(score Field) Field {
 	return func(x1, x2 float64) float64 {
 		switch v := score(x1, x2); {
@@ -38,9 +39,9 @@ func Sign(score Field) Field {
 	}
 }
 
-// Samples sets the number of values along each axis that a field is evaluated at;
-// without it there are 200. Lines and borders are found between them to much less than
-// a pixel.
+// Samples sets the number of grid points along each axis at which a field is
+// evaluated; the default is 200. Lines and borders between grid points are
+// accurate to much less than a pixel.
 func Samples(n int) Style {
 	if n < 2 || n > 4000 {
 		panic(fmt.Sprintf("plotting: Samples: %d, want 2 to 4000", n))
@@ -48,28 +49,28 @@ func Samples(n int) Style {
 	return func(l *look) { l.samples = n }
 }
 
-// Parallel lets a field be evaluated by as many goroutines as there are processors: it
-// must then be safe to call from several at once, as the methods of mlkit's models are.
-// The values, and so the picture, are the same.
+// Parallel evaluates a field on GOMAXPROCS goroutines. The field must be safe for
+// concurrent calls, as the methods of mlkit's models are. The values, and hence
+// the figure, stay the same.
 func Parallel() Style { return func(l *look) { l.parallel = true } }
 
-// sampled is a field with its values over the axes.
+// sampled is a field with its values on a grid over the axes.
 type sampled struct {
 	look
 	f    Field
 	kept *kept
 }
 
-// kept is what a field's layer keeps during one drawing, in which it is drawn up to
-// twice (see [view.freeCorner]), or during one Show, which draws each format (see
-// [once]). It does not outlive it: what f computes may change.
+// kept caches the values of a field during one drawing, which draws the layer up to
+// twice (see [view.freeCorner]), or during one Show, which draws every format (see
+// [once]). It is dropped after that, since the result of f may change.
 type kept struct {
 	axes  fieldAxes
 	grid  isoline.Grid
 	lines map[float64][]isoline.Path
 }
 
-// keeping is a layer that keeps something; fresh returns it with nothing kept.
+// keeping is a layer with a cache; fresh returns it with an empty one.
 type keeping interface{ fresh() Layer }
 
 func (s sampled) anew() sampled {
@@ -77,7 +78,7 @@ func (s sampled) anew() sampled {
 	return s
 }
 
-// fieldAxes are ranges of axes.
+// fieldAxes are the ranges and the scales of both axes.
 type fieldAxes struct {
 	x0, x1, y0, y1 float64
 	logX, logY     bool
@@ -89,7 +90,7 @@ func axesOf(p *plot.Plot) fieldAxes {
 	return fieldAxes{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max, logX, logY}
 }
 
-// at returns the point at the shares u and v of the axes.
+// at returns the point at the fractions u and v of the axes.
 func (a fieldAxes) at(u, v float64) (x, y float64) {
 	return between(a.x0, a.x1, u, a.logX), between(a.y0, a.y1, v, a.logY)
 }
@@ -101,7 +102,7 @@ func between(lo, hi, t float64, log bool) float64 {
 	return lo*(1-t) + hi*t
 }
 
-// values returns the field's values at equal shares of the axes, from end to end.
+// values returns the field on a grid that divides each axis evenly from end to end.
 func (s *sampled) values(p *plot.Plot) isoline.Grid {
 	axes := axesOf(p)
 	if s.kept != nil && s.kept.grid.Z != nil && s.kept.axes == axes {
@@ -131,7 +132,7 @@ func (s *sampled) values(p *plot.Plot) isoline.Grid {
 	return g
 }
 
-// lines returns the lines on which the field has a value.
+// lines returns the isolines of the field at a level.
 func (s *sampled) lines(p *plot.Plot, level float64) []isoline.Path {
 	g := s.values(p)
 	if s.kept == nil {
@@ -145,8 +146,8 @@ func (s *sampled) lines(p *plot.Plot, level float64) []isoline.Path {
 	return paths
 }
 
-// shareRows calls row for 0 to n-1, on several goroutines if there are to be more than
-// one, each of which takes every so manieth. A panic in one is passed on to the caller.
+// shareRows calls row(0), …, row(n-1) on the given number of workers. Worker w takes
+// every workers-th row, from w on. A panic in a worker reaches the caller.
 func shareRows(n, workers int, row func(j int)) {
 	if workers == 1 {
 		for j := range n {

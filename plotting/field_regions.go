@@ -12,27 +12,27 @@ import (
 	"marginalia/plotting/isoline"
 )
 
-// regions paints the classes of the plane.
+// regions tints the plane by class.
 type regions struct{ sampled }
 
-// Regions tints the plane in the colour of the class at each point, and draws the
-// borders between classes: f is a label, such as OfLabels(m.Predict) or Sign(score).
-// Classes have the colours that [Classes] gives them. Where f is NaN the plane stays
-// white.
+// Regions tints each point of the plane in the colour of its class, and draws the
+// borders between classes. The field f is a label, such as OfLabels(m.Predict) or
+// Sign(score). Classes have the colours that [Classes] gives them. Where f is NaN the
+// plane stays white.
 func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
 
 func (l *regions) fresh() Layer { return &regions{l.anew()} }
 
 func (l *regions) traits() traits { return traits{features: true, ground: true} }
 
-// fine is how many pieces an edge of the grid has along a border of classes.
+// fine is the number of pieces per edge of a grid cell along a border of classes.
 const fine = 4
 
 func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 	g := l.values(p)
 	axes := axesOf(p)
 	nx, ny := len(g.X), len(g.Y)
-	// Labels of the pieces, evaluated only where the corners of a cell differ.
+	// Labels of the pieces, evaluated only in cells with different labels at the corners.
 	w, h := fine*(nx-1), fine*(ny-1)
 	labels := make([]float64, w*h)
 	for y := range h {
@@ -64,7 +64,7 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 			dst[x] = line[min(int(u*float64(w)), w-1)]
 		}
 	})
-	// A border belongs to two classes, so that all but one class show all of them.
+	// Each border separates two classes, so one class can be left out.
 	for k := range len(classes) - 1 {
 		for _, path := range l.border(g, classes[k]) {
 			xs, ys := coordinates(path)
@@ -73,7 +73,7 @@ func (l *regions) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// classesIn returns the labels that occur, ascending, and the look of each.
+// classesIn returns the distinct finite labels, ascending, and the look of each.
 func classesIn(labels []float64) (classes []float64, kinds []int) {
 	for i, v := range labels {
 		if !finite(v) || i > 0 && v == labels[i-1] {
@@ -90,13 +90,13 @@ func classesIn(labels []float64) (classes []float64, kinds []int) {
 	return classes, kindsOf(whole)
 }
 
-// tintOf returns how much of a colour makes a tint that is as light as every other, and
-// light enough for points and for text. In grey print the borders tell classes apart.
+// tintOf returns the share of a colour in its tint. All tints are equally light, and
+// light enough for points and text. In greyscale print the borders tell classes apart.
 func tintOf(h Hue) float64 { return min(0.4, 0.115/(1-luminance(h))) }
 
-// luminance is how light a colour looks, from 0 to 1, in terms of its screen values.
+// luminance returns the lightness of a colour, from 0 to 1, from its screen values.
 //
-// Source: ITU-R BT.709-6 (2015), table 3, of which the weights are.
+// Source of the weights: ITU-R BT.709-6 (2015), table 3.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	return (0.2126*float64(r) + 0.7152*float64(g) + 0.0722*float64(b)) / 0xFFFF
@@ -122,7 +122,7 @@ func (l *regions) border(g isoline.Grid, class float64) []isoline.Path {
 
 func (l *regions) alt() string { return "the plane tinted by class" + called(l.name()) }
 
-// lineAt strokes a line given in values of the axes.
+// lineAt strokes a polyline given in data coordinates.
 func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {
 	tx, ty := p.Transforms(&c)
 	points := make([]vg.Point, len(xs))

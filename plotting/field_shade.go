@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shading paints a field's values.
+// shading paints the values of a field.
 type shading struct {
 	sampled
 	what string
 }
 
-// Score shades the plane by a field, from blue at -2 and less through white at 0 to
-// vermilion at 2 and more: the colours of the classes -1 and +1. [Scale] sets other
-// ends, with white in their middle, [Bar] adds a colour bar.
+// Score shades the plane by a field: blue at -2 and below, white at 0, vermilion at
+// 2 and above, the colours of the classes -1 and +1. [Scale] sets other ends and
+// puts white in the middle between them. [Bar] adds a colour bar.
 func Score(f Field, s ...Style) Layer { return newShading("score", -2, 2, f, s) }
 
 // Probability is [Score] for the probability of the upper class: blue at 0, white
@@ -37,13 +37,14 @@ func (l *shading) fresh() Layer { return &shading{l.anew(), l.what} }
 
 func (l *shading) traits() traits { return traits{features: true, ground: true} }
 
-// The shades of a field, light enough for points on top. A step is less than two of
-// 255 in any colour, which no eye sees, and more steps make larger files.
+// shades is the number of shades of a field, light enough for points on top.
+// Neighbouring shades differ by less than 2 of 255 in each channel, which no eye
+// sees; more shades make larger files.
 const shades = 129
 
 func (l *shading) shade(k int) color.NRGBA {
 	t := 2*float64(k)/(shades-1) - 1
-	const most = 0.42 // of the way to the darkest colour
+	const most = 0.42 // share of the darkest colour
 	if t < 0 {
 		return ramp(cold[:], -t*most)
 	}
@@ -62,10 +63,10 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	for k := range shades {
 		palette[k] = l.shade(k)
 	}
-	palette[shades] = mix(zero, zero, 0) // where the field has no value
+	palette[shades] = mix(zero, zero, 0) // where the field is NaN
 	nx, ny := len(g.X), len(g.Y)
-	// Between the nodes the values are interpolated: first along a column of the grid,
-	// once for each row of the picture, then along the row.
+	// Bilinear interpolation between the nodes: along the columns of the grid once
+	// per row of the picture, then along the row.
 	between := make([]float64, nx)
 	paintRows(c, max(400, nx), palette, func(v float64, us []float64, dst []uint8) {
 		j, t := gridCell(v, ny)
@@ -90,14 +91,14 @@ func (l *shading) Plot(c draw.Canvas, p *plot.Plot) {
 	})
 }
 
-// gridCell returns the cell in which a share of an axis with n nodes is, and where in it.
+// gridCell returns the cell at a fraction of an axis with n nodes, and the position in it.
 func gridCell(share float64, n int) (i int, t float64) {
 	x := share * float64(n-1)
 	i = min(int(x), n-2)
 	return i, x - float64(i)
 }
 
-// bound keeps infinite values from making none when they are interpolated.
+// bound limits infinite values, so that interpolation yields no NaN.
 func bound(z float64) float64 { return min(max(z, -math.MaxFloat64/4), math.MaxFloat64/4) }
 
 func (l *shading) scaleBar() *colourBar {
@@ -111,9 +112,10 @@ func (l *shading) alt() string {
 	return fmt.Sprintf("%s%s shaded, from %s (blue) to %s (vermilion)", l.what, called(l.name()), short(l.lo), short(l.hi))
 }
 
-// paintRows fills the canvas with colours of a palette, row by row: row puts into dst
-// which, for the share v of the height and the shares us of the width. There is a row
-// for every row of pixels, and on a canvas that has no pixels n rows of n.
+// paintRows fills the canvas with colours of a palette, row by row. The function row
+// gets a fraction v of the height and the fractions us of the width, and sets dst to
+// palette indices. A canvas of pixels gets one row per row of pixels, any other
+// canvas n rows of n.
 func paintRows(c draw.Canvas, n int, palette []color.NRGBA, row func(v float64, us []float64, dst []uint8)) {
 	if img, dpi, ok := pixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()

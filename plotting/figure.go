@@ -9,22 +9,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Layer is what a figure is made of: anything that gonum/plot can draw. The
-// functions of this package that return one are all that most figures need; a
-// plotter of gonum.org/v1/plot/plotter or of your own fits as well. A layer can also
-// be added to a *plot.Plot.
+// Layer is one element of a figure: anything that gonum/plot can draw. The
+// functions of this package that return a Layer suffice for most figures. A
+// plotter of gonum.org/v1/plot/plotter or of your own is a layer as well. A layer
+// can also be added to a *plot.Plot.
 type Layer = plot.Plotter
 
-// What a layer may tell the figure beside how it is drawn.
+// Optional interfaces of a layer, through which the figure learns about it.
 type (
-	// coords are the values that the axes should cover. DataRange tells their
-	// range to a plot of gonum/plot, as its own plotters do to a figure.
+	// coords returns the values that the axes should cover. DataRange tells
+	// their range to a *plot.Plot, as gonum's plotters tell theirs to a figure.
 	covering interface {
 		coords() (xs, ys []float64)
 		plot.DataRanger
 	}
-	// tint returns the layer in a colour of the figure's choice, and whether
-	// it took it.
+	// tint returns the layer in a colour that the figure chose, and whether
+	// the layer used it.
 	tintable interface{ tint(Hue) (Layer, bool) }
 	keyed    interface{ entries() []entry }
 	barred   interface{ scaleBar() *colourBar }
@@ -32,18 +32,18 @@ type (
 	featured interface{ traits() traits }
 )
 
-// traits are what a layer means for the axes.
+// traits are the effects of a layer on the axes.
 type traits struct {
 	features      bool     // the axes are features x₁ and x₂
-	plane, normal bool     // both together, in any layers, show a right angle
-	geometry      bool     // alone, it wants room around it
-	image, sheet  bool     // cells to the border, without numbers; without a frame
-	floor         bool     // y = 0 is the frame if nothing is on its other side
+	plane, normal bool     // both together, even in different layers, show a right angle
+	geometry      bool     // if all layers have it, the figure needs room around them
+	image, sheet  bool     // cells up to the border, no numbers; no frame
+	floor         bool     // no padding at y = 0 unless there are values on both sides
 	names         []string // of x = 1, 2, 3, …
-	rows          []string // of y = -1, -2, -3, … or, if there are any, at rowsAt
+	rows          []string // of y = -1, -2, -3, … or of rowsAt if that is set
 	rowsAt        []float64
-	across, down  string // labels of the axes, if they are given no others
-	ground        bool   // paints all of the plane, and the legend may hide some of it
+	across, down  string // labels of the axes, unless Labels sets others
+	ground        bool   // paints the whole plane; the legend may hide a part of it
 }
 
 func traitsOf(l Layer) (t traits) {
@@ -53,8 +53,8 @@ func traitsOf(l Layer) (t traits) {
 	return t
 }
 
-// Figure is one pair of axes with layers. Its methods return it, so that a
-// figure is one expression. The zero value is an empty figure.
+// Figure is one pair of axes with layers. Its methods return the figure, which
+// makes a figure one expression. The zero value is an empty figure.
 type Figure struct {
 	title      string
 	x, y       string
@@ -68,7 +68,7 @@ type Figure struct {
 	shown      bool // see shownOnce
 }
 
-// New returns a figure of layers, drawn in their order. The title may be empty.
+// New returns a figure of layers, drawn in order. The title may be empty.
 func New(title string, layers ...Layer) *Figure {
 	return new(Figure{title: title}).With(layers...)
 }
@@ -84,15 +84,15 @@ func (f *Figure) With(layers ...Layer) *Figure {
 	return f
 }
 
-// Labels names the axes. Without it they are x₁ and x₂ if a layer lives in the
+// Labels names the axes. By default they are x₁ and x₂ if a layer shows the
 // space of two features, and have no names otherwise.
 func (f *Figure) Labels(x, y string) *Figure {
 	f.x, f.y, f.labelled = x, y, true
 	return f
 }
 
-// Range fixes the axes: x0 to x1 and y0 to y1. Without it they cover the
-// layers and a little more.
+// Range fixes the axes: x0 to x1 and y0 to y1. By default they cover the layers
+// with some padding. Range panics unless x0 < x1 and y0 < y1 are finite.
 func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
 	if !(x0 < x1 && y0 < y1) || !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) {
 		panic(fmt.Sprintf("plotting: Range: x from %g to %g, y from %g to %g, want rising finite numbers", x0, x1, y0, y1))
@@ -101,8 +101,8 @@ func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
 	return f
 }
 
-// Equal gives both axes the same scale, so that right angles are right. It is
-// so by default where one is to be seen: with [Perpendicular], [RightAngle],
+// Equal gives both axes the same scale, which keeps right angles right. It is
+// the default for figures that show one, with [Perpendicular], [RightAngle],
 // [Margin], [Slack], or a [Plane] and an [Arrow], and for images.
 func (f *Figure) Equal() *Figure {
 	f.equal = true
@@ -121,9 +121,9 @@ func (f *Figure) LogY() *Figure {
 	return f
 }
 
-// Size sets the size of the whole figure: vg.Inch and vg.Centimeter are
-// lengths. Without it the width is 5 inches and the height follows from what
-// is shown.
+// Size sets the size of the whole figure in lengths such as 4*vg.Inch or
+// 10*vg.Centimeter. By default it is 5 inches wide, and the content determines
+// its height. Size panics if a side is shorter than half an inch.
 func (f *Figure) Size(w, h vg.Length) *Figure {
 	if !(w >= vg.Inch/2 && h >= vg.Inch/2) {
 		panic(fmt.Sprintf("plotting: Size: %g×%g points, want at least half an inch (36 points) each way", w.Points(), h.Points()))
@@ -132,24 +132,24 @@ func (f *Figure) Size(w, h vg.Length) *Figure {
 	return f
 }
 
-// view is a figure whose questions are answered: what the axes are, which
-// colours the layers have. It is made anew for every drawing, which leaves
-// the figure as it is.
+// view is a figure with everything settled: its axes, the colours of its
+// layers, its legend. Every drawing makes a new one and leaves the figure as it
+// was.
 type view struct {
 	title  string
 	x, y   axis
-	fixed  bool // the ranges are
+	fixed  bool // Range fixed them
 	equal  bool
 	traits traits
 	layers []Layer
 	keys   []entry
-	ends   []ending // whose names stand at their ends, not in the legend
+	ends   []ending // named at their ends, not in the legend
 	bar    *colourBar
-	outer  bool        // the legend stands beside the axes
-	under  bool        // or below them
-	free   *[4]float64 // the ranges before they were widened
+	outer  bool        // the legend is beside the axes
+	under  bool        // the legend is below the axes
+	free   *[4]float64 // the ranges before widening
 	legend *vg.Point
-	room   vg.Point // how wide and high text may be; 0 where that is not known yet
+	room   vg.Point // for text; 0 where it is not known yet
 }
 
 func (f *Figure) view() *view {
@@ -213,7 +213,7 @@ func (f *Figure) view() *view {
 	return v
 }
 
-// cover finds the ranges: first of x, then, over that, of y with its curves.
+// cover finds the ranges: first that of x, then that of y with the curves over x.
 func (v *view) cover() {
 	var curves []*curve
 	n := 0
@@ -267,7 +267,7 @@ func (v *view) cover() {
 	}
 }
 
-// include widens the axes to samples. Those that are not drawn don't count.
+// include widens the axes to samples. It skips those that are not drawn.
 func (v *view) include(xs, ys []float64) {
 	for i := range xs {
 		if finite(xs[i]) && finite(ys[i]) {
@@ -277,24 +277,24 @@ func (v *view) include(xs, ys []float64) {
 	}
 }
 
-// span is the range of samples, from +Inf to −Inf if none is drawn.
+// span returns the range of the samples, +Inf to −Inf if none is drawn.
 func span(xs, ys []float64) (xmin, xmax, ymin, ymax float64) {
 	v := view{x: axis{min: math.Inf(1), max: math.Inf(-1)}, y: axis{min: math.Inf(1), max: math.Inf(-1)}}
 	v.include(xs, ys)
 	return v.x.min, v.x.max, v.y.min, v.y.max
 }
 
-// include widens an axis to a value, if it can be shown on it.
+// include widens an axis to a value, if the axis can show it.
 func (a *axis) include(v float64) {
 	if !finite(v) || a.log && v <= 0 {
 		return
 	}
 	a.min, a.max = math.Min(a.min, v), math.Max(a.max, v)
-	// What a computation leaves a last bit beside an integer, on some processors, is one.
+	// On some processors rounding errors leave an integer off by a last bit.
 	a.whole = a.whole && math.Abs(v-math.Round(v)) <= 1e-9*math.Max(1, math.Abs(v))
 }
 
-// plot returns what layers need of a gonum plot: axes and text handler.
+// plot returns the parts of a gonum plot that layers use: axes and text handler.
 func (v *view) plot() *plot.Plot {
 	p := plot.New()
 	p.TextHandler = sans()

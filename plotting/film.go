@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Film is drawings that are shown one after the other. [Play] makes one.
+// A Film is a sequence of drawings shown one after the other. [Play] makes one.
 type Film struct {
 	seconds float64
 	frames  []drawing
 }
 
-// Play returns a film of the frames, each to be seen for so many seconds, the
-// last one four times as long. It is played three times and then rests on the
-// last frame, so that it does not move beside a text that somebody reads.
+// Play returns a film that shows each frame for the given number of seconds, the last
+// one four times as long. It plays three times and stops on the last frame: nothing
+// moves next to a text for long.
 //
 //	var frames []plotting.Drawing
 //	p := linear.Perceptron{Trace: func(s linear.PerceptronStep) bool {
@@ -29,9 +29,9 @@ type Film struct {
 //	…
 //	plotting.Show("steps", plotting.Play(0.8, frames...))
 //
-// As PNG it is an animated one, which browsers play; a program that knows
-// nothing of that, and every other format, shows the last frame. All frames get
-// the size of the largest: give them the same Range, or the axes will move too.
+// As PNG the film is animated, and browsers play it. A program that doesn't know
+// animated PNG shows the last frame, and so does every other format. All frames get the
+// size of the largest. Give them the same Range, or the axes will move too.
 func Play(seconds float64, frames ...Drawing) *Film {
 	if len(frames) == 0 {
 		panic("plotting: Play: no frames")
@@ -60,7 +60,7 @@ func (f *Film) Extent() (w, h vg.Length) {
 	return w, h
 }
 
-// Resized returns the film of the resized frames; see [Figure.Resized].
+// Resized returns a film of the resized frames; see [Figure.Resized].
 func (f *Film) Resized(w vg.Length) *Film {
 	g := &Film{seconds: f.seconds}
 	for _, d := range f.frames {
@@ -78,17 +78,17 @@ func (f *Film) SVG() []byte { return toSVG(f) }
 // PDF returns the last frame as a PDF document.
 func (f *Film) PDF() []byte { return toPDF(f) }
 
-// Alt describes the last frame, and says how many there are.
+// Alt describes the last frame and gives the number of frames.
 func (f *Film) Alt() string {
 	return fmt.Sprintf("Film of %d frames, of which this is the last. %s", len(f.frames), f.last().Alt())
 }
 
-// PNG returns the film as an animated PNG file with dpi pixels an inch. Each
-// frame holds only the rectangle in which it differs from the one before.
+// PNG returns the film as an animated PNG file with dpi pixels per inch. Each frame
+// holds only the rectangle in which it differs from the previous one.
 //
 // Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C 2025,
-// section 11.3.6 (acTL, fcTL, fdAT). Its default image, which is not part of the
-// animation here, is the last frame.
+// section 11.3.6 (acTL, fcTL, fdAT). The default image is the last frame and not part
+// of the animation.
 func (f *Film) PNG(dpi int) []byte {
 	w, h := f.Extent()
 	pictures := make([]*image.RGBA, len(f.frames))
@@ -112,14 +112,14 @@ func (f *Film) PNG(dpi int) []byte {
 			control := words(sequence, uint32(r.Dx()), uint32(r.Dy()), uint32(r.Min.X), uint32(r.Min.Y))
 			control = binary.BigEndian.AppendUint16(control, uint16(min(ms, math.MaxUint16)))
 			control = binary.BigEndian.AppendUint16(control, 1000)
-			chunk(b, "fcTL", append(control, 0, 0)) // leave the frame there, lay the next over it
+			chunk(b, "fcTL", append(control, 0, 0)) // keep the frame, draw the next over it
 			chunk(b, "fdAT", append(words(sequence+1), compress(p.SubImage(r))...))
 			sequence += 2
 		}
 	})
 }
 
-// plays is how often a film is played.
+// plays is the number of times a film is played.
 const plays = 3
 
 func words(values ...uint32) (b []byte) {
@@ -129,7 +129,7 @@ func words(values ...uint32) (b []byte) {
 	return b
 }
 
-// changed is the smallest rectangle outside of which two pictures are equal, one
+// changed returns the smallest rectangle outside which two pictures are equal, one
 // pixel if they are equal everywhere.
 func changed(a, b *image.RGBA) image.Rectangle {
 	r := image.Rectangle{}

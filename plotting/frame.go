@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The measures of a figure's surroundings, in points.
+// The measures of the parts around the data, in points.
 const (
 	border     vg.Length = 5 // white around everything
 	frameWidth vg.Length = 0.7
@@ -18,14 +18,14 @@ const (
 	titleGap   vg.Length = 5
 )
 
-// margins are the distances from the border of the canvas to the data.
+// margins are the distances from the edge of the canvas to the data.
 type margins struct{ left, right, bottom, top vg.Length }
 
 func (m margins) max(n margins) margins {
 	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
 }
 
-// bare reports that there are no ticks and numbers.
+// bare reports whether the axes have no ticks and numbers.
 func (v *view) bare() bool { return v.traits.image && v.y.names == nil }
 
 func (a *axis) labelWidth() (w vg.Length) {
@@ -36,13 +36,13 @@ func (a *axis) labelWidth() (w vg.Length) {
 	return w
 }
 
-// The title and the labels of the axes, in as many lines as the canvas asks for.
+// The title and the labels of the axes, broken into lines that fit the canvas.
 func (v *view) heading() string { return wrap(v.title, titleSize, v.room.X) }
 func (v *view) below() string   { return wrap(v.x.label, labelSize, v.room.X) }
 func (v *view) beside() string  { return wrap(v.y.label, labelSize, v.room.Y) }
 
-// margins returns the room that the title, the numbers and so on take. It
-// depends on the ticks.
+// margins returns the room for the title, labels, tick labels and legend. It depends on
+// the ticks.
 func (v *view) margins() margins {
 	m := margins{border, border, border, border}
 	label := style(labelSize)
@@ -62,7 +62,7 @@ func (v *view) margins() margins {
 			m.bottom += v.x.labelHeight() + tickGap + tickLength
 		}
 		m.top += number.Height("0") / 3
-		// Half of the last number may hang over.
+		// Half of the last number may overhang.
 		if n := len(v.x.ticks); n > 0 {
 			m.right += number.Width(v.x.ticks[n-1].Label) / 2
 		}
@@ -81,8 +81,8 @@ func (v *view) margins() margins {
 	return m
 }
 
-// box is the data's rectangle within the canvas. Fixed ranges at equal scales
-// make it smaller than there is room for.
+// box returns the data rectangle within the canvas. Fixed ranges at equal scales make it
+// smaller than the room left.
 func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 	b := vg.Rectangle{
 		Min: vg.Point{X: r.Min.X + m.left, Y: r.Min.Y + m.bottom},
@@ -105,12 +105,11 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 	return b
 }
 
-// fit chooses ticks, the place of the legend and, at equal scales, how far
-// the ranges go, for a canvas. Ticks and margins depend on each other, so it
-// goes twice through them.
+// fit chooses the ticks and the place of the legend for a canvas, and widens the ranges
+// at equal scales. Ticks and margins depend on each other, hence the two rounds.
 //
-// A legend that has to go out stands beside the axes, or below them if those would get
-// less than half of the width or than two inches.
+// A legend without a free corner goes beside the axes. It goes below if that would leave
+// the axes less than half the width or less than two inches.
 func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
@@ -134,7 +133,7 @@ func (v *view) moveOut(r vg.Rectangle) {
 	}
 }
 
-// widen lets free ranges at equal scales fill the box.
+// widen makes free ranges at equal scales fill the box.
 func (v *view) widen(r vg.Rectangle, m margins) {
 	if !v.equal || v.fixed || v.traits.image {
 		return
@@ -143,7 +142,7 @@ func (v *view) widen(r vg.Rectangle, m margins) {
 	if size.X <= 0 || size.Y <= 0 {
 		return
 	}
-	// The box may have been another one when this was asked before.
+	// Start from the original ranges: an earlier call may have widened them for another box.
 	if v.free == nil {
 		v.free = &[4]float64{v.x.min, v.x.max, v.y.min, v.y.max}
 	}
@@ -177,8 +176,8 @@ func (v *view) ticksFor(box vg.Point) {
 	}
 }
 
-// matchTicks gives both axes at equal scales the wider step of the two, so
-// that the grid has squares.
+// matchTicks gives both axes at equal scales the wider of the two steps, which makes the
+// grid square.
 func (v *view) matchTicks() {
 	if v.x.names != nil || len(v.x.ticks) < 2 || len(v.y.ticks) < 2 {
 		return
@@ -198,13 +197,13 @@ func (v *view) matchTicks() {
 	}
 }
 
-// ground lays paper under a drawing.
+// ground paints the canvas white.
 func ground(c draw.Canvas) {
 	c.SetColor(paper)
 	c.Fill(c.Rectangle.Path())
 }
 
-// draw draws everything, the data within box, on paper.
+// draw draws the whole figure, with the data within box.
 func (v *view) draw(c draw.Canvas, box vg.Rectangle) {
 	v.settle(box.Size())
 	p := v.plot()
@@ -299,7 +298,7 @@ func (v *view) drawLabels(c draw.Canvas, box vg.Rectangle, tx, ty func(float64) 
 	c.FillText(title, vg.Point{X: onto(mid.X, title.Width(heading), c.Min.X, c.Max.X), Y: box.Max.Y + titleGap}, heading)
 }
 
-// onto moves the middle of something long as far as it needs to stay on the canvas.
+// onto shifts the centre of text of length long as far as needed to keep it on the canvas.
 func onto(middle, long, low, high vg.Length) vg.Length {
 	reach := long/2 + border
 	return max(min(middle, high-reach), min(low+reach, (low+high)/2))

@@ -19,8 +19,8 @@ type plane struct {
 }
 
 // Plane draws the hyperplane w·x + b = 0 of a two-dimensional space over the
-// final range of the axes. With [Shade] the positive side is tinted. If w is
-// zero there is no plane and nothing is drawn. The axes must be linear.
+// final range of the axes. [Shade] tints the positive side. If w is zero, there is
+// no line to draw. The axes must be linear.
 func Plane(w []float64, b float64, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))
@@ -47,12 +47,12 @@ func (l *plane) Plot(c draw.Canvas, p *plot.Plot) {
 
 func (l *plane) score(q [2]float64) float64 { return l.w[0]*q[0] + l.w[1]*q[1] + l.b }
 
-// corners are those of the axes, against the clock.
+// corners returns the corners of the axes, counterclockwise.
 func corners(p *plot.Plot) [][2]float64 {
 	return [][2]float64{{p.X.Min, p.Y.Min}, {p.X.Max, p.Y.Min}, {p.X.Max, p.Y.Max}, {p.X.Min, p.Y.Max}}
 }
 
-// half returns the part of a convex polygon where an affine function is not negative.
+// half returns the part of a convex polygon where an affine function is at least 0.
 func half(area [][2]float64, f func([2]float64) float64) (kept [][2]float64) {
 	for i, q := range area {
 		r := area[(i+1)%len(area)]
@@ -71,7 +71,7 @@ func towards(q, r [2]float64, t float64) [2]float64 {
 	return [2]float64{q[0] + t*(r[0]-q[0]), q[1] + t*(r[1]-q[1])}
 }
 
-// fillArea fills a polygon given in values of the axes.
+// fillArea fills a polygon given in data coordinates.
 func fillArea(c draw.Canvas, p *plot.Plot, colour color.Color, area [][2]float64) {
 	tx, ty := p.Transforms(&c)
 	var points []vg.Point
@@ -95,7 +95,7 @@ func (l *plane) cut(p *plot.Plot) (ends [][2]float64) {
 	return ends
 }
 
-// tone is the tint of the positive side, light enough for points on top.
+// tone returns the tint of the positive side, light enough for points on top.
 func (l *plane) tone() color.Color {
 	if l.colour != nil {
 		return fade(l.colour, 0.12)
@@ -144,7 +144,7 @@ func equation(w [2]float64, b float64) string {
 	return s.String() + " = 0"
 }
 
-// segment is a stretch of a line, with or without an arrow's head.
+// segment is a line segment, with or without an arrowhead.
 type segment struct {
 	look
 	from, to [2]float64
@@ -153,13 +153,13 @@ type segment struct {
 }
 
 // Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its
-// head. With a [Plane] in the same figure the axes get equal scales, so that
-// a normal looks normal.
+// head. With a [Plane] in the same figure the axes get equal scales, so a
+// normal looks perpendicular.
 func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
 	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, true}
 }
 
-// Segment draws the straight line from (x0, y0) to (x1, y1) with the label
+// Segment draws the line segment from (x0, y0) to (x1, y1) with the label
 // beside its middle.
 func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
 	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, false}
@@ -206,7 +206,7 @@ func (l *segment) Plot(c draw.Canvas, p *plot.Plot) {
 	tag(c, l.label, b, u, 3, sty.Color, l.size)
 }
 
-// arrow draws an arrow from a to b, which are apart.
+// arrow draws an arrow from a to b, which must differ.
 func arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
 	d := b.Sub(a)
 	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
@@ -218,7 +218,7 @@ func arrow(c draw.Canvas, a, b vg.Point, sty draw.LineStyle) {
 	}
 }
 
-// neck is where the shaft of an arrow ends, in sizes of its head.
+// neck is the distance from the tip to the end of the shaft, in sizes of the head.
 const neck = 0.8
 
 func headSize(sty draw.LineStyle, length vg.Length) vg.Length {
@@ -261,15 +261,15 @@ func (l *segment) alt() string {
 		short(l.from[0]), short(l.from[1]), short(l.to[0]), short(l.to[1]))
 }
 
-// note is a text at a place.
+// note is a text at a point.
 type note struct {
 	look
 	at   [2]float64
 	text string
 }
 
-// Note writes a text centred on (x, y). Like all text of a figure it may
-// contain _{…} and ^{…}, and line breaks.
+// Note writes a text centred at (x, y). Like all text in a figure it may
+// contain _{…}, ^{…} and line breaks.
 func Note(x, y float64, text string, s ...Style) Layer {
 	return &note{newLook(s), [2]float64{x, y}, text}
 }
@@ -289,8 +289,9 @@ func (l *note) alt() string {
 	return fmt.Sprintf("note “%s” at (%s, %s)", spoken(l.text), short(l.at[0]), short(l.at[1]))
 }
 
-// tag writes a label off a point, in the direction of the unit vector to with
-// a gap, over a white ground and moved as far as needed to stay on the canvas.
+// tag writes a label away from the point at, gap points off in the direction of the
+// unit vector to, with a white halo. It moves the label as far as needed to stay on
+// the canvas.
 func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.Color, size float64) {
 	if text == "" || !inside(&c, at) {
 		return
@@ -314,7 +315,7 @@ func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.
 	c.FillText(sty, mid, text)
 }
 
-// tagBox is the room that a tag takes where nothing moves it.
+// tagBox returns the rectangle of a tag before tag moves it.
 func tagBox(text string, at, to vg.Point, gap, size float64) vg.Rectangle {
 	sty := style(size)
 	half := vg.Point{X: sty.Width(text)/2 + 1.5, Y: sty.Height(text) / 2}
@@ -330,7 +331,7 @@ type corner struct {
 }
 
 // RightAngle marks the right angle at (x, y) between the directions (dx, dy)
-// and its left turn (-dy, dx). It gives the axes equal scales.
+// and (-dy, dx). It gives the axes equal scales.
 func RightAngle(x, y, dx, dy float64, s ...Style) Layer {
 	return &corner{newLook(s), [2]float64{x, y}, [2]float64{dx, dy}}
 }
@@ -357,15 +358,15 @@ func (l *corner) alt() string {
 	return fmt.Sprintf("right angle at (%s, %s)", short(l.at[0]), short(l.at[1]))
 }
 
-// perpendicular is the way from a point to its foot on a plane.
+// perpendicular is the segment from a point to its foot on a plane.
 type perpendicular struct {
 	segment
 	mark corner
 }
 
 // Perpendicular draws the perpendicular from x to the plane w·x + b = 0: the
-// segment to its foot, the foot, and the right angle there. Its length is the
-// distance |w·x + b| / ‖w‖. The label stands beside it.
+// segment with the label beside it, the foot, and the right angle there. Its
+// length is the distance |w·x + b| / ‖w‖. It panics if w is zero.
 func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style) Layer {
 	if len(w) != 2 || len(x) != 2 {
 		panic(fmt.Sprintf("plotting: Perpendicular: w has %d components, x has %d, want 2", len(w), len(x)))

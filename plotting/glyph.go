@@ -8,14 +8,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// glyphNames are the shapes of the classes in order, as text alternatives call
-// them.
+// glyphNames names the glyphs of the classes, in order, for text alternatives.
 var glyphNames = [...]string{
 	"discs", "squares", "triangles", "diamonds", "inverted triangles", "crosses", "pentagons", "stars",
 }
 
-// mark draws a shape with a thin white rim, so that neighbours that touch
-// still come apart. What lies outside the canvas is not drawn.
+// mark draws a glyph with a thin white rim, which keeps touching neighbours apart. It
+// draws nothing if the point lies outside the canvas.
 func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) {
 	if !inside(c, at) {
 		return
@@ -28,13 +27,13 @@ func mark(c *draw.Canvas, kind int, at vg.Point, r vg.Length, fill color.Color) 
 	c.Stroke(path)
 }
 
-// inside is canvas.Contains with room for rounding.
+// inside is draw.Canvas.Contains with a tolerance for rounding errors.
 func inside(c *draw.Canvas, p vg.Point) bool {
 	const slack = 0.01
 	return p.X >= c.Min.X-slack && p.X <= c.Max.X+slack && p.Y >= c.Min.Y-slack && p.Y <= c.Max.Y+slack
 }
 
-// glyph returns the outline of a shape of about the area of a disc of radius r.
+// glyph returns the outline of a glyph with about the area of a disc of radius r.
 func glyph(kind int, at vg.Point, r vg.Length) vg.Path {
 	switch kind % len(glyphNames) {
 	case 0:
@@ -62,9 +61,9 @@ func disc(at vg.Point, r vg.Length) (p vg.Path) {
 	return p
 }
 
-// star returns a star with n rays of length r, the first at the given angle,
-// with notches between them at the fraction in of r. A notch of 1 makes it a
-// regular polygon.
+// star returns a star with n rays of length r, the first at the given angle. The
+// notches between them are at distance in·r from the centre; in = 1 gives a regular
+// polygon.
 func star(at vg.Point, r vg.Length, in float64, n int, angle float64) (p vg.Path) {
 	to := func(r vg.Length, a float64) {
 		sin, cos := math.Sincos(a)

@@ -12,18 +12,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// gram is a Gram matrix, its samples sorted by class.
+// gram is a Gram matrix with its samples sorted by class.
 type gram struct {
 	*raster
-	classes classes // labels and looks of the samples, in their order
+	classes classes // labels and looks of the samples, sorted
 	n       int
 }
 
-// Gram draws the Gram matrix of n samples, n×n, with a colour bar, which [Bar] labels.
-// With labels y its rows and columns are sorted by class, strips beside it show which,
-// and lines part them: a kernel that suits the problem has a pattern of blocks. Without,
-// y is nil, they stay as they are. Colours and [Scale] are those of [Matrix]. Beyond 512
-// samples each cell is the mean of several neighbours.
+// Gram draws the n×n Gram matrix of n samples with a colour bar; [Bar] sets its label.
+// With labels y, rows and columns are sorted by class, and strips beside the matrix and
+// lines through it mark the classes: a kernel that suits the problem shows a pattern of
+// blocks. If y is nil, the order stays as it is. Colours and [Scale] work as in [Matrix].
+// With more than 512 samples each cell is the mean of several entries.
 func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 	n, c := k.Dims()
 	if n != c || n == 0 {
@@ -54,8 +54,8 @@ func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 	return l
 }
 
-// gramCells returns the entries in an order, row by row, m rows of m: single ones, or
-// means of square blocks if there are too many to be seen.
+// gramCells returns the m×m cells of the reordered matrix, row by row: single entries, or
+// means of blocks if there are too many entries to see.
 func gramCells(k mat.Matrix, order []int) (cells []float64, m int) {
 	const most = 512
 	n := len(order)
@@ -75,7 +75,7 @@ func gramCells(k mat.Matrix, order []int) (cells []float64, m int) {
 	return cells, m
 }
 
-// strip is the width of the strips that show the classes, with the gap to the matrix.
+// strip returns the width of the strips that show the classes, with the gap to the matrix.
 func (l *gram) strip() float64 {
 	if len(l.classes.labels) == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (l *gram) coords() (xs, ys []float64) {
 
 func (l *gram) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
 
-// traits have the classes' names beside the middles of their strips.
+// traits puts the names of the classes beside the middles of their strips.
 func (l *gram) traits() traits {
 	t := traits{image: true}
 	start := 0

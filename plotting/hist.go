@@ -12,24 +12,24 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// hist are histograms over common bins.
+// hist draws histograms over common bins.
 type hist struct {
 	look
 	edges   []float64
-	heights [][]float64 // of each class, of each bin
-	counts  []int       // of each class
+	heights [][]float64 // per class and bin
+	counts  []int       // per class
 }
 
-// Hist draws a histogram of each class: samples[k] are the values of class k. The bins
-// are common to all; what overlaps stays visible, as the outlines are on top and each
-// class has a hatching of its own. [Name] names the classes. Values that are NaN or
-// infinite are left out.
+// Hist draws a histogram of each class: samples[k] are the values of class k. All classes
+// share the bins. Where histograms overlap all remain visible, since the outlines are on
+// top and each class has its own hatching. [Name] names the classes. NaN and infinite
+// values are left out.
 //
-// Without [Bins] or [Edges] there are as many equal bins as the larger of two rules
-// says, on all values x₁ … xₙ: Sturges (1926), 1 + log₂ n, and Freedman and Diaconis
-// (1981), of width 2·IQR/∛n; at most 100. With [Density] the heights are shares by
-// width, so that each class has the area 1. On a logarithmic axis the bars stand on its
-// lower end.
+// Without [Bins] or [Edges] the bins have equal widths. Their number is the larger of two
+// rules, applied to all values x₁ … xₙ: Sturges (1926), 1 + log₂ n bins, and Freedman and
+// Diaconis (1981), bins of width 2·IQR/∛n, at most 100. With [Density] a bar's height is
+// its share divided by its width, which gives each class the area 1. On a logarithmic
+// axis the bars start at its lower end.
 func Hist(samples [][]float64, s ...Style) Layer {
 	l := &hist{look: newLook(s)}
 	if len(samples) == 0 {
@@ -55,7 +55,7 @@ func Hist(samples [][]float64, s ...Style) Layer {
 	return l
 }
 
-// Bins sets the number of equal bins of a [Hist].
+// Bins sets the number of bins of a [Hist], all of equal width.
 func Bins(n int) Style {
 	if n < 1 || n > 10000 {
 		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
@@ -63,8 +63,9 @@ func Bins(n int) Style {
 	return func(l *look) { l.bins = n }
 }
 
-// Edges sets the borders of the bins of a [Hist], rising. A bin has its lower border,
-// the last bin both; values beyond all of them are left out.
+// Edges sets the borders of the bins of a [Hist], strictly increasing. Each bin includes
+// its lower border, the last one both. Values beyond the first and last border are left
+// out.
 func Edges(at ...float64) Style {
 	for i, x := range at {
 		if !finite(x) || i > 0 && x <= at[i-1] {
@@ -77,10 +78,10 @@ func Edges(at ...float64) Style {
 	return func(l *look) { l.edges = at }
 }
 
-// Density makes the area of each class of a [Hist] 1.
+// Density scales the histogram of each class of a [Hist] to area 1.
 func Density() Style { return func(l *look) { l.density = true } }
 
-// edgesFor chooses bins for values in rising order.
+// edgesFor chooses bins for sorted values.
 func (l *hist) edgesFor(all []float64) []float64 {
 	if l.look.edges != nil {
 		return l.look.edges
@@ -109,7 +110,7 @@ func (l *hist) edgesFor(all []float64) []float64 {
 	return edges
 }
 
-// quantile interpolates between values in rising order.
+// quantile interpolates the q-quantile of sorted values.
 func quantile(v []float64, q float64) float64 {
 	at := q * float64(len(v)-1)
 	k := min(int(at), len(v)-1)
@@ -119,7 +120,8 @@ func quantile(v []float64, q float64) float64 {
 	return v[k] + (at-float64(k))*(v[k+1]-v[k])
 }
 
-// bin returns the heights of the bins for the values of a class, and their number.
+// bin returns the heights of the bins for the values of one class, and the number of
+// values in them.
 func (l *hist) bin(v []float64) (heights []float64, n int) {
 	last := len(l.edges) - 1
 	heights = make([]float64, last)
@@ -178,7 +180,7 @@ func (l *hist) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// tone is the tint of the area of class k.
+// tone returns the tint of the area of class k.
 func (l *hist) tone(k int) color.Color { return fade(l.colourOf(k), 0.3) }
 
 func (l *hist) hatch(c draw.Canvas, r vg.Rectangle, k int, apart vg.Length) {
@@ -193,7 +195,7 @@ func (l *hist) outline(k int) draw.LineStyle {
 	return sty
 }
 
-// stairs is the upper border of a histogram, from the floor to the floor.
+// stairs returns the upper border of a histogram, which starts and ends at base.
 func (l *hist) stairs(heights []float64, base vg.Length, tx, ty func(float64) vg.Length) []vg.Point {
 	at := []vg.Point{{X: tx(l.edges[0]), Y: base}}
 	for i, y := range heights {

@@ -14,23 +14,22 @@ import (
 // cells are histograms of oriented gradients.
 type cells struct {
 	look
-	hist         [][]float64 // of each cell, row by row
-	w, h         int         // of the image, in pixels
-	cell         int         // its side, in pixels
+	hist         [][]float64 // by cell, row by row
+	w, h         int         // size of the image in pixels
+	cell         int         // side of a cell in pixels
 	down, across int
 }
 
-// Cells draws histograms of oriented gradients over an image of w×h pixels, which is
-// paled: hist has a row for each square cell of cell pixels a side, row by row, and a
-// column for each of the orientations, of which bin k out of n stands for gradients at
-// (k + ½)·180°/n, clockwise from the direction of the rows. A stroke runs along the
-// edge, at a right angle to the gradient, and is as long as the bin's value; negative
-// values, as weights of a classifier may be, are blue. With [Signed] the bins cover
-// 360°, and strokes point to where the pixels' values rise.
+// Cells draws histograms of oriented gradients over a faded image of w×h pixels. hist has
+// a row per square cell of cell×cell pixels, row by row, and a column per orientation. Bin
+// k of n stands for gradients at (k + ½)·180°/n, measured clockwise from the direction of
+// the rows. A stroke runs along the edge, perpendicular to the gradient, and is as long
+// as the bin's value. Negative values, such as weights of a classifier, are blue. With
+// [Signed] the bins cover 360°, and strokes point to where the pixel values rise.
 //
-// Pixels that do not fill a cell are left out at the borders, as many on each side as
-// on the other, or one more at the right and below: the rows are those of feature.HOG
-// with blocks of one cell.
+// Pixels that don't fill a cell are left out at the borders, equally on both sides or one
+// more at the right and bottom. The rows are those of feature.HOG with blocks of one
+// cell.
 func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 	if cell < 1 || w < cell || h < cell {
 		panic(fmt.Sprintf("plotting: Cells: %d×%d pixels with cells of %d, want at least one cell", w, h, cell))
@@ -50,7 +49,7 @@ func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 	return l
 }
 
-// Signed says that the bins of [Cells] cover 360° and not 180°.
+// Signed makes the bins of [Cells] cover 360° instead of 180°.
 func Signed() Style { return func(l *look) { l.signed = true } }
 
 func (l *cells) coords() (xs, ys []float64) {
@@ -61,14 +60,14 @@ func (l *cells) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coo
 
 func (l *cells) traits() traits { return traits{image: true} }
 
-// centre returns the middle of a cell, in pixels from the upper left corner, upwards.
+// centre returns the centre of a cell in pixels, with y upwards from the upper left corner.
 func (l *cells) centre(i int) (x, y float64) {
 	left, top := (l.w-l.across*l.cell)/2, (l.h-l.down*l.cell)/2
 	return float64(left) + (float64(i%l.across)+0.5)*float64(l.cell), -float64(top) - (float64(i/l.across)+0.5)*float64(l.cell)
 }
 
-// stroke returns the direction of bin k in the figure, upwards: along the edge or, if
-// signed, along the gradient.
+// stroke returns the direction of bin k in the figure, with y upwards: along the edge or,
+// if signed, along the gradient.
 func (l *cells) stroke(k, bins int) (x, y float64) {
 	angle := (float64(k) + 0.5) / float64(bins)
 	if l.signed {
@@ -79,7 +78,7 @@ func (l *cells) stroke(k, bins int) (x, y float64) {
 	return sin, cos
 }
 
-// longest is the greatest absolute value, which is drawn as long as the cell is wide.
+// longest returns the greatest absolute value. Its stroke is as long as the cell is wide.
 func (l *cells) longest() (most float64) {
 	for _, row := range l.hist {
 		for _, v := range row {

@@ -13,20 +13,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// raster is one matrix, or a sheet of equal ones, as coloured cells.
+// raster is a matrix, or a sheet of matrices of one size, as coloured cells.
 type raster struct {
 	look
 	cells [][]float64 // row by row
-	w, h  int         // of each, in cells
-	cols  int         // images in a row of the sheet
+	w, h  int         // size of each, in cells
+	cols  int         // images per row of the sheet
 	name  string
 	sheet bool // with gaps and rims, without a common frame
 }
 
-// Matrix draws the entries of m as square cells, the first row on top. If
-// there are entries of both signs, the colours run from blue through white at 0
-// to vermilion, symmetrically; otherwise from white at 0 to black. [Scale] sets
-// other ends, [Bar] adds a colour bar.
+// Matrix draws the entries of m as square cells, the first row on top. If entries have
+// both signs, the palette runs symmetrically from blue through white at 0 to vermilion;
+// otherwise from white at 0 to black. [Scale] sets other ends, [Bar] adds a colour bar.
 func Matrix(m mat.Matrix, s ...Style) Layer {
 	h, w := m.Dims()
 	v := make([]float64, 0, h*w)
@@ -38,8 +37,8 @@ func Matrix(m mat.Matrix, s ...Style) Layer {
 	return newRaster(s, [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
 }
 
-// Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or
-// the weights that a linear classifier gives to its pixels (without the bias).
+// Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or the weights
+// of a linear classifier of such images (without the bias).
 func Image(pixels []float64, width int, s ...Style) Layer {
 	if width <= 0 || len(pixels) == 0 || len(pixels)%width != 0 {
 		panic(fmt.Sprintf("plotting: Image: %d pixels, width %d, want whole rows", len(pixels), width))
@@ -48,9 +47,8 @@ func Image(pixels []float64, width int, s ...Style) Layer {
 	return newRaster(s, [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
 }
 
-// Digits draws every row of x, n×(w·h), as an image of w×h pixels on a sheet
-// with cols images in a row, all on one scale. [Captions] writes a text under
-// each.
+// Digits draws every row of x, n×(w·h), as an image of w×h pixels, cols images per row of
+// a sheet, all on the same scale. [Captions] writes a text below each.
 func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
 	n, d := x.Dims()
 	if w <= 0 || h <= 0 || d != w*h {
@@ -93,7 +91,7 @@ func newRaster(s []Style, cells [][]float64, w, h, cols int, name string) *raste
 	return l
 }
 
-// shadeOf maps a value to its colour: NaN is grey, what lies beyond an end has its colour.
+// shadeOf maps a value to its colour. NaN is grey; values beyond an end get its colour.
 func (l *raster) shadeOf(x float64) color.NRGBA {
 	if math.IsNaN(x) {
 		return mix(edge, edge, 0)
@@ -101,7 +99,7 @@ func (l *raster) shadeOf(x float64) color.NRGBA {
 	t := math.Min(1, math.Max(0, (x-l.lo)/(l.hi-l.lo)))
 	switch {
 	case l.lo < 0 && l.hi > 0:
-		// Two halves, white at 0 whatever the ends are.
+		// Two halves, with white at 0 for any ends.
 		if x < 0 {
 			return ramp(cold[:], math.Min(1, x/l.lo))
 		}
@@ -112,8 +110,8 @@ func (l *raster) shadeOf(x float64) color.NRGBA {
 	return mix(paper, Black, t)
 }
 
-// The two halves of the diverging map, from 0 outwards. They pass the colours
-// of the two classes on their way.
+// The two halves of the diverging palette, from 0 outwards. They pass through the
+// colours of the two classes.
 var (
 	cold = [...]Hue{paper, 0x8EC1E0, Blue, 0x00385A}
 	warm = [...]Hue{paper, 0xF2B48A, Vermilion, 0x7A2F00}
@@ -133,8 +131,8 @@ func mix(a, b Hue, t float64) color.NRGBA {
 	return color.NRGBA{part(16), part(8), part(0), 0xFF}
 }
 
-// The sheet's measures, in pixels of the images: a gap between them, and the
-// height of a line of captions.
+// gap returns the gap between images of a sheet, and caption the height of a line of
+// captions, both in pixels of the images.
 func (l *raster) gap() float64 {
 	if !l.sheet {
 		return 0
@@ -149,8 +147,8 @@ func (l *raster) caption() float64 {
 	return 0.24 * float64(l.h)
 }
 
-// within is the sheet for a column w wide: with as many images in a row as the rows
-// need, where there is room for them.
+// within returns the sheet for a column of width w: with fewer images per row if they
+// would be less than half an inch wide, spread evenly over the rows.
 func (l *raster) within(w vg.Length) *raster {
 	const least = vg.Inch / 2
 	q := *l
@@ -161,7 +159,7 @@ func (l *raster) within(w vg.Length) *raster {
 	return &q
 }
 
-// place returns the left and upper end of image k.
+// place returns the upper left corner of image k.
 func (l *raster) place(k int) (x, y float64) {
 	col, row := k%l.cols, k/l.cols
 	return float64(col) * (float64(l.w) + l.gap()), -float64(row) * (float64(l.h) + l.caption() + l.gap())
@@ -200,10 +198,10 @@ func (l *raster) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// paintCells fills a rectangle with w×h equal cells without blurring their
-// borders. On a raster canvas the pixels are set here, because gonum/plot's
-// DrawImage would interpolate between the cells; elsewhere each cell is one
-// pixel of an image (see [Figure.SVG] for how that is kept sharp).
+// paintCells fills a rectangle with w×h equal cells with sharp borders. On a canvas of
+// pixels it sets the pixels itself, because gonum/plot's DrawImage would interpolate
+// between cells. On other canvases each cell is one pixel of an image (see [Figure.SVG]
+// for how it stays sharp).
 func paintCells(c draw.Canvas, r vg.Rectangle, w, h int, at func(i, j int) color.NRGBA) {
 	if img, dpi, ok := pixelsOf(c.Canvas); ok {
 		high := img.Bounds().Dy()
@@ -236,13 +234,13 @@ func (l *raster) alt() string {
 	return fmt.Sprintf("%s, values shown from %s to %s", l.name, short(l.lo), short(l.hi))
 }
 
-// colourBar is the key to an image's colours.
+// colourBar is the key to a palette.
 type colourBar struct {
 	axis
 	shadeOf func(float64) color.NRGBA
 }
 
-// The bar's measures in points.
+// The measures of the colour bar in points.
 const (
 	barGap   = 10
 	barWidth = 11
@@ -256,7 +254,7 @@ func (b *colourBar) width() vg.Length {
 	return w
 }
 
-// draw paints the bar to the right of a data rectangle, as high as it.
+// draw paints the bar to the right of the data rectangle, at the same height.
 func (b *colourBar) draw(c draw.Canvas, box vg.Rectangle) {
 	r := vg.Rectangle{Min: vg.Point{X: box.Max.X + vg.Points(barGap), Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + vg.Points(barGap+barWidth), Y: box.Max.Y}}
 	const shades = 256

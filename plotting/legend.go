@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// entry is a line of the legend: a name and its sign, drawn around a point and
-// at most w wide.
+// entry is an entry of the legend: a name and a thumbnail, drawn around a point and at
+// most w wide.
 type entry struct {
 	name string
 	sign func(c *draw.Canvas, at vg.Point, w vg.Length)
 }
 
-// named returns the entry of a layer, none if it has no name.
+// named returns the entry of a layer, or none if name is empty.
 func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
 	if name == "" {
 		return nil
@@ -24,10 +24,10 @@ func named(name string, sign func(*draw.Canvas, vg.Point, vg.Length)) []entry {
 
 // The legend's measures in points.
 const (
-	keyPad  vg.Length = 5  // between the legend's border and what is in it
-	keySign vg.Length = 18 // width of a sign
-	keyMark vg.Length = 2  // radius of a point, at least, for its colour and shape to be seen
-	keyText vg.Length = 5  // between sign and name
+	keyPad  vg.Length = 5  // between the legend's border and its content
+	keySign vg.Length = 18 // width of a thumbnail
+	keyMark vg.Length = 2  // minimum radius of a glyph, for its colour and shape to be visible
+	keyText vg.Length = 5  // between thumbnail and name
 	keyLine vg.Length = 14 // from line to line
 	keyGap  vg.Length = 8  // between the frame and the legend
 )
@@ -41,7 +41,7 @@ func keySize(keys []entry) vg.Point {
 	return vg.Point{X: 2*keyPad + keySign + keyText + w, Y: 2*keyPad - 2 + vg.Length(len(keys))*keyLine}
 }
 
-// drawKeys draws the legend with its lower left end at a point.
+// drawKeys draws the legend with its lower left corner at a point.
 func drawKeys(c draw.Canvas, at vg.Point, keys []entry) {
 	size := keySize(keys)
 	ground := vg.Rectangle{Min: at, Max: at.Add(size)}
@@ -74,7 +74,7 @@ func rowWidth(keys []entry) vg.Length {
 	return width
 }
 
-// keyRows breaks a legend into rows of a width.
+// keyRows breaks a legend into rows of at most the given width.
 func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
 	for _, k := range keys {
 		if n := len(rows) - 1; n >= 0 && rowWidth(rows[n])+keyApart+rowWidth([]entry{k}) <= width {
@@ -86,14 +86,14 @@ func keyRows(keys []entry, width vg.Length) (rows [][]entry) {
 	return rows
 }
 
-// drawKeyRows draws the rows of a legend, the lowest on a height.
+// drawKeyRows draws the rows of a legend upwards from the height low.
 func drawKeyRows(c draw.Canvas, rows [][]entry, low vg.Length) {
 	for i, row := range rows {
 		drawKeyRow(c, row, low+(vg.Length(len(rows)-i)-0.5)*keyLine)
 	}
 }
 
-// drawKeyRow draws entries side by side at a height, in the middle of the canvas.
+// drawKeyRow draws entries side by side at height y, centred on the canvas.
 func drawKeyRow(c draw.Canvas, keys []entry, y vg.Length) {
 	sty := style(legendSize)
 	x := (c.Min.X + c.Max.X - rowWidth(keys)) / 2
@@ -103,9 +103,9 @@ func drawKeyRow(c draw.Canvas, keys []entry, y vg.Length) {
 	}
 }
 
-// freeCorner returns a place for the legend, relative to the data's rectangle,
-// where it hides nothing, or nil if there is none. It draws the layers small
-// and looks for their ink, which works for any plotter.
+// freeCorner returns a place for the legend, relative to the data rectangle, where it
+// hides nothing, or nil if there is none. It draws the layers small and looks for ink,
+// which works for any plotter.
 func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	const dpi, inset = inkDPI, vg.Length(6)
 	size, key := box.Size(), keySize(v.keys)
@@ -136,8 +136,8 @@ func (v *view) freeCorner(box vg.Rectangle) *vg.Point {
 	return nil
 }
 
-// blank reports whether a part of an image has no ink. Tints of areas are no
-// ink, nor is the faintest trace of a line that passes by.
+// blank reports whether a part of an image has no ink. Tints of areas don't count as
+// ink, nor does the faint edge of a line nearby.
 func blank(img image.Image, r image.Rectangle) bool {
 	r = r.Intersect(img.Bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {

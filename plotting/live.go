@@ -12,21 +12,21 @@ import (
 // A LiveFigure is redrawn in place while a program runs. [Live] makes one.
 type LiveFigure struct {
 	name string
-	id   string    // by which the notebook replaces it
-	next time.Time // not to be drawn before
+	id   string    // the notebook replaces the figure by it
+	next time.Time // earliest time of the next frame
 	now  func() time.Time
 }
 
-// Frames of a live figure come at most ten times a second, and leave the program
-// three quarters of its time.
+// A live figure shows at most ten frames per second, and takes at most a quarter of the
+// program's time.
 const (
 	frameTime  = 100 * time.Millisecond
 	frameShare = 4
 )
 
-// Live returns a figure that follows a fit: the Trace hook of an algorithm hands
-// what there is to see to [LiveFigure.Draw], and [LiveFigure.End] leaves the
-// figure that stays in the notebook.
+// Live returns a figure that follows a fit. The Trace hook of an algorithm passes the
+// current state to [LiveFigure.Draw], and [LiveFigure.End] shows the figure that stays in
+// the notebook.
 //
 //	live := plotting.Live("loss")
 //	var loss []float64
@@ -39,19 +39,19 @@ const (
 //	…
 //	live.End(plotting.New("", plotting.Line(nil, loss)))
 //
-// How many frames there are depends on the clock, what End shows does not: that
-// alone is stored, written to files and compared.
+// The number of frames depends on the clock. Only the figure of End is stored, written
+// to files and compared.
 func Live(name string) *LiveFigure {
 	if err := checkShow("Live", name, new(Figure)); err != nil {
 		panic(err.Error())
 	}
-	// The kernel remembers ids for as long as it runs, and a cell that is run
-	// again needs another one.
+	// The kernel remembers ids as long as it runs, so a cell needs a new one each time it is
+	// run.
 	return &LiveFigure{name: name, id: name + "-" + strconv.FormatInt(time.Now().UnixNano(), 36), now: time.Now}
 }
 
-// Draw shows what draw returns in place of the frame before, if it is time for
-// one and somebody may be looking; otherwise it does not call draw.
+// Draw replaces the previous frame by the result of draw, if it is time for a new frame
+// and the program runs in a notebook. Otherwise it doesn't call draw.
 func (l *LiveFigure) Draw(draw func() Drawing) {
 	start := l.now()
 	if !display.Active() || start.Before(l.next) {
@@ -68,7 +68,7 @@ func (l *LiveFigure) Draw(draw func() Drawing) {
 	l.next = start.Add(max(frameTime, frameShare*l.now().Sub(start)))
 }
 
-// End shows the figure that stays, as [Show] does.
+// End shows the final figure, as [Show] does.
 func (l *LiveFigure) End(d Drawing, alt ...string) {
 	err := checkShow("Live", l.name, d)
 	if err == nil {
@@ -79,7 +79,7 @@ func (l *LiveFigure) End(d Drawing, alt ...string) {
 	}
 }
 
-// fail ends the program of a cell that can't show its figure.
+// fail ends the program of a cell that could not show its figure.
 func fail(err error) {
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)

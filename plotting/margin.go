@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// margin is a hyperplane with the two lines on which its margin ends.
+// margin is a hyperplane with the two borders of its margin.
 type margin struct {
 	plane
 	width string
-	spot  spot // of the arrow with the width; its side is 0 as long as nobody chose
+	spot  spot // of the arrow with the width; its side is 0 until place chooses it
 	plain bool // without the arrow
 }
 
-// MarginAt sets the score m at which the margin of [Margin] and [Slack] ends; without it
-// that is 1. With a normal of length 1 it is the distance τ of Yuille's lecture, and the
-// slack that of y(w·x + b) ≥ τ − ξ.
+// MarginAt sets the score m at the border of the margin in [Margin] and [Slack]; the
+// default is 1. With ‖w‖ = 1, m is the distance τ of Yuille's lecture, and the slack
+// satisfies y(w·x + b) ≥ τ − ξ. MarginAt panics unless m is positive and finite.
 func MarginAt(m float64) Style {
 	if !(m > 0) || !finite(m) {
 		panic(fmt.Sprintf("plotting: MarginAt: %g, want a positive number", m))
@@ -27,7 +27,7 @@ func MarginAt(m float64) Style {
 	return func(l *look) { l.level = m }
 }
 
-// marginLevel is the score at which the margin ends.
+// marginLevel returns the score at the border of the margin.
 func (l *look) marginLevel() float64 {
 	if l.level == 0 {
 		return 1
@@ -36,10 +36,10 @@ func (l *look) marginLevel() float64 {
 }
 
 // Margin draws the hyperplane w·x + b = 0 and, dashed on its two sides, the lines
-// w·x + b = ±1, at the distance 1/‖w‖ from it. The width is measured by an arrow with
-// the label across it, such as "2/‖w‖"; none if the label is empty. With [Shade] the
-// strip between the lines is tinted, [MarginAt] sets other lines than ±1. The axes get
-// equal scales, and must be linear.
+// w·x + b = ±1 at distance 1/‖w‖. An arrow across the margin measures the width and
+// carries the label, such as "2/‖w‖"; an empty label draws no arrow. [Shade] tints the
+// strip between the lines, and [MarginAt] sets levels other than ±1. The axes get
+// equal scales and must be linear.
 func Margin(w []float64, b float64, label string, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Margin: w has %d components, want 2", len(w)))
@@ -106,8 +106,8 @@ func (l *margin) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) 
 	return &t
 }
 
-// crossesNothing reports whether an arrow from a to b across the margin meets nothing between
-// the three lines.
+// crossesNothing reports whether an arrow from a to b across the margin meets no ink
+// other than the three lines.
 func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
 	const step, near = 4, 8
 	u, d := unit(a, b), b.Sub(a)
@@ -135,8 +135,8 @@ func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
 	fillArea(c, p, fade(colour, 0.12), area)
 }
 
-// arrow returns the ends of the arrow across the margin, whose label stands beyond b. It
-// begins at a share of the visible part of the plane from its lower end.
+// arrow returns the ends of the arrow across the margin; the label stands beyond b. The
+// arrow crosses the plane at the fraction s.along of the visible part, from its lower end.
 func (l *margin) arrow(s spot, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	ends := l.at(0).cut(p)
 	if len(ends) != 2 {
@@ -155,7 +155,7 @@ func (l *margin) arrow(s spot, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	return point(-t), point(t)
 }
 
-// firstSpot is a quarter along the plane, with the label at the end that has more room.
+// firstSpot is a quarter along the plane, with the label at the end with more room.
 func (l *margin) firstSpot(c draw.Canvas, p *plot.Plot) spot {
 	s := spot{0.25, 1}
 	a, b := l.arrow(s, c, p)
@@ -176,7 +176,7 @@ func (l *margin) textSize() float64 {
 	return labelSize
 }
 
-// measure draws the arrow across the strip with its label.
+// measure draws the arrow across the strip and its label.
 func (l *margin) measure(c draw.Canvas, p *plot.Plot) {
 	s := l.spot
 	if s.side == 0 {

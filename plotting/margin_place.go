@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// placing is a layer with labels that may stand in several places.
+// placing is a layer that can put its labels in several places.
 type placing interface {
 	Layer
 	labels() int
 	// bare returns the layer without its labels.
 	bare() Layer
-	// place returns the layer with its labels where there is least ink.
+	// place returns the layer with its labels where they cover the least ink.
 	place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) Layer
 }
 
-// inkMap is what layers leave on small paper; it knows where there is room.
+// inkMap is a small drawing of the layers; it shows where there is room.
 type inkMap struct {
 	cv *vgimg.Canvas
 	c  draw.Canvas
@@ -33,8 +33,8 @@ func newInk(size vg.Point) *inkMap {
 	return &inkMap{cv, draw.New(cv)}
 }
 
-// in counts the dots of ink in a rectangle or right beside it. Beyond the paper there is
-// more than on it.
+// in counts the dots of ink in a rectangle and right beside it. For a rectangle that
+// leaves the paper it returns math.MaxInt.
 func (k *inkMap) in(r vg.Rectangle) (n int) {
 	size := k.c.Size()
 	if r.Min.X < 0 || r.Min.Y < 0 || r.Max.X > size.X || r.Max.Y > size.Y {
@@ -51,8 +51,8 @@ func (k *inkMap) in(r vg.Rectangle) (n int) {
 	return n
 }
 
-// settle lets the layers place their labels for axes of the given size, each beside
-// what all layers draw and the labels before it.
+// settle makes the layers place their labels for axes of the given size. Each avoids the
+// drawings of all layers and the labels placed before it.
 func (v *view) settle(size vg.Point) {
 	some := false
 	for _, l := range v.layers {
@@ -80,10 +80,10 @@ func (v *view) settle(size vg.Point) {
 	}
 }
 
-// spot is a place of a label: how far along a line, and on which side.
+// spot is the place of a label: how far along a line, and on which side.
 type spot struct{ along, side float64 }
 
-// spots are the places to try, the best first.
+// spots returns the places to try, the best first.
 func spots(alongs ...float64) (all []spot) {
 	for _, t := range alongs {
 		all = append(all, spot{t, 1}, spot{t, -1})
@@ -91,7 +91,7 @@ func spots(alongs ...float64) (all []spot) {
 	return all
 }
 
-// unit returns the direction from a to b, and upwards if there is none.
+// unit returns the unit vector from a to b, upwards if a = b.
 func unit(a, b vg.Point) vg.Point {
 	d := b.Sub(a)
 	length := math.Hypot(float64(d.X), float64(d.Y))

@@ -13,8 +13,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// toPDF writes a drawing as a PDF document of one page, in vectors, with the letters that
-// occur embedded. The same drawing gives the same bytes: the document bears no date.
+// toPDF returns a drawing as a PDF document of one page, in vector graphics, with the used
+// glyphs of the font embedded. The same drawing gives the same bytes: the document has no
+// date.
 func toPDF(d drawing) []byte {
 	w, h := d.Extent()
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}})
@@ -31,13 +32,13 @@ func toPDF(d drawing) []byte {
 	doc.SetSubject(d.Alt(), true)
 	var b bytes.Buffer
 	if err := doc.Output(&b); err != nil {
-		panic(fmt.Sprintf("plotting: PDF: %v", err)) // nothing of the drawing can be at fault
+		panic(fmt.Sprintf("plotting: PDF: %v", err)) // no drawing can cause this
 	}
 	return undated(b.Bytes())
 }
 
-// fpdf writes a date in any case. It is blanked afterwards, by as many spaces as
-// the table of positions at the end of the file counts on.
+// fpdf always writes dates. undated overwrites them with as many spaces, which keeps the
+// offsets in the table at the end of the file valid.
 var (
 	noDate = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	dates  = regexp.MustCompile(`/(CreationDate|ModDate) (\(D:[^)]*\)|<[0-9A-F]*>)`)

@@ -16,10 +16,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas draws on a page. Lines, areas and the coordinate system are written in
-// the operators of PDF themselves, whose origin and directions are those of
-// package vg; fpdf has the fonts, the images and the document's structure.
-// gonum/plot's own vgpdf knows the letters of Windows-1252 only, and so no γ.
+// pdfCanvas draws on a page. It writes lines, areas and transformations as PDF operators,
+// whose origin and directions are those of package vg; fpdf handles fonts, images and the
+// structure of the document. gonum/plot's own vgpdf supports only the characters of
+// Windows-1252, which lacks γ.
 //
 // Source: ISO 32000-2:2020, Document management — Portable document format,
 // 8.4.4 (graphics state), 8.5.2 and 8.5.3 (paths).
@@ -29,10 +29,10 @@ type pdfCanvas struct {
 	state  pdfState
 	stack  []pdfState
 	images int
-	fonts  map[string]bool // those the document knows, by their names
+	fonts  map[string]bool // names of the fonts in the document
 }
 
-// pdfState is what Push keeps and Pop brings back.
+// pdfState is the state that Push saves and Pop restores.
 type pdfState struct {
 	colour color.NRGBA
 	width  vg.Length
@@ -96,7 +96,7 @@ func (c *pdfCanvas) Pop() {
 	c.state = c.stack[len(c.stack)-1]
 	c.stack = c.stack[:len(c.stack)-1]
 	c.op("Q")
-	// The page has its colours back; fpdf keeps that of text to itself.
+	// Q restored the page's colours, but fpdf keeps the text colour itself.
 	c.doc.SetTextColor(int(c.state.colour.R), int(c.state.colour.G), int(c.state.colour.B))
 }
 
@@ -138,8 +138,8 @@ func (c *pdfCanvas) path(p vg.Path) {
 	}
 }
 
-// curve draws a Bézier curve of the second or third degree. PDF has only the
-// latter; the control points of the former lie two thirds of the way to it.
+// curve draws a quadratic or cubic Bézier curve. PDF has only cubic ones; their control
+// points lie two thirds of the way to that of the quadratic one.
 func (c *pdfCanvas) curve(from vg.Point, comp vg.PathComp) {
 	a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
 	if len(comp.Control) == 1 {
@@ -150,9 +150,9 @@ func (c *pdfCanvas) curve(from vg.Point, comp vg.PathComp) {
 	c.op("c", a.X.Points(), a.Y.Points(), b.X.Points(), b.Y.Points(), comp.Pos.X.Points(), comp.Pos.Y.Points())
 }
 
-// arc draws the arc of a circle in pieces of at most a quarter, each a cubic
-// curve whose control points lie 4/3·tan(angle/4) of the radius along the
-// tangents, and returns its end.
+// arc draws a circular arc and returns its end. Each piece is a cubic Bézier curve of at
+// most a quarter circle, with control points 4/3·tan(angle/4) of the radius along the
+// tangents.
 func (c *pdfCanvas) arc(comp vg.PathComp, begun bool) vg.Point {
 	r, x, y := comp.Radius.Points(), comp.Pos.X.Points(), comp.Pos.Y.Points()
 	n := max(1, math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9))
@@ -172,7 +172,7 @@ func (c *pdfCanvas) arc(comp vg.PathComp, begun bool) vg.Point {
 	return vg.Point{X: vg.Points(x + r*cos), Y: vg.Points(y + r*sin)}
 }
 
-// FillString writes text in a font, which it embeds.
+// FillString writes text in a font and embeds the font.
 func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if f.Font.Size == 0 || text == "" {
 		return
@@ -181,19 +181,19 @@ func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	if !c.fonts[name] {
 		var file bytes.Buffer
 		if _, err := f.Face.WriteSourceTo(nil, &file); err != nil {
-			panic(fmt.Sprintf("plotting: PDF: font %s: %v", name, err)) // happens only with a font that is read on demand
+			panic(fmt.Sprintf("plotting: PDF: font %s: %v", name, err)) // only for a font that is read on demand
 		}
 		c.doc.AddUTF8FontFromBytes(name, "", file.Bytes())
 		c.fonts[name] = true
 	}
-	// fpdf thinks the page's font is the one it set last, but Pop brings an
-	// older one back. A change of size makes it say the font again.
+	// fpdf remembers the font it set last and skips a repeated one, but Pop restores an
+	// older font. A change of size makes fpdf write the font again.
 	c.doc.SetFont(name, "", f.Font.Size.Points()+1)
 	c.doc.SetFontSize(f.Font.Size.Points())
 	c.doc.Text(at.X.Points(), c.h.Points()-at.Y.Points(), text)
 }
 
-// DrawImage puts an image into the rectangle. Its pixels stay what they are.
+// DrawImage draws an image into the rectangle, without smoothing its pixels.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	if img.Bounds().Empty() {
 		return
@@ -207,10 +207,10 @@ func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	c.doc.ImageOptions(name, r.Min.X.Points(), c.h.Points()-r.Max.Y.Points(), size.X.Points(), size.Y.Points(), false, o, 0, "")
 }
 
-// order gives the image of number i its place in the document. fpdf keeps images
-// in a map and sorts them by nothing but their width, so those of one width come
-// out in any order. It counts a width's pixels as whole ones, but sorts by its
-// fraction too, to which its gob encoding leads.
+// order fixes the place of image number i in the document. fpdf keeps images in a map and
+// sorts them only by width, hence images of equal width come in random order. It writes
+// the width as an integer but compares it as a float64. The image's gob encoding gives
+// access to the width, and order adds a fraction to it.
 func order(info *fpdf.ImageInfoType, i int) error {
 	old, err := info.GobEncode()
 	if err != nil {

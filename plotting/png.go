@@ -11,15 +11,14 @@ import (
 	"math"
 )
 
-// encodePNG writes an opaque picture as a PNG file of dpi pixels an inch.
+// encodePNG returns an opaque picture as a PNG file with dpi pixels per inch.
 //
-// The standard library's encoder tries five filters on every row and
-// compresses hard, which takes longer than to draw the figure, and it says
-// nothing of resolution. Lines and areas of one colour do as well with the
-// difference to the row above and the fastest compression: on the pictures of
-// the first lecture a third of the time, for files of about the same size. A
-// shaded field has few colours in long runs, which the differences break up: as
-// it is, and compressed harder, it takes half the room.
+// The standard library's encoder tries five filters on every row and compresses hard,
+// which takes longer than drawing the figure, and it doesn't write the resolution. For
+// lines and areas of one colour, the difference to the row above and the fastest
+// compression are as good: the figures of the first lecture took a third of the time for
+// files of about the same size. A shaded field has few colours in long runs, which
+// differences break up. Without a filter, and compressed harder, it takes half the space.
 //
 // Source: Portable Network Graphics (PNG) Specification, 3rd edition, W3C
 // 2025, sections 5 (chunks), 9.2 (filter types) and 11.3.4.3 (pHYs).
@@ -27,9 +26,9 @@ func encodePNG(img image.Image, dpi int) []byte {
 	return assemble(img.Bounds().Size(), dpi, func(b *bytes.Buffer) { chunk(b, "IDAT", compress(img)) })
 }
 
-// embedPNG writes the picture of an image within a figure. One of a palette has its
-// neighbouring colours side by side, so that differences to the row above are small
-// numbers, which no encoder expects of a palette and which take a third of the room.
+// embedPNG returns an image of a figure as a PNG file. In our paletted images similar
+// colours have neighbouring indices, hence the differences to the row above are small
+// numbers and compress to a third of the size. Other encoders don't filter palettes.
 func embedPNG(img image.Image) []byte {
 	o, ok := img.(interface{ Opaque() bool })
 	opaque := ok && o.Opaque()
@@ -63,15 +62,15 @@ func embedPNG(img image.Image) []byte {
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// header writes the size of a picture of eight bits a sample and of a type: 2 has red,
-// green and blue, 3 a palette, 6 red, green, blue and opacity.
+// header writes the IHDR chunk for a picture with 8 bits per sample. The colour type kind
+// is 2 for RGB, 3 for a palette, 6 for RGBA.
 func header(b *bytes.Buffer, size image.Point, kind byte) {
 	head := binary.BigEndian.AppendUint32(nil, uint32(size.X))
 	head = binary.BigEndian.AppendUint32(head, uint32(size.Y))
 	chunk(b, "IHDR", append(head, 8, kind, 0, 0, 0)) // not interlaced
 }
 
-// assemble writes a file of the given size, with the chunks of the picture between head and end.
+// assemble returns a PNG file of the given size; picture writes the chunks of the image data.
 func assemble(size image.Point, dpi int, picture func(b *bytes.Buffer)) []byte {
 	var b bytes.Buffer
 	b.WriteString(signature)
@@ -92,13 +91,13 @@ func chunk(b *bytes.Buffer, name string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// The filters of rows: as they are, and as differences to the row above.
+// The filters of rows: none, and the difference to the row above.
 const (
 	filterNone = 0
 	filterUp   = 2
 )
 
-// compress returns the rows of the picture.
+// compress returns the filtered and compressed rows of the picture.
 func compress(img image.Image) []byte {
 	r := img.Bounds()
 	w, h := 3*r.Dx(), r.Dy()
@@ -109,8 +108,8 @@ func compress(img image.Image) []byte {
 	return deflate(w, h, filterUp, zlib.BestSpeed, get)
 }
 
-// shaded reports whether the rows of a picture differ from those above in more than
-// a sixteenth of their bytes, by every eighth row.
+// shaded reports whether more than a sixteenth of the bytes differ from those in the row
+// above, judged by every eighth row.
 func shaded(w, h int, get func(dst []byte, y int)) bool {
 	above, row := make([]byte, w), make([]byte, w)
 	all, differ := 0, 0
@@ -127,12 +126,12 @@ func shaded(w, h int, get func(dst []byte, y int)) bool {
 	return 16*differ > all
 }
 
-// deflate compresses h rows of w bytes by one filter.
+// deflate compresses h rows of w bytes with one filter.
 func deflate(w, h, filter, level int, get func(dst []byte, y int)) []byte {
 	var b bytes.Buffer
 	z, err := zlib.NewWriterLevel(&b, level)
 	if err != nil {
-		panic(fmt.Sprintf("plotting: PNG: %v", err)) // the level is one of the package's own
+		panic(fmt.Sprintf("plotting: PNG: %v", err)) // our own level is always valid
 	}
 	above, row := make([]byte, w), make([]byte, w)
 	line := make([]byte, 1+w)
@@ -145,14 +144,14 @@ func deflate(w, h, filter, level int, get func(dst []byte, y int)) []byte {
 				line[1+i] -= above[i]
 			}
 		}
-		z.Write(line) // to memory: it can't fail
+		z.Write(line) // writing to memory can't fail
 		above, row = row, above
 	}
 	z.Close()
 	return b.Bytes()
 }
 
-// colours puts the red, green and blue of row y of the picture into dst.
+// colours copies the red, green and blue values of row y into dst.
 func colours(dst []byte, img image.Image, y int) {
 	r := img.Bounds()
 	if rgba, ok := img.(*image.RGBA); ok {

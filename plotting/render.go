@@ -13,15 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// natural is the size a view has when nobody chose one: w is the width of a
-// figure with axes. It is a whole number of the pixels of a screen.
+// natural returns the default size of a view, in whole pixels of a screen; w is the width
+// of a figure with axes.
 func (v *view) natural(w vg.Length) (width, height vg.Length) {
 	width, height = v.wish(w)
 	return wholePixels(width), wholePixels(height + v.keysBelow(width, height) - v.spare(width, height))
 }
 
-// spare returns the height that axes of equal scales and fixed ranges leave over since
-// a legend beside them takes some of the width.
+// spare returns the height that axes with equal scales and fixed ranges leave unused when
+// a legend beside them takes part of the width.
 func (v *view) spare(w, h vg.Length) vg.Length {
 	if !v.equal || !v.fixed || len(v.keys) == 0 {
 		return 0
@@ -34,14 +34,14 @@ func (v *view) spare(w, h vg.Length) vg.Length {
 	return h - m.bottom - m.top - q.box(r, m).Size().Y
 }
 
-// wholePixels rounds a length to the pixels of a screen.
+// wholePixels rounds a length to whole pixels of a screen.
 func wholePixels(l vg.Length) vg.Length {
 	const pixel = vg.Inch / 96
 	return pixel * vg.Length(math.Round(float64(l/pixel)))
 }
 
-// heightFor is how high a view of the size w0×h0 becomes if it is w wide and its axes
-// keep their proportions.
+// heightFor returns the height at width w of a view of size w0×h0 whose axes keep their
+// proportions.
 func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
 	q := *v
 	r := vg.Rectangle{Max: vg.Point{X: w0, Y: h0}}
@@ -56,8 +56,8 @@ func (v *view) heightFor(w, w0, h0 vg.Length) vg.Length {
 	return wholePixels(h + v.keysBelow(w, h))
 }
 
-// keysBelow returns the height of the legend on a canvas where it stands below the
-// axes, and 0 where it doesn't.
+// keysBelow returns the height of the legend if it goes below the axes on a canvas of the
+// given size, otherwise 0.
 func (v *view) keysBelow(w, h vg.Length) vg.Length {
 	r := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
 	q := *v
@@ -79,7 +79,7 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	across, along := m.left+m.right, m.bottom+m.top
 	switch {
 	case v.traits.sheet:
-		// At most an inch an image.
+		// At most an inch per image.
 		images := dx
 		for _, l := range v.layers {
 			if r, ok := l.(*raster); ok {
@@ -94,14 +94,14 @@ func (v *view) wish(w vg.Length) (width, height vg.Length) {
 	case v.equal:
 		return w, (w-across)*min(max(dy/dx, 0.55), 0.95) + along
 	}
-	// Names that slope and whatever has many lines take nothing of the room for the data.
+	// Sloping names and additional lines of text don't take room from the data.
 	more := style(titleSize).Height(v.heading()) - style(titleSize).Height("0")
 	more += style(labelSize).Height(v.below()) - style(labelSize).Height("0")
 	return w, 0.68*w + v.x.labelHeight() - style(tickSize).Height("0") + more
 }
 
-// Extent returns the size of the figure: the one that [Figure.Size] gave it, or
-// 5 inches by what is shown.
+// Extent returns the size of the figure: the one set by [Figure.Size] or, by default, a
+// width of 5 inches and a height that depends on the content.
 func (f *Figure) Extent() (w, h vg.Length) {
 	if f.w > 0 {
 		return f.w, f.h
@@ -109,12 +109,11 @@ func (f *Figure) Extent() (w, h vg.Length) {
 	return f.view().natural(panelWidth(1))
 }
 
-// Resized returns the figure as it is in a column w wide: its height follows
-// from what is shown or, if [Figure.Size] has set one, so that the axes keep their
-// proportions. Images leave some of the column free. Text and lines keep their size:
-// a figure for a column has less room, not smaller letters, but titles and legends of
-// more lines. Sheets of images have more rows where the images would be less than half
-// an inch wide.
+// Resized returns the figure for a column of width w. Its height depends on the content
+// or, if [Figure.Size] has set one, keeps the proportions of the axes. Images leave part
+// of the column free. Text and lines keep their size: a narrow figure has less room and
+// breaks titles and legends into more lines. A sheet of images gets more rows if its
+// images would be less than half an inch wide.
 func (f *Figure) Resized(w vg.Length) *Figure {
 	g := *f
 	g.layers = slices.Clone(f.layers)
@@ -131,25 +130,25 @@ func (f *Figure) Resized(w vg.Length) *Figure {
 	return &g
 }
 
-// PNG returns the figure as a PNG file with dpi pixels an inch. Notebooks and
-// screens count 96 to the inch; [Show] sends twice that. The same figure gives
-// the same bytes on the same kind of processor.
+// PNG returns the figure as a PNG file with dpi pixels per inch. Notebooks and screens
+// have 96 per inch; [Show] sends twice that. The same figure gives the same bytes on the
+// same kind of processor.
 func (f *Figure) PNG(dpi int) []byte {
 	w, h := f.Extent()
 	return toPNG(f.paint, w, h, dpi)
 }
 
-// SVG returns the figure as an SVG document, with text as text in DejaVu Sans
-// or, where that isn't installed, Verdana, which has its widths, and with its
-// text alternative as the name of the image. The same figure gives the same bytes.
+// SVG returns the figure as an SVG document. Text remains text, in DejaVu Sans or, where
+// that isn't installed, in Verdana, which has the same widths. The text alternative is the
+// accessible name of the image. The same figure gives the same bytes.
 func (f *Figure) SVG() []byte { return toSVG(f) }
 
 // PDF returns the figure as a PDF document of one page, for slides and print: vector
-// graphics with the letters that occur embedded. The same figure gives the same bytes.
-// It panics where a grader runs it (GOOS=wasip1).
+// graphics with the used glyphs of the font embedded. The same figure gives the same
+// bytes. PDF panics in a grader (GOOS=wasip1).
 func (f *Figure) PDF() []byte { return toPDF(f) }
 
-// PNG returns the panels as a PNG file with dpi pixels an inch.
+// PNG returns the panels as a PNG file with dpi pixels per inch.
 func (p *Panels) PNG(dpi int) []byte {
 	w, h := p.Extent()
 	return toPNG(p.paint, w, h, dpi)
@@ -169,20 +168,20 @@ func toImage(paint func(draw.Canvas), w, h vg.Length, dpi int) *image.RGBA {
 	if dpi < 1 {
 		panic(fmt.Sprintf("plotting: PNG: %d dpi, want at least 1", dpi))
 	}
-	// The canvas begins as paper. Laying it once more would take a third of the time.
+	// The canvas starts white. Painting it white again would take a third of the time.
 	cv := newPixels(w, h, dpi, paper)
 	paint(draw.New(cv))
 	img, _, _ := pixelsOf(cv)
 	return img
 }
 
-// newPixels returns a canvas of pixels in the colour of its background.
+// newPixels returns a canvas of pixels filled with its background colour.
 func newPixels(w, h vg.Length, dpi int, background color.Color) *vgimg.Canvas {
 	return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(background))
 }
 
-// pixelsOf returns the picture that a canvas draws on and the pixels of it an inch, if
-// it does draw on one.
+// pixelsOf returns the image behind a canvas of pixels and its resolution. ok is false for
+// other canvases.
 func pixelsOf(c vg.Canvas) (img *image.RGBA, dpi float64, ok bool) {
 	p, ok := c.(interface {
 		Image() imagedraw.Image

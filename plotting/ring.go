@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// ring circles some of the samples.
+// ring circles some samples.
 type ring struct {
 	look
 	xs, ys []float64
 }
 
-// Ring draws a circle around the rows idx of x, n×2: support vectors, or the
-// sample of a step.
+// Ring draws a circle around the rows idx of x, n×2, such as support vectors or the
+// sample of an update.
 func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
 	n, d := x.Dims()
 	if d != 2 {

@@ -9,28 +9,28 @@ import (
 	"marginalia/internal/display"
 )
 
-// screen is what a figure is sent with: two pixels for each of the 96 to the
-// inch that browsers count.
+// screen is the resolution of a figure in a notebook: twice the 96 pixels per inch of
+// browsers.
 const screen = 2 * 96
 
-// Show shows a figure. Its name, made of letters, digits, '.', '_' and '-',
-// tells it from all others of the course.
+// Show shows a figure. The name consists of letters, digits, '.', '_' and '-', starts
+// with a letter or digit, and must be unique in the course.
 //
-// In a notebook it becomes output of the cell, in order with what is printed,
-// when Show returns. Where [FiguresEnv] names a folder it is written there, as
-// name.png or as [FormatsEnv] has it. Otherwise nothing happens. A screen reader
-// says what the figure's Alt method returns, or alt if given.
+// In a notebook the figure becomes output of the cell when Show returns, in order with
+// printed text. If [FiguresEnv] names a folder, the figure is written there as name.png,
+// or in the formats of [FormatsEnv]. Otherwise Show does nothing. A screen reader reads
+// out alt or, if there is none, the result of the figure's Alt method.
 //
-// A cell that shows figures is mostly one expression, so there is no error to
-// look at: if the figure can't be shown, Show says why on the standard error
-// and ends the program with status 1, which makes the cell fail.
+// A cell that shows a figure is usually a single expression, with no place for an
+// error. If Show fails, it prints the reason to standard error and ends the program with
+// status 1, which makes the cell fail.
 func Show(name string, d Drawing, alt ...string) {
 	if err := show(name, d, alt); err != nil {
 		fail(err)
 	}
 }
 
-// proper reports whether a figure's name can be a file's everywhere.
+// proper reports whether a figure's name is a valid file name on every system.
 func proper(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	return name != "" && strings.Trim(name, letters+"._-") == "" && strings.Contains(letters, name[:1])
@@ -53,8 +53,8 @@ func checkShow(what, name string, d Drawing) error {
 	return nil
 }
 
-// put writes the figure where the environment asks for files, and displays it
-// in a notebook. A display with an id replaces an earlier one with the same.
+// put writes the figure to files if the environment asks for them, and displays it in a
+// notebook. A display replaces an earlier one with the same id.
 func put(name string, d Drawing, alt []string, id string) error {
 	full := newOnce(d)
 	if err := collect(name, full); err != nil {
@@ -68,19 +68,18 @@ func put(name string, d Drawing, alt []string, id string) error {
 
 // send displays a figure in the notebook, as PNG and as text.
 //
-// There is no text/html in the bundle, though gonbui sends its SVG that way:
-// GitHub's renderer strips it, and would show nothing if it were the richest
-// form. Nor is there image/svg+xml, which nbconvert and JupyterLab treat
-// differently and which depends on the reader's fonts. PNG at twice the
-// resolution is shown by all, and crisp where the metadata's size is honoured.
-// The kernel encodes the bytes in base64.
+// The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
+// strips it, and would show nothing if it were the richest form. It has no image/svg+xml
+// either, since nbconvert and JupyterLab treat it differently and it depends on the
+// reader's fonts. Every program shows PNG, and at twice the resolution it is crisp
+// wherever the size in the metadata is honoured. The kernel encodes the bytes in base64.
 //
-// The words are metadata as well, where nbconvert's filter get_metadata finds
-// them for the image's alt attribute, which our own template of nbconvert
-// (internal/lab) writes. They stand beside the metadata of image/png and not in
-// it, where others put them, because a map of numbers and texts is no type that
-// GoNB's end of the pipe decodes. JupyterLab 4.6 gives images no alt attribute,
-// whatever a notebook holds; there the words are in the notebook's file alone.
+// The description is in the metadata too. There nbconvert's filter get_metadata finds it
+// for the image's alt attribute, which our own template of nbconvert (internal/lab)
+// writes. It stands beside the metadata of image/png and not inside it, where others put
+// it, because GoNB's end of the pipe can't decode a map of both numbers and strings.
+// JupyterLab 4.6 never gives images an alt attribute; there the description exists only
+// in the notebook's file.
 func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	full := complete(d)
 	file := full.PNG(dpi)
@@ -95,7 +94,7 @@ func send(name string, d Drawing, alt []string, id string, dpi int) error {
 	err = display.Send(display.Data{
 		Data: display.Bundle{"image/png": file, "text/plain": words},
 		Metadata: display.Bundle{
-			"figure": name, // by which `marginalia figures` finds it
+			"figure": name, // `marginalia figures` finds it by this
 			"alt":    words,
 			"image/png": map[string]float64{
 				"width":  float64(size.Width) * 96 / float64(dpi),

@@ -13,21 +13,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// slack joins samples with the line on which their margin ends.
+// slack joins samples to the border of their margin.
 type slack struct {
 	look
 	feet   [][2]float64
 	points [][2]float64
 	rows   []int
 	xi     []float64
-	spots  []spot // of the labels, without a side where there is no room; none as long as nobody chose
+	spots  []spot // of the labels; side 0 where there is no room; nil before place chooses
 	plain  bool   // without labels
 }
 
-// Slack draws, for each row of x, n×2, with yᵢ(w·xᵢ + b) < 1, the perpendicular from
-// the line w·x + b = yᵢ to it, whose length is ξᵢ/‖w‖. [Labelled] writes ξ with the
-// row's number, from 1, beside it, unless that would hide another label; [MarginAt] sets another margin than 1. The axes get
-// equal scales, and must be linear.
+// Slack draws the slack ξᵢ of each row of x, n×2, with yᵢ(w·xᵢ + b) < 1: the
+// perpendicular from the line w·x + b = yᵢ to xᵢ, of length ξᵢ/‖w‖. [Labelled] writes ξ
+// with the row's number, from 1, beside it, unless it would hide another label.
+// [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
 func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	n, d := x.Dims()
 	if d != 2 || len(w) != 2 {
@@ -88,7 +88,7 @@ func (l *slack) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// stretch returns the ends of segment k on the canvas, the first on the margin's line.
+// stretch returns the ends of segment k on the canvas, first the one on the margin's border.
 func (l *slack) stretch(k int, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 	tx, ty := p.Transforms(&c)
 	return vg.Point{X: tx(l.feet[k][0]), Y: ty(l.feet[k][1])}, vg.Point{X: tx(l.points[k][0]), Y: ty(l.points[k][1])}
@@ -96,19 +96,19 @@ func (l *slack) stretch(k int, c draw.Canvas, p *plot.Plot) (a, b vg.Point) {
 
 func (l *slack) label(k int) string { return fmt.Sprintf("ξ_{%d}", l.rows[k]+1) }
 
-// ink is the colour of the labels, darker than the lines.
+// ink returns the colour of the labels, darker than the lines.
 func (l *slack) ink() color.Color {
 	return l.paint(darkPurple)
 }
 
-// slackGap is between a segment and its label, in points.
+// slackGap is the distance between a segment and its label, in points.
 const slackGap = 3
 
-// darkPurple is [Purple] for text: its contrast to paper is 6.4 to 1, Purple's 3.1 to 1.
+// darkPurple is [Purple] for text: its contrast to white is 6.4 to 1, that of Purple 3.1 to 1.
 const darkPurple Hue = 0x8A4A72
 
-// beside returns the place of a label beside the line from a to b, and in which direction
-// it stands off.
+// beside returns the anchor of a label on the line from a to b and the direction in which
+// it is offset.
 func (s spot) beside(a, b vg.Point) (at, off vg.Point) {
 	u := unit(a, b)
 	return a.Add(b.Sub(a).Scale(vg.Length(s.along))), vg.Point{X: -u.Y, Y: u.X}.Scale(vg.Length(s.side))
@@ -165,7 +165,7 @@ func (l *slack) entries() []entry {
 }
 
 func (l *slack) alt() string {
-	const most = 12 // that are read out one by one
+	const most = 12 // values that are read out one by one
 	s := "slack" + called(l.name()) + " of " + count(len(l.points), "point", "points")
 	if len(l.points) == 0 || len(l.points) > most {
 		return s

@@ -11,14 +11,13 @@ import (
 	"marginalia/internal/display"
 )
 
-// StillEnv is an environment variable: where it is set, figures with a slider are shown
-// as they are to begin with, and nobody is waited for. Programs that execute
-// notebooks set it.
+// StillEnv names an environment variable. If it is set, figures with a slider show their
+// start value and no program waits for the reader. Programs that execute notebooks set it.
 const StillEnv = display.StillEnv
 
-// SliderWaitEnv is an environment variable: a time such as 10m, for which every slider
-// waits for a first touch, whatever its Wait. It is for a slow or busy computer, where
-// the page shows the slider late.
+// SliderWaitEnv names an environment variable with a time such as 10m. Every slider then
+// waits that long for a first touch, whatever its Wait. Set it on a slow or busy
+// computer, where the page shows the slider late.
 const SliderWaitEnv = "MARGINALIA_SLIDER_WAIT"
 
 // A Slider is a number that the reader of a notebook can drag.
@@ -26,13 +25,13 @@ type Slider struct {
 	Label           string // beside the slider, such as "log₁₀ C"
 	Min, Max, Start float64
 	Step            float64       // 0 means a hundredth of the range
-	Wait            time.Duration // for a first touch, and four times as long for another; 0 means 5 s
+	Wait            time.Duration // for a first touch; four times as long after each touch; 0 means 5 s
 }
 
-// Slide shows a figure that follows a slider: draw makes it for a value. In JupyterLab
-// the figure for Start appears with the slider above it; while it is dragged the figure
-// is redrawn, by the compiled program, as quickly as draw is. The cell runs until the
-// slider has not been touched for a while, so that Run All goes on.
+// Slide shows a figure that follows a slider: draw makes the figure for a value. In
+// JupyterLab the figure for Start appears with the slider above it. While the reader
+// drags the slider, the compiled program redraws the figure as fast as draw allows. The
+// cell ends when nobody has touched the slider for a while, so Run All continues.
 //
 //	plotting.Slide("c", plotting.Slider{Label: "log₁₀ C", Min: -2, Max: 3}, func(v float64) plotting.Drawing {
 //		m, err := svm.Classifier{C: math.Pow(10, v)}.Fit(X, y)
@@ -40,10 +39,10 @@ type Slider struct {
 //		return plotting.New("", plotting.Margin(m.W, m.B, ""), plotting.Classes(X, y))
 //	})
 //
-// Without a live page, or where [StillEnv] is set, the figure for Start is all there is:
-// it is what is stored, written to files and compared. So it is in a program that
-// gonbui is linked into, which takes what the page sends: not only the cell that calls
-// it is, but every later one if a declaration does.
+// Without a live page, or if [StillEnv] is set, Slide shows the figure for Start alone.
+// That figure is the one that is stored, written to files and compared. A program that
+// links gonbui shows it alone too, because gonbui takes the messages from the page. That
+// concerns the cell that uses gonbui, and every later cell if a declaration uses it.
 func Slide(name string, s Slider, draw func(value float64) Drawing, alt ...string) {
 	if err := s.check(name); err != nil {
 		panic(err.Error())
@@ -77,7 +76,7 @@ func (s *Slider) check(name string) error {
 	return nil
 }
 
-// firstWait is how long the slider waits for a first touch.
+// firstWait returns how long the slider waits for a first touch.
 func (s *Slider) firstWait() (time.Duration, error) {
 	v := os.Getenv(SliderWaitEnv)
 	if v == "" {
@@ -90,8 +89,8 @@ func (s *Slider) firstWait() (time.Duration, error) {
 	return wait, nil
 }
 
-// follow shows the slider and the figure, and redraws it until nobody moves the slider
-// any more.
+// follow shows the slider and the figure, and redraws the figure until nobody moves the
+// slider any more.
 func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawing, alt []string) error {
 	control := display.Data{Data: display.Bundle{"text/html": ""}, DisplayID: id + "-slider"}
 	if err := display.Send(control); err != nil {
@@ -128,16 +127,16 @@ func (s *Slider) follow(name, id string, first Drawing, draw func(float64) Drawi
 	})
 }
 
-// reconnect is how often the page is connected anew until it says that it has the slider.
+// reconnect is the interval between attempts to connect until the page reports its slider.
 const reconnect = 2 * time.Second
 
-// redraw calls show with each value that the page sends, and end when nobody moves the
-// slider any more.
+// redraw calls show with each value that the page sends, and calls end when nobody moves
+// the slider any more.
 //
 // GoNB's script on the page gives up unless the kernel answers within half a second
-// (internal/websocket/gonb_comm.js in v0.11.4, _wait_open_ack), and a busy computer is
-// slower than that. Listening again makes GoNB look whether its script is there, and
-// put it on the page anew if it isn't.
+// (internal/websocket/gonb_comm.js in v0.11.4, _wait_open_ack). A busy computer is slower
+// than that. Listening again makes GoNB check for its script and put it on the page anew
+// if it is missing.
 func (s *Slider) redraw(values <-chan any, listen func() error, show func(float64) error, end func() error) error {
 	wait, err := s.firstWait()
 	if err != nil {
@@ -170,12 +169,12 @@ func (s *Slider) redraw(values <-chan any, listen func() error, show func(float6
 	}
 }
 
-// note says something in the place of the slider.
+// note returns a message that takes the place of the slider.
 func (s *Slider) note(words string) string {
 	return "<small>" + html.EscapeString(s.Label+": "+words) + "</small>"
 }
 
-// number64 reads a number as it comes from the page.
+// number64 converts a number received from the page.
 func number64(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
@@ -186,9 +185,10 @@ func number64(v any) (float64, bool) {
 	return 0, false
 }
 
-// page is the slider as HTML, with the script that sends its value to the program by
-// way of gonb_comm, which GoNB puts on the page. Whenever that is a new one, the script
-// sends what the program has not been told: the value, or that the slider is there.
+// page returns the slider as HTML, with a script that sends its value to the program
+// through gonb_comm, an object that GoNB puts on the page. Whenever that object is new,
+// the script sends what the program has not heard yet: the value, or that the slider is
+// there.
 func (s *Slider) page(id string) string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return fmt.Sprintf(`<label style="display:flex;align-items:center;gap:.8em;max-width:30em">

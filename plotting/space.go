@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// View is the direction from which a [Space] is seen, in degrees, and the names of its
-// axes. The azimuth turns from the first axis to the second, the elevation from the
-// plane of both upwards: {Azimuth: -60, Elevation: 25} looks along the second axis from
-// its low end, with the first running to the right and the third upwards.
+// View is the direction from which a [Space] is seen, in degrees, with the names of its
+// axes. The azimuth turns from the first axis towards the second, the elevation from
+// their plane upwards. {Azimuth: -60, Elevation: 25} looks along the second axis from
+// its low end; the first axis runs to the right and the third upwards.
 type View struct {
 	Azimuth, Elevation float64
 	Labels             [3]string
@@ -22,27 +22,27 @@ type View struct {
 // Layer3 is a layer of a [Space]: [Points3], [Classes3], [Plane3], [Arrow3],
 // [Segment3], [Curve3], [Drops3], [RightAngle3].
 type Layer3 interface {
-	// reach are the points that the axes should cover.
+	// reach returns the points that the axes should cover.
 	reach() []vec3
-	// solids are the parts of the layer in a scene.
+	// solids returns the parts of the layer in a scene.
 	solids(s *scene3) []solid
 }
 
-// space is three dimensions on paper.
+// space is a three-dimensional scene as a layer.
 type space struct {
 	v      View
 	layers []Layer3
 	axes   [3]axis
 }
 
-// Space draws layers in three dimensions, as they are seen from a fixed direction from
-// far away (orthographic projection): what is in front hides what is behind, also in
-// front of and behind planes that cross, and parallel lines stay parallel. The axes
-// cover the layers; they have the same scale unless one is more than four times as
-// long as another. There can be one Space in a figure, which has no other axes then.
+// Space draws layers in three dimensions, in orthographic projection from a fixed
+// direction: parallel lines stay parallel. What is in front hides what is behind, even
+// where planes cross. The axes cover the layers. They have equal scales unless one is
+// more than four times as long as another. A figure has at most one Space, and then no
+// other axes.
 //
-// For the map (x₁, x₂) → (x₁², √2 x₁x₂, x₂²) of a quadratic kernel, and for least
-// squares as projection.
+// Use it for the map (x₁, x₂) → (x₁², √2 x₁x₂, x₂²) of a quadratic kernel, or for least
+// squares as a projection.
 func Space(v View, layers ...Layer3) Layer {
 	if !finite(v.Azimuth) || !(math.Abs(v.Elevation) <= 90) {
 		panic(fmt.Sprintf("plotting: Space: azimuth %g°, elevation %g°, want finite degrees, the second from -90 to 90", v.Azimuth, v.Elevation))
@@ -84,18 +84,18 @@ func Space(v View, layers ...Layer3) Layer {
 	return s
 }
 
-// The room for a space is a sheet of paper of its own, 5 inches wide.
+// A space fills a sheet of its own, at most 5 by 4.3 inches.
 func (s *space) coords() (xs, ys []float64) { return []float64{0, 5}, []float64{0, -4.3} }
 
 func (s *space) DataRange() (xmin, xmax, ymin, ymax float64) { return span(s.coords()) }
 
 func (s *space) traits() traits { return traits{image: true, sheet: true} }
 
-// box3 is the space of the axes as it is seen: a box around the origin, and the
-// directions in which it lies on paper.
+// box3 is the box of the axes as it is seen: its centre is the origin, and right, up and
+// eye are the directions of the view.
 type box3 struct {
 	axes           [3]axis
-	scale          vec3 // of values to the box, whose longest side is 1
+	scale          vec3 // from values to the box, whose longest side is 1
 	right, up, eye vec3
 }
 
@@ -118,7 +118,7 @@ func (s *space) box() *box3 {
 	return b
 }
 
-// put returns the place of a point in the box.
+// put maps a point to the box.
 func (b *box3) put(p vec3) (q vec3) {
 	for k := range q {
 		q[k] = (p[k] - (b.axes[k].min+b.axes[k].max)/2) * b.scale[k]
@@ -126,7 +126,7 @@ func (b *box3) put(p vec3) (q vec3) {
 	return q
 }
 
-// corner returns a corner of the box: on each axis the high end if the sign is positive.
+// corner returns a corner of the box: the high end of each axis with a positive sign.
 func (b *box3) corner(signs vec3) (q vec3) {
 	for k := range q {
 		q[k] = math.Copysign((b.axes[k].max-b.axes[k].min)/2*b.scale[k], signs[k])
@@ -134,7 +134,7 @@ func (b *box3) corner(signs vec3) (q vec3) {
 	return q
 }
 
-// paper returns where a point of the box is seen, in lengths of the box.
+// paper projects a point of the box onto the paper, in units of the box.
 func (b *box3) paper(q vec3) vg.Point {
 	return vg.Point{X: vg.Length(q.dot(b.right)), Y: vg.Length(q.dot(b.up))}
 }

@@ -10,18 +10,18 @@ import (
 // scene3 is a box with its axes on a canvas.
 type scene3 struct {
 	*box3
-	unit   vg.Length // of the box
+	unit   vg.Length // length of one unit of the box
 	origin vg.Point
 	ruler  [3]ruler
-	floor  float64 // signs of the walls that the eye sees from within
+	floor  float64 // signs of the walls that face the eye from inside
 	back   [2]float64
 	words  []word3
 }
 
-// ruler is an edge of the box with the numbers of an axis.
+// ruler is an edge of the box that carries the numbers of an axis.
 type ruler struct {
 	from, to vec3
-	out      vg.Point // where the numbers are, a unit vector
+	out      vg.Point // direction of the numbers, a unit vector
 }
 
 // word3 is a text beside a point of the box.
@@ -65,10 +65,10 @@ func (b *box3) scene(r vg.Rectangle) *scene3 {
 	return s
 }
 
-// place returns where a point of the box is on the canvas.
+// place returns the point of the canvas at which a point of the box is drawn.
 func (s *scene3) place(q vec3) vg.Point { return s.origin.Add(s.paper(q).Scale(s.unit)) }
 
-// extent returns the ends of all that is drawn.
+// extent returns the corners of the rectangle that the drawing fills.
 func (s *scene3) extent() (lo, hi vg.Point) {
 	lo, hi = s.origin, s.origin
 	include := func(p vg.Point) {
@@ -86,8 +86,8 @@ func (s *scene3) extent() (lo, hi vg.Point) {
 	return lo, hi
 }
 
-// setRulers chooses the edges for the numbers: those of the floor on the near side, and
-// the upright one on the left.
+// setRulers chooses the edges for the numbers: the two near edges of the floor and the
+// upright one on the left.
 func (s *scene3) setRulers() {
 	x, y := -s.back[0], -s.back[1] // the near sides
 	s.ruler[0] = ruler{s.corner(vec3{-1, y, s.floor}), s.corner(vec3{1, y, s.floor}), s.paper(vec3{0, y, 0})}
@@ -107,7 +107,7 @@ func (s *scene3) setRulers() {
 	}
 }
 
-// setWords chooses the numbers that there is room for, and puts the names beyond them.
+// setWords chooses as many numbers as fit, and puts the axes' names beyond them.
 func (s *scene3) setWords() {
 	s.words = nil
 	for k := range s.ruler {
@@ -115,7 +115,7 @@ func (s *scene3) setWords() {
 		d := s.paper(u.to).Sub(s.paper(u.from)).Scale(s.unit)
 		length := math.Hypot(float64(d.X), float64(d.Y))
 		if length < 24 {
-			a.ticks = nil // it points at the eye
+			a.ticks = nil // the axis points at the eye
 			continue
 		}
 		a.setTicks(2 + int(length/40))
@@ -133,15 +133,15 @@ func (s *scene3) setWords() {
 	}
 }
 
-// on returns the point of a ruler at a value.
+// on returns the point of ruler k at a value.
 func (s *scene3) on(k int, value float64) vec3 {
 	q := s.ruler[k].from
 	q[k] = (value - (s.axes[k].min+s.axes[k].max)/2) * s.scale[k]
 	return q
 }
 
-// drawWalls draws what is behind everything: the floor and the two far walls with their
-// grid, the rulers and their numbers.
+// drawWalls draws the background: the floor and the two far walls with their grid, the
+// rulers and their numbers.
 func (s *scene3) drawWalls(c draw.Canvas) {
 	stroke := func(sty draw.LineStyle, p, q vec3) {
 		a, b := s.place(p), s.place(q)
@@ -151,7 +151,7 @@ func (s *scene3) drawWalls(c draw.Canvas) {
 	fine := draw.LineStyle{Color: grid, Width: 0.7}
 	rim := draw.LineStyle{Color: zero, Width: frameWidth}
 	for k := range 3 {
-		// The two walls on which the lines at values of axis k run.
+		// The two walls that have grid lines at the values of axis k.
 		for _, m := range [2]int{(k + 1) % 3, (k + 2) % 3} {
 			n := 3 - k - m
 			from, to := signs, signs

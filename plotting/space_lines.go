@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// segment3 is a straight line in space, with or without an arrow's head.
+// segment3 is a line segment in space, with or without an arrowhead.
 type segment3 struct {
 	segment
 	a, b vec3
@@ -20,7 +20,7 @@ func Arrow3(from, to []float64, label string, s ...Style) Layer3 {
 	return &segment3{segment{look: newLook(s), label: label, head: true}, point3("Arrow3", "from", from), point3("Arrow3", "to", to)}
 }
 
-// Segment3 draws the straight line between two points with the label beside its middle.
+// Segment3 draws the line segment between two points with the label beside its middle.
 func Segment3(from, to []float64, label string, s ...Style) Layer3 {
 	return &segment3{segment{look: newLook(s), label: label}, point3("Segment3", "from", from), point3("Segment3", "to", to)}
 }
@@ -40,7 +40,7 @@ func (l *segment3) solids(s *scene3) []solid {
 	if length < 0.1 {
 		return []solid{glyph3(to, func(c *draw.Canvas, at vg.Point) { mark(c, 0, at, 2*sty.Width, sty.Color) })}
 	}
-	// The head is a mark, so that no plane cuts it.
+	// The head is a glyph: no plane cuts it.
 	size, u := headSize(sty, length), d.Scale(1/length)
 	end := to.plus(-neck*float64(size/length), to.plus(-1, from))
 	return []solid{
@@ -84,14 +84,13 @@ func (l *segment3) alt() string {
 	return what + called(name) + " from " + l.a.alt() + " to " + l.b.alt()
 }
 
-// curve3 joins points in space.
+// curve3 is a polyline in space.
 type curve3 struct {
 	look
 	rows []vec3
 }
 
-// Curve3 joins the rows of x, n×3, in their order. A coordinate that is NaN or infinite
-// leaves a gap.
+// Curve3 joins the rows of x, n×3, in order. A NaN or infinite coordinate leaves a gap.
 func Curve3(x mat.Matrix, s ...Style) Layer3 { return &curve3{newLook(s), rows3("Curve3", x)} }
 
 func (l *curve3) tint3(c Hue) (Layer3, bool) {
@@ -122,15 +121,16 @@ func (l *curve3) entries() []entry {
 
 func (l *curve3) alt() string { return "curve" + called(l.name()) }
 
-// drops3 are the ways from points to their feet on a plane.
+// drops3 are the perpendiculars from points to their feet on a plane.
 type drops3 struct {
 	look
 	rows, feet []vec3
 }
 
-// Drops3 draws, dashed, the perpendicular from every row of x, n×3, to the plane
-// a·x + b = 0, with its foot: residuals of least squares, or the heights of points over
-// a plane such as that of the first two axes, a = (0, 0, 1).
+// Drops3 draws, dashed, the perpendicular from each row of x, n×3, to the plane
+// a·x + b = 0, with its foot. These are the residuals of least squares, or the heights of
+// points over a plane such as that of the first two axes, a = (0, 0, 1). Drops3 panics if
+// a is zero.
 func Drops3(x mat.Matrix, a []float64, b float64, s ...Style) Layer3 {
 	l := &drops3{look: newLook(s)}
 	n := point3("Drops3", "a", a)
@@ -181,8 +181,8 @@ type corner3 struct {
 	at, u, v vec3
 }
 
-// RightAngle3 marks the right angle at a point between the directions u and v. It
-// looks as such where the axes have the same scale.
+// RightAngle3 marks the right angle at a point between the directions u and v. It looks
+// right only if the axes have equal scales. RightAngle3 panics if u or v is zero.
 func RightAngle3(at, u, v []float64, s ...Style) Layer3 {
 	l := &corner3{newLook(s), point3("RightAngle3", "at", at), point3("RightAngle3", "u", u), point3("RightAngle3", "v", v)}
 	if l.u == (vec3{}) || l.v == (vec3{}) {
@@ -194,7 +194,7 @@ func RightAngle3(at, u, v []float64, s ...Style) Layer3 {
 func (l *corner3) reach() []vec3 { return []vec3{l.at} }
 
 func (l *corner3) solids(s *scene3) []solid {
-	const leg = 0.05 // of the box
+	const leg = 0.05 // in units of the box
 	side := func(d vec3) vec3 {
 		for k := range d {
 			d[k] *= s.scale[k]

@@ -22,7 +22,7 @@ func rows3(who string, x mat.Matrix) []vec3 {
 	return rows
 }
 
-// point3 returns a point given as a slice.
+// point3 converts a slice of length 3 to a point.
 func point3(who, what string, x []float64) vec3 {
 	if len(x) != 3 {
 		panic(fmt.Sprintf("plotting: %s: %s has %d components, want 3", who, what, len(x)))
@@ -30,12 +30,12 @@ func point3(who, what string, x []float64) vec3 {
 	return vec3{x[0], x[1], x[2]}
 }
 
-// glyph3 is the solid of a point.
+// glyph3 returns the solid of a point.
 func glyph3(at vec3, paint func(c *draw.Canvas, at vg.Point)) solid {
 	return solid{at: []vec3{at}, paint: func(c draw.Canvas, at []vg.Point) { paint(&c, at[0]) }}
 }
 
-// stroke3 is the solid of a straight line.
+// stroke3 returns the solid of a line segment.
 func stroke3(a, b vec3, sty draw.LineStyle) solid {
 	return solid{at: []vec3{a, b}, paint: func(c draw.Canvas, at []vg.Point) { c.StrokeLines(sty, at) }}
 }
@@ -46,8 +46,8 @@ type points3 struct {
 	rows []vec3
 }
 
-// Points3 draws a dot at every row of x, n×3. Rows with a coordinate that is NaN or
-// infinite are left out.
+// Points3 draws a dot at every row of x, n×3. Rows with a NaN or infinite coordinate are
+// left out.
 func Points3(x mat.Matrix, s ...Style) Layer3 {
 	l := &points3{rows: rows3("Points3", x)}
 	l.look, l.xs = newLook(s), make([]float64, len(l.rows))
@@ -76,14 +76,14 @@ func (l *points3) solids(s *scene3) (all []solid) {
 	return all
 }
 
-// classes3 are samples in space.
+// classes3 are samples in space with one colour and glyph per class.
 type classes3 struct {
 	*classes
 	rows []vec3
 }
 
-// Classes3 draws the rows of x, n×3, each with the colour and the shape of its label, as
-// [Classes] does in the plane.
+// Classes3 draws the rows of x, n×3, each with the colour and the glyph of its label
+// y[i], as [Classes] does in the plane.
 func Classes3(x mat.Matrix, y []int, s ...Style) Layer3 {
 	rows := rows3("Classes3", x)
 	if len(y) != len(rows) {
@@ -118,8 +118,8 @@ type plane3 struct {
 	b float64
 }
 
-// Plane3 draws the plane a·x + b = 0, cut to the box of the axes, translucent. If a is
-// zero there is no plane and nothing is drawn.
+// Plane3 draws the plane a·x + b = 0, translucent and cut to the box of the axes. If a is
+// zero, there is no plane to draw.
 func Plane3(a []float64, b float64, s ...Style) Layer3 {
 	return &plane3{newLook(s), point3("Plane3", "a", a), b}
 }
@@ -129,7 +129,7 @@ func (l *plane3) reach() []vec3 { return nil }
 func (l *plane3) tone() draw.LineStyle { return l.line(edge, 0.9) }
 
 func (l *plane3) solids(s *scene3) []solid {
-	// In the box x = mid + q/scale, so that a·x + b is linear in q as well.
+	// In the box x = mid + q/scale, hence a·x + b is linear in q as well.
 	var n vec3
 	level := l.b
 	for k := range n {
@@ -141,7 +141,7 @@ func (l *plane3) solids(s *scene3) []solid {
 		return nil
 	}
 	n, level = vec3{}.plus(1/size, n), level/size
-	// A square of the plane that is larger than the box, around the foot of its centre.
+	// A square of the plane larger than the box, around the foot of the box's centre.
 	foot := vec3{}.plus(-level, n)
 	u := vec3{n[1], -n[0], 0}
 	if math.Abs(n[2]) > 0.9 {

@@ -21,7 +21,7 @@ func (p vec3) norm() float64 { return math.Sqrt(p.dot(p)) }
 
 func (p vec3) finite() bool { return finite(p[0]) && finite(p[1]) && finite(p[2]) }
 
-// solid is a part of a layer that is drawn at once: a point, a line between two, or a
+// solid is a part of a layer that is painted in one go: a point, a line segment, or a
 // flat convex polygon.
 type solid struct {
 	at     []vec3
@@ -29,13 +29,13 @@ type solid struct {
 	paint  func(c draw.Canvas, at []vg.Point)
 }
 
-// flat is how near to a plane a point lies on it, in sides of the box.
+// flat is the distance below which a point lies on a plane, in units of the box.
 const flat = 1e-9
 
-// backToFront returns the solids in an order in which each may be painted over those
-// before it, for an eye in the given direction. A polygon parts space: what lies on its
-// far side comes first, then the polygon, then what lies on it and on the near side;
-// solids that it cuts are cut. Without polygons the middles decide.
+// backToFront orders the solids for painting, seen by an eye in the given direction:
+// each may cover those before it. A polygon divides space. First come the solids on its
+// far side, then the polygon, then the solids on it and on the near side; solids that
+// cross its plane are cut. Without polygons the midpoints decide.
 //
 // Source: Fuchs, Kedem and Naylor, On Visible Surface Generation by a Priori Tree
 // Structures, 1980, section 3.
@@ -83,7 +83,7 @@ func (o *solid) middle() (m vec3) {
 	return m
 }
 
-// split cuts a solid along the plane n·p = level. What lies on it is in front.
+// split cuts a solid along the plane n·p = level. A solid that lies on it counts as front.
 func (o *solid) split(n vec3, level float64) (behind, front *solid) {
 	low, high := 0.0, 0.0
 	for _, p := range o.at {
@@ -104,8 +104,8 @@ func (o *solid) split(n vec3, level float64) (behind, front *solid) {
 	return cut(-1), cut(1)
 }
 
-// clip3 returns the part of a line of two points, or of a convex polygon, where an
-// affine function is not negative.
+// clip3 returns the part of a line segment, or of a convex polygon, where an affine
+// function is at least 0.
 func clip3(at []vec3, f func(vec3) float64) (kept []vec3) {
 	n := len(at)
 	for i, p := range at {

@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// stamps draws marks. Of many on a canvas of pixels it draws each shape only once for
-// every eighth of a pixel that its centre can be at, and copies it from there on: of
-// the time that a figure of thousands of points takes, drawing them one by one is most.
+// stamps draws many glyphs. On a canvas of pixels it draws each shape only once per
+// eighth of a pixel that its centre can fall on, and copies it afterwards. Drawing the
+// glyphs one by one takes most of the time of a figure with thousands of points.
 type stamps struct {
 	c    *draw.Canvas
-	img  *image.RGBA // nil if each is drawn by itself
+	img  *image.RGBA // nil if each glyph is drawn by itself
 	dpi  float64
 	made map[stamp]*image.RGBA
 }
 
-// stamp is a shape, its radius, its colour, and the eighths of its centre.
+// stamp is a glyph, its radius, its colour, and its centre's offset in eighths of a pixel.
 type stamp struct {
 	kind       int
 	r          vg.Length
@@ -27,7 +27,7 @@ type stamp struct {
 	right, low int
 }
 
-// newStamps returns stamps for n marks.
+// newStamps returns stamps for n glyphs.
 func newStamps(c *draw.Canvas, n int) *stamps {
 	const many = 300
 	s := &stamps{c: c}
@@ -37,7 +37,7 @@ func newStamps(c *draw.Canvas, n int) *stamps {
 	return s
 }
 
-// mark draws what [mark] draws.
+// mark draws the same as [mark].
 func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color) {
 	if s.img == nil {
 		mark(s.c, kind, at, r, fill)
@@ -58,9 +58,9 @@ func (s *stamps) mark(kind int, at vg.Point, r vg.Length, fill color.Color) {
 	over(s.img, shape, image.Pt(x>>3-half, y>>3-half))
 }
 
-// make draws a shape in the middle of a picture of its own, on nothing.
+// make draws a glyph in the middle of a transparent picture of its own.
 func (s *stamps) make(key stamp) *image.RGBA {
-	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no shape with its rim is wider; see glyph
+	half := int(math.Ceil((1.6*key.r + 1).Dots(s.dpi))) + 1 // no glyph with its rim is larger; see glyph
 	pixel := vg.Inch / vg.Length(s.dpi)
 	size := vg.Length(2*half) * pixel
 	cv := newPixels(size, size, int(s.dpi), color.Transparent)
@@ -70,7 +70,7 @@ func (s *stamps) make(key stamp) *image.RGBA {
 	return cv.Image().(*image.RGBA)
 }
 
-// over lays src with its upper left end at a point over dst.
+// over composes src over dst, with its upper left corner at a point.
 func over(dst, src *image.RGBA, at image.Point) {
 	r := src.Bounds().Add(at).Intersect(dst.Bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {

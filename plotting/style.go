@@ -11,8 +11,8 @@ import (
 // Hue is an opaque colour, 0xRRGGBB.
 type Hue uint32
 
-// The palette of Okabe and Ito (Color Universal Design, 2008), whose members
-// can be told apart with every kind of colour vision.
+// The palette of Okabe and Ito (Color Universal Design, 2008), which remains
+// distinguishable under every kind of colour blindness.
 const (
 	Blue      Hue = 0x0072B2
 	Vermilion Hue = 0xD55E00
@@ -44,11 +44,10 @@ var hueNames = [...]string{"blue", "vermilion", "green", "purple", "orange", "sk
 
 func hue(k int) Hue { return hues[k%len(hues)] }
 
-// A Style changes one thing about a layer. What a layer has no use for, it
-// ignores.
+// A Style changes one property of a layer. Layers without that property ignore it.
 type Style func(*look)
 
-// look is what the styles of a layer add up to.
+// look is the sum of a layer's styles.
 type look struct {
 	names    []string
 	colour   color.Color
@@ -81,8 +80,8 @@ func newLook(styles []Style) look {
 	return l
 }
 
-// Name gives the layer an entry in the legend; for [Classes], one name a class
-// in the order of their labels.
+// Name gives the layer an entry in the legend. [Classes], [Gram], [Bars] and [Hist] take
+// one name per class or series, in ascending order of the labels or in the order given.
 func Name(names ...string) Style { return func(l *look) { l.names = names } }
 
 // Colour sets the colour of lines, points and text.
@@ -106,13 +105,14 @@ func Alpha(a float64) Style {
 // (1/72 inch).
 func Size(points float64) Style { return func(l *look) { l.size = points } }
 
-// Steps draws a line or curve as a staircase: each value holds until the next.
+// Steps draws a line, curve or band as a staircase: each value holds until the next.
 func Steps() Style { return func(l *look) { l.steps = true } }
 
-// Shade tints the positive side of a [Plane], w·x + b > 0.
+// Shade tints the positive side of a [Plane], w·x + b > 0, the strip of a [Margin], or
+// the inside of an [Ellipse].
 func Shade() Style { return func(l *look) { l.shade = true } }
 
-// Scale sets the values at the two ends of an image's colour map.
+// Scale sets the values at the two ends of the palette of an image or a field.
 func Scale(lo, hi float64) Style {
 	if !(lo < hi) {
 		panic(fmt.Sprintf("plotting: Scale: lo = %g, hi = %g, want lo < hi", lo, hi))
@@ -120,13 +120,13 @@ func Scale(lo, hi float64) Style {
 	return func(l *look) { l.scaled, l.lo, l.hi = true, lo, hi }
 }
 
-// Bar puts a colour bar beside an image, with a label that may be empty.
+// Bar puts a colour bar beside an image or a field, with a label that may be empty.
 func Bar(label string) Style { return func(l *look) { l.bar, l.barLabel = true, label } }
 
-// Captions writes a text under every image of a [Digits] sheet.
+// Captions writes a text below every image of a [Digits] sheet.
 func Captions(texts ...string) Style { return func(l *look) { l.captions = texts } }
 
-// name is the legend entry of a layer that has one.
+// name returns the first name, or "" if there is none.
 func (l *look) name() string {
 	if len(l.names) == 0 {
 		return ""
@@ -134,7 +134,7 @@ func (l *look) name() string {
 	return l.names[0]
 }
 
-// paint is the layer's colour with its alpha.
+// paint returns the layer's colour, or otherwise if it has none, with its alpha.
 func (l *look) paint(otherwise color.Color) color.Color {
 	c := l.colour
 	if c == nil {

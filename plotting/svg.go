@@ -17,19 +17,19 @@ import (
 	"marginalia/plotting/internal/affine"
 )
 
-// toSVG writes a drawing as an SVG document.
+// toSVG returns a drawing as an SVG document.
 //
-// gonum/plot's own vgsvg gives every fill and every stroke an element with a long
-// style of its own, which for a figure of thousands of points makes half a megabyte
-// and most of the time; it knows no generic families for text, swallows spaces where
-// text is put together of pieces, and calls PNG data JPEG.
+// gonum/plot's own vgsvg gives every fill and every stroke an element with a long style
+// of its own. For a figure of thousands of points that makes half a megabyte and takes
+// most of the time. It also has no generic font families, swallows spaces between pieces
+// of text, and labels PNG data as JPEG.
 //
 // Source: Scalable Vector Graphics (SVG) 2, W3C 2018, chapters 9 (paths), 10 (shapes),
 // 11 (text) and 13 (painting).
 //
-// What a screen reader says of an image is its name, and an element desc is none: that
-// is aria-label or title, of which the second pops up under the mouse (SVG
-// Accessibility API Mappings, W3C 2018, section 8).
+// A screen reader reads an image's accessible name, which an element desc doesn't set.
+// aria-label and title do, but a title pops up under the mouse (SVG Accessibility API
+// Mappings, W3C 2018, section 8).
 func toSVG(d drawing) []byte {
 	w, h := d.Extent()
 	c := &svgCanvas{w: w, h: h, state: svgState{matrix: affine.Identity}}
@@ -43,21 +43,21 @@ func toSVG(d drawing) []byte {
 `, width, height, width, height, html.EscapeString(d.Alt()), c.body.Bytes())
 }
 
-// svgCanvas is a vg.Canvas. Its origin is the lower left end, that of the document the
-// upper left one. Coordinates are written as they are on the page, to a hundredth of a
-// point, and successive elements with the same looks share a group.
+// svgCanvas is a vg.Canvas. Its origin is the lower left corner, that of the document the
+// upper left one. It writes page coordinates to a hundredth of a point, and groups
+// successive elements with the same look.
 type svgCanvas struct {
 	w, h  vg.Length
 	body  bytes.Buffer
 	state svgState
 	stack []svgState
-	looks string // of the open group; "" if none is
-	// A shape that has been filled: if its border is stroked next, as that of every mark
-	// is, both are one element.
+	looks string // of the open group; "" if none is open
+	// A filled shape that is not written yet: if its outline is stroked next, as for
+	// every glyph, fill and stroke become one element.
 	shape, fill string
 }
 
-// svgState is what Push keeps and Pop brings back.
+// svgState is the state that Push saves and Pop restores.
 type svgState struct {
 	colour color.NRGBA
 	width  vg.Length
@@ -91,7 +91,7 @@ func (c *svgCanvas) Translate(p vg.Point) {
 
 func (c *svgCanvas) Scale(x, y float64) { c.state.matrix = c.state.matrix.Scale(x, y) }
 
-// upright reports whether the axes have their directions and lengths.
+// upright reports whether the coordinate system is neither rotated nor scaled.
 func (c *svgCanvas) upright() bool {
 	m := c.state.matrix
 	return m[0] == 1 && m[1] == 0 && m[2] == 0 && m[3] == 1
@@ -104,7 +104,7 @@ func (c *svgCanvas) Pop() {
 	c.stack = c.stack[:len(c.stack)-1]
 }
 
-// page returns where a point is on the page.
+// page converts a point to coordinates of the page.
 func (c *svgCanvas) page(p vg.Point) (x, y float64) {
 	x, y = c.state.matrix.At(p.X.Points(), p.Y.Points())
 	return x, c.h.Points() - y
@@ -139,7 +139,7 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 	c.write(fill+" "+looks.String(), shape)
 }
 
-// flush writes a shape that is filled and not stroked.
+// flush writes the pending filled shape, which is not stroked.
 func (c *svgCanvas) flush() {
 	if c.shape != "" {
 		c.write(c.fill, c.shape)
@@ -147,7 +147,7 @@ func (c *svgCanvas) flush() {
 	}
 }
 
-// write writes an element within a group of its looks.
+// write writes an element into a group with its looks.
 func (c *svgCanvas) write(looks, element string) {
 	if element == "" {
 		return
@@ -157,7 +157,7 @@ func (c *svgCanvas) write(looks, element string) {
 	c.body.WriteByte('\n')
 }
 
-// group ends the open group, if it has other looks, and opens one with these.
+// group closes the open group if its looks differ, and opens one with the given looks.
 func (c *svgCanvas) group(looks string) {
 	if c.looks == looks {
 		return
@@ -170,7 +170,7 @@ func (c *svgCanvas) group(looks string) {
 	}
 }
 
-// paint returns the present colour as an attribute.
+// paint returns the current colour as an attribute.
 func (c *svgCanvas) paint(what string) string {
 	k := c.state.colour
 	s := fmt.Sprintf(`%s="#%02x%02x%02x"`, what, k.R, k.G, k.B)
@@ -180,8 +180,8 @@ func (c *svgCanvas) paint(what string) string {
 	return s
 }
 
-// element returns a path as an element: a circle if it is one. It is "" if there is
-// nothing to see.
+// element returns a path as an element, a circle if it is one, and "" if there is nothing
+// to see.
 func (c *svgCanvas) element(p vg.Path) string {
 	if len(p) == 3 && p[0].Type == vg.MoveComp && p[1].Type == vg.ArcComp && p[2].Type == vg.CloseComp &&
 		math.Abs(p[1].Angle) >= 2*math.Pi && c.upright() {
@@ -210,7 +210,7 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		svgNumber(min(x0, x1)), svgNumber(min(y0, y1)), svgNumber(math.Abs(x1-x0)), svgNumber(math.Abs(y1-y0)), base64.StdEncoding.EncodeToString(embedPNG(img)))
 }
 
-// svgNumber writes a length in points, to a hundredth.
+// svgNumber formats a length in points to a hundredth.
 func svgNumber(v float64) string { return string(svgAppend(nil, v)) }
 
 func svgAppend(b []byte, v float64) []byte {

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outline returns the data of a path on the page, "" if it has no extent. Points that
-// are one to a hundredth of a point are written once.
+// outline returns the data of a path on the page, or "" if it has no extent. It omits
+// points that agree with the previous one to a hundredth of a point.
 func (c *svgCanvas) outline(p vg.Path) string {
 	b := make([]byte, 0, 12*len(p))
 	var (
-		begun bool   // whether it has been put down
-		last  []byte // the point written last
-		op    byte   // the operator written last
+		begun bool   // whether there is a current point
+		last  []byte // the last point written
+		op    byte   // the last operator written
 		drawn bool
 	)
 	point := func(p vg.Point) []byte {
@@ -23,7 +23,7 @@ func (c *svgCanvas) outline(p vg.Path) string {
 		return svgAppend(append(s, ' '), y)
 	}
 	write := func(name byte, points ...[]byte) {
-		// After M, and after L, further points are joined by lines.
+		// Further points after M or L are joined by lines.
 		if name == op && name != 'M' || name == 'L' && op == 'M' {
 			b = append(b, ' ')
 		} else {
@@ -85,9 +85,9 @@ func (c *svgCanvas) outline(p vg.Path) string {
 	return string(b)
 }
 
-// arc returns the arc of a circle as cubic curves of at most a quarter each, whose
-// control points lie 4/3·tan(angle/4) of the radius along the tangents: off the circle
-// by less than 1/3000 of the radius.
+// arc returns a circular arc as cubic Bézier curves of at most a quarter circle each. The
+// control points lie 4/3·tan(angle/4) of the radius along the tangents, which keeps the
+// curves within 1/3000 of the radius of the circle.
 func arc(comp vg.PathComp) (start vg.Point, pieces [][3]vg.Point) {
 	r := comp.Radius
 	n := max(1, math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9))

@@ -34,7 +34,7 @@ func (c *svgCanvas) FillString(f font.Face, at vg.Point, text string) {
 		"<text "+place+">"+html.EscapeString(text)+"</text>")
 }
 
-// svgFont is the font of text that is not in that of the document, as attributes.
+// svgFont returns the font attributes of text that isn't in the document's font.
 //
 // Source: CSS Fonts Module Level 3, W3C 2018, sections 3.1 (families), 3.2 (weights: 400
 // is normal, 700 bold) and 3.4 (styles).

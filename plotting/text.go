@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Sizes of text in points.
+// Font sizes in points.
 const (
 	titleSize  = 11
 	labelSize  = 10
@@ -19,12 +19,12 @@ const (
 	legendSize = 9
 )
 
-// DejaVu Sans has the letters of the lectures that gonum/plot's own Liberation
-// faces lack (∈ ∇ ℝ ⁻ ⟨ ⟩ ⊥ ∥ ₖ ₙ ₜ), and is a sans face as slides have it.
+// DejaVu Sans has the characters of the lectures that gonum/plot's own Liberation fonts
+// lack (∈ ∇ ℝ ⁻ ⟨ ⟩ ⊥ ∥ ₖ ₙ ₜ). It is a sans-serif typeface, as slides have.
 const typeface = "DejaVu Sans"
 
-// sans returns the text handler of all figures. The font is parsed once and
-// never changed; gonum/plot's defaults are left alone.
+// sans returns the text handler of all figures. It parses the font once, and leaves
+// gonum/plot's defaults alone.
 var sans = sync.OnceValue(func() text.Handler {
 	face, err := opentype.Parse(dejavusans.TTF)
 	if err != nil {
@@ -43,9 +43,9 @@ func style(size float64) text.Style {
 	}
 }
 
-// markup lays out Unicode text in which _{…} is lowered and ^{…} raised.
-// Text is placed by its ascent and descent: text.YBottom puts the descent on
-// the point, text.YTop the ascent.
+// markup lays out Unicode text with subscripts _{…} and superscripts ^{…}. It places
+// text by ascent and descent: text.YBottom puts the descent on the point, text.YTop the
+// ascent.
 type markup struct{ fonts *font.Cache }
 
 var _ text.Handler = markup{}
@@ -93,9 +93,8 @@ func (m markup) Draw(c vg.Canvas, txt string, sty text.Style, at vg.Point) {
 	}
 }
 
-// wrap breaks a text into lines of at most a width, at spaces outside of _{…} and ^{…},
-// so that they are about as long as each other. A word that is wider stays whole; a
-// width of 0 or less is none.
+// wrap breaks a text into lines no wider than width and about equally long, at spaces
+// outside _{…} and ^{…}. A wider word stays whole. A width of 0 or less means no limit.
 func wrap(txt string, size float64, width vg.Length) string {
 	sty := style(size)
 	all := sty.Width(txt)
@@ -112,7 +111,7 @@ func wrap(txt string, size float64, width vg.Length) string {
 	return strings.Join(lines, "\n")
 }
 
-// broken puts as many words into each line as the width allows.
+// broken fills each line with as many words as the width allows.
 func broken(txt string, sty text.Style, width vg.Length) (lines []string) {
 	for _, line := range strings.Split(txt, "\n") {
 		words := strings.Split(line, " ")
@@ -134,7 +133,7 @@ func broken(txt string, sty text.Style, width vg.Length) (lines []string) {
 	return lines
 }
 
-// run is a piece of a line on one level: -1 lowered, 0 on the line, +1 raised.
+// run is a piece of a line on one level: -1 subscript, 0 normal, +1 superscript.
 type run struct {
 	text  string
 	level int
@@ -157,8 +156,7 @@ func (r run) rise(full vg.Length) vg.Length {
 	return 0
 }
 
-// split cuts a line at its _{…} and ^{…}. A brace that is not closed stays
-// what it is, text.
+// split cuts a line at its _{…} and ^{…}. An unclosed brace is ordinary text.
 func split(line string) []run {
 	var runs []run
 	for line != "" {
@@ -186,7 +184,7 @@ func split(line string) []run {
 	return runs
 }
 
-// spoken is a label without its markup, for text alternatives.
+// spoken returns a label without its markup, for text alternatives.
 func spoken(s string) string {
 	var b strings.Builder
 	for _, r := range split(strings.ReplaceAll(s, "\n", " ")) {

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Panels are figures side by side.
+// Panels are figures in a grid.
 type Panels struct {
 	cols int
 	figs []*Figure
 	same bool
 }
 
-// Tile sets figures into a grid with cols columns, row by row, with their axes
-// aligned. If all have the same legend it is drawn once, below them.
+// Tile arranges figures in a grid with cols columns, row by row, with their axes
+// aligned. If all have the same legend, it is drawn once, below them.
 func Tile(cols int, figs ...*Figure) *Panels {
 	if cols < 1 || len(figs) == 0 {
 		panic(fmt.Sprintf("plotting: Tile: %d columns, %d figures, want at least 1 of each", cols, len(figs)))
@@ -30,8 +30,8 @@ func Tile(cols int, figs ...*Figure) *Panels {
 	return &Panels{cols: min(cols, len(figs)), figs: figs}
 }
 
-// SameAxes gives all panels the range that covers what is in any of them, so
-// that they can be compared.
+// SameAxes gives all panels the range that covers the data of all, which makes them
+// comparable.
 func (p *Panels) SameAxes() *Panels {
 	p.same = true
 	return p
@@ -40,13 +40,12 @@ func (p *Panels) SameAxes() *Panels {
 // Extent returns the size of all panels together.
 func (p *Panels) Extent() (w, h vg.Length) { return p.sheet().size() }
 
-// Resized returns the panels as they are in a column w wide, of which each has
-// its share; see [Figure.Resized]. Where that would be less than 2 inches, fewer
-// stand side by side.
+// Resized returns the panels for a column of width w, shared equally by the figures of a
+// row; see [Figure.Resized]. If a figure would be narrower than 2 inches, a row has fewer.
 func (p *Panels) Resized(w vg.Length) *Panels {
 	q := *p
 	if fit := int((w + gutter) / (2*vg.Inch + gutter)); fit < q.cols {
-		// As many to a row as the rows need, so that none is nearly empty.
+		// Spread the panels evenly, so no row is nearly empty.
 		rows := (len(p.figs) + max(fit, 1) - 1) / max(fit, 1)
 		q.cols = (len(p.figs) + rows - 1) / rows
 	}
@@ -57,8 +56,8 @@ func (p *Panels) Resized(w vg.Length) *Panels {
 	return &q
 }
 
-// panelWidth is how wide a panel is by default, so that a row fits on a page
-// of a notebook.
+// panelWidth returns the default width of a panel, for which a row fits on a page of a
+// notebook.
 func panelWidth(cols int) vg.Length {
 	return []vg.Length{5, 3.9, 3, 2.4}[min(cols, 4)-1] * vg.Inch
 }
@@ -106,7 +105,7 @@ func (s *sheet) unite() {
 	}
 }
 
-// takeKeys moves the legend out of the views if it is the same in all.
+// takeKeys moves the legend out of the views if it is the same in all of them.
 func (s *sheet) takeKeys() {
 	names := func(v *view) (names []string) {
 		for _, k := range v.keys {
@@ -129,7 +128,7 @@ func (s *sheet) takeKeys() {
 	}
 }
 
-// Between panels, and around the rows of the common legend.
+// The gaps between panels, and above and below the common legend.
 const (
 	gutter vg.Length = 6
 	shelf  vg.Length = 3
@@ -153,10 +152,10 @@ func (s *sheet) size() (w, h vg.Length) {
 	return w, h
 }
 
-// keyRows are the rows of the common legend.
+// keyRows returns the rows of the common legend.
 func (s *sheet) keyRows() [][]entry { return keyRows(s.keys, total(s.widths)-2*border) }
 
-// cell is the rectangle of panel i on a canvas of the sheet's size.
+// cell returns the rectangle of panel i on a canvas of the sheet's size.
 func (s *sheet) cell(i int, c vg.Rectangle) vg.Rectangle {
 	col, row := i%s.cols, i/s.cols
 	left := c.Min.X + total(s.widths[:col])
@@ -194,8 +193,8 @@ func (p *Panels) paint(c draw.Canvas) {
 	drawKeyRows(c, s.keyRows(), c.Min.Y+shelf)
 }
 
-// boxes returns the data's rectangles, aligned. If that leaves a legend no free corner
-// it moves out, and there must be other boxes.
+// boxes returns the aligned data rectangles. If a legend finds no free corner in its
+// rectangle, it moves out; then fits is false and boxes must be called again.
 func (s *sheet) boxes(r vg.Rectangle) (boxes []vg.Rectangle, fits bool) {
 	cols, rows := make([]margins, s.cols), make([]margins, len(s.heights))
 	for i, v := range s.views {

@@ -8,14 +8,14 @@ import (
 	"marginalia/internal/display"
 )
 
-// Environment variables with which [Show] writes files.
+// Environment variables that make [Show] write files.
 const (
-	// FiguresEnv names the folder into which Show writes figures.
+	// FiguresEnv names the folder to which Show writes figures.
 	FiguresEnv = display.FiguresEnv
-	// FormatsEnv names the formats, parted by commas: png, svg, pdf. Without it
-	// there is png.
+	// FormatsEnv lists the formats, separated by commas: png, svg, pdf. The default
+	// is png.
 	FormatsEnv = display.FormatsEnv
-	// WidthEnv is a width in inches that all figures take.
+	// WidthEnv sets the width of all figures in inches.
 	WidthEnv = display.WidthEnv
 )
 
@@ -25,7 +25,7 @@ var formats = map[string]func(drawing) []byte{
 	"pdf": toPDF,
 }
 
-// collect hands a figure to the folder that the environment asks for, if it asks for one.
+// collect writes a figure to the folder that the environment names, if any.
 func collect(name string, full drawing) error {
 	files, err := display.Collected()
 	if files != nil {

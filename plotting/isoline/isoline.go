@@ -1,33 +1,33 @@
 // Package isoline finds the lines f(x, y) = c of a function of two variables by
 // marching squares (William Lorensen and Harvey Cline, "Marching cubes", 1987, in two
-// dimensions): every cell of a grid that has corners on both sides of c has a piece
-// of the line in it, whose ends lie on the edges between such corners.
+// dimensions). Every grid cell with corners on both sides of c contains a piece of the
+// line. The ends of the piece lie on edges between such corners.
 //
 //	g := isoline.Sample(func(x, y float64) float64 { return x*x + y*y }, isoline.Range(-2, 2, 100), isoline.Range(-2, 2, 100))
 //	for _, p := range g.Lines(1) { // one circle
 //		fmt.Println(p.Closed, len(p.Points))
 //	}
 //
-// A line has the greater values on its left. The order of the lines and of their
-// points follows from the grid alone: pieces are joined by the numbers of the edges
-// that they end on, never by comparing coordinates.
+// A line has the greater values on its left. The order of the lines and of their points
+// depends only on the values on the grid: pieces are joined by the numbers of the edges
+// on which they end, never by comparing coordinates.
 package isoline
 
 import "math"
 
-// Point is a point of the plane.
+// Point is a point in the plane.
 type Point struct{ X, Y float64 }
 
-// Path is a line. Where it is closed the last point is joined to the first.
+// Path is a polyline. If Closed is true, the last point is joined to the first.
 type Path struct {
 	Points []Point
 	Closed bool
 }
 
-// Grid holds a function's values at the nodes (X[i], Y[j]).
+// Grid holds the values of a function at the nodes (X[i], Y[j]).
 type Grid struct {
-	X, Y []float64                  // rising
-	Z    []float64                  // Z[j*len(X)+i] at (X[i], Y[j]); NaN where the function has no value
+	X, Y []float64                  // strictly increasing
+	Z    []float64                  // Z[j*len(X)+i] at (X[i], Y[j]); NaN where the function is undefined
 	F    func(x, y float64) float64 // the function itself, or nil
 }
 
@@ -41,7 +41,7 @@ func Range(lo, hi float64, n int) []float64 {
 	return v
 }
 
-// Sample evaluates f at the nodes of a grid.
+// Sample evaluates f at the nodes (X[i], Y[j]) of a grid.
 func Sample(f func(x, y float64) float64, X, Y []float64) Grid {
 	g := Grid{X: X, Y: Y, Z: make([]float64, 0, len(X)*len(Y)), F: f}
 	for _, y := range Y {
@@ -52,12 +52,12 @@ func Sample(f func(x, y float64) float64, X, Y []float64) Grid {
 	return g
 }
 
-// Lines returns the lines on which the function is c: those that end at the border,
-// or at a cell without a value, before the closed ones. With F the ends of the
-// pieces are where it crosses c, to a millionth of the edge; F may jump there. Without
-// it they are where it would cross if it were linear along an edge, which for a smooth
-// function is off by the square of the edge's length. A value of c itself counts as
-// above c. No two points in succession are the same.
+// Lines returns the lines on which the function equals c. Open lines, which end at the
+// border or at a cell with a NaN corner, come before closed ones. With F, the ends of
+// the pieces are where F crosses c, to a millionth of the edge; F may jump there. Without
+// F, they are interpolated linearly along the edge, which for a smooth function has an
+// error of the order of the squared edge length. A value equal to c counts as above c.
+// Consecutive points differ.
 func (g Grid) Lines(c float64) []Path {
 	if len(g.X) < 2 || len(g.Y) < 2 {
 		return nil
@@ -73,7 +73,7 @@ func (g Grid) Lines(c float64) []Path {
 			if t.next[e] == 0 || !closed && t.into[e] {
 				continue
 			}
-			// What only touches a node is no line.
+			// A path of one point only touches a node and is no line.
 			if p := t.follow(e, closed); len(p.Points) > 1 {
 				paths = append(paths, p)
 			}
@@ -82,18 +82,18 @@ func (g Grid) Lines(c float64) []Path {
 	return paths
 }
 
-// tracer joins the pieces of one line. The edges of the grid are numbered: 2k goes
-// from node k to the right, 2k + 1 upwards.
+// tracer joins the pieces of lines. Edges of the grid are numbered: 2k goes from node k
+// to the right, 2k + 1 upwards.
 type tracer struct {
 	Grid
 	c    float64
 	from []int32 // the edges at which pieces begin
-	next []int32 // of an edge at which one begins, the edge at which it ends, plus 1; 0 for none
-	into []bool  // whether one ends at an edge
+	next []int32 // next[e] is 1 + the edge where the piece that begins at edge e ends; 0 for none
+	into []bool  // whether a piece ends at an edge
 }
 
-// The edges of a cell, against the clock: edge s leads from corner s, of which the
-// lower left one is 0, to corner s + 1.
+// The edges of a cell, counterclockwise. Edge s leads from corner s to corner s + 1;
+// corner 0 is the lower left one.
 const (
 	lower = iota
 	right
@@ -101,10 +101,10 @@ const (
 	left
 )
 
-// pieces has, for every set of corners above c (bit s for corner s), where the pieces
-// in the cell begin and end: with the greater values to their left, they begin on an
-// edge that leads down and end on one that leads up. A saddle, 5 or 10, is here as it
-// is with its middle below; with the middle above it is 16 or 17.
+// pieces lists, for every set of corners above c (bit s for corner s), the edges where the
+// pieces in the cell begin and end. With the greater values on their left, pieces begin on
+// an edge that leads down and end on one that leads up. The saddles 5 and 10 hold for a
+// centre below c; with the centre above c they become 16 and 17.
 var pieces = [18][][2]int{
 	1: {{lower, left}}, 2: {{right, lower}}, 4: {{upper, right}}, 8: {{left, upper}},
 	14: {{left, lower}}, 13: {{lower, right}}, 11: {{right, upper}}, 7: {{upper, left}},
@@ -155,7 +155,7 @@ func (t *tracer) middleAbove(i, j int) bool {
 	return (t.Z[k]-t.c)+(t.Z[k+1]-t.c)+(t.Z[k+n]-t.c)+(t.Z[k+n+1]-t.c) >= 0
 }
 
-// follow walks from edge e along the pieces, and takes them away.
+// follow walks along the pieces from edge e and removes them.
 func (t *tracer) follow(e int32, closed bool) Path {
 	p := Path{Closed: closed}
 	for begin := e; ; {
@@ -174,7 +174,7 @@ func (t *tracer) follow(e int32, closed bool) Path {
 	return p
 }
 
-// crossing returns where on an edge the function is c.
+// crossing returns the point of an edge at which the function equals c.
 func (t *tracer) crossing(e int) Point {
 	a := e / 2
 	b := a + 1
@@ -194,8 +194,8 @@ func (t *tracer) crossing(e int) Point {
 	}))
 }
 
-// secant returns where the straight line from g0 at 0 to g1 at 1 is zero. An infinite
-// end is far away, so that the place is the finite one.
+// secant returns the zero of the straight line from g0 at 0 to g1 at 1. An infinite value
+// counts as far away, which puts the zero at the finite end.
 func secant(g0, g1 float64) float64 {
 	switch inf0, inf1 := math.IsInf(g0, 0), math.IsInf(g1, 0); {
 	case inf0 && inf1:
@@ -205,16 +205,16 @@ func secant(g0, g1 float64) float64 {
 	case inf1:
 		return 0
 	}
-	return g0 / 2 / (g0/2 - g1/2) // halved, for the difference to be finite
+	return g0 / 2 / (g0/2 - g1/2) // halved to avoid overflow of the difference
 }
 
-// root returns where g, which is g0 at 0 and has the other sign, g1, at 1, crosses
-// zero, to a millionth, which is less than a figure shows: in four or five steps if g
-// is smooth, in twenty if it jumps. Where g has no value it returns the best so far.
+// root returns the zero of g on [0, 1], given g(0) = g0 and g(1) = g1 of opposite signs, to
+// a millionth, which is finer than a figure shows. It takes four or five steps if g is
+// smooth, twenty if it jumps. Where g is NaN, it returns the best approximation so far.
 //
 // Source: T. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the
 // zero of a nonlinear function without using derivatives, Advances in Engineering
-// Software 28 (1997). It begins with a secant here, and not in the middle.
+// Software 28 (1997). Unlike there, the first step is a secant step, not a bisection.
 func root(g0, g1 float64, g func(s float64) float64) float64 {
 	const near = 1e-6
 	if g0 == 0 {
@@ -223,7 +223,7 @@ func root(g0, g1 float64, g func(s float64) float64) float64 {
 	if g1 == 0 {
 		return 1
 	}
-	// The zero is between a, the newest place, and b; c is the one before.
+	// The zero is between a, the newest point, and b; c is the previous point.
 	a, b, ga, gb := 0.0, 1.0, g0, g1
 	t := min(max(secant(g0, g1), near), 1-near)
 	for {
@@ -242,7 +242,7 @@ func root(g0, g1 float64, g func(s float64) float64) float64 {
 			return (a + b) / 2
 		}
 		t = 0.5
-		// Inverse quadratic interpolation, where it is monotone between a and b.
+		// Inverse quadratic interpolation, if it is monotone between a and b.
 		if xi, phi := (a-b)/(c-b), (ga-gb)/(gc-gb); phi*phi < xi && (1-phi)*(1-phi) < 1-xi {
 			t = ga/(gb-ga)*gc/(gb-gc) + (c-a)/(b-a)*ga/(gc-ga)*gb/(gc-gb)
 		}
