@@ -25,9 +25,9 @@ func TestApproximateConformance(t *testing.T) {
 	}
 }
 
-// Each inner product is a mean of D terms z with mean k and a variance of at most 3/2,
-// so the mean square of the 190 errors is at most 3/(2D), and far from it is no chance.
-// Half that bound tells the kernels apart, of which the true variance is less.
+// Each inner product is the mean of D terms with mean k and variance at most 3/2, so the
+// mean square of the 190 errors is at most 3/(2D), with little random variation. Half
+// that bound tells the kernels apart; their true variance is smaller.
 func TestFourier(t *testing.T) {
 	const n, D = 20, 20000
 	X := randomMatrix(15, n, 3)
@@ -55,8 +55,8 @@ func TestFourier(t *testing.T) {
 	}
 }
 
-// With all samples as landmarks, and for samples in their span, inner products are
-// the kernel's; with fewer they fall short.
+// With all samples as landmarks, and for samples in the landmarks' span, inner products
+// equal the kernel. With fewer landmarks they fall short.
 func TestNystroem(t *testing.T) {
 	const n = 15
 	X := randomMatrix(16, n, 2)
@@ -97,7 +97,7 @@ func TestNystroem(t *testing.T) {
 			t.Errorf("%#v: %d components of %d landmarks, want 4", k, few.Dim(), len(inside))
 		}
 	}
-	// (x·z + 1)² in the plane has 6 monomials, so 15 landmarks span 6 dimensions.
+	// (x·z + 1)² in the plane has 6 monomials, so the 15 landmarks span 6 dimensions.
 	m, err := Nystroem{Kernel: Polynomial{Coef0: 1}}.Fit(X)
 	if err != nil || m.Dim() != 6 {
 		t.Errorf("%d components, %v, want 6", m.Dim(), err)

@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Fits of thousands of samples, and of hundreds of features, end with their context.
+// Fits of thousands of samples or hundreds of features end soon after their context.
 func TestCancelPromptly(t *testing.T) {
 	n := tier.Size(t, 2000, 5000)
 	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, tier.Size(t, 300, 1000))
@@ -35,7 +35,7 @@ func TestCancelPromptly(t *testing.T) {
 	}
 }
 
-// cutting is a context that ends when it is asked for the left-th time.
+// cutting is a context that is done once Err has been called left times.
 type cutting struct {
 	context.Context
 	left int
@@ -48,8 +48,8 @@ func (c *cutting) Err() error {
 	return nil
 }
 
-// Wherever its context ends, a fit ends with it, and with a model; and it asks in each
-// part that takes O(n²) time or more, at least once a row: want times n.
+// Wherever its context ends, a fit ends too and returns a model. Every part that takes
+// O(n²) time or more checks the context at least once per row; want counts these parts.
 func TestCancelEverywhere(t *testing.T) {
 	n := tier.Size(t, 40, 90)
 	X := randomMatrix(32, n, 2)
@@ -64,7 +64,7 @@ func TestCancelEverywhere(t *testing.T) {
 		}, 4},
 		// Gram, means, centring, two norms, and the decomposition with its four parts
 		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: RBF{}}.FitContext(ctx, X) }, 9},
-		// least and most, mean, differences, their scale, norm, the pairs
+		// minimum and maximum, mean, differences, their scale, norm, the pairs
 		"linear PCA": {func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, X) }, 5},
 		// Gram, norm, decomposition
 		"Nyström": {func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) }, 6},
@@ -80,7 +80,7 @@ func TestCancelEverywhere(t *testing.T) {
 		for left := 1; left <= asked; left++ {
 			m, err := c.fit(&cutting{context.Background(), left})
 			if left == asked && err == nil {
-				break // asked after all was done
+				break // the context ended after the last check
 			}
 			var e *mlkit.NotConvergedError
 			if !errors.As(err, &e) || !errors.Is(err, context.Canceled) || e.Model != m {

@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Centering takes the mean of the samples' images out of a kernel: the inner
-// product becomes that of φ(x) - φ̄ with φ̄ = Σ φ(xᵢ)/n (Bernhard Schölkopf, Alexander
-// Smola and Klaus-Robert Müller, "Nonlinear component analysis as a kernel
-// eigenvalue problem", 1998, appendix B). φ is not needed for it:
+// Centering centres a kernel: it replaces φ(x) by φ(x) - φ̄ with φ̄ = Σ φ(xᵢ)/n (Bernhard
+// Schölkopf, Alexander Smola and Klaus-Robert Müller, "Nonlinear component analysis as a
+// kernel eigenvalue problem", 1998, appendix B). This needs only kernel values:
 //
 //	k̃(x, z) = k(x, z) - Σ k(x, xᵢ)/n - Σ k(xᵢ, z)/n + ΣΣ k(xᵢ, xⱼ)/n²
 type Centering struct {
@@ -19,14 +18,15 @@ type Centering struct {
 	Mean  float64   `json:"mean"`  // ΣΣ Kᵢⱼ/n²
 }
 
-// NewCentering returns the means of a Gram matrix.
+// NewCentering returns the centering of the samples with Gram matrix K.
 func NewCentering(K *mat.SymDense) Centering {
-	c, _ := newCentering(context.Background(), K, nil) // which has no error of its own
+	c, _ := newCentering(context.Background(), K, nil) // never fails: the context has no end
 	return c
 }
 
-// newCentering returns the means of K where sample i counts weights[i] times, once if
-// weights are nil, or the context's error. The weights have a sum above 0.
+// newCentering is NewCentering with weights: sample i counts weights[i] times. Nil
+// weights are all 1; otherwise their sum must be positive. The only error is the
+// context's.
 func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Centering, error) {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -51,16 +51,16 @@ func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Cent
 	return c, nil
 }
 
-// Gram returns the centred Gram matrix of K, whose means c has: each row and column
-// of it sums to 0. K is not changed.
+// Gram returns the centred copy of K, the Gram matrix that c was made from. Each row and
+// column of the result sums to 0.
 func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
 	centred := mat.NewSymDense(K.SymmetricDim(), nil)
 	centred.CopySym(K)
-	_ = c.centre(context.Background(), centred) // which has no error of its own
+	_ = c.centre(context.Background(), centred) // never fails: the context has no end
 	return centred
 }
 
-// centre is Gram in place, or the context's error.
+// centre is Gram in place. The only error is the context's.
 func (c Centering) centre(ctx context.Context, K *mat.SymDense) error {
 	raw := K.RawSymmetric()
 	for i := range raw.N {
@@ -75,8 +75,8 @@ func (c Centering) centre(ctx context.Context, K *mat.SymDense) error {
 	return nil
 }
 
-// Row centres row = (k(x, x₁), …, k(x, xₙ)), the kernel of any sample x with those of
-// the Gram matrix, in place.
+// Row centres row = (k(x, x₁), …, k(x, xₙ)) in place, where x is any sample and the xᵢ
+// are those of the Gram matrix.
 func (c Centering) Row(row []float64) {
 	mean := floats.Sum(row) / float64(len(row))
 	for i, m := range c.Means {

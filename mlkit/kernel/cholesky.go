@@ -11,21 +11,20 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// cholesky is the factor U, upper triangular, of a positive definite A = UᵀU.
-// Where mat.Cholesky takes seconds for a few thousand samples and can't be
-// interrupted, this one works tile by tile and looks at its context before each; of many
-// samples it is package gram's.
+// cholesky is the Cholesky factorization A = UᵀU of a positive definite matrix, U upper
+// triangular. mat.Cholesky takes seconds for a few thousand samples and cannot be
+// interrupted. This one works tile by tile and checks its context before each tile. For
+// gram.SymmetricFrom samples or more it delegates to package gram.
 type cholesky struct {
-	u    blas64.General // only the triangle above and on the diagonal is in use
-	many *gram.Cholesky // instead of u
+	u    blas64.General // only the upper triangle is used
+	many *gram.Cholesky // if not nil, used instead of u
 }
 
-// tile is the order of a tile: one takes a few milliseconds at most.
+// tile is the order of a tile; a tile takes at most a few milliseconds.
 const tile = 64
 
-// newCholesky factorises K + shift·I, and may use the memory of K for it. It returns
-// ok = false if that is not positive definite, and the context's error soon after ctx is
-// done.
+// newCholesky factorizes K + shift·I and may overwrite K. It returns ok = false if the
+// matrix is not positive definite, and the context's error soon after ctx is done.
 func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
@@ -65,12 +64,12 @@ func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *choles
 	return c, true, nil
 }
 
-// part returns the view of rows×cols elements at (i, j).
+// part returns a view of the rows×cols block at (i, j).
 func (c *cholesky) part(i, j, rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: c.u.Stride, Data: c.u.Data[i*c.u.Stride+j:]}
 }
 
-// solve overwrites b with A⁻¹b. It reads U twice, some 20 ms each for 5000 samples.
+// solve overwrites b with A⁻¹b. It reads U twice, at about 20 ms each for 5000 samples.
 func (c *cholesky) solve(b []float64) {
 	if c.many != nil {
 		c.many.Solve(b)

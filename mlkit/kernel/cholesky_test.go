@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The solution is that of gonum's Cholesky decomposition, for orders around the
-// edges of tiles.
+// The solution matches that of gonum's Cholesky decomposition, for orders around tile
+// boundaries.
 func TestCholesky(t *testing.T) {
 	for _, n := range []int{1, 2, tile - 1, tile, tile + 1, 3*tile + 5} {
 		K, err := Gram(RBF{}, randomMatrix(uint64(n), n, 2))

@@ -2,8 +2,8 @@ package kernel
 
 import "fmt"
 
-// Sum is the sum of kernels, a kernel if its terms are: its φ(x) is the φ(x) of all
-// terms, one after the other. It has at least one term.
+// Sum is a sum of kernels. It is a Mercer kernel if its terms are: its φ(x) concatenates
+// theirs. It must have at least one term.
 type Sum []Kernel
 
 // Eval returns Σ kₜ(x, z).
@@ -15,12 +15,12 @@ func (k Sum) Eval(x, z []float64) float64 {
 	return sum
 }
 
-// Check returns an error if there is no term, or a term is out of range.
+// Check returns an error if there are no terms or a term has a parameter out of range.
 func (k Sum) Check() error { return checkAll("Sum", k) }
 
-// Product is the product of kernels, a kernel if its factors are (Issai Schur,
-// 1911): its φ(x) has all products of a component of each factor's. It has at
-// least one factor.
+// Product is a product of kernels. It is a Mercer kernel if its factors are (Issai Schur,
+// 1911): the components of its φ(x) are all products of one component from each factor.
+// It must have at least one factor.
 type Product []Kernel
 
 // Eval returns Π kₜ(x, z).
@@ -32,7 +32,8 @@ func (k Product) Eval(x, z []float64) float64 {
 	return product
 }
 
-// Check returns an error if there is no factor, or a factor is out of range.
+// Check returns an error if there are no factors or a factor has a parameter out of
+// range.
 func (k Product) Check() error { return checkAll("Product", k) }
 
 func checkAll(name string, ks []Kernel) error {
@@ -47,7 +48,7 @@ func checkAll(name string, ks []Kernel) error {
 	return nil
 }
 
-// Scaled is a positive multiple of a kernel, a k(x, z): its φ is √a times that of k.
+// Scaled is a positive multiple a k(x, z) of a kernel: its φ is √a times that of k.
 type Scaled struct {
 	Factor float64 // a > 0; 0 means 1
 	Kernel Kernel  // nil means Linear{}
@@ -69,10 +70,10 @@ func (k Scaled) Check() error {
 	return nil
 }
 
-// Func is a kernel of one's own. It has to be pure and symmetric; Gram looks at
-// the latter and Mercer at the rest. A model that holds a Func learns and scores as
-// any other but cannot be encoded: for that declare a type, give it a method Eval,
-// and Register it.
+// Func is a kernel given as a function, which must be pure and symmetric. Gram checks
+// symmetry; Mercer checks the rest. A model with a Func learns and scores like any other
+// but cannot be encoded. To encode one, declare a type with an Eval method and Register
+// it.
 type Func func(x, z []float64) float64
 
 // Eval returns k(x, z).
@@ -86,8 +87,7 @@ func (k Func) Check() error {
 	return nil
 }
 
-// OrLinear returns k, or Linear{} if k is nil: what nil means as the Kernel of an
-// algorithm.
+// OrLinear returns k, or Linear{} if k is nil: the default kernel of the algorithms.
 func OrLinear(k Kernel) Kernel {
 	if k == nil {
 		return Linear{}
@@ -95,7 +95,7 @@ func OrLinear(k Kernel) Kernel {
 	return k
 }
 
-// wantsHistograms reports whether there is a Chi2 in k.
+// wantsHistograms reports whether k contains a Chi2.
 func wantsHistograms(k Kernel) bool {
 	switch k := k.(type) {
 	case Chi2:

@@ -7,20 +7,20 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// The models are decoded whole or not at all. Expansion, Matrix and Centering are parts
-// of models, which check them: see mlkit/internal/codec.
+// Models are decoded completely or not at all. Expansion, Matrix and Centering are
+// checked by the models that contain them; see mlkit/internal/codec.
 
-// check returns an error unless the numbers of rows and columns are those of Data.
+// check returns an error unless Data has Rows·Cols finite elements.
 func (m Matrix) check(field string) error {
 	n := len(m.Data)
-	// No product of the two, which may overflow.
+	// Rows*Cols might overflow, so divide.
 	if m.Rows < 0 || m.Cols < 0 || m.Rows == 0 && n > 0 || m.Rows > 0 && (n/m.Rows != m.Cols || n%m.Rows != 0 || n == 0) {
 		return fmt.Errorf("%s is %d×%d with %d elements of data, want rows times cols", field, m.Rows, m.Cols, n)
 	}
 	return codec.AllFinite(field+".data", m.Data)
 }
 
-// checkShift checks what is subtracted from samples of d numbers, if anything is.
+// checkShift checks the shift of samples with d features; nil is valid.
 func checkShift(shift []float64, d int) error {
 	if shift == nil {
 		return nil
@@ -47,10 +47,10 @@ func (m *RidgeModel) form() codec.Form {
 // GobEncode encodes the model, as JSON.
 func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *RidgeModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *RidgeModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*RidgeModel).form)
 }
@@ -78,10 +78,10 @@ func (m *PerceptronModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
 }
@@ -121,10 +121,10 @@ func (m *KMeansModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KMeansModel).form)
 }

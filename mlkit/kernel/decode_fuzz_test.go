@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/internal/fuzzing"
 )
 
-// Whatever the bytes are, GobDecode and the UnmarshalJSON of each kernel that holds
-// others end without a panic, and what they accept comes back from its encoding.
+// For any bytes, GobDecode and the UnmarshalJSON of each composite kernel return without
+// a panic, and what they accept survives another round trip.
 func FuzzDecodeParts(f *testing.F) {
 	for _, k := range kernels() {
 		b, err := Any{k}.GobEncode()
@@ -53,8 +53,7 @@ func FuzzDecodeModels(f *testing.F) {
 	fuzzing.Decode(f, all...)
 }
 
-// A hundred kernels in one another are read at once, and more are refused at once,
-// both ways.
+// A hundred nested kernels are encoded and decoded; more are refused at once, both ways.
 func TestNesting(t *testing.T) {
 	nested := func(n int) Kernel {
 		var k Kernel = Linear{}
@@ -79,7 +78,7 @@ func TestNesting(t *testing.T) {
 	if err := json.Unmarshal([]byte(deep), &a); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("err = %v, want %s", err, want)
 	}
-	// Brackets in a string are not nested, nor are those one after the other.
+	// Brackets within a string are not nested, nor are consecutive ones.
 	quoted := `{"name":"` + strings.Repeat(`[\"{`, 300) + `","parameters":[]}`
 	if err := json.Unmarshal([]byte(quoted), &a); err == nil || !strings.Contains(err.Error(), "no kernel has the name") {
 		t.Errorf("err = %v", err)

@@ -34,7 +34,7 @@ func (m *PCAModel) check() error {
 	return nil
 }
 
-// checkDirections checks what a model with the linear kernel has besides.
+// checkDirections checks the fields that only a model with the linear kernel uses.
 func (m *PCAModel) checkDirections() error {
 	if m.Directions.Rows == 0 {
 		return codec.First(m.Directions.check("directions"), codec.Length("mean", len(m.Mean), 0, "the columns of directions"))
@@ -49,8 +49,8 @@ func (m *PCAModel) checkDirections() error {
 	)
 }
 
-// checkComponents checks the vectors of some components, each with a number for each of
-// the samples that are the rows of a matrix. A fit that ended early has no components.
+// checkComponents checks that vectors has a row for each component and a column for each
+// sample. A fit that ended early has no components.
 func checkComponents(vectors Matrix, components int, each string, samples int, of string) error {
 	if err := vectors.check("vectors"); err != nil {
 		return err
@@ -67,10 +67,10 @@ func checkComponents(vectors Matrix, components int, each string, samples int, o
 // GobEncode encodes the model, as JSON.
 func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *PCAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *PCAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PCAModel).form)
 }
@@ -95,10 +95,10 @@ func (m *NystroemModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m NystroemModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *NystroemModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *NystroemModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*NystroemModel).form)
 }
@@ -120,10 +120,10 @@ func (m *FourierModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m FourierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *FourierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *FourierModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*FourierModel).form)
 }
@@ -152,7 +152,7 @@ func (φ *MonomialMap) check() error {
 			last = max(last, j)
 		}
 	}
-	if φ.Features > last+1 { // every feature is in some monomial
+	if φ.Features > last+1 { // each feature occurs in some monomial
 		return fmt.Errorf("features = %d, want %d, since factors have no further one", φ.Features, last+1)
 	}
 	return nil
@@ -161,10 +161,10 @@ func (φ *MonomialMap) check() error {
 // GobEncode encodes the map, as JSON.
 func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete map.
 func (φ *MonomialMap) GobDecode(data []byte) error { return φ.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It rejects missing and unknown fields.
 func (φ *MonomialMap) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, φ, (*MonomialMap).form)
 }

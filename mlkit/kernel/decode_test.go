@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// everyModel has one of each type of this package that is learnt, small, and no two of its
-// lengths alike, so that one can't stand for another.
+// everyModel returns a small model of each type. All lengths within a model differ, so no
+// length can be mistaken for another.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
 	y := []int{1, -1, 1, -1, -1}
@@ -29,7 +29,7 @@ func everyModel(t testing.TB) map[string]any {
 	add("PerceptronModel")(Perceptron{Kernel: Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2, Kernel: Polynomial{Degree: 3}}}}.Fit(X, y))
 	add("KMeansModel")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(X))
 	add("PCAModel")(PCA{Kernel: Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
-	far := mat.DenseCopyOf(X) // so that there is a Shift
+	far := mat.DenseCopyOf(X) // to have a Shift
 	far.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, X)
 	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
 	add("PCAModel, far")(PCA{Kernel: Sum{Linear{}, RBF{Gamma: 0.1}}}.Fit(far))
@@ -44,7 +44,7 @@ func everyModel(t testing.TB) map[string]any {
 func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.NotShort(t)
 	for name, m := range everyModel(t) {
-		// TestRidgeConformance and the like spoil the others too.
+		// TestRidgeConformance and similar tests corrupt the other models too.
 		if !tier.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {
 			continue
 		}
@@ -54,8 +54,8 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 	}
 }
 
-// What an error says: package, type, field, value and rule. The JSON is that of a model
-// of two samples with one thing wrong.
+// The errors name package, type, field, value and rule. The JSON is a model of two
+// samples with one thing wrong.
 func TestDecodeErrors(t *testing.T) {
 	const x = `"x":{"rows":2,"cols":1,"data":[1,2]},"shift":null`
 	for _, c := range []struct{ text, want string }{

@@ -6,8 +6,8 @@ import "math"
 //
 //	k(x, z) = exp(-γ‖x-z‖²)
 //
-// with γ = 1/(2σ²) (CMU, "Kernels: more examples") or γ = 1/α (Cornell, section
-// 4.1). Its φ has infinitely many components; see Fourier for a map with some.
+// with γ = 1/(2σ²) (CMU, "Kernels: more examples") or γ = 1/α (Cornell, section 4.1). Its
+// φ has infinitely many components; Fourier approximates it with finitely many.
 type RBF struct {
 	Gamma float64 `json:"gamma"` // γ > 0; 0 means 1/2, which is σ = 1
 }
@@ -17,21 +17,21 @@ func (k RBF) Eval(x, z []float64) float64 {
 	return math.Exp(-orElse(k.Gamma, 0.5) * squaredDistance(x, z))
 }
 
-// Check returns an error if Gamma is out of its range.
+// Check returns an error if Gamma is out of range.
 func (k RBF) Check() error { return checkPositive("RBF.Gamma", k.Gamma, "1/2") }
 
 // Laplace is the Laplace kernel,
 //
 //	k(x, z) = exp(-γ‖x-z‖)
 //
-// In CMU ("Kernels: more examples") it is exp(-‖x-z‖/(2σ²)), so γ = 1/(2σ²) as for
-// RBF. A scale parameter s, as in exp(-‖x-z‖/s), is γ = 1/s.
+// CMU ("Kernels: more examples") writes it as exp(-‖x-z‖/(2σ²)), so γ = 1/(2σ²) as for
+// RBF. A scale parameter s, as in exp(-‖x-z‖/s), means γ = 1/s.
 type Laplace struct {
 	Gamma float64 `json:"gamma"` // γ > 0; 0 means 1/2, which is CMU's σ = 1
 
-	// Taxicab takes the norm Σ|xⱼ-zⱼ|, as scikit-learn's laplacian_kernel does;
-	// the kernel is then a product of kernels of one coordinate each. False means
-	// the Euclidean norm, as in CMU.
+	// Taxicab uses the norm Σ|xⱼ-zⱼ|, like scikit-learn's laplacian_kernel; the kernel is
+	// then a product of one-dimensional kernels. False means the Euclidean norm, as in
+	// CMU.
 	Taxicab bool `json:"taxicab"`
 }
 
@@ -49,15 +49,15 @@ func (k Laplace) Eval(x, z []float64) float64 {
 	return math.Exp(-orElse(k.Gamma, 0.5) * distance)
 }
 
-// Check returns an error if Gamma is out of its range.
+// Check returns an error if Gamma is out of range.
 func (k Laplace) Check() error { return checkPositive("Laplace.Gamma", k.Gamma, "1/2") }
 
-// Chi2 is the χ² kernel of two histograms, whose elements are not negative,
+// Chi2 is the χ² kernel of two histograms with nonnegative elements,
 //
 //	k(h, g) = exp(-γ Σ (hⱼ-gⱼ)²/(hⱼ+gⱼ))
 //
-// where a bin empty in both counts 0. In Cornell (section 4.1) it is exp(-χ²/α)
-// with χ² half that sum, so γ = 1/(2α).
+// where a bin that is empty in both contributes 0. Cornell (section 4.1) writes it as
+// exp(-χ²/α) with χ² half that sum, so γ = 1/(2α).
 type Chi2 struct {
 	Gamma float64 `json:"gamma"` // γ > 0; 0 means 1/2, which is Cornell's α = 1
 }
@@ -77,11 +77,11 @@ func (k Chi2) Eval(h, g []float64) float64 {
 	return math.Exp(-orElse(k.Gamma, 0.5) * sum)
 }
 
-// Check returns an error if Gamma is out of its range.
+// Check returns an error if Gamma is out of range.
 func (k Chi2) Check() error { return checkPositive("Chi2.Gamma", k.Gamma, "1/2") }
 
-// squaredDistance returns ‖x-z‖². It adds in four sums, because each addition
-// waits for the one before it in the same sum.
+// squaredDistance returns ‖x-z‖². It uses four partial sums, since each addition to a sum
+// has to wait for the previous one.
 func squaredDistance(x, z []float64) float64 {
 	sameLength(x, z)
 	z = z[:len(x)]

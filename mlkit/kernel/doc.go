@@ -1,7 +1,7 @@
-// Package kernel holds kernels, k(x, z) = φ(x)·φ(z), and what is learnt with them:
-// Gram matrices and their test for Mercer's condition, the explicit maps φ, maps
-// that stand for φ approximately, and the perceptron, ridge regression, principal
-// components and k-means in the space of φ.
+// Package kernel provides kernels k(x, z) = φ(x)·φ(z) and the methods that learn with
+// them. It has Gram matrices and a test of Mercer's condition, exact and approximate
+// feature maps φ, and the perceptron, ridge regression, principal component analysis and
+// k-means in the space of φ.
 //
 //	k := kernel.RBF{Gamma: 0.5}
 //	K, err := kernel.Gram(k, X) // X is n×d, one sample a row; K is n×n, symmetric
@@ -10,33 +10,32 @@
 //	}
 //	fmt.Println(K.At(0, 1) == k.Eval(X.RawRowView(0), X.RawRowView(1))) // true
 //
-// Package mlkit states what holds for every algorithm: shapes, labels, errors,
+// Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.
 //
-// # What to take
+// # Choosing a method
 //
-// Perceptron separates two classes, Ridge learns numbers, PCA finds directions and
-// KMeans clusters, all in the space of φ and without φ; package svm takes these
-// kernels too. Each fit but the perceptron's and a linear PCA's holds one n×n matrix,
-// which is 200 MB for 5000 samples. For more of them map the samples to a space of few
-// dimensions, with Monomials (exact, for a Polynomial of low degree), Fourier (RBF and
-// Laplace, any n) or Nystroem (all kernels), and use a linear method there.
+// Perceptron separates two classes, Ridge predicts numbers, PCA finds directions and
+// KMeans finds clusters. All work in the space of φ without computing φ. Package svm
+// accepts the same kernels. Except for the perceptron and linear PCA, each fit holds an
+// n×n matrix: 200 MB for 5000 samples. With more samples, map them to a space of few
+// dimensions and use a linear method there. The maps are Monomials (exact, for a
+// Polynomial of low degree), Fourier (RBF and Laplace, any n) and Nystroem (any kernel).
 //
-// A kernel of one's own is a Func, or a type with a method Eval; ask Mercer whether
-// it is one before trusting what is learnt with it. Kernels are put together by Sum,
-// Product and Scaled.
+// To define a kernel, write a Func or a type with an Eval method. Check it with Mercer
+// before you trust what is learnt with it. Sum, Product and Scaled combine kernels.
 //
 // # Gamma and sigma
 //
-// The lectures give the width of a kernel in ways of their own; here it is γ. CMU's
-// Gaussian and Laplace kernels both divide by 2σ², so for both γ = 1/(2σ²), which
-// is what GammaOfSigma returns; Cornell's Gaussian kernel divides by α, so γ = 1/α,
-// and its χ² kernel halves the sum and divides by α, so γ = 1/(2α). Where the
-// zero of Gamma means 1/2 it therefore means σ = 1 or, for χ², α = 1.
+// The lectures parametrize the width of a kernel in different ways; this package uses γ.
+// CMU divides by 2σ² in both the Gaussian and the Laplace kernel, so γ = 1/(2σ²), which
+// GammaOfSigma returns. Cornell divides by α in the Gaussian kernel, so γ = 1/α. Its χ²
+// kernel halves the sum and divides by α, so γ = 1/(2α). The default Gamma of 1/2 thus
+// means σ = 1 or, for χ², α = 1.
 //
 // # References
 //
-// The lectures named in the comments are
+// The comments cite two lectures:
 //
 //   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector
 //     Machines", slides of a machine learning course, Carnegie Mellon University

@@ -10,26 +10,26 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Any is a kernel that encodes itself with encoding/gob and encoding/json, for a
-// model to hold one of any type:
+// Any holds a kernel of any type and encodes it with encoding/gob and encoding/json. Use
+// it as a field of a model:
 //
 //	type Model struct {
 //		Kernel kernel.Any `json:"kernel"`
 //		…
 //	}
 //
-// A decoded Any is equal to the encoded one, bit by bit. In JSON it is the name of
-// the kernel's type and its parameters,
+// A decoded Any equals the encoded one bit for bit. The JSON has the name of the kernel's
+// type and its parameters,
 //
 //	{"name":"rbf","parameters":{"gamma":0.5}}
 //
-// or null if it holds nothing. The names are linear, polynomial, sigmoid, rbf,
-// laplace, chi2, sum, product, scaled, and those given to Register. A Func has no
-// name and is an error; so are kernels that are nested more than a hundred deep.
+// or is null if there is no kernel. The names are linear, polynomial, sigmoid, rbf,
+// laplace, chi2, sum, product, scaled, and those passed to Register. Encoding returns an
+// error for a Func, which has no name, and for kernels nested more than a hundred deep.
 type Any struct{ Kernel }
 
-// maxNesting is how deep the brackets of a kernel in JSON may go, of which a sum in a
-// sum takes two. The time to read them grows with the square of the depth.
+// maxNesting limits the bracket depth of a kernel in JSON; each nested sum takes two
+// levels. Decoding takes time quadratic in the depth.
 const maxNesting = 200
 
 func checkNesting(data []byte) error {
@@ -39,7 +39,7 @@ func checkNesting(data []byte) error {
 		case c == '"':
 			quoted = !quoted
 		case quoted && c == '\\':
-			i++ // the character that is escaped
+			i++ // skip the escaped character
 		case !quoted && (c == '{' || c == '['):
 			if depth++; depth > maxNesting {
 				return fmt.Errorf("kernel: sums, products and scaled kernels are nested more than %d deep, want one flat sum or product", maxNesting/2)
@@ -51,18 +51,18 @@ func checkNesting(data []byte) error {
 	return nil
 }
 
-// Check returns an error if the kernel is nil or out of range.
+// Check returns an error if the kernel is nil or has a parameter out of range.
 func (a Any) Check() error { return Check(a.Kernel) }
 
-// envelope is an Any in JSON.
+// envelope is the JSON form of Any.
 type envelope struct {
 	Name       string          `json:"name"`
 	Parameters json.RawMessage `json:"parameters"`
 }
 
-// registry has the types of kernels by name, and the names by type. It is filled when
-// it is first asked for, not by an init function, so that a program that encodes no
-// kernel is linked without those it doesn't use.
+// registry maps names to kernel types and back. It is filled on first use rather than by
+// an init function, so a program that never encodes a kernel does not link the kernels it
+// does not use.
 var registry struct {
 	mutex sync.RWMutex
 	fill  sync.Once
@@ -84,10 +84,10 @@ func fillRegistry() {
 	})
 }
 
-// Register makes Any encode the type of k, a kernel of one's own, under a name.
-// Call it from an init function; it panics if the name or the type is taken by
-// another. The type's parameters are what encoding/json makes of it; a decoded kernel has
-// to have them all, and no others.
+// Register makes Any encode kernels of k's type under the given name. Call it from an
+// init function. It panics if the name or the type is already registered differently. The
+// parameters are the JSON encoding of the type; a decoded kernel must have all of them
+// and no others.
 func Register(name string, k Kernel) {
 	t := reflect.TypeOf(k)
 	if name == "" || t == nil {
@@ -136,8 +136,8 @@ func (a Any) MarshalJSON() ([]byte, error) {
 	return data, checkNesting(data)
 }
 
-// UnmarshalJSON decodes what MarshalJSON has made. It refuses a name that is not
-// registered, and parameters that are missing, unknown or out of range.
+// UnmarshalJSON decodes the output of MarshalJSON. It returns an error if the name is not
+// registered, or if a parameter is missing, unknown or out of range.
 func (a *Any) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		a.Kernel = nil
@@ -175,13 +175,13 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 // GobEncode encodes the kernel, as JSON.
 func (a Any) GobEncode() ([]byte, error) { return a.MarshalJSON() }
 
-// GobDecode decodes what GobEncode has made.
+// GobDecode decodes the output of GobEncode.
 func (a *Any) GobDecode(data []byte) error { return a.UnmarshalJSON(data) }
 
 // MarshalJSON encodes the terms, each as Any does.
 func (k Sum) MarshalJSON() ([]byte, error) { return json.Marshal(wrapAll(k)) }
 
-// UnmarshalJSON decodes what MarshalJSON has made.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (k *Sum) UnmarshalJSON(data []byte) (err error) {
 	*k, err = unwrapAll(data)
 	return err
@@ -190,7 +190,7 @@ func (k *Sum) UnmarshalJSON(data []byte) (err error) {
 // MarshalJSON encodes the factors, each as Any does.
 func (k Product) MarshalJSON() ([]byte, error) { return json.Marshal(wrapAll(k)) }
 
-// UnmarshalJSON decodes what MarshalJSON has made.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (k *Product) UnmarshalJSON(data []byte) (err error) {
 	*k, err = unwrapAll(data)
 	return err
@@ -216,7 +216,7 @@ func unwrapAll(data []byte) ([]Kernel, error) {
 	return ks, nil
 }
 
-// scaledJSON is a Scaled in JSON.
+// scaledJSON is the JSON form of Scaled.
 type scaledJSON struct {
 	Factor float64 `json:"factor"`
 	Kernel Any     `json:"kernel"`
@@ -227,7 +227,7 @@ func (k Scaled) MarshalJSON() ([]byte, error) {
 	return json.Marshal(scaledJSON{k.Factor, Any{k.Kernel}})
 }
 
-// UnmarshalJSON decodes what MarshalJSON has made.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (k *Scaled) UnmarshalJSON(data []byte) error {
 	var s scaledJSON
 	if err := codec.Strict(data, &s); err != nil {

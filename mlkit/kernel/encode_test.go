@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// model is what holds a kernel.
+// model is a struct that holds a kernel.
 type model struct {
 	Name   string
 	Kernel Any `json:"kernel"`
@@ -64,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(first, again) { // -0 and 0 differ here, not for DeepEqual
+			if !bytes.Equal(first, again) { // tells -0 from 0, unlike DeepEqual
 				t.Errorf("%s came back from %s as %s", first, name, again)
 			}
 			if reflect.TypeOf(k) != reflect.TypeOf(back.Kernel.Kernel) {
@@ -122,7 +122,7 @@ func TestEncodeErrors(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	Register("test.own", ownKernel{3}) // again is no harm
+	Register("test.own", ownKernel{3}) // registering again is harmless
 	for name, f := range map[string]func(){
 		"name taken": func() { Register("rbf", ownKernel{}) },
 		"type taken": func() { Register("other", RBF{}) },

@@ -13,12 +13,12 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// xor is the set that no line separates: the label is -x₁x₂.
+// xor returns the XOR samples, which no line separates: the label is -x₁x₂.
 func xor() (*mat.Dense, []int) {
 	return mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1}), []int{-1, 1, 1, -1}
 }
 
-// The example of the package comment, for a kernel that is put together.
+// This is the example of the package comment, with a composite kernel.
 func Example() {
 	k := kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: kernel.GammaOfSigma(1)}}
 	X, _ := xor()
@@ -33,7 +33,7 @@ func Example() {
 	// <nil>
 }
 
-// CMU: "(x₁, x₂) ↦ (x₁², x₂², √2x₁x₂)" and the inner product there, (x·z)².
+// CMU: "(x₁, x₂) ↦ (x₁², x₂², √2x₁x₂)" and its inner product, (x·z)².
 func ExampleMonomials() {
 	φ, err := kernel.Monomials{}.For(2)
 	if err != nil {
@@ -63,7 +63,7 @@ func ExampleGram() {
 	// ⎣1  1  1  9⎦
 }
 
-// The Euclidean distance is no kernel.
+// The Euclidean distance is not a kernel.
 func ExampleMercer() {
 	distance := kernel.Func(func(x, z []float64) float64 { return floats.Distance(x, z, 2) })
 	err := kernel.Mercer(distance, mat.NewDense(2, 1, []float64{0, 3}))
@@ -77,7 +77,7 @@ func ExampleMercer() {
 	// <nil>
 }
 
-// A model holds its kernel as an Any, and so it encodes itself.
+// A model holds its kernel as an Any, which makes it encodable.
 func ExampleAny() {
 	b, err := json.Marshal(kernel.Any{Kernel: kernel.RBF{Gamma: 0.25}})
 	if err != nil {
@@ -118,7 +118,7 @@ func ExampleRidge() {
 	// Output: 9.000
 }
 
-// Of two clumps, the first component says to which of them a sample belongs.
+// The first component tells which of two groups a sample belongs to.
 func ExamplePCA() {
 	X := mat.NewDense(6, 1, []float64{0, 1, 2, 10, 11, 12})
 	m, err := kernel.PCA{Kernel: kernel.RBF{Gamma: 0.1}, Components: 1}.Fit(X)
@@ -142,7 +142,7 @@ func ExampleKMeans() {
 	// Output: [3 3] true false
 }
 
-// A thousand cosines stand for a kernel whose φ has infinitely many components.
+// A thousand cosines approximate a kernel whose φ has infinitely many components.
 func ExampleFourier() {
 	X := mat.NewDense(2, 1, []float64{0, 1})
 	m, err := kernel.Fourier{Kernel: kernel.RBF{Gamma: 0.5}, Components: 1000, Seed: 1}.Fit(X)
@@ -155,7 +155,7 @@ func ExampleFourier() {
 	// Output: true
 }
 
-// With as many landmarks as monomials the map is exact.
+// With as many landmarks as monomials, the map is exact.
 func ExampleNystroem() {
 	X := mat.NewDense(4, 1, []float64{-1, 0, 1, 2})
 	k := kernel.Polynomial{Degree: 2, Coef0: 1} // 1, x, x²

@@ -9,19 +9,19 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Expansion is a function that is a weighted sum of kernels at samples,
+// Expansion is a weighted sum of kernels centred at samples,
 //
 //	f(x) = Σ aᵢ k(xᵢ, x) + b
 //
-// which is w·φ(x) + b with w = Σ aᵢφ(xᵢ): a hyperplane in the space of φ that needs
-// φ nowhere (CMU, "Kernelizing the perceptron algorithm"). If there is a Shift, it is
-// subtracted from x first.
+// It equals w·φ(x) + b with w = Σ aᵢφ(xᵢ): a hyperplane in the space of φ, evaluated
+// without φ (CMU, "Kernelizing the perceptron algorithm"). Shift, if any, is subtracted
+// from x first.
 //
-// It is a part of models, which check it when they are decoded; alone it is decoded as any
-// struct.
+// Expansion is part of models, which check it when they are decoded. Decoded alone it is
+// not checked.
 type Expansion struct {
 	Kernel Any       `json:"kernel"`
-	X      Matrix    `json:"x"`     // the samples xᵢ less Shift, one a row
+	X      Matrix    `json:"x"`     // the samples xᵢ minus Shift, one per row
 	Shift  []float64 `json:"shift"` // d numbers, or nil for none
 	Coef   []float64 `json:"coef"`  // aᵢ, one for each row of X
 	B      float64   `json:"b"`     // b
@@ -45,21 +45,20 @@ func (e *Expansion) score(buf, x []float64, X *mat.Dense) float64 {
 	return floats.Dot(e.Coef, Row(buf, e.Kernel.Kernel, x, X)) + e.B
 }
 
-// Scores of many samples are evaluated together from these numbers of samples and of
-// terms on, as those of package svm. With less it takes no time, and the bits are Score's.
+// With at least this many samples and terms, Scores evaluates many samples at once, like
+// package svm. With fewer, Score is fast enough, and its results are exact to the bit.
 const (
 	scoresTogether = 8
 	termsTogether  = 1000
 )
 
-// Scores sets dst[i] to f of row i of X (n×d) and returns dst, a new slice if dst is
-// nil. It panics unless X has the right number of columns, and dst one element a
-// row.
+// Scores sets dst[i] to f of row i of X (n×d) and returns dst, allocating it if nil. It
+// panics unless X has d columns and dst one element per row.
 //
-// It is Score row by row, to the bit. From 8 rows and 1000 terms on, Linear, Polynomial
-// and RBF are evaluated together by all processors, whose number makes no difference:
-// then it differs from Score by the rounding of the sum and of inner products, for RBF
-// those in ‖xᵢ‖² + ‖x‖² - 2xᵢ·x.
+// It equals Score on each row, bit for bit, except that with 8 rows and 1000 terms or
+// more, Linear, Polynomial and RBF are evaluated in blocks on all processors. The result
+// then differs from Score by the rounding error of the sum and of the inner products (for
+// RBF, of ‖xᵢ‖² + ‖x‖² - 2xᵢ·x). It does not depend on the number of processors.
 func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
 	if e.Shift != nil {
 		centred := *e
@@ -80,7 +79,7 @@ func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// relative returns X less the shift.
+// relative returns X minus Shift, a copy.
 func (e *Expansion) relative(X mat.Matrix) *mat.Dense {
 	moved := mat.DenseCopyOf(X)
 	n, d := moved.Dims()
@@ -93,16 +92,16 @@ func (e *Expansion) relative(X mat.Matrix) *mat.Dense {
 	return moved
 }
 
-// scoresTogether is Scores, by tiles.
+// scoresTogether is Scores, computed in tiles.
 func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix) {
-	dense, ok := X.(*mat.Dense) // whose rows several goroutines may read at once
+	dense, ok := X.(*mat.Dense) // several goroutines may read its rows at once
 	if !ok {
 		dense = mat.DenseCopyOf(X)
 	}
 	if _, d := dense.Dims(); d != e.X.Cols {
 		panic("kernel: x is not as long as a row of the model's X")
 	}
-	ctx := early.Never{} // and there is no error but that of its end
+	ctx := early.Never{} // the only possible error is the context's, so there is none below
 	var shift []float64
 	if f.Gauss {
 		shift, _ = gram.Shift(ctx, f, e.X.Rows, e.X.Cols, e.X.Row)
@@ -117,13 +116,12 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	_ = gram.Sums(ctx, [][]float64{dst}, f, samples, terms, len(dst), dense.RawRowView, shift, nil)
 	for i := range dst {
 		if dst[i] += e.B; !finite(dst[i]) {
-			dst[i] = e.Score(dense.RawRowView(i)) // squares have overflowed, the difference may not
+			dst[i] = e.Score(dense.RawRowView(i)) // the squares overflowed; the difference may not
 		}
 	}
 }
 
-// sized returns dst, a new slice of length n if it is nil, and panics if it has
-// another length.
+// sized returns dst, allocating it if nil. It panics if its length is not n.
 func sized[T any](dst []T, n int) []T {
 	if dst == nil {
 		dst = make([]T, n)

@@ -11,37 +11,37 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Fourier makes random Fourier features (Ali Rahimi and Benjamin Recht, "Random
-// features for large-scale kernel machines", 2007, algorithm 1): a map z to D
-// dimensions with z(x)·z(x') ≈ k(x, x') for a kernel of x - x', so that a linear
-// method on z(x) does the work of a kernel. By Bochner's theorem such a kernel is the
-// mean of cos(ω·(x - x')) over some distribution of ω, and
+// Fourier makes random Fourier features (Ali Rahimi and Benjamin Recht, "Random features
+// for large-scale kernel machines", 2007, algorithm 1): a map z to D dimensions with
+// z(x)·z(x') ≈ k(x, x') for a kernel that depends on x - x' only. A linear method on z(x)
+// then approximates the kernel method. By Bochner's theorem such a kernel is the mean of
+// cos(ω·(x - x')) over some distribution of ω, and
 //
 //	zⱼ(x) = √(2/D) cos(ωⱼ·x + bⱼ)
 //
-// with ωⱼ from that distribution and bⱼ uniform in [0, 2π). The error of an inner
-// product has mean 0 and a standard deviation of at most √(3/(2D)).
+// with ωⱼ from that distribution and bⱼ uniform in [0, 2π). The error of an inner product
+// has mean 0 and a standard deviation of at most √(3/(2D)).
 type Fourier struct {
-	// Kernel is an RBF, whose ω are normal with variance 2γ, or a Laplace, whose ω
-	// are Cauchy with scale γ; nil means RBF{}.
+	// Kernel is an RBF (ω is normal with variance 2γ) or a Laplace (ω is Cauchy with
+	// scale γ); nil means RBF{}.
 	Kernel Kernel
 
 	// Components is D; 0 means 100. The map holds D(d+1) numbers, at most 2²⁸ (2 GiB).
 	Components int
 
-	// Seed is what ω and b are drawn from.
+	// Seed seeds the random numbers for ω and b.
 	Seed uint64
 }
 
-// FourierModel is the map of a Fourier for samples of length d.
+// FourierModel is the map of a Fourier for samples with d features.
 type FourierModel struct {
-	W Matrix    `json:"w"` // ωⱼ, one a row, D×d
+	W Matrix    `json:"w"` // ωⱼ, one per row, D×d
 	B []float64 `json:"b"` // bⱼ
 }
 
-// Fit draws a map for samples as long as the rows of X (n×d), of which nothing else
-// is learnt. The error names what is wrong with X or f, and says if numbers as large
-// as those of X overflow.
+// Fit draws a map for samples with as many features as X (n×d). It learns nothing else
+// from X. It returns an error if X or a field of f is invalid, or if ω·x could overflow
+// for values as large as those of X.
 func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	if f.Components < 0 {
 		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want a positive number, or 0 for 100", f.Components)
@@ -87,7 +87,7 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	return m, nil
 }
 
-// maxMap is how many numbers a map holds at most.
+// maxMap is the largest number of float64s in a map.
 const maxMap = 1 << 28
 
 // columnMaxima returns the largest |Xᵢⱼ| of each column j.
@@ -102,7 +102,7 @@ func columnMaxima(X *mat.Dense) []float64 {
 	return largest
 }
 
-// frequencies returns a function that draws an ω of the kernel.
+// frequencies returns a function that draws one ω for the kernel.
 func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 	normal := func(ω []float64, scale float64) {
 		for j := range ω {
@@ -115,15 +115,15 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 		return func(ω []float64) { normal(ω, scale) }, nil
 	case Laplace:
 		scale := orElse(k.Gamma, 0.5)
-		if k.Taxicab { // a Cauchy variable in each coordinate
+		if k.Taxicab { // independent Cauchy variables
 			return func(ω []float64) {
 				for j := range ω {
 					ω[j] = scale * math.Tan(math.Pi*(random.Float64()-0.5))
 				}
 			}, nil
 		}
-		// A normal vector over one more normal variable is Cauchy in all
-		// directions.
+		// A normal vector divided by an independent normal variable is multivariate
+		// Cauchy.
 		return func(ω []float64) { normal(ω, scale/math.Abs(random.NormFloat64())) }, nil
 	}
 	return nil, fmt.Errorf("kernel: Fourier.Kernel is a %T, want RBF or Laplace", f.Kernel)
@@ -132,8 +132,8 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 // Dim returns D.
 func (m *FourierModel) Dim() int { return len(m.B) }
 
-// TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It
-// panics unless x has length d, and dst length D.
+// TransformSample sets dst to z(x) and returns dst, allocating it if nil. It panics
+// unless x has length d and dst length D.
 func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.W.Cols)
 	scale := math.Sqrt(2 / float64(m.Dim()))
@@ -143,8 +143,8 @@ func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets the rows of dst to z of the rows of X (n×d) and returns dst, a new
-// matrix if dst is nil. It panics unless X has d columns, and dst the shape n×D.
+// Transform sets each row of dst to z of that row of X (n×d) and returns dst, allocating
+// it if nil. It panics unless X has d columns and dst has shape n×D.
 func (m *FourierModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(m, dst, X)
 }

@@ -9,8 +9,8 @@ import (
 	"marginalia/mlkit/internal/fuzzing"
 )
 
-// Whatever the numbers are, a fit ends, without a panic, and a model that comes
-// without an error scores without one.
+// For any numbers, a fit returns without a panic, and a model returned without an error
+// scores without a panic.
 func FuzzFit(f *testing.F) {
 	numbers := fuzzing.Numbers
 	f.Add(uint8(0), numbers(1, 2, 3, 4, 5, 6))
@@ -52,7 +52,7 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// A text is decoded to a kernel that passes Check, or refused.
+// Any text is either decoded to a kernel that passes Check, or refused.
 func FuzzDecode(f *testing.F) {
 	for _, k := range kernels() {
 		b, err := json.Marshal(Any{k})

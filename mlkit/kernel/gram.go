@@ -13,21 +13,23 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// Gram returns the Gram matrix K of the rows of X (n×d), Kᵢⱼ = k(xᵢ, xⱼ), n×n. It is
-// symmetric to the bit, since only one triangle is evaluated. Of a kernel from
-// outside this package the other triangle is evaluated too, and an error says where
-// they differ by more than 1e-9 of the larger.
+// Gram returns the n×n Gram matrix Kᵢⱼ = k(xᵢ, xⱼ) of the rows of X (n×d). Only one
+// triangle is evaluated, so K is exactly symmetric. For a kernel from outside this
+// package Gram also evaluates the other triangle and returns an error if two values
+// differ by more than 1e-9 of the larger.
 //
-// From 2000 samples on, a Polynomial's values differ from Eval's by the rounding of inner
-// products, and an RBF's by that of ‖x‖² + ‖z‖² - 2x·z, some 10⁻¹⁶γ(‖x‖² + ‖z‖²).
+// With 2000 samples or more, values of a Polynomial differ from Eval's by the rounding
+// error of inner products, and those of an RBF by that of ‖x‖² + ‖z‖² - 2x·z, about
+// 10⁻¹⁶γ(‖x‖² + ‖z‖²).
 //
-// Other errors name what is wrong with k or X, or the pair of rows at which k is
-// not finite. More than 65,536 rows are an error, since K takes 8n² bytes: 32 GiB then.
+// Gram also returns an error if k or X is invalid, if k is not finite at a pair of rows,
+// or if X has more than 65,536 rows: K takes 8n² bytes, 32 GiB for that many.
 func Gram(k Kernel, X *mat.Dense) (*mat.SymDense, error) {
 	return GramContext(context.Background(), k, X)
 }
 
-// GramContext is Gram that ends with the context's error soon after ctx is done.
+// GramContext is Gram with a context. It returns the context's error soon after ctx is
+// done.
 func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, error) {
 	if err := checkBoth(k, X); err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 		}
 		for j, v := range row {
 			if together && !finite(v) {
-				// Squares have overflowed, the difference may not.
+				// The squares overflowed; the difference may not.
 				v = k.Eval(x, X.RawRowView(i+j))
 				row[j] = v
 			}
@@ -80,11 +82,12 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 	return K, nil
 }
 
-// maxGram is how many rows a Gram matrix has at most.
+// maxGram is the largest order of a Gram matrix.
 const maxGram = 1 << 16
 
-// Cross returns the kernel's values between the rows of X (n×d) and of Z (m×d), n×m.
-// The errors are those of Gram, one if X and Z differ in columns, and one if nm is above 2³².
+// Cross returns the n×m matrix of k between the rows of X (n×d) and those of Z (m×d). It
+// returns Gram's errors for invalid k, X and Z, and an error if X and Z differ in columns
+// or nm exceeds 2³².
 func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	if err := checkBoth(k, X); err != nil {
 		return nil, err
@@ -112,9 +115,9 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	return K, nil
 }
 
-// Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, a new slice
-// if dst is nil. It is Eval row by row, to the bit, and for Linear, Polynomial and
-// RBF faster. It panics unless x has length d and dst length n.
+// Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, allocating it
+// if nil. The values equal Eval's bit for bit, but Linear, Polynomial and RBF are faster.
+// It panics unless x has length d and dst length n.
 func Row(dst []float64, k Kernel, x []float64, X *mat.Dense) []float64 {
 	n, d := X.Dims()
 	if len(x) != d {
@@ -161,7 +164,7 @@ func rowFrom(dst []float64, k Kernel, x []float64, X *mat.Dense, from int) {
 	}
 }
 
-// checkBoth checks the kernel, the samples, and the samples for the kernel.
+// checkBoth checks k and X, and that X is in the domain of k.
 func checkBoth(k Kernel, X *mat.Dense) error {
 	if err := Check(k); err != nil {
 		return err
@@ -172,8 +175,8 @@ func checkBoth(k Kernel, X *mat.Dense) error {
 	return CheckSamples(k, X)
 }
 
-// isOwn reports whether k is made of this package's kernels alone, which are
-// symmetric to the bit.
+// isOwn reports whether k consists only of this package's kernels, which are exactly
+// symmetric.
 func isOwn(k Kernel) bool {
 	switch k := k.(type) {
 	case Linear, Polynomial, Sigmoid, RBF, Laplace, Chi2:

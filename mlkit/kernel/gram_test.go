@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Gram, Cross and Row have the bits of Eval, on views too.
+// Gram, Cross and Row equal Eval bit for bit, also on views.
 func TestGramIsEval(t *testing.T) {
 	const n, d = 9, 7
 	X := randomMatrix(1, n+1, d+2).Slice(1, n+1, 1, d+1).(*mat.Dense)

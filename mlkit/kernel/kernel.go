@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Kernel is a function of two samples that is an inner product of their images
-// in some space: there is a φ with k(x, z) = φ(x)·φ(z) (CMU, "Kernels: definition").
-// By Mercer's condition that is so if and only if k is symmetric and the Gram
-// matrix of any samples has no negative eigenvalue (Cornell, section 4); see
-// Mercer for a test on samples.
+// A Kernel is a function of two samples that equals the inner product of their images in
+// some space: there is a φ with k(x, z) = φ(x)·φ(z) (CMU, "Kernels: definition"). By
+// Mercer's condition, such a φ exists if and only if k is symmetric and no Gram matrix,
+// of any samples, has a negative eigenvalue (Cornell, section 4). Mercer tests this on
+// given samples.
 //
-// Eval is pure and may be called by many goroutines at once. It panics if x and z
-// differ in length, and does not panic on any values in them.
+// Eval must be pure and safe for concurrent use. It panics if x and z differ in length,
+// but not because of their values.
 type Kernel interface {
 	Eval(x, z []float64) float64
 }
 
-// Check returns an error if k is nil or has a parameter out of its range. It asks
-// a method Check() error, which each kernel of this package has and a kernel of
-// one's own may have.
+// Check returns an error if k is nil or has a parameter out of range. It calls the
+// kernel's method Check() error, if any. All kernels of this package have one; it is
+// optional for others.
 func Check(k Kernel) error {
 	if k == nil {
 		return errors.New("kernel: the kernel is nil, want one such as Linear{} or RBF{}")
@@ -33,8 +33,8 @@ func Check(k Kernel) error {
 	return nil
 }
 
-// CheckSamples returns an error if a row of X (n×d) is outside the domain of k: a
-// negative number where k has a Chi2 in it.
+// CheckSamples returns an error if a row of X (n×d) is outside the domain of k, that is,
+// if X has a negative element and k contains a Chi2.
 func CheckSamples(k Kernel, X *mat.Dense) error {
 	if !wantsHistograms(k) {
 		return nil
@@ -50,8 +50,8 @@ func CheckSamples(k Kernel, X *mat.Dense) error {
 	return nil
 }
 
-// ProductForm is a kernel as a function of inner products, for code that evaluates many of
-// them at once: exp(-γ(x·x + z·z - 2x·z)) if Gauss, and else (γ x·z + c)ᵈ.
+// ProductForm is a kernel as a function of inner products, for code that evaluates many
+// at once: exp(-γ(x·x + z·z - 2x·z)) if Gauss is true, otherwise (γ x·z + c)ᵈ.
 type ProductForm struct {
 	Gauss  bool
 	Gamma  float64 // γ
@@ -59,8 +59,8 @@ type ProductForm struct {
 	Degree int     // d ≥ 1
 }
 
-// OfProducts returns k as a function of inner products, and whether it is known to be one:
-// Linear, Polynomial and RBF are, also in an Any.
+// OfProducts returns k as a function of inner products. It reports false unless k is a
+// Linear, Polynomial or RBF, possibly within an Any.
 func OfProducts(k Kernel) (ProductForm, bool) {
 	switch k := k.(type) {
 	case Any:
@@ -75,13 +75,13 @@ func OfProducts(k Kernel) (ProductForm, bool) {
 	return ProductForm{}, false
 }
 
-// GammaOfSigma returns γ = 1/(2σ²), the Gamma of RBF and Laplace for CMU's σ.
+// GammaOfSigma returns γ = 1/(2σ²), the Gamma of an RBF or Laplace with CMU's σ.
 func GammaOfSigma(sigma float64) float64 { return 1 / (2 * sigma * sigma) }
 
-// SigmaOfGamma returns σ = √(1/(2γ)), CMU's σ for the Gamma of RBF or Laplace.
+// SigmaOfGamma returns σ = √(1/(2γ)), CMU's σ of an RBF or Laplace with this Gamma.
 func SigmaOfGamma(gamma float64) float64 { return math.Sqrt(1 / (2 * gamma)) }
 
-// orElse returns v, or what its zero means.
+// orElse returns v, or the default zero if v is 0.
 func orElse(v, zero float64) float64 {
 	if v == 0 {
 		return zero
@@ -89,7 +89,7 @@ func orElse(v, zero float64) float64 {
 	return v
 }
 
-// checkPositive checks a parameter for which 0 stands for a default.
+// checkPositive checks a parameter that must be positive, or 0 for its default.
 func checkPositive(name string, v float64, zero string) error {
 	if !(v >= 0 && v <= math.MaxFloat64) {
 		return fmt.Errorf("kernel: %s = %v, want a positive number, or 0 for %s", name, v, zero)
@@ -97,7 +97,7 @@ func checkPositive(name string, v float64, zero string) error {
 	return nil
 }
 
-// checkFinite checks a parameter that may be any number.
+// checkFinite checks a parameter that may be any finite number.
 func checkFinite(name string, v float64) error {
 	if !finite(v) {
 		return fmt.Errorf("kernel: %s = %v, want a finite number", name, v)

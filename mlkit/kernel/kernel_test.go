@@ -15,8 +15,8 @@ var (
 	iris50 = []float64{7.0, 3.2, 4.7, 1.4}
 )
 
-// The values are those of scikit-learn 1.2.1 (sklearn.metrics.pairwise) to the
-// digits given, or follow by hand from the differences 1.9, 0.3, 3.3 and 1.2.
+// The values are from scikit-learn 1.2.1 (sklearn.metrics.pairwise) to the digits given,
+// or computed by hand from the differences 1.9, 0.3, 3.3 and 1.2.
 func TestValues(t *testing.T) {
 	for _, c := range []struct {
 		k    Kernel
@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 // CMU: exp(-‖x-z‖²/(2σ²)) and exp(-‖x-z‖/(2σ²)).
 func TestSigma(t *testing.T) {
 	const sigma = 1.5
-	x, z := []float64{1, 2}, []float64{4, 6} // at a distance of 5
+	x, z := []float64{1, 2}, []float64{4, 6} // at distance 5
 	gamma := GammaOfSigma(sigma)
 	if got, want := (RBF{Gamma: gamma}).Eval(x, z), math.Exp(-25/(2*sigma*sigma)); math.Abs(got-want) > 1e-15 {
 		t.Errorf("RBF: k = %v, want %v", got, want)
@@ -136,7 +136,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// randomMatrix returns an n×d matrix of numbers between 0 and 2.
+// randomMatrix returns an n×d matrix of random numbers between 0 and 2.
 func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 0))
 	X := mat.NewDense(n, d, nil)
@@ -148,7 +148,7 @@ func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	return X
 }
 
-// kernels are one of each type, with parameters that are not the defaults.
+// kernels returns a kernel of each type with non-default parameters.
 func kernels() []Kernel {
 	return []Kernel{
 		Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef0: 0.7}, Sigmoid{Gamma: 0.1, Coef0: -0.3},

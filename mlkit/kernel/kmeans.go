@@ -10,24 +10,23 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// KMeans is k-means in the space of φ (Mark Girolami, "Mercer kernel-based clustering
-// in feature space", 2002; CMU names it among "kernelizable algorithms"): it divides
-// samples into K clusters so that
+// KMeans is k-means in the space of φ (Mark Girolami, "Mercer kernel-based clustering in
+// feature space", 2002; CMU lists it among "kernelizable algorithms"). It divides the
+// samples into K clusters to minimize
 //
 //	J = Σᵢ minₖ ‖φ(xᵢ) - mₖ‖²
 //
-// is small, where the centre mₖ is the mean of the images of cluster Cₖ. The centres
-// are never computed, since a distance from one needs inner products alone:
+// where the centre mₖ is the mean of the images of cluster Cₖ. The centres are never
+// computed, since inner products suffice for the distance from one:
 //
 //	‖φ(x) - mₖ‖² = k(x, x) - 2 Σⱼ k(x, xⱼ)/|Cₖ| + Σᵢⱼ k(xᵢ, xⱼ)/|Cₖ|²,  i, j in Cₖ
 //
-// What is found is a local minimum, so the best of several runs counts. Of two
-// centres at the same distance the one with the lower number is nearer. A cluster
-// that has lost all its samples takes over the one that is farthest from its own
-// centre (of those in clusters with more than one sample; the first row if there are
-// several). With Linear it is k-means.
+// The result is a local minimum, the best of several runs. Ties between centres go to the
+// lower number. A cluster that loses all its samples takes over the sample farthest from
+// its own centre, among those in clusters with more than one sample; ties go to the first
+// row. With Linear this is k-means.
 //
-// As for PCA, it makes no difference with Linear how far the samples are from the origin.
+// With Linear, an offset of the samples from the origin makes no difference; see PCA.
 //
 // An iteration takes O(n²) time, a fit O(n²) memory.
 type KMeans struct {
@@ -37,27 +36,26 @@ type KMeans struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
 
-	// Start holds n numbers from 0 to K-1, the clusters to start from, none of them
-	// empty. Nil means k-means++ (David Arthur and Sergei Vassilvitskii, 2007) in the
-	// space of φ: the first centre is a sample drawn at random, each further one a
-	// sample drawn with a probability in proportion to its squared distance from
-	// the centres so far.
+	// Start holds n cluster numbers from 0 to K-1 to start from; no cluster may be empty.
+	// Nil means k-means++ (David Arthur and Sergei Vassilvitskii, 2007) in the space of
+	// φ: the first centre is a random sample, and each further centre is a sample drawn
+	// with probability proportional to its squared distance from the nearest centre so
+	// far.
 	Start []int
 
-	// Restarts is the number of runs; the run with the smallest J counts, the first
-	// of those if there are several. 0 means 10, or 1 with Start, and only that is
-	// allowed there.
+	// Restarts is the number of runs. Fit keeps the run with the smallest J, the first
+	// one on ties. 0 means 10, or 1 if Start is set, when more than 1 is an error.
 	Restarts int
 
 	// MaxIter limits the iterations of a run; 0 means 300. If samples still change
-	// their cluster in the run that counts, Fit returns a *mlkit.NotConvergedError.
+	// clusters at the end of the best run, Fit returns a *mlkit.NotConvergedError.
 	MaxIter int
 
-	// Seed is what k-means++ draws from.
+	// Seed seeds the random numbers of k-means++.
 	Seed uint64
 
 	// Trace, if not nil, is called in every iteration, after the samples have been
-	// given to the clusters. Returning false ends the whole fit.
+	// assigned to clusters. Returning false ends the whole fit.
 	Trace func(KMeansStep) bool
 }
 
@@ -65,39 +63,39 @@ type KMeans struct {
 type KMeansStep struct {
 	Run       int     // 0 for the first
 	Iteration int     // 1 for the first
-	Labels    []int   // n numbers: the cluster whose centre, in the iteration before, was nearest
-	Changed   int     // rows with another label than before
+	Labels    []int   // n numbers: the cluster with the nearest centre of the previous iteration
+	Changed   int     // number of rows with a new label
 	Inertia   float64 // J with these labels
 }
 
-// KMeansModel is what KMeans has found.
+// KMeansModel is the result of KMeans.
 type KMeansModel struct {
 	Kernel     Any       `json:"kernel"`
-	X          Matrix    `json:"x"`          // the samples less Shift, one a row; none if Labels is nil
-	Shift      []float64 `json:"shift"`      // d numbers that are subtracted from each sample first; nil for none
+	X          Matrix    `json:"x"`          // the samples minus Shift, one per row; empty if Labels is nil
+	Shift      []float64 `json:"shift"`      // d numbers, subtracted from each sample first; nil means none
 	Labels     []int     `json:"labels"`     // n numbers: the cluster of each row of X
 	Sizes      []int     `json:"sizes"`      // K numbers: the rows in each cluster
 	Norms      []float64 `json:"norms"`      // K numbers: ‖mₖ‖²
 	Inertia    float64   `json:"inertia"`    // J
-	Iterations int       `json:"iterations"` // of the run that counts
-	Run        int       `json:"run"`        // the run that counts, 0 for the first
-	Converged  bool      `json:"converged"`  // whether no sample changed its cluster any more
+	Iterations int       `json:"iterations"` // of the best run
+	Run        int       `json:"run"`        // the best run, 0 for the first
+	Converged  bool      `json:"converged"`  // whether the last iteration changed no label
 }
 
 var _ mlkit.Predictor = (*KMeansModel)(nil)
 
-// Fit finds K clusters of the rows of X (n×d).
+// Fit divides the rows of X (n×d) into K clusters.
 //
-// Its errors name what is wrong with X or k; also if X has fewer than K different
-// images. A *mlkit.NotConvergedError carries the best model so far and counts in
-// Residual the rows whose label changed in its last iteration.
+// It returns an error if X or a field of k is invalid, or if the rows of X have fewer
+// than K distinct images. A *mlkit.NotConvergedError has the best model so far; its
+// Residual is the number of labels that the last iteration of that model changed.
 func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
 	return k.FitContext(context.Background(), X)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the context's
-// error, soon after ctx is done. Where that is before the end of the first iteration,
-// the model has no samples.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error. If that is before the end of
+// the first iteration, the model has no samples.
 func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	if err := k.check(X); err != nil {
 		return nil, err
@@ -110,7 +108,7 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	return r.fit()
 }
 
-// defaults returns k with the meaning of each zero.
+// defaults returns k with zero fields replaced by their defaults.
 func (k KMeans) defaults() KMeans {
 	k.Kernel = OrLinear(k.Kernel)
 	if k.K == 0 {
@@ -170,9 +168,8 @@ func (k KMeans) check(X *mat.Dense) error {
 	return nil
 }
 
-// Distances sets dst[k] to the squared distance of φ(x) from centre k and returns
-// dst, a new slice if dst is nil. It panics unless x is as long as a row of X, and dst
-// has length K.
+// Distances sets dst[k] to the squared distance of φ(x) from centre k and returns dst,
+// allocating it if nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	dst = mapped(dst, x, len(m.Sizes), m.X.Cols)
 	clear(dst)
@@ -190,7 +187,7 @@ func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	return dst
 }
 
-// distance returns k(x, x) - 2 Σⱼ k(x, xⱼ)/|C| + ‖m‖², and 0 where rounding makes that
+// distance returns k(x, x) - 2 Σⱼ k(x, xⱼ)/|C| + ‖m‖², or 0 if rounding makes that
 // negative.
 func distance(self, sum, norm float64, size int) float64 {
 	if size == 0 {
@@ -202,13 +199,13 @@ func distance(self, sum, norm float64, size int) float64 {
 	return 0
 }
 
-// Predict returns the number of the centre that is nearest to φ(x). It panics where
-// Distances does.
+// Predict returns the number of the centre nearest to φ(x). It panics unless x has length
+// d.
 func (m *KMeansModel) Predict(x []float64) int { return nearest(m.Distances(nil, x)) }
 
-// Predictions sets dst[i] to the number of the centre that is nearest to row i of X
-// (n×d) and returns dst, a new slice if dst is nil. It panics unless X has the right
-// number of columns, and dst one element a row.
+// Predictions sets dst[i] to the number of the centre nearest to row i of X (n×d) and
+// returns dst, allocating it if nil. It panics unless X has d columns and dst one element
+// per row.
 func (m *KMeansModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	dst = sized(dst, n)
@@ -218,7 +215,7 @@ func (m *KMeansModel) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// nearest returns the index of the smallest distance, the first of equals.
+// nearest returns the index of the smallest distance, the first one on ties.
 func nearest(distances []float64) int {
 	best := 0
 	for c, d := range distances {

@@ -16,14 +16,14 @@ import (
 type kmeansRun struct {
 	KMeans
 	ctx    context.Context
-	X      *mat.Dense // less shift
+	X      *mat.Dense // minus shift
 	shift  []float64
-	gram   *mat.SymDense // nil if the context ended before it was made
+	gram   *mat.SymDense // nil if the context ended before it was complete
 	random *rand.Rand
 	sums   *mat.Dense // n×K: Σⱼ k(xᵢ, xⱼ) over the j of each cluster
 }
 
-// clusters are how the samples are divided, in one iteration of one run.
+// clusters is the assignment of samples to clusters in one iteration of one run.
 type clusters struct {
 	run, iteration int
 	labels         []int
@@ -33,7 +33,7 @@ type clusters struct {
 	inertia        float64
 }
 
-// errStopped ends a fit whose trace returned false.
+// errStopped means that Trace returned false.
 var errStopped = errors.New("kernel: stopped")
 
 func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, error) {
@@ -49,7 +49,7 @@ func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, erro
 	return r, nil
 }
 
-// kernels moves X next to the origin and makes its Gram matrix.
+// kernels shifts X towards the origin and computes its Gram matrix.
 func (r *kmeansRun) kernels() (err error) {
 	if r.shift, err = nearby(r.ctx, r.Kernel, r.X); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (r *kmeansRun) kernels() (err error) {
 	return err
 }
 
-// fit takes the runs and makes the model of the best.
+// fit does the runs and returns the model of the best one.
 func (r *kmeansRun) fit() (*KMeansModel, error) {
 	var best *clusters
 	ended := r.ctx.Err()
@@ -84,8 +84,8 @@ func (r *kmeansRun) fit() (*KMeansModel, error) {
 	return r.finish(best, ended)
 }
 
-// seed draws centres by k-means++ and gives each sample to the nearest. A sample that
-// is a centre has the distance 0 and is not drawn again, so no cluster is empty.
+// seed draws centres by k-means++ and assigns each sample to the nearest. A sample that
+// is a centre has distance 0 and is not drawn again, so no cluster is empty.
 func (r *kmeansRun) seed() ([]int, error) {
 	n := r.gram.SymmetricDim()
 	labels, distances := make([]int, n), make([]float64, n)
@@ -115,7 +115,7 @@ func (r *kmeansRun) seed() ([]int, error) {
 		left := r.random.Float64() * total
 		for i, d := range distances {
 			if d > 0 {
-				centre = i // the last with d > 0, if rounding leaves something over
+				centre = i // if rounding leaves a remainder, the last with d > 0
 				if left -= d; left < 0 {
 					break
 				}
@@ -125,8 +125,8 @@ func (r *kmeansRun) seed() ([]int, error) {
 	return labels, nil
 }
 
-// run repeats Lloyd's two steps until no label changes, and returns the clusters of
-// the last whole iteration, nil if there is none.
+// run alternates Lloyd's two steps until no label changes. It returns the clusters of the
+// last complete iteration, nil if there is none.
 func (r *kmeansRun) run(run int, start []int) (*clusters, error) {
 	now, err := r.clusters(start)
 	if err != nil {
@@ -158,8 +158,8 @@ func (r *kmeansRun) run(run int, start []int) (*clusters, error) {
 	return last, nil
 }
 
-// clusters returns the clusters of the labels, and sets sums. The error is that of
-// the context.
+// clusters returns the clusters with the given labels and sets r.sums. The only error is
+// the context's.
 func (r *kmeansRun) clusters(labels []int) (*clusters, error) {
 	c := &clusters{labels: slices.Clone(labels), sizes: make([]int, r.K), norms: make([]float64, r.K)}
 	r.sums.Zero()
@@ -187,13 +187,13 @@ func (r *kmeansRun) clusters(labels []int) (*clusters, error) {
 	return c, nil
 }
 
-// distance returns ‖φ(xᵢ) - mₖ‖², where sums are those of c.
+// distance returns ‖φ(xᵢ) - mₖ‖². r.sums must be those of c.
 func (r *kmeansRun) distance(c *clusters, i, k int) float64 {
 	return distance(r.gram.At(i, i), r.sums.At(i, k), c.norms[k], c.sizes[k])
 }
 
-// assign gives each sample to the nearest centre of c, and to clusters that lose all
-// their samples the farthest of others.
+// assign assigns each sample to the nearest centre of c. A cluster that loses all its
+// samples gets the one farthest from its centre.
 func (r *kmeansRun) assign(c *clusters) []int {
 	labels, own, sizes := make([]int, len(c.labels)), make([]float64, len(c.labels)), make([]int, r.K)
 	distances := make([]float64, r.K)
@@ -222,8 +222,8 @@ func (r *kmeansRun) assign(c *clusters) []int {
 	return labels
 }
 
-// finish makes the model of the best clusters, none if they are nil, and the error
-// that belongs to the way the fit ended.
+// finish returns the model of the best clusters, empty if best is nil, and the error for
+// the way the fit ended.
 func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 	n, d := r.X.Dims()
 	m := &KMeansModel{Kernel: Any{r.Kernel}, X: Matrix{Cols: d}, Sizes: make([]int, r.K), Norms: make([]float64, r.K)}

@@ -39,8 +39,8 @@ func TestKMeansConformance(t *testing.T) {
 	}
 }
 
-// With the linear kernel it is k-means, iteration by iteration, and with a polynomial
-// kernel k-means on its φ: the same start leads to the same clusters.
+// With the linear kernel this is k-means, iteration by iteration; with a polynomial
+// kernel it is k-means on its φ. The same start leads to the same clusters.
 func TestKMeansIsExplicit(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -83,7 +83,8 @@ func TestKMeansIsExplicit(t *testing.T) {
 		if d, w := got.Distances(nil, x), want.Distances(nil, φ.TransformSample(nil, x)); !floats.EqualApprox(d, w, 1e-9) {
 			t.Errorf("seed %d: distances = %v, want %v", seed, d, w)
 		}
-		// k-means++ in the space of φ: each run's J falls, and the best counts.
+		// With k-means++ in the space of φ, J falls within each run, and the best run is
+		// kept.
 		inertia, best := math.Inf(1), math.Inf(1)
 		var at int
 		m, err := KMeans{K: K, Kernel: k, Seed: seed, Trace: func(s KMeansStep) bool {
@@ -108,8 +109,8 @@ func TestKMeansIsExplicit(t *testing.T) {
 	}
 }
 
-// A disc and a ring around it: no line between two means divides them, but in the
-// space of exp(-γ‖x-z‖²) they are two clusters.
+// No line between two means separates a disc from a ring around it, but in the space of
+// exp(-γ‖x-z‖²) they are two clusters.
 func TestKMeansRing(t *testing.T) {
 	const n = 60
 	X, want := mat.NewDense(n, 2, nil), make([]int, n)
@@ -136,15 +137,15 @@ func TestKMeansRing(t *testing.T) {
 	}
 }
 
-// Two of three clusters start at the same mean: the one that loses all its samples
-// takes over the farthest.
+// Two of three clusters start with the same mean: the one that loses all its samples
+// takes over the farthest sample.
 func TestKMeansEmpty(t *testing.T) {
 	X := mat.NewDense(7, 1, []float64{0, 0, 1, 1, 10, 11, 20})
 	m, err := KMeans{K: 3, Start: []int{0, 1, 0, 1, 2, 2, 2}}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Means 0.5, 0.5, 41/3: cluster 1 is empty, row 6 at (20-41/3)² the farthest.
+	// Means 0.5, 0.5, 41/3: cluster 1 is empty, and row 6 is the farthest, at (20-41/3)².
 	if want := []int{0, 0, 0, 0, 2, 2, 1}; !slices.Equal(m.Labels, want) {
 		t.Errorf("labels = %v, want %v", m.Labels, want)
 	}

@@ -11,8 +11,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The Gram matrix of many samples is that of Eval, to the rounding of products that are
-// up to 1+γ‖x‖² in size; where squares overflow it is Eval's own.
+// The Gram matrix of many samples equals Eval up to the rounding error of products of
+// size up to 1+γ‖x‖². Where squares overflow it is Eval's value.
 func TestGramOfMany(t *testing.T) {
 	const n, d = 2011, 7
 	X := randomMatrix(5, n, d)
@@ -50,8 +50,9 @@ func TestGramOfMany(t *testing.T) {
 	}
 }
 
-// The factor of a large matrix solves its equations: the residual is some n roundings
-// of |A||x| (Higham, theorem 10.3). Package gram factorises smaller ones in the same way.
+// The factor of a large matrix solves its equations: the residual is about n rounding
+// errors of |A||x| (Higham, theorem 10.3). Package gram factorizes smaller matrices the
+// same way.
 func TestCholeskyOfMany(t *testing.T) {
 	tier.NotShort(t)
 	const n = 2011
@@ -85,16 +86,16 @@ func TestCholeskyOfMany(t *testing.T) {
 	}
 }
 
-// Scores of many samples are Score's, to the rounding of a sum of n terms and of the
-// kernel's values, that of inner products of some tens in size; where squares overflow
-// they are its own.
+// Scores of many samples equal Score up to the rounding error of a sum of n terms and of
+// the kernel's inner products, which are of order ten. Where squares overflow they are
+// Score's values.
 func TestScoresOfMany(t *testing.T) {
 	const n, m, d = 1003, 37, 6
 	X, Z := randomMatrix(8, n, d), randomMatrix(9, m, d)
 	for name, k := range map[string]Kernel{"linear": nil, "quadratic": Polynomial{Coef0: 1}, "Gauss": RBF{Gamma: 0.2}} {
 		e := Expansion{Kernel: Any{OrLinear(k)}, X: copyOf(X), Coef: mat.Col(nil, 0, X), B: 0.25}
 		far := mat.DenseCopyOf(Z)
-		if name != "quadratic" { // whose value would overflow
+		if name != "quadratic" { // its value would overflow
 			far.Set(3, 0, 1e200)
 		}
 		got := e.Scores(nil, far)

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What would take more memory than any machine has, or more than it could count, is an
-// error that names the limit, at once.
+// A request for more memory than any machine has, or for a count that overflows, returns
+// an error at once that names the limit.
 func TestTooLarge(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
 	many := mat.NewDense(1<<16+1, 1, nil)
@@ -53,7 +53,7 @@ func TestTooLarge(t *testing.T) {
 			t.Errorf("%s: err = %v, want %q", name, err, c.say)
 		}
 	}
-	// A million components are no reason to refuse, nor a high degree in one dimension.
+	// A million components are allowed, and so is a high degree in one dimension.
 	if m, err := (Fourier{Components: 1 << 20}).Fit(X); err != nil || m.Dim() != 1<<20 {
 		t.Errorf("a million components: %v", err)
 	}

@@ -2,16 +2,16 @@ package kernel
 
 import "gonum.org/v1/gonum/mat"
 
-// Matrix is a matrix as plain data, row after row, for a model to hold: encoding/json
-// takes it as it is, which it does not with mat.Dense. A model checks the matrices in it
-// when it is decoded; alone a matrix is decoded as any struct.
+// Matrix is a row-major matrix as plain data, for use as a field of a model: unlike
+// mat.Dense it works with encoding/json. Models check their matrices when they are
+// decoded. Decoded alone a Matrix is not checked.
 type Matrix struct {
 	Rows int       `json:"rows"`
 	Cols int       `json:"cols"`
 	Data []float64 `json:"data"` // element (i, j) at i·Cols + j
 }
 
-// Dense returns the matrix as a mat.Dense that shares its data.
+// Dense returns a mat.Dense that shares m's data.
 func (m Matrix) Dense() *mat.Dense {
 	if m.Rows == 0 || m.Cols == 0 {
 		return new(mat.Dense)
@@ -19,7 +19,7 @@ func (m Matrix) Dense() *mat.Dense {
 	return mat.NewDense(m.Rows, m.Cols, m.Data)
 }
 
-// Row returns row i, a view.
+// Row returns a view of row i.
 func (m Matrix) Row(i int) []float64 { return m.Data[i*m.Cols : (i+1)*m.Cols] }
 
 // copyRows returns a copy of the rows of X with the given indices.

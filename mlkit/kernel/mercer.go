@@ -14,16 +14,15 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// psdTol is how far below 0, in parts of ‖K‖∞, an eigenvalue counts as negative:
-// some thousand times what rounding does to a Gram matrix and to its eigenvalues.
+// psdTol is the tolerance for negative eigenvalues, relative to ‖K‖∞: about a thousand
+// times the rounding error of a Gram matrix and its eigenvalues.
 const psdTol = 1e-10
 
-// MercerError is the error of a kernel that is not positive semidefinite: on some
-// samples Σ cᵢcⱼ k(xᵢ, xⱼ) < 0, so no φ has k as its inner product (Cornell, section
-// 4).
+// MercerError is the error of a kernel that is not positive semidefinite. Σ cᵢcⱼ k(xᵢ,
+// xⱼ) < 0 on some samples, so k is not the inner product of any φ (Cornell, section 4).
 type MercerError struct {
-	Eigenvalue float64   // the smallest eigenvalue λ of the Gram matrix, the value of that sum
-	Vector     []float64 // its eigenvector c, of length 1, one number for each sample
+	Eigenvalue float64   // the smallest eigenvalue λ of the Gram matrix, equal to that sum
+	Vector     []float64 // its eigenvector c, of length 1, one element per sample
 	Norm       float64   // ‖K‖∞, the largest Σⱼ|Kᵢⱼ|: λ < -1e-10 Norm
 }
 
@@ -32,17 +31,18 @@ func (e *MercerError) Error() string {
 		e.Eigenvalue, psdTol, -psdTol*e.Norm)
 }
 
-// Mercer tests Mercer's condition on the rows of X (n×d): that the Gram matrix has
-// no negative eigenvalue. A *MercerError has the proof that it fails. That it holds
-// on some samples does not prove it for others.
+// Mercer tests Mercer's condition on the rows of X (n×d): the Gram matrix must have no
+// negative eigenvalue. If it has one, the *MercerError contains the proof. Success on
+// some samples does not prove the condition for others.
 //
-// Eigenvalues down to -1e-10 ‖K‖∞ count as 0, since rounding makes such. Other
-// errors are those of Gram.
+// Eigenvalues down to -1e-10 ‖K‖∞ count as 0, to allow for rounding error. Mercer also
+// returns the errors of Gram.
 func Mercer(k Kernel, X *mat.Dense) error {
 	return MercerContext(context.Background(), k, X)
 }
 
-// MercerContext is Mercer that ends with the context's error soon after ctx is done.
+// MercerContext is Mercer with a context. It returns the context's error soon after ctx
+// is done.
 func MercerContext(ctx context.Context, k Kernel, X *mat.Dense) error {
 	K, err := GramContext(ctx, k, X)
 	if err != nil {
@@ -51,8 +51,8 @@ func MercerContext(ctx context.Context, k Kernel, X *mat.Dense) error {
 	return checkGram(ctx, K)
 }
 
-// CheckDefinite is Mercer for a Gram matrix K that is at hand. An empty K is an
-// error, and one that is not finite.
+// CheckDefinite is Mercer for a given Gram matrix K. It also returns an error if K is
+// empty or not finite.
 func CheckDefinite(K *mat.SymDense) error { return checkGram(context.Background(), K) }
 
 func checkGram(ctx context.Context, K *mat.SymDense) error {
@@ -69,7 +69,7 @@ func checkGram(ctx context.Context, K *mat.SymDense) error {
 	return checkDefinite(ctx, K, norm)
 }
 
-// checkDefinite is CheckDefinite, with eigenvalues measured by norm.
+// checkDefinite is CheckDefinite with a tolerance relative to norm.
 func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 	n := K.SymmetricDim()
 	if n <= denseLimit {
@@ -79,9 +79,9 @@ func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 		}
 		return definite(values[n-1], vectors[n-1], norm)
 	}
-	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. The
-	// smallest is looked for only where it stands apart: of thousands next to 0
-	// Lanczos's method does not find the smallest in a reasonable time.
+	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
+	// the smallest eigenvalue only if the factorization fails, when it stands apart:
+	// among thousands next to 0, Lanczos's method takes too long to find it.
 	scratch, err := copySym(ctx, K)
 	if err != nil {
 		return err
@@ -94,11 +94,11 @@ func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 	if pairs == nil || len(pairs.Values) == 0 || ctx.Err() != nil {
 		return fmt.Errorf("kernel: the smallest eigenvalue: %w", err)
 	}
-	// Whether or not it is the smallest to all digits, a negative one is proof.
+	// A negative eigenvalue is proof, even if it is not the smallest to full precision.
 	return definite(pairs.Values[0], pairs.Vectors[0], norm)
 }
 
-// definite returns a *MercerError if the eigenvalue is negative, measured by norm.
+// definite returns a *MercerError if value is below -psdTol·norm.
 func definite(value float64, vector []float64, norm float64) error {
 	if value < -psdTol*norm {
 		return &MercerError{Eigenvalue: value, Vector: vector, Norm: norm}
@@ -106,12 +106,12 @@ func definite(value float64, vector []float64, norm float64) error {
 	return nil
 }
 
-// denseLimit is the order above which eigenpairs come from Lanczos's method and not
-// from all of a dense decomposition, whose time grows with the cube.
+// denseLimit is the largest order for a full dense decomposition, which takes cubic time.
+// Above it, eigenpairs come from Lanczos's method.
 const denseLimit = 250
 
-// largest returns the largest eigenvalues of K, at most count, the largest first,
-// and their eigenvectors, of length 1 and oriented.
+// largest returns up to count eigenvalues of K in descending order and their oriented
+// eigenvectors of length 1.
 func largest(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]float64, error) {
 	n := K.SymmetricDim()
 	count = min(count, n)
@@ -129,7 +129,7 @@ func largest(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]fl
 	return values[:count], vectors[:count], nil
 }
 
-// copySym returns a copy of K, or the context's error.
+// copySym returns a copy of K. The only error is the context's.
 func copySym(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
 	raw := K.RawSymmetric()
 	data, err := eigen.Zeros(ctx, raw.N*raw.N)
@@ -145,7 +145,7 @@ func copySym(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
 	return mat.NewSymDense(raw.N, data), nil
 }
 
-// times returns x ↦ Kx.
+// times returns the function x ↦ Kx.
 func times(K *mat.SymDense) func(dst, x []float64) {
 	raw := K.RawSymmetric()
 	if raw.N >= gram.SymmetricFrom {
@@ -156,8 +156,8 @@ func times(K *mat.SymDense) func(dst, x []float64) {
 	}
 }
 
-// normInf returns ‖K‖∞, the largest sum of |Kᵢⱼ| in a row, which bounds all
-// eigenvalues, or the context's error.
+// normInf returns ‖K‖∞, the largest row sum of |Kᵢⱼ|, which bounds the eigenvalues. The
+// only error is the context's.
 func normInf(ctx context.Context, K *mat.SymDense) (float64, error) {
 	raw := K.RawSymmetric()
 	sums := make([]float64, raw.N)
@@ -175,7 +175,7 @@ func normInf(ctx context.Context, K *mat.SymDense) (float64, error) {
 	}
 	norm := 0.0
 	for _, s := range sums {
-		norm = math.Max(norm, s) // which keeps a NaN
+		norm = math.Max(norm, s) // math.Max keeps NaN
 	}
 	return norm, nil
 }

@@ -21,7 +21,7 @@ func TestMercerHolds(t *testing.T) {
 			t.Errorf("%#v: %v", k, err)
 		}
 	}
-	// Above the limit for dense decompositions, with many eigenvalues that are 0.
+	// Above the limit for dense decompositions, with many zero eigenvalues.
 	large := randomMatrix(4, denseLimit+50, 3)
 	for _, k := range []Kernel{Linear{}, RBF{}} {
 		if err := Mercer(k, large); err != nil {
@@ -30,8 +30,8 @@ func TestMercerHolds(t *testing.T) {
 	}
 }
 
-// The Gram matrix of k(x, z) = -|x-z| at 0 and 1 is [0 -1; -1 0], with the eigenvalue
-// -1 and the eigenvector (1, 1)/√2.
+// The Gram matrix of k(x, z) = -|x-z| at 0 and 1 is [0 -1; -1 0], with eigenvalue -1 and
+// eigenvector (1, 1)/√2.
 func TestMercerFails(t *testing.T) {
 	distance := Func(func(x, z []float64) float64 { return -math.Abs(x[0] - z[0]) })
 	err := Mercer(distance, mat.NewDense(2, 1, []float64{0, 1}))
@@ -47,7 +47,7 @@ func TestMercerFails(t *testing.T) {
 	}
 }
 
-// The vector is the proof: Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0. Small samples and large ones.
+// The vector proves Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0, for few and for many samples.
 func TestMercerProof(t *testing.T) {
 	for _, n := range []int{20, denseLimit + 20} {
 		X := randomMatrix(6, n, 2)
@@ -96,7 +96,7 @@ func TestDefiniteTolerance(t *testing.T) {
 	}
 }
 
-// The rows of [1 -2; -2 3] have the sums 3 and 5 of sizes, those of [4 2; 2 -1] 6 and 3.
+// The absolute row sums of [1 -2; -2 3] are 3 and 5, those of [4 2; 2 -1] 6 and 3.
 func TestNormInf(t *testing.T) {
 	for want, data := range map[float64][]float64{5: {1, -2, -2, 3}, 6: {4, 2, 2, -1}} {
 		if norm, err := normInf(context.Background(), mat.NewSymDense(2, data)); norm != want || err != nil {
@@ -105,7 +105,7 @@ func TestNormInf(t *testing.T) {
 	}
 }
 
-// Centred by the kernel is centred in the space of φ.
+// Centring the kernel equals centring in the space of φ.
 func TestCentering(t *testing.T) {
 	X, k := randomMatrix(7, 8, 3), Polynomial{Degree: 2, Coef0: 1}
 	K, err := Gram(k, X)

@@ -7,39 +7,39 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Monomials is the φ of a Polynomial kernel, written out: its components are the
-// monomials of degree d in the n features, and φ(x)·φ(z) = (γ x·z + c)ᵈ exactly (CMU,
-// "Kernels: example"). If c > 0 there is one feature more, the constant √c, so the
-// monomials of lower degree come with it.
+// Monomials is the explicit φ of a Polynomial kernel. Its components are the monomials of
+// degree d in the n features, and φ(x)·φ(z) = (γ x·z + c)ᵈ exactly (CMU, "Kernels:
+// example"). If c > 0, the constant √c is an additional feature, which brings in the
+// monomials of lower degree.
 //
-// The space is not unique (CMU, "Note"). Unordered, x₁x₂ and x₂x₁ are one component,
-// times the root of the number of its orders; ordered, they are two:
+// φ is not unique (CMU, "Note"). Unordered, x₁x₂ and x₂x₁ share one component, scaled by
+// the square root of the number of orders. Ordered, they are two:
 //
 //	unordered: (x₁, x₂) ↦ (x₁², √2x₁x₂, x₂²)
 //	ordered:   (x₁, x₂) ↦ (x₁², x₁x₂, x₂x₁, x₂²)
 //
-// Components are in lexicographic order of their features, the constant last. Their
-// number is feature.CountMonomials.
+// The components are in lexicographic order of their features, with the constant last.
+// feature.CountMonomials returns their number.
 type Monomials struct {
 	Kernel  Polynomial // the zero value is (x·z)²; Coef0 ≥ 0
-	Ordered bool       // one component for each order of the factors
+	Ordered bool       // one component per order of the factors
 }
 
-// MonomialMap is a φ for samples of a given length: component t of φ(x) is Coef[t]
-// times the product of the features Factors[t].
+// MonomialMap is the φ of Monomials for samples with a given number of features.
+// Component t of φ(x) is Coef[t] times the product of the features Factors[t].
 type MonomialMap struct {
-	Features int       `json:"features"` // n, the length of a sample
-	Constant float64   `json:"constant"` // √c, the feature after them, or 0 for none
-	Factors  [][]int   `json:"factors"`  // the features of each monomial, with repetition
+	Features int       `json:"features"` // n, the number of features
+	Constant float64   `json:"constant"` // √c, which counts as feature n; 0 means none
+	Factors  [][]int   `json:"factors"`  // the features of each monomial, repeated for powers
 	Coef     []float64 `json:"coef"`
 }
 
-// maxMonomials is the largest number of components that For will write out.
+// maxMonomials is the largest number of components that For allows.
 const maxMonomials = 1 << 24
 
-// For returns φ for samples of length n. It is an error if it has more than 2²⁴
-// components, or 2²⁸ factors in all of them, or if the kernel has a parameter out of
-// range or c < 0, for which there is no φ.
+// For returns φ for samples with n features. It returns an error if φ has more than 2²⁴
+// components or more than 2²⁸ factors in total, if a parameter of the kernel is out of
+// range, or if c < 0, since there is no φ then.
 func (m Monomials) For(n int) (*MonomialMap, error) {
 	k := m.Kernel
 	if err := k.Check(); err != nil {
@@ -80,21 +80,22 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 	return φ, nil
 }
 
-// count returns the number of monomials of degree d, exactly if it is below 2⁵³:
-// math/big, as in feature.CountMonomials, would be linked into every cell with a kernel.
+// count returns the number of monomials of degree d, exact below 2⁵³. It avoids math/big,
+// which feature.CountMonomials uses, because every notebook cell with a kernel would link
+// it.
 func (m Monomials) count(features, d int) float64 {
 	if m.Ordered {
 		return math.Pow(float64(features), float64(d))
 	}
 	count, rest := 1.0, max(d, features-1)
 	for t := 1; t <= min(d, features-1) && count <= math.MaxFloat64; t++ {
-		count = count * float64(rest+t) / float64(t) // after each factor a whole number
+		count = count * float64(rest+t) / float64(t) // an integer after each factor
 	}
 	return count
 }
 
-// next returns the factors that follow in lexicographic order, never descending
-// unless the orders count, or nil.
+// next advances factors to the next ones in lexicographic order and returns them, or nil
+// after the last. Unordered factors never descend.
 func (m Monomials) next(factors []int, features int) []int {
 	for t := len(factors) - 1; t >= 0; t-- {
 		if factors[t]++; factors[t] < features {
@@ -110,8 +111,8 @@ func (m Monomials) next(factors []int, features int) []int {
 	return nil
 }
 
-// orders returns the number of different orders of ascending factors,
-// d!/(a₁!a₂!…), where aⱼ is how often j occurs.
+// orders returns the number of distinct orders of the ascending factors, d!/(a₁!a₂!…),
+// where j occurs aⱼ times.
 func orders(factors []int) float64 {
 	count, run := 1.0, 0.0
 	for t, j := range factors {
@@ -120,7 +121,7 @@ func orders(factors []int) float64 {
 		} else {
 			run = 1
 		}
-		count *= float64(t+1) / run // after each factor a whole number
+		count *= float64(t+1) / run // an integer after each factor
 	}
 	return math.Round(count)
 }
@@ -128,8 +129,8 @@ func orders(factors []int) float64 {
 // Dim returns the number of components.
 func (φ *MonomialMap) Dim() int { return len(φ.Coef) }
 
-// TransformSample sets dst to φ(x) and returns dst, a new slice if dst is nil. It
-// panics unless x and dst have the right lengths.
+// TransformSample sets dst to φ(x) and returns dst, allocating it if nil. It panics
+// unless x has length n and dst length Dim.
 func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, φ.Dim(), φ.Features)
 	for t, factors := range φ.Factors {
@@ -146,9 +147,9 @@ func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets the rows of dst to φ of the rows of X (n×d) and returns dst, a new
-// matrix if dst is nil. It panics unless X has the right number of columns, and dst
-// the shape n×Dim.
+// Transform sets each row of dst to φ of that row of X and returns dst, allocating it if
+// nil. It panics unless X has as many columns as φ has features and dst has one row per
+// row of X and Dim columns.
 func (φ *MonomialMap) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(φ, dst, X)
 }

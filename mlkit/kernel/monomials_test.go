@@ -41,7 +41,7 @@ func TestMonomialsCMU(t *testing.T) {
 	}
 }
 
-// The inner products are the kernel's, and the components as many as counted.
+// The inner products equal the kernel, and the number of components equals the count.
 func TestMonomialsInnerProducts(t *testing.T) {
 	const n = 4
 	X := randomMatrix(5, 6, n)
@@ -94,7 +94,7 @@ func TestMonomialsErrors(t *testing.T) {
 	}
 }
 
-// What For refuses is counted as feature.CountMonomials counts it, which has all digits.
+// The count that For checks agrees with feature.CountMonomials, which is exact.
 func TestCountOfMonomials(t *testing.T) {
 	for _, c := range [][2]int{{1, 1}, {1, 9}, {2, 5}, {7, 3}, {100, 6}, {256, 5}, {3, 1000}, {784, 9}} {
 		for _, ordered := range []bool{false, true} {

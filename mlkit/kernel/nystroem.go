@@ -15,18 +15,18 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// Nystroem makes the map of Nyström's method (Christopher Williams and Matthias
-// Seeger, "Using the Nyström method to speed up kernel machines", 2000): samples are
-// projected onto the images of m landmarks. If K = VΛVᵀ is the Gram matrix of the
-// landmarks lⱼ,
+// Nystroem makes the map of Nyström's method (Christopher Williams and Matthias Seeger,
+// "Using the Nyström method to speed up kernel machines", 2000), which projects samples
+// onto the span of the images of m landmarks. If K = VΛVᵀ is the Gram matrix of the
+// landmarks lⱼ, the map is
 //
 //	z(x) = Λ^(-1/2) Vᵀ (k(l₁, x), …, k(lₘ, x))
 //
-// so z(x)·z(x') = k(x, x') as soon as x or x' is in the span of the landmarks, for
-// one if it is a landmark itself, and z(x)·z(x) ≤ k(x, x) for all.
+// If φ(x) or φ(x') is in that span, for instance if x or x' is a landmark, then
+// z(x)·z(x') = k(x, x'). For every x, z(x)·z(x) ≤ k(x, x).
 //
-// Eigenvalues of which nothing but rounding is known are left out, by the rule of
-// PCA. A fit takes O(m²d + m³) time: seconds for a thousand landmarks.
+// Eigenvalues within rounding error of 0 are dropped, by the same rule as in PCA. A fit
+// takes O(m²d + m³) time: seconds for a thousand landmarks.
 type Nystroem struct {
 	// Kernel is k; nil means RBF{}.
 	Kernel Kernel
@@ -34,28 +34,27 @@ type Nystroem struct {
 	// Landmarks is m, at most n; 0 means the smaller of 100 and n.
 	Landmarks int
 
-	// Seed is what the landmarks are drawn from, among the rows of X without
-	// replacement.
+	// Seed seeds the draw of the landmarks, rows of X without replacement.
 	Seed uint64
 }
 
 // NystroemModel is the map of a Nystroem.
 type NystroemModel struct {
 	Kernel    Any    `json:"kernel"`
-	Landmarks Matrix `json:"landmarks"` // one a row
-	Rows      []int  `json:"rows"`      // of X that are the landmarks, ascending
+	Landmarks Matrix `json:"landmarks"` // one per row
+	Rows      []int  `json:"rows"`      // the rows of X that are the landmarks, ascending
 	Vectors   Matrix `json:"vectors"`   // Λ^(-1/2)Vᵀ
 }
 
-// Fit draws landmarks among the rows of X (n×d). The error names what is wrong with X
-// or p, and is a *MercerError if the kernel has no φ on the landmarks.
+// Fit draws the landmarks from the rows of X (n×d). It returns an error if X or a field
+// of p is invalid, and a *MercerError if the kernel has no φ on the landmarks.
 func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
 	return p.FitContext(context.Background(), X)
 }
 
-// FitContext is Fit that ends soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error, and a model with the
-// landmarks but no components; Residual is m.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error. Its model has the landmarks
+// but no components, and its Residual is m.
 func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel, error) {
 	if p.Kernel == nil {
 		p.Kernel = RBF{}
@@ -86,7 +85,7 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 	return m, nil
 }
 
-// decompose sets the Vectors.
+// decompose sets m.Vectors.
 func (m *NystroemModel) decompose(ctx context.Context) error {
 	K, err := GramContext(ctx, m.Kernel.Kernel, m.Landmarks.Dense())
 	if err != nil {
@@ -119,11 +118,11 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 	return nil
 }
 
-// Dim returns the number of components, m or less.
+// Dim returns the number of components, at most m.
 func (m *NystroemModel) Dim() int { return m.Vectors.Rows }
 
-// TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It
-// panics unless x has length d, and dst length Dim.
+// TransformSample sets dst to z(x) and returns dst, allocating it if nil. It panics
+// unless x has length d and dst length Dim.
 func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.Landmarks.Cols)
 	row := Row(nil, m.Kernel.Kernel, x, m.Landmarks.Dense())
@@ -133,9 +132,9 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets the rows of dst to z of the rows of X (n×d) and returns dst, a new
-// matrix if dst is nil, which is empty if the fit has ended without components. It panics
-// unless X has d columns, and dst the shape n×Dim.
+// Transform sets each row of dst to z of that row of X (n×d) and returns dst, allocating
+// it if nil. The result is empty if the fit ended without components. It panics unless X
+// has d columns and dst has shape n×Dim.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(m, dst, X)
 }

@@ -12,27 +12,26 @@ import (
 	"marginalia/mlkit"
 )
 
-// PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola
-// and Klaus-Robert Müller, "Nonlinear component analysis as a kernel eigenvalue
-// problem", Neural Computation 10, 1998): the directions in the space of φ along
-// which the centred samples vary most. If Kv = λv for the centred Gram matrix and
-// ‖v‖ = 1, the direction is Σ vᵢφ̃(xᵢ)/√λ, and the component of a sample
+// PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola and
+// Klaus-Robert Müller, "Nonlinear component analysis as a kernel eigenvalue problem",
+// Neural Computation 10, 1998). It finds the directions in the space of φ along which the
+// centred samples vary most. If Kv = λv for the centred Gram matrix and ‖v‖ = 1, the
+// direction is Σ vᵢφ̃(xᵢ)/√λ, and the component of a sample is
 //
 //	Σ vᵢ k̃(xᵢ, x)/√λ
 //
-// where k̃ is the centred kernel. With Linear it is principal component analysis, of the
-// scatter matrix (d×d) where that is smaller than the Gram matrix.
+// where k̃ is the centred kernel. With Linear this is principal component analysis. It
+// then uses the d×d scatter matrix if that is smaller than the Gram matrix.
 //
-// With Linear, and with sums and multiples of it and of functions of x - z, it makes no
-// difference how far the samples are from the origin: X is moved there first.
+// With Linear, or a sum of multiples of Linear and functions of x - z, an offset of the
+// samples from the origin makes no difference: X is shifted there first.
 //
-// Components of which nothing but rounding is known are left out: those with
-// λ ≤ max(10⁻¹²λ₁, nε‖K‖∞). An eigenvalue below -10⁻¹⁰‖K‖∞ is not rounding, and an
-// error.
+// Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖K‖∞). An
+// eigenvalue below -10⁻¹⁰‖K‖∞ is no rounding error, and Fit returns an error.
 //
-// A fit takes O(n²) memory; with Linear O(nd + min(n, d)²). Of a matrix of up to 250 rows
-// all eigenpairs are computed, of a larger one as many as are wanted, unless these are a
-// quarter of all.
+// A fit takes O(n²) memory, or O(nd + min(n, d)²) with Linear. All eigenpairs are
+// computed for a matrix of up to 250 rows, or if a quarter of them or more are wanted,
+// and otherwise only the ones wanted.
 type PCA struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
@@ -41,34 +40,33 @@ type PCA struct {
 	Components int
 }
 
-// PCAModel is what a PCA has found.
+// PCAModel is the result of a PCA.
 type PCAModel struct {
 	Kernel    Any       `json:"kernel"`
-	X         Matrix    `json:"x"`     // the samples less Shift, one a row
-	Shift     []float64 `json:"shift"` // d numbers that are subtracted from each sample first; nil for none
+	X         Matrix    `json:"x"`     // the samples minus Shift, one per row
+	Shift     []float64 `json:"shift"` // d numbers, subtracted from each sample first; nil means none
 	Centering Centering `json:"centering"`
-	Values    []float64 `json:"values"`  // λ of each component, the largest first, each > 0: n times the variance of the component
-	Total     float64   `json:"total"`   // the sum of all n eigenvalues, so Values[c]/Total is the part of the variance explained
-	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one a row; its number of the largest size is positive
+	Values    []float64 `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
+	Total     float64   `json:"total"`   // the sum of all n eigenvalues; Values[c]/Total is the fraction of variance explained
+	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
-	// With Linear a component of x is the inner product of a direction with
-	// x - Shift - Mean. Both are empty with other kernels.
-	Directions Matrix    `json:"directions"` // orthonormal, one a row for each component
+	// With Linear, a component of x is the inner product of a direction and x - Shift -
+	// Mean. Both fields are empty with other kernels.
+	Directions Matrix    `json:"directions"` // orthonormal, one row per component
 	Mean       []float64 `json:"mean"`       // the mean of the rows of X
 }
 
 // Fit finds the components of the rows of X (n×d).
 //
-// Its errors name what is wrong with X or p; a *MercerError has the negative
-// eigenvalue of a kernel that has no φ. It is also an error if all samples have one
-// image.
+// It returns an error if X or a field of p is invalid, or if all samples have the same
+// image. It returns a *MercerError with a negative eigenvalue if the kernel has no φ.
 func (p PCA) Fit(X *mat.Dense) (*PCAModel, error) {
 	return p.FitContext(context.Background(), X)
 }
 
-// FitContext is Fit that ends soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error, and a model with no
-// components; Residual counts those that are missing.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error. Its model has no components,
+// and its Residual is the number of components wanted.
 func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if p.Components < 0 {
 		return nil, fmt.Errorf("kernel: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
@@ -117,7 +115,7 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	return m, nil
 }
 
-// errSame is the error of samples whose images do not differ.
+// errSame returns the error for samples whose images do not differ.
 func errSame(X *mat.Dense) error {
 	n, _ := X.Dims()
 	for i := range n {
@@ -128,7 +126,7 @@ func errSame(X *mat.Dense) error {
 	return errors.New("kernel: PCA: X has one image in all its rows, want samples that differ")
 }
 
-// fitGram finds the components from the Gram matrix. X has been moved by shift before.
+// fitGram finds the components from the Gram matrix. X has already been shifted.
 func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
 	K, err := GramContext(ctx, p.Kernel, X)
 	if err != nil {
@@ -138,7 +136,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	if err != nil {
 		return nil, err
 	}
-	norm, err := normInf(ctx, K) // what rounding is measured by: centring may leave little of it
+	norm, err := normInf(ctx, K) // before centring, which may cancel most of K: rounding errors are relative to this
 	if err != nil {
 		return nil, err
 	}
@@ -174,15 +172,15 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	return m, nil
 }
 
-// noise returns the eigenvalue up to which one is taken for 0: of n eigenvalues with
-// the largest given, of a matrix of the given ‖K‖∞.
+// noise returns the bound up to which an eigenvalue counts as 0, for a matrix with n
+// eigenvalues, of which largest is the largest, and with ‖K‖∞ = norm.
 func noise(largest float64, n int, norm float64) float64 {
 	const epsilon = 0x1p-52
 	return math.Max(1e-12*largest, float64(n)*epsilon*norm)
 }
 
-// knownMercer reports whether k is a Mercer kernel by what is known about it, so
-// that its Gram matrices need no test.
+// knownMercer reports whether k is known to be a Mercer kernel, so its Gram matrices need
+// no test.
 func knownMercer(k Kernel) bool {
 	switch k := k.(type) {
 	case Linear, RBF, Laplace, Chi2:
@@ -213,8 +211,8 @@ func allKnownMercer(ks []Kernel) bool {
 // Dim returns the number of components.
 func (m *PCAModel) Dim() int { return len(m.Values) }
 
-// TransformSample sets dst to the components of x and returns dst, a new slice if dst
-// is nil. It panics unless x is as long as a row of X, and dst has length Dim.
+// TransformSample sets dst to the components of x and returns dst, allocating it if nil.
+// It panics unless x has length d and dst length Dim.
 func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.X.Cols)
 	if m.Directions.Rows > 0 {
@@ -229,7 +227,7 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets the rows of dst to the components of the rows of X (n×d) and returns
-// dst, a new matrix if dst is nil, which is empty if the fit has ended without components.
-// It panics unless X has the right number of columns, and dst the shape n×Dim.
+// Transform sets each row of dst to the components of that row of X (n×d) and returns
+// dst, allocating it if nil. The result is empty if the fit ended without components. It
+// panics unless X has d columns and dst has shape n×Dim.
 func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense { return transform(m, dst, X) }

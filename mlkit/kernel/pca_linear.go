@@ -25,14 +25,14 @@ func isLinear(k Kernel) bool {
 
 var errOverflow = errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
 
-// fitLinear is fit for the linear kernel, where the images are the samples themselves. With
+// fitLinear is fit for the linear kernel, whose images are the samples themselves. With
 // the centred samples X̃, the n×n matrix X̃X̃ᵀ and the d×d matrix X̃ᵀX̃ have the same
-// eigenvalues λ > 0, and their eigenvectors v and u belong together:
+// eigenvalues λ > 0. Their eigenvectors v and u form pairs:
 //
 //	X̃u = √λ v    X̃ᵀv = √λ u
 //
-// (Christopher Bishop, Pattern Recognition and Machine Learning, 2006, section 12.1.4). The
-// smaller matrix is decomposed. X has been moved by shift before.
+// (Christopher Bishop, Pattern Recognition and Machine Learning, 2006, section 12.1.4).
+// fitLinear decomposes the smaller matrix. X has already been shifted.
 func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
 	n, d := X.Dims()
 	mean, centred, exponent, err := centredSamples(ctx, X)
@@ -67,7 +67,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	if !finite(m.Total) || !finite(m.Centering.Mean) || !finite(floats.Norm(m.Centering.Means, 1)) {
 		return nil, errOverflow
 	}
-	const least = 0x1p-1022 // below it float64 loses digits
+	const least = 0x1p-1022 // the smallest normal float64: smaller numbers lose digits
 	if values[0] > 0 && math.Ldexp(values[0], 2*exponent) < least {
 		return nil, fmt.Errorf("kernel: PCA: the squares of X, whose rows differ by no more than %v, underflow, want larger numbers; scale X", math.Ldexp(2, exponent))
 	}
@@ -89,9 +89,9 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	return m, nil
 }
 
-// centredSamples returns the mean of the rows of X, and X less the mean, divided by
-// 2^exponent so that its largest number is about 1: squares then neither overflow nor
-// underflow. The error is that of the context, or errOverflow.
+// centredSamples returns the mean of the rows of X, and X minus the mean, divided by
+// 2^exponent. The power makes the largest element about 1, so squares neither overflow
+// nor underflow. The error is the context's or errOverflow.
 func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred *mat.Dense, exponent int, err error) {
 	n, d := X.Dims()
 	mean, centred = make([]float64, d), mat.NewDense(n, d, nil)
@@ -99,7 +99,7 @@ func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred 
 		if err := ctx.Err(); err != nil {
 			return nil, nil, 0, err
 		}
-		floats.AddScaled(mean, 1/float64(n), X.RawRowView(i)) // the sum may overflow
+		floats.AddScaled(mean, 1/float64(n), X.RawRowView(i)) // scaled first, since the sum may overflow
 	}
 	largest := 0.0
 	for i := range n {
@@ -125,9 +125,9 @@ func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred 
 	return mean, centred, exponent, nil
 }
 
-// pair returns the eigenvectors u and v of X̃ᵀX̃ and X̃X̃ᵀ that belong together, from the one
-// that is given, with the sign that eigen.Orient gives to v; root is √λ. The error is that
-// of the context.
+// pair returns matching eigenvectors u of X̃ᵀX̃ and v of X̃X̃ᵀ, computed from the given
+// one, with the sign that eigen.Orient gives v. root is √λ. The only error is the
+// context's.
 func pair(ctx context.Context, X *mat.Dense, given []float64, root float64) (u, v []float64, err error) {
 	n, d := X.Dims()
 	u, v = given, given
@@ -153,9 +153,9 @@ func pair(ctx context.Context, X *mat.Dense, given []float64, root float64) (u, 
 	return u, v, nil
 }
 
-// orthogonalise makes u orthogonal to the directions so far, and its length 1. What
-// rounding has left in it of a larger component would cost the more digits the larger that
-// is.
+// orthogonalise makes u orthogonal to the directions so far and scales it to length 1.
+// Otherwise the rounding error in u along a larger component would cost digits in
+// proportion to that component.
 func (m *PCAModel) orthogonalise(u []float64) {
 	d := len(u)
 	for from := 0; from < len(m.Directions.Data); from += d {

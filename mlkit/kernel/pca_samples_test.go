@@ -13,14 +13,14 @@ import (
 	"marginalia/internal/tier"
 )
 
-// Linear PCA of any number of rows of real samples has the variances of gonum's, which
-// come from singular values: the Gram matrices have low ranks, and rows that are equal.
+// Linear PCA of any number of rows of real samples has the same variances as gonum's,
+// which come from singular values. The Gram matrices have low rank and equal rows.
 func TestPCARows(t *testing.T) {
 	for name, X := range map[string]*mat.Dense{
 		"iris":   datasets.Iris().X,
 		"digits": datasets.Digits().X,
-		// twenty columns of rank 10, on scales from 1e-3 to 1e3, as diabetes, wine and
-		// breast cancer have them
+		// twenty columns of rank 10, on scales from 1e-3 to 1e3, like those of diabetes,
+		// wine and breast cancer
 		"scales": scalesMatrix(3, 160, 20),
 	} {
 		_, d := X.Dims()
@@ -59,7 +59,7 @@ func scalesMatrix(seed uint64, n, d int) *mat.Dense {
 	return X
 }
 
-// A Gaussian so wide that most of its eigenvalues are rounding is a kernel as any other.
+// A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
 	seeds := uint64(tier.Size(t, 6, 30))
 	if testing.Short() {
@@ -85,8 +85,8 @@ func TestWideGaussian(t *testing.T) {
 	}
 }
 
-// gridMatrix has whole multiples of 1/64 with a deviation of about 1, so that float64
-// holds them exactly beside an offset of 2⁴⁰, some 10¹².
+// gridMatrix returns multiples of 1/64 with a standard deviation of about 1, which
+// float64 represents exactly even with an offset of 2⁴⁰, about 10¹².
 func gridMatrix(seed uint64, n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 64))
 	X := mat.NewDense(n, d, nil)
@@ -105,25 +105,25 @@ func moved(X *mat.Dense, offset float64, exponent int) *mat.Dense {
 	return Z
 }
 
-// offsets are exact in a gridMatrix; exponents make it as small as 1e-150 and as large
-// as 1e150.
+// The offsets are exact in a gridMatrix. The exponents scale it down to 1e-150 and up to
+// 1e150.
 var (
 	offsets   = []float64{0, 100, 1 << 20, 1 << 24, 1 << 30, 1 << 40}
 	exponents = []int{0, -498, 498}
 )
 
-// translations are kernels that do not depend on where the origin is, once
-// the images are centred.
+// translations are kernels for which the origin does not matter once the images are
+// centred.
 var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, Sum{Linear{}, RBF{}}, RBF{Gamma: 0.1}, Laplace{}, Product{RBF{}, Scaled{Kernel: Laplace{}}}}
 
-// PCA finds the same however far the samples are from the origin, and on whatever scale.
+// PCA's result does not depend on the offset or the scale of the samples.
 func TestPCAMoved(t *testing.T) {
 	for _, n := range []int{7, 40, denseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
 			offsets := offsets
 			if n > denseLimit && !tier.IsLong(t) {
-				offsets = []float64{1 << 30} // of many rows each takes long
+				offsets = []float64{1 << 30} // many rows take long for each offset
 			} else if testing.Short() {
 				offsets = []float64{100, 1 << 40}
 			}
@@ -136,7 +136,7 @@ func TestPCAMoved(t *testing.T) {
 			for _, offset := range offsets {
 				for _, exponent := range exponents {
 					if exponent != 0 && k != nil {
-						continue // only the linear kernel goes with the scale
+						continue // only the linear kernel scales with the samples
 					}
 					Y := moved(X, offset, exponent)
 					got, err := p.Fit(Y)
@@ -166,7 +166,7 @@ func TestPCAMoved(t *testing.T) {
 	}
 }
 
-// So does k-means.
+// Nor does that of k-means depend on the offset.
 func TestKMeansMoved(t *testing.T) {
 	X := gridMatrix(6, 40, 3)
 	n, _ := X.Dims()
@@ -201,7 +201,7 @@ func TestKMeansMoved(t *testing.T) {
 	}
 }
 
-// So does ridge regression with an intercept, one score at a time and many together.
+// Nor does that of ridge regression with an intercept, for one score or many.
 func TestRidgeMoved(t *testing.T) {
 	for _, n := range []int{40, termsTogether + 1} {
 		X := gridMatrix(7, n, 3)
@@ -210,7 +210,7 @@ func TestRidgeMoved(t *testing.T) {
 		y[3] = 100
 		for _, k := range translations {
 			if n > 40 && k != nil {
-				continue // takes long, and together are only inner products
+				continue // slow, and only inner products are evaluated together
 			}
 			offsets := offsets
 			if n > 40 && !tier.IsLong(t) {
@@ -218,7 +218,7 @@ func TestRidgeMoved(t *testing.T) {
 			} else if testing.Short() {
 				offsets = []float64{100, 1 << 40}
 			}
-			// Of a larger λ rounding costs less: in proportion to ‖K‖/λ.
+			// With a larger λ, rounding error matters less: it is proportional to ‖K‖/λ.
 			p := Ridge{Kernel: k, Lambda: 10, Intercept: true}
 			want, err := p.Fit(X, y)
 			if err != nil {

@@ -27,8 +27,8 @@ func TestPCAConformance(t *testing.T) {
 	}
 }
 
-// The eigenvalues are those of scikit-learn 1.2.1, KernelPCA(kernel="rbf",
-// gamma=0.25) on the 150 irises.
+// The eigenvalues are from scikit-learn 1.2.1, KernelPCA(kernel="rbf", gamma=0.25) on the
+// 150 irises.
 func TestPCAIris(t *testing.T) {
 	X := datasets.Iris().X
 	m, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 4}.Fit(X)
@@ -38,8 +38,8 @@ func TestPCAIris(t *testing.T) {
 	if want := []float64{48.11051564, 19.094294284, 6.63327814, 4.27532381}; !floats.EqualApprox(m.Values, want, 5e-9) {
 		t.Errorf("eigenvalues = %v, want %v", m.Values, want)
 	}
-	// The components of the samples have mean 0 and are orthogonal, with the
-	// eigenvalues as their squares.
+	// The components of the samples have mean 0 and are orthogonal; their squared norms
+	// are the eigenvalues.
 	Z := m.Transform(nil, X)
 	var C mat.Dense
 	C.Mul(Z.T(), Z)
@@ -57,7 +57,7 @@ func TestPCAIris(t *testing.T) {
 			}
 		}
 	}
-	// All eigenvalues are not negative and sum to the total.
+	// All eigenvalues are nonnegative and sum to the total.
 	all, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 150}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
@@ -67,11 +67,11 @@ func TestPCAIris(t *testing.T) {
 	}
 }
 
-// With the linear kernel it is principal component analysis, as gonum has it.
+// With the linear kernel this is principal component analysis, as in gonum.
 func TestPCALinear(t *testing.T) {
 	for _, n := range []int{40, denseLimit + 50} {
 		X := randomMatrix(8, n, 3)
-		m, err := PCA{Components: 10}.Fit(X) // of which there are 3
+		m, err := PCA{Components: 10}.Fit(X) // only 3 exist
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestPCALinear(t *testing.T) {
 	}
 }
 
-// The two ways to eigenpairs, all of them or the largest only, agree.
+// Computing all eigenpairs and only the largest agree.
 func TestPCALarge(t *testing.T) {
 	n := denseLimit + 30
 	X := randomMatrix(9, n, 2)

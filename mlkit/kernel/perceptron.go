@@ -11,46 +11,45 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Perceptron is the kernel perceptron (CMU, "Kernelizing the perceptron algorithm";
-// Mark Aizerman, Emmanuel Braverman and Lev Rozonoer, 1964): the perceptron in the
-// space of φ, whose weights are kept as the sum of the samples it was wrong about,
+// Perceptron is the kernel perceptron (CMU, "Kernelizing the perceptron algorithm"; Mark
+// Aizerman, Emmanuel Braverman and Lev Rozonoer, 1964). It is the perceptron in the space
+// of φ, with its weights stored as the sum of the samples it misclassified:
 //
 //	if y(Σ αⱼyⱼ k(xⱼ, x) + b) ≤ 0:  α ← α + 1,  b ← b + yc²
 //
-// where α counts a sample's mistakes. Its predictions and mistakes are those of
-// linear.Perceptron on the samples φ(x). The zero value is CMU's algorithm, with the
-// kernel x·z and without a bias, but for a score of 0; each field says what else the
-// lectures do.
+// where α counts the mistakes on a sample. Its predictions and mistakes are those of
+// linear.Perceptron on the samples φ(x). The zero value is CMU's algorithm with the
+// kernel x·z and no bias, except for how it treats a score of 0. The fields select the
+// lectures' other variants.
 //
-// There are no sample weights: the order of the samples is part of the algorithm, and
-// one that comes twice in a row is looked at twice, which is not a mistake that counts
-// double.
+// There are no sample weights, because the order of the samples is part of the algorithm:
+// a sample that occurs twice in a row is visited twice, which is not the same as one
+// mistake that counts double.
 //
-// A mistake takes O(nd) time, any other step O(1), since the scores of all samples
-// are kept up to date.
+// A mistake takes O(nd) time and any other step O(1), since the scores of all samples are
+// kept up to date.
 type Perceptron struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
 
-	// Bias is c ≥ 0: each φ(x) is extended by the constant c, which is the kernel
-	// k(x, z) + c². 0 means none, as in CMU; 1 is linear.ExtendedByOne.
+	// Bias is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel k(x,
+	// z) + c². 0 means no bias, as in CMU; 1 is linear.ExtendedByOne.
 	Bias float64
 
-	// MaxEpochs limits the passes through the samples; 0 means 1000. If the
-	// classes are not separated after them, Fit returns a
-	// *mlkit.NotConvergedError.
+	// MaxEpochs limits the passes over the samples; 0 means 1000. If the last pass leaves
+	// the classes unseparated, Fit returns a *mlkit.NotConvergedError.
 	MaxEpochs int
 
-	// ZeroIsPositive makes a score of 0 right for a positive sample (CMU: "predict +
+	// ZeroIsPositive makes a score of 0 correct for a positive sample (CMU: "predict +
 	// iff … ≥ 0"). False means that 0 is a mistake for both labels, as in
 	// linear.Perceptron.
 	ZeroIsPositive bool
 
-	// Trace, if not nil, is called with every step. Returning false ends the fit.
+	// Trace, if not nil, is called after every step. Returning false ends the fit.
 	Trace func(PerceptronStep) bool
 }
 
-// PerceptronStep is one step of the kernel perceptron: one sample, looked at once.
+// PerceptronStep is one step of the kernel perceptron: a visit to one sample.
 type PerceptronStep struct {
 	Step     int     // 1 for the first
 	Epoch    int     // the pass, 0 for the first
@@ -58,31 +57,31 @@ type PerceptronStep struct {
 	Y        int     // its label
 	Score    float64 // before the step
 	Mistake  bool    // whether the step corrected α
-	Mistakes int     // mistakes so far, with this one
-	Alpha    []int   // α after the step, one for each row of X; shared by the steps between two mistakes
+	Mistakes int     // mistakes so far, including this one
+	Alpha    []int   // α after the step, one per row of X; shared by the steps between two mistakes
 }
 
-// PerceptronModel is what a Perceptron has learnt. Its Coef are αᵢyᵢ and its X the
-// samples with αᵢ > 0, "all the mistakes so far" (CMU).
+// PerceptronModel is the result of a Perceptron. Its Coef are αᵢyᵢ and its X the samples
+// with αᵢ > 0, "all the mistakes so far" (CMU).
 type PerceptronModel struct {
 	Expansion
-	Rows             []int `json:"rows"`  // of the X of Fit that the model's X holds, ascending
-	Alpha            []int `json:"alpha"` // αᵢ > 0, one for each of them
+	Rows             []int `json:"rows"`  // the rows of Fit's X that the model's X holds, ascending
+	Alpha            []int `json:"alpha"` // αᵢ > 0, one for each of Rows
 	Mistakes         int   `json:"mistakes"`
-	Epochs           int   `json:"epochs"` // passes begun, with the last one
-	Steps            int   `json:"steps"`  // samples looked at
+	Epochs           int   `json:"epochs"` // passes begun, including the last
+	Steps            int   `json:"steps"`  // samples visited
 	MistakesPerEpoch []int `json:"mistakes_per_epoch"`
-	Converged        bool  `json:"converged"` // whether the last pass found every sample on its own side
+	Converged        bool  `json:"converged"` // whether the model makes no mistake on X; false if Trace ended the fit
 }
 
 var _ mlkit.Classifier = (*PerceptronModel)(nil)
 
-// Predict returns +1 if the score of x is at least 0 and -1 elsewhere. It panics
-// where Score does.
+// Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics unless x
+// has length d.
 func (m *PerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, allocating it
+// if nil. It panics unless X has d columns and dst one element per row.
 func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = sized(dst, n)
@@ -94,21 +93,20 @@ func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1.
 //
-// If the classes are not separated after MaxEpochs passes, Fit returns the best
-// model met with a *mlkit.NotConvergedError, whose Residual is the number of
-// samples it has on the wrong side; if two rows are one point with both labels, so
-// that no kernel separates them, with a *mlkit.NotSeparableError. The best model is,
-// of the last one and the one that stood for the most steps (the first of those), the
-// one with fewer mistakes on X.
+// If the classes are not separated after MaxEpochs passes, Fit returns the best model
+// with a *mlkit.NotConvergedError, whose Residual is the number of samples on the wrong
+// side. If two equal rows have different labels, so that no kernel separates the classes,
+// the error is a *mlkit.NotSeparableError. The best model is either the last one or the
+// first of those that lasted for the most steps, whichever makes fewer mistakes on X.
 //
-// Other errors name what is wrong with X, y or p. Samples of one class only are
-// refused.
+// Fit also returns an error if X, y or a field of p is invalid, or if all samples have
+// the same label.
 func (p Perceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
 	if err := p.check(X, y); err != nil {
 		return nil, err
@@ -138,5 +136,5 @@ func (p Perceptron) check(X *mat.Dense, y []int) error {
 	return check.BothSigns("kernel", y)
 }
 
-// maxEpochs is what Perceptron.MaxEpochs = 0 means.
+// maxEpochs is the default of Perceptron.MaxEpochs.
 const maxEpochs = 1000

@@ -19,32 +19,32 @@ type perceptronRun struct {
 	y      []int
 	alpha  []int
 	scores []float64   // of all samples, up to date
-	kept   [][]float64 // rows of the Gram matrix + c², as far as keptLimit allows
-	left   int         // numbers that may still be kept
+	kept   [][]float64 // rows of the Gram matrix + c², up to keptLimit numbers
+	left   int         // how many more numbers may be kept
 	model  PerceptronModel
 
-	// The α that stood for the most steps, and the steps for which the present one
-	// has stood.
+	// pocket is the α that lasted for the most steps, most is that number of steps, and
+	// stood is how long the current α has lasted.
 	pocket      []int
 	stood, most int
 
-	// The scores at the end of the pass mark, to notice that they come again.
+	// marked are the scores at the end of pass mark, for detecting a cycle.
 	marked []float64
 	mark   int
 }
 
-// keptLimit is how many numbers of the Gram matrix a fit keeps: 64 MiB.
+// keptLimit is how many numbers of the Gram matrix a fit keeps in memory: 64 MiB.
 const keptLimit = 8 << 20
 
-// How a run ended.
+// ending is the way a run ended.
 type ending int
 
 const (
 	outOfEpochs ending = iota // MaxEpochs passes are over
-	clean                     // every sample was found right
-	inCircle                  // the scores at the end of a pass were met before
+	clean                     // the last pass made no mistakes
+	inCircle                  // the scores repeat those of an earlier pass
 	stopped                   // the trace returned false
-	cancelled                 // the context is done
+	cancelled                 // the context was done
 )
 
 func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
@@ -61,7 +61,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	}
 }
 
-// run takes passes through the samples until there is a reason to end.
+// run makes passes over the samples until there is a reason to stop.
 func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 	for epoch := range r.MaxEpochs {
 		ended, err := r.pass(ctx, epoch)
@@ -71,8 +71,8 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		if r.model.MistakesPerEpoch[epoch] == 0 {
 			return clean, nil
 		}
-		// Brent's way to find a circle: look out for the scores of a pass, of one
-		// twice as far on, and so on.
+		// Detect cycles by Brent's method: compare with the scores of a marked pass, and
+		// double the distance between marks.
 		if slices.Equal(r.scores, r.marked) {
 			return inCircle, nil
 		}
@@ -84,7 +84,7 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// pass goes once through the samples.
+// pass makes one pass over the samples.
 func (r *perceptronRun) pass(ctx context.Context, epoch int) (ending, error) {
 	m := &r.model
 	m.Epochs++
@@ -105,7 +105,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int) (ending, error) {
 				return cancelled, nil
 			}
 			r.keepInPocket()
-			// α ← α + 1, so that f ← f + y(k(xᵢ, ·) + c²)
+			// α ← α + 1, thus f ← f + y(k(xᵢ, ·) + c²)
 			r.alpha[i]++
 			floats.AddScaled(r.scores, float64(y), r.row(i))
 			m.Mistakes++
@@ -131,7 +131,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// row returns k(xᵢ, ·) + c² on all samples.
+// row returns k(xᵢ, ·) + c² at all samples.
 func (r *perceptronRun) row(i int) []float64 {
 	if r.kept[i] != nil {
 		return r.kept[i]
@@ -153,7 +153,7 @@ func (p Perceptron) mistake(s float64, y int) bool {
 	return s*float64(y) <= 0
 }
 
-// keepInPocket puts α in the pocket if none has stood for longer.
+// keepInPocket puts α in the pocket if it lasted longer than any before.
 func (r *perceptronRun) keepInPocket() {
 	if r.stood > r.most {
 		r.most = r.stood
@@ -162,11 +162,10 @@ func (r *perceptronRun) keepInPocket() {
 	r.stood = 0
 }
 
-// finish makes the model of a run that has ended, and the error that belongs to the
-// way it ended.
+// finish returns the model of a run that has ended and the error for the way it ended.
 func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, error) {
 	m := new(PerceptronModel)
-	*m = r.model // a copy, since r holds X
+	*m = r.model // a copy, because r keeps X in memory
 	m.Kernel = Any{r.Kernel}
 	r.expand(m, r.alpha)
 	if ended == stopped {
@@ -182,7 +181,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 		m.Converged = true
 		return m, nil
 	}
-	if ended != cancelled { // which would take too long now
+	if ended != cancelled { // after cancellation this would take too long
 		best := new(PerceptronModel)
 		*best = *m
 		r.expand(best, r.pocket)
@@ -216,7 +215,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	return m, e
 }
 
-// expand sets the expansion of m to α.
+// expand sets the expansion of m to that of alpha.
 func (r *perceptronRun) expand(m *PerceptronModel, alpha []int) {
 	m.Rows, m.Alpha, m.Coef, m.B = nil, nil, nil, 0
 	for i, a := range alpha {
@@ -231,7 +230,7 @@ func (r *perceptronRun) expand(m *PerceptronModel, alpha []int) {
 	m.X = copyRows(r.X, m.Rows)
 }
 
-// errors returns the number of samples that m has on the wrong side.
+// errors returns the number of samples on the wrong side of m.
 func (r *perceptronRun) errors(m *PerceptronModel) int {
 	count := 0
 	for i, s := range m.Scores(nil, r.X) {
@@ -242,7 +241,7 @@ func (r *perceptronRun) errors(m *PerceptronModel) int {
 	return count
 }
 
-// twins returns two rows that are equal but for their labels, or -1, -1.
+// twins returns two equal rows with different labels, or -1, -1.
 func (r *perceptronRun) twins() (int, int) {
 	order := make([]int, len(r.y))
 	for i := range order {

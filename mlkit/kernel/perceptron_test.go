@@ -33,8 +33,8 @@ func TestPerceptronConformance(t *testing.T) {
 	}
 }
 
-// CMU's worked example: the mistakes are on the samples 0, 2 and 4, α = 1 each, and
-// Σ αᵢyᵢxᵢ = (3, 1).
+// In CMU's worked example the mistakes are on samples 0, 2 and 4, with α = 1 each, and Σ
+// αᵢyᵢxᵢ = (3, 1).
 func TestPerceptronCMU(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, 1, 1, -1, -1, 1}
@@ -70,8 +70,8 @@ func TestPerceptronCMU(t *testing.T) {
 	}
 }
 
-// "Exact same behaviour as if mapped data in the φ-space and ran Perceptron there"
-// (CMU): on integers the mistakes of the two are the same, step by step.
+// "Exact same behaviour as if mapped data in the φ-space and ran Perceptron there" (CMU):
+// on integers both make the same mistakes, step by step.
 func TestPerceptronIsExplicit(t *testing.T) {
 	type mistake struct{ epoch, index int }
 	separated := 0
@@ -90,7 +90,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		bias := float64(r.IntN(2))
 		zeroIsPositive := r.IntN(2) == 0
 
-		// Ordered monomials of integers are integers, so nothing is rounded.
+		// Ordered monomials of integers are integers, so there is no rounding.
 		φ, err := Monomials{Kernel: k, Ordered: true}.For(d)
 		if err != nil {
 			t.Fatal(err)
@@ -118,7 +118,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 				return true
 			},
 		}.Fit(X, y)
-		shorter := min(len(explicit), len(implicit)) // linear may notice a circle earlier
+		shorter := min(len(explicit), len(implicit)) // linear may detect a cycle earlier
 		if (explicitErr == nil) != (implicitErr == nil) || !slices.Equal(explicit[:shorter], implicit[:shorter]) {
 			t.Errorf("seed %d, %+v: errors %v and %v, mistakes %v, want %v", seed, k, implicitErr, explicitErr, implicit, explicit)
 		}
@@ -142,8 +142,8 @@ func TestPerceptronIsExplicit(t *testing.T) {
 }
 
 // The hyperplane, mistakes and passes of the perceptron on setosa (-1) and versicolor
-// (+1), with the bias as the weight of a constant 1: a run of scikit-learn 1.2.1 and
-// numpy gives w = (-1.3, -4.1, 5.2, 2.2), b = -1 after 5 mistakes in 4 passes.
+// (+1), with the bias as the weight of a constant 1: scikit-learn 1.2.1 and numpy give w
+// = (-1.3, -4.1, 5.2, 2.2), b = -1 after 5 mistakes in 4 passes.
 func TestPerceptronIris(t *testing.T) {
 	X := mat.DenseCopyOf(datasets.Iris().X.Slice(0, 100, 0, 4))
 	y := slices.Concat(slices.Repeat([]int{-1}, 50), slices.Repeat([]int{1}, 50))
@@ -160,7 +160,7 @@ func TestPerceptronIris(t *testing.T) {
 	}
 }
 
-// Exclusive or is not separated by a line and is by the product of the coordinates.
+// No line separates XOR, but the product of the coordinates does.
 func TestPerceptronXor(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	y := []int{1, -1, -1, 1}
@@ -178,8 +178,8 @@ func TestPerceptronXor(t *testing.T) {
 	}
 }
 
-// Worked out by a program apart: after the third pass the scores come again every six
-// passes. The marks are at the passes 1, 2, 4 and 8, so the 14th shows it.
+// A separate program found that the scores repeat every six passes from the third pass
+// on. The marks are at passes 1, 2, 4 and 8, so pass 14 detects the cycle.
 func TestPerceptronCircle(t *testing.T) {
 	X := mat.NewDense(5, 1, []float64{2, -1, -3, 3, -4})
 	_, err := Perceptron{Bias: 1}.Fit(X, []int{1, 1, -1, 1, 1})
@@ -189,7 +189,7 @@ func TestPerceptronCircle(t *testing.T) {
 	}
 }
 
-// Two rows that are one point with both labels.
+// Two equal rows have different labels.
 func TestPerceptronTwins(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})
 	_, err := Perceptron{Kernel: RBF{}, MaxEpochs: 20}.Fit(X, []int{1, 1, -1, -1})
@@ -216,7 +216,7 @@ func TestPerceptronEnds(t *testing.T) {
 	if float64(wrong) != e.Residual {
 		t.Errorf("residual = %v, want the %d errors of the model", e.Residual, wrong)
 	}
-	// The best model is no worse than what stood at the end of the last pass.
+	// The best model is at least as good as the one at the end of the last pass.
 	last := make([]int, len(y))
 	hard.Trace = func(s PerceptronStep) bool { last = s.Alpha; return true }
 	if _, err := hard.Fit(X, y); err == nil {
@@ -315,7 +315,7 @@ func TestPerceptronErrors(t *testing.T) {
 	}
 }
 
-// irregular returns n points about 0 in the plane with labels that no line explains.
+// irregular returns n points in the plane around 0, with labels that no line explains.
 func irregular(n int) (*mat.Dense, []int) {
 	X := randomMatrix(11, n, 2)
 	y := make([]int, n)

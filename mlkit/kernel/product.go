@@ -16,9 +16,9 @@ func (Linear) Eval(x, z []float64) float64 { return floats.Dot(x, z) }
 // Check returns nil.
 func (Linear) Check() error { return nil }
 
-// Polynomial is k(x, z) = (γ x·z + c)ᵈ. With γ = 1 it is CMU's (x·z)ᵈ for c = 0 and
-// (1 + x·z)ᵈ for c = 1. The zero value is CMU's example (x·z)², for which
-// φ(x) = (x₁², x₂², √2x₁x₂) in the plane; see Monomials for φ in general.
+// Polynomial is k(x, z) = (γ x·z + c)ᵈ. With γ = 1 it is CMU's (x·z)ᵈ for c = 0 and (1 +
+// x·z)ᵈ for c = 1. The zero value is CMU's example (x·z)², which has φ(x) = (x₁², x₂²,
+// √2x₁x₂) in the plane; Monomials has the general φ.
 //
 // It is a Mercer kernel if c ≥ 0.
 type Polynomial struct {
@@ -39,7 +39,7 @@ func (k Polynomial) degree() int {
 	return k.Degree
 }
 
-// Check returns an error if a parameter is out of its range.
+// Check returns an error if a parameter is out of range.
 func (k Polynomial) Check() error {
 	if k.Degree < 0 {
 		return fmt.Errorf("kernel: Polynomial.Degree = %d, want a positive number, or 0 for 2", k.Degree)
@@ -50,7 +50,7 @@ func (k Polynomial) Check() error {
 	return checkFinite("Polynomial.Coef0", k.Coef0)
 }
 
-// power returns vᵈ for d > 0 by squaring: of a small integer it is the integer.
+// power returns vᵈ for d > 0 by repeated squaring. It is exact for small integers.
 func power(v float64, d int) float64 {
 	p := 1.0
 	for ; d > 1; d /= 2 {
@@ -62,8 +62,8 @@ func power(v float64, d int) float64 {
 	return p * v
 }
 
-// Sigmoid is k(x, z) = tanh(γ x·z + c), the transfer function of a neural network.
-// It is not a Mercer kernel for most γ and c; Mercer finds samples that show it.
+// Sigmoid is k(x, z) = tanh(γ x·z + c), the activation function of a neural network. For
+// most γ and c it is not a Mercer kernel, as Mercer shows on suitable samples.
 type Sigmoid struct {
 	Gamma float64 `json:"gamma"` // γ > 0; 0 means 1
 	Coef0 float64 `json:"coef0"` // c, any number
@@ -74,7 +74,7 @@ func (k Sigmoid) Eval(x, z []float64) float64 {
 	return math.Tanh(orElse(k.Gamma, 1)*floats.Dot(x, z) + k.Coef0)
 }
 
-// Check returns an error if a parameter is out of its range.
+// Check returns an error if a parameter is out of range.
 func (k Sigmoid) Check() error {
 	if err := checkPositive("Sigmoid.Gamma", k.Gamma, "1"); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// drawMatrix draws n×d numbers from -3 to 3; whole ones have ties and duplicates.
+// drawMatrix draws n×d numbers from -3 to 3; whole numbers produce ties and duplicates.
 func drawMatrix(t *rapid.T, n, d int, whole bool) *mat.Dense {
 	X := mat.NewDense(n, d, nil)
 	for i := range n {
@@ -33,11 +33,11 @@ func drawMatrix(t *rapid.T, n, d int, whole bool) *mat.Dense {
 	return X
 }
 
-// near reports whether got and want are equal but for tol of scale.
+// near reports whether got and want differ by at most tol·max(1, scale).
 func near(got, want, tol, scale float64) bool { return math.Abs(got-want) <= tol*max(1, scale) }
 
-// Gram matrices are symmetric to the bit, equal to Eval, and of a Mercer kernel have
-// no negative eigenvalue; centred their rows sum to 0.
+// Gram matrices are exactly symmetric and equal to Eval. For a Mercer kernel they have no
+// negative eigenvalue. Once centred, their rows sum to 0.
 func TestGramProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom(kernels()).Draw(t, "kernel")
@@ -52,7 +52,7 @@ func TestGramProperty(t *testing.T) {
 		}
 		for i := range n {
 			for j := range n {
-				// Eval both ways round: the upper triangle is one of them.
+				// Evaluate both triangles; the upper one is K's.
 				if v := k.Eval(X.RawRowView(i), X.RawRowView(j)); v != K.At(i, j) || v != k.Eval(X.RawRowView(j), X.RawRowView(i)) {
 					t.Fatalf("K at %d, %d = %v, Eval = %v", i, j, K.At(i, j), v)
 				}
@@ -71,7 +71,7 @@ func TestGramProperty(t *testing.T) {
 	})
 }
 
-// The two explicit maps and the kernel give one inner product.
+// Both explicit maps and the kernel give the same inner products.
 func TestMonomialsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 4).Draw(t, "d")
@@ -103,8 +103,8 @@ func TestMonomialsProperty(t *testing.T) {
 	})
 }
 
-// The mistakes of the kernel perceptron are those of the perceptron on φ(x), and the
-// dual form's: of whole numbers nothing is rounded, so they are the same exactly.
+// The kernel perceptron makes the same mistakes as the perceptron on φ(x) and as the dual
+// form. Whole numbers are not rounded, so the results agree exactly.
 func TestPerceptronProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 8).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "d")
@@ -132,7 +132,7 @@ func TestPerceptronProperty(t *testing.T) {
 			}
 			return true
 		}}.Fit(X, y)
-		both := min(len(explicit), len(implicit)) // linear may notice a circle earlier, or the other
+		both := min(len(explicit), len(implicit)) // either may detect a cycle earlier than the other
 		if (explicitErr == nil) != (implicitErr == nil) || !slices.Equal(explicit[:both], implicit[:both]) ||
 			explicitErr == nil && len(explicit) != len(implicit) {
 			t.Fatalf("mistakes in the steps %v (%v), want %v (%v)", implicit, implicitErr, explicit, explicitErr)
@@ -161,11 +161,11 @@ func TestRidgeProperty(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// a solves (K + λI)a = y, so that rounding by u changes it by at most
-			// 4n(3n+1)uκ of its size (Nicholas Higham, "Accuracy and Stability of
+			// a solves (K + λI)a = y, so a rounding unit u changes it by at most
+			// 4n(3n+1)uκ, relatively (Nicholas Higham, "Accuracy and Stability of
 			// Numerical Algorithms", 2002, theorem 10.4), with κ ≤ (tr K + λ)/λ. In the
-			// score and in b terms aᵢk(xᵢ, ·) cancel, none above |aᵢ|‖xᵢ‖ times the
-			// longest of the vectors.
+			// score and in b the terms aᵢk(xᵢ, ·) cancel; none exceeds |aᵢ|‖xᵢ‖ times the
+			// norm of the longest vector.
 			κ, longest, terms := 1.0, floats.Norm(x, 2), 0.0
 			for i := range n {
 				κ += floats.Dot(X.RawRowView(i), X.RawRowView(i)) / λ
@@ -182,7 +182,7 @@ func TestRidgeProperty(t *testing.T) {
 	})
 }
 
-// A whole weight repeats a sample, 0 removes it.
+// A whole weight repeats a sample; 0 removes it.
 func TestRidgeWeightsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
@@ -228,7 +228,8 @@ func TestRidgeWeights(t *testing.T) {
 	if _, err := (Ridge{}).FitWeighted(context.Background(), X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
 		t.Error("no error on weights whose sum overflows")
 	}
-	// (1 + λ/s)α = y has α = sy/(s + λ) for one sample x = 1, of the smallest weight too.
+	// For one sample x = 1, (1 + λ/s)α = y gives α = sy/(s + λ), even for the smallest
+	// weight.
 	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
 	for _, s := range []float64{5e-324, 0.25, 1e300} {
 		m, err := Ridge{}.FitWeighted(context.Background(), one, []float64{3}, []float64{s})
@@ -241,8 +242,8 @@ func TestRidgeWeights(t *testing.T) {
 	}
 }
 
-// With the linear kernel, kernel PCA is PCA up to signs: the same variances, and the
-// same distances between the images of samples in the space of all components.
+// With the linear kernel, kernel PCA is PCA up to signs: it has the same variances, and
+// the images of samples in the space of all components have the same distances.
 func TestPCAProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
@@ -272,7 +273,7 @@ func TestPCAProperty(t *testing.T) {
 		Z := m.Transform(nil, X)
 		for c := range m.Dim() {
 			if single := (c == 0 || m.Values[c-1]-m.Values[c] > 1e-3*vars[0]) && (c+1 >= len(vars) || vars[c]-vars[c+1] > 1e-3*vars[0]); !single || m.Values[c] < 1e-3*vars[0] {
-				continue // of a multiple eigenvalue no vector is the one
+				continue // a multiple eigenvalue has no unique eigenvector
 			}
 			got, want := mat.Col(nil, c, Z), mat.Col(nil, c, &P)
 			floats.AddConst(-stat.Mean(want, nil), want)
@@ -286,7 +287,7 @@ func TestPCAProperty(t *testing.T) {
 	})
 }
 
-// With the linear kernel, and from the same start, kernel k-means is k-means.
+// With the linear kernel and the same start, kernel k-means is k-means.
 func TestKMeansProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, K := rapid.IntRange(4, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "K")
@@ -319,24 +320,25 @@ func TestKMeansProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Where rounding has decided, the way from there leads to another clustering that
-		// is as good, or not.
+		// Once rounding has decided a tie, the runs may end in different clusterings, as
+		// good or not.
 		if !slices.Equal(got.Labels, want.Labels) && !near(got.Inertia, want.Inertia, 1e-9, want.Inertia) && !tie {
 			t.Fatalf("labels %v with J = %v, want %v with %v", got.Labels, got.Inertia, want.Labels, want.Inertia)
 		}
 	})
 }
 
-// roundingDecides reports whether the labels may differ from those of a step by rounding,
-// which with kernels is that of ‖x‖² - 2x·m + ‖m‖²: a sample is as far from one centre as
-// from another, or two that could fill an emptied cluster are as far from theirs.
+// roundingDecides reports whether rounding may decide the labels of a step; with kernels
+// it is the rounding of ‖x‖² - 2x·m + ‖m‖². This happens if a sample is equally far from
+// two centres, or if two samples that could fill an empty cluster are equally far from
+// theirs.
 func roundingDecides(X *mat.Dense, labels []int, step cluster.KMeansStep) bool {
-	const rounding = 1e-12 // of squares up to 72, in float64
+	const rounding = 1e-12 // for squares up to 72, in float64
 	square := func(i, k int) float64 {
 		d := floats.Distance(X.RawRowView(i), step.Centres[k], 2)
 		return d * d
 	}
-	var filling []float64 // the distances of samples with another label before a cluster was filled
+	var filling []float64 // distances of samples whose label changed when a cluster was filled
 	for i, l := range labels {
 		if l == step.Labels[i] {
 			continue
@@ -360,7 +362,7 @@ func roundingDecides(X *mat.Dense, labels []int, step cluster.KMeansStep) bool {
 	return false
 }
 
-// Laplace and RBF by σ are CMU's formulas, and σ comes back from γ.
+// Laplace and RBF with σ match CMU's formulas, and γ converts back to σ.
 func TestSigmaProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		σ := rapid.Float64Range(0.01, 100).Draw(t, "sigma")

@@ -13,14 +13,14 @@ import (
 	"marginalia/mlkit"
 )
 
-// Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya
-// Vovk, "Ridge regression learning algorithm in dual variables", 1998): least squares
-// with a penalty in the space of φ,
+// Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya Vovk,
+// "Ridge regression learning algorithm in dual variables", 1998), penalized least squares
+// in the space of φ:
 //
 //	min Σ (yᵢ - w·φ(xᵢ) - b)² + λ‖w‖²
 //
-// whose w is Σ αᵢφ(xᵢ) with (K + λI)α = y. It is what CMU names among "kernelizable
-// algorithms: regression". With Linear it is ridge regression.
+// Without b, the solution is w = Σ αᵢφ(xᵢ) with (K + λI)α = y. CMU lists this as
+// "kernelizable algorithms: regression". With Linear it is ridge regression.
 //
 // A fit takes O(n²d + n³) time and O(n²) memory.
 type Ridge struct {
@@ -30,13 +30,13 @@ type Ridge struct {
 	// Lambda is λ > 0; 0 means 1.
 	Lambda float64
 
-	// Intercept learns b, without a penalty; what is fitted then does not depend
-	// on the origins of φ and y, nor with Linear on that of X. False means b = 0.
+	// Intercept fits b, without a penalty. The fitted function then does not depend on
+	// the origins of φ and y or, with Linear, of X. False means b = 0.
 	Intercept bool
 }
 
-// RidgeModel is what a Ridge has learnt; its score is the prediction. Its Coef are
-// the αᵢ, its X all samples, less a Shift if there is one.
+// RidgeModel is the result of a Ridge; its score is the prediction. Its Coef are the αᵢ
+// and its X all samples, minus Shift if there is one.
 type RidgeModel struct {
 	Expansion
 }
@@ -45,24 +45,24 @@ var _ mlkit.Scorer = (*RidgeModel)(nil)
 
 // Fit learns the targets y[i] of the rows of X (n×d).
 //
-// Its errors name what is wrong with X, y or r, and say if K + λI is not positive
-// definite, because k is not a Mercer kernel or λ is lost beside K in rounding.
+// It returns an error if X, y or a field of r is invalid, or if K + λI is not positive
+// definite: k is not a Mercer kernel, or λ vanishes next to K in rounding.
 func (r Ridge) Fit(X *mat.Dense, y []float64) (*RidgeModel, error) {
 	return r.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error. Since nothing is learnt
-// before the end, its model is b alone, and its Residual the largest |yᵢ - b|.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error. As nothing else is known
+// before the end, its model is b alone and its Residual the largest |yᵢ - b|.
 func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*RidgeModel, error) {
 	return r.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a weight sᵢ ≥ 0 for each sample's square in the sum:
-// a sample of weight 2 counts as two, one of weight 0 not at all, and is not in the
-// model's X. Nil weights are 1. At least one weight is above 0.
+// FitWeighted is FitContext with a weight sᵢ ≥ 0 for the squared error of each sample. A
+// sample of weight 2 counts twice. One of weight 0 is ignored and left out of the model's
+// X. Nil weights are all 1. At least one weight must be positive.
 //
-// The α are then those of (K + λS⁻¹)α = y with S = diag(s).
+// The α then solve (K + λS⁻¹)α = y with S = diag(s).
 func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
 	k := OrLinear(r.Kernel)
 	if err := checkPositive("Ridge.Lambda", r.Lambda, "1"); err != nil {
@@ -101,8 +101,8 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 	return m, nil
 }
 
-// solve makes α of alpha, the targets less b, and sets them and the rest of m. After
-// an error m is as it was.
+// solve overwrites alpha, which holds the targets minus b, with α and sets the fields of
+// m. After an error m is unchanged.
 func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, weights []float64) error {
 	var shift []float64
 	var err error
@@ -127,8 +127,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 			return err
 		}
 	}
-	// (√S K √S + λI)β = √S y and α = √S β, which is finite for the smallest weights
-	// too.
+	// Solve (√S K √S + λI)β = √S y, then α = √S β: finite even for tiny weights.
 	roots := make([]float64, len(weights))
 	for i, s := range weights {
 		roots[i] = math.Sqrt(s)
@@ -153,7 +152,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	if ok {
 		U.solve(alpha)
 	}
-	if !ok || !finite(floats.Norm(alpha, 1)) { // which a NaN is not either
+	if !ok || !finite(floats.Norm(alpha, 1)) { // NaN is not finite either
 		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
 	}
 	if weights != nil {
@@ -162,14 +161,14 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	m.Coef = alpha
 	m.X, m.Shift = copyOf(X), shift
 	if r.Intercept {
-		// The α sum to 0, so of the centred kernel the means of K remain.
+		// The α sum to 0, so only the means of K remain from centring the kernel.
 		m.B -= floats.Dot(alpha, c.Means)
 	}
 	return nil
 }
 
-// weighted checks the weights and returns the rows of X, y and weights whose weight
-// is above 0.
+// weighted checks the weights and returns the rows of X, y and weights with positive
+// weight.
 func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []float64, error) {
 	if len(weights) != len(y) {
 		return nil, nil, nil, fmt.Errorf("kernel: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
@@ -206,8 +205,7 @@ func checkTargets(X *mat.Dense, y []float64) error {
 	return nil
 }
 
-// mean returns the mean of y with the given weights, all 1 if nil, without an
-// overflow.
+// mean returns the weighted mean of y without overflow. Nil weights are all 1.
 func mean(y, weights []float64) float64 {
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(y))

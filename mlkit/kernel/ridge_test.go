@@ -32,8 +32,8 @@ func TestRidgeConformance(t *testing.T) {
 	}
 }
 
-// The predictions are those of scikit-learn 1.2.1, KernelRidge(kernel="rbf",
-// gamma=0.25, alpha=0.1), of the irises' petal width from their other numbers.
+// The predictions are from scikit-learn 1.2.1, KernelRidge(kernel="rbf", gamma=0.25,
+// alpha=0.1): the irises' petal width from their other measurements.
 func TestRidgeIris(t *testing.T) {
 	iris := datasets.Iris().X
 	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
@@ -55,7 +55,7 @@ func TestRidgeIris(t *testing.T) {
 	}
 }
 
-// In the space of φ it is ridge regression: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
+// It equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
 func TestRidgeIsExplicit(t *testing.T) {
 	const n, λ = 90, 0.3 // more than one tile
 	X, k := randomMatrix(12, n, 2), Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
@@ -74,7 +74,7 @@ func TestRidgeIsExplicit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// With the intercept there is one column of ones more, without a penalty.
+		// The intercept adds a column of ones without a penalty.
 		A := mat.NewDense(n, D+1, nil)
 		for i := range n {
 			copy(A.RawRowView(i), Φ.RawRowView(i))

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A kernel is invariant if distances and centred inner products of images stay the same
-// when all samples move by the same vector. Such a kernel may move the origin to where
-// rounding costs least: next to the samples.
+// invariant reports whether distances and centred inner products of images stay the same
+// when all samples are shifted by the same vector. The origin of such a kernel may be
+// moved to where rounding errors are smallest: next to the samples.
 func invariant(k Kernel) bool {
 	switch k := k.(type) {
 	case Linear:
 		return true
 	case Polynomial:
-		return k.degree() == 1 // γ x·z + c, whose c centring takes out
+		return k.degree() == 1 // γ x·z + c; centring removes c
 	case Sum:
 		return all(k, invariant)
 	case Scaled:
@@ -28,8 +28,8 @@ func invariant(k Kernel) bool {
 	return ofDifferences(k)
 }
 
-// ofDifferences reports whether k is a function of x - z, so that it has no use for another
-// origin.
+// ofDifferences reports whether k is a function of x - z only, so that moving the origin
+// has no effect at all.
 func ofDifferences(k Kernel) bool {
 	switch k := k.(type) {
 	case RBF, Laplace:
@@ -55,13 +55,13 @@ func all(ks []Kernel, is func(Kernel) bool) bool {
 	return true
 }
 
-// nearby returns a point near the mean of the rows of X that their numbers can be taken
-// relative to without rounding, or nil: k is not invariant, or has no use for it. The error
-// is that of the context.
+// nearby returns a point near the mean of the rows of X that can be subtracted from them
+// without rounding. It returns nil if k is not invariant, or is a function of
+// differences, or if X needs no shift. The only error is the context's.
 //
-// Each coordinate is a multiple of a power of two, a sixteenth of the spread of its column
-// or a little more. The difference is then no longer than the numbers themselves, and their
-// offset so small that squares lose nothing to it.
+// Each coordinate is a multiple of a power of two between 1/16 and 1/8 of the column's
+// spread. The differences then need no more digits than the elements of X, and the
+// remaining offset is so small that squares lose no precision to it.
 func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 	if !invariant(k) || ofDifferences(k) {
 		return nil, nil
@@ -75,7 +75,7 @@ func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 		}
 		for j, v := range X.RawRowView(i) {
 			least[j], most[j] = min(least[j], v), max(most[j], v)
-			mean[j] += (v - first[j]) * (1 / float64(n)) // relative to the first, whose digits may be all there are
+			mean[j] += (v - first[j]) * (1 / float64(n)) // relative to the first, as the spread may be in the last digits only
 		}
 	}
 	shift, needed := make([]float64, d), false
@@ -87,7 +87,7 @@ func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 			shift[j] = first[j]
 		}
 		if !finite(spread) || !finite(shift[j]) {
-			shift[j] = 0 // what overflows here does so in the kernel too, and is reported there
+			shift[j] = 0 // an overflow here also occurs in the kernel, which reports it
 		}
 		needed = needed || shift[j] != 0
 	}
@@ -97,8 +97,8 @@ func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 	return shift, nil
 }
 
-// relative returns X with the shift subtracted from each row, X itself if it is nil, or the
-// context's error.
+// relative returns X with shift subtracted from each row, or X itself if shift is nil.
+// The only error is the context's.
 func relative(ctx context.Context, X *mat.Dense, shift []float64) (*mat.Dense, error) {
 	if shift == nil {
 		return X, nil
@@ -114,7 +114,7 @@ func relative(ctx context.Context, X *mat.Dense, shift []float64) (*mat.Dense, e
 	return moved, nil
 }
 
-// relativeTo returns x - shift in a new slice, or x itself if shift is nil.
+// relativeTo returns x - shift as a new slice, or x itself if shift is nil.
 func relativeTo(shift, x []float64) []float64 {
 	if shift == nil {
 		return x

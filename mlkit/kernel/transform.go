@@ -6,14 +6,14 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// A transformer maps samples to samples of dimension Dim.
+// A transformer maps samples to vectors of length Dim.
 type transformer interface {
 	Dim() int
 	TransformSample(dst, x []float64) []float64
 }
 
-// transform is Transform of any of them. Without components there are no numbers to
-// return: the new matrix is then empty.
+// transform implements Transform for any transformer. If Dim is 0 and dst nil, it returns
+// an empty matrix.
 func transform(m transformer, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, _, row := rows.Of(X)
 	if n == 0 {
@@ -34,8 +34,8 @@ func transform(m transformer, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return dst
 }
 
-// mapped checks the arguments of a map of features to dim components and returns
-// dst, a new slice if it is nil.
+// mapped checks the arguments of a map from features to dim numbers and returns dst,
+// allocating it if nil.
 func mapped(dst, x []float64, dim, features int) []float64 {
 	if len(x) != features {
 		panic("kernel: x does not have the length of the samples the map was made for")

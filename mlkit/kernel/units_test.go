@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Origins of columns make no difference with a kernel of differences, nor with the linear
-// one where the images are centred or b is free.
+// The origins of columns make no difference to a kernel of differences, nor to the linear
+// kernel if the images are centred or b is free.
 func TestUnitsOfColumns(t *testing.T) {
 	const tol = 1e-12
 	shift := mlkittest.Units{Offset: 1e12}
