@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// ARI returns the adjusted Rand index of two clusterings of the same n samples,
-// each given by the labels of the samples, any ints: 1 if the clusterings are the
-// same but for the names of the clusters, about 0 if they agree no better than
-// by chance, negative if worse. It is symmetric. (Hubert and Arabie, 1985,
-// equation 5.)
+// ARI returns the adjusted Rand index of two clusterings of the same n samples, given by
+// the samples' labels, which may be any ints. It is 1 if the clusterings are equal up to
+// the names of the clusters, about 0 if they agree no better than by chance, and negative
+// if worse. It is symmetric. (Hubert and Arabie, 1985, equation 5.)
 //
 //	ARI = (Σᵢⱼ C(nᵢⱼ,2) - E) / (½(A + B) - E),  A = Σᵢ C(aᵢ,2),  B = Σⱼ C(bⱼ,2),  E = AB/C(n,2)
 //
-// where nᵢⱼ counts the samples in cluster i of a and j of b, aᵢ and bⱼ those in
-// each. Where the fraction is 0/0 (both clusterings have one cluster, or both have
-// n) it is 1.
+// where nᵢⱼ counts the samples in cluster i of a and cluster j of b, aᵢ those in cluster
+// i of a, and bⱼ those in cluster j of b. If the fraction is 0/0, because both
+// clusterings have one cluster or both have n, ARI returns 1. It returns an error if a
+// and b differ in length or are empty.
 func ARI(a, b []int) (float64, error) {
 	table, rows, cols, err := contingency(a, b)
 	if err != nil {
@@ -39,11 +39,12 @@ func ARI(a, b []int) (float64, error) {
 	return (both - expected) / ((A+B)/2 - expected), nil
 }
 
-// Purity returns the fraction of samples that belong to the most frequent class of
-// their cluster: 1/n·Σₖ maxⱼ nₖⱼ (Christopher Manning, Prabhakar Raghavan and
-// Hinrich Schütze, Introduction to Information Retrieval, 2008, equation 16.1).
-// Labels and classes are any ints. It is 1 for n clusters of one sample each, so
-// it compares clusterings of equal numbers of clusters only.
+// Purity returns the fraction of samples that belong to the most frequent class of their
+// cluster: 1/n·Σₖ maxⱼ nₖⱼ (Christopher Manning, Prabhakar Raghavan and Hinrich Schütze,
+// Introduction to Information Retrieval, 2008, equation 16.1). Labels and classes may be
+// any ints. Since n clusters of one sample each have purity 1, only compare clusterings
+// with the same number of clusters. Purity returns an error if the slices differ in
+// length or are empty.
 func Purity(clusters, classes []int) (float64, error) {
 	table, rows, cols, err := contingency(clusters, classes)
 	if err != nil {
@@ -56,8 +57,8 @@ func Purity(clusters, classes []int) (float64, error) {
 	return float64(sum) / float64(len(clusters)), nil
 }
 
-// contingency counts the samples of each pair of labels, row by row, and of each
-// label of a (rows) and of b (cols), in ascending order of the labels.
+// contingency returns the number of samples for each pair of labels, in row-major order,
+// and for each label of a (rows) and of b (cols). Labels are in ascending order.
 func contingency(a, b []int) (table, rows, cols []int, err error) {
 	if len(a) != len(b) || len(a) == 0 {
 		return nil, nil, nil, fmt.Errorf("cluster: %d and %d labels, want the same number, and at least one", len(a), len(b))

@@ -9,8 +9,8 @@ import (
 	"marginalia/mlkit/cluster"
 )
 
-// Manning, Raghavan and Schütze, Introduction to Information Retrieval, figure
-// 16.4: 17 samples of three classes in three clusters. Purity = (5+4+3)/17.
+// From Manning, Raghavan and Schütze, Introduction to Information Retrieval, figure 16.4:
+// 17 samples of three classes in three clusters. Purity = (5+4+3)/17.
 var (
 	manningClusters = []int{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}
 	manningClasses  = []int{'x', 'x', 'x', 'x', 'x', 'o', 'x', 'o', 'o', 'o', 'o', 'd', 'x', 'x', 'd', 'd', 'd'}
@@ -39,8 +39,8 @@ func TestARI(t *testing.T) {
 		{[]int{3, 3, 3}, []int{1, 1, 1}, 1},
 		{[]int{1, 2, 3}, []int{4, 6, 5}, 1},
 		{[]int{1}, []int{5}, 1},
-		// In Manning's example Σ = 20, A = 40, B = 44, C(17, 2) = 136: the pairs
-		// that book counts as TP = 20, TP+FP = 40, TP+FN = 44.
+		// In Manning's example Σ = 20, A = 40, B = 44, C(17, 2) = 136: the pairs that the
+		// book counts as TP = 20, TP+FP = 40, TP+FN = 44.
 		{manningClusters, manningClasses, (20 - 40*44/136.0) / (42 - 40*44/136.0)},
 	} {
 		for range 2 {
@@ -51,7 +51,7 @@ func TestARI(t *testing.T) {
 			c.a, c.b = c.b, c.a
 		}
 	}
-	// Chance: the mean over random clusterings is 0.
+	// For chance agreement, the mean over random clusterings is 0.
 	rng := rand.New(rand.NewPCG(1, 1))
 	sum := 0.0
 	const trials, n = 2000, 30

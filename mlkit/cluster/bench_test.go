@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// blobs draws n samples of d features about k means.
+// blobs draws n samples of d features around k means.
 func blobs(n, d, k int) *mat.Dense {
 	r := rand.New(rand.NewPCG(9, 0))
 	means := mat.NewDense(k, d, nil)
@@ -27,7 +27,7 @@ func blobs(n, d, k int) *mat.Dense {
 	return X
 }
 
-// moons draws n points near two half circles that reach into each other.
+// moons draws n points near two interlocking half circles.
 func moons(n int) *mat.Dense {
 	r := rand.New(rand.NewPCG(6, 0))
 	X := mat.NewDense(n, 2, nil)

@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// noise returns an n×d matrix in which there is nothing to be found.
+// noise returns an n×d matrix of pure noise.
 func noise(n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(1, 1))
 	X := mat.NewDense(n, d, nil)

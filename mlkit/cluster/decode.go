@@ -7,8 +7,8 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// The models are decoded whole or not at all: see mlkit/internal/codec. A Graph is checked
-// by the fit that it is given to.
+// Models are decoded completely or not at all; see mlkit/internal/codec. A Graph is
+// checked by FitGraph.
 
 func (m *KMeansModel) form() codec.Form {
 	type plain KMeansModel
@@ -50,10 +50,10 @@ func (m *KMeansModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KMeansModel).form)
 }
@@ -63,8 +63,8 @@ func (m *SpectralModel) form() codec.Form {
 	return codec.Form{Name: "cluster: decoding a SpectralModel", Plain: (*plain)(m), Check: m.check}
 }
 
-// check allows for what a fit that ended early has not found: Labels, then Embedding,
-// then everything is nil.
+// check allows for a fit that ended early: Labels is nil, or Embedding too, or
+// everything.
 func (m *SpectralModel) check() error {
 	n := len(m.Component)
 	if err := codec.First(
@@ -97,10 +97,10 @@ func (m *SpectralModel) check() error {
 // GobEncode encodes the model, as JSON.
 func (m SpectralModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
 func (m *SpectralModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
 func (m *SpectralModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*SpectralModel).form)
 }

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// everyModel has one of each type of this package that is learnt, small.
+// everyModel returns a small model of each type.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(7, 2, []float64{0, 1, 1, 1, 0.5, 0, 8, 8, 8, 9, 9, 9, -9, 9})
 	kmeans, err := KMeans{K: 3}.Fit(X)

@@ -1,7 +1,7 @@
-// Package cluster divides samples into groups without labels: k-means, and
-// spectral clustering, which is k-means on the eigenvectors of a graph that links
-// each sample with those like it. ARI and Purity compare a clustering with known
-// classes or with another clustering.
+// Package cluster divides samples into groups without labels. It has k-means and spectral
+// clustering, which runs k-means on the eigenvectors of a graph that links similar
+// samples. ARI and Purity compare a clustering with known classes or with another
+// clustering.
 //
 //	m, err := cluster.KMeans{K: 3}.Fit(X) // X is n×d, one sample a row
 //	if err != nil {
@@ -9,8 +9,8 @@
 //	}
 //	fmt.Println(m.Labels, m.Inertia, m.Predict(x))
 //
-// Clusters are numbered from 0. Two rings, which no k-means can tell apart, are
-// the clusters of their graph (Cornell, section 4.1):
+// Clusters are numbered from 0. Spectral clustering separates two concentric rings, which
+// k-means cannot (Cornell, section 4.1):
 //
 //	s, err := cluster.Spectral{K: 2, Gamma: 50}.Fit(X)
 //

@@ -16,13 +16,13 @@ import (
 // fullWeights holds all n×n affinities.
 type fullWeights struct {
 	n int
-	w []float64 // row by row
+	w []float64 // row-major
 }
 
 func (f *fullWeights) size() int           { return f.n }
 func (f *fullWeights) row(i int) []float64 { return f.w[i*f.n : (i+1)*f.n] }
 
-// mul reads half of the weights if they are many, since it takes as long as that.
+// mul reads only half of a large matrix, since reading dominates its time.
 func (f *fullWeights) mul(dst, x []float64) {
 	if f.n >= gram.SymmetricFrom {
 		simd.SymmetricMul(dst, f.w, f.n, x)
@@ -35,7 +35,7 @@ func (f *fullWeights) mul(dst, x []float64) {
 
 func (f *fullWeights) links(i int) (to []int, w []float64) { return nil, f.row(i) }
 
-// gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²), w_ii = 0.
+// gaussianWeights links all samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²) and w_ii = 0.
 func gaussianWeights(ctx context.Context, X *mat.Dense, gamma float64) (*fullWeights, error) {
 	n, _ := X.Dims()
 	data, err := eigen.Zeros(ctx, n*n)
@@ -58,10 +58,10 @@ func gaussianWeights(ctx context.Context, X *mat.Dense, gamma float64) (*fullWei
 	return f, nil
 }
 
-// gaussian sets the weights, which are 0, by panels. The distances are those of single samples, to
-// the bit, and of exponents below -708 the exponentials count as 0.
+// gaussian fills in the weights panel by panel; they must be 0 before. The distances
+// equal squaredDistance bit for bit. Exponentials below exp(-708) count as 0.
 func (f *fullWeights) gaussian(ctx context.Context, X *mat.Dense, gamma float64) error {
-	const vanishing = 3.308e-308 // a bit more than exp(-708), the least that Gauss gives
+	const vanishing = 3.308e-308 // slightly above exp(-708), the least value that simd.Gauss returns
 	var tile [simd.Rows * width]float64
 	var own [simd.Rows]float64
 	var squares [width]float64
@@ -76,7 +76,8 @@ func (f *fullWeights) gaussian(ctx context.Context, X *mat.Dense, gamma float64)
 			for r := range rows {
 				simd.Distances(tile[r*width:], panel, X.RawRowView(first+r))
 			}
-			// Gauss takes inner products, and distances by way of them.
+			// simd.Gauss takes inner products, so pass the ones that give these
+			// distances.
 			for i, square := range tile[:rows*width] {
 				tile[i] = -square / 2
 			}
@@ -96,7 +97,7 @@ func (f *fullWeights) gaussian(ctx context.Context, X *mat.Dense, gamma float64)
 	return nil
 }
 
-// givenWeights copies a user's own matrix.
+// givenWeights copies and checks the caller's matrix.
 func givenWeights(W mat.Matrix) (*fullWeights, error) {
 	if W == nil {
 		return nil, fmt.Errorf("cluster: W is nil, want an n×n matrix of affinities")

@@ -11,13 +11,13 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The weights of many samples are those of each pair, with the error that is promised and
-// that of math.Exp (less than 1 ulp), and their product with a vector is the plain one.
+// The weights of many samples equal those of each pair, up to the documented error and
+// that of math.Exp (less than 1 ulp). Their product with a vector equals the plain one.
 func TestFullWeightsOfMany(t *testing.T) {
 	tier.NotShort(t)
 	const n, gamma = 2021, 0.7
 	X := blobs(n, 3, 4)
-	X.Set(5, 1, 300) // too far away from all others for a link
+	X.Set(5, 1, 300) // too far from all others for a link
 	f, err := gaussianWeights(context.Background(), X, gamma)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestFullWeightsOfMany(t *testing.T) {
 			case i == j || exponent > 708:
 				want = 0
 			case exponent > 707.9:
-				continue // on either side
+				continue // may be 0 or not
 			}
 			if math.Abs(w-want) > (7+2*exponent)*0x1p-53*want {
 				t.Fatalf("weight of %d and %d: %v, want %v", i, j, w, want)
@@ -45,7 +45,7 @@ func TestFullWeightsOfMany(t *testing.T) {
 			sum += w * x[j]
 			size += math.Abs(w * x[j])
 		}
-		if math.Abs(got[i]-sum) > 2*n*0x1p-53*size { // Higham, section 3.1, for either sum
+		if math.Abs(got[i]-sum) > 2*n*0x1p-53*size { // Higham, section 3.1, for each of the sums
 			t.Fatalf("product %d: %v, want %v", i, got[i], sum)
 		}
 	}
@@ -54,8 +54,8 @@ func TestFullWeightsOfMany(t *testing.T) {
 	}
 }
 
-// The clusters do not depend on how many samples there are for the vectors: half of the
-// samples, by the plain way, are clustered as they are among all.
+// The clusters do not depend on whether there are enough samples for the vector code:
+// half of the samples, clustered by the plain code, get the same clusters as among all.
 func TestSpectralOfMany(t *testing.T) {
 	tier.NotShort(t)
 	X := moons(2200)

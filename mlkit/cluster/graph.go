@@ -11,30 +11,31 @@ import (
 	"marginalia/mlkit/internal/nearest"
 )
 
-// Graph is a large sparse affinity: an undirected graph of n samples with weights,
-// in compressed rows. The neighbours of sample i are To[Start[i]:Start[i+1]], in
-// ascending order, and the weights w_ij ≥ 0 of the links to them the same part of
-// Weight. Each link is held twice, from both of its ends.
+// Graph is a large sparse affinity: an undirected graph of n samples with weighted links,
+// in compressed sparse row format. The neighbours of sample i are To[Start[i]:Start[i+1]]
+// in ascending order, and the same part of Weight has the weights w_ij ≥ 0 of the links.
+// Each link is stored twice, once from each end.
 type Graph struct {
 	Start  []int // n+1 numbers, the first 0
 	To     []int
 	Weight []float64
 }
 
-// Edge is a link between samples I and J.
+// Edge is a link between the samples I and J.
 type Edge struct {
 	I, J   int
 	Weight float64
 }
 
-// NewGraph makes the graph of n samples from its links, each given once, in any
-// order. Links given several times are added up, and so are (i, j) and (j, i).
-// Weights must be positive and finite.
+// NewGraph returns the graph of n samples with the given links, in any order. Give each
+// link once: weights of repeated links are added up, also of (i, j) and (j, i). It
+// returns an error if n < 1, a sample is not in 0 to n-1, or a weight is not positive and
+// finite.
 func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("cluster: n = %d samples, want at least 1", n)
 	}
-	// The links of sample i, both ways, come to stand from ends[i-1] to ends[i].
+	// Once filled in, the links of sample i are links[ends[i-1]:ends[i]].
 	ends := make([]int, n+1)
 	for at, e := range edges {
 		if e.I < 0 || e.I >= n || e.J < 0 || e.J >= n {
@@ -83,7 +84,7 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 	return g, nil
 }
 
-// check checks what spectral clustering relies on.
+// check checks the conditions that spectral clustering relies on.
 func (g *Graph) check() error {
 	if g == nil || len(g.Start) < 2 || g.Start[0] != 0 || g.Start[len(g.Start)-1] != len(g.To) || len(g.To) != len(g.Weight) {
 		return fmt.Errorf("cluster: the graph has no rows, or Start does not go from 0 to len(To) = len(Weight); NewGraph makes graphs")
@@ -121,8 +122,8 @@ func (g *Graph) check() error {
 type weights interface {
 	size() int
 	mul(dst, x []float64) // dst = W·x
-	// links returns the samples that sample i is linked with, ascending, and the
-	// weights; nil stands for all samples.
+	// links returns the samples linked to sample i, ascending, and the weights. Nil for
+	// to means all samples.
 	links(i int) (to []int, w []float64)
 }
 
@@ -142,9 +143,9 @@ func (g *Graph) links(i int) (to []int, w []float64) {
 	return g.To[g.Start[i]:g.Start[i+1]], g.Weight[g.Start[i]:g.Start[i+1]]
 }
 
-// neighbourGraph links each sample with its k nearest neighbours: if either end
-// has the other among them, or with mutual if both have. Links weigh
-// exp(-γ‖xᵢ - xⱼ‖²); γ = 0 makes that 1.
+// neighbourGraph links two samples if either is among the k nearest neighbours of the
+// other or, if mutual is true, if both are. Links have weight exp(-γ‖xᵢ - xⱼ‖²), which is
+// 1 for γ = 0.
 func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma float64) (*Graph, error) {
 	n, d := X.Dims()
 	index, err := nearest.NewIndex(ctx, n, d, X.RawRowView)
@@ -173,7 +174,7 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 		for _, j := range js {
 			_, both := slices.BinarySearch(near[j], i)
 			if both && j < i || mutual && !both {
-				continue // a link of two neighbours is made from its lower end
+				continue // if both are neighbours, the lower one adds the link
 			}
 			w := math.Exp(-gamma * squaredDistance(X.RawRowView(i), X.RawRowView(j)))
 			if w > 0 {
@@ -184,15 +185,15 @@ func neighbourGraph(ctx context.Context, X *mat.Dense, k int, mutual bool, gamma
 	return NewGraph(n, edges)
 }
 
-// components numbers the connected parts of the graph, in the order of their first
-// samples, and returns the number of each sample's.
+// components numbers the connected components in the order of their first samples. It
+// returns the component of each sample and the number of components.
 func components(w weights) (of []int, count int) {
 	of = make([]int, w.size())
 	for i := range of {
 		of[i] = -1
 	}
 	var open []int
-	left := len(of) // not numbered yet
+	left := len(of) // samples not yet numbered
 	for first := range of {
 		if of[first] >= 0 {
 			continue

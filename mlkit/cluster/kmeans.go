@@ -12,93 +12,93 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// KMeans divides samples into K clusters, each around a centre, so that the sum of
-// the squared distances to the nearest centre is small,
+// KMeans divides samples into K clusters to minimize the sum of the squared distances to
+// the nearest centre,
 //
 //	J = Σᵢ minₖ ‖xᵢ - mₖ‖².
 //
-// This is Lloyd's algorithm: give each sample to its nearest centre, move each
-// centre to the mean of its samples, and so on until no sample changes its
-// cluster. J never rises. What is found is a local minimum, so the best of several
-// runs counts.
+// It uses Lloyd's algorithm: assign each sample to its nearest centre, move each centre
+// to the mean of its samples, and repeat until no sample changes clusters. J never
+// increases. The result is a local minimum, the best of several runs.
 //
-// Neither the origin nor a common unit of the columns matters: labels stay the same if all
-// columns are multiplied by one number, or each has one added to it.
+// The labels do not depend on the origin of the columns or on a common unit: they stay
+// the same if a number is added to each column or all columns are multiplied by the same
+// number.
 //
-// Of two centres at the same distance the one with the lower number is nearer. A
-// cluster that has lost all its samples takes over the one that is farthest from
-// its own centre (of those in clusters with more than one sample; the first row if
-// there are several), and so J falls.
+// Ties between centres go to the lower number. A cluster that loses all its samples takes
+// over the sample farthest from its own centre, among those in clusters with more than
+// one sample; ties go to the first row. This decreases J.
 //
-// An iteration takes O(nKd) time; a fit O(nd + Kd) memory, as a copy of X is made in the
-// order in which distances are computed together. Each is (Σ (xⱼ-mⱼ)²) summed up over j in
-// order all the same: labels, centres and J are those of the plain loops, to the bit.
+// An iteration takes O(nKd) time. A fit takes O(nd + Kd) memory, since it copies X into
+// the layout in which many distances are computed at once. Each distance Σ (xⱼ-mⱼ)² is
+// still summed in the order of j, so labels, centres and J equal those of plain loops bit
+// for bit.
 type KMeans struct {
 	// K is the number of clusters, 1 to n; 0 means 2.
 	K int
 
-	// Start holds the K×d centres to start from. Nil means k-means++: the first
-	// centre is a sample drawn at random, each further one a sample drawn with a
-	// probability in proportion to its squared distance from the centres so far.
+	// Start holds the K×d centres to start from. Nil means k-means++: the first centre is
+	// a random sample, and each further centre is a sample drawn with probability
+	// proportional to its squared distance from the nearest centre so far.
 	Start *mat.Dense
 
-	// Restarts is the number of runs, each from other centres; the run with the
-	// smallest J counts, the first of those if there are several. 0 means 10, or
-	// 1 with Start, and only that is allowed there.
+	// Restarts is the number of runs, each from other centres. Fit keeps the run with the
+	// smallest J, the first one on ties. 0 means 10, or 1 if Start is set, when more than
+	// 1 is an error.
 	Restarts int
 
 	// MaxIter limits the iterations of a run; 0 means 300. If samples still change
-	// their cluster in the run that counts, Fit returns a *mlkit.NotConvergedError.
+	// clusters at the end of the best run, Fit returns a *mlkit.NotConvergedError.
 	MaxIter int
 
-	// Tol ≥ 0 ends a run, as converged, when J has fallen by no more than Tol·J in
-	// an iteration. 0 means that a run ends when no sample changes.
+	// Tol ≥ 0 is a tolerance: a run also converges if an iteration decreases J by at most
+	// Tol·J. 0 means that a run converges when no sample changes clusters.
 	Tol float64
 
-	// Seed is what k-means++ draws from.
+	// Seed seeds the random numbers of k-means++.
 	Seed uint64
 
 	// Trace, if not nil, is called in every iteration, after the samples have been
-	// given to the centres. Returning false ends the whole fit.
+	// assigned to centres. Returning false ends the whole fit.
 	Trace func(KMeansStep) bool
 }
 
-// KMeansStep is one iteration: the centres, and the samples given to them.
+// KMeansStep is one iteration: the centres and the samples assigned to them.
 type KMeansStep struct {
 	Run       int         // 0 for the first
 	Iteration int         // 0 for the first: the starting centres
 	Centres   [][]float64 // K centres
 	Labels    []int       // n numbers: the nearest centre of each row of X
 	Inertia   float64     // J
-	Changed   int         // rows with another label than an iteration ago; n at first
-	Refilled  []int       // clusters that were empty and have taken over a far sample
+	Changed   int         // number of rows with a new label; n in the first iteration
+	Refilled  []int       // clusters that were empty and took over a distant sample
 }
 
-// KMeansModel is what KMeans has found.
+// KMeansModel is the result of KMeans.
 type KMeansModel struct {
 	Centres    [][]float64 `json:"centres"`    // K centres of length d
 	Labels     []int       `json:"labels"`     // n numbers: the cluster of each row of X; nil if the fit ended before its first iteration
-	Sizes      []int       `json:"sizes"`      // K numbers: the rows in each cluster; nil as Labels
-	Inertia    float64     `json:"inertia"`    // J, in squared units of X; 0 where that is below the smallest float64
-	Iterations int         `json:"iterations"` // of the run that counts
-	Run        int         `json:"run"`        // the run that counts, 0 for the first
-	Converged  bool        `json:"converged"`  // whether no sample changed any more, or Tol was met
+	Sizes      []int       `json:"sizes"`      // K numbers: the rows in each cluster; nil if Labels is
+	Inertia    float64     `json:"inertia"`    // J, in squared units of X; 0 if it underflows
+	Iterations int         `json:"iterations"` // of the best run
+	Run        int         `json:"run"`        // the best run, 0 for the first
+	Converged  bool        `json:"converged"`  // whether no sample changed clusters any more, or Tol was met
 }
 
 var _ mlkit.Predictor = (*KMeansModel)(nil)
 
-// Fit finds K clusters of the rows of X (n×d).
+// Fit divides the rows of X (n×d) into K clusters.
 //
-// Its errors name what is wrong with X or with the hyperparameters: also if X has
-// fewer than K different rows, or numbers so large that squared distances
-// overflow. A *mlkit.NotConvergedError carries the best model so far and counts in
-// Residual the rows whose label changed in its last iteration.
+// It returns an error if X or a field of k is invalid, if X has fewer than K distinct
+// rows, or if squared distances could overflow. A *mlkit.NotConvergedError has the best
+// model so far; its Residual is the number of labels that the last iteration of that
+// model changed.
 func (k KMeans) Fit(X *mat.Dense) (*KMeansModel, error) {
 	return k.FitContext(context.Background(), X)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	k = k.withDefaults()
 	if err := k.check(X); err != nil {
@@ -110,7 +110,7 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 	return k.fit(ctx, X)
 }
 
-// fit is FitContext for samples whose squared distances don't vanish.
+// fit is FitContext for samples whose squared distances do not underflow.
 func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	p := newPanels(X)
 	var best *kmeansRun
@@ -129,7 +129,7 @@ func (k KMeans) fit(ctx context.Context, X *mat.Dense) (*KMeansModel, error) {
 	return best.finish(false, nil)
 }
 
-// withDefaults returns k with what its zero fields mean.
+// withDefaults returns k with zero fields replaced by their defaults.
 func (k KMeans) withDefaults() KMeans {
 	if k.K == 0 {
 		k.K = 2
@@ -182,7 +182,7 @@ func (k KMeans) check(X *mat.Dense) error {
 	return kmeansRange("KMeans.Start", k.Start, n)
 }
 
-// kmeansRange refuses numbers whose n-fold squared distances may overflow.
+// kmeansRange returns an error if the sum of n squared distances could overflow.
 func kmeansRange(name string, X *mat.Dense, n int) error {
 	r, d := X.Dims()
 	limit := math.Sqrt(math.MaxFloat64/float64(n)/float64(d)) / 4
@@ -196,8 +196,8 @@ func kmeansRange(name string, X *mat.Dense, n int) error {
 	return nil
 }
 
-// Distances sets dst[k] to the squared distance of one sample x of length d from
-// centre k and returns dst. If dst is nil a slice of length K is allocated.
+// Distances sets dst[k] to the squared distance of the sample x from centre k and returns
+// dst, allocating it if nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(m.Centres))
@@ -214,8 +214,8 @@ func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	return dst
 }
 
-// Predict returns the number of the centre that is nearest to one sample x of
-// length d.
+// Predict returns the number of the centre nearest to the sample x. It panics unless x
+// has length d.
 func (m *KMeansModel) Predict(x []float64) int {
 	if len(x) != len(m.Centres[0]) {
 		panic(fmt.Sprintf("cluster: len(x) = %d, want %d", len(x), len(m.Centres[0])))
@@ -224,8 +224,8 @@ func (m *KMeansModel) Predict(x []float64) int {
 	return k
 }
 
-// Predictions sets dst[i] to the number of the centre that is nearest to row i of X
-// (n×d) and returns dst. If dst is nil a slice of length n is allocated.
+// Predictions sets dst[i] to the number of the centre nearest to row i of X (n×d) and
+// returns dst, allocating it if nil. It panics unless X has d columns and dst length n.
 func (m *KMeansModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	if dst == nil {

@@ -20,12 +20,12 @@ type kmeansRun struct {
 	X         *mat.Dense
 	panels    panels // of X
 	n         int
-	number    int // of the run
+	number    int // the number of this run
 	centres   [][]float64
-	labels    []int     // nil before the first iteration has been finished
-	spare     []int     // for the labels of the next
-	sizes     []int     // of the clusters that labels make
-	sums      []float64 // of the samples in each cluster, one after another
+	labels    []int     // nil until the first iteration is complete
+	spare     []int     // buffer for the next labels
+	sizes     []int     // of the clusters given by labels
+	sums      []float64 // of the samples in each cluster, concatenated
 	distances []float64
 	inertia   float64
 	changed   int
@@ -84,7 +84,7 @@ func (r *kmeansRun) run(ctx context.Context) error {
 	return nil
 }
 
-// plusPlus draws the starting centres: the first uniformly, each other with
+// plusPlus draws the starting centres: the first one uniformly, each further one with
 // probability D(x)²/ΣD(x)² (Arthur and Vassilvitskii, section 2.2).
 func (r *kmeansRun) plusPlus(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
@@ -113,8 +113,8 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 	return nil
 }
 
-// draw returns the first i whose weights 0 to i have a sum above u, and never one
-// of weight 0.
+// draw returns the first i for which weights[0] to weights[i] add up to more than u. It
+// never returns an i with weight 0.
 func draw(weights []float64, u float64) int {
 	last := 0
 	for i, w := range weights {
@@ -134,8 +134,8 @@ func fewRows(found, want int) error {
 	return fmt.Errorf("cluster: X has only %d different rows, want at least %d, one for each cluster (rows whose squared distance underflows to 0 count as equal)", found, want)
 }
 
-// assign finds the nearest centre of each sample, and the sums of the clusters that this
-// makes; ok is false if ctx ended it.
+// assign finds the nearest centre of each sample and sets r.sums to the sums of the new
+// clusters. It returns ok = false if ctx was done first.
 func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 	if r.spare == nil {
 		r.spare = make([]int, r.n)
@@ -147,7 +147,7 @@ func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 	})
 }
 
-// add adds the first samples of a panel to the sums of their labels.
+// add adds the first len(labels) samples of a panel to the sums of their clusters.
 func (r *kmeansRun) add(panel []float64, labels []int) {
 	d := r.panels.d
 	for i, l := range labels {
@@ -159,7 +159,7 @@ func (r *kmeansRun) add(panel []float64, labels []int) {
 	}
 }
 
-// refill gives each empty cluster the sample farthest from its centre.
+// refill gives each empty cluster the sample farthest from its own centre.
 func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 	sizes := count(labels, len(r.centres))
 	r.sizes = sizes
@@ -193,7 +193,7 @@ func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 	return refilled, nil
 }
 
-// take makes labels those of the run.
+// take replaces the run's labels.
 func (r *kmeansRun) take(labels []int) {
 	r.changed = 0
 	for i, l := range labels {
@@ -232,7 +232,7 @@ func (r *kmeansRun) trace(refilled []int) bool {
 	})
 }
 
-// finish makes the model, and the error if samples still changed.
+// finish returns the model, and an error if samples still changed clusters.
 func (r *kmeansRun) finish(stopped bool, ended error) (*KMeansModel, error) {
 	m := &KMeansModel{Centres: r.centres, Iterations: r.iteration, Run: r.number, Converged: r.converged}
 	if r.labels != nil {
@@ -252,7 +252,7 @@ func (r *kmeansRun) finish(stopped bool, ended error) (*KMeansModel, error) {
 	}
 }
 
-// count returns how often each of the labels 0 to k-1 occurs.
+// count returns the number of times each of the labels 0 to k-1 occurs.
 func count(labels []int, k int) []int {
 	sizes := make([]int, k)
 	for _, l := range labels {
@@ -261,8 +261,8 @@ func count(labels []int, k int) []int {
 	return sizes
 }
 
-// nearestCentre returns the first of the nearest centres, and its squared distance. Where
-// squares overflow or vanish the distances themselves decide.
+// nearestCentre returns the nearest centre, the first one on ties, and its squared
+// distance. If squares overflow or underflow, it compares the distances themselves.
 func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64) {
 	least = squaredDistance(x, centres[0])
 	for k, c := range centres[1:] {
@@ -282,7 +282,7 @@ func nearestCentre(x []float64, centres [][]float64) (nearest int, least float64
 	return nearest, least
 }
 
-// tiny is the sum of squares from which on what vanishes of it is less than its rounding.
+// tiny is the sum of squares above which underflow loses less than rounding does.
 const tiny = 0x1p-900
 
 // squaredDistance returns ‖x - c‖².

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitScaled is fit of the samples in another unit, a power of 2, which changes no digit.
+// fitScaled is fit with the samples in another unit, a power of 2, which is exact.
 func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMeansModel, error) {
 	scaled := func(A *mat.Dense) *mat.Dense {
 		var S mat.Dense
@@ -32,13 +32,14 @@ func (k KMeans) fitScaled(ctx context.Context, X *mat.Dense, unit float64) (*KMe
 	}
 	m, err := k.fit(ctx, scaled(X))
 	if m != nil {
-		back(m.Centres, &m.Inertia) // which is also that of err
+		back(m.Centres, &m.Inertia) // this is also err's model
 	}
 	return m, err
 }
 
-// kmeansUnit returns 1, or where the squares of all differences in X vanish a power of 2
-// that makes the largest of them about 1, or as large as can be.
+// kmeansUnit returns 1 unless the squares of all differences in X underflow. Then it
+// returns the power of 2 that scales the largest difference to about 1, or as close to 1
+// as the size of the samples allows.
 func kmeansUnit(X *mat.Dense) float64 {
 	largest, spread := 0.0, 0.0
 	n, _ := X.Dims()

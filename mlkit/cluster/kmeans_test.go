@@ -23,7 +23,7 @@ import (
 	"marginalia/mlkit/cluster"
 )
 
-// Six points in the plane, two groups of three.
+// The samples are six points in the plane, in two groups of three.
 func ExampleKMeans() {
 	X := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 10, 10, 10, 11, 11, 10})
 	m, err := cluster.KMeans{
@@ -44,9 +44,9 @@ func ExampleKMeans() {
 	// [3 3] 0
 }
 
-// Iris, K = 3: J = 78.851441426146, 62, 50 and 38 samples, ARI 0.7302382722834697
-// with the species; K = 2: J = 152.3479517603579, 97 and 53 samples
-// (scikit-learn 1.9.1, KMeans(k, n_init=50, tol=0)).
+// Expected values are from scikit-learn 1.9.1, KMeans(k, n_init=50, tol=0). Iris, K = 3:
+// J = 78.851441426146, 62, 50 and 38 samples, ARI 0.7302382722834697 with the species. K
+// = 2: J = 152.3479517603579, 97 and 53 samples.
 func TestKMeansIris(t *testing.T) {
 	iris := datasets.Iris()
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func TestKMeansIris(t *testing.T) {
 	}
 }
 
-// Digits, K = 10. The best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
+// Digits, K = 10: the best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
 // max_iter=1000) has J = 1165127.46 and ARI 0.667 with the digits.
 func TestKMeansDigits(t *testing.T) {
 	tier.NotShort(t)
@@ -90,8 +90,8 @@ func TestKMeansDigits(t *testing.T) {
 	}
 }
 
-// Whatever the data: J never rises, the labels are the nearest centres, the
-// centres are the means of their samples, and no cluster is empty.
+// For any data, J never increases, the labels are the nearest centres, the centres are
+// the means of their samples, and no cluster is empty.
 func TestKMeansProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 200 {
@@ -153,8 +153,8 @@ func TestKMeansProperties(t *testing.T) {
 	}
 }
 
-// Centres 1 and 2 get no sample at first. The rule refills 1 with the row that is
-// farthest from centre 0, which is row 3, and then 2 with the farthest of the rest.
+// Centres 1 and 2 get no sample at first. Cluster 1 is refilled with the row farthest
+// from centre 0, which is row 3, then cluster 2 with the farthest of the rest.
 func TestKMeansEmptyCluster(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{0, 1, 5, 9})
 	var first cluster.KMeansStep
@@ -179,8 +179,8 @@ func TestKMeansEmptyCluster(t *testing.T) {
 	}
 }
 
-// The rules for ties: the lower centre is nearer, of samples equally far the first
-// row is taken over, and no sample that is alone in its cluster is.
+// The rules for ties: the lower centre wins, the first of equally distant rows is taken
+// over, and a sample alone in its cluster is never taken.
 func TestKMeansRules(t *testing.T) {
 	var first cluster.KMeansStep
 	trace := func(s cluster.KMeansStep) bool {
@@ -193,7 +193,7 @@ func TestKMeansRules(t *testing.T) {
 		x, start []float64
 		want     []int
 	}{
-		{[]float64{0, 5, 10}, []float64{0, 10}, []int{0, 0, 1}},               // 5 is half way
+		{[]float64{0, 5, 10}, []float64{0, 10}, []int{0, 0, 1}},               // 5 is halfway
 		{[]float64{0, 3, -3}, []float64{0, 100}, []int{0, 1, 0}},              // 3 and -3 are equally far
 		{[]float64{100, 0, 1}, []float64{60, 0, 1000}, []int{0, 1, 2}},        // 100 is farthest, but alone
 		{[]float64{100, 0, 1, -4}, []float64{60, 0, 1000}, []int{0, 1, 1, 2}}, // so -4 is taken
@@ -208,8 +208,8 @@ func TestKMeansRules(t *testing.T) {
 	}
 }
 
-// A sample at a centre has no chance to be drawn by k-means++: three points, each
-// many times over, always get a centre each.
+// k-means++ never draws a sample that is at a centre: three points, each repeated many
+// times, always get one centre each.
 func TestKMeansPlusPlus(t *testing.T) {
 	X := mat.NewDense(60, 1, nil)
 	for i := range 60 {
@@ -228,8 +228,8 @@ func TestKMeansPlusPlus(t *testing.T) {
 			t.Fatal(err, m)
 		}
 	}
-	// The first centre is each of the points as often: 100 times of 300, and within
-	// five standard deviations (8.2) of it.
+	// Each point should be the first centre equally often: 100 times of 300, within five
+	// standard deviations (8.2).
 	for point, n := range drawn {
 		if len(drawn) != 3 || n < 59 || n > 141 {
 			t.Errorf("%v was drawn first %d times of 300, want about 100", point, n)

@@ -9,9 +9,9 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// A laplacian is the symmetric operator whose eigenvectors are wanted. A sample
-// without links is a component by itself, and its part of every vector but the one
-// of nullSpace is 0, so that its degree has no meaning.
+// laplacian is the symmetric operator whose eigenvectors are computed. A sample without
+// links is a component of its own. All vectors but the one in nullSpace are 0 there, so
+// its degree does not matter.
 type laplacian struct {
 	kind    Laplacian
 	w       weights
@@ -54,9 +54,9 @@ func (l *laplacian) normalised(dst, x []float64) {
 	floats.Mul(dst, l.root)
 }
 
-// nullSpace returns the eigenvectors of eigenvalue 0, which are known: for each
-// component one that is 0 outside of it. Inside it is constant for D - W and
-// proportional to √dᵢ for I - D^(-½)WD^(-½) (von Luxburg, propositions 2 and 4).
+// nullSpace returns the eigenvectors of eigenvalue 0, which are known: one per component,
+// 0 outside it. Inside, it is constant for D - W and proportional to √dᵢ for I -
+// D^(-½)WD^(-½) (von Luxburg, propositions 2 and 4).
 func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
 	vectors := make([][]float64, count)
 	for c := range vectors {
@@ -74,8 +74,8 @@ func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
 	return vectors
 }
 
-// smallest returns the k smallest eigenvalues of the Laplacian and their
-// eigenvectors. Beside an error there may be fewer, or none.
+// smallest returns the k smallest eigenvalues of the Laplacian and their eigenvectors.
+// With an error it may return fewer, or none.
 func (l *laplacian) smallest(ctx context.Context, k int, component []int, count int, seed uint64) (values []float64, vectors [][]float64, err error) {
 	vectors = l.nullSpace(component, count)
 	values = make([]float64, count)
@@ -93,7 +93,7 @@ func (l *laplacian) smallest(ctx context.Context, k int, component []int, count 
 				if l.kind != Unnormalised {
 					v = 1 - v
 				}
-				values = append(values, max(v, 0)) // below 0 only by rounding
+				values = append(values, max(v, 0)) // negative only by rounding error
 				vectors = append(vectors, p.Vectors[i])
 			}
 		}
@@ -102,7 +102,7 @@ func (l *laplacian) smallest(ctx context.Context, k int, component []int, count 
 		values, vectors = values[:k], vectors[:k]
 	}
 	if l.kind == RandomWalk {
-		// L·u = λD·u has the eigenvectors u = D^(-½)·v.
+		// The eigenvectors of L·u = λD·u are u = D^(-½)·v.
 		for _, v := range vectors {
 			floats.Mul(v, l.root)
 			floats.Scale(1/floats.Norm(v, 2), v)

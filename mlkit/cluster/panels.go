@@ -11,8 +11,8 @@ import (
 // width is the number of samples in a panel.
 const width = 32
 
-// panels are samples as package simd takes them: of each panel d times one number of
-// each of its samples, and 0 for those that fill the last one up.
+// panels holds samples in the layout that package simd uses. Each panel has width
+// samples, feature by feature; the last panel is padded with zeros.
 type panels struct {
 	n, d int
 	data []float64
@@ -31,8 +31,9 @@ func newPanels(X *mat.Dense) panels {
 	return p
 }
 
-// each calls f with every panel and its samples, from up to to, and reports whether it
-// came to the end before ctx did. A panel takes the given number of products per feature.
+// each calls f with every panel and the range of its samples, from inclusive, to
+// exclusive. It reports whether it reached the end before ctx was done. products is the
+// number of products per feature and sample that f computes.
 func (p panels) each(ctx context.Context, products int, f func(panel []float64, from, to int)) bool {
 	every := 1 + 1<<20/(width*products*p.d) // about a millisecond
 	for from := 0; from < p.n; from += width {
@@ -44,9 +45,9 @@ func (p panels) each(ctx context.Context, products int, f func(panel []float64, 
 	return true
 }
 
-// nearest sets labels[i] to the first of the centres nearest to sample i and
-// distances[i] to its squared distance: nearestCentre's, to the bit. It shows done each
-// panel, and which samples it has, from one on up to another.
+// nearest sets labels[i] to the centre nearest to sample i, the first one on ties, and
+// distances[i] to its squared distance, as nearestCentre does, bit for bit. After each
+// panel it calls done with the panel and the range of its samples.
 func (p panels) nearest(ctx context.Context, labels []int, distances []float64, centres [][]float64, done func(panel []float64, from, to int)) bool {
 	var flat []float64
 	for _, c := range centres {

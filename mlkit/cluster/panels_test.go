@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Labels and distances are those of one sample after another, to the bit, also where
-// centres are equally far: here samples and centres are on a grid.
+// Labels and distances equal those computed sample by sample, bit for bit, even on ties:
+// samples and centres are on a grid.
 func TestPanelsNearest(t *testing.T) {
 	for n := 1; n < 100; n += 7 {
 		for d := 1; d < 12; d += 3 {

@@ -17,9 +17,9 @@ import (
 	"marginalia/mlkit/cluster"
 )
 
-// The graph of the nearest neighbours of 5000 samples has some 50000 links. All that
-// a fit allocates, one thing after the other, is less than one n×n matrix of 200 MB,
-// so there is none, nor a full decomposition.
+// The nearest-neighbour graph of 5000 samples has about 50,000 links. The total allocated
+// during a fit is less than one n×n matrix (200 MB for 5000), so there is no such matrix
+// and no full decomposition.
 func TestSpectralIsSparse(t *testing.T) {
 	tier.NotShort(t)
 	n := tier.Size(t, 3000, 5000)
@@ -37,14 +37,14 @@ func TestSpectralIsSparse(t *testing.T) {
 	if bytes := after.TotalAlloc - before.TotalAlloc; bytes >= uint64(n*n*8) {
 		t.Errorf("%d bytes allocated, want less than %d", bytes, n*n*8)
 	}
-	// The noise that links the moons puts a few samples of one into the other.
+	// The noise that links the moons puts a few samples on the wrong side.
 	if ari, _ := cluster.ARI(m.Labels, moons.Y); ari < 0.98 {
 		t.Errorf("ARI %v, want 0.98 or more", ari)
 	}
 }
 
-// What spectral clustering finds exactly, k-means, which cuts along a line, does not:
-// of moons it gets a part, of rings nothing, which is an index of about 0.
+// k-means misses shapes that spectral clustering finds exactly. It cuts along a line, so
+// it gets part of the moons right and none of the rings (ARI about 0).
 func TestKMeansMissesShapes(t *testing.T) {
 	for _, c := range []struct {
 		d    *datasets.Dataset
@@ -63,7 +63,9 @@ func TestKMeansMissesShapes(t *testing.T) {
 	}
 }
 
-// Theory, 1997, example 1.4).
+// The eigenvalues of a path are 1 - cos(πj/(n-1)) (Fan Chung, Spectral Graph Theory,
+// 1997, example 1.4). With the symmetric Laplacian, the rows that k-means gets have
+// length 1.
 func TestSpectralPath(t *testing.T) {
 	const n = 30
 	var edges []cluster.Edge
@@ -98,7 +100,7 @@ func TestSpectralPath(t *testing.T) {
 }
 
 func TestSpectralDisconnected(t *testing.T) {
-	// Two triangles and a sample without a link.
+	// Two triangles and a sample without links.
 	g, err := cluster.NewGraph(7, []cluster.Edge{{0, 2, 1}, {2, 4, 1}, {4, 0, 1}, {1, 3, 1}, {3, 5, 1}, {5, 1, 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +128,7 @@ func TestSpectralDisconnected(t *testing.T) {
 	}
 }
 
-// Without a link each sample is a cluster.
+// Without links, each sample is a cluster.
 func TestSpectralNoLinks(t *testing.T) {
 	m, err := cluster.Spectral{}.FitAffinity(context.Background(), mat.NewDense(3, 3, nil))
 	if err != nil || m.K != 3 || !slices.Equal(m.Labels, []int{0, 1, 2}) {
@@ -134,9 +136,9 @@ func TestSpectralNoLinks(t *testing.T) {
 	}
 }
 
-// A sparse graph of many samples in 4 groups (planted partition: about 10 links
-// within a group and 1 to the others for each sample). The n×n matrix of 20000 would
-// take 3.2 GB.
+// This is a sparse graph of many samples in 4 groups (planted partition: each sample has
+// about 10 links within its group and 1 to the others). The n×n matrix of 20000 samples
+// would take 3.2 GB.
 func TestSpectralLarge(t *testing.T) {
 	tier.NotShort(t)
 	const groups = 4

@@ -13,121 +13,121 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Affinity says which samples are linked, and how strongly.
+// Affinity determines which samples are linked, and how strongly.
 type Affinity int
 
 const (
-	// Gaussian links all samples, with w_ij = exp(-γ‖xᵢ - xⱼ‖²), and none with
-	// itself. It takes n² numbers of memory. From 2000 samples on weights have a
-	// relative error of (5 + 2γ‖xᵢ - xⱼ‖²)·2⁻⁵³, and those below exp(-708) are 0.
+	// Gaussian links every pair of distinct samples with w_ij = exp(-γ‖xᵢ - xⱼ‖²). It
+	// stores n² numbers. With 2000 samples or more, weights have a relative error of up
+	// to (5 + 2γ‖xᵢ - xⱼ‖²)·2⁻⁵³, and those below exp(-708) are 0.
 	Gaussian Affinity = iota
-	// Neighbours links two samples if one of them is among the k nearest
-	// neighbours of the other.
+	// Neighbours links two samples if either is among the k nearest neighbours of the
+	// other.
 	Neighbours
-	// MutualNeighbours links two samples if each is among the k nearest neighbours
-	// of the other.
+	// MutualNeighbours links two samples if each is among the k nearest neighbours of the
+	// other.
 	MutualNeighbours
 )
 
-// Laplacian says which matrix of the graph the eigenvectors belong to. D is the
-// diagonal matrix of the degrees dᵢ = Σⱼ w_ij.
+// Laplacian selects the matrix whose eigenvectors are used. W is the matrix of weights, D
+// the diagonal matrix of the degrees dᵢ = Σⱼ w_ij.
 type Laplacian int
 
 const (
-	// Symmetric is I - D^(-½)WD^(-½). The rows of its eigenvectors are scaled to
-	// length 1 before k-means (Ng, Jordan and Weiss).
+	// Symmetric is I - D^(-½)WD^(-½). Rows of the eigenvector matrix are scaled to length
+	// 1 before k-means (Ng, Jordan and Weiss).
 	Symmetric Laplacian = iota
-	// RandomWalk is I - D⁻¹W: the eigenvectors are those of (D - W)u = λDu (Shi and
+	// RandomWalk is I - D⁻¹W. Its eigenvectors are those of (D - W)u = λDu (Shi and
 	// Malik).
 	RandomWalk
 	// Unnormalised is D - W.
 	Unnormalised
 )
 
-// Spectral divides samples into K clusters of which each hangs together, whatever
-// its shape. "You still use k-means but first evaluate a Gaussian between all pairs
-// of points": the samples become a graph, sample i the i-th components of the
-// eigenvectors of its Laplacian with the K smallest eigenvalues, and k-means
-// divides these (Cornell, section 4.1; von Luxburg, section 4).
+// Spectral is spectral clustering: it divides samples into K connected clusters of any
+// shape. "You still use k-means but first evaluate a Gaussian between all pairs of
+// points": the samples become the nodes of a graph. Sample i is then represented by the
+// i-th components of the eigenvectors with the K smallest eigenvalues of the graph's
+// Laplacian, and k-means divides these (Cornell, section 4.1; von Luxburg, section 4).
 //
-// The smallest eigenvalues of I - D^(-½)WD^(-½) are the largest of D^(-½)WD^(-½),
-// the "leading" ones of Ng, Jordan and Weiss and of the lecture.
+// The smallest eigenvalues of I - D^(-½)WD^(-½) correspond to the largest of
+// D^(-½)WD^(-½), the "leading" ones of Ng, Jordan and Weiss and of the lecture.
 //
-// A graph in c unconnected parts has the eigenvalue 0 exactly c times; these
-// eigenvectors are known and not computed. If c = K the parts are the clusters. If
-// c > K nothing in the graph says which parts belong together, and the fit ends
-// with a *DisconnectedError.
+// A graph with c connected components has the eigenvalue 0 exactly c times, with known
+// eigenvectors, which are not computed. If c = K, the components are the clusters. If c >
+// K, nothing in the graph tells which components belong together, and Fit returns a
+// *DisconnectedError.
 //
-// The origins of the columns make no difference, and with neighbours of weight 1 a common
-// unit makes none; Gamma is in their units.
+// The origins of the columns make no difference. Nor does their common unit if the links
+// of neighbours have weight 1; Gamma is in terms of that unit.
 //
-// Eigenvectors are found by Lanczos, a few products with W each: no n×n matrix is
-// decomposed. Finding the neighbours takes O(n²d) time.
+// Lanczos's method finds the eigenvectors with a few products with W each; no n×n matrix
+// is decomposed. Finding the neighbours takes O(n²d) time.
 type Spectral struct {
-	// K is the number of clusters, 1 to n. 0 chooses it by the eigengap, among 1 to
-	// 10, or to Eigenvalues-1 if that is more; never less than the parts of the
-	// graph.
+	// K is the number of clusters, 1 to n. 0 chooses K at the eigengap, from 1 to 10, or
+	// to Eigenvalues-1 if that is more. It never chooses fewer clusters than the graph
+	// has components.
 	K int
 
-	// Affinity makes the graph of the samples: Gaussian, if zero.
+	// Affinity makes the graph of the samples; the zero value is Gaussian.
 	Affinity Affinity
 
-	// Gamma is γ > 0 in exp(-γ‖x - z‖²): 1/α in Cornell's letters, 1/(2σ²) in CMU's.
-	// 0 means 1 with Gaussian; with the neighbours it makes all weights 1.
+	// Gamma is γ > 0 in exp(-γ‖x - z‖²), Cornell's 1/α and CMU's 1/(2σ²). 0 means 1 with
+	// Gaussian; with neighbours it means that all links have weight 1.
 	Gamma float64
 
-	// Nearest is the number k of neighbours; 0 means 10, or n-1 if that is less. A
-	// sample is not its own neighbour (in scikit-learn it is).
+	// Nearest is the number k of neighbours; 0 means 10, or n-1 if that is less. A sample
+	// is not its own neighbour, unlike in scikit-learn.
 	Nearest int
 
-	// Laplacian is Symmetric, if zero.
+	// Laplacian selects the matrix; the zero value is Symmetric.
 	Laplacian Laplacian
 
-	// Eigenvalues is how many eigenvalues the model gives at least, for a picture of
-	// the eigengap; 0 means K. Those that are not needed may be hard to find.
+	// Eigenvalues is the least number of eigenvalues in the model, for example to plot
+	// the eigengap; 0 means K. Eigenvalues beyond K may be hard to find.
 	Eigenvalues int
 
-	// Seed is what k-means and the search for eigenvectors draw from.
+	// Seed seeds the random numbers of k-means and of the eigenvector search.
 	Seed uint64
 
-	// Trace, if not nil, is called in every iteration of k-means. Returning false
-	// ends the fit.
+	// Trace, if not nil, is called in every iteration of k-means. Returning false ends
+	// the fit.
 	Trace func(KMeansStep) bool
 }
 
-// SpectralModel is what Spectral has found. It says nothing about other samples. If
-// the fit ended early, what had not been found yet is nil, and K may be 0.
+// SpectralModel is the result of Spectral. It cannot predict other samples. If the fit
+// ended early, fields not yet known are nil, and K may be 0.
 type SpectralModel struct {
 	K           int         `json:"k"`           // number of clusters
-	Labels      []int       `json:"labels"`      // n numbers: the cluster of each sample; sample 0 is in cluster 0, the first sample that isn't in cluster 1, and so on
+	Labels      []int       `json:"labels"`      // n numbers: the cluster of each sample; clusters are numbered in the order of their first samples
 	Eigenvalues []float64   `json:"eigenvalues"` // of the Laplacian, ascending, at least K
-	Embedding   [][]float64 `json:"embedding"`   // n×K: what k-means was given; each eigenvector is a column, its component of largest size positive before rows were scaled
-	Component   []int       `json:"component"`   // n numbers: the part of the graph that each sample is in, numbered from 0
+	Embedding   [][]float64 `json:"embedding"`   // n×K, the input of k-means: one column per eigenvector, with its component of largest magnitude positive before rows were scaled
+	Component   []int       `json:"component"`   // n numbers: the component of the graph that each sample is in, numbered from 0
 }
 
-// DisconnectedError is the error of a spectral clustering whose graph falls into
-// more parts than clusters are wanted.
+// DisconnectedError is the error of a spectral clustering if the graph has more connected
+// components than clusters are wanted.
 type DisconnectedError struct {
-	K         int   // the clusters wanted
-	Count     int   // the parts of the graph
-	Component []int // n numbers: the part of each sample, numbered from 0
+	K         int   // the number of clusters wanted
+	Count     int   // the number of connected components
+	Component []int // n numbers: the component of each sample, numbered from 0
 }
 
 func (e *DisconnectedError) Error() string {
 	return fmt.Sprintf("cluster: the graph falls into %d unconnected parts, more than the %d clusters wanted; link more (a larger Nearest, a smaller Gamma) or raise K", e.Count, e.K)
 }
 
-// Fit divides the rows of X (n×d).
+// Fit divides the rows of X (n×d) into clusters.
 //
-// A *mlkit.NotConvergedError comes with the model so far; its Iterations and
-// Residual are those of the search for eigenvectors or of k-means. Other errors name
-// what is wrong with X or s.
+// It returns an error if X or a field of s is invalid, and a *DisconnectedError if the
+// graph has more than K components. A *mlkit.NotConvergedError has the model so far; its
+// Iterations and Residual are those of the eigenvector search or of k-means.
 func (s Spectral) Fit(X *mat.Dense) (*SpectralModel, error) {
 	return s.FitContext(context.Background(), X)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel, error) {
 	if err := check.Samples("cluster", X); err != nil {
 		return nil, err
@@ -161,9 +161,9 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 	return s.fit(ctx, w)
 }
 
-// FitAffinity divides n samples of which only the affinities are known, an n×n
-// symmetric matrix of weights w_ij ≥ 0, such as a Gram matrix; its diagonal is used
-// as it is. Affinity, Gamma and Nearest have no meaning here.
+// FitAffinity divides n samples given only their affinities W, an n×n symmetric matrix of
+// weights w_ij ≥ 0, such as a Gram matrix. The diagonal counts. Affinity, Gamma and
+// Nearest are ignored, though they must be valid.
 func (s Spectral) FitAffinity(ctx context.Context, W mat.Matrix) (*SpectralModel, error) {
 	w, err := givenWeights(W)
 	if err != nil {
@@ -175,7 +175,8 @@ func (s Spectral) FitAffinity(ctx context.Context, W mat.Matrix) (*SpectralModel
 	return s.fit(ctx, w)
 }
 
-// FitGraph is FitAffinity for a sparse graph, in memory of the order of its links.
+// FitGraph is FitAffinity for a sparse graph. Its memory is proportional to the number of
+// links.
 func (s Spectral) FitGraph(ctx context.Context, g *Graph) (*SpectralModel, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -246,7 +247,7 @@ func (s Spectral) fit(ctx context.Context, w weights) (*SpectralModel, error) {
 	return m, nil
 }
 
-// unfinishedSpectral makes the error of a fit that ended early.
+// unfinishedSpectral returns the error of a fit that ended early.
 func unfinishedSpectral(m *SpectralModel, iterations int, residual float64, reason string, ended error) error {
 	return &mlkit.NotConvergedError{
 		Algorithm: "cluster: spectral clustering", Iterations: iterations, Residual: residual, Reason: reason, Model: m, Err: ended,
@@ -262,7 +263,7 @@ func (s Spectral) divide(ctx context.Context, m *SpectralModel) (*KMeansModel, e
 	return KMeans{K: m.K, Seed: s.Seed, Trace: s.Trace}.FitContext(ctx, E)
 }
 
-// embed makes a row of each sample from the columns, of length 1 if unit is true.
+// embed returns one row per sample from the columns, scaled to length 1 if unit is true.
 func embed(vectors [][]float64, unit bool) [][]float64 {
 	rows := make([][]float64, len(vectors[0]))
 	for i := range rows {
@@ -278,7 +279,7 @@ func embed(vectors [][]float64, unit bool) [][]float64 {
 	return rows
 }
 
-// inOrder renumbers the clusters by their first samples.
+// inOrder renumbers the clusters in the order of their first samples.
 func inOrder(labels []int) []int {
 	number := make([]int, len(labels))
 	next, ordered := 1, make([]int, len(labels))
@@ -292,10 +293,9 @@ func inOrder(labels []int) []int {
 	return ordered
 }
 
-// Eigengap returns the number of clusters that the eigenvalues of a Laplacian, in
-// ascending order, suggest: the k with the largest λₖ₊₁ - λₖ, counted from λ₁, the
-// smallest such k if there are several (von Luxburg, section 8.3). It is 1 for fewer
-// than two eigenvalues.
+// Eigengap returns the number of clusters suggested by the eigenvalues of a Laplacian in
+// ascending order: the k with the largest gap λₖ₊₁ - λₖ, counted from λ₁, the smallest k
+// on ties (von Luxburg, section 8.3). It returns 1 for fewer than two eigenvalues.
 func Eigengap(values []float64) int {
 	best, gap := 1, math.Inf(-1)
 	for k := 1; k < len(values); k++ {

@@ -36,7 +36,7 @@ func ExampleSpectral_FitGraph() {
 	// Output: [0 0 1 1] [0.0000 0.5858]
 }
 
-// Cornell, figure 12: what k-means on the points can't tell apart.
+// k-means on the points cannot separate the rings (Cornell, figure 12).
 func ExampleSpectral() {
 	rings := datasets.Must(datasets.Rings(1, 200, 0.02))
 	for _, f := range []func(*mat.Dense) ([]int, error){
@@ -61,7 +61,7 @@ func ExampleSpectral() {
 	// the rings are found: true
 }
 
-// Moons and rings are found by every Laplacian on every graph.
+// Every Laplacian on every graph finds the moons and the rings.
 func TestSpectralShapes(t *testing.T) {
 	for _, d := range []*datasets.Dataset{datasets.Must(datasets.Moons(2, 300, 0.05)), datasets.Must(datasets.Rings(2, 300, 0.03))} {
 		for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
@@ -72,7 +72,7 @@ func TestSpectralShapes(t *testing.T) {
 				"weighted neighbours": {Affinity: cluster.Neighbours, Gamma: 20},
 			} {
 				if testing.Short() && (l == cluster.RandomWalk) != (d.Name == "moons") {
-					continue // each Laplacian and each graph with one of the shapes
+					continue // test each Laplacian and each graph with one of the shapes only
 				}
 				s.K, s.Laplacian = 2, l
 				m, err := s.Fit(d.X)
@@ -88,8 +88,8 @@ func TestSpectralShapes(t *testing.T) {
 	}
 }
 
-// numpy 2 and scikit-learn 1.9.1: eigvalsh of the Laplacians of rbf_kernel(X,
-// gamma=1) with diagonal 0, X being Iris.
+// The eigenvalues are from numpy 2 and scikit-learn 1.9.1: eigvalsh of the Laplacians of
+// rbf_kernel(X, gamma=1) with diagonal 0, where X is Iris.
 func TestSpectralIris(t *testing.T) {
 	iris := datasets.Iris()
 	normalised := []float64{0, 2.12726261e-03, 2.89962622e-01, 4.96342998e-01, 6.66407300e-01, 7.13359996e-01}
@@ -127,11 +127,11 @@ func TestSpectralIris(t *testing.T) {
 	}
 }
 
-// Digits, 10 nearest neighbours. The eigenvalues are numpy's eigvalsh of the
-// normalised Laplacian of kneighbors_graph(X, 10), made symmetric by the maximum
-// (scikit-learn 1.9.1); distances of whole numbers have ties, which it breaks
-// otherwise. On that graph its SpectralClustering, which does not scale the rows
-// to length 1, finds ARI 0.757.
+// Digits with 10 nearest neighbours. The eigenvalues are numpy's eigvalsh of the
+// normalized Laplacian of kneighbors_graph(X, 10), symmetrized by the maximum
+// (scikit-learn 1.9.1). Distances of whole numbers have ties, which scikit-learn breaks
+// differently. On that graph its SpectralClustering, which does not scale the rows to
+// length 1, reaches ARI 0.757.
 func TestSpectralDigits(t *testing.T) {
 	d := datasets.Digits()
 	m, err := cluster.Spectral{K: 10, Affinity: cluster.Neighbours}.Fit(d.X)
@@ -150,8 +150,8 @@ func TestSpectralDigits(t *testing.T) {
 	}
 }
 
-// The eigenvectors satisfy their equations, on a graph with a sample that has no
-// link: (D - W)u = λu or λDu.
+// The eigenvectors satisfy (D - W)u = λu or λDu, on a graph that includes a sample
+// without links.
 func TestSpectralEquations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const n = 25
@@ -198,8 +198,8 @@ func TestSpectralEquations(t *testing.T) {
 	}
 }
 
-// The rows that k-means gets have length 1 with the symmetric Laplacian, and the
-// eigenvalues are those of the path: 1 - cos(πj/(n-1)) (Fan Chung, Spectral Graph
+// A fit that is cancelled or stopped returns what it has found so far: before the graph,
+// before the eigenvectors and during k-means.
 func TestSpectralEnds(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(1, 200, 0.05))
 	done, cancel := context.WithCancel(context.Background())
@@ -247,7 +247,7 @@ func TestSpectralModel(t *testing.T) {
 	if err != nil || json.Unmarshal(text, &viaJSON) != nil || !reflect.DeepEqual(m, &viaJSON) {
 		t.Errorf("JSON: %v", err)
 	}
-	// The Gaussian graph given as an affinity is the same graph.
+	// Passing the Gaussian graph as an affinity gives the same graph.
 	W := mat.NewSymDense(100, nil)
 	for i := range 100 {
 		for j := range i {
@@ -259,7 +259,7 @@ func TestSpectralModel(t *testing.T) {
 	if err != nil || !slices.Equal(own.Labels, m.Labels) {
 		t.Errorf("own affinity: %v", err)
 	}
-	// So is that of all neighbours with the same weights.
+	// So does linking all neighbours with the same weights.
 	s.Affinity, s.Nearest = cluster.Neighbours, 99
 	near, err := s.Fit(X)
 	if err != nil || !slices.Equal(near.Labels, m.Labels) || math.Abs(near.Eigenvalues[1]-m.Eigenvalues[1]) > 1e-12 {

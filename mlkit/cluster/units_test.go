@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// What the doc comments promise of units and origins of columns.
+// The doc comments' promises about units and origins of columns hold.
 func TestUnitsOfColumns(t *testing.T) {
 	spectral := func(s cluster.Spectral) func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) {
 		return func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) { return s.Fit(X) }
@@ -32,8 +32,9 @@ func TestUnitsOfColumns(t *testing.T) {
 	}
 }
 
-// k-means of samples whose squared distances vanish takes the steps of the same samples in
-// another unit: labels, centres, what the trace sees, and what the model says of others.
+// k-means of samples whose squared distances underflow takes the same steps as for the
+// same samples in another unit: labels, centres, the steps traced and the model's
+// predictions.
 func TestKMeansTiny(t *testing.T) {
 	iris := datasets.Iris()
 	n, d := iris.X.Dims()
