@@ -9,28 +9,30 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// active are the samples whose multipliers a fast fit changes: all, or those that
-// without has left.
+// active is the active set of a fast fit: the samples whose multipliers it changes. At
+// first these are all samples.
 type active struct {
-	smo    *smo      // y, bound, diag, alpha and g of these samples
-	index  []int     // of these among all; nil for all
-	others []float64 // α of all, up to date for those that are not among these
+	smo    *smo      // y, bound, diag, alpha and g of the active samples
+	index  []int     // rows of the active samples; nil means all
+	others []float64 // α of all samples, up to date only outside the active set
 	matrix *gram.Matrix
 	cache  *rowCache[float32]
 	diag32 []float32
 
-	// For simd.Update: 0 where yₜαₜ may grow and else -Inf, 0 where it may shrink and
-	// else +Inf.
+	// For simd.Update: upper[t] is 0 if yₜαₜ may increase, otherwise -Inf. lower[t] is 0
+	// if it may decrease, otherwise +Inf.
 	upper, lower []float32
 
-	// Rows that were evaluated because they might be needed soon, and how many were.
+	// Prefetched rows: guessed marks those not used yet, guesses counts all, hits the
+	// used ones. which and rows are buffers of row.
 	guessed       []bool
 	guesses, hits int
 	which         []int
 	rows          [][]float32
 }
 
-// newActive returns all samples of a, in whose slices changes are then made.
+// newActive returns the active set of all samples. Its steps change the slices of a.smo
+// in place.
 func newActive(a *fast) *active {
 	s := a.smo
 	n := len(s.y)
@@ -43,8 +45,8 @@ func newActive(a *fast) *active {
 	return p
 }
 
-// begin sets p up for steps and returns what smo.first returns. It takes its slices from
-// used, so an active set that began with them before must not be used again.
+// begin prepares p for steps and returns the result of smo.first. It takes its slices
+// from used, so an active set begun with used before must not be used again.
 func (p *active) begin(used *memory) (i int, m, M float64) {
 	n := len(p.smo.y)
 	used.diag32 = p.matrix.Diagonal(used.diag32)
@@ -57,7 +59,7 @@ func (p *active) begin(used *memory) (i int, m, M float64) {
 	return p.smo.first()
 }
 
-// limit32 sets upper and lower for a multiplier that has changed.
+// limit32 updates upper[t] and lower[t] after multiplier t has changed.
 func (p *active) limit32(t int) {
 	p.upper[t], p.lower[t] = 0, 0
 	if !p.smo.up(t) {
@@ -68,9 +70,9 @@ func (p *active) limit32(t int) {
 	}
 }
 
-// iterate changes the multiplier of i, the one that may grow with the largest g = m, and
-// that of the best partner j. It returns what smo.first would return then, and j = -1 if
-// nothing has changed.
+// iterate takes a step on the working set of i, where g = m is largest in I_up, and its
+// best partner j. It returns j and what smo.first would return after the step; j = -1
+// means that nothing has changed.
 func (p *active) iterate(ctx early.Ender, i int, m, M float64) (j, nextI int, nextM, nextLow float64, err error) {
 	Ki, err := p.row(ctx, i, m, M)
 	if err != nil {
@@ -93,10 +95,9 @@ func (p *active) iterate(ctx early.Ender, i int, m, M float64) (j, nextI int, ne
 	return j, nextI, nextM, nextLow, nil
 }
 
-// without returns the samples without those that are at a bound and not near to leaving
-// it: the others would have to be wrong by more than the violation (Fan, Chen, Lin,
-// section 4). It returns nil if that would be less than a fifth of them. The rows in p's
-// cache are no more then.
+// without shrinks the active set: it drops samples at a bound that form no violating pair
+// with any active sample (Fan, Chen, Lin, section 4). It returns nil if it would drop
+// fewer than a fifth. Otherwise it takes over p's cache, so p must not be used again.
 func (p *active) without(m, M float64) *active {
 	var keep []int
 	for t, g := range p.smo.g {
@@ -135,15 +136,15 @@ func pick[T any](s []T, keep []int) []T {
 	return picked
 }
 
-// collect brings others up to date for these samples too.
+// collect copies the active multipliers to others.
 func (p *active) collect() {
 	for k, t := range p.index {
 		p.others[t] = p.smo.alpha[k]
 	}
 }
 
-// finish sets the multipliers of all samples. If g has not been kept up to date for all,
-// it is then not a number until it is evaluated.
+// finish copies the multipliers of all samples to all. If the active set has shrunk,
+// all.g is out of date, and finish marks it with a NaN until it is evaluated.
 func (p *active) finish(all *smo) {
 	if p.index != nil {
 		p.collect()
@@ -152,9 +153,9 @@ func (p *active) finish(all *smo) {
 	}
 }
 
-// row returns row i, which is valid until row has been called for two other rows. If it
-// has to be evaluated, others that will be needed soon are evaluated with it, since
-// twelve cost not much more than two.
+// row returns row i, valid until row has been called for two other rows. On a cache miss
+// it also evaluates other rows that are likely to be needed soon: twelve rows cost not
+// much more than two.
 func (p *active) row(ctx early.Ender, i int, m, M float64) ([]float32, error) {
 	if p.guessed[i] {
 		p.guessed[i] = false
@@ -174,19 +175,20 @@ func (p *active) row(ctx early.Ender, i int, m, M float64) ([]float32, error) {
 	return p.cache.get(i), nil
 }
 
-// batch is how many rows are evaluated together, at most.
+// batch is the maximum number of rows evaluated together.
 const batch = 12
 
-// guess adds to which the rows not in the cache whose samples disagree most with
-// the middle of m and M about b, unless less than a third of those that it has added
-// before have been needed, or the cache is small.
+// guess appends to which the uncached rows that violate optimality most: their
+// multipliers may move, and their g is furthest from the middle of m and M on the
+// violating side. It appends nothing if the cache is small, or if fewer than a third of
+// earlier guesses were used; the first 200 are free.
 func (p *active) guess(m, M float64) {
 	more := min(batch, p.cache.capacity/4) - 1
 	if more <= 0 || 3*p.hits < p.guesses-200 {
 		return
 	}
 	own, middle := p.which[0], m/2+M/2
-	var most [batch]float64 // of those in which after the first, in falling order
+	var most [batch]float64 // violations of at[1:], descending
 	at := p.which
 	for t, g := range p.smo.g {
 		v := max(g+float64(p.upper[t])-middle, middle-g-float64(p.lower[t]))

@@ -12,105 +12,107 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Classifier is the support vector machine for two classes, with a hard or a soft
-// margin, in the space of a kernel: it minimises ½‖w‖² + C Σ ξᵢ (see the package
-// comment; Theodoridis, "Support Vector Machines"; Yuille, sections 7 to 13). The
-// zero value is the linear machine with C = 1.
+// Classifier is the support vector machine for two classes, with a hard or a soft margin
+// and any kernel. It minimises ½‖w‖² + C Σ ξᵢ (see the package comment; Theodoridis,
+// "Support Vector Machines"; Yuille, sections 7 to 13). The zero value is the linear
+// machine with C = 1.
 //
-// It maximises the dual by sequential minimal optimisation (John Platt, 1998): again
-// and again it takes the two multipliers that promise most and sets them to what is
-// best for them, with the others as they are. Which two follows from second-order
-// information (Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection
-// using second order information for training support vector machines", 2005, WSS 2).
+// It maximises the dual by sequential minimal optimisation (John Platt, 1998): each
+// iteration selects a working set of two multipliers and optimises it with all others
+// fixed. The selection uses second-order information (Rong-En Fan, Pai-Hsuen Chen,
+// Chih-Jen Lin, "Working set selection using second order information for training
+// support vector machines", 2005, WSS 2).
 //
-// An iteration takes O(n) time, and O(nd) more for a row of the Gram matrix that is
-// not in the cache. The number of iterations grows with C, and with the differences
-// in scale between the columns of X, so these are better made alike.
+// An iteration takes O(n) time, plus O(nd) for each row of the Gram matrix that is not in
+// the cache. The number of iterations grows with C and with differences in scale between
+// the features, so standardise them.
 //
-// With 1000 samples or more, a soft margin and a kernel that is linear, polynomial or
-// Gaussian, the rows are of float32, twelve at a time, by vector instructions if the
-// processor has them; and if iterations are many, multipliers that stay at their bounds
-// are left out of them. In the end the violation is evaluated in float64 from all, and
-// the fit goes on if it is above Tol, with rows of float64 if those of float32 don't get
-// it down. So processors differ in the model, but not in what it promises. The number of
-// them (GOMAXPROCS) and CacheBytes have no influence.
+// For soft margins with a linear, polynomial or Gaussian kernel and at least 1000
+// samples, Fit evaluates rows of the Gram matrix in float32, up to twelve at a time, with
+// vector instructions if the processor has them. Long fits also use shrinking:
+// multipliers that stay at their bounds leave the active set. At the end Fit evaluates
+// the violation in float64 over all samples. If it is above Tol, the fit continues, in
+// float64 if float32 makes no more progress. Models may differ between types of
+// processors, but each meets Tol. The number of processors (GOMAXPROCS) and CacheBytes do
+// not change the result.
 type Classifier struct {
-	// C > 0 is the price of a unit of slack; 0 means 1, and math.Inf(1) is the hard
-	// margin, which fits only classes that can be separated. See COfLambda for the
-	// λ of EE-559.
+	// C > 0 is the penalty per unit of slack; 0 means 1. math.Inf(1) means a hard margin,
+	// which needs separable classes. See COfLambda for the λ of EE-559.
 	C float64
 
-	// Kernel is the inner product of the space; nil means kernel.Linear{}.
+	// Kernel is the inner product of the feature space; nil means kernel.Linear{}.
 	Kernel kernel.Kernel
 
-	// Tol > 0 is the violation at which the fit ends: the largest difference
-	// between two samples in what they ask b to be, in the unit in which the margin
-	// is 1 (Fan, Chen, Lin, equation 6: m(α) - M(α)). 0 means 1e-3.
+	// Tol > 0 is the tolerance for the violation m(α) - M(α), the largest difference
+	// between the values of b that two samples ask for; the margin is at ±1 (Fan, Chen,
+	// Lin, equation 6). 0 means 1e-3.
 	Tol float64
 
-	// MaxIter limits the iterations; 0 means 10⁷, or 100n if that is more. If the
-	// violation is above Tol then, Fit returns a *mlkit.NotConvergedError.
+	// MaxIter limits the iterations; 0 means max(10⁷, 100n). If the violation is still
+	// above Tol, Fit returns a *mlkit.NotConvergedError.
 	MaxIter int
 
-	// CacheBytes is the memory for rows of the Gram matrix, of which at least two
-	// are kept; 0 means 200 MB. It has no influence on the result. Machines for many
-	// classes that are fitted at the same time share it.
+	// CacheBytes is the size of the cache for rows of the Gram matrix, which holds at
+	// least two; 0 means 200 MB. It does not change the result. Machines of a multiclass
+	// model that are fitted concurrently share it.
 	CacheBytes int64
 
-	// ClassWeights are factors of C for the samples of a class, by label, each
-	// above 0; a class that is not in it has the factor 1. See BalancedWeights.
+	// ClassWeights multiplies C by a factor above 0 for each sample of the class with
+	// that label; a class without an entry has the factor 1. See BalancedWeights.
 	ClassWeights map[int]float64
 
-	// Start are the multipliers α to start from, one for each row of X, such as the
-	// Alpha of a model with another C or another kernel. They are moved into their
-	// bounds first, and those of one class made smaller until Σ αᵢyᵢ = 0. Nil means 0.
+	// Start holds the multipliers α to start from, one for each row of X, such as the
+	// Alpha of a model with another C or kernel. Fit clips them to their bounds, then
+	// scales down those of one class until Σ αᵢyᵢ = 0. nil means 0.
 	Start []float64
 
-	// Trace, if not nil, is called with the state at the start and after every
-	// iteration. Returning false ends the fit. With it no multipliers are left out, so a
-	// fit of 1000 samples or more, and of more than 4n iterations, takes other steps to
-	// another solution within Tol.
+	// Trace, if not nil, is called with the state at the start and after every iteration.
+	// Returning false ends the fit. A Trace turns shrinking off, so a fit of 1000 samples
+	// or more and more than 4n iterations takes other steps, to another solution within
+	// Tol.
 	Trace func(Step) bool
 }
 
 // Step is the state of a Classifier's fit after an iteration.
 type Step struct {
 	Iteration      int     // 0 for the start
-	I, J           int     // the rows whose multipliers were changed; -1 at the start
-	AlphaI, AlphaJ float64 // what these became
+	I, J           int     // working set, as rows of X; -1 at the start
+	AlphaI, AlphaJ float64 // their multipliers after the step
 	B              float64 // the bias
-	Dual           float64 // value of the dual problem: never falls
+	Dual           float64 // value of the dual problem; never decreases
 	Primal         float64 // value of the primal problem at w, b, as for Model
 	Gap            float64 // Primal - Dual ≥ 0
-	Violation      float64 // m(α) - M(α), below Tol at the end
+	Violation      float64 // m(α) - M(α); at most Tol at the end
 }
 
-// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
-// y[i] = -1.
+// Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1.
 //
-// It returns a model beside an error in three cases. With a hard margin and classes
-// that no hyperplane separates in the space of the kernel it is a
-// *mlkit.NotSeparableError, which says how close the convex hulls of the classes
-// come; the sum of its Alpha is 1 over each class, or 1 at each of two equal samples. After
-// MaxIter iterations it is a *mlkit.NotConvergedError that counts them in
-// Iterations and has the violation in Residual. It is one as well where float64 is too
-// coarse for the kernel of X: where rounding moves the scores by more than Tol (and
-// 1e-3), or hides whether a hyperplane separates the classes.
+// It returns a model together with an error in three cases:
 //
-// Other errors name what is wrong with X, y or c.
+//   - A hard margin is asked for, and no hyperplane separates the classes in the feature
+//     space. The error is a *mlkit.NotSeparableError that says how close the convex hulls
+//     of the classes come. Its Alpha sums to 1 over each class, or is 1 at each of two
+//     equal samples.
+//   - The violation exceeds Tol after MaxIter iterations. The error is a
+//     *mlkit.NotConvergedError with their number in Iterations and the violation in Residual.
+//   - float64 is too coarse for the kernel of X: rounding moves the scores by more than
+//     max(Tol, 1e-3), or hides whether a hyperplane separates the classes. The error is a
+//     *mlkit.NotConvergedError.
+//
+// Other errors report invalid X, y or c.
 func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
 	return fitWeighted(early.Never{}, c, X, y, nil)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
 	return c.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a factor of C for each row of X: a row of weight 2
-// counts as two, one of weight 0 not at all. Nil weights are 1. Rows of both labels
-// must have weights above 0. With a hard margin only it matters only which are 0.
+// FitWeighted is like FitContext with a factor of C for each row of X. A row of weight 2
+// counts as two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need
+// rows of positive weight. With a hard margin it matters only which weights are 0.
 func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
@@ -118,7 +120,8 @@ func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weig
 	return fitWeighted(ctx, c, X, y, weights)
 }
 
-// checkContext checks a context: nil would be a panic in the middle of a fit.
+// checkContext returns an error if ctx is nil, which would otherwise panic during the
+// fit.
 func checkContext(ctx context.Context) error {
 	if ctx == nil {
 		return errors.New("svm: ctx is nil, want a context, such as context.Background()")
@@ -126,7 +129,7 @@ func checkContext(ctx context.Context) error {
 	return nil
 }
 
-// fitWeighted is c.FitWeighted, of Fit as well, which has no context.
+// fitWeighted implements c.FitWeighted, and also Fit, which has no context.
 func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
@@ -137,10 +140,10 @@ func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights [
 	return fitClassifier(ctx, c, samples{X: X}, y, weights, new(memory))
 }
 
-// fitClassifier is c.FitWeighted of what has been checked, but for the domain of the
-// kernel. It takes memory from a fit before it and leaves it to the next. Were it a method
-// of Classifier, each package that imports svm would compile the generic types in memory
-// for itself.
+// fitClassifier is c.FitWeighted after all checks except that of the kernel's domain. It
+// reuses the memory of the previous fit and leaves its own to the next. It is not a
+// method of Classifier: then every package that imports svm would compile the generic
+// types in memory again.
 func fitClassifier(ctx early.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
@@ -154,7 +157,7 @@ func fitClassifier(ctx early.Ender, c Classifier, X samples, y []int, weights []
 	return newSMO(c, X, y, bounds, used).fit(ctx)
 }
 
-// check checks the hyperparameters, for n samples.
+// check checks the hyperparameters for n samples.
 func (c Classifier) check(n int) error {
 	if !(c.C >= 0) {
 		return fmt.Errorf("svm: Classifier.C = %v, want a positive number, +Inf for a hard margin, or 0 for 1", c.C)
@@ -184,7 +187,7 @@ func (c Classifier) check(n int) error {
 	return nil
 }
 
-// checkTwoClasses checks the data of a fit for two classes.
+// checkTwoClasses checks the data of a binary fit.
 func checkTwoClasses(X *mat.Dense, y []int) error {
 	if err := check.Samples("svm", X); err != nil {
 		return err
@@ -192,7 +195,7 @@ func checkTwoClasses(X *mat.Dense, y []int) error {
 	return checkTwoLabels(X, y)
 }
 
-// checkTwoLabels checks that there is a label for each row of X, and both are there.
+// checkTwoLabels checks that y has a label for each row of X, and that both labels occur.
 func checkTwoLabels(X *mat.Dense, y []int) error {
 	n, _ := X.Dims()
 	if err := check.Signs("svm", n, y); err != nil {
@@ -201,7 +204,7 @@ func checkTwoLabels(X *mat.Dense, y []int) error {
 	return check.BothSigns("svm", y)
 }
 
-// What the zeros of Classifier mean.
+// Defaults of Classifier.
 const (
 	smoTol   = 1e-3
 	smoCache = 200 << 20

@@ -8,7 +8,7 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// The models are decoded whole or not at all: see mlkit/internal/codec.
+// Decoding a model succeeds completely or returns an error: see mlkit/internal/codec.
 
 func (m *Model) form() codec.Form {
 	type plain Model
@@ -42,13 +42,13 @@ func (m *Model) check() error {
 	return codec.First(codec.Length("tau", len(m.Tau), n, "alpha"), codec.Length("bound", len(m.Bound), n, "alpha"))
 }
 
-// checkRows checks some rows of X.
+// checkRows checks a field of ascending row indices.
 func (m *Model) checkRows(field string, rows []int) error {
 	return codec.First(codec.Indices(field, rows, len(m.Alpha)), codec.Ascending(field, rows))
 }
 
-// checkVectors checks that there are weights if the kernel is linear, and the length of
-// the vectors.
+// checkVectors checks that w is present only with the linear kernel, and that the vectors
+// have equal lengths.
 func (m *Model) checkVectors() error {
 	if linear := isLinear(m.Kernel.Kernel); linear != (m.W != nil) {
 		return fmt.Errorf("w has %d weights, want some with the linear kernel and none with others", len(m.W))
@@ -60,8 +60,8 @@ func (m *Model) checkVectors() error {
 	return codec.Rows("vectors", m.Vectors, d)
 }
 
-// features returns the length of a sample. That of a model with a kernel and no support
-// vectors is not known.
+// features returns the number of features. It is unknown for a model without support
+// vectors unless the kernel is linear.
 func (m *Model) features() (d int, known bool) {
 	switch {
 	case m.W != nil:

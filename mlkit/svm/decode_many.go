@@ -57,7 +57,7 @@ func (m *OneAgainstOneModel[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*OneAgainstOneModel[M]).form)
 }
 
-// checkPairs checks that there is a pair for every two classes, in their order.
+// checkPairs checks that pairs lists every pair of classes in order.
 func checkPairs(classes []int, pairs [][2]int) error {
 	count := len(classes) * (len(classes) - 1) / 2
 	if len(pairs) != count {
@@ -85,8 +85,8 @@ func checkPairRows(rows [][]int) error {
 	return nil
 }
 
-// checkMachines checks that none of some machines is missing, and that they take samples
-// of one length, as far as that can be seen. Machines that decode themselves are whole.
+// checkMachines checks that no machine is missing, and that all take the same number of
+// features, as far as it is known. Machines that decode themselves are complete.
 func checkMachines(count int, machine func(k int) any) error {
 	first, features := -1, 0
 	for k := range count {
@@ -106,15 +106,15 @@ func checkMachines(count int, machine func(k int) any) error {
 	return nil
 }
 
-// featuresOf returns the length of a sample that a machine takes, if it is one of this
-// package or of package kernel, or has a hyperplane.
+// featuresOf returns the number of features that a machine takes, if the machine is of
+// this package or of package kernel, or has a hyperplane.
 func featuresOf(machine any) (d int, known bool) {
 	switch m := machine.(type) {
 	case *Model:
 		return m.features()
 	case *kernel.PerceptronModel:
 		return m.X.Cols, true
-	case interface{ Clone() mlkit.Hyperplane }: // one that embeds a hyperplane
+	case interface{ Clone() mlkit.Hyperplane }: // embeds a hyperplane
 		return len(m.Clone().W), true
 	case interface{ Hyperplane() mlkit.Hyperplane }:
 		return len(m.Hyperplane().W), true

@@ -1,5 +1,5 @@
-// Package svm holds support vector machines: the hyperplane of largest margin,
-// hard and soft, in the space of any kernel, and the algorithms that find it.
+// Package svm implements support vector machines: hyperplanes of largest margin, hard and
+// soft, in the feature space of any kernel, and the algorithms that find them.
 //
 //	c := svm.Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.5}}
 //	m, err := c.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
@@ -8,25 +8,25 @@
 //	}
 //	fmt.Println(len(m.Support), m.Gap, m.Predict(x))
 //
-// Package mlkit states what holds for every algorithm: shapes, labels, errors,
+// Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.
 //
 // # The problem
 //
-// The primal problem of the soft margin is to minimise, over w, b and the slacks ξ,
+// The primal problem of the soft margin minimises, over w, b and the slacks ξ,
 //
 //	½‖w‖² + C Σ ξᵢ   where   yᵢ(w·φ(xᵢ) + b) ≥ 1 - ξᵢ  and  ξᵢ ≥ 0
 //
-// and the dual problem is to maximise, over the multipliers α,
+// The dual problem maximises, over the multipliers α,
 //
 //	Σ αᵢ - ½ Σᵢⱼ αᵢαⱼyᵢyⱼk(xᵢ, xⱼ)   where   0 ≤ αᵢ ≤ C  and  Σ αᵢyᵢ = 0
 //
-// with w = Σ αᵢyᵢφ(xᵢ). With C = +∞ the margin is hard: no slack, no upper bound on
-// α. Each value of the dual is a lower bound of each value of the primal, and the
-// two optima are equal, so their difference, the gap, tells how far from the
-// solution a hyperplane is at most.
+// with w = Σ αᵢyᵢφ(xᵢ). With C = +∞ the margin is hard: α has no upper bound, and slack
+// is not allowed. Every dual value is a lower bound on every primal value, and the two
+// optima are equal. Their difference, the gap, therefore bounds how far a hyperplane is
+// from the optimum.
 //
-// The lectures call the same things by other letters:
+// The lectures use other letters:
 //
 //	here   Theodoridis   Yuille   Cornell
 //	w, b   w, w₀         a, b     β, β₀
@@ -35,34 +35,35 @@
 //	τ      μ             τ            multiplier of ξ ≥ 0: τ = C - α
 //	C      C             γ        c
 //
-// EE-559 writes λ‖w‖² plus the mean of the hinge losses; see COfLambda.
+// EE-559 minimises λ‖w‖² plus the mean hinge loss; see COfLambda.
 //
 // # The algorithms
 //
 //   - Classifier: any kernel, by sequential minimal optimisation of the dual
 //   - DualDescent: the linear kernel, by coordinate descent in the dual
 //   - Newton: the linear kernel and squared slacks, by Newton's method in the primal
-//   - HingeDescent: the hinge loss by (sub)gradient descent, as in EE-559
-//   - Pegasos: the same, one or a few random samples a step
-//   - OneAgainstAll, OneAgainstOne: many classes from machines for two
+//   - HingeDescent: the hinge loss by subgradient descent, as in EE-559
+//   - Pegasos: the stochastic version, with one or a few random samples a step
+//   - OneAgainstAll, OneAgainstOne: multiclass classification by binary machines
 //   - Platt: probabilities from scores
 //
-// Each of the first five has a Trace, weights of classes and of samples, and ends by a
-// number: the gap over the primal value, or for Classifier how far the samples on the
-// margin disagree about b. To fit for many values of C, give the model for one, or its
-// Alpha, as the Start of the next: Classifier, DualDescent and Newton have it.
+// The first five have a Trace, class weights and sample weights. They stop by a measure
+// of optimality: Classifier by the largest violation of the optimality conditions, the
+// others by the gap relative to the primal value. To fit for many values of C, warm-start
+// each fit: pass the model for the previous C, or for Classifier its Alpha, as Start.
+// Classifier, DualDescent and Newton have this field.
 //
-// None of them adds b to the penalty ½‖w‖², unless its field Bias says so. (LIBLINEAR
-// does, so its hyperplane differs.)
+// The penalty ½‖w‖² does not include b unless the field Bias says so. LIBLINEAR's does,
+// so its hyperplane differs.
 //
-// # Origins and units of the columns
+// # Origin and units of the features
 //
-// ‖w‖ is in the units of the columns, and so are the kernels' parameters: with others the
-// machine is another. Where columns are not in one unit, feature.Standardise makes them
-// alike. Origins make no difference to a linear machine with a free b, or to a Gaussian or
-// Laplace kernel. Classifier finds the same machine, up to rounding, for samples 10¹²
-// deviations away from 0, and Newton up to 10⁶; DualDescent and gradient descent need
-// samples about 0, and end with a *mlkit.NotConvergedError elsewhere.
+// The penalty ½‖w‖² and the kernels' parameters depend on the units of the features. If
+// the features have different units, use feature.Standardise first. The origin makes no
+// difference to a linear machine with a free b, or to a Gaussian or Laplace kernel. Up to
+// rounding error, Classifier finds the same solution for samples as far as 10¹² standard
+// deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
+// samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
 //
 // # References
 //
@@ -77,5 +78,5 @@
 //   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
 //     lecture notes
 //
-// The papers that the algorithms come from are named beside them.
+// Each algorithm names the papers it comes from.
 package svm

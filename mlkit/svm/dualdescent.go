@@ -15,49 +15,47 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// DualDescent is the support vector machine with the linear kernel, by coordinate
-// descent in the dual: it goes through the samples in a random order and sets each
-// multiplier to what is best with the others as they are, while it keeps
-// w = Σ αᵢyᵢxᵢ up to date (Cho-Jui Hsieh, Kai-Wei Chang, Chih-Jen Lin, S. Sathiya
-// Keerthi, S. Sundararajan, "A dual coordinate descent method for large-scale linear
-// SVM", 2008, algorithm 1). The zero value has the hinge loss and C = 1.
+// DualDescent is the support vector machine with the linear kernel, by coordinate descent
+// in the dual. It visits the samples in random order, sets each multiplier to its optimum
+// with the others fixed, and keeps w = Σ αᵢyᵢxᵢ up to date (Cho-Jui Hsieh, Kai-Wei Chang,
+// Chih-Jen Lin, S. Sathiya Keerthi, S. Sundararajan, "A dual coordinate descent method
+// for large-scale linear SVM", 2008, algorithm 1). The zero value has the hinge loss and
+// C = 1.
 //
-// One multiplier at a time can't move along Σ αᵢyᵢ = 0, the condition that a free b
-// brings; the paper has a penalised b, or none. Here the steps are those for the
-// penalty ½(b - b₀)²/β² in place of ½b², and b₀ moves to b again and again, so that at
-// the end the penalty is 0 (the proximal point method, R. Tyrrell Rockafellar,
-// "Augmented Lagrangians and applications of the proximal point algorithm in convex
-// programming", 1976). β² is the mean of ‖xᵢ‖².
+// A free b brings the constraint Σ αᵢyᵢ = 0, and no single multiplier can move along it.
+// The paper therefore has a penalised b, or none. Here the penalty is ½(b - b₀)²/β² in
+// place of ½b², and b₀ is set to b repeatedly, until the penalty is 0 at the end (the
+// proximal point method, R. Tyrrell Rockafellar, "Augmented Lagrangians and applications
+// of the proximal point algorithm in convex programming", 1976). β² is the mean of ‖xᵢ‖².
 //
-// A pass takes O(nd) time, and with 10,000 samples or more it leaves out those whose
-// multiplier it expects to stay at its bound (algorithm 3), and goes over a copy in
-// float32 of the others, until that is too coarse; what the model says of the gap is over
-// all samples as they are. Vector instructions add up there, so processors differ in the
-// order of sums: each has a Primal within Tol of the least, and a w within √(2 Tol Primal)
-// of the best one. Passes grow in number with C; where n is much
+// A pass takes O(nd) time. With at least 10,000 samples the passes use shrinking
+// (algorithm 3): they leave out samples whose multipliers are expected to stay at their
+// bounds. They also run on a float32 copy of X until that is too coarse. The model's gap
+// is always over all samples in float64. Vector instructions then make sums differ
+// between types of processors, but Primal is within Tol·Primal of the minimum, and w
+// within √(2 Tol Primal) of the optimum. The number of passes grows with C. If n is much
 // larger than d, Newton is faster for SquaredHinge.
 type DualDescent struct {
-	C            float64         // the price of slack, above 0; 0 means 1
+	C            float64         // penalty per unit of slack, or of squared slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge
 	Bias         Bias            // FreeBias, PenalisedBias or NoBias
-	Tol          float64         // the gap over the primal value at which the fit ends, above 0; 0 means 1e-3
-	MaxPasses    int             // limit of the passes; 0 means 10000
-	ClassWeights map[int]float64 // factors of C by label, each above 0; 1 for others
-	Seed         uint64          // of the order in each pass
+	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
+	MaxPasses    int             // limit on the passes; 0 means 10000
+	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent
+	Seed         uint64          // seed of the order of each pass
 
-	// Start is a model to start from, such as that for another C, with a multiplier
-	// for each row of X: a warm start. Multipliers out of their bounds are moved to
-	// them. Nil starts from α = 0.
+	// Start is a model for a warm start, such as that for another C, with a multiplier
+	// for each row of X. Multipliers are clipped to their bounds. nil means α = 0.
 	Start *LinearModel
 
-	// Trace, if not nil, is called with the state after passes 1 to 10 and every
-	// tenth. Returning false ends the fit.
+	// Trace, if not nil, is called with the state after each of passes 1 to 10 and every
+	// tenth pass. Returning false ends the fit.
 	Trace func(LinearStep) bool
 }
 
 // LinearStep is the state of a fit with the linear kernel.
 type LinearStep struct {
-	Iteration         int // from 1; of what, the algorithm says
+	Iteration         int // step or pass, from 1; see the algorithm
 	Hyperplane        mlkit.Hyperplane
 	Primal, Dual, Gap float64 // as for LinearModel
 }
@@ -67,21 +65,21 @@ const (
 	dualDescentPasses = 10000
 )
 
-// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
-// y[i] = -1. Iterations of the model are passes. If the gap is above Tol after
-// MaxPasses it is beside a *mlkit.NotConvergedError with the gap, over the primal
-// value, in Residual. Other errors name what is wrong with X, y or c.
+// Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
+// model's Iterations counts passes. If the gap is above Tol after MaxPasses passes, Fit
+// returns the model with a *mlkit.NotConvergedError and Gap/Primal in its Residual. Other
+// errors report invalid X, y or c.
 func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return c.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (c DualDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
 	return c.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a factor of C for each row of X, as
+// FitWeighted is like FitContext with a factor of C for each row of X, as in
 // Classifier.FitWeighted.
 func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
@@ -90,7 +88,7 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxPasses); err != nil {
 		return nil, err
 	}
-	if err := check.Shape("svm", X); err != nil { // newDualDescent looks at the elements
+	if err := check.Shape("svm", X); err != nil { // newDualDescent checks the elements
 		return nil, err
 	}
 	if err := checkTwoLabels(X, y); err != nil {
@@ -121,17 +119,17 @@ type dualDescent struct {
 	DualDescent
 	*linearProblem
 	square []float64 // ‖xᵢ‖² + β², the curvature
-	beta2  float64   // β²; 1 if b is penalised, 0 if there is none
+	beta2  float64   // β²; 1 if b is penalised, 0 without b
 	alpha  []float64
 	w      []float64
 	b, b0  float64
 	best   *LinearModel
-	shrunk *shrinking // nil with few samples
+	shrunk *shrinking // nil below manyRows samples
 }
 
 func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	n, d := p.X.Dims()
-	stride := (d + 7) &^ 7 // whole vectors
+	stride := (d + 7) &^ 7 // a multiple of the vector length
 	r := &dualDescent{DualDescent: c, linearProblem: p, square: make([]float64, n), alpha: make([]float64, n), w: make([]float64, d, stride)}
 	var rough []float32
 	if p.many() {
@@ -160,7 +158,7 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 		r.beta2 = 1
 	}
 	if largest := slices.Max(r.square); !(largest > 1e-30 && largest < 1e30) {
-		rough = nil // float32 can't hold the samples
+		rough = nil // out of float32's range
 	}
 	floats.AddConst(r.beta2, r.square)
 	if c.Start != nil {
@@ -172,7 +170,7 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 	return r, nil
 }
 
-// start takes over the multipliers of m and, where nothing ties b to them, its b.
+// start takes over the multipliers of m, clipped to their bounds, and if b is free, m.B.
 func (r *dualDescent) start(m *LinearModel) {
 	for i, a := range m.Alpha {
 		if r.Loss == Hinge || r.bound[i] == 0 {
@@ -187,7 +185,7 @@ func (r *dualDescent) start(m *LinearModel) {
 	}
 }
 
-// checkStart checks a model to start from.
+// checkStart checks a model for a warm start.
 func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool) error {
 	if m == nil {
 		return nil
@@ -247,8 +245,7 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			break
 		}
 		passes++
-		// Once the other multipliers are settled, compared with how far b is
-		// from b₀, the penalty is moved.
+		// Move b₀ once the multipliers have converged relative to its distance from b.
 		if r.Bias == FreeBias && missed <= math.Abs(r.b-r.b0)/10 {
 			// b = b₀ + β² Σ αᵢyᵢ
 			r.b, r.b0 = r.b+(r.b-r.b0), r.b
@@ -289,15 +286,15 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 	return r.best, notConverged("DualDescent", "MaxPasses", r.best, passes, r.Tol, ctx.Err())
 }
 
-// pass goes once through the samples and returns the largest step that a margin
-// would still ask for, or false if ctx is done.
+// pass goes once over the samples. It returns the largest |G| of the multipliers it
+// changed, or false if ctx is done.
 func (r *dualDescent) pass(ctx context.Context, order []int) (missed float64, ok bool) {
 	for k, i := range order {
 		if k%256 == 0 && ctx.Err() != nil {
 			return 0, false
 		}
 		if r.bound[i] == 0 || r.square[i] == 0 && r.Loss == Hinge {
-			r.alpha[i] = r.bound[i] // its slack is 1 whatever w is
+			r.alpha[i] = r.bound[i] // its slack is 1 for every w
 			continue
 		}
 		x, y, upper, ridge := r.X.RawRowView(i), r.y[i], r.bound[i], 0.0
@@ -319,7 +316,7 @@ func (r *dualDescent) pass(ctx context.Context, order []int) (missed float64, ok
 	return missed, true
 }
 
-// measure evaluates both problems.
+// measure returns the model of the current multipliers, with both objectives.
 func (r *dualDescent) measure(passes int) (*LinearModel, error) {
 	if r.shrunk != nil {
 		r.shrunk.store()
@@ -348,7 +345,7 @@ func (r *dualDescent) keep(m *LinearModel) {
 	r.best.Iterations = m.Iterations
 }
 
-// close sets the gap.
+// close sets Gap and Converged.
 func (m *LinearModel) close(tol float64) {
 	m.Gap = max(0, m.Primal-m.Dual)
 	m.Converged = m.Gap <= tol*m.Primal
@@ -362,7 +359,7 @@ func overflow(algorithm string, iterations int) error {
 	return fmt.Errorf("svm: %s: the sums overflow after %d iterations; scale X or C to smaller numbers", algorithm, iterations)
 }
 
-// notConverged is the error of a linear fit that ended too early.
+// notConverged returns the error of a linear fit that has not converged.
 func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol float64, cause error) *mlkit.NotConvergedError {
 	relative := m.Gap / m.Primal
 	reason := fmt.Sprintf("the gap is %.3g of the primal value after %d iterations, want at most %.3g; raise %s or Tol, or centre the columns of X and scale them alike", relative, iterations, tol, limit)

@@ -12,29 +12,28 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// shrinking is the passes of a dualDescent over many rows. It leaves out, until the gap
-// has been measured anew, samples whose multiplier is at a bound that the derivative G
-// holds it to more firmly than it asked of any other in the pass before (Hsieh and
-// others, 2008, algorithm 3).
+// shrinking runs the passes of dualDescent over many samples. A pass leaves out the
+// samples at a bound whose gradient G is beyond the previous pass's largest violation,
+// until the gap has been measured again (Hsieh and others, 2008, algorithm 3).
 //
-// A pass waits for the memory most of the time, so its rows are in float32. Multipliers
-// that are good for those are nearly as good for X itself; measure says how good, and if
-// that is too little, the passes are over X from then on.
+// Memory bandwidth limits a pass, so its rows are in float32. The multipliers that are
+// optimal for those are nearly optimal for X; measure finds the gap on X. If it is too
+// large, all later passes run on X itself.
 type shrinking struct {
 	descent *dualDescent
-	rough   []float32 // n×d; nil if the passes are over X
-	misled  int       // how often the gap was small for the rough samples, but not for X
+	rough   []float32 // n×d, rows padded as in w; nil if the passes run on X
+	misled  int       // how often the gap was small on rough but not on X
 	samples []simd.Coordinate
-	usual   []int32 // the samples that steps can be taken for, in their order
-	active  []int32 // those of them that are not left out, in their order
-	order   []int32 // those again, in the order of the pass
+	usual   []int32 // samples that take steps, ascending
+	active  []int32 // the active set: samples of usual that are not shrunk, ascending
+	order   []int32 // the active set in the order of the pass
 	state   simd.Descent
 
-	steps int     // since the gap was measured
+	steps int     // steps since the gap was measured
 	total float64 // Σ Cᵢ
 }
 
-// newShrinking takes over the curvatures, and the multipliers to start from.
+// newShrinking takes over the curvatures and the initial multipliers of r.
 func newShrinking(r *dualDescent, rough []float32) *shrinking {
 	s := &shrinking{descent: r, rough: rough, samples: make([]simd.Coordinate, len(r.y)), total: floats.Sum(r.bound)}
 	s.state.Bias2 = r.beta2
@@ -43,7 +42,7 @@ func newShrinking(r *dualDescent, rough []float32) *shrinking {
 	}
 	for i, y := range r.y {
 		if r.bound[i] == 0 || r.square[i] == 0 && r.Loss == Hinge {
-			r.alpha[i] = r.bound[i] // its slack is 1 whatever w is
+			r.alpha[i] = r.bound[i] // its slack is 1 for every w
 		} else {
 			s.usual = append(s.usual, int32(i))
 		}
@@ -53,7 +52,7 @@ func newShrinking(r *dualDescent, rough []float32) *shrinking {
 	return s
 }
 
-// restore takes all samples into the passes again, after the gap was measured.
+// restore resets the active set to all samples after the gap has been measured.
 func (s *shrinking) restore() {
 	s.active = append(s.active[:0], s.usual...)
 	for i := range s.samples {
@@ -63,8 +62,8 @@ func (s *shrinking) restore() {
 	s.steps = 0
 }
 
-// pass goes once through the active samples in a new random order. It returns the largest
-// step that a margin would still ask for, or false if ctx is done.
+// pass goes once over the active set in a new random order. It returns the largest |G| of
+// the multipliers it changed, or false if ctx is done.
 func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64, ok bool) {
 	s.shuffle(random)
 	s.steps += len(s.order)
@@ -77,7 +76,7 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 		some := order[:min(len(order), 1024)]
 		order = order[len(some):]
 		if s.rough != nil {
-			w := s.descent.w[:cap(s.descent.w)] // with zeros, as the rows
+			w := s.descent.w[:cap(s.descent.w)] // padded with zeros like the rows
 			simd.Descend(s.rough, len(w), w, some, s.samples, q)
 		} else {
 			simd.Descend(raw.Data, raw.Stride, s.descent.w, some, s.samples, q)
@@ -94,17 +93,17 @@ func (s *shrinking) pass(ctx context.Context, random *rand.Rand) (missed float64
 	return q.Missed, true
 }
 
-// store hands the multipliers over to the dualDescent.
+// store copies the multipliers to the dualDescent.
 func (s *shrinking) store() {
 	for i, q := range s.samples {
 		s.descent.alpha[i] = q.Alpha
 	}
 }
 
-// shuffle sets the order of a pass: the active samples in blocks of neighbours, the
-// blocks in a random order and each in a random order in itself. Neighbours share pages
-// of the memory, and finding a page takes longer than a step. A free b is moved by what
-// all samples ask for in common, and then blocks that stay the same take more passes.
+// shuffle sets the order of a pass. It shuffles the active set in blocks of 16
+// neighbours, and each block in itself: neighbours share memory pages, and looking up a
+// page takes longer than a step. With a free b all samples pull b the same way, and fixed
+// blocks would take more passes, so blocks have a single sample.
 func (s *shrinking) shuffle(random *rand.Rand) {
 	size := 16
 	if s.descent.Bias == FreeBias {
@@ -125,9 +124,9 @@ func (s *shrinking) shuffle(random *rand.Rand) {
 	}
 }
 
-// permute puts at most 16 numbers into the order that is the given part of 2⁶⁴ of all: of
-// what is left of it, each turn takes a digit to the base of the places there are. No
-// order is more likely than another by 16!/2⁶⁴.
+// permute permutes at most 16 numbers by the fraction part/2⁶⁴, read as a number in mixed
+// radix: each swap takes one digit, in the base of the places left. The probabilities of
+// two orders differ by at most 16!/2⁶⁴, relative to their size.
 func permute(order []int32, part uint64) {
 	for i := len(order) - 1; i > 0; i-- {
 		j, rest := bits.Mul64(part, uint64(i+1))
@@ -136,19 +135,19 @@ func permute(order []int32, part uint64) {
 	}
 }
 
-// shuffle puts the numbers into a random order (Ronald Fisher and Frank Yates, 1938).
+// shuffle shuffles the numbers (Ronald Fisher and Frank Yates, 1938).
 func shuffle(order []int32, random *rand.Rand) {
 	for i := len(order) - 1; i > 0; i-- {
-		// The bias of a multiplication in place of a remainder is at most n/2⁶⁴.
+		// Multiplying instead of taking a remainder has a bias of at most n/2⁶⁴.
 		j, _ := bits.Mul64(random.Uint64(), uint64(i+1))
 		order[i], order[j] = order[j], order[i]
 	}
 }
 
-// due reports whether the gap is to be measured, which takes the time of some passes over
-// all samples: if there were many steps since it was, or if the pass has seen so small a
-// gap that it may be the last. If that happens again and again, it is the rough samples
-// that are misleading, and they are given up.
+// due reports whether to measure the gap, which takes as long as some passes over all
+// samples: after many steps, or if the pass has seen a gap small enough to end the fit.
+// If that happens three times, the float32 samples are misleading, and later passes run
+// on X.
 func (s *shrinking) due() bool {
 	if s.near() {
 		const patience = 3
@@ -160,7 +159,7 @@ func (s *shrinking) due() bool {
 	return s.steps >= 10*len(s.descent.y)
 }
 
-// near reports whether the pass has seen a small gap.
+// near reports whether the gap that the pass has seen is within tolerance.
 func (s *shrinking) near() bool {
 	r := s.descent
 	// The value of the dual is at most Σ Cᵢ: αᵢ ≤ Cᵢ, or αᵢ - αᵢ²/(4Cᵢ) ≤ Cᵢ.
@@ -179,7 +178,7 @@ func (s *shrinking) near() bool {
 	return s.state.Gap <= r.Tol*value
 }
 
-// exactly makes the next passes go over X.
+// exactly makes the next passes run on X.
 func (s *shrinking) exactly() {
 	s.rough = nil
 	signed := make([]float64, len(s.descent.y))

@@ -12,25 +12,24 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// How a run of smo ended.
+// ending is how a run of smo ended.
 type ending int
 
 const (
 	converged     ending = iota // the violation is at most tol
-	stalled                     // the best step is lost in rounding
-	outOfSteps                  // limit iterations are over
+	stalled                     // the best step is below rounding error
+	outOfSteps                  // limit iterations are done
 	stopped                     // the trace returned false
 	cancelled                   // the context is done
 	notSeparating               // no hyperplane separates the classes
-	overflowed                  // the scores are out of range
+	overflowed                  // the scores ove // the scores overflow
 	unresolved                  // float64 is too coarse for the kernel of these samples
 )
 
-// errOverflow is the error of separable where the scores are out of range.
+// errOverflow is returned by separable if the scores overflow.
 var errOverflow = errors.New("svm: overflow")
 
-// fit runs to the end and returns the model, with the error that belongs to the
-// way it ended.
+// fit runs the solver and returns the model, with the error for its ending.
 func (s *smo) fit(ctx early.Ender) (*Model, error) {
 	ended, reason, err := s.run(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -43,7 +42,7 @@ func (s *smo) fit(ctx early.Ender) (*Model, error) {
 		return nil, s.overflow()
 	}
 	if s.diag == nil || !finite(floats.Sum(s.g)) {
-		// Cancelled before the first step, or between two sums.
+		// Cancelled before the first step, or while g was out of date.
 		clear(s.alpha)
 		copy(s.g, s.y)
 	}
@@ -88,10 +87,10 @@ func (s *smo) overflow() error {
 	return fmt.Errorf("svm: Classifier: the sums overflow after %d iterations; scale X or C to smaller numbers", s.iterations)
 }
 
-// uncertain says why the scores are worth nothing, or returns "". Each value of the kernel
-// is rounded by 2⁻⁵³ of √(k(xᵢ, xᵢ)k(xⱼ, xⱼ)), the most that it can be, so a score by as
-// much of Σ αᵢ times that. If this is more than the violation may be, what is left of the
-// violation is rounding.
+// uncertain returns the reason if rounding makes the scores useless, otherwise "". A
+// kernel value is at most √(k(xᵢ, xᵢ)k(xⱼ, xⱼ)) and is rounded by up to 2⁻⁵³ of that. A
+// score is therefore uncertain by the sum of these errors, weighted by α. If that exceeds
+// the tolerance, the remaining violation is mere rounding.
 func (s *smo) uncertain() string {
 	sum := 0.0
 	for i, a := range s.alpha {
@@ -105,7 +104,7 @@ func (s *smo) uncertain() string {
 	return fmt.Sprintf("the scores are uncertain by %.2g, where the margin is 1, since float64 rounds k of X, of up to %.2g; %s, or lower C", rounding, largest, s.rescale())
 }
 
-// rescale says what brings k of different samples further apart.
+// rescale advises how to make the kernel values of different samples differ more.
 func (s *smo) rescale() string {
 	if largestSize(s.diag) < 1 {
 		return "scale X to larger numbers"
@@ -113,7 +112,7 @@ func (s *smo) rescale() string {
 	return "subtract the means of the columns of X, scale them, or choose other parameters of the kernel"
 }
 
-// advice says what makes a fit easier.
+// advice suggests what makes the fit easier.
 func (s *smo) advice() string {
 	if ratio := spreadRatio(s.X.dense()); ratio > 100 {
 		return fmt.Sprintf("scale the columns of X, of which one is spread %.0f times as wide as another", ratio)
@@ -121,8 +120,8 @@ func (s *smo) advice() string {
 	return "lower C"
 }
 
-// spreadRatio returns the ratio of the largest to the smallest range of a column
-// of X, without those that are constant.
+// spreadRatio returns the ratio of the largest to the smallest range of a column of X,
+// ignoring constant columns.
 func spreadRatio(X *mat.Dense) float64 {
 	_, d := X.Dims()
 	narrow, wide := math.Inf(1), 0.0

@@ -10,11 +10,11 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// exactRows evaluates rows of the Gram matrix, of any kernel.
+// exactRows evaluates and caches float64 rows of the Gram matrix of any kernel.
 //
-// A row is evaluated by the same function as the diagonal, in float64: where the
-// two are rounded differently, Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ contradicts the change of the
-// gradient, and the optimisation may never end (LIBSVM issue 225).
+// Rows and diagonal come from the same function. If they were rounded differently, Kᵢᵢ +
+// Kⱼⱼ - 2Kᵢⱼ would contradict the change of the gradient, and the optimisation might
+// never end (LIBSVM issue 225).
 type exactRows struct {
 	kernel kernel.Kernel
 	X      *mat.Dense
@@ -26,7 +26,7 @@ func newExactRows(k kernel.Kernel, X *mat.Dense, bytes int64) *exactRows {
 	return &exactRows{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes, nil)}
 }
 
-// row returns row i of the Gram matrix, which is not to be changed. It is valid
+// row returns row i of the Gram matrix, which the caller must not modify. It is valid
 // until row has been called for two other rows.
 func (r *exactRows) row(ctx early.Ender, i int) ([]float64, error) {
 	if row := r.cache.get(i); row != nil {
@@ -40,7 +40,7 @@ func (r *exactRows) row(ctx early.Ender, i int) ([]float64, error) {
 	return row, nil
 }
 
-// evaluate sets dst to row i. It looks at ctx every few milliseconds.
+// evaluate sets dst to row i. It checks ctx every few milliseconds.
 func (r *exactRows) evaluate(ctx early.Ender, dst []float64, i int) error {
 	n, d := r.X.Dims()
 	x := r.X.RawRowView(i)

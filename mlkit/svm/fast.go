@@ -8,14 +8,14 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// fastFrom is the number of samples from which a fit is fast: with less it takes no
-// time, and every processor gives the same bits.
+// fastFrom is the number of samples from which fits are fast. Smaller fits take no time,
+// and keep the same bits on every processor.
 const fastFrom = 1000
 
-// fast takes the steps of smo with rows of the Gram matrix in float32, by the kernels
-// of package simd. What it loses by that it doesn't lose for good: run evaluates g in
-// float64 in the end, and goes on from there if the violation is above Tol. The changes
-// of g are then small, and so are their errors.
+// fast takes the steps of smo with float32 rows of the Gram matrix, evaluated by package
+// simd. The loss of precision is temporary: run finally evaluates g in float64 and goes
+// on from there if the violation is above Tol. Later changes of g are small, and so are
+// their errors.
 type fast struct {
 	smo    *smo
 	f      gram.Function
@@ -24,8 +24,9 @@ type fast struct {
 	active *active // nil before the first step
 }
 
-// newFast returns nil if the reference is to be taken: if there are few samples, the margin
-// is hard, the kernel isn't one of inner products, or float32 is too coarse for the samples.
+// newFast returns nil if the fit is to take float64 steps: for few samples, a hard
+// margin, a kernel that is not a function of inner products, or samples for which float32
+// is too coarse.
 func newFast(ctx early.Ender, s *smo) (*fast, error) {
 	n, d := s.X.dims()
 	form, ok := kernel.OfProducts(s.kernel)
@@ -47,12 +48,12 @@ func newFast(ctx early.Ender, s *smo) (*fast, error) {
 	if isLinear(s.kernel) {
 		s.origin = shift
 	} else if !f.Gauss {
-		shift = nil // g is to be that of the kernel as it is
+		shift = nil // g must be that of the unshifted kernel
 	}
 	return &fast{smo: s, f: f, shift: shift, matrix: m}, nil
 }
 
-// release leaves the memory of a to the next fit.
+// release leaves the cache of a to the next fit.
 func (a *fast) release() {
 	if a.active == nil {
 		return
@@ -70,9 +71,9 @@ func (a *fast) diagonal(early.Ender) ([]float64, error) {
 	return u.diag, nil
 }
 
-// improve begins with all samples. When there have been many more iterations than
-// samples, it leaves out again and again those that are not likely to be needed any more;
-// if they are, evaluate will show it, and it begins anew.
+// improve starts with all samples. After 4n iterations it begins to shrink the active
+// set, and tries again every n. If evaluate finds that dropped samples violate the
+// conditions, run calls improve again, with all samples.
 func (a *fast) improve(ctx early.Ender) (ending, error) {
 	s := a.smo
 	n := len(s.y)
@@ -87,7 +88,7 @@ func (a *fast) improve(ctx early.Ender) (ending, error) {
 	look := s.iterations + 4*n
 	for {
 		if ctx.Err() != nil {
-			return cancelled, nil // with all samples as they were when the first was left out
+			return cancelled, nil // alpha and g are consistent: if p has shrunk, as they were before
 		}
 		if m-M <= s.tol {
 			break

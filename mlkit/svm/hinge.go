@@ -13,33 +13,32 @@ import (
 //
 //	λ‖w‖² + (1/n) Σ max(0, 1 - yᵢ(w·xᵢ + b))
 //
-// (EE-559), by subgradient descent: where the hinge has its corner, 0 is taken for
-// its slope,
+// (EE-559), by subgradient descent from w = 0, b = 0. At the corner of the hinge it takes
+// the subgradient 0:
 //
 //	w ← w - ρₜ(2λw - (1/n) Σ yᵢxᵢ),  b ← b + ρₜ(1/n) Σ yᵢ    over the i with yᵢ(w·xᵢ + b) < 1
 //
-// from w = 0, b = 0. It is the machine of Classifier with the linear kernel and
-// C = COfLambda(λ, n). The values need not fall with each step, so the model is the
-// best hyperplane met.
+// The problem is that of Classifier with the linear kernel and C = COfLambda(λ, n). The
+// objective may rise from step to step, so the model is the best hyperplane seen.
 //
-// It also gives a lower bound, to know how good that is: with η = 2λρ a step is
-// w ← (1-η)w + η Σ C yᵢxᵢ over the same i, so that w is always Σ αᵢyᵢxᵢ with
-// 0 ≤ αᵢ ≤ C, up to the condition Σ αᵢyᵢ = 0, for which α is corrected. The gap falls
-// like 1/t: a solution to many digits is for the other algorithms. Columns of X that
-// are centred and of one scale save most of the steps, since b moves no faster than w.
+// The steps also give a lower bound, which tells how good that hyperplane is. With η =
+// 2λρ a step is w ← (1-η)w + η Σ C yᵢxᵢ over the same i. So w is always Σ αᵢyᵢxᵢ with 0 ≤
+// αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap falls
+// like 1/t: use another algorithm for a solution to many digits. Centre and scale the
+// features: since b moves no faster than w, that saves most of the steps.
 type HingeDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64
 
-	// Rate is ρₜ > 0, for t = 1, 2, …. Nil means 1/(R² + 2λt), where R² is the
-	// largest ‖xᵢ‖² + 1: at first as large as the data allow, and in the end like
-	// 1/(2λt), which strong convexity asks for.
+	// Rate returns ρₜ > 0 for t = 1, 2, …. nil means 1/(R² + 2λt), where R² is the
+	// largest ‖xᵢ‖² + 1: at first as large as the data allow, and in the end about
+	// 1/(2λt), the rate for strong convexity.
 	Rate func(t int) float64
 
-	Tol          float64               // the gap over the primal value at which the fit ends, above 0; 0 means 0.05
-	MaxSteps     int                   // limit of the steps; 0 means 10000
-	ClassWeights map[int]float64       // factors of the losses by label, each above 0; 1 for others
-	Trace        func(LinearStep) bool // if not nil, is called after every step with the present hyperplane; returning false ends the fit
+	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
+	MaxSteps     int                   // limit on the steps; 0 means 10000
+	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every step; returning false ends the fit
 }
 
 const (
@@ -48,23 +47,24 @@ const (
 	hingeSteps  = 10000
 )
 
-// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
-// y[i] = -1. Iterations of the model are steps; Primal, Dual and Gap are in the form
-// of the package comment, ½‖w‖² + C Σ ξᵢ, which is 1/(2λ) times EE-559's. If the gap
-// is above Tol after MaxSteps it is beside a *mlkit.NotConvergedError with the gap,
-// over the primal value, in Residual. Other errors name what is wrong with X, y or h.
+// Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
+// model's Iterations counts steps. Its Primal, Dual and Gap are those of the package
+// comment, ½‖w‖² + C Σ ξᵢ, which is EE-559's objective over 2λ. If the gap is above Tol
+// after MaxSteps steps, Fit returns the model with a *mlkit.NotConvergedError and
+// Gap/Primal in its Residual. Other errors report invalid X, y or h.
 func (h HingeDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return h.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (h HingeDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
 	return h.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a weight for each row of X: the mean of the losses
-// is weighted. A row of weight 2 counts as two, one of weight 0 not at all.
+// FitWeighted is like FitContext with a weight for each row of X, and minimises the
+// weighted mean of the losses. A row of weight 2 counts as two, and a row of weight 0 is
+// ignored.
 func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 	if λ == 0 {
 		λ = hingeLambda
 	}
-	// The weights first, as bounds with C = 1; their sum stands for n.
+	// Compute the weights as bounds with C = 1. Their sum replaces n.
 	share, err := bounds(1, classWeights, y, weights)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 	return r, nil
 }
 
-// descend takes a step over all samples, or returns false if ctx is done.
+// descend takes a step over all samples. It returns false if ctx is done.
 func (r *hinge) descend(ctx context.Context, ρ float64) bool {
 	scores, ok := r.scoresOf(ctx)
 	if !ok {
@@ -187,8 +187,8 @@ func (r *hinge) descend(ctx context.Context, ρ float64) bool {
 	return true
 }
 
-// pull moves w by δ and b by δb towards sample i. The multipliers are kept divided
-// by scale.
+// pull moves w by δ and b by δb towards sample i. alpha holds the multipliers divided by
+// scale.
 func (r *hinge) pull(i int, δ, δb, scale float64) {
 	r.alpha[i] += δ / scale
 	for j, v := range r.X.RawRowView(i) {
@@ -199,7 +199,7 @@ func (r *hinge) pull(i int, δ, δb, scale float64) {
 	}
 }
 
-// scoresOf returns the present scores, or false if ctx is done.
+// scoresOf returns the current scores, or false if ctx is done.
 func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
 	h := mlkit.Hyperplane{W: r.w, B: r.b}
 	scores := make([]float64, len(r.y))
@@ -212,8 +212,7 @@ func (r *hinge) scoresOf(ctx context.Context) ([]float64, bool) {
 	return scores, true
 }
 
-// measure evaluates both problems and keeps the best hyperplane and the best lower
-// bound.
+// measure evaluates both problems and keeps the best hyperplane and the best lower bound.
 func (r *hinge) measure(iterations int) (LinearStep, error) {
 	alpha := append([]float64(nil), r.alpha...)
 	_, dual := r.dual(alpha)
@@ -242,7 +241,7 @@ func (r *hinge) measure(iterations int) (LinearStep, error) {
 	return step, nil
 }
 
-// end returns the best model with the error of a fit that ended too early.
+// end returns the best model, with the error of a fit that has not converged.
 func (r *hinge) end(ctx context.Context, iterations int) (*LinearModel, error) {
 	if r.best == nil {
 		if _, err := r.measure(iterations); err != nil {

@@ -10,16 +10,16 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Residual is how far a model is from one of the conditions of Karush, Kuhn and
-// Tucker, 0 if it is met.
+// Residual is the violation of one of the Karush-Kuhn-Tucker conditions by a model.
 type Residual struct {
 	Name    string  // of the condition
 	Formula string  // the condition
-	Value   float64 // the largest amount by which it is missed
-	Row     int     // the row of X where that is; -1 for a condition on all together
+	Value   float64 // the largest violation; 0 if the condition holds
+	Row     int     // the row of X with this violation; -1 if none, or for a condition on all rows together
 }
 
-// Residuals are the residuals of all conditions. As a string they are a table.
+// Residuals are the violations of all Karush-Kuhn-Tucker conditions. String formats them
+// as a table.
 type Residuals []Residual
 
 // Max returns the largest residual.
@@ -33,7 +33,7 @@ func (r Residuals) Max() Residual {
 	return worst
 }
 
-// String returns a table with a condition a line.
+// String returns a table with one condition per line.
 func (r Residuals) String() string {
 	var b strings.Builder
 	for _, c := range r {
@@ -47,13 +47,13 @@ func (r Residuals) String() string {
 	return b.String()
 }
 
-// KKT returns how far m, learnt from the rows of X (n×d) with labels y, is from the
-// conditions of Karush, Kuhn and Tucker (Theodoridis, conditions 1 to 6 of the
-// non-separable case, 1 to 4 of the separable one), which the solution meets and
-// nothing else does. They are evaluated from X, y and the numbers in m alone, with
-// f(x) = Σ αᵢyᵢk(xᵢ, x) + b.
+// KKT returns the violations of the Karush-Kuhn-Tucker conditions by m, trained on the
+// rows of X (n×d) with labels y. They are necessary and sufficient for optimality
+// (Theodoridis, conditions 1 to 6 of the non-separable case, 1 to 4 of the separable
+// one). KKT evaluates them from X, y and the numbers in m alone, with f(x) = Σ αᵢyᵢk(xᵢ,
+// x) + b.
 //
-// The error names what is wrong with X or y, or says that they are not those of m.
+// It returns an error if X or y is invalid or does not belong to m.
 func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
 	), nil
 }
 
-// expansion returns f(xᵢ) from the multipliers and the samples.
+// expansion returns f(xᵢ) for each row of X from the multipliers.
 func expansion(m *Model, X *mat.Dense, y []int) []float64 {
 	f := make([]float64, len(y))
 	row := make([]float64, len(y))
@@ -111,8 +111,8 @@ func expansion(m *Model, X *mat.Dense, y []int) []float64 {
 	return f
 }
 
-// worst returns the residual of a condition on each row, by which it is missed
-// where that is positive.
+// worst returns the residual of a condition on each row, which row i violates if
+// missed(i) is positive.
 func worst(name, formula string, n int, missed func(i int) float64) Residual {
 	r := Residual{Name: name, Formula: formula, Row: -1}
 	for i := range n {

@@ -6,26 +6,25 @@ import (
 	"marginalia/mlkit"
 )
 
-// LinearModel is what the algorithms for the linear kernel have learnt: the
-// hyperplane w·x + b = 0 with the margins w·x + b = ±1, and how near it is to the
-// solution.
+// LinearModel is the result of the algorithms for the linear kernel: the hyperplane w·x +
+// b = 0 with the margins w·x + b = ±1, and a bound on its distance from the optimum.
 type LinearModel struct {
 	mlkit.Hyperplane
-	Alpha      []float64 `json:"alpha"`      // multipliers of the dual, one for each row of X; that of Dual
-	Primal     float64   `json:"primal"`     // ½‖w‖² + Σ Cᵢξᵢ, or Cᵢξᵢ² for SquaredHinge, in the form of the package comment
-	Dual       float64   `json:"dual"`       // a lower bound of the least Primal
+	Alpha      []float64 `json:"alpha"`      // multipliers α that attain Dual, one for each row of X
+	Primal     float64   `json:"primal"`     // ½‖w‖² + Σ Cᵢξᵢ, or Σ Cᵢξᵢ² for SquaredHinge, as in the package comment
+	Dual       float64   `json:"dual"`       // lower bound on the minimum of Primal
 	Gap        float64   `json:"gap"`        // Primal - Dual ≥ 0
-	Iterations int       `json:"iterations"` // the algorithm says of what
-	Converged  bool      `json:"converged"`  // whether Gap is at most Tol times Primal
+	Iterations int       `json:"iterations"` // number of steps or passes; see the algorithm
+	Converged  bool      `json:"converged"`  // whether Gap ≤ Tol·Primal
 }
 
 var _ mlkit.Classifier = (*LinearModel)(nil)
 
-// Margin returns 1/‖w‖, the distance between the decision boundary and the margin on
-// either side.
+// Margin returns 1/‖w‖, the distance from the decision boundary to the margin on either
+// side.
 func (m *LinearModel) Margin() float64 { return 1 / m.Norm() }
 
-// Loss is what a unit of slack costs.
+// Loss is the penalty on the slacks.
 type Loss int
 
 const (
@@ -33,23 +32,23 @@ const (
 	SquaredHinge             // C Σ ξᵢ²
 )
 
-// Bias says how an algorithm for the linear kernel learns b.
+// Bias is how an algorithm for the linear kernel treats b.
 type Bias int
 
 const (
 	// FreeBias leaves b out of the penalty ½‖w‖², as the lectures do.
 	FreeBias Bias = iota
 
-	// PenalisedBias makes the penalty ½‖w‖² + ½b²: b is the weight of a constant
-	// feature 1. LIBLINEAR, and so scikit-learn's LinearSVC, does this. The result
-	// then depends on where the origin is.
+	// PenalisedBias makes the penalty ½‖w‖² + ½b²: b is the weight of a constant feature
+	// 1. LIBLINEAR, and so scikit-learn's LinearSVC, does this. The result then depends
+	// on the origin.
 	PenalisedBias
 
-	// NoBias keeps b = 0: the hyperplane goes through the origin.
+	// NoBias fixes b = 0: the hyperplane passes through the origin.
 	NoBias
 )
 
-// checkLinear checks hyperparameters that algorithms for the linear kernel share.
+// checkLinear checks the hyperparameters that algorithms for the linear kernel share.
 func checkLinear(algorithm string, loss Loss, bias Bias, C, tol float64, limit int) error {
 	switch {
 	case loss != Hinge && loss != SquaredHinge:

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// linearProblem is the primal and the dual problem with the linear kernel.
+// linearProblem is the primal and the dual problem of the linear kernel.
 type linearProblem struct {
 	X     *mat.Dense
 	y     []float64
@@ -26,8 +26,8 @@ func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias Bi
 	return p
 }
 
-// primal returns ½‖w‖² (+ ½b² if b is penalised) + Σ Cᵢξᵢ or Σ Cᵢξᵢ², from the
-// scores w·xᵢ + b.
+// primal returns ½‖w‖² (+ ½b² if b is penalised) + Σ Cᵢξᵢ, or Σ Cᵢξᵢ² for squared slacks,
+// where scores holds w·xᵢ + b.
 func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64 {
 	sum := 0.0
 	for i, s := range scores {
@@ -43,13 +43,13 @@ func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64
 	return floats.Dot(w, w)/2 + sum
 }
 
-// dual moves α to the nearest point that the dual problem allows, in place, and
-// returns its value
+// dual makes α feasible for the dual problem, in place. It returns w = Σ αᵢyᵢxᵢ and the
+// value
 //
 //	Σ αᵢ - ½‖Σ αᵢyᵢxᵢ‖² (- ½(Σ αᵢyᵢ)² if b is penalised) (- Σ αᵢ²/(4Cᵢ) for squared slacks)
 //
-// and w = Σ αᵢyᵢxᵢ. Where b is free, Σ αᵢyᵢ = 0 is asked for: the multipliers of the
-// class with more of them are made smaller, which keeps them in their bounds.
+// It clips α to its bounds. If b is free, it then scales down the multipliers of one
+// class until Σ αᵢyᵢ = 0.
 func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 	_, d := p.X.Dims()
 	var sum [2]float64
@@ -101,9 +101,8 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 }
 
 // bestBias returns the b that minimises Σ Cᵢ max(0, 1 - yᵢ(sᵢ + b)), where sᵢ = w·xᵢ. The
-// sum is made of straight pieces in b, with a corner at yᵢ - sᵢ where the slope grows
-// by Cᵢ, so b is a weighted median of the corners; the middle where it is a piece of
-// slope 0.
+// sum is piecewise linear in b, with corners at yᵢ - sᵢ where the slope grows by Cᵢ. So b
+// is a weighted median of the corners, or the midpoint of a piece of slope 0.
 func (p *linearProblem) bestBias(scores []float64) float64 {
 	type corner struct{ b, c float64 }
 	corners := make([]corner, 0, len(scores))
@@ -131,7 +130,7 @@ func (p *linearProblem) bestBias(scores []float64) float64 {
 	return corners[len(corners)-1].b
 }
 
-// add returns the numbers with b added to each.
+// add returns scores with b added to each.
 func add(b float64, scores []float64) []float64 {
 	sum := slices.Clone(scores)
 	floats.AddConst(b, sum)

@@ -5,12 +5,12 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// manyRows is the number of samples from which the algorithms with the linear kernel
-// go over X by vectors, and DualDescent shrinks. Below it a fit takes milliseconds, and
-// all types of processors of one architecture give the same bits.
+// manyRows is the number of samples from which the algorithms for the linear kernel use
+// vector instructions and DualDescent shrinks. Smaller fits take milliseconds, and keep
+// the same bits on every processor of an architecture.
 const manyRows = 10000
 
-// many reports whether there are manyRows.
+// many reports whether there are at least manyRows samples.
 func (p *linearProblem) many() bool { return len(p.y) >= manyRows }
 
 // products returns w·xᵢ for each row.

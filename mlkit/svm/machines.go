@@ -19,19 +19,21 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// problem is what one machine of many learns from; weights may be nil.
+// problem is the training set of one machine; weights may be nil.
 type problem struct {
 	X       samples
 	y       []int
 	weights []float64
 }
 
-// fitMachines fits a machine to each of some problems, the k-th of sizes[k] rows of X, for
-// which it asks with memory for its y. As many are fitted at once as keep the
-// processors busy, if binary is an algorithm of this package and has no Trace, which might
-// be called by two at once; they share its cache. After an error that is no
-// *mlkit.NotConvergedError others may be missing, without an error; it is that of the first
-// problem that has one in the order in which they are begun, however many are fitted at once.
+// fitMachines fits one machine per problem. Problem k has sizes[k] rows; problem(k, y)
+// builds it and may reuse y for its labels.
+//
+// It fits concurrently, largest first, if binary is an algorithm of this package without
+// a Trace; otherwise one after another. Concurrent fits share the cache. After a fatal
+// error it begins no more fits, so machines may be missing without an error of their own.
+// Only one fatal error is returned, that of the first problem in the order of fitting. It
+// does not depend on the number of workers.
 func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), sizes []int, X *mat.Dense, problem func(k int, y []int) problem) (machines []M, errs []error) {
 	count := len(sizes)
 	machines, errs = make([]M, count), make([]error, count)
@@ -41,12 +43,12 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		order[k] = k
 	}
 	if concurrent(binary) {
-		// The largest first: what it has used is enough for all others.
+		// Largest first: its memory is enough for all others.
 		largestFirst(order, sizes)
 		each := processors(binary, X, sizes[order[count/2]])
 		workers = min((runtime.GOMAXPROCS(0)+each-1)/each, count)
 	}
-	c, lent := any(binary).(Classifier) // whose models have samples
+	c, lent := any(binary).(Classifier) // only its models contain samples
 	if lent && workers > 1 {
 		if c.CacheBytes == 0 {
 			c.CacheBytes = smoCache
@@ -54,8 +56,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		c.CacheBytes = max(1, c.CacheBytes/int64(workers))
 		binary = any(c).(Binary[M])
 	}
-	// Problems are handed out in order, so all before one that fails have been begun, and
-	// are waited for: which is the first to fail does not depend on the number of workers.
+	// Problems are handed out in order. So all problems before one that fails have begun,
+	// and we wait for them: the first failure does not depend on the number of workers.
 	var next atomic.Int64
 	var failed atomic.Bool
 	var mu sync.Mutex
@@ -96,9 +98,8 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	return machines, errs
 }
 
-// together calls work in a number of goroutines and waits for them. If a kernel or a report
-// of progress panics in one of them, the others see that it failed, and the panic comes to
-// the caller.
+// together calls work in the given number of goroutines and waits for them. If a kernel
+// or progress callback panics, the other workers stop, and the panic reaches the caller.
 func together(workers int, failed *atomic.Bool, work func()) {
 	if workers == 1 {
 		work()
@@ -120,12 +121,12 @@ func together(workers int, failed *atomic.Bool, work func()) {
 	}
 }
 
-// fatal reports whether err is one beside which there is no machine.
+// fatal reports whether err means that there is no machine.
 func fatal(err error) bool {
 	return err != nil && !errors.As(err, new(*mlkit.NotConvergedError))
 }
 
-// onlyFirst deletes all fatal errors but the first in the given order.
+// onlyFirst clears all fatal errors except the first in the given order.
 func onlyFirst(order []int, errs []error) {
 	first := true
 	for _, k := range order {
@@ -138,20 +139,20 @@ func onlyFirst(order []int, errs []error) {
 	}
 }
 
-// largestFirst sorts the numbers of problems by their sizes. In a generic function each
-// program would compile the sorting for itself.
+// largestFirst sorts problem indices by descending size. It is not generic: every program
+// would have to compile the sorting again.
 func largestFirst(order, sizes []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
 }
 
-// weighted is a Binary that takes weights of samples.
+// weighted is a Binary with sample weights.
 type weighted[M mlkit.Classifier] interface {
 	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
-// processors returns how many processors one fit by binary to n rows of X keeps busy. The
-// fast fit to large samples evaluates rows of the Gram matrix by several; it is better then
-// to fit machines one after another, each with all of the memory.
+// processors returns how many processors one fit by binary to n rows of X keeps busy. A
+// fast fit of large samples evaluates rows of the Gram matrix in parallel. Such machines
+// are better fitted one after another, each with the whole cache.
 func processors(binary any, X *mat.Dense, n int) int {
 	c, ok := binary.(Classifier)
 	rows, d := X.Dims()
@@ -173,7 +174,7 @@ func processors(binary any, X *mat.Dense, n int) int {
 	return 1 + shared
 }
 
-// memory is what one fit leaves to the next.
+// memory holds the buffers that one fit leaves to the next.
 type memory struct {
 	matrix          *gram.Matrix
 	cache           *rowCache[float32]
@@ -182,16 +183,15 @@ type memory struct {
 	upper, lower    []float32
 	guessed         []bool
 
-	// For the sums over support vectors.
+	// Buffers of fast.evaluate.
 	space   gram.Space
 	z       [][]float64
 	terms   []gram.Term
 	termsOf [][]gram.Term
 }
 
-// fitter returns a function that fits machines one after another, with weights if there are
-// any. Only Classifier does without a copy of its samples. That they are finite has been
-// checked.
+// fitter returns a function that fits one problem after another, with weights if there
+// are any. X must have been checked. Only Classifier works without a copy of its samples.
 func fitter[M mlkit.Classifier](binary Binary[M]) func(ctx context.Context, p problem) (M, error) {
 	if c, ok := any(binary).(Classifier); ok {
 		fit := inTurn(c)
@@ -215,9 +215,9 @@ func fitter[M mlkit.Classifier](binary Binary[M]) func(ctx context.Context, p pr
 	}
 }
 
-// inTurn returns a function that fits c to one problem after another, each in the memory of
-// the one before. Generic functions, which each program compiles for itself, don't see what
-// is in that memory.
+// inTurn returns a function that fits c to one problem after another and reuses the
+// memory of the previous fit. It keeps that memory's type out of generic functions, which
+// every program has to compile again.
 func inTurn(c Classifier) func(ctx context.Context, p problem) (*Model, error) {
 	used := new(memory)
 	return func(ctx context.Context, p problem) (*Model, error) {
@@ -228,7 +228,7 @@ func inTurn(c Classifier) func(ctx context.Context, p problem) (*Model, error) {
 	}
 }
 
-// concurrent reports whether several fits by binary may run at once.
+// concurrent reports whether fits by binary may run concurrently.
 func concurrent(binary any) bool {
 	switch b := binary.(type) {
 	case Classifier:

@@ -13,47 +13,47 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Model is what a Classifier has learnt: f(x) = Σ αᵢyᵢk(xᵢ, x) + b, and the solution
-// of the primal and of the dual problem. Rows are those of X; slices with an element
-// for each of them have length n.
+// Model is the result of Classifier.Fit: the decision function f(x) = Σ αᵢyᵢk(xᵢ, x) + b
+// and the solution of the primal and dual problems. Rows are rows of X; n is their
+// number.
 type Model struct {
 	Kernel  kernel.Any  `json:"kernel"`
-	Vectors [][]float64 `json:"vectors"` // the support vectors, copies of the rows with α > 0
+	Vectors [][]float64 `json:"vectors"` // support vectors: copies of the rows with α > 0
 	Coef    []float64   `json:"coef"`    // αᵢyᵢ of each support vector
 	B       float64     `json:"b"`
 
-	// W is Σ αᵢyᵢxᵢ, of length d, if the kernel is kernel.Linear, and else nil.
+	// W is Σ αᵢyᵢxᵢ, of length d, if the kernel is kernel.Linear; otherwise nil.
 	W []float64 `json:"w,omitempty"`
 
 	Support []int `json:"support"`  // rows of the support vectors, ascending
-	Free    []int `json:"free"`     // of these, the rows with α < C: they lie on the margin
-	AtBound []int `json:"at_bound"` // the rows with α = C: on the margin or beyond it
+	Free    []int `json:"free"`     // those with α < C: they lie on the margin
+	AtBound []int `json:"at_bound"` // those with α = C: on the margin or on its wrong side
 
-	Alpha []float64 `json:"alpha"` // the multipliers α, n of them
-	Slack []float64 `json:"slack"` // ξᵢ = max(0, 1 - yᵢf(xᵢ)), n of them; for a hard margin what is missing
-	Tau   []float64 `json:"tau"`   // τᵢ = Cᵢ - αᵢ, the multipliers of ξᵢ ≥ 0 (Yuille, section 10), n of them; nil for a hard margin
-	Bound []float64 `json:"bound"` // Cᵢ, C times the weights of the row; n of them; nil for a hard margin
+	Alpha []float64 `json:"alpha"` // multipliers α, length n
+	Slack []float64 `json:"slack"` // ξᵢ = max(0, 1 - yᵢf(xᵢ)), length n; with a hard margin, the shortfall
+	Tau   []float64 `json:"tau"`   // τᵢ = Cᵢ - αᵢ, the multipliers of ξᵢ ≥ 0 (Yuille, section 10), length n; nil for a hard margin
+	Bound []float64 `json:"bound"` // Cᵢ, C times the weights of sample i and of its class, length n; nil for a hard margin
 
-	Norm   float64 `json:"norm"`   // ‖w‖ in the space of the kernel; the margin is 1/‖w‖ on each side
+	Norm   float64 `json:"norm"`   // ‖w‖ in the feature space; the margin is 1/‖w‖ on each side
 	Dual   float64 `json:"dual"`   // value of the dual problem
 	Primal float64 `json:"primal"` // ½‖w‖² + Σ Cᵢξᵢ; see Hard for the hard margin
 	Gap    float64 `json:"gap"`    // Primal - Dual ≥ 0
 
-	// Hard says that the margin is hard. Primal is then ½‖w‖² after (w, b) have
-	// been scaled until no slack is needed, or math.MaxFloat64, as Gap is, if the
-	// hyperplane does not separate the classes.
+	// Hard reports whether the margin is hard. Primal is then ½‖w‖² after scaling (w, b)
+	// until no slack is needed. If the hyperplane does not separate the classes, Primal
+	// and Gap are math.MaxFloat64.
 	Hard bool `json:"hard"`
 
-	Violation  float64 `json:"violation"` // m(α) - M(α), evaluated anew after the last iteration
+	Violation  float64 `json:"violation"` // m(α) - M(α), from a gradient evaluated afresh at the end
 	Iterations int     `json:"iterations"`
 	Converged  bool    `json:"converged"` // whether Violation is at most Tol
 }
 
 var _ mlkit.Classifier = (*Model)(nil)
 
-// Score returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, the decision value of x: its sign is the
-// side of x, ±1 is the margin. It panics unless x is as long as a row of X, and if m is the
-// zero value.
+// Score returns the decision value f(x) = Σ αᵢyᵢk(xᵢ, x) + b. Its sign is the predicted
+// side; ±1 is the margin. Score panics if len(x) is not the number of features, or if m
+// is the zero value.
 func (m *Model) Score(x []float64) float64 {
 	m.mustFit("Score", len(x))
 	return m.score(x)
@@ -70,13 +70,13 @@ func (m *Model) score(x []float64) float64 {
 	return s + m.B
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has as many columns as the X of the fit, and
-// dst one element a row.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If dst is nil it
+// allocates a slice. Scores panics if X does not have d columns as in Fit, or if the
+// length of a non-nil dst is not n.
 //
-// With a linear, polynomial or Gaussian kernel and 1000 support vectors or more it uses
-// all processors, and differs from Score by rounding: by some 10⁻¹⁵ (Σ |αᵢk(xᵢ, x)|)(1 + γ‖x‖²)
-// for a Gaussian.
+// With a linear, polynomial or Gaussian kernel and at least 1000 support vectors, Scores
+// runs on all processors and differs from Score by rounding error: for a Gaussian about
+// 10⁻¹⁵ (Σ |αᵢk(xᵢ, x)|)(1 + γ‖x‖²).
 func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	m.mustFit("Scores", d)
@@ -91,11 +91,11 @@ func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// Predict returns +1 if f(x) ≥ 0 and -1 otherwise. It panics where Score does.
+// Predict returns +1 if f(x) ≥ 0 and -1 otherwise. It panics if Score would.
 func (m *Model) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
-// dst, a new slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst. If
+// dst is nil it allocates a slice. It panics if Scores would.
 func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
 	n, d := X.Dims()
 	m.mustFit("Predictions", d)
@@ -106,18 +106,17 @@ func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Margin returns 1/‖w‖, the distance in the space of the kernel between the decision
-// boundary and the margin on either side (Theodoridis: "the margin is twice this
-// distance").
+// Margin returns 1/‖w‖, the distance in the feature space from the decision boundary to
+// the margin on either side (Theodoridis: "the margin is twice this distance").
 func (m *Model) Margin() float64 { return 1 / m.Norm }
 
-// Hyperplane returns a copy of the decision boundary in the space of the samples,
-// and whether there is one: only with the linear kernel.
+// Hyperplane returns a copy of the decision boundary in the space of the samples. It
+// reports false unless the kernel is linear.
 func (m *Model) Hyperplane() (mlkit.Hyperplane, bool) {
 	return mlkit.Hyperplane{W: append([]float64(nil), m.W...), B: m.B}, m.W != nil
 }
 
-// mustFit panics unless m can score samples of d elements.
+// mustFit panics unless m can score samples with d features.
 func (m *Model) mustFit(method string, d int) {
 	if m.Kernel.Kernel == nil {
 		panic(fmt.Sprintf("svm: %s: the model has no kernel, want one that Fit has returned", method))
@@ -127,7 +126,8 @@ func (m *Model) mustFit(method string, d int) {
 	}
 }
 
-// destination returns dst, or a new slice if dst is nil, of length n.
+// destination returns dst, or a new slice of length n if dst is nil. It panics if dst has
+// another length.
 func destination[T any](method string, dst []T, n int) []T {
 	return rows.Destination("svm", method, dst, n)
 }
@@ -152,8 +152,8 @@ func (s *smo) vectors() int {
 	return count
 }
 
-// model returns the model of the present state, which is the last then. g must be that
-// of alpha.
+// model returns the model of the final state: it takes over alpha. g must be up to date
+// with alpha.
 func (s *smo) model() *Model {
 	n := len(s.y)
 	o := s.objectives()

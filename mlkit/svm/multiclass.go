@@ -15,46 +15,45 @@ import (
 )
 
 // Binary is an algorithm for two classes, such as Classifier, Newton or
-// linear.Perceptron, whose models are of type M.
+// linear.Perceptron. M is the type of its models.
 type Binary[M mlkit.Classifier] interface {
 	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 }
 
-// OneAgainstAll makes a classifier for M classes of M machines for two, each of which
-// tells one class from all others (Theodoridis: "look at the problem as M two-class
-// problems"). The class with the highest score wins, the smallest label of equals.
+// OneAgainstAll is one-vs-rest multiclass classification: M binary machines each separate
+// one class from all others (Theodoridis: "look at the problem as M two-class problems").
+// The class with the highest score wins; the smallest label wins a tie.
 //
 //	o := svm.OneAgainstAll[*svm.Model]{Binary: svm.Classifier{C: 10}}
 //
-// Machines of this package are fitted as many at a time as keep the processors busy, unless
-// Binary has a Trace: one for each processor, but less of a Classifier to large samples,
-// whose rows of the Gram matrix are evaluated by several. The number has no influence on the
-// result. Those of Classifier share the copies of their support vectors, which are not to
-// be changed.
+// Machines of this package are fitted concurrently, unless Binary has a Trace: one for
+// each processor, or fewer if each Classifier fit is large enough to use several
+// processors itself. The number does not change the result. Machines of type *Model share
+// their support vectors, which the caller must not modify.
 type OneAgainstAll[M mlkit.Classifier] struct {
-	Binary       Binary[M]       // nil is an error
-	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
+	Binary       Binary[M]       // required
+	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Binary with FitWeighted
 
-	// Progress, if not nil, is called after each machine that was fitted, never by two
-	// at once: so many are done, of so many.
+	// Progress, if not nil, is called after each machine is fitted, never concurrently:
+	// done of machines are complete.
 	Progress func(done, machines int)
 }
 
-// OneAgainstAllModel is what OneAgainstAll has learnt.
+// OneAgainstAllModel is the result of OneAgainstAll.Fit.
 type OneAgainstAllModel[M mlkit.Classifier] struct {
 	Classes  []int `json:"classes"`  // the labels, ascending
 	Machines []M   `json:"machines"` // Machines[k] scores Classes[k] above 0 and all others below
 }
 
-// Fit learns to tell the labels y[i] of the rows of X (n×d) apart: any ints, two or
-// more different ones. Where a machine has not converged, the model comes beside a
-// *mlkit.NotConvergedError that says which. Other errors name what is wrong with X or
-// y, or are those of the machine.
+// Fit trains on the rows of X (n×d) with labels y[i]: any ints, at least two different
+// ones. If a machine does not converge, Fit returns the model with a
+// *mlkit.NotConvergedError that names the machine. Other errors report invalid X or y, or
+// come from Binary.
 func (o OneAgainstAll[M]) Fit(X *mat.Dense, y []int) (*OneAgainstAllModel[M], error) {
 	return o.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with the error of Binary soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
 func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneAgainstAllModel[M], error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
@@ -87,9 +86,9 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// Decisions sets dst[k] to the score of x for Classes[k], and returns dst, a new
-// slice if dst is nil. It panics unless x is as long as a row of X, and dst as
-// Classes.
+// Decisions sets dst[k] to the score of x for Classes[k] and returns dst. If dst is nil
+// it allocates a slice. It panics if len(x) is not the number of features, or if the
+// length of a non-nil dst is not that of Classes.
 func (m *OneAgainstAllModel[M]) Decisions(dst, x []float64) []float64 {
 	dst = destination("Decisions", dst, len(m.Machines))
 	for k, machine := range m.Machines {
@@ -98,7 +97,7 @@ func (m *OneAgainstAllModel[M]) Decisions(dst, x []float64) []float64 {
 	return dst
 }
 
-// Predict returns the label of x. It panics where Decisions does.
+// Predict returns the label of x. It panics if Decisions would.
 func (m *OneAgainstAllModel[M]) Predict(x []float64) int {
 	return m.winner(m.Decisions(nil, x))
 }
@@ -113,9 +112,9 @@ func (m *OneAgainstAllModel[M]) winner(scores []float64) int {
 	return m.Classes[best]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics where Predict does, and unless dst has one element a
-// row.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst is nil
+// it allocates a slice. It panics if Predict would, or if the length of a non-nil dst is
+// not n.
 func (m *OneAgainstAllModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)
@@ -134,8 +133,8 @@ func predictions(dst []int, X mat.Matrix, predict func([]float64) int) []int {
 	return dst
 }
 
-// manyClasses checks the data and returns the labels, ascending, and the weights of
-// the samples, nil without class weights.
+// manyClasses checks the data. It returns the distinct labels, ascending, and the sample
+// weights, nil without class weights.
 func manyClasses(algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int) (classes []int, weights []float64, err error) {
 	if binary == nil {
 		return nil, nil, fmt.Errorf("svm: %s.Binary is nil, want an algorithm for two classes, such as Classifier{}", algorithm)
@@ -166,8 +165,9 @@ func manyClasses(algorithm string, binary any, classWeights map[int]float64, X *
 	return classes, weights, nil
 }
 
-// keepFailure returns the first failure to converge of all machines, which has the
-// whole model, and any other error.
+// keepFailure merges err, the error of machine which, into first, the first failure to
+// converge. That failure carries the multiclass model. keepFailure returns any other
+// error as its second result.
 func keepFailure(algorithm, which string, first *mlkit.NotConvergedError, err error, model any) (*mlkit.NotConvergedError, error) {
 	var e *mlkit.NotConvergedError
 	if err == nil {

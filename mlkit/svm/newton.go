@@ -14,26 +14,26 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// Newton is the support vector machine with the linear kernel and squared slacks,
-// ½‖w‖² + C Σ ξᵢ², by Newton's method in the primal: a step solves the least squares
-// problem of the samples that have slack now, and an exact line search makes sure
-// that the objective falls, so that the end is reached after finitely many steps (S.
-// Sathiya Keerthi, Dennis DeCoste, "A modified finite Newton method for fast solution
-// of large scale linear SVMs", 2005; Olivier Chapelle, "Training a support vector
-// machine in the primal", 2007). The zero value has C = 1.
+// Newton is the support vector machine with the linear kernel and squared slacks. It
+// minimises ½‖w‖² + C Σ ξᵢ² by Newton's method in the primal. A step solves the least
+// squares problem of the samples that currently have slack. An exact line search makes
+// the objective fall, so the method ends after finitely many steps (S. Sathiya Keerthi,
+// Dennis DeCoste, "A modified finite Newton method for fast solution of large scale
+// linear SVMs", 2005; Olivier Chapelle, "Training a support vector machine in the
+// primal", 2007). The zero value has C = 1.
 //
-// A step takes O(nd² + d³) time and O(d²) memory, and there are few. With 10,000 samples or
-// more, vector instructions add up, and the first Hessians are of float32. So processors
-// differ in the last steps: each has a Primal within Tol of the least, and a w within
-// √(2 Tol Primal) of the best one.
+// A step takes O(nd² + d³) time and O(d²) memory, and few steps are needed. With at least
+// 10,000 samples, sums use vector instructions and the first Hessians are in float32. The
+// last steps then differ between types of processors, but Primal is within Tol·Primal of
+// the minimum, and w within √(2 Tol Primal) of the optimum.
 type Newton struct {
-	C            float64               // the price of a squared slack, above 0; 0 means 1
+	C            float64               // penalty per unit of squared slack, above 0; 0 means 1
 	Bias         Bias                  // FreeBias, PenalisedBias or NoBias
-	Tol          float64               // the gap over the primal value at which the fit ends, above 0; 0 means 1e-9
-	MaxIter      int                   // limit of the steps; 0 means 100
-	ClassWeights map[int]float64       // factors of C by label, each above 0; 1 for others
-	Start        *LinearModel          // a model whose w and b to start from, such as that for another C; nil starts from 0
-	Trace        func(LinearStep) bool // if not nil, is called after every step; returning false ends the fit
+	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 1e-9
+	MaxIter      int                   // limit on the steps; 0 means 100
+	ClassWeights map[int]float64       // factors of C by label, above 0; 1 if absent
+	Start        *LinearModel          // model whose w and b to start from, such as that for another C; nil means 0
+	Trace        func(LinearStep) bool // if not nil, called after every step; returning false ends the fit
 }
 
 const (
@@ -41,21 +41,21 @@ const (
 	newtonMaxIter = 100
 )
 
-// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
-// y[i] = -1. Iterations of the model are steps. If the gap is above Tol after MaxIter
-// of them it is beside a *mlkit.NotConvergedError with the gap, over the primal
-// value, in Residual. Other errors name what is wrong with X, y or c.
+// Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
+// model's Iterations counts steps. If the gap is above Tol after MaxIter steps, Fit
+// returns the model with a *mlkit.NotConvergedError and Gap/Primal in its Residual. Other
+// errors report invalid X, y or c.
 func (c Newton) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return c.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (c Newton) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
 	return c.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a factor of C for each row of X, as
+// FitWeighted is like FitContext with a factor of C for each row of X, as in
 // Classifier.FitWeighted.
 func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
@@ -120,16 +120,17 @@ type newton struct {
 	v      []float64 // w, then b
 	scores []float64 // w·xᵢ + b
 
-	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model had to add it up of many samples
+	sum []float64 // Σ αᵢyᵢxᵢ with αᵢ = 2Cᵢξᵢ, if model has computed it; otherwise nil
 
-	rough int // steps for which the Hessian of many samples is in float32
+	rough int // remaining steps with a float32 Hessian of many samples
 }
 
-// roughSteps are more steps than Newton's method takes as a rule. If the Hessian in float32
-// is too coarse for that, the steps after them have it in float64.
+// roughSteps is the number of steps with a float32 Hessian, usually more than Newton's
+// method needs. If float32 is too coarse for that, later steps use float64.
 const roughSteps = 8
 
-// step takes a step, and returns false if ctx is done or the step is not a number.
+// step takes a step. It returns false if ctx is done, or if the direction is not a
+// number.
 func (r *newton) step(ctx context.Context) bool {
 	Δ := r.direction(ctx)
 	if Δ == nil && r.rough > 0 && ctx.Err() == nil {
@@ -148,7 +149,8 @@ func (r *newton) step(ctx context.Context) bool {
 	return true
 }
 
-// direction returns Newton's step, or nil if ctx is done or the Hessian is not definite.
+// direction returns the Newton direction, or nil if ctx is done or the Hessian is not
+// positive definite.
 func (r *newton) direction(ctx context.Context) []float64 {
 	gradient, hessian, ok := r.derivatives(ctx)
 	if !ok {
@@ -159,8 +161,8 @@ func (r *newton) direction(ctx context.Context) []float64 {
 	err := early.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if definite = cholesky.Factorize(hessian); definite {
-			// A condition error still comes with a direction, and the line search
-			// decides what it is worth.
+			// With a condition error there still is a direction. The line search decides
+			// what it is worth.
 			_ = cholesky.SolveVecTo(&solution, mat.NewVecDense(len(gradient), gradient))
 		}
 	})
@@ -172,12 +174,13 @@ func (r *newton) direction(ctx context.Context) []float64 {
 	return Δ
 }
 
-// derivatives returns, with the sums over the samples with slack ξᵢ > 0 and x
-// extended by 1,
+// derivatives returns the gradient and the Hessian, with x extended by 1 and sums over
+// the samples with slack ξᵢ > 0:
 //
 //	gradient v - 2 Σ Cᵢξᵢyᵢxᵢ   and   Hessian I + 2 Σ Cᵢxᵢxᵢᵀ
 //
-// where v and I are 0 for b if it is not penalised.
+// If b is not penalised, its elements of v and I are 0. The last result is false if ctx
+// is done.
 func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, bool) {
 	_, d := r.X.Dims()
 	gradient := slices.Clone(r.v)
@@ -189,7 +192,7 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 		gradient[d] = 0
 		H.SetSym(d, d, 0)
 	}
-	var slack []int // samples with ξᵢ > 0 and a weight
+	var slack []int // samples with ξᵢ > 0 and positive weight
 	for i, s := range r.scores {
 		ξ := 1 - r.y[i]*s
 		if ξ <= 0 || r.bound[i] == 0 {
@@ -210,12 +213,13 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 		return nil, nil, false
 	}
 	if H.At(d, d) == 0 {
-		H.SetSym(d, d, 1) // no sample has slack, and b has no influence
+		H.SetSym(d, d, 1) // no sample has slack, so b has no influence
 	}
 	return gradient, H, true
 }
 
-// addOuter adds 2 Σ Cᵢxᵢxᵢᵀ over some samples, extended by 1, to H.
+// addOuter adds 2 Σ Cᵢxᵢxᵢᵀ over the samples some, extended by 1, to H. It returns false
+// if ctx is done.
 func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool {
 	_, d := r.X.Dims()
 	scaled := func(row []float64, i int) {
@@ -255,8 +259,8 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 //
 //	t‖Δ‖² + v·Δ - 2 Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ),   δᵢ = yᵢ(Δ·xᵢ),  ξᵢ = 1 - yᵢ(v·xᵢ)
 //
-// grows in straight pieces, so Newton's method, kept between the signs, finds its
-// zero.
+// is increasing and piecewise linear, so Newton's method, safeguarded by bisection, finds
+// its zero.
 func (r *newton) search(Δ, change []float64) float64 {
 	k := len(Δ)
 	if r.bias == FreeBias {
@@ -298,8 +302,8 @@ func (r *newton) search(Δ, change []float64) float64 {
 	return t
 }
 
-// model returns the present state. αᵢ = 2Cᵢξᵢ are multipliers for which the gradient
-// is w - Σ αᵢyᵢxᵢ, so at the minimum they solve the dual.
+// model returns the model of the current state. With αᵢ = 2Cᵢξᵢ the gradient is w - Σ
+// αᵢyᵢxᵢ, so at the minimum these multipliers solve the dual.
 func (r *newton) model(iterations int, tol float64) *LinearModel {
 	d := len(r.v) - 1
 	m := &LinearModel{
@@ -311,7 +315,7 @@ func (r *newton) model(iterations int, tol float64) *LinearModel {
 	}
 	m.Primal = r.primal(m.W, m.B, r.scores)
 	w, dual := r.dual(m.Alpha)
-	if m.Dual = dual; r.many() && r.bias != FreeBias { // which dual leaves α as it is for
+	if m.Dual = dual; r.many() && r.bias != FreeBias { // dual has left α unchanged
 		r.sum = w
 	}
 	m.close(tol)

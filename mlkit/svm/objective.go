@@ -2,19 +2,20 @@ package svm
 
 import "math"
 
-// objectives are the values of both problems at the present multipliers.
+// objectives holds both objectives at the current multipliers.
 type objectives struct {
 	b                 float64
 	norm2             float64 // ‖w‖²
 	dual, primal, gap float64
 }
 
-// objectives needs no kernel: with w = Σ αᵢyᵢφ(xᵢ), w·φ(xᵢ) = yᵢ - gᵢ, so
+// objectives evaluates both problems without the kernel. With w = Σ αᵢyᵢφ(xᵢ), w·φ(xᵢ) =
+// yᵢ - gᵢ, so
 //
 //	‖w‖² = Σ αᵢyᵢ(yᵢ - gᵢ)   and   1 - yᵢf(xᵢ) = yᵢ(gᵢ - b) =: rᵢ
 //
-// and because Σ αᵢyᵢ = 0 the gap is a sum of terms that are never negative: the
-// violations of complementary slackness (Theodoridis, KKT conditions 4 and 5),
+// Because Σ αᵢyᵢ = 0, the gap is a sum of nonnegative terms, the violations of
+// complementary slackness (Theodoridis, KKT conditions 4 and 5):
 //
 //	½‖w‖² + Σ Cᵢξᵢ - (Σ αᵢ - ½‖w‖²) = Σ Cᵢ max(0, rᵢ) - αᵢrᵢ
 //	                                = Σ (Cᵢ - αᵢ) max(0, rᵢ) + αᵢ max(0, -rᵢ)
@@ -39,7 +40,7 @@ func (s *smo) objectives() objectives {
 		o.primal = o.dual + o.gap
 		return o
 	}
-	// (w, b) over the least margin needs no slack.
+	// (w, b) divided by the least margin needs no slack.
 	o.primal, o.gap = math.MaxFloat64, math.MaxFloat64
 	if least > 0 {
 		if v := o.norm2 / 2 / least / least; finite(v) {
@@ -49,9 +50,9 @@ func (s *smo) objectives() objectives {
 	return o
 }
 
-// bias returns b. The rows on the margin have gᵢ = b, so b is their mean; if there
-// are none, the middle of what the others allow. With a hard margin it is the one
-// that makes the least margins of both classes equal.
+// bias returns b. With a soft margin it is the mean of gᵢ over the free support vectors,
+// where gᵢ = b at the optimum, or without any the midpoint of the interval that the
+// others allow. With a hard margin it makes the least margins of both classes equal.
 func (s *smo) bias() float64 {
 	if s.hard {
 		high, low := math.Inf(-1), math.Inf(1)

@@ -12,39 +12,39 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// OneAgainstOne makes a classifier for M classes of M(M-1)/2 machines, one for each
-// pair of classes, which learns from these two alone (Stefan Knerr, Léon Personnaz,
-// Gérard Dreyfus, "Single-layer learning revisited", 1990). Each machine votes; the
-// class with most votes wins, the smallest label of equals, as in LIBSVM.
+// OneAgainstOne is one-vs-one multiclass classification: M(M-1)/2 binary machines are
+// trained, each on the samples of one pair of classes (Stefan Knerr, Léon Personnaz,
+// Gérard Dreyfus, "Single-layer learning revisited", 1990). The majority vote of the
+// machines wins; the smallest label wins a tie, as in LIBSVM.
 //
 //	o := svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
 //
-// How machines are fitted side by side, and what they share, is as for OneAgainstAll.
+// Concurrency and sharing are as in OneAgainstAll.
 type OneAgainstOne[M mlkit.Classifier] struct {
-	Binary       Binary[M]       // nil is an error
-	ClassWeights map[int]float64 // weights of samples by label, each above 0; 1 for others. Binary must have FitWeighted
+	Binary       Binary[M]       // required
+	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent. Requires a Binary with FitWeighted
 
-	// Progress, if not nil, is called after each machine that was fitted, never by two
-	// at once: so many are done, of so many.
+	// Progress, if not nil, is called after each machine is fitted, never concurrently:
+	// done of machines are complete.
 	Progress func(done, machines int)
 }
 
-// OneAgainstOneModel is what OneAgainstOne has learnt. Rows in a machine, such as
-// the Support of a Model, are rows of the samples of its two classes.
+// OneAgainstOneModel is the result of OneAgainstOne.Fit. Row indices in a machine, such
+// as Model.Support, are relative to the samples of its two classes.
 type OneAgainstOneModel[M mlkit.Classifier] struct {
 	Classes  []int    `json:"classes"`  // the labels, ascending
 	Pairs    [][2]int `json:"pairs"`    // labels of the two classes of each machine, in the order of Classes
-	Rows     [][]int  `json:"rows"`     // rows of X that each machine learnt from, ascending
+	Rows     [][]int  `json:"rows"`     // rows of X that each machine was trained on, ascending
 	Machines []M      `json:"machines"` // Machines[k] scores the first of Pairs[k] above 0 and the second below
 }
 
-// Fit learns to tell the labels y[i] of the rows of X (n×d) apart: any ints, two or
-// more different ones. The errors are those of OneAgainstAll.Fit.
+// Fit trains on the rows of X (n×d) with labels y[i]: any ints, at least two different
+// ones. Its errors are those of OneAgainstAll.Fit.
 func (o OneAgainstOne[M]) Fit(X *mat.Dense, y []int) (*OneAgainstOneModel[M], error) {
 	return o.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with the error of Binary soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with the error of Binary.
 func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*OneAgainstOneModel[M], error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
@@ -84,7 +84,8 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// twoOf returns the n samples of two classes, the first labelled +1, in the memory of signs.
+// twoOf returns the n samples of the two classes, labelled +1 for the first. It reuses
+// the memory of signs for the labels.
 func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs []int) problem {
 	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
 	for i, label := range y {
@@ -104,9 +105,9 @@ func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs [
 	return p
 }
 
-// Decisions sets dst[k] to the score of x for the first of Pairs[k] against the
-// second, and returns dst, a new slice if dst is nil. It panics unless x is as long
-// as a row of X, and dst as Pairs.
+// Decisions sets dst[k] to the score of x for the first class of Pairs[k] against the
+// second and returns dst. If dst is nil it allocates a slice. It panics if len(x) is not
+// the number of features, or if the length of a non-nil dst is not that of Pairs.
 func (m *OneAgainstOneModel[M]) Decisions(dst, x []float64) []float64 {
 	dst = destination("Decisions", dst, len(m.Machines))
 	for k, machine := range m.Machines {
@@ -115,9 +116,9 @@ func (m *OneAgainstOneModel[M]) Decisions(dst, x []float64) []float64 {
 	return dst
 }
 
-// Votes sets dst[k] to the number of machines that vote for Classes[k], and returns
-// dst, a new slice if dst is nil. It panics unless x is as long as a row of X, and
-// dst as Classes.
+// Votes sets dst[k] to the number of machines that vote for Classes[k] and returns dst.
+// If dst is nil it allocates a slice. It panics if len(x) is not the number of features,
+// or if the length of a non-nil dst is not that of Classes.
 func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
 	dst = destination("Votes", dst, len(m.Classes))
 	clear(dst)
@@ -127,7 +128,8 @@ func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
 	return dst
 }
 
-// vote counts the vote of machine k for the first of its pair or the second.
+// vote counts the vote of machine k: for the first class of its pair if first, otherwise
+// for the second.
 func (m *OneAgainstOneModel[M]) vote(votes []int, k int, first bool) {
 	winner := m.Pairs[k][1]
 	if first {
@@ -137,7 +139,7 @@ func (m *OneAgainstOneModel[M]) vote(votes []int, k int, first bool) {
 	votes[at]++
 }
 
-// Predict returns the label of x. It panics where Votes does.
+// Predict returns the label of x. It panics if Votes would.
 func (m *OneAgainstOneModel[M]) Predict(x []float64) int {
 	return m.winner(m.Votes(nil, x))
 }
@@ -152,9 +154,9 @@ func (m *OneAgainstOneModel[M]) winner(votes []int) int {
 	return m.Classes[best]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics where Predict does, and unless dst has one element a
-// row.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst is nil
+// it allocates a slice. It panics if Predict would, or if the length of a non-nil dst is
+// not n.
 func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)

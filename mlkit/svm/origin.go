@@ -5,17 +5,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The origin does not matter to a machine with the linear kernel: as Σ αᵢyᵢ = 0, other
-// samples x - m give the same α, the same w, and b + w·m. To float64 it does matter: of
-// products of samples that are a million times as far from 0 as from each other, no
-// digit is left of what tells them apart.
+// In exact arithmetic the origin does not matter to a linear machine: since Σ αᵢyᵢ = 0,
+// samples x - m give the same α and w, and the bias b + w·m. In float64 it does: if
+// samples are a million times as far from 0 as from each other, their products keep no
+// digit of the differences.
 
-// far is the distance of the samples' mean from 0, in standard deviations, from which on
-// it is subtracted: products lose four of their sixteen digits there. Nearer, X need
-// not be copied.
+// far is how many standard deviations the mean of the samples must be from 0 before it is
+// subtracted. There products lose four of their sixteen digits. Nearer samples need no
+// copy.
 const far = 100
 
-// farOrigin returns the mean of the rows of X if they are far from 0, and else nil.
+// farOrigin returns the mean of the rows of X if it is far from 0, otherwise nil.
 func farOrigin(X *mat.Dense) []float64 {
 	n, d := X.Dims()
 	mean, around := make([]float64, d), 0.0
@@ -33,7 +33,7 @@ func farOrigin(X *mat.Dense) []float64 {
 	return mean
 }
 
-// shifted returns the rows of X less origin, or X if that is nil.
+// shifted returns X with origin subtracted from each row, or X itself if origin is nil.
 func shifted(X *mat.Dense, origin []float64) *mat.Dense {
 	if origin == nil {
 		return X
@@ -63,7 +63,7 @@ func (s *smo) weights() []float64 {
 	return w
 }
 
-// modelB returns the bias of the samples as they are for the b of those that g is of.
+// modelB converts the solver's b to the model's bias, for the original labels and origin.
 func (s *smo) modelB(b float64) float64 {
 	if s.origin == nil {
 		return s.sign * b

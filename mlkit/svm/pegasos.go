@@ -10,25 +10,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pegasos is the stochastic HingeDescent: a step looks at a few random samples
-// only, and its size is ρₜ = 1/(2λt) (Shai Shalev-Shwartz, Yoram Singer, Nathan Srebro,
-// Andrew Cotter, "Pegasos: primal estimated sub-gradient solver for SVM", 2011,
-// figures 1 and 2, whose λ is twice EE-559's, which is used here).
+// Pegasos is stochastic HingeDescent: each step uses only a few random samples and has
+// the size ρₜ = 1/(2λt) (Shai Shalev-Shwartz, Yoram Singer, Nathan Srebro, Andrew Cotter,
+// "Pegasos: primal estimated sub-gradient solver for SVM", 2011, figures 1 and 2). λ is
+// EE-559's, half of the paper's.
 //
-// The paper has no b, or a penalised one, or a free one with the steps of w (section
-// 6), which at first are huge. Here a free b moves by the steps of HingeDescent. The
-// model is the best of the hyperplanes at the ends of the passes, after each n
-// samples.
+// The paper has no b, a penalised one, or a free one that takes the steps of w (section
+// 6), which are huge at first. Here a free b takes the steps of HingeDescent. The model
+// is the best hyperplane at the end of a pass of n samples.
 type Pegasos struct {
-	Lambda       float64               // λ > 0 of EE-559; 0 means 0.01
-	Batch        int                   // random samples a step, drawn with replacement; 0 means 1
-	Bias         Bias                  // FreeBias or NoBias; a constant column of X makes a penalised one
-	Project      bool                  // after each step, bring w into the ball ‖w‖ ≤ 1/√(2λ), where the solution is
-	Tol          float64               // the gap over the primal value at which the fit ends, above 0; 0 means 0.05
-	MaxPasses    int                   // limit of the passes; 0 means 1000
-	ClassWeights map[int]float64       // factors of the losses by label, each above 0; 1 for others
-	Seed         uint64                // of the draws
-	Trace        func(LinearStep) bool // if not nil, is called after every pass with the present hyperplane; returning false ends the fit
+	Lambda       float64
+	Batch        int                   // random samples per step, drawn with replacement; 0 means 1
+	Bias         Bias                  // FreeBias or NoBias; for a penalised bias, add a constant column to X
+	Project      bool                  // project w after each step onto the ball ‖w‖ ≤ 1/√(2λ), which contains the solution
+	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
+	MaxPasses    int                   // limit on the passes; 0 means 1000
+	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
+	Seed         uint64                // seed of the draws
+	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every pass; returning false ends the fit
 }
 
 const (
@@ -36,22 +35,22 @@ const (
 	pegasosPasses = 1000
 )
 
-// Fit learns to tell the rows of X (n×d) with label y[i] = +1 from those with
-// y[i] = -1. Iterations of the model are passes; its numbers and the errors are
-// those of HingeDescent.Fit.
+// Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
+// model's Iterations counts passes. Its other numbers and the errors are those of
+// HingeDescent.Fit.
 func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p Pegasos) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
 	return p.FitWeighted(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a weight for each row of X, as
-// HingeDescent.FitWeighted. Rows are drawn with equal chances, but for those of
-// weight 0, and the weight multiplies the step.
+// FitWeighted is like FitContext with a weight for each row of X, as in
+// HingeDescent.FitWeighted. It draws rows of positive weight uniformly and multiplies the
+// step by the weight.
 func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
@@ -87,7 +86,7 @@ func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights
 
 func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	random := rand.New(rand.NewPCG(p.Seed, 0))
-	var present []int // the rows to draw from
+	var present []int // rows of positive weight
 	for i, s := range r.share {
 		if s > 0 {
 			present = append(present, i)
@@ -96,7 +95,7 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	n := len(present)
 	perPass := 1 + (n-1)/p.Batch
 	var batch []int
-	scale := 1.0 // of the multipliers, so that a step need not touch all of them
+	scale := 1.0 // common factor of the multipliers: a step need not touch them all
 	for t := 1; (t-1)/perPass < p.MaxPasses; t++ {
 		batch = batch[:0]
 		for k := range p.Batch {
@@ -112,7 +111,7 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 		floats.Scale(1-1/float64(t), r.w)
 		scale *= 1 - 1/float64(t)
 		if t == 1 {
-			scale = 1 // all multipliers are still 0
+			scale = 1 // all multipliers are 0 so far
 		}
 		for _, i := range batch {
 			of := r.share[i] * float64(n) / float64(p.Batch)

@@ -12,23 +12,25 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Platt turns scores into probabilities, P(y = +1 | s) = 1/(1 + exp(A s + B)) (John
-// Platt, "Probabilistic outputs for support vector machines and comparisons to
-// regularized likelihood methods", 2000). A is negative if high scores go with +1.
+// Platt maps scores to probabilities by P(y = +1 | s) = 1/(1 + exp(A s + B)) (John Platt,
+// "Probabilistic outputs for support vector machines and comparisons to regularized
+// likelihood methods", 2000). A is negative if high scores go with +1.
 //
-// It is no part of any model: where the probability is above ½ the score need not be
-// above 0, so it must not be asked for a label beside Predict.
+// Fit it to scores of samples that the model was not trained on:
 //
 //	scores, err := svm.CrossScores(ctx, svm.Classifier{}, X, y, 5, 1)
 //	p, err := svm.FitPlatt(scores, y)
 //	m, err := svm.Classifier{}.Fit(X, y)
 //	p.Prob(m.Score(x))
+//
+// Take labels from Predict, not from Prob: the probability may be above ½ where the score
+// is below 0.
 type Platt struct {
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 }
 
-// Prob returns the probability of +1 for a score.
+// Prob returns the probability of the label +1 given the score.
 func (p Platt) Prob(score float64) float64 {
 	// 1/(1 + exp(z)) without overflow
 	z := p.A*score + p.B
@@ -38,15 +40,15 @@ func (p Platt) Prob(score float64) float64 {
 	return 1 / (1 + math.Exp(z))
 }
 
-// FitPlatt finds A and B that make the labels y, each -1 or +1, most likely given
-// their scores. Scores of samples that the model has learnt from are too good, so
-// these should be of others; see CrossScores. In place of 1 and 0 it aims at
-// (n₊+1)/(n₊+2) and 1/(n₋+2), so that A stays finite.
+// FitPlatt finds the maximum likelihood A and B for the labels y, each -1 or +1, given
+// their scores. Scores of training samples are too good; use CrossScores. The targets are
+// (n₊+1)/(n₊+2) and 1/(n₋+2) instead of 1 and 0, so that A stays finite.
 //
-// It is Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
-// "A note on Platt's probabilistic outputs for support vector machines", 2007,
-// appendix), of scores divided by the largest, so that their unit does not matter. The error
-// names what is wrong with scores or y, or is a *mlkit.NotConvergedError.
+// It uses Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
+// "A note on Platt's probabilistic outputs for support vector machines", 2007, appendix)
+// on scores divided by a power of two near the largest, so their unit does not matter. It
+// returns an error if scores or y is invalid, and a *mlkit.NotConvergedError if the
+// method does not converge.
 func FitPlatt(scores []float64, y []int) (Platt, error) {
 	if len(scores) == 0 {
 		return Platt{}, fmt.Errorf("svm: scores is empty, want one for each label")
@@ -87,8 +89,8 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 	return p, nil
 }
 
-// plattUnit returns the exponent e of the largest score, which is below 2ᵉ. Powers of two
-// scale without rounding.
+// plattUnit returns the least e with |s| < 2ᵉ for all scores s. Scaling by a power of two
+// is exact.
 func plattUnit(scores []float64) int {
 	largest := 0.0
 	for _, s := range scores {
@@ -98,7 +100,7 @@ func plattUnit(scores []float64) int {
 	return e
 }
 
-// fit improves p until the likelihood is largest. Its error has no Model.
+// fit maximises the likelihood, starting from p. Its error has no Model.
 func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 	value := f.value(p)
 	for range 100 {
@@ -118,7 +120,7 @@ func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 			}
 		}
 		if t <= 1e-12 {
-			return p, nil // no better in float64
+			return p, nil // float64 allows no improvement
 		}
 	}
 	return p, &mlkit.NotConvergedError{
@@ -127,8 +129,8 @@ func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 	}
 }
 
-// plattProblem is the cross entropy of targets and probabilities. The largest score is
-// from ½ to 1 in size.
+// plattProblem is the cross entropy of targets and probabilities. The largest |score| is
+// in [½, 1).
 type plattProblem struct{ scores, target []float64 }
 
 func (f plattProblem) value(p Platt) float64 {
@@ -146,7 +148,7 @@ func (f plattProblem) value(p Platt) float64 {
 }
 
 func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
-	hAA, hBB = 1e-12, 1e-12 // keeps the Hessian definite if all scores are equal
+	hAA, hBB = 1e-12, 1e-12 // keeps the Hessian positive definite if all scores are equal
 	for i, s := range f.scores {
 		P := p.Prob(s)
 		r, v := f.target[i]-P, P*(1-P)
@@ -159,11 +161,10 @@ func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
 	return gA, gB, hAA, hAB, hBB
 }
 
-// CrossScores returns a score for each row of X (n×d) from a model that has not
-// learnt from it: the rows of each label, in random order, are dealt to the folds in
-// turn, and a fold is scored by the model of the others. Its errors are those of
-// binary, and one if there are fewer than two folds or a label has fewer than two
-// rows.
+// CrossScores returns a score for each row of X (n×d), from a model that was not trained
+// on it. It deals the rows of each label, in random order, to the folds, and scores each
+// fold by the model trained on the others. Its errors are those of binary; it also
+// returns an error if folds is not in [2, n] or a label has fewer than two rows.
 func CrossScores[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, folds int, seed uint64) ([]float64, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err

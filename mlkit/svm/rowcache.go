@@ -2,21 +2,22 @@ package svm
 
 import "marginalia/mlkit/internal/gram"
 
-// rowCache keeps the rows of a Gram matrix that were used last.
+// rowCache is an LRU cache of rows of the Gram matrix.
 type rowCache[T float32 | float64] struct {
 	capacity int   // rows, at least 2
-	length   int   // of a row
-	rows     [][]T // nil for those not in the cache
+	length   int   // of a row in elements
+	rows     [][]T // nil if not cached
 	used     int
-	spare    [][]T // memory of other rows, to be used first
+	spare    [][]T // buffers to reuse before allocating
 
-	// A ring of the rows in the cache, the one used last first. Its head is the
-	// element after the last.
+	// A ring of the cached rows, most recently used first. Its head is the index
+	// len(rows).
 	next, prev []int
 }
 
-// newRowCache returns a cache for n rows of a length, each element of which has a
-// number of bytes. It takes the memory of old, if that is not nil, which is no more then.
+// newRowCache returns a cache of n rows of the given length within a budget of bytes, but
+// of at least two rows. element is the size of an element in bytes. It reuses the buffers
+// of old, if not nil, so old must not be used again.
 func newRowCache[T float32 | float64](n, length, element int, bytes int64, old *rowCache[T]) *rowCache[T] {
 	c := &rowCache[T]{
 		capacity: int(min(max(2, bytes/int64(element*length)), int64(max(2, n)))),
@@ -31,7 +32,8 @@ func newRowCache[T float32 | float64](n, length, element int, bytes int64, old *
 	return c
 }
 
-// get returns row i, or nil if it isn't in the cache.
+// get returns row i and marks it as most recently used, or returns nil if it is not
+// cached.
 func (c *rowCache[T]) get(i int) []T {
 	if head := len(c.rows); c.rows[i] != nil && c.next[head] != i {
 		c.unlink(i)
@@ -40,8 +42,8 @@ func (c *rowCache[T]) get(i int) []T {
 	return c.rows[i]
 }
 
-// put returns a row to fill with row i, which is not in the cache and is from now on.
-// If the cache was full, the one used longest ago is no more.
+// put adds row i, which must not be cached, and returns its buffer for the caller to
+// fill. A full cache evicts the least recently used row.
 func (c *rowCache[T]) put(i int) []T {
 	var row []T
 	if c.used < c.capacity {
@@ -58,7 +60,7 @@ func (c *rowCache[T]) put(i int) []T {
 	return row
 }
 
-// room returns memory for a row.
+// room returns a buffer for a row.
 func (c *rowCache[T]) room() []T {
 	if last := len(c.spare) - 1; last >= 0 {
 		row := c.spare[last]
@@ -70,8 +72,8 @@ func (c *rowCache[T]) room() []T {
 	return make([]T, c.length)
 }
 
-// part returns a cache of the rows keep, cut to the elements keep, in which c's are kept
-// as far as they are of these. They stay in the same memory, so c is no more.
+// part returns a cache for the rows and columns keep, with rows of the given length. It
+// compacts the cached rows in place, so c must not be used again.
 func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
 	n, head := len(keep), len(c.rows)
 	q := &rowCache[T]{
@@ -83,7 +85,7 @@ func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
 	for k, i := range keep {
 		position[i] = k + 1
 	}
-	for i := c.prev[head]; i != head; i = c.prev[i] { // the one used longest ago first
+	for i := c.prev[head]; i != head; i = c.prev[i] { // least recently used first
 		row, k := c.rows[i], position[i]-1
 		if k < 0 || q.used == q.capacity {
 			q.spare = append(q.spare, row)
@@ -99,7 +101,7 @@ func (c *rowCache[T]) part(keep []int, length int) *rowCache[T] {
 	return q
 }
 
-// all returns the memory of all rows, in the cache and spare.
+// all returns all buffers, cached and spare.
 func (c *rowCache[T]) all() [][]T {
 	all := c.spare
 	for _, row := range c.rows {
@@ -110,7 +112,7 @@ func (c *rowCache[T]) all() [][]T {
 	return all
 }
 
-// drop takes row i, which could not be filled, out of the cache.
+// drop removes row i after filling it has failed.
 func (c *rowCache[T]) drop(i int) {
 	c.unlink(i)
 	c.rows[i] = nil

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// samples are some rows of a matrix.
+// samples is a selection of rows of a matrix.
 type samples struct {
 	X    *mat.Dense
-	rows []int // nil for all
-	lent bool  // whether models get the rows of X themselves: see own
+	rows []int // nil means all
+	lent bool  // whether models get views of X, which own later replaces by copies
 }
 
-// vector returns sample i for a model, which is not to be changed.
+// vector returns sample i for a model to keep. The caller must not modify it.
 func (s samples) vector(i int) []float64 {
 	if s.lent {
 		return s.row(i)
@@ -22,9 +22,9 @@ func (s samples) vector(i int) []float64 {
 	return slices.Clone(s.row(i))
 }
 
-// own gives models copies of the rows of X that they were lent, which they share. What
-// their fits had in use is not in use any more: if the copies are large, it is collected
-// first, so that they have room where it was and not beside it.
+// own replaces the models' views of X by copies, one for each distinct row, which the
+// models share. Large copies wait for a garbage collection, so that they can reuse the
+// memory of the fits.
 func own(models []*Model) {
 	models = slices.DeleteFunc(slices.Clone(models), func(m *Model) bool { return m == nil })
 	copies, numbers := map[*float64][]float64{}, 0
@@ -58,7 +58,7 @@ func (s samples) dims() (n, d int) {
 	return n, d
 }
 
-// row returns sample i, which is not to be changed.
+// row returns sample i. The caller must not modify it.
 func (s samples) row(i int) []float64 {
 	if s.rows != nil {
 		i = s.rows[i]
@@ -66,7 +66,7 @@ func (s samples) row(i int) []float64 {
 	return s.X.RawRowView(i)
 }
 
-// dense returns the samples as a matrix, which is not to be changed.
+// dense returns the samples as a matrix. The caller must not modify it.
 func (s samples) dense() *mat.Dense {
 	if s.rows == nil {
 		return s.X

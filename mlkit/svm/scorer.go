@@ -12,15 +12,15 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Scores of many samples are evaluated together from these numbers of samples and of
-// support vectors on. With less it takes no time, and every processor gives the same bits.
+// At least scorerSamples samples and scorerVectors support vectors are scored together.
+// Smaller jobs take no time, and keep the same bits on every processor.
 const (
 	scorerSamples = 8
 	scorerVectors = 1000
 )
 
-// scorer evaluates the scores of models with the same kernel for many samples at once,
-// in float64. A support vector of several models is evaluated once.
+// scorer evaluates the scores of several models with the same kernel for many samples at
+// once, in float64. It evaluates a support vector that models share once.
 type scorer struct {
 	models  []*Model
 	f       gram.Function
@@ -30,7 +30,7 @@ type scorer struct {
 	space   gram.Space
 }
 
-// newScorer returns nil if n samples are better scored one by one.
+// newScorer returns a scorer for n samples, or nil if scoring them one by one is better.
 func newScorer(models []*Model, n int) *scorer {
 	f, ok := kernel.OfProducts(models[0].Kernel)
 	if !ok || n < scorerSamples {
@@ -71,8 +71,8 @@ func newScorer(models []*Model, n int) *scorer {
 	return s
 }
 
-// hash returns a number that is the same for equal vectors (Glenn Fowler, Landon Curt
-// Noll, Kiem-Phong Vo, 1991: FNV-1a, here of 64 bits at a time).
+// hash returns a hash of the bits of v (Glenn Fowler, Landon Curt Noll, Kiem-Phong Vo,
+// 1991: FNV-1a, here 64 bits at a time).
 func hash(v []float64) uint64 {
 	h := uint64(14695981039346656037)
 	for _, x := range v {
@@ -89,20 +89,20 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 	}
 	n := len(dst[0])
 	if err := gram.Sums(early.Never{}, dst, s.f, s.vectors, s.terms, n, row, s.shift, &s.space); err != nil {
-		panic(err) // there is no context to end
+		panic(err) // cannot happen: only a context ends Sums early
 	}
 	for k, m := range s.models {
 		for t := range dst[k] {
 			dst[k][t] += m.B
 			if !finite(dst[k][t]) {
-				dst[k][t] = m.score(row(t)) // squares have overflowed, the difference may not
+				dst[k][t] = m.score(row(t)) // the squares overflow, but perhaps not their difference
 			}
 		}
 	}
 }
 
-// scoresOfAll calls each with the scores of all machines for each row of X in turn, and
-// reports whether it did: not if they are better scored one by one.
+// scoresOfAll calls each with the scores of all machines for every row of X, in order. It
+// returns false without calling each if scoring row by row is better.
 func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int, scores []float64)) bool {
 	n, d := X.Dims()
 	if len(machines) == 0 {
@@ -144,7 +144,7 @@ func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int
 	return true
 }
 
-// asDense returns X, or a copy, whose rows several goroutines may read at once.
+// asDense returns X, or a dense copy, so that goroutines can read rows concurrently.
 func asDense(X mat.Matrix) *mat.Dense {
 	if dense, ok := X.(*mat.Dense); ok {
 		return dense

@@ -10,27 +10,28 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// separable decides whether a hyperplane separates the classes in the space of the
-// kernel, before a hard margin is looked for: else the dual has no maximum. It
-// returns "" if one does, or if MaxIter steps do not tell, and else the reason why
-// none does, with s.proof, or why float64 does not tell, without.
+// separable decides whether a hyperplane separates the classes in the feature space.
+// Otherwise the dual of the hard margin is unbounded. It returns "" if one does, or if
+// MaxIter steps do not decide. If none does, it returns the reason and sets s.proof. If
+// float64 is too coarse to decide, it returns the reason without a proof.
 //
-// It goes for the nearest points of the convex hulls of the classes, Σ βᵢφ(xᵢ) over
-// each class, with β ≥ 0 and Σ β = 1 in each, by steps like those of smo, within one
-// class each (S. S. Keerthi, S. K. Shevade, C. Bhattacharyya, K. R. K. Murthy, "A fast
-// iterative nearest point algorithm for support vector machine classifier design",
-// 2000). With w the difference of the two points the classes are separated as soon as
-// min w·φ(xᵢ) over y = +1 is above max w·φ(xᵢ) over y = -1. They are not if the hulls
-// meet: here, if ‖w‖ is below 10⁻⁶ of the spread of the samples, or lost in rounding that
-// is below 10⁻⁵ of it. If rounding is more than that, where k of different samples
-// is nearly the same or underflows, only two equal samples are a proof.
+// It approaches the nearest points Σ βᵢφ(xᵢ) of the convex hulls of the two classes, with
+// β ≥ 0 and Σ β = 1 over each class. Its steps are like those of smo, but within one
+// class (S. S. Keerthi, S. K. Shevade, C. Bhattacharyya, K. R. K. Murthy, "A fast
+// iterative nearest point algorithm for support vector machine classifier design", 2000).
+// With w the difference of the two points, the classes are separated as soon as min
+// w·φ(xᵢ) over y = +1 exceeds max w·φ(xᵢ) over y = -1.
+//
+// The hulls meet if ‖w‖ is below 10⁻⁶ of the spread of the samples, or below rounding
+// error of at most 10⁻⁵ of it. With larger rounding errors, where kernel values of
+// different samples nearly agree or underflow, only two equal samples are a proof.
 func (s *smo) separable(ctx early.Ender) (reason string, err error) {
 	p := &hulls{smo: s, β: make([]float64, len(s.y)), h: make([]float64, len(s.y))}
 	spread2, err := p.start(ctx)
 	if err != nil {
 		return "", err
 	}
-	// A sum of n products is rounded by some 2⁻⁵² of the largest, and by what underflows.
+	// Rounding of a sum of n products, about 2⁻⁵² of the largest, plus underflow.
 	rounding := 64*0x1p-52*largestSize(s.diag) + 0x1p-1022
 	for range s.limit {
 		if err := ctx.Err(); err != nil {
@@ -61,9 +62,9 @@ func (s *smo) separable(ctx early.Ender) (reason string, err error) {
 	return "", nil
 }
 
-// inseparable sets the proof that no hyperplane separates the classes, if there is one, and
-// returns the reason: two points Σ βᵢφ(xᵢ) of the hulls are at the squared distance norm2,
-// known up to rounding.
+// inseparable returns the reason why no hyperplane separates the classes, or why float64
+// cannot tell; in the first case it sets s.proof. The two points Σ βᵢφ(xᵢ) of the hulls
+// have the squared distance norm2, known up to rounding.
 func (s *smo) inseparable(β []float64, norm2, rounding, spread2 float64) string {
 	if rounding <= 1e-10*spread2 {
 		s.proof = β
@@ -81,7 +82,7 @@ func (s *smo) inseparable(β []float64, norm2, rounding, spread2 float64) string
 	return fmt.Sprintf("float64 does not tell the classes apart in the space of the kernel: the squares of distances there are up to %.2g, and rounding makes them uncertain by %.2g; %s, or give C a finite value", spread2, rounding, s.rescale())
 }
 
-// twins returns two rows that are one point with both labels, or -1, -1.
+// twins returns two equal rows with different labels, or -1, -1.
 func (s *smo) twins() (int, int) {
 	order := make([]int, 0, len(s.y))
 	for i := range s.y {
@@ -111,15 +112,15 @@ type hulls struct {
 	h   []float64 // w·φ(xᵢ), with w = Σ βᵢyᵢφ(xᵢ)
 }
 
-// pair is what is worst in one class: weight at a row where yᵢw·φ(xᵢ) is large that
-// could be at the row to, where it is least.
+// pair is the worst violation in one class: weight at a row with large yᵢw·φ(xᵢ) could
+// move to row to, where it is least. gap is the difference.
 type pair struct {
 	to  int
 	gap float64
 }
 
-// start puts all weight on the first row of each class and returns the square of
-// the largest distance from the first of these to a row.
+// start puts all weight on the first row of each class. It returns the square of the
+// largest distance from one of these two to any row.
 func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
 		for i, y := range p.smo.y {
@@ -141,8 +142,8 @@ func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 	return spread2, nil
 }
 
-// worst returns the row with the least yᵢhᵢ of a class, and how far above it the
-// largest with weight is. The row is -1 if sums have overflowed.
+// worst returns the row of a class with the least yᵢhᵢ, and the gap to the largest yᵢhᵢ
+// of a row with weight. The row is -1 if sums have overflowed.
 func (p *hulls) worst(sign float64) pair {
 	to, least, most := -1, math.Inf(1), math.Inf(-1)
 	for i, y := range p.smo.y {
@@ -160,7 +161,7 @@ func (p *hulls) worst(sign float64) pair {
 	return pair{to, most - least}
 }
 
-// step moves weight to a row from the one of its class with which ‖w‖² falls most.
+// step moves weight to row w.to from the row of its class that reduces ‖w‖² most.
 func (p *hulls) step(ctx early.Ender, w pair) error {
 	i, sign := w.to, p.smo.y[w.to]
 	Ki, err := p.smo.rows.row(ctx, i)

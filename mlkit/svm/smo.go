@@ -14,32 +14,32 @@ import (
 type smo struct {
 	X      samples
 	kernel kernel.Kernel
-	origin []float64  // what is subtracted from each sample of a linear kernel; nil for 0
-	rows   *exactRows // nil if they are not needed
-	bytes  int64      // for rows
+	origin []float64  // subtracted from each sample if the kernel is linear; nil means 0
+	rows   *exactRows // nil until float64 rows are needed
+	bytes  int64      // cache size for float64 rows
 	memory *memory
 	diag   []float64 // Kᵢᵢ
 
-	// The labels, all multiplied by sign so that y[0] = +1. Which class is called
-	// +1 then has no influence on the steps, only on the sign of the result.
+	// The labels times sign, which makes y[0] = +1. Swapping the classes then changes
+	// only the sign of the result, not the steps.
 	y    []float64
 	sign float64
 
-	bound []float64 // Cᵢ; all +Inf or, for rows of weight 0, 0 if the margin is hard
+	bound []float64 // Cᵢ; with a hard margin +Inf, or 0 for rows of weight 0
 	hard  bool
 	tol   float64
 	limit int
 	trace func(Step) bool
 
 	alpha []float64
-	g     []float64 // gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ, the bias that would put row i on its margin
+	g     []float64 // gradient, gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ: the b that would put row i on its margin
 
 	iterations int
 
-	proof []float64 // α of mlkit.NotSeparableError, if there is one
+	proof []float64 // Alpha of mlkit.NotSeparableError, or nil
 }
 
-// newSMO takes the slices of a fit before it from used.
+// newSMO returns the initial state. It reuses the slices of an earlier fit from used.
 func newSMO(c Classifier, X samples, y []int, bound []float64, used *memory) *smo {
 	n := len(y)
 	used.y, used.g = gram.Resized(used.y, n), gram.Resized(used.g, n)
@@ -72,7 +72,8 @@ func newSMO(c Classifier, X samples, y []int, bound []float64, used *memory) *sm
 	return s
 }
 
-// start moves the multipliers into their bounds and makes Σ αᵢyᵢ = 0.
+// start clips the multipliers to their bounds, then scales down those of one class until
+// Σ αᵢyᵢ = 0.
 func (s *smo) start(alpha []float64) {
 	var sum [2]float64
 	class := func(i int) int { return int(1+s.y[i]) / 2 }
@@ -87,19 +88,20 @@ func (s *smo) start(alpha []float64) {
 	}
 }
 
-// steps is how the multipliers are changed and g is evaluated: by this file's own
-// functions, or fast.
+// steps takes the steps of the solver and evaluates g: smo itself in float64, or fast
+// mostly in float32.
 type steps interface {
-	// diagonal returns Kᵢᵢ, rounded as the rows are that improve uses.
+	// diagonal returns Kᵢᵢ, rounded like the rows that improve uses.
 	diagonal(ctx early.Ender) ([]float64, error)
-	// improve takes steps until g as it is kept up to date says that it is enough.
+	// improve takes steps until the g it updates meets the tolerance, or another ending
+	// is reached.
 	improve(ctx early.Ender) (ending, error)
 	// evaluate computes g from its definition, in float64.
 	evaluate(ctx early.Ender) error
 }
 
-// run optimises until there is a reason to end. An error is about a kernel that is
-// not finite, or that of ctx. The reason is that of notSeparating and of unresolved.
+// run optimises until it reaches an ending. err reports a kernel value that is not
+// finite, or is the error of ctx. reason is set for notSeparating and unresolved.
 func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 	by, err := s.steps(ctx)
 	if err != nil {
@@ -118,7 +120,7 @@ func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 			return 0, "", err
 		}
 		if reason != "" {
-			s.limit = min(s.limit, 100+10*len(s.y)) // for a model that is worth something
+			s.limit = min(s.limit, 100+10*len(s.y)) // enough for a usable model
 		}
 	}
 	if err := by.evaluate(ctx); err != nil {
@@ -133,8 +135,8 @@ func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 		if err != nil || ended == stopped || ended == cancelled || ended == overflowed {
 			return ended, "", err
 		}
-		// The rounding errors of all updates of g have added up, so it is
-		// evaluated anew; if the violation is above tol in truth, go on.
+		// The updates of g have accumulated rounding errors, so evaluate g afresh. If the
+		// violation is really above tol, go on.
 		if err := by.evaluate(ctx); err != nil {
 			return 0, "", err
 		}
@@ -159,7 +161,7 @@ func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 		}
 		switch {
 		case by != s && (worse > 0 || ended == stalled):
-			// Float32 doesn't get any further.
+			// float32 makes no more progress.
 			by = s.exact()
 			if s.diag, err = by.diagonal(ctx); err != nil {
 				return 0, "", err
@@ -171,7 +173,7 @@ func (s *smo) run(ctx early.Ender) (ended ending, reason string, err error) {
 	}
 }
 
-// steps returns fast if the fit is one for it.
+// steps returns the fast solver if the fit qualifies for it, and otherwise s.exact().
 func (s *smo) steps(ctx early.Ender) (steps, error) {
 	fast, err := newFast(ctx, s)
 	if fast != nil || err != nil {
@@ -180,7 +182,7 @@ func (s *smo) steps(ctx early.Ender) (steps, error) {
 	return s.exact(), nil
 }
 
-// exact returns s, with its rows.
+// exact returns s, set up with a cache of float64 rows.
 func (s *smo) exact() steps {
 	X := s.X.dense()
 	if isLinear(s.kernel) {
@@ -233,8 +235,8 @@ func (s *smo) improve(ctx early.Ender) (ending, error) {
 	}
 }
 
-// up reports whether yᵢαᵢ may grow, low whether it may shrink (Fan, Chen, Lin,
-// equation 4).
+// up reports whether yᵢαᵢ may increase, so that i is in I_up; low is the same for
+// decrease and I_low (Fan, Chen, Lin, equation 4).
 func (s *smo) up(i int) bool {
 	if s.y[i] > 0 {
 		return s.alpha[i] < s.bound[i]
@@ -249,7 +251,8 @@ func (s *smo) low(i int) bool {
 	return s.alpha[i] < s.bound[i]
 }
 
-// first returns i = argmax {gₜ : t up}, m = gᵢ, and M = min {gₜ : t low}.
+// first returns the first row of the working set, i = argmax {gₜ : t in I_up}, with m =
+// gᵢ and M = min {gₜ : t in I_low}.
 func (s *smo) first() (i int, m, M float64) {
 	i, m, M = -1, math.Inf(-1), math.Inf(1)
 	for t, g := range s.g {
@@ -263,15 +266,16 @@ func (s *smo) first() (i int, m, M float64) {
 	return i, m, M
 }
 
-// violation returns m(α) - M(α), which is at most 0 for the solution.
+// violation returns m(α) - M(α), which is at most 0 at the solution.
 func (s *smo) violation() float64 {
 	_, m, M := s.first()
 	return m - M
 }
 
-// second returns, of the rows t with t low and gₜ < gᵢ, the one that with i raises
-// the dual most if the bounds are left aside: by b²/(2a), with b = gᵢ - gₜ and
-// a = Kᵢᵢ + Kₜₜ - 2Kᵢₜ (Fan, Chen, Lin, equations 17 and 18).
+// second returns the second row of the working set, by second-order selection. Among the
+// rows t in I_low with gₜ < gᵢ it is the one with the largest gain in the dual, if bounds
+// are ignored: b²/(2a) with b = gᵢ - gₜ and a = Kᵢᵢ + Kₜₜ - 2Kᵢₜ (Fan, Chen, Lin,
+// equations 17 and 18).
 func (s *smo) second(i int, Ki []float64) int {
 	j, most := -1, math.Inf(-1)
 	for t, g := range s.g {
@@ -286,8 +290,9 @@ func (s *smo) second(i int, Ki []float64) int {
 	return j
 }
 
-// curvature returns a = ‖φ(xᵢ) - φ(xⱼ)‖², or a small number where a kernel that is
-// no inner product, or rounding, makes it 0 or less (as Fan, Chen, Lin do).
+// curvature returns a = ‖φ(xᵢ) - φ(xⱼ)‖². Where this is not positive, because of rounding
+// or a kernel that is not positive semidefinite, it returns a small number, as Fan, Chen
+// and Lin do.
 func (s *smo) curvature(i, j int, Kij float64) float64 {
 	if a := s.diag[i] + s.diag[j] - 2*Kij; a > 0 {
 		return a
@@ -295,9 +300,9 @@ func (s *smo) curvature(i, j int, Kij float64) float64 {
 	return 1e-12
 }
 
-// step moves yᵢαᵢ up and yⱼαⱼ down by the same amount, so that Σ αₜyₜ stays 0: to
-// the maximum of the dual on this line or to the first bound. It returns the changes of
-// αᵢ and αⱼ.
+// step increases yᵢαᵢ and decreases yⱼαⱼ by the same amount, which keeps Σ αₜyₜ = 0. It
+// stops at the maximum of the dual on this line or at the first bound, and returns the
+// changes of αᵢ and αⱼ.
 func (s *smo) step(i, j int, Kij float64) (Δi, Δj float64) {
 	// δ = (gᵢ - gⱼ)/(Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ),  0 ≤ αᵢ + yᵢδ ≤ Cᵢ,  0 ≤ αⱼ - yⱼδ ≤ Cⱼ
 	δ := (s.g[i] - s.g[j]) / s.curvature(i, j, Kij)
@@ -305,7 +310,7 @@ func (s *smo) step(i, j int, Kij float64) (Δi, Δj float64) {
 	return s.move(i, s.y[i], δ), s.move(j, -s.y[j], δ)
 }
 
-// room returns how far αᵢ can go in the direction of sign.
+// room returns how far αᵢ can move in the direction of sign.
 func (s *smo) room(i int, sign float64) float64 {
 	if sign > 0 {
 		return s.bound[i] - s.alpha[i]
@@ -313,8 +318,8 @@ func (s *smo) room(i int, sign float64) float64 {
 	return s.alpha[i]
 }
 
-// move changes αᵢ by δ in the direction of sign, onto the bound exactly if it
-// reaches it, and returns the change.
+// move changes αᵢ by δ in the direction of sign and returns the change. A multiplier that
+// reaches its bound is set to it exactly.
 func (s *smo) move(i int, sign, δ float64) float64 {
 	before := s.alpha[i]
 	switch after := before + sign*δ; {
@@ -344,7 +349,7 @@ func (s *smo) evaluate(ctx early.Ender) error {
 	return nil
 }
 
-// report calls the trace and returns what it returns.
+// report calls the trace, if there is one, and returns its result.
 func (s *smo) report(i, j int) bool {
 	if s.trace == nil {
 		return true

@@ -5,10 +5,11 @@ import (
 	"math"
 )
 
-// BalancedWeights returns the factors n/(k nₘ), by label, that give each of the k
-// classes in y (n labels, any ints), of nₘ samples, the same weight in all and leave
-// the sum of all weights at n (Gary King, Langche Zeng, "Logistic regression in rare
-// events data", 2001).
+// BalancedWeights returns the weight n/(k nₘ) for each label of y, where n is the number
+// of labels, k the number of classes and nₘ the number of samples in the class. All
+// classes then have the same total weight, and the weights of all samples add up to n
+// (Gary King, Langche Zeng, "Logistic regression in rare events data", 2001). Labels are
+// any ints.
 func BalancedWeights(y []int) map[int]float64 {
 	count := map[int]int{}
 	for _, label := range y {
@@ -21,8 +22,8 @@ func BalancedWeights(y []int) map[int]float64 {
 	return weights
 }
 
-// bounds returns the upper bound of each multiplier, C times the weights of the
-// sample and of its class. C = 0 means 1.
+// bounds returns the upper bound of each multiplier: C times the weights of the sample
+// and of its class. C = 0 means 1.
 func bounds(C float64, classWeights map[int]float64, y []int, weights []float64) ([]float64, error) {
 	if C == 0 {
 		C = 1
@@ -62,7 +63,7 @@ func missing(has [2]bool) int {
 	return +1
 }
 
-// checkWeights checks the weights of classes and of samples.
+// checkWeights checks class weights and sample weights.
 func checkWeights(classWeights map[int]float64, y []int, weights []float64) error {
 	for _, label := range y {
 		if v, ok := classWeights[label]; ok && !(v > 0 && finite(v)) {
