@@ -11,83 +11,79 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Perceptron is the perceptron algorithm (Frank Rosenblatt, 1957): go through
-// the samples in turn, and at each mistake move the hyperplane towards the
-// sample,
+// Perceptron is the perceptron algorithm (Frank Rosenblatt, 1957). It visits the
+// samples in turn and, at each mistake, moves the hyperplane towards the sample,
 //
 //	if y(w·x + b) ≤ 0:  w ← w + ρyx,  b ← b + ρyc²
 //
-// until a whole pass goes by without a mistake. If a hyperplane separates the
-// classes this happens after at most (R/γ)² mistakes; see Novikoff. The zero value
-// is EE-559's algorithm with the bias "introduced by adding a constant component
-// equal to 1"; each field says what else the lectures do.
+// until a whole pass makes no mistake. If a hyperplane separates the classes, a fit
+// from w = 0 makes at most (R/γ)² mistakes; see Novikoff. The zero value is EE-559's
+// algorithm with the bias "introduced by adding a constant component equal to 1"; the
+// fields select the variants of the other lectures.
 //
-// A sample on the hyperplane is a mistake: otherwise nothing would ever be learnt
-// from w = 0. Yuille (sections 1 and 3) first replaces each negative sample x by
-// -x, labelled +1, and then adds the samples with a·x < 0: through the origin
-// that is this rule, because y(w·x) = w·(yx).
+// A sample on the hyperplane is a mistake; otherwise w = 0 would never change. Yuille
+// (sections 1 and 3) first replaces each negative sample x by -x, labelled +1, and then
+// adds the samples with a·x < 0. Through the origin that is this rule, because y(w·x) =
+// w·(yx).
 //
-// A pass takes O(nd) time, and a fit O(n + d) memory beside X. The mistakes of two
-// processors of one architecture are the same: see the package comment of mlkit.
+// A pass takes O(nd) time, and a fit O(n + d) memory beside X. All processors of one
+// architecture make the same mistakes; see the package comment of mlkit.
 type Perceptron struct {
-	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
-	// weight of a constant feature 1.
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
+	// of a constant feature 1.
 	Bias Bias
 
-	// Rate is ρ > 0, the size of a step; 0 means 1. From w = 0 it scales (w, b)
-	// and changes nothing else.
+	// Rate is the step size ρ > 0; 0 means 1. From w = 0 it scales (w, b) and changes
+	// nothing else.
 	Rate float64
 
-	// Start is the hyperplane w(0), b(0) to start from; it is not changed. Nil
-	// means W = 0, B = 0. Its B must be 0 with ThroughOrigin.
+	// Start is the initial hyperplane w(0), b(0), which Fit does not modify. Nil means
+	// W = 0, B = 0. With ThroughOrigin, its B must be 0.
 	Start *Hyperplane
 
-	// MaxEpochs limits the passes through the samples; 0 means 1000. If the
-	// hyperplane does not separate the classes after them, Fit returns a
-	// *mlkit.NotConvergedError.
+	// MaxEpochs limits the passes over the samples; 0 means 1000. If the hyperplane
+	// does not separate the classes by then, Fit returns a *mlkit.NotConvergedError.
 	MaxEpochs int
 
-	// StopEarly ends the fit as soon as every sample has been found right since
-	// the last mistake, in the middle of a pass if need be: in the order of the
-	// rows that is after n steps in a row without a mistake, as in Theodoridis,
-	// example 3.2. False means at the end of the first pass without a mistake.
-	// The hyperplane is the same.
+	// StopEarly ends the fit as soon as every sample has been classified correctly
+	// since the last mistake, even in the middle of a pass. In row order that is after
+	// n consecutive steps without a mistake, as in Theodoridis, example 3.2. False
+	// means at the end of the first pass without a mistake. The hyperplane is the same.
 	StopEarly bool
 
-	// ZeroIsPositive makes a score of 0 right for a positive sample (CMU:
-	// "predict positive iff w·x ≥ 0"). False means that 0 is a mistake for both
-	// labels (EE-559; Theodoridis, equations 3.21 to 3.23).
+	// ZeroIsPositive accepts a score of 0 for a positive sample (CMU: "predict positive
+	// iff w·x ≥ 0"). False means that 0 is a mistake for both labels (EE-559;
+	// Theodoridis, equations 3.21 to 3.23).
 	ZeroIsPositive bool
 
-	// Shuffle takes the samples in a new random order in each pass, which
-	// follows from Seed. False means the order of the rows.
+	// Shuffle visits the samples in a new random order in each pass, determined by
+	// Seed. False means row order.
 	Shuffle bool
 	Seed    uint64
 
-	// Trace, if not nil, is called with every step. Returning false ends the
-	// fit.
+	// Trace, if not nil, is called after every step. Returning false stops the fit.
 	Trace func(PerceptronStep) bool
 
-	// TraceEpoch, if not nil, is called at the end of every pass. Returning
-	// false ends the fit.
+	// TraceEpoch, if not nil, is called after every pass. Returning false stops the
+	// fit.
 	TraceEpoch func(PerceptronEpoch) bool
 }
 
-// PerceptronStep is one step of the perceptron: one sample, looked at once.
+// PerceptronStep is one step of the perceptron: one visit to one sample.
 type PerceptronStep struct {
-	Step     int        // 1 for the first: the step from w(0) to w(1)
+	Step     int        // 1 for the first, from w(0) to w(1)
 	Epoch    int        // the pass, 0 for the first
 	Index    int        // the row of X
-	X        []float64  // that row; a view of X, not to be changed
+	X        []float64  // that row, a view of X; must not be modified
 	Y        int        // its label
 	Score    float64    // w·x + b before the step
-	Mistake  bool       // whether the step corrected the hyperplane
-	Mistakes int        // mistakes so far, with this one
-	Before   Hyperplane // not to be changed; shared by the steps between two mistakes
-	After    Hyperplane // as Before, if Mistake is false
+	Mistake  bool       // whether the step updated the hyperplane
+	Mistakes int        // mistakes so far, including this one
+	Before   Hyperplane // must not be modified; shared by the steps between two mistakes
+	After    Hyperplane // same as Before if Mistake is false
 }
 
-// PerceptronEpoch is one pass of the perceptron through the samples.
+// PerceptronEpoch is one pass of the perceptron over the samples.
 type PerceptronEpoch struct {
 	Epoch      int        // 0 for the first
 	Mistakes   int        // mistakes in this pass
@@ -96,40 +92,40 @@ type PerceptronEpoch struct {
 	Hyperplane Hyperplane // at the end of the pass
 }
 
-// PerceptronModel is what a Perceptron has learnt: its hyperplane, and how it came
-// there.
+// PerceptronModel is the result of a Perceptron: its hyperplane and statistics of the
+// fit.
 type PerceptronModel struct {
 	Hyperplane
-	Mistakes         int   `json:"mistakes"`           // corrections in all
-	Epochs           int   `json:"epochs"`             // passes begun, with the last one
-	Steps            int   `json:"steps"`              // samples looked at
+	Mistakes         int   `json:"mistakes"`           // updates in all
+	Epochs           int   `json:"epochs"`             // passes begun, including the last
+	Steps            int   `json:"steps"`              // samples visited
 	MistakesPerEpoch []int `json:"mistakes_per_epoch"` // Epochs numbers
-	Converged        bool  `json:"converged"`          // whether Fit found every sample on its own side
+	Converged        bool  `json:"converged"`          // whether every sample is on its own side
 }
 
 var _ mlkit.Classifier = (*PerceptronModel)(nil)
 
-// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1
-// from those with y[i] = -1.
+// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
+// those with y[i] = -1.
 //
-// If there is none, or none is found in MaxEpochs passes, Fit returns the best
-// hyperplane met with one of two errors. *mlkit.NotConvergedError counts in
-// Iterations the passes and in Residual the rows of X on the wrong side.
-// *mlkit.NotSeparableError has a proof: two rows are one point with both labels,
-// or the weights at the end of a pass were met before. The best hyperplane is,
-// of the last one and the one that stood for the most steps, the one with fewer
-// mistakes on X; the latter is that of the pocket algorithm (Stephen Gallant,
-// "Perceptron-based learning algorithms", 1990).
+// If there is none, or MaxEpochs passes find none, Fit returns the best hyperplane
+// along with one of two errors. For *mlkit.NotConvergedError, Iterations is the number
+// of passes and Residual the number of rows of X on the wrong side.
+// *mlkit.NotSeparableError holds a proof: two rows are the same point with both labels,
+// or the weights at the end of a pass occurred before. The best hyperplane is either
+// the last one or the one that survived the most steps, whichever makes fewer mistakes
+// on X. The latter is that of the pocket algorithm (Stephen Gallant, "Perceptron-based
+// learning algorithms", 1990).
 //
-// Other errors name what is wrong with X, y or p; X is refused if a score overflows.
-// Samples of one class only are refused, except with ThroughOrigin, where the sign
-// of a sample may have been moved from y to x.
+// Fit also returns an error if X, y or p is invalid, or if a score overflows. Both
+// classes must occur, except with ThroughOrigin, where the sign of a sample may have
+// been moved from y to x.
 func (p Perceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
 	if err := p.check(X, y); err != nil {
 		return nil, err
@@ -142,13 +138,13 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Per
 	return r.finish(ended, ctx.Err())
 }
 
-// check checks the hyperparameters and the data.
+// check validates the hyperparameters and the data.
 func (p Perceptron) check(X *mat.Dense, y []int) error {
 	return p.checkAs("Perceptron", "MaxEpochs", maxEpochs, X, y)
 }
 
-// checkAs is check for the algorithm of the given name, whose limit on the passes
-// has the name and the default that are given.
+// checkAs is check for the algorithm of the given name. passes is the name of its limit
+// on the passes, and usual that limit's default.
 func (p Perceptron) checkAs(name, passes string, usual int, X *mat.Dense, y []int) error {
 	if !p.Bias.valid() {
 		return fmt.Errorf("linear: %s.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", name, int(p.Bias))
@@ -195,7 +191,7 @@ func (p Perceptron) checkStart(name string, d int) error {
 	return nil
 }
 
-// maxEpochs is what Perceptron.MaxEpochs = 0 means.
+// maxEpochs is the default of Perceptron.MaxEpochs.
 const maxEpochs = 1000
 
 // finite reports whether v is neither NaN nor ±Inf.

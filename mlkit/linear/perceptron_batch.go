@@ -11,66 +11,65 @@ import (
 )
 
 // BatchPerceptron is gradient descent on the perceptron cost (Theodoridis, "The
-// Perceptron Algorithm"; see PerceptronCost): in each step it looks at all samples,
-// collects the set Y of those on the wrong side, and takes them all at once,
+// Perceptron Algorithm"; see PerceptronCost). Each step collects the set Y of all
+// samples on the wrong side and adds them at once,
 //
 //	w(t+1) = w(t) + ρₜ Σ yᵢxᵢ,  b(t+1) = b(t) + ρₜ Σ yᵢc²  over i in Y
 //
-// until Y is empty. Theodoridis writes δᵢ for -yᵢ. As there, a sample on the
-// hyperplane belongs to Y.
+// until Y is empty. Theodoridis writes δᵢ for -yᵢ. As there, a sample on the hyperplane
+// belongs to Y.
 //
-// On separable classes it ends after a finite number of steps if ρₜ is constant,
-// or if Σρₜ = ∞ and Σρₜ² < ∞, as with Rate/t. A step takes O(nd) time.
+// On separable classes it ends after finitely many steps if ρₜ is constant, or if Σρₜ =
+// ∞ and Σρₜ² < ∞, as with Rate/t. A step takes O(nd) time.
 type BatchPerceptron struct {
-	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
-	// weight of a constant feature 1.
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
+	// of a constant feature 1.
 	Bias Bias
 
-	// Rate is ρ > 0, the size of a step; 0 means 1.
+	// Rate is the step size ρ > 0; 0 means 1.
 	Rate float64
 
-	// Schedule makes the size of the steps ρₜ = Rate·Schedule(t), for t = 1, 2, …;
-	// Harmonic gives ρₜ = Rate/t. Its values must be positive. Nil means that the
-	// size is constant.
+	// Schedule varies the step size, ρₜ = Rate·Schedule(t) for t = 1, 2, …; Harmonic
+	// gives ρₜ = Rate/t. Its values must be positive. Nil means a constant step size.
 	Schedule func(t int) float64
 
-	// Start is the hyperplane w(0), b(0) to start from; it is not changed. Nil
-	// means W = 0, B = 0. Its B must be 0 with ThroughOrigin.
+	// Start is the initial hyperplane w(0), b(0), which Fit does not modify. Nil means
+	// W = 0, B = 0. With ThroughOrigin, its B must be 0.
 	Start *Hyperplane
 
-	// MaxEpochs limits the passes through the samples, of which each is one step
-	// but the last; 0 means 1000. If Y is not empty then, Fit returns a
-	// *mlkit.NotConvergedError.
+	// MaxEpochs limits the passes over the samples; 0 means 1000. Each pass is one
+	// step, except the one that finds Y empty. If Y is not empty in the last pass, Fit
+	// returns a *mlkit.NotConvergedError.
 	MaxEpochs int
 
-	// Trace, if not nil, is called with every step, and at the end with the
-	// hyperplane for which Y is empty. Returning false ends the fit.
+	// Trace, if not nil, is called after every step, and at the end with the hyperplane
+	// for which Y is empty. Returning false stops the fit.
 	Trace func(BatchPerceptronStep) bool
 }
 
 // BatchPerceptronStep is one step of gradient descent.
 type BatchPerceptronStep struct {
-	Step   int        // t = 1 for the first: the step from w(0) to w(1)
+	Step   int        // t = 1 for the first, from w(0) to w(1)
 	Cost   float64    // J(w) before the step
 	Wrong  []int      // the rows of X in Y, in ascending order
 	Rate   float64    // ρₜ
-	Before Hyperplane // not to be changed
-	After  Hyperplane // not to be changed; as Before if Y is empty
+	Before Hyperplane // must not be modified
+	After  Hyperplane // must not be modified; same as Before if Y is empty
 }
 
-// Harmonic is 1/t, the Schedule of steps that satisfies Σρₜ = ∞ and Σρₜ² < ∞
-// (Theodoridis: "e.g. ρₜ = c/t").
+// Harmonic returns 1/t, a Schedule that satisfies Σρₜ = ∞ and Σρₜ² < ∞ (Theodoridis:
+// "e.g. ρₜ = c/t").
 func Harmonic(t int) float64 { return 1 / float64(t) }
 
-// PerceptronCost returns the perceptron cost of h on the rows of X (n×d) with
-// labels y[i], each -1 or +1,
+// PerceptronCost returns the perceptron cost of h on the rows of X (n×d) with labels
+// y[i], each -1 or +1,
 //
 //	J(w, b) = -Σ yᵢ(w·xᵢ + b) ≥ 0  over the samples with yᵢ(w·xᵢ + b) ≤ 0
 //
 // (Theodoridis, "The Cost Function"; D(β, β₀) in Cornell, section 1.1), and its
-// gradient (∂J/∂w, ∂J/∂b) = (-Σ yᵢxᵢ, -Σ yᵢ). J is piecewise linear; where a
-// sample lies on the hyperplane it has a corner, and the gradient is the one of
-// the side where that sample is wrong.
+// gradient (∂J/∂w, ∂J/∂b) = (-Σ yᵢxᵢ, -Σ yᵢ). J is piecewise linear. It has a kink
+// where a sample lies on the hyperplane; the gradient there is that of the side where
+// the sample is wrong.
 func PerceptronCost(h Hyperplane, X *mat.Dense, y []int) (cost float64, gradient Hyperplane, err error) {
 	if err := check.Labelled("linear", X, y, len(h.W)); err != nil {
 		return 0, Hyperplane{}, err
@@ -87,19 +86,19 @@ func PerceptronCost(h Hyperplane, X *mat.Dense, y []int) (cost float64, gradient
 	return cost, gradient, nil
 }
 
-// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1
-// from those with y[i] = -1. In the model, Epochs are the passes through the
-// samples, and MistakesPerEpoch the sizes of Y in them.
+// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
+// those with y[i] = -1. In the model, Epochs is the number of passes and
+// MistakesPerEpoch holds the sizes of Y.
 //
-// If Y is not empty in the end, Fit returns the hyperplane with the fewest
-// mistakes on X of all it met, with the errors of Perceptron.Fit; that the weights
-// come back is looked for without a Schedule only.
+// If Y is not empty at the end, Fit returns the hyperplane with the fewest mistakes on
+// X of all it tried, along with an error as for Perceptron.Fit. It looks for recurring
+// weights only without a Schedule.
 func (p BatchPerceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p BatchPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
 	online := Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxEpochs: p.MaxEpochs}
 	if err := online.checkAs("BatchPerceptron", "MaxEpochs", maxEpochs, X, y); err != nil {
@@ -114,8 +113,8 @@ func (p BatchPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) 
 	return r.finish(ended, ctx.Err())
 }
 
-// batchRun is the state of one fit; the pocket holds the hyperplane with the
-// fewest mistakes.
+// batchRun is the state of one fit. The pocket holds the hyperplane with the fewest
+// mistakes.
 type batchRun struct {
 	*perceptronRun
 	batch    BatchPerceptron
@@ -123,7 +122,7 @@ type batchRun struct {
 	cost     float64
 	sumX     []float64 // Σ yᵢxᵢ over Y
 	sumY     float64   // Σ yᵢ over Y
-	smallest int       // |Y| of the pocket
+	smallest int       // |Y| of the pocket's hyperplane
 }
 
 func (r *batchRun) run(ctx context.Context) (ending, error) {
@@ -171,7 +170,7 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// look goes once through the samples and finds Y, the cost and the sums over Y. It
+// look makes one pass over the samples and computes Y, the cost and the sums over Y. It
 // returns false if the context is done.
 func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
 	m := &r.model

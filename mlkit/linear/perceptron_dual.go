@@ -13,74 +13,70 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// DualPerceptron is the perceptron in its dual form (Yuille, section 14): the
-// weights are always w = Σ αᵢyᵢxᵢ, where αᵢ counts the mistakes at sample i, so it
-// learns the counts instead,
+// DualPerceptron is the perceptron in its dual form (Yuille, section 14). The weights
+// are always w = Σ αᵢyᵢxᵢ, where αᵢ counts the mistakes on sample i, so it learns the
+// counts instead,
 //
 //	if yᵢ(Σⱼ αⱼyⱼ xⱼ·xᵢ + b) ≤ 0:  αᵢ ← αᵢ + 1,  b ← b + yᵢc²
 //
-// and meets the samples in inner products alone. It makes the mistakes of
-// Perceptron with ρ = 1 from w = 0, one by one, up to rounding in a score that is
-// all but 0, and predicts the same.
+// and uses only inner products of samples. It makes the same mistakes as a Perceptron
+// with ρ = 1 from w = 0, except where rounding changes the sign of a score near 0, and
+// its predictions are the same.
 //
-// The scores of all samples are kept, so that a mistake takes O(nd) time, a
-// sample that is right O(1), and a fit O(n) memory beside X.
+// The scores of all samples are stored. A mistake therefore takes O(nd) time, a sample
+// classified correctly O(1), and a fit O(n) memory beside X.
 type DualPerceptron struct {
-	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
-	// weight of a constant feature 1: b ← b + y. ExtendedByRadius is Yuille's
-	// b ← b + yK².
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
+	// of a constant feature 1: b ← b + y. ExtendedByRadius is Yuille's b ← b + yK².
 	Bias Bias
 
-	// MaxEpochs limits the passes through the samples; 0 means 1000. If the
-	// hyperplane does not separate the classes after them, Fit returns a
-	// *mlkit.NotConvergedError.
+	// MaxEpochs limits the passes over the samples; 0 means 1000. If the hyperplane
+	// does not separate the classes by then, Fit returns a *mlkit.NotConvergedError.
 	MaxEpochs int
 
-	// Trace, if not nil, is called with every step. Returning false ends the
-	// fit.
+	// Trace, if not nil, is called after every step. Returning false stops the fit.
 	Trace func(DualPerceptronStep) bool
 }
 
-// DualPerceptronStep is one step of the dual perceptron: one sample, looked at
-// once.
+// DualPerceptronStep is one step of the dual perceptron: one visit to one sample.
 type DualPerceptronStep struct {
 	Step     int     // 1 for the first
 	Epoch    int     // the pass, 0 for the first
 	Index    int     // the row i of X
 	Y        int     // its label
 	Score    float64 // Σⱼ αⱼyⱼ xⱼ·xᵢ + b before the step
-	Mistake  bool    // whether αᵢ was raised
-	Mistakes int     // mistakes so far, with this one: Σ αᵢ
-	Alpha    []int   // the counts after the step; not to be changed
+	Mistake  bool    // whether αᵢ was incremented
+	Mistakes int     // mistakes so far, including this one: Σ αᵢ
+	Alpha    []int   // the counts after the step; must not be modified
 	B        float64 // b after the step
 }
 
-// DualPerceptronModel is what a DualPerceptron has learnt: how often each sample
-// was a mistake, with copies of those that were.
+// DualPerceptronModel is the result of a DualPerceptron: the number of mistakes on each
+// sample, with copies of the samples that had any.
 type DualPerceptronModel struct {
 	Alpha            []int       `json:"alpha"`   // αᵢ for each row of X
 	Support          []int       `json:"support"` // the rows with αᵢ > 0, ascending
-	Vectors          [][]float64 `json:"vectors"` // xᵢ for each of them
-	Labels           []int       `json:"labels"`  // yᵢ for each of them
+	Vectors          [][]float64 `json:"vectors"` // xᵢ for each row in Support
+	Labels           []int       `json:"labels"`  // yᵢ for each row in Support
 	B                float64     `json:"b"`
 	Dim              int         `json:"dim"`      // d
 	Mistakes         int         `json:"mistakes"` // Σ αᵢ
-	Epochs           int         `json:"epochs"`   // passes begun, with the last one
+	Epochs           int         `json:"epochs"`   // passes begun, including the last
 	MistakesPerEpoch []int       `json:"mistakes_per_epoch"`
-	Converged        bool        `json:"converged"` // whether Fit found every sample on its own side
+	Converged        bool        `json:"converged"` // whether every sample is on its own side
 }
 
 var _ mlkit.Classifier = (*DualPerceptronModel)(nil)
 
-// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1
-// from those with y[i] = -1. Its errors are those of Perceptron.Fit, with the last
-// hyperplane in place of the best.
+// Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
+// those with y[i] = -1. Its errors are those of Perceptron.Fit, but hold the last
+// hyperplane instead of the best.
 func (p DualPerceptron) Fit(X *mat.Dense, y []int) (*DualPerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p DualPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualPerceptronModel, error) {
 	online := Perceptron{Bias: p.Bias, MaxEpochs: p.MaxEpochs}
 	if err := online.checkAs("DualPerceptron", "MaxEpochs", maxEpochs, X, y); err != nil {
@@ -88,7 +84,7 @@ func (p DualPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (
 	}
 	r := &dualRun{perceptronRun: newPerceptronRun(online, X, y), dual: p, alpha: make([]int, len(y)), scores: make([]float64, len(y))}
 	r.name = "DualPerceptron"
-	// The weights come back when all scores do.
+	// The weights recur when all scores do.
 	r.circle = newCircle(Hyperplane{W: r.scores}, len(y))
 	ended, err := r.run(ctx)
 	if err != nil {
@@ -135,12 +131,12 @@ func (r *dualRun) run(ctx context.Context) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// pass goes once through the samples in the order of the rows.
+// pass makes one pass over the samples in row order.
 func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 	m := &r.model
 	m.Epochs++
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, 0)
-	var alpha []int // what the trace sees
+	var alpha []int // the copy passed to the trace
 	if r.dual.Trace != nil {
 		alpha = slices.Clone(r.alpha)
 	}
@@ -181,8 +177,8 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// raise adds what a further αᵢ adds to the scores. It returns false, with the
-// scores half done, if the context is done.
+// raise updates all scores for αᵢ ← αᵢ + 1. It returns false, with the scores partly
+// updated, if the context is done.
 func (r *dualRun) raise(ctx context.Context, i int) bool {
 	x, y := r.X.RawRowView(i), float64(r.y[i])
 	for j := range r.scores {
@@ -223,8 +219,7 @@ func (m *DualPerceptronModel) Hyperplane() Hyperplane {
 	return h
 }
 
-// Score returns Σ αᵢyᵢ xᵢ·x + b over the rows with αᵢ > 0. It panics unless x is of
-// length Dim.
+// Score returns Σ αᵢyᵢ xᵢ·x + b over the rows with αᵢ > 0. It panics if len(x) != Dim.
 func (m *DualPerceptronModel) Score(x []float64) float64 {
 	m.mustFit("Score", len(x))
 	return m.score(x)
@@ -238,8 +233,8 @@ func (m *DualPerceptronModel) score(x []float64) float64 {
 	return s + m.B
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has Dim columns and dst one element a row.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if d != Dim or len(dst) != n.
 func (m *DualPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	m.mustFit("Scores", d)
@@ -250,15 +245,15 @@ func (m *DualPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics
-// unless x is of length Dim.
+// Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics if
+// len(x) != Dim.
 func (m *DualPerceptronModel) Predict(x []float64) int {
 	m.mustFit("Predict", len(x))
 	return rows.Side(m.score(x))
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics under the same conditions as Scores.
 func (m *DualPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, d, row := rows.Of(X)
 	m.mustFit("Predictions", d)

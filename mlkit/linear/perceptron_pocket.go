@@ -11,71 +11,70 @@ import (
 )
 
 // Pocket is the pocket algorithm with ratchet (Stephen Gallant, "Perceptron-based
-// learning algorithms", IEEE Transactions on Neural Networks 1, 1990), for classes
-// that no hyperplane separates. A perceptron with ρ = 1 from w = 0 looks at samples
-// drawn at random, with replacement. Whenever its hyperplane has been right for
-// more draws in a row than the one in the pocket had been, and makes fewer mistakes
-// on all samples too (the ratchet), it goes into the pocket. With enough draws the
-// pocket holds, with probability as near to 1 as one likes, a hyperplane with the
-// fewest mistakes there are.
+// learning algorithms", IEEE Transactions on Neural Networks 1, 1990), for classes that
+// no hyperplane separates. A perceptron with ρ = 1 from w = 0 visits samples drawn at
+// random, with replacement. Its hyperplane replaces the one in the pocket if it
+// classifies more consecutive draws correctly than that one did, and makes fewer
+// mistakes on the whole training set (the ratchet). As the number of draws grows, the
+// probability that the pocket holds a hyperplane with the fewest possible mistakes
+// tends to 1.
 //
-// A draw takes O(d) time, and the ratchet O(nd) at most once for each hyperplane.
+// A draw takes O(d) time. The ratchet takes O(nd), at most once per hyperplane.
 type Pocket struct {
-	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
-	// weight of a constant feature 1.
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
+	// of a constant feature 1.
 	Bias Bias
 
-	// Epochs limits the draws to Epochs·n; 0 means 100. The fit ends before it if
-	// the hyperplane in the pocket makes no mistake.
+	// Epochs limits the draws to Epochs·n; 0 means 100. The fit ends earlier if the
+	// hyperplane in the pocket makes no mistakes.
 	Epochs int
 
-	// NoRatchet puts a hyperplane into the pocket for the length of its run
-	// alone, as in Gallant's first form of the algorithm. Such a fit does not end
-	// before Epochs.
+	// NoRatchet puts a hyperplane into the pocket for the length of its run alone, as
+	// in Gallant's first form of the algorithm. Such a fit always makes all draws.
 	NoRatchet bool
 
-	// Seed is what the draws follow from.
+	// Seed determines the draws.
 	Seed uint64
 
-	// Trace, if not nil, is called with every draw. Returning false ends the fit.
+	// Trace, if not nil, is called after every draw. Returning false stops the fit.
 	Trace func(PocketStep) bool
 }
 
 // PocketStep is one draw of the pocket algorithm.
 type PocketStep struct {
 	Step       int        // 1 for the first
-	Index      int        // the row of X that was drawn
-	Mistake    bool       // whether the perceptron was wrong about it
-	Run        int        // draws in a row that the present hyperplane was right about
-	Hyperplane Hyperplane // the perceptron's after the draw; not to be changed
-	Pocket     Hyperplane // the one in the pocket; not to be changed
-	PocketRun  int        // its run
-	Replaced   bool       // whether it was put there by this draw
+	Index      int        // the row of X drawn
+	Mistake    bool       // whether the perceptron misclassified it
+	Run        int        // consecutive draws that the current hyperplane classified correctly
+	Hyperplane Hyperplane // the perceptron's, after the draw; must not be modified
+	Pocket     Hyperplane // the one in the pocket; must not be modified
+	PocketRun  int        // the run of the one in the pocket
+	Replaced   bool       // whether this draw replaced it
 }
 
-// PocketModel is what Pocket has learnt: the hyperplane in the pocket.
+// PocketModel is the result of Pocket: the hyperplane in the pocket.
 type PocketModel struct {
 	Hyperplane
 	Errors   int `json:"errors"`   // rows of X on the wrong side of it, or on it
-	Run      int `json:"run"`      // draws in a row that it was right about
-	Mistakes int `json:"mistakes"` // corrections of the perceptron in all
+	Run      int `json:"run"`      // consecutive draws that it classified correctly
+	Mistakes int `json:"mistakes"` // updates of the perceptron in all
 	Steps    int `json:"steps"`    // draws
 }
 
 var _ mlkit.Classifier = (*PocketModel)(nil)
 
-// pocketEpochs is what Pocket.Epochs = 0 means.
+// pocketEpochs is the default of Pocket.Epochs.
 const pocketEpochs = 100
 
-// Fit learns a hyperplane that has few of the rows of X (n×d) with labels y[i], each
-// -1 or +1, on the wrong side. That some are is no error. The error names what is
-// wrong with X, y or p.
+// Fit learns a hyperplane with few of the rows of X (n×d) on the wrong side. The labels
+// y[i] are -1 or +1. Rows on the wrong side are not an error. Fit returns an error if
+// X, y or p is invalid, or if the numbers overflow.
 func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketModel, error) {
 	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs}
 	if err := online.checkAs("Pocket", "Epochs", pocketEpochs, X, y); err != nil {
@@ -104,20 +103,20 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 		Steps:      r.model.Steps,
 	}
 	if ended == cancelled {
-		r.h = r.pocket // whose mistakes are the residual
+		r.h = r.pocket // the residual is the mistakes of r.h
 		r.model.Epochs = m.Steps / len(y)
 	}
 	return m, r.interrupted(ctx, ended, m)
 }
 
-// pocketRun is the state of one fit. stood and most are the runs of the present
+// pocketRun is the state of one fit. stood and most are the runs of the current
 // hyperplane and of the one in the pocket.
 type pocketRun struct {
 	*perceptronRun
 	algorithm Pocket
-	least     int        // mistakes of the pocket on all samples
-	tried     bool       // whether those of the present hyperplane were counted
-	fewer     bool       // and are fewer than those of the pocket, or its own
+	least     int        // mistakes of the pocket on all samples; counted by the ratchet only
+	tried     bool       // whether the mistakes of the current hyperplane were counted
+	fewer     bool       // whether they were fewer than the pocket's; stays true once it is in the pocket
 	shown     Hyperplane // copies for the trace
 	inPocket  Hyperplane
 }
@@ -125,7 +124,7 @@ type pocketRun struct {
 func (r *pocketRun) run(ctx context.Context) (ending, error) {
 	random := rand.New(rand.NewPCG(r.algorithm.Seed, 0))
 	n := len(r.y)
-	r.least = n // w = 0 is right about nothing
+	r.least = n // w = 0 misclassifies every sample
 	r.shown, r.inPocket = r.h.Clone(), r.pocket.Clone()
 	for range r.MaxEpochs {
 		for k := range n {
@@ -146,7 +145,7 @@ func (r *pocketRun) run(ctx context.Context) (ending, error) {
 			if r.algorithm.Trace != nil && !r.show(i, mistake, replaced) {
 				return stopped, nil
 			}
-			if r.least == 0 { // which the ratchet alone counts
+			if r.least == 0 { // never with NoRatchet
 				return clean, nil
 			}
 		}
@@ -154,7 +153,7 @@ func (r *pocketRun) run(ctx context.Context) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// draw is the perceptron's step with sample i.
+// draw is the perceptron's step on sample i.
 func (r *pocketRun) draw(i int) (mistake bool, err error) {
 	x, y := r.X.RawRowView(i), float64(r.y[i])
 	r.model.Steps++
@@ -174,8 +173,8 @@ func (r *pocketRun) draw(i int) (mistake bool, err error) {
 	return true, nil
 }
 
-// better reports whether the present hyperplane has to go into the pocket, or is
-// there already and has a longer run now.
+// better reports whether the current hyperplane should go into the pocket, or is there
+// already and now has a longer run.
 func (r *pocketRun) better() bool {
 	if r.stood <= r.most {
 		return false

@@ -11,56 +11,55 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// VotedPerceptron is the perceptron in which every hyperplane that the algorithm
-// went through has a vote, as many as the samples that it stood (Yoav Freund and
-// Robert Schapire, "Large margin classification using the perceptron algorithm",
-// Machine Learning 37, 1999, figure 1):
+// VotedPerceptron is the perceptron in which every intermediate hyperplane votes.
+// Hyperplane k has cₖ votes, the number of samples it survived (Yoav Freund and Robert
+// Schapire, "Large margin classification using the perceptron algorithm", Machine
+// Learning 37, 1999, figure 1):
 //
 //	if y(wₖ·x + bₖ) ≤ 0:  wₖ₊₁ = wₖ + yx,  bₖ₊₁ = bₖ + yc²,  cₖ₊₁ = 1
 //	otherwise:            cₖ ← cₖ + 1
 //
-// Its passes are those of Perceptron with ρ = 1 from w = 0. It takes a fixed number
-// of them, so classes that can't be separated are no error.
+// Its passes are those of Perceptron with ρ = 1 from w = 0. Their number is fixed, so
+// classes that are not separable are no error.
 type VotedPerceptron struct {
-	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the
-	// weight of a constant feature 1.
+	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
+	// of a constant feature 1.
 	Bias Bias
 
-	// Epochs is the number of passes through the samples, T in the paper; 0 means
-	// 10. After a pass without a mistake the rest only adds votes to the last
+	// Epochs is the number of passes over the samples, T in the paper; 0 means 10.
+	// After a pass without a mistake, further passes only add votes to the last
 	// hyperplane.
 	Epochs int
 
-	// Shuffle takes the samples in a new random order in each pass, which
-	// follows from Seed. False means the order of the rows.
+	// Shuffle visits the samples in a new random order in each pass, determined by
+	// Seed. False means row order.
 	Shuffle bool
 	Seed    uint64
 
-	// Trace, if not nil, is called with every step. Returning false ends the
-	// fit.
+	// Trace, if not nil, is called after every step. Returning false stops the fit.
 	Trace func(PerceptronStep) bool
 }
 
-// AveragedPerceptron is VotedPerceptron whose hyperplanes don't vote but are
-// averaged, which leaves one hyperplane (Freund and Schapire, section 5, "average"):
+// AveragedPerceptron averages the hyperplanes of VotedPerceptron, weighted by their
+// votes, into a single one (Freund and Schapire, section 5, "average"):
 //
 //	w = Σ cₖwₖ / Σ cₖ,  b = Σ cₖbₖ / Σ cₖ
 //
 // It needs the memory of two hyperplanes.
 type AveragedPerceptron VotedPerceptron
 
-// VotedPerceptronModel is what a VotedPerceptron has learnt.
+// VotedPerceptronModel is the result of a VotedPerceptron.
 type VotedPerceptronModel struct {
-	Hyperplanes []Hyperplane `json:"hyperplanes"` // (wₖ, bₖ), one for each mistake
+	Hyperplanes []Hyperplane `json:"hyperplanes"` // (wₖ, bₖ), one per mistake
 	Votes       []int        `json:"votes"`       // cₖ ≥ 1
 	Mistakes    int          `json:"mistakes"`    // in all passes
 	Epochs      int          `json:"epochs"`      // passes begun
 }
 
-// AveragedPerceptronModel is what an AveragedPerceptron has learnt.
+// AveragedPerceptronModel is the result of an AveragedPerceptron.
 type AveragedPerceptronModel struct {
 	Hyperplane            // the average
-	Last       Hyperplane `json:"last"`     // where the perceptron ended
+	Last       Hyperplane `json:"last"`     // the perceptron's last hyperplane
 	Mistakes   int        `json:"mistakes"` // in all passes
 	Epochs     int        `json:"epochs"`   // passes begun
 }
@@ -70,18 +69,18 @@ var (
 	_ mlkit.Classifier = (*AveragedPerceptronModel)(nil)
 )
 
-// votedEpochs is what VotedPerceptron.Epochs = 0 means.
+// votedEpochs is the default of VotedPerceptron.Epochs.
 const votedEpochs = 10
 
-// Fit goes Epochs times through the rows of X (n×d) with labels y[i], each -1 or +1,
-// and keeps every hyperplane with its votes: O(d) memory for each mistake. The
-// error names what is wrong with X, y or p.
+// Fit makes Epochs passes over the rows of X (n×d) with labels y[i], each -1 or +1, and
+// stores every hyperplane with its votes, in O(d) memory per mistake. It returns an
+// error if X, y or p is invalid, or if the numbers overflow.
 func (p VotedPerceptron) Fit(X *mat.Dense, y []int) (*VotedPerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*VotedPerceptronModel, error) {
 	m := new(VotedPerceptronModel)
 	r, ended, err := p.run(ctx, "VotedPerceptron", X, y, func(h Hyperplane, votes int) {
@@ -93,7 +92,7 @@ func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) 
 	}
 	size := math.Sqrt(radius2(X))
 	for _, h := range m.Hyperplanes {
-		// |w·x + b| ≤ ‖w‖‖x‖ + |b|, so that few have to be looked at.
+		// |w·x + b| ≤ ‖w‖‖x‖ + |b|, so few hyperplanes need a closer look.
 		if finite(h.Norm()*size + math.Abs(h.B)) {
 			continue
 		}
@@ -105,14 +104,15 @@ func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) 
 	return m, r.interrupted(ctx, ended, m)
 }
 
-// Fit goes Epochs times through the rows of X (n×d) with labels y[i], each -1 or +1,
-// and averages the hyperplanes. The error names what is wrong with X, y or p.
+// Fit makes Epochs passes over the rows of X (n×d) with labels y[i], each -1 or +1, and
+// averages the hyperplanes. It returns an error if X, y or p is invalid, or if the
+// numbers overflow.
 func (p AveragedPerceptron) Fit(X *mat.Dense, y []int) (*AveragedPerceptronModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends with a *mlkit.NotConvergedError, wrapping the
-// context's error, soon after ctx is done.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
 func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*AveragedPerceptronModel, error) {
 	m := new(AveragedPerceptronModel)
 	var a average
@@ -131,11 +131,11 @@ func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []in
 	return m, r.interrupted(ctx, ended, m)
 }
 
-// run goes through the samples and calls vote with each hyperplane, when its votes
-// are known.
+// run makes the passes and calls vote once for each hyperplane, when its number of
+// votes is final.
 func (p VotedPerceptron) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h Hyperplane, votes int)) (*perceptronRun, ending, error) {
 	votes := 0
-	var last Hyperplane // the one that has the votes
+	var last Hyperplane // the hyperplane that the votes are for
 	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed, Trace: func(s PerceptronStep) bool {
 		if s.Mistake {
 			if votes > 0 {
@@ -167,7 +167,8 @@ func (p VotedPerceptron) run(ctx context.Context, name string, X *mat.Dense, y [
 	return r, ended, nil
 }
 
-// interrupted returns the error of a run that the context has ended, or nil.
+// interrupted returns a *mlkit.NotConvergedError if the context ended the run,
+// otherwise nil.
 func (r *perceptronRun) interrupted(ctx context.Context, ended ending, model any) error {
 	if ended != cancelled {
 		return nil
@@ -182,7 +183,7 @@ func (r *perceptronRun) interrupted(ctx context.Context, ended ending, model any
 	}
 }
 
-// average is a sum of hyperplanes with their votes.
+// average is a sum of hyperplanes weighted by their votes.
 type average struct {
 	sum   Hyperplane
 	votes int
@@ -197,7 +198,7 @@ func (a *average) add(h Hyperplane, votes int) {
 	a.votes += votes
 }
 
-// mean returns the average, 0 of dimension d if nothing was added.
+// mean returns the average, or 0 of dimension d if nothing was added.
 func (a *average) mean(d int) Hyperplane {
 	h := Hyperplane{W: make([]float64, d)}
 	if a.votes > 0 {
@@ -209,7 +210,7 @@ func (a *average) mean(d int) Hyperplane {
 	return h
 }
 
-// Average returns the hyperplane of AveragedPerceptron.
+// Average returns the hyperplane that AveragedPerceptron learns.
 func (m *VotedPerceptronModel) Average() Hyperplane {
 	var a average
 	for k, h := range m.Hyperplanes {
@@ -218,9 +219,9 @@ func (m *VotedPerceptronModel) Average() Hyperplane {
 	return a.mean(len(a.sum.W))
 }
 
-// Score returns the votes for +1 less those for -1, Σ cₖ sign(wₖ·x + bₖ). A
-// hyperplane on which x lies abstains. Score panics unless x is as long as the
-// samples were.
+// Score returns the votes for +1 minus those for -1, Σ cₖ sign(wₖ·x + bₖ). A hyperplane
+// through x abstains. Score panics if len(x) differs from the length of the training
+// samples.
 func (m *VotedPerceptronModel) Score(x []float64) float64 {
 	votes := 0
 	for k, h := range m.Hyperplanes {
@@ -236,9 +237,9 @@ func (m *VotedPerceptronModel) Score(x []float64) float64 {
 	return float64(votes)
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has as many columns as the samples had, and
-// dst one element a row.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if d differs from the length of the training samples or
+// len(dst) != n.
 func (m *VotedPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, _, row := rows.Of(X)
 	dst = destination("Scores", dst, n)
@@ -248,11 +249,11 @@ func (m *VotedPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// Predict returns the label of the most votes, +1 if they are equal.
+// Predict returns the label with the most votes, +1 in a tie.
 func (m *VotedPerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics under the same conditions as Scores.
 func (m *VotedPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	dst = destination("Predictions", dst, n)
