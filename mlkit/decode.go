@@ -30,14 +30,14 @@ func (m *Margins) form() codec.Form {
 func (m Margins) GobEncode() ([]byte, error) { return m.MarshalJSON() }
 
 // GobDecode decodes the output of GobEncode. It returns an error if the margins are
-// inconsistent.
+// invalid.
 func (m *Margins) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // MarshalJSON encodes the margins. Those that are not finite become "NaN", "+Inf" or
 // "-Inf".
 func (m Margins) MarshalJSON() ([]byte, error) { return json.Marshal(m.form().Plain) }
 
-// UnmarshalJSON decodes margins. It returns an error if they are inconsistent or have
+// UnmarshalJSON decodes margins. It returns an error if they are invalid or have
 // unknown fields.
 func (m *Margins) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*Margins).form)

@@ -56,8 +56,8 @@ func (h Hyperplane) Scores(dst []float64, X mat.Matrix) []float64 {
 }
 
 // Predict returns +1 if w·x + b ≥ 0 and -1 otherwise. A point on the hyperplane is
-// positive, as in the decision rules of CMU and EE-559. Predict panics if len(x) !=
-// len(h.W).
+// positive, as in the decision rules of CMU and EE-559. Predict panics if len(x)
+// != len(h.W).
 func (h Hyperplane) Predict(x []float64) int {
 	h.mustFit("Predict", len(x))
 	return rows.Side(floats.Dot(h.W, x) + h.B)
@@ -88,8 +88,9 @@ func (h Hyperplane) Distance(x []float64) float64 {
 }
 
 // Project sets dst to the projection of x onto the hyperplane, x - ((w·x + b)/‖w‖²) w
-// (Yuille, section 7), and returns dst, a new slice if dst is nil. dst may be x. If w =
-// 0, all elements are NaN. Project panics if len(x) or len(dst) differs from len(h.W).
+// (Yuille, section 7), and returns dst, a new slice if dst is nil. dst may be x. If
+// w = 0, all elements are NaN. Project panics if len(x) or len(dst) differs from
+// len(h.W).
 func (h Hyperplane) Project(dst, x []float64) []float64 {
 	h.mustFit("Project", len(x))
 	dst = rows.Destination("mlkit", "Project", dst, len(x))

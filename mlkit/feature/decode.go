@@ -29,13 +29,14 @@ func (m *KNNModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m KNNModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *KNNModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *KNNModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KNNModel).form)
 }
@@ -45,13 +46,14 @@ func (s *Scaling) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Scaling", Plain: (*plain)(s), Check: s.valid}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (s Scaling) GobEncode() ([]byte, error) { return json.Marshal(s) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (s *Scaling) GobDecode(data []byte) error { return s.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (s *Scaling) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, s, (*Scaling).form)
 }

@@ -11,13 +11,14 @@ func (p *Polynomial) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Polynomial", Plain: (*plain)(p), Check: p.valid}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (p Polynomial) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (p *Polynomial) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (p *Polynomial) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, p, (*Polynomial).form)
 }
@@ -27,13 +28,14 @@ func (p *Products) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Products", Plain: (*plain)(p), Check: p.valid}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (p Products) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (p *Products) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (p *Products) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, p, (*Products).form)
 }
@@ -43,13 +45,14 @@ func (b *Bias) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Bias", Plain: (*plain)(b), Check: func() error { return codec.AtLeast("d", b.D, 1) }}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (b Bias) GobEncode() ([]byte, error) { return json.Marshal(b) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (b *Bias) GobDecode(data []byte) error { return b.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (b *Bias) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, b, (*Bias).form) }
 
 func (p *Polar) form() codec.Form {
@@ -57,13 +60,14 @@ func (p *Polar) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Polar", Plain: (*plain)(p), Check: func() error { return codec.AllFinite("centre", p.Centre[:]) }}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (p Polar) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (p *Polar) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (p *Polar) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Polar).form) }
 
 func (h *Histogram) form() codec.Form {
@@ -71,13 +75,14 @@ func (h *Histogram) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Histogram", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (h Histogram) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (h *Histogram) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (h *Histogram) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, h, (*Histogram).form)
 }
@@ -87,11 +92,12 @@ func (h *HOG) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a HOG", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (h HOG) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
-// GobDecode decodes what GobEncode has made. It refuses a map that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
 func (h *HOG) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
+// fields.
 func (h *HOG) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, h, (*HOG).form) }

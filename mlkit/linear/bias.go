@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Bias says how a hyperplane comes by its bias b. The lectures have three ways,
-// and they are one: each sample x is extended by a constant c to (x, c), and a
-// hyperplane (w, v) through the origin is sought there; b = c·v. A step
-// v ← v + ρyc is then a step b ← b + ρyc².
+// Bias says how a hyperplane gets its bias b. The lectures have three ways, all of the
+// same form: extend each sample x by a constant c to (x, c), and seek a hyperplane (w,
+// v) through the origin there; b = c·v. A step v ← v + ρyc is then a step b ← b + ρyc².
 type Bias int
 
 const (
@@ -20,11 +19,11 @@ const (
 	// ThroughOrigin leaves the samples as they are, c = 0 (CMU, "WLOG w₀ = 0";
 	// Yuille, section 1; EE-559): b stays 0.
 	ThroughOrigin
-	// ExtendedByRadius extends each sample by c = R = max‖xᵢ‖ (Yuille, section
-	// 14, where R is called K): b ← b + ρyR². The bias then keeps up with
-	// samples of any unit, and the fit does not depend on the unit. Yuille's K
-	// is the radius of the smallest ball that contains the data; the ball is
-	// taken about the origin here, as Novikoff's theorem does.
+	// ExtendedByRadius extends each sample by c = R = max‖xᵢ‖ (Yuille, section 14,
+	// where R is called K): b ← b + ρyR². The bias then scales with the samples, so the
+	// fit does not depend on their unit. Yuille's K is the radius of the smallest ball
+	// that contains the data; here the ball is centred at the origin, as in Novikoff's
+	// theorem.
 	ExtendedByRadius
 )
 

@@ -28,13 +28,14 @@ func checkProbabilities(priors []float64) error {
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *LDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *LDAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LDAModel).form)
 }
@@ -63,13 +64,14 @@ func (m *LDAClassesModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *LDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LDAClassesModel).form)
 }
@@ -84,13 +86,14 @@ func (m *QDAModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *QDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *QDAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*QDAModel).form)
 }
@@ -129,13 +132,14 @@ func (m *QDAClassesModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *QDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*QDAClassesModel).form)
 }

@@ -20,13 +20,14 @@ func (m *PerceptronModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
 }
@@ -44,13 +45,14 @@ func (m *PocketModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *PocketModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *PocketModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PocketModel).form)
 }
@@ -77,13 +79,14 @@ func (m *VotedPerceptronModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m VotedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *VotedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *VotedPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*VotedPerceptronModel).form)
 }
@@ -102,13 +105,14 @@ func (m *AveragedPerceptronModel) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m AveragedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *AveragedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *AveragedPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*AveragedPerceptronModel).form)
 }
@@ -118,8 +122,8 @@ func (m *DualPerceptronModel) form() codec.Form {
 	return codec.Form{Name: "linear: decoding a DualPerceptronModel", Plain: (*plain)(m), Check: m.check}
 }
 
-// maxDim is the largest Dim of a model that has no vectors to show that there were samples
-// of that length: the method Hyperplane takes as much memory.
+// maxDim is the largest Dim of a model without vectors, since nothing else limits the
+// memory that its method Hyperplane allocates.
 const maxDim = 1 << 24
 
 func (m *DualPerceptronModel) check() error {
@@ -145,13 +149,14 @@ func (m *DualPerceptronModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m DualPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
 func (m *DualPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
+// fields.
 func (m *DualPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*DualPerceptronModel).form)
 }

@@ -14,16 +14,16 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// Divisor says what the sum of squares about class means is divided by to make a
+// Divisor selects the divisor that turns the sum of squares about class means into a
 // covariance.
 type Divisor int
 
 const (
-	// Unbiased divides by n less the number of means that were estimated: n - M
-	// for the pooled covariance of M classes, n_k - 1 for that of one class.
+	// Unbiased divides by n minus the number of estimated means: n - M for the pooled
+	// covariance of M classes, n_k - 1 for that of one class.
 	Unbiased Divisor = iota
 	// MaximumLikelihood divides by n, or n_k, as scikit-learn does since 1.9. The
-	// weights of an LDA are then n/(n - M) times as long, and its probabilities nearer
+	// weights of an LDA are then n/(n - M) times as large, and its probabilities closer
 	// to 0 and 1.
 	MaximumLikelihood
 )
@@ -38,14 +38,14 @@ func (d Divisor) String() string {
 	return fmt.Sprintf("Divisor(%d)", int(d))
 }
 
-// SingularError is the error of a fit that needs the inverse of a covariance
-// matrix that has none: the samples do not vary about their means in Direction.
+// SingularError is the error of a fit that needs the inverse of a singular covariance
+// matrix. The samples do not vary about their class means in Direction.
 type SingularError struct {
 	Algorithm  string
-	Population string    // whose covariance it is
-	Rows       int       // the rank it can have at most, from the number of samples
+	Population string    // the samples whose covariance it is
+	Rows       int       // upper bound on its rank, from the number of samples
 	Direction  []float64 // v of length 1, in columns scaled to variance 1, with v·Σv = 0 to rounding
-	Columns    []int     // those with a part in it
+	Columns    []int     // the columns that Direction involves
 }
 
 func (e *SingularError) Error() string {
@@ -64,19 +64,20 @@ func (e *SingularError) Error() string {
 	return s + "; leave columns out or use Shrinkage"
 }
 
-// gaussians are samples divided into classes, with what LDA and QDA estimate alike.
+// gaussians holds samples divided into classes, with the estimates that LDA and QDA
+// share.
 type gaussians struct {
 	classes []int       // sorted labels
 	index   []int       // of each sample's class
-	counts  []int       // samples of each class
+	counts  []int       // samples per class
 	priors  []float64   // of each class
 	means   [][]float64 // of each class
-	centred *mat.Dense  // the samples less the mean of their class
+	centred *mat.Dense  // the samples minus the mean of their class
 	size    []float64   // the largest absolute value of each column
 }
 
-// newGaussians returns the means and priors of the classes. When the context is done
-// the means are 0, and its error is returned with the gaussians.
+// newGaussians returns the means and priors of the classes. If the context ends, it
+// returns its error along with gaussians whose means are 0.
 func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, priors []float64, divisor Divisor) (*gaussians, error) {
 	if divisor != Unbiased && divisor != MaximumLikelihood {
 		return nil, fmt.Errorf("linear: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
@@ -107,8 +108,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 		copy(g.priors, priors)
 	}
 	g.centred = mat.NewDense(n, d, nil)
-	// What is missing in the means is summed up apart from them, where the sum
-	// keeps its digits.
+	// Corrections to the means are summed separately, where the sum is more accurate.
 	missing := make([][]float64, M)
 	for k := range missing {
 		missing[k] = make([]float64, d)
@@ -123,8 +123,8 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 			g.size[j] = max(g.size[j], math.Abs(v))
 		}
 	}
-	// Twice, so that the mean of equal numbers is that number, and the squares
-	// are about a mean that is right to the last place.
+	// Correct the means twice. The mean of equal numbers is then exactly that number,
+	// and any other mean is accurate to the last place.
 	for _, pass := range []func(i, k int){subtract, add, subtract, add, last} {
 		for i, k := range index {
 			if i%chunk == 0 && ctx.Err() != nil {
@@ -143,8 +143,8 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	return g, nil
 }
 
-// unfinished returns the error of a fit that the context has ended, whose model m
-// knows no more than the priors.
+// unfinished returns the error of a fit that the context ended. Its model m knows only
+// the priors.
 func unfinished(algorithm string, cancelled error, n int, m any) error {
 	return &mlkit.NotConvergedError{
 		Algorithm: "linear: " + algorithm,
@@ -170,8 +170,8 @@ func checkPriors(algorithm string, priors []float64, classes []int) error {
 	return nil
 }
 
-// covariance returns (1-λ)S + λ(tr S/d)I, where S is the sum of squares of the rows
-// of Z, which are centred, over div.
+// covariance returns (1-λ)S + λ(tr S/d)I, where S is ZᵀZ/div for centred rows Z. It
+// returns an error if a variance underflows or a covariance overflows.
 func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense, error) {
 	n, d := Z.Dims()
 	S := mat.NewSymDense(d, nil)
@@ -195,7 +195,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 				return nil, fmt.Errorf("the variance of column %d of X is %v, too small for a float64 to hold its digits, want at least %.3g; scale the column", j, square, smallestNormal)
 			}
 		}
-		// Differences that are rounding errors of the numbers are none.
+		// Treat deviations within the column's rounding error as 0.
 		if math.Sqrt(S.At(j, j)) <= 4*epsilon*g.size[j] {
 			for l := range d {
 				S.SetSym(j, l, 0)
@@ -218,16 +218,16 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	return S, nil
 }
 
-// epsilon is the distance of 1 from the next float64, and smallestNormal the least number
-// that has all its digits.
+// epsilon is the gap between 1 and the next float64. smallestNormal is the smallest
+// positive float64 with full precision.
 const (
 	epsilon        = 0x1p-52
 	smallestNormal = 0x1p-1022
 )
 
-// invertible factorises Σ or says in which direction it is singular: whether the
-// correlations have an eigenvalue below 1e-13 of their largest. Correlations, so
-// that the units of the columns don't matter.
+// invertible factorises Σ, or returns a direction in which it is singular: the smallest
+// eigenvalue of the correlation matrix is below 1e-13 of the largest. Correlations do
+// not depend on the units of the columns.
 func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
 	d := cov.SymmetricDim()
 	scale := make([]float64, d)
@@ -258,7 +258,7 @@ func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
 	eig.VectorsTo(&V)
 	values := eig.Values(nil)
 	if values[0] > values[d-1]/limit && whole.Factorize(cov) {
-		return &whole, nil // Cond estimates another norm
+		return &whole, nil // Cond estimates the condition in another norm
 	}
 	e := &SingularError{Direction: mat.Col(nil, 0, &V)}
 	for j, v := range e.Direction {
@@ -269,12 +269,12 @@ func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
 	return nil, e
 }
 
-// ledoitWolf returns the λ of Ledoit and Wolf (2004), section 3.3, for centred
-// samples z_i with S = (1/n) Σ z_i z_iᵀ and m = tr S/d: λ = β²/δ², the share of
-// β² = min(δ², (1/n²) Σ ‖z_i z_iᵀ - S‖²), the error of S, in δ² = ‖S - mI‖².
+// ledoitWolf returns the λ of Ledoit and Wolf (2004), section 3.3, for centred samples
+// z_i with S = (1/n) Σ z_i z_iᵀ and m = tr S/d. λ = β²/δ² is the part of δ² = ‖S - mI‖²
+// that is due to the error of S, β² = min(δ², (1/n²) Σ ‖z_i z_iᵀ - S‖²).
 func ledoitWolf(Z *mat.Dense) float64 {
 	n, d := Z.Dims()
-	// In units of the largest element, so that no fourth power overflows.
+	// Divide by the largest element, so that no fourth power overflows.
 	unit := math.Max(mat.Max(Z), -mat.Min(Z))
 	if unit == 0 {
 		return 0
@@ -311,7 +311,7 @@ func ledoitWolf(Z *mat.Dense) float64 {
 	return math.Min(beta, delta) / delta
 }
 
-// toRows copies a matrix to a slice of rows, which encodes as it is.
+// toRows copies a matrix to a slice of rows, which can be encoded.
 func toRows(A mat.Matrix) [][]float64 {
 	n, _ := A.Dims()
 	out := make([][]float64, n)

@@ -7,14 +7,14 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Hyperplane is another name of mlkit.Hyperplane, which has the methods: scores and
-// labels, distances, feet of perpendiculars and margins.
+// Hyperplane is an alias of mlkit.Hyperplane, which provides scores, labels, distances,
+// projections and margins.
 type Hyperplane = mlkit.Hyperplane
 
-// Margins is another name of mlkit.Margins, what Hyperplane's method Margins returns.
+// Margins is an alias of mlkit.Margins, the result of Hyperplane.Margins.
 type Margins = mlkit.Margins
 
-// finiteHyperplane reports whether all numbers of the hyperplane are.
+// finiteHyperplane reports whether all numbers of h are finite.
 func finiteHyperplane(h Hyperplane) bool { return finite(h.B) && !slices.ContainsFunc(h.W, notFinite) }
 
 func notFinite(v float64) bool { return !finite(v) }

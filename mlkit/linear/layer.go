@@ -10,8 +10,7 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Activation is the function σ of real numbers that follows a linear operator
-// (EE-559).
+// Activation is the function σ applied to the output of a linear operator (EE-559).
 type Activation int
 
 const (
@@ -56,17 +55,17 @@ func (a Activation) String() string {
 	return fmt.Sprintf("Activation(%d)", int(a))
 }
 
-// Layer is a linear predictor with many outputs, y = σ(Wx + b) where σ is applied to
-// each component (EE-559, "Multi-dimensional output"). Output i is a hyperplane of
+// Layer is a linear predictor with several outputs, y = σ(Wx + b), where σ is applied
+// to each component (EE-559, "Multi-dimensional output"). Output i is a hyperplane of
 // its own, the i-th unit.
 type Layer struct {
-	W          [][]float64 `json:"w"` // M×N: row i has the weights of unit i
+	W          [][]float64 `json:"w"` // M×N: row i holds the weights of unit i
 	B          []float64   `json:"b"` // M numbers
 	Activation Activation  `json:"activation"`
 }
 
-// NewLayer returns the layer of the given units. It is an error if there are none,
-// or they differ in the number of their inputs.
+// NewLayer returns the layer of the given units. It returns an error if there are none,
+// if their numbers of inputs differ, or if the activation is unknown.
 func NewLayer(activation Activation, units ...Hyperplane) (Layer, error) {
 	l := Layer{Activation: activation}
 	for _, h := range units {
@@ -79,7 +78,7 @@ func NewLayer(activation Activation, units ...Hyperplane) (Layer, error) {
 	return l, nil
 }
 
-// check says what is wrong with the shape of the layer.
+// check returns an error if the layer's shape or activation is invalid.
 func (l Layer) check() error {
 	if len(l.W) == 0 || len(l.B) != len(l.W) || len(l.W[0]) == 0 {
 		return fmt.Errorf("a layer has %d rows of weights and %d biases, want equally many, at least 1, and rows of at least one weight", len(l.W), len(l.B))
@@ -95,7 +94,7 @@ func (l Layer) check() error {
 	return nil
 }
 
-// Unit returns unit i, which shares its weights with the layer.
+// Unit returns unit i. It shares its weights with the layer.
 func (l Layer) Unit(i int) Hyperplane { return Hyperplane{W: l.W[i], B: l.B[i]} }
 
 // Output sets dst to σ(Wx + b), M numbers, for a sample x of length N and returns
@@ -117,7 +116,7 @@ func (l Layer) Outputs(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return outputs(dst, X, len(l.B), l.Output)
 }
 
-// outputs is Outputs for a function that sets M numbers of a sample.
+// outputs implements Outputs. output computes the M numbers for one sample.
 func outputs(dst *mat.Dense, X mat.Matrix, M int, output func(dst, x []float64) []float64) *mat.Dense {
 	n, _, row := rows.Of(X)
 	if dst == nil {
@@ -132,12 +131,12 @@ func outputs(dst *mat.Dense, X mat.Matrix, M int, output func(dst, x []float64) 
 	return dst
 }
 
-// Network is layers one after the other: the output of each is the input of the
-// next.
+// Network is a sequence of layers: the output of each is the input of the next.
 type Network []Layer
 
-// NewNetwork returns the network of the given layers. It is an error if there are
-// none, or one has not as many inputs as the layer before it has outputs.
+// NewNetwork returns the network of the given layers. It returns an error if there are
+// none, if a layer is invalid, or if its number of inputs differs from the number of
+// outputs of the layer before.
 func NewNetwork(layers ...Layer) (Network, error) {
 	n := Network(layers)
 	if err := n.check(); err != nil {
@@ -146,7 +145,8 @@ func NewNetwork(layers ...Layer) (Network, error) {
 	return append(Network(nil), layers...), nil
 }
 
-// check says what is wrong with the shapes of the layers.
+// check returns an error if a layer is invalid or its shape does not match the one
+// before.
 func (n Network) check() error {
 	if len(n) == 0 {
 		return errors.New("there are no layers, want at least 1")

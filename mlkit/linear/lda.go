@@ -16,48 +16,47 @@ import (
 )
 
 // LDA is linear discriminant analysis (Ronald Fisher, 1936), "a nice bridge between
-// these linear classifiers and probabilistic modeling" (EE-559): the classes are
-// Gaussian populations with means m_y and one covariance matrix Σ,
+// these linear classifiers and probabilistic modeling" (EE-559). The classes are
+// Gaussian with means m_y and a common covariance matrix Σ,
 //
 //	P(Y = +1 | X = x) = σ(w·x + b)
 //	w = Σ⁻¹(m₊ - m₋),  b = ½(m₋·Σ⁻¹m₋ - m₊·Σ⁻¹m₊) + log P(Y=+1)/P(Y=-1)
 //
-// Means, covariance and priors are estimated from the samples. Fit learns two
-// classes labelled -1 and +1, FitClasses any number with any labels. Nothing is
-// iterated: a fit takes O(nd² + d³) time and O(nd) memory.
+// Means, covariance and priors are estimated from the samples. Fit is for two classes
+// labelled -1 and +1, FitClasses for any number of classes with any labels. A fit is
+// not iterative: it takes O(nd² + d³) time and O(nd) memory.
 //
-// The lecture takes Σ as known; the zero value estimates it without bias, dividing by n
-// less the number of classes. scikit-learn divides by n since 1.9, so its probabilities
-// differ; with Divisor: MaximumLikelihood they are the same. (Cornell,
-// section 2, says that the classes have "the same means but different covariances":
-// it is the other way round.)
+// The lecture takes Σ as known. The zero value estimates it without bias, dividing by n
+// minus the number of classes. scikit-learn divides by n since 1.9, so its
+// probabilities differ; with Divisor: MaximumLikelihood they agree. (Cornell, section
+// 2, says that the classes have "the same means but different covariances"; it is the
+// other way round.)
 //
-// A singular Σ has no inverse, and the fit returns *SingularError with a direction
-// in which the samples don't vary about their means. A pseudoinverse would not look
-// in this direction, though it may be the one that separates the classes; leave out
-// columns, or shrink.
+// If Σ is singular, Fit returns a *SingularError with a direction in which the samples
+// do not vary about their class means. A pseudoinverse would ignore this direction,
+// though it may be the one that separates the classes. Leave out columns, or use
+// Shrinkage.
 type LDA struct {
-	// Priors are P(Y = y) of the classes in the order of their labels, positive,
-	// with sum 1. Nil means the shares of the classes in y.
+	// Priors are the probabilities P(Y = y) in the order of the labels, positive, with
+	// sum 1. Nil means the class frequencies in y.
 	Priors []float64
 
-	// Divisor is what the squares about the class means are divided by. The zero
+	// Divisor is the divisor of the sum of squares about the class means. The zero
 	// value, Unbiased, is n minus the number of classes.
 	Divisor Divisor
 
-	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I; 0 leaves Σ as it is, and
-	// then neither origins nor units of the columns of X matter. With it, all columns
-	// have to be in one unit.
+	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I. With 0, which leaves
+	// Σ unchanged, shifting and scaling the columns of X does not change the
+	// predictions. Otherwise all columns must be in the same unit.
 	Shrinkage float64
 
-	// LedoitWolf estimates λ from the samples, by Olivier Ledoit and Michael
-	// Wolf, "A well-conditioned estimator for large-dimensional covariance
-	// matrices", 2004. Shrinkage must then be 0.
+	// LedoitWolf estimates λ from the samples (Olivier Ledoit and Michael Wolf, "A
+	// well-conditioned estimator for large-dimensional covariance matrices", 2004).
+	// Shrinkage must then be 0.
 	LedoitWolf bool
 }
 
-// LDAModel is what an LDA of two classes has learnt. Its score is the log-odds
-// w·x + b.
+// LDAModel is the result of LDA for two classes. Its score is the log-odds w·x + b.
 type LDAModel struct {
 	Hyperplane
 	Means      [2][]float64 `json:"means"`      // m₋ and m₊
@@ -68,15 +67,15 @@ type LDAModel struct {
 
 var _ mlkit.Classifier = (*LDAModel)(nil)
 
-// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. n must be
-// at least 3, and d + 2 unless Σ is shrunk.
+// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1. n
+// must be at least 3, and at least d + 2 without shrinkage.
 func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 	return a.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends soon after ctx is done, with a
-// *mlkit.NotConvergedError that wraps the context's error. Its model knows the
-// priors alone, so w = 0 and b is their log-odds; its Residual is n.
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error. Its model then knows only
+// the priors: w = 0, and b is their log-odds. Its Residual is n.
 func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
 	if err := checkSigns(X, y); err != nil {
 		return nil, err
@@ -98,11 +97,11 @@ func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, 
 	return m, nil
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x is as long as W.
+// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
 func (m *LDAModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst
-// is nil. It panics where Scores does.
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Scores.
 func (m *LDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
 	return sigmoids(m.Scores(dst, X))
 }
@@ -114,7 +113,8 @@ func sigmoids(s []float64) []float64 {
 	return s
 }
 
-// checkSigns checks samples of two classes labelled -1 and +1.
+// checkSigns returns an error unless X and y are valid samples of two classes labelled
+// -1 and +1.
 func checkSigns(X *mat.Dense, y []int) error {
 	if err := check.Samples("linear", X); err != nil {
 		return err
@@ -126,8 +126,8 @@ func checkSigns(X *mat.Dense, y []int) error {
 	return check.BothSigns("linear", y)
 }
 
-// LDAClassesModel is what an LDA of M classes has learnt. Its discriminant
-// functions are, but for what all have in common, the logarithms of the posteriors:
+// LDAClassesModel is the result of LDA for M classes. Its discriminant functions are
+// the log-posteriors up to a common term:
 //
 //	w_k = Σ⁻¹(m_k - m),  b_k = -½(m_k - m)·Σ⁻¹(m_k + m) + log P(Y=k)
 //
@@ -140,23 +140,24 @@ type LDAClassesModel struct {
 	Covariance [][]float64 `json:"covariance"` // Σ, d×d, after shrinkage
 	Shrinkage  float64     `json:"shrinkage"`  // λ
 
-	// Directions are the discriminant directions v, R×d: the variance between the
-	// classes, v·Σ_b v with Σ_b = Σ P(Y=k)(m_k - m)(m_k - m)ᵀ, is largest in the
-	// first, of those with v·Σv = 1, largest in the second of those with
-	// v·Σv₁ = 0 too, and so on. There are at most min(M-1, d). The component
-	// that is largest in absolute value is positive.
+	// Directions are the discriminant directions v, R×d with R ≤ min(M-1, d). The first
+	// maximises the between-class variance v·Σ_b v, Σ_b = Σ P(Y=k)(m_k - m)(m_k - m)ᵀ,
+	// subject to v·Σv = 1; the second does so subject to v·Σv₁ = 0 too, and so on. The
+	// component with the largest absolute value is positive.
 	Directions [][]float64 `json:"directions"`
-	Variances  []float64   `json:"variances"` // v·Σ_b v of each
-	Explained  []float64   `json:"explained"` // the same over their sum
+	Variances  []float64   `json:"variances"` // v·Σ_b v of each direction
+	Explained  []float64   `json:"explained"` // each variance over their sum
 }
 
-// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
-// two different ones. n must exceed their number M, by d at least unless Σ is shrunk.
+// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
+// There must be M ≥ 2 different labels and n > M samples, and n ≥ M + d without
+// shrinkage.
 func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
 	return a.FitClassesContext(context.Background(), X, y)
 }
 
-// FitClassesContext is to FitClasses what FitContext is to Fit.
+// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
+// does.
 func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDAClassesModel, error) {
 	g, err := newGaussians(ctx, "LDA", X, y, a.Priors, a.Divisor)
 	if g == nil {
@@ -173,7 +174,7 @@ func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDA
 	return m, err
 }
 
-// newLDAClassesModel returns a model that knows the priors alone.
+// newLDAClassesModel returns a model that knows only the priors.
 func newLDAClassesModel(g *gaussians) *LDAClassesModel {
 	d := len(g.size)
 	m := &LDAClassesModel{
@@ -188,7 +189,7 @@ func newLDAClassesModel(g *gaussians) *LDAClassesModel {
 	return m
 }
 
-// estimate makes the model of means, priors and centred samples.
+// estimate returns the model for the means, priors and centred samples in g.
 func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 	n, d := g.centred.Dims()
 	M := len(g.classes)
@@ -221,7 +222,7 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 		delta := floats.SubTo(make([]float64, d), mean, m.Mean)
 		middle := floats.AddTo(make([]float64, d), mean, m.Mean)
 		w := mat.NewVecDense(d, nil)
-		// The condition was judged already, in columns of one scale.
+		// invertible has checked the condition, for columns of equal scale.
 		_ = chol.SolveVecTo(w, mat.NewVecDense(d, delta))
 		m.W[k] = w.RawVector().Data
 		m.B[k] = -floats.Dot(m.W[k], middle)/2 + math.Log(g.priors[k])
@@ -243,9 +244,9 @@ func (a LDA) check() error {
 	return nil
 }
 
-// direct computes the discriminant directions. With Σ = LLᵀ and u = Lᵀv the ratio of
-// the variances is that of the squares of u·L⁻¹√P(k)(m_k - m) to u·u, so the u are
-// left singular vectors (Trevor Hastie, Robert Tibshirani and Jerome Friedman,
+// direct computes the discriminant directions. With Σ = LLᵀ and u = Lᵀv, the ratio of
+// the variances is ‖Aᵀu‖²/‖u‖², where A has the columns L⁻¹√P(k)(m_k - m). So the u are
+// the left singular vectors of A (Trevor Hastie, Robert Tibshirani and Jerome Friedman,
 // "The Elements of Statistical Learning", second edition, 2009, section 4.3.3).
 func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 	M, d := len(m.Means), len(m.Mean)
@@ -258,7 +259,7 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 		}
 	}
 	var white mat.Dense
-	_ = white.Solve(&L, A) // as for the weights
+	_ = white.Solve(&L, A) // as for the weights, the condition has been checked
 	m.Directions, m.Variances, m.Explained = [][]float64{}, []float64{}, []float64{}
 	var svd mat.SVD
 	if !svd.Factorize(&white, mat.SVDThin) {
@@ -285,7 +286,7 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 	}
 }
 
-// extreme returns the element of largest absolute value, the first of equals.
+// extreme returns the element with the largest absolute value, the first in a tie.
 func extreme(v []float64) float64 {
 	e := v[0]
 	for _, c := range v {
@@ -296,25 +297,25 @@ func extreme(v []float64) float64 {
 	return e
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if
-// dst is nil. It panics unless x has length d and dst length M.
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics if len(x) != d or len(dst) != M.
 func (m *LDAClassesModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a
-// new matrix if dst is nil. It panics if the shapes are not these.
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these.
 func (m *LDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return probs(dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
-// Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d)
-// along the discriminant directions, and returns dst (n×R), a new matrix if dst is
-// nil. In them Σ is the identity: a class is round, with deviation 1. It panics if
-// the shapes are not these, and returns an empty matrix if there are no directions
-// because all classes have the same mean.
+// Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along
+// the discriminant directions, and returns dst (n×R), a new matrix if dst is nil. In
+// these coordinates Σ is the identity: each class is round with standard deviation 1.
+// Transform panics if the shapes differ from these. If there are no directions, because
+// all class means are equal, it returns an empty matrix.
 func (m *LDAClassesModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, d, row := rows.Of(X)
 	m.mustFit("Transform", d)

@@ -11,22 +11,22 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// LinearMachine is a classifier of M classes with one linear discriminant
-// function for each, g_k(x) = w_k·x + b_k: a sample belongs to the class whose
-// function is largest (Theodoridis, "The goal is to compute M linear discriminant
-// functions"). The boundary between two classes is a piece of the hyperplane
-// g_k(x) = g_l(x), so what is added to all functions alike changes nothing.
+// LinearMachine is a classifier of M classes with one linear discriminant function per
+// class, g_k(x) = w_k·x + b_k. It predicts the class whose function is largest
+// (Theodoridis, "The goal is to compute M linear discriminant functions"). The boundary
+// between two classes is a piece of the hyperplane g_k(x) = g_l(x), so adding the same
+// function to all of them changes nothing.
 //
-// It is a part of models, which check it when they are decoded; alone it is decoded as any
-// struct.
+// LinearMachine is part of models, which validate it when they are decoded. On its own
+// it is decoded as a plain struct, without validation.
 type LinearMachine struct {
 	Classes []int       `json:"classes"` // the labels, sorted
 	W       [][]float64 `json:"w"`       // M×d: row k is w_k of Classes[k]
 	B       []float64   `json:"b"`       // M numbers
 }
 
-// Discriminants sets dst[k] to g_k(x) of Classes[k] and returns dst, a new slice if
-// dst is nil. It panics unless x has length d and dst length M.
+// Discriminants sets dst[k] to g_k(x) of Classes[k] and returns dst, a new slice if dst
+// is nil. It panics if len(x) != d or len(dst) != M.
 func (m LinearMachine) Discriminants(dst, x []float64) []float64 {
 	m.mustFit("Discriminants", len(x))
 	dst = destination("Discriminants", dst, len(m.B))
@@ -40,8 +40,8 @@ func (m LinearMachine) discriminants(dst, x []float64) {
 	}
 }
 
-// Predict returns the label of the class with the largest g_k(x), the first of
-// equals. It panics unless x has length d.
+// Predict returns the label of the class with the largest g_k(x), the first in a tie.
+// It panics if len(x) != d.
 func (m LinearMachine) Predict(x []float64) int {
 	m.mustFit("Predict", len(x))
 	g := make([]float64, len(m.B))
@@ -49,9 +49,8 @@ func (m LinearMachine) Predict(x []float64) int {
 	return m.Classes[largest(g)]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics unless X has d columns, and dst one element a
-// row.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m LinearMachine) Predictions(dst []int, X mat.Matrix) []int {
 	n, d, row := rows.Of(X)
 	m.mustFit("Predictions", d)
@@ -64,8 +63,8 @@ func (m LinearMachine) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Between returns the hyperplane w·x + b = g_k(x) - g_l(x), positive where Classes[k]
-// is preferred to Classes[l].
+// Between returns the hyperplane w·x + b = g_k(x) - g_l(x). It is positive where
+// Classes[k] is preferred to Classes[l].
 func (m LinearMachine) Between(k, l int) Hyperplane {
 	h := Hyperplane{W: slices.Clone(m.W[k]), B: m.B[k] - m.B[l]}
 	floats.Sub(h.W, m.W[l])
@@ -78,8 +77,8 @@ func (m LinearMachine) mustFit(method string, d int) {
 	}
 }
 
-// probs sets dst to the posteriors of all rows of X, n×M, by a function that sets
-// those of one.
+// probs sets dst (n×M) to the posteriors of all rows of X; one sets those of one
+// sample.
 func probs(dst *mat.Dense, X mat.Matrix, M, want int, one func(dst, x []float64)) *mat.Dense {
 	n, d, row := rows.Of(X)
 	if d != want {
@@ -97,8 +96,8 @@ func probs(dst *mat.Dense, X mat.Matrix, M, want int, one func(dst, x []float64)
 	return dst
 }
 
-// largest returns the index of the largest element, the first of equals; 0 if all
-// are NaN.
+// largest returns the index of the largest element, the first in a tie; 0 if all are
+// NaN.
 func largest(g []float64) int {
 	best := 0
 	for k, v := range g {
@@ -109,8 +108,8 @@ func largest(g []float64) int {
 	return best
 }
 
-// softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. The largest
-// g is subtracted first, so nothing overflows.
+// softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. It subtracts
+// the largest g first, so nothing overflows.
 func softmax(g []float64) (logSum float64) {
 	top, sum := g[largest(g)], 0.0
 	for k, v := range g {
@@ -128,14 +127,13 @@ func sigmoid(s float64) float64 {
 	if s >= 0 {
 		return 1 / (1 + math.Exp(-s))
 	}
-	// The same, with full precision where σ is nearly 0.
+	// The same function, accurate where σ is nearly 0.
 	e := math.Exp(s)
 	return e / (1 + e)
 }
 
 // classesOf returns the labels in y, sorted, and for each sample the index of its
-// label. There must be one label for each of the n rows of X, and at least two
-// different ones.
+// label. It returns an error unless len(y) = n and y has at least two different labels.
 func classesOf(n int, y []int) (classes, index []int, err error) {
 	if len(y) != n {
 		return nil, nil, fmt.Errorf("linear: len(y) = %d, want %d, one label for each row of X", len(y), n)

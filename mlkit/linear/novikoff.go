@@ -10,20 +10,20 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Novikoff holds the quantities of the theorem of Novikoff (Albert Novikoff, "On
-// convergence proofs for perceptrons", 1962) for a labelled set and a hyperplane
-// that separates it: a perceptron that starts from w = 0 makes at most (R/γ)²
-// mistakes, at any rate, in any order of the samples, in all its passes together.
+// Novikoff holds the quantities of Novikoff's theorem (Albert Novikoff, "On convergence
+// proofs for perceptrons", 1962) for a labelled set and a hyperplane that separates it.
+// A perceptron that starts from w = 0 makes at most (R/γ)² mistakes in all its passes
+// together, at any rate and for any order of the samples.
 //
-// With a bias the theorem is about the samples extended by a constant c, (x, c),
-// and the hyperplane (w, b/c) through the origin; see Bias. R, Gamma, Norm and M
-// are those of the extended samples, so Gamma is not the distance of the nearest
-// sample from the hyperplane but smaller.
+// With a bias, the theorem applies to the samples extended by a constant c, (x, c), and
+// to the hyperplane (w, b/c) through the origin; see Bias. R, Gamma, Norm and M refer
+// to the extended samples. Gamma is then less than the distance of the nearest sample
+// from the hyperplane.
 //
-// The lectures write one bound in three ways: CMU has (R/γ)² with ‖w*‖ = 1; Yuille
-// (section 4) has β²‖â‖²/m², where β = R and m = M is the smallest â·x, since â
-// need not have length 1; EE-559 has 4R²/γ² where its γ, the width of the empty
-// strip, is 2·Gamma.
+// The lectures write the same bound in three ways. CMU has (R/γ)² with ‖w*‖ = 1. Yuille
+// (section 4) has β²‖â‖²/m², where β = R and m = M is the smallest â·x, since â need
+// not have length 1. EE-559 has 4R²/γ², where γ is the width of the empty strip,
+// 2·Gamma.
 type Novikoff struct {
 	R     float64 // max‖xᵢ‖
 	Gamma float64 // min yᵢ(w·xᵢ)/‖w‖ > 0
@@ -32,14 +32,13 @@ type Novikoff struct {
 	Bound float64 // (R/Gamma)²
 }
 
-// NewNovikoff returns the quantities of Novikoff's theorem for the rows of X (n×d)
-// with labels y[i], each -1 or +1, with respect to the separating hyperplane h. It
-// bounds the mistakes of a Perceptron with the given bias; the bound is the
-// smallest for the h of the largest margin. Any hyperplane a Perceptron has
-// learnt will do for h.
+// NewNovikoff returns the quantities of Novikoff's theorem for the rows of X (n×d) with
+// labels y[i], each -1 or +1, and a separating hyperplane h, such as one learnt by a
+// Perceptron. They bound the mistakes of a Perceptron with the given bias. The bound is
+// smallest for the h with the largest margin.
 //
-// It is an error if h has a sample on it or on the wrong side, or if h.B is not 0
-// with ThroughOrigin.
+// NewNovikoff returns an error if a sample is on h or on its wrong side, if h.B is not
+// 0 with ThroughOrigin, or if the bound overflows or underflows.
 func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, error) {
 	if !bias.valid() {
 		return Novikoff{}, fmt.Errorf("linear: bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", int(bias))

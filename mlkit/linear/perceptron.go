@@ -23,8 +23,8 @@ import (
 //
 // A sample on the hyperplane is a mistake; otherwise w = 0 would never change. Yuille
 // (sections 1 and 3) first replaces each negative sample x by -x, labelled +1, and then
-// adds the samples with a·x < 0. Through the origin that is this rule, because y(w·x) =
-// w·(yx).
+// adds the samples with a·x < 0. Through the origin that is this rule, because
+// y(w·x) = w·(yx).
 //
 // A pass takes O(nd) time, and a fit O(n + d) memory beside X. All processors of one
 // architecture make the same mistakes; see the package comment of mlkit.

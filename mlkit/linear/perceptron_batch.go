@@ -19,8 +19,8 @@ import (
 // until Y is empty. Theodoridis writes δᵢ for -yᵢ. As there, a sample on the hyperplane
 // belongs to Y.
 //
-// On separable classes it ends after finitely many steps if ρₜ is constant, or if Σρₜ =
-// ∞ and Σρₜ² < ∞, as with Rate/t. A step takes O(nd) time.
+// On separable classes it ends after finitely many steps if ρₜ is constant, or if
+// Σρₜ = ∞ and Σρₜ² < ∞, as with Rate/t. A step takes O(nd) time.
 type BatchPerceptron struct {
 	// Bias says how b is learnt. The zero value, ExtendedByOne, learns it as the weight
 	// of a constant feature 1.

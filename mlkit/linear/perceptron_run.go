@@ -20,33 +20,33 @@ type perceptronRun struct {
 	y     []int
 	c2    float64 // c² of the bias
 	h     Hyperplane
-	model PerceptronModel // the counts so far
+	model PerceptronModel // statistics so far
 
-	// The hyperplane that stood for the most steps, and the steps for which
-	// the present one has stood.
+	// The hyperplane that survived the most steps, and the steps that the current one
+	// has survived.
 	pocket      Hyperplane
 	stood, most int
 
-	// The rows found right since the last mistake, if StopEarly: right[i] is the
+	// With StopEarly, the rows found right since the last mistake: right[i] is the
 	// number of mistakes when row i was last found right.
 	right      []int
 	rightCount int
 
 	circle circle
 
-	judged verdict // of errors
+	judged verdict // scratch for errors
 
-	name      string // of the algorithm, for errors
-	allPasses bool   // whether MaxEpochs passes are wanted, even after a clean one
+	name      string // of the algorithm, for error messages
+	allPasses bool   // whether to make all MaxEpochs passes, even after one without a mistake
 }
 
-// How a run ended.
+// An ending is the reason why a run ended.
 type ending int
 
 const (
-	outOfEpochs ending = iota // MaxEpochs passes are over
-	clean                     // every sample was found right
-	inCircle                  // the hyperplane at the end of a pass was met before
+	outOfEpochs ending = iota // MaxEpochs passes are done
+	clean                     // every sample was classified correctly
+	inCircle                  // the hyperplane at the end of a pass occurred before
 	stopped                   // a trace returned false
 	cancelled                 // the context is done
 )
@@ -75,8 +75,8 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	return r
 }
 
-// run takes passes through the samples until there is a reason to end. The error
-// is about numbers that overflow.
+// run makes passes over the samples until there is a reason to stop. It returns an
+// error if a score overflows.
 func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 	var random *rand.Rand
 	var order []int
@@ -105,8 +105,9 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		if !goOn {
 			return stopped, nil
 		}
-		// In another order the hyperplane that is back need not come back again, but
-		// what was added to it meanwhile is a proof nevertheless.
+		// With Shuffle, a hyperplane that recurred need not recur again, but the
+		// updates since its first occurrence still prove that the classes are not
+		// separable.
 		if !r.allPasses && r.circle.closed(r.h, epoch+1) && (!r.Shuffle || r.circle.proves(r.Perceptron, r.X, r.y)) {
 			return inCircle, nil
 		}
@@ -114,8 +115,7 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 	return outOfEpochs, nil
 }
 
-// pass goes once through the samples, in the given order or in that of the rows
-// if it is nil.
+// pass makes one pass over the samples in the given order; nil means row order.
 func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (ending, error) {
 	m := &r.model
 	m.Epochs++
@@ -183,7 +183,8 @@ func (p Perceptron) mistake(s float64, y int) bool {
 	return s*float64(y) <= 0
 }
 
-// keep puts the hyperplane in the pocket if none has stood for longer.
+// keep puts the hyperplane into the pocket if it survived more steps than the one
+// there.
 func (r *perceptronRun) keep() {
 	if r.stood > r.most {
 		r.most = r.stood
@@ -193,11 +194,10 @@ func (r *perceptronRun) keep() {
 	r.stood = 0
 }
 
-// finish makes the model of a run that has ended, and the error that belongs to
-// the way it ended.
+// finish returns the model of a run that has ended, and the error for that ending.
 func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, error) {
 	m := new(PerceptronModel)
-	*m = r.model // a copy, since r holds X
+	*m = r.model // a copy, because &r.model would keep X reachable
 	m.Hyperplane = r.h
 	if !finiteHyperplane(r.h) {
 		return nil, r.weightsOverflow()
@@ -244,14 +244,14 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	return m, e
 }
 
-// overflow is the error of row i with score s.
+// overflow returns the error for score s of row i.
 func (r *perceptronRun) overflow(i int, s float64, epoch int) error {
 	return fmt.Errorf("linear: %s: the score of row %d is %v in pass %d, want a finite number; scale X to smaller numbers", r.name, i, s, epoch)
 }
 
-// scoresOverflow returns the error of the first row of X whose score by h is not
-// finite, or nil. It is for an h that has not met all rows when the run ends, in the
-// given pass.
+// scoresOverflow returns an error for the first row of X whose score under h is not
+// finite, or nil. It is for an h that was not evaluated on all rows during the fit,
+// which ended in the given pass.
 func (r *perceptronRun) scoresOverflow(h Hyperplane, pass int) error {
 	for i := range r.y {
 		if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !finite(s) {
@@ -261,25 +261,25 @@ func (r *perceptronRun) scoresOverflow(h Hyperplane, pass int) error {
 	return nil
 }
 
-// weightsOverflow is the error of a hyperplane that is not finite.
+// weightsOverflow returns the error for a hyperplane that is not finite.
 func (r *perceptronRun) weightsOverflow() error {
 	return fmt.Errorf("linear: %s: the weights overflow after %d mistakes; scale X to smaller numbers", r.name, r.model.Mistakes)
 }
 
-// errors returns the number of rows of X that h has on the wrong side.
+// errors returns the number of rows of X on the wrong side of h.
 func (r *perceptronRun) errors(h Hyperplane) int {
 	r.judge([]*verdict{&r.judged}, h)
 	return len(r.judged.wrong)
 }
 
-// verdict is how a hyperplane judges the samples. Rows that are the same point have the
-// same score to the last bit, but for the sign of 0.
+// A verdict is the classification of all samples by one hyperplane. Equal rows have
+// bitwise equal scores, up to the sign of 0.
 type verdict struct {
 	wrong  []int32   // rows of X on the wrong side, ascending
 	scores []float64 // of all rows
 }
 
-// judge sets the verdict of each of the hyperplanes.
+// judge sets all[k] to the verdict of hs[k].
 func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 	n := len(r.y)
 	for _, v := range all {

@@ -14,31 +14,32 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// QDA is quadratic discriminant analysis: LDA without its assumption that all
-// classes have one covariance matrix. In EE-559's derivation "the homoscedasticity
-// makes the second-order terms vanish"; here they stay,
+// QDA is quadratic discriminant analysis: LDA without the assumption that all classes
+// have the same covariance matrix. In EE-559's derivation "the homoscedasticity makes
+// the second-order terms vanish"; here they remain,
 //
 //	δ_k(x) = -½(x - m_k)·Σ_k⁻¹(x - m_k) - ½ log|Σ_k| + log P(Y=k)
 //
-// and a boundary δ_k = δ_l is a quadric: no linear classifier, but in this package to
-// be beside LDA. Fit learns two classes labelled -1 and +1, FitClasses any number
-// with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. A class of fewer
-// than d + 1 samples has a singular Σ_k, and the fit returns *SingularError unless it
-// is shrunk.
+// and a boundary δ_k = δ_l is a quadric. QDA is not a linear classifier, but belongs
+// beside LDA. Fit is for two classes labelled -1 and +1, FitClasses for any number of
+// classes with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. If a class
+// has fewer than d + 1 samples, Σ_k is singular, and Fit returns a *SingularError
+// unless Σ_k is shrunk.
 type QDA struct {
-	// Priors are as for LDA.
+	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
 
-	// Divisor is what the squares about the mean of class k are divided by. The
-	// zero value, Unbiased, is n_k - 1; scikit-learn's is n_k, MaximumLikelihood.
+	// Divisor is the divisor of the sum of squares about the mean of class k. The zero
+	// value, Unbiased, is n_k - 1; scikit-learn's is n_k, MaximumLikelihood.
 	Divisor Divisor
 
-	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I; 0 leaves Σ_k as
-	// it is, and then neither origins nor units of the columns matter, as for LDA.
+	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I. With 0, which leaves
+	// Σ_k unchanged, shifting and scaling the columns does not change the predictions,
+	// as for LDA.
 	Shrinkage float64
 }
 
-// QDAModel is what a QDA of two classes has learnt. Its score is the log-odds
+// QDAModel is the result of QDA for two classes. Its score is the log-odds
 // δ₊(x) - δ₋(x).
 type QDAModel struct {
 	Gaussians QDAClassesModel `json:"gaussians"` // of the labels -1 and +1
@@ -46,7 +47,7 @@ type QDAModel struct {
 
 var _ mlkit.Classifier = (*QDAModel)(nil)
 
-// QDAClassesModel is what a QDA of M classes has learnt.
+// QDAClassesModel is the result of QDA for M classes.
 type QDAClassesModel struct {
 	Classes     []int         `json:"classes"`     // the labels, sorted
 	Priors      []float64     `json:"priors"`      // M numbers
@@ -56,13 +57,13 @@ type QDAClassesModel struct {
 	Offsets     []float64     `json:"offsets"`     // log P(Y=k) - ½ log|Σ_k|
 }
 
-// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1, at least two
-// of each.
+// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
+// with at least two samples of each class.
 func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
 	return a.FitContext(context.Background(), X, y)
 }
 
-// FitContext is Fit that ends soon after ctx is done, as LDA.FitContext does.
+// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
 func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
 	if err := checkSigns(X, y); err != nil {
 		return nil, err
@@ -78,13 +79,14 @@ func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, 
 	return m, nil
 }
 
-// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least
-// two different ones, and at least two samples of each.
+// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
+// There must be at least two different labels, and at least two samples of each.
 func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
 	return a.FitClassesContext(context.Background(), X, y)
 }
 
-// FitClassesContext is to FitClasses what FitContext is to Fit.
+// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
+// does.
 func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDAClassesModel, error) {
 	g, err := newGaussians(ctx, "QDA", X, y, a.Priors, a.Divisor)
 	if g == nil {
@@ -109,7 +111,7 @@ func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDA
 	return m, nil
 }
 
-// priorsQDA returns a model that knows the priors alone.
+// priorsQDA returns a model that knows only the priors.
 func priorsQDA(g *gaussians) *QDAClassesModel {
 	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors}
 	for _, p := range g.priors {
@@ -120,7 +122,7 @@ func priorsQDA(g *gaussians) *QDAClassesModel {
 	return m
 }
 
-// addClass estimates the covariance of class k.
+// addClass estimates the covariance of class k and adds it to m.
 func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	_, d := g.centred.Dims()
 	Z := mat.NewDense(g.counts[k], d, nil)
@@ -147,7 +149,7 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	}
 	var L, A mat.TriDense
 	chol.LTo(&L)
-	_ = A.InverseTri(&L) // the condition was judged already, in columns of one scale
+	_ = A.InverseTri(&L) // invertible has checked the condition, for columns of equal scale
 	m.Covariances = append(m.Covariances, toRows(cov))
 	m.Whitenings = append(m.Whitenings, toRows(&A))
 	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
@@ -159,8 +161,8 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	return nil
 }
 
-// Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if
-// dst is nil. It panics unless x has length d and dst length M.
+// Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
+// is nil. It panics if len(x) != d or len(dst) != M.
 func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("linear: QDA: a sample has %d elements, want %d", len(x), want))
@@ -179,29 +181,28 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 	return dst
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if
-// dst is nil. It panics where Discriminants does.
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a
-// new matrix if dst is nil. It panics if the shapes are not these.
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these.
 func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return probs(dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
-// Predict returns the label of the class with the largest δ_k(x), the first of
-// equals. It panics where Discriminants does.
+// Predict returns the label of the class with the largest δ_k(x), the first in a tie.
+// It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Predict(x []float64) int {
 	return m.Classes[largest(m.Discriminants(nil, x))]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new
-// slice if dst is nil. It panics unless X has d columns, and dst one element a
-// row.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	dst = destination("Predictions", dst, n)
@@ -211,15 +212,15 @@ func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Score returns the log-odds δ₊(x) - δ₋(x). It panics unless x has length d.
+// Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
 func (m *QDAModel) Score(x []float64) float64 {
 	var d [2]float64
 	m.Gaussians.Discriminants(d[:], x)
 	return d[1] - d[0]
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice
-// if dst is nil. It panics unless X has d columns, and dst one element a row.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, _, row := rows.Of(X)
 	dst = destination("Scores", dst, n)
@@ -229,12 +230,12 @@ func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	return dst
 }
 
-// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics unless
-// x has length d.
+// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
+// != d.
 func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns
-// dst, a new slice if dst is nil. It panics where Scores does.
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
+// a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	dst = destination("Predictions", dst, n)
@@ -244,11 +245,11 @@ func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// Prob returns P(Y = +1 | X = x) = σ(score). It panics unless x has length d.
+// Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
 func (m *QDAModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
 
-// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst
-// is nil. It panics where Scores does.
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
 	return sigmoids(m.Scores(dst, X))
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // impossible looks for a proof that no hyperplane separates the samples: numbers
-// αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them and a sentence, or
-// nil. How some hyperplane judges the samples is given.
+// αᵢ ≥ 0, not all zero, with Σ αᵢyᵢ(xᵢ, c) = 0. It returns them with a sentence that
+// states the proof, or nil. v is the verdict of any hyperplane.
 func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []float64, reason string) {
 	if i, j, ok := r.opposed(v); ok {
 		alpha = make([]float64, len(r.y))
@@ -33,15 +33,15 @@ func (r *perceptronRun) impossible(ended ending, v *verdict) (alpha []float64, r
 	return nil, ""
 }
 
-// opposed finds two rows of X that are one point with both labels, those of the smallest
-// numbers. Through the origin, a row that is 0 is opposed to itself. Two such rows have
-// the same score, and one of them is wrong.
+// opposed finds two equal rows of X with different labels, the pair with the smallest
+// row numbers. With ThroughOrigin, a zero row is opposed to itself. Two opposed rows
+// have the same score, so one of them is wrong.
 func (r *perceptronRun) opposed(v *verdict) (i, j int, ok bool) {
 	s := opposedSearch{perceptronRun: r, keys: make([]uint64, len(r.y)), steps: 4 * len(r.y)}
 	for i, score := range v.scores {
 		s.keys[i] = math.Float64bits(score + 0)
 	}
-	if !s.run(v.wrong) { // too many different points have the same score
+	if !s.run(v.wrong) { // too many distinct points share a score: hash the points instead
 		for i := range s.keys {
 			s.keys[i] = hash(r.X.RawRowView(i))
 		}
@@ -51,21 +51,21 @@ func (r *perceptronRun) opposed(v *verdict) (i, j int, ok bool) {
 	return s.i, s.j, s.ok
 }
 
-// opposedSearch is a search for opposed rows.
+// opposedSearch is the state of a search for opposed rows.
 type opposedSearch struct {
 	*perceptronRun
-	keys  []uint64 // one for each row, equal for equal rows
-	steps int      // left
+	keys  []uint64 // one per row; equal for equal rows
+	steps int      // comparisons left
 	i, j  int      // found
 	ok    bool
 }
 
-// run compares rows that have the same key. It returns false if that takes more steps
-// than there are.
+// run compares rows that have the same key. It returns false if the comparisons run
+// out.
 func (s *opposedSearch) run(wrong []int32) bool {
-	// Of the wrong rows of a key, each point once with each label, the last one, from 1, in
-	// the first free place from where the product's highest bits point; twice as many places
-	// as rows. before has the one before a row.
+	// last is a hash table with open addressing, at most half full: last[slot] is
+	// 1 + the index in wrong of the newest distinct point with that key and label,
+	// before chains to older ones.
 	free := 63 - bits.Len(uint(len(wrong)))
 	last, before := make([]int32, 1<<(64-free)), make([]int32, len(wrong))
 	place := func(key uint64) uint64 {
@@ -106,20 +106,20 @@ func (s *opposedSearch) run(wrong []int32) bool {
 	return true
 }
 
-// found keeps a pair if it is the first.
+// found records a pair if it precedes the one found so far.
 func (s *opposedSearch) found(i, j int) {
 	if !s.ok || i < s.i || i == s.i && j < s.j {
 		s.i, s.j, s.ok = i, j, true
 	}
 }
 
-// golden is 2⁶⁴ over the golden ratio, an odd number: a product with it spreads bits
-// (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+// golden is 2⁶⁴ over the golden ratio, an odd number. Multiplication by it mixes the
+// bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
 const golden = 0x9e3779b97f4a7c15
 
-// hash is the same for equal points: -0 is 0.
+// hash returns equal values for equal points; it treats -0 as 0.
 func hash(x []float64) uint64 {
-	var h [4]uint64 // so that one product need not wait for the other
+	var h [4]uint64 // four independent words, so that the products can overlap
 	for ; len(x) >= len(h); x = x[len(h):] {
 		for k := range h {
 			h[k] = (bits.RotateLeft64(h[k], 29) ^ math.Float64bits(x[k]+0)) * golden
@@ -136,7 +136,7 @@ func hash(x []float64) uint64 {
 
 func notZero(v float64) bool { return v != 0 }
 
-// cancelling says which samples, how many times each, sum to nothing.
+// cancelling describes the vanishing sum: its samples and how many times each occurs.
 func cancelling(alpha []int) string {
 	const most = 8
 	var rows, times []string
@@ -153,17 +153,16 @@ func cancelling(alpha []int) string {
 	return fmt.Sprintf("Σ αᵢyᵢxᵢ = 0 with α = %s for rows %s of X", strings.Join(times, ", "), strings.Join(rows, ", "))
 }
 
-// circle finds out that a run goes round in a circle: in the order of the rows, a
-// pass depends on nothing but the hyperplane it begins with, so a hyperplane
-// that comes back comes back for ever. On samples that can't be separated the
-// weights stay bounded (Block and Levin, "On the boundedness of an iterative
-// procedure for solving a system of linear inequalities", 1970), so with whole
-// numbers they must come back. The hyperplane of pass 2^k is compared with those
-// after it until pass 2^(k+1), as in Richard Brent's search for cycles (1980).
+// circle detects that a run cycles. In row order, a pass depends only on the hyperplane
+// at its start, so a hyperplane that recurs once recurs for ever. On samples that are
+// not separable the weights stay bounded (Block and Levin, "On the boundedness of an
+// iterative procedure for solving a system of linear inequalities", 1970), so with
+// whole numbers they must recur. The hyperplane of pass 2^k is compared with those up
+// to pass 2^(k+1), as in Richard Brent's cycle detection (1980).
 type circle struct {
 	kept     Hyperplane
-	next     int   // the pass whose hyperplane is kept next
-	mistakes []int // of each sample, since the hyperplane was kept
+	next     int   // the next pass whose hyperplane to keep
+	mistakes []int // on each sample, since the hyperplane was kept
 }
 
 func newCircle(start Hyperplane, n int) circle {
@@ -172,8 +171,8 @@ func newCircle(start Hyperplane, n int) circle {
 
 func (c *circle) count(i int) { c.mistakes[i]++ }
 
-// closed reports whether h, the hyperplane after the given number of passes, is
-// the one that is kept.
+// closed reports whether h, the hyperplane after the given number of passes, equals the
+// kept one. If not, and it is due, h is kept.
 func (c *circle) closed(h Hyperplane, passes int) bool {
 	if h.B == c.kept.B && slices.Equal(h.W, c.kept.W) {
 		return true
@@ -187,9 +186,9 @@ func (c *circle) closed(h Hyperplane, passes int) bool {
 	return false
 }
 
-// proves reports whether the mistakes αᵢ of a closed circle sum to 0, as they do
-// if nothing was rounded away: Σ αᵢyᵢxᵢ = 0 and, with a bias, Σ αᵢyᵢ = 0. If a
-// score of 0 is right for positive samples a negative one must be among them.
+// proves reports whether the mistakes αᵢ of a closed cycle prove that the samples are
+// not separable: Σ αᵢyᵢxᵢ = 0 and, with a bias, Σ αᵢyᵢ = 0. That holds unless rounding
+// lost an update. With ZeroIsPositive, a negative sample must be among the mistakes.
 func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
 	labels, negative := 0, false
 	for i, a := range c.mistakes {
@@ -199,11 +198,12 @@ func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
 	return (p.Bias == ThroughOrigin || labels == 0) && (negative || !p.ZeroIsPositive) && c.cancels(X, y)
 }
 
-// cancels reports whether Σ αᵢyᵢxᵢ is 0, without any rounding: a sum of float64 can be 0
-// where the samples can be separated, such as that of 5 times 8.1 and -40.5, which differ
-// in their last bits.
+// cancels reports whether Σ αᵢyᵢxᵢ = 0 in exact arithmetic. A float64 sum may be 0 for
+// separable samples: 5·8.1 - 40.5 is 0 in float64, although five times the float64 8.1
+// is not exactly 40.5.
 func (c *circle) cancels(X *mat.Dense, y []int) bool {
-	// From 2⁻¹⁰⁷⁴ to 2¹⁰²⁴ times as many samples and mistakes as there can be.
+	// All bits of a float64, from 2⁻¹⁰⁷⁴ to 2¹⁰²⁴, and 64 each for the number of
+	// samples and of mistakes.
 	const precision = 1074 + 1024 + 64 + 64
 	_, d := X.Dims()
 	for j := range d {

@@ -3,26 +3,29 @@ package linear
 import "fmt"
 
 // ThresholdUnit is the threshold logic unit (Warren McCulloch and Walter Pitts, "A
-// logical calculus of the ideas immanent in nervous activity", 1943; EE-559, "A bit
-// of history"). Its inputs are 0 and 1, and so is its output, 1{w·x + b ≥ 0}. As a
-// Hyperplane it predicts -1 for 0.
+// logical calculus of the ideas immanent in nervous activity", 1943; EE-559, "A bit of
+// history"). Its inputs and its output 1{w·x + b ≥ 0} are 0 or 1. As a Hyperplane it
+// predicts -1 instead of 0.
 type ThresholdUnit struct{ Hyperplane }
 
 // Output returns 1 if w·x + b ≥ 0 and 0 otherwise. It panics unless x is as long as
 // W.
 func (u ThresholdUnit) Output(x []float64) float64 { return step(u.Score(x)) }
 
-// AndUnit is 1 if all of its n inputs are: 1{Σ xᵢ - (n - ½) ≥ 0}, for two inputs
-// EE-559's 1{a + b - 1.5 ≥ 0}. It panics if n < 1.
+// AndUnit returns the unit that outputs 1 if all of its n inputs are 1:
+// 1{Σ xᵢ - (n - ½) ≥ 0}. For two inputs this is EE-559's 1{a + b - 1.5 ≥ 0}. It panics
+// if n < 1.
 func AndUnit(n int) ThresholdUnit { return countingUnit("AndUnit", n, float64(n)-0.5) }
 
-// OrUnit is 1 if any of its n inputs is: 1{Σ xᵢ - ½ ≥ 0}. It panics if n < 1.
+// OrUnit returns the unit that outputs 1 if any of its n inputs is 1: 1{Σ xᵢ - ½ ≥ 0}.
+// It panics if n < 1.
 func OrUnit(n int) ThresholdUnit { return countingUnit("OrUnit", n, 0.5) }
 
-// NotUnit is 1 if its input is 0: 1{-a + ½ ≥ 0}.
+// NotUnit returns the unit that outputs 1 if its input is 0: 1{-a + ½ ≥ 0}.
 func NotUnit() ThresholdUnit { return ThresholdUnit{Hyperplane{W: []float64{-1}, B: 0.5}} }
 
-// countingUnit is 1 if more than threshold of its n inputs are.
+// countingUnit returns the unit that outputs 1 if the sum of its n inputs is at least
+// threshold.
 func countingUnit(name string, n int, threshold float64) ThresholdUnit {
 	if n < 1 {
 		panic(fmt.Sprintf("linear: %s: n = %d, want at least 1", name, n))
@@ -34,14 +37,14 @@ func countingUnit(name string, n int, threshold float64) ThresholdUnit {
 	return ThresholdUnit{Hyperplane{W: w, B: -threshold}}
 }
 
-// BooleanNetwork returns a network of threshold units that computes a Boolean
-// function ("any Boolean function can be built with such units", EE-559). The truth
-// table lists its values in the order of the binary numbers that the inputs make,
-// the first input the highest digit: for two inputs (0,0), (0,1), (1,0), (1,1).
+// BooleanNetwork returns a network of threshold units that computes a Boolean function
+// ("any Boolean function can be built with such units", EE-559). truth is its truth
+// table. The rows are in the order of the binary numbers formed by the inputs, the
+// first input being the highest digit: for two inputs (0,0), (0,1), (1,0), (1,1).
 //
-// One layer has a unit for each row that is true, an and of the inputs or their
-// negations, Σ over ones xᵢ - Σ over zeros xᵢ - (ones - ½) ≥ 0, and the second layer is
-// the or of these units. It is an error if the table has not 2, 4, 8, … rows.
+// The first layer has one unit per true row, the AND of the inputs or their negations,
+// Σ over ones xᵢ - Σ over zeros xᵢ - (ones - ½) ≥ 0. The second layer is the OR of
+// these units. BooleanNetwork returns an error unless len(truth) is 2, 4, 8, …
 func BooleanNetwork(truth []bool) (Network, error) {
 	inputs := 0
 	for 1<<inputs < len(truth) {
@@ -64,7 +67,7 @@ func BooleanNetwork(truth []bool) (Network, error) {
 		}
 		rows.W, rows.B = append(rows.W, w), append(rows.B, 0.5-float64(ones))
 	}
-	if len(rows.B) == 0 { // false: a unit that is never 1
+	if len(rows.B) == 0 { // constantly false: a unit that never outputs 1
 		rows.W, rows.B = [][]float64{make([]float64, inputs)}, []float64{-1}
 	}
 	or := OrUnit(len(rows.B))

@@ -10,14 +10,15 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// WidestThroughOrigin returns the line through the origin of the plane that
-// separates the rows of X (n×2) with label y[i] = +1 from those with -1 by the
-// largest margin, with W of length 1 and B = 0: "the margin γ of a set of examples"
-// (CMU), for the smallest bound of Novikoff. If no line does, it returns an error.
+// WidestThroughOrigin returns the line through the origin that separates the rows of X
+// (n×2) with label y[i] = +1 from those with -1 by the largest margin, with ‖W‖ = 1 and
+// B = 0. This is "the margin γ of a set of examples" (CMU), which gives the smallest
+// bound of Novikoff. WidestThroughOrigin returns an error if no line through the origin
+// separates the rows.
 //
-// With zᵢ = yᵢxᵢ the largest margin is the distance of the convex hull of the zᵢ
-// from the origin, and w points to the hull's nearest point. In the plane that
-// point lies on an edge of the hull, so it is found exactly, in O(n log n) time.
+// With zᵢ = yᵢxᵢ, the largest margin is the distance of the convex hull of the zᵢ from
+// the origin, and w points to the hull's nearest point. In the plane that point lies on
+// an edge of the hull, so it is found directly, in O(n log n) time.
 func WidestThroughOrigin(X *mat.Dense, y []int) (Hyperplane, error) {
 	if err := check.Samples("linear", X); err != nil {
 		return Hyperplane{}, err
@@ -29,7 +30,7 @@ func WidestThroughOrigin(X *mat.Dense, y []int) (Hyperplane, error) {
 	if err := check.Signs("linear", n, y); err != nil {
 		return Hyperplane{}, err
 	}
-	// The line doesn't depend on the unit; one in which nothing overflows.
+	// The line doesn't depend on the unit of X; choose one in which nothing overflows.
 	unit := cmp.Or(max(mat.Max(X), -mat.Min(X)), 1)
 	z := make([]point, n)
 	for i := range z {
@@ -50,8 +51,8 @@ func WidestThroughOrigin(X *mat.Dense, y []int) (Hyperplane, error) {
 		w[1] /= length
 	}
 	h := Hyperplane{W: w}
-	// The nearest point of the boundary is that of the hull unless the origin
-	// is within, and then there are samples on both sides of it.
+	// The nearest point of the boundary is the nearest of the hull unless the origin is
+	// inside; then there are samples on both sides of the line.
 	for i := range z {
 		if !(z[i].dot(point{w[0], w[1]}) > 0) {
 			return Hyperplane{}, fmt.Errorf("linear: no line through the origin separates the rows of X; the widest gap leaves row %d on the wrong side or on the line", i)
@@ -64,8 +65,8 @@ type point struct{ x, y float64 }
 
 func (p point) dot(q point) float64 { return p.x*q.x + p.y*q.y }
 
-// hull returns the corners of the convex hull of z in counter-clockwise order
-// (A. M. Andrew's monotone chain, 1979). It uses z up.
+// hull returns the corners of the convex hull of z in counter-clockwise order (A. M.
+// Andrew's monotone chain, 1979). It overwrites z.
 func hull(z []point) []point {
 	slices.SortFunc(z, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
@@ -80,8 +81,8 @@ func hull(z []point) []point {
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 
-// chain returns those of the sorted points at which a walk from the first to the
-// last that keeps all points on its left turns left.
+// chain returns the corners of the convex path from the first to the last of the sorted
+// points z that keeps all points on its left.
 func chain(z []point) []point {
 	var c []point
 	for _, p := range z {
@@ -93,11 +94,10 @@ func chain(z []point) []point {
 	return c
 }
 
-// turn is positive if the way from a over b to c turns left.
+// turn is positive if the path from a over b to c turns left.
 func turn(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
 
-// nearestOnSegment returns the point of the segment from a to b that is nearest
-// to the origin.
+// nearestOnSegment returns the point nearest to the origin on the segment from a to b.
 func nearestOnSegment(a, b point) point {
 	d := point{b.x - a.x, b.y - a.y}
 	length2 := d.dot(d)
