@@ -29,16 +29,16 @@ func (m *Margins) form() codec.Form {
 // GobEncode encodes the margins as JSON.
 func (m Margins) GobEncode() ([]byte, error) { return m.MarshalJSON() }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the margins are
-// invalid.
+// GobDecode decodes margins from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *Margins) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // MarshalJSON encodes the margins. Those that are not finite become "NaN", "+Inf" or
 // "-Inf".
 func (m Margins) MarshalJSON() ([]byte, error) { return json.Marshal(m.form().Plain) }
 
-// UnmarshalJSON decodes margins. It returns an error if they are invalid or have
-// unknown fields.
+// UnmarshalJSON decodes margins. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *Margins) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*Margins).form)
 }

@@ -32,11 +32,12 @@ func (m *KNNModel) check() error {
 // GobEncode encodes the model as JSON.
 func (m KNNModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *KNNModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *KNNModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KNNModel).form)
 }
@@ -49,11 +50,12 @@ func (s *Scaling) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (s Scaling) GobEncode() ([]byte, error) { return json.Marshal(s) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (s *Scaling) GobDecode(data []byte) error { return s.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves s unchanged, if a field is
+// missing, unknown or invalid.
 func (s *Scaling) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, s, (*Scaling).form)
 }

@@ -14,11 +14,12 @@ func (p *Polynomial) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (p Polynomial) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (p *Polynomial) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves p unchanged, if a field is
+// missing, unknown or invalid.
 func (p *Polynomial) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, p, (*Polynomial).form)
 }
@@ -31,11 +32,12 @@ func (p *Products) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (p Products) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (p *Products) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves p unchanged, if a field is
+// missing, unknown or invalid.
 func (p *Products) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, p, (*Products).form)
 }
@@ -48,11 +50,12 @@ func (b *Bias) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (b Bias) GobEncode() ([]byte, error) { return json.Marshal(b) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (b *Bias) GobDecode(data []byte) error { return b.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves b unchanged, if a field is
+// missing, unknown or invalid.
 func (b *Bias) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, b, (*Bias).form) }
 
 func (p *Polar) form() codec.Form {
@@ -63,11 +66,12 @@ func (p *Polar) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (p Polar) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (p *Polar) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves p unchanged, if a field is
+// missing, unknown or invalid.
 func (p *Polar) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Polar).form) }
 
 func (h *Histogram) form() codec.Form {
@@ -78,11 +82,12 @@ func (h *Histogram) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (h Histogram) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (h *Histogram) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves h unchanged, if a field is
+// missing, unknown or invalid.
 func (h *Histogram) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, h, (*Histogram).form)
 }
@@ -95,9 +100,10 @@ func (h *HOG) form() codec.Form {
 // GobEncode encodes the map as JSON.
 func (h HOG) GobEncode() ([]byte, error) { return json.Marshal(h) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the map is invalid.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (h *HOG) GobDecode(data []byte) error { return h.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error if the map is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves h unchanged, if a field is
+// missing, unknown or invalid.
 func (h *HOG) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, h, (*HOG).form) }

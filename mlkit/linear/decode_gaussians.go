@@ -31,11 +31,12 @@ func checkProbabilities(priors []float64) error {
 // GobEncode encodes the model as JSON.
 func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LDAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LDAModel).form)
 }
@@ -67,11 +68,12 @@ func (m *LDAClassesModel) check() error {
 // GobEncode encodes the model as JSON.
 func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LDAClassesModel).form)
 }
@@ -89,11 +91,12 @@ func (m *QDAModel) form() codec.Form {
 // GobEncode encodes the model as JSON.
 func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *QDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *QDAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*QDAModel).form)
 }
@@ -135,11 +138,12 @@ func (m *QDAClassesModel) check() error {
 // GobEncode encodes the model as JSON.
 func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *QDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*QDAClassesModel).form)
 }

@@ -23,11 +23,12 @@ func (m *PerceptronModel) form() codec.Form {
 // GobEncode encodes the model as JSON.
 func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
 }
@@ -48,11 +49,12 @@ func (m *PocketModel) form() codec.Form {
 // GobEncode encodes the model as JSON.
 func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *PocketModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *PocketModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PocketModel).form)
 }
@@ -82,11 +84,12 @@ func (m *VotedPerceptronModel) check() error {
 // GobEncode encodes the model as JSON.
 func (m VotedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *VotedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *VotedPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*VotedPerceptronModel).form)
 }
@@ -108,11 +111,12 @@ func (m *AveragedPerceptronModel) form() codec.Form {
 // GobEncode encodes the model as JSON.
 func (m AveragedPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *AveragedPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *AveragedPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*AveragedPerceptronModel).form)
 }
@@ -152,11 +156,12 @@ func (m *DualPerceptronModel) check() error {
 // GobEncode encodes the model as JSON.
 func (m DualPerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It returns an error if the model is invalid.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *DualPerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error if the model is invalid or has unknown
-// fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
 func (m *DualPerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*DualPerceptronModel).form)
 }
