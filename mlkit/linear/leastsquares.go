@@ -37,8 +37,8 @@ import (
 //
 // A fit takes O(nd·min(n, d)) time, and beside X O(d²) memory if n > d and O(nd) if not.
 // From 10⁸ multiplications, ByPseudoinverse with the default Tolerance works with the
-// Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned. If
-// it is not, it uses Householder reflections, which take ten times as long.
+// Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned.
+// Otherwise it uses Householder reflections, which take ten times as long.
 type LeastSquares struct {
 	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius give the same result
 	// here. With ThroughOrigin b is 0.

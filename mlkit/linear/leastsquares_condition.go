@@ -10,11 +10,12 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// choleskyFactor is that of a positive definite matrix.
+// choleskyFactor is the Cholesky factor of a positive definite matrix S.
 type choleskyFactor struct{ *gram.Cholesky }
 
-// factorise returns the factor of S and an estimate of its condition number: +Inf, and no
-// factor, if S is not finite or not positive definite to rounding.
+// factorise returns the Cholesky factor of S and an estimate of its condition number in
+// the 1-norm. If S is not finite, or not positive definite to rounding error, it returns
+// no factor and +Inf.
 func factorise(ctx context.Context, S *mat.SymDense) (*choleskyFactor, float64, error) {
 	raw := S.RawSymmetric()
 	sums := make([]float64, raw.N)
@@ -37,9 +38,9 @@ func factorise(ctx context.Context, S *mat.SymDense) (*choleskyFactor, float64, 
 	return f, floats.Max(sums) * f.inverseNorm(raw.N), nil
 }
 
-// inverseNorm estimates the largest sum of absolute values in a column of the inverse, by
-// some products with it (William Hager, "Condition estimates", 1984; Nicholas Higham,
-// "Accuracy and Stability of Numerical Algorithms", 2002, algorithm 15.4).
+// inverseNorm estimates the 1-norm of S⁻¹ (n×n) by a few products with it (William Hager,
+// "Condition estimates", 1984; Nicholas Higham, "Accuracy and Stability of Numerical
+// Algorithms", 2002, algorithm 15.4).
 func (f *choleskyFactor) inverseNorm(n int) float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -77,7 +78,7 @@ func (f *choleskyFactor) inverseNorm(n int) float64 {
 	return max(estimate, 2*floats.Norm(x, 1)/3/float64(n))
 }
 
-// solve overwrites B, column by column, with the solutions.
+// solve overwrites B with S⁻¹B, column by column.
 func (f *choleskyFactor) solve(B *mat.Dense) {
 	_, M := B.Dims()
 	for k := range M {

@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// leastSquaresProblem is a problem in columns and targets that are taken about their
-// means and in units of their range, so that neither origins nor units cost digits:
+// leastSquaresProblem is a problem whose columns and targets are centred, and whose
+// columns are in units of their range, so that neither origins nor units cost digits:
 //
 //	zⱼ = xⱼ·unit[j] - origin[j],  w·x + b = v·z + β + mean  with  wⱼ = vⱼ·unit[j]
 //
-// The units are powers of 2, which change no digit. The means are right to rounding
-// only, so the solvers keep a constant column, or centre what is left.
+// The units are powers of 2, so scaling is exact. The means are only right to rounding
+// error, so the solvers keep a constant column or centre again.
 type leastSquaresProblem struct {
 	LeastSquares
 	name    string // of the algorithm, for errors
@@ -25,8 +25,8 @@ type leastSquaresProblem struct {
 
 	unit, origin []float64 // d numbers
 	largest      []float64 // d numbers: the largest |xⱼ|·unit[j]
-	sized        []bool    // of d columns: whether the unit is more than a guess, for a column of one number
-	means        []float64 // of the M targets; 0 through the origin
+	sized        []bool    // d flags: false if the unit is a guess, for a column with one value
+	means        []float64 // M numbers: means of the targets; 0 through the origin
 }
 
 func (l LeastSquares) problem(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*leastSquaresProblem, error) {
@@ -62,8 +62,8 @@ func (l LeastSquares) problem(ctx context.Context, name string, X *mat.Dense, M 
 		clear(p.means)
 	}
 	for j, m := range p.origin {
-		// Halves, whose differences don't overflow. A ridge is like samples of
-		// size √λ in each column.
+		// Halved, the differences don't overflow. A ridge acts like samples of size √λ in
+		// each column.
 		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/float64(n)))
 		p.unit[j], p.sized[j] = powerOf2(size), size > 0
 		p.origin[j] = m * p.unit[j]
@@ -72,8 +72,8 @@ func (l LeastSquares) problem(ctx context.Context, name string, X *mat.Dense, M 
 	return p, nil
 }
 
-// powerOf2 returns a power of 2 whose product with size ≥ 0 is in [½, 1), or as near
-// to that as a float64 with a finite inverse comes; 1 for 0.
+// powerOf2 returns the power of 2 that scales size ≥ 0 into [½, 1), or as near to it as a
+// float64 with a finite inverse can; 1 for size 0.
 func powerOf2(size float64) float64 {
 	if size == 0 {
 		return 1
@@ -117,8 +117,8 @@ func (p *leastSquaresProblem) targets(dst []float64, i int) {
 	floats.Sub(dst, p.means)
 }
 
-// extended sets dst, of length c + d + M, to (1, zᵢ, yᵢ), without the 1 through the
-// origin.
+// extended sets dst, of length c + d + M, to (1, zᵢ, yᵢ); through the origin without the
+// 1.
 func (p *leastSquaresProblem) extended(dst []float64, i int) {
 	if p.c == 1 {
 		dst[0] = 1
@@ -127,14 +127,13 @@ func (p *leastSquaresProblem) extended(dst []float64, i int) {
 	p.targets(dst[p.c+p.d:], i)
 }
 
-// idle reports whether column j does not vary, where the square root of the sum of its
-// squares about the mean is norm: whether all there is are rounding errors of its
-// numbers.
+// idle reports whether column j varies only by rounding error of its elements or, through
+// the origin, is 0. norm is the square root of its sum of squares about the mean.
 func (p *leastSquaresProblem) idle(j int, norm float64) bool {
 	return norm == 0 || p.c == 1 && norm <= 4*epsilon*p.largest[j]*math.Sqrt(float64(p.n))
 }
 
-// tolerance is what singular values are cut at, relative to the largest.
+// tolerance returns the threshold for singular values, relative to the largest.
 func (p *leastSquaresProblem) tolerance() float64 {
 	if p.Tolerance > 0 {
 		return p.Tolerance
@@ -142,15 +141,15 @@ func (p *leastSquaresProblem) tolerance() float64 {
 	return float64(max(p.n, p.d)) * epsilon
 }
 
-// leastSquaresFit is what a solver finds.
+// leastSquaresFit is the result of a solver.
 type leastSquaresFit struct {
 	V             *mat.Dense // d×M
-	rank          int        // with the constant column's
-	mean, squares []float64  // of the errors y - Vz: their mean (0 through the origin), and the sum of squares about it; nil if not known yet
+	rank          int        // including the constant column
+	mean, squares []float64  // of the errors y - Vz: their mean (0 through the origin) and their sum of squares about it; nil if not yet known
 }
 
-// errors sets mean and squares of f, and if G is not nil that to Ze for the errors e
-// about their mean (d×M). It returns the context's error if that is done.
+// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to Zᵀe for the
+// errors e about their mean. It returns the context's error if ctx is done.
 func (p *leastSquaresProblem) errors(ctx context.Context, f *leastSquaresFit, G *mat.Dense) error {
 	z, y := make([]float64, p.d), make([]float64, p.M)
 	columns, gradient := make([][]float64, p.M), make([][]float64, p.M)
@@ -158,8 +157,8 @@ func (p *leastSquaresProblem) errors(ctx context.Context, f *leastSquaresFit, G 
 		columns[k], gradient[k] = mat.Col(nil, k, f.V), make([]float64, p.d)
 	}
 	sums := make([]float64, p.d)
-	// Donald Knuth, "The Art of Computer Programming", volume 2, section 4.2.2, on mean and
-	// sum of squares, after B. P. Welford.
+	// Welford's update of mean and sum of squares (Donald Knuth, "The Art of Computer
+	// Programming", volume 2, section 4.2.2).
 	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
 	for i := range p.n {
 		if i%chunk == 0 && ctx.Err() != nil {
@@ -191,7 +190,7 @@ func (p *leastSquaresProblem) errors(ctx context.Context, f *leastSquaresFit, G 
 	return nil
 }
 
-// finish sets W, b, the rank and the mean squares of s.
+// finish sets W, B, the rank and the mean squared errors of s.
 func (p *leastSquaresProblem) finish(ctx context.Context, s *leastSquaresSolution, f *leastSquaresFit) error {
 	if f.squares == nil {
 		if err := p.errors(ctx, f, nil); err != nil {

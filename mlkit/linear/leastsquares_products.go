@@ -11,23 +11,24 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// goodCondition is up to which condition number of products of columns or rows a
-// solution by Cholesky's factors, and one step of refinement with the samples, is as
-// good as one by reflections: such a step takes an error of at most some 10⁻⁷ down to
-// the rounding of the residuals (Åke Björck, "Numerical Methods for Least Squares
-// Problems", 1996, section 6.6.5, on corrected seminormal equations).
+// goodCondition is the largest condition number of a Gram matrix with which its Cholesky
+// factor, and one step of refinement with the samples, is as accurate as reflections.
+// Such a step reduces an error of at most some 10⁻⁷ to the rounding error of the
+// residuals (Åke Björck, "Numerical Methods for Least Squares Problems", 1996, section
+// 6.6.5, on corrected seminormal equations).
 const goodCondition = 1e8
 
-// columnProducts are the products of the columns about their means, scaled: S has the
-// diagonal 1, and of idle columns else 0.
+// columnProducts is the Gram matrix S of the centred columns, scaled to a diagonal of 1,
+// and their products C with the targets. Off the diagonal, S is 0 in the rows and columns
+// of idle columns.
 type columnProducts struct {
 	S       *mat.SymDense // d×d
-	C       *mat.Dense    // d×M, with the targets
+	C       *mat.Dense    // d×M
 	sums    []float64     // d numbers: Σ zᵢ
-	lengths []float64     // d numbers: what columns were divided by; 0 for idle ones
+	lengths []float64     // d numbers: the divisors of the columns; 0 for idle ones
 }
 
-// columnProducts sums them up. Those of many samples are package gram's if fast.
+// columnProducts computes the products, with package gram if fast or if n is large.
 func (p *leastSquaresProblem) columnProducts(ctx context.Context, fast bool) (*columnProducts, error) {
 	sum, err := p.sumProducts(ctx, fast)
 	if err != nil {
@@ -35,7 +36,7 @@ func (p *leastSquaresProblem) columnProducts(ctx context.Context, fast bool) (*c
 	}
 	n := float64(p.n)
 	cp := &columnProducts{S: mat.NewSymDense(p.d, nil), C: mat.NewDense(p.d, p.M, nil), sums: make([]float64, p.d), lengths: make([]float64, p.d)}
-	// about returns the products of z and column k about the mean of z.
+	// about returns the product of the centred column zⱼ and column k of the rows rᵢ.
 	about := func(j, k int) float64 {
 		v := sum.At(p.c+j, k)
 		if p.c == 1 {
@@ -82,7 +83,7 @@ func (p *leastSquaresProblem) sumProducts(ctx context.Context, fast bool) (*mat.
 	return sumOfRows(ctx, p.n, q, p.extended)
 }
 
-// sumOfRows returns Σ rᵢrᵢᵀ (q×q) over n rows, to which row sets dst.
+// sumOfRows returns Σ rᵢrᵢᵀ (q×q) over n rows; row sets dst to rᵢ.
 func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*mat.SymDense, error) {
 	const size = 256 // rows in a block
 	work := mat.NewDense(min(size, n), q, nil)
@@ -99,7 +100,7 @@ func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*
 	return sum, nil
 }
 
-// byNormalEquations solves (ZᵀZ + λI)V = ZᵀY for columns about their means.
+// byNormalEquations solves (ZᵀZ + λI)V = ZᵀY with Z and Y centred.
 func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSquaresFit, error) {
 	cp, err := p.columnProducts(ctx, false)
 	if err != nil {
@@ -123,7 +124,7 @@ func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSqua
 	if err := early.Run(ctx, func() {
 		var cholesky mat.Cholesky
 		if good = cholesky.Factorize(cp.S) && cholesky.Cond() < worst; good {
-			_ = cholesky.SolveTo(V, cp.C) // whose error is of the condition, and that was looked at
+			_ = cholesky.SolveTo(V, cp.C) // its only error is the condition number, checked above
 		}
 	}); err != nil {
 		return nil, err
@@ -135,8 +136,8 @@ func (p *leastSquaresProblem) byNormalEquations(ctx context.Context) (*leastSqua
 	return &leastSquaresFit{V: V, rank: p.c + p.d}, nil
 }
 
-// tallProducts is tall by the products of columns. The fit is nil if these are not well
-// conditioned.
+// tallProducts is tall by the Gram matrix of the columns. The fit is nil if that matrix
+// is not well-conditioned.
 func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFit, error) {
 	cp, err := p.columnProducts(ctx, true)
 	if err != nil {
@@ -157,7 +158,7 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 		}
 	}
 	solve(f.V)
-	// At the solution the columns are orthogonal to the errors, less the ridge's part.
+	// At the solution, Zᵀe less the ridge's part is 0.
 	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
 	if err := p.errors(ctx, f, G); err != nil {
 		return nil, err
@@ -171,8 +172,8 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 	}
 	solve(step)
 	f.V.Add(f.V, step)
-	// The errors change by -Σ stepⱼzⱼ. That is so little that their squares need its
-	// product with them alone.
+	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so ‖e - Zs‖² =
+	// ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as s is.
 	for k := range p.M {
 		for j := range p.d {
 			f.squares[k] -= step.At(j, k) * G.At(j, k)

@@ -11,9 +11,9 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// wideProducts is wide by the products of rows, in one unit for all columns: with
-// K = ZZᵀ about the means, V = Zᵀα for (K + λI)α = y. It is the shortest, as every such V is
-// in the space of the rows. The fit is nil if K + λI is not well conditioned.
+// wideProducts is wide by the Gram matrix K = ZZᵀ of the rows, centred and in one unit
+// for all columns. It solves (K + λI)α = y for V = Zᵀα, the shortest solution since it
+// lies in the space of the rows. The fit is nil if K + λI is not well-conditioned.
 func (p *leastSquaresProblem) wideProducts(ctx context.Context) (*leastSquaresFit, error) {
 	q := p.commonUnit()
 	unit := q.unit[0]
@@ -26,8 +26,8 @@ func (p *leastSquaresProblem) wideProducts(ctx context.Context) (*leastSquaresFi
 	raw := K.RawSymmetric()
 	for i := range p.n {
 		if p.c == 1 {
-			// The rows about their mean are dependent, but y has no part in that
-			// direction, so any number may stand there.
+			// The centred rows sum to 0, so K is singular along (1, …, 1). The centred y
+			// has no component there, so any eigenvalue will do.
 			floats.AddConst(trace/float64(p.n)/float64(p.n), raw.Data[i*raw.Stride+i:i*raw.Stride+p.n])
 		}
 		raw.Data[i*raw.Stride+i] += ridge
@@ -44,7 +44,7 @@ func (p *leastSquaresProblem) wideProducts(ctx context.Context) (*leastSquaresFi
 	alpha := mat.DenseCopyOf(Y)
 	factor.solve(alpha)
 	q.subtractMeans(alpha)
-	f := &leastSquaresFit{rank: p.n} // those about a mean are one less, and the constant column one more
+	f := &leastSquaresFit{rank: p.n} // with a bias, n - 1 for the centred rows and 1 for the constant column
 	if math.Sqrt(ridge) > p.tolerance()*math.Sqrt(trace) {
 		f.rank = p.c + p.d
 	}
@@ -75,11 +75,11 @@ func (p *leastSquaresProblem) wideProducts(ctx context.Context) (*leastSquaresFi
 	return f, nil
 }
 
-// fineCondition is up to which condition number the products themselves are good enough
-// for what their factors solve: three digits of sixteen.
+// fineCondition is the largest condition number with which a solution needs no
+// refinement: it costs three digits of sixteen.
 const fineCondition = 1e3
 
-// refine returns what a step of refinement adds to V = Zᵀα.
+// refine returns the refinement step to be added to V = Zᵀα.
 func (p *leastSquaresProblem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alpha *mat.Dense, ridge float64) (*mat.Dense, error) {
 	z, left, columns := make([]float64, p.d), mat.DenseCopyOf(Y), make([][]float64, p.M)
 	for k := range columns {
@@ -100,7 +100,7 @@ func (p *leastSquaresProblem) refine(ctx context.Context, factor *choleskyFactor
 	return p.combine(ctx, left)
 }
 
-// subtractMeans makes the columns of A sum to 0, unless through the origin.
+// subtractMeans centres the columns of A, unless through the origin.
 func (p *leastSquaresProblem) subtractMeans(A *mat.Dense) {
 	if p.c == 0 {
 		return
@@ -115,9 +115,11 @@ func (p *leastSquaresProblem) subtractMeans(A *mat.Dense) {
 	}
 }
 
-// rowProducts returns K = ZZᵀ of the rows about their mean.
+// rowProducts returns K = ZZᵀ of the rows less their mean (as they are, through the
+// origin).
 func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
-	// Some columns at a time, transposed, with a gap that keeps them apart in a cache.
+	// The columns are transposed 64 at a time. The gap between them keeps them apart in
+	// the cache.
 	const together = 64
 	stride := p.n + 8
 	columns := make([]float64, together*stride)
@@ -127,7 +129,7 @@ func (p *leastSquaresProblem) rowProducts(ctx context.Context) (*mat.SymDense, e
 			last := min(p.d, first+together)
 			unit, origin := p.unit[first:last], p.origin[first:last]
 			i := 0
-			for ; i+4 <= p.n; i += 4 { // four rows at a time, which are neighbours in a column
+			for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
 				a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
 				c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
 				for k, o := range origin {

@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// spectrum is a least squares problem by its singular values that are not 0: U is a
+// spectrum is a least squares problem given by its nonzero singular values: U is a
 // solution if diag(values)·rightᵀU = C.
 type spectrum struct {
 	values []float64  // r numbers
-	right  *mat.Dense // d×r, of orthonormal columns
+	right  *mat.Dense // d×r, with orthonormal columns
 	C      *mat.Dense // r×M
 }
 
@@ -38,15 +38,15 @@ func (s spectrum) projection() *mat.Dense {
 	return P
 }
 
-// shortestWeights returns the solution U with the smallest Σ (factor[j]·Uⱼ)², and with a
-// ridge λ > 0 the U that makes ‖diag(values)·rightᵀU - C‖² + λ Σ (factor[j]·Uⱼ)² smallest.
-// A factor of +Inf asks for Uⱼ = 0, where right has a row of 0.
+// shortestWeights returns the solution U with the smallest Σ (factor[j]·Uⱼ)². With a
+// ridge λ > 0 it returns the U that minimises ‖diag(values)·rightᵀU - C‖² + λ Σ
+// (factor[j]·Uⱼ)². Where a factor is +Inf, Uⱼ is 0 and right has a row of 0.
 //
-// With U = Dx and D = diag(least factor/factor) it is the shortest x with rightᵀDx = P. Of
-// D·right = QR, x = Qt with Rᵀt = P. The rows of D·right are sorted by their size and its
-// columns exchanged, which keeps the digits of small rows beside large ones (Anthony Cox
-// and Nicholas Higham, "Stability of Householder QR factorization for weighted least
-// squares problems", 1998).
+// Let D = diag(least factor/factor), U = Dx and D·right = QR. The shortest x with
+// rightᵀDx = P is x = Qt with Rᵀt = P. Sorting the rows of D·right by size and pivoting
+// its columns keeps the digits of small rows beside large ones (Anthony Cox and Nicholas
+// Higham, "Stability of Householder QR factorization for weighted least squares
+// problems", 1998).
 func (s spectrum) shortestWeights(factor []float64, ridge float64) *mat.Dense {
 	d, r := s.right.Dims()
 	_, M := s.C.Dims()
@@ -89,7 +89,7 @@ func (s spectrum) shortestWeights(factor []float64, ridge float64) *mat.Dense {
 	}
 	P, U := s.projection(), mat.NewDense(d, M, nil)
 	left := mat.DenseCopyOf(P)
-	for range 2 { // what rounding has taken from the projection is made up for
+	for range 2 { // the second time corrects the rounding error of the first
 		t := mat.NewDense(r, M, nil)
 		for i, k := range exchanged {
 			copy(t.RawRowView(i), left.RawRowView(k))
@@ -100,13 +100,13 @@ func (s spectrum) shortestWeights(factor []float64, ridge float64) *mat.Dense {
 		left.Sub(P, left)
 	}
 	if !allFinite(U) || mat.Norm(left, 2) > 1e-12*mat.Norm(P, 2) {
-		return s.shortest() // units are too far apart for a float64 to hold their ratio
+		return s.shortest() // the units are too far apart for a float64 to hold their ratio
 	}
 	return U
 }
 
-// penalised returns the t (r×M) that makes ‖diag(values)·ERᵀt - C‖² + λ‖t‖² smallest, for the
-// triangle R in QR and the exchange E of its columns.
+// penalised returns the t (r×M) that minimises ‖diag(values)·ERᵀt - C‖² + λ‖t‖², for the
+// triangle R in QR and the permutation E of its columns.
 func (s spectrum) penalised(QR *mat.Dense, exchanged []int, ridge float64) *mat.Dense {
 	r, M := s.C.Dims()
 	work := mat.NewDense(2*r, r+M, nil)

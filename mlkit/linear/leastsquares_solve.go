@@ -17,12 +17,12 @@ type leastSquaresSolution struct {
 	B         []float64
 	rank      int
 	mse       []float64
-	residual  float64 // the largest |y - b|, where cancelled
-	cancelled error   // of the context, or nil
+	residual  float64 // the largest |y - b| of a cancelled fit
+	cancelled error   // the context's error, or nil
 }
 
-// solve solves the least squares problem of X with M targets; target sets dst to
-// those of row i.
+// solve solves the least squares problem of X with M targets; target sets dst to the
+// targets of row i.
 func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*leastSquaresSolution, error) {
 	s := &leastSquaresSolution{W: make([][]float64, M), B: make([]float64, M)}
 	p, err := l.problem(ctx, name, X, M, target)
@@ -57,12 +57,12 @@ func (p *leastSquaresProblem) outOfRange() error {
 	return fmt.Errorf("linear: %s: the solution is out of range, want elements of X and y nearer to 1; scale them", p.name)
 }
 
-// largeProblem is the number of multiplications n·d·min(n, d) from which the products
-// of columns, or of rows, are worth their while: some 10 ms of reflections. Below it
-// every processor gives the same bits.
+// largeProblem is the number of multiplications n·d·min(n, d) from which a Gram matrix is
+// worth its cost: some 10 ms of reflections. Below it every processor gives the same
+// bits.
 const largeProblem = 1e8
 
-// fit chooses the solver by the shape of the problem.
+// fit solves the problem with the solver for its method and shape.
 func (p *leastSquaresProblem) fit(ctx context.Context) (*leastSquaresFit, error) {
 	if p.Method == ByNormalEquations {
 		return p.byNormalEquations(ctx)
@@ -81,8 +81,8 @@ func (p *leastSquaresProblem) fit(ctx context.Context) (*leastSquaresFit, error)
 	return exact(ctx)
 }
 
-// means sets what is known before the equations are solved: W = 0 and, unless
-// through the origin, b the mean of the targets.
+// means sets s to the model of a cancelled fit: W = 0 and, unless through the origin, B
+// the means of the targets.
 func (s *leastSquaresSolution) means(bias Bias, X *mat.Dense, target func(dst []float64, i int)) {
 	n, d := X.Dims()
 	s.rank, s.mse = 0, make([]float64, len(s.B))
@@ -106,7 +106,7 @@ func (s *leastSquaresSolution) means(bias Bias, X *mat.Dense, target func(dst []
 	}
 }
 
-// interrupted returns the error of a fit that the context has ended, or nil.
+// interrupted returns the error of a cancelled fit, or nil if it was not cancelled.
 func (s *leastSquaresSolution) interrupted(name string, model any) error {
 	if s.cancelled == nil {
 		return nil
@@ -120,11 +120,11 @@ func (s *leastSquaresSolution) interrupted(name string, model any) error {
 	}
 }
 
-// NormalEquations returns XᵀX and Xᵀy of the rows of X (n×d), each extended by the
-// constant of the bias as its last element, and the targets y[i] (Theodoridis, "Sum
-// of Error Squares Estimation"): (d+1)×(d+1) and d+1 numbers, or d×d and d
-// ThroughOrigin. Labels -1 and +1 are targets as well. The error names what is
-// wrong with X or y.
+// NormalEquations returns XᵀX and Xᵀy for the rows of X (n×d), each extended by the
+// constant of the bias as its last element, and the targets y[i] (Theodoridis, "Sum of
+// Error Squares Estimation"). They are (d+1)×(d+1) and d+1 long, or d×d and d long
+// ThroughOrigin. The labels -1 and +1 can be targets too. It returns an error that names
+// what is wrong with X, y or bias.
 func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, Xty *mat.VecDense, err error) {
 	l := LeastSquares{Bias: bias}
 	if err := l.check("LeastSquares", X); err != nil {
@@ -140,7 +140,7 @@ func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, X
 	}
 	c := math.Sqrt(bias.constant(X))
 	sum, err := sumOfRows(context.Background(), n, p+1, func(dst []float64, i int) {
-		dst[d] = c // where there is one
+		dst[d] = c // overwritten below if ThroughOrigin
 		copy(dst, X.RawRowView(i))
 		dst[p] = y[i]
 	})

@@ -14,14 +14,16 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// tall solves a problem of at least as many rows as unknowns, by reflections.
+// tall solves a problem with at least as many rows as unknowns by Householder
+// reflections.
 func (p *leastSquaresProblem) tall(ctx context.Context) (*leastSquaresFit, error) {
 	R, err := p.reduce(ctx)
 	if err != nil {
 		return nil, err
 	}
 	q := p.c + p.d + p.M
-	// The first row takes the constant out of the others, and with it the means.
+	// The first row and column belong to the constant; without them the problem is
+	// centred.
 	T, C := part(R, p.c, p.c+p.d, p.c, p.c+p.d), part(R, p.c, p.c+p.d, p.c+p.d, q)
 	for j := range p.d {
 		column := T.ColView(j).(*mat.VecDense)
@@ -45,12 +47,11 @@ func (p *leastSquaresProblem) tall(ctx context.Context) (*leastSquaresFit, error
 	return f, nil
 }
 
-// reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ, yᵢ),
-// by reflections, which change no length. The rows looked at so far are always a
-// triangle, to which a block of rows is added and reflected into it (Gene Golub and
-// Charles Van Loan, "Matrix Computations", section 6.5, on updating a QR
-// factorization). It is 0 below its diagonal, so the reflections are 0 there as well,
-// and leave it so.
+// reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ,
+// yᵢ), by Householder reflections, which preserve lengths. It appends a block of rows to
+// the triangle of the rows so far and reflects them into it (Gene Golub and Charles Van
+// Loan, "Matrix Computations", section 6.5, on updating a QR factorization). The triangle
+// is 0 below its diagonal, so the Householder vectors are 0 there too and leave it so.
 func (p *leastSquaresProblem) reduce(ctx context.Context) (*mat.Dense, error) {
 	q := p.c + p.d + p.M
 	size := max(256, q) // rows in a block
@@ -69,8 +70,8 @@ func (p *leastSquaresProblem) reduce(ctx context.Context) (*mat.Dense, error) {
 	return part(work, 0, q, 0, q), nil
 }
 
-// reflector returns a function that reflects the rows of matrices no larger than A
-// into a triangle.
+// reflector returns a function that reflects the rows of a matrix no larger than A into a
+// triangle, in place.
 func reflector(A *mat.Dense) func(A *mat.Dense) {
 	n, d := A.Dims()
 	tau, optimal := make([]float64, min(n, d)), make([]float64, 1)
@@ -82,9 +83,9 @@ func reflector(A *mat.Dense) func(A *mat.Dense) {
 // part returns a copy of rows i to j and columns k to l of A.
 func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Slice(i, j, k, l)) }
 
-// addRidge returns the triangle of the rows √λ eⱼ of the ridge, whose targets are 0, and of
-// T below them, and C reflected with it. In this order a strong ridge, beside which T is
-// short, takes no digits from it.
+// addRidge stacks the rows √λeⱼ of the ridge, with targets 0, on top of T and C, and
+// returns the triangle and the targets of both. In this order T keeps its digits beside a
+// much stronger ridge.
 func (p *leastSquaresProblem) addRidge(T, C *mat.Dense) (*mat.Dense, *mat.Dense) {
 	work := mat.NewDense(2*p.d, p.d+p.M, nil)
 	for j, unit := range p.unit {
@@ -97,8 +98,8 @@ func (p *leastSquaresProblem) addRidge(T, C *mat.Dense) (*mat.Dense, *mat.Dense)
 }
 
 // solveTriangle solves TV = C for an upper triangle T, in place, with its columns scaled
-// to length 1. Where T has no inverse V is, of those that are best, the one whose weights
-// are shortest.
+// to length 1. If T is singular, V is the least squares solution with the shortest
+// weights.
 func (p *leastSquaresProblem) solveTriangle(T, C *mat.Dense) (V *mat.Dense, rank int, ok bool) {
 	lengths := unitColumns(T)
 	if !allFinite(T) || !allFinite(C) {
@@ -107,9 +108,10 @@ func (p *leastSquaresProblem) solveTriangle(T, C *mat.Dense) (V *mat.Dense, rank
 	raw := T.RawMatrix()
 	triangle := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: p.d, Data: raw.Data, Stride: raw.Stride}
 	inverse := lapack64.Trcon(lapack.MaxColumnSum, triangle, make([]float64, 3*p.d), make([]int, p.d))
-	// This estimates the ratio of the norms; that of the singular values is at least 1/d of
-	// it. The estimate is hardly ever wrong by a factor of 10 (Nicholas Higham,
-	// "Accuracy and Stability of Numerical Algorithms", 2002, section 15.3).
+	// inverse estimates the reciprocal condition number in the 1-norm. The ratio of the
+	// singular values is at least 1/d of it. The estimate is hardly ever wrong by a
+	// factor of 10 (Nicholas Higham, "Accuracy and Stability of Numerical Algorithms",
+	// 2002, section 15.3).
 	if inverse > 10*float64(p.d)*p.tolerance() {
 		blas64.Trsm(blas.Left, blas.NoTrans, 1, triangle, C.RawMatrix())
 		p.unscale(C, lengths)
@@ -140,15 +142,15 @@ func (p *leastSquaresProblem) solveTriangle(T, C *mat.Dense) (V *mat.Dense, rank
 	return U, rank, true
 }
 
-// unitColumns scales the columns of A to length 1 and returns the lengths. A column of
-// 0 stays so.
+// unitColumns scales the columns of A to length 1 and returns their lengths. Columns of 0
+// stay as they are.
 func unitColumns(A *mat.Dense) (lengths []float64) {
 	_, d := A.Dims()
 	lengths = make([]float64, d)
 	for j := range d {
 		column := A.ColView(j).(*mat.VecDense)
 		if lengths[j] = mat.Norm(column, 2); lengths[j] > 0 {
-			// By 1/length only if that is finite.
+			// 1/length may overflow, so divide.
 			for i := range column.Len() {
 				column.SetVec(i, column.AtVec(i)/lengths[j])
 			}
@@ -157,7 +159,8 @@ func unitColumns(A *mat.Dense) (lengths []float64) {
 	return lengths
 }
 
-// unscale makes the coefficients of columns of those of the columns over their lengths.
+// unscale turns the coefficients U of columns of length 1 into those of the columns
+// before scaling, given their lengths. Columns of length 0 get coefficients of 0.
 func (p *leastSquaresProblem) unscale(U *mat.Dense, lengths []float64) {
 	for j, length := range lengths {
 		if length == 0 {
@@ -170,8 +173,8 @@ func (p *leastSquaresProblem) unscale(U *mat.Dense, lengths []float64) {
 	}
 }
 
-// weightsOf returns what the coefficients of columns of length 1 have to be multiplied
-// by to be weights of X: +Inf for a column of 0.
+// weightsOf returns the factors that turn coefficients of columns of length 1 into
+// weights of X: +Inf for a column of 0.
 func (p *leastSquaresProblem) weightsOf(lengths []float64) []float64 {
 	return floats.DivTo(make([]float64, p.d), p.unit, lengths)
 }

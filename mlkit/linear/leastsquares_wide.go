@@ -12,8 +12,8 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// wide solves a problem of fewer rows than unknowns, n×n: by reflections of Zᵀ = QR, and
-// the singular values of R.
+// wide solves a problem with fewer rows than unknowns, by Householder reflections Zᵀ = QR
+// and the singular values of R (n×n).
 func (p *leastSquaresProblem) wide(ctx context.Context) (*leastSquaresFit, error) {
 	Z, C, err := p.centred(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func (p *leastSquaresProblem) wide(ctx context.Context) (*leastSquaresFit, error
 	return f, nil
 }
 
-// centred returns the samples z and their targets, about their means with a bias.
+// centred returns the samples z and their targets, centred if there is a bias.
 func (p *leastSquaresProblem) centred(ctx context.Context) (Z, Y *mat.Dense, err error) {
 	Z, Y = mat.NewDense(p.n, p.d, nil), mat.NewDense(p.n, p.M, nil)
 	for i := range p.n {
@@ -90,7 +90,7 @@ func (p *leastSquaresProblem) solveWide(Z, C *mat.Dense) (V *mat.Dense, rank int
 		}
 		factor, ridge := p.weightsOf(lengths), p.Ridge
 		if math.Sqrt(ridge)*largestFinite(factor) <= p.tolerance()*values[0] {
-			ridge = 0 // it is lost beside Z
+			ridge = 0 // negligible beside Z
 		}
 		U = s.shortestWeights(factor, ridge)
 		if ridge > 0 {

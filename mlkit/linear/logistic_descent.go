@@ -8,10 +8,10 @@ import (
 )
 
 // descend minimises the objective with L1 by coordinate descent on a working set: the
-// columns that have a weight, and of the others those whose derivatives exceed the penalty
-// most. When the objective is minimal over these, a pass over X tells which others there
-// are, if any (Mathurin Massias, Alexandre Gramfort and Joseph Salmon, "Celer: a fast
-// solver for the lasso with dual extrapolation", 2018). The first has the bias alone.
+// columns with nonzero weights, and the others whose derivatives exceed the penalty most.
+// When the working set is solved, a pass over X finds which columns to add, if any
+// (Mathurin Massias, Alexandre Gramfort and Joseph Salmon, "Celer: a fast solver for the
+// lasso with dual extrapolation", 2018). The first working set is the bias alone.
 func (p *logisticProblem) descend(run *logisticRun) error {
 	n, e := p.dims()
 	grad, excess := make([]float64, len(run.theta)), make([]float64, e)
@@ -41,9 +41,9 @@ func (p *logisticProblem) descend(run *logisticRun) error {
 	}
 }
 
-// excess is how far a derivative g of the smooth part is from letting the weight t of
-// column j be where it is: that is where -g is the slope of the penalty, which at 0 is any
-// number from -L1 to L1.
+// excess returns how far a derivative g of the smooth part is from making t optimal as a
+// weight of column j: -g must be a subgradient of the penalty, which at 0 is any number
+// from -L1 to L1.
 func (p *logisticProblem) excess(j int, t, g float64) float64 {
 	if t == 0 {
 		return math.Max(0, math.Abs(g)-p.l1[j])
@@ -51,8 +51,9 @@ func (p *logisticProblem) excess(j int, t, g float64) float64 {
 	return math.Abs(g + math.Copysign(p.l1[j], t))
 }
 
-// workingSet returns the columns, in order, in which a class has a weight, the last one,
-// and twice as many others of the largest excess, but at least 100, above the given one.
+// workingSet returns, in order, the last column, the columns with a nonzero weight in
+// some class, and those of the others with the largest excess above the given bound: at
+// most twice as many, or 100 if that is more.
 func workingSet(theta, excess []float64, above float64) []int {
 	e := len(excess)
 	var columns, others []int
@@ -75,7 +76,8 @@ func workingSet(theta, excess []float64, above float64) []int {
 	return columns
 }
 
-// gather returns some columns of Z, one after the other.
+// gather returns the given columns of Z, one after the other. It returns false if the
+// context is done.
 func (p *logisticProblem) gather(columns []int) ([]float64, bool) {
 	n, e := p.dims()
 	C := make([]float64, len(columns)*n)

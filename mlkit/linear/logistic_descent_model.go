@@ -9,32 +9,33 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// workingProblem is the problem in the weights of some columns, the others being 0. Its
-// weights are w of the first class, then w of the next.
+// workingProblem is the problem in the weights of the working set; all other weights are
+// 0. Its θ holds w of the first class, then w of the next.
 type workingProblem struct {
 	*logisticProblem
 	n, w, K int
 	columns []int
-	C       []float64 // column c is at c·n
+	C       []float64 // column c starts at c·n
 
-	scores, slopes []float64 // K×n: of the samples, and the derivatives of the loss by them
+	scores, slopes []float64 // K×n: the samples' scores, and the derivatives of the loss with respect to them
 	prob           []float64 // K×n: the softmax of the scores, if K > 1
-	root           []float64 // K×n: of the second derivatives of the loss by the scores
+	root           []float64 // K×n: the square roots of the second derivatives with respect to the scores
 
 	at, theta, grad []float64 // K×w: θ + step, θ, and the derivatives at θ
 	moved           []float64 // K×n: what the step adds to the scores
-	effort          int       // the most sweeps that a step may take
+	effort          int       // the limit of sweeps in a step
 
-	// Of the class whose turn it is: columns times root, their squared lengths plus L2,
-	// and the derivatives of the quadratic model by the scores less slopes, over root.
+	// For the current class: the columns times root, their squared lengths plus L2, and,
+	// over root, the derivatives of the quadratic model with respect to the scores less
+	// slopes.
 	weighted, curvature, model []float64
 }
 
-// descendOn minimises over the weights of some columns, until no derivative exceeds the
-// penalty by more than tol, or the limit of iterations is reached. It is the method
-// newGLMNET of Guo-Xun Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for
-// L1-regularized logistic regression", 2012, as LIBLINEAR has it: proximal Newton steps,
-// each found by coordinate descent that is as inexact as the step allows.
+// descendOn minimises over the weights of the given columns, until no derivative exceeds
+// the penalty by more than tol or MaxIterations is reached. It is newGLMNET (Guo-Xun
+// Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic
+// regression", 2012) as in LIBLINEAR: proximal Newton steps, each solved inexactly by
+// coordinate descent.
 func (p *logisticProblem) descendOn(columns []int, tol float64, run *logisticRun) error {
 	C, ok := p.gather(columns)
 	if !ok {
@@ -51,8 +52,8 @@ func (p *logisticProblem) descendOn(columns []int, tol float64, run *logisticRun
 		if worst <= tol || run.iterations == p.MaxIterations {
 			return nil
 		}
-		// A step that gained little was too inexact. Far from the minimum that is worth
-		// nothing, since there the model is not exact either.
+		// A step that gained little was too inexact. Far from the minimum a more exact
+		// one is not worth its time, since the model is inexact there too.
 		if worst > last/2 && gained < 1e-3*objective {
 			share, q.effort = math.Max(share/4, 1e-6), min(2*q.effort, most)
 		} else {
@@ -122,7 +123,7 @@ func newWorkingProblem(p *logisticProblem, columns []int, C, theta []float64) *w
 
 func (q *workingProblem) column(c int) []float64 { return q.C[c*q.n:][:q.n] }
 
-// store writes the weights to θ of all columns.
+// store writes the weights to the θ of all columns.
 func (q *workingProblem) store(theta []float64) {
 	_, e := q.dims()
 	for k := range q.K {
@@ -132,7 +133,7 @@ func (q *workingProblem) store(theta []float64) {
 	}
 }
 
-// absolute returns the L1 penalty of weights.
+// absolute returns the L1 penalty of θ.
 func (q *workingProblem) absolute(theta []float64) (sum float64) {
 	for a, t := range theta {
 		sum += q.l1[q.columns[a%q.w]] * math.Abs(t)
@@ -140,7 +141,7 @@ func (q *workingProblem) absolute(theta []float64) (sum float64) {
 	return sum
 }
 
-// objective returns the loss and the objective of weights with these scores.
+// objective returns the loss and the objective at a θ with the given scores.
 func (q *workingProblem) objective(scores, theta []float64) (loss, objective float64) {
 	f := make([]float64, q.K)
 	for i := range q.n {
@@ -156,7 +157,8 @@ func (q *workingProblem) objective(scores, theta []float64) (loss, objective flo
 	return loss, objective
 }
 
-// differentiate sets the derivatives at θ and returns by how much one exceeds the penalty.
+// differentiate sets the derivatives at θ and returns the largest amount by which one
+// exceeds the penalty.
 func (q *workingProblem) differentiate() (worst float64) {
 	f, h := make([]float64, q.K), make([]float64, q.K*q.K)
 	for i := range q.n {

@@ -10,9 +10,10 @@ import (
 )
 
 // step sets at to θ plus the step that minimises the quadratic model of the smooth part
-// plus the penalty, until no derivative of the model moves by more than tol, and moved to
-// what it adds to the scores. The second derivatives of the softmax couple the classes:
-// with step u of the scores, that of class k is p_k (u_k - Σ p_l u_l).
+// plus the penalty, and moved to the change of the scores. It ends when no derivative of
+// the model moves by more than tol. The second derivatives of the softmax couple the
+// classes: a step u of the scores changes the derivative of class k by p_k (u_k - Σ p_l
+// u_l).
 func (q *workingProblem) step(tol float64) error {
 	copy(q.at, q.theta)
 	clear(q.moved)
@@ -44,7 +45,7 @@ func (q *workingProblem) step(tol float64) error {
 	return nil
 }
 
-// weigh sets weighted, curvature and model for class k.
+// weigh computes weighted, curvature and model for class k.
 func (q *workingProblem) weigh(k int) {
 	root := q.root[k*q.n:][:q.n]
 	for c, j := range q.columns {
@@ -54,7 +55,7 @@ func (q *workingProblem) weigh(k int) {
 	}
 	clear(q.model)
 	if q.K == 1 {
-		return // θ is where the step begins, and there is no other class
+		return // the step begins at θ, and there is no other class
 	}
 	for l := range q.K {
 		p := q.prob[l*q.n:][:q.n]
@@ -72,10 +73,10 @@ func (q *workingProblem) weigh(k int) {
 	}
 }
 
-// sweeps goes through the weights of class k, again and again through those that are not 0
-// and then once more through all, until their derivatives move by tol at most or that is
-// effort enough. In one weight the minimum is soft thresholding, as for proximalStep; and as
-// there, what is slow on correlated columns is helped along, where effort has grown.
+// sweeps sweeps over the weights of class k: repeatedly over the nonzero ones, then once
+// over all, until no derivative moves by more than tol or effort is spent. The minimum in
+// one weight is soft thresholding, as in proximalStep. Like there, sweeps converge slowly
+// on correlated columns, so with a large effort conjugate gradients help.
 func (q *workingProblem) sweeps(k int, tol float64) error {
 	const together = 10
 	nonzero := make([]int, 0, q.w)
@@ -109,7 +110,7 @@ func (q *workingProblem) sweeps(k int, tol float64) error {
 	return nil
 }
 
-// move moves one weight, and returns by how much that moves its derivative.
+// move minimises the model in one weight and returns the change of its derivative.
 func (q *workingProblem) move(k, c int) float64 {
 	h := q.curvature[c]
 	if h == 0 {
@@ -130,8 +131,8 @@ func (q *workingProblem) move(k, c int) float64 {
 	return math.Abs(delta) * h
 }
 
-// conjugate minimises the model over weights of class k that are not 0, with their signs
-// kept, by preconditioned conjugate gradients, as far as the first that becomes 0.
+// conjugate minimises the model over the nonzero weights of class k, with their signs
+// kept, by preconditioned conjugate gradients. It ends where the first of them becomes 0.
 func (q *workingProblem) conjugate(k int, columns []int, tol float64) {
 	at, theta, grad := q.at[k*q.w:][:q.w], q.theta[k*q.w:][:q.w], q.grad[k*q.w:][:q.w]
 	columns = slices.DeleteFunc(slices.Clone(columns), func(c int) bool { return at[c] == 0 || q.curvature[c] == 0 })
@@ -143,7 +144,7 @@ func (q *workingProblem) conjugate(k int, columns []int, tol float64) {
 		simd.Products(p[:], q.weighted[c*q.n:][:q.n], q.n, v)
 		return p[0]
 	}
-	size := 0.0 // of the residual, squared, in the metric of the preconditioner
+	size := 0.0 // the squared norm of the residual in the metric of the preconditioner
 	for i, c := range columns {
 		j := q.columns[c]
 		residual[i] = -(grad[c] + product(c, q.model) + q.l2[j]*(at[c]-theta[c]) + math.Copysign(q.l1[j], at[c]))

@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// errLogisticEnded ends a run of gonum's that has converged or has reached its limit.
+// errLogisticEnded ends a run of gonum's L-BFGS that has converged or reached its limit.
 var errLogisticEnded = errors.New("ended")
 
-// lbfgs minimises the objective, of the rough samples first.
+// lbfgs minimises the objective, starting with the float32 samples if there are any.
 func (p *logisticProblem) lbfgs(run *logisticRun) error {
 	cause := p.minimise(run)
 	if p.rough == nil || p.ctx.Err() != nil {
@@ -31,7 +31,7 @@ func (p *logisticProblem) lbfgs(run *logisticRun) error {
 func (p *logisticProblem) minimise(run *logisticRun) error {
 	n, _ := p.dims()
 	D := len(run.theta)
-	// Func and Grad are asked about the same point one after the other.
+	// gonum calls Func and Grad for the same point one after the other.
 	at, grad := make([]float64, D), make([]float64, D)
 	at[0] = math.NaN()
 	var loss, objective float64
@@ -87,8 +87,8 @@ func (p *logisticProblem) minimise(run *logisticRun) error {
 		}
 		return nil
 	}
-	// gonum does not show its recorder the last iteration if it ends the run, so
-	// the recorder does.
+	// When gonum ends the run, it does not show the recorder the last iteration. So the
+	// recorder ends the run.
 	_, err := optimize.Minimize(problem, run.theta, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  recorder(look),
@@ -109,17 +109,17 @@ func (p *logisticProblem) minimise(run *logisticRun) error {
 	return p.tooFew(run)
 }
 
-// tooFew is the error of a run that has reached its limit.
+// tooFew returns the error of a run that has reached its limit.
 func (p *logisticProblem) tooFew(run *logisticRun) error {
 	return fmt.Errorf("%s; raise MaxIterations or Tol", p.left(run))
 }
 
-// left says how far a run is from its minimum.
+// left says how far the run is from convergence.
 func (p *logisticProblem) left(run *logisticRun) string {
 	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
 }
 
-// recorder makes a function an optimize.Recorder.
+// recorder adapts a function to optimize.Recorder.
 type recorder func(*optimize.Location, optimize.Operation, *optimize.Stats) error
 
 func (recorder) Init() error { return nil }

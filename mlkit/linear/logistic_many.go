@@ -8,28 +8,28 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// The numbers of samples and of elements of X from which a fit goes over X by vectors, some
-// rows at a time. Below them a fit takes milliseconds, and every processor gives the same bits.
+// From this many samples, or elements of X, a fit works on blocks of rows with vector
+// instructions. Smaller fits take milliseconds, and every processor gives the same bits.
 const (
 	manyRows     = 10000
 	manyElements = 1 << 20
 )
 
-// many reports whether X is as large as that.
+// many reports whether X is that large.
 func many(X *mat.Dense) bool {
 	n, d := X.Dims()
 	return n >= manyRows || n >= manyElements/d
 }
 
-// block is how many rows are taken at a time at most: they stay near the processor while
-// the scores, the losses and the gradient are computed.
+// block is the largest number of rows in a block. They stay in the cache while the
+// scores, the losses and the gradient are computed.
 const block = 64
 
-// blockOf is how many rows of e elements are taken at a time: at most 2¹⁷ elements, half of
-// the 2 MB and more that a core has of a second-level cache if they are float64.
+// blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
+// rows if these are more. In float64 that is half of a second-level cache of 2 MB.
 func blockOf(e int) int { return min(block, max(8, 1<<17/e&^7)) }
 
-// valueOfMany is value for many rows, in one pass over Z.
+// valueOfMany is valueOfFew by blocks, in one pass over Z.
 func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
 	_, e := p.dims()
 	switch {
@@ -42,8 +42,8 @@ func (p *logisticProblem) valueOfMany(theta, grad []float64) (loss float64) {
 	return valueOver(p, raw.Stride, inOrder(raw.Data, raw.Stride), theta, grad)
 }
 
-// inOrder returns a function that returns some rows from one on, and asks the memory for
-// as many after them.
+// inOrder returns a function that returns the rows of z from one on, and prefetches as
+// many rows after them.
 func inOrder[T simd.Float](z []T, stride int) func(from, rows int) []T {
 	return func(from, rows int) []T {
 		some := z[from*stride:]
@@ -52,14 +52,14 @@ func inOrder[T simd.Float](z []T, stride int) func(from, rows int) []T {
 	}
 }
 
-// valueOver is valueOfMany with the rows that a function returns for a first and a number
-// of them.
+// valueOver is valueOfMany on rows that a function returns, given the first and the
+// number of them.
 func valueOver[T simd.Float](p *logisticProblem, stride int, rows func(from, rows int) []T, theta, grad []float64) (loss float64) {
 	n, e := p.dims()
 	K := p.loss.outputs()
 	scores := newBlockScores(K)
 	step := blockOf(e)
-	// Few rows stay in the first-level cache while every class has its turn.
+	// So few rows stay in the first-level cache through all classes.
 	few := step
 	if K > 1 {
 		few = min(step, max(8, 1<<12/e&^7))
@@ -90,8 +90,7 @@ func valueOver[T simd.Float](p *logisticProblem, stride int, rows func(from, row
 	return loss
 }
 
-// blockScores are the scores of the samples of a block, with room for what a loss makes
-// of them.
+// blockScores holds the scores of the samples in a block, and scratch for the losses.
 type blockScores struct {
 	rows int
 	f    []float64 // class k's score of sample r is at k·block+r
@@ -108,16 +107,17 @@ func newBlockScores(K int) *blockScores {
 	return &blockScores{f: make([]float64, K*block), exp: make([]float64, K*block), zeros: make([]float64, max(w, K*block/w))}
 }
 
-// exponentials replaces exp by e^{2exp}; its numbers are at most 0.
+// exponentials replaces exp by e^{2exp}. The elements of exp must be at most 0.
 func (s *blockScores) exponentials() {
-	// That is the Gaussian kernel of γ = 1 for inner products of samples of length 0.
+	// This is the Gaussian kernel with γ = 1 for inner products exp of samples of length
+	// 0.
 	w := simd.Width[float64]()
 	simd.Gauss(s.exp, s.zeros[:len(s.exp)/w], s.zeros[:w], 1)
 }
 
-// logs returns Σ log(1 + rest). With q = Π (1 + restᵢ) - 1, to which a factor adds
-// rest·(1 + q), it takes one logarithm for sixteen numbers, and since nothing is
-// subtracted keeps the digits of numbers near 0.
+// logs returns Σ log(1 + rest). It takes only one logarithm for sixteen elements, of 1 +
+// q = Π (1 + restᵢ). A factor adds rest·(1 + q) to q. Since nothing is subtracted,
+// elements near 0 keep their digits.
 func (s *blockScores) logs() (sum float64) {
 	for from := 0; from < s.rows; from += 16 {
 		q := 0.0
@@ -136,8 +136,8 @@ func (s *signLoss) block(from int, scores *blockScores) (loss float64) {
 	scores.exponentials()
 	for r, f := range scores.f[:scores.rows] {
 		y := float64(s.y[from+r])
-		// With e = e^{-|m|} it is σ(-m) = e/(1 + e) for m ≥ 0, else 1/(1 + e), and
-		// -log σ(m) = log(1 + e) + max(-m, 0).
+		// With e = e^{-|m|}, σ(-m) is e/(1 + e) for m ≥ 0, else 1/(1 + e), and -log σ(m)
+		// is log(1 + e) + max(-m, 0).
 		m, e := y*f, scores.exp[r]
 		part := 1.0
 		if m >= 0 {
@@ -169,7 +169,7 @@ func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
 		}
 	}
 	scores.exponentials()
-	// The largest term is 1, and is added last, so that a loss near 0 keeps its digits.
+	// The largest term is 1. Adding it last keeps the digits of a loss near 0.
 	for r, k := range at {
 		loss += top[r] - scores.f[s.index[from+r]*block+r]
 		scores.exp[k*block+r] = 0

@@ -11,44 +11,45 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// logisticProblem is the objective of a Logistic in columns of mean 0, and variance 1
-// without L2, each sample extended by 1. Its variable θ is (w, b), or (w_k, b_k) for each class
-// one after the other. Since b is not penalised and the penalties of w are
-// converted, it is the same problem.
+// logisticProblem is the objective of a Logistic for columns with mean 0, and variance 1
+// if L2 = 0, each sample extended by 1. Its variable θ is (w, b), or one (w_k, b_k) per
+// class. Since b is not penalised and the penalties on w are converted, it is the same
+// problem.
 type logisticProblem struct {
 	Logistic
 	ctx         context.Context
 	X           *mat.Dense // n×d
-	Z           *mat.Dense // n×(d+1); nil if there is rough
+	Z           *mat.Dense // n×(d+1); nil with rough or exact
 	mean, scale []float64  // of the columns of X
 	perScale    []float64  // 1/scale, or 0 for a constant column
 	l2, l1      []float64  // penalties of the d+1 weights of a class
 	loss        logisticLoss
 
-	// Z in float32, for L-BFGS with many samples, which waits for the memory most of the
-	// time. That is another problem, if a near one: its gradient over n is off by less than
-	// 10⁻⁷ as a rule, a tenth of the least Tol. When it is solved exact is set, and from
-	// then on Z is computed from X again and again.
+	// rough is Z in float32, for L-BFGS with many samples, which mostly waits for memory.
+	// It is a slightly different problem: its gradient over n is usually off by less than
+	// 10⁻⁷, a tenth of the smallest Tol with which it is used. exact is set when that is
+	// solved, and for CoordinateDescent with many samples: rows of Z are then computed
+	// from X as needed.
 	rough []float32
 	exact bool
 }
 
-// A logisticLoss is the loss of one sample as a function of its scores.
+// logisticLoss is the loss of one sample as a function of its scores.
 type logisticLoss interface {
-	outputs() int // scores of a sample
-	// at returns the loss of sample i at scores f, and replaces f by its
-	// gradient if that is asked for.
+	outputs() int // scores per sample
+	// at returns the loss of sample i at scores f. If gradient, it replaces f by the
+	// gradient.
 	at(i int, f []float64, gradient bool) float64
-	// block returns the loss of the samples from the given one on at their
-	// scores, and replaces these by its gradient.
+	// block returns the loss of the samples from the given one on at their scores, and
+	// replaces these by the gradient.
 	block(from int, scores *blockScores) float64
-	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives; those
-	// off the diagonal are at most 0.
+	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives. Those off the
+	// diagonal are at most 0.
 	curvature(f, h []float64)
-	// margin returns the smallest amount by which f prefers the class of
-	// sample i to another.
+	// margin returns the smallest amount by which f prefers the class of sample i to
+	// another.
 	margin(i int, f []float64) float64
-	// margins calls do with the coefficients of the scores in each such amount.
+	// margins calls do once per other class, with the c for which c·f is that amount.
 	margins(i int, do func(c []float64))
 	// of returns the loss of the given samples, numbered from 0.
 	of(rows []int) logisticLoss
@@ -77,11 +78,11 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 		return p, nil
 	}
 	for j, s := range p.scale {
-		// The weight of the column is a number of ordinary size over s.
+		// The weight of the column is a number of ordinary size, divided by s.
 		if !(s >= 1e-300 && s <= 1e300) {
 			deviation := fmt.Sprintf("%.3g", s)
 			if !(s <= 1e300) {
-				deviation = "above 1e300" // it may be finite, and overflow on the way
+				deviation = "above 1e300" // it may be finite but overflow on the way
 			}
 			return nil, fmt.Errorf("linear: Logistic: column %d of X has deviation %s, want one from 1e-300 to 1e300; scale it", j, deviation)
 		}
@@ -91,15 +92,15 @@ func newLogisticProblem(ctx context.Context, l Logistic, X *mat.Dense) (*logisti
 
 // dims returns the shape of Z.
 func (p *logisticProblem) dims() (n, e int) {
-	if p.Z == nil { // there is rough, or the context was done before its time
+	if p.Z == nil { // with rough or exact, or the context was done early
 		n, d := p.X.Dims()
 		return n, d + 1
 	}
 	return p.Z.Dims()
 }
 
-// rows calls do for each of n rows, and reports whether it came to the end before
-// the context was done.
+// rows calls do for each of n rows. It returns false if the context was done before the
+// end.
 func (p *logisticProblem) rows(n int, do func(i int)) bool {
 	for i := range n {
 		if i%chunk == 0 && p.ctx.Err() != nil {
@@ -110,7 +111,7 @@ func (p *logisticProblem) rows(n int, do func(i int)) bool {
 	return true
 }
 
-// original returns the weights for samples as they are given.
+// original converts θ to the weights and biases for samples as given.
 func (p *logisticProblem) original(theta []float64) (W [][]float64, B []float64) {
 	d := len(p.mean)
 	for k := 0; k < len(theta); k += d + 1 {
@@ -125,7 +126,7 @@ func (p *logisticProblem) original(theta []float64) (W [][]float64, B []float64)
 // dim returns the length of θ.
 func (p *logisticProblem) dim() int { return p.loss.outputs() * (len(p.mean) + 1) }
 
-// chunk is how many rows are worked on between two looks at the context.
+// chunk is the number of rows between two checks of the context.
 const chunk = 512
 
 func (p *logisticProblem) scores(f, theta, z []float64) {
@@ -134,8 +135,8 @@ func (p *logisticProblem) scores(f, theta, z []float64) {
 	}
 }
 
-// value returns the loss and the loss with L2, whose gradient it writes to grad
-// unless that is nil. They are NaN if the context is done.
+// value returns the loss, and the loss with L2. It writes the gradient of the latter to
+// grad unless that is nil. Both are NaN if the context is done.
 func (p *logisticProblem) value(theta, grad []float64) (loss, smooth float64) {
 	clear(grad)
 	_, e := p.dims()
@@ -183,9 +184,10 @@ func (p *logisticProblem) absolute(theta []float64) float64 {
 	return sum
 }
 
-// hessian returns that of the loss with L2. Where a shift of all classes alike
-// changes nothing, H is made definite by c/M in all M² places of that weight: the
-// gradient has no part in this direction, so the Newton step stays as it is.
+// hessian returns the Hessian of the loss with L2. If shifting a weight of all classes
+// alike changes nothing, H is singular. It is made definite by adding c/M in all M²
+// places of that weight, where c is the mean of its diagonal elements. The gradient has
+// no component in this direction, so the Newton step stays the same.
 func (p *logisticProblem) hessian(theta []float64) *mat.SymDense {
 	n, e := p.Z.Dims()
 	K := p.loss.outputs()
@@ -274,7 +276,7 @@ func (p *logisticProblem) hessianOfMany(theta []float64) *mat.SymDense {
 		return row
 	}, false)
 	if err != nil {
-		return mat.NewSymDense(e, nil) // the context is done, and nobody uses it
+		return mat.NewSymDense(e, nil) // the context is done, and nobody uses the result
 	}
 	for j, l2 := range p.l2 {
 		H.SetSym(j, j, H.At(j, j)+l2)
@@ -282,7 +284,7 @@ func (p *logisticProblem) hessianOfMany(theta []float64) *mat.SymDense {
 	return H
 }
 
-// signLoss is -log σ(yf), for two classes.
+// signLoss is the loss of two classes, -log σ(yf).
 type signLoss struct{ y []int }
 
 func (s *signLoss) outputs() int { return 1 }
@@ -293,7 +295,7 @@ func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	if gradient {
 		f[0] = -y * sigmoid(-m)
 	}
-	// -log σ(m) = log(1 + e⁻ᵐ), which overflows for large -m as it stands.
+	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
 	return math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0)
 }
 
@@ -313,7 +315,7 @@ func pick(from []int, rows []int) []int {
 	return out
 }
 
-// softmaxLoss is -log of the share of e^{f_k} in the sum, where k is the class.
+// softmaxLoss is the loss of many classes, -log(e^{f_k} / Σ e^{f_l}) for class k.
 type softmaxLoss struct {
 	index []int
 	g     []float64 // scratch

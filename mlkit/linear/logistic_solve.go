@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// logisticRun is where a fit has come.
+// logisticRun is the state of a fit.
 type logisticRun struct {
 	theta           []float64
 	loss, objective float64
@@ -21,11 +21,11 @@ type logisticRun struct {
 	converged       bool
 }
 
-// errLogisticStopped ends a fit whose trace has returned false.
+// errLogisticStopped ends a fit when its trace returns false.
 var errLogisticStopped = errors.New("stopped by the trace")
 
-// run minimises the objective from θ = 0. The cause is nil if it has converged, else
-// why not.
+// run minimises the objective from θ = 0. The cause is nil if it has converged, otherwise
+// it says why not.
 func (p *logisticProblem) run() (run *logisticRun, cause error) {
 	n, _ := p.dims()
 	run = &logisticRun{theta: make([]float64, p.dim())}
@@ -42,8 +42,8 @@ func (p *logisticProblem) run() (run *logisticRun, cause error) {
 		if cause := p.lbfgs(run); cause != nil || !p.likelihood() || p.dim() > 1000 {
 			return run, cause
 		}
-		// The gradient becomes small on the way to infinity too. Newton's steps
-		// from here tell which of the two it is.
+		// The gradient also becomes small on the way to infinity. Newton steps from here
+		// show whether there is a maximum.
 		probe := *run
 		probe.theta = slices.Clone(run.theta)
 		q := *p
@@ -61,8 +61,8 @@ func (p *logisticProblem) run() (run *logisticRun, cause error) {
 // likelihood reports whether nothing is penalised.
 func (p *logisticProblem) likelihood() bool { return p.L1 == 0 && p.L2 == 0 }
 
-// newton takes Newton steps, or proximal ones if there is an L1, of a length that
-// makes the objective smaller.
+// newton takes Newton steps, or proximal Newton steps with L1. It halves a step until the
+// objective decreases enough.
 func (p *logisticProblem) newton(run *logisticRun) error {
 	D := len(run.theta)
 	grad, trial := make([]float64, D), make([]float64, D)
@@ -82,8 +82,8 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 		}
 		v := mat.NewVecDense(D, step)
 		run.residual = math.Sqrt(math.Max(0, mat.Inner(v, H, v)))
-		// The objective must fall by a part of what the model promises, but for
-		// rounding.
+		// The objective must decrease by a fraction of what the model predicts, up to
+		// rounding error.
 		floats.AddTo(trial, run.theta, step)
 		slope := floats.Dot(grad, step) + p.absolute(trial) - p.absolute(run.theta)
 		length := 1.0
@@ -130,7 +130,7 @@ func (p *logisticProblem) newton(run *logisticRun) error {
 	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIterations or Tol", run.residual, run.iterations, p.Tol)
 }
 
-// trace calls the trace of the fit.
+// trace calls Trace, and returns errLogisticStopped if that ends the fit.
 func (p *logisticProblem) trace(run *logisticRun, length float64) error {
 	if p.Trace == nil {
 		return nil
@@ -150,8 +150,8 @@ func (p *logisticProblem) trace(run *logisticRun, length float64) error {
 	return nil
 }
 
-// newtonStep solves Hp = -g. Where H is singular it returns the shortest solution
-// with the unknowns scaled to a diagonal of 1.
+// newtonStep solves Hp = -g. If H is singular, it returns the shortest solution in
+// unknowns scaled to a diagonal of 1.
 func newtonStep(H *mat.SymDense, g []float64) []float64 {
 	D := len(g)
 	scale := make([]float64, D)
@@ -174,7 +174,7 @@ func newtonStep(H *mat.SymDense, g []float64) []float64 {
 	const limit = 1e13
 	var chol mat.Cholesky
 	if chol.Factorize(S) && chol.Cond() < limit {
-		_ = chol.SolveVecTo(step, step) // the condition is known
+		_ = chol.SolveVecTo(step, step) // the condition number was checked
 	} else {
 		throughEigen(S, step, func(value, largest float64) float64 {
 			if value <= largest/limit {
@@ -188,7 +188,7 @@ func newtonStep(H *mat.SymDense, g []float64) []float64 {
 	return p
 }
 
-// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ and f is told the largest
+// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ. It passes f the largest
 // eigenvalue too.
 func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float64) float64) {
 	var eig mat.EigenSym
@@ -212,8 +212,8 @@ func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float6
 //
 //	θₐ + pₐ ← S(θₐ + pₐ - (g + Hp)ₐ/Hₐₐ, L1/Hₐₐ),  S(t, c) = sign(t) max(|t| - c, 0)
 //
-// That finds which weights are 0, but is slow on correlated columns; so after every
-// few sweeps the others are solved for.
+// Sweeps find which weights are 0 but converge slowly on correlated columns, so
+// solveNonzero solves for the other weights after every few sweeps.
 func (p *logisticProblem) proximalStep(H *mat.SymDense, g, theta []float64) []float64 {
 	at, slope := slices.Clone(theta), slices.Clone(g) // θ + p and g + Hp
 	const rounds, sweeps = 100, 10
@@ -230,7 +230,7 @@ func (p *logisticProblem) proximalStep(H *mat.SymDense, g, theta []float64) []fl
 	return at
 }
 
-// sweep goes once through the coordinates and reports whether one has moved.
+// sweep passes once over the coordinates and reports whether one has moved.
 func (p *logisticProblem) sweep(H *mat.SymDense, at, slope []float64) (moved bool) {
 	for a := range at {
 		h := H.At(a, a)
@@ -250,9 +250,9 @@ func (p *logisticProblem) sweep(H *mat.SymDense, at, slope []float64) (moved boo
 	return moved
 }
 
-// solveNonzero minimises over the weights that are not 0 with their signs kept, as
-// far as the first that becomes 0. It reports whether the result is the minimum over
-// all weights.
+// solveNonzero minimises over the nonzero weights with their signs kept, and stops where
+// the first of them becomes 0. It reports whether the result is the minimum over all
+// weights.
 func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []float64) bool {
 	e := len(p.l1)
 	var active []int
@@ -268,8 +268,8 @@ func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []fl
 		for j := i; j < len(active); j++ {
 			S.SetSym(i, j, H.At(a, active[j])*scale(i)*scale(j))
 		}
-		// A little more than H: along a direction in which H is flat the step then
-		// is long but finite, and ends where a weight becomes 0.
+		// A little more than H: in a direction in which H is flat, the step is then long
+		// but finite, and ends where a weight becomes 0.
 		S.SetSym(i, i, 1+1e-11)
 		q.SetVec(i, -(slope[a]+math.Copysign(p.l1[a%e], at[a]))*scale(i))
 	}
@@ -277,7 +277,7 @@ func (p *logisticProblem) solveNonzero(H *mat.SymDense, g, theta, at, slope []fl
 	if !chol.Factorize(S) {
 		return false
 	}
-	_ = chol.SolveVecTo(q, q) // ill-conditioned perhaps, but a direction of descent
+	_ = chol.SolveVecTo(q, q) // perhaps ill-conditioned, but a descent direction
 	length, first := 1.0, -1
 	for i, a := range active {
 		q.SetVec(i, q.AtVec(i)*scale(i))

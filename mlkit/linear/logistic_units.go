@@ -8,9 +8,8 @@ import (
 	"marginalia/mlkit/internal/simd"
 )
 
-// standardise sets mean, scale, the penalties, and Z to the samples less the mean
-// over the scale. It reports whether it came to the end before the context was done,
-// and leaves scale at 0 if not.
+// standardise sets mean, scale, the penalties and Z, the samples less the mean over the
+// scale. It returns false, and leaves scale at 0, if the context was done before the end.
 func (p *logisticProblem) standardise() bool {
 	n, d := p.X.Dims()
 	scale, constant := make([]float64, d), make([]bool, d)
@@ -37,7 +36,7 @@ func (p *logisticProblem) standardise() bool {
 	if many && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 {
 		p.rough = make([]float32, n*(d+1))
 	} else if many && p.Solver == CoordinateDescent {
-		p.exact = true // few passes go over all columns, those from X
+		p.exact = true // few passes go over all columns; they read X
 	} else {
 		p.Z = mat.NewDense(n, d+1, nil)
 	}
@@ -73,9 +72,10 @@ func (p *logisticProblem) standardise() bool {
 	return ok
 }
 
-// measure sets mean and deviation to those of some columns, to the last digits whatever
-// their offset and unit. Where a column varies only by rounding, it says so, and the
-// deviation is 1. It returns false if the context was done before its end.
+// measure sets mean and deviation for the given columns, accurate to the last digits
+// whatever their offset and unit. A column that varies only by rounding error is marked
+// constant and gets the deviation 1. measure returns false if the context was done before
+// the end.
 func (p *logisticProblem) measure(columns []int, deviation []float64, constant []bool) bool {
 	if len(columns) == 0 {
 		return true
@@ -120,23 +120,24 @@ func (p *logisticProblem) measure(columns []int, deviation []float64, constant [
 	return ok
 }
 
-// lengthen makes a scale longer by what the prior adds to the curvature n/4 at θ = 0, so
-// that all weights have it in common, and sets the penalties. Squares of scales may
-// overflow, and are not formed.
+// lengthen enlarges scale[j] by the prior's share of the curvature, so that all weights
+// have the same curvature n/4 at θ = 0, and sets the penalties. Squares of scales may
+// overflow, so it forms none.
 func (p *logisticProblem) lengthen(scale []float64, j int) {
 	n, _ := p.X.Dims()
 	root := math.Sqrt(p.L2)
 	scale[j] = math.Hypot(scale[j], 2*root/math.Sqrt(float64(n)))
 	p.l2[j] = (root / scale[j]) * (root / scale[j])
-	// The derivative of the loss by a weight is at most n, as the column has variance 1 or
-	// less and that by a score is at most 1: from there on the weight is 0.
+	// The derivative of the loss with respect to a weight is at most n, since the column
+	// has variance 1 or less and the derivative with respect to a score is at most 1.
+	// Beyond n the weight is 0 in any case.
 	p.l1[j] = math.Min(p.L1/scale[j], 2*float64(n))
 }
 
-// measureMany sets mean and deviation to those of the columns of a large X, in one pass.
-// They serve to choose units alone, in which every problem is the same, so the last digits
-// do not matter; it returns the columns where more than those might be wrong, and whether
-// it came to the end before the context was done.
+// measureMany sets mean and deviation for the columns of a large X, in one pass. They are
+// used only for preconditioning, so low accuracy is harmless. It returns the columns
+// where more than the last digits may be wrong, and false if the context was done before
+// the end.
 func (p *logisticProblem) measureMany(deviation []float64) (doubtful []int, ok bool) {
 	X, mean := p.X, p.mean
 	n, d := X.Dims()
@@ -181,8 +182,8 @@ func (p *logisticProblem) measureMany(deviation []float64) (doubtful []int, ok b
 	return doubtful, ok
 }
 
-// standardised returns a function that returns some rows of Z from one on, made from
-// those of X, until it is called again.
+// standardised returns a function that computes rows of Z from those of X. Its result is
+// valid until the next call.
 func (p *logisticProblem) standardised() func(from, rows int) []float64 {
 	e := len(p.mean) + 1
 	z := make([]float64, blockOf(e)*e)
