@@ -14,37 +14,36 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CSV describes a table of comma-separated values with one sample a line: numbers,
-// and one column with the class or the target of regression. Its zero value reads a
-// file without a header that has this column at the end, like those of the UCI
-// repository, and finds out which of the two it is.
+// CSV describes a table of comma-separated values with one sample per line: numbers,
+// and one column with the class or the regression target. The zero value reads a file
+// without a header that has this column at the end, like those of the UCI repository,
+// and infers whether it holds classes or targets.
 //
 //	train, err := datasets.CSV{Header: true}.Open("train.csv")
 //	…
 //	test, err := datasets.CSV{Header: true, Like: train}.Open("test.csv")
 type CSV struct {
-	Comma   rune   // separator; 0 is ','
-	Comment rune   // lines that begin with it are skipped; 0 is none
+	Comma   rune   // separator; 0 means ','
+	Comment rune   // start of lines to skip; 0 means none
 	Header  bool   // the first line names the columns
-	Label   string // column of the class or target: its name in the header, or its number from 1; "" is the last
+	Label   string // column of the class or target: its name in the header or its number from 1; "" means the last
 
-	// Task says whether that column has classes or targets; the zero value, ByValues,
-	// looks at what is in it.
+	// Task says whether that column has classes or targets. The zero value, ByValues,
+	// infers it from the values.
 	Task Task
 
-	// Classes lists all classes as they are written in the file. Of two the first gets
-	// the label -1 and the second +1, of others the k-th gets k, from 0. nil takes the
-	// classes that are in the file.
+	// Classes lists all classes as they are written in the file. Two classes get the
+	// labels -1 and +1 in this order; otherwise class k gets the label k, from 0. nil
+	// means the classes that occur in the file.
 	Classes []string
 
-	// Like is the training set for which this file has test samples: the file must
-	// have its columns, and what it calls a class gets the label that it has there. A
-	// test set that is read by itself may lack a class and number the others in another
-	// way.
+	// Like is the training set if this file has test samples. The file must have the
+	// same columns, and its classes get the labels of the training set. Without Like a
+	// test set that lacks a class may number the others differently.
 	Like *Dataset
 }
 
-// Open reads the file with the given path, which may be compressed by gzip. See
+// Open reads the file with the given path, which may be compressed with gzip. See
 // [CSV.Read].
 func (c CSV) Open(path string) (*Dataset, error) {
 	r, err := openData(path)
@@ -55,18 +54,17 @@ func (c CSV) Open(path string) (*Dataset, error) {
 	return c.Read(r, filepath.Base(path))
 }
 
-// Read reads a table; name stands for it in errors, and becomes the name of the
-// Dataset. Two classes get the labels -1 and +1, the smaller number or the first in
-// alphabetical order being -1. Other classes keep their labels if all are integers,
-// and are numbered from 0 in alphabetical order if not. Dataset.Classes has what was
-// written. Errors name the line and the column (in bytes, from 1) where the file is
-// wrong, as a missing value is.
+// Read reads a table. name stands for it in errors and becomes the name of the Dataset.
+// Two classes get the labels -1 and +1, in numerical or else alphabetical order. More
+// classes keep their labels if all are integers; otherwise they are numbered from 0 in
+// alphabetical order. Dataset.Classes keeps the classes as written. Errors name the line
+// and the column (in bytes, from 1) of the mistake, such as a missing value.
 func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 	if err := c.check(r, name); err != nil {
 		return nil, err
 	}
 	br := bufio.NewReader(r)
-	if bom, _ := br.Peek(3); string(bom) == "\ufeff" { // spreadsheets write it
+	if bom, _ := br.Peek(3); string(bom) == "\ufeff" { // byte order mark of spreadsheets
 		br.Discard(3)
 	}
 	cr := csv.NewReader(br)
@@ -163,7 +161,7 @@ func (c CSV) Read(r io.Reader, name string) (*Dataset, error) {
 	return d, nil
 }
 
-// check reports a contradiction between what is asked for.
+// check returns an error if the fields contradict each other.
 func (c CSV) check(r io.Reader, name string) error {
 	switch {
 	case r == nil:
@@ -178,7 +176,7 @@ func (c CSV) check(r io.Reader, name string) error {
 	return nil
 }
 
-// labelColumn finds the column of the class or target among n.
+// labelColumn returns the index of the class or target among n columns.
 func (c CSV) labelColumn(header []string, n int) (int, error) {
 	if c.Label == "" {
 		return n - 1, nil
@@ -198,8 +196,8 @@ func (c CSV) labelColumn(header []string, n int) (int, error) {
 	return 0, fmt.Errorf("no column is called %q; there are %q", c.Label, header)
 }
 
-// unlike reports what is wrong with the columns of a file that is to be Like another,
-// and in which field.
+// unlike returns an error, and the field it concerns, if the columns of the file differ
+// from those of c.Like.
 func (c CSV) unlike(header []string, label, n int) (field int, err error) {
 	if c.Like == nil {
 		return 0, nil
@@ -222,7 +220,7 @@ func (c CSV) unlike(header []string, label, n int) (field int, err error) {
 	return 0, nil
 }
 
-// advice says what can be done about a field of column j that is not a number.
+// advice suggests a remedy for a field of column j that is not a number.
 func (c CSV) advice(field string, header []string, j int, first bool) string {
 	column := fmt.Sprintf(", in column %d", j+1)
 	if header != nil {

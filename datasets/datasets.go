@@ -1,14 +1,12 @@
-// Package datasets holds the data of the lectures: the points of their worked
+// Package datasets provides the data of the lectures: the points of their worked
 // examples, generators of artificial data, Iris and the 8×8 digits (embedded),
-// MNIST (from disk, or downloaded once), and readers of CSV, LIBSVM and IDX
-// files.
+// MNIST (from disk, or downloaded once), and readers for CSV, LIBSVM and IDX files.
 //
-// Everything comes as a [Dataset]: a matrix X with one sample a row, and one integer
-// label a sample, or one target if a file is for regression. Two classes are labelled
-// -1 and +1 wherever there are only two: in the lectures' points, the generated data,
-// and files of CSV and LIBSVM, whatever the file calls them. A choice of two classes
-// out of more (Select, MNISTOnly) keeps their labels; [Dataset.Binary] makes -1 and +1
-// of them.
+// All data come as a [Dataset]: a matrix X with one sample per row, and one integer
+// label per sample or, for regression, one target. Two classes are labelled -1 and +1
+// in the points of the lectures, the generated data, and CSV and LIBSVM files,
+// whatever the file calls them. A selection of two classes out of more (Select,
+// MNISTOnly) keeps their labels; [Dataset.Binary] turns them into -1 and +1.
 //
 //	d := datasets.CMUSix()               // the six points of a worked example
 //	for i, y := range d.Y {
@@ -20,28 +18,27 @@
 //
 //	train, test, err := datasets.MNISTOnly(0, 1)        // two digits, pixels in [0, 1]
 //
-// Functions that can fail return an error that names what was wrong. Where a
-// failure would be a mistake in the source code, as in a notebook's cell, [Must]
-// shortens the call.
+// Functions that can fail return an error that says what was wrong. [Must] shortens
+// calls that fail only if the source code is wrong, as in the cells of a notebook.
 //
-// Randomness comes from an explicit seed (PCG of math/rand/v2): the same call
-// gives the same data on every run.
+// Randomness comes from an explicit seed (PCG of math/rand/v2): the same call returns
+// the same data on every run.
 //
 // # Where MNIST comes from
 //
-// [MNIST] and [MNISTOnly] need the four files of the data set. Each is looked for,
-// as NAME or NAME.gz, in
+// [MNIST] and [MNISTOnly] need the four files of the data set. They look for each, as
+// NAME or NAME.gz, in
 //
 //   - $MARGINALIA_DATA/mnist and $MARGINALIA_DATA, if that variable is set,
 //   - marginalia/mnist in the user's cache directory ([os.UserCacheDir]),
 //
-// and what is in none of them is downloaded into the cache, with a few lines on
-// standard error, and never on standard output. An interrupted download is taken
-// up where it stopped. $MARGINALIA_MNIST_URL names a mirror to try before the
-// public ones. A file is used only if its SHA-256 is that of LeCun's file, so the
-// data are the same wherever they were found. The sum is checked when an uncompressed
-// copy is put into the cache (55 MB), from where later runs read; directories named
-// by $MARGINALIA_DATA are only read.
+// and download missing files into the cache. The download reports its progress in a
+// few lines on standard error, never on standard output. If it is interrupted, the next
+// one resumes it. $MARGINALIA_MNIST_URL names a mirror to try before the public ones. A
+// file is used only if its SHA-256 is that of LeCun's file, hence the data are the same
+// wherever they were found. The sum is checked when an uncompressed copy is put into
+// the cache (55 MB); later runs read that copy. Directories named by $MARGINALIA_DATA
+// are never written to.
 package datasets
 
 import (
@@ -52,28 +49,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Dataset is a set of samples with labels or, for regression, targets. It is meant to be read: the methods
-// that make a new Dataset may share memory with the old one, so a program that
-// changes X copies it first (mat.DenseCopyOf).
+// A Dataset is a set of samples with labels or, for regression, targets. Treat it as
+// read-only: methods that return a new Dataset may share memory with the old one.
+// Copy X before changing it (mat.DenseCopyOf).
 type Dataset struct {
 	Name   string     // short, for a title
-	X      *mat.Dense // n×d, one sample a row
+	X      *mat.Dense // n×d, one sample per row
 	Y      []int      // n labels; nil for regression
 	Source string     // author, title, year, place
 
 	Targets []float64 // n targets of regression; nil for classes
 
-	Labels   []int    // the labels of the classes, ascending: -1 and +1 for two classes
-	Classes  []string // Classes[k] names the class whose label is Labels[k]
-	Features []string // d names of the columns of X; nil if they have none, as pixels
+	Labels   []int    // the labels of the classes, ascending; -1 and +1 for two classes
+	Classes  []string // Classes[k] is the name of the class with label Labels[k]
+	Features []string // d names of the columns of X; nil if they have none, such as pixels
 
-	// Height and Width give the shape of a sample that is an image, row by row;
-	// they are 0 for other data.
+	// Height and Width are the shape of samples that are images, stored row by row;
+	// 0 for other data.
 	Height, Width int
 }
 
-// Must returns d, and panics if err is not nil. It is for calls that fail only if
-// the source code is wrong: datasets.Must(datasets.Iris().Binary(0, 1)).
+// Must returns d and panics if err is not nil. Use it for calls that fail only if the
+// source code is wrong: datasets.Must(datasets.Iris().Binary(0, 1)).
 func Must(d *Dataset, err error) *Dataset {
 	if err != nil {
 		panic(err)
@@ -84,7 +81,7 @@ func Must(d *Dataset, err error) *Dataset {
 // Len returns n, the number of samples.
 func (d *Dataset) Len() int { return max(len(d.Y), len(d.Targets)) }
 
-// Class returns the name of the class with label y, or y in digits if the class
+// Class returns the name of the class with label y, or y in decimal digits if the class
 // has no name.
 func (d *Dataset) Class(y int) string {
 	if k := slices.Index(d.Labels, y); k >= 0 && k < len(d.Classes) {
@@ -104,8 +101,9 @@ func (d *Dataset) Count(y int) int {
 	return n
 }
 
-// Subset returns the samples with the given row numbers, in that order; a number
-// may occur more than once. X is a copy.
+// Subset returns the samples with the given row numbers, in that order. A number may
+// occur more than once. X is a copy. Subset returns an error if rows is empty or a
+// number is out of range.
 func (d *Dataset) Subset(rows []int) (*Dataset, error) {
 	if err := d.check("Subset"); err != nil {
 		return nil, err
@@ -128,7 +126,7 @@ func (d *Dataset) Subset(rows []int) (*Dataset, error) {
 	return &s, nil
 }
 
-// Head returns the first n samples. X shares memory with d.X.
+// Head returns the first n samples, 1 ≤ n ≤ d.Len(). X shares memory with d.X.
 func (d *Dataset) Head(n int) (*Dataset, error) {
 	if err := d.check("Head"); err != nil {
 		return nil, err
@@ -147,8 +145,8 @@ func (d *Dataset) Head(n int) (*Dataset, error) {
 	return &s, nil
 }
 
-// Columns returns the data with the given columns of X only, in that order. X is
-// a copy.
+// Columns returns the data with only the given columns of X, in that order. X is a
+// copy. Columns returns an error if no columns are given or a number is out of range.
 func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 	if err := d.check("Columns"); err != nil {
 		return nil, err
@@ -176,9 +174,9 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 	return &s, nil
 }
 
-// Select returns the samples of the classes with the given labels, in the order
-// of d and with their labels as they are. X is a copy, or d.X itself if no sample
-// is left out.
+// Select returns the samples of the classes with the given labels, in the order of d
+// and with unchanged labels. X is a copy, or d.X itself if no sample is left out.
+// Select returns an error if no sample has one of the labels.
 func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 	if err := d.check("Select"); err != nil {
 		return nil, err
@@ -217,8 +215,8 @@ func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 	return &s, nil
 }
 
-// Binary returns the samples of two classes, with label -1 for those that have
-// label neg in d and +1 for those that have label pos. X is as from [Dataset.Select].
+// Binary returns the samples of two classes: label neg of d becomes -1, and pos
+// becomes +1. X is a copy, or d.X itself if no sample is left out.
 func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
 	if err := d.check("Binary"); err != nil {
 		return nil, err
@@ -241,8 +239,8 @@ func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
 	return s, nil
 }
 
-// Split shuffles the samples with the given seed and returns the first n of them
-// and the rest, so 1 <= n < d.Len(). The two share no memory with d.
+// Split shuffles the samples with the given seed and returns the first n of them and
+// the rest, 1 ≤ n < d.Len(). The results share no memory with d.
 func (d *Dataset) Split(seed uint64, n int) (first, rest *Dataset, err error) {
 	if err := d.check("Split"); err != nil {
 		return nil, nil, err
@@ -260,7 +258,7 @@ func (d *Dataset) Split(seed uint64, n int) (first, rest *Dataset, err error) {
 	return first, rest, nil
 }
 
-// clone returns a copy that shares nothing with d.
+// clone returns a deep copy of d.
 func (d *Dataset) clone() *Dataset {
 	c := *d
 	c.X = mat.DenseCopyOf(d.X)
@@ -271,7 +269,7 @@ func (d *Dataset) clone() *Dataset {
 	return &c
 }
 
-// check reports a Dataset that was put together wrongly.
+// check returns an error if the fields of d contradict each other.
 func (d *Dataset) check(op string) error {
 	if d == nil {
 		return fmt.Errorf("datasets: %s: the Dataset is nil", op)
@@ -295,7 +293,7 @@ func (d *Dataset) check(op string) error {
 	return nil
 }
 
-// picked returns the elements of v with the given numbers, and nil for nil.
+// picked returns the elements of v at the given indices, nil if v is nil.
 func picked[T any](v []T, at []int) []T {
 	if v == nil {
 		return nil
@@ -307,7 +305,7 @@ func picked[T any](v []T, at []int) []T {
 	return p
 }
 
-// newRand returns the generator that every seed of this package stands for.
+// newRand returns the random number generator for a seed.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 // labelsOf returns the distinct labels of y, ascending.

@@ -8,11 +8,11 @@ import (
 //go:embed data/digits.csv.gz
 var digitsFile []byte
 
-// Digits returns 1797 handwritten digits of 8×8 pixels, written by 13 people. A
-// pixel counts the black dots in a 4×4 block of the scanned digit: an integer from
-// 0 (white) to 16, not scaled. Labels are the digits 0 to 9.
+// Digits returns 1797 handwritten digits of 8×8 pixels, written by 13 people. A pixel
+// is the number of black dots in a 4×4 block of the scanned digit, an unscaled integer
+// from 0 (white) to 16. Labels are the digits 0 to 9.
 //
-// It is the test part (optdigits.tes) of the data set, as in scikit-learn's
+// The samples are the test part (optdigits.tes) of the data set, as in scikit-learn's
 // load_digits.
 //
 // Sources: E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits, UCI
@@ -28,8 +28,8 @@ func Digits() *Dataset {
 	return d
 }
 
-// digits are read once. A variable that holds a sync.OnceValue would have the linker put gzip and CSV into
-// every program that imports this package.
+// digits is read once. With a variable that holds a sync.OnceValue, the linker would put
+// gzip and CSV into every program that imports this package.
 var digits struct {
 	sync.Once
 	set *Dataset

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// fetchMNIST downloads what is missing into the cache.
+// fetchMNIST downloads the missing files into the cache.
 //
-// The download is a program of its own, run by the go command, because net/http
-// takes a quarter of a second to link into a notebook's cell, and every cell
-// that imports this package is linked anew. The program ends when its standard
-// input does, so it does not outlive this process, however that ends.
+// The download is a program of its own, run by the go command. With net/http linked in,
+// every notebook cell that imports this package would take a quarter of a second longer
+// to link. The program ends when its standard input is closed, so it never outlives this
+// process.
 func fetchMNIST(cache string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return fmt.Errorf("the downloader needs the go command: %w", err)
@@ -27,8 +27,8 @@ func fetchMNIST(cache string) error {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", "run", "marginalia/datasets/fetch", "-child")
 	cmd.Env = os.Environ()
-	// With -trimpath the place of the source is not known; then the directory of
-	// this process has to belong to the module or to a workspace with it.
+	// With -trimpath the location of the source is unknown. Then the current directory
+	// must belong to the module or to a workspace that contains it.
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
 		if _, err := os.Stat(file); err == nil {
 			cmd.Dir = filepath.Dir(file)

@@ -7,19 +7,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Separable returns n points in two Gaussian clouds of unit variance on the two
-// sides of the hyperplane w·x + b = 0, which is in len(w) dimensions and may have
-// any normal w ≠ 0 (only its direction counts: b is measured in units of |w|, as in
-// the equation). Labels are +1 where w·x + b > 0 and -1 elsewhere, and alternate,
-// beginning with +1.
+// Separable returns n ≥ 2 points in two Gaussian clouds of unit variance, one on each
+// side of the hyperplane w·x + b = 0 in len(w) dimensions. Scaling a normal w ≠ 0
+// together with b changes nothing. With b = 0 the hyperplane goes through the origin.
+// Labels are +1 where w·x + b > 0 and -1 elsewhere, and alternate, beginning with +1.
 //
-// Each cloud is shifted along w until its nearest point has exactly the given
-// distance margin ≥ 0 from the hyperplane. So w has geometric margin margin on
-// these data, up to rounding; the best hyperplane may have a little more. With the
-// same seed and another margin, the same two clouds are nearer to each other or
-// further apart. With b = 0 the hyperplane goes through the origin.
-//
-// Sizes: n ≥ 2.
+// Each cloud is shifted along w until its nearest point has exactly the distance
+// margin ≥ 0 from the hyperplane. Hence w has this geometric margin on the data, up to
+// rounding errors; the best hyperplane may have a little more. With the same seed and
+// another margin, the same clouds are nearer to each other or further apart.
 func Separable(seed uint64, n int, w []float64, b, margin float64) (*Dataset, error) {
 	if err := checkSize("Separable", n, len(w)); err != nil {
 		return nil, err
@@ -62,10 +58,9 @@ func Separable(seed uint64, n int, w []float64, b, margin float64) (*Dataset, er
 	return d, nil
 }
 
-// Moons returns n points near two half circles of radius 1 that reach into each
-// other: the upper one (-1) about (0, 0), the lower one (+1) about (1, 0.5).
-// The coordinates get Gaussian noise with standard deviation noise ≥ 0. Labels
-// alternate, beginning with -1. Sizes: n ≥ 2.
+// Moons returns n ≥ 2 points near two interlocking half circles of radius 1: the upper
+// one (-1) about (0, 0), the lower one (+1) about (1, 0.5). The coordinates get Gaussian
+// noise with standard deviation noise ≥ 0. Labels alternate, beginning with -1.
 func Moons(seed uint64, n int, noise float64) (*Dataset, error) {
 	return curves("Moons", "moons", seed, n, noise, func(t float64, y int) (x1, x2 float64) {
 		sin, cos := math.Sincos(math.Pi * t)
@@ -76,9 +71,9 @@ func Moons(seed uint64, n int, noise float64) (*Dataset, error) {
 	})
 }
 
-// Rings returns n points near two circles about the origin, one of radius 1 (-1)
-// and one of radius 1/2 (+1). The coordinates get Gaussian noise with standard
-// deviation noise ≥ 0. Labels alternate, beginning with -1. Sizes: n ≥ 2.
+// Rings returns n ≥ 2 points near two circles about the origin, one of radius 1 (-1) and
+// one of radius 1/2 (+1). The coordinates get Gaussian noise with standard deviation
+// noise ≥ 0. Labels alternate, beginning with -1.
 func Rings(seed uint64, n int, noise float64) (*Dataset, error) {
 	return curves("Rings", "rings", seed, n, noise, func(t float64, y int) (x1, x2 float64) {
 		sin, cos := math.Sincos(2 * math.Pi * t)
@@ -89,7 +84,7 @@ func Rings(seed uint64, n int, noise float64) (*Dataset, error) {
 	})
 }
 
-// curves draws points from one curve a class: at gives the point of class y with
+// curves draws points from one curve per class: at returns the point of class y at
 // parameter t, which is uniform in [0, 1).
 func curves(fn, name string, seed uint64, n int, noise float64, at func(t float64, y int) (x1, x2 float64)) (*Dataset, error) {
 	if err := checkSize(fn, n, 2); err != nil {
@@ -109,10 +104,10 @@ func curves(fn, name string, seed uint64, n int, noise float64, at func(t float6
 	return d, nil
 }
 
-// largest keeps the coordinates of what is generated finite.
+// largest bounds the generated coordinates, which keeps them finite.
 const largest = 1e150
 
-// checkSize checks the size of n points in dim dimensions.
+// checkSize returns an error unless n points in dim dimensions are possible.
 func checkSize(fn string, n, dim int) error {
 	if n < 2 {
 		return fmt.Errorf("datasets: %s: n = %d, want at least 2, one a class", fn, n)
@@ -123,7 +118,7 @@ func checkSize(fn string, n, dim int) error {
 	return nil
 }
 
-// generated returns an empty Dataset of n points in dim dimensions for labels -1
+// generated returns a Dataset of n points in dim dimensions, all zero, with classes -1
 // and +1.
 func generated(name string, n, dim int) *Dataset {
 	d := &Dataset{
@@ -140,7 +135,7 @@ func generated(name string, n, dim int) *Dataset {
 	return d
 }
 
-// subscript writes a positive number in subscript digits.
+// subscript formats a positive number in subscript digits.
 func subscript(k int) string {
 	var s []rune
 	for _, c := range fmt.Sprint(k) {

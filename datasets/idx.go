@@ -14,17 +14,16 @@ import (
 // An IDX is the content of an IDX file: an array of numbers of one type, with any
 // number of dimensions. MNIST is distributed in such files.
 //
-// The format is described by Y. LeCun, C. Cortes, C. J. C. Burges, The MNIST
-// database of handwritten digits: a magic number 0, 0, type, number of dimensions;
-// the dimensions as 32-bit integers; the elements, the last index fastest. All is
-// big-endian.
+// Y. LeCun, C. Cortes, C. J. C. Burges, The MNIST database of handwritten digits,
+// describe the format: a magic number 0, 0, type, number of dimensions; the dimensions
+// as 32-bit integers; the elements, last index fastest. All numbers are big-endian.
 type IDX struct {
 	Type  IDXType
 	Shape []int  // dimensions, outermost first
-	Data  []byte // the elements as they are in the file; for IDXUint8, one a byte
+	Data  []byte // the elements as stored in the file; for IDXUint8 one byte each
 }
 
-// An IDXType is the type of the elements of an IDX file, by its code in the magic
+// An IDXType is the type of the elements of an IDX file, given by its code in the magic
 // number.
 type IDXType byte
 
@@ -37,7 +36,7 @@ const (
 	IDXFloat64 IDXType = 0x0E
 )
 
-// size returns the bytes of an element, 0 if there is no such type.
+// size returns the bytes per element, 0 for an unknown type.
 func (t IDXType) size() int {
 	switch t {
 	case IDXUint8, IDXInt8:
@@ -52,7 +51,7 @@ func (t IDXType) size() int {
 	return 0
 }
 
-// OpenIDX reads the file with the given path, which may be compressed by gzip.
+// OpenIDX reads the file with the given path, which may be compressed with gzip.
 func OpenIDX(path string) (*IDX, error) {
 	r, err := openData(path)
 	if err != nil {
@@ -62,8 +61,8 @@ func OpenIDX(path string) (*IDX, error) {
 	return ReadIDX(r, filepath.Base(path))
 }
 
-// ReadIDX reads an uncompressed IDX file to its end; name stands for it in errors.
-// A file that is shorter or longer than its dimensions say is an error.
+// ReadIDX reads an uncompressed IDX file to its end. name stands for it in errors. It
+// returns an error if the length of the file does not match its dimensions.
 func ReadIDX(r io.Reader, name string) (*IDX, error) {
 	if r == nil {
 		return nil, fmt.Errorf("datasets: %s: the reader is nil", name)
@@ -73,7 +72,7 @@ func ReadIDX(r io.Reader, name string) (*IDX, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %s: %w", name, err)
 	}
-	// The buffer grows with what is there, not with what the header promises.
+	// The buffer grows with the data read, not with the size that the header claims.
 	var data bytes.Buffer
 	data.Grow(int(min(size, 1<<20)))
 	if n, err := io.CopyN(&data, br, size); err != nil {
@@ -85,8 +84,8 @@ func ReadIDX(r io.Reader, name string) (*IDX, error) {
 	return &IDX{typ, shape, data.Bytes()}, nil
 }
 
-// Float64s returns the elements as numbers, the last index fastest. It panics if Type is
-// none of the types above.
+// Float64s returns the elements as numbers, last index fastest. It panics if Type is not
+// one of the types above.
 func (x *IDX) Float64s() []float64 {
 	step := x.Type.size()
 	if step == 0 {
@@ -113,8 +112,8 @@ func (x *IDX) Float64s() []float64 {
 	return v
 }
 
-// readIDXHeader reads the magic number and the dimensions; size is the number of
-// bytes that have to follow.
+// readIDXHeader reads the magic number and the dimensions; size is the number of bytes
+// that must follow.
 func readIDXHeader(r io.Reader) (typ IDXType, shape []int, size int64, err error) {
 	var magic [4]byte
 	if _, err := io.ReadFull(r, magic[:]); err != nil {
@@ -149,12 +148,12 @@ func readIDXHeader(r io.Reader) (typ IDXType, shape []int, size int64, err error
 	return typ, shape, size, nil
 }
 
-// truncated says that only n of size bytes of data could be read.
+// truncated returns an error for data that end after n of size bytes.
 func truncated(n, size int64, err error) error {
 	return fmt.Errorf("data end after %d of %d bytes: %w", n, size, unexpected(err))
 }
 
-// unexpected makes the end of a file the error that it is here.
+// unexpected turns io.EOF into io.ErrUnexpectedEOF.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -162,7 +161,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// atEnd reports what follows the data.
+// atEnd returns an error if any data follow.
 func atEnd(r io.Reader) error {
 	switch n, err := io.CopyN(io.Discard, r, 1); {
 	case n > 0:

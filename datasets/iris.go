@@ -10,16 +10,15 @@ import (
 //go:embed data/iris.csv.gz
 var irisFile []byte
 
-// Iris returns Fisher's 150 irises: length and width of sepal and petal in cm, 50
+// Iris returns Fisher's 150 irises: length and width of sepal and petal in cm, of 50
 // flowers each of setosa (label 0), versicolor (1) and virginica (2), in this order.
 // Setosa is linearly separable from the others; versicolor and virginica are not
-// separable.
+// linearly separable from each other.
 //
-// The numbers are those of Fisher's paper, as in bezdekIris.data of the UCI
-// repository, in R and in scikit-learn since 0.20. The file iris.data of the UCI
-// repository differs from the paper in two rows. Counted from 0, row 34 is (4.9,
-// 3.1, 1.5, 0.2) and has 0.1 at the end there; row 37 is (4.9, 3.6, 1.4, 0.1), and
-// (4.9, 3.1, 1.5, 0.1) there.
+// The numbers are those of Fisher's paper, as in bezdekIris.data of the UCI repository,
+// in R, and in scikit-learn since 0.20. The file iris.data of the UCI repository differs
+// in two rows, counted from 0: row 34 is (4.9, 3.1, 1.5, 0.2) here and (4.9, 3.1, 1.5,
+// 0.1) there; row 37 is (4.9, 3.6, 1.4, 0.1) here and (4.9, 3.1, 1.5, 0.1) there.
 //
 // Sources: R. A. Fisher, The use of multiple measurements in taxonomic problems,
 // Annals of Eugenics 7, 1936, 179-188; Iris, UCI Machine Learning Repository, 1988,
@@ -32,13 +31,13 @@ func Iris() *Dataset {
 	return d
 }
 
-var iris struct { // as digits
+var iris struct { // see digits
 	sync.Once
 	set *Dataset
 }
 
-// embedded reads a file of this package. It panics if the file is wrong, which the
-// tests exclude.
+// embedded reads an embedded file. It panics if the file is malformed, which the tests
+// rule out.
 func embedded(c CSV, file []byte, name string) *Dataset {
 	r, err := uncompressed(bytes.NewReader(file))
 	if err != nil {

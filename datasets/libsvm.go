@@ -11,35 +11,35 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A matrix that is made from a sparse file may have maxValues numbers (2 GiB); and
-// where the file alone says how many features there are, sparsity numbers for each
-// that it has, or smallValues (32 MiB): one wrong index is an error and not the end of
-// the memory.
+// A dense matrix read from a sparse file may have maxValues numbers (2 GiB). If only the
+// file determines the number of features, the limit is sparsity numbers for each value in
+// the file, or smallValues (32 MiB) if that is more: one wrong index must not exhaust the
+// memory.
 const (
 	maxValues   = 1 << 28
 	sparsity    = 1000
 	smallValues = 1 << 22
 )
 
-// LIBSVM describes a file in the format of LIBSVM and SVMlight. Its zero value finds
-// out how many features there are, and whether the samples have classes or targets.
+// LIBSVM describes a file in the format of LIBSVM and SVMlight. The zero value infers the
+// number of features, and whether the samples have classes or targets.
 type LIBSVM struct {
-	Features int      // number of features; 0 is the largest index that occurs
-	Task     Task     // whether the samples have classes or targets; the zero value looks at them
-	Like     *Dataset // the training set, for a file of test samples: features and labels are as there
+	Features int      // number of features; 0 means the largest index in the file
+	Task     Task     // whether the samples have classes or targets; the zero value infers it
+	Like     *Dataset // the training set if this file has test samples: same features and labels
 }
 
-// OpenLIBSVM is [LIBSVM.Open] with a number of features alone.
+// OpenLIBSVM is [LIBSVM.Open] with only the number of features set.
 func OpenLIBSVM(path string, features int) (*Dataset, error) {
 	return LIBSVM{Features: features}.Open(path)
 }
 
-// ReadLIBSVM is [LIBSVM.Read] with a number of features alone.
+// ReadLIBSVM is [LIBSVM.Read] with only the number of features set.
 func ReadLIBSVM(r io.Reader, name string, features int) (*Dataset, error) {
 	return LIBSVM{Features: features}.Read(r, name)
 }
 
-// Open reads the file with the given path, which may be compressed by gzip. See
+// Open reads the file with the given path, which may be compressed with gzip. See
 // [LIBSVM.Read].
 func (l LIBSVM) Open(path string) (*Dataset, error) {
 	r, err := openData(path)
@@ -54,16 +54,16 @@ func (l LIBSVM) Open(path string) (*Dataset, error) {
 //
 //	label index:value index:value ...
 //
-// with indices from 1 in ascending order; what is not there is 0. Text from a # on is
-// a comment. Labels are integers, and become those of the Dataset as in [CSV.Read]:
-// the smaller one of two is -1 and the other +1. Or they are targets, as [Task] says.
-// The result is dense, n×d. A matrix of more than 2 GiB is refused, and, if the number
-// of features is not given, a large one with less than one number in 1000 in the file.
-// name stands for the data in errors, which name line and column (in bytes, from 1),
-// and becomes the name of the Dataset.
+// with indices from 1 in ascending order; missing values are 0. Text from a # on is a
+// comment. Depending on [Task], the first field is a target, or an integer label that is
+// mapped as in [CSV.Read]: the smaller of two becomes -1, the other +1. X is dense, n×d.
+// Read returns an error if the matrix would take more than 2 GiB or, without a given
+// number of features, if it is large and fewer than one number in 1000 is in the file.
+// name stands for the data in errors, which name line and column (in bytes, from 1), and
+// becomes the name of the Dataset.
 //
-// The format is described in C.-C. Chang, C.-J. Lin, LIBSVM: a library for support
-// vector machines, 2011, and its README.
+// Source of the format: C.-C. Chang, C.-J. Lin, LIBSVM: a library for support vector
+// machines, 2011, and its README.
 func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 	features, err := l.features(r, name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 		rows  [][]entry
 		ys    = newOutcomes(name)
 		width = features
-		count int // values that the file has
+		count int // values in the file
 	)
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<26)
@@ -159,7 +159,7 @@ func (l LIBSVM) Read(r io.Reader, name string) (*Dataset, error) {
 	return d, nil
 }
 
-// features returns the number of features that is asked for, 0 for any.
+// features returns the required number of features, 0 for any.
 func (l LIBSVM) features(r io.Reader, name string) (int, error) {
 	if r == nil {
 		return 0, fmt.Errorf("datasets: %s: the reader is nil", name)
@@ -180,8 +180,7 @@ func (l LIBSVM) features(r io.Reader, name string) (int, error) {
 	return d, nil
 }
 
-// fieldsWithColumn yields the fields of a line with the column, from 1, where each
-// begins.
+// fieldsWithColumn yields the fields of a line with their first columns, counted from 1.
 func fieldsWithColumn(line string) func(yield func(col int, field string) bool) {
 	return func(yield func(int, string) bool) {
 		for i := 0; i < len(line); {

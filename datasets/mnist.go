@@ -16,12 +16,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MNIST returns the 60000 training and the 10000 test digits of MNIST. A sample is
-// an image of 28×28 pixels, row by row; a pixel is byte/255, from 0 (background) to
-// 1 (ink). Labels are the digits 0 to 9. The matrices take 440 MB; [MNISTOnly] reads
-// fewer.
+// MNIST returns the 60000 training and the 10000 test digits of MNIST. A sample is an
+// image of 28×28 pixels, row by row. A pixel is byte/255, from 0 (background) to 1 (ink).
+// Labels are the digits 0 to 9. The matrices take 440 MB; use [MNISTOnly] to read fewer
+// samples.
 //
-// Where the files come from is said at the head of this package.
+// The package comment says where the files come from.
 //
 // Source: Y. LeCun, C. Cortes, C. J. C. Burges, The MNIST database of handwritten
 // digits, 1998; Y. LeCun, L. Bottou, Y. Bengio, P. Haffner, Gradient-based learning
@@ -30,9 +30,9 @@ func MNIST() (train, test *Dataset, err error) {
 	return mnist([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 }
 
-// MNISTOnly returns the samples of [MNIST] that show one of the given digits, in
-// the order of the files, labelled with the digit; [Dataset.Binary] makes -1 and +1
-// of two of them, without a copy of X.
+// MNISTOnly returns the samples of [MNIST] that show one of the given digits, in the
+// order of the files, labelled with the digit. [Dataset.Binary] turns the labels of two
+// digits into -1 and +1 without copying X.
 func MNISTOnly(digits ...int) (train, test *Dataset, err error) {
 	if len(digits) == 0 {
 		return nil, nil, errors.New("datasets: MNISTOnly: no digits asked for")
@@ -50,15 +50,15 @@ func MNISTOnly(digits ...int) (train, test *Dataset, err error) {
 	return mnist(digits)
 }
 
-// HaveMNIST reports whether MNIST is on this machine, so that [MNIST] will not try
-// to download it. A test that needs it may skip otherwise.
+// HaveMNIST reports whether MNIST is on this machine, so that [MNIST] won't try to
+// download it. Tests that need MNIST can skip if it returns false.
 func HaveMNIST() bool {
 	dir, _ := mnistfiles.CacheDir()
 	return len(missing(dir)) == 0
 }
 
-// missing returns the files that are neither in the cache nor where
-// $MARGINALIA_DATA says.
+// missing returns the files that are neither in the cache nor in the directories of
+// $MARGINALIA_DATA.
 func missing(cache string) []mnistfiles.File {
 	var files []mnistfiles.File
 	for _, f := range mnistfiles.Files {
@@ -98,7 +98,7 @@ func mnist(digits []int) (train, test *Dataset, err error) {
 	return train, other.d, nil
 }
 
-// missingError says why files could not be had, and how to get them otherwise.
+// missingError explains why files are unavailable and how else to get them.
 func missingError(cache string, files []mnistfiles.File, err error) error {
 	var names []string
 	for _, f := range files {
@@ -111,8 +111,8 @@ func missingError(cache string, files []mnistfiles.File, err error) error {
 	return fmt.Errorf("datasets: MNIST is not on this machine and cannot be downloaded: %w\nGet %s elsewhere and put them into %s", err, strings.Join(names, ", "), where)
 }
 
-// openMNIST returns the uncompressed content of a file. From where it was found it
-// goes into the cache first, if that can be written.
+// openMNIST opens the uncompressed content of a file. It first installs the file in the
+// cache if the cache is writable.
 func openMNIST(cache string, f mnistfiles.File) (io.ReadCloser, error) {
 	if !f.Cached(cache) {
 		path, ok := f.Find(cache)
@@ -127,7 +127,7 @@ func openMNIST(cache string, f mnistfiles.File) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(cache, f.Name))
 }
 
-// readMNIST reads the wanted digits of one part of the data.
+// readMNIST reads the wanted digits of the training or the test set.
 func readMNIST(name, cache string, images, labels mnistfiles.File, digits []int) (*Dataset, error) {
 	lf, err := openMNIST(cache, labels)
 	if err != nil {
@@ -152,8 +152,8 @@ func readMNIST(name, cache string, images, labels mnistfiles.File, digits []int)
 	return d, nil
 }
 
-// selectDigits reads the images of an IDX file whose label is one of digits. It
-// passes through a small buffer, since most of the file is usually not wanted.
+// selectDigits reads those images of an IDX file whose label is one of digits. It uses a
+// small buffer, since usually most of the file is not wanted.
 func selectDigits(images io.Reader, labels []byte, digits []int) (*Dataset, error) {
 	typ, shape, _, err := readIDXHeader(images)
 	if err != nil {

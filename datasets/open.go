@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// openData opens a file that may be compressed by gzip, told by its first bytes.
+// openData opens a file, which may be compressed with gzip, recognized by its first bytes.
 func openData(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func openData(path string) (io.ReadCloser, error) {
 	}{r, f}, nil
 }
 
-// uncompressed returns what r holds, without the gzip around it if there is one.
+// uncompressed returns a reader for the content of r, decompressed if it is gzip.
 func uncompressed(r io.Reader) (io.Reader, error) {
 	br := bufio.NewReaderSize(r, 1<<16)
 	if head, _ := br.Peek(2); len(head) < 2 || head[0] != 0x1f || head[1] != 0x8b {

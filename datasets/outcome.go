@@ -8,56 +8,57 @@ import (
 	"strings"
 )
 
-// A Task says what the samples of a file are for: to learn classes, or numbers.
+// A Task says whether the samples of a file have classes or regression targets.
 type Task int
 
 const (
-	// ByValues finds out from what is written beside the samples. Values are few if at
-	// most 10 different ones occur, or at most 100 that have two samples each on average.
+	// ByValues infers the task from the values beside the samples. Distinct values count
+	// as few if there are at most 10, or at most 100 with two samples each on average.
 	//
-	//   - Few integers are the labels of classes; 1.0 and 1 are the same label.
-	//   - More integers, or numbers such as 0.5 and 17.25, are targets of regression.
-	//   - Few other texts are names of classes. More are an error, since they are
-	//     probably times, or names of the samples.
-	//   - Numbers and other text together are an error, since one of them is probably a
-	//     missing value.
+	//   - Few integers are class labels; 1.0 and 1 are the same label.
+	//   - Many integers, or numbers such as 0.5 and 17.25, are regression targets.
+	//   - Few other texts are class names. Many are an error, since they are probably
+	//     times, or names of the samples.
+	//   - A mixture of numbers and other texts is an error, since one of them is
+	//     probably a missing value.
 	ByValues Task = iota
 
-	// Classification takes any number of integers for labels, and anything else for
-	// names of classes, also if some of them are integers. Numbers that are not integers
-	// are an error if there is nothing else: [CSV.Classes] can list them.
+	// Classification takes integers as labels, however many. If any value is not a
+	// number, all values are class names. Numbers that are not integers are otherwise
+	// an error; [CSV.Classes] can list them.
 	Classification
 
-	// Regression takes all numbers for targets, and is an error for other text.
+	// Regression takes numbers as targets; any other text is an error.
 	Regression
 )
 
-// fewValues returns how many different values of n samples ByValues takes for classes.
-// scikit-learn warns of more classes than half the samples (its type_of_target).
+// fewValues returns the number of distinct values up to which ByValues infers classes
+// from n samples. scikit-learn's type_of_target warns if there are more classes than half
+// the samples.
 func fewValues(n int) int { return max(10, min(100, n/2)) }
 
-// outcomes is what a file says of its samples, a class or a target each.
+// outcomes collects the classes or targets of the samples in a file.
 type outcomes struct {
 	name   string         // of the file
-	texts  []string       // the different ones, as they were written
-	places []place        // where each stands first
-	number map[string]int // the index of each in texts
-	of     []int          // of[i] is the index of that of sample i
+	texts  []string       // the distinct outcomes, as written
+	places []place        // first place of each
+	number map[string]int // index of each in texts
+	of     []int          // of[i] indexes the outcome of sample i in texts
 }
 
-// A place in a file, counted from 1, the column in bytes.
+// A place is a position in a file, counted from 1, the column in bytes.
 type place struct{ line, column int }
 
 func newOutcomes(name string) *outcomes {
 	return &outcomes{name: name, number: map[string]int{}}
 }
 
-// add appends the outcome of one more sample.
+// add appends the outcome of another sample.
 func (o *outcomes) add(text string, at place) {
 	k, ok := o.number[text]
 	if !ok {
 		k = len(o.texts)
-		text = strings.Clone(text) // not the whole line
+		text = strings.Clone(text) // don't keep the whole line alive
 		o.texts, o.places = append(o.texts, text), append(o.places, at)
 		o.number[text] = k
 	}
@@ -69,12 +70,12 @@ func (o *outcomes) bad(k int, format string, args ...any) error {
 	return fmt.Errorf("datasets: %s:%d:%d: %s", o.name, o.places[k].line, o.places[k].column, fmt.Sprintf(format, args...))
 }
 
-// setTo gives d its labels and classes, or its targets, as task says.
+// setTo sets the labels and classes of d, or its targets, according to task.
 func (o *outcomes) setTo(d *Dataset, task Task) error {
 	if task < ByValues || task > Regression {
 		return fmt.Errorf("datasets: %s: Task = %d, want ByValues, Classification or Regression", o.name, task)
 	}
-	number, text, fraction := -1, -1, -1 // the first of each
+	number, text, fraction := -1, -1, -1 // index of the first of each kind
 	labels := make([]int, len(o.texts))
 	for k, s := range o.texts {
 		var integer bool
@@ -118,7 +119,7 @@ func (o *outcomes) setTo(d *Dataset, task Task) error {
 	return o.setClasses(d, names, written, "the file")
 }
 
-// setLike gives d labels with the meaning that they have in train, or targets.
+// setLike sets the labels of d to those of the same classes in train, or sets its targets.
 func (o *outcomes) setLike(d, train *Dataset) error {
 	if train.Targets != nil {
 		return o.setTo(d, Regression)
@@ -126,8 +127,8 @@ func (o *outcomes) setLike(d, train *Dataset) error {
 	return o.setClasses(d, train.Classes, train.Labels, train.Name)
 }
 
-// setClasses gives each sample the label, of labels, whose class, of classes, is its
-// outcome. whose says where the classes are from.
+// setClasses gives each sample the label labels[k] if its outcome is classes[k]. whose
+// names the origin of the classes in errors.
 func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose string) error {
 	if len(classes) != len(labels) {
 		return fmt.Errorf("datasets: %s has %d labels and %d classes, want as many", whose, len(labels), len(classes))
@@ -158,7 +159,7 @@ func (o *outcomes) setClasses(d *Dataset, classes []string, labels []int, whose 
 	return nil
 }
 
-// setTargets is for outcomes that are all numbers.
+// setTargets sets the targets of d from outcomes that are all numbers.
 func (o *outcomes) setTargets(d *Dataset) {
 	numbers := make([]float64, len(o.texts))
 	for k, s := range o.texts {
@@ -170,8 +171,8 @@ func (o *outcomes) setTargets(d *Dataset) {
 	}
 }
 
-// labelsFor returns the labels of a number of classes that have none of their own: -1 and
-// +1 for two, 0, 1, 2 … for more.
+// labelsFor returns the labels for a number of named classes: -1 and +1 for two,
+// 0, 1, 2, … otherwise.
 func labelsFor(classes int) []int {
 	if classes == 2 {
 		return []int{-1, +1}
@@ -183,7 +184,7 @@ func labelsFor(classes int) []int {
 	return labels
 }
 
-// label reads an integer, which may be written as 2, +2, 2.0 or 2e0.
+// label parses an integer, which may be written as 2, +2, 2.0 or 2e0.
 func label(s string) (int, bool) {
 	if y, err := strconv.Atoi(s); err == nil {
 		return y, true
@@ -196,13 +197,13 @@ func label(s string) (int, bool) {
 	return y, err == nil
 }
 
-// finite reads a number that is neither infinite nor NaN.
+// finite parses a number that is neither infinite nor NaN.
 func finite(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// listed writes the first of many classes.
+// listed quotes the classes, only the first 20 if there are more.
 func listed(classes []string) string {
 	const most = 20
 	if len(classes) <= most {

@@ -2,10 +2,9 @@ package datasets
 
 import "gonum.org/v1/gonum/mat"
 
-// CMUSix returns the six points on which the perceptron is worked through by
-// hand, in the order in which it meets them. From w = (0, 0), with + predicted iff
-// w·x ≥ 0, the weights become (1, -2), (2, -1) and (3, 1), and then all six are
-// right.
+// CMUSix returns the six points of the perceptron example worked by hand, in the order in
+// which the perceptron sees them. From w = (0, 0), predicting + iff w·x ≥ 0, the weights become (1, -2),
+// (2, -1) and (3, 1), which classify all six correctly.
 func CMUSix() *Dataset {
 	return plane("CMU six points",
 		"Carnegie Mellon University, machine learning lecture \"Perceptron: Geometric Margins, Kernel Methods, Support Vector Machines\", slide \"Perceptron Algorithm: Example\"",
@@ -19,10 +18,10 @@ func CMUSix() *Dataset {
 	)
 }
 
-// TheodoridisFour returns the four points of example 3.2, first the two of ω₁ (+1),
-// then the two of ω₂ (-1). The reward and punishment form of the perceptron, with
-// ρ = 1, w(0) = 0 and points extended by 1, ends at w = (-1, 1, 0) after 7 steps, 2
-// of them corrections.
+// TheodoridisFour returns the four points of example 3.2, first the two of ω₁ (+1), then
+// the two of ω₂ (-1). The reward and punishment form of the perceptron, with ρ = 1,
+// w(0) = 0 and points extended by 1, ends at w = (-1, 1, 0) after 7 steps, 2 of them
+// corrections.
 func TheodoridisFour() *Dataset {
 	return plane("Theodoridis example 3.2",
 		"S. Theodoridis, K. Koutroumbas, Pattern Recognition, 4th edition, Academic Press 2009, example 3.2",
@@ -34,10 +33,10 @@ func TheodoridisFour() *Dataset {
 	)
 }
 
-// TheodoridisTen returns the ten points of the least squares example, first the
-// five of ω₁ (+1), then the five of ω₂ (-1). No line separates them. With points
-// extended by 1 the least squares solution is (-3.218, 0.241, 1.431); the lecture
-// prints (-3.13, 0.24, 1.34), which does not solve its own normal equations.
+// TheodoridisTen returns the ten points of the least-squares example, first the five of
+// ω₁ (+1), then the five of ω₂ (-1). No line separates them. With points extended by 1
+// the least-squares solution is (-3.218, 0.241, 1.431). The lecture prints (-3.13, 0.24,
+// 1.34), which does not solve its own normal equations.
 func TheodoridisTen() *Dataset {
 	return plane("Theodoridis least squares",
 		"S. Theodoridis, K. Koutroumbas, Pattern Recognition, 4th edition, Academic Press 2009, section 3.4.3, sum of error squares estimation",
@@ -55,8 +54,8 @@ func TheodoridisTen() *Dataset {
 	)
 }
 
-// boolean is the source of the truth tables: threshold units compute and, or and
-// not, and none computes xor.
+// boolean is the source of the truth tables. Threshold units compute and, or and not, but
+// not xor.
 const boolean = "F. Fleuret, EE-559 Deep Learning, EPFL 2018, lecture 3a; the threshold unit is W. S. McCulloch, W. Pitts, A logical calculus of the ideas immanent in nervous activity, 1943"
 
 // And returns the truth table of and: inputs 0 and 1, label +1 for true and -1 for
@@ -65,13 +64,13 @@ func And() *Dataset {
 	return truth("and", point{0, 0, -1}, point{0, 1, -1}, point{1, 0, -1}, point{1, 1, +1})
 }
 
-// Or returns the truth table of or, as [And].
+// Or returns the truth table of or, in the form of [And].
 func Or() *Dataset {
 	return truth("or", point{0, 0, -1}, point{0, 1, +1}, point{1, 0, +1}, point{1, 1, +1})
 }
 
-// Xor returns the truth table of exclusive or, as [And]. It is not linearly
-// separable; with the product of the inputs as a third one it is.
+// Xor returns the truth table of exclusive or, in the form of [And]. It is not linearly
+// separable, but becomes so with the product of the inputs as a third feature.
 func Xor() *Dataset {
 	return truth("xor", point{0, 0, -1}, point{0, 1, +1}, point{1, 0, +1}, point{1, 1, -1})
 }
@@ -95,13 +94,13 @@ func truth(name string, points ...point) *Dataset {
 	return d
 }
 
-// A point of the plane with its label, -1 or +1.
+// A point is a point in the plane with its label, -1 or +1.
 type point struct {
 	x1, x2 float64
 	y      int
 }
 
-// plane makes a Dataset of points; classes names label -1, then +1.
+// plane returns a Dataset of points; classes names label -1, then +1.
 func plane(name, source string, classes []string, points ...point) *Dataset {
 	d := &Dataset{
 		Name:     name,

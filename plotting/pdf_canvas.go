@@ -139,7 +139,7 @@ func (c *pdfCanvas) path(p vg.Path) {
 }
 
 // curve draws a quadratic or cubic Bézier curve. PDF has only cubic ones; their control
-// points lie two thirds of the way to that of the quadratic one.
+// points lie two thirds of the way from the ends to that of the quadratic one.
 func (c *pdfCanvas) curve(from vg.Point, comp vg.PathComp) {
 	a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
 	if len(comp.Control) == 1 {
@@ -193,7 +193,7 @@ func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.doc.Text(at.X.Points(), c.h.Points()-at.Y.Points(), text)
 }
 
-// DrawImage draws an image into the rectangle, without smoothing its pixels.
+// DrawImage draws an image into the rectangle, with its pixels unchanged.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	if img.Bounds().Empty() {
 		return

@@ -16,21 +16,21 @@ import (
 	"marginalia/datasets/internal/mnistfiles"
 )
 
-// attempts is how often a download is taken up again at one mirror.
+// attempts is the maximum number of requests for a file at one mirror.
 const attempts = 5
 
-// A fetcher brings files from mirrors into a directory.
+// A fetcher downloads files from mirrors into a directory.
 type fetcher struct {
 	files    []mnistfiles.File
-	mirrors  []string      // addresses of directories with the files NAME.gz
-	dir      string        // where the files go; made if it is not there
-	log      io.Writer     // progress, a line at a time
-	patience time.Duration // how long a mirror may be silent
-	report   time.Duration // how long a download is silent before it says how far it is
+	mirrors  []string      // URLs of directories with the files NAME.gz
+	dir      string        // destination, created if it does not exist
+	log      io.Writer     // progress, line by line
+	patience time.Duration // how long a mirror may send nothing
+	report   time.Duration // interval between progress lines
 }
 
-// fetch downloads the files that are not in the directory. While it does, it holds
-// a lock, so that a second process waits and then finds the files.
+// fetch downloads the files that are missing from the directory. It holds a lock
+// meanwhile: a second process waits and then finds the files.
 func (f *fetcher) fetch(ctx context.Context) error {
 	if len(f.missing()) == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (f *fetcher) missing() []mnistfiles.File {
 	return files
 }
 
-// fetchFile tries one mirror after the other.
+// fetchFile tries the mirrors one after the other.
 func (f *fetcher) fetchFile(ctx context.Context, file mnistfiles.File) error {
 	var failed []error
 	for _, mirror := range f.mirrors {
@@ -87,9 +87,9 @@ func (f *fetcher) fetchFile(ctx context.Context, file mnistfiles.File) error {
 	return errors.Join(failed...)
 }
 
-// fromMirror downloads a file into NAME.gz.part, taking up what is there, and
-// installs it when it is whole. As long as a broken connection brought something, it
-// is made again.
+// fromMirror downloads a file into NAME.gz.part, resuming an earlier download, and
+// installs it when it is complete. It retries a broken connection as long as each attempt
+// brings some data.
 func (f *fetcher) fromMirror(ctx context.Context, file mnistfiles.File, address string) error {
 	part := filepath.Join(f.dir, file.Name+".gz.part")
 	for attempt := 1; ; attempt++ {
@@ -113,7 +113,7 @@ func (f *fetcher) fromMirror(ctx context.Context, file mnistfiles.File, address 
 		if err == nil {
 			return nil
 		}
-		// The beginning may have come from a mirror with other bytes: once more, whole.
+		// The resumed part may be from a mirror with other bytes: download the whole file again.
 		if before > 0 && attempt < attempts {
 			continue
 		}
@@ -121,7 +121,7 @@ func (f *fetcher) fromMirror(ctx context.Context, file mnistfiles.File, address 
 	}
 }
 
-// A brokenError says that a download ended early; what came is in the file.
+// A brokenError reports a download that ended early. The data received are in the file.
 type brokenError struct {
 	address string
 	err     error
@@ -130,8 +130,8 @@ type brokenError struct {
 func (e *brokenError) Error() string { return fmt.Sprintf("%s: broken off: %v", e.address, e.err) }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// client has no time limit of its own, since get watches over the bytes that come.
-// Transparent decompression is off: a Range counts the bytes of the file.
+// client has no overall timeout, since get watches for incoming data. Transparent
+// decompression is off, because a Range counts the bytes of the compressed file.
 var client = &http.Client{Transport: &http.Transport{
 	Proxy:               http.ProxyFromEnvironment,
 	DialContext:         (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
@@ -140,8 +140,8 @@ var client = &http.Client{Transport: &http.Transport{
 	ForceAttemptHTTP2:   true,
 }}
 
-// get appends to the file part what it lacks of the content of address, or writes
-// it anew if the server cannot continue.
+// get appends the rest of the content at address to the file part, or rewrites the file
+// if the server can't resume.
 func (f *fetcher) get(ctx context.Context, address, part string) error {
 	have := sizeOf(part)
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -171,7 +171,7 @@ func (f *fetcher) get(ctx context.Context, address, part string) error {
 	switch {
 	case resp.StatusCode == http.StatusPartialContent && strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)):
 	case resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0:
-		return nil // nothing is lacking; the sum will tell whether it is the file
+		return nil // the file is complete; its sum will be checked
 	case resp.StatusCode == http.StatusOK:
 		mode, have = os.O_TRUNC, 0
 	default:
@@ -206,7 +206,7 @@ func (f *fetcher) get(ctx context.Context, address, part string) error {
 	return out.Close()
 }
 
-// maxDownload bounds what a server can make us write; the largest file has 10 MB, and
+// maxDownload limits the bytes written for one response. The largest file has 10 MB, or
 // 47 MB if a server sends it uncompressed.
 const maxDownload = 64 << 20
 

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// lock waits until this process alone has made the lock file, calling waiting once
-// if it has to wait. A process that is killed leaves the file behind; after a while
-// the error says so.
+// lock waits until it has created the lock file, and calls waiting once if it has to
+// wait. A killed process leaves the file behind; after ten minutes lock returns an error
+// that says so.
 func lock(ctx context.Context, path string, waiting func(holder string)) (unlock func(), err error) {
 	limit := time.After(10 * time.Minute)
 	for {

@@ -10,9 +10,9 @@ import (
 	"marginalia/internal/lockfile"
 )
 
-// lock takes the lock file, and calls waiting once if it has to wait. A file system
-// without locks is taken as it is: two downloads at once then cost time, and the sum
-// of the result is checked in any case.
+// lock takes the lock file, and calls waiting once if it has to wait. On a file system
+// without locks it returns at once: two simultaneous downloads only waste time, and the
+// sum of the result is checked anyway.
 func lock(ctx context.Context, path string, waiting func(holder string)) (unlock func(), err error) {
 	held, err := lockfile.Take(ctx, path, lockfile.Exclusive, waiting)
 	switch {

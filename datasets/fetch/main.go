@@ -3,14 +3,13 @@
 //
 //	go run marginalia/datasets/fetch
 //
-// Files that are there, or where $MARGINALIA_DATA says, are not downloaded.
-// $MARGINALIA_MNIST_URL names a mirror to try before the public ones: the address of
-// a directory with the files NAME.gz.
+// Files that are already there, or where $MARGINALIA_DATA says, are not downloaded.
+// $MARGINALIA_MNIST_URL names a mirror to try before the public ones: the URL of a
+// directory with the files NAME.gz.
 //
-// marginalia/datasets runs this program itself when MNIST is asked for. It then gives
-// -child: the program ends when its standard input does, says what went wrong on
-// standard output, and exits 0, since `go run` adds a line of its own to any other
-// status.
+// marginalia/datasets runs this program with -child when it needs MNIST. The program
+// then ends when its standard input is closed. It reports errors on standard output and
+// exits with status 0, since `go run` adds a line of its own for any other status.
 package main
 
 import (
@@ -25,8 +24,8 @@ import (
 	"marginalia/datasets/internal/mnistfiles"
 )
 
-// mirrors are the public copies of the files, tried in this order. Both are kept by
-// others: the first for PyTorch's torchvision, the second for TensorFlow.
+// mirrors are the public copies of the files, tried in this order. The first belongs to
+// PyTorch's torchvision, the second to TensorFlow.
 var mirrors = []string{
 	"https://ossci-datasets.s3.amazonaws.com/mnist",
 	"https://storage.googleapis.com/cvdf-datasets/mnist",

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// progress writes a line when a download begins, and one from time to time if it
-// takes long. A line is never overwritten: a notebook would show every version.
+// progress writes a line at the start of a download and at intervals during a long one.
+// It never overwrites a line: a notebook would show every version.
 type progress struct {
 	log         io.Writer
 	every       time.Duration
 	name, host  string
-	have, total int64 // bytes; total is -1 if the server does not say
+	have, total int64 // bytes; total is -1 if unknown
 	last        time.Time
 }
 
@@ -33,7 +33,7 @@ func (p *progress) add(n int) {
 	}
 }
 
-// amount says how much of how much is there.
+// amount returns the bytes received out of the total.
 func (p *progress) amount() string {
 	switch {
 	case p.total < 0:

@@ -210,7 +210,7 @@ func secant(g0, g1 float64) float64 {
 
 // root returns the zero of g on [0, 1], given g(0) = g0 and g(1) = g1 of opposite signs, to
 // a millionth, which is finer than a figure shows. It takes four or five steps if g is
-// smooth, twenty if it jumps. Where g is NaN, it returns the best approximation so far.
+// smooth, twenty if it jumps. On reaching a point where g is NaN, it returns that point.
 //
 // Source: T. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the
 // zero of a nonlinear function without using derivatives, Advances in Engineering

@@ -1,7 +1,7 @@
-// Package mnistfiles knows the four files of MNIST: their names and sums, where
-// they may lie, and how a copy gets into the user's cache. It is apart from
-// marginalia/datasets because the downloader shares it, and the downloader is a
-// program of its own (see marginalia/datasets/fetch).
+// Package mnistfiles describes the four files of MNIST: their names and sums, where to
+// look for them, and how to install a copy in the user's cache. marginalia/datasets
+// shares it with the downloader, which is a program of its own (see
+// marginalia/datasets/fetch).
 package mnistfiles
 
 import (
@@ -35,7 +35,7 @@ var Files = []File{
 	{"t10k-labels-idx1-ubyte", 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
 }
 
-// A SumError says that a file is whole but not the one that was wanted.
+// A SumError reports a file that can be read but has the wrong sum.
 type SumError struct {
 	Path, Got, Want string
 }
@@ -44,7 +44,7 @@ func (e *SumError) Error() string {
 	return fmt.Sprintf("%s: the uncompressed content has SHA-256 %s, want %s: the file is damaged or another data set", e.Path, e.Got, e.Want)
 }
 
-// CacheDir returns where this package keeps verified copies.
+// CacheDir returns the directory of the verified copies.
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -53,16 +53,15 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "marginalia", "mnist"), nil
 }
 
-// Cached reports whether dir has the file, uncompressed. A file gets its name there
-// only after its sum was found right, so only the size is looked at.
+// Cached reports whether dir has the file, uncompressed. It checks only the size, since
+// a file gets its name there only after its sum has been verified.
 func (f File) Cached(dir string) bool {
 	fi, err := os.Stat(filepath.Join(dir, f.Name))
 	return err == nil && fi.Mode().IsRegular() && fi.Size() == f.Size
 }
 
-// Find looks for the file, plain or compressed, in $MARGINALIA_DATA/mnist and
-// $MARGINALIA_DATA, and, compressed, in the directory cache. It does not look into
-// it.
+// Find looks for the file in $MARGINALIA_DATA/mnist and $MARGINALIA_DATA, plain or
+// compressed, and then in the directory cache, compressed. It doesn't read the file.
 func (f File) Find(cache string) (path string, ok bool) {
 	var paths []string
 	if root := os.Getenv("MARGINALIA_DATA"); root != "" {
@@ -81,8 +80,8 @@ func (f File) Find(cache string) (path string, ok bool) {
 	return "", false
 }
 
-// Read returns the uncompressed content of a file with the given path, plain or
-// compressed, after its sum was found right.
+// Read returns the uncompressed content of the file at path, plain or compressed, after
+// verifying its sum.
 func (f File) Read(path string) ([]byte, error) {
 	var content bytes.Buffer
 	content.Grow(int(f.Size) + 1)
@@ -92,10 +91,9 @@ func (f File) Read(path string) ([]byte, error) {
 	return content.Bytes(), nil
 }
 
-// Install puts the uncompressed content of a file with the given path, plain or
-// compressed, into dir, which is made if it is not there. The file gets its name
-// when all of it is written and its sum was found right, so any number of processes
-// may do this at once.
+// Install puts the uncompressed content of the file at path, plain or compressed, into
+// dir, which it creates if necessary. The file gets its name only when it is complete and
+// its sum verified, hence any number of processes may call Install at once.
 func (f File) Install(dir, path string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -118,7 +116,7 @@ func (f File) verify(w io.Writer, path string) error {
 		}
 	}
 	sum := sha256.New()
-	// One byte more than there should be is enough to see that it is another file.
+	// One byte too many suffices to recognize another file.
 	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(r, f.Size+1))
 	var onDisk *os.PathError
 	if errors.As(err, &onDisk) {
