@@ -2,7 +2,8 @@ package simd
 
 import "unsafe"
 
-// tileAssembly is Tile by assembly, if that is in use. No slice is empty.
+// tileAssembly does Tile in assembly, and reports whether any is in use. No slice may
+// be empty.
 func tileAssembly[T Float](dst, panel, x []T, features []uint32, rows int) bool {
 	if use == scalar {
 		return false
@@ -43,7 +44,8 @@ func tile64(dst, panel, x *float64, features *uint32, count, rows int) {
 	}
 }
 
-// gaussAssembly is Gauss by assembly, if that is in use.
+// gaussAssembly does Gauss in assembly, and reports whether any is in use. No slice may
+// be empty.
 func gaussAssembly[T Float](tile, own, squares []T, minusGamma T) bool {
 	if use == scalar {
 		return false
@@ -63,8 +65,8 @@ func gaussAssembly[T Float](tile, own, squares []T, minusGamma T) bool {
 	return true
 }
 
-// round returns how many of n elements assembly takes, which takes 16 at a time, and
-// into how many lanes.
+// round returns how many of n elements the assembly processes, a multiple of 16, and in
+// how many lanes.
 func round(n int) (done, width int) {
 	switch done = n &^ 15; {
 	case use == scalar || done == 0:
@@ -75,8 +77,8 @@ func round(n int) (done, width int) {
 	return done, 8
 }
 
-// The functions below do what those of their names do, for the first elements: done.
-// What they have found is in the first lanes: width.
+// Each function below does the work of its namesake for the first done elements, and
+// leaves its results in the first width lanes of l.
 
 func updateAssembly(g []float64, up, low, ki, kj []float32, a, b float64, l *lanes) (done, width int) {
 	switch done, width = round(len(g)); width {

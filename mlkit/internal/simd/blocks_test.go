@@ -2,7 +2,7 @@ package simd
 
 import "testing"
 
-// A matrix that is no longer in a cache is taken in blocks, and nothing is left out.
+// A matrix too large for the cache is processed in blocks, and no row is left out.
 func TestProductsAndCombineInBlocks(t *testing.T) {
 	eachType(t, inBlocks[float32], inBlocks[float64])
 }
@@ -27,7 +27,7 @@ func inBlocks[T Float](t *testing.T) {
 		for j, v := range w {
 			want += v * float64(x[i*stride+j])
 		}
-		if got != want { // of whole numbers nothing is rounded
+		if got != want { // sums of integers are exact
 			t.Fatalf("products[%d] = %v, want %v", i, got, want)
 		}
 	}

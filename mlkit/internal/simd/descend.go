@@ -2,37 +2,39 @@ package simd
 
 import "math"
 
-// A Coordinate is what a step of dual coordinate descent needs of a sample.
+// A Coordinate is the state of one sample in dual coordinate descent.
 type Coordinate struct {
-	Alpha  float64 // the multiplier
+	Alpha  float64 // the multiplier α
 	Y      float64 // the label, -1 or +1
 	Bound  float64 // C
 	Square float64 // ‖x‖² + β²
-	Out    uint64  // 1 if it is to be left out from now on
+	Out    uint64  // set to 1 when shrinking removes the sample
 }
 
-// Descent is the state of dual coordinate descent, beside w and the coordinates.
+// Descent is the state of dual coordinate descent, apart from w and the coordinates.
 type Descent struct {
-	B, Bias2  float64 // b, and β², by which it moves
-	Low, High float64 // a multiplier at 0 is left out if G > High, at its upper bound if G < Low
-	Squared   uint64  // 1 if slack is squared
-	Gap       float64 // to which each sample adds its part when its turn comes
+	B, Bias2  float64 // the bias b, and β², which scales its steps
+	Low, High float64 // shrinking thresholds: remove α = 0 if G > High, and α = U if G < Low
+	Squared   uint64  // 1 for the squared hinge loss
+	Gap       float64 // accumulates each sample's part of the duality gap
 
-	// The least and the largest G that asks for a step, and the largest |G| of a step.
+	// The smallest and the largest G that asks for a step, and the largest |G| of a
+	// step.
 	Least, Most, Missed float64
 }
 
-// Descend takes a step for each of the rows of x that order has, for x as for Products:
+// Descend takes one step for each row of x listed in order, with x as for Products:
 //
 //	G = y(w·x + b) - 1 + rα,  α ← min(max(α - G/(‖x‖² + β² + r), 0), U),  w ← w + Δyx,  b ← b + Δyβ²
 //
-// where r = 0 and U = C, or with squared slack r = 1/(2C) and U = ∞ (Cho-Jui Hsieh and
-// others, "A dual coordinate descent method for large-scale linear SVM", 2008, algorithms
-// 1 and 3). Samples that are to be left out get no step. What a sample adds to Gap is
-// C max(0, -G) + αG, or C max(0, -G)² + αG + rα²/2 with the G that has no rα.
+// where r = 0 and U = C, or, for the squared hinge loss, r = 1/(2C) and U = ∞ (Cho-Jui
+// Hsieh and others, "A dual coordinate descent method for large-scale linear SVM",
+// 2008, algorithms 1 and 3). It takes no step for samples that shrinking removes. Each
+// sample adds C max(0, -G) + αG to Gap, or C max(0, -G)² + αG + rα²/2 for the squared
+// hinge loss, where G is taken without the term rα.
 //
-// It panics if stride is less than len(w). That order has only rows of x and of c is up to
-// the caller.
+// Descend panics if stride is less than len(w). The caller must ensure that order lists
+// only rows of x and of c.
 func Descend[T Float](x []T, stride int, w []float64, order []int32, c []Coordinate, s *Descent) {
 	if stride < len(w) {
 		panic("simd: rows are longer than the stride")

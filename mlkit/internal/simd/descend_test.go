@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// descending is a state of some rows for Descend.
+// descending returns a random state for Descend.
 func descending[T Float](random *rand.Rand, rows, d, stride int, squared bool) (x []T, w []float64, order []int32, c []Coordinate, s Descent) {
 	x, w = rowsOf[T](random, rows, d, stride, 1), rowsOf[float64](random, 1, d, d+1, 1)
 	c = make([]Coordinate, rows)
@@ -38,8 +38,8 @@ func descending[T Float](random *rand.Rand, rows, d, stride int, squared bool) (
 	return x, w, order, c, s
 }
 
-// descendPlainly is algorithm 3 of Hsieh and others (2008) as it stands there: the
-// projected gradient first, and what is left out by its conditions.
+// descendPlainly is algorithm 3 of Hsieh and others (2008) as published: it computes
+// the projected gradient first and shrinks by its conditions.
 func descendPlainly[T Float](x []T, stride int, w []float64, order []int32, c []Coordinate, s *Descent) {
 	for _, i := range order {
 		q, row := &c[i], x[int(i)*stride:]
@@ -88,8 +88,8 @@ func descendPlainly[T Float](x []T, stride int, w []float64, order []int32, c []
 	}
 }
 
-// Steps are those of the algorithm as it is published, but for rounding, which a few
-// dozen steps make no larger than a part in 10¹⁰.
+// The steps match the published algorithm up to rounding errors, which grow to at most
+// 10⁻¹⁰ over a few dozen steps.
 func TestDescend(t *testing.T) { eachType(t, descend[float32], descend[float64]) }
 
 func descend[T Float](t *testing.T) {
@@ -126,8 +126,8 @@ func descend[T Float](t *testing.T) {
 	}
 }
 
-// A sample that is no number makes its multiplier one that is none either, which is found
-// out when the model is measured.
+// A sample with NaN makes its multiplier NaN, so the caller notices when it evaluates
+// the model.
 func TestDescendNaN(t *testing.T) {
 	eachType(t, descendNaN[float32], descendNaN[float64])
 }
@@ -143,7 +143,7 @@ func descendNaN[T Float](t *testing.T) {
 	}
 }
 
-// The coordinates are where the assembly looks for them.
+// The structs have the layout that the assembly assumes.
 func TestDescendLayout(t *testing.T) {
 	var c Coordinate
 	var s Descent
@@ -157,8 +157,8 @@ func TestDescendLayout(t *testing.T) {
 	}
 }
 
-// Steps for rows in the cache of the core and, of 22 MB, out of it, in a random order of
-// blocks of sixteen.
+// Steps over rows in the core's cache and over 22 MB of rows outside it, in a random
+// order of blocks of sixteen.
 func BenchmarkDescend(b *testing.B) {
 	const d, stride = 50, 56
 	chosen := use

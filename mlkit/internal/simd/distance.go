@@ -2,12 +2,13 @@ package simd
 
 import "math"
 
-// Distances sets dst[i] = Σ (x[k] - panel[k·w+i])², the squared distances of one sample
-// of len(x) features from the w = 32 of a panel. Each product is rounded, and then added
-// in the order of features: every level gives the same bits, which are those of that loop
-// in plain Go (where its compiler does not fuse the two, as it does on arm64).
+// Distances sets dst[i] = Σ (x[k] - panel[k·w+i])², the squared distances of a sample
+// of len(x) features from the w = 32 samples of a panel. It rounds each square before
+// adding it, in the order of the features. So every level gives the bits of that loop
+// in plain Go, except where the compiler fuses multiplication and addition, as on
+// arm64.
 //
-// It panics if dst is shorter than w, or panel than len(x)·w.
+// Distances panics if dst is shorter than w or panel is shorter than len(x)·w.
 func Distances(dst, panel, x []float64) {
 	const w = 32
 	dst, panel = dst[:w], panel[:len(x)*w]
@@ -23,7 +24,7 @@ func Distances(dst, panel, x []float64) {
 	}
 }
 
-// squares8 is Distances for eight samples of the panel, whose sums have a register each.
+// squares8 is Distances for eight samples of the panel, with one register per sum.
 func squares8(dst *[8]float64, panel, x []float64) {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for k, v := range x {
@@ -36,12 +37,14 @@ func squares8(dst *[8]float64, panel, x []float64) {
 	*dst = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
-// Nearest sets least[i] to the smallest of the squared distances of sample i of a panel
-// from the centres, as Distances has them, and index[i] to the number of the first centre
-// that has it. The centres are of d > 0 features each, one after another. If no distance is
-// less than infinity, what is not a number included, they are +Inf and 0.
+// Nearest sets least[i] to the smallest squared distance of sample i of a panel from
+// the centres, as computed by Distances, and index[i] to the number of the first centre
+// at that distance. centres holds the centres one after another, with d > 0 features
+// each. If no distance is less than +Inf, because all are +Inf or NaN, the results are
+// +Inf and 0.
 //
-// index and least are of length 32, panel of d·32. It panics if one of them is shorter.
+// index and least have length 32, panel has length d·32. Nearest panics if one of them
+// is shorter.
 func Nearest(index []int64, least, panel, centres []float64, d int) {
 	const w = 32
 	index, least, panel = index[:w], least[:w], panel[:d*w]

@@ -1,6 +1,7 @@
 package simd
 
-// distancesAssembly is Distances by assembly, if that is in use. No slice is empty.
+// distancesAssembly does Distances in assembly, and reports whether any is in use. No
+// slice may be empty.
 func distancesAssembly(dst, panel, x []float64) bool {
 	switch use {
 	case avx512:
@@ -11,7 +12,8 @@ func distancesAssembly(dst, panel, x []float64) bool {
 	return use != scalar
 }
 
-// nearestAssembly is Nearest by assembly, if that is in use. No slice is empty.
+// nearestAssembly does Nearest in assembly, and reports whether any is in use. No slice
+// may be empty.
 func nearestAssembly(index []int64, least, panel, centres []float64, d int) bool {
 	switch count := len(centres) / d; use {
 	case avx512:
@@ -22,9 +24,9 @@ func nearestAssembly(index []int64, least, panel, centres []float64, d int) bool
 	return use != scalar
 }
 
-// symmetricAssembly adds to dst the four rows a, of which x is as long, times the
-// numbers own, and sets the lanes to parts of their inner products with x. The length
-// of x is a multiple of 8, and not 0.
+// symmetricAssembly adds own[r] times row r of a to dst, for four rows as long as x,
+// and sets lanes[r] to partial sums of the inner product of row r with x. The length of
+// x is a positive multiple of 8.
 func symmetricAssembly(dst, a, x []float64, stride int, own []float64, lanes *[4][8]float64) {
 	if use == avx512 {
 		symmetricAVX512(&dst[0], &a[0], &x[0], stride, len(x), &own[0], &lanes[0][0])

@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// plainSquare is what a lane of Distances does.
+// plainSquare does what a lane of Distances does.
 func plainSquare(x, panel []float64, i int) float64 {
 	sum := 0.0
 	for k, v := range x {
 		d := v - panel[k*32+i]
-		sum += float64(d * d) // rounded, so that no compiler fuses it with the addition
+		sum += float64(d * d) // the conversion keeps compilers from fusing it with the addition
 	}
 	return sum
 }
 
-// special returns numbers of all sizes, denormal ones and infinities among them.
+// special returns numbers of all magnitudes, including denormal numbers and infinities.
 func special(r *rand.Rand, dst []float64, trial int) {
 	for i := range dst {
 		dst[i] = r.NormFloat64()
@@ -27,7 +27,7 @@ func special(r *rand.Rand, dst []float64, trial int) {
 		case 2:
 			dst[i] = 1e-160 * math.Round(3*dst[i]) // squares are denormal
 		case 3:
-			dst[i] = math.Round(dst[i]) // many are equal
+			dst[i] = math.Round(dst[i]) // makes many equal
 		}
 		if trial%8 == 5 && r.IntN(40) == 0 {
 			dst[i] = []float64{math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}[r.IntN(4)]
@@ -37,8 +37,8 @@ func special(r *rand.Rand, dst []float64, trial int) {
 
 func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 
-// The bits are those of the loop in plain Go, whatever is used; so are the first of the
-// nearest centres.
+// Distances has the bits of the loop in plain Go at every level, and Nearest finds the
+// first of the nearest centres.
 func TestDistances(t *testing.T) {
 	if use == scalar && runtime.GOARCH != "amd64" {
 		t.Skip("the compiler of this architecture fuses products with additions")
@@ -52,7 +52,7 @@ func TestDistances(t *testing.T) {
 				special(random, panel, trial)
 				special(random, centres, trial)
 				if count > 2 && trial%2 == 1 {
-					copy(centres[(count-1)*d:], centres[d:2*d]) // a tie
+					copy(centres[(count-1)*d:], centres[d:2*d]) // makes a tie
 				}
 				least, first := make([]float64, 32), make([]int64, 32)
 				for i := range least {
@@ -84,8 +84,8 @@ func TestDistances(t *testing.T) {
 	})
 }
 
-// The error is that of a sum of n products (Higham, section 3.1); what is below the
-// diagonal does not matter.
+// The error is within the bound for sums of n products (Higham, section 3.1), and
+// elements below the diagonal are not read.
 func TestSymmetricMul(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(17, 18))

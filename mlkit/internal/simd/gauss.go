@@ -2,17 +2,17 @@ package simd
 
 import "math"
 
-// Gauss sets tile[r·w+i], inner products xᵣ·zᵢ as Tile leaves them, to
+// Gauss replaces tile[r·w+i], the inner product xᵣ·zᵢ from Tile, by
 //
 //	exp(-γ max(0, own[r] + squares[i] - 2xᵣ·zᵢ)) = exp(-γ‖xᵣ-zᵢ‖²)
 //
-// for γ > 0, own[r] = ‖xᵣ‖² and squares[i] = ‖zᵢ‖², the w = Width of a panel. If γ‖xᵣ-zᵢ‖²
-// =: t is more than 87.25 for float32 or 708 for float64, it counts as that, so that no
-// result is denormal; what is not a number stays so. Beside the rounding of the inner
-// products and the squares, which are up to the caller, the relative error is at most
-// (5 + 2t + γ(own[r] + squares[i]))·u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
+// for γ > 0, own[r] = ‖xᵣ‖² and squares[i] = ‖zᵢ‖², the w = Width of a panel. Let t =
+// γ‖xᵣ-zᵢ‖². If t is above 87.25 for float32 or 708 for float64, Gauss uses that number
+// instead, so that no result is denormal. NaN stays NaN. Apart from rounding errors in
+// the inner products and squares, the relative error is at most (5 + 2t + γ(own[r] +
+// squares[i]))·u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
 //
-// It panics if one of the slices is shorter than that.
+// Gauss panics if tile is shorter than len(own)·w or squares is shorter than w.
 func Gauss[T Float](tile, own, squares []T, gamma T) {
 	w := Width[T]()
 	tile, squares = tile[:len(own)*w], squares[:w]
@@ -27,7 +27,8 @@ func Gauss[T Float](tile, own, squares []T, gamma T) {
 	}
 }
 
-// exp is math.Exp, of which a float32 can be had in less time: see exp in gen.
+// exp returns exp(t) for t ≤ 0. For float32 it uses the algorithm of exp in gen, which
+// is faster than math.Exp.
 func exp[T Float](t T) T {
 	if Width[T]() == 32 {
 		return T(math.Exp(max(-708, float64(t))))

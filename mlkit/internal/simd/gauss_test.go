@@ -9,7 +9,7 @@ import (
 	"marginalia/internal/tier"
 )
 
-// argument returns γ(own + square - 2·product), and what is left when that is rounded.
+// argument returns γ(own + square - 2·product) and the error of rounding it.
 func argument(own, square, product, gamma float64) (arg, rest float64) {
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
 	sum := number(own)
@@ -30,7 +30,7 @@ func testGauss[T Float](t *testing.T, u, least float64) {
 		gamma := T(math.Exp(4 * random.NormFloat64()))
 		size := math.Exp(3*random.NormFloat64()) / float64(gamma)
 		if trial%3 == 0 {
-			size = 0 // exp alone
+			size = 0 // tests exp alone
 		}
 		for r := range own {
 			own[r] = T(random.Float64() * size)
@@ -70,9 +70,9 @@ func TestGauss(t *testing.T) {
 	})
 }
 
-// A sample's kernel with itself is 1, and what rounding makes more than 1 too; a square
-// that is denormal counts as what it is; infinities far away are the least result;
-// what is not a number stays so.
+// The kernel of a sample with itself is 1, and so is any value that rounding would make
+// larger; denormal squares are not flushed to 0; infinitely distant samples give the
+// smallest result; NaN stays NaN.
 func TestGaussSpecial(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	eachLevel(t, func(t *testing.T) {

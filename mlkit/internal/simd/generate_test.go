@@ -10,8 +10,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The assembly is what its generator writes. The generator is a module of its own, which
-// is fetched and compiled for this test alone.
+// The checked-in assembly is what the generator writes. The generator is a module of
+// its own, fetched and compiled only for this test.
 func TestGenerated(t *testing.T) {
 	tier.Long(t)
 	root := t.TempDir()
@@ -23,10 +23,10 @@ func TestGenerated(t *testing.T) {
 	if out, err := download.CombinedOutput(); err != nil {
 		t.Fatalf("go mod download: %v\n%s", err, out)
 	}
-	// The same command as go generate's, since it stands in the first line of each file.
+	// Run the command of go generate: each generated file quotes it in its first line.
 	run := exec.Command("go", "-C", "gen", "run", ".", "-out", "../zkernels_amd64.s", "-stubs", "../zkernels_amd64.go", "-pkg", "simd")
 	run.Dir = root
-	run.Env = append(os.Environ(), "GOARCH=") // it runs here, whatever is tested
+	run.Env = append(os.Environ(), "GOARCH=") // the generator runs on this machine, whatever GOARCH the tests have
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("the generator: %v\n%s", err, out)
 	}

@@ -1,8 +1,9 @@
 package simd
 
-// Hinge returns Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ) and Σ Cᵢδᵢ² over those with ξᵢ - tδᵢ > 0: half
-// the derivatives, but for the sign of the first, of Σ Cᵢ max(0, ξᵢ - tδᵢ)² in t. It
-// panics if slack or bound is shorter than change.
+// Hinge returns Σ Cᵢδᵢ max(0, ξᵢ - tδᵢ), and Σ Cᵢδᵢ² over the i with ξᵢ - tδᵢ > 0, for
+// slacks ξ, changes δ and bounds C. These are -½ times the first derivative and ½ times
+// the second derivative in t of Σ Cᵢ max(0, ξᵢ - tδᵢ)². Hinge panics if slack or bound
+// is shorter than change.
 func Hinge(slack, change, bound []float64, t float64) (first, second float64) {
 	n := len(change)
 	slack, bound = slack[:n], bound[:n]

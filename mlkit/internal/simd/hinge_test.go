@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Both sums are those of the formulas, to what adding them up rounds.
+// Both sums match the formulas up to the rounding errors of summation.
 func TestHinge(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(61, 62))
 		for n := range 100 {
 			slack, change, bound := rowsOf[float64](random, 1, n, n+1, 1), rowsOf[float64](random, 1, n, n+1, 1), make([]float64, n)
 			for i := range bound {
-				if bound[i] = random.Float64(); i%5 == 0 { // on the corner
+				if bound[i] = random.Float64(); i%5 == 0 { // on the kink
 					slack[i], change[i] = 3, 2
 				}
 			}

@@ -2,7 +2,7 @@ package simd
 
 import "os"
 
-// level is a set of instructions.
+// level is an instruction set.
 type level int
 
 const (
@@ -13,12 +13,11 @@ const (
 
 var names = map[string]level{"off": scalar, "avx2": avx2, "avx512": avx512}
 
-// use is the level that all functions of this package work at.
+// use is the level of all functions in this package.
 var use = choose(os.Getenv("MARGINALIA_SIMD"), best())
 
-// choose returns the level that the variable MARGINALIA_SIMD asks for, on a machine
-// that has have: the best one it has if it asks for a better one, or for none that
-// there is.
+// choose returns the level for the value asked of MARGINALIA_SIMD on a machine with
+// level have: have itself if asked is a higher level or unknown.
 func choose(asked string, have level) level {
 	l, ok := names[asked]
 	if !ok {
@@ -27,7 +26,7 @@ func choose(asked string, have level) level {
 	return min(l, have)
 }
 
-// Name returns what MARGINALIA_SIMD would be set to for the instructions in use.
+// Name returns the value of MARGINALIA_SIMD that selects the instructions in use.
 func Name() string {
 	for name, l := range names {
 		if l == use {

@@ -1,7 +1,7 @@
 package simd
 
-// What a processor has: bits of leaf 1 of CPUID, register ecx, and of leaf 7, register
-// ebx; and which registers the system keeps: bits of XCR0.
+// Features of a processor: bits of CPUID leaf 1, register ecx, and of leaf 7, register
+// ebx. Registers that the operating system saves: bits of XCR0.
 const (
 	hasFMA     = 1 << 12
 	hasOSXSAVE = 1 << 27
@@ -14,8 +14,8 @@ const (
 	keepsAVX512 = keepsAVX | 1<<5 | 1<<6 | 1<<7
 )
 
-// best returns the best level that the processor has and the operating system keeps
-// the registers of (Intel 64 and IA-32 Architectures Software Developer's Manual,
+// best returns the highest level that the processor supports and whose registers the
+// operating system saves (Intel 64 and IA-32 Architectures Software Developer's Manual,
 // volume 1, sections 14.3 and 15.2; volume 2, CPUID and XGETBV).
 func best() level {
 	has := func(bits, wanted uint32) bool { return bits&wanted == wanted }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// eachLevel runs a test at all levels that this machine has.
+// eachLevel runs a test at all levels of this machine.
 func eachLevel(t *testing.T, test func(t *testing.T)) {
 	chosen := use
 	defer func() { use = chosen }()
@@ -39,12 +39,13 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// MARGINALIA_SIMD is read when a program starts, so it is set for programs of their own.
+// MARGINALIA_SIMD is read when a program starts, so the test sets it for child
+// processes.
 func TestVariable(t *testing.T) {
 	const child = "MARGINALIA_TEST_LEVEL"
 	if os.Getenv(child) != "" {
 		fmt.Print(Name())
-		os.Exit(0) // without the test's own report
+		os.Exit(0) // skip the test's own report
 	}
 	if best() == scalar {
 		t.Skip("needs a processor with AVX2")
@@ -62,7 +63,7 @@ func TestVariable(t *testing.T) {
 	}
 }
 
-// AVX2 and AVX-512 do the same operations on every number.
+// AVX2 and AVX-512 do the same operations on every number, so they give the same bits.
 func TestSameBits(t *testing.T) {
 	if best() < avx512 {
 		t.Skip("needs a processor with AVX-512")

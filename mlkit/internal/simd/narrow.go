@@ -1,6 +1,7 @@
 package simd
 
-// Narrow sets dst to x in float32, and returns Σ xᵢ². It panics if x is shorter than dst.
+// Narrow sets dst to x rounded to float32, and returns Σ xᵢ². It panics if x is shorter
+// than dst.
 func Narrow(dst []float32, x []float64) (square float64) {
 	x = x[:len(dst)]
 	done, square := narrowAssembly(dst, x)
@@ -11,8 +12,8 @@ func Narrow(dst []float32, x []float64) (square float64) {
 	return square
 }
 
-// Standardise sets dst to (x - mean)·perScale, element by element; every level gives the
-// same bits. It panics if one of the others is shorter than dst.
+// Standardise sets dst to (x - mean)·perScale, element by element. Every level gives
+// the same bits. Standardise panics if another slice is shorter than dst.
 func Standardise[T Float](dst []T, x, mean, perScale []float64) {
 	n := len(dst)
 	x, mean, perScale = x[:n], mean[:n], perScale[:n]

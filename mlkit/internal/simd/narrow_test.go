@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Narrow rounds as Go does, also what float32 has no finite or no normal number for, and
-// the sum of squares is within n·u of its terms, which are positive.
+// Narrow rounds as Go does, also to infinities and denormal numbers, and the sum of
+// squares is within n·u of the exact sum, relative to it, since all terms are positive.
 func TestNarrow(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(51, 52))
@@ -33,7 +33,7 @@ func TestNarrow(t *testing.T) {
 	})
 }
 
-// Every level gives the bits of the formula.
+// Every level gives the bits of the formula in plain Go.
 func TestStandardise(t *testing.T) { eachType(t, standardises[float32], standardises[float64]) }
 
 func standardises[T Float](t *testing.T) {

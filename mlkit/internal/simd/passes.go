@@ -2,20 +2,21 @@ package simd
 
 import "math"
 
-// lanes is where assembly leaves what each lane of its vectors has found: numbers of
-// the largest vectors, two at a time.
+// lanes holds the results of each lane of the assembly's vectors. It has room for two
+// of the widest vectors.
 type lanes struct {
 	x, y  [16]float64
 	index [16]int64
 }
 
-// Update adds a·ki + b·kj to g. It returns the first index at which g + up is largest and
-// that sum, -1 and -Inf if it is nowhere above -Inf, and the least g + low. All slices
-// are as long as g; it panics if one is shorter.
+// Update adds a·ki + b·kj to g. It returns the first index with the largest g + up and
+// that sum, or -1 and -Inf if no sum is above -Inf, and the smallest g + low. Update
+// panics if a slice is shorter than g.
 //
-// up is 0 where a multiplier may grow and else -Inf, low is 0 where it may shrink and
-// else +Inf: Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection using
-// second order information for training support vector machines", 2005, equation 4.
+// up[t] is 0 if multiplier t may grow and -Inf otherwise; low[t] is 0 if it may shrink
+// and +Inf otherwise (Rong-En Fan, Pai-Hsuen Chen, Chih-Jen Lin, "Working set selection
+// using second order information for training support vector machines", 2005, equation
+// 4).
 func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, most, least float64) {
 	n := len(g)
 	up, low, ki, kj = up[:n], low[:n], ki[:n], kj[:n]
@@ -41,11 +42,11 @@ func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, mo
 	return index, most, least
 }
 
-// Partner returns the first index at which b²/a is largest, with b = own - g - low, if
-// that is above 0, and a = ownDiagonal + diagonal - 2k, or 10⁻¹² where that is more; -1
-// if b is nowhere above 0 (Fan, Chen, Lin, equation 18, with low as for Update). Fractions that
-// rounding makes equal may be taken for each other. All slices are as long as g; it
-// panics if one is shorter.
+// Partner returns the first index with the largest b²/a among those with b > 0, or -1
+// if there are none, where b = own - g - low and a = max(ownDiagonal + diagonal - 2k,
+// 10⁻¹²) (Fan, Chen, Lin, equation 18, with low as for Update). It may confuse
+// fractions that differ by rounding errors only. Partner panics if a slice is shorter
+// than g.
 func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) int {
 	n := len(g)
 	low, diagonal, k = low[:n], diagonal[:n], k[:n]
@@ -71,7 +72,7 @@ func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) 
 	return index
 }
 
-// Axpy adds a·x to dst. It panics if x is shorter.
+// Axpy adds a·x to dst. It panics if x is shorter than dst.
 func Axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
 	for t := axpyAssembly(dst, x, a); t < len(dst); t++ {

@@ -8,7 +8,7 @@ import (
 
 var inf32 = float32(math.Inf(1))
 
-// state is random data for the passes, a third of it at a bound.
+// state returns random data for the passes, with a third of the multipliers at a bound.
 func state(random *rand.Rand, n int) (g []float64, up, low, ki, kj []float32) {
 	g = unaligned[float64](n)
 	up, low, ki, kj = unaligned[float32](n), unaligned[float32](n), unaligned[float32](n), unaligned[float32](n)
@@ -25,7 +25,7 @@ func state(random *rand.Rand, n int) (g []float64, up, low, ki, kj []float32) {
 	return g, up, low, ki, kj
 }
 
-// What is found is exactly what is in g then, and g is off by three roundings at most.
+// The results match g as updated exactly, and g is off by at most three roundings.
 func TestUpdate(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(5, 6))
@@ -35,7 +35,7 @@ func TestUpdate(t *testing.T) {
 				for i := range g {
 					g[i] *= scale
 					if n%7 == 0 {
-						g[i], ki[i], kj[i] = scale, 1, 1 // all the same
+						g[i], ki[i], kj[i] = scale, 1, 1 // all equal
 					}
 				}
 				before := append([]float64(nil), g...)
@@ -60,8 +60,8 @@ func TestUpdate(t *testing.T) {
 	})
 }
 
-// No other index has a fraction that is larger by more than the four roundings of
-// either; of equal ones it is the first.
+// No other index has a fraction larger by more than the four roundings of either. Of
+// exactly equal ones, Partner returns the first.
 func TestPartner(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(7, 8))
@@ -69,9 +69,9 @@ func TestPartner(t *testing.T) {
 			for trial := range 20 {
 				g, _, low, k, diagonal := state(random, n)
 				for i := range g {
-					diagonal[i]++ // so that a ≥ 0
+					diagonal[i]++ // ensures a ≥ 0
 					if trial == 0 {
-						g[i], k[i], diagonal[i] = 1, 1, 1 // all alike, and a = 0 for ownDiagonal = 1
+						g[i], k[i], diagonal[i] = 1, 1, 1 // all equal, with a = 0 for ownDiagonal = 1
 					}
 				}
 				own, ownDiagonal := random.NormFloat64(), 1.0

@@ -2,15 +2,15 @@ package simd
 
 import "gonum.org/v1/gonum/floats"
 
-// Products sets dst[i] to the inner product of w with row i of a matrix, of which x has
-// one row after the other, each stride after the last and as long as w:
+// Products sets dst[i] to the inner product of w with row i of a matrix. Row i is as
+// long as w and begins at x[i·stride]:
 //
 //	dst[i] = Σ w[j]·x[i·stride+j]
 //
-// The error is at most len(w)·u Σ |w[j]·x[i·stride+j]| with u = 2⁻⁵³, but for results that
-// are denormal; rows of float32 are taken for what they are in float64. The order of a sum
-// depends on how many rows there are from i on, so that the last bits do. It panics if x is
-// too short for len(dst) rows, or stride for w.
+// The error is at most len(w)·u Σ |w[j]·x[i·stride+j]| with u = 2⁻⁵³, except for
+// denormal results; rows of float32 are converted to float64 exactly. The order of
+// summation, and so the last bits, may depend on how many rows follow row i. Products
+// panics if x is too short for len(dst) rows or stride is less than len(w).
 func Products[T Float](dst []float64, x []T, stride int, w []float64) {
 	x = within(x, stride, len(dst), len(w))
 	for rows := block(x, stride); rows < len(dst); {
@@ -26,9 +26,9 @@ func Products[T Float](dst []float64, x []T, stride int, w []float64) {
 	}
 }
 
-// Combine adds to dst, which is as long as a row, Σ c[i]·x[i·stride+j] over the rows of
-// a matrix as for Products, in their order. It panics if x is too short for len(c) rows,
-// or stride for dst.
+// Combine adds Σ c[i]·x[i·stride+j] to dst[j], over the rows i of a matrix as for
+// Products, in ascending order. Each row is as long as dst. Combine panics if x is too
+// short for len(c) rows or stride is less than len(dst).
 func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	x = within(x, stride, len(c), len(dst))
 	for rows := block(x, stride); rows < len(c); {
@@ -50,12 +50,12 @@ func Combine[T Float](dst []float64, x []T, stride int, c []float64) {
 	}
 }
 
-// product is the inner product of a row with w.
+// product returns the inner product of row and w.
 func product[T Float](row []T, w []float64) float64 {
 	if row, ok := any(row).([]float64); ok {
 		return floats.Dot(w, row)
 	}
-	var s0, s1, s2, s3 float64 // so that one sum need not wait for the other
+	var s0, s1, s2, s3 float64 // four sums, so that no addition waits for the one before
 	j := 0
 	for ; j+4 <= len(row) && j+4 <= len(w); j += 4 {
 		s0 += float64(row[j]) * w[j]
@@ -69,9 +69,9 @@ func product[T Float](row []T, w []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// block returns how many rows are worked on while as many are fetched from the memory,
-// all if they are few enough to be in a cache. The processor itself fetches ahead, but
-// not beyond a page of the memory.
+// block returns the number of rows in a block; the next block is prefetched while one
+// is processed. If x is small enough for a cache, or no assembly is in use, all of x is
+// one block. The processor prefetches by itself, but not across memory pages.
 func block[T Float](x []T, stride int) int {
 	const few, together = 1 << 10, 1 << 10 // numbers
 	if len(x) < few || use == scalar {
@@ -80,7 +80,7 @@ func block[T Float](x []T, stride int) int {
 	return max(8, together/stride&^7)
 }
 
-// within returns x as far as it is used.
+// within returns the part of x that the given rows and columns use.
 func within[T Float](x []T, stride, rows, columns int) []T {
 	if rows == 0 {
 		return nil

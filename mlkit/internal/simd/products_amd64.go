@@ -2,7 +2,8 @@ package simd
 
 import "unsafe"
 
-// productsAssembly is Products by assembly, if that is in use.
+// productsAssembly does Products in assembly, and reports false if no assembly is in
+// use or w is empty.
 func productsAssembly[T Float](dst []float64, x []T, stride int, w []float64) bool {
 	if use == scalar || len(w) == 0 {
 		return false
@@ -22,7 +23,8 @@ func productsAssembly[T Float](dst []float64, x []T, stride int, w []float64) bo
 	return true
 }
 
-// combineAssembly is Combine by assembly, if that is in use.
+// combineAssembly does Combine in assembly, and reports false if no assembly is in use
+// or dst is empty.
 func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) bool {
 	if use == scalar || len(dst) == 0 {
 		return false
@@ -42,14 +44,15 @@ func combineAssembly[T Float](dst []float64, x []T, stride int, c []float64) boo
 	return true
 }
 
-// Prefetch asks for x, which is wanted soon, if assembly is in use.
+// Prefetch loads x into the cache, if assembly is in use.
 func Prefetch[T Float](x []T) {
 	if use != scalar && len(x) > 0 {
 		prefetch((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
 	}
 }
 
-// descendAssembly is Descend by assembly, if that is in use.
+// descendAssembly does Descend in assembly, and reports false if no assembly is in use
+// or w is empty.
 func descendAssembly[T Float](x []T, stride int, w []float64, order []int32, c []Coordinate, s *Descent) bool {
 	if use == scalar || len(w) == 0 {
 		return false

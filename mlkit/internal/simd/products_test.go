@@ -11,8 +11,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// rowsOf returns a matrix in one slice whose numbers are random but for the places after
-// each row, which are not numbers, and which are not to be read.
+// rowsOf returns a random matrix in one slice. The gaps between rows are NaN, since
+// they must not be read.
 func rowsOf[T Float](random *rand.Rand, rows, columns, stride int, scale float64) []T {
 	x := unaligned[T](max(0, (rows-1)*stride+columns))
 	for k := range x {
@@ -23,7 +23,7 @@ func rowsOf[T Float](random *rand.Rand, rows, columns, stride int, scale float64
 	return x
 }
 
-// wide returns the numbers as they are.
+// wide converts x to float64.
 func wide[T Float](x []T) []float64 {
 	numbers := make([]float64, len(x))
 	for k, v := range x {
@@ -32,7 +32,7 @@ func wide[T Float](x []T) []float64 {
 	return numbers
 }
 
-// eachType runs a test at all levels with rows of both types.
+// eachType runs a test at all levels, for rows of both types.
 func eachType(t *testing.T, narrow, double func(t *testing.T)) {
 	eachLevel(t, func(t *testing.T) {
 		t.Run("float32", narrow)
@@ -40,8 +40,9 @@ func eachType(t *testing.T, narrow, double func(t *testing.T)) {
 	})
 }
 
-// lengths are all lengths below most, or, unless long tests are asked for, those on both
-// sides of each power of 2: the kernels go by powers of 2 up to 64, and by what is left.
+// lengths returns all lengths below most or, unless long tests are asked for, those on
+// both sides of each power of 2: the kernels step by powers of 2 up to 64 and then
+// process the remainder.
 func lengths(t *testing.T, most int) []int {
 	var l []int
 	for n := range most {
@@ -56,8 +57,8 @@ func lengths(t *testing.T, most int) []int {
 	return l
 }
 
-// Both are within n·u/(1-n·u) of the sum of absolute values, as Tile is; of denormal
-// results each product may lose a denormal number.
+// Both errors are within n·u/(1-n·u) times the sum of absolute values, as for Tile,
+// plus one denormal number per product.
 func TestProductsAndCombine(t *testing.T) {
 	eachType(t, productsAndCombine[float32], productsAndCombine[float64])
 }
@@ -67,11 +68,11 @@ func productsAndCombine[T Float](t *testing.T) {
 	for _, columns := range lengths(t, 75) {
 		for k, rows := range []int{0, 1, 2, 7, 8, 9, 16, 19, 40} {
 			if (columns/2+k)%2 > 0 && !tier.IsLong(t) {
-				continue // each with half of the columns, odd and even ones
+				continue // each number of rows with half of the numbers of columns, odd and even ones
 			}
 			for _, scale := range oneOf(t, columns+rows, 1, 1e-160, 1e150) {
 				stride := columns + 1 + random.IntN(3)
-				small := scale // of the rows
+				small := scale // the scale of the rows
 				if unsafe.Sizeof(T(0)) == 4 {
 					small = map[float64]float64{1: 1, 1e-160: 1e-40, 1e150: 1e36}[scale]
 				}
@@ -108,8 +109,8 @@ func productsAndCombine[T Float](t *testing.T) {
 	}
 }
 
-// Infinities, numbers that are none and denormal numbers go into the results they are
-// part of, and into no other.
+// Infinities, NaN and denormal numbers affect the results they are part of, and no
+// others.
 func TestProductsSpecial(t *testing.T) {
 	eachType(t, productsSpecial[float32], productsSpecial[float64])
 }
@@ -147,7 +148,7 @@ func productsSpecial[T Float](t *testing.T) {
 	}
 }
 
-// A row that is too short is a mistake of the caller, not a read of what is behind it.
+// The functions panic if x or the stride is too short, rather than read beyond x.
 func TestProductsPanic(t *testing.T) {
 	for name, do := range map[string]func(){
 		"a short x":      func() { Products(make([]float64, 2), make([]float64, 7), 4, make([]float64, 4)) },
@@ -166,7 +167,7 @@ func TestProductsPanic(t *testing.T) {
 	Prefetch(make([]float64, 9))
 }
 
-// Rows of the linear models, in the cache of the core and, of 40 or 20 MB, out of it.
+// Rows as in the linear models: in the core's cache, and 40 or 20 MB outside it.
 func BenchmarkProducts(b *testing.B) {
 	chosen := use
 	defer func() { use = chosen }()
@@ -198,7 +199,7 @@ func benchmarkProducts[T Float](b *testing.B) {
 	}
 }
 
-// oneOf returns one of the scales, another with each turn, and in the tier long all.
+// oneOf returns one of the scales, depending on turn, or all of them in the long tier.
 func oneOf(t *testing.T, turn int, scales ...float64) []float64 {
 	if tier.IsLong(t) {
 		return scales

@@ -1,10 +1,10 @@
 package simd
 
-// SymmetricMul sets dst = A·x for a symmetric matrix of len(x) rows, of which it reads
-// the elements on and above the diagonal, a[i·stride+j] for j ≥ i. The result has the
-// error of sums of len(x) products in some order: at most n·u/(1-n·u)·Σ |aᵢⱼxⱼ|.
+// SymmetricMul sets dst = A·x for a symmetric n×n matrix A with n = len(x). It reads
+// the elements on and above the diagonal, a[i·stride+j] for j ≥ i. The error is that of
+// sums of n products in some order: at most n·u/(1-n·u)·Σ |aᵢⱼxⱼ|.
 //
-// It panics if dst or a is shorter than that, or if stride < len(x) > 1.
+// SymmetricMul panics if dst or a is too short, or if n > 1 and stride < n.
 func SymmetricMul(dst, a []float64, stride int, x []float64) {
 	n := len(x)
 	dst = dst[:n]
@@ -17,8 +17,7 @@ func SymmetricMul(dst, a []float64, stride int, x []float64) {
 	}
 	from := 0
 	for ; use != scalar && from+16 <= n; from += 4 {
-		// The part that is done by vectors begins and ends where cache lines do, if
-		// the rows do.
+		// The vectorised part begins and ends at cache line boundaries if the rows do.
 		first := (from + 4 + 7) &^ 7
 		last := first + (n-first)&^7
 		if first >= last {

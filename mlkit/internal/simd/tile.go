@@ -1,6 +1,6 @@
 package simd
 
-// Float is the two types that there are kernels for.
+// Float is a type of numbers for which there are kernels.
 type Float interface{ float32 | float64 }
 
 // Rows is the number of samples in a tile.
@@ -15,14 +15,16 @@ func Width[T Float]() int {
 	return 32
 }
 
-// Tile sets dst[r·w+i] = Σ x[k·rows+r]·panel[features[k]·w+i], the inner products of rows
-// samples, 1 or Rows, with the w = Width of a panel, over the features that are listed:
-// those where one of the rows is not 0. Feature k of a panel is w numbers, one for each
-// sample, and of x rows numbers. A sum is added up in the order of features, at AVX2
-// and AVX-512 by fused multiply-add, and is the same for 1 and for Rows.
+// Tile sets dst[r·w+i] = Σ x[k·rows+r]·panel[features[k]·w+i]: the inner products of
+// rows samples, 1 or Rows, with the w = Width samples of a panel. The sum runs over the
+// listed features, those where at least one of the rows is not 0, in ascending order.
+// For each feature the panel holds w numbers, one per sample, and for each listed
+// feature x holds rows numbers. AVX2 and AVX-512 sum by fused multiply-add. A sum is
+// the same whether rows is 1 or Rows.
 //
-// dst is of length rows·w, x of len(features)·rows. It panics if one of them is shorter
-// or, at least, if the panel is too short for the last feature, the largest.
+// dst has length rows·w and x has length len(features)·rows. Tile panics if one of them
+// is shorter, or if the panel is too short for the last feature, which must be the
+// largest.
 func Tile[T Float](dst, panel, x []T, features []uint32, rows int) {
 	w := Width[T]()
 	dst, x = dst[:rows*w], x[:len(features)*rows]
@@ -42,7 +44,8 @@ func Tile[T Float](dst, panel, x []T, features []uint32, rows int) {
 	}
 }
 
-// dots8 is Tile for one sample and eight of the panel, whose sums have a register each.
+// dots8 is Tile for one sample and eight samples of the panel, with one register per
+// sum.
 func dots8[T Float](dst *[8]T, panel, x []T, features []uint32, stride, w int) {
 	var s0, s1, s2, s3, s4, s5, s6, s7 T
 	for k, feature := range features {

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// unaligned returns n numbers that don't start where a vector would.
+// unaligned returns n numbers that don't begin at a 64-byte boundary.
 func unaligned[T Float](n int) []T {
 	s := make([]T, n+16)
 	from := 1
@@ -18,7 +18,7 @@ func unaligned[T Float](n int) []T {
 	return s[from : from+n : from+n]
 }
 
-// exact returns Σ aᵢbᵢ and Σ |aᵢbᵢ|, summed in 200 bits.
+// exact returns Σ aᵢbᵢ and Σ |aᵢbᵢ|, computed with 200 bits.
 func exact[T Float](a, b []T) (sum, size float64) {
 	s, abs := new(big.Float).SetPrec(200), new(big.Float).SetPrec(200)
 	for i := range a {
@@ -31,9 +31,9 @@ func exact[T Float](a, b []T) (sum, size float64) {
 	return sum, size
 }
 
-// Each product is within n·u/(1-n·u)·Σ |xₖpₖ| of the exact one, u being half an ulp of
-// 1 (Nicholas Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section
-// 3.1), and a denormal number for each product that underflows.
+// Each inner product is within n·u/(1-n·u)·Σ |xₖpₖ| of the exact one, where u is half
+// an ulp of 1 (Nicholas Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+// section 3.1), plus one denormal number per product that underflows.
 func testTile[T Float](t *testing.T, u, tiny float64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	w := Width[T]()
@@ -87,8 +87,8 @@ func TestTile(t *testing.T) {
 	})
 }
 
-// What is not finite in a sample stays in its own sums: infinities, infinities that
-// cancel, products that overflow.
+// Numbers in a sample that are not finite affect only its own sums: infinities,
+// infinities that cancel, products that overflow.
 func TestTileNotFinite(t *testing.T) {
 	inf := float32(math.Inf(1))
 	eachLevel(t, func(t *testing.T) {

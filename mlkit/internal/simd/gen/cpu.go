@@ -5,7 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// cpu is the two instructions that tell what a processor and its system can do.
+// cpu writes the two functions that tell what the processor and the operating system
+// support.
 func cpu() {
 	TEXT("cpuid", NOSPLIT, "func(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)")
 	Load(Param("leaf"), EAX)

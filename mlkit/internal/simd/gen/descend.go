@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Where a Coordinate, of five numbers, and a Descent have theirs, in bytes.
+// Offsets in bytes of the fields of Coordinate, which has five words, and of Descent.
 const (
 	atAlpha, atLabel, atBound, atSquare, atOut = 0, 8, 16, 24, 32
 
@@ -16,11 +16,11 @@ const (
 	atGap, atLeast, atMost, atMissed          = 40, 48, 56, 64
 )
 
-// rowsAhead is how many rows before its turn a row is asked for from the memory.
+// rowsAhead is how many rows ahead descend prefetches.
 const rowsAhead = 16
 
-// descend takes a step of dual coordinate descent for each of some rows, in the order
-// given. It asks the memory for the row that comes rowsAhead later.
+// descend writes the function that takes a step of dual coordinate descent for each row
+// listed in order. It prefetches the row that comes rowsAhead later.
 func descend(s set, of element) {
 	TEXT("descend"+of.bits+s.name, NOSPLIT, "func(x *"+of.name+", stride int, w *float64, count int, order *int32, rows int, samples, state *float64)")
 	Pragma("noescape")
@@ -43,7 +43,7 @@ func descend(s set, of element) {
 	Label("row")
 	row, at, sample := GP64(), GP64(), GP64()
 
-	// The row that comes later, or this one at the end.
+	// Prefetch the row that comes rowsAhead later, or this one near the end.
 	later, left := GP64(), GP64()
 	XORQ(later, later)
 	MOVQ(U32(uint32(rowsAhead)), left)
@@ -86,7 +86,7 @@ func descend(s set, of element) {
 	VMULSD(y, G, G)
 	VSUBSD(one, G, G)
 
-	// gap ← gap + C max(0, -G) + αG, with squared slack C max(0, -G)² + αG + α²r/2, r = 1/(2C)
+	// gap ← gap + C max(0, -G) + αG, or C max(0, -G)² + αG + rα²/2 with r = 1/(2C) for the squared hinge loss
 	curvature, upper := XMM(), XMM()
 	VMOVSD(Mem{Base: sample, Disp: atSquare}, curvature)
 	VSUBSD(G, zero, slack)
@@ -129,7 +129,7 @@ func descend(s set, of element) {
 	Label("step")
 	VMINSD(least, G, least)
 	VMAXSD(most, G, most)
-	// α ← min(max(α - G/(‖x‖² + β² + r), 0), C),  w ← w + Δyx,  b ← b + Δyβ²
+	// α ← min(max(α - G/(‖x‖² + β² + r), 0), U),  w ← w + Δyx,  b ← b + Δyβ²
 	after := XMM()
 	VDIVSD(curvature, G, after)
 	VSUBSD(after, alpha, after)

@@ -8,13 +8,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// together is the vectors of a panel that distances are computed for at a time: more
-// have no registers at AVX2.
+// together is the number of vectors of a panel for which distances are computed at a
+// time. AVX2 lacks the registers for more.
 const together = 4
 
-// squares adds up (x - z)² over the features, of samples z of a panel from a column
-// (in bytes) on: products are rounded before they are added, as scalar Go does. x is
-// moved to the end of the sample.
+// squares writes the loop that sums (x - z)² over the features, for the samples z of a
+// panel from column (in bytes) on. It rounds each square before adding it, as plain Go
+// does, and leaves x at the end of the sample.
 func (s set) squares(panel, x, features Register, column int, label string) []VecVirtual {
 	sums := make([]VecVirtual, together)
 	for i := range sums {
@@ -43,7 +43,8 @@ func (s set) squares(panel, x, features Register, column int, label string) []Ve
 	return sums
 }
 
-// distances is the squared distances of one sample from those of a panel.
+// distances writes the function that computes the squared distances of one sample from
+// those of a panel.
 func distances(s set) {
 	TEXT("distances"+s.name, NOSPLIT, "func(dst, panel, x *float64, features int)")
 	Pragma("noescape")
@@ -62,7 +63,8 @@ func distances(s set) {
 	RET()
 }
 
-// nearest finds the first of the nearest centres for each sample of a panel.
+// nearest writes the function that finds the nearest centre of each sample of a panel,
+// the first in a tie.
 func nearest(s set) {
 	TEXT("nearest"+s.name, NOSPLIT, "func(index *int64, least, panel, centres *float64, features, count int)")
 	Pragma("noescape")

@@ -9,8 +9,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gauss turns a tile of inner products xᵣ·zᵢ into exp(-γ‖xᵣ - zᵢ‖²), by way of
-// ‖xᵣ‖² + ‖zᵢ‖² - 2xᵣ·zᵢ, where that is below 0 by rounding 0.
+// gauss writes the function that replaces a tile of inner products xᵣ·zᵢ by exp(-γ‖xᵣ -
+// zᵢ‖²). It computes the squared distance as ‖xᵣ‖² + ‖zᵢ‖² - 2xᵣ·zᵢ, or 0 if rounding
+// makes that negative.
 func gauss(s set, e element) {
 	TEXT("gauss"+e.bits+s.name, NOSPLIT,
 		fmt.Sprintf("func(tile, own, squares *%s, rows int, minusGamma %[1]s)", e.name))
@@ -26,7 +27,7 @@ func gauss(s set, e element) {
 	square := s.vector()
 	Label("row")
 	e.broadcast(Mem{Base: own}, square)
-	together := s.bytes / 16 // vectors at a time, for which there are registers
+	together := s.bytes / 16 // vectors at a time, limited by the registers
 	for from := 0; from < panelBytes; from += together * s.bytes {
 		t := make([]VecVirtual, together)
 		for i := range t {
@@ -57,7 +58,7 @@ func gauss(s set, e element) {
 	RET()
 }
 
-// inverse is 1/k!.
+// inverse returns 1/k!.
 func (element) inverse(k int) float64 {
 	factorial := 1
 	for i := 2; i <= k; i++ {
@@ -66,11 +67,11 @@ func (element) inverse(k int) float64 {
 	return 1 / float64(factorial)
 }
 
-// exp is exp(t) for least ≤ t ≤ 0, as 2ⁿ·exp(r) with n the whole number next to t/ln 2
-// and r = t - n·ln 2, of which n·high is exact. With |r| ≤ ½ln 2 the power series of exp
-// can end after terms: what is left out is below an ulp of the sum. By adding 1½ times 2
-// to the number of bits of the mantissa n comes to stand in the lowest bits, from where
-// it is shifted into the exponent.
+// exp computes exp(t) for least ≤ t ≤ 0 as 2ⁿ·exp(r), where n is the integer nearest to
+// t/ln 2 and r = t - n·ln 2, with n·high exact. Since |r| ≤ ½ln 2, the Taylor
+// polynomial of degree terms is enough: the remainder is below an ulp of the sum.
+// Adding 1½·2ᵐ, with m the number of bits of the mantissa, leaves n in the lowest bits,
+// from where it is shifted into the exponent.
 func (s set) exp(e element, t []VecVirtual) []VecVirtual {
 	n, p := make([]VecVirtual, len(t)), make([]VecVirtual, len(t))
 	magic := e.constant("magic", 1.5*float64(uint64(1)<<e.mantissa))

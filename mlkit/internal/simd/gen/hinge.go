@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// hinge stores what each lane adds up of Σ Cδ max(0, ξ - tδ) and of Σ Cδ² where that is
-// above 0.
+// hinge writes the function that computes Σ Cδ max(0, ξ - tδ), and Σ Cδ² over ξ - tδ >
+// 0, one partial sum per lane.
 func hinge(s set) {
 	TEXT("hinge"+s.name, NOSPLIT, "func(slack, change, bound *float64, count int, t float64, lanes *float64)")
 	Pragma("noescape")

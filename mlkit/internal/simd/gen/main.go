@@ -1,5 +1,5 @@
-// Gen writes the assembly of package simd, by way of avo. It is a module of its own,
-// so that who uses mlkit needs no avo. Run it by go generate in the folder above.
+// Gen writes the assembly of package simd, using avo. It is a module of its own so that
+// users of mlkit don't need avo. Run it with go generate in the parent folder.
 package main
 
 import (

@@ -6,18 +6,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// fetched is how many bytes before its turn narrow and standardise ask for what
-// they read: the processor fetches ahead by itself, but not beyond a page of the memory.
+// fetched is how many bytes ahead narrow and standardise prefetch. The processor
+// prefetches by itself, but not across memory pages.
 const fetched = 2 * 4096
 
-// fetch asks for what unit u will read of a slice of float64 later.
+// fetch prefetches what unit u of a slice of float64 will read later.
 func (l *selection) fetch(slice Register, u int) {
 	if u*l.set.bytes%64 == 0 {
 		PREFETCHT0(l.of(slice, 8, u).Offset(fetched))
 	}
 }
 
-// put stores float64 as numbers of a type.
+// put stores float64 numbers, converted to the type of.
 func (s set) put(of element, v VecVirtual, to Mem) {
 	if of.bytes == 8 {
 		VMOVUPS(v, to)
@@ -33,7 +33,8 @@ func (s set) put(of element, v VecVirtual, to Mem) {
 	VMOVUPS(half, to)
 }
 
-// narrow stores x as float32 and returns the sum of the squares.
+// narrow writes the function that stores x as float32 and returns the sum of its
+// squares.
 func narrow(s set) {
 	TEXT("narrow"+s.name, NOSPLIT, "func(dst *float32, x *float64, count int) float64")
 	Pragma("noescape")
@@ -57,7 +58,7 @@ func narrow(s set) {
 	RET()
 }
 
-// standardise stores (x - mean)·perScale.
+// standardise writes the function that stores (x - mean)·perScale.
 func standardise(s set, of element) {
 	TEXT("standardise"+of.bits+s.name, NOSPLIT, "func(dst *"+of.name+", x, mean, perScale *float64, count int)")
 	Pragma("noescape")

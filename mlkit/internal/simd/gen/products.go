@@ -8,29 +8,29 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// rowsTogether is how many rows of a matrix products and combine take at a time, for which
-// they have registers.
+// rowsTogether is the number of rows that products and combine process at a time,
+// limited by the registers.
 const rowsTogether = 8
 
-// matrix is what products and combine have in common: rows of numbers that start
-// stride bytes after each other, and a vector of float64 as long as a row, whose columns
-// they go through.
+// matrix is shared by products, combine and descend. They run along the columns of a
+// matrix, whose rows start stride bytes apart, and of a vector of float64 as long as a
+// row.
 type matrix struct {
 	set
-	of              element  // of the rows
-	stride, stride3 Register // bytes, and three times that
+	of              element  // type of the elements of the rows
+	stride, stride3 Register // in bytes, and three times that
 	count           Register // columns
-	rows            Register // left
+	rows            Register // rows left
 
-	x, vector Register    // the first row of those taken together; the vector
-	at        [2]Register // in rows 0 and 4 of those taken together
-	v         Register    // in the vector
+	x, vector Register    // first of the rows processed together; the vector
+	at        [2]Register // position in rows 0 and 4 of them
+	v         Register    // position in the vector
 	left      Register    // columns
-	mask      Op          // of the columns that are no whole register
-	narrow    Op          // that for numbers of a row, if it is another one
+	mask      Op          // mask of the columns left that don't fill a register
+	narrow    Op          // the same for elements of a row, if they need another
 }
 
-// matrix loads the parameters.
+// matrix writes the code that loads the parameters.
 func (s set) matrix(of element, vector string) *matrix {
 	m := &matrix{set: s, of: of, stride3: GP64(), at: [2]Register{GP64(), GP64()}, v: GP64(), left: GP64()}
 	m.x, m.vector = Load(Param("x"), GP64()), Load(Param(vector), GP64())
@@ -38,8 +38,8 @@ func (s set) matrix(of element, vector string) *matrix {
 	SHLQ(Imm(uint64(bits.Len(uint(of.bytes))-1)), m.stride)
 	LEAQ(Mem{Base: m.stride, Index: m.stride, Scale: 2}, m.stride3)
 
-	// The table has -1 for all lanes and then 0; the lanes of the last columns are what
-	// stands that many places before the middle.
+	// The table has -1 in eight places, then 0 in eight. The mask of the last k columns
+	// begins k places before the middle.
 	table, ok := tables["columns"]
 	if !ok {
 		table = GLOBL("columns", RODATA|NOPTR)
@@ -66,17 +66,17 @@ func (s set) matrix(of element, vector string) *matrix {
 	if m.narrow = m.mask; s.bytes == 32 && of.bytes == 4 {
 		high := XMM()
 		VEXTRACTF128(Imm(1), lanes, high)
-		VSHUFPS(Imm(0x88), high, lanes.AsX(), high) // every other half of a lane
+		VSHUFPS(Imm(0x88), high, lanes.AsX(), high) // the low half of each lane
 		m.narrow = high
 	}
 	return m
 }
 
-// step returns how many bytes of a row the numbers of some vectors have.
+// step returns the number of bytes that the given number of vectors takes in a row.
 func (m *matrix) step(vectors int) int { return vectors * m.set.bytes * m.of.bytes / 8 }
 
-// row returns the address of one of the rows taken together, some vectors after the
-// present columns.
+// row returns the address, in row r of those processed together, that lies the given
+// number of vectors after the current column.
 func (m *matrix) row(r, vectors int) Mem {
 	address := Mem{Base: m.at[r/4], Disp: m.step(vectors)}
 	switch r % 4 {
@@ -90,20 +90,21 @@ func (m *matrix) row(r, vectors int) Mem {
 	return address
 }
 
-// A columns is the present columns: some vectors of them, or the last in part.
+// columns is the current columns: some vectors of them, or the part of a vector at the
+// end.
 type columns struct {
 	*matrix
 	vectors int
 	part    bool
 }
 
-// number returns a register with numbers of the vector; u counts vectors.
+// number returns a register with vector u of the current columns, from the vector.
 func (c columns) number(u int) VecVirtual {
 	return c.doubles(Mem{Base: c.v, Disp: u * c.set.bytes})
 }
 
-// doubles returns a register with the float64 at an address, of the last columns those
-// that there are.
+// doubles returns a register loaded from the float64 at address, masked at the end of
+// the columns.
 func (c columns) doubles(address Mem) VecVirtual {
 	if !c.part {
 		return c.load(address)
@@ -117,7 +118,8 @@ func (c columns) doubles(address Mem) VecVirtual {
 	return v
 }
 
-// sample returns a register with numbers of a row, in float64.
+// sample returns a register with vector u of the current columns, from row r, in
+// float64.
 func (c columns) sample(r, u int) VecVirtual {
 	address := c.row(r, u)
 	if c.of.bytes == 8 {
@@ -137,7 +139,7 @@ func (c columns) sample(r, u int) VecVirtual {
 	return v
 }
 
-// store stores numbers of the vector.
+// store stores v in the vector at the current columns.
 func (c columns) store(v VecVirtual) {
 	address := Mem{Base: c.v}
 	switch {
@@ -150,8 +152,9 @@ func (c columns) store(v VecVirtual) {
 	}
 }
 
-// columns calls do for columns, wide vectors of them at a time as long as there are
-// so many, then one, and then for the last, which load and store only in part.
+// columns writes the loops over the columns and calls do for their bodies: one of wide
+// vectors, as long as that many are left, one of one vector, and one masked step for
+// the rest.
 func (m *matrix) columns(label string, wide int, do func(columns)) {
 	lanes := m.set.bytes / 8
 	MOVQ(m.x, m.at[0])
@@ -183,7 +186,8 @@ func (m *matrix) columns(label string, wide int, do func(columns)) {
 	Label(label + "done")
 }
 
-// each writes the code for rows taken together, and for one row, in loops over all.
+// each writes the loops over the rows, in groups of rowsTogether and then one by one;
+// do writes their bodies.
 func (m *matrix) each(do func(label string, rows int)) {
 	CMPQ(m.rows, Imm(rowsTogether))
 	JLT(LabelRef("few"))
@@ -206,7 +210,7 @@ func (m *matrix) each(do func(label string, rows int)) {
 	RET()
 }
 
-// products is the inner products of rows with a vector.
+// products writes the function that computes the inner products of rows with a vector.
 func products(s set, of element) {
 	TEXT("products"+of.bits+s.name, NOSPLIT, "func(dst *float64, x *"+of.name+", stride, rows int, w *float64, count int)")
 	Pragma("noescape")
@@ -215,7 +219,7 @@ func products(s set, of element) {
 	m.each(func(label string, rows int) {
 		wide := 1
 		if rows == 1 {
-			wide = 4 // that one sum need not wait for the other
+			wide = 4 // four sums, so that no addition waits for the one before
 		}
 		sums := make([]VecVirtual, max(rows, wide))
 		for i := range sums {
@@ -244,8 +248,7 @@ func products(s set, of element) {
 	})
 }
 
-// across returns a register with the sum over the lanes of each of one or four
-// registers.
+// across returns a register with the sums over the lanes of one or four registers.
 func (s set) across(sums ...VecVirtual) VecVirtual {
 	halves := make([]VecVirtual, len(sums))
 	for i, v := range sums {
@@ -272,7 +275,7 @@ func (s set) across(sums ...VecVirtual) VecVirtual {
 	return low
 }
 
-// combine adds multiples of rows to dst.
+// combine writes the function that adds multiples of rows to dst.
 func combine(s set, of element) {
 	TEXT("combine"+of.bits+s.name, NOSPLIT, "func(dst *float64, x *"+of.name+", stride, rows int, c *float64, count int)")
 	Pragma("noescape")
@@ -295,7 +298,7 @@ func combine(s set, of element) {
 	})
 }
 
-// prefetch asks for bytes that will be needed.
+// prefetch writes the function that loads bytes into the cache.
 func prefetch() {
 	TEXT("prefetch", NOSPLIT, "func(x *byte, bytes int)")
 	Pragma("noescape")

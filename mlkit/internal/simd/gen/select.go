@@ -8,9 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// units is how many vectors the loops below take at a time, each with results of its
-// own, since the best so far is waited for. What a lane has found goes to lanes: two
-// arrays of 16 float64 and one of 16 int64.
+// units is the number of vectors that the loops below process at a time. Each has its
+// own results, so that its comparisons don't wait for another's. The results of the
+// lanes go to lanes: two arrays of 16 float64 and one of 16 int64.
 const units = 2
 
 // greater sets into[i] to from[i] in the lanes where a > b.
@@ -31,7 +31,7 @@ func (s set) greater(a, b VecVirtual, from, into []VecVirtual) {
 	}
 }
 
-// indices returns the numbers of the samples in each unit, and by how much they grow.
+// indices returns the indices of the samples in each unit, and their increment.
 func (s set) indices() (index []VecVirtual, by VecVirtual) {
 	lanes := s.bytes / 8
 	numbers, ok := tables["indices"]
@@ -48,14 +48,14 @@ func (s set) indices() (index []VecVirtual, by VecVirtual) {
 	return index, s.load(double.filled("indexStep"+s.name, uint64(lanes*units)))
 }
 
-// selection is what update and partner have in common: pointers to slices, and an
-// index that runs to 0 from below.
+// selection is shared by the loops over slices: they point to the ends of the slices
+// and count a negative index up to 0.
 type selection struct {
 	set
-	at Register // index of the first sample of the round, from -count to 0
+	at Register // index of the first sample of the iteration, from -count to 0
 }
 
-// slices moves the pointers to the ends of the slices.
+// slices loads pointers to the named slices and moves them to the ends of the slices.
 func (l *selection) slices(names []string, bytes []int) []Register {
 	count := Load(Param("count"), GP64())
 	pointers := make([]Register, len(names))
@@ -68,18 +68,20 @@ func (l *selection) slices(names []string, bytes []int) []Register {
 	return pointers
 }
 
-// of returns the address of unit u of a slice whose elements have a number of bytes.
+// of returns the address of unit u of a slice whose elements have the given number of
+// bytes.
 func (l *selection) of(slice Register, bytes, u int) Mem {
 	return Mem{Base: slice, Index: l.at, Scale: uint8(bytes), Disp: u * l.set.bytes / 8 * bytes}
 }
 
-// next goes to the next round.
+// next ends an iteration of the loop.
 func (l *selection) next(label string) {
 	ADDQ(Imm(uint64(l.set.bytes/8*units)), l.at)
 	JNZ(LabelRef(label))
 }
 
-// update adds aKᵢ + bKⱼ to g and finds the largest g + up and the least g + low.
+// update writes the function that adds aKᵢ + bKⱼ to g and finds the largest g + up and
+// the smallest g + low.
 func update(s set) {
 	TEXT("update"+s.name, NOSPLIT, "func(gradient *float64, up, low, ki, kj *float32, count int, a, b float64, lanes *float64)")
 	Pragma("noescape")
@@ -112,8 +114,8 @@ func update(s set) {
 	s.store(most, least, found)
 }
 
-// partner finds the largest (own - g - low)²/(diagonal + ownDiagonal - 2K). Fractions are
-// compared without a division, by p/q > r/s if ps > rq.
+// partner writes the function that finds the largest (own - g - low)²/(diagonal +
+// ownDiagonal - 2K). It compares fractions without dividing: p/q > r/s if ps > rq.
 func partner(s set) {
 	TEXT("partner"+s.name, NOSPLIT, "func(gradient *float64, low, diagonal, k *float32, count int, own, ownDiagonal float64, lanes *float64)")
 	Pragma("noescape")
@@ -149,7 +151,7 @@ func partner(s set) {
 	s.store(above, below, found)
 }
 
-// store stores what update and partner have found.
+// store writes the results to lanes and returns from the function.
 func (s set) store(results ...[]VecVirtual) {
 	lanes := Load(Param("lanes"), GP64())
 	for i, result := range results {

@@ -8,13 +8,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// set is an instruction set.
+// set is an instruction set with its vector size.
 type set struct {
 	name  string
 	bytes int // of a vector
 }
 
-// vector returns a new register.
+// vector returns a new vector register.
 func (s set) vector() VecVirtual {
 	if s.bytes == 64 {
 		return ZMM()
@@ -22,7 +22,7 @@ func (s set) vector() VecVirtual {
 	return YMM()
 }
 
-// zero returns a register that is 0 in all lanes.
+// zero returns a register with 0 in all lanes.
 func (s set) zero() VecVirtual {
 	v := s.vector()
 	if s.bytes == 64 {
@@ -33,14 +33,14 @@ func (s set) zero() VecVirtual {
 	return v
 }
 
-// load returns a register with what is at m.
+// load returns a register loaded from m.
 func (s set) load(m Op) VecVirtual {
 	v := s.vector()
 	VMOVUPS(m, v)
 	return v
 }
 
-// parameter returns a register with a parameter of a function in all lanes.
+// parameter returns a register with a parameter of the function in all lanes.
 func (s set) parameter(e element, name string) VecVirtual {
 	v := s.vector()
 	m, err := Param(name).Resolve()
@@ -51,26 +51,27 @@ func (s set) parameter(e element, name string) VecVirtual {
 	return v
 }
 
-// widened returns a register of float64 with the float32 at m.
+// widened returns a register loaded from the float32 numbers at m, converted to
+// float64.
 func (s set) widened(m Op) VecVirtual {
 	v := s.vector()
 	VCVTPS2PD(m, v)
 	return v
 }
 
-// element is a type of numbers and its instructions. The operands stand as in Go's
-// assembly: the destination is the last, and of min and max it is the first that is
-// the result if one is not a number.
+// element is a type of numbers with its instructions. The operands are in the order of
+// Go's assembly, the destination last. If an operand of min or max is NaN, the result
+// is the first operand.
 type element struct {
 	name  string
 	bits  string
 	bytes int
 
-	mantissa uint64  // bits
-	bias     uint64  // of the exponent
-	terms    int     // of the series of exp that make a difference
-	least    float64 // of the arguments of exp, so that the result is not denormal
-	high     float64 // ln 2 in so few bits that its multiples are exact
+	mantissa uint64  // its number of bits
+	bias     uint64  // bias of the exponent
+	terms    int     // degree of the Taylor polynomial of exp
+	least    float64 // smallest argument of exp, so that the result is not denormal
+	high     float64 // ln 2 in few enough bits that n·high is exact
 	low      float64 // ln 2 - high
 
 	broadcast, add, sub, mul, min, max func(...Op)
@@ -120,20 +121,20 @@ var (
 	}
 )
 
-// tables are where the data of the kernels are.
+// tables maps names to the constants of the kernels.
 var tables = map[string]Mem{}
 
-// A filling is a constant that vectors are filled with: 64 bytes of it, by 4 or 8.
+// A filling is a constant that fills 64 bytes, in units of 4 or 8.
 type filling struct {
 	bytes int
 	bits  uint64
 }
 
-// fillings are all there are, in one table: a program is linked faster with one symbol than
+// fillings holds all of them for one table: programs link faster with one symbol than
 // with fifty.
 var fillings []filling
 
-// constant returns where v is, in all 64 bytes of a vector.
+// constant returns the address of a vector with v in all lanes.
 func (e element) constant(name string, v float64) Mem {
 	if e.bytes == 4 {
 		return e.filled(name, uint64(math.Float32bits(float32(v))))
@@ -152,7 +153,7 @@ func (e element) filled(name string, bits uint64) Mem {
 	return m
 }
 
-// fill writes the table of the fillings.
+// fill writes the table of fillings.
 func fill() {
 	GLOBL("constants", RODATA|NOPTR)
 	for k, f := range fillings {

@@ -10,11 +10,11 @@ import (
 
 var inf = math.Inf(1)
 
-// symmetricRows is the rows of a symmetric matrix that are read at a time.
+// symmetricRows is the number of rows of a symmetric matrix that are read at a time.
 const symmetricRows = 4
 
-// symmetric adds to dst what the rows a, times a number of x each, add to it, and stores
-// what each lane adds up of the inner products of the rows with x.
+// symmetric writes the function that adds own[r] times row r of a to dst, for four
+// rows, and computes the inner products of the rows with x, one partial sum per lane.
 func symmetric(s set) {
 	TEXT("symmetric"+s.name, NOSPLIT, "func(dst, a, x *float64, stride, count int, own, lanes *float64)")
 	Pragma("noescape")

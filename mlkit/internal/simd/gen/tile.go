@@ -8,18 +8,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A panel has panelBytes of each feature: one number of each sample.
+// A panel holds panelBytes for each feature: one number per sample.
 const (
 	panelBytes = 1 << panelShift
 	panelShift = 8
 )
 
-// tile is the inner products of one or six samples x with all samples of a panel. Each
-// product is one sum over the features in their order, whatever the number of rows, so
-// it does not depend on which samples are taken together.
+// tile writes the function that computes the inner products of one or six samples x
+// with all samples of a panel. It sums over the features in order, whatever the number
+// of rows, so a product does not depend on which samples are processed together.
 //
-// Where a tile needs more sums than there are registers it is done in parts: half
-// of the samples of the panel, half of the rows.
+// If a tile has more sums than there are registers, the function computes it in parts:
+// half of the samples of the panel by half of the rows.
 func tile(s set, e element, rows int) {
 	TEXT(fmt.Sprintf("tile%sx%d%s", e.bits, rows, s.name), NOSPLIT,
 		fmt.Sprintf("func(dst, panel, x *%s, features *uint32, count int)", e.name))
@@ -42,11 +42,11 @@ func tile(s set, e element, rows int) {
 	RET()
 }
 
-// part is the part of a tile from a row and a column (in bytes) on.
+// part is the part of a tile that begins at a row and a column (in bytes).
 type part struct {
 	set
 	element
-	rows                       int // of the tile
+	rows                       int // number of rows of the tile
 	row, height, column, bytes int
 
 	dst, panel, x, features, count Register

@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// axpy adds a·x to dst.
+// axpy writes the function that adds a·x to dst.
 func axpy(s set) {
 	TEXT("axpy"+s.name, NOSPLIT, "func(dst, x *float64, count int, a float64)")
 	Pragma("noescape")
@@ -23,7 +23,7 @@ func axpy(s set) {
 	RET()
 }
 
-// dot stores what each lane adds up of Σ xᵢkᵢ.
+// dot writes the function that computes Σ xᵢkᵢ, one partial sum per lane.
 func dot(s set) {
 	TEXT("dot"+s.name, NOSPLIT, "func(x *float64, k *float32, count int, lanes *float64)")
 	Pragma("noescape")
