@@ -6,10 +6,10 @@ import (
 	"reflect"
 )
 
-// sameBits compares two values of one type in all their fields, exported or not,
-// and names the first place where they differ. Floats are the same if their bits
-// are, so that 0 and -0 differ and a NaN is itself; a nil slice or map is not the
-// same as an empty one. Functions are the same only if both are nil.
+// sameBits compares all fields of two values of one type, exported or not, and names the
+// first difference. Floats are compared by their bits, so 0 and -0 differ and a NaN
+// equals itself. A nil slice or map differs from an empty one. Functions are equal only
+// if both are nil.
 func sameBits(want, got any) error {
 	a, b := reflect.ValueOf(want), reflect.ValueOf(got)
 	if a.IsValid() != b.IsValid() || a.IsValid() && a.Type() != b.Type() {

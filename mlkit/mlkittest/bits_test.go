@@ -22,7 +22,7 @@ func TestSameBits(t *testing.T) {
 	f := func() {}
 	for _, c := range []struct {
 		a, b any
-		want string // empty if they are the same
+		want string // empty if they are equal
 	}{
 		{nil, nil, ""},
 		{1, 1, ""},

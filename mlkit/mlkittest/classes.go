@@ -35,7 +35,7 @@ func oneClass(k kind, s samples, _ any) error {
 	return nil
 }
 
-// grid calls f with points all over the plane until it returns an error.
+// grid calls f with points throughout the plane until it returns an error.
 func grid(f func(x []float64) error) error {
 	for i := range 41 {
 		for j := range 41 {
@@ -77,7 +77,7 @@ func opposite(k kind, s samples, m any) error {
 	return nil
 }
 
-// sortedClasses asks nothing of a model without the field Classes.
+// sortedClasses accepts a model without the field Classes.
 func sortedClasses(_ kind, s samples, m any) error {
 	got, ok := field(m, "Classes")
 	if !ok {
@@ -91,8 +91,8 @@ func sortedClasses(_ kind, s samples, m any) error {
 	return nil
 }
 
-// anyLabels renames the classes without changing their order, so that nothing else
-// may change.
+// anyLabels renames the classes but keeps their order, so the predictions must stay the
+// same.
 func anyLabels(k kind, s samples, m any) error {
 	want := m.(mlkit.Predictor).Predictions(nil, s.X)
 	rename := func(label int) int { return 1000*label - 1<<40 }
@@ -113,7 +113,7 @@ func anyLabels(k kind, s samples, m any) error {
 
 type prober interface{ Prob(x []float64) float64 }
 
-// probOfTwo asks nothing of a model without probabilities.
+// probOfTwo accepts a model without probabilities.
 func probOfTwo(_ kind, _ samples, m any) error {
 	p, ok := m.(prober)
 	if !ok {
@@ -160,8 +160,7 @@ func halfOfTwo(_ kind, _ samples, m any) error {
 	})
 }
 
-// probs returns the method of m that gives the probabilities of all classes for a
-// sample, or nil.
+// probs returns the method of m for the probabilities of all classes, or nil.
 func probs(m any) func(x []float64) []float64 {
 	for _, f := range methodsOf(m) {
 		if f.kind == "Prob" && f.one != nil && len(f.one(make([]float64, 2))) > 1 {

@@ -12,11 +12,12 @@ import (
 	"marginalia/mlkit/internal/whole"
 )
 
-// TestContext tests that a fit ends with its context, with a *mlkit.NotConvergedError that
-// wraps the context's error and has a model: if the context has ended before the fit, and
-// if it ends under way, as the fit looks at it (calls Err or Done) for the 2nd, 4th, 8th and
-// 16th time. The fit must not end by itself before that. No clock is involved: an
-// algorithm that hardly looks at its context is one whose fit ends without its error.
+// TestContext tests that a fit ends with its context: it must return a model and a
+// *mlkit.NotConvergedError that wraps the context's error. The context ends before the
+// fit, or during it when the fit checks it (calls Err or Done) for the 2nd, 4th, 8th or
+// 16th time. The fit must take long enough to make all these checks. No clock is
+// involved: an algorithm that rarely checks its context fails because its fit ends
+// without the context's error.
 func TestContext[M any](fit func(ctx context.Context) (M, error)) error {
 	for _, look := range []int64{1, 2, 4, 8, 16} {
 		ctx := endsAt(look)
@@ -36,7 +37,7 @@ func TestContext[M any](fit func(ctx context.Context) (M, error)) error {
 	return nil
 }
 
-// ending is a context that ends when somebody looks at it for a certain time.
+// ending is a context that ends when it is checked for the look-th time.
 type ending struct {
 	context.Context
 	cancel context.CancelFunc
@@ -72,10 +73,9 @@ func interrupted(m any, err error) error {
 	return notConverged(m, err)
 }
 
-// TestNotConverged tests a fit that can't reach its goal, for want of iterations or
-// because there is no solution: that its error is a *mlkit.NotConvergedError, with
-// all fields set, and that the model beside it is the one in the error and encodes
-// itself.
+// TestNotConverged tests a fit that cannot converge, because it has too few iterations or
+// there is no solution. Its error must be a *mlkit.NotConvergedError with all fields set.
+// The model returned must be the one in the error, and it must survive encoding.
 func TestNotConverged[M any](fit func() (M, error)) error {
 	m, err := result(fit())
 	if err == nil {
@@ -115,7 +115,7 @@ func notConverged(m any, err error) error {
 	if !reflect.DeepEqual(m, e.Model) {
 		return fmt.Errorf("the model %+v is returned beside an error that has %+v", m, e.Model)
 	}
-	// It may know little, and yet be kept and asked.
+	// The model may be incomplete, but it must survive encoding and be usable.
 	for _, through := range []func(m, back any) error{viaGob, viaJSON} {
 		back := empty(m)
 		if err := through(m, back); err != nil {

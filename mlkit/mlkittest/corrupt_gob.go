@@ -9,9 +9,9 @@ import (
 	"reflect"
 )
 
-// corruptGob spoils the fields of copies of m in every way that spoilValue knows, and
-// encodes them with gob, which does not look at what they say. Where gobs hold JSON,
-// most infinities and NaN cannot be encoded at all.
+// corruptGob corrupts the fields of copies of m in every way that spoilValue knows and
+// encodes them with gob, which does not check them. Where the gob holds JSON, most
+// infinities and NaNs cannot be encoded at all.
 func corruptGob(m any) error {
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(m); err != nil {
@@ -21,7 +21,7 @@ func corruptGob(m any) error {
 		v := empty(m)
 		return v, gob.NewDecoder(bytes.NewReader(text.Bytes())).Decode(v)
 	}
-	// What is spoilt shares nothing with m, nor with what is decoded into.
+	// The corrupted copy shares no memory with m or with the destination of decoding.
 	spoilt, err := decoded()
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func corruptGob(m any) error {
 		}
 		var b bytes.Buffer
 		if withoutPanic(func() error { return gob.NewEncoder(&b).Encode(spoilt) }) != nil {
-			return // it has no encoding
+			return // it cannot be encoded
 		}
 		s := spoiling{what: "with gob, " + what}
 		err := withoutPanic(func() error { return gob.NewDecoder(&b).Decode(into) })
@@ -54,8 +54,8 @@ func corruptGob(m any) error {
 	return errors.Join(broken...)
 }
 
-// spoilValue changes v, which can be set, and all in it, calls try after each change and
-// undoes it.
+// spoilValue makes one change after another to v, which must be settable, and to
+// everything in v. It calls try after each change and then undoes it.
 func spoilValue(v reflect.Value, place string, try func(what string)) {
 	was := reflect.New(v.Type()).Elem()
 	was.Set(v)

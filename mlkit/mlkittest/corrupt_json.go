@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// corruptJSON spoils the JSON of m in every way that spoilNode knows.
+// corruptJSON corrupts the JSON of m in every way that spoilNode knows.
 func corruptJSON(m any) error {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -26,7 +26,7 @@ func corruptJSON(m any) error {
 	var into any
 	try := func(s spoiling) {
 		if len(broken) == 5 {
-			return // which is enough to see what they have in common
+			return // enough to show a pattern
 		}
 		if into == nil {
 			into = empty(m)
@@ -46,15 +46,15 @@ func corruptJSON(m any) error {
 			broken = append(broken, err)
 		}
 		if err == nil {
-			into = nil // it is another model now
+			into = nil // it was overwritten
 		}
 	}
 	spoilNode(root, "the model", func(v any) { root = v }, try)
 	return errors.Join(broken...)
 }
 
-// spoilNode changes a node of JSON, which set replaces, and all in it, calls try after each
-// change and undoes it.
+// spoilNode makes one change after another to a JSON node, which set replaces, and to
+// everything in it. It calls try after each change and then undoes it.
 func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 	with := func(v any, what string, refuse bool) {
 		set(v)
@@ -65,10 +65,10 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 	case json.Number, string, bool:
 		with(nil, "null", true)
 	default:
-		with(nil, "null", false) // which is an empty array, or no kernel
+		with(nil, "null", false) // decodes as an empty array, or as no kernel
 	}
 	if text, ok := node.(string); ok {
-		// These stand for numbers, for which JSON has none.
+		// These stand for floats that JSON cannot represent.
 		with(json.Number("3"), "a number", !slices.Contains([]string{"+Inf", "-Inf", "NaN"}, text))
 	} else {
 		with("x", "a string", true)
@@ -85,7 +85,7 @@ func spoilNode(node any, place string, set func(any), try func(spoiling)) {
 			with([]any{json.Number("0")}, "longer", false)
 		}
 		for i := range node {
-			// One loop reads all elements: those in the middle are like their neighbours.
+			// One loop reads all elements, so three of them suffice.
 			if i == 0 || i == len(node)/2 || i == len(node)-1 {
 				spoilNode(node[i], fmt.Sprintf("%s[%d]", place, i), func(v any) { node[i] = v }, try)
 			}

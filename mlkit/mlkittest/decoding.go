@@ -7,17 +7,18 @@ import (
 	"marginalia/mlkit/internal/whole"
 )
 
-// TestDecoding tests that m, a model or a pointer to one, encodes itself with
-// encoding/gob and encoding/json, and that what is decoded is a whole model. It is for
-// what no Fit returns, such as a feature map; the tests of a fit have it among their rules.
+// TestDecoding tests that m, a model or a pointer to one, can be encoded with
+// encoding/gob and encoding/json, and that decoding always yields a complete model. Use
+// it for what no Fit returns, such as a feature map; the tests of a fit include it as a
+// rule.
 //
-// The encoding of m is spoilt in one place after the other: fields are left out, renamed,
-// added and exchanged, arrays cut and made longer, numbers replaced by negative, huge and
-// broken ones, values by those of another type. With JSON a field that is missing, is
-// unknown or has another type has to be refused. What else is done has to be refused, with
-// an error of the form "pkg: what: rule" and without a change of the model that was
-// decoded into, or else make a model that is whole: for some length of samples none of its
-// methods panics.
+// The encoding of m is corrupted in one place after another: fields are left out,
+// renamed, added and exchanged, arrays are cut and extended, numbers are replaced by
+// negative, huge and fractional ones, and values by those of another type. From JSON, a
+// field that is missing, unknown or of another type must be refused. Any other corruption
+// must be refused, with an error of the form "pkg: what: rule" and without changing the
+// destination, or it must yield a complete model: one for which some length of samples
+// makes no method panic.
 func TestDecoding(m any) error {
 	var broken []error
 	for _, r := range []struct {
@@ -35,7 +36,7 @@ func TestDecoding(m any) error {
 	return errors.Join(broken...)
 }
 
-// corrupt is the rule that a decoded model is whole.
+// corrupt is the rule that a decoded model is complete.
 func corrupt(_ kind, _ samples, m any) error {
 	if err := whole.Check(pointerTo(m)); err != nil {
 		return fmt.Errorf("before anything is spoilt: %w", err)
@@ -43,14 +44,14 @@ func corrupt(_ kind, _ samples, m any) error {
 	return errors.Join(corruptJSON(m), corruptGob(m))
 }
 
-// A spoiling is one change of an encoded model.
+// spoiling is one change to an encoded model.
 type spoiling struct {
 	what   string
-	refuse bool // whether it can't go unnoticed
+	refuse bool // whether decoding must return an error
 }
 
-// judge returns what is wrong with the decoding of a spoilt model into one that was as
-// before is, which ended with err and left after.
+// judge returns what is wrong with decoding a corrupted model into one that equalled
+// before. Decoding returned err and left after.
 func (s spoiling) judge(before, after any, err error) error {
 	switch {
 	case err != nil:

@@ -8,7 +8,7 @@ import (
 	"reflect"
 )
 
-// roundTrip is the rule that a model comes back from its encoding as it was.
+// roundTrip returns the rule that encoding and decoding preserve a model.
 func roundTrip(through func(m, back any) error) func(kind, samples, any) error {
 	return func(_ kind, s samples, m any) error {
 		back := reflect.New(reflect.TypeOf(m))
@@ -26,8 +26,8 @@ func roundTrip(through func(m, back any) error) func(kind, samples, any) error {
 	}
 }
 
-// sameAfter tests that m comes back by itself, and from inside other values: as a value
-// and through a pointer, in a slice, a map and a field.
+// sameAfter tests that encoding and decoding preserve m, alone and within other values:
+// as a value, through a pointer, and in a slice, a map and a field.
 func sameAfter(through func(m, back any) error, m any) error {
 	t := reflect.TypeOf(m)
 	inSlice := reflect.MakeSlice(reflect.SliceOf(t), 2, 2)
@@ -59,7 +59,7 @@ func sameAfter(through func(m, back any) error, m any) error {
 	return nil
 }
 
-// pointerTo returns m if it is a pointer, and else a pointer to a copy.
+// pointerTo returns m if it is a pointer, otherwise a pointer to a copy.
 func pointerTo(m any) any {
 	v := reflect.ValueOf(m)
 	if v.Kind() == reflect.Pointer {
@@ -70,7 +70,8 @@ func pointerTo(m any) any {
 	return p.Interface()
 }
 
-// empty returns a pointer to an empty model of the type of m, or of that m points to.
+// empty returns a pointer to a zero value of m's type or, if m is a pointer, of what m
+// points to.
 func empty(m any) any {
 	t := reflect.TypeOf(m)
 	if t.Kind() == reflect.Pointer {

@@ -13,7 +13,7 @@ func ExampleTestClassifier() {
 	// The perceptron obeys the contract.
 	fmt.Println(mlkittest.TestClassifier(linear.Perceptron{}.Fit))
 
-	// One that sets an element of X to 0 does not.
+	// An algorithm that sets an element of X to 0 does not.
 	careless := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
 		m, err := linear.Perceptron{}.Fit(X, y)
 		if err != nil {
@@ -31,7 +31,7 @@ func ExampleTestClassifier() {
 }
 
 func ExampleTestOrder() {
-	// The least squares don't depend on the order of the samples; the perceptron does.
+	// Least squares does not depend on the order of the samples; the perceptron does.
 	fmt.Println(mlkittest.TestOrder(linear.LeastSquares{}.Fit, 1e-9))
 	limited := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
 		m, err := linear.Perceptron{MaxEpochs: 1}.Fit(X, y)
@@ -47,7 +47,7 @@ func ExampleTestOrder() {
 }
 
 func ExampleTestNotConverged() {
-	// Xor has no separating line; the perceptron says so, with the best it has.
+	// XOR has no separating line: the perceptron returns an error and the best model.
 	X, y := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}), []int{-1, -1, 1, 1}
 	fmt.Println(mlkittest.TestNotConverged(func() (*linear.PerceptronModel, error) {
 		return linear.Perceptron{}.Fit(X, y)

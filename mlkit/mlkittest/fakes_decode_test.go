@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// The models that the test is tested with are decoded whole, as all models are, apart from
-// the one of fault "corrupt".
+// The models that exercise the tests are decoded completely, like all models, except the
+// one with fault "corrupt".
 
 func (m *means) form() codec.Form {
 	type plain means
@@ -29,7 +29,7 @@ func (m *means) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*means).form)
 }
 
-// A puppet is decoded as its means is, and has a gob of its own, with M, too.
+// puppetGob is the gob encoding of a puppet, its means and M.
 type puppetGob struct {
 	Means means
 	M     any

@@ -8,26 +8,26 @@ import (
 	"marginalia/mlkit"
 )
 
-// A kind is a fit seen as one of its kind of model: how to call it, samples that
-// suit it, and the rules it has to obey.
+// kind is a fit of one kind of model: how to call it, samples that suit it, and the rules
+// it must obey.
 type kind struct {
 	name  string
 	fit   func(samples) (any, error)
 	new   func() samples
-	signs bool // labels have to be -1 and +1
+	signs bool // labels must be -1 and +1
 	rules []rule
 }
 
-// A rule is one clause of the contract.
+// rule is one clause of the contract.
 type rule struct {
-	name string // for leaving it out
+	name string // for except
 	why  string // what the contract says, for the message
-	// test is given new samples of the kind, which it may change, and the model that
-	// was fitted to them.
+	// test gets new samples of the kind, which it may change, and the model fitted to
+	// them.
 	test func(k kind, s samples, m any) error
 }
 
-// samples are what a fit is given. y is labels, or targets, or neither.
+// samples are the arguments of a fit. y is labels, targets or neither.
 type samples struct {
 	X       *mat.Dense
 	labels  []int
@@ -102,10 +102,10 @@ func clusterer[M any](fit func(*mat.Dense) (M, error)) kind {
 	}
 }
 
-// result makes an any of a model.
+// result converts a model to any.
 func result[M any](m M, err error) (any, error) { return m, err }
 
-// twoClouds are two well separated classes in the plane, on two sides of the
+// twoClouds returns two well separated classes in the plane, on opposite sides of the
 // origin.
 func twoClouds() samples {
 	const n = 24
@@ -113,7 +113,7 @@ func twoClouds() samples {
 	for i := range n {
 		y[i] = 1 - 2*(i%2)
 		s := float64(y[i])
-		// A grid of steps that have no exact binary value.
+		// A grid with steps that are inexact in binary.
 		X.Set(i, 0, 2*s+0.1*float64(i%5))
 		X.Set(i, 1, 1.5*s-0.1*float64(i%7))
 	}
@@ -122,8 +122,8 @@ func twoClouds() samples {
 
 func twoCloudsUnlabelled() samples { return samples{X: twoClouds().X} }
 
-// threeClouds are three well separated classes in the plane, each of which a line
-// separates from the others.
+// threeClouds returns three well separated classes in the plane, each separated from the
+// others by a line.
 func threeClouds() samples {
 	const n = 36
 	X, y := mat.NewDense(n, 2, nil), make([]int, n)
@@ -136,7 +136,7 @@ func threeClouds() samples {
 	return samples{X: X, labels: y}
 }
 
-// slope is a linear function of the plane with a small wave on it.
+// slope returns a linear function of the plane with a small wave added.
 func slope() samples {
 	s := twoClouds()
 	n, _ := s.X.Dims()
@@ -148,7 +148,7 @@ func slope() samples {
 	return samples{X: s.X, targets: y}
 }
 
-// pick returns the rows of s in the order of rows.
+// pick returns the given rows of s, in the given order.
 func (s samples) pick(rows []int) samples {
 	_, d := s.X.Dims()
 	p := samples{X: mat.NewDense(len(rows), d, nil)}

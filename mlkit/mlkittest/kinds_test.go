@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// centres labels a sample with the class of the nearest mean, whose probability is
-// the softmax of the negative squared distances.
+// centres predicts the class of the nearest mean. Its probabilities are the softmax of
+// the negative squared distances.
 type centres struct {
 	Classes []int
 	Means   [][]float64
@@ -229,7 +229,7 @@ func (m *halves) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// checkShape is the check of X and of the length of y, unless that is negative.
+// checkShape checks X and the length of y; a negative length is not checked.
 func checkShape(X *mat.Dense, y int) error {
 	if X == nil || X.IsEmpty() {
 		return fmt.Errorf("fake: X is empty, want samples")

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// TestMisuse makes calls with arguments that make no sense, and holds them against the
-// promise of package mlkit: what returns an error does not panic, and what returns none
-// panics only where its doc comment, or that of its type or interface, says so, with a
-// message that begins with the name of the package. The calls are listed under what they
-// call, "Pick" or "KFold.Folds", a function or method of the package in the directory. All
-// exported ones have to be there, except the encoding and decoding of models.
+// TestMisuse makes calls with senseless arguments and tests them against the promise of
+// package mlkit: a function that returns an error does not panic, and any other panics
+// only if its doc comment, or that of its type or interface, says so. The panic's message
+// must begin with the name of the package. The keys of calls are the names of the called
+// functions or methods, "Pick" or "KFold.Folds", of the package in dir. All exported ones
+// must be there, except those that encode and decode models.
 func TestMisuse(dir string, calls map[string][]func()) error {
 	functions, pkg, err := exported(dir)
 	if err != nil {
@@ -58,19 +58,19 @@ func panicOf(f func()) (v any) {
 	return nil
 }
 
-// An exported function or method.
+// function describes an exported function or method.
 type function struct {
-	hasError bool // among its results
-	mayPanic bool // as its documentation says
+	hasError bool // whether its last result is an error
+	mayPanic bool // whether its documentation says so
 }
 
-// exported returns the exported functions and methods of the package in a directory.
+// exported returns the exported functions and methods of the package in dir.
 func exported(dir string) (functions map[string]function, pkg string, err error) {
 	files, err := parsed(dir)
 	if err != nil {
 		return nil, "", err
 	}
-	// Types and methods of interfaces whose comments speak of a panic.
+	// The types and interface methods whose comments mention a panic.
 	types, methods := map[string]bool{}, map[string]bool{}
 	for _, file := range files {
 		pkg = file.Name.Name
@@ -110,7 +110,7 @@ func exported(dir string) (functions map[string]function, pkg string, err error)
 	return functions, pkg, nil
 }
 
-// parsed returns the files of a package, its tests apart.
+// parsed returns the parsed files of a package, except its tests.
 func parsed(dir string) (files []*ast.File, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -129,8 +129,8 @@ func parsed(dir string) (files []*ast.File, err error) {
 	return files, nil
 }
 
-// markMethods notes the methods of an interface that may panic: all, or those whose own
-// comments say so.
+// markMethods adds the methods of an interface that may panic: all of them, or those
+// whose own comments say so.
 func markMethods(t ast.Expr, all bool, methods map[string]bool) {
 	i, ok := t.(*ast.InterfaceType)
 	if !ok {
@@ -143,7 +143,7 @@ func markMethods(t ast.Expr, all bool, methods map[string]bool) {
 	}
 }
 
-// panics reports whether a comment speaks of a panic.
+// panics reports whether a comment mentions a panic.
 func panics(doc *ast.CommentGroup) bool { return strings.Contains(doc.Text(), "panic") }
 
 // codes reports whether a method encodes or decodes models.

@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Package datasets, which imports nothing of mlkit, keeps the same promise. Its test is
-// here for that reason.
+// Package datasets keeps the same promise. Its test is here because datasets imports
+// nothing from mlkit.
 func TestMisuseOfDatasets(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	counts := []int{0, 1, 2, -1, 10, 1 << 40, 1 << 60, math.MaxInt, math.MinInt}
@@ -21,7 +21,7 @@ func TestMisuseOfDatasets(t *testing.T) {
 	regression := &datasets.Dataset{X: mat.NewDense(2, 1, []float64{1, 2}), Targets: []float64{1, 2}}
 	sets := []*datasets.Dataset{nil, {}, datasets.CMUSix(), regression, {X: new(mat.Dense)}, {X: mat.NewDense(2, 1, nil), Y: []int{1}}, {X: mat.NewDense(1, 1, nil), Y: []int{1}, Features: []string{"a", "b"}},
 		{X: mat.NewDense(1, 1, nil), Y: []int{1}, Targets: []float64{1}}, {X: mat.NewDense(1, 1, nil), Y: []int{1}, Labels: []int{1}}}
-	nothing := []func(){func() {}} // without arguments there is nothing to misuse
+	nothing := []func(){func() {}} // without arguments nothing can be misused
 	calls := map[string][]func(){
 		"MNIST": nothing, "HaveMNIST": nothing, "Iris": nothing, "Digits": nothing, "CMUSix": nothing, "TheodoridisFour": nothing,
 		"TheodoridisTen": nothing, "And": nothing, "Or": nothing, "Xor": nothing, "Not": nothing,

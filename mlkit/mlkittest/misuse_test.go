@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The calls stand for functions of testdata/misused, and panic with what is given.
+// The calls stand for the functions of testdata/misused and panic with the given value.
 func TestOfMisuse(t *testing.T) {
 	with := func(v any) []func() { return []func(){func() {}, func() { panic(v) }} }
 	never := []func(){func() {}}

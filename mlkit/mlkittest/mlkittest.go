@@ -1,5 +1,5 @@
 // Package mlkittest tests implementations of the contract of package mlkit, as
-// testing/fstest does for file systems. There is a test for each kind of model,
+// testing/fstest does for file systems. There is one test for each kind of model,
 //
 //	func TestPerceptron(t *testing.T) {
 //		if err := mlkittest.TestClassifier(linear.Perceptron{}.Fit); err != nil {
@@ -7,51 +7,51 @@
 //		}
 //	}
 //
-// and tests of what only some algorithms promise: TestOrder of an algorithm whose
-// solution is unique, TestUnits of one that the units and origins of the columns don't
-// matter to, TestWeights of one that weights samples, TestContext of one that can be
-// cancelled, TestNotConverged of one that can fail to converge. TestDecoding tests a model
-// that no fit returns, TestMisuse all functions of a package.
+// and there are tests of promises that only some algorithms make. TestOrder is for
+// algorithms with a unique solution, TestUnits for those that the units and origins of
+// the columns do not affect, TestWeights for sample weights, TestContext for
+// cancellation, and TestNotConverged for fits that may fail to converge. TestDecoding
+// tests a model that no fit returns, TestMisuse all functions of a package.
 //
 // # Methods
 //
-// Every kind of model is looked at through its methods whose names begin with
-// Score, Predict, Prob or Transform and that have one of the forms
+// The tests call all methods of a model whose names begin with Score, Predict, Prob or
+// Transform and that have one of the forms
 //
 //	Score(x []float64) R              one sample; R is float64 or int
 //	Probs(dst, x []float64) []float64 one sample, many numbers
-//	Scores(dst []R, X mat.Matrix) []R one number a row
+//	Scores(dst []R, X mat.Matrix) []R one number per row
 //	Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense
 //
-// and through its fields Labels and Classes of type []int. A method of one sample
-// and one of a matrix with the same beginning have to agree.
+// They also read the fields Labels and Classes of type []int. A method of one sample and
+// a method of a matrix must agree if their names begin with the same of these words.
 //
 // # Rules
 //
-// The rules of every kind are
+// The rules for every kind of model are
 //
 //	finite        the numbers that a model gives for its samples are finite
 //	refit         the same input gives the same bits, whatever GOMAXPROCS is
-//	input         Fit leaves X and y as they were
+//	input         Fit does not change X or y
 //	no-reference  the model does not change when X and y do
-//	views         rows that are not contiguous in memory are read rightly
-//	batch         the methods of a matrix are those of a sample, row by row, in
-//	              any order and any part of the matrix
-//	destination   they write to the slice or matrix they are given, and return it
+//	views         X may be a view, whose rows are not contiguous in memory
+//	batch         methods of a matrix agree with those of a sample, row by row, in
+//	              any order and for any part of the matrix
+//	destination   methods write to the slice or matrix they are given and return it
 //	concurrent    many goroutines may read one model
 //	dimension     one column is enough
-//	one-sample    one sample is refused, or learnt
-//	extreme       huge, tiny, and equal samples are refused, or learnt
-//	gob, json     a decoded model is the encoded one, bit by bit in all its fields
-//	corrupt       a decoded model is whole: TestDecoding says what that is; it takes
-//	              longest, so "go test -short" leaves it out
+//	one-sample    one sample is either refused or learnt
+//	extreme       huge, tiny and equal samples are either refused or learnt
+//	gob, json     a decoded model equals the encoded one, bit for bit in all fields
+//	corrupt       a decoded model is complete, as TestDecoding defines it; "go test
+//	              -short" skips this rule, the slowest
 //	length        a sample of the wrong length makes a method panic
-//	nan           a NaN in a sample makes its score NaN and nothing panic
-//	refuse        empty, mismatched, non-finite input is an error that names the
+//	nan           a NaN in a sample makes its score NaN and causes no panic
+//	refuse        empty, mismatched or non-finite input is an error that names the
 //	              package, the argument, the row ("X[5][1]", "y[7]") and the rule
 //	              ("want …"), wherever in X or y it is
 //
-// To them come, of classifiers,
+// Classifiers also have the rules
 //
 //	separates     well separated classes are learnt without an error
 //	one-class     samples of one class only are an error
@@ -59,20 +59,20 @@
 //	              many: Classes, if the model has it, is sorted and complete
 //	opposite      two classes: exchanging the labels changes the sign of the scores
 //	labels        many classes: any ints will do, in the same order
-//	prob          probabilities are in [0, 1]; of two classes, they rise with the
-//	              score; of many, they sum to 1
-//	half          the likelier class is the one that is predicted
+//	prob          probabilities are in [0, 1]; for two classes, they rise with the
+//	              score; for many, they sum to 1
+//	half          the more probable class is predicted
 //
-// and
+// and other kinds have
 //
 //	learns        a regression explains most of a linear function
-//	constant      a regression of equal targets gives them back
-//	rows          a transformer gives a row for each row
-//	groups        a clusterer of two finds two clouds, labelled 0 and 1
+//	constant      a regression of equal targets reproduces them
+//	rows          a transformer gives one row per row
+//	groups        a clusterer with two clusters finds two clouds, labelled 0 and 1
 //
-// Some algorithms are allowed an exception: the rules named in except are left
-// out. An unknown name is an error. All rules that are broken are reported, each
-// with what the rule is.
+// The argument except names rules that are not tested, for algorithms that are allowed an
+// exception. An unknown name is an error. The tests report every broken rule with a
+// description.
 package mlkittest
 
 import (
@@ -86,37 +86,35 @@ import (
 	"marginalia/mlkit"
 )
 
-// TestClassifier tests the fit of a classifier of two classes, labelled -1 and
-// +1.
+// TestClassifier tests the fit of a two-class classifier, with labels -1 and +1.
 func TestClassifier[M mlkit.Classifier](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
 	return run(twoClasses(fit), except)
 }
 
-// TestManyClasses tests the fit of a classifier of any number of classes, labelled
-// with any ints.
+// TestManyClasses tests the fit of a classifier for any number of classes, with any ints
+// as labels.
 func TestManyClasses[M mlkit.Predictor](fit func(X *mat.Dense, y []int) (M, error), except ...string) error {
 	return run(manyClasses(fit), except)
 }
 
-// TestRegression tests the fit of a regression: a model whose score is its
-// prediction.
+// TestRegression tests the fit of a regression, a model whose score is its prediction.
 func TestRegression[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), except ...string) error {
 	return run(regression(fit), except)
 }
 
-// TestTransformer tests the fit of a model that maps samples to samples by a
-// method that begins with Transform.
+// TestTransformer tests the fit of a model that maps samples to samples by a method whose
+// name begins with Transform.
 func TestTransformer[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
 	return run(transformer(fit), except)
 }
 
-// TestClusterer tests the fit of two clusters. Their labels are the field Labels
-// of the model, or else its predictions.
+// TestClusterer tests a fit with two clusters. Their labels are the model's predictions
+// or its field Labels, which must agree if it has both.
 func TestClusterer[M any](fit func(X *mat.Dense) (M, error), except ...string) error {
 	return run(clusterer(fit), except)
 }
 
-// run tests k against its rules but the exceptions.
+// run tests k against its rules except the named ones.
 func run(k kind, except []string) error {
 	var broken []error
 	for _, name := range except {
@@ -143,7 +141,7 @@ func run(k kind, except []string) error {
 	return errors.Join(broken...)
 }
 
-// withoutPanic calls f and makes an error of a panic.
+// withoutPanic calls f and turns a panic into an error.
 func withoutPanic(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

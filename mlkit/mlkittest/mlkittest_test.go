@@ -14,9 +14,9 @@ import (
 	"marginalia/internal/tier"
 )
 
-// means is a model to test the test with: a sample belongs to the nearer of the
-// two class means, so its score is w·x + b with w = m₊ - m₋. A fault breaks one
-// clause of the contract.
+// means is a model that exercises the tests. It assigns a sample to the nearer of the two
+// class means, so its score is w·x + b with w = m₊ - m₋. A fault breaks one clause of the
+// contract.
 type means struct {
 	W     []float64
 	B     float64
@@ -26,8 +26,8 @@ type means struct {
 }
 
 var (
-	calls int          // so that a fault can differ from fit to fit
-	busy  atomic.Int64 // readers of a model that bears only one
+	calls int          // lets a fault differ from fit to fit
+	busy  atomic.Int64 // readers of a model that allows only one
 )
 
 func fitMeans(fault string) func(X *mat.Dense, y []int) (*means, error) {
@@ -79,7 +79,7 @@ func fitMeans(fault string) func(X *mat.Dense, y []int) (*means, error) {
 
 func checkMeans(fault string, X *mat.Dense, y []int) error {
 	if fault == "refuse" {
-		return nil // and run into whatever there is
+		return nil // run into whatever happens
 	}
 	if X == nil || X.IsEmpty() {
 		return fmt.Errorf("means: X is empty, want samples")
@@ -173,7 +173,7 @@ func (m *means) Prob(x []float64) float64 {
 	return 1 / (1 + math.Exp(-s))
 }
 
-// MarshalJSON is where the model of fault "json" loses its weights.
+// MarshalJSON loses the weights of the model with fault "json".
 func (m *means) MarshalJSON() ([]byte, error) {
 	w := m.W
 	if m.Fault == "json" {
@@ -196,8 +196,8 @@ func TestGoodModels(t *testing.T) {
 	}
 }
 
-// Each fault is found by the rule of its name: a fault of each rule of two classes,
-// which include the common ones, and of each further rule of the other kinds.
+// The rule of the same name finds each fault: one for each rule of two-class classifiers,
+// which include the common ones, and for each further rule of the other kinds.
 func TestFaults(t *testing.T) {
 	tier.NotShort(t)
 	for _, c := range []struct {
@@ -230,7 +230,8 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
-// The names of the rules are those of the package comment, each once a kind.
+// The rules' names are unique within a kind, and there are as many as in the package
+// comment.
 func TestRuleNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, k := range []kind{

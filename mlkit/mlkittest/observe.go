@@ -9,19 +9,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// beginnings are those of the names of the methods that are looked at.
+// beginnings are the name prefixes of the methods that are tested.
 var beginnings = []string{"Score", "Predict", "Prob", "Transform"}
 
-// A method is one of a model's methods in a uniform shape: numbers for a sample, or
-// for each row of a matrix. One of the two functions is nil.
+// method is one of a model's methods in a uniform shape: numbers for one sample, or for
+// each row of a matrix. One of the functions one and all is nil.
 type method struct {
 	name  string
-	kind  string // the beginning of the name
-	whole bool   // whether its numbers are ints
+	kind  string // the prefix of the name
+	whole bool   // whether its results are ints
 	one   func(x []float64) []float64
 	all   func(X mat.Matrix) [][]float64
-	// into calls a method of a matrix with a destination for n rows of width
-	// numbers and reports whether that was returned, and what is in it.
+	// into calls a matrix method with a destination for n rows of width numbers. It
+	// reports whether the method returned that destination, and what it wrote there.
 	into func(X mat.Matrix, n, width int) (same bool, rows [][]float64)
 }
 
@@ -32,7 +32,7 @@ var (
 	denseType  = reflect.TypeFor[*mat.Dense]()
 )
 
-// methodsOf returns the methods of m that are looked at, sorted by name.
+// methodsOf returns the methods of m that are tested, sorted by name.
 func methodsOf(m any) []method {
 	var methods []method
 	v := reflect.ValueOf(m)
@@ -50,7 +50,7 @@ func methodsOf(m any) []method {
 	return methods
 }
 
-// uniform puts f into the uniform shape, if it has one of the known forms.
+// uniform converts f to the uniform shape if it has one of the known forms.
 func uniform(f reflect.Value) (method, bool) {
 	t := f.Type()
 	if t.NumOut() != 1 || t.NumIn() == 0 || t.NumIn() > 2 {
@@ -102,7 +102,7 @@ func uniform(f reflect.Value) (method, bool) {
 	}, true
 }
 
-// flat returns the numbers of one sample.
+// flat returns the numbers for one sample.
 func flat(v reflect.Value) []float64 {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -117,7 +117,7 @@ func flat(v reflect.Value) []float64 {
 	return x
 }
 
-// rowsOf returns the numbers of each row.
+// rowsOf returns the numbers for each row.
 func rowsOf(v reflect.Value) [][]float64 {
 	var rows [][]float64
 	if A, ok := v.Interface().(*mat.Dense); ok {
@@ -133,7 +133,7 @@ func rowsOf(v reflect.Value) [][]float64 {
 	return rows
 }
 
-// field returns the field of m with this name if it is a []int.
+// field returns the named field of m if it is a []int.
 func field(m any, name string) ([]int, bool) {
 	v := reflect.Indirect(reflect.ValueOf(m))
 	if v.Kind() != reflect.Struct {
@@ -145,14 +145,14 @@ func field(m any, name string) ([]int, bool) {
 	return nil, false
 }
 
-// An output is what a method has to say of some rows, or a field.
+// output is the result of a method for some rows, or a field.
 type output struct {
 	name  string
 	whole bool
 	rows  [][]float64
 }
 
-// outputs returns what all methods of m say of X, and its labels.
+// outputs returns the results of all tested methods of m for X, and its labels.
 func outputs(m any, X mat.Matrix) []output {
 	n, _ := X.Dims()
 	var all []output
@@ -173,8 +173,8 @@ func outputs(m any, X mat.Matrix) []output {
 	return all
 }
 
-// same compares outputs; two numbers are the same if they differ by no more than
-// tol times the largest of their method, or of 1.
+// same compares outputs. Two numbers are the same if they differ by at most tol times the
+// largest number of their method, or times 1 if that is larger.
 func same(want, got []output, tol float64) error {
 	if len(want) != len(got) {
 		return fmt.Errorf("%d methods and labels, want %d", len(got), len(want))
@@ -213,7 +213,7 @@ func sameRow(want, got []float64, tol float64) error {
 	return nil
 }
 
-// realNumbers leaves out labels, unless there is nothing else.
+// realNumbers drops labels, unless there is nothing else.
 func realNumbers(all []output) []output {
 	var r []output
 	for _, o := range all {

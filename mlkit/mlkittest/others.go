@@ -71,7 +71,7 @@ func groups(_ kind, s samples, m any) error {
 	if n, _ := s.X.Dims(); !ok || len(labels) != n {
 		return fmt.Errorf("%d labels of %d rows", len(labels), n)
 	}
-	// The clouds are the even rows and the odd rows.
+	// The clouds alternate: even rows and odd rows.
 	for i, label := range labels {
 		if label != labels[i%2] || label < 0 || label > 1 || labels[0] == labels[1] {
 			return fmt.Errorf("the labels are %v, want two that alternate", labels)

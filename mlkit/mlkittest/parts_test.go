@@ -15,7 +15,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// A puppet is a means but for the methods that it is given.
+// puppet is a means whose methods can be replaced.
 type puppet struct {
 	*means
 	score   func(x []float64) float64
@@ -60,7 +60,7 @@ func (p puppet) Prob(x []float64) float64 {
 	return p.means.Prob(x)
 }
 
-// pull returns a fit of puppets, which change sets up.
+// pull returns a fit of puppets that change sets up.
 func pull(change func(p *puppet, X *mat.Dense, y []int) error) func(X *mat.Dense, y []int) (puppet, error) {
 	return func(X *mat.Dense, y []int) (puppet, error) {
 		m, err := fitMeans("")(X, y)
@@ -72,7 +72,7 @@ func pull(change func(p *puppet, X *mat.Dense, y []int) error) func(X *mat.Dense
 	}
 }
 
-// only tests one rule of k.
+// only tests a single rule of k.
 func only(k kind, name string) error {
 	var except []string
 	for _, r := range k.rules {
@@ -83,7 +83,7 @@ func only(k kind, name string) error {
 	return run(k, except)
 }
 
-// Each part of a rule is found by itself.
+// Each part of a rule is found on its own.
 func TestParts(t *testing.T) {
 	fits := 0
 	type X = *mat.Dense
@@ -203,7 +203,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// extremePart makes the scores NaN if the last element of X is as told.
+// extremePart makes the scores NaN if as is true of the last element of X.
 func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int) error {
 	return func(p *puppet, X *mat.Dense, _ []int) error {
 		if n, d := X.Dims(); as(X.At(n-1, d-1)) {
@@ -213,8 +213,7 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 	}
 }
 
-// A fit that lets one bad input pass, or complains of it badly, is found, whichever
-// it is.
+// A fit that accepts any one bad input, or refuses it with a bad message, is found.
 func TestRefuseEach(t *testing.T) {
 	tier.NotShort(t)
 	for _, k := range []kind{
@@ -250,7 +249,7 @@ func TestRefuseEach(t *testing.T) {
 	}
 }
 
-// written has all numbers of s.
+// written returns all numbers of s as text.
 func written(s samples) string {
 	if s.X == nil {
 		return fmt.Sprint(nil, s.labels, s.targets)
@@ -275,7 +274,7 @@ func TestOneClassEach(t *testing.T) {
 	}
 }
 
-// crowd is a clusterer whose labels and predictions may be anything.
+// crowd is a clusterer with arbitrary labels and predictions.
 type crowd struct {
 	Labels    []int
 	Predicted []int
@@ -322,8 +321,8 @@ func TestOtherParts(t *testing.T) {
 	}
 }
 
-// A fit may end rightly when its context has ended before, and wrongly when that
-// ends under way.
+// A fit that ends correctly if its context ended before, but not if it ends during the
+// fit, is found.
 func TestOfContextUnderWay(t *testing.T) {
 	err := TestContext(func(ctx context.Context) (*line, error) {
 		if ctx.Err() != nil {
@@ -336,8 +335,8 @@ func TestOfContextUnderWay(t *testing.T) {
 	}
 }
 
-// An algorithm whose fits fail is reported, and one whose name is not of the form
-// "package: algorithm".
+// TestOrder and the others report an algorithm whose fits fail, or whose name is not of
+// the form "package: algorithm".
 func TestOfErrors(t *testing.T) {
 	no := errors.New("fake: no")
 	if err := TestOrder(func(*mat.Dense, []int) (line, error) { return line{}, no }, 1); !errors.Is(err, no) {

@@ -9,11 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestOrder tests that the order of the samples does not matter: the fit of the
-// rows in another order scores as the fit of the rows in the first, to the
-// relative tolerance tol. It is meant for algorithms whose problem has a single
-// solution, not for those that take the samples in turn. Y is int for labels -1
-// and +1, and float64 for targets.
+// TestOrder tests that the order of the samples does not matter: a fit of the rows in
+// another order gives the same scores, to the relative tolerance tol. Use it for
+// algorithms whose problem has a single solution, not for those that process one sample
+// at a time. Y is int for labels -1 and +1, float64 for targets.
 func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), tol float64) error {
 	s := mixed()
 	n := len(s.labels)
@@ -44,11 +43,11 @@ func TestOrder[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 	return errors.Join(broken...)
 }
 
-// TestWeights tests a fit with a weight for each sample, to the relative tolerance
-// tol: that weight 0 removes a sample, that a weight of k repeats it k times, that
-// weights of 1 are no weights (nil), and that negative, non-finite, too few, or no
-// positive weights are refused with an error that names them. Y is int for labels
-// -1 and +1, and float64 for targets. The classes overlap.
+// TestWeights tests a fit with sample weights, to the relative tolerance tol. Weight 0
+// must remove a sample, weight k must repeat it k times, and weights of 1 must equal no
+// weights (nil). Negative or non-finite weights, too few, and weights that are all 0 must
+// be refused with an error that names them. Y is int for labels -1 and +1, float64 for
+// targets. The classes overlap.
 func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights []float64) (M, error), tol float64) error {
 	s := mixed()
 	n := len(s.labels)
@@ -71,7 +70,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 	for _, c := range []struct {
 		rule    string
 		weights []float64
-		rows    []int // which are the same, unweighted
+		rows    []int // the equivalent unweighted rows
 	}{
 		{"weights of 1 are no weights", ones, all},
 		{"weight 0 removes a sample", weights(0, 4, 9, 14), without(4, 9, 14)},
@@ -111,7 +110,7 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 	return errors.Join(broken...)
 }
 
-// fitAs fits s with its labels, as ints or as targets.
+// fitAs fits s with its labels converted to Y.
 func fitAs[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), s samples) (m any, err error) {
 	y := make([]Y, len(s.labels))
 	for i, label := range s.labels {
@@ -124,8 +123,8 @@ func fitAs[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), s s
 	return m, err
 }
 
-// mixed are two classes of which neither surrounds the other but which no line
-// separates, so that every sensible problem has a solution of finite size.
+// mixed returns two classes that no line separates and of which neither surrounds the
+// other, so every sensible problem has a finite solution.
 func mixed() samples {
 	s := twoClouds()
 	for _, i := range []int{2, 11, 17} {

@@ -14,7 +14,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// fitWeighted scores a sample by its product with Σ wᵢyᵢxᵢ / Σ wᵢ.
+// fitWeighted scores a sample by its inner product with Σ wᵢyᵢxᵢ / Σ wᵢ.
 func fitWeighted[Y int | float64](fault string) func(X *mat.Dense, y []Y, weights []float64) (line, error) {
 	return func(X *mat.Dense, y []Y, weights []float64) (line, error) {
 		n, d := X.Dims()
@@ -77,7 +77,7 @@ func TestOfOrder(t *testing.T) {
 	}
 	err := TestOrder(first, 1e-12)
 	for _, order := range []string{"backwards", "in steps of 7", "one class first"} {
-		// Row 0 stays the first in all but the first of these.
+		// Row 0 stays first in all orders except "backwards".
 		if reported := err != nil && strings.Contains(err.Error(), order); reported != (order == "backwards") {
 			t.Errorf("%s: reported is %v: %v", order, reported, err)
 		}
@@ -93,7 +93,7 @@ func TestOfOrder(t *testing.T) {
 	}
 }
 
-// wait is a fit that does nothing but look whether its context has ended.
+// wait is a fit that only checks whether its context has ended.
 func wait(fault string) func(ctx context.Context) (*line, error) {
 	return func(ctx context.Context) (*line, error) {
 		m := &line{W: []float64{1}}

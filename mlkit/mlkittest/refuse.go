@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// refuse gives the fit bad input of every sort that its kind knows.
+// refuse gives the fit every sort of bad input for its kind.
 func refuse(k kind, _ samples, _ any) error {
 	for _, c := range badInputs(k) {
 		err := withoutPanic(func() error {
@@ -27,8 +27,7 @@ func refuse(k kind, _ samples, _ any) error {
 	return nil
 }
 
-// refusal checks that err is one that refuses an argument, names it, and says what
-// is wanted instead.
+// refusal checks that err refuses an argument, names it, and says what is wanted instead.
 func refusal(err error, argument string) error {
 	if err == nil {
 		return errors.New("no error")
@@ -49,7 +48,7 @@ func refusal(err error, argument string) error {
 type badInput struct {
 	name string
 	samples
-	say string // what the error has to name
+	say string // what the error must name
 }
 
 func badInputs(k kind) []badInput {
@@ -102,8 +101,8 @@ func badInputs(k kind) []badInput {
 	return bad
 }
 
-// resized returns v with some elements more, which repeat the first, or less; nil
-// for no elements, or if v is nil.
+// resized returns v with by elements added, copies of the first, or removed if by is
+// negative. It returns nil if nothing is left or v is nil.
 func resized[T any](v []T, by int) []T {
 	switch {
 	case v == nil || by == -len(v):
@@ -114,8 +113,8 @@ func resized[T any](v []T, by int) []T {
 	return append(v, slices.Repeat(v[:1], by)...)
 }
 
-// named checks the form of a message, "pkg: what: rule", and that it has argument,
-// if that is not empty, as a word of its own.
+// named checks that a message has the form "pkg: what: rule" and contains argument, if
+// not empty, as a separate word.
 func named(err error, argument string) error {
 	pkg, rest, ok := strings.Cut(err.Error(), ": ")
 	if !ok || pkg == "" || strings.Contains(pkg, " ") {

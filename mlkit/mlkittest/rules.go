@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// commonRules are those of every kind of model.
+// commonRules are the rules for every kind of model.
 var commonRules = []rule{
 	{"finite", "the numbers that a model gives for its samples are finite", finite},
 	{"refit", "the same input gives the same bits, on however many processors", refit},
@@ -36,7 +36,7 @@ func finite(_ kind, s samples, m any) error {
 	return none(outputs(m, s.X), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// none is an error if any of the numbers is as wrong says.
+// none returns an error if wrong is true of any number.
 func none(all []output, wrong func(float64) bool) error {
 	for _, o := range all {
 		for i, row := range o.rows {
@@ -112,7 +112,7 @@ func views(k kind, s samples, want any) error {
 	return same(outputs(want, s.X), outputs(want, view), 0)
 }
 
-// batch allows the plural another order of summation.
+// batch allows the methods of a matrix to sum in another order.
 func batch(_ kind, s samples, m any) error {
 	n, d := s.X.Dims()
 	for _, A := range []mat.Matrix{
@@ -223,8 +223,8 @@ func extreme(k kind, _ samples, _ any) error {
 	return nil
 }
 
-// refusedOrLearnt is the choice that an algorithm has where the contract leaves it
-// one: an error, or a model whose numbers are numbers; they may overflow to ±Inf.
+// refusedOrLearnt tests that the fit of s either returns an error or a model without
+// NaNs, where the contract allows both. Numbers may overflow to ±Inf.
 func refusedOrLearnt(k kind, s samples) error {
 	m, err := k.fit(s)
 	if err != nil {
@@ -233,7 +233,7 @@ func refusedOrLearnt(k kind, s samples) error {
 	if err := none(outputs(m, s.X), math.IsNaN); err != nil {
 		return err
 	}
-	// What is learnt from such numbers has an encoding, and is not taken for a corrupt model.
+	// A model learnt from such numbers can be encoded, and decoding does not reject it.
 	return viaGob(m, empty(m))
 }
 

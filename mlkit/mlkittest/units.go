@@ -10,39 +10,40 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Units says which changes of the columns, xⱼ ← sⱼ(xⱼ + tⱼ), leave an algorithm's
-// predictions as they are. The zero value promises nothing.
+// Units describes the changes of columns, xⱼ ← sⱼ(xⱼ + tⱼ), that do not affect an
+// algorithm's predictions. The zero value promises nothing.
 type Units struct {
-	// Offset is the largest |tⱼ|, in standard deviations of the column: how far from 0
-	// the samples may lie. 0 promises nothing about origins.
+	// Offset is the largest |tⱼ| in standard deviations of the column: how far from 0 the
+	// samples may be. 0 promises nothing about origins.
 	Offset float64
 
-	// Scale is the largest factor sⱼ; the smallest is 1/Scale. 0 means 1: units matter,
-	// as they do where weights have a penalty.
+	// Scale is the largest factor sⱼ, and 1/Scale the smallest. 0 means 1: units matter,
+	// as they do if weights are penalized.
 	Scale float64
 
-	// Each gives every column a factor of its own. Without it one factor scales all
-	// columns, which is what keeps the ratios of distances.
+	// Each gives every column its own factor. False means one factor for all columns,
+	// which keeps the ratios of distances.
 	Each bool
 }
 
-// TestUnits tests that the columns' units and origins don't matter, as far as promise
-// says: a fit of columns sⱼ(xⱼ + tⱼ) says of them what the fit of the columns xⱼ says
-// of those, up to the sign of each column of a Transform. Y is int for labels -1 and
-// +1, which overlap, and float64 for targets; an algorithm without y is wrapped:
+// TestUnits tests that the columns' units and origins do not matter, as far as promised:
+// a fit of the columns sⱼ(xⱼ + tⱼ) gives the same results for them as a fit of the
+// columns xⱼ gives for those, up to the sign of each column of a Transform. Y is int for
+// labels -1 and +1, in classes that overlap, and float64 for targets. Wrap an algorithm
+// without y:
 //
 //	mlkittest.TestUnits(linear.LDA{}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}, 1e-9)
 //	mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*cluster.KMeansModel, error) {
 //		return cluster.KMeans{}.Fit(X)
 //	}, mlkittest.Units{Offset: 1e9, Scale: 1e100}, 0)
 //
-// tol is relative to the largest number of a method, or to 1: what the algorithm's own
-// stopping rule and rounding leave open for samples about 0. What float64 holds of
-// samples t deviations away from 0 is added: their elements are rounded by 2⁻⁵³t
-// deviations, and a score w·x + b by as much for each column. A hundred times that
-// covers the few columns and the condition of the samples here. Offsets beyond 1e12 are
-// of no use, since samples keep no more than four digits there. Labels are compared
-// only if the model gives nothing else.
+// The tolerance tol is relative to the largest number of a method, or to 1 if that is
+// larger. It covers the algorithm's own stopping rule and rounding error for samples
+// around 0. TestUnits adds the rounding error of samples t standard deviations away from
+// 0: their elements are rounded by 2⁻⁵³t deviations, and a score w·x + b by as much for
+// each column. It allows a hundred times that, enough for the few columns and the
+// conditioning of the samples here. Offsets above 1e12 are of no use, since samples keep
+// at most four digits there. Labels are compared only if the model gives nothing else.
 func TestUnits[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), promise Units, tol float64) error {
 	s := scattered()
 	plain, err := fitAs(fit, s)
@@ -67,10 +68,10 @@ func TestUnits[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error),
 	return errors.Join(broken...)
 }
 
-// A change is xⱼ ← sⱼ(xⱼ + tⱼ).
+// change is xⱼ ← sⱼ(xⱼ + tⱼ).
 type change struct {
 	name   string
-	offset float64 // in deviations
+	offset float64 // in standard deviations
 	s, t   []float64
 }
 
@@ -80,7 +81,8 @@ func (c change) apply(X *mat.Dense) *mat.Dense {
 	return &changed
 }
 
-// changes are the extremes of what is promised, some between them, and both at once.
+// changes returns the extreme changes promised, some between them, and combinations of
+// both.
 func (u Units) changes(X *mat.Dense) []change {
 	_, d := X.Dims()
 	scales := [][]float64{{1}}
@@ -125,8 +127,8 @@ func deviation(X *mat.Dense, j int) float64 {
 	return math.Sqrt(square)
 }
 
-// alignSigns turns the columns of transformed samples to the signs that are wanted:
-// which sign an eigenvector has may depend on the units.
+// alignSigns flips columns of transformed samples to the wanted signs, since the sign of
+// an eigenvector may depend on the units.
 func alignSigns(want, got []output) {
 	for k := range min(len(want), len(got)) {
 		w, g := want[k], got[k]
@@ -149,9 +151,9 @@ func alignSigns(want, got []output) {
 	}
 }
 
-// scattered are samples of three columns in two clouds far apart, for clusterers. The
-// labels have nothing to do with the clouds: they overlap along the two columns in
-// which the clouds are one.
+// scattered returns samples with three columns in two distant clouds, for clusterers. The
+// labels are unrelated to the clouds; the classes overlap along the two columns that do
+// not separate the clouds.
 func scattered() samples {
 	const n = 48
 	r := rand.New(rand.NewPCG(0x756e, 0x697473))
@@ -163,7 +165,7 @@ func scattered() samples {
 			s.labels[i] = 1
 		}
 		x[0] += 16 * float64(i%2)
-		x[2] += 0.5 * x[1] // columns that are correlated
+		x[2] += 0.5 * x[1] // makes the columns correlated
 		s.X.SetRow(i, x)
 	}
 	return s

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// diagonal is the score Σ (m₊ - m₋)ⱼ(x - m)ⱼ/σⱼ², which no unit or origin of a column
-// changes. fault breaks that.
+// diagonal has the score Σ (m₊ - m₋)ⱼ(x - m)ⱼ/σⱼ², which no unit or origin of a column
+// changes. A fault breaks that.
 type diagonal struct {
 	W, M  []float64
 	Fault string
@@ -61,7 +61,7 @@ func (m diagonal) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	}
 	for i := range n {
 		s := m.Score(mat.Row(nil, i, X))
-		if math.Abs(X.At(0, 0)) > 100 { // another sign, with other units
+		if math.Abs(X.At(0, 0)) > 100 { // the sign depends on the units
 			s = -s
 		}
 		dst.SetRow(i, []float64{s, -s})
@@ -70,7 +70,7 @@ func (m diagonal) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 }
 
 func TestOfUnits(t *testing.T) {
-	all := Units{Offset: 1e12, Scale: 1e140, Each: true} // whose squares are numbers
+	all := Units{Offset: 1e12, Scale: 1e140, Each: true} // its squares do not overflow
 	if err := TestUnits(fitDiagonal(""), all, 1e-12); err != nil {
 		t.Error(err)
 	}
@@ -94,8 +94,8 @@ func TestOfUnits(t *testing.T) {
 			t.Errorf("fault %q, promise %+v: %v, want no error: %v", c.fault, c.promise, err, c.holds)
 		}
 	}
-	// Half of the digits are lost beside the square of the offset: no rounding of the
-	// samples excuses that.
+	// Half of the digits are lost next to the square of the offset, which rounding of the
+	// samples does not excuse.
 	if err := TestUnits(fitLine(""), Units{Offset: 1e6}, 1e-9); err == nil || !strings.Contains(err.Error(), "1e+06 deviations away from 0") {
 		t.Errorf("normal equations of columns that are not centred: %v", err)
 	}

@@ -1,5 +1,6 @@
 // Package misused has functions that break the promises of TestMisuse and others that
-// keep them. It is read, and never compiled: the tests have its functions in closures.
+// keep them. It is only parsed, never compiled; the test supplies closures for its
+// functions.
 package misused
 
 // Good returns an error.
