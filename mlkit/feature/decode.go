@@ -7,8 +7,8 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// The model and the maps are decoded whole or not at all: see mlkit/internal/codec. A
-// Chain, whose maps may be of any type, is kept map by map.
+// A model or map is decoded completely or not at all: see mlkit/internal/codec. A Chain
+// may hold maps of any type, so its maps are stored one by one.
 
 func (m *KNNModel) form() codec.Form {
 	type plain KNNModel

@@ -1,8 +1,8 @@
-// Package feature makes the features on which a linear classifier can do what it
-// can't on the data as they are: scaled columns, a constant one, products and
-// powers, polar coordinates, histograms of oriented gradients. The weakness of
-// linear predictors "is their lack of capacity", and the cure is to compute Φ(x)
-// first (EE-559, "Limitations of linear predictors, feature design").
+// Package feature computes features with which a linear classifier can separate data
+// that it can't separate as they are: scaled columns, a constant column, products and
+// powers, polar coordinates, histograms of oriented gradients. The weakness of linear
+// predictors "is their lack of capacity", and the cure is to compute Φ(x) first
+// (EE-559, "Limitations of linear predictors, feature design").
 //
 //	phi, err := feature.NewPolynomial(2, 2) // 1, x₀, x₁, x₀², x₀x₁, x₁²
 //	if err != nil {
@@ -10,13 +10,14 @@
 //	}
 //	Z, err := feature.Apply(phi, X) // n×6
 //
-// Each Map is plain data: it can be kept beside the model that was fitted with it
-// (gob, JSON), decoded whole or not at all as models are, and applied to new samples in the
-// same way; of a Chain the maps are kept, each as its type. What is learnt from data, such as the means of a Scaling, comes
-// from a Fit on the training samples.
-//
-// The classifier that needs no hyperplane is here too: KNN, the vote of the nearest
+// A Map is plain data. It can be stored as gob or JSON beside the model fitted with it,
+// is validated like a model when decoded, and applies to new samples in the same way.
+// Store the maps of a Chain one by one, each as its own type. Maps with parameters
+// learnt from data, such as the means of a Scaling, come from a Fit on the training
 // samples.
+//
+// The package also has KNN, the k-nearest-neighbours classifier, which needs no
+// hyperplane.
 //
 // # References
 //
@@ -37,20 +38,20 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Map is a function Φ from samples of length Inputs to features of length Dim. Apply and
-// NewChain refuse a map of this package whose fields don't suit each other; its methods,
-// called without them, may panic.
+// Map is a function Φ from samples of length Inputs to features of length Dim. Apply
+// and NewChain return an error for a map of this package with invalid fields; its
+// methods may panic if called directly.
 type Map interface {
 	Inputs() int
 	Dim() int
-	// TransformSample sets dst to Φ(x) and returns dst; nil asks for a new slice. Wrong
-	// lengths panic. dst and x must not overlap.
+	// TransformSample sets dst to Φ(x) and returns dst, a new slice if dst is nil. It
+	// panics on wrong lengths. dst and x must not overlap.
 	TransformSample(dst, x []float64) []float64
 }
 
-// Apply returns the matrix whose rows are Φ of the rows of X (n×d). It is an error
-// if X has not m.Inputs() columns, or no rows, if a feature is not a finite number, or
-// if m is a map of this package that was put together, or decoded, wrongly.
+// Apply returns the matrix with row i = Φ of row i of X (n×d). It returns an error if X
+// does not have m.Inputs() columns or has no rows, if a feature is not finite, or if m
+// is an invalid map of this package.
 func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 	if err := validMap(m); err != nil {
 		return nil, err
@@ -79,8 +80,8 @@ func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 	return Z, nil
 }
 
-// maxNumbers is how many numbers a matrix may have that is made here (16 GiB). A slip such
-// as 1<<60 bins is then an error, and no panic of make.
+// maxNumbers is the largest number of elements of a matrix made here (16 GiB). A slip
+// such as 1<<60 bins is then an error instead of a panic in make.
 const maxNumbers = 1 << 31
 
 // missing reports whether X is nil, or a nil *mat.Dense in the interface.
@@ -89,7 +90,7 @@ func missing(X mat.Matrix) bool {
 	return X == nil || dense && D == nil
 }
 
-// validMap reports what would make a map of this package panic.
+// validMap returns an error if m is nil, or a map of this package that would panic.
 func validMap(m Map) error {
 	switch m := m.(type) {
 	case nil:
@@ -100,7 +101,7 @@ func validMap(m Map) error {
 	return nil
 }
 
-// whereNotFinite says whether the sample itself was at fault.
+// whereNotFinite says whether the sample itself was not finite.
 func whereNotFinite(i int, x []float64) string {
 	for j, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -110,7 +111,7 @@ func whereNotFinite(i int, x []float64) string {
 	return "; the numbers in X are too large for this map"
 }
 
-// prepare checks the lengths for a Map and makes dst if it is nil.
+// prepare checks the lengths for m and allocates dst if it is nil.
 func prepare(m Map, dst, x []float64) []float64 {
 	if len(x) != m.Inputs() {
 		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), m.Inputs()))
@@ -125,10 +126,11 @@ func prepare(m Map, dst, x []float64) []float64 {
 }
 
 // Chain applies one map after the other. Each must have as many inputs as the one
-// before has outputs; NewChain checks it.
+// before has outputs; NewChain checks this.
 type Chain []Map
 
-// NewChain returns the chain of one or more maps.
+// NewChain returns the chain of one or more maps. It returns an error if a map is
+// invalid or does not fit the one before.
 func NewChain(maps ...Map) (Chain, error) {
 	c := Chain(maps)
 	if err := c.valid(); err != nil {
@@ -152,13 +154,13 @@ func (c Chain) valid() error {
 	return nil
 }
 
-// Inputs is that of the first map. It panics if there is none.
+// Inputs returns the inputs of the first map. It panics if the chain is empty.
 func (c Chain) Inputs() int {
 	c.mustHaveMaps()
 	return c[0].Inputs()
 }
 
-// Dim is that of the last map. It panics if there is none.
+// Dim returns the dimension of the last map. It panics if the chain is empty.
 func (c Chain) Dim() int {
 	c.mustHaveMaps()
 	return c[len(c)-1].Dim()
@@ -170,7 +172,7 @@ func (c Chain) mustHaveMaps() {
 	}
 }
 
-// TransformSample applies all maps.
+// TransformSample applies all maps in order.
 func (c Chain) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(c, dst, x)
 	for _, m := range c[:len(c)-1] {

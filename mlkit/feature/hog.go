@@ -8,38 +8,40 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// HOG describes a grey image by its histograms of oriented gradients (Dalal and
-// Triggs, 2005), which change little when the image is shifted by less than a cell
-// or lit otherwise: "good features should be invariant" (EE-559).
+// HOG describes a grey image by histograms of oriented gradients (Dalal and Triggs,
+// 2005). They change little when the image is shifted by less than a cell or lit
+// differently: "good features should be invariant" (EE-559).
 //
-// The steps, with the section of Dalal and Triggs: the gradient of each pixel by
-// the mask [-1, 0, 1], beyond the border the border's pixel (6.2); each pixel votes
-// with the size of its gradient for its orientation, shared linearly between the
-// two nearest bins and bilinearly between the four nearest cells (6.3); each block
-// of Block×Block cells, at every place, is divided by its length, cut at 0.2 and
-// divided again (L2-Hys, 6.4). The Gaussian window over the block is left out, by
-// which they lose about 1 %.
+// The steps, with the sections of Dalal and Triggs: Compute the gradient of each pixel
+// with the mask [-1, 0, 1], repeating the border's pixels beyond the border (6.2). Each
+// pixel votes for its orientation with the magnitude of its gradient, shared linearly
+// between the two nearest bins and bilinearly between the four nearest cells (6.3).
+// Each block of Block×Block cells, at every position, is divided by its norm, clipped
+// at 0.2 and divided again (L2-Hys, 6.4). The Gaussian window over the block is left
+// out, which costs them about 1 %.
 //
-// NewHOG makes one. A sample is an image row by row. The features are, for each
-// block row by row, for each of its cells row by row, the bins. Pixels that do not
-// fill a cell are left out at the borders, as many on each side as on the other,
-// or one more at the right and below.
+// Use NewHOG to make one. A sample is an image, row by row. The features are the bins
+// of each cell of each block, blocks and cells row by row. If the cells do not fill the
+// image, pixels are left out at the borders, equally many on each side, or one more at
+// the right and bottom.
 type HOG struct {
 	Height int  `json:"height"` // of the image, in pixels
 	Width  int  `json:"width"`  // of the image, in pixels
 	Cell   int  `json:"cell"`   // pixels along a side of a cell: 8 in the paper, 7 for four by four cells of 28×28 pixels
 	Block  int  `json:"block"`  // cells along a side of a block: 2 in the paper; 1 normalises each cell alone
 	Bins   int  `json:"bins"`   // orientations: 9 in the paper
-	Signed bool `json:"signed"` // whether the bins cover 360°, and not the paper's 180° where dark on light is light on dark
+	Signed bool `json:"signed"` // whether the bins cover 360°; false means the paper's 180°, where dark on light equals light on dark
 }
 
-// NewHOG returns a HOG for images of the given size, of at most ten million features.
+// NewHOG returns a HOG for images of the given size. It returns an error if a size is
+// not positive or exceeds 2¹⁵, if no block fits the image, or if there are more than
+// ten million features.
 func NewHOG(height, width, cell, block, bins int) (HOG, error) {
 	h := HOG{Height: height, Width: width, Cell: cell, Block: block, Bins: bins}
 	return h, h.valid()
 }
 
-// maxSide keeps the products of the sizes of an image from overflowing.
+// maxSide limits the sizes, so that the products of two of them don't overflow.
 const maxSide = 1 << 15
 
 func (h HOG) valid() error {
@@ -50,7 +52,7 @@ func (h HOG) valid() error {
 	if down < h.Block || across < h.Block {
 		return fmt.Errorf("feature: HOG of %d×%d pixels has %d×%d cells of %d pixels, want at least %d×%d, a block", h.Height, h.Width, down, across, h.Cell, h.Block, h.Block)
 	}
-	features := float64(down-h.Block+1) * float64(across-h.Block+1) * float64(h.Block*h.Block) * float64(h.Bins) // as an int it may overflow
+	features := float64(down-h.Block+1) * float64(across-h.Block+1) * float64(h.Block*h.Block) * float64(h.Bins) // float64, since an int may overflow
 	if features > maxFeatures {
 		return fmt.Errorf("feature: HOG has %.0f features, want at most %d", features, maxFeatures)
 	}
@@ -64,17 +66,17 @@ func (h HOG) cells() (down, across int) {
 	return h.Height / h.Cell, h.Width / h.Cell
 }
 
-// Inputs is Height·Width.
+// Inputs returns Height·Width.
 func (h HOG) Inputs() int { return h.Height * h.Width }
 
-// Dim is the number of blocks, times Block², times Bins.
+// Dim returns the number of blocks times Block² times Bins.
 func (h HOG) Dim() int {
 	down, across := h.cells()
 	return (down - h.Block + 1) * (across - h.Block + 1) * h.Block * h.Block * h.Bins
 }
 
-// TransformSample sets dst to the descriptor of the image x. Pixels that are not finite
-// make NaN of the blocks that they are in.
+// TransformSample sets dst to the descriptor of the image x. Blocks with pixels that
+// are not finite become NaN.
 func (h HOG) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(h, dst, x)
 	down, across := h.cells()
@@ -118,7 +120,7 @@ func (h HOG) votes(x []float64) []float64 {
 				angle += turn
 			}
 			if math.IsNaN(angle) {
-				angle, size = 0, math.NaN() // of a pixel that is NaN, or of Inf - Inf
+				angle, size = 0, math.NaN() // the pixel is NaN, or Inf - Inf
 			}
 			// Positions in bins and cells, counted from the centre of the first.
 			bin, binPart := split(angle/turn*float64(h.Bins) - 0.5)
@@ -131,7 +133,7 @@ func (h HOG) votes(x []float64) []float64 {
 					}
 					cell := votes[(r.at*across+c.at)*h.Bins:][:h.Bins]
 					vote := size * r.part * c.part
-					// The bins go round in a circle.
+					// Orientations wrap around.
 					cell[(bin+h.Bins)%h.Bins] += vote * (1 - binPart)
 					cell[(bin+1)%h.Bins] += vote * binPart
 				}
@@ -147,7 +149,7 @@ type share struct {
 	part float64
 }
 
-// split returns the whole number below v, and the rest.
+// split returns the largest integer ≤ v, and the rest.
 func split(v float64) (below int, rest float64) {
 	f := math.Floor(v)
 	return int(f), v - f

@@ -15,21 +15,22 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// KNN is the classifier that lets the K nearest samples vote (Cover and Hart, 1967).
-// Distances are Euclidean. Of samples at the same distance the one with the lower
-// row is nearer; of classes with as many votes the one with the nearest sample wins.
-// Neither the origin nor a common unit of the columns matters.
+// KNN is the k-nearest-neighbours classifier (Cover and Hart, 1967): the K nearest
+// training samples vote. Distances are Euclidean. Of two samples at the same distance,
+// the one with the lower row is nearer; of two classes with equal votes, the one with
+// the nearest sample wins. Neither the origin nor a common unit of the columns matters.
 //
-// Fitting copies the samples; a prediction takes O(nd) time. Scores and Predictions of
-// many rows divide the samples among boxes first, and don't look at those too far away,
-// which takes less time with few features; what they return is the same, ties included.
+// Fit copies the samples; a prediction takes O(nd) time. For many rows, Scores and
+// Predictions first build a spatial index and skip samples that are too far away, which
+// is faster if there are few features. The results are the same, including ties.
 type KNN struct {
 	// K is the number of votes, 1 to n; 0 means 11, as in the figures of EE-559.
 	K int
 }
 
-// KNNModel is the samples and the number of votes. It is a Classifier if the labels
-// are -1 and +1. Its methods panic on a sample or a destination of the wrong length.
+// KNNModel holds the training samples and the number of votes. It is a Classifier if
+// the labels are -1 and +1. Its methods panic if a sample or a destination has the
+// wrong length.
 type KNNModel struct {
 	K       int         `json:"k"`
 	Classes []int       `json:"classes"` // the labels, ascending; at least two
@@ -39,8 +40,8 @@ type KNNModel struct {
 
 var _ mlkit.Classifier = (*KNNModel)(nil)
 
-// Fit keeps the rows of X (n×d) and their labels y, any ints of at least two
-// values.
+// Fit copies the rows of X (n×d) and their labels y, any ints with at least two
+// different values.
 func (k KNN) Fit(X *mat.Dense, y []int) (*KNNModel, error) {
 	if err := check.Samples("feature", X); err != nil {
 		return nil, err
@@ -65,7 +66,8 @@ func (k KNN) Fit(X *mat.Dense, y []int) (*KNNModel, error) {
 	return m, nil
 }
 
-// Neighbours returns the rows of the K samples nearest to x, the nearest first.
+// Neighbours returns the rows of the K training samples nearest to x, the nearest
+// first.
 func (m *KNNModel) Neighbours(x []float64) []int {
 	if len(x) != len(m.X[0]) {
 		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), len(m.X[0])))
@@ -75,8 +77,8 @@ func (m *KNNModel) Neighbours(x []float64) []int {
 
 func (m *KNNModel) row(i int) []float64 { return m.X[i] }
 
-// rowsOf returns the rows found for x, which it looks for again where their squared
-// distances do not tell.
+// rowsOf returns the rows in found. If their squared distances overflowed or
+// underflowed, it searches again for the neighbours of x.
 func (m *KNNModel) rowsOf(found []nearest.Neighbour, x []float64) []int {
 	if nearest.Lost(found, m.row, x) {
 		found = nearest.FindByNorm(len(m.X), m.row, x, m.K, -1)
@@ -88,17 +90,17 @@ func (m *KNNModel) rowsOf(found []nearest.Neighbour, x []float64) []int {
 	return rows
 }
 
-// indexFrom is the number of samples, and of questions about them, from which an index
-// is worth the time that it takes to make.
+// indexFrom is the number of training samples, and of queries, from which building an
+// index pays off.
 const indexFrom = 64
 
-// finder returns Neighbours for a number of questions.
+// finder returns a function like Neighbours for the given number of queries.
 func (m *KNNModel) finder(questions int) func(x []float64) []int {
 	if questions < indexFrom || len(m.X) < indexFrom {
 		return m.Neighbours
 	}
 	d := len(m.X[0])
-	index, _ := nearest.NewIndex(context.Background(), len(m.X), d, m.row) // which has no error but the context's
+	index, _ := nearest.NewIndex(context.Background(), len(m.X), d, m.row) // only a context causes an error
 	var found []nearest.Neighbour
 	return func(x []float64) []int {
 		if len(x) != d || floats.HasNaN(x) {
@@ -109,15 +111,15 @@ func (m *KNNModel) finder(questions int) func(x []float64) []int {
 	}
 }
 
-// Votes sets dst[c] to the votes for Classes[c] at x and returns dst; nil asks for a
-// new slice. Their sum is K.
+// Votes sets dst[c] to the votes for Classes[c] at x and returns dst, a new slice if
+// dst is nil. The votes sum to K.
 func (m *KNNModel) Votes(dst []int, x []float64) []int {
 	dst, _ = m.count(dst, m.Neighbours(x))
 	return dst
 }
 
-// count counts the votes of some rows, the nearest first, and returns the class that
-// wins.
+// count returns the votes of the given rows, ordered from the nearest, and the index of
+// the winning class.
 func (m *KNNModel) count(dst []int, neighbours []int) (votes []int, winner int) {
 	if dst == nil {
 		dst = make([]int, len(m.Classes))
@@ -138,14 +140,14 @@ func (m *KNNModel) count(dst []int, neighbours []int) (votes []int, winner int) 
 	return dst, winner
 }
 
-// class returns the place of the label of row i in Classes.
+// class returns the index in Classes of the label of row i.
 func (m *KNNModel) class(i int) int {
 	c, _ := slices.BinarySearch(m.Classes, m.Y[i])
 	return c
 }
 
-// Probs sets dst[c] to the part of the votes that Classes[c] has at x and returns
-// dst; nil asks for a new slice. If x has a NaN so has dst.
+// Probs sets dst[c] to the fraction of the votes for Classes[c] at x and returns dst, a
+// new slice if dst is nil. If x contains NaN, so does dst.
 func (m *KNNModel) Probs(dst, x []float64) []float64 {
 	votes := m.Votes(nil, x)
 	if dst == nil {
@@ -163,10 +165,10 @@ func (m *KNNModel) Probs(dst, x []float64) []float64 {
 	return dst
 }
 
-// Score returns the votes for the largest label less all other votes, divided by K:
-// -1 to 1. Where that is 0 and the largest label does not win, it is -1/(2K), so
-// that the sign of the score of two classes is always the prediction. It is NaN if x
-// has one.
+// Score returns the votes for the largest label minus all other votes, divided by K, a
+// number from -1 to 1. If it is 0 and the largest label does not win, Score returns
+// -1/(2K) instead; for two classes its sign is then always the prediction. If x
+// contains NaN, Score returns NaN.
 func (m *KNNModel) Score(x []float64) float64 { return m.score(x, m.Neighbours(x)) }
 
 func (m *KNNModel) score(x []float64, neighbours []int) float64 {
@@ -182,8 +184,8 @@ func (m *KNNModel) score(x []float64, neighbours []int) float64 {
 	}
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If dst is nil
-// a slice of length n is allocated.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil.
 func (m *KNNModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, _ := X.Dims()
 	find := m.finder(n)
@@ -198,8 +200,8 @@ func (m *KNNModel) predict(neighbours []int) int {
 	return m.Classes[winner]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst is
-// nil a slice of length n is allocated.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil.
 func (m *KNNModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	find := m.finder(n)

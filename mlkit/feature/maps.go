@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Bias adds "a constant component equal to 1" at the end of the sample, so that a
-// hyperplane through the origin gets a bias (EE-559; Theodoridis, section 3.3).
+// Bias appends "a constant component equal to 1" to a sample, which gives a hyperplane
+// through the origin a bias (EE-559; Theodoridis, section 3.3).
 type Bias struct {
 	D int `json:"d"` // numbers in a sample
 }
@@ -18,57 +18,59 @@ func (b Bias) valid() error {
 	return nil
 }
 
-// Inputs is D.
+// Inputs returns D.
 func (b Bias) Inputs() int { return b.D }
 
-// Dim is D + 1.
+// Dim returns D + 1.
 func (b Bias) Dim() int { return b.D + 1 }
 
-// TransformSample sets dst to x, and 1.
+// TransformSample sets dst to x followed by 1.
 func (b Bias) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(b, dst, x)
 	dst[copy(dst, x)] = 1
 	return dst
 }
 
-// Polar turns a point of the plane into its distance r from Centre and its angle θ
-// about it, -π < θ ≤ π, counted from the direction of x₀ towards x₁. Rings about
-// the centre become stripes, which a line separates. At the centre θ is 0.
+// Polar maps a point of the plane to polar coordinates about Centre: the distance r and
+// the angle θ, -π < θ ≤ π, counted from the direction of x₀ towards x₁. Rings about the
+// centre become stripes, which a line separates. At the centre θ is 0.
 type Polar struct {
 	Centre [2]float64 `json:"centre"`
 }
 
-// Inputs is 2.
+// Inputs returns 2.
 func (Polar) Inputs() int { return 2 }
 
-// Dim is 2.
+// Dim returns 2.
 func (Polar) Dim() int { return 2 }
 
 // TransformSample sets dst to (r, θ).
 func (p Polar) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(p, dst, x)
-	// Adding 0 makes 0 of -0, whose angle could be -π.
+	// Adding 0 turns -0 into 0; the angle of -0 could be -π.
 	u, v := x[0]-p.Centre[0]+0, x[1]-p.Centre[1]+0
 	dst[0], dst[1] = math.Hypot(u, v), math.Atan2(v, u)
 	return dst
 }
 
-// Histogram counts how many of the numbers of a sample, such as the pixels of an
-// image, fall into each of several bins of equal width, and divides by their
-// number: the features of the χ² kernel (Cornell, section 4.1). A bin holds its
-// lower edge and not its upper one; numbers outside count in the bin at the end.
+// Histogram counts the numbers of a sample, such as the pixels of an image, in bins of
+// equal width, and divides the counts by D: the features of the χ² kernel (Cornell,
+// section 4.1). A bin includes its lower edge and excludes its upper one. Numbers
+// outside all bins count in the first or last bin.
 type Histogram struct {
 	D    int     `json:"d"`    // numbers in a sample
 	Bins int     `json:"bins"` // number of bins
-	Low  float64 `json:"low"`  // lower edge of the first
-	High float64 `json:"high"` // upper edge of the last
+	Low  float64 `json:"low"`  // lower edge of the first bin
+	High float64 `json:"high"` // upper edge of the last bin
 }
 
-// maxFeatures is the largest number of features that a Histogram or a HOG makes: with a
-// slip of the pen it would fill the memory.
+// maxFeatures is the largest number of features of a Histogram or HOG. It limits the
+// memory that a mistyped argument can allocate.
 const maxFeatures = 10_000_000
 
-// NewHistogram returns a Histogram for samples of d numbers, of at most ten million bins.
+// NewHistogram returns a Histogram for samples of d numbers. It returns an error if d
+// or bins is not positive, if there are more than ten million bins, or unless
+// low < high.
 func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
 	h := Histogram{D: d, Bins: bins, Low: low, High: high}
 	return h, h.valid()
@@ -87,10 +89,10 @@ func (h Histogram) valid() error {
 	return nil
 }
 
-// Inputs is D.
+// Inputs returns D.
 func (h Histogram) Inputs() int { return h.D }
 
-// Dim is Bins.
+// Dim returns Bins.
 func (h Histogram) Dim() int { return h.Bins }
 
 // edge returns the lower edge of a bin.
@@ -98,8 +100,8 @@ func (h Histogram) edge(bin int) float64 {
 	return h.Low + (h.High-h.Low)*(float64(bin)/float64(h.Bins))
 }
 
-// TransformSample sets dst to the fractions of the numbers in each bin, whose sum is 1.
-// A NaN makes all of them NaN.
+// TransformSample sets dst to the fraction of the numbers in each bin; the fractions
+// sum to 1. If x contains NaN, all of them are NaN.
 func (h Histogram) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(h, dst, x)
 	clear(dst)
@@ -111,7 +113,7 @@ func (h Histogram) TransformSample(dst, x []float64) []float64 {
 			return dst
 		}
 		bin := int(min(max((v-h.Low)/(h.High-h.Low)*float64(h.Bins), 0), float64(h.Bins-1)))
-		// What is nearer to an edge than v - Low has digits may be on its other side.
+		// Rounding in v - Low may put a number near an edge into the wrong bin.
 		if bin > 0 && v < h.edge(bin) {
 			bin--
 		} else if bin < h.Bins-1 && v >= h.edge(bin+1) {

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// OneHot returns the n×M matrix with a 1 in row i at the place of label y[i] among
-// the M classes and 0 elsewhere: the targets of least squares with many classes. The
-// classes are different ints in any order; nil means Classes(y). A label that is
-// none of them is an error.
+// OneHot returns the n×M matrix with a 1 in row i at the index of label y[i] in
+// classes, and 0 elsewhere: the targets of multiclass least squares. classes holds M
+// distinct ints in any order; nil means Classes(y). OneHot returns an error if a label
+// is not in classes.
 func OneHot(y, classes []int) (*mat.Dense, error) {
 	if len(y) == 0 {
 		return nil, fmt.Errorf("feature: y is empty, want at least one label")
@@ -36,9 +36,9 @@ func OneHot(y, classes []int) (*mat.Dense, error) {
 	return Y, nil
 }
 
-// FromOneHot returns the class with the largest number in each row of Y (n×M), the
-// first of several: the reverse of OneHot, and the decision for M outputs. NaN is an
-// error.
+// FromOneHot returns, for each row of Y (n×M), the class with the largest element, the
+// first in a tie. It is the inverse of OneHot, and the decision rule for M outputs. It
+// returns an error if an element is NaN.
 func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
 	if missing(Y) {
 		return nil, fmt.Errorf("feature: Y is nil, want an n×%d matrix", len(classes))
@@ -64,7 +64,7 @@ func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
 	return y, nil
 }
 
-// Classes returns the different labels of y in ascending order.
+// Classes returns the distinct labels of y in ascending order.
 func Classes(y []int) []int {
 	classes := slices.Clone(y)
 	slices.Sort(classes)

@@ -5,29 +5,29 @@ import (
 	"math/rand/v2"
 )
 
-// Polynomial maps a sample to all products of powers of its numbers up to a total
-// degree: (1, x, …, x^D) for one number (EE-559), and for d numbers all monomials,
-// the lower degrees first, in one degree x₀² before x₀x₁ before x₁².
+// Polynomial maps a sample to all its monomials up to a total degree: (1, x, …, x^D)
+// for one number (EE-559). Lower degrees come first; within one degree x₀² comes before
+// x₀x₁, and that before x₁².
 type Polynomial struct {
 	D       int     `json:"d"`       // numbers in a sample
-	Factors [][]int `json:"factors"` // Factors[k] has the columns whose product is feature k, ascending; nil for the constant 1
+	Factors [][]int `json:"factors"` // Factors[k] holds the columns whose product is feature k, ascending; nil for the constant 1
 }
 
-// maxMonomials and maxFactors, the factors of all of them together, keep a slip of the
-// pen from filling the memory.
+// maxMonomials and maxFactors, the latter over all monomials, limit the memory that a
+// mistyped argument can allocate.
 const (
 	maxMonomials = 10_000_000
 	maxFactors   = 5 * maxMonomials
 )
 
-// NewPolynomial returns the map of samples of d numbers to their monomials of degree
-// 0 to degree. There are C(d+degree, degree) of them; more than ten million, or more than
-// fifty million factors in all, are an error.
+// NewPolynomial returns the map from samples of d numbers to their monomials of degree
+// 0 to degree. There are C(d+degree, degree) of them. NewPolynomial returns an error if
+// they are more than ten million, or have more than fifty million factors in all.
 func NewPolynomial(d, degree int) (*Polynomial, error) {
 	if d < 1 || d > maxMonomials || degree < 0 {
 		return nil, fmt.Errorf("feature: monomials of %d numbers up to degree %d, want 1 to %d numbers and a degree ≥ 0", d, degree, maxMonomials)
 	}
-	// C(d+k, k) = C(d+k-1, k-1)·(d+k)/k, exactly at each step.
+	// C(d+k, k) = C(d+k-1, k-1)·(d+k)/k, an integer at each step.
 	count, factors := 1, 0
 	for k := 1; k <= degree; k++ {
 		lower := count
@@ -42,7 +42,8 @@ func NewPolynomial(d, degree int) (*Polynomial, error) {
 	for range degree {
 		var next [][]int
 		for first := range d {
-			// xⱼ times each monomial of one degree less whose factors are not before j.
+			// xⱼ times each monomial of the previous degree with factors x_l, l ≥ j,
+			// only.
 			for _, f := range lower {
 				if len(f) == 0 || f[0] >= first {
 					next = append(next, append([]int{first}, f...))
@@ -55,10 +56,10 @@ func NewPolynomial(d, degree int) (*Polynomial, error) {
 	return p, nil
 }
 
-// Inputs is D.
+// Inputs returns D.
 func (p *Polynomial) Inputs() int { return p.D }
 
-// Dim is the number of monomials.
+// Dim returns the number of monomials.
 func (p *Polynomial) Dim() int { return len(p.Factors) }
 
 func (p *Polynomial) valid() error {
@@ -91,20 +92,21 @@ func (p *Polynomial) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Products adds products of pairs of its numbers to a sample,
+// Products appends products of pairs of its numbers to a sample,
 //
 //	Φ: x ↦ (x, x_u·x_v for each pair (u, v)).
 //
-// With the only pair there is, two numbers become (x_u, x_v, x_u·x_v), which solves
-// xor; the 784 pixels of MNIST, "supplemented with the products of pairs of features
-// taken at random", tell an 8 from the other digits (both EE-559).
+// Two numbers with their only pair become (x_u, x_v, x_u·x_v), which solves xor. The
+// 784 pixels of MNIST, "supplemented with the products of pairs of features taken at
+// random", tell an 8 from the other digits (both EE-559).
 type Products struct {
 	D     int      `json:"d"`     // numbers in a sample
 	Pairs [][2]int `json:"pairs"` // the columns to multiply
 }
 
-// NewProducts draws count pairs of two different columns of d, no pair twice, each
-// set of pairs with the same probability. The same seed gives the same pairs.
+// NewProducts draws count distinct pairs of different columns out of d, each set of
+// pairs with the same probability. The same seed gives the same pairs. It returns an
+// error if there are fewer than count pairs, or if count exceeds ten million.
 func NewProducts(d, count int, seed uint64) (*Products, error) {
 	if d < 1 || d > 1<<31 {
 		return nil, fmt.Errorf("feature: products of %d numbers, want 1 to 2³¹", d)
@@ -113,8 +115,8 @@ func NewProducts(d, count int, seed uint64) (*Products, error) {
 	if count < 0 || count > min(all, maxMonomials) {
 		return nil, fmt.Errorf("feature: %d products of pairs of %d numbers, want 0 to %d", count, d, min(all, maxMonomials))
 	}
-	// Robert Floyd's sampling without replacement (in Jon Bentley, "Programming
-	// pearls: a sample of brilliance", CACM 30(9), 1987), then shuffled.
+	// Robert Floyd's sampling without replacement (in Jon Bentley, "Programming pearls:
+	// a sample of brilliance", CACM 30(9), 1987), followed by a shuffle.
 	rng := rand.New(rand.NewPCG(seed, 0x70726f6475637473))
 	taken := make(map[int]bool, count)
 	numbers := make([]int, 0, count)
@@ -134,8 +136,8 @@ func NewProducts(d, count int, seed uint64) (*Products, error) {
 	return p, nil
 }
 
-// pair returns the pair u < v with the given number, in the order (0,1), (0,2),
-// (1,2), (0,3), …: v is the largest with v(v-1)/2 ≤ number.
+// pair returns the pair u < v with the given number, in the order (0,1), (0,2), (1,2),
+// (0,3), …; v is the largest with v(v-1)/2 ≤ number.
 func pair(number int) [2]int {
 	low, high := 1, 1<<31
 	for low < high {
@@ -148,10 +150,10 @@ func pair(number int) [2]int {
 	return [2]int{number - low*(low-1)/2, low}
 }
 
-// Inputs is D.
+// Inputs returns D.
 func (p *Products) Inputs() int { return p.D }
 
-// Dim is D and the number of pairs.
+// Dim returns D plus the number of pairs.
 func (p *Products) Dim() int { return p.D + len(p.Pairs) }
 
 func (p *Products) valid() error {
@@ -169,7 +171,7 @@ func (p *Products) valid() error {
 	return nil
 }
 
-// TransformSample sets dst to x and the products.
+// TransformSample sets dst to x followed by the products.
 func (p *Products) TransformSample(dst, x []float64) []float64 {
 	dst = prepare(p, dst, x)
 	copy(dst, x)

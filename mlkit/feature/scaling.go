@@ -10,43 +10,45 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Standardise learns to give each column the mean 0 and the standard deviation 1,
+// Standardise learns to scale each column to mean 0 and standard deviation 1,
 //
 //	zⱼ = (xⱼ - μⱼ)/σⱼ,  σⱼ² = 1/n·Σᵢ (xᵢⱼ - μⱼ)².
 //
-// A constant column becomes 0. Origins and units of the columns leave z as it is.
+// A constant column becomes 0. z does not depend on the origins and units of the
+// columns.
 type Standardise struct{}
 
-// MinMax learns to move each column into the interval from Low to High,
+// MinMax learns to scale each column to the interval from Low to High,
 //
 //	zⱼ = Low + (High - Low)·(xⱼ - minⱼ)/(maxⱼ - minⱼ),
 //
-// where the extremes are those of the samples it is fitted on; others may fall
-// outside. A constant column becomes Low. This is what LIBSVM's svm-scale does,
-// with -1 and 1, except for constant columns.
+// where the extremes are those of the training samples; other samples may fall outside.
+// A constant column becomes Low. LIBSVM's svm-scale does the same with -1 and 1, except
+// for constant columns.
 type MinMax struct {
 	Low, High float64 // both 0 means 0 and 1
 }
 
-// Scaling is what Standardise and MinMax learn: a line for each column,
+// Scaling is the result of Standardise and MinMax, an affine map of each column:
 //
 //	zⱼ = Offset + Span·(xⱼ - Shift[j])/Unit[j].
 //
-// Its methods panic on a sample or a destination of the wrong length or shape.
+// Its methods panic if a sample or a destination has the wrong length or shape.
 type Scaling struct {
-	Shift  []float64 `json:"shift"`  // d numbers: the means, or the minima
-	Unit   []float64 `json:"unit"`   // d numbers > 0: the standard deviations, or the ranges; 1 for constant columns
-	Offset float64   `json:"offset"` // 0, or Low
-	Span   float64   `json:"span"`   // 1, or High - Low
+	Shift  []float64 `json:"shift"`  // d numbers: the means or minima
+	Unit   []float64 `json:"unit"`   // d numbers > 0: the standard deviations or ranges; 1 for constant columns
+	Offset float64   `json:"offset"` // 0 or Low
+	Span   float64   `json:"span"`   // 1 or High - Low
 }
 
 var _ Map = (*Scaling)(nil)
 
-// Fit learns the means and standard deviations of the columns of X (n×d).
+// Fit learns the means and standard deviations of the columns of X (n×d). It returns an
+// error if X is invalid or the range of a column overflows.
 func (Standardise) Fit(X *mat.Dense) (*Scaling, error) {
 	return fitScaling(X, 0, 1, func(column []float64) (shift, unit float64) {
-		// Divided by its largest number a column has a sum that can't overflow;
-		// its mean is found from the differences from the first number.
+		// Sum the differences from the first number, divided by the largest of them, so
+		// that no sum overflows.
 		largest, first := 0.0, column[0]
 		for _, v := range column {
 			largest = max(largest, math.Abs(v-first))
@@ -66,7 +68,8 @@ func (Standardise) Fit(X *mat.Dense) (*Scaling, error) {
 	})
 }
 
-// Fit learns the minima and ranges of the columns of X (n×d).
+// Fit learns the minima and ranges of the columns of X (n×d). It returns an error if X
+// or m is invalid, or if the range of a column overflows.
 func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
 	if m == (MinMax{}) {
 		m.High = 1
@@ -103,10 +106,10 @@ func fitScaling(X *mat.Dense, offset, span float64, learn func(column []float64)
 	return s, nil
 }
 
-// Inputs is d.
+// Inputs returns d.
 func (s *Scaling) Inputs() int { return len(s.Shift) }
 
-// Dim is d.
+// Dim returns d.
 func (s *Scaling) Dim() int { return len(s.Shift) }
 
 func (s *Scaling) valid() error {
@@ -139,8 +142,8 @@ func (s *Scaling) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets the rows of dst to the scaled rows of X (n×d) and returns dst. If
-// dst is nil an n×d matrix is allocated. Apply does the same, and checks X.
+// Transform sets the rows of dst to the scaled rows of X (n×d) and returns dst, a new
+// n×d matrix if dst is nil. Apply does the same, but validates X.
 func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, d, row := rows.Of(X)
 	if n == 0 || d != len(s.Shift) {
@@ -158,9 +161,8 @@ func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return dst
 }
 
-// Inverse sets dst to the sample whose scaled form is z, and returns dst; nil asks
-// for a new slice. A constant column comes back as its constant if z has it at
-// Offset.
+// Inverse sets dst to the sample that scales to z and returns dst, a new slice if dst
+// is nil. A constant column gets its constant back where z is Offset.
 func (s *Scaling) Inverse(dst, z []float64) []float64 {
 	dst = prepare(s, dst, z)
 	for j, v := range z {
