@@ -11,29 +11,28 @@ import (
 	"marginalia/mlkit"
 )
 
-// Decomposition divides the mean squared error of a regression into three parts,
+// Decomposition splits the mean squared error of a regression into three parts,
 //
 //	E (y - g(x;D))² = (E_D g(x;D) - f(x))² + E_D (g(x;D) - E_D g(x;D))² + σ²
 //	                  Bias²                  Variance                    Noise
 //
-// where the model g has learnt from a training set D and y = f(x) + noise is a
-// target that it has not seen (Theodoridis, "The Bias-Variance Dilemma"; EE-559,
-// "the bias-variance tradeoff"; Geman, Bienenstock and Doursat, "Neural networks
-// and the bias/variance dilemma", 1992). The numbers are means over the test
-// points.
+// where g is the model trained on D and y = f(x) + noise is an unseen target
+// (Theodoridis, "The Bias-Variance Dilemma"; EE-559, "the bias-variance tradeoff"; Geman,
+// Bienenstock and Doursat, "Neural networks and the bias/variance dilemma", 1992). The
+// numbers are means over the test points.
 type Decomposition struct {
 	Bias2, Variance, Noise float64
 
-	// MSE is the mean of (y - g(x;D))² itself, over training sets and targets. It
-	// differs from the sum of the three by rounding, or where targets are random
-	// by chance: StdErr is the standard error of the difference.
+	// MSE is the mean of (y - g(x;D))² over training sets and targets. It differs from
+	// the sum of the three parts by rounding error, and with random targets also by
+	// chance: StdErr is the standard error of the difference.
 	MSE, StdErr float64
 
-	Points []PointDecomposition // one for each test point
-	Runs   int                  // training sets
+	Points []PointDecomposition // one per test point
+	Runs   int                  // number of training sets
 }
 
-// PointDecomposition is what is known of one test point.
+// PointDecomposition is the decomposition at one test point.
 type PointDecomposition struct {
 	Truth    float64 // f(x)
 	Mean     float64 // E_D g(x;D)
@@ -44,19 +43,21 @@ type PointDecomposition struct {
 // Sum returns Bias2 + Variance + Noise.
 func (d Decomposition) Sum() float64 { return d.Bias2 + d.Variance + d.Noise }
 
-// Resampling says how often, and with what luck, training sets are drawn.
+// Resampling configures the random training sets.
 type Resampling struct {
-	Runs    int // training sets; 0 means 200
+	Runs    int // number of training sets; 0 means 200
 	Seed    uint64
-	Workers int // fits at the same time; 0 means one a processor. The results do not depend on it.
+	Workers int // concurrent fits; 0 means one per processor. Does not change the results
 }
 
-// BiasVariance estimates the decomposition at the rows of T by drawing training
-// sets: their samples from inputs, which may always return the same X (a fixed
-// design), and their targets from the process, with Gaussian noise. The variance
-// divides by the number of runs, so that without noise the sum is the MSE; Bias2 is
-// then too large by about Variance/Runs. Fit and inputs are called by several
-// goroutines at once; a fit that has not converged counts with its model.
+// BiasVariance estimates the decomposition at the rows of T from random training sets.
+// Their samples come from inputs, which may always return the same X (a fixed design).
+// Their targets come from the process, with Gaussian noise. Several goroutines call fit
+// and inputs concurrently. The model of a fit that has not converged counts like any
+// other.
+//
+// The variance divides by the number of runs, so that without noise the sum is the MSE.
+// Bias2 is then too large by about Variance/Runs.
 func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, inputs func(rng *rand.Rand) *mat.Dense, fit func(X *mat.Dense, y []float64) (M, error), T *mat.Dense) (Decomposition, error) {
 	if fit == nil || inputs == nil {
 		return Decomposition{}, fmt.Errorf("eval: inputs or fit is nil, want two functions")
@@ -99,7 +100,7 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 		return Decomposition{}, err
 	}
 	parts := decompose(truth, p.Sigma*p.Sigma, predicted)
-	excess := make([]float64, runs) // of the squared error over bias, variance and noise
+	excess := make([]float64, runs) // squared error minus that against the truth
 	for i, g := range predicted {
 		for j, v := range g {
 			e := (targets[i][j] - v) * (targets[i][j] - v)
@@ -115,10 +116,10 @@ func BiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, p Process, 
 	return parts, nil
 }
 
-// BootstrapBiasVariance estimates the decomposition from samples alone: training
-// sets are drawn from X and y with replacement (Bradley Efron, 1979), and T and t
-// are samples that were held out. As f is not known the targets t stand for it, and
-// Bias2 contains the noise: Noise is 0. The sum is the MSE.
+// BootstrapBiasVariance estimates the decomposition from samples alone. It draws training
+// sets from X and y with replacement (the bootstrap, Bradley Efron, 1979); T and t are
+// held-out samples and their targets. Since f is unknown, t replaces it: Bias2 contains
+// the noise, and Noise is 0. The sum is the MSE.
 func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense, t []float64) (Decomposition, error) {
 	if fit == nil {
 		return Decomposition{}, errNoFit
@@ -166,7 +167,7 @@ func BootstrapBiasVariance[M mlkit.Scorer](ctx context.Context, r Resampling, fi
 	return parts, nil
 }
 
-// decompose computes all but the MSE from the predictions of each run.
+// decompose computes everything except MSE and StdErr from the predictions of each run.
 func decompose(truth []float64, noise float64, predicted [][]float64) Decomposition {
 	d := Decomposition{Noise: noise, Points: make([]PointDecomposition, len(truth)), Runs: len(predicted)}
 	column := make([]float64, len(predicted))
@@ -181,7 +182,7 @@ func decompose(truth []float64, noise float64, predicted [][]float64) Decomposit
 	return d
 }
 
-// average sets Bias2 and Variance to the means over the points.
+// average sets Bias2 and Variance to their means over the points.
 func (d *Decomposition) average() {
 	m := float64(len(d.Points))
 	for _, p := range d.Points {
@@ -190,7 +191,7 @@ func (d *Decomposition) average() {
 	}
 }
 
-// meanSquare returns the mean of square over runs and test points.
+// meanSquare returns the mean of square(j, g) over runs and test points.
 func meanSquare(predicted [][]float64, square func(j int, g float64) float64) float64 {
 	sum := 0.0
 	for _, g := range predicted {
@@ -201,7 +202,8 @@ func meanSquare(predicted [][]float64, square func(j int, g float64) float64) fl
 	return sum / float64(len(predicted))
 }
 
-// runs returns the number of runs, all of whose predictions for m test points are kept.
+// runs returns the number of runs. It returns an error if the predictions of all runs for
+// m test points are too many to keep.
 func (r Resampling) runs(m int) (int, error) {
 	runs := r.Runs
 	if runs == 0 {

@@ -11,14 +11,13 @@ import (
 	"marginalia/mlkit"
 )
 
-// maxExactRows is how many training samples ExactBiasVariance takes: it fits a
-// model to each of 2ⁿ training sets.
+// maxExactRows limits the training samples of ExactBiasVariance, which fits 2ⁿ models.
 const maxExactRows = 16
 
-// ExactBiasVariance computes the decomposition at the rows of T for any fit, with
-// nothing left to chance: the samples are always X, of at most 16 rows, and the noise
-// of each target is +Sigma or -Sigma, so that there are 2ⁿ training sets, which are
-// all fitted, and two targets at each test point.
+// ExactBiasVariance computes the decomposition at the rows of T for any fit, without
+// sampling. The samples are always X, of at most 16 rows, and the noise of each target is
+// +Sigma or -Sigma. It fits all 2ⁿ training sets, and averages over both targets at each
+// test point.
 func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
 	if fit == nil {
 		return Decomposition{}, errNoFit
@@ -60,16 +59,16 @@ func ExactBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(
 	return d, nil
 }
 
-// SmootherBiasVariance computes the decomposition at the rows of T for a fit whose
-// predictions are linear in the targets, g(x) = Σ lᵢ(x)yᵢ, and the samples X: least
-// squares, ridge and kernel ridge regression with a fixed penalty, nearest
-// neighbours. Then for noise of any distribution
+// SmootherBiasVariance computes the decomposition at the rows of T for samples X and a
+// fit with predictions linear in the targets, g(x) = Σ lᵢ(x)yᵢ: least squares, ridge and
+// kernel ridge regression with a fixed penalty, nearest neighbours. For noise of any
+// distribution
 //
 //	Bias(x) = Σ lᵢ(x)f(xᵢ) - f(x),  Variance(x) = σ² Σ lᵢ(x)²
 //
-// (Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning", 2009,
-// section 7.3). The lᵢ are found by n fits to the targets that are 1 in one row and 0
-// in the others. A fit that is not linear is refused. MSE is the sum; Runs is n.
+// (Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning", 2009, section
+// 7.3). The lᵢ come from n fits, to targets that are 1 in one row and 0 in the others. It
+// returns an error if the fit is not linear. MSE is the sum; Runs is n.
 func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit func(X *mat.Dense, y []float64) (M, error), X, T *mat.Dense) (Decomposition, error) {
 	if fit == nil {
 		return Decomposition{}, errNoFit
@@ -103,7 +102,7 @@ func SmootherBiasVariance[M mlkit.Scorer](ctx context.Context, p Process, fit fu
 	largest := floats.Norm(f, math.Inf(1))
 	for j := range truth {
 		point := PointDecomposition{Truth: truth[j]}
-		size := 0.0 // of what rounds: an lᵢ beside a target that is 0 has its error too
+		size := 0.0 // scale of the rounding error: an lᵢ has its error even where the target is 0
 		for i := range l {
 			point.Mean += l[i][j] * f[i]
 			point.Variance += p.Sigma * p.Sigma * l[i][j] * l[i][j]

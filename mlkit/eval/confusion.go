@@ -8,15 +8,15 @@ import (
 )
 
 // Confusion is a confusion matrix: Counts[i][j] samples of class Classes[i] were
-// predicted to be of class Classes[j]. NewConfusion makes one; the methods of one whose
-// Counts has not a row and a column for each class panic.
+// predicted as class Classes[j]. NewConfusion makes one. Its methods panic if Counts does
+// not have a row and a column for each class.
 type Confusion struct {
-	Classes []int // all labels that occur, in increasing order
+	Classes []int // all labels that occur, ascending
 	Counts  [][]int
 }
 
-// NewConfusion counts the pairs of labels y[i] and predicted[i], which may be any
-// ints, at most 16384 different ones.
+// NewConfusion counts the pairs of labels y[i] and predicted[i]. Labels are any ints, at
+// most 16384 different ones.
 func NewConfusion(y, predicted []int) (Confusion, error) {
 	if len(y) == 0 {
 		return Confusion{}, fmt.Errorf("eval: y is empty, want at least one label")
@@ -42,13 +42,14 @@ func NewConfusion(y, predicted []int) (Confusion, error) {
 	return c, nil
 }
 
-// Rates say how a class, or all classes, are recognised. With TP the samples of the
-// class that were predicted to be, FP the other samples that were predicted to
-// be, and FN the samples of the class that were not,
+// Rates are precision, recall and F1 of a class, or averages over classes. With TP the
+// samples of the class predicted as it, FP the other samples predicted as it, and FN the
+// samples of the class predicted as another,
 //
 //	Precision = TP/(TP+FP),  Recall = TP/(TP+FN),  F1 = 2·TP/(2·TP+FP+FN).
 //
-// 0/0 is 0, as in scikit-learn: the precision of a class that was never predicted.
+// 0/0 is 0, as in scikit-learn, for example for the precision of a class that is never
+// predicted.
 type Rates struct {
 	Precision, Recall, F1 float64
 	Support               int // samples of the class, TP+FN
@@ -95,7 +96,7 @@ func (c Confusion) Total() int {
 	return n
 }
 
-// Accuracy returns the fraction of samples whose class was predicted.
+// Accuracy returns the fraction of samples predicted correctly.
 func (c Confusion) Accuracy() float64 {
 	c.mustBeSquare()
 	right := 0
@@ -105,9 +106,8 @@ func (c Confusion) Accuracy() float64 {
 	return ratio(right, c.Total())
 }
 
-// Of returns the rates of a class. Those of a label that does not occur are 0. For
-// two classes labelled -1 and +1, Of(+1) has what is meant where no class is
-// named.
+// Of returns the rates of a class; they are 0 for a label that does not occur. For two
+// classes -1 and +1, precision and recall usually mean those of Of(+1).
 func (c Confusion) Of(class int) Rates {
 	c.mustBeSquare()
 	i, ok := slices.BinarySearch(c.Classes, class)
@@ -117,8 +117,7 @@ func (c Confusion) Of(class int) Rates {
 	return newRates(c.cells(i))
 }
 
-// cells returns the samples of class i that were found, those that were wrongly
-// taken for it, and those that were missed.
+// cells returns the true positives, false positives and false negatives of class i.
 func (c Confusion) cells(i int) (tp, fp, fn int) {
 	tp = c.Counts[i][i]
 	for j := range c.Classes {
@@ -130,8 +129,8 @@ func (c Confusion) cells(i int) (tp, fp, fn int) {
 	return tp, fp, fn
 }
 
-// Macro returns the means of the rates of the classes, each class counting the
-// same. Its Recall is called the balanced accuracy.
+// Macro returns the unweighted means of the rates over the classes. Its Recall is the
+// balanced accuracy.
 func (c Confusion) Macro() Rates {
 	var m Rates
 	for _, class := range c.Classes {
@@ -147,9 +146,9 @@ func (c Confusion) Macro() Rates {
 	return m
 }
 
-// Micro returns the rates of the sums of TP, FP and FN over the classes, each sample
-// counting the same. As every sample has one class and one prediction, all three
-// are the accuracy.
+// Micro returns the rates of the sums of TP, FP and FN over the classes, so that each
+// sample counts the same. As every sample has one class and one prediction, all three
+// rates equal the accuracy.
 func (c Confusion) Micro() Rates {
 	c.mustBeSquare()
 	var tp, fp, fn int
@@ -160,7 +159,8 @@ func (c Confusion) Micro() Rates {
 	return newRates(tp, fp, fn)
 }
 
-// String returns the matrix as a table, a class a row, a prediction a column.
+// String returns the matrix as a table with one row per class and one column per
+// prediction.
 func (c Confusion) String() string {
 	c.mustBeSquare()
 	var s strings.Builder

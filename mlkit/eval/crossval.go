@@ -12,26 +12,26 @@ import (
 	"marginalia/mlkit"
 )
 
-// Plan says on which rows models are fitted and tested.
+// Plan lists the rows to train and test on.
 type Plan struct {
 	Folds []Fold
 
-	// Workers is the number of fits at the same time; 0 means one a processor.
-	// The results do not depend on it.
+	// Workers is the number of concurrent fits; 0 means one per processor. It does not
+	// change the results.
 	Workers int
 }
 
-// A Measure says how good a model is on samples; larger is better, if GridSearch is
-// to choose by it. Accuracy and R2 are measures.
+// A Measure returns how good a model is on samples. GridSearch prefers larger values.
+// Accuracy and R2 are measures.
 type Measure[M any, Y int | float64] = func(m M, X *mat.Dense, y []Y) (float64, error)
 
-// Validation is what a measure says of the models that were fitted, one a fold.
+// Validation holds the measure of the models fitted by cross-validation, one per fold.
 type Validation struct {
-	Train []float64 // on the samples that the model of the fold has learnt from
-	Test  []float64 // on the others
+	Train []float64 // on the training rows of the fold
+	Test  []float64 // on the test rows of the fold
 
-	// Unfinished has the error of each fit that did not converge, and nil for
-	// the others. Its model was measured all the same.
+	// Unfinished has the error of each fit that did not converge, otherwise nil. The
+	// unconverged models are measured like the others.
 	Unfinished []*mlkit.NotConvergedError
 }
 
@@ -41,10 +41,11 @@ func (v Validation) MeanTrain() float64 { return stat.Mean(v.Train, nil) }
 // MeanTest returns the mean of Test.
 func (v Validation) MeanTest() float64 { return stat.Mean(v.Test, nil) }
 
-// StdTest returns the standard deviation of Test, with n-1; NaN for one fold.
+// StdTest returns the standard deviation of Test, with divisor n-1; NaN for a single
+// fold.
 func (v Validation) StdTest() float64 { return stat.StdDev(v.Test, nil) }
 
-// Converged reports whether all fits have.
+// Converged reports whether all fits converged.
 func (v Validation) Converged() bool {
 	for _, e := range v.Unfinished {
 		if e != nil {
@@ -54,13 +55,13 @@ func (v Validation) Converged() bool {
 	return true
 }
 
-// CrossValidate fits a model to the training rows of each fold of the plan and
-// measures it on these and on the test rows. The rows of X (n×d) and y are copied
-// for each fit. Fit and measure are called by several goroutines at once.
+// CrossValidate fits a model to the training rows of each fold of the plan and measures
+// it on the training and the test rows. Each fit gets copies of its rows of X (n×d) and
+// y. Several goroutines call fit and measure concurrently.
 //
-// An error of fit or measure ends it, with the number of the fold, unless the fit
-// has merely not converged; then the model beside the error is measured. When ctx
-// ends no further fit is begun; a fit that is to end with it has to know it:
+// An error of fit or measure ends the cross-validation, and the error names the fold. A
+// fit that does not converge is no failure: CrossValidate measures its model. Once ctx is
+// done no further fit begins. To stop running fits too, pass ctx on:
 //
 //	func(X *mat.Dense, y []int) (*Model, error) { return a.FitContext(ctx, X, y) }
 func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
@@ -74,10 +75,10 @@ func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func
 	return points[0].Validation, nil
 }
 
-// Grid is the result of a GridSearch.
+// Grid is the result of GridSearch.
 type Grid[P any] struct {
 	Points []GridPoint[P] // in the order of the parameters
-	Best   int            // the point with the largest MeanTest, the first of equals; NaN is less than any number
+	Best   int            // index of the largest MeanTest, the first in a tie; NaN ranks below every number
 }
 
 // GridPoint is one choice of parameters.
@@ -86,17 +87,17 @@ type GridPoint[P any] struct {
 	Validation
 }
 
-// GridSearch cross-validates a fit with each of the parameters, which may be
-// anything: numbers, structs of them, algorithms. Put the simplest model first,
-// since the first of equals is the best. Plotted over the parameters, MeanTrain and
-// MeanTest are the validation curves. It does otherwise as CrossValidate does, for
-// all parameters and folds at once.
+// GridSearch cross-validates a fit with each of the parameters, which may be of any type:
+// numbers, structs, algorithms. Put the simplest model first, since the first wins a tie.
+// Plotted over the parameters, MeanTrain and MeanTest are the validation curves.
+// GridSearch runs all parameters and folds concurrently, and otherwise behaves like
+// CrossValidate.
 //
-// The score of the best point is too good an estimate of how well it will do, as it
-// was chosen for it: test the chosen model on samples that were held out.
+// The score of the best point is optimistic, because the point was selected by it: test
+// the selected model on held-out samples.
 //
-// If MeanTest is NaN at every point there is no best one. This is an error, with Best =
-// -1 in the Grid beside it.
+// If MeanTest is NaN at every point, GridSearch returns an error and a Grid with Best =
+// -1.
 func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
 	if err := functions(fit == nil, measure == nil); err != nil {
 		return Grid[P]{}, err
@@ -119,7 +120,7 @@ func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params [
 
 var errNoFit = errors.New("eval: fit is nil, want a function")
 
-// functions refuses a fit or a measure that is nil.
+// functions returns an error if fit or measure is nil.
 func functions(noFit, noMeasure bool) error {
 	if noFit {
 		return errNoFit
@@ -165,7 +166,7 @@ func newValidation(k int) Validation {
 	return Validation{make([]float64, k), make([]float64, k), make([]*mlkit.NotConvergedError, k)}
 }
 
-// runFold fits to the training rows of f and puts the measures into place j of v.
+// runFold fits to the training rows of f and stores the measures in v at index j.
 func runFold[M any, Y int | float64](v Validation, j int, f Fold, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) error {
 	A, a := Pick(X, y, f.Train)
 	m, err := fit(A, a)
@@ -182,8 +183,8 @@ func runFold[M any, Y int | float64](v Validation, j int, f Fold, fit func(X *ma
 	return nil
 }
 
-// unfinished takes the error of a fit that has not converged, and so has a model,
-// apart from all others. One that its context has ended is one of the others.
+// unfinished separates errors of fits that did not converge, and so returned a model,
+// from all others. A fit ended by its context is one of the others.
 func unfinished(err error) (*mlkit.NotConvergedError, error) {
 	var e *mlkit.NotConvergedError
 	if errors.As(err, &e) && e.Err == nil {
@@ -192,7 +193,7 @@ func unfinished(err error) (*mlkit.NotConvergedError, error) {
 	return nil, err
 }
 
-// check checks that the folds suit n rows of X.
+// check checks X, that y is its number of rows, and that the folds are within them.
 func (p Plan) check(X *mat.Dense, y int) error {
 	if err := samples(X, y, "element"); err != nil {
 		return err

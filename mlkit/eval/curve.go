@@ -7,17 +7,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LearningPoint is what models achieve that have learnt from Size samples.
+// LearningPoint is the validation of models trained on Size samples.
 type LearningPoint struct {
 	Size int
 	Validation
 }
 
-// LearningCurve cross-validates a fit on the first sizes[i] training rows of each
-// fold, for each i; the test rows remain the same. Take folds whose training rows
-// are in random order, such as those of Shuffled, or the first rows may be of one
-// class. A size of more than a fold has is refused. It does otherwise as
-// CrossValidate does.
+// LearningCurve cross-validates a fit on the first sizes[i] training rows of each fold,
+// for each i; the test rows stay the same. Use folds with training rows in random order,
+// such as those of Shuffled: otherwise the first rows may be of one class. It returns an
+// error if a size exceeds the training rows of a fold. Otherwise it behaves like
+// CrossValidate.
 func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []int, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) ([]LearningPoint, error) {
 	if err := functions(fit == nil, measure == nil); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []
 	return points, nil
 }
 
-// Shuffled returns the folds with their training rows in a random order, which
-// follows from the seed.
+// Shuffled returns the folds with their training rows in a random order that depends on
+// the seed.
 func Shuffled(folds []Fold, seed uint64) []Fold {
 	shuffled := make([]Fold, len(folds))
 	for j, f := range folds {

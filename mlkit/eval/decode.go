@@ -7,8 +7,8 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Results whose methods go by more than one of their fields are decoded whole or not at
-// all: see mlkit/internal/codec.
+// Decoding a result succeeds completely or returns an error, if its methods rely on more
+// than one field: see mlkit/internal/codec.
 
 func (c *Confusion) form() codec.Form {
 	type plain Confusion
@@ -43,7 +43,7 @@ func (c *Confusion) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, c, (*Confusion).form)
 }
 
-// form encodes the first threshold, which is +Inf.
+// form encodes thresholds as codec.Floats, since the first is +Inf.
 func (r *ROC) form() codec.Form {
 	plain := &struct {
 		Threshold *codec.Floats

@@ -1,5 +1,5 @@
-// Package eval measures how well models do: on samples they have learnt from, on
-// samples they have not, and on all samples there could be.
+// Package eval measures how well models do: on training samples, on unseen samples, and on
+// all samples there could be.
 //
 //	folds, err := eval.KFold{K: 5, Shuffle: true}.Stratified(y)
 //	if err != nil {
@@ -13,41 +13,39 @@
 //
 // # Measures
 //
-// Confusion, ROC and the losses compare labels with what was predicted. Errors,
-// Accuracy, MeanSquared and R2 compare a model with samples, and so are measures for
-// CrossValidate, GridSearch and LearningCurve.
+// Confusion, ROC and the losses compare labels with predictions. Errors, Accuracy,
+// MeanSquared and R2 take a model and samples. Accuracy, MeanSquared and R2 serve as measures
+// for CrossValidate, GridSearch and LearningCurve.
 //
 // # Splits and curves
 //
-// KFold, LeaveOneOut and Holdout divide the rows, by themselves or each class alike.
-// CrossValidate fits and measures a model on each Fold, GridSearch many models: its
-// points are the validation curve over a parameter. LearningCurve is about the number
-// of samples. All of them fit in parallel and give the same bits for any number of
-// workers.
+// KFold, LeaveOneOut and Holdout split the rows, stratified by class on request.
+// CrossValidate fits and measures a model on each Fold. GridSearch does so for many
+// parameters; its points are the validation curve. LearningCurve varies the number of
+// training samples. All of them fit in parallel and return the same bits for any number
+// of workers.
 //
 // # Capacity
 //
-// Separate decides by exact arithmetic whether a hyperplane separates labelled
-// points, with a proof of either answer. Shatter and Dichotomies ask it about all
-// labellings: the VC dimension of the hyperplanes of d dimensions is d+1. CoverCount
-// is how many labellings of n points they achieve. ShatterMargin asks with what margin.
-// The margins of samples with regard to a hyperplane, their radius R and Novikoff's
-// bound are in package linear, beside the hyperplane and the perceptron that they are
-// about.
+// Separate decides by exact arithmetic whether a hyperplane separates labelled points,
+// and proves its answer. Shatter and Dichotomies apply it to all labellings: the VC
+// dimension of the hyperplanes in d dimensions is d+1. CoverCount is the number of
+// labellings of n points that they achieve. ShatterMargin finds the margin they achieve.
+// Margins of samples, their radius R and Novikoff's bound are in package linear.
 //
 // # Bias and variance
 //
-// BiasVariance, ExactBiasVariance and SmootherBiasVariance divide the mean squared
-// error of a regression into bias, variance and noise.
+// BiasVariance, BootstrapBiasVariance, ExactBiasVariance and SmootherBiasVariance
+// decompose the mean squared error of a regression into bias, variance and noise.
 //
 // # Errors and panics
 //
-// The errors name the argument, the row and the rule; package mlkit states what
-// holds for all packages below it. A model that panics when it is measured, since X has
-// another number of columns than it has learnt from, is an error here. When a fit or a
-// measure panics the function that was given it panics too, in the goroutine of its
-// caller, with a *mlkit.PanicError that has the value and the stack; and where one calls
-// runtime.Goexit, as t.FailNow does, the caller's goroutine ends.
+// Errors name the argument, the row and the rule; package mlkit documents the conventions
+// of all packages. If a model panics while it is measured, for example because X has
+// another number of columns than in training, the function returns an error. If a fit or
+// a measure panics, the function panics in its caller's goroutine, with a
+// *mlkit.PanicError that holds the value and the stack. If one calls runtime.Goexit, as
+// t.FailNow does, the caller's goroutine ends.
 package eval
 
 import (
@@ -62,10 +60,10 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// Errors returns how many rows of X (n×d) the model gives another label than
-// y[i]. Divided by n it is the training or test error that the lectures print
-// (EE-559, "nb_errors"). The labels may be any ints that the model predicts. The
-// error names what is wrong with X or y, or says what the model panics with.
+// Errors returns the number of rows of X (n×d) whose predicted label is not y[i]. Divided
+// by n it is the training or test error of the lectures (EE-559, "nb_errors"). Labels are
+// any ints that the model predicts. It returns an error if X or y is invalid, or if the
+// model panics.
 func Errors(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
 	if err := samples(X, len(y), "label"); err != nil {
 		return 0, err
@@ -83,7 +81,7 @@ func Errors(m mlkit.Predictor, X *mat.Dense, y []int) (int, error) {
 	return count, nil
 }
 
-// Accuracy returns the fraction of the rows of X (n×d) that the model labels y[i].
+// Accuracy returns the fraction of the rows of X (n×d) whose predicted label is y[i].
 func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 	wrong, err := Errors(m, X, y)
 	if err != nil {
@@ -92,9 +90,8 @@ func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 	return 1 - float64(wrong)/float64(len(y)), nil
 }
 
-// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d); NaN if a
-// score is. As a measure for GridSearch, which looks for the largest, it has to be
-// negated.
+// MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d), or NaN if a
+// score is NaN. Negate it for GridSearch, which maximises its measure.
 func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {
@@ -103,9 +100,9 @@ func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error
 	return meanSquared(scores, y), nil
 }
 
-// R2 returns the coefficient of determination, 1 - MeanSquared/(the variance of y):
-// 1 for perfect predictions, 0 for those of a model that always says the mean of
-// y. It is an error if all y[i] are equal.
+// R2 returns the coefficient of determination, 1 - MeanSquared/(variance of y): 1 for
+// perfect predictions, 0 for always predicting the mean of y. It returns an error if all
+// y[i] are equal.
 func R2[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {
@@ -114,8 +111,8 @@ func R2[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	if floats.Min(y) == floats.Max(y) {
 		return 0, fmt.Errorf("eval: y is %v in all its %d rows, want two values or more", y[0], len(y))
 	}
-	// In a unit of about max |yᵢ| no square overflows or vanishes. As that is a power
-	// of two, nothing is rounded.
+	// Scale by about 1/max |yᵢ|, so that squares neither overflow nor vanish. A power of
+	// two rounds nothing.
 	_, exponent := math.Frexp(floats.Norm(y, math.Inf(1)))
 	y, scores = scaled(y, -exponent), scaled(scores, -exponent)
 	return 1 - meanSquared(scores, y)/stat.PopVariance(y, nil), nil
@@ -138,7 +135,7 @@ func meanSquared(scores, y []float64) float64 {
 	return sum / float64(len(y))
 }
 
-// scoresOf returns the scores of the rows of X, for which y are the targets.
+// scoresOf returns the scores of the rows of X, which have the targets y.
 func scoresOf(m mlkit.Scorer, X *mat.Dense, y []float64) ([]float64, error) {
 	if err := samples(X, len(y), "target"); err != nil {
 		return nil, err
@@ -149,9 +146,9 @@ func scoresOf(m mlkit.Scorer, X *mat.Dense, y []float64) ([]float64, error) {
 	return answers(m, "Scores", "X", X, func() []float64 { return m.Scores(nil, X) })
 }
 
-// answers returns what a method of the model m says of the rows of A, which is called
-// name: a number or label each. A model has no other way to refuse samples than a panic,
-// which becomes an error.
+// answers calls a method of the model m on the rows of A and returns its result, one
+// number or label per row. A panic, a model's only way to reject samples, becomes an
+// error. name is the name of A in errors.
 func answers[T int | float64](m any, method, name string, A *mat.Dense, call func() []T) (result []T, err error) {
 	if m == nil {
 		return nil, fmt.Errorf("eval: the model is nil, want one that was fitted")
@@ -171,7 +168,8 @@ func answers[T int | float64](m any, method, name string, A *mat.Dense, call fun
 	return result, nil
 }
 
-// samples checks X, and that there is one y, which each is, for each of its rows.
+// samples checks X and that y, the number of labels, targets or elements, is its number
+// of rows. each names one of them in errors.
 func samples(X *mat.Dense, y int, each string) error {
 	if err := check.Samples("eval", X); err != nil {
 		return err
@@ -182,7 +180,7 @@ func samples(X *mat.Dense, y int, each string) error {
 	return nil
 }
 
-// finite checks that all elements of v are.
+// finite checks that all elements of v are finite.
 func finite(name string, v []float64) error {
 	for i, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

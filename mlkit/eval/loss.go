@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// HingeLoss returns the mean of max(0, 1 - y[i]·scores[i]) for labels -1 and +1
-// (Yuille, section 15; EE-559, "the hinge loss"). It is at least the fraction of
-// samples on the wrong side.
+// HingeLoss returns the mean of max(0, 1 - y[i]·scores[i]) for labels -1 and +1 (Yuille,
+// section 15; EE-559, "the hinge loss"). It is an upper bound on the fraction of
+// misclassified samples.
 func HingeLoss(y []int, scores []float64) (float64, error) {
 	return meanLoss(y, scores, func(m float64) float64 { return max(0, 1-m) })
 }
 
-// LogisticLoss returns the mean of log(1 + exp(-y[i]·scores[i])) for labels -1 and
-// +1: LogLoss with the probabilities σ(scores[i]), computed so that no score is too
-// large.
+// LogisticLoss returns the mean of log(1 + exp(-y[i]·scores[i])) for labels -1 and +1,
+// which is LogLoss with the probabilities σ(scores[i]). It does not overflow for large
+// scores.
 func LogisticLoss(y []int, scores []float64) (float64, error) {
 	return meanLoss(y, scores, func(m float64) float64 {
 		return math.Log1p(math.Exp(-math.Abs(m))) + max(0, -m)
@@ -33,9 +33,9 @@ func meanLoss(y []int, scores []float64, loss func(margin float64) float64) (flo
 	return sum / float64(len(y)), nil
 }
 
-// LogLoss returns the mean of -log of the probability of the label that came true,
-// for labels -1 and +1 and the probabilities p[i] of +1. It is +Inf if something
-// happened that was said to be impossible; scikit-learn would make that about 36.
+// LogLoss returns the mean negative log probability of the labels, -1 or +1, where p[i]
+// is the probability of +1. It is +Inf if a label has probability 0; scikit-learn clips
+// the term to about 36.
 func LogLoss(y []int, p []float64) (float64, error) {
 	if err := labelsAndNumbers(y, "p", p); err != nil {
 		return 0, err
@@ -54,8 +54,8 @@ func LogLoss(y []int, p []float64) (float64, error) {
 	return sum / float64(len(y)), nil
 }
 
-// LogLossMany is LogLoss for many classes: P[i][k] is the probability of
-// classes[k], which are in increasing order, for sample i.
+// LogLossMany is LogLoss for many classes: P[i][k] is the probability of classes[k] for
+// sample i. classes must be ascending.
 func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
 	if len(y) == 0 {
 		return 0, fmt.Errorf("eval: y is empty, want at least one label")

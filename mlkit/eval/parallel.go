@@ -10,15 +10,14 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// maxNumbers is how many numbers a result may have (2 GiB). A slip such as 1<<40 runs is
-// then an error, and does not fill the memory.
+// maxNumbers limits the numbers in a result (2 GiB). A slip such as 1<<40 runs then is an
+// error and does not fill the memory.
 const maxNumbers = 1 << 28
 
-// forEach calls do with the numbers from 0 to n-1 in as many goroutines as there are
-// workers, 0 meaning one a processor. It returns the error of the lowest number
-// that has one, whatever the number of workers: the numbers are handed out in
-// order, so all that are lower have been begun and are waited for. If do panics
-// for that number, so does forEach, with a *mlkit.PanicError; if do calls
+// forEach calls do(i) for i from 0 to n-1 in the given number of goroutines; 0 means one
+// per processor. It returns the error of the lowest i that fails, for any number of
+// workers: indices are handed out in order, so all lower ones have begun and are waited
+// for. If do panics for that i, forEach panics with a *mlkit.PanicError. If do calls
 // runtime.Goexit, as t.FailNow does, so does forEach.
 func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 	if ctx == nil {

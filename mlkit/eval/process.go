@@ -9,14 +9,14 @@ import (
 	"marginalia/mlkit"
 )
 
-// Process is how targets come about: y = F(x) + Sigma·(a random number of mean 0
-// and variance 1).
+// Process generates targets: y = F(x) + Sigma·ε, where ε is random with mean 0 and
+// variance 1.
 type Process struct {
 	F     func(x []float64) float64
 	Sigma float64
 }
 
-// check checks what the process is.
+// check checks F and Sigma.
 func (p Process) check() error {
 	if p.F == nil {
 		return fmt.Errorf("eval: Process.F is nil, want a function of a sample")
@@ -27,8 +27,8 @@ func (p Process) check() error {
 	return nil
 }
 
-// truth returns F of the rows of A, which is called name and has to have d columns, 0
-// meaning any number.
+// truth returns F of the rows of A, which must have d columns; d = 0 means any number.
+// name is the name of A in errors.
 func (p Process) truth(name string, A *mat.Dense, d int) ([]float64, error) {
 	if err := matrix(name, A, d); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (p Process) truth(name string, A *mat.Dense, d int) ([]float64, error) {
 	return f, nil
 }
 
-// truths returns F of the rows of X and of T, for fits to X that are tested on T.
+// truths returns F of the rows of X and of T, for models trained on X and tested on T.
 func (p Process) truths(X, T *mat.Dense) (f, truth []float64, err error) {
 	if err := p.check(); err != nil {
 		return nil, nil, err
@@ -57,8 +57,8 @@ func (p Process) truths(X, T *mat.Dense) (f, truth []float64, err error) {
 	return f, truth, err
 }
 
-// matrix checks that A, which is called name, has rows, finite elements and d columns,
-// 0 meaning any number.
+// matrix checks that A has rows, finite elements and d columns; d = 0 means any number.
+// name is the name of A in errors.
 func matrix(name string, A *mat.Dense, d int) error {
 	if A == nil || A.IsEmpty() {
 		return fmt.Errorf("eval: %s is empty, want at least one row and one column", name)
@@ -75,7 +75,7 @@ func matrix(name string, A *mat.Dense, d int) error {
 	return nil
 }
 
-// predictions fits a model to X and y and returns what it says of T.
+// predictions fits a model to X and y and returns its scores of T.
 func predictions[M mlkit.Scorer](fit func(X *mat.Dense, y []float64) (M, error), X *mat.Dense, y []float64, T *mat.Dense) ([]float64, error) {
 	m, err := fit(X, y)
 	if _, err = unfinished(err); err != nil {

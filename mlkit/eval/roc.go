@@ -8,18 +8,18 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// ROC is the receiver operating characteristic of a score: what happens to the
-// two classes if the samples with score ≥ Threshold are called +1, for every
-// threshold that makes a difference, from none called +1 to all. NewROC makes one.
+// ROC is the receiver operating characteristic of a score. It holds the rates of both
+// classes when samples with score ≥ Threshold are predicted +1, for every threshold that
+// makes a difference, from none predicted +1 to all. NewROC makes one.
 type ROC struct {
-	Threshold []float64 // falling; the first, +Inf, stands for more than any score
-	FPR       []float64 // false positive rate: the part of the samples labelled -1 that is called +1
-	TPR       []float64 // true positive rate: the part of the samples labelled +1 that is called +1
+	Threshold []float64 // descending; the first is +Inf, above every score
+	FPR       []float64 // false positive rate: fraction of the samples labelled -1 that is predicted +1
+	TPR       []float64 // true positive rate: fraction of the samples labelled +1 that is predicted +1
 }
 
-// NewROC returns the curve of scores[i] for labels y[i], each -1 or +1; both have to
-// occur. Samples of equal score are called +1 together, so that the curve is slanted
-// there, and does not depend on their order (Tom Fawcett, "An introduction to ROC
+// NewROC returns the curve of scores[i] for labels y[i], each -1 or +1; both must occur.
+// Samples with equal scores cross the threshold together: the curve has a slanted piece
+// there and does not depend on their order (Tom Fawcett, "An introduction to ROC
 // analysis", Pattern Recognition Letters 27, 2006, section 5).
 func NewROC(y []int, scores []float64) (ROC, error) {
 	if err := labelsAndNumbers(y, "scores", scores); err != nil {
@@ -63,10 +63,10 @@ func NewROC(y []int, scores []float64) (ROC, error) {
 	return r, nil
 }
 
-// AUC returns the area under the curve: the probability that a sample of +1 scores
-// higher than one of -1, equal scores counting one half (James Hanley and Barbara
-// McNeil, "The meaning and use of the area under a ROC curve", Radiology 143,
-// 1982). It panics if FPR and TPR are not as long, and is 0 for the zero ROC.
+// AUC returns the area under the curve: the probability that a sample of +1 scores higher
+// than one of -1, where ties count one half (James Hanley and Barbara McNeil, "The
+// meaning and use of the area under a ROC curve", Radiology 143, 1982). It panics if FPR
+// and TPR have different lengths, and returns 0 for the zero ROC.
 func (r ROC) AUC() float64 {
 	if len(r.FPR) != len(r.TPR) {
 		panic(fmt.Sprintf("eval: AUC: len(FPR) = %d and len(TPR) = %d, want as many", len(r.FPR), len(r.TPR)))
@@ -78,7 +78,7 @@ func (r ROC) AUC() float64 {
 	return area
 }
 
-// labelsAndNumbers checks labels -1 and +1 and that there is a number, not NaN, for
+// labelsAndNumbers checks that labels are -1 or +1 and that v has a number, not NaN, for
 // each.
 func labelsAndNumbers(y []int, name string, v []float64) error {
 	if len(y) == 0 {

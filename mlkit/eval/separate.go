@@ -11,30 +11,27 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// Separation says whether a hyperplane separates labelled points strictly, and
-// proves it. By Gordan's theorem (Paul Gordan, 1873) exactly one of the two proofs
-// exists.
+// Separation reports whether a hyperplane strictly separates labelled points, with a
+// proof. By Gordan's theorem (Paul Gordan, 1873) exactly one of the two proofs exists.
 type Separation struct {
 	Separable bool
 
-	// Hyperplane has yᵢ(w·xᵢ + b) > 0 for all i, if Separable. It is one of many,
-	// and its margin is not the largest.
+	// Hyperplane has yᵢ(w·xᵢ + b) > 0 for all i, if Separable. It is one of many; it does
+	// not maximise the margin.
 	Hyperplane linear.Hyperplane
 
-	// Alpha has αᵢ ≥ 0 with Σ αᵢ = 1, Σ αᵢyᵢ = 0 and Σ αᵢyᵢxᵢ = 0, if not
-	// Separable: the means of the two classes with weights 2αᵢ are one point, in
-	// which the convex hulls of the classes meet. The true αᵢ are fractions, here
-	// rounded to the nearest number.
+	// Alpha has αᵢ ≥ 0, Σ αᵢ = 1, Σ αᵢyᵢ = 0 and Σ αᵢyᵢxᵢ = 0, if not Separable. The
+	// means of the two classes with weights 2αᵢ are then the same point, in the convex
+	// hulls of both classes. The exact αᵢ are rational; they are rounded to float64.
 	Alpha []float64
 }
 
-// Separate decides whether a hyperplane separates the rows of X (n×d) with label
-// y[i] = +1 from those with -1, all strictly; samples of one class are separable.
-// The answer does not suffer from rounding: the elements of X are taken for the
-// fractions that they are, and a proof in fractions is found. A perceptron is asked
-// first, and if it has not found a hyperplane, or one that passes the check, a linear
-// program is solved by the simplex method. That takes time for more than some
-// hundred samples.
+// Separate decides whether a hyperplane strictly separates the rows of X (n×d) with label
+// y[i] = +1 from those with -1; samples of one class are separable. The answer is exact:
+// Separate proves it in rational arithmetic, for the elements of X as the fractions they
+// are. It first tries a perceptron. If that finds no hyperplane that passes the exact
+// check, Separate solves a linear program by the simplex method, which is slow for more
+// than a few hundred samples.
 func Separate(X *mat.Dense, y []int) (Separation, error) {
 	if err := samples(X, len(y), "label"); err != nil {
 		return Separation{}, err
@@ -61,8 +58,8 @@ func Separate(X *mat.Dense, y []int) (Separation, error) {
 	return Separation{Separable: true, Hyperplane: h}, nil
 }
 
-// byPerceptron returns the hyperplane of a perceptron if it is found soon and
-// proves that the samples are separable.
+// byPerceptron returns the hyperplane of a perceptron if it is found quickly and proves
+// that the samples are separable.
 func byPerceptron(X *mat.Dense, y []int) (linear.Hyperplane, bool) {
 	m, err := linear.Perceptron{Bias: linear.ExtendedByRadius, MaxEpochs: 100}.Fit(X, y)
 	if err != nil {
@@ -71,7 +68,7 @@ func byPerceptron(X *mat.Dense, y []int) (linear.Hyperplane, bool) {
 	return m.Hyperplane, proves(m.Hyperplane, extended(X, y))
 }
 
-// extended returns the rows yᵢ(xᵢ, 1) as fractions.
+// extended returns the rows yᵢ(xᵢ, 1) as rationals.
 func extended(X *mat.Dense, y []int) [][]*big.Rat {
 	z := make([][]*big.Rat, len(y))
 	for i, label := range y {
@@ -82,7 +79,7 @@ func extended(X *mat.Dense, y []int) [][]*big.Rat {
 	return z
 }
 
-// proves reports whether (w, b)·z > 0 for all rows of z, without rounding.
+// proves reports whether (w, b)·z > 0 for all rows of z, in exact arithmetic.
 func proves(h linear.Hyperplane, z [][]*big.Rat) bool {
 	var w []*big.Rat
 	for _, v := range append(append([]float64(nil), h.W...), h.B) {
@@ -104,7 +101,7 @@ func dot(a, b []*big.Rat) *big.Rat {
 	return sum
 }
 
-// hyperplaneOf rounds u = (w, b), after division by its largest element.
+// hyperplaneOf divides u = (w, b) by its largest absolute value and rounds it to float64.
 func hyperplaneOf(u []*big.Rat) (linear.Hyperplane, bool) {
 	largest := new(big.Rat)
 	for _, v := range u {

@@ -10,27 +10,26 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// maxShatterRows is how many points are labelled in all ways: 2ⁿ⁻¹ up to sign.
+// maxShatterRows limits the points that are labelled in all 2ⁿ⁻¹ ways (up to sign).
 const maxShatterRows = 16
 
-// Shattering says whether hyperplanes shatter a set of points: whether there is one
-// for every way of labelling the points -1 and +1.
+// Shattering reports whether hyperplanes shatter a set of points: whether some hyperplane
+// achieves each labelling of the points by -1 and +1.
 type Shattering struct {
 	Shattered bool
 
-	// Labels is a labelling that no hyperplane achieves, the first in the order of
-	// counting with point 0 as the lowest digit and +1 as 0, and Alpha its proof
-	// as in Separation; both nil if Shattered. By Radon's theorem (Johann Radon,
-	// 1921) there is one for any d+2 points.
+	// Labels is the first labelling that no hyperplane achieves, and Alpha its proof as
+	// in Separation; both are nil if Shattered. Labellings are ordered as binary numbers,
+	// with point 0 as the lowest digit and +1 as 0. By Radon's theorem (Johann Radon,
+	// 1921) any d+2 points have such a labelling.
 	Labels []int
 	Alpha  []float64
 }
 
-// Shatter tries all labellings of the rows of X (n×d, n at most 16), each by
-// Separate. Hyperplanes shatter n points if and only if these are affinely
-// independent; so some d+1 points are shattered and no d+2 are: the VC dimension of
-// the hyperplanes is d+1 (CMU, "Complexity of Large Margin Linear Sep."; Yuille,
-// section 6; Vapnik and Chervonenkis, 1971).
+// Shatter tries all labellings of the rows of X (n×d, n at most 16) by Separate.
+// Hyperplanes shatter n points if and only if the points are affinely independent. So
+// they shatter some d+1 points but no d+2: their VC dimension is d+1 (CMU, "Complexity of
+// Large Margin Linear Sep."; Yuille, section 6; Vapnik and Chervonenkis, 1971).
 func Shatter(X *mat.Dense) (Shattering, error) {
 	s := Shattering{Shattered: true}
 	err := labellings(X, func(y []int) (bool, error) {
@@ -46,12 +45,13 @@ func Shatter(X *mat.Dense) (Shattering, error) {
 	return s, nil
 }
 
-// Dichotomies returns in how many of the 2ⁿ ways of labelling the rows of X (n×d, n
-// at most 16) -1 and +1 a hyperplane separates them. For points in general position
-// it is CoverCount(n, d). It asks Separate, and no more than twice for each way of
-// labelling the first k points, k < n, that a hyperplane separates: where it does not,
-// none separates more points either. For 16 points of the plane that takes some
-// seconds, in more dimensions minutes.
+// Dichotomies returns how many of the 2ⁿ labellings of the rows of X (n×d, n at most 16)
+// by -1 and +1 a hyperplane separates. For points in general position it is CoverCount(n,
+// d).
+//
+// It extends separable labellings point by point, with at most two calls of Separate for
+// each of them: an inseparable labelling stays inseparable with more points. 16 points
+// take some seconds in the plane, and minutes in more dimensions.
 func Dichotomies(X *mat.Dense) (int, error) {
 	if err := checkShatter(X); err != nil {
 		return 0, err
@@ -81,12 +81,12 @@ func Dichotomies(X *mat.Dense) (int, error) {
 		}
 		return count, nil
 	}
-	y[0] = +1 // with -1 they are the same with exchanged sides
+	y[0] = +1 // by symmetry, -1 gives as many
 	half, err := extend(1)
 	return 2 * half, err
 }
 
-// checkShatter checks the points to be shattered.
+// checkShatter checks the points to shatter.
 func checkShatter(X *mat.Dense) error {
 	if err := check.Samples("eval", X); err != nil {
 		return err
@@ -97,8 +97,8 @@ func checkShatter(X *mat.Dense) error {
 	return nil
 }
 
-// labellings calls f with the labellings whose last label is +1, until it returns
-// false or an error; those with -1 are the same with exchanged sides.
+// labellings calls f with every labelling whose last label is +1, until f returns false
+// or an error. By symmetry those with -1 add nothing.
 func labellings(X *mat.Dense, f func(y []int) (more bool, err error)) error {
 	if err := checkShatter(X); err != nil {
 		return err
@@ -116,17 +116,17 @@ func labellings(X *mat.Dense, f func(y []int) (more bool, err error)) error {
 	return nil
 }
 
-// CoverCount returns in how many of the 2ⁿ ways of labelling them hyperplanes
-// separate n points in general position in d dimensions (no d+1 of which lie in one
-// hyperplane),
+// CoverCount returns how many of the 2ⁿ labellings of n points in general position in d
+// dimensions hyperplanes separate. General position means that no hyperplane contains
+// more than d of the points. The number is
 //
 //	C(n, d) = 2 Σ_{k=0..d} (n-1 over k)
 //
 // (Thomas Cover, "Geometrical and statistical properties of systems of linear
-// inequalities with applications in pattern recognition", 1965, equation 5, with
-// d+1 for his dimension, as his hyperplanes go through the origin). It is all 2ⁿ for n
-// ≤ d+1, and half of them for n = 2(d+1). It is 0 unless n ≥ 1 and d ≥ 0. It panics if
-// both n and d are more than 65536: the number would have tens of thousands of digits.
+// inequalities with applications in pattern recognition", 1965, equation 5, with d+1 for
+// his dimension, since his hyperplanes pass through the origin). It is 2ⁿ for n ≤ d+1,
+// half of that for n = 2(d+1), and 0 unless n ≥ 1 and d ≥ 0. CoverCount panics if both n
+// and d exceed 65536: the number would have tens of thousands of digits.
 func CoverCount(n, d int) *big.Int {
 	sum := new(big.Int)
 	if n < 1 || d < 0 {

@@ -9,25 +9,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MarginShattering says with what margin hyperplanes through the origin shatter a
+// MarginShattering holds the margin with which hyperplanes through the origin shatter a
 // set of points.
 type MarginShattering struct {
-	// Gamma is the largest γ such that every labelling has a unit vector w with
-	// yᵢ(w·xᵢ) ≥ γ for all i: the least, over the labellings, of their largest
-	// margins. It is 0 if the points are not shattered.
+	// Gamma is the largest γ such that every labelling has a unit vector w with yᵢ(w·xᵢ)
+	// ≥ γ for all i: the minimum of the maximum margin over all labellings. It is 0 if
+	// the points are not shattered.
 	Gamma  float64
-	Labels []int   // the labelling that allows no more; the first of equals
+	Labels []int   // the labelling with margin Gamma, the first in a tie
 	R      float64 // max‖xᵢ‖
 
-	// Bound is (R/Gamma)², which the number of points can't exceed (CMU,
-	// "Complexity of Large Margin Linear Sep."): some labelling makes ‖Σ yᵢxᵢ‖²
-	// at most Σ‖xᵢ‖² ≤ nR², and w·Σ yᵢxᵢ ≥ nγ. It is +Inf if Gamma is 0.
+	// Bound is (R/Gamma)², an upper bound on the number of points (CMU, "Complexity of
+	// Large Margin Linear Sep."): some labelling makes ‖Σ yᵢxᵢ‖² at most Σ‖xᵢ‖² ≤ nR²,
+	// while w·Σ yᵢxᵢ ≥ nγ. It is +Inf if Gamma is 0.
 	Bound float64
 }
 
-// ShatterMargin tries all labellings of the rows of X (n×d, n at most 16). The
-// largest margin of a labelling is the distance of the convex hull of the yᵢxᵢ from
-// the origin, which is found up to rounding: a Gamma below 1e-7·R is given as 0.
+// ShatterMargin tries all labellings of the rows of X (n×d, n at most 16). The largest
+// margin of a labelling is the distance of the convex hull of the yᵢxᵢ from the origin.
+// It is computed up to rounding error, and a Gamma of at most 1e-7·R is returned as 0.
 func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 	if err := checkShatter(X); err != nil {
 		return MarginShattering{}, err
@@ -41,7 +41,7 @@ func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 		return MarginShattering{}, fmt.Errorf("eval: the norm of a row of X overflows, want a smaller unit")
 	}
 	err := labellings(X, func(y []int) (bool, error) {
-		// Within the unit ball no square overflows.
+		// Scale into the unit ball, where no square overflows.
 		z := make([][]float64, n)
 		for i, label := range y {
 			z[i] = mat.Row(nil, i, X)
@@ -68,11 +68,11 @@ func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 	return s, nil
 }
 
-// nearestToOrigin returns the point of the convex hull of the z that is nearest to
-// the origin (Philip Wolfe, "Finding the nearest point in a polytope", 1976). It is
-// Σ λᵢzᵢ over a corral: affinely independent z whose affine hull has its nearest
-// point within their convex hull. Each round adds the z that is farthest in the
-// direction of the origin, and drops those that the new nearest point leaves.
+// nearestToOrigin returns the point of the convex hull of the z that is nearest to the
+// origin (Philip Wolfe, "Finding the nearest point in a polytope", 1976). The point is Σ
+// λᵢzᵢ over a corral: affinely independent z whose affine hull has its nearest point
+// inside their convex hull. Each iteration adds the z that is farthest in the direction
+// of the origin, and drops those that get a weight of 0.
 func nearestToOrigin(z [][]float64) []float64 {
 	first, largest := 0, 0.0
 	for i := range z {
@@ -101,7 +101,7 @@ func nearestToOrigin(z [][]float64) []float64 {
 			if !ok {
 				return x
 			}
-			// As far from λ to α as no weight becomes negative.
+			// Move from λ towards α until a weight becomes 0.
 			theta, leaves := 1.0, -1
 			for i, a := range alpha {
 				if a < 0 && lambda[i]/(lambda[i]-a) < theta {
@@ -121,14 +121,14 @@ func nearestToOrigin(z [][]float64) []float64 {
 			floats.AddScaled(next, l, z[corral[i]])
 		}
 		if floats.Dot(next, next) >= floats.Dot(x, x) {
-			return x // as near as rounding allows
+			return x // no progress beyond rounding error
 		}
 		x = next
 	}
 }
 
-// nearestInSpan returns the weights, of sum 1, of the point of the affine hull that
-// is nearest to the origin: u/Σu with (eeᵀ + G)u = e, G the Gram matrix.
+// nearestInSpan returns the weights, with sum 1, of the point of the affine hull nearest
+// to the origin: u/Σu with (eeᵀ + G)u = e and G the Gram matrix.
 func nearestInSpan(z [][]float64, corral []int) (alpha []float64, ok bool) {
 	k := len(corral)
 	scale := 0.0

@@ -2,18 +2,18 @@ package eval
 
 import "math/big"
 
-// gordan solves Gordan's alternative for the vectors zᵢ in fractions: it returns
-// either α ≥ 0 with Σ αᵢ = 1 and Σ αᵢzᵢ = 0, or u with u·zᵢ > 0 for all i.
+// gordan solves Gordan's alternative for the vectors zᵢ in rational arithmetic. It
+// returns either α ≥ 0 with Σ αᵢ = 1 and Σ αᵢzᵢ = 0, or u with u·zᵢ > 0 for all i.
 //
-// It is the first phase of the simplex method: minimise the sum of the m artificial
-// variables a ≥ 0 in
+// It is phase I of the simplex method: it minimises the sum of the m artificial variables
+// a ≥ 0 in
 //
 //	Σ αᵢzᵢ + a₁..ₘ₋₁ = 0,  Σ αᵢ + aₘ = 1,  α ≥ 0.
 //
-// If the least sum is 0 the α are found. Otherwise the dual variables (π, ρ) of the
-// optimum have π·zᵢ + ρ ≤ 0 for all i and ρ, the sum, is positive: u = -π. Bland's
-// rule (Robert Bland, "New finite pivoting rules for the simplex method", 1977) keeps
-// it from going round in a circle.
+// If the minimum is 0, α is a solution. Otherwise the dual variables (π, ρ) of the
+// optimum have π·zᵢ + ρ ≤ 0 for all i, and ρ, the minimum, is positive: u = -π. Bland's
+// rule (Robert Bland, "New finite pivoting rules for the simplex method", 1977) prevents
+// cycling.
 func gordan(z [][]*big.Rat) (alpha, u []*big.Rat) {
 	t := newTableau(z)
 	for t.pivot() {
@@ -38,13 +38,13 @@ func gordan(z [][]*big.Rat) (alpha, u []*big.Rat) {
 	return nil, u
 }
 
-// A tableau has a row for each of the m equations, and below them the reduced costs;
-// a column for each of the n variables αᵢ and the m artificial ones, and after them
+// tableau is a simplex tableau. It has a row for each of the m equations, and below them
+// the reduced costs. Its columns are the n variables αᵢ, the m artificial variables and
 // the right-hand side.
 type tableau struct {
 	n, m  int
 	rows  [][]*big.Rat
-	basis []int // the variable of each row
+	basis []int // basic variable of each row
 }
 
 func newTableau(z [][]*big.Rat) *tableau {
@@ -66,8 +66,8 @@ func newTableau(z [][]*big.Rat) *tableau {
 			t.basis[r] = n + r
 		}
 	}
-	// With all artificial variables in the basis the cost of any other is the
-	// negative sum of its column.
+	// With all artificial variables in the basis, the reduced cost of any other is minus
+	// the sum of its column.
 	cost := t.rows[m]
 	for _, row := range t.rows[:m] {
 		for c := range n {
@@ -78,8 +78,9 @@ func newTableau(z [][]*big.Rat) *tableau {
 	return t
 }
 
-// pivot takes the first variable of negative cost into the basis, for the first of
-// those that it drives to 0. It returns false if no cost is negative.
+// pivot brings the first variable of negative reduced cost into the basis, in place of
+// the first of those that it drives to 0. It returns false if no reduced cost is
+// negative.
 func (t *tableau) pivot() bool {
 	last := t.n + t.m
 	in := 0
@@ -100,8 +101,8 @@ func (t *tableau) pivot() bool {
 			out, least = r, q
 		}
 	}
-	// The sum of the artificial variables can't fall below 0, so that some row
-	// always limits the one that comes in.
+	// The sum of the artificial variables is at least 0, so some row always limits the
+	// entering variable.
 	t.eliminate(out, in)
 	t.basis[out] = in
 	return true

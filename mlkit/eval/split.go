@@ -8,19 +8,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fold is one way of dividing samples: the rows to learn from and the rows to test
-// on, both in increasing order.
+// Fold is one split of the samples: the training and the test rows, both ascending.
 type Fold struct {
 	Train, Test []int
 }
 
-// KFold divides samples into K parts, and makes of each part a fold that tests on
-// it and learns from the others.
+// KFold splits samples into K parts. Each part is the test set of one fold; the other
+// parts are its training set.
 type KFold struct {
 	K int // at least 2; 0 means 5
 
-	// Shuffle deals the samples out in a random order, which follows from Seed.
-	// False means that the parts are runs of rows.
+	// Shuffle assigns samples to parts in a random order that depends on Seed. If false,
+	// each part is a range of consecutive rows.
 	Shuffle bool
 	Seed    uint64
 }
@@ -39,10 +38,10 @@ func (f KFold) Folds(n int) ([]Fold, error) {
 	return foldsOf(part, k), nil
 }
 
-// Stratified returns K folds of len(y) samples such that each part has its share of
-// each class: the numbers of a class in two parts differ by at most 1, and so do
-// the sizes of the parts. Classes are any ints; a class of fewer than K samples is
-// refused, since some part would have none of it.
+// Stratified returns K folds of len(y) samples, stratified by class: the counts of a
+// class in two parts differ by at most 1, and so do the sizes of the parts. Labels are
+// any ints. It returns an error if a class has fewer than K samples, since some part
+// would have none.
 func (f KFold) Stratified(y []int) ([]Fold, error) {
 	k, err := f.parts(len(y))
 	if err != nil {
@@ -55,7 +54,7 @@ func (f KFold) Stratified(y []int) ([]Fold, error) {
 		if len(class) < k {
 			return nil, fmt.Errorf("eval: y has %d of label %d, want at least K = %d", len(class), y[class[0]], k)
 		}
-		// The next class is dealt on from where this one ended.
+		// The next class continues at the part where this one ended.
 		for _, row := range class {
 			part[row] = next % k
 			next++
@@ -64,8 +63,8 @@ func (f KFold) Stratified(y []int) ([]Fold, error) {
 	return foldsOf(part, k), nil
 }
 
-// LeaveOneOut returns n ≥ 2 folds. Each tests on one sample. Together they hold n² row
-// numbers, so more than 16384 samples are refused.
+// LeaveOneOut returns n ≥ 2 folds, each with a single test sample. It returns an error
+// for n > 16384, since the folds together hold n² row numbers.
 func LeaveOneOut(n int) ([]Fold, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("eval: LeaveOneOut of n = %d samples, want at least 2", n)
@@ -76,7 +75,7 @@ func LeaveOneOut(n int) ([]Fold, error) {
 	return KFold{K: n}.Folds(n)
 }
 
-// parts returns the number of parts that n samples are divided into.
+// parts returns the number of parts for n samples.
 func (f KFold) parts(n int) (int, error) {
 	if n < 2 {
 		return 0, fmt.Errorf("eval: %d samples, want at least 2 to divide", n)
@@ -99,7 +98,7 @@ func (f KFold) parts(n int) (int, error) {
 
 func (f KFold) order(n int) []int { return order(n, f.Shuffle, f.Seed) }
 
-// order returns the numbers from 0 to n-1, in a random order if shuffled.
+// order returns the numbers from 0 to n-1, in random order if shuffled.
 func order(n int, shuffled bool, seed uint64) []int {
 	if shuffled {
 		return rand.New(rand.NewPCG(seed, 0)).Perm(n)
@@ -111,8 +110,8 @@ func order(n int, shuffled bool, seed uint64) []int {
 	return rows
 }
 
-// byClass returns the rows of each class, in the order in which they are given,
-// sorted by class.
+// byClass groups rows by class, in ascending order of the label. Within a class it keeps
+// the order of rows.
 func byClass(y, rows []int) [][]int {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int) int {
@@ -134,7 +133,7 @@ func byClass(y, rows []int) [][]int {
 	return classes
 }
 
-// foldsOf makes folds of the number of the part of each sample.
+// foldsOf returns k folds, given the part of each sample.
 func foldsOf(part []int, k int) []Fold {
 	folds := make([]Fold, k)
 	for row, p := range part {
@@ -149,14 +148,14 @@ func foldsOf(part []int, k int) []Fold {
 	return folds
 }
 
-// Holdout divides samples once.
+// Holdout is a single random split of the samples.
 type Holdout struct {
-	Test float64 // the fraction to test on, between 0 and 1; 0 means 1/4
-	Seed uint64  // of the random choice of rows
+	Test float64 // fraction of test samples, between 0 and 1; 0 means 1/4
+	Seed uint64  // seed of the random choice of rows
 }
 
-// Fold divides n samples at random. The number to test on is rounded to the nearest
-// that leaves at least one on each side.
+// Fold splits n samples at random. The number of test samples is rounded to nearest, with
+// at least one sample on each side.
 func (h Holdout) Fold(n int) (Fold, error) {
 	fraction, err := h.fraction()
 	if err != nil {
@@ -173,8 +172,8 @@ func (h Holdout) Fold(n int) (Fold, error) {
 	return foldsOf(part, 2)[1], nil
 }
 
-// Stratified divides len(y) samples at random, each class by itself as Fold would.
-// A class of one sample is refused.
+// Stratified splits the samples of each class at random, as Fold does. It returns an
+// error if a class has only one sample.
 func (h Holdout) Stratified(y []int) (Fold, error) {
 	fraction, err := h.fraction()
 	if err != nil {
@@ -193,7 +192,7 @@ func (h Holdout) Stratified(y []int) (Fold, error) {
 	return foldsOf(part, 2)[1], nil
 }
 
-// deal puts the first of the rows into part 1.
+// deal puts the given fraction of rows, from the start, into part 1.
 func (h Holdout) deal(part, rows []int, fraction float64) {
 	n := len(rows)
 	tested := min(max(int(fraction*float64(n)+0.5), 1), n-1)
@@ -212,9 +211,9 @@ func (h Holdout) fraction() (float64, error) {
 	return h.Test, nil
 }
 
-// Pick returns a copy of some rows of X and the elements of y beside them. It panics
-// if X is empty, y has not one element a row of X, or rows is empty or names a row that
-// X has not.
+// Pick returns copies of the given rows of X and of the corresponding elements of y. It
+// panics if X or rows is empty, len(y) is not the number of rows of X, or an element of
+// rows is out of range.
 func Pick[Y int | float64](X *mat.Dense, y []Y, rows []int) (*mat.Dense, []Y) {
 	if X == nil || X.IsEmpty() {
 		panic("eval: Pick: X is empty, want at least one row and one column")
