@@ -12,7 +12,7 @@ func TestBandPanics(t *testing.T) {
 	panics(t, "plotting: ErrorBars: 0 ys, 1 lower and 2 upper values", func() { ErrorBars(nil, []float64{}, one, two) })
 	panics(t, "plotting: ErrorBars: no ys", func() { ErrorBars(nil, nil, one, one) })
 	panics(t, "plotting: Band: lo[1] = 2, hi[1] = 1, want lo ≤ hi", func() { Band(nil, nil, two, []float64{1, 1}) })
-	// What is not a number is left out, wherever it stands.
+	// NaN and infinite coordinates are left out, wherever they occur.
 	nan := []float64{math.NaN(), math.NaN()}
 	for _, l := range []Layer{Band(nan, two, two, two), Band(two, nan, two, two), Band(two, nil, nan, two), ErrorBars(two, two, two, nan)} {
 		l := l.(*band)

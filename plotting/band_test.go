@@ -7,8 +7,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// learning is a made-up learning curve: error falls with the number of samples, and so
-// does its spread.
+// learning is a made-up learning curve: the error and its spread fall with the number of
+// samples.
 func learning(at float64) (n, train, test, deviation []float64) {
 	for k := range 9 {
 		m := 10 * math.Pow(2, float64(k))

@@ -27,7 +27,7 @@ func TestBarsPanics(t *testing.T) {
 	panics(t, "plotting: Bars: 0 categories, 1 series, want at least 1 of each", func() { Bars(nil, [][]float64{{}}) })
 }
 
-// Bars stand on the frame unless some are negative, and values get a line of room.
+// Bars start at the frame unless some are negative. Labelled values get a line of room.
 func TestBarsRange(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -47,7 +47,7 @@ func TestBarsRange(t *testing.T) {
 	}
 }
 
-// The colour in the middle of each bar of a figure, and above it.
+// The colour in the middle of each bar of a figure, and above the bar.
 func TestBarsPixels(t *testing.T) {
 	fig := New("", Bars([]string{"a", "b", "c"}, [][]float64{{4, -2, math.NaN()}})).Range(0.5, 3.5, -4, 4)
 	v := fig.view()
@@ -71,8 +71,8 @@ func TestBarsPixels(t *testing.T) {
 	}
 }
 
-// Names go into lines at spaces where that is enough, and slope otherwise. At 40 degrees
-// lines of 9 points, 10.5 high in DejaVu Sans, need 16.3 points from one to the next.
+// Names are broken into lines at spaces if that suffices, and slope otherwise. At 40
+// degrees, lines of 9-point text, 10.5 points high in DejaVu Sans, are 16.3 points apart.
 func TestNames(t *testing.T) {
 	a := axis{min: 0.5, max: 3.5, names: []string{"one two", "three", "four five six"}}
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Panels in a narrow column stand below each other, in rows that are full if they can be.
+// In a narrow column panels are stacked, with full rows if possible.
 func TestTileResizedColumns(t *testing.T) {
 	fig := func() *Figure { return New("", Curve(math.Sin)) }
 	for _, c := range []struct {
@@ -128,7 +128,7 @@ func TestTileResizedColumns(t *testing.T) {
 	}
 }
 
-// A legend that loses its free corner when panels are aligned moves beside the axes.
+// A legend that loses its free corner when the panels are aligned moves beside the axes.
 func TestTileLegendHidesNothing(t *testing.T) {
 	narrow := New("", Bars([]string{"x₁", "x₂", "x₁x₂"}, [][]float64{{2, -1.5, 0.5}, {1.2, -0.8, -0.4}, {0.3, 1, -1}}, Name("λ = 0", "λ = 1", "λ = 10")))
 	sloping := New("", Bars([]string{"a rather long name", "another of them", "last"}, [][]float64{{1, 2, 3}})).Size(2*vg.Inch, 3*vg.Inch)

@@ -7,8 +7,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// barCharts are made-up numbers: one series with its values, several with negative ones,
-// and names that have no room.
+// barCharts shows made-up numbers: one labelled series, several with negative values, and
+// names that don't fit.
 func barCharts() figure {
 	return Tile(2,
 		New("test error", Bars([]string{"perceptron", "logistic regression", "linear SVM", "RBF"},

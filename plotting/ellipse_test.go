@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Every point of the outline at distance r has (x − m)ᵀ Σ⁻¹ (x − m) = r², with the inverse
-// of a 2×2 matrix written out.
+// Every point of the outline at distance r has (x − m)ᵀ Σ⁻¹ (x − m) = r². The test writes
+// out the inverse of a 2×2 matrix.
 func TestEllipseDistance(t *testing.T) {
 	for _, S := range [][][]float64{{{1, 0}, {0, 1}}, {{0.5, 0.2}, {0.2, 0.4}}, {{3, -2.9}, {-2.9, 3}}, {{1e-6, 0}, {0, 1e6}}} {
 		l := Ellipse([]float64{1, -2}, S, []float64{0.5, 2}).(*ellipse)
@@ -26,8 +26,8 @@ func TestEllipseDistance(t *testing.T) {
 	}
 }
 
-// Mass inverts 1 − e^{−r²/2}; half of a Gaussian lies within √(2 ln 2) and 95 % within
-// 2.4477, the root of the 5.991 in tables of χ² with two degrees of freedom.
+// Mass inverts 1 − e^{−r²/2}. Half of a Gaussian lies within √(2 ln 2), and 95 % within
+// 2.4477, the square root of 5.991 in tables of χ² with two degrees of freedom.
 func TestMass(t *testing.T) {
 	got := Mass(0.5, 0.95, 1e-15)
 	for i, want := range []float64{math.Sqrt(2 * math.Ln2), 2.4477, math.Sqrt(2e-15)} {
@@ -38,7 +38,8 @@ func TestMass(t *testing.T) {
 	panics(t, "plotting: Mass: p[1] = 1, want between 0 and 1", func() { Mass(0.1, 1) })
 }
 
-// A singular covariance has a segment; what is none has no ellipse, and says so.
+// A singular covariance gives a segment. A matrix that is no covariance gives no ellipse,
+// and the text alternative says so.
 func TestEllipseWithoutArea(t *testing.T) {
 	xs, ys := Ellipse([]float64{0, 0}, [][]float64{{1, 2}, {2, 4}}, []float64{1}).(*ellipse).outline(1)
 	for i := range xs {

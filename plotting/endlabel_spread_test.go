@@ -10,7 +10,7 @@ import (
 	"marginalia/internal/property"
 )
 
-// Numbers from hand calculation: pairs move apart by equal amounts.
+// The numbers are calculated by hand: pairs move apart by equal amounts.
 func TestSpread(t *testing.T) {
 	for _, c := range []struct{ want, got []float64 }{
 		{[]float64{10, 30, 60}, []float64{10, 30, 60}},
@@ -27,8 +27,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Whatever the labels want: none overlap, they keep their order, and they stay within
-// the range if there is room for all.
+// For any desired positions, labels don't overlap, keep their order, and stay within the
+// range if there is room for all.
 func TestSpreadProperties(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		want := rapid.SliceOfN(rapid.Float64Range(0, 200), 1, 20).Draw(t, "want")
@@ -52,7 +52,7 @@ func TestSpreadProperties(t *testing.T) {
 	})
 }
 
-// The legend keeps what has no end, and the names are not in it twice.
+// The legend keeps the layers without an end, and no name appears twice.
 func TestEndLabelsLeaveTheLegend(t *testing.T) {
 	fig := New("", Curve(math.Sin, Name("sine")), Points([]float64{0}, []float64{0}, Name("origin")))
 	if v := fig.view(); len(v.keys) != 2 || len(v.ends) != 0 {

@@ -7,8 +7,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// endLabels has names that would overlap, a curve that leaves through the top, a line that
-// ends early and points that stay in the legend.
+// endLabels has names that would overlap, a curve that leaves at the top, a line that ends
+// early, and points that stay in the legend.
 func endLabels() figure {
 	losses := New("", Curve(hinge, Name("hinge")), Curve(zeroOne, Name("0/1"), Steps()),
 		Curve(func(m float64) float64 { return math.Log1p(math.Exp(-m)) / math.Ln2 }, Name("logistic")),

@@ -54,7 +54,7 @@ func ExampleTile() {
 	// Panel 2 of 2. Figure “weights”: image of 2×2 pixels, values shown from −2 to 2.
 }
 
-// A layer of this package in a plot of gonum/plot, which Show takes as it takes a figure.
+// Show accepts a plot of gonum/plot, here with a layer of this package.
 func ExampleShow_gonumPlot() {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	p := plot.New()

@@ -9,8 +9,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// disc and ring are two classes that no line separates: 12 samples at radius ½, 20 at
-// radius 1½, a little moved.
+// discAndRing returns two classes that no line separates: 12 samples at radius ½ and 20 at
+// radius 1½, slightly perturbed.
 func discAndRing() (*mat.Dense, []int) {
 	x, y := mat.NewDense(32, 2, nil), make([]int, 32)
 	for i := range 32 {
@@ -37,7 +37,7 @@ func annulus() figure {
 	).Equal()
 }
 
-// Three Gaussians and the classes that are nearest by them.
+// Three Gaussians and the regions of the class with the nearest mean.
 func threeRegions() figure {
 	means := [][]float64{{-1, -1}, {1.5, -0.5}, {0, 1.6}}
 	covariances := [][][]float64{{{0.5, 0.2}, {0.2, 0.4}}, {{0.3, -0.2}, {-0.2, 0.6}}, {{0.6, 0}, {0, 0.2}}}
@@ -60,7 +60,7 @@ func threeRegions() figure {
 	return New("three Gaussians", layers...)
 }
 
-// The posterior of two Gaussians with one covariance, σ(2x₁ + x₂).
+// The posterior of two Gaussians with the same covariance, σ(2x₁ + x₂).
 func posterior() figure {
 	p := func(x1, x2 float64) float64 { return 1 / (1 + math.Exp(-2*x1-x2)) }
 	return New("posterior", Probability(p, Bar("P(y = +1 | x)")), Contour(p, []float64{0.1, 0.5, 0.9}, Labelled(), Width(1))).Range(-3, 3, -2, 2)

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The values are those of f at equal shares of the axes, also of logarithmic ones.
+// The values are those of f at equal fractions of the axes, even of logarithmic ones.
 func TestFieldValues(t *testing.T) {
 	var seen [][2]float64
 	f := func(x, y float64) float64 {
@@ -34,8 +34,8 @@ func TestFieldValues(t *testing.T) {
 	}
 }
 
-// A drawing evaluates each field's grid once, though it draws it twice; the next one
-// evaluates it again, since what is behind it may have changed.
+// A drawing evaluates each field's grid once, though it draws the layer twice. The next
+// drawing evaluates it again, since the result of f may have changed.
 func TestFieldIsKeptForOneDrawing(t *testing.T) {
 	calls, sign := 0, 1.0
 	f := func(x, y float64) float64 { calls++; return sign * (x + 2) }
@@ -50,8 +50,8 @@ func TestFieldIsKeptForOneDrawing(t *testing.T) {
 	}
 }
 
-// With Parallel the same bytes come out, whatever the number of processors, and a panic
-// in the field reaches the caller.
+// Parallel gives the same bytes for any number of processors, and a panic in the field
+// reaches the caller.
 func TestParallel(t *testing.T) {
 	draw := func(s ...Style) []byte {
 		f := func(x, y float64) float64 { return math.Sin(3*x) * math.Cos(2*y) }
@@ -81,8 +81,8 @@ func TestParallel(t *testing.T) {
 	t.Error("no panic")
 }
 
-// pixelAt returns the colour at a place of a figure without title and numbers between
-// whole axes.
+// pixelAt returns the colour at a point of a figure without a title, with axes from -1
+// to 1.
 func pixelAt(t *testing.T, layer Layer, x, y float64) color.NRGBA {
 	t.Helper()
 	var q probe
@@ -94,8 +94,8 @@ func pixelAt(t *testing.T, layer Layer, x, y float64) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(int(tx(x).Dots(100)), img.Bounds().Dy()-1-int(ty(y).Dots(100)))).(color.NRGBA)
 }
 
-// The shade of a value is that of the colour bar: white in the middle of the scale, the
-// last shade beyond its ends, grey without a value; infinite values are beyond.
+// A value has its shade in the colour bar: white in the middle of the scale, the last
+// shade beyond its ends, grey for NaN. Infinite values are beyond the ends.
 func TestShades(t *testing.T) {
 	white := color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
 	low, high := newShading("", 0, 1, nil, nil).shade(0), newShading("", 0, 1, nil, nil).shade(shades-1)
@@ -120,8 +120,8 @@ func TestShades(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.layer.(*shading).alt(), got, c.want)
 		}
 	}
-	// Between the nodes the values are interpolated: of the field x on two nodes each
-	// way, ½ is five eighths of the way from -2 to 2, shade 0.625·128 = 80.
+	// The values are interpolated between nodes. With the field x on 2×2 nodes, ½ is five
+	// eighths of the way from -2 to 2, shade 0.625·128 = 80.
 	got := pixelAt(t, Score(func(x, y float64) float64 { return x }, Samples(2)), 0.5, 0)
 	if want := newShading("", -2, 2, nil, nil).shade(80); abs8(got.R, want.R) > 1 || abs8(got.B, want.B) > 1 {
 		t.Errorf("x = ½ is %v, want %v", got, want)
@@ -130,8 +130,8 @@ func TestShades(t *testing.T) {
 
 func abs8(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// Regions have the tints of their classes right up to the border, which is drawn where
-// the label jumps: here at x = 0.123, off every node.
+// Regions have the tints of their classes up to the border. The border is drawn where the
+// label jumps, here at x = 0.123, off every node.
 func TestRegionsBorder(t *testing.T) {
 	label := func(x, y float64) float64 {
 		switch {
@@ -169,7 +169,7 @@ func TestRegionsBorder(t *testing.T) {
 	}
 }
 
-// Tints are equally light, and no ink to the search for a place for the legend.
+// Tints are equally light, and light enough not to count as ink when a legend is placed.
 func TestTints(t *testing.T) {
 	for _, h := range hues {
 		c := mix(paper, h, tintOf(h))
@@ -202,8 +202,8 @@ func TestFieldPanics(t *testing.T) {
 	panics(t, "plotting: Contour: levels[1] = NaN, want a finite number", func() { Contour(nil, []float64{0, math.NaN()}) })
 }
 
-// Levels of parallel lines are written apart, within the axes, and not where a line is
-// too short for it.
+// The levels of parallel lines are written apart and within the axes, but not on lines
+// that are too short.
 func TestLabelled(t *testing.T) {
 	written := func(levels ...float64) int {
 		f := func(x, y float64) float64 { return x }
@@ -222,7 +222,7 @@ func TestLabelled(t *testing.T) {
 	if n := written(5.01, 5.02, 5.03); n != 3 {
 		t.Errorf("%d of 3 levels written", n)
 	}
-	// There are five places on a line.
+	// A line has five places for a label.
 	if n := written(5.01, 5.02, 5.03, 5.04, 5.05, 5.06); n != 5 {
 		t.Errorf("%d of 6 levels written side by side, want 5", n)
 	}

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// probe is a layer that looks at what a layer gets.
+// probe is a layer that records the canvas and the plot it gets.
 type probe struct {
 	canvas draw.Canvas
 	p      *plot.Plot
@@ -27,7 +27,7 @@ type probe struct {
 
 func (q *probe) Plot(c draw.Canvas, p *plot.Plot) { q.canvas, q.p = c, p }
 
-// units returns the lengths of one unit along both axes.
+// units returns the length of one unit on each axis.
 func (q *probe) units() (x, y float64) {
 	tx, ty := q.p.Transforms(&q.canvas)
 	return float64(tx(1) - tx(0)), float64(ty(1) - ty(0))
@@ -78,15 +78,15 @@ func TestRange(t *testing.T) {
 		fig  *Figure
 		want [4]float64
 	}{
-		// 5 % more at each end.
+		// 5 % at each end.
 		{"line", New("", Line([]float64{0, 10}, []float64{-2, 2})), [4]float64{-0.5, 10.5, -2.2, 2.2}},
 		{"not numbers", New("", Points([]float64{0, 10, math.NaN(), 5}, []float64{-2, 2, 99, math.Inf(1)})), [4]float64{-0.5, 10.5, -2.2, 2.2}},
 		{"fixed", New("", Line([]float64{0, 10}, []float64{-2, 2})).Range(1, 2, 3, 4), [4]float64{1, 2, 3, 4}},
-		// exp over (-3, 3), and 5 % of its span.
+		// exp on (-3, 3), with 5 % of its range.
 		{"curve", New("", Curve(math.Exp)), [4]float64{-3, 3, math.Exp(-3) - 0.05*(math.Exp(3)-math.Exp(-3)), math.Exp(3) + 0.05*(math.Exp(3)-math.Exp(-3))}},
 		{"one point", New("", Points([]float64{4}, []float64{0})), [4]float64{2 - 0.2, 6 + 0.2, -0.5 - 0.05, 0.5 + 0.05}},
 		{"nothing", New(""), [4]float64{-3.0, 3.0, -3.3, 3.3}},
-		// 0 has no logarithm; 5 % of two decades.
+		// 0 has no logarithm; 5 % of two decades at each end.
 		{"log", New("", Line([]float64{0, 10}, []float64{100, 1})).LogY(), [4]float64{-0.5, 10.5, math.Pow(10, -0.1), math.Pow(10, 2.1)}},
 		{"log with zero", New("", Line([]float64{0, 5, 10}, []float64{100, 1, 0})).LogY(), [4]float64{-0.5, 10.5, math.Pow(10, -0.1), math.Pow(10, 2.1)}},
 	} {
@@ -127,7 +127,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// Class k has the same look whichever other classes there are.
+// Class k has the same look regardless of the other classes.
 func TestClassLooks(t *testing.T) {
 	for _, c := range []struct {
 		y     []int
@@ -176,7 +176,7 @@ func TestLegendHidesNothing(t *testing.T) {
 			}
 		}
 	}
-	// A cloud without a hole: beside the axes, and still on the canvas.
+	// A cloud without gaps: the legend goes beside the axes, still on the canvas.
 	var xs, ys []float64
 	for i := range 900 {
 		xs, ys = append(xs, float64(i%30)), append(ys, float64(i/30))
@@ -189,7 +189,7 @@ func TestLegendHidesNothing(t *testing.T) {
 	}
 }
 
-// A plotter of gonum's own is a layer like any other.
+// A plotter of gonum/plot is a layer like any other.
 func TestForeignLayer(t *testing.T) {
 	pts := plotter.XYs{{X: 0, Y: 0}, {X: 10, Y: 100}}
 	scatter, err := plotter.NewScatter(pts)
@@ -362,8 +362,8 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// DejaVu Sans has to have the signs of the lectures; glyph 0 is the box for
-// what a font lacks.
+// DejaVu Sans must have the characters of the lectures. Glyph 0 is the box for a missing
+// character.
 func TestLetters(t *testing.T) {
 	face := sans().Cache().Lookup(style(10).Font, 10)
 	for _, r := range "∈∇ℝγρξθαβω‖₀₁₂ᵢⱼₖₙ²ᵀ⁻⟨⟩∼⊥∥⋅·−≤≥≠√∑∞→×ℓ“”…" {
@@ -373,7 +373,8 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// With SameAxes both panels have the union of the two ranges, and say so.
+// With SameAxes both panels have the union of the two ranges, and their descriptions say
+// so.
 func TestAltOfSameAxes(t *testing.T) {
 	small := New("", Line([]float64{0, 1}, []float64{0, 1})).Range(0, 1, 0, 1)
 	large := New("", Line([]float64{0, 4}, []float64{-2, 2})).Range(0, 4, -2, 2)

@@ -17,7 +17,7 @@ func steps(n int) (frames []Drawing) {
 	return frames
 }
 
-// chunks returns the names and contents of a PNG file's chunks.
+// chunks returns the names and contents of the chunks of a PNG file.
 func chunks(t *testing.T, file []byte) (names []string, data [][]byte) {
 	t.Helper()
 	for b := file[8:]; len(b) > 0; {
@@ -53,7 +53,7 @@ func TestFilm(t *testing.T) {
 		}
 	}
 
-	// Played, each frame is what it is alone: laid over the one before, within its rectangle.
+	// Played back, each frame composed over the previous ones equals the frame alone.
 	screen := still.(*image.RGBA)
 	clear(screen.Pix)
 	for k := range 3 {
@@ -84,7 +84,7 @@ func TestFilm(t *testing.T) {
 		if !bytes.Equal(screen.Pix, alone.(*image.RGBA).Pix) {
 			t.Errorf("frame %d is not what it is alone", k)
 		}
-		// Half a second, and four times that for the last (Play).
+		// Half a second, and four times that for the last frame, as Play says.
 		if ms := binary.BigEndian.Uint16(control[20:]); int(ms) != []int{500, 500, 2000}[k] {
 			t.Errorf("frame %d is seen for %d ms", k, ms)
 		}

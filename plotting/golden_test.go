@@ -23,13 +23,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden figures in testdata")
 
-// The CMU worked example: six points, predicted + iff w·x ≥ 0.
+// The worked example of CMU: six points, predicting + iff w·x ≥ 0.
 var (
 	cmuX = mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	cmuY = []int{-1, 1, 1, -1, -1, 1}
 )
 
-// cmu has one panel for every weight vector of the run, w = (0,0) first.
+// cmu has one panel per weight vector of the run, starting with w = (0, 0).
 func cmu() figure {
 	var panels []*Figure
 	for _, step := range []struct {
@@ -86,8 +86,8 @@ func distance() figure {
 	)
 }
 
-// digits returns images of 28×28 pixels: a ring for each even row, a bar for
-// each odd, of different sizes.
+// digits returns n images of 28×28 pixels: rings in even rows, bars in odd rows, of
+// different sizes.
 func digits(n int) *mat.Dense {
 	x := mat.NewDense(n, 784, nil)
 	for k := range n {
@@ -108,7 +108,7 @@ func digits(n int) *mat.Dense {
 	return x
 }
 
-// weights is the difference of the mean ring and the mean bar.
+// weights returns the difference of the mean ring and the mean bar.
 func weights() []float64 {
 	x := digits(20)
 	w := make([]float64, 784)
@@ -149,7 +149,7 @@ func losses() figure {
 	).Labels("margin m = y (w·x + b), x ∈ ℝ²", "loss")
 }
 
-// three classes that fill the axes, so that the legend has to go outside.
+// crowd has three classes that fill the axes, which forces the legend outside.
 func crowd() figure {
 	x, y := mat.NewDense(200, 2, nil), make([]int, 200)
 	for i := range 200 {
@@ -160,7 +160,7 @@ func crowd() figure {
 	return New("", Classes(x, y))
 }
 
-// figure is what figures and panels have in common.
+// figure is the interface that figures and panels share.
 type figure interface {
 	Drawing
 	PNG(dpi int) []byte
@@ -170,7 +170,7 @@ type figure interface {
 	Alt() string
 }
 
-// resized is what goes into a column w wide.
+// resized returns the figure for a column of width w.
 func resized(d figure, w vg.Length) figure {
 	if f, ok := d.(*Figure); ok {
 		return f.Resized(w)
@@ -207,8 +207,8 @@ var figures = []struct {
 	{"hog", hog},
 }
 
-// Golden pictures: two of 255 steps on a thousandth of the pixels may differ,
-// which is what other processors' rounding makes.
+// The figures match the golden pictures. On up to a thousandth of the pixels, colours may
+// differ by more than 2 of 255, because rounding errors differ between processors.
 func TestGolden(t *testing.T) {
 	tier.NotShort(t)
 	for _, f := range figures {
@@ -278,10 +278,10 @@ func apart(a, b color.Color) int {
 	return max(d(r, r2), d(g, g2), d(bl, bl2))
 }
 
-// Drawing must leave nothing behind in the figure or in globals, and must not
-// depend on the order of a map or on how many processors there are.
+// Drawing must not change the figure or globals, and must not depend on the order of a map
+// or on the number of processors.
 func TestSameBytes(t *testing.T) {
-	tier.NotShort(t) // what goroutines share is drawn in TestParallel
+	tier.NotShort(t) // TestParallel draws what goroutines share
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, f := range figures {
 		once := f.draw()

@@ -20,7 +20,7 @@ import (
 	. "marginalia/plotting"
 )
 
-// saddle is x·y on the numbers from 0 to 4, as gonum/plot has fields.
+// saddle is x·y on a grid of the integers from 0 to 4, as a field of gonum/plot.
 type saddle struct{}
 
 func (saddle) Dims() (c, r int)           { return 5, 5 }
@@ -29,7 +29,7 @@ func (saddle) X(c int) float64            { return float64(c) }
 func (saddle) Y(r int) float64            { return float64(r) }
 func (saddle) Vector(c, r int) plotter.XY { return plotter.XY{X: float64(c), Y: float64(r)} }
 
-// spread are points with errors.
+// spread is points with errors.
 type spread struct {
 	plotter.XYs
 	plotter.XErrors
@@ -43,7 +43,7 @@ func made[P plot.Plotter](p P, err error) plot.Plotter {
 	return p
 }
 
-// gonums are gonum/plot's own plotters.
+// gonums returns plotters of gonum/plot.
 func gonums() map[string]plot.Plotter {
 	xys := plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 4}, {X: 3, Y: 9}}
 	values := plotter.Values{1, 2, 3, 3, 4, 9}
@@ -70,7 +70,7 @@ func gonums() map[string]plot.Plotter {
 }
 
 // A plotter of gonum/plot is a layer of a figure: the axes are those of invisible points
-// at the ends of its range, and there is something to see in every format.
+// at the ends of its range, and every format shows something.
 func TestPlottersOfGonumInAFigure(t *testing.T) {
 	tier.NotShort(t)
 	for name, p := range gonums() {
@@ -95,14 +95,15 @@ func TestPlottersOfGonumInAFigure(t *testing.T) {
 	}
 }
 
-// axes is what a figure says of its axes, after its layers.
+// axes returns the part of a figure's description that follows the layers.
 func axes(f *Figure) string {
 	alt := f.Alt()
 	return alt[strings.LastIndex(alt, "x from"):]
 }
 
-// ours are layers of this package with the range of the values they show: xmin, xmax,
-// ymin, ymax. Those without live in any, as plotter.Function does.
+// ours returns layers of this package with the ranges of their values: xmin, xmax, ymin,
+// ymax. spans is nil for layers without a range, as of plotter.Function, and for layers
+// whose range the test leaves open.
 func ours() map[string]struct {
 	layer Layer
 	spans []float64
@@ -150,8 +151,8 @@ func ours() map[string]struct {
 	}
 }
 
-// A layer of ours is a plotter of gonum/plot: added to a plot it draws, and sets the axes
-// to what it shows.
+// A layer of this package is a plotter of gonum/plot: added to a plot, it draws, and sets
+// the axes to its range.
 func TestLayersInAPlotOfGonum(t *testing.T) {
 	tier.NotShort(t)
 	for name, l := range ours() {
@@ -171,7 +172,7 @@ func TestLayersInAPlotOfGonum(t *testing.T) {
 	}
 }
 
-// onVgimg draws a plot with gonum/plot's own back end: 5 by 3.75 inches, 48 dots an inch.
+// onVgimg draws a plot with gonum/plot's own back end, 5 by 3.75 inches at 48 dpi.
 func onVgimg(p *plot.Plot) []byte {
 	c := vgimg.NewWith(vgimg.UseWH(5*vg.Inch, 3.75*vg.Inch), vgimg.UseDPI(48), vgimg.UseBackgroundColor(color.White))
 	p.Draw(draw.New(c))

@@ -22,12 +22,12 @@ func TestHistBins(t *testing.T) {
 		edges   int
 		first   []float64 // heights of the first bins
 	}{
-		// A value on a border belongs to the bin above it, the last to the last bin.
+		// A value on a border belongs to the bin above, except on the last border.
 		{"borders", []float64{0, 1, 1, 2, 2.5, 4}, []Style{Bins(4)}, 5, []float64{1, 2, 2, 1}},
 		{"own", []float64{-1, 0, 0.5, 3, 9, math.NaN(), math.Inf(1)}, []Style{Edges(0, 1, 9)}, 3, []float64{2, 2}},
-		// 4 of 4 values within: 2/(4·1) and 2/(4·8).
+		// 4 values within the borders: 2/(4·1) and 2/(4·8).
 		{"density", []float64{-1, 0, 0.5, 3, 9}, []Style{Edges(0, 1, 9), Density()}, 3, []float64{0.5, 0.0625}},
-		// Sturges on 1000 values: 1 + 10 bins; Freedman and Diaconis: 999/(2·499.5/10) = 10.
+		// Sturges for 1000 values: 1 + ⌈log₂ 1000⌉ = 11 bins; Freedman and Diaconis: 999/(2·499.5/10) = 10.
 		{"Sturges", ramp, nil, 12, nil},
 		{"one value", []float64{7, 7, 7}, nil, 2, []float64{3}},
 		{"no value", []float64{math.NaN()}, nil, 2, []float64{0}},
@@ -41,14 +41,13 @@ func TestHistBins(t *testing.T) {
 			t.Errorf("%s: heights %v, want %v", c.name, got, c.first)
 		}
 	}
-	// The quartiles of 0, …, 999 with the rule q·(n−1): 249.75 and 749.25.
+	// The quartiles of 0, …, 999 by the rule q·(n−1): 249.75 and 749.25.
 	if a, b := quantile(ramp, 0.25), quantile(ramp, 0.75); a != 249.75 || b != 749.25 {
 		t.Errorf("quartiles %g and %g, want 249.75 and 749.25", a, b)
 	}
 }
 
-// Whatever the values: no finite one is lost in bins of the histogram's own choice, and
-// densities have the area 1.
+// For any values, the default bins contain every finite one, and densities have area 1.
 func TestHistProperties(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		class := rapid.SliceOfN(rapid.Float64Range(-1e300, 1e300), 1, 60)

@@ -7,7 +7,7 @@ import (
 	. "marginalia/plotting"
 )
 
-// bell returns n values whose histogram is a Gaussian's, by its quantiles.
+// bell returns n quantiles of a Gaussian; their histogram is bell-shaped.
 func bell(n int, mean, deviation float64) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -16,8 +16,8 @@ func bell(n int, mean, deviation float64) []float64 {
 	return v
 }
 
-// histograms of the scores of two classes, which overlap, and of three as densities over
-// bins of one's own.
+// histograms shows the overlapping scores of two classes, and densities of three classes
+// over given bins.
 func histograms() figure {
 	return Tile(2,
 		New("", Hist([][]float64{bell(300, -1, 1), bell(200, 1.5, 1.2)}, Name("y = −1", "y = +1"))).Labels("score w·x + b", "samples"),

@@ -7,15 +7,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Angles of gradients go clockwise, since rows of pixels go down. Where values rise
-// downwards, at 90°, the edge is level; where they rise to the lower right, at 45°, it
-// goes up to the right. The middles of four bins over 180° are 22.5°, 67.5°, 112.5° and
-// 157.5°. With signs the strokes follow the gradient itself.
+// Gradient angles are measured clockwise, since rows of pixels run downwards. If values
+// rise downwards, at 90°, the edge is level. If they rise to the lower right, at 45°, the
+// edge goes up to the right. The centres of four bins over 180° are 22.5°, 67.5°, 112.5°
+// and 157.5°. If signed, the strokes follow the gradient itself.
 func TestCellStrokes(t *testing.T) {
 	for _, c := range []struct {
 		k, bins int
 		signed  bool
-		angle   float64 // in the figure, against the clock, in degrees; modulo 180 if not signed
+		angle   float64 // in the figure, counterclockwise, in degrees; modulo 180 unless signed
 	}{
 		{0, 4, false, 90 - 22.5},
 		{1, 4, false, 90 - 67.5},
@@ -39,7 +39,7 @@ func TestCellStrokes(t *testing.T) {
 	}
 }
 
-// Of 17×16 pixels two cells of 8 leave one pixel out, at the right.
+// Two cells of 8 pixels leave out one of 17 pixels, at the right.
 func TestCellPlaces(t *testing.T) {
 	l := Cells(mat.NewDense(4, 3, nil), 17, 16, 8).(*cells)
 	for i, want := range [][2]float64{{4, -4}, {12, -4}, {4, -12}, {12, -12}} {
@@ -47,12 +47,12 @@ func TestCellPlaces(t *testing.T) {
 			t.Errorf("cell %d is around (%g, %g), want %v", i, x, y, want)
 		}
 	}
-	// 20 pixels leave two at the left, and two at the right.
+	// 20 pixels leave out two on each side.
 	if x, y := Cells(mat.NewDense(4, 3, nil), 20, 16, 8).(*cells).centre(0); x != 6 || y != -4 {
 		t.Errorf("cell 0 is around (%g, %g), want (6, -4)", x, y)
 	}
 	panics(t, "plotting: Cells: 4 rows, want 6, for 2×3 cells of 8 pixels", func() { Cells(mat.NewDense(4, 9, nil), 24, 16, 8) })
 	panics(t, "plotting: Cells: 6×16 pixels with cells of 8, want at least one cell", func() { Cells(mat.NewDense(4, 9, nil), 6, 16, 8) })
-	// Nothing to draw, and what is no number.
+	// Nothing to draw, and a NaN.
 	New("", Cells(mat.NewDense(1, 2, []float64{math.NaN(), 0}), 8, 8, 8)).PNG(50)
 }

@@ -9,8 +9,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// gradients returns the histograms of oriented gradients of an image of 28×28 pixels in
-// 4×4 cells, each vote for the nearest bin of its own cell alone.
+// gradients returns histograms of oriented gradients of an image of 28×28 pixels in 4×4
+// cells. Each pixel votes for the nearest bin of its own cell.
 func gradients(pixels []float64, bins int, turn float64) *mat.Dense {
 	const side, cell = 28, 7
 	at := func(i, j int) float64 { return pixels[min(max(i, 0), side-1)*side+min(max(j, 0), side-1)] }
@@ -27,8 +27,8 @@ func gradients(pixels []float64, bins int, turn float64) *mat.Dense {
 	return hist
 }
 
-// hog shows a ring, whose strokes run along it, and the same with signs, whose strokes
-// point to where its values rise.
+// hog shows a ring with strokes along it, and with Signed, where the strokes point to
+// rising values.
 func hog() figure {
 	ring := digits(5).RawRowView(4)
 	return Tile(2,

@@ -8,8 +8,8 @@ import (
 	"marginalia/internal/display"
 )
 
-// A host that is no kernel (a page of a site, a grader) gets figures through
-// the function that it registers. It answers nothing: a slider stands still.
+// A host other than a kernel (a page of a site, a grader) gets figures through the function
+// that it registers. It never answers, so a slider keeps its start value.
 func TestFiguresReachAHost(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")
@@ -40,7 +40,7 @@ func TestFiguresReachAHost(t *testing.T) {
 		if len(got) != 4 || got[i].Metadata.Figure != name || (got[i].ID != "") != (i >= 2) {
 			t.Fatalf("message %d of %d: want the figure %s", i, len(got), name)
 		}
-		if i != 2 && !bytes.Equal(got[i].Data.PNG, fig.PNG(screen)) { // a frame is of half the size
+		if i != 2 && !bytes.Equal(got[i].Data.PNG, fig.PNG(screen)) { // a live frame has half the resolution
 			t.Errorf("%s: not the figure as a notebook shows it", name)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A sheet of ten images in a row: in a column of 3.2 inches there is room for five of
-// half an inch with a gap of 0.12 of it, and seven are four and three.
+// A sheet of ten images per row: a column of 3.2 inches has room for five of half an inch
+// with gaps of 0.12 of that; seven images are split into four and three.
 func TestSheetWithin(t *testing.T) {
 	for _, c := range []struct {
 		images, want int

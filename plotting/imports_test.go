@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A cell that draws is linked after every edit, with everything that plotting imports.
-// From outside this repository that is gonum/plot with its back ends, gonum/mat for
-// samples (a lecture's cell has it anyway) and one font.
+// A cell that draws is linked after every edit, with everything that plotting imports. From
+// outside this repository that is only gonum/plot with its back ends, gonum/mat for
+// samples (which a lecture's cell has anyway) and one font.
 func TestImports(t *testing.T) {
 	deps := func(packages ...string) []string {
 		list := exec.Command("go", append([]string{"list", "-deps"}, packages...)...)

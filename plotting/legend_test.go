@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A cloud over all of the axes, with equal scales and a colour bar: the legend has to go
-// out. In a wide figure it stands beside the axes, in a column below them. Equal scales
-// widen one of the ranges; that it was tried for another place first widens the other
-// one by nothing.
+// A cloud covers all of the axes, with equal scales and a colour bar, which forces the
+// legend outside. It stands beside the axes in a wide figure, below them in a column.
+// Equal scales widen only one of the ranges; a previous attempt to place the legend must
+// not leave the other range widened.
 func TestLegendOutside(t *testing.T) {
 	var xs, ys []float64
 	for i := range 400 {
@@ -72,7 +72,7 @@ func TestKeyRows(t *testing.T) {
 	}
 }
 
-// The sign of points too small for their colour to be seen is that of larger ones.
+// The legend shows points that are too small for their colour to be visible with a minimum size.
 func TestKeyMark(t *testing.T) {
 	sign := func(size float64) []byte {
 		q := New("", Points([]float64{1}, []float64{1}, Size(size), Name("a"))).view()
@@ -89,8 +89,8 @@ func TestKeyMark(t *testing.T) {
 	}
 }
 
-// Where a legend beside the axes narrows them, and equal scales of fixed ranges make
-// them lower for it, the figure is lower too.
+// If a legend beside the axes narrows them, equal scales with fixed ranges make the axes
+// lower, and the figure must become lower too.
 func TestLegendOutsideFixed(t *testing.T) {
 	var xs, ys []float64
 	for i := range 400 {

@@ -15,8 +15,8 @@ func TestLive(t *testing.T) {
 	live := Live("loss")
 	live.now = func() time.Time { return clock }
 	drawn := 0
-	// A frame that takes no time is followed by another a tenth of a second
-	// later, one that takes a fifth by another after four fifths.
+	// A frame that takes no time is followed by the next after 0.1 s, and one that takes
+	// 0.2 s by the next 0.8 s after its start.
 	for _, f := range []struct {
 		at, takes time.Duration // milliseconds
 		drawn     int
@@ -44,7 +44,7 @@ func TestLive(t *testing.T) {
 		if d.DisplayID != live.id || d.Metadata["figure"] != "loss" {
 			t.Errorf("display %d has id %q, %v", i, d.DisplayID, d.Metadata)
 		}
-		if i == 3 { // what Show would have shown
+		if i == 3 { // the same as Show
 			if !bytes.Equal(file, New("", Line(nil, []float64{1, 4})).PNG(screen)) || d.Data["text/plain"] != "the loss falls" {
 				t.Error("what stays is not what End was given")
 			}
@@ -54,7 +54,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// Where nobody looks, no frame is drawn.
+// Without a notebook no frame is drawn.
 func TestLiveOutsideNotebook(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")

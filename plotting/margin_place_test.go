@@ -9,9 +9,10 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The foot of a sample is on its margin's line, the way to it along w, and as long as
-// ξ/‖w‖ (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009,
-// figure 12.1). Here ‖w‖ = 5, and the scores of the samples are 0, 11 and −9.
+// The foot of a sample lies on the border of its margin. The segment from there runs along
+// w and has length ξ/‖w‖ (Hastie, Tibshirani and Friedman, The Elements of Statistical
+// Learning, 2009, figure 12.1). Here ‖w‖ = 5, and the scores of the samples are 0, 11
+// and −9.
 func TestSlackFeet(t *testing.T) {
 	w, b := [2]float64{3, 4}, -5.0
 	x := mat.NewDense(4, 2, []float64{0.6, 0.8, 0, 4, 0, -1, 4, 4})
@@ -35,7 +36,7 @@ func TestSlackFeet(t *testing.T) {
 	}
 }
 
-// The arrow across the margin is 2m/‖w‖ long and at a right angle to the plane, on paper.
+// The arrow across the margin has length 2m/‖w‖ and is perpendicular to the plane on paper.
 func TestMarginArrow(t *testing.T) {
 	for _, m := range []float64{1, 0.5} {
 		l := Margin([]float64{3, 4}, -5, "width", MarginAt(m)).(*margin)
@@ -43,16 +44,16 @@ func TestMarginArrow(t *testing.T) {
 		c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 500, Y: 400}}}
 		a, b := l.arrow(spot{0.3, -1}, c, v.plot())
 		d := b.Sub(a)
-		// 100 points are a unit; w points up and right, and the side is the other.
+		// A unit is 100 points. w points up and right; the arrow points to the other side.
 		if math.Abs(float64(d.X)+100*2*m/5*0.6) > 1e-6 || math.Abs(float64(d.Y)+100*2*m/5*0.8) > 1e-6 {
 			t.Errorf("m = %g: arrow along %v, want (%g, %g)", m, d, -24*m, -32*m)
 		}
 	}
 }
 
-// Labels avoid samples, whatever figure they stand in, as long as there is room.
+// Labels avoid samples in any figure, as long as there is room.
 func TestLabelsAvoidInk(t *testing.T) {
-	// Samples on both places that a label of ξ₁ would take first.
+	// Samples at both of the preferred places of the label ξ₁.
 	x := mat.NewDense(3, 2, []float64{0, 0, 0.45, 0.2, 0.45, -0.2})
 	l := Slack(x, []int{1, 1, 1}, []float64{1, 0}, 0, Labelled()).(*slack)
 	v := New("", l, Points([]float64{0.6, 0.6}, []float64{0.08, -0.08})).Range(-0.5, 1.5, -0.8, 0.8).view()
@@ -91,7 +92,7 @@ func TestMarginPanics(t *testing.T) {
 	panics(t, "plotting: Slack: y[0] = 0, want -1 or +1", func() { Slack(x, make([]int, 6), w, 0) })
 	panics(t, "plotting: Slack: x is 6×2, w has 3 components, want n×2 and 2", func() { Slack(x, make([]int, 6), make([]float64, 3), 0) })
 	panics(t, "plotting: MarginAt: 0, want a positive number", func() { MarginAt(0) })
-	// No plane, no margin, and a plane beyond the axes.
+	// Without a plane there is no margin; then a plane outside the axes.
 	New("", Margin([]float64{0, 0}, 1, "w")).PNG(50)
 	New("", Margin(w, 100, "w"), Classes(x, []int{1, 1, 1, -1, -1, -1})).Range(-1, 1, -1, 1).PNG(50)
 }

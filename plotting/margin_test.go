@@ -9,9 +9,9 @@ import (
 	. "marginalia/plotting"
 )
 
-// Yuille's margin: the plane (1, 1)·x - 3 = 0 with the nearest samples on x₁ + x₂ = 2
-// and 4, so w·x + b = ±1 there and the width is 2/‖w‖ = √2; and the same plane with a
-// wider margin, w/2, in which three samples have slack.
+// Yuille's margin: the plane (1, 1)·x - 3 = 0 with the nearest samples on x₁ + x₂ = 2 and
+// 4, where w·x + b = ±1; the width is 2/‖w‖ = √2. The same plane with a wider margin, w/2,
+// gives three samples slack.
 func margins() figure {
 	x := mat.NewDense(8, 2, []float64{0, 0, 1, 1, 0.5, 1.5, 0, 1, 3, 3, 2, 2, 3, 1, 4, 2})
 	y := []int{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -23,8 +23,8 @@ func margins() figure {
 	)
 }
 
-// crowdedMargin has samples wherever labels would stand by themselves, among them some on
-// the wrong side of the plane, and Yuille's τ: ‖w‖ = 1.
+// crowdedMargin has samples at the default places of the labels, some of them on the wrong
+// side of the plane, and Yuille's τ with ‖w‖ = 1.
 func crowdedMargin() figure {
 	const n = 40
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
@@ -39,7 +39,7 @@ func crowdedMargin() figure {
 	return New("", Margin(w, b, "2τ", Shade(), MarginAt(tau)), Slack(x, y, w, b, MarginAt(tau), Labelled()), Classes(x, y))
 }
 
-// The distance of the dashed lines is 1/‖w‖ = 1/5.
+// The dashed lines are at distance 1/‖w‖ = 1/5.
 func ExampleMargin() {
 	fig := New("", Margin([]float64{3, 4}, -5, "2/‖w‖", Shade())).Range(-1, 2, -1, 2)
 	fmt.Println(fig.Alt())

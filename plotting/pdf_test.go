@@ -19,8 +19,9 @@ import (
 	"marginalia/plotting"
 )
 
-// everything uses every method of a canvas: lines, dashes, discs, areas, translucent
-// ones, images (many of one width), and text with letters outside Windows-1252, raised and turned.
+// everything uses every method of a canvas: lines, dashes, discs, areas (opaque and
+// translucent), images (many of one width), and text outside Windows-1252, with
+// superscripts and subscripts, and rotated.
 func everything() *plotting.Panels {
 	x := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	return plotting.Tile(2,
@@ -64,7 +65,7 @@ func TestPDFIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// page returns the operators of the page: the stream that has paths in it.
+// page returns the operators of the page: the stream that contains paths.
 func page(t *testing.T, doc []byte) string {
 	t.Helper()
 	for _, part := range bytes.Split(doc, []byte("stream\n"))[1:] {
@@ -80,9 +81,8 @@ func page(t *testing.T, doc []byte) string {
 	return ""
 }
 
-// A state that is kept is brought back, as often; every text says its font; an
-// arc of a circle begins and ends where it should. PDF viewers drop what does
-// not hold to that without a word.
+// Every saved state is restored, every text sets its font, and an arc begins and ends in
+// the right place. PDF viewers silently drop content that violates this.
 func TestPDFOperators(t *testing.T) {
 	text := page(t, everything().PDF())
 	depth := 0
@@ -103,8 +103,8 @@ func TestPDFOperators(t *testing.T) {
 	if texts == 0 || fonts < texts {
 		t.Errorf("%d texts, %d fonts set", texts, fonts)
 	}
-	// A disc of radius r about (x, y) in four quarters: the control points of the
-	// unit circle are at 4/3·(√2-1) = 0.5523 (the usual constant of four curves).
+	// A disc of radius r about (x, y) in four quarters. The control points of the unit
+	// circle are at 4/3·(√2-1) = 0.5523 (the usual constant for four curves).
 	disc := regexp.MustCompile(`l\n([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) c\n`).FindStringSubmatch(text)
 	if disc == nil {
 		t.Fatal("no circle is drawn")
@@ -113,7 +113,7 @@ func TestPDFOperators(t *testing.T) {
 	for i := range c {
 		fmt.Sscan(disc[i+1], &c[i])
 	}
-	// From (x+r, y) to (x, y+r): first control point straight above the start.
+	// From (x+r, y) to (x, y+r): the first control point is straight above the start.
 	r := c[0] - c[4]
 	y := c[5] - r
 	if d := c[1] - y - 0.5523*r; math.Abs(d) > 0.001 || r <= 0 {

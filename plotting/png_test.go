@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The standard library's decoder checks the sums and says what the pixels are: of noise,
-// which is compressed as it is, and of rows that repeat, as differences.
+// The standard library's decoder checks the sums and returns the pixels: of noise, which is
+// compressed without a filter, and of repeating rows, stored as differences.
 func TestEncodePNG(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []image.Point{{1, 1}, {3, 5}, {257, 64}, {64, 257}} {
@@ -40,7 +40,7 @@ func TestEncodePNG(t *testing.T) {
 					}
 				}
 			}
-			// 192 an inch of 0.0254 m are 7559.06 a metre.
+			// 192 per inch of 0.0254 m are 7559.06 per metre.
 			i := bytes.Index(data, []byte("pHYs"))
 			if i < 0 || binary.BigEndian.Uint32(data[i+4:]) != 7559 || data[i+12] != 1 {
 				t.Errorf("%v: no resolution of 192 dpi in % x", size, data[:64])
@@ -49,7 +49,7 @@ func TestEncodePNG(t *testing.T) {
 	}
 }
 
-// An image within a figure comes back as it was, whatever its colours and opacity.
+// An embedded image decodes to the original, for any colours and opacity.
 func TestEmbedPNG(t *testing.T) {
 	r := image.Rect(2, 1, 6, 4)
 	clear := image.NewNRGBA(r)

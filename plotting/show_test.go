@@ -23,12 +23,12 @@ import (
 	"marginalia/internal/tier"
 )
 
-// counted draws nothing, and counts how often.
+// counted draws nothing and counts its calls.
 type counted struct{ times *int }
 
 func (c counted) Draw(draw.Canvas) { *c.times++ }
 
-// A notebook and a folder of figures get one picture, drawn once.
+// A notebook and a folder of figures get the same picture, drawn once.
 func TestShowDrawsOnce(t *testing.T) {
 	got := notebook(t)
 	dir, times := t.TempDir(), 0
@@ -45,8 +45,8 @@ func TestShowDrawsOnce(t *testing.T) {
 	}
 }
 
-// Show evaluates a field once for all formats, which are those that the figure has by
-// itself; the next Show sees what has changed behind the field.
+// Show evaluates a field once for all formats, and they equal those that the figure
+// returns itself. The next Show sees a change of the field.
 func TestShowEvaluatesOnce(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FormatsEnv, "svg,png")
@@ -121,7 +121,7 @@ func TestShowOutsideNotebook(t *testing.T) {
 	}
 }
 
-// notebook plays the kernel, and returns what is displayed.
+// notebook acts as the kernel and returns what is displayed.
 func notebook(t *testing.T) <-chan display.Data {
 	dir := t.TempDir()
 	pipe, back := filepath.Join(dir, "pipe"), filepath.Join(dir, "back")
@@ -170,7 +170,7 @@ func TestShowInNotebook(t *testing.T) {
 		t.Errorf("bundle with %d forms, text %q, want the PNG and %q", len(d.Data), d.Data["text/plain"], fig.Alt())
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(d.Data["image/png"].([]byte)))
-	// 5×3 inches at 96 pixels to the inch on screen, twice that in the file.
+	// 5×3 inches at 96 pixels per inch on screen, twice that in the file.
 	meta := d.Metadata["image/png"].(map[string]float64)
 	if err != nil || size.Width != 960 || size.Height != 576 || meta["width"] != 480 || meta["height"] != 288 {
 		t.Errorf("%d×%d pixels shown at %v, want 960×576 at 480×288 (%v)", size.Width, size.Height, meta, err)
@@ -185,7 +185,7 @@ func TestShowInNotebook(t *testing.T) {
 	}
 }
 
-// gonums is a plot of gonum/plot, with its fonts and with a layer of ours.
+// gonums returns a plot of gonum/plot, with its fonts and a layer of this package.
 func gonums(t *testing.T) *plot.Plot {
 	t.Helper()
 	p := plot.New()
@@ -199,8 +199,8 @@ func gonums(t *testing.T) *plot.Plot {
 	return p
 }
 
-// A plot of gonum/plot is shown with the pixels of gonum/plot's own back end, and is
-// written in all formats, with its fonts and the same bytes each time.
+// A plot of gonum/plot is shown with the pixels of gonum/plot's own back end. It is written
+// in all formats, with its fonts and the same bytes each time.
 func TestShowAPlotOfGonum(t *testing.T) {
 	tier.NotShort(t)
 	got := notebook(t)
@@ -230,7 +230,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	if differ > 0 {
 		t.Errorf("%d pixels are not gonum/plot's", differ)
 	}
-	// 1 to 3 and 1 to 9 are the ranges of the line, 4 of the points lies within.
+	// 1 to 3 and 1 to 9 are the ranges of the line; the points lie within.
 	if want := "Figure “Growth”. n from 1 to 3, y from 1 to 9."; d.Metadata["alt"] != want || d.Metadata["figure"] != "growth" {
 		t.Errorf("alt %q of %q, want %q of growth", d.Metadata["alt"], d.Metadata["figure"], want)
 	}
@@ -273,7 +273,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	}
 }
 
-// A column takes a plot of gonum/plot in its proportions: 4 inches wide, 3 high.
+// In a column a plot of gonum/plot keeps its proportions: 4 inches wide, 3 high.
 func TestShowAPlotOfGonumInAColumn(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(display.PipeEnv, "")

@@ -9,8 +9,8 @@ import (
 	. "marginalia/plotting"
 )
 
-// Without a page there is the figure for the start, drawn once; sliders that go
-// nowhere are mistakes of the program.
+// Without a page only the figure for the start value is shown, drawn once. Sliders with an
+// invalid range panic.
 func TestSlideStandsStill(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(FiguresEnv, dir)

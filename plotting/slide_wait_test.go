@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// A page that loses its connection while it is made is connected anew, and the wait for a
-// first touch begins when the page says that it has the slider. Otherwise a slider on a
-// busy computer is over before a reader can touch it. The clock is synctest's.
+// A page that loses its connection while loading is connected again, and the wait for a
+// first touch begins when the page reports the slider. Otherwise a slider on a busy
+// computer ends before a reader can touch it. The clock is synctest's.
 func TestSliderWaits(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		env  string
-		late time.Duration // when the page says that it has the slider; 0: never
+		late time.Duration // when the page reports the slider; 0 means never
 		drag []time.Duration
 		ends time.Duration
-		news int // how often the page is connected anew, every 2 s until it is heard
+		news int // number of new connections, one every 2 s until the page reports
 	}{
 		{name: "no page", ends: 5 * time.Second, news: 2},
 		{name: "a page", late: time.Second, ends: 6 * time.Second},

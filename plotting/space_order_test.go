@@ -16,9 +16,9 @@ func space3(v View, layers ...Layer3) (*space, *scene3) {
 	return s, s.box().scene(vg.Rectangle{Max: vg.Point{X: 360, Y: 300}})
 }
 
-// From the end of the first axis the second runs to the right and the third upwards; the
-// other rows follow by turning the head. The three directions are always orthonormal and
-// right-handed.
+// Seen from the end of the first axis, the second runs to the right and the third upwards;
+// the other rows follow by turning the head. The three directions are always orthonormal
+// and right-handed.
 func TestViewDirections(t *testing.T) {
 	for _, c := range []struct {
 		azimuth, elevation float64
@@ -41,8 +41,8 @@ func TestViewDirections(t *testing.T) {
 	}
 }
 
-// The plane x + y + z = 0 cuts a cube around the origin in a regular hexagon, whose sides
-// are √2/2 of the cube's; x = 0 in a square; x = 9 not at all.
+// The plane x + y + z = 0 cuts a cube around the origin in a regular hexagon with sides
+// √2/2 of the cube's, x = 0 cuts it in a square, and x = 9 misses it.
 func TestPlane3Cut(t *testing.T) {
 	cube := Points3(mat.NewDense(2, 3, []float64{-1, -1, -1, 1, 1, 1}))
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestPlane3Cut(t *testing.T) {
 			}
 		}
 	}
-	// Axes of different scales: every corner still satisfies 2x + y − z/50 = 1.
+	// With axes of different scales, every corner still satisfies 2x + y − z/50 = 1.
 	l := Plane3([]float64{2, 1, -0.02}, -1)
 	_, scene := space3(View{}, Points3(mat.NewDense(2, 3, []float64{-1, 0, 10, 1, 3, 200})), l)
 	for _, q := range l.solids(scene)[0].at {
@@ -90,9 +90,9 @@ func TestPlane3Cut(t *testing.T) {
 	}
 }
 
-// Whatever is drawn first may not be in front of what comes later: for lines that no
-// polygon and no other line hides there is nothing to see, so the test takes a polygon
-// and a point, or two polygons, at one place of the paper, and compares their depths.
+// A solid must not be drawn before one that it covers. Only polygons visibly cover others,
+// so the test compares depths where a polygon and the midpoint of another solid project
+// to the same point of the paper.
 func TestBackToFront(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func() vec3 { return vec3{rng.Float64() - 0.5, rng.Float64() - 0.5, rng.Float64() - 0.5} }
@@ -110,7 +110,7 @@ func TestBackToFront(t *testing.T) {
 		order := backToFront(all, scene.eye)
 		for i, o := range order {
 			for _, later := range order[i+1:] {
-				// What comes later must not be behind a polygon, nor a polygon in front of it hide what came before.
+				// One of the two must be a polygon: the wall.
 				back, wall := later, o
 				if len(o.at) < 3 {
 					back, wall = o, later
@@ -124,7 +124,7 @@ func TestBackToFront(t *testing.T) {
 					n = vec3{}.plus(-1, n)
 				}
 				depth := n.dot(m) - n.dot(wall.at[0])
-				// Where the line of sight through m meets the wall.
+				// The line of sight through m meets the plane of the wall here.
 				hit := m.plus(-depth/n.dot(scene.eye), scene.eye)
 				if !within(hit, wall.at, n) {
 					continue
@@ -137,14 +137,14 @@ func TestBackToFront(t *testing.T) {
 				}
 			}
 		}
-		// Nothing is lost: the lengths and areas are those of before.
+		// The polygons keep their total area.
 		if a, b := content(planes), content(slices.DeleteFunc(order, func(o solid) bool { return len(o.at) < 3 })); math.Abs(a-b) > 1e-9 {
 			t.Fatalf("polygons of area %g became %g", a, b)
 		}
 	}
 }
 
-// within reports whether a point of a convex polygon's plane is inside it.
+// within reports whether a point in the plane of a convex polygon is inside it.
 func within(p vec3, at []vec3, n vec3) bool {
 	sign := 0.0
 	for i, q := range at {
@@ -158,7 +158,7 @@ func within(p vec3, at []vec3, n vec3) bool {
 	return true
 }
 
-// content is the sum of the areas of polygons.
+// content returns the total area of the polygons.
 func content(all []solid) (sum float64) {
 	for _, o := range all {
 		for i := 1; i+1 < len(o.at); i++ {
@@ -169,7 +169,8 @@ func content(all []solid) (sum float64) {
 	return sum
 }
 
-// Without polygons the farther comes first, and what is equally far keeps its order.
+// Without polygons the farther point comes first, and points at equal depth keep their
+// order.
 func TestBackToFrontPoints(t *testing.T) {
 	at := func(x float64) solid { return solid{at: []vec3{{x, 0, 0}, {x, 1, 0}}} }
 	var got []float64
@@ -181,7 +182,7 @@ func TestBackToFrontPoints(t *testing.T) {
 	}
 }
 
-// x₁ + 2x₂ + 2x₃ = 9 has the distance 3 from the origin, at (1, 2, 2).
+// x₁ + 2x₂ + 2x₃ = 9 is at distance 3 from the origin; the nearest point is (1, 2, 2).
 func TestDrops3Feet(t *testing.T) {
 	l := Drops3(mat.NewDense(2, 3, []float64{0, 0, 0, 2, 4, 4}), []float64{1, 2, 2}, -9).(*drops3)
 	for _, foot := range l.feet {
@@ -191,7 +192,7 @@ func TestDrops3Feet(t *testing.T) {
 	}
 }
 
-// Axes have one scale up to lengths of 1 to 4; beyond, each fills the box.
+// Axes have equal scales up to a ratio of lengths of 4; beyond that, each fills the box.
 func TestSpaceScales(t *testing.T) {
 	for long, equal := range map[float64]bool{3.9: true, 4.1: false} {
 		_, scene := space3(View{}, Points3(mat.NewDense(2, 3, []float64{0, 0, 0, 1, 1, long})))
@@ -201,7 +202,7 @@ func TestSpaceScales(t *testing.T) {
 	}
 }
 
-// A line through a plane is cut where it meets it, and what lies on a plane is in front.
+// A line through a plane is cut where they meet, and a solid on the plane is in front.
 func TestSplit(t *testing.T) {
 	n := vec3{0, 0, 1}
 	line := solid{at: []vec3{{0, 0, -1}, {4, 0, 3}}, paint: func(draw.Canvas, []vg.Point) {}}
@@ -214,7 +215,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// All numbers, names and corners of the box lie on the canvas, for any direction.
+// All numbers, names and corners of the box lie on the canvas, for any direction of view.
 func TestSceneFits(t *testing.T) {
 	long := [3]string{"a rather long name of an axis", "√2 x₁x₂", "z"}
 	x := mat.NewDense(2, 3, []float64{0, -1e5, 0, 1, 1e5, 1e-3})
@@ -252,7 +253,7 @@ func TestSpacePanics(t *testing.T) {
 			f()
 		}()
 	}
-	// Samples that are not numbers are left out, also where nothing else is.
+	// Samples with NaN are left out, even if there is nothing else.
 	nan := mat.NewDense(1, 3, []float64{math.NaN(), 0, 0})
 	New("", Space(View{}, Points3(nan), Classes3(nan, []int{1}), Curve3(nan), Drops3(nan, []float64{0, 0, 1}, 0),
 		Arrow3(nan.RawRowView(0), make([]float64, 3), "a"), Segment3(make([]float64, 3), make([]float64, 3), "b"))).PNG(50)

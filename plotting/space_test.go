@@ -9,9 +9,9 @@ import (
 	. "marginalia/plotting"
 )
 
-// featureMap shows what the CMU lecture says of the kernel (x·z)²: classes that a circle
-// parts in the plane are parted by a plane after (x₁, x₂) → (x₁², √2 x₁x₂, x₂²), since
-// x₁² + x₂² = 1 is linear in the first and the third.
+// featureMap shows a statement of the CMU lecture on the kernel (x·z)²: classes separated by
+// a circle in the plane become separable by a plane after (x₁, x₂) → (x₁², √2 x₁x₂, x₂²),
+// since x₁² + x₂² = 1 is linear in the first and the third feature.
 func featureMap() figure {
 	const n = 60
 	x, z, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 3, nil), make([]int, n)
@@ -34,8 +34,8 @@ func featureMap() figure {
 	)
 }
 
-// projection is least squares as geometry: of all Xw, Xŵ is nearest to y, where the
-// residual is perpendicular to both columns of X. Here these are (2, 0, 0.5) and
+// projection shows the geometry of least squares: of all Xw, Xŵ is nearest to y, and the
+// residual is perpendicular to both columns of X. Here the columns are (2, 0, 0.5) and
 // (0.5, 2, 0), and the residual is along their cross product, (−1, 0.25, 4).
 func projection() figure {
 	p, q, n := []float64{2, 0, 0.5}, []float64{0.5, 2, 0}, []float64{-1, 0.25, 4}
@@ -56,7 +56,7 @@ func projection() figure {
 	))
 }
 
-// helix goes through two planes that cross: each hides a part of the other.
+// helix passes through two crossing planes, each of which hides a part of the other.
 func helix() figure {
 	const n = 240
 	x := mat.NewDense(n, 3, nil)

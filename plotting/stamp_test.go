@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// drawnBy returns the picture of 8 shapes at 13 places each, opaque and translucent, and
+// drawnBy returns a picture of 8 glyphs at 13 places each, opaque and translucent,
 // overlapping.
 func drawnBy(n, dpi int) *image.RGBA {
 	cv := vgimg.NewWith(vgimg.UseWH(120, 90), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(paper))
@@ -24,9 +24,10 @@ func drawnBy(n, dpi int) *image.RGBA {
 	return cv.Image().(*image.RGBA)
 }
 
-// Stamped marks are the marks drawn one by one, moved by at most a sixteenth of a pixel
-// each way. At an edge, across which the colour goes from one to the other within a
-// pixel, that is an eighth of the 255 steps at most; most of a mark is no edge.
+// Stamped glyphs equal glyphs drawn one by one, shifted by at most a sixteenth of a pixel
+// in each direction. At an edge, where the colour changes within a pixel, that makes a
+// difference of at most an eighth of the 255 steps. Most pixels of a glyph are not at an
+// edge.
 func TestStamps(t *testing.T) {
 	for _, dpi := range []int{36, 96, 301} {
 		one, many := drawnBy(1, dpi), drawnBy(1000, dpi)
@@ -47,7 +48,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// Marks at eighths of a pixel are the same to the rounding.
+// Glyphs centred at eighths of a pixel are the same up to rounding.
 func TestStampsExact(t *testing.T) {
 	picture := func(n int) *image.RGBA {
 		cv := vgimg.NewWith(vgimg.UseWH(72, 72), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.White))
@@ -66,7 +67,7 @@ func TestStampsExact(t *testing.T) {
 	}
 }
 
-// Off the axes nothing is drawn, though there is canvas.
+// Nothing is drawn outside the axes, even if the canvas extends further.
 func TestStampsInside(t *testing.T) {
 	xs, ys := make([]float64, 400), make([]float64, 400)
 	for i := range xs {

@@ -17,14 +17,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// painting is a drawing of a user's own, in words of its own.
+// painting is a user's own drawing, with its own description.
 type painting func(c draw.Canvas)
 
 func (p painting) Draw(c draw.Canvas) { p(c) }
 func (painting) Alt() string          { return "a < b" }
 
-// elements lists what a document of 100×80 points draws: each element with its
-// attributes and those of its group, sorted as they stand.
+// elements lists what a document of 100×80 points draws, in order: each element with its
+// attributes and those of its group.
 func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 	t.Helper()
 	svg := toSVG(guest{painting(paint), 100, 80})
@@ -129,7 +129,7 @@ func TestSVGElements(t *testing.T) {
 			sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
 			c.FillText(sty, vg.Point{X: 5, Y: 10}, "x_{<} = 1")
 		}, nil},
-		// Read from bottom to top: along the text y falls, across it x grows.
+		// Text that reads from bottom to top: along the text y falls, across it x grows.
 		{"text turned by a right angle", func(c draw.Canvas) {
 			sty := style(10)
 			sty.XAlign, sty.YAlign, sty.Rotation = draw.XLeft, draw.YBottom, math.Pi/2
@@ -150,9 +150,9 @@ func TestSVGElements(t *testing.T) {
 	}
 }
 
-// An arc's pieces begin and end where it does and stay on its circle: a cubic for a
-// quarter is off by 2.7e-4 of the radius at most (M. Goldapp, Approximation of circular
-// arcs by cubic polynomials, 1991).
+// The pieces of an arc begin and end where the arc does and stay on its circle. A cubic for
+// a quarter circle deviates by at most 2.7e-4 of the radius (M. Goldapp, Approximation of
+// circular arcs by cubic polynomials, 1991).
 func TestArc(t *testing.T) {
 	for _, turn := range []float64{0.3, -1, math.Pi, -1.5 * math.Pi, 2 * math.Pi} {
 		comp := vg.PathComp{Type: vg.ArcComp, Pos: vg.Point{X: 3, Y: -2}, Radius: 10, Start: 0.7, Angle: turn}
@@ -176,7 +176,7 @@ func TestArc(t *testing.T) {
 	}
 }
 
-// What is embedded decodes to the pixels that went in, of a palette and without.
+// An embedded image decodes to its pixels, with and without a palette.
 func TestSVGImage(t *testing.T) {
 	indexed := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, Blue})
 	copy(indexed.Pix, []uint8{0, 1, 2, 2, 0, 1})

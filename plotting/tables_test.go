@@ -9,7 +9,7 @@ import (
 	. "marginalia/plotting"
 )
 
-// The counts of a classifier of irises, and of one of digits, most of them right.
+// Confusion matrices of irises and of digits, with most samples predicted correctly.
 func confusions() figure {
 	irises := mat.NewDense(3, 3, []float64{50, 0, 0, 0, 47, 3, 0, 11, 39})
 	digits := mat.NewDense(10, 10, nil)
@@ -25,8 +25,8 @@ func confusions() figure {
 	)
 }
 
-// A Gaussian kernel on two arcs, whose samples come in turns; with γ = 1 the blocks of
-// the classes come out, unsorted they don't.
+// Gaussian kernels on two arcs with alternating samples. With γ = 1 the blocks of the
+// classes are visible, but only if the samples are sorted.
 func grams() figure {
 	const n = 40
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)

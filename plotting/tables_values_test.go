@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The numbers can be read on every shade: a contrast of 4.5 at least.
+// Numbers are legible on every shade: the contrast is at least 4.5.
 func TestInkOn(t *testing.T) {
 	for k := range 1001 {
 		ground := tableShade(float64(k) / 1000)
@@ -17,8 +17,8 @@ func TestInkOn(t *testing.T) {
 			t.Errorf("share %v: contrast %.2f, want 4.5", float64(k)/1000, c)
 		}
 	}
-	// WCAG's own examples: black on white has 21, a colour on itself 1; #767676 is
-	// known as the lightest grey that reaches 4.5 on white.
+	// WCAG's own examples: black on white has 21, a colour on itself 1. #767676 is known
+	// as the lightest grey that reaches 4.5 on white.
 	for _, c := range []struct {
 		a    Hue
 		want float64
@@ -29,8 +29,8 @@ func TestInkOn(t *testing.T) {
 	}
 }
 
-// Rows are true classes: the share of a cell is that of its row, and a class without
-// samples has none.
+// Rows are true classes. A cell shows its share of its row; a class without samples has no
+// shares.
 func TestConfusionShares(t *testing.T) {
 	l := Confusion(mat.NewDense(3, 3, []float64{3, 1, 0, 0, 0, 0, 5, 0, 15}), nil).(*confusion)
 	want := []float64{0.75, 0.25, 0, math.NaN(), math.NaN(), math.NaN(), 0.25, 0, 0.75}
@@ -63,7 +63,7 @@ func TestConfusionShares(t *testing.T) {
 	panics(t, "plotting: Confusion: 2 classes, 3 names", func() { Confusion(mat.NewDense(2, 2, nil), make([]string, 3)) })
 }
 
-// Samples are sorted by class, in their order within one, rows and columns alike.
+// Samples are sorted by class and keep their order within a class, in rows and columns.
 func TestGramOrder(t *testing.T) {
 	k := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9})
 	l := Gram(k, []int{1, -1, 1}).(*gram)
@@ -82,7 +82,7 @@ func TestGramOrder(t *testing.T) {
 	panics(t, "plotting: Gram: 1 names, 2 classes", func() { Gram(k, []int{1, -1, 1}, Name("a")) })
 }
 
-// Of 1030 samples a cell has two or three on each side; the mean of k(i, j) = i + j
+// With 1030 samples a cell has two or three samples per side. The mean of k(i, j) = i + j
 // over a block is the sum of the means of its sides.
 func TestGramOfMany(t *testing.T) {
 	const n = 1030

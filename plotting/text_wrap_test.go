@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Text goes into as few lines as there must be, about as long as each other, and no
-// line is wider than there is room unless it is one word.
+// Text goes into as few lines as possible, about equally long. No line is wider than the
+// room unless it is a single word.
 func TestWrap(t *testing.T) {
 	const long = "fitted to zeros and ones, it finds the posterior"
 	sty := style(titleSize)
@@ -17,7 +17,7 @@ func TestWrap(t *testing.T) {
 		width      vg.Length
 	}{
 		{long, long, sty.Width(long)},
-		{long, long, 0}, // no room is known
+		{long, long, 0}, // the room is not known
 		{long, "fitted to zeros and ones,\nit finds the posterior", sty.Width(long) - 1},
 		{long, "fitted to zeros\nand ones, it finds\nthe posterior", sty.Width("finds the posterior") + 1},
 		{"one\ntwo three", "one\ntwo\nthree", sty.Width("three") + 1},

@@ -14,8 +14,8 @@ import (
 )
 
 // Every golden figure has the pixels that gonum/plot's own canvas gives it, at the
-// resolution of a small picture and at those of screens. The race detector sees them drawn
-// in TestGolden.
+// resolutions of a small picture and of screens. The race detector covers these figures in
+// TestGolden.
 func TestPixelsOfVgimg(t *testing.T) {
 	tier.NotShort(t)
 	for i, f := range figures {
@@ -37,7 +37,7 @@ func TestPixelsOfVgimg(t *testing.T) {
 				if got.Bounds() != cv.Image().Bounds() {
 					t.Fatalf("%d dpi: size %v, want %v", dpi, got.Bounds(), cv.Image().Bounds())
 				}
-				// Where all bytes are the same, so are the colours, which take long to compare.
+				// Equal bytes mean equal colours; comparing colours is slow.
 				same := image.NewRGBA(got.Bounds())
 				imagedraw.Draw(same, same.Rect, got, got.Bounds().Min, imagedraw.Src)
 				if want, ok := cv.Image().(*image.RGBA); ok && bytes.Equal(same.Pix, want.Pix) {

@@ -14,7 +14,7 @@ import (
 	"marginalia/internal/tier"
 )
 
-// words is a canvas that draws nothing and notes where text stands.
+// words is a canvas that draws nothing and records the places of texts.
 type words struct {
 	state
 	saved  []state
@@ -24,11 +24,10 @@ type words struct {
 type state struct {
 	origin vg.Point
 	angle  float64
-	from   int // the first piece of the text at hand
+	from   int // the first piece of the current text
 }
 
-// word is a text, or a piece of one, with its lower left and upper right corner; those
-// of sloping text are what is around it.
+// word is a text, or a piece of one, with its bounding box.
 type word struct {
 	text    string
 	box     vg.Rectangle
@@ -49,7 +48,7 @@ func (w *words) Push() {
 	w.from = len(w.placed)
 }
 
-// Pop ends a text: what is raised or lowered in it is a piece of its own.
+// Pop ends a text and merges its pieces; subscripts and superscripts are pieces of their own.
 func (w *words) Pop() {
 	if pieces := w.placed[w.from:]; len(pieces) > 0 {
 		whole := pieces[0]
@@ -68,8 +67,8 @@ func (w *words) place(p vg.Point) vg.Point {
 	return w.origin.Add(vg.Point{X: p.X*vg.Length(cos) - p.Y*vg.Length(sin), Y: p.X*vg.Length(sin) + p.Y*vg.Length(cos)})
 }
 
-// FillString notes the box of the letters: most have no more than three quarters of the
-// face's ascent, and less than its descent.
+// FillString records the box of the letters. Most letters reach up to at most three
+// quarters of the face's ascent, and down less than its descent.
 func (w *words) FillString(f font.Face, at vg.Point, text string) {
 	if text == "" {
 		return
@@ -84,8 +83,7 @@ func (w *words) FillString(f font.Face, at vg.Point, text string) {
 	w.placed = append(w.placed, word{text, r, math.Abs(math.Mod(w.angle, math.Pi/2)) > 1e-9})
 }
 
-// In a column, on a page and on a slide no text leaves the canvas, and none covers
-// another.
+// In a column, on a page and on a slide no text leaves the canvas or covers another.
 func TestWordsApart(t *testing.T) {
 	tier.NotShort(t)
 	for _, f := range figures {

@@ -8,9 +8,10 @@ import (
 
 func circle(x, y float64) float64 { return x*x + y*y }
 
-// A circle is one closed line. With the function its points lie on it to a millionth
-// of an edge; without, linear interpolation of x² between nodes h apart is off by at
-// most h²/8·2, thus r² by that and r by h²/4/(2r), and a bit for the next order.
+// A circle is one closed line. With F its points lie on the circle to a millionth of an
+// edge. Without F, linear interpolation of x² between nodes h apart has an error of at
+// most h²/8·2; r² has the same error, hence r at most h²/4/(2r), plus 1 % for the next
+// order.
 func TestCircle(t *testing.T) {
 	const n, r = 81, 1.3
 	g := Sample(circle, Range(-2, 2, n), Range(-2, 2, n))
@@ -34,15 +35,15 @@ func TestCircle(t *testing.T) {
 			q := points[(k+1)%len(points)]
 			length += math.Hypot(q.X-p.X, q.Y-p.Y)
 		}
-		// A polygon inside a circle, with sides s ≤ √2 h, is short of it by s²/24r² at most.
+		// A polygon inscribed in a circle, with sides s ≤ √2 h, is shorter by at most s²/24r².
 		if short := 1 - length/(2*math.Pi*r); short < -1e-3 || short > 2*h*h/24/r/r+allowed {
 			t.Errorf("the line is %v long, the circle %v", length, 2*math.Pi*r)
 		}
 	}
 }
 
-// A straight line through the grid is met exactly, wherever it passes, and ends at
-// the border.
+// A straight line across the grid is found exactly, wherever it passes, and ends at the
+// border.
 func TestStraight(t *testing.T) {
 	f := func(x, y float64) float64 { return x - 2*y }
 	g := Sample(f, Range(-1, 1, 11), Range(-1, 1, 7))
@@ -69,8 +70,8 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// xy = c has two branches, in the quadrants where xy has the sign of c, also where a
-// cell's corners alone don't say how they go on: at the saddle.
+// xy = c has two branches, in the quadrants where xy has the sign of c. The corners of the
+// cell at the saddle alone don't determine how the branches continue.
 func TestSaddle(t *testing.T) {
 	f := func(x, y float64) float64 { return x * y }
 	for _, n := range []int{2, 3, 8, 9} { // with and without a cell around the saddle
@@ -104,8 +105,8 @@ func TestSaddle(t *testing.T) {
 	}
 }
 
-// A cell with a corner that has no value has no line, so a line ends there; infinite
-// values are beyond every c, so the line is at the finite neighbour.
+// A cell with a NaN corner contains no line, so lines end there. Infinite values are beyond
+// every c, which puts the line at the finite neighbour.
 func TestNoValue(t *testing.T) {
 	inf := math.Inf(1)
 	g := Grid{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1}, Z: []float64{-1, -1, math.NaN(), -1, 1, inf, 1, inf}}
@@ -134,7 +135,7 @@ func TestNoValue(t *testing.T) {
 }
 
 // Many lines at once: sin(x)sin(y) has a closed line around each of its 16 peaks and
-// dales; none is lost, and every call returns the same.
+// troughs. None is lost, and every call returns the same.
 func TestMany(t *testing.T) {
 	f := func(x, y float64) float64 { return math.Sin(x) * math.Sin(y) }
 	g := Sample(f, Range(0, 4*math.Pi, 90), Range(0, 4*math.Pi, 77))

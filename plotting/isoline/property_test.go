@@ -9,15 +9,15 @@ import (
 	"marginalia/internal/property"
 )
 
-// Any grid, with holes, infinities and values that are the level: every edge between
-// nodes on both sides of the level, beside a cell that is whole, is on exactly one
-// line, lines end only where no cell goes on, and the greater node of the edge is on
-// the left of the line. The tracer is held against edges counted one by one here.
+// For any grid with holes, every edge between nodes on both sides of the level that belongs
+// to a complete cell is on exactly one line. Lines end only where no cell continues them,
+// and the greater node of an edge is on the left of the line. The test finds the edges
+// one by one and compares them with the tracer's lines.
 func TestEveryEdgeOnce(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(2, 7).Draw(t, "w"), rapid.IntRange(2, 7).Draw(t, "h")
-		// With numbers that are not equal to the level a crossing is inside its edge,
-		// and so belongs to one edge.
+		// No value equals the level, so each crossing is inside an edge and belongs to
+		// that edge alone.
 		value := rapid.SampledFrom([]float64{-3, -1, -1, 1, 1, 2, math.NaN()})
 		g := Grid{X: Range(0, float64(w-1), w), Y: Range(0, float64(h-1), h), Z: make([]float64, w*h)}
 		for k := range g.Z {
@@ -30,7 +30,7 @@ func TestEveryEdgeOnce(t *testing.T) {
 			k := j*w + i
 			return bit(!math.IsNaN(g.Z[k] + g.Z[k+1] + g.Z[k+w] + g.Z[k+w+1]))
 		}
-		cells := map[Point]int{} // the crossings, and how many whole cells each has
+		cells := map[Point]int{} // crossing → number of complete cells beside its edge
 		for j := range h {
 			for i := range w {
 				a := g.Z[j*w+i]
@@ -61,7 +61,7 @@ func TestEveryEdgeOnce(t *testing.T) {
 					continue
 				}
 				q := path.Points[(k+1)%len(path.Points)]
-				// The two nodes of p's edge, and on which side of p → q they are.
+				// The two nodes of p's edge, and the side of p → q on which they lie.
 				a, b := Point{math.Floor(p.X), math.Floor(p.Y)}, Point{math.Ceil(p.X), math.Ceil(p.Y)}
 				left := func(r Point) float64 { return (q.X-p.X)*(r.Y-p.Y) - (q.Y-p.Y)*(r.X-p.X) }
 				if (left(a) > left(b)) != (at(a) > at(b)) {
@@ -75,8 +75,8 @@ func TestEveryEdgeOnce(t *testing.T) {
 	})
 }
 
-// Few steps where the function is smooth, halving where it jumps, and the best so far
-// where it ends. √2/2 and so on are where the functions cross.
+// root takes few steps where the function is smooth, and bisects where it jumps. √2/2 and
+// so on are the zeros of the functions.
 func TestRoot(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -109,8 +109,8 @@ func TestRoot(t *testing.T) {
 			t.Errorf("%s: %v after %d steps, want %v after at most %d", c.name, got, steps, c.want, c.steps)
 		}
 	}
-	// The place is the finite end, and the difference of two finite numbers may be too
-	// large for one.
+	// An infinite value puts the zero at the finite end, and the difference of two finite
+	// values may overflow.
 	inf, great := math.Inf(1), 1.7e308
 	for _, c := range [][3]float64{{inf, -1, 1}, {-inf, 1, 1}, {-1, inf, 0}, {1, -inf, 0}, {-inf, inf, 0.5}, {-great, great, 0.5}, {-1, 3, 0.25}} {
 		if got := secant(c[0], c[1]); got != c[2] {
@@ -123,9 +123,9 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// x² - 0.3² on [-1, 1]² bends within a cell; with its F the lines are where it is 0,
-// to a millionth of an edge, without at the chord's zero: between a² and b² that is
-// (0.09 + ab)/(a + b).
+// x² - 0.3² on [-1, 1]² is curved within a cell. With F the lines are at the zero, to a
+// millionth of an edge. Without F they are at the zero of the chord, which for nodes a and
+// b is (0.09 + ab)/(a + b).
 func TestWithAndWithoutFunction(t *testing.T) {
 	f := func(x, y float64) float64 { return x*x - 0.09 }
 	g := Sample(f, Range(-1, 1, 5), Range(-1, 1, 5)) // nodes at 0 and ½
@@ -146,8 +146,8 @@ func TestWithAndWithoutFunction(t *testing.T) {
 	}
 }
 
-// Where the level is the value of nodes the line goes through them once; a single node
-// that touches it is no line. |x| = |y| crosses itself in a node.
+// If nodes have the level's value, the line passes through them once. A single node that
+// touches the level is no line. |x| = |y| crosses itself at a node.
 func TestNodesOnTheLevel(t *testing.T) {
 	g := Sample(func(x, y float64) float64 { return math.Abs(x) - math.Abs(y) }, Range(-2, 2, 5), Range(-2, 2, 5))
 	for _, exact := range []bool{true, false} {

@@ -7,8 +7,8 @@ import (
 	"marginalia/plotting/internal/affine"
 )
 
-// What is said last is done first: a point is scaled, turned a quarter, then moved:
-// (1, 2) → (3, 10) → (-10, 3) → (-9, 5).
+// The last transformation is applied first: a point is scaled, rotated by a quarter turn,
+// then translated: (1, 2) → (3, 10) → (-10, 3) → (-9, 5).
 func TestOrder(t *testing.T) {
 	m := affine.Identity.Translate(1, 2).Rotate(math.Pi/2).Scale(3, 5)
 	x, y := m.At(1, 2)
@@ -21,7 +21,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A matrix of determinant 0 has no inverse.
+// A matrix with determinant 0 has no inverse.
 func TestNoInverse(t *testing.T) {
 	if m := affine.Identity.Scale(0, 1).Inverse(); !math.IsInf(m[3], 0) && !math.IsInf(m[0], 0) {
 		t.Errorf("the inverse is %v", m)
