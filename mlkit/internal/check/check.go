@@ -19,8 +19,8 @@ func Samples(pkg string, X *mat.Dense) error {
 	n, _ := X.Dims()
 	for i := range n {
 		x := X.RawRowView(i)
-		// ‖x‖² is finite if all elements are and nothing overflows. Computing it takes
-		// a fraction of the time that testing each element does.
+		// A finite ‖x‖² proves that all elements are finite, in a fraction of the time
+		// of testing each. An infinite one may be overflow.
 		if s := floats.Dot(x, x); s <= math.MaxFloat64 {
 			continue
 		}

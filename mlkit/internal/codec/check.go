@@ -28,7 +28,7 @@ func Length(field string, got, want int, each string) error {
 	return nil
 }
 
-// AtLeast checks that an integer is at least least.
+// AtLeast checks that got ≥ least.
 func AtLeast(field string, got, least int) error {
 	if got < least {
 		return fmt.Errorf("%s = %d, want at least %d", field, got, least)
@@ -36,7 +36,7 @@ func AtLeast(field string, got, least int) error {
 	return nil
 }
 
-// Counts checks that all elements are at least least.
+// Counts checks that every count is at least least.
 func Counts(field string, counts []int, least int) error {
 	for i, c := range counts {
 		if err := AtLeast(fmt.Sprintf("%s[%d]", field, i), c, least); err != nil {

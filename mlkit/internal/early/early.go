@@ -1,10 +1,11 @@
 // Package early handles work that ends before it is done: by a panic, by runtime.Goexit
 // or by a context.
 //
-// Go starts a goroutine and reports a panic or runtime.Goexit in it, for the goroutine
-// that waits to repeat. mlkit uses it wherever its own goroutines call functions of the
-// user: a fit, a kernel, a report of progress. Otherwise a panic there would end the
-// process, out of reach of any recover, and t.FailNow would not stop a test.
+// Go runs a function in a new goroutine. If the function panics or calls
+// runtime.Goexit, the goroutine that waits for it can end in the same way; see
+// [End.Repeat]. mlkit uses Go wherever its own goroutines call functions of the user: a
+// fit, a kernel, a report of progress. Otherwise a panic there would end the process,
+// out of reach of any recover, and t.FailNow would not stop a test.
 //
 // An Ender interrupts work between its steps. Run abandons work that can't be
 // interrupted, such as a LAPACK factorisation:

@@ -16,10 +16,10 @@ import (
 	"marginalia/mlkit/internal/eigen"
 )
 
-// path is the Laplacian of the path graph, with the eigenvalues 2 - 2cos(πj/n) for j =
-// 0 to n-1 (Daniel Spielman, Spectral and Algebraic Graph Theory, 2019, chapter 6.6).
-// cycle closes the path: its eigenvalues are 2 - 2cos(2πj/n), all double except one or
-// two (chapter 6.5).
+// path is the Laplacian of the path graph, with the eigenvalues 2 - 2cos(πj/n) for j
+// from 0 to n-1 (Daniel Spielman, Spectral and Algebraic Graph Theory, 2019, chapter
+// 6.6). cycle closes the path: its eigenvalues are 2 - 2cos(2πj/n), all double except
+// one or two (chapter 6.5).
 func path(dst, x []float64) {
 	n := len(x)
 	for i := range x {
@@ -40,9 +40,9 @@ func cycle(dst, x []float64) {
 	}
 }
 
-// hypercube is the adjacency matrix of the hypercube: its vertices are words of d bits,
-// joined if they differ in one bit. Its eigenvalues are d - 2j with multiplicity C(d,
-// j) (Spielman, chapter 6.3.1).
+// hypercube is the adjacency matrix of the hypercube: its vertices are the words of d
+// bits, joined if they differ in one bit. Its eigenvalues are d - 2j, with multiplicity
+// d choose j (Spielman, chapter 6.3.1).
 func hypercube(dst, x []float64) {
 	for i := range x {
 		dst[i] = 0

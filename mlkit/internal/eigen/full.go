@@ -16,8 +16,8 @@ import (
 // Full returns all eigenpairs of A (n×n), largest eigenvalue first. vectors[i] belongs
 // to values[i], has length 1 and is oriented as by Orient. The residuals ‖Av - λv‖ are
 // of the order of n·ε·‖A‖, whatever the rank and the scale of A. Full takes O(n³) time.
-// It returns an error if an element of A is not finite. If ctx is done, it returns its
-// error soon after, however large n is.
+// It returns an error if an element of A is not finite. If ctx is done, it returns
+// ctx.Err() soon after, however large n is.
 //
 // Householder reflections reduce A to tridiagonal form (Gene Golub and Charles Van
 // Loan, Matrix Computations, 4th edition, 2013, section 8.3.1), which the implicit QL

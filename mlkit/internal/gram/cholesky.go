@@ -31,7 +31,7 @@ type Cholesky struct {
 
 // NewCholesky factorises A = K + shift·I. It reads the elements of K on and above the
 // diagonal. It returns ok = false if A is not positive definite. If ctx is done, it
-// returns its error soon after.
+// returns ctx.Err() soon after.
 //
 // Row by row, uᵢᵢ² = aᵢᵢ - Σ uₚᵢ² and uᵢⱼ = (aᵢⱼ - Σ uₚᵢuₚⱼ)/uᵢᵢ over the rows p above
 // (Gene Golub and Charles Van Loan, "Matrix computations", 2013, section 4.2.5). The

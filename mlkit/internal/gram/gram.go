@@ -102,7 +102,7 @@ func evaluate[T simd.Float](g *group[T], f Function, tile, panel, squares []T) [
 // Σ αᵢyᵢ = 0. It would change powers of inner products, so for a polynomial kernel of
 // degree 2 or more Shift returns nil.
 //
-// If ctx is done, Shift returns its error soon after.
+// If ctx is done, Shift returns ctx.Err() soon after.
 func Shift(ctx early.Ender, f Function, n, d int, row func(i int) []float64) ([]float64, error) {
 	if !f.Gauss && f.Degree > 1 {
 		return nil, nil

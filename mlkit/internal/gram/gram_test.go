@@ -284,8 +284,8 @@ func TestCancelled(t *testing.T) {
 }
 
 // Each element differs from gonum's by at most the rounding errors of n products and
-// their sum. At least one differs by more than those of float64 if and only if the sums
-// are rough.
+// their sum. The check of coarse ensures that the rough sums are really computed in
+// float32.
 func TestOuter(t *testing.T) {
 	t.Run("float32", func(t *testing.T) { outers(t, true, 0x1p-23) })
 	t.Run("float64", func(t *testing.T) { outers(t, false, 0x1p-52) })

@@ -48,7 +48,7 @@ const (
 
 // New packs n samples of d features, returned by row. It subtracts shift from them
 // first, unless shift is nil; see Shift. It returns ok = false if float32 is too coarse
-// for them, see Fits, or if all are 0. If ctx is done, New returns its error soon
+// for them, see Fits, or if all are 0. If ctx is done, New returns ctx.Err() soon
 // after.
 //
 // New reuses the memory of old, unless old is nil; old must not be used afterwards.
@@ -85,7 +85,7 @@ func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift
 }
 
 // used returns, in ascending order, the features that are not 0 in all n samples. If
-// ctx is done, it returns its error soon after.
+// ctx is done, it returns ctx.Err() soon after.
 func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	zero := make([]int, d)
 	for k := range zero {
@@ -162,7 +162,8 @@ func (m *Matrix) pack(ctx early.Ender, own *packer, p int, row func(i int) []flo
 	}
 }
 
-// Part returns the matrix of the samples keep. Its elements have the same bits as in m.
+// Part returns the matrix of the samples with indices keep. Its elements have the same
+// bits as in m.
 func (m *Matrix) Part(keep []int) *Matrix {
 	n := len(keep)
 	count := (n + width - 1) / width
@@ -223,7 +224,7 @@ func (m *Matrix) Diagonal(dst []float32) []float32 {
 	return diagonal
 }
 
-// Rows sets dst[k] to row which[k]. If ctx is done, Rows returns its error soon after.
+// Rows sets dst[k] to row which[k]. If ctx is done, Rows returns ctx.Err() soon after.
 // It is not safe for concurrent use.
 func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
 	groups := (len(which) + simd.Rows - 1) / simd.Rows

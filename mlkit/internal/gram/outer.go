@@ -15,7 +15,7 @@ const OuterFrom = 10000
 // after another, and a call may overwrite the previous sample. If rough, it rounds the
 // samples to float32 and sums 256 products at a time in float32, which takes half the
 // time; numbers too large for float32 then give Inf or NaN. If ctx is done, Outer
-// returns its error soon after.
+// returns ctx.Err() soon after.
 func Outer(ctx early.Ender, n, d int, row func(i int) []float64, rough bool) (*mat.SymDense, error) {
 	if rough {
 		return outerOf[float32](ctx, n, d, row)

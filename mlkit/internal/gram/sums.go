@@ -21,13 +21,13 @@ type Term struct {
 //
 //	Σ Coef·k(zⱼ, xₜ)
 //
-// over all terms in terms[j], for all j, whose Sum is s. It computes in float64, and
+// over all j and all terms in terms[j] whose Sum is s. It computes in float64, and
 // distances as ‖z‖² + ‖x‖² - 2z·x after subtracting shift from all samples, unless
 // shift is nil.
 //
 // row returns sample xₜ, as long as each zⱼ; several goroutines call it at once. Sums
 // changes no sample. It adds in the order of z, so the result does not depend on the
-// number of goroutines. If ctx is done, Sums returns its error soon after, and the
+// number of goroutines. If ctx is done, Sums returns ctx.Err() soon after, and the
 // contents of dst are then meaningless.
 //
 // Sums takes its memory from used and leaves it there for the next call; nil means that

@@ -14,7 +14,7 @@ const SymmetricFrom = 2000
 // Symmetric sets the elements of K (n×n) above its diagonal to the kernel's values for
 // n samples of d features. It computes in float64. For a Gaussian kernel it computes
 // distances from inner products, after subtracting the mean if Shift returns one. It
-// does not touch the diagonal. If ctx is done, Symmetric returns its error soon after.
+// does not touch the diagonal. If ctx is done, Symmetric returns ctx.Err() soon after.
 func Symmetric(ctx early.Ender, f Function, K *mat.SymDense, d int, row func(i int) []float64) error {
 	raw := K.RawSymmetric()
 	n := raw.N

@@ -36,7 +36,7 @@ type node struct {
 }
 
 // NewIndex builds the index of n ≥ 1 samples with d ≥ 1 features, returned by row and
-// without NaN. It copies them. If ctx is done, NewIndex returns its error soon after.
+// without NaN. It copies them. If ctx is done, NewIndex returns ctx.Err() soon after.
 func NewIndex(ctx context.Context, n, d int, row func(i int) []float64) (*Index, error) {
 	x := &Index{d: d, order: make([]int32, n), leaf: make([]float64, 0, (n+leafSize-1)/leafSize*leafSize*d)}
 	for i := range x.order {

@@ -27,7 +27,7 @@ var clusterModels = []model{
 	}},
 }
 
-// compareKMeans starts both at the same centres, samples all different.
+// compareKMeans starts both libraries at the same centres, distinct samples.
 func compareKMeans(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -84,9 +84,9 @@ func compareKMeans(t *trial) {
 	t.one("inertia", m.Inertia, sk.Inertia, mat.Norm(X, 2)*mat.Norm(X, 2))
 }
 
-// compareSpectral clusters blobs that are apart. What k-means makes of the
-// eigenvectors is random, so the eigenvalues are compared, with those of SciPy's
-// Laplacian, and the clusters if the eigengap says how many there are.
+// compareSpectral clusters separated blobs. k-means on the eigenvectors is random, so
+// the test compares the eigenvalues with those of SciPy's Laplacian, and the clusters
+// only if the eigengap is clear.
 func compareSpectral(t *trial) {
 	k := 2 + t.IntN(3)
 	n, d := 20*k+t.IntN(40), 2+t.IntN(3)
@@ -126,7 +126,7 @@ func compareSpectral(t *trial) {
 	t.near("eigenvalues", m.Eigenvalues, sk.Eigenvalues[:len(m.Eigenvalues)], top)
 	within, next := sk.Eigenvalues[k-1], sk.Eigenvalues[k]
 	if s.Laplacian != cluster.RandomWalk || within > next/10 {
-		return // scikit-learn has the random walk alone; or the number of clusters is a matter of taste
+		return // scikit-learn has only the random walk; without a clear eigengap the clusters are arbitrary
 	}
 	ari, err := cluster.ARI(m.Labels, sk.Labels)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// samples draws n×d samples with what trips learners up: values that tie,
-// samples that occur twice, columns that are sums of others or constant, and
-// columns of very different units.
+// samples draws n×d samples with features that trip learners up: ties, duplicate
+// samples, collinear or constant columns, and columns in very different units.
 func (t *trial) samples(n, d int) *mat.Dense {
 	X := mat.NewDense(n, d, nil)
 	X.Apply(func(int, int, float64) float64 { return t.NormFloat64() }, X)
@@ -51,10 +50,10 @@ func (t *trial) samples(n, d int) *mat.Dense {
 	return X
 }
 
-// size draws a number of samples and of columns.
+// size draws the number of samples and of features.
 func (t *trial) size() (n, d int) { return 8 + t.IntN(53), 1 + t.IntN(8) }
 
-// signs draws labels -1 and +1 of a noisy hyperplane; both occur, at least twice.
+// signs draws labels -1 and +1 of a noisy hyperplane. Each occurs at least twice.
 func (t *trial) signs(X *mat.Dense) []int {
 	n, d := X.Dims()
 	w := make([]float64, d)
@@ -78,8 +77,8 @@ func (t *trial) signs(X *mat.Dense) []int {
 	return y
 }
 
-// classes draws labels among any ints, k of them, each at least twice, and moves
-// the samples of a class together.
+// classes draws labels of k classes, each at least twice, and shifts the samples of
+// each class by a centre of its own.
 func (t *trial) classes(X *mat.Dense, k int) []int {
 	n, d := X.Dims()
 	names := []int{-7, 0, 3, 12, 40}[:k]
@@ -116,7 +115,8 @@ func (t *trial) targets(X *mat.Dense) []float64 {
 	return y.RawVector().Data
 }
 
-// others draws m further samples: of X, and beside them.
+// others draws m further samples, on lines through two samples of X: between them and
+// beyond.
 func (t *trial) others(X *mat.Dense, m int) *mat.Dense {
 	n, d := X.Dims()
 	Z := mat.NewDense(m, d, nil)
@@ -130,11 +130,11 @@ func (t *trial) others(X *mat.Dense, m int) *mat.Dense {
 	return Z
 }
 
-// power draws 10 to a power between lo and hi: a C or λ, from tiny to huge.
+// power draws 10 to a power between lo and hi, such as a C or λ from tiny to huge.
 func (t *trial) power(lo, hi float64) float64 { return math.Pow(10, lo+(hi-lo)*t.Float64()) }
 
-// counts draws weights of samples: mostly small numbers, some 0, and each class
-// keeps one that is not.
+// weights draws sample weights: mostly small numbers, some of them 0. In each class at
+// least one is positive.
 func (t *trial) weights(y []int) []float64 {
 	w := make([]float64, len(y))
 	for i := range w {
@@ -157,7 +157,7 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(square) + 1e-3
 }
 
-// rows is X as scikit-learn gets it.
+// rows returns X in the form that scikit-learn gets.
 func rows(X *mat.Dense) [][]float64 {
 	n, _ := X.Dims()
 	r := make([][]float64, n)
@@ -167,13 +167,13 @@ func rows(X *mat.Dense) [][]float64 {
 	return r
 }
 
-// flat is a matrix as one slice, row by row.
+// flat returns the elements of a matrix in one slice, row by row.
 func flat(A mat.Matrix) []float64 { return mat.DenseCopyOf(A).RawMatrix().Data }
 
 func concat(rows [][]float64) []float64 { return slices.Concat(rows...) }
 
-// condition is the ratio of the largest singular value of X, centred and extended
-// by a constant column, to the smallest that is not rounding.
+// condition returns the condition number of X extended by a constant column, ignoring
+// singular values that are rounding errors.
 func condition(X *mat.Dense) float64 {
 	n, d := X.Dims()
 	E := mat.NewDense(n, d+1, nil)

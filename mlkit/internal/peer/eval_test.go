@@ -23,7 +23,7 @@ var evalModels = []model{
 	}},
 }
 
-// labels draws n labels among k ints, and what was predicted: often the same.
+// labels draws n labels among k ints, and predictions that are often right.
 func (t *trial) labels(n, k int) (y, predicted []int) {
 	y, predicted = make([]int, n), make([]int, n)
 	wrong := t.Float64()
@@ -31,7 +31,7 @@ func (t *trial) labels(n, k int) (y, predicted []int) {
 		y[i] = 3*t.IntN(k) - 4
 		predicted[i] = y[i]
 		if t.Float64() < wrong {
-			predicted[i] = 3*t.IntN(k+1) - 4 // one of them is never right
+			predicted[i] = 3*t.IntN(k+1) - 4 // one class more than y has
 		}
 	}
 	return y, predicted
@@ -63,7 +63,7 @@ func compareConfusion(t *trial) {
 	t.near("rates", append(rates, c.Accuracy()), sk.Rates, 1)
 }
 
-// scored draws labels -1 and +1, both, and scores that often tie.
+// scored draws labels -1 and +1, both present, and scores that often tie.
 func (t *trial) scored(n int) (y []int, scores []float64) {
 	y, scores = make([]int, n), make([]float64, n)
 	steps := math.Pow(2, float64(t.IntN(12)))
@@ -106,7 +106,7 @@ func compareLosses(t *trial) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Many classes: those of y, and one more that sometimes has a share.
+	// Multiclass: the classes of y and a third, which has a share of every prediction.
 	classes := []int{-1, 1, 5}
 	P := make([][]float64, len(y))
 	for i, q := range p {

@@ -53,7 +53,7 @@ func compareScaling(t *trial) {
 	t.near("minmax", flat(minmax.Transform(nil, Z)), concat(sk.Minmax), cancelled*(math.Abs(low)+math.Abs(high)))
 }
 
-// comparePolynomial: both list the monomials of a degree in the same order.
+// comparePolynomial relies on both libraries listing the monomials in the same order.
 func comparePolynomial(t *trial) {
 	n, d := 1+t.IntN(10), 1+t.IntN(5)
 	X := t.samples(n, d)
@@ -70,7 +70,7 @@ func comparePolynomial(t *trial) {
 	t.ask(map[string]any{"X": rows(X), "degree": degree}, &sk)
 	got, want := flat(F), concat(sk.Features)
 	if len(got) == len(want) {
-		for i, w := range want { // relative to itself
+		for i, w := range want { // relative error
 			if w != 0 {
 				got[i], want[i] = got[i]/w, 1
 			}
@@ -79,8 +79,8 @@ func comparePolynomial(t *trial) {
 	t.near("features", got, want, 1)
 }
 
-// compareKNN leaves out samples whose k-th and next neighbour are equally far: who
-// has the vote is a convention then.
+// compareKNN leaves out samples whose k-th and next neighbour are equally far: which of
+// the two votes is then a convention.
 func compareKNN(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)

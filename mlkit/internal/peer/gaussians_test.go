@@ -33,7 +33,7 @@ var gaussianModels = []model{
 	}},
 }
 
-// posterior is what scikit-learn answers for Gaussian classes.
+// posterior is scikit-learn's answer for Gaussian classes.
 type posterior struct {
 	W             []float64
 	B             float64
@@ -42,8 +42,8 @@ type posterior struct {
 	Explained     []float64
 }
 
-// singular says whether a fit was refused because a covariance has no inverse;
-// scikit-learn takes a pseudoinverse, which is another model.
+// singular reports whether a fit failed because a covariance is singular. scikit-learn
+// uses a pseudoinverse then, which is a different model.
 func (t *trial) singular(err error) bool {
 	t.Helper()
 	if errors.As(err, new(*linear.SingularError)) {
@@ -56,8 +56,8 @@ func (t *trial) singular(err error) bool {
 	return false
 }
 
-// divisor is what scikit-learn divides the covariances of its SVDs by: n since
-// version 1.9, for Python 3.11 and newer, and n less the number of means up to
+// divisor returns scikit-learn's divisor of the covariances in its SVD solvers: n from
+// version 1.9 on, for Python 3.11 and newer, and n minus the number of means up to
 // version 1.7, for Python 3.10.
 func (t *trial) divisor() linear.Divisor {
 	if strings.HasPrefix(t.peer.version, "1.7.") {
@@ -66,8 +66,8 @@ func (t *trial) divisor() linear.Divisor {
 	return linear.MaximumLikelihood
 }
 
-// undecided says where the two largest probabilities are equal within what the
-// condition lets them differ by.
+// undecided returns a function that reports whether the two largest probabilities of
+// sample i differ by less than within.
 func undecided(P [][]float64, within float64) func(i int) bool {
 	return func(i int) bool {
 		first, second := 0.0, 0.0
@@ -96,7 +96,7 @@ func compareLDA(t *trial) {
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
 }
 
-// compareShrunkLDA: with shrinkage scikit-learn divides by n.
+// compareShrunkLDA uses the divisor n, as scikit-learn does with shrinkage.
 func compareShrunkLDA(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -163,8 +163,8 @@ func compareQDA(t *trial) {
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
 }
 
-// largestDiscriminant is the size of the numbers whose differences the
-// probabilities are made of.
+// largestDiscriminant returns the largest magnitude of the discriminants. The
+// probabilities depend on their differences, so its rounding error enters.
 func largestDiscriminant(m interface {
 	Discriminants(dst, x []float64) []float64
 }, Z *mat.Dense) float64 {
@@ -176,7 +176,8 @@ func largestDiscriminant(m interface {
 	return largest
 }
 
-// within is the condition of X about the means of its classes.
+// within returns the condition number of X after subtracting the class means, including
+// the loss by cancellation.
 func within(X *mat.Dense, y []int) float64 {
 	n, d := X.Dims()
 	mean, count := map[int][]float64{}, map[int]float64{}
@@ -199,12 +200,13 @@ func within(X *mat.Dense, y []int) float64 {
 	if !svd.Factorize(C, mat.SVDNone) {
 		return math.Inf(1)
 	}
-	// What cancels in taking the means away is lost too.
+	// Subtracting the means loses digits relative to ‖X‖, so the norm here is that of
+	// X.
 	s := svd.Values(nil)
 	return mat.Norm(X, 2) * math.Sqrt(float64(n)) / s[len(s)-1]
 }
 
-// size is the largest of |x|.
+// size returns the largest |x|.
 func size(x []float64) float64 {
 	s := 0.0
 	for _, v := range x {

@@ -25,7 +25,7 @@ var kernelModels = []model{
 	}},
 }
 
-// A namedKernel is a kernel of ours and what scikit-learn calls it.
+// namedKernel is a kernel of mlkit with its name and parameters in scikit-learn.
 type namedKernel struct {
 	kernel.Kernel
 	name                string
@@ -33,8 +33,8 @@ type namedKernel struct {
 	degree              int
 }
 
-// drawKernel draws a kernel with parameters that suit X: γ is about one over the
-// mean square of a sample, so that no kernel is 0 everywhere.
+// drawKernel draws a kernel with parameters that suit X: γ is about the reciprocal of
+// the mean squared norm of a sample, so that no kernel is 0 everywhere.
 func (t *trial) drawKernel(X *mat.Dense, names ...string) namedKernel {
 	n, _ := X.Dims()
 	k := namedKernel{name: names[t.IntN(len(names))], degree: 1 + t.IntN(4), coef0: float64(t.IntN(3)) / 2, scale: 1}
@@ -58,7 +58,7 @@ func (t *trial) drawKernel(X *mat.Dense, names ...string) namedKernel {
 	return k
 }
 
-// with adds the kernel to a problem.
+// with adds the kernel to a problem and returns the problem.
 func (k namedKernel) with(problem map[string]any) map[string]any {
 	problem["kernel"], problem["gamma"], problem["degree"], problem["coef0"] = k.name, k.gamma, k.degree, k.coef0
 	return problem
@@ -88,7 +88,8 @@ func compareGram(t *trial) {
 	t.near("gram", append(flat(K), flat(cross)...), append(concat(sk.Gram), concat(sk.Cross)...), 0)
 }
 
-// compareKernelRidge: scikit-learn's has no intercept.
+// compareKernelRidge fits without an intercept, which scikit-learn's kernel ridge
+// lacks.
 func compareKernelRidge(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -109,11 +110,11 @@ func compareKernelRidge(t *trial) {
 	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "lambda": lambda}), &sk)
 	condition := 1 + largest/lambda
 	t.near("coefficients", m.Coef, sk.Coefficients, condition*size(sk.Coefficients))
-	// A prediction is a sum of n products of a coefficient with a value of k.
+	// A prediction is a sum of n products of a coefficient and a kernel value.
 	t.near("predictions", m.Scores(nil, Z), sk.Predictions, condition*(size(sk.Predictions)+size(y)))
 }
 
-// compareKernelPCA compares those components that their eigenvalue determines.
+// compareKernelPCA compares the components that their eigenvalues determine.
 func compareKernelPCA(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -152,7 +153,7 @@ func compareKernelPCA(t *trial) {
 		if floats.Dot(got, want) < 0 {
 			floats.Scale(-1, want)
 		}
-		// A component is of the size √λ, and what is lost of it in proportion to 1/√λ.
+		// A component has the size √λ, and its error is proportional to 1/√λ.
 		t.near("components", got, want, size(want)*next[0]/gap*math.Sqrt(next[0]/next[c]))
 	}
 }

@@ -44,11 +44,11 @@ type logisticAnswer struct {
 	W             [][]float64
 	B             []float64
 	Probabilities [][]float64
-	Fitted        [][]float64 // the probabilities of X
+	Fitted        [][]float64 // the probabilities for X
 	Decisions     []int
 }
 
-// compareLogistic draws strong and weak penalties, and none in one of four.
+// compareLogistic draws weak and strong penalties, and none in one of four trials.
 func compareLogistic(t *trial) {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
@@ -82,7 +82,7 @@ func compareLogistic(t *trial) {
 	}
 	t.one("objective", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, value)
 	if l.L2 == 0 && dependent(X) {
-		return // many hyperplanes are as likely
+		return // the hyperplane is not unique
 	}
 	t.near("weights", append(m.W, m.B), append(sk.W[0], sk.B[0]), 1+size(append(sk.W[0], sk.B[0])))
 	t.near("probabilities", m.Probs(nil, Z), column(sk.Probabilities, 1), 1)
@@ -114,8 +114,8 @@ func compareSparseLogistic(t *trial) {
 	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 }
 
-// compareWideLogistic draws more columns than samples, for which mlkit's default is not
-// Newton.
+// compareWideLogistic draws more features than samples. mlkit's default solver is then
+// not Newton.
 func compareWideLogistic(t *trial) {
 	n, d := 20+t.IntN(40), 150+t.IntN(100)
 	X := standardised(t.samples(n, d))
@@ -159,7 +159,7 @@ func compareSoftmax(t *trial) {
 	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
 	value := softmaxValue(sk.W, sk.B, X, y, m.Classes, l.L2)
 	if l.Solver == linear.LBFGS {
-		// The biases are determined but for a number added to all of them.
+		// The biases are unique only up to a common constant.
 		b, skB := slices.Clone(m.B), slices.Clone(sk.B)
 		floats.AddConst(-stat.Mean(b, nil), b)
 		floats.AddConst(-stat.Mean(skB, nil), skB)
@@ -176,7 +176,7 @@ func compareSoftmax(t *trial) {
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
 }
 
-// logisticValue is Σ log(1 + exp(-y(w·x + b))) and the penalties.
+// logisticValue returns Σ log(1 + exp(-y(w·x + b))) plus the penalties.
 func logisticValue(h linear.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) float64 {
 	sum := l2*floats.Dot(h.W, h.W)/2 + l1*floats.Norm(h.W, 1)
 	for i, f := range h.Scores(nil, X) {
@@ -185,7 +185,7 @@ func logisticValue(h linear.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) f
 	return sum
 }
 
-// softmaxValue is the same for many classes.
+// softmaxValue is the multiclass counterpart of logisticValue.
 func softmaxValue(W [][]float64, b []float64, X *mat.Dense, y, classes []int, l2 float64) float64 {
 	sum := 0.0
 	for _, w := range W {
@@ -223,8 +223,8 @@ func sigmoids(scores []float64) []float64 {
 	return p
 }
 
-// standardised is X with columns of mean 0 and variance 1, or 0 if constant:
-// scikit-learn's solvers do not find the minimum on others.
+// standardised returns X with columns scaled to mean 0 and variance 1, or set to 0 if
+// constant. scikit-learn's solvers do not find the minimum without it.
 func standardised(X *mat.Dense) *mat.Dense {
 	n, d := X.Dims()
 	S := mat.NewDense(n, d, nil)

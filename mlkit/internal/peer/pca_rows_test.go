@@ -13,17 +13,17 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Linear PCA of the first m rows of scikit-learn's own samples is its PCA, for all m up to
-// the number of rows (of digits the first 240): the values to rounding, and the components
-// of all rows as far as their eigenvalues determine them.
+// Linear PCA of the first m rows of scikit-learn's own data sets matches scikit-learn's
+// PCA, for all m up to the number of rows (of digits up to 240): the values up to
+// rounding, and the components of all rows as far as their eigenvalues determine them.
 func TestPCARows(t *testing.T) {
 	tier.Peer(t)
 	p := start(t)
 	for name, most := range map[string]int{"iris": 150, "wine": 178, "diabetes": 442, "breast_cancer": 569, "digits": 240} {
 		var sk struct {
 			X          [][]float64
-			Values     [][]float64 // of the first 2, 3, … rows
-			Components [][]float64 // of all rows
+			Values     [][]float64 // for the first 2, 3, … rows
+			Components [][]float64 // for all rows
 		}
 		if err := p.solve(map[string]any{"model": "pca_rows", "samples": name, "most": most, "components": 4}, &sk); err != nil {
 			t.Fatal(err)
@@ -58,8 +58,8 @@ func TestPCARows(t *testing.T) {
 				if c > 0 {
 					gap = min(gap, values[c-1]-values[c])
 				}
-				// A direction is lost by rounding in proportion to λ₁ over the gap, and
-				// what it then has of the others is as large as the first component.
+				// Rounding tilts a direction in proportion to λ₁ over the gap. The part
+				// it gains from other components is as large as the first one.
 				if d := floats.Distance(z, want, math.Inf(1)); gap > 0 && d > 1e-13*size(column(sk.Components, 0))*values[0]/gap {
 					t.Errorf("%s: component %d differs by %g of %g", name, c, d, size(want))
 				}

@@ -14,27 +14,28 @@ import (
 	"marginalia/internal/tier"
 )
 
-// A model is one thing that both libraries compute.
+// model is something that both libraries compute.
 type model struct {
 	name    string
 	compare func(t *trial)
 	rules   []rule
 }
 
-// A rule says how far apart the two values of a quantity may be, in units of its
-// scale, and why so far.
+// rule bounds the difference of the two values of a quantity, in units of its scale,
+// and gives the reason for the bound.
 type rule struct {
 	quantity  string
 	tolerance float64
 	why       string
 }
 
-// models are taken in turn, so that any number of problems is spread over all.
+// models lists all models. The problems go through them in turn, so that any number of
+// problems covers them evenly.
 var models = slices.Concat(perceptronModels, regressionModels, logisticModels, gaussianModels, svmModels, linearSVMModels, classesSVMModels, kernelModels, clusterModels, featureModels, evalModels)
 
-// TestPeer draws problems, lets mlkit and scikit-learn solve them, compares, and
-// prints a table of how near they came. Problem i is the same for any number of
-// problems; -run 'TestPeer/ridge/17$' looks at one.
+// TestPeer draws problems, solves them with mlkit and scikit-learn, compares the
+// results, and logs a table of the largest differences. Problem i is the same for any
+// number of problems; -run 'TestPeer/ridge/17$' selects one.
 func TestPeer(t *testing.T) {
 	tier.Peer(t)
 	problems := 40
@@ -56,7 +57,7 @@ func TestPeer(t *testing.T) {
 	t.Logf("scikit-learn %s\n%s", p.version, table)
 }
 
-// start returns a running scikit-learn.
+// start starts a scikit-learn process, which ends with the test.
 func start(t *testing.T) *process {
 	t.Helper()
 	p, err := startProcess(context.Background())

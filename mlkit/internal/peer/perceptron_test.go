@@ -20,9 +20,9 @@ var perceptronModels = []model{
 	}},
 }
 
-// comparePerceptron: scikit-learn's perceptron without a tolerance makes a given
-// number of passes, counts a score of 0 as a mistake, and returns its last
-// hyperplane; ours returns the best it met, so the last is that of the trace.
+// comparePerceptron takes mlkit's last hyperplane from the trace, since Fit returns the
+// best one it met. scikit-learn's perceptron returns its last one; without a tolerance
+// it makes the given number of passes, and it counts a score of 0 as a mistake.
 func comparePerceptron(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -47,8 +47,8 @@ func comparePerceptron(t *trial) {
 	t.same("decisions", h.Predictions(nil, X), sk.Decisions, func(i int) bool { return math.Abs(scores[i]) < 1e-9*h.Norm() })
 }
 
-// compareAveraged: scikit-learn averages the hyperplanes after every step when it
-// is told to; the sum of the votes is the number of the steps.
+// compareAveraged has scikit-learn average the hyperplanes after every step. The votes
+// then sum to the number of steps.
 func compareAveraged(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)

@@ -18,13 +18,13 @@ import (
 	"marginalia/internal/venv"
 )
 
-// script answers problems, one a line; its functions are the models.
+// script answers problems, one per line. Its functions are the models.
 //
 //go:embed peer.py
 var script string
 
-// A process is a running Python with scikit-learn. One goroutine may use it at a
-// time.
+// process is a running Python process with scikit-learn. It is not safe for concurrent
+// use.
 type process struct {
 	version string // of scikit-learn
 
@@ -34,15 +34,15 @@ type process struct {
 	stderr *bytes.Buffer
 }
 
-// startProcess starts the process, which ends with close or with ctx; the first time
-// it makes the environment before.
+// startProcess starts the process, after creating the environment if there is none. The
+// process ends with close or when ctx is done.
 func startProcess(ctx context.Context) (*process, error) {
 	python, err := venv.ScikitLearn(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("peer: no scikit-learn: %w", err)
 	}
 	p := &process{cmd: exec.CommandContext(ctx, python, "-I", "-c", script), stderr: new(bytes.Buffer)}
-	// One thread: the problems are small, and the sums have one order.
+	// One thread: the problems are small, and the order of summation stays fixed.
 	p.cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	p.cmd.Stderr = p.stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -64,8 +64,8 @@ func startProcess(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// solve sends a problem, an object whose "model" is the name of a function of
-// peer.py, and decodes the answer. What scikit-learn refuses is an error.
+// solve sends a problem and decodes the answer. The member "model" of a problem names a
+// function of peer.py. If scikit-learn refuses the problem, solve returns an error.
 func (p *process) solve(problem, answer any) error {
 	line, err := json.Marshal(problem)
 	if err != nil {
@@ -91,17 +91,17 @@ func (p *process) solve(problem, answer any) error {
 	return nil
 }
 
-// ended is the error of a process that no longer talks.
+// ended returns the error for a process that no longer answers.
 func (p *process) ended(err error) error {
 	p.in.Close()
-	wait := p.cmd.Wait() // stderr is whole after it
+	wait := p.cmd.Wait() // completes stderr
 	return fmt.Errorf("peer: the Python process ended (%w, %v): %s", err, wait, tail(p.stderr.String()))
 }
 
-// close ends the process.
+// close ends the process and waits for it.
 func (p *process) close() error {
 	p.in.Close()
-	if p.cmd.ProcessState != nil { // it has been waited for
+	if p.cmd.ProcessState != nil { // ended has already waited for it
 		return nil
 	}
 	if err := p.cmd.Wait(); err != nil {
@@ -110,7 +110,7 @@ func (p *process) close() error {
 	return nil
 }
 
-// tail is the end of a program's output, where the reason is.
+// tail returns the last lines of a program's output, where the reason is.
 func tail(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return strings.Join(lines[max(0, len(lines)-6):], "\n")

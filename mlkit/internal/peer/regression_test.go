@@ -25,9 +25,10 @@ var regressionModels = []model{
 	}},
 }
 
-// compareLeastSquares lets both learn an intercept, where the shortest w is that of the
-// columns less their means, b not counted, or neither. X may be wide, its columns
-// dependent, and if they are not, far from 0. One to three targets, both methods of ours.
+// compareLeastSquares fits one to three targets, by either method, with an intercept in
+// both libraries or in neither. With an intercept, the minimum norm w is that of the
+// centred features, and b does not count. X may be wide, its columns may be dependent
+// or, if they are not, far from 0.
 func compareLeastSquares(t *trial) {
 	n, d := t.size()
 	if t.IntN(4) == 0 {
@@ -41,7 +42,7 @@ func compareLeastSquares(t *trial) {
 		bias, Z = linear.ThroughOrigin, X
 	case 1:
 		if !dependent(X) {
-			far = math.Round(t.power(0, 6)) // in deviations
+			far = math.Round(t.power(0, 6)) // in standard deviations
 			for j := range d {
 				s := far * deviation(mat.Col(nil, j, X))
 				for i := range n {
@@ -71,7 +72,7 @@ func compareLeastSquares(t *trial) {
 		Rank      int
 	}
 	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != linear.ThroughOrigin}, &sk)
-	rank := sk.Rank // without the constant column
+	rank := sk.Rank // not counting the constant column
 	if bias != linear.ThroughOrigin {
 		rank++
 	}
@@ -85,14 +86,14 @@ func compareLeastSquares(t *trial) {
 	if method == linear.ByNormalEquations {
 		c *= c
 	}
-	// Samples less their mean are rounded by so much more.
+	// Centring samples far from 0 amplifies their rounding errors.
 	far++
 	t.near("weights", concat(m.W), concat(sk.W), far*c*c*size(concat(sk.W)))
 	t.near("fitted", flat(fitted), concat(sk.Fitted), far*c*size(flat(Y)))
 }
 
-// The five columns on which least squares once failed: times, frequencies, and small and
-// large units.
+// Least squares once failed on these five features: times, frequencies, and large and
+// small units.
 func TestFarColumns(t *testing.T) {
 	tier.Peer(t)
 	p := start(t)
@@ -134,14 +135,14 @@ func TestFarColumns(t *testing.T) {
 		}
 		r2 := 1 - m.MSE[0]/variance
 		t.Logf("%s: R² = %v, scikit-learn has %v", c.name, r2, sk.R2)
-		// x less its mean has the rounding of x, at most 2⁻⁵³·7·10⁴ deviations.
+		// Centring x leaves its rounding error, at most 2⁻⁵³·7·10⁴ standard deviations.
 		if m.Rank != sk.Rank+1 || math.Abs(r2-sk.R2) > 1e-10 || math.Abs(m.W[0][0]/sk.W[0][0]-1) > 1e-10 {
 			t.Errorf("%s: w = %v, rank %d, R² = %v, scikit-learn has %v, %d, %v", c.name, m.W[0][0], m.Rank, r2, sk.W[0][0], sk.Rank+1, sk.R2)
 		}
 	}
 }
 
-// centred is X with each column less its mean.
+// centred returns X minus its column means.
 func centred(X *mat.Dense) *mat.Dense {
 	n, d := X.Dims()
 	Z := mat.NewDense(n, d, nil)
@@ -172,14 +173,15 @@ func compareRidge(t *trial) {
 		Predictions []float64
 	}
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "lambda": lambda}, &sk)
-	// The condition of X over √λ I is at most this.
+	// An upper bound on the condition number of X over √λ I.
 	c := math.Sqrt(1 + square/lambda)
 	loss := c * c
 	t.near("weights", m.W, sk.W, loss*size(sk.W))
 	t.near("predictions", append(m.Scores(nil, Z), m.B), append(sk.Predictions, sk.B), loss*(size(sk.Predictions)+math.Abs(sk.B)))
 }
 
-// dependent says whether the columns of X and a constant one are dependent.
+// dependent reports whether the columns of X and a constant column are linearly
+// dependent.
 func dependent(X *mat.Dense) bool {
 	n, d := X.Dims()
 	E := mat.NewDense(n, d+1, nil)
@@ -188,7 +190,7 @@ func dependent(X *mat.Dense) bool {
 	return !svd.Factorize(E, mat.SVDNone) || n <= d || svd.Rank(1e-12) <= d
 }
 
-// constant is a column of n ones.
+// constant returns a column of n ones.
 func constant(n int) *mat.Dense {
 	ones := mat.NewDense(n, 1, nil)
 	ones.Apply(func(int, int, float64) float64 { return 1 }, ones)

@@ -23,7 +23,7 @@ var classesSVMModels = []model{
 	}},
 }
 
-// drawClasses draws samples of three or more classes, and a machine.
+// drawClasses draws samples of three or more classes, and a binary classifier.
 func (t *trial) drawClasses() (X, Z *mat.Dense, y []int, k namedKernel, c svm.Classifier) {
 	n, d := t.size()
 	X = t.samples(n+10, d)
@@ -43,7 +43,7 @@ func compareOneAgainstOne(t *trial) {
 	t.ask(k.with(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "C": c.C}), &sk)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, func(i int) bool {
 		for j, f := range m.Decisions(nil, Z.RawRowView(i)) {
-			if math.Abs(f) < 1e-3 || len(m.Machines[j].Free) == 0 { // without a free vector b is not unique
+			if math.Abs(f) < 1e-3 || len(m.Machines[j].Free) == 0 { // without a free support vector b is not unique
 				return true
 			}
 		}
@@ -90,7 +90,7 @@ func comparePlatt(t *trial) {
 	t.notAbove("likelihood", plattValue(m, scores, y), value, value)
 }
 
-// plattValue is -Σ t log p + (1-t) log(1-p) for Platt's targets t.
+// plattValue returns -Σ t log p + (1-t) log(1-p) for Platt's targets t.
 func plattValue(p svm.Platt, scores []float64, y []int) float64 {
 	positive, negative := float64(count(y, 1)), float64(count(y, -1))
 	sum := 0.0

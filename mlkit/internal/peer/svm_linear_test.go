@@ -29,7 +29,7 @@ var linearSVMModels = []model{
 	}},
 }
 
-// linearSVM is a problem of ½‖w‖² (+ ½b²) + Σ Cᵢ ξᵢ or ξᵢ².
+// linearSVM is the problem of minimising ½‖w‖² (+ ½b²) + Σ Cᵢ ξᵢ or Σ Cᵢ ξᵢ².
 type linearSVM struct {
 	X       *mat.Dense
 	y       []int
@@ -55,7 +55,7 @@ func (t *trial) drawLinearSVM() linearSVM {
 	return p
 }
 
-// value is that of the primal problem.
+// value returns the primal objective.
 func (p linearSVM) value(h linear.Hyperplane) float64 {
 	sum := floats.Dot(h.W, h.W) / 2
 	if p.bias == svm.PenalisedBias {
@@ -74,7 +74,7 @@ func (p linearSVM) value(h linear.Hyperplane) float64 {
 func compareDualDescent(t *trial) {
 	p := t.drawLinearSVM()
 	if p.bias == svm.FreeBias {
-		p.squared = false // of the squared loss with a free b scikit-learn has nothing
+		p.squared = false // scikit-learn has no squared loss with a free bias
 	}
 	loss := svm.Hinge
 	if p.squared {
@@ -102,8 +102,8 @@ func compareNewton(t *trial) {
 	p.compare(t, m)
 }
 
-// compareHingeDescent holds EE-559's form, by gradient or by Pegasos, against
-// LIBSVM's C. A lower value than LIBSVM's is as good.
+// compareHingeDescent compares EE-559's form, minimised by subgradient descent or by
+// Pegasos, with LIBSVM's form with C. A lower value than LIBSVM's is as good.
 func compareHingeDescent(t *trial) {
 	p := t.drawLinearSVM()
 	p.squared, p.bias = false, svm.FreeBias
@@ -123,7 +123,7 @@ func compareHingeDescent(t *trial) {
 	}
 	value := p.value(p.ask(t))
 	if late := new(mlkit.NotConvergedError); errors.As(err, &late) {
-		// The gap it ends with is still a certificate.
+		// The final gap is still a certificate.
 		if ours := p.value(m.Hyperplane); ours-value > m.Gap+1e-9*ours {
 			t.Errorf("the value is %g, scikit-learn has %g: apart by more than the gap", ours, value)
 		}
@@ -155,7 +155,7 @@ func (p linearSVM) compare(t *trial, m *svm.LinearModel) {
 		price += p.C * p.classes[y] * p.weights[i]
 	}
 	t.one("objective", p.value(m.Hyperplane), value, price+value)
-	apart := math.Sqrt(2*max(0, value-m.Dual)) + math.Sqrt(2*max(0, m.Gap)) + 1e-7*math.Sqrt(2*value) // the values are known to some 1e-15
+	apart := math.Sqrt(2*max(0, value-m.Dual)) + math.Sqrt(2*max(0, m.Gap)) + 1e-7*math.Sqrt(2*value) // the values are accurate to about 1e-15
 	w, skW := m.W, theirs.W
 	if p.bias == svm.PenalisedBias {
 		w, skW = append(w, m.B), append(skW, theirs.B)

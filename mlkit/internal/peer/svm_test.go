@@ -23,8 +23,8 @@ var svmModels = []model{
 	}},
 }
 
-// compareSVC compares the soft margin with all that can be weighted: C, the
-// classes, the samples.
+// compareSVC compares soft margin classifiers with random C, class weights and sample
+// weights.
 func compareSVC(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
@@ -88,8 +88,8 @@ func compareSVC(t *trial) {
 	}
 }
 
-// svmValue is the value of the primal and of the dual problem at α and the scores
-// of the samples, whoever found them.
+// svmValue holds the values of the primal and the dual objective, at any α and scores
+// of the samples.
 type svmValue struct{ primal, dual float64 }
 
 func svmValues(K mat.Matrix, y []int, bounds, alpha, scores []float64) svmValue {
@@ -105,7 +105,7 @@ func svmValues(K mat.Matrix, y []int, bounds, alpha, scores []float64) svmValue 
 	return svmValue{half + slack, sum - half}
 }
 
-// spectrum is the smallest and the largest eigenvalue of K.
+// spectrum returns the smallest and the largest eigenvalue of K.
 func spectrum(K mat.Symmetric) (least, largest float64) {
 	var e mat.EigenSym
 	if !e.Factorize(K, false) {

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 )
 
-// A trial is one problem that both libraries solve.
+// trial is one problem that both libraries solve.
 type trial struct {
 	*testing.T
 	*rand.Rand
@@ -22,7 +22,7 @@ type trial struct {
 	table *table
 }
 
-// ask has scikit-learn solve a problem, of the trial's model if it names none.
+// ask solves a problem with scikit-learn. The model defaults to that of the trial.
 func (t *trial) ask(problem map[string]any, answer any) {
 	t.Helper()
 	if problem["model"] == nil {
@@ -33,9 +33,9 @@ func (t *trial) ask(problem map[string]any, answer any) {
 	}
 }
 
-// near holds got, of mlkit, against want, of scikit-learn: their largest
-// difference in units of scale must be within the tolerance of the quantity. The
-// scale is the largest of |want| if it is 0.
+// near compares got, from mlkit, with want, from scikit-learn: the largest difference
+// in units of scale must be within the tolerance for the quantity. Scale 0 means the
+// largest |want|.
 func (t *trial) near(quantity string, got, want []float64, scale float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -69,15 +69,15 @@ func (t *trial) one(quantity string, got, want, scale float64) {
 	t.near(quantity, []float64{got}, []float64{want}, scale)
 }
 
-// notAbove holds a value that both minimise: mlkit's may be lower than
-// scikit-learn's, and above it by no more than the tolerance in units of scale.
+// notAbove compares a value that both libraries minimise: mlkit's may be lower than
+// scikit-learn's, but not higher by more than the tolerance in units of scale.
 func (t *trial) notAbove(quantity string, got, want, scale float64) {
 	t.Helper()
 	t.one(quantity, max(got, want), want, scale)
 }
 
-// same holds labels against labels. Where undecided(i) says that a sample lies
-// on the decision boundary within rounding, either label is right.
+// same compares labels. If undecided(i) reports that sample i is on the decision
+// boundary up to rounding, either label is right.
 func (t *trial) same(quantity string, got, want []int, undecided func(i int) bool) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -102,12 +102,12 @@ func (t *trial) rule(quantity string) rule {
 	return t.model.rules[i]
 }
 
-// explain puts a line into the table: why a comparison was not made.
+// explain adds a line to the table that explains why a comparison was not made.
 func (t *trial) explain(format string, args ...any) {
 	t.table.explained = append(t.table.explained, t.Name()+": "+fmt.Sprintf(format, args...))
 }
 
-// A table has a line a quantity.
+// table has one line per quantity.
 type table struct {
 	lines     map[[2]string]*line
 	explained []string

@@ -9,9 +9,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gauss writes the function that replaces a tile of inner products xᵣ·zᵢ by exp(-γ‖xᵣ -
-// zᵢ‖²). It computes the squared distance as ‖xᵣ‖² + ‖zᵢ‖² - 2xᵣ·zᵢ, or 0 if rounding
-// makes that negative.
+// gauss writes the function that replaces a tile of inner products xᵣ·zᵢ by
+// exp(-γ‖xᵣ-zᵢ‖²). It computes the squared distance as ‖xᵣ‖² + ‖zᵢ‖² - 2xᵣ·zᵢ, or 0 if
+// rounding makes that negative.
 func gauss(s set, e element) {
 	TEXT("gauss"+e.bits+s.name, NOSPLIT,
 		fmt.Sprintf("func(tile, own, squares *%s, rows int, minusGamma %[1]s)", e.name))

@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// hinge writes the function that computes Σ Cδ max(0, ξ - tδ), and Σ Cδ² over ξ - tδ >
-// 0, one partial sum per lane.
+// hinge writes the function that computes Σ Cδ max(0, ξ - tδ), and Σ Cδ² where ξ > tδ,
+// one partial sum per lane.
 func hinge(s set) {
 	TEXT("hinge"+s.name, NOSPLIT, "func(slack, change, bound *float64, count int, t float64, lanes *float64)")
 	Pragma("noescape")
