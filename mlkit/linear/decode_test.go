@@ -14,7 +14,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// everyModel has one of each type of this package that is learnt or made, small.
+// everyModel returns a small value of every type of this package that is encoded.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(7, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, 9, 3, -2, 1, 1})
 	y, classes := []int{1, -1, 1, -1, 1, -1, 1}, []int{1, 1, 2, 2, 3, 3, 3}
@@ -22,7 +22,7 @@ func everyModel(t testing.TB) map[string]any {
 	models := map[string]any{}
 	add := func(name string) func(m any, err error) {
 		return func(m any, err error) {
-			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) { // whose best model will do
+			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) { // its best model will do
 				t.Fatalf("%s: %v", name, err)
 			}
 			models[name] = m
@@ -54,7 +54,8 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.NotShort(t)
 	made := []string{"LeastSquaresTargetsModel", "Layer", "Network", "ThresholdUnit"}
 	for name, m := range everyModel(t) {
-		// The conformance tests, which mlkit demands of every fit, spoil the others too.
+		// The conformance tests, which mlkit runs on every fit, damage the other models
+		// too.
 		if !tier.IsLong(t) && !slices.Contains(made, name) {
 			continue
 		}
@@ -64,7 +65,7 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 	}
 }
 
-// What an error says, of one model with one thing wrong at a time.
+// The error for one model with one thing wrong at a time.
 func TestDecodeErrors(t *testing.T) {
 	const good = `{"alpha":[1,0,2],"support":[0,2],"vectors":[[1,2],[3,4]],"labels":[1,-1],"b":-1,"dim":2,` +
 		`"mistakes":3,"epochs":2,"mistakes_per_epoch":[3,0],"converged":true}`

@@ -26,8 +26,8 @@ func ExampleLeastSquaresClassifier() {
 	// [1 -1 1 1 1 1 -1 -1 -1 -1]
 }
 
-// Three species of Iris by the length of the petal; versicolor, class 1 in the
-// middle, is masked by the others.
+// Three Iris species by petal length. Versicolor, class 1 in the middle, is masked by the
+// others.
 func ExampleLeastSquaresClassifier_FitClasses() {
 	d := datasets.Must(datasets.Iris().Columns(2))
 	m, err := linear.LeastSquaresClassifier{}.FitClasses(d.X, d.Y)
@@ -59,7 +59,7 @@ func ExampleLeastSquares() {
 	// λ = 1: y = 1.00x + 1.33
 }
 
-// Two targets of two features.
+// Two targets, predicted from two features.
 func ExampleLeastSquares_FitTargets() {
 	X := mat.NewDense(4, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1})
 	Y := mat.NewDense(4, 2, []float64{1, 0, 3, -1, 4, 1, 6, 0}) // 1 + 2a + 3b, b - a
@@ -71,7 +71,7 @@ func ExampleLeastSquares_FitTargets() {
 	// Output: [20.000 3.000]
 }
 
-// The slide prints (-3.13, 0.24, 1.34) for the solution of these equations.
+// The slide prints (-3.13, 0.24, 1.34) as the solution of these equations.
 func ExampleNormalEquations() {
 	d := datasets.TheodoridisTen()
 	y := make([]float64, len(d.Y))
@@ -96,7 +96,7 @@ func ExampleNormalEquations() {
 	// [-3.218   0.241   1.431]
 }
 
-// A row of full rank: X# = Xᵀ(XXᵀ)⁻¹.
+// A single row has full rank: X# = Xᵀ(XXᵀ)⁻¹.
 func ExamplePseudoInverse() {
 	P, rank, err := linear.PseudoInverse(mat.NewDense(1, 2, []float64{3, 4}))
 	if err != nil {

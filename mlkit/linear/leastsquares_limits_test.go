@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// However strong the ridge is, b has no part in it: w goes to 0, and b to the mean of
-// the targets, by hand 4, to the last digits.
+// However strong the ridge, b is not penalised: w goes to 0 and b to the mean of the
+// targets, 4 by hand, to the last digits.
 func TestStrongRidge(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, -1, 4, 0}), []float64{1, 2, 5, 8}
 	for _, method := range []LeastSquaresMethod{ByPseudoinverse, ByNormalEquations} {
@@ -28,8 +28,8 @@ func TestStrongRidge(t *testing.T) {
 	}
 }
 
-// However strong the ridge is, w keeps its digits: w = Σ (x - x̄)y/(Σ (x - x̄)² + λ), by hand,
-// of columns that are orthogonal to each other and to the constant.
+// However strong the ridge, w keeps its digits. If columns are orthogonal to each other
+// and to the constant, w = Σ (x - x̄)y/(Σ (x - x̄)² + λ), by hand.
 func TestStrongRidgeDigits(t *testing.T) {
 	X, y := mat.NewDense(8, 2, nil), []float64{1, 2, 5, 8, -3, 0.5, 2, 4}
 	products := make([]float64, 2)
@@ -53,9 +53,10 @@ func TestStrongRidgeDigits(t *testing.T) {
 	}
 }
 
-// Columns u and u + εv, with u and v of one length and orthogonal to each other and to
-// the constant, make XᵀX with its columns scaled to 1 of condition 4/ε². The normal
-// equations have half of the digits of that, and are refused beyond 10¹⁴.
+// Let u and v have the same length and be orthogonal to each other and to the constant.
+// Columns u and u + εv, scaled to length 1, give XᵀX the condition number 4/ε². The
+// normal equations keep half as many digits as the pseudoinverse, and are refused beyond
+// 10¹⁴.
 func TestNormalDigits(t *testing.T) {
 	for _, c := range []struct {
 		eps     float64
@@ -86,8 +87,8 @@ func TestNormalDigits(t *testing.T) {
 	}
 }
 
-// A fit that was cancelled has learnt b alone, the mean of the targets, and through the
-// origin nothing.
+// A cancelled fit has learnt only b, the mean of the targets; through the origin it has
+// learnt nothing.
 func TestCancelledBias(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -100,8 +101,8 @@ func TestCancelledBias(t *testing.T) {
 	}
 }
 
-// The classes are targets 1 and 0 of their own, in one block of rows or in many: the
-// classifier is FitTargets on a matrix that says so, with the same errors.
+// FitClasses is FitTargets with a target of 1 or 0 per class, with the same errors, for
+// one block of rows and for several.
 func TestClassesAreTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{12, 700} {
@@ -132,10 +133,10 @@ func TestClassesAreTargets(t *testing.T) {
 	}
 }
 
-// A singular value is 0 below max(n, d)·2⁻⁵² of the largest, where n are the rows of X
-// and not those of the triangle that X is reduced to: 4096 rows and a column that differs
-// by 2⁻⁴⁴ of its length from another, which makes the values √2 and 2⁻⁴⁴/√2 of columns of
-// length 1, and 2⁻⁴⁰ the limit. In units of its own a column is never too small.
+// Singular values of at most max(n, d)·2⁻⁵² times the largest are 0, where n is the
+// number of rows of X, not of the triangle it is reduced to. For n = 4096 that is 2⁻⁴⁰.
+// Two columns that differ by 2⁻⁴⁴ of their length have, scaled to length 1, the singular
+// values √2 and 2⁻⁴⁴/√2. In its own unit a column is never too small.
 func TestDefaultTolerance(t *testing.T) {
 	const n = 4096
 	for _, c := range []struct {

@@ -11,9 +11,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// farColumns are columns far from 0 or of odd units, as they come: times, frequencies,
-// masses of molecules. y is 20 + 5u and an error of deviation 0.1, so that R² is 0.995, or
-// 0.9996 where u has the variance 1. mlkit/internal/peer gives them to scikit-learn.
+// farColumns returns columns far from 0 or in odd units, as they occur: times,
+// frequencies, masses of molecules. y is 20 + 5u plus an error of deviation 0.1, so R² is
+// 0.995, or 0.9996 where u has variance 1. mlkit/internal/peer gives them to
+// scikit-learn.
 func farColumns() map[string]struct{ x, y []float64 } {
 	all := map[string]struct{ x, y []float64 }{}
 	for _, c := range []struct {
@@ -31,7 +32,7 @@ func farColumns() map[string]struct{ x, y []float64 } {
 	} {
 		x, y := make([]float64, c.n), make([]float64, c.n)
 		for i := range c.n {
-			// Fractional parts of multiples of two irrational numbers, which fill the
+			// The fractional parts of the multiples of an irrational number fill the
 			// interval evenly.
 			_, u := math.Modf(float64(i+1) * math.Phi)
 			_, e := math.Modf(float64(i+1) * math.Sqrt2)
@@ -45,8 +46,8 @@ func farColumns() map[string]struct{ x, y []float64 } {
 	return all
 }
 
-// exactLine returns the w, b and R² of the least squares in 400 bits: w = Sxy/Sxx,
-// b = ȳ - wx̄, R² = Sxy²/(Sxx Syy).
+// exactLine returns w, b and R² of the least squares line, computed in 400 bits:
+// w = Sxy/Sxx, b = ȳ - wx̄, R² = Sxy²/(Sxx Syy).
 func exactLine(x, y []float64) (w, b, r2 float64) {
 	f := func(v float64) *big.Float { return new(big.Float).SetPrec(400).SetFloat64(v) }
 	mean := func(v []float64) *big.Float {
@@ -72,8 +73,8 @@ func exactLine(x, y []float64) (w, b, r2 float64) {
 	return w, b, r2
 }
 
-// Weights, R² and rank are those of exact arithmetic, to the digits that a float64 holds
-// of the numbers.
+// Weights, R² and rank are those of exact arithmetic, as far as float64 represents the
+// data.
 func TestFarColumns(t *testing.T) {
 	for name, c := range farColumns() {
 		w, b, r2 := exactLine(c.x, c.y)
@@ -90,7 +91,7 @@ func TestFarColumns(t *testing.T) {
 			}
 		}
 		lw, lb, _ := exactLine(c.x, signs(labels))
-		// The deviations of x are right to some 2⁻⁵² of |x|.
+		// The deviations of x are accurate to some 2⁻⁵² of |x|.
 		tol := 1e-15 * (10 + floats.Norm(c.x, math.Inf(1))/stat.PopStdDev(c.x, nil))
 		for _, l := range []LeastSquares{{}, {Bias: ExtendedByRadius}, {Ridge: 1e-300}, {Method: ByNormalEquations}} {
 			m, err := l.Fit(X, c.y)
@@ -102,7 +103,7 @@ func TestFarColumns(t *testing.T) {
 			if math.Abs(m.W[0]-w) > tol*math.Abs(w) || math.Abs(m.B-b) > tol*(math.Abs(b)+100) || math.Abs(r-r2) > 1e-12 || m.Rank != 2 {
 				t.Errorf("%s, %+v: w = %v, b = %v, R² = %v, rank %d, want %v, %v, %v, 2", name, l, m.W[0], m.B, r, m.Rank, w, b, r2)
 			}
-			// R² of the predictions has the rounding errors of w·x + b as well.
+			// The predictions have the rounding error of w·x + b as well.
 			left := floats.Distance(m.Scores(nil, X), c.y, 2)
 			if got := 1 - left*left/float64(n)/stat.PopVariance(c.y, nil); math.Abs(got-r2) > 1e-9 {
 				t.Errorf("%s, %+v: R² of the predictions is %v, want %v", name, l, got, r2)
@@ -112,8 +113,8 @@ func TestFarColumns(t *testing.T) {
 				t.Errorf("%s, %+v: classifier %+v, %v, want %v, %v", name, l, two, err, lw, lb)
 			}
 		}
-		// A ridge of the size of Σ (x - x̄)² halves w: scikit-learn's Ridge with alpha =
-		// Sxx does, as w = Sxy/(Sxx + λ).
+		// A ridge of Sxx = Σ (x - x̄)² halves w, since w = Sxy/(Sxx + λ). scikit-learn's
+		// Ridge with alpha = Sxx does so too.
 		sxx := stat.PopVariance(c.x, nil) * float64(n)
 		m, err := LeastSquares{Ridge: sxx}.Fit(X, c.y)
 		if err != nil || math.Abs(m.W[0]-w/2) > 2*tol*math.Abs(w) {
@@ -122,8 +123,8 @@ func TestFarColumns(t *testing.T) {
 	}
 }
 
-// Columns that vary only by the rounding of their numbers have no weight, wherever they
-// are; one that varies a little has one.
+// Columns that vary only by rounding error get no weight, wherever they are. A column
+// that varies a little gets one.
 func TestIdleColumns(t *testing.T) {
 	for _, c := range []struct {
 		base, step float64
@@ -148,15 +149,15 @@ func TestIdleColumns(t *testing.T) {
 	}
 }
 
-// With dependent columns in units of their own: x, its multiple by u, and a third. Of the
-// w with w₁ + u·w₂ = s the shortest is s(1, u)/(1 + u²), by hand; the third has the weight
-// it has alone.
+// Dependent columns in different units: x, u·x, and a third. The shortest w with
+// w₁ + u·w₂ = s is s(1, u)/(1 + u²), by hand. The third column has the weight that it has
+// alone.
 func TestShortestInUnits(t *testing.T) {
 	const n = 12
 	units := []float64{1, 1e3, 1e-6, 1e12}
 	if runtime.GOARCH == "amd64" {
-		// Where the compiler fuses products with additions, as on arm64, w₁ = 2e-200 comes out
-		// as -3e-47 beside w₂ = 2e-100. No prediction notices.
+		// Where the compiler fuses products with additions, as on arm64, w₁ = 2e-200
+		// comes out as -3e-47 beside w₂ = 2e-100. No prediction notices.
 		units = append(units, 1e100)
 	}
 	for _, u := range units {

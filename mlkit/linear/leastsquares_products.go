@@ -172,8 +172,8 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 	}
 	solve(step)
 	f.V.Add(f.V, step)
-	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so ‖e - Zs‖² =
-	// ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as s is.
+	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so ‖e -
+	// Zs‖² = ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as s is.
 	for k := range p.M {
 		for j := range p.d {
 			f.squares[k] -= step.At(j, k) * G.At(j, k)

@@ -11,10 +11,10 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// At the solution the gradient is 0, Xᵀ(Xw + b - y) + λw = 0, and of all w with this it is
-// the shortest, as it lies in the space of the rows, or with a bias of the rows less their
-// mean (Theodoridis; Roger Penrose, "A generalized inverse for matrices", 1955). For λ → 0
-// the ridge goes to it.
+// At the solution the gradient is 0: Xᵀ(Xw + b - y) + λw = 0. It is the shortest such w,
+// since it lies in the row space of X or, with a bias, of the centred X (Theodoridis;
+// Roger Penrose, "A generalized inverse for matrices", 1955). As λ → 0 the ridge solution
+// converges to it.
 func TestLeastSquaresNormal(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
@@ -68,9 +68,9 @@ func TestLeastSquaresNormal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if mat.Norm(inverse, 2) > 1e6 {
-			return // a rounding error of the means, taken for a column
+			return // here the rounding error of a mean counts as a column
 		}
-		var rows, part, projected mat.VecDense // Z#Zw is w's part in the space of the rows
+		var rows, part, projected mat.VecDense // Z#Zw is the part of w in the row space
 		part.MulVec(Z, w.SliceVec(0, d))
 		projected.MulVec(inverse, &part)
 		if !mat.EqualApprox(&projected, w.SliceVec(0, d), 1e-9) {
@@ -88,9 +88,9 @@ func TestLeastSquaresNormal(t *testing.T) {
 		if p > d && math.Abs(g.AtVec(d)) > 1e-9 {
 			t.Errorf("the gradient of the ridge in b is %v", g.AtVec(d))
 		}
-		// A ridge shortens the part of w along a singular value σ by λ/(σ² + λ) of it.
-		// Where X has none, rounding it gives it one of some ε‖X‖, here at most 4, along
-		// which a residual r adds up to that times ‖r‖/λ.
+		// A ridge shortens the component of w along a singular value σ by the fraction
+		// λ/(σ² + λ). Where σ = 0, rounding error makes it some ε‖X‖, here at most 4ε‖X‖.
+		// Along it, a residual r adds up to that times ‖r‖/λ.
 		var residual mat.VecDense
 		residual.SubVec(mat.NewVecDense(n, y), &rows)
 		rounding := 0x1p-50 * mat.Norm(E, 2) * mat.Norm(&residual, 2)
@@ -103,7 +103,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 	})
 }
 
-// Penrose's four conditions, which only the pseudoinverse has.
+// Penrose's four conditions, which only the pseudoinverse meets.
 func TestPenrose(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X := drawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
@@ -121,15 +121,15 @@ func TestPenrose(t *testing.T) {
 			!mat.EqualApprox(&XP, XP.T(), 1e-10*scale) || !mat.EqualApprox(&PX, PX.T(), 1e-10*scale) {
 			t.Errorf("no pseudoinverse of\n%v:\n%v", mat.Formatted(X), mat.Formatted(P))
 		}
-		if trace := mat.Trace(&PX); math.Abs(trace-float64(rank)) > 1e-9*scale { // of a projection on the row space
+		if trace := mat.Trace(&PX); math.Abs(trace-float64(rank)) > 1e-9*scale { // PX projects onto the row space
 			t.Errorf("rank %d, the trace of the projection is %v", rank, trace)
 		}
 	})
 }
 
-// With a bias the solution is the shortest w, b not counted: X#y of columns and targets
-// less their means, which is what scikit-learn's LinearRegression computes. The ridge for
-// λ → 0 goes to it.
+// With a bias the solution is the shortest w, not counting b: X#y of the centred columns
+// and targets, which scikit-learn's LinearRegression computes too. As λ → 0 the ridge
+// solution converges to it.
 func TestShortestWithoutBias(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
@@ -152,7 +152,7 @@ func TestShortestWithoutBias(t *testing.T) {
 		}
 		length := mat.Norm(inverse, 2)
 		if length > 1e6 {
-			return // a rounding error of the means, taken for a column
+			return // here the rounding error of a mean counts as a column
 		}
 		var w, fitted mat.VecDense
 		w.MulVec(inverse, targets)
@@ -183,10 +183,10 @@ func TestShortestWithoutBias(t *testing.T) {
 	})
 }
 
-// Columns moved by up to 10¹² and scaled by 2⁻⁵⁰⁰ to 2⁵⁰⁰, both without a rounding error, are
-// the same problem: the same rank and mean square, the same weights in other units, and b
-// moved with them. Each column may have a unit of its own if w is unique, and all one if
-// not.
+// Shifting columns by up to 10¹² and scaling them by 2⁻⁵⁰⁰ to 2⁵⁰⁰, without rounding
+// error, leaves the problem the same: rank and MSE stay, the weights change with the
+// units, and b with the shifts. If w is unique, each column may have its own unit; if
+// not, all have the same.
 func TestLeastSquaresUnits(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
@@ -239,7 +239,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 				t.Errorf("w[%d] = %v, want %v, in units of %v", j, got, w, units[j])
 			}
 			b -= w * moves[j]
-			size += 100 * (1 + math.Abs(w)) * math.Abs(moves[j]) // what w is right to
+			size += 100 * (1 + math.Abs(w)) * math.Abs(moves[j]) // the accuracy of w
 		}
 		if math.Abs(m.B-b) > 1e-12*size {
 			t.Errorf("b = %v, want %v", m.B, b)

@@ -71,8 +71,8 @@ func TestLeastSquaresRefused(t *testing.T) {
 	}
 }
 
-// A fit that is cancelled, before it begins or between two blocks, has the mean of
-// the targets.
+// A fit cancelled before it begins, or between two blocks, has learnt the mean of the
+// targets.
 func TestLeastSquaresCancelled(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 20))
 	X := gaussian(random, 1000, 3)
@@ -114,7 +114,7 @@ func TestLeastSquaresCancelled(t *testing.T) {
 	}
 }
 
-// 40000 rows of 100 columns take long enough to be cancelled under way.
+// 40000 rows of 100 columns take long enough to cancel a fit midway.
 func TestLeastSquaresContext(t *testing.T) {
 	const n, d = 40000, 100
 	X, y := mat.NewDense(n, d, nil), make([]float64, n)

@@ -13,10 +13,10 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The products of columns and of rows solve what reflections solve, to rounding: with a
-// bias and without, with a ridge and without, far from 0, in odd units, with a column that
-// is constant, for many targets. The last rows are nearly equal by near, which makes the
-// condition number of the products some 1/near².
+// The Gram matrices of columns and rows give the solutions of the reflections, up to
+// rounding error: with and without a bias and a ridge, far from 0, in odd units, with a
+// constant column, for several targets. Two columns, and in wide problems two rows,
+// differ by near, which makes the condition number of the Gram matrix some 1/near².
 func TestProductsAreReflections(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
 	for _, size := range [][2]int{{60, 7}, {300, 40}, {7, 60}, {30, 200}, {20, 19}, {20, 20}, {1, 3}} {
@@ -71,7 +71,7 @@ func TestProductsAreReflections(t *testing.T) {
 					t.Errorf("%s: rank %d, want %d", name, b.rank, a.rank)
 				}
 				for k := range 2 {
-					// The condition of the columns is at most 10⁴.
+					// The columns have a condition number of at most 10⁴.
 					for j, w := range a.W[k] {
 						if math.Abs(b.W[k][j]-w)/p.unit[j] > 1e-10*(1+mat.Norm(want.V, math.Inf(1))) {
 							t.Errorf("%s: w[%d] = %v, want %v", name, j, b.W[k][j], w)
@@ -89,8 +89,8 @@ func TestProductsAreReflections(t *testing.T) {
 	}
 }
 
-// Products without an inverse, or in a condition that costs digits, are left to the
-// reflections: columns and rows that are equal, or nearly.
+// Singular and ill-conditioned Gram matrices, of equal or nearly equal columns or rows,
+// are left to the reflections.
 func TestProductsRefused(t *testing.T) {
 	random := rand.New(rand.NewPCG(33, 34))
 	for _, near := range []float64{0, 1e-5, 1e-9} {
@@ -121,8 +121,8 @@ func TestProductsRefused(t *testing.T) {
 	}
 }
 
-// Problems large enough for the products have the solutions that they have by
-// reflections, also where the products are refused.
+// Problems large enough for Gram matrices have the solutions of the reflections, even
+// where the Gram matrix is refused.
 func TestLargeProblems(t *testing.T) {
 	tier.NotShort(t)
 	random := rand.New(rand.NewPCG(35, 36))
@@ -177,8 +177,8 @@ func TestLargeProblems(t *testing.T) {
 	}
 }
 
-// The estimate of the condition number is within a factor of 3 of the one of the 1-norm
-// that gonum computes from an inverse.
+// The estimate of the condition number is within a factor of 3 of the one in the 1-norm
+// that gonum computes from the inverse.
 func TestConditionEstimate(t *testing.T) {
 	random := rand.New(rand.NewPCG(37, 38))
 	for _, n := range []int{1, 2, 5, 40} {
@@ -193,7 +193,7 @@ func TestConditionEstimate(t *testing.T) {
 			}
 			var inverse mat.Dense
 			if err := inverse.Inverse(S); err != nil && !math.IsInf(float64(err.(mat.Condition)), 1) {
-				t.Log(err) // of the condition
+				t.Log(err) // the condition number
 			}
 			want := mat.Norm(S, 1) * mat.Norm(&inverse, 1)
 			if !(got <= want*1.01 && got >= want/3) {

@@ -36,10 +36,10 @@ func TestLeastSquaresConformance(t *testing.T) {
 	}
 }
 
-// Theodoridis, the ten points: XᵀX and Xᵀy as on the slide. The solution printed
-// there, (-3.13, 0.24, 1.34), does not solve them: with it Xᵀ(y - Xw) is not 0 but
-// (0.19, 0.2, 0.5) to the second digit, from the numbers of the slide by hand.
-// (-3.218, 0.241, 1.431) was found in fractions.
+// Theodoridis, the ten points: XᵀX and Xᵀy as on the slide. The solution printed there,
+// (-3.13, 0.24, 1.34), does not solve them: by hand, from the numbers on the slide, Xᵀ(y
+// - Xw) is (0.19, 0.2, 0.5) to the second digit. (-3.218, 0.241, 1.431) was computed in
+// fractions.
 func TestTheodoridisTen(t *testing.T) {
 	d := datasets.TheodoridisTen()
 	XtX, Xty, err := NormalEquations(d.X, signs(d.Y), ExtendedByOne)
@@ -84,7 +84,7 @@ func signs(y []int) []float64 {
 	return s
 }
 
-// NumPy 1.24: numpy.linalg.pinv of X with a first column of ones, times ±1, for
+// From NumPy 1.24: numpy.linalg.pinv of X with a first column of ones, times ±1, for
 // versicolor and virginica.
 func TestLeastSquaresIris(t *testing.T) {
 	d := datasets.Must(datasets.Iris().Binary(1, 2))
@@ -104,7 +104,7 @@ func TestLeastSquaresIris(t *testing.T) {
 	}
 }
 
-// NumPy 1.24, as above, with a target for each of the three classes; 84.67 % are
+// From NumPy 1.24 as above, with a target for each of the three classes; 84.67 % are
 // right. Versicolor lies between the others and is masked.
 func TestLeastSquaresIrisClasses(t *testing.T) {
 	d := datasets.Iris()
@@ -133,9 +133,10 @@ func TestLeastSquaresIrisClasses(t *testing.T) {
 	}
 }
 
-// HTF, figure 4.14: least squares misses a sample of separable classes. By hand, for
-// 0, 1 in -1 and 2, 3, 30 in +1: x̄ = 36/5, ȳ = 1/5, Sxx = 654.8, Sxy = 26.8, so
-// w = 67/1637, b = -155/1637, and 2 is below the zero at 155/67 = 2.31.
+// Hastie, Tibshirani and Friedman, figure 4.14: least squares misclassifies a sample of
+// separable classes. By hand, for 0, 1 in -1 and 2, 3, 30 in +1: x̄ = 36/5, ȳ = 1/5,
+// Sxx = 654.8, Sxy = 26.8, so w = 67/1637, b = -155/1637, and 2 is below the zero at
+// 155/67 = 2.31.
 func TestSeparableButMissed(t *testing.T) {
 	X, y := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 30}), []int{-1, -1, +1, +1, +1}
 	m, err := LeastSquaresClassifier{}.Fit(X, y)
@@ -179,8 +180,8 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// The conditions that make (w, b) a minimum of J, by any method, in one block of rows
-// and in many: Σ eᵢ = 0 and Σ eᵢxᵢ = λw.
+// (w, b) meets the conditions for a minimum of J, with both methods, in one block of rows
+// and in several: Σ eᵢ = 0 and Σ eᵢxᵢ = λw.
 func TestStationary(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, n := range []int{3, 10, 256, 257, 1000} {
@@ -226,9 +227,9 @@ func TestStationary(t *testing.T) {
 	}
 }
 
-// Dependent columns and more columns than rows: of all solutions the shortest, which is
-// X#y through the origin. With a bias w is that of columns and targets about their means,
-// which is what scikit-learn computes, and b the mean of what is left.
+// With dependent columns, or more columns than rows, the solution is the shortest: X#y
+// through the origin. With a bias, w is that of the centred columns and targets, as in
+// scikit-learn, and b is the mean of what is left.
 func TestShortest(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct{ n, d, rank int }{{20, 5, 3}, {300, 6, 2}, {4, 9, 4}, {6, 6, 3}, {5, 8, 2}, {1, 4, 1}} {
@@ -273,7 +274,7 @@ func TestShortest(t *testing.T) {
 	}
 }
 
-// centre takes the means out of the columns of A.
+// centre subtracts the means from the columns of A.
 func centre(A *mat.Dense) {
 	_, d := A.Dims()
 	for j := range d {
@@ -293,8 +294,8 @@ func gaussian(random *rand.Rand, n, d int) *mat.Dense {
 	return X
 }
 
-// The four conditions of Penrose (1955), for every shape and rank; (XᵀX)⁻¹Xᵀ where
-// the columns are independent (Theodoridis); and X⁻¹ where X is square.
+// Penrose's four conditions (1955), for every shape and rank, and X# = (XᵀX)⁻¹Xᵀ if the
+// columns are independent (Theodoridis), which is X⁻¹ if X is square.
 func TestPseudoInverse(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 16))
 	for n := 1; n <= 5; n++ {
@@ -335,9 +336,8 @@ func TestPseudoInverse(t *testing.T) {
 	}
 }
 
-// Squaring loses half the digits: with columns that differ by 10⁻⁸ XᵀX is singular
-// in 53 bits, X is not. (Peter Läuchli's matrix, 1961.) By hand: X = [1 1; ε 0; 0 ε],
-// y = X(1, 2).
+// Squaring loses half the digits: with ε about 10⁻⁸, XᵀX is singular in 53 bits but X is
+// not (Peter Läuchli's matrix, 1961). By hand: X = [1 1; ε 0; 0 ε], y = X(1, 2).
 func TestLauchli(t *testing.T) {
 	const e = 0x1p-27
 	X, y := mat.NewDense(3, 2, []float64{1, 1, e, 0, 0, e}), []float64{3, e, 2 * e}
@@ -350,19 +350,20 @@ func TestLauchli(t *testing.T) {
 	if _, err := l.Fit(X, y); err == nil || !strings.HasPrefix(err.Error(), "linear: LeastSquares: XᵀX is singular, or nearly so") {
 		t.Errorf("err = %v, want a singular XᵀX", err)
 	}
-	// With a tolerance above 2⁻²⁷ the difference is noise, and the shortest w is
+	// With a tolerance above 2⁻²⁷ the difference counts as noise, and the shortest w is
 	// (1.5, 1.5).
 	if m, err := (LeastSquares{Bias: ThroughOrigin, Tolerance: 1e-6}).Fit(X, y); err != nil || m.Rank != 1 || !floats.EqualApprox(m.W, []float64{1.5, 1.5}, 1e-7) {
 		t.Errorf("%+v, %v, want (1.5, 1.5) of rank 1", m, err)
 	}
-	// The units of the columns have no part in it.
+	// The units of the columns don't matter.
 	X = mat.NewDense(3, 2, []float64{1, 1e-9, 2, 3e-9, 4, 1e-9})
 	if m, err := (LeastSquares{Method: ByNormalEquations, Bias: ThroughOrigin}).Fit(X, []float64{2, 5, 5}); err != nil || math.Abs(m.W[0]-1) > 1e-12 || math.Abs(m.W[1]/1e9-1) > 1e-12 {
 		t.Errorf("%+v, %v, want w = (1, 1e9)", m, err)
 	}
 }
 
-// M targets are M problems, and two classes as targets 0 and 1 are one as -1 and +1.
+// M targets are M problems of Fit. Two classes with targets 0 and 1 are one problem with
+// targets -1 and +1.
 func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	X, Y := gaussian(random, 40, 3), gaussian(random, 40, 4)

@@ -143,8 +143,8 @@ func (m *LogisticModel) Probs(dst []float64, X mat.Matrix) []float64 {
 //	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l).
 //
 // Adding one vector to all w_k, or one number to all b_k, changes no probability. Here Σ
-// b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and b_M =
-// 0 instead: his w_k is w_k - w_M here; see Between.
+// b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
+// b_M = 0 instead: his w_k is w_k - w_M here; see Between.
 type SoftmaxModel struct {
 	LinearMachine
 	LogLikelihood float64 `json:"log_likelihood"` // Σ log P(Y = yᵢ | X = xᵢ)

@@ -52,8 +52,8 @@ func TestLogisticSeparable(t *testing.T) {
 			t.Errorf("%s, with a prior: %v", c.name, err)
 		}
 	}
-	// One of Newton's first steps is the hyperplane x = -2.5, which touches; x = -2.6
-	// does not. A property test has found it.
+	// One of the first Newton steps is the hyperplane x = -2.5, which touches a sample;
+	// x = -2.6 touches none. A property test found this.
 	touched := mat.NewDense(4, 1, []float64{-2.75, -0.5, -1.75, -2.5})
 	_, err := Logistic{}.Fit(touched, []int{-1, 1, 1, 1})
 	var e *SeparableError
@@ -68,7 +68,7 @@ func TestLogisticSeparable(t *testing.T) {
 	}
 }
 
-// Σ log(1 + e^{-yf}) for scores that overflow the exponential.
+// The losses, by hand, for scores whose exponentials overflow.
 func TestLogisticStable(t *testing.T) {
 	s := signLoss{y: []int{1, -1}}
 	for _, c := range []struct{ f, want, slope float64 }{
@@ -154,7 +154,7 @@ func TestLogisticNotConverged(t *testing.T) {
 	}
 }
 
-// Balanced labels that have nothing to do with the one column: θ = 0 is the maximum.
+// Balanced labels that don't depend on the one column: θ = 0 is the maximum.
 func TestLogisticAtZero(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), []int{-1, -1, 1, 1}
 	for _, l := range []Logistic{{}, {Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {

@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// Hours of study and whether the examination was passed: Newton's method, iteration
-// by iteration, to the maximum of the likelihood.
+// Hours of study and whether the exam was passed: Newton's method, iteration by
+// iteration, to the maximum of the likelihood.
 func ExampleLogistic() {
 	X := mat.NewDense(8, 1, []float64{1, 2, 2.5, 3, 3.5, 4, 5, 6})
 	y := []int{-1, -1, -1, +1, -1, +1, +1, +1}
@@ -36,8 +36,8 @@ func ExampleLogistic() {
 	// P(pass) after 3 hours: 0.35, after 5: 0.98
 }
 
-// A gap between the classes: without a prior the weights would grow for ever, and the
-// fit says so.
+// A gap between the classes: without a prior the weights would grow without bound, and
+// the fit says so.
 func ExampleLogistic_separable() {
 	X := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
 	y := []int{-1, -1, +1, +1}

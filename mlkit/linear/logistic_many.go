@@ -115,8 +115,8 @@ func (s *blockScores) exponentials() {
 	simd.Gauss(s.exp, s.zeros[:len(s.exp)/w], s.zeros[:w], 1)
 }
 
-// logs returns Σ log(1 + rest). It takes only one logarithm for sixteen elements, of 1 +
-// q = Π (1 + restᵢ). A factor adds rest·(1 + q) to q. Since nothing is subtracted,
+// logs returns Σ log(1 + rest). It takes only one logarithm for sixteen elements, of
+// 1 + q = Π (1 + restᵢ). A factor adds rest·(1 + q) to q. Since nothing is subtracted,
 // elements near 0 keep their digits.
 func (s *blockScores) logs() (sum float64) {
 	for from := 0; from < s.rows; from += 16 {

@@ -14,7 +14,8 @@ import (
 	"marginalia/mlkit"
 )
 
-// clouds are n samples of M normal distributions in d dimensions, of class i mod M.
+// clouds returns n samples of M normal distributions in d dimensions. Sample i has the
+// class i mod M.
 func clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	means := mat.NewDense(M, d, nil)
@@ -33,9 +34,9 @@ func clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
 	return X, y
 }
 
-// The loss and its gradient by blocks are those by samples, to the rounding of their
-// sums, for scores from nearly 0 to so large that the loss of all is nearly 0, and for
-// those beyond the range of exp.
+// The loss and its gradient by blocks are those by samples, up to the rounding error of
+// their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
+// scores beyond the range of exp.
 func TestBlocks(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
@@ -55,10 +56,10 @@ func TestBlocks(t *testing.T) {
 				}
 				want, got := make([]float64, M*5), make([]float64, M*5)
 				few, many := p.valueOfFew(theta, want), p.valueOfMany(theta, got)
-				// Scores have an error of some roundings of the largest of them, and so
-				// have the loss, and the probabilities relatively.
+				// Scores are off by some rounding errors of the largest of them. So is
+				// the loss, and, as a relative error, so are the probabilities.
 				tolerance := 1e-13 * (1 + size)
-				if !(math.Abs(many-few) <= tolerance*(few+float64(n)*math.Min(1, few))+1e-300) { // exp gives no less than e⁻⁷⁰⁸
+				if !(math.Abs(many-few) <= tolerance*(few+float64(n)*math.Min(1, few))+1e-300) { // exp returns at least e⁻⁷⁰⁸
 					t.Errorf("n = %d, M = %d, scores of %v: loss %v, want %v", n, M, size, many, few)
 				}
 				if !floats.EqualApprox(got, want, tolerance*float64(n)) {
@@ -72,8 +73,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// By hand: with scores ±40 the loss of a sample is log(1 + e⁻⁴⁰), of which 1 + e⁻⁴⁰ in
-// float64 would leave nothing.
+// By hand: with scores ±40 the loss of a sample is log(1 + e⁻⁴⁰). In float64, 1 + e⁻⁴⁰ is
+// 1, so it has to be computed without that sum.
 func TestBlocksKeepDigits(t *testing.T) {
 	const n = 100
 	X, y := mat.NewDense(n, 1, nil), make([]int, n)
@@ -96,8 +97,8 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 }
 
-// Many rows have the minimum that the same rows have by the definition of the loss: at
-// it, the gradient Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0 and so is that of the biases.
+// A fit of many rows ends at the minimum of the loss by its definition: the gradient Σ
+// (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
 func TestLogisticManyRows(t *testing.T) {
 	for _, solver := range []Solver{Newton, LBFGS} {
 		for _, c := range []struct {
@@ -140,9 +141,9 @@ func TestLogisticManyRows(t *testing.T) {
 	}
 }
 
-// L-BFGS on the samples in float32 ends at the minimum of those in float64, and its limit
-// holds for both together. A trace changes nothing, and its objectives are those of the
-// samples in float64 all the way.
+// L-BFGS that starts with the float32 samples ends at the minimum of the float64 samples.
+// MaxIterations limits both parts together. A trace changes nothing, and gets the
+// objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
 	X, y := clouds(manyRows+21, 6, 2, 9)
 	for i := range y {
@@ -158,8 +159,8 @@ func TestLogisticRough(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What the copy does to the gradient is little beside the least Tol, here at the
-		// model's w and a bias of 0.
+		// The copy changes the gradient by little compared with the smallest Tol, here at
+		// the model's w and a bias of 0.
 		p.loss = &signLoss{y: y}
 		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
 		for j, w := range m.W {
@@ -182,9 +183,9 @@ func TestLogisticRough(t *testing.T) {
 		}
 		theta[6] = m.B + floats.Dot(m.W, q.mean)
 		loss, objective := q.value(theta, grad)
-		// θ has been rounded to W, and back. A change of its 7 elements, which are below 10,
-		// by 10⁻¹⁵ changes the gradient over n by less than 7/4 of that: columns have variance
-		// 1, and the loss is curved by ¼ at most.
+		// θ was rounded to W and back. A change of its 7 elements, which are below 10, by
+		// 10⁻¹⁵ changes the gradient over n by less than 7/4 of that: the columns have
+		// variance 1, and the second derivative of the loss is at most ¼.
 		if got := floats.Norm(grad, math.Inf(1)) / manyRows; !(got <= tol+1e-14) {
 			t.Errorf("Tol = %v: the gradient over n is %v", tol, got)
 		}
@@ -221,7 +222,8 @@ func TestLogisticRough(t *testing.T) {
 	}
 }
 
-// Were float32 much coarser than it is, the minimum would be that of the samples still.
+// Even if float32 were much coarser, the fit would end at the minimum of the float64
+// samples.
 func TestLogisticVeryRough(t *testing.T) {
 	X, y := clouds(manyRows, 6, 2, 9)
 	l := Logistic{L2: 2, Solver: LBFGS, Tol: 1e-6}
@@ -251,8 +253,8 @@ func TestLogisticVeryRough(t *testing.T) {
 	}
 }
 
-// A constant column, whose deviation is 0, and one whose numbers differ by rounding
-// alone have no weight but for rounding, as with few rows.
+// A constant column, with deviation 0, and one whose elements differ only by rounding
+// error get no weight beyond rounding error, as with few rows.
 func TestLogisticManyRowsConstant(t *testing.T) {
 	X, y := clouds(manyRows, 3, 2, 4)
 	for i := range y {

@@ -12,10 +12,10 @@ import (
 	"marginalia/mlkit"
 )
 
-// halfPlane decides exactly whether the likelihood of points with small whole
-// coordinates, not all on one line, lacks a maximum. The directions (w, b) with
-// yᵢ(w·xᵢ + b) ≥ 0 are a cone without a line in it, so there is one but 0 if and only
-// if there is one through two of the points.
+// halfPlane decides exactly whether the likelihood lacks a maximum, for points with small
+// integer coordinates, not all on one line. The directions (w, b) with yᵢ(w·xᵢ + b) ≥ 0
+// form a cone that contains no line. So it contains a nonzero direction if and only if it
+// contains one through two of the points.
 func halfPlane(X [][2]int, y []int) bool {
 	for i, p := range X {
 		for _, q := range X[:i] {
@@ -95,9 +95,9 @@ func TestLogisticSeparableOracle(t *testing.T) {
 	}
 }
 
-// Columns of any size and kind: a model with finite numbers, or an error of mlkit's.
+// Columns of any size and kind give a model with finite numbers, or an error of mlkit's.
 func TestLogisticHostile(t *testing.T) {
-	unfinished := 0 // of six a draw
+	unfinished := 0 // of six fits per draw
 	rnd := rand.New(rand.NewPCG(13, 14))
 	draws := tier.Size(t, 100, 300)
 	for range draws {
@@ -137,7 +137,7 @@ func TestLogisticHostile(t *testing.T) {
 			if errors.As(err, &s) || err == nil {
 				continue
 			}
-			// Rounding may end a fit early with L1 or L-BFGS, but seldom.
+			// Rounding error may end a fit early with L1 or L-BFGS, but seldom.
 			unfinished++
 			if l.L1 == 0 && l.Solver == Newton || unfinished > draws/20 {
 				t.Errorf("%+v, %d×%d: %v", l, n, d, err)

@@ -12,9 +12,9 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// With two classes the softmax is the sigmoid, with half the penalty, since it is on
-// both weight vectors, w/2 and -w/2; both solvers find the one optimum of the MAP;
-// the sum of residuals is 0 for the bias is not penalised.
+// With two classes the softmax is the sigmoid with half the penalty, since the penalty
+// counts both weight vectors, w/2 and -w/2. Both solvers find the one MAP optimum. There,
+// the residuals sum to 0, since the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
@@ -58,10 +58,10 @@ func TestLogisticForms(t *testing.T) {
 	})
 }
 
-// The likelihood has a maximum if and only if no hyperplane separates, with samples
-// on it or not (Albert and Anderson, 1984). That the perceptron through w and b
-// separates is a proof of one, a positive combination Σ αᵢyᵢ(xᵢ, 1) = 0 of all
-// samples one of the other.
+// The likelihood has a maximum if and only if no hyperplane separates the classes, with
+// samples on it or not (Albert and Anderson, 1984). The direction of a SeparableError
+// proves one side. For the other, a perceptron that converges proves that there is a
+// separating hyperplane.
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
 	property.Check(t, func(t *rapid.T) {

@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// The b_k sum to 0 by their definition, also where L1 leaves the w_k no such sum.
+// The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
 func TestSumOfBiases(t *testing.T) {
 	X, y := fisher(t)
 	m, err := Logistic{L1: 3}.FitClasses(X, y)
@@ -25,8 +25,8 @@ func TestSumOfBiases(t *testing.T) {
 	}
 }
 
-// grid draws samples of three overlapping classes whose elements are multiples of 1/64
-// below 8, so that shifts up to 2⁴⁰ and powers of 2 as units lose no bit of them.
+// grid draws samples of three overlapping classes. Their elements are multiples of 1/64
+// below 8, so shifts up to 2⁴⁰ and powers of 2 as units are exact.
 func grid(n, d int) (*mat.Dense, []int) {
 	rnd := rand.New(rand.NewPCG(31, 32))
 	X, y := mat.NewDense(n, d, nil), make([]int, n)
@@ -40,7 +40,8 @@ func grid(n, d int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// inUnits is X with columns j times unit^(±1) plus offset times that.
+// inUnits returns X with offset added to all elements, and then even columns multiplied
+// and odd columns divided by unit.
 func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 	Z := mat.DenseCopyOf(X)
 	Z.Apply(func(i, j int, v float64) float64 {
@@ -53,10 +54,10 @@ func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
 }
 
 // Timestamps have offsets of 10¹² deviations, physical constants units of 10^±150. The
-// samples on the grid are moved without rounding, so the maximum of the likelihood stays,
-// and so do the probabilities, up to the rounding of w·x + b, which cancels: each product
-// and the bias have an error of 2⁻⁵³ of themselves. L2 and L1 are on the weights of the
-// samples as they are given: with them only the shift leaves everything as it is.
+// samples on the grid are transformed without rounding, so the maximum of the likelihood
+// stays the same. So do the probabilities, up to the rounding error of w·x + b, which
+// cancels: each product and the bias have a relative error of 2⁻⁵³. L2 and L1 are on the
+// weights of the samples as given, so with them only shifts change nothing.
 func TestLogisticShiftAndUnit(t *testing.T) {
 	sizes := []int{90}
 	if tier.IsLong(t) {
@@ -79,7 +80,7 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 					continue
 				}
 				name := fmt.Sprintf("n = %d, L1 %v, L2 %v, %v, offset %g, unit %g", n, l.L1, l.L2, l.Solver, c.offset, c.unit)
-				tol := 1e-7 // of the probabilities, as far as Newton's decrement goes
+				tol := 1e-7 // of the probabilities, from the tolerance of Newton's decrement
 				if l.Solver == LBFGS {
 					tol = 1e-5
 				}
@@ -128,9 +129,10 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 	}
 }
 
-// The package's own property of all models says the same of one draw of its samples, with
-// factors that differ from column to column. The tolerances are those of the stopping rules:
-// Newton's decrement of 1e-8 leaves the scores 1e-7, a gradient of 1e-7 n some 1e-5.
+// mlkittest's property of all models says the same of one draw of its samples, with
+// factors that differ from column to column. The tolerances follow from the stopping
+// rules: a Newton decrement of 1e-8 leaves an error of 1e-7 in the scores, a gradient of
+// 1e-7 n one of some 1e-5.
 func TestLogisticUnits(t *testing.T) {
 	origins := mlkittest.Units{Offset: 1e12}
 	both := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
@@ -152,8 +154,8 @@ func TestLogisticUnits(t *testing.T) {
 	}
 }
 
-// rounding bounds the error of the score w·x + b: d + 1 roundings of the model's numbers,
-// as many of the products and of the sums.
+// rounding bounds the error of the score w·x + b: rounding errors of the d + 1 numbers of
+// the model, and as many of the products and of the sums.
 func rounding(w []float64, b float64, x []float64) float64 {
 	size := math.Abs(b)
 	for j, v := range w {
@@ -162,9 +164,10 @@ func rounding(w []float64, b float64, x []float64) float64 {
 	return float64(len(w)+2) * 0x1p-52 * size
 }
 
-// At the ends of the range of float64: a weak or strong prior in units that make it
-// weaker or stronger by 10^300. Where the prior outweighs the samples by more than 10¹⁰⁰,
-// w is their gradient at w = 0 over L2, or 0, and the bias the log-odds of the labels.
+// Penalties at the ends of the range of float64: a weak or strong prior, in units that
+// make it weaker or stronger by 10^300. Where the prior outweighs the samples by more
+// than 10¹⁰⁰, w is their gradient at w = 0 over L2, or 0 with L1, and b is the log-odds
+// of the labels.
 func TestLogisticExtremePenalties(t *testing.T) {
 	X, classes := grid(60, 2)
 	signs, positive := make([]int, 60), 0.0
@@ -193,7 +196,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 			t.Errorf("%+v, unit %g: b = %v, want the log-odds %v", c.l, c.unit, m.B, odds)
 		}
 		if c.l.Solver == LBFGS {
-			continue // its gradient, at which it stops, shows nothing of weights that do so little
+			continue // it stops by its gradient, which does not show weights that do so little
 		}
 		for j, w := range m.W {
 			slope := 0.0
@@ -212,7 +215,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 			t.Errorf("classes, %+v, unit %g: %v", c.l, c.unit, err)
 		}
 	}
-	// Where the samples outweigh the prior as much, it is as if there were none.
+	// Where the samples outweigh the prior as much, it has no effect.
 	want, err := Logistic{}.Fit(X, signs)
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The zero value is the solver that the documentation names, with the same bits, and a
-// trace changes neither. The shapes of the last three are those at which Newton took a
-// minute; here they need no time, as the choice is made before.
+// The zero value uses the solver that the documentation names, with the same bits, and a
+// trace changes neither. With the last three shapes Newton took a minute; here they take
+// no time, since only the choice is tested.
 func TestLogisticByShape(t *testing.T) {
 	for _, c := range []struct {
 		n, d, M int
@@ -62,7 +62,7 @@ func TestLogisticByShape(t *testing.T) {
 	}
 }
 
-// drawn is a problem with some columns that matter, and for some kinds of hard ones.
+// drawn returns a problem in which some columns matter. Some kinds are hard.
 func drawn(rnd *rand.Rand, kind string, n, d int) (*mat.Dense, []int) {
 	X, y := mat.NewDense(n, d, nil), make([]int, n)
 	for i := range n {
@@ -91,9 +91,9 @@ func drawn(rnd *rand.Rand, kind string, n, d int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// From the definition of the minimum, on shapes of all kinds, for L1 from nearly nothing to
-// just above the least at which all weights are 0, which is the largest derivative at the
-// bias that the labels alone ask for; and CoordinateDescent has the objective of Newton.
+// CoordinateDescent finds the minimum by its definition, on shapes of all kinds, and has
+// the objective of Newton. L1 goes from nearly 0 to just above the smallest value at
+// which all weights are 0: the largest derivative at the bias that the labels alone give.
 func TestLogisticDescent(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(41, 42))
 	shares := []float64{0.03, 0.999, 1.001}
@@ -128,7 +128,8 @@ func TestLogisticDescent(t *testing.T) {
 						t.Errorf("%s: %v", name, err)
 						continue
 					}
-					// Tol n in columns of deviation 1, here of 2 at most, is 2 Tol n.
+					// Tol n is for columns of deviation 1. Here the deviation is at most
+					// 2, so it is 2 Tol n.
 					checkGradient(t, l, X, y, m, 4e-9)
 					if zero := floats.Norm(m.W, 1) == 0; zero != (share > 1) {
 						t.Errorf("%s: %v", name, m.W)
@@ -147,8 +148,8 @@ func TestLogisticDescent(t *testing.T) {
 	}
 }
 
-// With L2 all solvers have one minimum, whatever the shape: LBFGS is within its gradient
-// times the distance of it, and CoordinateDescent with an L1 of nothing as well.
+// With L2 all solvers have the same minimum, whatever the shape. LBFGS is within its
+// gradient times the distance of it, and so is CoordinateDescent with a negligible L1.
 func TestLogisticSolversAgree(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(43, 44))
 	for _, kind := range []string{"normal", "correlated", "dependent", "indicators", "separable"} {
@@ -156,7 +157,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 			X, y := drawn(rnd, kind, shape[0], shape[1])
 			for _, l2 := range []float64{0.1, 3} {
 				if l2 > 1 && !tier.IsLong(t) {
-					continue // with little L2 it is harder
+					continue // less L2 is harder
 				}
 				want, err := Logistic{L2: l2, Solver: Newton}.Fit(X, y)
 				if err != nil {
@@ -177,8 +178,8 @@ func TestLogisticSolversAgree(t *testing.T) {
 	}
 }
 
-// The same of three classes, from the definition of the softmax. Tol n in columns of
-// deviation 1 is 2 Tol n at most here, and twice that with rounding.
+// The same for three classes, from the definition of the softmax. Tol n for columns of
+// deviation 1 is at most 2 Tol n here, and twice that with rounding error.
 func TestSoftmaxDescent(t *testing.T) {
 	for _, shape := range [][2]int{{200, 8}, {30, 200}, {60, 60}} {
 		n, d := shape[0], shape[1]
@@ -221,8 +222,9 @@ func TestSoftmaxDescent(t *testing.T) {
 	}
 }
 
-// A wide X whose columns outnumber the samples separates them, so there is no maximum, and
-// the proof is one; so it is where the default once took hours. With a penalty there is.
+// If columns outnumber the samples, a hyperplane separates them, so there is no maximum,
+// and the error proves it. This is where the default once took hours. With a penalty
+// there is a maximum.
 func TestLogisticWideSeparable(t *testing.T) {
 	X, y := clouds(40, 2000, 2, 7)
 	for i := range y {
@@ -241,7 +243,8 @@ func TestLogisticWideSeparable(t *testing.T) {
 	}
 }
 
-// The numbers of ByShape: how long the solvers take for some shapes, with L2 and with L1.
+// The numbers in ByShape's comment: how long the solvers take for some shapes, with L2
+// and with L1.
 func BenchmarkLogisticSolvers(b *testing.B) {
 	for _, shape := range [][2]int{{100, 5}, {1000, 20}, {1000, 100}, {1000, 200}, {300, 300}, {20000, 10}, {100000, 50}} {
 		X, y := clouds(shape[0], shape[1], 2, 3)

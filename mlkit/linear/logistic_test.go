@@ -15,8 +15,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// The clouds of the conformance test are separable, so the likelihood alone has no
-// maximum there.
+// The clouds of the conformance test are separable, so without a penalty the likelihood
+// has no maximum there.
 func TestLogisticConformance(t *testing.T) {
 	for name, l := range map[string]Logistic{
 		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
@@ -61,9 +61,9 @@ func TestLogisticPromises(t *testing.T) {
 	}
 }
 
-// Numbers of Newton's method in 40 digits (mpmath, from the decimals of the data).
-// R's glm prints -2.465, -6.681, 9.429, 18.286 and -42.638; scikit-learn 1.2.1 without
-// penalty agrees to six digits, and has the log-likelihood.
+// From Newton's method in 40 digits (mpmath, from the decimals of the data). R's glm
+// prints -2.465, -6.681, 9.429, 18.286 and -42.638. scikit-learn 1.2.1 without a penalty
+// agrees to six digits, and on the log-likelihood.
 func TestLogisticMaximumLikelihood(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 	}
 }
 
-// As above; scikit-learn 1.2.1, LogisticRegression(C=1), agrees to its tolerance.
+// As above; scikit-learn 1.2.1, LogisticRegression(C=1), agrees within its tolerance.
 func TestLogisticMAP(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestLogisticMAP(t *testing.T) {
 	}
 }
 
-// Numbers of scikit-learn 1.2.1, LogisticRegression(C=1) of three classes.
+// From scikit-learn 1.2.1, LogisticRegression(C=1) with three classes.
 func TestSoftmax(t *testing.T) {
 	X, y := fisher(t)
 	for _, l := range []Logistic{{L2: 1}, {L2: 1, Solver: LBFGS, Tol: 1e-7}} {
@@ -118,8 +118,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// Numbers of scikit-learn 1.2.1 on the data of "The Elements of Statistical
-// Learning"; error 0.27 is 54 samples.
+// From scikit-learn 1.2.1 on the data of "The Elements of Statistical Learning"; an error
+// of 0.27 is 54 samples.
 func TestLogisticMixture(t *testing.T) {
 	X, y := mixture(t)
 	m, err := Logistic{}.Fit(X, y)
@@ -152,8 +152,8 @@ func noisy(rnd *rand.Rand, n, d int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// checkGradient checks the conditions for a minimum: from the definition of the
-// objective, with p_i = P(Y=1|x_i), Σ (p_i - [y_i=1]) x_ij + L2 w_j is -L1 sign(w_j), or
+// checkGradient checks the conditions for a minimum, from the definition of the
+// objective. With p_i = P(Y=1|x_i), Σ (p_i - [y_i=1]) x_ij + L2 w_j is -L1 sign(w_j), or
 // at most L1 where w_j = 0, and Σ (p_i - [y_i=1]) = 0.
 func checkGradient(t *testing.T, l Logistic, X *mat.Dense, y []int, m *LogisticModel, tol float64) {
 	t.Helper()
@@ -211,8 +211,8 @@ func TestLogisticOptimality(t *testing.T) {
 	}
 }
 
-// Without correlations between the columns' gradients to hide it: a strength of L1
-// above the largest derivative at w = 0 leaves no weight, one just below leaves one.
+// An L1 above the largest derivative at w = 0 leaves no weight, and one just below it
+// leaves one.
 func TestLogisticSparse(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	most := 0.0
@@ -268,8 +268,8 @@ func TestSoftmaxOfTwo(t *testing.T) {
 	}
 }
 
-// The derivative of the softmax likelihood, from its definition; versicolor against
-// virginica overlap, setosa is apart, so without a penalty there is no maximum.
+// The derivatives of the softmax likelihood, from its definition. Versicolor and
+// virginica overlap but setosa is apart, so without a penalty there is no maximum.
 func TestSoftmaxOptimality(t *testing.T) {
 	X, y := fisher(t)
 	for _, l := range []Logistic{
@@ -316,7 +316,7 @@ func TestSoftmaxOptimality(t *testing.T) {
 	checkDirection(t, e, X, y)
 }
 
-// checkDirection checks the proof from its definition.
+// checkDirection checks the direction of e by its definition.
 func checkDirection(t *testing.T, e *SeparableError, X *mat.Dense, y []int) {
 	t.Helper()
 	least, most := math.Inf(1), 0.0
@@ -340,7 +340,7 @@ func checkDirection(t *testing.T, e *SeparableError, X *mat.Dense, y []int) {
 	}
 }
 
-// Two equal columns share the weight that one would have; a constant one has none.
+// Two equal columns share the weight that one would have. A constant column has none.
 func TestLogisticCollinear(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	m, err := Logistic{}.Fit(X, y)
