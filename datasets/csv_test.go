@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// gzipped writes a compressed copy of a file into a temporary directory.
+// gzipped writes a gzip-compressed copy of a file into a temporary directory.
 func gzipped(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -21,7 +21,7 @@ func three() *Dataset {
 	}
 }
 
-// want compares X (row by row) and Y.
+// want compares X (row by row) and Y with the wanted values.
 func want(t *testing.T, d *Dataset, x []float64, y []int) {
 	t.Helper()
 	rows, cols := d.X.Dims()
@@ -56,7 +56,7 @@ func TestSelections(t *testing.T) {
 	want(t, d, three().X.RawMatrix().Data, three().Y) // nothing above has changed it
 }
 
-// MNIST is too big to be copied when no sample is left out.
+// MNIST is too big to copy if no sample is left out.
 func TestBinarySharesX(t *testing.T) {
 	d := Must(three().Select(0, 7))
 	if b := Must(d.Binary(0, 7)); b.X != d.X {
@@ -75,7 +75,7 @@ func TestSplit(t *testing.T) {
 	if a.Len() != 100 || b.Len() != 50 {
 		t.Fatalf("parts of %d and %d", a.Len(), b.Len())
 	}
-	// Each sample is in exactly one part: the column sums add up.
+	// Each sample is in exactly one part, so the column sums add up.
 	for j := range 4 {
 		whole := mat.Sum(d.X.ColView(j))
 		if parts := mat.Sum(a.X.ColView(j)) + mat.Sum(b.X.ColView(j)); parts < whole-1e-9 || parts > whole+1e-9 {
@@ -130,8 +130,8 @@ func TestSelectionErrors(t *testing.T) {
 	}
 }
 
-// Every cell that imports this package is linked with all of it; net/http would
-// make that a quarter of a second slower.
+// Every cell that imports this package links all of it. With net/http that would take a
+// quarter of a second longer.
 func TestLinksNoNetwork(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {

@@ -16,7 +16,7 @@ func TestIris(t *testing.T) {
 	if !slices.Equal(d.Classes, []string{"setosa", "versicolor", "virginica"}) || d.Features[2] != "petal length (cm)" {
 		t.Errorf("classes %q, features %q", d.Classes, d.Features)
 	}
-	// colMeans(iris[1:4]) in R, which has Fisher's numbers.
+	// colMeans(iris[1:4]) in R, whose data are Fisher's.
 	for j, want := range []float64{5.843333, 3.057333, 3.758000, 1.199333} {
 		if got := mat.Sum(d.X.ColView(j)) / 150; math.Abs(got-want) > 5e-7 {
 			t.Errorf("mean of %s = %v, want %v", d.Features[j], got, want)
@@ -26,8 +26,9 @@ func TestIris(t *testing.T) {
 	if !slices.Equal(d.X.RawRowView(34), []float64{4.9, 3.1, 1.5, 0.2}) || !slices.Equal(d.X.RawRowView(37), []float64{4.9, 3.6, 1.4, 0.1}) {
 		t.Errorf("rows 34 and 37: %v, %v", d.X.RawRowView(34), d.X.RawRowView(37))
 	}
-	// The hard margin SVM of setosa (-1) and versicolor (+1), by scikit-learn 1.2.1 and
-	// LIBSVM: its support vectors, rows 23, 41 and 98, have y(w·x + b) = 1, the others more.
+	// The hard-margin SVM of setosa (-1) and versicolor (+1), by scikit-learn 1.2.1 and
+	// LIBSVM: the support vectors, rows 23, 41 and 98, have y(w·x + b) = 1, all other rows
+	// more.
 	b := Must(d.Binary(0, 1))
 	w := []float64{.04603432, -.521721927, 1.003163961, .464179118}
 	for i, y := range b.Y {

@@ -8,7 +8,7 @@ import (
 	"marginalia/datasets"
 )
 
-// The weights become those of the lecture: (1, -2), (2, -1), (3, 1).
+// The weights are those of the lecture: (1, -2), (2, -1), (3, 1).
 func ExampleCMUSix() {
 	d := datasets.CMUSix()
 	w := [2]float64{}
@@ -83,7 +83,7 @@ func ExampleDataset_Binary() {
 	// [5.1 1.8] +1 virginica
 }
 
-// The errors say what was asked for and what there is.
+// The error gives the missing label and the labels that exist.
 func ExampleDataset_Select() {
 	_, err := datasets.Iris().Select(0, 3)
 	fmt.Println(err)
@@ -122,7 +122,8 @@ func ExampleCSV_Read() {
 	// [height width] [round square] [-1 1] <nil>
 }
 
-// A test file has other classes, in another order, and means the same by them.
+// A test file has its classes in another order, and they keep the labels of the training
+// file. An unknown class is an error.
 func ExampleCSV_like() {
 	train, err := datasets.CSV{}.Read(strings.NewReader("1,a\n2,b\n3,c\n"), "train.csv")
 	if err != nil {
@@ -171,7 +172,7 @@ func ExampleReadIDX() {
 	// [2 3] "abcdef"
 }
 
-// Two digits of MNIST, as the perceptron wants them.
+// Two digits of MNIST with labels -1 and +1, as the perceptron needs them.
 func ExampleMNISTOnly() {
 	train, test, err := datasets.MNISTOnly(0, 1)
 	if err != nil {

@@ -22,7 +22,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// bounded fails if a reader allocates much more than it was given to read.
+// bounded fails if a reader allocates much more than the size of its input.
 func bounded(t *testing.T, size int, read func()) {
 	t.Helper()
 	if got, limit := allocated(read), uint64(1<<26+1000*size); got > limit {
@@ -30,7 +30,8 @@ func bounded(t *testing.T, size int, read func()) {
 	}
 }
 
-// whole fails unless d has a label for each row, and the numbers are finite.
+// whole fails unless every row of d has a label with a named class or a finite target, and
+// X is finite.
 func whole(t *testing.T, d *Dataset) {
 	t.Helper()
 	if err := d.check("fuzz"); err != nil {
@@ -56,7 +57,7 @@ func whole(t *testing.T, d *Dataset) {
 	}
 }
 
-// placed fails unless an error begins as all of this package do.
+// placed fails unless an error begins with the package and the name of the data.
 func placed(t *testing.T, err error) {
 	t.Helper()
 	if !strings.HasPrefix(err.Error(), "datasets: fuzz") {
@@ -64,7 +65,7 @@ func placed(t *testing.T, err error) {
 	}
 }
 
-// Any table is read to a whole Dataset, or refused.
+// Any table is read into a complete Dataset, or gives an error.
 func FuzzCSV(f *testing.F) {
 	f.Add("1,2,a\n3,4,b\n", false, "", uint8(0))
 	f.Add("x,y,class\n1,2,-1\n3,4,1\n", true, "class", uint8(0))
@@ -87,7 +88,7 @@ func FuzzCSV(f *testing.F) {
 				return
 			}
 			whole(t, d)
-			// What was read is like itself.
+			// Reading the file again, Like itself, must give the same.
 			again, err := CSV{Header: header, Label: label, Comma: c.Comma, Comment: c.Comment, Like: d}.Read(strings.NewReader(text), "fuzz")
 			if err != nil || !slices.Equal(again.Y, d.Y) || !slices.Equal(again.Targets, d.Targets) {
 				t.Fatalf("read again, like what it is: %v, error %v, want %v", again, err, d)
@@ -99,8 +100,8 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Any text in the format of LIBSVM likewise, and writing the Dataset out and reading
-// it again changes nothing.
+// Any text is read as LIBSVM into a complete Dataset, or gives an error. Writing the
+// Dataset and reading it again changes nothing.
 func FuzzLIBSVM(f *testing.F) {
 	f.Add("1 1:0.5 3:-2\n-1 2:1e-3 # c\n", 0)
 	f.Add("1 268435456:1\n", 0)
@@ -109,7 +110,7 @@ func FuzzLIBSVM(f *testing.F) {
 	f.Add("1 9223372036854775807:1\n", 0)
 	f.Fuzz(func(t *testing.T, text string, features int) {
 		if features > 1000 {
-			return // the caller asks for as many columns
+			return // the caller asks for that many columns
 		}
 		bounded(t, len(text), func() {
 			d, err := ReadLIBSVM(strings.NewReader(text), "fuzz", features)
@@ -147,7 +148,7 @@ func FuzzLIBSVM(f *testing.F) {
 	})
 }
 
-// Any bytes likewise, uncompressed and not.
+// Any bytes, compressed or not, are read into a consistent IDX, or give an error.
 func FuzzIDX(f *testing.F) {
 	header := "\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03"
 	f.Add([]byte(header + "abcdef"))
@@ -165,7 +166,7 @@ func FuzzIDX(f *testing.F) {
 		bounded(t, len(data), func() {
 			r, err := uncompressed(bytes.NewReader(data))
 			if err != nil {
-				return // not gzip, though it begins so
+				return // not gzip, despite its first bytes
 			}
 			x, err := ReadIDX(r, "fuzz")
 			if err != nil {
@@ -183,7 +184,7 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// Any images, with any labels.
+// Any images with any labels are read into a complete Dataset, or give an error.
 func FuzzMNIST(f *testing.F) {
 	header := []byte("\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x1c\x00\x00\x00\x1c")
 	f.Add(append(header, make([]byte, 2*784)...), []byte{3, 8})

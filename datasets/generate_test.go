@@ -15,7 +15,7 @@ func TestSeparable(t *testing.T) {
 	}{
 		{[]float64{1, 0}, 0, 0.5},
 		{[]float64{3, -4}, 0, 0},
-		{[]float64{3, -4}, 10, 2}, // distance of the origin: 10/5
+		{[]float64{3, -4}, 10, 2}, // distance from the origin: 10/5
 		{[]float64{1, 1, 1, -1, 0}, -1, 1e-3},
 		{[]float64{-2}, 1, 1},
 	}
@@ -45,8 +45,8 @@ func TestSeparable(t *testing.T) {
 	}
 }
 
-// Another margin moves the same clouds along w: from margin 0 to 2 each point goes
-// 2 in the direction of its class, with w = (0, 1).
+// Another margin moves the same clouds along w: from margin 0 to 2 with w = (0, 1), each
+// point moves by 2 towards its side.
 func TestSeparableMoves(t *testing.T) {
 	near := Must(Separable(3, 50, []float64{0, 1}, 0, 0))
 	far := Must(Separable(3, 50, []float64{0, 1}, 0, 2))
@@ -82,8 +82,8 @@ func TestCurvesWithoutNoise(t *testing.T) {
 	}
 }
 
-// With noise σ the mean square distance from the point on the curve is 2σ². The
-// same seed draws the same point on the curve whatever σ is.
+// With noise σ the mean squared distance from the point on the curve is 2σ². The same seed
+// draws the same point on the curve for any σ.
 func TestNoise(t *testing.T) {
 	const n, sigma = 4000, 0.1
 	a, b := Must(Rings(5, n, 0)), Must(Rings(5, n, sigma))

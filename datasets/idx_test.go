@@ -34,7 +34,7 @@ func TestIDX(t *testing.T) {
 			if got := x.Float64s(); !slices.Equal(got, tt.want) || !slices.Equal(x.Shape, tt.shape) {
 				t.Errorf("got %v of shape %v, want %v of shape %v", got, x.Shape, tt.want, tt.shape)
 			}
-			// Whatever the file lacks at its end, it is an error and says so.
+			// A file truncated anywhere is an error that says so.
 			for n := range len(tt.file) {
 				if _, err := ReadIDX(strings.NewReader(tt.file[:n]), "t"); err == nil || !strings.Contains(err.Error(), io.ErrUnexpectedEOF.Error()) {
 					t.Errorf("first %d bytes: error %v", n, err)

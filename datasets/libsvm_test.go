@@ -26,7 +26,7 @@ func TestLIBSVM(t *testing.T) {
 	}
 }
 
-// One number in 1000 is enough.
+// A density of one number in 1000 is enough.
 func TestLIBSVMSparse(t *testing.T) {
 	d, err := ReadLIBSVM(strings.NewReader(strings.Repeat("1 1:1\n", 4999)+"1 1000:1\n"), "t", 0)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestLIBSVMErrors(t *testing.T) {
 		{"1 1:1\n", -1, "features = -1"},
 		{"1 1999999999:1\n1 1:1\n", 0, "t: 2 samples of 1999999999 features are too many for a dense matrix, which may have 4194304 numbers with 2 values in the file, unless the number of features is given"},
 		{strings.Repeat("1 1:1\n", 3), 1 << 27, "t: 3 samples of 134217728 features are too many for a dense matrix, which may have 268435456 numbers"},
-		// 5000 values make room for five million numbers, of which 5000·1001 are too many.
+		// 5000 values allow five million numbers; 5000·1001 are too many.
 		{strings.Repeat("1 1:1\n", 4999) + "1 1001:1\n", 0, "5000 samples of 1001 features are too many"},
 	}
 	for _, tt := range tests {

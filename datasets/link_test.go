@@ -10,8 +10,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// A program that generates points has no decoder in it: a cell is linked after every edit, and a student's
-// answers are compiled for each submission.
+// A program that only generates points has no decoders linked in: a cell is linked after
+// every edit, and a student's answers are compiled for each submission.
 func TestLinked(t *testing.T) {
 	tier.Long(t)
 	dir := t.TempDir()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Functions with an error have no panic, whatever they are given: what is nil, or would
-// fill the memory, is an error.
+// Functions that return an error don't panic on any arguments: nil, and sizes that would
+// fill the memory, are errors.
 func TestNastyArguments(t *testing.T) {
 	var none *Dataset
 	second := func(_ any, err error) error { return err }
@@ -60,7 +60,7 @@ func TestNastyArguments(t *testing.T) {
 	}
 }
 
-// Functions without an error panic as their doc comments say.
+// Functions that return no error panic as documented.
 func TestDocumentedPanics(t *testing.T) {
 	recovered := func(f func()) (v any) {
 		defer func() { v = recover() }()

@@ -19,7 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// needMNIST skips a test that reads the real files, unless long tests are asked for.
+// needMNIST skips a test that reads the real files, unless long tests are requested.
 func needMNIST(t *testing.T) {
 	t.Helper()
 	tier.Long(t)
@@ -28,8 +28,8 @@ func needMNIST(t *testing.T) {
 	}
 }
 
-// emptyCache lets the test have a user's cache directory of its own, while the go
-// command keeps its cache. It returns the directory for MNIST in it, not yet made.
+// emptyCache gives the test a user's cache directory of its own, while the go command keeps
+// its caches. It returns the directory for MNIST in it, which does not exist yet.
 func emptyCache(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
@@ -50,7 +50,7 @@ func emptyCache(t *testing.T) string {
 	return dir
 }
 
-// sources returns where the real files lie before the cache is emptied.
+// sources returns the paths of the real files. Call it before emptyCache.
 func sources(t *testing.T) map[string]string {
 	t.Helper()
 	needMNIST(t)
@@ -66,7 +66,7 @@ func sources(t *testing.T) map[string]string {
 	return paths
 }
 
-// linkSources makes a directory of links to the files, for $MARGINALIA_DATA.
+// linkSources returns a directory of links to the files, for $MARGINALIA_DATA.
 func linkSources(t *testing.T, paths map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,9 +81,9 @@ func linkSources(t *testing.T, paths map[string]string) string {
 	return dir
 }
 
-// The numbers of the data set: LeCun's page gives 60000 and 10000; classes 0 and 1
-// have 5923 and 6742 training and 980 and 1135 test samples. 0.1307 and 0.3081 are the
-// mean and the standard deviation of the training pixels known from PyTorch's example.
+// LeCun's page gives 60000 and 10000 samples. Classes 0 and 1 have 5923 and 6742 training
+// and 980 and 1135 test samples. 0.1307 and 0.3081 are the mean and the standard deviation
+// of the training pixels, known from PyTorch's example.
 func TestMNIST(t *testing.T) {
 	needMNIST(t)
 	train, test, err := MNIST()
@@ -126,11 +126,11 @@ func TestMNISTOnly(t *testing.T) {
 	if train.Len() != 5923+6742 || test.Len() != 980+1135 || train.Count(0) != 5923 || test.Count(1) != 1135 {
 		t.Errorf("%d and %d samples, %d zeros in training, %d ones in test", train.Len(), test.Len(), train.Count(0), test.Count(1))
 	}
-	// The labels of the file begin 5, 0, 4, 1.
+	// The file starts with the labels 5, 0, 4, 1.
 	if !slices.Equal(train.Y[:2], []int{0, 1}) || !slices.Equal(train.Labels, []int{0, 1}) || train.Class(1) != "1" {
 		t.Errorf("labels %v of %v, classes %q", train.Y[:2], train.Labels, train.Classes)
 	}
-	// The same image through the general reader of IDX files: number 1 is the first 0.
+	// The same image through the general IDX reader: image 1 is the first 0.
 	cache, _ := mnistfiles.CacheDir()
 	x, err := OpenIDX(filepath.Join(cache, "train-images-idx3-ubyte"))
 	if err != nil {
@@ -178,7 +178,7 @@ func TestMNISTInstallsOnce(t *testing.T) {
 	}
 }
 
-// The error without a network says to put NAME.gz into the cache.
+// Without a network the error says to put NAME.gz into the cache.
 func TestMNISTByHand(t *testing.T) {
 	paths := sources(t)
 	cache := emptyCache(t)
@@ -203,7 +203,7 @@ func TestMNISTByHand(t *testing.T) {
 	}
 }
 
-// Without a cache the data are read where they are.
+// Without a cache the data are read from where they are.
 func TestMNISTWithoutCache(t *testing.T) {
 	paths := sources(t)
 	data := linkSources(t, paths)
@@ -212,7 +212,7 @@ func TestMNISTWithoutCache(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(filepath.Dir(cache)), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Dir(cache), nil, 0o644); err != nil { // in the way of the directory
+	if err := os.WriteFile(filepath.Dir(cache), nil, 0o644); err != nil { // blocks the creation of the directory
 		t.Fatal(err)
 	}
 	_, test, err := MNISTOnly(3)
@@ -224,7 +224,7 @@ func TestMNISTWithoutCache(t *testing.T) {
 	}
 }
 
-// A file that is not LeCun's is never used, wherever it is.
+// A file other than LeCun's is never used, wherever it is found.
 func TestMNISTWrongFile(t *testing.T) {
 	emptyCache(t)
 	data := t.TempDir()
@@ -241,8 +241,8 @@ func TestMNISTWrongFile(t *testing.T) {
 	}
 }
 
-// download prepares a test in which MNIST runs the downloader: with an empty cache,
-// one server, and no way to the public mirrors.
+// download prepares a test in which MNIST runs the downloader: with an empty cache, one
+// server, and no access to the public mirrors.
 func download(t *testing.T, h http.Handler) (cache string) {
 	t.Helper()
 	s := httptest.NewServer(h)

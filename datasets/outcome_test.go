@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// column writes a table of one feature, 1, and the values of the last column.
+// column returns a table with one feature, always 1, and the given values in the last
+// column.
 func column(values ...string) string {
 	var s strings.Builder
 	for _, v := range values {
@@ -16,7 +17,7 @@ func column(values ...string) string {
 	return s.String()
 }
 
-// counted returns the numbers from 1 to n, each written by format.
+// counted returns the numbers from 1 to n in the given format.
 func counted(n int, format string) []string {
 	s := make([]string, n)
 	for i := range s {
@@ -25,8 +26,8 @@ func counted(n int, format string) []string {
 	return s
 }
 
-// What becomes of the column of the class, and what Task and Classes make of it. The
-// rule is that of Task's doc comment.
+// Labels, classes and targets for values of the last column, depending on Task and Classes.
+// The rules are those of Task's doc comment.
 func TestOutcomes(t *testing.T) {
 	names := []string{"low", "middle", "high"}
 	hundred := counted(100, "%d")
@@ -82,7 +83,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// from returns n numbers, from first on.
+// from returns n consecutive numbers, starting with first.
 func from[T int | float64](first, n int) []T {
 	v := make([]T, n)
 	for i := range v {
@@ -91,7 +92,7 @@ func from[T int | float64](first, n int) []T {
 	return v
 }
 
-// Each error has the place of the first value at fault, and what to do.
+// Each error gives the position of the first wrong value and a remedy.
 func TestOutcomeErrors(t *testing.T) {
 	tests := []struct {
 		c      CSV
@@ -120,8 +121,9 @@ func TestOutcomeErrors(t *testing.T) {
 	}
 }
 
-// A test file lacks a class, has them in another order, writes numbers in another way
-// or names one that was not there: its labels mean what they mean in the training file.
+// A test file may lack a class, have the classes in another order, or write numbers
+// differently: its labels still mean the same as in the training file. A new class is an
+// error.
 func TestLike(t *testing.T) {
 	read := func(c CSV, text string) (*Dataset, error) { return c.Read(strings.NewReader(text), "test.csv") }
 	train := func(c CSV, text string) *Dataset { return Must(c.Read(strings.NewReader(text), "train.csv")) }
@@ -166,8 +168,8 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// LIBSVM files follow the same rule, and a test file has the features of its training
-// file too.
+// LIBSVM files follow the same rules. A test file also gets the number of features of its
+// training file.
 func TestLIBSVMOutcomes(t *testing.T) {
 	read := func(l LIBSVM, text string) (*Dataset, error) { return l.Read(strings.NewReader(text), "t") }
 	for _, tt := range []struct {
@@ -208,7 +210,7 @@ func TestLIBSVMOutcomes(t *testing.T) {
 	}
 }
 
-// The selections take the targets along, and a choice of classes is refused.
+// Selections keep the targets. Selecting classes from regression data is an error.
 func TestTargetsSelected(t *testing.T) {
 	d := Must(CSV{}.Read(strings.NewReader("1,2,0.5\n3,4,1.5\n5,6,2.5\n"), "r"))
 	first, rest, err := d.Split(1, 1)

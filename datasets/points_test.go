@@ -30,8 +30,8 @@ func TestCMUSix(t *testing.T) {
 	}
 }
 
-// Example 3.2: w(7) = (-1, 1, 0) after 7 steps with 2 corrections, the last four
-// steps without one.
+// Example 3.2: w(7) = (-1, 1, 0) after 7 steps with 2 corrections, none of them in the last
+// four steps.
 func TestTheodoridisFour(t *testing.T) {
 	d := TheodoridisFour()
 	w := []float64{0, 0, 0}
@@ -58,8 +58,8 @@ func TestTheodoridisFour(t *testing.T) {
 	}
 }
 
-// The normal equations as printed in the lecture: XᵀX = [2.8 2.24 4.8; 2.24 2.41
-// 4.7; 4.8 4.7 10], Xᵀy = (-1.6, 0.1, 0); their solution to three decimals.
+// The normal equations printed in the lecture, XᵀX = [2.8 2.24 4.8; 2.24 2.41 4.7;
+// 4.8 4.7 10] and Xᵀy = (-1.6, 0.1, 0), and their solution to three decimals.
 func TestTheodoridisTen(t *testing.T) {
 	d := TheodoridisTen()
 	n := d.Len()
@@ -87,8 +87,8 @@ func TestTheodoridisTen(t *testing.T) {
 	}
 }
 
-// EE-559's threshold units: or is a+b-0.5 ≥ 0, and is a+b-1.5 ≥ 0, not is -a+0.5 ≥ 0;
-// with the product as a third input, a+b-2ab-0.5 ≥ 0 is xor.
+// EE-559's threshold units: or is a+b-0.5 ≥ 0, and is a+b-1.5 ≥ 0, not is -a+0.5 ≥ 0.
+// With the product as a third input, xor is a+b-2ab-0.5 ≥ 0.
 func TestBoolean(t *testing.T) {
 	units := []struct {
 		d *Dataset

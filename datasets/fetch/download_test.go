@@ -22,8 +22,8 @@ import (
 	"marginalia/datasets/internal/mnistfiles"
 )
 
-// content is what the test servers serve as NAME.gz: bytes that gzip cannot make
-// small, so that a download can be cut in the middle.
+// content is what the test servers serve as NAME.gz: bytes that gzip cannot compress, long
+// enough to cut a download in the middle.
 func content() (plain, packed []byte, file mnistfiles.File) {
 	c := contentOnce()
 	return c.plain, c.packed, c.file
@@ -63,7 +63,7 @@ func newFetcher(t *testing.T, mirrors ...string) (*fetcher, *bytes.Buffer) {
 	}, &log
 }
 
-// serve starts a server that calls answer for each request, and counts them.
+// serve starts a server that calls answer for each request and counts the requests.
 func serve(t *testing.T, answer func(n int32, w http.ResponseWriter, r *http.Request)) (address string, requests *atomic.Int32) {
 	t.Helper()
 	requests = new(atomic.Int32)
@@ -74,13 +74,13 @@ func serve(t *testing.T, answer func(n int32, w http.ResponseWriter, r *http.Req
 	return s.URL, requests
 }
 
-// whole serves the file, with ranges.
+// whole serves the file and supports range requests.
 func whole(_ int32, w http.ResponseWriter, r *http.Request) {
 	_, packed, _ := content()
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(packed))
 }
 
-// cut sends n bytes of the whole file and breaks the connection.
+// cut sends the first n bytes of the file and breaks the connection.
 func cut(w http.ResponseWriter, n int) {
 	_, packed, _ := content()
 	w.Header().Set("Content-Length", fmt.Sprint(len(packed)))
@@ -89,7 +89,7 @@ func cut(w http.ResponseWriter, n int) {
 	panic(http.ErrAbortHandler)
 }
 
-// wantInstalled checks that the directory has the file and nothing unfinished.
+// wantInstalled checks that the directory has the file and no unfinished download.
 func wantInstalled(t *testing.T, f *fetcher) {
 	t.Helper()
 	plain, _, file := content()
@@ -218,7 +218,7 @@ func leave(t *testing.T, f *fetcher, name string, data []byte) {
 
 func TestCompletePart(t *testing.T) {
 	_, packed, file := content()
-	address, _ := serve(t, whole) // answers 416 to a range that begins at the end
+	address, _ := serve(t, whole) // answers 416 to a range that starts at the end
 	f, _ := newFetcher(t, address)
 	leave(t, f, file.Name+".gz.part", packed)
 	if err := f.fetch(t.Context()); err != nil {
@@ -241,7 +241,7 @@ func TestDamagedPart(t *testing.T) {
 	}
 }
 
-// A server that sends the content without the gzip, as some do, serves as well.
+// Some servers send the content uncompressed, and that works too.
 func TestUncompressedContent(t *testing.T) {
 	plain, _, _ := content()
 	address, _ := serve(t, func(_ int32, w http.ResponseWriter, r *http.Request) { w.Write(plain) })
@@ -294,7 +294,7 @@ func TestBadMirrors(t *testing.T) {
 
 			f.mirrors = []string{tt.address, good}
 			for err = f.fetch(t.Context()); err != nil && f.patience < time.Minute; err = f.fetch(t.Context()) {
-				f.patience *= 2 // a busy computer is no silent mirror
+				f.patience *= 2 // a busy computer may look like a silent mirror
 			}
 			if err != nil {
 				t.Fatalf("with a good mirror after it: %v", err)
@@ -304,7 +304,7 @@ func TestBadMirrors(t *testing.T) {
 	}
 }
 
-// A mirror that always breaks off is given up, and what it sent is not lost.
+// A mirror that always breaks the connection is given up after attempts requests.
 func TestAlwaysBroken(t *testing.T) {
 	address, requests := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) { cut(w, 1000*int(n)) })
 	f, _ := newFetcher(t, address)
@@ -337,8 +337,8 @@ func TestReadOnlyDirectory(t *testing.T) {
 	}
 }
 
-// Errors of the disk are not blamed on the mirror, for any user: a file is where the
-// directory should be, and a directory where the download goes.
+// Disk errors are not blamed on the mirror. For any user they arise from a file in place of
+// the directory, and from a directory in place of the download.
 func TestDiskErrors(t *testing.T) {
 	address, requests := serve(t, whole)
 	f, _ := newFetcher(t, address, address)
@@ -361,8 +361,8 @@ func TestDiskErrors(t *testing.T) {
 	}
 }
 
-// Two fetchers hold different open files, so the lock parts them as it parts two
-// processes.
+// Two fetchers hold different open files, so the lock excludes them from each other like
+// two processes.
 func TestTwoAtOnce(t *testing.T) {
 	address, requests := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) {
 		time.Sleep(200 * time.Millisecond)
@@ -399,7 +399,7 @@ func TestWaitingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	f.log = writerFunc(func(b []byte) (int, error) {
-		cancel() // as soon as it says that it waits
+		cancel() // as soon as it says that it is waiting
 		return log.Write(b)
 	})
 	if err := f.fetch(ctx); !errors.Is(err, context.Canceled) {

@@ -11,7 +11,7 @@ import (
 
 const commandEnv = "MARGINALIA_FETCH_COMMAND"
 
-// With commandEnv the test binary is the command.
+// If commandEnv is set, the test binary acts as the command.
 func TestMain(m *testing.M) {
 	if os.Getenv(commandEnv) != "" {
 		main()
@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A child ends when its parent does, which closes the child's standard input: here
-// in the middle of a download that would wait.
+// A child ends when its parent ends, which closes the child's standard input: here in the
+// middle of a download that would never finish.
 func TestChildEndsWithParent(t *testing.T) {
 	home := t.TempDir()
 	asked, gone := make(chan struct{}), make(chan struct{})

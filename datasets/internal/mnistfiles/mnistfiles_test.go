@@ -12,7 +12,7 @@ import (
 	"marginalia/datasets/internal/mnistfiles"
 )
 
-// abc is a file with the content "abc"; its sum is the example of FIPS 180-4.
+// abc is a file with the content "abc"; its sum is the example in FIPS 180-4.
 var abc = mnistfiles.File{Name: "abc", Size: 3, Sum: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
 
 func write(t *testing.T, path, content string) {
@@ -71,8 +71,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// Files are added from the last place to the first; each is preferred to those
-// before.
+// Files are added from the least preferred place to the most preferred, and each new one
+// must be found.
 func TestFind(t *testing.T) {
 	data, cache := t.TempDir(), t.TempDir()
 	t.Setenv("MARGINALIA_DATA", data)
