@@ -65,9 +65,9 @@ func sum(n int, f func(i int) float64) float64 {
 	return s
 }
 
-// difference returns the gradient of f at x by central differences of step h. For
-// a polynomial of degree 2, and for a function that is linear within h of x, it
-// is exact but for rounding.
+// difference returns the gradient of f at x by central differences of step h. It is exact
+// up to rounding error for a polynomial of degree 2 and for a function that is linear
+// within h of x.
 func difference(f func(x []float64) float64, x []float64, h float64) []float64 {
 	return fd.Gradient(nil, f, x, &fd.Settings{Formula: fd.Central, Step: h})
 }
@@ -77,13 +77,13 @@ func normal(rng *rand.Rand, n int) []float64 {
 	return each(n, func(int) float64 { return rng.NormFloat64() })
 }
 
-// uniform returns a number drawn from lo to hi.
+// uniform returns a random number from lo to hi.
 func uniform(rng *rand.Rand, lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
 
-// sign returns -1 or +1, drawn with equal probability.
+// sign returns -1 or +1 with equal probability.
 func sign(rng *rand.Rand) int { return 2*rng.IntN(2) - 1 }
 
-// labels returns n labels, -1 or +1, with at least one of each if n ≥ 2.
+// labels returns n random labels, -1 or +1, with at least one of each if n ≥ 2.
 func labels(rng *rand.Rand, n int) []int {
 	y := make([]int, n)
 	for i := range y {
@@ -95,11 +95,11 @@ func labels(rng *rand.Rand, n int) []int {
 	return y
 }
 
-// written is the number of rows, or of columns, up to which a matrix or a vector is
-// written out.
+// written is the largest number of rows or columns of a matrix or vector that is written
+// out.
 const written = 12
 
-// tuple writes v as (1,\ 2) in TeX, all of it unless it is long.
+// tuple writes v as (1,\ 2) in TeX, abbreviated if v is long.
 func tuple[N int | float64](v []N) string {
 	words := make([]string, len(v))
 	for i, x := range v {

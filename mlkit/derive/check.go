@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// Report is what Check has found.
+// Report is the result of Check.
 type Report struct {
 	Title  string
-	Points int          // random points at which all steps were computed
-	Seed   uint64       // from which the points follow
-	Steps  []StepReport // one a step
+	Points int          // number of random points at which all steps were computed
+	Seed   uint64       // seed of the random points
+	Steps  []StepReport // one per step
 }
 
-// StepReport is what Check has found about one step.
+// StepReport is the result of Check for one step.
 type StepReport struct {
 	Relation Relation
 
-	// Difference is the largest relative difference from the step before: of an
-	// equality max|u-v|/max(|u|,|v|), where u and v are the two steps and the
-	// maxima are over their elements; of an inequality the same for the elements
-	// that break it, so 0 if none does. It is 0 for Start.
+	// Difference is the largest relative difference from the previous step. For an
+	// equality it is max|u-v|/max(|u|,|v|), where u and v are the two steps and the
+	// maxima are over their elements. For an inequality it is the same over the elements
+	// that violate it, 0 if none does. It is 0 for Start.
 	Difference float64
 
-	// Room is what is left to an inequality, at the point and the element where
-	// that is least, in the same measure: 0 if it is tight there. It is 0 for
-	// Start and Equal.
+	// Room is the slack of an inequality at the point and element where it is smallest,
+	// measured the same way: 0 if the inequality is tight there. It is 0 for Start and
+	// Equal.
 	Room float64
 }
 
-// Largest returns the largest relative difference of the equalities, and the
-// number of its step, 1 for the first; 0 and 0 if no equality differs at all.
+// Largest returns the largest relative difference of all equalities and the number of its
+// step, counted from 1. It returns 0 and 0 if no equality differs at all.
 func (r Report) Largest() (difference float64, number int) {
 	for i, s := range r.Steps {
 		if s.Relation == Equal && s.Difference > difference {
@@ -41,7 +41,7 @@ func (r Report) Largest() (difference float64, number int) {
 	return difference, number
 }
 
-// String returns the report as a table, one line a step.
+// String returns the report as a table with one line per step.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d points, seed %d\n", r.Title, r.Points, r.Seed)
@@ -58,17 +58,17 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// StepError is the error of a derivation with a step that does not hold.
+// StepError is the error of a derivation in which a step does not hold.
 type StepError struct {
 	Title      string    // of the derivation
-	Number     int       // of the step, 1 for the first, as Markdown numbers it
+	Number     int       // of the step, counted from 1, as in Markdown
 	Relation   Relation  // of the step
 	TeX        string    // of the step
-	Point      int       // the random point where the step fails worst, 0 for the first
-	Before     []float64 // the value of the step before at this point
+	Point      int       // the random point where the step fails worst, counted from 0
+	Before     []float64 // the value of the previous step at this point
 	Value      []float64 // the value of the step at this point
 	Difference float64   // as in StepReport; NaN if a value is not finite or the lengths differ
-	Tolerance  float64   // what would have been allowed
+	Tolerance  float64   // the tolerance of the step
 }
 
 func (e *StepError) Error() string {
@@ -76,13 +76,14 @@ func (e *StepError) Error() string {
 		e.Title, e.Number, e.Relation, e.TeX, e.Point, number(e.Before, 0), number(e.Value, 0), e.Difference, e.Tolerance)
 }
 
-// defaultTolerance is what Step.Tolerance = 0 means.
+// defaultTolerance is the default of Step.Tolerance.
 const defaultTolerance = 1e-9
 
-// Check computes all steps at n random points, which follow from the seed, and
-// compares each with the step before. If one does not hold within its tolerance,
-// Check returns a *StepError that names the first such step, beside the whole
-// report. Point i is the same for every n.
+// Check computes all steps at n random points derived from the seed and compares each
+// step with the previous one. If a step does not hold within its tolerance, Check returns
+// the full report and a *StepError that names the first such step. Point i is the same
+// for every n. Check returns an empty report and another error if the derivation is
+// malformed, if n < 1, or if Valid rejects a point.
 func (d Derivation[Q]) Check(n int, seed uint64) (Report, error) {
 	if n <= 0 {
 		return Report{}, fmt.Errorf("derive: %s: n = %d, want at least one point", d.Title, n)
@@ -93,7 +94,7 @@ func (d Derivation[Q]) Check(n int, seed uint64) (Report, error) {
 	return d.check(n, seed, func(i int) Q { return d.Draw(source(seed, i)) })
 }
 
-// CheckAt is Check at one point, the given quantities.
+// CheckAt is Check at a single point, the given quantities.
 func (d Derivation[Q]) CheckAt(q Q) (Report, error) {
 	return d.check(1, 0, func(int) Q { return q })
 }
@@ -140,9 +141,9 @@ func (d Derivation[Q]) check(n int, seed uint64, point func(i int) Q) (Report, e
 	return r, nil
 }
 
-// worseThan reports whether a failure of step number by difference is to be
-// reported in place of e: an earlier step is, and of one step the larger
-// difference, NaN being the largest.
+// worseThan reports whether a failure of step number by difference should replace e.
+// Earlier steps come first, and for the same step larger differences, with NaN the
+// largest.
 func (e *StepError) worseThan(number int, difference float64) bool {
 	if e == nil || number != e.Number {
 		return e == nil || number < e.Number
@@ -157,7 +158,7 @@ func (s Step[Q]) tolerance() float64 {
 	return defaultTolerance
 }
 
-// wellFormed checks what the type of a derivation can't.
+// wellFormed checks what the type of a derivation cannot express.
 func (d Derivation[Q]) wellFormed() error {
 	if len(d.Steps) == 0 {
 		return fmt.Errorf("derive: %s: no steps, want at least two", d.Title)
@@ -181,14 +182,14 @@ func (d Derivation[Q]) wellFormed() error {
 	return nil
 }
 
-// compare compares the values u and v of two steps, u before v, relative to the
-// largest element of both, or to scale if that is larger.
+// compare compares the values u and v of two consecutive steps, relative to the largest
+// element of both, or to scale if that is larger.
 func compare(r Relation, u, v []float64, scale float64) StepReport {
 	if len(u) != len(v) || len(v) == 0 {
 		return StepReport{Difference: math.NaN()}
 	}
 	for i := range v {
-		scale = max(scale, math.Abs(u[i]), math.Abs(v[i])) // NaN if one is NaN
+		scale = max(scale, math.Abs(u[i]), math.Abs(v[i])) // NaN if an element is
 	}
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return StepReport{Difference: math.NaN()}
@@ -199,8 +200,8 @@ func compare(r Relation, u, v []float64, scale float64) StepReport {
 	var difference float64
 	room := math.Inf(1)
 	for i := range v {
-		// Each is divided on its own: the difference of two finite numbers may
-		// overflow, the difference of their quotients can't.
+		// Divide before subtracting: the difference of two finite numbers may overflow,
+		// but not that of the quotients.
 		rise := v[i]/scale - u[i]/scale
 		switch r {
 		case Equal:

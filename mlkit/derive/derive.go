@@ -1,14 +1,13 @@
-// Package derive holds derivations whose every step is checked by numbers, and
-// those of the lectures among them: from two Gaussians to the logistic sigmoid,
-// from the normal equations to the pseudoinverse, from the primal of the support
-// vector machine to its dual, and others; see Lectures.
+// Package derive provides derivations whose steps are all checked numerically. It
+// includes those of the lectures: from two Gaussians to the logistic sigmoid, from the
+// normal equations to the pseudoinverse, from the primal of the support vector machine to
+// its dual, and others; see Lectures.
 //
-// A derivation is a list of steps. A step has its TeX, the reason why it follows
-// from the step before, and a function that computes it from quantities that all
-// steps share: the x, w, Σ of the formulas. Check draws the quantities at random,
-// many times, and compares each step with the one before; a sign lost on the way
-// is found and named. Markdown sets the derivation for a notebook, with the
-// number that each line comes to beside it.
+// A derivation is a list of steps. Each step has its TeX, the reason why it follows from
+// the previous step, and a function that computes it from quantities that all steps
+// share: the x, w, Σ of the formulas. Check draws the quantities at random, many times,
+// and compares each step with the previous one, so it finds and names a lost sign.
+// Markdown formats the derivation for a notebook, with the numerical value of each line.
 //
 //	type point struct{ A, B float64 }
 //	d := derive.Derivation[point]{
@@ -24,34 +23,34 @@
 //	_, err := d.Check(100, 1)
 //	fmt.Println(err) // derive: Square of a sum: step 2, = a^2+b^2, does not hold: …
 //
-// What holds at a hundred random points is not proved, but what is wrong fails at
-// nearly all of them: Jacob T. Schwartz, "Fast probabilistic algorithms for
-// verification of polynomial identities", 1980.
+// Agreement at a hundred random points is not a proof, but a wrong step fails at nearly
+// all of them: Jacob T. Schwartz, "Fast probabilistic algorithms for verification of
+// polynomial identities", 1980.
 //
 // # References
 //
-// The lectures are those that package marginalia/mlkit/linear lists, and
+// The lectures are those listed in package marginalia/mlkit/linear, and
 //
 //   - Cornell: Serge Belongie, "CS 5785 – Applied Machine Learning, lecture 15",
 //     Cornell Tech, 2018
 //
-// Where a lecture slips, the step or the comment of the derivation says so and a
-// test shows it.
+// If a lecture has a slip, the step or the derivation's comment says so, and a test
+// demonstrates it.
 package derive
 
 import "math/rand/v2"
 
-// Relation says how a step follows from the step before it.
+// Relation is the way a step follows from the previous step.
 type Relation int
 
 const (
-	// Start begins a chain: the step is not compared with the one before.
+	// Start begins a chain: the step is not compared with the previous one.
 	Start Relation = iota
-	// Equal: the step before = this one.
+	// Equal means that the previous step = this one.
 	Equal
-	// AtMost: the step before ≤ this one, element by element.
+	// AtMost means that the previous step ≤ this one, element by element.
 	AtMost
-	// AtLeast: the step before ≥ this one, element by element.
+	// AtLeast means that the previous step ≥ this one, element by element.
 	AtLeast
 )
 
@@ -69,7 +68,7 @@ func (r Relation) String() string {
 	return "?"
 }
 
-// tex returns the sign of r in TeX.
+// tex returns r's symbol in TeX.
 func (r Relation) tex() string {
 	switch r {
 	case Equal:
@@ -84,29 +83,29 @@ func (r Relation) tex() string {
 
 // Step is one line of a derivation about quantities Q.
 type Step[Q any] struct {
-	// Relation says how the line follows from the one before; the zero value,
-	// Start, begins a chain. A chain has two steps or more.
+	// Relation is the way the line follows from the previous one. The zero value, Start,
+	// begins a chain. A chain has at least two steps.
 	Relation Relation
 
-	// TeX is the formula, without the sign of Relation and without dollars. It
-	// must not contain the character |, which divides the cells of a table in
-	// Markdown: \mid, \lvert and \Vert stand for it.
+	// TeX is the formula, without the symbol of Relation and without dollars. It must not
+	// contain the character |, which separates table cells in Markdown; use \mid, \lvert
+	// or \Vert instead.
 	TeX string
 
-	// Reason says in Markdown why the line follows. It must not contain | either.
+	// Reason explains in Markdown why the line follows. It must not contain | either.
 	Reason string
 
-	// Value computes the line: one number, or the elements of a vector or of a
-	// matrix. It must not change q. All steps of a chain have as many elements.
+	// Value computes the line: a single number, or the elements of a vector or matrix. It
+	// must not change q. All steps of a chain must have the same number of elements.
 	Value func(q Q) []float64
 
-	// Scale returns the size of the terms that the line adds up, where they may
-	// cancel: a difference is then relative to it if it exceeds the values. Nil
-	// means the values alone.
+	// Scale returns the size of the terms that the line adds up, if they may cancel. A
+	// difference is then relative to this size if it exceeds the values. Nil means
+	// relative to the values alone.
 	Scale func(q Q) float64
 
-	// Tolerance is the largest relative difference from the step before that is
-	// put down to rounding; 0 means 1e-9. It is larger where a derivative is
+	// Tolerance is the largest relative difference from the previous step that is
+	// attributed to rounding error; 0 means 1e-9. Set a larger one for derivatives
 	// computed by differences.
 	Tolerance float64
 }
@@ -116,36 +115,36 @@ type Derivation[Q any] struct {
 	Title  string // what follows from what
 	Source string // the lecture, with its section
 
-	// Notes is Markdown that is set below the steps: where the lecture slips,
-	// what the result means.
+	// Notes is Markdown placed below the steps: the lecture's slips, the meaning of the
+	// result.
 	Notes string
 
-	// Draw returns quantities at random, all from rng, that satisfy what the
-	// derivation supposes and nothing more.
+	// Draw returns random quantities, all from rng, that satisfy the derivation's
+	// assumptions and nothing more.
 	Draw func(rng *rand.Rand) Q
 
-	// Valid returns an error if the steps can't be computed from q, which says
-	// why; nil means they always can. Check and CheckAt ask it of every point.
+	// Valid returns an error that explains why the steps cannot be computed from q; nil
+	// means they always can. Check and CheckAt call it at every point.
 	Valid func(q Q) error
 
-	// Example is the quantities whose numbers Markdown shows; nil means those
-	// that Draw returns first.
+	// Example returns the quantities for the numbers that Markdown shows; nil means the
+	// first that Draw returns.
 	Example func() Q
 
-	// Given writes down q in Markdown, so that the numbers can be followed by
-	// hand; nil means nothing is written.
+	// Given describes q in Markdown, so readers can recompute the numbers by hand; nil
+	// means no description.
 	Given func(q Q) string
 
 	Steps []Step[Q]
 }
 
-// Checker is a derivation about whatever quantities.
+// Checker is a derivation about any quantities.
 type Checker interface {
 	Check(n int, seed uint64) (Report, error)
 	Markdown() string
 }
 
-// Scalar makes the Value of a step from a function that returns one number.
+// Scalar makes a step's Value from a function that returns one number.
 func Scalar[Q any](f func(q Q) float64) func(q Q) []float64 {
 	return func(q Q) []float64 { return []float64{f(q)} }
 }
@@ -155,28 +154,28 @@ func start[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 	return Step[Q]{Relation: Start, TeX: tex, Reason: reason, Value: value}
 }
 
-// equal returns a step that equals the one before.
+// equal returns a step with Relation Equal.
 func equal[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 	return Step[Q]{Relation: Equal, TeX: tex, Reason: reason, Value: value}
 }
 
-// atMost returns a step that the one before is at most.
+// atMost returns a step with Relation AtMost.
 func atMost[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 	return Step[Q]{Relation: AtMost, TeX: tex, Reason: reason, Value: value}
 }
 
-// atLeast returns a step that the one before is at least.
+// atLeast returns a step with Relation AtLeast.
 func atLeast[Q any](tex, reason string, value func(q Q) []float64) Step[Q] {
 	return Step[Q]{Relation: AtLeast, TeX: tex, Reason: reason, Value: value}
 }
 
-// beside returns the step with a Scale.
+// beside returns the step with the given Scale.
 func (s Step[Q]) beside(scale func(q Q) float64) Step[Q] {
 	s.Scale = scale
 	return s
 }
 
-// within returns the step with a Tolerance.
+// within returns the step with the given Tolerance.
 func (s Step[Q]) within(tolerance float64) Step[Q] {
 	s.Tolerance = tolerance
 	return s
@@ -190,7 +189,7 @@ func (s Step[Q]) size(q Q) float64 {
 	return s.Scale(q)
 }
 
-// example returns the quantities whose numbers are shown.
+// example returns the quantities for the numbers that are shown.
 func (d Derivation[Q]) example() Q {
 	if d.Example != nil {
 		return d.Example()
@@ -198,5 +197,5 @@ func (d Derivation[Q]) example() Q {
 	return d.Draw(source(1, 0))
 }
 
-// source returns the randomness of point i.
+// source returns the random source of point i.
 func source(seed uint64, i int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(i))) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// pair is the quantities of the small derivations of these tests.
+// pair holds the quantities of the small derivations in these tests.
 type pair struct{ A, B float64 }
 
 func drawPair(rng *rand.Rand) pair { return pair{uniform(rng, 1, 2), uniform(rng, 1, 2)} }
@@ -40,7 +40,7 @@ func TestLecturesHold(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		// The tolerance leaves much room for what rounding does: none comes near.
+		// The tolerance leaves ample room for rounding error; nothing comes close to it.
 		if got, number := r.Largest(); got > 1e-10 || got == 0 {
 			t.Errorf("%s: largest difference %v at step %d, want rounding", r.Title, got, number)
 		}
@@ -63,7 +63,7 @@ func TestCheckNamesTheStep(t *testing.T) {
 	if !errors.As(err, &e) {
 		t.Fatalf("error %v, want a *StepError", err)
 	}
-	// Step 3 differs from the wrong step 2 as well; the first is named.
+	// Step 3 also differs from the wrong step 2, but the first failure is named.
 	if e.Title != d.Title || e.Number != 2 || e.Relation != Equal || e.TeX != `a^2+2ab+b^2` || e.Tolerance != 1e-9 {
 		t.Errorf("got %+v", e)
 	}
@@ -95,7 +95,7 @@ func TestCheckIsRepeatable(t *testing.T) {
 	if slices.Equal(a.Steps, c.Steps) {
 		t.Error("another seed gives the same report")
 	}
-	// More points can only find more.
+	// More points can only find larger differences and smaller room.
 	d, _ := PrimalToDual().Check(40, 3)
 	for i := range a.Steps {
 		if d.Steps[i].Difference < a.Steps[i].Difference || d.Steps[i].Room > a.Steps[i].Room {
@@ -136,7 +136,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A value that is not a number never passes, and is worse than any difference.
+// A NaN never passes and counts as worse than any difference.
 func TestCheckRefusesNaN(t *testing.T) {
 	d := binomial()
 	d.Steps[2].Value = Scalar(func(p pair) float64 {

@@ -13,7 +13,7 @@ import (
 
 type point struct{ A, B float64 }
 
-// A derivation of one's own, with a term forgotten.
+// This derivation forgets a term.
 func ExampleDerivation() {
 	d := derive.Derivation[point]{
 		Title:   "Square of a sum",
@@ -42,8 +42,8 @@ func ExampleDerivation() {
 	// <nil>
 }
 
-// EE-559's posterior of two Gaussians, where the covariances are not the same:
-// the step that needs them to be is named.
+// EE-559's posterior of two Gaussians with different covariances: CheckAt names the step
+// that needs them to be equal.
 func ExampleDerivation_CheckAt() {
 	identity := mat.NewSymDense(2, []float64{1, 0, 0, 1})
 	wide := mat.NewSymDense(2, []float64{4, 0, 0, 1})
@@ -64,8 +64,8 @@ func ExampleDerivation_CheckAt() {
 	// <nil>
 }
 
-// Novikoff's inequalities at each mistake of CMU's worked example, with the widest
-// separator.
+// The example shows Novikoff's inequalities at each mistake of CMU's worked example, with
+// the widest separator.
 func ExampleNovikoffOnARun() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, +1, +1, -1, -1, +1}

@@ -6,14 +6,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// HingeFromSlacks derives the hinge loss from the slack variables (Yuille, section
-// 15): the smallest slack that satisfies its constraints is max{0, 1 - y(x·a + b)},
-// and the primal with that slack is the criterion that EE-559 states, with
-// λ = 1/(2γN).
+// HingeFromSlacks derives the hinge loss from the slack variables (Yuille, section 15).
+// The smallest slack that satisfies its constraints is max{0, 1 - y(x·a + b)}. The primal
+// with that slack is EE-559's criterion with λ = 1/(2γN).
 //
-// Slips of the lecture: section 15 writes the slack as 1 - y(x·a), without b, in
-// two places beside two where b stands; and the constraint as
-// y(x·a + b) - 1 > 0 where section 9 has ≥.
+// The lecture has two slips. Section 15 twice writes the slack as 1 - y(x·a), without the
+// b that it has in two other places. It also writes the constraint as y(x·a + b) - 1 > 0,
+// where section 9 has ≥.
 func HingeFromSlacks() Derivation[SoftMargin] {
 	return Derivation[SoftMargin]{
 		Title:  "From slack variables to the hinge loss",
@@ -24,7 +23,7 @@ func HingeFromSlacks() Derivation[SoftMargin] {
 			q := exampleSoftMargin()
 			q.B = 0.25
 			q.Z = q.slacks(q.A, q.B)
-			q.Z[0]++ // more than it needs, so that step 4 is not an equality
+			q.Z[0]++ // more than needed, so step 4 is not an equality
 			return q
 		},
 		Given: SoftMargin.givenSamples,
@@ -66,13 +65,13 @@ func HingeFromSlacks() Derivation[SoftMargin] {
 	}
 }
 
-// leastSlack returns the smallest z ≥ 0 with m ≥ 1 - z, found by trying.
+// leastSlack returns the smallest z ≥ 0 with m ≥ 1 - z, by bisection.
 func leastSlack(m float64) float64 {
 	lo, hi := 0.0, 2+math.Abs(m)
 	if m >= 1-lo {
 		return lo
 	}
-	for range 100 { // halving more often than there are bits
+	for range 100 { // more halvings than a float64 has bits
 		if mid := lo + (hi-lo)/2; m >= 1-mid {
 			hi = mid
 		} else {
@@ -82,8 +81,8 @@ func leastSlack(m float64) float64 {
 	return hi
 }
 
-// hingeStep returns a step of differences within which no sample crosses the
-// margin of (A, B).
+// hingeStep returns a difference step so small that no sample crosses the margin of (A,
+// B).
 func (q SoftMargin) hingeStep() float64 {
 	nearest, largest := math.Inf(1), 0.0
 	for i := range q.Y {

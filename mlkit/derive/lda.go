@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Gaussians are two class populations, each Gaussian, and a point x. The classes
-// are 0 and 1, as EE-559 has them.
+// Gaussians holds two Gaussian class populations and a point x. The classes are 0 and 1,
+// as in EE-559.
 type Gaussians struct {
 	X      []float64        // x, of length D
 	M      [2][]float64     // the means m₀ and m₁
@@ -21,9 +21,9 @@ type Gaussians struct {
 	logDet [2]float64       // log|Σ₀| and log|Σ₁|
 }
 
-// NewGaussians returns the two populations and the point, or an error if their
-// sizes do not match, a covariance is not positive definite or the prior is not
-// between 0 and 1. The slices and matrices are not copied.
+// NewGaussians returns the two populations and the point. It returns an error if sizes do
+// not match, a covariance is not positive definite, or the prior is not between 0 and 1.
+// The slices and matrices are not copied.
 func NewGaussians(x []float64, m [2][]float64, s [2]*mat.SymDense, p1 float64) (Gaussians, error) {
 	g := Gaussians{X: x, M: m, S: s, P1: p1}
 	if !(p1 > 0 && p1 < 1) {
@@ -49,12 +49,12 @@ func NewGaussians(x []float64, m [2][]float64, s [2]*mat.SymDense, p1 float64) (
 	return g, nil
 }
 
-// LDAToLogistic derives that the posterior of two Gaussians with the same
-// covariance matrix is σ(w·x + b) (EE-559, "Probabilistic interpretation of linear
-// classifiers"). Vectors are rows in EE-559.
+// LDAToLogistic derives that the posterior of two Gaussians with the same covariance
+// matrix is σ(w·x + b) (EE-559, "Probabilistic interpretation of linear classifiers").
+// Vectors are rows, as in EE-559.
 //
-// The covariance is S[1]; a point with another S[0] breaks step 6, where the
-// factors in front of the two exponentials cancel.
+// The covariance is S[1]. A different S[0] breaks step 6, where the factors of the two
+// exponentials cancel.
 func LDAToLogistic() Derivation[Gaussians] {
 	return Derivation[Gaussians]{
 		Title:   "The posterior of two Gaussians is a logistic function",
@@ -109,9 +109,9 @@ func LDAToLogistic() Derivation[Gaussians] {
 	}
 }
 
-// posterior returns P(Y=1|X=x) with the density of each class as the product of
-// gonum's normal distributions along the axes of its ellipsoid: without the
-// formula that the steps are about, its inverse and its determinant.
+// posterior returns P(Y=1|X=x). It computes each class density as a product of gonum's
+// normal distributions along the axes of the ellipsoid, so it uses neither the formula
+// that the steps are about nor its inverse and determinant.
 func (g Gaussians) posterior() float64 {
 	joint := [2]float64{1 - g.P1, g.P1}
 	for k := range joint {
@@ -129,13 +129,13 @@ func (g Gaussians) posterior() float64 {
 	return joint[1] / (joint[0] + joint[1])
 }
 
-// density returns the density of class k at x as EE-559 writes it.
+// density returns the density of class k at x by EE-559's formula.
 func (g Gaussians) density(k int) float64 {
 	u := plus(g.X, -1, g.M[k])
 	return math.Exp(-g.form(k, u, u)/2) / math.Sqrt(math.Pow(2*math.Pi, float64(len(g.X)))*mat.Det(g.S[k]))
 }
 
-// logDensity returns the logarithm of density.
+// logDensity returns the logarithm of the density of class k at x.
 func (g Gaussians) logDensity(k int) float64 {
 	u := plus(g.X, -1, g.M[k])
 	return -g.form(k, u, u)/2 - g.logDet[k]/2 - float64(len(g.X))*math.Log(2*math.Pi)/2
@@ -144,10 +144,10 @@ func (g Gaussians) logDensity(k int) float64 {
 // form returns u Σₖ⁻¹ vᵀ.
 func (g Gaussians) form(k int, u, v []float64) float64 { return floats.Dot(u, times(g.inv[k], v)) }
 
-// a returns the logarithm of the ratio of the priors.
+// a returns the logarithm of the prior odds.
 func (g Gaussians) a() float64 { return math.Log(g.P1) - math.Log(1-g.P1) }
 
-// plane returns w and b of LDA with the covariance Σ₁.
+// plane returns the w and b of LDA with covariance Σ₁.
 func (g Gaussians) plane() (w []float64, b float64) {
 	w = times(g.inv[1], plus(g.M[1], -1, g.M[0]))
 	return w, (g.form(1, g.M[0], g.M[0])-g.form(1, g.M[1], g.M[1]))/2 + g.a()
@@ -162,8 +162,8 @@ func (g Gaussians) given() string {
 	return s + fmt.Sprintf(`$\Sigma_0=%s$, $\Sigma_1=%s$:`, matrixTeX(g.S[0]), matrixTeX(g.S[1]))
 }
 
-// drawGaussians draws two populations in one to four dimensions, with one
-// covariance or two, one mean or two.
+// drawGaussians draws two populations in one to four dimensions, with a shared covariance
+// or mean if asked for.
 func drawGaussians(rng *rand.Rand, sameCovariance, sameMean bool) Gaussians {
 	d := 1 + rng.IntN(4)
 	for {
@@ -175,14 +175,14 @@ func drawGaussians(rng *rand.Rand, sameCovariance, sameMean bool) Gaussians {
 		if sameMean {
 			m[0] = m[1]
 		}
-		// A covariance that rounding makes indefinite is drawn again.
+		// Draw again if rounding made a covariance indefinite.
 		if g, err := NewGaussians(normal(rng, d), m, s, uniform(rng, 0.1, 0.9)); err == nil {
 			return g
 		}
 	}
 }
 
-// covariance returns a positive definite matrix, AAᵀ/d + I/2.
+// covariance returns a random positive definite matrix, AAᵀ/d + I/2.
 func covariance(rng *rand.Rand, d int) *mat.SymDense {
 	A := mat.NewDense(d, d, normal(rng, d*d))
 	s := mat.NewSymDense(d, nil)
@@ -193,15 +193,15 @@ func covariance(rng *rand.Rand, d int) *mat.SymDense {
 	return s
 }
 
-// exampleGaussians returns two populations of the plane with small numbers: Σ₁ has
-// determinant 1, Σ₀ is Σ₁ times ratio.
+// exampleGaussians returns two populations in the plane with small numbers: Σ₁ has
+// determinant 1, and Σ₀ is ratio times Σ₁.
 func exampleGaussians(ratio float64) Gaussians {
 	s1 := mat.NewSymDense(2, []float64{2, 1, 1, 1})
 	s0 := mat.NewSymDense(2, nil)
 	s0.ScaleSym(ratio, s1)
 	g, err := NewGaussians([]float64{1, 0}, [2][]float64{{0, 1}, {2, 1}}, [2]*mat.SymDense{s0, s1}, 0.25)
 	if err != nil {
-		panic(err) // the numbers above are positive definite
+		panic(err) // the covariances above are positive definite
 	}
 	return g
 }

@@ -9,22 +9,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LeastSquares is a problem of least squares, and any weights beside its solution.
+// LeastSquares is a least squares problem with arbitrary weights, apart from its
+// solution.
 type LeastSquares struct {
-	X *mat.Dense // N×l, N ≥ l, of rank l; a constant feature is a column of it
+	X *mat.Dense // N×l, N ≥ l, of rank l; a constant feature needs its own column
 	Y []float64  // the desired responses, N
-	W []float64  // any weights, l
+	W []float64  // arbitrary weights, l
 }
 
-// NormalEquations derives the normal equations from the sum of error squares, and
-// from them the pseudoinverse (Theodoridis, "Sum of Error Squares Estimation" and
+// NormalEquations derives the normal equations from the sum of error squares, and from
+// them the pseudoinverse (Theodoridis, "Sum of Error Squares Estimation" and
 // "Pseudoinverse Matrix").
 //
-// Slips of the slides: under "Mean Square Error Estimation" the gradient is
-// 2E[x(y - xᵀw)], which lacks the sign that steps 1 to 3 have (no harm where it
-// is set to 0); one line has Σ xᵢᵀxᵢ, a number, for the matrix Σ xᵢxᵢᵀ; and the
-// solution of the example, [-3.13, 0.24, 1.34], breaks step 5: it is
-// [-3.218, 0.241, 1.431], the example that Markdown shows.
+// The slides have three slips. Under "Mean Square Error Estimation" the gradient is
+// 2E[x(y - xᵀw)], without the minus sign of steps 1 to 3, which does no harm where it is
+// set to 0. One line has Σ xᵢᵀxᵢ, a number, instead of the matrix Σ xᵢxᵢᵀ. The example's
+// solution, [-3.13, 0.24, 1.34], breaks step 5; the correct one is [-3.218, 0.241,
+// 1.431]. Markdown shows this example.
 func NormalEquations() Derivation[LeastSquares] {
 	return Derivation[LeastSquares]{
 		Title:   "From the normal equations to the pseudoinverse",
@@ -94,7 +95,7 @@ func (q LeastSquares) residuals(w []float64) []float64 { return plus(q.Y, -1, ti
 // cost returns J(w), the sum of the squares of the residuals.
 func (q LeastSquares) cost(w []float64) float64 { return norm2(q.residuals(w)) }
 
-// size returns the size of what the gradient of J adds up.
+// size returns the size of the terms that the gradient of J adds up.
 func (q LeastSquares) size() float64 {
 	return mat.Trace(q.gram())*(1+floats.Norm(q.W, math.Inf(1))) + norm2(q.Y)
 }
@@ -102,8 +103,8 @@ func (q LeastSquares) size() float64 {
 // gram returns XᵀX.
 func (q LeastSquares) gram() *mat.Dense { return product(q.X.T(), q.X) }
 
-// solve returns the w of the least J by a QR decomposition, which does not know
-// the normal equations; NaN if X has not rank l.
+// solve returns the w that minimizes J by a QR decomposition, independently of the normal
+// equations. It returns NaNs if X does not have rank l.
 func (q LeastSquares) solve() []float64 {
 	_, l := q.X.Dims()
 	var qr mat.QR
@@ -128,7 +129,7 @@ func product(A, B mat.Matrix) *mat.Dense {
 	return &p
 }
 
-// inverse returns A⁻¹; of a matrix too near a singular one it is of NaN.
+// inverse returns A⁻¹, or a matrix of NaNs if A is close to singular.
 func inverse(A mat.Matrix) *mat.Dense {
 	var inv mat.Dense
 	if err := inv.Inverse(A); err != nil {
@@ -138,7 +139,7 @@ func inverse(A mat.Matrix) *mat.Dense {
 	return &inv
 }
 
-// pseudoinverse returns VS⁻¹Uᵀ for X = USVᵀ of full column rank; NaN if the
+// pseudoinverse returns VS⁻¹Uᵀ for X = USVᵀ of full column rank, or NaNs if the
 // decomposition fails.
 func pseudoinverse(X *mat.Dense) *mat.Dense {
 	n, l := X.Dims()
@@ -157,7 +158,7 @@ func pseudoinverse(X *mat.Dense) *mat.Dense {
 	return product(&V, U.T())
 }
 
-// elements returns the elements of A, row by row.
+// elements returns the elements of A in row-major order.
 func elements(A *mat.Dense) []float64 { return mat.DenseCopyOf(A).RawMatrix().Data }
 
 func (q LeastSquares) given() string {
@@ -166,8 +167,8 @@ func (q LeastSquares) given() string {
 		n, l, matrixTeX(q.gram()), tuple(combination(q.Y, q.X)), tuple(q.W))
 }
 
-// drawLeastSquares draws a problem with one to four unknowns whose first l rows
-// are well conditioned: 2I and a disturbance.
+// drawLeastSquares draws a problem with one to four unknowns. The first l rows are well
+// conditioned: 2I plus a perturbation.
 func drawLeastSquares(rng *rand.Rand) LeastSquares {
 	l := 1 + rng.IntN(4)
 	n := l + rng.IntN(8)
@@ -183,9 +184,9 @@ func drawLeastSquares(rng *rand.Rand) LeastSquares {
 	return LeastSquares{X: X, Y: normal(rng, n), W: normal(rng, l)}
 }
 
-// exampleLeastSquares returns the example of the slides: the ten points with the
-// bias as the last column, +1 for ω₁ and -1 for ω₂, and as any w the solution that
-// the slide prints.
+// exampleLeastSquares returns the slides' example: the ten points with the bias as the
+// last column, responses +1 for ω₁ and -1 for ω₂, and the solution printed on the slide
+// as the arbitrary w.
 func exampleLeastSquares() LeastSquares {
 	X := mat.NewDense(10, 3, []float64{
 		0.4, 0.5, 1, 0.6, 0.5, 1, 0.1, 0.4, 1, 0.2, 0.7, 1, 0.3, 0.3, 1,

@@ -11,10 +11,10 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// The examples that Markdown shows come to numbers known beforehand.
+// The examples that Markdown shows have the values computed beforehand.
 func TestExamples(t *testing.T) {
-	// By hand: Σ⁻¹ = (1 -1; -1 2), w = (2, -2), b = a = -log 3, so that at (1, 0)
-	// the posterior is σ(2 - log 3) = e²/(e² + 3).
+	// By hand: Σ⁻¹ = (1 -1; -1 2), w = (2, -2), b = a = -log 3, so the posterior at (1,
+	// 0) is σ(2 - log 3) = e²/(e² + 3).
 	for i := range 9 {
 		shows(t, LDAToLogistic(), i+1, math.Exp(2)/(math.Exp(2)+3))
 	}
@@ -24,8 +24,8 @@ func TestExamples(t *testing.T) {
 	for i := 4; i <= 7; i++ {
 		shows(t, UnequalCovariances(), i, 1./8+math.Log(4./3))
 	}
-	// Theodoridis: XᵀX and Xᵀy are the slide's, and the solution is not (DESIGN.md
-	// has it from numpy).
+	// Theodoridis: XᵀX and Xᵀy match the slide, but the solution does not (DESIGN.md has
+	// it from numpy).
 	q := exampleLeastSquares()
 	if got, want := elements(q.gram()), []float64{2.8, 2.24, 4.8, 2.24, 2.41, 4.7, 4.8, 4.7, 10}; !near(got, want, 1e-12) {
 		t.Errorf("XᵀX = %v, want the slide's %v", got, want)
@@ -40,8 +40,8 @@ func TestExamples(t *testing.T) {
 	shows(t, PrimalToDual(), 23, 1)
 	shows(t, PrimalToDual(), 27, 2.5)
 	shows(t, PrimalToDual(), 28, 2.5)
-	// By hand: 1½ + ½ + ½ over three of four points, gradient (2, -1, -1); the
-	// step to (-1, 1, ½) puts all four right.
+	// By hand: 1½ + ½ + ½ over three of four points, gradient (2, -1, -1); the step to
+	// (-1, 1, ½) corrects all four.
 	shows(t, PerceptronAsGradient(), 1, 2.5)
 	shows(t, PerceptronAsGradient(), 5, 2, -1, -1)
 	shows(t, PerceptronAsGradient(), 9, -1, 1, 0.5)
@@ -72,7 +72,7 @@ func near(u, v []float64, tolerance float64) bool {
 	return slices.EqualFunc(u, v, func(a, b float64) bool { return math.Abs(a-b) <= tolerance })
 }
 
-// The draws satisfy what they are to satisfy, and cover what they are to cover.
+// The draws satisfy their conditions and cover all cases.
 func TestDrawSoftMargin(t *testing.T) {
 	var free, bound, outside, wrong int
 	for i := range 200 {
@@ -111,9 +111,9 @@ func TestDrawSoftMargin(t *testing.T) {
 	}
 }
 
-// Two multipliers of the example are smaller, so the first two samples have slacks
-// but multipliers below γ: the problem is not solved, and the second complementary
-// slackness says so.
+// With two of the example's multipliers reduced, the first two samples have slacks but
+// multipliers below γ. The problem is not solved, and the second complementary slackness
+// condition fails.
 func TestNotTheSolution(t *testing.T) {
 	q := exampleSoftMargin()
 	r, err := NewSoftMargin(q.X, q.Y, q.Gamma, []float64{0.4, 0.4, 0, 1, 1}, 0)
@@ -132,8 +132,8 @@ func TestNotTheSolution(t *testing.T) {
 	}
 }
 
-// Weights at the minimum make the gradients 0, which is rounding beside their
-// terms and no failure.
+// At the minimum the gradients are 0, up to rounding error relative to their terms, and
+// the steps still hold.
 func TestAtTheMinimum(t *testing.T) {
 	q := exampleLeastSquares()
 	q.W = q.solve()
@@ -148,7 +148,7 @@ func TestAtTheMinimum(t *testing.T) {
 	}
 }
 
-// No sample wrong: J and its gradient are 0, and nothing moves.
+// If no sample is misclassified, J and its gradient are 0, and w does not move.
 func TestNoneWrong(t *testing.T) {
 	q := examplePerceptronCost()
 	q.W = []float64{-1, 1, 0.5}
@@ -157,8 +157,8 @@ func TestNoneWrong(t *testing.T) {
 	}
 }
 
-// Novikoff's inequalities hold in a run with each of the lectures' biases, in a
-// random order, and in one that is cut short.
+// Novikoff's inequalities hold in runs with each of the lectures' biases, in random
+// order, and cut short.
 func TestPerceptronRuns(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{2, 1, 3, 4, 4, 1, 1, -1, -1, 0.5, 0, -2})
 	y := []int{+1, +1, +1, -1, -1, -1}
@@ -244,7 +244,7 @@ func TestBadQuantities(t *testing.T) {
 	}
 }
 
-// Quantities that do not match are an error of CheckAt, not a panic in a step.
+// For quantities that do not match, CheckAt returns an error; no step panics.
 func TestValid(t *testing.T) {
 	at := func(_ Report, err error) error { return err }
 	X := mat.NewDense(2, 1, []float64{1, -1})
@@ -294,7 +294,7 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// A matrix without full rank has no solution to compare with.
+// A matrix without full rank has no unique solution to compare with.
 func TestRankDeficient(t *testing.T) {
 	q := LeastSquares{X: mat.NewDense(3, 2, []float64{1, 1, 1, 1, 1, 1}), Y: []float64{1, 2, 3}, W: []float64{0, 0}}
 	if _, err := NormalEquations().CheckAt(q); err == nil || err.(*StepError).Number != 5 {
@@ -302,7 +302,7 @@ func TestRankDeficient(t *testing.T) {
 	}
 }
 
-// Large quantities are described, not written out.
+// Large quantities are summarized, not written out.
 func TestLargeIsNotWrittenOut(t *testing.T) {
 	q := LogPosterior{X: mat.NewDense(50, 1, normal(source(1, 1), 50)), Y: labels(source(1, 2), 50), S: 1, W: []float64{1}, W1: []float64{2}}
 	text := PosteriorToLogisticLoss().MarkdownAt(q)

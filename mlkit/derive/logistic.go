@@ -12,26 +12,26 @@ import (
 )
 
 // LogPosterior is a labelled set with a Gaussian prior on the weights of a logistic
-// model, and two points (w, b), (w′, b′) at which the posterior is computed. The first steps multiply N probabilities,
-// so N is to be some hundreds at most, or the product is 0.
+// model, and two points (w, b), (w′, b′) at which the posterior is computed. N should be
+// at most a few hundred, since some steps multiply N probabilities and their product must
+// not underflow.
 type LogPosterior struct {
 	X  *mat.Dense // N×D
 	Y  []int      // -1 or +1
-	S  float64    // s > 0, the standard deviation of the prior of each weight; b has a flat prior
+	S  float64    // s > 0, the standard deviation of each weight's prior; b has a flat prior
 	W  []float64  // w, D
 	B  float64    // b
 	W1 []float64  // w′, D
 	B1 float64    // b′
 }
 
-// PosteriorToLogisticLoss derives the regularised logistic loss from the posterior
-// of the weights with a Gaussian prior (EE-559, "logistic regression", from
-// 1 - σ(x) = σ(-x) on; Yuille, end of section 15). The evidence μ_D(d) is the same
-// for all weights, so it is cancelled by comparing two.
+// PosteriorToLogisticLoss derives the regularized logistic loss from the posterior of the
+// weights with a Gaussian prior (EE-559, "logistic regression", from 1 - σ(x) = σ(-x) on;
+// Yuille, end of section 15). The evidence μ_D(d) is the same for all weights, so it
+// cancels when two are compared.
 //
-// A slip of the lecture: Yuille has the normalisation Z within the exponent,
-// exp{y(a·x + b)/Z}; it divides the exponential, and then the model is σ of twice
-// the score (steps 4 to 6).
+// Yuille has a slip: the normalization Z is within the exponent, exp{y(a·x + b)/Z}. It
+// should divide the exponential; the model is then σ of twice the score (steps 4 to 6).
 func PosteriorToLogisticLoss() Derivation[LogPosterior] {
 	return Derivation[LogPosterior]{
 		Title:   "From the log posterior to the logistic loss",
@@ -46,7 +46,7 @@ func PosteriorToLogisticLoss() Derivation[LogPosterior] {
 	}
 }
 
-// sigmoidSteps show how a label of ±1 moves into σ.
+// sigmoidSteps shows how a label of ±1 moves into σ.
 func sigmoidSteps() []Step[LogPosterior] {
 	return []Step[LogPosterior]{
 		start(`1-\sigma(f(x_n))`, `the probability of $-1$; $f(x)=w\cdot x+b$, for each sample`,
@@ -79,7 +79,7 @@ func sigmoidSteps() []Step[LogPosterior] {
 	}
 }
 
-// posteriorSteps take the logarithm of the ratio of two posteriors.
+// posteriorSteps takes the logarithm of the ratio of two posteriors.
 func posteriorSteps() []Step[LogPosterior] {
 	return []Step[LogPosterior]{
 		start(`\begin{aligned}[t]&\log\frac{\mu_{W,B}(w,b\mid\mathcal D=d)}{\mu_{W,B}(w',b'\mid\mathcal D=d)}\\&=\log\frac{\mu_{\mathcal D}(d\mid w,b)\,\mu_{W,B}(w,b)/\mu_{\mathcal D}(d)}{\mu_{\mathcal D}(d\mid w',b')\,\mu_{W,B}(w',b')/\mu_{\mathcal D}(d)}\end{aligned}`,
@@ -109,8 +109,8 @@ func posteriorSteps() []Step[LogPosterior] {
 	}
 }
 
-// logisticGradientSteps differentiate the loss. The derivative is computed by
-// differences of the fourth order, hence the tolerance.
+// logisticGradientSteps differentiates the loss, by fourth-order differences, hence the
+// tolerance.
 func logisticGradientSteps() []Step[LogPosterior] {
 	const tolerance = 1e-7
 	return []Step[LogPosterior]{
@@ -132,15 +132,15 @@ func logisticGradientSteps() []Step[LogPosterior] {
 	}
 }
 
-// fourthOrder is the difference (f(-2h) - 8f(-h) + 8f(h) - f(2h))/12h, whose error
-// is of order h⁴.
+// fourthOrder is the difference formula (f(-2h) - 8f(-h) + 8f(h) - f(2h))/12h with an
+// error of order h⁴.
 var fourthOrder = fd.Formula{
 	Stencil:    []fd.Point{{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -8. / 12}, {Loc: 1, Coeff: 8. / 12}, {Loc: 2, Coeff: -1. / 12}},
 	Derivative: 1,
 	Step:       1e-3,
 }
 
-// perSample returns g of the row and the score w·x + b of every sample.
+// perSample returns g(i, w·xᵢ + b) for every sample i.
 func (q LogPosterior) perSample(g func(i int, f float64) float64) []float64 {
 	return each(len(q.Y), func(i int) float64 { return g(i, floats.Dot(q.X.RawRowView(i), q.W)+q.B) })
 }
@@ -183,10 +183,10 @@ func (q LogPosterior) pull() []float64 {
 	})
 }
 
-// certainty returns 1, beside which 1 - σ(f) may be only rounding.
+// certainty returns 1, next to which 1 - σ(f) may be rounding error only.
 func certainty(LogPosterior) float64 { return 1 }
 
-// size returns the size of what the log posterior and its gradient add up.
+// size returns the size of the terms that the log posterior and its gradient add up.
 func (q LogPosterior) size() float64 {
 	return q.loss(q.W, q.B) + q.loss(q.W1, q.B1)
 }
@@ -204,8 +204,8 @@ func drawLogPosterior(rng *rand.Rand) LogPosterior {
 	}
 }
 
-// exampleLogPosterior returns three samples on the line, with w = 1, b = 0 beside
-// w′ = b′ = 0.
+// exampleLogPosterior returns three samples on the line, with w = 1, b = 0 and w′ = b′ =
+// 0.
 func exampleLogPosterior() LogPosterior {
 	return LogPosterior{
 		X: mat.NewDense(3, 1, []float64{2, -1, 0.5}), Y: []int{+1, -1, -1}, S: 1,

@@ -10,14 +10,13 @@ import (
 // markdownPoints is the number of random points at which Markdown checks.
 const markdownPoints = 100
 
-// Markdown returns the derivation for a cell of a notebook: a table with a line a
-// step, in the TeX that MathJax reads, and beside it the number it comes to for
-// the quantities of Example. Below stands whether all steps hold at 100 random
-// points.
+// Markdown returns the derivation for a notebook cell: a table with one line per step, in
+// TeX for MathJax, each with its value for the quantities of Example. A line below says
+// whether all steps hold at 100 random points.
 func (d Derivation[Q]) Markdown() string {
 	report, err := d.Check(markdownPoints, 1)
 	if report.Steps == nil {
-		return fmt.Sprintf("**%v**\n", err) // the derivation can't be computed
+		return fmt.Sprintf("**%v**\n", err) // the derivation cannot be computed
 	}
 	verdict := fmt.Sprintf("Computed at %d random points: every step holds.", report.Points)
 	if err != nil {
@@ -26,8 +25,8 @@ func (d Derivation[Q]) Markdown() string {
 	return d.table(d.example(), verdict)
 }
 
-// MarkdownAt is Markdown with the numbers of the given quantities, and with the
-// verdict on them alone.
+// MarkdownAt is Markdown with the values for the given quantities. The line below says
+// whether all steps hold for these quantities.
 func (d Derivation[Q]) MarkdownAt(q Q) string {
 	report, err := d.CheckAt(q)
 	if report.Steps == nil {
@@ -64,11 +63,11 @@ func (d Derivation[Q]) table(q Q, verdict string) string {
 	return b.String()
 }
 
-// shown is the number of elements of a value that are written out.
+// shown is the largest number of elements of a value that are written out.
 const shown = 6
 
-// number writes a value with six digits: "0.5", or "(1, 2, …, 9)". What is only
-// rounding beside scale, or beside the largest element, is 0.
+// number writes a value with six digits: "0.5", or "(1, 2, …, 9)". An element is written
+// as 0 if it is only rounding error relative to scale or to the largest element.
 func number(v []float64, scale float64) string {
 	if len(v) == 1 {
 		return digits(v[0], scale)
@@ -87,7 +86,7 @@ func number(v []float64, scale float64) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// digits writes x with six digits, or 0 if it is only rounding beside scale.
+// digits writes x with six digits, or 0 if it is only rounding error relative to scale.
 func digits(x, scale float64) string {
 	if math.Abs(x) <= 1e-12*scale {
 		x = 0
@@ -100,7 +99,7 @@ func numberTeX(v []float64, scale float64) string {
 	words := strings.Split(strings.Trim(number(v, scale), "()"), ", ")
 	for i, w := range words {
 		if mantissa, exponent, ok := strings.Cut(w, "e"); ok {
-			e, _ := strconv.Atoi(exponent) // FormatFloat wrote it
+			e, _ := strconv.Atoi(exponent) // FormatFloat wrote a valid exponent
 			w = fmt.Sprintf(`%s\cdot 10^{%d}`, mantissa, e)
 		}
 		words[i] = strings.NewReplacer("…", `\dots`, "+Inf", `\infty`, "-Inf", `-\infty`, "NaN", `\text{NaN}`).Replace(w)

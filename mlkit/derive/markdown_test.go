@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every derivation makes a table whose rows all have four cells, with dollars and
-// braces in pairs, and the same text each time.
+// Every derivation produces a table whose rows all have four cells and balanced dollars
+// and braces, and the same text each time.
 func TestMarkdownOfLectures(t *testing.T) {
 	for _, d := range Lectures() {
 		text := d.Markdown()
@@ -50,7 +50,7 @@ func TestMarkdownOfLectures(t *testing.T) {
 
 func TestMarkdownOfAFailure(t *testing.T) {
 	d := binomial()
-	d.Example = nil // the first that Draw returns
+	d.Example = nil // use the first that Draw returns
 	d.Source, d.Notes = "a school book", "a note"
 	d.Given = func(pair) string { return "given" }
 	d.Steps[2].Value = Scalar(func(p pair) float64 { return p.A })

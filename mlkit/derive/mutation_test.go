@@ -11,9 +11,9 @@ import (
 	"marginalia/internal/tier"
 )
 
-// Every step of every derivation is changed, by a sign, a factor and in one
-// element alone, and Check has to name the step: or the one after, if the change
-// is in the first step of a chain.
+// Every step of every derivation is mutated, by a sign, by a factor and in a single
+// element. Check must name the step, or the next one if the first step of a chain was
+// changed.
 func TestMutations(t *testing.T) {
 	tier.NotShort(t)
 	mutate(t, LDAToLogistic())
@@ -56,7 +56,7 @@ func mutate[Q any](t *testing.T, d Derivation[Q]) {
 	}
 }
 
-// opposite returns what a step is to the next one.
+// opposite returns the relation of a step to the next one.
 func opposite(r Relation) Relation {
 	switch r {
 	case AtMost:
@@ -67,7 +67,7 @@ func opposite(r Relation) Relation {
 	return r
 }
 
-// isZero reports whether step i is 0 at all points, so that no factor changes it.
+// isZero reports whether step i is 0 at all points, where factors have no effect.
 func isZero[Q any](d Derivation[Q], i int) bool {
 	for p := range 50 {
 		if floats.Norm(d.Steps[i].Value(d.Draw(source(11, p))), math.Inf(1)) != 0 {
@@ -80,12 +80,12 @@ func isZero[Q any](d Derivation[Q], i int) bool {
 type mutation struct {
 	name   string
 	change func(v []float64)
-	ofZero bool // whether the change leaves 0 as it is
+	ofZero bool // whether the change leaves 0 unchanged
 }
 
-// mutations returns the changes that have to be seen in a step that the one before
-// is related to by r. An inequality may still hold with another sign or a small
-// factor; with a factor that takes half of the bound away it does not.
+// mutations returns the changes that must be detected in a step with relation r. An
+// inequality may still hold after a change of sign or of a few percent, but not if an
+// upper bound is halved or a lower bound doubled.
 func mutations(r Relation) []mutation {
 	factor := func(name string, s float64) mutation {
 		return mutation{name, func(v []float64) { floats.Scale(s, v) }, true}

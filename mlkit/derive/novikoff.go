@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// NovikoffOnARun derives the bound on the mistakes of the perceptron step by step
-// on a run: each step has one number for each mistake, so both inequalities are
-// seen at each (EE-559, "To prove the convergence"; CMU, "Perceptron Algorithm:
-// Analysis"; Yuille, section 4). γ is EE-559's, the width of the strip between the
-// classes, twice that of CMU.
+// NovikoffOnARun derives the bound on the perceptron's mistakes step by step on a run.
+// Each step has one number per mistake, so both inequalities show at every mistake
+// (EE-559, "To prove the convergence"; CMU, "Perceptron Algorithm: Analysis"; Yuille,
+// section 4). γ is EE-559's, the width of the strip between the classes, which is twice
+// CMU's.
 //
-// Slips of the lecture: Yuille's section 4 expands ‖a + x - (β²/m)â‖² with
-// -2(a - (β²/m)â)·x; it is + (step 19), and so a·x < 0 is of use. Of â·x > m it
-// needs, and has, only ≥.
+// Yuille's section 4 has two slips. It expands ‖a + x - (β²/m)â‖² with -2(a - (β²/m)â)·x,
+// but the sign is + (step 19), which is what makes a·x < 0 useful. It states â·x > m, but
+// only ≥ holds, and suffices.
 func NovikoffOnARun() Derivation[PerceptronRun] {
 	return Derivation[PerceptronRun]{
 		Title:   "Novikoff's theorem on a run",
@@ -89,7 +89,7 @@ func novikoffAbove() []Step[PerceptronRun] {
 	}
 }
 
-// novikoffTogether puts both inequalities together, after k = 1, 2, … mistakes.
+// novikoffTogether combines both inequalities, after k = 1, 2, … mistakes.
 func novikoffTogether() []Step[PerceptronRun] {
 	return []Step[PerceptronRun]{
 		start(`k^2\gamma^2/4`, "together, after k = 1, 2, … mistakes",
@@ -120,8 +120,8 @@ func novikoffTogether() []Step[PerceptronRun] {
 	}
 }
 
-// yuilleSteps proves the theorem by the distance of a from a multiple of â, with
-// the negative samples replaced by their opposites.
+// yuilleSteps proves the theorem by the distance of a from a multiple of â, with negative
+// samples replaced by their opposites.
 func yuilleSteps() []Step[PerceptronRun] {
 	return []Step[PerceptronRun]{
 		start(`\Bigl\Vert a_{t+1}-\frac{\beta^2}m\hat a\Bigr\Vert^2`, `Yuille's proof: the distance from $\frac{\beta^2}m\hat a$; $yx$ is written $x$`,
@@ -157,7 +157,7 @@ func yuilleSteps() []Step[PerceptronRun] {
 	}
 }
 
-// start returns (β⁴/m²)‖â‖², the distance of w = 0 from (β²/m)â, squared.
+// start returns (β⁴/m²)‖â‖², the squared distance of w = 0 from (β²/m)â.
 func (r PerceptronRun) start() float64 { return math.Pow(r.R, 4) / square(r.M) * norm2(r.AHat) }
 
 // apart returns a - (β²/m)â.

@@ -10,20 +10,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// PerceptronCost is a labelled set, weights, and a rate, at which the cost of the
-// perceptron is differentiated.
+// PerceptronCost is a labelled set with weights, at which the perceptron's cost is
+// differentiated, and a rate.
 type PerceptronCost struct {
 	X   *mat.Dense // N×l, extended by a column of ones
 	Y   []int      // +1 for ω₁, -1 for ω₂
-	W   []float64  // w(t), l; no sample is on its hyperplane
+	W   []float64  // w(t), l; no sample may be on its hyperplane
 	Rho float64    // ρ_t > 0
 }
 
-// PerceptronAsGradient derives the rule of the perceptron as gradient descent on
-// the cost J(w) (Theodoridis, "The Perceptron Algorithm"; Cornell, section 1.1,
-// where J is called D). J is linear wherever no sample is on the hyperplane, so
-// the derivative computed by differences is exact there; on the hyperplane it does
-// not exist, and such points are refused.
+// PerceptronAsGradient derives the perceptron rule as gradient descent on the cost J(w)
+// (Theodoridis, "The Perceptron Algorithm"; Cornell, section 1.1, where J is called D). J
+// is linear wherever no sample is on the hyperplane, so derivatives computed by
+// differences are exact there. With a sample on the hyperplane there is no derivative,
+// and Check returns an error.
 func PerceptronAsGradient() Derivation[PerceptronCost] {
 	return Derivation[PerceptronCost]{
 		Title:   "The rule of the perceptron is gradient descent",
@@ -110,10 +110,10 @@ func PerceptronAsGradient() Derivation[PerceptronCost] {
 // score returns wᵀxᵢ.
 func (q PerceptronCost) score(i int, w []float64) float64 { return floats.Dot(w, q.X.RawRowView(i)) }
 
-// wrong reports whether w classifies sample i wrongly.
+// wrong reports whether w misclassifies sample i.
 func (q PerceptronCost) wrong(i int, w []float64) bool { return float64(q.Y[i])*q.score(i, w) < 0 }
 
-// firstWrong returns the first sample that W classifies wrongly, or -1.
+// firstWrong returns the first sample that W misclassifies, or -1.
 func (q PerceptronCost) firstWrong() int {
 	for i := range q.Y {
 		if q.wrong(i, q.W) {
@@ -123,7 +123,7 @@ func (q PerceptronCost) firstWrong() int {
 	return -1
 }
 
-// delta returns δ of sample i, or 0 if w classifies it rightly.
+// delta returns δ of sample i, or 0 if w classifies it correctly.
 func (q PerceptronCost) delta(i int, w []float64) float64 {
 	switch {
 	case !q.wrong(i, w):
@@ -139,13 +139,14 @@ func (q PerceptronCost) cost(w []float64) float64 {
 	return sum(len(q.Y), func(i int) float64 { return q.delta(i, w) * q.score(i, w) })
 }
 
-// gradient returns Σ δx over the samples that W classifies wrongly.
+// gradient returns Σ δx over the samples that W misclassifies.
 func (q PerceptronCost) gradient() []float64 {
 	return combination(each(len(q.Y), func(i int) float64 { return q.delta(i, q.W) }), q.X)
 }
 
-// room returns the least |wᵀx| over the largest of what a move of w by v changes
-// it, halved: a move by less than room times v leaves all samples on their sides.
+// room returns half the smallest |wᵀx| over the largest change(i). If change(i) is how
+// much adding v to w changes the score of sample i, then adding less than room times v
+// leaves all samples on their sides.
 func (q PerceptronCost) room(change func(i int) float64) float64 {
 	least, largest := math.Inf(1), 0.0
 	for i := range q.Y {
@@ -158,7 +159,7 @@ func (q PerceptronCost) room(change func(i int) float64) float64 {
 	return least / largest / 2
 }
 
-// step returns a step of differences that leaves all samples on their sides.
+// step returns a difference step that leaves all samples on their sides.
 func (q PerceptronCost) step() float64 {
 	return q.room(func(i int) float64 { return floats.Norm(q.X.RawRowView(i), math.Inf(1)) })
 }
@@ -174,8 +175,8 @@ func (q PerceptronCost) given() string {
 		matrixTeX(q.X), tuple(q.Y), tuple(q.W), numTeX(q.Rho))
 }
 
-// drawPerceptronCost draws samples and weights, at least one sample on the wrong
-// side and none nearer to the hyperplane than rounding may be felt.
+// drawPerceptronCost draws samples and weights with at least one sample on the wrong side
+// and none so close to the hyperplane that rounding matters.
 func drawPerceptronCost(rng *rand.Rand) PerceptronCost {
 	l, n := 2+rng.IntN(3), 2+rng.IntN(10)
 	q := PerceptronCost{X: mat.NewDense(n, l, normal(rng, n*l)), Y: labels(rng, n), W: normal(rng, l), Rho: uniform(rng, 0.1, 2)}
@@ -188,8 +189,8 @@ func drawPerceptronCost(rng *rand.Rand) PerceptronCost {
 	return q
 }
 
-// examplePerceptronCost returns the four points of Theodoridis, example 3.2, with
-// weights that have three of them wrong; one step puts all four right.
+// examplePerceptronCost returns the four points of Theodoridis, example 3.2, with weights
+// that misclassify three of them; one step corrects all.
 func examplePerceptronCost() PerceptronCost {
 	return PerceptronCost{
 		X:   mat.NewDense(4, 3, []float64{-1, 0, 1, 0, 1, 1, 0, -1, 1, 1, 0, 1}),

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// UnequalCovariances derives what stays of LDAToLogistic when the covariances
-// differ: the posterior is σ of a polynomial of degree 2, and the boundary is a
-// quadric. Where they agree the term of degree 2 vanishes.
+// UnequalCovariances derives what remains of LDAToLogistic if the covariances differ: the
+// posterior is σ of a polynomial of degree 2, and the boundary is a quadric. If the
+// covariances are equal, the terms of degree 2 vanish.
 func UnequalCovariances() Derivation[Gaussians] {
 	return Derivation[Gaussians]{
 		Title:   "What stays when the covariances differ",
@@ -59,11 +59,11 @@ func UnequalCovariances() Derivation[Gaussians] {
 	}
 }
 
-// EqualMeans derives what two Gaussians look like that "have the same means but
-// different covariances", as Cornell (section 2) says LDA assumes: there is no
-// hyperplane. The log-odds are the same at x and at its mirror image in the mean,
-// which no w·x + b is unless w = 0. EE-559 has it right: the same covariance,
-// different means.
+// EqualMeans derives what happens with two Gaussians that "have the same means but
+// different covariances", which Cornell (section 2) says LDA assumes: no hyperplane
+// separates the classes. The log-odds are the same at x and at its mirror image in the
+// mean, which is impossible for w·x + b unless w = 0. EE-559 has it right: the same
+// covariance, different means.
 func EqualMeans() Derivation[Gaussians] {
 	return Derivation[Gaussians]{
 		Title:   "Erratum: the same means but different covariances",
@@ -93,7 +93,7 @@ func EqualMeans() Derivation[Gaussians] {
 	}
 }
 
-// size returns the size of what the log-odds add up.
+// size returns the size of the terms that the log-odds add up.
 func (g Gaussians) size() float64 {
 	return math.Abs(g.logDensity(0)) + math.Abs(g.logDensity(1)) + math.Abs(g.a())
 }
@@ -109,7 +109,7 @@ func (g Gaussians) quadric(x []float64) float64 {
 	return floats.Dot(x, times(&A, x)) + floats.Dot(w, x) + b
 }
 
-// aboutMean returns the log-odds at x of two populations with the mean m₁.
+// aboutMean returns the log-odds at x of two populations with the same mean m₁.
 func (g Gaussians) aboutMean(x []float64) float64 {
 	u := plus(x, -1, g.M[1])
 	return (g.form(0, u, u)-g.form(1, u, u))/2 + (g.logDet[0]-g.logDet[1])/2 + g.a()

@@ -14,10 +14,9 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// PerceptronRun is a run of the perceptron from w = 0 with rate 1, mistake by
-// mistake, and a hyperplane that separates its samples. With a bias all of it is
-// about the samples extended by a constant c, (x, c), and weights (w, b/c); see
-// linear.Bias.
+// PerceptronRun is a run of the perceptron from w = 0 with rate 1, mistake by mistake,
+// with a hyperplane that separates its samples. With a bias, everything refers to samples
+// (x, c), extended by a constant c, and weights (w, b/c); see linear.Bias.
 type PerceptronRun struct {
 	Mistakes []PerceptronMistake
 
@@ -34,12 +33,12 @@ type PerceptronMistake struct {
 	After  []float64
 }
 
-// NewPerceptronRun runs p on the rows of X with labels y, each -1 or +1, and
-// notes every mistake. h is any hyperplane that separates the samples, such as
-// the one that was learnt before, or linear.WidestThroughOrigin, for which the
-// bound is smallest. p has to start from 0 with rate 1, and its Trace is called
-// as ever. It is an error if h does not separate the samples, if Fit refuses them
-// or if there was no mistake; a run that MaxEpochs ends early will do.
+// NewPerceptronRun runs p on the rows of X with labels y, each -1 or +1, and records
+// every mistake. h is any hyperplane that separates the samples, such as one learnt
+// earlier, or linear.WidestThroughOrigin, which gives the smallest bound. p must start
+// from 0 with rate 1; its Trace is called as usual. NewPerceptronRun returns an error if
+// h does not separate the samples, if Fit rejects them, or if there was no mistake. A run
+// that MaxEpochs ends early is accepted.
 func NewPerceptronRun(p linear.Perceptron, X *mat.Dense, y []int, h linear.Hyperplane) (PerceptronRun, error) {
 	if p.Start != nil || p.Rate != 0 && p.Rate != 1 {
 		return PerceptronRun{}, errors.New("derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx")
@@ -71,7 +70,7 @@ func NewPerceptronRun(p linear.Perceptron, X *mat.Dense, y []int, h linear.Hyper
 	return r, nil
 }
 
-// constant returns the c that extends the samples.
+// constant returns the constant c that extends the samples.
 func constant(bias linear.Bias, X *mat.Dense) float64 {
 	switch bias {
 	case linear.ThroughOrigin:
@@ -96,14 +95,14 @@ func extended(h linear.Hyperplane, c float64) []float64 {
 	return w
 }
 
-// halfGamma returns γ/2 in EE-559's letters, the margin of the set with
-// regard to w*.
+// halfGamma returns γ/2 in EE-559's notation, the margin of the samples with respect to
+// w*.
 func (r PerceptronRun) halfGamma() float64 { return r.M / math.Sqrt(norm2(r.AHat)) }
 
 // star returns w*, of length 1.
 func (r PerceptronRun) star() []float64 { return scaled(1/math.Sqrt(norm2(r.AHat)), r.AHat) }
 
-// perMistake returns f of every mistake, where k counts from 0.
+// perMistake returns f of every mistake, with k counted from 0.
 func (r PerceptronRun) perMistake(f func(k int, m PerceptronMistake) float64) []float64 {
 	return each(len(r.Mistakes), func(k int) float64 { return f(k, r.Mistakes[k]) })
 }
@@ -126,28 +125,28 @@ func (r PerceptronRun) given() string {
 	return s + ":"
 }
 
-// drawPerceptronRun draws samples on both sides of a hyperplane through the
-// origin, none nearer to it than 0.05, and runs the perceptron on them.
+// drawPerceptronRun draws samples on both sides of a hyperplane through the origin, at a
+// distance of at least 0.05, and runs the perceptron on them.
 func drawPerceptronRun(rng *rand.Rand) PerceptronRun {
 	d, n := 1+rng.IntN(4), 1+rng.IntN(10)
 	h := linear.Hyperplane{W: normal(rng, d)}
 	X := mat.NewDense(n, d, normal(rng, n*d))
 	y := labels(rng, n)
 	for i, y := range y {
-		// Reflected if it is on the wrong side, and moved away.
+		// Reflect x if it is on the wrong side, and move it away from the hyperplane.
 		x := X.RawRowView(i)
 		distance := h.Distance(x)
 		floats.AddScaled(x, (float64(y)*(math.Abs(distance)+0.05)-distance)/h.Norm(), h.W)
 	}
 	r, err := NewPerceptronRun(linear.Perceptron{Bias: linear.ThroughOrigin}, X, y, h)
 	if err != nil {
-		return drawPerceptronRun(rng) // rounding, or w drawn as 0: draw again
+		return drawPerceptronRun(rng) // rounding, or w was drawn as 0
 	}
 	return r
 }
 
-// examplePerceptronRun returns the run of Theodoridis, example 3.2, with the
-// hyperplane it ends with: two mistakes, and R = √2, γ/2 = 1/√2.
+// examplePerceptronRun returns the run of Theodoridis, example 3.2, with the hyperplane
+// it ends with: two mistakes, R = √2, γ/2 = 1/√2.
 func examplePerceptronRun() PerceptronRun {
 	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	r, err := NewPerceptronRun(linear.Perceptron{}, X, []int{+1, +1, -1, -1}, linear.Hyperplane{W: []float64{-1, 1}})

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// What a lecture prints wrongly, and signs as they are lost in practice, are put
-// into the derivation; Check names the step.
+// Putting a lecture's slip or a typical sign error into a derivation makes Check name the
+// step.
 func TestSlips(t *testing.T) {
 	t.Run("LDA", func(t *testing.T) {
 		// EE-559's b with its two terms exchanged.
@@ -18,22 +18,21 @@ func TestSlips(t *testing.T) {
 			m0, m1 := g.M[0], g.M[1]
 			return sigma(g.form(1, plus(m1, -1, m0), g.X) + (g.form(1, m1, m1)-g.form(1, m0, m0))/2 + g.a())
 		}))
-		// The ratio of the priors upside down.
+		// The prior odds inverted.
 		caught(t, LDAToLogistic(), 4, Scalar(func(g Gaussians) float64 {
 			return sigma(g.logDensity(1) - g.logDensity(0) - g.a())
 		}))
 	})
 	t.Run("Cornell: the same means but different covariances", func(t *testing.T) {
-		// LDA's derivation breaks where the factors are to cancel, with or without
-		// the same means.
+		// LDA's derivation breaks where the factors should cancel, whether or not the
+		// means are the same.
 		d := LDAToLogistic()
 		d.Draw = EqualMeans().Draw
 		stopsAt(t, d, 6)
 		d.Draw = UnequalCovariances().Draw
 		stopsAt(t, d, 6)
-		// What the sentence should say, the same covariance but different means,
-		// it does not break: TestLecturesHold. But the mirror image needs the
-		// same means.
+		// The same covariance but different means, which the sentence should say, does
+		// not break it: TestLecturesHold. But the mirror image needs the same means.
 		e := EqualMeans()
 		e.Draw = UnequalCovariances().Draw
 		stopsAt(t, e, 3)
@@ -55,7 +54,7 @@ func TestSlips(t *testing.T) {
 		})
 	})
 	t.Run("Theodoridis: the solution of the example", func(t *testing.T) {
-		// The slide's w is the W of the example.
+		// The slide's solution is the W of the example.
 		q := exampleLeastSquares()
 		d := replaced(NormalEquations(), 5, func(q LeastSquares) []float64 { return combination(times(q.X, q.W), q.X) })
 		d.Draw = func(*rand.Rand) LeastSquares { return q }
@@ -72,7 +71,7 @@ func TestSlips(t *testing.T) {
 			return q.rearranged(q.A, -q.B, q.Z, q.Alpha, q.Tau)
 		}))
 		caught(t, PrimalToDual(), 8, func(q SoftMargin) []float64 { return plus(q.tau(q.Alpha), +1, q.Tau) })
-		caught(t, PrimalToDual(), 11, Scalar(func(q SoftMargin) float64 { // the ½ lost
+		caught(t, PrimalToDual(), 11, Scalar(func(q SoftMargin) float64 { // ½ lost
 			return q.dual(q.Dual) - norm2(q.plane(q.Dual))/2
 		}))
 		caught(t, PrimalToDual(), 20, func(q SoftMargin) []float64 {
@@ -95,7 +94,7 @@ func TestSlips(t *testing.T) {
 	t.Run("delta of the other sign", func(t *testing.T) {
 		caught(t, PerceptronAsGradient(), 6, func(q PerceptronCost) []float64 { return scaled(-1, q.gradient()) })
 		caught(t, PerceptronAsGradient(), 11, func(q PerceptronCost) []float64 {
-			return plus(q.W, q.Rho, q.X.RawRowView(q.firstWrong())) // whatever the class
+			return plus(q.W, q.Rho, q.X.RawRowView(q.firstWrong())) // regardless of the class
 		})
 	})
 	t.Run("gamma for half of it", func(t *testing.T) {
@@ -113,7 +112,7 @@ func TestSlips(t *testing.T) {
 		})
 	})
 	t.Run("not a perceptron", func(t *testing.T) {
-		// A step taken without a mistake: w grows by more than R² allows.
+		// A step without a mistake: w grows by more than R² allows.
 		d := NovikoffOnARun()
 		d.Draw = func(rng *rand.Rand) PerceptronRun {
 			r := drawPerceptronRun(rng)
@@ -138,20 +137,20 @@ func TestSlips(t *testing.T) {
 	})
 }
 
-// replaced returns d with another value of a step.
+// replaced returns d with the value of one step replaced.
 func replaced[Q any](d Derivation[Q], number int, value func(q Q) []float64) Derivation[Q] {
 	d.Steps = slices.Clone(d.Steps)
 	d.Steps[number-1].Value = value
 	return d
 }
 
-// caught fails unless Check names the step with a wrong value.
+// caught fails unless Check names the step whose value was replaced by wrong.
 func caught[Q any](t *testing.T, d Derivation[Q], number int, wrong func(q Q) []float64) {
 	t.Helper()
 	stopsAt(t, replaced(d, number, wrong), number)
 }
 
-// stopsAt fails unless the first step of d that does not hold is the given one.
+// stopsAt fails unless step number is the first of d that does not hold.
 func stopsAt[Q any](t *testing.T, d Derivation[Q], number int) {
 	t.Helper()
 	_, err := d.Check(100, 5)

@@ -12,31 +12,31 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// SoftMargin is the problem of the support vector machine with slack variables in
-// Yuille's letters (sections 9 to 13),
+// SoftMargin is the support vector machine with slack variables, in Yuille's notation
+// (sections 9 to 13),
 //
 //	minimise ½a·a + γ Σ z  subject to  y(x·a + b) ≥ 1 - z,  z ≥ 0,
 //
-// with points at which its derivations are computed. Theodoridis calls a, b, z, α,
-// τ and γ w, w₀, ξ, λ, μ and C; Cornell calls a and b β and β₀.
+// with points at which its derivations are computed. Theodoridis writes w, w₀, ξ, λ, μ
+// and C for a, b, z, α, τ and γ; Cornell writes β and β₀ for a and b.
 type SoftMargin struct {
 	X     *mat.Dense // n×d
 	Y     []int      // -1 or +1
 	Gamma float64    // γ > 0, the price of a slack
 
-	// Any plane, with slacks that satisfy the constraints.
+	// An arbitrary plane, with slacks that satisfy the constraints.
 	A []float64
 	B float64
 	Z []float64
 
-	// Any multipliers ≥ 0.
+	// Arbitrary multipliers ≥ 0.
 	Alpha, Tau []float64
 
-	// Any point of the dual: 0 ≤ α ≤ γ and Σ αy = 0.
+	// An arbitrary point of the dual: 0 ≤ α ≤ γ and Σ αy = 0.
 	Dual []float64
 
-	// The solution: α̂ and b̂, and what follows from them, â = Σ α̂yx,
-	// ẑ = max{0, 1 - y(x·â + b̂)} and τ̂ = γ - α̂.
+	// The solution α̂ and b̂, and the quantities derived from it: â = Σ α̂yx, ẑ = max{0,
+	// 1 - y(x·â + b̂)} and τ̂ = γ - α̂.
 	AlphaHat []float64
 	BHat     float64
 	AHat     []float64
@@ -44,12 +44,12 @@ type SoftMargin struct {
 	TauHat   []float64
 }
 
-// NewSoftMargin returns the problem for the rows of X (n×d) with labels y[i], each
-// -1 or +1, with the solution that α̂ and b̂ give: those of a trained machine, say.
-// That they are the solution is for PrimalToDual to show. The other points are
-// simple ones, which can be set to others: A is half of â with the slacks it
-// needs, Alpha and Tau are γ/2 and γ/4 throughout, and Dual is half of α̂.
-// Nothing is copied.
+// NewSoftMargin returns the problem for the rows of X (n×d) with labels y[i], each -1 or
+// +1, and the solution given by α̂ and b̂, such as those of a trained machine. It does
+// not check that they are the solution; PrimalToDual shows that. The other points are
+// simple and may be changed: A is half of â with the slacks it needs, all Alpha and Tau
+// are γ/2 and γ/4, and Dual is half of α̂. Nothing is copied. NewSoftMargin returns an
+// error if X, y or gamma is invalid or alpha does not have one element per row of X.
 func NewSoftMargin(X *mat.Dense, y []int, gamma float64, alpha []float64, b float64) (SoftMargin, error) {
 	if err := check.Samples("derive", X); err != nil {
 		return SoftMargin{}, err
@@ -127,7 +127,7 @@ func (q SoftMargin) rearranged(a []float64, b float64, z, alpha, tau []float64) 
 		b*floats.Sum(q.signed(alpha))
 }
 
-// size returns the size of what the Lagrangian adds up, near (A, B, Z) too.
+// size returns the size of the terms that the Lagrangian adds up, also near (A, B, Z).
 func (q SoftMargin) size() float64 {
 	return q.primal(q.A, q.Z) + sum(len(q.Y), func(i int) float64 {
 		reach := 1 + math.Abs(q.functional(i, q.A, q.B)) + floats.Norm(q.X.RawRowView(i), 1)
@@ -138,37 +138,36 @@ func (q SoftMargin) size() float64 {
 // price returns γ.
 func (q SoftMargin) price() float64 { return q.Gamma }
 
-// givenSamples writes down the samples and the plane that is any.
+// givenSamples describes the samples and the arbitrary plane.
 func (q SoftMargin) givenSamples() string {
 	return fmt.Sprintf(`For the samples $x=%s$, $y=%s$, one a row, with $\gamma=%s$, and as any plane $a=%s$, $b=%s$ with the slacks $z=%s$:`,
 		matrixTeX(q.X), tuple(q.Y), numTeX(q.Gamma), tuple(q.A), numTeX(q.B), tuple(q.Z))
 }
 
-// given writes down everything.
+// given describes all quantities.
 func (q SoftMargin) given() string {
 	return fmt.Sprintf(`%s as any multipliers $\alpha=%s$, $\tau=%s$; as any point of the dual $\alpha'=%s$; and the solution $\hat\alpha=%s$, $\hat a=%s$, $\hat b=%s$, $\hat z=%s$:`,
 		strings.TrimSuffix(q.givenSamples(), ":")+";", tuple(q.Alpha), tuple(q.Tau), tuple(q.Dual),
 		tuple(q.AlphaHat), tuple(q.AHat), numTeX(q.BHat), tuple(q.ZHat))
 }
 
-// exampleSoftMargin returns five samples of the plane: the first two on the
-// margin, with α̂ = ½, the third outside, and twice one point, with both labels,
-// whose slacks are used, so that α̂ = γ = 1. By hand, â = (1, 0), b̂ = 0, and both
+// exampleSoftMargin returns five samples in the plane. The first two are on the margin,
+// with α̂ = ½, and the third is outside. The last two are the same point with both
+// labels; their slacks are positive, so α̂ = γ = 1. By hand, â = (1, 0), b̂ = 0, and both
 // objectives are 2½.
 func exampleSoftMargin() SoftMargin {
 	X := mat.NewDense(5, 2, []float64{1, 0, -1, 0, 2, 1, 0, 1, 0, 1})
 	q, err := NewSoftMargin(X, []int{+1, -1, +1, +1, -1}, 1, []float64{0.5, 0.5, 0, 1, 1}, 0)
 	if err != nil {
-		panic(err) // the numbers above are a problem
+		panic(err) // the problem above is valid
 	}
 	return q
 }
 
-// drawSoftMargin draws a problem around its solution. The conditions of Karush,
-// Kuhn and Tucker are sufficient here, so samples that satisfy them for a chosen
-// plane and chosen multipliers make a problem that these solve; no solver is
-// needed. The first nf samples are to be on the margin, the next nb within it or
-// misclassified, the rest outside.
+// drawSoftMargin draws a problem together with its solution, without a solver. The
+// Karush-Kuhn-Tucker conditions are sufficient here, so it chooses a plane and
+// multipliers and then samples that satisfy the conditions for them. The first nf samples
+// are on the margin, the next nb within it or misclassified, the rest outside.
 func drawSoftMargin(rng *rand.Rand) SoftMargin {
 	d := 1 + rng.IntN(4)
 	nf, nb, no := 2+rng.IntN(3), 2*(1+rng.IntN(2)), 1+rng.IntN(3)
@@ -176,8 +175,7 @@ func drawSoftMargin(rng *rand.Rand) SoftMargin {
 	gamma := uniform(rng, 0.5, 2)
 	y := labels(rng, n)
 
-	// Σ α̂y = 0: the bound ones in pairs of both labels, the free ones in
-	// proportion.
+	// Σ α̂y = 0: samples at the bound come in pairs of both labels, free ones are scaled.
 	alpha := make([]float64, n)
 	var total [2]float64
 	for i := range nf {
@@ -191,7 +189,7 @@ func drawSoftMargin(rng *rand.Rand) SoftMargin {
 		alpha[i], y[i] = gamma, 1-2*(i%2)
 	}
 
-	// With the margins m = y(x·a + b), Σ α̂yx·a = a·a reads Σ α̂m = ‖a‖².
+	// With the margins m = y(x·a + b), Σ α̂yx·a = a·a becomes Σ α̂m = ‖a‖².
 	m := each(n, func(i int) float64 {
 		switch {
 		case i < nf:
@@ -205,12 +203,12 @@ func drawSoftMargin(rng *rand.Rand) SoftMargin {
 	a := normal(rng, d)
 	length2 := floats.Dot(alpha, m)
 	if !(length2 > 0.05*gamma) {
-		return drawSoftMargin(rng) // the slacks used up the margin: draw again
+		return drawSoftMargin(rng) // the slacks used up the margin
 	}
 	floats.Scale(math.Sqrt(length2/norm2(a)), a)
 
-	// Each sample is where its margin asks along a, and anywhere across a; across
-	// a the first makes up for the others, so that Σ α̂yx has nothing across a.
+	// Along a, each sample is where its margin requires; across a, anywhere. The first
+	// sample balances the others, so Σ α̂yx has no part across a.
 	X := mat.NewDense(n, d, nil)
 	across := make([]float64, d)
 	for i := n - 1; i >= 0; i-- {
@@ -224,10 +222,10 @@ func drawSoftMargin(rng *rand.Rand) SoftMargin {
 	}
 	q, err := NewSoftMargin(X, y, gamma, alpha, b)
 	if err != nil {
-		return drawSoftMargin(rng) // an overflow: draw again
+		return drawSoftMargin(rng) // overflow
 	}
 
-	// Any other points.
+	// Arbitrary other points.
 	q.A, q.B = normal(rng, d), rng.NormFloat64()
 	q.Z = plus(q.slacks(q.A, q.B), 1, each(n, func(int) float64 { return rng.ExpFloat64() * float64(rng.IntN(2)) }))
 	q.Alpha = each(n, func(int) float64 { return rng.ExpFloat64() })

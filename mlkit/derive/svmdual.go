@@ -2,18 +2,18 @@ package derive
 
 import "gonum.org/v1/gonum/floats"
 
-// PrimalToDual derives the dual of the support vector machine with slack
-// variables from its primal (Yuille, sections 9 to 13; Theodoridis, "Non-Separable
-// classes"; Cornell, section 2, where no slack is used): the Lagrangian, its
-// derivatives, the dual, that the dual is never above the primal, complementary
-// slackness, and that with it the two are equal.
+// PrimalToDual derives the dual of the support vector machine with slack variables from
+// its primal (Yuille, sections 9 to 13; Theodoridis, "Non-Separable classes"; Cornell,
+// section 2, without slacks). It has the Lagrangian and its derivatives, the dual, weak
+// duality, complementary slackness, and the equality of primal and dual that follows from
+// it.
 //
-// Slips of the lectures: Yuille's section 12 bounds α by τ; it is γ, as steps 16
-// to 18 have it, since τ is a multiplier of its own, 0 where the slack is used.
-// Section 13 begins "with dual formulation" where it begins with the primal.
-// Theodoridis' Lagrangian for separable classes lacks the -1 in its bracket, with
-// which the Σ λ of the dual would be lost (step 32). Cornell's equation 3 has
-// αᵢxₖ for αᵢαₖ, and the slab of "thickness 1/‖β‖" is 2/‖β‖ thick.
+// The lectures have several slips. Yuille's section 12 bounds α by τ. The bound is γ, as
+// in steps 16 to 18, since τ is a separate multiplier, 0 where the slack is positive.
+// Section 13 begins "with dual formulation" but starts from the primal. Theodoridis'
+// Lagrangian for separable classes lacks the -1 in its bracket, without which the Σ λ of
+// the dual would be lost (step 32). Cornell's equation 3 has αᵢxₖ instead of αᵢαₖ, and
+// its slab of "thickness 1/‖β‖" is 2/‖β‖ thick.
 func PrimalToDual() Derivation[SoftMargin] {
 	return Derivation[SoftMargin]{
 		Title:   "From the primal to the dual of the soft margin",
@@ -72,7 +72,7 @@ func lagrangianSteps() []Step[SoftMargin] {
 	}
 }
 
-// dualSteps puts the conditions into L_p, and shows the dual to be below the
+// dualSteps substitutes the conditions into L_p and shows that the dual is at most the
 // primal.
 func dualSteps() []Step[SoftMargin] {
 	return []Step[SoftMargin]{
@@ -98,7 +98,7 @@ func dualSteps() []Step[SoftMargin] {
 	}
 }
 
-// slacknessSteps shows what holds at the solution.
+// slacknessSteps shows which equalities hold at the solution.
 func slacknessSteps() []Step[SoftMargin] {
 	return []Step[SoftMargin]{
 		start(`\hat\alpha_\mu`, "the box of the dual",
@@ -146,8 +146,8 @@ func slacknessSteps() []Step[SoftMargin] {
 	}
 }
 
-// separableSteps leaves the slacks out, as Cornell does, and Theodoridis for
-// separable classes.
+// separableSteps leaves out the slacks, like Cornell, and like Theodoridis for separable
+// classes.
 func separableSteps() []Step[SoftMargin] {
 	return []Step[SoftMargin]{
 		start(`L_p(a,b,0;\alpha,\tau)`, "separable classes: no slack",

@@ -7,11 +7,11 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// The Valid functions of the lectures' derivations refuse quantities whose sizes do
-// not match, so that no step has to, and points at which what is differentiated
-// has no derivative.
+// The Valid functions of the lectures' derivations reject quantities whose sizes do not
+// match, so no step has to check, and points at which a differentiated function has no
+// derivative.
 
-// leastRoom is the least step of differences that is not all rounding.
+// leastRoom is the smallest difference step not dominated by rounding error.
 const leastRoom = 1e-9
 
 func (g Gaussians) valid() error {
@@ -109,7 +109,7 @@ func (q LogPosterior) valid() error {
 	return length("W1", len(q.W1), d, "weight for each column of X")
 }
 
-// length checks the length of the field of a quantity.
+// length checks the length of a field.
 func length(name string, got, want int, one string) error {
 	if got != want {
 		return fmt.Errorf("derive: len(%s) = %d, want %d, one %s", name, got, want, one)
