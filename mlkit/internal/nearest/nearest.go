@@ -58,8 +58,9 @@ func Lost(found []Neighbour, row func(i int) []float64, x []float64) bool {
 	})
 }
 
-// smallest bounds underflow: a squared distance above it changes by less than rounding,
-// whatever the number of features, when terms below 2⁻¹⁰⁷⁴ vanish.
+// smallest is large enough for underflow not to matter: the terms that vanish below
+// 2⁻¹⁰⁷⁴ change a squared distance above it by less than rounding does, whatever the
+// number of features.
 const smallest = 0x1p-900
 
 // FindByNorm is Find with distances in place of their squares: it sorts by them and

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// samples draws n×d samples with features that trip learners up: ties, duplicate
-// samples, collinear or constant columns, and columns in very different units.
+// samples draws n×d samples with properties that trip learners up: ties, duplicates,
+// collinear or constant features, and features in very different units.
 func (t *trial) samples(n, d int) *mat.Dense {
 	X := mat.NewDense(n, d, nil)
 	X.Apply(func(int, int, float64) float64 { return t.NormFloat64() }, X)

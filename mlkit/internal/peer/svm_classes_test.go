@@ -90,7 +90,7 @@ func comparePlatt(t *trial) {
 	t.notAbove("likelihood", plattValue(m, scores, y), value, value)
 }
 
-// plattValue returns -Σ t log p + (1-t) log(1-p) for Platt's targets t.
+// plattValue returns -Σ (t log p + (1-t) log(1-p)) for Platt's targets t.
 func plattValue(p svm.Platt, scores []float64, y []int) float64 {
 	positive, negative := float64(count(y, 1)), float64(count(y, -1))
 	sum := 0.0

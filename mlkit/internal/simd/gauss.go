@@ -9,8 +9,11 @@ import "math"
 // for γ > 0, own[r] = ‖xᵣ‖² and squares[i] = ‖zᵢ‖², the w = Width of a panel. Let t =
 // γ‖xᵣ-zᵢ‖². If t is above 87.25 for float32 or 708 for float64, Gauss uses that number
 // instead, so that no result is denormal. NaN stays NaN. Apart from rounding errors in
-// the inner products and squares, the relative error is at most (5 + 2t + γ(own[r] +
-// squares[i]))·u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
+// the inner products and squares, the relative error is at most
+//
+//	(5 + 2t + γ(own[r] + squares[i]))·u
+//
+// with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
 //
 // Gauss panics if tile is shorter than len(own)·w or squares is shorter than w.
 func Gauss[T Float](tile, own, squares []T, gamma T) {

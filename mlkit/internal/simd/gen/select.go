@@ -114,8 +114,9 @@ func update(s set) {
 	s.store(most, least, found)
 }
 
-// partner writes the function that finds the largest (own - g - low)²/(diagonal +
-// ownDiagonal - 2K). It compares fractions without dividing: p/q > r/s if ps > rq.
+// partner writes the function that finds the largest b²/a with b = own - g - low and a
+// = diagonal + ownDiagonal - 2K. It compares fractions without dividing: p/q > r/s if
+// ps > rq.
 func partner(s set) {
 	TEXT("partner"+s.name, NOSPLIT, "func(gradient *float64, low, diagonal, k *float32, count int, own, ownDiagonal float64, lanes *float64)")
 	Pragma("noescape")
