@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// What a package of mlkit exports is made of types that a program outside can name: the
-// result of a function with an internal type could neither be declared, nor stored in a
-// field, nor looked up with go doc.
+// Exported declarations of mlkit use only types that other programs can name. A result
+// of an internal type could not be declared, stored in a field, or looked up with go
+// doc.
 func TestNoInternalTypesExported(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -44,7 +44,8 @@ func TestNoInternalTypesExported(t *testing.T) {
 	}
 }
 
-// Each way in which an internal type can get out is found, and what is not exported is not.
+// The search finds every way in which an internal type can leak, and ignores unexported
+// declarations.
 func TestInternalInAPI(t *testing.T) {
 	const head = "package p\nimport \"m/internal/gram\"\nimport g \"m/internal/grim\"\nimport \"m/public\"\n"
 	for text, want := range map[string]int{
@@ -72,8 +73,8 @@ func TestInternalInAPI(t *testing.T) {
 	}
 }
 
-// internalInAPI lists the exported declarations of a file in whose types a name from an
-// internal package stands.
+// internalInAPI lists the exported declarations of a file that mention an internal
+// package in their types.
 func internalInAPI(t *testing.T, path, text string) (found []string) {
 	t.Helper()
 	set := token.NewFileSet()
@@ -131,7 +132,7 @@ func internalInAPI(t *testing.T, path, text string) (found []string) {
 	return found
 }
 
-// receiver returns the name of the type that a method has.
+// receiver returns the name of a method's receiver type.
 func receiver(e ast.Expr) *ast.Ident {
 	for {
 		switch t := e.(type) {

@@ -22,7 +22,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// suite says which of mlkittest's functions test a method that is so named.
+// suite lists, for each method name, the functions of mlkittest that test such a
+// method.
 var suite = map[string][]string{
 	"Fit":               {"TestClassifier", "TestManyClasses", "TestRegression", "TestTransformer", "TestClusterer"},
 	"FitClasses":        {"TestManyClasses"},
@@ -31,9 +32,9 @@ var suite = map[string][]string{
 	"FitWeighted":       {"TestWeights"},
 }
 
-// Every algorithm of mlkit runs the conformance suite: each of its methods above is
-// mentioned in a call of one of the functions beside it, or in a function that calls
-// one with what is in a variable.
+// Every algorithm of mlkit runs the conformance suite: each of its methods named in
+// suite is passed to one of the functions listed there, directly or through a function
+// that passes a variable on.
 func TestEveryAlgorithmConforms(t *testing.T) {
 	readTree(t)
 	l := listPackages()
@@ -55,7 +56,7 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 			}
 		}
 	}
-	// Those that DESIGN.md's packages have at least; none may get lost on the way.
+	// These must be found, or the search has lost some.
 	for _, known := range []string{"linear.Perceptron.Fit", "svm.OneAgainstAll.FitContext", "cluster.Spectral.Fit", "feature.Standardise.Fit", "kernel.Ridge.FitWeighted"} {
 		if !slices.Contains(methods, known) {
 			t.Errorf("%s is not found in the source", known)
@@ -72,21 +73,22 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 	}
 }
 
-// A source is a package of mlkit with its files.
+// A source is a package of mlkit and its files.
 type source struct {
 	path, dir              string
 	files, tests, external []string
 }
 
-// A listing has the packages below mlkit that are part of the library, and the files of
-// compiled types of all that they and their tests import.
+// A listing holds the packages of the library below mlkit, and the export data files of
+// everything that they and their tests import.
 type listing struct {
 	packages []source
 	exports  map[string]string
 	err      error
 }
 
-// listPackages does not list -test: that would compile all of mlkit and its tests again.
+// listPackages does not use go list -test, which would compile all of mlkit and its
+// tests again.
 var listPackages = sync.OnceValue(func() (l listing) {
 	list := func(format string, args ...string) []string {
 		cmd := exec.Command("go", append([]string{"list", "-f", format}, args...)...)
@@ -114,7 +116,7 @@ var listPackages = sync.OnceValue(func() (l listing) {
 	return l
 })
 
-// compiled returns what reads compiled types, those of each package once.
+// compiled returns an importer that reads the export data of each package once.
 func compiled(fset *token.FileSet, exports map[string]string) types.Importer {
 	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
@@ -124,8 +126,8 @@ func compiled(fset *token.FileSet, exports map[string]string) types.Importer {
 	})
 }
 
-// check finds the types of some files of a package, going on after errors: what an
-// external test imports is compiled without the package's own test files.
+// check type-checks files of a package and continues after errors: the imports of an
+// external test were compiled without the package's own test files.
 func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) ([]*ast.File, *types.Package, *types.Info) {
 	var files []*ast.File
 	for _, name := range names {
@@ -133,7 +135,7 @@ func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A file without mlkittest has declarations to offer, and no call to find.
+		// Without mlkittest, a file matters for its declarations only.
 		if !slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"marginalia/mlkit/mlkittest"` }) {
 			for _, d := range f.Decls {
 				if function, ok := d.(*ast.FuncDecl); ok {
@@ -149,7 +151,7 @@ func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, 
 	return files, pkg, info
 }
 
-// fitMethods returns the methods in suite of the exported types of a package.
+// fitMethods returns the methods of a package's exported types that are named in suite.
 func fitMethods(t *testing.T, fset *token.FileSet, imports types.Importer, p source) []string {
 	_, pkg, _ := check(t, fset, imports, p, p.files)
 	var methods []string
@@ -167,8 +169,8 @@ func fitMethods(t *testing.T, fset *token.FileSet, imports types.Importer, p sou
 	return methods
 }
 
-// mentions returns, by method, the functions of mlkittest to which some files give
-// it.
+// mentions returns, for each method, the functions of mlkittest that the given files
+// pass it to.
 func mentions(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) map[string]map[string]bool {
 	files, _, info := check(t, fset, imports, p, names)
 	found := map[string]map[string]bool{}
@@ -209,7 +211,7 @@ func mentions(t *testing.T, fset *token.FileSet, imports types.Importer, p sourc
 	return found
 }
 
-// conformance returns the name of the function of mlkittest that fun is.
+// conformance returns the name of fun if it is a function of mlkittest.
 func conformance(info *types.Info, fun ast.Expr) (string, bool) {
 	if index, ok := fun.(*ast.IndexListExpr); ok {
 		fun = index.X
@@ -225,7 +227,7 @@ func conformance(info *types.Info, fun ast.Expr) (string, bool) {
 	return f.Name(), true
 }
 
-// methodName returns "package.Type.Method" of a method of a type of mlkit.
+// methodName returns "package.Type.Method" for a method of an mlkit type.
 func methodName(s *types.Selection) (string, bool) {
 	f, ok := s.Obj().(*types.Func)
 	if !ok || f.Pkg() == nil {
@@ -242,7 +244,7 @@ func methodName(s *types.Selection) (string, bool) {
 	return fmt.Sprintf("%s.%s.%s", f.Pkg().Name(), named.Obj().Name(), f.Name()), true
 }
 
-// The search itself: of four algorithms two are tested, one of them through a
+// The search finds the two tested algorithms out of four, one of them passed in a
 // variable.
 func TestMentions(t *testing.T) {
 	tier.NotShort(t)

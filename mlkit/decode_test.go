@@ -22,12 +22,12 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// parts are the types with names for JSON that don't decode themselves, since models
-// embed or hold them and check them. Nothing but a length can be wrong with the first two.
+// parts are the types with JSON names that don't decode themselves, since models embed
+// or hold them and check them. In the first two only a length can be wrong.
 var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "kernel.Expansion", "linear.LinearMachine"}
 
-// What a Fit returns, and every other type with names for JSON, decodes itself from JSON
-// and gob, by methods of its own: those of an embedded type would decode that alone.
+// Every type returned by a Fit, and every other type with JSON names, has its own
+// methods to decode JSON and gob; promoted methods would decode only the embedded part.
 // Kernels are decoded by kernel.Any.
 func TestEveryModelDecodesItself(t *testing.T) {
 	readTree(t)
@@ -69,7 +69,7 @@ func TestEveryModelDecodesItself(t *testing.T) {
 			}
 		}
 	}
-	if found < 38 { // as many as there were when this was written
+	if found < 38 { // the number when this test was written
 		t.Errorf("%d types found, want at least 38", found)
 	}
 }
@@ -87,7 +87,7 @@ func hasJSONNames(named *types.Named) bool {
 	return false
 }
 
-// modelOf returns the type that a fit returns, or that it points to.
+// modelOf returns the type that a fit returns, or the one it points to.
 func modelOf(fit *types.Signature) *types.TypeName {
 	result := fit.Results().At(0).Type()
 	if p, ok := result.(*types.Pointer); ok {
@@ -96,8 +96,8 @@ func modelOf(fit *types.Signature) *types.TypeName {
 	return result.(*types.Named).Obj()
 }
 
-// Structs that embed parts of models are encoded whole, and so are those that hold a model
-// in a field.
+// Structs that embed parts of models are encoded completely, and so are structs with a
+// model in a field.
 func TestStructsAroundModels(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7}), []int{1, 1, -1, -1}
 	scaling, err1 := feature.Standardise{}.Fit(X)
@@ -138,8 +138,8 @@ func TestStructsAroundModels(t *testing.T) {
 	}
 }
 
-// A struct that embeds a model has its methods, as every struct in Go has, and so can't be
-// decoded with fields of its own. It is an error, not half a struct.
+// A struct that embeds a model inherits its methods, so its own fields can't be
+// decoded. Decoding must return an error rather than half a struct.
 func TestStructThatEmbedsModel(t *testing.T) {
 	type mine struct {
 		*linear.PerceptronModel

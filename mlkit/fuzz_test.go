@@ -18,15 +18,15 @@ import (
 	"marginalia/internal/tier"
 )
 
-// Every fuzz test of mlkit, of datasets and of the tools finds nothing new in 100,000 inputs, or MARGINALIA_FUZZ of
-// them. Their seeds run with every go test. What one finds it leaves in its package's testdata/fuzz,
-// for go test to run from then on.
+// Every fuzz test of mlkit, datasets and the tools passes on 100,000 new inputs, or on
+// MARGINALIA_FUZZ of them. (Every go test runs the seeds.) Failing inputs are left in
+// the package's testdata/fuzz, and go test runs them from then on.
 //
-// A number of inputs, since a fuzz test that is stopped by the clock may fail by that
-// (https://go.dev/issue/75804, in Go 1.26).
+// The limit is a number of inputs because a fuzz test stopped by the clock may fail for
+// that reason (https://go.dev/issue/75804, in Go 1.26).
 func TestFuzz(t *testing.T) {
 	tier.Long(t)
-	inputs := 100_000 // half a minute to six, on two cores
+	inputs := 100_000 // half a minute to six minutes each, on two cores
 	if s := os.Getenv("MARGINALIA_FUZZ"); s != "" {
 		var err error
 		if inputs, err = strconv.Atoi(s); err != nil || inputs <= 0 {
@@ -34,7 +34,7 @@ func TestFuzz(t *testing.T) {
 		}
 	}
 	tests := fuzzTests(t)
-	if len(tests) < 29 { // as many as there were when this was written
+	if len(tests) < 29 { // the number when this test was written
 		t.Errorf("%d fuzz tests are found, want at least 29", len(tests))
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
@@ -42,8 +42,9 @@ func TestFuzz(t *testing.T) {
 		t.Fatal(err)
 	}
 	corpora, programs := filepath.Join(strings.TrimSpace(string(out)), "fuzz"), t.TempDir()
-	// "go test -fuzz" would link a package's program for each of its tests. It would also compile
-	// all that is imported anew, to be led by its branches: those of this module lead as far.
+	// "go test -fuzz" would link a package's program once for each of its tests. It
+	// would also recompile all imports with coverage; that of this module's own
+	// branches is enough guidance.
 	args := []string{"test", "-c", "-vet=off", "-gcflags=marginalia/...=-d=libfuzzer", "-ldflags=-s -w", "-o", programs + string(filepath.Separator)}
 	for _, f := range tests {
 		if pkg := f.pkg(); !slices.Contains(args, pkg) {
@@ -51,13 +52,14 @@ func TestFuzz(t *testing.T) {
 		}
 	}
 	compile := exec.CommandContext(t.Context(), "go", args...)
-	compile.Env = append([]string{"GOGC=400"}, compile.Environ()...) // it collects less garbage: see internal/kernel/goshim.sh
+	compile.Env = append([]string{"GOGC=400"}, compile.Environ()...) // less garbage collection: see internal/kernel/goshim.sh
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("go %v: %v\n%s", args, err, out)
 	}
 	for _, f := range tests {
 		t.Run(filepath.ToSlash(f.dir)+"."+f.name, func(t *testing.T) {
-			// What go test would pass on; it also says where new inputs that lead further are kept.
+			// The flags that go test would pass, including where to keep new
+			// interesting inputs.
 			cmd := exec.CommandContext(t.Context(), filepath.Join(programs, path.Base(f.pkg())+".test"), "-test.paniconexit0",
 				"-test.fuzzcachedir="+filepath.Join(corpora, filepath.FromSlash(f.pkg())),
 				"-test.run=^$", "-test.fuzz=^"+f.name+"$", fmt.Sprintf("-test.fuzztime=%dx", inputs))
@@ -73,7 +75,7 @@ func TestFuzz(t *testing.T) {
 	}
 }
 
-// A fuzzTest is a Fuzz function of the package in a folder.
+// A fuzzTest is a Fuzz function of the package in dir.
 type fuzzTest struct{ dir, name string }
 
 func (f fuzzTest) pkg() string { return path.Join("marginalia/mlkit", filepath.ToSlash(f.dir)) }

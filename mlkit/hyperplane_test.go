@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit"
 )
 
-// The line 3x + 4y - 10 = 0 by hand: ‖w‖ = 5; (4, 2) scores 12 + 8 - 10 = 10, so
-// its distance is 2 and its foot (4, 2) - 2·(3/5, 4/5) = (2.8, 0.4).
+// The line 3x + 4y - 10 = 0 by hand: ‖w‖ = 5. (4, 2) scores 12 + 8 - 10 = 10, so its
+// distance is 2 and its projection (4, 2) - 2·(3/5, 4/5) = (2.8, 0.4).
 func TestHyperplane(t *testing.T) {
 	h := mlkit.Hyperplane{W: []float64{3, 4}, B: -10}
 	x := []float64{4, 2}
@@ -73,7 +73,7 @@ func TestNoHyperplane(t *testing.T) {
 }
 
 // CMU's weights (3, 1) by hand: the scores are -1, 3, 4, -3, -5, 2, so the functional
-// margins 1, 3, 4, 3, 5, 2, and ‖w‖ = √10.
+// margins are 1, 3, 4, 3, 5, 2; ‖w‖ = √10.
 func TestMargins(t *testing.T) {
 	X, y := cmuSix()
 	h := mlkit.Hyperplane{W: []float64{3, 1}}
@@ -114,7 +114,7 @@ func TestMarginsRefused(t *testing.T) {
 	}
 }
 
-// A slip in the calling program, of which the panic says what it is.
+// Wrong lengths are bugs in the caller; the panic must name them.
 func TestWrongLength(t *testing.T) {
 	h := mlkit.Hyperplane{W: []float64{3, 1}}
 	X, _ := cmuSix()
@@ -137,7 +137,7 @@ func TestWrongLength(t *testing.T) {
 	}
 }
 
-// Of equal margins the first is the smallest.
+// The first of equal margins is the smallest.
 func TestFirstOfEqualMargins(t *testing.T) {
 	m, err := mlkit.Hyperplane{W: []float64{1}}.Margins(mat.NewDense(4, 1, []float64{3, 2, -2, 2}), []int{+1, +1, -1, +1})
 	if err != nil || m.Smallest != 1 {

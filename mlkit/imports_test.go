@@ -12,32 +12,31 @@ import (
 	"marginalia/internal/tier"
 )
 
-// The direction of imports: mlkit stands on gonum and the standard library alone;
-// the packages beside it know nothing of it, and meet it in the notebooks. The
-// command that times it is the exception. A cell that imports svm is linked anew after
-// every edit, so svm stands on less than the others.
+// Imports go one way. mlkit imports only gonum and the standard library. The packages
+// beside it do not import it, except the command that times it; notebooks use both. A
+// cell that imports svm is relinked after every edit, so svm has fewer dependencies
+// than the others.
 func TestImports(t *testing.T) {
 	readTree(t)
-	// With -e a package that doesn't compile, or doesn't exist yet, hides none
-	// of the others.
+	// With -e, a package that doesn't compile or doesn't exist yet hides no others.
 	list := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}} : {{join .Deps " "}} : {{if .TestGoFiles}}{{join .XTestImports " "}}{{end}}`, "marginalia/...")
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	seen := map[string][]string{}     // what each package needs
-	external := map[string][]string{} // what its external tests import, if it has others, too
+	seen := map[string][]string{}     // the dependencies of each package
+	external := map[string][]string{} // the imports of its external tests, if it has internal ones too
 	for line := range strings.Lines(string(out)) {
 		parts := strings.Split(line, " : ")
 		pkg, imports, all := strings.Fields(parts[0])[0], strings.Fields(parts[0])[1:], strings.Fields(parts[1])
 		seen[pkg], external[pkg] = all, strings.Fields(parts[2])
 		deps := all
 		if within(pkg, "marginalia/mlkit") {
-			// What gonum itself stands on is gonum's choice (its optimize, by way
-			// of its graphs, on golang.org/x/tools/container/intsets). As
-			// every package of mlkit imports only gonum, the standard library and
-			// mlkit, nothing else can come in.
+			// gonum's own dependencies are gonum's choice: its optimize needs
+			// golang.org/x/tools/container/intsets for its graphs. Every package of
+			// mlkit imports only gonum, the standard library and mlkit, so nothing else
+			// can come in.
 			deps = imports
 		}
 		if pkg == "marginalia/mlkit/svm" {
@@ -63,9 +62,10 @@ func TestImports(t *testing.T) {
 			t.Errorf("go list does not list %s", pkg)
 		}
 	}
-	// With tests inside, a package under test is another package, and go test compiles
-	// whatever its external tests import and depends on it a second time. The client of
-	// Jupyter needs both kinds: its messages are not exported, and its tests start a kernel.
+	// If a package has internal tests, go test compiles it a second time, along with
+	// everything that its external tests import and that depends on it. The Jupyter
+	// client needs both kinds of tests: its messages are not exported, and its tests
+	// start a kernel.
 	for pkg, tests := range external {
 		for _, dep := range tests {
 			if slices.Contains(seen[dep], pkg) && pkg != "marginalia/internal/jupyter" {
@@ -75,14 +75,13 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// house says what each internal package may import of the others. No arrow points
-// back in
+// house lists the internal packages that each internal package may import. No arrow
+// points back in
 //
 //	notebook file → program → (kernel | export → celltest)
 //
-// and lab stands on kernel and venv, which know nothing of it: a notebook is read,
-// exported and tested without them. What is for tests alone (tier, property) is in
-// no row.
+// lab imports kernel and venv, which don't know it: reading, exporting and testing a
+// notebook works without them. Packages for tests only (tier, property) are in no row.
 var house = map[string]string{
 	"assignment":          "cell export guest/bridge guest/wire nbformat nbgrader processes program",
 	"bench":               "atomicfile venv",
@@ -122,7 +121,7 @@ var house = map[string]string{
 	"venv":                "atomicfile lockfile processes setup",
 }
 
-// inHouse reports whether house lets pkg import dep itself.
+// inHouse reports whether house allows pkg to import dep directly.
 func inHouse(pkg, dep string) bool {
 	pkg, from := strings.CutPrefix(pkg, "marginalia/internal/")
 	dep, to := strings.CutPrefix(dep, "marginalia/internal/")
@@ -146,11 +145,11 @@ func TestInHouse(t *testing.T) {
 	}
 }
 
-// readTree lists the folders of the module that hold packages. What go list reads, go
-// test doesn't know of; what the test reads itself keeps an old result from being shown
-// as (cached) after a change. An edit of a lecture is no such change: in notebooks, which
-// a list of the whole module would mention, there are tests alone, and nobody imports
-// them. What reads the tree finds the same under the race detector and on every processor.
+// readTree walks the folders of the module that contain packages. go test does not see
+// what go list reads; since the test itself reads the tree, a cached result is not
+// reported after a change. notebooks is left out: it has only tests, nobody imports
+// them, and an edit of a lecture should not rerun this. The test is skipped with -short,
+// since the race detector and the processor make no difference to it.
 func readTree(t *testing.T) {
 	t.Helper()
 	tier.NotShort(t)
@@ -159,7 +158,7 @@ func readTree(t *testing.T) {
 			if err == nil && d.IsDir() && d.Name() == "testdata" {
 				return fs.SkipDir
 			}
-			return nil // a folder may come and go while other tests run
+			return nil // folders may come and go while other tests run
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -167,11 +166,10 @@ func readTree(t *testing.T) {
 	}
 }
 
-// forbidden says why pkg must not import dep, directly or through others, or
-// returns "".
+// forbidden returns why pkg must not depend on dep, directly or indirectly, or "".
 func forbidden(pkg, dep string) string {
 	first, _, _ := strings.Cut(dep, "/")
-	standard := !strings.Contains(first, ".") && first != "marginalia" // the standard library's own vendor/ too
+	standard := !strings.Contains(first, ".") && first != "marginalia" // includes the standard library's own vendor/
 	switch {
 	case within(pkg, "marginalia/mlkit"):
 		if !standard && !within(dep, "marginalia/mlkit") && !within(dep, "gonum.org/v1/gonum") {
@@ -185,7 +183,7 @@ func forbidden(pkg, dep string) string {
 			return "plotting and datasets take plain functions, slices and mat.Matrix"
 		}
 	case pkg == "marginalia/internal/bench":
-		// It times mlkit, and nothing imports it: it is a command.
+		// A command that times mlkit; nothing imports it.
 	case within(pkg, "marginalia/internal"):
 		if within(dep, "marginalia/mlkit") {
 			return "the tools serve notebooks of any subject"
@@ -194,9 +192,9 @@ func forbidden(pkg, dep string) string {
 	return ""
 }
 
-// tooMuchForSVM reports whether svm must not stand on dep, directly or through others:
-// of mlkit's packages it needs the kernels alone, of gonum the matrices and what they
-// need. Whole numbers of any size and a second encoding it does not need.
+// tooMuchForSVM reports whether svm must not depend on dep, directly or indirectly. Of
+// mlkit it needs only the kernels, and of gonum only the matrices and their
+// dependencies. It needs neither math/big nor a second encoding.
 func tooMuchForSVM(dep string) bool {
 	switch dep {
 	case "marginalia/mlkit", "marginalia/mlkit/kernel":

@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Fits of many samples and features end with their context; with those of the tier long
-// also in a decomposition that takes seconds.
+// Fits of many samples and features stop soon after their context ends. In tier long,
+// that includes a decomposition that takes seconds.
 func TestCancelPromptly(t *testing.T) {
 	const ever = 1 << 40
 	n, d := 2000, 300
@@ -55,8 +55,7 @@ func TestCancelPromptly(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Those that were left to themselves don't look at the samples any more: the
-	// race detector sees to that.
+	// Abandoned fits must not read the samples any more; the race detector checks that.
 	X.Zero()
 	clear(targets)
 	clear(y)

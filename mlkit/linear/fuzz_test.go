@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit/internal/fuzzing"
 )
 
-// Whatever the numbers are, a fit ends without a panic, in a model or an error of
-// this package; and where there is no error the model's numbers are finite.
+// For any numbers, a fit returns a model or an error of this package, without a panic.
+// If there is no error, the model's numbers are finite.
 func FuzzFit(f *testing.F) {
 	numbers := fuzzing.Numbers
 	f.Add(uint8(0), uint8(2), 0.0, numbers(1, 2, 3, 4, 5, 6, 7, 9))
@@ -22,7 +22,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
 	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
-	// A score of the hyperplane in the pocket out of range, for a row never drawn.
+	// The hyperplane in the pocket overflows on a row that was never drawn.
 	f.Add(uint8(4), uint8(4), 0.5, []byte("0000000a0000000\b0000000\x100000000\x140"))
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1

@@ -13,9 +13,10 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// LDA: the posterior is Bayes' rule for two Gaussians with the estimated means and
-// covariance (EE-559), of which the sigmoid is what is left; and an affine map of the
-// samples changes no posterior. QDA is Bayes' rule with a covariance for each class.
+// For LDA, the posterior is Bayes' rule for two Gaussians with the estimated means and
+// covariance, which simplifies to the sigmoid (EE-559), and an affine map of the
+// samples changes no posterior. For QDA, it is Bayes' rule with one covariance per
+// class.
 func TestBayesRule(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
@@ -25,7 +26,7 @@ func TestBayesRule(t *testing.T) {
 		m, err := linear.LDA{}.Fit(X, y)
 		q, errQ := linear.QDA{}.Fit(X, y)
 		if err != nil || errQ != nil {
-			return // a class that lies in a hyperplane, which both say
+			return // a class lies in a hyperplane, and both fits say so
 		}
 		done++
 		p, pq := m.Probs(nil, X), q.Probs(nil, X)
@@ -43,7 +44,7 @@ func TestBayesRule(t *testing.T) {
 		}
 		A, shift := drawMatrix(t, d, d), drawMatrix(t, 1, d)
 		for j := range d {
-			A.Set(j, j, A.At(j, j)+20) // dominates its row: invertible, of condition below 10
+			A.Set(j, j, A.At(j, j)+20) // diagonally dominant: invertible, with condition below 10
 		}
 		mapped := new(mat.Dense)
 		mapped.Mul(X, A)
@@ -63,7 +64,7 @@ func TestBayesRule(t *testing.T) {
 	}
 }
 
-// bayes returns the posterior of the second class from the densities themselves.
+// bayes returns the posterior of the second class, computed from the densities.
 func bayes(x, priors []float64, means [][]float64, covariances [][][]float64) float64 {
 	d := len(x)
 	var logs [2]float64
@@ -88,9 +89,9 @@ func bayes(x, priors []float64, means [][]float64, covariances [][][]float64) fl
 	return 1 / (1 + math.Exp(logs[0]-logs[1]))
 }
 
-// Two classes with one sample covariance, the second being the first one moved: QDA is
-// LDA, whatever the priors ("the homoscedasticity makes the second-order terms vanish",
-// EE-559).
+// If the second class is a shifted copy of the first, both have the same sample
+// covariance, and QDA agrees with LDA for any priors ("the homoscedasticity makes the
+// second-order terms vanish", EE-559).
 func TestEqualCovariances(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
@@ -124,9 +125,9 @@ func TestEqualCovariances(t *testing.T) {
 	}
 }
 
-// The least squares classifier has the direction of LDA for any two classes, and its
-// hyperplane, too, for classes of one size (Hastie, Tibshirani, Friedman, "The Elements
-// of Statistical Learning", section 4.3 and exercise 4.2).
+// For any two classes, the least squares classifier has the direction of LDA. For
+// classes of equal size it also has the same hyperplane (Hastie, Tibshirani, Friedman,
+// "The Elements of Statistical Learning", section 4.3 and exercise 4.2).
 func TestLeastSquaresDirection(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
@@ -143,7 +144,7 @@ func TestLeastSquaresDirection(t *testing.T) {
 		}
 		l, err := linear.LDA{}.Fit(X, y)
 		if err != nil {
-			return // a combination of columns that does not vary within the classes
+			return // a combination of columns does not vary within the classes
 		}
 		m, err := linear.LeastSquaresClassifier{}.Fit(X, y)
 		if err != nil {

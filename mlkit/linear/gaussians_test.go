@@ -11,17 +11,16 @@ import (
 )
 
 // By hand: S = diag(1/2, 1.21/2), m = 0.5525, δ² = 2·0.0525² = 0.0055125 and
-// β² = (Σ ‖z‖⁴ - 4‖S‖²)/16 = (4.9282 - 2.4641)/16 = 0.154, more than all there is to
-// shrink: λ = 1.
+// β² = (Σ ‖z‖⁴ - 4‖S‖²)/16 = (4.9282 - 2.4641)/16 = 0.154 > δ², so λ = 1.
 func TestLedoitWolfMost(t *testing.T) {
 	if lambda := ledoitWolf(mat.NewDense(4, 2, []float64{1, 0, -1, 0, 0, 1.1, 0, -1.1})); lambda != 1 {
 		t.Errorf("λ = %v, want 1", lambda)
 	}
 }
 
-// Far from the origin the means are right to the last place, so that what is computed
-// of the differences from them is what it is near the origin: integers moved by 2⁵⁰,
-// whose means are integers.
+// Far from the origin the means are accurate to the last place, so the deviations from
+// them give the same results as near the origin. The samples are integers shifted by
+// 2⁵⁰; their means are integers.
 func TestFarFromOrigin(t *testing.T) {
 	const n, far = 200, 1 << 50
 	X, y := mat.NewDense(n, 2, nil), make([]int, n)
@@ -58,8 +57,8 @@ func TestFarFromOrigin(t *testing.T) {
 	near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
 }
 
-// What varies by 10⁻⁹ of its size varies: a deviation is none only where it is of the
-// size of the rounding errors of the numbers.
+// A relative deviation of 10⁻⁹ counts as variation. Only deviations within the rounding
+// error of the numbers count as 0.
 func TestSmallDeviation(t *testing.T) {
 	x := []float64{-2, -1, 0, 3, 1, 2, 3, 6}
 	X, y := mat.NewDense(8, 1, slices.Clone(x)), []int{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -77,8 +76,8 @@ func TestSmallDeviation(t *testing.T) {
 	near(t, "w", far.W, m.W, 1e-12)
 }
 
-// Columns u and u + εv, with u and v of one length and orthogonal, have the correlation
-// 1/√(1+ε²), so the eigenvalues are in the ratio ε²/4: the rule is a ratio of 10⁻¹³.
+// Columns u and u + εv, with u and v orthogonal and of equal length, have the
+// correlation 1/√(1+ε²). The ratio of the eigenvalues is ε²/4, and the limit is 10⁻¹³.
 func TestNearlySingular(t *testing.T) {
 	for _, c := range []struct {
 		eps      float64
@@ -106,8 +105,8 @@ func TestNearlySingular(t *testing.T) {
 	}
 }
 
-// The columns of a combination are named whatever their share in it, and those that
-// have none are not; and as many degrees of freedom as columns are no reason.
+// The error names every column of a singular combination, however small its share, and
+// no other. It does not blame the degrees of freedom if there are as many as columns.
 func TestSingularColumns(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	wide := mat.NewDense(100, 5, nil)
@@ -126,8 +125,8 @@ func TestSingularColumns(t *testing.T) {
 	}
 }
 
-// Three classes whose means lie on a line have one discriminant direction, not two:
-// nothing is between the classes across the line.
+// Three classes with means on a line have one discriminant direction, not two: there is
+// no between-class variance across the line.
 func TestMeansOnLine(t *testing.T) {
 	X, y := mat.NewDense(15, 3, nil), make([]int, 15)
 	for i := range 15 {
@@ -148,7 +147,8 @@ func TestMeansOnLine(t *testing.T) {
 	}
 }
 
-// Of components of equal length the first says which sign a direction has.
+// Of components with equal absolute value, the first determines the sign of a
+// direction.
 func TestExtreme(t *testing.T) {
 	if e := extreme([]float64{0.5, -2, 2, 1}); e != -2 {
 		t.Errorf("extreme = %v, want the first of -2 and 2", e)

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Samples so near to each other that a float64 doesn't hold the digits of their variance
-// are refused for that, and not because a column does not vary; a column that really does
-// not is still named so, at any size.
+// If the variance of a column is too small for float64, the error says so and does not
+// claim that the column is constant. A column that really is constant is still named as
+// such, at any scale.
 func TestTinyVariance(t *testing.T) {
 	X, y := overlapping(rand.New(rand.NewPCG(43, 44)), 40)
 	n, d := X.Dims()

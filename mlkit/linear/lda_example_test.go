@@ -9,7 +9,7 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// Two Gaussian classes about -1 and 2 with variance 2: w = 3/2, and the boundary is
+// Two Gaussian classes with means -1 and 2 and variance 2: w = 3/2, and the boundary is
 // in the middle.
 func ExampleLDA() {
 	X := mat.NewDense(4, 1, []float64{-2, 0, 1, 3})
@@ -27,8 +27,8 @@ func ExampleLDA() {
 	// P(Y=1|x): 0.500 at 0.5, 0.905 at 2
 }
 
-// Three classes in the corners of a triangle, and the two directions that tell them
-// apart best.
+// Three classes at the corners of a triangle, and the two directions that separate them
+// best.
 func ExampleLDA_FitClasses() {
 	X := mat.NewDense(9, 2, []float64{0, 0, 1, 0, 0, 1, 6, 0, 7, 0, 6, 1, 0, 3, 1, 3, 0, 4})
 	y := []int{10, 10, 10, 20, 20, 20, 30, 30, 30}
@@ -45,7 +45,7 @@ func ExampleLDA_FitClasses() {
 	// 20 30
 }
 
-// A narrow class within a wide one: a quadratic boundary, here two points.
+// A narrow class within a wide one: the boundary is quadratic, here two points.
 func ExampleQDA() {
 	X := mat.NewDense(4, 1, []float64{-1, 1, 1, 7})
 	y := []int{-1, -1, +1, +1}

@@ -81,8 +81,8 @@ func TestLDARefused(t *testing.T) {
 	}
 }
 
-// Classes with one mean have no discriminant direction, and their priors as
-// posteriors.
+// Classes with equal means have no discriminant direction, and their posteriors are the
+// priors.
 func TestLDANoDirection(t *testing.T) {
 	X, y := mat.NewDense(6, 1, []float64{-1, 1, -2, 2, -3, 3}), []int{0, 0, 1, 1, 1, 1}
 	m, err := LDA{}.FitClasses(X, y)
@@ -95,7 +95,7 @@ func TestLDANoDirection(t *testing.T) {
 	near(t, "P", m.Probs(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
 }
 
-// Columns of any size and kind: a model with finite numbers, or an error.
+// For columns of any size and kind, a fit returns a finite model or an error.
 func TestDiscriminantsHostile(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
 	for range 300 {

@@ -17,7 +17,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// fisher is Iris, 150×4, labelled 0 for setosa, 1 for versicolor, 2 for virginica.
+// fisher returns Iris, 150×4, labelled 0 for setosa, 1 for versicolor, 2 for virginica.
 func fisher(t *testing.T) (*mat.Dense, []int) {
 	t.Helper()
 	f, err := os.Open("testdata/iris.csv")
@@ -47,7 +47,8 @@ func fisher(t *testing.T) (*mat.Dense, []int) {
 	return X, y
 }
 
-// versicolorVirginica is rows 50 to 149 of Iris, versicolor (-1) and virginica (+1).
+// versicolorVirginica returns rows 50 to 149 of Iris, versicolor (-1) and virginica
+// (+1).
 func versicolorVirginica(t *testing.T) (*mat.Dense, []int) {
 	X, y := fisher(t)
 	z := make([]int, 100)
@@ -57,7 +58,7 @@ func versicolorVirginica(t *testing.T) (*mat.Dense, []int) {
 	return mat.DenseCopyOf(X.Slice(50, 150, 0, 4)), z
 }
 
-// mixture is the training set of the figures of The Elements of Statistical
+// mixture returns the training set of the figures in The Elements of Statistical
 // Learning, 200×2: see ../testdata/README.md.
 func mixture(t *testing.T) (*mat.Dense, []int) {
 	t.Helper()
@@ -127,8 +128,8 @@ func TestLDAConformance(t *testing.T) {
 	}
 }
 
-// Numbers of scikit-learn 1.2.1, LinearDiscriminantAnalysis(solver="svd"); scalings
-// also those of R's lda (MASS) on the same data, up to sign.
+// Numbers from scikit-learn 1.2.1, LinearDiscriminantAnalysis(solver="svd"). R's lda
+// (MASS) gives the same scalings on these data, up to sign.
 func TestLDAIris(t *testing.T) {
 	X, y := fisher(t)
 	m, err := LDA{}.FitClasses(X, y)
@@ -159,7 +160,7 @@ func TestLDAIris(t *testing.T) {
 	near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
 		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
 		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
-	// n - M instead of n: the weights are 147/150 times as long.
+	// With divisor n - M instead of n, the weights are 147/150 times as large.
 	for k := range m.W {
 		for j := range m.W[k] {
 			if r := m.W[k][j] / ml.W[k][j]; math.Abs(r-0.98) > 1e-9 {
@@ -169,7 +170,7 @@ func TestLDAIris(t *testing.T) {
 	}
 }
 
-// Numbers of scikit-learn 1.2.1, as above.
+// Numbers from scikit-learn 1.2.1, as above.
 func TestLDAVersicolorVirginica(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	m, err := LDA{}.Fit(X, y)
@@ -181,8 +182,8 @@ func TestLDAVersicolorVirginica(t *testing.T) {
 	checkLDAFormula(t, m)
 }
 
-// checkLDAFormula checks EE-559's derivation: the posterior by Bayes' rule from the
-// two Gaussians is σ(w·x + b).
+// checkLDAFormula checks EE-559's derivation: σ(w·x + b) equals the posterior by Bayes'
+// rule for the two Gaussians.
 func checkLDAFormula(t *testing.T, m *LDAModel) {
 	t.Helper()
 	d := len(m.W)
@@ -197,7 +198,7 @@ func checkLDAFormula(t *testing.T, m *LDAModel) {
 		for j := range x {
 			x[j] = m.Means[0][j] + 2*rnd.Float64()*(m.Means[1][j]-m.Means[0][j])
 		}
-		var p [2]float64 // P(Y) μ(x), but for what is the same for both
+		var p [2]float64 // P(Y) μ(x) up to a common factor
 		for k := range p {
 			delta := mat.NewVecDense(d, floats.SubTo(make([]float64, d), x, m.Means[k]))
 			p[k] = m.Priors[k] * math.Exp(-mat.Inner(delta, &inverse, delta)/2)
@@ -211,7 +212,7 @@ func checkLDAFormula(t *testing.T, m *LDAModel) {
 	}
 }
 
-// Numbers of scikit-learn 1.2.1 on the data of "The Elements of Statistical
+// Numbers from scikit-learn 1.2.1 on the data of "The Elements of Statistical
 // Learning"; error 0.27 is 54 samples.
 func TestLDAMixture(t *testing.T) {
 	X, y := mixture(t)
@@ -226,9 +227,9 @@ func TestLDAMixture(t *testing.T) {
 	}
 }
 
-// By hand: classes {-2, 0} and {1, 3} have means -1 and 2 and squares 4, so Σ is
-// 4/(4-2) = 2, w = 3/2 and, the middle being 1/2, b = -3/4 with equal priors; priors
-// of 1/4 and 3/4 add log 3.
+// By hand: classes {-2, 0} and {1, 3} have means -1 and 2 and sum of squares 4, so
+// Σ = 4/(4-2) = 2 and w = 3/2. The midpoint is 1/2, so b = -3/4 with equal priors;
+// priors of 1/4 and 3/4 add log 3.
 func TestLDAByHand(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{-2, 0, 1, 3})
 	y := []int{-1, -1, 1, 1}
@@ -250,8 +251,9 @@ func TestLDAByHand(t *testing.T) {
 	}
 }
 
-// In discriminant coordinates Σ is the identity and the classes are apart by
-// Variances; distances to the means there decide as the discriminants do.
+// In discriminant coordinates Σ is the identity and the between-class variances are
+// Variances. Classifying by the distances to the means there agrees with the
+// discriminants.
 func TestLDATransform(t *testing.T) {
 	X, y := fisher(t)
 	m, err := LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(X, y)
@@ -287,8 +289,8 @@ func TestLDATransform(t *testing.T) {
 	}
 }
 
-// λ of ledoit_wolf(Z, assume_centered=True), scikit-learn 1.9.1, for Z = Iris less
-// the class means.
+// λ from ledoit_wolf(Z, assume_centered=True), scikit-learn 1.9.1, where Z is Iris
+// minus the class means.
 func TestLedoitWolf(t *testing.T) {
 	X, y := fisher(t)
 	m, err := LDA{LedoitWolf: true}.FitClasses(X, y)
@@ -303,7 +305,7 @@ func TestLedoitWolf(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
-	// Σ is mI already, and there is nothing to shrink.
+	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
 	if lambda := ledoitWolf(X); lambda != 0 {
 		t.Errorf("λ of a multiple of I = %v, want 0", lambda)
@@ -311,7 +313,7 @@ func TestLedoitWolf(t *testing.T) {
 	if lambda := ledoitWolf(mat.NewDense(2, 2, nil)); lambda != 0 {
 		t.Errorf("λ of 0 = %v, want 0", lambda)
 	}
-	// More columns than rows: singular unless it is shrunk.
+	// More columns than rows: singular without shrinkage.
 	rnd := rand.New(rand.NewPCG(3, 4))
 	X = mat.NewDense(8, 20, nil)
 	for i := range 8 {
@@ -329,7 +331,7 @@ func TestLedoitWolf(t *testing.T) {
 	}
 }
 
-// Neither the unit of a column nor its origin changes the posteriors.
+// Scaling or shifting a column changes no posterior.
 func TestLDAUnits(t *testing.T) {
 	X, y := versicolorVirginica(t)
 	m, err := LDA{}.Fit(X, y)
@@ -350,7 +352,7 @@ func TestLDAUnits(t *testing.T) {
 	near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
 }
 
-// Numbers of scikit-learn 1.9.1, LinearDiscriminantAnalysis(solver="lsqr",
+// Numbers from scikit-learn 1.9.1, LinearDiscriminantAnalysis(solver="lsqr",
 // shrinkage=0.1), which divides by n.
 func TestLDAShrinkage(t *testing.T) {
 	X, y := versicolorVirginica(t)

@@ -9,22 +9,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cmu is the worked example of CMU, "Perceptron Algorithm: Example".
+// cmu returns the worked example of CMU, "Perceptron Algorithm: Example".
 func cmu() (*mat.Dense, []int) {
 	return mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1}), []int{-1, +1, +1, -1, -1, +1}
 }
 
-// theodoridis is example 3.2 of Theodoridis: ω1 is +1, ω2 is -1.
+// theodoridis returns example 3.2 of Theodoridis: ω1 is +1, ω2 is -1.
 func theodoridis() (*mat.Dense, []int) {
 	return mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0}), []int{+1, +1, -1, -1}
 }
 
-// xor is the exclusive or with inputs and output ±1: not separable.
+// xor returns the exclusive or with inputs and output ±1, which is not separable.
 func xor() (*mat.Dense, []int) {
 	return mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1}), []int{-1, +1, +1, -1}
 }
 
-// iris is setosa (-1) and versicolor (+1), 100×4.
+// iris returns setosa (-1) and versicolor (+1), 100×4.
 func iris(t *testing.T) (*mat.Dense, []int) {
 	t.Helper()
 	f, err := os.Open("testdata/iris-setosa-versicolor.csv")

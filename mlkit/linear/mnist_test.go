@@ -11,7 +11,7 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// zerosAndOnes returns the 0s (-1) and the 1s (+1) of a part of MNIST.
+// zerosAndOnes returns the 0s (-1) and the 1s (+1) of d, a part of MNIST.
 func zerosAndOnes(t *testing.T, d *datasets.Dataset) (*mat.Dense, []int) {
 	d, err := d.Binary(0, 1)
 	if err != nil {
@@ -20,12 +20,12 @@ func zerosAndOnes(t *testing.T, d *datasets.Dataset) (*mat.Dense, []int) {
 	return d.X, d.Y
 }
 
-// EE-559, the perceptron on the 0s and 1s of MNIST, in two splits. For the test file
-// alone, its first 8000 images against its last 2000, the numbers were computed apart,
-// in NumPy. For the split that MNIST is published with, the lecture prints
-// how it ends, without a b: consistent with all training samples after a few passes, and
-// 0.14 % of the 2115 test samples wrong, which are 3. (How it goes there depends on the
-// order of the samples; the lecture's has 9 passes.)
+// EE-559's perceptron on the 0s and 1s of MNIST, in two splits. For the test file
+// alone, its first 8000 images against its last 2000, the numbers were computed
+// independently in NumPy. For MNIST's published split, the lecture prints the outcome,
+// without a bias: consistent with all training samples after a few passes, and 0.14 %
+// of the 2115 test samples wrong, which is 3. (The path there depends on the order of
+// the samples; the lecture's takes 9 passes.)
 func TestMNISTZerosAndOnes(t *testing.T) {
 	tier.Long(t)
 	if !datasets.HaveMNIST() {
@@ -53,7 +53,7 @@ func TestMNISTZerosAndOnes(t *testing.T) {
 		}
 	}
 
-	// Of the first 8000 images of the test file 1678 are 0s and 1s.
+	// The first 8000 images of the test file contain 1678 0s and 1s.
 	_, d := V.Dims()
 	X, y = V.Slice(0, 1678, 0, d).(*mat.Dense), v[:1678]
 	V, v = V.Slice(1678, 2115, 0, d).(*mat.Dense), v[1678:]
@@ -66,7 +66,7 @@ func TestMNISTZerosAndOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 0.48 % of 1678, and 0.46 %, 0.23 % and 0.23 % of 437 are 8, and 2, 1 and 1.
+	// 0.48 % of 1678 is 8; 0.46 %, 0.23 % and 0.23 % of 437 are 2, 1 and 1.
 	if !slices.Equal(changes, []int{8, 4, 0}) || !slices.Equal(trained, []int{8, 0, 0}) || !slices.Equal(tested, []int{2, 1, 1}) {
 		t.Errorf("changes %v, errors on %d samples %v, on %d others %v", changes, len(y), trained, len(v), tested)
 	}

@@ -10,8 +10,8 @@ import (
 	"marginalia/internal/tier"
 )
 
-// With the signs moved into CMU's points all have x = 1, with y from -2 to 2: the
-// hull is a segment, its nearest point (1, 0). So γ = 1, R = √5, the bound 5.
+// With the signs moved into CMU's points, all have x = 1 and y from -2 to 2. The hull
+// is a segment with nearest point (1, 0), so γ = 1, R = √5 and the bound is 5.
 func TestNovikoffCMU(t *testing.T) {
 	X, y := cmu()
 	widest, err := WidestThroughOrigin(X, y)
@@ -28,14 +28,14 @@ func TestNovikoffCMU(t *testing.T) {
 	if want := (Novikoff{R: math.Sqrt(5), Gamma: 1, Norm: 1, M: 1, Bound: 5}); q != want {
 		t.Errorf("%+v, want %+v", q, want)
 	}
-	// The weights that the perceptron finds, (3, 1), give 5·10/1².
+	// The weights found by the perceptron, (3, 1), give 5·10/1².
 	if q, err = NewNovikoff(X, y, Hyperplane{W: []float64{3, 1}}, ThroughOrigin); err != nil || q.Bound != 50 {
 		t.Errorf("%+v, %v, want the bound 50", q, err)
 	}
 }
 
 // Example 3.2 extended by 1: R² = 2; w = (-1, 1, 0) has m = 1 and ‖w‖² = 2, so the
-// bound is 4. By the radius, R = 1, it is the same.
+// bound is 4. Extended by the radius, R = 1, it is the same.
 func TestNovikoffTheodoridis(t *testing.T) {
 	X, y := theodoridis()
 	for _, bias := range []Bias{ExtendedByOne, ExtendedByRadius} {
@@ -46,10 +46,11 @@ func TestNovikoffTheodoridis(t *testing.T) {
 	}
 }
 
-// By the radius, c = R, a hyperplane with ‖w‖ = 1 and |b| ≤ R has the bound of
-// Cristianini and Shawe-Taylor, "An Introduction to Support Vector Machines", 2000,
-// theorem 2.3: (2R/γ)² with the plain R and γ. By hand: R = 5, w = (1, 0), b = -1,
-// γ = min(3 - 1, 1 + 3) = 2, (2R/γ)² = 25; extended, 50·(1 + 1/25)/4 = 13.
+// Extended by the radius, c = R, a hyperplane with ‖w‖ = 1 and |b| ≤ R satisfies the
+// bound of Cristianini and Shawe-Taylor, "An Introduction to Support Vector Machines",
+// 2000, theorem 2.3: (2R/γ)² with the R and γ of the samples as they are. By hand:
+// R = 5, w = (1, 0), b = -1, γ = min(3 - 1, 1 + 3) = 2, (2R/γ)² = 25; extended,
+// 50·(1 + 1/25)/4 = 13.
 func TestNovikoffRadius(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{3, 4, -3, 0})
 	q, err := NewNovikoff(X, []int{+1, -1}, Hyperplane{W: []float64{1, 0}, B: -1}, ExtendedByRadius)
@@ -58,8 +59,8 @@ func TestNovikoffRadius(t *testing.T) {
 	}
 }
 
-// The theorem, for every form of the bias and any order, and its invariance: a
-// multiple of the hyperplane gives the same bound.
+// The theorem holds for every kind of bias and any order, and a multiple of the
+// hyperplane gives the same bound.
 func TestNovikoffBounds(t *testing.T) {
 	random := rand.New(rand.NewPCG(20, 26))
 	for round := range 60 {
@@ -93,7 +94,7 @@ func TestNovikoffBounds(t *testing.T) {
 	}
 }
 
-// Against a search through the angles.
+// Compares the line with the best of a search over all angles.
 func TestWidestThroughOrigin(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	for round := 0; round < 40; round += tier.Size(t, 3, 1) {
@@ -116,7 +117,7 @@ func TestWidestThroughOrigin(t *testing.T) {
 			}
 			best = max(best, o.MinGeometric())
 		}
-		// Half a step off the best angle loses at most R·π/steps < 8e-4.
+		// Being half a step off the best angle loses at most R·π/steps < 8e-4.
 		if g := m.MinGeometric(); g < best-1e-12 || g > best+8e-4 || math.Abs(h.Norm()-1) > 1e-15 {
 			t.Errorf("round %d: margin %v with %v, the search has %v", round, g, h, best)
 		}

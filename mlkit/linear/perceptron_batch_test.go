@@ -32,10 +32,10 @@ func TestBatchConformance(t *testing.T) {
 	}
 }
 
-// Theodoridis, "Example: At some stage t", which is example 3.1 of the book: w = (1, 1),
-// w0 = -0.5, ρ = 0.7, and two samples are wrong, (0.4, 0.05) of ω1 and (-0.20, 0.75) of ω2:
-// (1, 1, -0.5) + 0.7(0.4, 0.05, 1) - 0.7(-0.20, 0.75, 1) = (1.42, 0.51, -0.5). The
-// two others, of ours, are right before and after.
+// Theodoridis, "Example: At some stage t", example 3.1 of the book: w = (1, 1),
+// w0 = -0.5, ρ = 0.7, and two samples are wrong, (0.4, 0.05) of ω1 and (-0.20, 0.75) of
+// ω2: (1, 1, -0.5) + 0.7(0.4, 0.05, 1) - 0.7(-0.20, 0.75, 1) = (1.42, 0.51, -0.5). The
+// other two samples are added here; they are right before and after.
 func TestBatchStage(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{0.4, 0.05, -0.20, 0.75, 1, 1, -1, -1})
 	y := []int{+1, -1, +1, -1}
@@ -64,8 +64,9 @@ func TestBatchStage(t *testing.T) {
 	}
 }
 
-// By hand: from 0 all six samples of CMU are in Y, and Σ yᵢxᵢ = (1,-2) + (1,0) +
-// (1,1) + (1,0) + (1,2) + (1,-1) = (6, 0), which separates them.
+// By hand: from 0 all six samples of CMU are in Y, and
+// Σ yᵢxᵢ = (1,-2) + (1,0) + (1,1) + (1,0) + (1,2) + (1,-1) = (6, 0), which separates
+// them.
 func TestBatchCMU(t *testing.T) {
 	X, y := cmu()
 	m, err := BatchPerceptron{Bias: ThroughOrigin}.Fit(X, y)
@@ -77,8 +78,9 @@ func TestBatchCMU(t *testing.T) {
 	}
 }
 
-// Theodoridis' four points by hand: Σ yᵢ(xᵢ, 1) = (-1,0,1) + (0,1,1) - (0,-1,1) -
-// (1,0,1) = (-2, 2, 0) is the solution of example 3.2 times 2.
+// Theodoridis' four points by hand: Σ yᵢ(xᵢ,
+// 1) = (-1,0,1) + (0,1,1) - (0,-1,1) - (1,0,1) = (-2, 2, 0) is twice the solution of
+// example 3.2.
 func TestBatchTheodoridis(t *testing.T) {
 	X, y := theodoridis()
 	m, err := BatchPerceptron{}.Fit(X, y)
@@ -87,8 +89,8 @@ func TestBatchTheodoridis(t *testing.T) {
 	}
 }
 
-// Yuille's K² = 25, by hand: (3, 4) in +, (-3, 0) and (0, 1) in -. Σ yᵢxᵢ = (6, 3) and
-// Σ yᵢ = -1, so b = -25 after the first step.
+// Yuille's K² = 25 by hand: (3, 4) is positive, (-3, 0) and (0, 1) are negative.
+// Σ yᵢxᵢ = (6, 3) and Σ yᵢ = -1, so b = -25 after the first step.
 func TestBatchRadius(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{3, 4, -3, 0, 0, 1})
 	m, err := BatchPerceptron{Bias: ExtendedByRadius, Trace: func(BatchPerceptronStep) bool { return false }}.Fit(X, []int{+1, -1, -1})
@@ -97,8 +99,8 @@ func TestBatchRadius(t *testing.T) {
 	}
 }
 
-// Of classes that overlap it returns the hyperplane with the fewest mistakes, those
-// of the trace and the one after the last step.
+// On overlapping classes Fit returns the hyperplane with the fewest mistakes, of those
+// in the trace and the one after the last step.
 func TestBatchBest(t *testing.T) {
 	X, y := overlapping(rand.New(rand.NewPCG(27, 28)), 60)
 	for _, epochs := range []int{5, 6, 7, 50} {
@@ -117,8 +119,8 @@ func TestBatchBest(t *testing.T) {
 	}
 }
 
-// ρ₁, ρ₂, … as they reach the trace; 1, 2, 3, … make each step after the first a
-// different one.
+// ρ₁, ρ₂, … as passed to the trace. The schedule 1, 2, 3, … makes each step after the
+// first a different one.
 func TestSchedule(t *testing.T) {
 	X, y := separable(rand.New(rand.NewPCG(3, 4)), 60, 3, 0.02)
 	for _, c := range []struct {
@@ -160,17 +162,17 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// J is linear wherever no sample changes sides: a difference quotient is the
+// J is linear as long as no sample changes sides, so a difference quotient equals the
 // gradient.
 func TestPerceptronCost(t *testing.T) {
 	X, y := xor()
 	h := Hyperplane{W: []float64{0.3, -0.7}, B: 0.2}
-	// By hand: scores 0.6, -0.8, 1.2, -0.2, times y: -0.6, -0.8, 1.2, 0.2.
+	// By hand: the scores 0.6, -0.8, 1.2, -0.2 times y are -0.6, -0.8, 1.2, 0.2.
 	J, g, err := PerceptronCost(h, X, y)
 	if err != nil || math.Abs(J-1.4) > 1e-15 {
 		t.Errorf("J = %v, %v, want 0.6 + 0.8", J, err)
 	}
-	// -Σ yx over rows 0, (-1,-1) with -1, and 1, (-1,1) with +1: -((1,1) + (-1,1)).
+	// -Σ yx over row 0, (-1,-1) with -1, and row 1, (-1,1) with +1: -((1,1) + (-1,1)).
 	if !slices.Equal(g.W, []float64{0, -2}) || g.B != 0 {
 		t.Errorf("gradient %+v, want (0, -2), 0", g)
 	}
@@ -184,8 +186,8 @@ func TestPerceptronCost(t *testing.T) {
 	}
 }
 
-// The exclusive or, from 0: Σ yᵢ(xᵢ, 1) = 0, so the weights are where they were
-// after one pass, and α = (1, 1, 1, 1) is the proof.
+// The exclusive or, from 0: Σ yᵢ(xᵢ, 1) = 0, so the weights are unchanged after one
+// pass, and α = (1, 1, 1, 1) is the proof.
 func TestBatchNotSeparable(t *testing.T) {
 	X, y := xor()
 	m, err := BatchPerceptron{}.Fit(X, y)
@@ -196,13 +198,13 @@ func TestBatchNotSeparable(t *testing.T) {
 	if want := "linear: BatchPerceptron: not separable: "; err.Error()[:len(want)] != want {
 		t.Errorf("err = %v, want it to begin with %q", err, want)
 	}
-	// With a schedule the same weights need not lead to the same.
+	// With a schedule, recurring weights need not recur again.
 	_, err = BatchPerceptron{Schedule: Harmonic, MaxEpochs: 9}.Fit(X, y)
 	if errors.As(err, &not) || err == nil {
 		t.Errorf("with a schedule: %v, want no proof", err)
 	}
-	// Of the hyperplanes it meets the best is returned: start at one with one
-	// mistake, at a rate that leaves it at once.
+	// Fit returns the best hyperplane it tried: start at one with a single mistake, at
+	// a rate that leaves it at once.
 	start := &Hyperplane{W: []float64{1, 1}, B: 1.5} // scores -0.5, 1.5, 1.5, 3.5
 	m, err = BatchPerceptron{Start: start, Rate: 10, Schedule: Harmonic, MaxEpochs: 7}.Fit(X, y)
 	var left *mlkit.NotConvergedError

@@ -7,7 +7,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// The case perceptron of the comparison with other programs.
+// The case "perceptron" of the comparison with other programs.
 func BenchmarkPerceptronPasses(b *testing.B) {
 	X, y := clouds(100000, 50, 2, 3)
 	for i := range y {

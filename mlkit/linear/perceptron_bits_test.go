@@ -14,10 +14,10 @@ import (
 	"marginalia/mlkit"
 )
 
-// nearTies returns n samples with coordinates that are tenths, from -0.3 to 0.3, and labels
-// of random sign. In exact arithmetic the weights of a perceptron stay tenths, and many
-// scores are 0. Tenths are not binary fractions, so the sign that such a score gets in
-// float64 depends on the order and the rounding of every sum before it.
+// nearTies returns n samples whose coordinates are tenths from -0.3 to 0.3, with random
+// labels. In exact arithmetic the weights of a perceptron remain tenths, and many
+// scores are 0. Tenths are not binary fractions, so in float64 the sign of such a score
+// depends on the order and rounding of every earlier sum.
 func nearTies(n, d int) (*mat.Dense, []int) {
 	r := rand.New(rand.NewPCG(3, 4))
 	X, y := mat.NewDense(n, d, nil), make([]int, n)
@@ -30,10 +30,10 @@ func nearTies(n, d int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// A perceptron's mistakes are those of the update rule, taken sample after sample with
-// gonum's sums, to the last bit: for many samples as for few, whether or not a trace looks
-// on, on any number of processors. A single score that rounds to the other side of 0 would
-// change every weight after it.
+// A perceptron's mistakes are bit for bit those of the update rule applied sample by
+// sample with gonum's sums. This holds for many and for few samples, with and without a
+// trace, and on any number of processors. A single score rounded to the other side of 0
+// would change every later weight.
 func TestPerceptronBits(t *testing.T) {
 	const n, d = 50077, 5
 	X, y := nearTies(n, d)
@@ -76,8 +76,9 @@ func TestPerceptronBits(t *testing.T) {
 	}
 }
 
-// fitLast fits p to samples that no hyperplane separates, and returns beside the model the
-// hyperplane after the last pass; the model has that of the pocket if it is better.
+// fitLast fits p to samples that are not separable. It returns the model and the
+// hyperplane after the last pass; the model holds the pocket's instead if that is
+// better.
 func fitLast(t *testing.T, p Perceptron, trace func(PerceptronStep) bool, procs int, X *mat.Dense, y []int) (*PerceptronModel, Hyperplane) {
 	t.Helper()
 	was := runtime.GOMAXPROCS(procs)

@@ -43,14 +43,14 @@ func TestDualCMU(t *testing.T) {
 	if h := m.Hyperplane(); !slices.Equal(h.W, []float64{3, 1}) || h.B != 0 {
 		t.Errorf("primal %+v, want (3, 1), 0", h)
 	}
-	// 2·3 + 5·1, as (-1)(8) + 7 + (-1)(-12).
+	// w·x = 2·3 + 5·1 = 11, and in the dual (-1)(8) + 7 + (-1)(-12) = 11.
 	if s := m.Score([]float64{2, 5}); s != 11 {
 		t.Errorf("score %v, want 11", s)
 	}
 }
 
-// Yuille, section 14, on the two points of TestExtendedByRadius: K² = 25, both
-// samples once, b = 25 and then 0.
+// Yuille, section 14, on the two points of TestExtendedByRadius: K² = 25, each sample
+// is a mistake once, b = 25 and then 0.
 func TestDualYuille(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{3, 4, -3, 0})
 	var alpha [][]int
@@ -70,7 +70,7 @@ func TestDualYuille(t *testing.T) {
 	}
 }
 
-// Predictions, mistakes and their order are those of the primal form.
+// The predictions, the mistakes and their order are those of the primal form.
 func TestDualIsPrimal(t *testing.T) {
 	type problem struct {
 		name string
@@ -164,7 +164,7 @@ func TestDualStops(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || m == nil || m.Score([]float64{1, 2}) != 0 {
 		t.Errorf("cancelled: %+v, %v", m, err)
 	}
-	// Cancelled while the scores of many samples are raised.
+	// Cancel while the scores of many samples are being updated.
 	big := mat.NewDense(3000, 1, nil)
 	labels := make([]int, 3000)
 	for i := range labels {
@@ -178,7 +178,7 @@ func TestDualStops(t *testing.T) {
 	}
 }
 
-// lateContext is done after some calls of Err.
+// lateContext is done after a number of calls to Err.
 type lateContext struct {
 	context.Context
 	calls int

@@ -60,7 +60,7 @@ func ExamplePerceptron_stopEarly() {
 	// step 7: -1  w(7) = [-1 1] 0
 }
 
-// The exclusive or is not separable: the four points cancel out.
+// The exclusive or is not separable: the four points cancel.
 func ExamplePerceptron_notSeparable() {
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	y := []int{-1, +1, +1, -1}
@@ -75,8 +75,8 @@ func ExamplePerceptron_notSeparable() {
 	// [1 1 1 1] 1
 }
 
-// The bound on the mistakes in CMU's example, with the best hyperplane: 5. The
-// perceptron makes 3.
+// The mistake bound for CMU's example with the best hyperplane is 5. The perceptron
+// makes 3 mistakes.
 func ExampleNewNovikoff() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, +1, +1, -1, -1, +1}

@@ -21,8 +21,8 @@ func TestNotSeparable(t *testing.T) {
 	if !errors.As(err, &e) {
 		t.Fatalf("err = %v, want a NotSeparableError", err)
 	}
-	// By symmetry all four samples weigh the same; the certificate is checked
-	// here from its definition.
+	// By symmetry all four samples have the same weight. Check the certificate from its
+	// definition.
 	var sum [3]float64
 	for i, a := range e.Alpha {
 		if a < 0 {
@@ -66,8 +66,8 @@ func TestOpposedRows(t *testing.T) {
 	}
 }
 
-// Separable by (-1, 1), but w - x = w in 53 bits: the circle is no proof, and none
-// is claimed.
+// Separable by (-1, 1), but w - x = w in 53 bits. The cycle proves nothing, and Fit
+// must not claim that it does.
 func TestRounding(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
 	_, err := Perceptron{Bias: ThroughOrigin, Start: &Hyperplane{W: []float64{1e30, 0}}}.Fit(X, []int{-1, +1})
@@ -96,8 +96,8 @@ func TestNotConverged(t *testing.T) {
 	}
 }
 
-// One outlier among 100: the last hyperplane often serves the outlier, the pocket
-// the rest.
+// One outlier among 100 samples: the last hyperplane often fits the outlier, the
+// pocket's fits the rest.
 func TestBestModel(t *testing.T) {
 	X, y := separable(rand.New(rand.NewPCG(7, 8)), 100, 2, 0.1)
 	y[99] = -y[99]
@@ -111,8 +111,8 @@ func TestBestModel(t *testing.T) {
 	}
 }
 
-// No hyperplane separates 1 from 0 and √8, and no whole numbers of them cancel, so that
-// the run has no end of its own.
+// No hyperplane separates 1 from 0 and √8, and no whole multiples of them cancel, so
+// the run never ends by itself.
 func TestContext(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, math.Sqrt(8)}), []int{+1, -1, +1}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -144,7 +144,7 @@ func TestRefused(t *testing.T) {
 		{Perceptron{Start: &Hyperplane{W: []float64{1, math.NaN()}}}, "linear: Perceptron.Start.W[1] = NaN, want a finite number"},
 		{Perceptron{Start: &Hyperplane{W: []float64{1, 2}, B: math.Inf(1)}}, "linear: Perceptron.Start.B = +Inf, want a finite number"},
 		{Perceptron{Bias: ThroughOrigin, Start: &Hyperplane{W: []float64{1, 2}, B: 1}}, "linear: Perceptron.Start.B = 1, want 0 with ThroughOrigin"},
-		// The first step is to 1e308·(1, -2), of which the second number is -Inf.
+		// The first step goes to 1e308·(1, -2), where the second number is -Inf.
 		{Perceptron{Rate: 1e308}, "linear: Perceptron: the score of row 1 is NaN in pass 0, want a finite number; scale X to smaller numbers"},
 	} {
 		m, err := c.p.Fit(X, y)
@@ -156,7 +156,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// No samples make Fit panic, and without an error every sample is on its side.
+// For any samples, Fit does not panic, and without an error every sample is on its own
+// side.
 func FuzzPerceptron(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8}, uint8(2), uint8(0))
 	f.Add([]byte{255, 0, 254, 9, 128, 127}, uint8(1), uint8(5))

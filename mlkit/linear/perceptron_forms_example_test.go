@@ -29,7 +29,7 @@ func ExampleBatchPerceptron() {
 	// J = 0.000, wrong []: w = [1.42 0.51], w0 = -0.50
 }
 
-// The steps ρₜ = c/t, for c = 2.
+// The step sizes ρₜ = c/t for c = 2.
 func ExampleHarmonic() {
 	p := linear.BatchPerceptron{Rate: 2, Schedule: linear.Harmonic, Trace: func(s linear.BatchPerceptronStep) bool {
 		fmt.Printf("ρ = %.3f, %d wrong: w = %.2f, b = %.2f\n", s.Rate, len(s.Wrong), s.After.W, s.After.B)
@@ -51,7 +51,7 @@ func ExampleHarmonic() {
 	// ρ = 0.222, 0 wrong: w = [2.56], b = -6.00
 }
 
-// Each of the three hyperplanes of CMU's example was right about two samples.
+// Each of the three hyperplanes of CMU's example classified two samples correctly.
 func ExampleVotedPerceptron() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, +1, +1, -1, -1, +1}
@@ -77,8 +77,8 @@ func ExampleVotedPerceptron() {
 	// average [2.000 -0.667]
 }
 
-// The mean of the hyperplanes of one pass, each for as long as it stood: CMU's are
-// (1, -2) twice, (2, -1) twice and (3, 1) twice.
+// The average of the hyperplanes of one pass, weighted by the steps they survived: in
+// CMU's example (1, -2), (2, -1) and (3, 1), twice each.
 func ExampleAveragedPerceptron() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, +1, +1, -1, -1, +1}
@@ -108,7 +108,7 @@ func ExampleDualPerceptron() {
 	// 11
 }
 
-// The exclusive or: one sample of four has to be wrong.
+// The exclusive or: the best hyperplane misclassifies one of the four samples.
 func ExamplePocket() {
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	y := []int{-1, +1, +1, -1}

@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// All forms of the perceptron end with their context, on samples that keep them
-// busy.
+// All variants of the perceptron stop when their context ends, on samples that keep
+// them busy.
 func TestFormsCancelled(t *testing.T) {
 	X, y := overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
 	const ever = 1 << 40

@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit"
 )
 
-// Samples at ±10⁻¹⁷⁰ are told apart by w = 1, but in float64 w·x is 0 for each w that a few
-// passes lead to. That is not taken for a proof, and the error says what helps.
+// w = 1 separates samples at ±10⁻¹⁷⁰, but in float64 w·x is 0 for every w reached in a
+// few passes. Fit must not claim a proof, and its error says what helps.
 func TestScoresUnderflow(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1e-170, -1e-170}), []int{+1, -1}
 	_, online := Perceptron{}.Fit(X, y)
@@ -29,9 +29,9 @@ func TestScoresUnderflow(t *testing.T) {
 	}
 }
 
-// A score out of range is refused, with the row and the pass, also where the run itself
-// has not met it: after one pass w = (10²⁰⁰, -1) by hand, and the first row was not
-// looked at since.
+// A score that overflows is an error with the row and the pass, even if the run itself
+// did not compute it: by hand, w = (10²⁰⁰, -1) after one pass, and the first row was
+// not visited since.
 func TestScoresOverflow(t *testing.T) {
 	X, y := mat.NewDense(2, 2, []float64{1e200, 0, 0, 1}), []int{+1, -1}
 	voted := VotedPerceptron{Bias: ThroughOrigin, Epochs: 1}
@@ -43,7 +43,7 @@ func TestScoresOverflow(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
-	// Whatever two draws are, the second one has a score of ±10⁴⁰⁰.
+	// Whichever two rows are drawn, the second has a score of ±10⁴⁰⁰.
 	X = mat.NewDense(2, 1, []float64{1e200, 1e200})
 	_, err := Pocket{Bias: ThroughOrigin, Epochs: 1}.Fit(X, y)
 	if err == nil || !strings.Contains(err.Error(), "Inf in pass 0, want a finite number") {

@@ -20,9 +20,9 @@ func TestPocketConformance(t *testing.T) {
 	}
 }
 
-// Eight points on a line, labelled by the sign but for one on each side: no cut has
-// fewer than 2 mistakes (each is tried, both ways round), and the pocket finds one
-// that has 2.
+// Eight points on a line, labelled by their sign except for one on each side. No
+// threshold makes fewer than 2 mistakes (the test tries all, both ways round), and the
+// pocket finds one that makes 2.
 func TestPocketFindsTheBest(t *testing.T) {
 	X := mat.NewDense(8, 1, []float64{-4, -3, -2, -1, 1, 2, 3, 4})
 	y := []int{-1, -1, +1, -1, +1, -1, +1, +1}
@@ -43,11 +43,11 @@ func TestPocketFindsTheBest(t *testing.T) {
 	}
 }
 
-// What each draw of the trace does, replayed: the run, the pocket and the ratchet.
+// Replays each draw of the trace: the run, the pocket and the ratchet.
 func TestPocketTrace(t *testing.T) {
 	overlap, labels := overlapping(rand.New(rand.NewPCG(7, 8)), 60)
 	line := mat.NewDense(8, 2, []float64{-4, 0, -3, 0, -2, 0, -1, 0, 1, 0, 2, 0, 3, 0, 4, 0})
-	ties := []int{-1, -1, +1, -1, +1, -1, +1, +1} // mistakes are often equally many
+	ties := []int{-1, -1, +1, -1, +1, -1, +1, +1} // mistakes are often equal in number
 	for _, c := range []struct {
 		X  *mat.Dense
 		y  []int
@@ -63,7 +63,7 @@ func TestPocketTrace(t *testing.T) {
 	} {
 		h, pocket := Hyperplane{W: []float64{0, 0}}, Hyperplane{W: []float64{0, 0}}
 		run, pocketRun, errs, steps := 0, 0, len(c.y), 0
-		inPocket := false // the present hyperplane
+		inPocket := false // whether the current hyperplane is in the pocket
 		p := c.p
 		p.Trace = func(s PocketStep) bool {
 			steps++
@@ -102,7 +102,7 @@ func TestPocketTrace(t *testing.T) {
 	}
 }
 
-// With the ratchet the fit ends when nothing is wrong; without it, after all draws.
+// With the ratchet, the fit ends when nothing is wrong; without it, after all draws.
 func TestPocketEnds(t *testing.T) {
 	X, y := cmu()
 	m, err := Pocket{}.Fit(X, y)
@@ -115,7 +115,7 @@ func TestPocketEnds(t *testing.T) {
 	}
 }
 
-// The exclusive or by hand: three of the four points is the best there is.
+// The exclusive or by hand: at best, three of the four points are right.
 func TestPocketXor(t *testing.T) {
 	X, y := xor()
 	m, err := Pocket{}.Fit(X, y)

@@ -13,9 +13,9 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// On numbers without rounding a perceptron that does not end in a hyperplane that
-// separates ends in a proof that there is none, in any order of the samples: weights
-// αᵢ ≥ 0, not all 0, with Σ αᵢyᵢ(xᵢ, c) = 0 (Paul Gordan, 1873).
+// Without rounding, a perceptron that does not find a separating hyperplane ends with a
+// proof that there is none, in any order of the samples: weights αᵢ ≥ 0, not all 0,
+// with Σ αᵢyᵢ(xᵢ, c) = 0 (Paul Gordan, 1873).
 func TestProofProperty(t *testing.T) {
 	proofs, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
@@ -61,8 +61,8 @@ func TestProofProperty(t *testing.T) {
 	}
 }
 
-// Weights that come back prove nothing where a correction of b was lost in rounding:
-// ±1 in one class and 5 in the other are separable, but b = -10¹⁷ ± 1 is b.
+// Recurring weights prove nothing if rounding lost a correction of b: ±1 in one class
+// and 5 in the other are separable, but b = -10¹⁷ ± 1 rounds to b.
 func TestNoProofOfRoundedBias(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{1, -1, 5})
 	_, err := linear.Perceptron{Start: &linear.Hyperplane{W: []float64{0}, B: -1e17}}.Fit(X, []int{+1, +1, -1})
@@ -71,10 +71,10 @@ func TestNoProofOfRoundedBias(t *testing.T) {
 	}
 }
 
-// A sum that is 0 after rounding proves nothing either: 5 times 8.1 and 40.5 are the same
-// number after rounding. Without it they differ by 2⁻⁴⁹, and 5 times 0.3 and 1.5 by
-// 2⁻⁵⁴, so (8.1, 0.3) and -(40.5, 1.5) don't point in opposite directions, and some
-// hyperplane has both on its positive side. Binary fractions in their place cancel.
+// Nor does a sum that rounds to 0: 5 times 8.1 equals 40.5 only after rounding.
+// Exactly, they differ by 2⁻⁴⁹, and 5 times 0.3 and 1.5 by 2⁻⁵⁴, so (8.1, 0.3) and
+// -(40.5, 1.5) don't point in opposite directions, and some hyperplane has both on its
+// positive side. Binary fractions in their place do cancel.
 func TestNoProofOfRoundedSum(t *testing.T) {
 	p := linear.Perceptron{Bias: linear.ThroughOrigin}
 	_, err := p.Fit(mat.NewDense(2, 2, []float64{8.1, 0.3, -40.5, -1.5}), []int{+1, +1})
@@ -87,9 +87,9 @@ func TestNoProofOfRoundedSum(t *testing.T) {
 	}
 }
 
-// Where 0 is right for positive samples, w = 0 is right for 1 and -1, both positive. From
-// w = 0.5 the perceptron goes 0.5, -0.5, 0.5, …, which proves nothing; a negative
-// sample among those that cancel does.
+// With ZeroIsPositive, w = 0 is right for 1 and -1, both positive. From w = 0.5 the
+// perceptron cycles through 0.5, -0.5, 0.5, …, which proves nothing; a cycle with a
+// negative sample does.
 func TestNoProofOfPositives(t *testing.T) {
 	X := mat.NewDense(2, 1, []float64{1, -1})
 	p := linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true, Start: &linear.Hyperplane{W: []float64{0.5}}}
@@ -102,8 +102,8 @@ func TestNoProofOfPositives(t *testing.T) {
 	}
 }
 
-// A positive sample at the origin has the score 0 that is right then, and has no part in
-// a proof: 1 in + and 2 in - are what no w separates, 2·1 - 1·2 = 0.
+// With ZeroIsPositive, a positive sample at the origin is always right and takes no
+// part in a proof. No w separates 1 (positive) from 2 (negative): 2·1 - 1·2 = 0.
 func TestNoProofOfOrigin(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{0, 1, 2})
 	_, err := linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true}.Fit(X, []int{+1, +1, -1})

@@ -16,10 +16,10 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// Novikoff's theorem with the largest margin there is, which the hard-margin SVM
-// finds: on samples and their mirror images, (x, y) and (-x, -y), its b is 0. Whatever
-// order and rate the perceptron takes, in the primal or the dual form, it makes no
-// more mistakes than (R/γ)²; and the two forms make the same ones.
+// Novikoff's theorem with the largest possible margin, found by the hard-margin SVM. On
+// samples with their mirror images, (x, y) and (-x, -y), its b is 0. For any order and
+// rate, the perceptron makes at most (R/γ)² mistakes in its primal and dual form, and
+// both forms make the same ones.
 func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
@@ -39,10 +39,10 @@ func TestMistakeBound(t *testing.T) {
 		}
 		widest, err := svm.Classifier{C: math.Inf(1), Tol: 1e-6}.Fit(mirrored, labels)
 		if err != nil {
-			return // no hyperplane through the origin of the extended space separates
+			return // no hyperplane through the origin separates the extended samples
 		}
 		bounded++
-		gamma := 1 / math.Sqrt(2*widest.Primal) // of the primal ½‖w‖² and the margins 1
+		gamma := 1 / math.Sqrt(2*widest.Primal) // from the primal ½‖w‖² at margins 1
 		bound := R * R / gamma / gamma * (1 + 1e-4)
 		rate := rapid.Float64Range(0.1, 10).Draw(t, "rate")
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -83,9 +83,9 @@ func TestMistakeBound(t *testing.T) {
 	}
 }
 
-// A perceptron through the origin makes the same mistakes on samples of any scale:
-// at any rate, and for samples that are all multiplied alike (CMU, "invariant to
-// scaling"; by a power of two, so that rounding has no part in it).
+// A perceptron through the origin makes the same mistakes at any rate, and on samples
+// that are all scaled alike (CMU, "invariant to scaling"), here by a power of two to
+// exclude rounding.
 func TestScaleInvariance(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
@@ -105,14 +105,14 @@ func TestScaleInvariance(t *testing.T) {
 	})
 }
 
-// Each hyperplane that goes into the pocket makes fewer mistakes than the one before
-// it: the ratchet. The model counts those of the last.
+// The ratchet: each hyperplane that enters the pocket makes fewer mistakes than the one
+// before. The model's count is that of the last.
 func TestPocketProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
 		before, pocket := len(y)+1, linear.Hyperplane{}
 		m, err := linear.Pocket{Epochs: 20, Seed: rapid.Uint64().Draw(t, "seed"), Trace: func(s linear.PocketStep) bool {
-			// It is put there again when its run has become longer.
+			// It enters again when its run becomes longer.
 			same := s.Pocket.B == pocket.B && floats.Equal(s.Pocket.W, pocket.W)
 			if now := wrong(s.Pocket, X, y); s.Replaced && !same {
 				if now >= before {
@@ -131,9 +131,9 @@ func TestPocketProperty(t *testing.T) {
 	})
 }
 
-// A step of the perceptron is a vote: the hyperplanes are those of its trace, the votes
-// are as many as the steps, the average is that of the votes, and the last hyperplane is
-// where it ends.
+// Each step of the perceptron is a vote: the hyperplanes are those of its trace, the
+// votes sum to the steps, the average is weighted by the votes, and the last hyperplane
+// is the final one.
 func TestVotedProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t, 2)
@@ -182,8 +182,8 @@ func TestVotedProperty(t *testing.T) {
 	})
 }
 
-// A perceptron that gives up returns a hyperplane that is never worse than the last
-// one, and the batch perceptron the best of all it met. Both count its mistakes.
+// A perceptron that gives up returns a hyperplane that is no worse than the last one,
+// and the batch perceptron the best it tried. Both count its mistakes correctly.
 func TestBestProperty(t *testing.T) {
 	gaveUp, all := 0, 0
 	property.Check(t, func(t *rapid.T) {

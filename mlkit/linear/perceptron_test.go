@@ -21,9 +21,9 @@ func TestConformance(t *testing.T) {
 		{"zero value", Perceptron{}, nil},
 		{"radius", Perceptron{Bias: ExtendedByRadius, Rate: 0.25}, nil},
 		{"shuffled, early", Perceptron{Shuffle: true, Seed: 3, StopEarly: true}, nil},
-		// Signs may be in x, so one class is a problem like any other.
+		// Through the origin, x may carry the signs, so one class is a valid problem.
 		{"through the origin", Perceptron{Bias: ThroughOrigin}, []string{"one-class"}},
-		// A score of 0 is not treated alike for the two labels.
+		// A score of 0 is treated differently for the two labels.
 		{"zero is positive", Perceptron{ZeroIsPositive: true}, []string{"opposite"}},
 	} {
 		if err := mlkittest.TestClassifier(c.p.Fit, c.except...); err != nil {
@@ -35,7 +35,7 @@ func TestConformance(t *testing.T) {
 // The sequence of weights is on the slide: (0,0), (1,-2), (2,-1), (3,1).
 func TestCMU(t *testing.T) {
 	X, y := cmu()
-	for _, zeroIsPositive := range []bool{false, true} { // no sample tells them apart
+	for _, zeroIsPositive := range []bool{false, true} { // no sample distinguishes the two rules
 		ws := [][]float64{{0, 0}}
 		p := Perceptron{Bias: ThroughOrigin, ZeroIsPositive: zeroIsPositive, Trace: func(s PerceptronStep) bool {
 			if !slices.Equal(s.Before.W, ws[len(ws)-1]) {
@@ -63,7 +63,7 @@ func TestCMU(t *testing.T) {
 	}
 }
 
-// The seven steps, with the values of w(t)ᵀx that the book prints.
+// The seven steps, with the book's values of w(t)ᵀx.
 func TestTheodoridis(t *testing.T) {
 	X, y := theodoridis()
 	type step struct {
@@ -105,8 +105,9 @@ func TestTheodoridis(t *testing.T) {
 	}
 }
 
-// By hand: with "positive iff w·x ≥ 0" the first two points are right at w = 0, the
-// third is the first mistake, w = (0, 1), b = -1, and the first point the second.
+// By hand: with "positive iff w·x ≥ 0" the first two points are right at w = 0, and the
+// third is the first mistake, so w = (0, 1), b = -1. The first point is then the second
+// mistake.
 func TestZeroIsPositive(t *testing.T) {
 	X, y := theodoridis()
 	var rows []int
@@ -121,8 +122,8 @@ func TestZeroIsPositive(t *testing.T) {
 	}
 }
 
-// Computed once in exact fractions by a loop in Python: the rows in turn, from 0,
-// the bias as the weight of a first feature 1.
+// Computed once in exact fractions by a loop in Python, in row order, from 0, with the
+// bias as the weight of a first feature 1.
 func TestIris(t *testing.T) {
 	X, y := iris(t)
 	m, err := Perceptron{}.Fit(X, y)
@@ -151,7 +152,7 @@ func TestIris(t *testing.T) {
 	}
 }
 
-// Yuille, section 1: a negative sample x is the positive sample -x.
+// Yuille, section 1: a negative sample x is a positive sample -x.
 func TestSignsFlipped(t *testing.T) {
 	X, y := cmu()
 	want, err := Perceptron{Bias: ThroughOrigin}.Fit(X, y)
@@ -171,9 +172,9 @@ func TestSignsFlipped(t *testing.T) {
 	}
 }
 
-// Yuille, section 14: b ← b + yK². One step by hand: x = (3, 4) in +, (-3, 0) in -,
-// K² = 25. w = (3, 4), b = 25; the second sample scores -9 + 25 > 0, so it is a
-// mistake: w = (6, 4), b = 0, which separates.
+// Yuille, section 14: b ← b + yK². By hand, for x = (3, 4) positive and (-3, 0)
+// negative: K² = 25. After one step w = (3, 4), b = 25. The second sample scores
+// -9 + 25 > 0, a mistake: w = (6, 4), b = 0, which separates.
 func TestExtendedByRadius(t *testing.T) {
 	X := mat.NewDense(2, 2, []float64{3, 4, -3, 0})
 	var b []float64
@@ -189,8 +190,8 @@ func TestExtendedByRadius(t *testing.T) {
 	}
 }
 
-// CMU, "Normalized margin": the algorithm is invariant to scaling. Powers of 2 make
-// that exact. With the bias of a constant 1 it is not.
+// CMU, "Normalized margin": the algorithm is invariant to scaling, exactly so for
+// powers of 2. With ExtendedByOne it is not.
 func TestScale(t *testing.T) {
 	X, y := separable(rand.New(rand.NewPCG(1, 2)), 60, 3, 0.05)
 	var scaled mat.Dense
@@ -220,9 +221,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// separable returns n samples in the unit ball of dimension d that a hyperplane
-// through the origin separates with a margin of at least gap, both classes among
-// them.
+// separable returns n samples of both classes in the unit ball of dimension d. A
+// hyperplane through the origin separates them with a margin of at least gap.
 func separable(random *rand.Rand, n, d int, gap float64) (*mat.Dense, []int) {
 	w := make([]float64, d)
 	for j := range w {
@@ -261,7 +261,7 @@ func TestTraceStops(t *testing.T) {
 	if !reflect.DeepEqual(seen, want) {
 		t.Errorf("epochs = %+v, want %+v", seen, want)
 	}
-	// Steps that were kept are not changed by the fit going on.
+	// Collected steps must not change as the fit continues.
 	var steps []PerceptronStep
 	_, err = Perceptron{Trace: func(s PerceptronStep) bool { steps = append(steps, s); return true }}.Fit(X, y)
 	if err != nil {
@@ -274,7 +274,7 @@ func TestTraceStops(t *testing.T) {
 	}
 }
 
-// The hyperplane after the last pass is a solution if it separates.
+// The hyperplane after the last pass counts as a solution if it separates.
 func TestOnePassIsEnough(t *testing.T) {
 	X, y := cmu()
 	m, err := Perceptron{Bias: ThroughOrigin, MaxEpochs: 1}.Fit(X, y)

@@ -26,10 +26,10 @@ func TestVotedConformance(t *testing.T) {
 	}
 }
 
-// CMU's example in one pass, by hand: (1,-2) after the first sample, right about the
-// second; (2,-1) after the third, right about the fourth; (3,1) after the fifth,
-// right about the sixth. So each has 2 votes, and the average is (2, -2/3). In a
-// second pass (3,1) is right six times more.
+// CMU's example in one pass, by hand: (1,-2) after the first sample, right on the
+// second; (2,-1) after the third, right on the fourth; (3,1) after the fifth, right on
+// the sixth. So each has 2 votes, and the average is (2, -2/3). In a second pass (3,1)
+// is right six more times.
 func TestVotedCMU(t *testing.T) {
 	X, y := cmu()
 	for _, c := range []struct {
@@ -67,8 +67,8 @@ func TestVotedCMU(t *testing.T) {
 }
 
 // By hand, with the votes 2, 2, 2 of one pass: (1, 1) scores -1, 1, 4, so 2 + 2 - 2
-// votes; (0, 1) scores -2, -1, 1; (1, 2) scores -3, 0, 5: the second abstains, and
-// the tie is +1.
+// votes. (0, 1) scores -2, -1, 1. (1, 2) scores -3, 0, 5: the second abstains, and a
+// tie predicts +1.
 func TestVotes(t *testing.T) {
 	X, y := cmu()
 	m, err := VotedPerceptron{Bias: ThroughOrigin, Epochs: 1}.Fit(X, y)
@@ -93,8 +93,8 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-// Classes that overlap: the hyperplanes are those of Perceptron's steps, one vote a
-// step, whatever pass; and the average is the mean over the steps.
+// On overlapping classes, the hyperplanes are those of Perceptron's steps, one vote per
+// step in any pass, and the average is the mean over the steps.
 func TestVotedIsPerceptron(t *testing.T) {
 	X, y := overlapping(rand.New(rand.NewPCG(7, 8)), 100)
 	steps, sum, b := 0, make([]float64, 2), 0.0
@@ -136,8 +136,8 @@ func TestVotedIsPerceptron(t *testing.T) {
 	}
 }
 
-// overlapping returns two clouds of n/2 samples each with means ±(0.5, 0.5) and
-// deviation 1.
+// overlapping returns two clouds of n/2 samples each, with means ±(0.5, 0.5) and
+// standard deviation 1.
 func overlapping(random *rand.Rand, n int) (*mat.Dense, []int) {
 	X, y := mat.NewDense(n, 2, nil), make([]int, n)
 	for i := range n {
@@ -149,8 +149,8 @@ func overlapping(random *rand.Rand, n int) (*mat.Dense, []int) {
 	return X, y
 }
 
-// The exclusive or makes the perceptron go round in a circle, which is no reason
-// to end early: by hand all four samples are mistakes in each pass.
+// On the exclusive or the perceptron cycles, which is no reason to stop early: by hand,
+// all four samples are mistakes in each pass.
 func TestVotedGoesOn(t *testing.T) {
 	X, y := xor()
 	m, err := VotedPerceptron{Epochs: 3}.Fit(X, y)
@@ -199,7 +199,8 @@ func TestVotedRefused(t *testing.T) {
 	if m, err := (AveragedPerceptron{Bias: 9}).Fit(X, y); m != nil || err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
 	}
-	// Through a zero column the scores stay finite and the sum of weights doesn't.
+	// Through a zero column the scores stay finite while the sum of the weights
+	// overflows.
 	if m, err := (AveragedPerceptron{Bias: ThroughOrigin}).Fit(huge, []int{1, -1}); m != nil || err == nil {
 		t.Errorf("%+v, %v, want an error", m, err)
 	}

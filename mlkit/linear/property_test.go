@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// drawSamples draws least to 20 samples of 1 to 4 features on a grid, so that there
-// are ties, duplicates and samples of both labels in one place. Both labels occur.
+// drawSamples draws least to 20 samples of 1 to 4 features on a grid, with ties,
+// duplicates and equal samples of both labels. Both labels occur.
 func drawSamples(t *rapid.T, least int) (*mat.Dense, []int) {
 	n := rapid.IntRange(least, 20).Draw(t, "n")
 	d := rapid.IntRange(1, 4).Draw(t, "d")
@@ -35,8 +35,8 @@ func drawBias(t *rapid.T) linear.Bias {
 	return rapid.SampledFrom([]linear.Bias{linear.ExtendedByOne, linear.ThroughOrigin, linear.ExtendedByRadius}).Draw(t, "bias")
 }
 
-// extended returns the samples with the constant of the bias as one more feature, in
-// whose space Novikoff's theorem is about hyperplanes through the origin.
+// extended returns the samples with the constant of the bias appended as a feature. In
+// that space Novikoff's theorem applies to hyperplanes through the origin.
 func extended(X *mat.Dense, bias linear.Bias) *mat.Dense {
 	n, d := X.Dims()
 	if bias == linear.ThroughOrigin {

@@ -25,8 +25,8 @@ func TestQDAConformance(t *testing.T) {
 	}
 }
 
-// Numbers of scikit-learn 1.9.1, QuadraticDiscriminantAnalysis(), which divides by n;
-// with n - 1, numbers of numpy.cov and numpy.linalg.solve.
+// With divisor n, numbers from scikit-learn 1.9.1, QuadraticDiscriminantAnalysis();
+// with n - 1, from numpy.cov and numpy.linalg.solve.
 func TestQDAIris(t *testing.T) {
 	X, y := fisher(t)
 	m, err := QDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
@@ -63,9 +63,9 @@ func TestQDAIris(t *testing.T) {
 	near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.0328518948325, 0.6814211829943, -0.4261800492387}, 1e-10)
 }
 
-// By hand: -1 and 1 have mean 0 and variance 2, 1 and 7 have mean 4 and variance
-// 18, so δ₊ - δ₋ = -½log 9 - (x-4)²/36 + x²/4, with roots where 8x² + 8x = 16 + 36
-// log 3; with priors of ¼ and ¾ log 3 is added, and the roots are -2 and 1.
+// By hand: -1 and 1 have mean 0 and variance 2, 1 and 7 have mean 4 and variance 18, so
+// δ₊ - δ₋ = -½log 9 - (x-4)²/36 + x²/4, with roots where 8x² + 8x = 16 + 36 log 3.
+// Priors of ¼ and ¾ add log 3, and the roots are then -2 and 1.
 func TestQDAByHand(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{-1, 1, 1, 7})
 	y := []int{-1, -1, 1, 1}
@@ -79,7 +79,7 @@ func TestQDAByHand(t *testing.T) {
 	}
 }
 
-// With one covariance for both classes QDA is LDA with the same Σ.
+// If both classes have the same covariance, QDA is LDA with the same Σ.
 func TestQDAHomoscedastic(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{0, 0, 2, 1, 1, 3, 5, 1, 7, 2, 6, 4})
 	y := []int{-1, -1, -1, 1, 1, 1}

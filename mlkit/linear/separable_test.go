@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// opposed finds the first of the pairs that comparing all rows finds: with hyperplanes
-// that tell other points apart, and with such that don't.
+// opposed finds the same first pair as comparing all rows, whether or not the
+// hyperplane gives distinct points distinct scores.
 func TestOpposed(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
 	found, again := 0, 0
@@ -50,7 +50,7 @@ func TestOpposed(t *testing.T) {
 		if ok {
 			found++
 		}
-		s := opposedSearch{perceptronRun: r, keys: make([]uint64, n), steps: 4 * n} // all the same
+		s := opposedSearch{perceptronRun: r, keys: make([]uint64, n), steps: 4 * n} // equal keys
 		if !s.run(v.wrong) {
 			again++
 		}

@@ -9,8 +9,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// The exclusive or of two inputs, which no single unit computes: one of the two, but
-// not both.
+// The exclusive or of two inputs, one of the two but not both. No single unit computes
+// it.
 func ExampleNetwork() {
 	hidden, err := linear.NewLayer(linear.ActivationStep, linear.OrUnit(2).Hyperplane, linear.AndUnit(2).Hyperplane)
 	if err != nil {
@@ -34,7 +34,7 @@ func ExampleNetwork() {
 	// [1 1] [1 1] [0]
 }
 
-// Whether two of three inputs are 1.
+// BooleanNetwork computes whether two of three inputs are 1.
 func ExampleBooleanNetwork() {
 	majority, err := linear.BooleanNetwork([]bool{false, false, false, true, false, true, true, true})
 	if err != nil {
@@ -47,7 +47,7 @@ func ExampleBooleanNetwork() {
 	// 4 units and one or
 }
 
-// A layer with three outputs of two inputs.
+// A layer with three outputs and two inputs.
 func ExampleLayer() {
 	l := linear.Layer{
 		W:          [][]float64{{1, 1}, {-1, 2}, {0, 0}},

@@ -11,7 +11,7 @@ import (
 	"marginalia/datasets"
 )
 
-// The units of EE-559, "A bit of history", with its numbers.
+// The units of EE-559, "A bit of history", with the lecture's numbers.
 func TestUnits(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -69,7 +69,7 @@ func TestBooleanNetwork(t *testing.T) {
 			}
 		}
 	}
-	// The row (1, 0) of two inputs is true where a - b - ½ ≥ 0.
+	// The row (1, 0) of two inputs corresponds to a - b - ½ ≥ 0.
 	n, err := BooleanNetwork([]bool{false, false, true, false})
 	if err != nil || !reflect.DeepEqual(n[0].Unit(0), Hyperplane{W: []float64{1, -1}, B: -0.5}) {
 		t.Errorf("the unit of row (1, 0) is %+v, %v, want a - b - ½", n[0].Unit(0), err)
@@ -81,8 +81,8 @@ func TestBooleanNetwork(t *testing.T) {
 	}
 }
 
-// xor(a, b) is and(or(a, b), not(and(a, b))), which no single unit is. The signs of
-// the perceptron do it as well as the 0 and 1 of threshold units.
+// xor(a, b) is and(or(a, b), not(and(a, b))); no single unit computes it. It works with
+// the perceptron's signs as well as with the threshold units' 0 and 1.
 func TestXorNetwork(t *testing.T) {
 	for _, c := range []struct {
 		activation Activation
@@ -113,7 +113,7 @@ func TestXorNetwork(t *testing.T) {
 	}
 }
 
-// By hand, of x = (2, -1): the units give 2 - 1 - 1 = 0, -2 - 2 + 1 = -3 and 0.5.
+// By hand for x = (2, -1): the units give 2 - 1 - 1 = 0, -2 - 2 + 1 = -3 and 0.5.
 func TestLayer(t *testing.T) {
 	units := []Hyperplane{{W: []float64{1, 1}, B: -1}, {W: []float64{-1, 2}, B: 1}, {W: []float64{0, 0}, B: 0.5}}
 	x := []float64{2, -1}

@@ -6,9 +6,9 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// What the doc comments promise of units and origins of columns.
+// The doc comments' promises about shifting and scaling columns.
 func TestUnitsOfColumns(t *testing.T) {
-	const tol = 1e-12 // some rounding errors times the condition of the samples
+	const tol = 1e-12 // a few rounding errors times the condition number of the samples
 	shift := mlkittest.Units{Offset: 1e12}
 	common := mlkittest.Units{Offset: 1e12, Scale: 1e150}
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
