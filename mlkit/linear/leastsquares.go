@@ -25,19 +25,19 @@ import (
 // The zero value computes the lecture's X#y for every X. If columns of X are dependent,
 // or outnumber the rows, many (w, b) are equally good. The fit then returns the one with
 // the shortest w, in the units of the columns as given; b does not count, as in
-// scikit-learn's LinearRegression. With ThroughOrigin, w is exactly X#y. If X already has
-// a constant column, that is the shortest (w, b).
+// scikit-learn's LinearRegression. With ThroughOrigin w is exactly X#y. If X has a
+// constant column of its own, that is the shortest (w, b).
 //
 // Shifting or scaling a column does not change the predictions, beyond the rounding error
-// of samples far from 0. There are three exceptions. With a Ridge, which penalises w,
-// scaling changes them. With ThroughOrigin, shifting does. And if w is not unique, all
-// columns must be scaled by the same factor. For this invariance the fit centres the
-// columns and scales them to length 1, and judges dependence there: see Tolerance. A
-// column that varies only by rounding error gets the weight 0.
+// of samples far from 0. There are three exceptions: scaling matters with a Ridge, which
+// penalises w; shifting matters with ThroughOrigin; and if w is not unique, all columns
+// need the same factor. The fit centres the columns, scales them to length 1, and judges
+// dependence there: see Tolerance. A column that varies only by rounding error gets the
+// weight 0.
 //
-// A fit takes O(nd·min(n, d)) time, and beside X O(d²) memory if n > d and O(nd) if not.
-// From 10⁸ multiplications, ByPseudoinverse with the default Tolerance works with the
-// Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned.
+// A fit takes O(nd·min(n, d)) time. Beside X it takes O(d²) memory if n > d and O(nd) if
+// not. From 10⁸ multiplications, ByPseudoinverse with the default Tolerance works with
+// the Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned.
 // Otherwise it uses Householder reflections, which take ten times as long.
 type LeastSquares struct {
 	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius give the same result
@@ -90,8 +90,8 @@ type LeastSquaresModel struct {
 	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 
-// LeastSquaresTargetsModel is what LeastSquares has learnt for M targets: one linear
-// function per target, the layer Wx + b.
+// LeastSquaresTargetsModel is what LeastSquares has learnt for M targets: the layer
+// Wx + b, one linear function per target.
 type LeastSquaresTargetsModel struct {
 	Layer
 	Rank int       `json:"rank"` // as in LeastSquaresModel

@@ -13,7 +13,7 @@ import (
 // Squares Methods") and the same hyperparameters. The classes need not be separable. If
 // they are, it may still misclassify some samples, since a sample far on its own side
 // costs as much as one on the wrong side (Trevor Hastie, Robert Tibshirani and Jerome
-// Friedman, "The Elements of Statistical Learning", figure 4.14, in Cornell).
+// Friedman, "The Elements of Statistical Learning", figure 4.14, shown in Cornell).
 type LeastSquaresClassifier LeastSquares
 
 // LeastSquaresClassifierModel is what a LeastSquaresClassifier has learnt from two

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// leastSquaresProblem is a problem whose columns and targets are centred, and whose
-// columns are in units of their range, so that neither origins nor units cost digits:
+// leastSquaresProblem is a least squares problem with columns and targets centred, and
+// columns in units of their range. So neither origins nor units cost digits:
 //
 //	zⱼ = xⱼ·unit[j] - origin[j],  w·x + b = v·z + β + mean  with  wⱼ = vⱼ·unit[j]
 //

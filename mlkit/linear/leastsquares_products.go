@@ -18,9 +18,9 @@ import (
 // 6.6.5, on corrected seminormal equations).
 const goodCondition = 1e8
 
-// columnProducts is the Gram matrix S of the centred columns, scaled to a diagonal of 1,
-// and their products C with the targets. Off the diagonal, S is 0 in the rows and columns
-// of idle columns.
+// columnProducts holds the Gram matrix S of the centred columns, scaled to a diagonal of
+// 1, and the products C of these columns with the targets. Off the diagonal, S is 0 in
+// the rows and columns of idle columns.
 type columnProducts struct {
 	S       *mat.SymDense // d×d
 	C       *mat.Dense    // d×M
@@ -172,8 +172,9 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 	}
 	solve(step)
 	f.V.Add(f.V, step)
-	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so ‖e -
-	// Zs‖² = ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as s is.
+	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so
+	// ‖e - Zs‖² = ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as
+	// s is.
 	for k := range p.M {
 		for j := range p.d {
 			f.squares[k] -= step.At(j, k) * G.At(j, k)

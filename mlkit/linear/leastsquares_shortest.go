@@ -39,8 +39,9 @@ func (s spectrum) projection() *mat.Dense {
 }
 
 // shortestWeights returns the solution U with the smallest Σ (factor[j]·Uⱼ)². With a
-// ridge λ > 0 it returns the U that minimises ‖diag(values)·rightᵀU - C‖² + λ Σ
-// (factor[j]·Uⱼ)². Where a factor is +Inf, Uⱼ is 0 and right has a row of 0.
+// ridge λ > 0 it returns the U that minimises
+// ‖diag(values)·rightᵀU - C‖² + λ Σ (factor[j]·Uⱼ)². Where a factor is +Inf, Uⱼ is 0 and
+// right has a row of 0.
 //
 // Let D = diag(least factor/factor), U = Dx and D·right = QR. The shortest x with
 // rightᵀDx = P is x = Qt with Rᵀt = P. Sorting the rows of D·right by size and pivoting

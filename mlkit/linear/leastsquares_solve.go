@@ -122,9 +122,9 @@ func (s *leastSquaresSolution) interrupted(name string, model any) error {
 
 // NormalEquations returns XᵀX and Xᵀy for the rows of X (n×d), each extended by the
 // constant of the bias as its last element, and the targets y[i] (Theodoridis, "Sum of
-// Error Squares Estimation"). They are (d+1)×(d+1) and d+1 long, or d×d and d long
-// ThroughOrigin. The labels -1 and +1 can be targets too. It returns an error that names
-// what is wrong with X, y or bias.
+// Error Squares Estimation"). XᵀX is (d+1)×(d+1) and Xᵀy has length d+1; ThroughOrigin
+// they are d×d and d. The labels -1 and +1 can be targets too. It returns an error that
+// names what is wrong with X, y or bias.
 func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, Xty *mat.VecDense, err error) {
 	l := LeastSquares{Bias: bias}
 	if err := l.check("LeastSquares", X); err != nil {

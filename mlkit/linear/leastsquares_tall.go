@@ -47,11 +47,12 @@ func (p *leastSquaresProblem) tall(ctx context.Context) (*leastSquaresFit, error
 	return f, nil
 }
 
-// reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ,
-// yᵢ), by Householder reflections, which preserve lengths. It appends a block of rows to
-// the triangle of the rows so far and reflects them into it (Gene Golub and Charles Van
-// Loan, "Matrix Computations", section 6.5, on updating a QR factorization). The triangle
-// is 0 below its diagonal, so the Householder vectors are 0 there too and leave it so.
+// reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows
+// rᵢ = (1, zᵢ, yᵢ), by Householder reflections, which preserve lengths. It appends a
+// block of rows to the triangle of the rows so far and reflects them into it (Gene Golub
+// and Charles Van Loan, "Matrix Computations", section 6.5, on updating a QR
+// factorization). The triangle is 0 below its diagonal, so the Householder vectors are 0
+// there too and leave it so.
 func (p *leastSquaresProblem) reduce(ctx context.Context) (*mat.Dense, error) {
 	q := p.c + p.d + p.M
 	size := max(256, q) // rows in a block

@@ -52,7 +52,7 @@ type Logistic struct {
 	L1 float64
 
 	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
-	// samples, columns and classes.
+	// samples, columns and classes, and from L1.
 	Solver Solver
 
 	// Tol is the tolerance at which the fit stops; 0 means 1e-8 with Newton and 1e-6 with
@@ -69,7 +69,7 @@ type Logistic struct {
 	MaxIterations int
 
 	// Trace, if not nil, is called after every iteration. If it returns false, the fit
-	// ends. It changes neither the choice of solver nor a bit of the model.
+	// ends. Setting Trace changes neither the solver nor a bit of the model.
 	Trace func(LogisticStep) bool
 }
 
@@ -142,8 +142,8 @@ func (m *LogisticModel) Probs(dst []float64, X mat.Matrix) []float64 {
 //
 //	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l).
 //
-// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here Σ
-// b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
+// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here
+// Σ b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
 // b_M = 0 instead: his w_k is w_k - w_M here; see Between.
 type SoftmaxModel struct {
 	LinearMachine

@@ -51,9 +51,9 @@ func (p *logisticProblem) excess(j int, t, g float64) float64 {
 	return math.Abs(g + math.Copysign(p.l1[j], t))
 }
 
-// workingSet returns, in order, the last column, the columns with a nonzero weight in
-// some class, and those of the others with the largest excess above the given bound: at
-// most twice as many, or 100 if that is more.
+// workingSet returns, in order, the last column (the bias), the columns with a nonzero
+// weight in some class, and those of the others with the largest excess above the given
+// bound: at most twice as many, or 100 if that is more.
 func workingSet(theta, excess []float64, above float64) []int {
 	e := len(excess)
 	var columns, others []int

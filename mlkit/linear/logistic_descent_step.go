@@ -12,8 +12,8 @@ import (
 // step sets at to θ plus the step that minimises the quadratic model of the smooth part
 // plus the penalty, and moved to the change of the scores. It ends when no derivative of
 // the model moves by more than tol. The second derivatives of the softmax couple the
-// classes: a step u of the scores changes the derivative of class k by p_k (u_k - Σ p_l
-// u_l).
+// classes: a step u of the scores changes the derivative of class k by
+// p_k (u_k - Σ p_l u_l).
 func (q *workingProblem) step(tol float64) error {
 	copy(q.at, q.theta)
 	clear(q.moved)
@@ -73,9 +73,9 @@ func (q *workingProblem) weigh(k int) {
 	}
 }
 
-// sweeps sweeps over the weights of class k: repeatedly over the nonzero ones, then once
+// sweeps passes over the weights of class k: repeatedly over the nonzero ones, then once
 // over all, until no derivative moves by more than tol or effort is spent. The minimum in
-// one weight is soft thresholding, as in proximalStep. Like there, sweeps converge slowly
+// one weight is soft thresholding, as in proximalStep. As there, passes converge slowly
 // on correlated columns, so with a large effort conjugate gradients help.
 func (q *workingProblem) sweeps(k int, tol float64) error {
 	const together = 10

@@ -26,7 +26,8 @@ func many(X *mat.Dense) bool {
 const block = 64
 
 // blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
-// rows if these are more. In float64 that is half of a second-level cache of 2 MB.
+// rows if these have more. 2¹⁷ elements in float64 are half of a second-level cache of
+// 2 MB.
 func blockOf(e int) int { return min(block, max(8, 1<<17/e&^7)) }
 
 // valueOfMany is valueOfFew by blocks, in one pass over Z.
@@ -59,7 +60,7 @@ func valueOver[T simd.Float](p *logisticProblem, stride int, rows func(from, row
 	K := p.loss.outputs()
 	scores := newBlockScores(K)
 	step := blockOf(e)
-	// So few rows stay in the first-level cache through all classes.
+	// Few enough rows to stay in the first-level cache through all classes.
 	few := step
 	if K > 1 {
 		few = min(step, max(8, 1<<12/e&^7))

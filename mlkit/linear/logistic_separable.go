@@ -46,8 +46,8 @@ func (s *separation) Error() string {
 // separates looks for a direction along which the likelihood keeps growing. It tries θ
 // itself and the step, which turns to this direction as θ goes to infinity.
 func (p *logisticProblem) separates(run *logisticRun, step []float64) *separation {
-	// A sample on the wrong side costs at least log 2. So a total below log 2 means that
-	// all are on their own sides, and a total that goes to 0 gets there.
+	// A sample on the wrong side costs at least log 2. So if the total is below log 2,
+	// all samples are on their own sides. A total that goes to 0 falls below log 2.
 	if run.loss < math.Ln2 {
 		if least, _, _ := p.preferences(run.theta); least > 0 {
 			return &separation{theta: slices.Clone(run.theta), complete: true}

@@ -11,9 +11,9 @@ type Solver int
 
 const (
 	// ByShape chooses Newton for small problems. For others it chooses LBFGS or, with L1,
-	// CoordinateDescent. Small problems have at most 100 weights D = M(d + 1), with M = 1
-	// for two classes, and without L1 also nD² ≤ 10⁷, which takes Newton some 20 ms.
-	// Newton is the most accurate, but takes 3 times as long as LBFGS with n = 1000
+	// CoordinateDescent. A problem is small if it has D = M(d + 1) ≤ 100 weights, with
+	// M = 1 for two classes, and without L1 also nD² ≤ 10⁷, which takes Newton some 20
+	// ms. Newton is the most accurate, but takes 3 times as long as LBFGS with n = 1000
 	// samples of d = 20 columns, 8 times with d = 200, and 17 times with n = d = 300
 	// (BenchmarkLogisticSolvers). The choice does not depend on the values in X, on Trace
 	// or on the processor.
