@@ -13,7 +13,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// everyModel has one of each type of this package that is learnt or made, small.
+// everyModel returns a small value of each type of this package that is fitted or
+// constructed.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(5, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1})
 	models := map[string]any{}
@@ -54,7 +55,8 @@ func FuzzDecode(f *testing.F) {
 	fuzzing.Decode(f, all...)
 }
 
-// What errors say. Numbers that would make a method fill the memory are refused, too.
+// The error messages of decoding. Numbers that would make a method exhaust the memory
+// are errors too.
 func TestDecodeErrors(t *testing.T) {
 	for _, c := range []struct {
 		into       any

@@ -101,7 +101,7 @@ func TestScalingContract(t *testing.T) {
 	}
 }
 
-// Iris: StandardScaler and MinMaxScaler((-1, 1)) of scikit-learn 1.9.1.
+// Iris: numbers from StandardScaler and MinMaxScaler((-1, 1)) of scikit-learn 1.9.1.
 func TestScalingIris(t *testing.T) {
 	iris := datasets.Iris()
 	s, err := feature.Standardise{}.Fit(iris.X)
@@ -142,8 +142,8 @@ func wantNear(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// Numbers whose sums or squares overflow, constant columns, and a large mean with
-// small differences.
+// Columns whose sums or squares overflow, constant columns, and small differences about
+// a large mean.
 func TestScalingExtremes(t *testing.T) {
 	X := mat.NewDense(2, 4, []float64{-8e307, 0.1, 1e15, 1e-300, 8e307, 0.1, 1e15 + 2, 3e-300})
 	s, err := feature.Standardise{}.Fit(X)
@@ -171,8 +171,8 @@ func TestScalingExtremes(t *testing.T) {
 	}
 }
 
-// The order of scikit-learn's PolynomialFeatures: its documentation has
-// [1, a, b, a², ab, b²] for two numbers and degree 2.
+// The order is that of scikit-learn's PolynomialFeatures; its documentation has [1, a,
+// b, a², ab, b²] for two numbers and degree 2.
 func TestPolynomial(t *testing.T) {
 	two, err := feature.NewPolynomial(2, 2)
 	if err != nil {
@@ -181,7 +181,7 @@ func TestPolynomial(t *testing.T) {
 	if got := two.TransformSample(nil, []float64{2, 3}); !slices.Equal(got, []float64{1, 2, 3, 4, 6, 9}) {
 		t.Errorf("got %v, want [1 2 3 4 6 9]", got)
 	}
-	// C(d+D, D) different monomials; their values at the primes differ as they do.
+	// C(d+D, D) distinct monomials; they have distinct values at the primes.
 	for _, c := range []struct{ d, degree, count int }{{1, 0, 1}, {3, 3, 20}, {4, 5, 126}, {6, 2, 28}} {
 		p, err := feature.NewPolynomial(c.d, c.degree)
 		if err != nil {
@@ -220,9 +220,9 @@ func TestProducts(t *testing.T) {
 		uses[uv[0]]++
 		uses[uv[1]]++
 	}
-	// Each column is in 2·5000/784 = 12.76 pairs on average, as drawn from a
-	// hypergeometric law: variance 12.7. Over 784 columns the mean square deviation
-	// is within a fifth of it (four standard deviations).
+	// Each column is in 2·5000/784 = 12.76 pairs on average. The number is
+	// hypergeometric with variance 12.7. Over 784 columns its mean square deviation is
+	// within a fifth of that (four standard deviations).
 	square := 0.0
 	for _, u := range uses {
 		square += (u - 10000.0/d) * (u - 10000.0/d) / d
@@ -249,7 +249,7 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// Rings become separable in polar coordinates, which by Cartesian ones they aren't.
+// Rings become separable in polar coordinates; in Cartesian coordinates they aren't.
 func TestPolar(t *testing.T) {
 	rings := datasets.Must(datasets.Rings(1, 100, 0.05))
 	Z, err := feature.Apply(feature.Polar{}, rings.X)
@@ -326,8 +326,8 @@ func TestOneHot(t *testing.T) {
 	}
 }
 
-// Every map comes back from gob and JSON as it was, says its sizes rightly, and
-// refuses other lengths.
+// Every map survives gob and JSON unchanged, reports its sizes correctly, and panics on
+// other lengths.
 func TestMaps(t *testing.T) {
 	scaling, err := feature.MinMax{}.Fit(mat.NewDense(2, 2, []float64{0.1, 2, 3, 4}))
 	polynomial, err2 := feature.NewPolynomial(2, 3)
@@ -350,7 +350,7 @@ func TestMaps(t *testing.T) {
 		mustPanic(t, func() { m.TransformSample(nil, x[:1]) })
 		mustPanic(t, func() { m.TransformSample(make([]float64, m.Dim()+1), x) })
 		if _, isChain := m.(feature.Chain); isChain {
-			continue // of interfaces, which JSON can't name
+			continue // a Chain holds interfaces, which JSON can't decode
 		}
 		viaGob, viaJSON := reflect.New(reflect.TypeOf(m)), reflect.New(reflect.TypeOf(m))
 		var b bytes.Buffer

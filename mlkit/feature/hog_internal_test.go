@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// Votes by hand. Each row of the image is 0 0 1 3, so that the gradient points to
-// the right and has the sizes 0, 1, 3 and 2 (the border's pixel repeated). With two
-// cells of two pixels the columns lie at -¼, ¼, ¾ and 1¼ between the centres of the
-// cells: the left cell gets ¾·1 + ¼·3 = 3/2 and the right one ¼·1 + ¾·3 + ¾·2 = 4.
-// So do the rows, which have the weights ¾ + ¾ + ¼ = 7/4 for the upper cell and as
-// much for the lower. The angle 0° is half way between the bins at 170° and 10°.
+// Votes by hand. Each row of the image is 0 0 1 3, so the gradient points right with
+// magnitudes 0, 1, 3 and 2 (the border's pixel is repeated). With two cells of two
+// pixels, the columns lie at -¼, ¼, ¾ and 1¼ between the centres of the cells: the left
+// cell gets ¾·1 + ¼·3 = 3/2 and the right one ¼·1 + ¾·3 + ¾·2 = 4. The rows likewise
+// have the total weight ¾ + ¾ + ¼ = 7/4 for the upper cell and the same for the lower.
+// The angle 0° is halfway between the bins at 170° and 10°.
 func TestHOGVotes(t *testing.T) {
 	h, err := NewHOG(4, 4, 2, 1, 9)
 	if err != nil {
@@ -27,8 +27,8 @@ func TestHOGVotes(t *testing.T) {
 		}
 	}
 
-	// One pixel that is a cell and has the gradient (3, 3), of length 3√2 and angle
-	// 45°: a quarter to the bin at 30°, three quarters to that at 50°.
+	// One pixel is a cell with gradient (3, 3), of magnitude 3√2 and angle 45°: a
+	// quarter goes to the bin at 30°, three quarters to the one at 50°.
 	one, err := NewHOG(3, 3, 1, 1, 9)
 	if err != nil {
 		t.Fatal(err)
@@ -42,8 +42,8 @@ func TestHOGVotes(t *testing.T) {
 	}
 }
 
-// (8, 6, 1, …, 1) with 21 ones has the length 11. Divided by it the first two are
-// above 0.2 and cut; the rest are 1/11, and the length becomes √(2·0.04 + 21/121).
+// (8, 6, 1, …, 1) with 21 ones has norm 11. Divided by it, the first two exceed 0.2 and
+// are clipped, the rest are 1/11, and the norm becomes √(2·0.04 + 21/121).
 func TestHOGNormalise(t *testing.T) {
 	v := []float64{8, 6}
 	for range 21 {

@@ -27,8 +27,8 @@ func ExampleHOG() {
 	// Output: 784 324
 }
 
-// Dalal and Triggs, section 6.4 and figure 5: a 64×128 window with cells of 8×8
-// and blocks of 2×2 has 7×15 blocks, 3780 features.
+// Dalal and Triggs, section 6.4 and figure 5: a 64×128 window with cells of 8×8 and
+// blocks of 2×2 has 7×15 blocks and 3780 features.
 func TestHOGSizes(t *testing.T) {
 	h, err := feature.NewHOG(128, 64, 8, 2, 9)
 	if err != nil || h.Dim() != 3780 {
@@ -41,16 +41,16 @@ func TestHOGSizes(t *testing.T) {
 	}
 }
 
-// A ramp along a direction has one gradient everywhere. With nine bins, centred at
-// 10°, 30°, …, a gradient at 0° is shared by the bins at 170° and 10°, and one at
-// 90° belongs to the bin at 90° alone. The block is one cell.
+// A ramp has the same gradient everywhere. With nine bins, centred at 10°, 30°, …, a
+// gradient at 0° is shared by the bins at 170° and 10°, and one at 90° belongs to the
+// bin at 90° alone. The block is one cell.
 func TestHOGRamps(t *testing.T) {
 	h, err := feature.NewHOG(6, 6, 6, 1, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
 	signed := h
-	signed.Signed = true // centres at 20°, 60°, …: 180° is one of them, bin 4
+	signed.Signed = true // centres at 20°, 60°, …: 180° is the centre of bin 4
 	for _, c := range []struct {
 		name   string
 		h      feature.HOG
@@ -77,8 +77,8 @@ func TestHOGRamps(t *testing.T) {
 	}
 }
 
-// A flip of the image from left to right flips blocks and cells and takes bin b to
-// 8-b; light does not matter; an even image has no features.
+// Mirroring the image left to right mirrors blocks and cells and takes bin b to 8-b.
+// Lighting does not matter, and a constant image has no features.
 func TestHOGSymmetry(t *testing.T) {
 	const cell, bins = 7, 9
 	h, err := feature.NewHOG(28, 28, cell, 2, bins)
@@ -123,8 +123,8 @@ func TestHOGSymmetry(t *testing.T) {
 	}
 }
 
-// Pixels that do not fill a cell are left out, but for the gradients next to them:
-// one at the right of 29, one on each side of 30.
+// Pixels that do not fill a cell are left out, except for the gradients next to them:
+// one column at the right of 29, one on each side of 30.
 func TestHOGRest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ width, left int }{{29, 0}, {30, 1}} {
@@ -141,7 +141,8 @@ func TestHOGRest(t *testing.T) {
 			for j := range c.width {
 				x[i*c.width+j] = rng.Float64()
 			}
-			// The pixel beside the border as the border's: what the part sees.
+			// Set the pixels beyond the border to those of the border, as the cropped
+			// image sees them.
 			for j := range c.left {
 				x[i*c.width+j] = x[i*c.width+c.left]
 			}
@@ -156,7 +157,7 @@ func TestHOGRest(t *testing.T) {
 	}
 }
 
-// Two rows more, one above and one below, equal to the border's: as if not there.
+// Two additional rows, one above and one below, equal to the border's, change nothing.
 func TestHOGRestOfRows(t *testing.T) {
 	high, err := feature.NewHOG(9, 14, 7, 1, 9)
 	if err != nil {
@@ -177,9 +178,8 @@ func TestHOGRestOfRows(t *testing.T) {
 	}
 }
 
-// Good features are "invariant to perturbations of the signal" (EE-559): nearest
-// neighbours tell digits apart that are shifted by a pixel better by HOG than by
-// their pixels.
+// Good features are "invariant to perturbations of the signal" (EE-559): on digits
+// shifted by a pixel, nearest neighbours make fewer errors with HOG than with pixels.
 func TestHOGDigits(t *testing.T) {
 	tier.NotShort(t)
 	digits := datasets.Digits()
@@ -220,9 +220,9 @@ func TestHOGDigits(t *testing.T) {
 	}
 }
 
-// A pixel that is not a finite number makes NaN of the cells about it and of no others;
-// Apply names the sample. Cells of 2×2 pixels share votes with their neighbours, so the
-// cell in the other corner of 4×4 of them hears nothing of it.
+// A pixel that is not finite makes the cells around it NaN and no others, and Apply
+// names the sample. Cells of 2×2 pixels share votes with their neighbours only, so of
+// 4×4 cells the one in the opposite corner is unaffected.
 func TestHOGNotFinite(t *testing.T) {
 	h, err := feature.NewHOG(8, 8, 2, 1, 9)
 	if err != nil {
@@ -233,7 +233,7 @@ func TestHOGNotFinite(t *testing.T) {
 		for i := range x {
 			x[i] = float64(i * i)
 		}
-		x[0], x[1], x[8] = v, v, v // Inf - Inf among its gradients
+		x[0], x[1], x[8] = v, v, v // includes a gradient Inf - Inf
 		f := h.TransformSample(nil, x)
 		if !math.IsNaN(floats.Sum(f[:9])) || math.IsNaN(floats.Sum(f[15*9:])) {
 			t.Errorf("%v: the first cell is %v, the last %v; want NaN, and numbers", v, f[:9], f[15*9:])

@@ -15,7 +15,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// Votes and predictions on the half circles of two moons, with EE-559's K = 11.
+// Votes and predictions on two moons, with EE-559's K = 11.
 func ExampleKNN() {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))
 	m, err := feature.KNN{}.Fit(moons.X, moons.Y)
@@ -35,16 +35,17 @@ func TestKNNContract(t *testing.T) {
 	if err := mlkittest.TestManyClasses(feature.KNN{K: 1}.Fit); err != nil {
 		t.Error(err)
 	}
-	// Any ints are labels.
+	// Labels may be any ints.
 	if err := mlkittest.TestClassifier(feature.KNN{K: 1}.Fit, "refuse"); err != nil {
 		t.Error(err)
 	}
 }
 
-// Training errors on Iris, and errors on rows 1000 to 1796 of the digits after
-// fitting on rows 0 to 999. The numbers are those of ten lines of numpy with the
-// same rules for ties (a stable argsort of the squared distances). With other rules
-// scikit-learn 1.9.1 has 0, 5 and 3 for Iris, 30, 28 and 34 for K = 1, 3 and 11.
+// Training errors on Iris, and errors on rows 1000 to 1796 of the digits after a fit on
+// rows 0 to 999. The numbers come from ten lines of numpy with the same rules for ties
+// (a stable argsort of the squared distances). scikit-learn 1.9.1 breaks ties
+// differently: 0, 5 and 3 errors on Iris with K = 1, 5 and 11, and 30, 28 and 34 on the
+// digits with K = 1, 3 and 11.
 func TestKNNData(t *testing.T) {
 	iris, digits := datasets.Iris(), datasets.Digits()
 	first, rest := make([]int, 1000), make([]int, 797)
@@ -134,7 +135,7 @@ func TestKNNRefuses(t *testing.T) {
 	}
 }
 
-// mustPanic checks that a wrong length panics with its name.
+// mustPanic checks that f panics with a message that names the wrong length.
 func mustPanic(t *testing.T, f func()) {
 	t.Helper()
 	defer func() {
@@ -145,8 +146,8 @@ func mustPanic(t *testing.T, f func()) {
 	f()
 }
 
-// Many rows at once are what single rows are, where most samples are as far as others
-// (on a grid), and a row that is not a number too.
+// Many rows at once give the same results as single rows, even if most samples are
+// equally far (on a grid), and for a row that contains NaN.
 func TestKNNMany(t *testing.T) {
 	const n = 150
 	X, Z, y := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil), make([]int, n)

@@ -9,9 +9,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// eightErrors trains a perceptron to tell an 8 from the other digits, on the pixels
-// and count products of pairs taken at random (EE-559), and counts its errors on both
-// sets.
+// eightErrors trains a perceptron to tell an 8 from the other digits, on the pixels and
+// count products of random pairs (EE-559), and counts its errors on both sets.
 func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (trained, tested int) {
 	t.Helper()
 	_, d := train.X.Dims()
@@ -57,7 +56,7 @@ func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (traine
 	return wrong(m, train), wrong(m, test)
 }
 
-// Products of pixels make the training samples separable and lower the test error
+// Products of pixels make the training samples separable and reduce the test error
 // (EE-559, "8" against the other classes).
 func TestEightDigits(t *testing.T) {
 	digits := datasets.Digits()
@@ -75,8 +74,8 @@ func TestEightDigits(t *testing.T) {
 	}
 }
 
-// The same on the first 4000 digits of each part of MNIST: the figure of EE-559 has
-// fewer errors on both sets the more products there are.
+// The same on the first 4000 digits of each part of MNIST. As in EE-559's figure, more
+// products give fewer errors on both sets.
 func TestEightMNIST(t *testing.T) {
 	tier.Long(t)
 	if !datasets.HaveMNIST() {

@@ -10,8 +10,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// All that is exported is called with each of these in place of each argument. A nil
-// matrix for a method of a model is left out: that is a slip which shows at once.
+// Calls every exported function with each of these values for each argument. A nil
+// matrix for a method of a model is left out, since that slip shows at once.
 func TestMisuse(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	X := mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})

@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A map of somebody else's, which gives no features, or too many.
+// dims is a foreign map that returns no features, or too many.
 type dims struct{ in, out int }
 
 func (d dims) Inputs() int                                { return d.in }
 func (d dims) Dim() int                                   { return d.out }
 func (d dims) TransformSample(dst, _ []float64) []float64 { return dst }
 
-// Functions with an error have no panic, whatever they are given: what is nil, or would
-// fill the memory, is an error.
+// Functions that return an error never panic: nil arguments, and sizes that would
+// exhaust the memory, are errors.
 func TestNastyArguments(t *testing.T) {
 	X := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	var nothing *mat.Dense
@@ -73,7 +73,7 @@ func TestNastyArguments(t *testing.T) {
 	if Classes(nil) != nil {
 		t.Error("no labels have classes")
 	}
-	// The largest of -Inf and -Inf is the first.
+	// Of -Inf and -Inf, the first is the largest.
 	if y, err := FromOneHot(mat.NewDense(1, 2, []float64{math.Inf(-1), math.Inf(-1)}), []int{7, 8}); err != nil || y[0] != 7 {
 		t.Errorf("%v, error %v, want 7", y, err)
 	}
@@ -89,7 +89,7 @@ func upTo(n int) func(yield func(int) bool) {
 	}
 }
 
-// Functions without an error panic as their doc comments say, with a message.
+// Functions without an error result panic as their doc comments say, with a message.
 func TestDocumentedPanics(t *testing.T) {
 	bias := Bias{D: 2}
 	for want, f := range map[string]func(){

@@ -19,7 +19,7 @@ import (
 	"marginalia/internal/property"
 )
 
-// drawNumbers draws n numbers from -3 to 3; whole ones have ties and duplicates.
+// drawNumbers draws n numbers from -3 to 3; if whole, with ties and duplicates.
 func drawNumbers(t *rapid.T, n int) []float64 {
 	if rapid.Bool().Draw(t, "whole") {
 		return rapid.SliceOfN(rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "x")
@@ -29,7 +29,7 @@ func drawNumbers(t *rapid.T, n int) []float64 {
 
 func drawMatrix(t *rapid.T, n, d int) *mat.Dense { return mat.NewDense(n, d, drawNumbers(t, n*d)) }
 
-// square returns ‖xᵢ - x‖² as float64 would have it if its exponents had no end.
+// square returns ‖xᵢ - x‖² with float64's precision but unbounded exponents.
 func square(X *mat.Dense, i int, x []float64) *big.Float {
 	s := new(big.Float).SetPrec(53)
 	for j, v := range x {
@@ -39,8 +39,8 @@ func square(X *mat.Dense, i int, x []float64) *big.Float {
 	return s
 }
 
-// lostAndAlike reports whether two squares vanish in float64, and their roots are the same
-// to some roundings: neighbours so near are put in order by the roots.
+// lostAndAlike reports whether two squares underflow in float64 while their roots agree
+// up to a few roundings. Such neighbours are ordered by the roots.
 func lostAndAlike(a, b *big.Float) bool {
 	if a.Cmp(big.NewFloat(0x1p-900)) > 0 || b.Cmp(big.NewFloat(0x1p-900)) > 0 {
 		return false
@@ -49,8 +49,8 @@ func lostAndAlike(a, b *big.Float) bool {
 	return difference.Abs(difference).Cmp(new(big.Float).Mul(a, big.NewFloat(0x1p-48))) <= 0
 }
 
-// The neighbours are the first of all rows sorted by distance and row, the votes are
-// theirs, and no class has more than the one that is predicted.
+// The neighbours are the first rows by distance and then row number, the votes are
+// theirs, and no class has more votes than the predicted one.
 func TestKNNProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 20).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
@@ -102,7 +102,7 @@ func TestKNNProperty(t *testing.T) {
 	})
 }
 
-// With the multinomial coefficients D!/(e₁!…e_d!(D-|e|)!) as weights the products of
+// Weighted with the multinomial coefficients D!/(e₁!…e_d!(D-|e|)!), the products of
 // monomials sum to the polynomial kernel (1 + x·z)^D.
 func TestPolynomialProperty(t *testing.T) {
 	factorial := func(n int) float64 { return math.Round(math.Gamma(float64(n + 1))) }
@@ -135,8 +135,8 @@ func TestPolynomialProperty(t *testing.T) {
 	})
 }
 
-// A standardised column has mean 0 and deviation 1, one of MinMax reaches from Low to
-// High, and Inverse undoes both.
+// A standardised column has mean 0 and standard deviation 1, a MinMax column ranges
+// from Low to High, and Inverse undoes both.
 func TestScalingProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
@@ -162,7 +162,8 @@ func TestScalingProperty(t *testing.T) {
 					if floats.Min(z) != s.Offset || floats.Max(z) != s.Offset {
 						t.Fatalf("%s: the constant column %d becomes %v", name, j, z)
 					}
-				// Numbers that agree in all but the last digits have no more of them.
+				// If the numbers differ only in their last digits, z has few correct
+				// digits.
 				case floats.Max(column)-floats.Min(column) < 1e-6*floats.Norm(column, math.Inf(1)):
 				case name == "standardise":
 					if math.Abs(mean) > 1e-9 || math.Abs(deviation-1) > 1e-9 {
@@ -186,8 +187,9 @@ func TestScalingProperty(t *testing.T) {
 	})
 }
 
-// A HOG does not change with the brightness of the image, hardly with its contrast,
-// and without Signed not when it is made negative; its blocks have length 1 at most.
+// A HOG does not change with the brightness of the image, hardly changes with its
+// contrast, and without Signed does not change in the negative. Its blocks have norm at
+// most 1.
 func TestHOGProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		cell := rapid.IntRange(1, 4).Draw(t, "cell")
@@ -198,7 +200,7 @@ func TestHOGProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.Signed = rapid.Bool().Draw(t, "signed")
-		// Sixteenths, so that differences are exact in any brightness.
+		// Sixteenths, so that differences are exact at any brightness.
 		image := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 16), func(i int) float64 { return float64(i) / 16 }), height*width, height*width).Draw(t, "image")
 		want := h.TransformSample(nil, image)
 		changed := func(f func(v float64) float64) []float64 {
@@ -211,8 +213,8 @@ func TestHOGProperty(t *testing.T) {
 		if got := changed(func(v float64) float64 { return v + 5 }); !slices.Equal(got, want) {
 			t.Fatalf("brighter: %v, want %v", got, want)
 		}
-		// ε = 1e-5 counts where a block has hardly a gradient: one of 1/16 at least, or
-		// none, shared with the weights 1/(2·cell)² at the edge.
+		// ε = 1e-5 matters where a block has hardly any gradient: gradients are 0 or at
+		// least 1/16, with weights of at least 1/(2·cell)² at the edge.
 		if got := changed(func(v float64) float64 { return 4 * v }); !floats.EqualApprox(got, want, 1e-3) {
 			t.Fatalf("four times the contrast: %v, want %v", got, want)
 		}
@@ -227,8 +229,9 @@ func TestHOGProperty(t *testing.T) {
 	})
 }
 
-// A histogram is what counting makes it; a point of the plane is (r cos θ, r sin θ);
-// labels come back from their ones; pairs of columns are different, and no two alike.
+// A histogram equals direct counting, (r cos θ, r sin θ) is the point again, labels
+// survive one-hot encoding, and the pairs of columns are distinct, each of two
+// different columns.
 func TestMapsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(2, 12).Draw(t, "d")
@@ -286,8 +289,7 @@ func TestMapsProperty(t *testing.T) {
 	})
 }
 
-// Maps come back from gob and JSON, and those that are decoded wrongly are refused,
-// not applied.
+// Maps survive gob and JSON, and invalid decoded maps are rejected, not applied.
 func FuzzApplyDecoded(f *testing.F) {
 	maps := func() []Map {
 		return []Map{new(Polynomial), new(Products), new(Scaling), new(Histogram), new(HOG), new(Polar), new(Bias)}
@@ -335,7 +337,7 @@ func FuzzApplyDecoded(f *testing.F) {
 	})
 }
 
-// A map that was put together wrongly is an error that says where.
+// A map with invalid fields is an error that says where.
 func TestWrongMaps(t *testing.T) {
 	X := mat.NewDense(1, 2, nil)
 	for _, c := range []struct {
@@ -359,9 +361,10 @@ func TestWrongMaps(t *testing.T) {
 		}
 	}
 	if testing.Short() {
-		return // these are many numbers
+		return // too many numbers to try
 	}
-	// A high power of one number has as many factors.
+	// The powers of one number up to 9999 have 49,995,000 factors, just within the
+	// limit.
 	if _, err := NewPolynomial(1, 9999); err != nil {
 		t.Error(err)
 	}
