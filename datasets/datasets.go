@@ -60,7 +60,7 @@ type Dataset struct {
 
 	Targets []float64 // n targets of regression; nil for classes
 
-	Labels   []int    // the labels of the classes, ascending; -1 and +1 for two classes
+	Labels   []int    // the labels of the classes, ascending
 	Classes  []string // Classes[k] is the name of the class with label Labels[k]
 	Features []string // d names of the columns of X; nil if they have none, such as pixels
 
@@ -176,7 +176,7 @@ func (d *Dataset) Columns(columns ...int) (*Dataset, error) {
 
 // Select returns the samples of the classes with the given labels, in the order of d
 // and with unchanged labels. X is a copy, or d.X itself if no sample is left out.
-// Select returns an error if no sample has one of the labels.
+// Select returns an error if a label has no samples.
 func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 	if err := d.check("Select"); err != nil {
 		return nil, err

@@ -8,9 +8,10 @@ import (
 )
 
 // Separable returns n ≥ 2 points in two Gaussian clouds of unit variance, one on each
-// side of the hyperplane w·x + b = 0 in len(w) dimensions. Scaling a normal w ≠ 0
-// together with b changes nothing. With b = 0 the hyperplane goes through the origin.
-// Labels are +1 where w·x + b > 0 and -1 elsewhere, and alternate, beginning with +1.
+// side of the hyperplane w·x + b = 0 in len(w) dimensions, w ≠ 0. Multiplying w and b by
+// the same positive number changes nothing. With b = 0 the hyperplane goes through the
+// origin. Labels are +1 where w·x + b > 0 and -1 elsewhere, and alternate, beginning
+// with +1.
 //
 // Each cloud is shifted along w until its nearest point has exactly the distance
 // margin ≥ 0 from the hyperplane. Hence w has this geometric margin on the data, up to

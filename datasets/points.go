@@ -18,10 +18,10 @@ func CMUSix() *Dataset {
 	)
 }
 
-// TheodoridisFour returns the four points of example 3.2, first the two of ω₁ (+1), then
-// the two of ω₂ (-1). The reward and punishment form of the perceptron, with ρ = 1,
-// w(0) = 0 and points extended by 1, ends at w = (-1, 1, 0) after 7 steps, 2 of them
-// corrections.
+// TheodoridisFour returns the four points of example 3.2 in Theodoridis and Koutroumbas,
+// Pattern Recognition, first the two of ω₁ (+1), then the two of ω₂ (-1). The reward and
+// punishment form of the perceptron, with ρ = 1, w(0) = 0 and points extended by 1, ends
+// at w = (-1, 1, 0) after 7 steps, 2 of them corrections.
 func TheodoridisFour() *Dataset {
 	return plane("Theodoridis example 3.2",
 		"S. Theodoridis, K. Koutroumbas, Pattern Recognition, 4th edition, Academic Press 2009, example 3.2",

@@ -19,13 +19,13 @@ type band struct {
 
 // Band shades the area from lo[i] to hi[i] at xs[i] and draws the line ys[i] in it: a mean
 // with its standard deviation, or a curve with its bound. If ys is nil, there is no line.
-// If xs is nil, it counts 1, 2, 3, …. A NaN or infinite coordinate leaves a gap.
+// If xs is nil, it counts from 1. A NaN or infinite coordinate leaves a gap.
 func Band(xs, ys, lo, hi []float64, s ...Style) Layer {
 	return newBand("Band", xs, ys, lo, hi, s)
 }
 
 // ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i]. These are
-// values, not distances from ys[i]. If xs is nil, it counts 1, 2, 3, …. Samples with a NaN
+// values, not distances from ys[i]. If xs is nil, it counts from 1. Samples with a NaN
 // or infinite coordinate are left out.
 func ErrorBars(xs, ys, lo, hi []float64, s ...Style) Layer {
 	if ys == nil && len(lo) > 0 {

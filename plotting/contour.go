@@ -39,8 +39,8 @@ func Boundary(f Field, s ...Style) Layer {
 	return l
 }
 
-// Labelled writes numbers into a layer: the levels on the lines of a [Contour], the
-// values at the ends of [Bars], and ξ with its value beside each segment of [Slack].
+// Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
+// the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
 func Labelled() Style { return func(l *look) { l.labelled = true } }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }

@@ -19,7 +19,7 @@ type points struct {
 	xs, ys []float64
 }
 
-// Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts 1, 2, 3, ….
+// Points draws a dot at every (xs[i], ys[i]). If xs is nil, it counts from 1.
 // Samples with a NaN or infinite coordinate are left out.
 func Points(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Points", xs, ys)
@@ -76,10 +76,9 @@ type line struct {
 	xs, ys []float64
 }
 
-// Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts
-// 1, 2, 3, …. A NaN or infinite coordinate leaves a gap. On a logarithmic axis
-// the line leaves the figure towards values of 0 or less. With [Size] the points
-// are drawn too.
+// Line joins the points (xs[i], ys[i]) in order. If xs is nil, it counts from 1.
+// A NaN or infinite coordinate leaves a gap. On a logarithmic axis the line leaves
+// the figure towards values of 0 or less. With [Size] the points are drawn too.
 func Line(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Line", xs, ys)
 	return &line{newLook(s), xs, ys}

@@ -20,10 +20,10 @@ type ellipse struct {
 
 // Ellipse draws density contours of a Gaussian with the given mean and 2×2 covariance
 // matrix, at the given Mahalanobis distances from the mean, and marks the mean. [Mass]
-// converts probabilities to such distances. Nil radii mean 1 and 2, which contain 39 %
-// and 86 %. [Shade] tints the inside. If the matrix is not a covariance, because it has
-// NaN or infinite entries or a negative variance in some direction, only the mean is
-// drawn. The axes must be linear.
+// converts probabilities to such distances. If radii is nil, they are 1 and 2, which
+// contain 39 % and 86 % of the Gaussian. [Shade] tints the inside. If the matrix is not a
+// covariance, because it has NaN or infinite entries or a negative variance in some
+// direction, only the mean is drawn. The axes must be linear.
 func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style) Layer {
 	if len(mean) != 2 {
 		panic(fmt.Sprintf("plotting: Ellipse: a mean of %d elements, want 2", len(mean)))

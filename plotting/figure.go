@@ -92,7 +92,7 @@ func (f *Figure) Labels(x, y string) *Figure {
 }
 
 // Range fixes the axes: x0 to x1 and y0 to y1. By default they cover the layers
-// with some padding. Range panics unless x0 < x1 and y0 < y1 are finite.
+// with some padding. Range panics unless all four are finite, x0 < x1 and y0 < y1.
 func (f *Figure) Range(x0, x1, y0, y1 float64) *Figure {
 	if !(x0 < x1 && y0 < y1) || !finite(x0) || !finite(x1) || !finite(y0) || !finite(y1) {
 		panic(fmt.Sprintf("plotting: Range: x from %g to %g, y from %g to %g, want rising finite numbers", x0, x1, y0, y1))

@@ -20,7 +20,8 @@ type plane struct {
 
 // Plane draws the hyperplane w·x + b = 0 of a two-dimensional space over the
 // final range of the axes. [Shade] tints the positive side. If w is zero, there is
-// no line to draw. The axes must be linear.
+// no line, and the positive side is everything or nothing, depending on b. The axes
+// must be linear.
 func Plane(w []float64, b float64, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))

@@ -27,7 +27,7 @@ type hist struct {
 //
 // Without [Bins] or [Edges] the bins have equal widths. Their number is the larger of two
 // rules, applied to all values x₁ … xₙ: Sturges (1926), 1 + log₂ n bins, and Freedman and
-// Diaconis (1981), bins of width 2·IQR/∛n, at most 100. With [Density] a bar's height is
+// Diaconis (1981), bins of width 2·IQR/∛n but at most 100. With [Density] a bar's height is
 // its share divided by its width, which gives each class the area 1. On a logarithmic
 // axis the bars start at its lower end.
 func Hist(samples [][]float64, s ...Style) Layer {
