@@ -101,8 +101,8 @@ func TestCancelledBias(t *testing.T) {
 	}
 }
 
-// FitClasses is FitTargets with a target of 1 or 0 per class, with the same errors, for
-// one block of rows and for several.
+// FitClasses gives the model of FitTargets on targets 1 and 0, one per class, with the
+// same errors, for one block of rows and for several.
 func TestClassesAreTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{12, 700} {

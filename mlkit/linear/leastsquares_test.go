@@ -36,10 +36,10 @@ func TestLeastSquaresConformance(t *testing.T) {
 	}
 }
 
-// Theodoridis, the ten points: XᵀX and Xᵀy as on the slide. The solution printed there,
-// (-3.13, 0.24, 1.34), does not solve them: by hand, from the numbers on the slide, Xᵀ(y
-// - Xw) is (0.19, 0.2, 0.5) to the second digit. (-3.218, 0.241, 1.431) was computed in
-// fractions.
+// Theodoridis, the ten points: XᵀX and Xᵀy are those on the slide. The solution printed
+// there, (-3.13, 0.24, 1.34), does not solve them: with it Xᵀ(y - Xw) is (0.19, 0.2, 0.5)
+// to the second digit, by hand from the numbers on the slide. (-3.218, 0.241, 1.431) was
+// computed in fractions.
 func TestTheodoridisTen(t *testing.T) {
 	d := datasets.TheodoridisTen()
 	XtX, Xty, err := NormalEquations(d.X, signs(d.Y), ExtendedByOne)

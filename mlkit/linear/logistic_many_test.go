@@ -97,8 +97,8 @@ func TestBlocksKeepDigits(t *testing.T) {
 	}
 }
 
-// A fit of many rows ends at the minimum of the loss by its definition: the gradient Σ
-// (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
+// A fit of many rows ends at the minimum of the loss by its definition: the gradient
+// Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
 func TestLogisticManyRows(t *testing.T) {
 	for _, solver := range []Solver{Newton, LBFGS} {
 		for _, c := range []struct {

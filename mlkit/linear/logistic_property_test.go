@@ -59,9 +59,8 @@ func TestLogisticForms(t *testing.T) {
 }
 
 // The likelihood has a maximum if and only if no hyperplane separates the classes, with
-// samples on it or not (Albert and Anderson, 1984). The direction of a SeparableError
-// proves one side. For the other, a perceptron that converges proves that there is a
-// separating hyperplane.
+// samples on it or not (Albert and Anderson, 1984). The direction of a SeparableError is
+// such a hyperplane. Where there is a maximum, the perceptron must not converge.
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
 	property.Check(t, func(t *rapid.T) {

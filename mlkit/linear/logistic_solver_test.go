@@ -243,8 +243,7 @@ func TestLogisticWideSeparable(t *testing.T) {
 	}
 }
 
-// The numbers in ByShape's comment: how long the solvers take for some shapes, with L2
-// and with L1.
+// The times in ByShape's comment: the solvers on some shapes, with L2 and with L1.
 func BenchmarkLogisticSolvers(b *testing.B) {
 	for _, shape := range [][2]int{{100, 5}, {1000, 20}, {1000, 100}, {1000, 200}, {300, 300}, {20000, 10}, {100000, 50}} {
 		X, y := clouds(shape[0], shape[1], 2, 3)
