@@ -124,7 +124,7 @@ func crossesNothing(ink func(vg.Rectangle) int, a, b vg.Point) bool {
 	return true
 }
 
-// strip tints |w·x + b| < 1: the axes' rectangle cut along both lines.
+// strip tints |w·x + b| < m, with m the margin level: the axes' rectangle cut along both lines.
 func (l *margin) strip(c draw.Canvas, p *plot.Plot) {
 	area := half(corners(p), func(q [2]float64) float64 { return l.marginLevel() - l.score(q) })
 	area = half(area, func(q [2]float64) float64 { return l.marginLevel() + l.score(q) })

@@ -90,7 +90,7 @@ func Colour(c color.Color) Style { return func(l *look) { l.colour = c } }
 // Width sets the width of lines, in points (1/72 inch).
 func Width(points float64) Style { return func(l *look) { l.width = points } }
 
-// Dashed draws lines dashed.
+// Dashed makes lines dashed.
 func Dashed() Style { return func(l *look) { l.dashed = true } }
 
 // Alpha makes the layer translucent: 0 is invisible, 1 opaque.
