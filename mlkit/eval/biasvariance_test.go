@@ -17,16 +17,17 @@ import (
 
 var background = context.Background()
 
-// A parabola with noise at five points of a line, and two points to test at.
+// A noisy parabola, sampled at five points of a line and tested at two.
 var (
 	parabola = Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 0.7}
 	design   = mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
 	queries  = mat.NewDense(2, 1, []float64{0.5, 3})
 )
 
-// The mean of n targets has the bias of the mean of f, here 2, and the variance
-// σ²/n. The line through them is horizontal, by symmetry, and so has the same bias; its
-// variance is σ²(1/n + (x - x̄)²/Σ(xᵢ - x̄)²), with the sum 10.
+// checkParabola compares d with the exact values. The mean of n targets has the bias of
+// the mean of f, here 2, and the variance σ²/n. The fitted line is horizontal on average,
+// by symmetry, so its bias is the same; its variance is σ²(1/n + (x - x̄)²/Σ(xᵢ - x̄)²)
+// with Σ(xᵢ - x̄)² = 10.
 func checkParabola(t *testing.T, name string, d Decomposition, err error, slope, tol float64) {
 	t.Helper()
 	if err != nil {
@@ -54,13 +55,13 @@ func TestExactBiasVariance(t *testing.T) {
 	if d.Runs != 32 || d.StdErr != 0 {
 		t.Errorf("Runs = %d, StdErr = %v, want 32 and 0", d.Runs, d.StdErr)
 	}
-	// The largest target is not linear, and the parts sum up all the same.
+	// The maximum is not linear in the targets, but the parts still add up.
 	d, err = ExactBiasVariance(background, parabola, fitLargest, design, queries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "largest: MSE", d.MSE, d.Sum(), 1e-12)
-	// Both ends have 4 ± 0.7: the larger is 4.7 in three cases of four.
+	// Both ends are 4 ± 0.7, so the maximum is 4.7 in three of four cases.
 	near(t, "largest: Mean", d.Points[0].Mean, 4+0.7*0.5, 1e-12)
 	near(t, "largest: Variance", d.Points[0].Variance, 0.49*0.75, 1e-12)
 }
@@ -84,8 +85,8 @@ func TestSmootherBiasVariance(t *testing.T) {
 		t.Errorf("err = %v, want a refusal", err)
 	}
 
-	// What rounding adds to a prediction of f(0) = 0 is large beside 0, and small
-	// beside the other targets.
+	// The rounding error of the prediction f(0) = 0 is large relative to 0, but small
+	// relative to the other targets.
 	rounded := func(_ *mat.Dense, y []float64) (line, error) { return line{b: y[2] + 1e-13*y[0]*y[0]}, nil }
 	d, err = SmootherBiasVariance(background, parabola, rounded, design, queries)
 	if err != nil {
@@ -94,14 +95,14 @@ func TestSmootherBiasVariance(t *testing.T) {
 	near(t, "rounded: Mean", d.Points[0].Mean, 0, 1e-12)
 }
 
-// By drawing training sets the exact parts come out up to chance, and the measured
-// MSE is their sum up to its standard error.
+// Random training sets give the exact parts up to sampling error, and the measured MSE is
+// their sum up to its standard error.
 func TestBiasVariance(t *testing.T) {
 	fixed := func(*rand.Rand) *mat.Dense { return design }
 	r := Resampling{Runs: 4000, Seed: 1}
 	d, err := BiasVariance(background, r, parabola, fixed, fitLine, queries)
-	// Of 4000 runs the mean at x = 3, of standard deviation 0.73, is known to
-	// 0.012, its variance to 2 %; three times that.
+	// With 4000 runs the mean at x = 3, of standard deviation 0.73, has standard error
+	// 0.012, and its variance 2 %. The tolerance is three times that.
 	checkParabola(t, "line", d, err, 1, 0.04)
 	if !(d.StdErr > 0 && d.StdErr < 0.1 && math.Abs(d.MSE-d.Sum()) < 4*d.StdErr) {
 		t.Errorf("MSE = %v, sum = %v, standard error %v", d.MSE, d.Sum(), d.StdErr)
@@ -113,7 +114,7 @@ func TestBiasVariance(t *testing.T) {
 			t.Errorf("with %d workers: %v, %v", workers, again, err)
 		}
 	}
-	// Without noise, and with random samples, the sum is the MSE.
+	// Without noise the sum is the MSE, even for random samples.
 	random := func(rng *rand.Rand) *mat.Dense {
 		X := mat.NewDense(6, 1, nil)
 		for i := range 6 {
@@ -131,7 +132,7 @@ func TestBiasVariance(t *testing.T) {
 	}
 }
 
-// The bootstrap mean of n numbers has the variance of the numbers, with n, over n.
+// The bootstrap mean of n numbers has their population variance over n.
 func TestBootstrapBiasVariance(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 16}
 	targets := []float64{6, 7}
@@ -141,7 +142,7 @@ func TestBootstrapBiasVariance(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := stat.PopVariance(y, nil) / 5
-	near(t, "Variance", d.Variance, want, 0.05*want) // 1 % is its standard error
+	near(t, "Variance", d.Variance, want, 0.05*want) // its standard error is 1 %
 	near(t, "Mean", d.Points[0].Mean, 6.2, 4*math.Sqrt(want/20000))
 	near(t, "MSE", d.MSE, d.Sum(), 1e-12*d.MSE)
 	if d.Noise != 0 {
@@ -195,7 +196,7 @@ func TestBiasVarianceErrors(t *testing.T) {
 			t.Errorf("err = %v, want %s", c.err, c.want)
 		}
 	}
-	// A fit that has not converged counts with its model.
+	// An unconverged fit contributes its model.
 	unfinished := func(_ *mat.Dense, y []float64) (line, error) {
 		m := line{b: 2}
 		return m, &mlkit.NotConvergedError{Algorithm: "fake: two", Reason: "it is what it is", Model: m}

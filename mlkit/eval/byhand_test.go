@@ -23,8 +23,8 @@ func TestMeanSquaredByHand(t *testing.T) {
 	}
 }
 
-// The point that is best on the test rows is not the one that is best on the training
-// rows.
+// GridSearch selects by the test rows, on which another point is best than on the
+// training rows.
 func TestGridSearchTests(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, 1, 1}
 	measure := func(m threshold, A *mat.Dense, _ []int) (float64, error) {
@@ -41,7 +41,7 @@ func TestGridSearchTests(t *testing.T) {
 	}
 }
 
-// Two folds with the same training rows are shuffled in different ways.
+// Shuffled shuffles two folds with the same training rows differently.
 func TestShuffledEachItsOwn(t *testing.T) {
 	rows := order(20, false, 0)
 	folds := Shuffled([]Fold{{Train: rows, Test: rows}, {Train: rows, Test: rows}}, 1)
@@ -53,8 +53,8 @@ func TestShuffledEachItsOwn(t *testing.T) {
 	}
 }
 
-// Sixteen rows, and no more, are taken where 2ⁿ things are tried. The mean of 16
-// targets with noise ±1 has the variance 1/16.
+// Functions that try 2ⁿ cases accept 16 rows. The mean of 16 targets with noise ±1 has
+// the variance 1/16.
 func TestSixteenRows(t *testing.T) {
 	X := mat.NewDense(16, 1, nil)
 	for i := range 16 {
@@ -67,7 +67,7 @@ func TestSixteenRows(t *testing.T) {
 	if s, err := Shatter(X); err != nil || s.Shattered {
 		t.Errorf("%v, %v; points on a line are not shattered", s, err)
 	}
-	// A threshold between two of them or outside, either way round: 2·16.
+	// The threshold lies in one of 16 places, and either side may be +1: 2·16.
 	if n, err := Dichotomies(X); err != nil || n != 32 {
 		t.Errorf("%d dichotomies, %v; want 32", n, err)
 	}

@@ -13,7 +13,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// Xor: the classes meet in the middle of the square, with weights α that prove it.
+// Exclusive or: the convex hulls of the classes meet in the middle of the square, and the
+// weights α prove it.
 func ExampleSeparate() {
 	X := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	for _, y := range [][]int{{-1, 1, 1, 1}, {-1, -1, 1, 1}} {
@@ -32,8 +33,8 @@ func ExampleSeparate() {
 	// not separable: [0.25 0.25 0.25 0.25]
 }
 
-// Lines of the plane separate n points in all ways up to n = 3, their VC dimension, in
-// half of the ways for n = 6, and in hardly any for n = 20.
+// Lines in the plane achieve all labellings of n points up to n = 3, their VC dimension,
+// half of them for n = 6, and hardly any for n = 20.
 func ExampleCoverCount() {
 	for _, n := range []int{3, 4, 6, 20} {
 		fmt.Println(n, eval.CoverCount(n, 2), "of", 1<<n)
@@ -45,8 +46,8 @@ func ExampleCoverCount() {
 	// 20 382 of 1048576
 }
 
-// The n unit vectors are shattered with margin 1/√n, and no n points of length 1 with
-// a larger one.
+// The n unit vectors are shattered with margin 1/√n, the largest margin for n points of
+// length 1.
 func ExampleShatterMargin() {
 	s, err := eval.ShatterMargin(mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}))
 	if err != nil {
@@ -56,7 +57,7 @@ func ExampleShatterMargin() {
 	// Output: γ = 0.5774, (R/γ)² = 3.0000 ≥ 3
 }
 
-// The more samples, the less a mean of them varies. The test rows have the mean 5.
+// The mean of more samples varies less. The test rows have the mean 5.
 func ExampleLearningCurve() {
 	X, y := mat.NewDense(12, 1, nil), []float64{4, 6, 4, 6, 4, 6, 3, 7, 5, 5, 4, 6}
 	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
@@ -79,7 +80,7 @@ func ExampleLearningCurve() {
 	// 8 samples: training 1.33, test 1.33
 }
 
-// The same parabola as in ExactBiasVariance, with normal noise and at random.
+// The parabola of ExactBiasVariance, with normal noise and random training sets.
 func ExampleBiasVariance() {
 	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
 	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
@@ -95,7 +96,7 @@ func ExampleBiasVariance() {
 	// Output: bias² 4.0, variance 0.2, noise 1.0
 }
 
-// A tenth of the samples of each class is held out.
+// A tenth of the samples of each class is held out for testing.
 func ExampleHoldout() {
 	y := []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}
 	f, err := eval.Holdout{Test: 0.1, Seed: 4}.Stratified(y)
@@ -106,7 +107,7 @@ func ExampleHoldout() {
 	// Output: 18 to learn from, 2 to test on, of classes 1 and 2
 }
 
-// Two losses of the same scores: 2 is right, 0.5 within the margin, -1 wrong.
+// Two losses of the same scores: 2 is right, 0.5 is within the margin, -1 is wrong.
 func ExampleHingeLoss() {
 	y, scores := []int{1, -1, 1}, []float64{2, -0.5, -1}
 	hinge, err := eval.HingeLoss(y, scores)
@@ -121,7 +122,7 @@ func ExampleHingeLoss() {
 	// Output: hinge 0.8333, logistic 0.6381
 }
 
-// That of the probability that was given to what came true.
+// The loss depends only on the probability of the label that occurs.
 func ExampleLogLoss() {
 	loss, err := eval.LogLoss([]int{1, -1}, []float64{0.5, 0.75})
 	if err != nil {

@@ -86,7 +86,7 @@ func TestFoldsInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Runs of rows; part i begins at the first row that is at least 7i/3.
+	// Parts are ranges of rows; part i begins at the first row ≥ 7i/3.
 	want := [][]int{{0, 1, 2}, {3, 4}, {5, 6}}
 	for j, f := range folds {
 		if !slices.Equal(f.Test, want[j]) {
@@ -131,7 +131,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// numbers 0 to 9, positive from 5 on.
+// tenNumbers returns the numbers 0 to 9, labelled +1 from 5 on.
 func tenNumbers() (*mat.Dense, []int) {
 	X, y := mat.NewDense(10, 1, nil), make([]int, 10)
 	for i := range 10 {
@@ -159,7 +159,8 @@ func TestCrossValidate(t *testing.T) {
 		t.Errorf("Test = %v, Unfinished = %v", v.Test, v.Unfinished)
 	}
 
-	// With row 9 labelled -1 a fit that sees it has one error, and says so.
+	// With row 9 labelled -1, a fit that trains on it has one error and reports that it
+	// has not converged.
 	y[9] = -1
 	v, err = CrossValidate(context.Background(), Plan{Folds: folds}, fitThreshold, Accuracy, X, y)
 	if err != nil {
@@ -193,14 +194,14 @@ func TestGridSearch(t *testing.T) {
 			t.Errorf("with %d workers: %v, want %v", workers, g, first)
 		}
 	}
-	// The threshold 2 is wrong about 2, 3 and 4, and 9 about 5 to 8.
+	// The threshold 2 misclassifies 2, 3 and 4; the threshold 9 misclassifies 5 to 8.
 	for i, want := range []float64{0.7, 1, 1, 0.6} {
 		near(t, fmt.Sprint("MeanTest of ", params[i]), first.Points[i].MeanTest(), want, 1e-15)
 	}
 	if first.Best != 1 || first.Points[1].Param != 4.5 {
 		t.Errorf("Best = %d, want the first of the two equals, 1", first.Best)
 	}
-	// NaN does not win, at whatever place.
+	// NaN never wins, wherever it is.
 	measure := func(m threshold, _ *mat.Dense, _ []int) (float64, error) {
 		if m < 4.6 {
 			return math.NaN(), nil
@@ -213,7 +214,7 @@ func TestGridSearch(t *testing.T) {
 	}
 }
 
-// The error is that of the first point and fold, whatever the number of workers.
+// The error is that of the first failing point and fold, for any number of workers.
 func TestGridSearchErrors(t *testing.T) {
 	X, y := tenNumbers()
 	folds, _ := LeaveOneOut(10)
@@ -268,8 +269,7 @@ func TestCrossValidateContext(t *testing.T) {
 	}
 }
 
-// A fit that was ended by a context of its own is an error too, and after an error
-// no further fit is begun.
+// A fit ended by its own context is an error too, and no fit begins after an error.
 func TestCrossValidateStops(t *testing.T) {
 	X, y := tenNumbers()
 	folds, _ := LeaveOneOut(10)
@@ -286,13 +286,13 @@ func TestCrossValidateStops(t *testing.T) {
 
 func TestLearningCurve(t *testing.T) {
 	X, y := tenNumbers()
-	// Train on 9, 8, … downwards: the threshold falls with the size until it is 5.
+	// The training rows descend from 9: the threshold falls with the size until it is 5.
 	plan := Plan{Folds: []Fold{{Train: []int{9, 8, 7, 6, 5, 4, 3}, Test: []int{0, 5, 6, 7}}}}
 	points, err := LearningCurve(context.Background(), plan, []int{1, 3, 4, 7}, fitThreshold, Accuracy, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The thresholds are 9, 7, 6 and 5, of which 0 is always on the right side.
+	// The thresholds are 9, 7, 6 and 5. Row 0 is always right.
 	for i, want := range []float64{0.25, 0.5, 0.75, 1} {
 		near(t, fmt.Sprint("MeanTest at ", points[i].Size), points[i].MeanTest(), want, 0)
 		near(t, "MeanTrain", points[i].MeanTrain(), 1, 0)
@@ -305,7 +305,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 }
 
-// R2 and MeanSquared of the mean of the targets, which is 0 and their variance.
+// Predicting the mean of the targets has R2 0 and MeanSquared equal to their variance.
 func TestRegressionMeasures(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{1, 3, 5, 11}
 	mse, err := MeanSquared(line{b: 5}, X, y)

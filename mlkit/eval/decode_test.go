@@ -38,7 +38,7 @@ func someROC(t testing.TB) ROC {
 
 func FuzzDecode(f *testing.F) { fuzzing.Decode(f, someConfusion(f), someROC(f)) }
 
-// The first threshold is +Inf, for which JSON has no number.
+// The first threshold is +Inf, which JSON cannot represent as a number.
 func TestDecodedROCIsWhole(t *testing.T) {
 	r := someROC(t)
 	if err := mlkittest.TestDecoding(r); err != nil {

@@ -51,7 +51,7 @@ func ExampleNewROC() {
 }
 
 func ExampleCrossValidate() {
-	// Two classes on a line, the border between 4 and 5.
+	// Two classes on a line, separated between 4 and 5.
 	X, y := mat.NewDense(10, 1, nil), make([]int, 10)
 	for i := range y {
 		X.Set(i, 0, float64(i))
@@ -100,7 +100,7 @@ func ExampleGridSearch() {
 	// best: 8
 }
 
-// Four points in the plane: the corners of a square can't be labelled crosswise.
+// No line separates the corners of a square labelled crosswise.
 func ExampleShatter() {
 	square := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	s, err := eval.Shatter(square)
@@ -118,7 +118,7 @@ func ExampleShatter() {
 	// 14 of 16 labellings
 }
 
-// The mean of five targets with noise ±1, about a parabola.
+// The mean of five targets on a parabola, with noise ±1.
 func ExampleExactBiasVariance() {
 	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
 	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})

@@ -13,8 +13,8 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// A file with two classes, whatever it calls them, is learnt by what wants -1 and +1;
-// a line separates these samples, so all of them are right.
+// Algorithms for labels -1 and +1 learn a file of two classes, whatever its labels are. A
+// line separates these samples, so all predictions are right.
 func TestFilesOfTwoClasses(t *testing.T) {
 	for name, read := range map[string]func() (*datasets.Dataset, error){
 		"0 and 1":         func() (*datasets.Dataset, error) { return csv("1,2,0\n2,1,0\n4,5,1\n5,4,1\n") },
@@ -40,8 +40,7 @@ func TestFilesOfTwoClasses(t *testing.T) {
 	}
 }
 
-// A file of targets goes into a regression as it is. The points are on the line
-// y = 2x + 1/2.
+// A regression takes a file of targets as it is. The points lie on the line y = 2x + 1/2.
 func TestFileOfTargets(t *testing.T) {
 	d, err := csv("1,2.5\n2,4.5\n4,8.5\n")
 	if err != nil {

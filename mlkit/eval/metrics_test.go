@@ -30,8 +30,8 @@ func TestConfusion(t *testing.T) {
 		t.Errorf("Total = %d, want 6", c.Total())
 	}
 	near(t, "Accuracy", c.Accuracy(), 4.0/6, 1e-15)
-	// By hand: of three samples predicted 2, two are; of three that are, two
-	// were predicted.
+	// By hand: two of the three samples predicted as 2 have the label 2, and two of the
+	// three samples labelled 2 are predicted as 2.
 	if got, want := c.Of(2), (Rates{2.0 / 3, 2.0 / 3, 2.0 / 3, 3}); got != want {
 		t.Errorf("Of(2) = %v, want %v", got, want)
 	}
@@ -79,8 +79,8 @@ func TestROC(t *testing.T) {
 	near(t, "AUC", r.AUC(), 0.75, 0)
 }
 
-// The area is the part of the pairs of a positive and a negative sample that are in
-// the right order, ties counted by halves.
+// The area is the fraction of pairs of a positive and a negative sample that are in the
+// right order, where ties count one half.
 func TestAUCIsMannWhitney(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -130,8 +130,7 @@ func TestLosses(t *testing.T) {
 	near(t, "LogLoss", value(LogLoss([]int{1, -1, -1, 1}, []float64{0.9, 0.1, 0.2, 0.65})), 0.21616, 5e-6)
 	many := value(LogLossMany([]int{5, 3, 3, 5}, []int{3, 5}, [][]float64{{.1, .9}, {.9, .1}, {.8, .2}, {.35, .65}}))
 	near(t, "LogLossMany", many, 0.21616, 5e-6)
-	// log 2 where nothing is known, and no overflow: -1000 on the wrong side
-	// costs 1000.
+	// log 2 for a score of 0. There is no overflow: -1000 on the wrong side costs 1000.
 	near(t, "LogisticLoss", value(LogisticLoss([]int{1, -1}, []float64{0, 0})), math.Ln2, 1e-15)
 	near(t, "LogisticLoss", value(LogisticLoss([]int{1, 1}, []float64{-1000, 1000})), 500, 0)
 	if got := value(LogLoss([]int{1}, []float64{0})); !math.IsInf(got, 1) {

@@ -15,8 +15,8 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// All that is exported is called with each of these in place of each argument, the
-// others being in order or just as bad.
+// Every exported function is called with each of these values in place of each argument,
+// while the others are valid or just as bad.
 func TestMisuse(t *testing.T) {
 	tier.NotShort(t)
 	ctx := context.Background()

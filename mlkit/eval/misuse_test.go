@@ -18,8 +18,8 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// callers are the functions that call a user's fit in goroutines of their own, with
-// fit for the fit and measure for the measure, if there is one.
+// callers returns the functions that call a user's fit in their own goroutines, with the
+// given fit and, if they have one, measure.
 func callers(workers int, fit func() error, measure func() error) map[string]func() error {
 	ctx := context.Background()
 	X, y := tenNumbers()
@@ -69,11 +69,11 @@ func callers(workers int, fit func() error, measure func() error) map[string]fun
 
 func ok() error { return nil }
 
-// brokenFit is a name to look for in the stack.
+// brokenFit panics; its name must appear in the stack.
 func brokenFit() error { panic(io.ErrUnexpectedEOF) }
 
-// A panic in a fit or a measure comes to the goroutine that called, with its value and
-// the stack of the goroutine that it was in. There it can be recovered.
+// A panic in a fit or a measure reaches the calling goroutine, which can recover it with
+// its value and the stack of its own goroutine.
 func TestPanicsReachTheCaller(t *testing.T) {
 	for _, workers := range []int{0, 1, 3} {
 		for _, c := range []struct {
@@ -100,7 +100,7 @@ func recovered(f func()) (v any) {
 	return nil
 }
 
-// It is the panic of the lowest number that comes, if no lower one has an error.
+// forEach panics with the panic of the lowest i, unless a lower i returns an error.
 func TestFirstPanicOrError(t *testing.T) {
 	for workers := 1; workers < 5; workers++ {
 		do := func(worse int) func(i int) error {
@@ -123,7 +123,7 @@ func TestFirstPanicOrError(t *testing.T) {
 	}
 }
 
-// A fit within a fit: the innermost panic is the one that is seen.
+// With nested fits the innermost panic is reported.
 func TestPanicsNested(t *testing.T) {
 	inner := callers(2, brokenFit, ok)["GridSearch"]
 	v := recovered(func() { _ = callers(2, inner, ok)["CrossValidate"]() })
@@ -132,8 +132,8 @@ func TestPanicsNested(t *testing.T) {
 	}
 }
 
-// runtime.Goexit, which t.FailNow calls, ends the goroutine that called, and does not
-// make a result of what was not measured.
+// runtime.Goexit, which t.FailNow calls, ends the calling goroutine. No result comes from
+// what was not measured.
 func TestGoexitReachesTheCaller(t *testing.T) {
 	leave := func() error { runtime.Goexit(); return nil }
 	for _, workers := range []int{0, 1, 3} {
@@ -152,7 +152,7 @@ func TestGoexitReachesTheCaller(t *testing.T) {
 	}
 }
 
-// What is nil is named.
+// The error names the argument that is nil.
 func TestNilFunctions(t *testing.T) {
 	ctx := context.Background()
 	X, y := tenNumbers()
@@ -195,7 +195,7 @@ func TestNilFunctions(t *testing.T) {
 	}
 }
 
-// A wrong model gives wrong answers.
+// wrongModel gives wrong answers.
 type wrongModel struct {
 	labels []int
 	scores []float64
@@ -206,8 +206,8 @@ func (w wrongModel) Predictions([]int, mat.Matrix) []int    { return w.labels }
 func (w wrongModel) Score([]float64) float64                { return 0 }
 func (w wrongModel) Scores([]float64, mat.Matrix) []float64 { return w.scores }
 
-// A model that does not take the samples makes an error of each measure, and so does one
-// that answers for another number of samples.
+// If a model rejects the samples, or returns results for another number of samples, every
+// measure returns an error.
 func TestModelsThatRefuse(t *testing.T) {
 	X, y := tenNumbers()
 	targets := make([]float64, 10)
@@ -233,15 +233,15 @@ func TestModelsThatRefuse(t *testing.T) {
 			t.Errorf("err = %v, want %s", c.err, c.want)
 		}
 	}
-	// The runtime's errors can be told from others.
+	// The runtime's errors can be distinguished from others.
 	var e runtime.Error
 	if err := second(Accuracy(none, X, y)); !errors.As(err, &e) {
 		t.Errorf("%v is no runtime.Error", err)
 	}
 }
 
-// Where no score is a number there is no best one. A cross-validation, which chooses
-// nothing, shows the NaN.
+// If all scores are NaN, none is the best. A cross-validation selects nothing and returns
+// the NaN.
 func TestNaNScores(t *testing.T) {
 	X, y := tenNumbers()
 	folds, _ := KFold{}.Stratified(y)
@@ -255,7 +255,7 @@ func TestNaNScores(t *testing.T) {
 	if err != nil || !math.IsNaN(v.MeanTest()) {
 		t.Errorf("%v, error %v, want NaN", v, err)
 	}
-	// -Inf is less than any other number, and more than NaN.
+	// -Inf is below every other number and above NaN.
 	mixed := func(m threshold, _ *mat.Dense, _ []int) (float64, error) {
 		if m == 1 {
 			return math.NaN(), nil
@@ -270,8 +270,8 @@ func TestNaNScores(t *testing.T) {
 	}
 }
 
-// R2 does not depend on the unit of y. The line y = x, with 1 added in row 0, has the
-// R2 1 - (1/4)/(variance of 1, 1, 2, 3) = 1 - 0.25/0.6875.
+// R2 does not depend on the unit of y. For the line y = x with 1 added in row 0 it is 1 -
+// (1/4)/(variance of 1, 1, 2, 3) = 1 - 0.25/0.6875.
 func TestR2Units(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	for _, unit := range []float64{1, 1e-200, 1e200, 1e-310} {
@@ -284,8 +284,7 @@ func TestR2Units(t *testing.T) {
 	}
 }
 
-// What would fill the memory is an error, and not a panic of make or the end of the
-// process.
+// What would fill the memory is an error, not a panic of make or the end of the process.
 func TestHugeCounts(t *testing.T) {
 	X, y := tenNumbers()
 	ctx := context.Background()
@@ -312,7 +311,7 @@ func TestHugeCounts(t *testing.T) {
 				t.Errorf("%s of %d: %v, want an error", name, huge, err)
 			}
 		}
-		// Workers are no more than there is to do.
+		// There are no more workers than jobs.
 		if _, err := CrossValidate(ctx, Plan{Folds: []Fold{{Train: []int{0, 9}, Test: []int{2}}}, Workers: huge}, fitThreshold, Accuracy, X, y); (err == nil) != (huge > 0) {
 			t.Errorf("Workers = %d: %v", huge, err)
 		}
@@ -343,8 +342,8 @@ func TestHugeCounts(t *testing.T) {
 	}
 }
 
-// Functions without an error panic as their doc comments say, with a message, and
-// otherwise not at all.
+// Functions without an error result panic exactly as their doc comments say, with a
+// message.
 func TestDocumentedPanics(t *testing.T) {
 	X, y := tenNumbers()
 	for name, f := range map[string]func(){

@@ -10,7 +10,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// A line of the first column, w·x + b, by least squares; with w = 0, the mean.
+// line is the least squares line w·x + b of the first column; with w = 0, the mean.
 type line struct{ w, b float64 }
 
 func (l line) Score(x []float64) float64 { return l.w*x[0] + l.b }
@@ -33,7 +33,7 @@ func fitLine(X *mat.Dense, y []float64) (line, error) {
 	return line{w, b}, nil
 }
 
-// A threshold labels a sample by whether its first column is above.
+// threshold labels a sample by whether its first feature is above it.
 type threshold float64
 
 func (t threshold) Predict(x []float64) int {
@@ -54,8 +54,8 @@ func (t threshold) Predictions(dst []int, X mat.Matrix) []int {
 	return dst
 }
 
-// fitThreshold puts it to the least sample labelled +1. If that leaves errors it has
-// not converged.
+// fitThreshold returns the least sample labelled +1. If that leaves errors, it has not
+// converged.
 func fitThreshold(X *mat.Dense, y []int) (threshold, error) {
 	m := threshold(math.Inf(1))
 	for i, label := range y {

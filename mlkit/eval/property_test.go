@@ -20,14 +20,14 @@ func drawLabels(t *rapid.T, n int) []int {
 	return rapid.SliceOfN(rapid.SampledFrom([]int{-1 << 40, -1, 1, 7}), n, n).Draw(t, "y")
 }
 
-// drawSigns draws n labels -1 and +1, of which both occur.
+// drawSigns draws n labels -1 and +1; both occur.
 func drawSigns(t *rapid.T, n int) []int {
 	y := rapid.SliceOfN(rapid.SampledFrom([]int{-1, 1}), n, n).Draw(t, "y")
 	y[0], y[1] = -1, 1
 	return y
 }
 
-// drawColumn draws n numbers in ascending order, no two of which are near.
+// drawColumn draws n ascending numbers that are not close to each other.
 func drawColumn(t *rapid.T, n int) *mat.Dense {
 	x := rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
 	for i := range x {
@@ -36,8 +36,9 @@ func drawColumn(t *rapid.T, n int) *mat.Dense {
 	return mat.NewDense(n, 1, x)
 }
 
-// The test rows of the folds are a partition of the rows, the training rows their
-// complement, and both ascend; of a class each part has its share up to 1.
+// The test rows of the folds partition the rows, the training rows are their complements,
+// and both ascend. With Stratified, the counts of a class differ between parts by at most
+// 1.
 func TestFoldsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 60).Draw(t, "n"))
@@ -98,8 +99,8 @@ func TestFoldsProperty(t *testing.T) {
 	})
 }
 
-// A stratified holdout tests on the wanted fraction of each class, rounded to what
-// leaves one on each side.
+// A stratified holdout tests on the given fraction of each class, rounded, with at least
+// one sample on each side.
 func TestHoldoutProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		y := drawLabels(t, rapid.IntRange(2, 40).Draw(t, "n"))
@@ -129,10 +130,10 @@ func TestHoldoutProperty(t *testing.T) {
 	})
 }
 
-// The area under the curve is the Mann-Whitney statistic: the part of the pairs of a
-// sample labelled +1 and one labelled -1 of which the first scores higher, ties
-// counting one half. It does not change under rising functions of the score, is
-// that of 1 - AUC for the negative score, and for exchanged labels.
+// The area under the curve is the Mann-Whitney statistic: the fraction of pairs of a
+// sample labelled +1 and one labelled -1 in which the first scores higher, where ties
+// count one half. Increasing functions of the score do not change it. With negated scores
+// or swapped labels it is 1 - AUC.
 func TestAUCProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
@@ -163,7 +164,7 @@ func TestAUCProperty(t *testing.T) {
 		}
 		rising, negative, exchanged := make([]float64, n), make([]float64, n), make([]int, n)
 		for i, s := range scores {
-			// Ties are kept, and no two different scores may become one.
+			// Keep ties, and keep different scores different.
 			rising[i] = math.Ldexp(s, 3)
 			if s > 0 {
 				rising[i] = math.Ldexp(s, 9)
@@ -182,7 +183,7 @@ func TestAUCProperty(t *testing.T) {
 	})
 }
 
-// Each point of the curve is what its threshold makes of the samples.
+// Each point of the curve has the rates of its threshold.
 func TestROCProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
@@ -210,9 +211,9 @@ func TestROCProperty(t *testing.T) {
 	})
 }
 
-// The numbers of a confusion matrix by counting; the losses are at least 0, the hinge
-// loss and the logistic loss in bits are above the errors, and the log loss of
-// probabilities is the logistic loss of their log-odds.
+// The entries of a confusion matrix agree with counting. The losses are nonnegative. The
+// hinge loss and the logistic loss in bits bound the error rate from above. The log loss
+// of probabilities is the logistic loss of their log-odds.
 func TestMeasuresProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
@@ -263,7 +264,7 @@ func TestMeasuresProperty(t *testing.T) {
 		if hinge < errors-1e-12 || logistic/math.Ln2 < errors-1e-12 {
 			t.Fatalf("hinge loss %v, logistic loss %v bits, errors %v", hinge, logistic/math.Ln2, errors)
 		}
-		// 1 - p has lost digits where p is near 1: e^20·2⁻⁵³ of it.
+		// 1 - p loses digits where p is near 1: a relative error of e²⁰·2⁻⁵³.
 		if math.Abs(ofP-logistic) > 1e-6 || math.Abs(many-ofP) > 1e-6 {
 			t.Fatalf("log loss %v, of many classes %v, logistic loss %v", ofP, many, logistic)
 		}
@@ -309,8 +310,9 @@ func TestWorkersProperty(t *testing.T) {
 	})
 }
 
-// Bias² + variance + noise is the mean squared error where all training sets are
-// fitted, and where the noise is in the bias; the parts are those of the smoother.
+// Bias² + variance + noise is the mean squared error, both over all training sets and for
+// the bootstrap, where the noise is in the bias. The exact parts are those of the
+// smoother.
 func TestBiasVarianceProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// n orthogonal vectors of length R are shattered at margin R/√n, by w = Σ yᵢxᵢ, and
-// reach the bound of n points (CMU).
+// n orthogonal vectors of length R are shattered with margin R/√n by w = Σ yᵢxᵢ, and
+// attain the bound of n points (CMU).
 func TestShatterMargin(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		X := mat.NewDense(n, n+1, nil)
@@ -25,13 +25,13 @@ func TestShatterMargin(t *testing.T) {
 		near(t, "R", s.R, 3, 0)
 		near(t, "Bound", s.Bound, float64(n), 1e-11)
 	}
-	// One more point of the plane than it has dimensions: two with the labels of
-	// which the third can't be told.
+	// Three points in the plane, one more than dimensions: two labels fix that of the
+	// third.
 	s, err := ShatterMargin(mat.NewDense(3, 2, []float64{1, 0, -0.5, 0.8, -0.5, -0.8}))
 	if err != nil || s.Gamma != 0 || !math.IsInf(s.Bound, 1) {
 		t.Errorf("%+v, %v; want Gamma 0", s, err)
 	}
-	// The units of the points are those of the margin, however large or small.
+	// The margin scales with the points, however large or small.
 	for _, unit := range []float64{1e200, 1e-300, 0} {
 		s, err := ShatterMargin(mat.NewDense(2, 2, []float64{unit, 0, 0, unit}))
 		if err != nil {
@@ -50,7 +50,7 @@ func TestShatterMargin(t *testing.T) {
 	}
 }
 
-// No set has more points than its bound, whatever its labels.
+// No set has more points than its bound, for any labelling.
 func TestShatterMarginBound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 100 {
@@ -71,8 +71,8 @@ func TestShatterMarginBound(t *testing.T) {
 	}
 }
 
-// The nearest point x of the hull has x·z ≥ ‖x‖² for all z, and a hull has only one
-// such point.
+// The nearest point x of the hull satisfies x·z ≥ ‖x‖² for all z, and is the only point
+// of the hull that does.
 func TestNearestToOrigin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for trial := range 500 {

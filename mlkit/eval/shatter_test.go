@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// corners are the origin and the d unit vectors, which are affinely independent.
+// corners returns the origin and the d unit vectors, which are affinely independent.
 func corners(d int) *mat.Dense {
 	X := mat.NewDense(d+1, d, nil)
 	for j := range d {
@@ -22,7 +22,7 @@ func corners(d int) *mat.Dense {
 	return X
 }
 
-// proven checks both proofs in another way than Separate does.
+// proven checks both proofs independently of Separate.
 func proven(t *testing.T, X *mat.Dense, y []int, s Separation) {
 	t.Helper()
 	n, d := X.Dims()
@@ -49,8 +49,8 @@ func proven(t *testing.T, X *mat.Dense, y []int, s Separation) {
 	}
 }
 
-// VC dimension: the d+1 corners of a simplex are shattered, and d+2 points never
-// are, whatever they are (CMU).
+// VC dimension: the d+1 corners of a simplex are shattered, and d+2 points never are
+// (CMU).
 func TestVCDimension(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for d := 1; d <= 5; d++ {
@@ -74,24 +74,24 @@ func TestVCDimension(t *testing.T) {
 	}
 }
 
-// Three points of a line are not shattered: the middle one can't be alone.
+// Three collinear points are not shattered: the middle one cannot have its own label.
 func TestCollinear(t *testing.T) {
 	s, err := Shatter(mat.NewDense(3, 2, []float64{0, 0, 1, 1, 3, 3}))
 	if err != nil || s.Shattered || !slices.Equal(s.Labels, []int{1, -1, 1}) {
 		t.Fatalf("%+v, %v; want labels + - +", s, err)
 	}
-	// The point 1 is 2/3·0 + 1/3·3, and the αᵢ of each class sum to a half.
+	// The point 1 is 2/3·0 + 1/3·3, and the αᵢ of each class sum to ½.
 	for i, want := range []float64{1.0 / 3, 1.0 / 2, 1.0 / 6} {
 		near(t, fmt.Sprintf("Alpha[%d]", i), s.Alpha[i], want, 1e-15)
 	}
 }
 
-// Points in general position have as many dichotomies as Cover counts.
+// Points in general position have CoverCount dichotomies.
 func TestDichotomies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct{ n, d, want int }{
 		{1, 1, 2}, {4, 1, 8}, {3, 2, 8},
-		{4, 2, 14}, // all of 16 but the two of exclusive or
+		{4, 2, 14}, // all 16 except the two of exclusive or
 		{6, 2, 32}, {7, 3, 84}, {8, 2, 58}, {6, 5, 64},
 	} {
 		X := mat.NewDense(c.n, c.d, nil)
@@ -108,7 +108,8 @@ func TestDichotomies(t *testing.T) {
 			t.Errorf("CoverCount(%d, %d) = %d, want %d", c.n, c.d, cover, c.want)
 		}
 	}
-	// Half of all at n = 2(d+1) (Cover, "the capacity"), all up to d+1.
+	// Half of the labellings at n = 2(d+1) (Cover, "the capacity"), all of them up to
+	// d+1.
 	for d := range 12 {
 		half := new(big.Int).Lsh(big.NewInt(1), uint(2*d+1))
 		if got := CoverCount(2*d+2, d); got.Cmp(half) != 0 {
@@ -132,12 +133,12 @@ func TestSeparate(t *testing.T) {
 		{"or", mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}), []int{-1, 1, 1, 1}, true},
 		{"one class", mat.NewDense(2, 1, []float64{1, 1}), []int{-1, -1}, true},
 		{"one point, two labels", mat.NewDense(2, 1, []float64{1, 1}), []int{-1, 1}, false},
-		// 0.1, 0.2 and 0.3 as float64: 0.1 + 0.2 is above 0.3, so the middle of
-		// 0.1 and 0.3 isn't 0.2 but it is between them.
+		// In float64 0.1 + 0.2 is above 0.3: 0.2 is not exactly the midpoint of 0.1 and
+		// 0.3, but it lies between them.
 		{"nearly one line", mat.NewDense(3, 1, []float64{tenth, 2 * tenth, 3 * tenth}), []int{1, -1, 1}, false},
 		{"neighbours", mat.NewDense(2, 1, []float64{1, math.Nextafter(1, 2)}), []int{1, -1}, true},
-		// The middle of the first two is off the third by one bit, which a
-		// computation with rounding does not see.
+		// The midpoint of the first two differs from the third by one bit, which
+		// floating-point arithmetic does not see.
 		{"one bit off a line", mat.NewDense(3, 2, []float64{0, 0, 2, 2, 1, math.Nextafter(1, 2)}), []int{1, 1, -1}, true},
 		{"on a line", mat.NewDense(3, 2, []float64{0, 0, 2, 2, 1, 1}), []int{1, 1, -1}, false},
 		{"huge and tiny", mat.NewDense(3, 1, []float64{-1e300, 1e-300, 1e300}), []int{1, -1, 1}, false},
@@ -166,8 +167,8 @@ func TestProvesStrictly(t *testing.T) {
 	}
 }
 
-// The linear program alone agrees with what is known: labels of a hyperplane are
-// separable, points around the mean of others are not.
+// The linear program alone gives the known answers: labels of a hyperplane are separable,
+// points around the mean of others are not.
 func TestGordan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
