@@ -47,13 +47,15 @@ func (m *KMeansModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KMeansModel).form)
 }
@@ -94,13 +96,15 @@ func (m *SpectralModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m SpectralModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *SpectralModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *SpectralModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*SpectralModel).form)
 }

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// KMeans divides samples into K clusters to minimize the sum of the squared distances to
+// KMeans divides samples into K clusters to minimise the sum of the squared distances to
 // the nearest centre,
 //
 //	J = Σᵢ minₖ ‖xᵢ - mₖ‖².
@@ -43,8 +43,8 @@ type KMeans struct {
 	Start *mat.Dense
 
 	// Restarts is the number of runs, each from other centres. Fit keeps the run with the
-	// smallest J, the first one on ties. 0 means 10, or 1 if Start is set, when more than
-	// 1 is an error.
+	// smallest J, the first one on ties. 0 means 10, or 1 if Start is set; more than 1 is
+	// then an error.
 	Restarts int
 
 	// MaxIter limits the iterations of a run; 0 means 300. If samples still change
@@ -197,7 +197,7 @@ func kmeansRange(name string, X *mat.Dense, n int) error {
 }
 
 // Distances sets dst[k] to the squared distance of the sample x from centre k and returns
-// dst, allocating it if nil. It panics unless x has length d and dst length K.
+// dst, a new slice if dst is nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(m.Centres))
@@ -225,7 +225,8 @@ func (m *KMeansModel) Predict(x []float64) int {
 }
 
 // Predictions sets dst[i] to the number of the centre nearest to row i of X (n×d) and
-// returns dst, allocating it if nil. It panics unless X has d columns and dst length n.
+// returns dst, a new slice if dst is nil. It panics unless X has d columns and dst length
+// n.
 func (m *KMeansModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	if dst == nil {

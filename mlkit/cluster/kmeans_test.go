@@ -45,8 +45,8 @@ func ExampleKMeans() {
 }
 
 // Expected values are from scikit-learn 1.9.1, KMeans(k, n_init=50, tol=0). Iris, K = 3:
-// J = 78.851441426146, 62, 50 and 38 samples, ARI 0.7302382722834697 with the species. K
-// = 2: J = 152.3479517603579, 97 and 53 samples.
+// J = 78.851441426146, 62, 50 and 38 samples, ARI 0.7302382722834697 with the species.
+// K = 2: J = 152.3479517603579, 97 and 53 samples.
 func TestKMeansIris(t *testing.T) {
 	iris := datasets.Iris()
 	for _, c := range []struct {

@@ -55,8 +55,8 @@ func (l *laplacian) normalised(dst, x []float64) {
 }
 
 // nullSpace returns the eigenvectors of eigenvalue 0, which are known: one per component,
-// 0 outside it. Inside, it is constant for D - W and proportional to √dᵢ for I -
-// D^(-½)WD^(-½) (von Luxburg, propositions 2 and 4).
+// 0 outside it. Inside, it is constant for D - W and proportional to √dᵢ for
+// I - D^(-½)WD^(-½) (von Luxburg, propositions 2 and 4).
 func (l *laplacian) nullSpace(component []int, count int) [][]float64 {
 	vectors := make([][]float64, count)
 	for c := range vectors {

@@ -54,8 +54,8 @@ const (
 // D^(-½)WD^(-½), the "leading" ones of Ng, Jordan and Weiss and of the lecture.
 //
 // A graph with c connected components has the eigenvalue 0 exactly c times, with known
-// eigenvectors, which are not computed. If c = K, the components are the clusters. If c >
-// K, nothing in the graph tells which components belong together, and Fit returns a
+// eigenvectors, which are not computed. If c = K, the components are the clusters. If
+// c > K, nothing in the graph tells which components belong together, and Fit returns a
 // *DisconnectedError.
 //
 // The origins of the columns make no difference. Nor does their common unit if the links
@@ -119,9 +119,9 @@ func (e *DisconnectedError) Error() string {
 
 // Fit divides the rows of X (n×d) into clusters.
 //
-// It returns an error if X or a field of s is invalid, and a *DisconnectedError if the
-// graph has more than K components. A *mlkit.NotConvergedError has the model so far; its
-// Iterations and Residual are those of the eigenvector search or of k-means.
+// It returns an error if X or a field of s is invalid, and a *DisconnectedError if K > 0
+// and the graph has more than K components. A *mlkit.NotConvergedError has the model so
+// far; its Iterations and Residual are those of the eigenvector search or of k-means.
 func (s Spectral) Fit(X *mat.Dense) (*SpectralModel, error) {
 	return s.FitContext(context.Background(), X)
 }

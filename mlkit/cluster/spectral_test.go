@@ -128,7 +128,7 @@ func TestSpectralIris(t *testing.T) {
 }
 
 // Digits with 10 nearest neighbours. The eigenvalues are numpy's eigvalsh of the
-// normalized Laplacian of kneighbors_graph(X, 10), symmetrized by the maximum
+// normalised Laplacian of kneighbors_graph(X, 10), symmetrised by the maximum
 // (scikit-learn 1.9.1). Distances of whole numbers have ties, which scikit-learn breaks
 // differently. On that graph its SpectralClustering, which does not scale the rows to
 // length 1, reaches ARI 0.757.

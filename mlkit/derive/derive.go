@@ -6,7 +6,7 @@
 // A derivation is a list of steps. Each step has its TeX, the reason why it follows from
 // the previous step, and a function that computes it from quantities that all steps
 // share: the x, w, Σ of the formulas. Check draws the quantities at random, many times,
-// and compares each step with the previous one, so it finds and names a lost sign.
+// and compares each step with the previous one, so a lost sign is found and named.
 // Markdown formats the derivation for a notebook, with the numerical value of each line.
 //
 //	type point struct{ A, B float64 }

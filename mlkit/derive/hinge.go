@@ -81,8 +81,8 @@ func leastSlack(m float64) float64 {
 	return hi
 }
 
-// hingeStep returns a difference step so small that no sample crosses the margin of (A,
-// B).
+// hingeStep returns a difference step so small that no sample crosses the margin of
+// (A, B).
 func (q SoftMargin) hingeStep() float64 {
 	nearest, largest := math.Inf(1), 0.0
 	for i := range q.Y {

@@ -103,7 +103,7 @@ func (q LeastSquares) size() float64 {
 // gram returns XᵀX.
 func (q LeastSquares) gram() *mat.Dense { return product(q.X.T(), q.X) }
 
-// solve returns the w that minimizes J by a QR decomposition, independently of the normal
+// solve returns the w that minimises J by a QR decomposition, independently of the normal
 // equations. It returns NaNs if X does not have rank l.
 func (q LeastSquares) solve() []float64 {
 	_, l := q.X.Dims()

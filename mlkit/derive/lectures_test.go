@@ -13,8 +13,8 @@ import (
 
 // The examples that Markdown shows have the values computed beforehand.
 func TestExamples(t *testing.T) {
-	// By hand: Σ⁻¹ = (1 -1; -1 2), w = (2, -2), b = a = -log 3, so the posterior at (1,
-	// 0) is σ(2 - log 3) = e²/(e² + 3).
+	// By hand: Σ⁻¹ = (1 -1; -1 2), w = (2, -2), b = a = -log 3, so the posterior at
+	// (1, 0) is σ(2 - log 3) = e²/(e² + 3).
 	for i := range 9 {
 		shows(t, LDAToLogistic(), i+1, math.Exp(2)/(math.Exp(2)+3))
 	}
@@ -24,8 +24,8 @@ func TestExamples(t *testing.T) {
 	for i := 4; i <= 7; i++ {
 		shows(t, UnequalCovariances(), i, 1./8+math.Log(4./3))
 	}
-	// Theodoridis: XᵀX and Xᵀy match the slide, but the solution does not (DESIGN.md has
-	// it from numpy).
+	// Theodoridis: XᵀX and Xᵀy match the slide, but the solution does not. The correct
+	// one is from numpy.
 	q := exampleLeastSquares()
 	if got, want := elements(q.gram()), []float64{2.8, 2.24, 4.8, 2.24, 2.41, 4.7, 4.8, 4.7, 10}; !near(got, want, 1e-12) {
 		t.Errorf("XᵀX = %v, want the slide's %v", got, want)
@@ -302,7 +302,7 @@ func TestRankDeficient(t *testing.T) {
 	}
 }
 
-// Large quantities are summarized, not written out.
+// Large quantities are summarised, not written out.
 func TestLargeIsNotWrittenOut(t *testing.T) {
 	q := LogPosterior{X: mat.NewDense(50, 1, normal(source(1, 1), 50)), Y: labels(source(1, 2), 50), S: 1, W: []float64{1}, W1: []float64{2}}
 	text := PosteriorToLogisticLoss().MarkdownAt(q)

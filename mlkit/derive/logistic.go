@@ -25,12 +25,12 @@ type LogPosterior struct {
 	B1 float64    // b′
 }
 
-// PosteriorToLogisticLoss derives the regularized logistic loss from the posterior of the
+// PosteriorToLogisticLoss derives the regularised logistic loss from the posterior of the
 // weights with a Gaussian prior (EE-559, "logistic regression", from 1 - σ(x) = σ(-x) on;
 // Yuille, end of section 15). The evidence μ_D(d) is the same for all weights, so it
 // cancels when two are compared.
 //
-// Yuille has a slip: the normalization Z is within the exponent, exp{y(a·x + b)/Z}. It
+// Yuille has a slip: the normalisation Z is within the exponent, exp{y(a·x + b)/Z}. It
 // should divide the exponential; the model is then σ of twice the score (steps 4 to 6).
 func PosteriorToLogisticLoss() Derivation[LogPosterior] {
 	return Derivation[LogPosterior]{
@@ -204,8 +204,8 @@ func drawLogPosterior(rng *rand.Rand) LogPosterior {
 	}
 }
 
-// exampleLogPosterior returns three samples on the line, with w = 1, b = 0 and w′ = b′ =
-// 0.
+// exampleLogPosterior returns three samples on the line, with w = 1, b = 0 and
+// w′ = b′ = 0.
 func exampleLogPosterior() LogPosterior {
 	return LogPosterior{
 		X: mat.NewDense(3, 1, []float64{2, -1, 0.5}), Y: []int{+1, -1, -1}, S: 1,

@@ -84,8 +84,8 @@ type mutation struct {
 }
 
 // mutations returns the changes that must be detected in a step with relation r. An
-// inequality may still hold after a change of sign or of a few percent, but not if an
-// upper bound is halved or a lower bound doubled.
+// inequality may still hold with the other sign or a small factor, but not if its upper
+// bound is halved or its lower bound doubled.
 func mutations(r Relation) []mutation {
 	factor := func(name string, s float64) mutation {
 		return mutation{name, func(v []float64) { floats.Scale(s, v) }, true}

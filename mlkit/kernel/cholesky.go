@@ -11,7 +11,7 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// cholesky is the Cholesky factorization A = UᵀU of a positive definite matrix, U upper
+// cholesky is the Cholesky factorisation A = UᵀU of a positive definite matrix, U upper
 // triangular. mat.Cholesky takes seconds for a few thousand samples and cannot be
 // interrupted. This one works tile by tile and checks its context before each tile. For
 // gram.SymmetricFrom samples or more it delegates to package gram.
@@ -23,7 +23,7 @@ type cholesky struct {
 // tile is the order of a tile; a tile takes at most a few milliseconds.
 const tile = 64
 
-// newCholesky factorizes K + shift·I and may overwrite K. It returns ok = false if the
+// newCholesky factorises K + shift·I and may overwrite K. It returns ok = false if the
 // matrix is not positive definite, and the context's error soon after ctx is done.
 func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
 	raw := K.RawSymmetric()

@@ -44,13 +44,15 @@ func (m *RidgeModel) form() codec.Form {
 	return codec.Form{Name: "kernel: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *RidgeModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *RidgeModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*RidgeModel).form)
 }
@@ -75,13 +77,15 @@ func (m *PerceptronModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
 }
@@ -118,13 +122,15 @@ func (m *KMeansModel) check() error {
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *KMeansModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*KMeansModel).form)
 }

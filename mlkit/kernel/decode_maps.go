@@ -64,13 +64,15 @@ func checkComponents(vectors Matrix, components int, each string, samples int, o
 	return nil
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *PCAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *PCAModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*PCAModel).form)
 }
@@ -92,13 +94,15 @@ func (m *NystroemModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m NystroemModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *NystroemModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *NystroemModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*NystroemModel).form)
 }
@@ -117,13 +121,15 @@ func (m *FourierModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m FourierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete model.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *FourierModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *FourierModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*FourierModel).form)
 }
@@ -158,13 +164,15 @@ func (φ *MonomialMap) check() error {
 	return nil
 }
 
-// GobEncode encodes the map, as JSON.
+// GobEncode encodes the map as JSON.
 func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
 
-// GobDecode decodes the output of GobEncode. It rejects an incomplete map.
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (φ *MonomialMap) GobDecode(data []byte) error { return φ.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It rejects missing and unknown fields.
+// UnmarshalJSON decodes a map. It returns an error, and leaves φ unchanged, if a field is
+// missing, unknown or invalid.
 func (φ *MonomialMap) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, φ, (*MonomialMap).form)
 }

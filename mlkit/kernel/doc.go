@@ -17,9 +17,9 @@
 //
 // Perceptron separates two classes, Ridge predicts numbers, PCA finds directions and
 // KMeans finds clusters. All work in the space of φ without computing φ. Package svm
-// accepts the same kernels. Except for the perceptron and linear PCA, each fit holds an
-// n×n matrix: 200 MB for 5000 samples. With more samples, map them to a space of few
-// dimensions and use a linear method there. The maps are Monomials (exact, for a
+// accepts the same kernels. Except for the perceptron and linear PCA, each of these fits
+// holds an n×n matrix: 200 MB for 5000 samples. With more samples, map them to a space of
+// few dimensions and use a linear method there. The maps are Monomials (exact, for a
 // Polynomial of low degree), Fourier (RBF and Laplace, any n) and Nystroem (any kernel).
 //
 // To define a kernel, write a Func or a type with an Eval method. Check it with Mercer
@@ -27,7 +27,7 @@
 //
 // # Gamma and sigma
 //
-// The lectures parametrize the width of a kernel in different ways; this package uses γ.
+// The lectures parametrise the width of a kernel in different ways; this package uses γ.
 // CMU divides by 2σ² in both the Gaussian and the Laplace kernel, so γ = 1/(2σ²), which
 // GammaOfSigma returns. Cornell divides by α in the Gaussian kernel, so γ = 1/α. Its χ²
 // kernel halves the sum and divides by α, so γ = 1/(2α). The default Gamma of 1/2 thus

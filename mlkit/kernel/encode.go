@@ -172,7 +172,7 @@ func (a *Any) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// GobEncode encodes the kernel, as JSON.
+// GobEncode encodes the kernel as JSON.
 func (a Any) GobEncode() ([]byte, error) { return a.MarshalJSON() }
 
 // GobDecode decodes the output of GobEncode.

@@ -9,7 +9,7 @@ import (
 	"marginalia/mlkit/internal/rows"
 )
 
-// Expansion is a weighted sum of kernels centred at samples,
+// Expansion is a kernel expansion, a weighted sum over samples xᵢ,
 //
 //	f(x) = Σ aᵢ k(xᵢ, x) + b
 //
@@ -52,8 +52,8 @@ const (
 	termsTogether  = 1000
 )
 
-// Scores sets dst[i] to f of row i of X (n×d) and returns dst, allocating it if nil. It
-// panics unless X has d columns and dst one element per row.
+// Scores sets dst[i] to f of row i of X (n×d) and returns dst, a new slice if dst is nil.
+// It panics unless X has d columns and dst one element per row.
 //
 // It equals Score on each row, bit for bit, except that with 8 rows and 1000 terms or
 // more, Linear, Polynomial and RBF are evaluated in blocks on all processors. The result
@@ -121,7 +121,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	}
 }
 
-// sized returns dst, allocating it if nil. It panics if its length is not n.
+// sized returns dst, a new slice if dst is nil. It panics if its length is not n.
 func sized[T any](dst []T, n int) []T {
 	if dst == nil {
 		dst = make([]T, n)

@@ -132,7 +132,7 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 // Dim returns D.
 func (m *FourierModel) Dim() int { return len(m.B) }
 
-// TransformSample sets dst to z(x) and returns dst, allocating it if nil. It panics
+// TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length D.
 func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.W.Cols)
@@ -143,8 +143,8 @@ func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets each row of dst to z of that row of X (n×d) and returns dst, allocating
-// it if nil. It panics unless X has d columns and dst has shape n×D.
+// Transform sets each row of dst to z of that row of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics unless X has d columns and dst has shape n×D.
 func (m *FourierModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(m, dst, X)
 }

@@ -115,9 +115,9 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	return K, nil
 }
 
-// Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, allocating it
-// if nil. The values equal Eval's bit for bit, but Linear, Polynomial and RBF are faster.
-// It panics unless x has length d and dst length n.
+// Row sets dst[i] to k(x, xᵢ) for each row xᵢ of X (n×d) and returns dst, a new slice if
+// dst is nil. The values equal Eval's bit for bit, but Linear, Polynomial and RBF are
+// faster. It panics unless x has length d and dst length n.
 func Row(dst []float64, k Kernel, x []float64, X *mat.Dense) []float64 {
 	n, d := X.Dims()
 	if len(x) != d {

@@ -12,7 +12,7 @@ import (
 
 // KMeans is k-means in the space of φ (Mark Girolami, "Mercer kernel-based clustering in
 // feature space", 2002; CMU lists it among "kernelizable algorithms"). It divides the
-// samples into K clusters to minimize
+// samples into K clusters to minimise
 //
 //	J = Σᵢ minₖ ‖φ(xᵢ) - mₖ‖²
 //
@@ -44,7 +44,7 @@ type KMeans struct {
 	Start []int
 
 	// Restarts is the number of runs. Fit keeps the run with the smallest J, the first
-	// one on ties. 0 means 10, or 1 if Start is set, when more than 1 is an error.
+	// one on ties. 0 means 10, or 1 if Start is set; more than 1 is then an error.
 	Restarts int
 
 	// MaxIter limits the iterations of a run; 0 means 300. If samples still change
@@ -168,8 +168,8 @@ func (k KMeans) check(X *mat.Dense) error {
 	return nil
 }
 
-// Distances sets dst[k] to the squared distance of φ(x) from centre k and returns dst,
-// allocating it if nil. It panics unless x has length d and dst length K.
+// Distances sets dst[k] to the squared distance of φ(x) from centre k and returns dst, a
+// new slice if dst is nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	dst = mapped(dst, x, len(m.Sizes), m.X.Cols)
 	clear(dst)
@@ -204,8 +204,8 @@ func distance(self, sum, norm float64, size int) float64 {
 func (m *KMeansModel) Predict(x []float64) int { return nearest(m.Distances(nil, x)) }
 
 // Predictions sets dst[i] to the number of the centre nearest to row i of X (n×d) and
-// returns dst, allocating it if nil. It panics unless X has d columns and dst one element
-// per row.
+// returns dst, a new slice if dst is nil. It panics unless X has d columns and dst one
+// element per row.
 func (m *KMeansModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
 	dst = sized(dst, n)

@@ -51,7 +51,7 @@ func TestGramOfMany(t *testing.T) {
 }
 
 // The factor of a large matrix solves its equations: the residual is about n rounding
-// errors of |A||x| (Higham, theorem 10.3). Package gram factorizes smaller matrices the
+// errors of |A||x| (Higham, theorem 10.3). Package gram factorises smaller matrices the
 // same way.
 func TestCholeskyOfMany(t *testing.T) {
 	tier.NotShort(t)

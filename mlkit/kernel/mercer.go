@@ -18,8 +18,9 @@ import (
 // times the rounding error of a Gram matrix and its eigenvalues.
 const psdTol = 1e-10
 
-// MercerError is the error of a kernel that is not positive semidefinite. Σ cᵢcⱼ k(xᵢ,
-// xⱼ) < 0 on some samples, so k is not the inner product of any φ (Cornell, section 4).
+// MercerError is the error of a kernel that is not positive semidefinite. Σ cᵢcⱼ
+// k(xᵢ, xⱼ) < 0 on some samples, so k is not the inner product of any φ (Cornell, section
+// 4).
 type MercerError struct {
 	Eigenvalue float64   // the smallest eigenvalue λ of the Gram matrix, equal to that sum
 	Vector     []float64 // its eigenvector c, of length 1, one element per sample
@@ -80,7 +81,7 @@ func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
 		return definite(values[n-1], vectors[n-1], norm)
 	}
 	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
-	// the smallest eigenvalue only if the factorization fails, when it stands apart:
+	// the smallest eigenvalue only if the factorisation fails, when it stands apart:
 	// among thousands next to 0, Lanczos's method takes too long to find it.
 	scratch, err := copySym(ctx, K)
 	if err != nil {

@@ -129,7 +129,7 @@ func orders(factors []int) float64 {
 // Dim returns the number of components.
 func (φ *MonomialMap) Dim() int { return len(φ.Coef) }
 
-// TransformSample sets dst to φ(x) and returns dst, allocating it if nil. It panics
+// TransformSample sets dst to φ(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length n and dst length Dim.
 func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, φ.Dim(), φ.Features)
@@ -147,9 +147,9 @@ func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets each row of dst to φ of that row of X and returns dst, allocating it if
-// nil. It panics unless X has as many columns as φ has features and dst has one row per
-// row of X and Dim columns.
+// Transform sets each row of dst to φ of that row of X and returns dst, a new matrix if
+// dst is nil. It panics unless X has as many columns as φ has features and dst has one
+// row per row of X and Dim columns.
 func (φ *MonomialMap) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(φ, dst, X)
 }

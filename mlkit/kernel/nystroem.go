@@ -121,7 +121,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 // Dim returns the number of components, at most m.
 func (m *NystroemModel) Dim() int { return m.Vectors.Rows }
 
-// TransformSample sets dst to z(x) and returns dst, allocating it if nil. It panics
+// TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length Dim.
 func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.Landmarks.Cols)
@@ -132,9 +132,9 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 	return dst
 }
 
-// Transform sets each row of dst to z of that row of X (n×d) and returns dst, allocating
-// it if nil. The result is empty if the fit ended without components. It panics unless X
-// has d columns and dst has shape n×Dim.
+// Transform sets each row of dst to z of that row of X (n×d) and returns dst, a new
+// matrix if dst is nil. The result is empty if the fit ended without components. It
+// panics unless X has d columns and dst has shape n×Dim.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return transform(m, dst, X)
 }

@@ -50,8 +50,8 @@ type PCAModel struct {
 	Total     float64   `json:"total"`   // the sum of all n eigenvalues; Values[c]/Total is the fraction of variance explained
 	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
-	// With Linear, a component of x is the inner product of a direction and x - Shift -
-	// Mean. Both fields are empty with other kernels.
+	// With Linear, a component of x is the inner product of a direction and
+	// x - Shift - Mean. Both fields are empty with other kernels.
 	Directions Matrix    `json:"directions"` // orthonormal, one row per component
 	Mean       []float64 `json:"mean"`       // the mean of the rows of X
 }
@@ -211,8 +211,8 @@ func allKnownMercer(ks []Kernel) bool {
 // Dim returns the number of components.
 func (m *PCAModel) Dim() int { return len(m.Values) }
 
-// TransformSample sets dst to the components of x and returns dst, allocating it if nil.
-// It panics unless x has length d and dst length Dim.
+// TransformSample sets dst to the components of x and returns dst, a new slice if dst is
+// nil. It panics unless x has length d and dst length Dim.
 func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 	dst = mapped(dst, x, m.Dim(), m.X.Cols)
 	if m.Directions.Rows > 0 {
@@ -228,6 +228,6 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 }
 
 // Transform sets each row of dst to the components of that row of X (n×d) and returns
-// dst, allocating it if nil. The result is empty if the fit ended without components. It
-// panics unless X has d columns and dst has shape n×Dim.
+// dst, a new matrix if dst is nil. The result is empty if the fit ended without
+// components. It panics unless X has d columns and dst has shape n×Dim.
 func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense { return transform(m, dst, X) }

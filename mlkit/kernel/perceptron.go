@@ -32,16 +32,16 @@ type Perceptron struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
 
-	// Bias is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel k(x,
-	// z) + c². 0 means no bias, as in CMU; 1 is linear.ExtendedByOne.
+	// Bias is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
+	// k(x, z) + c². 0 means no bias, as in CMU; 1 is linear.ExtendedByOne.
 	Bias float64
 
 	// MaxEpochs limits the passes over the samples; 0 means 1000. If the last pass leaves
 	// the classes unseparated, Fit returns a *mlkit.NotConvergedError.
 	MaxEpochs int
 
-	// ZeroIsPositive makes a score of 0 correct for a positive sample (CMU: "predict +
-	// iff … ≥ 0"). False means that 0 is a mistake for both labels, as in
+	// ZeroIsPositive makes a score of 0 correct for a positive sample (CMU:
+	// "predict + iff … ≥ 0"). False means that 0 is a mistake for both labels, as in
 	// linear.Perceptron.
 	ZeroIsPositive bool
 
@@ -80,8 +80,8 @@ var _ mlkit.Classifier = (*PerceptronModel)(nil)
 // has length d.
 func (m *PerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, allocating it
-// if nil. It panics unless X has d columns and dst one element per row.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics unless X has d columns and dst one element per row.
 func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = sized(dst, n)
@@ -93,11 +93,12 @@ func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1.
 //
-// If the classes are not separated after MaxEpochs passes, Fit returns the best model
-// with a *mlkit.NotConvergedError, whose Residual is the number of samples on the wrong
-// side. If two equal rows have different labels, so that no kernel separates the classes,
-// the error is a *mlkit.NotSeparableError. The best model is either the last one or the
-// first of those that lasted for the most steps, whichever makes fewer mistakes on X.
+// If the classes are not separated after MaxEpochs passes, or if a pass ends with the
+// scores of an earlier one, Fit returns the best model with a *mlkit.NotConvergedError,
+// whose Residual is the number of samples on the wrong side. If two equal rows have
+// different labels, so that no kernel separates the classes, the error is a
+// *mlkit.NotSeparableError. The best model is either the last one or the first of those
+// that lasted for the most steps, whichever makes fewer mistakes on X.
 //
 // Fit also returns an error if X, y or a field of p is invalid, or if all samples have
 // the same label.

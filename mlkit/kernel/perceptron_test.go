@@ -142,8 +142,8 @@ func TestPerceptronIsExplicit(t *testing.T) {
 }
 
 // The hyperplane, mistakes and passes of the perceptron on setosa (-1) and versicolor
-// (+1), with the bias as the weight of a constant 1: scikit-learn 1.2.1 and numpy give w
-// = (-1.3, -4.1, 5.2, 2.2), b = -1 after 5 mistakes in 4 passes.
+// (+1), with the bias as the weight of a constant 1: scikit-learn 1.2.1 and numpy give
+// w = (-1.3, -4.1, 5.2, 2.2), b = -1 after 5 mistakes in 4 passes.
 func TestPerceptronIris(t *testing.T) {
 	X := mat.DenseCopyOf(datasets.Iris().X.Slice(0, 100, 0, 4))
 	y := slices.Concat(slices.Repeat([]int{-1}, 50), slices.Repeat([]int{1}, 50))

@@ -16,9 +16,9 @@ func (Linear) Eval(x, z []float64) float64 { return floats.Dot(x, z) }
 // Check returns nil.
 func (Linear) Check() error { return nil }
 
-// Polynomial is k(x, z) = (γ x·z + c)ᵈ. With γ = 1 it is CMU's (x·z)ᵈ for c = 0 and (1 +
-// x·z)ᵈ for c = 1. The zero value is CMU's example (x·z)², which has φ(x) = (x₁², x₂²,
-// √2x₁x₂) in the plane; Monomials has the general φ.
+// Polynomial is k(x, z) = (γ x·z + c)ᵈ. With γ = 1 it is CMU's (x·z)ᵈ for c = 0 and
+// (1 + x·z)ᵈ for c = 1. The zero value is CMU's example (x·z)², which has
+// φ(x) = (x₁², x₂², √2x₁x₂) in the plane; Monomials has the general φ.
 //
 // It is a Mercer kernel if c ≥ 0.
 type Polynomial struct {

@@ -14,7 +14,7 @@ import (
 )
 
 // Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya Vovk,
-// "Ridge regression learning algorithm in dual variables", 1998), penalized least squares
+// "Ridge regression learning algorithm in dual variables", 1998), penalised least squares
 // in the space of φ:
 //
 //	min Σ (yᵢ - w·φ(xᵢ) - b)² + λ‖w‖²

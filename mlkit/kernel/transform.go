@@ -34,8 +34,8 @@ func transform(m transformer, dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return dst
 }
 
-// mapped checks the arguments of a map from features to dim numbers and returns dst,
-// allocating it if nil.
+// mapped checks the arguments of a map from features to dim numbers and returns dst, a
+// new slice if dst is nil.
 func mapped(dst, x []float64, dim, features int) []float64 {
 	if len(x) != features {
 		panic("kernel: x does not have the length of the samples the map was made for")

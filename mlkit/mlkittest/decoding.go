@@ -14,11 +14,11 @@ import (
 //
 // The encoding of m is corrupted in one place after another: fields are left out,
 // renamed, added and exchanged, arrays are cut and extended, numbers are replaced by
-// negative, huge and fractional ones, and values by those of another type. From JSON, a
-// field that is missing, unknown or of another type must be refused. Any other corruption
-// must be refused, with an error of the form "pkg: what: rule" and without changing the
-// destination, or it must yield a complete model: one for which some length of samples
-// makes no method panic.
+// negative, huge, fractional and non-finite ones, and values by those of another type.
+// From JSON, a field that is missing, unknown or of another type must be refused. Any
+// other corruption must be refused, with an error of the form "pkg: what: rule" and
+// without changing the destination, or it must yield a complete model: one for which some
+// length of samples makes no method panic.
 func TestDecoding(m any) error {
 	var broken []error
 	for _, r := range []struct {

@@ -18,7 +18,7 @@ type Units struct {
 	Offset float64
 
 	// Scale is the largest factor sⱼ, and 1/Scale the smallest. 0 means 1: units matter,
-	// as they do if weights are penalized.
+	// as they do if weights are penalised.
 	Scale float64
 
 	// Each gives every column its own factor. False means one factor for all columns,
