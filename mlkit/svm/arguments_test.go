@@ -16,8 +16,7 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// A nil where something is needed is an error that names it, from every function that
-// takes it.
+// Every function returns an error that names an argument that must not be nil.
 func TestNilArguments(t *testing.T) {
 	d := datasets.Iris()
 	X, y := irises(t, 0, 1)
@@ -51,7 +50,7 @@ func TestNilArguments(t *testing.T) {
 	}
 }
 
-// Limits as large as ints can be are no reason to run out of memory or to end at once.
+// The largest int as a limit neither exhausts the memory nor ends a fit at once.
 func TestHugeSizes(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	const huge = math.MaxInt
@@ -71,7 +70,7 @@ func TestHugeSizes(t *testing.T) {
 	if m, err := (Pegasos{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
 		t.Errorf("Pegasos: %+v, %v", m, err)
 	}
-	// A step of that many samples ends only with its context.
+	// Only the context can end a step with that many samples.
 	ctx := &countdown{Context: context.Background()}
 	ctx.left.Store(5)
 	if _, err := (Pegasos{Batch: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
@@ -79,16 +78,16 @@ func TestHugeSizes(t *testing.T) {
 	}
 }
 
-// Of two machines that fail, the one that is begun first is reported, the larger one, also
-// if the other fails before it: here it waits until that has.
+// If two machines fail, the error is that of the first in the order of fitting, the
+// larger one, even if the other fails earlier. Here the larger one waits for that.
 func TestFirstFailure(t *testing.T) {
 	X, y := mat.NewDense(9, 1, []float64{0, 1, 1, 1, 2, 2, 2, 2, 2}), []int{0, 1, 1, 1, 2, 2, 2, 2, 2}
 	for _, processors := range []int{1, 2, 3} {
 		var once sync.Once
-		smaller := make(chan struct{}) // has failed
+		smaller := make(chan struct{}) // closed when a smaller machine fails
 		k := kernel.Func(func(x, z []float64) float64 {
 			switch {
-			case x[0] == 0: // of the two smaller machines
+			case x[0] == 0: // one of the two smaller machines
 				once.Do(func() { close(smaller) })
 			case processors > 1:
 				<-smaller
@@ -104,8 +103,7 @@ func TestFirstFailure(t *testing.T) {
 	}
 }
 
-// A model that nothing has learnt has no label for anything: it panics, and says why,
-// rather than calling every sample +1.
+// The zero Model panics with a message and does not call every sample +1.
 func TestZeroModel(t *testing.T) {
 	X := mat.NewDense(1, 2, []float64{1, 2})
 	for name, use := range map[string]func(m *Model){

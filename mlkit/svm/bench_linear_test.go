@@ -2,7 +2,8 @@ package svm
 
 import "testing"
 
-// The cases linear-primal and linear-dual of the comparison with other programs.
+// BenchmarkLinear runs the cases linear-primal and linear-dual of the comparison with
+// other programs.
 func BenchmarkLinear(b *testing.B) {
 	X, y := twoGaussians(100000, 50, 3)
 	for name, fit := range map[string]func() (*LinearModel, error){

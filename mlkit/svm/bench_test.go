@@ -11,9 +11,9 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// twoGaussians are n samples of two normal distributions in d dimensions, whose means
-// are 2·1.28 apart (a tenth of them lie on the wrong side), with one label in twenty
-// turned round.
+// twoGaussians returns n samples of two normal distributions in d dimensions, with means
+// 2·1.28 apart, so that a tenth of the samples lie on the wrong side. One label in twenty
+// is flipped.
 func twoGaussians(n, d int, seed uint64) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	mean := make([]float64, d)
@@ -36,7 +36,8 @@ func twoGaussians(n, d int, seed uint64) (X *mat.Dense, y []int) {
 	return X, y
 }
 
-// The cases of the comparison with other programs: a, a with a large C, and b.
+// BenchmarkClassifier runs the cases of the comparison with other programs: a, a with a
+// large C, and b.
 func BenchmarkClassifier(b *testing.B) {
 	for _, c := range []struct {
 		name     string

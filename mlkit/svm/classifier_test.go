@@ -16,7 +16,7 @@ func TestClassifierContract(t *testing.T) {
 	} {
 		var except []string
 		if !tier.IsLong(t) && name != "zero" && name != "rbf" {
-			except = []string{"corrupt"} // their models are encoded as those are
+			except = []string{"corrupt"} // their models are encoded alike
 		}
 		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -15,9 +15,10 @@ import (
 
 func TestManyClassesContract(t *testing.T) {
 	tier.NotShort(t)
-	// The machines of a Classifier are many times larger when encoded than those of Newton,
-	// and what spoils them is found by the same code: without the tier long, theirs are spoilt
-	// in TestClassifierContract alone, and the models around them with those of Newton.
+	// Machines of a Classifier are many times larger when encoded than those of Newton,
+	// and the same code detects corruption. Without the tier long, only
+	// TestClassifierContract corrupts them, and multiclass models are corrupted with
+	// machines of Newton.
 	var large []string
 	if !tier.IsLong(t) {
 		large = []string{"corrupt"}
@@ -25,7 +26,7 @@ func TestManyClassesContract(t *testing.T) {
 	contracts := map[string]error{
 		"one against all":         mlkittest.TestManyClasses(OneAgainstAll[*Model]{Binary: Classifier{}}.Fit, large...),
 		"one against all, Newton": mlkittest.TestManyClasses(OneAgainstAll[*LinearModel]{Binary: Newton{}}.Fit),
-		// The class in the middle of a column can't be told from the two others.
+		// No threshold on one feature separates the middle class from the two others.
 		"one against all, perceptron": mlkittest.TestManyClasses(OneAgainstAll[*linear.PerceptronModel]{Binary: linear.Perceptron{}}.Fit, "dimension"),
 		"one against one":             mlkittest.TestManyClasses(OneAgainstOne[*Model]{Binary: Classifier{}}.Fit, large...),
 		"one against one, Newton":     mlkittest.TestManyClasses(OneAgainstOne[*LinearModel]{Binary: Newton{}}.Fit),
@@ -40,10 +41,9 @@ func TestManyClassesContract(t *testing.T) {
 	}
 }
 
-// What is unique has to be the same whether a sample is repeated or weighs more: the
-// scores, to what the tolerance of the gap leaves open. Descent on λ‖w‖² + mean hinge,
-// which is strongly convex, is within √(gap/λ) of its w: 0.01 here, and 0.03 for
-// Pegasos, times ‖x‖ of at most 4.
+// Weighting a sample must equal repeating it, in everything that is unique: the scores,
+// up to the tolerance. λ‖w‖² + mean hinge is strongly convex, so descent is within
+// √(gap/λ) of the optimal w: 0.01 here, and 0.03 for Pegasos, times ‖x‖ of at most 4.
 func TestWeightsContract(t *testing.T) {
 	contracts := map[string]error{
 		"SMO": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
@@ -56,7 +56,7 @@ func TestWeightsContract(t *testing.T) {
 			return Newton{C: 1}.FitWeighted(context.Background(), X, y, weights)
 		}, 1e-6),
 	}
-	if tier.IsLong(t) { // their steps are many
+	if tier.IsLong(t) { // they take many steps
 		contracts["hinge"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 			return HingeDescent{Lambda: 1, Tol: 1e-4, MaxSteps: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.05)
@@ -71,7 +71,7 @@ func TestWeightsContract(t *testing.T) {
 	}
 }
 
-// Fits of 5000 samples with 1000 features end with their context.
+// Fits of 5000 samples with 1000 features end soon after their context.
 func TestCancelPromptly(t *testing.T) {
 	const ever = 1 << 40
 	n, d := 2000, 300

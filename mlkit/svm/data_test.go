@@ -23,8 +23,8 @@ func irises(t testing.TB, negative, positive int) (*mat.Dense, []int) {
 	return d.X, d.Y
 }
 
-// anchor reads a file in LIBSVM's format from ../testdata, whose README.md says where
-// it is from.
+// anchor reads a file in LIBSVM's format from ../testdata, whose README.md names its
+// source.
 func anchor(t testing.TB, name string) (*mat.Dense, []int) {
 	t.Helper()
 	d, err := datasets.OpenLIBSVM(filepath.Join("..", "testdata", name), 0)
@@ -45,8 +45,8 @@ func signs(labels []int) []int {
 	return y
 }
 
-// mixture reads the points of the mixture: lines of two coordinates and a class, 0 or
-// 1, after lines that begin with #.
+// mixture reads the mixture data: lines of two coordinates and a class, 0 or 1, after
+// comment lines that begin with #.
 func mixture(t testing.TB) (*mat.Dense, []int) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
@@ -65,8 +65,8 @@ func mixture(t testing.TB) (*mat.Dense, []int) {
 	return mat.NewDense(len(y), 2, x), signs(y)
 }
 
-// scaled returns copies of the columns of train and test, scaled so that those of
-// train fill [-1, 1]: svm-scale of LIBSVM's guide.
+// scaled returns copies of train and test with columns scaled so that those of train span
+// [-1, 1], like svm-scale in LIBSVM's guide.
 func scaled(train, test *mat.Dense) (*mat.Dense, *mat.Dense) {
 	train, test = mat.DenseCopyOf(train), mat.DenseCopyOf(test)
 	_, d := train.Dims()

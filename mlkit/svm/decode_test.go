@@ -16,7 +16,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// everyModel has one of each type of this package that is learnt, small.
+// everyModel returns a small model of each type of this package.
 func everyModel(t testing.TB) map[string]any {
 	X := mat.NewDense(7, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1, 0, 0, 1, 6, -1, 2})
 	y, classes := []int{1, -1, 1, -1, -1, 1, -1}, []int{1, 1, 2, 2, 3, 3, 3}
@@ -48,7 +48,8 @@ func everyModel(t testing.TB) map[string]any {
 func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.NotShort(t)
 	for name, m := range everyModel(t) {
-		// TestClassifierContract, TestLinearContract and TestManyClassesContract spoil the others too.
+		// TestClassifierContract, TestLinearContract and TestManyClassesContract corrupt
+		// the others.
 		if !tier.IsLong(t) && name != "OneAgainstAllModel, dual perceptron" && name != "Platt" {
 			continue
 		}
@@ -58,7 +59,7 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 	}
 }
 
-// What an error says, of one model with one thing wrong at a time.
+// Each error names the one thing that is wrong with its model.
 func TestDecodeErrors(t *testing.T) {
 	const good = `{"kernel":{"name":"rbf","parameters":{"gamma":1}},"vectors":[[1,2],[3,4]],"coef":[1,-1],"b":0,` +
 		`"support":[0,2],"free":[0],"at_bound":[2],"alpha":[1,0,1],"slack":[0,0,0],"tau":[0,1,0],"bound":[1,1,1],` +

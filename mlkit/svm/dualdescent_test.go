@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A step sets a multiplier to what is best with the others as they are: the derivative
-// of the dual by it, G, is then 0, or points out of the bounds.
+// A step sets a multiplier to its optimum with the others fixed: then the gradient G of
+// the dual is 0, or points out of the bounds.
 func TestOneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
@@ -48,8 +48,8 @@ func TestOneStep(t *testing.T) {
 	}
 }
 
-// By hand: through the origin, a sample at 0 has the slack 1 whatever w is. It costs C,
-// and its multiplier is the largest for Σ ξ, α = C, and 2Cξ = 2C for Σ ξ².
+// By hand: without b, a sample at 0 has slack 1 for every w. It costs C, and its
+// multiplier is the largest possible: α = C for Σ ξ, and 2Cξ = 2C for Σ ξ².
 func TestSampleAtOrigin(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, -1}), []int{+1, +1, -1}
 	for loss, want := range map[Loss]float64{Hinge: 3, SquaredHinge: 6} {
@@ -60,8 +60,8 @@ func TestSampleAtOrigin(t *testing.T) {
 	}
 }
 
-// Whatever a fit starts from, b = b₀ + β² Σ αᵢyᵢ, and rows that count nothing have no
-// multiplier; the solution is that from nothing.
+// For any start, b = b₀ + β² Σ αᵢyᵢ, rows of weight 0 have multiplier 0, and the solution
+// is that of a cold start.
 func TestStartKeepsBias(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	weights := slices.Repeat([]float64{1}, len(y))

@@ -12,7 +12,7 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// The widest margin between three points with + and three with -.
+// The maximum margin between three points labelled + and three labelled -.
 func ExampleClassifier() {
 	X := mat.NewDense(6, 2, []float64{2, 2, 3, 3, 4, 1, 0, 0, 1, -1, -1, 1})
 	y := []int{+1, +1, +1, -1, -1, -1}
@@ -30,8 +30,8 @@ func ExampleClassifier() {
 	// row 3, [0 0], α = 0.250
 }
 
-// Exclusive or is separable in the space of the products of two coordinates. Each
-// step of the optimisation closes the gap between the two problems.
+// Exclusive or is separable in the space of products of two coordinates. The gap between
+// the two problems closes step by step.
 func ExampleClassifier_trace() {
 	X := mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1})
 	y := []int{+1, +1, -1, -1}
@@ -51,8 +51,8 @@ func ExampleClassifier_trace() {
 	// f(2, 3) = 6.00
 }
 
-// How far a solution is from each condition of Karush, Kuhn and Tucker, after one of
-// its slacks, ½, was halved.
+// The residuals of the Karush-Kuhn-Tucker conditions after one slack of the solution, ½,
+// was halved.
 func ExampleKKT() {
 	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
 	m, err := svm.Classifier{C: 0.25}.Fit(X, y)
@@ -77,7 +77,8 @@ func ExampleKKT() {
 	// slackness of ξ           τᵢξᵢ = 0                  0.00e+00
 }
 
-// Two algorithms for one problem, and LIBLINEAR's habit.
+// Two algorithms for the same problem, without and, like LIBLINEAR, with a penalised
+// bias.
 func ExampleNewton() {
 	X := mat.NewDense(5, 1, []float64{10, 11, 12, 13, 14})
 	y := []int{-1, -1, +1, -1, +1}
@@ -97,7 +98,7 @@ func ExampleNewton() {
 	// [0.038] -0.600: 4.7068, 4.7068
 }
 
-// EE-559's λ, and the machine with C = 1/(2λn).
+// EE-559's λ gives the machine with C = 1/(2λn).
 func ExampleHingeDescent() {
 	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
 	y := []int{+1, +1, -1, +1, -1, -1}
@@ -114,7 +115,7 @@ func ExampleHingeDescent() {
 	// 2.03 2.03
 }
 
-// A few random samples at a time.
+// Each step uses a few random samples.
 func ExamplePegasos() {
 	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
 	y := []int{+1, +1, -1, +1, -1, -1}
@@ -127,7 +128,7 @@ func ExamplePegasos() {
 	// [1 1 1 -1 -1 -1]
 }
 
-// Coordinate descent keeps w and takes one multiplier at a time.
+// Coordinate descent keeps w and updates one multiplier at a time.
 func ExampleDualDescent() {
 	X := mat.NewDense(4, 1, []float64{0, 1, 3, 4})
 	y := []int{-1, -1, +1, +1}
@@ -140,7 +141,7 @@ func ExampleDualDescent() {
 	// w = [1.000], b = -2.000, α = [0.000 0.500 0.500 0.000]
 }
 
-// Three classes, with labels of one's own.
+// Three classes with arbitrary labels.
 func ExampleOneAgainstOne() {
 	X := mat.NewDense(6, 2, []float64{0, 3, 1, 4, 3, 0, 4, 1, -3, -3, -4, -2})
 	y := []int{10, 10, 20, 20, 30, 30}
@@ -153,7 +154,7 @@ func ExampleOneAgainstOne() {
 	// [[10 20] [10 30] [20 30]] [2 1 0] 10
 }
 
-// One machine for each class; Newton's are linear.
+// One machine per class; those of Newton are linear.
 func ExampleOneAgainstAll() {
 	X := mat.NewDense(6, 2, []float64{0, 3, 1, 4, 3, 0, 4, 1, -3, -3, -4, -2})
 	y := []int{10, 10, 20, 20, 30, 30}
@@ -166,7 +167,7 @@ func ExampleOneAgainstAll() {
 	// [10 20 30] [10 10 20 20 30 30]
 }
 
-// Probabilities from scores of samples that the model has not seen.
+// Probabilities from scores of samples that the model was not trained on.
 func ExamplePlatt() {
 	X := mat.NewDense(8, 1, []float64{0, 1, 2, 3.5, 3, 4, 5, 6})
 	y := []int{-1, -1, -1, -1, +1, +1, +1, +1}

@@ -18,10 +18,10 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// opaque hides what a kernel is, so that a fit takes the steps of the reference.
+// opaque hides the type of a kernel, so that a fit uses the reference solver.
 type opaque struct{ kernel.Kernel }
 
-// violation returns m(α) - M(α) of a model, from its definition in float64.
+// violation computes m(α) - M(α) of a model from its definition in float64.
 func violation(m *Model, X *mat.Dense, y []int) float64 {
 	up, low := math.Inf(-1), math.Inf(1)
 	buf := make([]float64, len(y))
@@ -42,8 +42,8 @@ func violation(m *Model, X *mat.Dense, y []int) float64 {
 	return up - low
 }
 
-// The fast fit and the reference meet at the same solution, and what the fast one says
-// of its violation is so.
+// The fast solver and the reference find the same solution, and the violation that the
+// fast one reports is true.
 func TestFast(t *testing.T) {
 	X, y := twoGaussians(1003, 7, 3)
 	sparse := mat.DenseCopyOf(X)
@@ -57,11 +57,11 @@ func TestFast(t *testing.T) {
 			}
 		}
 	}
-	sparse.SetRow(5, sparse.RawRowView(8)) // two that are equal, of either label
+	sparse.SetRow(5, sparse.RawRowView(8)) // two equal samples with different labels
 	y[5], y[8] = 1, -1
 	weights := make([]float64, len(y))
 	for i := range weights {
-		weights[i] = float64(i % 4) // 0 too
+		weights[i] = float64(i % 4) // including 0
 	}
 	cases := map[string]struct {
 		X       *mat.Dense
@@ -78,12 +78,12 @@ func TestFast(t *testing.T) {
 		"linear, far":       {far, Classifier{Tol: 1e-5}, nil},
 		"wrapped cubic":     {X, Classifier{Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Gamma: 0.1, Coef0: 1}}, Tol: 1e-4}, nil},
 	}
-	if !tier.IsLong(t) { // the others of each kernel ask more
+	if !tier.IsLong(t) { // other cases of each kernel are harder
 		for _, name := range []string{"Gauss", "Gauss, C = 100", "linear"} {
 			delete(cases, name)
 		}
 	}
-	if testing.Short() { // nothing that asks less of rounding
+	if testing.Short() { // skip what is easier on rounding
 		for _, name := range []string{"Gauss, weights", "Gauss, sparse"} {
 			delete(cases, name)
 		}
@@ -108,8 +108,8 @@ func TestFast(t *testing.T) {
 			if tol == 0 {
 				tol = smoTol
 			}
-			// The value of the dual is within the sum of Cᵢ times the violation of its
-			// optimum (the gap's terms, see objectives).
+			// The dual value is within violation·Σ Cᵢ of the optimum (from the terms of
+			// the gap, see objectives).
 			bound := tol * floats.Sum(m.Bound)
 			if !(math.Abs(m.Dual-want.Dual) <= bound) {
 				t.Errorf("dual %v, the reference has %v, want a difference below %v", m.Dual, want.Dual, bound)
@@ -118,8 +118,9 @@ func TestFast(t *testing.T) {
 			for _, a := range m.Alpha {
 				size += a
 			}
-			// A linear kernel's violation is the same wherever the origin is. Here far is
-			// 1000 away, to the bit, so that products of samples around 0 tell the truth.
+			// With a linear kernel the violation does not depend on the origin. far is
+			// shifted by 1000 exactly, so evaluate the violation on samples centred near
+			// 0.
 			around := c.X
 			if name == "linear, far" {
 				around = mat.NewDense(1003, 7, nil)
@@ -132,9 +133,9 @@ func TestFast(t *testing.T) {
 	}
 }
 
-// The size of the cache, the number of processors, and whether anyone looks have no
-// influence; what is looked at is right. Anyone who looks keeps all samples in, so it has
-// to be a fit of fewer than 4n iterations, after which samples are left out.
+// The cache size, the number of processors and a Trace do not change the result, and the
+// traced steps are right. A Trace turns shrinking off, so the fit must take fewer than 4n
+// iterations, after which shrinking begins.
 func TestFastSame(t *testing.T) {
 	n, d := 1100, 5
 	if testing.Short() {
@@ -169,7 +170,7 @@ func TestFastSame(t *testing.T) {
 		"one processor":  func() (*Model, error) { runtime.GOMAXPROCS(1); return c.Fit(X, y) },
 		"six processors": func() (*Model, error) { runtime.GOMAXPROCS(6); return c.Fit(X, y) },
 	}
-	if testing.Short() { // goroutines and rows that are evaluated again are left
+	if testing.Short() { // fits with goroutines and with repeated rows remain
 		delete(fits, "two rows")
 		delete(fits, "one processor")
 	}
@@ -191,7 +192,7 @@ func TestFastSame(t *testing.T) {
 	}
 	c.Trace = nil
 	c.Start = want.Alpha
-	// To make Σ αᵢyᵢ = 0, some multipliers that were at C are a rounding below it.
+	// Scaling to Σ αᵢyᵢ = 0 leaves some multipliers a rounding error below C.
 	if m, err := c.Fit(X, y); err != nil || m.Iterations > want.Iterations/5 {
 		t.Errorf("from the solution: %d iterations, %v", m.Iterations, err)
 	}
@@ -201,9 +202,9 @@ func TestFastSame(t *testing.T) {
 	}
 }
 
-// After 4n iterations a fit that nobody looks at leaves samples out, and takes other steps
-// than one with a trace. It is then the number of iterations that differs, and the
-// solution within Tol: both values of the dual are within Tol Σ Cᵢ of the optimum.
+// After 4n iterations a fit without a Trace shrinks and takes other steps than one with
+// it. The number of iterations then differs, and the solution within Tol: both dual
+// values are within Tol Σ Cᵢ of the optimum.
 func TestTraceOfLongFit(t *testing.T) {
 	tier.NotShort(t)
 	X, y := twoGaussians(1100, 5, 6)
@@ -227,9 +228,9 @@ func TestTraceOfLongFit(t *testing.T) {
 	}
 }
 
-// Where float32 is too coarse by itself, the fit goes on with exact rows and ends as it
-// should: with samples in narrow clusters, where steps between the samples of one cluster
-// after another see only rounding, and with (γx·z + 1)⁵ of samples far from 0.
+// If float32 is too coarse, the fit goes on with float64 rows and converges: with samples
+// in narrow clusters, where steps within one cluster after another see only rounding
+// error, and with (γx·z + 1)⁵ of samples far from 0.
 func TestFastGivesUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
 	clusters, labels := mat.NewDense(1000, 2, nil), make([]int, 1000)
@@ -244,7 +245,7 @@ func TestFastGivesUp(t *testing.T) {
 		X       *mat.Dense
 		y       []int
 		c       Classifier
-		largest float64 // k
+		largest float64 // largest k(x, x)
 	}{
 		"clusters": {clusters, labels, Classifier{C: 1e9, Kernel: kernel.RBF{Gamma: 0.5}, MaxIter: 20000, Tol: 1e-6}, 1},
 		"far":      {X, y, Classifier{C: 1, Kernel: kernel.Polynomial{Degree: 5, Gamma: 1e-6, Coef0: 1}, MaxIter: 20000, Tol: 1e-2}, 33210},
@@ -284,7 +285,7 @@ func TestRowCacheMemory(t *testing.T) {
 	}
 }
 
-// countdown is a context that is done after Err has been called so many times.
+// countdown is a context that is done after a given number of calls of Err.
 type countdown struct {
 	context.Context
 	left atomic.Int64
@@ -297,8 +298,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// Whenever a fit is cancelled, also while samples are left out, its model's numbers
-// belong together.
+// Whenever a fit is cancelled, even while the active set is shrunk, the numbers of its
+// model are consistent.
 func TestFastCancelled(t *testing.T) {
 	X, y := twoGaussians(1000, 5, 10)
 	c := Classifier{C: 1000, Kernel: kernel.RBF{Gamma: 0.02}}
@@ -320,7 +321,7 @@ func TestFastCancelled(t *testing.T) {
 		if m.Iterations > 5000 {
 			late++
 		}
-		// g has been kept up to date by float32 rows, over these iterations.
+		// Over these iterations float32 rows have updated g.
 		if v := violation(m, X, y); !(math.Abs(m.Violation-max(0, v)) <= 1e-2) {
 			t.Errorf("after %d looks and %d iterations: violation %v, in truth %v", calls, m.Iterations, m.Violation, v)
 		}
@@ -328,8 +329,8 @@ func TestFastCancelled(t *testing.T) {
 	if late == 0 {
 		t.Error("none was cancelled after 5000 iterations")
 	}
-	// Between the last step and the evaluation of g, no g belongs to the multipliers of
-	// all samples. It says so.
+	// Between the last step and the evaluation of g, g does not match the multipliers. A
+	// NaN marks it.
 	ctx := context.Background()
 	bound, err := bounds(c.C, nil, y, nil)
 	if err != nil {
@@ -354,7 +355,7 @@ func TestFastCancelled(t *testing.T) {
 	}
 }
 
-// A part of a cache has the elements kept of the rows kept, in the order of their use.
+// part keeps the chosen elements of the chosen rows, in LRU order.
 func TestRowCachePart(t *testing.T) {
 	c := newRowCache[float64](6, 6, 8, 4*48, nil)
 	for _, i := range []int{5, 1, 3, 0} {
@@ -372,7 +373,8 @@ func TestRowCachePart(t *testing.T) {
 	if len(q.all()) != 4 {
 		t.Errorf("memory of %d rows, want 4", len(q.all()))
 	}
-	// Of 5, used last, 3 and 1 the last is the first to go; row 0's memory is used before.
+	// In LRU order the rows are 1, 3, 5. put uses the buffer of row 0 before it evicts
+	// one.
 	q.put(1)
 	if q.get(0) == nil || q.used != 4 || len(q.spare) != 0 {
 		t.Errorf("%d rows, %d spare", q.used, len(q.spare))

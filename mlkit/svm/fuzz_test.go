@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Whatever the numbers are, a fit ends without a panic, in a model or an error,
-// and a model scores.
+// For any numbers a fit ends without a panic, with a model or an error, and the model
+// scores.
 func FuzzFit(f *testing.F) {
 	numbers := fuzzing.Numbers
 	f.Add(uint8(0), 1.0, numbers(1, 2, 3, 4, 5, 6))
@@ -20,7 +20,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(5), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200))
 	f.Add(uint8(6), math.NaN(), numbers(1, 1, 1, 1))
 	f.Add(uint8(7), 1.0, numbers(1, 1, 1, 1, -1, -1))
-	// Scores out of range, once a panic.
+	// Scores that overflow once caused a panic.
 	f.Add(uint8(28), math.Inf(1), []byte("000000000000000\xe20000000\x130000000\xdc0000000\xfe0000000\xb90"))
 	kernels := []kernel.Kernel{nil, kernel.RBF{}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}, kernel.Sigmoid{}, kernel.Chi2{}}
 	f.Fuzz(func(t *testing.T, choice uint8, C float64, data []byte) {

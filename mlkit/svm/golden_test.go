@@ -13,10 +13,10 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Three support vectors and w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 with yᵢf(xᵢ) = 1 at them and at
-// least 1 elsewhere are the solution. The numbers are those of scikit-learn 1.9.1,
-// SVC(kernel="linear", C=1e6, tol=1e-12), which keeps the Gram matrix in float32 and
-// so is right to six digits: its f(x) at the support vectors is ±1 to 10⁻⁶ only.
+// The solution has three support vectors, w = Σ αᵢyᵢxᵢ and Σ αᵢyᵢ = 0, with yᵢf(xᵢ) = 1
+// at them and at least 1 elsewhere. The numbers are those of scikit-learn 1.9.1,
+// SVC(kernel="linear", C=1e6, tol=1e-12). It keeps the Gram matrix in float32, so they
+// are right to six digits: its f(x) at the support vectors is ±1 only to 10⁻⁶.
 func TestHardMarginIris(t *testing.T) {
 	X, y := irises(t, 0, 1)
 	m, err := Classifier{C: math.Inf(1), Tol: 1e-10}.Fit(X, y)
@@ -43,8 +43,8 @@ func TestHardMarginIris(t *testing.T) {
 	nearAll(t, "yα", m.Coef, []float64{-0.671333375, -0.076723867, 0.748057242}, 1e-6)
 	near(t, "gap", m.Gap, 0, 1e-10)
 
-	// Petals only: half-way between rows 44, (1.9, 0.4), and 98, (3, 1.1), so that
-	// w = 2(1.1, 0.7)/(1.1² + 0.7²) and b = -w·(2.45, 0.75).
+	// Petals only: the hyperplane is half-way between rows 44, (1.9, 0.4), and 98, (3,
+	// 1.1), so w = 2(1.1, 0.7)/(1.1² + 0.7²) and b = -w·(2.45, 0.75).
 	petals := X.Slice(0, 100, 2, 4).(*mat.Dense)
 	m, err = Classifier{C: math.Inf(1)}.Fit(petals, y)
 	if err != nil {
@@ -57,9 +57,9 @@ func TestHardMarginIris(t *testing.T) {
 	near(t, "b", m.B, -22./17*2.45-14./17*0.75, 1e-14)
 }
 
-// scikit-learn 1.9.1, SVC(C=1, tol=1e-12) on versicolor and virginica; w and b of the
-// linear kernel are good to four digits there (float32 Gram matrix), the objective
-// to all, because it is stationary.
+// The numbers are those of scikit-learn 1.9.1, SVC(C=1, tol=1e-12) on versicolor and
+// virginica. Its w and b of the linear kernel are good to four digits (float32 Gram
+// matrix), the objective to all, because it is stationary.
 func TestSoftMarginIris(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Classifier{Tol: 1e-10}.Fit(X, y)
@@ -108,7 +108,8 @@ func TestHardMarginOverlap(t *testing.T) {
 	}
 }
 
-// LIBSVM 3.37, svm-train heart_scale and svm-train -t 0 heart_scale. Its ρ is -b.
+// The numbers are those of LIBSVM 3.37, svm-train heart_scale and svm-train -t 0
+// heart_scale. Its ρ is -b.
 func TestHeartScale(t *testing.T) {
 	X, y := anchor(t, "heart_scale")
 	for _, c := range []struct {
@@ -131,14 +132,14 @@ func TestHeartScale(t *testing.T) {
 	}
 }
 
-// Chih-Wei Hsu, Chih-Chung Chang, Chih-Jen Lin, "A practical guide to support vector
-// classification", 2003, appendix A.1: 66.925 %, 96.15 %, 96.875 % of 4000 right.
-// The objective is that of svm-train -c 2 -g 2 of LIBSVM 3.37.
+// The accuracies are those of Chih-Wei Hsu, Chih-Chung Chang, Chih-Jen Lin, "A practical
+// guide to support vector classification", 2003, appendix A.1: 66.925 %, 96.15 %, 96.875
+// % of 4000 right. The objective is that of LIBSVM 3.37, svm-train -c 2 -g 2.
 func TestSVMGuide1(t *testing.T) {
 	X, y := anchor(t, "svmguide1")
 	test, yt := anchor(t, "svmguide1.t")
 	scaledX, scaledTest := scaled(X, test)
-	if tier.IsLong(t) { // the last fit has most figures
+	if tier.IsLong(t) { // the last fit has the most reference values
 		m, err := Classifier{Kernel: kernel.RBF{Gamma: 0.25}}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -149,8 +150,8 @@ func TestSVMGuide1(t *testing.T) {
 		if m, err = (Classifier{Kernel: kernel.RBF{Gamma: 0.25}, Tol: 1e-6}).Fit(scaledX, y); err != nil {
 			t.Fatal(err)
 		}
-		// LIBSVM stops at 1e-3 with one sample more on the right side; with a tolerance of
-		// 1e-6 scikit-learn 1.9.1 has 3845 too, and no score nearer to 0 than 2.3e-4.
+		// LIBSVM stops at 1e-3 with one more sample right. With tolerance 1e-6
+		// scikit-learn 1.9.1 has 3845 too, and no score nearer to 0 than 2.3e-4.
 		if n := right(m, scaledTest, yt); n != 3845 {
 			t.Errorf("scaled: %d right, want 3845", n)
 		}
@@ -170,9 +171,9 @@ func TestSVMGuide1(t *testing.T) {
 	}
 }
 
-// scikit-learn 1.2.1, SVC on the 200 points of the mixture of Trevor Hastie, Robert
-// Tibshirani, Jerome Friedman, "The elements of statistical learning", figures 12.2 and
-// 12.3, whose training errors these are too: .26 and .16.
+// The numbers are those of scikit-learn 1.2.1, SVC on the 200 points of the mixture of
+// Trevor Hastie, Robert Tibshirani, Jerome Friedman, "The elements of statistical
+// learning". The training errors, .26 and .16, are also those of figures 12.2 and 12.3.
 func TestESLMixture(t *testing.T) {
 	X, y := mixture(t)
 	for _, c := range []struct {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// By hand, for 1 in + and -1 in -, with λ = 1, ρ₁ = 1 and ρ₂ = ⅛: w = 0 leaves both
-// within the margin, w = ρ₁·½(1 + 1) = 1 puts both on it, where the slope of the hinge
-// is taken for 0, and so w = 1 - ρ₂·2λ·1 = ¾.
+// By hand, for samples 1 labelled + and -1 labelled -, with λ = 1, ρ₁ = 1 and ρ₂ = ⅛: at
+// w = 0 both are within the margin, and w = ρ₁·½(1 + 1) = 1 puts both on it. There the
+// subgradient of the hinge is 0, so w = 1 - ρ₂·2λ·1 = ¾.
 func TestHingeCorner(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
 	var w []float64
@@ -27,7 +27,7 @@ func TestHingeCorner(t *testing.T) {
 	}
 }
 
-// Rows of weight 0 are not drawn: without them Pegasos takes the same steps.
+// Pegasos does not draw rows of weight 0: without them it takes the same steps.
 func TestPegasosWithoutRows(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	Z := standardised(X)

@@ -36,8 +36,9 @@ func TestForms(t *testing.T) {
 	if λ := LambdaOfC(COfLambda(0.3, 17), 17); math.Abs(λ-0.3) > 1e-16 {
 		t.Errorf("λ = %v, want 0.3", λ)
 	}
-	// (w, b) = (2, -1) at 0, 1, 0.25 and 2: scores -1, 1, -0.5, 3; the losses are
-	// 0, 0, 1.5, 0 with + for the third. So ½·4 + 1·1.5 and ⅛·4 + 1.5/4.
+	// (w, b) = (2, -1) at 0, 1, 0.25 and 2 gives the scores -1, 1, -0.5, 3. With the
+	// third labelled + the losses are 0, 0, 1.5, 0, so the objectives are ½·4 + 1·1.5 and
+	// ⅛·4 + 1.5/4.
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 0.25, 2}), []int{-1, 1, 1, 1}
 	h := mlkit.Hyperplane{W: []float64{2}, B: -1}
 	losses, err := HingeLosses(h, X, y)
@@ -100,7 +101,7 @@ func TestHingeIsClassifier(t *testing.T) {
 		if m.Primal < want.Dual || m.Dual > want.Primal || m.Primal > 1.06*want.Primal {
 			t.Errorf("%s: primal %v and dual %v, but the optimum is %v", name, m.Primal, m.Dual, want.Dual)
 		}
-		// The multipliers are feasible, and Dual is their value.
+		// The multipliers are feasible, and their objective is Dual.
 		balance := 0.0
 		for i, a := range m.Alpha {
 			if a < 0 || a > COfLambda(λ, 100)*(1+1e-12) {
@@ -112,7 +113,7 @@ func TestHingeIsClassifier(t *testing.T) {
 	}
 }
 
-// standardised returns a copy of X with columns of mean 0 and standard deviation 1.
+// standardised returns a copy of X whose columns have mean 0 and standard deviation 1.
 func standardised(X *mat.Dense) *mat.Dense {
 	Z := mat.DenseCopyOf(X)
 	_, d := X.Dims()
@@ -140,7 +141,7 @@ func TestHingeWeights(t *testing.T) {
 	if !errors.As(errA, &e) || !errors.As(errB, &e) {
 		t.Fatal(errA, errB)
 	}
-	near(t, "primal", a.Primal, b.Primal, 0.05*b.Primal) // R² is that of all rows
+	near(t, "primal", a.Primal, b.Primal, 0.05*b.Primal) // R² is over all rows
 	p := Pegasos{Lambda: 0.02, Tol: 1e-9, MaxPasses: 300, ClassWeights: map[int]float64{1: 5}}
 	c, err := p.FitWeighted(context.Background(), X, y, weights)
 	if !errors.As(err, &e) || c == nil {
@@ -184,7 +185,7 @@ func TestLinearRefuses(t *testing.T) {
 	}
 }
 
-// Every linear algorithm ends with its context, its limit and its trace.
+// The context, the limit and the trace end every linear algorithm.
 func TestLinearEnds(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	done, cancel := context.WithCancel(context.Background())

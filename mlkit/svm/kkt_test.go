@@ -32,7 +32,7 @@ func TestKKT(t *testing.T) {
 	}
 }
 
-// Each condition notices what breaks it.
+// Each residual detects a violation of its condition.
 func TestKKTNotices(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	fit := func() *Model {
@@ -89,8 +89,8 @@ func TestKKTNotices(t *testing.T) {
 	}
 }
 
-// Random problems, with ties, duplicates and collinear columns: the gap is small,
-// every condition holds, each sample is where its multiplier says.
+// For random problems with ties, duplicates and collinear columns the gap is small, every
+// condition holds, and each sample is on the side of the margin that its multiplier says.
 func TestRandomProblems(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	kernels := []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.7}, kernel.Polynomial{Degree: 3, Coef0: 1}, kernel.Laplace{}}

@@ -25,7 +25,7 @@ func TestLinearContract(t *testing.T) {
 	}
 }
 
-// Coordinate descent and SMO solve one problem.
+// Coordinate descent and SMO solve the same problem.
 func TestDualDescentIsClassifier(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, C := range []float64{0.01, 1, 10} {
@@ -45,7 +45,8 @@ func TestDualDescentIsClassifier(t *testing.T) {
 	}
 }
 
-// The two losses with the same minimum: Newton in the primal, descent in the dual.
+// With squared slacks, Newton in the primal and coordinate descent in the dual find the same
+// minimum.
 func TestNewtonIsDualDescent(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
@@ -68,8 +69,8 @@ func TestNewtonIsDualDescent(t *testing.T) {
 	}
 }
 
-// scikit-learn 1.9.1, LinearSVC(C=1, loss="squared_hinge", dual=False, tol=1e-12):
-// LIBLINEAR's primal Newton method with the bias in the penalty.
+// The numbers are those of scikit-learn 1.9.1, LinearSVC(C=1, loss="squared_hinge",
+// dual=False, tol=1e-12): LIBLINEAR's primal Newton method with a penalised bias.
 func TestNewtonIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Newton{Bias: PenalisedBias, Tol: 1e-14}.Fit(X, y)
@@ -80,7 +81,8 @@ func TestNewtonIsLIBLINEAR(t *testing.T) {
 	near(t, "b", m.B, -1.71079267038352, 2e-7)
 }
 
-// The same with loss="hinge", dual=True, max_iter=10⁷: dual coordinate descent.
+// As TestNewtonIsLIBLINEAR, with loss="hinge", dual=True, max_iter=10⁷: dual coordinate
+// descent.
 func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := DualDescent{Bias: PenalisedBias, Tol: 1e-7, MaxPasses: 1e6}.Fit(X, y)
@@ -91,9 +93,9 @@ func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	near(t, "b", m.B, -1.72795031054154, 3e-3)
 }
 
-// The weighted median by hand: three samples at 0, +, +, -, of C = 1 have corners at
-// b = 1, 1 and -1; the sum 2max(0, 1-b) + max(0, 1+b) is least at b = 1. With C = 2 for the
-// third it is as small at every b from -1 to 1.
+// The weighted median by hand: three samples at 0, labelled +, +, -, with C = 1 have
+// corners at b = 1, 1 and -1. The sum 2max(0, 1-b) + max(0, 1+b) is least at b = 1. With
+// C = 2 for the third it is constant and least from b = -1 to 1.
 func TestBestBias(t *testing.T) {
 	X := mat.NewDense(3, 1, nil)
 	for _, c := range []struct {
@@ -107,8 +109,8 @@ func TestBestBias(t *testing.T) {
 	}
 }
 
-// Where all samples have slack, before and after, the objective is one quadratic
-// function, of which a Newton step finds the minimum at once.
+// If all samples have slack before and after the step, the objective is one quadratic,
+// and a single Newton step finds its minimum.
 func TestNewtonIsOneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {

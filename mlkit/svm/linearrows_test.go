@@ -13,7 +13,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// valuesOf returns both values of a model by the sums that define them.
+// valuesOf returns both objectives of a model, and Σ αᵢyᵢ, from their definitions.
 func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias Bias) (primal, dual, balance float64) {
 	_, d := X.Dims()
 	w := make([]float64, d)
@@ -46,12 +46,11 @@ func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss,
 	return primal, dual, balance
 }
 
-// With many rows, too, both values are what they are said to be, and multipliers are in
-// their bounds, so that the minimum is between them (weak duality). Newton comes to the
-// same minimum.
+// With many rows, too, both objectives are right and the multipliers are feasible, so the
+// minimum lies between them (weak duality). Newton finds the same minimum.
 func TestManyRows(t *testing.T) {
 	X, y := twoGaussians(manyRows+37, 7, 5)
-	// Rows of zeros, and such without a weight, have a multiplier that no step finds.
+	// No step sets the multipliers of zero rows and of rows of weight 0.
 	weights := slices.Repeat([]float64{1}, len(y))
 	for i := range 50 {
 		X.SetRow(20*i, make([]float64, 7))
@@ -65,7 +64,7 @@ func TestManyRows(t *testing.T) {
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
 			if !tier.IsLong(t) && (loss == Hinge) != (bias == FreeBias) {
-				continue // each loss and each bias once is enough
+				continue // one combination of each loss and each bias is enough
 			}
 			for _, C := range costs {
 				bound, err := bounds(C, nil, y, weights)
@@ -111,8 +110,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// A fit of many rows ends with its context, its limit and its trace, with multipliers and
-// values that belong together.
+// The context, the limit and the trace end a fit of many rows, with consistent
+// multipliers and objectives.
 func TestManyRowsEnds(t *testing.T) {
 	X, y := twoGaussians(manyRows, 5, 6)
 	c := DualDescent{Tol: 1e-12, MaxPasses: 15}
@@ -147,8 +146,8 @@ func TestManyRowsEnds(t *testing.T) {
 	}
 }
 
-// Where the samples in float32 don't do, those in float64 do: for a gap that is smaller
-// than their rounding, and for lengths that float32 doesn't have.
+// If float32 samples are too coarse, float64 ones are used: for a gap below their
+// rounding error, and for norms outside the range of float32.
 func TestRoughGivenUp(t *testing.T) {
 	X, y := twoGaussians(manyRows, 6, 7)
 	for _, c := range []struct {
@@ -158,7 +157,7 @@ func TestRoughGivenUp(t *testing.T) {
 	}{
 		{1, 1e-3, 1e-4, Hinge, [2]bool{true, true}},
 		{1, 1e-3, 1e-13, Hinge, [2]bool{true, false}},
-		{1, 1e-3, 1e-13, SquaredHinge, [2]bool{true, true}}, // whose gap goes with the square of what is wrong
+		{1, 1e-3, 1e-13, SquaredHinge, [2]bool{true, true}}, // its gap is quadratic in the error
 		{1e-40, 1e77, 1e-4, Hinge, [2]bool{}},
 		{1e-40, 1e77, 1e-4, SquaredHinge, [2]bool{}},
 	} {
@@ -184,14 +183,14 @@ func TestRoughGivenUp(t *testing.T) {
 			t.Errorf("scale %v, loss %d, Tol %v: in float32 before and after: %v, %v, want %v", c.scale, loss, c.tol, before, after, c.rough)
 		}
 		primal, dual, _ := valuesOf(m, scaled, y, bound, loss, d.Bias)
-		// Beside Tol there is what the rounding of two sums of 10,000 terms may make.
+		// Tol, plus rounding error of two sums of 10,000 terms.
 		if !(primal-dual <= (c.tol+1e-12)*primal) {
 			t.Errorf("scale %v, loss %d: values %v and %v, want them within %v", c.scale, loss, primal, dual, c.tol)
 		}
 	}
 }
 
-// Each of the 24 parts of the numbers is another of the 24 orders of four.
+// Each 24th of the range of numbers gives another of the 24 permutations of four.
 func TestPermute(t *testing.T) {
 	seen := map[[4]int32]bool{}
 	for k := range uint64(24) {
@@ -204,9 +203,9 @@ func TestPermute(t *testing.T) {
 	}
 }
 
-// Columns that are sums of others leave the Hessian 1 in three directions and 10¹⁰ in the
-// others, of which float32 rounds away more than 1: it is not definite then, and Newton
-// has it in float64 from the first step on.
+// Columns that are combinations of others make the Hessian 1 in three directions and 10¹⁰
+// in the others. The rounding error of float32 exceeds 1 there, so the Hessian is not
+// positive definite, and Newton uses float64 from the first step.
 func TestNewtonRoughGivenUp(t *testing.T) {
 	X, y := twoGaussians(2*manyRows, 6, 7)
 	X.Scale(1e3, X)

@@ -12,11 +12,11 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// A kernel or a report of progress that panics, or leaves by runtime.Goexit as t.FailNow
-// does, is called by several goroutines here; it has to come to the caller, for a panic
-// in another goroutine ends the process.
+// Several goroutines call a kernel or progress callback that panics, or calls
+// runtime.Goexit as t.FailNow does. Both must reach the caller: a panic in another
+// goroutine would end the process.
 func TestPanicsOfMachines(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // so that there are two
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // at least two goroutines
 	iris := datasets.Iris()
 	brokenKernel := func(x, z []float64) float64 { panic(io.ErrUnexpectedEOF) }
 	brokenProgress := func(done, machines int) { panic(io.ErrUnexpectedEOF) }

@@ -14,8 +14,8 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// manyGaussians are counts[k] samples of each class k in d dimensions, about means drawn
-// from N(0, I), with the standard deviation 1.
+// manyGaussians returns counts[k] samples of each class k in d dimensions, around means
+// drawn from N(0, I), with standard deviation 1.
 func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(11, 12))
 	var all []float64
@@ -34,16 +34,15 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 	return mat.NewDense(len(y), d, all), y
 }
 
-// What fits of many machines one after another take from the system is what they leave
-// behind, and beside it what the largest of them works with, once. More machines do not
-// mean more memory: garbage would stay until the heap has doubled, which with large
-// samples is never.
+// Fitting many machines one after another allocates only the models and, once, the
+// working memory of the largest fit. More machines do not need more of it: otherwise
+// garbage would stay until the heap has doubled, which with large samples is never.
 func TestMachinesMemory(t *testing.T) {
 	tier.NotShort(t)
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	counts := []int{500, 510, 530, 560, 600, 660, 740}
-	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest, which is the last; panels have 64
+	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest machine, which is the last; panels have 64 rows
 	X, y := manyGaussians(d, counts...)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
 	fit := func() *OneAgainstOneModel[*Model] {
@@ -53,7 +52,7 @@ func TestMachinesMemory(t *testing.T) {
 		}
 		return m
 	}
-	fit() // what is made at first use
+	fit() // allocate what is made at first use
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m := fit()
@@ -68,16 +67,16 @@ func TestMachinesMemory(t *testing.T) {
 			distinct[&v[0]] = true
 		}
 	}
-	// Of each machine: Alpha, Slack, Tau, Bound and rows of X; of each of its support
-	// vectors the number, which is in Support and in Free or AtBound, which grow by
-	// doubling, the coefficient, and the slice that it is.
+	// For each machine: Alpha, Slack, Tau, Bound and rows of X. For each of its support
+	// vectors: the row in Support and in Free or AtBound, which grow by doubling, the
+	// coefficient, and the slice header.
 	model := 5*8*samples + vectors*(8+3*8+8+24)
-	// Of each vector that some machine has: the copy, and an entry of the map that finds it.
+	// For each distinct support vector: the copy, and an entry of the map that finds it.
 	copies := len(distinct) * (d*8 + 128)
-	// Once: the panels, the rows in the cache, as many numbers as two dozen labels of each
-	// sample, and the support vectors of one machine as the sums have them.
+	// Once: the panels, the cached rows, as much as two dozen labels per sample, and the
+	// support vectors of one machine for its sums.
 	working := 4*padded*d + 4*padded*cached + 24*8*n + 8*n*d
-	// An eighth more is left free on purpose; the allocator has its own sizes.
+	// An eighth is left free on purpose, and the allocator rounds sizes up.
 	want := (model + copies + working) * 6 / 5
 	t.Logf("%d bytes, of the models %d, copies %d, working %d, want at most %d", got, model, copies, working, want)
 	if got > uint64(want) {
@@ -85,7 +84,8 @@ func TestMachinesMemory(t *testing.T) {
 	}
 }
 
-// Models of many classes have copies of rows of X, one of each, not the rows themselves.
+// The machines of a multiclass model share one copy of each support vector and do not
+// hold rows of X.
 func TestMachinesOwn(t *testing.T) {
 	X, y := manyGaussians(4, 30, 30, 30)
 	for name, machines := range map[string]func() ([]*Model, [][]int, error){
@@ -126,11 +126,11 @@ func TestMachinesOwn(t *testing.T) {
 	}
 }
 
-// Machines of samples that are so large that several processors evaluate the rows of one
-// are fitted fewer at a time, with the same result.
+// If samples are so large that one fit uses several processors, fewer machines are fitted
+// concurrently, with the same result.
 func TestMachinesLarge(t *testing.T) {
 	few, y := manyGaussians(20, 500, 500, 500)
-	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers of each pair, but most are 0
+	X := mat.NewDense(1500, 2200, nil) // 2.2 million numbers per pair of classes, most of them 0
 	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
 	rbf := kernel.RBF{Gamma: 0.05}
 	for _, c := range []struct {

@@ -21,16 +21,16 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// Here and not beside the types, where each program that imports svm would load the methods
-// for *Model.
+// Not beside the types: there every program that imports svm would load the methods for
+// *Model.
 var (
 	_ mlkit.Predictor = (*OneAgainstAllModel[*Model])(nil)
 	_ mlkit.Predictor = (*OneAgainstOneModel[*Model])(nil)
 )
 
-// scikit-learn 1.9.1, SVC(C=1, tol=1e-10), which is one against one as LIBSVM has it:
-// 3, 12 and 12 support vectors and 149 right with the linear kernel, 7, 19 and 19 and
-// 148 right with γ = ¼. The labels here are 5, -2 and 40, in another order.
+// The numbers are those of scikit-learn 1.9.1, SVC(C=1, tol=1e-10), which is one-vs-one
+// like LIBSVM: 3, 12 and 12 support vectors and 149 right with the linear kernel, 7, 19
+// and 19 and 148 right with γ = ¼. The labels here are 5, -2 and 40, in another order.
 func TestOneAgainstOne(t *testing.T) {
 	d := datasets.Iris()
 	names := []int{5, -2, 40}
@@ -56,7 +56,7 @@ func TestOneAgainstOne(t *testing.T) {
 		if n := right(m, d.X, y); n != c.right {
 			t.Errorf("%v: %d right, want %d", c.k, n, c.right)
 		}
-		vectors := map[int]bool{} // of any machine
+		vectors := map[int]bool{} // support vectors of any machine
 		for k, machine := range m.Machines {
 			for _, i := range machine.Support {
 				vectors[m.Rows[k][i]] = true
@@ -69,7 +69,7 @@ func TestOneAgainstOne(t *testing.T) {
 		if !reflect.DeepEqual(count, c.vectors) {
 			t.Errorf("%v: support vectors %v, want %v", c.k, count, c.vectors)
 		}
-		x := d.X.RawRowView(0) // labelled 5, the first of no pair but the last
+		x := d.X.RawRowView(0) // labelled 5, the first class of the last pair only
 		if s := m.Decisions(nil, x); s[0] > 0 || s[2] < 0 {
 			t.Errorf("decisions %v", s)
 		}
@@ -102,7 +102,7 @@ func TestOneAgainstAll(t *testing.T) {
 		}
 	}
 	testRoundTrip(t, m)
-	// A class of its own is the machine for two.
+	// The machine of a class is the binary machine of this class against all others.
 	two, err := OneAgainstAll[*LinearModel]{Binary: Newton{}, ClassWeights: map[int]float64{2: 4}}.Fit(d.X, d.Y)
 	if err != nil {
 		t.Fatal(err)
@@ -172,12 +172,9 @@ func TestManyClassesFail(t *testing.T) {
 	}
 }
 
-// Two scores only, so that the fit is exact: at +1 are 3 positive samples and 1
-// negative one, at -1 the other way round. The targets are 5/6 and 1/6, their mean at
-// +1 is (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
-// By hand: the targets of two samples are the probabilities 2/3 and 1/3, so As + B is -log 2 at
-// s and log 2 at -s: B = 0, A = -log 2 / s. It is so for every s for which A is a number, and
-// scores in another unit, a power of two, only change A by that unit.
+// By hand: the targets of two samples are the probabilities 2/3 and 1/3, so As + B is
+// -log 2 at s and log 2 at -s: B = 0, A = -log 2 / s. This holds for every s with a
+// finite A. Scaling the scores by a power of two scales only A.
 func TestPlattUnits(t *testing.T) {
 	for _, s := range []float64{1e300, 1e160, 1, 1e-5, 1e-100, 1e-300, math.MaxFloat64} {
 		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1})
@@ -204,6 +201,9 @@ func TestPlattUnits(t *testing.T) {
 	}
 }
 
+// By hand, with two distinct scores the fit is exact: at +1 are 3 positive samples and 1
+// negative one, at -1 the reverse. The targets are 5/6 and 1/6. Their mean at +1 is
+// (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
 func TestPlatt(t *testing.T) {
 	p, err := FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})
 	if err != nil {
@@ -217,7 +217,7 @@ func TestPlatt(t *testing.T) {
 	}
 	near(t, "P + (1-P)", p.Prob(30)+p.Prob(-30), 1, 1e-15)
 
-	// All alike: the share of the targets, (n₊ t₊ + n₋ t₋)/n = (3·4/5 + 1/3)/4.
+	// With equal scores P is the mean target, (n₊ t₊ + n₋ t₋)/n = (3·4/5 + 1/3)/4.
 	p, err = FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1})
 	if err != nil {
 		t.Fatal(err)

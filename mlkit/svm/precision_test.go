@@ -13,12 +13,13 @@ import (
 	"marginalia/mlkit"
 )
 
-// A multiplier that goes as far as there is room is on its bound exactly, whatever
-// the rounding of the sum, so that it counts as at its bound.
+// A multiplier that moves as far as it can is exactly at its bound, despite rounding, so
+// that it counts as at its bound.
 func TestMoveOntoBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
-		// Rounded, so that no compiler fuses the products with the differences below.
+		// The conversions round: no compiler may fuse the products with the differences
+		// below.
 		bound := float64(random.Float64() * 10)
 		alpha := float64(bound * random.Float64())
 		for _, sign := range []float64{+1, -1} {
@@ -35,9 +36,9 @@ func TestMoveOntoBound(t *testing.T) {
 	}
 }
 
-// The fit does not trust the g that it has kept up to date: where it is wrong, here
-// because the test sets it to 0, which looks like the solution, the fit goes on, and the
-// model is right in the end. It does so as well if the next time the violation is larger.
+// The fit does not trust its updated g. Here the test sets g to 0, which looks like the
+// solution; the fit goes on, and the final model is right. This also holds if the
+// violation is larger the next time.
 func TestEvaluatesAnew(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-3}
@@ -67,8 +68,8 @@ func TestEvaluatesAnew(t *testing.T) {
 	near(t, "dual", m.Dual, want.Dual, 1e-3)
 }
 
-// Where there is no hard margin, the model beside the error is worth something: the
-// classes of Iris that overlap are told apart but for some of the 100 samples.
+// If there is no hard margin, the model returned with the error is usable: it separates
+// the overlapping classes of Iris up to a few of the 100 samples.
 func TestOverlapModel(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)
@@ -86,8 +87,8 @@ func TestOverlapModel(t *testing.T) {
 	}
 }
 
-// A narrow gap is a gap: classes on the two sides of a plane, 0.003 away from it at the
-// least in a cube of side 2, have a hard margin of at least that.
+// Classes on two sides of a plane, in a cube of side 2 and at least 0.003 from the plane,
+// have a hard margin of at least that.
 func TestNarrowGap(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var rows []float64
@@ -106,8 +107,8 @@ func TestNarrowGap(t *testing.T) {
 	}
 }
 
-// The exclusive or by hand: both hulls are diagonals of the square with corners (±1, ±1),
-// which meet in the origin; the diagonals, √8 = 2.8, are what the samples are spread over.
+// Exclusive or by hand: both hulls are diagonals of the square with corners (±1, ±1) and
+// meet at the origin. The spread is the length of a diagonal, √8 = 2.8.
 func TestOverlapSays(t *testing.T) {
 	_, err := Classifier{C: math.Inf(1)}.Fit(mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1}), []int{+1, +1, -1, -1})
 	const want = "two of their points are 0 apart, where the samples are spread over 2.8; give C a finite value"
@@ -116,8 +117,8 @@ func TestOverlapSays(t *testing.T) {
 	}
 }
 
-// By hand: 1 and -1 have the hard margin w = 1 with α = ½ each. With half of the
-// multipliers the functional margins are ½, and the margin is missed by ½.
+// By hand: 1 and -1 have the hard margin w = 1 with α = ½ each. With half of these
+// multipliers the functional margins are ½, which misses the margin by ½.
 func TestKKTHardMargin(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
 	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)

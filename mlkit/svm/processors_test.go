@@ -15,14 +15,13 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// fitted is a model in numbers.
+// fitted holds the numbers of a model.
 type fitted struct {
 	W, Alpha       []float64
 	B, Primal, Gap float64
 }
 
-// fitsOfProcessor returns models of few samples and of as many as go to vector
-// instructions.
+// fitsOfProcessor returns models of few samples, and of enough for vector instructions.
 func fitsOfProcessor(t *testing.T) map[string]fitted {
 	t.Helper()
 	few, fewLabels := twoGaussians(300, 6, 5)
@@ -57,17 +56,17 @@ func fitsOfProcessor(t *testing.T) map[string]fitted {
 	return all
 }
 
-// On one type of processor a model is the same to the bit, whatever GOMAXPROCS is. Other
-// types, which MARGINALIA_SIMD makes of this one in processes of their own, give the same
-// bits for few samples. For many, what the documentation promises: values within the gap
-// of each other, and w within √(2 gap) of the best one, each.
+// On one type of processor a model has the same bits for any GOMAXPROCS. MARGINALIA_SIMD
+// simulates other types in processes of their own. Those give the same bits for few
+// samples. For many, the documentation holds: the primal values differ by at most the
+// gaps, and each w is within √(2 gap) of the optimal one.
 func TestProcessors(t *testing.T) {
 	const child = "MARGINALIA_TEST_PROCESSOR"
 	if os.Getenv(child) != "" {
 		if err := json.NewEncoder(os.Stdout).Encode(fitsOfProcessor(t)); err != nil {
 			t.Fatal(err)
 		}
-		os.Exit(0) // without the test's own report
+		os.Exit(0) // without the report of package testing
 	}
 	want := fitsOfProcessor(t)
 	counts := []int{1, 3}
@@ -83,10 +82,10 @@ func TestProcessors(t *testing.T) {
 		}
 	}
 	if runtime.GOARCH != "amd64" {
-		return // MARGINALIA_SIMD makes no other processor of this one
+		return // MARGINALIA_SIMD simulates no other processor here
 	}
 	if testing.Short() {
-		return // each would fit all of them again
+		return // each would repeat all fits
 	}
 	for _, level := range []string{"off", "avx2"} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestProcessors$")
@@ -107,7 +106,7 @@ func TestProcessors(t *testing.T) {
 				}
 				continue
 			}
-			rounding := 1e-12 * a.Primal // of a sum of 10,000 terms
+			rounding := 1e-12 * a.Primal // rounding error of a sum of 10,000 terms
 			gap := a.Gap + b.Gap + rounding
 			if math.Abs(a.Primal-b.Primal) > gap {
 				t.Errorf("%s, %s: primal %v, want %v within %v", level, name, b.Primal, a.Primal, gap)

@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/svm"
 )
 
-// Three irises are three machines, both ways, and each is counted once, in order,
-// however many run at once.
+// Three classes of Iris make three machines in both schemes. Each is counted once, in
+// order, however many are fitted concurrently.
 func TestProgress(t *testing.T) {
 	iris := datasets.Iris()
 	var done []int

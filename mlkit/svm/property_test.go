@@ -17,9 +17,9 @@ import (
 	"marginalia/mlkit/linear"
 )
 
-// drawSamples draws 2 to 20 samples of 1 to 4 features on a grid, so that there
-// are ties, duplicates and samples of both labels in one place, and sometimes two
-// collinear columns. Both labels occur.
+// drawSamples draws 2 to 20 samples with 1 to 4 features on a grid, which gives ties,
+// duplicates and equal samples with different labels, and sometimes two collinear
+// columns. Both labels occur.
 func drawSamples(t *rapid.T) (*mat.Dense, []int) {
 	n := rapid.IntRange(2, 20).Draw(t, "n")
 	d := rapid.IntRange(1, 4).Draw(t, "d")
@@ -38,9 +38,9 @@ func drawSamples(t *rapid.T) (*mat.Dense, []int) {
 	return X, y
 }
 
-// mustConverge skips a draw whose fit says that it has not converged: a collinear cubic
-// kernel of condition 1e16 may take more than the 10⁷ iterations that are the limit, and
-// the properties are those of a solution. rapid fails where such draws are many.
+// mustConverge skips a draw whose fit has not converged, since the properties are those
+// of a solution. A collinear cubic kernel of condition 1e16 may need more than the limit
+// of 10⁷ iterations. rapid fails if there are many such draws.
 func mustConverge(t *rapid.T, err error) {
 	if nc := new(mlkit.NotConvergedError); errors.As(err, &nc) {
 		t.Skip(err)
@@ -58,10 +58,9 @@ func drawC(t *rapid.T) float64 {
 	return math.Exp(rapid.Float64Range(-6, 4).Draw(t, "log C"))
 }
 
-// The oracles of duality (Nello Cristianini and John Shawe-Taylor, "An
-// Introduction to Support Vector Machines", sections 5.3 and 6.1.2): the dual
-// bounds the primal and meets it, Σ αᵢyᵢ = 0, and each multiplier says on which
-// side of the margin its sample lies.
+// The oracles of duality (Nello Cristianini and John Shawe-Taylor, "An Introduction to
+// Support Vector Machines", sections 5.3 and 6.1.2): the dual bounds the primal and meets
+// it, Σ αᵢyᵢ = 0, and each multiplier tells on which side of the margin its sample lies.
 func TestDuality(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
@@ -77,14 +76,14 @@ func TestDuality(t *testing.T) {
 			sum += a * float64(y[i])
 			scale += a
 		}
-		if math.Abs(sum) > 0x1p-52*C*float64(m.Iterations+len(y)) { // each iteration rounds two of them
+		if math.Abs(sum) > 0x1p-52*C*float64(m.Iterations+len(y)) { // each iteration rounds two multipliers
 			t.Errorf("Σ αᵢyᵢ = %v of Σ αᵢ = %v", sum, scale)
 		}
 		largest := 0.0
 		for i := range y {
 			largest = max(largest, k.Eval(X.RawRowView(i), X.RawRowView(i)))
 		}
-		rounding := 1e-13 * (1 + scale*largest) // of a score, a sum of αᵢk
+		rounding := 1e-13 * (1 + scale*largest) // rounding error of a score, a sum of αᵢk
 		for i, f := range m.Scores(nil, X) {
 			margin := float64(y[i]) * f
 			switch a := m.Alpha[i]; {
@@ -108,8 +107,8 @@ func TestDuality(t *testing.T) {
 	})
 }
 
-// Samples that are no support vectors may go: the same multipliers are left to
-// solve the problem, and the value of it stays.
+// Removing samples that are not support vectors changes nothing: the remaining
+// multipliers still solve the problem, with the same value.
 func TestOnlySupportVectorsCount(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
@@ -120,7 +119,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 		for _, i := range m.Support {
 			weights[i] = 1
 		}
-		// Without multipliers at all there is only b.
+		// Without support vectors only b is left.
 		if len(m.Support) < 2 {
 			return
 		}
@@ -132,8 +131,8 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 	})
 }
 
-// Dual descent solves the same problem with the linear kernel, and SMO solves it
-// from another start.
+// DualDescent solves the same problem with the linear kernel, and SMO solves it from a
+// warm start too.
 func TestLinearMachinesAgree(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
@@ -150,7 +149,7 @@ func TestLinearMachinesAgree(t *testing.T) {
 		if dd.Primal < m.Dual-1e-9*scale || m.Primal < dd.Dual-1e-6*scale || dd.Primal-m.Primal > 2e-6*scale+m.Gap {
 			t.Errorf("dual descent: %v ≥ %v, SMO: %v ≥ %v", dd.Primal, dd.Dual, m.Primal, m.Dual)
 		}
-		// From another solution, that for a third of the price, to the same value.
+		// A warm start from the solution for C/3 reaches the same value.
 		third, err := Classifier{C: C / 3, Tol: 1e-7}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +164,7 @@ func TestLinearMachinesAgree(t *testing.T) {
 	})
 }
 
-// λ‖w‖² + mean hinge (EE-559) is the C form times 2λ at C = 1/(2λn).
+// λ‖w‖² + mean hinge loss (EE-559) is 2λ times the C form with C = 1/(2λn).
 func TestFormsAreOne(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
@@ -190,8 +189,8 @@ func TestFormsAreOne(t *testing.T) {
 	})
 }
 
-// A sample of weight 2 is two samples, one of weight 0 none; samples in another
-// order and the kernel scaled with C against it are the same problem.
+// A sample of weight 2 counts as two, one of weight 0 as none. Reordering the samples, or
+// scaling the kernel by s and C by 1/s, does not change the problem.
 func TestSymmetries(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)
@@ -216,7 +215,7 @@ func TestSymmetries(t *testing.T) {
 		mustConverge(t, err)
 		same("another order", other.Dual)
 
-		// Twice the samples at half the price.
+		// Every sample twice, with half the C.
 		T := mat.NewDense(2*n, d, nil)
 		T.Stack(X, X)
 		half := c
@@ -228,7 +227,7 @@ func TestSymmetries(t *testing.T) {
 		mustConverge(t, err)
 		same("weights of two at half the price", other.Dual)
 
-		// s·k with C/s: w is √s times as long in the space of s·k, ½‖w‖²/s.
+		// s·k with C/s: w is shorter by a factor √s, so ½‖w‖² becomes ½‖w‖²/s.
 		s := math.Exp(rapid.Float64Range(-2, 2).Draw(t, "log s"))
 		scaled := c
 		scaled.C /= s
@@ -253,8 +252,8 @@ func floatsOf(n int, v float64) []float64 {
 	return dst
 }
 
-// A hard margin is found where the perceptron ends, and only there: it ends at a
-// hyperplane without a mistake, or with a proof that there is none (Gordan).
+// A hard margin exists exactly if the perceptron converges. It ends with a hyperplane
+// without errors, or with a proof that there is none (Gordan).
 func TestHardMarginIsPerceptrons(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		X, y := drawSamples(t)

@@ -13,9 +13,9 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// The α of a NotSeparableError are a proof by themselves (Gordan): none negative, not all
-// 0, Σ αᵢyᵢ = 0, and Σ αᵢyᵢxᵢ as near to 0 as separable asks for, 10⁻⁶ of what the samples
-// are spread over.
+// The α of a NotSeparableError are a proof by themselves (Gordan): nonnegative, not all
+// 0, Σ αᵢyᵢ = 0, and Σ αᵢyᵢxᵢ as near to 0 as separable demands, 10⁻⁶ of the spread of
+// the samples.
 func TestNotSeparableProves(t *testing.T) {
 	iris, labels := irises(t, 1, 2)
 	far := mat.DenseCopyOf(iris)
@@ -55,14 +55,14 @@ func TestNotSeparableProves(t *testing.T) {
 	}
 }
 
-// Two samples at ±s have the hard margin w = 1/s, α = 1/(2s²). Where s² underflows, or α
-// overflows, and where the samples are so near that k is the same for both, there is an error
-// that says so; none of these is taken for a proof that no hyperplane separates them.
+// Two samples at ±s have the hard margin w = 1/s, α = 1/(2s²). If s² underflows, α
+// overflows, or the samples are so close that k is the same for both, the error says so.
+// It is never taken for a proof that no hyperplane separates them.
 func TestHardMarginAtAnyScale(t *testing.T) {
 	for _, c := range []struct {
 		kernel kernel.Kernel
 		scales []float64
-		say    string // "" for a margin
+		say    string // "" if the fit succeeds
 	}{
 		{nil, []float64{1e-153, 1e-150, 1e-100, 1e-10, 1, 1e10, 1e100, 1e153}, ""},
 		{nil, []float64{1e-300, 1e-170, 1e-162, 1e-160, 1e-155}, "scale X to larger numbers"},
@@ -90,7 +90,7 @@ func TestHardMarginAtAnyScale(t *testing.T) {
 			}
 		}
 	}
-	// Two equal samples are a proof at any scale.
+	// Two equal samples with different labels are a proof at any scale.
 	for _, s := range []float64{0, 1e-300, 1e-170, 1} {
 		X := mat.NewDense(3, 1, []float64{s, 2 * s, s})
 		_, err := Classifier{C: math.Inf(1)}.Fit(X, []int{+1, -1, -1})
@@ -101,15 +101,15 @@ func TestHardMarginAtAnyScale(t *testing.T) {
 	}
 }
 
-// Where k of the samples is so large that float64 keeps nothing of what tells them apart,
-// g is rounding and nothing else, and a violation of 0 is not a solution: here (x·z)⁵ at
-// 10⁹, where the fit once said converged, with a gap of 0, and half of the labels wrong.
-// With 10⁹ added to x·z, what tells samples apart is far above the rounding.
+// If kernel values are so large that float64 loses the differences between samples, g is
+// mere rounding error, and a violation of 0 is no solution: (x·z)⁵ at 10⁹ once converged
+// with a gap of 0 and half of the labels wrong. With 10⁹ added to x·z, the differences
+// are far above rounding error.
 func TestKernelTooCoarse(t *testing.T) {
 	X, y := twoGaussians(40, 3, 2)
 	far := mat.DenseCopyOf(X)
 	far.Apply(func(_, _ int, v float64) float64 { return v + 1e9 }, X)
-	for i := range y { // told apart by the first column
+	for i := range y { // separated by the first feature
 		y[i] = int(math.Copysign(1, X.At(i, 0)))
 		X.Set(i, 0, X.At(i, 0)+float64(y[i]))
 	}
@@ -134,7 +134,7 @@ func TestKernelTooCoarse(t *testing.T) {
 			t.Errorf("%s: %v, converged %v, want a NotConvergedError", name, err, m.Converged)
 		}
 	}
-	// The same by a violation that is 0 by chance.
+	// The same, with a violation that is 0 by chance.
 	pair := mat.NewDense(4, 1, []float64{1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3})
 	m, err := Classifier{Kernel: kernel.Polynomial{Degree: 5}}.Fit(pair, []int{+1, -1, +1, -1})
 	if !errors.As(err, new(*mlkit.NotConvergedError)) || m.Converged || !strings.Contains(err.Error(), "subtract the means") {
@@ -142,8 +142,8 @@ func TestKernelTooCoarse(t *testing.T) {
 	}
 }
 
-// Where the samples are does not matter to the linear kernel: Iris moved away from 0 has the
-// margin and the hyperplane of Iris. At 10⁹ its elements keep seven digits after the point.
+// The origin does not matter to the linear kernel: Iris shifted away from 0 has the same
+// margin and hyperplane as Iris. At 10⁹ its elements keep seven decimal places.
 func TestLinearFarFromOrigin(t *testing.T) {
 	X, y := irises(t, 0, 1)
 	n, d := X.Dims()
@@ -163,7 +163,7 @@ func TestLinearFarFromOrigin(t *testing.T) {
 				t.Errorf("C = %v, %v from 0: %v", C, offset, err)
 				continue
 			}
-			size := 1e-15 * math.Abs(offset) // of the rounding of X
+			size := 1e-15 * math.Abs(offset) // rounding error of X
 			nearAll(t, "w", got.W, want.W, 1e-5+100*size)
 			near(t, "margin", got.Margin(), want.Margin(), 1e-5+100*size)
 			b := want.B

@@ -17,9 +17,9 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Scores that are evaluated together are those of Score, to the rounding that the
-// documentation states, also for a matrix that is not a *mat.Dense, for samples far away,
-// and where squares overflow.
+// Scores evaluated together equal those of Score, up to the documented rounding error,
+// also for a matrix that is not a *mat.Dense, for samples far away, and where squares
+// overflow.
 func TestScoresTogether(t *testing.T) {
 	X, y := twoGaussians(2500, 6, 2)
 	Z, _ := twoGaussians(101, 6, 7)
@@ -61,8 +61,8 @@ func TestScoresTogether(t *testing.T) {
 	}
 }
 
-// threeClasses are samples of three normal distributions, 2 apart, with the labels 5, 0
-// and 2.
+// threeClasses returns samples of three normal distributions, 2 apart, labelled 5, 0 and
+// 2.
 func threeClasses(n int) (X *mat.Dense, y []int) {
 	random := rand.New(rand.NewPCG(11, 12))
 	X, y = mat.NewDense(n, 4, nil), make([]int, n)
@@ -77,9 +77,9 @@ func threeClasses(n int) (X *mat.Dense, y []int) {
 	return X, y
 }
 
-// Machines fitted side by side, in memory of those before them, are those fitted alone,
-// on any number of processors. Support vectors of several machines are one slice, and
-// evaluated once; labels are those of Predict, also after they have been encoded.
+// Machines fitted concurrently, in reused memory, equal those fitted alone, on any number
+// of processors. Machines share a support vector as one slice, which is evaluated once.
+// Labels are those of Predict, also after encoding and decoding.
 func TestMachinesTogether(t *testing.T) {
 	X, y := threeClasses(2000)
 	Z, _ := threeClasses(300)

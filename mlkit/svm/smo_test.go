@@ -17,9 +17,9 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Two points on a line, 0 with - and 2 with +. By hand: w = 2(α₂ - 0)… = 2α, the dual
-// 2α - 2α² is largest at α = ½, and then w = 1, b = -1. With C below ½ both are at the
-// bound, w = 2C, and any b from 1-4C to -1 … gives the same slack: 2 - 4C in sum.
+// Two points on a line, 0 labelled - and 2 labelled +. By hand: w = 2α, the dual 2α - 2α²
+// is largest at α = ½, and then w = 1, b = -1. With C below ½ both are at the bound, w =
+// 2C, and every b from -1 to 1 - 4C gives the same total slack 2 - 4C.
 func TestTwoPoints(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
 	for _, C := range []float64{math.Inf(1), 1, 0.5} {
@@ -42,14 +42,14 @@ func TestTwoPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "w", m.W[0], 0.5, 0)
-	near(t, "b", m.B, -0.5, 0) // the middle
+	near(t, "b", m.B, -0.5, 0) // the midpoint
 	nearAll(t, "ξ", m.Slack, []float64{0.5, 0.5}, 0)
 	nearAll(t, "τ", m.Tau, []float64{0, 0}, 0)
 	near(t, "primal", m.Primal, 0.125+0.25, 0) // ½·½² + ¼·1
 	near(t, "dual", m.Dual, 0.375, 0)
 }
 
-// Exclusive or, with (1 + x·z)² (CMU; Cornell 1.2). By symmetry all α are equal, and
+// Exclusive or with (1 + x·z)² (CMU; Cornell 1.2). By symmetry all α are equal, and
 // yᵢf(xᵢ) = α(9 + 1 - 1 - 1) = 1, so α = ⅛, ‖w‖² = ½, b = 0 and f(x) = x₁x₂.
 func TestExclusiveOr(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1})
@@ -70,7 +70,7 @@ func TestExclusiveOr(t *testing.T) {
 	}
 }
 
-// The gap closes: the dual never falls, and stays below the primal.
+// The gap closes: the dual never decreases and stays below the primal.
 func TestTrace(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for name, c := range map[string]Classifier{
@@ -111,7 +111,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// Rows that were thrown out are evaluated again to the same bits.
+// Evicted rows are evaluated again to the same bits.
 func TestCache(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	want, err := Classifier{C: 100, Kernel: kernel.RBF{}}.Fit(X, y)
@@ -129,7 +129,7 @@ func TestCache(t *testing.T) {
 	}
 	c := newExactRows(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
 	ctx := context.Background()
-	for _, i := range []int{0, 1, 2, 0, 3} { // 3 takes the place of 1
+	for _, i := range []int{0, 1, 2, 0, 3} { // 3 evicts 1
 		row, err := c.row(ctx, i)
 		if err != nil || row[4] != float64(5*(i+1)) {
 			t.Fatalf("row %d: %v, %v", i, row, err)
@@ -142,8 +142,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A start from the solution needs no step; from another C it leads to the same
-// solution.
+// A warm start from the solution needs no step; from that for another C it leads to the
+// same solution.
 func TestStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	c := Classifier{C: 10, Tol: 1e-8}
@@ -156,7 +156,7 @@ func TestStart(t *testing.T) {
 	if err != nil || again.Iterations != 0 {
 		t.Errorf("from the solution: %d iterations, %v", again.Iterations, err)
 	}
-	c.C = 2 // the start is out of bounds
+	c.C = 2 // the start exceeds its bounds
 	warm, err := c.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -205,11 +205,11 @@ func TestWeights(t *testing.T) {
 		},
 	}
 	if testing.Short() {
-		delete(fits, "dual descent") // TestWeightsContract has it, with fewer passes
+		delete(fits, "dual descent") // TestWeightsContract covers it with fewer passes
 	}
 	weights := slices.Repeat([]float64{1}, 100)
 	repeated, labels := mat.DenseCopyOf(X), slices.Clone(y)
-	for i := 50; i < 60; i++ { // twice, at the end
+	for i := 50; i < 60; i++ { // repeated at the end
 		weights[i] = 2
 		repeated = mat.DenseCopyOf(repeated.Grow(1, 0))
 		repeated.SetRow(len(labels), X.RawRowView(i))
@@ -237,7 +237,7 @@ func TestWeights(t *testing.T) {
 		}
 		nearAll(t, name+": removed", a, b, 2e-6)
 	}
-	// A class weight is the weight of each of its samples.
+	// A class weight equals weights of its samples.
 	c := Classifier{ClassWeights: map[int]float64{+1: 5}}
 	a, err := c.Fit(X, y)
 	if err != nil {
@@ -285,7 +285,7 @@ func TestNotConverged(t *testing.T) {
 	}
 }
 
-// slow is a kernel that takes a while.
+// slow is a slow kernel.
 type slow struct{}
 
 func (slow) Eval(x, z []float64) float64 {
@@ -319,9 +319,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Kernels that are no inner products, samples that are all alike, both labels at
-// one point, numbers at the ends of the range: an answer or an error, never a panic
-// or an endless loop.
+// Kernels that are not positive semidefinite, equal samples, both labels at one point and
+// numbers at the ends of the range give a model or an error, never a panic or an endless
+// loop.
 func TestHostile(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	if _, err := (Classifier{C: 1, Kernel: kernel.Sigmoid{Gamma: 1, Coef0: -1}, MaxIter: 20000}).Fit(X, y); err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {

@@ -9,9 +9,9 @@ import (
 	"marginalia/mlkit"
 )
 
-// A start from the solution is at its end, and one from that for another C, or from
-// multipliers out of all bounds, leads to the same solution as none, in fewer passes
-// where it is near.
+// A warm start from the solution converges at once. One from the solution for another C,
+// or from infeasible multipliers, leads to the same solution as a cold start; from a near
+// one it takes no more passes.
 func TestLinearStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
@@ -83,7 +83,7 @@ func TestLinearStartRefused(t *testing.T) {
 	for _, c := range []struct {
 		start *LinearModel
 		say   string
-		alone bool // whether it is only wrong about the multipliers
+		alone bool // only the multipliers are wrong
 	}{
 		{model(3, 100, 0, 0, 0), "Start.W has 3 elements, want 4, one for each column of X", false},
 		{model(4, 100, math.NaN(), 0, 0), "Start.W[0] = NaN, want a finite number", false},

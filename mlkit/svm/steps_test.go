@@ -11,8 +11,8 @@ import (
 	"marginalia/mlkit"
 )
 
-// A hyperplane that leaves no sample within its margins is a start like any other, though
-// the Hessian has no part for b there; Newton ends where it does from nothing.
+// Newton may start from a hyperplane without slack, although the Hessian is singular in b
+// there; it finds the same solution as from a cold start.
 func TestNewtonWithoutSlack(t *testing.T) {
 	X, y := irises(t, 0, 1)
 	cold, err := Newton{}.Fit(X, y)
@@ -29,8 +29,8 @@ func TestNewtonWithoutSlack(t *testing.T) {
 	nearAll(t, "w", warm.W, cold.W, 1e-4)
 }
 
-// The line search finds the minimum on the line: on both sides of it the objective is
-// higher, from wherever the step goes.
+// The line search finds the minimum on the line: the objective is higher on both sides of
+// it, for any start.
 func TestNewtonSearch(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	bound, err := bounds(10, nil, y, nil)
@@ -74,8 +74,8 @@ func TestNewtonSearch(t *testing.T) {
 	}
 }
 
-// What HingeDescent and Pegasos keep of the dual belongs to their hyperplane:
-// w = Σ αᵢyᵢxᵢ with αᵢ ≥ 0 at the end of each pass.
+// The multipliers of HingeDescent and Pegasos match their hyperplane: w = Σ αᵢyᵢxᵢ with
+// αᵢ ≥ 0 at the end of each pass.
 func TestHingeMultipliers(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	Z := standardised(X)
@@ -96,7 +96,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, Batch: 1, MaxPasses: 3},
 		{Lambda: 0.1, Batch: 7, MaxPasses: 3},
 		{Lambda: 0.01, Batch: 3, MaxPasses: 3, Project: true},
-		{Lambda: 0.01, Batch: 100, MaxPasses: 1, Project: true}, // a first step of 1/(2λ), far out of the ball
+		{Lambda: 0.01, Batch: 100, MaxPasses: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
 		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, FreeBias)
 		if err != nil {

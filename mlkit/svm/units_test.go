@@ -8,7 +8,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// What the package comment promises of origins of columns; the tolerances are those of the
+// What the package comment promises about origins. The tolerances are those of the
 // algorithms, in scores.
 func TestUnitsOfColumns(t *testing.T) {
 	shift := mlkittest.Units{Offset: 1e12}

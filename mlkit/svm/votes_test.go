@@ -6,8 +6,8 @@ import (
 	"marginalia/mlkit"
 )
 
-// Where all machines say no, the class with the least no wins; of equal scores, and of
-// equal votes, the smallest label.
+// If all scores are negative, the class with the highest wins. The smallest label wins a
+// tie of scores or votes.
 func TestAllNegativeAndTies(t *testing.T) {
 	constant := func(b float64) *LinearModel {
 		return &LinearModel{Hyperplane: mlkit.Hyperplane{W: []float64{0}, B: b}}
@@ -29,7 +29,7 @@ func TestAllNegativeAndTies(t *testing.T) {
 			t.Errorf("scores %v: %d, want %d", c.scores, got, c.want)
 		}
 	}
-	// 3 beats 5, 5 beats 8 and 8 beats 3: a vote for each.
+	// 3 beats 5, 5 beats 8 and 8 beats 3: one vote for each.
 	m := OneAgainstOneModel[*LinearModel]{
 		Classes: []int{3, 5, 8}, Pairs: [][2]int{{3, 5}, {3, 8}, {5, 8}},
 		Machines: []*LinearModel{constant(1), constant(-1), constant(1)},

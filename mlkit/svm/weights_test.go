@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The weight of a row counts beside that of its class: they are multiplied.
+// The weights of a row and of its class are multiplied.
 func TestWeightsMultiply(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	weights, products := slices.Repeat([]float64{1}, len(y)), make([]float64, len(y))
