@@ -172,12 +172,11 @@ func (p *leastSquaresProblem) tallProducts(ctx context.Context) (*leastSquaresFi
 	}
 	solve(step)
 	f.V.Add(f.V, step)
-	// The step s changes the errors e by -Zs. Without a ridge ZᵀZs = Zᵀe, so
-	// ‖e - Zs‖² = ‖e‖² - s·Zᵀe. With a ridge this is off by some λs·v, which is small as
-	// s is.
+	// The step s changes the errors e by -Zs and the weights to v. With Λ the ridge's diagonal,
+	// ZᵀZs = Zᵀe - Λv, so ‖e - Zs‖² = ‖e‖² - s·(Zᵀe + Λv).
 	for k := range p.M {
 		for j := range p.d {
-			f.squares[k] -= step.At(j, k) * G.At(j, k)
+			f.squares[k] -= step.At(j, k) * (G.At(j, k) + p.Ridge*p.unit[j]*p.unit[j]*f.V.At(j, k))
 			f.mean[k] -= step.At(j, k) * cp.sums[j] / float64(p.n)
 		}
 		f.squares[k] = max(0, f.squares[k])
