@@ -3,7 +3,7 @@
 // samples. ARI and Purity compare a clustering with known classes or with another
 // clustering.
 //
-//	m, err := cluster.KMeans{K: 3}.Fit(X) // X is n×d, one sample a row
+//	m, err := cluster.KMeans{K: 3}.Fit(X) // X is n×d, one sample per row
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -29,7 +29,7 @@ func NovikoffOnARun() Derivation[PerceptronRun] {
 	}
 }
 
-// novikoffBelow shows that w·w* grows by γ/2 with each mistake.
+// novikoffBelow shows that w·w* grows by at least γ/2 with each mistake.
 func novikoffBelow() []Step[PerceptronRun] {
 	return []Step[PerceptronRun]{
 		start(`w^{k+1}\cdot w^*`, "first inequality: w turns towards $w^*$",

@@ -4,7 +4,7 @@
 // k-means in the space of φ.
 //
 //	k := kernel.RBF{Gamma: 0.5}
-//	K, err := kernel.Gram(k, X) // X is n×d, one sample a row; K is n×n, symmetric
+//	K, err := kernel.Gram(k, X) // X is n×d, one sample per row; K is n×n, symmetric
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -45,8 +45,9 @@ func (e *Expansion) score(buf, x []float64, X *mat.Dense) float64 {
 	return floats.Dot(e.Coef, Row(buf, e.Kernel.Kernel, x, X)) + e.B
 }
 
-// With at least this many samples and terms, Scores evaluates many samples at once, like
-// package svm. With fewer, Score is fast enough, and its results are exact to the bit.
+// Scores evaluates many samples at once, like package svm, if there are at least this
+// many samples and terms. With fewer, one sample at a time is fast enough and gives
+// exactly the bits of Score.
 const (
 	scoresTogether = 8
 	termsTogether  = 1000

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A request for more memory than any machine has, or for a count that overflows, returns
-// an error at once that names the limit.
+// Sizes beyond any machine's memory, or that overflow, are refused at once with an error
+// that names the limit.
 func TestTooLarge(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
 	many := mat.NewDense(1<<16+1, 1, nil)

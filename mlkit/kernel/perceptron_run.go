@@ -40,10 +40,10 @@ const keptLimit = 8 << 20
 type ending int
 
 const (
-	outOfEpochs ending = iota // MaxEpochs passes are over
+	outOfEpochs ending = iota // MaxEpochs passes were made
 	clean                     // the last pass made no mistakes
 	inCircle                  // the scores repeat those of an earlier pass
-	stopped                   // the trace returned false
+	stopped                   // Trace returned false
 	cancelled                 // the context was done
 )
 
@@ -230,7 +230,7 @@ func (r *perceptronRun) expand(m *PerceptronModel, alpha []int) {
 	m.X = copyRows(r.X, m.Rows)
 }
 
-// errors returns the number of samples on the wrong side of m.
+// errors returns the number of samples that m has on the wrong side.
 func (r *perceptronRun) errors(m *PerceptronModel) int {
 	count := 0
 	for i, s := range m.Scores(nil, r.X) {

@@ -21,7 +21,7 @@ type kind struct {
 // rule is one clause of the contract.
 type rule struct {
 	name string // for except
-	why  string // what the contract says, for the message
+	why  string // what the contract says, for the error message
 	// test gets new samples of the kind, which it may change, and the model fitted to
 	// them.
 	test func(k kind, s samples, m any) error
