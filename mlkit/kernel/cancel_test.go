@@ -35,7 +35,7 @@ func TestCancelPromptly(t *testing.T) {
 	}
 }
 
-// cutting is a context that is done once Err has been called left times.
+// cutting is a context that ends at the left-th call of Err.
 type cutting struct {
 	context.Context
 	left int

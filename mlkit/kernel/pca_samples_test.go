@@ -116,7 +116,8 @@ var (
 // centred.
 var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, Sum{Linear{}, RBF{}}, RBF{Gamma: 0.1}, Laplace{}, Product{RBF{}, Scaled{Kernel: Laplace{}}}}
 
-// PCA's result does not depend on the offset or the scale of the samples.
+// PCA's result does not depend on the offset of the samples or, with the linear kernel,
+// on their scale.
 func TestPCAMoved(t *testing.T) {
 	for _, n := range []int{7, 40, denseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
@@ -166,7 +167,7 @@ func TestPCAMoved(t *testing.T) {
 	}
 }
 
-// Nor does that of k-means depend on the offset.
+// The result of k-means does not depend on the offset of the samples.
 func TestKMeansMoved(t *testing.T) {
 	X := gridMatrix(6, 40, 3)
 	n, _ := X.Dims()
@@ -201,7 +202,8 @@ func TestKMeansMoved(t *testing.T) {
 	}
 }
 
-// Nor does that of ridge regression with an intercept, for one score or many.
+// Ridge regression with an intercept does not depend on the offset of the samples,
+// neither for one score nor for many.
 func TestRidgeMoved(t *testing.T) {
 	for _, n := range []int{40, termsTogether + 1} {
 		X := gridMatrix(7, n, 3)

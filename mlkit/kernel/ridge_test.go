@@ -55,7 +55,7 @@ func TestRidgeIris(t *testing.T) {
 	}
 }
 
-// It equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
+// Kernel ridge regression equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
 func TestRidgeIsExplicit(t *testing.T) {
 	const n, λ = 90, 0.3 // more than one tile
 	X, k := randomMatrix(12, n, 2), Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
