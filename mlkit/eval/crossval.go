@@ -21,8 +21,8 @@ type Plan struct {
 	Workers int
 }
 
-// A Measure returns how good a model is on samples. GridSearch prefers larger values.
-// Accuracy and R2 are measures.
+// Measure returns how good a model is on samples; Accuracy and R2 are measures.
+// GridSearch prefers larger values.
 type Measure[M any, Y int | float64] = func(m M, X *mat.Dense, y []Y) (float64, error)
 
 // Validation holds the measure of the models fitted by cross-validation, one per fold.

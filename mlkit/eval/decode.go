@@ -32,13 +32,15 @@ func (c *Confusion) check() error {
 	return nil
 }
 
-// GobEncode encodes the matrix, as JSON.
+// GobEncode encodes the matrix as JSON.
 func (c Confusion) GobEncode() ([]byte, error) { return json.Marshal(c) }
 
-// GobDecode decodes what GobEncode has made. It refuses a matrix that is not whole.
+// GobDecode decodes a matrix from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (c *Confusion) GobDecode(data []byte) error { return c.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a matrix. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a matrix. It returns an error, and leaves c unchanged, if a field
+// is missing, unknown or invalid.
 func (c *Confusion) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, c, (*Confusion).form)
 }
@@ -59,14 +61,16 @@ func (r *ROC) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the curve, as JSON.
+// GobEncode encodes the curve as JSON.
 func (r ROC) GobEncode() ([]byte, error) { return r.MarshalJSON() }
 
-// GobDecode decodes what GobEncode has made. It refuses a curve that is not whole.
+// GobDecode decodes a curve from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (r *ROC) GobDecode(data []byte) error { return r.UnmarshalJSON(data) }
 
 // MarshalJSON encodes the curve. The first threshold is "+Inf".
 func (r ROC) MarshalJSON() ([]byte, error) { return json.Marshal(r.form().Plain) }
 
-// UnmarshalJSON decodes a curve. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a curve. It returns an error, and leaves r unchanged, if a field
+// is missing, unknown or invalid.
 func (r *ROC) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, r, (*ROC).form) }

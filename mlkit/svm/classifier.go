@@ -44,8 +44,8 @@ type Classifier struct {
 	Kernel kernel.Kernel
 
 	// Tol > 0 is the tolerance for the violation m(α) - M(α), the largest difference
-	// between the values of b that two samples ask for; the margin is at ±1 (Fan, Chen,
-	// Lin, equation 6). 0 means 1e-3.
+	// between the values of b that two samples ask for, in units in which the margin is 1
+	// (Fan, Chen, Lin, equation 6). 0 means 1e-3.
 	Tol float64
 
 	// MaxIter limits the iterations; 0 means max(10⁷, 100n). If the violation is still

@@ -72,13 +72,15 @@ func (m *Model) features() (d int, known bool) {
 	return 0, false
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *Model) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, m, (*Model).form) }
 
 func (m *LinearModel) form() codec.Form {
@@ -95,13 +97,15 @@ func (m *LinearModel) check() error {
 	)
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m LinearModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *LinearModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *LinearModel) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*LinearModel).form)
 }
@@ -113,11 +117,13 @@ func (p *Platt) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes A and B, as JSON.
+// GobEncode encodes A and B as JSON.
 func (p Platt) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
-// GobDecode decodes what GobEncode has made. It refuses what are not two finite numbers.
+// GobDecode decodes A and B from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (p *Platt) GobDecode(data []byte) error { return p.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes A and B. It refuses unknown fields.
+// UnmarshalJSON decodes A and B. It returns an error, and leaves p unchanged, if a field
+// is missing, unknown or not finite.
 func (p *Platt) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, p, (*Platt).form) }

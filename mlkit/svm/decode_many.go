@@ -21,13 +21,15 @@ func (m *OneAgainstAllModel[M]) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m OneAgainstAllModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *OneAgainstAllModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *OneAgainstAllModel[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*OneAgainstAllModel[M]).form)
 }
@@ -46,13 +48,15 @@ func (m *OneAgainstOneModel[M]) form() codec.Form {
 	}}
 }
 
-// GobEncode encodes the model, as JSON.
+// GobEncode encodes the model as JSON.
 func (m OneAgainstOneModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
-// GobDecode decodes what GobEncode has made. It refuses a model that is not whole.
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
 func (m *OneAgainstOneModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It refuses one that is not whole, or has unknown fields.
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
+// is missing, unknown or invalid.
 func (m *OneAgainstOneModel[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*OneAgainstOneModel[M]).form)
 }

@@ -43,7 +43,7 @@ func TestHardMarginIris(t *testing.T) {
 	nearAll(t, "yα", m.Coef, []float64{-0.671333375, -0.076723867, 0.748057242}, 1e-6)
 	near(t, "gap", m.Gap, 0, 1e-10)
 
-	// Petals only: the hyperplane is half-way between rows 44, (1.9, 0.4), and 98, (3,
+	// Petals only: the hyperplane is halfway between rows 44, (1.9, 0.4), and 98, (3,
 	// 1.1), so w = 2(1.1, 0.7)/(1.1² + 0.7²) and b = -w·(2.45, 0.75).
 	petals := X.Slice(0, 100, 2, 4).(*mat.Dense)
 	m, err = Classifier{C: math.Inf(1)}.Fit(petals, y)

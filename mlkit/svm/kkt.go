@@ -12,7 +12,7 @@ import (
 
 // Residual is the violation of one of the Karush-Kuhn-Tucker conditions by a model.
 type Residual struct {
-	Name    string  // of the condition
+	Name    string  // name of the condition
 	Formula string  // the condition
 	Value   float64 // the largest violation; 0 if the condition holds
 	Row     int     // the row of X with this violation; -1 if none, or for a condition on all rows together

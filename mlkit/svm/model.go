@@ -70,9 +70,9 @@ func (m *Model) score(x []float64) float64 {
 	return s + m.B
 }
 
-// Scores sets dst[i] to the score of row i of X (n×d) and returns dst. If dst is nil it
-// allocates a slice. Scores panics if X does not have d columns as in Fit, or if the
-// length of a non-nil dst is not n.
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if dst
+// is nil. It panics if d is not the number of features, if len(dst) != n, or if m is the
+// zero value.
 //
 // With a linear, polynomial or Gaussian kernel and at least 1000 support vectors, Scores
 // runs on all processors and differs from Score by rounding error: for a Gaussian about
@@ -94,8 +94,8 @@ func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
 // Predict returns +1 if f(x) ≥ 0 and -1 otherwise. It panics if Score would.
 func (m *Model) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 
-// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst. If
-// dst is nil it allocates a slice. It panics if Scores would.
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst, a
+// new slice if dst is nil. It panics if Scores would.
 func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
 	n, d := X.Dims()
 	m.mustFit("Predictions", d)

@@ -86,9 +86,9 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	return m, nil
 }
 
-// Decisions sets dst[k] to the score of x for Classes[k] and returns dst. If dst is nil
-// it allocates a slice. It panics if len(x) is not the number of features, or if the
-// length of a non-nil dst is not that of Classes.
+// Decisions sets dst[k] to the score of x for Classes[k] and returns dst, a new slice if
+// dst is nil. It panics if len(x) is not the number of features, or if len(dst) !=
+// len(Classes).
 func (m *OneAgainstAllModel[M]) Decisions(dst, x []float64) []float64 {
 	dst = destination("Decisions", dst, len(m.Machines))
 	for k, machine := range m.Machines {
@@ -112,9 +112,8 @@ func (m *OneAgainstAllModel[M]) winner(scores []float64) int {
 	return m.Classes[best]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst is nil
-// it allocates a slice. It panics if Predict would, or if the length of a non-nil dst is
-// not n.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if Predict would, or if len(dst) != n.
 func (m *OneAgainstAllModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)

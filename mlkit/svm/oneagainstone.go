@@ -106,8 +106,8 @@ func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs [
 }
 
 // Decisions sets dst[k] to the score of x for the first class of Pairs[k] against the
-// second and returns dst. If dst is nil it allocates a slice. It panics if len(x) is not
-// the number of features, or if the length of a non-nil dst is not that of Pairs.
+// second and returns dst, a new slice if dst is nil. It panics if len(x) is not the
+// number of features, or if len(dst) != len(Pairs).
 func (m *OneAgainstOneModel[M]) Decisions(dst, x []float64) []float64 {
 	dst = destination("Decisions", dst, len(m.Machines))
 	for k, machine := range m.Machines {
@@ -116,9 +116,9 @@ func (m *OneAgainstOneModel[M]) Decisions(dst, x []float64) []float64 {
 	return dst
 }
 
-// Votes sets dst[k] to the number of machines that vote for Classes[k] and returns dst.
-// If dst is nil it allocates a slice. It panics if len(x) is not the number of features,
-// or if the length of a non-nil dst is not that of Classes.
+// Votes sets dst[k] to the number of machines that vote for Classes[k] and returns dst, a
+// new slice if dst is nil. It panics if len(x) is not the number of features, or if
+// len(dst) != len(Classes).
 func (m *OneAgainstOneModel[M]) Votes(dst []int, x []float64) []int {
 	dst = destination("Votes", dst, len(m.Classes))
 	clear(dst)
@@ -154,9 +154,8 @@ func (m *OneAgainstOneModel[M]) winner(votes []int) int {
 	return m.Classes[best]
 }
 
-// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst. If dst is nil
-// it allocates a slice. It panics if Predict would, or if the length of a non-nil dst is
-// not n.
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if Predict would, or if len(dst) != n.
 func (m *OneAgainstOneModel[M]) Predictions(dst []int, X mat.Matrix) []int {
 	n, _ := X.Dims()
 	dst = destination("Predictions", dst, n)

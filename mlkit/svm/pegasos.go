@@ -19,7 +19,7 @@ import (
 // 6), which are huge at first. Here a free b takes the steps of HingeDescent. The model
 // is the best hyperplane at the end of a pass of n samples.
 type Pegasos struct {
-	Lambda       float64
+	Lambda       float64               // λ > 0 of EE-559; 0 means 0.01
 	Batch        int                   // random samples per step, drawn with replacement; 0 means 1
 	Bias         Bias                  // FreeBias or NoBias; for a penalised bias, add a constant column to X
 	Project      bool                  // project w after each step onto the ball ‖w‖ ≤ 1/√(2λ), which contains the solution
