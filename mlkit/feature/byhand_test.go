@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// 1/49·49 is less than 1 in floating point, but 1/49 is the lower edge of bin 1.
+// In float64 1/49·49 is less than 1, but 1/49 is the lower edge of bin 1.
 func TestHistogramEdge(t *testing.T) {
 	h, err := NewHistogram(1, 49, 0, 1)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestHistogramEdge(t *testing.T) {
 	}
 }
 
-// At the centre θ is 0, also of a 0 with a sign.
+// At the centre θ is 0, even for a signed zero.
 func TestPolarSignedZero(t *testing.T) {
 	minus := math.Copysign(0, -1)
 	for _, x := range [][]float64{{0, 0}, {minus, 0}, {0, minus}, {minus, minus}} {
@@ -34,8 +34,8 @@ func TestPolarSignedZero(t *testing.T) {
 	}
 }
 
-// The one row that is too much is left out below, the one column at the right: they
-// only say what is beyond the border, as the border itself does.
+// The extra row is left out at the bottom and the extra column at the right. They only
+// provide the pixels beyond the border, with the same values as the border.
 func TestHOGOneTooMuch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	exact, err := NewHOG(4, 6, 2, 1, 9)
@@ -62,7 +62,7 @@ func TestHOGOneTooMuch(t *testing.T) {
 	}
 }
 
-// Of the classes with the largest number the first is taken.
+// The first of several largest classes wins.
 func TestFromOneHotTies(t *testing.T) {
 	y, err := FromOneHot(mat.NewDense(2, 3, []float64{1, 1, 0, -1, 2, 2}), []int{7, 5, 9})
 	if err != nil || !slices.Equal(y, []int{7, 5}) {
@@ -108,7 +108,7 @@ func ExampleBias() {
 	// Output: [3 4 1]
 }
 
-// Scaled first, then squared: the maps are applied from left to right.
+// The maps apply from left to right: scaled first, then squared.
 func ExampleNewChain() {
 	s, err := MinMax{}.Fit(mat.NewDense(2, 1, []float64{0, 10}))
 	if err != nil {

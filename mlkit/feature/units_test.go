@@ -11,7 +11,7 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// What the doc comments promise of units and origins of columns.
+// The doc comments' promises about shifting and scaling columns.
 func TestUnitsOfColumns(t *testing.T) {
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
 	for name, err := range map[string]error{
@@ -26,8 +26,8 @@ func TestUnitsOfColumns(t *testing.T) {
 	}
 }
 
-// Votes and scores don't depend on the unit, one sample at a time or many, though the
-// squares of distances overflow or vanish: each sample is its own nearest neighbour.
+// Votes and scores don't depend on the unit, one sample at a time or many, even if the
+// squared distances overflow or underflow. Each sample is its own nearest neighbour.
 func TestKNNExtremes(t *testing.T) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))
 	n, _ := moons.X.Dims()
