@@ -13,7 +13,7 @@ import (
 // example x"; Yuille, section 7).
 type Margins struct {
 	Functional []float64 // yᵢ(w·xᵢ + b) for each sample; scales with (w, b)
-	Geometric  []float64 // Functional over ‖w‖, the signed distance; does not scale; all NaN if w = 0
+	Geometric  []float64 // Functional over ‖w‖, a signed distance; does not depend on the scale of (w, b); all NaN if w = 0
 	Smallest   int       // row of the smallest margin, the first in a tie
 }
 

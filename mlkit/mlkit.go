@@ -86,10 +86,10 @@
 // All randomness is determined by Seed, a hyperparameter. On one type of processor, the
 // same input gives the same bits for any GOMAXPROCS. Types of processor differ in their
 // vector instructions (AVX2, AVX-512 or neither), and hence in the order and rounding
-// of sums. An algorithm that uses these instructions documents the size of data from
-// which it does. Below that size, and without them, results depend only on the
-// architecture: amd64 rounds a product before adding it to a sum, and others may not.
-// The results of two types of processor then agree within what the stopping rule leaves
+// of sums. An algorithm that uses these instructions documents the data size at which
+// it starts to. Below that size, and without these instructions, results depend only on
+// the architecture: amd64 rounds a product before adding it to a sum, and others may
+// not. Results on two types of processor agree within what the stopping rule leaves
 // open.
 package mlkit
 

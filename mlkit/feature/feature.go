@@ -1,6 +1,6 @@
-// Package feature computes features with which a linear classifier can separate data
-// that it can't separate as they are: scaled columns, a constant column, products and
-// powers, polar coordinates, histograms of oriented gradients. The weakness of linear
+// Package feature computes features that let a linear classifier separate data that it
+// can't separate otherwise: scaled columns, a constant column, products and powers,
+// polar coordinates, histograms of oriented gradients. The weakness of linear
 // predictors "is their lack of capacity", and the cure is to compute Φ(x) first
 // (EE-559, "Limitations of linear predictors, feature design").
 //

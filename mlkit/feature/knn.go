@@ -41,7 +41,8 @@ type KNNModel struct {
 var _ mlkit.Classifier = (*KNNModel)(nil)
 
 // Fit copies the rows of X (n×d) and their labels y, any ints with at least two
-// different values.
+// different values. It returns an error if X or y is invalid, or if k.K is not from 0
+// to n.
 func (k KNN) Fit(X *mat.Dense, y []int) (*KNNModel, error) {
 	if err := check.Samples("feature", X); err != nil {
 		return nil, err

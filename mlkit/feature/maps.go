@@ -68,9 +68,9 @@ type Histogram struct {
 // memory that a mistyped argument can allocate.
 const maxFeatures = 10_000_000
 
-// NewHistogram returns a Histogram for samples of d numbers. It returns an error if d
-// or bins is not positive, if there are more than ten million bins, or unless
-// low < high.
+// NewHistogram returns a Histogram for samples of d numbers. It returns an error if
+// d < 1, if bins is not from 1 to ten million, or unless low < high with a finite
+// difference.
 func NewHistogram(d, bins int, low, high float64) (Histogram, error) {
 	h := Histogram{D: d, Bins: bins, Low: low, High: high}
 	return h, h.valid()

@@ -10,8 +10,8 @@ import (
 
 // OneHot returns the n×M matrix with a 1 in row i at the index of label y[i] in
 // classes, and 0 elsewhere: the targets of multiclass least squares. classes holds M
-// distinct ints in any order; nil means Classes(y). OneHot returns an error if a label
-// is not in classes.
+// distinct ints in any order; nil means Classes(y). OneHot returns an error if y is
+// empty, if classes has duplicates, or if a label is not in classes.
 func OneHot(y, classes []int) (*mat.Dense, error) {
 	if len(y) == 0 {
 		return nil, fmt.Errorf("feature: y is empty, want at least one label")
@@ -38,7 +38,7 @@ func OneHot(y, classes []int) (*mat.Dense, error) {
 
 // FromOneHot returns, for each row of Y (n×M), the class with the largest element, the
 // first in a tie. It is the inverse of OneHot, and the decision rule for M outputs. It
-// returns an error if an element is NaN.
+// returns an error if Y does not have one column per class, or contains NaN.
 func FromOneHot(Y mat.Matrix, classes []int) ([]int, error) {
 	if missing(Y) {
 		return nil, fmt.Errorf("feature: Y is nil, want an n×%d matrix", len(classes))

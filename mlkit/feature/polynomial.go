@@ -20,9 +20,9 @@ const (
 	maxFactors   = 5 * maxMonomials
 )
 
-// NewPolynomial returns the map from samples of d numbers to their monomials of degree
-// 0 to degree. There are C(d+degree, degree) of them. NewPolynomial returns an error if
-// they are more than ten million, or have more than fifty million factors in all.
+// NewPolynomial returns the map from samples of d numbers to their C(d+degree, degree)
+// monomials of degree 0 to degree. It returns an error if d < 1 or degree < 0, or if
+// there are more than ten million monomials or fifty million factors in all.
 func NewPolynomial(d, degree int) (*Polynomial, error) {
 	if d < 1 || d > maxMonomials || degree < 0 {
 		return nil, fmt.Errorf("feature: monomials of %d numbers up to degree %d, want 1 to %d numbers and a degree ≥ 0", d, degree, maxMonomials)
@@ -105,8 +105,9 @@ type Products struct {
 }
 
 // NewProducts draws count distinct pairs of different columns out of d, each set of
-// pairs with the same probability. The same seed gives the same pairs. It returns an
-// error if there are fewer than count pairs, or if count exceeds ten million.
+// pairs with the same probability. The same seed gives the same pairs. NewProducts
+// returns an error unless d is from 1 to 2³¹, and count from 0 to the number of pairs
+// and at most ten million.
 func NewProducts(d, count int, seed uint64) (*Products, error) {
 	if d < 1 || d > 1<<31 {
 		return nil, fmt.Errorf("feature: products of %d numbers, want 1 to 2³¹", d)

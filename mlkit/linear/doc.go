@@ -23,7 +23,7 @@
 //     separating hyperplane. LeastSquares, with Ridge, is for regression.
 //   - LDA: probabilities from class means and one covariance, optimal if the classes
 //     are Gaussian with equal covariances; QDA if the covariances differ
-//   - Logistic: such probabilities without the Gaussian assumption; with L2 or L1
+//   - Logistic: class probabilities without the Gaussian assumption; with L2 or L1
 //     also for separable classes
 //   - Hyperplane, NewNovikoff: margins and the mistake bound of any linear classifier
 //   - ThresholdUnit, Layer, Network: threshold units and networks of them

@@ -41,8 +41,8 @@ type LDA struct {
 	// sum 1. Nil means the class frequencies in y.
 	Priors []float64
 
-	// Divisor is the divisor of the sum of squares about the class means. The zero
-	// value, Unbiased, is n minus the number of classes.
+	// Divisor selects the divisor of the sum of squares about the class means. The zero
+	// value, Unbiased, means n minus the number of classes.
 	Divisor Divisor
 
 	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I. With 0, which leaves

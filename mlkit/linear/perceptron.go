@@ -100,7 +100,7 @@ type PerceptronModel struct {
 	Epochs           int   `json:"epochs"`             // passes begun, including the last
 	Steps            int   `json:"steps"`              // samples visited
 	MistakesPerEpoch []int `json:"mistakes_per_epoch"` // Epochs numbers
-	Converged        bool  `json:"converged"`          // whether every sample is on its own side
+	Converged        bool  `json:"converged"`          // whether Fit found every sample on its own side
 }
 
 var _ mlkit.Classifier = (*PerceptronModel)(nil)

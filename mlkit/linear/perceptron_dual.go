@@ -63,7 +63,7 @@ type DualPerceptronModel struct {
 	Mistakes         int         `json:"mistakes"` // Σ αᵢ
 	Epochs           int         `json:"epochs"`   // passes begun, including the last
 	MistakesPerEpoch []int       `json:"mistakes_per_epoch"`
-	Converged        bool        `json:"converged"` // whether every sample is on its own side
+	Converged        bool        `json:"converged"` // whether Fit found every sample on its own side
 }
 
 var _ mlkit.Classifier = (*DualPerceptronModel)(nil)

@@ -29,8 +29,9 @@ type QDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
 
-	// Divisor is the divisor of the sum of squares about the mean of class k. The zero
-	// value, Unbiased, is n_k - 1; scikit-learn's is n_k, MaximumLikelihood.
+	// Divisor selects the divisor of the sum of squares about the mean of class k. The
+	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
+	// MaximumLikelihood.
 	Divisor Divisor
 
 	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I. With 0, which leaves
