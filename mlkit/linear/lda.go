@@ -141,9 +141,10 @@ type LDAClassesModel struct {
 	Shrinkage  float64     `json:"shrinkage"`  // λ
 
 	// Directions are the discriminant directions v, R×d with R ≤ min(M-1, d). The first
-	// maximises the between-class variance v·Σ_b v, Σ_b = Σ P(Y=k)(m_k - m)(m_k - m)ᵀ,
-	// subject to v·Σv = 1; the second does so subject to v·Σv₁ = 0 too, and so on. The
-	// component with the largest absolute value is positive.
+	// maximises the between-class variance v·Σ_b v, where
+	// Σ_b = Σ P(Y=k)(m_k - m)(m_k - m)ᵀ, subject to v·Σv = 1. The second does so
+	// subject to v·Σv₁ = 0 too, and so on. In each v the component with the largest
+	// absolute value is positive.
 	Directions [][]float64 `json:"directions"`
 	Variances  []float64   `json:"variances"` // v·Σ_b v of each direction
 	Explained  []float64   `json:"explained"` // each variance over their sum

@@ -18,7 +18,7 @@ import (
 // With a bias, the theorem applies to the samples extended by a constant c, (x, c), and
 // to the hyperplane (w, b/c) through the origin; see Bias. R, Gamma, Norm and M refer
 // to the extended samples. Gamma is then less than the distance of the nearest sample
-// from the hyperplane.
+// from the hyperplane, unless b = 0.
 //
 // The lectures write the same bound in three ways. CMU has (R/γ)² with ‖w*‖ = 1. Yuille
 // (section 4) has β²‖â‖²/m², where β = R and m = M is the smallest â·x, since â need

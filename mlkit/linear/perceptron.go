@@ -78,7 +78,7 @@ type PerceptronStep struct {
 	Y        int        // its label
 	Score    float64    // w·x + b before the step
 	Mistake  bool       // whether the step updated the hyperplane
-	Mistakes int        // mistakes so far, including this one
+	Mistakes int        // mistakes so far, including this step
 	Before   Hyperplane // must not be modified; shared by the steps between two mistakes
 	After    Hyperplane // same as Before if Mistake is false
 }

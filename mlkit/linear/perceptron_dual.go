@@ -46,7 +46,7 @@ type DualPerceptronStep struct {
 	Y        int     // its label
 	Score    float64 // Σⱼ αⱼyⱼ xⱼ·xᵢ + b before the step
 	Mistake  bool    // whether αᵢ was incremented
-	Mistakes int     // mistakes so far, including this one: Σ αᵢ
+	Mistakes int     // mistakes so far, including this step: Σ αᵢ
 	Alpha    []int   // the counts after the step; must not be modified
 	B        float64 // b after the step
 }
