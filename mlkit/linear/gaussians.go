@@ -225,9 +225,9 @@ const (
 	smallestNormal = 0x1p-1022
 )
 
-// invertible factorises Σ, or returns a direction in which it is singular: the smallest
-// eigenvalue of the correlation matrix is below 1e-13 of the largest. Correlations do
-// not depend on the units of the columns.
+// invertible factorises Σ, or returns a direction in which it is singular. Σ counts as
+// singular if the smallest eigenvalue of its correlation matrix is at most 1e-13 of the
+// largest. Correlations do not depend on the units of the columns.
 func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
 	d := cov.SymmetricDim()
 	scale := make([]float64, d)

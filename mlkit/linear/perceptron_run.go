@@ -106,8 +106,7 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 			return stopped, nil
 		}
 		// With Shuffle, a hyperplane that recurred need not recur again, but the
-		// updates since its first occurrence still prove that the classes are not
-		// separable.
+		// updates in between are a proof nevertheless.
 		if !r.allPasses && r.circle.closed(r.h, epoch+1) && (!r.Shuffle || r.circle.proves(r.Perceptron, r.X, r.y)) {
 			return inCircle, nil
 		}
