@@ -33,8 +33,8 @@ func TestPerceptronConformance(t *testing.T) {
 	}
 }
 
-// In CMU's worked example the mistakes are on samples 0, 2 and 4, with α = 1 each, so Σ
-// αᵢyᵢxᵢ = (3, 1).
+// In CMU's worked example the mistakes are on samples 0, 2 and 4, with α = 1 each,
+// so Σ αᵢyᵢxᵢ = (3, 1).
 func TestPerceptronCMU(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, 1, 1, -1, -1, 1}
