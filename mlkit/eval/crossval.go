@@ -96,8 +96,8 @@ type GridPoint[P any] struct {
 // The score of the best point is optimistic, because the point was selected by it: test
 // the selected model on held-out samples.
 //
-// If MeanTest is NaN at every point, GridSearch returns an error and a Grid with Best =
-// -1.
+// If MeanTest is NaN at every point, GridSearch returns an error and a Grid with
+// Best = -1.
 func GridSearch[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, fit func(param P, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Grid[P], error) {
 	if err := functions(fit == nil, measure == nil); err != nil {
 		return Grid[P]{}, err

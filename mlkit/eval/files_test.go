@@ -40,8 +40,8 @@ func TestFilesOfTwoClasses(t *testing.T) {
 	}
 }
 
-// A regression takes a file of targets without changes. The points lie on the line y = 2x
-// + 1/2.
+// A regression takes a file of targets without changes. The points lie on the line
+// y = 2x + 1/2.
 func TestFileOfTargets(t *testing.T) {
 	d, err := csv("1,2.5\n2,4.5\n4,8.5\n")
 	if err != nil {

@@ -270,8 +270,8 @@ func TestNaNScores(t *testing.T) {
 	}
 }
 
-// R2 does not depend on the unit of y. For the line y = x with 1 added in row 0 it is 1 -
-// (1/4)/(variance of 1, 1, 2, 3) = 1 - 0.25/0.6875.
+// R2 does not depend on the unit of y. For the line y = x with 1 added in row 0 it is
+// 1 - (1/4)/(variance of 1, 1, 2, 3) = 1 - 0.25/0.6875.
 func TestR2Units(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	for _, unit := range []float64{1, 1e-200, 1e200, 1e-310} {

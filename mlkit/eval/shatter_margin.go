@@ -12,9 +12,9 @@ import (
 // MarginShattering holds the margin with which hyperplanes through the origin shatter a
 // set of points.
 type MarginShattering struct {
-	// Gamma is the largest γ such that every labelling has a unit vector w with yᵢ(w·xᵢ)
-	// ≥ γ for all i: the minimum of the maximum margin over all labellings. It is 0 if
-	// the points are not shattered.
+	// Gamma is the largest γ such that every labelling has a unit vector w with
+	// yᵢ(w·xᵢ) ≥ γ for all i: the minimum of the maximum margin over all labellings. It
+	// is 0 if the points are not shattered.
 	Gamma  float64
 	Labels []int   // the labelling with margin Gamma, the first in a tie
 	R      float64 // max‖xᵢ‖
@@ -69,8 +69,8 @@ func ShatterMargin(X *mat.Dense) (MarginShattering, error) {
 }
 
 // nearestToOrigin returns the point of the convex hull of the z that is nearest to the
-// origin (Philip Wolfe, "Finding the nearest point in a polytope", 1976). The point is Σ
-// λᵢzᵢ over a corral: affinely independent z whose affine hull has its nearest point
+// origin (Philip Wolfe, "Finding the nearest point in a polytope", 1976). The point is
+// Σ λᵢzᵢ over a corral: affinely independent z whose affine hull has its nearest point
 // inside their convex hull. Each iteration adds the z that is farthest in the direction
 // of the origin, and drops those that get a weight of 0.
 func nearestToOrigin(z [][]float64) []float64 {

@@ -16,7 +16,7 @@ import (
 // samples at a bound whose gradient G is beyond the previous pass's largest violation,
 // until the gap has been measured again (Hsieh and others, 2008, algorithm 3).
 //
-// Memory bandwidth limits a pass, so its rows are in float32. The multipliers that are
+// A pass mostly waits for memory, so its rows are in float32. The multipliers that are
 // optimal for those are nearly optimal for X; measure finds the gap on X. If it is too
 // large, all later passes run on X itself.
 type shrinking struct {

@@ -22,7 +22,7 @@ const (
 	stopped                     // the trace returned false
 	cancelled                   // the context is done
 	notSeparating               // no hyperplane separates the classes
-	overflowed                  // the scores ove // the scores overflow
+	overflowed                  // the scores overflow
 	unresolved                  // float64 is too coarse for the kernel of these samples
 )
 

@@ -12,9 +12,9 @@ import (
 
 // exactRows evaluates and caches float64 rows of the Gram matrix of any kernel.
 //
-// Rows and diagonal come from the same function. If they were rounded differently, Kᵢᵢ +
-// Kⱼⱼ - 2Kᵢⱼ would contradict the change of the gradient, and the optimisation might
-// never end (LIBSVM issue 225).
+// Rows and diagonal come from the same function. If they were rounded differently,
+// Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ would contradict the change of the gradient, and the optimisation
+// might never end (LIBSVM issue 225).
 type exactRows struct {
 	kernel kernel.Kernel
 	X      *mat.Dense

@@ -8,8 +8,8 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// fastFrom is the number of samples from which fits are fast. Smaller fits take no time,
-// and keep the same bits on every processor.
+// fastFrom is the number of samples from which a fit uses the fast solver. Smaller fits
+// are fast anyway, and keep the same bits on every processor.
 const fastFrom = 1000
 
 // fast takes the steps of smo with float32 rows of the Gram matrix, evaluated by package

@@ -133,8 +133,8 @@ func TestHeartScale(t *testing.T) {
 }
 
 // The accuracies are those of Chih-Wei Hsu, Chih-Chung Chang, Chih-Jen Lin, "A practical
-// guide to support vector classification", 2003, appendix A.1: 66.925 %, 96.15 %, 96.875
-// % of 4000 right. The objective is that of LIBSVM 3.37, svm-train -c 2 -g 2.
+// guide to support vector classification", 2003, appendix A.1: 66.925 %, 96.15 % and
+// 96.875 % of 4000 right. The objective is that of LIBSVM 3.37, svm-train -c 2 -g 2.
 func TestSVMGuide1(t *testing.T) {
 	X, y := anchor(t, "svmguide1")
 	test, yt := anchor(t, "svmguide1.t")

@@ -21,11 +21,11 @@ import (
 // The problem is that of Classifier with the linear kernel and C = COfLambda(λ, n). The
 // objective may rise from step to step, so the model is the best hyperplane seen.
 //
-// The steps also give a lower bound, which tells how good that hyperplane is. With η =
-// 2λρ a step is w ← (1-η)w + η Σ C yᵢxᵢ over the same i. So w is always Σ αᵢyᵢxᵢ with 0 ≤
-// αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap falls
-// like 1/t: use another algorithm for a solution to many digits. Centre and scale the
-// features: since b moves no faster than w, that saves most of the steps.
+// The steps also give a lower bound, which tells how good that hyperplane is. With
+// η = 2λρ a step is w ← (1-η)w + η Σ C yᵢxᵢ over the same i. So w is always Σ αᵢyᵢxᵢ with
+// 0 ≤ αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap
+// falls like 1/t: use another algorithm for a solution to many digits. Centre and scale
+// the features: since b moves no faster than w, that saves most of the steps.
 type HingeDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64

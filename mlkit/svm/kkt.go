@@ -50,8 +50,8 @@ func (r Residuals) String() string {
 // KKT returns the violations of the Karush-Kuhn-Tucker conditions by m, trained on the
 // rows of X (n×d) with labels y. They are necessary and sufficient for optimality
 // (Theodoridis, conditions 1 to 6 of the non-separable case, 1 to 4 of the separable
-// one). KKT evaluates them from X, y and the numbers in m alone, with f(x) = Σ αᵢyᵢk(xᵢ,
-// x) + b.
+// one). KKT evaluates them from X, y and the numbers in m alone, with
+// f(x) = Σ αᵢyᵢk(xᵢ, x) + b.
 //
 // It returns an error if X or y is invalid or does not belong to m.
 func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {

@@ -6,8 +6,9 @@ import (
 	"marginalia/mlkit"
 )
 
-// LinearModel is the result of the algorithms for the linear kernel: the hyperplane w·x +
-// b = 0 with the margins w·x + b = ±1, and a bound on its distance from the optimum.
+// LinearModel is the result of the algorithms for the linear kernel: the hyperplane
+// w·x + b = 0 with the margins w·x + b = ±1, and a bound on its distance from the
+// optimum.
 type LinearModel struct {
 	mlkit.Hyperplane
 	Alpha      []float64 `json:"alpha"`      // multipliers α that attain Dual, one for each row of X

@@ -129,8 +129,8 @@ type newton struct {
 // method needs. If float32 is too coarse for that, later steps use float64.
 const roughSteps = 8
 
-// step takes a step. It returns false if ctx is done, or if the direction is not a
-// number.
+// step takes a step. It returns false if ctx is done, or if the Hessian is not positive
+// definite.
 func (r *newton) step(ctx context.Context) bool {
 	Δ := r.direction(ctx)
 	if Δ == nil && r.rough > 0 && ctx.Err() == nil {
@@ -302,8 +302,8 @@ func (r *newton) search(Δ, change []float64) float64 {
 	return t
 }
 
-// model returns the model of the current state. With αᵢ = 2Cᵢξᵢ the gradient is w - Σ
-// αᵢyᵢxᵢ, so at the minimum these multipliers solve the dual.
+// model returns the model of the current state. With αᵢ = 2Cᵢξᵢ the gradient is
+// w - Σ αᵢyᵢxᵢ, so at the minimum these multipliers solve the dual.
 func (r *newton) model(iterations int, tol float64) *LinearModel {
 	d := len(r.v) - 1
 	m := &LinearModel{

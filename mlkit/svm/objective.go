@@ -9,8 +9,8 @@ type objectives struct {
 	dual, primal, gap float64
 }
 
-// objectives evaluates both problems without the kernel. With w = Σ αᵢyᵢφ(xᵢ), w·φ(xᵢ) =
-// yᵢ - gᵢ, so
+// objectives evaluates both problems without the kernel. With w = Σ αᵢyᵢφ(xᵢ),
+// w·φ(xᵢ) = yᵢ - gᵢ, so
 //
 //	‖w‖² = Σ αᵢyᵢ(yᵢ - gᵢ)   and   1 - yᵢf(xᵢ) = yᵢ(gᵢ - b) =: rᵢ
 //

@@ -68,8 +68,8 @@ func TestEvaluatesAnew(t *testing.T) {
 	near(t, "dual", m.Dual, want.Dual, 1e-3)
 }
 
-// If there is no hard margin, the model returned with the error is usable: it separates
-// the overlapping classes of Iris up to a few of the 100 samples.
+// If there is no hard margin, the model returned with the error is usable: it
+// misclassifies only a few of the 100 samples of the overlapping classes of Iris.
 func TestOverlapModel(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	m, err := Classifier{C: math.Inf(1)}.Fit(X, y)

@@ -5,7 +5,7 @@ import "marginalia/mlkit/internal/gram"
 // rowCache is an LRU cache of rows of the Gram matrix.
 type rowCache[T float32 | float64] struct {
 	capacity int   // rows, at least 2
-	length   int   // of a row in elements
+	length   int   // elements per row
 	rows     [][]T // nil if not cached
 	used     int
 	spare    [][]T // buffers to reuse before allocating

@@ -23,8 +23,8 @@ func (s samples) vector(i int) []float64 {
 }
 
 // own replaces the models' views of X by copies, one for each distinct row, which the
-// models share. Large copies wait for a garbage collection, so that they can reuse the
-// memory of the fits.
+// models share. Before large copies it runs a garbage collection, so that they can reuse
+// the memory of the fits.
 func own(models []*Model) {
 	models = slices.DeleteFunc(slices.Clone(models), func(m *Model) bool { return m == nil })
 	copies, numbers := map[*float64][]float64{}, 0

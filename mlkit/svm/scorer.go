@@ -12,8 +12,8 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// At least scorerSamples samples and scorerVectors support vectors are scored together.
-// Smaller jobs take no time, and keep the same bits on every processor.
+// Scores are evaluated together from scorerSamples samples and scorerVectors support
+// vectors on. Smaller jobs are fast anyway, and keep the same bits on every processor.
 const (
 	scorerSamples = 8
 	scorerVectors = 1000

@@ -32,7 +32,7 @@ type smo struct {
 	trace func(Step) bool
 
 	alpha []float64
-	g     []float64 // gradient, gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ: the b that would put row i on its margin
+	g     []float64 // gradient gᵢ = yᵢ - Σⱼ αⱼyⱼKᵢⱼ, or -yᵢ∇f(α)ᵢ of Fan, Chen, Lin: the b that would put row i on its margin
 
 	iterations int
 
@@ -251,8 +251,8 @@ func (s *smo) low(i int) bool {
 	return s.alpha[i] < s.bound[i]
 }
 
-// first returns the first row of the working set, i = argmax {gₜ : t in I_up}, with m =
-// gᵢ and M = min {gₜ : t in I_low}.
+// first returns the first row of the working set, i = argmax {gₜ : t in I_up}, with
+// m = gᵢ and M = min {gₜ : t in I_low}.
 func (s *smo) first() (i int, m, M float64) {
 	i, m, M = -1, math.Inf(-1), math.Inf(1)
 	for t, g := range s.g {

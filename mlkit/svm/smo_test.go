@@ -18,8 +18,8 @@ import (
 )
 
 // Two points on a line, 0 labelled - and 2 labelled +. By hand: w = 2α, the dual 2α - 2α²
-// is largest at α = ½, and then w = 1, b = -1. With C below ½ both are at the bound, w =
-// 2C, and every b from -1 to 1 - 4C gives the same total slack 2 - 4C.
+// is largest at α = ½, and then w = 1, b = -1. With C below ½ both are at the bound,
+// w = 2C, and every b from -1 to 1 - 4C gives the same total slack 2 - 4C.
 func TestTwoPoints(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{0, 2}), []int{-1, +1}
 	for _, C := range []float64{math.Inf(1), 1, 0.5} {

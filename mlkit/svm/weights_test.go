@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The weights of a row and of its class are multiplied.
+// The weight of a row is multiplied by that of its class.
 func TestWeightsMultiply(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	weights, products := slices.Repeat([]float64{1}, len(y)), make([]float64, len(y))
