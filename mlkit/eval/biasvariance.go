@@ -16,7 +16,7 @@ import (
 //	E (y - g(x;D))² = (E_D g(x;D) - f(x))² + E_D (g(x;D) - E_D g(x;D))² + σ²
 //	                  Bias²                  Variance                    Noise
 //
-// where g is the model trained on D and y = f(x) + noise is an unseen target
+// where g is the model trained on the set D and y = f(x) + noise is an unseen target
 // (Theodoridis, "The Bias-Variance Dilemma"; EE-559, "the bias-variance tradeoff"; Geman,
 // Bienenstock and Doursat, "Neural networks and the bias/variance dilemma", 1992). The
 // numbers are means over the test points.

@@ -23,8 +23,8 @@ func TestMeanSquaredByHand(t *testing.T) {
 	}
 }
 
-// GridSearch selects by the test rows, on which another point is best than on the
-// training rows.
+// GridSearch selects the point that is best on the test rows; here another one is best on
+// the training rows.
 func TestGridSearchTests(t *testing.T) {
 	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{-1, -1, 1, 1}
 	measure := func(m threshold, A *mat.Dense, _ []int) (float64, error) {

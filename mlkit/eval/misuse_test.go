@@ -82,7 +82,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 		}{{"fit", brokenFit, ok}, {"measure", ok, brokenFit}} {
 			for name, call := range callers(workers, c.fit, c.measure) {
 				if c.name == "measure" && strings.Contains(name, "Bias") {
-					continue // has none
+					continue // they have no measure
 				}
 				v := recovered(func() { _ = call() })
 				e, is := v.(*mlkit.PanicError)
