@@ -25,6 +25,9 @@ func (r *room) completion(t *testing.T) {
 	// HingeDescent is no word of the notebook: gopls has answered.
 	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('HingeDescent'))`
 	d.pressUntil("completions", answered, chromedp.KeyEvent(kb.Tab))
+	// JupyterLab draws a long list in parts, a frame each. Step is among the last.
+	const last = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.trim().startsWith('Step'))`
+	d.wait("the end of the list", last)
 	list := strings.Fields(d.text(".jp-Completer-item"))
 	for _, name := range []string{"Classifier", "Model", "HingeDescent"} {
 		if !slices.Contains(list, name) {
