@@ -56,7 +56,7 @@ func projection() figure {
 	))
 }
 
-// helix passes through two crossing planes, each of which hides a part of the other.
+// helix draws a helix through two crossing planes. Each plane hides part of the other.
 func helix() figure {
 	const n = 240
 	x := mat.NewDense(n, 3, nil)

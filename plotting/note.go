@@ -1,0 +1,74 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// note is a text at a point.
+type note struct {
+	look
+	at   [2]float64
+	text string
+}
+
+// Note writes a text centred at (x, y). Like all text in a figure it may
+// contain _{…}, ^{…} and line breaks.
+func Note(x, y float64, text string, s ...Style) Layer {
+	return &note{newLook(s), [2]float64{x, y}, text}
+}
+
+func (l *note) coords() (xs, ys []float64) { return l.at[:1], l.at[1:] }
+
+func (l *note) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
+func (l *note) traits() traits { return traits{geometry: true} }
+
+func (l *note) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	tag(c, l.text, vg.Point{X: tx(l.at[0]), Y: ty(l.at[1])}, vg.Point{}, 0, l.paint(ink), l.size)
+}
+
+func (l *note) alt() string {
+	return fmt.Sprintf("note “%s” at (%s, %s)", spoken(l.text), short(l.at[0]), short(l.at[1]))
+}
+
+// tag writes a label away from the point at, gap points off in the direction of the
+// unit vector to, with a white halo. It moves the label as far as needed to stay on
+// the canvas.
+func tag(c draw.Canvas, text string, at, to vg.Point, gap float64, colour color.Color, size float64) {
+	if text == "" || !inside(&c, at) {
+		return
+	}
+	if size == 0 {
+		size = labelSize
+	}
+	sty := style(size)
+	sty.Color = colour
+	r := tagBox(text, at, to, gap, size)
+	w, h := r.Size().X/2, r.Size().Y/2
+	mid := r.Min.Add(r.Max).Scale(0.5)
+	mid.X = min(max(mid.X, c.Min.X+w+1), c.Max.X-w-1)
+	mid.Y = min(max(mid.Y, c.Min.Y+h+1), c.Max.Y-h-1)
+	halo := sty
+	halo.Color = fade(paper, 0.9)
+	for k := range 8 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 4)
+		c.FillText(halo, mid.Add(vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(1.1)), text)
+	}
+	c.FillText(sty, mid, text)
+}
+
+// tagBox returns the rectangle of a tag before tag moves it.
+func tagBox(text string, at, to vg.Point, gap, size float64) vg.Rectangle {
+	sty := style(size)
+	half := vg.Point{X: sty.Width(text)/2 + 1.5, Y: sty.Height(text) / 2}
+	reach := vg.Points(gap) + vg.Length(math.Abs(float64(to.X)))*half.X + vg.Length(math.Abs(float64(to.Y)))*half.Y
+	mid := at.Add(to.Scale(reach))
+	return vg.Rectangle{Min: mid.Sub(half), Max: mid.Add(half)}
+}

@@ -1,0 +1,51 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// perpendicular is the segment from a point to its foot on a plane.
+type perpendicular struct {
+	segment
+	mark corner
+}
+
+// Perpendicular draws the perpendicular from x to the plane w·x + b = 0: the
+// segment with the label beside it, the foot, and the right angle there. Its
+// length is the distance |w·x + b| / ‖w‖. It panics if w is zero.
+func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style) Layer {
+	if len(w) != 2 || len(x) != 2 {
+		panic(fmt.Sprintf("plotting: Perpendicular: w has %d components, x has %d, want 2", len(w), len(x)))
+	}
+	if w[0] == 0 && w[1] == 0 {
+		panic("plotting: Perpendicular: w = 0 has no plane")
+	}
+	t := (w[0]*x[0] + w[1]*x[1] + b) / (w[0]*w[0] + w[1]*w[1])
+	foot := [2]float64{x[0] - t*w[0], x[1] - t*w[1]}
+	up := math.Copysign(1, t)
+	l := newLook(s)
+	return &perpendicular{
+		segment{l, [2]float64{x[0], x[1]}, foot, label, false},
+		corner{look{alpha: l.alpha, colour: l.colour}, foot, [2]float64{up * w[0], up * w[1]}},
+	}
+}
+
+func (l *perpendicular) traits() traits { return l.mark.traits() }
+
+func (l *perpendicular) Plot(c draw.Canvas, p *plot.Plot) {
+	l.mark.Plot(c, p)
+	l.segment.Plot(c, p)
+	tx, ty := p.Transforms(&c)
+	mark(&c, 0, vg.Point{X: tx(l.to[0]), Y: ty(l.to[1])}, vg.Points(2.2), l.style().Color)
+}
+
+func (l *perpendicular) alt() string {
+	return fmt.Sprintf("perpendicular%s from (%s, %s) to its foot (%s, %s), length %s", called(l.label),
+		short(l.from[0]), short(l.from[1]), short(l.to[0]), short(l.to[1]),
+		short(math.Hypot(l.from[0]-l.to[0], l.from[1]-l.to[1])))
+}
