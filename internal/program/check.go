@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 	"golang.org/x/tools/imports"
 
 	"marginalia/internal/cell"
@@ -155,18 +156,19 @@ func (c *Checker) vet(ctx context.Context, p *Program) error {
 	return nil
 }
 
-// remembered leaves a program those of the remembered imports that it uses, and reports
-// whether they are all that it needs: then there is nothing to find for goimports, which
-// runs the go command for each program.
+// remembered reports whether the remembered imports are enough for a program, and then
+// removes those that it does not use. A program that needs others it leaves as it is, for
+// resolve: goimports would find the same, but runs the go command for each program.
 func (c *Checker) remembered(p *Program) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), p.name(), p.File().Text, 0)
 	if err != nil {
 		return false
 	}
-	free, named := map[*ast.Ident]bool{}, map[string]bool{} // identifiers that the file does not declare; names before a dot
+	free := map[*ast.Ident]bool{} // identifiers that the file does not declare
 	for _, id := range f.Unresolved {
 		free[id] = true
 	}
+	named := map[string]bool{} // those of them that stand before a dot
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if id, ok := s.X.(*ast.Ident); ok && free[id] {
@@ -184,7 +186,8 @@ func (c *Checker) remembered(p *Program) bool {
 		name := i.Alias
 		if name == "" {
 			// goimports writes out a name that the path does not tell.
-			if name = pkg.Name(); name != path.Base(i.Path) && name != path.Base(path.Dir(i.Path)) { // …/v2
+			prefix, _, _ := module.SplitPathVersion(i.Path)
+			if name = pkg.Name(); name != path.Base(prefix) {
 				return false
 			}
 		}

@@ -172,8 +172,8 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	return m, nil
 }
 
-// noise returns the bound up to which an eigenvalue counts as 0, for a matrix with n
-// eigenvalues, of which largest is the largest, and with ‖K‖∞ = norm.
+// noise returns the threshold at or below which an eigenvalue counts as 0. The matrix K has
+// n eigenvalues, largest is the largest of them, and norm is ‖K‖∞.
 func noise(largest float64, n int, norm float64) float64 {
 	const epsilon = 0x1p-52
 	return math.Max(1e-12*largest, float64(n)*epsilon*norm)

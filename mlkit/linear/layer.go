@@ -64,8 +64,8 @@ type Layer struct {
 	Activation Activation  `json:"activation"`
 }
 
-// NewLayer returns the layer of the given units. It returns an error if there are none,
-// if their numbers of inputs differ, or if the activation is unknown.
+// NewLayer returns a layer of the given units. It returns an error if units is empty, if
+// the units differ in their number of inputs, or if the activation is unknown.
 func NewLayer(activation Activation, units ...Hyperplane) (Layer, error) {
 	l := Layer{Activation: activation}
 	for _, h := range units {

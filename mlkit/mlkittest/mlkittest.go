@@ -15,8 +15,8 @@
 //
 // # Methods
 //
-// The tests call all methods of a model whose names begin with Score, Predict, Prob or
-// Transform and that have one of the forms
+// The tests call every method of a model whose name begins with Score, Predict, Prob or
+// Transform and whose form is one of
 //
 //	Score(x []float64) R              one sample; R is float64 or int
 //	Probs(dst, x []float64) []float64 one sample, many numbers

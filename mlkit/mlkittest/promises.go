@@ -123,7 +123,7 @@ func fitAs[M any, Y int | float64](fit func(X *mat.Dense, y []Y) (M, error), s s
 	return m, err
 }
 
-// mixed returns two classes that no line separates and of which neither surrounds the
+// mixed returns two classes that overlap. No line separates them and neither surrounds the
 // other, so every sensible problem has a finite solution.
 func mixed() samples {
 	s := twoClouds()

@@ -42,9 +42,9 @@ func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, mo
 	return index, most, least
 }
 
-// Partner returns the first index with the largest b²/a among those with b > 0, or -1
-// if there are none, where b = own - g - low and a = max(ownDiagonal + diagonal - 2k,
-// 10⁻¹²) (Fan, Chen, Lin, equation 18, with low as for Update). It may confuse
+// Partner returns the first index that maximises b²/a subject to b > 0, or -1 if no b is
+// positive. Here b = own - g - low and a = max(ownDiagonal + diagonal - 2k, 10⁻¹²) (Fan,
+// Chen, Lin, equation 18). low has the same meaning as for Update. Partner may confuse
 // fractions that differ by rounding errors only. Partner panics if a slice is shorter
 // than g.
 func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) int {
