@@ -247,7 +247,7 @@ func methodName(s *types.Selection) (string, bool) {
 // The search finds the two tested algorithms out of four, one of them passed in a
 // variable.
 func TestMentions(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"a.go": `package a

@@ -152,7 +152,7 @@ func TestInHouse(t *testing.T) {
 // since the race detector and the processor make no difference to it.
 func readTree(t *testing.T) {
 	t.Helper()
-	tier.NotShort(t)
+	tier.Long(t)
 	for _, root := range []string{".", "../datasets", "../docker", "../internal", "../plotting"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && d.Name() == "testdata" {

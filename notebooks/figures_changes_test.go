@@ -16,6 +16,7 @@ import (
 
 	"marginalia/internal/nbformat"
 	"marginalia/internal/picture"
+	"marginalia/internal/tier"
 	"marginalia/plotting"
 )
 
@@ -185,6 +186,7 @@ func stored(t *testing.T, file, figure string) []byte {
 // A figure that was changed has changed, for the comparison that holds on other
 // machines than the one that recorded it.
 func TestChanges(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	for _, c := range changes {
 		before := originals()[c.figure]
@@ -209,6 +211,7 @@ func TestChanges(t *testing.T) {
 // what is drawn. Every number moves by one unit in the last place, up or down by
 // chance. A zero stays: it has no last place, and sums that cancel do so everywhere.
 func TestRounding(t *testing.T) {
+	tier.Long(t)
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 0))
 	ulp := func(x float64) float64 {

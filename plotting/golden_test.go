@@ -210,7 +210,7 @@ var figures = []struct {
 // The figures match the golden pictures. On up to a thousandth of the pixels, colours may
 // differ by more than 2 of 255, because rounding errors differ between processors.
 func TestGolden(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for _, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
 			got := f.draw().PNG(72)
@@ -281,7 +281,7 @@ func apart(a, b color.Color) int {
 // Drawing must not change the figure or globals, and must not depend on the order of a map
 // or on the number of processors.
 func TestSameBytes(t *testing.T) {
-	tier.NotShort(t) // TestParallel draws what goroutines share
+	tier.Long(t) // TestParallel draws what goroutines share
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, f := range figures {
 		once := f.draw()

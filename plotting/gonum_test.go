@@ -72,7 +72,7 @@ func gonums() map[string]plot.Plotter {
 // A plotter of gonum/plot is a layer of a figure: the axes are those of invisible points
 // at the ends of its range, and every format shows something.
 func TestPlottersOfGonumInAFigure(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for name, p := range gonums() {
 		t.Run(name, func(t *testing.T) {
 			with := New("", p)
@@ -154,7 +154,7 @@ func ours() map[string]struct {
 // A layer of this package is a plotter of gonum/plot: added to a plot, it draws, and sets
 // the axes to its range.
 func TestLayersInAPlotOfGonum(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for name, l := range ours() {
 		t.Run(name, func(t *testing.T) {
 			with := plot.New()

@@ -202,7 +202,7 @@ func gonums(t *testing.T) *plot.Plot {
 // A plot of gonum/plot is shown with the pixels of gonum/plot's own back end. It is written
 // in all formats, with its fonts and the same bytes each time.
 func TestShowAPlotOfGonum(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	got := notebook(t)
 	if err := show("growth", gonums(t), nil); err != nil {
 		t.Fatal(err)

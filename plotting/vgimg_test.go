@@ -17,7 +17,7 @@ import (
 // resolutions of a small picture and of screens. The race detector covers these figures in
 // TestGolden.
 func TestPixelsOfVgimg(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for i, f := range figures {
 		t.Run(f.name, func(t *testing.T) {
 			resolutions := []int{31, 72, 192}

@@ -85,7 +85,7 @@ func (w *words) FillString(f font.Face, at vg.Point, text string) {
 
 // In a column, on a page and on a slide no text leaves the canvas or covers another.
 func TestWordsApart(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for _, f := range figures {
 		widths := []vg.Length{3.2, 10, 0, 6.5}
 		if !tier.IsLong(t) {

@@ -72,6 +72,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 // While another process builds the notebook, whoever waits says for whom, and
 // ends with the context: Ctrl-C works.
 func TestWaitingForABuild(t *testing.T) {
+	tier.Long(t)
 	exports := filepath.Join(owncache.Use(t), "export")
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // the old one, the new one, or one that was not there. The next call leaves what one makes
 // that nobody kills, and no other file.
 func TestCourseFeedbackKilled(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	kills := tier.Size(t, 3, 100)
 	var students []string
 	for i := range 20 {

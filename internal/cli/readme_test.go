@@ -112,6 +112,7 @@ func TestMap(t *testing.T) {
 
 // The cells of the README run, and its program is the tested example.
 func TestReadmeCode(t *testing.T) {
+	tier.Long(t)
 	var cells []*nbformat.Cell
 	example := readText(t, "mlkit", "linear", "readme_example_test.go")
 	for i, code := range blocks(readText(t, "README.md"), "go") {

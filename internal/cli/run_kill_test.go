@@ -17,7 +17,7 @@ import (
 // is what it was or what a whole run makes of it, and no process and no
 // temporary file is left.
 func TestRunKilled(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	jupytertest.Spec(t)
 	name, tmp, marker := filepath.Join(t.TempDir(), "nb.ipynb"), t.TempDir(), jupytertest.Marker()
 	if err := notebookOf(`== imports

@@ -243,7 +243,7 @@ func TestTimeout(t *testing.T) {
 // With the race detector it takes minutes to read what has been printed until the program
 // is stopped.
 func TestMaxOutput(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	k := start(t, jupytertest.Spec(t))
 	defer jupyter.SetInterruptTime(10 * time.Minute)()
 	if _, err := k.Execute(context.Background(), "import (\n\"fmt\"\n\"strings\"\n)\n%%\nfor {\n\tfmt.Println(strings.Repeat(\"again\", 10000))\n}"); !errors.Is(err, jupyter.ErrMaxOutput) {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"marginalia/internal/tier"
 )
 
 // family, in the environment, makes the test binary one that ends a family of
@@ -109,6 +111,7 @@ func TestKill(t *testing.T) {
 
 // Usage counts a shell that keeps 16 MB, and its children, by itself and below this process.
 func TestUsage(t *testing.T) {
+	tier.Long(t)
 	own := func() map[int]process { return tree(os.Getpid()) }
 	for by, list := range map[string]func() map[int]process{"proc": all, "children": own, "ps": listed} {
 		if _, err := exec.LookPath("ps"); by == "ps" && err != nil {

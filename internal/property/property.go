@@ -12,8 +12,8 @@ import (
 )
 
 // Check is rapid.Check from a fixed seed: whether a change passes must not depend on the
-// luck of its run. It draws the first ten values, and a hundred in the tier long; five under
-// -short, or a fifth of the hundred. To look for what they don't find, name others:
+// luck of its run. It draws the first five values, and a hundred in the tier long (a fifth of
+// those under -short, by rapid's rule). To look for what they don't find, name others:
 //
 //	go test ./mlkit/feature -run Property -rapid.seed=$RANDOM -rapid.checks=10000
 func Check(t *testing.T, holds func(*rapid.T)) {
@@ -21,7 +21,7 @@ func Check(t *testing.T, holds func(*rapid.T)) {
 	settle.Do(func() {
 		set(t, "rapid.seed", "1") // without it, a random one
 		if !tier.IsLong(t) {
-			checks := "10"
+			checks := "5"
 			if testing.Short() {
 				checks = "25" // rapid itself draws a fifth of them then
 			}

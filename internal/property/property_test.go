@@ -19,14 +19,9 @@ func TestCheck(t *testing.T) {
 	if !slices.Equal(runs[0], runs[1]) {
 		t.Errorf("the first run drew %v, the second %v", runs[0], runs[1])
 	}
-	want := 10
-	switch {
-	case testing.Short() && tier.IsLong(t):
+	want := tier.Size(t, 5, 100)
+	if testing.Short() && tier.IsLong(t) {
 		want = 20 // rapid's fifth of the hundred
-	case testing.Short():
-		want = 5
-	case tier.IsLong(t):
-		want = 100
 	}
 	if len(runs[0]) != want {
 		t.Errorf("a run drew %d values, want %d", len(runs[0]), want)

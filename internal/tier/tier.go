@@ -40,15 +40,6 @@ func Image(t testing.TB) { t.Helper(); need(t, "image") }
 // Long skips a test that takes long, much memory or large data, unless it is asked for.
 func Long(t testing.TB) { t.Helper(); need(t, "long") }
 
-// NotShort skips a test under -short, which is for the race detector and for emulators of
-// other processors: there it would take minutes.
-func NotShort(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("too slow for -short")
-	}
-}
-
 // IsLong reports whether long tests are asked for: a test that always runs tries more
 // cases then.
 func IsLong(t testing.TB) bool {

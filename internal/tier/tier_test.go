@@ -1,7 +1,6 @@
 package tier
 
 import (
-	"flag"
 	"os"
 	"slices"
 	"testing"
@@ -63,25 +62,6 @@ func TestSkips(t *testing.T) {
 			t.Errorf("MARGINALIA_TEST=%s: IsLong is %v", name, got)
 		}
 		t.Setenv("MARGINALIA_TEST", "")
-	}
-}
-
-func TestNotShort(t *testing.T) {
-	short := flag.Lookup("test.short").Value
-	before := short.String()
-	defer short.Set(before)
-	for _, set := range []string{"true", "false"} {
-		if err := short.Set(set); err != nil {
-			t.Fatal(err)
-		}
-		ran := false
-		t.Run(set, func(t *testing.T) {
-			NotShort(t)
-			ran = true
-		})
-		if ran == testing.Short() {
-			t.Errorf("-short=%s: ran is %v", set, ran)
-		}
 	}
 }
 

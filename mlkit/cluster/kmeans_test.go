@@ -76,7 +76,7 @@ func TestKMeansIris(t *testing.T) {
 // Digits, K = 10: the best of scikit-learn 1.9.1's KMeans(10, n_init=200, tol=0,
 // max_iter=1000) has J = 1165127.46 and ARI 0.667 with the digits.
 func TestKMeansDigits(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	d := datasets.Digits()
 	m, err := cluster.KMeans{K: 10}.Fit(d.X)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 )
@@ -71,7 +72,7 @@ func TestSpectralShapes(t *testing.T) {
 				"mutual neighbours":   {Affinity: cluster.MutualNeighbours, Nearest: 20},
 				"weighted neighbours": {Affinity: cluster.Neighbours, Gamma: 20},
 			} {
-				if testing.Short() && (l == cluster.RandomWalk) != (d.Name == "moons") {
+				if !tier.IsLong(t) && (l == cluster.RandomWalk) != (d.Name == "moons") {
 					continue // test each Laplacian and each graph with one of the shapes only
 				}
 				s.K, s.Laplacian = 2, l

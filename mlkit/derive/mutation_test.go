@@ -15,7 +15,7 @@ import (
 // element. Check must name the step, or the next one if the first step of a chain was
 // changed.
 func TestMutations(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	mutate(t, LDAToLogistic())
 	mutate(t, UnequalCovariances())
 	mutate(t, EqualMeans())

@@ -181,7 +181,7 @@ func TestHOGRestOfRows(t *testing.T) {
 // Good features are "invariant to perturbations of the signal" (EE-559): on digits
 // shifted by a pixel, nearest neighbours make fewer errors with HOG than with pixels.
 func TestHOGDigits(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	digits := datasets.Digits()
 	h, err := feature.NewHOG(8, 8, 2, 2, 9)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/internal/tier"
 )
 
 // drawNumbers draws n numbers from -3 to 3; if whole, with ties and duplicates.
@@ -360,7 +361,7 @@ func TestWrongMaps(t *testing.T) {
 			t.Errorf("%+v: err = %v, want %s", c.m, err, c.want)
 		}
 	}
-	if testing.Short() {
+	if !tier.IsLong(t) {
 		return // too many numbers to try
 	}
 	// The powers of one number up to 9999 have 49,995,000 factors, just within the

@@ -42,7 +42,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for name, m := range everyModel(t) {
 		// TestRidgeConformance and similar tests corrupt the other models too.
 		if !tier.IsLong(t) && !strings.HasSuffix(name, ", far") && name != "MonomialMap" {

@@ -35,10 +35,7 @@ func TestGramOfMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		step := tier.Size(t, 29, 7)
-		if testing.Short() {
-			step = 97
-		}
+		step := tier.Size(t, 97, 7)
 		for i := 0; i < n; i += 1 + i%step {
 			for j := range n {
 				want := c.k.Eval(c.X.RawRowView(i), c.X.RawRowView(j))
@@ -54,7 +51,7 @@ func TestGramOfMany(t *testing.T) {
 // errors of |A||x| (Higham, theorem 10.3). Package gram factorises smaller matrices the
 // same way.
 func TestCholeskyOfMany(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	const n = 2011
 	X := randomMatrix(6, n, 5)
 	A, err := Gram(RBF{Gamma: 1}, X)

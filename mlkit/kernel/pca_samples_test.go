@@ -61,11 +61,7 @@ func scalesMatrix(seed uint64, n, d int) *mat.Dense {
 
 // A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
-	seeds := uint64(tier.Size(t, 6, 30))
-	if testing.Short() {
-		seeds = 2
-	}
-	for seed := range seeds {
+	for seed := range uint64(tier.Size(t, 2, 30)) {
 		k, X := RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
 		if err := Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -123,9 +119,7 @@ func TestPCAMoved(t *testing.T) {
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
 			offsets := offsets
-			if n > denseLimit && !tier.IsLong(t) {
-				offsets = []float64{1 << 30} // many rows take long for each offset
-			} else if testing.Short() {
+			if !tier.IsLong(t) {
 				offsets = []float64{100, 1 << 40}
 			}
 			p := PCA{Kernel: k, Components: 3}
@@ -215,9 +209,7 @@ func TestRidgeMoved(t *testing.T) {
 				continue // slow, and only inner products are evaluated together
 			}
 			offsets := offsets
-			if n > 40 && !tier.IsLong(t) {
-				offsets = []float64{1 << 30}
-			} else if testing.Short() {
+			if !tier.IsLong(t) {
 				offsets = []float64{100, 1 << 40}
 			}
 			// With a larger λ, rounding error matters less: it is proportional to ‖K‖/λ.

@@ -51,7 +51,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	made := []string{"LeastSquaresTargetsModel", "Layer", "Network", "ThresholdUnit"}
 	for name, m := range everyModel(t) {
 		// The conformance tests, which mlkit runs on every fit, damage the other models

@@ -124,7 +124,7 @@ func TestProductsRefused(t *testing.T) {
 // Problems large enough for Gram matrices have the solutions of the reflections, even
 // where the Gram matrix is refused.
 func TestLargeProblems(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	random := rand.New(rand.NewPCG(35, 36))
 	for _, size := range [][2]int{{1200, 300}, {300, 1200}} {
 		for _, dependent := range []bool{false, true} {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 )
 
@@ -106,7 +107,7 @@ func TestLogisticManyRows(t *testing.T) {
 			shift, unit float64
 		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
 			const n, d, M = manyRows + 21, 4, 3
-			if c.shift == 0 && testing.Short() {
+			if c.shift == 0 && !tier.IsLong(t) {
 				continue // rounds least
 			}
 			X, y := clouds(n, d, M, 9)

@@ -103,7 +103,7 @@ func TestLogisticDescent(t *testing.T) {
 	for _, kind := range []string{"normal", "correlated", "dependent", "indicators", "separable"} {
 		for _, shape := range [][2]int{{400, 12}, {40, 300}, {90, 90}} {
 			n, d := shape[0], shape[1]
-			if n == d && testing.Short() {
+			if n == d && !tier.IsLong(t) {
 				continue // takes longest
 			}
 			X, y := drawn(rnd, kind, n, d)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 )
 
@@ -62,7 +63,7 @@ func TestPerceptronBits(t *testing.T) {
 			t.Errorf("%+v: %d near ties, too few to see anything", p, ties)
 		}
 		counts := []int{1, 3}
-		if testing.Short() {
+		if !tier.IsLong(t) {
 			counts = counts[1:]
 		}
 		for _, procs := range counts {

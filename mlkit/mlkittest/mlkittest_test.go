@@ -199,7 +199,7 @@ func TestGoodModels(t *testing.T) {
 // The rule of the same name finds each fault: one for each rule of two-class classifiers,
 // which include the common ones, and for each further rule of the other kinds.
 func TestFaults(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for _, c := range []struct {
 		kind kind
 		test func(fault string) error

@@ -215,7 +215,7 @@ func extremePart(as func(v float64) bool) func(p *puppet, X *mat.Dense, y []int)
 
 // A fit that accepts any one bad input, or refuses it with a bad message, is found.
 func TestRefuseEach(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for _, k := range []kind{
 		twoClasses(fitMeans("")), manyClasses(fitCentres("")), regression(fitLine("")),
 		transformer(fitShift("")), clusterer(fitHalves("")),

@@ -14,7 +14,7 @@ import (
 )
 
 func TestManyClassesContract(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	// Machines of a Classifier are many times larger when encoded than those of Newton,
 	// and the same code detects corruption. Without the tier long, only
 	// TestClassifierContract corrupts them, and multiclass models are corrupted with

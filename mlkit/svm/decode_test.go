@@ -46,7 +46,7 @@ func everyModel(t testing.TB) map[string]any {
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	for name, m := range everyModel(t) {
 		// TestClassifierContract, TestLinearContract and TestManyClassesContract corrupt
 		// the others.

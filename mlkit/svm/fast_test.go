@@ -79,12 +79,7 @@ func TestFast(t *testing.T) {
 		"wrapped cubic":     {X, Classifier{Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Gamma: 0.1, Coef0: 1}}, Tol: 1e-4}, nil},
 	}
 	if !tier.IsLong(t) { // other cases of each kernel are harder
-		for _, name := range []string{"Gauss", "Gauss, C = 100", "linear"} {
-			delete(cases, name)
-		}
-	}
-	if testing.Short() { // skip what is easier on rounding
-		for _, name := range []string{"Gauss, weights", "Gauss, sparse"} {
+		for _, name := range []string{"Gauss", "Gauss, C = 100", "Gauss, weights", "Gauss, sparse", "linear"} {
 			delete(cases, name)
 		}
 	}
@@ -137,10 +132,7 @@ func TestFast(t *testing.T) {
 // traced steps are right. A Trace turns shrinking off, so the fit must take fewer than 4n
 // iterations, after which shrinking begins.
 func TestFastSame(t *testing.T) {
-	n, d := 1100, 5
-	if testing.Short() {
-		n, d = fastFrom, 2
-	}
+	n, d := tier.Size(t, fastFrom, 1100), tier.Size(t, 2, 5)
 	X, y := twoGaussians(n, d, 6)
 	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
 	want, err := c.Fit(X, y)
@@ -170,7 +162,7 @@ func TestFastSame(t *testing.T) {
 		"one processor":  func() (*Model, error) { runtime.GOMAXPROCS(1); return c.Fit(X, y) },
 		"six processors": func() (*Model, error) { runtime.GOMAXPROCS(6); return c.Fit(X, y) },
 	}
-	if testing.Short() { // fits with goroutines and with repeated rows remain
+	if !tier.IsLong(t) { // fits with goroutines and with repeated rows remain
 		delete(fits, "two rows")
 		delete(fits, "one processor")
 	}
@@ -206,7 +198,7 @@ func TestFastSame(t *testing.T) {
 // it. The number of iterations then differs, and the solution within Tol: both dual
 // values are within Tol Σ Cᵢ of the optimum.
 func TestTraceOfLongFit(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	X, y := twoGaussians(1100, 5, 6)
 	c := Classifier{C: 100, Kernel: kernel.RBF{Gamma: 0.2}}
 	want, err := c.Fit(X, y)

@@ -38,7 +38,7 @@ func manyGaussians(d int, counts ...int) (X *mat.Dense, y []int) {
 // working memory of the largest fit. More machines do not need more of it: otherwise
 // garbage would stay until the heap has doubled, which with large samples is never.
 func TestMachinesMemory(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	counts := []int{500, 510, 530, 560, 600, 660, 740}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
 )
 
@@ -70,7 +71,7 @@ func TestProcessors(t *testing.T) {
 	}
 	want := fitsOfProcessor(t)
 	counts := []int{1, 3}
-	if testing.Short() {
+	if !tier.IsLong(t) {
 		counts = counts[1:]
 	}
 	for _, processors := range counts {
@@ -84,7 +85,7 @@ func TestProcessors(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		return // MARGINALIA_SIMD simulates no other processor here
 	}
-	if testing.Short() {
+	if !tier.IsLong(t) {
 		return // each would repeat all fits
 	}
 	for _, level := range []string{"off", "avx2"} {

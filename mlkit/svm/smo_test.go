@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 )
@@ -204,7 +205,7 @@ func TestWeights(t *testing.T) {
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 	}
-	if testing.Short() {
+	if !tier.IsLong(t) {
 		delete(fits, "dual descent") // TestWeightsContract covers it with fewer passes
 	}
 	weights := slices.Repeat([]float64{1}, 100)

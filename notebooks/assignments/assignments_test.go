@@ -111,6 +111,7 @@ func TestCompiles(t *testing.T) {
 
 // What students get holds nothing of solutions and hidden tests.
 func TestNoLeaks(t *testing.T) {
+	tier.Long(t)
 	each(t, func(t *testing.T, c *course.Course, a *release.Assignment) {
 		leaks, unsearched := a.Leaks(c.Settings(a.Name).Public)
 		if len(leaks) > 0 || len(unsearched) > 0 {

@@ -48,7 +48,7 @@ func collecting(course string, inputs ...string) *exec.Cmd {
 // At each moment every attempt and every submission is whole, and one that was there is
 // still there, itself or newer. The next call makes what one that nobody killed makes.
 func TestKilled(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	kills := tier.Size(t, 4, 100)
 	const students = 5
 	inputs := [2]string{t.TempDir(), t.TempDir()}

@@ -204,7 +204,7 @@ func (c *counting) ReadAt(p []byte, off int64) (int, error) {
 
 // A million entries, with the count modulo 65536 that a zip states.
 func TestMillionEntries(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	line := "PK\x01\x02" + strings.Repeat("\x00", 24) + "\x01\x00" + strings.Repeat("\x00", 16) + "n"
 	const n = 1_000_000
 	end := []byte("PK\x05\x06\x00\x00\x00\x00")

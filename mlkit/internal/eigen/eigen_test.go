@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
 )
@@ -172,10 +173,7 @@ func TestKnown(t *testing.T) {
 func TestNotConverged(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	products, n := 0, 5000
-	if testing.Short() {
-		n = 1000
-	}
+	products, n := 0, tier.Size(t, 1000, 5000)
 	late, cancelLate := context.WithCancel(context.Background())
 	for _, c := range []struct {
 		name   string

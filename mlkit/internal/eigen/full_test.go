@@ -162,11 +162,7 @@ func TestFullEnds(t *testing.T) {
 	if asked <= 4*n || asked > 5*n {
 		t.Errorf("asked %d times, want more than %d and at most %d", asked, 4*n, 5*n)
 	}
-	step := 1
-	if testing.Short() {
-		step = 7
-	}
-	for left := 1; left <= asked; left += step {
+	for left := 1; left <= asked; left += tier.Size(t, 7, 1) {
 		if _, _, err := eigen.Full(&countdown{context.Background(), left}, A); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended at the question %d of %d: %v", left, asked, err)
 		}
@@ -197,10 +193,7 @@ func TestSearchEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := math.MaxInt - ctx.left
-	step := tier.Size(t, 23, 7)
-	if testing.Short() {
-		step = 97
-	}
+	step := tier.Size(t, 97, 7)
 	for left := 1; left <= asked; left += step {
 		p, err := eigen.Smallest(&countdown{context.Background(), left}, n, k, path)
 		if left == asked && err == nil {

@@ -69,7 +69,7 @@ func checkLargest(A *mat.SymDense, k int) error {
 
 // Lanczos finds the largest pairs of all families on which Full is tested.
 func TestLargestSpectra(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	rng := rand.New(rand.NewPCG(1000, 2))
 	failed := map[string]int{}
 	for trial := range tier.Size(t, 240, 960) {

@@ -269,7 +269,7 @@ func absolute(A mat.Matrix) mat.Matrix {
 
 // Full decomposes every symmetric matrix, whatever its rank, clusters and scales.
 func TestFullSpectra(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	rng := rand.New(rand.NewPCG(10000, 1))
 	failed, wrong := map[string]int{}, map[string]int{}
 	trials := tier.Size(t, 1000, 10000)
@@ -303,7 +303,7 @@ func TestFullSpectra(t *testing.T) {
 
 // The Gram matrices of real samples have low rank and many nearly equal rows.
 func TestFullSamples(t *testing.T) {
-	tier.NotShort(t)
+	tier.Long(t)
 	step := tier.Size(t, 7, 1)
 	for name, X := range map[string]*mat.Dense{"iris": datasets.Iris().X, "digits": datasets.Digits().X} {
 		failed := 0

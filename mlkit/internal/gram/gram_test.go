@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
 )
 
 var functions = map[string]Function{
@@ -206,7 +208,7 @@ func TestSums(t *testing.T) {
 	ctx := context.Background()
 	for name, f := range functions {
 		for _, c := range []struct{ m, n, d int }{{1, 1, 1}, {5, 31, 4}, {6, 32, 7}, {20, 100, 13}, {2000, 40, 300}} {
-			if testing.Short() && c.m > 1000 && !f.Gauss {
+			if c.m > 1000 && !f.Gauss && !tier.IsLong(t) {
 				continue // other kernels share the samples in the same way
 			}
 			Z, X := samples(c.m, c.d, 0.3, 0), samples(c.n, c.d, 0.3, 0)
@@ -236,7 +238,7 @@ func TestSums(t *testing.T) {
 			}
 			got := sums()
 			step := 1
-			if testing.Short() && c.m > 1000 {
+			if c.m > 1000 && !tier.IsLong(t) {
 				step = 7 // a few samples of a large problem are enough
 			}
 			for i := 0; i < c.n; i += step {
