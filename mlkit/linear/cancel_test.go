@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -19,7 +20,7 @@ func TestCancelPromptly(t *testing.T) {
 	if tier.IsLong(t) {
 		n, d = 5000, 1000
 	}
-	X := gaussian(rand.New(rand.NewPCG(31, 32)), n, d)
+	X := samples.Gaussian(rand.New(rand.NewPCG(31, 32)), n, d)
 	targets := mat.Col(nil, 0, X)
 	y, classes := make([]int, n), make([]int, n)
 	for i := range y {

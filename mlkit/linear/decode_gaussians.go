@@ -11,10 +11,10 @@ func (m *LDAModel) form() codec.Form {
 	type plain LDAModel
 	return codec.Form{Name: "linear: decoding an LDAModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
-			checkHyperplane(m.Hyperplane),
+			codec.Hyperplane(m.W, m.B),
 			codec.Rows("means", m.Means[:], len(m.W)),
 			checkProbabilities(m.Priors[:]),
-			checkSquare("covariance", m.Covariance, len(m.W)),
+			codec.Square("covariance", m.Covariance, len(m.W)),
 		)
 	}}
 }
@@ -47,7 +47,7 @@ func (m *LDAClassesModel) form() codec.Form {
 }
 
 func (m *LDAClassesModel) check() error {
-	if err := m.LinearMachine.check(); err != nil {
+	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
 		return err
 	}
 	M, d := len(m.Classes), len(m.W[0])
@@ -58,7 +58,7 @@ func (m *LDAClassesModel) check() error {
 		codec.AllFinite("mean", m.Mean),
 		codec.Length("priors", len(m.Priors), M, "classes"),
 		checkProbabilities(m.Priors),
-		checkSquare("covariance", m.Covariance, d),
+		codec.Square("covariance", m.Covariance, d),
 		codec.Rows("directions", m.Directions, d),
 		codec.Length("variances", len(m.Variances), len(m.Directions), "directions"),
 		codec.Length("explained", len(m.Explained), len(m.Directions), "directions"),
@@ -126,8 +126,8 @@ func (m *QDAClassesModel) check() error {
 	}
 	for k := range M {
 		if err := codec.First(
-			checkSquare(fmt.Sprintf("covariances[%d]", k), m.Covariances[k], d),
-			checkSquare(fmt.Sprintf("whitenings[%d]", k), m.Whitenings[k], d),
+			codec.Square(fmt.Sprintf("covariances[%d]", k), m.Covariances[k], d),
+			codec.Square(fmt.Sprintf("whitenings[%d]", k), m.Whitenings[k], d),
 		); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 func (m *LeastSquaresModel) form() codec.Form {
 	type plain LeastSquaresModel
 	return codec.Form{Name: "linear: decoding a LeastSquaresModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(checkHyperplane(Hyperplane{W: m.W, B: m.B}), codec.AtLeast("rank", m.Rank, 0))
+		return codec.First(codec.Hyperplane(m.W, m.B), codec.AtLeast("rank", m.Rank, 0))
 	}}
 }
 
@@ -63,7 +63,7 @@ func (m *LeastSquaresTargetsModel) UnmarshalJSON(data []byte) error {
 func (m *LeastSquaresClassifierModel) form() codec.Form {
 	type plain LeastSquaresClassifierModel
 	return codec.Form{Name: "linear: decoding a LeastSquaresClassifierModel", Plain: (*plain)(m), Check: func() error {
-		return codec.First(checkHyperplane(m.Hyperplane), codec.AtLeast("rank", m.Rank, 0))
+		return codec.First(codec.Hyperplane(m.W, m.B), codec.AtLeast("rank", m.Rank, 0))
 	}}
 }
 
@@ -84,7 +84,7 @@ func (m *LeastSquaresClassesModel) form() codec.Form {
 	type plain LeastSquaresClassesModel
 	return codec.Form{Name: "linear: decoding a LeastSquaresClassesModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
-			m.LinearMachine.check(),
+			codec.LinearMachine(m.Classes, m.W, m.B),
 			codec.AtLeast("rank", m.Rank, 0),
 			codec.Length("mse", len(m.MSE), len(m.Classes), "classes"),
 		)

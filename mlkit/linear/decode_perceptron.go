@@ -11,7 +11,7 @@ func (m *PerceptronModel) form() codec.Form {
 	type plain PerceptronModel
 	return codec.Form{Name: "linear: decoding a PerceptronModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
-			checkHyperplane(m.Hyperplane),
+			codec.Hyperplane(m.W, m.B),
 			codec.AtLeast("mistakes", m.Mistakes, 0),
 			codec.AtLeast("epochs", m.Epochs, 0),
 			codec.AtLeast("steps", m.Steps, 0),
@@ -37,7 +37,7 @@ func (m *PocketModel) form() codec.Form {
 	type plain PocketModel
 	return codec.Form{Name: "linear: decoding a PocketModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
-			checkHyperplane(m.Hyperplane),
+			codec.Hyperplane(m.W, m.B),
 			codec.AtLeast("errors", m.Errors, 0),
 			codec.AtLeast("run", m.Run, 0),
 			codec.AtLeast("mistakes", m.Mistakes, 0),
@@ -66,7 +66,7 @@ func (m *VotedPerceptronModel) form() codec.Form {
 
 func (m *VotedPerceptronModel) check() error {
 	for k, h := range m.Hyperplanes {
-		if err := checkHyperplane(h); err != nil {
+		if err := codec.Hyperplane(h.W, h.B); err != nil {
 			return fmt.Errorf("hyperplanes[%d]: %w", k, err)
 		}
 		if d := len(m.Hyperplanes[0].W); len(h.W) != d {
@@ -98,7 +98,7 @@ func (m *AveragedPerceptronModel) form() codec.Form {
 	type plain AveragedPerceptronModel
 	return codec.Form{Name: "linear: decoding an AveragedPerceptronModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
-			checkHyperplane(m.Hyperplane),
+			codec.Hyperplane(m.W, m.B),
 			codec.Length("last.w", len(m.Last.W), len(m.W), "w"),
 			codec.AllFinite("last.w", m.Last.W),
 			codec.Finite("last.b", m.Last.B),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/fuzzing"
 )
 
@@ -35,7 +36,7 @@ func FuzzFit(f *testing.F) {
 		check := func(name string, ok bool, model []float64, err error) {
 			if err == nil {
 				for _, v := range model {
-					if !finite(v) {
+					if !check.Finite(v) {
 						t.Errorf("%s: the model %v without an error", name, model)
 					}
 				}
@@ -48,7 +49,7 @@ func FuzzFit(f *testing.F) {
 				t.Errorf("%s: the error %q, with a model: %v", name, err, ok)
 			}
 		}
-		bias := Bias(choice % 3)
+		bias := []Bias{ExtendedByOne, ThroughOrigin, ExtendedByRadius}[choice%3]
 		hyperplane := func(h Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
 		l := LeastSquares{Bias: bias, Ridge: strength, Method: LeastSquaresMethod(choice / 3 % 2)}
 		if m, err := l.Fit(X, targets); m != nil {

@@ -86,7 +86,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 		return nil, err
 	}
 	n, d := X.Dims()
-	classes, index, err := classesOf(n, y)
+	classes, index, err := check.Classes("linear", n, y)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 			if j == l {
 				v += lambda * trace / float64(d)
 			}
-			if !finite(v) {
+			if !check.Finite(v) {
 				return nil, fmt.Errorf("the covariance of columns %d and %d of X overflows; scale them to smaller numbers", j, l)
 			}
 			S.SetSym(j, l, v)

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/linear"
 )
 
@@ -21,7 +22,7 @@ func TestBayesRule(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := drawSamples(t, 12)
+		X, y := samples.Draw(t, 12)
 		n, d := X.Dims()
 		m, err := linear.LDA{}.Fit(X, y)
 		q, errQ := linear.QDA{}.Fit(X, y)
@@ -42,7 +43,7 @@ func TestBayesRule(t *testing.T) {
 				t.Errorf("QDA: row %d: %v, Bayes %v", i, pq[i], want)
 			}
 		}
-		A, shift := drawMatrix(t, d, d), drawMatrix(t, 1, d)
+		A, shift := samples.DrawMatrix(t, d, d), samples.DrawMatrix(t, 1, d)
 		for j := range d {
 			A.Set(j, j, A.At(j, j)+20) // diagonally dominant: invertible, with condition below 10
 		}
@@ -97,7 +98,7 @@ func TestEqualCovariances(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(3, 10).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		first, shift := drawMatrix(t, n, d), drawMatrix(t, 1, d).RawRowView(0)
+		first, shift := samples.DrawMatrix(t, n, d), samples.DrawMatrix(t, 1, d).RawRowView(0)
 		X, y := mat.NewDense(2*n, d, nil), make([]int, 2*n)
 		for i := range n {
 			X.SetRow(i, first.RawRowView(i))
@@ -132,7 +133,7 @@ func TestLeastSquaresDirection(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := drawSamples(t, 8)
+		X, y := samples.Draw(t, 8)
 		balanced := rapid.Bool().Draw(t, "balanced")
 		if balanced {
 			for i := range y {

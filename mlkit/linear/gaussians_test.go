@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/internal/samples"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -40,12 +43,12 @@ func TestFarFromOrigin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for c, mean := range m.Means {
-		near(t, "mean", mean, []float64{near0.Means[c][0] + far, near0.Means[c][1] + far}, 0)
+		samples.Near(t, "mean", mean, []float64{near0.Means[c][0] + far, near0.Means[c][1] + far}, 0)
 	}
 	for j, row := range m.Covariance {
-		near(t, "covariance", row, near0.Covariance[j], 1e-12)
+		samples.Near(t, "covariance", row, near0.Covariance[j], 1e-12)
 	}
-	near(t, "w", m.W, near0.W, 1e-12)
+	samples.Near(t, "w", m.W, near0.W, 1e-12)
 	logistic0, err := Logistic{L2: 1}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +57,7 @@ func TestFarFromOrigin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
+	samples.Near(t, "w of the logistic regression", logistic.W, logistic0.W, 1e-12)
 }
 
 // A relative deviation of 10⁻⁹ counts as variation. Only deviations within the rounding
@@ -73,7 +76,7 @@ func TestSmallDeviation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w", far.W, m.W, 1e-12)
+	samples.Near(t, "w", far.W, m.W, 1e-12)
 }
 
 // Columns u and u + εv, with u and v orthogonal and of equal length, have the
@@ -100,7 +103,7 @@ func TestNearlySingular(t *testing.T) {
 			t.Errorf("ε = %g: err = %v, want a SingularError: %v", c.eps, err, c.singular)
 		}
 		if c.singular && e != nil {
-			near(t, "direction", []float64{math.Abs(e.Direction[0]), math.Abs(e.Direction[1])}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2}, 1e-9)
+			samples.Near(t, "direction", []float64{math.Abs(e.Direction[0]), math.Abs(e.Direction[1])}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2}, 1e-9)
 		}
 	}
 }
@@ -108,7 +111,7 @@ func TestNearlySingular(t *testing.T) {
 // The error names every column of a singular combination, however small its share, and
 // no other. It does not blame the degrees of freedom if there are as many as columns.
 func TestSingularColumns(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	wide := mat.NewDense(100, 5, nil)
 	for i := range 100 {
 		x := X.RawRowView(i)
@@ -150,7 +153,7 @@ func TestMeansOnLine(t *testing.T) {
 // Of components with equal absolute value, the first determines the sign of a
 // direction.
 func TestExtreme(t *testing.T) {
-	if e := extreme([]float64{0.5, -2, 2, 1}); e != -2 {
+	if e := rows.Extreme([]float64{0.5, -2, 2, 1}); e != -2 {
 		t.Errorf("extreme = %v, want the first of -2 and 2", e)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/mlkit/internal/samples"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -13,7 +15,7 @@ import (
 // claim that the column is constant. A column that really is constant is still named as
 // such, at any scale.
 func TestTinyVariance(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(43, 44)), 40)
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(43, 44)), 40)
 	n, d := X.Dims()
 	constant := mat.NewDense(n, d, nil)
 	constant.Copy(X)

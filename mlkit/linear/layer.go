@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -28,7 +29,7 @@ func (a Activation) Apply(s float64) float64 {
 	case a == ActivationStep:
 		return step(s)
 	case a == ActivationSigmoid:
-		return sigmoid(s)
+		return posterior.Sigmoid(s)
 	}
 	return float64(rows.Side(s))
 }
@@ -100,9 +101,9 @@ func (l Layer) Unit(i int) Hyperplane { return Hyperplane{W: l.W[i], B: l.B[i]} 
 // Output sets dst to σ(Wx + b), M numbers, for a sample x of length N and returns
 // dst, a new slice if dst is nil. It panics on other lengths.
 func (l Layer) Output(dst, x []float64) []float64 {
-	dst = destination("Output", dst, len(l.B))
-	if len(l.W) > 0 {
-		LinearMachine{W: l.W}.mustFit("Output", len(x))
+	dst = rows.Destination("linear", "Output", dst, len(l.B))
+	if len(l.W) > 0 && len(x) != len(l.W[0]) {
+		panic(fmt.Sprintf("linear: Output: a sample has %d elements, want %d, the length of a row of W", len(x), len(l.W[0])))
 	}
 	for i, w := range l.W {
 		dst[i] = l.Activation.Apply(floats.Dot(w, x) + l.B[i])

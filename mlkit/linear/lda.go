@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -77,7 +78,7 @@ func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 // *mlkit.NotConvergedError that wraps the context's error. Its model then knows only
 // the priors: w = 0, and b is their log-odds. Its Residual is n.
 func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
-	if err := checkSigns(X, y); err != nil {
+	if err := check.TwoClasses("linear", X, y); err != nil {
 		return nil, err
 	}
 	c, err := a.FitClassesContext(ctx, X, y)
@@ -98,32 +99,12 @@ func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, 
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
-func (m *LDAModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
+func (m *LDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *LDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return sigmoids(m.Scores(dst, X))
-}
-
-func sigmoids(s []float64) []float64 {
-	for i, v := range s {
-		s[i] = sigmoid(v)
-	}
-	return s
-}
-
-// checkSigns returns an error unless X and y are valid samples of two classes labelled
-// -1 and +1.
-func checkSigns(X *mat.Dense, y []int) error {
-	if err := check.Samples("linear", X); err != nil {
-		return err
-	}
-	n, _ := X.Dims()
-	if err := check.Signs("linear", n, y); err != nil {
-		return err
-	}
-	return check.BothSigns("linear", y)
+	return posterior.Sigmoids(m.Scores(dst, X))
 }
 
 // LDAClassesModel is the result of LDA for M classes. Its discriminant functions are
@@ -227,7 +208,7 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 		_ = chol.SolveVecTo(w, mat.NewVecDense(d, delta))
 		m.W[k] = w.RawVector().Data
 		m.B[k] = -floats.Dot(m.W[k], middle)/2 + math.Log(g.priors[k])
-		if !finite(m.B[k]) || !finiteHyperplane(Hyperplane{W: m.W[k]}) {
+		if !check.Finite(m.B[k]) || !check.AllFinite(m.W[k]) {
 			return nil, fmt.Errorf("linear: LDA: the weights overflow; scale the columns of X to ordinary numbers")
 		}
 	}
@@ -275,7 +256,7 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 			break
 		}
 		v := mat.Col(nil, r, &V)
-		if extreme(v) < 0 {
+		if rows.Extreme(v) < 0 {
 			floats.Scale(-1, v)
 		}
 		m.Directions = append(m.Directions, v)
@@ -287,29 +268,18 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 	}
 }
 
-// extreme returns the element with the largest absolute value, the first in a tie.
-func extreme(v []float64) float64 {
-	e := v[0]
-	for _, c := range v {
-		if math.Abs(c) > math.Abs(e) {
-			e = c
-		}
-	}
-	return e
-}
-
 // Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics if len(x) != d or len(dst) != M.
 func (m *LDAClassesModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	softmax(dst)
+	posterior.Softmax(dst)
 	return dst
 }
 
 // ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *LDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return probs(dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Probs(dst, x) })
+	return posterior.Of("linear", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
 // Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along
@@ -319,7 +289,9 @@ func (m *LDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 // all class means are equal, it returns an empty matrix.
 func (m *LDAClassesModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	n, d, row := rows.Of(X)
-	m.mustFit("Transform", d)
+	if want := len(m.Mean); d != want {
+		panic(fmt.Sprintf("linear: Transform: a sample has %d elements, want %d, the length of the means", d, want))
+	}
 	R := len(m.Directions)
 	if dst == nil {
 		if R == 0 {

@@ -7,11 +7,14 @@ import (
 	"slices"
 	"testing"
 
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/samples"
+
 	"gonum.org/v1/gonum/mat"
 )
 
 func TestLDASingular(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	for _, c := range []struct {
 		name    string
 		column  func(x []float64, y int) float64
@@ -92,7 +95,7 @@ func TestLDANoDirection(t *testing.T) {
 	if len(m.Directions) != 0 || len(m.Explained) != 0 || !m.Transform(nil, X).IsEmpty() {
 		t.Errorf("%+v, want no direction", m)
 	}
-	near(t, "P", m.Probs(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
+	samples.Near(t, "P", m.Probs(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
 }
 
 // For columns of any size and kind, a fit returns a finite model or an error.
@@ -123,7 +126,7 @@ func TestDiscriminantsHostile(t *testing.T) {
 			m, err := a.FitClasses(X, y)
 			if err == nil {
 				for _, h := range append(m.W, m.B, m.Mean, m.Variances) {
-					if !finiteHyperplane(Hyperplane{W: h}) {
+					if !check.AllFinite(h) {
 						t.Errorf("%+v: %+v", a, m)
 					}
 				}
@@ -131,7 +134,7 @@ func TestDiscriminantsHostile(t *testing.T) {
 		}
 		for _, a := range []QDA{{}, {Shrinkage: 0.5}} {
 			m, err := a.FitClasses(X, y)
-			if err == nil && !finiteHyperplane(Hyperplane{W: m.Probs(nil, X.RawRowView(0))}) {
+			if err == nil && !check.AllFinite(m.Probs(nil, X.RawRowView(0))) {
 				t.Errorf("%+v: %+v", a, m)
 			}
 		}

@@ -1,116 +1,19 @@
 package linear
 
 import (
-	"encoding/csv"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
-
-// fisher returns Iris, 150×4, labelled 0 for setosa, 1 for versicolor, 2 for virginica.
-func fisher(t *testing.T) (*mat.Dense, []int) {
-	t.Helper()
-	f, err := os.Open("testdata/iris.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comment = '#'
-	records, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	X, y := mat.NewDense(len(records), 4, nil), make([]int, len(records))
-	for i, record := range records {
-		for j := range 4 {
-			v, err := strconv.ParseFloat(record[j], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			X.Set(i, j, v)
-		}
-		if y[i], err = strconv.Atoi(record[4]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return X, y
-}
-
-// versicolorVirginica returns rows 50 to 149 of Iris, versicolor (-1) and virginica
-// (+1).
-func versicolorVirginica(t *testing.T) (*mat.Dense, []int) {
-	X, y := fisher(t)
-	z := make([]int, 100)
-	for i := range z {
-		z[i] = 2*y[50+i] - 3
-	}
-	return mat.DenseCopyOf(X.Slice(50, 150, 0, 4)), z
-}
-
-// mixture returns the training set of the figures in The Elements of Statistical
-// Learning, 200×2: see ../testdata/README.md.
-func mixture(t *testing.T) (*mat.Dense, []int) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "testdata", "esl-mixture"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var data []float64
-	var y []int
-	for line := range strings.Lines(string(text)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		fields := strings.Fields(line)
-		for _, s := range fields[:2] {
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data = append(data, v)
-		}
-		label, err := strconv.Atoi(fields[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		y = append(y, 2*label-1)
-	}
-	return mat.NewDense(len(y), 2, data), y
-}
-
-// near reports elements of got that differ from want by more than tol.
-func near(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%s has %d elements, want %d", what, len(got), len(want))
-		return
-	}
-	for i := range got {
-		if !(math.Abs(got[i]-want[i]) <= tol) {
-			t.Errorf("%s[%d] = %.10g, want %.10g within %g", what, i, got[i], want[i], tol)
-		}
-	}
-}
-
-func wrong(got, want []int) (rows []int) {
-	for i := range got {
-		if got[i] != want[i] {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
 
 func TestLDAConformance(t *testing.T) {
 	for name, a := range map[string]LDA{"zero": {}, "shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "Ledoit-Wolf": {LedoitWolf: true}} {
@@ -131,7 +34,7 @@ func TestLDAConformance(t *testing.T) {
 // Numbers from scikit-learn 1.2.1, LinearDiscriminantAnalysis(solver="svd"). R's lda
 // (MASS) gives the same scalings on these data, up to sign.
 func TestLDAIris(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	m, err := LDA{}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -141,23 +44,23 @@ func TestLDAIris(t *testing.T) {
 		{-1.531199188, -4.376043478, 4.695665306, 3.06258539},
 		{-4.78355927, -7.763273703, 12.250759345, 17.707469203},
 	} {
-		near(t, "w", m.W[k], want, 1e-8)
+		samples.Near(t, "w", m.W[k], want, 1e-8)
 	}
-	near(t, "b", m.B, []float64{-15.477836727, -2.021974154, -33.53768674}, 1e-7)
-	near(t, "m0", m.Means[0], []float64{5.006, 3.428, 1.462, 0.246}, 1e-12)
-	near(t, "m1", m.Means[1], []float64{5.936, 2.77, 4.26, 1.326}, 1e-12)
-	near(t, "m2", m.Means[2], []float64{6.588, 2.974, 5.552, 2.026}, 1e-12)
-	near(t, "explained", m.Explained, []float64{0.991212605, 0.008787395}, 1e-9)
-	near(t, "v0", m.Directions[0], []float64{-0.829377642, -1.534473068, 2.201211656, 2.810460309}, 1e-8)
-	near(t, "v1", m.Directions[1], []float64{0.024102149, 2.164521235, -0.93192121, 2.839187853}, 1e-8)
-	if rows := wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
+	samples.Near(t, "b", m.B, []float64{-15.477836727, -2.021974154, -33.53768674}, 1e-7)
+	samples.Near(t, "m0", m.Means[0], []float64{5.006, 3.428, 1.462, 0.246}, 1e-12)
+	samples.Near(t, "m1", m.Means[1], []float64{5.936, 2.77, 4.26, 1.326}, 1e-12)
+	samples.Near(t, "m2", m.Means[2], []float64{6.588, 2.974, 5.552, 2.026}, 1e-12)
+	samples.Near(t, "explained", m.Explained, []float64{0.991212605, 0.008787395}, 1e-9)
+	samples.Near(t, "v0", m.Directions[0], []float64{-0.829377642, -1.534473068, 2.201211656, 2.810460309}, 1e-8)
+	samples.Near(t, "v1", m.Directions[1], []float64{0.024102149, 2.164521235, -0.93192121, 2.839187853}, 1e-8)
+	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
 	ml, err := LDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
+	samples.Near(t, "covariance", slices.Concat(ml.Covariance...), []float64{
 		0.259708, 0.090866667, 0.164164, 0.037633333, 0.090866667, 0.11308, 0.054138667, 0.032056,
 		0.164164, 0.054138667, 0.181484, 0.041812, 0.037633333, 0.032056, 0.041812, 0.041044}, 1e-9)
 	// With divisor n - M instead of n, the weights are 147/150 times as large.
@@ -172,13 +75,13 @@ func TestLDAIris(t *testing.T) {
 
 // Numbers from scikit-learn 1.2.1, as above.
 func TestLDAVersicolorVirginica(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	m, err := LDA{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
-	near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
+	samples.Near(t, "w", m.W, []float64{-3.556302691, -5.578620642, 6.970127682, 12.386041155}, 1e-8)
+	samples.Near(t, "b", []float64{m.B}, []float64{-16.663085449}, 1e-7)
 	checkLDAFormula(t, m)
 }
 
@@ -215,14 +118,14 @@ func checkLDAFormula(t *testing.T, m *LDAModel) {
 // Numbers from scikit-learn 1.2.1 on the data of "The Elements of Statistical
 // Learning"; error 0.27 is 54 samples.
 func TestLDAMixture(t *testing.T) {
-	X, y := mixture(t)
+	X, y := samples.Mixture(t)
 	m, err := LDA{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
-	near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
-	if rows := wrong(m.Predictions(nil, X), y); len(rows) != 54 {
+	samples.Near(t, "w", m.W, []float64{-0.126104735, 1.390507752}, 1e-8)
+	samples.Near(t, "b", []float64{m.B}, []float64{-0.952295773}, 1e-8)
+	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
 		t.Errorf("%d errors, want 54", len(rows))
 	}
 }
@@ -246,8 +149,8 @@ func TestLDAByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "w", m.W, []float64{c.w}, 1e-14)
-		near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
+		samples.Near(t, "w", m.W, []float64{c.w}, 1e-14)
+		samples.Near(t, "b", []float64{m.B}, []float64{c.b}, 1e-14)
 	}
 }
 
@@ -255,7 +158,7 @@ func TestLDAByHand(t *testing.T) {
 // Variances. Classifying by the distances to the means there agrees with the
 // discriminants.
 func TestLDATransform(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	m, err := LDA{Priors: []float64{0.2, 0.3, 0.5}}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +171,7 @@ func TestLDATransform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
+	samples.Near(t, "covariance", slices.Concat(within.Covariance...), []float64{1, 0, 0, 1}, 1e-10)
 	for r, v := range m.Variances {
 		between := 0.0
 		for k, mean := range within.Means {
@@ -284,15 +187,15 @@ func TestLDATransform(t *testing.T) {
 		for k, mean := range within.Means {
 			g[k] = math.Log(m.Priors[k]) - (math.Pow(Z.At(i, 0)-mean[0], 2)+math.Pow(Z.At(i, 1)-mean[1], 2))/2
 		}
-		softmax(g[:])
-		near(t, "posterior", P.RawRowView(i), g[:], 1e-10)
+		posterior.Softmax(g[:])
+		samples.Near(t, "posterior", P.RawRowView(i), g[:], 1e-10)
 	}
 }
 
 // λ from ledoit_wolf(Z, assume_centered=True), scikit-learn 1.9.1, where Z is Iris
 // minus the class means.
 func TestLedoitWolf(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	m, err := LDA{LedoitWolf: true}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +207,7 @@ func TestLedoitWolf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
+	samples.Near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
 	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
 	if lambda := ledoitWolf(X); lambda != 0 {
@@ -333,7 +236,7 @@ func TestLedoitWolf(t *testing.T) {
 
 // Scaling or shifting a column changes no posterior.
 func TestLDAUnits(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	m, err := LDA{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -349,18 +252,18 @@ func TestLDAUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
+	samples.Near(t, "P", o.Probs(nil, Z), m.Probs(nil, X), 1e-7)
 }
 
 // Numbers from scikit-learn 1.9.1, LinearDiscriminantAnalysis(solver="lsqr",
 // shrinkage=0.1), which divides by n.
 func TestLDAShrinkage(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	m, err := LDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
-	near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
+	samples.Near(t, "w", m.W, []float64{-2.9598073251199146, -3.374828240431434, 6.724610002565663, 8.798472693445023}, 1e-10)
+	samples.Near(t, "b", []float64{m.B}, []float64{-19.510356730381048}, 1e-9)
 	checkLDAFormula(t, m)
 }

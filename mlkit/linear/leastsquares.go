@@ -40,8 +40,7 @@ import (
 // the Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned.
 // Otherwise it uses Householder reflections, which take ten times as long.
 type LeastSquares struct {
-	// Bias says how b is learnt. ExtendedByOne and ExtendedByRadius give the same result
-	// here. With ThroughOrigin b is 0.
+	// Bias says how b is learnt: FreeBias or NoBias.
 	Bias Bias
 
 	// Ridge is λ ≥ 0, the weight of ‖w‖² (ridge regression; Arthur Hoerl and Robert
@@ -148,7 +147,7 @@ func (l LeastSquares) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*
 	}
 	for i := range n {
 		for k, v := range Y.RawRowView(i) {
-			if !finite(v) {
+			if !check.Finite(v) {
 				return nil, fmt.Errorf("linear: Y[%d][%d] = %v, want a finite number", i, k, v)
 			}
 		}
@@ -164,10 +163,10 @@ func (l LeastSquares) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*
 // check returns an error if a hyperparameter is invalid, or X is. Its message names the
 // algorithm.
 func (l LeastSquares) check(name string, X *mat.Dense) error {
-	if !l.Bias.valid() {
-		return fmt.Errorf("linear: %s.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", name, int(l.Bias))
+	if l.Bias != ExtendedByOne && l.Bias != ThroughOrigin {
+		return fmt.Errorf("linear: %s.Bias = %v, want FreeBias or NoBias", name, l.Bias)
 	}
-	if !(l.Ridge >= 0 && finite(l.Ridge)) {
+	if !(l.Ridge >= 0 && check.Finite(l.Ridge)) {
 		return fmt.Errorf("linear: %s.Ridge = %v, want a finite number, at least 0", name, l.Ridge)
 	}
 	if l.Method != ByPseudoinverse && l.Method != ByNormalEquations {
@@ -185,7 +184,7 @@ func checkTargets(n int, y []float64) error {
 		return fmt.Errorf("linear: len(y) = %d, want %d, one target for each row of X", len(y), n)
 	}
 	for i, v := range y {
-		if !finite(v) {
+		if !check.Finite(v) {
 			return fmt.Errorf("linear: y[%d] = %v, want a finite number", i, v)
 		}
 	}

@@ -81,7 +81,7 @@ func (l LeastSquaresClassifier) FitClassesContext(ctx context.Context, X *mat.De
 		return nil, err
 	}
 	n, _ := X.Dims()
-	classes, index, err := classesOf(n, y)
+	classes, index, err := check.Classes("linear", n, y)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/gram"
 )
 
@@ -27,7 +28,7 @@ func factorise(ctx context.Context, S *mat.SymDense) (*choleskyFactor, float64, 
 			}
 		}
 	}
-	if !finite(floats.Sum(sums)) {
+	if !check.Finite(floats.Sum(sums)) {
 		return nil, math.Inf(1), nil
 	}
 	c, ok, err := gram.NewCholesky(ctx, S, 0)

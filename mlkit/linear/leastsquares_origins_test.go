@@ -93,7 +93,7 @@ func TestFarColumns(t *testing.T) {
 		lw, lb, _ := exactLine(c.x, signs(labels))
 		// The deviations of x are accurate to some 2⁻⁵² of |x|.
 		tol := 1e-15 * (10 + floats.Norm(c.x, math.Inf(1))/stat.PopStdDev(c.x, nil))
-		for _, l := range []LeastSquares{{}, {Bias: ExtendedByRadius}, {Ridge: 1e-300}, {Method: ByNormalEquations}} {
+		for _, l := range []LeastSquares{{}, {Ridge: 1e-300}, {Method: ByNormalEquations}} {
 			m, err := l.Fit(X, c.y)
 			if err != nil {
 				t.Errorf("%s, %+v: %v", name, l, err)

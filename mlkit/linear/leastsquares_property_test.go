@@ -2,12 +2,14 @@ package linear_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/linear"
 )
 
@@ -19,17 +21,13 @@ func TestLeastSquaresNormal(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := drawMatrix(t, n, d)
-		y := drawMatrix(t, 1, n).RawRowView(0)
-		bias := drawBias(t)
-		if bias == linear.ExtendedByRadius && mat.Norm(X, 2) == 0 {
-			return
-		}
-		E := extended(X, bias)
-		_, p := E.Dims()
-		constant := 1.0
-		if bias != linear.ThroughOrigin {
-			constant = E.At(0, d)
+		X := samples.DrawMatrix(t, n, d)
+		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
+		bias := rapid.SampledFrom([]linear.Bias{linear.ExtendedByOne, linear.ThroughOrigin}).Draw(t, "bias")
+		E, p := X, d
+		if bias == linear.ExtendedByOne {
+			E, p = new(mat.Dense), d+1
+			E.Augment(X, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
 		}
 		fit := func(ridge float64) *mat.VecDense {
 			m, err := linear.LeastSquares{Bias: bias, Ridge: ridge}.Fit(X, y)
@@ -39,7 +37,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 			w := mat.NewVecDense(p, nil)
 			copy(w.RawVector().Data, m.W)
 			if p > d {
-				w.SetVec(d, m.B/constant)
+				w.SetVec(d, m.B)
 			}
 			return w
 		}
@@ -106,7 +104,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 // Penrose's four conditions, which only the pseudoinverse meets.
 func TestPenrose(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X := drawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
+		X := samples.DrawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
 		P, rank, err := linear.PseudoInverse(X)
 		if err != nil {
 			t.Fatal(err)
@@ -134,8 +132,8 @@ func TestShortestWithoutBias(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := drawMatrix(t, n, d)
-		y := drawMatrix(t, 1, n).RawRowView(0)
+		X := samples.DrawMatrix(t, n, d)
+		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
 		centred, targets, mean := mat.NewDense(n, d, nil), mat.NewVecDense(n, nil), mat.Sum(mat.NewVecDense(n, y))/float64(n)
 		for j := range d {
 			m := mat.Sum(X.ColView(j)) / float64(n)
@@ -192,7 +190,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
 		d := rapid.IntRange(1, 7).Draw(t, "d")
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
-		y := drawMatrix(t, 1, n).RawRowView(0)
+		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
 		l := linear.LeastSquares{Ridge: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
 		plain, err := l.Fit(X, y)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -28,7 +29,8 @@ func TestLeastSquaresRefused(t *testing.T) {
 		y    []float64
 		want string
 	}{
-		{LeastSquares{Bias: -1}, X, y, "linear: LeastSquares.Bias = -1, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"},
+		{LeastSquares{Bias: -1}, X, y, "linear: LeastSquares.Bias = Bias(-1), want FreeBias or NoBias"},
+		{LeastSquares{Bias: mlkit.RadiusBias}, X, y, "linear: LeastSquares.Bias = RadiusBias, want FreeBias or NoBias"},
 		{LeastSquares{Ridge: -2}, X, y, "linear: LeastSquares.Ridge = -2, want a finite number, at least 0"},
 		{LeastSquares{Ridge: inf}, X, y, "linear: LeastSquares.Ridge = +Inf, want a finite number, at least 0"},
 		{LeastSquares{Method: 4}, X, y, "linear: LeastSquares.Method = 4, want ByPseudoinverse or ByNormalEquations"},
@@ -75,14 +77,14 @@ func TestLeastSquaresRefused(t *testing.T) {
 // targets.
 func TestLeastSquaresCancelled(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 20))
-	X := gaussian(random, 1000, 3)
+	X := samples.Gaussian(random, 1000, 3)
 	y := make([]float64, 1000)
 	for i := range y {
 		y[i] = random.NormFloat64()
 	}
 	for _, l := range []LeastSquares{{}, {Method: ByNormalEquations}} {
 		for _, blocks := range []int{0, 2} {
-			m, err := l.FitContext(&lateContext{Context: context.Background(), calls: blocks}, X, y)
+			m, err := l.FitContext(&samples.LateContext{Context: context.Background(), Calls: blocks}, X, y)
 			var left *mlkit.NotConvergedError
 			if !errors.As(err, &left) || !errors.Is(err, context.Canceled) || left.Model != m {
 				t.Errorf("%v, %d blocks: %+v, %v", l.Method, blocks, m, err)

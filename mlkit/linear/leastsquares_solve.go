@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // leastSquaresSolution is the solution for M targets.
@@ -40,13 +41,13 @@ func (l LeastSquares) solve(ctx context.Context, name string, X *mat.Dense, M in
 		return nil, err
 	default:
 		for _, w := range s.W {
-			if !finiteHyperplane(Hyperplane{W: w}) {
+			if !check.AllFinite(w) {
 				return nil, p.outOfRange()
 			}
 		}
 	}
 	for k, v := range s.mse {
-		if !finite(v) || !finite(s.B[k]) {
+		if !check.Finite(v) || !check.Finite(s.B[k]) {
 			return nil, fmt.Errorf("linear: %s: the errors overflow, want elements of X and y nearer to 1; scale them", name)
 		}
 	}
@@ -120,10 +121,10 @@ func (s *leastSquaresSolution) interrupted(name string, model any) error {
 	}
 }
 
-// NormalEquations returns XᵀX and Xᵀy for the rows of X (n×d), each extended by the
-// constant of the bias as its last element, and the targets y[i] (Theodoridis, "Sum of
-// Error Squares Estimation"). XᵀX is (d+1)×(d+1) and Xᵀy has length d+1; ThroughOrigin
-// they are d×d and d. The labels -1 and +1 can be targets too. It returns an error that
+// NormalEquations returns XᵀX and Xᵀy for the rows of X (n×d), each extended by 1 as its
+// last element, and the targets y[i] (Theodoridis, "Sum of Error Squares Estimation").
+// XᵀX is (d+1)×(d+1) and Xᵀy has length d+1; with NoBias, which extends no row, they are
+// d×d and d. The labels -1 and +1 can be targets too. It returns an error that
 // names what is wrong with X, y or bias.
 func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, Xty *mat.VecDense, err error) {
 	l := LeastSquares{Bias: bias}
@@ -138,9 +139,8 @@ func NormalEquations(X *mat.Dense, y []float64, bias Bias) (XtX *mat.SymDense, X
 	if bias != ThroughOrigin {
 		p++
 	}
-	c := math.Sqrt(bias.constant(X))
 	sum, err := sumOfRows(context.Background(), n, p+1, func(dst []float64, i int) {
-		dst[d] = c // overwritten below if ThroughOrigin
+		dst[d] = 1 // overwritten below if ThroughOrigin
 		copy(dst, X.RawRowView(i))
 		dst[p] = y[i]
 	})

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
 )
 
 // The Gram matrices of columns and rows give the solutions of the reflections, up to
@@ -23,10 +24,10 @@ func TestProductsAreReflections(t *testing.T) {
 		for _, l := range []LeastSquares{{}, {Bias: ThroughOrigin}, {Ridge: 0.3}, {Ridge: 1e-30}, {Bias: ThroughOrigin, Ridge: 5}} {
 			for _, near := range []float64{1, 1e-2, 1e-3} {
 				n, d := size[0], size[1]
-				X, Y := gaussian(random, n, d), gaussian(random, n, 2)
+				X, Y := samples.Gaussian(random, n, d), samples.Gaussian(random, n, 2)
 				if n > 1 && n <= d {
 					floats.ScaleTo(X.RawRowView(n-1), 1, X.RawRowView(0))
-					floats.AddScaled(X.RawRowView(n-1), near, gaussian(random, 1, d).RawRowView(0))
+					floats.AddScaled(X.RawRowView(n-1), near, samples.Gaussian(random, 1, d).RawRowView(0))
 				}
 				for i := range n {
 					x := X.RawRowView(i)
@@ -95,7 +96,7 @@ func TestProductsRefused(t *testing.T) {
 	random := rand.New(rand.NewPCG(33, 34))
 	for _, near := range []float64{0, 1e-5, 1e-9} {
 		for _, size := range [][2]int{{50, 5}, {5, 50}} {
-			X := gaussian(random, size[0], size[1])
+			X := samples.Gaussian(random, size[0], size[1])
 			n, d := X.Dims()
 			if n > d {
 				for i := range n {
@@ -132,7 +133,7 @@ func TestLargeProblems(t *testing.T) {
 			if dependent == (n > d) && !tier.IsLong(t) {
 				continue
 			}
-			X, y := gaussian(random, n, d), make([]float64, n)
+			X, y := samples.Gaussian(random, n, d), make([]float64, n)
 			for i := range n {
 				y[i] = random.NormFloat64() + X.At(i, 0)
 				if dependent {
@@ -183,7 +184,7 @@ func TestConditionEstimate(t *testing.T) {
 	random := rand.New(rand.NewPCG(37, 38))
 	for _, n := range []int{1, 2, 5, 40} {
 		for _, small := range []float64{1, 1e-3, 1e-6} {
-			A := gaussian(random, n, n)
+			A := samples.Gaussian(random, n, n)
 			S := mat.NewSymDense(n, nil)
 			S.SymOuterK(1, A)
 			S.SetSym(0, 0, S.At(0, 0)+1/small)

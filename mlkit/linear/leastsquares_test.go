@@ -12,11 +12,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestLeastSquaresConformance(t *testing.T) {
-	for _, l := range []LeastSquares{{}, {Bias: ExtendedByRadius}, {Method: ByNormalEquations}, {Ridge: 1e-3}, {Ridge: 1e-3, Method: ByNormalEquations}} {
+	for _, l := range []LeastSquares{{}, {Method: ByNormalEquations}, {Ridge: 1e-3}, {Ridge: 1e-3, Method: ByNormalEquations}} {
 		if err := mlkittest.TestRegression(l.Fit); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
@@ -88,7 +89,7 @@ func signs(y []int) []float64 {
 // versicolor and virginica.
 func TestLeastSquaresIris(t *testing.T) {
 	d := datasets.Must(datasets.Iris().Binary(1, 2))
-	for _, l := range []LeastSquaresClassifier{{}, {Bias: ExtendedByRadius}, {Method: ByNormalEquations}} {
+	for _, l := range []LeastSquaresClassifier{{}, {Method: ByNormalEquations}} {
 		m, err := l.Fit(d.X, d.Y)
 		if err != nil {
 			t.Fatal(err)
@@ -98,8 +99,8 @@ func TestLeastSquaresIris(t *testing.T) {
 		if !floats.EqualApprox(got, want, 5e-10) {
 			t.Errorf("%+v: b, w = %v, want %v", l, got, want)
 		}
-		if math.Abs(m.MSE-0.2161102970436741) > 1e-12 || wrongRows(m, d.X, d.Y) != 3 {
-			t.Errorf("%+v: MSE %v, %d mistakes, want 0.2161102970436741, 3", l, m.MSE, wrongRows(m, d.X, d.Y))
+		if math.Abs(m.MSE-0.2161102970436741) > 1e-12 || samples.Errors(m, d.X, d.Y) != 3 {
+			t.Errorf("%+v: MSE %v, %d mistakes, want 0.2161102970436741, 3", l, m.MSE, samples.Errors(m, d.X, d.Y))
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestLeastSquaresIrisClasses(t *testing.T) {
 				t.Errorf("%+v: class %d: %v, want %v", l, k, got, want)
 			}
 		}
-		if wrong := wrongRows(m, d.X, d.Y); wrong != 23 {
+		if wrong := samples.Errors(m, d.X, d.Y); wrong != 23 {
 			t.Errorf("%+v: %d mistakes, want 23 of 150", l, wrong)
 		}
 		for i := range d.Y { // the estimates of the posteriors sum to 1
@@ -149,8 +150,8 @@ func TestSeparableButMissed(t *testing.T) {
 	if got := m.Predictions(nil, X); !slices.Equal(got, []int{-1, -1, -1, +1, +1}) {
 		t.Errorf("labels %v, want the sample at 2 on the wrong side", got)
 	}
-	if p, err := (Perceptron{}).Fit(X, y); err != nil || wrongRows(p, X, y) != 0 {
-		t.Errorf("the perceptron makes %d mistakes, %v", wrongRows(p, X, y), err)
+	if p, err := (Perceptron{}).Fit(X, y); err != nil || samples.Errors(p, X, y) != 0 {
+		t.Errorf("the perceptron makes %d mistakes, %v", samples.Errors(p, X, y), err)
 	}
 }
 
@@ -165,7 +166,6 @@ func TestRidge(t *testing.T) {
 		}{
 			{LeastSquares{Method: method}, 1.5, 5. / 6, (1./36 + 1./9 + 1./36) / 3},
 			{LeastSquares{Method: method, Ridge: 1}, 1, 4. / 3, 2. / 9},
-			{LeastSquares{Method: method, Ridge: 1, Bias: ExtendedByRadius}, 1, 4. / 3, 2. / 9},
 			{LeastSquares{Method: method, Ridge: 5, Bias: ThroughOrigin}, 1, 0, 2},
 			{LeastSquares{Method: method, Bias: ThroughOrigin}, 2, 0, 1. / 3},
 		} {
@@ -233,14 +233,14 @@ func TestStationary(t *testing.T) {
 func TestShortest(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct{ n, d, rank int }{{20, 5, 3}, {300, 6, 2}, {4, 9, 4}, {6, 6, 3}, {5, 8, 2}, {1, 4, 1}} {
-		A, B := gaussian(random, c.n, c.rank), gaussian(random, c.rank, c.d)
+		A, B := samples.Gaussian(random, c.n, c.rank), samples.Gaussian(random, c.rank, c.d)
 		var X mat.Dense
 		X.Mul(A, B)
 		y := make([]float64, c.n)
 		for i := range y {
 			y[i] = random.NormFloat64()
 		}
-		for _, bias := range []Bias{ThroughOrigin, ExtendedByOne, ExtendedByRadius} {
+		for _, bias := range []Bias{ThroughOrigin, ExtendedByOne} {
 			Z, targets := mat.DenseCopyOf(&X), mat.NewDense(c.n, 1, slices.Clone(y))
 			wantRank := min(c.rank, c.n)
 			if bias != ThroughOrigin {
@@ -284,16 +284,6 @@ func centre(A *mat.Dense) {
 	}
 }
 
-func gaussian(random *rand.Rand, n, d int) *mat.Dense {
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, random.NormFloat64())
-		}
-	}
-	return X
-}
-
 // Penrose's four conditions (1955), for every shape and rank, and X# = (XᵀX)⁻¹Xᵀ if the
 // columns are independent (Theodoridis), which is X⁻¹ if X is square.
 func TestPseudoInverse(t *testing.T) {
@@ -303,7 +293,7 @@ func TestPseudoInverse(t *testing.T) {
 			for rank := 0; rank <= min(n, d); rank++ {
 				X := mat.NewDense(n, d, nil)
 				if rank > 0 {
-					X.Mul(gaussian(random, n, rank), gaussian(random, rank, d))
+					X.Mul(samples.Gaussian(random, n, rank), samples.Gaussian(random, rank, d))
 				}
 				P, got, err := PseudoInverse(X)
 				if err != nil || got != rank {
@@ -366,7 +356,7 @@ func TestLauchli(t *testing.T) {
 // targets -1 and +1.
 func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
-	X, Y := gaussian(random, 40, 3), gaussian(random, 40, 4)
+	X, Y := samples.Gaussian(random, 40, 3), samples.Gaussian(random, 40, 4)
 	for _, l := range []LeastSquares{{}, {Ridge: 2}, {Method: ByNormalEquations}} {
 		m, err := l.FitTargets(X, Y)
 		if err != nil {
@@ -386,7 +376,7 @@ func TestTargets(t *testing.T) {
 			}
 		}
 	}
-	A, y := overlapping(random, 50)
+	A, y := samples.Overlapping(random, 50)
 	two, err := LeastSquaresClassifier{}.Fit(A, y)
 	if err != nil {
 		t.Fatal(err)

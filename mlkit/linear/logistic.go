@@ -10,6 +10,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/posterior"
 )
 
 // Logistic is logistic regression, or logistic discrimination. Its model is the one that
@@ -109,7 +110,7 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if err := checkSigns(X, y); err != nil {
+	if err := check.TwoClasses("linear", X, y); err != nil {
 		return nil, err
 	}
 	p, err := newLogisticProblem(ctx, l.solvedBy(X, 1), X)
@@ -130,12 +131,12 @@ func (l Logistic) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Logis
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x has length d.
-func (m *LogisticModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
+func (m *LogisticModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics unless X has d columns and dst has length n.
 func (m *LogisticModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return sigmoids(m.Scores(dst, X))
+	return posterior.Sigmoids(m.Scores(dst, X))
 }
 
 // SoftmaxModel is what Logistic has learnt from M classes,
@@ -168,7 +169,7 @@ func (l Logistic) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) 
 		return nil, err
 	}
 	n, _ := X.Dims()
-	classes, index, err := classesOf(n, y)
+	classes, index, err := check.Classes("linear", n, y)
 	if err != nil {
 		return nil, err
 	}
@@ -200,14 +201,14 @@ func (l Logistic) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) 
 // nil. It panics unless x has length d and dst has length M.
 func (m *SoftmaxModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	softmax(dst)
+	posterior.Softmax(dst)
 	return dst
 }
 
 // ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if X or dst has another shape.
 func (m *SoftmaxModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return probs(dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Probs(dst, x) })
+	return posterior.Of("linear", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
 // check returns an error if a hyperparameter is invalid.

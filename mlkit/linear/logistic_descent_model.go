@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -171,7 +172,7 @@ func (q *workingProblem) differentiate() (worst float64) {
 		}
 		if q.K > 1 {
 			copy(h, f)
-			softmax(h[:q.K])
+			posterior.Softmax(h[:q.K])
 			for k := range f {
 				q.prob[k*q.n+i] = h[k]
 			}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -165,7 +166,7 @@ func (q *workingProblem) conjugate(k int, columns []int, tol float64) {
 			curved += image[i] * direction[i]
 		}
 		length := size / curved
-		if !(curved > 0) || !finite(length) {
+		if !(curved > 0) || !check.Finite(length) {
 			break
 		}
 		floats.AddScaled(step, length, direction)

@@ -11,10 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/samples"
 )
 
 func TestLogisticSeparable(t *testing.T) {
-	X, y := iris(t)
+	X, y := samples.SetosaVersicolor(t)
 	quasi := mat.NewDense(7, 2, []float64{0, 0, 1, 3, 2, 2, 2, 1, 3, 0, 4, 7, 2, 0})
 	for _, c := range []struct {
 		name     string
@@ -44,7 +46,7 @@ func TestLogisticSeparable(t *testing.T) {
 			if !errors.As(err, &nc) || nc.Model != any(m) || !strings.HasPrefix(err.Error(), "linear: Logistic: separable: ") {
 				t.Errorf("%s: %v", c.name, err)
 			}
-			if c.complete && len(wrong(m.Predictions(nil, c.X), c.y)) > 0 {
+			if c.complete && len(samples.Wrong(m.Predictions(nil, c.X), c.y)) > 0 {
 				t.Errorf("%s: the model beside the error does not separate", c.name)
 			}
 		}
@@ -93,7 +95,7 @@ func TestLogisticStable(t *testing.T) {
 }
 
 func TestLogisticTrace(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	for _, l := range []Logistic{{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L2: 1, L1: 0.1, Solver: CoordinateDescent}} {
 		var steps []LogisticStep
 		solver := l.Solver
@@ -119,7 +121,7 @@ func TestLogisticTrace(t *testing.T) {
 }
 
 func TestLogisticNotConverged(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	for _, l := range []Logistic{{MaxIterations: 2}, {MaxIterations: 2, L1: 0.1}, {MaxIterations: 2, Solver: LBFGS}, {MaxIterations: 2, L1: 0.1, Solver: CoordinateDescent}} {
 		m, err := l.Fit(X, y)
 		var e *mlkit.NotConvergedError
@@ -148,7 +150,7 @@ func TestLogisticNotConverged(t *testing.T) {
 			return true
 		}
 		m, err := l.FitContext(ctx, X, y)
-		if !errors.Is(err, context.Canceled) || m.Iterations != 3 || !finite(m.Objective) {
+		if !errors.Is(err, context.Canceled) || m.Iterations != 3 || !check.Finite(m.Objective) {
 			t.Errorf("%v, %+v, want context.Canceled after 3 iterations", err, m)
 		}
 	}

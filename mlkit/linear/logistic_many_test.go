@@ -13,27 +13,8 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 )
-
-// clouds returns n samples of M normal distributions in d dimensions. Sample i has the
-// class i mod M.
-func clouds(n, d, M int, seed uint64) (X *mat.Dense, y []int) {
-	random := rand.New(rand.NewPCG(seed, 0))
-	means := mat.NewDense(M, d, nil)
-	for k := range M {
-		for j := range d {
-			means.Set(k, j, random.NormFloat64()/2)
-		}
-	}
-	X, y = mat.NewDense(n, d, nil), make([]int, n)
-	for i := range y {
-		y[i] = i % M
-		for j := range d {
-			X.Set(i, j, means.At(y[i], j)+random.NormFloat64())
-		}
-	}
-	return X, y
-}
 
 // The loss and its gradient by blocks are those by samples, up to the rounding error of
 // their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
@@ -43,7 +24,7 @@ func TestBlocks(t *testing.T) {
 	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
 		for _, M := range []int{1, 2, 3, 10, 33} {
 			for _, size := range []float64{0.01, 1, 30, 1000} {
-				X, y := clouds(n, 5, max(2, M), 3)
+				X, y := samples.Clouds(n, 5, max(2, M), 3)
 				p := &logisticProblem{ctx: context.Background(), Z: X}
 				if p.loss = newSoftmaxLoss(y, M); M == 1 {
 					for i := range y {
@@ -110,7 +91,7 @@ func TestLogisticManyRows(t *testing.T) {
 			if c.shift == 0 && !tier.IsLong(t) {
 				continue // rounds least
 			}
-			X, y := clouds(n, d, M, 9)
+			X, y := samples.Clouds(n, d, M, 9)
 			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
 			l := Logistic{L2: 2, Solver: solver, Tol: 1e-7}
 			m, err := l.FitClasses(X, y)
@@ -146,7 +127,7 @@ func TestLogisticManyRows(t *testing.T) {
 // MaxIterations limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
-	X, y := clouds(manyRows+21, 6, 2, 9)
+	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
 	for i := range y {
 		y[i] = 2*y[i] - 1
 	}
@@ -226,7 +207,7 @@ func TestLogisticRough(t *testing.T) {
 // Even if float32 were much coarser, the fit would end at the minimum of the float64
 // samples.
 func TestLogisticVeryRough(t *testing.T) {
-	X, y := clouds(manyRows, 6, 2, 9)
+	X, y := samples.Clouds(manyRows, 6, 2, 9)
 	l := Logistic{L2: 2, Solver: LBFGS, Tol: 1e-6}
 	want, err := l.FitClasses(X, y)
 	if err != nil {
@@ -257,7 +238,7 @@ func TestLogisticVeryRough(t *testing.T) {
 // A constant column, with deviation 0, and one whose elements differ only by rounding
 // error get no weight beyond rounding error, as with few rows.
 func TestLogisticManyRowsConstant(t *testing.T) {
-	X, y := clouds(manyRows, 3, 2, 4)
+	X, y := samples.Clouds(manyRows, 3, 2, 4)
 	for i := range y {
 		y[i] = 2*y[i] - 1
 		X.Set(i, 0, 0.1)
@@ -277,7 +258,7 @@ func TestLogisticManyRowsConstant(t *testing.T) {
 
 // The cases logistic and softmax of the comparison with other programs.
 func BenchmarkLogistic(b *testing.B) {
-	X, y := clouds(100000, 50, 2, 3)
+	X, y := samples.Clouds(100000, 50, 2, 3)
 	for i := range y {
 		y[i] = 2*y[i] - 1
 	}
@@ -290,7 +271,7 @@ func BenchmarkLogistic(b *testing.B) {
 			b.ReportMetric(float64(m.Iterations), "iterations")
 		}
 	})
-	Z, classes := clouds(20000, 64, 10, 4)
+	Z, classes := samples.Clouds(20000, 64, 10, 4)
 	b.Run("ten classes", func(b *testing.B) {
 		for b.Loop() {
 			m, err := Logistic{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)

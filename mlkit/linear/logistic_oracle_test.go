@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // halfPlane decides exactly whether the likelihood lacks a maximum, for points with small
@@ -130,7 +131,7 @@ func TestLogisticHostile(t *testing.T) {
 			if err != nil && m != nil && !errors.As(err, &e) {
 				t.Errorf("%+v: %v", l, err)
 			}
-			if m != nil && (!finiteHyperplane(m.Hyperplane) || !finite(m.Objective)) {
+			if m != nil && ((!check.Finite(m.Hyperplane.B) || !check.AllFinite(m.Hyperplane.W)) || !check.Finite(m.Objective)) {
 				t.Errorf("%+v: %+v", l, m)
 			}
 			var s *SeparableError

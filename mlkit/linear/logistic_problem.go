@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/posterior"
 )
 
 // logisticProblem is the objective of a Logistic for columns with mean 0, and variance 1
@@ -293,13 +294,15 @@ func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	y := float64(s.y[i])
 	m := y * f[0]
 	if gradient {
-		f[0] = -y * sigmoid(-m)
+		f[0] = -y * posterior.Sigmoid(-m)
 	}
 	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
 	return math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0)
 }
 
-func (s *signLoss) curvature(f, h []float64) { h[0] = sigmoid(f[0]) * sigmoid(-f[0]) }
+func (s *signLoss) curvature(f, h []float64) {
+	h[0] = posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
+}
 
 func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) * f[0] }
 
@@ -330,7 +333,7 @@ func (s *softmaxLoss) outputs() int { return len(s.g) }
 func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
 	own := f[s.index[i]]
-	top, rest := f[largest(f)]-own, 0.0
+	top, rest := f[floats.MaxIdx(f)]-own, 0.0
 	skipped := false
 	for _, v := range f {
 		if v-own == top && !skipped {
@@ -340,7 +343,7 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 		rest += math.Exp(v - own - top)
 	}
 	if gradient {
-		softmax(f)
+		posterior.Softmax(f)
 		f[s.index[i]]--
 	}
 	return top + math.Log1p(rest)
@@ -348,7 +351,7 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 
 func (s *softmaxLoss) curvature(f, h []float64) {
 	copy(s.g, f)
-	softmax(s.g)
+	posterior.Softmax(s.g)
 	for k, p := range s.g {
 		for l, q := range s.g {
 			h[k*len(f)+l] = -p * q

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/linear"
 )
 
@@ -17,7 +18,7 @@ import (
 // the residuals sum to 0, since the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X, y := drawSamples(t, 2)
+		X, y := samples.Draw(t, 2)
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
 		fit := func(l linear.Logistic) *linear.LogisticModel {
@@ -64,7 +65,7 @@ func TestLogisticForms(t *testing.T) {
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
 	property.Check(t, func(t *rapid.T) {
-		X, y := drawSamples(t, 2)
+		X, y := samples.Draw(t, 2)
 		m, err := linear.Logistic{}.Fit(X, y)
 		var s *linear.SeparableError
 		_, perceptron := linear.Perceptron{MaxEpochs: 10000}.Fit(X, y)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
 )
 
 // SeparableError reports a likelihood without a maximum: it keeps growing along the
@@ -121,7 +122,7 @@ func (p *logisticProblem) preferences(theta []float64) (least, most, size float6
 		p.scores(f, theta, p.Z.RawRowView(i))
 		least = math.Min(least, p.loss.margin(i, f))
 		p.loss.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
-		size = math.Max(size, math.Abs(extreme(f)))
+		size = math.Max(size, math.Abs(rows.Extreme(f)))
 	}
 	return least, most, size
 }

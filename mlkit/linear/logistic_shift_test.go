@@ -10,12 +10,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
 // The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
 func TestSumOfBiases(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	m, err := Logistic{L1: 3}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +213,7 @@ func TestLogisticExtremePenalties(t *testing.T) {
 				t.Errorf("%+v, unit %g: w[%d] = %v, want %v", c.l, c.unit, j, w, want)
 			}
 		}
-		if s, err := c.l.FitClasses(Z, classes); err != nil || !finite(s.Objective) {
+		if s, err := c.l.FitClasses(Z, classes); err != nil || !check.Finite(s.Objective) {
 			t.Errorf("classes, %+v, unit %g: %v", c.l, c.unit, err)
 		}
 	}

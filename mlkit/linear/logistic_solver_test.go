@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/samples"
 )
 
 // The zero value uses the solver that the documentation names, with the same bits, and a
@@ -43,7 +45,7 @@ func TestLogisticByShape(t *testing.T) {
 		if c.d > 1000 && !tier.IsLong(t) {
 			continue // takes as long as all others
 		}
-		X, y := clouds(c.n, c.d, 2, 5)
+		X, y := samples.Clouds(c.n, c.d, 2, 5)
 		chosen, err := c.l.FitClasses(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +85,7 @@ func drawn(rnd *rand.Rand, kind string, n, d int) (*mat.Dense, []int) {
 			}
 		}
 		y[i] = -1
-		if kind == "separable" && score > 0 || kind != "separable" && rnd.Float64() < sigmoid(score) {
+		if kind == "separable" && score > 0 || kind != "separable" && rnd.Float64() < posterior.Sigmoid(score) {
 			y[i] = 1
 		}
 	}
@@ -183,7 +185,7 @@ func TestLogisticSolversAgree(t *testing.T) {
 func TestSoftmaxDescent(t *testing.T) {
 	for _, shape := range [][2]int{{200, 8}, {30, 200}, {60, 60}} {
 		n, d := shape[0], shape[1]
-		X, y := clouds(n, d, 3, 6)
+		X, y := samples.Clouds(n, d, 3, 6)
 		for _, l := range []Logistic{{L1: 0.5}, {L1: 5}, {L1: 2, L2: 1}} {
 			l.Solver, l.Tol = CoordinateDescent, 1e-9
 			m, err := l.FitClasses(X, y)
@@ -226,7 +228,7 @@ func TestSoftmaxDescent(t *testing.T) {
 // and the error proves it. This is where the default once took hours. With a penalty
 // there is a maximum.
 func TestLogisticWideSeparable(t *testing.T) {
-	X, y := clouds(40, 2000, 2, 7)
+	X, y := samples.Clouds(40, 2000, 2, 7)
 	for i := range y {
 		y[i] = 2*y[i] - 1
 	}
@@ -237,7 +239,7 @@ func TestLogisticWideSeparable(t *testing.T) {
 	}
 	checkDirection(t, e, X, y)
 	for _, l := range []Logistic{{L2: 1e-3}, {L1: 1e-3}} {
-		if m, err := l.Fit(X, y); err != nil || len(wrong(m.Predictions(nil, X), y)) > 0 {
+		if m, err := l.Fit(X, y); err != nil || len(samples.Wrong(m.Predictions(nil, X), y)) > 0 {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}
@@ -246,7 +248,7 @@ func TestLogisticWideSeparable(t *testing.T) {
 // The times in ByShape's comment: the solvers on some shapes, with L2 and with L1.
 func BenchmarkLogisticSolvers(b *testing.B) {
 	for _, shape := range [][2]int{{100, 5}, {1000, 20}, {1000, 100}, {1000, 200}, {300, 300}, {20000, 10}, {100000, 50}} {
-		X, y := clouds(shape[0], shape[1], 2, 3)
+		X, y := samples.Clouds(shape[0], shape[1], 2, 3)
 		for i := range y {
 			y[i] = 2*y[i] - 1
 			if i%10 == 0 {

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -65,7 +67,7 @@ func TestLogisticPromises(t *testing.T) {
 // prints -2.465, -6.681, 9.429, 18.286 and -42.638. scikit-learn 1.2.1 without a penalty
 // agrees to six digits, and on the log-likelihood.
 func TestLogisticMaximumLikelihood(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	for _, c := range []struct {
 		l   Logistic
 		tol float64
@@ -74,9 +76,9 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "w", m.W, []float64{-2.46522019518666, -6.68088701407855, 9.42938515392664, 18.286136887851}, c.tol)
-		near(t, "b", []float64{m.B}, []float64{-42.637803813022}, c.tol)
-		near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{-5.949273395680}, 1e-9)
+		samples.Near(t, "w", m.W, []float64{-2.46522019518666, -6.68088701407855, 9.42938515392664, 18.286136887851}, c.tol)
+		samples.Near(t, "b", []float64{m.B}, []float64{-42.637803813022}, c.tol)
+		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{-5.949273395680}, 1e-9)
 		if !m.Converged || m.Objective != -m.LogLikelihood {
 			t.Errorf("%+v", m)
 		}
@@ -85,7 +87,7 @@ func TestLogisticMaximumLikelihood(t *testing.T) {
 
 // As above; scikit-learn 1.2.1, LogisticRegression(C=1), agrees within its tolerance.
 func TestLogisticMAP(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	for _, c := range []struct {
 		l   Logistic
 		tol float64
@@ -94,25 +96,25 @@ func TestLogisticMAP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "w", m.W, []float64{-0.394433478572059, -0.513277404428434, 2.93075138385336, 2.41703218833701}, c.tol)
-		near(t, "b", []float64{m.B}, []float64{-14.4307581801687}, 5*c.tol)
+		samples.Near(t, "w", m.W, []float64{-0.394433478572059, -0.513277404428434, 2.93075138385336, 2.41703218833701}, c.tol)
+		samples.Near(t, "b", []float64{m.B}, []float64{-14.4307581801687}, 5*c.tol)
 	}
 }
 
 // From scikit-learn 1.2.1, LogisticRegression(C=1) with three classes.
 func TestSoftmax(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	for _, l := range []Logistic{{L2: 1}, {L2: 1, Solver: LBFGS, Tol: 1e-7}} {
 		m, err := l.FitClasses(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "w", slices.Concat(m.W...), []float64{
+		samples.Near(t, "w", slices.Concat(m.W...), []float64{
 			-0.423509883, 0.9673506, -2.517152371, -1.079336649,
 			0.534461495, -0.321587865, -0.206392071, -0.944298462,
 			-0.110951612, -0.645762734, 2.723544442, 2.023635111}, 2e-5)
-		near(t, "b", m.B, []float64{9.849567769, 2.237205725, -12.086773494}, 1e-4)
-		if rows := wrong(m.Predictions(nil, X), y); len(rows) != 4 { // accuracy 0.97333
+		samples.Near(t, "b", m.B, []float64{9.849567769, 2.237205725, -12.086773494}, 1e-4)
+		if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 4 { // accuracy 0.97333
 			t.Errorf("rows %v are wrong, want four", rows)
 		}
 	}
@@ -121,14 +123,14 @@ func TestSoftmax(t *testing.T) {
 // From scikit-learn 1.2.1 on the data of "The Elements of Statistical Learning"; an error
 // of 0.27 is 54 samples.
 func TestLogisticMixture(t *testing.T) {
-	X, y := mixture(t)
+	X, y := samples.Mixture(t)
 	m, err := Logistic{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "w", m.W, []float64{-0.134373921, 1.398068823}, 1e-5)
-	near(t, "b", []float64{m.B}, []float64{-0.978041683}, 1e-5)
-	if rows := wrong(m.Predictions(nil, X), y); len(rows) != 54 {
+	samples.Near(t, "w", m.W, []float64{-0.134373921, 1.398068823}, 1e-5)
+	samples.Near(t, "b", []float64{m.B}, []float64{-0.978041683}, 1e-5)
+	if rows := samples.Wrong(m.Predictions(nil, X), y); len(rows) != 54 {
 		t.Errorf("%d errors, want 54", len(rows))
 	}
 }
@@ -145,7 +147,7 @@ func noisy(rnd *rand.Rand, n, d int) (*mat.Dense, []int) {
 			X.Set(i, j, v*math.Pow(10, float64(j-1))+float64(j))
 		}
 		y[i] = -1
-		if rnd.Float64() < sigmoid(s) {
+		if rnd.Float64() < posterior.Sigmoid(s) {
 			y[i] = 1
 		}
 	}
@@ -214,7 +216,7 @@ func TestLogisticOptimality(t *testing.T) {
 // An L1 above the largest derivative at w = 0 leaves no weight, and one just below it
 // leaves one.
 func TestLogisticSparse(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	most := 0.0
 	for j := range 4 { // at w = 0, b = 0 the derivative is -½ Σ yᵢxᵢⱼ
 		col, g := mat.Col(nil, j, X), 0.0
@@ -260,10 +262,10 @@ func TestSoftmaxOfTwo(t *testing.T) {
 				t.Fatal(err)
 			}
 			P, q := m.ProbsOf(nil, X), two.Probs(nil, X)
-			near(t, "P", mat.Col(nil, 1, P), q, 1e-6)
-			near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{two.LogLikelihood}, 1e-6)
-			near(t, "objective", []float64{m.Objective}, []float64{two.Objective}, 1e-9)
-			near(t, "Σb", []float64{m.B[0] + m.B[1]}, []float64{0}, 1e-12)
+			samples.Near(t, "P", mat.Col(nil, 1, P), q, 1e-6)
+			samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{two.LogLikelihood}, 1e-6)
+			samples.Near(t, "objective", []float64{m.Objective}, []float64{two.Objective}, 1e-9)
+			samples.Near(t, "Σb", []float64{m.B[0] + m.B[1]}, []float64{0}, 1e-12)
 		}
 	}
 }
@@ -271,7 +273,7 @@ func TestSoftmaxOfTwo(t *testing.T) {
 // The derivatives of the softmax likelihood, from its definition. Versicolor and
 // virginica overlap but setosa is apart, so without a penalty there is no maximum.
 func TestSoftmaxOptimality(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	for _, l := range []Logistic{
 		{L2: 0.1}, {L1: 0.5}, {L1: 0.1, L2: 0.2},
 		{L1: 0.5, Solver: CoordinateDescent, Tol: 1e-11}, {L1: 0.1, L2: 0.2, Solver: CoordinateDescent, Tol: 1e-11},
@@ -342,7 +344,7 @@ func checkDirection(t *testing.T, e *SeparableError, X *mat.Dense, y []int) {
 
 // Two equal columns share the weight that one would have. A constant column has none.
 func TestLogisticCollinear(t *testing.T) {
-	X, y := versicolorVirginica(t)
+	X, y := samples.VersicolorVirginica(t)
 	m, err := Logistic{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -357,6 +359,6 @@ func TestLogisticCollinear(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := m.W[3] / 2
-	near(t, "w", o.W, []float64{m.W[0], m.W[1], m.W[2], half, half, 0}, 1e-5)
-	near(t, "P", o.Probs(nil, wide), m.Probs(nil, X), 1e-8)
+	samples.Near(t, "w", o.W, []float64{m.W[0], m.W[1], m.W[2], half, half, 0}, 1e-5)
+	samples.Near(t, "P", o.Probs(nil, wide), m.Probs(nil, X), 1e-8)
 }

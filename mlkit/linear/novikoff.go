@@ -40,8 +40,8 @@ type Novikoff struct {
 // NewNovikoff returns an error if a sample is on h or on its wrong side, if h.B is not
 // 0 with ThroughOrigin, or if the bound overflows or underflows.
 func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, error) {
-	if !bias.valid() {
-		return Novikoff{}, fmt.Errorf("linear: bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", int(bias))
+	if !learnable(bias) {
+		return Novikoff{}, fmt.Errorf("linear: bias = %v, want FreeBias, NoBias or RadiusBias", bias)
 	}
 	if bias == ThroughOrigin && h.B != 0 {
 		return Novikoff{}, fmt.Errorf("linear: h.B = %v, want 0 with ThroughOrigin", h.B)
@@ -58,7 +58,7 @@ func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, erro
 		i := margins.Smallest
 		return Novikoff{}, fmt.Errorf("linear: h does not separate X: y[%d](w·x + b) = %v in row %d, want a positive number", i, margins.Functional[i], i)
 	}
-	c2 := bias.constant(X)
+	c2 := constant(bias, X)
 	r2 := radius2(X) + c2
 	norm2 := floats.Dot(h.W, h.W)
 	if c2 > 0 {
@@ -71,7 +71,7 @@ func NewNovikoff(X *mat.Dense, y []int, h Hyperplane, bias Bias) (Novikoff, erro
 		Bound: r2 * norm2 / (m * m),
 	}
 	q.Gamma = q.M / q.Norm
-	if !finite(q.Bound) || !finite(q.Gamma) || q.Bound == 0 {
+	if !check.Finite(q.Bound) || !check.Finite(q.Gamma) || q.Bound == 0 {
 		return Novikoff{}, fmt.Errorf("linear: the bound can't be computed with R = %v, ‖w‖ = %v and m = %v; scale X or h", q.R, q.Norm, q.M)
 	}
 	return q, nil

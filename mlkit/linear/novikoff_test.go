@@ -8,12 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
 )
 
 // With the signs moved into CMU's points, all have x = 1 and y from -2 to 2. The hull
 // is a segment with nearest point (1, 0), so γ = 1, R = √5 and the bound is 5.
 func TestNovikoffCMU(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	widest, err := WidestThroughOrigin(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,7 @@ func TestNovikoffCMU(t *testing.T) {
 // Example 3.2 extended by 1: R² = 2; w = (-1, 1, 0) has m = 1 and ‖w‖² = 2, so the
 // bound is 4. Extended by the radius, R = 1, it is the same.
 func TestNovikoffTheodoridis(t *testing.T) {
-	X, y := theodoridis()
+	X, y := samples.Theodoridis()
 	for _, bias := range []Bias{ExtendedByOne, ExtendedByRadius} {
 		q, err := NewNovikoff(X, y, Hyperplane{W: []float64{-1, 1}}, bias)
 		if err != nil || q.Bound != 4 || q.R != math.Sqrt2 || math.Abs(q.Gamma-1/math.Sqrt2) > 1e-15 {
@@ -125,7 +126,7 @@ func TestWidestThroughOrigin(t *testing.T) {
 }
 
 func TestWidestThroughOriginRefused(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	big := mat.NewDense(2, 2, []float64{1e300, 0, 0, 1e300})
 	for _, c := range []struct {
 		X    *mat.Dense
@@ -145,7 +146,7 @@ func TestWidestThroughOriginRefused(t *testing.T) {
 }
 
 func TestNovikoffRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	for _, c := range []struct {
 		h    Hyperplane
 		bias Bias
@@ -153,7 +154,7 @@ func TestNovikoffRefused(t *testing.T) {
 	}{
 		{Hyperplane{W: []float64{2, -1}}, ThroughOrigin, "linear: h does not separate X: y[4](w·x + b) = 0 in row 4, want a positive number"},
 		{Hyperplane{W: []float64{3, 1}, B: 0.5}, ThroughOrigin, "linear: h.B = 0.5, want 0 with ThroughOrigin"},
-		{Hyperplane{W: []float64{3, 1}}, -1, "linear: bias = -1, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"},
+		{Hyperplane{W: []float64{3, 1}}, -1, "linear: bias = Bias(-1), want FreeBias, NoBias or RadiusBias"},
 		{Hyperplane{W: []float64{3}}, ThroughOrigin, "linear: X has 2 columns, want 1, the length of W"},
 		{Hyperplane{W: []float64{3e-200, 1e-200}}, ThroughOrigin, "linear: the bound can't be computed with R = 2.23606797749979, ‖w‖ = 0 and m = 1e-200; scale X or h"},
 	} {

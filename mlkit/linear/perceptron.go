@@ -146,8 +146,8 @@ func (p Perceptron) check(X *mat.Dense, y []int) error {
 // checkAs is check for the algorithm of the given name. passes is the name of its limit
 // on the passes, and usual that limit's default.
 func (p Perceptron) checkAs(name, passes string, usual int, X *mat.Dense, y []int) error {
-	if !p.Bias.valid() {
-		return fmt.Errorf("linear: %s.Bias = %d, want ExtendedByOne, ThroughOrigin or ExtendedByRadius", name, int(p.Bias))
+	if !learnable(p.Bias) {
+		return fmt.Errorf("linear: %s.Bias = %v, want FreeBias, NoBias or RadiusBias", name, p.Bias)
 	}
 	if !(p.Rate >= 0 && p.Rate <= math.MaxFloat64) {
 		return fmt.Errorf("linear: %s.Rate = %v, want a positive number, or 0 for 1", name, p.Rate)
@@ -178,11 +178,11 @@ func (p Perceptron) checkStart(name string, d int) error {
 		return fmt.Errorf("linear: %s.Start has %d weights, want %d, one for each column of X", name, len(p.Start.W), d)
 	}
 	for j, w := range p.Start.W {
-		if !finite(w) {
+		if !check.Finite(w) {
 			return fmt.Errorf("linear: %s.Start.W[%d] = %v, want a finite number", name, j, w)
 		}
 	}
-	if !finite(p.Start.B) {
+	if !check.Finite(p.Start.B) {
 		return fmt.Errorf("linear: %s.Start.B = %v, want a finite number", name, p.Start.B)
 	}
 	if p.Bias == ThroughOrigin && p.Start.B != 0 {
@@ -195,4 +195,3 @@ func (p Perceptron) checkStart(name string, d int) error {
 const maxEpochs = 1000
 
 // finite reports whether v is neither NaN nor ±Inf.
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

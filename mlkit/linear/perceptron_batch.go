@@ -139,7 +139,7 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 		t, rate := epoch+1, r.Rate
 		if r.batch.Schedule != nil {
 			rate *= r.batch.Schedule(t)
-			if !(rate > 0 && finite(rate)) {
+			if !(rate > 0 && check.Finite(rate)) {
 				return 0, fmt.Errorf("linear: BatchPerceptron.Schedule makes the rate %v in step %d, want a positive number", rate, t)
 			}
 		}
@@ -185,7 +185,7 @@ func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
 		x, y := r.X.RawRowView(i), float64(label)
 		m.Steps++
 		s := floats.Dot(r.h.W, x) + r.h.B
-		if !finite(s) {
+		if !check.Finite(s) {
 			return false, r.overflow(i, s, epoch)
 		}
 		if y*s > 0 {

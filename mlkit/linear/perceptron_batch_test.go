@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -68,7 +69,7 @@ func TestBatchStage(t *testing.T) {
 // Σ yᵢxᵢ = (1,-2) + (1,0) + (1,1) + (1,0) + (1,2) + (1,-1) = (6, 0), which separates
 // them.
 func TestBatchCMU(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := BatchPerceptron{Bias: ThroughOrigin}.Fit(X, y)
 	want := &PerceptronModel{
 		Hyperplane: Hyperplane{W: []float64{6, 0}}, Mistakes: 6, Epochs: 2, Steps: 12, MistakesPerEpoch: []int{6, 0}, Converged: true,
@@ -82,7 +83,7 @@ func TestBatchCMU(t *testing.T) {
 // 1) = (-1,0,1) + (0,1,1) - (0,-1,1) - (1,0,1) = (-2, 2, 0) is twice the solution of
 // example 3.2.
 func TestBatchTheodoridis(t *testing.T) {
-	X, y := theodoridis()
+	X, y := samples.Theodoridis()
 	m, err := BatchPerceptron{}.Fit(X, y)
 	if err != nil || !slices.Equal(m.W, []float64{-2, 2}) || m.B != 0 || m.Epochs != 2 {
 		t.Errorf("model = %+v, %v, want w = (-2, 2), b = 0 in 2 passes", m, err)
@@ -102,7 +103,7 @@ func TestBatchRadius(t *testing.T) {
 // On overlapping classes Fit returns the hyperplane with the fewest mistakes, of those
 // in the trace and the one after the last step.
 func TestBatchBest(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(27, 28)), 60)
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(27, 28)), 60)
 	for _, epochs := range []int{5, 6, 7, 50} {
 		fewest, last := len(y), Hyperplane{}
 		m, err := BatchPerceptron{MaxEpochs: epochs, Trace: func(s BatchPerceptronStep) bool {
@@ -113,8 +114,8 @@ func TestBatchBest(t *testing.T) {
 		if !errors.As(err, &left) {
 			t.Fatal(err)
 		}
-		if want := min(fewest, wrongRows(last, X, y)); left.Residual != float64(want) || wrongRows(m, X, y) != want {
-			t.Errorf("%d passes: residual %v, %d mistakes, want %d", epochs, left.Residual, wrongRows(m, X, y), want)
+		if want := min(fewest, samples.Errors(last, X, y)); left.Residual != float64(want) || samples.Errors(m, X, y) != want {
+			t.Errorf("%d passes: residual %v, %d mistakes, want %d", epochs, left.Residual, samples.Errors(m, X, y), want)
 		}
 	}
 }
@@ -165,7 +166,7 @@ func TestSchedule(t *testing.T) {
 // J is linear as long as no sample changes sides, so a difference quotient equals the
 // gradient.
 func TestPerceptronCost(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	h := Hyperplane{W: []float64{0.3, -0.7}, B: 0.2}
 	// By hand: the scores 0.6, -0.8, 1.2, -0.2 times y are -0.6, -0.8, 1.2, 0.2.
 	J, g, err := PerceptronCost(h, X, y)
@@ -189,7 +190,7 @@ func TestPerceptronCost(t *testing.T) {
 // The exclusive or, from 0: Σ yᵢ(xᵢ, 1) = 0, so the weights are unchanged after one
 // pass, and α = (1, 1, 1, 1) is the proof.
 func TestBatchNotSeparable(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	m, err := BatchPerceptron{}.Fit(X, y)
 	var not *mlkit.NotSeparableError
 	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []float64{1, 1, 1, 1}) || m == nil || not.Fit.Model != m || m.Converged {
@@ -211,22 +212,13 @@ func TestBatchNotSeparable(t *testing.T) {
 	if !errors.As(err, &left) || left.Iterations != 7 || left.Residual != 1 || m.Epochs != 7 {
 		t.Errorf("%+v, %v, want 1 mistake after 7 passes", m, err)
 	}
-	if wrong := wrongRows(m, X, y); wrong != 1 {
+	if wrong := samples.Errors(m, X, y); wrong != 1 {
 		t.Errorf("%d mistakes of the model, want 1", wrong)
 	}
 }
 
-func wrongRows(m mlkit.Predictor, X *mat.Dense, y []int) (count int) {
-	for i, label := range m.Predictions(nil, X) {
-		if label != y[i] {
-			count++
-		}
-	}
-	return count
-}
-
 func TestBatchRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	big := mat.NewDense(2, 1, []float64{1e200, -1e200})
 	huge := mat.NewDense(2, 1, []float64{1.5e308, -1.5e308})
 	for _, c := range []struct {
@@ -236,7 +228,7 @@ func TestBatchRefused(t *testing.T) {
 		want string
 	}{
 		{BatchPerceptron{Rate: -1}, X, y, "linear: BatchPerceptron.Rate = -1, want a positive number, or 0 for 1"},
-		{BatchPerceptron{Bias: 7}, X, y, "linear: BatchPerceptron.Bias = 7, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"},
+		{BatchPerceptron{Bias: 7}, X, y, "linear: BatchPerceptron.Bias = Bias(7), want FreeBias, NoBias or RadiusBias"},
 		{BatchPerceptron{MaxEpochs: -1}, X, y, "linear: BatchPerceptron.MaxEpochs = -1, want a positive number, or 0 for 1000"},
 		{BatchPerceptron{Start: &Hyperplane{}}, X, y, "linear: BatchPerceptron.Start has 0 weights, want 2, one for each column of X"},
 		{BatchPerceptron{Schedule: func(t int) float64 { return float64(2 - t) }, Start: &Hyperplane{W: []float64{-9, 9}}}, X, y,
@@ -253,7 +245,7 @@ func TestBatchRefused(t *testing.T) {
 }
 
 func TestBatchStops(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := BatchPerceptron{Bias: ThroughOrigin, Trace: func(BatchPerceptronStep) bool { return false }}.Fit(X, y)
 	if err != nil || m.Converged || m.Epochs != 1 || !slices.Equal(m.W, []float64{6, 0}) {
 		t.Errorf("stopped by Trace: %+v, %v, want one step", m, err)

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 )
 
 // The case "perceptron" of the comparison with other programs.
 func BenchmarkPerceptronPasses(b *testing.B) {
-	X, y := clouds(100000, 50, 2, 3)
+	X, y := samples.Clouds(100000, 50, 2, 3)
 	for i := range y {
 		y[i] = 2*y[i] - 1
 	}

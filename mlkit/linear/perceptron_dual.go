@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -146,7 +147,7 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 		}
 		m.Steps++
 		s := r.scores[i] + r.h.B
-		if !finite(s) {
+		if !check.Finite(s) {
 			return 0, r.overflow(i, s, epoch)
 		}
 		mistake := float64(label)*s <= 0
@@ -238,7 +239,7 @@ func (m *DualPerceptronModel) score(x []float64) float64 {
 func (m *DualPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, d, row := rows.Of(X)
 	m.mustFit("Scores", d)
-	dst = destination("Scores", dst, n)
+	dst = rows.Destination("linear", "Scores", dst, n)
 	for i := range dst {
 		dst[i] = m.score(row(i))
 	}
@@ -257,7 +258,7 @@ func (m *DualPerceptronModel) Predict(x []float64) int {
 func (m *DualPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, d, row := rows.Of(X)
 	m.mustFit("Predictions", d)
-	dst = destination("Predictions", dst, n)
+	dst = rows.Destination("linear", "Predictions", dst, n)
 	for i := range dst {
 		dst[i] = rows.Side(m.score(row(i)))
 	}

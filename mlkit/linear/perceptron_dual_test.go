@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -30,7 +31,7 @@ func TestDualConformance(t *testing.T) {
 // CMU's three mistakes are samples 0, 2 and 4, once each: "w is a weighted sum of
 // incorrectly classified examples", (-1)(-1,2) + (1,1) + (-1)(-1,-2) = (3, 1).
 func TestDualCMU(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := DualPerceptron{Bias: ThroughOrigin}.Fit(X, y)
 	want := &DualPerceptronModel{
 		Alpha: []int{1, 0, 1, 0, 1, 0}, Support: []int{0, 2, 4},
@@ -79,11 +80,11 @@ func TestDualIsPrimal(t *testing.T) {
 	}
 	var problems []problem
 	add := func(name string, X *mat.Dense, y []int) { problems = append(problems, problem{name, X, y}) }
-	X, y := cmu()
+	X, y := samples.CMU()
 	add("CMU", X, y)
-	X, y = theodoridis()
+	X, y = samples.Theodoridis()
 	add("Theodoridis", X, y)
-	X, y = iris(t)
+	X, y = samples.SetosaVersicolor(t)
 	add("Iris", X, y)
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -135,25 +136,25 @@ func TestDualIsPrimal(t *testing.T) {
 }
 
 func TestDualNotSeparable(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	m, err := DualPerceptron{}.Fit(X, y)
 	var not *mlkit.NotSeparableError
 	if !errors.As(err, &not) || !slices.Equal(not.Alpha, []float64{1, 1, 1, 1}) || not.Fit.Model != m {
 		t.Errorf("%+v, %v, want a proof", m, err)
 	}
-	X, y = overlapping(rand.New(rand.NewPCG(7, 8)), 60)
+	X, y = samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 60)
 	m, err = DualPerceptron{MaxEpochs: 3}.Fit(X, y)
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Model != m || left.Iterations != 3 || m.Converged || left.Algorithm != "linear: DualPerceptron" {
 		t.Fatalf("%+v, %v, want 3 passes", m, err)
 	}
-	if float64(wrongRows(m, X, y)) != left.Residual {
-		t.Errorf("residual %v of %d mistakes", left.Residual, wrongRows(m, X, y))
+	if float64(samples.Errors(m, X, y)) != left.Residual {
+		t.Errorf("residual %v of %d mistakes", left.Residual, samples.Errors(m, X, y))
 	}
 }
 
 func TestDualStops(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := DualPerceptron{Bias: ThroughOrigin, Trace: func(s DualPerceptronStep) bool { return s.Mistakes < 2 }}.Fit(X, y)
 	if err != nil || !slices.Equal(m.Alpha, []int{1, 0, 1, 0, 0, 0}) || m.Converged {
 		t.Errorf("stopped by Trace: %+v, %v", m, err)
@@ -171,28 +172,15 @@ func TestDualStops(t *testing.T) {
 		labels[i] = 1 - 2*(i%2)
 		big.Set(i, 0, float64(labels[i]))
 	}
-	late := &lateContext{Context: context.Background(), calls: 1}
+	late := &samples.LateContext{Context: context.Background(), Calls: 1}
 	m, err = DualPerceptron{}.FitContext(late, big, labels)
 	if !errors.Is(err, context.Canceled) || m.Mistakes != 0 {
 		t.Errorf("cancelled late: %d mistakes, %v", m.Mistakes, err)
 	}
 }
 
-// lateContext is done after a number of calls to Err.
-type lateContext struct {
-	context.Context
-	calls int
-}
-
-func (c *lateContext) Err() error {
-	if c.calls--; c.calls < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestDualRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	for _, c := range []struct {
 		p    DualPerceptron
 		X    *mat.Dense

@@ -12,10 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 )
 
 func TestNotSeparable(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	m, err := Perceptron{}.Fit(X, y)
 	var e *mlkit.NotSeparableError
 	if !errors.As(err, &e) {
@@ -79,7 +80,7 @@ func TestRounding(t *testing.T) {
 }
 
 func TestNotConverged(t *testing.T) {
-	X, y := iris(t)
+	X, y := samples.SetosaVersicolor(t)
 	m, err := Perceptron{MaxEpochs: 1}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) {
@@ -130,7 +131,7 @@ func TestContext(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	for _, c := range []struct {
 		p    Perceptron
 		want string
@@ -139,7 +140,7 @@ func TestRefused(t *testing.T) {
 		{Perceptron{Rate: math.NaN()}, "linear: Perceptron.Rate = NaN, want a positive number, or 0 for 1"},
 		{Perceptron{Rate: math.Inf(1)}, "linear: Perceptron.Rate = +Inf, want a positive number, or 0 for 1"},
 		{Perceptron{MaxEpochs: -2}, "linear: Perceptron.MaxEpochs = -2, want a positive number, or 0 for 1000"},
-		{Perceptron{Bias: 3}, "linear: Perceptron.Bias = 3, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"},
+		{Perceptron{Bias: mlkit.PenalisedBias}, "linear: Perceptron.Bias = PenalisedBias, want FreeBias, NoBias or RadiusBias"},
 		{Perceptron{Start: &Hyperplane{W: []float64{1}}}, "linear: Perceptron.Start has 1 weights, want 2, one for each column of X"},
 		{Perceptron{Start: &Hyperplane{W: []float64{1, math.NaN()}}}, "linear: Perceptron.Start.W[1] = NaN, want a finite number"},
 		{Perceptron{Start: &Hyperplane{W: []float64{1, 2}, B: math.Inf(1)}}, "linear: Perceptron.Start.B = +Inf, want a finite number"},
@@ -179,7 +180,7 @@ func FuzzPerceptron(f *testing.F) {
 			y[i] = 2*int(row[d]%2) - 1
 		}
 		p := Perceptron{
-			Bias: Bias(how % 3), MaxEpochs: 20, StopEarly: how&8 != 0,
+			Bias: []Bias{ExtendedByOne, ThroughOrigin, ExtendedByRadius}[how%3], MaxEpochs: 20, StopEarly: how&8 != 0,
 			ZeroIsPositive: how&16 != 0, Shuffle: how&32 != 0, Seed: uint64(how),
 		}
 		m, err := p.Fit(X, y)

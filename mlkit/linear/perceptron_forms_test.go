@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
 // All variants of the perceptron stop when their context ends, on samples that keep
 // them busy.
 func TestFormsCancelled(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
 	const ever = 1 << 40
 	for name, err := range map[string]error{
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
@@ -40,8 +41,8 @@ func TestFormsCancelled(t *testing.T) {
 }
 
 func TestFormsNotConverged(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(23, 24)), 40)
-	A, b := xor()
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(23, 24)), 40)
+	A, b := samples.XOR()
 	for _, data := range []struct {
 		X *mat.Dense
 		y []int

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // Pocket is the pocket algorithm with ratchet (Stephen Gallant, "Perceptron-based
@@ -89,7 +90,7 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 	if err != nil {
 		return nil, err
 	}
-	if !finiteHyperplane(r.pocket) {
+	if !check.Finite(r.pocket.B) || !check.AllFinite(r.pocket.W) {
 		return nil, r.weightsOverflow()
 	}
 	if err := r.scoresOverflow(r.pocket, (r.model.Steps-1)/len(y)); err != nil {
@@ -158,7 +159,7 @@ func (r *pocketRun) draw(i int) (mistake bool, err error) {
 	x, y := r.X.RawRowView(i), float64(r.y[i])
 	r.model.Steps++
 	s := floats.Dot(r.h.W, x) + r.h.B
-	if !finite(s) {
+	if !check.Finite(s) {
 		return false, r.overflow(i, s, (r.model.Steps-1)/len(r.y))
 	}
 	if y*s > 0 {

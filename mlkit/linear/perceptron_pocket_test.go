@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -29,7 +30,7 @@ func TestPocketFindsTheBest(t *testing.T) {
 	best := len(y)
 	for cut := -4.5; cut < 5; cut++ {
 		for _, w := range []float64{1, -1} {
-			best = min(best, wrongRows(Hyperplane{W: []float64{w}, B: -w * cut}, X, y))
+			best = min(best, samples.Errors(Hyperplane{W: []float64{w}, B: -w * cut}, X, y))
 		}
 	}
 	if best != 2 {
@@ -37,7 +38,7 @@ func TestPocketFindsTheBest(t *testing.T) {
 	}
 	for seed := range uint64(10) {
 		m, err := Pocket{Seed: seed}.Fit(X, y)
-		if err != nil || m.Errors != 2 || wrongRows(m, X, y) != 2 || m.Steps != 800 {
+		if err != nil || m.Errors != 2 || samples.Errors(m, X, y) != 2 || m.Steps != 800 {
 			t.Errorf("seed %d: %+v, %v, want 2 mistakes after 800 draws", seed, m, err)
 		}
 	}
@@ -45,7 +46,7 @@ func TestPocketFindsTheBest(t *testing.T) {
 
 // Replays each draw of the trace: the run, the pocket and the ratchet.
 func TestPocketTrace(t *testing.T) {
-	overlap, labels := overlapping(rand.New(rand.NewPCG(7, 8)), 60)
+	overlap, labels := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 60)
 	line := mat.NewDense(8, 2, []float64{-4, 0, -3, 0, -2, 0, -1, 0, 1, 0, 2, 0, 3, 0, 4, 0})
 	ties := []int{-1, -1, +1, -1, +1, -1, +1, +1} // mistakes are often equal in number
 	for _, c := range []struct {
@@ -104,7 +105,7 @@ func TestPocketTrace(t *testing.T) {
 
 // With the ratchet, the fit ends when nothing is wrong; without it, after all draws.
 func TestPocketEnds(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := Pocket{}.Fit(X, y)
 	if err != nil || m.Errors != 0 || m.Steps >= 600 {
 		t.Errorf("%+v, %v, want an end before 600 draws", m, err)
@@ -117,7 +118,7 @@ func TestPocketEnds(t *testing.T) {
 
 // The exclusive or by hand: at best, three of the four points are right.
 func TestPocketXor(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	m, err := Pocket{}.Fit(X, y)
 	if err != nil || m.Errors != 1 {
 		t.Errorf("%+v, %v, want 1 mistake", m, err)
@@ -125,7 +126,7 @@ func TestPocketXor(t *testing.T) {
 }
 
 func TestPocketStops(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := Pocket{Trace: func(s PocketStep) bool { return s.Step < 4 }}.Fit(X, y)
 	if err != nil || m.Steps != 4 {
 		t.Errorf("stopped by Trace: %+v, %v, want 4 draws", m, err)
@@ -139,7 +140,7 @@ func TestPocketStops(t *testing.T) {
 }
 
 func TestPocketRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	want := "linear: Pocket.Epochs = -3, want a positive number, or 0 for 100"
 	if m, err := (Pocket{Epochs: -3}).Fit(X, y); m != nil || err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -59,7 +60,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	if p.MaxEpochs == 0 {
 		p.MaxEpochs = maxEpochs
 	}
-	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: p.Bias.constant(X), name: "Perceptron"}
+	r := &perceptronRun{Perceptron: p, X: X, y: y, c2: constant(p.Bias, X), name: "Perceptron"}
 	r.h.W = make([]float64, d)
 	if p.Start != nil {
 		r.h = p.Start.Clone()
@@ -134,7 +135,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int, order []int) (endin
 		x, y := r.X.RawRowView(i), float64(r.y[i])
 		m.Steps++
 		s := floats.Dot(r.h.W, x) + r.h.B
-		if !finite(s) {
+		if !check.Finite(s) {
 			return 0, r.overflow(i, s, epoch)
 		}
 		mistake := r.mistake(s, r.y[i])
@@ -198,7 +199,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	m := new(PerceptronModel)
 	*m = r.model // a copy, because &r.model would keep X reachable
 	m.Hyperplane = r.h
-	if !finiteHyperplane(r.h) {
+	if !check.Finite(r.h.B) || !check.AllFinite(r.h.W) {
 		return nil, r.weightsOverflow()
 	}
 	if ended == stopped {
@@ -253,7 +254,7 @@ func (r *perceptronRun) overflow(i int, s float64, epoch int) error {
 // which ended in the given pass.
 func (r *perceptronRun) scoresOverflow(h Hyperplane, pass int) error {
 	for i := range r.y {
-		if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !finite(s) {
+		if s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B; !check.Finite(s) {
 			return r.overflow(i, s, pass)
 		}
 	}
@@ -288,7 +289,7 @@ func (r *perceptronRun) judge(all []*verdict, hs ...Hyperplane) {
 		for k, h := range hs {
 			s := floats.Dot(h.W, r.X.RawRowView(i)) + h.B
 			all[k].scores = append(all[k].scores, s)
-			if !finite(s) || r.mistake(s, y) {
+			if !check.Finite(s) || r.mistake(s, y) {
 				all[k].wrong = append(all[k].wrong, int32(i))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -34,7 +35,7 @@ func TestConformance(t *testing.T) {
 
 // The sequence of weights is on the slide: (0,0), (1,-2), (2,-1), (3,1).
 func TestCMU(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	for _, zeroIsPositive := range []bool{false, true} { // no sample distinguishes the two rules
 		ws := [][]float64{{0, 0}}
 		p := Perceptron{Bias: ThroughOrigin, ZeroIsPositive: zeroIsPositive, Trace: func(s PerceptronStep) bool {
@@ -65,7 +66,7 @@ func TestCMU(t *testing.T) {
 
 // The seven steps, with the book's values of w(t)ᵀx.
 func TestTheodoridis(t *testing.T) {
-	X, y := theodoridis()
+	X, y := samples.Theodoridis()
 	type step struct {
 		score   float64
 		mistake bool
@@ -109,7 +110,7 @@ func TestTheodoridis(t *testing.T) {
 // third is the first mistake, so w = (0, 1), b = -1. The first point is then the second
 // mistake.
 func TestZeroIsPositive(t *testing.T) {
-	X, y := theodoridis()
+	X, y := samples.Theodoridis()
 	var rows []int
 	m, err := Perceptron{ZeroIsPositive: true, Trace: func(s PerceptronStep) bool {
 		if s.Mistake {
@@ -125,7 +126,7 @@ func TestZeroIsPositive(t *testing.T) {
 // Computed once in exact fractions by a loop in Python, in row order, from 0, with the
 // bias as the weight of a first feature 1.
 func TestIris(t *testing.T) {
-	X, y := iris(t)
+	X, y := samples.SetosaVersicolor(t)
 	m, err := Perceptron{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +155,7 @@ func TestIris(t *testing.T) {
 
 // Yuille, section 1: a negative sample x is a positive sample -x.
 func TestSignsFlipped(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	want, err := Perceptron{Bias: ThroughOrigin}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +245,7 @@ func separable(random *rand.Rand, n, d int, gap float64) (*mat.Dense, []int) {
 }
 
 func TestTraceStops(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := Perceptron{Bias: ThroughOrigin, Trace: func(s PerceptronStep) bool { return s.Step < 3 }}.Fit(X, y)
 	if err != nil || m.Steps != 3 || m.Mistakes != 2 || m.Converged || !slices.Equal(m.W, []float64{2, -1}) {
 		t.Errorf("stopped by Trace: %+v, %v, want 3 steps to (2,-1)", m, err)
@@ -276,7 +277,7 @@ func TestTraceStops(t *testing.T) {
 
 // The hyperplane after the last pass counts as a solution if it separates.
 func TestOnePassIsEnough(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := Perceptron{Bias: ThroughOrigin, MaxEpochs: 1}.Fit(X, y)
 	if err != nil || !m.Converged || m.Epochs != 1 || m.Steps != 6 {
 		t.Errorf("model = %+v, %v, want convergence in one pass", m, err)
@@ -284,7 +285,7 @@ func TestOnePassIsEnough(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
-	X, y := theodoridis()
+	X, y := samples.Theodoridis()
 	start := Hyperplane{W: []float64{-2, 3}, B: 0.5} // separates: scores 2.5, 3.5, -2.5, -1.5
 	m, err := Perceptron{Start: &start}.Fit(X, y)
 	if err != nil || m.Mistakes != 0 || m.Epochs != 1 || !reflect.DeepEqual(m.Hyperplane, start) {

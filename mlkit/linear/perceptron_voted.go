@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -93,7 +94,7 @@ func (p VotedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) 
 	size := math.Sqrt(radius2(X))
 	for _, h := range m.Hyperplanes {
 		// |w·x + b| ≤ ‖w‖‖x‖ + |b|, so few hyperplanes need a closer look.
-		if finite(h.Norm()*size + math.Abs(h.B)) {
+		if check.Finite(h.Norm()*size + math.Abs(h.B)) {
 			continue
 		}
 		if err := r.scoresOverflow(h, r.model.Epochs-1); err != nil {
@@ -121,7 +122,7 @@ func (p AveragedPerceptron) FitContext(ctx context.Context, X *mat.Dense, y []in
 		return nil, err
 	}
 	m.Hyperplane, m.Last = a.mean(len(r.h.W)), r.h
-	if !finiteHyperplane(m.Hyperplane) {
+	if !check.Finite(m.Hyperplane.B) || !check.AllFinite(m.Hyperplane.W) {
 		return nil, r.weightsOverflow()
 	}
 	if err := r.scoresOverflow(m.Hyperplane, r.model.Epochs-1); err != nil {
@@ -158,7 +159,7 @@ func (p VotedPerceptron) run(ctx context.Context, name string, X *mat.Dense, y [
 	if err != nil {
 		return nil, 0, err
 	}
-	if !finiteHyperplane(r.h) {
+	if !check.Finite(r.h.B) || !check.AllFinite(r.h.W) {
 		return nil, 0, r.weightsOverflow()
 	}
 	if votes > 0 {
@@ -242,7 +243,7 @@ func (m *VotedPerceptronModel) Score(x []float64) float64 {
 // len(dst) != n.
 func (m *VotedPerceptronModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, _, row := rows.Of(X)
-	dst = destination("Scores", dst, n)
+	dst = rows.Destination("linear", "Scores", dst, n)
 	for i := range dst {
 		dst[i] = m.Score(row(i))
 	}
@@ -256,7 +257,7 @@ func (m *VotedPerceptronModel) Predict(x []float64) int { return rows.Side(m.Sco
 // if dst is nil. It panics under the same conditions as Scores.
 func (m *VotedPerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
-	dst = destination("Predictions", dst, n)
+	dst = rows.Destination("linear", "Predictions", dst, n)
 	for i := range dst {
 		dst[i] = m.Predict(row(i))
 	}

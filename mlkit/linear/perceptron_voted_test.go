@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -31,7 +32,7 @@ func TestVotedConformance(t *testing.T) {
 // the sixth. So each has 2 votes, and the average is (2, -2/3). In a second pass (3,1)
 // is right six more times.
 func TestVotedCMU(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	for _, c := range []struct {
 		epochs  int
 		votes   []int
@@ -70,7 +71,7 @@ func TestVotedCMU(t *testing.T) {
 // votes. (0, 1) scores -2, -1, 1. (1, 2) scores -3, 0, 5: the second abstains, and a
 // tie predicts +1.
 func TestVotes(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := VotedPerceptron{Bias: ThroughOrigin, Epochs: 1}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestVotes(t *testing.T) {
 // On overlapping classes, the hyperplanes are those of Perceptron's steps, one vote per
 // step in any pass, and the average is the mean over the steps.
 func TestVotedIsPerceptron(t *testing.T) {
-	X, y := overlapping(rand.New(rand.NewPCG(7, 8)), 100)
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 100)
 	steps, sum, b := 0, make([]float64, 2), 0.0
 	p := Perceptron{MaxEpochs: 5, Shuffle: true, Seed: 4, Trace: func(s PerceptronStep) bool {
 		steps++
@@ -136,23 +137,10 @@ func TestVotedIsPerceptron(t *testing.T) {
 	}
 }
 
-// overlapping returns two clouds of n/2 samples each, with means ±(0.5, 0.5) and
-// standard deviation 1.
-func overlapping(random *rand.Rand, n int) (*mat.Dense, []int) {
-	X, y := mat.NewDense(n, 2, nil), make([]int, n)
-	for i := range n {
-		y[i] = 1 - 2*(i%2)
-		for j := range 2 {
-			X.Set(i, j, 0.5*float64(y[i])+random.NormFloat64())
-		}
-	}
-	return X, y
-}
-
 // On the exclusive or the perceptron cycles, which is no reason to stop early: by hand,
 // all four samples are mistakes in each pass.
 func TestVotedGoesOn(t *testing.T) {
-	X, y := xor()
+	X, y := samples.XOR()
 	m, err := VotedPerceptron{Epochs: 3}.Fit(X, y)
 	if err != nil || m.Epochs != 3 || m.Mistakes != 12 {
 		t.Errorf("model %+v, %v, want 12 mistakes in 3 passes", m, err)
@@ -160,7 +148,7 @@ func TestVotedGoesOn(t *testing.T) {
 }
 
 func TestVotedStops(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	m, err := VotedPerceptron{Bias: ThroughOrigin, Trace: func(s PerceptronStep) bool { return s.Step < 3 }}.Fit(X, y)
 	if err != nil || !slices.Equal(m.Votes, []int{2, 1}) || m.Epochs != 1 {
 		t.Errorf("stopped by Trace: %+v, %v, want votes 2, 1", m, err)
@@ -179,7 +167,7 @@ func TestVotedStops(t *testing.T) {
 }
 
 func TestVotedRefused(t *testing.T) {
-	X, y := cmu()
+	X, y := samples.CMU()
 	huge := mat.NewDense(2, 1, []float64{1e308, -1e308})
 	for _, c := range []struct {
 		p    VotedPerceptron
@@ -195,7 +183,7 @@ func TestVotedRefused(t *testing.T) {
 			t.Errorf("err = %v, want %s", err, c.want)
 		}
 	}
-	want := "linear: AveragedPerceptron.Bias = 9, want ExtendedByOne, ThroughOrigin or ExtendedByRadius"
+	want := "linear: AveragedPerceptron.Bias = Bias(9), want FreeBias, NoBias or RadiusBias"
 	if m, err := (AveragedPerceptron{Bias: 9}).Fit(X, y); m != nil || err == nil || err.Error() != want {
 		t.Errorf("err = %v, want %s", err, want)
 	}

@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -66,7 +68,7 @@ func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
 
 // FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
 func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
-	if err := checkSigns(X, y); err != nil {
+	if err := check.TwoClasses("linear", X, y); err != nil {
 		return nil, err
 	}
 	c, err := a.FitClassesContext(ctx, X, y)
@@ -155,7 +157,7 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	m.Whitenings = append(m.Whitenings, toRows(&A))
 	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
 	for _, row := range m.Whitenings[k] {
-		if !finiteHyperplane(Hyperplane{W: row}) {
+		if !check.AllFinite(row) {
 			return fmt.Errorf("linear: QDA: the inverse covariance of class %d overflows; scale the columns of X to ordinary numbers", g.classes[k])
 		}
 	}
@@ -168,7 +170,7 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 	if want := len(m.Means[0]); len(x) != want {
 		panic(fmt.Sprintf("linear: QDA: a sample has %d elements, want %d", len(x), want))
 	}
-	dst = destination("Discriminants", dst, len(m.Classes))
+	dst = rows.Destination("linear", "Discriminants", dst, len(m.Classes))
 	delta := make([]float64, len(x))
 	for k, mean := range m.Means {
 		floats.SubTo(delta, x, mean)
@@ -186,27 +188,27 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 // nil. It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Probs(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
-	softmax(dst)
+	posterior.Softmax(dst)
 	return dst
 }
 
 // ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
 func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return probs(dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
+	return posterior.Of("linear", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
 }
 
 // Predict returns the label of the class with the largest δ_k(x), the first in a tie.
 // It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Predict(x []float64) int {
-	return m.Classes[largest(m.Discriminants(nil, x))]
+	return m.Classes[floats.MaxIdx(m.Discriminants(nil, x))]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
-	dst = destination("Predictions", dst, n)
+	dst = rows.Destination("linear", "Predictions", dst, n)
 	for i := range dst {
 		dst[i] = m.Predict(row(i))
 	}
@@ -224,7 +226,7 @@ func (m *QDAModel) Score(x []float64) float64 {
 // dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
 	n, _, row := rows.Of(X)
-	dst = destination("Scores", dst, n)
+	dst = rows.Destination("linear", "Scores", dst, n)
 	for i := range dst {
 		dst[i] = m.Score(row(i))
 	}
@@ -239,7 +241,7 @@ func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 // a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
-	dst = destination("Predictions", dst, n)
+	dst = rows.Destination("linear", "Predictions", dst, n)
 	for i := range dst {
 		dst[i] = m.Predict(row(i))
 	}
@@ -247,10 +249,10 @@ func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
-func (m *QDAModel) Prob(x []float64) float64 { return sigmoid(m.Score(x)) }
+func (m *QDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
 
 // Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
-	return sigmoids(m.Scores(dst, X))
+	return posterior.Sigmoids(m.Scores(dst, X))
 }

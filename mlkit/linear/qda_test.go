@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -28,28 +29,28 @@ func TestQDAConformance(t *testing.T) {
 // With divisor n, numbers from scikit-learn 1.9.1, QuadraticDiscriminantAnalysis();
 // with n - 1, from numpy.cov and numpy.linalg.solve.
 func TestQDAIris(t *testing.T) {
-	X, y := fisher(t)
+	X, y := samples.Iris(t)
 	m, err := QDA{Divisor: MaximumLikelihood}.FitClasses(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows := wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
+	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
 	P := m.ProbsOf(nil, X)
-	near(t, "P(70)", P.RawRowView(70), []float64{0, 3.284513343009e-1, 6.715486656991e-1}, 1e-11)
-	near(t, "P(133)", P.RawRowView(133), []float64{0, 6.022879816361e-1, 3.977120183639e-1}, 1e-11)
+	samples.Near(t, "P(70)", P.RawRowView(70), []float64{0, 3.284513343009e-1, 6.715486656991e-1}, 1e-11)
+	samples.Near(t, "P(133)", P.RawRowView(133), []float64{0, 6.022879816361e-1, 3.977120183639e-1}, 1e-11)
 	if p := P.At(77, 0); math.Abs(p/6.162405862618e-115-1) > 1e-9 {
 		t.Errorf("P(setosa) of row 77 = %v, want 6.162405862618e-115", p)
 	}
-	Z, z := versicolorVirginica(t)
+	Z, z := samples.VersicolorVirginica(t)
 	two, err := QDA{Divisor: MaximumLikelihood}.Fit(Z, z)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := two.Scores(nil, Z)
-	near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.21773390736, 0.715197804708, -0.415007534305}, 1e-10)
-	if rows := wrong(two.Predictions(nil, Z), z); len(rows) != 3 {
+	samples.Near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.21773390736, 0.715197804708, -0.415007534305}, 1e-10)
+	if rows := samples.Wrong(two.Predictions(nil, Z), z); len(rows) != 3 {
 		t.Errorf("%d errors, want 3", len(rows))
 	}
 	if p := two.Prob(Z.RawRowView(20)); math.Abs(p-1/(1+math.Exp(-0.715197804708))) > 1e-11 || p != two.Probs(nil, Z)[20] {
@@ -60,7 +61,7 @@ func TestQDAIris(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = two.Scores(nil, Z)
-	near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.0328518948325, 0.6814211829943, -0.4261800492387}, 1e-10)
+	samples.Near(t, "score", []float64{s[0], s[20], s[83]}, []float64{-10.0328518948325, 0.6814211829943, -0.4261800492387}, 1e-10)
 }
 
 // By hand: -1 and 1 have mean 0 and variance 2, 1 and 7 have mean 4 and variance 18, so
@@ -73,7 +74,7 @@ func TestQDAByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "score", m.Scores(nil, mat.NewDense(3, 1, []float64{-2, 1, 0})), []float64{0, 0, -16. / 36}, 1e-14)
+	samples.Near(t, "score", m.Scores(nil, mat.NewDense(3, 1, []float64{-2, 1, 0})), []float64{0, 0, -16. / 36}, 1e-14)
 	if a, b := m.Predict([]float64{-2.1}), m.Predict([]float64{0.9}); a != 1 || b != -1 {
 		t.Errorf("labels %d and %d, want +1 on both outer sides and -1 between", a, b)
 	}
@@ -92,7 +93,7 @@ func TestQDAHomoscedastic(t *testing.T) {
 		t.Fatal(err)
 	}
 	grid := mat.NewDense(4, 2, []float64{-3, 5, 4, 4, 20, -9, 0.5, 0.25})
-	near(t, "score", q.Scores(nil, grid), l.Scores(nil, grid), 1e-12)
+	samples.Near(t, "score", q.Scores(nil, grid), l.Scores(nil, grid), 1e-12)
 }
 
 func TestQDARefused(t *testing.T) {

@@ -5,6 +5,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -68,6 +69,36 @@ func BothSigns(pkg string, y []int) error {
 	return fmt.Errorf("%s: y has only the label %+d in its %d rows, want both -1 and +1", pkg, y[0], len(y))
 }
 
+// TwoClasses checks X as Samples does and y as Signs and BothSigns do: valid samples of
+// two classes.
+func TwoClasses(pkg string, X *mat.Dense, y []int) error {
+	if err := Samples(pkg, X); err != nil {
+		return err
+	}
+	n, _ := X.Dims()
+	if err := Signs(pkg, n, y); err != nil {
+		return err
+	}
+	return BothSigns(pkg, y)
+}
+
+// Classes returns the labels in y, sorted, and for each sample the index of its label. It
+// returns an error unless len(y) = n and y has at least two different labels.
+func Classes(pkg string, n int, y []int) (classes, index []int, err error) {
+	if len(y) != n {
+		return nil, nil, fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
+	}
+	classes = slices.Compact(slices.Sorted(slices.Values(y)))
+	if len(classes) < 2 {
+		return nil, nil, fmt.Errorf("%s: y has only the label %d in its %d rows, want at least two", pkg, y[0], n)
+	}
+	index = make([]int, n)
+	for i, label := range y {
+		index[i], _ = slices.BinarySearch(classes, label)
+	}
+	return classes, index, nil
+}
+
 // Labelled checks X as Samples does and y as Signs does, and that X has as many columns
 // as a hyperplane has weights.
 func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
@@ -79,4 +110,12 @@ func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {
 		return fmt.Errorf("%s: X has %d columns, want %d, the length of W", pkg, d, weights)
 	}
 	return Signs(pkg, n, y)
+}
+
+// Finite reports whether v is neither infinite nor NaN.
+func Finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+
+// AllFinite reports whether all elements of v are finite.
+func AllFinite(v []float64) bool {
+	return !slices.ContainsFunc(v, func(x float64) bool { return !Finite(x) })
 }

@@ -115,3 +115,32 @@ func OneOf(field string, v, among []int) error {
 	}
 	return nil
 }
+
+// Square checks that rows is a d×d matrix of finite numbers, one row for each of w, or
+// empty as after a cancelled fit.
+func Square(field string, rows [][]float64, d int) error {
+	if len(rows) != 0 && len(rows) != d {
+		return fmt.Errorf("len(%s) = %d, want %d, one for each of w, or 0", field, len(rows), d)
+	}
+	return Rows(field, rows, d)
+}
+
+// Hyperplane checks the fields of an mlkit.Hyperplane in a model: at least one weight, and
+// finite numbers.
+func Hyperplane(w []float64, b float64) error {
+	return First(AtLeast("len(w)", len(w), 1), AllFinite("w", w), Finite("b", b))
+}
+
+// LinearMachine checks the fields of an mlkit.LinearMachine in a model: at least two
+// classes, each with its row of w and its b, and finite numbers.
+func LinearMachine(classes []int, W [][]float64, b []float64) error {
+	if err := First(
+		Classes("classes", classes),
+		Length("w", len(W), len(classes), "classes"),
+		Length("b", len(b), len(classes), "classes"),
+		AllFinite("b", b),
+	); err != nil {
+		return err
+	}
+	return First(AtLeast("len(w[0])", len(W[0]), 1), Rows("w", W, len(W[0])))
+}

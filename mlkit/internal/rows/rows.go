@@ -5,6 +5,7 @@ package rows
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -44,4 +45,15 @@ func Side(s float64) int {
 		return +1
 	}
 	return -1
+}
+
+// Extreme returns the element with the largest absolute value, the first in a tie.
+func Extreme(v []float64) float64 {
+	e := v[0]
+	for _, c := range v {
+		if math.Abs(c) > math.Abs(e) {
+			e = c
+		}
+	}
+	return e
 }

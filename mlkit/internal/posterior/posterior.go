@@ -1,0 +1,64 @@
+// Package posterior turns scores into class probabilities.
+package posterior
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/rows"
+)
+
+// Sigmoid is σ(s) = 1/(1 + e⁻ˢ) of EE-559.
+func Sigmoid(s float64) float64 {
+	if s >= 0 {
+		return 1 / (1 + math.Exp(-s))
+	}
+	// The same function, accurate where σ is nearly 0.
+	e := math.Exp(s)
+	return e / (1 + e)
+}
+
+// Sigmoids replaces each score by its Sigmoid and returns s.
+func Sigmoids(s []float64) []float64 {
+	for i, v := range s {
+		s[i] = Sigmoid(v)
+	}
+	return s
+}
+
+// Softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. It subtracts
+// the largest g first, so nothing overflows.
+func Softmax(g []float64) (logSum float64) {
+	top, sum := floats.Max(g), 0.0
+	for k, v := range g {
+		g[k] = math.Exp(v - top)
+		sum += g[k]
+	}
+	for k := range g {
+		g[k] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// Of sets dst (n×M) to the posteriors of all rows of X (n×d), a new matrix if dst is nil,
+// and returns it; one sets those of one sample. It panics, in the name of pkg, if the
+// shapes differ from these.
+func Of(pkg string, dst *mat.Dense, X mat.Matrix, M, d int, one func(dst, x []float64)) *mat.Dense {
+	n, columns, row := rows.Of(X)
+	if columns != d {
+		panic(fmt.Sprintf("%s: ProbsOf: X has %d columns, want %d", pkg, columns, d))
+	}
+	if dst == nil {
+		dst = mat.NewDense(n, M, nil)
+	}
+	if r, c := dst.Dims(); r != n || c != M {
+		panic(fmt.Sprintf("%s: ProbsOf: dst is %d×%d, want %d×%d", pkg, r, c, n, M))
+	}
+	for i := range n {
+		one(dst.RawRowView(i), row(i))
+	}
+	return dst
+}
