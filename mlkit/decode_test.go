@@ -17,14 +17,15 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
 
 // parts are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "kernel.Expansion", "linear.LinearMachine"}
+var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "kernel.Expansion", "mlkit.LinearMachine"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part.
@@ -103,7 +104,7 @@ func TestStructsAroundModels(t *testing.T) {
 	scaling, err1 := feature.Standardise{}.Fit(X)
 	machine, err2 := svm.Classifier{Kernel: kernel.RBF{}}.Fit(X, y)
 	ridge, err3 := kernel.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
-	softmax, err4 := linear.Logistic{L2: 1}.FitClasses(X, y)
+	softmax, err4 := logistic.Regression{L2: 1}.FitClasses(X, y)
 	if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
 		t.Fatal(err1, err2, err3, err4)
 	}
@@ -116,7 +117,7 @@ func TestStructsAroundModels(t *testing.T) {
 		Rows []int
 	}
 	type many struct {
-		linear.LinearMachine
+		mlkit.LinearMachine
 		Names map[int]string
 	}
 	type scaled struct {
@@ -142,12 +143,12 @@ func TestStructsAroundModels(t *testing.T) {
 // decoded. Decoding must return an error rather than half a struct.
 func TestStructThatEmbedsModel(t *testing.T) {
 	type mine struct {
-		*linear.PerceptronModel
+		*perceptron.Model
 		Name string
 	}
 	var v mine
 	const text = `{"w":[1,2],"b":0,"mistakes":1,"epochs":1,"steps":2,"mistakes_per_epoch":[1],"converged":true,"Name":"n"}`
-	v.PerceptronModel = new(linear.PerceptronModel)
+	v.Model = new(perceptron.Model)
 	if err := json.Unmarshal([]byte(text), &v); err == nil || !strings.Contains(err.Error(), `"Name" is no field of it`) {
 		t.Errorf("err = %v", err)
 	}

@@ -5,7 +5,7 @@ import "fmt"
 // NotConvergedError is the error of a fit that ended before its stopping rule was met:
 // it reached the limit on its iterations, its context ended, or it was found to cycle.
 type NotConvergedError struct {
-	Algorithm  string  // package and algorithm, such as "linear: Perceptron"
+	Algorithm  string  // package and algorithm, such as "perceptron: Perceptron"
 	Iterations int     // passes, sweeps or iterations done; the algorithm says which
 	Residual   float64 // what is still wrong with Model, in the algorithm's measure, such as its training errors
 	Reason     string  // why the fit ended and what to do about it

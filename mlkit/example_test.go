@@ -8,13 +8,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 func Example() {
 	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 	y := []int{+1, +1, -1, -1}
-	model, err := linear.Perceptron{}.Fit(X, y)
+	model, err := perceptron.Perceptron{}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func Example() {
 func ExampleNotConvergedError() {
 	X := mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4})
 	y := []int{-1, +1, -1, +1}
-	model, err := linear.Perceptron{MaxEpochs: 50}.Fit(X, y)
+	model, err := perceptron.Perceptron{MaxEpochs: 50}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if errors.As(err, &e) {
 		fmt.Println(e.Iterations, "passes, rows wrong:", e.Residual)

@@ -16,9 +16,6 @@ var _ Classifier = Hyperplane{}
 // predicts +1 on the side to which w points. A positive multiple of (w, b) is the same
 // classifier.
 //
-// It is defined here, with linear.Hyperplane as an alias, because packages linear and
-// svm both learn hyperplanes and svm must link without linear and its dependencies.
-//
 // W = 0 is not a hyperplane. Score then returns B everywhere, and whatever needs a
 // normal (Distance, Project, geometric margins) is NaN. The perceptron starts there.
 type Hyperplane struct {

@@ -57,7 +57,7 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/linear", "marginalia/mlkit/svm"} {
+	for _, pkg := range []string{"marginalia/mlkit", "marginalia/mlkit/perceptron", "marginalia/mlkit/svm"} {
 		if seen[pkg] == nil {
 			t.Errorf("go list does not list %s", pkg)
 		}
@@ -227,12 +227,12 @@ func TestForbidden(t *testing.T) {
 		{"marginalia/mlkit", "marginalia/internal/cell", false},
 		{"marginalia/mlkit/kernel", "encoding/gob", false},
 		{"marginalia/mlkit/mlkittest", "encoding/gob", true},
-		{"marginalia/plotting/isoline", "marginalia/mlkit/linear", false},
+		{"marginalia/plotting/isoline", "marginalia/mlkit/perceptron", false},
 		{"marginalia/datasets", "marginalia/mlkit", false},
 		{"marginalia/datasets", "gonum.org/v1/gonum/mat", true},
 		{"marginalia/internal/lab", "marginalia/mlkit", false},
 		{"marginalia/internal/bench", "marginalia/mlkit/svm", true},
-		{"marginalia/notebooks", "marginalia/mlkit/linear", true},
+		{"marginalia/notebooks", "marginalia/mlkit/perceptron", true},
 	} {
 		if got := forbidden(c.pkg, c.dep) == ""; got != c.allowed {
 			t.Errorf("%s imports %s: allowed %v, want %v", c.pkg, c.dep, got, c.allowed)
@@ -242,7 +242,7 @@ func TestForbidden(t *testing.T) {
 
 func TestTooMuchForSVM(t *testing.T) {
 	for dep, want := range map[string]bool{
-		"marginalia/mlkit/linear":               true,
+		"marginalia/mlkit/perceptron":           true,
 		"gonum.org/v1/gonum/optimize":           true,
 		"gonum.org/v1/gonum/stat/distuv":        true,
 		"golang.org/x/tools/container/intsets":  true,

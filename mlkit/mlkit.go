@@ -1,11 +1,20 @@
 // Package mlkit defines what marginalia's learning algorithms have in common. The
 // algorithms live in the packages below it, one for each subject of the lectures:
-// linear, svm, kernel and so on. They import gonum and the standard library only, so
-// any program can use them.
+//
+//   - perceptron, unit: the perceptron and its variants; threshold units and networks
+//   - leastsquares: regression, the pseudoinverse, ridges
+//   - discriminant, logistic: probabilities of the classes
+//   - svm, kernel: margins, kernels and what uses them
+//   - cluster: k-means and spectral clustering
+//   - feature: maps of the samples, scaling, nearest neighbours
+//   - eval: errors, curves, cross-validation, bias and variance
+//   - derive: the derivations of the lectures, step by step
+//
+// They import gonum and the standard library only, so any program can use them.
 //
 //	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
 //	y := []int{+1, +1, -1, -1}
-//	model, err := linear.Perceptron{}.Fit(X, y)
+//	model, err := perceptron.Perceptron{}.Fit(X, y)
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -67,7 +76,7 @@
 // Invalid data is reported as an error that names the argument, the row and the rule,
 // such as
 //
-//	linear: y[17] = 3, want -1 or +1
+//	perceptron: y[17] = 3, want -1 or +1
 //
 // No data make this library panic. Methods without an error result (Score, Predict, …)
 // panic if a slice has the wrong length, as in gonum, because that is a bug in the
@@ -91,6 +100,21 @@
 // the architecture: amd64 rounds a product before adding it to a sum, and others may
 // not. Results on two types of processor agree within what the stopping rule leaves
 // open.
+//
+// # References
+//
+// The lectures cited in the comments are
+//
+//   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector Machines",
+//     slides of a machine learning course, Carnegie Mellon University
+//   - Cornell: Serge Belongie, "CS 5785 Applied Machine Learning, lecture 15",
+//     Cornell Tech, 2018
+//   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
+//     perceptron", EPFL, 2018
+//   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern
+//     Recognition", 4th edition, 2009, chapter 3, Linear Classifiers
+//   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
+//     lecture notes
 package mlkit
 
 import "gonum.org/v1/gonum/mat"

@@ -22,7 +22,7 @@ type Film struct {
 // moves next to a text for long.
 //
 //	var frames []plotting.Drawing
-//	p := linear.Perceptron{Trace: func(s linear.PerceptronStep) bool {
+//	p := perceptron.Perceptron{Trace: func(s perceptron.Step) bool {
 //		frames = append(frames, plotting.New("", plotting.Plane(s.W, s.B), plotting.Classes(X, y)).Range(-3, 3, -3, 3))
 //		return true
 //	}}

@@ -7,51 +7,54 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/leastsquares"
+	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
 
 // signs and classes fit a logistic regression to two classes and to more.
-func signs(of func(params) linear.Logistic) fitter {
-	return learn(func(p params, train samples) (*linear.LogisticModel, error) {
+func signs(of func(params) logistic.Regression) fitter {
+	return learn(func(p params, train samples) (*logistic.Model, error) {
 		return of(p).Fit(train.X, train.y)
-	}, func(m *linear.LogisticModel) solution { return hyperplane(m.Hyperplane) })
+	}, func(m *logistic.Model) solution { return hyperplane(m.Hyperplane) })
 }
 
-func classes(of func(params) linear.Logistic) fitter {
-	return learn(func(p params, train samples) (*linear.SoftmaxModel, error) {
+func classes(of func(params) logistic.Regression) fitter {
+	return learn(func(p params, train samples) (*logistic.SoftmaxModel, error) {
 		return of(p).FitClasses(train.X, train.y)
-	}, func(m *linear.SoftmaxModel) solution { return solution{W: m.W, B: m.B} })
+	}, func(m *logistic.SoftmaxModel) solution { return solution{W: m.W, B: m.B} })
 }
 
-func lbfgs(p params) linear.Logistic {
-	return linear.Logistic{L2: 1 / p.C, Solver: linear.LBFGS, Tol: p.Tol}
+func lbfgs(p params) logistic.Regression {
+	return logistic.Regression{L2: 1 / p.C, Solver: logistic.LBFGS, Tol: p.Tol}
 }
 
 // byDefault leaves the solver and when to stop to mlkit, and so does sparse; Tol is that
 // of the others.
-func byDefault(p params) linear.Logistic { return linear.Logistic{L2: 1 / p.C} }
-func sparse(p params) linear.Logistic    { return linear.Logistic{L1: 1 / p.C} }
+func byDefault(p params) logistic.Regression { return logistic.Regression{L2: 1 / p.C} }
+func sparse(p params) logistic.Regression    { return logistic.Regression{L1: 1 / p.C} }
 
 // fitLeastSquares has the labels for targets.
 func fitLeastSquares(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()
-	return learn(func(p params, train samples) (*linear.LeastSquaresModel, error) {
-		return linear.LeastSquares{Ridge: p.Lambda}.Fit(train.X, targets)
-	}, func(m *linear.LeastSquaresModel) solution {
-		return hyperplane(linear.Hyperplane{W: m.W, B: m.B})
+	return learn(func(p params, train samples) (*leastsquares.Model, error) {
+		return leastsquares.Regression{Ridge: p.Lambda}.Fit(train.X, targets)
+	}, func(m *leastsquares.Model) solution {
+		return hyperplane(mlkit.Hyperplane{W: m.W, B: m.B})
 	})(t, train, test, c)
 }
 
-var fitLDA = learn(func(_ params, train samples) (*linear.LDAModel, error) {
-	return linear.LDA{Divisor: linear.MaximumLikelihood}.Fit(train.X, train.y) // as scikit-learn since 1.9
-}, func(m *linear.LDAModel) solution { return hyperplane(m.Hyperplane) })
+var fitLDA = learn(func(_ params, train samples) (*discriminant.LDAModel, error) {
+	return discriminant.LDA{Divisor: discriminant.MaximumLikelihood}.Fit(train.X, train.y) // as scikit-learn since 1.9
+}, func(m *discriminant.LDAModel) solution { return hyperplane(m.Hyperplane) })
 
 // fitPerceptron takes the hyperplane after the last pass, as scikit-learn does; the
 // model has the best one.
-var fitPerceptron = learn(func(p params, train samples) (last linear.Hyperplane, err error) {
-	_, err = linear.Perceptron{MaxEpochs: p.Passes, TraceEpoch: func(e linear.PerceptronEpoch) bool {
+var fitPerceptron = learn(func(p params, train samples) (last mlkit.Hyperplane, err error) {
+	_, err = perceptron.Perceptron{MaxEpochs: p.Passes, TraceEpoch: func(e perceptron.Epoch) bool {
 		last = e.Hyperplane
 		return true
 	}}.Fit(train.X, train.y)
@@ -61,7 +64,7 @@ var fitPerceptron = learn(func(p params, train samples) (last linear.Hyperplane,
 	return last, err
 }, hyperplane)
 
-func hyperplane(h linear.Hyperplane) solution {
+func hyperplane(h mlkit.Hyperplane) solution {
 	return solution{W: [][]float64{h.W}, B: []float64{h.B}}
 }
 
@@ -107,11 +110,11 @@ func fitSVCPredict(t task, train, test samples, c *clock) (s solution, err error
 }
 
 var fitLinearPrimal = learn(func(p params, train samples) (*svm.LinearModel, error) {
-	return svm.Newton{C: p.C, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+	return svm.Newton{C: p.C, Bias: mlkit.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
 }, linearSVM)
 
 var fitLinearDual = learn(func(p params, train samples) (*svm.LinearModel, error) {
-	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: svm.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
+	return svm.DualDescent{C: p.C, Loss: svm.Hinge, Bias: mlkit.PenalisedBias, Tol: p.Gap}.Fit(train.X, train.y)
 }, linearSVM)
 
 func linearSVM(m *svm.LinearModel) solution {

@@ -133,7 +133,7 @@ func TestResultsAreNotStale(t *testing.T) {
 	}
 	write(t, notebook, small("3", "5\\n"))
 	run()
-	hyperplane := filepath.Join(repo, "mlkit", "linear", "hyperplane.go")
+	hyperplane := filepath.Join(repo, "mlkit", "hyperplane.go")
 	code, err := os.ReadFile(hyperplane)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestResultsAreNotStale(t *testing.T) {
 func small(first, output string) string {
 	return `{"cells": [{"cell_type": "code", "execution_count": 1, "id": "norm", "metadata": {}, "outputs": [
 {"name": "stdout", "output_type": "stream", "text": "` + output + `"}],
-"source": "%%\nfmt.Println(linear.Hyperplane{W: []float64{` + first + `, 4}}.Norm())"}],
+"source": "%%\nfmt.Println(mlkit.Hyperplane{W: []float64{` + first + `, 4}}.Norm())"}],
 "metadata": {"kernelspec": {"display_name": "Go (gonb)", "language": "go", "name": "gonb"}}, "nbformat": 4, "nbformat_minor": 5}`
 }
 

@@ -18,9 +18,9 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod":                           "module marginalia\n\ngo 1.26.0\n\nrequire example.org/course v0.0.0\n\nreplace example.org/course => ./course\n",
 		"go.sum":                           "",
-		"mlkit/linear/fit.go":              "package linear\n\nimport _ \"marginalia/mlkit/internal/simd\"\n",
-		"mlkit/linear/fit_test.go":         "package linear\n",
-		"mlkit/linear/testdata/a.csv":      "",
+		"mlkit/perceptron/fit.go":          "package perceptron\n\nimport _ \"marginalia/mlkit/internal/simd\"\n",
+		"mlkit/perceptron/fit_test.go":     "package perceptron\n",
+		"mlkit/perceptron/testdata/a.csv":  "",
 		"mlkit/internal/simd/dot.go":       "package simd\n",
 		"mlkit/internal/simd/dot_amd64.s":  "",
 		"mlkit/svm/fit.go":                 "package svm\n",
@@ -42,12 +42,12 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 		write(t, filepath.Join(root, name), text)
 	}
 	// An editor's lock, a link to nowhere, is no source.
-	if err := os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/linear/.#fit.go")); err != nil {
+	if err := os.Symlink("nobody@nowhere.1", filepath.Join(root, "mlkit/perceptron/.#fit.go")); err != nil {
 		t.Fatal(err)
 	}
 	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{
 		{ID: "imports", Type: "code", Source: "import m \"marginalia/mine\""},
-		{ID: "use", Type: "code", Source: "%%\nlinear.Fit(datasets.Iris(), m.X)"}, // goimports finds these two
+		{ID: "use", Type: "code", Source: "%%\nperceptron.Fit(datasets.Iris(), m.X)"}, // goimports finds these two
 		{ID: "text", Type: "markdown", Source: "svm, plotting"},
 	}}
 	// Its neighbour imports and names what it does not.
@@ -83,7 +83,7 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	for _, name := range []string{
 		"go.mod",
 		"go.sum",
-		"mlkit/linear/fit.go",
+		"mlkit/perceptron/fit.go",
 		"mlkit/internal/simd/dot_amd64.s",
 		"datasets/data/iris.csv", // embedded
 		"mine/mine.go",
@@ -101,8 +101,8 @@ func TestKeyIsOfWhatTheNotebookImports(t *testing.T) {
 	}
 	// All at once: each look costs a run of the go command.
 	for _, name := range []string{
-		"mlkit/linear/fit_test.go",
-		"mlkit/linear/testdata/a.csv",
+		"mlkit/perceptron/fit_test.go",
+		"mlkit/perceptron/testdata/a.csv",
 		"mlkit/svm/fit.go",
 		"datasets/fetch/main.go",
 		"plotting/figure.go",
@@ -132,7 +132,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "one.ipynb")
 	// goimports would read all folders of the repository for what is not imported, and go test
 	// would run this again after an edit of any.
-	write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/linear\"\n)\n%%`, 1))
+	write(t, file, strings.Replace(small("3", ""), "%%", `import (\n\"fmt\"\n\n\"marginalia/mlkit/perceptron\"\n)\n%%`, 1))
 	nb, err := nbformat.Read(file)
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestKeyHasWhatIsCompiled(t *testing.T) {
 			}
 		}
 	}
-	if found < 8 { // cell, program, export, compile, exported, cellrun, nbformat, mlkit, mlkit/linear at least
+	if found < 8 { // cell, program, export, compile, exported, cellrun, nbformat, mlkit, mlkit/perceptron at least
 		t.Errorf("the go command lists %d packages of the repository:\n%s", found, out)
 	}
 }

@@ -114,14 +114,14 @@ func TestMap(t *testing.T) {
 func TestReadmeCode(t *testing.T) {
 	tier.Long(t)
 	var cells []*nbformat.Cell
-	example := readText(t, "mlkit", "linear", "readme_example_test.go")
+	example := readText(t, "mlkit", "perceptron", "readme_example_test.go")
 	for i, code := range blocks(readText(t, "README.md"), "go") {
 		if strings.Contains(code, "\n%%\n") {
 			cells = append(cells, &nbformat.Cell{ID: "cell-" + string(rune('a'+i)), Type: "code", Source: code, Metadata: map[string]any{}})
 			continue
 		}
 		if code = "\t" + strings.ReplaceAll(strings.TrimSpace(code), "\n", "\n\t"); !strings.Contains(example, strings.ReplaceAll(code, "\n\t\n", "\n\n")) {
-			t.Errorf("mlkit/linear/readme_example_test.go does not have this part of README.md:\n%s", code)
+			t.Errorf("mlkit/perceptron/readme_example_test.go does not have this part of README.md:\n%s", code)
 		}
 	}
 	if len(cells) == 0 {

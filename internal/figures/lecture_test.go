@@ -61,7 +61,7 @@ func TestChangesOfLectureFigures(t *testing.T) {
 			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: id, Type: "code", Source: source, Metadata: map[string]any{}, Outputs: stored[id]})
 		}
 		put("more-imports", "import (\n\t\"errors\"\n\t\"fmt\"\n\t\"log\"\n\t\"math\"\n\t\"strings\"\n\n\t\"gonum.org/v1/gonum/mat\"\n\n"+
-			"\t\"marginalia/datasets\"\n\t\"marginalia/mlkit\"\n\t\"marginalia/mlkit/eval\"\n\t\"marginalia/mlkit/linear\"\n)")
+			"\t\"marginalia/datasets\"\n\t\"marginalia/mlkit\"\n\t\"marginalia/mlkit/eval\"\n\t\"marginalia/mlkit/perceptron\"\n)")
 		for _, id := range []string{"must", "score"} {
 			put(id, fromLecture(t, "01-perceptron.ipynb", id))
 		}

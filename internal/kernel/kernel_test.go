@@ -50,12 +50,12 @@ func TestKernel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer k.Shutdown()
-	r, err := k.Execute(t.Context(), "import (\n\t\"fmt\"\n\t\"marginalia/mlkit/linear\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", linear.Perceptron{})")
+	r, err := k.Execute(t.Context(), "import (\n\t\"fmt\"\n\t\"marginalia/mlkit/perceptron\"\n)\n\n%%\nfmt.Printf(\"%T\\n\", perceptron.Perceptron{})")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Failed || len(r.Outputs) != 1 || r.Outputs[0].Text != "linear.Perceptron\n" {
-		t.Errorf("a cell that imports mlkit/linear with no network: %+v", r)
+	if r.Failed || len(r.Outputs) != 1 || r.Outputs[0].Text != "perceptron.Perceptron\n" {
+		t.Errorf("a cell that imports mlkit/perceptron with no network: %+v", r)
 	}
 	r, err = k.Execute(t.Context(), "import \"github.com/nobody-at-all/nothing\"\n\n%%\nnothing.Do()")
 	if err != nil {

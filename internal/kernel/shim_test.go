@@ -139,7 +139,7 @@ func TestShimWithRealGo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("main.go", "package main\n\nimport (\n\t_ \"gonum.org/v1/gonum/mat\"\n\t_ \"marginalia/mlkit/linear\"\n)\n\nfunc main() {}\n")
+	write("main.go", "package main\n\nimport (\n\t_ \"gonum.org/v1/gonum/mat\"\n\t_ \"marginalia/mlkit/perceptron\"\n)\n\nfunc main() {}\n")
 	if out, status := shim(t, dir, env, "get"); status != 0 {
 		t.Errorf("go get of what the repository has: %s", out)
 	}

@@ -29,10 +29,7 @@
 //
 // # References
 //
-// The lectures are those listed in package marginalia/mlkit/linear, and
-//
-//   - Cornell: Serge Belongie, "CS 5785 – Applied Machine Learning, lecture 15",
-//     Cornell Tech, 2018
+// The lectures are those listed in package marginalia/mlkit.
 //
 // If a lecture has a slip, the step or the derivation's comment says so, and a test
 // demonstrates it.

@@ -7,8 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/derive"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 type point struct{ A, B float64 }
@@ -69,11 +70,11 @@ func ExampleDerivation_CheckAt() {
 func ExampleNovikoffOnARun() {
 	X := mat.NewDense(6, 2, []float64{-1, 2, 1, 0, 1, 1, -1, 0, -1, -2, 1, -1})
 	y := []int{-1, +1, +1, -1, -1, +1}
-	h, err := linear.WidestThroughOrigin(X, y)
+	h, err := perceptron.WidestThroughOrigin(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
-	run, err := derive.NewPerceptronRun(linear.Perceptron{Bias: linear.ThroughOrigin}, X, y, h)
+	run, err := derive.NewPerceptronRun(perceptron.Perceptron{Bias: mlkit.NoBias}, X, y, h)
 	if err != nil {
 		log.Fatal(err)
 	}

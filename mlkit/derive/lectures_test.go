@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit"
+	"marginalia/mlkit/perceptron"
 
-	"marginalia/mlkit/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 // The examples that Markdown shows have the values computed beforehand.
@@ -162,14 +163,14 @@ func TestNoneWrong(t *testing.T) {
 func TestPerceptronRuns(t *testing.T) {
 	X := mat.NewDense(6, 2, []float64{2, 1, 3, 4, 4, 1, 1, -1, -1, 0.5, 0, -2})
 	y := []int{+1, +1, +1, -1, -1, -1}
-	m, err := linear.Perceptron{}.Fit(X, y)
+	m, err := perceptron.Perceptron{}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
 	traced := 0
-	for _, p := range []linear.Perceptron{
-		{}, {Bias: linear.ExtendedByRadius}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxEpochs: 1},
-		{Trace: func(linear.PerceptronStep) bool { traced++; return true }},
+	for _, p := range []perceptron.Perceptron{
+		{}, {Bias: mlkit.RadiusBias}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxEpochs: 1},
+		{Trace: func(perceptron.Step) bool { traced++; return true }},
 	} {
 		r, err := NewPerceptronRun(p, X, y, m.Hyperplane)
 		if err != nil {
@@ -188,7 +189,7 @@ func TestPerceptronRuns(t *testing.T) {
 	if traced != m.Steps {
 		t.Errorf("the caller's Trace saw %d steps, want %d", traced, m.Steps)
 	}
-	r, err := NewPerceptronRun(linear.Perceptron{}, X, y, m.Hyperplane)
+	r, err := NewPerceptronRun(perceptron.Perceptron{}, X, y, m.Hyperplane)
 	if err != nil || len(r.Mistakes) != m.Mistakes {
 		t.Errorf("%d mistakes, %v, want %d", len(r.Mistakes), err, m.Mistakes)
 	}
@@ -208,8 +209,8 @@ func TestBadQuantities(t *testing.T) {
 		_, err := NewSoftMargin(X, y, gamma, alpha, 0)
 		return err
 	}
-	run := func(p linear.Perceptron, y []int, w float64) error {
-		_, err := NewPerceptronRun(p, X, y, linear.Hyperplane{W: []float64{w}})
+	run := func(p perceptron.Perceptron, y []int, w float64) error {
+		_, err := NewPerceptronRun(p, X, y, mlkit.Hyperplane{W: []float64{w}})
 		return err
 	}
 	v := []float64{1}
@@ -231,11 +232,11 @@ func TestBadQuantities(t *testing.T) {
 		{"label", softMargin(X, []int{1, 0}, 1, nil), "derive: y[1] = 0, want -1 or +1"},
 		{"gamma", softMargin(X, y, 0, nil), "derive: gamma = 0, want a positive number"},
 		{"alpha", softMargin(X, y, 1, v), "derive: len(alpha) = 1, want 2, one multiplier for each row of X"},
-		{"rate", run(linear.Perceptron{Rate: 2}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
-		{"start", run(linear.Perceptron{Start: &linear.Hyperplane{W: v}}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
-		{"separates", run(linear.Perceptron{}, y, -1), "linear: h does not separate X: y[0](w·x + b) = -1 in row 0, want a positive number"},
-		{"fit", run(linear.Perceptron{MaxEpochs: -1}, y, 1), "linear: Perceptron.MaxEpochs = -1, want a positive number, or 0 for 1000"},
-		{"no mistake", run(linear.Perceptron{Bias: linear.ThroughOrigin, ZeroIsPositive: true, Trace: func(linear.PerceptronStep) bool { return false }}, y, 1),
+		{"rate", run(perceptron.Perceptron{Rate: 2}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
+		{"start", run(perceptron.Perceptron{Start: &mlkit.Hyperplane{W: v}}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
+		{"separates", run(perceptron.Perceptron{}, y, -1), "perceptron: h does not separate X: y[0](w·x + b) = -1 in row 0, want a positive number"},
+		{"fit", run(perceptron.Perceptron{MaxEpochs: -1}, y, 1), "perceptron: Perceptron.MaxEpochs = -1, want a positive number, or 0 for 1000"},
+		{"no mistake", run(perceptron.Perceptron{Bias: mlkit.NoBias, ZeroIsPositive: true, Trace: func(perceptron.Step) bool { return false }}, y, 1),
 			"derive: the perceptron made no mistake, want a run with at least one"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {

@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // PerceptronRun is a run of the perceptron from w = 0 with rate 1, mistake by mistake,
 // with a hyperplane that separates its samples. With a bias, everything refers to samples
-// (x, c), extended by a constant c, and weights (w, b/c); see linear.Bias.
+// (x, c), extended by a constant c, and weights (w, b/c); see mlkit.Bias.
 type PerceptronRun struct {
 	Mistakes []PerceptronMistake
 
@@ -35,22 +35,22 @@ type PerceptronMistake struct {
 
 // NewPerceptronRun runs p on the rows of X with labels y, each -1 or +1, and records
 // every mistake. h is any hyperplane that separates the samples, such as one learnt
-// earlier, or linear.WidestThroughOrigin, which gives the smallest bound. p must start
+// earlier, or perceptron.WidestThroughOrigin, which gives the smallest bound. p must start
 // from 0 with rate 1; its Trace is called as usual. NewPerceptronRun returns an error if
 // h does not separate the samples, if Fit rejects them, or if there was no mistake. A run
 // that MaxEpochs ends early is accepted.
-func NewPerceptronRun(p linear.Perceptron, X *mat.Dense, y []int, h linear.Hyperplane) (PerceptronRun, error) {
+func NewPerceptronRun(p perceptron.Perceptron, X *mat.Dense, y []int, h mlkit.Hyperplane) (PerceptronRun, error) {
 	if p.Start != nil || p.Rate != 0 && p.Rate != 1 {
 		return PerceptronRun{}, errors.New("derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx")
 	}
-	quantities, err := linear.NewNovikoff(X, y, h, p.Bias)
+	quantities, err := perceptron.NewNovikoff(X, y, h, p.Bias)
 	if err != nil {
 		return PerceptronRun{}, err
 	}
 	c := constant(p.Bias, X)
 	r := PerceptronRun{AHat: extended(h, c), M: quantities.M, R: quantities.R}
 	trace := p.Trace
-	p.Trace = func(s linear.PerceptronStep) bool {
+	p.Trace = func(s perceptron.Step) bool {
 		if s.Mistake {
 			x := slices.Clone(s.X)
 			if c > 0 {
@@ -71,11 +71,11 @@ func NewPerceptronRun(p linear.Perceptron, X *mat.Dense, y []int, h linear.Hyper
 }
 
 // constant returns the constant c that extends the samples.
-func constant(bias linear.Bias, X *mat.Dense) float64 {
+func constant(bias mlkit.Bias, X *mat.Dense) float64 {
 	switch bias {
-	case linear.ThroughOrigin:
+	case mlkit.NoBias:
 		return 0
-	case linear.ExtendedByRadius:
+	case mlkit.RadiusBias:
 		n, _ := X.Dims()
 		var r2 float64
 		for i := range n {
@@ -87,7 +87,7 @@ func constant(bias linear.Bias, X *mat.Dense) float64 {
 }
 
 // extended returns (w, b/c), or w if c is 0.
-func extended(h linear.Hyperplane, c float64) []float64 {
+func extended(h mlkit.Hyperplane, c float64) []float64 {
 	w := slices.Clone(h.W)
 	if c > 0 {
 		w = append(w, h.B/c)
@@ -129,7 +129,7 @@ func (r PerceptronRun) given() string {
 // distance of at least 0.05, and runs the perceptron on them.
 func drawPerceptronRun(rng *rand.Rand) PerceptronRun {
 	d, n := 1+rng.IntN(4), 1+rng.IntN(10)
-	h := linear.Hyperplane{W: normal(rng, d)}
+	h := mlkit.Hyperplane{W: normal(rng, d)}
 	X := mat.NewDense(n, d, normal(rng, n*d))
 	y := labels(rng, n)
 	for i, y := range y {
@@ -138,7 +138,7 @@ func drawPerceptronRun(rng *rand.Rand) PerceptronRun {
 		distance := h.Distance(x)
 		floats.AddScaled(x, (float64(y)*(math.Abs(distance)+0.05)-distance)/h.Norm(), h.W)
 	}
-	r, err := NewPerceptronRun(linear.Perceptron{Bias: linear.ThroughOrigin}, X, y, h)
+	r, err := NewPerceptronRun(perceptron.Perceptron{Bias: mlkit.NoBias}, X, y, h)
 	if err != nil {
 		return drawPerceptronRun(rng) // rounding, or w was drawn as 0
 	}
@@ -149,7 +149,7 @@ func drawPerceptronRun(rng *rand.Rand) PerceptronRun {
 // it ends with: two mistakes, R = √2, γ/2 = 1/√2.
 func examplePerceptronRun() PerceptronRun {
 	X := mat.NewDense(4, 2, []float64{-1, 0, 0, 1, 0, -1, 1, 0})
-	r, err := NewPerceptronRun(linear.Perceptron{}, X, []int{+1, +1, -1, -1}, linear.Hyperplane{W: []float64{-1, 1}})
+	r, err := NewPerceptronRun(perceptron.Perceptron{}, X, []int{+1, +1, -1, -1}, mlkit.Hyperplane{W: []float64{-1, 1}})
 	if err != nil {
 		panic(err) // the four points are separable
 	}

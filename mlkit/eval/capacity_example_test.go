@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
-	"marginalia/mlkit/linear"
 )
 
 // Exclusive or: the convex hulls of the classes meet in the middle of the square, and the
@@ -60,8 +60,8 @@ func ExampleShatterMargin() {
 // The mean of more samples varies less. The test rows have the mean 5.
 func ExampleLearningCurve() {
 	X, y := mat.NewDense(12, 1, nil), []float64{4, 6, 4, 6, 4, 6, 3, 7, 5, 5, 4, 6}
-	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
-		return linear.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
+	fit := func(_ *mat.Dense, y []float64) (mlkit.Hyperplane, error) {
+		return mlkit.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
 	}
 	folds, err := eval.KFold{K: 3}.Folds(12)
 	if err != nil {
@@ -84,8 +84,8 @@ func ExampleLearningCurve() {
 func ExampleBiasVariance() {
 	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
 	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
-	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
-		return linear.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
+	fit := func(_ *mat.Dense, y []float64) (mlkit.Hyperplane, error) {
+		return mlkit.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
 	}
 	always := func(*rand.Rand) *mat.Dense { return X }
 	d, err := eval.BiasVariance(context.Background(), eval.Resampling{Runs: 2000, Seed: 1}, p, always, fit, mat.NewDense(1, 1, []float64{0}))

@@ -7,13 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
-	"marginalia/mlkit/linear"
 )
 
 func ExampleErrors() {
 	X := mat.NewDense(4, 1, []float64{-2, -1, 1, 2})
-	h := linear.Hyperplane{W: []float64{1}, B: 1.5}
+	h := mlkit.Hyperplane{W: []float64{1}, B: 1.5}
 	wrong, err := eval.Errors(h, X, []int{-1, -1, +1, +1})
 	if err != nil {
 		log.Fatal(err)
@@ -23,7 +23,7 @@ func ExampleErrors() {
 }
 
 func TestErrorsRefused(t *testing.T) {
-	h := linear.Hyperplane{W: []float64{1}}
+	h := mlkit.Hyperplane{W: []float64{1}}
 	X := mat.NewDense(2, 1, []float64{1, 2})
 	for want, f := range map[string]func() (int, error){
 		"eval: X is nil, want an n×d matrix, one sample a row":  func() (int, error) { return eval.Errors(h, nil, nil) },

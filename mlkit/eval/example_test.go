@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 func ExampleNewConfusion() {
@@ -64,7 +65,7 @@ func ExampleCrossValidate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	v, err := eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, linear.Perceptron{}.Fit, eval.Accuracy, X, y)
+	v, err := eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, perceptron.Perceptron{}.Fit, eval.Accuracy, X, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -80,8 +81,8 @@ func ExampleGridSearch() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit := func(epochs int, X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
-		return linear.Perceptron{MaxEpochs: epochs}.Fit(X, y)
+	fit := func(epochs int, X *mat.Dense, y []int) (*perceptron.Model, error) {
+		return perceptron.Perceptron{MaxEpochs: epochs}.Fit(X, y)
 	}
 	grid, err := eval.GridSearch(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 4, 8, 16}, fit, eval.Accuracy, X, y)
 	if err != nil {
@@ -122,8 +123,8 @@ func ExampleShatter() {
 func ExampleExactBiasVariance() {
 	p := eval.Process{F: func(x []float64) float64 { return x[0] * x[0] }, Sigma: 1}
 	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
-	fit := func(_ *mat.Dense, y []float64) (linear.Hyperplane, error) {
-		return linear.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
+	fit := func(_ *mat.Dense, y []float64) (mlkit.Hyperplane, error) {
+		return mlkit.Hyperplane{W: []float64{0}, B: stat.Mean(y, nil)}, nil
 	}
 	d, err := eval.ExactBiasVariance(context.Background(), p, fit, X, mat.NewDense(1, 1, []float64{0}))
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/eval"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/leastsquares"
+	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
 
@@ -32,7 +33,7 @@ func TestFilesOfTwoClasses(t *testing.T) {
 		} else if a, err := eval.Accuracy(m, d.X, d.Y); err != nil || a != 1 {
 			t.Errorf("%s: svm: accuracy %v, error %v", name, a, err)
 		}
-		if m, err := (linear.Perceptron{}).Fit(d.X, d.Y); err != nil {
+		if m, err := (perceptron.Perceptron{}).Fit(d.X, d.Y); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if a, err := eval.Accuracy(m, d.X, d.Y); err != nil || a != 1 {
 			t.Errorf("%s: perceptron: accuracy %v, error %v", name, a, err)
@@ -47,7 +48,7 @@ func TestFileOfTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := linear.LeastSquares{}.Fit(d.X, d.Targets)
+	m, err := leastsquares.Regression{}.Fit(d.X, d.Targets)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -31,7 +30,7 @@ func TestMisuse(t *testing.T) {
 	counts := []int{0, 1, 2, -1, 10, 1 << 40, 1 << 60, math.MaxInt, math.MinInt}
 	folds := [][]Fold{nil, {{}}, {{Train: []int{0, 9}, Test: []int{1}}}, {{Train: []int{-1}, Test: []int{1 << 60}}}}
 	contexts := []context.Context{nil, ctx}
-	models := []linear.Hyperplane{{}, {W: []float64{1}}, {W: []float64{1, 2}}, {W: []float64{nan}, B: inf}}
+	models := []mlkit.Hyperplane{{}, {W: []float64{1}}, {W: []float64{1, 2}}, {W: []float64{nan}, B: inf}}
 	calls := map[string][]func(){}
 	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
 

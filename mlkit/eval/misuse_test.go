@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // callers returns the functions that call a user's fit in their own goroutines, with the
@@ -212,8 +212,8 @@ func TestModelsThatRefuse(t *testing.T) {
 	X, y := tenNumbers()
 	targets := make([]float64, 10)
 	targets[3] = 1
-	plane := linear.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
-	var none *linear.PerceptronModel
+	plane := mlkit.Hyperplane{W: []float64{1, 2}} // of two columns, where X has one
+	var none *perceptron.Model
 	second := func(_ any, err error) error { return err }
 	for _, c := range []struct {
 		err  error
@@ -223,10 +223,10 @@ func TestModelsThatRefuse(t *testing.T) {
 		{second(Accuracy(plane, X, y)), "eval: Predictions of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Predictions: "},
 		{second(MeanSquared(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
 		{second(R2(plane, X, targets)), "eval: Scores of mlkit.Hyperplane panics for X, which is 10×1: mlkit: Scores: "},
-		{second(Accuracy(none, X, y)), "eval: Predictions of *linear.PerceptronModel panics for X, which is 10×1: runtime error: "},
+		{second(Accuracy(none, X, y)), "eval: Predictions of *perceptron.Model panics for X, which is 10×1: runtime error: "},
 		{second(Accuracy(wrongModel{labels: make([]int, 11)}, X, y)), "eval: Predictions of eval.wrongModel returns 11 results for X, which has 10 rows, want one a row"},
 		{second(R2(wrongModel{scores: make([]float64, 9)}, X, targets)), "eval: Scores of eval.wrongModel returns 9 results for X, which has 10 rows, want one a row"},
-		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (linear.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: "},
+		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (mlkit.Hyperplane, error) { return plane, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores of mlkit.Hyperplane panics for T, which is 10×1: "},
 		{second(BootstrapBiasVariance(context.Background(), Resampling{}, func(*mat.Dense, []float64) (line, error) { return line{b: math.NaN()}, nil }, X, targets, X, targets)), "eval: run 0: eval: Scores(T)[0] = NaN, want a finite number"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.want) {

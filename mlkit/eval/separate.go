@@ -7,8 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // Separation reports whether a hyperplane strictly separates labelled points, with a
@@ -18,7 +19,7 @@ type Separation struct {
 
 	// Hyperplane has yᵢ(w·xᵢ + b) > 0 for all i, if Separable. It is one of many; it does
 	// not maximise the margin.
-	Hyperplane linear.Hyperplane
+	Hyperplane mlkit.Hyperplane
 
 	// Alpha has αᵢ ≥ 0, Σ αᵢ = 1, Σ αᵢyᵢ = 0 and Σ αᵢyᵢxᵢ = 0, if not Separable. The
 	// means of the two classes with weights 2αᵢ are then the same point, in the convex
@@ -41,7 +42,7 @@ func Separate(X *mat.Dense, y []int) (Separation, error) {
 	}
 	if check.BothSigns("eval", y) != nil {
 		_, d := X.Dims()
-		return Separation{Separable: true, Hyperplane: linear.Hyperplane{W: make([]float64, d), B: float64(y[0])}}, nil
+		return Separation{Separable: true, Hyperplane: mlkit.Hyperplane{W: make([]float64, d), B: float64(y[0])}}, nil
 	}
 	if h, ok := byPerceptron(X, y); ok {
 		return Separation{Separable: true, Hyperplane: h}, nil
@@ -60,10 +61,10 @@ func Separate(X *mat.Dense, y []int) (Separation, error) {
 
 // byPerceptron returns the hyperplane of a perceptron if it is found quickly and proves
 // that the samples are separable.
-func byPerceptron(X *mat.Dense, y []int) (linear.Hyperplane, bool) {
-	m, err := linear.Perceptron{Bias: linear.ExtendedByRadius, MaxEpochs: 100}.Fit(X, y)
+func byPerceptron(X *mat.Dense, y []int) (mlkit.Hyperplane, bool) {
+	m, err := perceptron.Perceptron{Bias: mlkit.RadiusBias, MaxEpochs: 100}.Fit(X, y)
 	if err != nil {
-		return linear.Hyperplane{}, false
+		return mlkit.Hyperplane{}, false
 	}
 	return m.Hyperplane, proves(m.Hyperplane, extended(X, y))
 }
@@ -80,7 +81,7 @@ func extended(X *mat.Dense, y []int) [][]*big.Rat {
 }
 
 // proves reports whether (w, b)·z > 0 for all rows of z, in exact arithmetic.
-func proves(h linear.Hyperplane, z [][]*big.Rat) bool {
+func proves(h mlkit.Hyperplane, z [][]*big.Rat) bool {
 	var w []*big.Rat
 	for _, v := range append(append([]float64(nil), h.W...), h.B) {
 		w = append(w, new(big.Rat).SetFloat64(v))
@@ -102,7 +103,7 @@ func dot(a, b []*big.Rat) *big.Rat {
 }
 
 // hyperplaneOf divides u = (w, b) by its largest absolute value and rounds it to float64.
-func hyperplaneOf(u []*big.Rat) (linear.Hyperplane, bool) {
+func hyperplaneOf(u []*big.Rat) (mlkit.Hyperplane, bool) {
 	largest := new(big.Rat)
 	for _, v := range u {
 		if a := new(big.Rat).Abs(v); a.Cmp(largest) > 0 {
@@ -110,7 +111,7 @@ func hyperplaneOf(u []*big.Rat) (linear.Hyperplane, bool) {
 		}
 	}
 	if largest.Sign() == 0 {
-		return linear.Hyperplane{}, false
+		return mlkit.Hyperplane{}, false
 	}
 	scaled := make([]*big.Rat, len(u))
 	for j, v := range u {
@@ -118,7 +119,7 @@ func hyperplaneOf(u []*big.Rat) (linear.Hyperplane, bool) {
 	}
 	w := floatsOf(scaled)
 	d := len(w) - 1
-	return linear.Hyperplane{W: w[:d:d], B: w[d]}, !math.IsNaN(w[d])
+	return mlkit.Hyperplane{W: w[:d:d], B: w[d]}, !math.IsNaN(w[d])
 }
 
 func floatsOf(v []*big.Rat) []float64 {

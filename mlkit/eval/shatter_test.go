@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit"
 
-	"marginalia/mlkit/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 // corners returns the origin and the d unit vectors, which are affinely independent.
@@ -161,7 +161,7 @@ func TestSeparate(t *testing.T) {
 func TestProvesStrictly(t *testing.T) {
 	z := extended(mat.NewDense(2, 1, []float64{1, 3}), []int{-1, 1})
 	for b, want := range map[float64]bool{-2: true, -1: false, -3: false, 0: false} {
-		if got := proves(linear.Hyperplane{W: []float64{1}, B: b}, z); got != want {
+		if got := proves(mlkit.Hyperplane{W: []float64{1}, B: b}, z); got != want {
 			t.Errorf("x + %v proves: %v, want %v", b, got, want)
 		}
 	}

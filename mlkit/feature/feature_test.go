@@ -17,8 +17,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/feature"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 // EE-559: with the product x_u·x_v a hyperplane solves xor.
@@ -33,7 +33,7 @@ func ExampleProducts() {
 		log.Fatal(err)
 	}
 	fmt.Println(mat.Formatted(Z))
-	m, err := linear.Perceptron{}.Fit(Z, xor.Y)
+	m, err := perceptron.Perceptron{}.Fit(Z, xor.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestPolar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (linear.Perceptron{}).Fit(Z, rings.Y); err != nil {
+	if _, err := (perceptron.Perceptron{}).Fit(Z, rings.Y); err != nil {
 		t.Errorf("the rings in polar coordinates: %v", err)
 	}
 	p := feature.Polar{Centre: [2]float64{1, 1}}

@@ -6,7 +6,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/tier"
 	"marginalia/mlkit/feature"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // eightErrors trains a perceptron to tell an 8 from the other digits, on the pixels and
@@ -26,7 +26,7 @@ func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (traine
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := func(m *linear.PerceptronModel, d *datasets.Dataset) (errors int) {
+	wrong := func(m *perceptron.Model, d *datasets.Dataset) (errors int) {
 		Z, err := feature.Apply(chain, d.X)
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (traine
 			y[i] = 1
 		}
 	}
-	m, err := linear.Perceptron{MaxEpochs: 60}.Fit(Z, y)
+	m, err := perceptron.Perceptron{MaxEpochs: 60}.Fit(Z, y)
 	if m == nil {
 		t.Fatal(err)
 	}

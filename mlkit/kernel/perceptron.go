@@ -18,7 +18,7 @@ import (
 //	if y(Σ αⱼyⱼ k(xⱼ, x) + b) ≤ 0:  α ← α + 1,  b ← b + yc²
 //
 // where α counts the mistakes on a sample. Its predictions and mistakes are those of
-// linear.Perceptron on the samples φ(x). The zero value is CMU's algorithm with the
+// perceptron.Perceptron on the samples φ(x). The zero value is CMU's algorithm with the
 // kernel x·z and no bias, except for how it treats a score of 0. The fields select the
 // lectures' other variants.
 //
@@ -33,7 +33,7 @@ type Perceptron struct {
 	Kernel Kernel
 
 	// Bias is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
-	// k(x, z) + c². 0 means no bias, as in CMU; 1 is linear.ExtendedByOne.
+	// k(x, z) + c². 0 means no bias, as in CMU; 1 is mlkit.FreeBias.
 	Bias float64
 
 	// MaxEpochs limits the passes over the samples; 0 means 1000. If the last pass leaves
@@ -42,7 +42,7 @@ type Perceptron struct {
 
 	// ZeroIsPositive makes a score of 0 correct for a positive sample (CMU:
 	// "predict + iff … ≥ 0"). False means that 0 is a mistake for both labels, as in
-	// linear.Perceptron.
+	// perceptron.Perceptron.
 	ZeroIsPositive bool
 
 	// Trace, if not nil, is called after every step. Returning false ends the fit.

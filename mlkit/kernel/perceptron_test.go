@@ -15,8 +15,8 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 func TestPerceptronConformance(t *testing.T) {
@@ -96,9 +96,9 @@ func TestPerceptronIsExplicit(t *testing.T) {
 			t.Fatal(err)
 		}
 		var explicit, implicit []mistake
-		l := linear.Perceptron{
-			MaxEpochs: 50, ZeroIsPositive: zeroIsPositive, Bias: linear.ThroughOrigin,
-			Trace: func(s linear.PerceptronStep) bool {
+		l := perceptron.Perceptron{
+			MaxEpochs: 50, ZeroIsPositive: zeroIsPositive, Bias: mlkit.NoBias,
+			Trace: func(s perceptron.Step) bool {
 				if s.Mistake {
 					explicit = append(explicit, mistake{s.Epoch, s.Index})
 				}
@@ -106,7 +106,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 			},
 		}
 		if bias == 1 {
-			l.Bias = linear.ExtendedByOne
+			l.Bias = mlkit.FreeBias
 		}
 		want, explicitErr := l.Fit(φ.Transform(nil, X), y)
 		got, implicitErr := Perceptron{

@@ -12,10 +12,12 @@ import (
 	"pgregory.net/rapid"
 
 	"marginalia/internal/property"
+	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/feature"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 // drawMatrix draws n×d numbers from -3 to 3; whole numbers produce ties and duplicates.
@@ -120,7 +122,7 @@ func TestPerceptronProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		var explicit, implicit []int
-		_, explicitErr := linear.Perceptron{MaxEpochs: 30, Bias: linear.ExtendedByOne, Trace: func(s linear.PerceptronStep) bool {
+		_, explicitErr := perceptron.Perceptron{MaxEpochs: 30, Bias: mlkit.FreeBias, Trace: func(s perceptron.Step) bool {
 			if s.Mistake {
 				explicit = append(explicit, s.Step)
 			}
@@ -149,9 +151,9 @@ func TestRidgeProperty(t *testing.T) {
 		λ := rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "lambda")
 		x := drawMatrix(t, 1, d, false).RawRowView(0)
 		for _, intercept := range []bool{false, true} {
-			l := linear.LeastSquares{Ridge: λ, Bias: linear.ThroughOrigin}
+			l := leastsquares.Regression{Ridge: λ, Bias: mlkit.NoBias}
 			if intercept {
-				l.Bias = linear.ExtendedByOne
+				l.Bias = mlkit.FreeBias
 			}
 			want, err := l.Fit(X, y)
 			if err != nil {

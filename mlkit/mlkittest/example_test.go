@@ -5,17 +5,18 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 func ExampleTestClassifier() {
 	// The perceptron obeys the contract.
-	fmt.Println(mlkittest.TestClassifier(linear.Perceptron{}.Fit))
+	fmt.Println(mlkittest.TestClassifier(perceptron.Perceptron{}.Fit))
 
 	// An algorithm that sets an element of X to 0 does not.
-	careless := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
-		m, err := linear.Perceptron{}.Fit(X, y)
+	careless := func(X *mat.Dense, y []int) (*perceptron.Model, error) {
+		m, err := perceptron.Perceptron{}.Fit(X, y)
 		if err != nil {
 			return nil, err
 		}
@@ -32,9 +33,9 @@ func ExampleTestClassifier() {
 
 func ExampleTestOrder() {
 	// Least squares does not depend on the order of the samples; the perceptron does.
-	fmt.Println(mlkittest.TestOrder(linear.LeastSquares{}.Fit, 1e-9))
-	limited := func(X *mat.Dense, y []int) (*linear.PerceptronModel, error) {
-		m, err := linear.Perceptron{MaxEpochs: 1}.Fit(X, y)
+	fmt.Println(mlkittest.TestOrder(leastsquares.Regression{}.Fit, 1e-9))
+	limited := func(X *mat.Dense, y []int) (*perceptron.Model, error) {
+		m, err := perceptron.Perceptron{MaxEpochs: 1}.Fit(X, y)
 		if m == nil {
 			return nil, err
 		}
@@ -49,8 +50,8 @@ func ExampleTestOrder() {
 func ExampleTestNotConverged() {
 	// XOR has no separating line: the perceptron returns an error and the best model.
 	X, y := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}), []int{-1, -1, 1, 1}
-	fmt.Println(mlkittest.TestNotConverged(func() (*linear.PerceptronModel, error) {
-		return linear.Perceptron{}.Fit(X, y)
+	fmt.Println(mlkittest.TestNotConverged(func() (*perceptron.Model, error) {
+		return perceptron.Perceptron{}.Fit(X, y)
 	}))
 	// Output: <nil>
 }

@@ -2,7 +2,7 @@
 // testing/fstest does for file systems. There is one test for each kind of model,
 //
 //	func TestPerceptron(t *testing.T) {
-//		if err := mlkittest.TestClassifier(linear.Perceptron{}.Fit); err != nil {
+//		if err := mlkittest.TestClassifier(perceptron.Perceptron{}.Fit); err != nil {
 //			t.Fatal(err)
 //		}
 //	}

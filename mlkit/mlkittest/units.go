@@ -32,7 +32,7 @@ type Units struct {
 // labels -1 and +1, in classes that overlap, and float64 for targets. Wrap an algorithm
 // without y:
 //
-//	mlkittest.TestUnits(linear.LDA{}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}, 1e-9)
+//	mlkittest.TestUnits(discriminant.LDA{}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}, 1e-9)
 //	mlkittest.TestUnits(func(X *mat.Dense, _ []int) (*cluster.KMeansModel, error) {
 //		return cluster.KMeans{}.Fit(X)
 //	}, mlkittest.Units{Offset: 1e9, Scale: 1e100}, 0)

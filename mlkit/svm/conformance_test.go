@@ -8,9 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 func TestManyClassesContract(t *testing.T) {
@@ -27,7 +28,7 @@ func TestManyClassesContract(t *testing.T) {
 		"one against all":         mlkittest.TestManyClasses(OneAgainstAll[*Model]{Binary: Classifier{}}.Fit, large...),
 		"one against all, Newton": mlkittest.TestManyClasses(OneAgainstAll[*LinearModel]{Binary: Newton{}}.Fit),
 		// No threshold on one feature separates the middle class from the two others.
-		"one against all, perceptron": mlkittest.TestManyClasses(OneAgainstAll[*linear.PerceptronModel]{Binary: linear.Perceptron{}}.Fit, "dimension"),
+		"one against all, perceptron": mlkittest.TestManyClasses(OneAgainstAll[*perceptron.Model]{Binary: perceptron.Perceptron{}}.Fit, "dimension"),
 		"one against one":             mlkittest.TestManyClasses(OneAgainstOne[*Model]{Binary: Classifier{}}.Fit, large...),
 		"one against one, Newton":     mlkittest.TestManyClasses(OneAgainstOne[*LinearModel]{Binary: Newton{}}.Fit),
 	}
@@ -50,7 +51,7 @@ func TestWeightsContract(t *testing.T) {
 			return Classifier{C: 1, Tol: 1e-10}.FitWeighted(context.Background(), X, y, weights)
 		}, 1e-5),
 		"dual descent": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return DualDescent{C: 1, Tol: 1e-12, Bias: PenalisedBias}.FitWeighted(context.Background(), X, y, weights)
+			return DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted(context.Background(), X, y, weights)
 		}, 1e-5),
 		"Newton": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 			return Newton{C: 1}.FitWeighted(context.Background(), X, y, weights)
@@ -61,7 +62,7 @@ func TestWeightsContract(t *testing.T) {
 			return HingeDescent{Lambda: 1, Tol: 1e-4, MaxSteps: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.05)
 		contracts["Pegasos"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Pegasos{Lambda: 1, Tol: 1e-3, MaxPasses: 1 << 17, Bias: NoBias}.FitWeighted(context.Background(), X, y, weights)
+			return Pegasos{Lambda: 1, Tol: 1e-3, MaxPasses: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.13)
 	}
 	for name, err := range contracts {

@@ -12,8 +12,8 @@ import (
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/perceptron"
 )
 
 // everyModel returns a small model of each type of this package.
@@ -37,8 +37,8 @@ func everyModel(t testing.TB) map[string]any {
 	add("LinearModel, Pegasos")(Pegasos{}.Fit(X, y))
 	add("LinearModel, hinge")(HingeDescent{}.Fit(X, y))
 	add("OneAgainstAllModel")(OneAgainstAll[*Model]{Binary: Classifier{Kernel: kernel.RBF{Gamma: 0.1}}}.Fit(X, classes))
-	add("OneAgainstAllModel, perceptron")(OneAgainstAll[*linear.PerceptronModel]{Binary: linear.Perceptron{MaxEpochs: 9}}.Fit(X, classes))
-	add("OneAgainstAllModel, dual perceptron")(OneAgainstAll[*linear.DualPerceptronModel]{Binary: linear.DualPerceptron{MaxEpochs: 9}}.Fit(X, classes))
+	add("OneAgainstAllModel, perceptron")(OneAgainstAll[*perceptron.Model]{Binary: perceptron.Perceptron{MaxEpochs: 9}}.Fit(X, classes))
+	add("OneAgainstAllModel, dual perceptron")(OneAgainstAll[*perceptron.DualModel]{Binary: perceptron.Dual{MaxEpochs: 9}}.Fit(X, classes))
 	add("OneAgainstOneModel")(OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, classes))
 	add("OneAgainstOneModel, Newton")(OneAgainstOne[*LinearModel]{Binary: Newton{}}.Fit(X, classes))
 	add("Platt")(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, y))

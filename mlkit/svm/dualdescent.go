@@ -38,7 +38,7 @@ import (
 type DualDescent struct {
 	C            float64         // penalty per unit of slack, or of squared slack, above 0; 0 means 1
 	Loss         Loss            // Hinge or SquaredHinge
-	Bias         Bias            // FreeBias, PenalisedBias or NoBias
+	Bias         mlkit.Bias      // FreeBias, PenalisedBias or NoBias
 	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
 	MaxPasses    int             // limit on the passes; 0 means 10000
 	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent
@@ -150,11 +150,11 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 		}
 	}
 	switch c.Bias {
-	case FreeBias:
+	case mlkit.FreeBias:
 		if r.beta2 = floats.Sum(r.square) / float64(n); r.beta2 == 0 {
 			r.beta2 = 1
 		}
-	case PenalisedBias:
+	case mlkit.PenalisedBias:
 		r.beta2 = 1
 	}
 	if largest := slices.Max(r.square); !(largest > 1e-30 && largest < 1e30) {
@@ -180,7 +180,7 @@ func (r *dualDescent) start(m *LinearModel) {
 		floats.AddScaled(r.w, a*r.y[i], r.X.RawRowView(i))
 		r.b += a * r.y[i] * r.beta2
 	}
-	if r.Bias == FreeBias {
+	if r.Bias == mlkit.FreeBias {
 		r.b, r.b0 = m.B, m.B-r.b
 	}
 }
@@ -246,7 +246,7 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 		}
 		passes++
 		// Move b₀ once the multipliers have converged relative to its distance from b.
-		if r.Bias == FreeBias && missed <= math.Abs(r.b-r.b0)/10 {
+		if r.Bias == mlkit.FreeBias && missed <= math.Abs(r.b-r.b0)/10 {
 			// b = b₀ + β² Σ αᵢyᵢ
 			r.b, r.b0 = r.b+(r.b-r.b0), r.b
 		}
@@ -325,7 +325,7 @@ func (r *dualDescent) measure(passes int) (*LinearModel, error) {
 	w, dual := r.dual(alpha)
 	scores := r.products(w)
 	b := r.b
-	if r.Bias == FreeBias && r.Loss == Hinge {
+	if r.Bias == mlkit.FreeBias && r.Loss == Hinge {
 		b = r.bestBias(scores)
 	}
 	m := &LinearModel{Hyperplane: mlkit.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}

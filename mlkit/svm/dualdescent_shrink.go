@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -106,7 +107,7 @@ func (s *shrinking) store() {
 // blocks would take more passes, so blocks have a single sample.
 func (s *shrinking) shuffle(random *rand.Rand) {
 	size := 16
-	if s.descent.Bias == FreeBias {
+	if s.descent.Bias == mlkit.FreeBias {
 		size = 1
 	}
 	starts := make([]int32, (len(s.active)+size-1)/size)
@@ -167,7 +168,7 @@ func (s *shrinking) near() bool {
 		return false
 	}
 	value := -floats.Dot(r.w, r.w) / 2
-	if r.Bias == PenalisedBias {
+	if r.Bias == mlkit.PenalisedBias {
 		value -= r.b * r.b / 2
 	}
 	for _, q := range s.samples {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"marginalia/mlkit"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -14,7 +16,7 @@ import (
 func TestOneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			const C = 0.5
 			bound, err := bounds(C, nil, y, nil)
 			if err != nil {
@@ -53,7 +55,7 @@ func TestOneStep(t *testing.T) {
 func TestSampleAtOrigin(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, -1}), []int{+1, +1, -1}
 	for loss, want := range map[Loss]float64{Hinge: 3, SquaredHinge: 6} {
-		m, err := DualDescent{C: 3, Loss: loss, Bias: NoBias, Tol: 1e-9}.Fit(X, y)
+		m, err := DualDescent{C: 3, Loss: loss, Bias: mlkit.NoBias, Tol: 1e-9}.Fit(X, y)
 		if err != nil || math.Abs(m.Alpha[0]-want) > 1e-6 {
 			t.Errorf("loss %d: α = %v, %v, want %v of the first", loss, m.Alpha, err, want)
 		}
@@ -69,7 +71,7 @@ func TestStartKeepsBias(t *testing.T) {
 		weights[5*i] = 0
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxPasses: 100000}
 			all, err := c.Fit(X, y)
 			if err != nil {

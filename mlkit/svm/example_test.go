@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/svm"
 )
@@ -82,7 +83,7 @@ func ExampleKKT() {
 func ExampleNewton() {
 	X := mat.NewDense(5, 1, []float64{10, 11, 12, 13, 14})
 	y := []int{-1, -1, +1, -1, +1}
-	for _, bias := range []svm.Bias{svm.FreeBias, svm.PenalisedBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias} {
 		newton, err := svm.Newton{Bias: bias}.Fit(X, y)
 		if err != nil {
 			log.Fatal(err)

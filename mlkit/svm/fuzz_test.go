@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/fuzzing"
 	"marginalia/mlkit/kernel"
 )
@@ -41,7 +42,7 @@ func FuzzFit(f *testing.F) {
 		}
 		m, err := Classifier{C: C, Kernel: kernels[int(choice)%len(kernels)], MaxIter: 1000}.Fit(X, y)
 		check("Classifier", m != nil, func() []float64 { return m.Scores(nil, X) }, err)
-		bias, loss := Bias(choice%3), Loss(choice/3%2)
+		bias, loss := mlkit.Bias(choice%3), Loss(choice/3%2)
 		l, err := DualDescent{C: C, Loss: loss, Bias: bias, MaxPasses: 50}.Fit(X, y)
 		check("DualDescent", l != nil, func() []float64 { return l.Scores(nil, X) }, err)
 		l, err = Newton{C: C, Bias: bias, MaxIter: 50}.Fit(X, y)

@@ -75,7 +75,7 @@ func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, we
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("HingeDescent", h.Lambda, h.ClassWeights, X, y, weights, FreeBias)
+	r, err := newHinge("HingeDescent", h.Lambda, h.ClassWeights, X, y, weights, mlkit.FreeBias)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func checkHinge(algorithm string, λ, tol float64, limit int) error {
 	if !(λ >= 0 && finite(λ)) {
 		return fmt.Errorf("svm: %s.Lambda = %v, want a positive number, or 0 for %v", algorithm, λ, hingeLambda)
 	}
-	return checkLinear(algorithm, Hinge, FreeBias, 1, tol, limit)
+	return checkLinear(algorithm, Hinge, mlkit.FreeBias, 1, tol, limit)
 }
 
 // hinge is the state of a fit by HingeDescent or Pegasos.
@@ -127,7 +127,7 @@ type hinge struct {
 	best             *LinearModel
 }
 
-func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias Bias) (*hinge, error) {
+func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64, bias mlkit.Bias) (*hinge, error) {
 	if λ == 0 {
 		λ = hingeLambda
 	}
@@ -194,7 +194,7 @@ func (r *hinge) pull(i int, δ, δb, scale float64) {
 	for j, v := range r.X.RawRowView(i) {
 		r.w[j] += δ * r.y[i] * v
 	}
-	if r.bias == FreeBias {
+	if r.bias == mlkit.FreeBias {
 		r.b += δb * r.y[i]
 	}
 }

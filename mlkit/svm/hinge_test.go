@@ -23,7 +23,7 @@ func TestHingeContract(t *testing.T) {
 	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
 		t.Error(err)
 	}
-	if err := mlkittest.TestClassifier(Pegasos{Bias: NoBias, Batch: 5, Project: true}.Fit); err != nil {
+	if err := mlkittest.TestClassifier(Pegasos{Bias: mlkit.NoBias, Batch: 5, Project: true}.Fit); err != nil {
 		t.Error(err)
 	}
 }
@@ -169,11 +169,11 @@ func TestLinearRefuses(t *testing.T) {
 		{second(HingeDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
 		{second(Pegasos{Lambda: math.NaN()}.Fit(X, y)), "svm: Pegasos.Lambda = NaN"},
 		{second(Pegasos{Batch: -1}.Fit(X, y)), "svm: Pegasos.Batch = -1"},
-		{second(Pegasos{Bias: PenalisedBias}.Fit(X, y)), "svm: Pegasos.Bias = 1"},
+		{second(Pegasos{Bias: mlkit.PenalisedBias}.Fit(X, y)), "svm: Pegasos.Bias = PenalisedBias"},
 		{second(Pegasos{MaxPasses: -1}.Fit(X, y)), "svm: Pegasos: the limit -1"},
 		{second(DualDescent{C: math.Inf(1)}.Fit(X, y)), "svm: DualDescent.C = +Inf"},
 		{second(DualDescent{Loss: 2}.Fit(X, y)), "svm: DualDescent.Loss = 2"},
-		{second(DualDescent{Bias: 3}.Fit(X, y)), "svm: DualDescent.Bias = 3"},
+		{second(DualDescent{Bias: mlkit.RadiusBias}.Fit(X, y)), "svm: DualDescent.Bias = RadiusBias, want FreeBias, PenalisedBias or NoBias"},
 		{second(DualDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
 		{second(DualDescent{}.FitWeighted(context.Background(), X, y, []float64{1})), "svm: len(weights) = 1"},
 		{second(Newton{C: -1}.Fit(X, y)), "svm: Newton.C = -1"},

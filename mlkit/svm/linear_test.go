@@ -7,17 +7,18 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestLinearContract(t *testing.T) {
 	for name, err := range map[string]error{
 		"dual descent":         mlkittest.TestClassifier(DualDescent{Tol: 1e-12}.Fit),
-		"dual descent squared": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: PenalisedBias}.Fit),
-		"dual descent no bias": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Bias: NoBias}.Fit),
+		"dual descent squared": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Loss: SquaredHinge, Bias: mlkit.PenalisedBias}.Fit),
+		"dual descent no bias": mlkittest.TestClassifier(DualDescent{Tol: 1e-12, Bias: mlkit.NoBias}.Fit),
 		"newton":               mlkittest.TestClassifier(Newton{}.Fit),
-		"newton penalised":     mlkittest.TestClassifier(Newton{Bias: PenalisedBias}.Fit),
-		"newton no bias":       mlkittest.TestClassifier(Newton{Bias: NoBias}.Fit),
+		"newton penalised":     mlkittest.TestClassifier(Newton{Bias: mlkit.PenalisedBias}.Fit),
+		"newton no bias":       mlkittest.TestClassifier(Newton{Bias: mlkit.NoBias}.Fit),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -49,7 +50,7 @@ func TestDualDescentIsClassifier(t *testing.T) {
 // minimum.
 func TestNewtonIsDualDescent(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 		want, err := DualDescent{Loss: SquaredHinge, Bias: bias, Tol: 1e-9, MaxPasses: 100000}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +61,7 @@ func TestNewtonIsDualDescent(t *testing.T) {
 		}
 		near(t, "primal", got.Primal, want.Primal, 1e-8*want.Primal)
 		nearAll(t, "w", got.W, want.W, 1e-3)
-		if bias == NoBias && got.B != 0 {
+		if bias == mlkit.NoBias && got.B != 0 {
 			t.Errorf("b = %v, want 0", got.B)
 		}
 		if math.Abs(got.Gap) > 1e-9*got.Primal {
@@ -73,7 +74,7 @@ func TestNewtonIsDualDescent(t *testing.T) {
 // dual=False, tol=1e-12): LIBLINEAR's primal Newton method with a penalised bias.
 func TestNewtonIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	m, err := Newton{Bias: PenalisedBias, Tol: 1e-14}.Fit(X, y)
+	m, err := Newton{Bias: mlkit.PenalisedBias, Tol: 1e-14}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestNewtonIsLIBLINEAR(t *testing.T) {
 // descent.
 func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	m, err := DualDescent{Bias: PenalisedBias, Tol: 1e-7, MaxPasses: 1e6}.Fit(X, y)
+	m, err := DualDescent{Bias: mlkit.PenalisedBias, Tol: 1e-7, MaxPasses: 1e6}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestBestBias(t *testing.T) {
 		bound []float64
 		want  float64
 	}{{[]float64{1, 1, 1}, 1}, {[]float64{1, 1, 2}, 0}, {[]float64{1, 1, 3}, -1}, {[]float64{1, 0, 1}, 0}} {
-		p := newLinearProblem(X, []int{1, 1, -1}, c.bound, Hinge, FreeBias)
+		p := newLinearProblem(X, []int{1, 1, -1}, c.bound, Hinge, mlkit.FreeBias)
 		if b := p.bestBias(make([]float64, 3)); b != c.want {
 			t.Errorf("bounds %v: b = %v, want %v", c.bound, b, c.want)
 		}
@@ -113,7 +114,7 @@ func TestBestBias(t *testing.T) {
 // and a single Newton step finds its minimum.
 func TestNewtonIsOneStep(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 		m, err := Newton{C: 1e-6, Bias: bias}.Fit(X, y)
 		if err != nil || m.Iterations != 1 {
 			t.Errorf("bias %d: %d steps, %v", bias, m.Iterations, err)

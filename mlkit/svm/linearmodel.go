@@ -33,29 +33,13 @@ const (
 	SquaredHinge             // C Σ ξᵢ²
 )
 
-// Bias is how an algorithm for the linear kernel treats b.
-type Bias int
-
-const (
-	// FreeBias leaves b out of the penalty ½‖w‖², as the lectures do.
-	FreeBias Bias = iota
-
-	// PenalisedBias makes the penalty ½‖w‖² + ½b²: b is the weight of a constant feature
-	// 1. LIBLINEAR, and so scikit-learn's LinearSVC, does this. The result then depends
-	// on the origin.
-	PenalisedBias
-
-	// NoBias fixes b = 0: the hyperplane passes through the origin.
-	NoBias
-)
-
 // checkLinear checks the hyperparameters that algorithms for the linear kernel share.
-func checkLinear(algorithm string, loss Loss, bias Bias, C, tol float64, limit int) error {
+func checkLinear(algorithm string, loss Loss, bias mlkit.Bias, C, tol float64, limit int) error {
 	switch {
 	case loss != Hinge && loss != SquaredHinge:
 		return fmt.Errorf("svm: %s.Loss = %d, want Hinge or SquaredHinge", algorithm, int(loss))
-	case bias < FreeBias || bias > NoBias:
-		return fmt.Errorf("svm: %s.Bias = %d, want FreeBias, PenalisedBias or NoBias", algorithm, int(bias))
+	case bias != mlkit.FreeBias && bias != mlkit.PenalisedBias && bias != mlkit.NoBias:
+		return fmt.Errorf("svm: %s.Bias = %v, want FreeBias, PenalisedBias or NoBias", algorithm, bias)
 	case !(C >= 0 && finite(C)):
 		return fmt.Errorf("svm: %s.C = %v, want a positive number, or 0 for 1", algorithm, C)
 	case !(tol >= 0 && finite(tol)):

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"marginalia/mlkit"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,10 +17,10 @@ type linearProblem struct {
 	y     []float64
 	bound []float64 // Cᵢ
 	loss  Loss
-	bias  Bias
+	bias  mlkit.Bias
 }
 
-func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias Bias) *linearProblem {
+func newLinearProblem(X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) *linearProblem {
 	p := &linearProblem{X: X, y: make([]float64, len(y)), bound: bound, loss: loss, bias: bias}
 	for i, v := range y {
 		p.y[i] = float64(v)
@@ -37,7 +39,7 @@ func (p *linearProblem) primal(w []float64, b float64, scores []float64) float64
 		}
 		sum += p.bound[i] * ξ
 	}
-	if p.bias == PenalisedBias {
+	if p.bias == mlkit.PenalisedBias {
 		sum += b * b / 2
 	}
 	return floats.Dot(w, w)/2 + sum
@@ -62,7 +64,7 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 		sum[class(i)] += alpha[i]
 	}
 	shrink := [2]float64{1, 1}
-	if p.bias == FreeBias {
+	if p.bias == mlkit.FreeBias {
 		for c := range shrink {
 			if sum[c] > sum[1-c] {
 				shrink[c] = sum[1-c] / sum[c]
@@ -94,7 +96,7 @@ func (p *linearProblem) dual(alpha []float64) (w []float64, value float64) {
 	if signed != nil {
 		w = p.combination(signed)
 	}
-	if p.bias == PenalisedBias {
+	if p.bias == mlkit.PenalisedBias {
 		value -= balance * balance / 2
 	}
 	return w, value - floats.Dot(w, w)/2

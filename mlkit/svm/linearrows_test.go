@@ -14,7 +14,7 @@ import (
 )
 
 // valuesOf returns both objectives of a model, and Σ αᵢyᵢ, from their definitions.
-func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias Bias) (primal, dual, balance float64) {
+func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss, bias mlkit.Bias) (primal, dual, balance float64) {
 	_, d := X.Dims()
 	w := make([]float64, d)
 	for i, a := range m.Alpha {
@@ -39,7 +39,7 @@ func valuesOf(m *LinearModel, X *mat.Dense, y []int, bound []float64, loss Loss,
 		primal += m.W[j] * m.W[j] / 2
 		dual -= w[j] * w[j] / 2
 	}
-	if bias == PenalisedBias {
+	if bias == mlkit.PenalisedBias {
 		primal += m.B * m.B / 2
 		dual -= balance * balance / 2
 	}
@@ -62,8 +62,8 @@ func TestManyRows(t *testing.T) {
 		costs = append(costs, 1e-3)
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
-			if !tier.IsLong(t) && (loss == Hinge) != (bias == FreeBias) {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
+			if !tier.IsLong(t) && (loss == Hinge) != (bias == mlkit.FreeBias) {
 				continue // one combination of each loss and each bias is enough
 			}
 			for _, C := range costs {
@@ -91,7 +91,7 @@ func TestManyRows(t *testing.T) {
 				if !(math.Abs(primal-m.Primal) <= 1e-10*primal && math.Abs(dual-m.Dual) <= 1e-10*primal && primal-dual <= 1.001*tol*primal) {
 					t.Errorf("loss %d, bias %d, C %v: values %v and %v, said to be %v and %v", loss, bias, C, primal, dual, m.Primal, m.Dual)
 				}
-				if bias == FreeBias && math.Abs(balance) > 1e-9*float64(len(y))*C {
+				if bias == mlkit.FreeBias && math.Abs(balance) > 1e-9*float64(len(y))*C {
 					t.Errorf("loss %d, C %v: Σ αᵢyᵢ = %v", loss, C, balance)
 				}
 				if loss == Hinge {
@@ -140,7 +140,7 @@ func TestManyRowsEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, FreeBias)
+		primal, dual, _ := valuesOf(m, X, y, bound, Hinge, mlkit.FreeBias)
 		near(t, name+": primal", m.Primal, primal, 1e-9*primal)
 		near(t, name+": dual", m.Dual, dual, 1e-9*primal)
 	}
@@ -163,7 +163,7 @@ func TestRoughGivenUp(t *testing.T) {
 	} {
 		scaled, loss := mat.NewDense(manyRows, 6, nil), c.loss
 		scaled.Scale(c.scale, X)
-		d := DualDescent{C: c.C, Loss: loss, Bias: NoBias, Tol: c.tol}
+		d := DualDescent{C: c.C, Loss: loss, Bias: mlkit.NoBias, Tol: c.tol}
 		bound, err := bounds(d.C, nil, y, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -218,7 +218,7 @@ func TestNewtonRoughGivenUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, NoBias), v: make([]float64, 7), scores: make([]float64, len(y)), rough: roughSteps}
+	r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.NoBias), v: make([]float64, 7), scores: make([]float64, len(y)), rough: roughSteps}
 	r.model(0, 1e-6)
 	if r.direction(context.Background()) != nil {
 		t.Fatal("the Hessian in float32 is definite: the samples test nothing")
@@ -226,7 +226,7 @@ func TestNewtonRoughGivenUp(t *testing.T) {
 	if !r.step(context.Background()) || r.rough > 0 {
 		t.Errorf("no step, or %d steps more with float32", r.rough)
 	}
-	if _, err := (Newton{Bias: NoBias, Tol: 1e-6}).Fit(X, y); err != nil {
+	if _, err := (Newton{Bias: mlkit.NoBias, Tol: 1e-6}).Fit(X, y); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Binary is an algorithm for two classes, such as Classifier, Newton or
-// linear.Perceptron. M is the type of its models.
+// perceptron.Perceptron. M is the type of its models.
 type Binary[M mlkit.Classifier] interface {
 	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
 }

@@ -18,7 +18,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // Not beside the types: there every program that imports svm would load the methods for
@@ -164,7 +164,7 @@ func TestManyClassesFail(t *testing.T) {
 		{second(OneAgainstOne[*Model]{Binary: Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
 		{second(OneAgainstAll[*Model]{Binary: Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
 		{second(OneAgainstOne[*Model]{Binary: hard, ClassWeights: map[int]float64{1: -1}}.Fit(d.X, d.Y)), "svm: ClassWeights[1] = -1"},
-		{second(OneAgainstOne[*linear.PerceptronModel]{Binary: linear.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "svm: ClassWeights: linear.Perceptron has no method"},
+		{second(OneAgainstOne[*perceptron.Model]{Binary: perceptron.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "svm: ClassWeights: perceptron.Perceptron has no method"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("got %v, want %q", c.err, c.say)

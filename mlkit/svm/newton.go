@@ -28,7 +28,7 @@ import (
 // the minimum, and w within √(2 Tol Primal) of the optimum.
 type Newton struct {
 	C            float64               // penalty per unit of squared slack, above 0; 0 means 1
-	Bias         Bias                  // FreeBias, PenalisedBias or NoBias
+	Bias         mlkit.Bias            // FreeBias, PenalisedBias or NoBias
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 1e-9
 	MaxIter      int                   // limit on the steps; 0 means 100
 	ClassWeights map[int]float64       // factors of C by label, above 0; 1 if absent
@@ -87,7 +87,7 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 	}
 	if c.Start != nil {
 		copy(r.v, c.Start.W)
-		if c.Bias != NoBias {
+		if c.Bias != mlkit.NoBias {
 			r.v[d] = c.Start.B
 		}
 		copy(r.scores, add(r.v[d], r.products(r.v[:d])))
@@ -188,7 +188,7 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 	for j := range d + 1 {
 		H.SetSym(j, j, 1)
 	}
-	if r.bias == FreeBias {
+	if r.bias == mlkit.FreeBias {
 		gradient[d] = 0
 		H.SetSym(d, d, 0)
 	}
@@ -202,7 +202,7 @@ func (r *newton) derivatives(ctx context.Context) ([]float64, *mat.SymDense, boo
 		if r.sum == nil {
 			floats.AddScaled(gradient[:d], -2*r.bound[i]*ξ*r.y[i], r.X.RawRowView(i))
 		}
-		if r.bias != NoBias {
+		if r.bias != mlkit.NoBias {
 			gradient[d] -= 2 * r.bound[i] * ξ * r.y[i]
 		}
 	}
@@ -226,7 +226,7 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 		root := math.Sqrt(2 * r.bound[i])
 		floats.ScaleTo(row[:d], root, r.X.RawRowView(i))
 		row[d] = 0
-		if r.bias != NoBias {
+		if r.bias != mlkit.NoBias {
 			row[d] = root
 		}
 	}
@@ -263,7 +263,7 @@ func (r *newton) addOuter(ctx context.Context, H *mat.SymDense, some []int) bool
 // its zero.
 func (r *newton) search(Δ, change []float64) float64 {
 	k := len(Δ)
-	if r.bias == FreeBias {
+	if r.bias == mlkit.FreeBias {
 		k--
 	}
 	square, product := floats.Dot(Δ[:k], Δ[:k]), floats.Dot(r.v[:k], Δ[:k])
@@ -315,7 +315,7 @@ func (r *newton) model(iterations int, tol float64) *LinearModel {
 	}
 	m.Primal = r.primal(m.W, m.B, r.scores)
 	w, dual := r.dual(m.Alpha)
-	if m.Dual = dual; r.many() && r.bias != FreeBias { // dual has left α unchanged
+	if m.Dual = dual; r.many() && r.bias != mlkit.FreeBias { // dual has left α unchanged
 		r.sum = w
 	}
 	m.close(tol)

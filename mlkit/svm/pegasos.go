@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"marginalia/mlkit"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -21,7 +23,7 @@ import (
 type Pegasos struct {
 	Lambda       float64               // λ > 0 of EE-559; 0 means 0.01
 	Batch        int                   // random samples per step, drawn with replacement; 0 means 1
-	Bias         Bias                  // FreeBias or NoBias; for a penalised bias, add a constant column to X
+	Bias         mlkit.Bias            // FreeBias or NoBias; for a penalised bias, add a constant column to X
 	Project      bool                  // project w after each step onto the ball ‖w‖ ≤ 1/√(2λ), which contains the solution
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
 	MaxPasses    int                   // limit on the passes; 0 means 1000
@@ -61,8 +63,8 @@ func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights
 	if p.Batch < 0 {
 		return nil, fmt.Errorf("svm: Pegasos.Batch = %d, want a positive number, or 0 for 1", p.Batch)
 	}
-	if p.Bias != FreeBias && p.Bias != NoBias {
-		return nil, fmt.Errorf("svm: Pegasos.Bias = %d, want FreeBias or NoBias; a constant column of X makes a penalised one", int(p.Bias))
+	if p.Bias != mlkit.FreeBias && p.Bias != mlkit.NoBias {
+		return nil, fmt.Errorf("svm: Pegasos.Bias = %v, want FreeBias or NoBias; a constant column of X makes a penalised one", p.Bias)
 	}
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err

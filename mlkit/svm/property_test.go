@@ -14,7 +14,7 @@ import (
 	"marginalia/internal/property"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 // drawSamples draws 2 to 20 samples with 1 to 4 features on a grid, which gives ties,
@@ -262,7 +262,7 @@ func TestHardMarginIsPerceptrons(t *testing.T) {
 		if !none {
 			mustConverge(t, err)
 		}
-		_, err = linear.Perceptron{MaxEpochs: 100000}.Fit(X, y)
+		_, err = perceptron.Perceptron{MaxEpochs: 100000}.Fit(X, y)
 		switch {
 		case errors.As(err, new(*mlkit.NotSeparableError)):
 			if !none {

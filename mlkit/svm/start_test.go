@@ -15,7 +15,7 @@ import (
 func TestLinearStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxPasses: 100000}
 			cold, err := c.Fit(X, y)
 			if err != nil {
@@ -48,7 +48,7 @@ func TestLinearStart(t *testing.T) {
 			near(t, "primal", far.Primal, cold.Primal, 1e-6)
 		}
 	}
-	for _, bias := range []Bias{FreeBias, PenalisedBias, NoBias} {
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
 		n := Newton{C: 10, Bias: bias}
 		cold, err := n.Fit(X, y)
 		if err != nil {

@@ -39,7 +39,7 @@ func TestNewtonSearch(t *testing.T) {
 	}
 	other := 0
 	for _, start := range [][]float64{{0, 0, 0, 0, 0}, {10, -20, 5, 1, 3}, {-1, -1, 2, 2, -7}, {0.1, 0, 0, 0, 40}} {
-		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, FreeBias), v: start, scores: make([]float64, len(y))}
+		r := &newton{linearProblem: newLinearProblem(X, y, bound, SquaredHinge, mlkit.FreeBias), v: start, scores: make([]float64, len(y))}
 		copy(r.scores, add(start[4], r.products(start[:4])))
 		gradient, H, ok := r.derivatives(context.Background())
 		if !ok {
@@ -98,7 +98,7 @@ func TestHingeMultipliers(t *testing.T) {
 		{Lambda: 0.01, Batch: 3, MaxPasses: 3, Project: true},
 		{Lambda: 0.01, Batch: 100, MaxPasses: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
-		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, FreeBias)
+		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestHingeMultipliers(t *testing.T) {
 			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
 		}
 	}
-	r, err := newHinge("HingeDescent", 0.05, nil, Z, y, nil, FreeBias)
+	r, err := newHinge("HingeDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@
 //
 // The outer struct inherits the methods of an embedded one, and would then decode only
 // the embedded part. So types that models embed (mlkit.Hyperplane, kernel.Expansion,
-// linear.LinearMachine) have none of these methods, and the models check those parts.
+// mlkit.LinearMachine) have none of these methods, and the models check those parts.
 // The alternative is a Plain that names the embedded fields one by one.
 package codec
 

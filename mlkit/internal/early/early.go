@@ -23,6 +23,9 @@ import (
 	"marginalia/mlkit"
 )
 
+// Chunk is the number of rows between two checks of a context, in loops over the samples.
+const Chunk = 512
+
 // End tells how a function ended that did not return.
 type End struct {
 	panicked *mlkit.PanicError // nil for runtime.Goexit

@@ -7,12 +7,16 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/whole"
 )
 
@@ -99,4 +103,22 @@ func Decode(f *testing.F, models ...any) {
 			}
 		}
 	})
+}
+
+// Fitted checks what a fit to arbitrary numbers has returned: a model of finite numbers; an
+// error of package pkg; or both, if the error is an *mlkit.NotConvergedError.
+func Fitted(t *testing.T, pkg, fit string, model bool, numbers []float64, err error) {
+	t.Helper()
+	if err == nil {
+		if !check.AllFinite(numbers) {
+			t.Errorf("%s: the model %v without an error", fit, numbers)
+		}
+		return
+	}
+	if !strings.HasPrefix(err.Error(), pkg+": ") {
+		t.Errorf("%s: the error %q names no package", fit, err)
+	}
+	if errors.As(err, new(*mlkit.NotConvergedError)) != model {
+		t.Errorf("%s: the error %q, with a model: %v", fit, err, model)
+	}
 }

@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
+	"marginalia/mlkit/discriminant"
 
-	"marginalia/mlkit/linear"
+	"gonum.org/v1/gonum/mat"
 )
 
 var gaussianModels = []model{
@@ -46,7 +46,7 @@ type posterior struct {
 // uses a pseudoinverse then, which is a different model.
 func (t *trial) singular(err error) bool {
 	t.Helper()
-	if errors.As(err, new(*linear.SingularError)) {
+	if errors.As(err, new(*discriminant.SingularError)) {
 		t.explain("a covariance is singular: refused, where scikit-learn takes a pseudoinverse")
 		return true
 	}
@@ -59,11 +59,11 @@ func (t *trial) singular(err error) bool {
 // divisor returns scikit-learn's divisor of the covariances in its SVD solvers: n from
 // version 1.9 on, for Python 3.11 and newer, and n minus the number of means up to
 // version 1.7, for Python 3.10.
-func (t *trial) divisor() linear.Divisor {
+func (t *trial) divisor() discriminant.Divisor {
 	if strings.HasPrefix(t.peer.version, "1.7.") {
-		return linear.Unbiased
+		return discriminant.Unbiased
 	}
-	return linear.MaximumLikelihood
+	return discriminant.MaximumLikelihood
 }
 
 // undecided returns a function that reports whether the two largest probabilities of
@@ -83,7 +83,7 @@ func compareLDA(t *trial) {
 	X := t.samples(n+d, d)
 	y := t.signs(X)
 	Z := t.others(X, 10)
-	m, err := linear.LDA{Divisor: t.divisor()}.Fit(X, y)
+	m, err := discriminant.LDA{Divisor: t.divisor()}.Fit(X, y)
 	if t.singular(err) {
 		return
 	}
@@ -103,7 +103,7 @@ func compareShrunkLDA(t *trial) {
 	y := t.signs(X)
 	Z := t.others(X, 10)
 	shrinkage := 0.01 + 0.99*t.Float64()
-	m, err := linear.LDA{Shrinkage: shrinkage, Divisor: linear.MaximumLikelihood}.Fit(X, y)
+	m, err := discriminant.LDA{Shrinkage: shrinkage, Divisor: discriminant.MaximumLikelihood}.Fit(X, y)
 	if t.singular(err) {
 		return
 	}
@@ -119,7 +119,7 @@ func compareLDAClasses(t *trial) {
 	X := t.samples(n+d+8, d)
 	y := t.classes(X, 3+t.IntN(3))
 	Z := t.others(X, 10)
-	m, err := linear.LDA{Divisor: t.divisor()}.FitClasses(X, y)
+	m, err := discriminant.LDA{Divisor: t.divisor()}.FitClasses(X, y)
 	if t.singular(err) {
 		return
 	}
@@ -137,7 +137,7 @@ func compareQDA(t *trial) {
 	X := t.samples(n+30, 1+d/2)
 	y := t.classes(X, 2+t.IntN(2))
 	Z := t.others(X, 10)
-	m, err := linear.QDA{Divisor: t.divisor()}.FitClasses(X, y)
+	m, err := discriminant.QDA{Divisor: t.divisor()}.FitClasses(X, y)
 	if t.singular(err) {
 		return
 	}

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
+	"marginalia/mlkit/logistic"
 )
 
 var logisticModels = []model{
@@ -53,14 +54,14 @@ func compareLogistic(t *trial) {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
-	l := linear.Logistic{L2: t.power(-5, 4), Solver: linear.Newton + linear.Solver(t.IntN(2))}
+	l := logistic.Regression{L2: t.power(-5, 4), Solver: logistic.Newton + logistic.Solver(t.IntN(2))}
 	if t.IntN(4) == 0 {
 		l.L2 = 0
 	}
-	l.Tol = map[linear.Solver]float64{linear.Newton: 1e-9, linear.LBFGS: 1e-7}[l.Solver]
+	l.Tol = map[logistic.Solver]float64{logistic.Newton: 1e-9, logistic.LBFGS: 1e-7}[l.Solver]
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	m, err := l.Fit(X, y)
-	if errors.As(err, new(*linear.SeparableError)) {
+	if errors.As(err, new(*logistic.SeparableError)) {
 		t.explain("separable, so there is no maximum: refused, where scikit-learn returns how far it came")
 		return
 	}
@@ -70,9 +71,9 @@ func compareLogistic(t *trial) {
 	Z := t.others(X, 10)
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
-	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	value := logisticValue(theirs, X, y, l.L2, 0)
-	if l.Solver == linear.LBFGS {
+	if l.Solver == logistic.LBFGS {
 		apart := floats.Distance(m.W, theirs.W, 1) + math.Abs(m.B-theirs.B)
 		t.one("objective by L-BFGS", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, float64(n)*l.Tol*apart+1e-12*value)
 		if l.L2 > 1 {
@@ -93,9 +94,9 @@ func compareSparseLogistic(t *trial) {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
-	l := linear.Logistic{L1: t.power(-1, 1.5), Tol: 1e-9, Solver: linear.Newton}
+	l := logistic.Regression{L1: t.power(-1, 1.5), Tol: 1e-9, Solver: logistic.Newton}
 	if t.IntN(2) == 0 {
-		l.Solver = linear.CoordinateDescent
+		l.Solver = logistic.CoordinateDescent
 	}
 	t.Logf("L1 %g, %v", l.L1, l.Solver)
 	m, err := l.Fit(X, y)
@@ -104,7 +105,7 @@ func compareSparseLogistic(t *trial) {
 	}
 	var sk logisticAnswer
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}, &sk)
-	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	if size(sk.W[0]) == 0 {
 		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
 		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
@@ -120,10 +121,10 @@ func compareWideLogistic(t *trial) {
 	n, d := 20+t.IntN(40), 150+t.IntN(100)
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
-	l := linear.Logistic{L2: t.power(-2, 4)}
+	l := logistic.Regression{L2: t.power(-2, 4)}
 	problem := map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(X), "L2": l.L2}
 	if t.IntN(2) == 0 {
-		l = linear.Logistic{L1: t.power(-1, 1.5)}
+		l = logistic.Regression{L1: t.power(-1, 1.5)}
 		problem = map[string]any{"model": "logistic_l1", "X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}
 	}
 	t.Logf("%d×%d, L2 %g, L1 %g", n, d, l.L2, l.L1)
@@ -133,7 +134,7 @@ func compareWideLogistic(t *trial) {
 	}
 	var sk logisticAnswer
 	t.ask(problem, &sk)
-	theirs := linear.Hyperplane{W: sk.W[0], B: sk.B[0]}
+	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	if size(sk.W[0]) == 0 {
 		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
 		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
@@ -147,8 +148,8 @@ func compareSoftmax(t *trial) {
 	X := t.samples(n, d)
 	y := t.classes(X, 3+t.IntN(3))
 	X = standardised(X)
-	l := linear.Logistic{L2: t.power(-4, 4), Solver: linear.Newton + linear.Solver(t.IntN(2))}
-	l.Tol = map[linear.Solver]float64{linear.Newton: 1e-9, linear.LBFGS: 1e-7}[l.Solver]
+	l := logistic.Regression{L2: t.power(-4, 4), Solver: logistic.Newton + logistic.Solver(t.IntN(2))}
+	l.Tol = map[logistic.Solver]float64{logistic.Newton: 1e-9, logistic.LBFGS: 1e-7}[l.Solver]
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
 	m, err := l.FitClasses(X, y)
 	if err != nil {
@@ -158,7 +159,7 @@ func compareSoftmax(t *trial) {
 	var sk logisticAnswer
 	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
 	value := softmaxValue(sk.W, sk.B, X, y, m.Classes, l.L2)
-	if l.Solver == linear.LBFGS {
+	if l.Solver == logistic.LBFGS {
 		// The biases are unique only up to a common constant.
 		b, skB := slices.Clone(m.B), slices.Clone(sk.B)
 		floats.AddConst(-stat.Mean(b, nil), b)
@@ -177,7 +178,7 @@ func compareSoftmax(t *trial) {
 }
 
 // logisticValue returns Σ log(1 + exp(-y(w·x + b))) plus the penalties.
-func logisticValue(h linear.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) float64 {
+func logisticValue(h mlkit.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) float64 {
 	sum := l2*floats.Dot(h.W, h.W)/2 + l1*floats.Norm(h.W, 1)
 	for i, f := range h.Scores(nil, X) {
 		sum += floats.LogSumExp([]float64{0, -float64(y[i]) * f})

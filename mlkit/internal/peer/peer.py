@@ -155,13 +155,13 @@ def gram(p):
 def linear_svm(p):
     X, y, weights = matrix(p["X"]), p["y"], p["weights"]
     shared = {"C": p["C"], "class_weight": {-1: p["negative"], 1: p["positive"]}, "tol": 1e-7}
-    if p["bias"] == 0:
+    if p["bias"] == "FreeBias":
         m = SVC(kernel="linear", max_iter=10000000, **shared)
     else:
         loss = "squared_hinge" if p["squared"] else "hinge"
-        m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == 1, max_iter=1000000, random_state=0, **shared)
+        m = LinearSVC(loss=loss, dual=not p["squared"], fit_intercept=p["bias"] == "PenalisedBias", max_iter=1000000, random_state=0, **shared)
     m.fit(X, y, sample_weight=weights)
-    return {"w": m.coef_[0], "b": float(np.ravel(m.intercept_)[0]) if p["bias"] != 2 else 0.0}
+    return {"w": m.coef_[0], "b": float(np.ravel(m.intercept_)[0]) if p["bias"] != "NoBias" else 0.0}
 
 
 @model

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit/perceptron"
 )
 
 var perceptronModels = []model{
@@ -27,8 +27,8 @@ func comparePerceptron(t *trial) {
 	n, d := t.size()
 	X := t.samples(n, d)
 	y := t.signs(X)
-	var last linear.PerceptronEpoch
-	_, err := linear.Perceptron{MaxEpochs: 30, Rate: 0.25, TraceEpoch: func(e linear.PerceptronEpoch) bool {
+	var last perceptron.Epoch
+	_, err := perceptron.Perceptron{MaxEpochs: 30, Rate: 0.25, TraceEpoch: func(e perceptron.Epoch) bool {
 		last = e
 		return true
 	}}.Fit(X, y)
@@ -54,7 +54,7 @@ func compareAveraged(t *trial) {
 	X := t.samples(n, d)
 	y := t.signs(X)
 	epochs := 1 + t.IntN(10)
-	m, err := linear.AveragedPerceptron{Epochs: epochs}.Fit(X, y)
+	m, err := perceptron.Averaged{Epochs: epochs}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

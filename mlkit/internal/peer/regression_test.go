@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
-	"marginalia/mlkit/linear"
+	"marginalia/mlkit"
+	"marginalia/mlkit/leastsquares"
 )
 
 var regressionModels = []model{
@@ -35,11 +36,11 @@ func compareLeastSquares(t *trial) {
 		n = 2 + t.IntN(6) // wide
 	}
 	X := t.samples(n, d)
-	bias, far := linear.ExtendedByOne, 0.0
+	bias, far := mlkit.FreeBias, 0.0
 	Z := centred(X)
 	switch t.IntN(3) {
 	case 0:
-		bias, Z = linear.ThroughOrigin, X
+		bias, Z = mlkit.NoBias, X
 	case 1:
 		if !dependent(X) {
 			far = math.Round(t.power(0, 6)) // in standard deviations
@@ -58,9 +59,9 @@ func compareLeastSquares(t *trial) {
 		Y.SetCol(k, t.targets(Z))
 	}
 	c := condition(Z)
-	method := linear.LeastSquaresMethod(t.IntN(2))
-	m, err := linear.LeastSquares{Method: method, Bias: bias}.FitTargets(X, Y)
-	if err != nil && method == linear.ByNormalEquations && (c > 1e5 || dependent(X)) {
+	method := leastsquares.Method(t.IntN(2))
+	m, err := leastsquares.Regression{Method: method, Bias: bias}.FitTargets(X, Y)
+	if err != nil && method == leastsquares.ByNormalEquations && (c > 1e5 || dependent(X)) {
 		t.explain("normal equations refused: %v", err)
 		return
 	}
@@ -71,9 +72,9 @@ func compareLeastSquares(t *trial) {
 		W, Fitted [][]float64
 		Rank      int
 	}
-	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != linear.ThroughOrigin}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != mlkit.NoBias}, &sk)
 	rank := sk.Rank // not counting the constant column
-	if bias != linear.ThroughOrigin {
+	if bias != mlkit.NoBias {
 		rank++
 	}
 	t.one("rank", float64(m.Rank), float64(rank), 1)
@@ -83,7 +84,7 @@ func compareLeastSquares(t *trial) {
 			fitted.Set(i, k, m.B[k]+mat.Dot(mat.NewVecDense(d, m.W[k]), X.RowView(i)))
 		}
 	}
-	if method == linear.ByNormalEquations {
+	if method == leastsquares.ByNormalEquations {
 		c *= c
 	}
 	// Centring samples far from 0 amplifies their rounding errors.
@@ -125,7 +126,7 @@ func TestFarColumns(t *testing.T) {
 		if err := p.solve(map[string]any{"model": "least_squares", "X": rows(X), "y": rows(y), "intercept": true}, &sk); err != nil {
 			t.Fatal(err)
 		}
-		m, err := linear.LeastSquares{}.FitTargets(X, y)
+		m, err := leastsquares.Regression{}.FitTargets(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,8 +162,8 @@ func compareRidge(t *trial) {
 	y := t.targets(X)
 	square := mat.Norm(X, 2) * mat.Norm(X, 2)
 	lambda := t.power(-8, 4) * square
-	method := linear.LeastSquaresMethod(t.IntN(2))
-	m, err := linear.LeastSquares{Ridge: lambda, Method: method}.Fit(X, y)
+	method := leastsquares.Method(t.IntN(2))
+	m, err := leastsquares.Regression{Ridge: lambda, Method: method}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/linear"
 	"marginalia/mlkit/svm"
 )
 
@@ -37,13 +36,13 @@ type linearSVM struct {
 	classes map[int]float64
 	weights []float64
 	squared bool
-	bias    svm.Bias
+	bias    mlkit.Bias
 }
 
 func (t *trial) drawLinearSVM() linearSVM {
 	n, d := t.size()
 	X := standardised(t.samples(n, d))
-	p := linearSVM{X: X, y: t.signs(X), C: t.power(-4, 2), squared: t.IntN(2) == 0, bias: svm.Bias(t.IntN(3)), classes: map[int]float64{-1: 1, 1: 1}}
+	p := linearSVM{X: X, y: t.signs(X), C: t.power(-4, 2), squared: t.IntN(2) == 0, bias: []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias}[t.IntN(3)], classes: map[int]float64{-1: 1, 1: 1}}
 	p.weights = make([]float64, n)
 	floats.AddConst(1, p.weights)
 	if t.IntN(3) == 0 {
@@ -56,9 +55,9 @@ func (t *trial) drawLinearSVM() linearSVM {
 }
 
 // value returns the primal objective.
-func (p linearSVM) value(h linear.Hyperplane) float64 {
+func (p linearSVM) value(h mlkit.Hyperplane) float64 {
 	sum := floats.Dot(h.W, h.W) / 2
-	if p.bias == svm.PenalisedBias {
+	if p.bias == mlkit.PenalisedBias {
 		sum += h.B * h.B / 2
 	}
 	for i, f := range h.Scores(nil, p.X) {
@@ -73,7 +72,7 @@ func (p linearSVM) value(h linear.Hyperplane) float64 {
 
 func compareDualDescent(t *trial) {
 	p := t.drawLinearSVM()
-	if p.bias == svm.FreeBias {
+	if p.bias == mlkit.FreeBias {
 		p.squared = false // scikit-learn has no squared loss with a free bias
 	}
 	loss := svm.Hinge
@@ -91,8 +90,8 @@ func compareDualDescent(t *trial) {
 func compareNewton(t *trial) {
 	p := t.drawLinearSVM()
 	p.squared = true
-	if p.bias == svm.FreeBias {
-		p.bias = svm.PenalisedBias
+	if p.bias == mlkit.FreeBias {
+		p.bias = mlkit.PenalisedBias
 	}
 	t.Logf("C %g, %v", p.C, p.bias)
 	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWeighted(context.Background(), p.X, p.y, p.weights)
@@ -106,7 +105,7 @@ func compareNewton(t *trial) {
 // Pegasos, with LIBSVM's form with C. A lower value than LIBSVM's is as good.
 func compareHingeDescent(t *trial) {
 	p := t.drawLinearSVM()
-	p.squared, p.bias = false, svm.FreeBias
+	p.squared, p.bias = false, mlkit.FreeBias
 	n, _ := p.X.Dims()
 	lambda := t.power(-2, 1)
 	p.C = svm.COfLambda(lambda, n)
@@ -137,14 +136,14 @@ func compareHingeDescent(t *trial) {
 }
 
 // ask returns scikit-learn's solution.
-func (p linearSVM) ask(t *trial) linear.Hyperplane {
+func (p linearSVM) ask(t *trial) mlkit.Hyperplane {
 	var sk struct {
 		W []float64
 		B float64
 	}
-	t.ask(map[string]any{"model": "linear_svm", "X": rows(p.X), "y": p.y, "C": p.C, "squared": p.squared, "bias": int(p.bias),
+	t.ask(map[string]any{"model": "linear_svm", "X": rows(p.X), "y": p.y, "C": p.C, "squared": p.squared, "bias": p.bias.String(),
 		"negative": p.classes[-1], "positive": p.classes[1], "weights": p.weights}, &sk)
-	return linear.Hyperplane{W: sk.W, B: sk.B}
+	return mlkit.Hyperplane{W: sk.W, B: sk.B}
 }
 
 func (p linearSVM) compare(t *trial, m *svm.LinearModel) {
@@ -157,7 +156,7 @@ func (p linearSVM) compare(t *trial, m *svm.LinearModel) {
 	t.one("objective", p.value(m.Hyperplane), value, price+value)
 	apart := math.Sqrt(2*max(0, value-m.Dual)) + math.Sqrt(2*max(0, m.Gap)) + 1e-7*math.Sqrt(2*value) // the values are accurate to about 1e-15
 	w, skW := m.W, theirs.W
-	if p.bias == svm.PenalisedBias {
+	if p.bias == mlkit.PenalisedBias {
 		w, skW = append(w, m.B), append(skW, theirs.B)
 	}
 	t.one("weights", floats.Distance(w, skW, 2), 0, apart)

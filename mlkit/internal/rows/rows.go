@@ -1,6 +1,6 @@
 // Package rows is shared by the methods of models that take many samples. It reads a
 // matrix row by row, without copying where possible, and checks the destination for the
-// results, one per row.
+// results, one per row. Beside that it has the little that concerns one row of numbers.
 package rows
 
 import (
@@ -46,6 +46,9 @@ func Side(s float64) int {
 	}
 	return -1
 }
+
+// Epsilon is the gap between 1 and the next float64.
+const Epsilon = 0x1p-52
 
 // Extreme returns the element with the largest absolute value, the first in a tie.
 func Extreme(v []float64) float64 {

@@ -1,0 +1,149 @@
+package discriminant
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+func (m *LDAModel) form() codec.Form {
+	type plain LDAModel
+	return codec.Form{Name: "discriminant: decoding an LDAModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			codec.Rows("means", m.Means[:], len(m.W)),
+			checkProbabilities(m.Priors[:]),
+			codec.Square("covariance", m.Covariance, len(m.W)),
+		)
+	}}
+}
+
+func checkProbabilities(priors []float64) error {
+	for k, p := range priors {
+		if !(p > 0 && p < 1) {
+			return fmt.Errorf("priors[%d] = %v, want a probability above 0 and below 1", k, p)
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model as JSON.
+func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *LDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *LDAModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LDAModel).form)
+}
+
+func (m *LDAClassesModel) form() codec.Form {
+	type plain LDAClassesModel
+	return codec.Form{Name: "discriminant: decoding an LDAClassesModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *LDAClassesModel) check() error {
+	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
+		return err
+	}
+	M, d := len(m.Classes), len(m.W[0])
+	return codec.First(
+		codec.Length("means", len(m.Means), M, "classes"),
+		codec.Rows("means", m.Means, d),
+		codec.Length("mean", len(m.Mean), d, "the columns of w"),
+		codec.AllFinite("mean", m.Mean),
+		codec.Length("priors", len(m.Priors), M, "classes"),
+		checkProbabilities(m.Priors),
+		codec.Square("covariance", m.Covariance, d),
+		codec.Rows("directions", m.Directions, d),
+		codec.Length("variances", len(m.Variances), len(m.Directions), "directions"),
+		codec.Length("explained", len(m.Explained), len(m.Directions), "directions"),
+	)
+}
+
+// GobEncode encodes the model as JSON.
+func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *LDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *LDAClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*LDAClassesModel).form)
+}
+
+func (m *QDAModel) form() codec.Form {
+	type plain QDAModel
+	return codec.Form{Name: "discriminant: decoding a QDAModel", Plain: (*plain)(m), Check: func() error {
+		if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
+			return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
+		}
+		return m.Gaussians.check()
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *QDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *QDAModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*QDAModel).form)
+}
+
+func (m *QDAClassesModel) form() codec.Form {
+	type plain QDAClassesModel
+	return codec.Form{Name: "discriminant: decoding a QDAClassesModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *QDAClassesModel) check() error {
+	M := len(m.Classes)
+	if err := codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.Length("priors", len(m.Priors), M, "classes"),
+		checkProbabilities(m.Priors),
+		codec.Length("means", len(m.Means), M, "classes"),
+		codec.Length("covariances", len(m.Covariances), M, "classes"),
+		codec.Length("whitenings", len(m.Whitenings), M, "classes"),
+		codec.Length("offsets", len(m.Offsets), M, "classes"),
+		codec.AllFinite("offsets", m.Offsets),
+	); err != nil {
+		return err
+	}
+	d := len(m.Means[0])
+	if err := codec.First(codec.AtLeast("len(means[0])", d, 1), codec.Rows("means", m.Means, d)); err != nil {
+		return err
+	}
+	for k := range M {
+		if err := codec.First(
+			codec.Square(fmt.Sprintf("covariances[%d]", k), m.Covariances[k], d),
+			codec.Square(fmt.Sprintf("whitenings[%d]", k), m.Whitenings[k], d),
+		); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model as JSON.
+func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *QDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *QDAClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*QDAClassesModel).form)
+}

@@ -1,0 +1,313 @@
+package discriminant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+)
+
+// LDA is linear discriminant analysis (Ronald Fisher, 1936), "a nice bridge between
+// these linear classifiers and probabilistic modeling" (EE-559). The classes are
+// Gaussian with means m_y and a common covariance matrix Σ,
+//
+//	P(Y = +1 | X = x) = σ(w·x + b)
+//	w = Σ⁻¹(m₊ - m₋),  b = ½(m₋·Σ⁻¹m₋ - m₊·Σ⁻¹m₊) + log P(Y=+1)/P(Y=-1)
+//
+// Means, covariance and priors are estimated from the samples. Fit is for two classes
+// labelled -1 and +1, FitClasses for any number of classes with any labels. A fit is
+// not iterative: it takes O(nd² + d³) time and O(nd) memory.
+//
+// The lecture takes Σ as known. The zero value estimates it without bias, dividing by n
+// minus the number of classes. scikit-learn divides by n since 1.9, so its
+// probabilities differ; with Divisor: MaximumLikelihood they agree. (Cornell, section
+// 2, says that the classes have "the same means but different covariances"; it is the
+// other way round.)
+//
+// If Σ is singular, Fit returns a *SingularError with a direction in which the samples
+// do not vary about their class means. A pseudoinverse would ignore this direction,
+// though it may be the one that separates the classes. Leave out columns, or use
+// Shrinkage.
+type LDA struct {
+	// Priors are the probabilities P(Y = y) in the order of the labels, positive, with
+	// sum 1. Nil means the class frequencies in y.
+	Priors []float64
+
+	// Divisor selects the divisor of the sum of squares about the class means. The zero
+	// value, Unbiased, means n minus the number of classes.
+	Divisor Divisor
+
+	// Shrinkage is λ in [0, 1] of Σ ← (1-λ)Σ + λ(tr Σ/d)I. With 0, which leaves
+	// Σ unchanged, shifting and scaling the columns of X does not change the
+	// predictions. Otherwise all columns must be in the same unit.
+	Shrinkage float64
+
+	// LedoitWolf estimates λ from the samples (Olivier Ledoit and Michael Wolf, "A
+	// well-conditioned estimator for large-dimensional covariance matrices", 2004).
+	// Shrinkage must then be 0.
+	LedoitWolf bool
+}
+
+// LDAModel is the result of LDA for two classes. Its score is the log-odds w·x + b.
+type LDAModel struct {
+	mlkit.Hyperplane
+	Means      [2][]float64 `json:"means"`      // m₋ and m₊
+	Priors     [2]float64   `json:"priors"`     // P(Y=-1) and P(Y=+1)
+	Covariance [][]float64  `json:"covariance"` // Σ, d×d, after shrinkage
+	Shrinkage  float64      `json:"shrinkage"`  // λ
+}
+
+var _ mlkit.Classifier = (*LDAModel)(nil)
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1. n
+// must be at least 3, and at least d + 2 without shrinkage.
+func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
+	return a.FitContext(context.Background(), X, y)
+}
+
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error. Its model then knows only
+// the priors: w = 0, and b is their log-odds. Its Residual is n.
+func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
+	if err := check.TwoClasses("discriminant", X, y); err != nil {
+		return nil, err
+	}
+	c, err := a.FitClassesContext(ctx, X, y)
+	if c == nil {
+		return nil, err
+	}
+	m := &LDAModel{
+		Hyperplane: c.Between(1, 0),
+		Means:      [2][]float64{c.Means[0], c.Means[1]},
+		Priors:     [2]float64{c.Priors[0], c.Priors[1]},
+		Covariance: c.Covariance,
+		Shrinkage:  c.Shrinkage,
+	}
+	if err != nil {
+		return m, unfinished("LDA", errors.Unwrap(err), len(y), m)
+	}
+	return m, nil
+}
+
+// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics if len(x) != len(W).
+func (m *LDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Scores.
+func (m *LDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
+	return posterior.Sigmoids(m.Scores(dst, X))
+}
+
+// LDAClassesModel is the result of LDA for M classes. Its discriminant functions are
+// the log-posteriors up to a common term:
+//
+//	w_k = Σ⁻¹(m_k - m),  b_k = -½(m_k - m)·Σ⁻¹(m_k + m) + log P(Y=k)
+//
+// where m = Σ P(Y=k) m_k.
+type LDAClassesModel struct {
+	mlkit.LinearMachine
+	Means      [][]float64 `json:"means"`      // M×d
+	Mean       []float64   `json:"mean"`       // m
+	Priors     []float64   `json:"priors"`     // M numbers
+	Covariance [][]float64 `json:"covariance"` // Σ, d×d, after shrinkage
+	Shrinkage  float64     `json:"shrinkage"`  // λ
+
+	// Directions are the discriminant directions v, R×d with R ≤ min(M-1, d). The first
+	// maximises the between-class variance v·Σ_b v, where
+	// Σ_b = Σ P(Y=k)(m_k - m)(m_k - m)ᵀ, subject to v·Σv = 1. The second does so
+	// subject to v·Σv₁ = 0 too, and so on. In each v the component with the largest
+	// absolute value is positive.
+	Directions [][]float64 `json:"directions"`
+	Variances  []float64   `json:"variances"` // v·Σ_b v of each direction
+	Explained  []float64   `json:"explained"` // each variance over their sum
+}
+
+// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
+// There must be M ≥ 2 different labels and n > M samples, and n ≥ M + d without
+// shrinkage.
+func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
+	return a.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
+// does.
+func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDAClassesModel, error) {
+	g, err := newGaussians(ctx, "LDA", X, y, a.Priors, a.Divisor)
+	if g == nil {
+		return nil, err
+	}
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	var m *LDAClassesModel
+	if err := early.Run(ctx, func() { m, err = a.estimate(g) }); err != nil {
+		m := newLDAClassesModel(g)
+		return m, unfinished("LDA", err, len(y), m)
+	}
+	return m, err
+}
+
+// newLDAClassesModel returns a model that knows only the priors.
+func newLDAClassesModel(g *gaussians) *LDAClassesModel {
+	d := len(g.size)
+	m := &LDAClassesModel{
+		LinearMachine: mlkit.LinearMachine{Classes: g.classes},
+		Mean:          make([]float64, d),
+		Priors:        g.priors,
+	}
+	for _, p := range g.priors {
+		m.W, m.Means = append(m.W, make([]float64, d)), append(m.Means, make([]float64, d))
+		m.B = append(m.B, math.Log(p))
+	}
+	return m
+}
+
+// estimate returns the model for the means, priors and centred samples in g.
+func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
+	n, d := g.centred.Dims()
+	M := len(g.classes)
+	div := float64(n)
+	if a.Divisor == Unbiased {
+		div = float64(n - M)
+	}
+	if n <= M {
+		return nil, fmt.Errorf("discriminant: LDA: X has %d rows for %d classes, want more rows than classes to see a covariance", n, M)
+	}
+	lambda := a.Shrinkage
+	if a.LedoitWolf {
+		lambda = ledoitWolf(g.centred)
+	}
+	cov, err := g.covariance(g.centred, div, lambda)
+	if err != nil {
+		return nil, fmt.Errorf("discriminant: LDA: %w", err)
+	}
+	chol, singular := invertible(cov)
+	if singular != nil {
+		singular.Algorithm, singular.Population, singular.Rows = "discriminant: LDA", "within the classes", n-M
+		return nil, singular
+	}
+	m := newLDAClassesModel(g)
+	m.Means, m.Covariance, m.Shrinkage = g.means, toRows(cov), lambda
+	for k, mean := range g.means {
+		floats.AddScaled(m.Mean, g.priors[k], mean)
+	}
+	for k, mean := range g.means {
+		delta := floats.SubTo(make([]float64, d), mean, m.Mean)
+		middle := floats.AddTo(make([]float64, d), mean, m.Mean)
+		w := mat.NewVecDense(d, nil)
+		// invertible has checked the condition, for columns of equal scale.
+		_ = chol.SolveVecTo(w, mat.NewVecDense(d, delta))
+		m.W[k] = w.RawVector().Data
+		m.B[k] = -floats.Dot(m.W[k], middle)/2 + math.Log(g.priors[k])
+		if !check.Finite(m.B[k]) || !check.AllFinite(m.W[k]) {
+			return nil, fmt.Errorf("discriminant: LDA: the weights overflow; scale the columns of X to ordinary numbers")
+		}
+	}
+	m.direct(chol)
+	return m, nil
+}
+
+func (a LDA) check() error {
+	if !(a.Shrinkage >= 0 && a.Shrinkage <= 1) {
+		return fmt.Errorf("discriminant: LDA.Shrinkage = %v, want a number from 0 to 1", a.Shrinkage)
+	}
+	if a.LedoitWolf && a.Shrinkage != 0 {
+		return fmt.Errorf("discriminant: LDA.Shrinkage = %v, want 0 with LedoitWolf, which estimates it", a.Shrinkage)
+	}
+	return nil
+}
+
+// direct computes the discriminant directions. With Σ = LLᵀ and u = Lᵀv, the ratio of
+// the variances is ‖Aᵀu‖²/‖u‖², where A has the columns L⁻¹√P(k)(m_k - m). So the u are
+// the left singular vectors of A (Trevor Hastie, Robert Tibshirani and Jerome Friedman,
+// "The Elements of Statistical Learning", second edition, 2009, section 4.3.3).
+func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
+	M, d := len(m.Means), len(m.Mean)
+	var L mat.TriDense
+	chol.LTo(&L)
+	A := mat.NewDense(d, M, nil)
+	for k, mean := range m.Means {
+		for j, v := range mean {
+			A.Set(j, k, math.Sqrt(m.Priors[k])*(v-m.Mean[j]))
+		}
+	}
+	var white mat.Dense
+	_ = white.Solve(&L, A) // as for the weights, the condition has been checked
+	m.Directions, m.Variances, m.Explained = [][]float64{}, []float64{}, []float64{}
+	var svd mat.SVD
+	if !svd.Factorize(&white, mat.SVDThin) {
+		return // does not happen with finite numbers
+	}
+	var U, V mat.Dense
+	svd.UTo(&U)
+	_ = V.Solve(L.T(), &U)
+	sum := 0.0
+	for r, s := range svd.Values(nil)[:min(M-1, d)] {
+		if s <= 1e-10*svd.Values(nil)[0] {
+			break
+		}
+		v := mat.Col(nil, r, &V)
+		if rows.Extreme(v) < 0 {
+			floats.Scale(-1, v)
+		}
+		m.Directions = append(m.Directions, v)
+		m.Variances = append(m.Variances, s*s)
+		sum += s * s
+	}
+	for _, b := range m.Variances {
+		m.Explained = append(m.Explained, b/sum)
+	}
+}
+
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics if len(x) != d or len(dst) != M.
+func (m *LDAClassesModel) Probs(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	posterior.Softmax(dst)
+	return dst
+}
+
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these.
+func (m *LDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Probs(dst, x) })
+}
+
+// Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along
+// the discriminant directions, and returns dst (n×R), a new matrix if dst is nil. In
+// these coordinates Σ is the identity: each class is round with standard deviation 1.
+// Transform panics if the shapes differ from these. If there are no directions, because
+// all class means are equal, it returns an empty matrix.
+func (m *LDAClassesModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	n, d, row := rows.Of(X)
+	if want := len(m.Mean); d != want {
+		panic(fmt.Sprintf("discriminant: Transform: a sample has %d elements, want %d, the length of the means", d, want))
+	}
+	R := len(m.Directions)
+	if dst == nil {
+		if R == 0 {
+			return new(mat.Dense)
+		}
+		dst = mat.NewDense(n, R, nil)
+	}
+	if r, c := dst.Dims(); r != n || c != R {
+		panic(fmt.Sprintf("discriminant: Transform: dst is %d×%d, want %d×%d", r, c, n, R))
+	}
+	x := make([]float64, d)
+	for i := range n {
+		floats.SubTo(x, row(i), m.Mean)
+		for r, v := range m.Directions {
+			dst.Set(i, r, floats.Dot(v, x))
+		}
+	}
+	return dst
+}

@@ -1,0 +1,258 @@
+package discriminant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+)
+
+// QDA is quadratic discriminant analysis: LDA without the assumption that all classes
+// have the same covariance matrix. In EE-559's derivation "the homoscedasticity makes
+// the second-order terms vanish"; here they remain,
+//
+//	δ_k(x) = -½(x - m_k)·Σ_k⁻¹(x - m_k) - ½ log|Σ_k| + log P(Y=k)
+//
+// and a boundary δ_k = δ_l is a quadric. QDA is not a linear classifier, but belongs
+// beside LDA. Fit is for two classes labelled -1 and +1, FitClasses for any number of
+// classes with any labels. A fit takes O(nd² + Md³) time and O(nd) memory. If a class
+// has fewer than d + 1 samples, Σ_k is singular, and Fit returns a *SingularError
+// unless Σ_k is shrunk.
+type QDA struct {
+	// Priors are the probabilities of the classes, as for LDA.
+	Priors []float64
+
+	// Divisor selects the divisor of the sum of squares about the mean of class k. The
+	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
+	// MaximumLikelihood.
+	Divisor Divisor
+
+	// Shrinkage is λ in [0, 1] of Σ_k ← (1-λ)Σ_k + λ(tr Σ_k/d)I. With 0, which leaves
+	// Σ_k unchanged, shifting and scaling the columns does not change the predictions,
+	// as for LDA.
+	Shrinkage float64
+}
+
+// QDAModel is the result of QDA for two classes. Its score is the log-odds
+// δ₊(x) - δ₋(x).
+type QDAModel struct {
+	Gaussians QDAClassesModel `json:"gaussians"` // of the labels -1 and +1
+}
+
+var _ mlkit.Classifier = (*QDAModel)(nil)
+
+// QDAClassesModel is the result of QDA for M classes.
+type QDAClassesModel struct {
+	Classes     []int         `json:"classes"`     // the labels, sorted
+	Priors      []float64     `json:"priors"`      // M numbers
+	Means       [][]float64   `json:"means"`       // M×d
+	Covariances [][][]float64 `json:"covariances"` // M×d×d, after shrinkage
+	Whitenings  [][][]float64 `json:"whitenings"`  // M×d×d lower triangular A_k with A_kᵀA_k = Σ_k⁻¹
+	Offsets     []float64     `json:"offsets"`     // log P(Y=k) - ½ log|Σ_k|
+}
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
+// with at least two samples of each class.
+func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
+	return a.FitContext(context.Background(), X, y)
+}
+
+// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
+func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
+	if err := check.TwoClasses("discriminant", X, y); err != nil {
+		return nil, err
+	}
+	c, err := a.FitClassesContext(ctx, X, y)
+	if c == nil {
+		return nil, err
+	}
+	m := &QDAModel{Gaussians: *c}
+	if err != nil {
+		return m, unfinished("QDA", errors.Unwrap(err), len(y), m)
+	}
+	return m, nil
+}
+
+// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
+// There must be at least two different labels, and at least two samples of each.
+func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
+	return a.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
+// does.
+func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDAClassesModel, error) {
+	g, err := newGaussians(ctx, "QDA", X, y, a.Priors, a.Divisor)
+	if g == nil {
+		return nil, err
+	}
+	if !(a.Shrinkage >= 0 && a.Shrinkage <= 1) {
+		return nil, fmt.Errorf("discriminant: QDA.Shrinkage = %v, want a number from 0 to 1", a.Shrinkage)
+	}
+	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
+	for k, label := range g.classes {
+		if g.counts[k] < 2 {
+			return nil, fmt.Errorf("discriminant: QDA: y has the label %d once, want at least two samples of each class to see a covariance", label)
+		}
+		if err := early.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
+			m := priorsQDA(g)
+			return m, unfinished("QDA", err, len(y), m)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// priorsQDA returns a model that knows only the priors.
+func priorsQDA(g *gaussians) *QDAClassesModel {
+	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors}
+	for _, p := range g.priors {
+		m.Means = append(m.Means, make([]float64, len(g.size)))
+		m.Covariances, m.Whitenings = append(m.Covariances, [][]float64{}), append(m.Whitenings, [][]float64{})
+		m.Offsets = append(m.Offsets, math.Log(p))
+	}
+	return m
+}
+
+// addClass estimates the covariance of class k and adds it to m.
+func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
+	_, d := g.centred.Dims()
+	Z := mat.NewDense(g.counts[k], d, nil)
+	r := 0
+	for i, of := range g.index {
+		if of == k {
+			Z.SetRow(r, g.centred.RawRowView(i))
+			r++
+		}
+	}
+	div := float64(g.counts[k])
+	if a.Divisor == Unbiased {
+		div--
+	}
+	cov, err := g.covariance(Z, div, a.Shrinkage)
+	if err != nil {
+		return fmt.Errorf("discriminant: QDA: class %d: %w", g.classes[k], err)
+	}
+	chol, singular := invertible(cov)
+	if singular != nil {
+		singular.Algorithm, singular.Rows = "discriminant: QDA", g.counts[k]-1
+		singular.Population = fmt.Sprintf("of class %d", g.classes[k])
+		return singular
+	}
+	var L, A mat.TriDense
+	chol.LTo(&L)
+	_ = A.InverseTri(&L) // invertible has checked the condition, for columns of equal scale
+	m.Covariances = append(m.Covariances, toRows(cov))
+	m.Whitenings = append(m.Whitenings, toRows(&A))
+	m.Offsets = append(m.Offsets, math.Log(g.priors[k])-chol.LogDet()/2)
+	for _, row := range m.Whitenings[k] {
+		if !check.AllFinite(row) {
+			return fmt.Errorf("discriminant: QDA: the inverse covariance of class %d overflows; scale the columns of X to ordinary numbers", g.classes[k])
+		}
+	}
+	return nil
+}
+
+// Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
+// is nil. It panics if len(x) != d or len(dst) != M.
+func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
+	if want := len(m.Means[0]); len(x) != want {
+		panic(fmt.Sprintf("discriminant: QDA: a sample has %d elements, want %d", len(x), want))
+	}
+	dst = rows.Destination("discriminant", "Discriminants", dst, len(m.Classes))
+	delta := make([]float64, len(x))
+	for k, mean := range m.Means {
+		floats.SubTo(delta, x, mean)
+		square := 0.0
+		for j, row := range m.Whitenings[k] {
+			c := floats.Dot(row[:j+1], delta[:j+1])
+			square += c * c
+		}
+		dst[k] = m.Offsets[k] - square/2
+	}
+	return dst
+}
+
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Discriminants.
+func (m *QDAClassesModel) Probs(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	posterior.Softmax(dst)
+	return dst
+}
+
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these.
+func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
+}
+
+// Predict returns the label of the class with the largest δ_k(x), the first in a tie.
+// It panics under the same conditions as Discriminants.
+func (m *QDAClassesModel) Predict(x []float64) int {
+	return m.Classes[floats.MaxIdx(m.Discriminants(nil, x))]
+}
+
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if X does not have d columns or len(dst) != n.
+func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
+	n, _, row := rows.Of(X)
+	dst = rows.Destination("discriminant", "Predictions", dst, n)
+	for i := range dst {
+		dst[i] = m.Predict(row(i))
+	}
+	return dst
+}
+
+// Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
+func (m *QDAModel) Score(x []float64) float64 {
+	var d [2]float64
+	m.Gaussians.Discriminants(d[:], x)
+	return d[1] - d[0]
+}
+
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if X does not have d columns or len(dst) != n.
+func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	n, _, row := rows.Of(X)
+	dst = rows.Destination("discriminant", "Scores", dst, n)
+	for i := range dst {
+		dst[i] = m.Score(row(i))
+	}
+	return dst
+}
+
+// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
+// != d.
+func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
+
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
+// a new slice if dst is nil. It panics under the same conditions as Scores.
+func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
+	n, _, row := rows.Of(X)
+	dst = rows.Destination("discriminant", "Predictions", dst, n)
+	for i := range dst {
+		dst[i] = m.Predict(row(i))
+	}
+	return dst
+}
+
+// Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
+func (m *QDAModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Scores.
+func (m *QDAModel) Probs(dst []float64, X mat.Matrix) []float64 {
+	return posterior.Sigmoids(m.Scores(dst, X))
+}

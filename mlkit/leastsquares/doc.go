@@ -1,0 +1,30 @@
+// Package leastsquares provides least squares: regression, with or without a ridge; the
+// pseudoinverse and the normal equations; and the classifier that has labels as targets. It
+// minimises
+//
+//	J(w, b) = Σ (yᵢ - w·xᵢ - b)² + λ‖w‖²
+//
+//	m, err := leastsquares.Regression{}.Fit(X, y) // X is n×d, one sample a row; y[i] is a number
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(m.W, m.B, m.MSE, m.Score(x))
+//
+// # What to use when
+//
+//   - Regression: numbers as targets, one for each sample (Fit) or several (FitTargets)
+//   - Classifier: two classes or more, by one linear solve. It may miss a separating
+//     hyperplane; package discriminant and package logistic model the classes.
+//   - PseudoInverse, NormalEquations: the lecture's X# and XᵀX themselves
+//
+// If the columns of X are linearly dependent, there are many solutions. Regression returns
+// the one with the smallest ‖w‖, as scikit-learn does.
+//
+// Shifting or scaling a column of X does not change the predictions beyond the rounding of
+// the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
+// 10¹⁵⁰. With a Ridge, which depends on the units of the columns, only shifts have no
+// effect.
+//
+// Package mlkit documents what all algorithms have in common, shapes, labels and errors,
+// and lists the lectures that the comments cite.
+package leastsquares

@@ -1,0 +1,215 @@
+package leastsquares
+
+import (
+	"context"
+	"math"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/rows"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// problem is a least squares problem with columns and targets centred, and
+// columns in units of their range. So neither origins nor units cost digits:
+//
+//	zⱼ = xⱼ·unit[j] - origin[j],  w·x + b = v·z + β + mean  with  wⱼ = vⱼ·unit[j]
+//
+// The units are powers of 2, so scaling is exact. The means are only right to rounding
+// error, so the solvers keep a constant column or centre again.
+type problem struct {
+	Regression
+	name    string // of the algorithm, for errors
+	X       *mat.Dense
+	target  func(dst []float64, i int)
+	n, d, M int
+	c       int // 1 with a constant column, 0 through the origin
+
+	unit, origin []float64 // d numbers
+	largest      []float64 // d numbers: the largest |xⱼ|·unit[j]
+	sized        []bool    // d flags: false if the unit is a guess, for a column with one value
+	means        []float64 // M numbers: means of the targets; 0 through the origin
+}
+
+func (l Regression) problem(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*problem, error) {
+	n, d := X.Dims()
+	p := &problem{Regression: l, name: name, X: X, target: target, n: n, d: d, M: M, c: 1}
+	if l.Bias == mlkit.NoBias {
+		p.c = 0
+	}
+	p.unit, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d)
+	p.sized, p.means = make([]bool, d), make([]float64, M)
+	low, high := mat.Row(nil, 0, X), mat.Row(nil, 0, X)
+	share, y := 1/float64(n), make([]float64, M)
+	for i := range n {
+		if i%early.Chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		x := X.RawRowView(i)
+		mean, low, high := p.origin[:len(x)], low[:len(x)], high[:len(x)]
+		for j, v := range x {
+			mean[j] += v * share
+			if v < low[j] {
+				low[j] = v
+			}
+			if v > high[j] {
+				high[j] = v
+			}
+		}
+		target(y, i)
+		floats.AddScaled(p.means, share, y)
+	}
+	if p.c == 0 {
+		clear(p.origin)
+		clear(p.means)
+	}
+	for j, m := range p.origin {
+		// Halved, the differences don't overflow. A ridge acts like samples of size √λ in
+		// each column.
+		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/float64(n)))
+		p.unit[j], p.sized[j] = powerOf2(size), size > 0
+		p.origin[j] = m * p.unit[j]
+		p.largest[j] = max(high[j]*p.unit[j], -low[j]*p.unit[j])
+	}
+	return p, nil
+}
+
+// powerOf2 returns the power of 2 that scales size ≥ 0 into [½, 1), or as near to it as a
+// float64 with a finite inverse can; 1 for size 0.
+func powerOf2(size float64) float64 {
+	if size == 0 {
+		return 1
+	}
+	_, exponent := math.Frexp(size)
+	return math.Ldexp(1, max(-1020, min(1020, -exponent)))
+}
+
+// commonUnit returns the problem with one unit for all columns.
+func (p *problem) commonUnit() *problem {
+	q := *p
+	smallest := math.Inf(1)
+	for j, u := range p.unit {
+		if p.sized[j] {
+			smallest = min(smallest, u)
+		}
+	}
+	if math.IsInf(smallest, 1) {
+		smallest = 1
+	}
+	q.unit, q.origin, q.largest = make([]float64, p.d), make([]float64, p.d), make([]float64, p.d)
+	for j, u := range p.unit {
+		f := smallest / u
+		q.unit[j], q.origin[j], q.largest[j] = smallest, f*p.origin[j], f*p.largest[j]
+	}
+	return &q
+}
+
+// row sets dst, of length d, to zᵢ.
+func (p *problem) row(dst []float64, i int) {
+	x := p.X.RawRowView(i)
+	dst, unit, origin := dst[:len(x)], p.unit[:len(x)], p.origin[:len(x)]
+	for j, v := range x {
+		dst[j] = v*unit[j] - origin[j]
+	}
+}
+
+// targets sets dst, of length M, to the targets of row i less their means.
+func (p *problem) targets(dst []float64, i int) {
+	p.target(dst, i)
+	floats.Sub(dst, p.means)
+}
+
+// extended sets dst, of length c + d + M, to (1, zᵢ, yᵢ); through the origin without the
+// 1.
+func (p *problem) extended(dst []float64, i int) {
+	if p.c == 1 {
+		dst[0] = 1
+	}
+	p.row(dst[p.c:p.c+p.d], i)
+	p.targets(dst[p.c+p.d:], i)
+}
+
+// idle reports whether column j varies only by rounding error of its elements or, through
+// the origin, is 0. norm is the square root of its sum of squares about the mean.
+func (p *problem) idle(j int, norm float64) bool {
+	return norm == 0 || p.c == 1 && norm <= 4*rows.Epsilon*p.largest[j]*math.Sqrt(float64(p.n))
+}
+
+// tolerance returns the threshold for singular values, relative to the largest.
+func (p *problem) tolerance() float64 {
+	if p.Tolerance > 0 {
+		return p.Tolerance
+	}
+	return float64(max(p.n, p.d)) * rows.Epsilon
+}
+
+// fit is the result of a solver.
+type fit struct {
+	V             *mat.Dense // d×M
+	rank          int        // including the constant column
+	mean, squares []float64  // of the errors y - Vz: their mean (0 through the origin) and their sum of squares about it; nil if not yet known
+}
+
+// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to Zᵀe for the
+// errors e about their mean. It returns the context's error if ctx is done.
+func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
+	z, y := make([]float64, p.d), make([]float64, p.M)
+	columns, gradient := make([][]float64, p.M), make([][]float64, p.M)
+	for k := range columns {
+		columns[k], gradient[k] = mat.Col(nil, k, f.V), make([]float64, p.d)
+	}
+	sums := make([]float64, p.d)
+	// Welford's update of mean and sum of squares (Donald Knuth, "The Art of Computer
+	// Programming", volume 2, section 4.2.2).
+	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
+	for i := range p.n {
+		if i%early.Chunk == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		p.row(z, i)
+		p.targets(y, i)
+		for k, v := range columns {
+			e := y[k] - floats.Dot(v, z)
+			before := e - f.mean[k]
+			if p.c == 1 {
+				f.mean[k] += before / float64(i+1)
+			}
+			f.squares[k] += before * (e - f.mean[k])
+			if G != nil {
+				floats.AddScaled(gradient[k], e, z)
+			}
+		}
+		if G != nil && p.c == 1 {
+			floats.Add(sums, z)
+		}
+	}
+	for k, g := range gradient {
+		if G != nil {
+			floats.AddScaled(g, -f.mean[k], sums)
+			G.SetCol(k, g)
+		}
+	}
+	return nil
+}
+
+// finish sets W, B, the rank and the mean squared errors of s.
+func (p *problem) finish(ctx context.Context, s *solution, f *fit) error {
+	if f.squares == nil {
+		if err := p.errors(ctx, f, nil); err != nil {
+			return err
+		}
+	}
+	s.rank, s.mse = f.rank, f.squares
+	for k := range p.M {
+		v := mat.Col(nil, k, f.V)
+		s.mse[k] /= float64(p.n)
+		s.W[k] = make([]float64, p.d)
+		floats.MulTo(s.W[k], v, p.unit)
+		if p.c == 1 {
+			s.B[k] = p.means[k] + (f.mean[k] - floats.Dot(v, p.origin))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package leastsquares
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/mlkittest"
+)
+
+func TestLeastSquaresRefused(t *testing.T) {
+	X, y := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7}), []float64{1, 2, 3}
+	nan, inf := math.NaN(), math.Inf(1)
+	huge := mat.NewDense(3, 2, []float64{1e308, 1e308, 1e308, -1e308, 1e308, 5})
+	normal := Regression{Method: ByNormalEquations}
+	for _, c := range []struct {
+		l    Regression
+		X    *mat.Dense
+		y    []float64
+		want string
+	}{
+		{Regression{Bias: -1}, X, y, "leastsquares: Regression.Bias = Bias(-1), want FreeBias or NoBias"},
+		{Regression{Bias: mlkit.RadiusBias}, X, y, "leastsquares: Regression.Bias = RadiusBias, want FreeBias or NoBias"},
+		{Regression{Ridge: -2}, X, y, "leastsquares: Regression.Ridge = -2, want a finite number, at least 0"},
+		{Regression{Ridge: inf}, X, y, "leastsquares: Regression.Ridge = +Inf, want a finite number, at least 0"},
+		{Regression{Method: 4}, X, y, "leastsquares: Regression.Method = 4, want ByPseudoinverse or ByNormalEquations"},
+		{Regression{Tolerance: nan}, X, y, "leastsquares: Regression.Tolerance = NaN, want a number in [0, 1)"},
+		{Regression{}, nil, y, "leastsquares: X is nil, want an n×d matrix, one sample a row"},
+		{Regression{}, X, y[:2], "leastsquares: len(y) = 2, want 3, one target for each row of X"},
+		{Regression{}, X, []float64{1, inf, 2}, "leastsquares: y[1] = +Inf, want a finite number"},
+		{normal, mat.NewDense(3, 2, []float64{1, 0, 3, 0, 5, 0}), y,
+			"leastsquares: Regression: XᵀX is singular, since column 1 of X is 0, want independent columns; leave it out, or use ByPseudoinverse"},
+		{normal, mat.NewDense(3, 2, []float64{1, 7, 3, 7, 5, 7}), y,
+			"leastsquares: Regression: XᵀX is singular, since column 1 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
+		{normal, mat.NewDense(4, 2, []float64{1, 2, 3, 6, 5, 10, 0, 0}), []float64{1, 2, 3, 4},
+			"leastsquares: Regression: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge"},
+		{normal, huge, y, "leastsquares: Regression: XᵀX is singular, since column 0 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
+		{Regression{Bias: mlkit.NoBias}, mat.NewDense(3, 1, []float64{5e-324, 0, 0}), y, "leastsquares: Regression: the solution is out of range, want elements of X and y nearer to 1; scale them"},
+		{Regression{}, X, []float64{1e200, -1e200, 1e200}, "leastsquares: Regression: the errors overflow, want elements of X and y nearer to 1; scale them"},
+	} {
+		if m, err := c.l.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: err = %v, want %s", c.l, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		Y    *mat.Dense
+		want string
+	}{
+		{nil, "leastsquares: Y is nil, want a matrix, one row of targets for each row of X"},
+		{new(mat.Dense), "leastsquares: Y is 0×0, want 3 rows, one for each row of X, and at least one column"},
+		{mat.NewDense(2, 1, nil), "leastsquares: Y is 2×1, want 3 rows, one for each row of X, and at least one column"},
+		{mat.NewDense(3, 2, []float64{1, 2, 3, nan, 5, 6}), "leastsquares: Y[1][1] = NaN, want a finite number"},
+	} {
+		if m, err := (Regression{}).FitTargets(X, c.Y); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("err = %v, want %s", err, c.want)
+		}
+	}
+	if _, _, err := NormalEquations(X, y[:1], mlkit.FreeBias); err == nil || err.Error() != "leastsquares: len(y) = 1, want 3, one target for each row of X" {
+		t.Errorf("err = %v", err)
+	}
+	if _, _, err := NormalEquations(X, y, 5); err == nil {
+		t.Error("no error of NormalEquations with a wrong bias")
+	}
+}
+
+// A fit cancelled before it begins, or between two blocks, has learnt the mean of the
+// targets.
+func TestLeastSquaresCancelled(t *testing.T) {
+	random := rand.New(rand.NewPCG(19, 20))
+	X := samples.Gaussian(random, 1000, 3)
+	y := make([]float64, 1000)
+	for i := range y {
+		y[i] = random.NormFloat64()
+	}
+	for _, l := range []Regression{{}, {Method: ByNormalEquations}} {
+		for _, blocks := range []int{0, 2} {
+			m, err := l.FitContext(&samples.LateContext{Context: context.Background(), Calls: blocks}, X, y)
+			var left *mlkit.NotConvergedError
+			if !errors.As(err, &left) || !errors.Is(err, context.Canceled) || left.Model != m {
+				t.Errorf("%v, %d blocks: %+v, %v", l.Method, blocks, m, err)
+				continue
+			}
+			mean, variance := stat.PopMeanVariance(y, nil)
+			residual := math.Max(floats.Max(y)-mean, mean-floats.Min(y))
+			if !reflect.DeepEqual(m.W, make([]float64, 3)) || m.Rank != 0 ||
+				math.Abs(m.B-mean) > 1e-15 || math.Abs(m.MSE-variance) > 1e-14 || math.Abs(left.Residual-residual) > 1e-15 {
+				t.Errorf("%v, %d blocks: %+v, residual %v, want mean %v, variance %v, residual %v", l.Method, blocks, m, left.Residual, mean, variance, residual)
+			}
+		}
+		done, cancel := context.WithCancel(context.Background())
+		cancel()
+		labels := make([]int, 1000)
+		for i := range labels {
+			labels[i] = 1 - 2*(i%2)
+		}
+		c := Classifier(l)
+		if m, err := c.FitContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("two classes: %+v, %v", m, err)
+		}
+		if m, err := c.FitClassesContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("classes: %+v, %v", m, err)
+		}
+		if m, err := l.FitTargetsContext(done, X, X); m == nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("targets: %+v, %v", m, err)
+		}
+	}
+}
+
+// 40000 rows of 100 columns take long enough to cancel a fit midway.
+func TestLeastSquaresContext(t *testing.T) {
+	const n, d = 40000, 100
+	X, y := mat.NewDense(n, d, nil), make([]float64, n)
+	random := rand.New(rand.NewPCG(25, 26))
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, random.Float64())
+		}
+	}
+	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+		if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
+			return Regression{Method: method}.FitContext(ctx, X, y)
+		}); err != nil {
+			t.Errorf("%v: %v", method, err)
+		}
+	}
+}
+
+func TestLeastSquaresMethodString(t *testing.T) {
+	if s := fmt.Sprint(ByPseudoinverse, ByNormalEquations, Method(5)); s != "ByPseudoinverse ByNormalEquations Method(5)" {
+		t.Errorf("methods are %s", s)
+	}
+}

@@ -1,0 +1,185 @@
+package leastsquares
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/simd"
+)
+
+// wideProducts is wide by the Gram matrix K = ZZᵀ of the rows, centred and in one unit
+// for all columns. It solves (K + λI)α = y for V = Zᵀα, the shortest solution since it
+// lies in the space of the rows. The fit is nil if K + λI is not well-conditioned.
+func (p *problem) wideProducts(ctx context.Context) (*fit, error) {
+	q := p.commonUnit()
+	unit := q.unit[0]
+	ridge := p.Ridge * unit * unit
+	K, err := q.rowProducts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trace := mat.Trace(K)
+	raw := K.RawSymmetric()
+	for i := range p.n {
+		if p.c == 1 {
+			// The centred rows sum to 0, so K is singular along (1, …, 1). The centred y
+			// has no component there, so any eigenvalue will do.
+			floats.AddConst(trace/float64(p.n)/float64(p.n), raw.Data[i*raw.Stride+i:i*raw.Stride+p.n])
+		}
+		raw.Data[i*raw.Stride+i] += ridge
+	}
+	factor, condition, err := factorise(ctx, K)
+	if err != nil || !(condition <= goodCondition) {
+		return nil, err
+	}
+	Y := mat.NewDense(p.n, p.M, nil)
+	for i := range p.n {
+		p.targets(Y.RawRowView(i), i)
+	}
+	q.subtractMeans(Y)
+	alpha := mat.DenseCopyOf(Y)
+	factor.solve(alpha)
+	q.subtractMeans(alpha)
+	f := &fit{rank: p.n} // with a bias, n - 1 for the centred rows and 1 for the constant column
+	if math.Sqrt(ridge) > p.tolerance()*math.Sqrt(trace) {
+		f.rank = p.c + p.d
+	}
+	if f.V, err = q.combine(ctx, alpha); err != nil {
+		return nil, err
+	}
+	if condition > fineCondition {
+		var step *mat.Dense
+		if step, err = q.refine(ctx, factor, f.V, Y, alpha, ridge); err != nil {
+			return nil, err
+		}
+		f.V.Add(f.V, step)
+	} else {
+		f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
+		e := make([]float64, p.n)
+		for k := range p.M {
+			a := mat.Col(nil, k, alpha)
+			simd.SymmetricMul(e, raw.Data, raw.Stride, a)
+			for i, v := range e {
+				left := Y.At(i, k) - (v - ridge*a[i])
+				f.squares[k] += left * left
+			}
+		}
+	}
+	for j, u := range p.unit {
+		floats.Scale(unit/u, f.V.RawRowView(j))
+	}
+	return f, nil
+}
+
+// fineCondition is the largest condition number with which a solution needs no
+// refinement: it costs three digits of sixteen.
+const fineCondition = 1e3
+
+// refine returns the refinement step to be added to V = Zᵀα.
+func (p *problem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alpha *mat.Dense, ridge float64) (*mat.Dense, error) {
+	z, left, columns := make([]float64, p.d), mat.DenseCopyOf(Y), make([][]float64, p.M)
+	for k := range columns {
+		columns[k] = mat.Col(nil, k, V)
+	}
+	for i := range p.n {
+		if i%early.Chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.row(z, i)
+		for k, v := range columns {
+			left.Set(i, k, left.At(i, k)-floats.Dot(v, z)-ridge*alpha.At(i, k))
+		}
+	}
+	p.subtractMeans(left)
+	factor.solve(left)
+	p.subtractMeans(left)
+	return p.combine(ctx, left)
+}
+
+// subtractMeans centres the columns of A, unless through the origin.
+func (p *problem) subtractMeans(A *mat.Dense) {
+	if p.c == 0 {
+		return
+	}
+	n, d := A.Dims()
+	mean := make([]float64, d)
+	for i := range n {
+		floats.AddScaled(mean, 1/float64(n), A.RawRowView(i))
+	}
+	for i := range n {
+		floats.Sub(A.RawRowView(i), mean)
+	}
+}
+
+// rowProducts returns K = ZZᵀ of the rows less their mean (as they are, through the
+// origin).
+func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
+	// The columns are transposed 64 at a time. The gap between them keeps them apart in
+	// the cache.
+	const together = 64
+	stride := p.n + 8
+	columns := make([]float64, together*stride)
+	K, err := gram.Outer(ctx, p.d, p.n, func(j int) []float64 {
+		first := j - j%together
+		if j == first {
+			last := min(p.d, first+together)
+			unit, origin := p.unit[first:last], p.origin[first:last]
+			i := 0
+			for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
+				a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
+				c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
+				for k, o := range origin {
+					to, u := columns[k*stride+i:][:4], unit[k]
+					to[0], to[1], to[2], to[3] = a[k]*u-o, b[k]*u-o, c[k]*u-o, d[k]*u-o
+				}
+			}
+			for ; i < p.n; i++ {
+				for k, v := range p.X.RawRowView(i)[first:last] {
+					columns[k*stride+i] = v*unit[k] - origin[k]
+				}
+			}
+		}
+		return columns[(j-first)*stride:][:p.n]
+	}, false)
+	if err != nil || p.c == 0 {
+		return K, err
+	}
+	mean, ones := make([]float64, p.n), make([]float64, p.n)
+	floats.AddConst(1/float64(p.n), ones)
+	raw := K.RawSymmetric()
+	simd.SymmetricMul(mean, raw.Data, raw.Stride, ones)
+	all := floats.Sum(mean) / float64(p.n)
+	for i, m := range mean {
+		row := raw.Data[i*raw.Stride+i : i*raw.Stride+p.n]
+		floats.Sub(row, mean[i:])
+		floats.AddConst(all-m, row)
+	}
+	return K, nil
+}
+
+// combine returns Zᵀα (d×M).
+func (p *problem) combine(ctx context.Context, alpha *mat.Dense) (*mat.Dense, error) {
+	z, columns := make([]float64, p.d), make([][]float64, p.M)
+	for k := range columns {
+		columns[k] = make([]float64, p.d)
+	}
+	for i := range p.n {
+		if i%early.Chunk == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p.row(z, i)
+		for k, a := range alpha.RawRowView(i) {
+			floats.AddScaled(columns[k], a, z)
+		}
+	}
+	V := mat.NewDense(p.d, p.M, nil)
+	for k, column := range columns {
+		V.SetCol(k, column)
+	}
+	return V, nil
+}

@@ -1,5 +1,0 @@
-package linear
-
-import "marginalia/mlkit"
-
-type LinearMachine = mlkit.LinearMachine

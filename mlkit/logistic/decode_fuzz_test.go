@@ -1,0 +1,9 @@
+package logistic
+
+import (
+	"testing"
+
+	"marginalia/mlkit/internal/fuzzing"
+)
+
+func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }

@@ -1,0 +1,195 @@
+package logistic
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/simd"
+)
+
+// workingProblem is the problem in the weights of the working set; all other weights are
+// 0. Its θ holds w of the first class, then w of the next.
+type workingProblem struct {
+	*problem
+	n, w, K int
+	columns []int
+	C       []float64 // column c starts at c·n
+
+	scores, slopes []float64 // K×n: the samples' scores, and the derivatives of the loss with respect to them
+	prob           []float64 // K×n: the softmax of the scores, if K > 1
+	root           []float64 // K×n: the square roots of the second derivatives with respect to the scores
+
+	at, theta, grad []float64 // K×w: θ + step, θ, and the derivatives at θ
+	moved           []float64 // K×n: what the step adds to the scores
+	effort          int       // the limit of sweeps in a step
+
+	// For the current class: the columns times root, their squared lengths plus L2, and,
+	// over root, the derivatives of the quadratic model with respect to the scores less
+	// slopes.
+	weighted, curvature, model []float64
+}
+
+// descendOn minimises over the weights of the given columns, until no derivative exceeds
+// the penalty by more than tol or MaxIterations is reached. It is newGLMNET (Guo-Xun
+// Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic
+// regression", 2012) as in LIBLINEAR: proximal Newton steps, each solved inexactly by
+// coordinate descent.
+func (p *problem) descendOn(columns []int, tol float64, run *state) error {
+	C, ok := p.gather(columns)
+	if !ok {
+		return p.ctx.Err()
+	}
+	q := newWorkingProblem(p, columns, C, run.theta)
+	scores, theta := make([]float64, len(q.scores)), make([]float64, len(q.theta))
+	_, objective := q.objective(q.scores, q.theta)
+	const least, most, loose = 10, 100, 0.3
+	last, gained, share := math.Inf(1), 0.0, loose
+	q.effort = least
+	for {
+		worst := q.differentiate()
+		if worst <= tol || run.iterations == p.MaxIterations {
+			return nil
+		}
+		// A step that gained little was too inexact. Far from the minimum a more exact
+		// one is not worth its time, since the model is inexact there too.
+		if worst > last/2 && gained < 1e-3*objective {
+			share, q.effort = math.Max(share/4, 1e-6), min(2*q.effort, most)
+		} else {
+			share, q.effort = math.Min(share*2, loose), max(q.effort/2, least)
+		}
+		last = worst
+		run.residual = worst / float64(q.n)
+		if err := q.step(share * worst); err != nil {
+			return err
+		}
+		slope := floats.Dot(q.grad, q.at) - floats.Dot(q.grad, q.theta) + q.absolute(q.at) - q.absolute(q.theta)
+		copy(theta, q.at)
+		length := 1.0
+		for {
+			floats.AddScaledTo(scores, q.scores, length, q.moved)
+			loss, after := q.objective(scores, theta)
+			if err := p.ctx.Err(); err != nil {
+				return err
+			}
+			if after <= objective+1e-4*length*slope+1e-13*math.Abs(objective) {
+				gained = objective - after
+				run.loss, objective = loss, after
+				break
+			}
+			length /= 2
+			if length < 1e-20 {
+				return fmt.Errorf("no step of coordinate descent makes the objective %v smaller, though derivatives exceed the penalty by %.3g n; raise Tol or scale the columns of X", objective, run.residual)
+			}
+			for a, t := range q.theta {
+				theta[a] = t + length*(q.at[a]-t)
+			}
+		}
+		copy(q.scores, scores)
+		copy(q.theta, theta)
+		q.store(run.theta)
+		run.objective = objective
+		run.iterations++
+		if err := p.trace(run, length); err != nil {
+			return err
+		}
+	}
+}
+
+func newWorkingProblem(p *problem, columns []int, C, theta []float64) *workingProblem {
+	n, e := p.dims()
+	w, K := len(columns), p.loss.outputs()
+	q := &workingProblem{
+		problem: p, n: n, w: w, K: K, columns: columns, C: C,
+		scores: make([]float64, K*n), slopes: make([]float64, K*n), root: make([]float64, K*n), moved: make([]float64, K*n),
+		at: make([]float64, K*w), theta: make([]float64, K*w), grad: make([]float64, K*w),
+		weighted: make([]float64, w*n), curvature: make([]float64, w), model: make([]float64, n),
+	}
+	if K > 1 {
+		q.prob = make([]float64, K*n)
+	}
+	for k := range K {
+		for c, j := range columns {
+			t := theta[k*e+j]
+			q.theta[k*w+c] = t
+			if t != 0 {
+				simd.Axpy(q.scores[k*n:][:n], t, q.column(c))
+			}
+		}
+	}
+	return q
+}
+
+func (q *workingProblem) column(c int) []float64 { return q.C[c*q.n:][:q.n] }
+
+// store writes the weights to the θ of all columns.
+func (q *workingProblem) store(theta []float64) {
+	_, e := q.dims()
+	for k := range q.K {
+		for c, j := range q.columns {
+			theta[k*e+j] = q.theta[k*q.w+c]
+		}
+	}
+}
+
+// absolute returns the L1 penalty of θ.
+func (q *workingProblem) absolute(theta []float64) (sum float64) {
+	for a, t := range theta {
+		sum += q.l1[q.columns[a%q.w]] * math.Abs(t)
+	}
+	return sum
+}
+
+// objective returns the loss and the objective at a θ with the given scores.
+func (q *workingProblem) objective(scores, theta []float64) (loss, objective float64) {
+	f := make([]float64, q.K)
+	for i := range q.n {
+		for k := range f {
+			f[k] = scores[k*q.n+i]
+		}
+		loss += q.loss.at(i, f, false)
+	}
+	objective = loss + q.absolute(theta)
+	for a, t := range theta {
+		objective += q.l2[q.columns[a%q.w]] * t * t / 2
+	}
+	return loss, objective
+}
+
+// differentiate sets the derivatives at θ and returns the largest amount by which one
+// exceeds the penalty.
+func (q *workingProblem) differentiate() (worst float64) {
+	f, h := make([]float64, q.K), make([]float64, q.K*q.K)
+	for i := range q.n {
+		for k := range f {
+			f[k] = q.scores[k*q.n+i]
+		}
+		q.loss.curvature(f, h)
+		for k := range f {
+			q.root[k*q.n+i] = math.Sqrt(h[k*q.K+k])
+		}
+		if q.K > 1 {
+			copy(h, f)
+			posterior.Softmax(h[:q.K])
+			for k := range f {
+				q.prob[k*q.n+i] = h[k]
+			}
+		}
+		q.loss.at(i, f, true)
+		for k, r := range f {
+			q.slopes[k*q.n+i] = r
+		}
+	}
+	for k := range q.K {
+		g := q.grad[k*q.w:][:q.w]
+		simd.Products(g, q.C, q.n, q.slopes[k*q.n:][:q.n])
+		for c, j := range q.columns {
+			t := q.theta[k*q.w+c]
+			g[c] += q.l2[j] * t
+			worst = math.Max(worst, q.excess(j, t, g[c]))
+		}
+	}
+	return worst
+}

@@ -1,0 +1,28 @@
+// Package logistic provides logistic regression, for two classes and for many (softmax).
+// It maximises the likelihood of the labels,
+//
+//	P(Y = y | X = x) = σ(y(w·x + b)),
+//
+// by Newton's method or another Solver, with or without a penalty on w.
+//
+//	m, err := logistic.Regression{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(m.W, m.B, m.Prob(x))
+//
+// For separable classes the likelihood has no maximum, and Fit returns a *SeparableError
+// with the direction in which it grows. With L2 or L1 there is a maximum always. If columns
+// of X are linearly dependent, the fit finds one of the solutions.
+//
+// Package discriminant estimates the same probabilities from Gaussian classes; svm.Platt
+// from the scores of a machine.
+//
+// Shifting or scaling a column of X does not change the predictions beyond the rounding of
+// the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
+// 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
+// effect.
+//
+// Package mlkit documents what all algorithms have in common, shapes, labels, errors and
+// traces, and lists the lectures that the comments cite.
+package logistic

@@ -1,0 +1,47 @@
+package logistic
+
+import (
+	"math"
+	"testing"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/fuzzing"
+)
+
+// For any numbers, a fit returns a model or an error of this package, without a panic.
+// If there is no error, the model's numbers are finite.
+func FuzzFit(f *testing.F) {
+	numbers := fuzzing.Numbers
+	f.Add(uint8(0), uint8(2), 0.0, numbers(1, 2, 3, 4, 5, 6, 7, 9))
+	f.Add(uint8(1), uint8(1), 1.0, numbers(0, 0, 0, 0, 0, 0))
+	f.Add(uint8(2), uint8(2), 1e300, numbers(1e308, -1e308, 1e-308, 5e-324, 0, -1e200))
+	f.Add(uint8(3), uint8(2), 5e-324, numbers(math.NaN(), math.Inf(1), 1, 2))
+	f.Add(uint8(4), uint8(3), 0.5, numbers(1e160, 1e160, -1e160, 1e160, 1, 2, 3, 4, 5))
+	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
+	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
+	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
+	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
+		d := int(dim%4) + 1
+		X := fuzzing.Rows(data, d)
+		n := X.RawMatrix().Rows
+		y, classes := make([]int, n), make([]int, n)
+		for i := range n {
+			y[i], classes[i] = 1-2*(i%2), i%3
+		}
+		hyperplane := func(h mlkit.Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
+		g := Regression{L2: strength, MaxIterations: 30, Solver: Solver(choice / 3 % 2)}
+		if choice&64 != 0 {
+			g = Regression{L1: strength, MaxIterations: 30}
+		}
+		if m, err := g.Fit(X, y); m != nil {
+			fuzzing.Fitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
+		} else {
+			fuzzing.Fitted(t, "logistic", "Regression", false, nil, err)
+		}
+		if m, err := g.FitClasses(X, classes); m != nil {
+			fuzzing.Fitted(t, "logistic", "softmax", true, m.ProbsOf(nil, X).RawMatrix().Data, err)
+		} else {
+			fuzzing.Fitted(t, "logistic", "softmax", false, nil, err)
+		}
+	})
+}

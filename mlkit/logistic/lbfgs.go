@@ -1,0 +1,129 @@
+package logistic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// errEnded ends a run of gonum's L-BFGS that has converged or reached its limit.
+var errEnded = errors.New("ended")
+
+// lbfgs minimises the objective, starting with the float32 samples if there are any.
+func (p *problem) lbfgs(run *state) error {
+	cause := p.minimise(run)
+	if p.rough == nil || p.ctx.Err() != nil {
+		return cause
+	}
+	p.exact = true
+	if errors.Is(cause, errStopped) {
+		run.loss, run.objective = p.value(run.theta, nil)
+		return cause
+	}
+	return p.minimise(run)
+}
+
+// minimise minimises the objective with gonum's L-BFGS.
+func (p *problem) minimise(run *state) error {
+	n, _ := p.dims()
+	D := len(run.theta)
+	// gonum calls Func and Grad for the same point one after the other.
+	at, grad := make([]float64, D), make([]float64, D)
+	at[0] = math.NaN()
+	var loss, objective float64
+	evaluate := func(theta []float64) {
+		if !slices.Equal(at, theta) {
+			copy(at, theta)
+			loss, objective = p.value(theta, grad)
+		}
+	}
+	problem := optimize.Problem{
+		Func: func(theta []float64) float64 { evaluate(theta); return objective },
+		Grad: func(g, theta []float64) { evaluate(theta); copy(g, grad) },
+	}
+	evaluate(run.theta)
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	if p.exact {
+		run.loss, run.objective = loss, objective
+	}
+	run.residual = floats.Norm(grad, math.Inf(1)) / float64(n)
+	if run.converged = run.residual <= p.Tol; run.converged {
+		return nil
+	}
+	before := run.iterations
+	if before >= p.MaxIterations {
+		return p.tooFew(run)
+	}
+	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		if op != optimize.MajorIteration || stats.MajorIterations == 1 { // the first is the start
+			return nil
+		}
+		copy(run.theta, loc.X)
+		evaluate(loc.X)
+		run.loss, run.objective = loss, objective
+		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(n)
+		run.iterations = before + stats.MajorIterations - 1
+		run.converged = run.residual <= p.Tol
+		if p.likelihood() {
+			if s := p.separates(run, nil); s != nil {
+				run.converged = false
+				return s
+			}
+		}
+		if err := p.trace(run, 0); err != nil {
+			return err
+		}
+		if run.converged || run.iterations == p.MaxIterations {
+			return errEnded
+		}
+		return nil
+	}
+	// When gonum ends the run, it does not show the recorder the last iteration. So the
+	// recorder ends the run.
+	_, err := optimize.Minimize(problem, run.theta, &optimize.Settings{
+		Converger: optimize.NeverTerminate{},
+		Recorder:  recorder(look),
+	}, &optimize.LBFGS{GradStopThreshold: math.NaN()})
+	if err := p.ctx.Err(); err != nil {
+		run.converged = false
+		return err
+	}
+	if run.converged {
+		return nil
+	}
+	if s := (*separation)(nil); errors.As(err, &s) || errors.Is(err, errStopped) {
+		return err
+	}
+	if !errors.Is(err, errEnded) {
+		return fmt.Errorf("%s, and %v; raise Tol or use Newton", p.left(run), err)
+	}
+	return p.tooFew(run)
+}
+
+// tooFew returns the error of a run that has reached its limit.
+func (p *problem) tooFew(run *state) error {
+	return fmt.Errorf("%s; raise MaxIterations or Tol", p.left(run))
+}
+
+// left says how far the run is from convergence.
+func (p *problem) left(run *state) string {
+	return fmt.Sprintf("the gradient over n is %.3g after %d iterations, want %.3g", run.residual, run.iterations, p.Tol)
+}
+
+// recorder adapts a function to optimize.Recorder.
+type recorder func(*optimize.Location, optimize.Operation, *optimize.Stats) error
+
+func (recorder) Init() error { return nil }
+
+func (r recorder) Record(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+	return r(loc, op, stats)
+}

@@ -1,0 +1,237 @@
+package logistic
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/posterior"
+)
+
+// Regression is logistic regression, or logistic discrimination. Its model is the one that
+// discriminant.LDA leads to, P(Y = y | X = x) = σ(y(w·x + b)), but it takes the advice to "ignore the
+// assumptions and directly maximize the parameters' likelihood" (EE-559). It minimises
+//
+//	-Σ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
+//
+// over w and b. The zero value maximises the likelihood. With a prior on w it maximises
+// the posterior (MAP; EE-559, "log μ(w, b | D = d)"): a Gaussian prior of variance σ² is
+// L2 = 1/σ², a Laplace prior e^{-|w|/s} is L1 = 1/s. The bias has no prior, so shifting
+// the samples changes b alone. scikit-learn's C is 1/L2, or 1/L1.
+//
+// Fit learns two classes, labelled -1 and +1. FitClasses learns any number of classes
+// (Theodoridis, "Regression discrimination").
+//
+// If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
+// multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
+// maximum likelihood estimates in logistic regression models", 1984). Without a penalty
+// the fit then returns a *SeparableError with that hyperplane.
+//
+// The solvers centre and scale the samples, which leaves the problem unchanged: the
+// penalties are on the weights of the columns of X as given. So shifting a column changes
+// no probability, whatever the penalty, and changing its unit changes none if there is no
+// penalty. Standardise the columns first if one L2 or L1 should mean the same for all.
+//
+// With 10,000 samples or more, with 2²⁰ elements of X or more, and with
+// CoordinateDescent, sums are computed with vector instructions, and their last bits
+// differ from processor to processor. With L2 and a Tol of 1e-6 or more, LBFGS starts
+// such large problems on a float32 copy of the samples and finishes on the samples
+// themselves. If columns are collinear and nothing is penalised, many w have the same
+// likelihood, and the fit finds one of them.
+type Regression struct {
+	// L2 is the strength of the penalty ½ L2 ‖w‖², the precision 1/σ² of the
+	// Gaussian prior; 0 means none.
+	L2 float64
+
+	// L1 is the strength of the penalty L1 ‖w‖₁, which makes the weights of weak features
+	// exactly 0; 0 means none.
+	L1 float64
+
+	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
+	// samples, columns and classes, and from L1.
+	Solver Solver
+
+	// Tol is the tolerance at which the fit stops; 0 means 1e-8 with Newton and 1e-6 with
+	// the other solvers. Newton stops after a step p with a Newton decrement √(p·Hp) of
+	// at most Tol; the objective is then within Tol²/2 of its minimum (Stephen Boyd and
+	// Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1). LBFGS compares
+	// Tol with the largest element of the gradient over n, with the weights scaled to a
+	// common curvature; below 1e-7 rounding error may keep it from converging.
+	// CoordinateDescent does the same with the subgradient nearest to 0.
+	Tol float64
+
+	// MaxIterations limits the iterations; 0 means 100 with Newton and 10000 with the
+	// others. A fit that has not converged by then returns a *mlkit.NotConvergedError.
+	MaxIterations int
+
+	// Trace, if not nil, is called after every iteration. If it returns false, the fit
+	// ends. Setting Trace changes neither the solver nor a bit of the model.
+	Trace func(Step) bool
+}
+
+// Step is one iteration of logistic regression.
+type Step struct {
+	Iteration int         // 1 for the first
+	W         [][]float64 // after the iteration: w for two classes, else one w_k per class
+	B         []float64   // after the iteration: b, or one b_k per class
+	Objective float64     // after the iteration
+	Residual  float64     // compared with Regression.Tol: before the step, with LBFGS after it
+	Length    float64     // of the step, as a multiple of the Newton step; 0 with LBFGS
+}
+
+// Model is what Regression has learnt from two classes. Its score w·x + b is the
+// log-odds of +1.
+type Model struct {
+	mlkit.Hyperplane
+	LogLikelihood float64 `json:"log_likelihood"` // Σ log σ(yᵢ(w·xᵢ + b))
+	Objective     float64 `json:"objective"`      // with the penalties
+	Iterations    int     `json:"iterations"`
+	Converged     bool    `json:"converged"`
+}
+
+var _ mlkit.Classifier = (*Model)(nil)
+
+// Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
+// error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood
+// has no maximum, and a *mlkit.NotConvergedError if MaxIterations are not enough. The
+// last two come with the model reached so far.
+func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
+	return l.FitContext(context.Background(), X, y)
+}
+
+// FitContext is Fit with a context. Soon after ctx is done it returns a
+// *mlkit.NotConvergedError that wraps the context's error.
+func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	if err := check.TwoClasses("logistic", X, y); err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ctx, l.solvedBy(X, 1), X)
+	if err != nil {
+		return nil, err
+	}
+	p.loss = &signLoss{y: slices.Clone(y)} // a cancelled Newton step may outlive this call
+	run, cause := p.run()
+	W, B := p.original(run.theta)
+	m := &Model{
+		Hyperplane:    mlkit.Hyperplane{W: W[0], B: B[0]},
+		LogLikelihood: -run.loss,
+		Objective:     run.objective,
+		Iterations:    run.iterations,
+		Converged:     run.converged,
+	}
+	return m, p.failure(run, cause, m)
+}
+
+// Prob returns P(Y = +1 | X = x) = σ(w·x + b). It panics unless x has length d.
+func (m *Model) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics unless X has d columns and dst has length n.
+func (m *Model) Probs(dst []float64, X mat.Matrix) []float64 {
+	return posterior.Sigmoids(m.Scores(dst, X))
+}
+
+// SoftmaxModel is what Regression has learnt from M classes,
+//
+//	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l).
+//
+// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here
+// Σ b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
+// b_M = 0 instead: his w_k is w_k - w_M here; see Between.
+type SoftmaxModel struct {
+	mlkit.LinearMachine
+	LogLikelihood float64 `json:"log_likelihood"` // Σ log P(Y = yᵢ | X = xᵢ)
+	Objective     float64 `json:"objective"`      // with the penalties, summed over all w_k
+	Iterations    int     `json:"iterations"`
+	Converged     bool    `json:"converged"`
+}
+
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least two
+// different ones. It returns the same errors as Fit.
+func (l Regression) FitClasses(X *mat.Dense, y []int) (*SoftmaxModel, error) {
+	return l.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is to FitClasses what FitContext is to Fit.
+func (l Regression) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*SoftmaxModel, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	if err := check.Samples("logistic", X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	classes, index, err := check.Classes("logistic", n, y)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ctx, l.solvedBy(X, len(classes)), X)
+	if err != nil {
+		return nil, err
+	}
+	p.loss = newSoftmaxLoss(index, len(classes))
+	run, cause := p.run()
+	W, B := p.original(run.theta)
+	shift := 0.0
+	for _, b := range B {
+		shift += b / float64(len(B))
+	}
+	for k := range B {
+		B[k] -= shift
+	}
+	m := &SoftmaxModel{
+		LinearMachine: mlkit.LinearMachine{Classes: classes, W: W, B: B},
+		LogLikelihood: -run.loss,
+		Objective:     run.objective,
+		Iterations:    run.iterations,
+		Converged:     run.converged,
+	}
+	return m, p.failure(run, cause, m)
+}
+
+// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics unless x has length d and dst has length M.
+func (m *SoftmaxModel) Probs(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	posterior.Softmax(dst)
+	return dst
+}
+
+// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if X or dst has another shape.
+func (m *SoftmaxModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Probs(dst, x) })
+}
+
+// check returns an error if a hyperparameter is invalid.
+func (l Regression) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		zero  string
+	}{{"L2", l.L2, "none"}, {"L1", l.L1, "none"}, {"Tol", l.Tol, "the solver's own"}} {
+		if !(f.value >= 0 && f.value <= math.MaxFloat64) {
+			return fmt.Errorf("logistic: Regression.%s = %v, want a positive number, or 0 for %s", f.name, f.value, f.zero)
+		}
+	}
+	switch {
+	case l.Solver < ByShape || l.Solver > CoordinateDescent:
+		return fmt.Errorf("logistic: Regression.Solver = %d, want ByShape, Newton, LBFGS or CoordinateDescent", int(l.Solver))
+	case l.Solver == LBFGS && l.L1 > 0:
+		return fmt.Errorf("logistic: Regression.Solver = LBFGS, want Newton or CoordinateDescent with L1, which is not smooth")
+	case l.Solver == CoordinateDescent && l.L1 == 0:
+		return fmt.Errorf("logistic: Regression.Solver = CoordinateDescent, want Newton or LBFGS without L1")
+	}
+	if l.MaxIterations < 0 {
+		return fmt.Errorf("logistic: Regression.MaxIterations = %d, want a positive number, or 0 for the solver's own", l.MaxIterations)
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package logistic
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+)
+
+// The loss and its gradient by blocks are those by samples, up to the rounding error of
+// their sums: for scores from nearly 0 to so large that the loss is nearly 0, and for
+// scores beyond the range of exp.
+func TestBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(21, 22))
+	for _, n := range []int{1, 15, 16, 63, 64, 65, 200} {
+		for _, M := range []int{1, 2, 3, 10, 33} {
+			for _, size := range []float64{0.01, 1, 30, 1000} {
+				X, y := samples.Clouds(n, 5, max(2, M), 3)
+				p := &problem{ctx: context.Background(), Z: X}
+				if p.loss = newSoftmaxLoss(y, M); M == 1 {
+					for i := range y {
+						y[i] = 2*y[i] - 1
+					}
+					p.loss = &signLoss{y: y}
+				}
+				theta := make([]float64, M*5)
+				for a := range theta {
+					theta[a] = size * random.NormFloat64()
+				}
+				want, got := make([]float64, M*5), make([]float64, M*5)
+				few, many := p.valueOfFew(theta, want), p.valueOfMany(theta, got)
+				// Scores are off by some rounding errors of the largest of them. So is
+				// the loss, and, as a relative error, so are the probabilities.
+				tolerance := 1e-13 * (1 + size)
+				if !(math.Abs(many-few) <= tolerance*(few+float64(n)*math.Min(1, few))+1e-300) { // exp returns at least e⁻⁷⁰⁸
+					t.Errorf("n = %d, M = %d, scores of %v: loss %v, want %v", n, M, size, many, few)
+				}
+				if !floats.EqualApprox(got, want, tolerance*float64(n)) {
+					t.Errorf("n = %d, M = %d, scores of %v: gradient %v, want %v", n, M, size, got, want)
+				}
+				if alone := p.valueOfMany(theta, nil); alone != many {
+					t.Errorf("n = %d, M = %d: loss %v without a gradient, %v with it", n, M, alone, many)
+				}
+			}
+		}
+	}
+}
+
+// By hand: with scores ±40 the loss of a sample is log(1 + e⁻⁴⁰). In float64, 1 + e⁻⁴⁰ is
+// 1, so it has to be computed without that sum.
+func TestBlocksKeepDigits(t *testing.T) {
+	const n = 100
+	X, y := mat.NewDense(n, 1, nil), make([]int, n)
+	for i := range y {
+		y[i] = i % 2
+		X.Set(i, 0, float64(2*y[i]-1)*20)
+	}
+	signs := make([]int, n)
+	for i := range y {
+		signs[i] = 2*y[i] - 1
+	}
+	want := n * math.Exp(-40)
+	p := &problem{ctx: context.Background(), Z: X, loss: &signLoss{y: signs}}
+	if got := p.valueOfMany([]float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
+		t.Errorf("two classes: %v, want %v", got, want)
+	}
+	p.loss = newSoftmaxLoss(y, 2)
+	if got := p.valueOfMany([]float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+		t.Errorf("softmax: %v, want %v", got, want)
+	}
+}
+
+// A fit of many rows ends at the minimum of the loss by its definition: the gradient
+// Σ (P(k|xᵢ) - [yᵢ = k]) xᵢ + L2 w_k is 0, and so is that of the biases.
+func TestLogisticManyRows(t *testing.T) {
+	for _, solver := range []Solver{Newton, LBFGS} {
+		for _, c := range []struct {
+			name        string
+			shift, unit float64
+		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
+			const n, d, M = manyRows + 21, 4, 3
+			if c.shift == 0 && !tier.IsLong(t) {
+				continue // rounds least
+			}
+			X, y := samples.Clouds(n, d, M, 9)
+			X.Apply(func(i, j int, v float64) float64 { return c.unit * (v + c.shift) }, X)
+			l := Regression{L2: 2, Solver: solver, Tol: 1e-7}
+			m, err := l.FitClasses(X, y)
+			if err != nil {
+				t.Fatalf("%v, %s: %v", solver, c.name, err)
+			}
+			largest := 0.0
+			for k := range M {
+				gradient := make([]float64, d+1)
+				for i := range n {
+					p := m.Probs(nil, X.RawRowView(i))[k]
+					if y[i] == k {
+						p--
+					}
+					for j, v := range X.RawRowView(i) {
+						gradient[j] += p * (v/c.unit - c.shift)
+					}
+					gradient[d] += p
+				}
+				for j, w := range m.W[k] {
+					gradient[j] += 2 * w / c.unit
+				}
+				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/n)
+			}
+			if !(largest < 1e-6) {
+				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
+			}
+		}
+	}
+}
+
+// L-BFGS that starts with the float32 samples ends at the minimum of the float64 samples.
+// MaxIterations limits both parts together. A trace changes nothing, and gets the
+// objectives of the float64 samples all the way.
+func TestLogisticRough(t *testing.T) {
+	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+	}
+	for _, tol := range []float64{1e-4, 1e-6} {
+		l := Regression{L2: 2, Solver: LBFGS, Tol: tol}
+		p, err := newProblem(context.Background(), l, X)
+		if err != nil || p.rough == nil || p.Z != nil {
+			t.Fatalf("%v, with rough samples: %v, and others: %v; want the former", err, p.rough != nil, p.Z != nil)
+		}
+		m, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The copy changes the gradient by little compared with the smallest Tol, here at
+		// the model's w and a bias of 0.
+		p.loss = &signLoss{y: y}
+		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
+		for j, w := range m.W {
+			at[j] = w * p.scale[j]
+		}
+		p.value(at, rough)
+		p.exact = true
+		p.value(at, exact)
+		if off := floats.Distance(rough, exact, math.Inf(1)) / manyRows; !(off > 0 && off < 1e-7) {
+			t.Errorf("the gradient over n of the copy is off by %v", off)
+		}
+		q, err := newProblem(context.Background(), Regression{L2: 2, Solver: LBFGS, Tol: 1e-7}, X)
+		if err != nil || q.rough != nil {
+			t.Fatalf("%v, with rough samples: %v, want none", err, q.rough != nil)
+		}
+		q.loss = &signLoss{y: y}
+		theta, grad := make([]float64, 7), make([]float64, 7)
+		for j, w := range m.W {
+			theta[j] = w * q.scale[j]
+		}
+		theta[6] = m.B + floats.Dot(m.W, q.mean)
+		loss, objective := q.value(theta, grad)
+		// θ was rounded to W and back. A change of its 7 elements, which are below 10, by
+		// 10⁻¹⁵ changes the gradient over n by less than 7/4 of that: the columns have
+		// variance 1, and the second derivative of the loss is at most ¼.
+		if got := floats.Norm(grad, math.Inf(1)) / manyRows; !(got <= tol+1e-14) {
+			t.Errorf("Tol = %v: the gradient over n is %v", tol, got)
+		}
+		if math.Abs(m.Objective/objective-1) > 1e-14 || math.Abs(m.LogLikelihood/loss+1) > 1e-14 {
+			t.Errorf("Tol = %v: objective %v and likelihood %v, want %v and %v", tol, m.Objective, m.LogLikelihood, objective, -loss)
+		}
+		l.Trace = func(s Step) bool {
+			at := make([]float64, 7)
+			for j, w := range s.W[0] {
+				at[j] = w * q.scale[j]
+			}
+			at[6] = s.B[0] + floats.Dot(s.W[0], q.mean)
+			if _, want := q.value(at, nil); math.Abs(s.Objective/want-1) > 1e-13 {
+				t.Errorf("Tol = %v: step %d has the objective %v, want %v", tol, s.Iteration, s.Objective, want)
+			}
+			return true
+		}
+		traced, err := l.Fit(X, y)
+		if err != nil || !reflect.DeepEqual(traced, m) {
+			t.Errorf("Tol = %v: %+v, and %+v with a trace: %v", tol, m, traced, err)
+		}
+		l.Trace = func(s Step) bool { return s.Iteration < 2 }
+		stopped, err := l.Fit(X, y)
+		if err != nil || stopped.Iterations != 2 || stopped.Converged || math.Abs(stopped.Objective/-stopped.LogLikelihood-1) > 0.1 {
+			t.Errorf("Tol = %v, stopped: %+v, %v, want the model after 2 iterations", tol, stopped, err)
+		}
+		for _, limit := range []int{1, m.Iterations - 1} {
+			few, err := Regression{L2: 2, Solver: LBFGS, Tol: tol, MaxIterations: limit}.Fit(X, y)
+			var e *mlkit.NotConvergedError
+			if !errors.As(err, &e) || e.Iterations != limit || few.Iterations != limit || few.Converged || !(e.Residual > tol) {
+				t.Errorf("Tol = %v: %+v, %v, want no more than %d iterations", tol, few, err, limit)
+			}
+		}
+	}
+}
+
+// Even if float32 were much coarser, the fit would end at the minimum of the float64
+// samples.
+func TestLogisticVeryRough(t *testing.T) {
+	X, y := samples.Clouds(manyRows, 6, 2, 9)
+	l := Regression{L2: 2, Solver: LBFGS, Tol: 1e-6}
+	want, err := l.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProblem(context.Background(), l, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, v := range p.rough {
+		p.rough[k] = float32(math.Round(float64(v)*4) / 4)
+	}
+	p.loss = newSoftmaxLoss(y, 2)
+	far := &state{theta: make([]float64, p.dim())}
+	if err := p.minimise(far); err != nil || !(math.Abs(far.objective/want.Objective-1) > 1e-5) {
+		t.Errorf("%v: the objective of what is rounded is %v, as near to %v as if it were not", err, far.objective, want.Objective)
+	}
+	run, err := p.run()
+	if err != nil || !run.converged || !(math.Abs(run.objective/want.Objective-1) < 1e-9) || run.iterations <= far.iterations {
+		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
+	}
+	l.Tol = 1e-7
+	if p, err := newProblem(context.Background(), l, X); err != nil || p.rough != nil {
+		t.Errorf("Tol = %v: %v, with rough samples: %v; want none", l.Tol, err, p.rough != nil)
+	}
+}
+
+// A constant column, with deviation 0, and one whose elements differ only by rounding
+// error get no weight beyond rounding error, as with few rows.
+func TestLogisticManyRowsConstant(t *testing.T) {
+	X, y := samples.Clouds(manyRows, 3, 2, 4)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+		X.Set(i, 0, 0.1)
+		X.Set(i, 1, math.Nextafter(7, float64(7+y[i])))
+	}
+	m, err := Regression{L2: 1}.Fit(X, y)
+	if err != nil || math.Abs(m.W[0])+math.Abs(m.W[1]) > 1e-9 || m.W[2] == 0 {
+		t.Errorf("%v, %v", m, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m, err = Regression{L2: 1}.FitContext(ctx, X, y)
+	if !errors.Is(err, context.Canceled) || m == nil || m.W[2] != 0 {
+		t.Errorf("cancelled: %v, %v", m, err)
+	}
+}
+
+// The cases logistic and softmax of the comparison with other programs.
+func BenchmarkLogistic(b *testing.B) {
+	X, y := samples.Clouds(100000, 50, 2, 3)
+	for i := range y {
+		y[i] = 2*y[i] - 1
+	}
+	b.Run("two classes", func(b *testing.B) {
+		for b.Loop() {
+			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 1e-4}.Fit(X, y)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(m.Iterations), "iterations")
+		}
+	})
+	Z, classes := samples.Clouds(20000, 64, 10, 4)
+	b.Run("ten classes", func(b *testing.B) {
+		for b.Loop() {
+			m, err := Regression{L2: 1, Solver: LBFGS, Tol: 2e-5}.FitClasses(Z, classes)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(m.Iterations), "iterations")
+		}
+	})
+}

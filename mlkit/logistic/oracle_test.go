@@ -1,0 +1,148 @@
+package logistic
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+)
+
+// halfPlane decides exactly whether the likelihood lacks a maximum, for points with small
+// integer coordinates, not all on one line. The directions (w, b) with yᵢ(w·xᵢ + b) ≥ 0
+// form a cone that contains no line. So it contains a nonzero direction if and only if it
+// contains one through two of the points.
+func halfPlane(X [][2]int, y []int) bool {
+	for i, p := range X {
+		for _, q := range X[:i] {
+			w := [2]int{p[1] - q[1], q[0] - p[0]}
+			if w == [2]int{} {
+				continue
+			}
+			for _, sign := range []int{1, -1} {
+				least := 0
+				for k, x := range X {
+					least = min(least, sign*y[k]*(w[0]*(x[0]-p[0])+w[1]*(x[1]-p[1])))
+				}
+				if least == 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func onALine(X [][2]int) bool {
+	for _, p := range X {
+		for _, q := range X {
+			if (p[0]-X[0][0])*(q[1]-X[0][1]) != (p[1]-X[0][1])*(q[0]-X[0][0]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestLogisticSeparableOracle(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	var seen [2]int
+	for range tier.Size(t, 200, 400) {
+		n := 4 + rnd.IntN(14)
+		points, y, index := make([][2]int, n), make([]int, n), make([]int, n)
+		X := mat.NewDense(n, 2, nil)
+		for i := range n {
+			points[i] = [2]int{rnd.IntN(4), rnd.IntN(4)}
+			X.SetRow(i, []float64{float64(points[i][0]), float64(points[i][1])})
+			y[i] = 2*rnd.IntN(2) - 1
+			if points[i][0] > 1 && rnd.IntN(3) > 0 {
+				y[i] = 1
+			}
+			index[i] = (y[i] + 1) / 2
+		}
+		y[0], y[1], index[0], index[1] = -1, 1, 0, 1
+		if onALine(points) {
+			continue
+		}
+		want := halfPlane(points, y)
+		if want {
+			seen[1]++
+		} else {
+			seen[0]++
+		}
+		for _, l := range []Regression{{}, {Solver: LBFGS}} {
+			m, err := l.Fit(X, y)
+			s, manyErr := l.FitClasses(X, index)
+			var e, f *SeparableError
+			if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
+				t.Errorf("%v %v %v: separable %v, err = %v and %v", l.Solver, points, y, want, err, manyErr)
+				continue
+			}
+			if want {
+				checkDirection(t, e, X, y)
+				checkDirection(t, f, X, index)
+			} else if math.Abs(m.LogLikelihood-s.LogLikelihood) > 1e-6 {
+				t.Errorf("%v %v %v: log-likelihood %v of two classes, %v of many", l.Solver, points, y, m.LogLikelihood, s.LogLikelihood)
+			}
+		}
+	}
+	if seen[0] < 50 || seen[1] < 50 {
+		t.Errorf("%d problems with a maximum and %d without, want many of both", seen[0], seen[1])
+	}
+}
+
+// Columns of any size and kind give a model with finite numbers, or an error of mlkit's.
+func TestLogisticHostile(t *testing.T) {
+	unfinished := 0 // of six fits per draw
+	rnd := rand.New(rand.NewPCG(13, 14))
+	draws := tier.Size(t, 100, 300)
+	for range draws {
+		n, d := 2+rnd.IntN(12), 1+rnd.IntN(5)
+		X, y := mat.NewDense(n, d, nil), make([]int, n)
+		for j := range d {
+			scale, shift := math.Pow(10, 20*rnd.NormFloat64()), math.Pow(10, 5*rnd.NormFloat64())
+			kind := rnd.IntN(4)
+			for i := range n {
+				v := (rnd.NormFloat64() + shift) * scale
+				switch {
+				case kind == 0:
+					v = math.Round(rnd.NormFloat64())
+				case kind == 1 && j > 0:
+					v = 3 * X.At(i, j-1)
+				case kind == 2 && rnd.IntN(3) > 0:
+					v = shift
+				}
+				X.Set(i, j, v)
+			}
+		}
+		for i := range y {
+			y[i] = 2*rnd.IntN(2) - 1
+		}
+		y[0], y[n-1] = -1, 1
+		strength := math.Pow(10, 4*rnd.NormFloat64())
+		for _, l := range []Regression{{}, {L2: strength}, {L1: strength}, {Solver: LBFGS}, {L2: strength, Solver: LBFGS}, {L1: strength, Solver: CoordinateDescent}} {
+			m, err := l.Fit(X, y)
+			var e *mlkit.NotConvergedError
+			if err != nil && m != nil && !errors.As(err, &e) {
+				t.Errorf("%+v: %v", l, err)
+			}
+			if m != nil && ((!check.Finite(m.Hyperplane.B) || !check.AllFinite(m.Hyperplane.W)) || !check.Finite(m.Objective)) {
+				t.Errorf("%+v: %+v", l, m)
+			}
+			var s *SeparableError
+			if errors.As(err, &s) || err == nil {
+				continue
+			}
+			// Rounding error may end a fit early with L1 or L-BFGS, but seldom.
+			unfinished++
+			if l.L1 == 0 && l.Solver == Newton || unfinished > draws/20 {
+				t.Errorf("%+v, %d×%d: %v", l, n, d, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package logistic_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
+	"marginalia/internal/property"
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/perceptron"
+)
+
+// With two classes the softmax is the sigmoid with half the penalty, since the penalty
+// counts both weight vectors, w/2 and -w/2. Both solvers find the one MAP optimum. There,
+// the residuals sum to 0, since the bias is not penalised.
+func TestLogisticForms(t *testing.T) {
+	property.Check(t, func(t *rapid.T) {
+		X, y := samples.Draw(t, 2)
+		n, d := X.Dims()
+		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
+		fit := func(l logistic.Regression) *logistic.Model {
+			m, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		m := fit(logistic.Regression{L2: lambda})
+		p := m.Probs(nil, X)
+		g := make([]float64, d+1)
+		for j := range d {
+			g[j] = lambda * m.W[j]
+		}
+		for i := range n {
+			r := p[i] - float64(y[i]+1)/2
+			floats.AddScaled(g[:d], r, X.RawRowView(i))
+			g[d] += r
+		}
+		if floats.Norm(g, math.Inf(1)) > 1e-6 {
+			t.Errorf("the gradient at the optimum is %v", g)
+		}
+		other := fit(logistic.Regression{L2: lambda, Solver: logistic.LBFGS, Tol: 1e-7})
+		if q := other.Probs(nil, X); !floats.EqualApprox(p, q, 1e-4) {
+			t.Errorf("Newton %v, L-BFGS %v", p, q)
+		}
+		soft, err := logistic.Regression{L2: 2 * lambda}.FitClasses(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		P := soft.ProbsOf(nil, X)
+		for i := range n {
+			if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {
+				t.Errorf("row %d: the softmax has %v, the sigmoid %v", i, P.At(i, 1), p[i])
+			}
+		}
+	})
+}
+
+// The likelihood has a maximum if and only if no hyperplane separates the classes, with
+// samples on it or not (Albert and Anderson, 1984). The direction of a SeparableError is
+// such a hyperplane. Where there is a maximum, the perceptron must not converge.
+func TestLogisticSeparableProperty(t *testing.T) {
+	separable, overlapping := 0, 0
+	property.Check(t, func(t *rapid.T) {
+		X, y := samples.Draw(t, 2)
+		m, err := logistic.Regression{}.Fit(X, y)
+		var s *logistic.SeparableError
+		_, perceptron := perceptron.Perceptron{MaxEpochs: 10000}.Fit(X, y)
+		switch {
+		case errors.As(err, &s):
+			separable++
+			direction := mlkit.Hyperplane{W: s.W[0], B: s.B[0]}
+			largest := 0.0
+			for i, f := range direction.Scores(nil, X) {
+				margin := float64(y[i]) * f
+				largest = max(largest, margin)
+				if margin < -1e-9*(1+direction.Norm()) {
+					t.Errorf("the direction has row %d on its wrong side, by %v", i, margin)
+				}
+			}
+			if largest <= 0 {
+				t.Errorf("the direction %+v separates nothing", direction)
+			}
+		case err != nil:
+			t.Fatal(err)
+		default:
+			overlapping++
+			if perceptron == nil {
+				t.Errorf("a hyperplane separates, but the likelihood has the maximum %+v", m)
+			}
+		}
+		if perceptron == nil && s != nil && !s.Complete {
+			t.Error("a hyperplane separates with no sample on it, but the error says that there is none")
+		}
+	})
+	if all := separable + overlapping; separable*20 < all || overlapping*20 < all {
+		t.Errorf("%d separable problems and %d others, too few to see anything", separable, overlapping)
+	}
+}

@@ -1,0 +1,183 @@
+package logistic
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/rows"
+)
+
+// SeparableError reports a likelihood without a maximum: it keeps growing along the
+// direction (W, B), since no sample is on the wrong side. For two classes W is one row w
+// with yᵢ(w·xᵢ + b) ≥ 0 for all i, not all 0. For M classes W has one row per class, with
+// (w_k - w_l)·xᵢ + b_k - b_l ≥ 0 for the class k of sample i and all l, not all 0.
+type SeparableError struct {
+	Complete bool                     // whether all these numbers are positive; if no (W, B) makes them so, two classes are "quasi-separated"
+	W        [][]float64              // one row, or M
+	B        []float64                // one number, or M
+	Fit      *mlkit.NotConvergedError // how far the fit got, and its model
+}
+
+func (e *SeparableError) Error() string {
+	return fmt.Sprintf("%s: separable: %s", e.Fit.Algorithm, e.Fit.Reason)
+}
+
+// Unwrap returns e.Fit: a maximum at infinity is one way of not converging.
+func (e *SeparableError) Unwrap() error { return e.Fit }
+
+// separation is the direction of a SeparableError as a θ.
+type separation struct {
+	theta    []float64
+	complete bool
+}
+
+func (s *separation) Error() string {
+	if s.complete {
+		return "the likelihood has no maximum: a hyperplane has all samples on their own sides, and longer weights along its normal are always more likely; use L2"
+	}
+	return "the likelihood has no maximum: a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely; use L2"
+}
+
+// separates looks for a direction along which the likelihood keeps growing. It tries θ
+// itself and the step, which turns to this direction as θ goes to infinity.
+func (p *problem) separates(run *state, step []float64) *separation {
+	// A sample on the wrong side costs at least log 2. So if the total is below log 2,
+	// all samples are on their own sides. A total that goes to 0 falls below log 2.
+	if run.loss < math.Ln2 {
+		if least, _, _ := p.preferences(run.theta); least > 0 {
+			return &separation{theta: slices.Clone(run.theta), complete: true}
+		}
+	}
+	const near, rounding = 1e-6, 1e-9
+	if step == nil {
+		return nil
+	}
+	least, most, _ := p.preferences(step)
+	if !(least >= -near*most) || most <= rounding {
+		return nil
+	}
+	direction := p.without(step, near*most)
+	least, most, size := p.preferences(direction)
+	if !(least >= -rounding*size) || most <= near*size {
+		return nil
+	}
+	if least > near*most {
+		return &separation{theta: direction, complete: true}
+	}
+	if inner := p.among(direction, near*most); inner != nil {
+		return &separation{theta: inner, complete: true}
+	}
+	return &separation{theta: direction}
+}
+
+// among returns a θ with all samples strictly on their own sides, or nil if it finds
+// none. The given direction has none on the wrong side. Being just one step, it may leave
+// samples on its hyperplane, with margins up to the given amount, that another hyperplane
+// separates. Adding a little of that one to the direction then separates them all.
+func (p *problem) among(direction []float64, amount float64) []float64 {
+	n, e := p.Z.Dims()
+	f := make([]float64, p.loss.outputs())
+	var rows []int
+	for i := range n {
+		p.scores(f, direction, p.Z.RawRowView(i))
+		if p.loss.margin(i, f) <= amount {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == n {
+		return nil // with many classes, a sample may be indifferent to some
+	}
+	q := *p
+	q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
+	q.Z, q.loss = mat.NewDense(len(rows), e, nil), p.loss.of(rows)
+	for r, i := range rows {
+		q.Z.SetRow(r, p.Z.RawRowView(i))
+	}
+	var inner *separation
+	if _, cause := q.run(); !errors.As(cause, &inner) || !inner.complete {
+		return nil
+	}
+	_, _, size := p.preferences(inner.theta)
+	theta := slices.Clone(direction)
+	floats.AddScaled(theta, amount/(4*size), inner.theta)
+	if least, _, _ := p.preferences(theta); !(least > 0) {
+		return nil
+	}
+	return theta
+}
+
+// preferences returns the smallest and the largest margin by which θ prefers the class of
+// a sample to another, and the largest absolute score.
+func (p *problem) preferences(theta []float64) (least, most, size float64) {
+	f := make([]float64, p.loss.outputs())
+	n, _ := p.Z.Dims()
+	least = math.Inf(1)
+	for i := range n {
+		p.scores(f, theta, p.Z.RawRowView(i))
+		least = math.Min(least, p.loss.margin(i, f))
+		p.loss.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
+		size = math.Max(size, math.Abs(rows.Extreme(f)))
+	}
+	return least, most, size
+}
+
+// without projects θ onto the directions that are exactly indifferent wherever θ is
+// indifferent to within the given amount.
+func (p *problem) without(theta []float64, amount float64) []float64 {
+	n, e := p.Z.Dims()
+	K := p.loss.outputs()
+	f, row := make([]float64, K), make([]float64, K*e)
+	G := mat.NewSymDense(K*e, nil)
+	for i := range n {
+		z := p.Z.RawRowView(i)
+		p.scores(f, theta, z)
+		p.loss.margins(i, func(c []float64) {
+			if math.Abs(floats.Dot(c, f)) > amount {
+				return
+			}
+			for k, v := range c {
+				floats.ScaleTo(row[k*e:(k+1)*e], v, z)
+			}
+			G.SymRankOne(G, 1, mat.NewVecDense(K*e, row))
+		})
+	}
+	v := mat.NewVecDense(K*e, slices.Clone(theta))
+	throughEigen(G, v, func(value, largest float64) float64 {
+		if value > 1e-12*largest {
+			return 0
+		}
+		return 1
+	})
+	return v.RawVector().Data
+}
+
+// failure returns the error of a fit with model m that ended for the given cause; nil if
+// it converged or the trace stopped it.
+func (p *problem) failure(run *state, cause error, m any) error {
+	if cause == nil || cause == errStopped {
+		return nil
+	}
+	e := &mlkit.NotConvergedError{
+		Algorithm:  "logistic: Regression",
+		Iterations: run.iterations,
+		Residual:   run.residual,
+		Reason:     cause.Error(),
+		Model:      m,
+	}
+	if p.ctx.Err() != nil {
+		e.Err = cause
+		e.Reason = fmt.Sprintf("%v after %d iterations", cause, run.iterations)
+	}
+	var s *separation
+	if errors.As(cause, &s) {
+		W, B := p.original(s.theta)
+		return &SeparableError{Complete: s.complete, W: W, B: B, Fit: e}
+	}
+	return e
+}

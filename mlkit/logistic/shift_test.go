@@ -1,0 +1,233 @@
+package logistic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/mlkittest"
+)
+
+// The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
+func TestSumOfBiases(t *testing.T) {
+	X, y := samples.Iris(t)
+	m, err := Regression{L1: 3}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := floats.Sum(m.B); math.Abs(sum) > 1e-9*floats.Norm(m.B, 1) {
+		t.Errorf("Σ b_k = %v of %v", sum, m.B)
+	}
+}
+
+// grid draws samples of three overlapping classes. Their elements are multiples of 1/64
+// below 8, so shifts up to 2⁴⁰ and powers of 2 as units are exact.
+func grid(n, d int) (*mat.Dense, []int) {
+	rnd := rand.New(rand.NewPCG(31, 32))
+	X, y := mat.NewDense(n, d, nil), make([]int, n)
+	for i := range n {
+		y[i] = rnd.IntN(3)
+		for j := range d {
+			v := rnd.NormFloat64() + float64((y[i]+j)%3)/2
+			X.Set(i, j, math.Round(64*max(-7, min(7, v)))/64)
+		}
+	}
+	return X, y
+}
+
+// inUnits returns X with offset added to all elements, and then even columns multiplied
+// and odd columns divided by unit.
+func inUnits(X *mat.Dense, offset, unit float64) *mat.Dense {
+	Z := mat.DenseCopyOf(X)
+	Z.Apply(func(i, j int, v float64) float64 {
+		if j%2 == 1 {
+			return (v + offset) / unit
+		}
+		return (v + offset) * unit
+	}, Z)
+	return Z
+}
+
+// Timestamps have offsets of 10¹² deviations, physical constants units of 10^±150. The
+// samples on the grid are transformed without rounding, so the maximum of the likelihood
+// stays the same. So do the probabilities, up to the rounding error of w·x + b, which
+// cancels: each product and the bias have a relative error of 2⁻⁵³. L2 and L1 are on the
+// weights of the samples as given, so with them only shifts change nothing.
+func TestLogisticShiftAndUnit(t *testing.T) {
+	sizes := []int{90}
+	if tier.IsLong(t) {
+		sizes = append(sizes, manyRows+7)
+	}
+	for _, n := range sizes {
+		X, classes := grid(n, 3)
+		signs := make([]int, n)
+		for i, k := range classes {
+			signs[i] = 2*min(k, 1) - 1
+		}
+		for _, c := range []struct{ offset, unit float64 }{
+			{1 << 10, 1}, {-1 << 30, 1}, {1 << 40, 1}, {0, 0x1p498}, {0, 0x1p-498}, {1 << 20, 0x1p40}, {1 << 40, 0x1p498}, {-1 << 40, 0x1p-498},
+		} {
+			Z := inUnits(X, c.offset, c.unit)
+			for _, l := range []Regression{
+				{}, {Solver: LBFGS, Tol: 1e-7}, {L2: 2}, {L2: 2, Solver: LBFGS, Tol: 1e-7}, {L1: 5}, {L1: 2, L2: 1}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-9},
+			} {
+				if (l.L1 > 0 || l.L2 > 0) && c.unit != 1 {
+					continue
+				}
+				name := fmt.Sprintf("n = %d, L1 %v, L2 %v, %v, offset %g, unit %g", n, l.L1, l.L2, l.Solver, c.offset, c.unit)
+				tol := 1e-7 // of the probabilities, from the tolerance of Newton's decrement
+				if l.Solver == LBFGS {
+					tol = 1e-5
+				}
+				want, err := l.Fit(X, signs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := l.Fit(Z, signs)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				if math.Abs(got.LogLikelihood/want.LogLikelihood-1) > tol*tol*100+1e-12 {
+					t.Errorf("%s: log-likelihood %v, want %v", name, got.LogLikelihood, want.LogLikelihood)
+				}
+				p, q := want.Probs(nil, X), got.Probs(nil, Z)
+				for i := range p {
+					if math.Abs(p[i]-q[i]) > tol+rounding(got.W, got.B, Z.RawRowView(i)) {
+						t.Errorf("%s: P of row %d is %v, want %v", name, i, q[i], p[i])
+						break
+					}
+				}
+				many, err := l.FitClasses(X, classes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				other, err := l.FitClasses(Z, classes)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				for i := range n {
+					p, q := many.Probs(nil, X.RawRowView(i)), other.Probs(nil, Z.RawRowView(i))
+					for k := range p {
+						slack := 0.0
+						for k := range p {
+							slack += rounding(other.W[k], other.B[k], Z.RawRowView(i))
+						}
+						if math.Abs(p[k]-q[k]) > tol+slack {
+							t.Fatalf("%s: P of row %d, class %d is %v, want %v", name, i, k, q[k], p[k])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// mlkittest's property of all models says the same of one draw of its samples, with
+// factors that differ from column to column. The tolerances follow from the stopping
+// rules: a Newton decrement of 1e-8 leaves an error of 1e-7 in the scores, a gradient of
+// 1e-7 n one of some 1e-5.
+func TestLogisticUnits(t *testing.T) {
+	origins := mlkittest.Units{Offset: 1e12}
+	both := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
+	for _, c := range []struct {
+		l       Regression
+		promise mlkittest.Units
+		tol     float64
+	}{
+		{Regression{}, both, 1e-7}, {Regression{Solver: LBFGS, Tol: 1e-7}, both, 1e-5},
+		{Regression{L2: 1}, origins, 1e-7}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, origins, 1e-5},
+		{Regression{L1: 1}, origins, 1e-7}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, origins, 1e-7},
+	} {
+		if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
+			t.Errorf("%+v: %v", c.l, err)
+		}
+		if err := mlkittest.TestUnits(c.l.FitClasses, c.promise, c.tol); err != nil {
+			t.Errorf("classes, %+v: %v", c.l, err)
+		}
+	}
+}
+
+// rounding bounds the error of the score w·x + b: rounding errors of the d + 1 numbers of
+// the model, and as many of the products and of the sums.
+func rounding(w []float64, b float64, x []float64) float64 {
+	size := math.Abs(b)
+	for j, v := range w {
+		size += math.Abs(v * x[j])
+	}
+	return float64(len(w)+2) * 0x1p-52 * size
+}
+
+// Penalties at the ends of the range of float64: a weak or strong prior, in units that
+// make it weaker or stronger by 10^300. Where the prior outweighs the samples by more
+// than 10¹⁰⁰, w is their gradient at w = 0 over L2, or 0 with L1, and b is the log-odds
+// of the labels.
+func TestLogisticExtremePenalties(t *testing.T) {
+	X, classes := grid(60, 2)
+	signs, positive := make([]int, 60), 0.0
+	for i, k := range classes {
+		signs[i] = 2*min(k, 1) - 1
+		positive += float64(min(k, 1))
+	}
+	odds := math.Log(positive / (60 - positive))
+	for _, c := range []struct {
+		unit float64
+		l    Regression
+	}{
+		{1e-160, Regression{L2: 1}}, {1e-160, Regression{L1: 1}}, {1e-160, Regression{L1: 1, L2: 1}}, {1e-320, Regression{L2: 1}},
+		{1, Regression{L2: 1e308}}, {1, Regression{L1: 1e308}}, {1e-200, Regression{L2: 1e308}}, {1e-200, Regression{L1: 1e308}}, {1e-200, Regression{L1: 1e308, Solver: CoordinateDescent}}, {1e-160, Regression{L1: 1, L2: 1, Solver: CoordinateDescent}},
+		{1e-160, Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}}, {1, Regression{L2: 1e308, Solver: LBFGS, Tol: 1e-7}},
+	} {
+		Z := mat.DenseCopyOf(X)
+		Z.Scale(c.unit, Z)
+		m, err := c.l.Fit(Z, signs)
+		if err != nil {
+			t.Errorf("%+v, unit %g: %v", c.l, c.unit, err)
+			continue
+		}
+		// LBFGS stops at a gradient of 10⁻⁷ n.
+		if math.Abs(m.B-odds) > 1e-5 {
+			t.Errorf("%+v, unit %g: b = %v, want the log-odds %v", c.l, c.unit, m.B, odds)
+		}
+		if c.l.Solver == LBFGS {
+			continue // it stops by its gradient, which does not show weights that do so little
+		}
+		for j, w := range m.W {
+			slope := 0.0
+			for i, s := range signs {
+				slope += (float64(s+1)/2 - positive/60) * X.At(i, j)
+			}
+			want := slope * c.unit / c.l.L2
+			if c.l.L1 > 0 {
+				want = 0
+			}
+			if math.Abs(w-want) > 1e-4*math.Abs(want)+1e-307 {
+				t.Errorf("%+v, unit %g: w[%d] = %v, want %v", c.l, c.unit, j, w, want)
+			}
+		}
+		if s, err := c.l.FitClasses(Z, classes); err != nil || !check.Finite(s.Objective) {
+			t.Errorf("classes, %+v, unit %g: %v", c.l, c.unit, err)
+		}
+	}
+	// Where the samples outweigh the prior as much, it has no effect.
+	want, err := Regression{}.Fit(X, signs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []Regression{{L2: 1}, {L1: 1}, {L2: 1, L1: 1}, {L1: 1, Solver: CoordinateDescent, Tol: 1e-9}} {
+		Z := mat.DenseCopyOf(X)
+		Z.Scale(1e150, Z)
+		m, err := l.Fit(Z, signs)
+		if err != nil || !floats.EqualApprox(m.Probs(nil, Z), want.Probs(nil, X), 1e-7) {
+			t.Errorf("%+v, unit 1e150: %v", l, err)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package perceptron
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+func (m *Model) form() codec.Form {
+	type plain Model
+	return codec.Form{Name: "perceptron: decoding a Model", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("epochs", m.Epochs, 0),
+			codec.AtLeast("steps", m.Steps, 0),
+			codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *Model) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*Model).form)
+}
+
+func (m *PocketModel) form() codec.Form {
+	type plain PocketModel
+	return codec.Form{Name: "perceptron: decoding a PocketModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			codec.AtLeast("errors", m.Errors, 0),
+			codec.AtLeast("run", m.Run, 0),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("steps", m.Steps, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *PocketModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *PocketModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*PocketModel).form)
+}
+
+func (m *VotedModel) form() codec.Form {
+	type plain VotedModel
+	return codec.Form{Name: "perceptron: decoding a VotedModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *VotedModel) check() error {
+	for k, h := range m.Hyperplanes {
+		if err := codec.Hyperplane(h.W, h.B); err != nil {
+			return fmt.Errorf("hyperplanes[%d]: %w", k, err)
+		}
+		if d := len(m.Hyperplanes[0].W); len(h.W) != d {
+			return fmt.Errorf("hyperplanes[%d]: len(w) = %d, want %d, as hyperplanes[0] has", k, len(h.W), d)
+		}
+	}
+	return codec.First(
+		codec.Length("votes", len(m.Votes), len(m.Hyperplanes), "hyperplanes"),
+		codec.Counts("votes", m.Votes, 1),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+	)
+}
+
+// GobEncode encodes the model as JSON.
+func (m VotedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *VotedModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *VotedModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*VotedModel).form)
+}
+
+func (m *AveragedModel) form() codec.Form {
+	type plain AveragedModel
+	return codec.Form{Name: "perceptron: decoding an AveragedModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			codec.Length("last.w", len(m.Last.W), len(m.W), "w"),
+			codec.AllFinite("last.w", m.Last.W),
+			codec.Finite("last.b", m.Last.B),
+			codec.AtLeast("mistakes", m.Mistakes, 0),
+			codec.AtLeast("epochs", m.Epochs, 0),
+		)
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m AveragedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *AveragedModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *AveragedModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*AveragedModel).form)
+}
+
+func (m *DualModel) form() codec.Form {
+	type plain DualModel
+	return codec.Form{Name: "perceptron: decoding a DualModel", Plain: (*plain)(m), Check: m.check}
+}
+
+// maxDim is the largest Dim of a model without vectors, since nothing else limits the
+// memory that its method Hyperplane allocates.
+const maxDim = 1 << 24
+
+func (m *DualModel) check() error {
+	if err := codec.First(
+		codec.AtLeast("dim", m.Dim, 1),
+		codec.Indices("support", m.Support, len(m.Alpha)),
+		codec.Ascending("support", m.Support),
+		codec.Length("vectors", len(m.Vectors), len(m.Support), "support"),
+		codec.Rows("vectors", m.Vectors, m.Dim),
+		codec.Length("labels", len(m.Labels), len(m.Support), "support"),
+		codec.OneOf("labels", m.Labels, []int{-1, +1}),
+		codec.Counts("alpha", m.Alpha, 0),
+		codec.Finite("b", m.B),
+		codec.AtLeast("mistakes", m.Mistakes, 0),
+		codec.AtLeast("epochs", m.Epochs, 0),
+		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
+	); err != nil {
+		return err
+	}
+	if len(m.Vectors) == 0 && m.Dim > maxDim {
+		return fmt.Errorf("dim = %d, want at most %d without vectors", m.Dim, maxDim)
+	}
+	return nil
+}
+
+// GobEncode encodes the model as JSON.
+func (m DualModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *DualModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *DualModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*DualModel).form)
+}

@@ -1,0 +1,34 @@
+// Package perceptron provides the perceptron in the lectures' variants, and the quantities
+// of Novikoff's theorem, which bounds its mistakes on separable classes. A perceptron
+// visits one sample after the other and, if the hyperplane w·x + b = 0 has the sample on
+// the wrong side, turns it towards that sample:
+//
+//	w ← w + ρyx,  b ← b + ρy
+//
+//	m, err := perceptron.Perceptron{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(m.Mistakes, m.Score(x), m.Predict(x))
+//
+// # What to use when
+//
+//   - Perceptron, Dual: separable classes. If the weights recur, the fit proves that no
+//     hyperplane separates them. Batch is gradient descent on the same cost.
+//   - Pocket, Averaged, Voted: classes that overlap
+//   - NewNovikoff: the bound on the mistakes, from the margin of any separating hyperplane
+//   - WidestThroughOrigin: the largest margin in the plane, by looking at all directions
+//
+// For the margin as a goal see package svm; for a perceptron on φ(x) see
+// kernel.Perceptron; for units with a threshold, and layers of them, package unit.
+//
+// The steps, and so their number, depend on the origin and the units of the columns of X:
+// standardise the samples first (feature.Standardise).
+//
+// Package mlkit documents what all algorithms have in common, shapes, labels, errors and
+// traces, and lists the lectures that the comments cite. Beyond the lectures, the variants
+// follow Yoav Freund and Robert Schapire, "Large margin classification using the
+// perceptron algorithm", Machine Learning 37, 1999 (voted and averaged), and Stephen
+// Gallant, "Perceptron-based learning algorithms", IEEE Transactions on Neural Networks 1,
+// 1990 (pocket).
+package perceptron

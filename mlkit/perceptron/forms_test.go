@@ -1,0 +1,61 @@
+package perceptron
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/mlkittest"
+)
+
+// All variants of the perceptron stop when their context ends, on samples that keep
+// them busy.
+func TestFormsCancelled(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(21, 22)), tier.Size(t, 4000, 20000))
+	const ever = 1 << 40
+	for name, err := range map[string]error{
+		"batch": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
+			return Batch{MaxEpochs: ever}.FitContext(ctx, X, y)
+		}),
+		"voted": mlkittest.TestContext(func(ctx context.Context) (*VotedModel, error) {
+			return Voted{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+		"averaged": mlkittest.TestContext(func(ctx context.Context) (*AveragedModel, error) {
+			return Averaged{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+		"dual": mlkittest.TestContext(func(ctx context.Context) (*DualModel, error) {
+			return Dual{MaxEpochs: ever}.FitContext(ctx, X, y)
+		}),
+		"pocket": mlkittest.TestContext(func(ctx context.Context) (*PocketModel, error) {
+			return Pocket{Epochs: ever}.FitContext(ctx, X, y)
+		}),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestFormsNotConverged(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(23, 24)), 40)
+	A, b := samples.XOR()
+	for _, data := range []struct {
+		X *mat.Dense
+		y []int
+	}{{X, y}, {A, b}} {
+		if err := mlkittest.TestNotConverged(func() (*Model, error) {
+			return Batch{MaxEpochs: 20}.Fit(data.X, data.y)
+		}); err != nil {
+			t.Errorf("batch: %v", err)
+		}
+		if err := mlkittest.TestNotConverged(func() (*DualModel, error) {
+			return Dual{MaxEpochs: 20}.Fit(data.X, data.y)
+		}); err != nil {
+			t.Errorf("dual: %v", err)
+		}
+	}
+}

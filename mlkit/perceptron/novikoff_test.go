@@ -1,0 +1,174 @@
+package perceptron
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+)
+
+// With the signs moved into CMU's points, all have x = 1 and y from -2 to 2. The hull
+// is a segment with nearest point (1, 0), so γ = 1, R = √5 and the bound is 5.
+func TestNovikoffCMU(t *testing.T) {
+	X, y := samples.CMU()
+	widest, err := WidestThroughOrigin(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if widest.W[0] != 1 || widest.W[1] != 0 || widest.B != 0 {
+		t.Errorf("widest = %v, want (1, 0)", widest)
+	}
+	q, err := NewNovikoff(X, y, widest, mlkit.NoBias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Novikoff{R: math.Sqrt(5), Gamma: 1, Norm: 1, M: 1, Bound: 5}); q != want {
+		t.Errorf("%+v, want %+v", q, want)
+	}
+	// The weights found by the perceptron, (3, 1), give 5·10/1².
+	if q, err = NewNovikoff(X, y, mlkit.Hyperplane{W: []float64{3, 1}}, mlkit.NoBias); err != nil || q.Bound != 50 {
+		t.Errorf("%+v, %v, want the bound 50", q, err)
+	}
+}
+
+// Example 3.2 extended by 1: R² = 2; w = (-1, 1, 0) has m = 1 and ‖w‖² = 2, so the
+// bound is 4. Extended by the radius, R = 1, it is the same.
+func TestNovikoffTheodoridis(t *testing.T) {
+	X, y := samples.Theodoridis()
+	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.RadiusBias} {
+		q, err := NewNovikoff(X, y, mlkit.Hyperplane{W: []float64{-1, 1}}, bias)
+		if err != nil || q.Bound != 4 || q.R != math.Sqrt2 || math.Abs(q.Gamma-1/math.Sqrt2) > 1e-15 {
+			t.Errorf("%v: %+v, %v, want R = √2, γ = 1/√2, bound 4", bias, q, err)
+		}
+	}
+}
+
+// Extended by the radius, c = R, a hyperplane with ‖w‖ = 1 and |b| ≤ R satisfies the
+// bound of Cristianini and Shawe-Taylor, "An Introduction to Support Vector Machines",
+// 2000, theorem 2.3: (2R/γ)² with the R and γ of the samples as they are. By hand:
+// R = 5, w = (1, 0), b = -1, γ = min(3 - 1, 1 + 3) = 2, (2R/γ)² = 25; extended,
+// 50·(1 + 1/25)/4 = 13.
+func TestNovikoffRadius(t *testing.T) {
+	X := mat.NewDense(2, 2, []float64{3, 4, -3, 0})
+	q, err := NewNovikoff(X, []int{+1, -1}, mlkit.Hyperplane{W: []float64{1, 0}, B: -1}, mlkit.RadiusBias)
+	if err != nil || math.Abs(q.Bound-13) > 1e-12 {
+		t.Errorf("%+v, %v, want the bound 13", q, err)
+	}
+}
+
+// The theorem holds for every kind of bias and any order, and a multiple of the
+// hyperplane gives the same bound.
+func TestNovikoffBounds(t *testing.T) {
+	random := rand.New(rand.NewPCG(20, 26))
+	for round := range 60 {
+		d := 1 + round%5
+		X, y := separable(random, 40, d, 0.02+0.2*random.Float64())
+		for _, bias := range []mlkit.Bias{mlkit.NoBias, mlkit.FreeBias, mlkit.RadiusBias} {
+			for _, p := range []Perceptron{
+				{Bias: bias}, {Bias: bias, Rate: 0.3}, {Bias: bias, Shuffle: true, Seed: uint64(round)},
+			} {
+				m, err := p.Fit(X, y)
+				if err != nil {
+					t.Fatalf("round %d, %v: %v", round, bias, err)
+				}
+				q, err := NewNovikoff(X, y, m.Hyperplane, bias)
+				if err != nil {
+					t.Fatalf("round %d, %v: %v", round, bias, err)
+				}
+				if float64(m.Mistakes) > q.Bound {
+					t.Errorf("round %d, %v: %d mistakes, more than %v", round, bias, m.Mistakes, q.Bound)
+				}
+				h := m.Hyperplane.Clone()
+				for j := range h.W {
+					h.W[j] *= 7
+				}
+				h.B *= 7
+				if q7, err := NewNovikoff(X, y, h, bias); err != nil || math.Abs(q7.Bound-q.Bound) > 1e-9*q.Bound {
+					t.Errorf("round %d, %v: bound %v, of 7(w, b) %v", round, bias, q.Bound, q7.Bound)
+				}
+			}
+		}
+	}
+}
+
+// Compares the line with the best of a search over all angles.
+func TestWidestThroughOrigin(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 1))
+	for round := 0; round < 40; round += tier.Size(t, 3, 1) {
+		X, y := separable(random, 3+round, 2, 0.1)
+		h, err := WidestThroughOrigin(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := h.Margins(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := math.Inf(-1)
+		const steps = 4000
+		for k := range steps {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / steps)
+			o, err := mlkit.Hyperplane{W: []float64{cos, sin}}.Margins(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = max(best, o.MinGeometric())
+		}
+		// Being half a step off the best angle loses at most R·π/steps < 8e-4.
+		if g := m.MinGeometric(); g < best-1e-12 || g > best+8e-4 || math.Abs(h.Norm()-1) > 1e-15 {
+			t.Errorf("round %d: margin %v with %v, the search has %v", round, g, h, best)
+		}
+	}
+}
+
+func TestWidestThroughOriginRefused(t *testing.T) {
+	X, y := samples.XOR()
+	big := mat.NewDense(2, 2, []float64{1e300, 0, 0, 1e300})
+	for _, c := range []struct {
+		X    *mat.Dense
+		y    []int
+		want string // empty for none
+	}{
+		{X, y, "perceptron: no line through the origin separates the rows of X; the widest gap leaves row 0 on the wrong side or on the line"},
+		{mat.NewDense(2, 1, []float64{1, 2}), []int{1, 1}, "perceptron: X has 1 columns, want 2"},
+		{mat.NewDense(1, 2, []float64{0, 0}), []int{1}, "perceptron: no line through the origin separates the rows of X; the widest gap leaves row 0 on the wrong side or on the line"},
+		{big, []int{1, 1}, ""},
+	} {
+		_, err := WidestThroughOrigin(c.X, c.y)
+		if got := errorText(err); got != c.want {
+			t.Errorf("err = %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestNovikoffRefused(t *testing.T) {
+	X, y := samples.CMU()
+	for _, c := range []struct {
+		h    mlkit.Hyperplane
+		bias mlkit.Bias
+		want string
+	}{
+		{mlkit.Hyperplane{W: []float64{2, -1}}, mlkit.NoBias, "perceptron: h does not separate X: y[4](w·x + b) = 0 in row 4, want a positive number"},
+		{mlkit.Hyperplane{W: []float64{3, 1}, B: 0.5}, mlkit.NoBias, "perceptron: h.B = 0.5, want 0 with NoBias"},
+		{mlkit.Hyperplane{W: []float64{3, 1}}, -1, "perceptron: bias = Bias(-1), want FreeBias, NoBias or RadiusBias"},
+		{mlkit.Hyperplane{W: []float64{3}}, mlkit.NoBias, "perceptron: X has 2 columns, want 1, the length of W"},
+		{mlkit.Hyperplane{W: []float64{3e-200, 1e-200}}, mlkit.NoBias, "perceptron: the bound can't be computed with R = 2.23606797749979, ‖w‖ = 0 and m = 1e-200; scale X or h"},
+	} {
+		_, err := NewNovikoff(X, y, c.h, c.bias)
+		if got := errorText(err); got != c.want {
+			t.Errorf("err = %q, want %q", got, c.want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

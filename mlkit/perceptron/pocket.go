@@ -1,0 +1,205 @@
+package perceptron
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+)
+
+// Pocket is the pocket algorithm with ratchet (Stephen Gallant, "Perceptron-based
+// learning algorithms", IEEE Transactions on Neural Networks 1, 1990), for classes that
+// no hyperplane separates. A perceptron with ρ = 1 from w = 0 visits samples drawn at
+// random, with replacement. Its hyperplane replaces the one in the pocket if it
+// classifies more consecutive draws correctly than that one did, and makes fewer
+// mistakes on the whole training set (the ratchet). As the number of draws grows, the
+// probability that the pocket holds a hyperplane with the fewest possible mistakes
+// tends to 1.
+//
+// A draw takes O(d) time. The ratchet takes O(nd), at most once per hyperplane.
+type Pocket struct {
+	// Bias says how b is learnt. The zero value, mlkit.FreeBias, learns it as the weight
+	// of a constant feature 1.
+	Bias mlkit.Bias
+
+	// Epochs limits the draws to Epochs·n; 0 means 100. The fit ends earlier if the
+	// hyperplane in the pocket makes no mistakes.
+	Epochs int
+
+	// NoRatchet puts a hyperplane into the pocket for the length of its run alone, as
+	// in Gallant's first form of the algorithm. Such a fit always makes all draws.
+	NoRatchet bool
+
+	// Seed determines the draws.
+	Seed uint64
+
+	// Trace, if not nil, is called after every draw. Returning false stops the fit.
+	Trace func(PocketStep) bool
+}
+
+// PocketStep is one draw of the pocket algorithm.
+type PocketStep struct {
+	Step       int              // 1 for the first
+	Index      int              // the row of X drawn
+	Mistake    bool             // whether the perceptron misclassified it
+	Run        int              // consecutive draws that the current hyperplane classified correctly
+	Hyperplane mlkit.Hyperplane // the perceptron's, after the draw; must not be modified
+	Pocket     mlkit.Hyperplane // the one in the pocket; must not be modified
+	PocketRun  int              // the run of the one in the pocket
+	Replaced   bool             // whether this draw replaced it
+}
+
+// PocketModel is the result of Pocket: the hyperplane in the pocket.
+type PocketModel struct {
+	mlkit.Hyperplane
+	Errors   int `json:"errors"`   // rows of X on the wrong side of it, or on it
+	Run      int `json:"run"`      // consecutive draws that it classified correctly
+	Mistakes int `json:"mistakes"` // updates of the perceptron in all
+	Steps    int `json:"steps"`    // draws
+}
+
+var _ mlkit.Classifier = (*PocketModel)(nil)
+
+// pocketEpochs is the default of Pocket.Epochs.
+const pocketEpochs = 100
+
+// Fit learns a hyperplane with few of the rows of X (n×d) on the wrong side. The labels
+// y[i] are -1 or +1. Rows on the wrong side are not an error. Fit returns an error if
+// X, y or p is invalid, or if the numbers overflow.
+func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
+	return p.FitContext(context.Background(), X, y)
+}
+
+// FitContext is like Fit but stops soon after ctx is done, with a
+// *mlkit.NotConvergedError that wraps the context's error.
+func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketModel, error) {
+	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs}
+	if err := online.checkAs("Pocket", "Epochs", pocketEpochs, X, y); err != nil {
+		return nil, err
+	}
+	if online.MaxEpochs == 0 {
+		online.MaxEpochs = pocketEpochs
+	}
+	r := pocketRun{learner: newLearner(online, X, y), algorithm: p}
+	r.name = "Pocket"
+	ended, err := r.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !check.Finite(r.pocket.B) || !check.AllFinite(r.pocket.W) {
+		return nil, r.weightsOverflow()
+	}
+	if err := r.scoresOverflow(r.pocket, (r.model.Steps-1)/len(y)); err != nil {
+		return nil, err
+	}
+	m := &PocketModel{
+		Hyperplane: r.pocket,
+		Errors:     r.errors(r.pocket),
+		Run:        r.most,
+		Mistakes:   r.model.Mistakes,
+		Steps:      r.model.Steps,
+	}
+	if ended == cancelled {
+		r.h = r.pocket // the residual is the mistakes of r.h
+		r.model.Epochs = m.Steps / len(y)
+	}
+	return m, r.interrupted(ctx, ended, m)
+}
+
+// pocketRun is the state of one fit. stood and most are the runs of the current
+// hyperplane and of the one in the pocket.
+type pocketRun struct {
+	*learner
+	algorithm Pocket
+	least     int              // mistakes of the pocket on all samples; counted by the ratchet only
+	tried     bool             // whether the mistakes of the current hyperplane were counted
+	fewer     bool             // whether they were fewer than the pocket's; stays true once it is in the pocket
+	shown     mlkit.Hyperplane // copies for the trace
+	inPocket  mlkit.Hyperplane
+}
+
+func (r *pocketRun) run(ctx context.Context) (ending, error) {
+	random := rand.New(rand.NewPCG(r.algorithm.Seed, 0))
+	n := len(r.y)
+	r.least = n // w = 0 misclassifies every sample
+	r.shown, r.inPocket = r.h.Clone(), r.pocket.Clone()
+	for range r.MaxEpochs {
+		for k := range n {
+			if k%1024 == 0 && ctx.Err() != nil {
+				return cancelled, nil
+			}
+			i := random.IntN(n)
+			mistake, err := r.draw(i)
+			if err != nil {
+				return 0, err
+			}
+			replaced := !mistake && r.better()
+			if replaced {
+				r.most = r.stood
+				copy(r.pocket.W, r.h.W)
+				r.pocket.B = r.h.B
+			}
+			if r.algorithm.Trace != nil && !r.show(i, mistake, replaced) {
+				return stopped, nil
+			}
+			if r.least == 0 { // never with NoRatchet
+				return clean, nil
+			}
+		}
+	}
+	return outOfEpochs, nil
+}
+
+// draw is the perceptron's step on sample i.
+func (r *pocketRun) draw(i int) (mistake bool, err error) {
+	x, y := r.X.RawRowView(i), float64(r.y[i])
+	r.model.Steps++
+	s := floats.Dot(r.h.W, x) + r.h.B
+	if !check.Finite(s) {
+		return false, r.overflow(i, s, (r.model.Steps-1)/len(r.y))
+	}
+	if y*s > 0 {
+		r.stood++
+		return false, nil
+	}
+	// w ← w + yx,  b ← b + yc²
+	floats.AddScaled(r.h.W, y, x)
+	r.h.B += y * r.c2
+	r.model.Mistakes++
+	r.stood, r.tried = 0, false
+	return true, nil
+}
+
+// better reports whether the current hyperplane should go into the pocket, or is there
+// already and now has a longer run.
+func (r *pocketRun) better() bool {
+	if r.stood <= r.most {
+		return false
+	}
+	if !r.algorithm.NoRatchet && !r.tried {
+		wrong := r.errors(r.h)
+		r.tried, r.fewer = true, wrong < r.least
+		if r.fewer {
+			r.least = wrong
+		}
+	}
+	return r.algorithm.NoRatchet || r.fewer
+}
+
+// show calls the trace.
+func (r *pocketRun) show(i int, mistake, replaced bool) bool {
+	if mistake {
+		r.shown = r.h.Clone()
+	}
+	if replaced {
+		r.inPocket = r.shown
+	}
+	return r.algorithm.Trace(PocketStep{
+		Step: r.model.Steps, Index: i, Mistake: mistake, Run: r.stood, Hyperplane: r.shown,
+		Pocket: r.inPocket, PocketRun: r.most, Replaced: replaced,
+	})
+}

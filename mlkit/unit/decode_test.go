@@ -1,0 +1,23 @@
+package unit
+
+import (
+	"testing"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+)
+
+// everyModel returns a small value of every type of this package that is encoded.
+func everyModel(t testing.TB) []any {
+	models := samples.Models{T: t}
+	models.Add(NewLayer(Sigmoid, mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, mlkit.Hyperplane{W: []float64{4, 5}, B: 6}, mlkit.Hyperplane{W: []float64{7, 8}}))
+	models.Add(Boolean([]bool{false, true, true, false}))
+	models.Add(And(2), nil)
+	return models.All
+}
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.Long(t)
+	samples.TestDecoding(t, everyModel(t))
+}
