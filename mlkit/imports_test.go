@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"marginalia/internal/tier"
 )
 
 // Imports go one way. mlkit imports only gonum and the standard library. The packages
@@ -148,11 +146,9 @@ func TestInHouse(t *testing.T) {
 // readTree walks the folders of the module that contain packages. go test does not see
 // what go list reads; since the test itself reads the tree, a cached result is not
 // reported after a change. notebooks is left out: it has only tests, nobody imports
-// them, and an edit of a lecture should not rerun this. The test is skipped with -short,
-// since the race detector and the processor make no difference to it.
+// them, and an edit of a lecture should not rerun this.
 func readTree(t *testing.T) {
 	t.Helper()
-	tier.Long(t)
 	for _, root := range []string{".", "../datasets", "../docker", "../internal", "../plotting"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && d.Name() == "testdata" {

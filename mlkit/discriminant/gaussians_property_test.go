@@ -11,7 +11,6 @@ import (
 
 	"marginalia/internal/property"
 	"marginalia/mlkit/discriminant"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/leastsquares"
 )
 
@@ -23,7 +22,7 @@ func TestBayesRule(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := samples.Draw(t, 12)
+		X, y := property.Samples(t, 12)
 		n, d := X.Dims()
 		m, err := discriminant.LDA{}.Fit(X, y)
 		q, errQ := discriminant.QDA{}.Fit(X, y)
@@ -44,7 +43,7 @@ func TestBayesRule(t *testing.T) {
 				t.Errorf("QDA: row %d: %v, Bayes %v", i, pq[i], want)
 			}
 		}
-		A, shift := samples.DrawMatrix(t, d, d), samples.DrawMatrix(t, 1, d)
+		A, shift := property.Matrix(t, d, d), property.Matrix(t, 1, d)
 		for j := range d {
 			A.Set(j, j, A.At(j, j)+20) // diagonally dominant: invertible, with condition below 10
 		}
@@ -99,7 +98,7 @@ func TestEqualCovariances(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		all++
 		n, d := rapid.IntRange(3, 10).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		first, shift := samples.DrawMatrix(t, n, d), samples.DrawMatrix(t, 1, d).RawRowView(0)
+		first, shift := property.Matrix(t, n, d), property.Matrix(t, 1, d).RawRowView(0)
 		X, y := mat.NewDense(2*n, d, nil), make([]int, 2*n)
 		for i := range n {
 			X.SetRow(i, first.RawRowView(i))
@@ -134,7 +133,7 @@ func TestLeastSquaresDirection(t *testing.T) {
 	done, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := samples.Draw(t, 8)
+		X, y := property.Samples(t, 8)
 		balanced := rapid.Bool().Draw(t, "balanced")
 		if balanced {
 			for i := range y {

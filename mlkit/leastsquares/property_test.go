@@ -10,7 +10,6 @@ import (
 
 	"marginalia/internal/property"
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/leastsquares"
 )
 
@@ -22,8 +21,8 @@ func TestLeastSquaresNormal(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := samples.DrawMatrix(t, n, d)
-		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
+		X := property.Matrix(t, n, d)
+		y := property.Matrix(t, 1, n).RawRowView(0)
 		bias := rapid.SampledFrom([]mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}).Draw(t, "bias")
 		E, p := X, d
 		if bias == mlkit.FreeBias {
@@ -105,7 +104,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 // Penrose's four conditions, which only the pseudoinverse meets.
 func TestPenrose(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X := samples.DrawMatrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
+		X := property.Matrix(t, rapid.IntRange(1, 8).Draw(t, "n"), rapid.IntRange(1, 8).Draw(t, "d"))
 		P, rank, err := leastsquares.PseudoInverse(X)
 		if err != nil {
 			t.Fatal(err)
@@ -133,8 +132,8 @@ func TestShortestWithoutBias(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		d := rapid.IntRange(1, 8).Draw(t, "d")
-		X := samples.DrawMatrix(t, n, d)
-		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
+		X := property.Matrix(t, n, d)
+		y := property.Matrix(t, 1, n).RawRowView(0)
 		centred, targets, mean := mat.NewDense(n, d, nil), mat.NewVecDense(n, nil), mat.Sum(mat.NewVecDense(n, y))/float64(n)
 		for j := range d {
 			m := mat.Sum(X.ColView(j)) / float64(n)
@@ -191,7 +190,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 		n := rapid.IntRange(2, 14).Draw(t, "n")
 		d := rapid.IntRange(1, 7).Draw(t, "d")
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
-		y := samples.DrawMatrix(t, 1, n).RawRowView(0)
+		y := property.Matrix(t, 1, n).RawRowView(0)
 		l := leastsquares.Regression{Ridge: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
 		plain, err := l.Fit(X, y)
 		if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"marginalia/internal/property"
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/perceptron"
 )
@@ -20,7 +19,7 @@ import (
 // the residuals sum to 0, since the bias is not penalised.
 func TestLogisticForms(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		n, d := X.Dims()
 		lambda := math.Exp(rapid.Float64Range(-4, 3).Draw(t, "log λ"))
 		fit := func(l logistic.Regression) *logistic.Model {
@@ -67,7 +66,7 @@ func TestLogisticForms(t *testing.T) {
 func TestLogisticSeparableProperty(t *testing.T) {
 	separable, overlapping := 0, 0
 	property.Check(t, func(t *rapid.T) {
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		m, err := logistic.Regression{}.Fit(X, y)
 		var s *logistic.SeparableError
 		_, perceptron := perceptron.Perceptron{MaxEpochs: 10000}.Fit(X, y)

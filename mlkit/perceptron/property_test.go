@@ -12,7 +12,6 @@ import (
 
 	"marginalia/internal/property"
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
@@ -25,7 +24,7 @@ func TestMistakeBound(t *testing.T) {
 	bounded, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		bias := drawBias(t)
 		E := extended(X, bias)
 		n, d := E.Dims()
@@ -89,7 +88,7 @@ func TestMistakeBound(t *testing.T) {
 // exclude rounding.
 func TestScaleInvariance(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		scale := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "log₂ scale"))
 		scaled := mat.DenseCopyOf(X)
 		scaled.Scale(scale, X)
@@ -110,7 +109,7 @@ func TestScaleInvariance(t *testing.T) {
 // before. The model's count is that of the last.
 func TestPocketProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		before, pocket := len(y)+1, mlkit.Hyperplane{}
 		m, err := perceptron.Pocket{Epochs: 20, Seed: rapid.Uint64().Draw(t, "seed"), Trace: func(s perceptron.PocketStep) bool {
 			// It enters again when its run becomes longer.
@@ -137,7 +136,7 @@ func TestPocketProperty(t *testing.T) {
 // is the final one.
 func TestVotedProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		_, d := X.Dims()
 		p := perceptron.Voted{
 			Bias: drawBias(t), Epochs: rapid.IntRange(1, 8).Draw(t, "epochs"),
@@ -189,7 +188,7 @@ func TestBestProperty(t *testing.T) {
 	gaveUp, all := 0, 0
 	property.Check(t, func(t *rapid.T) {
 		all++
-		X, y := samples.Draw(t, 2)
+		X, y := property.Samples(t, 2)
 		bias, epochs := drawBias(t), rapid.IntRange(1, 6).Draw(t, "epochs")
 		last, least := 0, len(y)
 		m, err := perceptron.Perceptron{Bias: bias, MaxEpochs: epochs, TraceEpoch: func(e perceptron.Epoch) bool {

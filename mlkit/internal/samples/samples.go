@@ -1,5 +1,5 @@
 // Package samples has samples for the tests of mlkit: the lectures' examples, published
-// tables (see mlkit/testdata), and drawn ones.
+// tables (see mlkit/testdata), and random ones.
 package samples
 
 import (
@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-	"pgregory.net/rapid"
 )
 
 // CMU returns the worked example of CMU, "Perceptron Algorithm: Example".
@@ -132,28 +131,4 @@ func Overlapping(random *rand.Rand, n int) (*mat.Dense, []int) {
 		}
 	}
 	return X, y
-}
-
-// Draw draws least to 20 samples of 1 to 4 features on a grid, with ties, duplicates and
-// equal samples of both labels. Both labels occur.
-func Draw(t *rapid.T, least int) (*mat.Dense, []int) {
-	n := rapid.IntRange(least, 20).Draw(t, "n")
-	d := rapid.IntRange(1, 4).Draw(t, "d")
-	X, y := DrawMatrix(t, n, d), make([]int, n)
-	for i := range y {
-		y[i] = rapid.SampledFrom([]int{-1, +1}).Draw(t, "y")
-	}
-	y[0], y[1] = -1, +1
-	return X, y
-}
-
-// DrawMatrix draws an n×d matrix of quarters from -3 to 3.
-func DrawMatrix(t *rapid.T, n, d int) *mat.Dense {
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, float64(rapid.IntRange(-12, 12).Draw(t, "4x"))/4)
-		}
-	}
-	return X
 }
