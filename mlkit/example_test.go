@@ -26,7 +26,7 @@ func Example() {
 func ExampleNotConvergedError() {
 	X := mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4})
 	y := []int{-1, +1, -1, +1}
-	model, err := perceptron.Perceptron{MaxEpochs: 50}.Fit(X, y)
+	model, err := perceptron.Perceptron{MaxIter: 50}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if errors.As(err, &e) {
 		fmt.Println(e.Iterations, "passes, rows wrong:", e.Residual)

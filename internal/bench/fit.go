@@ -54,7 +54,7 @@ var fitLDA = learn(func(_ params, train samples) (*discriminant.LDAModel, error)
 // fitPerceptron takes the hyperplane after the last pass, as scikit-learn does; the
 // model has the best one.
 var fitPerceptron = learn(func(p params, train samples) (last mlkit.Hyperplane, err error) {
-	_, err = perceptron.Perceptron{MaxEpochs: p.Passes, TraceEpoch: func(e perceptron.Epoch) bool {
+	_, err = perceptron.Perceptron{MaxIter: p.Passes, TraceEpoch: func(e perceptron.Epoch) bool {
 		last = e.Hyperplane
 		return true
 	}}.Fit(train.X, train.y)

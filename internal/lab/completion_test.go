@@ -22,14 +22,14 @@ func (r *room) completion(t *testing.T) {
 	d.wait("the first cell", ran(0)+" && "+idle)
 	d.edit(1)
 	d.do("typing", chromedp.KeyEvent("%%\n_ = svm."))
-	// HingeDescent is no word of the notebook: gopls has answered.
-	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('HingeDescent'))`
+	// SubgradientDescent is no word of the notebook: gopls has answered.
+	const answered = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.includes('SubgradientDescent'))`
 	d.pressUntil("completions", answered, chromedp.KeyEvent(kb.Tab))
 	// JupyterLab draws a long list in parts, a frame each. Step is among the last.
 	const last = `[...document.querySelectorAll('.jp-Completer-item')].some(item => item.innerText.trim().startsWith('Step'))`
 	d.wait("the end of the list", last)
 	list := strings.Fields(d.text(".jp-Completer-item"))
-	for _, name := range []string{"Classifier", "Model", "HingeDescent"} {
+	for _, name := range []string{"Classifier", "Model", "SubgradientDescent"} {
 		if !slices.Contains(list, name) {
 			t.Errorf("%s is not among the completions %q", name, list)
 		}

@@ -169,7 +169,7 @@ func TestPerceptronRuns(t *testing.T) {
 	}
 	traced := 0
 	for _, p := range []perceptron.Perceptron{
-		{}, {Bias: mlkit.RadiusBias}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxEpochs: 1},
+		{}, {Bias: mlkit.RadiusBias}, {Rate: 1, Shuffle: true, Seed: 4}, {MaxIter: 1},
 		{Trace: func(perceptron.Step) bool { traced++; return true }},
 	} {
 		r, err := NewPerceptronRun(p, X, y, m.Hyperplane)
@@ -235,7 +235,7 @@ func TestBadQuantities(t *testing.T) {
 		{"rate", run(perceptron.Perceptron{Rate: 2}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
 		{"start", run(perceptron.Perceptron{Start: &mlkit.Hyperplane{W: v}}, y, 1), "derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx"},
 		{"separates", run(perceptron.Perceptron{}, y, -1), "perceptron: h does not separate X: y[0](w·x + b) = -1 in row 0, want a positive number"},
-		{"fit", run(perceptron.Perceptron{MaxEpochs: -1}, y, 1), "perceptron: Perceptron.MaxEpochs = -1, want a positive number, or 0 for 1000"},
+		{"fit", run(perceptron.Perceptron{MaxIter: -1}, y, 1), "perceptron: Perceptron.MaxIter = -1, want a positive number, or 0 for 1000"},
 		{"no mistake", run(perceptron.Perceptron{Bias: mlkit.NoBias, ZeroIsPositive: true, Trace: func(perceptron.Step) bool { return false }}, y, 1),
 			"derive: the perceptron made no mistake, want a run with at least one"},
 	} {

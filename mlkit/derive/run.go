@@ -38,7 +38,7 @@ type PerceptronMistake struct {
 // earlier, or perceptron.WidestThroughOrigin, which gives the smallest bound. p must start
 // from 0 with rate 1; its Trace is called as usual. NewPerceptronRun returns an error if
 // h does not separate the samples, if Fit rejects them, or if there was no mistake. A run
-// that MaxEpochs ends early is accepted.
+// that MaxIter ends early is accepted.
 func NewPerceptronRun(p perceptron.Perceptron, X *mat.Dense, y []int, h mlkit.Hyperplane) (PerceptronRun, error) {
 	if p.Start != nil || p.Rate != 0 && p.Rate != 1 {
 		return PerceptronRun{}, errors.New("derive: the perceptron has a Start or a Rate, want neither: Novikoff's theorem starts from 0 in steps of yx")

@@ -82,7 +82,7 @@ func ExampleGridSearch() {
 		log.Fatal(err)
 	}
 	fit := func(epochs int, X *mat.Dense, y []int) (*perceptron.Model, error) {
-		return perceptron.Perceptron{MaxEpochs: epochs}.Fit(X, y)
+		return perceptron.Perceptron{MaxIter: epochs}.Fit(X, y)
 	}
 	grid, err := eval.GridSearch(context.Background(), eval.Plan{Folds: folds}, []int{1, 2, 4, 8, 16}, fit, eval.Accuracy, X, y)
 	if err != nil {

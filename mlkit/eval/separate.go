@@ -62,7 +62,7 @@ func Separate(X *mat.Dense, y []int) (Separation, error) {
 // byPerceptron returns the hyperplane of a perceptron if it is found quickly and proves
 // that the samples are separable.
 func byPerceptron(X *mat.Dense, y []int) (mlkit.Hyperplane, bool) {
-	m, err := perceptron.Perceptron{Bias: mlkit.RadiusBias, MaxEpochs: 100}.Fit(X, y)
+	m, err := perceptron.Perceptron{Bias: mlkit.RadiusBias, MaxIter: 100}.Fit(X, y)
 	if err != nil {
 		return mlkit.Hyperplane{}, false
 	}

@@ -49,7 +49,7 @@ func eightErrors(t *testing.T, train, test *datasets.Dataset, count int) (traine
 			y[i] = 1
 		}
 	}
-	m, err := perceptron.Perceptron{MaxEpochs: 60}.Fit(Z, y)
+	m, err := perceptron.Perceptron{MaxIter: 60}.Fit(Z, y)
 	if m == nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func FuzzFit(f *testing.F) {
 			y[i], targets[i] = 1-2*(i%2), X.At(i, 0)
 		}
 		k := kernels()[int(choice)%len(kernels())]
-		if m, _ := (Perceptron{Kernel: k, MaxEpochs: 20}).Fit(X, y); m != nil {
+		if m, _ := (Perceptron{Kernel: k, MaxIter: 20}).Fit(X, y); m != nil {
 			m.Predictions(nil, X)
 		}
 		if m, err := (Ridge{Kernel: k, Intercept: choice > 127}).Fit(X, targets); err == nil {

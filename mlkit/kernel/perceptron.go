@@ -36,9 +36,9 @@ type Perceptron struct {
 	// k(x, z) + c². 0 means no bias, as in CMU; 1 is mlkit.FreeBias.
 	Bias float64
 
-	// MaxEpochs limits the passes over the samples; 0 means 1000. If the last pass leaves
+	// MaxIter limits the passes over the samples; 0 means 1000. If the last pass leaves
 	// the classes unseparated, Fit returns a *mlkit.NotConvergedError.
-	MaxEpochs int
+	MaxIter int
 
 	// ZeroIsPositive makes a score of 0 correct for a positive sample (CMU:
 	// "predict + iff … ≥ 0"). False means that 0 is a mistake for both labels, as in
@@ -93,7 +93,7 @@ func (m *PerceptronModel) Predictions(dst []int, X mat.Matrix) []int {
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1.
 //
-// If the classes are not separated after MaxEpochs passes, or if a pass ends with the
+// If the classes are not separated after MaxIter passes, or if a pass ends with the
 // scores of an earlier one, Fit returns the best model with a *mlkit.NotConvergedError,
 // whose Residual is the number of samples on the wrong side. If two equal rows have
 // different labels, so that no kernel separates the classes, the error is a
@@ -124,8 +124,8 @@ func (p Perceptron) check(X *mat.Dense, y []int) error {
 	if !(p.Bias >= 0 && finite(p.Bias)) {
 		return fmt.Errorf("kernel: Perceptron.Bias = %v, want a positive number, or 0 for none", p.Bias)
 	}
-	if p.MaxEpochs < 0 {
-		return fmt.Errorf("kernel: Perceptron.MaxEpochs = %d, want a positive number, or 0 for %d", p.MaxEpochs, maxEpochs)
+	if p.MaxIter < 0 {
+		return fmt.Errorf("kernel: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)
 	}
 	if err := checkBoth(OrLinear(p.Kernel), X); err != nil {
 		return err
@@ -137,5 +137,5 @@ func (p Perceptron) check(X *mat.Dense, y []int) error {
 	return check.BothSigns("kernel", y)
 }
 
-// maxEpochs is the default of Perceptron.MaxEpochs.
+// maxEpochs is the default of Perceptron.MaxIter.
 const maxEpochs = 1000

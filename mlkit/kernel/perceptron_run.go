@@ -40,9 +40,9 @@ const keptLimit = 8 << 20
 type ending int
 
 const (
-	outOfEpochs ending = iota // MaxEpochs passes were made
+	outOfEpochs ending = iota // MaxIter passes were made
 	clean                     // the last pass made no mistakes
-	inCircle                  // the scores repeat those of an earlier pass
+	inCycle                   // the scores repeat those of an earlier pass
 	stopped                   // Trace returned false
 	cancelled                 // the context was done
 )
@@ -50,8 +50,8 @@ const (
 func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	n := len(y)
 	p.Kernel = OrLinear(p.Kernel)
-	if p.MaxEpochs == 0 {
-		p.MaxEpochs = maxEpochs
+	if p.MaxIter == 0 {
+		p.MaxIter = maxEpochs
 	}
 	return &perceptronRun{
 		Perceptron: p, X: X, y: y,
@@ -63,7 +63,7 @@ func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 
 // run makes passes over the samples until there is a reason to stop.
 func (r *perceptronRun) run(ctx context.Context) (ending, error) {
-	for epoch := range r.MaxEpochs {
+	for epoch := range r.MaxIter {
 		ended, err := r.pass(ctx, epoch)
 		if err != nil || ended != outOfEpochs {
 			return ended, err
@@ -74,7 +74,7 @@ func (r *perceptronRun) run(ctx context.Context) (ending, error) {
 		// Detect cycles by Brent's method: compare with the scores of a marked pass, and
 		// double the distance between marks.
 		if slices.Equal(r.scores, r.marked) {
-			return inCircle, nil
+			return inCycle, nil
 		}
 		if epoch+1 == 2*r.mark || r.mark == 0 {
 			r.mark = epoch + 1
@@ -207,10 +207,10 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 			Fit:    e,
 		}
 	}
-	if ended == inCircle {
+	if ended == inCycle {
 		e.Reason += "; the scores are those of an earlier pass, so this goes on for ever: the kernel does not separate the classes"
 	} else {
-		e.Reason += "; raise MaxEpochs, or the kernel does not separate the classes"
+		e.Reason += "; raise MaxIter, or the kernel does not separate the classes"
 	}
 	return m, e
 }

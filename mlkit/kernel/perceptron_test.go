@@ -97,7 +97,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		}
 		var explicit, implicit []mistake
 		l := perceptron.Perceptron{
-			MaxEpochs: 50, ZeroIsPositive: zeroIsPositive, Bias: mlkit.NoBias,
+			MaxIter: 50, ZeroIsPositive: zeroIsPositive, Bias: mlkit.NoBias,
 			Trace: func(s perceptron.Step) bool {
 				if s.Mistake {
 					explicit = append(explicit, mistake{s.Epoch, s.Index})
@@ -110,7 +110,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		}
 		want, explicitErr := l.Fit(φ.Transform(nil, X), y)
 		got, implicitErr := Perceptron{
-			Kernel: k, Bias: bias, MaxEpochs: 50, ZeroIsPositive: zeroIsPositive,
+			Kernel: k, Bias: bias, MaxIter: 50, ZeroIsPositive: zeroIsPositive,
 			Trace: func(s PerceptronStep) bool {
 				if s.Mistake {
 					implicit = append(implicit, mistake{s.Epoch, s.Index})
@@ -174,7 +174,7 @@ func TestPerceptronXor(t *testing.T) {
 	line, err := Perceptron{Bias: 1}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Model != line || line.Converged {
-		t.Errorf("err = %v, want that it goes round in a circle", err)
+		t.Errorf("err = %v, want that it goes round in a cycle", err)
 	}
 }
 
@@ -185,14 +185,14 @@ func TestPerceptronCircle(t *testing.T) {
 	_, err := Perceptron{Bias: 1}.Fit(X, []int{1, 1, -1, 1, 1})
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Iterations != 14 {
-		t.Errorf("err = %v, want a circle that is noticed in pass 14", err)
+		t.Errorf("err = %v, want a cycle that is noticed in pass 14", err)
 	}
 }
 
 // Two equal rows have different labels.
 func TestPerceptronTwins(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})
-	_, err := Perceptron{Kernel: RBF{}, MaxEpochs: 20}.Fit(X, []int{1, 1, -1, -1})
+	_, err := Perceptron{Kernel: RBF{}, MaxIter: 20}.Fit(X, []int{1, 1, -1, -1})
 	var e *mlkit.NotSeparableError
 	if !errors.As(err, &e) || !slices.Equal(e.Alpha, []float64{0, 1, 0, 1}) || !strings.Contains(err.Error(), "X[1] and X[3]") {
 		t.Errorf("err = %v, want a *NotSeparableError about rows 1 and 3", err)
@@ -201,10 +201,10 @@ func TestPerceptronTwins(t *testing.T) {
 
 func TestPerceptronEnds(t *testing.T) {
 	X, y := irregular(200)
-	hard := Perceptron{Kernel: Linear{}, MaxEpochs: 3}
+	hard := Perceptron{Kernel: Linear{}, MaxIter: 3}
 	m, err := hard.Fit(X, y)
 	var e *mlkit.NotConvergedError
-	if !errors.As(err, &e) || !strings.Contains(e.Reason, "raise MaxEpochs") || e.Iterations != 3 {
+	if !errors.As(err, &e) || !strings.Contains(e.Reason, "raise MaxIter") || e.Iterations != 3 {
 		t.Fatalf("err = %v, want that 3 passes are over", err)
 	}
 	wrong := 0
@@ -238,11 +238,11 @@ func TestPerceptronEnds(t *testing.T) {
 
 	many, labels := irregular(4000)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*PerceptronModel, error) {
-		return Perceptron{MaxEpochs: 1 << 30}.FitContext(ctx, many, labels)
+		return Perceptron{MaxIter: 1 << 30}.FitContext(ctx, many, labels)
 	}); err != nil {
 		t.Error(err)
 	}
-	if err := mlkittest.TestNotConverged(func() (*PerceptronModel, error) { return Perceptron{MaxEpochs: 2}.Fit(X, y) }); err != nil {
+	if err := mlkittest.TestNotConverged(func() (*PerceptronModel, error) { return Perceptron{MaxIter: 2}.Fit(X, y) }); err != nil {
 		t.Error(err)
 	}
 
@@ -282,7 +282,7 @@ func TestPerceptronErrors(t *testing.T) {
 	}{
 		{Perceptron{Bias: -1}, X, "Perceptron.Bias = -1"},
 		{Perceptron{Bias: math.NaN()}, X, "Perceptron.Bias = NaN"},
-		{Perceptron{MaxEpochs: -1}, X, "Perceptron.MaxEpochs = -1"},
+		{Perceptron{MaxIter: -1}, X, "Perceptron.MaxIter = -1"},
 		{Perceptron{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
 		{Perceptron{Kernel: Chi2{}}, X, "want no negative number"},
 		{Perceptron{}, huge, "the score of row 0 is +Inf after a mistake on row 0 in pass 0"},

@@ -122,13 +122,13 @@ func TestPerceptronProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		var explicit, implicit []int
-		_, explicitErr := perceptron.Perceptron{MaxEpochs: 30, Bias: mlkit.FreeBias, Trace: func(s perceptron.Step) bool {
+		_, explicitErr := perceptron.Perceptron{MaxIter: 30, Bias: mlkit.FreeBias, Trace: func(s perceptron.Step) bool {
 			if s.Mistake {
 				explicit = append(explicit, s.Step)
 			}
 			return true
 		}}.Fit(φ.Transform(nil, X), y)
-		_, implicitErr := Perceptron{Kernel: k, MaxEpochs: 30, Bias: 1, Trace: func(s PerceptronStep) bool {
+		_, implicitErr := Perceptron{Kernel: k, MaxIter: 30, Bias: 1, Trace: func(s PerceptronStep) bool {
 			if s.Mistake {
 				implicit = append(implicit, s.Step)
 			}

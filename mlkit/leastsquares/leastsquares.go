@@ -33,11 +33,11 @@ import (
 // of samples far from 0. There are three exceptions: scaling matters with a Ridge, which
 // penalises w; shifting matters with NoBias; and if w is not unique, all columns
 // need the same factor. The fit centres the columns, scales them to length 1, and judges
-// dependence there: see Tolerance. A column that varies only by rounding error gets the
+// dependence there: see RankTol. A column that varies only by rounding error gets the
 // weight 0.
 //
 // A fit takes O(nd·min(n, d)) time. Beside X it takes O(d²) memory if n > d and O(nd) if
-// not. From 10⁸ multiplications, ByPseudoinverse with the default Tolerance works with
+// not. From 10⁸ multiplications, ByPseudoinverse with the default RankTol works with
 // the Gram matrix of the columns (d×d) or of the rows (n×n) if that is well-conditioned.
 // Otherwise it uses Householder reflections, which take ten times as long.
 type Regression struct {
@@ -52,12 +52,12 @@ type Regression struct {
 	// Method says how the solution is computed. The zero value is ByPseudoinverse.
 	Method Method
 
-	// Tolerance applies to ByPseudoinverse: singular values of at most Tolerance times
+	// RankTol applies to ByPseudoinverse: singular values of at most RankTol times
 	// the largest count as 0. They are those of X with its columns centred (unless
 	// NoBias) and scaled to length 1, and with the rows √λI of a ridge. 0 means
 	// max(n, d)·2⁻⁵². (scikit-learn does not scale the columns, and its tol is 10⁻⁶ since
 	// 1.9.)
-	Tolerance float64
+	RankTol float64
 }
 
 // Method is a method of solving a least squares problem.
@@ -174,8 +174,8 @@ func (l Regression) check(name string, X *mat.Dense) error {
 	if l.Method != ByPseudoinverse && l.Method != ByNormalEquations {
 		return fmt.Errorf("leastsquares: %s.Method = %d, want ByPseudoinverse or ByNormalEquations", name, int(l.Method))
 	}
-	if !(l.Tolerance >= 0 && l.Tolerance < 1) {
-		return fmt.Errorf("leastsquares: %s.Tolerance = %v, want a number in [0, 1)", name, l.Tolerance)
+	if !(l.RankTol >= 0 && l.RankTol < 1) {
+		return fmt.Errorf("leastsquares: %s.RankTol = %v, want a number in [0, 1)", name, l.RankTol)
 	}
 	return check.Samples("leastsquares", X)
 }

@@ -344,7 +344,7 @@ func TestLauchli(t *testing.T) {
 	}
 	// With a tolerance above 2⁻²⁷ the difference counts as noise, and the shortest w is
 	// (1.5, 1.5).
-	if m, err := (Regression{Bias: mlkit.NoBias, Tolerance: 1e-6}).Fit(X, y); err != nil || m.Rank != 1 || !floats.EqualApprox(m.W, []float64{1.5, 1.5}, 1e-7) {
+	if m, err := (Regression{Bias: mlkit.NoBias, RankTol: 1e-6}).Fit(X, y); err != nil || m.Rank != 1 || !floats.EqualApprox(m.W, []float64{1.5, 1.5}, 1e-7) {
 		t.Errorf("%+v, %v, want (1.5, 1.5) of rank 1", m, err)
 	}
 	// The units of the columns don't matter.

@@ -139,8 +139,8 @@ func (p *problem) idle(j int, norm float64) bool {
 
 // tolerance returns the threshold for singular values, relative to the largest.
 func (p *problem) tolerance() float64 {
-	if p.Tolerance > 0 {
-		return p.Tolerance
+	if p.RankTol > 0 {
+		return p.RankTol
 	}
 	return float64(max(p.n, p.d)) * rows.Epsilon
 }

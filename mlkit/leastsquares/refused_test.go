@@ -34,7 +34,7 @@ func TestLeastSquaresRefused(t *testing.T) {
 		{Regression{Ridge: -2}, X, y, "leastsquares: Regression.Ridge = -2, want a finite number, at least 0"},
 		{Regression{Ridge: inf}, X, y, "leastsquares: Regression.Ridge = +Inf, want a finite number, at least 0"},
 		{Regression{Method: 4}, X, y, "leastsquares: Regression.Method = 4, want ByPseudoinverse or ByNormalEquations"},
-		{Regression{Tolerance: nan}, X, y, "leastsquares: Regression.Tolerance = NaN, want a number in [0, 1)"},
+		{Regression{RankTol: nan}, X, y, "leastsquares: Regression.RankTol = NaN, want a number in [0, 1)"},
 		{Regression{}, nil, y, "leastsquares: X is nil, want an n×d matrix, one sample a row"},
 		{Regression{}, X, y[:2], "leastsquares: len(y) = 2, want 3, one target for each row of X"},
 		{Regression{}, X, []float64{1, inf, 2}, "leastsquares: y[1] = +Inf, want a finite number"},

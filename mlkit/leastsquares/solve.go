@@ -74,7 +74,7 @@ func (p *problem) fit(ctx context.Context) (*fit, error) {
 		exact, fast = p.wide, p.wideProducts
 	}
 	large := float64(p.n)*float64(p.d)*float64(min(p.n, p.d)) >= largeProblem
-	if large && p.Tolerance == 0 {
+	if large && p.RankTol == 0 {
 		if f, err := fast(ctx); f != nil || err != nil {
 			return f, err
 		}

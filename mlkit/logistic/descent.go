@@ -33,8 +33,8 @@ func (p *problem) descend(run *state) error {
 		if run.converged = run.residual <= p.Tol; run.converged {
 			return nil
 		}
-		if run.iterations == p.MaxIterations {
-			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIterations or Tol", run.residual, run.iterations, p.Tol)
+		if run.iterations == p.MaxIter {
+			return fmt.Errorf("the derivatives exceed the penalty by %.3g n after %d iterations, want %.3g n; raise MaxIter or Tol", run.residual, run.iterations, p.Tol)
 		}
 		columns = workingSet(run.theta, excess, enough)
 		tol = math.Max(worst/10, enough)

@@ -33,7 +33,7 @@ type workingProblem struct {
 }
 
 // descendOn minimises over the weights of the given columns, until no derivative exceeds
-// the penalty by more than tol or MaxIterations is reached. It is newGLMNET (Guo-Xun
+// the penalty by more than tol or MaxIter is reached. It is newGLMNET (Guo-Xun
 // Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic
 // regression", 2012) as in LIBLINEAR: proximal Newton steps, each solved inexactly by
 // coordinate descent.
@@ -50,7 +50,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 	q.effort = least
 	for {
 		worst := q.differentiate()
-		if worst <= tol || run.iterations == p.MaxIterations {
+		if worst <= tol || run.iterations == p.MaxIter {
 			return nil
 		}
 		// A step that gained little was too inexact. Far from the minimum a more exact

@@ -122,7 +122,7 @@ func TestLogisticTrace(t *testing.T) {
 
 func TestLogisticNotConverged(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)
-	for _, l := range []Regression{{MaxIterations: 2}, {MaxIterations: 2, L1: 0.1}, {MaxIterations: 2, Solver: LBFGS}, {MaxIterations: 2, L1: 0.1, Solver: CoordinateDescent}} {
+	for _, l := range []Regression{{MaxIter: 2}, {MaxIter: 2, L1: 0.1}, {MaxIter: 2, Solver: LBFGS}, {MaxIter: 2, L1: 0.1, Solver: CoordinateDescent}} {
 		m, err := l.Fit(X, y)
 		var e *mlkit.NotConvergedError
 		if !errors.As(err, &e) || e.Iterations != 2 || m.Iterations != 2 || m.Converged || e.Model != any(m) || !(e.Residual > 1e-8) {
@@ -182,7 +182,7 @@ func TestLogisticRefused(t *testing.T) {
 		{Regression{Solver: 4}, X, y, "logistic: Regression.Solver = 4, want ByShape, Newton, LBFGS or CoordinateDescent"},
 		{Regression{Solver: LBFGS, L1: 1}, X, y, "logistic: Regression.Solver = LBFGS, want Newton or CoordinateDescent with L1, which is not smooth"},
 		{Regression{Solver: CoordinateDescent, L2: 1}, X, y, "logistic: Regression.Solver = CoordinateDescent, want Newton or LBFGS without L1"},
-		{Regression{MaxIterations: -1}, X, y, "logistic: Regression.MaxIterations = -1, want a positive number, or 0 for the solver's own"},
+		{Regression{MaxIter: -1}, X, y, "logistic: Regression.MaxIter = -1, want a positive number, or 0 for the solver's own"},
 		{Regression{}, mat.NewDense(4, 1, []float64{-1.7e308, -1.7e308, -1.7e308, 1.7e308}), y, "logistic: Regression: column 0 of X has deviation above 1e300, want one from 1e-300 to 1e300; scale it"},
 		{Regression{}, nil, y, "logistic: X is nil, want an n×d matrix, one sample a row"},
 		{Regression{}, X, y[:2], "logistic: len(y) = 2, want 4, one label for each row of X"},

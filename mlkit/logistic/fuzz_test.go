@@ -29,9 +29,9 @@ func FuzzFit(f *testing.F) {
 			y[i], classes[i] = 1-2*(i%2), i%3
 		}
 		hyperplane := func(h mlkit.Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
-		g := Regression{L2: strength, MaxIterations: 30, Solver: Solver(choice / 3 % 2)}
+		g := Regression{L2: strength, MaxIter: 30, Solver: Solver(choice / 3 % 2)}
 		if choice&64 != 0 {
-			g = Regression{L1: strength, MaxIterations: 30}
+			g = Regression{L1: strength, MaxIter: 30}
 		}
 		if m, err := g.Fit(X, y); m != nil {
 			fuzzing.Fitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)

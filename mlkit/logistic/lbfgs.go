@@ -57,7 +57,7 @@ func (p *problem) minimise(run *state) error {
 		return nil
 	}
 	before := run.iterations
-	if before >= p.MaxIterations {
+	if before >= p.MaxIter {
 		return p.tooFew(run)
 	}
 	look := func(loc *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
@@ -82,7 +82,7 @@ func (p *problem) minimise(run *state) error {
 		if err := p.trace(run, 0); err != nil {
 			return err
 		}
-		if run.converged || run.iterations == p.MaxIterations {
+		if run.converged || run.iterations == p.MaxIter {
 			return errEnded
 		}
 		return nil
@@ -111,7 +111,7 @@ func (p *problem) minimise(run *state) error {
 
 // tooFew returns the error of a run that has reached its limit.
 func (p *problem) tooFew(run *state) error {
-	return fmt.Errorf("%s; raise MaxIterations or Tol", p.left(run))
+	return fmt.Errorf("%s; raise MaxIter or Tol", p.left(run))
 }
 
 // left says how far the run is from convergence.

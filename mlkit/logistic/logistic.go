@@ -65,9 +65,9 @@ type Regression struct {
 	// CoordinateDescent does the same with the subgradient nearest to 0.
 	Tol float64
 
-	// MaxIterations limits the iterations; 0 means 100 with Newton and 10000 with the
+	// MaxIter limits the iterations; 0 means 100 with Newton and 10000 with the
 	// others. A fit that has not converged by then returns a *mlkit.NotConvergedError.
-	MaxIterations int
+	MaxIter int
 
 	// Trace, if not nil, is called after every iteration. If it returns false, the fit
 	// ends. Setting Trace changes neither the solver nor a bit of the model.
@@ -98,7 +98,7 @@ var _ mlkit.Classifier = (*Model)(nil)
 
 // Fit learns from the rows of X (n×d) with labels y[i], each -1 or +1. It returns an
 // error if an argument or hyperparameter is invalid, a *SeparableError if the likelihood
-// has no maximum, and a *mlkit.NotConvergedError if MaxIterations are not enough. The
+// has no maximum, and a *mlkit.NotConvergedError if MaxIter is not enough. The
 // last two come with the model reached so far.
 func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
 	return l.FitContext(context.Background(), X, y)
@@ -230,8 +230,8 @@ func (l Regression) check() error {
 	case l.Solver == CoordinateDescent && l.L1 == 0:
 		return fmt.Errorf("logistic: Regression.Solver = CoordinateDescent, want Newton or LBFGS without L1")
 	}
-	if l.MaxIterations < 0 {
-		return fmt.Errorf("logistic: Regression.MaxIterations = %d, want a positive number, or 0 for the solver's own", l.MaxIterations)
+	if l.MaxIter < 0 {
+		return fmt.Errorf("logistic: Regression.MaxIter = %d, want a positive number, or 0 for the solver's own", l.MaxIter)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func TestLogisticPromises(t *testing.T) {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*SoftmaxModel, error) { return l.FitClassesContext(ctx, X, y) }); err != nil {
 			t.Errorf("%s, classes: %v", name, err)
 		}
-		l.MaxIterations = 1
+		l.MaxIter = 1
 		if err := mlkittest.TestNotConverged(func() (*Model, error) { return l.Fit(X, y) }); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

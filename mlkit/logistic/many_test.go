@@ -124,7 +124,7 @@ func TestLogisticManyRows(t *testing.T) {
 }
 
 // L-BFGS that starts with the float32 samples ends at the minimum of the float64 samples.
-// MaxIterations limits both parts together. A trace changes nothing, and gets the
+// MaxIter limits both parts together. A trace changes nothing, and gets the
 // objectives of the float64 samples all the way.
 func TestLogisticRough(t *testing.T) {
 	X, y := samples.Clouds(manyRows+21, 6, 2, 9)
@@ -195,7 +195,7 @@ func TestLogisticRough(t *testing.T) {
 			t.Errorf("Tol = %v, stopped: %+v, %v, want the model after 2 iterations", tol, stopped, err)
 		}
 		for _, limit := range []int{1, m.Iterations - 1} {
-			few, err := Regression{L2: 2, Solver: LBFGS, Tol: tol, MaxIterations: limit}.Fit(X, y)
+			few, err := Regression{L2: 2, Solver: LBFGS, Tol: tol, MaxIter: limit}.Fit(X, y)
 			var e *mlkit.NotConvergedError
 			if !errors.As(err, &e) || e.Iterations != limit || few.Iterations != limit || few.Converged || !(e.Residual > tol) {
 				t.Errorf("Tol = %v: %+v, %v, want no more than %d iterations", tol, few, err, limit)

@@ -63,9 +63,9 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense) (*problem, erro
 			l.Tol = 1e-8
 		}
 	}
-	if l.MaxIterations == 0 {
-		if l.MaxIterations = 10000; l.Solver == Newton {
-			l.MaxIterations = 100
+	if l.MaxIter == 0 {
+		if l.MaxIter = 10000; l.Solver == Newton {
+			l.MaxIter = 100
 		}
 	}
 	_, d := X.Dims()

@@ -69,7 +69,7 @@ func TestLogisticSeparableProperty(t *testing.T) {
 		X, y := property.Samples(t, 2)
 		m, err := logistic.Regression{}.Fit(X, y)
 		var s *logistic.SeparableError
-		_, perceptron := perceptron.Perceptron{MaxEpochs: 10000}.Fit(X, y)
+		_, perceptron := perceptron.Perceptron{MaxIter: 10000}.Fit(X, y)
 		switch {
 		case errors.As(err, &s):
 			separable++

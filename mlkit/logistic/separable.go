@@ -94,7 +94,7 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 		return nil // with many classes, a sample may be indifferent to some
 	}
 	q := *p
-	q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
+	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 	q.Z, q.loss = mat.NewDense(len(rows), e, nil), p.loss.of(rows)
 	for r, i := range rows {
 		q.Z.SetRow(r, p.Z.RawRowView(i))

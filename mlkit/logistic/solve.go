@@ -47,7 +47,7 @@ func (p *problem) run() (run *state, cause error) {
 		probe := *run
 		probe.theta = slices.Clone(run.theta)
 		q := *p
-		q.MaxIterations, q.Tol, q.Trace = 100, 1e-8, nil
+		q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 		var e *separation
 		if cause := q.newton(&probe); errors.As(cause, &e) {
 			run.converged = false
@@ -67,7 +67,7 @@ func (p *problem) newton(run *state) error {
 	D := len(run.theta)
 	grad, trial := make([]float64, D), make([]float64, D)
 	p.value(run.theta, grad)
-	for range p.MaxIterations {
+	for range p.MaxIter {
 		var H *mat.SymDense
 		var step []float64
 		if err := early.Run(p.ctx, func() {
@@ -127,7 +127,7 @@ func (p *problem) newton(run *state) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIterations or Tol", run.residual, run.iterations, p.Tol)
+	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, p.Tol)
 }
 
 // trace calls Trace, and returns errStopped if that ends the fit.

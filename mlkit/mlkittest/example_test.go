@@ -35,7 +35,7 @@ func ExampleTestOrder() {
 	// Least squares does not depend on the order of the samples; the perceptron does.
 	fmt.Println(mlkittest.TestOrder(leastsquares.Regression{}.Fit, 1e-9))
 	limited := func(X *mat.Dense, y []int) (*perceptron.Model, error) {
-		m, err := perceptron.Perceptron{MaxEpochs: 1}.Fit(X, y)
+		m, err := perceptron.Perceptron{MaxIter: 1}.Fit(X, y)
 		if m == nil {
 			return nil, err
 		}

@@ -38,10 +38,10 @@ type Batch struct {
 	// W = 0, B = 0. With NoBias, its B must be 0.
 	Start *mlkit.Hyperplane
 
-	// MaxEpochs limits the passes over the samples; 0 means 1000. Each pass is one
+	// MaxIter limits the passes over the samples; 0 means 1000. Each pass is one
 	// step, except the one that finds Y empty. If Y is not empty in the last pass, Fit
 	// returns a *mlkit.NotConvergedError.
-	MaxEpochs int
+	MaxIter int
 
 	// Trace, if not nil, is called after every step, and at the end with the hyperplane
 	// for which Y is empty. Returning false stops the fit.
@@ -101,8 +101,8 @@ func (p Batch) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Batch) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	online := Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxEpochs: p.MaxEpochs}
-	if err := online.checkAs("Batch", "MaxEpochs", maxEpochs, X, y); err != nil {
+	online := Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}
+	if err := online.checkAs("Batch", "MaxIter", maxEpochs, X, y); err != nil {
 		return nil, err
 	}
 	r := batchRun{learner: newLearner(online, X, y), batch: p}
@@ -128,7 +128,7 @@ type batchRun struct {
 
 func (r *batchRun) run(ctx context.Context) (ending, error) {
 	r.sumX = make([]float64, len(r.h.W))
-	for epoch := range r.MaxEpochs {
+	for epoch := range r.MaxIter {
 		if ok, err := r.look(ctx, epoch); err != nil || !ok {
 			return cancelled, err
 		}
@@ -164,8 +164,8 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 			return clean, nil
 		case !goOn:
 			return stopped, nil
-		case r.batch.Schedule == nil && r.circle.closed(r.h, t):
-			return inCircle, nil
+		case r.batch.Schedule == nil && r.cycle.closed(r.h, t):
+			return inCycle, nil
 		}
 	}
 	return outOfEpochs, nil
@@ -196,7 +196,7 @@ func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
 		r.cost -= y * s
 		floats.AddScaled(r.sumX, y, x)
 		r.sumY += y
-		r.circle.count(i)
+		r.cycle.count(i)
 	}
 	m.Mistakes += len(r.wrong)
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, len(r.wrong))

@@ -106,7 +106,7 @@ func TestBatchBest(t *testing.T) {
 	X, y := samples.Overlapping(rand.New(rand.NewPCG(27, 28)), 60)
 	for _, epochs := range []int{5, 6, 7, 50} {
 		fewest, last := len(y), mlkit.Hyperplane{}
-		m, err := Batch{MaxEpochs: epochs, Trace: func(s BatchStep) bool {
+		m, err := Batch{MaxIter: epochs, Trace: func(s BatchStep) bool {
 			fewest, last = min(fewest, len(s.Wrong)), s.After
 			return true
 		}}.Fit(X, y)
@@ -134,7 +134,7 @@ func TestSchedule(t *testing.T) {
 		{"own", func(t int) float64 { return float64(t) }, func(t int) float64 { return 0.5 * float64(t) }},
 	} {
 		steps := 0
-		m, err := Batch{Rate: 0.5, Schedule: c.schedule, MaxEpochs: 20000, Trace: func(s BatchStep) bool {
+		m, err := Batch{Rate: 0.5, Schedule: c.schedule, MaxIter: 20000, Trace: func(s BatchStep) bool {
 			steps++
 			if s.Step != steps || s.Rate != c.want(s.Step) {
 				t.Fatalf("%s: step %d has rate %v, want step %d, rate %v", c.name, s.Step, s.Rate, steps, c.want(steps))
@@ -200,14 +200,14 @@ func TestBatchNotSeparable(t *testing.T) {
 		t.Errorf("err = %v, want it to begin with %q", err, want)
 	}
 	// With a schedule, recurring weights need not recur again.
-	_, err = Batch{Schedule: Harmonic, MaxEpochs: 9}.Fit(X, y)
+	_, err = Batch{Schedule: Harmonic, MaxIter: 9}.Fit(X, y)
 	if errors.As(err, &not) || err == nil {
 		t.Errorf("with a schedule: %v, want no proof", err)
 	}
 	// Fit returns the best hyperplane it tried: start at one with a single mistake, at
 	// a rate that leaves it at once.
 	start := &mlkit.Hyperplane{W: []float64{1, 1}, B: 1.5} // scores -0.5, 1.5, 1.5, 3.5
-	m, err = Batch{Start: start, Rate: 10, Schedule: Harmonic, MaxEpochs: 7}.Fit(X, y)
+	m, err = Batch{Start: start, Rate: 10, Schedule: Harmonic, MaxIter: 7}.Fit(X, y)
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Iterations != 7 || left.Residual != 1 || m.Epochs != 7 {
 		t.Errorf("%+v, %v, want 1 mistake after 7 passes", m, err)
@@ -229,13 +229,13 @@ func TestBatchRefused(t *testing.T) {
 	}{
 		{Batch{Rate: -1}, X, y, "perceptron: Batch.Rate = -1, want a positive number, or 0 for 1"},
 		{Batch{Bias: 7}, X, y, "perceptron: Batch.Bias = Bias(7), want FreeBias, NoBias or RadiusBias"},
-		{Batch{MaxEpochs: -1}, X, y, "perceptron: Batch.MaxEpochs = -1, want a positive number, or 0 for 1000"},
+		{Batch{MaxIter: -1}, X, y, "perceptron: Batch.MaxIter = -1, want a positive number, or 0 for 1000"},
 		{Batch{Start: &mlkit.Hyperplane{}}, X, y, "perceptron: Batch.Start has 0 weights, want 2, one for each column of X"},
 		{Batch{Schedule: func(t int) float64 { return float64(2 - t) }, Start: &mlkit.Hyperplane{W: []float64{-9, 9}}}, X, y,
 			"perceptron: Batch.Schedule makes the rate 0 in step 2, want a positive number"},
 		{Batch{Bias: mlkit.NoBias}, big, []int{1, -1},
 			"perceptron: Batch: the score of row 0 is +Inf in pass 1, want a finite number; scale X to smaller numbers"},
-		{Batch{Bias: mlkit.NoBias, MaxEpochs: 1}, huge, []int{1, -1},
+		{Batch{Bias: mlkit.NoBias, MaxIter: 1}, huge, []int{1, -1},
 			"perceptron: Batch: the weights overflow after 2 mistakes; scale X to smaller numbers"},
 	} {
 		if m, err := c.p.Fit(c.X, c.y); m != nil || err == nil || err.Error() != c.want {

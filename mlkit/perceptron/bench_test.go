@@ -18,7 +18,7 @@ func BenchmarkPerceptronPasses(b *testing.B) {
 		y[i] = -y[i] // no hyperplane separates them
 	}
 	for b.Loop() {
-		_, err := Perceptron{MaxEpochs: 20}.Fit(X, y)
+		_, err := Perceptron{MaxIter: 20}.Fit(X, y)
 		if !errors.As(err, new(*mlkit.NotConvergedError)) {
 			b.Fatal(err)
 		}

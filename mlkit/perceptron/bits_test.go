@@ -38,13 +38,13 @@ func nearTies(n, d int) (*mat.Dense, []int) {
 func TestPerceptronBits(t *testing.T) {
 	const n, d = 50077, 5
 	X, y := nearTies(n, d)
-	for _, p := range []Perceptron{{MaxEpochs: 3, Rate: 0.1}, {MaxEpochs: 3, Rate: 0.7, ZeroIsPositive: true}, {MaxEpochs: 2, Bias: mlkit.NoBias, Rate: 0.3}} {
+	for _, p := range []Perceptron{{MaxIter: 3, Rate: 0.1}, {MaxIter: 3, Rate: 0.7, ZeroIsPositive: true}, {MaxIter: 2, Bias: mlkit.NoBias, Rate: 0.3}} {
 		rate, mistakes, ties := p.Rate, 0, 0
 		if rate == 0 {
 			rate = 1
 		}
 		h := mlkit.Hyperplane{W: make([]float64, d)}
-		for range p.MaxEpochs {
+		for range p.MaxIter {
 			for i := range n {
 				s := floats.Dot(h.W, X.RawRowView(i)) + h.B
 				if math.Abs(s) < 1e-9 {

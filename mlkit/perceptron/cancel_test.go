@@ -24,8 +24,8 @@ func TestCancelPromptly(t *testing.T) {
 		y[i] = 1 - 2*(i%2)
 	}
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"perceptron": func(ctx context.Context) (any, error) { return Perceptron{MaxEpochs: ever}.FitContext(ctx, X, y) },
-		"dual":       func(ctx context.Context) (any, error) { return Dual{MaxEpochs: ever}.FitContext(ctx, X, y) },
+		"perceptron": func(ctx context.Context) (any, error) { return Perceptron{MaxIter: ever}.FitContext(ctx, X, y) },
+		"dual":       func(ctx context.Context) (any, error) { return Dual{MaxIter: ever}.FitContext(ctx, X, y) },
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {
 			t.Errorf("%s: %v", name, err)

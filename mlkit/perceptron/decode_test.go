@@ -16,10 +16,10 @@ func everyModel(t testing.TB) []any {
 	X := mat.NewDense(7, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, 9, 3, -2, 1, 1})
 	y := []int{1, -1, 1, -1, 1, -1, 1}
 	models := samples.Models{T: t}
-	models.Add(Perceptron{MaxEpochs: 9}.Fit(X, y))
-	models.Add(Batch{MaxEpochs: 9}.Fit(X, y))
+	models.Add(Perceptron{MaxIter: 9}.Fit(X, y))
+	models.Add(Batch{MaxIter: 9}.Fit(X, y))
 	models.Add(Pocket{}.Fit(X, y))
-	models.Add(Dual{MaxEpochs: 9}.Fit(X, y))
+	models.Add(Dual{MaxIter: 9}.Fit(X, y))
 	models.Add(Voted{Epochs: 2}.Fit(X, y))
 	models.Add(Averaged{}.Fit(X, y))
 	return models.All

@@ -31,9 +31,9 @@ type Dual struct {
 	// of a constant feature 1: b ← b + y. mlkit.RadiusBias is Yuille's b ← b + yK².
 	Bias mlkit.Bias
 
-	// MaxEpochs limits the passes over the samples; 0 means 1000. If the hyperplane
+	// MaxIter limits the passes over the samples; 0 means 1000. If the hyperplane
 	// does not separate the classes by then, Fit returns a *mlkit.NotConvergedError.
-	MaxEpochs int
+	MaxIter int
 
 	// Trace, if not nil, is called after every step. Returning false stops the fit.
 	Trace func(DualStep) bool
@@ -79,14 +79,14 @@ func (p Dual) Fit(X *mat.Dense, y []int) (*DualModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Dual) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualModel, error) {
-	online := Perceptron{Bias: p.Bias, MaxEpochs: p.MaxEpochs}
-	if err := online.checkAs("Dual", "MaxEpochs", maxEpochs, X, y); err != nil {
+	online := Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}
+	if err := online.checkAs("Dual", "MaxIter", maxEpochs, X, y); err != nil {
 		return nil, err
 	}
 	r := &dualRun{learner: newLearner(online, X, y), dual: p, alpha: make([]int, len(y)), scores: make([]float64, len(y))}
 	r.name = "Dual"
 	// The weights recur when all scores do.
-	r.circle = newCircle(mlkit.Hyperplane{W: r.scores}, len(y))
+	r.cycle = newCycle(mlkit.Hyperplane{W: r.scores}, len(y))
 	ended, err := r.run(ctx)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ type dualRun struct {
 }
 
 func (r *dualRun) run(ctx context.Context) (ending, error) {
-	for epoch := range r.MaxEpochs {
+	for epoch := range r.MaxIter {
 		ended, err := r.pass(ctx, epoch)
 		if err != nil || ended != outOfEpochs {
 			return ended, err
@@ -125,8 +125,8 @@ func (r *dualRun) run(ctx context.Context) (ending, error) {
 		if r.model.MistakesPerEpoch[epoch] == 0 {
 			return clean, nil
 		}
-		if r.circle.closed(mlkit.Hyperplane{W: r.scores, B: r.h.B}, epoch+1) {
-			return inCircle, nil
+		if r.cycle.closed(mlkit.Hyperplane{W: r.scores, B: r.h.B}, epoch+1) {
+			return inCycle, nil
 		}
 	}
 	return outOfEpochs, nil
@@ -160,7 +160,7 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 			}
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
-			r.circle.count(i)
+			r.cycle.count(i)
 		}
 		if r.dual.Trace == nil {
 			continue

@@ -143,7 +143,7 @@ func TestDualNotSeparable(t *testing.T) {
 		t.Errorf("%+v, %v, want a proof", m, err)
 	}
 	X, y = samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 60)
-	m, err = Dual{MaxEpochs: 3}.Fit(X, y)
+	m, err = Dual{MaxIter: 3}.Fit(X, y)
 	var left *mlkit.NotConvergedError
 	if !errors.As(err, &left) || left.Model != m || left.Iterations != 3 || m.Converged || left.Algorithm != "perceptron: Dual" {
 		t.Fatalf("%+v, %v, want 3 passes", m, err)
@@ -187,7 +187,7 @@ func TestDualRefused(t *testing.T) {
 		y    []int
 		want string
 	}{
-		{Dual{MaxEpochs: -1}, X, y, "perceptron: Dual.MaxEpochs = -1, want a positive number, or 0 for 1000"},
+		{Dual{MaxIter: -1}, X, y, "perceptron: Dual.MaxIter = -1, want a positive number, or 0 for 1000"},
 		{Dual{Bias: mlkit.NoBias}, mat.NewDense(2, 1, []float64{1e200, -1e200}), []int{1, 1},
 			"perceptron: Dual: the score of row 1 is -Inf in pass 0, want a finite number; scale X to smaller numbers"},
 	} {

@@ -41,7 +41,7 @@ func TestNotSeparable(t *testing.T) {
 		t.Errorf("the error %#v does not carry the model %p", nc, m)
 	}
 	if m.Epochs > 10 {
-		t.Errorf("took %d epochs to see that exclusive or goes round in a circle", m.Epochs)
+		t.Errorf("took %d epochs to see that exclusive or goes round in a cycle", m.Epochs)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestOpposedRows(t *testing.T) {
 		{"zero", mlkit.NoBias, mat.NewDense(3, 1, []float64{.1, 0, -.3}), []int{+1, -1, -1}, []float64{0, 1, 0},
 			"perceptron: Perceptron: not separable: row 1 of X is 0, which no hyperplane through the origin has on a side"},
 	} {
-		_, err := Perceptron{Bias: c.bias, MaxEpochs: 20}.Fit(c.X, c.y)
+		_, err := Perceptron{Bias: c.bias, MaxIter: 20}.Fit(c.X, c.y)
 		var e *mlkit.NotSeparableError
 		if !errors.As(err, &e) || err.Error() != c.want || !slices.Equal(e.Alpha, c.alpha) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -81,7 +81,7 @@ func TestRounding(t *testing.T) {
 
 func TestNotConverged(t *testing.T) {
 	X, y := samples.SetosaVersicolor(t)
-	m, err := Perceptron{MaxEpochs: 1}.Fit(X, y)
+	m, err := Perceptron{MaxIter: 1}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) {
 		t.Fatalf("err = %v, want a NotConvergedError", err)
@@ -102,7 +102,7 @@ func TestNotConverged(t *testing.T) {
 func TestBestModel(t *testing.T) {
 	X, y := separable(rand.New(rand.NewPCG(7, 8)), 100, 2, 0.1)
 	y[99] = -y[99]
-	m, err := Perceptron{Bias: mlkit.NoBias, MaxEpochs: 50}.Fit(X, y)
+	m, err := Perceptron{Bias: mlkit.NoBias, MaxIter: 50}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || e.Residual != 1 {
 		t.Errorf("%v, want the 1 error that can't be avoided", err)
@@ -139,7 +139,7 @@ func TestRefused(t *testing.T) {
 		{Perceptron{Rate: -1}, "perceptron: Perceptron.Rate = -1, want a positive number, or 0 for 1"},
 		{Perceptron{Rate: math.NaN()}, "perceptron: Perceptron.Rate = NaN, want a positive number, or 0 for 1"},
 		{Perceptron{Rate: math.Inf(1)}, "perceptron: Perceptron.Rate = +Inf, want a positive number, or 0 for 1"},
-		{Perceptron{MaxEpochs: -2}, "perceptron: Perceptron.MaxEpochs = -2, want a positive number, or 0 for 1000"},
+		{Perceptron{MaxIter: -2}, "perceptron: Perceptron.MaxIter = -2, want a positive number, or 0 for 1000"},
 		{Perceptron{Bias: mlkit.PenalisedBias}, "perceptron: Perceptron.Bias = PenalisedBias, want FreeBias, NoBias or RadiusBias"},
 		{Perceptron{Start: &mlkit.Hyperplane{W: []float64{1}}}, "perceptron: Perceptron.Start has 1 weights, want 2, one for each column of X"},
 		{Perceptron{Start: &mlkit.Hyperplane{W: []float64{1, math.NaN()}}}, "perceptron: Perceptron.Start.W[1] = NaN, want a finite number"},
@@ -180,7 +180,7 @@ func FuzzPerceptron(f *testing.F) {
 			y[i] = 2*int(row[d]%2) - 1
 		}
 		p := Perceptron{
-			Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias, mlkit.RadiusBias}[how%3], MaxEpochs: 20, StopEarly: how&8 != 0,
+			Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias, mlkit.RadiusBias}[how%3], MaxIter: 20, StopEarly: how&8 != 0,
 			ZeroIsPositive: how&16 != 0, Shuffle: how&32 != 0, Seed: uint64(how),
 		}
 		m, err := p.Fit(X, y)

@@ -19,7 +19,7 @@ func TestFormsCancelled(t *testing.T) {
 	const ever = 1 << 40
 	for name, err := range map[string]error{
 		"batch": mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
-			return Batch{MaxEpochs: ever}.FitContext(ctx, X, y)
+			return Batch{MaxIter: ever}.FitContext(ctx, X, y)
 		}),
 		"voted": mlkittest.TestContext(func(ctx context.Context) (*VotedModel, error) {
 			return Voted{Epochs: ever}.FitContext(ctx, X, y)
@@ -28,7 +28,7 @@ func TestFormsCancelled(t *testing.T) {
 			return Averaged{Epochs: ever}.FitContext(ctx, X, y)
 		}),
 		"dual": mlkittest.TestContext(func(ctx context.Context) (*DualModel, error) {
-			return Dual{MaxEpochs: ever}.FitContext(ctx, X, y)
+			return Dual{MaxIter: ever}.FitContext(ctx, X, y)
 		}),
 		"pocket": mlkittest.TestContext(func(ctx context.Context) (*PocketModel, error) {
 			return Pocket{Epochs: ever}.FitContext(ctx, X, y)
@@ -48,12 +48,12 @@ func TestFormsNotConverged(t *testing.T) {
 		y []int
 	}{{X, y}, {A, b}} {
 		if err := mlkittest.TestNotConverged(func() (*Model, error) {
-			return Batch{MaxEpochs: 20}.Fit(data.X, data.y)
+			return Batch{MaxIter: 20}.Fit(data.X, data.y)
 		}); err != nil {
 			t.Errorf("batch: %v", err)
 		}
 		if err := mlkittest.TestNotConverged(func() (*DualModel, error) {
-			return Dual{MaxEpochs: 20}.Fit(data.X, data.y)
+			return Dual{MaxIter: 20}.Fit(data.X, data.y)
 		}); err != nil {
 			t.Errorf("dual: %v", err)
 		}

@@ -32,12 +32,12 @@ func FuzzFit(f *testing.F) {
 		}
 		bias := []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias, mlkit.RadiusBias}[choice%3]
 		hyperplane := func(h mlkit.Hyperplane) []float64 { return append(append([]float64{h.B}, h.W...), h.Scores(nil, X)...) }
-		if m, err := (Batch{Bias: bias, MaxEpochs: 20}).Fit(X, y); m != nil {
+		if m, err := (Batch{Bias: bias, MaxIter: 20}).Fit(X, y); m != nil {
 			fuzzing.Fitted(t, "perceptron", "Batch", true, hyperplane(m.Hyperplane), err)
 		} else {
 			fuzzing.Fitted(t, "perceptron", "Batch", false, nil, err)
 		}
-		if m, err := (Dual{Bias: bias, MaxEpochs: 20}).Fit(X, y); m != nil {
+		if m, err := (Dual{Bias: bias, MaxIter: 20}).Fit(X, y); m != nil {
 			fuzzing.Fitted(t, "perceptron", "Dual", true, hyperplane(m.Hyperplane()), err)
 		} else {
 			fuzzing.Fitted(t, "perceptron", "Dual", false, nil, err)

@@ -41,9 +41,9 @@ type Perceptron struct {
 	// W = 0, B = 0. With NoBias, its B must be 0.
 	Start *mlkit.Hyperplane
 
-	// MaxEpochs limits the passes over the samples; 0 means 1000. If the hyperplane
+	// MaxIter limits the passes over the samples; 0 means 1000. If the hyperplane
 	// does not separate the classes by then, Fit returns a *mlkit.NotConvergedError.
-	MaxEpochs int
+	MaxIter int
 
 	// StopEarly ends the fit as soon as every sample has been classified correctly
 	// since the last mistake, even in the middle of a pass. In row order that is after
@@ -108,7 +108,7 @@ var _ mlkit.Classifier = (*Model)(nil)
 // Fit learns a hyperplane that separates the rows of X (n×d) with label y[i] = +1 from
 // those with y[i] = -1.
 //
-// If there is none, or MaxEpochs passes find none, Fit returns the best hyperplane
+// If there is none, or MaxIter passes find none, Fit returns the best hyperplane
 // along with one of two errors. For *mlkit.NotConvergedError, Iterations is the number
 // of passes and Residual the number of rows of X on the wrong side.
 // *mlkit.NotSeparableError holds a proof: two rows are the same point with both labels,
@@ -140,7 +140,7 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Mod
 
 // check validates the hyperparameters and the data.
 func (p Perceptron) check(X *mat.Dense, y []int) error {
-	return p.checkAs("Perceptron", "MaxEpochs", maxEpochs, X, y)
+	return p.checkAs("Perceptron", "MaxIter", maxEpochs, X, y)
 }
 
 // checkAs is check for the algorithm of the given name. passes is the name of its limit
@@ -152,8 +152,8 @@ func (p Perceptron) checkAs(name, passes string, usual int, X *mat.Dense, y []in
 	if !(p.Rate >= 0 && p.Rate <= math.MaxFloat64) {
 		return fmt.Errorf("perceptron: %s.Rate = %v, want a positive number, or 0 for 1", name, p.Rate)
 	}
-	if p.MaxEpochs < 0 {
-		return fmt.Errorf("perceptron: %s.%s = %d, want a positive number, or 0 for %d", name, passes, p.MaxEpochs, usual)
+	if p.MaxIter < 0 {
+		return fmt.Errorf("perceptron: %s.%s = %d, want a positive number, or 0 for %d", name, passes, p.MaxIter, usual)
 	}
 	if err := check.Samples("perceptron", X); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (p Perceptron) checkStart(name string, d int) error {
 	return nil
 }
 
-// maxEpochs is the default of Perceptron.MaxEpochs.
+// maxEpochs is the default of Perceptron.MaxIter.
 const maxEpochs = 1000
 
 // finite reports whether v is neither NaN nor ±Inf.

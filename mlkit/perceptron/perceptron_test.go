@@ -279,7 +279,7 @@ func TestTraceStops(t *testing.T) {
 // The hyperplane after the last pass counts as a solution if it separates.
 func TestOnePassIsEnough(t *testing.T) {
 	X, y := samples.CMU()
-	m, err := Perceptron{Bias: mlkit.NoBias, MaxEpochs: 1}.Fit(X, y)
+	m, err := Perceptron{Bias: mlkit.NoBias, MaxIter: 1}.Fit(X, y)
 	if err != nil || !m.Converged || m.Epochs != 1 || m.Steps != 6 {
 		t.Errorf("model = %+v, %v, want convergence in one pass", m, err)
 	}

@@ -77,12 +77,12 @@ func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketModel, error) {
-	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs}
+	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs}
 	if err := online.checkAs("Pocket", "Epochs", pocketEpochs, X, y); err != nil {
 		return nil, err
 	}
-	if online.MaxEpochs == 0 {
-		online.MaxEpochs = pocketEpochs
+	if online.MaxIter == 0 {
+		online.MaxIter = pocketEpochs
 	}
 	r := pocketRun{learner: newLearner(online, X, y), algorithm: p}
 	r.name = "Pocket"
@@ -127,7 +127,7 @@ func (r *pocketRun) run(ctx context.Context) (ending, error) {
 	n := len(r.y)
 	r.least = n // w = 0 misclassifies every sample
 	r.shown, r.inPocket = r.h.Clone(), r.pocket.Clone()
-	for range r.MaxEpochs {
+	for range r.MaxIter {
 		for k := range n {
 			if k%1024 == 0 && ctx.Err() != nil {
 				return cancelled, nil

@@ -30,7 +30,7 @@ func TestProofProperty(t *testing.T) {
 		}
 		y[0], y[1] = -1, +1
 		p := perceptron.Perceptron{
-			Bias: drawBias(t), MaxEpochs: 20000,
+			Bias: drawBias(t), MaxIter: 20000,
 			Shuffle: rapid.Bool().Draw(t, "shuffle"), Seed: rapid.Uint64().Draw(t, "seed"),
 		}
 		m, err := p.Fit(X, y)

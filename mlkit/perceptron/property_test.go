@@ -47,8 +47,8 @@ func TestMistakeBound(t *testing.T) {
 		rate := rapid.Float64Range(0.1, 10).Draw(t, "rate")
 		seed := rapid.Uint64().Draw(t, "seed")
 		for _, p := range []perceptron.Perceptron{
-			{Bias: bias, MaxEpochs: 1 << 20}, {Bias: bias, MaxEpochs: 1 << 20, Rate: rate},
-			{Bias: bias, MaxEpochs: 1 << 20, Shuffle: true, Seed: seed},
+			{Bias: bias, MaxIter: 1 << 20}, {Bias: bias, MaxIter: 1 << 20, Rate: rate},
+			{Bias: bias, MaxIter: 1 << 20, Shuffle: true, Seed: seed},
 		} {
 			m, err := p.Fit(X, y)
 			if err != nil {
@@ -65,11 +65,11 @@ func TestMistakeBound(t *testing.T) {
 				t.Errorf("%+v: a bound %v below that of the largest margin, %v", p, q.Bound, bound)
 			}
 		}
-		m, err := perceptron.Perceptron{Bias: bias, MaxEpochs: 1 << 20}.Fit(X, y)
+		m, err := perceptron.Perceptron{Bias: bias, MaxIter: 1 << 20}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		dual, err := perceptron.Dual{Bias: bias, MaxEpochs: 1 << 20}.Fit(X, y)
+		dual, err := perceptron.Dual{Bias: bias, MaxIter: 1 << 20}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestScaleInvariance(t *testing.T) {
 		scale := math.Ldexp(1, rapid.IntRange(-20, 20).Draw(t, "log₂ scale"))
 		scaled := mat.DenseCopyOf(X)
 		scaled.Scale(scale, X)
-		p := perceptron.Perceptron{Bias: mlkit.NoBias, MaxEpochs: 50}
+		p := perceptron.Perceptron{Bias: mlkit.NoBias, MaxIter: 50}
 		a, errA := p.Fit(X, y)
 		b, errB := p.Fit(scaled, y)
 		if a.Mistakes != b.Mistakes || (errA == nil) != (errB == nil) {
@@ -191,7 +191,7 @@ func TestBestProperty(t *testing.T) {
 		X, y := property.Samples(t, 2)
 		bias, epochs := drawBias(t), rapid.IntRange(1, 6).Draw(t, "epochs")
 		last, least := 0, len(y)
-		m, err := perceptron.Perceptron{Bias: bias, MaxEpochs: epochs, TraceEpoch: func(e perceptron.Epoch) bool {
+		m, err := perceptron.Perceptron{Bias: bias, MaxIter: epochs, TraceEpoch: func(e perceptron.Epoch) bool {
 			last = wrong(e.Hyperplane, X, y)
 			return true
 		}}.Fit(X, y)
@@ -204,7 +204,7 @@ func TestBestProperty(t *testing.T) {
 		} else if err != nil || wrong(m.Hyperplane, X, y) > 0 {
 			t.Errorf("%d samples on the wrong side and the error %v", wrong(m.Hyperplane, X, y), err)
 		}
-		m, err = perceptron.Batch{Bias: bias, MaxEpochs: epochs, Trace: func(s perceptron.BatchStep) bool {
+		m, err = perceptron.Batch{Bias: bias, MaxIter: epochs, Trace: func(s perceptron.BatchStep) bool {
 			least = min(least, wrong(s.Before, X, y), wrong(s.After, X, y))
 			return true
 		}}.Fit(X, y)

@@ -33,21 +33,21 @@ type learner struct {
 	right      []int
 	rightCount int
 
-	circle circle
+	cycle cycle
 
 	judged verdict // scratch for errors
 
 	name      string // of the algorithm, for error messages
-	allPasses bool   // whether to make all MaxEpochs passes, even after one without a mistake
+	allPasses bool   // whether to make all MaxIter passes, even after one without a mistake
 }
 
 // An ending is the reason why a run ended.
 type ending int
 
 const (
-	outOfEpochs ending = iota // MaxEpochs passes are done
+	outOfEpochs ending = iota // MaxIter passes are done
 	clean                     // every sample was classified correctly
-	inCircle                  // the hyperplane at the end of a pass occurred before
+	inCycle                   // the hyperplane at the end of a pass occurred before
 	stopped                   // a trace returned false
 	cancelled                 // the context is done
 )
@@ -57,8 +57,8 @@ func newLearner(p Perceptron, X *mat.Dense, y []int) *learner {
 	if p.Rate == 0 {
 		p.Rate = 1
 	}
-	if p.MaxEpochs == 0 {
-		p.MaxEpochs = maxEpochs
+	if p.MaxIter == 0 {
+		p.MaxIter = maxEpochs
 	}
 	r := &learner{Perceptron: p, X: X, y: y, c2: constant(p.Bias, X), name: "Perceptron"}
 	r.h.W = make([]float64, d)
@@ -72,7 +72,7 @@ func newLearner(p Perceptron, X *mat.Dense, y []int) *learner {
 			r.right[i] = -1
 		}
 	}
-	r.circle = newCircle(r.h, n)
+	r.cycle = newCycle(r.h, n)
 	return r
 }
 
@@ -88,7 +88,7 @@ func (r *learner) run(ctx context.Context) (ending, error) {
 			order[i] = i
 		}
 	}
-	for epoch := range r.MaxEpochs {
+	for epoch := range r.MaxIter {
 		if r.Shuffle {
 			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		}
@@ -108,8 +108,8 @@ func (r *learner) run(ctx context.Context) (ending, error) {
 		}
 		// With Shuffle, a hyperplane that recurred need not recur again, but the
 		// updates in between are a proof nevertheless.
-		if !r.allPasses && r.circle.closed(r.h, epoch+1) && (!r.Shuffle || r.circle.proves(r.Perceptron, r.X, r.y)) {
-			return inCircle, nil
+		if !r.allPasses && r.cycle.closed(r.h, epoch+1) && (!r.Shuffle || r.cycle.proves(r.Perceptron, r.X, r.y)) {
+			return inCycle, nil
 		}
 	}
 	return outOfEpochs, nil
@@ -146,7 +146,7 @@ func (r *learner) pass(ctx context.Context, epoch int, order []int) (ending, err
 			r.h.B += r.Rate * y * r.c2
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
-			r.circle.count(i)
+			r.cycle.count(i)
 			r.rightCount = 0
 		} else {
 			r.stood++
@@ -236,10 +236,10 @@ func (r *learner) finish(ended ending, cause error) (*Model, error) {
 	}
 	if square := radius2(r.X); square < 0x1p-1022 && mat.Max(r.X)-mat.Min(r.X) > 0 {
 		e.Reason = left + fmt.Sprintf("; the products of samples underflow, x·x to at most %.3g; scale X to larger numbers", square)
-	} else if ended == inCircle {
+	} else if ended == inCycle {
 		e.Reason = left + "; the weights are those of an earlier pass, so this goes on for ever: either no hyperplane separates the classes, or the corrections are lost in rounding, which scaling the columns of X or a smaller Start avoids"
 	} else {
-		e.Reason = left + "; raise MaxEpochs, or no hyperplane separates the classes"
+		e.Reason = left + "; raise MaxIter, or no hyperplane separates the classes"
 	}
 	return m, e
 }

@@ -25,12 +25,12 @@ func (r *learner) impossible(ended ending, v *verdict) (alpha []float64, reason 
 		}
 		return alpha, fmt.Sprintf("rows %d and %d of X are the same point with labels %+d and %+d", i, j, r.y[i], r.y[j])
 	}
-	if ended == inCircle && r.circle.proves(r.Perceptron, r.X, r.y) {
+	if ended == inCycle && r.cycle.proves(r.Perceptron, r.X, r.y) {
 		alpha = make([]float64, len(r.y))
-		for i, count := range r.circle.mistakes {
+		for i, count := range r.cycle.mistakes {
 			alpha[i] = float64(count)
 		}
-		return alpha, fmt.Sprintf("%s, so no hyperplane has each of them on its own side", cancelling(r.circle.mistakes))
+		return alpha, fmt.Sprintf("%s, so no hyperplane has each of them on its own side", cancelling(r.cycle.mistakes))
 	}
 	return nil, ""
 }
@@ -155,27 +155,27 @@ func cancelling(alpha []int) string {
 	return fmt.Sprintf("Σ αᵢyᵢxᵢ = 0 with α = %s for rows %s of X", strings.Join(times, ", "), strings.Join(rows, ", "))
 }
 
-// circle detects that a run cycles. In row order, a pass depends only on the hyperplane
+// cycle detects that a run cycles. In row order, a pass depends only on the hyperplane
 // at its start, so a hyperplane that recurs once recurs for ever. On samples that are
 // not separable the weights stay bounded (Block and Levin, "On the boundedness of an
 // iterative procedure for solving a system of linear inequalities", 1970), so with
 // whole numbers they must recur. The hyperplane of pass 2^k is compared with those up
 // to pass 2^(k+1), as in Richard Brent's cycle detection (1980).
-type circle struct {
+type cycle struct {
 	kept     mlkit.Hyperplane
 	next     int   // the next pass whose hyperplane to keep
 	mistakes []int // on each sample, since the hyperplane was kept
 }
 
-func newCircle(start mlkit.Hyperplane, n int) circle {
-	return circle{kept: start.Clone(), next: 1, mistakes: make([]int, n)}
+func newCycle(start mlkit.Hyperplane, n int) cycle {
+	return cycle{kept: start.Clone(), next: 1, mistakes: make([]int, n)}
 }
 
-func (c *circle) count(i int) { c.mistakes[i]++ }
+func (c *cycle) count(i int) { c.mistakes[i]++ }
 
 // closed reports whether h, the hyperplane after the given number of passes, equals the
 // kept one. If not, and it is due, h is kept.
-func (c *circle) closed(h mlkit.Hyperplane, passes int) bool {
+func (c *cycle) closed(h mlkit.Hyperplane, passes int) bool {
 	if h.B == c.kept.B && slices.Equal(h.W, c.kept.W) {
 		return true
 	}
@@ -191,7 +191,7 @@ func (c *circle) closed(h mlkit.Hyperplane, passes int) bool {
 // proves reports whether the mistakes αᵢ of a closed cycle prove that the samples are
 // not separable: Σ αᵢyᵢxᵢ = 0 and, with a bias, Σ αᵢyᵢ = 0. That holds unless rounding
 // lost an update. With ZeroIsPositive, a negative sample must be among the mistakes.
-func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
+func (c *cycle) proves(p Perceptron, X *mat.Dense, y []int) bool {
 	labels, negative := 0, false
 	for i, a := range c.mistakes {
 		labels += a * y[i]
@@ -203,7 +203,7 @@ func (c *circle) proves(p Perceptron, X *mat.Dense, y []int) bool {
 // cancels reports whether Σ αᵢyᵢxᵢ = 0 in exact arithmetic. A float64 sum may be 0 for
 // separable samples: 5·8.1 - 40.5 is 0 in float64, although five times the float64 8.1
 // is not exactly 40.5.
-func (c *circle) cancels(X *mat.Dense, y []int) bool {
+func (c *cycle) cancels(X *mat.Dense, y []int) bool {
 	// All bits of a float64, from 2⁻¹⁰⁷⁴ to 2¹⁰²⁴, and 64 each for the number of
 	// samples and of mistakes.
 	const precision = 1074 + 1024 + 64 + 64

@@ -137,7 +137,7 @@ func (p Averaged) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Avera
 func (p Voted) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h mlkit.Hyperplane, votes int)) (*learner, ending, error) {
 	votes := 0
 	var last mlkit.Hyperplane // the hyperplane that the votes are for
-	online := Perceptron{Bias: p.Bias, MaxEpochs: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed, Trace: func(s Step) bool {
+	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed, Trace: func(s Step) bool {
 		if s.Mistake {
 			if votes > 0 {
 				vote(last, votes)
@@ -150,8 +150,8 @@ func (p Voted) run(ctx context.Context, name string, X *mat.Dense, y []int, vote
 	if err := online.checkAs(name, "Epochs", votedEpochs, X, y); err != nil {
 		return nil, 0, err
 	}
-	if online.MaxEpochs == 0 {
-		online.MaxEpochs = votedEpochs
+	if online.MaxIter == 0 {
+		online.MaxIter = votedEpochs
 	}
 	r := newLearner(online, X, y)
 	r.name, r.allPasses = name, true

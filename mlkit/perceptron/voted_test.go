@@ -99,7 +99,7 @@ func TestVotes(t *testing.T) {
 func TestVotedIsPerceptron(t *testing.T) {
 	X, y := samples.Overlapping(rand.New(rand.NewPCG(7, 8)), 100)
 	steps, sum, b := 0, make([]float64, 2), 0.0
-	p := Perceptron{MaxEpochs: 5, Shuffle: true, Seed: 4, Trace: func(s Step) bool {
+	p := Perceptron{MaxIter: 5, Shuffle: true, Seed: 4, Trace: func(s Step) bool {
 		steps++
 		sum[0], sum[1], b = sum[0]+s.After.W[0], sum[1]+s.After.W[1], b+s.After.B
 		return true

@@ -27,7 +27,7 @@ func TestNilArguments(t *testing.T) {
 		"Classifier, weights": func() error { _, err := Classifier{}.FitWeighted(none, X, y, nil); return err },
 		"Newton":              func() error { _, err := Newton{}.FitContext(none, X, y); return err },
 		"DualDescent":         func() error { _, err := DualDescent{}.FitContext(none, X, y); return err },
-		"HingeDescent":        func() error { _, err := HingeDescent{}.FitContext(none, X, y); return err },
+		"SubgradientDescent":  func() error { _, err := SubgradientDescent{}.FitContext(none, X, y); return err },
 		"Pegasos":             func() error { _, err := Pegasos{}.FitContext(none, X, y); return err },
 		"OneAgainstAll": func() error {
 			_, err := OneAgainstAll[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
@@ -58,16 +58,16 @@ func TestHugeSizes(t *testing.T) {
 	if m, err := (Classifier{MaxIter: huge, CacheBytes: math.MaxInt64}).Fit(X, y); err != nil || !m.Converged {
 		t.Errorf("Classifier: %v", err)
 	}
-	if m, err := (DualDescent{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+	if m, err := (DualDescent{MaxIter: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
 		t.Errorf("DualDescent: %+v, %v", m, err)
 	}
 	if m, err := (Newton{MaxIter: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
 		t.Errorf("Newton: %+v, %v", m, err)
 	}
-	if m, err := (HingeDescent{MaxSteps: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
-		t.Errorf("HingeDescent: %+v, %v", m, err)
+	if m, err := (SubgradientDescent{MaxIter: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+		t.Errorf("SubgradientDescent: %+v, %v", m, err)
 	}
-	if m, err := (Pegasos{MaxPasses: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
+	if m, err := (Pegasos{MaxIter: huge, Trace: trace}).Fit(X, y); err != nil || m.Iterations != 1 {
 		t.Errorf("Pegasos: %+v, %v", m, err)
 	}
 	// Only the context can end a step with that many samples.

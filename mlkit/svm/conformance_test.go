@@ -59,10 +59,10 @@ func TestWeightsContract(t *testing.T) {
 	}
 	if tier.IsLong(t) { // they take many steps
 		contracts["hinge"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return HingeDescent{Lambda: 1, Tol: 1e-4, MaxSteps: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
+			return SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.05)
 		contracts["Pegasos"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Pegasos{Lambda: 1, Tol: 1e-3, MaxPasses: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(context.Background(), X, y, weights)
+			return Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(context.Background(), X, y, weights)
 		}, 0.13)
 	}
 	for name, err := range contracts {
@@ -93,14 +93,14 @@ func TestCancelPromptly(t *testing.T) {
 			return Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1e-3}}.FitContext(ctx, X, y)
 		},
 		"dual descent": func(ctx context.Context) (any, error) {
-			return DualDescent{MaxPasses: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return DualDescent{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
 		},
 		"Newton": func(ctx context.Context) (any, error) { return Newton{}.FitContext(ctx, X, y) },
 		"hinge": func(ctx context.Context) (any, error) {
-			return HingeDescent{MaxSteps: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return SubgradientDescent{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
 		},
 		"Pegasos": func(ctx context.Context) (any, error) {
-			return Pegasos{MaxPasses: ever, Tol: 1e-300}.FitContext(ctx, X, y)
+			return Pegasos{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
 		},
 		"one against all": func(ctx context.Context) (any, error) {
 			return OneAgainstAll[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)

@@ -42,7 +42,7 @@
 //   - Classifier: any kernel, by sequential minimal optimisation of the dual
 //   - DualDescent: the linear kernel, by coordinate descent in the dual
 //   - Newton: the linear kernel and squared slacks, by Newton's method in the primal
-//   - HingeDescent: the hinge loss by subgradient descent, as in EE-559
+//   - SubgradientDescent: the hinge loss by subgradient descent, as in EE-559
 //   - Pegasos: the stochastic version, with one or a few random samples a step
 //   - OneAgainstAll, OneAgainstOne: multiclass classification by binary machines
 //   - Platt: probabilities from scores
@@ -65,18 +65,6 @@
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
 // samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
 //
-// # References
-//
-//   - CMU: "Perceptron: Geometric Margins, Kernel Methods, Support Vector
-//     Machines", slides of a machine learning course, Carnegie Mellon University
-//   - Cornell: Serge Belongie, "CS 5785 Applied Machine Learning, lecture 15",
-//     Cornell Tech, 2018
-//   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
-//     perceptron", EPFL, 2018
-//   - Theodoridis: Sergios Theodoridis and Konstantinos Koutroumbas, "Pattern
-//     Recognition", 4th edition, 2009, chapter 3, Linear Classifiers
-//   - Yuille: Alan Yuille, "Linear classifiers, perceptrons, margins and duality",
-//     lecture notes
-//
-// Each algorithm names the papers it comes from.
+// Package mlkit lists the lectures that the comments cite. Each algorithm names the papers
+// it comes from.
 package svm

@@ -40,7 +40,7 @@ type DualDescent struct {
 	Loss         Loss            // Hinge or SquaredHinge
 	Bias         mlkit.Bias      // FreeBias, PenalisedBias or NoBias
 	Tol          float64         // tolerance for Gap/Primal, above 0; 0 means 1e-3
-	MaxPasses    int             // limit on the passes; 0 means 10000
+	MaxIter      int             // limit on the passes; 0 means 10000
 	ClassWeights map[int]float64 // factors of C by label, above 0; 1 if absent
 	Seed         uint64          // seed of the order of each pass
 
@@ -66,7 +66,7 @@ const (
 )
 
 // Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
-// model's Iterations counts passes. If the gap is above Tol after MaxPasses passes, Fit
+// model's Iterations counts passes. If the gap is above Tol after MaxIter passes, Fit
 // returns the model with a *mlkit.NotConvergedError and Gap/Primal in its Residual. Other
 // errors report invalid X, y or c.
 func (c DualDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
@@ -85,7 +85,7 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxPasses); err != nil {
+	if err := checkLinear("DualDescent", c.Loss, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
 	if err := check.Shape("svm", X); err != nil { // newDualDescent checks the elements
@@ -104,8 +104,8 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 	if c.Tol == 0 {
 		c.Tol = dualDescentTol
 	}
-	if c.MaxPasses == 0 {
-		c.MaxPasses = dualDescentPasses
+	if c.MaxIter == 0 {
+		c.MaxIter = dualDescentPasses
 	}
 	r, err := newDualDescent(c, newLinearProblem(X, y, bound, c.Loss, c.Bias))
 	if err != nil {
@@ -239,7 +239,7 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			return m, nil
 		}
 	}
-	for passes < r.MaxPasses {
+	for passes < r.MaxIter {
 		missed, ok := pass()
 		if !ok {
 			break
@@ -251,9 +251,9 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 			r.b, r.b0 = r.b+(r.b-r.b0), r.b
 		}
 		shown := passes <= 10 || passes%10 == 0
-		due := shown || passes == r.MaxPasses
+		due := shown || passes == r.MaxIter
 		if r.shrunk != nil {
-			due = r.shrunk.due() || passes%100 == 0 || passes == r.MaxPasses
+			due = r.shrunk.due() || passes%100 == 0 || passes == r.MaxIter
 		}
 		if !due && (r.Trace == nil || !shown) {
 			continue
@@ -283,7 +283,7 @@ func (r *dualDescent) run(ctx context.Context) (*LinearModel, error) {
 		}
 		r.keep(m)
 	}
-	return r.best, notConverged("DualDescent", "MaxPasses", r.best, passes, r.Tol, ctx.Err())
+	return r.best, notConverged("DualDescent", "MaxIter", r.best, passes, r.Tol, ctx.Err())
 }
 
 // pass goes once over the samples. It returns the largest |G| of the multipliers it

@@ -88,7 +88,7 @@ func ExampleNewton() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		dual, err := svm.DualDescent{Loss: svm.SquaredHinge, Bias: bias, Tol: 1e-8, MaxPasses: 1e6}.Fit(X, y)
+		dual, err := svm.DualDescent{Loss: svm.SquaredHinge, Bias: bias, Tol: 1e-8, MaxIter: 1e6}.Fit(X, y)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -100,10 +100,10 @@ func ExampleNewton() {
 }
 
 // EE-559's λ gives the machine with C = 1/(2λn).
-func ExampleHingeDescent() {
+func ExampleSubgradientDescent() {
 	X := mat.NewDense(6, 2, []float64{2, 1, 1, 2, 0.5, 0, -0.5, 0, -2, -1, -1, -2})
 	y := []int{+1, +1, -1, +1, -1, -1}
-	h, err := svm.HingeDescent{Lambda: 0.1}.Fit(X, y)
+	h, err := svm.SubgradientDescent{Lambda: 0.1}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"marginalia/mlkit"
 )
 
-// HingeDescent minimises the mean hinge loss with a penalty,
+// SubgradientDescent minimises the mean hinge loss with a penalty,
 //
 //	λ‖w‖² + (1/n) Σ max(0, 1 - yᵢ(w·xᵢ + b))
 //
@@ -26,7 +26,7 @@ import (
 // 0 ≤ αᵢ ≤ C, and scaling α until Σ αᵢyᵢ = 0 makes it feasible for the dual. The gap
 // falls like 1/t: use another algorithm for a solution to many digits. Centre and scale
 // the features: since b moves no faster than w, that saves most of the steps.
-type HingeDescent struct {
+type SubgradientDescent struct {
 	// Lambda is λ > 0; 0 means 0.01. See LambdaOfC.
 	Lambda float64
 
@@ -36,7 +36,7 @@ type HingeDescent struct {
 	Rate func(t int) float64
 
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
-	MaxSteps     int                   // limit on the steps; 0 means 10000
+	MaxIter      int                   // limit on the steps; 0 means 10000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every step; returning false ends the fit
 }
@@ -50,47 +50,47 @@ const (
 // Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
 // model's Iterations counts steps. Its Primal, Dual and Gap are those of the package
 // comment, ½‖w‖² + C Σ ξᵢ, which is EE-559's objective over 2λ. If the gap is above Tol
-// after MaxSteps steps, Fit returns the model with a *mlkit.NotConvergedError and
+// after MaxIter steps, Fit returns the model with a *mlkit.NotConvergedError and
 // Gap/Primal in its Residual. Other errors report invalid X, y or h.
-func (h HingeDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
+func (h SubgradientDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return h.FitContext(context.Background(), X, y)
 }
 
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
-func (h HingeDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
+func (h SubgradientDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
 	return h.FitWeighted(ctx, X, y, nil)
 }
 
 // FitWeighted is like FitContext with a weight for each row of X, and minimises the
 // weighted mean of the losses. A row of weight 2 counts as two, and a row of weight 0 is
 // ignored.
-func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+func (h SubgradientDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkHinge("HingeDescent", h.Lambda, h.Tol, h.MaxSteps); err != nil {
+	if err := checkHinge("SubgradientDescent", h.Lambda, h.Tol, h.MaxIter); err != nil {
 		return nil, err
 	}
 	if err := checkTwoClasses(X, y); err != nil {
 		return nil, err
 	}
-	r, err := newHinge("HingeDescent", h.Lambda, h.ClassWeights, X, y, weights, mlkit.FreeBias)
+	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, weights, mlkit.FreeBias)
 	if err != nil {
 		return nil, err
 	}
-	r.limit = "MaxSteps"
+	r.limit = "MaxIter"
 	if r.tol = h.Tol; r.tol == 0 {
 		r.tol = hingeTol
 	}
-	if h.MaxSteps == 0 {
-		h.MaxSteps = hingeSteps
+	if h.MaxIter == 0 {
+		h.MaxIter = hingeSteps
 	}
-	for t := 1; t <= h.MaxSteps; t++ {
+	for t := 1; t <= h.MaxIter; t++ {
 		ρ := 1 / (r.R2 + 2*r.λ*float64(t))
 		if h.Rate != nil {
 			if ρ = h.Rate(t); !(ρ > 0 && finite(ρ)) {
-				return nil, fmt.Errorf("svm: HingeDescent.Rate(%d) = %v, want a positive number", t, ρ)
+				return nil, fmt.Errorf("svm: SubgradientDescent.Rate(%d) = %v, want a positive number", t, ρ)
 			}
 		}
 		if !r.descend(ctx, ρ) {
@@ -104,7 +104,7 @@ func (h HingeDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, we
 			return r.best, nil
 		}
 	}
-	return r.end(ctx, h.MaxSteps)
+	return r.end(ctx, h.MaxIter)
 }
 
 func checkHinge(algorithm string, λ, tol float64, limit int) error {
@@ -114,7 +114,7 @@ func checkHinge(algorithm string, λ, tol float64, limit int) error {
 	return checkLinear(algorithm, Hinge, mlkit.FreeBias, 1, tol, limit)
 }
 
-// hinge is the state of a fit by HingeDescent or Pegasos.
+// hinge is the state of a fit by SubgradientDescent or Pegasos.
 type hinge struct {
 	*linearProblem
 	algorithm, limit string

@@ -14,7 +14,7 @@ import (
 func TestHingeCorner(t *testing.T) {
 	X, y := mat.NewDense(2, 1, []float64{1, -1}), []int{+1, -1}
 	var w []float64
-	h := HingeDescent{Lambda: 1, Rate: func(t int) float64 { return []float64{1, 0.125}[t-1] }, Tol: 1e-12, MaxSteps: 2}
+	h := SubgradientDescent{Lambda: 1, Rate: func(t int) float64 { return []float64{1, 0.125}[t-1] }, Tol: 1e-12, MaxIter: 2}
 	h.Trace = func(s LinearStep) bool {
 		w = append(w, s.Hyperplane.W[0], s.Hyperplane.B)
 		return true
@@ -40,7 +40,7 @@ func TestPegasosWithoutRows(t *testing.T) {
 			rows, labels = append(rows, Z.RawRowView(i)...), append(labels, y[i])
 		}
 	}
-	p := Pegasos{MaxPasses: 3, Tol: 1e-12, Seed: 5}
+	p := Pegasos{MaxIter: 3, Tol: 1e-12, Seed: 5}
 	with, errWith := p.FitWeighted(context.Background(), Z, y, weights)
 	without, errWithout := p.Fit(mat.NewDense(len(labels), 4, rows), labels)
 	if errWith == nil || errWithout == nil {

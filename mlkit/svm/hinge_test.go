@@ -17,7 +17,7 @@ import (
 )
 
 func TestHingeContract(t *testing.T) {
-	if err := mlkittest.TestClassifier(HingeDescent{}.Fit); err != nil {
+	if err := mlkittest.TestClassifier(SubgradientDescent{}.Fit); err != nil {
 		t.Error(err)
 	}
 	if err := mlkittest.TestClassifier(Pegasos{}.Fit); err != nil {
@@ -84,13 +84,13 @@ func TestHingeIsClassifier(t *testing.T) {
 	}
 	near(t, "2λ·primal", 2*λ*want.Primal, least, 1e-7)
 	for name, fit := range map[string]func() (*LinearModel, error){
-		"descent": func() (*LinearModel, error) { return HingeDescent{Lambda: λ, MaxSteps: 20000}.Fit(X, y) },
+		"descent": func() (*LinearModel, error) { return SubgradientDescent{Lambda: λ, MaxIter: 20000}.Fit(X, y) },
 		"own rate": func() (*LinearModel, error) {
-			return HingeDescent{Lambda: λ, Tol: 0.1, MaxSteps: 50000, Rate: func(t int) float64 { return 1 / math.Sqrt(float64(t)) }}.Fit(X, y)
+			return SubgradientDescent{Lambda: λ, Tol: 0.1, MaxIter: 50000, Rate: func(t int) float64 { return 1 / math.Sqrt(float64(t)) }}.Fit(X, y)
 		},
-		"pegasos": func() (*LinearModel, error) { return Pegasos{Lambda: λ, MaxPasses: 2000}.Fit(X, y) },
+		"pegasos": func() (*LinearModel, error) { return Pegasos{Lambda: λ, MaxIter: 2000}.Fit(X, y) },
 		"batches": func() (*LinearModel, error) {
-			return Pegasos{Lambda: λ, Batch: 10, Project: true, MaxPasses: 2000}.Fit(X, y)
+			return Pegasos{Lambda: λ, Batch: 10, Project: true, MaxIter: 2000}.Fit(X, y)
 		},
 	} {
 		m, err := fit()
@@ -134,7 +134,7 @@ func TestHingeWeights(t *testing.T) {
 		weights[i] = 0
 	}
 	part := mat.DenseCopyOf(X.Slice(0, 60, 0, 4))
-	h := HingeDescent{Lambda: 0.02, Tol: 1e-9, MaxSteps: 300}
+	h := SubgradientDescent{Lambda: 0.02, Tol: 1e-9, MaxIter: 300}
 	a, errA := h.FitWeighted(context.Background(), X, y, weights)
 	b, errB := h.Fit(part, y[:60])
 	var e *mlkit.NotConvergedError
@@ -142,7 +142,7 @@ func TestHingeWeights(t *testing.T) {
 		t.Fatal(errA, errB)
 	}
 	near(t, "primal", a.Primal, b.Primal, 0.05*b.Primal) // R² is over all rows
-	p := Pegasos{Lambda: 0.02, Tol: 1e-9, MaxPasses: 300, ClassWeights: map[int]float64{1: 5}}
+	p := Pegasos{Lambda: 0.02, Tol: 1e-9, MaxIter: 300, ClassWeights: map[int]float64{1: 5}}
 	c, err := p.FitWeighted(context.Background(), X, y, weights)
 	if !errors.As(err, &e) || c == nil {
 		t.Fatal(err)
@@ -160,17 +160,17 @@ func TestLinearRefuses(t *testing.T) {
 		err error
 		say string
 	}{
-		{second(HingeDescent{Lambda: -1}.Fit(X, y)), "svm: HingeDescent.Lambda = -1"},
-		{second(HingeDescent{Tol: -1}.Fit(X, y)), "svm: HingeDescent.Tol = -1"},
-		{second(HingeDescent{Lambda: 5e-324}.Fit(X, y)), "svm: HingeDescent.Lambda = 5e-324 is too small"},
-		{second(HingeDescent{Rate: func(int) float64 { return 0 }}.Fit(X, y)), "svm: HingeDescent.Rate(1) = 0"},
-		{second(HingeDescent{Rate: func(int) float64 { return 1e300 }}.Fit(X, y)), "svm: HingeDescent: the sums overflow"},
-		{second(HingeDescent{ClassWeights: map[int]float64{-1: -1}}.Fit(X, y)), "svm: ClassWeights[-1] = -1"},
-		{second(HingeDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
+		{second(SubgradientDescent{Lambda: -1}.Fit(X, y)), "svm: SubgradientDescent.Lambda = -1"},
+		{second(SubgradientDescent{Tol: -1}.Fit(X, y)), "svm: SubgradientDescent.Tol = -1"},
+		{second(SubgradientDescent{Lambda: 5e-324}.Fit(X, y)), "svm: SubgradientDescent.Lambda = 5e-324 is too small"},
+		{second(SubgradientDescent{Rate: func(int) float64 { return 0 }}.Fit(X, y)), "svm: SubgradientDescent.Rate(1) = 0"},
+		{second(SubgradientDescent{Rate: func(int) float64 { return 1e300 }}.Fit(X, y)), "svm: SubgradientDescent: the sums overflow"},
+		{second(SubgradientDescent{ClassWeights: map[int]float64{-1: -1}}.Fit(X, y)), "svm: ClassWeights[-1] = -1"},
+		{second(SubgradientDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
 		{second(Pegasos{Lambda: math.NaN()}.Fit(X, y)), "svm: Pegasos.Lambda = NaN"},
 		{second(Pegasos{Batch: -1}.Fit(X, y)), "svm: Pegasos.Batch = -1"},
 		{second(Pegasos{Bias: mlkit.PenalisedBias}.Fit(X, y)), "svm: Pegasos.Bias = PenalisedBias"},
-		{second(Pegasos{MaxPasses: -1}.Fit(X, y)), "svm: Pegasos: the limit -1"},
+		{second(Pegasos{MaxIter: -1}.Fit(X, y)), "svm: Pegasos.MaxIter = -1, want a positive number, or 0 for the default"},
 		{second(DualDescent{C: math.Inf(1)}.Fit(X, y)), "svm: DualDescent.C = +Inf"},
 		{second(DualDescent{Loss: 2}.Fit(X, y)), "svm: DualDescent.Loss = 2"},
 		{second(DualDescent{Bias: mlkit.RadiusBias}.Fit(X, y)), "svm: DualDescent.Bias = RadiusBias, want FreeBias, PenalisedBias or NoBias"},
@@ -196,7 +196,7 @@ func TestLinearEnds(t *testing.T) {
 	}{
 		"dual descent": {
 			func() (*LinearModel, error) { return DualDescent{}.FitContext(done, X, y) },
-			func() (*LinearModel, error) { return DualDescent{MaxPasses: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return DualDescent{MaxIter: 3}.Fit(X, y) },
 			func() (*LinearModel, error) { return DualDescent{Trace: stop}.Fit(X, y) },
 		},
 		"newton": {
@@ -205,13 +205,13 @@ func TestLinearEnds(t *testing.T) {
 			func() (*LinearModel, error) { return Newton{Trace: stop}.Fit(X, y) },
 		},
 		"hinge descent": {
-			func() (*LinearModel, error) { return HingeDescent{}.FitContext(done, X, y) },
-			func() (*LinearModel, error) { return HingeDescent{MaxSteps: 3}.Fit(X, y) },
-			func() (*LinearModel, error) { return HingeDescent{Trace: stop}.Fit(X, y) },
+			func() (*LinearModel, error) { return SubgradientDescent{}.FitContext(done, X, y) },
+			func() (*LinearModel, error) { return SubgradientDescent{MaxIter: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return SubgradientDescent{Trace: stop}.Fit(X, y) },
 		},
 		"pegasos": {
 			func() (*LinearModel, error) { return Pegasos{}.FitContext(done, X, y) },
-			func() (*LinearModel, error) { return Pegasos{MaxPasses: 3}.Fit(X, y) },
+			func() (*LinearModel, error) { return Pegasos{MaxIter: 3}.Fit(X, y) },
 			func() (*LinearModel, error) { return Pegasos{Trace: stop}.Fit(X, y) },
 		},
 	} {

@@ -34,7 +34,7 @@ func TestDualDescentIsClassifier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := DualDescent{C: C, Tol: 1e-6, MaxPasses: 100000}.Fit(X, y)
+		got, err := DualDescent{C: C, Tol: 1e-6, MaxIter: 100000}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestDualDescentIsClassifier(t *testing.T) {
 func TestNewtonIsDualDescent(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
-		want, err := DualDescent{Loss: SquaredHinge, Bias: bias, Tol: 1e-9, MaxPasses: 100000}.Fit(X, y)
+		want, err := DualDescent{Loss: SquaredHinge, Bias: bias, Tol: 1e-9, MaxIter: 100000}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestNewtonIsLIBLINEAR(t *testing.T) {
 // descent.
 func TestDualDescentIsLIBLINEAR(t *testing.T) {
 	X, y := irises(t, 1, 2)
-	m, err := DualDescent{Bias: mlkit.PenalisedBias, Tol: 1e-7, MaxPasses: 1e6}.Fit(X, y)
+	m, err := DualDescent{Bias: mlkit.PenalisedBias, Tol: 1e-7, MaxIter: 1e6}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func checkLinear(algorithm string, loss Loss, bias mlkit.Bias, C, tol float64, l
 	case !(tol >= 0 && finite(tol)):
 		return fmt.Errorf("svm: %s.Tol = %v, want a positive number, or 0 for the default", algorithm, tol)
 	case limit < 0:
-		return fmt.Errorf("svm: %s: the limit %d on its passes is negative, want a positive number, or 0 for the default", algorithm, limit)
+		return fmt.Errorf("svm: %s.MaxIter = %d, want a positive number, or 0 for the default", algorithm, limit)
 	}
 	return nil
 }

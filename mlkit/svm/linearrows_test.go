@@ -114,19 +114,19 @@ func TestManyRows(t *testing.T) {
 // multipliers and objectives.
 func TestManyRowsEnds(t *testing.T) {
 	X, y := twoGaussians(manyRows, 5, 6)
-	c := DualDescent{Tol: 1e-12, MaxPasses: 15}
+	c := DualDescent{Tol: 1e-12, MaxIter: 15}
 	for name, fit := range map[string]func() (*LinearModel, error){
 		"limited": func() (*LinearModel, error) { return c.Fit(X, y) },
 		"stopped": func() (*LinearModel, error) {
 			c := c
-			c.MaxPasses, c.Trace = 1000, func(s LinearStep) bool { return false }
+			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { return false }
 			return c.Fit(X, y)
 		},
 		"cancelled": func() (*LinearModel, error) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			c := c
-			c.MaxPasses, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
+			c.MaxIter, c.Trace = 1000, func(s LinearStep) bool { cancel(); return true }
 			return c.FitContext(ctx, X, y)
 		},
 	} {
@@ -168,7 +168,7 @@ func TestRoughGivenUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.MaxPasses = dualDescentPasses
+		d.MaxIter = dualDescentPasses
 		r, err := newDualDescent(d, newLinearProblem(scaled, y, bound, loss, d.Bias))
 		if err != nil {
 			t.Fatal(err)

@@ -237,7 +237,7 @@ func concurrent(binary any) bool {
 		return b.Trace == nil
 	case DualDescent:
 		return b.Trace == nil
-	case HingeDescent:
+	case SubgradientDescent:
 		return b.Trace == nil
 	case Pegasos:
 		return b.Trace == nil

@@ -12,13 +12,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pegasos is stochastic HingeDescent: each step uses only a few random samples and has
+// Pegasos is stochastic SubgradientDescent: each step uses only a few random samples and has
 // the size ρₜ = 1/(2λt) (Shai Shalev-Shwartz, Yoram Singer, Nathan Srebro, Andrew Cotter,
 // "Pegasos: primal estimated sub-gradient solver for SVM", 2011, figures 1 and 2). λ is
 // EE-559's, half of the paper's.
 //
 // The paper has no b, a penalised one, or a free one that takes the steps of w (section
-// 6), which are huge at first. Here a free b takes the steps of HingeDescent. The model
+// 6), which are huge at first. Here a free b takes the steps of SubgradientDescent. The model
 // is the best hyperplane at the end of a pass of n samples.
 type Pegasos struct {
 	Lambda       float64               // λ > 0 of EE-559; 0 means 0.01
@@ -26,7 +26,7 @@ type Pegasos struct {
 	Bias         mlkit.Bias            // FreeBias or NoBias; for a penalised bias, add a constant column to X
 	Project      bool                  // project w after each step onto the ball ‖w‖ ≤ 1/√(2λ), which contains the solution
 	Tol          float64               // tolerance for Gap/Primal, above 0; 0 means 0.05
-	MaxPasses    int                   // limit on the passes; 0 means 1000
+	MaxIter      int                   // limit on the passes; 0 means 1000
 	ClassWeights map[int]float64       // factors of the losses by label, above 0; 1 if absent
 	Seed         uint64                // seed of the draws
 	Trace        func(LinearStep) bool // if not nil, called with the current hyperplane after every pass; returning false ends the fit
@@ -39,7 +39,7 @@ const (
 
 // Fit trains a machine on the rows of X (n×d) with labels y[i], each -1 or +1. The
 // model's Iterations counts passes. Its other numbers and the errors are those of
-// HingeDescent.Fit.
+// SubgradientDescent.Fit.
 func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 	return p.FitContext(context.Background(), X, y)
 }
@@ -51,13 +51,13 @@ func (p Pegasos) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Linear
 }
 
 // FitWeighted is like FitContext with a weight for each row of X, as in
-// HingeDescent.FitWeighted. It draws rows of positive weight uniformly and multiplies the
+// SubgradientDescent.FitWeighted. It draws rows of positive weight uniformly and multiplies the
 // step by the weight.
 func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxPasses); err != nil {
+	if err := checkHinge("Pegasos", p.Lambda, p.Tol, p.MaxIter); err != nil {
 		return nil, err
 	}
 	if p.Batch < 0 {
@@ -73,12 +73,12 @@ func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights
 	if err != nil {
 		return nil, err
 	}
-	r.limit = "MaxPasses"
+	r.limit = "MaxIter"
 	if r.tol = p.Tol; r.tol == 0 {
 		r.tol = pegasosTol
 	}
-	if p.MaxPasses == 0 {
-		p.MaxPasses = pegasosPasses
+	if p.MaxIter == 0 {
+		p.MaxIter = pegasosPasses
 	}
 	if p.Batch == 0 {
 		p.Batch = 1
@@ -98,7 +98,7 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 	perPass := 1 + (n-1)/p.Batch
 	var batch []int
 	scale := 1.0 // common factor of the multipliers: a step need not touch them all
-	for t := 1; (t-1)/perPass < p.MaxPasses; t++ {
+	for t := 1; (t-1)/perPass < p.MaxIter; t++ {
 		batch = batch[:0]
 		for k := range p.Batch {
 			if (k+t)%64 == 0 && ctx.Err() != nil {
@@ -139,5 +139,5 @@ func (p Pegasos) run(ctx context.Context, r *hinge) (*LinearModel, error) {
 			return r.best, nil
 		}
 	}
-	return r.end(ctx, p.MaxPasses)
+	return r.end(ctx, p.MaxIter)
 }

@@ -141,7 +141,7 @@ func TestLinearMachinesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dd, err := DualDescent{C: C, Tol: 1e-6, MaxPasses: 1e6}.Fit(X, y)
+		dd, err := DualDescent{C: C, Tol: 1e-6, MaxIter: 1e6}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ func TestHardMarginIsPerceptrons(t *testing.T) {
 		if !none {
 			mustConverge(t, err)
 		}
-		_, err = perceptron.Perceptron{MaxEpochs: 100000}.Fit(X, y)
+		_, err = perceptron.Perceptron{MaxIter: 100000}.Fit(X, y)
 		switch {
 		case errors.As(err, new(*mlkit.NotSeparableError)):
 			if !none {

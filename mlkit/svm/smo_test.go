@@ -198,7 +198,7 @@ func TestWeights(t *testing.T) {
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 		"dual descent": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxPasses: 1e6}.FitWeighted(ctx, X, y, v)
+			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxIter: 1e6}.FitWeighted(ctx, X, y, v)
 			if err != nil {
 				return nil, err
 			}

@@ -16,7 +16,7 @@ func TestLinearStart(t *testing.T) {
 	X, y := irises(t, 1, 2)
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []mlkit.Bias{mlkit.FreeBias, mlkit.PenalisedBias, mlkit.NoBias} {
-			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxPasses: 100000}
+			c := DualDescent{C: 0.1, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 100000}
 			cold, err := c.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)

@@ -74,7 +74,7 @@ func TestNewtonSearch(t *testing.T) {
 	}
 }
 
-// The multipliers of HingeDescent and Pegasos match their hyperplane: w = Σ αᵢyᵢxᵢ with
+// The multipliers of SubgradientDescent and Pegasos match their hyperplane: w = Σ αᵢyᵢxᵢ with
 // αᵢ ≥ 0 at the end of each pass.
 func TestHingeMultipliers(t *testing.T) {
 	X, y := irises(t, 1, 2)
@@ -93,10 +93,10 @@ func TestHingeMultipliers(t *testing.T) {
 		}
 	}
 	for _, p := range []Pegasos{
-		{Lambda: 0.01, Batch: 1, MaxPasses: 3},
-		{Lambda: 0.1, Batch: 7, MaxPasses: 3},
-		{Lambda: 0.01, Batch: 3, MaxPasses: 3, Project: true},
-		{Lambda: 0.01, Batch: 100, MaxPasses: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
+		{Lambda: 0.01, Batch: 1, MaxIter: 3},
+		{Lambda: 0.1, Batch: 7, MaxIter: 3},
+		{Lambda: 0.01, Batch: 3, MaxIter: 3, Project: true},
+		{Lambda: 0.01, Batch: 100, MaxIter: 1, Project: true}, // the first step, 1/(2λ), leads far out of the ball
 	} {
 		r, err := newHinge("Pegasos", p.Lambda, map[int]float64{1: 2}, Z, y, nil, mlkit.FreeBias)
 		if err != nil {
@@ -110,12 +110,12 @@ func TestHingeMultipliers(t *testing.T) {
 			t.Errorf("%+v: ‖w‖ is %v times the radius of the ball", p, length)
 		}
 	}
-	r, err := newHinge("HingeDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)
+	r, err := newHinge("SubgradientDescent", 0.05, nil, Z, y, nil, mlkit.FreeBias)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
 		r.descend(context.Background(), 0.7)
-		check("HingeDescent", r)
+		check("SubgradientDescent", r)
 	}
 }

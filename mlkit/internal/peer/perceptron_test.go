@@ -28,7 +28,7 @@ func comparePerceptron(t *trial) {
 	X := t.samples(n, d)
 	y := t.signs(X)
 	var last perceptron.Epoch
-	_, err := perceptron.Perceptron{MaxEpochs: 30, Rate: 0.25, TraceEpoch: func(e perceptron.Epoch) bool {
+	_, err := perceptron.Perceptron{MaxIter: 30, Rate: 0.25, TraceEpoch: func(e perceptron.Epoch) bool {
 		last = e
 		return true
 	}}.Fit(X, y)

@@ -80,7 +80,7 @@ func compareDualDescent(t *trial) {
 		loss = svm.SquaredHinge
 	}
 	t.Logf("C %g, squared %v, %v", p.C, p.squared, p.bias)
-	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxPasses: 1e6, ClassWeights: p.classes}.FitWeighted(context.Background(), p.X, p.y, p.weights)
+	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxIter: 1e6, ClassWeights: p.classes}.FitWeighted(context.Background(), p.X, p.y, p.weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,9 +116,9 @@ func compareHingeDescent(t *trial) {
 	var m *svm.LinearModel
 	var err error
 	if t.IntN(2) == 0 {
-		m, err = svm.HingeDescent{Lambda: lambda, Tol: 0.01, MaxSteps: 1e6}.Fit(p.X, p.y)
+		m, err = svm.SubgradientDescent{Lambda: lambda, Tol: 0.01, MaxIter: 1e6}.Fit(p.X, p.y)
 	} else {
-		m, err = svm.Pegasos{Lambda: lambda, Tol: 0.01, MaxPasses: 1e6, Batch: 1 + t.IntN(n)}.Fit(p.X, p.y)
+		m, err = svm.Pegasos{Lambda: lambda, Tol: 0.01, MaxIter: 1e6, Batch: 1 + t.IntN(n)}.Fit(p.X, p.y)
 	}
 	value := p.value(p.ask(t))
 	if late := new(mlkit.NotConvergedError); errors.As(err, &late) {
