@@ -6,7 +6,8 @@
 //   - discriminant, logistic: probabilities of the classes
 //   - svm, kernel: margins, kernels and what uses them
 //   - cluster: k-means and spectral clustering
-//   - feature: maps of the samples, scaling, nearest neighbours
+//   - neighbours: the classes of the nearest samples
+//   - feature: maps of the samples, scaling
 //   - eval: errors, curves, cross-validation, bias and variance
 //   - derive: the derivations of the lectures, step by step
 //

@@ -28,3 +28,12 @@ func Matrix(t *rapid.T, n, d int) *mat.Dense {
 	}
 	return X
 }
+
+// Numbers draws n numbers from -3 to 3; in half of the cases integers, with ties and
+// duplicates.
+func Numbers(t *rapid.T, n int) []float64 {
+	if rapid.Bool().Draw(t, "whole") {
+		return rapid.SliceOfN(rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "x")
+	}
+	return rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
+}

@@ -26,7 +26,6 @@ func everyModel(t testing.TB) map[string]any {
 			models[name] = m
 		}
 	}
-	add("KNNModel")(KNN{K: 3}.Fit(X, []int{1, -7, 1, -7, 42}))
 	add("Scaling, standardise")(Standardise{}.Fit(X))
 	add("Scaling, min-max")(MinMax{Low: -1, High: 1}.Fit(X))
 	add("Polynomial")(NewPolynomial(3, 2))
@@ -64,9 +63,6 @@ func TestDecodeErrors(t *testing.T) {
 	}{
 		{new(Scaling), `{"shift":[1,2],"unit":[1],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling has 1 units for 2 shifts, want one of each for each column"},
 		{new(Scaling), `{"shift":[1],"unit":[0],"offset":0,"span":1}`, "feature: decoding a Scaling: feature: Scaling.Unit[0] = 0, want a positive number"},
-		{new(KNNModel), `{"k":3,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`, "feature: decoding a KNNModel: k = 3, want 1 to 2, the rows of x"},
-		{new(KNNModel), `{"k":1,"classes":[1,2],"x":[[1],[2]],"y":[1,3]}`, "feature: decoding a KNNModel: y[1] = 3, want one of [1 2]"},
-		{new(KNNModel), `{"K":1,"classes":[1,2],"x":[[1],[2]],"y":[1,2]}`, `feature: decoding a KNNModel: "K" is no field of it, want classes, k, x, y`},
 		{new(Histogram), `{"d":2,"bins":1000000000000000,"low":0,"high":1}`, "feature: decoding a Histogram: feature: a histogram has 1000000000000000 bins, want at most 10000000"},
 		{new(HOG), `{"height":28,"width":28,"cell":1,"block":14,"bins":32768,"signed":true}`, "feature: decoding a HOG: feature: HOG has 1445068800 features, want at most 10000000"},
 		{new(Polar), `{"centre":[1]}`, "feature: decoding a Polar: centre has 1 elements, want 2"},

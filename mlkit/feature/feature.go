@@ -16,17 +16,8 @@
 // learnt from data, such as the means of a Scaling, come from a Fit on the training
 // samples.
 //
-// The package also has KNN, the k-nearest-neighbours classifier, which needs no
-// hyperplane.
-//
-// # References
-//
-//   - EE-559: François Fleuret, "EE-559 Deep learning, 3a. Linear classifiers,
-//     perceptron", EPFL, 2018
-//   - Navneet Dalal and Bill Triggs, "Histograms of oriented gradients for human
-//     detection", CVPR 2005
-//   - Thomas Cover and Peter Hart, "Nearest neighbor pattern classification", IEEE
-//     Transactions on Information Theory 13(1), 1967
+// Package mlkit lists the lectures that the comments cite. HOG is that of Navneet Dalal and
+// Bill Triggs, "Histograms of oriented gradients for human detection", CVPR 2005.
 package feature
 
 import (

@@ -391,3 +391,13 @@ func TestApplyRefuses(t *testing.T) {
 		}
 	}
 }
+
+func mustPanic(t *testing.T, f func()) {
+	t.Helper()
+	defer func() {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "feature: ") || !strings.Contains(s, "want") {
+			t.Errorf("panic %q, want one that names the length", s)
+		}
+	}()
+	f()
+}

@@ -43,10 +43,6 @@ func TestMisuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	neighbours, err := KNN{K: 3}.Fit(X, []int{1, 2, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
 	maps := map[string][]Map{
 		"Bias":       {Bias{D: 2}, Bias{}, Bias{D: -1}, Bias{D: math.MaxInt}},
 		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},
@@ -82,9 +78,6 @@ func TestMisuse(t *testing.T) {
 			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
 		}
 		for _, y := range labels {
-			for _, k := range counts {
-				add("KNN.Fit", func() { _, _ = KNN{K: k}.Fit(X, y) })
-			}
 			add("FromOneHot", func() { _, _ = FromOneHot(X, y) })
 		}
 		if X == nil {
@@ -93,22 +86,9 @@ func TestMisuse(t *testing.T) {
 		for _, dst := range samples {
 			add("Scaling.Transform", func() { scaling.Transform(dst, X) })
 		}
-		for _, y := range labels {
-			add("KNNModel.Predictions", func() { neighbours.Predictions(slices.Clone(y), X) })
-		}
-		for _, v := range numbers {
-			add("KNNModel.Scores", func() { neighbours.Scores(slices.Clone(v), X) })
-		}
 	}
 	for _, x := range numbers {
-		add("KNNModel.Neighbours", func() { neighbours.Neighbours(x) })
-		add("KNNModel.Score", func() { neighbours.Score(x) })
-		add("KNNModel.Predict", func() { neighbours.Predict(x) })
-		for _, y := range labels {
-			add("KNNModel.Votes", func() { neighbours.Votes(slices.Clone(y), x) })
-		}
 		for _, dst := range numbers {
-			add("KNNModel.Probs", func() { neighbours.Probs(slices.Clone(dst), x) })
 			add("Scaling.Inverse", func() { scaling.Inverse(slices.Clone(dst), x) })
 		}
 	}

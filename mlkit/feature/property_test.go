@@ -5,7 +5,6 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"math"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,89 +19,6 @@ import (
 	"marginalia/internal/tier"
 )
 
-// drawNumbers draws n numbers from -3 to 3; if whole, with ties and duplicates.
-func drawNumbers(t *rapid.T, n int) []float64 {
-	if rapid.Bool().Draw(t, "whole") {
-		return rapid.SliceOfN(rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "x")
-	}
-	return rapid.SliceOfN(rapid.Float64Range(-3, 3), n, n).Draw(t, "x")
-}
-
-func drawMatrix(t *rapid.T, n, d int) *mat.Dense { return mat.NewDense(n, d, drawNumbers(t, n*d)) }
-
-// square returns ‖xᵢ - x‖² with float64's precision but unbounded exponents.
-func square(X *mat.Dense, i int, x []float64) *big.Float {
-	s := new(big.Float).SetPrec(53)
-	for j, v := range x {
-		difference := new(big.Float).SetPrec(53).SetFloat64(v - X.At(i, j))
-		s.Add(s, difference.Mul(difference, difference))
-	}
-	return s
-}
-
-// lostAndAlike reports whether two squares underflow in float64 while their roots agree
-// up to a few roundings. Such neighbours are ordered by the roots.
-func lostAndAlike(a, b *big.Float) bool {
-	if a.Cmp(big.NewFloat(0x1p-900)) > 0 || b.Cmp(big.NewFloat(0x1p-900)) > 0 {
-		return false
-	}
-	difference := new(big.Float).Sub(a, b)
-	return difference.Abs(difference).Cmp(new(big.Float).Mul(a, big.NewFloat(0x1p-48))) <= 0
-}
-
-// The neighbours are the first rows by distance and then row number, the votes are
-// theirs, and no class has more votes than the predicted one.
-func TestKNNProperty(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		n, d := rapid.IntRange(2, 20).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		X, x := drawMatrix(t, n, d), drawNumbers(t, d)
-		y := rapid.SliceOfN(rapid.SampledFrom([]int{-1, 1, 40}), n, n).Draw(t, "y")
-		y[0], y[1] = 1, 40
-		m, err := KNN{K: rapid.IntRange(1, n).Draw(t, "k")}.Fit(X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows := make([]int, n)
-		for i := range rows {
-			rows[i] = i
-		}
-		slices.SortStableFunc(rows, func(a, b int) int { return square(X, a, x).Cmp(square(X, b, x)) })
-		got := m.Neighbours(x)
-		if len(got) != m.K {
-			t.Fatalf("%d neighbours %v, want %d", len(got), got, m.K)
-		}
-		for k, i := range got {
-			if i != rows[k] && !lostAndAlike(square(X, i, x), square(X, rows[k], x)) {
-				t.Fatalf("neighbours %v, want %v", got, rows[:m.K])
-			}
-		}
-		rows = got
-		want := make([]int, len(m.Classes))
-		for _, i := range rows[:m.K] {
-			want[slices.Index(m.Classes, y[i])]++
-		}
-		votes, probs := m.Votes(nil, x), m.Probs(nil, x)
-		if !slices.Equal(votes, want) {
-			t.Fatalf("votes %v, want %v", votes, want)
-		}
-		winner := slices.Index(m.Classes, m.Predict(x))
-		if votes[winner] != slices.Max(votes) {
-			t.Fatalf("%v wins with votes %v", m.Predict(x), votes)
-		}
-		for _, i := range rows[:m.K] {
-			if c := slices.Index(m.Classes, y[i]); votes[c] == votes[winner] {
-				if c != winner {
-					t.Fatalf("class %d wins with votes %v, but %d is nearer", m.Predict(x), votes, y[i])
-				}
-				break
-			}
-		}
-		if math.Abs(floats.Sum(probs)-1) > 1e-12 || probs[winner] != floats.Max(probs) {
-			t.Fatalf("probabilities %v", probs)
-		}
-	})
-}
-
 // Weighted with the multinomial coefficients D!/(e₁!…e_d!(D-|e|)!), the products of
 // monomials sum to the polynomial kernel (1 + x·z)^D.
 func TestPolynomialProperty(t *testing.T) {
@@ -113,7 +29,7 @@ func TestPolynomialProperty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, z := drawNumbers(t, d), drawNumbers(t, d)
+		x, z := property.Numbers(t, d), property.Numbers(t, d)
 		a, b := p.TransformSample(nil, x), p.TransformSample(nil, z)
 		sum, size := 0.0, 1.0
 		for k, factors := range p.Factors {
@@ -141,7 +57,7 @@ func TestPolynomialProperty(t *testing.T) {
 func TestScalingProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "d")
-		X := drawMatrix(t, n, d)
+		X := mat.NewDense(n, d, property.Numbers(t, n*d))
 		X.Scale(math.Pow(10, float64(rapid.IntRange(-100, 100).Draw(t, "exponent"))), X)
 		low := rapid.Float64Range(-5, 5).Draw(t, "low")
 		bounds := MinMax{Low: low, High: low + rapid.Float64Range(0.1, 5).Draw(t, "range")}
@@ -236,7 +152,7 @@ func TestHOGProperty(t *testing.T) {
 func TestMapsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(2, 12).Draw(t, "d")
-		x := drawNumbers(t, d)
+		x := property.Numbers(t, d)
 		h, err := NewHistogram(d, rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "bins"), -2, 2)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/neighbours"
 )
 
 var featureModels = []model{
@@ -89,7 +90,7 @@ func compareKNN(t *trial) {
 		X.Apply(func(_, _ int, x float64) float64 { return math.Round(x) }, X)
 	}
 	k := 1 + t.IntN(n)
-	m, err := feature.KNN{K: k}.Fit(X, y)
+	m, err := neighbours.KNN{K: k}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package feature
+package neighbours
 
 import (
 	"context"
@@ -28,39 +28,37 @@ type KNN struct {
 	K int
 }
 
-// KNNModel holds the training samples and the number of votes. It is a Classifier if
+// Model holds the training samples and the number of votes. It is a Classifier if
 // the labels are -1 and +1. Its methods panic if a sample or a destination has the
 // wrong length.
-type KNNModel struct {
+type Model struct {
 	K       int         `json:"k"`
 	Classes []int       `json:"classes"` // the labels, ascending; at least two
 	X       [][]float64 `json:"x"`       // n samples of length d
 	Y       []int       `json:"y"`       // n labels
 }
 
-var _ mlkit.Classifier = (*KNNModel)(nil)
+var _ mlkit.Classifier = (*Model)(nil)
 
 // Fit copies the rows of X (n×d) and their labels y, any ints with at least two
 // different values. It returns an error if X or y is invalid, or if k.K is not from 0
 // to n.
-func (k KNN) Fit(X *mat.Dense, y []int) (*KNNModel, error) {
-	if err := check.Samples("feature", X); err != nil {
+func (k KNN) Fit(X *mat.Dense, y []int) (*Model, error) {
+	if err := check.Samples("neighbours", X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
-	if len(y) != n {
-		return nil, fmt.Errorf("feature: len(y) = %d, want %d, one label for each row of X", len(y), n)
+	classes, _, err := check.Classes("neighbours", n, y)
+	if err != nil {
+		return nil, err
 	}
 	if k.K == 0 {
 		k.K = 11
 	}
 	if k.K < 1 || k.K > n {
-		return nil, fmt.Errorf("feature: KNN.K = %d, want 1 to %d, the rows of X, or 0 for 11", k.K, n)
+		return nil, fmt.Errorf("neighbours: KNN.K = %d, want 1 to %d, the rows of X, or 0 for 11", k.K, n)
 	}
-	m := &KNNModel{K: k.K, Classes: Classes(y), X: make([][]float64, n), Y: slices.Clone(y)}
-	if len(m.Classes) < 2 {
-		return nil, fmt.Errorf("feature: y has only the label %d in its %d rows, want at least two", y[0], n)
-	}
+	m := &Model{K: k.K, Classes: classes, X: make([][]float64, n), Y: slices.Clone(y)}
 	for i := range m.X {
 		m.X[i] = slices.Clone(X.RawRowView(i))
 	}
@@ -69,18 +67,18 @@ func (k KNN) Fit(X *mat.Dense, y []int) (*KNNModel, error) {
 
 // Neighbours returns the rows of the K training samples nearest to x, the nearest
 // first.
-func (m *KNNModel) Neighbours(x []float64) []int {
+func (m *Model) Neighbours(x []float64) []int {
 	if len(x) != len(m.X[0]) {
-		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), len(m.X[0])))
+		panic(fmt.Sprintf("neighbours: len(x) = %d, want %d", len(x), len(m.X[0])))
 	}
 	return m.rowsOf(nearest.Find(nil, len(m.X), m.row, x, m.K, -1), x)
 }
 
-func (m *KNNModel) row(i int) []float64 { return m.X[i] }
+func (m *Model) row(i int) []float64 { return m.X[i] }
 
 // rowsOf returns the rows in found. If their squared distances overflowed or
 // underflowed, it searches again for the neighbours of x.
-func (m *KNNModel) rowsOf(found []nearest.Neighbour, x []float64) []int {
+func (m *Model) rowsOf(found []nearest.Neighbour, x []float64) []int {
 	if nearest.Lost(found, m.row, x) {
 		found = nearest.FindByNorm(len(m.X), m.row, x, m.K, -1)
 	}
@@ -96,7 +94,7 @@ func (m *KNNModel) rowsOf(found []nearest.Neighbour, x []float64) []int {
 const indexFrom = 64
 
 // finder returns a function like Neighbours for the given number of queries.
-func (m *KNNModel) finder(questions int) func(x []float64) []int {
+func (m *Model) finder(questions int) func(x []float64) []int {
 	if questions < indexFrom || len(m.X) < indexFrom {
 		return m.Neighbours
 	}
@@ -114,19 +112,19 @@ func (m *KNNModel) finder(questions int) func(x []float64) []int {
 
 // Votes sets dst[c] to the votes for Classes[c] at x and returns dst, a new slice if
 // dst is nil. The votes sum to K.
-func (m *KNNModel) Votes(dst []int, x []float64) []int {
+func (m *Model) Votes(dst []int, x []float64) []int {
 	dst, _ = m.count(dst, m.Neighbours(x))
 	return dst
 }
 
 // count returns the votes of the given rows, ordered from the nearest, and the index of
 // the winning class.
-func (m *KNNModel) count(dst []int, neighbours []int) (votes []int, winner int) {
+func (m *Model) count(dst []int, neighbours []int) (votes []int, winner int) {
 	if dst == nil {
 		dst = make([]int, len(m.Classes))
 	}
 	if len(dst) != len(m.Classes) {
-		panic(fmt.Sprintf("feature: len(dst) = %d, want %d, one number for each class", len(dst), len(m.Classes)))
+		panic(fmt.Sprintf("neighbours: len(dst) = %d, want %d, one number for each class", len(dst), len(m.Classes)))
 	}
 	clear(dst)
 	for _, i := range neighbours {
@@ -142,20 +140,20 @@ func (m *KNNModel) count(dst []int, neighbours []int) (votes []int, winner int) 
 }
 
 // class returns the index in Classes of the label of row i.
-func (m *KNNModel) class(i int) int {
+func (m *Model) class(i int) int {
 	c, _ := slices.BinarySearch(m.Classes, m.Y[i])
 	return c
 }
 
 // Probs sets dst[c] to the fraction of the votes for Classes[c] at x and returns dst, a
 // new slice if dst is nil. If x contains NaN, so does dst.
-func (m *KNNModel) Probs(dst, x []float64) []float64 {
+func (m *Model) Probs(dst, x []float64) []float64 {
 	votes := m.Votes(nil, x)
 	if dst == nil {
 		dst = make([]float64, len(votes))
 	}
 	if len(dst) != len(votes) {
-		panic(fmt.Sprintf("feature: len(dst) = %d, want %d, one number for each class", len(dst), len(votes)))
+		panic(fmt.Sprintf("neighbours: len(dst) = %d, want %d, one number for each class", len(dst), len(votes)))
 	}
 	for c, v := range votes {
 		dst[c] = float64(v) / float64(m.K)
@@ -170,9 +168,9 @@ func (m *KNNModel) Probs(dst, x []float64) []float64 {
 // number from -1 to 1. If it is 0 and the largest label does not win, Score returns
 // -1/(2K) instead; for two classes its sign is then always the prediction. If x
 // contains NaN, Score returns NaN.
-func (m *KNNModel) Score(x []float64) float64 { return m.score(x, m.Neighbours(x)) }
+func (m *Model) Score(x []float64) float64 { return m.score(x, m.Neighbours(x)) }
 
-func (m *KNNModel) score(x []float64, neighbours []int) float64 {
+func (m *Model) score(x []float64, neighbours []int) float64 {
 	votes, winner := m.count(nil, neighbours)
 	last, k := len(votes)-1, float64(m.K)
 	switch lead := 2*votes[last] - m.K; {
@@ -187,38 +185,33 @@ func (m *KNNModel) score(x []float64, neighbours []int) float64 {
 
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
 // dst is nil.
-func (m *KNNModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	n, _ := X.Dims()
+func (m *Model) Scores(dst []float64, X mat.Matrix) []float64 {
+	n, _, row := rows.Of(X)
+	dst = rows.Destination("neighbours", "Scores", dst, n)
 	find := m.finder(n)
-	return eachRow(dst, X, func(x []float64) float64 { return m.score(x, find(x)) })
+	for i := range dst {
+		x := row(i)
+		dst[i] = m.score(x, find(x))
+	}
+	return dst
 }
 
 // Predict returns the label with the most votes at x, a sample of length d.
-func (m *KNNModel) Predict(x []float64) int { return m.predict(m.Neighbours(x)) }
+func (m *Model) Predict(x []float64) int { return m.predict(m.Neighbours(x)) }
 
-func (m *KNNModel) predict(neighbours []int) int {
+func (m *Model) predict(neighbours []int) int {
 	_, winner := m.count(nil, neighbours)
 	return m.Classes[winner]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil.
-func (m *KNNModel) Predictions(dst []int, X mat.Matrix) []int {
-	n, _ := X.Dims()
-	find := m.finder(n)
-	return eachRow(dst, X, func(x []float64) int { return m.predict(find(x)) })
-}
-
-func eachRow[T any](dst []T, X mat.Matrix, f func(x []float64) T) []T {
+func (m *Model) Predictions(dst []int, X mat.Matrix) []int {
 	n, _, row := rows.Of(X)
-	if dst == nil {
-		dst = make([]T, n)
-	}
-	if len(dst) != n {
-		panic(fmt.Sprintf("feature: len(dst) = %d, want %d, one element for each row of X", len(dst), n))
-	}
+	dst = rows.Destination("neighbours", "Predictions", dst, n)
+	find := m.finder(n)
 	for i := range dst {
-		dst[i] = f(row(i))
+		dst[i] = m.predict(find(row(i)))
 	}
 	return dst
 }

@@ -1,4 +1,4 @@
-package feature_test
+package neighbours_test
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/tier"
-	"marginalia/mlkit/feature"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/neighbours"
 )
 
 // Votes and predictions on two moons, with EE-559's K = 11.
 func ExampleKNN() {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))
-	m, err := feature.KNN{}.Fit(moons.X, moons.Y)
+	m, err := neighbours.KNN{}.Fit(moons.X, moons.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,11 +33,11 @@ func ExampleKNN() {
 }
 
 func TestKNNContract(t *testing.T) {
-	if err := mlkittest.TestManyClasses(feature.KNN{K: 1}.Fit); err != nil {
+	if err := mlkittest.TestManyClasses(neighbours.KNN{K: 1}.Fit); err != nil {
 		t.Error(err)
 	}
 	// Labels may be any ints.
-	if err := mlkittest.TestClassifier(feature.KNN{K: 1}.Fit, "refuse"); err != nil {
+	if err := mlkittest.TestClassifier(neighbours.KNN{K: 1}.Fit, "refuse"); err != nil {
 		t.Error(err)
 	}
 }
@@ -67,7 +67,7 @@ func TestKNNData(t *testing.T) {
 		if c.on == train && c.k != 3 && !tier.IsLong(t) {
 			continue // takes most of the time, for the same sums
 		}
-		m, err := feature.KNN{K: c.k}.Fit(c.on.X, c.on.Y)
+		m, err := neighbours.KNN{K: c.k}.Fit(c.on.X, c.on.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestKNNData(t *testing.T) {
 
 func TestKNNTies(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, -1, 1, 3})
-	m, err := feature.KNN{K: 2}.Fit(X, []int{5, 7, 9, 9})
+	m, err := neighbours.KNN{K: 2}.Fit(X, []int{5, 7, 9, 9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,16 +113,16 @@ func TestKNNRefuses(t *testing.T) {
 		y    []int
 		want string
 	}{
-		{0, []int{1, 2, 3}, "feature: KNN.K = 11, want 1 to 3"},
-		{-1, []int{1, 2, 3}, "feature: KNN.K = -1"},
-		{1, []int{1, 2}, "feature: len(y) = 2, want 3"},
-		{1, []int{4, 4, 4}, "feature: y has only the label 4"},
+		{0, []int{1, 2, 3}, "neighbours: KNN.K = 11, want 1 to 3"},
+		{-1, []int{1, 2, 3}, "neighbours: KNN.K = -1"},
+		{1, []int{1, 2}, "neighbours: len(y) = 2, want 3"},
+		{1, []int{4, 4, 4}, "neighbours: y has only the label 4"},
 	} {
-		if m, err := (feature.KNN{K: c.k}).Fit(X, c.y); err == nil || !strings.HasPrefix(err.Error(), c.want) || m != nil {
+		if m, err := (neighbours.KNN{K: c.k}).Fit(X, c.y); err == nil || !strings.HasPrefix(err.Error(), c.want) || m != nil {
 			t.Errorf("got %v, %v, want %q", m, err, c.want)
 		}
 	}
-	m, err := feature.KNN{K: 1}.Fit(X, []int{1, 2, 3})
+	m, err := neighbours.KNN{K: 1}.Fit(X, []int{1, 2, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestKNNRefuses(t *testing.T) {
 func mustPanic(t *testing.T, f func()) {
 	t.Helper()
 	defer func() {
-		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "feature: ") || !strings.Contains(s, "want") {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "neighbours: ") || !strings.Contains(s, "want") {
 			t.Errorf("panic %q, want one that names the length", s)
 		}
 	}()
@@ -158,7 +158,7 @@ func TestKNNMany(t *testing.T) {
 		y[i] = 1 - 2*(i*i%3%2)
 	}
 	Z.Set(77, 1, math.NaN())
-	m, err := feature.KNN{K: 4}.Fit(X, y)
+	m, err := neighbours.KNN{K: 4}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestKNNMany(t *testing.T) {
 
 func BenchmarkKNN(b *testing.B) {
 	moons := datasets.Must(datasets.Moons(1, 5000, 0.1))
-	m, err := feature.KNN{}.Fit(moons.X, moons.Y)
+	m, err := neighbours.KNN{}.Fit(moons.X, moons.Y)
 	if err != nil {
 		b.Fatal(err)
 	}

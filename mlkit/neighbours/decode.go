@@ -1,0 +1,42 @@
+package neighbours
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+// A model is decoded completely or not at all: see mlkit/internal/codec.
+
+func (m *Model) form() codec.Form {
+	type plain Model
+	return codec.Form{Name: "neighbours: decoding a Model", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *Model) check() error {
+	n := len(m.X)
+	if m.K < 1 || m.K > n {
+		return fmt.Errorf("k = %d, want 1 to %d, the rows of x", m.K, n)
+	}
+	return codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.AtLeast("len(x[0])", len(m.X[0]), 1),
+		codec.Rows("x", m.X, len(m.X[0])),
+		codec.Length("y", len(m.Y), n, "the rows of x"),
+		codec.OneOf("y", m.Y, m.Classes),
+	)
+}
+
+// GobEncode encodes the model as JSON.
+func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *Model) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *Model) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*Model).form)
+}
