@@ -47,7 +47,7 @@ func (m LinearMachine) Predict(x []float64) int {
 	m.mustFit("Predict", len(x))
 	g := make([]float64, len(m.B))
 	m.discriminants(g, x)
-	return m.Classes[floats.MaxIdx(g)]
+	return m.Classes[rows.Largest(g)]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
@@ -59,7 +59,7 @@ func (m LinearMachine) Predictions(dst []int, X mat.Matrix) []int {
 	g := make([]float64, len(m.B))
 	for i := range dst {
 		m.discriminants(g, row(i))
-		dst[i] = m.Classes[floats.MaxIdx(g)]
+		dst[i] = m.Classes[rows.Largest(g)]
 	}
 	return dst
 }

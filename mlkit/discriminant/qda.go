@@ -201,7 +201,7 @@ func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 // Predict returns the label of the class with the largest δ_k(x), the first in a tie.
 // It panics under the same conditions as Discriminants.
 func (m *QDAClassesModel) Predict(x []float64) int {
-	return m.Classes[floats.MaxIdx(m.Discriminants(nil, x))]
+	return m.Classes[rows.Largest(m.Discriminants(nil, x))]
 }
 
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice

@@ -103,8 +103,8 @@ func ExampleScaling_Inverse() {
 	// Output: [0] [25]
 }
 
-func ExampleBias() {
-	fmt.Println(Bias{D: 2}.TransformSample(nil, []float64{3, 4}))
+func ExampleConstant() {
+	fmt.Println(Constant{D: 2}.TransformSample(nil, []float64{3, 4}))
 	// Output: [3 4 1]
 }
 

@@ -42,21 +42,23 @@ func (p *Products) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, p, (*Products).form)
 }
 
-func (b *Bias) form() codec.Form {
-	type plain Bias
-	return codec.Form{Name: "feature: decoding a Bias", Plain: (*plain)(b), Check: func() error { return codec.AtLeast("d", b.D, 1) }}
+func (c *Constant) form() codec.Form {
+	type plain Constant
+	return codec.Form{Name: "feature: decoding a Constant", Plain: (*plain)(c), Check: func() error { return codec.AtLeast("d", c.D, 1) }}
 }
 
 // GobEncode encodes the map as JSON.
-func (b Bias) GobEncode() ([]byte, error) { return json.Marshal(b) }
+func (c Constant) GobEncode() ([]byte, error) { return json.Marshal(c) }
 
 // GobDecode decodes a map from the output of GobEncode. It returns the errors of
 // UnmarshalJSON.
-func (b *Bias) GobDecode(data []byte) error { return b.UnmarshalJSON(data) }
+func (c *Constant) GobDecode(data []byte) error { return c.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a map. It returns an error, and leaves b unchanged, if a field is
+// UnmarshalJSON decodes a map. It returns an error, and leaves c unchanged, if a field is
 // missing, unknown or invalid.
-func (b *Bias) UnmarshalJSON(data []byte) error { return codec.DecodeJSON(data, b, (*Bias).form) }
+func (c *Constant) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, c, (*Constant).form)
+}
 
 func (p *Polar) form() codec.Form {
 	type plain Polar

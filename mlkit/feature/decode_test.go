@@ -30,7 +30,7 @@ func everyModel(t testing.TB) map[string]any {
 	add("Scaling, min-max")(MinMax{Low: -1, High: 1}.Fit(X))
 	add("Polynomial")(NewPolynomial(3, 2))
 	add("Products")(NewProducts(4, 3, 1))
-	add("Bias")(Bias{D: 3}, nil)
+	add("Constant")(Constant{D: 3}, nil)
 	add("Polar")(Polar{Centre: [2]float64{1, 2}}, nil)
 	add("Histogram")(NewHistogram(5, 4, 0, 1))
 	add("HOG")(NewHOG(6, 7, 2, 2, 3))

@@ -85,7 +85,7 @@ func missing(X mat.Matrix) bool {
 func validMap(m Map) error {
 	switch m := m.(type) {
 	case nil:
-		return fmt.Errorf("feature: the map is nil, want one such as Bias or Polynomial")
+		return fmt.Errorf("feature: the map is nil, want one such as Constant or Polynomial")
 	case interface{ valid() error }:
 		return m.valid()
 	}

@@ -334,11 +334,11 @@ func TestMaps(t *testing.T) {
 	products, err3 := feature.NewProducts(2, 1, 5)
 	histogram, err4 := feature.NewHistogram(2, 3, 0, 1)
 	hog, err5 := feature.NewHOG(1, 2, 1, 1, 9)
-	chain, err6 := feature.NewChain(feature.Polar{}, products, feature.Bias{D: 3})
+	chain, err6 := feature.NewChain(feature.Polar{}, products, feature.Constant{D: 3})
 	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []feature.Map{scaling, polynomial, products, histogram, hog, feature.Polar{Centre: [2]float64{0.1, 0.2}}, feature.Bias{D: 2}, chain} {
+	for _, m := range []feature.Map{scaling, polynomial, products, histogram, hog, feature.Polar{Centre: [2]float64{0.1, 0.2}}, feature.Constant{D: 2}, chain} {
 		x := []float64{0.3, 0.7}
 		want := m.TransformSample(nil, x)
 		if m.Inputs() != 2 || len(want) != m.Dim() {

@@ -5,28 +5,28 @@ import (
 	"math"
 )
 
-// Bias appends "a constant component equal to 1" to a sample, which gives a hyperplane
+// Constant appends "a constant component equal to 1" to a sample, which gives a hyperplane
 // through the origin a bias (EE-559; Theodoridis, section 3.3).
-type Bias struct {
+type Constant struct {
 	D int `json:"d"` // numbers in a sample
 }
 
-func (b Bias) valid() error {
-	if b.D < 1 || b.D > maxNumbers {
-		return fmt.Errorf("feature: Bias.D = %d, want 1 to %d numbers in a sample", b.D, maxNumbers)
+func (c Constant) valid() error {
+	if c.D < 1 || c.D > maxNumbers {
+		return fmt.Errorf("feature: Constant.D = %d, want 1 to %d numbers in a sample", c.D, maxNumbers)
 	}
 	return nil
 }
 
 // Inputs returns D.
-func (b Bias) Inputs() int { return b.D }
+func (c Constant) Inputs() int { return c.D }
 
 // Dim returns D + 1.
-func (b Bias) Dim() int { return b.D + 1 }
+func (c Constant) Dim() int { return c.D + 1 }
 
 // TransformSample sets dst to x followed by 1.
-func (b Bias) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(b, dst, x)
+func (c Constant) TransformSample(dst, x []float64) []float64 {
+	dst = prepare(c, dst, x)
 	dst[copy(dst, x)] = 1
 	return dst
 }

@@ -44,14 +44,14 @@ func TestMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	maps := map[string][]Map{
-		"Bias":       {Bias{D: 2}, Bias{}, Bias{D: -1}, Bias{D: math.MaxInt}},
+		"Constant":   {Constant{D: 2}, Constant{}, Constant{D: -1}, Constant{D: math.MaxInt}},
 		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},
 		"Histogram":  {histogram, Histogram{}},
 		"HOG":        {hog, HOG{}},
 		"Polynomial": {polynomial, &Polynomial{}},
 		"Products":   {products, &Products{}},
 		"Scaling":    {scaling, &Scaling{}},
-		"Chain":      {Chain{Bias{D: 2}, Bias{D: 3}}, Chain{}, nil},
+		"Chain":      {Chain{Constant{D: 2}, Constant{D: 3}}, Chain{}, nil},
 	}
 	for name, maps := range maps {
 		for _, m := range maps {

@@ -28,11 +28,11 @@ func TestNastyArguments(t *testing.T) {
 		want string
 	}{
 		{second(Apply(nil, X)), "feature: the map is nil"},
-		{second(Apply(Bias{D: 3}, nil)), "feature: X is nil, want an n×3 matrix"},
-		{second(Apply(Bias{D: 3}, nothing)), "feature: X is nil, want an n×3 matrix"},
-		{second(Apply(Bias{D: 3}, new(mat.Dense))), "feature: X is 0×0"},
-		{second(Apply(Bias{D: -3}, X)), "feature: Bias.D = -3"},
-		{second(Apply(Bias{D: math.MaxInt}, X)), "feature: Bias.D = 9223372036854775807"},
+		{second(Apply(Constant{D: 3}, nil)), "feature: X is nil, want an n×3 matrix"},
+		{second(Apply(Constant{D: 3}, nothing)), "feature: X is nil, want an n×3 matrix"},
+		{second(Apply(Constant{D: 3}, new(mat.Dense))), "feature: X is 0×0"},
+		{second(Apply(Constant{D: -3}, X)), "feature: Constant.D = -3"},
+		{second(Apply(Constant{D: math.MaxInt}, X)), "feature: Constant.D = 9223372036854775807"},
 		{second(Apply((*Polynomial)(nil), X)), "feature: the Polynomial is nil"},
 		{second(Apply(&Polynomial{D: 3}, X)), "feature: a Polynomial of 3 numbers with 0 monomials"},
 		{second(Apply((*Products)(nil), X)), "feature: the Products are nil"},
@@ -44,7 +44,7 @@ func TestNastyArguments(t *testing.T) {
 		{second(Apply(dims{3, 1 << 60}, X)), "feature: 2 rows of 1152921504606846976 features"},
 		{second(Apply(dims{3, -1}, X)), "feature: 2 rows of -1 features"},
 		{second(NewChain()), "feature: a chain of no maps"},
-		{second(NewChain(Bias{D: 2}, nil)), "feature: the map is nil, want one such as Bias or Polynomial, in map 1 of a chain"},
+		{second(NewChain(Constant{D: 2}, nil)), "feature: the map is nil, want one such as Constant or Polynomial, in map 1 of a chain"},
 		{second(NewHistogram(3, 1<<60, 0, 1)), "feature: a histogram has 1152921504606846976 bins"},
 		{second(NewHistogram(3, -1, 0, 1)), "feature: a histogram of 3 numbers in -1 bins"},
 		{second(NewHistogram(3, 2, math.NaN(), 1)), "feature: a histogram from NaN"},
@@ -91,7 +91,7 @@ func upTo(n int) func(yield func(int) bool) {
 
 // Functions without an error result panic as their doc comments say, with a message.
 func TestDocumentedPanics(t *testing.T) {
-	bias := Bias{D: 2}
+	bias := Constant{D: 2}
 	for want, f := range map[string]func(){
 		"feature: len(x) = 1, want 2":   func() { bias.TransformSample(nil, []float64{1}) },
 		"feature: len(x) = 0, want 2":   func() { Polar{}.TransformSample(nil, nil) },

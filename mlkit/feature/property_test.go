@@ -209,14 +209,14 @@ func TestMapsProperty(t *testing.T) {
 // Maps survive gob and JSON, and invalid decoded maps are rejected, not applied.
 func FuzzApplyDecoded(f *testing.F) {
 	maps := func() []Map {
-		return []Map{new(Polynomial), new(Products), new(Scaling), new(Histogram), new(HOG), new(Polar), new(Bias)}
+		return []Map{new(Polynomial), new(Products), new(Scaling), new(Histogram), new(HOG), new(Polar), new(Constant)}
 	}
 	polynomial, _ := NewPolynomial(2, 2)
 	products, _ := NewProducts(2, 1, 1)
 	scaling, _ := MinMax{}.Fit(mat.NewDense(2, 2, []float64{1, 2, 3, 5}))
 	histogram, _ := NewHistogram(2, 3, 0, 1)
 	hog, _ := NewHOG(2, 2, 1, 1, 3)
-	for i, m := range []Map{polynomial, products, scaling, &histogram, &hog, &Polar{Centre: [2]float64{1, 2}}, &Bias{D: 2}} {
+	for i, m := range []Map{polynomial, products, scaling, &histogram, &hog, &Polar{Centre: [2]float64{1, 2}}, &Constant{D: 2}} {
 		b, err := json.Marshal(m)
 		if err != nil {
 			f.Fatal(err)
@@ -270,8 +270,8 @@ func TestWrongMaps(t *testing.T) {
 		{HOG{Height: 1, Width: 2}, "feature: HOG of 1×2 pixels with cells of 0 pixels, blocks of 0 cells and 0 bins, want positive numbers, at most 32768"},
 		{HOG{Height: 1 << 32, Width: 1 << 32, Cell: 1, Block: 1, Bins: 1}, "feature: HOG of 4294967296×4294967296 pixels"},
 		{Chain{}, "feature: a chain of no maps, want at least one"},
-		{Chain{Bias{D: 2}, Histogram{D: 3}}, "feature: a histogram of 3 numbers in 0 bins, want at least one of each, in map 1 of a chain"},
-		{Chain{Bias{D: 2}, Bias{D: 2}}, "feature: map 1 of the chain takes 2 numbers, but map 0 gives 3; want as many"},
+		{Chain{Constant{D: 2}, Histogram{D: 3}}, "feature: a histogram of 3 numbers in 0 bins, want at least one of each, in map 1 of a chain"},
+		{Chain{Constant{D: 2}, Constant{D: 2}}, "feature: map 1 of the chain takes 2 numbers, but map 0 gives 3; want as many"},
 	} {
 		if _, err := Apply(c.m, X); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v: err = %v, want %s", c.m, err, c.want)

@@ -32,9 +32,9 @@ type Perceptron struct {
 	// Kernel is k; nil means Linear{}.
 	Kernel Kernel
 
-	// Bias is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
+	// Constant is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
 	// k(x, z) + c². 0 means no bias, as in CMU; 1 is mlkit.FreeBias.
-	Bias float64
+	Constant float64
 
 	// MaxIter limits the passes over the samples; 0 means 1000. If the last pass leaves
 	// the classes unseparated, Fit returns a *mlkit.NotConvergedError.
@@ -121,8 +121,8 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Per
 }
 
 func (p Perceptron) check(X *mat.Dense, y []int) error {
-	if !(p.Bias >= 0 && finite(p.Bias)) {
-		return fmt.Errorf("kernel: Perceptron.Bias = %v, want a positive number, or 0 for none", p.Bias)
+	if !(p.Constant >= 0 && finite(p.Constant)) {
+		return fmt.Errorf("kernel: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
 	}
 	if p.MaxIter < 0 {
 		return fmt.Errorf("kernel: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)

@@ -137,7 +137,7 @@ func (r *perceptronRun) row(i int) []float64 {
 		return r.kept[i]
 	}
 	row := Row(nil, r.Kernel, r.X.RawRowView(i), r.X)
-	floats.AddConst(r.Bias*r.Bias, row)
+	floats.AddConst(r.Constant*r.Constant, row)
 	if r.left >= len(row) {
 		r.left -= len(row)
 		r.kept[i] = row
@@ -225,7 +225,7 @@ func (r *perceptronRun) expand(m *PerceptronModel, alpha []int) {
 		m.Rows = append(m.Rows, i)
 		m.Alpha = append(m.Alpha, a)
 		m.Coef = append(m.Coef, float64(a*r.y[i]))
-		m.B += float64(a*r.y[i]) * r.Bias * r.Bias
+		m.B += float64(a*r.y[i]) * r.Constant * r.Constant
 	}
 	m.X = copyRows(r.X, m.Rows)
 }

@@ -22,7 +22,7 @@ import (
 func TestPerceptronConformance(t *testing.T) {
 	for name, p := range map[string]Perceptron{
 		"zero value": {},
-		"bias":       {Bias: 1},
+		"bias":       {Constant: 1},
 		"cubic":      {Kernel: Polynomial{Degree: 3, Coef0: 1}},
 		"rbf":        {Kernel: RBF{}},
 		"sum":        {Kernel: Sum{Linear{}, Scaled{Factor: 0.5, Kernel: Laplace{}}}},
@@ -110,7 +110,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 		}
 		want, explicitErr := l.Fit(φ.Transform(nil, X), y)
 		got, implicitErr := Perceptron{
-			Kernel: k, Bias: bias, MaxIter: 50, ZeroIsPositive: zeroIsPositive,
+			Kernel: k, Constant: bias, MaxIter: 50, ZeroIsPositive: zeroIsPositive,
 			Trace: func(s PerceptronStep) bool {
 				if s.Mistake {
 					implicit = append(implicit, mistake{s.Epoch, s.Index})
@@ -147,7 +147,7 @@ func TestPerceptronIsExplicit(t *testing.T) {
 func TestPerceptronIris(t *testing.T) {
 	X := mat.DenseCopyOf(datasets.Iris().X.Slice(0, 100, 0, 4))
 	y := slices.Concat(slices.Repeat([]int{-1}, 50), slices.Repeat([]int{1}, 50))
-	m, err := Perceptron{Bias: 1}.Fit(X, y)
+	m, err := Perceptron{Constant: 1}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestPerceptronXor(t *testing.T) {
 	if got := m.Predictions(nil, X); !slices.Equal(got, y) {
 		t.Errorf("labels = %v, want %v", got, y)
 	}
-	line, err := Perceptron{Bias: 1}.Fit(X, y)
+	line, err := Perceptron{Constant: 1}.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Model != line || line.Converged {
 		t.Errorf("err = %v, want that it goes round in a cycle", err)
@@ -182,7 +182,7 @@ func TestPerceptronXor(t *testing.T) {
 // on. The marks are at passes 1, 2, 4 and 8, so pass 14 detects the cycle.
 func TestPerceptronCircle(t *testing.T) {
 	X := mat.NewDense(5, 1, []float64{2, -1, -3, 3, -4})
-	_, err := Perceptron{Bias: 1}.Fit(X, []int{1, 1, -1, 1, 1})
+	_, err := Perceptron{Constant: 1}.Fit(X, []int{1, 1, -1, 1, 1})
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "goes on for ever") || e.Iterations != 14 {
 		t.Errorf("err = %v, want a cycle that is noticed in pass 14", err)
@@ -280,8 +280,8 @@ func TestPerceptronErrors(t *testing.T) {
 		X   *mat.Dense
 		say string
 	}{
-		{Perceptron{Bias: -1}, X, "Perceptron.Bias = -1"},
-		{Perceptron{Bias: math.NaN()}, X, "Perceptron.Bias = NaN"},
+		{Perceptron{Constant: -1}, X, "Perceptron.Constant = -1"},
+		{Perceptron{Constant: math.NaN()}, X, "Perceptron.Constant = NaN"},
 		{Perceptron{MaxIter: -1}, X, "Perceptron.MaxIter = -1"},
 		{Perceptron{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
 		{Perceptron{Kernel: Chi2{}}, X, "want no negative number"},

@@ -11,6 +11,7 @@ import (
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
 )
 
 // problem is the objective of a Regression for columns with mean 0, and variance 1
@@ -331,7 +332,7 @@ func (s *softmaxLoss) outputs() int { return len(s.g) }
 func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
 	own := f[s.index[i]]
-	top, rest := f[floats.MaxIdx(f)]-own, 0.0
+	top, rest := f[rows.Largest(f)]-own, 0.0
 	skipped := false
 	for _, v := range f {
 		if v-own == top && !skipped {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
@@ -32,7 +31,7 @@ func Sigmoids(s []float64) []float64 {
 // Softmax replaces g_k by e^{g_k} / Σ e^{g_l} and returns log Σ e^{g_l}. It subtracts
 // the largest g first, so nothing overflows.
 func Softmax(g []float64) (logSum float64) {
-	top, sum := floats.Max(g), 0.0
+	top, sum := g[rows.Largest(g)], 0.0
 	for k, v := range g {
 		g[k] = math.Exp(v - top)
 		sum += g[k]
