@@ -22,6 +22,8 @@ type fast struct {
 	shift  []float64
 	matrix *gram.Matrix
 	active *active // nil before the first step
+
+	traced [][]float32 // rows i and j of all samples, for report
 }
 
 // newFast returns nil if the fit is to take float64 steps: for few samples, a hard
@@ -100,7 +102,7 @@ func (a *fast) improve(ctx early.Ender) (ending, error) {
 			p.finish(s)
 			return outOfSteps, nil
 		}
-		if s.iterations >= look && s.trace == nil {
+		if s.iterations >= look {
 			look = s.iterations + n
 			if q := p.without(m, M); q != nil {
 				p, a.active = q, q
@@ -116,13 +118,44 @@ func (a *fast) improve(ctx early.Ender) (ending, error) {
 			return stalled, nil
 		}
 		s.iterations++
-		if !s.report(i, j) {
+		if goOn, err := a.report(ctx, i, j); err != nil {
+			return 0, err
+		} else if !goOn {
 			return stopped, nil
 		}
 		i, m, M = next, high, low
 	}
 	p.finish(s)
 	return converged, nil
+}
+
+// report is smo.report for a step on the active samples i and j. If the active set has
+// shrunk, it first brings α and g of all samples up to date, with rows of its own: what a
+// Trace sees is the state of the whole fit, and costs time, but does not touch the steps.
+func (a *fast) report(ctx early.Ender, i, j int) (goOn bool, err error) {
+	s, p := a.smo, a.active
+	if s.trace == nil {
+		return true, nil
+	}
+	if p.index == nil {
+		return s.report(i, j), nil
+	}
+	if a.traced == nil {
+		a.traced = [][]float32{make([]float32, a.matrix.Padded()), make([]float32, a.matrix.Padded())}
+	}
+	of := []int{p.index[i], p.index[j]}
+	if err := a.matrix.Rows(ctx, a.traced, of); err != nil {
+		return false, err
+	}
+	for k, after := range []float64{p.smo.alpha[i], p.smo.alpha[j]} {
+		t := of[k]
+		Δ := after - s.alpha[t]
+		s.alpha[t] = after
+		for u := range s.g {
+			s.g[u] -= s.y[t] * Δ * float64(a.traced[k][u])
+		}
+	}
+	return s.report(of[0], of[1]), nil
 }
 
 func (a *fast) evaluate(ctx early.Ender) error {
