@@ -111,16 +111,6 @@ func axpyAssembly(dst, x []float64, a float64) (done int) {
 	return done
 }
 
-func dotAssembly(x []float64, k []float32, l *lanes) (done, width int) {
-	switch done, width = round(len(x)); width {
-	case 16:
-		dotAVX512(&x[0], &k[0], done, &l.x[0])
-	case 8:
-		dotAVX2(&x[0], &k[0], done, &l.x[0])
-	}
-	return done, width
-}
-
 func hingeAssembly(slack, change, bound []float64, t float64, l *lanes) (done, width int) {
 	switch done, width = round(len(change)); width {
 	case 16:

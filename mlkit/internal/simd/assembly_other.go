@@ -18,8 +18,6 @@ func partnerAssembly(g []float64, low, diagonal, k []float32, own, ownDiagonal f
 
 func axpyAssembly(dst, x []float64, a float64) (done int) { return 0 }
 
-func dotAssembly(x []float64, k []float32, l *lanes) (done, width int) { return 0, 0 }
-
 func hingeAssembly(slack, change, bound []float64, t float64, l *lanes) (done, width int) {
 	return 0, 0
 }

@@ -79,18 +79,3 @@ func Axpy(dst []float64, a float64, x []float64) {
 		dst[t] += a * x[t]
 	}
 }
-
-// Dot returns Σ xᵢkᵢ. It panics if k is shorter than x.
-func Dot(x []float64, k []float32) float64 {
-	k = k[:len(x)]
-	var l lanes
-	done, width := dotAssembly(x, k, &l)
-	sum := 0.0
-	for _, v := range l.x[:width] {
-		sum += v
-	}
-	for t := done; t < len(x); t++ {
-		sum += x[t] * float64(k[t])
-	}
-	return sum
-}

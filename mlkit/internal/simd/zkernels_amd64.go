@@ -61,9 +61,6 @@ func partnerAVX2(gradient *float64, low *float32, diagonal *float32, k *float32,
 func axpyAVX2(dst *float64, x *float64, count int, a float64)
 
 //go:noescape
-func dotAVX2(x *float64, k *float32, count int, lanes *float64)
-
-//go:noescape
 func narrowAVX2(dst *float32, x *float64, count int) float64
 
 //go:noescape
@@ -128,9 +125,6 @@ func partnerAVX512(gradient *float64, low *float32, diagonal *float32, k *float3
 
 //go:noescape
 func axpyAVX512(dst *float64, x *float64, count int, a float64)
-
-//go:noescape
-func dotAVX512(x *float64, k *float32, count int, lanes *float64)
 
 //go:noescape
 func narrowAVX512(dst *float32, x *float64, count int) float64

@@ -2366,31 +2366,6 @@ loop:
 	VZEROUPPER
 	RET
 
-// func dotAVX2(x *float64, k *float32, count int, lanes *float64)
-// Requires: AVX, FMA3
-TEXT ·dotAVX2(SB), NOSPLIT, $0-32
-	MOVQ   count+16(FP), AX
-	MOVQ   x+0(FP), CX
-	LEAQ   (CX)(AX*8), CX
-	MOVQ   k+8(FP), DX
-	LEAQ   (DX)(AX*4), DX
-	NEGQ   AX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-
-loop:
-	VCVTPS2PD   (DX)(AX*4), Y2
-	VFMADD231PD (CX)(AX*8), Y2, Y0
-	VCVTPS2PD   16(DX)(AX*4), Y2
-	VFMADD231PD 32(CX)(AX*8), Y2, Y1
-	ADDQ        $0x08, AX
-	JNZ         loop
-	MOVQ        lanes+24(FP), AX
-	VMOVUPS     Y0, (AX)
-	VMOVUPS     Y1, 32(AX)
-	VZEROUPPER
-	RET
-
 // func narrowAVX2(dst *float32, x *float64, count int) float64
 // Requires: AVX, FMA3, MMX+, SSE2
 TEXT ·narrowAVX2(SB), NOSPLIT, $0-32
@@ -4565,31 +4540,6 @@ loop:
 	VMOVUPS     Z1, 64(CX)(AX*8)
 	ADDQ        $0x10, AX
 	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func dotAVX512(x *float64, k *float32, count int, lanes *float64)
-// Requires: AVX, AVX512F
-TEXT ·dotAVX512(SB), NOSPLIT, $0-32
-	MOVQ   count+16(FP), AX
-	MOVQ   x+0(FP), CX
-	LEAQ   (CX)(AX*8), CX
-	MOVQ   k+8(FP), DX
-	LEAQ   (DX)(AX*4), DX
-	NEGQ   AX
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-
-loop:
-	VCVTPS2PD   (DX)(AX*4), Z2
-	VFMADD231PD (CX)(AX*8), Z2, Z0
-	VCVTPS2PD   32(DX)(AX*4), Z2
-	VFMADD231PD 64(CX)(AX*8), Z2, Z1
-	ADDQ        $0x10, AX
-	JNZ         loop
-	MOVQ        lanes+24(FP), AX
-	VMOVUPS     Z0, (AX)
-	VMOVUPS     Z1, 64(AX)
 	VZEROUPPER
 	RET
 

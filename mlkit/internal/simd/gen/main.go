@@ -22,7 +22,6 @@ func main() {
 		update(s)
 		partner(s)
 		axpy(s)
-		dot(s)
 		narrow(s)
 		hinge(s)
 		distances(s)

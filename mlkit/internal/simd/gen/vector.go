@@ -2,7 +2,6 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/reg"
 )
 
 // axpy writes the function that adds a·x to dst.
@@ -21,22 +20,4 @@ func axpy(s set) {
 	l.next("loop")
 	VZEROUPPER()
 	RET()
-}
-
-// dot writes the function that computes Σ xᵢkᵢ, one partial sum per lane.
-func dot(s set) {
-	TEXT("dot"+s.name, NOSPLIT, "func(x *float64, k *float32, count int, lanes *float64)")
-	Pragma("noescape")
-	l := selection{set: s}
-	p := l.slices([]string{"x", "k"}, []int{8, 4})
-	sums := make([]VecVirtual, units)
-	for u := range sums {
-		sums[u] = s.zero()
-	}
-	Label("loop")
-	for u, sum := range sums {
-		double.fma(l.of(p[0], 8, u), s.widened(l.of(p[1], 4, u)), sum)
-	}
-	l.next("loop")
-	s.store(sums)
 }
