@@ -38,7 +38,8 @@
 // concurrent reads. It computes a score for each sample (Scorer) and, for
 // classification, a label (Predictor). The plural methods take many samples and a
 // destination slice: nil allocates a new one, anything else must have one element per
-// row. They return the destination.
+// row. They return the destination. A model of probabilities has Prob, that of the label +1,
+// or with many classes Posterior, those of all of them.
 //
 // A model that is a hyperplane embeds Hyperplane, which provides distances, projections
 // and margins.

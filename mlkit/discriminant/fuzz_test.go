@@ -39,12 +39,12 @@ func FuzzFit(f *testing.F) {
 			fuzzing.Fitted(t, "discriminant", "LDA", false, nil, err)
 		}
 		if m, err := (LDA{LedoitWolf: true}).FitClasses(X, classes); m != nil {
-			fuzzing.Fitted(t, "discriminant", "LDA of classes", true, append(m.ProbsOf(nil, X).RawMatrix().Data, m.Variances...), err)
+			fuzzing.Fitted(t, "discriminant", "LDA of classes", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
 		} else {
 			fuzzing.Fitted(t, "discriminant", "LDA of classes", false, nil, err)
 		}
 		if m, err := (QDA{Shrinkage: shrink}).FitClasses(X, classes); m != nil {
-			fuzzing.Fitted(t, "discriminant", "QDA", true, append(m.ProbsOf(nil, X).RawMatrix().Data, m.Offsets...), err)
+			fuzzing.Fitted(t, "discriminant", "QDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
 		} else {
 			fuzzing.Fitted(t, "discriminant", "QDA", false, nil, err)
 		}

@@ -268,18 +268,18 @@ func (m *LDAClassesModel) direct(chol *mat.Cholesky) {
 	}
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics if len(x) != d or len(dst) != M.
-func (m *LDAClassesModel) Probs(dst, x []float64) []float64 {
+func (m *LDAClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	posterior.Softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
-func (m *LDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Probs(dst, x) })
+func (m *LDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("discriminant", dst, X, len(m.B), len(m.Mean), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // Transform sets dst[i][r] to v_r·(x_i - m), the coordinates of row i of X (n×d) along

@@ -37,7 +37,7 @@ func ExampleLDA_FitClasses() {
 		log.Fatal(err)
 	}
 	fmt.Printf("explained %.3f\n", m.Explained)
-	fmt.Printf("P(Y=10, 20, 30|x) = %.3f\n", m.Probs(nil, []float64{3.3, -0.2}))
+	fmt.Printf("P(Y=10, 20, 30|x) = %.3f\n", m.Posterior(nil, []float64{3.3, -0.2}))
 	fmt.Println(m.Predict([]float64{5, 0}), m.Predict([]float64{0, 5}))
 	// Output:
 	// explained [0.831 0.169]

@@ -96,7 +96,7 @@ func TestLDANoDirection(t *testing.T) {
 	if len(m.Directions) != 0 || len(m.Explained) != 0 || !m.Transform(nil, X).IsEmpty() {
 		t.Errorf("%+v, want no direction", m)
 	}
-	samples.Near(t, "P", m.Probs(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
+	samples.Near(t, "P", m.Posterior(nil, []float64{5}), []float64{1. / 3, 2. / 3}, 1e-15)
 }
 
 // For columns of any size and kind, a fit returns a finite model or an error.
@@ -135,7 +135,7 @@ func TestDiscriminantsHostile(t *testing.T) {
 		}
 		for _, a := range []QDA{{}, {Shrinkage: 0.5}} {
 			m, err := a.FitClasses(X, y)
-			if err == nil && !check.AllFinite(m.Probs(nil, X.RawRowView(0))) {
+			if err == nil && !check.AllFinite(m.Posterior(nil, X.RawRowView(0))) {
 				t.Errorf("%+v: %+v", a, m)
 			}
 		}

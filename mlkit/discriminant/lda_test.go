@@ -181,7 +181,7 @@ func TestLDATransform(t *testing.T) {
 			t.Errorf("variance %d between the classes = %v, want %v", r, between, v)
 		}
 	}
-	P := m.ProbsOf(nil, X)
+	P := m.Posteriors(nil, X)
 	for i := range y {
 		var g [3]float64
 		for k, mean := range within.Means {

@@ -184,18 +184,18 @@ func (m *QDAClassesModel) Discriminants(dst, x []float64) []float64 {
 	return dst
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics under the same conditions as Discriminants.
-func (m *QDAClassesModel) Probs(dst, x []float64) []float64 {
+func (m *QDAClassesModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	posterior.Softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if the shapes differ from these.
-func (m *QDAClassesModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Probs(dst, x) })
+func (m *QDAClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // Predict returns the label of the class with the largest δ_k(x), the first in a tie.

@@ -37,7 +37,7 @@ func TestQDAIris(t *testing.T) {
 	if rows := samples.Wrong(m.Predictions(nil, X), y); !slices.Equal(rows, []int{70, 83, 133}) {
 		t.Errorf("rows %v are wrong, want 70, 83, 133", rows)
 	}
-	P := m.ProbsOf(nil, X)
+	P := m.Posteriors(nil, X)
 	samples.Near(t, "P(70)", P.RawRowView(70), []float64{0, 3.284513343009e-1, 6.715486656991e-1}, 1e-11)
 	samples.Near(t, "P(133)", P.RawRowView(133), []float64{0, 6.022879816361e-1, 3.977120183639e-1}, 1e-11)
 	if p := P.At(77, 0); math.Abs(p/6.162405862618e-115-1) > 1e-9 {

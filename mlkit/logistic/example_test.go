@@ -63,7 +63,7 @@ func ExampleRegression_FitClasses() {
 		log.Fatal(err)
 	}
 	for _, x := range []float64{0, 3.5, 7} {
-		fmt.Printf("x = %g: P = %.2f, class %d\n", x, m.Probs(nil, []float64{x}), m.Predict([]float64{x}))
+		fmt.Printf("x = %g: P = %.2f, class %d\n", x, m.Posterior(nil, []float64{x}), m.Predict([]float64{x}))
 	}
 	// Output:
 	// x = 0: P = [0.94 0.06 0.00], class 1

@@ -39,7 +39,7 @@ func FuzzFit(f *testing.F) {
 			fuzzing.Fitted(t, "logistic", "Regression", false, nil, err)
 		}
 		if m, err := g.FitClasses(X, classes); m != nil {
-			fuzzing.Fitted(t, "logistic", "softmax", true, m.ProbsOf(nil, X).RawMatrix().Data, err)
+			fuzzing.Fitted(t, "logistic", "softmax", true, m.Posteriors(nil, X).RawMatrix().Data, err)
 		} else {
 			fuzzing.Fitted(t, "logistic", "softmax", false, nil, err)
 		}

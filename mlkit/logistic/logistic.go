@@ -197,18 +197,18 @@ func (l Regression) FitClassesContext(ctx context.Context, X *mat.Dense, y []int
 	return m, p.failure(run, cause, m)
 }
 
-// Probs sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
 // nil. It panics unless x has length d and dst has length M.
-func (m *SoftmaxModel) Probs(dst, x []float64) []float64 {
+func (m *SoftmaxModel) Posterior(dst, x []float64) []float64 {
 	dst = m.Discriminants(dst, x)
 	posterior.Softmax(dst)
 	return dst
 }
 
-// ProbsOf sets row i of dst (n×M) to Probs of row i of X (n×d) and returns dst, a new
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics if X or dst has another shape.
-func (m *SoftmaxModel) ProbsOf(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Probs(dst, x) })
+func (m *SoftmaxModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
 // check returns an error if a hyperparameter is invalid.

@@ -261,7 +261,7 @@ func TestSoftmaxOfTwo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			P, q := m.ProbsOf(nil, X), two.Probs(nil, X)
+			P, q := m.Posteriors(nil, X), two.Probs(nil, X)
 			samples.Near(t, "P", mat.Col(nil, 1, P), q, 1e-6)
 			samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{two.LogLikelihood}, 1e-6)
 			samples.Near(t, "objective", []float64{m.Objective}, []float64{two.Objective}, 1e-9)
@@ -282,7 +282,7 @@ func TestSoftmaxOptimality(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		P := m.ProbsOf(nil, X)
+		P := m.Posteriors(nil, X)
 		for k := range 3 {
 			g := make([]float64, 4)
 			bias := 0.0

@@ -102,7 +102,7 @@ func TestLogisticManyRows(t *testing.T) {
 			for k := range M {
 				gradient := make([]float64, d+1)
 				for i := range n {
-					p := m.Probs(nil, X.RawRowView(i))[k]
+					p := m.Posterior(nil, X.RawRowView(i))[k]
 					if y[i] == k {
 						p--
 					}

@@ -51,7 +51,7 @@ func TestLogisticForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		P := soft.ProbsOf(nil, X)
+		P := soft.Posteriors(nil, X)
 		for i := range n {
 			if math.Abs(P.At(i, 1)-p[i]) > 1e-6 {
 				t.Errorf("row %d: the softmax has %v, the sigmoid %v", i, P.At(i, 1), p[i])

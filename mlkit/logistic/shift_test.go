@@ -115,7 +115,7 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 					continue
 				}
 				for i := range n {
-					p, q := many.Probs(nil, X.RawRowView(i)), other.Probs(nil, Z.RawRowView(i))
+					p, q := many.Posterior(nil, X.RawRowView(i)), other.Posterior(nil, Z.RawRowView(i))
 					for k := range p {
 						slack := 0.0
 						for k := range p {

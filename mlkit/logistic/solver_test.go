@@ -193,7 +193,7 @@ func TestSoftmaxDescent(t *testing.T) {
 				t.Errorf("%d×%d, %+v: %v", n, d, l, err)
 				continue
 			}
-			P := m.ProbsOf(nil, X)
+			P := m.Posteriors(nil, X)
 			for k, w := range m.W {
 				g := make([]float64, d)
 				for i := range n {

@@ -160,10 +160,10 @@ func halfOfTwo(_ kind, _ samples, m any) error {
 	})
 }
 
-// probs returns the method of m for the probabilities of all classes, or nil.
-func probs(m any) func(x []float64) []float64 {
+// posterior returns the method of m for the probabilities of all classes, or nil.
+func posterior(m any) func(x []float64) []float64 {
 	for _, f := range methodsOf(m) {
-		if f.kind == "Prob" && f.one != nil && len(f.one(make([]float64, 2))) > 1 {
+		if f.kind == "Posterior" && f.one != nil {
 			return f.one
 		}
 	}
@@ -171,7 +171,7 @@ func probs(m any) func(x []float64) []float64 {
 }
 
 func probOfMany(_ kind, _ samples, m any) error {
-	p := probs(m)
+	p := posterior(m)
 	if p == nil {
 		return nil
 	}
@@ -186,7 +186,7 @@ func probOfMany(_ kind, _ samples, m any) error {
 
 func likeliest(_ kind, _ samples, m any) error {
 	classes, ok := field(m, "Classes")
-	p := probs(m)
+	p := posterior(m)
 	if p == nil || !ok {
 		return nil
 	}

@@ -55,7 +55,7 @@ func fitCentres(fault string) func(X *mat.Dense, y []int) (centres, error) {
 	}
 }
 
-func (m centres) Probs(dst, x []float64) []float64 {
+func (m centres) Posterior(dst, x []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(m.Means))
 	}

@@ -15,12 +15,12 @@
 //
 // # Methods
 //
-// The tests call every method of a model whose name begins with Score, Predict, Prob or
-// Transform and whose form is one of
+// The tests call every method of a model whose name begins with Score, Predict, Prob,
+// Posterior or Transform and whose form is one of
 //
-//	Score(x []float64) R              one sample; R is float64 or int
-//	Probs(dst, x []float64) []float64 one sample, many numbers
-//	Scores(dst []R, X mat.Matrix) []R one number per row
+//	Score(x []float64) R                  one sample; R is float64 or int
+//	Posterior(dst, x []float64) []float64 one sample, many numbers
+//	Scores(dst []R, X mat.Matrix) []R     one number per row
 //	Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense
 //
 // They also read the fields Labels and Classes of type []int. A method of one sample and

@@ -10,7 +10,7 @@ import (
 )
 
 // beginnings are the name prefixes of the methods that are tested.
-var beginnings = []string{"Score", "Predict", "Prob", "Transform"}
+var beginnings = []string{"Score", "Predict", "Prob", "Posterior", "Transform"}
 
 // method is one of a model's methods in a uniform shape: numbers for one sample, or for
 // each row of a matrix. One of the functions one and all is nil.

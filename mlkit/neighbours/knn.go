@@ -145,9 +145,9 @@ func (m *Model) class(i int) int {
 	return c
 }
 
-// Probs sets dst[c] to the fraction of the votes for Classes[c] at x and returns dst, a
+// Posterior sets dst[c] to the fraction of the votes for Classes[c] at x and returns dst, a
 // new slice if dst is nil. If x contains NaN, so does dst.
-func (m *Model) Probs(dst, x []float64) []float64 {
+func (m *Model) Posterior(dst, x []float64) []float64 {
 	votes := m.Votes(nil, x)
 	if dst == nil {
 		dst = make([]float64, len(votes))

@@ -95,7 +95,7 @@ func TestKNNTies(t *testing.T) {
 	if got := m.Predict([]float64{0}); got != 5 {
 		t.Errorf("label %d, want 5, that of row 0", got)
 	}
-	if got := m.Probs(nil, []float64{2}); !slices.Equal(got, []float64{0.5, 0, 0.5}) {
+	if got := m.Posterior(nil, []float64{2}); !slices.Equal(got, []float64{0.5, 0, 0.5}) {
 		t.Errorf("parts of the votes %v", got)
 	}
 	if got := m.Score([]float64{2}); got != -0.25 {
@@ -129,7 +129,7 @@ func TestKNNRefuses(t *testing.T) {
 	for _, misuse := range []func(){
 		func() { m.Predict([]float64{1, 2}) },
 		func() { m.Votes(make([]int, 2), []float64{1}) },
-		func() { m.Probs(make([]float64, 2), []float64{1}) },
+		func() { m.Posterior(make([]float64, 2), []float64{1}) },
 		func() { m.Scores(make([]float64, 2), X) },
 	} {
 		mustPanic(t, misuse)

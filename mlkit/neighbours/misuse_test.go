@@ -47,7 +47,7 @@ func TestMisuse(t *testing.T) {
 			add("Model.Votes", func() { m.Votes(slices.Clone(y), x) })
 		}
 		for _, dst := range numbers {
-			add("Model.Probs", func() { m.Probs(slices.Clone(dst), x) })
+			add("Model.Posterior", func() { m.Posterior(slices.Clone(dst), x) })
 		}
 	}
 	if err := mlkittest.TestMisuse(".", calls); err != nil {

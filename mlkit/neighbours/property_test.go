@@ -65,7 +65,7 @@ func TestKNNProperty(t *testing.T) {
 		for _, i := range rows[:m.K] {
 			want[slices.Index(m.Classes, y[i])]++
 		}
-		votes, probs := m.Votes(nil, x), m.Probs(nil, x)
+		votes, probs := m.Votes(nil, x), m.Posterior(nil, x)
 		if !slices.Equal(votes, want) {
 			t.Fatalf("votes %v, want %v", votes, want)
 		}

@@ -124,7 +124,7 @@ func compareKNN(t *trial) {
 	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "k": k}, &sk)
 	shares := make([][]float64, len(sk.Shares))
 	for i := range shares {
-		shares[i] = m.Probs(nil, Z.RawRowView(i))
+		shares[i] = m.Posterior(nil, Z.RawRowView(i))
 	}
 	t.near("shares", concat(shares), concat(sk.Shares), 1)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Shares, 1e-9))

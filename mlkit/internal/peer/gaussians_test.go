@@ -127,7 +127,7 @@ func compareLDAClasses(t *trial) {
 	t.ask(map[string]any{"model": "lda", "X": rows(X), "y": y, "Z": rows(Z), "solver": "svd"}, &sk)
 	c := within(X, y)
 	loss := c * c * (1 + largestDiscriminant(m, Z))
-	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), loss)
+	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
 	t.near("explained", m.Explained, sk.Explained, c*c)
 }
@@ -159,7 +159,7 @@ func compareQDA(t *trial) {
 		loss = max(loss, w*w)
 	}
 	loss *= 1 + largestDiscriminant(m, Z)
-	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), loss)
+	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
 }
 

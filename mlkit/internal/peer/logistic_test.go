@@ -167,13 +167,13 @@ func compareSoftmax(t *trial) {
 		apart := floats.Distance(concat(m.W), concat(sk.W), 1) + floats.Distance(b, skB, 1)
 		t.one("objective by L-BFGS", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, float64(n)*l.Tol*apart+1e-12*value)
 		if l.L2 > 1 {
-			t.near("probabilities by L-BFGS", flat(m.ProbsOf(nil, X)), concat(sk.Fitted), 1)
+			t.near("probabilities by L-BFGS", flat(m.Posteriors(nil, X)), concat(sk.Fitted), 1)
 		}
 		return
 	}
 	t.one("objective", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, value)
 	t.near("weights", concat(m.W), concat(sk.W), 1+size(concat(sk.W)))
-	t.near("probabilities", flat(m.ProbsOf(nil, Z)), concat(sk.Probabilities), 1)
+	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), 1)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
 }
 

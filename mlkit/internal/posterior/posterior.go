@@ -48,13 +48,13 @@ func Softmax(g []float64) (logSum float64) {
 func Of(pkg string, dst *mat.Dense, X mat.Matrix, M, d int, one func(dst, x []float64)) *mat.Dense {
 	n, columns, row := rows.Of(X)
 	if columns != d {
-		panic(fmt.Sprintf("%s: ProbsOf: X has %d columns, want %d", pkg, columns, d))
+		panic(fmt.Sprintf("%s: Posteriors: X has %d columns, want %d", pkg, columns, d))
 	}
 	if dst == nil {
 		dst = mat.NewDense(n, M, nil)
 	}
 	if r, c := dst.Dims(); r != n || c != M {
-		panic(fmt.Sprintf("%s: ProbsOf: dst is %d×%d, want %d×%d", pkg, r, c, n, M))
+		panic(fmt.Sprintf("%s: Posteriors: dst is %d×%d, want %d×%d", pkg, r, c, n, M))
 	}
 	for i := range n {
 		one(dst.RawRowView(i), row(i))
