@@ -16,18 +16,17 @@ import (
 // Friedman, "The Elements of Statistical Learning", figure 4.14, shown in Cornell).
 type Classifier Regression
 
-// ClassifierModel is what a Classifier has learnt from two
-// classes.
+// ClassifierModel is what a Classifier has learnt from two classes.
 type ClassifierModel struct {
 	mlkit.Hyperplane
 	Rank int     `json:"rank"` // as in Model
 	MSE  float64 `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
 }
 
-// ClassesModel is what a Classifier has learnt from M classes.
-// Its discriminants are mean square estimates of the posteriors P(ωₖ|x) (Theodoridis,
-// "Remark"). With a bias and no ridge they sum to 1, but they can lie outside [0, 1]. A
-// class between others can be masked: its discriminant is largest nowhere.
+// ClassesModel is what a Classifier has learnt from M classes. Its discriminants are mean
+// square estimates of the posteriors P(ωₖ|x) (Theodoridis, "Remark"). With a bias and no
+// ridge they sum to 1, but they can lie outside [0, 1]. A class between others can be
+// masked: its discriminant is largest nowhere.
 type ClassesModel struct {
 	mlkit.LinearMachine
 	Rank int       `json:"rank"` // as in ClassifierModel

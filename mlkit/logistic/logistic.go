@@ -14,8 +14,9 @@ import (
 )
 
 // Regression is logistic regression, or logistic discrimination. Its model is the one that
-// discriminant.LDA leads to, P(Y = y | X = x) = σ(y(w·x + b)), but it takes the advice to "ignore the
-// assumptions and directly maximize the parameters' likelihood" (EE-559). It minimises
+// discriminant.LDA leads to, P(Y = y | X = x) = σ(y(w·x + b)), but it takes the advice to
+// "ignore the assumptions and directly maximize the parameters' likelihood" (EE-559). It
+// minimises
 //
 //	-Σ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
 //
@@ -25,7 +26,7 @@ import (
 // the samples changes b alone. scikit-learn's C is 1/L2, or 1/L1.
 //
 // Fit learns two classes, labelled -1 and +1. FitClasses learns any number of classes
-// (Theodoridis, "Regression discrimination").
+// (Theodoridis, "Logistic discrimination").
 //
 // If a hyperplane has no sample on its wrong side, the likelihood keeps growing along its
 // multiples and has no maximum (Adelin Albert and John Anderson, "On the existence of
