@@ -8,6 +8,7 @@
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples
 //   - feature: maps of the samples, scaling
+//   - calibration: probabilities from scores
 //   - eval: errors, curves, cross-validation, bias and variance
 //   - derive: the derivations of the lectures, step by step
 //

@@ -21,7 +21,8 @@
 //
 // KFold, LeaveOneOut and Holdout split the rows, stratified by class on request.
 // CrossValidate fits and measures a model on each Fold. GridSearch does so for many
-// parameters; its points are the validation curve. LearningCurve varies the number of
+// parameters; its points are the validation curve. CrossScores scores each sample by a
+// model that was fitted without it. LearningCurve varies the number of
 // training samples. All of them fit in parallel and return the same bits for any number
 // of workers.
 //
@@ -31,7 +32,8 @@
 // and proves its answer. Shatter and Dichotomies apply it to all labellings: the VC
 // dimension of the hyperplanes in d dimensions is d+1. CoverCount is the number of
 // labellings of n points that they achieve. ShatterMargin finds the margin they achieve.
-// Margins of samples, their radius R and Novikoff's bound are in package linear.
+// Margins of samples are in package mlkit, their radius R and Novikoff's
+// bound in package perceptron.
 //
 // # Bias and variance
 //

@@ -31,6 +31,7 @@ func TestMisuse(t *testing.T) {
 	folds := [][]Fold{nil, {{}}, {{Train: []int{0, 9}, Test: []int{1}}}, {{Train: []int{-1}, Test: []int{1 << 60}}}}
 	contexts := []context.Context{nil, ctx}
 	models := []mlkit.Hyperplane{{}, {W: []float64{1}}, {W: []float64{1, 2}}, {W: []float64{nan}, B: inf}}
+	constant := func(*mat.Dense, []int) (line, error) { return line{}, nil }
 	calls := map[string][]func(){}
 	add := func(name string, f func()) { calls[name] = append(calls[name], f) }
 
@@ -123,6 +124,7 @@ func TestMisuse(t *testing.T) {
 					for _, workers := range counts {
 						p := Plan{Folds: f, Workers: workers}
 						add("CrossValidate", func() { _, _ = CrossValidate(ctx, p, fitThreshold, Accuracy, X, y) })
+						add("CrossScores", func() { _, _ = CrossScores(ctx, p, constant, X, y) })
 						add("GridSearch", func() { _, _ = GridSearch(ctx, p, []float64{nan, 1}, fixed, Accuracy, X, y) })
 						add("LearningCurve", func() { _, _ = LearningCurve(ctx, p, []int{workers}, fitThreshold, Accuracy, X, y) })
 					}

@@ -15,8 +15,8 @@
 // with the direction in which it grows. With L2 or L1 there is a maximum always. If columns
 // of X are linearly dependent, the fit finds one of the solutions.
 //
-// Package discriminant estimates the same probabilities from Gaussian classes; svm.Platt
-// from the scores of a machine.
+// Package discriminant estimates the same probabilities from Gaussian classes; package
+// calibration from the scores of a machine.
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to

@@ -21,7 +21,6 @@ func TestNilArguments(t *testing.T) {
 	d := datasets.Iris()
 	X, y := irises(t, 0, 1)
 	var none context.Context
-	ctx := context.Background()
 	for name, fit := range map[string]func() error{
 		"Classifier":          func() error { _, err := Classifier{}.FitContext(none, X, y); return err },
 		"Classifier, weights": func() error { _, err := Classifier{}.FitWeighted(none, X, y, nil); return err },
@@ -37,12 +36,10 @@ func TestNilArguments(t *testing.T) {
 			_, err := OneAgainstOne[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
 			return err
 		},
-		"CrossScores":           func() error { _, err := CrossScores(none, Classifier{}, X, y, 2, 1); return err },
-		"binary of CrossScores": func() error { _, err := CrossScores[*Model](ctx, nil, X, y, 2, 1); return err },
-		"kernel Func":           func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
-		"kernel Any":            func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
-		"X":                     func() error { _, err := Classifier{}.Fit(nil, y); return err },
-		"Binary":                func() error { _, err := OneAgainstOne[*Model]{}.Fit(d.X, d.Y); return err },
+		"kernel Func": func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
+		"kernel Any":  func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
+		"X":           func() error { _, err := Classifier{}.Fit(nil, y); return err },
+		"Binary":      func() error { _, err := OneAgainstOne[*Model]{}.Fit(d.X, d.Y); return err },
 	} {
 		if err := fit(); err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), "nil") {
 			t.Errorf("%s: %v, want an error about nil", name, err)

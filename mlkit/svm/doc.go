@@ -45,7 +45,6 @@
 //   - SubgradientDescent: the hinge loss by subgradient descent, as in EE-559
 //   - Pegasos: the stochastic version, with one or a few random samples a step
 //   - OneAgainstAll, OneAgainstOne: multiclass classification by binary machines
-//   - Platt: probabilities from scores
 //
 // The first five have a Trace, class weights and sample weights. They stop by a measure
 // of optimality: Classifier by the largest violation of the optimality conditions, the

@@ -1,7 +1,6 @@
 package svm_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 	"math"
@@ -166,30 +165,4 @@ func ExampleOneAgainstAll() {
 	fmt.Println(m.Classes, m.Predictions(nil, X))
 	// Output:
 	// [10 20 30] [10 10 20 20 30 30]
-}
-
-// Probabilities from scores of samples that the model was not trained on.
-func ExamplePlatt() {
-	X := mat.NewDense(8, 1, []float64{0, 1, 2, 3.5, 3, 4, 5, 6})
-	y := []int{-1, -1, -1, -1, +1, +1, +1, +1}
-	c := svm.Classifier{}
-	scores, err := svm.CrossScores(context.Background(), c, X, y, 4, 1)
-	if err != nil {
-		log.Fatal(err)
-	}
-	p, err := svm.FitPlatt(scores, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	m, err := c.Fit(X, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, x := range []float64{0, 3, 6} {
-		fmt.Printf("%v: %.2f\n", x, p.Prob(m.Score([]float64{x})))
-	}
-	// Output:
-	// 0: 0.11
-	// 3: 0.49
-	// 6: 0.88
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/calibration"
 	"marginalia/mlkit/svm"
 )
 
@@ -74,13 +75,13 @@ func compareOneAgainstAll(t *trial) {
 
 func comparePlatt(t *trial) {
 	y, scores := t.scored(10 + t.IntN(60))
-	m, err := svm.FitPlatt(scores, y)
+	m, err := calibration.FitPlatt(scores, y)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var sk struct{ A, B float64 }
 	t.ask(map[string]any{"scores": scores, "y": y}, &sk)
-	theirs := svm.Platt{A: sk.A, B: sk.B}
+	theirs := calibration.Platt{A: sk.A, B: sk.B}
 	ours, want := make([]float64, len(y)), make([]float64, len(y))
 	for i, s := range scores {
 		ours[i], want[i] = m.Prob(s), theirs.Prob(s)
@@ -91,7 +92,7 @@ func comparePlatt(t *trial) {
 }
 
 // plattValue returns -Σ (t log p + (1-t) log(1-p)) for Platt's targets t.
-func plattValue(p svm.Platt, scores []float64, y []int) float64 {
+func plattValue(p calibration.Platt, scores []float64, y []int) float64 {
 	positive, negative := float64(count(y, 1)), float64(count(y, -1))
 	sum := 0.0
 	for i, s := range scores {

@@ -1,27 +1,19 @@
-package svm
+package calibration
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
-
-	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Platt maps scores to probabilities by P(y = +1 | s) = 1/(1 + exp(A s + B)) (John Platt,
 // "Probabilistic outputs for support vector machines and comparisons to regularized
 // likelihood methods", 2000). A is negative if high scores go with +1.
 //
-// Fit it to scores of samples that the model was not trained on:
-//
-//	scores, err := svm.CrossScores(ctx, svm.Classifier{}, X, y, 5, 1)
-//	p, err := svm.FitPlatt(scores, y)
-//	m, err := svm.Classifier{}.Fit(X, y)
-//	p.Prob(m.Score(x))
+// FitPlatt learns it from scores of samples that the model was not trained on.
 //
 // Take labels from Predict, not from Prob: the probability may be above ½ where the score
 // is below 0.
@@ -40,8 +32,19 @@ func (p Platt) Prob(score float64) float64 {
 	return 1 / (1 + math.Exp(z))
 }
 
+// Probs sets dst[i] to Prob(scores[i]) and returns dst, a new slice if dst is nil. dst may
+// be scores. It panics if the lengths differ.
+func (p Platt) Probs(dst, scores []float64) []float64 {
+	dst = rows.Destination("calibration", "Probs", dst, len(scores))
+	for i, s := range scores {
+		dst[i] = p.Prob(s)
+	}
+	return dst
+}
+
 // FitPlatt finds the maximum likelihood A and B for the labels y, each -1 or +1, given
-// their scores. Scores of training samples are too good; use CrossScores. The targets are
+// their scores. Scores of training samples are too good: eval.CrossScores gives honest
+// ones. The targets are
 // (n₊+1)/(n₊+2) and 1/(n₋+2) instead of 1 and 0, so that A stays finite.
 //
 // It uses Newton's method with backtracking (Hsuan-Tien Lin, Chih-Jen Lin, Ruby C. Weng,
@@ -51,18 +54,18 @@ func (p Platt) Prob(score float64) float64 {
 // method does not converge.
 func FitPlatt(scores []float64, y []int) (Platt, error) {
 	if len(scores) == 0 {
-		return Platt{}, fmt.Errorf("svm: scores is empty, want one for each label")
+		return Platt{}, fmt.Errorf("calibration: scores is empty, want one for each label")
 	}
-	if err := check.Signs("svm", len(scores), y); err != nil {
+	if err := check.Signs("calibration", len(scores), y); err != nil {
 		return Platt{}, err
 	}
-	if err := check.BothSigns("svm", y); err != nil {
+	if err := check.BothSigns("calibration", y); err != nil {
 		return Platt{}, err
 	}
 	var count [2]float64
 	for i, s := range scores {
-		if !finite(s) {
-			return Platt{}, fmt.Errorf("svm: scores[%d] = %v, want a finite number", i, s)
+		if !check.Finite(s) {
+			return Platt{}, fmt.Errorf("calibration: scores[%d] = %v, want a finite number", i, s)
 		}
 		count[(y[i]+1)/2]++
 	}
@@ -79,8 +82,8 @@ func FitPlatt(scores []float64, y []int) (Platt, error) {
 	}
 	p, err := f.fit(Platt{B: math.Log((count[0] + 1) / (count[1] + 1))})
 	p.A = math.Ldexp(p.A, -unit)
-	if !finite(p.A) {
-		return Platt{}, fmt.Errorf("svm: the scores are up to 2^%d, too small for a finite A; scale them to larger numbers", unit)
+	if !check.Finite(p.A) {
+		return Platt{}, fmt.Errorf("calibration: the scores are up to 2^%d, too small for a finite A; scale them to larger numbers", unit)
 	}
 	if err != nil {
 		err.Model = p
@@ -124,7 +127,7 @@ func (f plattProblem) fit(p Platt) (Platt, *mlkit.NotConvergedError) {
 		}
 	}
 	return p, &mlkit.NotConvergedError{
-		Algorithm: "svm: Platt", Iterations: 100, Residual: value,
+		Algorithm: "calibration: Platt", Iterations: 100, Residual: value,
 		Reason: "the likelihood still grows after 100 steps; scale the scores",
 	}
 }
@@ -159,61 +162,4 @@ func (f plattProblem) derivatives(p Platt) (gA, gB, hAA, hAB, hBB float64) {
 		hBB += v
 	}
 	return gA, gB, hAA, hAB, hBB
-}
-
-// CrossScores returns a score for each row of X (n×d), from a model that was not trained
-// on it. It deals the rows of each label, in random order, to the folds, and scores each
-// fold by the model trained on the others. Its errors are those of binary; it also
-// returns an error if folds is not in [2, n] or a label has fewer than two rows.
-func CrossScores[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, y []int, folds int, seed uint64) ([]float64, error) {
-	if err := checkContext(ctx); err != nil {
-		return nil, err
-	}
-	if binary == nil {
-		return nil, fmt.Errorf("svm: binary is nil, want an algorithm for two classes, such as Classifier{}")
-	}
-	if err := checkTwoClasses(X, y); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	if folds < 2 || folds > n {
-		return nil, fmt.Errorf("svm: folds = %d, want from 2 to %d, the rows of X", folds, n)
-	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	fold := make([]int, n)
-	var dealt [2]int
-	for _, i := range random.Perm(n) {
-		c := (y[i] + 1) / 2
-		fold[i] = dealt[c] % folds
-		dealt[c]++
-	}
-	for c, count := range dealt {
-		if count < 2 {
-			return nil, fmt.Errorf("svm: y has the label %+d in %d row, want two or more", 2*c-1, count)
-		}
-	}
-	scores := make([]float64, n)
-	for k := range folds {
-		var rest []int
-		for i, f := range fold {
-			if f != k {
-				rest = append(rest, i)
-			}
-		}
-		Z, signs := mat.NewDense(len(rest), d, nil), make([]int, len(rest))
-		for at, i := range rest {
-			Z.SetRow(at, X.RawRowView(i))
-			signs[at] = y[i]
-		}
-		m, err := binary.FitContext(ctx, Z, signs)
-		if err != nil {
-			return nil, fmt.Errorf("%w (CrossScores, fold %d)", err, k)
-		}
-		for i, f := range fold {
-			if f == k {
-				scores[i] = m.Score(X.RawRowView(i))
-			}
-		}
-	}
-	return scores, nil
 }

@@ -1,0 +1,99 @@
+package calibration
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
+)
+
+func failed(_ Platt, err error) error { return err }
+
+// By hand: the targets of two samples are the probabilities 2/3 and 1/3, so As + B is
+// -log 2 at s and log 2 at -s: B = 0, A = -log 2 / s. This holds for every s with a
+// finite A. Scaling the scores by a power of two scales only A.
+func TestPlattUnits(t *testing.T) {
+	for _, s := range []float64{1e300, 1e160, 1, 1e-5, 1e-100, 1e-300, math.MaxFloat64} {
+		p, err := FitPlatt([]float64{s, -s}, []int{+1, -1})
+		if err != nil || math.Abs(p.A*s+math.Ln2) > 1e-8 || math.Abs(p.B) > 1e-8 || math.Abs(p.Prob(s)-2./3) > 1e-8 {
+			t.Errorf("scores ±%v: %+v, %v, want A = %v", s, p, err, -math.Ln2/s)
+		}
+	}
+	scores, y := []float64{3, 1, 0.5, -0.25, -2, 1.5, -1}, []int{1, 1, -1, 1, -1, 1, -1}
+	want, err := FitPlatt(scores, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []int{-1000, -30, 1, 30, 1000} {
+		scaled := make([]float64, len(scores))
+		for i, s := range scores {
+			scaled[i] = math.Ldexp(s, e)
+		}
+		if p, err := FitPlatt(scaled, y); err != nil || math.Ldexp(p.A, e) != want.A || p.B != want.B {
+			t.Errorf("2^%d: %+v, %v, want A = %v times as much", e, p, err, want)
+		}
+	}
+	if p, err := FitPlatt([]float64{5e-324, -5e-324}, []int{+1, -1}); err == nil || !strings.Contains(err.Error(), "scale them to larger numbers") {
+		t.Errorf("the smallest numbers: %+v, %v, want an error", p, err)
+	}
+}
+
+// By hand, with two distinct scores the fit is exact: at +1 are 3 positive samples and 1
+// negative one, at -1 the reverse. The targets are 5/6 and 1/6. Their mean at +1 is
+// (3·5/6 + 1/6)/4 = ⅔, so A + B = -log 2, and B = 0.
+func TestPlatt(t *testing.T) {
+	p, err := FitPlatt([]float64{1, 1, 1, 1, -1, -1, -1, -1}, []int{1, 1, 1, -1, -1, -1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "A", []float64{p.A}, []float64{-math.Ln2}, 1e-8)
+	samples.Near(t, "B", []float64{p.B}, []float64{0}, 1e-8)
+	samples.Near(t, "P(1)", []float64{p.Prob(1)}, []float64{2. / 3}, 1e-8)
+	if p.Prob(1e6) != 1 || p.Prob(-1e6) != 0 {
+		t.Errorf("far away: %v and %v", p.Prob(1e6), p.Prob(-1e6))
+	}
+	for i, q := range p.Probs(nil, []float64{1, -2, 0}) {
+		if s := []float64{1, -2, 0}[i]; q != p.Prob(s) {
+			t.Errorf("P(%v) = %v among others, %v alone", s, q, p.Prob(s))
+		}
+	}
+	samples.Near(t, "P + (1-P)", []float64{p.Prob(30) + p.Prob(-30)}, []float64{1}, 1e-15)
+
+	// With equal scores P is the mean target, (n₊ t₊ + n₋ t₋)/n = (3·4/5 + 1/3)/4.
+	p, err = FitPlatt([]float64{2, 2, 2, 2}, []int{1, 1, 1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "P", []float64{p.Prob(2)}, []float64{(3*4./5 + 1./3) / 4}, 1e-8)
+
+	for _, c := range []struct {
+		err error
+		say string
+	}{
+		{failed(FitPlatt(nil, nil)), "calibration: scores is empty"},
+		{failed(FitPlatt([]float64{1}, nil)), "calibration: len(y) = 0"},
+		{failed(FitPlatt([]float64{1, 2}, []int{1, 1})), "calibration: y has only"},
+		{failed(FitPlatt([]float64{1, math.NaN()}, []int{1, -1})), "calibration: scores[1] = NaN"},
+	} {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
+			t.Errorf("got %v, want %q", c.err, c.say)
+		}
+	}
+}
+
+// everyModel returns a small value of every type of this package that is encoded.
+func everyModel(t testing.TB) []any {
+	models := samples.Models{T: t}
+	models.Add(FitPlatt([]float64{1, 2, 0.5, -1, -2, 1.5, -0.5}, []int{1, -1, 1, -1, -1, 1, 1}))
+	return models.All
+}
+
+func FuzzDecode(f *testing.F) { fuzzing.Decode(f, everyModel(f)...) }
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.Long(t)
+	samples.TestDecoding(t, everyModel(t))
+}

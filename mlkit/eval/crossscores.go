@@ -1,0 +1,67 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// CrossScores returns for each row of X (n×d) its score by a model that was fitted without
+// it: the model is fitted to the training rows of each fold and scores the test rows. Each
+// row must be a test row once. Such scores are honest, as those of training samples are
+// not: calibration.FitPlatt needs them, and NewROC shows with them how a model ranks
+// samples that it has not seen.
+//
+// A fit that does not converge is no failure: its model scores like the others. All other
+// errors and the concurrency are those of CrossValidate.
+func CrossScores[M mlkit.Scorer, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), X *mat.Dense, y []Y) ([]float64, error) {
+	if fit == nil {
+		return nil, errNoFit
+	}
+	if err := p.check(X, len(y)); err != nil {
+		return nil, err
+	}
+	if err := p.once(len(y)); err != nil {
+		return nil, err
+	}
+	scores := make([]float64, len(y))
+	err := forEach(ctx, len(p.Folds), p.Workers, func(j int) error {
+		f := p.Folds[j]
+		m, err := fit(Pick(X, y, f.Train))
+		if _, err = unfinished(err); err != nil {
+			return fmt.Errorf("eval: fold %d: %w", j, err)
+		}
+		Z, _ := Pick(X, y, f.Test)
+		some, err := answers(m, "Scores", "X", Z, func() []float64 { return m.Scores(nil, Z) })
+		if err != nil {
+			return fmt.Errorf("eval: fold %d: %w", j, err)
+		}
+		for k, i := range f.Test {
+			scores[i] = some[k]
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return scores, nil
+}
+
+// once returns an error unless each of the n rows is a test row of one fold.
+func (p Plan) once(n int) error {
+	times := make([]int, n)
+	for _, f := range p.Folds {
+		for _, i := range f.Test {
+			times[i]++
+		}
+	}
+	for i, t := range times {
+		if t != 1 {
+			return fmt.Errorf("eval: row %d is a test row of %d folds of the plan, want one, as in those of KFold", i, t)
+		}
+	}
+	return nil
+}
