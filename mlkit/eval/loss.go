@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // HingeLoss returns the mean of max(0, 1 - y[i]·scores[i]) for labels -1 and +1 (Yuille,
@@ -54,9 +56,10 @@ func LogLoss(y []int, p []float64) (float64, error) {
 	return sum / float64(len(y)), nil
 }
 
-// LogLossMany is LogLoss for many classes: P[i][k] is the probability of classes[k] for
-// sample i. classes must be ascending.
-func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
+// LogLossMany is LogLoss for many classes. Row i of P (n×M) holds the probabilities of the
+// M classes for sample i, as a model's Posteriors returns them. classes must be ascending,
+// as a model's Classes is.
+func LogLossMany(y, classes []int, P *mat.Dense) (float64, error) {
 	if len(y) == 0 {
 		return 0, fmt.Errorf("eval: y is empty, want at least one label")
 	}
@@ -65,8 +68,11 @@ func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
 			return 0, fmt.Errorf("eval: classes[%d] = %d after %d, want increasing order, none twice", k, classes[k], classes[k-1])
 		}
 	}
-	if len(P) != len(y) {
-		return 0, fmt.Errorf("eval: len(P) = %d, want %d, one row for each label of y", len(P), len(y))
+	if P == nil {
+		return 0, fmt.Errorf("eval: P is nil, want %d×%d, a row for each label of y and a column for each class", len(y), len(classes))
+	}
+	if n, M := P.Dims(); n != len(y) || M != len(classes) {
+		return 0, fmt.Errorf("eval: P is %d×%d, want %d×%d, a row for each label of y and a column for each class", n, M, len(y), len(classes))
 	}
 	sum := 0.0
 	for i, label := range y {
@@ -74,11 +80,8 @@ func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
 		if !ok {
 			return 0, fmt.Errorf("eval: y[%d] = %d, want one of the classes %v", i, label, classes)
 		}
-		if len(P[i]) != len(classes) {
-			return 0, fmt.Errorf("eval: len(P[%d]) = %d, want %d, one for each class", i, len(P[i]), len(classes))
-		}
-		total := 0.0
-		for j, v := range P[i] {
+		p, total := P.RawRowView(i), 0.0
+		for j, v := range p {
 			if !(v >= 0 && v <= 1) {
 				return 0, fmt.Errorf("eval: P[%d][%d] = %v, want a probability, from 0 to 1", i, j, v)
 			}
@@ -87,7 +90,7 @@ func LogLossMany(y, classes []int, P [][]float64) (float64, error) {
 		if math.Abs(total-1) > 1e-9 {
 			return 0, fmt.Errorf("eval: P[%d] sums to %v, want 1", i, total)
 		}
-		sum -= math.Log(P[i][k])
+		sum -= math.Log(p[k])
 	}
 	return sum / float64(len(y)), nil
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -128,7 +130,7 @@ func TestLosses(t *testing.T) {
 	near(t, "HingeLoss", value(HingeLoss([]int{-1, 1, 1}, []float64{-2.18, 2.36, 0.09})), 0.91/3, 1e-15)
 	// The example of its log_loss, 0.21616…, with ham as -1 and spam as +1.
 	near(t, "LogLoss", value(LogLoss([]int{1, -1, -1, 1}, []float64{0.9, 0.1, 0.2, 0.65})), 0.21616, 5e-6)
-	many := value(LogLossMany([]int{5, 3, 3, 5}, []int{3, 5}, [][]float64{{.1, .9}, {.9, .1}, {.8, .2}, {.35, .65}}))
+	many := value(LogLossMany([]int{5, 3, 3, 5}, []int{3, 5}, mat.NewDense(4, 2, []float64{.1, .9, .9, .1, .8, .2, .35, .65})))
 	near(t, "LogLossMany", many, 0.21616, 5e-6)
 	// log 2 for a score of 0. There is no overflow: -1000 on the wrong side costs 1000.
 	near(t, "LogisticLoss", value(LogisticLoss([]int{1, -1}, []float64{0, 0})), math.Ln2, 1e-15)
@@ -165,11 +167,12 @@ func TestMetricsRefused(t *testing.T) {
 		{second(LogLossMany(nil, nil, nil)), "eval: y is empty, want at least one label"},
 		{second(LogLossMany([]int{1}, []int{2, 1}, nil)), "eval: classes[1] = 1 after 2, want increasing order, none twice"},
 		{second(LogLossMany([]int{1}, []int{0, 1, 1}, nil)), "eval: classes[2] = 1 after 1, want increasing order, none twice"},
-		{second(LogLossMany([]int{1}, []int{1, 2}, nil)), "eval: len(P) = 0, want 1, one row for each label of y"},
-		{second(LogLossMany([]int{3}, []int{1, 2}, [][]float64{{1, 0}})), "eval: y[0] = 3, want one of the classes [1 2]"},
-		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{1}})), "eval: len(P[0]) = 1, want 2, one for each class"},
-		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{-1, 2}})), "eval: P[0][0] = -1, want a probability, from 0 to 1"},
-		{second(LogLossMany([]int{1}, []int{1, 2}, [][]float64{{0.5, 0.4}})), "eval: P[0] sums to 0.9, want 1"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, nil)), "eval: P is nil, want 1×2, a row for each label of y and a column for each class"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, new(mat.Dense))), "eval: P is 0×0, want 1×2, a row for each label of y and a column for each class"},
+		{second(LogLossMany([]int{3}, []int{1, 2}, mat.NewDense(1, 2, []float64{1, 0}))), "eval: y[0] = 3, want one of the classes [1 2]"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 1, []float64{1}))), "eval: P is 1×1, want 1×2, a row for each label of y and a column for each class"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 2, []float64{-1, 2}))), "eval: P[0][0] = -1, want a probability, from 0 to 1"},
+		{second(LogLossMany([]int{1}, []int{1, 2}, mat.NewDense(1, 2, []float64{0.5, 0.4}))), "eval: P[0] sums to 0.9, want 1"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("err = %v, want %s", c.err, c.want)

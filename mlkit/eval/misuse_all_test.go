@@ -74,8 +74,13 @@ func TestMisuse(t *testing.T) {
 			add("ROC.AUC", func() { ROC{FPR: v, TPR: v}.AUC() })
 			add("ROC.AUC", func() { ROC{FPR: v}.AUC() })
 			for _, classes := range labels {
-				add("LogLossMany", func() { _, _ = LogLossMany(y, classes, [][]float64{v, v}) })
-				add("LogLossMany", func() { _, _ = LogLossMany(y, classes, slices.Repeat([][]float64{v}, len(y))) })
+				for _, P := range samples {
+					add("LogLossMany", func() { _, _ = LogLossMany(y, classes, P) })
+				}
+				if len(v) > 0 && len(y) > 0 {
+					P := mat.NewDense(len(y), len(v), slices.Repeat(v, len(y)))
+					add("LogLossMany", func() { _, _ = LogLossMany(y, classes, P) })
+				}
 			}
 		}
 		for _, k := range counts {

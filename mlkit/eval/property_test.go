@@ -219,7 +219,7 @@ func TestMeasuresProperty(t *testing.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "n")
 		y, scores := drawSigns(t, n), rapid.SliceOfN(rapid.Float64Range(-20, 20), n, n).Draw(t, "scores")
 		predicted, p := make([]int, n), make([]float64, n)
-		P := make([][]float64, n)
+		P := mat.NewDense(n, 2, nil)
 		wrong, tp, fp, fn := 0, 0, 0, 0
 		for i, s := range scores {
 			predicted[i] = -1
@@ -227,7 +227,7 @@ func TestMeasuresProperty(t *testing.T) {
 				predicted[i] = 1
 			}
 			p[i] = 1 / (1 + math.Exp(-s))
-			P[i] = []float64{1 - p[i], p[i]}
+			P.SetRow(i, []float64{1 - p[i], p[i]})
 			switch {
 			case predicted[i] == 1 && y[i] == 1:
 				tp++

@@ -5,6 +5,8 @@ package peer_test
 import (
 	"math"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/mlkit/eval"
 )
 
@@ -108,10 +110,10 @@ func compareLosses(t *trial) {
 	}
 	// Multiclass: the classes of y and a third, which has a share of every prediction.
 	classes := []int{-1, 1, 5}
-	P := make([][]float64, len(y))
+	P := mat.NewDense(len(y), 3, nil)
 	for i, q := range p {
 		other := t.Float64() / 2
-		P[i] = []float64{(1 - other) * (1 - q), (1 - other) * q, other}
+		P.SetRow(i, []float64{(1 - other) * (1 - q), (1 - other) * q, other})
 	}
 	y[0] = 5
 	many, err := eval.LogLossMany(y, classes, P)
@@ -120,7 +122,7 @@ func compareLosses(t *trial) {
 	}
 	two := append([]int{-1}, y[1:]...)
 	var sk struct{ Log, Many, Hinge float64 }
-	t.ask(map[string]any{"y": two, "scores": scores, "p": p, "three": y, "P": P}, &sk)
+	t.ask(map[string]any{"y": two, "scores": scores, "p": p, "three": y, "P": rows(P)}, &sk)
 	t.near("log", []float64{log, many}, []float64{sk.Log, sk.Many}, 0)
 	t.one("hinge", hinge, sk.Hinge, 0)
 }
