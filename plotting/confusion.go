@@ -20,24 +20,37 @@ type confusion struct {
 	classes []string
 }
 
-// Confusion draws a k×k confusion matrix of counts, with a row per true class, from the
-// top, and a column per predicted class. The shade of a cell shows its share of its row,
+// Confusion draws a k×k confusion matrix: counts[i][j] samples of class i were predicted as
+// class j, as in the Counts of an eval.Confusion. The true classes are rows, from the top,
+// the predicted classes columns. The shade of a cell shows its share of its row,
 // so small classes show their mistakes as clearly as large ones. [Bar] adds the key to
 // the shades. classes names the classes; nil means 0, 1, 2, ….
-func Confusion(counts mat.Matrix, classes []string, s ...Style) Layer {
-	r, c := counts.Dims()
-	if r != c || r == 0 {
-		panic(fmt.Sprintf("plotting: Confusion: counts are %d×%d, want as many rows as columns", r, c))
+func Confusion(counts [][]int, classes []string, s ...Style) Layer {
+	k := len(counts)
+	if k == 0 {
+		panic("plotting: Confusion: counts is empty, want a row for each class")
 	}
-	if classes == nil {
-		for k := range r {
-			classes = append(classes, strconv.Itoa(k))
+	table := mat.NewDense(k, k, nil)
+	for i, row := range counts {
+		if len(row) != k {
+			panic(fmt.Sprintf("plotting: Confusion: len(counts[%d]) = %d, want %d, a column for each row", i, len(row), k))
+		}
+		for j, n := range row {
+			if n < 0 {
+				panic(fmt.Sprintf("plotting: Confusion: counts[%d][%d] = %d, want at least 0", i, j, n))
+			}
+			table.Set(i, j, float64(n))
 		}
 	}
-	if len(classes) != r {
-		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", r, len(classes)))
+	if classes == nil {
+		for i := range k {
+			classes = append(classes, strconv.Itoa(i))
+		}
 	}
-	return &confusion{newLook(s), mat.DenseCopyOf(counts), classes}
+	if len(classes) != k {
+		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", k, len(classes)))
+	}
+	return &confusion{newLook(s), table, classes}
 }
 
 func (l *confusion) traits() traits {

@@ -145,7 +145,7 @@ func ours() map[string]struct {
 		"Matrix":        {Matrix(square), nil},
 		"Image":         {Image([]float64{1, 2, 3, 4}, 2), nil},
 		"Digits":        {Digits(mat.NewDense(1, 4, []float64{1, 2, 3, 4}), 2, 2, 1), nil},
-		"Confusion":     {Confusion(square, []string{"a", "b"}), nil},
+		"Confusion":     {Confusion([][]int{{3, 1}, {0, 2}}, []string{"a", "b"}), nil},
 		"Gram":          {Gram(square, []int{-1, 1}), nil},
 		"Space":         {Space(View{}, Points3(mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6}))), nil},
 	}

@@ -11,13 +11,14 @@ import (
 
 // Confusion matrices of irises and of digits, with most samples predicted correctly.
 func confusions() figure {
-	irises := mat.NewDense(3, 3, []float64{50, 0, 0, 0, 47, 3, 0, 11, 39})
-	digits := mat.NewDense(10, 10, nil)
-	for i := range 10 {
+	irises := [][]int{{50, 0, 0}, {0, 47, 3}, {0, 11, 39}}
+	digits := make([][]int, 10)
+	for i := range digits {
+		digits[i] = make([]int, 10)
 		for j := range 10 {
-			digits.Set(i, j, math.Floor(30*math.Exp(-math.Abs(float64(i*7%10-j*7%10)))))
+			digits[i][j] = int(30 * math.Exp(-math.Abs(float64(i*7%10-j*7%10))))
 		}
-		digits.Set(i, i, float64(1135-20*i))
+		digits[i][i] = 1135 - 20*i
 	}
 	return Tile(2,
 		New("irises", Confusion(irises, []string{"setosa", "versicolor", "virginica"})),
@@ -45,7 +46,7 @@ func grams() figure {
 }
 
 func ExampleConfusion() {
-	counts := mat.NewDense(2, 2, []float64{48, 2, 5, 45})
+	counts := [][]int{{48, 2}, {5, 45}}
 	fmt.Println(New("", Confusion(counts, []string{"y = −1", "y = +1"})).Alt())
 	// Output: Figure: confusion matrix of 2 classes: 93 of 100 right, 2 of y = −1 as y = +1, 5 of y = +1 as y = −1.
 }

@@ -32,7 +32,7 @@ func TestInkOn(t *testing.T) {
 // Rows are true classes. A cell shows its share of its row; a class without samples has no
 // shares.
 func TestConfusionShares(t *testing.T) {
-	l := Confusion(mat.NewDense(3, 3, []float64{3, 1, 0, 0, 0, 0, 5, 0, 15}), nil).(*confusion)
+	l := Confusion([][]int{{3, 1, 0}, {0, 0, 0}, {5, 0, 15}}, nil).(*confusion)
 	want := []float64{0.75, 0.25, 0, math.NaN(), math.NaN(), math.NaN(), 0.25, 0, 0.75}
 	for i := range 3 {
 		for j := range 3 {
@@ -59,8 +59,10 @@ func TestConfusionShares(t *testing.T) {
 	if v := New("", l).Labels("ŷ", "y").view(); v.x.label != "ŷ" || v.y.label != "y" {
 		t.Errorf("axes %q and %q, want those given", v.x.label, v.y.label)
 	}
-	panics(t, "plotting: Confusion: counts are 2×3, want as many rows as columns", func() { Confusion(mat.NewDense(2, 3, nil), nil) })
-	panics(t, "plotting: Confusion: 2 classes, 3 names", func() { Confusion(mat.NewDense(2, 2, nil), make([]string, 3)) })
+	panics(t, "plotting: Confusion: counts is empty, want a row for each class", func() { Confusion(nil, nil) })
+	panics(t, "plotting: Confusion: len(counts[1]) = 3, want 2, a column for each row", func() { Confusion([][]int{{0, 0}, {0, 0, 0}}, nil) })
+	panics(t, "plotting: Confusion: counts[0][1] = -3, want at least 0", func() { Confusion([][]int{{0, -3}, {0, 0}}, nil) })
+	panics(t, "plotting: Confusion: 2 classes, 3 names", func() { Confusion([][]int{{1, 0}, {0, 1}}, make([]string, 3)) })
 }
 
 // Samples are sorted by class and keep their order within a class, in rows and columns.
