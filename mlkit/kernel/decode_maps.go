@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/codec"
 )
 
@@ -27,7 +28,7 @@ func (m *PCAModel) check() error {
 		return err
 	}
 	for c, λ := range m.Values {
-		if !(λ > 0 && finite(λ)) {
+		if !(λ > 0 && check.Finite(λ)) {
 			return fmt.Errorf("values[%d] = %v, want a positive number", c, λ)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
@@ -116,7 +117,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 	clear(dst)
 	_ = gram.Sums(ctx, [][]float64{dst}, f, samples, terms, len(dst), dense.RawRowView, shift, nil)
 	for i := range dst {
-		if dst[i] += e.B; !finite(dst[i]) {
+		if dst[i] += e.B; !check.Finite(dst[i]) {
 			dst[i] = e.Score(dense.RawRowView(i)) // the squares overflowed; the difference may not
 		}
 	}

@@ -80,7 +80,7 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 		for c, v := range ω {
 			bound += math.Abs(v) * largest[c]
 		}
-		if !finite(bound) {
+		if !check.Finite(bound) {
 			return nil, fmt.Errorf("kernel: Fourier: ω·x may overflow in component %d, want smaller numbers; scale X or lower Gamma", j)
 		}
 	}

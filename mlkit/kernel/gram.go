@@ -63,12 +63,12 @@ func GramContext(ctx context.Context, k Kernel, X *mat.Dense) (*mat.SymDense, er
 			rowFrom(row, k, x, X, i)
 		}
 		for j, v := range row {
-			if together && !finite(v) {
+			if together && !check.Finite(v) {
 				// The squares overflowed; the difference may not.
 				v = k.Eval(x, X.RawRowView(i+j))
 				row[j] = v
 			}
-			if !finite(v) {
+			if !check.Finite(v) {
 				return nil, fmt.Errorf("kernel: k(X[%d], X[%d]) = %v, want a finite number; scale X", i, i+j, v)
 			}
 			if own || j == 0 {
@@ -107,7 +107,7 @@ func Cross(k Kernel, X, Z *mat.Dense) (*mat.Dense, error) {
 	for i := range n {
 		row := Row(K.RawRowView(i), k, X.RawRowView(i), Z)
 		for j, v := range row {
-			if !finite(v) {
+			if !check.Finite(v) {
 				return nil, fmt.Errorf("kernel: k(X[%d], Z[%d]) = %v, want a finite number; scale X and Z", i, j, v)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"marginalia/mlkit/internal/check"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -99,11 +101,8 @@ func checkPositive(name string, v float64, zero string) error {
 
 // checkFinite checks a parameter that may be any finite number.
 func checkFinite(name string, v float64) error {
-	if !finite(v) {
+	if !check.Finite(v) {
 		return fmt.Errorf("kernel: %s = %v, want a finite number", name, v)
 	}
 	return nil
 }
-
-// finite reports whether v is neither NaN nor ±Inf.
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // kmeansRun is the state of one fit.
@@ -106,7 +107,7 @@ func (r *kmeansRun) seed() ([]int, error) {
 		if c+1 == r.K {
 			break
 		}
-		if !finite(total) {
+		if !check.Finite(total) {
 			return nil, errors.New("kernel: KMeans: the sum of the squared distances overflows, want smaller numbers; scale X")
 		}
 		if total == 0 {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
@@ -64,7 +65,7 @@ func checkGram(ctx context.Context, K *mat.SymDense) error {
 	if err != nil {
 		return err
 	}
-	if !finite(norm) {
+	if !check.Finite(norm) {
 		return fmt.Errorf("kernel: K has the norm %v, want finite elements", norm)
 	}
 	return checkDefinite(ctx, K, norm)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola and
@@ -147,7 +148,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	if err != nil {
 		return nil, err
 	}
-	if !finite(norm) || !finite(left) {
+	if !check.Finite(norm) || !check.Finite(left) {
 		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
 	if !knownMercer(p.Kernel) {

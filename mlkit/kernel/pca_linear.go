@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
 )
@@ -64,7 +65,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	for i := range n {
 		m.Centering.Means[i] = floats.Dot(mean, X.RawRowView(i))
 	}
-	if !finite(m.Total) || !finite(m.Centering.Mean) || !finite(floats.Norm(m.Centering.Means, 1)) {
+	if !check.Finite(m.Total) || !check.Finite(m.Centering.Mean) || !check.Finite(floats.Norm(m.Centering.Means, 1)) {
 		return nil, errOverflow
 	}
 	const least = 0x1p-1022 // the smallest normal float64: smaller numbers lose digits
@@ -109,7 +110,7 @@ func centredSamples(ctx context.Context, X *mat.Dense) (mean []float64, centred 
 		row := floats.SubTo(centred.RawRowView(i), X.RawRowView(i), mean)
 		largest = max(largest, floats.Norm(row, math.Inf(1)))
 	}
-	if !finite(largest) {
+	if !check.Finite(largest) {
 		return nil, nil, 0, errOverflow
 	}
 	_, exponent = math.Frexp(largest)

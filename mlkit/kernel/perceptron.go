@@ -121,7 +121,7 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Per
 }
 
 func (p Perceptron) check(X *mat.Dense, y []int) error {
-	if !(p.Constant >= 0 && finite(p.Constant)) {
+	if !(p.Constant >= 0 && check.Finite(p.Constant)) {
 		return fmt.Errorf("kernel: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
 	}
 	if p.MaxIter < 0 {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -260,4 +261,4 @@ func (r *perceptronRun) twins() (int, int) {
 	return -1, -1
 }
 
-func notFinite(v float64) bool { return !finite(v) }
+func notFinite(v float64) bool { return !check.Finite(v) }

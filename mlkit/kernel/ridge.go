@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya Vovk,
@@ -152,7 +153,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	if ok {
 		U.solve(alpha)
 	}
-	if !ok || !finite(floats.Norm(alpha, 1)) { // NaN is not finite either
+	if !ok || !check.Finite(floats.Norm(alpha, 1)) { // NaN is not finite either
 		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
 	}
 	if weights != nil {
@@ -176,7 +177,7 @@ func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []floa
 	var rows []int
 	var targets, positive []float64
 	for i, v := range weights {
-		if !(v >= 0 && finite(v)) {
+		if !(v >= 0 && check.Finite(v)) {
 			return nil, nil, nil, fmt.Errorf("kernel: weights[%d] = %v, want a finite number of at least 0", i, v)
 		}
 		if v > 0 {
@@ -186,7 +187,7 @@ func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []floa
 	if len(rows) == 0 {
 		return nil, nil, nil, errors.New("kernel: the weights are all 0, want at least one above")
 	}
-	if !finite(floats.Sum(positive)) {
+	if !check.Finite(floats.Sum(positive)) {
 		return nil, nil, nil, errors.New("kernel: the sum of the weights overflows, want smaller ones")
 	}
 	return copyRows(X, rows).Dense(), targets, positive, nil
@@ -198,7 +199,7 @@ func checkTargets(X *mat.Dense, y []float64) error {
 		return fmt.Errorf("kernel: len(y) = %d, want %d, one target for each row of X", len(y), n)
 	}
 	for i, v := range y {
-		if !finite(v) {
+		if !check.Finite(v) {
 			return fmt.Errorf("kernel: y[%d] = %v, want a finite number", i, v)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"marginalia/mlkit/internal/check"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -86,7 +88,7 @@ func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
 		if shift[j] = math.Round((first[j]+mean[j])/unit) * unit; spread == 0 {
 			shift[j] = first[j]
 		}
-		if !finite(spread) || !finite(shift[j]) {
+		if !check.Finite(spread) || !check.Finite(shift[j]) {
 			shift[j] = 0 // an overflow here also occurs in the kernel, which reports it
 		}
 		needed = needed || shift[j] != 0

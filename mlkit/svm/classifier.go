@@ -10,6 +10,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // Classifier is the support vector machine for two classes, with a hard or a soft margin
@@ -134,17 +135,15 @@ func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights [
 	if err := c.check(len(y)); err != nil {
 		return nil, err
 	}
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	return fitClassifier(ctx, c, samples{X: X}, y, weights, new(memory))
+	return fitSamples(ctx, c, smo.Samples{X: X}, y, weights, false)
 }
 
-// fitClassifier is c.FitWeighted after all checks except that of the kernel's domain. It
-// reuses the memory of the previous fit and leaves its own to the next. It is not a
-// method of Classifier: then every package that imports svm would compile the generic
-// types in memory again.
-func fitClassifier(ctx early.Ender, c Classifier, X samples, y []int, weights []float64, used *memory) (*Model, error) {
+// fitSamples is c.FitWeighted after all checks except that of the kernel's domain. The
+// model keeps views of the samples if lent, otherwise copies.
+func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights []float64, lent bool) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
@@ -154,7 +153,7 @@ func fitClassifier(ctx early.Ender, c Classifier, X samples, y []int, weights []
 	if err != nil {
 		return nil, err
 	}
-	return newSMO(c, X, y, bounds, used).fit(ctx)
+	return newFit(c, X, y, bounds).run(ctx, lent)
 }
 
 // check checks the hyperparameters for n samples.
@@ -162,7 +161,7 @@ func (c Classifier) check(n int) error {
 	if !(c.C >= 0) {
 		return fmt.Errorf("svm: Classifier.C = %v, want a positive number, +Inf for a hard margin, or 0 for 1", c.C)
 	}
-	if !(c.Tol >= 0 && finite(c.Tol)) {
+	if !(c.Tol >= 0 && check.Finite(c.Tol)) {
 		return fmt.Errorf("svm: Classifier.Tol = %v, want a positive number, or 0 for %v", c.Tol, smoTol)
 	}
 	if c.MaxIter < 0 {
@@ -180,28 +179,11 @@ func (c Classifier) check(n int) error {
 		return fmt.Errorf("svm: Classifier.Start has %d multipliers, want %d, one for each row of X", len(c.Start), n)
 	}
 	for i, a := range c.Start {
-		if !(a >= 0 && finite(a)) {
+		if !(a >= 0 && check.Finite(a)) {
 			return fmt.Errorf("svm: Classifier.Start[%d] = %v, want a finite number of at least 0", i, a)
 		}
 	}
 	return nil
-}
-
-// checkTwoClasses checks the data of a binary fit.
-func checkTwoClasses(X *mat.Dense, y []int) error {
-	if err := check.Samples("svm", X); err != nil {
-		return err
-	}
-	return checkTwoLabels(X, y)
-}
-
-// checkTwoLabels checks that y has a label for each row of X, and that both labels occur.
-func checkTwoLabels(X *mat.Dense, y []int) error {
-	n, _ := X.Dims()
-	if err := check.Signs("svm", n, y); err != nil {
-		return err
-	}
-	return check.BothSigns("svm", y)
 }
 
 // Defaults of Classifier.

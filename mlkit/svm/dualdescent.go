@@ -91,7 +91,11 @@ func (c DualDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, wei
 	if err := check.Shape("svm", X); err != nil { // newDualDescent checks the elements
 		return nil, err
 	}
-	if err := checkTwoLabels(X, y); err != nil {
+	n, _ := X.Dims()
+	if err := check.Signs("svm", n, y); err != nil {
+		return nil, err
+	}
+	if err := check.BothSigns("svm", y); err != nil {
 		return nil, err
 	}
 	if err := checkStart("DualDescent", c.Start, X, true); err != nil {
@@ -142,11 +146,11 @@ func newDualDescent(c DualDescent, p *linearProblem) (*dualDescent, error) {
 		} else {
 			r.square[i] = floats.Dot(x, x)
 		}
-		if !finite(r.square[i]) {
+		if !check.Finite(r.square[i]) {
 			if err := check.Samples("svm", p.X); err != nil {
 				return nil, err
 			}
-			return nil, notFinite(i, i, r.square[i])
+			return nil, tooLong(i, r.square[i])
 		}
 	}
 	switch c.Bias {
@@ -195,11 +199,11 @@ func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool
 		return fmt.Errorf("svm: %s.Start.W has %d elements, want %d, one for each column of X", algorithm, len(m.W), d)
 	}
 	for j, v := range m.W {
-		if !finite(v) {
+		if !check.Finite(v) {
 			return fmt.Errorf("svm: %s.Start.W[%d] = %v, want a finite number", algorithm, j, v)
 		}
 	}
-	if !finite(m.B) {
+	if !check.Finite(m.B) {
 		return fmt.Errorf("svm: %s.Start.B = %v, want a finite number", algorithm, m.B)
 	}
 	if !multipliers {
@@ -209,7 +213,7 @@ func checkStart(algorithm string, m *LinearModel, X *mat.Dense, multipliers bool
 		return fmt.Errorf("svm: %s.Start.Alpha has %d multipliers, want %d, one for each row of X", algorithm, len(m.Alpha), n)
 	}
 	for i, a := range m.Alpha {
-		if !(a >= 0 && finite(a)) {
+		if !(a >= 0 && check.Finite(a)) {
 			return fmt.Errorf("svm: %s.Start.Alpha[%d] = %v, want a finite number of at least 0", algorithm, i, a)
 		}
 	}
@@ -330,7 +334,7 @@ func (r *dualDescent) measure(passes int) (*LinearModel, error) {
 	}
 	m := &LinearModel{Hyperplane: mlkit.Hyperplane{W: w, B: b}, Alpha: alpha, Dual: dual, Iterations: passes}
 	m.Primal = r.primal(w, b, add(b, scores))
-	if !finite(m.Primal) || !finite(m.Dual) {
+	if !check.Finite(m.Primal) || !check.Finite(m.Dual) {
 		return nil, overflow("DualDescent", passes)
 	}
 	m.close(r.Tol)
@@ -369,4 +373,9 @@ func notConverged(algorithm, limit string, m *LinearModel, iterations int, tol f
 	return &mlkit.NotConvergedError{
 		Algorithm: "svm: " + algorithm, Iterations: iterations, Residual: relative, Reason: reason, Model: m, Err: cause,
 	}
+}
+
+// tooLong returns the error for sample i, of which the square overflows.
+func tooLong(i int, square float64) error {
+	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, i, square)
 }

@@ -16,6 +16,7 @@ import (
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // opaque hides the type of a kernel, so that a fit uses the reference solver.
@@ -131,7 +132,7 @@ func TestFast(t *testing.T) {
 // The cache size, the number of processors and a Trace do not change the result, and the
 // traced steps are right. TestTraceOfLongFit is about a fit that shrinks its active set.
 func TestFastSame(t *testing.T) {
-	n, d := tier.Size(t, fastFrom, 1100), tier.Size(t, 2, 5)
+	n, d := tier.Size(t, smo.FastFrom, 1100), tier.Size(t, 2, 5)
 	X, y := twoGaussians(n, d, 6)
 	c := Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.2}}
 	want, err := c.Fit(X, y)
@@ -237,63 +238,6 @@ func TestTraceOfLongFit(t *testing.T) {
 	}
 }
 
-// If float32 is too coarse, the fit goes on with float64 rows and converges: with samples
-// in narrow clusters, where steps within one cluster after another see only rounding
-// error, and with (γx·z + 1)⁵ of samples far from 0.
-func TestFastGivesUp(t *testing.T) {
-	random := rand.New(rand.NewPCG(8, 9))
-	clusters, labels := mat.NewDense(1000, 2, nil), make([]int, 1000)
-	for i := range labels {
-		labels[i] = 1 - 2*(i%2)
-		clusters.Set(i, 0, float64(i%10)+1e-6*random.NormFloat64()+2e-6*float64(labels[i]))
-		clusters.Set(i, 1, 1e-6*random.NormFloat64())
-	}
-	X, y := twoGaussians(1003, 7, 3)
-	X.Apply(func(_, _ int, v float64) float64 { return v + 1000 }, X)
-	for name, c := range map[string]struct {
-		X       *mat.Dense
-		y       []int
-		c       Classifier
-		largest float64 // largest k(x, x)
-	}{
-		"clusters": {clusters, labels, Classifier{C: 1e9, Kernel: kernel.RBF{Gamma: 0.5}, MaxIter: 20000, Tol: 1e-6}, 1},
-		"far":      {X, y, Classifier{C: 1, Kernel: kernel.Polynomial{Degree: 5, Gamma: 1e-6, Coef0: 1}, MaxIter: 20000, Tol: 1e-2}, 33210},
-	} {
-		bound, err := bounds(c.c.C, nil, c.y, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newSMO(c.c, samples{X: c.X}, c.y, bound, new(memory))
-		m, err := s.fit(context.Background())
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if s.rows == nil {
-			t.Errorf("%s: float32 has not been given up", name)
-		}
-		rounding := 1e-15 * c.largest * floats.Sum(m.Alpha)
-		if v := violation(m, c.X, c.y); rounding > c.c.Tol/100 || !(v <= c.c.Tol+rounding) || !(math.Abs(m.Violation-max(0, v)) <= rounding) {
-			t.Errorf("%s: violation %v, in truth %v, want at most %v; rounding may make %v", name, m.Violation, v, c.c.Tol, rounding)
-		}
-	}
-}
-
-func TestRowCacheMemory(t *testing.T) {
-	c := newRowCache[float32](10, 4, 4, 3*16, nil)
-	c.spare = [][]float32{make([]float32, 3), make([]float32, 9)}
-	long := c.spare[1]
-	if row := c.put(3); len(row) != 4 || &row[0] != &long[0] {
-		t.Errorf("a row of length %d, want 4 of the spare one", len(row))
-	}
-	if row := c.put(4); len(row) != 4 {
-		t.Errorf("a row of length %d in place of one that is too short, want 4", len(row))
-	}
-	if c.put(5); c.put(6) == nil || c.get(3) != nil || c.get(4) == nil {
-		t.Error("row 3 is to make room for row 6")
-	}
-}
-
 // countdown is a context that is done after a given number of calls of Err.
 type countdown struct {
 	context.Context
@@ -337,55 +281,5 @@ func TestFastCancelled(t *testing.T) {
 	}
 	if late == 0 {
 		t.Error("none was cancelled after 5000 iterations")
-	}
-	// Between the last step and the evaluation of g, g does not match the multipliers. A
-	// NaN marks it.
-	ctx := context.Background()
-	bound, err := bounds(c.C, nil, y, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSMO(c, samples{X: X}, y, bound, new(memory))
-	a, err := newFast(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.diag, err = a.diagonal(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if ended, err := a.improve(ctx); ended != converged || err != nil || a.active.index == nil {
-		t.Fatalf("ended as %d with %d samples, %v", ended, len(a.active.smo.y), err)
-	}
-	if !math.IsNaN(floats.Sum(s.g)) {
-		t.Error("g is finite before it has been evaluated")
-	}
-	if err := a.evaluate(ctx); err != nil || !(s.violation() < 1) {
-		t.Errorf("violation %v, %v", s.violation(), err)
-	}
-}
-
-// part keeps the chosen elements of the chosen rows, in LRU order.
-func TestRowCachePart(t *testing.T) {
-	c := newRowCache[float64](6, 6, 8, 4*48, nil)
-	for _, i := range []int{5, 1, 3, 0} {
-		for j, row := 0, c.put(i); j < 6; j++ {
-			row[j] = float64(10*i + j)
-		}
-	}
-	c.get(5)
-	q := c.part([]int{1, 2, 3, 5}, 4)
-	for k, want := range [][]float64{{11, 12, 13, 15}, nil, {31, 32, 33, 35}, {51, 52, 53, 55}} {
-		if !reflect.DeepEqual(q.rows[k], want) {
-			t.Errorf("row %d is %v, want %v", k, q.rows[k], want)
-		}
-	}
-	if len(q.all()) != 4 {
-		t.Errorf("memory of %d rows, want 4", len(q.all()))
-	}
-	// In LRU order the rows are 1, 3, 5. put uses the buffer of row 0 before it evicts
-	// one.
-	q.put(1)
-	if q.get(0) == nil || q.used != 4 || len(q.spare) != 0 {
-		t.Errorf("%d rows, %d spare", q.used, len(q.spare))
 	}
 }

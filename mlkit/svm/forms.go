@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // COfLambda returns C = 1/(2λn) for n samples. With it, ½‖w‖² + C Σ ξᵢ has the same
@@ -21,7 +22,7 @@ func LambdaOfC(C float64, n int) float64 { return 1 / (2 * C * float64(n)) }
 // that keeps the margin (Yuille, section 15). It returns an error if X or y is invalid,
 // or if X does not have len(W) columns.
 func HingeLosses(h mlkit.Hyperplane, X *mat.Dense, y []int) ([]float64, error) {
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
 	if _, d := X.Dims(); d != len(h.W) {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // SubgradientDescent minimises the mean hinge loss with a penalty,
@@ -72,7 +73,7 @@ func (h SubgradientDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []i
 	if err := checkHinge("SubgradientDescent", h.Lambda, h.Tol, h.MaxIter); err != nil {
 		return nil, err
 	}
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
 	r, err := newHinge("SubgradientDescent", h.Lambda, h.ClassWeights, X, y, weights, mlkit.FreeBias)
@@ -89,7 +90,7 @@ func (h SubgradientDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []i
 	for t := 1; t <= h.MaxIter; t++ {
 		ρ := 1 / (r.R2 + 2*r.λ*float64(t))
 		if h.Rate != nil {
-			if ρ = h.Rate(t); !(ρ > 0 && finite(ρ)) {
+			if ρ = h.Rate(t); !(ρ > 0 && check.Finite(ρ)) {
 				return nil, fmt.Errorf("svm: SubgradientDescent.Rate(%d) = %v, want a positive number", t, ρ)
 			}
 		}
@@ -108,7 +109,7 @@ func (h SubgradientDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []i
 }
 
 func checkHinge(algorithm string, λ, tol float64, limit int) error {
-	if !(λ >= 0 && finite(λ)) {
+	if !(λ >= 0 && check.Finite(λ)) {
 		return fmt.Errorf("svm: %s.Lambda = %v, want a positive number, or 0 for %v", algorithm, λ, hingeLambda)
 	}
 	return checkLinear(algorithm, Hinge, mlkit.FreeBias, 1, tol, limit)
@@ -145,7 +146,7 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 	for i, v := range share {
 		share[i] = v / total
 		bound[i] = share[i] / (2 * λ)
-		if !finite(bound[i]) {
+		if !check.Finite(bound[i]) {
 			return nil, fmt.Errorf("svm: %s.Lambda = %v is too small for %d samples, want C = 1/(2λn) finite", algorithm, λ, n)
 		}
 	}
@@ -160,8 +161,8 @@ func newHinge(algorithm string, λ float64, classWeights map[int]float64, X *mat
 		for _, v := range x {
 			square += v * v
 		}
-		if !finite(square) {
-			return nil, notFinite(i, i, square)
+		if !check.Finite(square) {
+			return nil, tooLong(i, square)
 		}
 		r.R2 = max(r.R2, square+1)
 	}
@@ -221,7 +222,7 @@ func (r *hinge) measure(iterations int) (LinearStep, error) {
 		Iterations: iterations, Alpha: alpha, Dual: dual,
 	}
 	m.Primal = r.primal(m.W, m.B, m.Scores(nil, r.X))
-	if !finite(m.Primal) || !finite(m.Dual) {
+	if !check.Finite(m.Primal) || !check.Finite(m.Dual) {
 		return LinearStep{}, overflow(r.algorithm, iterations)
 	}
 	m.close(r.tol)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/kernel"
 )
 
@@ -55,7 +56,7 @@ func (r Residuals) String() string {
 //
 // It returns an error if X or y is invalid or does not belong to m.
 func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
 	n, d := X.Dims()

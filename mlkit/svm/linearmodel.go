@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 )
 
 // LinearModel is the result of the algorithms for the linear kernel: the hyperplane
@@ -40,9 +41,9 @@ func checkLinear(algorithm string, loss Loss, bias mlkit.Bias, C, tol float64, l
 		return fmt.Errorf("svm: %s.Loss = %d, want Hinge or SquaredHinge", algorithm, int(loss))
 	case bias != mlkit.FreeBias && bias != mlkit.PenalisedBias && bias != mlkit.NoBias:
 		return fmt.Errorf("svm: %s.Bias = %v, want FreeBias, PenalisedBias or NoBias", algorithm, bias)
-	case !(C >= 0 && finite(C)):
+	case !(C >= 0 && check.Finite(C)):
 		return fmt.Errorf("svm: %s.C = %v, want a positive number, or 0 for 1", algorithm, C)
-	case !(tol >= 0 && finite(tol)):
+	case !(tol >= 0 && check.Finite(tol)):
 		return fmt.Errorf("svm: %s.Tol = %v, want a positive number, or 0 for the default", algorithm, tol)
 	case limit < 0:
 		return fmt.Errorf("svm: %s.MaxIter = %d, want a positive number, or 0 for the default", algorithm, limit)

@@ -17,11 +17,12 @@ import (
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // problem is the training set of one machine; weights may be nil.
 type problem struct {
-	X       samples
+	X       smo.Samples
 	y       []int
 	weights []float64
 }
@@ -70,7 +71,6 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 		}
 	}
 	work := func() {
-		fit := fitter(binary)
 		var labels []int
 		for !failed.Load() {
 			at := int(next.Add(1)) - 1
@@ -79,10 +79,10 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 			}
 			k := order[at]
 			p := problem(k, labels)
-			if p.X.lent = lent; lent {
+			if lent {
 				labels = p.y
 			}
-			machines[k], errs[k] = fit(ctx, p)
+			machines[k], errs[k] = fitMachine(ctx, binary, p)
 			if fatal(errs[k]) {
 				failed.Store(true)
 				return
@@ -157,7 +157,7 @@ func processors(binary any, X *mat.Dense, n int) int {
 	c, ok := binary.(Classifier)
 	rows, d := X.Dims()
 	shared := n * d / gram.Share
-	if !ok || shared == 0 || n < fastFrom || math.IsInf(c.C, 1) {
+	if !ok || shared == 0 || n < smo.FastFrom || math.IsInf(c.C, 1) {
 		return 1
 	}
 	if c.Kernel == nil {
@@ -174,58 +174,27 @@ func processors(binary any, X *mat.Dense, n int) int {
 	return 1 + shared
 }
 
-// memory holds the buffers that one fit leaves to the next.
-type memory struct {
-	matrix          *gram.Matrix
-	cache           *rowCache[float32]
-	y, g, diag, sum []float64
-	diag32          []float32
-	upper, lower    []float32
-	guessed         []bool
-
-	// Buffers of fast.evaluate.
-	space   gram.Space
-	z       [][]float64
-	terms   []gram.Term
-	termsOf [][]gram.Term
-}
-
-// fitter returns a function that fits one problem after another, with weights if there
-// are any. X must have been checked. Only Classifier works without a copy of its samples.
-func fitter[M mlkit.Classifier](binary Binary[M]) func(ctx context.Context, p problem) (M, error) {
+// fitMachine fits binary to a problem, with weights if there are any. X must have been
+// checked. Only Classifier works without a copy of its samples.
+func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], p problem) (machine M, err error) {
 	if c, ok := any(binary).(Classifier); ok {
-		fit := inTurn(c)
-		return func(ctx context.Context, p problem) (machine M, err error) {
-			m, err := fit(ctx, p)
-			if m != nil {
-				machine = any(m).(M)
-			}
+		if err := c.check(len(p.y)); err != nil {
 			return machine, err
 		}
-	}
-	return func(ctx context.Context, p problem) (machine M, err error) {
-		if p.weights == nil {
-			return binary.FitContext(ctx, p.X.dense(), p.y)
+		m, err := fitSamples(ctx, c, p.X, p.y, p.weights, true)
+		if m != nil {
+			machine = any(m).(M)
 		}
-		b, ok := binary.(weighted[M])
-		if !ok {
-			return machine, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
-		}
-		return b.FitWeighted(ctx, p.X.dense(), p.y, p.weights)
+		return machine, err
 	}
-}
-
-// inTurn returns a function that fits c to one problem after another and reuses the
-// memory of the previous fit. It keeps that memory's type out of generic functions, which
-// every program has to compile again.
-func inTurn(c Classifier) func(ctx context.Context, p problem) (*Model, error) {
-	used := new(memory)
-	return func(ctx context.Context, p problem) (*Model, error) {
-		if err := c.check(len(p.y)); err != nil {
-			return nil, err
-		}
-		return fitClassifier(ctx, c, p.X, p.y, p.weights, used)
+	if p.weights == nil {
+		return binary.FitContext(ctx, p.X.Dense(), p.y)
 	}
+	b, ok := binary.(weighted[M])
+	if !ok {
+		return machine, fmt.Errorf("svm: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
+	}
+	return b.FitWeighted(ctx, p.X.Dense(), p.y, p.weights)
 }
 
 // concurrent reports whether fits by binary may run concurrently.

@@ -141,64 +141,62 @@ func isLinear(k kernel.Kernel) bool {
 	return ok
 }
 
-// vectors returns the number of support vectors.
-func (s *smo) vectors() int {
+// model returns the model of the final state: it takes over Alpha. G must be up to date
+// with Alpha. The model keeps views of the samples if lent, otherwise copies.
+func (f *fit) model(lent bool) *Model {
+	n := len(f.Y)
+	o := f.Objectives()
+	m := &Model{
+		Kernel:     kernel.Any{Kernel: f.Kernel},
+		B:          f.b(o.B),
+		Alpha:      f.Alpha,
+		Slack:      make([]float64, n),
+		Norm:       math.Sqrt(o.Norm2),
+		Dual:       o.Dual,
+		Primal:     o.Primal,
+		Gap:        o.Gap,
+		Hard:       f.Hard,
+		Violation:  max(0, f.Violation()),
+		Iterations: f.Iterations,
+	}
+	if wrapped, ok := f.Kernel.(kernel.Any); ok {
+		m.Kernel = wrapped
+	}
+	if f.Linear {
+		m.W = f.weights()
+	}
+	if !f.Hard {
+		m.Bound = f.C
+		m.Tau = make([]float64, n)
+	}
 	count := 0
-	for _, a := range s.alpha {
+	for _, a := range f.Alpha {
 		if a != 0 {
 			count++
 		}
 	}
-	return count
-}
-
-// model returns the model of the final state: it takes over alpha. g must be up to date
-// with alpha.
-func (s *smo) model() *Model {
-	n := len(s.y)
-	o := s.objectives()
-	m := &Model{
-		Kernel:     kernel.Any{Kernel: s.kernel},
-		B:          s.modelB(o.b),
-		Alpha:      s.alpha,
-		Slack:      make([]float64, n),
-		Norm:       math.Sqrt(o.norm2),
-		Dual:       o.dual,
-		Primal:     o.primal,
-		Gap:        o.gap,
-		Hard:       s.hard,
-		Violation:  max(0, s.violation()),
-		Iterations: s.iterations,
-	}
-	if wrapped, ok := s.kernel.(kernel.Any); ok {
-		m.Kernel = wrapped
-	}
-	if isLinear(s.kernel) {
-		m.W = s.weights()
-	}
-	if !s.hard {
-		m.Bound = s.bound
-		m.Tau = make([]float64, n)
-	}
-	count := s.vectors()
 	m.Support, m.Vectors, m.Coef = slices.Grow(m.Support, count), slices.Grow(m.Vectors, count), slices.Grow(m.Coef, count)
-	for i, a := range s.alpha {
-		m.Slack[i] = max(0, s.y[i]*(s.g[i]-o.b))
-		if !s.hard {
-			m.Tau[i] = s.bound[i] - a
+	for i, a := range f.Alpha {
+		m.Slack[i] = max(0, f.Y[i]*(f.G[i]-o.B))
+		if !f.Hard {
+			m.Tau[i] = f.C[i] - a
 		}
 		if a == 0 {
 			continue
 		}
+		x := f.Samples.Row(i)
+		if !lent {
+			x = slices.Clone(x)
+		}
 		m.Support = append(m.Support, i)
-		m.Vectors = append(m.Vectors, s.X.vector(i))
-		m.Coef = append(m.Coef, a*s.y[i]*s.sign)
-		if a < s.bound[i] {
+		m.Vectors = append(m.Vectors, x)
+		m.Coef = append(m.Coef, a*f.Y[i]*f.sign)
+		if a < f.C[i] {
 			m.Free = append(m.Free, i)
 		} else {
 			m.AtBound = append(m.AtBound, i)
 		}
 	}
-	m.Converged = m.Violation <= s.tol
+	m.Converged = m.Violation <= f.Tol
 	return m
 }

@@ -12,6 +12,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // Binary is an algorithm for two classes, such as Classifier, Newton or
@@ -71,7 +72,7 @@ func (o OneAgainstAll[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 				signs[i] = +1
 			}
 		}
-		return problem{samples{X: X}, signs, weights}
+		return problem{smo.Samples{X: X}, signs, weights}
 	})
 	m := &OneAgainstAllModel[M]{Classes: classes, Machines: machines}
 	var failure *mlkit.NotConvergedError

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/simd"
@@ -64,7 +65,7 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 	if err := checkLinear("Newton", SquaredHinge, c.Bias, c.C, c.Tol, c.MaxIter); err != nil {
 		return nil, err
 	}
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
 	if err := checkStart("Newton", c.Start, X, false); err != nil {
@@ -93,7 +94,7 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 		copy(r.scores, add(r.v[d], r.products(r.v[:d])))
 	}
 	m := r.model(0, c.Tol)
-	if !finite(m.Primal) || !finite(m.Dual) {
+	if !check.Finite(m.Primal) || !check.Finite(m.Dual) {
 		return nil, overflow("Newton", 0)
 	}
 	if m.Converged {
@@ -104,7 +105,7 @@ func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights 
 			break
 		}
 		m = r.model(k+1, c.Tol)
-		if !finite(m.Primal) || !finite(m.Dual) {
+		if !check.Finite(m.Primal) || !check.Finite(m.Dual) {
 			return nil, overflow("Newton", k+1)
 		}
 		if m.Converged || c.Trace != nil && !c.Trace(m.step()) {

@@ -10,6 +10,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // OneAgainstOne is one-vs-one multiclass classification: M(M-1)/2 binary machines are
@@ -68,7 +69,7 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 	m.Rows = make([][]int, len(m.Pairs))
 	machines, errs := fitMachines(ctx, o.Binary, o.Progress, sizes, X, func(k int, signs []int) problem {
 		p := twoOf(X, y, weights, m.Pairs[k], sizes[k], signs)
-		m.Rows[k] = p.X.rows
+		m.Rows[k] = p.X.Rows
 		return p
 	})
 	m.Machines = machines
@@ -87,12 +88,12 @@ func (o OneAgainstOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int)
 // twoOf returns the n samples of the two classes, labelled +1 for the first. It reuses
 // the memory of signs for the labels.
 func twoOf(X *mat.Dense, y []int, weights []float64, pair [2]int, n int, signs []int) problem {
-	p := problem{X: samples{X: X, rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
+	p := problem{X: smo.Samples{X: X, Rows: make([]int, 0, n)}, y: gram.Resized(signs, n)[:0]}
 	for i, label := range y {
 		if label != pair[0] && label != pair[1] {
 			continue
 		}
-		p.X.rows = append(p.X.rows, i)
+		p.X.Rows = append(p.X.Rows, i)
 		sign := -1
 		if label == pair[0] {
 			sign = +1

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -66,7 +67,7 @@ func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights
 	if p.Bias != mlkit.FreeBias && p.Bias != mlkit.NoBias {
 		return nil, fmt.Errorf("svm: Pegasos.Bias = %v, want FreeBias or NoBias; a constant column of X makes a penalised one", p.Bias)
 	}
-	if err := checkTwoClasses(X, y); err != nil {
+	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
 	r, err := newHinge("Pegasos", p.Lambda, p.ClassWeights, X, y, weights, p.Bias)

@@ -11,30 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/svm/internal/smo"
 )
-
-// A multiplier that moves as far as it can is exactly at its bound, despite rounding, so
-// that it counts as at its bound.
-func TestMoveOntoBound(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 1000 {
-		// The conversions round: no compiler may fuse the products with the differences
-		// below.
-		bound := float64(random.Float64() * 10)
-		alpha := float64(bound * random.Float64())
-		for _, sign := range []float64{+1, -1} {
-			s := &smo{alpha: []float64{alpha}, bound: []float64{bound}}
-			Δ := s.move(0, sign, s.room(0, sign))
-			want := 0.0
-			if sign > 0 {
-				want = bound
-			}
-			if s.alpha[0] != want || Δ != want-alpha {
-				t.Fatalf("α = %v of %v moved by %v to %v, want %v", alpha, bound, Δ, s.alpha[0], want)
-			}
-		}
-	}
-}
 
 // The fit does not trust its updated g. Here the test sets g to 0, which looks like the
 // solution; the fit goes on, and the final model is right. This also holds if the
@@ -46,11 +24,11 @@ func TestEvaluatesAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s *smo
+	var f *fit
 	spoilt, at := 0, 0.0
 	c.Trace = func(step Step) bool {
 		if v := step.Violation; spoilt == 0 && v > 2*c.Tol && v < 5*c.Tol || spoilt == 1 && v > at {
-			clear(s.g)
+			clear(f.G)
 			spoilt++
 			at = v
 		}
@@ -60,8 +38,8 @@ func TestEvaluatesAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = newSMO(c, samples{X: X}, y, bound, new(memory))
-	m, err := s.fit(context.Background())
+	f = newFit(c, smo.Samples{X: X}, y, bound)
+	m, err := f.run(context.Background(), false)
 	if err != nil || spoilt != 2 || m.Violation > c.Tol {
 		t.Fatalf("spoilt %d times: %v, violation %v", spoilt, err, m.Violation)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 // fitted holds the numbers of a model.
@@ -27,7 +28,7 @@ func fitsOfProcessor(t *testing.T) map[string]fitted {
 	t.Helper()
 	few, fewLabels := twoGaussians(300, 6, 5)
 	many, manyLabels := twoGaussians(manyRows+37, 6, 5)
-	medium, mediumLabels := twoGaussians(fastFrom+100, 6, 5)
+	medium, mediumLabels := twoGaussians(smo.FastFrom+100, 6, 5)
 	all := map[string]fitted{}
 	linear := func(name string, fit func(X *mat.Dense, y []int) (*LinearModel, error)) {
 		for _, c := range []struct {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/kernel"
@@ -94,7 +95,7 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 	for k, m := range s.models {
 		for t := range dst[k] {
 			dst[k][t] += m.B
-			if !finite(dst[k][t]) {
+			if !check.Finite(dst[k][t]) {
 				dst[k][t] = m.score(row(t)) // the squares overflow, but perhaps not their difference
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/kernel"
 )
 
@@ -126,19 +127,6 @@ func TestCache(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%d bytes: another model", bytes)
-		}
-	}
-	c := newExactRows(kernel.Linear{}, mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), 3*40)
-	ctx := context.Background()
-	for _, i := range []int{0, 1, 2, 0, 3} { // 3 evicts 1
-		row, err := c.row(ctx, i)
-		if err != nil || row[4] != float64(5*(i+1)) {
-			t.Fatalf("row %d: %v, %v", i, row, err)
-		}
-	}
-	for i, want := range []bool{true, false, true, true, false} {
-		if got := c.cache.rows[i] != nil; got != want {
-			t.Errorf("row %d in the cache: %v, want %v", i, got, want)
 		}
 	}
 }
@@ -345,7 +333,7 @@ func TestHostile(t *testing.T) {
 				if m == nil && err == nil {
 					t.Errorf("v = %v, C = %v: neither a model nor an error", v, C)
 				}
-				if m != nil && !(finite(m.B) && finite(m.Primal) && finite(m.Gap) && finite(m.Violation)) {
+				if m != nil && !(check.Finite(m.B) && check.Finite(m.Primal) && check.Finite(m.Gap) && check.Finite(m.Violation)) {
 					t.Errorf("v = %v, C = %v, %T: %+v", v, C, k, m)
 				}
 			}

@@ -3,6 +3,8 @@ package svm
 import (
 	"fmt"
 	"math"
+
+	"marginalia/mlkit/internal/check"
 )
 
 // BalancedWeights returns the weight n/(k nₘ) for each label of y, where n is the number
@@ -66,7 +68,7 @@ func missing(has [2]bool) int {
 // checkWeights checks class weights and sample weights.
 func checkWeights(classWeights map[int]float64, y []int, weights []float64) error {
 	for _, label := range y {
-		if v, ok := classWeights[label]; ok && !(v > 0 && finite(v)) {
+		if v, ok := classWeights[label]; ok && !(v > 0 && check.Finite(v)) {
 			return fmt.Errorf("svm: ClassWeights[%d] = %v, want a positive number", label, v)
 		}
 	}
@@ -77,7 +79,7 @@ func checkWeights(classWeights map[int]float64, y []int, weights []float64) erro
 		return fmt.Errorf("svm: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
 	}
 	for i, v := range weights {
-		if !(v >= 0 && finite(v)) {
+		if !(v >= 0 && check.Finite(v)) {
 			return fmt.Errorf("svm: weights[%d] = %v, want a finite number of at least 0", i, v)
 		}
 	}

@@ -1,6 +1,4 @@
-package svm
-
-import "marginalia/mlkit/internal/gram"
+package smo
 
 // rowCache is an LRU cache of rows of the Gram matrix.
 type rowCache[T float32 | float64] struct {
@@ -16,18 +14,16 @@ type rowCache[T float32 | float64] struct {
 }
 
 // newRowCache returns a cache of n rows of the given length within a budget of bytes, but
-// of at least two rows. element is the size of an element in bytes. It reuses the buffers
-// of old, if not nil, so old must not be used again.
-func newRowCache[T float32 | float64](n, length, element int, bytes int64, old *rowCache[T]) *rowCache[T] {
+// of at least two rows. element is the size of an element in bytes. It takes the buffers
+// in spare before it allocates.
+func newRowCache[T float32 | float64](n, length, element int, bytes int64, spare [][]T) *rowCache[T] {
 	c := &rowCache[T]{
 		capacity: int(min(max(2, bytes/int64(element*length)), int64(max(2, n)))),
 		length:   length,
+		rows:     make([][]T, n),
+		spare:    spare,
+		next:     make([]int, n+1), prev: make([]int, n+1),
 	}
-	if old != nil {
-		c.spare, c.rows, c.next, c.prev = old.all(), old.rows, old.next, old.prev
-	}
-	c.rows, c.next, c.prev = gram.Resized(c.rows, n), gram.Resized(c.next, n+1), gram.Resized(c.prev, n+1)
-	clear(c.rows)
 	c.next[n], c.prev[n] = n, n
 	return c
 }

@@ -1,8 +1,10 @@
-package svm
+package smo
 
 import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
 )
 
 // In exact arithmetic the origin does not matter to a linear machine: since Σ αᵢyᵢ = 0,
@@ -27,7 +29,7 @@ func farOrigin(X *mat.Dense) []float64 {
 			around += (v - mean[j]) * (v - mean[j]) / float64(n)
 		}
 	}
-	if square := floats.Dot(mean, mean); !finite(square) || square <= far*far*around {
+	if square := floats.Dot(mean, mean); !check.Finite(square) || square <= far*far*around {
 		return nil
 	}
 	return mean
@@ -44,29 +46,4 @@ func shifted(X *mat.Dense, origin []float64) *mat.Dense {
 		floats.SubTo(Z.RawRowView(i), X.RawRowView(i), origin)
 	}
 	return Z
-}
-
-// weights returns w = Σ αᵢyᵢxᵢ of the linear kernel.
-func (s *smo) weights() []float64 {
-	_, d := s.X.dims()
-	w, z := make([]float64, d), make([]float64, d)
-	for i, a := range s.alpha {
-		if a == 0 {
-			continue
-		}
-		x := s.X.row(i)
-		if s.origin != nil {
-			x = floats.SubTo(z, x, s.origin)
-		}
-		floats.AddScaled(w, a*s.y[i]*s.sign, x)
-	}
-	return w
-}
-
-// modelB converts the solver's b to the model's bias, for the original labels and origin.
-func (s *smo) modelB(b float64) float64 {
-	if s.origin == nil {
-		return s.sign * b
-	}
-	return s.sign*b - floats.Dot(s.weights(), s.origin)
 }

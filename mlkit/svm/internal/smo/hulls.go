@@ -1,7 +1,7 @@
-package svm
+package smo
 
 import (
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
@@ -10,13 +10,28 @@ import (
 	"marginalia/mlkit/internal/early"
 )
 
-// separable decides whether a hyperplane separates the classes in the feature space.
-// Otherwise the dual of the hard margin is unbounded. It returns "" if one does, or if
-// MaxIter steps do not decide. If none does, it returns the reason and sets s.proof. If
-// float64 is too coarse to decide, it returns the reason without a proof.
+// Overlap tells why there is no hard margin. If the convex hulls of the classes meet, Beta
+// is the proof. If float64 is too coarse to tell, it is nil.
+type Overlap struct {
+	// Beta ≥ 0 sums to 1 over each class: the points Σ βᵢφ(xᵢ) of the two hulls are Apart
+	// or less from each other. It is 1 at two equal samples with different labels, I and
+	// J; otherwise these are -1.
+	Beta        []float64
+	Apart       float64
+	I, J        int
+	Spread2     float64 // the square of the distance over which the samples are spread
+	Uncertainty float64 // by how much rounding may change squared distances
+}
+
+// errOverflow is returned by overlap if the scores overflow.
+var errOverflow = errors.New("svm: overflow")
+
+// overlap decides whether a hyperplane separates the classes in the feature space.
+// Otherwise the dual of the hard margin is unbounded. It returns nil if one does, or if
+// MaxIter steps do not decide.
 //
 // It approaches the nearest points Σ βᵢφ(xᵢ) of the convex hulls of the two classes, with
-// β ≥ 0 and Σ β = 1 over each class. Its steps are like those of smo, but within one
+// β ≥ 0 and Σ β = 1 over each class. Its steps are like those of Optimise, but within one
 // class (S. S. Keerthi, S. K. Shevade, C. Bhattacharyya, K. R. K. Murthy, "A fast
 // iterative nearest point algorithm for support vector machine classifier design", 2000).
 // With w the difference of the two points, the classes are separated as soon as min
@@ -25,91 +40,87 @@ import (
 // The hulls meet if ‖w‖ is below 10⁻⁶ of the spread of the samples, or below rounding
 // error of at most 10⁻⁵ of it. With larger rounding errors, where kernel values of
 // different samples nearly agree or underflow, only two equal samples are a proof.
-func (s *smo) separable(ctx early.Ender) (reason string, err error) {
-	p := &hulls{smo: s, β: make([]float64, len(s.y)), h: make([]float64, len(s.y))}
+func (f *Fit) overlap(ctx early.Ender) (*Overlap, error) {
+	p := &hulls{Dual: &f.Dual, rows: f.exact, β: make([]float64, len(f.Y)), h: make([]float64, len(f.Y))}
 	spread2, err := p.start(ctx)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	// Rounding of a sum of n products, about 2⁻⁵² of the largest, plus underflow.
-	rounding := 64*0x1p-52*largestSize(s.diag) + 0x1p-1022
-	for range s.limit {
+	rounding := 64*0x1p-52*f.Largest() + 0x1p-1022
+	for range f.MaxIter {
 		if err := ctx.Err(); err != nil {
-			return "", err
+			return nil, err
 		}
 		plus, minus := p.worst(+1), p.worst(-1)
 		if plus.to < 0 || minus.to < 0 {
-			return "", errOverflow
+			return nil, errOverflow
 		}
 		if p.h[plus.to]-p.h[minus.to] > rounding {
-			return "", nil
+			return nil, nil
 		}
 		// ‖w‖² = Σ βᵢyᵢ w·φ(xᵢ)
 		norm2 := 0.0
 		for i, β := range p.β {
-			norm2 += β * s.y[i] * p.h[i]
+			norm2 += β * f.Y[i] * p.h[i]
 		}
 		if norm2 <= max(1e-12*spread2, rounding) {
-			return s.inseparable(p.β, norm2, rounding, spread2), nil
+			return f.meet(p.β, norm2, rounding, spread2), nil
 		}
 		if minus.gap > plus.gap {
 			plus = minus
 		}
 		if err := p.step(ctx, plus); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
-	return "", nil
+	return nil, nil
 }
 
-// inseparable returns the reason why no hyperplane separates the classes, or why float64
-// cannot tell; in the first case it sets s.proof. The two points Σ βᵢφ(xᵢ) of the hulls
-// have the squared distance norm2, known up to rounding.
-func (s *smo) inseparable(β []float64, norm2, rounding, spread2 float64) string {
+// meet returns the Overlap for two points Σ βᵢφ(xᵢ) of the hulls at the squared distance
+// norm2, known up to rounding.
+func (f *Fit) meet(β []float64, norm2, rounding, spread2 float64) *Overlap {
+	o := &Overlap{I: -1, J: -1, Spread2: spread2, Uncertainty: rounding}
 	if rounding <= 1e-10*spread2 {
-		s.proof = β
-		apart := math.Sqrt(max(0, norm2))
 		if rounding > 1e-12*spread2 {
-			apart = math.Sqrt(max(norm2, rounding))
+			norm2 = max(norm2, rounding)
 		}
-		return fmt.Sprintf("the convex hulls of the classes meet in the space of the kernel: two of their points are %.2g apart, where the samples are spread over %.2g; give C a finite value", apart, math.Sqrt(spread2))
+		o.Beta, o.Apart = β, math.Sqrt(max(0, norm2))
+		return o
 	}
-	if i, j := s.twins(); i >= 0 {
-		s.proof = make([]float64, len(β))
-		s.proof[i], s.proof[j] = 1, 1
-		return fmt.Sprintf("X[%d] and X[%d] are the same point with both labels; give C a finite value", i, j)
+	if o.I, o.J = f.twins(); o.I >= 0 {
+		o.Beta = make([]float64, len(β))
+		o.Beta[o.I], o.Beta[o.J] = 1, 1
 	}
-	return fmt.Sprintf("float64 does not tell the classes apart in the space of the kernel: the squares of distances there are up to %.2g, and rounding makes them uncertain by %.2g; %s, or give C a finite value", spread2, rounding, s.rescale())
+	return o
 }
 
-// twins returns two equal rows with different labels, or -1, -1.
-func (s *smo) twins() (int, int) {
-	order := make([]int, 0, len(s.y))
-	for i := range s.y {
-		if s.bound[i] > 0 {
+// twins returns two equal samples with different labels, or -1, -1.
+func (f *Fit) twins() (int, int) {
+	order := make([]int, 0, len(f.Y))
+	for i := range f.Y {
+		if f.C[i] > 0 {
 			order = append(order, i)
 		}
 	}
-	compare := func(i, j int) int { return slices.Compare(s.X.row(i), s.X.row(j)) }
+	compare := func(i, j int) int { return slices.Compare(f.Samples.Row(i), f.Samples.Row(j)) }
 	slices.SortStableFunc(order, compare)
 	for first, k := 0, 1; k < len(order); k++ {
 		if compare(order[first], order[k]) != 0 {
 			first = k
-		} else if s.y[order[first]] != s.y[order[k]] {
+		} else if f.Y[order[first]] != f.Y[order[k]] {
 			return order[first], order[k]
 		}
 	}
 	return -1, -1
 }
 
-// largestSize returns the largest absolute value.
-func largestSize(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
-
-// hulls is the state of separable.
+// hulls is the state of overlap.
 type hulls struct {
-	smo *smo
-	β   []float64
-	h   []float64 // w·φ(xᵢ), with w = Σ βᵢyᵢφ(xᵢ)
+	*Dual
+	rows *exact
+	β    []float64
+	h    []float64 // w·φ(xᵢ), with w = Σ βᵢyᵢφ(xᵢ)
 }
 
 // pair is the worst violation in one class: weight at a row with large yᵢw·φ(xᵢ) could
@@ -123,18 +134,18 @@ type pair struct {
 // largest distance from one of these two to any row.
 func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 	for _, sign := range []float64{+1, -1} {
-		for i, y := range p.smo.y {
-			if y != sign || p.smo.bound[i] == 0 {
+		for i, y := range p.Y {
+			if y != sign || p.C[i] == 0 {
 				continue
 			}
-			row, err := p.smo.rows.row(ctx, i)
+			row, err := p.rows.Row(ctx, i)
 			if err != nil {
 				return 0, err
 			}
 			p.β[i] = 1
 			floats.AddScaled(p.h, sign, row)
 			for t, v := range row {
-				spread2 = max(spread2, p.smo.diag[i]+p.smo.diag[t]-2*v)
+				spread2 = max(spread2, p.K[i]+p.K[t]-2*v)
 			}
 			break
 		}
@@ -146,8 +157,8 @@ func (p *hulls) start(ctx early.Ender) (spread2 float64, err error) {
 // of a row with weight. The row is -1 if sums have overflowed.
 func (p *hulls) worst(sign float64) pair {
 	to, least, most := -1, math.Inf(1), math.Inf(-1)
-	for i, y := range p.smo.y {
-		if y != sign || p.smo.bound[i] == 0 {
+	for i, y := range p.Y {
+		if y != sign || p.C[i] == 0 {
 			continue
 		}
 		v := y * p.h[i]
@@ -163,26 +174,26 @@ func (p *hulls) worst(sign float64) pair {
 
 // step moves weight to row w.to from the row of its class that reduces ‖w‖² most.
 func (p *hulls) step(ctx early.Ender, w pair) error {
-	i, sign := w.to, p.smo.y[w.to]
-	Ki, err := p.smo.rows.row(ctx, i)
+	i, sign := w.to, p.Y[w.to]
+	Ki, err := p.rows.Row(ctx, i)
 	if err != nil {
 		return err
 	}
 	j, most := i, 0.0
-	for t, y := range p.smo.y {
+	for t, y := range p.Y {
 		b := sign * (p.h[t] - p.h[i])
 		if y != sign || p.β[t] == 0 || b <= 0 {
 			continue
 		}
-		if gain := b * (b / p.smo.curvature(i, t, Ki[t])); gain > most {
+		if gain := b * (b / p.curvature(i, t, Ki[t])); gain > most {
 			j, most = t, gain
 		}
 	}
-	Kj, err := p.smo.rows.row(ctx, j)
+	Kj, err := p.rows.Row(ctx, j)
 	if err != nil {
 		return err
 	}
-	δ := min(p.β[j], sign*(p.h[j]-p.h[i])/p.smo.curvature(i, j, Ki[j]))
+	δ := min(p.β[j], sign*(p.h[j]-p.h[i])/p.curvature(i, j, Ki[j]))
 	p.β[i] += δ
 	p.β[j] -= δ
 	floats.AddScaled(p.h, sign*δ, Ki)

@@ -1,34 +1,36 @@
-package svm
+package smo
 
 import (
 	"fmt"
-	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/kernel"
 )
 
-// exactRows evaluates and caches float64 rows of the Gram matrix of any kernel.
+// exact has the rows of any kernel in float64. The passes over them are Second and Update.
 //
 // Rows and diagonal come from the same function. If they were rounded differently,
 // Kᵢᵢ + Kⱼⱼ - 2Kᵢⱼ would contradict the change of the gradient, and the optimisation
 // might never end (LIBSVM issue 225).
-type exactRows struct {
+type exact struct {
 	kernel kernel.Kernel
 	X      *mat.Dense
 	cache  *rowCache[float64]
 }
 
-func newExactRows(k kernel.Kernel, X *mat.Dense, bytes int64) *exactRows {
+func newExact(k kernel.Kernel, X *mat.Dense, bytes int64) *exact {
 	n, _ := X.Dims()
-	return &exactRows{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes, nil)}
+	return &exact{kernel: k, X: X, cache: newRowCache[float64](n, n, 8, bytes, nil)}
 }
 
-// row returns row i of the Gram matrix, which the caller must not modify. It is valid
-// until row has been called for two other rows.
-func (r *exactRows) row(ctx early.Ender, i int) ([]float64, error) {
+func (r *exact) optimise(ctx early.Ender, d *Dual) (Ending, error) { return Optimise(ctx, d, r) }
+
+// Row returns row i, which the caller must not modify.
+func (r *exact) Row(ctx early.Ender, i int) ([]float64, error) {
 	if row := r.cache.get(i); row != nil {
 		return row, nil
 	}
@@ -40,8 +42,14 @@ func (r *exactRows) row(ctx early.Ender, i int) ([]float64, error) {
 	return row, nil
 }
 
+func (r *exact) Second(d *Dual, i int, Ki []float64) int { return Second(d, i, Ki) }
+
+func (r *exact) Update(d *Dual, s Step, Ki, Kj []float64) (i int, m, M float64) {
+	return Update(d, s, Ki, Kj)
+}
+
 // evaluate sets dst to row i. It checks ctx every few milliseconds.
-func (r *exactRows) evaluate(ctx early.Ender, dst []float64, i int) error {
+func (r *exact) evaluate(ctx early.Ender, dst []float64, i int) error {
 	n, d := r.X.Dims()
 	x := r.X.RawRowView(i)
 	chunk := 1 + (1<<20)/(d+16)
@@ -53,7 +61,7 @@ func (r *exactRows) evaluate(ctx early.Ender, dst []float64, i int) error {
 		kernel.Row(dst[from:to], r.kernel, x, r.X.Slice(from, to, 0, d).(*mat.Dense))
 	}
 	for j, v := range dst {
-		if !finite(v) {
+		if !check.Finite(v) {
 			return notFinite(i, j, v)
 		}
 	}
@@ -61,7 +69,7 @@ func (r *exactRows) evaluate(ctx early.Ender, dst []float64, i int) error {
 }
 
 // diagonal returns the diagonal of the Gram matrix.
-func (r *exactRows) diagonal(ctx early.Ender) ([]float64, error) {
+func (r *exact) diagonal(ctx early.Ender) ([]float64, error) {
 	n, _ := r.X.Dims()
 	diag := make([]float64, n)
 	for i := range diag {
@@ -70,16 +78,30 @@ func (r *exactRows) diagonal(ctx early.Ender) ([]float64, error) {
 		}
 		x := r.X.RawRowView(i)
 		diag[i] = r.kernel.Eval(x, x)
-		if !finite(diag[i]) {
+		if !check.Finite(diag[i]) {
 			return nil, notFinite(i, i, diag[i])
 		}
 	}
 	return diag, nil
 }
 
+// gradient evaluates g from its definition.
+func (r *exact) gradient(ctx early.Ender, d *Dual) error {
+	sum := make([]float64, len(d.G))
+	for i, a := range d.Alpha {
+		if a == 0 {
+			continue
+		}
+		Ki, err := r.Row(ctx, i)
+		if err != nil {
+			return err
+		}
+		floats.AddScaled(sum, a*d.Y[i], Ki)
+	}
+	floats.SubTo(d.G, d.Y, sum)
+	return nil
+}
+
 func notFinite(i, j int, v float64) error {
 	return fmt.Errorf("svm: k(X[%d], X[%d]) = %v, want a finite number; scale X to smaller numbers", i, j, v)
 }
-
-// finite reports whether v is neither NaN nor ±Inf.
-func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
