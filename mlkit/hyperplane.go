@@ -23,6 +23,9 @@ type Hyperplane struct {
 	B float64   `json:"b"` // bias
 }
 
+// Features returns d, the number of features of a sample.
+func (h Hyperplane) Features() int { return len(h.W) }
+
 // Norm returns ‖w‖.
 func (h Hyperplane) Norm() float64 {
 	// If the square is neither tiny nor huge, its root has one rounding less than

@@ -189,11 +189,11 @@ func forbidden(pkg, dep string) string {
 }
 
 // tooMuchForSVM reports whether svm must not depend on dep, directly or indirectly. Of
-// mlkit it needs only the kernels, and of gonum only the matrices and their
+// mlkit it needs only the kernels and the interfaces of many classes, and of gonum only the matrices and their
 // dependencies. It needs neither math/big nor a second encoding.
 func tooMuchForSVM(dep string) bool {
 	switch dep {
-	case "marginalia/mlkit", "marginalia/mlkit/kernel":
+	case "marginalia/mlkit", "marginalia/mlkit/kernel", "marginalia/mlkit/multiclass", "marginalia/mlkit/svm/internal/smo":
 		return false
 	case "math/big", "encoding/gob":
 		return true

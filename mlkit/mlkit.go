@@ -5,6 +5,7 @@
 //   - leastsquares: regression, the pseudoinverse, ridges
 //   - discriminant, logistic: probabilities of the classes
 //   - svm, kernel: margins, kernels and what uses them
+//   - multiclass: many classes by an algorithm for two, one of your own too
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples
 //   - feature: maps of the samples, scaling
@@ -50,7 +51,7 @@
 // Models implement encoding/json and encoding/gob; the gob form contains the JSON.
 // Every number round-trips exactly. Margins and eval.ROC may contain infinities and
 // NaN, which JSON lacks; they are encoded as the strings "+Inf", "-Inf" and "NaN". Your
-// own types inside a model, such as a kernel or a machine of svm.OneAgainstAll, must
+// own types inside a model, such as a kernel or a machine of multiclass.OneVsRest, must
 // encode themselves as JSON too.
 //
 // Decoding validates the whole model: lengths must agree, indices must be in range, and

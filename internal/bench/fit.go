@@ -11,6 +11,7 @@ import (
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/perceptron"
 	"marginalia/mlkit/svm"
 )
@@ -81,9 +82,9 @@ var fitSVC = learn(func(p params, train samples) (*svm.Model, error) {
 }, twoClasses)
 
 func fitSVCClasses(t task, train, test samples, c *clock) (s solution, err error) {
-	var m *svm.OneAgainstOneModel[*svm.Model]
+	var m *multiclass.OneVsOneModel[*svm.Model]
 	c.fitting.measure(func() {
-		m, err = svm.OneAgainstOne[*svm.Model]{Binary: classifier(t.Params)}.Fit(train.X, train.y)
+		m, err = multiclass.OneVsOne[*svm.Model]{Binary: classifier(t.Params)}.Fit(train.X, train.y)
 	})
 	if err != nil {
 		return s, err

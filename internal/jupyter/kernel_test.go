@@ -234,8 +234,10 @@ func TestTimeout(t *testing.T) {
 		t.Errorf("error %v after the kernel was killed", err)
 	}
 	k = start(t, jupytertest.Spec(t))
-	// The kernel hangs before the interrupt: one that met it running would answer.
-	if _, stopped = stop("!kill -STOP $PPID; touch $begun"); !stopped.Killed {
+	// The kernel hangs before the interrupt: one that met it running would answer. A signal
+	// takes effect later than kill returns, so wait for that, on Linux and elsewhere.
+	hang := `!kill -STOP $PPID; until grep -qs "^State:.T" /proc/$PPID/status || ps -o state= -p $PPID 2>/dev/null | grep -q T; do sleep 0.01; done; touch $begun`
+	if _, stopped = stop(hang); !stopped.Killed {
 		t.Error("a kernel that hangs was not killed")
 	}
 }

@@ -76,6 +76,9 @@ type PerceptronModel struct {
 
 var _ mlkit.Classifier = (*PerceptronModel)(nil)
 
+// Features returns d, the number of features of a sample.
+func (m *PerceptronModel) Features() int { return m.X.Cols }
+
 // Predict returns +1 if the score of x is at least 0 and -1 otherwise. It panics unless x
 // has length d.
 func (m *PerceptronModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }

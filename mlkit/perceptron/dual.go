@@ -211,6 +211,9 @@ func (r *dualRun) newModel(primal *Model) *DualModel {
 	return m
 }
 
+// Features returns d, the number of features of a sample.
+func (m *DualModel) Features() int { return m.Dim }
+
 // Hyperplane returns the primal form, w = Σ αᵢyᵢxᵢ and b.
 func (m *DualModel) Hyperplane() mlkit.Hyperplane {
 	h := mlkit.Hyperplane{W: make([]float64, m.Dim), B: m.B}

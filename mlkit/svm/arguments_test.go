@@ -4,21 +4,16 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/datasets"
-	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 )
 
 // Every function returns an error that names an argument that must not be nil.
 func TestNilArguments(t *testing.T) {
-	d := datasets.Iris()
 	X, y := irises(t, 0, 1)
 	var none context.Context
 	for name, fit := range map[string]func() error{
@@ -28,18 +23,9 @@ func TestNilArguments(t *testing.T) {
 		"DualDescent":         func() error { _, err := DualDescent{}.FitContext(none, X, y); return err },
 		"SubgradientDescent":  func() error { _, err := SubgradientDescent{}.FitContext(none, X, y); return err },
 		"Pegasos":             func() error { _, err := Pegasos{}.FitContext(none, X, y); return err },
-		"OneAgainstAll": func() error {
-			_, err := OneAgainstAll[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
-			return err
-		},
-		"OneAgainstOne": func() error {
-			_, err := OneAgainstOne[*Model]{Binary: Classifier{}}.FitContext(none, d.X, d.Y)
-			return err
-		},
-		"kernel Func": func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
-		"kernel Any":  func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
-		"X":           func() error { _, err := Classifier{}.Fit(nil, y); return err },
-		"Binary":      func() error { _, err := OneAgainstOne[*Model]{}.Fit(d.X, d.Y); return err },
+		"kernel Func":         func() error { _, err := Classifier{Kernel: kernel.Func(nil)}.Fit(X, y); return err },
+		"kernel Any":          func() error { _, err := Classifier{Kernel: kernel.Any{}}.Fit(X, y); return err },
+		"X":                   func() error { _, err := Classifier{}.Fit(nil, y); return err },
 	} {
 		if err := fit(); err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), "nil") {
 			t.Errorf("%s: %v, want an error about nil", name, err)
@@ -72,31 +58,6 @@ func TestHugeSizes(t *testing.T) {
 	ctx.left.Store(5)
 	if _, err := (Pegasos{Batch: huge}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) {
 		t.Errorf("Pegasos, Batch: %v", err)
-	}
-}
-
-// If two machines fail, the error is that of the first in the order of fitting, the
-// larger one, even if the other fails earlier. Here the larger one waits for that.
-func TestFirstFailure(t *testing.T) {
-	X, y := mat.NewDense(9, 1, []float64{0, 1, 1, 1, 2, 2, 2, 2, 2}), []int{0, 1, 1, 1, 2, 2, 2, 2, 2}
-	for _, processors := range []int{1, 2, 3} {
-		var once sync.Once
-		smaller := make(chan struct{}) // closed when a smaller machine fails
-		k := kernel.Func(func(x, z []float64) float64 {
-			switch {
-			case x[0] == 0: // one of the two smaller machines
-				once.Do(func() { close(smaller) })
-			case processors > 1:
-				<-smaller
-			}
-			return math.NaN()
-		})
-		was := runtime.GOMAXPROCS(processors)
-		_, err := OneAgainstOne[*Model]{Binary: Classifier{Kernel: k}}.Fit(X, y)
-		runtime.GOMAXPROCS(was)
-		if err == nil || errors.As(err, new(*mlkit.NotConvergedError)) || !strings.Contains(err.Error(), "1 against 2") {
-			t.Errorf("%d processors: %v, want the error of 1 against 2", processors, err)
-		}
 	}
 }
 

@@ -11,36 +11,8 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
-	"marginalia/mlkit/perceptron"
+	"marginalia/mlkit/multiclass"
 )
-
-func TestManyClassesContract(t *testing.T) {
-	tier.Long(t)
-	// Machines of a Classifier are many times larger when encoded than those of Newton,
-	// and the same code detects corruption. Without the tier long, only
-	// TestClassifierContract corrupts them, and multiclass models are corrupted with
-	// machines of Newton.
-	var large []string
-	if !tier.IsLong(t) {
-		large = []string{"corrupt"}
-	}
-	contracts := map[string]error{
-		"one against all":         mlkittest.TestManyClasses(OneAgainstAll[*Model]{Binary: Classifier{}}.Fit, large...),
-		"one against all, Newton": mlkittest.TestManyClasses(OneAgainstAll[*LinearModel]{Binary: Newton{}}.Fit),
-		// No threshold on one feature separates the middle class from the two others.
-		"one against all, perceptron": mlkittest.TestManyClasses(OneAgainstAll[*perceptron.Model]{Binary: perceptron.Perceptron{}}.Fit, "dimension"),
-		"one against one":             mlkittest.TestManyClasses(OneAgainstOne[*Model]{Binary: Classifier{}}.Fit, large...),
-		"one against one, Newton":     mlkittest.TestManyClasses(OneAgainstOne[*LinearModel]{Binary: Newton{}}.Fit),
-	}
-	if tier.IsLong(t) {
-		contracts["one against all, Gauss"] = mlkittest.TestManyClasses(OneAgainstAll[*Model]{Binary: Classifier{Kernel: kernel.RBF{}}}.Fit)
-	}
-	for name, err := range contracts {
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
 
 // Weighting a sample must equal repeating it, in everything that is unique: the scores,
 // up to the tolerance. λ‖w‖² + mean hinge is strongly convex, so descent is within
@@ -102,11 +74,11 @@ func TestCancelPromptly(t *testing.T) {
 		"Pegasos": func(ctx context.Context) (any, error) {
 			return Pegasos{MaxIter: ever, Tol: 1e-300}.FitContext(ctx, X, y)
 		},
-		"one against all": func(ctx context.Context) (any, error) {
-			return OneAgainstAll[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
+		"one-vs-rest": func(ctx context.Context) (any, error) {
+			return multiclass.OneVsRest[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
 		},
-		"one against one": func(ctx context.Context) (any, error) {
-			return OneAgainstOne[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
+		"one-vs-one": func(ctx context.Context) (any, error) {
+			return multiclass.OneVsOne[*Model]{Binary: Classifier{}}.FitContext(ctx, X, classes)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {

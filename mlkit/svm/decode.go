@@ -53,23 +53,22 @@ func (m *Model) checkVectors() error {
 	if linear := isLinear(m.Kernel.Kernel); linear != (m.W != nil) {
 		return fmt.Errorf("w has %d weights, want some with the linear kernel and none with others", len(m.W))
 	}
-	d, known := m.features()
-	if known && d == 0 {
+	if m.Features() == 0 && (m.W != nil || len(m.Vectors) > 0) {
 		return fmt.Errorf("w and vectors have no numbers, want at least one for a feature")
 	}
-	return codec.Rows("vectors", m.Vectors, d)
+	return codec.Rows("vectors", m.Vectors, m.Features())
 }
 
-// features returns the number of features. It is unknown for a model without support
-// vectors unless the kernel is linear.
-func (m *Model) features() (d int, known bool) {
+// Features returns the number of features of a sample, or 0 if the model does not know it:
+// without support vectors, unless the kernel is linear.
+func (m *Model) Features() int {
 	switch {
 	case m.W != nil:
-		return len(m.W), true
+		return len(m.W)
 	case len(m.Vectors) > 0:
-		return len(m.Vectors[0]), true
+		return len(m.Vectors[0])
 	}
-	return 0, false
+	return 0
 }
 
 // GobEncode encodes the model as JSON.

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -10,52 +9,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
-	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/mlkittest"
-	"marginalia/mlkit/perceptron"
 )
 
 // everyModel returns a small model of each type of this package.
-func everyModel(t testing.TB) map[string]any {
+func everyModel(t testing.TB) []any {
 	X := mat.NewDense(7, 3, []float64{0, 1, 2, 1, 4, 4, 5, 7, 1, -2, 0.5, 3, 3, 3, -1, 0, 0, 1, 6, -1, 2})
-	y, classes := []int{1, -1, 1, -1, -1, 1, -1}, []int{1, 1, 2, 2, 3, 3, 3}
-	models := map[string]any{}
-	add := func(name string) func(m any, err error) {
-		return func(m any, err error) {
-			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
-				t.Fatalf("%s: %v", name, err)
-			}
-			models[name] = m
-		}
-	}
-	add("Model, linear")(Classifier{}.Fit(X, y))
-	add("Model, Gauss")(Classifier{C: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X, y))
-	add("Model, hard")(Classifier{C: math.Inf(1), Kernel: kernel.RBF{Gamma: 1}}.Fit(X, y))
-	add("LinearModel, Newton")(Newton{}.Fit(X, y))
-	add("LinearModel, dual descent")(DualDescent{}.Fit(X, y))
-	add("LinearModel, Pegasos")(Pegasos{}.Fit(X, y))
-	add("LinearModel, hinge")(SubgradientDescent{}.Fit(X, y))
-	add("OneAgainstAllModel")(OneAgainstAll[*Model]{Binary: Classifier{Kernel: kernel.RBF{Gamma: 0.1}}}.Fit(X, classes))
-	add("OneAgainstAllModel, perceptron")(OneAgainstAll[*perceptron.Model]{Binary: perceptron.Perceptron{MaxIter: 9}}.Fit(X, classes))
-	add("OneAgainstAllModel, dual perceptron")(OneAgainstAll[*perceptron.DualModel]{Binary: perceptron.Dual{MaxIter: 9}}.Fit(X, classes))
-	add("OneAgainstOneModel")(OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, classes))
-	add("OneAgainstOneModel, Newton")(OneAgainstOne[*LinearModel]{Binary: Newton{}}.Fit(X, classes))
-	return models
+	y := []int{1, -1, 1, -1, -1, 1, -1}
+	m := samples.Models{T: t}
+	m.Add(Classifier{}.Fit(X, y))
+	m.Add(Classifier{C: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X, y))
+	m.Add(Classifier{C: math.Inf(1), Kernel: kernel.RBF{Gamma: 1}}.Fit(X, y))
+	m.Add(Newton{}.Fit(X, y))
+	m.Add(DualDescent{}.Fit(X, y))
+	m.Add(Pegasos{}.Fit(X, y))
+	m.Add(SubgradientDescent{}.Fit(X, y))
+	return m.All
 }
 
 func TestDecodedModelsAreWhole(t *testing.T) {
 	tier.Long(t)
-	for name, m := range everyModel(t) {
-		// TestClassifierContract, TestLinearContract and TestManyClassesContract corrupt
-		// the others.
-		if !tier.IsLong(t) && name != "OneAgainstAllModel, dual perceptron" {
-			continue
-		}
-		if err := mlkittest.TestDecoding(m); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	samples.TestDecoding(t, everyModel(t))
 }
 
 // Each error names the one thing that is wrong with its model.
@@ -81,19 +56,6 @@ func TestDecodeErrors(t *testing.T) {
 		err := json.Unmarshal([]byte(strings.Replace(good, c.old, c.new, 1)), &m)
 		if want := "svm: decoding a Model: " + c.want; err == nil || err.Error() != want {
 			t.Errorf("%s: err = %v, want %s", c.new, err, want)
-		}
-	}
-	var one OneAgainstAllModel[*LinearModel]
-	const machine = `{"w":[1,2],"b":0,"alpha":null,"primal":0,"dual":0,"gap":0,"iterations":1,"converged":true}`
-	for machines, want := range map[string]string{
-		`[` + machine + `,null]`: "machines[1] is null, want a machine",
-		`[` + machine + `]`:      "len(machines) = 1, want 2, one for each of classes",
-		`[` + machine + `,` + strings.Replace(machine, "1,2", "1", 1) + `]`: "machines[1] takes samples of 1 numbers, want 2, as machines[0] does",
-		`[{}]`: "svm: decoding a LinearModel: alpha is missing",
-	} {
-		err := json.Unmarshal([]byte(`{"classes":[3,4],"machines":`+machines+`}`), &one)
-		if err == nil || !strings.HasPrefix(err.Error(), "svm: decoding a OneAgainstAllModel: "+want) {
-			t.Errorf("%s: err = %v, want %s", machines, err, want)
 		}
 	}
 }

@@ -44,9 +44,10 @@
 //   - Newton: the linear kernel and squared slacks, by Newton's method in the primal
 //   - SubgradientDescent: the hinge loss by subgradient descent, as in EE-559
 //   - Pegasos: the stochastic version, with one or a few random samples a step
-//   - OneAgainstAll, OneAgainstOne: multiclass classification by binary machines
 //
-// The first five have a Trace, class weights and sample weights. They stop by a measure
+// Package multiclass makes classifiers for many classes of each of them.
+//
+// All have a Trace, class weights and sample weights. They stop by a measure
 // of optimality: Classifier by the largest violation of the optimality conditions, the
 // others by the gap relative to the primal value. To fit for many values of C, warm-start
 // each fit: pass the model for the previous C, or for Classifier its Alpha, as Start.

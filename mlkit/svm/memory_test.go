@@ -12,6 +12,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/multiclass"
 )
 
 // manyGaussians returns counts[k] samples of each class k in d dimensions, around means
@@ -45,8 +46,8 @@ func TestMachinesMemory(t *testing.T) {
 	const n, padded, d, cached = 660 + 740, 1408, 48, 200 // n of the largest machine, which is the last; panels have 64 rows
 	X, y := manyGaussians(d, counts...)
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 0.02}, CacheBytes: cached * 4 * padded}
-	fit := func() *OneAgainstOneModel[*Model] {
-		m, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
+	fit := func() *multiclass.OneVsOneModel[*Model] {
+		m, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,12 +90,12 @@ func TestMachinesMemory(t *testing.T) {
 func TestMachinesOwn(t *testing.T) {
 	X, y := manyGaussians(4, 30, 30, 30)
 	for name, machines := range map[string]func() ([]*Model, [][]int, error){
-		"one against one": func() ([]*Model, [][]int, error) {
-			m, err := OneAgainstOne[*Model]{Binary: Classifier{}}.Fit(X, y)
+		"one-vs-one": func() ([]*Model, [][]int, error) {
+			m, err := multiclass.OneVsOne[*Model]{Binary: Classifier{}}.Fit(X, y)
 			return m.Machines, m.Rows, err
 		},
-		"one against all": func() ([]*Model, [][]int, error) {
-			m, err := OneAgainstAll[*Model]{Binary: Classifier{}}.Fit(X, y)
+		"one-vs-rest": func() ([]*Model, [][]int, error) {
+			m, err := multiclass.OneVsRest[*Model]{Binary: Classifier{}}.Fit(X, y)
 			return m.Machines, nil, err
 		},
 	} {
@@ -134,18 +135,18 @@ func TestMachinesLarge(t *testing.T) {
 	X.Slice(0, 1500, 1000, 1020).(*mat.Dense).Copy(few)
 	rbf := kernel.RBF{Gamma: 0.05}
 	for _, c := range []struct {
-		binary  any
+		c       Classifier
 		n, want int
 	}{
 		{Classifier{}, 1000, 2}, {Classifier{Kernel: rbf}, 3000, 4}, {Classifier{Kernel: rbf}, 999, 1},
 		{Classifier{Kernel: opaque{rbf}}, 3000, 1}, {Classifier{Kernel: kernel.RBF{Gamma: 100}}, 3000, 1}, // float32 is too coarse
-		{Classifier{C: math.Inf(1)}, 3000, 1}, {Newton{}, 3000, 1},
+		{Classifier{C: math.Inf(1)}, 3000, 1},
 	} {
-		if got := processors(c.binary, X, c.n); got != c.want {
-			t.Errorf("a fit by %+v to %d samples keeps %d processors busy, want %d", c.binary, c.n, got, c.want)
+		if got := c.c.processors(X, c.n); got != c.want {
+			t.Errorf("a fit by %+v to %d samples keeps %d processors busy, want %d", c.c, c.n, got, c.want)
 		}
 	}
-	o := OneAgainstOne[*Model]{Binary: Classifier{Kernel: rbf}}
+	o := multiclass.OneVsOne[*Model]{Binary: Classifier{Kernel: rbf}}
 	was := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(was)
 	want, err := o.FitContext(context.Background(), X, y)

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
@@ -102,47 +101,22 @@ func (s *scorer) scores(dst [][]float64, X *mat.Dense, from int) {
 	}
 }
 
-// scoresOfAll calls each with the scores of all machines for every row of X, in order. It
-// returns false without calling each if scoring row by row is better.
-func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int, scores []float64)) bool {
+// ScoresOfAll sets dst[k][i] to the score of row i of X (n×d) by machines[k], with one
+// evaluation of a support vector that several of them share: see multiclass.JointScorer.
+// It panics if Scores of a machine would.
+func (m *Model) ScoresOfAll(dst [][]float64, machines []*Model, X mat.Matrix) {
 	n, d := X.Dims()
-	if len(machines) == 0 {
-		return false
-	}
-	models := make([]*Model, len(machines))
 	for k, machine := range machines {
-		m, ok := any(machine).(*Model)
-		if !ok {
-			return false
-		}
-		m.mustFit("Predictions", d)
-		models[k] = m
+		machine.mustFit("ScoresOfAll", d)
+		destination("ScoresOfAll", dst[k], n)
 	}
-	s := newScorer(models, n)
-	if s == nil {
-		return false
+	if s := newScorer(machines, n); s != nil {
+		s.scores(dst, asDense(X), 0)
+		return
 	}
-	const block = 4096 // rows
-	dense := asDense(X)
-	scores := make([]float64, len(models))
-	all := make([][]float64, len(models))
-	for k := range all {
-		all[k] = make([]float64, min(n, block))
+	for k, machine := range machines {
+		machine.Scores(dst[k], X)
 	}
-	for from := 0; from < n; from += block {
-		count := min(n-from, block)
-		for k := range all {
-			all[k] = all[k][:count]
-		}
-		s.scores(all, dense, from)
-		for t := range count {
-			for k := range scores {
-				scores[k] = all[k][t]
-			}
-			each(from+t, scores)
-		}
-	}
-	return true
 }
 
 // asDense returns X, or a dense copy, so that goroutines can read rows concurrently.

@@ -15,6 +15,7 @@ import (
 
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/multiclass"
 )
 
 // Scores evaluated together equal those of Score, up to the documented rounding error,
@@ -86,16 +87,16 @@ func TestMachinesTogether(t *testing.T) {
 	c := Classifier{C: 1, Kernel: kernel.RBF{Gamma: 1}}
 	was := runtime.GOMAXPROCS(3)
 	defer runtime.GOMAXPROCS(was)
-	one, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
+	one, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := OneAgainstAll[*Model]{Binary: c}.Fit(X, y)
+	all, err := multiclass.OneVsRest[*Model]{Binary: c}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GOMAXPROCS(1)
-	again, err := OneAgainstOne[*Model]{Binary: c}.Fit(X, y)
+	again, err := multiclass.OneVsOne[*Model]{Binary: c}.Fit(X, y)
 	if err != nil || !reflect.DeepEqual(again, one) {
 		t.Errorf("one processor: other machines, %v", err)
 	}
@@ -123,7 +124,7 @@ func TestMachinesTogether(t *testing.T) {
 		}
 		return vectors, len(seen)
 	}
-	for name, machines := range map[string][]*Model{"one against one": one.Machines, "one against all": all.Machines} {
+	for name, machines := range map[string][]*Model{"one-vs-one": one.Machines, "one-vs-rest": all.Machines} {
 		vectors, different := slicesOf(machines)
 		s := newScorer(machines, 100)
 		if s == nil || len(s.vectors) != different || different >= vectors {
@@ -135,7 +136,7 @@ func TestMachinesTogether(t *testing.T) {
 		want[i], wantAll[i] = one.Predict(Z.RawRowView(i)), all.Predict(Z.RawRowView(i))
 	}
 	var b bytes.Buffer
-	var decoded OneAgainstOneModel[*Model]
+	var decoded multiclass.OneVsOneModel[*Model]
 	if err := gob.NewEncoder(&b).Encode(one); err != nil {
 		t.Fatal(err)
 	}
@@ -143,15 +144,15 @@ func TestMachinesTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := one.Predictions(nil, Z); !slices.Equal(got, want) {
-		t.Errorf("one against one: labels %v, alone %v", got, want)
+		t.Errorf("one-vs-one: labels %v, alone %v", got, want)
 	}
 	if got := decoded.Predictions(nil, Z); !slices.Equal(got, want) {
-		t.Errorf("one against one, decoded: labels %v, alone %v", got, want)
+		t.Errorf("one-vs-one, decoded: labels %v, alone %v", got, want)
 	}
 	if got := all.Predictions(nil, Z); !slices.Equal(got, wantAll) {
-		t.Errorf("one against all: labels %v, alone %v", got, wantAll)
+		t.Errorf("one-vs-rest: labels %v, alone %v", got, wantAll)
 	}
-	if got := (&OneAgainstOneModel[*Model]{Classes: []int{3}}).Predictions(nil, Z); got[0] != 3 {
+	if got := (&multiclass.OneVsOneModel[*Model]{Classes: []int{3}}).Predictions(nil, Z); got[0] != 3 {
 		t.Errorf("without machines: %v, want the only class", got[:3])
 	}
 }

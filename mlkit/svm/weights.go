@@ -67,10 +67,8 @@ func missing(has [2]bool) int {
 
 // checkWeights checks class weights and sample weights.
 func checkWeights(classWeights map[int]float64, y []int, weights []float64) error {
-	for _, label := range y {
-		if v, ok := classWeights[label]; ok && !(v > 0 && check.Finite(v)) {
-			return fmt.Errorf("svm: ClassWeights[%d] = %v, want a positive number", label, v)
-		}
+	if err := check.ClassWeights("svm", classWeights, y); err != nil {
+		return err
 	}
 	if weights == nil {
 		return nil

@@ -99,6 +99,20 @@ func Classes(pkg string, n int, y []int) (classes, index []int, err error) {
 	return classes, index, nil
 }
 
+// ClassWeights checks the weights of classes by label: those of the labels in y must be
+// positive.
+func ClassWeights(pkg string, weights map[int]float64, y []int) error {
+	if len(weights) == 0 {
+		return nil
+	}
+	for _, label := range y {
+		if v, ok := weights[label]; ok && !(v > 0 && Finite(v)) {
+			return fmt.Errorf("%s: ClassWeights[%d] = %v, want a positive number", pkg, label, v)
+		}
+	}
+	return nil
+}
+
 // Labelled checks X as Samples does and y as Signs does, and that X has as many columns
 // as a hyperplane has weights.
 func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {

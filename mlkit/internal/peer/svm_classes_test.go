@@ -8,14 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/calibration"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
 )
 
 var classesSVMModels = []model{
-	{"svm_one_against_one", compareOneAgainstOne, []rule{
+	{"svm_one_against_one", compareOneVsOne, []rule{
 		{"decisions", 0, "equal, but where the score of a machine is within 1e-3 of 0"},
 	}},
-	{"svm_one_against_all", compareOneAgainstAll, []rule{
+	{"svm_one_against_all", compareOneVsRest, []rule{
 		{"decisions", 0, "equal, but where the two largest scores are within 1e-3"},
 	}},
 	{"platt", comparePlatt, []rule{
@@ -34,9 +35,9 @@ func (t *trial) drawClasses() (X, Z *mat.Dense, y []int, k namedKernel, c svm.Cl
 	return X, t.others(X, 20), y, k, c
 }
 
-func compareOneAgainstOne(t *trial) {
+func compareOneVsOne(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
-	m, err := svm.OneAgainstOne[*svm.Model]{Binary: c}.Fit(X, y)
+	m, err := multiclass.OneVsOne[*svm.Model]{Binary: c}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +53,9 @@ func compareOneAgainstOne(t *trial) {
 	})
 }
 
-func compareOneAgainstAll(t *trial) {
+func compareOneVsRest(t *trial) {
 	X, Z, y, k, c := t.drawClasses()
-	m, err := svm.OneAgainstAll[*svm.Model]{Binary: c}.Fit(X, y)
+	m, err := multiclass.OneVsRest[*svm.Model]{Binary: c}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

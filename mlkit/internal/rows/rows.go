@@ -52,7 +52,7 @@ const Epsilon = 0x1p-52
 
 // Largest returns the index of the largest element, the first in a tie; 0 if all are NaN.
 // It takes half of the time of floats.MaxIdx, which looks for NaN in every element.
-func Largest(g []float64) int {
+func Largest[T int | float64](g []T) int {
 	best := 0
 	for k, v := range g {
 		if v > g[best] {

@@ -1,4 +1,4 @@
-package svm
+package multiclass_test
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/svm"
 )
 
 // Several goroutines call a kernel or progress callback that panics, or calls
@@ -21,20 +23,20 @@ func TestPanicsOfMachines(t *testing.T) {
 	brokenKernel := func(x, z []float64) float64 { panic(io.ErrUnexpectedEOF) }
 	brokenProgress := func(done, machines int) { panic(io.ErrUnexpectedEOF) }
 	fits := map[string]func() error{
-		"OneAgainstOne, kernel": func() error {
-			_, err := OneAgainstOne[*Model]{Binary: Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
+		"OneVsOne, kernel": func() error {
+			_, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
 			return err
 		},
-		"OneAgainstAll, kernel": func() error {
-			_, err := OneAgainstAll[*Model]{Binary: Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
+		"OneVsRest, kernel": func() error {
+			_, err := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: kernel.Func(brokenKernel)}}.Fit(iris.X, iris.Y)
 			return err
 		},
-		"OneAgainstOne, progress": func() error {
-			_, err := OneAgainstOne[*Model]{Binary: Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
+		"OneVsOne, progress": func() error {
+			_, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
 			return err
 		},
-		"OneAgainstAll, progress": func() error {
-			_, err := OneAgainstAll[*Model]{Binary: Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
+		"OneVsRest, progress": func() error {
+			_, err := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{}, Progress: brokenProgress}.Fit(iris.X, iris.Y)
 			return err
 		},
 	}
@@ -53,7 +55,7 @@ func TestPanicsOfMachines(t *testing.T) {
 	go func() {
 		returned := false
 		defer func() { ended <- !returned }()
-		_, _ = OneAgainstOne[*Model]{Binary: Classifier{}, Progress: func(done, machines int) { runtime.Goexit() }}.Fit(iris.X, iris.Y)
+		_, _ = multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: func(done, machines int) { runtime.Goexit() }}.Fit(iris.X, iris.Y)
 		returned = true
 	}()
 	if !<-ended {

@@ -1,10 +1,11 @@
-package svm_test
+package multiclass_test
 
 import (
 	"slices"
 	"testing"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/svm"
 )
 
@@ -19,10 +20,10 @@ func TestProgress(t *testing.T) {
 		}
 		done = append(done, n)
 	}
-	if _, err := (svm.OneAgainstAll[*svm.LinearModel]{Binary: svm.Newton{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
+	if _, err := (multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.Newton{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (svm.OneAgainstOne[*svm.Model]{Binary: svm.Classifier{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
+	if _, err := (multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}, Progress: count}).Fit(iris.X, iris.Y); err != nil {
 		t.Fatal(err)
 	}
 	if want := []int{1, 2, 3, 1, 2, 3}; !slices.Equal(done, want) {

@@ -1,4 +1,4 @@
-package svm
+package multiclass_test
 
 import (
 	"bytes"
@@ -12,23 +12,27 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/multiclass"
 	"marginalia/mlkit/perceptron"
+	"marginalia/mlkit/svm"
 )
 
 // Not beside the types: there every program that imports svm would load the methods for
-// *Model.
+// *svm.Model.
 var (
-	_ mlkit.Predictor = (*OneAgainstAllModel[*Model])(nil)
-	_ mlkit.Predictor = (*OneAgainstOneModel[*Model])(nil)
+	_ mlkit.Predictor = (*multiclass.OneVsRestModel[*svm.Model])(nil)
+	_ mlkit.Predictor = (*multiclass.OneVsOneModel[*svm.Model])(nil)
 )
 
 // The numbers are those of scikit-learn 1.9.1, SVC(C=1, tol=1e-10), which is one-vs-one
 // like LIBSVM: 3, 12 and 12 support vectors and 149 right with the linear kernel, 7, 19
 // and 19 and 148 right with γ = ¼. The labels here are 5, -2 and 40, in another order.
-func TestOneAgainstOne(t *testing.T) {
+func TestOneVsOne(t *testing.T) {
 	d := datasets.Iris()
 	names := []int{5, -2, 40}
 	y := make([]int, 150)
@@ -43,7 +47,7 @@ func TestOneAgainstOne(t *testing.T) {
 		{kernel.Linear{}, 149, map[int]int{5: 3, -2: 12, 40: 12}},
 		{kernel.RBF{Gamma: 0.25}, 148, map[int]int{5: 7, -2: 19, 40: 19}},
 	} {
-		m, err := OneAgainstOne[*Model]{Binary: Classifier{Kernel: c.k, Tol: 1e-8}}.Fit(d.X, y)
+		m, err := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: c.k, Tol: 1e-8}}.Fit(d.X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,9 +81,9 @@ func TestOneAgainstOne(t *testing.T) {
 	}
 }
 
-func TestOneAgainstAll(t *testing.T) {
+func TestOneVsRest(t *testing.T) {
 	d := datasets.Iris()
-	m, err := OneAgainstAll[*Model]{Binary: Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.25}}}.Fit(d.X, d.Y)
+	m, err := multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: 10, Kernel: kernel.RBF{Gamma: 0.25}}}.Fit(d.X, d.Y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +104,7 @@ func TestOneAgainstAll(t *testing.T) {
 	}
 	testRoundTrip(t, m)
 	// The machine of a class is the binary machine of this class against all others.
-	two, err := OneAgainstAll[*LinearModel]{Binary: Newton{}, ClassWeights: map[int]float64{2: 4}}.Fit(d.X, d.Y)
+	two, err := multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.Newton{}, ClassWeights: map[int]float64{2: 4}}.Fit(d.X, d.Y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +115,7 @@ func TestOneAgainstAll(t *testing.T) {
 			signs[i], weights[i] = +1, 4
 		}
 	}
-	want, err := Newton{}.FitWeighted(context.Background(), d.X, signs, weights)
+	want, err := svm.Newton{}.FitWeighted(context.Background(), d.X, signs, weights)
 	if err != nil || !reflect.DeepEqual(two.Machines[2], want) {
 		t.Errorf("class 2: %+v, want %+v, %v", two.Machines[2], want, err)
 	}
@@ -139,32 +143,43 @@ func testRoundTrip[M any](t *testing.T, m *M) {
 
 func TestManyClassesFail(t *testing.T) {
 	d := datasets.Iris()
-	hard := Classifier{C: math.Inf(1)}
-	m, err := OneAgainstOne[*Model]{Binary: hard}.Fit(d.X, d.Y)
+	hard := svm.Classifier{C: math.Inf(1)}
+	m, err := multiclass.OneVsOne[*svm.Model]{Binary: hard}.Fit(d.X, d.Y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || e.Model != any(m) || len(m.Machines) != 3 || !strings.Contains(err.Error(), "1 against 2") {
-		t.Errorf("one against one, not separable: %v", err)
+		t.Errorf("one-vs-one, not separable: %v", err)
 	}
-	all, err := OneAgainstAll[*Model]{Binary: hard}.Fit(d.X, d.Y)
+	all, err := multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(d.X, d.Y)
 	if !errors.As(err, &e) || e.Model != any(all) || len(all.Machines) != 3 || !strings.Contains(err.Error(), "1 against the others") {
-		t.Errorf("one against all, not separable: %v", err)
+		t.Errorf("one-vs-rest, not separable: %v", err)
 	}
 	for _, c := range []struct {
 		err error
 		say string
 	}{
-		{second(OneAgainstOne[*Model]{}.Fit(d.X, d.Y)), "svm: OneAgainstOne.Binary is nil"},
-		{second(OneAgainstAll[*Model]{}.Fit(d.X, d.Y)), "svm: OneAgainstAll.Binary is nil"},
-		{second(OneAgainstAll[*Model]{Binary: hard}.Fit(nil, d.Y)), "svm: X is nil"},
-		{second(OneAgainstAll[*Model]{Binary: hard}.Fit(d.X, d.Y[1:])), "svm: len(y) = 149"},
-		{second(OneAgainstAll[*Model]{Binary: hard}.Fit(d.X, make([]int, 150))), "svm: y has only the label 0"},
-		{second(OneAgainstOne[*Model]{Binary: Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
-		{second(OneAgainstAll[*Model]{Binary: Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
-		{second(OneAgainstOne[*Model]{Binary: hard, ClassWeights: map[int]float64{1: -1}}.Fit(d.X, d.Y)), "svm: ClassWeights[1] = -1"},
-		{second(OneAgainstOne[*perceptron.Model]{Binary: perceptron.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "svm: ClassWeights: perceptron.Perceptron has no method"},
+		{second(multiclass.OneVsOne[*svm.Model]{}.Fit(d.X, d.Y)), "multiclass: OneVsOne.Binary is nil"},
+		{second(multiclass.OneVsRest[*svm.Model]{}.Fit(d.X, d.Y)), "multiclass: OneVsRest.Binary is nil"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(nil, d.Y)), "multiclass: X is nil"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(d.X, d.Y[1:])), "multiclass: len(y) = 149"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: hard}.Fit(d.X, make([]int, 150))), "multiclass: y has only the label 0"},
+		{second(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
+		{second(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{C: -1}}.Fit(d.X, d.Y)), "svm: Classifier.C = -1"},
+		{second(multiclass.OneVsOne[*svm.Model]{Binary: hard, ClassWeights: map[int]float64{1: -1}}.Fit(d.X, d.Y)), "multiclass: ClassWeights[1] = -1"},
+		{second(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{}, ClassWeights: map[int]float64{1: 2}}.Fit(d.X, d.Y)), "multiclass: ClassWeights: perceptron.Perceptron has no method"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("got %v, want %q", c.err, c.say)
 		}
 	}
+}
+
+// right returns the number of correct labels.
+func right(m mlkit.Predictor, X *mat.Dense, y []int) int {
+	count := 0
+	for i, label := range m.Predictions(nil, X) {
+		if label == y[i] {
+			count++
+		}
+	}
+	return count
 }

@@ -1,16 +1,18 @@
-package svm
+package multiclass_test
 
 import (
 	"testing"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/svm"
 )
 
 // If all scores are negative, the class with the highest wins. The smallest label wins a
 // tie of scores or votes.
 func TestAllNegativeAndTies(t *testing.T) {
-	constant := func(b float64) *LinearModel {
-		return &LinearModel{Hyperplane: mlkit.Hyperplane{W: []float64{0}, B: b}}
+	constant := func(b float64) *svm.LinearModel {
+		return &svm.LinearModel{Hyperplane: mlkit.Hyperplane{W: []float64{0}, B: b}}
 	}
 	for _, c := range []struct {
 		scores []float64
@@ -21,7 +23,7 @@ func TestAllNegativeAndTies(t *testing.T) {
 		{[]float64{2, 2, 1}, 3},
 		{[]float64{-1, 0, 4}, 8},
 	} {
-		m := OneAgainstAllModel[*LinearModel]{Classes: []int{3, 5, 8}}
+		m := multiclass.OneVsRestModel[*svm.LinearModel]{Classes: []int{3, 5, 8}}
 		for _, b := range c.scores {
 			m.Machines = append(m.Machines, constant(b))
 		}
@@ -30,9 +32,9 @@ func TestAllNegativeAndTies(t *testing.T) {
 		}
 	}
 	// 3 beats 5, 5 beats 8 and 8 beats 3: one vote for each.
-	m := OneAgainstOneModel[*LinearModel]{
+	m := multiclass.OneVsOneModel[*svm.LinearModel]{
 		Classes: []int{3, 5, 8}, Pairs: [][2]int{{3, 5}, {3, 8}, {5, 8}},
-		Machines: []*LinearModel{constant(1), constant(-1), constant(1)},
+		Machines: []*svm.LinearModel{constant(1), constant(-1), constant(1)},
 	}
 	if got := m.Predict([]float64{1}); got != 3 {
 		t.Errorf("a vote for each of 3, 5 and 8: %d, want 3", got)

@@ -1,18 +1,16 @@
-package svm
+package multiclass
 
 import (
 	"encoding/json"
 	"fmt"
 	"reflect"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
-	"marginalia/mlkit/kernel"
 )
 
-func (m *OneAgainstAllModel[M]) form() codec.Form {
-	type plain OneAgainstAllModel[M]
-	return codec.Form{Name: "svm: decoding a OneAgainstAllModel", Plain: (*plain)(m), Check: func() error {
+func (m *OneVsRestModel[M]) form() codec.Form {
+	type plain OneVsRestModel[M]
+	return codec.Form{Name: "multiclass: decoding a OneVsRestModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
 			codec.Classes("classes", m.Classes),
 			codec.Length("machines", len(m.Machines), len(m.Classes), "classes"),
@@ -22,21 +20,21 @@ func (m *OneAgainstAllModel[M]) form() codec.Form {
 }
 
 // GobEncode encodes the model as JSON.
-func (m OneAgainstAllModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
+func (m OneVsRestModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes a model from the output of GobEncode. It returns the errors of
 // UnmarshalJSON.
-func (m *OneAgainstAllModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+func (m *OneVsRestModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
 // is missing, unknown or invalid.
-func (m *OneAgainstAllModel[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*OneAgainstAllModel[M]).form)
+func (m *OneVsRestModel[M]) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*OneVsRestModel[M]).form)
 }
 
-func (m *OneAgainstOneModel[M]) form() codec.Form {
-	type plain OneAgainstOneModel[M]
-	return codec.Form{Name: "svm: decoding a OneAgainstOneModel", Plain: (*plain)(m), Check: func() error {
+func (m *OneVsOneModel[M]) form() codec.Form {
+	type plain OneVsOneModel[M]
+	return codec.Form{Name: "multiclass: decoding a OneVsOneModel", Plain: (*plain)(m), Check: func() error {
 		return codec.First(
 			codec.Classes("classes", m.Classes),
 			checkPairs(m.Classes, m.Pairs),
@@ -49,16 +47,16 @@ func (m *OneAgainstOneModel[M]) form() codec.Form {
 }
 
 // GobEncode encodes the model as JSON.
-func (m OneAgainstOneModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
+func (m OneVsOneModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
 // GobDecode decodes a model from the output of GobEncode. It returns the errors of
 // UnmarshalJSON.
-func (m *OneAgainstOneModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+func (m *OneVsOneModel[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
 
 // UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
 // is missing, unknown or invalid.
-func (m *OneAgainstOneModel[M]) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*OneAgainstOneModel[M]).form)
+func (m *OneVsOneModel[M]) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*OneVsOneModel[M]).form)
 }
 
 // checkPairs checks that pairs lists every pair of classes in order.
@@ -110,18 +108,10 @@ func checkMachines(count int, machine func(k int) any) error {
 	return nil
 }
 
-// featuresOf returns the number of features that a machine takes, if the machine is of
-// this package or of package kernel, or has a hyperplane.
+// featuresOf returns the number of features that a machine takes, if it says so.
 func featuresOf(machine any) (d int, known bool) {
-	switch m := machine.(type) {
-	case *Model:
-		return m.features()
-	case *kernel.PerceptronModel:
-		return m.X.Cols, true
-	case interface{ Clone() mlkit.Hyperplane }: // embeds a hyperplane
-		return len(m.Clone().W), true
-	case interface{ Hyperplane() mlkit.Hyperplane }:
-		return len(m.Hyperplane().W), true
+	if m, ok := machine.(interface{ Features() int }); ok {
+		return m.Features(), m.Features() > 0
 	}
 	return 0, false
 }

@@ -1,0 +1,35 @@
+// Package multiclass makes classifiers for many classes of an algorithm for two, by
+// one machine for each class or for each pair of classes.
+//
+//	o := multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{C: 10}}
+//	m, err := o.Fit(X, y) // X is n×d, one sample a row; y[i] is any int
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(m.Predict(x))
+//
+// Binary is any algorithm with the method
+//
+//	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
+//
+// whose models have scores: those of packages svm, perceptron, leastsquares, discriminant
+// and logistic, kernel.Perceptron, or one of your own. Classes with weights also need
+// FitWeighted.
+//
+// # Which of the two
+//
+//   - OneVsRest: M machines for M classes, each on all samples. The class with the highest
+//     score wins, so the scores of different machines have to be comparable.
+//   - OneVsOne: M(M-1)/2 machines, each on the samples of two classes. The machines vote.
+//     It is faster where a fit takes more than linear time, as with kernels.
+//
+// leastsquares.Classifier, discriminant.LDA and logistic.Regression treat many classes as
+// one problem, with their methods FitClasses.
+//
+// # Machines at the same time
+//
+// Machines are fitted at the same time, one on each processor, unless Binary has a Trace.
+// Their number does not change the result. An algorithm that knows better how to fit
+// several machines implements [Joint], and a model that knows better how to score with
+// them [JointScorer]; svm.Classifier and svm.Model do.
+package multiclass

@@ -1,0 +1,243 @@
+package multiclass
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
+)
+
+// Binary is an algorithm for two classes. M is the type of its models. FitContext must be
+// safe for concurrent use, unless the algorithm is a struct with a function in a field
+// Trace: then its fits are one after another.
+type Binary[M mlkit.Classifier] interface {
+	FitContext(ctx context.Context, X *mat.Dense, y []int) (M, error)
+}
+
+// Weighted is a Binary with a weight for each sample. nil weights mean 1.
+type Weighted[M mlkit.Classifier] interface {
+	Binary[M]
+	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
+}
+
+// Problem is the training set of one machine: some rows of a matrix.
+type Problem struct {
+	Rows    []int     // ascending; nil means all
+	Y       []int     // the label of each, -1 or +1
+	Weights []float64 // the weight of each; nil means 1
+}
+
+// Joint is a Binary that fits the machines of one model together, such as one that needs no
+// copies of the rows, or shares memory.
+type Joint[M mlkit.Classifier] interface {
+	Binary[M]
+
+	// FitMachines fits one machine to each problem and calls done after each, from any
+	// goroutine. errs[k] is the error of machines[k]. After an error that is no
+	// *mlkit.NotConvergedError it need not fit the others; if several fail, the first
+	// problem's error counts.
+	FitMachines(ctx context.Context, X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error)
+}
+
+// JointScorer is a model that scores samples with several machines of its type at once,
+// itself among them.
+type JointScorer[M mlkit.Classifier] interface {
+	// ScoresOfAll sets dst[k][i] to the score of row i of X (n×d) by machines[k].
+	ScoresOfAll(dst [][]float64, machines []M, X mat.Matrix)
+}
+
+// fitMachines fits one machine to each problem, the largest first, and reports progress. At
+// most one of the errors is fatal: that of the first problem in this order which has one.
+func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {
+	order := make([]int, len(problems)) // a long fit that begins last would end alone
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(problems[b].Y) - len(problems[a].Y) })
+	sorted := make([]Problem, len(problems))
+	for at, k := range order {
+		sorted[at] = problems[k]
+	}
+	var reporting sync.Mutex
+	fitted := 0
+	done := func() {
+		reporting.Lock()
+		defer reporting.Unlock()
+		if fitted++; progress != nil {
+			progress(fitted, len(problems))
+		}
+	}
+	fit := fitEach[M]
+	if joint, ok := binary.(Joint[M]); ok {
+		fit = func(ctx context.Context, _ Binary[M], X *mat.Dense, problems []Problem, done func()) ([]M, []error) {
+			return joint.FitMachines(ctx, X, problems, done)
+		}
+	}
+	fits, failures := fit(ctx, binary, X, sorted, done)
+	machines, errs := make([]M, len(problems)), make([]error, len(problems))
+	failed := false
+	for at, k := range order {
+		if fatal(failures[at]) && failed {
+			continue
+		}
+		machines[k], errs[k] = fits[at], failures[at]
+		failed = failed || fatal(errs[k])
+	}
+	return machines, errs
+}
+
+// fitEach fits the machines by FitContext or FitWeighted, at the same time unless binary
+// has a Trace.
+func fitEach[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
+	machines, errs = make([]M, len(problems)), make([]error, len(problems))
+	workers := runtime.GOMAXPROCS(0)
+	if traced(binary) {
+		workers = 1
+	}
+	_ = early.Each(len(problems), workers, func(k int) error {
+		machines[k], errs[k] = fitMachine(ctx, binary, X, problems[k])
+		if fatal(errs[k]) {
+			return errs[k] // begins no others
+		}
+		done()
+		return nil
+	})
+	return machines, errs
+}
+
+func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, p Problem) (machine M, err error) {
+	X = rowsOf(X, p.Rows)
+	if p.Weights == nil {
+		return binary.FitContext(ctx, X, p.Y)
+	}
+	weighted, ok := binary.(Weighted[M])
+	if !ok {
+		return machine, fmt.Errorf("multiclass: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
+	}
+	return weighted.FitWeighted(ctx, X, p.Y, p.Weights)
+}
+
+// rowsOf returns the given rows of X, or X itself if they are nil.
+func rowsOf(X *mat.Dense, rows []int) *mat.Dense {
+	if rows == nil {
+		return X
+	}
+	_, d := X.Dims()
+	Z := mat.NewDense(len(rows), d, nil)
+	for k, i := range rows {
+		Z.SetRow(k, X.RawRowView(i))
+	}
+	return Z
+}
+
+// traced reports whether an algorithm is a struct with a function in a field Trace, which
+// package mlkit says observes one fit.
+func traced(algorithm any) bool {
+	v := reflect.Indirect(reflect.ValueOf(algorithm))
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	trace := v.FieldByName("Trace")
+	return trace.IsValid() && trace.Kind() == reflect.Func && !trace.IsNil()
+}
+
+// fatal reports whether err means that there is no machine.
+func fatal(err error) bool {
+	return err != nil && !errors.As(err, new(*mlkit.NotConvergedError))
+}
+
+// failure returns the error of a model with the given machines: the first fatal one, or
+// a *mlkit.NotConvergedError with the model, for the first machine that has not converged.
+// name names machine k.
+func failure(algorithm string, model any, errs []error, name func(k int) string) error {
+	first := slices.IndexFunc(errs, fatal)
+	if first >= 0 {
+		return fmt.Errorf("%w (%s, %s)", errs[first], algorithm, name(first))
+	}
+	for k, err := range errs {
+		var e *mlkit.NotConvergedError
+		if errors.As(err, &e) {
+			return &mlkit.NotConvergedError{
+				Algorithm: "multiclass: " + algorithm, Iterations: e.Iterations, Residual: e.Residual,
+				Reason: fmt.Sprintf("%s: %v", name(k), err), Model: model, Err: e.Err,
+			}
+		}
+	}
+	return nil
+}
+
+// checkData checks the arguments of a fit. It returns the distinct labels, ascending, and
+// the weight of each sample, nil without class weights.
+func checkData(ctx context.Context, algorithm string, binary any, classWeights map[int]float64, X *mat.Dense, y []int) (classes []int, weights []float64, err error) {
+	if ctx == nil {
+		return nil, nil, errors.New("multiclass: ctx is nil, want a context, such as context.Background()")
+	}
+	if binary == nil {
+		return nil, nil, fmt.Errorf("multiclass: %s.Binary is nil, want an algorithm for two classes, such as svm.Classifier{}", algorithm)
+	}
+	if err := check.Samples("multiclass", X); err != nil {
+		return nil, nil, err
+	}
+	n, _ := X.Dims()
+	if classes, _, err = check.Classes("multiclass", n, y); err != nil {
+		return nil, nil, err
+	}
+	if err := check.ClassWeights("multiclass", classWeights, y); err != nil {
+		return nil, nil, err
+	}
+	if len(classWeights) == 0 {
+		return classes, nil, nil
+	}
+	weights = make([]float64, n)
+	for i, label := range y {
+		weights[i] = 1
+		if v, ok := classWeights[label]; ok {
+			weights[i] = v
+		}
+	}
+	return classes, weights, nil
+}
+
+// block is the number of samples to score at once.
+const block = 1 << 16
+
+// scoresOfAll calls each with the scores of all machines for every row of X, in order.
+func scoresOfAll[M mlkit.Classifier](machines []M, X mat.Matrix, each func(i int, scores []float64)) {
+	n, d := X.Dims()
+	dense, ok := X.(*mat.Dense)
+	if !ok {
+		dense = mat.DenseCopyOf(X)
+	}
+	all, scores := make([][]float64, len(machines)), make([]float64, len(machines))
+	for from := 0; from < n; from += block {
+		to := min(n, from+block)
+		for k := range all {
+			all[k] = make([]float64, to-from)
+		}
+		some := dense.Slice(from, to, 0, d)
+		if len(machines) == 0 {
+			// a model of one class
+		} else if joint, ok := any(machines[0]).(JointScorer[M]); ok {
+			joint.ScoresOfAll(all, machines, some)
+		} else {
+			for k, machine := range machines {
+				machine.Scores(all[k], some)
+			}
+		}
+		for i := range to - from {
+			for k := range scores {
+				scores[k] = all[k][i]
+			}
+			each(from+i, scores)
+		}
+	}
+}
