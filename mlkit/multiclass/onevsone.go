@@ -68,7 +68,13 @@ func (o OneVsOne[M]) FitContext(ctx context.Context, X *mat.Dense, y []int) (*On
 // twoOf returns the samples of two classes, labelled +1 for the first and -1 for the
 // second.
 func twoOf(y []int, weights []float64, first, second int) Problem {
-	var p Problem
+	n := 0
+	for _, label := range y {
+		if label == first || label == second {
+			n++
+		}
+	}
+	p := Problem{Rows: make([]int, 0, n), Y: make([]int, 0, n)}
 	for i, label := range y {
 		if label != first && label != second {
 			continue

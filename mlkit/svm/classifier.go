@@ -138,12 +138,13 @@ func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights [
 	if err := check.TwoClasses("svm", X, y); err != nil {
 		return nil, err
 	}
-	return fitSamples(ctx, c, smo.Samples{X: X}, y, weights, false)
+	return fitSamples(ctx, c, smo.Samples{X: X}, y, weights, nil)
 }
 
-// fitSamples is c.FitWeighted after all checks except that of the kernel's domain. The
-// model keeps views of the samples if lent, otherwise copies.
-func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights []float64, lent bool) (*Model, error) {
+// fitSamples is c.FitWeighted after all checks except that of the kernel's domain. For a
+// machine among several it takes memory from space, and the model keeps views of X, not
+// copies: see own.
+func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {
 	if c.Kernel != nil {
 		if err := kernel.CheckSamples(c.Kernel, X.X); err != nil {
 			return nil, fmt.Errorf("svm: Classifier.Kernel: %w", err)
@@ -153,7 +154,9 @@ func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights [
 	if err != nil {
 		return nil, err
 	}
-	return newFit(c, X, y, bounds).run(ctx, lent)
+	f := newFit(c, X, y, bounds)
+	f.Space = space
+	return f.run(ctx, space != nil)
 }
 
 // check checks the hyperparameters for n samples.

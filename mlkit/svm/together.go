@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -35,10 +36,15 @@ func (c Classifier) FitMachines(ctx context.Context, X *mat.Dense, problems []mu
 		c.CacheBytes = smoCache
 	}
 	c.CacheBytes = max(1, c.CacheBytes/int64(workers))
+	spaces := make(chan *smo.Space, workers)
+	for range workers {
+		spaces <- new(smo.Space)
+	}
 	_ = early.Each(len(problems), workers, func(k int) error {
-		p := problems[k]
+		p, space := problems[k], <-spaces
+		defer func() { spaces <- space }()
 		if errs[k] = c.check(len(p.Y)); errs[k] == nil {
-			machines[k], errs[k] = fitSamples(ctx, c, smo.Samples{X: X, Rows: p.Rows}, p.Y, p.Weights, true)
+			machines[k], errs[k] = fitSamples(ctx, c, smo.Samples{X: X, Rows: p.Rows}, p.Y, p.Weights, space)
 		}
 		if errs[k] != nil && !errors.As(errs[k], new(*mlkit.NotConvergedError)) {
 			return errs[k] // begins no others
@@ -76,7 +82,23 @@ func (c Classifier) processors(X *mat.Dense, n int) int {
 // own replaces the models' views of X by copies, one for each distinct row, which the
 // models share.
 func own(models []*Model) {
-	copies := map[*float64][]float64{}
+	copies, numbers := map[*float64][]float64{}, 0
+	for _, m := range models {
+		if m == nil {
+			continue
+		}
+		for _, v := range m.Vectors {
+			if _, ok := copies[&v[0]]; !ok {
+				copies[&v[0]] = nil
+				numbers += len(v)
+			}
+		}
+	}
+	if numbers > 1<<21 {
+		// The memory of the fits is enough for the copies, once it is known to be garbage:
+		// without this the 45 machines of MNIST need 1.3 times the memory.
+		runtime.GC()
+	}
 	for _, m := range models {
 		if m == nil {
 			continue
@@ -84,7 +106,7 @@ func own(models []*Model) {
 		for i, v := range m.Vectors {
 			at := &v[0]
 			if copies[at] == nil {
-				copies[at] = append([]float64(nil), v...)
+				copies[at] = slices.Clone(v)
 			}
 			m.Vectors[i] = copies[at]
 		}

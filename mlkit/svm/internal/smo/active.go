@@ -25,6 +25,7 @@ type shrinking struct {
 	shift    []float64
 	matrix   *gram.Matrix
 	bytes    int64
+	space    *Space
 	active   *active // nil before the first step
 
 	traced [][]float32 // the rows of a step for all samples, for trace
@@ -37,6 +38,15 @@ type active struct {
 	rows   *panels
 	index  []int     // its samples; nil means all
 	others []float64 // α of all samples, up to date only outside the active set
+}
+
+// Space is memory that one Solve leaves to the next. The panels and cached rows of the fits
+// of a many-class model would otherwise be garbage beside the samples until the heap has
+// doubled: for the 45 machines of MNIST 1.8 times the memory, and 1.1 times the time.
+type Space struct {
+	matrix *gram.Matrix
+	rows   [][]float32
+	sums   gram.Space
 }
 
 // newShrinking returns nil if the fit is to take float64 steps: for few samples, a hard
@@ -53,7 +63,14 @@ func newShrinking(ctx early.Ender, f *Fit) (*shrinking, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok, err := gram.New(ctx, function, n, d, f.Samples.Row, shift, nil)
+	space := f.Space
+	if space == nil {
+		space = new(Space)
+	}
+	m, ok, err := gram.New(ctx, function, n, d, f.Samples.Row, shift, space.matrix)
+	if m != nil {
+		space.matrix = m
+	}
 	if !ok || err != nil {
 		return nil, err
 	}
@@ -62,7 +79,7 @@ func newShrinking(ctx early.Ender, f *Fit) (*shrinking, error) {
 	} else if !function.Gauss {
 		shift = nil // g must be that of the unshifted kernel
 	}
-	return &shrinking{samples: f.Samples, function: function, shift: shift, matrix: m, bytes: f.CacheBytes}, nil
+	return &shrinking{samples: f.Samples, function: function, shift: shift, matrix: m, bytes: f.CacheBytes, space: space}, nil
 }
 
 func (a *shrinking) diagonal(early.Ender) ([]float64, error) {
@@ -103,16 +120,22 @@ func (a *shrinking) all(ctx early.Ender, d *Dual) {
 		_, p.rows.ahead.m, p.rows.ahead.M = d.First()
 		return
 	}
-	var spare [][]float32
-	if a.active != nil {
-		spare = a.active.rows.cache.all()
-	}
+	a.release()
 	p := &active{Dual: *d}
-	p.rows = newPanels(&p.Dual, a.matrix, newRowCache(len(d.Y), a.matrix.Padded(), 4, a.bytes, spare))
+	p.rows = newPanels(&p.Dual, a.matrix, newRowCache(len(d.Y), a.matrix.Padded(), 4, a.bytes, a.space.rows))
+	a.space.rows = nil
 	if d.Trace != nil {
 		p.Trace = func(i, j int) (bool, error) { return a.trace(ctx, d, i, j) }
 	}
 	a.active = p
+}
+
+// release leaves the memory of the cache to the next active set of all samples.
+func (a *shrinking) release() {
+	if a.active != nil {
+		a.space.rows = a.active.rows.cache.all()
+		a.active = nil
+	}
 }
 
 // shrink drops samples at a bound that form no violating pair with any active sample (Fan,
@@ -208,7 +231,7 @@ func (a *shrinking) gradient(ctx early.Ender, d *Dual) error {
 		}
 	}
 	sum := make([]float64, len(d.G))
-	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(sum), a.samples.Row, a.shift, nil); err != nil {
+	if err := gram.Sums(ctx, [][]float64{sum}, a.function, vectors, terms, len(sum), a.samples.Row, a.shift, &a.space.sums); err != nil {
 		return err
 	}
 	floats.SubTo(d.G, d.Y, sum)

@@ -12,8 +12,9 @@ type Fit struct {
 	Dual
 	Samples    Samples
 	Kernel     kernel.Kernel
-	Linear     bool  // Kernel is linear, so the origin makes no difference
-	CacheBytes int64 // for rows of the kernel matrix
+	Linear     bool   // Kernel is linear, so the origin makes no difference
+	CacheBytes int64  // for rows of the kernel matrix
+	Space      *Space // if not nil, memory of earlier fits to use, for one at a time
 
 	// What Solve sets.
 	Origin  []float64 // what it has subtracted from the samples if Linear; nil means 0
@@ -45,6 +46,8 @@ func (f *Fit) Solve(ctx early.Ender) (Ending, error) {
 	var by solver = fast
 	if fast == nil {
 		by = f.inFloat64()
+	} else {
+		defer fast.release()
 	}
 	if f.K, err = by.diagonal(ctx); err != nil {
 		return 0, err
