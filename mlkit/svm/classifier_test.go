@@ -1,12 +1,16 @@
 package svm
 
 import (
+	"context"
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/svm/internal/smo"
 )
 
 func TestClassifierContract(t *testing.T) {
@@ -20,6 +24,38 @@ func TestClassifierContract(t *testing.T) {
 		}
 		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// float32Rows has the tests fit with float32 rows, however few samples they have.
+func float32Rows(t *testing.T) {
+	was := smo.FastFrom
+	smo.FastFrom = 1
+	t.Cleanup(func() { smo.FastFrom = was })
+}
+
+// The fits with float32 rows keep the contract that TestClassifierContract finds kept by
+// those with float64 rows, as TestWeightsContract and TestUnitsOfColumns do.
+func TestClassifierContractFloat32(t *testing.T) {
+	float32Rows(t)
+	for name, c := range map[string]Classifier{
+		"zero": {}, "rbf": {C: 10, Kernel: kernel.RBF{}}, "no cache": {CacheBytes: 1},
+		"cubic": {Kernel: kernel.Any{Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}}},
+	} {
+		if err := mlkittest.TestClassifier(c.Fit, "corrupt"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	weights := func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
+		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(context.Background(), X, y, weights)
+	}
+	if err := mlkittest.TestWeights(weights, 1e-5); err != nil {
+		t.Errorf("weights: %v", err)
+	}
+	for name, k := range map[string]kernel.Kernel{"linear": nil, "Gauss": kernel.RBF{}} {
+		if err := mlkittest.TestUnits(Classifier{Tol: 1e-6, Kernel: k}.Fit, mlkittest.Units{Offset: 1e12}, 1e-5); err != nil {
+			t.Errorf("units, %s: %v", name, err)
 		}
 	}
 }
