@@ -102,20 +102,6 @@ func whereNotFinite(i int, x []float64) string {
 	return "; the numbers in X are too large for this map"
 }
 
-// prepare checks the lengths for m and allocates dst if it is nil.
-func prepare(m Map, dst, x []float64) []float64 {
-	if len(x) != m.Inputs() {
-		panic(fmt.Sprintf("feature: len(x) = %d, want %d", len(x), m.Inputs()))
-	}
-	if dst == nil {
-		return make([]float64, m.Dim())
-	}
-	if len(dst) != m.Dim() {
-		panic(fmt.Sprintf("feature: len(dst) = %d, want %d", len(dst), m.Dim()))
-	}
-	return dst
-}
-
 // Chain applies one map after the other. Each must have as many inputs as the one
 // before has outputs; NewChain checks this.
 type Chain []Map
@@ -165,7 +151,7 @@ func (c Chain) mustHaveMaps() {
 
 // TransformSample applies all maps in order.
 func (c Chain) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(c, dst, x)
+	dst = rows.Mapped("feature", c, dst, x)
 	for _, m := range c[:len(c)-1] {
 		x = m.TransformSample(nil, x)
 	}

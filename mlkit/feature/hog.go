@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"marginalia/mlkit/internal/rows"
+
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -78,7 +80,7 @@ func (h HOG) Dim() int {
 // TransformSample sets dst to the descriptor of the image x. Blocks with pixels that
 // are not finite become NaN.
 func (h HOG) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(h, dst, x)
+	dst = rows.Mapped("feature", h, dst, x)
 	down, across := h.cells()
 	votes := h.votes(x)
 	at := dst

@@ -3,6 +3,8 @@ package feature
 import (
 	"fmt"
 	"math"
+
+	"marginalia/mlkit/internal/rows"
 )
 
 // Constant appends "a constant component equal to 1" to a sample, which gives a hyperplane
@@ -26,7 +28,7 @@ func (c Constant) Dim() int { return c.D + 1 }
 
 // TransformSample sets dst to x followed by 1.
 func (c Constant) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(c, dst, x)
+	dst = rows.Mapped("feature", c, dst, x)
 	dst[copy(dst, x)] = 1
 	return dst
 }
@@ -46,7 +48,7 @@ func (Polar) Dim() int { return 2 }
 
 // TransformSample sets dst to (r, θ).
 func (p Polar) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(p, dst, x)
+	dst = rows.Mapped("feature", p, dst, x)
 	// Adding 0 turns -0 into 0; the angle of -0 could be -π.
 	u, v := x[0]-p.Centre[0]+0, x[1]-p.Centre[1]+0
 	dst[0], dst[1] = math.Hypot(u, v), math.Atan2(v, u)
@@ -103,7 +105,7 @@ func (h Histogram) edge(bin int) float64 {
 // TransformSample sets dst to the fraction of the numbers in each bin; the fractions
 // sum to 1. If x contains NaN, all of them are NaN.
 func (h Histogram) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(h, dst, x)
+	dst = rows.Mapped("feature", h, dst, x)
 	clear(dst)
 	for _, v := range x {
 		if math.IsNaN(v) {

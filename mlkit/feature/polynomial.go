@@ -3,6 +3,8 @@ package feature
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"marginalia/mlkit/internal/rows"
 )
 
 // Polynomial maps a sample to all its monomials up to a total degree: (1, x, …, x^D)
@@ -81,7 +83,7 @@ func (p *Polynomial) valid() error {
 
 // TransformSample sets dst to the monomials of x.
 func (p *Polynomial) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(p, dst, x)
+	dst = rows.Mapped("feature", p, dst, x)
 	for k, factors := range p.Factors {
 		v := 1.0
 		for _, j := range factors {
@@ -174,7 +176,7 @@ func (p *Products) valid() error {
 
 // TransformSample sets dst to x followed by the products.
 func (p *Products) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(p, dst, x)
+	dst = rows.Mapped("feature", p, dst, x)
 	copy(dst, x)
 	for k, uv := range p.Pairs {
 		dst[p.D+k] = x[uv[0]] * x[uv[1]]

@@ -135,7 +135,7 @@ func (s *Scaling) valid() error {
 
 // TransformSample sets dst to the scaled sample.
 func (s *Scaling) TransformSample(dst, x []float64) []float64 {
-	dst = prepare(s, dst, x)
+	dst = rows.Mapped("feature", s, dst, x)
 	for j, v := range x {
 		dst[j] = s.Offset + s.Span*((v-s.Shift[j])/s.Unit[j])
 	}
@@ -164,7 +164,7 @@ func (s *Scaling) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 // Inverse sets dst to the sample that scales to z and returns dst, a new slice if dst
 // is nil. A constant column gets its constant back where z is Offset.
 func (s *Scaling) Inverse(dst, z []float64) []float64 {
-	dst = prepare(s, dst, z)
+	dst = rows.Mapped("feature", s, dst, z)
 	for j, v := range z {
 		dst[j] = s.Shift[j] + s.Unit[j]*((v-s.Offset)/s.Span)
 	}

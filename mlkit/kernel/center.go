@@ -20,14 +20,14 @@ type Centering struct {
 
 // NewCentering returns the centering of the samples with Gram matrix K.
 func NewCentering(K *mat.SymDense) Centering {
-	c, _ := newCentering(context.Background(), K, nil) // never fails: the context has no end
+	c, _ := NewWeightedCentering(context.Background(), K, nil) // never fails: the context has no end
 	return c
 }
 
-// newCentering is NewCentering with weights: sample i counts weights[i] times. Nil
+// NewWeightedCentering is NewCentering with weights: sample i counts weights[i] times. Nil
 // weights are all 1; otherwise their sum must be positive. The only error is the
 // context's.
-func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Centering, error) {
+func NewWeightedCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Centering, error) {
 	raw := K.RawSymmetric()
 	n := raw.N
 	if weights == nil {
@@ -56,12 +56,12 @@ func newCentering(ctx context.Context, K *mat.SymDense, weights []float64) (Cent
 func (c Centering) Gram(K *mat.SymDense) *mat.SymDense {
 	centred := mat.NewSymDense(K.SymmetricDim(), nil)
 	centred.CopySym(K)
-	_ = c.centre(context.Background(), centred) // never fails: the context has no end
+	_ = c.Centre(context.Background(), centred) // never fails: the context has no end
 	return centred
 }
 
-// centre is Gram in place. The only error is the context's.
-func (c Centering) centre(ctx context.Context, K *mat.SymDense) error {
+// Centre is Gram in place. The only error is the context's.
+func (c Centering) Centre(ctx context.Context, K *mat.SymDense) error {
 	raw := K.RawSymmetric()
 	for i := range raw.N {
 		if err := ctx.Err(); err != nil {

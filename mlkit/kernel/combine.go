@@ -1,6 +1,11 @@
 package kernel
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+
+	"marginalia/mlkit/internal/check"
+)
 
 // Sum is a sum of kernels. It is a Mercer kernel if its terms are: its φ(x) concatenates
 // theirs. It must have at least one term.
@@ -56,12 +61,12 @@ type Scaled struct {
 
 // Eval returns a k(x, z).
 func (k Scaled) Eval(x, z []float64) float64 {
-	return orElse(k.Factor, 1) * OrLinear(k.Kernel).Eval(x, z)
+	return cmp.Or(k.Factor, 1) * OrLinear(k.Kernel).Eval(x, z)
 }
 
 // Check returns an error if Factor or Kernel is out of range.
 func (k Scaled) Check() error {
-	if err := checkPositive("Scaled.Factor", k.Factor, "1"); err != nil {
+	if err := check.Positive("kernel", "Scaled.Factor", k.Factor, "1"); err != nil {
 		return err
 	}
 	if err := Check(OrLinear(k.Kernel)); err != nil {

@@ -1,6 +1,11 @@
 package kernel
 
-import "math"
+import (
+	"cmp"
+	"math"
+
+	"marginalia/mlkit/internal/check"
+)
 
 // RBF is the radial basis function or Gaussian kernel,
 //
@@ -14,11 +19,11 @@ type RBF struct {
 
 // Eval returns exp(-γ‖x-z‖²), exactly 1 if x = z.
 func (k RBF) Eval(x, z []float64) float64 {
-	return math.Exp(-orElse(k.Gamma, 0.5) * squaredDistance(x, z))
+	return math.Exp(-cmp.Or(k.Gamma, 0.5) * squaredDistance(x, z))
 }
 
 // Check returns an error if Gamma is out of range.
-func (k RBF) Check() error { return checkPositive("RBF.Gamma", k.Gamma, "1/2") }
+func (k RBF) Check() error { return check.Positive("kernel", "RBF.Gamma", k.Gamma, "1/2") }
 
 // Laplace is the Laplace kernel,
 //
@@ -46,11 +51,11 @@ func (k Laplace) Eval(x, z []float64) float64 {
 	} else {
 		distance = math.Sqrt(squaredDistance(x, z))
 	}
-	return math.Exp(-orElse(k.Gamma, 0.5) * distance)
+	return math.Exp(-cmp.Or(k.Gamma, 0.5) * distance)
 }
 
 // Check returns an error if Gamma is out of range.
-func (k Laplace) Check() error { return checkPositive("Laplace.Gamma", k.Gamma, "1/2") }
+func (k Laplace) Check() error { return check.Positive("kernel", "Laplace.Gamma", k.Gamma, "1/2") }
 
 // Chi2 is the χ² kernel of two histograms with nonnegative elements,
 //
@@ -74,11 +79,11 @@ func (k Chi2) Eval(h, g []float64) float64 {
 			sum += (v - u) * ((v - u) / (v + u)) // the square may overflow
 		}
 	}
-	return math.Exp(-orElse(k.Gamma, 0.5) * sum)
+	return math.Exp(-cmp.Or(k.Gamma, 0.5) * sum)
 }
 
 // Check returns an error if Gamma is out of range.
-func (k Chi2) Check() error { return checkPositive("Chi2.Gamma", k.Gamma, "1/2") }
+func (k Chi2) Check() error { return check.Positive("kernel", "Chi2.Gamma", k.Gamma, "1/2") }
 
 // squaredDistance returns ‖x-z‖². It uses four partial sums, since each addition to a sum
 // has to wait for the previous one.

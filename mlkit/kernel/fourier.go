@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Fourier makes random Fourier features (Ali Rahimi and Benjamin Recht, "Random features
@@ -111,10 +113,10 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 	}
 	switch k := f.Kernel.(type) {
 	case RBF:
-		scale := math.Sqrt(2 * orElse(k.Gamma, 0.5))
+		scale := math.Sqrt(2 * cmp.Or(k.Gamma, 0.5))
 		return func(ω []float64) { normal(ω, scale) }, nil
 	case Laplace:
-		scale := orElse(k.Gamma, 0.5)
+		scale := cmp.Or(k.Gamma, 0.5)
 		if k.Taxicab { // independent Cauchy variables
 			return func(ω []float64) {
 				for j := range ω {
@@ -129,13 +131,16 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 	return nil, fmt.Errorf("kernel: Fourier.Kernel is a %T, want RBF or Laplace", f.Kernel)
 }
 
+// Inputs returns d, the number of features of a sample.
+func (m *FourierModel) Inputs() int { return m.W.Cols }
+
 // Dim returns D.
 func (m *FourierModel) Dim() int { return len(m.B) }
 
 // TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length D.
 func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
-	dst = mapped(dst, x, m.Dim(), m.W.Cols)
+	dst = rows.Mapped("kernel", m, dst, x)
 	scale := math.Sqrt(2 / float64(m.Dim()))
 	for j := range dst {
 		dst[j] = scale * math.Cos(floats.Dot(m.W.Row(j), x)+m.B[j])
@@ -146,5 +151,5 @@ func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 // Transform sets each row of dst to z of that row of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics unless X has d columns and dst has shape n×D.
 func (m *FourierModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return transform(m, dst, X)
+	return rows.Transform("kernel", m, dst, X)
 }

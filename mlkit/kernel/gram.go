@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -148,12 +149,12 @@ func rowFrom(dst []float64, k Kernel, x []float64, X *mat.Dense, from int) {
 			dst[i] = floats.Dot(x, row(i))
 		}
 	case Polynomial:
-		gamma, degree := orElse(k.Gamma, 1), k.degree()
+		gamma, degree := cmp.Or(k.Gamma, 1), k.degree()
 		for i := range dst {
 			dst[i] = power(gamma*floats.Dot(x, row(i))+k.Coef0, degree)
 		}
 	case RBF:
-		gamma := orElse(k.Gamma, 0.5)
+		gamma := cmp.Or(k.Gamma, 0.5)
 		for i := range dst {
 			dst[i] = math.Exp(-gamma * squaredDistance(x, row(i)))
 		}

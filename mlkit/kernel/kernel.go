@@ -1,11 +1,10 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-
-	"marginalia/mlkit/internal/check"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -70,9 +69,9 @@ func OfProducts(k Kernel) (ProductForm, bool) {
 	case Linear:
 		return ProductForm{Gamma: 1, Degree: 1}, true
 	case Polynomial:
-		return ProductForm{Gamma: orElse(k.Gamma, 1), Coef0: k.Coef0, Degree: k.degree()}, true
+		return ProductForm{Gamma: cmp.Or(k.Gamma, 1), Coef0: k.Coef0, Degree: k.degree()}, true
 	case RBF:
-		return ProductForm{Gauss: true, Gamma: orElse(k.Gamma, 0.5)}, true
+		return ProductForm{Gauss: true, Gamma: cmp.Or(k.Gamma, 0.5)}, true
 	}
 	return ProductForm{}, false
 }
@@ -82,27 +81,3 @@ func GammaOfSigma(sigma float64) float64 { return 1 / (2 * sigma * sigma) }
 
 // SigmaOfGamma returns σ = √(1/(2γ)), CMU's σ of an RBF or Laplace with this Gamma.
 func SigmaOfGamma(gamma float64) float64 { return math.Sqrt(1 / (2 * gamma)) }
-
-// orElse returns v, or the default zero if v is 0.
-func orElse(v, zero float64) float64 {
-	if v == 0 {
-		return zero
-	}
-	return v
-}
-
-// checkPositive checks a parameter that must be positive, or 0 for its default.
-func checkPositive(name string, v float64, zero string) error {
-	if !(v >= 0 && v <= math.MaxFloat64) {
-		return fmt.Errorf("kernel: %s = %v, want a positive number, or 0 for %s", name, v, zero)
-	}
-	return nil
-}
-
-// checkFinite checks a parameter that may be any finite number.
-func checkFinite(name string, v float64) error {
-	if !check.Finite(v) {
-		return fmt.Errorf("kernel: %s = %v, want a finite number", name, v)
-	}
-	return nil
-}

@@ -171,7 +171,10 @@ func (k KMeans) check(X *mat.Dense) error {
 // Distances sets dst[k] to the squared distance of φ(x) from centre k and returns dst, a
 // new slice if dst is nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
-	dst = mapped(dst, x, len(m.Sizes), m.X.Cols)
+	if len(x) != m.X.Cols {
+		panic(fmt.Sprintf("kernel: Distances: len(x) = %d, want %d", len(x), m.X.Cols))
+	}
+	dst = rows.Destination("kernel", "Distances", dst, len(m.Sizes))
 	clear(dst)
 	if len(m.Labels) == 0 {
 		return dst

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -44,42 +43,6 @@ func TestGramOfMany(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// The factor of a large matrix solves its equations: the residual is about n rounding
-// errors of |A||x| (Higham, theorem 10.3). Package gram factorises smaller matrices the
-// same way.
-func TestCholeskyOfMany(t *testing.T) {
-	tier.Long(t)
-	const n = 2011
-	X := randomMatrix(6, n, 5)
-	A, err := Gram(RBF{Gamma: 1}, X)
-	if err != nil {
-		t.Fatal(err)
-	}
-	K := mat.NewSymDense(n, nil)
-	K.CopySym(A)
-	c, ok, err := newCholesky(context.Background(), K, 0.1)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = math.Sin(float64(i))
-	}
-	b := mat.NewVecDense(n, append([]float64(nil), x...))
-	c.solve(x)
-	var r mat.VecDense
-	r.MulVec(A, mat.NewVecDense(n, x))
-	r.AddScaledVec(&r, 0.1, mat.NewVecDense(n, x))
-	r.SubVec(&r, b)
-	if worst := mat.Norm(&r, math.Inf(1)); !(worst <= n*0x1p-52*floats.Norm(x, 1)) {
-		t.Errorf("residual %v of x with norm %v", worst, floats.Norm(x, 1))
-	}
-	K.CopySym(A)
-	if _, ok, err := newCholesky(context.Background(), K, -0.9); ok || err != nil {
-		t.Errorf("not positive definite: %v, %v", ok, err)
 	}
 }
 

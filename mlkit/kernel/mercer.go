@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/cholesky"
 	"marginalia/mlkit/internal/eigen"
-	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/simd"
 )
 
 // psdTol is the tolerance for negative eigenvalues, relative to ‖K‖∞: about a thousand
@@ -61,123 +58,51 @@ func checkGram(ctx context.Context, K *mat.SymDense) error {
 	if K == nil || K.IsEmpty() {
 		return errors.New("kernel: K is empty, want a Gram matrix")
 	}
-	norm, err := normInf(ctx, K)
+	norm, err := eigen.NormInf(ctx, K)
 	if err != nil {
 		return err
 	}
 	if !check.Finite(norm) {
 		return fmt.Errorf("kernel: K has the norm %v, want finite elements", norm)
 	}
-	return checkDefinite(ctx, K, norm)
+	return CheckDefiniteTo(ctx, K, norm)
 }
 
-// checkDefinite is CheckDefinite with a tolerance relative to norm.
-func checkDefinite(ctx context.Context, K *mat.SymDense, norm float64) error {
+// CheckDefiniteTo is CheckDefinite with a context and a tolerance of 1e-10 norm, where norm
+// is that of a Gram matrix from which K was computed, such as by centring.
+func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
 	n := K.SymmetricDim()
-	if n <= denseLimit {
+	if n <= eigen.DenseLimit {
 		values, vectors, err := eigen.Full(ctx, K)
 		if err != nil {
 			return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 		}
-		return definite(values[n-1], vectors[n-1], norm)
+		return Definite(values[n-1], vectors[n-1], norm)
 	}
 	// K + tI has a Cholesky factor if and only if no eigenvalue is below -t. Search for
 	// the smallest eigenvalue only if the factorisation fails, when it stands apart:
 	// among thousands next to 0, Lanczos's method takes too long to find it.
-	scratch, err := copySym(ctx, K)
+	scratch, err := eigen.Copy(ctx, K)
 	if err != nil {
 		return err
 	}
-	_, ok, err := newCholesky(ctx, scratch, psdTol*norm)
+	_, ok, err := cholesky.New(ctx, scratch, psdTol*norm)
 	if ok || err != nil {
 		return err
 	}
-	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 4 * denseLimit}.Smallest(ctx, n, 1, times(K))
+	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 4 * eigen.DenseLimit}.Smallest(ctx, n, 1, eigen.Times(K))
 	if pairs == nil || len(pairs.Values) == 0 || ctx.Err() != nil {
 		return fmt.Errorf("kernel: the smallest eigenvalue: %w", err)
 	}
 	// A negative eigenvalue is proof, even if it is not the smallest to full precision.
-	return definite(pairs.Values[0], pairs.Vectors[0], norm)
+	return Definite(pairs.Values[0], pairs.Vectors[0], norm)
 }
 
-// definite returns a *MercerError if value is below -psdTol·norm.
-func definite(value float64, vector []float64, norm float64) error {
+// Definite returns a *MercerError if value, an eigenvalue of K with the eigenvector vector,
+// is below -1e-10 norm.
+func Definite(value float64, vector []float64, norm float64) error {
 	if value < -psdTol*norm {
 		return &MercerError{Eigenvalue: value, Vector: vector, Norm: norm}
 	}
 	return nil
-}
-
-// denseLimit is the largest order for a full dense decomposition, which takes cubic time.
-// Above it, eigenpairs come from Lanczos's method.
-const denseLimit = 250
-
-// largest returns up to count eigenvalues of K in descending order and their oriented
-// eigenvectors of length 1.
-func largest(ctx context.Context, K *mat.SymDense, count int) ([]float64, [][]float64, error) {
-	n := K.SymmetricDim()
-	count = min(count, n)
-	if n > denseLimit && count < n/4 {
-		pairs, err := eigen.Largest(ctx, n, count, times(K))
-		if err != nil {
-			return nil, nil, fmt.Errorf("kernel: the largest eigenvalues: %w", err)
-		}
-		return pairs.Values, pairs.Vectors, nil
-	}
-	values, vectors, err := eigen.Full(ctx, K)
-	if err != nil {
-		return nil, nil, fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
-	}
-	return values[:count], vectors[:count], nil
-}
-
-// copySym returns a copy of K. The only error is the context's.
-func copySym(ctx context.Context, K *mat.SymDense) (*mat.SymDense, error) {
-	raw := K.RawSymmetric()
-	data, err := eigen.Zeros(ctx, raw.N*raw.N)
-	if err != nil {
-		return nil, err
-	}
-	for i := range raw.N {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		copy(data[i*raw.N+i:(i+1)*raw.N], raw.Data[i*raw.Stride+i:])
-	}
-	return mat.NewSymDense(raw.N, data), nil
-}
-
-// times returns the function x ↦ Kx.
-func times(K *mat.SymDense) func(dst, x []float64) {
-	raw := K.RawSymmetric()
-	if raw.N >= gram.SymmetricFrom {
-		return func(dst, x []float64) { simd.SymmetricMul(dst, raw.Data, raw.Stride, x) }
-	}
-	return func(dst, x []float64) {
-		blas64.Symv(1, raw, blas64.Vector{N: len(x), Data: x, Inc: 1}, 0, blas64.Vector{N: len(dst), Data: dst, Inc: 1})
-	}
-}
-
-// normInf returns ‖K‖∞, the largest row sum of |Kᵢⱼ|, which bounds the eigenvalues. The
-// only error is the context's.
-func normInf(ctx context.Context, K *mat.SymDense) (float64, error) {
-	raw := K.RawSymmetric()
-	sums := make([]float64, raw.N)
-	for i := range raw.N {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		for j, v := range raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N] {
-			v = math.Abs(v)
-			sums[i] += v
-			if j > 0 {
-				sums[i+j] += v
-			}
-		}
-	}
-	norm := 0.0
-	for _, s := range sums {
-		norm = math.Max(norm, s) // math.Max keeps NaN
-	}
-	return norm, nil
 }

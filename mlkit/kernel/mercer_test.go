@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"marginalia/mlkit/internal/eigen"
+
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,10 +24,10 @@ func TestMercerHolds(t *testing.T) {
 		}
 	}
 	// Above the limit for dense decompositions, with many zero eigenvalues.
-	large := randomMatrix(4, denseLimit+50, 3)
+	large := randomMatrix(4, eigen.DenseLimit+50, 3)
 	for _, k := range []Kernel{Linear{}, RBF{}} {
 		if err := Mercer(k, large); err != nil {
-			t.Errorf("%#v with %d samples: %v", k, denseLimit+50, err)
+			t.Errorf("%#v with %d samples: %v", k, eigen.DenseLimit+50, err)
 		}
 	}
 }
@@ -49,7 +51,7 @@ func TestMercerFails(t *testing.T) {
 
 // The vector proves Σ cᵢcⱼ k(xᵢ, xⱼ) = λ < 0, for few and for many samples.
 func TestMercerProof(t *testing.T) {
-	for _, n := range []int{20, denseLimit + 20} {
+	for _, n := range []int{20, eigen.DenseLimit + 20} {
 		X := randomMatrix(6, n, 2)
 		k := Sigmoid{Gamma: 1, Coef0: -1}
 		var m *MercerError
@@ -99,7 +101,7 @@ func TestDefiniteTolerance(t *testing.T) {
 // The absolute row sums of [1 -2; -2 3] are 3 and 5, those of [4 2; 2 -1] 6 and 3.
 func TestNormInf(t *testing.T) {
 	for want, data := range map[float64][]float64{5: {1, -2, -2, 3}, 6: {4, 2, 2, -1}} {
-		if norm, err := normInf(context.Background(), mat.NewSymDense(2, data)); norm != want || err != nil {
+		if norm, err := eigen.NormInf(context.Background(), mat.NewSymDense(2, data)); norm != want || err != nil {
 			t.Errorf("‖%v‖∞ = %v, %v, want %v", data, norm, err, want)
 		}
 	}

@@ -1,8 +1,11 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+
+	"marginalia/mlkit/internal/rows"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -63,7 +66,7 @@ func (m Monomials) For(n int) (*MonomialMap, error) {
 		return nil, fmt.Errorf("kernel: Monomials.For(%d): φ has %.15g monomials of degree %d, want at most %d factors in all; use the kernel", n, count, d, maxMap)
 	}
 	φ := &MonomialMap{Features: n, Constant: math.Sqrt(k.Coef0)}
-	gamma := math.Sqrt(orElse(k.Gamma, 1))
+	gamma := math.Sqrt(cmp.Or(k.Gamma, 1))
 	for factors := make([]int, d); factors != nil; factors = m.next(factors, features) {
 		coef := 1.0
 		for _, j := range factors {
@@ -126,13 +129,16 @@ func orders(factors []int) float64 {
 	return math.Round(count)
 }
 
+// Inputs returns d, the number of features of a sample.
+func (φ *MonomialMap) Inputs() int { return φ.Features }
+
 // Dim returns the number of components.
 func (φ *MonomialMap) Dim() int { return len(φ.Coef) }
 
 // TransformSample sets dst to φ(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length n and dst length Dim.
 func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
-	dst = mapped(dst, x, φ.Dim(), φ.Features)
+	dst = rows.Mapped("kernel", φ, dst, x)
 	for t, factors := range φ.Factors {
 		v := φ.Coef[t]
 		for _, j := range factors {
@@ -151,5 +157,5 @@ func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 // dst is nil. It panics unless X has as many columns as φ has features and dst has one
 // row per row of X and Dim columns.
 func (φ *MonomialMap) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return transform(φ, dst, X)
+	return rows.Transform("kernel", φ, dst, X)
 }

@@ -13,6 +13,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Nystroem makes the map of Nyström's method (Christopher Williams and Matthias Seeger,
@@ -91,7 +92,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	norm, err := normInf(ctx, K)
+	norm, err := eigen.NormInf(ctx, K)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 		return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
 	}
 	last := len(values) - 1
-	if err := definite(values[last], vectors[last], norm); err != nil {
+	if err := Definite(values[last], vectors[last], norm); err != nil {
 		return err
 	}
 	for i, λ := range values {
@@ -118,13 +119,16 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 	return nil
 }
 
+// Inputs returns d, the number of features of a sample.
+func (m *NystroemModel) Inputs() int { return m.Landmarks.Cols }
+
 // Dim returns the number of components, at most m.
 func (m *NystroemModel) Dim() int { return m.Vectors.Rows }
 
 // TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length Dim.
 func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
-	dst = mapped(dst, x, m.Dim(), m.Landmarks.Cols)
+	dst = rows.Mapped("kernel", m, dst, x)
 	row := Row(nil, m.Kernel.Kernel, x, m.Landmarks.Dense())
 	for c := range dst {
 		dst[c] = floats.Dot(m.Vectors.Row(c), row)
@@ -136,5 +140,5 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 // matrix if dst is nil. The result is empty if the fit ended without components. It
 // panics unless X has d columns and dst has shape n×Dim.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return transform(m, dst, X)
+	return rows.Transform("kernel", m, dst, X)
 }

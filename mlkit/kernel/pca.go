@@ -11,6 +11,8 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/rows"
 )
 
 // PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola and
@@ -133,18 +135,18 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCentering(ctx, K, nil)
+	c, err := NewWeightedCentering(ctx, K, nil)
 	if err != nil {
 		return nil, err
 	}
-	norm, err := normInf(ctx, K) // before centring, which may cancel most of K: rounding errors are relative to this
+	norm, err := eigen.NormInf(ctx, K) // before centring, which may cancel most of K: rounding errors are relative to this
 	if err != nil {
 		return nil, err
 	}
-	if err := c.centre(ctx, K); err != nil {
+	if err := c.Centre(ctx, K); err != nil {
 		return nil, err
 	}
-	left, err := normInf(ctx, K)
+	left, err := eigen.NormInf(ctx, K)
 	if err != nil {
 		return nil, err
 	}
@@ -152,11 +154,11 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
 	if !knownMercer(p.Kernel) {
-		if err := checkDefinite(ctx, K, norm); err != nil {
+		if err := CheckDefiniteTo(ctx, K, norm); err != nil {
 			return nil, err
 		}
 	}
-	values, vectors, err := largest(ctx, K, p.Components)
+	values, vectors, err := eigen.LargestOf(ctx, K, p.Components)
 	if err != nil {
 		return nil, err
 	}
@@ -209,13 +211,16 @@ func allKnownMercer(ks []Kernel) bool {
 	return true
 }
 
+// Inputs returns d, the number of features of a sample.
+func (m *PCAModel) Inputs() int { return m.X.Cols }
+
 // Dim returns the number of components.
 func (m *PCAModel) Dim() int { return len(m.Values) }
 
 // TransformSample sets dst to the components of x and returns dst, a new slice if dst is
 // nil. It panics unless x has length d and dst length Dim.
 func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
-	dst = mapped(dst, x, m.Dim(), m.X.Cols)
+	dst = rows.Mapped("kernel", m, dst, x)
 	if m.Directions.Rows > 0 {
 		m.project(dst, x)
 		return dst
@@ -231,4 +236,6 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 // Transform sets each row of dst to the components of that row of X (n×d) and returns
 // dst, a new matrix if dst is nil. The result is empty if the fit ended without
 // components. It panics unless X has d columns and dst has shape n×Dim.
-func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense { return transform(m, dst, X) }
+func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return rows.Transform("kernel", m, dst, X)
+}

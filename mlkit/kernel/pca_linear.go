@@ -49,11 +49,11 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	if err != nil {
 		return nil, err
 	}
-	norm, err := normInf(ctx, A)
+	norm, err := eigen.NormInf(ctx, A)
 	if err != nil {
 		return nil, err
 	}
-	values, vectors, err := largest(ctx, A, p.Components)
+	values, vectors, err := eigen.LargestOf(ctx, A, p.Components)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/eigen"
 )
 
 // Linear PCA of any number of rows of real samples has the same variances as gonum's,
@@ -115,7 +116,7 @@ var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{
 // PCA's result does not depend on the offset of the samples or, with the linear kernel,
 // on their scale.
 func TestPCAMoved(t *testing.T) {
-	for _, n := range []int{7, 40, denseLimit + 20} { // fewer rows than columns, more, and many
+	for _, n := range []int{7, 40, eigen.DenseLimit + 20} { // fewer rows than columns, more, and many
 		X := gridMatrix(5, n, 9)
 		for _, k := range translations {
 			offsets := offsets

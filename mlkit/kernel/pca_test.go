@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -69,7 +70,7 @@ func TestPCAIris(t *testing.T) {
 
 // With the linear kernel this is principal component analysis, as in gonum.
 func TestPCALinear(t *testing.T) {
-	for _, n := range []int{40, denseLimit + 50} {
+	for _, n := range []int{40, eigen.DenseLimit + 50} {
 		X := randomMatrix(8, n, 3)
 		m, err := PCA{Components: 10}.Fit(X) // only 3 exist
 		if err != nil {
@@ -103,7 +104,7 @@ func TestPCALinear(t *testing.T) {
 
 // Computing all eigenpairs and only the largest agree.
 func TestPCALarge(t *testing.T) {
-	n := denseLimit + 30
+	n := eigen.DenseLimit + 30
 	X := randomMatrix(9, n, 2)
 	few, err := PCA{Kernel: RBF{Gamma: 3}, Components: 4}.Fit(X)
 	if err != nil {
@@ -138,7 +139,7 @@ func TestPCAErrors(t *testing.T) {
 		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
 		{PCA{Kernel: Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
 		{PCA{Kernel: Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
-		{PCA{Kernel: Sum{Scaled{}, Polynomial{Coef0: -3}}}, randomMatrix(1, denseLimit+1, 2), "no φ has this kernel"},
+		{PCA{Kernel: Sum{Scaled{}, Polynomial{Coef0: -3}}}, randomMatrix(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
 	} {
 		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)

@@ -1,8 +1,11 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+
+	"marginalia/mlkit/internal/check"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -29,7 +32,7 @@ type Polynomial struct {
 
 // Eval returns (γ x·z + c)ᵈ.
 func (k Polynomial) Eval(x, z []float64) float64 {
-	return power(orElse(k.Gamma, 1)*floats.Dot(x, z)+k.Coef0, k.degree())
+	return power(cmp.Or(k.Gamma, 1)*floats.Dot(x, z)+k.Coef0, k.degree())
 }
 
 func (k Polynomial) degree() int {
@@ -44,10 +47,10 @@ func (k Polynomial) Check() error {
 	if k.Degree < 0 {
 		return fmt.Errorf("kernel: Polynomial.Degree = %d, want a positive number, or 0 for 2", k.Degree)
 	}
-	if err := checkPositive("Polynomial.Gamma", k.Gamma, "1"); err != nil {
+	if err := check.Positive("kernel", "Polynomial.Gamma", k.Gamma, "1"); err != nil {
 		return err
 	}
-	return checkFinite("Polynomial.Coef0", k.Coef0)
+	return check.FiniteParameter("kernel", "Polynomial.Coef0", k.Coef0)
 }
 
 // power returns vᵈ for d > 0 by repeated squaring. It is exact for small integers.
@@ -71,13 +74,13 @@ type Sigmoid struct {
 
 // Eval returns tanh(γ x·z + c).
 func (k Sigmoid) Eval(x, z []float64) float64 {
-	return math.Tanh(orElse(k.Gamma, 1)*floats.Dot(x, z) + k.Coef0)
+	return math.Tanh(cmp.Or(k.Gamma, 1)*floats.Dot(x, z) + k.Coef0)
 }
 
 // Check returns an error if a parameter is out of range.
 func (k Sigmoid) Check() error {
-	if err := checkPositive("Sigmoid.Gamma", k.Gamma, "1"); err != nil {
+	if err := check.Positive("kernel", "Sigmoid.Gamma", k.Gamma, "1"); err != nil {
 		return err
 	}
-	return checkFinite("Sigmoid.Coef0", k.Coef0)
+	return check.FiniteParameter("kernel", "Sigmoid.Coef0", k.Coef0)
 }

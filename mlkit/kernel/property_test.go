@@ -15,6 +15,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
@@ -63,7 +64,7 @@ func TestGramProperty(t *testing.T) {
 		if err := CheckDefinite(K); err != nil && knownMercer(k) {
 			t.Fatal(err)
 		}
-		norm, _ := normInf(context.Background(), K)
+		norm, _ := eigen.NormInf(context.Background(), K)
 		Kc := NewCentering(K).Gram(K)
 		for i := range n {
 			if sum := floats.Sum(mat.Col(nil, i, Kc)); !near(sum, 0, 1e-12, norm) {

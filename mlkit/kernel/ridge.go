@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/cholesky"
 )
 
 // Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya Vovk,
@@ -66,7 +68,7 @@ func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Ridg
 // The α then solve (K + λS⁻¹)α = y with S = diag(s).
 func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
 	k := OrLinear(r.Kernel)
-	if err := checkPositive("Ridge.Lambda", r.Lambda, "1"); err != nil {
+	if err := check.Positive("kernel", "Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err
 	}
 	if err := checkBoth(k, X); err != nil {
@@ -121,10 +123,10 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	}
 	var c Centering
 	if r.Intercept {
-		if c, err = newCentering(ctx, K, weights); err != nil {
+		if c, err = NewWeightedCentering(ctx, K, weights); err != nil {
 			return err
 		}
-		if err := c.centre(ctx, K); err != nil {
+		if err := c.Centre(ctx, K); err != nil {
 			return err
 		}
 	}
@@ -145,13 +147,13 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		}
 		floats.Mul(alpha, roots)
 	}
-	lambda := orElse(r.Lambda, 1)
-	U, ok, err := newCholesky(ctx, K, lambda)
+	lambda := cmp.Or(r.Lambda, 1)
+	U, ok, err := cholesky.New(ctx, K, lambda)
 	if err != nil {
 		return err
 	}
 	if ok {
-		U.solve(alpha)
+		U.Solve(alpha)
 	}
 	if !ok || !check.Finite(floats.Norm(alpha, 1)) { // NaN is not finite either
 		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)

@@ -133,3 +133,19 @@ func Finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 func AllFinite(v []float64) bool {
 	return !slices.ContainsFunc(v, func(x float64) bool { return !Finite(x) })
 }
+
+// Positive checks a parameter that must be positive and finite, or 0 for its default.
+func Positive(pkg, name string, v float64, zero string) error {
+	if !(v >= 0 && Finite(v)) {
+		return fmt.Errorf("%s: %s = %v, want a positive number, or 0 for %s", pkg, name, v, zero)
+	}
+	return nil
+}
+
+// FiniteParameter checks a parameter that may be any finite number.
+func FiniteParameter(pkg, name string, v float64) error {
+	if !Finite(v) {
+		return fmt.Errorf("%s: %s = %v, want a finite number", pkg, name, v)
+	}
+	return nil
+}

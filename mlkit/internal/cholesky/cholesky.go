@@ -1,4 +1,5 @@
-package kernel
+// Package cholesky factorises positive definite matrices, and can be interrupted.
+package cholesky
 
 import (
 	"context"
@@ -11,11 +12,11 @@ import (
 	"marginalia/mlkit/internal/gram"
 )
 
-// cholesky is the Cholesky factorisation A = UᵀU of a positive definite matrix, U upper
+// Factor is the Cholesky factorisation A = UᵀU of a positive definite matrix, U upper
 // triangular. mat.Cholesky takes seconds for a few thousand samples and cannot be
 // interrupted. This one works tile by tile and checks its context before each tile. For
 // gram.SymmetricFrom samples or more it delegates to package gram.
-type cholesky struct {
+type Factor struct {
 	u    blas64.General // only the upper triangle is used
 	many *gram.Cholesky // if not nil, used instead of u
 }
@@ -23,16 +24,16 @@ type cholesky struct {
 // tile is the order of a tile; a tile takes at most a few milliseconds.
 const tile = 64
 
-// newCholesky factorises K + shift·I and may overwrite K. It returns ok = false if the
+// New factorises K + shift·I and may overwrite K. It returns ok = false if the
 // matrix is not positive definite, and the context's error soon after ctx is done.
-func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *cholesky, ok bool, err error) {
+func New(ctx context.Context, K *mat.SymDense, shift float64) (c *Factor, ok bool, err error) {
 	raw := K.RawSymmetric()
 	n := raw.N
 	if n >= gram.SymmetricFrom {
 		many, ok, err := gram.NewCholesky(ctx, K, shift)
-		return &cholesky{many: many}, ok, err
+		return &Factor{many: many}, ok, err
 	}
-	c = &cholesky{u: blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
+	c = &Factor{u: blas64.General{Rows: n, Cols: n, Stride: raw.Stride, Data: raw.Data}}
 	for i := range n {
 		raw.Data[i*raw.Stride+i] += shift
 	}
@@ -65,12 +66,12 @@ func newCholesky(ctx context.Context, K *mat.SymDense, shift float64) (c *choles
 }
 
 // part returns a view of the rows×cols block at (i, j).
-func (c *cholesky) part(i, j, rows, cols int) blas64.General {
+func (c *Factor) part(i, j, rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: c.u.Stride, Data: c.u.Data[i*c.u.Stride+j:]}
 }
 
-// solve overwrites b with A⁻¹b. It reads U twice, at about 20 ms each for 5000 samples.
-func (c *cholesky) solve(b []float64) {
+// Solve overwrites b with A⁻¹b. It reads U twice, at about 20 ms each for 5000 samples.
+func (c *Factor) Solve(b []float64) {
 	if c.many != nil {
 		c.many.Solve(b)
 		return
