@@ -7,130 +7,45 @@ import (
 	"marginalia/mlkit/internal/codec"
 )
 
-// Models are decoded completely or not at all. Expansion, Matrix and Centering are
-// checked by the models that contain them; see mlkit/internal/codec.
-
-// check returns an error unless Data has Rows·Cols finite elements.
-func (m Matrix) check(field string) error {
-	n := len(m.Data)
-	// Rows*Cols might overflow, so divide.
-	if m.Rows < 0 || m.Cols < 0 || m.Rows == 0 && n > 0 || m.Rows > 0 && (n/m.Rows != m.Cols || n%m.Rows != 0 || n == 0) {
-		return fmt.Errorf("%s is %d×%d with %d elements of data, want rows times cols", field, m.Rows, m.Cols, n)
-	}
-	return codec.AllFinite(field+".data", m.Data)
+func (φ *MonomialMap) form() codec.Form {
+	type plain MonomialMap
+	return codec.Form{Name: "kernel: decoding a MonomialMap", Plain: (*plain)(φ), Check: φ.check}
 }
 
-// checkShift checks the shift of samples with d features; nil is valid.
-func checkShift(shift []float64, d int) error {
-	if shift == nil {
-		return nil
-	}
-	return codec.First(codec.Length("shift", len(shift), d, "the columns of x"), codec.AllFinite("shift", shift))
-}
-
-func (e *Expansion) check() error {
-	return codec.First(
-		Check(e.Kernel.Kernel),
-		e.X.check("x"),
-		checkShift(e.Shift, e.X.Cols),
-		codec.Length("coef", len(e.Coef), e.X.Rows, "the rows of x"),
-		codec.AllFinite("coef", e.Coef),
-		codec.Finite("b", e.B),
-	)
-}
-
-func (m *RidgeModel) form() codec.Form {
-	type plain RidgeModel
-	return codec.Form{Name: "kernel: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
-}
-
-// GobEncode encodes the model as JSON.
-func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *RidgeModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
-func (m *RidgeModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*RidgeModel).form)
-}
-
-func (m *PerceptronModel) form() codec.Form {
-	type plain PerceptronModel
-	return codec.Form{Name: "kernel: decoding a PerceptronModel", Plain: (*plain)(m), Check: m.check}
-}
-
-func (m *PerceptronModel) check() error {
-	return codec.First(
-		m.Expansion.check(),
-		codec.Length("rows", len(m.Rows), m.X.Rows, "the rows of x"),
-		codec.Counts("rows", m.Rows, 0),
-		codec.Ascending("rows", m.Rows),
-		codec.Length("alpha", len(m.Alpha), m.X.Rows, "the rows of x"),
-		codec.Counts("alpha", m.Alpha, 1),
-		codec.AtLeast("mistakes", m.Mistakes, 0),
-		codec.AtLeast("epochs", m.Epochs, 0),
-		codec.AtLeast("steps", m.Steps, 0),
-		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
-	)
-}
-
-// GobEncode encodes the model as JSON.
-func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
-
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
-// UnmarshalJSON.
-func (m *PerceptronModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
-
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
-func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*PerceptronModel).form)
-}
-
-func (m *KMeansModel) form() codec.Form {
-	type plain KMeansModel
-	return codec.Form{Name: "kernel: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
-}
-
-func (m *KMeansModel) check() error {
+func (φ *MonomialMap) check() error {
 	if err := codec.First(
-		Check(m.Kernel.Kernel),
-		m.X.check("x"),
-		checkShift(m.Shift, m.X.Cols),
-		codec.Length("labels", len(m.Labels), m.X.Rows, "the rows of x"),
-		codec.Indices("labels", m.Labels, len(m.Sizes)),
-		codec.AtLeast("len(sizes)", len(m.Sizes), 1),
-		codec.Length("norms", len(m.Norms), len(m.Sizes), "sizes"),
-		codec.AllFinite("norms", m.Norms),
-		codec.AtLeast("iterations", m.Iterations, 0),
-		codec.AtLeast("run", m.Run, 0),
+		codec.AtLeast("features", φ.Features, 1),
+		codec.Finite("constant", φ.Constant),
+		codec.AtLeast("len(factors)", len(φ.Factors), 1),
+		codec.Length("coef", len(φ.Coef), len(φ.Factors), "factors"),
+		codec.AllFinite("coef", φ.Coef),
 	); err != nil {
 		return err
 	}
-	sizes := make([]int, len(m.Sizes))
-	for _, c := range m.Labels {
-		sizes[c]++
-	}
-	for c, size := range sizes {
-		if m.Sizes[c] != size {
-			return fmt.Errorf("sizes[%d] = %d, want %d, as often as labels has it", c, m.Sizes[c], size)
+	last := 0
+	for t, factors := range φ.Factors {
+		for _, j := range factors {
+			if j < 0 || j > φ.Features {
+				return fmt.Errorf("factors[%d] = %v, want features from 0 to %d, the constant", t, factors, φ.Features)
+			}
+			last = max(last, j)
 		}
+	}
+	if φ.Features > last+1 { // each feature occurs in some monomial
+		return fmt.Errorf("features = %d, want %d, since factors have no further one", φ.Features, last+1)
 	}
 	return nil
 }
 
-// GobEncode encodes the model as JSON.
-func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+// GobEncode encodes the map as JSON.
+func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
 
-// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// GobDecode decodes a map from the output of GobEncode. It returns the errors of
 // UnmarshalJSON.
-func (m *KMeansModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+func (φ *MonomialMap) GobDecode(data []byte) error { return φ.UnmarshalJSON(data) }
 
-// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field
-// is missing, unknown or invalid.
-func (m *KMeansModel) UnmarshalJSON(data []byte) error {
-	return codec.DecodeJSON(data, m, (*KMeansModel).form)
+// UnmarshalJSON decodes a map. It returns an error, and leaves φ unchanged, if a field is
+// missing, unknown or invalid.
+func (φ *MonomialMap) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, φ, (*MonomialMap).form)
 }

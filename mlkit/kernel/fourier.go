@@ -61,8 +61,8 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 		return nil, err
 	}
 	_, d := X.Dims()
-	if most := maxMap / (d + 1); f.Components > most {
-		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want at most %d for samples of length %d, so that the map takes no more than %d MiB", f.Components, most, d, maxMap>>17)
+	if most := maxNumbers / (d + 1); f.Components > most {
+		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want at most %d for samples of length %d, so that the map takes no more than %d MiB", f.Components, most, d, maxNumbers>>17)
 	}
 	random := rand.New(rand.NewPCG(f.Seed, 0))
 	frequency, err := f.frequencies(random)
@@ -89,8 +89,8 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	return m, nil
 }
 
-// maxMap is the largest number of float64s in a map.
-const maxMap = 1 << 28
+// maxNumbers is the largest number of float64s in a map.
+const maxNumbers = 1 << 28
 
 // columnMaxima returns the largest |Xᵢⱼ| of each column j.
 func columnMaxima(X *mat.Dense) []float64 {

@@ -159,3 +159,6 @@ func (φ *MonomialMap) TransformSample(dst, x []float64) []float64 {
 func (φ *MonomialMap) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return rows.Transform("kernel", φ, dst, X)
 }
+
+// maxMap is the largest number of factors in a map.
+const maxMap = 1 << 28

@@ -160,7 +160,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	}
 	values, vectors, err := eigen.LargestOf(ctx, K, p.Components)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("kernel: PCA: %w", err)
 	}
 	n := K.SymmetricDim()
 	m := &PCAModel{Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}

@@ -55,7 +55,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	}
 	values, vectors, err := eigen.LargestOf(ctx, A, p.Components)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("kernel: PCA: %w", err)
 	}
 	m := &PCAModel{
 		Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Mean: mean,
