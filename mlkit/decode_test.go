@@ -17,6 +17,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
@@ -25,7 +26,7 @@ import (
 
 // parts are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernel.Matrix", "kernel.Expansion", "mlkit.LinearMachine"}
+var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part.
@@ -103,7 +104,7 @@ func TestStructsAroundModels(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 2, 1, 4, 4, 5, 7}), []int{1, 1, -1, -1}
 	scaling, err1 := feature.Standardise{}.Fit(X)
 	machine, err2 := svm.Classifier{Kernel: kernel.RBF{}}.Fit(X, y)
-	ridge, err3 := kernel.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
+	ridge, err3 := kernelised.Ridge{}.Fit(X, []float64{1, 2, 3, 5})
 	softmax, err4 := logistic.Regression{L2: 1}.FitClasses(X, y)
 	if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
 		t.Fatal(err1, err2, err3, err4)
@@ -113,7 +114,7 @@ func TestStructsAroundModels(t *testing.T) {
 		Name string
 	}
 	type expanded struct {
-		kernel.Expansion
+		kernelised.Expansion
 		Rows []int
 	}
 	type many struct {

@@ -4,7 +4,8 @@
 //   - perceptron, unit: the perceptron and its variants; threshold units and networks
 //   - leastsquares: regression, the pseudoinverse, ridges
 //   - discriminant, logistic: probabilities of the classes
-//   - svm, kernel: margins, kernels and what uses them
+//   - svm: margins, hard and soft
+//   - kernel, kernelised: kernels; the perceptron, ridges, PCA and k-means in their space
 //   - multiclass: many classes by an algorithm for two, one of your own too
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples

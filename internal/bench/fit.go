@@ -9,6 +9,7 @@ import (
 	"marginalia/mlkit/cluster"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/multiclass"
@@ -124,15 +125,15 @@ func linearSVM(m *svm.LinearModel) solution {
 	return s
 }
 
-var fitKernelPCA = learn(func(p params, train samples) (*kernel.PCAModel, error) {
-	return kernel.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
-}, func(m *kernel.PCAModel) solution { return solution{Vectors: rowsOf(m.Vectors.Dense())} })
+var fitKernelPCA = learn(func(p params, train samples) (*kernelised.PCAModel, error) {
+	return kernelised.PCA{Kernel: kernel.RBF{Gamma: p.Gamma}, Components: p.K}.Fit(train.X)
+}, func(m *kernelised.PCAModel) solution { return solution{Vectors: rowsOf(m.Vectors.Dense())} })
 
 func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()
-	return learn(func(p params, train samples) (*kernel.RidgeModel, error) {
-		return kernel.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda}.Fit(train.X, targets)
-	}, func(m *kernel.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
+	return learn(func(p params, train samples) (*kernelised.RidgeModel, error) {
+		return kernelised.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda}.Fit(train.X, targets)
+	}, func(m *kernelised.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
 }
 
 // fitKMeans starts from the first samples, as every side does.

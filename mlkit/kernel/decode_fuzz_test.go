@@ -2,13 +2,9 @@ package kernel
 
 import (
 	"encoding/json"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
-
-	"marginalia/mlkit/internal/fuzzing"
 )
 
 // For any bytes, GobDecode and the UnmarshalJSON of each composite kernel return without
@@ -42,15 +38,6 @@ func FuzzDecodeParts(f *testing.F) {
 			}
 		}
 	})
-}
-
-func FuzzDecodeModels(f *testing.F) {
-	models := everyModel(f)
-	var all []any
-	for _, name := range slices.Sorted(maps.Keys(models)) {
-		all = append(all, models[name])
-	}
-	fuzzing.Decode(f, all...)
 }
 
 // A hundred nested kernels are encoded and decoded; more are refused at once, both ways.

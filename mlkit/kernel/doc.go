@@ -1,7 +1,5 @@
-// Package kernel provides kernels k(x, z) = φ(x)·φ(z) and the methods that learn with
-// them. It has Gram matrices and a test of Mercer's condition, exact and approximate
-// feature maps φ, and the perceptron, ridge regression, principal component analysis and
-// k-means in the space of φ.
+// Package kernel provides kernels k(x, z) = φ(x)·φ(z), their Gram matrices, a test of
+// Mercer's condition, and the feature map φ of a polynomial kernel.
 //
 //	k := kernel.RBF{Gamma: 0.5}
 //	K, err := kernel.Gram(k, X) // X is n×d, one sample per row; K is n×n, symmetric
@@ -13,14 +11,10 @@
 // Package mlkit documents the conventions of all algorithms: shapes, labels, errors and
 // traces.
 //
-// # Choosing a method
+// Package kernelised has the algorithms that learn with kernels, and package svm the
+// machines of largest margin.
 //
-// Perceptron separates two classes, Ridge predicts numbers, PCA finds directions and
-// KMeans finds clusters. All work in the space of φ without computing φ. Package svm
-// accepts the same kernels. Except for the perceptron and linear PCA, each of these fits
-// holds an n×n matrix: 200 MB for 5000 samples. With more samples, map them to a space of
-// few dimensions and use a linear method there. The maps are Monomials (exact, for a
-// Polynomial of low degree), Fourier (RBF and Laplace, any n) and Nystroem (any kernel).
+// # Kernels of one's own
 //
 // To define a kernel, write a Func or a type with an Eval method. Check it with Mercer
 // before you trust what is learnt with it. Sum, Product and Scaled combine kernels.

@@ -106,3 +106,32 @@ func Definite(value float64, vector []float64, norm float64) error {
 	}
 	return nil
 }
+
+// KnownMercer reports whether k is known to be a Mercer kernel, so its Gram matrices need
+// no test.
+func KnownMercer(k Kernel) bool {
+	switch k := k.(type) {
+	case Linear, RBF, Laplace, Chi2:
+		return true
+	case Polynomial:
+		return k.Coef0 >= 0
+	case Sum:
+		return allKnownMercer(k)
+	case Product:
+		return allKnownMercer(k)
+	case Scaled:
+		return KnownMercer(OrLinear(k.Kernel))
+	case Any:
+		return KnownMercer(k.Kernel)
+	}
+	return false
+}
+
+func allKnownMercer(ks []Kernel) bool {
+	for _, k := range ks {
+		if !KnownMercer(k) {
+			return false
+		}
+	}
+	return true
+}

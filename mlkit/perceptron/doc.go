@@ -20,7 +20,7 @@
 //   - WidestThroughOrigin: the largest margin in the plane, by looking at all directions
 //
 // For the margin as a goal see package svm; for a perceptron on φ(x) see
-// kernel.Perceptron; for units with a threshold, and layers of them, package unit.
+// kernelised.Perceptron; for units with a threshold, and layers of them, package unit.
 //
 // The steps, and so their number, depend on the origin and the units of the columns of X:
 // standardise the samples first (feature.Standardise).

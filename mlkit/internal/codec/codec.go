@@ -24,7 +24,7 @@
 // # Embedding
 //
 // The outer struct inherits the methods of an embedded one, and would then decode only
-// the embedded part. So types that models embed (mlkit.Hyperplane, kernel.Expansion,
+// the embedded part. So types that models embed (mlkit.Hyperplane, kernelised.Expansion,
 // mlkit.LinearMachine) have none of these methods, and the models check those parts.
 // The alternative is a Plain that names the embedded fields one by one.
 package codec

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
 )
 
 var kernelModels = []model{
@@ -101,7 +102,7 @@ func compareKernelRidge(t *trial) {
 	}
 	_, largest := spectrum(K)
 	lambda := t.power(-8, 3) * largest
-	m, err := kernel.Ridge{Kernel: k.Kernel, Lambda: lambda}.Fit(X, y)
+	m, err := kernelised.Ridge{Kernel: k.Kernel, Lambda: lambda}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func compareKernelPCA(t *trial) {
 	X := t.samples(n, d)
 	k := t.drawKernel(X, "linear", "poly", "rbf", "laplacian")
 	wanted := 1 + t.IntN(6)
-	m, err := kernel.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)
+	m, err := kernelised.PCA{Kernel: k.Kernel, Components: wanted}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}

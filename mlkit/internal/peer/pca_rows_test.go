@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
-	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
 )
 
 // Linear PCA of the first m rows of scikit-learn's own data sets matches scikit-learn's
@@ -31,7 +31,7 @@ func TestPCARows(t *testing.T) {
 		X := mat.NewDense(len(sk.X), len(sk.X[0]), concat(sk.X))
 		n, d := X.Dims()
 		for m := 2; m <= n; m++ {
-			got, err := kernel.PCA{Components: 4}.Fit(X.Slice(0, m, 0, d).(*mat.Dense))
+			got, err := kernelised.PCA{Components: 4}.Fit(X.Slice(0, m, 0, d).(*mat.Dense))
 			if err != nil {
 				t.Errorf("%s, %d rows: %v", name, m, err)
 				continue

@@ -1,7 +1,9 @@
-package kernel
+package kernelised
 
 import (
 	"testing"
+
+	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -9,7 +11,7 @@ import (
 func BenchmarkPCA(b *testing.B) {
 	X := randomMatrix(7, 2000, 20)
 	for b.Loop() {
-		if _, err := (PCA{Kernel: RBF{Gamma: 0.05}, Components: 10}).Fit(X); err != nil {
+		if _, err := (PCA{Kernel: kernel.RBF{Gamma: 0.05}, Components: 10}).Fit(X); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -19,7 +21,7 @@ func BenchmarkRidge(b *testing.B) {
 	X := randomMatrix(2, 4000, 50)
 	y := mat.Col(nil, 0, X)
 	for b.Loop() {
-		if _, err := (Ridge{Kernel: RBF{Gamma: 0.02}}).Fit(X, y); err != nil {
+		if _, err := (Ridge{Kernel: kernel.RBF{Gamma: 0.02}}).Fit(X, y); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -27,7 +29,7 @@ func BenchmarkRidge(b *testing.B) {
 
 func BenchmarkScores(b *testing.B) {
 	X := randomMatrix(3, 2000, 20)
-	e := Expansion{Kernel: Any{RBF{Gamma: 0.05}}, X: copyOf(X), Coef: mat.Col(nil, 0, X)}
+	e := Expansion{Kernel: kernel.Any{Kernel: kernel.RBF{Gamma: 0.05}}, X: copyOf(X), Coef: mat.Col(nil, 0, X)}
 	dst := make([]float64, 2000)
 	for b.Loop() {
 		e.Scores(dst, X)

@@ -1,10 +1,11 @@
-package kernel
+package kernelised
 
 import (
 	"encoding/json"
 	"fmt"
 
 	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/kernel"
 )
 
 // Models are decoded completely or not at all. Expansion, Matrix and Centering are
@@ -30,7 +31,7 @@ func checkShift(shift []float64, d int) error {
 
 func (e *Expansion) check() error {
 	return codec.First(
-		Check(e.Kernel.Kernel),
+		kernel.Check(e.Kernel.Kernel),
 		e.X.check("x"),
 		checkShift(e.Shift, e.X.Cols),
 		codec.Length("coef", len(e.Coef), e.X.Rows, "the rows of x"),
@@ -41,7 +42,7 @@ func (e *Expansion) check() error {
 
 func (m *RidgeModel) form() codec.Form {
 	type plain RidgeModel
-	return codec.Form{Name: "kernel: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
 }
 
 // GobEncode encodes the model as JSON.
@@ -59,7 +60,7 @@ func (m *RidgeModel) UnmarshalJSON(data []byte) error {
 
 func (m *PerceptronModel) form() codec.Form {
 	type plain PerceptronModel
-	return codec.Form{Name: "kernel: decoding a PerceptronModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a PerceptronModel", Plain: (*plain)(m), Check: m.check}
 }
 
 func (m *PerceptronModel) check() error {
@@ -92,12 +93,12 @@ func (m *PerceptronModel) UnmarshalJSON(data []byte) error {
 
 func (m *KMeansModel) form() codec.Form {
 	type plain KMeansModel
-	return codec.Form{Name: "kernel: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a KMeansModel", Plain: (*plain)(m), Check: m.check}
 }
 
 func (m *KMeansModel) check() error {
 	if err := codec.First(
-		Check(m.Kernel.Kernel),
+		kernel.Check(m.Kernel.Kernel),
 		m.X.check("x"),
 		checkShift(m.Shift, m.X.Cols),
 		codec.Length("labels", len(m.Labels), m.X.Rows, "the rows of x"),

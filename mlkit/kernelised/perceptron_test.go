@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 	"marginalia/mlkit/perceptron"
 )
@@ -23,9 +24,9 @@ func TestPerceptronConformance(t *testing.T) {
 	for name, p := range map[string]Perceptron{
 		"zero value": {},
 		"bias":       {Constant: 1},
-		"cubic":      {Kernel: Polynomial{Degree: 3, Coef0: 1}},
-		"rbf":        {Kernel: RBF{}},
-		"sum":        {Kernel: Sum{Linear{}, Scaled{Factor: 0.5, Kernel: Laplace{}}}},
+		"cubic":      {Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}},
+		"rbf":        {Kernel: kernel.RBF{}},
+		"sum":        {Kernel: kernel.Sum{kernel.Linear{}, kernel.Scaled{Factor: 0.5, Kernel: kernel.Laplace{}}}},
 	} {
 		if err := mlkittest.TestClassifier(p.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -51,7 +52,7 @@ func TestPerceptronCMU(t *testing.T) {
 	}
 	want := &PerceptronModel{
 		Expansion: Expansion{
-			Kernel: Any{Linear{}},
+			Kernel: kernel.Any{Kernel: kernel.Linear{}},
 			X:      Matrix{Rows: 3, Cols: 2, Data: []float64{-1, 2, 1, 1, -1, -2}},
 			Coef:   []float64{-1, 1, -1},
 		},
@@ -86,12 +87,12 @@ func TestPerceptronIsExplicit(t *testing.T) {
 			y[i] = 2*r.IntN(2) - 1
 		}
 		y[0], y[1] = -1, 1
-		k := Polynomial{Degree: 1 + r.IntN(3), Coef0: float64(r.IntN(2))}
+		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: float64(r.IntN(2))}
 		bias := float64(r.IntN(2))
 		zeroIsPositive := r.IntN(2) == 0
 
 		// Ordered monomials of integers are integers, so there is no rounding.
-		φ, err := Monomials{Kernel: k, Ordered: true}.For(d)
+		φ, err := kernel.Monomials{Kernel: k, Ordered: true}.For(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +165,7 @@ func TestPerceptronIris(t *testing.T) {
 func TestPerceptronXor(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{-1, -1, -1, 1, 1, -1, 1, 1})
 	y := []int{1, -1, -1, 1}
-	m, err := Perceptron{Kernel: Polynomial{}}.Fit(X, y)
+	m, err := Perceptron{Kernel: kernel.Polynomial{}}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func TestPerceptronCircle(t *testing.T) {
 // Two equal rows have different labels.
 func TestPerceptronTwins(t *testing.T) {
 	X := mat.NewDense(4, 1, []float64{1, 3, 2, 3})
-	_, err := Perceptron{Kernel: RBF{}, MaxIter: 20}.Fit(X, []int{1, 1, -1, -1})
+	_, err := Perceptron{Kernel: kernel.RBF{}, MaxIter: 20}.Fit(X, []int{1, 1, -1, -1})
 	var e *mlkit.NotSeparableError
 	if !errors.As(err, &e) || !slices.Equal(e.Alpha, []float64{0, 1, 0, 1}) || !strings.Contains(err.Error(), "X[1] and X[3]") {
 		t.Errorf("err = %v, want a *NotSeparableError about rows 1 and 3", err)
@@ -201,7 +202,7 @@ func TestPerceptronTwins(t *testing.T) {
 
 func TestPerceptronEnds(t *testing.T) {
 	X, y := irregular(200)
-	hard := Perceptron{Kernel: Linear{}, MaxIter: 3}
+	hard := Perceptron{Kernel: kernel.Linear{}, MaxIter: 3}
 	m, err := hard.Fit(X, y)
 	var e *mlkit.NotConvergedError
 	if !errors.As(err, &e) || !strings.Contains(e.Reason, "raise MaxIter") || e.Iterations != 3 {
@@ -283,8 +284,8 @@ func TestPerceptronErrors(t *testing.T) {
 		{Perceptron{Constant: -1}, X, "Perceptron.Constant = -1"},
 		{Perceptron{Constant: math.NaN()}, X, "Perceptron.Constant = NaN"},
 		{Perceptron{MaxIter: -1}, X, "Perceptron.MaxIter = -1"},
-		{Perceptron{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{Perceptron{Kernel: Chi2{}}, X, "want no negative number"},
+		{Perceptron{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{Perceptron{Kernel: kernel.Chi2{}}, X, "want no negative number"},
 		{Perceptron{}, huge, "the score of row 0 is +Inf after a mistake on row 0 in pass 0"},
 	} {
 		labels := y
@@ -295,7 +296,7 @@ func TestPerceptronErrors(t *testing.T) {
 			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
 		}
 	}
-	m, err := Perceptron{Kernel: RBF{Gamma: 50}}.Fit(X, y)
+	m, err := Perceptron{Kernel: kernel.RBF{Gamma: 50}}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

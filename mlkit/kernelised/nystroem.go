@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // Nystroem makes the map of Nyström's method (Christopher Williams and Matthias Seeger,
@@ -30,7 +31,7 @@ import (
 // takes O(m²d + m³) time: seconds for a thousand landmarks.
 type Nystroem struct {
 	// Kernel is k; nil means RBF{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Landmarks is m, at most n; 0 means the smaller of 100 and n.
 	Landmarks int
@@ -41,10 +42,10 @@ type Nystroem struct {
 
 // NystroemModel is the map of a Nystroem.
 type NystroemModel struct {
-	Kernel    Any    `json:"kernel"`
-	Landmarks Matrix `json:"landmarks"` // one per row
-	Rows      []int  `json:"rows"`      // the rows of X that are the landmarks, ascending
-	Vectors   Matrix `json:"vectors"`   // Λ^(-1/2)Vᵀ
+	Kernel    kernel.Any `json:"kernel"`
+	Landmarks Matrix     `json:"landmarks"` // one per row
+	Rows      []int      `json:"rows"`      // the rows of X that are the landmarks, ascending
+	Vectors   Matrix     `json:"vectors"`   // Λ^(-1/2)Vᵀ
 }
 
 // Fit draws the landmarks from the rows of X (n×d). It returns an error if X or a field
@@ -58,25 +59,25 @@ func (p Nystroem) Fit(X *mat.Dense) (*NystroemModel, error) {
 // but no components, and its Residual is m.
 func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel, error) {
 	if p.Kernel == nil {
-		p.Kernel = RBF{}
+		p.Kernel = kernel.RBF{}
 	}
 	if err := checkBoth(p.Kernel, X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
 	if p.Landmarks < 0 || p.Landmarks > n {
-		return nil, fmt.Errorf("kernel: Nystroem.Landmarks = %d, want 1 to %d, the rows of X, or 0 for at most 100", p.Landmarks, n)
+		return nil, fmt.Errorf("kernelised: Nystroem.Landmarks = %d, want 1 to %d, the rows of X, or 0 for at most 100", p.Landmarks, n)
 	}
 	if p.Landmarks == 0 {
 		p.Landmarks = min(100, n)
 	}
 	chosen := rand.New(rand.NewPCG(p.Seed, 0)).Perm(n)[:p.Landmarks]
 	slices.Sort(chosen)
-	m := &NystroemModel{Kernel: Any{p.Kernel}, Rows: chosen, Landmarks: copyRows(X, chosen)}
+	m := &NystroemModel{Kernel: kernel.Any{Kernel: p.Kernel}, Rows: chosen, Landmarks: copyRows(X, chosen)}
 	if err := m.decompose(ctx); err != nil && ctx.Err() != nil {
 		m.Vectors = Matrix{}
 		return m, &mlkit.NotConvergedError{
-			Algorithm: "kernel: Nystroem", Residual: float64(p.Landmarks),
+			Algorithm: "kernelised: Nystroem", Residual: float64(p.Landmarks),
 			Reason: fmt.Sprintf("%v; the Gram matrix of the landmarks is not decomposed", ctx.Err()),
 			Model:  m, Err: ctx.Err(),
 		}
@@ -88,7 +89,7 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 
 // decompose sets m.Vectors.
 func (m *NystroemModel) decompose(ctx context.Context) error {
-	K, err := GramContext(ctx, m.Kernel.Kernel, m.Landmarks.Dense())
+	K, err := kernel.GramContext(ctx, m.Kernel.Kernel, m.Landmarks.Dense())
 	if err != nil {
 		return err
 	}
@@ -98,10 +99,10 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 	}
 	values, vectors, err := eigen.Full(ctx, K)
 	if err != nil {
-		return fmt.Errorf("kernel: the eigenvalues of the Gram matrix: %w", err)
+		return fmt.Errorf("kernelised: the eigenvalues of the Gram matrix: %w", err)
 	}
 	last := len(values) - 1
-	if err := Definite(values[last], vectors[last], norm); err != nil {
+	if err := kernel.Definite(values[last], vectors[last], norm); err != nil {
 		return err
 	}
 	for i, λ := range values {
@@ -113,7 +114,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 		m.Vectors.Rows++
 	}
 	if m.Vectors.Rows == 0 {
-		return errors.New("kernel: Nystroem: the kernel is 0 on all landmarks; choose another kernel or scale X")
+		return errors.New("kernelised: Nystroem: the kernel is 0 on all landmarks; choose another kernel or scale X")
 	}
 	m.Vectors.Cols = m.Landmarks.Rows
 	return nil
@@ -128,8 +129,8 @@ func (m *NystroemModel) Dim() int { return m.Vectors.Rows }
 // TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length Dim.
 func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
-	dst = rows.Mapped("kernel", m, dst, x)
-	row := Row(nil, m.Kernel.Kernel, x, m.Landmarks.Dense())
+	dst = rows.Mapped("kernelised", m, dst, x)
+	row := kernel.Row(nil, m.Kernel.Kernel, x, m.Landmarks.Dense())
 	for c := range dst {
 		dst[c] = floats.Dot(m.Vectors.Row(c), row)
 	}
@@ -140,5 +141,5 @@ func (m *NystroemModel) TransformSample(dst, x []float64) []float64 {
 // matrix if dst is nil. The result is empty if the fit ended without components. It
 // panics unless X has d columns and dst has shape n×Dim.
 func (m *NystroemModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Transform("kernel", m, dst, X)
+	return rows.Transform("kernelised", m, dst, X)
 }

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"gonum.org/v1/gonum/floats"
@@ -8,6 +8,7 @@ import (
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // Expansion is a kernel expansion, a weighted sum over samples xᵢ,
@@ -21,29 +22,29 @@ import (
 // Expansion is part of models, which check it when they are decoded. Decoded alone it is
 // not checked.
 type Expansion struct {
-	Kernel Any       `json:"kernel"`
-	X      Matrix    `json:"x"`     // the samples xᵢ minus Shift, one per row
-	Shift  []float64 `json:"shift"` // d numbers, or nil for none
-	Coef   []float64 `json:"coef"`  // aᵢ, one for each row of X
-	B      float64   `json:"b"`     // b
+	Kernel kernel.Any `json:"kernel"`
+	X      Matrix     `json:"x"`     // the samples xᵢ minus Shift, one per row
+	Shift  []float64  `json:"shift"` // d numbers, or nil for none
+	Coef   []float64  `json:"coef"`  // aᵢ, one for each row of X
+	B      float64    `json:"b"`     // b
 }
 
 // Score returns f(x). It panics unless x is as long as a row of X.
 func (e *Expansion) Score(x []float64) float64 {
 	if len(x) != e.X.Cols {
-		panic("kernel: x is not as long as a row of the model's X")
+		panic("kernelised: x is not as long as a row of the model's X")
 	}
 	return e.score(make([]float64, len(e.Coef)), relativeTo(e.Shift, x), e.X.Dense())
 }
 
 func (e *Expansion) score(buf, x []float64, X *mat.Dense) float64 {
 	if len(x) != e.X.Cols {
-		panic("kernel: x is not as long as a row of the model's X")
+		panic("kernelised: x is not as long as a row of the model's X")
 	}
 	if len(e.Coef) == 0 {
 		return e.B
 	}
-	return floats.Dot(e.Coef, Row(buf, e.Kernel.Kernel, x, X)) + e.B
+	return floats.Dot(e.Coef, kernel.Row(buf, e.Kernel.Kernel, x, X)) + e.B
 }
 
 // Scores evaluates many samples at once, like package svm, if there are at least this
@@ -69,7 +70,7 @@ func (e *Expansion) Scores(dst []float64, X mat.Matrix) []float64 {
 	}
 	n, _, row := rows.Of(X)
 	dst = sized(dst, n)
-	f, ok := OfProducts(e.Kernel.Kernel)
+	f, ok := kernel.OfProducts(e.Kernel.Kernel)
 	if ok && n >= scoresTogether && len(e.Coef) >= termsTogether {
 		e.scoresTogether(dst, gram.Function(f), X)
 		return dst
@@ -86,7 +87,7 @@ func (e *Expansion) relative(X mat.Matrix) *mat.Dense {
 	moved := mat.DenseCopyOf(X)
 	n, d := moved.Dims()
 	if d != e.X.Cols {
-		panic("kernel: x is not as long as a row of the model's X")
+		panic("kernelised: x is not as long as a row of the model's X")
 	}
 	for i := range n {
 		floats.Sub(moved.RawRowView(i), e.Shift)
@@ -101,7 +102,7 @@ func (e *Expansion) scoresTogether(dst []float64, f gram.Function, X mat.Matrix)
 		dense = mat.DenseCopyOf(X)
 	}
 	if _, d := dense.Dims(); d != e.X.Cols {
-		panic("kernel: x is not as long as a row of the model's X")
+		panic("kernelised: x is not as long as a row of the model's X")
 	}
 	ctx := early.Never{} // the only possible error is the context's, so there is none below
 	var shift []float64
@@ -129,7 +130,7 @@ func sized[T any](dst []T, n int) []T {
 		dst = make([]T, n)
 	}
 	if len(dst) != n {
-		panic("kernel: dst does not have one element for each row of X")
+		panic("kernelised: dst does not have one element for each row of X")
 	}
 	return dst
 }

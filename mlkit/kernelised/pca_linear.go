@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -13,18 +13,19 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/kernel"
 )
 
 // isLinear reports whether k is Linear.
-func isLinear(k Kernel) bool {
-	if a, ok := k.(Any); ok {
+func isLinear(k kernel.Kernel) bool {
+	if a, ok := k.(kernel.Any); ok {
 		return isLinear(a.Kernel)
 	}
-	_, ok := k.(Linear)
+	_, ok := k.(kernel.Linear)
 	return ok
 }
 
-var errOverflow = errors.New("kernel: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
+var errOverflow = errors.New("kernelised: PCA: a sum of squares of X overflows, want smaller numbers; scale X")
 
 // fitLinear is fit for the linear kernel, whose images are the samples themselves. With
 // the centred samples X̃, the n×n matrix X̃X̃ᵀ and the d×d matrix X̃ᵀX̃ have the same
@@ -44,7 +45,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	if d < n {
 		A, err = gram.Outer(ctx, n, d, centred.RawRowView, false)
 	} else {
-		A, err = GramContext(ctx, Linear{}, centred)
+		A, err = kernel.GramContext(ctx, kernel.Linear{}, centred)
 	}
 	if err != nil {
 		return nil, err
@@ -55,11 +56,11 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	}
 	values, vectors, err := eigen.LargestOf(ctx, A, p.Components)
 	if err != nil {
-		return nil, fmt.Errorf("kernel: PCA: %w", err)
+		return nil, fmt.Errorf("kernelised: PCA: %w", err)
 	}
 	m := &PCAModel{
-		Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Mean: mean,
-		Centering: Centering{Means: make([]float64, n), Mean: floats.Dot(mean, mean)},
+		Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Mean: mean,
+		Centering: kernel.Centering{Means: make([]float64, n), Mean: floats.Dot(mean, mean)},
 		Total:     math.Ldexp(A.Trace(), 2*exponent),
 	}
 	for i := range n {
@@ -70,7 +71,7 @@ func (p PCA) fitLinear(ctx context.Context, X *mat.Dense, shift []float64) (*PCA
 	}
 	const least = 0x1p-1022 // the smallest normal float64: smaller numbers lose digits
 	if values[0] > 0 && math.Ldexp(values[0], 2*exponent) < least {
-		return nil, fmt.Errorf("kernel: PCA: the squares of X, whose rows differ by no more than %v, underflow, want larger numbers; scale X", math.Ldexp(2, exponent))
+		return nil, fmt.Errorf("kernelised: PCA: the squares of X, whose rows differ by no more than %v, underflow, want larger numbers; scale X", math.Ldexp(2, exponent))
 	}
 	for c, λ := range values {
 		value := math.Ldexp(λ, 2*exponent)

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // Perceptron is the kernel perceptron (CMU, "Kernelizing the perceptron algorithm"; Mark
@@ -30,7 +31,7 @@ import (
 // kept up to date.
 type Perceptron struct {
 	// Kernel is k; nil means Linear{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Constant is c ≥ 0. It extends each φ(x) by the constant c, which gives the kernel
 	// k(x, z) + c². 0 means no bias, as in CMU; 1 is mlkit.FreeBias.
@@ -125,19 +126,19 @@ func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Per
 
 func (p Perceptron) check(X *mat.Dense, y []int) error {
 	if !(p.Constant >= 0 && check.Finite(p.Constant)) {
-		return fmt.Errorf("kernel: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
+		return fmt.Errorf("kernelised: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
 	}
 	if p.MaxIter < 0 {
-		return fmt.Errorf("kernel: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)
+		return fmt.Errorf("kernelised: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)
 	}
-	if err := checkBoth(OrLinear(p.Kernel), X); err != nil {
+	if err := checkBoth(kernel.OrLinear(p.Kernel), X); err != nil {
 		return err
 	}
 	n, _ := X.Dims()
-	if err := check.Signs("kernel", n, y); err != nil {
+	if err := check.Signs("kernelised", n, y); err != nil {
 		return err
 	}
-	return check.BothSigns("kernel", y)
+	return check.BothSigns("kernelised", y)
 }
 
 // maxEpochs is the default of Perceptron.MaxIter.

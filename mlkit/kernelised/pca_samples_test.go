@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"math"
@@ -12,6 +12,7 @@ import (
 	"marginalia/datasets"
 	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/kernel"
 )
 
 // Linear PCA of any number of rows of real samples has the same variances as gonum's,
@@ -50,21 +51,11 @@ func TestPCARows(t *testing.T) {
 	}
 }
 
-func scalesMatrix(seed uint64, n, d int) *mat.Dense {
-	X := randomMatrix(seed, n, d)
-	for j := range d {
-		column := mat.Col(nil, j%(d/2), X)
-		floats.Scale(math.Pow(10, 6*float64(j)/float64(d-1)-3), column)
-		X.SetCol(j, column)
-	}
-	return X
-}
-
 // A Gaussian so wide that most of its eigenvalues are rounding error still works.
 func TestWideGaussian(t *testing.T) {
 	for seed := range uint64(tier.Size(t, 2, 30)) {
-		k, X := RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
-		if err := Mercer(k, X); err != nil {
+		k, X := kernel.RBF{Gamma: 0.001}, randomMatrix(seed, 200, 2)
+		if err := kernel.Mercer(k, X); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		if m, err := (PCA{Kernel: k, Components: 5}).Fit(X); err != nil || m.Dim() != 5 {
@@ -81,37 +72,6 @@ func TestWideGaussian(t *testing.T) {
 		}
 	}
 }
-
-// gridMatrix returns multiples of 1/64 with a standard deviation of about 1, which
-// float64 represents exactly even with an offset of 2⁴⁰, about 10¹².
-func gridMatrix(seed uint64, n, d int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(seed, 64))
-	X := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			X.Set(i, j, math.Round(64*rng.NormFloat64())/64+float64(i%3*j))
-		}
-	}
-	return X
-}
-
-// moved returns 2^exponent·(X + offset).
-func moved(X *mat.Dense, offset float64, exponent int) *mat.Dense {
-	Z := mat.DenseCopyOf(X)
-	Z.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v+offset*float64(j%3-1), exponent) }, Z)
-	return Z
-}
-
-// The offsets are exact in a gridMatrix. The exponents scale it down to 1e-150 and up to
-// 1e150.
-var (
-	offsets   = []float64{0, 100, 1 << 20, 1 << 24, 1 << 30, 1 << 40}
-	exponents = []int{0, -498, 498}
-)
-
-// translations are kernels for which the origin does not matter once the images are
-// centred.
-var translations = []Kernel{nil, Any{Linear{}}, Scaled{Factor: 0.3}, Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, Sum{Linear{}, RBF{}}, RBF{Gamma: 0.1}, Laplace{}, Product{RBF{}, Scaled{Kernel: Laplace{}}}}
 
 // PCA's result does not depend on the offset of the samples or, with the linear kernel,
 // on their scale.
@@ -237,3 +197,44 @@ func TestRidgeMoved(t *testing.T) {
 		}
 	}
 }
+
+func scalesMatrix(seed uint64, n, d int) *mat.Dense {
+	X := randomMatrix(seed, n, d)
+	for j := range d {
+		column := mat.Col(nil, j%(d/2), X)
+		floats.Scale(math.Pow(10, 6*float64(j)/float64(d-1)-3), column)
+		X.SetCol(j, column)
+	}
+	return X
+}
+
+// gridMatrix returns multiples of 1/64 with a standard deviation of about 1, which
+// float64 represents exactly even with an offset of 2⁴⁰, about 10¹².
+func gridMatrix(seed uint64, n, d int) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 64))
+	X := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			X.Set(i, j, math.Round(64*rng.NormFloat64())/64+float64(i%3*j))
+		}
+	}
+	return X
+}
+
+// moved returns 2^exponent·(X + offset).
+func moved(X *mat.Dense, offset float64, exponent int) *mat.Dense {
+	Z := mat.DenseCopyOf(X)
+	Z.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v+offset*float64(j%3-1), exponent) }, Z)
+	return Z
+}
+
+// The offsets are exact in a gridMatrix. The exponents scale it down to 1e-150 and up to
+// 1e150.
+var (
+	offsets   = []float64{0, 100, 1 << 20, 1 << 24, 1 << 30, 1 << 40}
+	exponents = []int{0, -498, 498}
+)
+
+// translations are kernels for which the origin does not matter once the images are
+// centred.
+var translations = []kernel.Kernel{nil, kernel.Any{Kernel: kernel.Linear{}}, kernel.Scaled{Factor: 0.3}, kernel.Polynomial{Degree: 1, Gamma: 2, Coef0: 1}, kernel.Sum{kernel.Linear{}, kernel.RBF{}}, kernel.RBF{Gamma: 0.1}, kernel.Laplace{}, kernel.Product{kernel.RBF{}, kernel.Scaled{Kernel: kernel.Laplace{}}}}

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -14,13 +14,14 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestKMeansConformance(t *testing.T) {
 	for name, k := range map[string]KMeans{
 		"zero value": {},
-		"rbf":        {Kernel: RBF{Gamma: 0.2}},
+		"rbf":        {Kernel: kernel.RBF{Gamma: 0.2}},
 	} {
 		if err := mlkittest.TestClusterer(k.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -28,7 +29,7 @@ func TestKMeansConformance(t *testing.T) {
 	}
 	X := randomMatrix(20, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*KMeansModel, error) {
-		return KMeans{Kernel: RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
+		return KMeans{Kernel: kernel.RBF{}, K: 8, Restarts: 1000}.FitContext(ctx, X)
 	}); err != nil {
 		t.Error(err)
 	}
@@ -46,8 +47,8 @@ func TestKMeansIsExplicit(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		n, K := 20+r.IntN(40), 2+r.IntN(4)
 		X := randomMatrix(seed+100, n, 2)
-		k := Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
-		φ, err := Monomials{Kernel: k}.For(2)
+		k := kernel.Polynomial{Degree: 1 + r.IntN(3), Coef0: 1}
+		φ, err := kernel.Monomials{Kernel: k}.For(2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestKMeansRing(t *testing.T) {
 		}
 		X.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
 	}
-	m, err := KMeans{Kernel: Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)
+	m, err := KMeans{Kernel: kernel.Polynomial{Degree: 2}, Restarts: 1, Start: want}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestKMeansErrors(t *testing.T) {
 		{KMeans{K: 5}, X, "X has 4 rows, want at least 5"},
 		{KMeans{Restarts: -1}, X, "KMeans.Restarts = -1"},
 		{KMeans{MaxIter: -1}, X, "KMeans.MaxIter = -1"},
-		{KMeans{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{KMeans{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
 		{KMeans{Start: []int{0, 1}}, X, "len(KMeans.Start) = 2, want 4"},
 		{KMeans{Start: []int{0, 1, 2, 0}}, X, "KMeans.Start[2] = 2, want 0 to 1"},
 		{KMeans{Start: []int{0, 0, 0, 0}}, X, "KMeans.Start has no row in cluster 1"},

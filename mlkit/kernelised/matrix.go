@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import "gonum.org/v1/gonum/mat"
 

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -13,14 +13,15 @@ import (
 
 	"marginalia/datasets"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestPCAConformance(t *testing.T) {
 	for name, p := range map[string]PCA{
 		"zero value": {},
-		"rbf":        {Kernel: RBF{}, Components: 5},
-		"cubic":      {Kernel: Polynomial{Degree: 3, Coef0: 1}, Components: 3},
+		"rbf":        {Kernel: kernel.RBF{}, Components: 5},
+		"cubic":      {Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}, Components: 3},
 	} {
 		if err := mlkittest.TestTransformer(p.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -32,7 +33,7 @@ func TestPCAConformance(t *testing.T) {
 // 150 irises.
 func TestPCAIris(t *testing.T) {
 	X := datasets.Iris().X
-	m, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 4}.Fit(X)
+	m, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 4}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestPCAIris(t *testing.T) {
 		}
 	}
 	// All eigenvalues are nonnegative and sum to the total.
-	all, err := PCA{Kernel: RBF{Gamma: 0.25}, Components: 150}.Fit(X)
+	all, err := PCA{Kernel: kernel.RBF{Gamma: 0.25}, Components: 150}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +107,11 @@ func TestPCALinear(t *testing.T) {
 func TestPCALarge(t *testing.T) {
 	n := eigen.DenseLimit + 30
 	X := randomMatrix(9, n, 2)
-	few, err := PCA{Kernel: RBF{Gamma: 3}, Components: 4}.Fit(X)
+	few, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: 4}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
-	many, err := PCA{Kernel: RBF{Gamma: 3}, Components: n / 3}.Fit(X)
+	many, err := PCA{Kernel: kernel.RBF{Gamma: 3}, Components: n / 3}.Fit(X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,31 +130,31 @@ func TestPCAErrors(t *testing.T) {
 		say string
 	}{
 		{PCA{Components: -1}, X, "PCA.Components = -1"},
-		{PCA{Kernel: RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
-		{PCA{Kernel: RBF{}}, same, "X has one image in all its rows"},
+		{PCA{Kernel: kernel.RBF{Gamma: -1}}, X, "RBF.Gamma = -1"},
+		{PCA{Kernel: kernel.RBF{}}, same, "X has one image in all its rows"},
 		{PCA{}, same, "X has one image in all its rows"},
 		{PCA{}, large, "overflows"},
 		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "overflows"},
-		{PCA{Kernel: Scaled{}}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "k(X[0], X[0]) = +Inf"},
+		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{math.MaxFloat64, -math.MaxFloat64}), "k(X[0], X[0]) = +Inf"},
 		{PCA{}, mat.NewDense(2, 1, []float64{math.MaxFloat64, math.MaxFloat64 * (1 - 0x1p-50)}), "overflows"},
 		{PCA{}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "underflow"},
-		{PCA{Kernel: Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
-		{PCA{Kernel: Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
-		{PCA{Kernel: Sum{Scaled{}, Polynomial{Coef0: -3}}}, randomMatrix(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
+		{PCA{Kernel: kernel.Scaled{}}, mat.NewDense(2, 1, []float64{1e-170, -1e-170}), "X[0] and X[1] differ by rounding only"},
+		{PCA{Kernel: kernel.Func(func(x, z []float64) float64 { return -floats.Dot(x, z) })}, X, "no φ has this kernel"},
+		{PCA{Kernel: kernel.Sum{kernel.Scaled{}, kernel.Polynomial{Coef0: -3}}}, randomMatrix(1, eigen.DenseLimit+1, 2), "no φ has this kernel"},
 	} {
 		if _, err := c.p.Fit(c.X); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%+v: err = %v, want %q", c.p, err, c.say)
 		}
 	}
-	var e *MercerError
-	if _, err := (PCA{Kernel: Any{Product{Sigmoid{Coef0: -1}}}}).Fit(X); !errors.As(err, &e) {
+	var e *kernel.MercerError
+	if _, err := (PCA{Kernel: kernel.Any{Kernel: kernel.Product{kernel.Sigmoid{Coef0: -1}}}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	big := randomMatrix(14, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*PCAModel, error) {
-		return PCA{Kernel: Sum{RBF{}, ownKernel{}}, Components: 20}.FitContext(ctx, big)
+		return PCA{Kernel: kernel.Sum{kernel.RBF{}, shifted{}}, Components: 20}.FitContext(ctx, big)
 	}); err != nil {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"encoding/json"
@@ -6,16 +6,17 @@ import (
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/kernel"
 )
 
 func (m *PCAModel) form() codec.Form {
 	type plain PCAModel
-	return codec.Form{Name: "kernel: decoding a PCAModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a PCAModel", Plain: (*plain)(m), Check: m.check}
 }
 
 func (m *PCAModel) check() error {
 	if err := codec.First(
-		Check(m.Kernel.Kernel),
+		kernel.Check(m.Kernel.Kernel),
 		m.X.check("x"),
 		codec.Length("centering.means", len(m.Centering.Means), m.X.Rows, "the rows of x"),
 		codec.AllFinite("centering.means", m.Centering.Means),
@@ -80,12 +81,12 @@ func (m *PCAModel) UnmarshalJSON(data []byte) error {
 
 func (m *NystroemModel) form() codec.Form {
 	type plain NystroemModel
-	return codec.Form{Name: "kernel: decoding a NystroemModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a NystroemModel", Plain: (*plain)(m), Check: m.check}
 }
 
 func (m *NystroemModel) check() error {
 	return codec.First(
-		Check(m.Kernel.Kernel),
+		kernel.Check(m.Kernel.Kernel),
 		m.Landmarks.check("landmarks"),
 		codec.AtLeast("landmarks.rows", m.Landmarks.Rows, 1),
 		codec.Length("rows", len(m.Rows), m.Landmarks.Rows, "the landmarks"),
@@ -110,7 +111,7 @@ func (m *NystroemModel) UnmarshalJSON(data []byte) error {
 
 func (m *FourierModel) form() codec.Form {
 	type plain FourierModel
-	return codec.Form{Name: "kernel: decoding a FourierModel", Plain: (*plain)(m), Check: m.check}
+	return codec.Form{Name: "kernelised: decoding a FourierModel", Plain: (*plain)(m), Check: m.check}
 }
 
 func (m *FourierModel) check() error {

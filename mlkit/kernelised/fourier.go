@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // Fourier makes random Fourier features (Ali Rahimi and Benjamin Recht, "Random features
@@ -26,7 +27,7 @@ import (
 type Fourier struct {
 	// Kernel is an RBF (ω is normal with variance 2γ) or a Laplace (ω is Cauchy with
 	// scale γ); nil means RBF{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Components is D; 0 means 100. The map holds D(d+1) numbers, at most 2²⁸ (2 GiB).
 	Components int
@@ -46,23 +47,23 @@ type FourierModel struct {
 // for values as large as those of X.
 func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 	if f.Components < 0 {
-		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want a positive number, or 0 for 100", f.Components)
+		return nil, fmt.Errorf("kernelised: Fourier.Components = %d, want a positive number, or 0 for 100", f.Components)
 	}
 	if f.Components == 0 {
 		f.Components = 100
 	}
 	if f.Kernel == nil {
-		f.Kernel = RBF{}
+		f.Kernel = kernel.RBF{}
 	}
-	if err := Check(f.Kernel); err != nil {
+	if err := kernel.Check(f.Kernel); err != nil {
 		return nil, err
 	}
-	if err := check.Samples("kernel", X); err != nil {
+	if err := check.Samples("kernelised", X); err != nil {
 		return nil, err
 	}
 	_, d := X.Dims()
 	if most := maxNumbers / (d + 1); f.Components > most {
-		return nil, fmt.Errorf("kernel: Fourier.Components = %d, want at most %d for samples of length %d, so that the map takes no more than %d MiB", f.Components, most, d, maxNumbers>>17)
+		return nil, fmt.Errorf("kernelised: Fourier.Components = %d, want at most %d for samples of length %d, so that the map takes no more than %d MiB", f.Components, most, d, maxNumbers>>17)
 	}
 	random := rand.New(rand.NewPCG(f.Seed, 0))
 	frequency, err := f.frequencies(random)
@@ -83,7 +84,7 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 			bound += math.Abs(v) * largest[c]
 		}
 		if !check.Finite(bound) {
-			return nil, fmt.Errorf("kernel: Fourier: ω·x may overflow in component %d, want smaller numbers; scale X or lower Gamma", j)
+			return nil, fmt.Errorf("kernelised: Fourier: ω·x may overflow in component %d, want smaller numbers; scale X or lower Gamma", j)
 		}
 	}
 	return m, nil
@@ -112,10 +113,10 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 		}
 	}
 	switch k := f.Kernel.(type) {
-	case RBF:
+	case kernel.RBF:
 		scale := math.Sqrt(2 * cmp.Or(k.Gamma, 0.5))
 		return func(ω []float64) { normal(ω, scale) }, nil
-	case Laplace:
+	case kernel.Laplace:
 		scale := cmp.Or(k.Gamma, 0.5)
 		if k.Taxicab { // independent Cauchy variables
 			return func(ω []float64) {
@@ -128,7 +129,7 @@ func (f Fourier) frequencies(random *rand.Rand) (func(ω []float64), error) {
 		// Cauchy.
 		return func(ω []float64) { normal(ω, scale/math.Abs(random.NormFloat64())) }, nil
 	}
-	return nil, fmt.Errorf("kernel: Fourier.Kernel is a %T, want RBF or Laplace", f.Kernel)
+	return nil, fmt.Errorf("kernelised: Fourier.Kernel is a %T, want RBF or Laplace", f.Kernel)
 }
 
 // Inputs returns d, the number of features of a sample.
@@ -140,7 +141,7 @@ func (m *FourierModel) Dim() int { return len(m.B) }
 // TransformSample sets dst to z(x) and returns dst, a new slice if dst is nil. It panics
 // unless x has length d and dst length D.
 func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
-	dst = rows.Mapped("kernel", m, dst, x)
+	dst = rows.Mapped("kernelised", m, dst, x)
 	scale := math.Sqrt(2 / float64(m.Dim()))
 	for j := range dst {
 		dst[j] = scale * math.Cos(floats.Dot(m.W.Row(j), x)+m.B[j])
@@ -151,5 +152,5 @@ func (m *FourierModel) TransformSample(dst, x []float64) []float64 {
 // Transform sets each row of dst to z of that row of X (n×d) and returns dst, a new
 // matrix if dst is nil. It panics unless X has d columns and dst has shape n×D.
 func (m *FourierModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Transform("kernel", m, dst, X)
+	return rows.Transform("kernelised", m, dst, X)
 }

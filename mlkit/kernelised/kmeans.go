@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // KMeans is k-means in the space of φ (Mark Girolami, "Mercer kernel-based clustering in
@@ -34,7 +35,7 @@ type KMeans struct {
 	K int
 
 	// Kernel is k; nil means Linear{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Start holds n cluster numbers from 0 to K-1 to start from; no cluster may be empty.
 	// Nil means k-means++ (David Arthur and Sergei Vassilvitskii, 2007) in the space of
@@ -70,16 +71,16 @@ type KMeansStep struct {
 
 // KMeansModel is the result of KMeans.
 type KMeansModel struct {
-	Kernel     Any       `json:"kernel"`
-	X          Matrix    `json:"x"`          // the samples minus Shift, one per row; empty if Labels is nil
-	Shift      []float64 `json:"shift"`      // d numbers, subtracted from each sample first; nil means none
-	Labels     []int     `json:"labels"`     // n numbers: the cluster of each row of X
-	Sizes      []int     `json:"sizes"`      // K numbers: the rows in each cluster
-	Norms      []float64 `json:"norms"`      // K numbers: ‖mₖ‖²
-	Inertia    float64   `json:"inertia"`    // J
-	Iterations int       `json:"iterations"` // of the best run
-	Run        int       `json:"run"`        // the best run, 0 for the first
-	Converged  bool      `json:"converged"`  // whether the last iteration changed no label
+	Kernel     kernel.Any `json:"kernel"`
+	X          Matrix     `json:"x"`          // the samples minus Shift, one per row; empty if Labels is nil
+	Shift      []float64  `json:"shift"`      // d numbers, subtracted from each sample first; nil means none
+	Labels     []int      `json:"labels"`     // n numbers: the cluster of each row of X
+	Sizes      []int      `json:"sizes"`      // K numbers: the rows in each cluster
+	Norms      []float64  `json:"norms"`      // K numbers: ‖mₖ‖²
+	Inertia    float64    `json:"inertia"`    // J
+	Iterations int        `json:"iterations"` // of the best run
+	Run        int        `json:"run"`        // the best run, 0 for the first
+	Converged  bool       `json:"converged"`  // whether the last iteration changed no label
 }
 
 var _ mlkit.Predictor = (*KMeansModel)(nil)
@@ -110,7 +111,7 @@ func (k KMeans) FitContext(ctx context.Context, X *mat.Dense) (*KMeansModel, err
 
 // defaults returns k with zero fields replaced by their defaults.
 func (k KMeans) defaults() KMeans {
-	k.Kernel = OrLinear(k.Kernel)
+	k.Kernel = kernel.OrLinear(k.Kernel)
 	if k.K == 0 {
 		k.K = 2
 	}
@@ -127,42 +128,42 @@ func (k KMeans) defaults() KMeans {
 }
 
 func (k KMeans) check(X *mat.Dense) error {
-	if err := checkBoth(OrLinear(k.Kernel), X); err != nil {
+	if err := checkBoth(kernel.OrLinear(k.Kernel), X); err != nil {
 		return err
 	}
 	n, _ := X.Dims()
 	if k.K < 0 {
-		return fmt.Errorf("kernel: KMeans.K = %d, want a positive number, or 0 for 2", k.K)
+		return fmt.Errorf("kernelised: KMeans.K = %d, want a positive number, or 0 for 2", k.K)
 	}
 	clusters := k.defaults().K
 	if clusters > n {
-		return fmt.Errorf("kernel: X has %d rows, want at least %d, one for each of the K clusters", n, clusters)
+		return fmt.Errorf("kernelised: X has %d rows, want at least %d, one for each of the K clusters", n, clusters)
 	}
 	if k.Restarts < 0 {
-		return fmt.Errorf("kernel: KMeans.Restarts = %d, want a positive number, or 0 for 10", k.Restarts)
+		return fmt.Errorf("kernelised: KMeans.Restarts = %d, want a positive number, or 0 for 10", k.Restarts)
 	}
 	if k.MaxIter < 0 {
-		return fmt.Errorf("kernel: KMeans.MaxIter = %d, want a positive number, or 0 for 300", k.MaxIter)
+		return fmt.Errorf("kernelised: KMeans.MaxIter = %d, want a positive number, or 0 for 300", k.MaxIter)
 	}
 	if k.Start == nil {
 		return nil
 	}
 	if k.Restarts > 1 {
-		return fmt.Errorf("kernel: KMeans.Restarts = %d, want 1 with Start", k.Restarts)
+		return fmt.Errorf("kernelised: KMeans.Restarts = %d, want 1 with Start", k.Restarts)
 	}
 	if len(k.Start) != n {
-		return fmt.Errorf("kernel: len(KMeans.Start) = %d, want %d, one cluster for each row of X", len(k.Start), n)
+		return fmt.Errorf("kernelised: len(KMeans.Start) = %d, want %d, one cluster for each row of X", len(k.Start), n)
 	}
 	sizes := make([]int, clusters)
 	for i, c := range k.Start {
 		if c < 0 || c >= clusters {
-			return fmt.Errorf("kernel: KMeans.Start[%d] = %d, want 0 to %d", i, c, clusters-1)
+			return fmt.Errorf("kernelised: KMeans.Start[%d] = %d, want 0 to %d", i, c, clusters-1)
 		}
 		sizes[c]++
 	}
 	for c, size := range sizes {
 		if size == 0 {
-			return fmt.Errorf("kernel: KMeans.Start has no row in cluster %d, want at least one", c)
+			return fmt.Errorf("kernelised: KMeans.Start has no row in cluster %d, want at least one", c)
 		}
 	}
 	return nil
@@ -172,15 +173,15 @@ func (k KMeans) check(X *mat.Dense) error {
 // new slice if dst is nil. It panics unless x has length d and dst length K.
 func (m *KMeansModel) Distances(dst, x []float64) []float64 {
 	if len(x) != m.X.Cols {
-		panic(fmt.Sprintf("kernel: Distances: len(x) = %d, want %d", len(x), m.X.Cols))
+		panic(fmt.Sprintf("kernelised: Distances: len(x) = %d, want %d", len(x), m.X.Cols))
 	}
-	dst = rows.Destination("kernel", "Distances", dst, len(m.Sizes))
+	dst = rows.Destination("kernelised", "Distances", dst, len(m.Sizes))
 	clear(dst)
 	if len(m.Labels) == 0 {
 		return dst
 	}
 	x = relativeTo(m.Shift, x)
-	for i, v := range Row(nil, m.Kernel.Kernel, x, m.X.Dense()) {
+	for i, v := range kernel.Row(nil, m.Kernel.Kernel, x, m.X.Dense()) {
 		dst[m.Labels[i]] += v
 	}
 	self := m.Kernel.Eval(x, x)

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // perceptronRun is the state of one fit.
@@ -50,7 +51,7 @@ const (
 
 func newPerceptronRun(p Perceptron, X *mat.Dense, y []int) *perceptronRun {
 	n := len(y)
-	p.Kernel = OrLinear(p.Kernel)
+	p.Kernel = kernel.OrLinear(p.Kernel)
 	if p.MaxIter == 0 {
 		p.MaxIter = maxEpochs
 	}
@@ -112,7 +113,7 @@ func (r *perceptronRun) pass(ctx context.Context, epoch int) (ending, error) {
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
 			if j := slices.IndexFunc(r.scores, notFinite); j >= 0 {
-				return 0, fmt.Errorf("kernel: Perceptron: the score of row %d is %v after a mistake on row %d in pass %d, want a finite number; scale X", j, r.scores[j], i, epoch)
+				return 0, fmt.Errorf("kernelised: Perceptron: the score of row %d is %v after a mistake on row %d in pass %d, want a finite number; scale X", j, r.scores[j], i, epoch)
 			}
 		} else {
 			r.stood++
@@ -137,7 +138,7 @@ func (r *perceptronRun) row(i int) []float64 {
 	if r.kept[i] != nil {
 		return r.kept[i]
 	}
-	row := Row(nil, r.Kernel, r.X.RawRowView(i), r.X)
+	row := kernel.Row(nil, r.Kernel, r.X.RawRowView(i), r.X)
 	floats.AddConst(r.Constant*r.Constant, row)
 	if r.left >= len(row) {
 		r.left -= len(row)
@@ -167,7 +168,7 @@ func (r *perceptronRun) keepInPocket() {
 func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, error) {
 	m := new(PerceptronModel)
 	*m = r.model // a copy, because r keeps X in memory
-	m.Kernel = Any{r.Kernel}
+	m.Kernel = kernel.Any{Kernel: r.Kernel}
 	r.expand(m, r.alpha)
 	if ended == stopped {
 		return m, nil
@@ -192,7 +193,7 @@ func (r *perceptronRun) finish(ended ending, cause error) (*PerceptronModel, err
 	}
 	left := fmt.Sprintf("%d of %d samples are on the wrong side after %d passes and %d mistakes", wrong, len(r.y), m.Epochs, m.Mistakes)
 	e := &mlkit.NotConvergedError{
-		Algorithm: "kernel: Perceptron", Iterations: m.Epochs, Residual: float64(wrong), Model: m, Reason: left,
+		Algorithm: "kernelised: Perceptron", Iterations: m.Epochs, Residual: float64(wrong), Model: m, Reason: left,
 	}
 	if ended == cancelled {
 		e.Err = cause

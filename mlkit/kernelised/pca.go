@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/rows"
+	"marginalia/mlkit/kernel"
 )
 
 // PCA is kernel principal component analysis (Bernhard Schölkopf, Alexander Smola and
@@ -37,7 +38,7 @@ import (
 // and otherwise only the ones wanted.
 type PCA struct {
 	// Kernel is k; nil means Linear{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Components is the number of components wanted; 0 means 2. There may be fewer.
 	Components int
@@ -45,13 +46,13 @@ type PCA struct {
 
 // PCAModel is the result of a PCA.
 type PCAModel struct {
-	Kernel    Any       `json:"kernel"`
-	X         Matrix    `json:"x"`     // the samples minus Shift, one per row
-	Shift     []float64 `json:"shift"` // d numbers, subtracted from each sample first; nil means none
-	Centering Centering `json:"centering"`
-	Values    []float64 `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
-	Total     float64   `json:"total"`   // the sum of all n eigenvalues; Values[c]/Total is the fraction of variance explained
-	Vectors   Matrix    `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
+	Kernel    kernel.Any       `json:"kernel"`
+	X         Matrix           `json:"x"`     // the samples minus Shift, one per row
+	Shift     []float64        `json:"shift"` // d numbers, subtracted from each sample first; nil means none
+	Centering kernel.Centering `json:"centering"`
+	Values    []float64        `json:"values"`  // λ > 0 of each component in descending order, n times the component's variance
+	Total     float64          `json:"total"`   // the sum of all n eigenvalues; Values[c]/Total is the fraction of variance explained
+	Vectors   Matrix           `json:"vectors"` // v/√λ of each component, one per row; the element of largest magnitude is positive
 
 	// With Linear, a component of x is the inner product of a direction and
 	// x - Shift - Mean. Both fields are empty with other kernels.
@@ -72,17 +73,17 @@ func (p PCA) Fit(X *mat.Dense) (*PCAModel, error) {
 // and its Residual is the number of components wanted.
 func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if p.Components < 0 {
-		return nil, fmt.Errorf("kernel: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
+		return nil, fmt.Errorf("kernelised: PCA.Components = %d, want a positive number, or 0 for 2", p.Components)
 	}
 	if p.Components == 0 {
 		p.Components = 2
 	}
-	p.Kernel = OrLinear(p.Kernel)
+	p.Kernel = kernel.OrLinear(p.Kernel)
 	m, err := p.fit(ctx, X)
 	if err != nil && ctx.Err() != nil {
-		none := &PCAModel{Kernel: Any{p.Kernel}}
+		none := &PCAModel{Kernel: kernel.Any{Kernel: p.Kernel}}
 		return none, &mlkit.NotConvergedError{
-			Algorithm: "kernel: PCA", Residual: float64(p.Components),
+			Algorithm: "kernelised: PCA", Residual: float64(p.Components),
 			Reason: fmt.Sprintf("%v; no component is found yet", ctx.Err()),
 			Model:  none, Err: ctx.Err(),
 		}
@@ -123,19 +124,19 @@ func errSame(X *mat.Dense) error {
 	n, _ := X.Dims()
 	for i := range n {
 		if !floats.Equal(X.RawRowView(i), X.RawRowView(0)) {
-			return fmt.Errorf("kernel: PCA: the images of X[0] and X[%d] differ by rounding only, and so do all others, want samples that differ by more; centre and scale X", i)
+			return fmt.Errorf("kernelised: PCA: the images of X[0] and X[%d] differ by rounding only, and so do all others, want samples that differ by more; centre and scale X", i)
 		}
 	}
-	return errors.New("kernel: PCA: X has one image in all its rows, want samples that differ")
+	return errors.New("kernelised: PCA: X has one image in all its rows, want samples that differ")
 }
 
 // fitGram finds the components from the Gram matrix. X has already been shifted.
 func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAModel, error) {
-	K, err := GramContext(ctx, p.Kernel, X)
+	K, err := kernel.GramContext(ctx, p.Kernel, X)
 	if err != nil {
 		return nil, err
 	}
-	c, err := NewWeightedCentering(ctx, K, nil)
+	c, err := kernel.NewWeightedCentering(ctx, K, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -151,19 +152,19 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 		return nil, err
 	}
 	if !check.Finite(norm) || !check.Finite(left) {
-		return nil, errors.New("kernel: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
+		return nil, errors.New("kernelised: PCA: the sum of a row of the Gram matrix overflows, want smaller numbers; scale X")
 	}
-	if !knownMercer(p.Kernel) {
-		if err := CheckDefiniteTo(ctx, K, norm); err != nil {
+	if !kernel.KnownMercer(p.Kernel) {
+		if err := kernel.CheckDefiniteTo(ctx, K, norm); err != nil {
 			return nil, err
 		}
 	}
 	values, vectors, err := eigen.LargestOf(ctx, K, p.Components)
 	if err != nil {
-		return nil, fmt.Errorf("kernel: PCA: %w", err)
+		return nil, fmt.Errorf("kernelised: PCA: %w", err)
 	}
 	n := K.SymmetricDim()
-	m := &PCAModel{Kernel: Any{p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}
+	m := &PCAModel{Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}
 	for i, λ := range values {
 		if λ <= noise(values[0], n, norm) {
 			break
@@ -182,35 +183,6 @@ func noise(largest float64, n int, norm float64) float64 {
 	return math.Max(1e-12*largest, float64(n)*epsilon*norm)
 }
 
-// knownMercer reports whether k is known to be a Mercer kernel, so its Gram matrices need
-// no test.
-func knownMercer(k Kernel) bool {
-	switch k := k.(type) {
-	case Linear, RBF, Laplace, Chi2:
-		return true
-	case Polynomial:
-		return k.Coef0 >= 0
-	case Sum:
-		return allKnownMercer(k)
-	case Product:
-		return allKnownMercer(k)
-	case Scaled:
-		return knownMercer(OrLinear(k.Kernel))
-	case Any:
-		return knownMercer(k.Kernel)
-	}
-	return false
-}
-
-func allKnownMercer(ks []Kernel) bool {
-	for _, k := range ks {
-		if !knownMercer(k) {
-			return false
-		}
-	}
-	return true
-}
-
 // Inputs returns d, the number of features of a sample.
 func (m *PCAModel) Inputs() int { return m.X.Cols }
 
@@ -220,12 +192,12 @@ func (m *PCAModel) Dim() int { return len(m.Values) }
 // TransformSample sets dst to the components of x and returns dst, a new slice if dst is
 // nil. It panics unless x has length d and dst length Dim.
 func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
-	dst = rows.Mapped("kernel", m, dst, x)
+	dst = rows.Mapped("kernelised", m, dst, x)
 	if m.Directions.Rows > 0 {
 		m.project(dst, x)
 		return dst
 	}
-	row := Row(nil, m.Kernel.Kernel, relativeTo(m.Shift, x), m.X.Dense())
+	row := kernel.Row(nil, m.Kernel.Kernel, relativeTo(m.Shift, x), m.X.Dense())
 	m.Centering.Row(row)
 	for c := range dst {
 		dst[c] = floats.Dot(m.Vectors.Row(c), row)
@@ -237,5 +209,5 @@ func (m *PCAModel) TransformSample(dst, x []float64) []float64 {
 // dst, a new matrix if dst is nil. The result is empty if the fit ended without
 // components. It panics unless X has d columns and dst has shape n×Dim.
 func (m *PCAModel) Transform(dst *mat.Dense, X mat.Matrix) *mat.Dense {
-	return rows.Transform("kernel", m, dst, X)
+	return rows.Transform("kernelised", m, dst, X)
 }

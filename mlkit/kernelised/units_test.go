@@ -1,10 +1,11 @@
-package kernel
+package kernelised
 
 import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -21,14 +22,14 @@ func TestUnitsOfColumns(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"ridge":             mlkittest.TestUnits(Ridge{Intercept: true}.Fit, shift, tol),
-		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: RBF{}}.Fit, shift, tol),
-		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: RBF{}, Intercept: true}.Fit, shift, tol),
-		"ridge, Laplace":    mlkittest.TestUnits(Ridge{Kernel: Laplace{}}.Fit, shift, tol),
+		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}}.Fit, shift, tol),
+		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}, Intercept: true}.Fit, shift, tol),
+		"ridge, Laplace":    mlkittest.TestUnits(Ridge{Kernel: kernel.Laplace{}}.Fit, shift, tol),
 		"PCA":               mlkittest.TestUnits(pca(PCA{Components: 3}), shift, tol),
-		"PCA, Gauss":        mlkittest.TestUnits(pca(PCA{Components: 2, Kernel: RBF{}}), shift, tol),
+		"PCA, Gauss":        mlkittest.TestUnits(pca(PCA{Components: 2, Kernel: kernel.RBF{}}), shift, tol),
 		"k-means":           mlkittest.TestUnits(kmeans(KMeans{}), shift, 0),
-		"k-means, Gauss":    mlkittest.TestUnits(kmeans(KMeans{Kernel: RBF{Gamma: 0.01}}), shift, 0),
-		"perceptron, Gauss": mlkittest.TestUnits(Perceptron{Kernel: RBF{}}.Fit, shift, tol),
+		"k-means, Gauss":    mlkittest.TestUnits(kmeans(KMeans{Kernel: kernel.RBF{Gamma: 0.01}}), shift, 0),
+		"perceptron, Gauss": mlkittest.TestUnits(Perceptron{Kernel: kernel.RBF{}}.Fit, shift, tol),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

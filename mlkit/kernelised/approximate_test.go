@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"errors"
@@ -9,15 +9,16 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestApproximateConformance(t *testing.T) {
 	for name, err := range map[string]error{
 		"fourier":         mlkittest.TestTransformer(Fourier{}.Fit),
-		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: Laplace{}, Components: 7, Seed: 1}.Fit),
+		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit),
 		"nystroem":        mlkittest.TestTransformer(Nystroem{}.Fit),
-		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: Polynomial{Degree: 3}, Landmarks: 1}.Fit),
+		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -31,7 +32,7 @@ func TestApproximateConformance(t *testing.T) {
 func TestFourier(t *testing.T) {
 	const n, D = 20, 20000
 	X := randomMatrix(15, n, 3)
-	for _, k := range []Kernel{nil, RBF{Gamma: 2}, Laplace{Gamma: 1.5}, Laplace{Gamma: 0.8, Taxicab: true}} {
+	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 2}, kernel.Laplace{Gamma: 1.5}, kernel.Laplace{Gamma: 0.8, Taxicab: true}} {
 		m, err := Fourier{Kernel: k, Components: D, Seed: 4}.Fit(X)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +40,7 @@ func TestFourier(t *testing.T) {
 		Z := m.Transform(nil, X)
 		exact := k
 		if k == nil {
-			exact = RBF{}
+			exact = kernel.RBF{}
 		}
 		sum, count := 0.0, 0.0
 		for i := range n {
@@ -60,10 +61,10 @@ func TestFourier(t *testing.T) {
 func TestNystroem(t *testing.T) {
 	const n = 15
 	X := randomMatrix(16, n, 2)
-	for _, k := range []Kernel{nil, RBF{Gamma: 3}, Polynomial{Degree: 2, Coef0: 1}, Laplace{}} {
+	for _, k := range []kernel.Kernel{nil, kernel.RBF{Gamma: 3}, kernel.Polynomial{Degree: 2, Coef0: 1}, kernel.Laplace{}} {
 		exact := k
 		if k == nil {
-			exact = RBF{}
+			exact = kernel.RBF{}
 		}
 		m, err := Nystroem{Kernel: k}.Fit(X)
 		if err != nil {
@@ -98,7 +99,7 @@ func TestNystroem(t *testing.T) {
 		}
 	}
 	// (x·z + 1)² in the plane has 6 monomials, so the 15 landmarks span 6 dimensions.
-	m, err := Nystroem{Kernel: Polynomial{Coef0: 1}}.Fit(X)
+	m, err := Nystroem{Kernel: kernel.Polynomial{Coef0: 1}}.Fit(X)
 	if err != nil || m.Dim() != 6 {
 		t.Errorf("%d components, %v, want 6", m.Dim(), err)
 	}
@@ -108,22 +109,22 @@ func TestApproximateErrors(t *testing.T) {
 	X := randomMatrix(17, 5, 2)
 	for say, f := range map[string]func() error{
 		"Fourier.Components = -1":             func() error { _, err := Fourier{Components: -1}.Fit(X); return err },
-		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: RBF{Gamma: -1}}.Fit(X); return err },
-		"is a kernel.Linear, want RBF":        func() error { _, err := Fourier{Kernel: Linear{}}.Fit(X); return err },
+		"RBF.Gamma = -1":                      func() error { _, err := Fourier{Kernel: kernel.RBF{Gamma: -1}}.Fit(X); return err },
+		"is a kernel.Linear, want RBF":        func() error { _, err := Fourier{Kernel: kernel.Linear{}}.Fit(X); return err },
 		"Nystroem.Landmarks = 6, want 1 to 5": func() error { _, err := Nystroem{Landmarks: 6}.Fit(X); return err },
-		"Chi2.Gamma = -1":                     func() error { _, err := Nystroem{Kernel: Chi2{Gamma: -1}}.Fit(X); return err },
+		"Chi2.Gamma = -1":                     func() error { _, err := Nystroem{Kernel: kernel.Chi2{Gamma: -1}}.Fit(X); return err },
 		"k(X[0], X[0]) = +Inf": func() error {
-			_, err := Nystroem{Kernel: Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))
+			_, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(1, 1, []float64{1e200}))
 			return err
 		},
-		"the kernel is 0 on all landmarks": func() error { _, err := Nystroem{Kernel: Linear{}}.Fit(mat.NewDense(2, 2, nil)); return err },
+		"the kernel is 0 on all landmarks": func() error { _, err := Nystroem{Kernel: kernel.Linear{}}.Fit(mat.NewDense(2, 2, nil)); return err },
 	} {
 		if err := f(); err == nil || !strings.Contains(err.Error(), say) {
 			t.Errorf("err = %v, want %q", err, say)
 		}
 	}
-	var e *MercerError
-	if _, err := (Nystroem{Kernel: Sigmoid{Coef0: -1}}).Fit(X); !errors.As(err, &e) {
+	var e *kernel.MercerError
+	if _, err := (Nystroem{Kernel: kernel.Sigmoid{Coef0: -1}}).Fit(X); !errors.As(err, &e) {
 		t.Errorf("err = %v, want a *MercerError", err)
 	}
 }

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/kernel"
 )
 
 // kmeansRun is the state of one fit.
@@ -35,7 +36,7 @@ type clusters struct {
 }
 
 // errStopped means that Trace returned false.
-var errStopped = errors.New("kernel: stopped")
+var errStopped = errors.New("kernelised: stopped")
 
 func newKMeansRun(ctx context.Context, k KMeans, X *mat.Dense) (*kmeansRun, error) {
 	r := &kmeansRun{KMeans: k, ctx: ctx, X: X, random: rand.New(rand.NewPCG(k.Seed, 0))}
@@ -60,7 +61,7 @@ func (r *kmeansRun) kernels() (err error) {
 		return err
 	}
 	r.X = moved
-	r.gram, err = GramContext(r.ctx, r.Kernel, moved)
+	r.gram, err = kernel.GramContext(r.ctx, r.Kernel, moved)
 	return err
 }
 
@@ -108,10 +109,10 @@ func (r *kmeansRun) seed() ([]int, error) {
 			break
 		}
 		if !check.Finite(total) {
-			return nil, errors.New("kernel: KMeans: the sum of the squared distances overflows, want smaller numbers; scale X")
+			return nil, errors.New("kernelised: KMeans: the sum of the squared distances overflows, want smaller numbers; scale X")
 		}
 		if total == 0 {
-			return nil, fmt.Errorf("kernel: X has only %d different images under the kernel, as far as rounding tells, want at least %d, one for each of the K clusters", c+1, r.K)
+			return nil, fmt.Errorf("kernelised: X has only %d different images under the kernel, as far as rounding tells, want at least %d, one for each of the K clusters", c+1, r.K)
 		}
 		left := r.random.Float64() * total
 		for i, d := range distances {
@@ -227,7 +228,7 @@ func (r *kmeansRun) assign(c *clusters) []int {
 // the way the fit ended.
 func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 	n, d := r.X.Dims()
-	m := &KMeansModel{Kernel: Any{r.Kernel}, X: Matrix{Cols: d}, Sizes: make([]int, r.K), Norms: make([]float64, r.K)}
+	m := &KMeansModel{Kernel: kernel.Any{Kernel: r.Kernel}, X: Matrix{Cols: d}, Sizes: make([]int, r.K), Norms: make([]float64, r.K)}
 	changed := n
 	if best != nil {
 		m.X, m.Shift = copyOf(r.X), r.shift
@@ -240,7 +241,7 @@ func (r *kmeansRun) finish(best *clusters, ended error) (*KMeansModel, error) {
 		return m, nil
 	}
 	e := &mlkit.NotConvergedError{
-		Algorithm: "kernel: KMeans", Iterations: m.Iterations, Residual: float64(changed), Model: m, Err: ended,
+		Algorithm: "kernelised: KMeans", Iterations: m.Iterations, Residual: float64(changed), Model: m, Err: ended,
 		Reason: fmt.Sprintf("%d of %d samples changed their cluster in iteration %d; raise MaxIter", changed, n, m.Iterations),
 	}
 	if ended != nil {

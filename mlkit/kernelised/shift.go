@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -14,17 +15,18 @@ import (
 // invariant reports whether distances and centred inner products of images stay the same
 // when all samples are shifted by the same vector. The origin of such a kernel may be
 // moved to where rounding errors are smallest: next to the samples.
-func invariant(k Kernel) bool {
+func invariant(k kernel.Kernel) bool {
 	switch k := k.(type) {
-	case Linear:
+	case kernel.Linear:
 		return true
-	case Polynomial:
-		return k.degree() == 1 // γ x·z + c; centring removes c
-	case Sum:
+	case kernel.Polynomial:
+		f, _ := kernel.OfProducts(k)
+		return f.Degree == 1 // γ x·z + c; centring removes c
+	case kernel.Sum:
 		return all(k, invariant)
-	case Scaled:
-		return invariant(OrLinear(k.Kernel))
-	case Any:
+	case kernel.Scaled:
+		return invariant(kernel.OrLinear(k.Kernel))
+	case kernel.Any:
 		return invariant(k.Kernel)
 	}
 	return ofDifferences(k)
@@ -32,23 +34,23 @@ func invariant(k Kernel) bool {
 
 // ofDifferences reports whether k is a function of x - z only, so that moving the origin
 // has no effect at all.
-func ofDifferences(k Kernel) bool {
+func ofDifferences(k kernel.Kernel) bool {
 	switch k := k.(type) {
-	case RBF, Laplace:
+	case kernel.RBF, kernel.Laplace:
 		return true
-	case Sum:
+	case kernel.Sum:
 		return all(k, ofDifferences)
-	case Product:
+	case kernel.Product:
 		return all(k, ofDifferences)
-	case Scaled:
-		return ofDifferences(OrLinear(k.Kernel))
-	case Any:
+	case kernel.Scaled:
+		return ofDifferences(kernel.OrLinear(k.Kernel))
+	case kernel.Any:
 		return ofDifferences(k.Kernel)
 	}
 	return false
 }
 
-func all(ks []Kernel, is func(Kernel) bool) bool {
+func all(ks []kernel.Kernel, is func(kernel.Kernel) bool) bool {
 	for _, k := range ks {
 		if !is(k) {
 			return false
@@ -64,7 +66,7 @@ func all(ks []Kernel, is func(Kernel) bool) bool {
 // Each coordinate is a multiple of a power of two between 1/16 and 1/8 of the column's
 // spread. The differences then need no more digits than the elements of X, and the
 // remaining offset is so small that squares lose no precision to it.
-func nearby(ctx context.Context, k Kernel, X *mat.Dense) ([]float64, error) {
+func nearby(ctx context.Context, k kernel.Kernel, X *mat.Dense) ([]float64, error) {
 	if !invariant(k) || ofDifferences(k) {
 		return nil, nil
 	}

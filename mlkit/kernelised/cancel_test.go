@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -20,10 +21,10 @@ func TestCancelPromptly(t *testing.T) {
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
-		"ridge":       func(ctx context.Context) (any, error) { return Ridge{Kernel: RBF{}}.FitContext(ctx, X, y) },
+		"ridge":       func(ctx context.Context) (any, error) { return Ridge{Kernel: kernel.RBF{}}.FitContext(ctx, X, y) },
 		"PCA, wide":   func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
 		"PCA": func(ctx context.Context) (any, error) {
-			return PCA{Kernel: RBF{}, Components: n / 2}.FitContext(ctx, X)
+			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitContext(ctx, X)
 		},
 		"Nyström":       func(ctx context.Context) (any, error) { return Nystroem{Landmarks: n}.FitContext(ctx, X) },
 		"k-means":       func(ctx context.Context) (any, error) { return KMeans{K: 50, Restarts: 1000}.FitContext(ctx, X) },
@@ -33,19 +34,6 @@ func TestCancelPromptly(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// cutting is a context that ends at the left-th call of Err.
-type cutting struct {
-	context.Context
-	left int
-}
-
-func (c *cutting) Err() error {
-	if c.left--; c.left <= 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // Wherever its context ends, a fit ends too and returns a model. Every part that takes
@@ -60,10 +48,10 @@ func TestCancelEverywhere(t *testing.T) {
 	}{
 		// Gram, means, centring, weights
 		"ridge": {func(ctx context.Context) (any, error) {
-			return Ridge{Kernel: RBF{}, Intercept: true}.FitWeighted(ctx, X, y, weights)
+			return Ridge{Kernel: kernel.RBF{}, Intercept: true}.FitWeighted(ctx, X, y, weights)
 		}, 4},
 		// Gram, means, centring, two norms, and the decomposition with its four parts
-		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: RBF{}}.FitContext(ctx, X) }, 9},
+		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: kernel.RBF{}}.FitContext(ctx, X) }, 9},
 		// minimum and maximum, mean, differences, their scale, norm, the pairs
 		"linear PCA": {func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, X) }, 5},
 		// Gram, norm, decomposition
@@ -89,8 +77,21 @@ func TestCancelEverywhere(t *testing.T) {
 		}
 	}
 	for left := 1; left <= 2*n; left++ {
-		if err := MercerContext(&cutting{context.Background(), left}, Sigmoid{}, X); !errors.Is(err, context.Canceled) {
+		if err := kernel.MercerContext(&cutting{context.Background(), left}, kernel.Sigmoid{}, X); !errors.Is(err, context.Canceled) {
 			t.Fatalf("Mercer, ended at the question %d: %v", left, err)
 		}
 	}
+}
+
+// cutting is a context that ends at the left-th call of Err.
+type cutting struct {
+	context.Context
+	left int
+}
+
+func (c *cutting) Err() error {
+	if c.left--; c.left <= 0 {
+		return context.Canceled
+	}
+	return nil
 }

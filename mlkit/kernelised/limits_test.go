@@ -1,9 +1,11 @@
-package kernel
+package kernelised
 
 import (
 	"math"
 	"strings"
 	"testing"
+
+	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,21 +29,21 @@ func TestTooLarge(t *testing.T) {
 		}},
 		"Fourier, all": {"want at most 89478485", func() error { _, err := Fourier{Components: math.MaxInt}.Fit(X); return err }},
 		"monomials of high degree": {"1 monomials of degree 1152921504606846976", func() error {
-			_, err := Monomials{Kernel: Polynomial{Degree: 1 << 60}}.For(1)
+			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1 << 60}}.For(1)
 			return err
 		}},
 		"monomials, many and high": {"16777216 monomials of degree 16777215", func() error {
-			_, err := Monomials{Kernel: Polynomial{Degree: 1<<24 - 1}}.For(2)
+			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1<<24 - 1}}.For(2)
 			return err
 		}},
 		"monomials, ordered": {"want at most 16777216", func() error {
-			_, err := Monomials{Kernel: Polynomial{Degree: 1 << 60}, Ordered: true}.For(2)
+			_, err := kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1 << 60}, Ordered: true}.For(2)
 			return err
 		}},
-		"Gram":   {"a Gram matrix of 65537 rows, want at most 65536", func() error { _, err := Gram(RBF{}, many); return err }},
-		"Cross":  {"65537×65537", func() error { _, err := Cross(RBF{}, many, many); return err }},
-		"Mercer": {"65537 rows", func() error { return Mercer(RBF{}, many) }},
-		"PCA":    {"65537 rows", func() error { _, err := PCA{Kernel: RBF{}}.Fit(many); return err }},
+		"Gram":   {"a Gram matrix of 65537 rows, want at most 65536", func() error { _, err := kernel.Gram(kernel.RBF{}, many); return err }},
+		"Cross":  {"65537×65537", func() error { _, err := kernel.Cross(kernel.RBF{}, many, many); return err }},
+		"Mercer": {"65537 rows", func() error { return kernel.Mercer(kernel.RBF{}, many) }},
+		"PCA":    {"65537 rows", func() error { _, err := PCA{Kernel: kernel.RBF{}}.Fit(many); return err }},
 		"KMeans": {"65537 rows", func() error { _, err := KMeans{K: 1<<16 + 1}.Fit(many); return err }},
 		"Ridge": {"65537 rows", func() error {
 			_, err := Ridge{}.Fit(many, make([]float64, 1<<16+1))
@@ -57,7 +59,7 @@ func TestTooLarge(t *testing.T) {
 	if m, err := (Fourier{Components: 1 << 20}).Fit(X); err != nil || m.Dim() != 1<<20 {
 		t.Errorf("a million components: %v", err)
 	}
-	if φ, err := (Monomials{Kernel: Polynomial{Degree: 1 << 20}}).For(1); err != nil || φ.Dim() != 1 {
+	if φ, err := (kernel.Monomials{Kernel: kernel.Polynomial{Degree: 1 << 20}}).For(1); err != nil || φ.Dim() != 1 {
 		t.Errorf("a high degree: %v", err)
 	}
 }

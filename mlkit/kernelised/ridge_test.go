@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"context"
@@ -11,14 +11,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
 func TestRidgeConformance(t *testing.T) {
 	for name, r := range map[string]Ridge{
 		"intercept": {Lambda: 0.01, Intercept: true},
-		"rbf":       {Kernel: RBF{Gamma: 0.1}, Lambda: 0.001, Intercept: true},
-		"quadratic": {Kernel: Polynomial{Coef0: 1}, Lambda: 0.001, Intercept: true},
+		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001, Intercept: true},
+		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001, Intercept: true},
 	} {
 		if err := mlkittest.TestRegression(r.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -27,7 +28,7 @@ func TestRidgeConformance(t *testing.T) {
 	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6}.Fit, "constant", "learns"); err != nil {
 		t.Errorf("without intercept: %v", err)
 	}
-	if err := mlkittest.TestOrder(Ridge{Kernel: RBF{}}.Fit, 1e-9); err != nil {
+	if err := mlkittest.TestOrder(Ridge{Kernel: kernel.RBF{}}.Fit, 1e-9); err != nil {
 		t.Error(err)
 	}
 }
@@ -37,7 +38,7 @@ func TestRidgeConformance(t *testing.T) {
 func TestRidgeIris(t *testing.T) {
 	iris := datasets.Iris().X
 	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
-	m, err := Ridge{Kernel: RBF{Gamma: 0.25}, Lambda: 0.1}.Fit(X, y)
+	m, err := Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +59,12 @@ func TestRidgeIris(t *testing.T) {
 // Kernel ridge regression equals ridge regression in the space of φ: w = (ΦᵀΦ + λI)⁻¹Φᵀy.
 func TestRidgeIsExplicit(t *testing.T) {
 	const n, λ = 90, 0.3 // more than one tile
-	X, k := randomMatrix(12, n, 2), Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
+	X, k := randomMatrix(12, n, 2), kernel.Polynomial{Degree: 3, Gamma: 0.5, Coef0: 1}
 	y := make([]float64, n)
 	for i := range y {
 		y[i] = 5 + math.Sin(3*X.At(i, 0)) + X.At(i, 1)
 	}
-	φ, err := Monomials{Kernel: k}.For(2)
+	φ, err := kernel.Monomials{Kernel: k}.For(2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,18 +106,18 @@ func TestRidgeIsExplicit(t *testing.T) {
 func TestRidgeErrors(t *testing.T) {
 	X := randomMatrix(13, 5, 2)
 	y := []float64{1, 2, 3, 4, 5}
-	negative := Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
+	negative := kernel.Func(func(x, z []float64) float64 { return -10 * floats.Dot(x, z) })
 	for _, c := range []struct {
 		r   Ridge
 		y   []float64
 		say string
 	}{
 		{Ridge{Lambda: -1}, y, "Ridge.Lambda = -1"},
-		{Ridge{Kernel: RBF{Gamma: -1}}, y, "RBF.Gamma = -1"},
+		{Ridge{Kernel: kernel.RBF{Gamma: -1}}, y, "RBF.Gamma = -1"},
 		{Ridge{}, y[:4], "len(y) = 4, want 5"},
 		{Ridge{}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
 		{Ridge{Kernel: negative}, y, "K + λI with λ = 1 is not positive definite"},
-		{Ridge{Kernel: Scaled{Factor: 1e308, Kernel: Polynomial{}}}, y, "want a finite number"},
+		{Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}, y, "want a finite number"},
 	} {
 		if _, err := c.r.Fit(X, c.y); err == nil || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%+v: err = %v, want %q", c.r, err, c.say)
@@ -129,7 +130,7 @@ func TestRidgeErrors(t *testing.T) {
 	}
 	big := randomMatrix(14, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
-		return Ridge{Kernel: RBF{}}.FitContext(ctx, big, make([]float64, 3000))
+		return Ridge{Kernel: kernel.RBF{}}.FitContext(ctx, big, make([]float64, 3000))
 	}); err != nil {
 		t.Error(err)
 	}

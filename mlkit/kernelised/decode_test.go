@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -25,19 +26,19 @@ func everyModel(t testing.TB) map[string]any {
 			models[name] = m
 		}
 	}
-	add("RidgeModel")(Ridge{Kernel: RBF{Gamma: 0.1}, Intercept: true}.Fit(X, []float64{1, 2, 3, 5, 8}))
-	add("PerceptronModel")(Perceptron{Kernel: Sum{RBF{Gamma: 0.5}, Scaled{Factor: 2, Kernel: Polynomial{Degree: 3}}}}.Fit(X, y))
-	add("KMeansModel")(KMeans{K: 2, Kernel: RBF{Gamma: 0.1}}.Fit(X))
-	add("PCAModel")(PCA{Kernel: Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
+	add("RidgeModel")(Ridge{Kernel: kernel.RBF{Gamma: 0.1}, Intercept: true}.Fit(X, []float64{1, 2, 3, 5, 8}))
+	add("PerceptronModel")(Perceptron{Kernel: kernel.Sum{kernel.RBF{Gamma: 0.5}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3}}}}.Fit(X, y))
+	add("KMeansModel")(KMeans{K: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
+	add("PCAModel")(PCA{Kernel: kernel.Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
 	far := mat.DenseCopyOf(X) // to have a Shift
 	far.Apply(func(_, _ int, v float64) float64 { return v + 1e6 }, X)
 	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
-	add("PCAModel, far")(PCA{Kernel: Sum{Linear{}, RBF{Gamma: 0.1}}}.Fit(far))
-	add("KMeansModel, far")(KMeans{K: 2, Kernel: Sum{Linear{}, RBF{Gamma: 0.1}}}.Fit(far))
+	add("PCAModel, far")(PCA{Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
+	add("KMeansModel, far")(KMeans{K: 2, Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
 	add("RidgeModel, far")(Ridge{Intercept: true}.Fit(far, []float64{1, 2, 3, 5, 8}))
 	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
-	add("FourierModel")(Fourier{Components: 6, Kernel: RBF{Gamma: 0.1}}.Fit(X))
-	add("MonomialMap")(Monomials{Kernel: Polynomial{Coef0: 1}}.For(3))
+	add("FourierModel")(Fourier{Components: 6, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
+	add("MonomialMap")(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(3))
 	return models
 }
 
@@ -60,23 +61,23 @@ func TestDecodeErrors(t *testing.T) {
 	const x = `"x":{"rows":2,"cols":1,"data":[1,2]},"shift":null`
 	for _, c := range []struct{ text, want string }{
 		{`{"kernel":{"name":"rbf","parameters":{"gamma":1}},` + x + `,"coef":[1,2,3],"b":0}`,
-			"kernel: decoding a RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
+			"kernelised: decoding a RidgeModel: len(coef) = 3, want 2, one for each of the rows of x"},
 		{`{"kernel":{"name":"rbf","parameters":{"gama":1}},` + x + `,"coef":[1,2],"b":0}`,
-			`kernel: decoding a RidgeModel: kernel: decoding a rbf: "gama" is no field of it, want gamma`},
+			`kernelised: decoding a RidgeModel: kernel: decoding a rbf: "gama" is no field of it, want gamma`},
 		{`{"kernel":{"name":"rbf","parameters":{}},` + x + `,"coef":[1,2],"b":0}`,
-			"kernel: decoding a RidgeModel: kernel: decoding a rbf: gamma is missing"},
+			"kernelised: decoding a RidgeModel: kernel: decoding a rbf: gamma is missing"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2]}`,
-			"kernel: decoding a RidgeModel: b is missing"},
+			"kernelised: decoding a RidgeModel: b is missing"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,null],"b":0}`,
-			"kernel: decoding a RidgeModel: coef[1] is null, want a value of type float64"},
+			"kernelised: decoding a RidgeModel: coef[1] is null, want a value of type float64"},
 		{`{"kernel":{"name":"linear","parameters":{}},` + x + `,"coef":[1,2],"b":0,"c":0}`,
-			`kernel: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, shift, x`},
+			`kernelised: decoding a RidgeModel: "c" is no field of it, want b, coef, kernel, shift, x`},
 		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":4294967296,"cols":4294967296,"data":[]},"shift":null,"coef":[],"b":0}`,
-			"kernel: decoding a RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
+			"kernelised: decoding a RidgeModel: x is 4294967296×4294967296 with 0 elements of data, want rows times cols"},
 		{`{"kernel":{"name":"linear","parameters":{}},"x":{"rows":2,"cols":1,"data":[1,2]},"shift":[1,2],"coef":[1,2],"b":0}`,
-			"kernel: decoding a RidgeModel: len(shift) = 2, want 1, one for each of the columns of x"},
+			"kernelised: decoding a RidgeModel: len(shift) = 2, want 1, one for each of the columns of x"},
 		{`{"kernel":null,` + x + `,"coef":[1,2],"b":0}`,
-			"kernel: decoding a RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
+			"kernelised: decoding a RidgeModel: kernel: the kernel is nil, want one such as Linear{} or RBF{}"},
 	} {
 		var m RidgeModel
 		if err := json.Unmarshal([]byte(c.text), &m); err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -1,4 +1,4 @@
-package kernel
+package kernelised
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/cholesky"
+	"marginalia/mlkit/kernel"
 )
 
 // Ridge is kernel ridge regression (Craig Saunders, Alexander Gammerman and Volodya Vovk,
@@ -28,7 +29,7 @@ import (
 // A fit takes O(n²d + n³) time and O(n²) memory.
 type Ridge struct {
 	// Kernel is k; nil means Linear{}.
-	Kernel Kernel
+	Kernel kernel.Kernel
 
 	// Lambda is λ > 0; 0 means 1.
 	Lambda float64
@@ -67,8 +68,8 @@ func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Ridg
 //
 // The α then solve (K + λS⁻¹)α = y with S = diag(s).
 func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
-	k := OrLinear(r.Kernel)
-	if err := check.Positive("kernel", "Ridge.Lambda", r.Lambda, "1"); err != nil {
+	k := kernel.OrLinear(r.Kernel)
+	if err := check.Positive("kernelised", "Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err
 	}
 	if err := checkBoth(k, X); err != nil {
@@ -83,7 +84,7 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 			return nil, err
 		}
 	}
-	m := &RidgeModel{Expansion{Kernel: Any{k}, X: Matrix{Cols: X.RawMatrix().Cols}}}
+	m := &RidgeModel{Expansion{Kernel: kernel.Any{Kernel: k}, X: Matrix{Cols: X.RawMatrix().Cols}}}
 	alpha := append([]float64(nil), y...)
 	if r.Intercept {
 		m.B = mean(y, weights)
@@ -93,7 +94,7 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 	err := r.solve(ctx, m, X, alpha, weights)
 	if err != nil && ctx.Err() != nil {
 		return m, &mlkit.NotConvergedError{
-			Algorithm: "kernel: Ridge", Residual: residual,
+			Algorithm: "kernelised: Ridge", Residual: residual,
 			Reason: fmt.Sprintf("%v; nothing but b is learnt, the equations are not solved", ctx.Err()),
 			Model:  m, Err: ctx.Err(),
 		}
@@ -117,13 +118,13 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 			return err
 		}
 	}
-	K, err := GramContext(ctx, m.Kernel.Kernel, X)
+	K, err := kernel.GramContext(ctx, m.Kernel.Kernel, X)
 	if err != nil {
 		return err
 	}
-	var c Centering
+	var c kernel.Centering
 	if r.Intercept {
-		if c, err = NewWeightedCentering(ctx, K, weights); err != nil {
+		if c, err = kernel.NewWeightedCentering(ctx, K, weights); err != nil {
 			return err
 		}
 		if err := c.Centre(ctx, K); err != nil {
@@ -156,7 +157,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		U.Solve(alpha)
 	}
 	if !ok || !check.Finite(floats.Norm(alpha, 1)) { // NaN is not finite either
-		return fmt.Errorf("kernel: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
+		return fmt.Errorf("kernelised: Ridge: K + λI with λ = %v is not positive definite; raise Lambda, or see with Mercer whether the kernel is one", lambda)
 	}
 	if weights != nil {
 		floats.Mul(alpha, roots)
@@ -174,23 +175,23 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 // weight.
 func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []float64, error) {
 	if len(weights) != len(y) {
-		return nil, nil, nil, fmt.Errorf("kernel: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
+		return nil, nil, nil, fmt.Errorf("kernelised: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
 	}
 	var rows []int
 	var targets, positive []float64
 	for i, v := range weights {
 		if !(v >= 0 && check.Finite(v)) {
-			return nil, nil, nil, fmt.Errorf("kernel: weights[%d] = %v, want a finite number of at least 0", i, v)
+			return nil, nil, nil, fmt.Errorf("kernelised: weights[%d] = %v, want a finite number of at least 0", i, v)
 		}
 		if v > 0 {
 			rows, targets, positive = append(rows, i), append(targets, y[i]), append(positive, v)
 		}
 	}
 	if len(rows) == 0 {
-		return nil, nil, nil, errors.New("kernel: the weights are all 0, want at least one above")
+		return nil, nil, nil, errors.New("kernelised: the weights are all 0, want at least one above")
 	}
 	if !check.Finite(floats.Sum(positive)) {
-		return nil, nil, nil, errors.New("kernel: the sum of the weights overflows, want smaller ones")
+		return nil, nil, nil, errors.New("kernelised: the sum of the weights overflows, want smaller ones")
 	}
 	return copyRows(X, rows).Dense(), targets, positive, nil
 }
@@ -198,11 +199,11 @@ func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []floa
 // checkTargets checks that y has one finite number for each row of X.
 func checkTargets(X *mat.Dense, y []float64) error {
 	if n, _ := X.Dims(); len(y) != n {
-		return fmt.Errorf("kernel: len(y) = %d, want %d, one target for each row of X", len(y), n)
+		return fmt.Errorf("kernelised: len(y) = %d, want %d, one target for each row of X", len(y), n)
 	}
 	for i, v := range y {
 		if !check.Finite(v) {
-			return fmt.Errorf("kernel: y[%d] = %v, want a finite number", i, v)
+			return fmt.Errorf("kernelised: y[%d] = %v, want a finite number", i, v)
 		}
 	}
 	return nil
