@@ -28,7 +28,7 @@ func CrossScores[M mlkit.Scorer, Y int | float64](ctx context.Context, p Plan, f
 		return nil, err
 	}
 	scores := make([]float64, len(y))
-	err := forEach(ctx, len(p.Folds), p.Workers, func(j int) error {
+	err := p.forEach(ctx, len(p.Folds), func(j int) error {
 		f := p.Folds[j]
 		m, err := fit(Pick(X, y, f.Train))
 		if _, err = unfinished(err); err != nil {

@@ -19,6 +19,10 @@ type Plan struct {
 	// Workers is the number of concurrent fits; 0 means one per processor. It does not
 	// change the results.
 	Workers int
+
+	// Progress, if not nil, is called after each fit and its measures, never concurrently:
+	// done of fits are complete.
+	Progress func(done, fits int)
 }
 
 // Measure returns how good a model is on samples; Accuracy and R2 are measures.
@@ -144,7 +148,7 @@ func search[P, M any, Y int | float64](ctx context.Context, p Plan, params []P, 
 	for i, param := range params {
 		points[i] = GridPoint[P]{param, newValidation(k)}
 	}
-	err := forEach(ctx, len(params)*k, p.Workers, func(job int) error {
+	err := p.forEach(ctx, len(params)*k, func(job int) error {
 		i, j := job/k, job%k
 		with := func(X *mat.Dense, y []Y) (M, error) { return fit(params[i], X, y) }
 		err := runFold(points[i].Validation, j, p.Folds[j], with, measure, X, y)

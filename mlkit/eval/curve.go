@@ -40,7 +40,7 @@ func LearningCurve[M any, Y int | float64](ctx context.Context, p Plan, sizes []
 	for i, size := range sizes {
 		points[i] = LearningPoint{size, newValidation(k)}
 	}
-	err := forEach(ctx, len(sizes)*k, p.Workers, func(job int) error {
+	err := p.forEach(ctx, len(sizes)*k, func(job int) error {
 		i, j := job/k, job%k
 		f := Fold{Train: p.Folds[j].Train[:sizes[i]], Test: p.Folds[j].Test}
 		if err := runFold(points[i].Validation, j, f, fit, measure, X, y); err != nil {

@@ -13,18 +13,24 @@
 //
 // # Measures
 //
-// Confusion, ROC and the losses compare labels with predictions. Errors, Accuracy,
-// MeanSquared and R2 take a model and samples. Accuracy, MeanSquared and R2 serve as measures
-// for CrossValidate, GridSearch and LearningCurve.
+// Confusion, ROC, PrecisionRecall and the losses compare labels with predictions, scores or
+// probabilities. A Measure takes a model and samples, for CrossValidate, Search, GridSearch
+// and LearningCurve, and the larger it is the better:
+//
+//   - of labels: Accuracy, BalancedAccuracy, F1, MacroF1
+//   - of scores of two classes: AUC, AveragePrecision
+//   - of probabilities: NegLogLoss and NegBrier, NegLogLossMany and NegBrierMany
+//   - of regression: R2, NegMeanSquared
 //
 // # Splits and curves
 //
-// KFold, LeaveOneOut and Holdout split the rows, stratified by class on request.
-// CrossValidate fits and measures a model on each Fold. GridSearch does so for many
-// parameters; its points are the validation curve. CrossScores scores each sample by a
-// model that was fitted without it. LearningCurve varies the number of
-// training samples. All of them fit in parallel and return the same bits for any number
-// of workers.
+// KFold, LeaveOneOut and Holdout split the rows. KFold stratifies by class on request, keeps
+// groups of rows together, and repeats the split. CrossValidate fits and measures a model on
+// each Fold. Search does so for values of the fields of an algorithm, and fits the best to
+// all rows; GridSearch takes any parameters, and its points are the validation curve.
+// CrossScores scores each sample by a model that was fitted without it. LearningCurve varies
+// the number of training samples. All of them fit in parallel, report their Progress, and
+// return the same bits for any number of workers.
 //
 // # Capacity
 //
@@ -93,7 +99,7 @@ func Accuracy[M mlkit.Predictor](m M, X *mat.Dense, y []int) (float64, error) {
 }
 
 // MeanSquared returns the mean of (y[i] - Score)² over the rows of X (n×d), or NaN if a
-// score is NaN. Negate it for GridSearch, which maximises its measure.
+// score is NaN. NegMeanSquared is a measure of it.
 func MeanSquared[M mlkit.Scorer](m M, X *mat.Dense, y []float64) (float64, error) {
 	scores, err := scoresOf(m, X, y)
 	if err != nil {

@@ -8,9 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"marginalia/datasets"
 	"marginalia/mlkit"
 	"marginalia/mlkit/eval"
+	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/perceptron"
+	"marginalia/mlkit/svm"
 )
 
 func ExampleNewConfusion() {
@@ -102,6 +105,54 @@ func ExampleGridSearch() {
 }
 
 // No line separates the corners of a square labelled crosswise.
+// The fields of an algorithm, chosen by cross-validation, with a kernel's among them.
+func ExampleSearch() {
+	iris := datasets.Iris()
+	X, y := iris.X, make([]int, len(iris.Y))
+	for i, label := range iris.Y {
+		y[i] = -1
+		if label == 1 { // versicolor, between the others
+			y[i] = +1
+		}
+	}
+	folds, err := eval.KFold{Shuffle: true, Seed: 1}.Stratified(y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fields := []eval.Field{eval.Values("C", 0.1, 1, 10), eval.Values("Kernel.Gamma", 0.01, 0.1)}
+	c := svm.Classifier{Kernel: kernel.RBF{}}
+	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, c, fields, svm.Classifier.FitContext, eval.AUC, X, y)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(s)
+	fmt.Println(s.Algorithm.C, s.Algorithm.Kernel, len(s.Model.Support), "support vectors")
+	// Output:
+	// C    Kernel.Gamma  test   ±       train
+	// 0.1  0.01          0.961  0.037   0.9732
+	// 0.1  0.1           0.985  0.02    0.9897
+	// 1    0.01          0.961  0.037   0.9734
+	// 1    0.1           0.997  0.0045  0.9974
+	// 10   0.01          0.987  0.013   0.9881
+	// 10   0.1           0.998  0.0027  0.9986  best
+	// 10 {0.1} 24 support vectors
+}
+
+// Rows of one group stay together: here three of each of four patients.
+func ExampleKFold_Grouped() {
+	patients := []int{7, 7, 7, 3, 3, 3, 5, 5, 5, 9, 9, 9}
+	folds, err := eval.KFold{K: 2}.Grouped(patients)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range folds {
+		fmt.Println(f.Test)
+	}
+	// Output:
+	// [0 1 2 6 7 8]
+	// [3 4 5 9 10 11]
+}
+
 func ExampleShatter() {
 	square := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	s, err := eval.Shatter(square)

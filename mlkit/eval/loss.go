@@ -39,14 +39,11 @@ func meanLoss(y []int, scores []float64, loss func(margin float64) float64) (flo
 // is the probability of +1. It is +Inf if a label has probability 0; scikit-learn clips
 // the term to about 36.
 func LogLoss(y []int, p []float64) (float64, error) {
-	if err := labelsAndNumbers(y, "p", p); err != nil {
+	if err := probabilities(y, p); err != nil {
 		return 0, err
 	}
 	sum := 0.0
 	for i, v := range p {
-		if !(v >= 0 && v <= 1) {
-			return 0, fmt.Errorf("eval: p[%d] = %v, want a probability, from 0 to 1", i, v)
-		}
 		if y[i] > 0 {
 			sum -= math.Log(v)
 		} else {
@@ -56,10 +53,62 @@ func LogLoss(y []int, p []float64) (float64, error) {
 	return sum / float64(len(y)), nil
 }
 
+// Brier returns the mean of (p[i] - tᵢ)², where p[i] is the probability of +1 and tᵢ is 1 for
+// the label +1 and 0 for -1 (Glenn Brier, "Verification of forecasts expressed in terms of
+// probability", 1950; half of his sum over both classes).
+func Brier(y []int, p []float64) (float64, error) {
+	if err := probabilities(y, p); err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, v := range p {
+		if y[i] > 0 {
+			v = 1 - v
+		}
+		sum += v * v
+	}
+	return sum / float64(len(y)), nil
+}
+
+// probabilities checks that labels are -1 or +1 and that p has a probability for each.
+func probabilities(y []int, p []float64) error {
+	if err := labelsAndNumbers(y, "p", p); err != nil {
+		return err
+	}
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("eval: p[%d] = %v, want a probability, from 0 to 1", i, v)
+		}
+	}
+	return nil
+}
+
 // LogLossMany is LogLoss for many classes. Row i of P (n×M) holds the probabilities of the
 // M classes for sample i, as a model's Posteriors returns them. classes must be ascending,
 // as a model's Classes is.
 func LogLossMany(y, classes []int, P *mat.Dense) (float64, error) {
+	return meanOver(y, classes, P, func(p []float64, k int) float64 { return -math.Log(p[k]) })
+}
+
+// BrierMany returns the mean over the samples of Σₖ (pₖ - tₖ)², where tₖ is 1 for the class
+// of the sample and 0 for the others (Brier, 1950). With two classes it is twice Brier.
+// Its arguments are those of LogLossMany.
+func BrierMany(y, classes []int, P *mat.Dense) (float64, error) {
+	return meanOver(y, classes, P, func(p []float64, k int) float64 {
+		sum := 0.0
+		for j, v := range p {
+			if j == k {
+				v = 1 - v
+			}
+			sum += v * v
+		}
+		return sum
+	})
+}
+
+// meanOver returns the mean over the samples of loss(p, k), where p are the probabilities
+// of the classes and k is the sample's own.
+func meanOver(y, classes []int, P *mat.Dense, loss func(p []float64, k int) float64) (float64, error) {
 	if len(y) == 0 {
 		return 0, fmt.Errorf("eval: y is empty, want at least one label")
 	}
@@ -90,7 +139,7 @@ func LogLossMany(y, classes []int, P *mat.Dense) (float64, error) {
 		if math.Abs(total-1) > 1e-9 {
 			return 0, fmt.Errorf("eval: P[%d] sums to %v, want 1", i, total)
 		}
-		sum -= math.Log(p[k])
+		sum += loss(p, k)
 	}
 	return sum / float64(len(y)), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"marginalia/mlkit/internal/early"
 )
@@ -29,5 +30,22 @@ func forEach(ctx context.Context, n, workers int, do func(i int) error) error {
 			return fmt.Errorf("eval: stopped before the end: %w", err)
 		}
 		return do(i)
+	})
+}
+
+// forEach calls do(i) for n fits with p's workers and reports its progress.
+func (p Plan) forEach(ctx context.Context, n int, do func(i int) error) error {
+	var mu sync.Mutex
+	done := 0
+	return forEach(ctx, n, p.Workers, func(i int) error {
+		if err := do(i); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; p.Progress != nil {
+			p.Progress(done, n)
+		}
+		return nil
 	})
 }

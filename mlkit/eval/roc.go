@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -28,24 +29,29 @@ func NewROC(y []int, scores []float64) (ROC, error) {
 	if err := check.BothSigns("eval", y); err != nil {
 		return ROC{}, err
 	}
-	order := make([]int, len(y))
 	positives := 0
-	for i := range order {
-		order[i] = i
-		if y[i] > 0 {
+	for _, label := range y {
+		if label > 0 {
 			positives++
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case scores[a] > scores[b]:
-			return -1
-		case scores[a] < scores[b]:
-			return 1
-		}
-		return 0
-	})
 	r := ROC{Threshold: []float64{math.Inf(1)}, FPR: []float64{0}, TPR: []float64{0}}
+	thresholds(y, scores, func(threshold float64, tp, fp int) {
+		r.Threshold = append(r.Threshold, threshold)
+		r.FPR = append(r.FPR, ratio(fp, len(y)-positives))
+		r.TPR = append(r.TPR, ratio(tp, positives))
+	})
+	return r, nil
+}
+
+// thresholds calls each for every distinct score, descending, with the numbers of samples
+// labelled +1 and -1 that score as high or higher.
+func thresholds(y []int, scores []float64, each func(threshold float64, tp, fp int)) {
+	order := make([]int, len(y))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	tp, fp := 0, 0
 	for k, i := range order {
 		if y[i] > 0 {
@@ -53,14 +59,10 @@ func NewROC(y []int, scores []float64) (ROC, error) {
 		} else {
 			fp++
 		}
-		if k+1 < len(order) && scores[order[k+1]] == scores[i] {
-			continue
+		if k+1 == len(order) || scores[order[k+1]] != scores[i] {
+			each(scores[i], tp, fp)
 		}
-		r.Threshold = append(r.Threshold, scores[i])
-		r.FPR = append(r.FPR, ratio(fp, len(y)-positives))
-		r.TPR = append(r.TPR, ratio(tp, positives))
 	}
-	return r, nil
 }
 
 // AUC returns the area under the curve: the probability that a sample of +1 scores higher
@@ -81,10 +83,7 @@ func (r ROC) AUC() float64 {
 // labelsAndNumbers checks that labels are -1 or +1 and that v has a number, not NaN, for
 // each.
 func labelsAndNumbers(y []int, name string, v []float64) error {
-	if len(y) == 0 {
-		return fmt.Errorf("eval: y is empty, want at least one label")
-	}
-	if err := check.Signs("eval", len(y), y); err != nil {
+	if err := labelsOnly(y); err != nil {
 		return err
 	}
 	if len(v) != len(y) {
@@ -96,4 +95,12 @@ func labelsAndNumbers(y []int, name string, v []float64) error {
 		}
 	}
 	return nil
+}
+
+// labelsOnly checks that there are labels, each -1 or +1.
+func labelsOnly(y []int) error {
+	if len(y) == 0 {
+		return fmt.Errorf("eval: y is empty, want at least one label")
+	}
+	return check.Signs("eval", len(y), y)
 }

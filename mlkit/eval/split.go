@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -22,45 +23,106 @@ type KFold struct {
 	// each part is a range of consecutive rows.
 	Shuffle bool
 	Seed    uint64
+
+	// Repeats is the number of times that the samples are split, each time in another
+	// random order: K times as many folds. More than 1 needs Shuffle; 0 means 1.
+	Repeats int
 }
 
-// Folds returns K folds of n samples. The sizes of the parts differ by at most 1.
+// Folds returns K folds of n samples, or K times Repeats. The sizes of the parts differ by
+// at most 1.
 func (f KFold) Folds(n int) ([]Fold, error) {
+	return f.repeated(n, func(part, order []int, k int) error {
+		for i, row := range order {
+			part[row] = i * k / n
+		}
+		return nil
+	})
+}
+
+// repeated returns the folds of n samples. assign sets the part of each row, from 0 to k-1,
+// given the rows in an order; it is called for each repeat.
+func (f KFold) repeated(n int, assign func(part, order []int, k int) error) ([]Fold, error) {
 	k, err := f.parts(n)
 	if err != nil {
 		return nil, err
 	}
-	order := f.order(n)
-	part := make([]int, n)
-	for i, row := range order {
-		part[row] = i * k / n
+	if f.Repeats < 0 || f.Repeats > 1 && !f.Shuffle {
+		return nil, fmt.Errorf("eval: KFold.Repeats = %d with Shuffle = %v, want a positive number, or 0 for 1, and Shuffle for more than 1", f.Repeats, f.Shuffle)
 	}
-	return foldsOf(part, k), nil
+	repeats := max(1, f.Repeats)
+	if repeats > maxNumbers/k/n {
+		return nil, fmt.Errorf("eval: KFold.Repeats = %d with %d folds of %d samples have more than %d row numbers, want fewer", repeats, k, n, maxNumbers)
+	}
+	var folds []Fold
+	for r := range repeats {
+		part := make([]int, n)
+		if err := assign(part, order(n, f.Shuffle, f.Seed+uint64(r)), k); err != nil {
+			return nil, err
+		}
+		folds = append(folds, foldsOf(part, k)...)
+	}
+	return folds, nil
 }
 
-// Stratified returns K folds of len(y) samples, stratified by class: the counts of a
-// class in two parts differ by at most 1, and so do the sizes of the parts. Labels are
-// any ints. It returns an error if a class has fewer than K samples, since some part
-// would have none.
+// Stratified returns K folds of len(y) samples, or K times Repeats, stratified by class: the
+// counts of a class in two parts differ by at most 1, and so do the sizes of the parts.
+// Labels are any ints. It returns an error if a class has fewer than K samples, since some
+// part would have none.
 func (f KFold) Stratified(y []int) ([]Fold, error) {
-	k, err := f.parts(len(y))
-	if err != nil {
-		return nil, err
-	}
-	rows := byClass(y, f.order(len(y)))
-	part := make([]int, len(y))
-	next := 0
-	for _, class := range rows {
-		if len(class) < k {
-			return nil, fmt.Errorf("eval: y has %d of label %d, want at least K = %d", len(class), y[class[0]], k)
+	return f.repeated(len(y), func(part, order []int, k int) error {
+		next := 0
+		for _, class := range byClass(y, order) {
+			if len(class) < k {
+				return fmt.Errorf("eval: y has %d of label %d, want at least K = %d", len(class), y[class[0]], k)
+			}
+			// The next class continues at the part where this one ended.
+			for _, row := range class {
+				part[row] = next % k
+				next++
+			}
 		}
-		// The next class continues at the part where this one ended.
-		for _, row := range class {
-			part[row] = next % k
-			next++
+		return nil
+	})
+}
+
+// Grouped returns K folds of len(groups) samples, or K times Repeats, such that all samples
+// of a group are in one part: of one patient, one writer, one day. Otherwise a model that
+// knows the group would look better than it is on new ones. Groups are any ints. The
+// largest group goes first to the part with the fewest samples, so the sizes of the parts
+// differ by no more than the largest group. It returns an error if there are fewer than K
+// groups.
+func (f KFold) Grouped(groups []int) ([]Fold, error) {
+	return f.repeated(len(groups), func(part, order []int, k int) error {
+		all := byClass(groups, order)
+		if len(all) < k {
+			return fmt.Errorf("eval: groups has %d different numbers, want at least K = %d", len(all), k)
 		}
-	}
-	return foldsOf(part, k), nil
+		// In random order first, so that groups of one size go to other parts each time.
+		at := make(map[int]int, len(all))
+		for i, row := range order {
+			if _, ok := at[groups[row]]; !ok {
+				at[groups[row]] = i
+			}
+		}
+		slices.SortFunc(all, func(a, b []int) int {
+			return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(at[groups[a[0]]], at[groups[b[0]]]))
+		})
+		size := make([]int, k)
+		for _, group := range all {
+			smallest := 0
+			for p := range size {
+				if size[p] < size[smallest] {
+					smallest = p
+				}
+			}
+			for _, row := range group {
+				part[row] = smallest
+			}
+			size[smallest] += len(group)
+		}
+		return nil
+	})
 }
 
 // LeaveOneOut returns n ≥ 2 folds, each with a single test sample. It returns an error
@@ -95,8 +157,6 @@ func (f KFold) parts(n int) (int, error) {
 	}
 	return k, nil
 }
-
-func (f KFold) order(n int) []int { return order(n, f.Shuffle, f.Seed) }
 
 // order returns the numbers from 0 to n-1, in random order if shuffled.
 func order(n int, shuffled bool, seed uint64) []int {

@@ -1,0 +1,112 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+)
+
+// SearchResult is the result of Search.
+type SearchResult[A, M any] struct {
+	// Points has the algorithm with each combination of the fields' values, in the order of
+	// Vary, and its cross-validation.
+	Grid[A]
+	Fields []Field
+
+	Algorithm A // the best: Points[Best].Param
+	Model     M // its model of all samples
+}
+
+// Search cross-validates an algorithm with every combination of values of some of its
+// fields, and fits the best to all rows of X (n×d) and y. fit is a method of the algorithm
+// as a function:
+//
+//	fields := []eval.Field{eval.Values("C", 0.1, 1, 10), eval.Values("Kernel.Gamma", 0.01, 0.1, 1)}
+//	a := svm.Classifier{Kernel: kernel.RBF{}}
+//	s, err := eval.Search(ctx, plan, a, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
+//	fmt.Println(s) // a table
+//	fmt.Println(s.Model.Predict(x))
+//
+// It behaves like GridSearch, and its errors are those of Vary and GridSearch. If the last
+// fit has not converged, Search returns the result with its *mlkit.NotConvergedError. The
+// measure of the best is optimistic, since the best was chosen by it: test Model on other
+// samples, or cross-validate the whole search.
+func Search[A, M any, Y int | float64](ctx context.Context, p Plan, algorithm A, fields []Field, fit func(a A, ctx context.Context, X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (SearchResult[A, M], error) {
+	s := SearchResult[A, M]{Fields: fields}
+	if err := functions(fit == nil, measure == nil); err != nil {
+		return s, err
+	}
+	params, err := Vary(algorithm, fields...)
+	if err != nil {
+		return s, err
+	}
+	with := func(a A, X *mat.Dense, y []Y) (M, error) { return fit(a, ctx, X, y) }
+	if s.Grid, err = GridSearch(ctx, p, params, with, measure, X, y); err != nil {
+		return s, err
+	}
+	s.Algorithm = s.Points[s.Best].Param
+	if s.Model, err = fit(s.Algorithm, ctx, X, y); errors.As(err, new(*mlkit.NotConvergedError)) {
+		return s, err
+	} else if err != nil {
+		return s, fmt.Errorf("eval: the best, fitted to all rows: %w", err)
+	}
+	return s, nil
+}
+
+// Values returns the values of the fields at a point.
+func (s SearchResult[A, M]) Values(point int) []any {
+	values := make([]any, len(s.Fields))
+	for f := len(s.Fields) - 1; f >= 0; f-- {
+		count := len(s.Fields[f].Values)
+		values[f] = s.Fields[f].Values[point%count]
+		point /= count
+	}
+	return values
+}
+
+// Means returns MeanTest of each point as a matrix for a search over two fields: a row for
+// each value of the first, and a column for each of the second. It panics if there are
+// not two fields.
+func (s SearchResult[A, M]) Means() *mat.Dense {
+	if len(s.Fields) != 2 {
+		panic(fmt.Sprintf("eval: Means of a search over %d fields, want 2", len(s.Fields)))
+	}
+	K := mat.NewDense(len(s.Fields[0].Values), len(s.Fields[1].Values), nil)
+	_, columns := K.Dims()
+	for i, point := range s.Points {
+		K.Set(i/columns, i%columns, point.MeanTest())
+	}
+	return K
+}
+
+// String returns a table with a row for each point: the fields' values, the mean and the
+// standard deviation of the measure on the test rows, and its mean on the training rows.
+func (s SearchResult[A, M]) String() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, f := range s.Fields {
+		fmt.Fprintf(w, "%s\t", f.Name)
+	}
+	fmt.Fprintln(w, "test\t±\ttrain")
+	for i, point := range s.Points {
+		for _, v := range s.Values(i) {
+			fmt.Fprintf(w, "%v\t", v)
+		}
+		fmt.Fprintf(w, "%.4g\t%.2g\t%.4g", point.MeanTest(), point.StdTest(), point.MeanTrain())
+		if i == s.Best {
+			fmt.Fprint(w, "\tbest")
+		}
+		if !point.Converged() {
+			fmt.Fprint(w, "\tnot converged")
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	return b.String()
+}
