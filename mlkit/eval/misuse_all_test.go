@@ -11,6 +11,7 @@ import (
 
 	"marginalia/internal/tier"
 	"marginalia/mlkit"
+	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/mlkittest"
 )
 
@@ -42,6 +43,19 @@ func TestMisuse(t *testing.T) {
 			for _, m := range models {
 				add("Errors", func() { _, _ = Errors(m, X, y) })
 				add("Accuracy", func() { _, _ = Accuracy(m, X, y) })
+				add("BalancedAccuracy", func() { _, _ = BalancedAccuracy(m, X, y) })
+				add("F1", func() { _, _ = F1(m, X, y) })
+				add("MacroF1", func() { _, _ = MacroF1(m, X, y) })
+				add("AUC", func() { _, _ = AUC(m, X, y) })
+				add("AveragePrecision", func() { _, _ = AveragePrecision(m, X, y) })
+			}
+			for _, m := range []*logistic.Model{nil, {}, {Hyperplane: mlkit.Hyperplane{W: []float64{1}}}} {
+				add("NegLogLoss", func() { _, _ = NegLogLoss(m, X, y) })
+				add("NegBrier", func() { _, _ = NegBrier(m, X, y) })
+			}
+			for _, m := range []*logistic.SoftmaxModel{nil, {}, {LinearMachine: mlkit.LinearMachine{Classes: []int{1}, W: [][]float64{{1}}, B: []float64{nan}}}} {
+				add("NegLogLossMany", func() { _, _ = NegLogLossMany(m, X, y) })
+				add("NegBrierMany", func() { _, _ = NegBrierMany(m, X, y) })
 			}
 			for _, rows := range labels {
 				add("Pick", func() { Pick(X, y, rows) })
@@ -51,6 +65,7 @@ func TestMisuse(t *testing.T) {
 			for _, m := range models {
 				add("MeanSquared", func() { _, _ = MeanSquared(m, X, y) })
 				add("R2", func() { _, _ = R2(m, X, y) })
+				add("NegMeanSquared", func() { _, _ = NegMeanSquared(m, X, y) })
 			}
 			add("R2", func() { _, _ = R2[mlkit.Scorer](nil, X, y) })
 		}
@@ -70,12 +85,16 @@ func TestMisuse(t *testing.T) {
 			add("HingeLoss", func() { _, _ = HingeLoss(y, v) })
 			add("LogisticLoss", func() { _, _ = LogisticLoss(y, v) })
 			add("LogLoss", func() { _, _ = LogLoss(y, v) })
+			add("Brier", func() { _, _ = Brier(y, v) })
 			add("NewROC", func() { _, _ = NewROC(y, v) })
+			add("NewPrecisionRecall", func() { _, _ = NewPrecisionRecall(y, v) })
+			add("PrecisionRecall.Average", func() { PrecisionRecall{Precision: v}.Average() })
 			add("ROC.AUC", func() { ROC{FPR: v, TPR: v}.AUC() })
 			add("ROC.AUC", func() { ROC{FPR: v}.AUC() })
 			for _, classes := range labels {
 				for _, P := range samples {
 					add("LogLossMany", func() { _, _ = LogLossMany(y, classes, P) })
+					add("BrierMany", func() { _, _ = BrierMany(y, classes, P) })
 				}
 				if len(v) > 0 && len(y) > 0 {
 					P := mat.NewDense(len(y), len(v), slices.Repeat(v, len(y)))
@@ -85,6 +104,7 @@ func TestMisuse(t *testing.T) {
 		}
 		for _, k := range counts {
 			add("KFold.Stratified", func() { _, _ = KFold{K: k, Shuffle: true}.Stratified(y) })
+			add("KFold.Grouped", func() { _, _ = KFold{K: 2, Shuffle: true, Repeats: k}.Grouped(y) })
 		}
 		for _, test := range []float64{0, -1, 1, nan, inf, 1e-300} {
 			add("Holdout.Stratified", func() { _, _ = Holdout{Test: test}.Stratified(y) })
@@ -115,6 +135,19 @@ func TestMisuse(t *testing.T) {
 		add("Validation.StdTest", func() { v.StdTest() })
 		add("Validation.Converged", func() { v.Converged() })
 	}
+	for _, f := range [][]Field{nil, {{}}, {Values("W", 1), Values[any]("B")}, {Values[any]("W[-1]", nil), Values("B", nan)}, {Values("[", 1)}, {Values("]", 1)}, {Values(".", 1)}} {
+		add("Values", func() { Values("", f) })
+		add("Vary", func() { _, _ = Vary(models[1], f...) })
+		add("Vary", func() { _, _ = Vary[any](nil, f...) })
+		add("Vary", func() { _, _ = Vary(X, f...) })
+		for _, points := range [][]GridPoint[int]{nil, {{}}} {
+			s := SearchResult[int, int]{Grid: Grid[int]{Points: points}, Fields: f}
+			add("SearchResult.Values", func() { s.Values(0) })
+			add("SearchResult.Values", func() { s.Values(-1) })
+			add("SearchResult.Means", func() { s.Means() })
+			add("SearchResult.String", func() { _ = s.String() })
+		}
+	}
 	add("Decomposition.Sum", func() { Decomposition{}.Sum() })
 
 	var noFit func(X *mat.Dense, y []int) (threshold, error)
@@ -131,6 +164,11 @@ func TestMisuse(t *testing.T) {
 						add("CrossValidate", func() { _, _ = CrossValidate(ctx, p, fitThreshold, Accuracy, X, y) })
 						add("CrossScores", func() { _, _ = CrossScores(ctx, p, constant, X, y) })
 						add("GridSearch", func() { _, _ = GridSearch(ctx, p, []float64{nan, 1}, fixed, Accuracy, X, y) })
+						add("Search", func() {
+							_, _ = Search(ctx, p, 1., nil, func(at float64, _ context.Context, _ *mat.Dense, _ []int) (threshold, error) {
+								return threshold(at), nil
+							}, Accuracy, X, y)
+						})
 						add("LearningCurve", func() { _, _ = LearningCurve(ctx, p, []int{workers}, fitThreshold, Accuracy, X, y) })
 					}
 					p := Plan{Folds: f}

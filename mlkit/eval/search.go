@@ -59,11 +59,18 @@ func Search[A, M any, Y int | float64](ctx context.Context, p Plan, algorithm A,
 	return s, nil
 }
 
-// Values returns the values of the fields at a point.
+// Values returns the values of the fields at a point. It panics if there is no such point, or
+// if a field has no values.
 func (s SearchResult[A, M]) Values(point int) []any {
+	if point < 0 || point >= len(s.Points) {
+		panic(fmt.Sprintf("eval: Values of point %d, want from 0 to %d", point, len(s.Points)-1))
+	}
 	values := make([]any, len(s.Fields))
 	for f := len(s.Fields) - 1; f >= 0; f-- {
 		count := len(s.Fields[f].Values)
+		if count == 0 {
+			panic(fmt.Sprintf("eval: Values: field %s has none", s.Fields[f].Name))
+		}
 		values[f] = s.Fields[f].Values[point%count]
 		point /= count
 	}
@@ -72,13 +79,16 @@ func (s SearchResult[A, M]) Values(point int) []any {
 
 // Means returns MeanTest of each point as a matrix for a search over two fields: a row for
 // each value of the first, and a column for each of the second. It panics if there are
-// not two fields.
+// not two fields, or not a point for each of their values.
 func (s SearchResult[A, M]) Means() *mat.Dense {
 	if len(s.Fields) != 2 {
 		panic(fmt.Sprintf("eval: Means of a search over %d fields, want 2", len(s.Fields)))
 	}
-	K := mat.NewDense(len(s.Fields[0].Values), len(s.Fields[1].Values), nil)
-	_, columns := K.Dims()
+	rows, columns := len(s.Fields[0].Values), len(s.Fields[1].Values)
+	if len(s.Points) == 0 || rows*columns != len(s.Points) {
+		panic(fmt.Sprintf("eval: Means of %d points for %d×%d values", len(s.Points), rows, columns))
+	}
+	K := mat.NewDense(rows, columns, nil)
 	for i, point := range s.Points {
 		K.Set(i/columns, i%columns, point.MeanTest())
 	}
@@ -86,7 +96,8 @@ func (s SearchResult[A, M]) Means() *mat.Dense {
 }
 
 // String returns a table with a row for each point: the fields' values, the mean and the
-// standard deviation of the measure on the test rows, and its mean on the training rows.
+// standard deviation of the measure on the test rows, and its mean on the training rows. It
+// panics if Values would.
 func (s SearchResult[A, M]) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
