@@ -76,7 +76,7 @@ func TestSpectralPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(context.Background(), g)
+	m, err := cluster.Spectral{K: 3, Eigenvalues: 5}.FitGraph(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestSpectralDisconnected(t *testing.T) {
 	parts := []int{0, 1, 0, 1, 0, 1, 2}
 	for _, l := range []cluster.Laplacian{cluster.Symmetric, cluster.RandomWalk, cluster.Unnormalised} {
 		for _, k := range []int{0, 3} {
-			m, err := cluster.Spectral{K: k, Laplacian: l}.FitGraph(bg, g)
+			m, err := cluster.Spectral{K: k, Laplacian: l}.FitGraphContext(bg, g)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestSpectralDisconnected(t *testing.T) {
 				t.Errorf("Laplacian %d: %+v, want the three parts", l, m)
 			}
 		}
-		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraph(bg, g)
+		_, err := cluster.Spectral{K: 2, Laplacian: l}.FitGraphContext(bg, g)
 		var parted *cluster.DisconnectedError
 		if !errors.As(err, &parted) || parted.Count != 3 || parted.K != 2 || !slices.Equal(parted.Component, parts) {
 			t.Errorf("two clusters of three parts: %v", err)
@@ -130,7 +130,7 @@ func TestSpectralDisconnected(t *testing.T) {
 
 // Without links, each sample is a cluster.
 func TestSpectralNoLinks(t *testing.T) {
-	m, err := cluster.Spectral{}.FitAffinity(context.Background(), mat.NewDense(3, 3, nil))
+	m, err := cluster.Spectral{}.FitAffinity(mat.NewDense(3, 3, nil))
 	if err != nil || m.K != 3 || !slices.Equal(m.Labels, []int{0, 1, 2}) {
 		t.Errorf("%+v, %v, want three clusters", m, err)
 	}
@@ -159,7 +159,7 @@ func TestSpectralLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := cluster.Spectral{K: groups}.FitGraph(context.Background(), g)
+	m, err := cluster.Spectral{K: groups}.FitGraph(g)
 	if err != nil {
 		t.Fatal(err)
 	}

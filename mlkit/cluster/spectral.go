@@ -72,8 +72,9 @@ type Spectral struct {
 	// Affinity makes the graph of the samples; the zero value is Gaussian.
 	Affinity Affinity
 
-	// Gamma is γ > 0 in exp(-γ‖x - z‖²), Cornell's 1/α and CMU's 1/(2σ²). 0 means 1 with
-	// Gaussian; with neighbours it means that all links have weight 1.
+	// Gamma is γ > 0 in exp(-γ‖x - z‖²), Cornell's 1/α and CMU's 1/(2σ²). 0 means 1/2
+	// with Gaussian, which is σ = 1, as in kernel.RBF; with neighbours it means that all
+	// links have weight 1.
 	Gamma float64
 
 	// Nearest is the number k of neighbours; 0 means 10, or n-1 if that is less. A sample
@@ -150,7 +151,7 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 		w, err = neighbourGraph(ctx, X, k, s.Affinity == MutualNeighbours, gamma)
 	default:
 		if gamma == 0 {
-			gamma = 1
+			gamma = 0.5
 		}
 		w, err = gaussianWeights(ctx, X, gamma)
 	}
@@ -164,7 +165,13 @@ func (s Spectral) FitContext(ctx context.Context, X *mat.Dense) (*SpectralModel,
 // FitAffinity divides n samples given only their affinities W, an n×n symmetric matrix of
 // weights w_ij ≥ 0, such as a Gram matrix. The diagonal counts. Affinity, Gamma and
 // Nearest are ignored, though they must be valid.
-func (s Spectral) FitAffinity(ctx context.Context, W mat.Matrix) (*SpectralModel, error) {
+func (s Spectral) FitAffinity(W mat.Matrix) (*SpectralModel, error) {
+	return s.FitAffinityContext(context.Background(), W)
+}
+
+// FitAffinityContext is like FitAffinity but stops soon after ctx is done, as FitContext
+// does.
+func (s Spectral) FitAffinityContext(ctx context.Context, W mat.Matrix) (*SpectralModel, error) {
 	w, err := givenWeights(W)
 	if err != nil {
 		return nil, err
@@ -177,7 +184,12 @@ func (s Spectral) FitAffinity(ctx context.Context, W mat.Matrix) (*SpectralModel
 
 // FitGraph is FitAffinity for a sparse graph. Its memory is proportional to the number of
 // links.
-func (s Spectral) FitGraph(ctx context.Context, g *Graph) (*SpectralModel, error) {
+func (s Spectral) FitGraph(g *Graph) (*SpectralModel, error) {
+	return s.FitGraphContext(context.Background(), g)
+}
+
+// FitGraphContext is like FitGraph but stops soon after ctx is done, as FitContext does.
+func (s Spectral) FitGraphContext(ctx context.Context, g *Graph) (*SpectralModel, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}

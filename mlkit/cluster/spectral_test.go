@@ -29,7 +29,7 @@ func ExampleSpectral_FitGraph() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := cluster.Spectral{K: 2, Laplacian: cluster.Unnormalised}.FitGraph(context.Background(), g)
+	m, err := cluster.Spectral{K: 2, Laplacian: cluster.Unnormalised}.FitGraph(g)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestSpectralIris(t *testing.T) {
 		{cluster.RandomWalk, normalised},
 		{cluster.Unnormalised, []float64{0, 6.29231951e-02, 3.09239699e+00, 4.74138269e+00, 5.90474288e+00, 6.10660963e+00}},
 	} {
-		m, err := cluster.Spectral{Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)
+		m, err := cluster.Spectral{Gamma: 1, Laplacian: c.l, Eigenvalues: 6}.Fit(iris.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestSpectralIris(t *testing.T) {
 			t.Errorf("the eigengap chooses %d clusters, want 2", m.K) // λ₃ - λ₂ = 0.288 is the largest gap
 		}
 	}
-	m, err := cluster.Spectral{K: 2}.Fit(iris.X)
+	m, err := cluster.Spectral{K: 2, Gamma: 1}.Fit(iris.X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestSpectralEquations(t *testing.T) {
 		}
 	}
 	for _, l := range []cluster.Laplacian{cluster.RandomWalk, cluster.Unnormalised} {
-		m, err := cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(context.Background(), W)
+		m, err := cluster.Spectral{K: 4, Laplacian: l}.FitAffinity(W)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestSpectralEnds(t *testing.T) {
 		}
 	}
 	W := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 1, 1, 0})
-	if m, err := (cluster.Spectral{K: 2}).FitAffinity(done, W); !errors.Is(err, context.Canceled) || len(m.Component) != 3 || m.Labels != nil {
+	if m, err := (cluster.Spectral{K: 2}).FitAffinityContext(done, W); !errors.Is(err, context.Canceled) || len(m.Component) != 3 || m.Labels != nil {
 		t.Errorf("cancelled before the eigenvectors: %v, %+v", err, m)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -256,7 +256,7 @@ func TestSpectralModel(t *testing.T) {
 			W.SetSym(i, j, math.Exp(-30*(dx*dx+dy*dy)))
 		}
 	}
-	own, err := s.FitAffinity(context.Background(), W)
+	own, err := s.FitAffinity(W)
 	if err != nil || !slices.Equal(own.Labels, m.Labels) {
 		t.Errorf("own affinity: %v", err)
 	}
@@ -276,11 +276,11 @@ func TestSpectralRefuses(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{1, 2, 3})
 	fit := func(s cluster.Spectral) error { _, err := s.Fit(X); return err }
 	affinity := func(W mat.Matrix) error {
-		_, err := cluster.Spectral{K: 1}.FitAffinity(context.Background(), W)
+		_, err := cluster.Spectral{K: 1}.FitAffinity(W)
 		return err
 	}
 	graph := func(g *cluster.Graph) error {
-		_, err := cluster.Spectral{K: 1}.FitGraph(context.Background(), g)
+		_, err := cluster.Spectral{K: 1}.FitGraph(g)
 		return err
 	}
 	edges := func(n int, e ...cluster.Edge) error { _, err := cluster.NewGraph(n, e); return err }
@@ -303,11 +303,11 @@ func TestSpectralRefuses(t *testing.T) {
 		{affinity(mat.NewDense(2, 2, []float64{0, 1, 2, 0})), "cluster: W[1][0] = 2, but W[0][1] = 1, want a symmetric"},
 		{affinity(mat.NewDense(2, 2, []float64{big, big, big, 0})), "cluster: the weights of sample 0 have a sum that overflows"},
 		{func() error {
-			_, err := cluster.Spectral{K: 3}.FitAffinity(context.Background(), mat.NewDense(2, 2, nil))
+			_, err := cluster.Spectral{K: 3}.FitAffinity(mat.NewDense(2, 2, nil))
 			return err
 		}(), "cluster: Spectral.K = 3, want 1 to 2"},
 		{func() error {
-			_, err := cluster.Spectral{K: 2}.FitGraph(context.Background(), &cluster.Graph{Start: []int{0, 0}})
+			_, err := cluster.Spectral{K: 2}.FitGraph(&cluster.Graph{Start: []int{0, 0}})
 			return err
 		}(), "cluster: Spectral.K = 2, want 1 to 1"},
 		{graph(nil), "cluster: the graph has no rows"},
