@@ -132,7 +132,7 @@ var fitKernelPCA = learn(func(p params, train samples) (*kernelised.PCAModel, er
 func fitKernelRidge(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()
 	return learn(func(p params, train samples) (*kernelised.RidgeModel, error) {
-		return kernelised.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda}.Fit(train.X, targets)
+		return kernelised.Ridge{Kernel: kernel.RBF{Gamma: p.Gamma}, Lambda: p.Lambda, Bias: mlkit.NoBias}.Fit(train.X, targets)
 	}, func(m *kernelised.RidgeModel) solution { return solution{Alpha: m.Coef} })(t, train, test, c)
 }
 

@@ -3,6 +3,7 @@ package kernelised
 import (
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 
 	"gonum.org/v1/gonum/mat"
@@ -21,7 +22,7 @@ func BenchmarkRidge(b *testing.B) {
 	X := randomMatrix(2, 4000, 50)
 	y := mat.Col(nil, 0, X)
 	for b.Loop() {
-		if _, err := (Ridge{Kernel: kernel.RBF{Gamma: 0.02}}).Fit(X, y); err != nil {
+		if _, err := (Ridge{Kernel: kernel.RBF{Gamma: 0.02}, Bias: mlkit.NoBias}).Fit(X, y); err != nil {
 			b.Fatal(err)
 		}
 	}

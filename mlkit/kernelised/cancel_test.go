@@ -20,9 +20,11 @@ func TestCancelPromptly(t *testing.T) {
 	X, wide := randomMatrix(30, n, 2), randomMatrix(31, n, tier.Size(t, 300, 1000))
 	y := mat.Col(nil, 0, X)
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
-		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{}.FitContext(ctx, wide, y) },
-		"ridge":       func(ctx context.Context) (any, error) { return Ridge{Kernel: kernel.RBF{}}.FitContext(ctx, X, y) },
-		"PCA, wide":   func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
+		"ridge, wide": func(ctx context.Context) (any, error) { return Ridge{Bias: mlkit.NoBias}.FitContext(ctx, wide, y) },
+		"ridge": func(ctx context.Context) (any, error) {
+			return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, X, y)
+		},
+		"PCA, wide": func(ctx context.Context) (any, error) { return PCA{}.FitContext(ctx, wide) },
 		"PCA": func(ctx context.Context) (any, error) {
 			return PCA{Kernel: kernel.RBF{}, Components: n / 2}.FitContext(ctx, X)
 		},
@@ -48,7 +50,7 @@ func TestCancelEverywhere(t *testing.T) {
 	}{
 		// Gram, means, centring, weights
 		"ridge": {func(ctx context.Context) (any, error) {
-			return Ridge{Kernel: kernel.RBF{}, Intercept: true}.FitWeighted(ctx, X, y, weights)
+			return Ridge{Kernel: kernel.RBF{}}.FitWeightedContext(ctx, X, y, weights)
 		}, 4},
 		// Gram, means, centring, two norms, and the decomposition with its four parts
 		"PCA": {func(ctx context.Context) (any, error) { return PCA{Kernel: kernel.RBF{}}.FitContext(ctx, X) }, 9},

@@ -26,7 +26,7 @@ func everyModel(t testing.TB) map[string]any {
 			models[name] = m
 		}
 	}
-	add("RidgeModel")(Ridge{Kernel: kernel.RBF{Gamma: 0.1}, Intercept: true}.Fit(X, []float64{1, 2, 3, 5, 8}))
+	add("RidgeModel")(Ridge{Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X, []float64{1, 2, 3, 5, 8}))
 	add("PerceptronModel")(Perceptron{Kernel: kernel.Sum{kernel.RBF{Gamma: 0.5}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3}}}}.Fit(X, y))
 	add("KMeansModel")(KMeans{K: 2, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
 	add("PCAModel")(PCA{Kernel: kernel.Laplace{Gamma: 0.2, Taxicab: true}}.Fit(X))
@@ -35,7 +35,7 @@ func everyModel(t testing.TB) map[string]any {
 	add("PCAModel, linear")(PCA{Components: 3}.Fit(far))
 	add("PCAModel, far")(PCA{Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
 	add("KMeansModel, far")(KMeans{K: 2, Kernel: kernel.Sum{kernel.Linear{}, kernel.RBF{Gamma: 0.1}}}.Fit(far))
-	add("RidgeModel, far")(Ridge{Intercept: true}.Fit(far, []float64{1, 2, 3, 5, 8}))
+	add("RidgeModel, far")(Ridge{}.Fit(far, []float64{1, 2, 3, 5, 8}))
 	add("NystroemModel")(Nystroem{Landmarks: 4}.Fit(X))
 	add("FourierModel")(Fourier{Components: 6, Kernel: kernel.RBF{Gamma: 0.1}}.Fit(X))
 	add("MonomialMap")(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(3))

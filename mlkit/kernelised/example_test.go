@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 )
@@ -36,7 +37,7 @@ func ExamplePerceptron() {
 func ExampleRidge() {
 	X := mat.NewDense(5, 1, []float64{-2, -1, 0, 1, 2})
 	y := []float64{4, 1, 0, 1, 4} // x²
-	m, err := kernelised.Ridge{Kernel: kernel.Polynomial{Degree: 2, Coef0: 1}, Lambda: 1e-6}.Fit(X, y)
+	m, err := kernelised.Ridge{Kernel: kernel.Polynomial{Degree: 2, Coef0: 1}, Lambda: 1e-6, Bias: mlkit.NoBias}.Fit(X, y)
 	if err != nil {
 		log.Fatal(err)
 	}

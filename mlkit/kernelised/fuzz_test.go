@@ -1,10 +1,10 @@
 package kernelised
 
 import (
-	"context"
 	"math"
 	"testing"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/fuzzing"
 )
 
@@ -30,10 +30,10 @@ func FuzzFit(f *testing.F) {
 		if m, _ := (Perceptron{Kernel: k, MaxIter: 20}).Fit(X, y); m != nil {
 			m.Predictions(nil, X)
 		}
-		if m, err := (Ridge{Kernel: k, Intercept: choice > 127}).Fit(X, targets); err == nil {
+		if m, err := (Ridge{Kernel: k, Bias: biasOf(choice > 127)}).Fit(X, targets); err == nil {
 			m.Scores(nil, X)
 		}
-		if m, err := (Ridge{Kernel: k}).FitWeighted(context.Background(), X, targets, targets); err == nil {
+		if m, err := (Ridge{Kernel: k, Bias: mlkit.NoBias}).FitWeighted(X, targets, targets); err == nil {
 			m.Scores(nil, X)
 		}
 		if m, err := (PCA{Kernel: k}).Fit(X); err == nil {

@@ -174,7 +174,7 @@ func TestRidgeMoved(t *testing.T) {
 				offsets = []float64{100, 1 << 40}
 			}
 			// With a larger λ, rounding error matters less: it is proportional to ‖K‖/λ.
-			p := Ridge{Kernel: k, Lambda: 10, Intercept: true}
+			p := Ridge{Kernel: k, Lambda: 10}
 			want, err := p.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)

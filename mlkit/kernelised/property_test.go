@@ -1,7 +1,6 @@
 package kernelised
 
 import (
-	"context"
 	"math"
 	"slices"
 	"testing"
@@ -92,7 +91,7 @@ func TestRidgeProperty(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Ridge{Lambda: λ, Intercept: intercept}.Fit(X, y)
+			got, err := Ridge{Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +121,7 @@ func TestRidgeWeightsProperty(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "n")
 		X, y := drawMatrix(t, n, 2, true), drawMatrix(t, 1, n, false).RawRowView(0)
-		r := Ridge{Kernel: kernel.RBF{}, Lambda: 0.1, Intercept: rapid.Bool().Draw(t, "intercept")}
+		r := Ridge{Kernel: kernel.RBF{}, Lambda: 0.1, Bias: biasOf(rapid.Bool().Draw(t, "bias"))}
 		weights := make([]float64, n)
 		weights[0] = 1
 		var rows []int
@@ -135,7 +134,7 @@ func TestRidgeWeightsProperty(t *testing.T) {
 				rows, targets = append(rows, i), append(targets, y[i])
 			}
 		}
-		got, err := r.FitWeighted(context.Background(), X, y, weights)
+		got, err := r.FitWeighted(X, y, weights)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,22 +151,22 @@ func TestRidgeWeightsProperty(t *testing.T) {
 }
 
 func TestRidgeWeights(t *testing.T) {
-	for _, r := range []Ridge{{}, {Kernel: kernel.RBF{}, Lambda: 0.3, Intercept: true}} {
+	for _, r := range []Ridge{{Bias: mlkit.NoBias}, {Kernel: kernel.RBF{}, Lambda: 0.3}} {
 		if err := mlkittest.TestWeights(func(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
-			return r.FitWeighted(context.Background(), X, y, weights)
+			return r.FitWeighted(X, y, weights)
 		}, 1e-10); err != nil {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}
 	X := mat.NewDense(2, 1, []float64{1, 2})
-	if _, err := (Ridge{}).FitWeighted(context.Background(), X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
+	if _, err := (Ridge{Bias: mlkit.NoBias}).FitWeighted(X, []float64{1, 2}, []float64{1e308, 1e308}); err == nil {
 		t.Error("no error on weights whose sum overflows")
 	}
 	// For one sample x = 1, (1 + λ/s)α = y gives α = sy/(s + λ), even for the smallest
 	// weight.
 	one := X.Slice(0, 1, 0, 1).(*mat.Dense)
 	for _, s := range []float64{5e-324, 0.25, 1e300} {
-		m, err := Ridge{}.FitWeighted(context.Background(), one, []float64{3}, []float64{s})
+		m, err := Ridge{Bias: mlkit.NoBias}.FitWeighted(one, []float64{3}, []float64{s})
 		if err != nil {
 			t.Fatal(err)
 		}

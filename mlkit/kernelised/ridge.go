@@ -34,9 +34,9 @@ type Ridge struct {
 	// Lambda is λ > 0; 0 means 1.
 	Lambda float64
 
-	// Intercept fits b, without a penalty. The fitted function then does not depend on
-	// the origins of φ and y or, with Linear, of X. False means b = 0.
-	Intercept bool
+	// Bias is FreeBias or NoBias. With FreeBias the fitted function does not depend on the
+	// origins of φ and y or, with Linear, of X.
+	Bias mlkit.Bias
 }
 
 // RidgeModel is the result of a Ridge; its score is the prediction. Its Coef are the αᵢ
@@ -59,18 +59,26 @@ func (r Ridge) Fit(X *mat.Dense, y []float64) (*RidgeModel, error) {
 // *mlkit.NotConvergedError that wraps the context's error. As nothing else is known
 // before the end, its model is b alone and its Residual the largest |yᵢ - b|.
 func (r Ridge) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*RidgeModel, error) {
-	return r.FitWeighted(ctx, X, y, nil)
+	return r.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is FitContext with a weight sᵢ ≥ 0 for the squared error of each sample. A
+// FitWeighted is Fit with a weight sᵢ ≥ 0 for the squared error of each sample. A
 // sample of weight 2 counts twice. One of weight 0 is ignored and left out of the model's
 // X. Nil weights are all 1. At least one weight must be positive.
 //
 // The α then solve (K + λS⁻¹)α = y with S = diag(s).
-func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
+func (r Ridge) FitWeighted(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
+	return r.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is FitWeighted with a context, as FitContext is Fit.
+func (r Ridge) FitWeightedContext(ctx context.Context, X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
 	k := kernel.OrLinear(r.Kernel)
 	if err := check.Positive("kernelised", "Ridge.Lambda", r.Lambda, "1"); err != nil {
 		return nil, err
+	}
+	if r.Bias != mlkit.FreeBias && r.Bias != mlkit.NoBias {
+		return nil, fmt.Errorf("kernelised: Ridge.Bias = %v, want FreeBias or NoBias", r.Bias)
 	}
 	if err := checkBoth(k, X); err != nil {
 		return nil, err
@@ -86,7 +94,7 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 	}
 	m := &RidgeModel{Expansion{Kernel: kernel.Any{Kernel: k}, X: Matrix{Cols: X.RawMatrix().Cols}}}
 	alpha := append([]float64(nil), y...)
-	if r.Intercept {
+	if r.Bias == mlkit.FreeBias {
 		m.B = mean(y, weights)
 		floats.AddConst(-m.B, alpha)
 	}
@@ -110,7 +118,7 @@ func (r Ridge) FitWeighted(ctx context.Context, X *mat.Dense, y, weights []float
 func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, weights []float64) error {
 	var shift []float64
 	var err error
-	if r.Intercept {
+	if r.Bias == mlkit.FreeBias {
 		if shift, err = nearby(ctx, m.Kernel.Kernel, X); err != nil {
 			return err
 		}
@@ -123,7 +131,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		return err
 	}
 	var c kernel.Centering
-	if r.Intercept {
+	if r.Bias == mlkit.FreeBias {
 		if c, err = kernel.NewWeightedCentering(ctx, K, weights); err != nil {
 			return err
 		}
@@ -164,7 +172,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 	}
 	m.Coef = alpha
 	m.X, m.Shift = copyOf(X), shift
-	if r.Intercept {
+	if r.Bias == mlkit.FreeBias {
 		// The α sum to 0, so only the means of K remain from centring the kernel.
 		m.B -= floats.Dot(alpha, c.Means)
 	}

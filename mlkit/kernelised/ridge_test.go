@@ -11,24 +11,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
 
+func biasOf(free bool) mlkit.Bias {
+	if free {
+		return mlkit.FreeBias
+	}
+	return mlkit.NoBias
+}
+
 func TestRidgeConformance(t *testing.T) {
 	for name, r := range map[string]Ridge{
-		"intercept": {Lambda: 0.01, Intercept: true},
-		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001, Intercept: true},
-		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001, Intercept: true},
+		"linear":    {Lambda: 0.01},
+		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001},
+		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001},
 	} {
 		if err := mlkittest.TestRegression(r.Fit); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6}.Fit, "constant", "learns"); err != nil {
-		t.Errorf("without intercept: %v", err)
+	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6, Bias: mlkit.NoBias}.Fit, "constant", "learns"); err != nil {
+		t.Errorf("without bias: %v", err)
 	}
-	if err := mlkittest.TestOrder(Ridge{Kernel: kernel.RBF{}}.Fit, 1e-9); err != nil {
+	if err := mlkittest.TestOrder(Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.Fit, 1e-9); err != nil {
 		t.Error(err)
 	}
 }
@@ -38,7 +46,7 @@ func TestRidgeConformance(t *testing.T) {
 func TestRidgeIris(t *testing.T) {
 	iris := datasets.Iris().X
 	X, y := mat.DenseCopyOf(iris.Slice(0, 150, 0, 3)), mat.Col(nil, 3, iris)
-	m, err := Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1}.Fit(X, y)
+	m, err := Ridge{Kernel: kernel.RBF{Gamma: 0.25}, Lambda: 0.1, Bias: mlkit.NoBias}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +79,7 @@ func TestRidgeIsExplicit(t *testing.T) {
 	Φ := φ.Transform(nil, X)
 	D := φ.Dim()
 	for _, intercept := range []bool{false, true} {
-		m, err := Ridge{Kernel: k, Lambda: λ, Intercept: intercept}.Fit(X, y)
+		m, err := Ridge{Kernel: k, Lambda: λ, Bias: biasOf(intercept)}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,11 +120,12 @@ func TestRidgeErrors(t *testing.T) {
 		y   []float64
 		say string
 	}{
-		{Ridge{Lambda: -1}, y, "Ridge.Lambda = -1"},
-		{Ridge{Kernel: kernel.RBF{Gamma: -1}}, y, "RBF.Gamma = -1"},
-		{Ridge{}, y[:4], "len(y) = 4, want 5"},
-		{Ridge{}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
-		{Ridge{Kernel: negative}, y, "K + λI with λ = 1 is not positive definite"},
+		{Ridge{Lambda: -1, Bias: mlkit.NoBias}, y, "Ridge.Lambda = -1"},
+		{Ridge{Bias: mlkit.RadiusBias}, y, "kernelised: Ridge.Bias = RadiusBias, want FreeBias or NoBias"},
+		{Ridge{Kernel: kernel.RBF{Gamma: -1}, Bias: mlkit.NoBias}, y, "RBF.Gamma = -1"},
+		{Ridge{Bias: mlkit.NoBias}, y[:4], "len(y) = 4, want 5"},
+		{Ridge{Bias: mlkit.NoBias}, []float64{1, 2, math.Inf(1), 4, 5}, "y[2] = +Inf"},
+		{Ridge{Kernel: negative, Bias: mlkit.NoBias}, y, "K + λI with λ = 1 is not positive definite"},
 		{Ridge{Kernel: kernel.Scaled{Factor: 1e308, Kernel: kernel.Polynomial{}}}, y, "want a finite number"},
 	} {
 		if _, err := c.r.Fit(X, c.y); err == nil || !strings.Contains(err.Error(), c.say) {
@@ -125,12 +134,12 @@ func TestRidgeErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if m, err := (Ridge{Intercept: true}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
+	if m, err := (Ridge{}).FitContext(ctx, X, y); !errors.Is(err, context.Canceled) || m.Score(X.RawRowView(0)) != 3 {
 		t.Errorf("err = %v, want context.Canceled and the mean", err)
 	}
 	big := randomMatrix(14, 3000, 2)
 	if err := mlkittest.TestContext(func(ctx context.Context) (*RidgeModel, error) {
-		return Ridge{Kernel: kernel.RBF{}}.FitContext(ctx, big, make([]float64, 3000))
+		return Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.FitContext(ctx, big, make([]float64, 3000))
 	}); err != nil {
 		t.Error(err)
 	}

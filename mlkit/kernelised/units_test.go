@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/mlkittest"
 )
@@ -21,10 +22,10 @@ func TestUnitsOfColumns(t *testing.T) {
 		return func(X *mat.Dense, _ []int) (*KMeansModel, error) { return k.Fit(X) }
 	}
 	for name, err := range map[string]error{
-		"ridge":             mlkittest.TestUnits(Ridge{Intercept: true}.Fit, shift, tol),
-		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}}.Fit, shift, tol),
-		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}, Intercept: true}.Fit, shift, tol),
-		"ridge, Laplace":    mlkittest.TestUnits(Ridge{Kernel: kernel.Laplace{}}.Fit, shift, tol),
+		"ridge":             mlkittest.TestUnits(Ridge{}.Fit, shift, tol),
+		"ridge, Gauss":      mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.Fit, shift, tol),
+		"ridge, Gauss, b":   mlkittest.TestUnits(Ridge{Kernel: kernel.RBF{}}.Fit, shift, tol),
+		"ridge, Laplace":    mlkittest.TestUnits(Ridge{Kernel: kernel.Laplace{}, Bias: mlkit.NoBias}.Fit, shift, tol),
 		"PCA":               mlkittest.TestUnits(pca(PCA{Components: 3}), shift, tol),
 		"PCA, Gauss":        mlkittest.TestUnits(pca(PCA{Components: 2, Kernel: kernel.RBF{}}), shift, tol),
 		"k-means":           mlkittest.TestUnits(kmeans(KMeans{}), shift, 0),

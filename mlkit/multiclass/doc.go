@@ -14,7 +14,7 @@
 //
 // whose models have scores: those of packages svm, perceptron, leastsquares, discriminant
 // and logistic, kernelised.Perceptron, or one of your own. Classes with weights also need
-// FitWeighted.
+// FitWeightedContext.
 //
 // # Which of the two
 //

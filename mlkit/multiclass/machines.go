@@ -26,7 +26,7 @@ type Binary[M mlkit.Classifier] interface {
 // Weighted is a Binary with a weight for each sample. nil weights mean 1.
 type Weighted[M mlkit.Classifier] interface {
 	Binary[M]
-	FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
+	FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (M, error)
 }
 
 // Problem is the training set of one machine: some rows of a matrix.
@@ -95,7 +95,7 @@ func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], prog
 	return machines, errs
 }
 
-// fitEach fits the machines by FitContext or FitWeighted, at the same time unless binary
+// fitEach fits the machines by FitContext or FitWeightedContext, at the same time unless binary
 // has a Trace.
 func fitEach[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *mat.Dense, problems []Problem, done func()) (machines []M, errs []error) {
 	machines, errs = make([]M, len(problems)), make([]error, len(problems))
@@ -121,9 +121,9 @@ func fitMachine[M mlkit.Classifier](ctx context.Context, binary Binary[M], X *ma
 	}
 	weighted, ok := binary.(Weighted[M])
 	if !ok {
-		return machine, fmt.Errorf("multiclass: ClassWeights: %T has no method FitWeighted, want none or another algorithm", binary)
+		return machine, fmt.Errorf("multiclass: ClassWeights: %T has no method FitWeightedContext, want none or another algorithm", binary)
 	}
-	return weighted.FitWeighted(ctx, X, p.Y, p.Weights)
+	return weighted.FitWeightedContext(ctx, X, p.Y, p.Weights)
 }
 
 // rowsOf returns the given rows of X, or X itself if they are nil.

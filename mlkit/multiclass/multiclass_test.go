@@ -2,7 +2,6 @@ package multiclass_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
@@ -115,7 +114,7 @@ func TestOneVsRest(t *testing.T) {
 			signs[i], weights[i] = +1, 4
 		}
 	}
-	want, err := svm.Newton{}.FitWeighted(context.Background(), d.X, signs, weights)
+	want, err := svm.Newton{}.FitWeighted(d.X, signs, weights)
 	if err != nil || !reflect.DeepEqual(two.Machines[2], want) {
 		t.Errorf("class 2: %+v, want %+v, %v", two.Machines[2], want, err)
 	}

@@ -18,7 +18,7 @@ func TestNilArguments(t *testing.T) {
 	var none context.Context
 	for name, fit := range map[string]func() error{
 		"Classifier":          func() error { _, err := Classifier{}.FitContext(none, X, y); return err },
-		"Classifier, weights": func() error { _, err := Classifier{}.FitWeighted(none, X, y, nil); return err },
+		"Classifier, weights": func() error { _, err := Classifier{}.FitWeightedContext(none, X, y, nil); return err },
 		"Newton":              func() error { _, err := Newton{}.FitContext(none, X, y); return err },
 		"DualDescent":         func() error { _, err := DualDescent{}.FitContext(none, X, y); return err },
 		"SubgradientDescent":  func() error { _, err := SubgradientDescent{}.FitContext(none, X, y); return err },

@@ -108,13 +108,19 @@ func (c Classifier) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (c Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	return c.FitWeighted(ctx, X, y, nil)
+	return c.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is like FitContext with a factor of C for each row of X. A row of weight 2
+// FitWeighted is like Fit with a factor of C for each row of X. A row of weight 2
 // counts as two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need
 // rows of positive weight. With a hard margin it matters only which weights are 0.
-func (c Classifier) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
+func (c Classifier) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Model, error) {
+	return fitWeighted(early.Never{}, c, X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (c Classifier) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
@@ -130,7 +136,7 @@ func checkContext(ctx context.Context) error {
 	return nil
 }
 
-// fitWeighted implements c.FitWeighted, and also Fit, which has no context.
+// fitWeighted implements the four forms of Fit.
 func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := c.check(len(y)); err != nil {
 		return nil, err
@@ -141,7 +147,7 @@ func fitWeighted(ctx early.Ender, c Classifier, X *mat.Dense, y []int, weights [
 	return fitSamples(ctx, c, smo.Samples{X: X}, y, weights, nil)
 }
 
-// fitSamples is c.FitWeighted after all checks except that of the kernel's domain. For a
+// fitSamples is FitWeighted after all checks except that of the kernel's domain. For a
 // machine among several it takes memory from space, and the model keeps views of X, not
 // copies: see own.
 func fitSamples(ctx early.Ender, c Classifier, X smo.Samples, y []int, weights []float64, space *smo.Space) (*Model, error) {

@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -48,7 +47,7 @@ func TestClassifierContractFloat32(t *testing.T) {
 		}
 	}
 	weights := func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(context.Background(), X, y, weights)
+		return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)
 	}
 	if err := mlkittest.TestWeights(weights, 1e-5); err != nil {
 		t.Errorf("weights: %v", err)

@@ -20,21 +20,21 @@ import (
 func TestWeightsContract(t *testing.T) {
 	contracts := map[string]error{
 		"SMO": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*Model, error) {
-			return Classifier{C: 1, Tol: 1e-10}.FitWeighted(context.Background(), X, y, weights)
+			return Classifier{C: 1, Tol: 1e-10}.FitWeighted(X, y, weights)
 		}, 1e-5),
 		"dual descent": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted(context.Background(), X, y, weights)
+			return DualDescent{C: 1, Tol: 1e-12, Bias: mlkit.PenalisedBias}.FitWeighted(X, y, weights)
 		}, 1e-5),
 		"Newton": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Newton{C: 1}.FitWeighted(context.Background(), X, y, weights)
+			return Newton{C: 1}.FitWeighted(X, y, weights)
 		}, 1e-6),
 	}
 	if tier.IsLong(t) { // they take many steps
 		contracts["hinge"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted(context.Background(), X, y, weights)
+			return SubgradientDescent{Lambda: 1, Tol: 1e-4, MaxIter: 1 << 20}.FitWeighted(X, y, weights)
 		}, 0.05)
 		contracts["Pegasos"] = mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
-			return Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(context.Background(), X, y, weights)
+			return Pegasos{Lambda: 1, Tol: 1e-3, MaxIter: 1 << 17, Bias: mlkit.NoBias}.FitWeighted(X, y, weights)
 		}, 0.13)
 	}
 	for name, err := range contracts {

@@ -77,12 +77,12 @@ func TestStartKeepsBias(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cold, err := c.FitWeighted(context.Background(), X, y, weights)
+			cold, err := c.FitWeighted(X, y, weights)
 			if err != nil {
 				t.Fatal(err)
 			}
 			c.Start = all
-			warm, err := c.FitWeighted(context.Background(), X, y, weights)
+			warm, err := c.FitWeighted(X, y, weights)
 			if err != nil {
 				t.Fatalf("loss %d, bias %d: %v", loss, bias, err)
 			}

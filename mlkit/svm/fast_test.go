@@ -87,7 +87,7 @@ func TestFast(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			ctx := context.Background()
-			m, err := c.c.FitWeighted(ctx, c.X, y, c.weights)
+			m, err := c.c.FitWeightedContext(ctx, c.X, y, c.weights)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestFast(t *testing.T) {
 				r.Kernel = kernel.Linear{}
 			}
 			r.Kernel = opaque{r.Kernel}
-			want, err := r.FitWeighted(ctx, c.X, y, c.weights)
+			want, err := r.FitWeightedContext(ctx, c.X, y, c.weights)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -60,13 +60,19 @@ func (h SubgradientDescent) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (h SubgradientDescent) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return h.FitWeighted(ctx, X, y, nil)
+	return h.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is like FitContext with a weight for each row of X, and minimises the
+// FitWeighted is like Fit with a weight for each row of X, and minimises the
 // weighted mean of the losses. A row of weight 2 counts as two, and a row of weight 0 is
 // ignored.
-func (h SubgradientDescent) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+func (h SubgradientDescent) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	return h.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (h SubgradientDescent) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -41,7 +40,7 @@ func TestPegasosWithoutRows(t *testing.T) {
 		}
 	}
 	p := Pegasos{MaxIter: 3, Tol: 1e-12, Seed: 5}
-	with, errWith := p.FitWeighted(context.Background(), Z, y, weights)
+	with, errWith := p.FitWeighted(Z, y, weights)
 	without, errWithout := p.Fit(mat.NewDense(len(labels), 4, rows), labels)
 	if errWith == nil || errWithout == nil {
 		t.Errorf("%v, %v, want two fits that are not at their end", errWith, errWithout)

@@ -135,7 +135,7 @@ func TestHingeWeights(t *testing.T) {
 	}
 	part := mat.DenseCopyOf(X.Slice(0, 60, 0, 4))
 	h := SubgradientDescent{Lambda: 0.02, Tol: 1e-9, MaxIter: 300}
-	a, errA := h.FitWeighted(context.Background(), X, y, weights)
+	a, errA := h.FitWeighted(X, y, weights)
 	b, errB := h.Fit(part, y[:60])
 	var e *mlkit.NotConvergedError
 	if !errors.As(errA, &e) || !errors.As(errB, &e) {
@@ -143,7 +143,7 @@ func TestHingeWeights(t *testing.T) {
 	}
 	near(t, "primal", a.Primal, b.Primal, 0.05*b.Primal) // R² is over all rows
 	p := Pegasos{Lambda: 0.02, Tol: 1e-9, MaxIter: 300, ClassWeights: map[int]float64{1: 5}}
-	c, err := p.FitWeighted(context.Background(), X, y, weights)
+	c, err := p.FitWeighted(X, y, weights)
 	if !errors.As(err, &e) || c == nil {
 		t.Fatal(err)
 	}
@@ -175,9 +175,9 @@ func TestLinearRefuses(t *testing.T) {
 		{second(DualDescent{Loss: 2}.Fit(X, y)), "svm: DualDescent.Loss = 2"},
 		{second(DualDescent{Bias: mlkit.RadiusBias}.Fit(X, y)), "svm: DualDescent.Bias = RadiusBias, want FreeBias, PenalisedBias or NoBias"},
 		{second(DualDescent{}.Fit(huge, signs)), "svm: k(X[0], X[0]) = +Inf"},
-		{second(DualDescent{}.FitWeighted(context.Background(), X, y, []float64{1})), "svm: len(weights) = 1"},
+		{second(DualDescent{}.FitWeighted(X, y, []float64{1})), "svm: len(weights) = 1"},
 		{second(Newton{C: -1}.Fit(X, y)), "svm: Newton.C = -1"},
-		{second(Newton{}.FitWeighted(context.Background(), X, y, []float64{1})), "svm: len(weights) = 1"},
+		{second(Newton{}.FitWeighted(X, y, []float64{1})), "svm: len(weights) = 1"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), c.say) {
 			t.Errorf("got %v, want %q", c.err, c.say)

@@ -53,12 +53,18 @@ func (c Newton) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (c Newton) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return c.FitWeighted(ctx, X, y, nil)
+	return c.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is like FitContext with a factor of C for each row of X, as in
+// FitWeighted is like Fit with a factor of C for each row of X, as in
 // Classifier.FitWeighted.
-func (c Newton) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+func (c Newton) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	return c.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (c Newton) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}

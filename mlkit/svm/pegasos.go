@@ -48,13 +48,19 @@ func (p Pegasos) Fit(X *mat.Dense, y []int) (*LinearModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Pegasos) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LinearModel, error) {
-	return p.FitWeighted(ctx, X, y, nil)
+	return p.FitWeightedContext(ctx, X, y, nil)
 }
 
-// FitWeighted is like FitContext with a weight for each row of X, as in
+// FitWeighted is like Fit with a weight for each row of X, as in
 // SubgradientDescent.FitWeighted. It draws rows of positive weight uniformly and multiplies the
 // step by the weight.
-func (p Pegasos) FitWeighted(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+func (p Pegasos) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
+	return p.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (p Pegasos) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LinearModel, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"errors"
 	"math"
 	"slices"
@@ -123,7 +122,7 @@ func TestOnlySupportVectorsCount(t *testing.T) {
 		if len(m.Support) < 2 {
 			return
 		}
-		less, err := c.FitWeighted(context.Background(), X, y, weights)
+		less, err := c.FitWeighted(X, y, weights)
 		mustConverge(t, err)
 		if scale := 1 + c.C*float64(len(y)); math.Abs(less.Dual-m.Dual) > 1e-6*scale {
 			t.Errorf("the dual is %v with all samples and %v with the support vectors", m.Dual, less.Dual)
@@ -223,7 +222,7 @@ func TestSymmetries(t *testing.T) {
 		other, err = half.Fit(T, append(slices.Clone(y), y...))
 		mustConverge(t, err)
 		same("twice the samples at half the price", other.Dual)
-		other, err = half.FitWeighted(context.Background(), X, y, floatsOf(n, 2))
+		other, err = half.FitWeighted(X, y, floatsOf(n, 2))
 		mustConverge(t, err)
 		same("weights of two at half the price", other.Dual)
 

@@ -172,21 +172,21 @@ func TestWeights(t *testing.T) {
 	ctx := context.Background()
 	fits := map[string]func(*mat.Dense, []int, []float64) (weights []float64, err error){
 		"rbf": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Classifier{C: 3, Kernel: kernel.RBF{}, Tol: 1e-10}.FitWeighted(ctx, X, y, v)
+			m, err := Classifier{C: 3, Kernel: kernel.RBF{}, Tol: 1e-10}.FitWeightedContext(ctx, X, y, v)
 			if err != nil {
 				return nil, err
 			}
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 		"newton": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := Newton{C: 3}.FitWeighted(ctx, X, y, v)
+			m, err := Newton{C: 3}.FitWeightedContext(ctx, X, y, v)
 			if err != nil {
 				return nil, err
 			}
 			return m.Scores(nil, X.Slice(20, 40, 0, 4)), nil
 		},
 		"dual descent": func(X *mat.Dense, y []int, v []float64) ([]float64, error) {
-			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxIter: 1e6}.FitWeighted(ctx, X, y, v)
+			m, err := DualDescent{C: 3, Loss: SquaredHinge, Tol: 1e-14, MaxIter: 1e6}.FitWeightedContext(ctx, X, y, v)
 			if err != nil {
 				return nil, err
 			}
@@ -238,7 +238,7 @@ func TestWeights(t *testing.T) {
 	if w := BalancedWeights([]int{7, 7, 7, -1}); w[7] != 4./6 || w[-1] != 2 || len(w) != 2 {
 		t.Errorf("balanced weights %v, want 4/(2·3) and 4/(2·1)", w)
 	}
-	hard, err := Classifier{C: math.Inf(1)}.FitWeighted(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
+	hard, err := Classifier{C: math.Inf(1)}.FitWeightedContext(ctx, mat.NewDense(3, 1, []float64{0, 2, 5}), []int{-1, 1, -1}, []float64{1, 1, 0})
 	if err != nil || math.Abs(hard.W[0]-1) > 1e-12 || hard.B != -1 {
 		t.Errorf("hard with the third removed: %v, %v", hard, err)
 	}
@@ -369,7 +369,7 @@ func TestClassifierRefuses(t *testing.T) {
 		{Classifier{}, negative, "svm: weights[4] = -1"},
 		{Classifier{}, zero, "svm: weights: every row with y = -1"},
 	} {
-		if _, err := c.c.FitWeighted(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
+		if _, err := c.c.FitWeightedContext(ctx, X, y, c.weights); err == nil || !strings.HasPrefix(err.Error(), c.say) {
 			t.Errorf("got %v, want %q", err, c.say)
 		}
 	}

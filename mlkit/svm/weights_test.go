@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"context"
 	"slices"
 	"testing"
 )
@@ -20,12 +19,12 @@ func TestWeightsMultiply(t *testing.T) {
 		}
 	}
 	c := Classifier{C: 2}
-	want, err := c.FitWeighted(context.Background(), X, y, products)
+	want, err := c.FitWeighted(X, y, products)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.ClassWeights = map[int]float64{+1: 3}
-	m, err := c.FitWeighted(context.Background(), X, y, weights)
+	m, err := c.FitWeighted(X, y, weights)
 	if err != nil || !slices.Equal(m.Bound, want.Bound) || !slices.Equal(m.Alpha, want.Alpha) {
 		t.Errorf("bounds %v, %v, want %v", m.Bound, err, want.Bound)
 	}

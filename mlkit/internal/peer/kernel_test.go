@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/kernel"
 	"marginalia/mlkit/kernelised"
 )
@@ -102,7 +103,7 @@ func compareKernelRidge(t *trial) {
 	}
 	_, largest := spectrum(K)
 	lambda := t.power(-8, 3) * largest
-	m, err := kernelised.Ridge{Kernel: k.Kernel, Lambda: lambda}.Fit(X, y)
+	m, err := kernelised.Ridge{Kernel: k.Kernel, Lambda: lambda, Bias: mlkit.NoBias}.Fit(X, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@
 package peer_test
 
 import (
-	"context"
 	"errors"
 	"math"
 
@@ -80,7 +79,7 @@ func compareDualDescent(t *trial) {
 		loss = svm.SquaredHinge
 	}
 	t.Logf("C %g, squared %v, %v", p.C, p.squared, p.bias)
-	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxIter: 1e6, ClassWeights: p.classes}.FitWeighted(context.Background(), p.X, p.y, p.weights)
+	m, err := svm.DualDescent{C: p.C, Loss: loss, Bias: p.bias, Tol: 1e-7, MaxIter: 1e6, ClassWeights: p.classes}.FitWeighted(p.X, p.y, p.weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +93,7 @@ func compareNewton(t *trial) {
 		p.bias = mlkit.PenalisedBias
 	}
 	t.Logf("C %g, %v", p.C, p.bias)
-	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWeighted(context.Background(), p.X, p.y, p.weights)
+	m, err := svm.Newton{C: p.C, Bias: p.bias, Tol: 1e-12, ClassWeights: p.classes}.FitWeighted(p.X, p.y, p.weights)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@
 package peer_test
 
 import (
-	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -51,7 +50,7 @@ func compareSVC(t *trial) {
 		t.explain("this sigmoid is no inner product on these samples (eigenvalues from %.2g to %.2g): the dual has many local maxima", least, largest)
 		return
 	}
-	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWeighted(context.Background(), X, y, weights)
+	m, err := svm.Classifier{C: C, Kernel: k.Kernel, Tol: 1e-9, ClassWeights: classes}.FitWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
