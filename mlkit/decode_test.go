@@ -26,7 +26,7 @@ import (
 
 // parts are the types with JSON names that don't decode themselves, since models embed
 // or hold them and check them. In the first two only a length can be wrong.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine"}
+var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part.

@@ -5,18 +5,51 @@ import (
 	"fmt"
 	"reflect"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/codec"
 )
 
+// machines is how the machines of a model are encoded: together if they can be, else as an
+// array.
+type machines[M mlkit.Classifier] []M
+
+func (m machines[M]) MarshalJSON() ([]byte, error) {
+	var zero M
+	if joint, ok := any(zero).(JointCoder[M]); ok {
+		return joint.MarshalMachines(m)
+	}
+	return json.Marshal([]M(m))
+}
+
+func (m *machines[M]) UnmarshalJSON(data []byte) (err error) {
+	var zero M
+	if joint, ok := any(zero).(JointCoder[M]); ok {
+		*m, err = joint.UnmarshalMachines(data)
+		return err
+	}
+	return codec.Strict(data, (*[]M)(m))
+}
+
+type oneVsRestForm[M mlkit.Classifier] struct {
+	Classes  []int       `json:"classes"`
+	Machines machines[M] `json:"machines"`
+}
+
 func (m *OneVsRestModel[M]) form() codec.Form {
-	type plain OneVsRestModel[M]
-	return codec.Form{Name: "multiclass: decoding a OneVsRestModel", Plain: (*plain)(m), Check: func() error {
+	p := new(oneVsRestForm[M])
+	return codec.Form{Name: "multiclass: decoding a OneVsRestModel", Plain: p, Check: func() error {
+		*m = OneVsRestModel[M]{p.Classes, p.Machines}
 		return codec.First(
 			codec.Classes("classes", m.Classes),
 			codec.Length("machines", len(m.Machines), len(m.Classes), "classes"),
 			checkMachines(len(m.Machines), func(k int) any { return m.Machines[k] }),
 		)
 	}}
+}
+
+// MarshalJSON encodes the model. What its machines share is encoded once.
+func (m OneVsRestModel[M]) MarshalJSON() ([]byte, error) {
+	return json.Marshal(oneVsRestForm[M]{m.Classes, m.Machines})
 }
 
 // GobEncode encodes the model as JSON.
@@ -32,9 +65,17 @@ func (m *OneVsRestModel[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*OneVsRestModel[M]).form)
 }
 
+type oneVsOneForm[M mlkit.Classifier] struct {
+	Classes  []int       `json:"classes"`
+	Pairs    [][2]int    `json:"pairs"`
+	Rows     [][]int     `json:"rows"`
+	Machines machines[M] `json:"machines"`
+}
+
 func (m *OneVsOneModel[M]) form() codec.Form {
-	type plain OneVsOneModel[M]
-	return codec.Form{Name: "multiclass: decoding a OneVsOneModel", Plain: (*plain)(m), Check: func() error {
+	p := new(oneVsOneForm[M])
+	return codec.Form{Name: "multiclass: decoding a OneVsOneModel", Plain: p, Check: func() error {
+		*m = OneVsOneModel[M]{p.Classes, p.Pairs, p.Rows, p.Machines}
 		return codec.First(
 			codec.Classes("classes", m.Classes),
 			checkPairs(m.Classes, m.Pairs),
@@ -44,6 +85,11 @@ func (m *OneVsOneModel[M]) form() codec.Form {
 			checkPairRows(m.Rows),
 		)
 	}}
+}
+
+// MarshalJSON encodes the model. What its machines share is encoded once.
+func (m OneVsOneModel[M]) MarshalJSON() ([]byte, error) {
+	return json.Marshal(oneVsOneForm[M]{m.Classes, m.Pairs, m.Rows, m.Machines})
 }
 
 // GobEncode encodes the model as JSON.

@@ -30,6 +30,7 @@
 //
 // Machines are fitted at the same time, one on each processor, unless Binary has a Trace.
 // Their number does not change the result. An algorithm that knows better how to fit
-// several machines implements [Joint], and a model that knows better how to score with
-// them [JointScorer]; svm.Classifier and svm.Model do.
+// several machines implements [Joint], a model that knows better how to score with them
+// [JointScorer], and one that encodes together what they share [JointCoder]; svm.Classifier
+// and svm.Model do.
 package multiclass

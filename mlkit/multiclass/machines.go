@@ -55,6 +55,16 @@ type JointScorer[M mlkit.Classifier] interface {
 	ScoresOfAll(dst [][]float64, machines []M, X mat.Matrix)
 }
 
+// JointCoder is a model that encodes several machines of its type together, such as machines
+// that share support vectors. The methods are called on the zero value of M.
+type JointCoder[M mlkit.Classifier] interface {
+	// MarshalMachines returns machines as one JSON value.
+	MarshalMachines(machines []M) ([]byte, error)
+	// UnmarshalMachines returns the machines in the output of MarshalMachines, each of
+	// them checked.
+	UnmarshalMachines(data []byte) ([]M, error)
+}
+
 // fitMachines fits one machine to each problem, the largest first, and reports progress. At
 // most one of the errors is fatal: that of the first problem in this order which has one.
 func fitMachines[M mlkit.Classifier](ctx context.Context, binary Binary[M], progress func(done, machines int), X *mat.Dense, problems []Problem) ([]M, []error) {

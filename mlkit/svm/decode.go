@@ -3,6 +3,7 @@ package svm
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"marginalia/mlkit/internal/codec"
 	"marginalia/mlkit/kernel"
@@ -16,35 +17,46 @@ func (m *Model) form() codec.Form {
 }
 
 func (m *Model) check() error {
-	n, vectors := len(m.Alpha), len(m.Vectors)
-	if err := codec.First(
+	return codec.First(
 		kernel.Check(m.Kernel.Kernel),
-		codec.Length("coef", len(m.Coef), vectors, "vectors"),
+		codec.Length("coef", len(m.Coef), len(m.Vectors), "vectors"),
 		codec.AllFinite("coef", m.Coef),
 		codec.Finite("b", m.B),
 		codec.AllFinite("w", m.W),
 		m.checkVectors(),
-		codec.Length("support", len(m.Support), vectors, "vectors"),
-		codec.Length("slack", len(m.Slack), n, "alpha"),
-		m.checkRows("support", m.Support),
-		m.checkRows("free", m.Free),
-		m.checkRows("at_bound", m.AtBound),
-		codec.AtLeast("iterations", m.Iterations, 0),
+		codec.Finite("norm", m.Norm),
+		m.Solution.check(len(m.Vectors)),
+	)
+}
+
+// check checks the solution of a model with the given number of support vectors.
+func (s *Solution) check(vectors int) error {
+	if reflect.ValueOf(*s).IsZero() {
+		return nil
+	}
+	n := len(s.Alpha)
+	if err := codec.First(
+		codec.Length("solution.support", len(s.Support), vectors, "vectors"),
+		codec.Length("solution.slack", len(s.Slack), n, "alpha"),
+		s.checkRows("solution.support", s.Support),
+		s.checkRows("solution.free", s.Free),
+		s.checkRows("solution.at_bound", s.AtBound),
+		codec.AtLeast("solution.iterations", s.Iterations, 0),
 	); err != nil {
 		return err
 	}
-	if len(m.Free)+len(m.AtBound) != vectors {
-		return fmt.Errorf("len(free) = %d and len(at_bound) = %d, want %d in all, one for each of vectors", len(m.Free), len(m.AtBound), vectors)
+	if len(s.Free)+len(s.AtBound) != vectors {
+		return fmt.Errorf("len(solution.free) = %d and len(solution.at_bound) = %d, want %d in all, one for each of vectors", len(s.Free), len(s.AtBound), vectors)
 	}
-	if m.Hard {
-		return codec.First(codec.Length("tau", len(m.Tau), 0, "none"), codec.Length("bound", len(m.Bound), 0, "none"))
+	if s.Hard {
+		return codec.First(codec.Length("solution.tau", len(s.Tau), 0, "none"), codec.Length("solution.bound", len(s.Bound), 0, "none"))
 	}
-	return codec.First(codec.Length("tau", len(m.Tau), n, "alpha"), codec.Length("bound", len(m.Bound), n, "alpha"))
+	return codec.First(codec.Length("solution.tau", len(s.Tau), n, "alpha"), codec.Length("solution.bound", len(s.Bound), n, "alpha"))
 }
 
 // checkRows checks a field of ascending row indices.
-func (m *Model) checkRows(field string, rows []int) error {
-	return codec.First(codec.Indices(field, rows, len(m.Alpha)), codec.Ascending(field, rows))
+func (s *Solution) checkRows(field string, rows []int) error {
+	return codec.First(codec.Indices(field, rows, len(s.Alpha)), codec.Ascending(field, rows))
 }
 
 // checkVectors checks that w is present only with the linear kernel, and that the vectors

@@ -35,9 +35,9 @@ func TestDecodedModelsAreWhole(t *testing.T) {
 
 // Each error names the one thing that is wrong with its model.
 func TestDecodeErrors(t *testing.T) {
-	const good = `{"kernel":{"name":"rbf","parameters":{"gamma":1}},"vectors":[[1,2],[3,4]],"coef":[1,-1],"b":0,` +
+	const good = `{"kernel":{"name":"rbf","parameters":{"gamma":1}},"vectors":[[1,2],[3,4]],"coef":[1,-1],"b":0,"norm":1,"solution":{` +
 		`"support":[0,2],"free":[0],"at_bound":[2],"alpha":[1,0,1],"slack":[0,0,0],"tau":[0,1,0],"bound":[1,1,1],` +
-		`"norm":1,"dual":1,"primal":1,"gap":0,"hard":false,"violation":0,"iterations":3,"converged":true}`
+		`"dual":1,"primal":1,"gap":0,"hard":false,"violation":0,"iterations":3,"converged":true}}`
 	var m Model
 	if err := json.Unmarshal([]byte(good), &m); err != nil {
 		t.Fatal(err)
@@ -46,12 +46,14 @@ func TestDecodeErrors(t *testing.T) {
 		{`"coef":[1,-1]`, `"coef":[1,-1,1]`, "len(coef) = 3, want 2, one for each of vectors"},
 		{`"gamma"`, `"gama"`, `kernel: decoding a rbf: "gama" is no field of it, want gamma`},
 		{`[3,4]`, `[3,4,5]`, "len(vectors[1]) = 3, want 2"},
-		{`"support":[0,2]`, `"support":[0,3]`, "support[1] = 3, want from 0 to 2"},
-		{`"free":[0]`, `"free":[0,1]`, "len(free) = 2 and len(at_bound) = 1, want 2 in all, one for each of vectors"},
+		{`"support":[0,2]`, `"support":[0,3]`, "solution.support[1] = 3, want from 0 to 2"},
+		{`"free":[0]`, `"free":[0,1]`, "len(solution.free) = 2 and len(solution.at_bound) = 1, want 2 in all, one for each of vectors"},
 		{`"b":0`, `"b":0,"w":[1,2]`, "w has 2 weights, want some with the linear kernel and none with others"},
 		{`"rbf","parameters":{"gamma":1}`, `"linear","parameters":{}`, "w has 0 weights, want some with the linear kernel and none with others"},
-		{`"tau":[0,1,0]`, `"tau":null`, "len(tau) = 0, want 3, one for each of alpha"},
+		{`"tau":[0,1,0]`, `"tau":null`, "len(solution.tau) = 0, want 3, one for each of alpha"},
 		{`"b":0,`, ``, "b is missing"},
+		{`"dual":1,`, ``, "solution.dual is missing"},
+		{`"alpha":[1,0,1]`, `"alpha":null`, "len(solution.slack) = 3, want 0, one for each of alpha"},
 	} {
 		err := json.Unmarshal([]byte(strings.Replace(good, c.old, c.new, 1)), &m)
 		if want := "svm: decoding a Model: " + c.want; err == nil || err.Error() != want {

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -60,6 +61,9 @@ func KKT(m *Model, X *mat.Dense, y []int) (Residuals, error) {
 		return nil, err
 	}
 	n, d := X.Dims()
+	if len(m.Alpha) == 0 {
+		return nil, errors.New("svm: m has no Solution, want a model that Fit has returned, not its Predictor")
+	}
 	if n != len(m.Alpha) {
 		return nil, fmt.Errorf("svm: X has %d rows, want %d, as many as the model was learnt from", n, len(m.Alpha))
 	}

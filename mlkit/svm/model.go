@@ -13,18 +13,26 @@ import (
 	"marginalia/mlkit/kernel"
 )
 
-// Model is the result of Classifier.Fit: the decision function f(x) = Σ αᵢyᵢk(xᵢ, x) + b
-// and the solution of the primal and dual problems. Rows are rows of X; n is their
-// number.
+// Model is the result of Classifier.Fit: the decision function f(x) = Σ αᵢyᵢk(xᵢ, x) + b,
+// which predicts, and the solution that it comes from.
 type Model struct {
 	Kernel  kernel.Any  `json:"kernel"`
-	Vectors [][]float64 `json:"vectors"` // support vectors: copies of the rows with α > 0
+	Vectors [][]float64 `json:"vectors"` // support vectors: copies of the rows of X with α > 0
 	Coef    []float64   `json:"coef"`    // αᵢyᵢ of each support vector
 	B       float64     `json:"b"`
 
 	// W is Σ αᵢyᵢxᵢ, of length d, if the kernel is kernel.Linear; otherwise nil.
 	W []float64 `json:"w,omitempty"`
 
+	Norm float64 `json:"norm"` // ‖w‖ in the feature space; the margin is 1/‖w‖ on each side
+
+	// Solution may be the zero value: the model predicts without it. See Predictor.
+	Solution `json:"solution"`
+}
+
+// Solution is the solution of the primal and dual problems. Rows are rows of X; n is their
+// number.
+type Solution struct {
 	Support []int `json:"support"`  // rows of the support vectors, ascending
 	Free    []int `json:"free"`     // those with α < C: they lie on the margin
 	AtBound []int `json:"at_bound"` // those with α = C: on the margin or on its wrong side
@@ -34,7 +42,6 @@ type Model struct {
 	Tau   []float64 `json:"tau"`   // τᵢ = Cᵢ - αᵢ, the multipliers of ξᵢ ≥ 0 (Yuille, section 10), length n; nil for a hard margin
 	Bound []float64 `json:"bound"` // Cᵢ, C times the weights of sample i and of its class, length n; nil for a hard margin
 
-	Norm   float64 `json:"norm"`   // ‖w‖ in the feature space; the margin is 1/‖w‖ on each side
 	Dual   float64 `json:"dual"`   // value of the dual problem
 	Primal float64 `json:"primal"` // ½‖w‖² + Σ Cᵢξᵢ; see Hard for the hard margin
 	Gap    float64 `json:"gap"`    // Primal - Dual ≥ 0
@@ -47,6 +54,14 @@ type Model struct {
 	Violation  float64 `json:"violation"` // m(α) - M(α), from a gradient evaluated afresh at the end
 	Iterations int     `json:"iterations"`
 	Converged  bool    `json:"converged"` // whether Violation is at most Tol
+}
+
+// Predictor returns the decision function alone: m without its Solution, whose four
+// numbers for each sample are most of a model on disk. It shares its vectors with m.
+func (m *Model) Predictor() *Model {
+	p := *m
+	p.Solution = Solution{}
+	return &p
 }
 
 var _ mlkit.Classifier = (*Model)(nil)
@@ -147,17 +162,19 @@ func (f *fit) model(lent bool) *Model {
 	n := len(f.Y)
 	o := f.Objectives()
 	m := &Model{
-		Kernel:     kernel.Any{Kernel: f.Kernel},
-		B:          f.b(o.B),
-		Alpha:      f.Alpha,
-		Slack:      make([]float64, n),
-		Norm:       math.Sqrt(o.Norm2),
-		Dual:       o.Dual,
-		Primal:     o.Primal,
-		Gap:        o.Gap,
-		Hard:       f.Hard,
-		Violation:  max(0, f.Violation()),
-		Iterations: f.Iterations,
+		Kernel: kernel.Any{Kernel: f.Kernel},
+		B:      f.b(o.B),
+		Norm:   math.Sqrt(o.Norm2),
+		Solution: Solution{
+			Alpha:      f.Alpha,
+			Slack:      make([]float64, n),
+			Dual:       o.Dual,
+			Primal:     o.Primal,
+			Gap:        o.Gap,
+			Hard:       f.Hard,
+			Violation:  max(0, f.Violation()),
+			Iterations: f.Iterations,
+		},
 	}
 	if wrapped, ok := f.Kernel.(kernel.Any); ok {
 		m.Kernel = wrapped
