@@ -14,18 +14,22 @@
 // is validated like a model when decoded, and applies to new samples in the same way.
 // Store the maps of a Chain one by one, each as its own type. Maps with parameters
 // learnt from data, such as the means of a Scaling, come from a Fit on the training
-// samples.
+// samples. Package pipeline fits them together with the algorithm after them, and stores
+// them with its model.
 //
 // Package mlkit lists the lectures that the comments cite. HOG is that of Navneet Dalal and
 // Bill Triggs, "Histograms of oriented gradients for human detection", CVPR 2005.
 package feature
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -44,6 +48,15 @@ type Map interface {
 // does not have m.Inputs() columns or has no rows, if a feature is not finite, or if m
 // is an invalid map of this package.
 func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
+	return ApplyContext(context.Background(), m, X)
+}
+
+// ApplyContext is Apply with a context. Every 512 rows it looks whether ctx is done, and
+// returns ctx's error.
+func ApplyContext(ctx context.Context, m Map, X mat.Matrix) (*mat.Dense, error) {
+	if ctx == nil {
+		return nil, errors.New("feature: ctx is nil, want a context, such as context.Background()")
+	}
 	if err := validMap(m); err != nil {
 		return nil, err
 	}
@@ -60,6 +73,9 @@ func Apply(m Map, X mat.Matrix) (*mat.Dense, error) {
 	}
 	Z := mat.NewDense(n, dim, nil)
 	for i := range n {
+		if i > 0 && i%early.Chunk == 0 && ctx.Err() != nil {
+			return nil, fmt.Errorf("feature: stopped at row %d of %d: %w", i, n, ctx.Err())
+		}
 		x, z := row(i), Z.RawRowView(i)
 		m.TransformSample(z, x)
 		for j, v := range z {

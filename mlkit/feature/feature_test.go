@@ -2,6 +2,7 @@ package feature_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
@@ -400,4 +401,16 @@ func mustPanic(t *testing.T, f func()) {
 		}
 	}()
 	f()
+}
+
+// A map of many rows ends with its context; one of a few does not look at it.
+func TestApplyContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := feature.ApplyContext(ctx, feature.Constant{D: 1}, mat.NewDense(513, 1, nil)); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "feature: stopped at row 512 of 513") {
+		t.Error(err)
+	}
+	if _, err := feature.ApplyContext(ctx, feature.Constant{D: 1}, mat.NewDense(512, 1, nil)); err != nil {
+		t.Error(err)
+	}
 }

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -68,14 +69,23 @@ func TestMisuse(t *testing.T) {
 			for _, X := range samples {
 				add("Apply", func() { _, _ = Apply(m, X) })
 				add("Apply", func() { _, _ = Apply(m, nil) })
+				for _, ctx := range []context.Context{nil, context.Background()} {
+					add("ApplyContext", func() { _, _ = ApplyContext(ctx, m, X) })
+				}
 			}
 			add("NewChain", func() { _, _ = NewChain(m, m) })
 		}
 	}
+	for _, none := range []Map{(*Scaling)(nil), (*Polynomial)(nil), (*Products)(nil)} {
+		add("Apply", func() { _, _ = Apply(none, X) })
+		add("NewChain", func() { _, _ = NewChain(none) })
+	}
 	for _, X := range samples {
 		add("Standardise.Fit", func() { _, _ = Standardise{}.Fit(X) })
+		add("Standardise.FitMap", func() { _, _ = Standardise{}.FitMap(context.Background(), X) })
 		for _, m := range []MinMax{{}, {Low: 1}, {Low: nan}, {Low: -math.MaxFloat64, High: math.MaxFloat64}} {
 			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
+			add("MinMax.FitMap", func() { _, _ = m.FitMap(context.Background(), X) })
 		}
 		for _, y := range labels {
 			add("FromOneHot", func() { _, _ = FromOneHot(X, y) })

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -86,6 +87,20 @@ func (m MinMax) Fit(X *mat.Dense) (*Scaling, error) {
 	})
 }
 
+// FitMap is Fit as a step of a pipeline: see pipeline.Step.
+func (s Standardise) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(s.Fit(X)) }
+
+// FitMap is Fit as a step of a pipeline: see pipeline.Step.
+func (m MinMax) FitMap(_ context.Context, X *mat.Dense) (Map, error) { return asMap(m.Fit(X)) }
+
+// asMap returns s as a Map, which is nil if there is an error.
+func asMap(s *Scaling, err error) (Map, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 func fitScaling(X *mat.Dense, offset, span float64, learn func(column []float64) (shift, unit float64)) (*Scaling, error) {
 	if err := check.Samples("feature", X); err != nil {
 		return nil, err
@@ -113,6 +128,9 @@ func (s *Scaling) Inputs() int { return len(s.Shift) }
 func (s *Scaling) Dim() int { return len(s.Shift) }
 
 func (s *Scaling) valid() error {
+	if s == nil {
+		return fmt.Errorf("feature: the Scaling is nil, want one from a Fit")
+	}
 	if len(s.Unit) != len(s.Shift) {
 		return fmt.Errorf("feature: Scaling has %d units for %d shifts, want one of each for each column", len(s.Unit), len(s.Shift))
 	}

@@ -2,6 +2,7 @@ package kernelised
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
@@ -86,6 +88,15 @@ func (f Fourier) Fit(X *mat.Dense) (*FourierModel, error) {
 		if !check.Finite(bound) {
 			return nil, fmt.Errorf("kernelised: Fourier: ω·x may overflow in component %d, want smaller numbers; scale X or lower Gamma", j)
 		}
+	}
+	return m, nil
+}
+
+// FitMap is Fit as a step of a pipeline: see pipeline.Step.
+func (f Fourier) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error) {
+	m, err := f.Fit(X)
+	if err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
@@ -82,6 +83,15 @@ func (p Nystroem) FitContext(ctx context.Context, X *mat.Dense) (*NystroemModel,
 			Model:  m, Err: ctx.Err(),
 		}
 	} else if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// FitMap is FitContext as a step of a pipeline: see pipeline.Step.
+func (p Nystroem) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error) {
+	m, err := p.FitContext(ctx, X)
+	if err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/rows"
@@ -89,6 +90,15 @@ func (p PCA) FitContext(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 		}
 	}
 	return m, err
+}
+
+// FitMap is FitContext as a step of a pipeline: see pipeline.Step.
+func (p PCA) FitMap(ctx context.Context, X *mat.Dense) (feature.Map, error) {
+	m, err := p.FitContext(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
