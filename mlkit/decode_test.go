@@ -29,8 +29,8 @@ import (
 var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
-// methods to decode JSON and gob; promoted methods would decode only the embedded part.
-// Kernels are decoded by kernel.Any.
+// methods to decode JSON and gob; promoted methods would decode only the embedded part,
+// which is enough if there is no other. Kernels are decoded by kernel.Any.
 func TestEveryModelDecodesItself(t *testing.T) {
 	readTree(t)
 	l := listPackages()
@@ -65,7 +65,7 @@ func TestEveryModelDecodesItself(t *testing.T) {
 			}
 			found++
 			for _, name := range []string{"UnmarshalJSON", "GobEncode", "GobDecode"} {
-				if m := methods.Lookup(pkg, name); m == nil || len(m.Index()) > 1 {
+				if m := methods.Lookup(pkg, name); m == nil || len(m.Index()) > 1 && !onlyFields(model.Type(), m.Index()) {
 					t.Errorf("%s has no method %s of its own: see mlkit/internal/codec", full, name)
 				}
 			}
@@ -74,6 +74,19 @@ func TestEveryModelDecodesItself(t *testing.T) {
 	if found < 38 { // the number when this test was written
 		t.Errorf("%d types found, want at least 38", found)
 	}
+}
+
+// onlyFields reports whether each of the fields that the path to a promoted method leads
+// through is its struct's only one.
+func onlyFields(t types.Type, path []int) bool {
+	for range len(path) - 1 {
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok || s.NumFields() != 1 {
+			return false
+		}
+		t = s.Field(0).Type()
+	}
+	return true
 }
 
 func hasJSONNames(named *types.Named) bool {

@@ -10,6 +10,7 @@
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples
 //   - feature: maps of the samples, scaling
+//   - pipeline: maps and the algorithm after them, fitted as one
 //   - calibration: probabilities from scores
 //   - eval: errors, curves, cross-validation, bias and variance
 //   - derive: the derivations of the lectures, step by step

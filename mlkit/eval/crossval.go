@@ -68,6 +68,9 @@ func (v Validation) Converged() bool {
 // done no further fit begins. To stop running fits too, pass ctx on:
 //
 //	func(X *mat.Dense, y []int) (*Model, error) { return a.FitContext(ctx, X, y) }
+//
+// Whatever else is learnt from samples, such as a scaling, belongs into the fit: see package
+// pipeline.
 func CrossValidate[M any, Y int | float64](ctx context.Context, p Plan, fit func(X *mat.Dense, y []Y) (M, error), measure Measure[M, Y], X *mat.Dense, y []Y) (Validation, error) {
 	if err := functions(fit == nil, measure == nil); err != nil {
 		return Validation{}, err

@@ -154,13 +154,18 @@ func negativeMany(m ManyProbable, X *mat.Dense, y []int, loss func(y, classes []
 	return -v, err
 }
 
-// classesOf returns the field Classes of a model of many classes.
+// classesOf returns the field Classes of a model of many classes, or of the model in its field
+// Model, as in a pipeline.
 func classesOf(m any) ([]int, error) {
-	v := reflect.Indirect(reflect.ValueOf(m))
-	if v.Kind() == reflect.Struct {
+	for v := reflect.Indirect(reflect.ValueOf(m)); v.Kind() == reflect.Struct; {
 		if classes, ok := fieldOf(v, "Classes").([]int); ok && len(classes) > 0 {
 			return classes, nil
 		}
+		inner := reflect.Indirect(reflect.ValueOf(fieldOf(v, "Model")))
+		if inner.IsValid() && inner.Type() == v.Type() {
+			break
+		}
+		v = inner
 	}
 	return nil, fmt.Errorf("eval: %T has no field Classes of labels, want a fitted model of many classes", m)
 }

@@ -18,7 +18,7 @@ type Field struct {
 //
 //	eval.Values("C", 0.1, 1, 10)
 //	eval.Values("Kernel.Gamma", 0.01, 0.1)
-//	eval.Values("Steps[1].Algorithm.Components", 2, 5, 10)
+//	eval.Values("Steps[1].Components", 2, 5, 10)
 //
 // A number may be of any type that has the field's value exactly.
 func Values[T any](name string, values ...T) Field {

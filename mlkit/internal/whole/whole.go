@@ -35,13 +35,18 @@ const (
 
 // lengths returns the lengths to try for samples of m: the one that Inputs returns, or,
 // if m has no such method, 0 to 3, the length of every slice and the value of every int
-// in m, up to longest.
+// in m, up to longest. No length is tried if Features returns one above longest.
 func lengths(m any) []int {
 	if m, ok := m.(interface{ Inputs() int }); ok {
 		if d, err := tried(m.Inputs); err == nil && d >= 0 && d <= longest {
 			return []int{d}
 		}
 		return []int{noSamples}
+	}
+	if m, ok := m.(interface{ Features() int }); ok {
+		if d, err := tried(m.Features); err == nil && d > longest {
+			return []int{noSamples}
+		}
 	}
 	found := map[int]bool{0: true, 1: true, 2: true, 3: true}
 	collect(reflect.ValueOf(m), found)
@@ -77,7 +82,7 @@ func collect(v reflect.Value, found map[int]bool) {
 	case reflect.Slice, reflect.Array:
 		found[v.Len()] = true
 		switch v.Type().Elem().Kind() {
-		case reflect.Pointer, reflect.Struct, reflect.Slice, reflect.Array:
+		case reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array:
 			for i := range min(v.Len(), 3) {
 				collect(v.Index(i), found)
 			}

@@ -1,0 +1,116 @@
+package pipeline_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/fuzzing"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/leastsquares"
+	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/pipeline"
+	"marginalia/mlkit/svm"
+)
+
+// everyModel returns a fitted pipeline of each kind, and every map that has a name.
+func everyModel(t testing.TB) []any {
+	X := mat.NewDense(7, 2, []float64{0, 1, 1, 4, 5, 7, -2, 0.5, 3, 3, 0, 0.25, 6, -1})
+	two, many := []int{-1, -1, -1, +1, +1, +1, -1}, []int{1, 1, 2, 2, 3, 3, 3}
+	numbers := mat.Col(nil, 1, X)
+	must := func(m feature.Map, err error) pipeline.Step {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pipeline.Fixed{Map: m}
+	}
+	hog := must(feature.NewHOG(1, 2, 1, 1, 3))
+	histogram := must(feature.NewHistogram(3, 2, 0, 1))
+	products, err := feature.NewProducts(2, 1, 1)
+	monomials, err2 := kernel.Monomials{}.For(6)
+	m := samples.Models{T: t}
+	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}, kernelised.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
+	m.Add(pipeline.Probable[*logistic.Model]{Steps: []pipeline.Step{pipeline.Polynomial{}, kernelised.Fourier{Components: 3}}, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
+	m.Add(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: []pipeline.Step{kernelised.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Ridge: 1}}.Fit(X, many))
+	m.Add(pipeline.ManyProbable[*neighbours.Model]{Steps: []pipeline.Step{must(feature.Polar{}, nil), must(feature.Constant{D: 2}, nil)}, Algorithm: neighbours.KNN{K: 2}}.Fit(X, many))
+	m.Add(pipeline.Regression[*kernelised.RidgeModel]{Steps: []pipeline.Step{must(products, err), must(feature.Constant{D: 3}, nil)}, Algorithm: kernelised.Ridge{}}.Fit(X, numbers))
+	m.Add(pipeline.Regression[*leastsquares.Model]{Steps: []pipeline.Step{hog, shift{}, must(monomials, err2)}, Algorithm: leastsquares.Regression{Ridge: 1}}.Fit(X, numbers))
+	m.Add(pipeline.Regression[*leastsquares.Model]{Algorithm: leastsquares.Regression{}}.Fit(X, numbers))
+	return m.All
+}
+
+func TestDecodedModelsAreWhole(t *testing.T) {
+	tier.Long(t)
+	samples.TestDecoding(t, everyModel(t))
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(uint8(0), []byte(`{"maps":[{"name":"polar","map":{"centre":[0,0]}}],"model":null}`))
+	fuzzing.Decode(f, everyModel(f)...)
+}
+
+// A decoded pipeline is whole: each error names the one thing that is wrong.
+func TestDecodeErrors(t *testing.T) {
+	const scaling = `{"name":"scaling","map":{"shift":[0,0],"unit":[1,1],"offset":0,"span":1}}`
+	const constant = `{"name":"constant","map":{"d":2}}`
+	const line = `{"w":[1,2,3],"b":0,"rank":1,"mse":0}`
+	type model = pipeline.RegressionModel[*leastsquares.Model]
+	var m model
+	if err := json.Unmarshal([]byte(`{"maps":[`+scaling+`,`+constant+`],"model":`+line+`}`), &m); err != nil || m.Score([]float64{1, 2}) != 8 || m.Features() != 2 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for file, want := range map[string]string{
+		`{"maps":[` + scaling + `],"model":` + line + `}`:                              "model ",
+		`{"maps":[` + constant + `,` + constant + `],"model":` + line + `}`:            "maps[1] takes 2 numbers, want 3, as many as maps[0] gives",
+		`{"maps":[` + scaling + `,` + constant + `],"model":null}`:                     "model is null, want a model",
+		`{"maps":[` + scaling + `,` + constant + `]}`:                                  "model is missing",
+		`{"maps":[` + constant + `],"model":{"w":[1,2,3],"b":0}}`:                      "leastsquares: decoding a Model: mse is missing",
+		`{"maps":[{"name":"constants","map":{"d":2}}],"model":` + line + `}`:           `pipeline: decoding maps[0]: no map has the name "constants"; Register its type`,
+		`{"maps":[{"name":"constant","map":{"D":2}}],"model":` + line + `}`:            "pipeline: decoding maps[0], a constant: feature: decoding a Constant:",
+		`{"maps":[{"name":"scaling","map":null}],"model":` + line + `}`:                "pipeline: decoding maps[0]",
+		`{"maps":[null],"model":` + line + `}`:                                         "pipeline: decoding maps: [0] is null, want an object",
+		`{"maps":[{"name":"constant","map":{"d":99999999}}],"model":` + line + `}`:     "maps[0] maps 99999999 numbers to 100000000, want at least one, and at most",
+		`{"maps":[{"name":"test-shift","map":{"mean":0,"d":0}}],"model":` + line + `}`: "maps[0] maps 0 numbers to 0, want at least one",
+		`{"maps":[{"name":"test-shift","map":{"mean":0}}],"model":` + line + `}`:       "pipeline: decoding maps[0], a test-shift: d is missing",
+		`{"maps":[` + constant + `],"model":` + line + `,"more":1}`:                    `"more" is no field of it`,
+	} {
+		var before model
+		err := json.Unmarshal([]byte(file), &before)
+		if err == nil || !strings.HasPrefix(err.Error(), "pipeline: decoding a fitted pipeline: "+want) {
+			t.Errorf("%s: err = %v, want %s", file, err, want)
+		}
+		if before.Maps != nil || before.Model != nil {
+			t.Errorf("%s leaves %+v", file, before)
+		}
+	}
+}
+
+// unnamed is a map that is not registered.
+type unnamed struct{ feature.Polar }
+
+func TestRegister(t *testing.T) {
+	if _, err := json.Marshal(pipeline.Maps{feature.Polar{}, unnamed{}}); err == nil || !strings.Contains(err.Error(), "maps[1]: the type pipeline_test.unnamed has no name; Register it") {
+		t.Error(err)
+	}
+	pipeline.Register("polar", feature.Polar{}) // again, the same
+	for _, c := range []struct {
+		name string
+		m    feature.Map
+	}{{"", unnamed{}}, {"mine", nil}, {"polar", unnamed{}}, {"other", feature.Polar{}}} {
+		func() {
+			defer func() {
+				if said, _ := recover().(string); !strings.HasPrefix(said, "pipeline: Register") {
+					t.Errorf("%q, %T: panics with %q", c.name, c.m, said)
+				}
+			}()
+			pipeline.Register(c.name, c.m)
+		}()
+	}
+}

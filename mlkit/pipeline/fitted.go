@@ -1,0 +1,151 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/internal/codec"
+	"marginalia/mlkit/internal/rows"
+)
+
+// Fitted is what all fitted pipelines are made of: the maps that the steps have learnt, and
+// the model that the algorithm has learnt from the samples mapped by them.
+type Fitted[M any] struct {
+	Maps  Maps `json:"maps"` // of each step in order; a chain counts as the maps in it
+	Model M    `json:"model"`
+}
+
+// Features returns the number of features of a sample: what the first map takes, or without
+// maps the model. It is 0 if that is unknown. It panics unless m comes from a fit or a file.
+func (m *Fitted[M]) Features() int {
+	if isNil(m.Model) || slices.ContainsFunc(m.Maps, func(φ feature.Map) bool { return isNil(φ) }) {
+		panic("pipeline: Features of a pipeline that is not fitted")
+	}
+	if len(m.Maps) > 0 {
+		return m.Maps[0].Inputs()
+	}
+	if model, ok := any(m.Model).(interface{ Features() int }); ok {
+		return model.Features()
+	}
+	return 0
+}
+
+// mapped returns what the model gets to see of a sample. It panics if the sample has the
+// wrong length.
+func (m *Fitted[M]) mapped(method string, x []float64) []float64 {
+	if len(m.Maps) == 0 {
+		return x
+	}
+	mustHave(method, len(x), m.Maps[0].Inputs())
+	return feature.Chain(m.Maps).TransformSample(nil, x)
+}
+
+// block is the number of samples that are mapped at once.
+const block = 4096
+
+// mappedRows calls do with what the model gets to see of the rows from to to-1 of X, in
+// blocks. It panics if X has the wrong number of columns.
+func (m *Fitted[M]) mappedRows(method string, X mat.Matrix, do func(from, to int, Z mat.Matrix)) {
+	n, d, row := rows.Of(X)
+	if len(m.Maps) == 0 {
+		do(0, n, X)
+		return
+	}
+	mustHave(method, d, m.Maps[0].Inputs())
+	φ := feature.Chain(m.Maps)
+	for from := 0; from < n; from += block {
+		to := min(n, from+block)
+		Z := mat.NewDense(to-from, φ.Dim(), nil)
+		for i := from; i < to; i++ {
+			φ.TransformSample(Z.RawRowView(i-from), row(i))
+		}
+		do(from, to, Z)
+	}
+}
+
+// eachRow is the plural of a model's method: it sets dst[i] to its result for row i of X and
+// returns dst, a new slice if dst is nil.
+func eachRow[T int | float64, M any](m *Fitted[M], method string, dst []T, X mat.Matrix, all func(dst []T, Z mat.Matrix) []T) []T {
+	n, _ := X.Dims()
+	dst = rows.Destination("pipeline", method, dst, n)
+	m.mappedRows(method, X, func(from, to int, Z mat.Matrix) { all(dst[from:to], Z) })
+	return dst
+}
+
+func mustHave(method string, d, want int) {
+	if d != want {
+		panic(fmt.Sprintf("pipeline: %s: a sample has %d features, want %d", method, d, want))
+	}
+}
+
+func (m *Fitted[M]) form() codec.Form {
+	type plain Fitted[M]
+	return codec.Form{Name: "pipeline: decoding a fitted pipeline", Plain: (*plain)(m), Check: m.check}
+}
+
+// check returns an error unless every map takes as many numbers as the one before gives, and
+// the model as many as the last.
+func (m *Fitted[M]) check() error {
+	if isNil(m.Model) {
+		return errors.New("model is null, want a model")
+	}
+	given := 0
+	for i, φ := range m.Maps {
+		inputs, dim := φ.Inputs(), φ.Dim()
+		if inputs < 1 || dim < 1 || dim > maxFeatures {
+			return fmt.Errorf("maps[%d] maps %d numbers to %d, want at least one, and at most %d", i, inputs, dim, maxFeatures)
+		}
+		if i > 0 && inputs != given {
+			return fmt.Errorf("maps[%d] takes %d numbers, want %d, as many as maps[%d] gives", i, inputs, given, i-1)
+		}
+		given = dim
+	}
+	if len(m.Maps) == 0 {
+		return nil
+	}
+	if model, ok := any(m.Model).(interface{ Features() int }); ok && model.Features() > 0 && model.Features() != given {
+		return fmt.Errorf("model takes %d numbers, want %d, as many as the last map gives", model.Features(), given)
+	}
+	return m.try(make([]float64, given))
+}
+
+// maxFeatures is the largest number of features for the model. It limits the memory that a
+// corrupted file can allocate.
+const maxFeatures = 1 << 24
+
+// try returns an error if the model panics for a sample that the maps could give. Many models
+// don't say how many features they take.
+func (m *Fitted[M]) try(z []float64) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("model panics for %d numbers, want a model that takes as many as the last map gives: %v", len(z), v)
+		}
+	}()
+	if s, ok := any(m.Model).(mlkit.Scorer); ok {
+		s.Score(z)
+	}
+	if p, ok := any(m.Model).(mlkit.Predictor); ok {
+		p.Predict(z)
+	}
+	return nil
+}
+
+// GobEncode encodes the pipeline as JSON.
+func (m Fitted[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a pipeline from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *Fitted[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a pipeline. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid, or if a map or the model does not take what the map before it
+// gives.
+func (m *Fitted[M]) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*Fitted[M]).form)
+}

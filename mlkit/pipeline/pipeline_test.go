@@ -1,0 +1,345 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/datasets"
+	"marginalia/mlkit"
+	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/eval"
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/leastsquares"
+	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/perceptron"
+	"marginalia/mlkit/pipeline"
+	"marginalia/mlkit/svm"
+)
+
+var scaled = []pipeline.Step{feature.Standardise{}}
+
+// Every kind of pipeline keeps the contract of its kind, with steps of each sort.
+func TestContract(t *testing.T) {
+	all := []pipeline.Step{feature.MinMax{Low: -1, High: 1}, pipeline.Polynomial{}, feature.Standardise{}, kernelised.PCA{}}
+	for name, err := range map[string]error{
+		"classifier": mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.Fit),
+		"all steps":  mlkittest.TestClassifier(pipeline.Classifier[*svm.LinearModel]{Steps: all, Algorithm: svm.DualDescent{}}.Fit, "dimension"),
+		"no steps":   mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit),
+		"probable":   mlkittest.TestClassifier(pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
+		"many": mlkittest.TestManyClasses(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{
+			Steps: scaled, Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}},
+		}.Fit),
+		"many, probable": mlkittest.TestManyClasses(pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
+		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit),
+		"regression":     mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.Fit),
+		"Fourier": mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{
+			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Ridge: 0.01},
+		}.Fit, "constant"),
+		"Nyström": mlkittest.TestRegression(pipeline.Regression[*kernelised.RidgeModel]{
+			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Nystroem{}}, Algorithm: kernelised.Ridge{},
+		}.Fit),
+		// Scaling makes a pipeline independent of the units of the columns.
+		"units": mlkittest.TestUnits(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{Kernel: kernel.RBF{}, Tol: 1e-6}}.Fit,
+			mlkittest.Units{Offset: 1e6, Scale: 1e100, Each: true}, 1e-5),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The context reaches the algorithm. Beside the error of a fit that does not converge is the
+// pipeline's model, not the algorithm's.
+func TestEnds(t *testing.T) {
+	many := datasets.Iris()
+	two := datasets.Must(datasets.Iris().Binary(1, 2))
+	for name, fit := range map[string]func(ctx context.Context) (any, error){
+		"classifier": func(ctx context.Context) (any, error) {
+			return pipeline.Classifier[*svm.LinearModel]{Steps: scaled, Algorithm: svm.SubgradientDescent{}}.FitContext(ctx, two.X, two.Y)
+		},
+		"probable": func(ctx context.Context) (any, error) {
+			return pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitContext(ctx, two.X, two.Y)
+		},
+		"many classes": func(ctx context.Context) (any, error) {
+			a := multiclass.OneVsRest[*svm.LinearModel]{Binary: svm.SubgradientDescent{}}
+			return pipeline.ManyClasses[*multiclass.OneVsRestModel[*svm.LinearModel]]{Steps: scaled, Algorithm: a}.FitContext(ctx, many.X, many.Y)
+		},
+		"many probable": func(ctx context.Context) (any, error) {
+			return pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1e-6}}.FitContext(ctx, many.X, many.Y)
+		},
+		"regression": func(ctx context.Context) (any, error) {
+			y := mat.Col(nil, 0, many.X)
+			return pipeline.Regression[*kernelised.RidgeModel]{Steps: scaled, Algorithm: kernelised.Ridge{Kernel: kernel.RBF{}}}.FitContext(ctx, many.X, y)
+		},
+	} {
+		if err := mlkittest.TestContext(fit); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p := pipeline.Classifier[*perceptron.Model]{Steps: scaled, Algorithm: perceptron.Perceptron{MaxIter: 3}}
+	err := mlkittest.TestNotConverged(func() (*pipeline.ClassifierModel[*perceptron.Model], error) { return p.Fit(two.X, two.Y) })
+	if err != nil {
+		t.Error(err)
+	}
+	// (0), (1), (0) labelled -1, +1, +1: the first and the last are a proof.
+	p = pipeline.Classifier[*perceptron.Model]{Steps: scaled, Algorithm: perceptron.Perceptron{}}
+	m, err := p.Fit(mat.NewDense(3, 1, []float64{0, 1, 0}), []int{-1, +1, +1})
+	var proof *mlkit.NotSeparableError
+	if !errors.As(err, &proof) || len(proof.Alpha) != 3 || proof.Fit.Model != any(m) || m == nil {
+		t.Errorf("%v, with the model %v", err, m)
+	}
+	// In a step there is no model yet.
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.MinMax{}, kernelised.PCA{Kernel: kernel.RBF{}}}, Algorithm: svm.Classifier{}}
+	stopped, err := c.FitContext(ctx, two.X, two.Y)
+	if stopped != nil || !errors.Is(err, context.Canceled) || errors.As(err, new(*mlkit.NotConvergedError)) ||
+		err.Error() != "pipeline: stopped in step 1 of the pipeline, kernelised.PCA: context canceled" {
+		t.Errorf("%v, %v", stopped, err)
+	}
+}
+
+// shift is a step and a map of a user's: it subtracts the mean of column 0 of the samples.
+type shift struct {
+	Mean float64 `json:"mean"`
+	D    int     `json:"d"`
+
+	seen func(X *mat.Dense) // called with the samples of a fit
+	err  error              // of a fit
+}
+
+func init() { pipeline.Register("test-shift", shift{}) }
+
+func (s shift) FitMap(_ context.Context, X *mat.Dense) (feature.Map, error) {
+	n, d := X.Dims()
+	if s.seen != nil {
+		s.seen(X)
+	}
+	return shift{Mean: mat.Sum(X.ColView(0)) / float64(n), D: d}, s.err
+}
+
+func (s shift) Inputs() int { return s.D }
+func (s shift) Dim() int    { return s.D }
+func (s shift) TransformSample(dst, x []float64) []float64 {
+	dst = append(dst[:0], x...)
+	dst[0] -= s.Mean
+	return dst
+}
+
+// Ridge regression of y = x on one scaled column, with λ = n = 3 training rows, has the slope
+// n/(n + λ) = ½ in units of the column, so it predicts ȳ + (x - ȳ)/2. The rows left out of
+// 0, 1, 2, 9 are 4, 8/3, 4/3 and 8 from the mean of the others; the squares of half of that
+// have the mean 50/9. A scale that the row left out has a part in gives another number: with
+// σ² = 12.5 of all four rows, the three have the slope S/(S + 12.5λ), where S = Σ(x - ȳ)² is 38,
+// 134/3, 146/3 and 2. The errors are then 12/6.04, 8/6.5733, 4/6.8933 and 24/3.16, and the mean
+// of their squares is 15.862.
+func TestNoLeak(t *testing.T) {
+	X := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
+	y := []float64{0, 1, 2, 9}
+	folds, err := eval.LeaveOneOut(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, ctx := eval.Plan{Folds: folds}, context.Background()
+	ridge := leastsquares.Regression{Ridge: 3}
+	for name, steps := range map[string][]pipeline.Step{
+		"scaling":          scaled,
+		"after another":    {shift{}, feature.Standardise{}},
+		"before a product": {feature.Standardise{}, pipeline.Polynomial{Degree: 1}, feature.Standardise{}},
+	} {
+		p := pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: ridge}
+		v, err := eval.CrossValidate(ctx, plan, p.Fit, eval.NegMeanSquared, X, y)
+		if err != nil || math.Abs(v.MeanTest()+50./9) > 1e-12 {
+			t.Errorf("%s: %v, %v, want -50/9", name, v.Test, err)
+		}
+	}
+	s, err := feature.Standardise{}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaky, err := eval.CrossValidate(ctx, plan, ridge.Fit, eval.NegMeanSquared, s.Transform(nil, X), y)
+	if err != nil || math.Abs(leaky.MeanTest()+15.862) > 0.001 {
+		t.Errorf("scaled beforehand: %v, %v, want -15.862, or this test shows nothing", leaky.MeanTest(), err)
+	}
+}
+
+// No step sees anything but the training rows of its fold, in a cross-validation and in a
+// search; and a search ends with a fit to all rows.
+func TestStepsSeeTrainingRowsOnly(t *testing.T) {
+	X, y := mat.NewDense(12, 1, nil), make([]int, 12)
+	for i := range y {
+		X.Set(i, 0, float64(i*i))
+		y[i] = 1 - 2*(i%2)
+	}
+	folds, err := eval.KFold{K: 3, Shuffle: true}.Stratified(y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	seen := map[string]int{}
+	p := pipeline.Classifier[*svm.Model]{
+		Steps: []pipeline.Step{pipeline.Fixed{Map: feature.Constant{D: 1}}, shift{seen: func(X *mat.Dense) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[fmt.Sprint(mat.Col(nil, 0, X))]++
+		}}},
+		Algorithm: svm.Classifier{},
+	}
+	fields := []eval.Field{eval.Values("Algorithm.C", 1, 2), eval.Values("Steps[0].Map", feature.Constant{D: 1})}
+	if _, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Classifier[*svm.Model].FitContext, eval.Accuracy, X, y); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{fmt.Sprint(mat.Col(nil, 0, X)): 1}
+	for _, f := range folds {
+		Z, _ := eval.Pick(X, y, f.Train)
+		want[fmt.Sprint(mat.Col(nil, 0, Z))] = 2 // once for each C
+	}
+	if !reflect.DeepEqual(seen, want) {
+		t.Errorf("the step has seen %v, want %v", seen, want)
+	}
+}
+
+// All measures of eval take a pipeline for what it is, and say the same as of the model of
+// samples mapped beforehand.
+func TestMeasures(t *testing.T) {
+	two, many := datasets.Must(datasets.Iris().Binary(1, 2)), datasets.Iris()
+	p, err := pipeline.Probable[*discriminant.LDAModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.Fit(two.X, two.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := pipeline.ManyProbable[*discriminant.QDAClassesModel]{Steps: scaled, Algorithm: discriminant.QDA{}}.Fit(many.X, many.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z, err := feature.Apply(feature.Chain(p.Maps), two.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	W, err := feature.Apply(feature.Chain(q.Maps), many.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, pair := range map[string][2]func() (float64, error){
+		"AUC":            {func() (float64, error) { return eval.AUC(p, two.X, two.Y) }, func() (float64, error) { return eval.AUC(p.Model, Z, two.Y) }},
+		"log-loss":       {func() (float64, error) { return eval.NegLogLoss(p, two.X, two.Y) }, func() (float64, error) { return eval.NegLogLoss(p.Model, Z, two.Y) }},
+		"F1":             {func() (float64, error) { return eval.F1(p, two.X, two.Y) }, func() (float64, error) { return eval.F1(p.Model, Z, two.Y) }},
+		"many, log-loss": {func() (float64, error) { return eval.NegLogLossMany(q, many.X, many.Y) }, func() (float64, error) { return eval.NegLogLossMany(q.Model, W, many.Y) }},
+		"many, Brier":    {func() (float64, error) { return eval.NegBrierMany(q, many.X, many.Y) }, func() (float64, error) { return eval.NegBrierMany(q.Model, W, many.Y) }},
+		"many, accuracy": {func() (float64, error) { return eval.Accuracy(q, many.X, many.Y) }, func() (float64, error) { return eval.Accuracy(q.Model, W, many.Y) }},
+	} {
+		got, err1 := pair[0]()
+		want, err2 := pair[1]()
+		if err1 != nil || err2 != nil || got != want {
+			t.Errorf("%s: %v, %v, want %v, %v", name, got, err1, want, err2)
+		}
+	}
+}
+
+// Many rows are mapped in blocks; the results are those of the rows one by one.
+func TestBlocks(t *testing.T) {
+	X, y := mat.NewDense(10001, 2, nil), make([]int, 10001)
+	for i := range y {
+		X.SetRow(i, []float64{math.Sin(float64(i)), math.Cos(3 * float64(i))})
+		y[i] = i % 3
+	}
+	m, err := pipeline.ManyProbable[*discriminant.LDAClassesModel]{Steps: scaled, Algorithm: discriminant.LDA{}}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, P := m.Predictions(nil, X), m.Posteriors(nil, X)
+	for i := range y {
+		x := X.RawRowView(i)
+		if labels[i] != m.Predict(x) || !slices.Equal(P.RawRowView(i), m.Posterior(nil, x)) {
+			t.Fatalf("row %d: %d, %v", i, labels[i], P.RawRowView(i))
+		}
+	}
+}
+
+// lazy is a step without a map.
+type lazy struct{}
+
+func (lazy) FitMap(context.Context, *mat.Dense) (feature.Map, error) { return nil, nil }
+
+// Each error says which step or field is wrong.
+func TestErrors(t *testing.T) {
+	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5}), []int{-1, -1, 1, 1}
+	steps := func(s ...pipeline.Step) error {
+		m, err := pipeline.Classifier[*svm.Model]{Steps: s, Algorithm: svm.Classifier{}}.Fit(X, y)
+		if err != nil && m != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+			t.Errorf("a model beside %v", err)
+		}
+		return err
+	}
+	algorithm := func(a any) error {
+		_, err := pipeline.Classifier[*svm.Model]{Algorithm: a}.Fit(X, y)
+		return err
+	}
+	mine := errors.New("mine: no")
+	var none *feature.Polynomial
+	unfinished := &mlkit.NotConvergedError{Algorithm: "mine: shift", Iterations: 1, Reason: "too far"}
+	for want, err := range map[string]error{
+		"pipeline: the map is nil, want one from FitMap (step 0 of the pipeline, pipeline_test.lazy)":                                                              steps(lazy{}),
+		"pipeline: Steps[1] is nil, want a step such as feature.Standardise{}":                                                                                     steps(feature.MinMax{}, nil),
+		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 of":                                                                                  steps(pipeline.Fixed{}),
+		"pipeline: Fixed.Map is nil, want a map such as feature.Polar (step 0 ":                                                                                    steps(pipeline.Fixed{Map: none}),
+		"feature: X is 4×2, want at least one row and 3 columns (step 0":                                                                                           steps(pipeline.Fixed{Map: feature.Constant{D: 3}}),
+		"pipeline: Polynomial.Degree = -1, want":                                                                                                                   steps(pipeline.Polynomial{Degree: -1}),
+		"kernelised: PCA.Components = -1, want a positive number, or 0 for 2 (step 1 of the pipe":                                                                  steps(feature.Standardise{}, kernelised.PCA{Components: -1}),
+		"mine: no (step 1 of the pipeline, pipeline_test.shift)":                                                                                                   steps(feature.Standardise{}, shift{err: mine}),
+		"mine: shift: not converged: too far":                                                                                                                      steps(shift{err: unfinished}),
+		"pipeline: Algorithm is nil, want one such as svm.Classifier{}":                                                                                            algorithm(nil),
+		"pipeline: Algorithm is a svm.Newton, want one with a method Fit, FitContext, FitClasses or FitClassesContext for y of type []int that returns *svm.Model": algorithm(svm.Newton{}),
+		"svm: Classifier.C = -1": algorithm(svm.Classifier{C: -1}),
+	} {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	if !errors.Is(steps(shift{err: mine}), mine) {
+		t.Error("the error of a step is lost")
+	}
+}
+
+// Chains become the maps in them, so that a fitted pipeline can be encoded.
+func TestChains(t *testing.T) {
+	chain := feature.Chain{feature.Chain{feature.Polar{}, feature.Constant{D: 2}}, feature.Constant{D: 3}}
+	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, 2, 3, 5}), []float64{1, 2, 3, 5}
+	m, err := pipeline.Regression[*kernelised.RidgeModel]{Steps: []pipeline.Step{pipeline.Fixed{Map: chain}}, Algorithm: kernelised.Ridge{}}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (pipeline.Maps{feature.Polar{}, feature.Constant{D: 2}, feature.Constant{D: 3}}); !reflect.DeepEqual(m.Maps, want) {
+		t.Errorf("%v, want %v", m.Maps, want)
+	}
+}
+
+// A panic of a user's step comes to the caller of the cross-validation, who can recover.
+func TestPanickingStep(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{0, 1, 2, 9}), []float64{0, 1, 2, 9}
+	folds, err := eval.LeaveOneOut(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pipeline.Regression[*leastsquares.Model]{Steps: []pipeline.Step{shift{seen: func(*mat.Dense) { panic("mine") }}}, Algorithm: leastsquares.Regression{}}
+	defer func() {
+		if e, ok := recover().(*mlkit.PanicError); !ok || e.Value != "mine" {
+			t.Errorf("recovered %v", e)
+		}
+	}()
+	_, _ = eval.CrossValidate(context.Background(), eval.Plan{Folds: folds}, p.Fit, eval.R2, X, y)
+	t.Error("nothing panics")
+}
