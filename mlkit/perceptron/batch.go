@@ -101,32 +101,32 @@ func (p Batch) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Batch) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	online := Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}
-	if err := online.checkAs("Batch", "MaxIter", maxEpochs, X, y); err != nil {
-		return nil, err
-	}
-	r := batchRun{learner: newLearner(online, X, y), batch: p}
-	r.name = "Batch"
-	ended, err := r.run(ctx)
+	online, err := newRun("Batch", Perceptron{Bias: p.Bias, Rate: p.Rate, Start: p.Start, MaxIter: p.MaxIter}, maxIter, X, y)
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(ended, ctx.Err())
+	r := batchRun{run: online, batch: p, best: online.h.Clone(), cycle: newCycle(online.h, len(y))}
+	ended, err := r.descend(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ended, ctx.Err(), r.best, r.cycle)
 }
 
-// batchRun is the state of one fit. The pocket holds the hyperplane with the fewest
-// mistakes.
+// batchRun is the state of one fit.
 type batchRun struct {
-	*learner
+	*run
 	batch    Batch
+	best     mlkit.Hyperplane // the hyperplane with the fewest mistakes
+	smallest int              // and their number
+	cycle    *cycle
 	wrong    []int // Y
 	cost     float64
 	sumX     []float64 // Σ yᵢxᵢ over Y
 	sumY     float64   // Σ yᵢ over Y
-	smallest int       // |Y| of the pocket's hyperplane
 }
 
-func (r *batchRun) run(ctx context.Context) (ending, error) {
+func (r *batchRun) descend(ctx context.Context) (ending, error) {
 	r.sumX = make([]float64, len(r.h.W))
 	for epoch := range r.MaxIter {
 		if ok, err := r.look(ctx, epoch); err != nil || !ok {
@@ -134,8 +134,8 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 		}
 		if epoch == 0 || len(r.wrong) < r.smallest {
 			r.smallest = len(r.wrong)
-			copy(r.pocket.W, r.h.W)
-			r.pocket.B = r.h.B
+			copy(r.best.W, r.h.W)
+			r.best.B = r.h.B
 		}
 		t, rate := epoch+1, r.Rate
 		if r.batch.Schedule != nil {
@@ -164,11 +164,11 @@ func (r *batchRun) run(ctx context.Context) (ending, error) {
 			return clean, nil
 		case !goOn:
 			return stopped, nil
-		case r.batch.Schedule == nil && r.cycle.closed(r.h, t):
+		case r.batch.Schedule == nil && r.cycle.closed(r.h):
 			return inCycle, nil
 		}
 	}
-	return outOfEpochs, nil
+	return unended, nil
 }
 
 // look makes one pass over the samples and computes Y, the cost and the sums over Y. It
@@ -196,7 +196,7 @@ func (r *batchRun) look(ctx context.Context, epoch int) (bool, error) {
 		r.cost -= y * s
 		floats.AddScaled(r.sumX, y, x)
 		r.sumY += y
-		r.cycle.count(i)
+		r.cycle.mistakes[i]++
 	}
 	m.Mistakes += len(r.wrong)
 	m.MistakesPerEpoch = append(m.MistakesPerEpoch, len(r.wrong))

@@ -79,15 +79,14 @@ func (p Dual) Fit(X *mat.Dense, y []int) (*DualModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Dual) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualModel, error) {
-	online := Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}
-	if err := online.checkAs("Dual", "MaxIter", maxEpochs, X, y); err != nil {
+	online, err := newRun("Dual", Perceptron{Bias: p.Bias, MaxIter: p.MaxIter}, maxIter, X, y)
+	if err != nil {
 		return nil, err
 	}
-	r := &dualRun{learner: newLearner(online, X, y), dual: p, alpha: make([]int, len(y)), scores: make([]float64, len(y))}
-	r.name = "Dual"
+	r := &dualRun{run: online, dual: p, alpha: make([]int, len(y)), products: make([]float64, len(y))}
 	// The weights recur when all scores do.
-	r.cycle = newCycle(mlkit.Hyperplane{W: r.scores}, len(y))
-	ended, err := r.run(ctx)
+	r.cycle = newCycle(mlkit.Hyperplane{W: r.products}, len(y))
+	ended, err := r.learn(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (p Dual) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualModel
 			floats.AddScaled(r.h.W, float64(a*y[i]), X.RawRowView(i)) // w = Σ αᵢyᵢxᵢ
 		}
 	}
-	primal, err := r.finish(ended, ctx.Err())
+	primal, err := r.finish(ended, ctx.Err(), r.h, r.cycle)
 	if primal == nil {
 		return nil, err
 	}
@@ -110,26 +109,27 @@ func (p Dual) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DualModel
 
 // dualRun is the state of one fit.
 type dualRun struct {
-	*learner
-	dual   Dual
-	alpha  []int
-	scores []float64 // Σⱼ αⱼyⱼ xⱼ·xᵢ for each i
+	*run
+	dual     Dual
+	alpha    []int
+	products []float64 // Σⱼ αⱼyⱼ xⱼ·xᵢ for each i: the scores without b
+	cycle    *cycle
 }
 
-func (r *dualRun) run(ctx context.Context) (ending, error) {
+func (r *dualRun) learn(ctx context.Context) (ending, error) {
 	for epoch := range r.MaxIter {
 		ended, err := r.pass(ctx, epoch)
-		if err != nil || ended != outOfEpochs {
+		if err != nil || ended != unended {
 			return ended, err
 		}
 		if r.model.MistakesPerEpoch[epoch] == 0 {
 			return clean, nil
 		}
-		if r.cycle.closed(mlkit.Hyperplane{W: r.scores, B: r.h.B}, epoch+1) {
+		if r.cycle.closed(mlkit.Hyperplane{W: r.products, B: r.h.B}) {
 			return inCycle, nil
 		}
 	}
-	return outOfEpochs, nil
+	return unended, nil
 }
 
 // pass makes one pass over the samples in row order.
@@ -146,7 +146,7 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 			return cancelled, nil
 		}
 		m.Steps++
-		s := r.scores[i] + r.h.B
+		s := r.products[i] + r.h.B
 		if !check.Finite(s) {
 			return 0, r.overflow(i, s, epoch)
 		}
@@ -160,7 +160,7 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 			}
 			m.Mistakes++
 			m.MistakesPerEpoch[epoch]++
-			r.cycle.count(i)
+			r.cycle.mistakes[i]++
 		}
 		if r.dual.Trace == nil {
 			continue
@@ -175,18 +175,18 @@ func (r *dualRun) pass(ctx context.Context, epoch int) (ending, error) {
 			return stopped, nil
 		}
 	}
-	return outOfEpochs, nil
+	return unended, nil
 }
 
 // raise updates all scores for αᵢ ← αᵢ + 1. It returns false, with the scores partly
 // updated, if the context is done.
 func (r *dualRun) raise(ctx context.Context, i int) bool {
 	x, y := r.X.RawRowView(i), float64(r.y[i])
-	for j := range r.scores {
+	for j := range r.products {
 		if j%1024 == 1023 && ctx.Err() != nil {
 			return false
 		}
-		r.scores[j] += y * floats.Dot(x, r.X.RawRowView(j))
+		r.products[j] += y * floats.Dot(x, r.X.RawRowView(j))
 	}
 	return true
 }

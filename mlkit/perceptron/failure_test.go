@@ -79,6 +79,18 @@ func TestRounding(t *testing.T) {
 	}
 }
 
+// In another order the same hyperplane may lead elsewhere, so a shuffled fit goes on when the
+// weights recur without a proof.
+func TestRoundingShuffled(t *testing.T) {
+	X := mat.NewDense(2, 2, []float64{1, 0, 0, 1})
+	p := Perceptron{Bias: mlkit.NoBias, Shuffle: true, MaxIter: 7, Start: &mlkit.Hyperplane{W: []float64{1e30, 0}}}
+	_, err := p.Fit(X, []int{-1, +1})
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || e.Iterations != 7 || !strings.Contains(e.Reason, "raise MaxIter") {
+		t.Errorf("err = %v, want all 7 passes", err)
+	}
+}
+
 func TestNotConverged(t *testing.T) {
 	X, y := samples.SetosaVersicolor(t)
 	m, err := Perceptron{MaxIter: 1}.Fit(X, y)
@@ -127,6 +139,21 @@ func TestContext(t *testing.T) {
 	var e *mlkit.NotConvergedError
 	if !errors.Is(err, context.Canceled) || !errors.As(err, &e) || m == nil || m.Steps != 15 {
 		t.Errorf("%+v, %v, want context.Canceled after 5 passes", m, err)
+	}
+}
+
+// A fit looks at its context every 1024 steps, so it does not finish a long pass.
+func TestContextWithinPass(t *testing.T) {
+	X, y := overlapping(5000, 2)
+	ctx, cancel := context.WithCancel(context.Background())
+	m, err := Perceptron{Trace: func(s Step) bool {
+		if s.Step == 1030 {
+			cancel()
+		}
+		return true
+	}}.FitContext(ctx, X, y)
+	if !errors.Is(err, context.Canceled) || m.Steps != 2048 || m.Epochs != 1 {
+		t.Errorf("%+v, %v, want context.Canceled after 2048 steps", m, err)
 	}
 }
 
@@ -199,14 +226,4 @@ func FuzzPerceptron(f *testing.F) {
 			t.Errorf("%d mistakes, more than the bound %v", m.Mistakes, q.Bound)
 		}
 	})
-}
-
-func BenchmarkPerceptron(b *testing.B) {
-	X, y := separable(rand.New(rand.NewPCG(1, 1)), 12665, 784, 0.01)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := (Perceptron{}).Fit(X, y); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

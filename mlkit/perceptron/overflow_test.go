@@ -43,6 +43,11 @@ func TestScoresOverflow(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
+	// Perceptron has not converged then: row 0 is as wrong as it can be.
+	var e *mlkit.NotConvergedError
+	if _, err := (Perceptron{Bias: mlkit.NoBias, MaxIter: 1}).Fit(X, y); !errors.As(err, &e) || e.Residual != 1 {
+		t.Errorf("Perceptron: %v, want 1 sample on the wrong side", err)
+	}
 	// Whichever two rows are drawn, the second has a score of ±10⁴⁰⁰.
 	X = mat.NewDense(2, 1, []float64{1e200, 1e200})
 	_, err := Pocket{Bias: mlkit.NoBias, Epochs: 1}.Fit(X, y)

@@ -2,13 +2,14 @@ package perceptron
 
 import (
 	"context"
-	"fmt"
-	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/rows"
 )
 
 // Perceptron is the perceptron algorithm (Frank Rosenblatt, 1957). It visits the
@@ -69,29 +70,6 @@ type Perceptron struct {
 	TraceEpoch func(Epoch) bool
 }
 
-// Step is one step of the perceptron: one visit to one sample.
-type Step struct {
-	Step     int              // 1 for the first, from w(0) to w(1)
-	Epoch    int              // the pass, 0 for the first
-	Index    int              // the row of X
-	X        []float64        // that row, a view of X; must not be modified
-	Y        int              // its label
-	Score    float64          // w·x + b before the step
-	Mistake  bool             // whether the step updated the hyperplane
-	Mistakes int              // mistakes so far, including this step
-	Before   mlkit.Hyperplane // must not be modified; shared by the steps between two mistakes
-	After    mlkit.Hyperplane // same as Before if Mistake is false
-}
-
-// Epoch is one pass of the perceptron over the samples.
-type Epoch struct {
-	Epoch      int              // 0 for the first
-	Mistakes   int              // mistakes in this pass
-	Total      int              // mistakes so far
-	Steps      int              // steps so far
-	Hyperplane mlkit.Hyperplane // at the end of the pass
-}
-
 // Model is the result of a Perceptron: its hyperplane and statistics of the
 // fit.
 type Model struct {
@@ -127,71 +105,100 @@ func (p Perceptron) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
-	if err := p.check(X, y); err != nil {
-		return nil, err
-	}
-	r := newLearner(p, X, y)
-	ended, err := r.run(ctx)
+	r, err := newRun("Perceptron", p, maxIter, X, y)
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(ended, ctx.Err())
+	longest, cycle := newLongest(r.h), newCycle(r.h, len(y))
+	r.observers = []observer{longest, cycle}
+	if p.Trace != nil {
+		r.watches = append(r.watches, r.traced(p.Trace))
+	}
+	if p.StopEarly {
+		r.watches = append(r.watches, r.settled())
+	}
+	ended, err := r.learn(ctx, cycle)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ended, ctx.Err(), longest.h, cycle)
 }
 
-// check validates the hyperparameters and the data.
-func (p Perceptron) check(X *mat.Dense, y []int) error {
-	return p.checkAs("Perceptron", "MaxIter", maxEpochs, X, y)
-}
+// maxIter is the limit on the passes of a Perceptron, and its default.
+var maxIter = limit{"MaxIter", 1000}
 
-// checkAs is check for the algorithm of the given name. passes is the name of its limit
-// on the passes, and usual that limit's default.
-func (p Perceptron) checkAs(name, passes string, usual int, X *mat.Dense, y []int) error {
-	if !learnable(p.Bias) {
-		return fmt.Errorf("perceptron: %s.Bias = %v, want FreeBias, NoBias or RadiusBias", name, p.Bias)
-	}
-	if !(p.Rate >= 0 && p.Rate <= math.MaxFloat64) {
-		return fmt.Errorf("perceptron: %s.Rate = %v, want a positive number, or 0 for 1", name, p.Rate)
-	}
-	if p.MaxIter < 0 {
-		return fmt.Errorf("perceptron: %s.%s = %d, want a positive number, or 0 for %d", name, passes, p.MaxIter, usual)
-	}
-	if err := check.Samples("perceptron", X); err != nil {
-		return err
-	}
-	n, d := X.Dims()
-	if err := check.Signs("perceptron", n, y); err != nil {
-		return err
-	}
-	if p.Bias != mlkit.NoBias {
-		if err := check.BothSigns("perceptron", y); err != nil {
-			return err
+// learn makes passes until the stopping rule holds: a pass without a mistake, a cycle, or
+// MaxIter passes. StopEarly, the trace and the context end it within a pass.
+func (r *run) learn(ctx context.Context, cycle *cycle) (ending, error) {
+	for range r.MaxIter {
+		ended, err := r.epoch(ctx)
+		if err != nil || ended == stopped || ended == cancelled {
+			return ended, err
+		}
+		goOn := r.traceEpoch()
+		switch {
+		case ended == clean || r.model.MistakesPerEpoch[r.model.Epochs-1] == 0:
+			return clean, nil
+		case !goOn:
+			return stopped, nil
+		// With Shuffle, a hyperplane that recurred need not recur again, but the
+		// updates in between are a proof nevertheless.
+		case cycle.closed(r.h) && (!r.Shuffle || cycle.proves(r.Perceptron, r.X, r.y)):
+			return inCycle, nil
 		}
 	}
-	return p.checkStart(name, d)
+	return unended, nil
 }
 
-func (p Perceptron) checkStart(name string, d int) error {
-	if p.Start == nil {
-		return nil
-	}
-	if len(p.Start.W) != d {
-		return fmt.Errorf("perceptron: %s.Start has %d weights, want %d, one for each column of X", name, len(p.Start.W), d)
-	}
-	for j, w := range p.Start.W {
-		if !check.Finite(w) {
-			return fmt.Errorf("perceptron: %s.Start.W[%d] = %v, want a finite number", name, j, w)
+// pass is the algorithm: it visits the rows in the given order and corrects each mistake. The
+// observers see the hyperplane that made the mistake, the watches what came of the step.
+func (r *run) pass(order []int) (ending, error) {
+	for _, i := range order {
+		x, y := r.X.RawRowView(i), float64(r.y[i])
+		s := floats.Dot(r.h.W, x) + r.h.B
+		if !check.Finite(s) {
+			return unended, r.overflow(i, s, r.model.Epochs-1)
+		}
+		mistake := r.mistake(s, r.y[i])
+		if mistake {
+			r.observe(i)
+			// w ← w + ρyx,  b ← b + ρyc²
+			floats.AddScaled(r.h.W, r.Rate*y, x)
+			r.h.B += r.Rate * y * r.c2
+		}
+		r.model.Steps++
+		for _, watch := range r.watches {
+			if ended := watch(i, s, mistake); ended != unended {
+				return ended, nil
+			}
 		}
 	}
-	if !check.Finite(p.Start.B) {
-		return fmt.Errorf("perceptron: %s.Start.B = %v, want a finite number", name, p.Start.B)
-	}
-	if p.Bias == mlkit.NoBias && p.Start.B != 0 {
-		return fmt.Errorf("perceptron: %s.Start.B = %v, want 0 with NoBias", name, p.Start.B)
-	}
-	return nil
+	return unended, nil
 }
 
-// maxEpochs is the default of Perceptron.MaxIter.
-const maxEpochs = 1000
+// mistake reports whether score s is wrong for label y.
+func (p Perceptron) mistake(s float64, y int) bool {
+	if p.ZeroIsPositive {
+		return rows.Side(s) != y
+	}
+	return s*float64(y) <= 0
+}
 
-// finite reports whether v is neither NaN nor ±Inf.
+// settled returns a watch for StopEarly. It ends the run when every row has been found right
+// since the last mistake.
+func (r *run) settled() watch {
+	right := slices.Repeat([]int{-1}, len(r.y)) // the number of mistakes when row i was last found right
+	count := 0                                  // of rows found right since the last one
+	return func(i int, _ float64, mistake bool) ending {
+		if mistake {
+			count = 0
+		} else if right[i] != r.model.Mistakes {
+			right[i] = r.model.Mistakes
+			count++
+		}
+		if count == len(right) {
+			return clean
+		}
+		return unended
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
@@ -64,8 +63,8 @@ type PocketModel struct {
 
 var _ mlkit.Classifier = (*PocketModel)(nil)
 
-// pocketEpochs is the default of Pocket.Epochs.
-const pocketEpochs = 100
+// pocketEpochs is the limit on the passes of a Pocket, each of n draws, and its default.
+var pocketEpochs = limit{"Epochs", 100}
 
 // Fit learns a hyperplane with few of the rows of X (n×d) on the wrong side. The labels
 // y[i] are -1 or +1. Rows on the wrong side are not an error. Fit returns an error if
@@ -77,16 +76,12 @@ func (p Pocket) Fit(X *mat.Dense, y []int) (*PocketModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, with a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketModel, error) {
-	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs}
-	if err := online.checkAs("Pocket", "Epochs", pocketEpochs, X, y); err != nil {
+	online, err := newRun("Pocket", Perceptron{Bias: p.Bias, MaxIter: p.Epochs}, pocketEpochs, X, y)
+	if err != nil {
 		return nil, err
 	}
-	if online.MaxIter == 0 {
-		online.MaxIter = pocketEpochs
-	}
-	r := pocketRun{learner: newLearner(online, X, y), algorithm: p}
-	r.name = "Pocket"
-	ended, err := r.run(ctx)
+	r := newPocketRun(p, online)
+	ended, err := r.all(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +93,7 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 	}
 	m := &PocketModel{
 		Hyperplane: r.pocket,
-		Errors:     r.errors(r.pocket),
+		Errors:     r.errors(r.pocket.Scores(nil, X)),
 		Run:        r.most,
 		Mistakes:   r.model.Mistakes,
 		Steps:      r.model.Steps,
@@ -110,78 +105,67 @@ func (p Pocket) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PocketM
 	return m, r.interrupted(ctx, ended, m)
 }
 
-// pocketRun is the state of one fit. stood and most are the runs of the current
-// hyperplane and of the one in the pocket.
+// pocketRun is a run of the perceptron that a pocket watches.
 type pocketRun struct {
-	*learner
+	*run
 	algorithm Pocket
+	pocket    mlkit.Hyperplane
+	most      int              // correct draws of the pocket in a row
 	least     int              // mistakes of the pocket on all samples; counted by the ratchet only
 	tried     bool             // whether the mistakes of the current hyperplane were counted
+	scores    []float64        // scratch
 	fewer     bool             // whether they were fewer than the pocket's; stays true once it is in the pocket
 	shown     mlkit.Hyperplane // copies for the trace
 	inPocket  mlkit.Hyperplane
 }
 
-func (r *pocketRun) run(ctx context.Context) (ending, error) {
-	random := rand.New(rand.NewPCG(r.algorithm.Seed, 0))
-	n := len(r.y)
-	r.least = n // w = 0 misclassifies every sample
-	r.shown, r.inPocket = r.h.Clone(), r.pocket.Clone()
-	for range r.MaxIter {
-		for k := range n {
-			if k%1024 == 0 && ctx.Err() != nil {
-				return cancelled, nil
-			}
-			i := random.IntN(n)
-			mistake, err := r.draw(i)
-			if err != nil {
-				return 0, err
-			}
-			replaced := !mistake && r.better()
-			if replaced {
-				r.most = r.stood
-				copy(r.pocket.W, r.h.W)
-				r.pocket.B = r.h.B
-			}
-			if r.algorithm.Trace != nil && !r.show(i, mistake, replaced) {
-				return stopped, nil
-			}
-			if r.least == 0 { // never with NoRatchet
-				return clean, nil
-			}
-		}
+func newPocketRun(p Pocket, online *run) *pocketRun {
+	n := len(online.y)
+	r := &pocketRun{
+		run: online, algorithm: p, pocket: online.h.Clone(), shown: online.h.Clone(), inPocket: online.h.Clone(),
+		least: n, // w = 0 misclassifies every sample
 	}
-	return outOfEpochs, nil
+	random, draws := rand.New(rand.NewPCG(p.Seed, 0)), make([]int, n)
+	r.order = func() []int {
+		for k := range draws {
+			draws[k] = random.IntN(n)
+		}
+		return draws
+	}
+	r.watches = []watch{r.drawn}
+	return r
 }
 
-// draw is the perceptron's step on sample i.
-func (r *pocketRun) draw(i int) (mistake bool, err error) {
-	x, y := r.X.RawRowView(i), float64(r.y[i])
-	r.model.Steps++
-	s := floats.Dot(r.h.W, x) + r.h.B
-	if !check.Finite(s) {
-		return false, r.overflow(i, s, (r.model.Steps-1)/len(r.y))
+// drawn watches the draws: it puts the hyperplane into the pocket, calls the trace and ends
+// the fit when nothing is wrong.
+func (r *pocketRun) drawn(i int, _ float64, mistake bool) ending {
+	if mistake {
+		r.tried = false
 	}
-	if y*s > 0 {
-		r.stood++
-		return false, nil
+	replaced := !mistake && r.better()
+	if replaced {
+		r.most = r.survived()
+		copy(r.pocket.W, r.h.W)
+		r.pocket.B = r.h.B
 	}
-	// w ← w + yx,  b ← b + yc²
-	floats.AddScaled(r.h.W, y, x)
-	r.h.B += y * r.c2
-	r.model.Mistakes++
-	r.stood, r.tried = 0, false
-	return true, nil
+	if r.algorithm.Trace != nil && !r.show(i, mistake, replaced) {
+		return stopped
+	}
+	if r.least == 0 { // never with NoRatchet
+		return clean
+	}
+	return unended
 }
 
 // better reports whether the current hyperplane should go into the pocket, or is there
 // already and now has a longer run.
 func (r *pocketRun) better() bool {
-	if r.stood <= r.most {
+	if r.survived() <= r.most {
 		return false
 	}
 	if !r.algorithm.NoRatchet && !r.tried {
-		wrong := r.errors(r.h)
+		r.scores = r.h.Scores(r.scores, r.X)
+		wrong := r.errors(r.scores)
 		r.tried, r.fewer = true, wrong < r.least
 		if r.fewer {
 			r.least = wrong
@@ -199,7 +183,7 @@ func (r *pocketRun) show(i int, mistake, replaced bool) bool {
 		r.inPocket = r.shown
 	}
 	return r.algorithm.Trace(PocketStep{
-		Step: r.model.Steps, Index: i, Mistake: mistake, Run: r.stood, Hyperplane: r.shown,
+		Step: r.model.Steps, Index: i, Mistake: mistake, Run: r.survived(), Hyperplane: r.shown,
 		Pocket: r.inPocket, PocketRun: r.most, Replaced: replaced,
 	})
 }

@@ -191,8 +191,9 @@ func TestBestProperty(t *testing.T) {
 		X, y := property.Samples(t, 2)
 		bias, epochs := drawBias(t), rapid.IntRange(1, 6).Draw(t, "epochs")
 		last, least := 0, len(y)
+		var final mlkit.Hyperplane
 		m, err := perceptron.Perceptron{Bias: bias, MaxIter: epochs, TraceEpoch: func(e perceptron.Epoch) bool {
-			last = wrong(e.Hyperplane, X, y)
+			last, final = wrong(e.Hyperplane, X, y), e.Hyperplane
 			return true
 		}}.Fit(X, y)
 		var e *mlkit.NotConvergedError
@@ -200,6 +201,8 @@ func TestBestProperty(t *testing.T) {
 			gaveUp++
 			if w := wrong(m.Hyperplane, X, y); w > last || float64(w) != e.Residual {
 				t.Errorf("%d samples on the wrong side, %v counted, %d of the last hyperplane", w, e.Residual, last)
+			} else if same := m.B == final.B && floats.Equal(m.W, final.W); w == last && !same {
+				t.Errorf("%+v, want the last hyperplane %+v, which makes as few mistakes", m.Hyperplane, final)
 			}
 		} else if err != nil || wrong(m.Hyperplane, X, y) > 0 {
 			t.Errorf("%d samples on the wrong side and the error %v", wrong(m.Hyperplane, X, y), err)

@@ -4,60 +4,57 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"marginalia/mlkit"
-
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
-// opposed finds the same first pair as comparing all rows, whether or not the
-// hyperplane gives distinct points distinct scores.
-func TestOpposed(t *testing.T) {
+// The proof by two rows, or by one through the origin, names the first of them that
+// comparing all rows finds, whatever the hyperplane.
+func TestImpossible(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
-	found, again := 0, 0
+	found, alone := 0, 0
 	for trial := range 600 {
-		n, d := 2+random.IntN(60), 1+random.IntN(12)
+		n, d := 2+random.IntN(40), 1+random.IntN(4)
 		X, y := mat.NewDense(n, d, nil), make([]int, n)
 		for i := range y {
 			y[i] = 1 - 2*random.IntN(2)
-			from := 0
-			if trial%2 == 0 {
-				from = d - min(d, 3)
-			}
-			for j := from; j < d; j++ {
-				X.Set(i, j, float64(random.IntN(4)-1))
+			for j := range d {
+				X.Set(i, j, float64(random.IntN(4)/2*(1-2*random.IntN(2))))
 			}
 		}
-		p := Perceptron{Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}[trial%3%2]}
-		r := newLearner(p, X, y)
-		for j := range r.h.W {
-			if r.h.W[j] = random.NormFloat64(); trial%2 == 0 {
-				r.h.W[j] = float64(j / 3)
-			}
-		}
-		want := [2]int{-1, -1}
+		y[0], y[1] = +1, -1
+		p := Perceptron{Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}[trial%2], ZeroIsPositive: trial%4 > 1}
+		want := make([]float64, n)
+		some := false
 		for i := n - 1; i >= 0; i-- {
 			for j := n - 1; j >= i; j-- {
-				same := mat.Equal(X.RowView(i), X.RowView(j))
-				if i < j && same && y[i] != y[j] || i == j && p.Bias == mlkit.NoBias && mat.Norm(X.RowView(i), 1) == 0 {
-					want = [2]int{i, j}
+				zero := p.Bias == mlkit.NoBias && mat.Norm(X.RowView(i), 1) == 0 && !(p.ZeroIsPositive && y[i] > 0)
+				if i == j && zero || i < j && mat.Equal(X.RowView(i), X.RowView(j)) && y[i] != y[j] {
+					clear(want)
+					want[i], want[j], some = 1, 1, true
 				}
 			}
 		}
-		v := new(verdict)
-		r.judge([]*verdict{v}, r.h)
-		i, j, ok := r.opposed(v)
-		if ok != (want[0] >= 0) || ok && [2]int{i, j} != want {
-			t.Fatalf("trial %d: rows %d and %d, %v, want %v", trial, i, j, ok, want)
+		r, err := newRun("Perceptron", p, maxIter, X, y)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if ok {
+		for j := range r.h.W {
+			r.h.W[j] = float64(random.IntN(3)) * random.NormFloat64()
+		}
+		got, _ := r.impossible(unended, newCycle(r.h, n), r.h.Scores(nil, X))
+		if (got != nil) != some || some && !mat.Equal(mat.NewVecDense(n, got), mat.NewVecDense(n, want)) {
+			t.Fatalf("trial %d: α = %v, want %v", trial, got, want)
+		}
+		if some {
 			found++
-		}
-		s := opposedSearch{learner: r, keys: make([]uint64, n), steps: 4 * n} // equal keys
-		if !s.run(v.wrong) {
-			again++
+			if mat.Sum(mat.NewVecDense(n, want)) == 1 {
+				alone++
+			}
 		}
 	}
-	if found < 100 || found > 500 || again < 20 {
-		t.Errorf("%d found and %d with too many alike, of 600: the trials test little", found, again)
+	if found < 100 || found > 590 || alone < 50 || alone == found {
+		t.Errorf("%d proofs, %d by one row, of 600: the trials test little", found, alone)
 	}
 }

@@ -70,8 +70,8 @@ var (
 	_ mlkit.Classifier = (*AveragedModel)(nil)
 )
 
-// votedEpochs is the default of Voted.Epochs.
-const votedEpochs = 10
+// votedEpochs is the limit on the passes of a Voted, and its default.
+var votedEpochs = limit{"Epochs", 10}
 
 // Fit makes Epochs passes over the rows of X (n×d) with labels y[i], each -1 or +1, and
 // stores every hyperplane with its votes, in O(d) memory per mistake. It returns an
@@ -85,7 +85,7 @@ func (p Voted) Fit(X *mat.Dense, y []int) (*VotedModel, error) {
 func (p Voted) FitContext(ctx context.Context, X *mat.Dense, y []int) (*VotedModel, error) {
 	m := new(VotedModel)
 	r, ended, err := p.run(ctx, "Voted", X, y, func(h mlkit.Hyperplane, votes int) {
-		m.Hyperplanes = append(m.Hyperplanes, h)
+		m.Hyperplanes = append(m.Hyperplanes, h.Clone())
 		m.Votes = append(m.Votes, votes)
 	})
 	if err != nil {
@@ -132,56 +132,44 @@ func (p Averaged) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Avera
 	return m, r.interrupted(ctx, ended, m)
 }
 
-// run makes the passes and calls vote once for each hyperplane, when its number of
-// votes is final.
-func (p Voted) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h mlkit.Hyperplane, votes int)) (*learner, ending, error) {
-	votes := 0
-	var last mlkit.Hyperplane // the hyperplane that the votes are for
-	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed, Trace: func(s Step) bool {
-		if s.Mistake {
-			if votes > 0 {
-				vote(last, votes)
-			}
-			votes, last = 0, s.After
-		}
-		votes++
-		return p.Trace == nil || p.Trace(s)
-	}}
-	if err := online.checkAs(name, "Epochs", votedEpochs, X, y); err != nil {
+// run makes the passes and calls vote once for each hyperplane, when its number of votes
+// is final. h must be copied to be kept.
+func (p Voted) run(ctx context.Context, name string, X *mat.Dense, y []int, vote func(h mlkit.Hyperplane, votes int)) (*run, ending, error) {
+	online := Perceptron{Bias: p.Bias, MaxIter: p.Epochs, Shuffle: p.Shuffle, Seed: p.Seed}
+	r, err := newRun(name, online, votedEpochs, X, y)
+	if err != nil {
 		return nil, 0, err
 	}
-	if online.MaxIter == 0 {
-		online.MaxIter = votedEpochs
+	v := &voter{vote: vote}
+	r.observers = []observer{v}
+	if p.Trace != nil {
+		r.watches = []watch{r.traced(p.Trace)}
 	}
-	r := newLearner(online, X, y)
-	r.name, r.allPasses = name, true
-	ended, err := r.run(ctx)
+	ended, err := r.all(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	if !check.Finite(r.h.B) || !check.AllFinite(r.h.W) {
 		return nil, 0, r.weightsOverflow()
 	}
-	if votes > 0 {
-		vote(last, votes)
-	}
+	v.count(r.h, r.survived())
 	return r, ended, nil
 }
 
-// interrupted returns a *mlkit.NotConvergedError if the context ended the run,
-// otherwise nil.
-func (r *learner) interrupted(ctx context.Context, ended ending, model any) error {
-	if ended != cancelled {
-		return nil
+// voter is an observer that calls vote with each hyperplane and its votes: the sample from
+// which it was made, and those that it survived.
+type voter struct {
+	vote  func(h mlkit.Hyperplane, votes int)
+	begun bool
+}
+
+func (v *voter) mistake(_ int, h mlkit.Hyperplane, survived int) { v.count(h, survived) }
+
+func (v *voter) count(h mlkit.Hyperplane, survived int) {
+	if v.begun { // w = 0 is the first mistake and has no votes
+		v.vote(h, 1+survived)
 	}
-	return &mlkit.NotConvergedError{
-		Algorithm:  "perceptron: " + r.name,
-		Iterations: r.model.Epochs,
-		Residual:   float64(r.errors(r.h)),
-		Reason:     ctx.Err().Error(),
-		Model:      model,
-		Err:        ctx.Err(),
-	}
+	v.begun = true
 }
 
 // average is a sum of hyperplanes weighted by their votes.
