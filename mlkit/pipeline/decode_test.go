@@ -67,7 +67,7 @@ func TestDecodeErrors(t *testing.T) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	for file, want := range map[string]string{
-		`{"maps":[` + scaling + `],"model":` + line + `}`:                              "model ",
+		`{"maps":[` + scaling + `],"model":` + line + `}`:                              "model, asked for a sample of 2 numbers, as the last map gives, panics: mlkit: Score: a sample has 2 elements, want 3",
 		`{"maps":[` + constant + `,` + constant + `],"model":` + line + `}`:            "maps[1] takes 2 numbers, want 3, as many as maps[0] gives",
 		`{"maps":[` + scaling + `,` + constant + `],"model":null}`:                     "model is null, want a model",
 		`{"maps":[` + scaling + `,` + constant + `]}`:                                  "model is missing",
@@ -91,6 +91,26 @@ func TestDecodeErrors(t *testing.T) {
 		}
 	}
 }
+
+// A panic of a user's map is an error too.
+func TestDecodePanickingMap(t *testing.T) {
+	var m pipeline.RegressionModel[*leastsquares.Model]
+	err := json.Unmarshal([]byte(`{"maps":[{"name":"test-fragile","map":{"size":[]}}],"model":{"w":[1],"b":0,"rank":1,"mse":0}}`), &m)
+	if want := "pipeline: decoding a fitted pipeline: maps[0] panics: runtime error: index"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// fragile is a map that does not validate itself.
+type fragile struct {
+	Size []int `json:"size"`
+}
+
+func init() { pipeline.Register("test-fragile", fragile{}) }
+
+func (f fragile) Inputs() int                                { return f.Size[0] }
+func (f fragile) Dim() int                                   { return f.Size[0] }
+func (f fragile) TransformSample(dst, x []float64) []float64 { return append(dst[:0], x...) }
 
 // unnamed is a map that is not registered.
 type unnamed struct{ feature.Polar }

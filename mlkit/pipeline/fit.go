@@ -30,16 +30,16 @@ func fit[W, M any, Y int | float64](ctx context.Context, steps []Step, algorithm
 	}
 	m.Maps = maps
 	m.Model, err = learnModel(ctx, Z, y)
+	if isNil(m.Model) && err == nil {
+		err = fmt.Errorf("pipeline: the fit of %T returns nil, want a model", algorithm)
+	}
+	if isNil(m.Model) || err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		return nil, err
+	}
 	if err == nil {
 		err = unfinished
 	}
-	if err == nil {
-		return whole, nil
-	}
-	if err = about(whole, err); errors.As(err, new(*mlkit.NotConvergedError)) {
-		return whole, err
-	}
-	return nil, err
+	return whole, about(whole, err)
 }
 
 // fitter returns the method of an algorithm that learns an M. It prefers one that takes a

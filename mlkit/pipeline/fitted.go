@@ -90,13 +90,21 @@ func (m *Fitted[M]) form() codec.Form {
 }
 
 // check returns an error unless every map takes as many numbers as the one before gives, and
-// the model as many as the last.
-func (m *Fitted[M]) check() error {
+// the model as many as the last. Many models don't say how many they take, and maps and models
+// may be the user's, so it tries the model, and a panic is an error.
+func (m *Fitted[M]) check() (err error) {
 	if isNil(m.Model) {
 		return errors.New("model is null, want a model")
 	}
+	asked := "maps"
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%s panics: %v; want maps and a model that fit together", asked, v)
+		}
+	}()
 	given := 0
 	for i, φ := range m.Maps {
+		asked = fmt.Sprintf("maps[%d]", i)
 		inputs, dim := φ.Inputs(), φ.Dim()
 		if inputs < 1 || dim < 1 || dim > maxFeatures {
 			return fmt.Errorf("maps[%d] maps %d numbers to %d, want at least one, and at most %d", i, inputs, dim, maxFeatures)
@@ -109,24 +117,11 @@ func (m *Fitted[M]) check() error {
 	if len(m.Maps) == 0 {
 		return nil
 	}
+	asked = fmt.Sprintf("model, asked for a sample of %d numbers, as the last map gives,", given)
 	if model, ok := any(m.Model).(interface{ Features() int }); ok && model.Features() > 0 && model.Features() != given {
 		return fmt.Errorf("model takes %d numbers, want %d, as many as the last map gives", model.Features(), given)
 	}
-	return m.try(make([]float64, given))
-}
-
-// maxFeatures is the largest number of features for the model. It limits the memory that a
-// corrupted file can allocate.
-const maxFeatures = 1 << 24
-
-// try returns an error if the model panics for a sample that the maps could give. Many models
-// don't say how many features they take.
-func (m *Fitted[M]) try(z []float64) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("model panics for %d numbers, want a model that takes as many as the last map gives: %v", len(z), v)
-		}
-	}()
+	z := make([]float64, given)
 	if s, ok := any(m.Model).(mlkit.Scorer); ok {
 		s.Score(z)
 	}
@@ -135,6 +130,10 @@ func (m *Fitted[M]) try(z []float64) (err error) {
 	}
 	return nil
 }
+
+// maxFeatures is the largest number of features for the model. It limits the memory that a
+// corrupted file can allocate.
+const maxFeatures = 1 << 24
 
 // GobEncode encodes the pipeline as JSON.
 func (m Fitted[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }

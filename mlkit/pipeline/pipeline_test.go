@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -269,8 +270,10 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// lazy is a step without a map.
+// lazy is a step without a map, and an algorithm without a model.
 type lazy struct{}
+
+func (lazy) Fit(*mat.Dense, []int) (*svm.Model, error) { return nil, nil }
 
 func (lazy) FitMap(context.Context, *mat.Dense) (feature.Map, error) { return nil, nil }
 
@@ -303,6 +306,7 @@ func TestErrors(t *testing.T) {
 		"mine: shift: not converged: too far":                                                                                                                      steps(shift{err: unfinished}),
 		"pipeline: Algorithm is nil, want one such as svm.Classifier{}":                                                                                            algorithm(nil),
 		"pipeline: Algorithm is a svm.Newton, want one with a method Fit, FitContext, FitClasses or FitClassesContext for y of type []int that returns *svm.Model": algorithm(svm.Newton{}),
+		"pipeline: the fit of pipeline_test.lazy returns nil, want a model":                                                                                        algorithm(lazy{}),
 		"svm: Classifier.C = -1": algorithm(svm.Classifier{C: -1}),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -311,6 +315,31 @@ func TestErrors(t *testing.T) {
 	}
 	if !errors.Is(steps(shift{err: mine}), mine) {
 		t.Error("the error of a step is lost")
+	}
+}
+
+// A pipeline is an algorithm like others, for many classes by machines for two too, each of
+// which scales for itself.
+func TestPipelineAsBinary(t *testing.T) {
+	iris := datasets.Iris()
+	type machine = *pipeline.ClassifierModel[*svm.Model]
+	o := multiclass.OneVsOne[machine]{Binary: pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}}
+	m, err := o.Fit(iris.X, iris.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := new(multiclass.OneVsOneModel[machine])
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, back); err != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("decoded: %v", err)
+	}
+	// The first 50 irises have a mean of 5.006 in column 0, the last of 6.588 (R. A. Fisher, "The
+	// use of multiple measurements in taxonomic problems", 1936, table 2).
+	if mean := m.Machines[1].Maps[0].(*feature.Scaling).Shift[0]; math.Abs(mean-(5.006+6.588)/2) > 1e-9 {
+		t.Errorf("the machine for the first class and the last has the mean %v", mean)
 	}
 }
 

@@ -76,18 +76,16 @@ func learn(ctx context.Context, steps []Step, X *mat.Dense) (maps Maps, Z *mat.D
 		where := fmt.Sprintf("step %d of the pipeline, %T", i, step)
 		m, err := step.FitMap(ctx, Z)
 		var e *mlkit.NotConvergedError
-		if errors.As(err, &e) && e.Err != nil {
+		switch {
+		case errors.As(err, &e) && e.Err != nil:
 			// Not err itself: its model is a map of one step.
 			return nil, nil, nil, fmt.Errorf("pipeline: stopped in %s: %w", where, e.Err)
-		} else if e != nil && !isNil(m) {
-			if unfinished == nil {
-				unfinished = fmt.Errorf("%w (%s)", err, where)
-			}
-		} else if err != nil {
+		case err != nil && (e == nil || isNil(m)):
 			return nil, nil, nil, fmt.Errorf("%w (%s)", err, where)
-		}
-		if isNil(m) {
+		case isNil(m):
 			return nil, nil, nil, fmt.Errorf("pipeline: the map is nil, want one from FitMap (%s)", where)
+		case unfinished == nil:
+			unfinished = err
 		}
 		if Z, err = feature.ApplyContext(ctx, m, Z); err != nil {
 			return nil, nil, nil, fmt.Errorf("%w (%s)", err, where)

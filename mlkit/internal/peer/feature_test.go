@@ -3,14 +3,18 @@
 package peer_test
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
+	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/pipeline"
 )
 
 var featureModels = []model{
@@ -24,6 +28,9 @@ var featureModels = []model{
 	{"knn", compareKNN, []rule{
 		{"shares", 1e-15, "counts over k, of the samples that no tie makes ambiguous"},
 		{"decisions", 0, "equal, of those samples whose votes do not tie either"},
+	}},
+	{"pipeline", comparePipeline, []rule{
+		{"held", 1e-12, "predictions of held-out samples, which a ridge of 0.1 or more keeps well-conditioned"},
 	}},
 }
 
@@ -128,4 +135,33 @@ func compareKNN(t *trial) {
 	}
 	t.near("shares", concat(shares), concat(sk.Shares), 1)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Shares, 1e-9))
+}
+
+// comparePipeline cross-validates scaling, monomials and a ridge as one: no fold may learn from
+// the rows it is tested on, in either library.
+func comparePipeline(t *trial) {
+	n, d := 8+t.IntN(30), 1+t.IntN(4)
+	X, y := mat.NewDense(n, d, nil), make([]float64, n)
+	for i := range y {
+		for j := range d {
+			X.Set(i, j, float64(10*j)+math.Pow(10, float64(j))*t.NormFloat64())
+		}
+		y[i] = X.At(i, 0)*X.At(i, d-1) + t.NormFloat64()
+	}
+	folds, err := eval.KFold{K: 2 + t.IntN(5), Shuffle: true, Seed: t.Uint64()}.Folds(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	degree, lambda := 1+t.IntN(3), 0.1+3*t.Float64()
+	p := pipeline.Regression[*leastsquares.Model]{
+		Steps:     []pipeline.Step{feature.Standardise{}, pipeline.Polynomial{Degree: degree}},
+		Algorithm: leastsquares.Regression{Ridge: lambda},
+	}
+	held, err := eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct{ Held []float64 }
+	t.ask(map[string]any{"X": rows(X), "y": y, "degree": degree, "lambda": lambda, "folds": folds}, &sk)
+	t.near("held", held, sk.Held, 1+size(sk.Held))
 }

@@ -22,8 +22,10 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptro
 from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matrix, hinge_loss, log_loss,
                              precision_recall_fscore_support, roc_auc_score, roc_curve)
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
+from sklearn.model_selection import cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
@@ -247,6 +249,14 @@ def knn(p):
     m = KNeighborsClassifier(p["k"], algorithm="brute").fit(matrix(p["X"]), p["y"])
     Z = matrix(p["Z"])
     return {"shares": m.predict_proba(Z), "decisions": m.predict(Z)}
+
+
+@model
+def pipeline(p):
+    X, y = matrix(p["X"]), np.array(p["y"])
+    m = make_pipeline(StandardScaler(), PolynomialFeatures(p["degree"]), Ridge(p["lambda"], solver="svd"))
+    folds = [(f["Train"], f["Test"]) for f in p["folds"]]
+    return {"held": cross_val_predict(m, X, y, cv=folds)}
 
 
 @model
