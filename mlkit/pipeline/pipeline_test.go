@@ -103,6 +103,13 @@ func TestEnds(t *testing.T) {
 	if !errors.As(err, &proof) || len(proof.Alpha) != 3 || proof.Fit.Model != any(m) || m == nil {
 		t.Errorf("%v, with the model %v", err, m)
 	}
+	// The same if a step has not converged but gives a map.
+	unfinished := &mlkit.NotConvergedError{Algorithm: "mine: shift", Iterations: 1, Reason: "too far"}
+	late, err := pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{shift{err: unfinished}}, Algorithm: svm.Classifier{}}.Fit(two.X, two.Y)
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || late == nil || e.Model != any(late) || unfinished.Model != nil || late.Maps[0].(shift).D != 4 {
+		t.Errorf("%v, with the model %v", err, late)
+	}
 	// In a step there is no model yet.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
