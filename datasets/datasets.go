@@ -216,7 +216,8 @@ func (d *Dataset) Select(labels ...int) (*Dataset, error) {
 }
 
 // Binary returns the samples of two classes: label neg of d becomes -1, and pos
-// becomes +1. X is a copy, or d.X itself if no sample is left out.
+// becomes +1. X is a copy, or d.X itself if no sample is left out. For a slice of labels
+// without a Dataset, mlkit.Signs does the same with the smaller label as neg.
 func (d *Dataset) Binary(neg, pos int) (*Dataset, error) {
 	if err := d.check("Binary"); err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func TestMarginsRefused(t *testing.T) {
 	}{
 		{h, nil, y, "mlkit: X is nil, want an n×d matrix, one sample a row"},
 		{h, X, y[:2], "mlkit: len(y) = 2, want 6, one label for each row of X"},
-		{h, X, []int{1, 1, 1, 2, 1, 1}, "mlkit: y[3] = 2, want -1 or +1"},
+		{h, X, []int{1, 1, 1, 2, 1, 1}, "mlkit: y[3] = 2, want -1 or +1; mlkit.Signs converts the labels 1 and 2"},
 		{mlkit.Hyperplane{W: []float64{1, 2, 3}}, X, y, "mlkit: X has 2 columns, want 3, the length of W"},
 	} {
 		if _, err := c.h.Margins(c.X, c.y); err == nil || err.Error() != c.want {

@@ -28,8 +28,8 @@
 // # Data
 //
 // X is n×d, one sample per row. Binary labels are -1 and +1, multiclass labels are any
-// ints, and regression targets are float64. Rows and columns are counted from 0, in
-// results and in messages.
+// ints, and regression targets are float64. Signs converts labels of two classes, such as
+// 0 and 1, to -1 and +1. Rows and columns are counted from 0, in results and in messages.
 //
 // # Algorithms and models
 //

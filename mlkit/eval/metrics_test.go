@@ -158,7 +158,7 @@ func TestMetricsRefused(t *testing.T) {
 		{second(NewConfusion(nil, nil)), "eval: y is empty, want at least one label"},
 		{second(NewConfusion([]int{1}, nil)), "eval: len(predicted) = 0, want 1, one for each label of y"},
 		{second(NewROC([]int{1, 1}, []float64{1, 2})), "eval: y has only the label +1 in its 2 rows, want both -1 and +1"},
-		{second(NewROC([]int{1, 0}, []float64{1, 2})), "eval: y[1] = 0, want -1 or +1"},
+		{second(NewROC([]int{1, 0}, []float64{1, 2})), "eval: y[1] = 0, want -1 or +1; mlkit.Signs converts the labels 0 and 1"},
 		{second(NewROC([]int{1, -1}, []float64{1, nan})), "eval: scores[1] = NaN, want a number"},
 		{second(HingeLoss(nil, nil)), "eval: y is empty, want at least one label"},
 		{second(HingeLoss([]int{1}, []float64{1, 2})), "eval: len(scores) = 2, want 1, one for each label of y"},

@@ -46,17 +46,27 @@ func Shape(pkg string, X *mat.Dense) error {
 	return nil
 }
 
-// Signs checks that y has n labels, one for each row of X, each -1 or +1.
+// Signs checks that y has n labels, one for each row of X, each -1 or +1. If all are of two
+// other classes, the error names mlkit.Signs, which converts them.
 func Signs(pkg string, n int, y []int) error {
 	if len(y) != n {
 		return fmt.Errorf("%s: len(y) = %d, want %d, one label for each row of X", pkg, len(y), n)
 	}
 	for i, v := range y {
 		if v != -1 && v != +1 {
-			return fmt.Errorf("%s: y[%d] = %d, want -1 or +1", pkg, i, v)
+			return fmt.Errorf("%s: y[%d] = %d, want -1 or +1%s", pkg, i, v, convertible(y))
 		}
 	}
 	return nil
+}
+
+// convertible returns the advice for labels of two classes that are not -1 and +1, or "".
+func convertible(y []int) string {
+	low, high := slices.Min(y), slices.Max(y)
+	if low == high || slices.ContainsFunc(y, func(v int) bool { return v != low && v != high }) {
+		return ""
+	}
+	return fmt.Sprintf("; mlkit.Signs converts the labels %d and %d", low, high)
 }
 
 // BothSigns checks that both labels occur in y. The labels must have passed Signs.
