@@ -59,19 +59,19 @@ func ExampleClassifier() {
 		Algorithm: svm.Classifier{Kernel: kernel.RBF{}},
 	}
 	fields := []eval.Field{eval.Values("Steps[1].Components", 1, 2, 3), eval.Values("Algorithm.C", 0.1, 1)}
-	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Classifier[*svm.Model].FitContext, eval.AUC, iris.X, iris.Y)
+	s, err := eval.Search(context.Background(), eval.Plan{Folds: folds}, p, fields, pipeline.Classifier[*svm.Model].FitContext, eval.Accuracy, iris.X, iris.Y)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(s)
 	// Output:
-	// Steps[1].Components  Algorithm.C  test   ±       train
-	// 1                    0.1          0.92   0.032   0.9196
-	// 1                    1            0.928  0.028   0.9205
-	// 2                    0.1          0.968  0.044   0.9729
-	// 2                    1            0.966  0.05    0.9788
-	// 3                    0.1          0.994  0.0089  0.9952  best
-	// 3                    1            0.994  0.0089  0.9972
+	// Steps[1].Components  Algorithm.C  test  ±      train
+	// 1                    0.1          0.81  0.042  0.81
+	// 1                    1            0.8   0.035  0.815
+	// 2                    0.1          0.88  0.057  0.9025
+	// 2                    1            0.89  0.082  0.91
+	// 3                    0.1          0.94  0.065  0.955  best
+	// 3                    1            0.94  0.065  0.9675
 }
 
 // The log-loss of probabilities, for monomials of some degrees.
