@@ -877,7 +877,6 @@ TEXT ·descend32AVX2(SB), NOSPLIT, $0-64
 	VMOVSD       56(R14), X5
 	VMOVSD       64(R14), X6
 	VXORPD       X7, X7, X7
-	VMOVSD       constants<>+960(SB), X8
 
 row:
 	XORQ       R8, R8
@@ -901,10 +900,10 @@ line:
 	LEAQ       (R13)(R15*8), R15
 	IMULQ      BX, CX
 	LEAQ       (AX)(CX*1), R11
+	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	VXORPS     Y12, Y12, Y12
 	MOVQ       R11, CX
 	LEAQ       (R11)(BX*4), R8
 	MOVQ       DX, R9
@@ -913,18 +912,18 @@ line:
 	JLT        productend0
 
 productloop0:
-	VCVTPS2PD   (CX), Y13
-	VMOVUPS     (R9), Y14
-	VFMADD231PD Y13, Y14, Y9
-	VCVTPS2PD   16(CX), Y13
-	VMOVUPS     32(R9), Y14
-	VFMADD231PD Y13, Y14, Y10
-	VCVTPS2PD   32(CX), Y13
-	VMOVUPS     64(R9), Y14
-	VFMADD231PD Y13, Y14, Y11
-	VCVTPS2PD   48(CX), Y13
-	VMOVUPS     96(R9), Y14
-	VFMADD231PD Y13, Y14, Y12
+	VCVTPS2PD   (CX), Y12
+	VMOVUPS     (R9), Y13
+	VFMADD231PD Y12, Y13, Y8
+	VCVTPS2PD   16(CX), Y12
+	VMOVUPS     32(R9), Y13
+	VFMADD231PD Y12, Y13, Y9
+	VCVTPS2PD   32(CX), Y12
+	VMOVUPS     64(R9), Y13
+	VFMADD231PD Y12, Y13, Y10
+	VCVTPS2PD   48(CX), Y12
+	VMOVUPS     96(R9), Y13
+	VFMADD231PD Y12, Y13, Y11
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000080, R9
@@ -937,9 +936,9 @@ productend0:
 	JLT  productend1
 
 productloop1:
-	VCVTPS2PD   (CX), Y13
-	VMOVUPS     (R9), Y14
-	VFMADD231PD Y13, Y14, Y9
+	VCVTPS2PD   (CX), Y12
+	VMOVUPS     (R9), Y13
+	VFMADD231PD Y12, Y13, Y8
 	ADDQ        $0x00000010, CX
 	ADDQ        $0x00000010, R8
 	ADDQ        $0x00000020, R9
@@ -950,83 +949,84 @@ productloop1:
 productend1:
 	TESTQ       R10, R10
 	JZ          productdone
-	VMASKMOVPS  (CX), X1, X13
-	VCVTPS2PD   X13, Y13
-	VMASKMOVPD  (R9), Y0, Y14
-	VFMADD231PD Y13, Y14, Y9
+	VMASKMOVPS  (CX), X1, X12
+	VCVTPS2PD   X12, Y12
+	VMASKMOVPD  (R9), Y0, Y13
+	VFMADD231PD Y12, Y13, Y8
 
 productdone:
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VADDPD       X10, X9, X10
-	VHADDPD      X10, X10, X10
-	VMOVSD       (R15), X9
-	VMOVSD       8(R15), X11
-	VMOVSD       16(R15), X12
-	VADDSD       X2, X10, X10
-	VMULSD       X11, X10, X10
-	VSUBSD       X8, X10, X10
-	VMOVSD       24(R15), X14
-	VSUBSD       X10, X7, X13
-	VMAXSD       X13, X7, X13
-	VFMADD231SD  X10, X9, X3
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X9
+	VADDPD       X9, X8, X9
+	VHADDPD      X9, X9, X9
+	VMOVSD       (R15), X8
+	VMOVSD       8(R15), X10
+	VMOVSD       16(R15), X11
+	VADDSD       X2, X9, X9
+	VMULSD       X10, X9, X9
+	VSUBSD       constants<>+960(SB), X9, X9
+	VMOVSD       24(R15), X13
+	VSUBSD       X9, X7, X12
+	VMAXSD       X12, X7, X12
+	VFMADD231SD  X9, X8, X3
 	CMPQ         32(R14), $0x00
 	JE           hinge
-	VMULSD       X13, X13, X13
-	VADDSD       X12, X12, X15
-	VDIVSD       X15, X8, X15
-	VMULSD       X9, X15, X16
-	VADDSD       X16, X10, X10
-	VMULSD       X9, X16, X16
-	VFMADD231SD  constants<>+1024(SB), X16, X3
-	VADDSD       X15, X14, X14
-	VMOVSD       constants<>+1088(SB), X15
+	VMULSD       X12, X12, X12
+	VMOVSD       constants<>+960(SB), X14
+	VADDSD       X11, X11, X15
+	VDIVSD       X15, X14, X15
+	VMULSD       X8, X15, X14
+	VADDSD       X14, X9, X9
+	VMULSD       X8, X14, X14
+	VFMADD231SD  constants<>+1024(SB), X14, X3
+	VADDSD       X15, X13, X13
+	VMOVSD       constants<>+1088(SB), X14
 	JMP          bounded
 
 hinge:
-	VMOVAPD X12, X15
+	VMOVAPD X11, X14
 
 bounded:
-	VFMADD231SD X13, X12, X3
-	VUCOMISD    X7, X9
+	VFMADD231SD X12, X11, X3
+	VUCOMISD    X7, X8
 	JNE         above
-	VUCOMISD    24(R14), X10
+	VUCOMISD    24(R14), X9
 	JA          out
-	VUCOMISD    X7, X10
+	VUCOMISD    X7, X9
 	JAE         next
 	JMP         step
 
 above:
-	VUCOMISD X15, X9
+	VUCOMISD X14, X8
 	JNE      step
-	VMOVSD   16(R14), X12
-	VUCOMISD X10, X12
+	VMOVSD   16(R14), X11
+	VUCOMISD X9, X11
 	JA       out
-	VUCOMISD X10, X7
+	VUCOMISD X9, X7
 	JAE      next
 
 step:
-	VMINSD   X4, X10, X4
-	VMAXSD   X5, X10, X5
-	VDIVSD   X14, X10, X12
-	VSUBSD   X12, X9, X12
-	VMAXSD   X12, X7, X12
-	VMINSD   X12, X15, X12
-	VUCOMISD X9, X12
+	VMINSD   X4, X9, X4
+	VMAXSD   X5, X9, X5
+	VDIVSD   X13, X9, X11
+	VSUBSD   X11, X8, X11
+	VMAXSD   X11, X7, X11
+	VMINSD   X11, X14, X11
+	VUCOMISD X8, X11
 	JPS      move
 	JEQ      next
 
 move:
-	VMOVSD       X12, (R15)
-	VSUBSD       X10, X7, X13
-	VMAXSD       X10, X13, X13
-	VMAXSD       X13, X6, X6
-	VSUBSD       X9, X12, X12
-	VMULSD       X11, X12, X12
-	VFMADD231SD  8(R14), X12, X2
-	VBROADCASTSD X12, Y9
+	VMOVSD       X11, (R15)
+	VSUBSD       X9, X7, X12
+	VMAXSD       X9, X12, X12
+	VMAXSD       X12, X6, X6
+	VSUBSD       X8, X11, X11
+	VMULSD       X10, X11, X11
+	VFMADD231SD  8(R14), X11, X2
+	VBROADCASTSD X11, Y8
 	MOVQ         R11, CX
 	LEAQ         (R11)(BX*4), R8
 	MOVQ         DX, R9
@@ -1035,10 +1035,10 @@ move:
 	JLT          moveend0
 
 moveloop0:
-	VMOVUPS     (R9), Y10
-	VCVTPS2PD   (CX), Y11
-	VFMADD231PD Y11, Y9, Y10
-	VMOVUPS     Y10, (R9)
+	VMOVUPS     (R9), Y9
+	VCVTPS2PD   (CX), Y10
+	VFMADD231PD Y10, Y8, Y9
+	VMOVUPS     Y9, (R9)
 	ADDQ        $0x00000010, CX
 	ADDQ        $0x00000010, R8
 	ADDQ        $0x00000020, R9
@@ -1049,11 +1049,11 @@ moveloop0:
 moveend0:
 	TESTQ       R10, R10
 	JZ          movedone
-	VMASKMOVPD  (R9), Y0, Y10
-	VMASKMOVPS  (CX), X1, X11
-	VCVTPS2PD   X11, Y11
-	VFMADD231PD Y11, Y9, Y10
-	VMASKMOVPD  Y10, Y0, (R9)
+	VMASKMOVPD  (R9), Y0, Y9
+	VMASKMOVPS  (CX), X1, X10
+	VCVTPS2PD   X10, Y10
+	VFMADD231PD Y10, Y8, Y9
+	VMASKMOVPD  Y9, Y0, (R9)
 
 movedone:
 	JMP next
@@ -1953,7 +1953,6 @@ TEXT ·descend64AVX2(SB), NOSPLIT, $0-64
 	VMOVSD  56(R14), X4
 	VMOVSD  64(R14), X5
 	VXORPD  X6, X6, X6
-	VMOVSD  constants<>+960(SB), X7
 
 row:
 	XORQ       R8, R8
@@ -1977,10 +1976,10 @@ line:
 	LEAQ       (R13)(R15*8), R15
 	IMULQ      BX, CX
 	LEAQ       (AX)(CX*1), R11
+	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
-	VXORPS     Y11, Y11, Y11
 	MOVQ       R11, CX
 	LEAQ       (R11)(BX*4), R8
 	MOVQ       DX, R9
@@ -1989,18 +1988,18 @@ line:
 	JLT        productend0
 
 productloop0:
-	VMOVUPS     (CX), Y12
-	VMOVUPS     (R9), Y13
-	VFMADD231PD Y12, Y13, Y8
-	VMOVUPS     32(CX), Y12
-	VMOVUPS     32(R9), Y13
-	VFMADD231PD Y12, Y13, Y9
-	VMOVUPS     64(CX), Y12
-	VMOVUPS     64(R9), Y13
-	VFMADD231PD Y12, Y13, Y10
-	VMOVUPS     96(CX), Y12
-	VMOVUPS     96(R9), Y13
-	VFMADD231PD Y12, Y13, Y11
+	VMOVUPS     (CX), Y11
+	VMOVUPS     (R9), Y12
+	VFMADD231PD Y11, Y12, Y7
+	VMOVUPS     32(CX), Y11
+	VMOVUPS     32(R9), Y12
+	VFMADD231PD Y11, Y12, Y8
+	VMOVUPS     64(CX), Y11
+	VMOVUPS     64(R9), Y12
+	VFMADD231PD Y11, Y12, Y9
+	VMOVUPS     96(CX), Y11
+	VMOVUPS     96(R9), Y12
+	VFMADD231PD Y11, Y12, Y10
 	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, R8
 	ADDQ        $0x00000080, R9
@@ -2013,9 +2012,9 @@ productend0:
 	JLT  productend1
 
 productloop1:
-	VMOVUPS     (CX), Y12
-	VMOVUPS     (R9), Y13
-	VFMADD231PD Y12, Y13, Y8
+	VMOVUPS     (CX), Y11
+	VMOVUPS     (R9), Y12
+	VFMADD231PD Y11, Y12, Y7
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R8
 	ADDQ        $0x00000020, R9
@@ -2026,82 +2025,83 @@ productloop1:
 productend1:
 	TESTQ       R10, R10
 	JZ          productdone
-	VMASKMOVPD  (CX), Y0, Y12
-	VMASKMOVPD  (R9), Y0, Y13
-	VFMADD231PD Y12, Y13, Y8
+	VMASKMOVPD  (CX), Y0, Y11
+	VMASKMOVPD  (R9), Y0, Y12
+	VFMADD231PD Y11, Y12, Y7
 
 productdone:
-	VADDPD       Y9, Y8, Y8
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y8, Y8
-	VEXTRACTF128 $0x01, Y8, X9
-	VADDPD       X9, X8, X9
-	VHADDPD      X9, X9, X9
-	VMOVSD       (R15), X8
-	VMOVSD       8(R15), X10
-	VMOVSD       16(R15), X11
-	VADDSD       X1, X9, X9
-	VMULSD       X10, X9, X9
-	VSUBSD       X7, X9, X9
-	VMOVSD       24(R15), X13
-	VSUBSD       X9, X6, X12
-	VMAXSD       X12, X6, X12
-	VFMADD231SD  X9, X8, X2
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VEXTRACTF128 $0x01, Y7, X8
+	VADDPD       X8, X7, X8
+	VHADDPD      X8, X8, X8
+	VMOVSD       (R15), X7
+	VMOVSD       8(R15), X9
+	VMOVSD       16(R15), X10
+	VADDSD       X1, X8, X8
+	VMULSD       X9, X8, X8
+	VSUBSD       constants<>+960(SB), X8, X8
+	VMOVSD       24(R15), X12
+	VSUBSD       X8, X6, X11
+	VMAXSD       X11, X6, X11
+	VFMADD231SD  X8, X7, X2
 	CMPQ         32(R14), $0x00
 	JE           hinge
-	VMULSD       X12, X12, X12
-	VADDSD       X11, X11, X14
-	VDIVSD       X14, X7, X14
-	VMULSD       X8, X14, X15
-	VADDSD       X15, X9, X9
-	VMULSD       X8, X15, X15
-	VFMADD231SD  constants<>+1024(SB), X15, X2
-	VADDSD       X14, X13, X13
-	VMOVSD       constants<>+1088(SB), X14
+	VMULSD       X11, X11, X11
+	VMOVSD       constants<>+960(SB), X13
+	VADDSD       X10, X10, X14
+	VDIVSD       X14, X13, X14
+	VMULSD       X7, X14, X13
+	VADDSD       X13, X8, X8
+	VMULSD       X7, X13, X13
+	VFMADD231SD  constants<>+1024(SB), X13, X2
+	VADDSD       X14, X12, X12
+	VMOVSD       constants<>+1088(SB), X13
 	JMP          bounded
 
 hinge:
-	VMOVAPD X11, X14
+	VMOVAPD X10, X13
 
 bounded:
-	VFMADD231SD X12, X11, X2
-	VUCOMISD    X6, X8
+	VFMADD231SD X11, X10, X2
+	VUCOMISD    X6, X7
 	JNE         above
-	VUCOMISD    24(R14), X9
+	VUCOMISD    24(R14), X8
 	JA          out
-	VUCOMISD    X6, X9
+	VUCOMISD    X6, X8
 	JAE         next
 	JMP         step
 
 above:
-	VUCOMISD X14, X8
+	VUCOMISD X13, X7
 	JNE      step
-	VMOVSD   16(R14), X11
-	VUCOMISD X9, X11
+	VMOVSD   16(R14), X10
+	VUCOMISD X8, X10
 	JA       out
-	VUCOMISD X9, X6
+	VUCOMISD X8, X6
 	JAE      next
 
 step:
-	VMINSD   X3, X9, X3
-	VMAXSD   X4, X9, X4
-	VDIVSD   X13, X9, X11
-	VSUBSD   X11, X8, X11
-	VMAXSD   X11, X6, X11
-	VMINSD   X11, X14, X11
-	VUCOMISD X8, X11
+	VMINSD   X3, X8, X3
+	VMAXSD   X4, X8, X4
+	VDIVSD   X12, X8, X10
+	VSUBSD   X10, X7, X10
+	VMAXSD   X10, X6, X10
+	VMINSD   X10, X13, X10
+	VUCOMISD X7, X10
 	JPS      move
 	JEQ      next
 
 move:
-	VMOVSD       X11, (R15)
-	VSUBSD       X9, X6, X12
-	VMAXSD       X9, X12, X12
-	VMAXSD       X12, X5, X5
-	VSUBSD       X8, X11, X11
-	VMULSD       X10, X11, X11
-	VFMADD231SD  8(R14), X11, X1
-	VBROADCASTSD X11, Y8
+	VMOVSD       X10, (R15)
+	VSUBSD       X8, X6, X11
+	VMAXSD       X8, X11, X11
+	VMAXSD       X11, X5, X5
+	VSUBSD       X7, X10, X10
+	VMULSD       X9, X10, X10
+	VFMADD231SD  8(R14), X10, X1
+	VBROADCASTSD X10, Y7
 	MOVQ         R11, CX
 	LEAQ         (R11)(BX*4), R8
 	MOVQ         DX, R9
@@ -2110,10 +2110,10 @@ move:
 	JLT          moveend0
 
 moveloop0:
-	VMOVUPS     (R9), Y9
-	VMOVUPS     (CX), Y10
-	VFMADD231PD Y10, Y8, Y9
-	VMOVUPS     Y9, (R9)
+	VMOVUPS     (R9), Y8
+	VMOVUPS     (CX), Y9
+	VFMADD231PD Y9, Y7, Y8
+	VMOVUPS     Y8, (R9)
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R8
 	ADDQ        $0x00000020, R9
@@ -2124,10 +2124,10 @@ moveloop0:
 moveend0:
 	TESTQ       R10, R10
 	JZ          movedone
-	VMASKMOVPD  (R9), Y0, Y9
-	VMASKMOVPD  (CX), Y0, Y10
-	VFMADD231PD Y10, Y8, Y9
-	VMASKMOVPD  Y9, Y0, (R9)
+	VMASKMOVPD  (R9), Y0, Y8
+	VMASKMOVPD  (CX), Y0, Y9
+	VFMADD231PD Y9, Y7, Y8
+	VMASKMOVPD  Y8, Y0, (R9)
 
 movedone:
 	JMP next
@@ -2464,16 +2464,16 @@ TEXT ·distancesAVX2(SB), NOSPLIT, $0-32
 column0:
 	VBROADCASTSD (SI), Y4
 	VSUBPD       (DI), Y4, Y5
-	VSUBPD       32(DI), Y4, Y6
-	VSUBPD       64(DI), Y4, Y7
-	VSUBPD       96(DI), Y4, Y4
 	VMULPD       Y5, Y5, Y5
-	VMULPD       Y6, Y6, Y6
-	VMULPD       Y7, Y7, Y7
-	VMULPD       Y4, Y4, Y4
 	VADDPD       Y5, Y0, Y0
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y2
+	VSUBPD       32(DI), Y4, Y5
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VSUBPD       64(DI), Y4, Y5
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VSUBPD       96(DI), Y4, Y4
+	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y3, Y3
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000100, DI
@@ -2492,16 +2492,16 @@ column0:
 column128:
 	VBROADCASTSD (DX), Y4
 	VSUBPD       (CX), Y4, Y5
-	VSUBPD       32(CX), Y4, Y6
-	VSUBPD       64(CX), Y4, Y7
-	VSUBPD       96(CX), Y4, Y4
 	VMULPD       Y5, Y5, Y5
-	VMULPD       Y6, Y6, Y6
-	VMULPD       Y7, Y7, Y7
-	VMULPD       Y4, Y4, Y4
 	VADDPD       Y5, Y0, Y0
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y2
+	VSUBPD       32(CX), Y4, Y5
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VSUBPD       64(CX), Y4, Y5
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y2, Y2
+	VSUBPD       96(CX), Y4, Y4
+	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y3, Y3
 	ADDQ         $0x08, DX
 	ADDQ         $0x00000100, CX
@@ -2546,16 +2546,16 @@ centre0:
 feature0:
 	VBROADCASTSD (R8), Y13
 	VSUBPD       (R10), Y13, Y14
-	VSUBPD       32(R10), Y13, Y15
-	VSUBPD       64(R10), Y13, Y16
-	VSUBPD       96(R10), Y13, Y13
 	VMULPD       Y14, Y14, Y14
-	VMULPD       Y15, Y15, Y15
-	VMULPD       Y16, Y16, Y16
-	VMULPD       Y13, Y13, Y13
 	VADDPD       Y14, Y9, Y9
-	VADDPD       Y15, Y10, Y10
-	VADDPD       Y16, Y11, Y11
+	VSUBPD       32(R10), Y13, Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VSUBPD       64(R10), Y13, Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y11, Y11
+	VSUBPD       96(R10), Y13, Y13
+	VMULPD       Y13, Y13, Y13
 	VADDPD       Y13, Y12, Y12
 	ADDQ         $0x08, R8
 	ADDQ         $0x00000100, R10
@@ -2606,16 +2606,16 @@ centre128:
 feature128:
 	VBROADCASTSD (BX), Y13
 	VSUBPD       (R8), Y13, Y14
-	VSUBPD       32(R8), Y13, Y15
-	VSUBPD       64(R8), Y13, Y16
-	VSUBPD       96(R8), Y13, Y13
 	VMULPD       Y14, Y14, Y14
-	VMULPD       Y15, Y15, Y15
-	VMULPD       Y16, Y16, Y16
-	VMULPD       Y13, Y13, Y13
 	VADDPD       Y14, Y9, Y9
-	VADDPD       Y15, Y10, Y10
-	VADDPD       Y16, Y11, Y11
+	VSUBPD       32(R8), Y13, Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y10, Y10
+	VSUBPD       64(R8), Y13, Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y11, Y11
+	VSUBPD       96(R8), Y13, Y13
+	VMULPD       Y13, Y13, Y13
 	VADDPD       Y13, Y12, Y12
 	ADDQ         $0x08, BX
 	ADDQ         $0x00000100, R8
@@ -3294,7 +3294,6 @@ TEXT ·descend32AVX512(SB), NOSPLIT, $0-64
 	VMOVSD   56(R14), X7
 	VMOVSD   64(R14), X8
 	VXORPD   X9, X9, X9
-	VMOVSD   constants<>+960(SB), X10
 
 row:
 	XORQ       R8, R8
@@ -3330,18 +3329,18 @@ line:
 	JLT        productend0
 
 productloop0:
-	VCVTPS2PD   (CX), Z11
-	VMOVUPS     (R9), Z12
-	VFMADD231PD Z11, Z12, Z1
-	VCVTPS2PD   32(CX), Z11
-	VMOVUPS     64(R9), Z12
-	VFMADD231PD Z11, Z12, Z2
-	VCVTPS2PD   64(CX), Z11
-	VMOVUPS     128(R9), Z12
-	VFMADD231PD Z11, Z12, Z3
-	VCVTPS2PD   96(CX), Z11
-	VMOVUPS     192(R9), Z12
-	VFMADD231PD Z11, Z12, Z4
+	VCVTPS2PD   (CX), Z10
+	VMOVUPS     (R9), Z11
+	VFMADD231PD Z10, Z11, Z1
+	VCVTPS2PD   32(CX), Z10
+	VMOVUPS     64(R9), Z11
+	VFMADD231PD Z10, Z11, Z2
+	VCVTPS2PD   64(CX), Z10
+	VMOVUPS     128(R9), Z11
+	VFMADD231PD Z10, Z11, Z3
+	VCVTPS2PD   96(CX), Z10
+	VMOVUPS     192(R9), Z11
+	VFMADD231PD Z10, Z11, Z4
 	ADDQ        $0x00000080, CX
 	ADDQ        $0x00000080, R8
 	ADDQ        $0x00000100, R9
@@ -3354,9 +3353,9 @@ productend0:
 	JLT  productend1
 
 productloop1:
-	VCVTPS2PD   (CX), Z11
-	VMOVUPS     (R9), Z12
-	VFMADD231PD Z11, Z12, Z1
+	VCVTPS2PD   (CX), Z10
+	VMOVUPS     (R9), Z11
+	VFMADD231PD Z10, Z11, Z1
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R8
 	ADDQ        $0x00000040, R9
@@ -3367,84 +3366,85 @@ productloop1:
 productend1:
 	TESTQ       R10, R10
 	JZ          productdone
-	VCVTPS2PD.Z (CX), K1, Z11
-	VMOVUPD.Z   (R9), K1, Z12
-	VFMADD231PD Z11, Z12, Z1
+	VCVTPS2PD.Z (CX), K1, Z10
+	VMOVUPD.Z   (R9), K1, Z11
+	VFMADD231PD Z10, Z11, Z1
 
 productdone:
 	VADDPD        Z2, Z1, Z1
 	VADDPD        Z4, Z3, Z3
 	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y11
-	VADDPD        Y11, Y1, Y11
-	VEXTRACTF128  $0x01, Y11, X12
-	VADDPD        X12, X11, X12
-	VHADDPD       X12, X12, X12
-	VMOVSD        (R15), X11
-	VMOVSD        8(R15), X13
-	VMOVSD        16(R15), X14
-	VADDSD        X0, X12, X12
-	VMULSD        X13, X12, X12
-	VSUBSD        X10, X12, X12
-	VMOVSD        24(R15), X16
-	VSUBSD        X12, X9, X15
-	VMAXSD        X15, X9, X15
-	VFMADD231SD   X12, X11, X5
+	VEXTRACTF64X4 $0x01, Z1, Y10
+	VADDPD        Y10, Y1, Y10
+	VEXTRACTF128  $0x01, Y10, X11
+	VADDPD        X11, X10, X11
+	VHADDPD       X11, X11, X11
+	VMOVSD        (R15), X10
+	VMOVSD        8(R15), X12
+	VMOVSD        16(R15), X13
+	VADDSD        X0, X11, X11
+	VMULSD        X12, X11, X11
+	VSUBSD        constants<>+960(SB), X11, X11
+	VMOVSD        24(R15), X15
+	VSUBSD        X11, X9, X14
+	VMAXSD        X14, X9, X14
+	VFMADD231SD   X11, X10, X5
 	CMPQ          32(R14), $0x00
 	JE            hinge
-	VMULSD        X15, X15, X15
-	VADDSD        X14, X14, X17
-	VDIVSD        X17, X10, X17
-	VMULSD        X11, X17, X18
-	VADDSD        X18, X12, X12
-	VMULSD        X11, X18, X18
-	VFMADD231SD   constants<>+1024(SB), X18, X5
-	VADDSD        X17, X16, X16
-	VMOVSD        constants<>+1088(SB), X17
+	VMULSD        X14, X14, X14
+	VMOVSD        constants<>+960(SB), X16
+	VADDSD        X13, X13, X17
+	VDIVSD        X17, X16, X17
+	VMULSD        X10, X17, X16
+	VADDSD        X16, X11, X11
+	VMULSD        X10, X16, X16
+	VFMADD231SD   constants<>+1024(SB), X16, X5
+	VADDSD        X17, X15, X15
+	VMOVSD        constants<>+1088(SB), X16
 	JMP           bounded
 
 hinge:
-	VMOVAPD X14, X17
+	VMOVAPD X13, X16
 
 bounded:
-	VFMADD231SD X15, X14, X5
-	VUCOMISD    X9, X11
+	VFMADD231SD X14, X13, X5
+	VUCOMISD    X9, X10
 	JNE         above
-	VUCOMISD    24(R14), X12
+	VUCOMISD    24(R14), X11
 	JA          out
-	VUCOMISD    X9, X12
+	VUCOMISD    X9, X11
 	JAE         next
 	JMP         step
 
 above:
-	VUCOMISD X17, X11
+	VUCOMISD X16, X10
 	JNE      step
-	VMOVSD   16(R14), X14
-	VUCOMISD X12, X14
+	VMOVSD   16(R14), X13
+	VUCOMISD X11, X13
 	JA       out
-	VUCOMISD X12, X9
+	VUCOMISD X11, X9
 	JAE      next
 
 step:
-	VMINSD   X6, X12, X6
-	VMAXSD   X7, X12, X7
-	VDIVSD   X16, X12, X14
-	VSUBSD   X14, X11, X14
-	VMAXSD   X14, X9, X14
-	VMINSD   X14, X17, X14
-	VUCOMISD X11, X14
+	VMINSD   X6, X11, X6
+	VMAXSD   X7, X11, X7
+	VDIVSD   X15, X11, X13
+	VSUBSD   X13, X10, X13
+	VMAXSD   X13, X9, X13
+	VMINSD   X13, X16, X13
+	VUCOMISD X10, X13
 	JPS      move
 	JEQ      next
 
 move:
-	VMOVSD       X14, (R15)
-	VSUBSD       X12, X9, X15
-	VMAXSD       X12, X15, X15
-	VMAXSD       X15, X8, X8
-	VSUBSD       X11, X14, X14
-	VMULSD       X13, X14, X14
-	VFMADD231SD  8(R14), X14, X0
-	VBROADCASTSD X14, Z11
+	VMOVSD       X13, (R15)
+	VSUBSD       X11, X9, X14
+	VMAXSD       X11, X14, X14
+	VMAXSD       X14, X8, X8
+	VSUBSD       X10, X13, X13
+	VMULSD       X12, X13, X13
+	VFMADD231SD  8(R14), X13, X0
+	VBROADCASTSD X13, Z10
 	MOVQ         R11, CX
 	LEAQ         (R11)(BX*4), R8
 	MOVQ         DX, R9
@@ -3453,10 +3453,10 @@ move:
 	JLT          moveend0
 
 moveloop0:
-	VMOVUPS     (R9), Z12
-	VCVTPS2PD   (CX), Z13
-	VFMADD231PD Z13, Z11, Z12
-	VMOVUPS     Z12, (R9)
+	VMOVUPS     (R9), Z11
+	VCVTPS2PD   (CX), Z12
+	VFMADD231PD Z12, Z10, Z11
+	VMOVUPS     Z11, (R9)
 	ADDQ        $0x00000020, CX
 	ADDQ        $0x00000020, R8
 	ADDQ        $0x00000040, R9
@@ -3467,10 +3467,10 @@ moveloop0:
 moveend0:
 	TESTQ       R10, R10
 	JZ          movedone
-	VMOVUPD.Z   (R9), K1, Z12
-	VCVTPS2PD.Z (CX), K1, Z13
-	VFMADD231PD Z13, Z11, Z12
-	VMOVUPD     Z12, K1, (R9)
+	VMOVUPD.Z   (R9), K1, Z11
+	VCVTPS2PD.Z (CX), K1, Z12
+	VFMADD231PD Z12, Z10, Z11
+	VMOVUPD     Z11, K1, (R9)
 
 movedone:
 	JMP next
@@ -4145,7 +4145,6 @@ TEXT ·descend64AVX512(SB), NOSPLIT, $0-64
 	VMOVSD   56(R14), X7
 	VMOVSD   64(R14), X8
 	VXORPD   X9, X9, X9
-	VMOVSD   constants<>+960(SB), X10
 
 row:
 	XORQ       R8, R8
@@ -4181,18 +4180,18 @@ line:
 	JLT        productend0
 
 productloop0:
-	VMOVUPS     (CX), Z11
-	VMOVUPS     (R9), Z12
-	VFMADD231PD Z11, Z12, Z1
-	VMOVUPS     64(CX), Z11
-	VMOVUPS     64(R9), Z12
-	VFMADD231PD Z11, Z12, Z2
-	VMOVUPS     128(CX), Z11
-	VMOVUPS     128(R9), Z12
-	VFMADD231PD Z11, Z12, Z3
-	VMOVUPS     192(CX), Z11
-	VMOVUPS     192(R9), Z12
-	VFMADD231PD Z11, Z12, Z4
+	VMOVUPS     (CX), Z10
+	VMOVUPS     (R9), Z11
+	VFMADD231PD Z10, Z11, Z1
+	VMOVUPS     64(CX), Z10
+	VMOVUPS     64(R9), Z11
+	VFMADD231PD Z10, Z11, Z2
+	VMOVUPS     128(CX), Z10
+	VMOVUPS     128(R9), Z11
+	VFMADD231PD Z10, Z11, Z3
+	VMOVUPS     192(CX), Z10
+	VMOVUPS     192(R9), Z11
+	VFMADD231PD Z10, Z11, Z4
 	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, R8
 	ADDQ        $0x00000100, R9
@@ -4205,9 +4204,9 @@ productend0:
 	JLT  productend1
 
 productloop1:
-	VMOVUPS     (CX), Z11
-	VMOVUPS     (R9), Z12
-	VFMADD231PD Z11, Z12, Z1
+	VMOVUPS     (CX), Z10
+	VMOVUPS     (R9), Z11
+	VFMADD231PD Z10, Z11, Z1
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
@@ -4218,84 +4217,85 @@ productloop1:
 productend1:
 	TESTQ       R10, R10
 	JZ          productdone
-	VMOVUPD.Z   (CX), K1, Z11
-	VMOVUPD.Z   (R9), K1, Z12
-	VFMADD231PD Z11, Z12, Z1
+	VMOVUPD.Z   (CX), K1, Z10
+	VMOVUPD.Z   (R9), K1, Z11
+	VFMADD231PD Z10, Z11, Z1
 
 productdone:
 	VADDPD        Z2, Z1, Z1
 	VADDPD        Z4, Z3, Z3
 	VADDPD        Z3, Z1, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y11
-	VADDPD        Y11, Y1, Y11
-	VEXTRACTF128  $0x01, Y11, X12
-	VADDPD        X12, X11, X12
-	VHADDPD       X12, X12, X12
-	VMOVSD        (R15), X11
-	VMOVSD        8(R15), X13
-	VMOVSD        16(R15), X14
-	VADDSD        X0, X12, X12
-	VMULSD        X13, X12, X12
-	VSUBSD        X10, X12, X12
-	VMOVSD        24(R15), X16
-	VSUBSD        X12, X9, X15
-	VMAXSD        X15, X9, X15
-	VFMADD231SD   X12, X11, X5
+	VEXTRACTF64X4 $0x01, Z1, Y10
+	VADDPD        Y10, Y1, Y10
+	VEXTRACTF128  $0x01, Y10, X11
+	VADDPD        X11, X10, X11
+	VHADDPD       X11, X11, X11
+	VMOVSD        (R15), X10
+	VMOVSD        8(R15), X12
+	VMOVSD        16(R15), X13
+	VADDSD        X0, X11, X11
+	VMULSD        X12, X11, X11
+	VSUBSD        constants<>+960(SB), X11, X11
+	VMOVSD        24(R15), X15
+	VSUBSD        X11, X9, X14
+	VMAXSD        X14, X9, X14
+	VFMADD231SD   X11, X10, X5
 	CMPQ          32(R14), $0x00
 	JE            hinge
-	VMULSD        X15, X15, X15
-	VADDSD        X14, X14, X17
-	VDIVSD        X17, X10, X17
-	VMULSD        X11, X17, X18
-	VADDSD        X18, X12, X12
-	VMULSD        X11, X18, X18
-	VFMADD231SD   constants<>+1024(SB), X18, X5
-	VADDSD        X17, X16, X16
-	VMOVSD        constants<>+1088(SB), X17
+	VMULSD        X14, X14, X14
+	VMOVSD        constants<>+960(SB), X16
+	VADDSD        X13, X13, X17
+	VDIVSD        X17, X16, X17
+	VMULSD        X10, X17, X16
+	VADDSD        X16, X11, X11
+	VMULSD        X10, X16, X16
+	VFMADD231SD   constants<>+1024(SB), X16, X5
+	VADDSD        X17, X15, X15
+	VMOVSD        constants<>+1088(SB), X16
 	JMP           bounded
 
 hinge:
-	VMOVAPD X14, X17
+	VMOVAPD X13, X16
 
 bounded:
-	VFMADD231SD X15, X14, X5
-	VUCOMISD    X9, X11
+	VFMADD231SD X14, X13, X5
+	VUCOMISD    X9, X10
 	JNE         above
-	VUCOMISD    24(R14), X12
+	VUCOMISD    24(R14), X11
 	JA          out
-	VUCOMISD    X9, X12
+	VUCOMISD    X9, X11
 	JAE         next
 	JMP         step
 
 above:
-	VUCOMISD X17, X11
+	VUCOMISD X16, X10
 	JNE      step
-	VMOVSD   16(R14), X14
-	VUCOMISD X12, X14
+	VMOVSD   16(R14), X13
+	VUCOMISD X11, X13
 	JA       out
-	VUCOMISD X12, X9
+	VUCOMISD X11, X9
 	JAE      next
 
 step:
-	VMINSD   X6, X12, X6
-	VMAXSD   X7, X12, X7
-	VDIVSD   X16, X12, X14
-	VSUBSD   X14, X11, X14
-	VMAXSD   X14, X9, X14
-	VMINSD   X14, X17, X14
-	VUCOMISD X11, X14
+	VMINSD   X6, X11, X6
+	VMAXSD   X7, X11, X7
+	VDIVSD   X15, X11, X13
+	VSUBSD   X13, X10, X13
+	VMAXSD   X13, X9, X13
+	VMINSD   X13, X16, X13
+	VUCOMISD X10, X13
 	JPS      move
 	JEQ      next
 
 move:
-	VMOVSD       X14, (R15)
-	VSUBSD       X12, X9, X15
-	VMAXSD       X12, X15, X15
-	VMAXSD       X15, X8, X8
-	VSUBSD       X11, X14, X14
-	VMULSD       X13, X14, X14
-	VFMADD231SD  8(R14), X14, X0
-	VBROADCASTSD X14, Z11
+	VMOVSD       X13, (R15)
+	VSUBSD       X11, X9, X14
+	VMAXSD       X11, X14, X14
+	VMAXSD       X14, X8, X8
+	VSUBSD       X10, X13, X13
+	VMULSD       X12, X13, X13
+	VFMADD231SD  8(R14), X13, X0
+	VBROADCASTSD X13, Z10
 	MOVQ         R11, CX
 	LEAQ         (R11)(BX*4), R8
 	MOVQ         DX, R9
@@ -4304,10 +4304,10 @@ move:
 	JLT          moveend0
 
 moveloop0:
-	VMOVUPS     (R9), Z12
-	VMOVUPS     (CX), Z13
-	VFMADD231PD Z13, Z11, Z12
-	VMOVUPS     Z12, (R9)
+	VMOVUPS     (R9), Z11
+	VMOVUPS     (CX), Z12
+	VFMADD231PD Z12, Z10, Z11
+	VMOVUPS     Z11, (R9)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, R8
 	ADDQ        $0x00000040, R9
@@ -4318,10 +4318,10 @@ moveloop0:
 moveend0:
 	TESTQ       R10, R10
 	JZ          movedone
-	VMOVUPD.Z   (R9), K1, Z12
-	VMOVUPD.Z   (CX), K1, Z13
-	VFMADD231PD Z13, Z11, Z12
-	VMOVUPD     Z12, K1, (R9)
+	VMOVUPD.Z   (R9), K1, Z11
+	VMOVUPD.Z   (CX), K1, Z12
+	VFMADD231PD Z12, Z10, Z11
+	VMOVUPD     Z11, K1, (R9)
 
 movedone:
 	JMP next
@@ -4642,16 +4642,16 @@ TEXT ·distancesAVX512(SB), NOSPLIT, $0-32
 column0:
 	VBROADCASTSD (DX), Z4
 	VSUBPD       (CX), Z4, Z5
-	VSUBPD       64(CX), Z4, Z6
-	VSUBPD       128(CX), Z4, Z7
-	VSUBPD       192(CX), Z4, Z4
 	VMULPD       Z5, Z5, Z5
-	VMULPD       Z6, Z6, Z6
-	VMULPD       Z7, Z7, Z7
-	VMULPD       Z4, Z4, Z4
 	VADDPD       Z5, Z0, Z0
-	VADDPD       Z6, Z1, Z1
-	VADDPD       Z7, Z2, Z2
+	VSUBPD       64(CX), Z4, Z5
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z1, Z1
+	VSUBPD       128(CX), Z4, Z5
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z2, Z2
+	VSUBPD       192(CX), Z4, Z4
+	VMULPD       Z4, Z4, Z4
 	VADDPD       Z4, Z3, Z3
 	ADDQ         $0x08, DX
 	ADDQ         $0x00000100, CX
@@ -4695,16 +4695,16 @@ centre0:
 feature0:
 	VBROADCASTSD (BX), Z13
 	VSUBPD       (R8), Z13, Z14
-	VSUBPD       64(R8), Z13, Z15
-	VSUBPD       128(R8), Z13, Z16
-	VSUBPD       192(R8), Z13, Z13
 	VMULPD       Z14, Z14, Z14
-	VMULPD       Z15, Z15, Z15
-	VMULPD       Z16, Z16, Z16
-	VMULPD       Z13, Z13, Z13
 	VADDPD       Z14, Z9, Z9
-	VADDPD       Z15, Z10, Z10
-	VADDPD       Z16, Z11, Z11
+	VSUBPD       64(R8), Z13, Z14
+	VMULPD       Z14, Z14, Z14
+	VADDPD       Z14, Z10, Z10
+	VSUBPD       128(R8), Z13, Z14
+	VMULPD       Z14, Z14, Z14
+	VADDPD       Z14, Z11, Z11
+	VSUBPD       192(R8), Z13, Z13
+	VMULPD       Z13, Z13, Z13
 	VADDPD       Z13, Z12, Z12
 	ADDQ         $0x08, BX
 	ADDQ         $0x00000100, R8

@@ -32,9 +32,8 @@ func descend(s set, of element) {
 		return v
 	}
 	b, gap, least, most, missed := number(atBias), number(atGap), number(atLeast), number(atMost), number(atMissed)
-	zero, one := XMM(), XMM()
+	zero := XMM()
 	VXORPD(zero, zero, zero)
-	VMOVSD(double.constant("one", 1), one)
 
 	address := func(to, row Register) {
 		IMULQ(m.stride, row)
@@ -84,7 +83,7 @@ func descend(s set, of element) {
 	VMOVSD(Mem{Base: sample, Disp: atBound}, bound)
 	VADDSD(b, G, G)
 	VMULSD(y, G, G)
-	VSUBSD(one, G, G)
+	VSUBSD(double.constant("one", 1), G, G)
 
 	// gap ← gap + C max(0, -G) + αG, or C max(0, -G)² + αG + rα²/2 with r = 1/(2C) for the squared hinge loss
 	curvature, upper := XMM(), XMM()
@@ -95,7 +94,8 @@ func descend(s set, of element) {
 	CMPQ(Mem{Base: state, Disp: atSquared}, Imm(0))
 	JE(LabelRef("hinge"))
 	VMULSD(slack, slack, slack)
-	ridge, part := XMM(), XMM()
+	one, ridge, part := XMM(), XMM(), XMM()
+	VMOVSD(double.constant("one", 1), one)
 	VADDSD(bound, bound, ridge)
 	VDIVSD(ridge, one, ridge)
 	VMULSD(alpha, ridge, part)

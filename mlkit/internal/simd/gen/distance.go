@@ -25,16 +25,11 @@ func (s set) squares(panel, x, features Register, column int, label string) []Ve
 	MOVQ(features, left)
 	Label(label)
 	double.broadcast(Mem{Base: x}, value)
-	differences := make([]VecVirtual, together)
-	for i := range sums {
-		differences[i] = s.vector()
-		double.sub(Mem{Base: at, Disp: i * s.bytes}, value, differences[i])
-	}
-	for _, d := range differences {
-		double.mul(d, d, d)
-	}
-	for i, d := range differences {
-		double.add(d, sums[i], sums[i])
+	for i, sum := range sums {
+		difference := s.vector()
+		double.sub(Mem{Base: at, Disp: i * s.bytes}, value, difference)
+		double.mul(difference, difference, difference)
+		double.add(difference, sum, sum)
 	}
 	ADDQ(Imm(8), x)
 	ADDQ(U32(panelBytes), at)
