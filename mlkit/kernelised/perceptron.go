@@ -2,12 +2,13 @@ package kernelised
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
-	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/brent"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
@@ -113,33 +114,67 @@ func (p Perceptron) Fit(X *mat.Dense, y []int) (*PerceptronModel, error) {
 // FitContext is Fit with a context. Soon after ctx is done it returns a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (p Perceptron) FitContext(ctx context.Context, X *mat.Dense, y []int) (*PerceptronModel, error) {
-	if err := p.check(X, y); err != nil {
+	r, err := newPerceptronRun(p, X, y)
+	if err != nil {
 		return nil, err
 	}
-	r := newPerceptronRun(p, X, y)
-	ended, err := r.run(ctx)
+	ended, err := r.learn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return r.finish(ended, ctx.Err())
 }
 
-func (p Perceptron) check(X *mat.Dense, y []int) error {
-	if !(p.Constant >= 0 && check.Finite(p.Constant)) {
-		return fmt.Errorf("kernelised: Perceptron.Constant = %v, want a positive number, or 0 for none", p.Constant)
+// learn makes passes until the stopping rule holds: a pass without a mistake, scores that
+// recur and so recur for ever, or MaxIter passes. The trace and the context end it within a
+// pass.
+func (r *perceptronRun) learn(ctx context.Context) (ending, error) {
+	cycle := brent.New(r.scores, 0)
+	for range r.MaxIter {
+		ended, err := r.epoch(ctx)
+		if err != nil || ended != unended {
+			return ended, err
+		}
+		if r.model.MistakesPerEpoch[r.model.Epochs-1] == 0 {
+			return clean, nil
+		}
+		if recurs, _ := cycle.Next(r.scores, 0); recurs {
+			return inCycle, nil
+		}
 	}
-	if p.MaxIter < 0 {
-		return fmt.Errorf("kernelised: Perceptron.MaxIter = %d, want a positive number, or 0 for %d", p.MaxIter, maxEpochs)
-	}
-	if err := checkBoth(kernel.OrLinear(p.Kernel), X); err != nil {
-		return err
-	}
-	n, _ := X.Dims()
-	if err := check.Signs("kernelised", n, y); err != nil {
-		return err
-	}
-	return check.BothSigns("kernelised", y)
+	return unended, nil
 }
 
-// maxEpochs is the default of Perceptron.MaxIter.
-const maxEpochs = 1000
+// pass is the algorithm: it visits the samples from row first to row end - 1 and corrects
+// each mistake. The pocket sees the α that made the mistake, the trace what came of the step.
+func (r *perceptronRun) pass(ctx context.Context, first, end int) (ending, error) {
+	for i := first; i < end; i++ {
+		s, y := r.scores[i], r.y[i]
+		mistake := r.mistake(s, y)
+		if mistake {
+			if ctx.Err() != nil { // a mistake takes O(nd) time
+				return cancelled, nil
+			}
+			r.observe()
+			// α ← α + 1, thus f ← f + y(k(xᵢ, ·) + c²)
+			r.alpha[i]++
+			floats.AddScaled(r.scores, float64(y), r.row(i))
+			if j := slices.IndexFunc(r.scores, notFinite); j >= 0 {
+				return unended, r.overflow(j, i)
+			}
+		}
+		r.model.Steps++
+		if r.Trace != nil && !r.trace(i, s, mistake) {
+			return stopped, nil
+		}
+	}
+	return unended, nil
+}
+
+// mistake reports whether score s is wrong for label y.
+func (p Perceptron) mistake(s float64, y int) bool {
+	if p.ZeroIsPositive {
+		return rows.Side(s) != y
+	}
+	return s*float64(y) <= 0
+}
