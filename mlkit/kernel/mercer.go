@@ -90,7 +90,7 @@ func CheckDefiniteTo(ctx context.Context, K *mat.SymDense, norm float64) error {
 	if ok || err != nil {
 		return err
 	}
-	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 4 * eigen.DenseLimit}.Smallest(ctx, n, 1, eigen.Times(K))
+	pairs, err := eigen.Solver{Tol: 1e-8, MaxProducts: 1000}.Smallest(ctx, n, 1, eigen.Times(K))
 	if pairs == nil || len(pairs.Values) == 0 || ctx.Err() != nil {
 		return fmt.Errorf("kernel: the smallest eigenvalue: %w", err)
 	}

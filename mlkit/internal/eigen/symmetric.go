@@ -14,7 +14,7 @@ import (
 
 // DenseLimit is the largest order for a full dense decomposition, which takes cubic time.
 // Above it, eigenpairs come from Lanczos's method.
-const DenseLimit = 250
+var DenseLimit = 250
 
 // LargestOf returns up to count eigenvalues of K in descending order and their oriented
 // eigenvectors of length 1.

@@ -9,7 +9,7 @@ import (
 
 // OuterFrom is the number of samples from which Outer pays off. With fewer, gonum is
 // fast enough and gives the same bits on every processor.
-const OuterFrom = 10000
+var OuterFrom = 10000
 
 // Outer returns Σ xᵢxᵢᵀ (d×d) over n samples of d features. It calls row for one sample
 // after another, and a call may overwrite the previous sample. If rough, it rounds the

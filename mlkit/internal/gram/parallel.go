@@ -6,7 +6,7 @@ import (
 )
 
 // Share is the number of products worth a goroutine: tens of microseconds of work.
-const Share = 1 << 21
+var Share = 1 << 21
 
 // processors returns how many goroutines are worthwhile for the given number of
 // products.

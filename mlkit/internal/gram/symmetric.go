@@ -9,7 +9,7 @@ import (
 )
 
 // SymmetricFrom is the number of samples from which Symmetric pays off.
-const SymmetricFrom = 2000
+var SymmetricFrom = 2000
 
 // Symmetric sets the elements of K (n×n) above its diagonal to the kernel's values for
 // n samples of d features. It computes in float64. For a Gaussian kernel it computes
