@@ -106,7 +106,7 @@ func TestBackToFront(t *testing.T) {
 		for range 20 {
 			all = append(all, solid{at: []vec3{random()}}, solid{at: []vec3{random(), random()}})
 		}
-		planes := slices.Clone(all[:3])
+		planes, lines := slices.Clone(all[:3]), slices.Clone(all[3:])
 		order := backToFront(all, scene.eye)
 		for i, o := range order {
 			for _, later := range order[i+1:] {
@@ -138,8 +138,15 @@ func TestBackToFront(t *testing.T) {
 			}
 		}
 		// The polygons keep their total area.
-		if a, b := content(planes), content(slices.DeleteFunc(order, func(o solid) bool { return len(o.at) < 3 })); math.Abs(a-b) > 1e-9 {
+		if a, b := content(planes), content(slices.DeleteFunc(slices.Clone(order), func(o solid) bool { return len(o.at) < 3 })); math.Abs(a-b) > 1e-9 {
 			t.Fatalf("polygons of area %g became %g", a, b)
+		}
+		// Lines keep their total length, and every point is still there.
+		if a, b := length(lines), length(order); math.Abs(a-b) > 1e-9 {
+			t.Fatalf("lines of length %g became %g", a, b)
+		}
+		if n := len(slices.DeleteFunc(order, func(o solid) bool { return len(o.at) != 1 })); n != 20 {
+			t.Fatalf("20 points became %d", n)
 		}
 	}
 }
@@ -164,6 +171,16 @@ func content(all []solid) (sum float64) {
 		for i := 1; i+1 < len(o.at); i++ {
 			e, d := o.at[i].plus(-1, o.at[0]), o.at[i+1].plus(-1, o.at[0])
 			sum += vec3{e[1]*d[2] - e[2]*d[1], e[2]*d[0] - e[0]*d[2], e[0]*d[1] - e[1]*d[0]}.norm() / 2
+		}
+	}
+	return sum
+}
+
+// length returns the total length of the line segments.
+func length(all []solid) (sum float64) {
+	for _, o := range all {
+		if len(o.at) == 2 {
+			sum += o.at[1].plus(-1, o.at[0]).norm()
 		}
 	}
 	return sum

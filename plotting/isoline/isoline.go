@@ -210,7 +210,8 @@ func secant(g0, g1 float64) float64 {
 
 // root returns the zero of g on [0, 1], given g(0) = g0 and g(1) = g1 of opposite signs, to
 // a millionth, which is finer than a figure shows. It takes four or five steps if g is
-// smooth, twenty if it jumps. On reaching a point where g is NaN, it returns that point.
+// smooth, twenty if it jumps. Where g is NaN it goes on beside that point. If the sign
+// changes within a hole of NaN, it returns a point of the hole.
 //
 // Source: T. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the
 // zero of a nonlinear function without using derivatives, Advances in Engineering
@@ -227,8 +228,7 @@ func root(g0, g1 float64, g func(s float64) float64) float64 {
 	a, b, ga, gb := 0.0, 1.0, g0, g1
 	t := min(max(secant(g0, g1), near), 1-near)
 	for {
-		s := a + t*(b-a)
-		gs := g(s)
+		s, gs := probe(a, b, t, g)
 		if gs == 0 || math.IsNaN(gs) {
 			return s
 		}
@@ -248,4 +248,22 @@ func root(g0, g1 float64, g func(s float64) float64) float64 {
 		}
 		t = min(max(t, least), 1-least)
 	}
+}
+
+// probe returns the point at the fraction t of the way from a to b, and g there. Where g
+// is NaN, it returns another point between a and b at which g has a value, if it finds one.
+func probe(a, b, t float64, g func(s float64) float64) (s, gs float64) {
+	s = a + t*(b-a)
+	if gs = g(s); !math.IsNaN(gs) {
+		return s, gs
+	}
+	for end := 0.25; end > 0.01; end /= 2 {
+		for _, t := range []float64{end, 1 - end} {
+			at := a + t*(b-a)
+			if v := g(at); !math.IsNaN(v) {
+				return at, v
+			}
+		}
+	}
+	return s, gs
 }

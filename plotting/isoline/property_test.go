@@ -117,9 +117,31 @@ func TestRoot(t *testing.T) {
 			t.Errorf("secant(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
 		}
 	}
-	asked := 0
-	if got := root(-1, 3, func(s float64) float64 { asked++; return math.NaN() }); got != 0.25 || asked != 1 {
-		t.Errorf("without values: %v after %d questions, want the secant's 0.25 after one", got, asked)
+	// Without any value the secant's zero remains, here 1/4. A hole of NaN ends nothing: the
+	// zero beside it is found, and if the sign changes within it, a point of the hole.
+	square := func(s float64) float64 { return s*s - 0.5 } // the first secant step leads to ½
+	for _, c := range []struct {
+		name     string
+		g        func(float64) float64
+		lo, hi   float64 // of the hole
+		from, to float64 // where the result may be
+	}{
+		{"no values", func(s float64) float64 { return 4*s - 1 }, 0, 1, 0.25, 0.25},
+		{"one point", square, 0.5, 0.5, math.Sqrt2/2 - 1e-6, math.Sqrt2/2 + 1e-6},
+		{"below the zero", square, 0.1, 0.7, math.Sqrt2/2 - 1e-6, math.Sqrt2/2 + 1e-6},
+		{"above the zero", func(s float64) float64 { return s*s*s - 0.001 }, 0.11, 0.99, 0.1 - 1e-6, 0.1 + 1e-6},
+		{"around the zero", square, 0.6, 0.8, 0.6, 0.8},
+	} {
+		steps := 0
+		got := root(c.g(0), c.g(1), func(s float64) float64 {
+			if steps++; s >= c.lo && s <= c.hi {
+				return math.NaN()
+			}
+			return c.g(s)
+		})
+		if !(got >= c.from && got <= c.to) || steps > 80 {
+			t.Errorf("%s: %v after %d steps, want %v to %v after at most 80", c.name, got, steps, c.from, c.to)
+		}
 	}
 }
 
