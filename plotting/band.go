@@ -21,7 +21,7 @@ type band struct {
 // with its standard deviation, or a curve with its bound. If ys is nil, there is no line.
 // If xs is nil, it counts from 1. A NaN or infinite coordinate leaves a gap.
 func Band(xs, ys, lo, hi []float64, s ...Style) Layer {
-	return newBand("Band", xs, ys, lo, hi, s)
+	return newBand("Band", newLook("Band", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), xs, ys, lo, hi)
 }
 
 // ErrorBars draws a dot at every (xs[i], ys[i]) with a bar from lo[i] to hi[i]. These are
@@ -31,12 +31,12 @@ func ErrorBars(xs, ys, lo, hi []float64, s ...Style) Layer {
 	if ys == nil && len(lo) > 0 {
 		panic("plotting: ErrorBars: no ys")
 	}
-	l := newBand("ErrorBars", xs, ys, lo, hi, s)
+	l := newBand("ErrorBars", newLook("ErrorBars", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size"), xs, ys, lo, hi)
 	l.bars = true
 	return l
 }
 
-func newBand(what string, xs, ys, lo, hi []float64, s []Style) *band {
+func newBand(what string, l look, xs, ys, lo, hi []float64) *band {
 	xs = abscissae(what, xs, lo)
 	if len(hi) != len(lo) || ys != nil && len(ys) != len(lo) {
 		panic(fmt.Sprintf("plotting: %s: %d ys, %d lower and %d upper values", what, len(ys), len(lo), len(hi)))
@@ -46,7 +46,7 @@ func newBand(what string, xs, ys, lo, hi []float64, s []Style) *band {
 			panic(fmt.Sprintf("plotting: %s: lo[%d] = %g, hi[%d] = %g, want lo ≤ hi", what, i, lo[i], i, hi[i]))
 		}
 	}
-	return &band{look: newLook(s), what: what, xs: xs, ys: ys, lo: lo, hi: hi}
+	return &band{look: l, what: what, xs: xs, ys: ys, lo: lo, hi: hi}
 }
 
 func (l *band) coords() (xs, ys []float64) {

@@ -25,7 +25,7 @@ type bars struct {
 // leaves a gap. [Labelled] writes the values at the ends of the bars. On a logarithmic
 // axis the bars start at its lower end.
 func Bars(categories []string, series [][]float64, s ...Style) Layer {
-	l := &bars{newLook(s), categories, series}
+	l := &bars{newLook("Bars", s, "Names", "Colour", "Alpha", "Size", "Labelled"), categories, series}
 	if len(series) == 0 || len(categories) == 0 {
 		panic(fmt.Sprintf("plotting: Bars: %d categories, %d series, want at least 1 of each", len(categories), len(series)))
 	}

@@ -50,7 +50,7 @@ func Confusion(counts [][]int, classes []string, s ...Style) Layer {
 	if len(classes) != k {
 		panic(fmt.Sprintf("plotting: Confusion: %d classes, %d names", k, len(classes)))
 	}
-	return &confusion{newLook(s), table, classes}
+	return &confusion{newLook("Confusion", s, "Bar"), table, classes}
 }
 
 func (l *confusion) traits() traits {

@@ -28,20 +28,25 @@ func Contour(f Field, levels []float64, s ...Style) Layer {
 			panic(fmt.Sprintf("plotting: Contour: levels[%d] = %g, want a finite number", i, v))
 		}
 	}
-	return &contour{sampled: sampled{look: newLook(s), f: f}, levels: levels}
+	return newContour("Contour", f, levels, s)
+}
+
+func newContour(what string, f Field, levels []float64, s []Style) *contour {
+	l := newLook(what, s, "Name", "Colour", "Width", "Alpha", "Dashed", "Labelled", "Samples", "Parallel")
+	return &contour{sampled: sampled{look: l, f: f}, levels: levels}
 }
 
 // Boundary draws the decision boundary of a score, f = 0, and on its two sides,
 // dashed, the margin of a support vector machine, f = ±1.
 func Boundary(f Field, s ...Style) Layer {
-	l := Contour(f, []float64{-1, 0, 1}, s...).(*contour)
+	l := newContour("Boundary", f, []float64{-1, 0, 1}, s)
 	l.dashes = true
 	return l
 }
 
 // Labelled adds text to a layer: the levels on the lines of a [Contour], the values at
 // the ends of [Bars], and ξ with the row's number beside each segment of [Slack].
-func Labelled() Style { return func(l *look) { l.labelled = true } }
+func Labelled() Style { return Style{"Labelled", func(l *look) { l.labelled = true }} }
 
 func (l *contour) fresh() Layer { return &contour{l.anew(), l.levels, l.dashes} }
 

@@ -23,7 +23,7 @@ type points struct {
 // Samples with a NaN or infinite coordinate are left out.
 func Points(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Points", xs, ys)
-	return &points{newLook(s), xs, ys}
+	return &points{newLook("Points", s, "Name", "Colour", "Size", "Alpha"), xs, ys}
 }
 
 func abscissae(who string, xs, ys []float64) []float64 {
@@ -81,7 +81,7 @@ type line struct {
 // the figure towards values of 0 or less. With [Size] the points are drawn too.
 func Line(xs, ys []float64, s ...Style) Layer {
 	xs = abscissae("Line", xs, ys)
-	return &line{newLook(s), xs, ys}
+	return &line{newLook("Line", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Steps"), xs, ys}
 }
 
 func (l *line) coords() (xs, ys []float64) { return l.xs, l.ys }
@@ -164,7 +164,9 @@ type curve struct {
 
 // Curve draws the graph of f over the final x range of the figure, -3 to 3 if
 // no other layer has data. Where f is NaN or infinite there is a gap.
-func Curve(f func(x float64) float64, s ...Style) Layer { return &curve{newLook(s), f} }
+func Curve(f func(x float64) float64, s ...Style) Layer {
+	return &curve{newLook("Curve", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Steps"), f}
+}
 
 // samples is the resolution of a curve: about one sample per point of a wide figure.
 const samples = 480
@@ -226,14 +228,20 @@ func Classes(x mat.Matrix, y []int, s ...Style) Layer {
 	if len(y) != n {
 		panic(fmt.Sprintf("plotting: Classes: %d rows, %d labels", n, len(y)))
 	}
-	l := &classes{look: newLook(s), y: y}
+	l := newClasses("Classes", y, s)
 	for i := range n {
 		l.xs, l.ys = append(l.xs, x.At(i, 0)), append(l.ys, x.At(i, 1))
 	}
+	return l
+}
+
+// newClasses returns the layer without its samples.
+func newClasses(what string, y []int, s []Style) *classes {
+	l := &classes{look: newLook(what, s, "Names", "Colour", "Size", "Alpha"), y: y}
 	l.labels = slices.Compact(slices.Sorted(slices.Values(y)))
 	l.kinds = kindsOf(l.labels)
 	if len(l.names) > 0 && len(l.names) != len(l.labels) {
-		panic(fmt.Sprintf("plotting: Classes: %d names, %d classes", len(l.names), len(l.labels)))
+		panic(fmt.Sprintf("plotting: %s: %d names, %d classes", what, len(l.names), len(l.labels)))
 	}
 	return l
 }

@@ -69,7 +69,10 @@
 //
 // # Mistakes
 //
-// Functions that make layers panic if their arguments don't fit together, since
-// that is a mistake in the program: "plotting: Classes: 6 rows, 5 labels".
+// Functions that make layers panic if their arguments don't fit together, or if the layer
+// has no use for a style, since that is a mistake in the program:
+// "plotting: Classes: 6 rows, 5 labels", "plotting: Note: style Width, want Colour, Size
+// or Alpha". What can go wrong in a correct program, such as a file that can't be
+// written, is an error: Show prints it and ends the program, [ShowErr] returns it.
 // Samples with NaN or infinite coordinates are not drawn.
 package plotting

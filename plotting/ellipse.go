@@ -39,7 +39,7 @@ func Ellipse(mean []float64, covariance [][]float64, radii []float64, s ...Style
 			panic(fmt.Sprintf("plotting: Ellipse: radii[%d] = %g, want more than 0", i, r))
 		}
 	}
-	l := &ellipse{newLook(s), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
+	l := &ellipse{newLook("Ellipse", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade"), [2]float64{mean[0], mean[1]}, [2][2]float64{}, nil}
 	if root, ok := cholesky(covariance); ok {
 		l.root, l.radii = root, radii
 	}

@@ -46,13 +46,13 @@ func Samples(n int) Style {
 	if n < 2 || n > 4000 {
 		panic(fmt.Sprintf("plotting: Samples: %d, want 2 to 4000", n))
 	}
-	return func(l *look) { l.samples = n }
+	return Style{"Samples", func(l *look) { l.samples = n }}
 }
 
 // Parallel evaluates a field on GOMAXPROCS goroutines. The field must be safe for
 // concurrent calls, as the methods of mlkit's models are. The values, and hence
 // the figure, stay the same.
-func Parallel() Style { return func(l *look) { l.parallel = true } }
+func Parallel() Style { return Style{"Parallel", func(l *look) { l.parallel = true }} }
 
 // sampled is a field with its values on a grid over the axes.
 type sampled struct {

@@ -19,7 +19,10 @@ type regions struct{ sampled }
 // borders between classes. The field f is a label, such as OfLabels(m.Predict) or
 // Sign(score). Classes have the colours that [Classes] gives them. Where f is NaN the
 // plane stays white.
-func Regions(f Field, s ...Style) Layer { return &regions{sampled{look: newLook(s), f: f}} }
+func Regions(f Field, s ...Style) Layer {
+	l := newLook("Regions", s, "Colour", "Width", "Alpha", "Dashed", "Samples", "Parallel")
+	return &regions{sampled{look: l, f: f}}
+}
 
 func (l *regions) fresh() Layer { return &regions{l.anew()} }
 
@@ -120,7 +123,7 @@ func (l *regions) border(g isoline.Grid, class float64) []isoline.Path {
 	return b.Lines(0)
 }
 
-func (l *regions) alt() string { return "the plane tinted by class" + called(l.name()) }
+func (l *regions) alt() string { return "the plane tinted by class" }
 
 // lineAt strokes a polyline given in data coordinates.
 func lineAt(c draw.Canvas, p *plot.Plot, sty draw.LineStyle, xs, ys []float64) {

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,14 +20,14 @@ type shading struct {
 // Score shades the plane by a field: blue at -2 and below, white at 0, vermilion at
 // 2 and above, the colours of the classes -1 and +1. [Scale] sets other ends and
 // puts white in the middle between them. [Bar] adds a colour bar.
-func Score(f Field, s ...Style) Layer { return newShading("score", -2, 2, f, s) }
+func Score(f Field, s ...Style) Layer { return newShading("Score", -2, 2, f, s) }
 
 // Probability is [Score] for the probability of the upper class: blue at 0, white
 // at ½, vermilion at 1.
-func Probability(f Field, s ...Style) Layer { return newShading("probability", 0, 1, f, s) }
+func Probability(f Field, s ...Style) Layer { return newShading("Probability", 0, 1, f, s) }
 
 func newShading(what string, lo, hi float64, f Field, s []Style) *shading {
-	l := &shading{sampled{look: newLook(s), f: f}, what}
+	l := &shading{sampled{look: newLook(what, s, "Scale", "Bar", "Samples", "Parallel"), f: f}, what}
 	if !l.scaled {
 		l.lo, l.hi = lo, hi
 	}
@@ -109,7 +110,7 @@ func (l *shading) scaleBar() *colourBar {
 }
 
 func (l *shading) alt() string {
-	return fmt.Sprintf("%s%s shaded, from %s (blue) to %s (vermilion)", l.what, called(l.name()), short(l.lo), short(l.hi))
+	return fmt.Sprintf("%s shaded, from %s (blue) to %s (vermilion)", strings.ToLower(l.what), short(l.lo), short(l.hi))
 }
 
 // paintRows fills the canvas with colours of a palette, row by row. The function row

@@ -45,12 +45,12 @@ func Gram(k mat.Matrix, y []int, s ...Style) Layer {
 		l.classes.labels = slices.Compact(slices.Clone(l.classes.y))
 		l.classes.kinds = kindsOf(l.classes.labels)
 	}
-	l.classes.look = newLook(s)
+	l.classes.look = newLook("Gram", s, "Names", "Scale", "Bar")
 	if names := l.classes.names; len(names) > 0 && len(names) != len(l.classes.labels) {
 		panic(fmt.Sprintf("plotting: Gram: %d names, %d classes", len(names), len(l.classes.labels)))
 	}
 	cells, m := gramCells(k, order)
-	l.raster = newRaster(s, [][]float64{cells}, m, m, 1, "")
+	l.raster = newRaster(l.classes.look, [][]float64{cells}, m, m, 1, "")
 	return l
 }
 

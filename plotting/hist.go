@@ -31,7 +31,7 @@ type hist struct {
 // its share divided by its width, which gives each class the area 1. On a logarithmic
 // axis the bars start at its lower end.
 func Hist(samples [][]float64, s ...Style) Layer {
-	l := &hist{look: newLook(s)}
+	l := &hist{look: newLook("Hist", s, "Names", "Colour", "Width", "Alpha", "Bins", "Edges", "Density")}
 	if len(samples) == 0 {
 		panic("plotting: Hist: no samples, want one slice for each class")
 	}
@@ -60,7 +60,7 @@ func Bins(n int) Style {
 	if n < 1 || n > 10000 {
 		panic(fmt.Sprintf("plotting: Bins: %d, want 1 to 10000", n))
 	}
-	return func(l *look) { l.bins = n }
+	return Style{"Bins", func(l *look) { l.bins = n }}
 }
 
 // Edges sets the borders of the bins of a [Hist], strictly increasing. Each bin includes
@@ -75,11 +75,11 @@ func Edges(at ...float64) Style {
 	if len(at) < 2 {
 		panic(fmt.Sprintf("plotting: Edges: %d borders, want at least 2", len(at)))
 	}
-	return func(l *look) { l.edges = at }
+	return Style{"Edges", func(l *look) { l.edges = at }}
 }
 
 // Density scales the histogram of each class of a [Hist] to area 1.
-func Density() Style { return func(l *look) { l.density = true } }
+func Density() Style { return Style{"Density", func(l *look) { l.density = true }} }
 
 // edgesFor chooses bins for sorted values.
 func (l *hist) edgesFor(all []float64) []float64 {

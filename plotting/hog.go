@@ -34,7 +34,7 @@ func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 	if cell < 1 || w < cell || h < cell {
 		panic(fmt.Sprintf("plotting: Cells: %d×%d pixels with cells of %d, want at least one cell", w, h, cell))
 	}
-	l := &cells{look: newLook(s), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
+	l := &cells{look: newLook("Cells", s, "Name", "Colour", "Width", "Alpha", "Signed"), w: w, h: h, cell: cell, down: h / cell, across: w / cell}
 	n, bins := hist.Dims()
 	if n != l.down*l.across {
 		panic(fmt.Sprintf("plotting: Cells: %d rows, want %d, for %d×%d cells of %d pixels", n, l.down*l.across, l.down, l.across, cell))
@@ -50,7 +50,7 @@ func Cells(hist mat.Matrix, w, h, cell int, s ...Style) Layer {
 }
 
 // Signed makes the bins of [Cells] cover 360° instead of 180°.
-func Signed() Style { return func(l *look) { l.signed = true } }
+func Signed() Style { return Style{"Signed", func(l *look) { l.signed = true }} }
 
 func (l *cells) coords() (xs, ys []float64) {
 	return []float64{0, float64(l.w)}, []float64{0, -float64(l.h)}

@@ -34,7 +34,7 @@ func Matrix(m mat.Matrix, s ...Style) Layer {
 			v = append(v, m.At(i, j))
 		}
 	}
-	return newRaster(s, [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
+	return newRaster(newLook("Matrix", s, "Scale", "Bar"), [][]float64{v}, w, h, 1, fmt.Sprintf("matrix %d×%d", h, w))
 }
 
 // Image draws pixels, given row by row, as [Matrix] draws entries: a digit, or the weights
@@ -44,7 +44,7 @@ func Image(pixels []float64, width int, s ...Style) Layer {
 		panic(fmt.Sprintf("plotting: Image: %d pixels, width %d, want whole rows", len(pixels), width))
 	}
 	h := len(pixels) / width
-	return newRaster(s, [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
+	return newRaster(newLook("Image", s, "Scale", "Bar"), [][]float64{pixels}, width, h, 1, fmt.Sprintf("image of %d×%d pixels", width, h))
 }
 
 // Digits draws every row of x, n×(w·h), as an image of w×h pixels, cols images per row of
@@ -61,7 +61,7 @@ func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
 	for i := range cells {
 		cells[i] = mat.Row(nil, i, x)
 	}
-	l := newRaster(s, cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", count(n, "image", "images"), w, h))
+	l := newRaster(newLook("Digits", s, "Scale", "Bar", "Captions"), cells, w, h, min(cols, max(n, 1)), fmt.Sprintf("sheet of %s of %d×%d pixels", count(n, "image", "images"), w, h))
 	if c := l.captions; len(c) > 0 && len(c) != n {
 		panic(fmt.Sprintf("plotting: Digits: %d images, %d captions", n, len(c)))
 	}
@@ -69,8 +69,8 @@ func Digits(x mat.Matrix, w, h, cols int, s ...Style) Layer {
 	return l
 }
 
-func newRaster(s []Style, cells [][]float64, w, h, cols int, name string) *raster {
-	l := &raster{look: newLook(s), cells: cells, w: w, h: h, cols: cols, name: name}
+func newRaster(looks look, cells [][]float64, w, h, cols int, name string) *raster {
+	l := &raster{look: looks, cells: cells, w: w, h: h, cols: cols, name: name}
 	if l.scaled {
 		return l
 	}

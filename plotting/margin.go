@@ -24,7 +24,7 @@ func MarginAt(m float64) Style {
 	if !(m > 0) || !finite(m) {
 		panic(fmt.Sprintf("plotting: MarginAt: %g, want a positive number", m))
 	}
-	return func(l *look) { l.level = m }
+	return Style{"MarginAt", func(l *look) { l.level = m }}
 }
 
 // marginLevel returns the score at the border of the margin.
@@ -44,7 +44,7 @@ func Margin(w []float64, b float64, label string, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Margin: w has %d components, want 2", len(w)))
 	}
-	return &margin{plane: plane{newLook(s), [2]float64{w[0], w[1]}, b}, width: label}
+	return &margin{plane: plane{newLook("Margin", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Shade", "MarginAt"), [2]float64{w[0], w[1]}, b}, width: label}
 }
 
 func (l *margin) traits() traits { return traits{features: true, plane: true, normal: true} }

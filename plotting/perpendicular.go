@@ -28,7 +28,7 @@ func Perpendicular(w []float64, b float64, x []float64, label string, s ...Style
 	t := (w[0]*x[0] + w[1]*x[1] + b) / (w[0]*w[0] + w[1]*w[1])
 	foot := [2]float64{x[0] - t*w[0], x[1] - t*w[1]}
 	up := math.Copysign(1, t)
-	l := newLook(s)
+	l := newLook("Perpendicular", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")
 	return &perpendicular{
 		segment{l, [2]float64{x[0], x[1]}, foot, label, false},
 		corner{look{alpha: l.alpha, colour: l.colour}, foot, [2]float64{up * w[0], up * w[1]}},

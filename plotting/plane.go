@@ -26,7 +26,7 @@ func Plane(w []float64, b float64, s ...Style) Layer {
 	if len(w) != 2 {
 		panic(fmt.Sprintf("plotting: Plane: w has %d components, want 2", len(w)))
 	}
-	return &plane{newLook(s), [2]float64{w[0], w[1]}, b}
+	return &plane{newLook("Plane", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Shade"), [2]float64{w[0], w[1]}, b}
 }
 
 func (l *plane) traits() traits { return traits{features: true, plane: true} }

@@ -22,7 +22,7 @@ func Ring(x mat.Matrix, idx []int, s ...Style) Layer {
 	if d != 2 {
 		panic(fmt.Sprintf("plotting: Ring: x is %d×%d, want n×2", n, d))
 	}
-	l := &ring{look: newLook(s)}
+	l := &ring{look: newLook("Ring", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size")}
 	for k, i := range idx {
 		if i < 0 || i >= n {
 			panic(fmt.Sprintf("plotting: Ring: idx[%d] = %d, x has %d rows", k, i, n))

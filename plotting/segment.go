@@ -17,17 +17,20 @@ type segment struct {
 	head     bool
 }
 
+// segmentTakes are the styles of arrows and segments; Size is that of the label.
+var segmentTakes = []string{"Name", "Colour", "Width", "Alpha", "Dashed", "Size"}
+
 // Arrow draws an arrow from (x0, y0) to (x1, y1) with the label beyond its
 // head. With a [Plane] in the same figure the axes get equal scales, so a
 // normal looks perpendicular.
 func Arrow(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, true}
+	return &segment{newLook("Arrow", s, segmentTakes...), [2]float64{x0, y0}, [2]float64{x1, y1}, label, true}
 }
 
 // Segment draws the line segment from (x0, y0) to (x1, y1) with the label
 // beside its middle.
 func Segment(x0, y0, x1, y1 float64, label string, s ...Style) Layer {
-	return &segment{newLook(s), [2]float64{x0, y0}, [2]float64{x1, y1}, label, false}
+	return &segment{newLook("Segment", s, segmentTakes...), [2]float64{x0, y0}, [2]float64{x1, y1}, label, false}
 }
 
 func (l *segment) coords() (xs, ys []float64) {

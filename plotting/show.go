@@ -23,24 +23,25 @@ const screen = 2 * 96
 //
 // A cell that shows a figure is usually a single expression, with no place for an
 // error. If Show fails, it prints the reason to standard error and ends the program with
-// status 1, which makes the cell fail.
+// status 1, which makes the cell fail. [ShowErr] returns the reason.
 func Show(name string, d Drawing, alt ...string) {
-	if err := show(name, d, alt); err != nil {
+	if err := ShowErr(name, d, alt...); err != nil {
 		fail(err)
 	}
+}
+
+// ShowErr is [Show] for programs that handle the error themselves.
+func ShowErr(name string, d Drawing, alt ...string) error {
+	if err := checkShow("Show", name, d); err != nil {
+		return err
+	}
+	return put(name, d, alt, "")
 }
 
 // proper reports whether a figure's name is a valid file name on every system.
 func proper(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	return name != "" && strings.Trim(name, letters+"._-") == "" && strings.Contains(letters, name[:1])
-}
-
-func show(name string, d Drawing, alt []string) error {
-	if err := checkShow("Show", name, d); err != nil {
-		return err
-	}
-	return put(name, d, alt, "")
 }
 
 func checkShow(what, name string, d Drawing) error {

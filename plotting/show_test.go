@@ -33,7 +33,7 @@ func TestShowDrawsOnce(t *testing.T) {
 	got := notebook(t)
 	dir, times := t.TempDir(), 0
 	t.Setenv(FiguresEnv, dir)
-	if err := show("counted", counted{&times}, nil); err != nil {
+	if err := ShowErr("counted", counted{&times}); err != nil {
 		t.Fatal(err)
 	}
 	d := <-got
@@ -66,7 +66,7 @@ func TestShowEvaluatesOnce(t *testing.T) {
 			dir := t.TempDir()
 			t.Setenv(FiguresEnv, dir)
 			calls = 0
-			if err := show("field", d, nil); err != nil {
+			if err := ShowErr("field", d); err != nil {
 				t.Fatal(err)
 			}
 			if calls != values {
@@ -86,12 +86,12 @@ func TestShowOutsideNotebook(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, "")
 	fig := New("", Line(nil, []float64{1, 2}))
-	if err := show("nowhere", fig, nil); err != nil {
+	if err := ShowErr("nowhere", fig); err != nil {
 		t.Error(err)
 	}
 	dir := t.TempDir()
 	t.Setenv(FiguresEnv, dir)
-	if err := show("a-figure.1", fig, nil); err != nil {
+	if err := ShowErr("a-figure.1", fig); err != nil {
 		t.Fatal(err)
 	}
 	files, err := os.ReadDir(dir)
@@ -108,15 +108,15 @@ func TestShowOutsideNotebook(t *testing.T) {
 		"a b":     "name",
 		".hidden": "name",
 	} {
-		if err := show(name, fig, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if err := ShowErr(name, fig); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("name %q: error %v", name, err)
 		}
 	}
-	if err := show("a", nil, nil); err == nil {
+	if err := ShowErr("a", nil); err == nil {
 		t.Error("nothing to show, and no error")
 	}
 	t.Setenv(FiguresEnv, filepath.Join(dir, "missing"))
-	if err := show("a", fig, nil); err == nil || !strings.Contains(err.Error(), FiguresEnv) {
+	if err := ShowErr("a", fig); err == nil || !strings.Contains(err.Error(), FiguresEnv) {
 		t.Errorf("missing folder: error %v", err)
 	}
 }
@@ -162,7 +162,7 @@ func notebook(t *testing.T) <-chan display.Data {
 func TestShowInNotebook(t *testing.T) {
 	got := notebook(t)
 	fig := New("hinge", Line(nil, []float64{1, 2})).Size(5*vg.Inch, 3*vg.Inch)
-	if err := show("hinge", fig, nil); err != nil {
+	if err := ShowErr("hinge", fig); err != nil {
 		t.Fatal(err)
 	}
 	d := <-got
@@ -175,7 +175,7 @@ func TestShowInNotebook(t *testing.T) {
 	if err != nil || size.Width != 960 || size.Height != 576 || meta["width"] != 480 || meta["height"] != 288 {
 		t.Errorf("%d×%d pixels shown at %v, want 960×576 at 480×288 (%v)", size.Width, size.Height, meta, err)
 	}
-	if err := show("hinge", fig, []string{"a falling line"}); err != nil {
+	if err := ShowErr("hinge", fig, "a falling line"); err != nil {
 		t.Fatal(err)
 	}
 	if d := <-got; d.Data["text/plain"] != "a falling line" {
@@ -204,7 +204,7 @@ func gonums(t *testing.T) *plot.Plot {
 func TestShowAPlotOfGonum(t *testing.T) {
 	tier.Long(t)
 	got := notebook(t)
-	if err := show("growth", gonums(t), nil); err != nil {
+	if err := ShowErr("growth", gonums(t)); err != nil {
 		t.Fatal(err)
 	}
 	d := <-got
@@ -241,7 +241,7 @@ func TestShowAPlotOfGonum(t *testing.T) {
 	for range tier.Size(t, 3, 8) {
 		dir := t.TempDir()
 		t.Setenv(FiguresEnv, dir)
-		if err := show("growth", gonums(t), nil); err != nil {
+		if err := ShowErr("growth", gonums(t)); err != nil {
 			t.Fatal(err)
 		}
 		var files [][]byte
@@ -279,7 +279,7 @@ func TestShowAPlotOfGonumInAColumn(t *testing.T) {
 	t.Setenv(display.PipeEnv, "")
 	t.Setenv(FiguresEnv, dir)
 	t.Setenv(WidthEnv, "4")
-	if err := show("growth", gonums(t), nil); err != nil {
+	if err := ShowErr("growth", gonums(t)); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "growth.png"))

@@ -36,7 +36,7 @@ func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	if len(y) != n {
 		panic(fmt.Sprintf("plotting: Slack: %d rows, %d labels", n, len(y)))
 	}
-	l := &slack{look: newLook(s)}
+	l := &slack{look: newLook("Slack", s, "Name", "Colour", "Width", "Alpha", "Dashed", "Size", "Labelled", "MarginAt")}
 	square := w[0]*w[0] + w[1]*w[1]
 	for i, label := range y {
 		if label != 1 && label != -1 {

@@ -17,12 +17,12 @@ type segment3 struct {
 
 // Arrow3 draws an arrow between two points with the label beyond its head.
 func Arrow3(from, to []float64, label string, s ...Style) Layer3 {
-	return &segment3{segment{look: newLook(s), label: label, head: true}, point3("Arrow3", "from", from), point3("Arrow3", "to", to)}
+	return &segment3{segment{look: newLook("Arrow3", s, segmentTakes...), label: label, head: true}, point3("Arrow3", "from", from), point3("Arrow3", "to", to)}
 }
 
 // Segment3 draws the line segment between two points with the label beside its middle.
 func Segment3(from, to []float64, label string, s ...Style) Layer3 {
-	return &segment3{segment{look: newLook(s), label: label}, point3("Segment3", "from", from), point3("Segment3", "to", to)}
+	return &segment3{segment{look: newLook("Segment3", s, segmentTakes...), label: label}, point3("Segment3", "from", from), point3("Segment3", "to", to)}
 }
 
 func (l *segment3) reach() []vec3 { return []vec3{l.a, l.b} }
@@ -91,7 +91,9 @@ type curve3 struct {
 }
 
 // Curve3 joins the rows of x, n×3, in order. A NaN or infinite coordinate leaves a gap.
-func Curve3(x mat.Matrix, s ...Style) Layer3 { return &curve3{newLook(s), rows3("Curve3", x)} }
+func Curve3(x mat.Matrix, s ...Style) Layer3 {
+	return &curve3{newLook("Curve3", s, "Name", "Colour", "Width", "Alpha", "Dashed"), rows3("Curve3", x)}
+}
 
 func (l *curve3) tint3(c Hue) (Layer3, bool) {
 	if l.colour != nil {
@@ -132,7 +134,7 @@ type drops3 struct {
 // points over a plane such as that of the first two axes, a = (0, 0, 1). Drops3 panics if
 // a is zero.
 func Drops3(x mat.Matrix, a []float64, b float64, s ...Style) Layer3 {
-	l := &drops3{look: newLook(s)}
+	l := &drops3{look: newLook("Drops3", s, "Name", "Colour", "Width", "Size", "Alpha")}
 	n := point3("Drops3", "a", a)
 	square := n.dot(n)
 	if square == 0 {
@@ -184,7 +186,7 @@ type corner3 struct {
 // RightAngle3 marks the right angle at a point between the directions u and v. It looks
 // right only if the axes have equal scales. RightAngle3 panics if u or v is zero.
 func RightAngle3(at, u, v []float64, s ...Style) Layer3 {
-	l := &corner3{newLook(s), point3("RightAngle3", "at", at), point3("RightAngle3", "u", u), point3("RightAngle3", "v", v)}
+	l := &corner3{newLook("RightAngle3", s, "Colour", "Width", "Alpha", "Dashed"), point3("RightAngle3", "at", at), point3("RightAngle3", "u", u), point3("RightAngle3", "v", v)}
 	if l.u == (vec3{}) || l.v == (vec3{}) {
 		panic("plotting: RightAngle3: a direction is zero")
 	}

@@ -50,7 +50,7 @@ type points3 struct {
 // left out.
 func Points3(x mat.Matrix, s ...Style) Layer3 {
 	l := &points3{rows: rows3("Points3", x)}
-	l.look, l.xs = newLook(s), make([]float64, len(l.rows))
+	l.look, l.xs = newLook("Points3", s, "Name", "Colour", "Size", "Alpha"), make([]float64, len(l.rows))
 	return l
 }
 
@@ -89,11 +89,7 @@ func Classes3(x mat.Matrix, y []int, s ...Style) Layer3 {
 	if len(y) != len(rows) {
 		panic(fmt.Sprintf("plotting: Classes3: %d rows, %d labels", len(rows), len(y)))
 	}
-	if len(y) == 0 {
-		return &classes3{classes: &classes{look: newLook(s)}}
-	}
-	flat := mat.NewDense(len(rows), 2, nil)
-	return &classes3{Classes(flat, y, s...).(*classes), rows}
+	return &classes3{newClasses("Classes3", y, s), rows}
 }
 
 func (l *classes3) reach() []vec3 { return l.rows }
@@ -121,7 +117,7 @@ type plane3 struct {
 // Plane3 draws the plane a·x + b = 0, translucent and cut to the box of the axes. If a is
 // zero, there is no plane to draw.
 func Plane3(a []float64, b float64, s ...Style) Layer3 {
-	return &plane3{newLook(s), point3("Plane3", "a", a), b}
+	return &plane3{newLook("Plane3", s, "Name", "Colour", "Width", "Alpha", "Dashed"), point3("Plane3", "a", a), b}
 }
 
 func (l *plane3) reach() []vec3 { return nil }

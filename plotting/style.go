@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"image/color"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -44,8 +46,12 @@ var hueNames = [...]string{"blue", "vermilion", "green", "purple", "orange", "sk
 
 func hue(k int) Hue { return hues[k%len(hues)] }
 
-// A Style changes one property of a layer. Layers without that property ignore it.
-type Style func(*look)
+// A Style changes one property of a layer. A function that makes a layer panics if the
+// layer lacks that property, and names the styles that it takes.
+type Style struct {
+	name string
+	set  func(*look)
+}
 
 // look is the sum of a layer's styles.
 type look struct {
@@ -72,59 +78,92 @@ type look struct {
 	parallel bool
 }
 
-func newLook(styles []Style) look {
+// newLook applies styles to a layer, which takes those named: Names if it has several
+// names, Name if it has one.
+func newLook(layer string, styles []Style, takes ...string) look {
 	l := look{alpha: 1}
-	for _, s := range styles {
-		s(&l)
+	for i, s := range styles {
+		switch {
+		case s.set == nil:
+			panic(fmt.Sprintf("plotting: %s: style %d is the zero Style", layer, i))
+		case s.name == "Name" && slices.Contains(takes, "Names"):
+		case !slices.Contains(takes, s.name):
+			panic(fmt.Sprintf("plotting: %s: style %s, want %s", layer, s.name, strings.ReplaceAll(alternatives(takes), "Names", "Name")))
+		}
+		s.set(&l)
+	}
+	if len(l.names) > 1 && slices.Contains(takes, "Name") {
+		panic(fmt.Sprintf("plotting: %s: %d names, want 1", layer, len(l.names)))
 	}
 	return l
 }
 
+// alternatives joins words: a, b or c.
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // Name gives the layer an entry in the legend. [Classes], [Gram], [Bars] and [Hist] take
 // one name per class or series, in ascending order of the labels or in the order given.
-func Name(names ...string) Style { return func(l *look) { l.names = names } }
+func Name(names ...string) Style { return Style{"Name", func(l *look) { l.names = names }} }
 
 // Colour sets the colour of lines, points and text.
-func Colour(c color.Color) Style { return func(l *look) { l.colour = c } }
+func Colour(c color.Color) Style { return Style{"Colour", func(l *look) { l.colour = c }} }
 
 // Width sets the width of lines, in points (1/72 inch).
-func Width(points float64) Style { return func(l *look) { l.width = points } }
+func Width(points float64) Style {
+	positive("Width", points)
+	return Style{"Width", func(l *look) { l.width = points }}
+}
 
 // Dashed makes lines dashed.
-func Dashed() Style { return func(l *look) { l.dashed = true } }
+func Dashed() Style { return Style{"Dashed", func(l *look) { l.dashed = true }} }
 
 // Alpha makes the layer translucent: 0 is invisible, 1 opaque.
 func Alpha(a float64) Style {
 	if !(a >= 0 && a <= 1) {
 		panic(fmt.Sprintf("plotting: Alpha: %g, want 0 to 1", a))
 	}
-	return func(l *look) { l.alpha = a }
+	return Style{"Alpha", func(l *look) { l.alpha = a }}
 }
 
 // Size sets the diameter of points and rings or the height of text, in points
 // (1/72 inch).
-func Size(points float64) Style { return func(l *look) { l.size = points } }
+func Size(points float64) Style {
+	positive("Size", points)
+	return Style{"Size", func(l *look) { l.size = points }}
+}
 
 // Steps draws a line, curve or band as a staircase: each value holds until the next.
-func Steps() Style { return func(l *look) { l.steps = true } }
+func Steps() Style { return Style{"Steps", func(l *look) { l.steps = true }} }
 
 // Shade tints the positive side of a [Plane], w·x + b > 0, the strip of a [Margin], or
 // the inside of an [Ellipse].
-func Shade() Style { return func(l *look) { l.shade = true } }
+func Shade() Style { return Style{"Shade", func(l *look) { l.shade = true }} }
 
 // Scale sets the values at the two ends of the palette of an image or a field.
 func Scale(lo, hi float64) Style {
 	if !(lo < hi) {
 		panic(fmt.Sprintf("plotting: Scale: lo = %g, hi = %g, want lo < hi", lo, hi))
 	}
-	return func(l *look) { l.scaled, l.lo, l.hi = true, lo, hi }
+	return Style{"Scale", func(l *look) { l.scaled, l.lo, l.hi = true, lo, hi }}
 }
 
 // Bar puts a colour bar beside an image or a field, with a label that may be empty.
-func Bar(label string) Style { return func(l *look) { l.bar, l.barLabel = true, label } }
+func Bar(label string) Style { return Style{"Bar", func(l *look) { l.bar, l.barLabel = true, label }} }
 
 // Captions writes a text below every image of a [Digits] sheet.
-func Captions(texts ...string) Style { return func(l *look) { l.captions = texts } }
+func Captions(texts ...string) Style { return Style{"Captions", func(l *look) { l.captions = texts }} }
+
+func positive(what string, points float64) {
+	if !(points > 0) || !finite(points) {
+		panic(fmt.Sprintf("plotting: %s: %g points, want a positive number", what, points))
+	}
+}
 
 // name returns the first name, or "" if there is none.
 func (l *look) name() string {
