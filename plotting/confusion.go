@@ -107,33 +107,53 @@ func contrast(a, b color.Color) float64 {
 }
 
 func (l *confusion) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
 	n := len(l.classes)
+	paintTable(c, p, n, n, func(i, j int) color.Color { return tableShade(l.share(i, j)) },
+		func(i, j int) string { return entryText(l.counts.At(i, j)) }, nil)
+}
+
+// paintTable draws a table of square cells around x = 1, 2, … and y = -1, -2, …, each with
+// its shade, a text, and below that, if below is not nil and there is room in all cells, a
+// smaller one.
+func paintTable(c draw.Canvas, p *plot.Plot, rows, cols int, shade func(i, j int) color.Color, entry, below func(i, j int) string) {
+	tx, ty := p.Transforms(&c)
 	cell := tx(2) - tx(1)
 	// One size for all numbers, small enough for the longest.
-	sty := style(labelSize)
-	longest := vg.Length(0)
-	for i := range n {
-		for j := range n {
-			longest = max(longest, sty.Width(entryText(l.counts.At(i, j))))
+	sty, small := style(labelSize), style(tickSize-1)
+	longest, second := vg.Length(0), vg.Length(0)
+	for i := range rows {
+		for j := range cols {
+			longest = max(longest, sty.Width(entry(i, j)))
+			if below != nil {
+				second = max(second, small.Width(below(i, j)))
+			}
 		}
 	}
 	sty = style(labelSize * math.Min(1, math.Min(float64(0.86*cell/longest), float64(0.8*cell/labelSize))))
-	for i := range n {
-		for j := range n {
+	two := second > 0 && second < 0.9*cell && 2.6*labelSize < cell && longest < 0.86*cell
+	for i := range rows {
+		for j := range cols {
 			x, y := float64(j+1), -float64(i+1)
-			ground := tableShade(l.share(i, j))
+			ground := shade(i, j)
 			c.SetColor(ground)
 			c.Fill(vg.Rectangle{Min: vg.Point{X: tx(x - 0.5), Y: ty(y - 0.5)}, Max: vg.Point{X: tx(x + 0.5), Y: ty(y + 0.5)}}.Path())
-			sty.Color = inkOn(ground)
-			c.FillText(sty, vg.Point{X: tx(x), Y: ty(y)}, entryText(l.counts.At(i, j)))
+			sty.Color, small.Color = inkOn(ground), inkOn(ground)
+			at := vg.Point{X: tx(x), Y: ty(y)}
+			if two {
+				c.FillText(small, at.Sub(vg.Point{Y: 0.65 * labelSize}), below(i, j))
+				at.Y += 0.55 * labelSize
+			}
+			c.FillText(sty, at, entry(i, j))
 		}
 	}
 	between := draw.LineStyle{Color: grid, Width: 0.5}
-	for k := 1; k < n; k++ {
-		at := float64(k) + 0.5
-		c.StrokeLine2(between, tx(at), c.Min.Y, tx(at), c.Max.Y)
-		c.StrokeLine2(between, c.Min.X, ty(-at), c.Max.X, ty(-at))
+	for k := 1; k < cols; k++ {
+		at := tx(float64(k) + 0.5)
+		c.StrokeLine2(between, at, c.Min.Y, at, c.Max.Y)
+	}
+	for k := 1; k < rows; k++ {
+		at := ty(-float64(k) - 0.5)
+		c.StrokeLine2(between, c.Min.X, at, c.Max.X, at)
 	}
 }
 

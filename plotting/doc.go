@@ -18,10 +18,12 @@
 //
 //   - data: [Points], [Line], [Curve], [Classes], [Ring], [Bars], [Hist], [Band],
 //     [ErrorBars]
-//   - fields: [Score], [Probability], [Regions], [Contour], [Boundary], [Ellipse]
+//   - fields: [Score], [Probability], [Posteriors], [Regions], [Contour], [Boundary],
+//     [Ellipse]
 //   - geometry: [Plane], [Margin], [Slack], [Arrow], [Segment], [Perpendicular],
 //     [RightAngle], [Note]
-//   - images: [Matrix], [Image], [Digits], [Cells], [Confusion], [Gram]
+//   - measures of models: [Learning], [Search], [ROC], [PrecisionRecall], [Confusion]
+//   - images: [Matrix], [Image], [Digits], [Cells], [Gram]
 //   - three dimensions: [Space], with layers of its own
 //
 // The last arguments of a layer are styles: [Name] for the legend, [Colour],

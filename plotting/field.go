@@ -102,28 +102,31 @@ func between(lo, hi, t float64, log bool) float64 {
 	return lo*(1-t) + hi*t
 }
 
-// values returns the field on a grid that divides each axis evenly from end to end.
+// grid returns a grid that divides each axis evenly from end to end.
+func (l *look) grid(axes fieldAxes) isoline.Grid {
+	n := l.samples
+	if n == 0 {
+		n = 200
+	}
+	g := isoline.Grid{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n*n)}
+	for i := range n {
+		g.X[i], g.Y[i] = axes.at(float64(i)/float64(n-1), float64(i)/float64(n-1))
+	}
+	return g
+}
+
+// values returns the field on a grid over the axes.
 func (s *sampled) values(p *plot.Plot) isoline.Grid {
 	axes := axesOf(p)
 	if s.kept != nil && s.kept.grid.Z != nil && s.kept.axes == axes {
 		return s.kept.grid
 	}
-	n := s.samples
-	if n == 0 {
-		n = 200
-	}
-	X, Y := make([]float64, n), make([]float64, n)
-	for i := range n {
-		X[i], Y[i] = axes.at(float64(i)/float64(n-1), float64(i)/float64(n-1))
-	}
-	g := isoline.Grid{X: X, Y: Y, Z: make([]float64, n*n), F: s.f}
-	workers := 1
-	if s.parallel {
-		workers = min(runtime.GOMAXPROCS(0), n)
-	}
-	shareRows(n, workers, func(j int) {
-		for i, x := range X {
-			g.Z[j*n+i] = s.f(x, Y[j])
+	g := s.grid(axes)
+	g.F = s.f
+	n := len(g.X)
+	s.shareRows(n, func(j int) {
+		for i, x := range g.X {
+			g.Z[j*n+i] = s.f(x, g.Y[j])
 		}
 	})
 	if s.kept != nil {
@@ -146,10 +149,11 @@ func (s *sampled) lines(p *plot.Plot, level float64) []isoline.Path {
 	return paths
 }
 
-// shareRows calls row(0), …, row(n-1) on the given number of workers. Worker w takes
+// shareRows calls row(0), …, row(n-1), with [Parallel] on several workers. Worker w takes
 // every workers-th row, from w on. A panic in a worker reaches the caller.
-func shareRows(n, workers int, row func(j int)) {
-	if workers == 1 {
+func (l *look) shareRows(n int, row func(j int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if !l.parallel || workers == 1 {
 		for j := range n {
 			row(j)
 		}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -35,6 +36,7 @@ type (
 // traits are the effects of a layer on the axes.
 type traits struct {
 	features      bool     // the axes are features x₁ and x₂
+	equal         bool     // the axes have equal scales
 	plane, normal bool     // both together, even in different layers, show a right angle
 	geometry      bool     // if all layers have it, the figure needs room around them
 	image, sheet  bool     // cells up to the border, no numbers; no frame
@@ -178,14 +180,16 @@ func (f *Figure) view() *view {
 		}
 		t := traitsOf(l)
 		all.features = all.features || t.features
+		all.equal = all.equal || t.equal
 		all.plane, all.normal = all.plane || t.plane, all.normal || t.normal
 		all.floor = all.floor || t.floor
 		if all.names == nil {
 			all.names = t.names
 		}
 		if all.rows == nil {
-			all.rows, all.rowsAt, all.across, all.down = t.rows, t.rowsAt, t.across, t.down
+			all.rows, all.rowsAt = t.rows, t.rowsAt
 		}
+		all.across, all.down = cmp.Or(all.across, t.across), cmp.Or(all.down, t.down)
 		all.image, all.sheet = all.image || t.image, all.sheet || t.sheet
 		all.geometry = all.geometry && (t.geometry || t.plane)
 	}
@@ -197,7 +201,7 @@ func (f *Figure) view() *view {
 	if !f.labelled && all.features {
 		v.x.label, v.y.label = "x₁", "x₂"
 	}
-	v.equal = (f.equal || all.image || all.plane && all.normal) && !f.logX && !f.logY
+	v.equal = (f.equal || all.equal || all.image || all.plane && all.normal) && !f.logX && !f.logY
 	if f.fixed != nil {
 		r := *f.fixed
 		v.x.min, v.x.max, v.y.min, v.y.max = r[0], r[1], r[2], r[3]

@@ -205,6 +205,10 @@ var figures = []struct {
 	{"bands", bands},
 	{"end-labels", endLabels},
 	{"hog", hog},
+	{"validations", validations},
+	{"searches", searches},
+	{"rankings", rankings},
+	{"surfaces", surfaces},
 }
 
 // The figures match the golden pictures. On up to a thousandth of the pixels, colours may

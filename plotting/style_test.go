@@ -11,6 +11,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// fold is the mean of a measure on training and test rows, and its spread.
+type fold [3]float64
+
+func (f fold) MeanTrain() float64 { return f[0] }
+func (f fold) MeanTest() float64  { return f[1] }
+func (f fold) StdTest() float64   { return f[2] }
+
 // everyStyle has each style with values that no layer of the test has by default; n is the
 // number of names that the layer takes.
 func everyStyle(n int) map[string]Style {
@@ -33,6 +40,11 @@ func TestStyles(t *testing.T) {
 	field := func(x, y float64) float64 { return math.Sin(3*x) + y*y - 0.4 }
 	square := mat.NewDense(2, 2, []float64{0.5, -0.1, 0.25, 0.6})
 	space := func(l Layer3) Layer { return Space(View{Azimuth: -60, Elevation: 25}, Points3(x3, Colour(Black)), l) }
+	fields := []struct {
+		Name   string
+		Values []any
+	}{{"C", []any{1, 2}}}
+	measured := []fold{{0.9, 0.7, 0.1}, {0.8, 0.75, 0.05}}
 	layers := []struct {
 		name  string
 		names int
@@ -69,6 +81,19 @@ func TestStyles(t *testing.T) {
 		{"Cells", 1, func(s ...Style) Layer { return Cells(square, 8, 4, 4, s...) }},
 		{"Confusion", 1, func(s ...Style) Layer { return Confusion([][]int{{3, 1}, {0, 2}}, nil, s...) }},
 		{"Gram", 2, func(s ...Style) Layer { return Gram(square, []int{-1, 1}, s...) }},
+		{"Posteriors", 1, func(s ...Style) Layer {
+			return Posteriors(func(_, x []float64) []float64 {
+				p := 1 / (1 + math.Exp(-field(x[0], x[1])))
+				return []float64{p, 1 - p}
+			}, nil, s...)
+		}},
+		{"ROC", 1, func(s ...Style) Layer { return ROC([]float64{0, 0.2, 1}, []float64{0, 0.7, 1}, s...) }},
+		{"PrecisionRecall", 1, func(s ...Style) Layer { return PrecisionRecall([]float64{1, 0.5}, []float64{0.4, 1}, s...) }},
+		{"Learning", 2, func(s ...Style) Layer { return Learning([]int{1, 2}, measured, s...) }},
+		{"Search", 2, func(s ...Style) Layer { return Search(fields[:1], measured, 0, s...) }},
+		{"Search", 1, func(s ...Style) Layer {
+			return Search(append(fields, fields[0]), append(measured, measured...), 0, s...)
+		}},
 		{"Points3", 1, func(s ...Style) Layer { return space(Points3(x3, s...)) }},
 		{"Classes3", 2, func(s ...Style) Layer { return space(Classes3(x3, y, s...)) }},
 		{"Plane3", 1, func(s ...Style) Layer { return space(Plane3(q, 0, s...)) }},
@@ -129,4 +154,43 @@ func TestStylePanics(t *testing.T) {
 	panics(t, "plotting: Points: style 1 is the zero Style", func() { Points(nil, nil, Name("a"), Style{}) })
 	panics(t, "plotting: Width: 0 points, want a positive number", func() { Width(0) })
 	panics(t, "plotting: Size: NaN points, want a positive number", func() { Size(math.NaN()) })
+	panics(t, "plotting: Learning: style Scale, want Name", func() { Learning([]int{1}, []fold{{}}, Scale(0, 1)) })
+}
+
+func TestEvalPanics(t *testing.T) {
+	type field struct {
+		Name   string
+		Values []any
+	}
+	one := []field{{"C", []any{1, 2}}}
+	panics(t, "plotting: Learning: 2 sizes, 1 points", func() { Learning([]int{1, 2}, []fold{{}}) })
+	panics(t, "plotting: Learning: 1 names, want 2, of the training and the test curve", func() { Learning([]int{1}, []fold{{}}, Name("a")) })
+	panics(t, "plotting: Search: 0 fields, want 1 or 2", func() { Search([]field{}, []fold{{}}, 0) })
+	panics(t, "plotting: Search: 3 fields, want 1 or 2", func() { Search([]field{one[0], one[0], one[0]}, make([]fold, 8), 0) })
+	panics(t, "plotting: Search: 3 points, want 2, for each combination of values, and at least 1", func() { Search(one, make([]fold, 3), 0) })
+	panics(t, "plotting: Search: 0 points, want 0, for each combination of values, and at least 1", func() { Search([]field{{"C", nil}}, []fold{}, -1) })
+	panics(t, "plotting: Search: best = 2, want -1 to 1", func() { Search(one, make([]fold, 2), 2) })
+	panics(t, "plotting: ROC: 1 values of fpr, 2 of tpr", func() { ROC([]float64{0}, []float64{0, 1}) })
+	panics(t, "plotting: ROC: tpr[1] = NaN, want 0 to 1", func() { ROC([]float64{0, 1}, []float64{0, math.NaN()}) })
+	panics(t, "plotting: ROC: fpr[2] = 0.4 after 0.5, want ascending values", func() { ROC([]float64{0, 0.5, 0.4}, []float64{0, 1, 1}) })
+	panics(t, "plotting: PrecisionRecall: precision[0] = 1.5, want 0 to 1", func() { PrecisionRecall([]float64{1.5}, []float64{1}) })
+	panics(t, "plotting: PrecisionRecall: recall[1] = 0.1 after 0.5, want ascending values", func() { PrecisionRecall([]float64{1, 1}, []float64{0.5, 0.1}) })
+	panics(t, "plotting: Posteriors: 1 probabilities, 2 labels", func() {
+		New("", Posteriors(func(_, x []float64) []float64 { return []float64{1} }, []int{-1, 1})).PNG(30)
+	})
+	// What has no values draws nothing, and panics at nothing.
+	nan := fold{math.NaN(), math.NaN(), math.NaN()}
+	for _, l := range []Layer{
+		Learning([]int{}, []fold{}), Learning([]int{3}, []fold{nan}), Search(one, []fold{nan, nan}, -1),
+		Search([]field{one[0], one[0]}, []fold{nan, nan, nan, nan}, -1), Search([]field{one[0], one[0]}, make([]fold, 4), 3),
+		ROC(nil, nil), PrecisionRecall(nil, nil),
+		Posteriors(func(_, x []float64) []float64 { return []float64{math.NaN(), math.NaN()} }, nil),
+		Posteriors(func(_, x []float64) []float64 { return []float64{1} }, nil),
+		Posteriors(func(_, x []float64) []float64 { return nil }, nil),
+	} {
+		f := New("", l)
+		f.PNG(40)
+		f.SVG()
+		f.Alt()
+	}
 }

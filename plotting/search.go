@@ -1,0 +1,173 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Search draws the points of a search over one or two fields of an algorithm: those of
+// eval.Search, or of eval.GridSearch with the fields of eval.Vary. best is the index of the
+// chosen point, which gets a ring or a frame; -1 means none.
+//
+//	s, err := eval.Search(ctx, plan, svm.Classifier{}, fields, svm.Classifier.FitContext, eval.Accuracy, X, y)
+//	plotting.Show("search", plotting.New("accuracy", plotting.Search(s.Fields, s.Points, s.Best)))
+//
+// Over one field the values stand side by side, with the curves of [Learning] over them;
+// [Name] renames the curves. Over two fields it is a table, a row for each value of the
+// first: each cell has the mean of the measure on the test rows, which its shade shows too,
+// and, if there is room, the standard deviation over the folds. There [Scale] sets the ends
+// of the shades and [Bar] adds their key.
+func Search[F ~struct {
+	Name   string
+	Values []any
+}, V Validated](fields []F, points []V, best int, s ...Style) Layer {
+	count, names, values := 1, []string(nil), [][]string(nil)
+	for _, f := range fields {
+		field := struct {
+			Name   string
+			Values []any
+		}(f)
+		count *= len(field.Values)
+		names = append(names, field.Name)
+		var texts []string
+		for _, v := range field.Values {
+			texts = append(texts, valueText(v))
+		}
+		values = append(values, texts)
+	}
+	if len(fields) != 1 && len(fields) != 2 {
+		panic(fmt.Sprintf("plotting: Search: %d fields, want 1 or 2", len(fields)))
+	}
+	if len(points) != count || count == 0 {
+		panic(fmt.Sprintf("plotting: Search: %d points, want %d, for each combination of values, and at least 1", len(points), count))
+	}
+	if best < -1 || best >= count {
+		panic(fmt.Sprintf("plotting: Search: best = %d, want -1 to %d", best, count-1))
+	}
+	if len(fields) == 1 {
+		l := newValidation("Search", abscissae("Search", nil, make([]float64, count)), points, s)
+		l.best, l.field, l.names = best, names[0], values[0]
+		return l
+	}
+	l := &heat{look: newLook("Search", s, "Scale", "Bar"), fields: names, rows: values[0], cols: values[1], best: best}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		m := p.MeanTest()
+		l.mean, l.spread = append(l.mean, m), append(l.spread, p.StdTest())
+		if finite(m) {
+			low, high = math.Min(low, m), math.Max(high, m)
+		}
+	}
+	if !l.scaled {
+		l.lo, l.hi = low, high
+	}
+	if !(l.lo < l.hi) { // all are equal, or none is a number
+		l.lo, l.hi = math.Min(low, 0), math.Max(low, 0)+1
+	}
+	return l
+}
+
+// valueText formats the value of a field.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return short(v)
+	case float32:
+		return short(float64(v))
+	}
+	return strings.ReplaceAll(fmt.Sprint(v), "-", "−")
+}
+
+// heat is a table of means, a row for each value of the first field.
+type heat struct {
+	look
+	fields       []string
+	rows, cols   []string
+	mean, spread []float64 // row by row
+	best         int
+}
+
+func (l *heat) traits() traits {
+	return traits{image: true, names: l.cols, rows: l.rows, across: l.fields[1], down: l.fields[0]}
+}
+
+func (l *heat) coords() (xs, ys []float64) {
+	return []float64{0.5, float64(len(l.cols)) + 0.5}, []float64{-0.5, -float64(len(l.rows)) - 0.5}
+}
+
+func (l *heat) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coords()) }
+
+// shadeOf maps a mean to its colour. NaN is grey.
+func (l *heat) shadeOf(v float64) color.NRGBA {
+	if math.IsNaN(v) {
+		return mix(zero, zero, 0)
+	}
+	return ramp(cold[:], share((v-l.lo)/(l.hi-l.lo)))
+}
+
+func (l *heat) Plot(c draw.Canvas, p *plot.Plot) {
+	at := func(i, j int) float64 { return l.mean[i*len(l.cols)+j] }
+	places, whole := l.places(), 0
+	if slices.ContainsFunc(l.mean, func(v float64) bool { return finite(v) && v != math.Trunc(v) }) {
+		whole = places
+	}
+	text := func(v float64, places int) string {
+		if !finite(v) {
+			return "–"
+		}
+		return strings.Replace(strconv.FormatFloat(v, 'f', places, 64), "-", "−", 1)
+	}
+	spread := func(i, j int) string {
+		if d := l.spread[i*len(l.cols)+j]; finite(d) {
+			return "±" + text(d, places)
+		}
+		return ""
+	}
+	paintTable(c, p, len(l.rows), len(l.cols), func(i, j int) color.Color { return l.shadeOf(at(i, j)) },
+		func(i, j int) string { return text(at(i, j), whole) }, spread)
+	if l.best >= 0 {
+		tx, ty := p.Transforms(&c)
+		x, y := float64(l.best%len(l.cols)+1), -float64(l.best/len(l.cols)+1)
+		in := vg.Point{X: 1.5, Y: 1.5}
+		frame := vg.Rectangle{Min: vg.Point{X: tx(x - 0.5), Y: ty(y - 0.5)}.Add(in), Max: vg.Point{X: tx(x + 0.5), Y: ty(y + 0.5)}.Sub(in)}
+		c.SetLineStyle(draw.LineStyle{Color: Vermilion, Width: 2.5})
+		c.Stroke(frame.Path())
+	}
+}
+
+// places returns the number of decimal places: three up to 10, fewer for larger numbers.
+func (l *heat) places() int {
+	largest := 0.0
+	for _, v := range l.mean {
+		if finite(v) {
+			largest = math.Max(largest, math.Abs(v))
+		}
+	}
+	return max(0, 3-int(math.Floor(math.Log10(math.Max(largest, 1)))))
+}
+
+func (l *heat) scaleBar() *colourBar {
+	if !l.bar {
+		return nil
+	}
+	return &colourBar{axis{min: l.lo, max: l.hi, label: l.barLabel}, l.shadeOf}
+}
+
+func (l *heat) alt() string {
+	low, high := extremes([][]float64{l.mean})
+	s := fmt.Sprintf("table of %s of %s by %d of %s, means from %s to %s", count(len(l.rows), "value", "values"), spoken(l.fields[0]),
+		len(l.cols), spoken(l.fields[1]), short(low), short(high))
+	if l.best >= 0 {
+		s += fmt.Sprintf(", best at %s = %s, %s = %s: %s", spoken(l.fields[0]), spoken(l.rows[l.best/len(l.cols)]),
+			spoken(l.fields[1]), spoken(l.cols[l.best%len(l.cols)]), short(l.mean[l.best]))
+	}
+	return s
+}
