@@ -3,7 +3,8 @@
 //
 //   - perceptron, unit: the perceptron and its variants; threshold units and networks
 //   - leastsquares: regression, the pseudoinverse, ridges
-//   - discriminant, logistic: probabilities of the classes
+//   - discriminant, logistic: probabilities of the classes, by LDA, QDA, naive Bayes; by
+//     logistic regression
 //   - svm: margins, hard and soft
 //   - kernel, kernelised: kernels; the perceptron, ridges, PCA and k-means in their space
 //   - multiclass: many classes by an algorithm for two, one of your own too

@@ -18,6 +18,12 @@ func everyModel(t testing.TB) []any {
 	models.Add(LDA{Shrinkage: 0.5}.FitClasses(X, classes))
 	models.Add(QDA{Shrinkage: 0.5}.Fit(X, y))
 	models.Add(QDA{Shrinkage: 0.5}.FitClasses(X, classes))
+	models.Add(GaussianNB{}.Fit(X, y))
+	models.Add(GaussianNB{VarSmoothing: 0.5}.FitClasses(X, classes))
+	models.Add(DiagonalLDA{}.Fit(X, y))
+	models.Add(DiagonalLDA{}.FitClasses(X, classes))
+	models.Add(BernoulliNB{}.Fit(bits(X), y))
+	models.Add(BernoulliNB{}.FitClasses(bits(X), classes))
 	return models.All
 }
 

@@ -1,5 +1,6 @@
-// Package discriminant provides linear and quadratic discriminant analysis: probabilities
-// of classes that are taken to be Gaussian, from their means, covariances and frequencies.
+// Package discriminant provides linear and quadratic discriminant analysis and naive
+// Bayes, the generative models: they learn how the samples of each class are distributed,
+// and give the probabilities of the classes by Bayes' rule.
 //
 //	m, err := discriminant.LDA{}.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1
 //	if err != nil {
@@ -14,11 +15,22 @@
 //     Fisher's directions, in which the classes are farthest apart.
 //   - QDA: a covariance for each class, so that the boundaries are quadrics. It needs more
 //     samples.
+//   - GaussianNB: naive Bayes, QDA without covariances between the columns. Two samples of
+//     each class are enough, and many columns cost little.
+//   - DiagonalLDA: naive Bayes with the same variances in all classes, LDA without
+//     covariances between the columns. Its boundaries are hyperplanes.
+//   - BernoulliNB: naive Bayes for columns of 0 and 1. Its boundaries are hyperplanes.
 //
-// Package logistic estimates the same probabilities without the Gaussian assumption.
+// Package logistic estimates the same probabilities by a discriminative model: the w and b
+// of LDA, DiagonalLDA or BernoulliNB, without an assumption about the distribution of the
+// samples. It needs more samples to do as well where the assumption holds, and does better
+// with many where it does not (Andrew Ng and Michael Jordan, "On discriminative vs.
+// generative classifiers: a comparison of logistic regression and naive Bayes", 2002).
 //
 // If columns of X are linearly dependent within the classes, a fit returns a
-// *SingularError; Shrinkage and LedoitWolf make the covariance invertible.
+// *SingularError; Shrinkage and LedoitWolf make the covariance invertible. Naive Bayes
+// has no such covariance: only a column that does not vary in a class is such an error,
+// and VarSmoothing gives it a variance.
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to

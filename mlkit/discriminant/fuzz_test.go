@@ -48,5 +48,21 @@ func FuzzFit(f *testing.F) {
 		} else {
 			fuzzing.Fitted(t, "discriminant", "QDA", false, nil, err)
 		}
+		if m, err := (GaussianNB{VarSmoothing: shrink}).FitClasses(X, classes); m != nil {
+			fuzzing.Fitted(t, "discriminant", "GaussianNB", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Offsets...), err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "GaussianNB", false, nil, err)
+		}
+		if m, err := (DiagonalLDA{VarSmoothing: shrink}).Fit(X, y); m != nil {
+			fuzzing.Fitted(t, "discriminant", "DiagonalLDA", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "DiagonalLDA", false, nil, err)
+		}
+		B := bits(X)
+		if m, err := (BernoulliNB{Alpha: shrink}).Fit(B, y); m != nil {
+			fuzzing.Fitted(t, "discriminant", "BernoulliNB", true, append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...), err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "BernoulliNB", false, nil, err)
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package discriminant
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
@@ -48,6 +48,8 @@ type SingularError struct {
 	Rows       int       // upper bound on its rank, from the number of samples
 	Direction  []float64 // v of length 1, in columns scaled to variance 1, with v·Σv = 0 to rounding
 	Columns    []int     // the columns that Direction involves
+
+	remedy string // the field that helps; "" means Shrinkage
 }
 
 func (e *SingularError) Error() string {
@@ -63,16 +65,13 @@ func (e *SingularError) Error() string {
 	if e.Rows < len(e.Direction) {
 		s += fmt.Sprintf(", since %d columns are too many for %d degrees of freedom", len(e.Direction), e.Rows)
 	}
-	return s + "; leave columns out or use Shrinkage"
+	return s + "; leave columns out or use " + cmp.Or(e.remedy, "Shrinkage")
 }
 
-// gaussians holds samples divided into classes, with the estimates that LDA and QDA
-// share.
+// gaussians holds samples divided into classes, with the estimates that the Gaussian
+// models share.
 type gaussians struct {
-	classes []int       // sorted labels
-	index   []int       // of each sample's class
-	counts  []int       // samples per class
-	priors  []float64   // of each class
+	labelled
 	means   [][]float64 // of each class
 	centred *mat.Dense  // the samples minus the mean of their class
 	size    []float64   // the largest absolute value of each column
@@ -84,37 +83,16 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	if divisor != Unbiased && divisor != MaximumLikelihood {
 		return nil, fmt.Errorf("discriminant: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
 	}
-	if err := check.Samples("discriminant", X); err != nil {
-		return nil, err
-	}
-	n, d := X.Dims()
-	classes, index, err := check.Classes("discriminant", n, y)
+	l, err := newLabelled(algorithm, X, y, priors)
 	if err != nil {
 		return nil, err
 	}
-	M := len(classes)
-	g := &gaussians{classes: classes, index: index, counts: make([]int, M), priors: make([]float64, M), means: make([][]float64, M), size: make([]float64, d)}
-	for k := range g.means {
-		g.means[k] = make([]float64, d)
-	}
-	for _, k := range index {
-		g.counts[k]++
-	}
-	for k, c := range g.counts {
-		g.priors[k] = float64(c) / float64(n)
-	}
-	if priors != nil {
-		if err := checkPriors(algorithm, priors, classes); err != nil {
-			return nil, err
-		}
-		copy(g.priors, priors)
-	}
+	n, d := X.Dims()
+	M := len(l.classes)
+	g := &gaussians{labelled: *l, means: zeros(M, d), size: make([]float64, d)}
 	g.centred = mat.NewDense(n, d, nil)
 	// Corrections to the means are summed separately, where the sum is more accurate.
-	missing := make([][]float64, M)
-	for k := range missing {
-		missing[k] = make([]float64, d)
-	}
+	missing := zeros(M, d)
 	subtract := func(i, k int) { floats.SubTo(g.centred.RawRowView(i), X.RawRowView(i), g.means[k]) }
 	add := func(i, k int) {
 		floats.AddScaled(missing[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
@@ -128,7 +106,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	// Correct the means twice. The mean of equal numbers is then exactly that number,
 	// and any other mean is accurate to the last place.
 	for _, pass := range []func(i, k int){subtract, add, subtract, add, last} {
-		for i, k := range index {
+		for i, k := range g.index {
 			if i%early.Chunk == 0 && ctx.Err() != nil {
 				for _, m := range g.means {
 					clear(m)
@@ -145,31 +123,31 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	return g, nil
 }
 
-// unfinished returns the error of a fit that the context ended. Its model m knows only
-// the priors.
-func unfinished(algorithm string, cancelled error, n int, m any) error {
-	return &mlkit.NotConvergedError{
-		Algorithm: "discriminant: " + algorithm,
-		Residual:  float64(n),
-		Reason:    fmt.Sprintf("%v; nothing but the priors is learnt, the covariance is not computed", cancelled),
-		Model:     m,
-		Err:       cancelled,
-	}
-}
-
-func checkPriors(algorithm string, priors []float64, classes []int) error {
-	if len(priors) != len(classes) {
-		return fmt.Errorf("discriminant: %s.Priors has %d numbers, want %d, one for each class %v", algorithm, len(priors), len(classes), classes)
-	}
-	for k, p := range priors {
-		if !(p > 0 && p < 1) {
-			return fmt.Errorf("discriminant: %s.Priors[%d] = %v, want a number between 0 and 1", algorithm, k, p)
+// twoOfEach checks that every class has two samples.
+func (g *gaussians) twoOfEach(algorithm string) error {
+	for k, n := range g.counts {
+		if n < 2 {
+			return fmt.Errorf("discriminant: %s: y has the label %d once, want at least two samples of each class to see a covariance", algorithm, g.classes[k])
 		}
 	}
-	if sum := floats.Sum(priors); math.Abs(sum-1) > 1e-9 {
-		return fmt.Errorf("discriminant: %s.Priors have sum %v, want 1", algorithm, sum)
+	return nil
+}
+
+// moreThanClasses checks that there are more samples than classes.
+func (g *gaussians) moreThanClasses(algorithm string) error {
+	if n, M := len(g.index), len(g.classes); n <= M {
+		return fmt.Errorf("discriminant: %s: X has %d rows for %d classes, want more rows than classes to see a covariance", algorithm, n, M)
 	}
 	return nil
+}
+
+// centre returns m = Σ P(Y=k) m_k.
+func (g *gaussians) centre() []float64 {
+	m := make([]float64, len(g.size))
+	for k, mean := range g.means {
+		floats.AddScaled(m, g.priors[k], mean)
+	}
+	return m
 }
 
 // covariance returns (1-λ)S + λ(tr S/d)I, where S is ZᵀZ/div for centred rows Z. It
@@ -188,17 +166,16 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	}
 	trace := 0.0
 	for j := range d {
-		if square := S.At(j, j); square < smallestNormal {
-			size := 0.0
+		v, err := g.settled(j, S.At(j, j), func() (largest float64) {
 			for i := range n {
-				size = max(size, math.Abs(Z.At(i, j)))
+				largest = max(largest, math.Abs(Z.At(i, j)))
 			}
-			if size > 4*rows.Epsilon*g.size[j] {
-				return nil, fmt.Errorf("the variance of column %d of X is %v, too small for a float64 to hold its digits, want at least %.3g; scale the column", j, square, smallestNormal)
-			}
+			return largest
+		})
+		if err != nil {
+			return nil, err
 		}
-		// Treat deviations within the column's rounding error as 0.
-		if math.Sqrt(S.At(j, j)) <= 4*rows.Epsilon*g.size[j] {
+		if v == 0 {
 			for l := range d {
 				S.SetSym(j, l, 0)
 			}
@@ -218,6 +195,26 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 		}
 	}
 	return S, nil
+}
+
+// settled returns a variance of column j, or 0 if the deviations, the largest of which is
+// given, are within the column's rounding error. It returns an error if the variance
+// underflows.
+func (g *gaussians) settled(j int, variance float64, largest func() float64) (float64, error) {
+	if variance < smallestNormal && largest() > g.rounding(j) {
+		return 0, errTiny(j, variance)
+	}
+	if math.Sqrt(variance) <= g.rounding(j) {
+		return 0, nil
+	}
+	return variance, nil
+}
+
+// rounding returns the rounding error of column j.
+func (g *gaussians) rounding(j int) float64 { return 4 * rows.Epsilon * g.size[j] }
+
+func errTiny(j int, variance float64) error {
+	return fmt.Errorf("the variance of column %d of X is %v, too small for a float64 to hold its digits, want at least %.3g; scale the column", j, variance, smallestNormal)
 }
 
 // smallestNormal is the smallest positive float64 with full precision.

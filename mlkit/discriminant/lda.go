@@ -158,17 +158,12 @@ func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDA
 
 // newLDAClassesModel returns a model that knows only the priors.
 func newLDAClassesModel(g *gaussians) *LDAClassesModel {
-	d := len(g.size)
-	m := &LDAClassesModel{
-		LinearMachine: mlkit.LinearMachine{Classes: g.classes},
-		Mean:          make([]float64, d),
+	return &LDAClassesModel{
+		LinearMachine: g.machine(len(g.size)),
+		Means:         zeros(len(g.classes), len(g.size)),
+		Mean:          make([]float64, len(g.size)),
 		Priors:        g.priors,
 	}
-	for _, p := range g.priors {
-		m.W, m.Means = append(m.W, make([]float64, d)), append(m.Means, make([]float64, d))
-		m.B = append(m.B, math.Log(p))
-	}
-	return m
 }
 
 // estimate returns the model for the means, priors and centred samples in g.
@@ -179,8 +174,8 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 	if a.Divisor == Unbiased {
 		div = float64(n - M)
 	}
-	if n <= M {
-		return nil, fmt.Errorf("discriminant: LDA: X has %d rows for %d classes, want more rows than classes to see a covariance", n, M)
+	if err := g.moreThanClasses("LDA"); err != nil {
+		return nil, err
 	}
 	lambda := a.Shrinkage
 	if a.LedoitWolf {
@@ -196,10 +191,7 @@ func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
 		return nil, singular
 	}
 	m := newLDAClassesModel(g)
-	m.Means, m.Covariance, m.Shrinkage = g.means, toRows(cov), lambda
-	for k, mean := range g.means {
-		floats.AddScaled(m.Mean, g.priors[k], mean)
-	}
+	m.Means, m.Mean, m.Covariance, m.Shrinkage = g.means, g.centre(), toRows(cov), lambda
 	for k, mean := range g.means {
 		delta := floats.SubTo(make([]float64, d), mean, m.Mean)
 		middle := floats.AddTo(make([]float64, d), mean, m.Mean)

@@ -98,11 +98,11 @@ func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDA
 	if !(a.Shrinkage >= 0 && a.Shrinkage <= 1) {
 		return nil, fmt.Errorf("discriminant: QDA.Shrinkage = %v, want a number from 0 to 1", a.Shrinkage)
 	}
+	if err := g.twoOfEach("QDA"); err != nil {
+		return nil, err
+	}
 	m := &QDAClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
-	for k, label := range g.classes {
-		if g.counts[k] < 2 {
-			return nil, fmt.Errorf("discriminant: QDA: y has the label %d once, want at least two samples of each class to see a covariance", label)
-		}
+	for k := range g.classes {
 		if err := early.Run(ctx, func() { err = a.addClass(m, g, k) }); err != nil {
 			m := priorsQDA(g)
 			return m, unfinished("QDA", err, len(y), m)
@@ -207,12 +207,7 @@ func (m *QDAClassesModel) Predict(x []float64) int {
 // Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
 // if dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAClassesModel) Predictions(dst []int, X mat.Matrix) []int {
-	n, _, row := rows.Of(X)
-	dst = rows.Destination("discriminant", "Predictions", dst, n)
-	for i := range dst {
-		dst[i] = m.Predict(row(i))
-	}
-	return dst
+	return predictions(dst, X, m.Predict)
 }
 
 // Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
@@ -225,12 +220,7 @@ func (m *QDAModel) Score(x []float64) float64 {
 // Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
 // dst is nil. It panics if X does not have d columns or len(dst) != n.
 func (m *QDAModel) Scores(dst []float64, X mat.Matrix) []float64 {
-	n, _, row := rows.Of(X)
-	dst = rows.Destination("discriminant", "Scores", dst, n)
-	for i := range dst {
-		dst[i] = m.Score(row(i))
-	}
-	return dst
+	return scores(dst, X, m.Score)
 }
 
 // Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
@@ -240,12 +230,7 @@ func (m *QDAModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
 // Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
 // a new slice if dst is nil. It panics under the same conditions as Scores.
 func (m *QDAModel) Predictions(dst []int, X mat.Matrix) []int {
-	n, _, row := rows.Of(X)
-	dst = rows.Destination("discriminant", "Predictions", dst, n)
-	for i := range dst {
-		dst[i] = m.Predict(row(i))
-	}
-	return dst
+	return predictions(dst, X, m.Predict)
 }
 
 // Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.

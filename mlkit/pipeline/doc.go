@@ -19,7 +19,8 @@
 //   - Classifier: two classes, labelled -1 and +1, with scores. *svm.Model, *perceptron.Model
 //   - Probable: two classes with probabilities. *logistic.Model, *discriminant.LDAModel
 //   - ManyClasses: any labels. *multiclass.OneVsOneModel[*svm.Model], *leastsquares.ClassesModel
-//   - ManyProbable: any labels, with probabilities. *logistic.SoftmaxModel, *neighbours.Model
+//   - ManyProbable: any labels, with probabilities. *logistic.SoftmaxModel, *neighbours.Model,
+//     *discriminant.GaussianNBClassesModel
 //   - Regression: numbers. *leastsquares.Model, *kernelised.RidgeModel
 //
 // Fit learns the maps of the Steps one after the other, each from the samples as mapped by

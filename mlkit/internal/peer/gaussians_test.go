@@ -7,9 +7,11 @@ import (
 	"math"
 	"strings"
 
-	"marginalia/mlkit/discriminant"
-
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/feature"
 )
 
 var gaussianModels = []model{
@@ -29,6 +31,14 @@ var gaussianModels = []model{
 	}},
 	{"qda", compareQDA, []rule{
 		{"probabilities", 1e-16, "as for one Σ"},
+		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
+	}},
+	{"gaussian_nb", compareGaussianNB, []rule{
+		{"probabilities", 1e-16, "in units of the largest number over its column's deviation in a class, squared, which the variances lose, times the size of the scores"},
+		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
+	}},
+	{"bernoulli_nb", compareBernoulliNB, []rule{
+		{"probabilities", 1e-15, "counts, and the rounding of the scores"},
 		{"decisions", 0, "equal, but where the scores are equal within their rounding"},
 	}},
 }
@@ -161,6 +171,89 @@ func compareQDA(t *trial) {
 	loss *= 1 + largestDiscriminant(m, Z)
 	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
+}
+
+// compareGaussianNB standardises the columns, for which the two rules of smoothing agree.
+func compareGaussianNB(t *trial) {
+	n, d := t.size()
+	X := t.samples(n+8, d)
+	y := t.classes(X, 2+t.IntN(3))
+	scaling, err := feature.Standardise{}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := scaling.Transform(nil, t.others(X, 10))
+	X = scaling.Transform(nil, X)
+	smoothing := []float64{0, 1e-9, 0.1}[t.IntN(3)]
+	priors := t.priors(y)
+	m, err := discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood, VarSmoothing: smoothing, Priors: priors}.FitClasses(X, y)
+	if errors.As(err, new(*discriminant.SingularError)) {
+		t.explain("a column does not vary in a class: refused, where scikit-learn divides by 0")
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk posterior
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "smoothing": smoothing, "priors": priors}, &sk)
+	loss := 1.0
+	for _, variances := range m.Variances {
+		for j, v := range variances {
+			c := size(mat.Col(nil, j, X))
+			loss = max(loss, c*c/v)
+		}
+	}
+	loss *= 1 + largestDiscriminant(m, Z)
+	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-16*loss))
+}
+
+func compareBernoulliNB(t *trial) {
+	n, d := t.size()
+	X := mat.NewDense(n+4, d, nil)
+	Z := mat.NewDense(10, d, nil)
+	y, M := make([]int, n+4), 2+t.IntN(3)
+	for i := range y {
+		y[i] = i % M
+	}
+	for j := range d {
+		for i, label := range y {
+			if t.Float64() < 0.2+0.15*float64((label+j)%5) {
+				X.Set(i, j, 1)
+			}
+		}
+		for i := range 10 {
+			Z.Set(i, j, float64(t.IntN(2)))
+		}
+	}
+	alpha := []float64{1, 0.01, 3 * t.Float64()}[t.IntN(3)]
+	priors := t.priors(y)
+	m, err := discriminant.BernoulliNB{Alpha: alpha, Priors: priors}.FitClasses(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk posterior
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "alpha": alpha, "priors": priors}, &sk)
+	loss := 1 + largestDiscriminant(m, Z)
+	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
+	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-15*loss))
+}
+
+// priors returns probabilities of the classes in y, or nil.
+func (t *trial) priors(y []int) []float64 {
+	if t.IntN(2) == 0 {
+		return nil
+	}
+	count := map[int]bool{}
+	for _, label := range y {
+		count[label] = true
+	}
+	p := make([]float64, len(count))
+	for k := range p {
+		p[k] = 0.1 + t.Float64()
+	}
+	floats.Scale(1/floats.Sum(p), p)
+	return p
 }
 
 // largestDiscriminant returns the largest magnitude of the discriminants. The

@@ -24,6 +24,7 @@ from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matr
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
 from sklearn.model_selection import cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, kneighbors_graph
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
@@ -78,6 +79,20 @@ def lda(p):
 @model
 def qda(p):
     m = QuadraticDiscriminantAnalysis(tol=1e-12).fit(matrix(p["X"]), p["y"])
+    Z = matrix(p["Z"])
+    return {"probabilities": m.predict_proba(Z), "decisions": m.predict(Z)}
+
+
+@model
+def gaussian_nb(p):
+    m = GaussianNB(priors=p["priors"], var_smoothing=p["smoothing"]).fit(matrix(p["X"]), p["y"])
+    Z = matrix(p["Z"])
+    return {"probabilities": m.predict_proba(Z), "decisions": m.predict(Z)}
+
+
+@model
+def bernoulli_nb(p):
+    m = BernoulliNB(alpha=p["alpha"], binarize=None, class_prior=p["priors"]).fit(matrix(p["X"]), p["y"])
     Z = matrix(p["Z"])
     return {"probabilities": m.predict_proba(Z), "decisions": m.predict(Z)}
 

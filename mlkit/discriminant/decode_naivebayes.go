@@ -1,0 +1,216 @@
+package discriminant
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"marginalia/mlkit/internal/codec"
+)
+
+func (m *GaussianNBModel) form() codec.Form {
+	type plain GaussianNBModel
+	return codec.Form{Name: "discriminant: decoding a GaussianNBModel", Plain: (*plain)(m), Check: func() error {
+		if c := m.Gaussians.Classes; len(c) != 2 || c[0] != -1 || c[1] != +1 {
+			return fmt.Errorf("gaussians.classes = %v, want [-1 1]", c)
+		}
+		return m.Gaussians.check()
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m GaussianNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *GaussianNBModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *GaussianNBModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*GaussianNBModel).form)
+}
+
+func (m *GaussianNBClassesModel) form() codec.Form {
+	type plain GaussianNBClassesModel
+	return codec.Form{Name: "discriminant: decoding a GaussianNBClassesModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *GaussianNBClassesModel) check() error {
+	M := len(m.Classes)
+	if err := codec.First(
+		codec.Classes("classes", m.Classes),
+		codec.Length("priors", len(m.Priors), M, "classes"),
+		checkProbabilities(m.Priors),
+		codec.Length("means", len(m.Means), M, "classes"),
+		codec.Length("variances", len(m.Variances), M, "classes"),
+		codec.Length("offsets", len(m.Offsets), M, "classes"),
+		codec.AllFinite("offsets", m.Offsets),
+	); err != nil {
+		return err
+	}
+	d := len(m.Means[0])
+	if err := codec.First(
+		codec.AtLeast("len(means[0])", d, 1),
+		codec.Rows("means", m.Means, d),
+		codec.Rows("variances", m.Variances, d),
+	); err != nil {
+		return err
+	}
+	for k, v := range m.Variances {
+		if err := checkNotNegative(fmt.Sprintf("variances[%d]", k), v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkNotNegative(field string, v []float64) error {
+	for j, x := range v {
+		if !(x >= 0 && x <= math.MaxFloat64) {
+			return fmt.Errorf("%s[%d] = %v, want a finite number of at least 0", field, j, x)
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model as JSON.
+func (m GaussianNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *GaussianNBClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *GaussianNBClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*GaussianNBClassesModel).form)
+}
+
+func (m *DiagonalLDAModel) form() codec.Form {
+	type plain DiagonalLDAModel
+	return codec.Form{Name: "discriminant: decoding a DiagonalLDAModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			codec.Rows("means", m.Means[:], len(m.W)),
+			checkProbabilities(m.Priors[:]),
+			codec.Length("variances", len(m.Variances), len(m.W), "w"),
+			checkNotNegative("variances", m.Variances),
+		)
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m DiagonalLDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *DiagonalLDAModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *DiagonalLDAModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*DiagonalLDAModel).form)
+}
+
+func (m *DiagonalLDAClassesModel) form() codec.Form {
+	type plain DiagonalLDAClassesModel
+	return codec.Form{Name: "discriminant: decoding a DiagonalLDAClassesModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *DiagonalLDAClassesModel) check() error {
+	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
+		return err
+	}
+	M, d := len(m.Classes), len(m.W[0])
+	return codec.First(
+		codec.Length("means", len(m.Means), M, "classes"),
+		codec.Rows("means", m.Means, d),
+		codec.Length("priors", len(m.Priors), M, "classes"),
+		checkProbabilities(m.Priors),
+		codec.Length("variances", len(m.Variances), d, "the columns of w"),
+		checkNotNegative("variances", m.Variances),
+	)
+}
+
+// GobEncode encodes the model as JSON.
+func (m DiagonalLDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *DiagonalLDAClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *DiagonalLDAClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*DiagonalLDAClassesModel).form)
+}
+
+func (m *BernoulliNBModel) form() codec.Form {
+	type plain BernoulliNBModel
+	return codec.Form{Name: "discriminant: decoding a BernoulliNBModel", Plain: (*plain)(m), Check: func() error {
+		return codec.First(
+			codec.Hyperplane(m.W, m.B),
+			checkProbabilities(m.Priors[:]),
+			codec.Rows("probabilities", m.Probabilities[:], len(m.W)),
+			checkShares("probabilities", m.Probabilities[:]),
+		)
+	}}
+}
+
+// GobEncode encodes the model as JSON.
+func (m BernoulliNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *BernoulliNBModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *BernoulliNBModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*BernoulliNBModel).form)
+}
+
+func (m *BernoulliNBClassesModel) form() codec.Form {
+	type plain BernoulliNBClassesModel
+	return codec.Form{Name: "discriminant: decoding a BernoulliNBClassesModel", Plain: (*plain)(m), Check: m.check}
+}
+
+func (m *BernoulliNBClassesModel) check() error {
+	if err := codec.LinearMachine(m.Classes, m.W, m.B); err != nil {
+		return err
+	}
+	M := len(m.Classes)
+	return codec.First(
+		codec.Length("priors", len(m.Priors), M, "classes"),
+		checkProbabilities(m.Priors),
+		codec.Length("probabilities", len(m.Probabilities), M, "classes"),
+		codec.Rows("probabilities", m.Probabilities, len(m.W[0])),
+		checkShares("probabilities", m.Probabilities),
+	)
+}
+
+// checkShares checks that all elements are from 0 to 1.
+func checkShares(field string, rows [][]float64) error {
+	for k, row := range rows {
+		for j, v := range row {
+			if !(v >= 0 && v <= 1) {
+				return fmt.Errorf("%s[%d][%d] = %v, want a number from 0 to 1", field, k, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// GobEncode encodes the model as JSON.
+func (m BernoulliNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
+
+// GobDecode decodes a model from the output of GobEncode. It returns the errors of
+// UnmarshalJSON.
+func (m *BernoulliNBClassesModel) GobDecode(data []byte) error { return m.UnmarshalJSON(data) }
+
+// UnmarshalJSON decodes a model. It returns an error, and leaves m unchanged, if a field is
+// missing, unknown or invalid.
+func (m *BernoulliNBClassesModel) UnmarshalJSON(data []byte) error {
+	return codec.DecodeJSON(data, m, (*BernoulliNBClassesModel).form)
+}

@@ -1,0 +1,219 @@
+package discriminant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+)
+
+// GaussianNB is the naive Bayes classifier for Gaussian columns, which takes the columns
+// of a class to be independent (Cornell, figure 2; Kevin Murphy, "Machine Learning: A
+// Probabilistic Perspective", 2012, section 3.5). With means m_kj and variances σ²_kj for
+// each class k and column j, its discriminant functions are
+//
+//	δ_k(x) = -½ Σ_j (x_j - m_kj)²/σ²_kj - ½ Σ_j log σ²_kj + log P(Y=k)
+//
+// This is QDA with diagonal covariance matrices. With one variance for all classes it is
+// DiagonalLDA, whose boundaries are hyperplanes. It needs two samples of each class,
+// whatever d is: columns that depend on each other make its probabilities too close to 0
+// and 1, and often leave its decisions right (Pedro Domingos and Michael Pazzani, "On the
+// optimality of the simple Bayesian classifier under zero-one loss", 1997). Fit is for two
+// classes labelled -1 and +1, FitClasses for any number of classes with any labels. A fit
+// takes O(nd) time and memory.
+//
+// A column that is the same in all samples says nothing about the classes, and the model
+// ignores it. If a column varies, but not in some class, Fit returns a *SingularError:
+// such a class would be certain, or impossible, by that column alone. Leave the column
+// out, or use VarSmoothing.
+type GaussianNB struct {
+	// Priors are the probabilities of the classes, as for LDA.
+	Priors []float64
+
+	// Divisor selects the divisor of the sum of squares about the mean of class k. The
+	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
+	// MaximumLikelihood.
+	Divisor Divisor
+
+	// VarSmoothing is ε ≥ 0 of σ²_kj ← σ²_kj + εσ²_j, where σ²_j is the variance of column
+	// j in all samples, with the divisor n. Shifting and scaling the columns does not
+	// change the predictions, whatever ε is. scikit-learn adds ε times the largest σ²_j
+	// to all columns, with ε = 1e-9 by default. That is the same for standardised columns
+	// and depends on their units for others.
+	VarSmoothing float64
+}
+
+// GaussianNBModel is the result of GaussianNB for two classes. Its score is the log-odds
+// δ₊(x) - δ₋(x).
+type GaussianNBModel struct {
+	Gaussians GaussianNBClassesModel `json:"gaussians"` // of the labels -1 and +1
+}
+
+var _ mlkit.Classifier = (*GaussianNBModel)(nil)
+
+// GaussianNBClassesModel is the result of GaussianNB for M classes.
+type GaussianNBClassesModel struct {
+	Classes   []int       `json:"classes"`   // the labels, sorted
+	Priors    []float64   `json:"priors"`    // M numbers
+	Means     [][]float64 `json:"means"`     // M×d
+	Variances [][]float64 `json:"variances"` // M×d, after smoothing; 0 in a column that is ignored
+	Offsets   []float64   `json:"offsets"`   // log P(Y=k) - ½ Σ_j log σ²_kj
+}
+
+// Fit estimates the model from the rows of X (n×d) with labels y[i], each -1 or +1,
+// with at least two samples of each class.
+func (a GaussianNB) Fit(X *mat.Dense, y []int) (*GaussianNBModel, error) {
+	return a.FitContext(context.Background(), X, y)
+}
+
+// FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
+func (a GaussianNB) FitContext(ctx context.Context, X *mat.Dense, y []int) (*GaussianNBModel, error) {
+	if err := check.TwoClasses("discriminant", X, y); err != nil {
+		return nil, err
+	}
+	c, err := a.FitClassesContext(ctx, X, y)
+	if c == nil {
+		return nil, err
+	}
+	m := &GaussianNBModel{Gaussians: *c}
+	if err != nil {
+		return m, unfinished("GaussianNB", errors.Unwrap(err), len(y), m)
+	}
+	return m, nil
+}
+
+// FitClasses estimates the model from the rows of X (n×d) with labels y[i], any ints.
+// There must be at least two different labels, and at least two samples of each.
+func (a GaussianNB) FitClasses(X *mat.Dense, y []int) (*GaussianNBClassesModel, error) {
+	return a.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
+// does.
+func (a GaussianNB) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*GaussianNBClassesModel, error) {
+	g, err := newGaussians(ctx, "GaussianNB", X, y, a.Priors, a.Divisor)
+	if g == nil {
+		return nil, err
+	}
+	if err := g.twoOfEach("GaussianNB"); err != nil {
+		return nil, err
+	}
+	m := &GaussianNBClassesModel{Classes: g.classes, Priors: g.priors, Means: g.means}
+	if err == nil {
+		m.Variances, err = g.variances(ctx, "GaussianNB", a.Divisor, a.VarSmoothing, false)
+	}
+	if err != nil && err == ctx.Err() {
+		m := priorsGaussianNB(g)
+		return m, unfinished("GaussianNB", err, len(y), m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for k, p := range g.priors {
+		b := math.Log(p)
+		for _, v := range m.Variances[k] {
+			if v > 0 {
+				b -= math.Log(v) / 2
+			}
+		}
+		m.Offsets = append(m.Offsets, b)
+	}
+	return m, nil
+}
+
+// priorsGaussianNB returns a model that knows only the priors.
+func priorsGaussianNB(g *gaussians) *GaussianNBClassesModel {
+	m := &GaussianNBClassesModel{Classes: g.classes, Priors: g.priors}
+	for _, p := range g.priors {
+		m.Means, m.Variances = append(m.Means, make([]float64, len(g.size))), append(m.Variances, make([]float64, len(g.size)))
+		m.Offsets = append(m.Offsets, math.Log(p))
+	}
+	return m
+}
+
+// Discriminants sets dst[k] to δ_k(x) of Classes[k] and returns dst, a new slice if dst
+// is nil. It panics if len(x) != d or len(dst) != M.
+func (m *GaussianNBClassesModel) Discriminants(dst, x []float64) []float64 {
+	if want := len(m.Means[0]); len(x) != want {
+		panic(fmt.Sprintf("discriminant: GaussianNB: a sample has %d elements, want %d", len(x), want))
+	}
+	dst = rows.Destination("discriminant", "Discriminants", dst, len(m.Classes))
+	for k, mean := range m.Means {
+		variances, sum := m.Variances[k], 0.0
+		for j, v := range x {
+			if s := variances[j]; s > 0 {
+				delta := v - mean[j]
+				sum += delta / s * delta // delta² may overflow or underflow
+			} else {
+				sum += 0 * v // a NaN in x comes out as NaN
+			}
+		}
+		dst[k] = m.Offsets[k] - sum/2
+	}
+	return dst
+}
+
+// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Discriminants.
+func (m *GaussianNBClassesModel) Posterior(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	posterior.Softmax(dst)
+	return dst
+}
+
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if the shapes differ from these.
+func (m *GaussianNBClassesModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("discriminant", dst, X, len(m.Classes), len(m.Means[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+}
+
+// Predict returns the label of the class with the largest δ_k(x), the first in a tie.
+// It panics under the same conditions as Discriminants.
+func (m *GaussianNBClassesModel) Predict(x []float64) int {
+	return m.Classes[rows.Largest(m.Discriminants(nil, x))]
+}
+
+// Predictions sets dst[i] to the label of row i of X (n×d) and returns dst, a new slice
+// if dst is nil. It panics if X does not have d columns or len(dst) != n.
+func (m *GaussianNBClassesModel) Predictions(dst []int, X mat.Matrix) []int {
+	return predictions(dst, X, m.Predict)
+}
+
+// Score returns the log-odds δ₊(x) - δ₋(x). It panics if len(x) != d.
+func (m *GaussianNBModel) Score(x []float64) float64 {
+	var d [2]float64
+	m.Gaussians.Discriminants(d[:], x)
+	return d[1] - d[0]
+}
+
+// Scores sets dst[i] to the score of row i of X (n×d) and returns dst, a new slice if
+// dst is nil. It panics if X does not have d columns or len(dst) != n.
+func (m *GaussianNBModel) Scores(dst []float64, X mat.Matrix) []float64 {
+	return scores(dst, X, m.Score)
+}
+
+// Predict returns +1 if the score is at least 0 and -1 otherwise. It panics if len(x)
+// != d.
+func (m *GaussianNBModel) Predict(x []float64) int { return rows.Side(m.Score(x)) }
+
+// Predictions sets dst[i] to the label, -1 or +1, of row i of X (n×d) and returns dst,
+// a new slice if dst is nil. It panics under the same conditions as Scores.
+func (m *GaussianNBModel) Predictions(dst []int, X mat.Matrix) []int {
+	return predictions(dst, X, m.Predict)
+}
+
+// Prob returns P(Y = +1 | X = x) = σ(score). It panics if len(x) != d.
+func (m *GaussianNBModel) Prob(x []float64) float64 { return posterior.Sigmoid(m.Score(x)) }
+
+// Probs sets dst[i] to Prob of row i of X (n×d) and returns dst, a new slice if dst is
+// nil. It panics under the same conditions as Scores.
+func (m *GaussianNBModel) Probs(dst []float64, X mat.Matrix) []float64 {
+	return posterior.Sigmoids(m.Scores(dst, X))
+}
