@@ -14,7 +14,9 @@ import (
 )
 
 // The doc comments' promises about units and origins of columns hold.
-func TestUnitsOfColumns(t *testing.T) {
+func TestUnitsOfColumns(t *testing.T) { onBothPaths(t, unitsOfColumns) }
+
+func unitsOfColumns(t *testing.T, _ ...string) {
 	spectral := func(s cluster.Spectral) func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) {
 		return func(X *mat.Dense, _ []int) (*cluster.SpectralModel, error) { return s.Fit(X) }
 	}

@@ -13,12 +13,14 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-func TestApproximateConformance(t *testing.T) {
+func TestApproximateConformance(t *testing.T) { onBothPaths(t, approximateConformance) }
+
+func approximateConformance(t *testing.T, except ...string) {
 	for name, err := range map[string]error{
-		"fourier":         mlkittest.TestTransformer(Fourier{}.Fit),
-		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit),
-		"nystroem":        mlkittest.TestTransformer(Nystroem{}.Fit),
-		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit),
+		"fourier":         mlkittest.TestTransformer(Fourier{}.Fit, except...),
+		"fourier laplace": mlkittest.TestTransformer(Fourier{Kernel: kernel.Laplace{}, Components: 7, Seed: 1}.Fit, except...),
+		"nystroem":        mlkittest.TestTransformer(Nystroem{}.Fit, except...),
+		"nystroem cubic":  mlkittest.TestTransformer(Nystroem{Kernel: kernel.Polynomial{Degree: 3}, Landmarks: 1}.Fit, except...),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -50,7 +50,7 @@ func (e *Expansion) score(buf, x []float64, X *mat.Dense) float64 {
 // Scores evaluates many samples at once, like package svm, if there are at least this
 // many samples and terms. With fewer, one sample at a time is fast enough and gives
 // exactly the bits of Score.
-const (
+var (
 	scoresTogether = 8
 	termsTogether  = 1000
 )

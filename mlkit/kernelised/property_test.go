@@ -150,7 +150,9 @@ func TestRidgeWeightsProperty(t *testing.T) {
 	})
 }
 
-func TestRidgeWeights(t *testing.T) {
+func TestRidgeWeights(t *testing.T) { onBothPaths(t, ridgeWeights) }
+
+func ridgeWeights(t *testing.T, _ ...string) {
 	for _, r := range []Ridge{{Bias: mlkit.NoBias}, {Kernel: kernel.RBF{}, Lambda: 0.3}} {
 		if err := mlkittest.TestWeights(func(X *mat.Dense, y, weights []float64) (*RidgeModel, error) {
 			return r.FitWeighted(X, y, weights)

@@ -24,16 +24,25 @@ func biasOf(free bool) mlkit.Bias {
 }
 
 func TestRidgeConformance(t *testing.T) {
+	onBothPaths(t, ridgeConformance)
+	// α is of order 10⁵ here, and its terms cancel: too much for the rule batch to ask of
+	// sums in blocks.
+	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6, Bias: mlkit.NoBias}.Fit, "constant", "learns"); err != nil {
+		t.Errorf("without bias, tiny λ: %v", err)
+	}
+}
+
+func ridgeConformance(t *testing.T, except ...string) {
 	for name, r := range map[string]Ridge{
 		"linear":    {Lambda: 0.01},
 		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001},
 		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001},
 	} {
-		if err := mlkittest.TestRegression(r.Fit); err != nil {
+		if err := mlkittest.TestRegression(r.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6, Bias: mlkit.NoBias}.Fit, "constant", "learns"); err != nil {
+	if err := mlkittest.TestRegression(Ridge{Lambda: 0.1, Bias: mlkit.NoBias}.Fit, append(except, "constant", "learns")...); err != nil {
 		t.Errorf("without bias: %v", err)
 	}
 	if err := mlkittest.TestOrder(Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.Fit, 1e-9); err != nil {

@@ -12,7 +12,9 @@ import (
 
 // The origins of columns make no difference to a kernel of differences, nor to the linear
 // kernel if the images are centred or b is free.
-func TestUnitsOfColumns(t *testing.T) {
+func TestUnitsOfColumns(t *testing.T) { onBothPaths(t, unitsOfColumns) }
+
+func unitsOfColumns(t *testing.T, _ ...string) {
 	const tol = 1e-12
 	shift := mlkittest.Units{Offset: 1e12}
 	pca := func(p PCA) func(X *mat.Dense, _ []int) (*PCAModel, error) {

@@ -78,7 +78,7 @@ func (p *problem) wideProducts(ctx context.Context) (*fit, error) {
 
 // fineCondition is the largest condition number with which a solution needs no
 // refinement: it costs three digits of sixteen.
-const fineCondition = 1e3
+var fineCondition = 1e3
 
 // refine returns the refinement step to be added to V = Zᵀα.
 func (p *problem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alpha *mat.Dense, ridge float64) (*mat.Dense, error) {

@@ -61,7 +61,7 @@ func (p *problem) outOfRange() error {
 // largeProblem is the number of multiplications n·d·min(n, d) from which a Gram matrix is
 // worth its cost: some 10 ms of reflections. Below it every processor gives the same
 // bits.
-const largeProblem = 1e8
+var largeProblem = 1e8
 
 // fit solves the problem with the solver for its method and shape.
 func (p *problem) fit(ctx context.Context) (*fit, error) {

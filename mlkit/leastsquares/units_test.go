@@ -8,7 +8,9 @@ import (
 )
 
 // The doc comments' promises about shifting and scaling columns.
-func TestUnitsOfColumns(t *testing.T) {
+func TestUnitsOfColumns(t *testing.T) { onBothPaths(t, unitsOfColumns) }
+
+func unitsOfColumns(t *testing.T, _ ...string) {
 	const tol = 1e-12 // a few rounding errors times the condition number of the samples
 	shift := mlkittest.Units{Offset: 1e12}
 	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}

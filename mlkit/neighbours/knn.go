@@ -91,7 +91,7 @@ func (m *Model) rowsOf(found []nearest.Neighbour, x []float64) []int {
 
 // indexFrom is the number of training samples, and of queries, from which building an
 // index pays off.
-const indexFrom = 64
+var indexFrom = 64
 
 // finder returns a function like Neighbours for the given number of queries.
 func (m *Model) finder(questions int) func(x []float64) []int {

@@ -12,7 +12,9 @@ import (
 )
 
 // Neither the origin nor a common unit of the columns matters.
-func TestUnitsOfColumns(t *testing.T) {
+func TestUnitsOfColumns(t *testing.T) { onBothPaths(t, unitsOfColumns) }
+
+func unitsOfColumns(t *testing.T, _ ...string) {
 	for name, err := range map[string]error{
 		"KNN, 1": mlkittest.TestUnits(neighbours.KNN{K: 1}.Fit, mlkittest.Units{Offset: 1e12, Scale: 1e280}, 0),
 		"KNN, 5": mlkittest.TestUnits(neighbours.KNN{K: 5}.Fit, mlkittest.Units{Offset: 1e9, Scale: 1e280}, 0),
@@ -25,7 +27,9 @@ func TestUnitsOfColumns(t *testing.T) {
 
 // Votes and scores don't depend on the unit, one sample at a time or many, even if the
 // squared distances overflow or underflow. Each sample is its own nearest neighbour.
-func TestKNNExtremes(t *testing.T) {
+func TestKNNExtremes(t *testing.T) { onBothPaths(t, extremes) }
+
+func extremes(t *testing.T, _ ...string) {
 	moons := datasets.Must(datasets.Moons(1, 100, 0.1))
 	n, _ := moons.X.Dims()
 	for _, K := range []int{1, 11} {

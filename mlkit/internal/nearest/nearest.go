@@ -3,7 +3,6 @@
 package nearest
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -73,6 +72,14 @@ func FindByNorm(n int, row func(i int) []float64, x []float64, k, skip int) []Ne
 			all = append(all, Neighbour{i, floats.Distance(row(i), x, 2)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) })
+	slices.SortStableFunc(all, func(a, b Neighbour) int {
+		switch {
+		case nearer(a.Distance, b.Distance):
+			return -1
+		case nearer(b.Distance, a.Distance):
+			return +1
+		}
+		return 0
+	})
 	return all[:min(k, len(all))]
 }

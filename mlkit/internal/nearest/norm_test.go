@@ -58,3 +58,24 @@ func TestFindByNorm(t *testing.T) {
 		}
 	}
 }
+
+// A NaN distance counts as farther than any other, +Inf included, in FindByNorm as in Find.
+func TestFindByNormOfNaN(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	points := [][]float64{{nan}, {3}, {inf}, {1}, {nan}, {2}}
+	row := func(i int) []float64 { return points[i] }
+	for k := 1; k <= len(points); k++ {
+		for name, found := range map[string][]nearest.Neighbour{
+			"Find":       nearest.Find(nil, len(points), row, []float64{0}, k, -1),
+			"FindByNorm": nearest.FindByNorm(len(points), row, []float64{0}, k, -1),
+		} {
+			var rows []int
+			for _, f := range found {
+				rows = append(rows, f.Row)
+			}
+			if want := []int{3, 5, 1, 2, 0, 4}[:k]; !slices.Equal(rows, want) {
+				t.Errorf("%s: the nearest %d are rows %v, want %v", name, k, rows, want)
+			}
+		}
+	}
+}

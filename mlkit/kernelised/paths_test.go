@@ -1,0 +1,26 @@
+package kernelised
+
+import (
+	"testing"
+
+	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/threshold"
+)
+
+// onBothPaths runs a test on the paths of few samples and on those of many: Gram matrices in
+// panels, on several processors; eigenvectors by Lanczos's method; scores in blocks; and a
+// perceptron that keeps no rows. The rules of mlkittest in except are not worth running
+// twice.
+func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
+	t.Run("few", func(t *testing.T) { test(t) })
+	t.Run("many", func(t *testing.T) {
+		threshold.Set(t, &gram.SymmetricFrom, 0)
+		threshold.Set(t, &gram.Share, 1)
+		threshold.Set(t, &eigen.DenseLimit, 0)
+		threshold.Set(t, &scoresTogether, 0)
+		threshold.Set(t, &termsTogether, 1) // a model may have no terms
+		threshold.Set(t, &keptLimit, 0)
+		test(t, "corrupt") // the models are encoded alike
+	})
+}
