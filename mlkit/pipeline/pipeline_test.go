@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/datasets"
+	"marginalia/internal/tier"
 	"marginalia/mlkit"
 	"marginalia/mlkit/discriminant"
 	"marginalia/mlkit/eval"
@@ -35,24 +36,32 @@ var scaled = []pipeline.Step{feature.Standardise{}}
 
 // Every kind of pipeline keeps the contract of its kind, with steps of each sort.
 func TestContract(t *testing.T) {
+	// All pipelines are decoded by one function, and a map or a model within by its own, which
+	// its own package tests. So corrupting one pipeline of each kind is enough, and these
+	// are among the smaller ones.
+	var again []string
+	if !tier.IsLong(t) {
+		again = []string{"corrupt"}
+	}
 	all := []pipeline.Step{feature.MinMax{Low: -1, High: 1}, pipeline.Polynomial{}, feature.Standardise{}, kernelised.PCA{}}
 	for name, err := range map[string]error{
-		"classifier": mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.Fit),
+		"classifier": mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{}}.Fit, again...),
 		"all steps":  mlkittest.TestClassifier(pipeline.Classifier[*svm.LinearModel]{Steps: all, Algorithm: svm.DualDescent{}}.Fit, "dimension"),
-		"no steps":   mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit),
+		"no steps":   mlkittest.TestClassifier(pipeline.Classifier[*svm.Model]{Algorithm: svm.Classifier{}}.Fit, again...),
 		"probable":   mlkittest.TestClassifier(pipeline.Probable[*logistic.Model]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
 		"many": mlkittest.TestManyClasses(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{
 			Steps: scaled, Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{}},
-		}.Fit),
+		}.Fit, again...),
+		"many linear":    mlkittest.TestManyClasses(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: scaled, Algorithm: leastsquares.Classifier{}}.Fit),
 		"many, probable": mlkittest.TestManyClasses(pipeline.ManyProbable[*logistic.SoftmaxModel]{Steps: scaled, Algorithm: logistic.Regression{L2: 1}}.Fit),
-		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit),
+		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit, again...),
 		"regression":     mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.Fit),
 		"Fourier": mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{
 			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Ridge: 0.01},
-		}.Fit, "constant"),
+		}.Fit, append(again, "constant")...),
 		"Nyström": mlkittest.TestRegression(pipeline.Regression[*kernelised.RidgeModel]{
 			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Nystroem{}}, Algorithm: kernelised.Ridge{},
-		}.Fit),
+		}.Fit, again...),
 		// Scaling makes a pipeline independent of the units of the columns.
 		"units": mlkittest.TestUnits(pipeline.Classifier[*svm.Model]{Steps: scaled, Algorithm: svm.Classifier{Kernel: kernel.RBF{}, Tol: 1e-6}}.Fit,
 			mlkittest.Units{Offset: 1e6, Scale: 1e100, Each: true}, 1e-5),
