@@ -10,7 +10,7 @@
 //   - multiclass: many classes by an algorithm for two, one of your own too
 //   - cluster: k-means and spectral clustering
 //   - neighbours: the classes of the nearest samples
-//   - feature: maps of the samples, scaling
+//   - feature: maps of the samples, scaling, principal components
 //   - pipeline: maps and the algorithm after them, fitted as one
 //   - calibration: probabilities from scores
 //   - eval: errors, curves, cross-validation, bias and variance

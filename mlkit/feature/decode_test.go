@@ -28,6 +28,8 @@ func everyModel(t testing.TB) map[string]any {
 	}
 	add("Scaling, standardise")(Standardise{}.Fit(X))
 	add("Scaling, min-max")(MinMax{Low: -1, High: 1}.Fit(X))
+	add("PCA")(PCA{Components: 2}.Fit(X))
+	add("PCA, white")(PCA{Whiten: true}.Fit(X))
 	add("Polynomial")(NewPolynomial(3, 2))
 	add("Products")(NewProducts(4, 3, 1))
 	add("Constant")(Constant{D: 3}, nil)

@@ -1,7 +1,7 @@
 // Package feature computes features that let a linear classifier separate data that it
-// can't separate otherwise: scaled columns, a constant column, products and powers,
-// polar coordinates, histograms of oriented gradients. The weakness of linear
-// predictors "is their lack of capacity", and the cure is to compute Φ(x) first
+// can't separate otherwise: scaled columns, principal components, a constant column,
+// products and powers, polar coordinates, histograms of oriented gradients. The weakness
+// of linear predictors "is their lack of capacity", and the cure is to compute Φ(x) first
 // (EE-559, "Limitations of linear predictors, feature design").
 //
 //	phi, err := feature.NewPolynomial(2, 2) // 1, x₀, x₁, x₀², x₀x₁, x₁²
@@ -10,12 +10,26 @@
 //	}
 //	Z, err := feature.Apply(phi, X) // n×6
 //
+// # What to use when
+//
+//   - Standardise, MinMax: columns in different units, for algorithms that compare or
+//     penalise them
+//   - PCA: fewer columns, or uncorrelated ones
+//   - Polynomial, Products: boundaries of degree 2 or more
+//   - Polar: rings
+//   - Histogram, HOG: images
+//   - Constant: a bias for an algorithm without one
+//
+// Packages kernel and kernelised have maps into the space of a kernel.
+//
+// # Maps
+//
 // A Map is plain data. It can be stored as gob or JSON beside the model fitted with it,
 // is validated like a model when decoded, and applies to new samples in the same way.
 // Store the maps of a Chain one by one, each as its own type. Maps with parameters
-// learnt from data, such as the means of a Scaling, come from a Fit on the training
-// samples. Package pipeline fits them together with the algorithm after them, and stores
-// them with its model.
+// learnt from data, Scaling and PCAModel, come from a Fit on the training samples. Package
+// pipeline fits them together with the algorithm after them, and stores them with its
+// model.
 //
 // Package mlkit lists the lectures that the comments cite. HOG is that of Navneet Dalal and
 // Bill Triggs, "Histograms of oriented gradients for human detection", CVPR 2005.

@@ -44,6 +44,10 @@ func TestMisuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	pca, err := PCA{Components: 1, Whiten: true}.Fit(X)
+	if err != nil {
+		t.Fatal(err)
+	}
 	maps := map[string][]Map{
 		"Constant":   {Constant{D: 2}, Constant{}, Constant{D: -1}, Constant{D: math.MaxInt}},
 		"Polar":      {Polar{}, Polar{Centre: [2]float64{nan, inf}}},
@@ -52,6 +56,7 @@ func TestMisuse(t *testing.T) {
 		"Polynomial": {polynomial, &Polynomial{}},
 		"Products":   {products, &Products{}},
 		"Scaling":    {scaling, &Scaling{}},
+		"PCAModel":   {pca, &PCAModel{}},
 		"Chain":      {Chain{Constant{D: 2}, Constant{D: 3}}, Chain{}, nil},
 	}
 	for name, maps := range maps {
@@ -76,7 +81,7 @@ func TestMisuse(t *testing.T) {
 			add("NewChain", func() { _, _ = NewChain(m, m) })
 		}
 	}
-	for _, none := range []Map{(*Scaling)(nil), (*Polynomial)(nil), (*Products)(nil)} {
+	for _, none := range []Map{(*Scaling)(nil), (*Polynomial)(nil), (*Products)(nil), (*PCAModel)(nil)} {
 		add("Apply", func() { _, _ = Apply(none, X) })
 		add("NewChain", func() { _, _ = NewChain(none) })
 	}
@@ -87,6 +92,13 @@ func TestMisuse(t *testing.T) {
 			add("MinMax.Fit", func() { _, _ = m.Fit(X) })
 			add("MinMax.FitMap", func() { _, _ = m.FitMap(context.Background(), X) })
 		}
+		for _, p := range []PCA{{}, {Components: -1}, {Components: math.MaxInt, Whiten: true}} {
+			add("PCA.Fit", func() { _, _ = p.Fit(X) })
+			for _, ctx := range []context.Context{nil, context.Background()} {
+				add("PCA.FitContext", func() { _, _ = p.FitContext(ctx, X) })
+				add("PCA.FitMap", func() { _, _ = p.FitMap(ctx, X) })
+			}
+		}
 		for _, y := range labels {
 			add("FromOneHot", func() { _, _ = FromOneHot(X, y) })
 		}
@@ -95,11 +107,13 @@ func TestMisuse(t *testing.T) {
 		}
 		for _, dst := range samples {
 			add("Scaling.Transform", func() { scaling.Transform(dst, X) })
+			add("PCAModel.Transform", func() { pca.Transform(dst, X) })
 		}
 	}
 	for _, x := range numbers {
 		for _, dst := range numbers {
 			add("Scaling.Inverse", func() { scaling.Inverse(slices.Clone(dst), x) })
+			add("PCAModel.Inverse", func() { pca.Inverse(slices.Clone(dst), x) })
 		}
 	}
 	for _, y := range labels {

@@ -11,6 +11,7 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/origin"
 	"marginalia/mlkit/kernel"
 )
 
@@ -56,7 +57,7 @@ func (r *kmeansRun) kernels() (err error) {
 	if r.shift, err = nearby(r.ctx, r.Kernel, r.X); err != nil {
 		return err
 	}
-	moved, err := relative(r.ctx, r.X, r.shift)
+	moved, err := origin.Relative(r.ctx, r.X, r.shift)
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func (m *NystroemModel) decompose(ctx context.Context) error {
 		return err
 	}
 	for i, λ := range values {
-		if λ <= noise(values[0], len(values), norm) {
+		if λ <= eigen.Noise(values[0], len(values), norm) {
 			break
 		}
 		floats.Scale(1/math.Sqrt(λ), vectors[i])

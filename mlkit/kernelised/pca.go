@@ -13,6 +13,7 @@ import (
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/eigen"
+	"marginalia/mlkit/internal/origin"
 	"marginalia/mlkit/internal/rows"
 	"marginalia/mlkit/kernel"
 )
@@ -25,13 +26,15 @@ import (
 //
 //	Σ vᵢ k̃(xᵢ, x)/√λ
 //
-// where k̃ is the centred kernel. With Linear this is principal component analysis. It
-// then uses the d×d scatter matrix if that is smaller than the Gram matrix.
+// where k̃ is the centred kernel. With Linear this is principal component analysis, as
+// feature.PCA does it in a model without X, and uses the d×d scatter matrix if that is
+// smaller than the Gram matrix.
 //
 // With Linear, or a sum of multiples of Linear and functions of x - z, an offset of the
 // samples from the origin makes no difference: X is shifted there first.
 //
-// Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖K‖∞). An
+// Components within rounding error are dropped: those with λ ≤ max(10⁻¹²λ₁, nε‖K‖∞), and
+// with Linear those along which the samples vary by no more than their own rounding. An
 // eigenvalue below -10⁻¹⁰‖K‖∞ is no rounding error, and Fit returns an error.
 //
 // A fit takes O(n²) memory, or O(nd + min(n, d)²) with Linear. All eigenpairs are
@@ -109,7 +112,7 @@ func (p PCA) fit(ctx context.Context, X *mat.Dense) (*PCAModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	moved, err := relative(ctx, X, shift)
+	moved, err := origin.Relative(ctx, X, shift)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +179,7 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 	n := K.SymmetricDim()
 	m := &PCAModel{Kernel: kernel.Any{Kernel: p.Kernel}, X: copyOf(X), Shift: shift, Centering: c, Total: K.Trace()}
 	for i, λ := range values {
-		if λ <= noise(values[0], n, norm) {
+		if λ <= eigen.Noise(values[0], n, norm) {
 			break
 		}
 		floats.Scale(1/math.Sqrt(λ), vectors[i])
@@ -184,13 +187,6 @@ func (p PCA) fitGram(ctx context.Context, X *mat.Dense, shift []float64) (*PCAMo
 		m.Vectors.Data = append(m.Vectors.Data, vectors[i]...)
 	}
 	return m, nil
-}
-
-// noise returns the threshold at or below which an eigenvalue counts as 0. The matrix K has
-// n eigenvalues, largest is the largest of them, and norm is ‖K‖∞.
-func noise(largest float64, n int, norm float64) float64 {
-	const epsilon = 0x1p-52
-	return math.Max(1e-12*largest, float64(n)*epsilon*norm)
 }
 
 // Inputs returns d, the number of features of a sample.

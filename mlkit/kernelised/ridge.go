@@ -14,6 +14,7 @@ import (
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/cholesky"
+	"marginalia/mlkit/internal/origin"
 	"marginalia/mlkit/kernel"
 )
 
@@ -122,7 +123,7 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 		if shift, err = nearby(ctx, m.Kernel.Kernel, X); err != nil {
 			return err
 		}
-		if X, err = relative(ctx, X, shift); err != nil {
+		if X, err = origin.Relative(ctx, X, shift); err != nil {
 			return err
 		}
 	}

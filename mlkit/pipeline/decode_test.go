@@ -36,7 +36,7 @@ func everyModel(t testing.TB) []any {
 	products, err := feature.NewProducts(2, 1, 1)
 	monomials, err2 := kernel.Monomials{}.For(6)
 	m := samples.Models{T: t}
-	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}, kernelised.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
+	m.Add(pipeline.Classifier[*svm.Model]{Steps: []pipeline.Step{feature.Standardise{}, feature.PCA{Whiten: true}, kernelised.PCA{}}, Algorithm: svm.Classifier{Kernel: kernel.RBF{}}}.Fit(X, two))
 	m.Add(pipeline.Probable[*logistic.Model]{Steps: []pipeline.Step{pipeline.Polynomial{}, kernelised.Fourier{Components: 3}}, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
 	m.Add(pipeline.ManyClasses[*leastsquares.ClassesModel]{Steps: []pipeline.Step{kernelised.Nystroem{Landmarks: 3}, histogram}, Algorithm: leastsquares.Classifier{Ridge: 1}}.Fit(X, many))
 	m.Add(pipeline.ManyProbable[*neighbours.Model]{Steps: []pipeline.Step{must(feature.Polar{}, nil), must(feature.Constant{D: 2}, nil)}, Algorithm: neighbours.KNN{K: 2}}.Fit(X, many))

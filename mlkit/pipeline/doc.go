@@ -3,7 +3,7 @@
 // from the training rows alone, in each fold of a cross-validation too.
 //
 //	p := pipeline.Classifier[*svm.Model]{
-//		Steps:     []pipeline.Step{feature.Standardise{}, kernelised.PCA{Components: 5}},
+//		Steps:     []pipeline.Step{feature.Standardise{}, feature.PCA{Components: 5}},
 //		Algorithm: svm.Classifier{C: 10},
 //	}
 //	m, err := p.Fit(X, y) // X is n×d, one sample a row; y[i] is -1 or +1

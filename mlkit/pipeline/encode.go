@@ -16,8 +16,8 @@ import (
 //
 //	[{"name":"scaling","map":{"shift":[0.5],"unit":[2],"offset":0,"span":1}}]
 //
-// The names are constant, fourier, histogram, hog, monomials, nystroem, pca, polar,
-// polynomial, products, scaling, and those passed to Register.
+// The names are constant, fourier, histogram, hog, kernel-pca, monomials, nystroem, pca,
+// polar, polynomial, products, scaling, and those passed to Register.
 type Maps []feature.Map
 
 // registry maps names to the types of maps and back.
@@ -32,9 +32,10 @@ func init() {
 	Register("fourier", (*kernelised.FourierModel)(nil))
 	Register("histogram", feature.Histogram{})
 	Register("hog", feature.HOG{})
+	Register("kernel-pca", (*kernelised.PCAModel)(nil))
 	Register("monomials", (*kernel.MonomialMap)(nil))
 	Register("nystroem", (*kernelised.NystroemModel)(nil))
-	Register("pca", (*kernelised.PCAModel)(nil))
+	Register("pca", (*feature.PCAModel)(nil))
 	Register("polar", feature.Polar{})
 	Register("polynomial", (*feature.Polynomial)(nil))
 	Register("products", (*feature.Products)(nil))

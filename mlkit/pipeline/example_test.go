@@ -12,7 +12,6 @@ import (
 	"marginalia/mlkit/eval"
 	"marginalia/mlkit/feature"
 	"marginalia/mlkit/kernel"
-	"marginalia/mlkit/kernelised"
 	"marginalia/mlkit/leastsquares"
 	"marginalia/mlkit/logistic"
 	"marginalia/mlkit/neighbours"
@@ -55,7 +54,7 @@ func ExampleClassifier() {
 		log.Fatal(err)
 	}
 	p := pipeline.Classifier[*svm.Model]{
-		Steps:     []pipeline.Step{feature.Standardise{}, kernelised.PCA{}},
+		Steps:     []pipeline.Step{feature.Standardise{}, feature.PCA{}},
 		Algorithm: svm.Classifier{Kernel: kernel.RBF{}},
 	}
 	fields := []eval.Field{eval.Values("Steps[1].Components", 1, 2, 3), eval.Values("Algorithm.C", 0.1, 1)}

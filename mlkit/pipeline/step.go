@@ -11,7 +11,7 @@ import (
 	"marginalia/mlkit/feature"
 )
 
-// Step learns a map of samples from samples. feature.Standardise, feature.MinMax,
+// Step learns a map of samples from samples. feature.Standardise, feature.MinMax, feature.PCA,
 // kernelised.PCA, kernelised.Nystroem and kernelised.Fourier are steps, and so are Fixed and
 // Polynomial.
 //

@@ -85,3 +85,10 @@ func NormInf(ctx context.Context, K *mat.SymDense) (float64, error) {
 	}
 	return norm, nil
 }
+
+// Noise returns the threshold at or below which an eigenvalue counts as 0. The matrix A has
+// n eigenvalues, largest is the largest of them, and norm is ‖A‖∞.
+func Noise(largest float64, n int, norm float64) float64 {
+	const epsilon = 0x1p-52
+	return math.Max(1e-12*largest, float64(n)*epsilon*norm)
+}

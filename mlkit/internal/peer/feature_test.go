@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -24,6 +25,10 @@ var featureModels = []model{
 	}},
 	{"polynomial", comparePolynomial, []rule{
 		{"features", 1e-14, "products of at most four numbers, each relative to itself"},
+	}},
+	{"pca", comparePCA, []rule{
+		{"variances", 1e-14, "relative to the largest, times what subtracting the means cancels"},
+		{"projected", 1e-14, "of samples to the span of the components whose variances are apart from the next, in units of the largest number, times the largest variance over that gap"},
 	}},
 	{"knn", compareKNN, []rule{
 		{"shares", 1e-15, "counts over k, of the samples that no tie makes ambiguous"},
@@ -59,6 +64,49 @@ func compareScaling(t *trial) {
 	}
 	t.near("standardised", flat(standard.Transform(nil, Z)), concat(sk.Standardised), cancelled)
 	t.near("minmax", flat(minmax.Transform(nil, Z)), concat(sk.Minmax), cancelled*(math.Abs(low)+math.Abs(high)))
+}
+
+// comparePCA compares the first K components by what they leave of other samples, which does
+// not depend on which of two directions with equal variances comes first.
+func comparePCA(t *trial) {
+	n, d := t.size()
+	if t.IntN(3) == 0 {
+		n = 2 + t.IntN(d+1) // as few as the columns, or fewer
+	}
+	X := t.samples(n, d)
+	Z := t.others(X, 10)
+	m, err := feature.PCA{}.Fit(X)
+	if err != nil && strings.Contains(err.Error(), "the rows of X are the same") {
+		t.explain("equal samples: refused, where scikit-learn finds variances of 0")
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct {
+		Variances []float64
+		Projected [][][]float64 // on the first component, the first two, …
+	}
+	t.ask(map[string]any{"X": rows(X), "Z": rows(Z)}, &sk)
+	// scikit-learn has min(n, d) components; those that mlkit has not are rounding.
+	variances := append(slices.Clone(m.Variances), make([]float64, len(sk.Variances)-m.Dim())...)
+	first := sk.Variances[0]
+	cancelled := 1 + math.Pow(size(flat(X)), 2)/first
+	t.near("variances", variances, sk.Variances, cancelled*first)
+	variances = append(variances, 0)
+	for K := 1; K <= m.Dim(); K++ {
+		gap := variances[K-1] - variances[K]
+		if gap < 1e-9*cancelled*first {
+			continue
+		}
+		part := *m
+		part.Directions, part.Variances, part.Explained = m.Directions[:K], m.Variances[:K], m.Explained[:K]
+		var got []float64
+		for i := range 10 {
+			got = append(got, part.Inverse(nil, part.TransformSample(nil, Z.RawRowView(i)))...)
+		}
+		t.near("projected", got, concat(sk.Projected[K-1]), (size(flat(Z))+size(flat(X)))*cancelled*first/gap)
+	}
 }
 
 // comparePolynomial relies on both libraries listing the monomials in the same order.

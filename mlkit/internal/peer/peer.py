@@ -215,6 +215,14 @@ def kernel_pca(p):
 
 
 @model
+def pca(p):
+    m = PCA(svd_solver="full").fit(matrix(p["X"]))
+    z = m.transform(matrix(p["Z"]))
+    return {"variances": m.explained_variance_,
+            "projected": [plain(z[:, :k] @ m.components_[:k] + m.mean_) for k in range(1, len(m.components_) + 1)]}
+
+
+@model
 def pca_rows(p):
     X = getattr(datasets, "load_" + p["samples"])().data[:p["most"]]
     fits = [PCA(min(p["components"], m, X.shape[1]), svd_solver="full").fit(X[:m]) for m in range(2, len(X) + 1)]

@@ -96,7 +96,7 @@ func collect(v reflect.Value, found map[int]bool) {
 
 // methods calls the methods of m whose arguments are samples of length d, destinations,
 // labels, scores or indices, and returns which of them panicked. The index is 0, which
-// is valid in every model.
+// is valid in every model. The samples of a map's method Inverse have the length Dim.
 func methods(m any, d int) (broken []string) {
 	v := reflect.ValueOf(m)
 	for i := range v.NumMethod() {
@@ -104,7 +104,11 @@ func methods(m any, d int) (broken []string) {
 		if name == "UnmarshalJSON" || name == "GobDecode" {
 			continue
 		}
-		in, ok := arguments(v.Method(i).Type(), d)
+		length := d
+		if image, ok := m.(interface{ Dim() int }); ok && name == "Inverse" {
+			length, _ = tried(image.Dim)
+		}
+		in, ok := arguments(v.Method(i).Type(), length)
 		if !ok {
 			continue
 		}
