@@ -1,7 +1,6 @@
 package logistic
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -32,74 +31,8 @@ type workingProblem struct {
 	weighted, curvature, model []float64
 }
 
-// descendOn minimises over the weights of the given columns, until no derivative exceeds
-// the penalty by more than tol or MaxIter is reached. It is newGLMNET (Guo-Xun
-// Yuan, Chia-Hua Ho and Chih-Jen Lin, "An improved GLMNET for L1-regularized logistic
-// regression", 2012) as in LIBLINEAR: proximal Newton steps, each solved inexactly by
-// coordinate descent.
-func (p *problem) descendOn(columns []int, tol float64, run *state) error {
-	C, ok := p.gather(columns)
-	if !ok {
-		return p.ctx.Err()
-	}
-	q := newWorkingProblem(p, columns, C, run.theta)
-	scores, theta := make([]float64, len(q.scores)), make([]float64, len(q.theta))
-	_, objective := q.objective(q.scores, q.theta)
-	const least, most, loose = 10, 100, 0.3
-	last, gained, share := math.Inf(1), 0.0, loose
-	q.effort = least
-	for {
-		worst := q.differentiate()
-		if worst <= tol || run.iterations == p.MaxIter {
-			return nil
-		}
-		// A step that gained little was too inexact. Far from the minimum a more exact
-		// one is not worth its time, since the model is inexact there too.
-		if worst > last/2 && gained < 1e-3*objective {
-			share, q.effort = math.Max(share/4, 1e-6), min(2*q.effort, most)
-		} else {
-			share, q.effort = math.Min(share*2, loose), max(q.effort/2, least)
-		}
-		last = worst
-		run.residual = worst / float64(q.n)
-		if err := q.step(share * worst); err != nil {
-			return err
-		}
-		slope := floats.Dot(q.grad, q.at) - floats.Dot(q.grad, q.theta) + q.absolute(q.at) - q.absolute(q.theta)
-		copy(theta, q.at)
-		length := 1.0
-		for {
-			floats.AddScaledTo(scores, q.scores, length, q.moved)
-			loss, after := q.objective(scores, theta)
-			if err := p.ctx.Err(); err != nil {
-				return err
-			}
-			if after <= objective+1e-4*length*slope+1e-13*math.Abs(objective) {
-				gained = objective - after
-				run.loss, objective = loss, after
-				break
-			}
-			length /= 2
-			if length < 1e-20 {
-				return fmt.Errorf("no step of coordinate descent makes the objective %v smaller, though derivatives exceed the penalty by %.3g n; raise Tol or scale the columns of X", objective, run.residual)
-			}
-			for a, t := range q.theta {
-				theta[a] = t + length*(q.at[a]-t)
-			}
-		}
-		copy(q.scores, scores)
-		copy(q.theta, theta)
-		q.store(run.theta)
-		run.objective = objective
-		run.iterations++
-		if err := p.trace(run, length); err != nil {
-			return err
-		}
-	}
-}
-
 func newWorkingProblem(p *problem, columns []int, C, theta []float64) *workingProblem {
-	n, e := p.dims()
+	n, e := p.n, len(p.l2)
 	w, K := len(columns), p.loss.outputs()
 	q := &workingProblem{
 		problem: p, n: n, w: w, K: K, columns: columns, C: C,
@@ -126,7 +59,7 @@ func (q *workingProblem) column(c int) []float64 { return q.C[c*q.n:][:q.n] }
 
 // store writes the weights to the θ of all columns.
 func (q *workingProblem) store(theta []float64) {
-	_, e := q.dims()
+	e := len(q.l2)
 	for k := range q.K {
 		for c, j := range q.columns {
 			theta[k*e+j] = q.theta[k*q.w+c]
@@ -192,4 +125,32 @@ func (q *workingProblem) differentiate() (worst float64) {
 		}
 	}
 	return worst
+}
+
+// weigh computes weighted, curvature and model for class k.
+func (q *workingProblem) weigh(k int) {
+	root := q.root[k*q.n:][:q.n]
+	for c, j := range q.columns {
+		to := q.weighted[c*q.n:][:q.n]
+		floats.MulTo(to, q.column(c), root)
+		q.curvature[c] = floats.Dot(to, to) + q.l2[j]
+	}
+	clear(q.model)
+	if q.K == 1 {
+		return // the step begins at θ, and there is no other class
+	}
+	for l := range q.K {
+		p := q.prob[l*q.n:][:q.n]
+		for i, u := range q.moved[l*q.n:][:q.n] {
+			q.model[i] -= p[i] * u
+		}
+	}
+	p, own := q.prob[k*q.n:][:q.n], q.moved[k*q.n:][:q.n]
+	for i, r := range root {
+		if r > 0 {
+			q.model[i] = p[i] * (own[i] + q.model[i]) / r
+		} else {
+			q.model[i] = 0
+		}
+	}
 }

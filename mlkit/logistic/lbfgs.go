@@ -10,16 +10,26 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
+// L-BFGS is a quasi-Newton method: in place of the inverse of the Hessian it uses the last
+// m differences s = θ⁺ - θ and y = ∇F(θ⁺) - ∇F(θ), with ρ = 1/(s·y), from the newest on:
+//
+//	H⁺ = (I - ρsyᵀ) H (I - ρysᵀ) + ρssᵀ,  θ⁺ = θ - tH∇F(θ)
+//
+// The length t satisfies the weak Wolfe conditions (Nocedal and Wright, "Numerical
+// Optimization", 2006, algorithms 7.4 and 7.5). gonum takes the steps. Here are the
+// objective, its gradient and the stopping rule: the largest element of ∇F over n.
+
 // errEnded ends a run of gonum's L-BFGS that has converged or reached its limit.
 var errEnded = errors.New("ended")
 
-// lbfgs minimises the objective, starting with the float32 samples if there are any.
+// lbfgs minimises the objective, beginning on the float32 copy of the samples if there is
+// one.
 func (p *problem) lbfgs(run *state) error {
 	cause := p.minimise(run)
-	if p.rough == nil || p.ctx.Err() != nil {
+	if p.exact == nil || p.ctx.Err() != nil {
 		return cause
 	}
-	p.exact = true
+	p.sums, p.exact = p.exact, nil
 	if errors.Is(cause, errStopped) {
 		run.loss, run.objective = p.value(run.theta, nil)
 		return cause
@@ -29,7 +39,6 @@ func (p *problem) lbfgs(run *state) error {
 
 // minimise minimises the objective with gonum's L-BFGS.
 func (p *problem) minimise(run *state) error {
-	n, _ := p.dims()
 	D := len(run.theta)
 	// gonum calls Func and Grad for the same point one after the other.
 	at, grad := make([]float64, D), make([]float64, D)
@@ -49,10 +58,10 @@ func (p *problem) minimise(run *state) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	if p.exact {
+	if p.exact == nil {
 		run.loss, run.objective = loss, objective
 	}
-	run.residual = floats.Norm(grad, math.Inf(1)) / float64(n)
+	run.residual = floats.Norm(grad, math.Inf(1)) / float64(p.n)
 	if run.converged = run.residual <= p.Tol; run.converged {
 		return nil
 	}
@@ -70,14 +79,11 @@ func (p *problem) minimise(run *state) error {
 		copy(run.theta, loc.X)
 		evaluate(loc.X)
 		run.loss, run.objective = loss, objective
-		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(n)
+		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(p.n)
 		run.iterations = before + stats.MajorIterations - 1
 		run.converged = run.residual <= p.Tol
-		if p.likelihood() {
-			if s := p.separates(run, nil); s != nil {
-				run.converged = false
-				return s
-			}
+		if err := p.proveSeparable(run, nil); err != nil {
+			return err
 		}
 		if err := p.trace(run, 0); err != nil {
 			return err

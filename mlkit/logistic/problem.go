@@ -2,16 +2,15 @@ package logistic
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"marginalia/mlkit"
 	"marginalia/mlkit/internal/early"
-	"marginalia/mlkit/internal/gram"
-	"marginalia/mlkit/internal/posterior"
-	"marginalia/mlkit/internal/rows"
 )
 
 // problem is the objective of a Regression for columns with mean 0, and variance 1
@@ -20,21 +19,27 @@ import (
 // problem.
 type problem struct {
 	Regression
-	ctx         context.Context
-	X           *mat.Dense // n×d
-	Z           *mat.Dense // n×(d+1); nil with rough or exact
-	mean, scale []float64  // of the columns of X
-	perScale    []float64  // 1/scale, or 0 for a constant column
-	l2, l1      []float64  // penalties of the d+1 weights of a class
-	loss        loss
+	ctx    context.Context
+	n      int
+	l2, l1 []float64 // penalties of the d+1 weights of a class
+	loss   loss
+	sums   sums
+	exact  sums // while sums reads a float32 copy of the samples: the sums over themselves; otherwise nil
 
-	// rough is Z in float32, for L-BFGS with many samples, which mostly waits for memory.
-	// It is a slightly different problem: its gradient over n is usually off by less than
-	// 10⁻⁷, a tenth of the smallest Tol with which it is used. exact is set when that is
-	// solved, and for CoordinateDescent with many samples: rows of Z are then computed
-	// from X as needed.
-	rough []float32
-	exact bool
+	units            // of the columns of X
+	X     *mat.Dense // n×d, the samples as given
+	Z     *mat.Dense // n×(d+1), the samples of the problem; nil if sums computes them, as it may with a penalty
+}
+
+// sums are the sums over the samples, which take nearly all of the time: plain, or fast
+// for large problems.
+type sums interface {
+	// value returns the loss, and adds its gradient to grad unless that is nil. The loss is
+	// NaN if ctx is done.
+	value(ctx early.Ender, theta, grad []float64) (loss float64)
+
+	// hessian returns the Hessian of the loss. It may be incomplete if ctx is done.
+	hessian(ctx early.Ender, theta []float64) *mat.SymDense
 }
 
 // loss is the loss of one sample as a function of its scores.
@@ -58,7 +63,8 @@ type loss interface {
 	of(rows []int) loss
 }
 
-func newProblem(ctx context.Context, l Regression, X *mat.Dense) (*problem, error) {
+// newProblem returns the problem of l for the samples X.
+func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*problem, error) {
 	if l.Tol == 0 {
 		if l.Tol = 1e-6; l.Solver == Newton {
 			l.Tol = 1e-8
@@ -69,37 +75,25 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense) (*problem, erro
 			l.MaxIter = 100
 		}
 	}
-	_, d := X.Dims()
-	p := &problem{
-		Regression: l, ctx: ctx, X: X,
-		mean: make([]float64, d), scale: make([]float64, d), perScale: make([]float64, d), l2: make([]float64, d+1), l1: make([]float64, d+1),
-	}
+	n, d := X.Dims()
+	p := &problem{Regression: l, ctx: ctx, n: n, loss: loss, X: X, l2: make([]float64, d+1), l1: make([]float64, d+1)}
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
-		clear(p.mean)
-		floats.AddConst(1, p.scale)
+		p.units = newUnits(d)
 		return p, nil
 	}
-	for j, s := range p.scale {
-		// The weight of the column is a number of ordinary size, divided by s.
-		if !(s >= 1e-300 && s <= 1e300) {
-			deviation := fmt.Sprintf("%.3g", s)
-			if !(s <= 1e300) {
-				deviation = "above 1e300" // it may be finite but overflow on the way
-			}
-			return nil, fmt.Errorf("logistic: Regression: column %d of X has deviation %s, want one from 1e-300 to 1e300; scale it", j, deviation)
-		}
-	}
-	return p, nil
+	return p, p.units.check()
 }
 
-// dims returns the shape of Z.
-func (p *problem) dims() (n, e int) {
-	if p.Z == nil { // with rough or exact, or the context was done early
-		n, d := p.X.Dims()
-		return n, d + 1
+// over returns the problem p for other samples, the rows of Z.
+func (p *problem) over(Z *mat.Dense, loss loss) *problem {
+	q := *p
+	q.n, _ = Z.Dims()
+	q.Z, q.loss, q.sums = Z, loss, plain{Z, loss}
+	if many(p.X) {
+		q.sums = blocksOf(Z, loss)
 	}
-	return p.Z.Dims()
+	return &q
 }
 
 // rows calls do for each of n rows. It returns false if the context was done before the
@@ -114,279 +108,96 @@ func (p *problem) rows(n int, do func(i int)) bool {
 	return true
 }
 
-// original converts θ to the weights and biases for samples as given.
-func (p *problem) original(theta []float64) (W [][]float64, B []float64) {
-	d := len(p.mean)
-	for k := 0; k < len(theta); k += d + 1 {
-		w := make([]float64, d)
-		floats.DivTo(w, theta[k:k+d], p.scale)
-		W = append(W, w)
-		B = append(B, theta[k+d]-floats.Dot(w, p.mean))
-	}
-	return W, B
+// state is that of a fit.
+type state struct {
+	theta           []float64
+	loss, objective float64
+	residual        float64
+	iterations      int
+	converged       bool
 }
 
-// dim returns the length of θ.
-func (p *problem) dim() int { return p.loss.outputs() * (len(p.mean) + 1) }
+// errStopped ends a fit when its trace returns false.
+var errStopped = errors.New("stopped by the trace")
 
-func (p *problem) scores(f, theta, z []float64) {
-	for k := range f {
-		f[k] = floats.Dot(theta[k*len(z):(k+1)*len(z)], z)
-	}
-}
-
-// value returns the loss, and the loss with L2. It writes the gradient of the latter to
-// grad unless that is nil. Both are NaN if the context is done.
-func (p *problem) value(theta, grad []float64) (loss, smooth float64) {
-	clear(grad)
-	_, e := p.dims()
-	if many(p.X) {
-		loss = p.valueOfMany(theta, grad)
-	} else {
-		loss = p.valueOfFew(theta, grad)
-	}
-	smooth = loss
-	for a, t := range theta {
-		smooth += p.l2[a%e] * t * t / 2
-		if grad != nil {
-			grad[a] += p.l2[a%e] * t
-		}
-	}
-	return loss, smooth
-}
-
-// valueOfFew returns the loss, and adds its gradient to grad unless that is nil.
-func (p *problem) valueOfFew(theta, grad []float64) (loss float64) {
-	f := make([]float64, p.loss.outputs())
-	n, e := p.Z.Dims()
-	for i := range n {
-		if i%early.Chunk == 0 && p.ctx.Err() != nil {
-			return math.NaN()
-		}
-		z := p.Z.RawRowView(i)
-		p.scores(f, theta, z)
-		loss += p.loss.at(i, f, grad != nil)
-		if grad != nil {
-			for k, r := range f {
-				floats.AddScaled(grad[k*e:(k+1)*e], r, z)
-			}
-		}
-	}
-	return loss
-}
-
-// absolute returns the L1 penalty of θ.
-func (p *problem) absolute(theta []float64) float64 {
-	sum := 0.0
-	for a, t := range theta {
-		sum += p.l1[a%len(p.l1)] * math.Abs(t)
-	}
-	return sum
-}
-
-// hessian returns the Hessian of the loss with L2. If shifting a weight of all classes
-// alike changes nothing, H is singular. It is made definite by adding c/M in all M²
-// places of that weight, where c is the mean of its diagonal elements. The gradient has
-// no component in this direction, so the Newton step stays the same.
-func (p *problem) hessian(theta []float64) *mat.SymDense {
-	n, e := p.Z.Dims()
+// run minimises the objective from θ = 0. The cause is nil if it has converged, otherwise
+// it says why not.
+func (p *problem) run() (run *state, cause error) {
 	K := p.loss.outputs()
-	if K == 1 && n >= gram.OuterFrom {
-		return p.hessianOfMany(theta)
+	run = &state{theta: make([]float64, K*len(p.l2))}
+	// All classes are equally likely at θ = 0.
+	run.loss = float64(p.n) * math.Log(math.Max(2, float64(K)))
+	run.objective = run.loss
+	if err := p.ctx.Err(); err != nil {
+		return run, err // there may be no sums
 	}
-	blocks := make([]*mat.SymDense, K*K)
-	for k := range K {
-		for l := k; l < K; l++ {
-			blocks[k*K+l] = mat.NewSymDense(e, nil)
+	switch p.Solver {
+	case CoordinateDescent:
+		return run, p.descend(run)
+	case LBFGS:
+		if cause := p.lbfgs(run); cause != nil || !p.likelihood() || len(run.theta) > 1000 {
+			return run, cause
 		}
+		// The gradient also becomes small on the way to infinity. Newton steps from here
+		// show whether there is a maximum.
+		probe := *run
+		probe.theta = slices.Clone(run.theta)
+		q := *p
+		q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
+		var e *separation
+		if cause := q.newton(&probe); errors.As(cause, &e) {
+			run.converged = false
+			return run, cause
+		}
+		return run, nil
 	}
-	f, h := make([]float64, K), make([]float64, K*K)
-	weights := make([][]float64, K*K)
-	for b := range weights {
-		weights[b] = make([]float64, early.Chunk)
-	}
-	buf := mat.NewDense(early.Chunk, e, nil)
-	for from := 0; from < n; from += early.Chunk {
-		if p.ctx.Err() != nil {
-			break
-		}
-		rows := min(early.Chunk, n-from)
-		for r := range rows {
-			p.scores(f, theta, p.Z.RawRowView(from+r))
-			p.loss.curvature(f, h)
-			for b, v := range h {
-				weights[b][r] = v
-			}
-		}
-		part := buf.Slice(0, rows, 0, e).(*mat.Dense)
-		for b, block := range blocks {
-			if block == nil {
-				continue
-			}
-			sign := 1.0
-			if b%(K+1) != 0 { // off the diagonal
-				sign = -1
-			}
-			for r := range rows {
-				floats.ScaleTo(part.RawRowView(r), math.Sqrt(math.Abs(weights[b][r])), p.Z.RawRowView(from+r))
-			}
-			block.SymRankK(block, sign, part.T())
-		}
-	}
-	H := mat.NewSymDense(K*e, nil)
-	for k := range K {
-		for l := k; l < K; l++ {
-			for i := range e {
-				for j := range e {
-					if k != l || j >= i {
-						H.SetSym(k*e+i, l*e+j, blocks[k*K+l].At(i, j))
-					}
-				}
-			}
-		}
-	}
-	for j := range e {
-		mean := 0.0
-		for k := range K {
-			a := k*e + j
-			H.SetSym(a, a, H.At(a, a)+p.l2[j])
-			mean += H.At(a, a) / float64(K)
-		}
-		if K == 1 || p.l2[j] > 0 || p.l1[j] > 0 {
-			continue
-		}
-		for k := range K {
-			for l := k; l < K; l++ {
-				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
-			}
-		}
-	}
-	return H
+	return run, p.newton(run)
 }
 
-// hessianOfMany is hessian for two classes and many samples.
-func (p *problem) hessianOfMany(theta []float64) *mat.SymDense {
-	n, e := p.Z.Dims()
-	f, h, row := make([]float64, 1), make([]float64, 1), make([]float64, e)
-	H, err := gram.Outer(p.ctx, n, e, func(i int) []float64 {
-		z := p.Z.RawRowView(i)
-		p.scores(f, theta, z)
-		p.loss.curvature(f, h)
-		floats.ScaleTo(row, math.Sqrt(h[0]), z)
-		return row
-	}, false)
-	if err != nil {
-		return mat.NewSymDense(e, nil) // the context is done, and nobody uses the result
+// likelihood reports whether nothing is penalised.
+func (p *problem) likelihood() bool { return p.L1 == 0 && p.L2 == 0 }
+
+// trace calls Trace, and returns errStopped if that ends the fit.
+func (p *problem) trace(run *state, length float64) error {
+	if p.Trace == nil {
+		return nil
 	}
-	for j, l2 := range p.l2 {
-		H.SetSym(j, j, H.At(j, j)+l2)
+	W, B := p.original(run.theta)
+	objective := run.objective
+	if p.exact != nil {
+		q := *p
+		q.sums = p.exact
+		_, objective = q.value(run.theta, nil)
 	}
-	return H
-}
-
-// signLoss is the loss of two classes, -log σ(yf).
-type signLoss struct{ y []int }
-
-func (s *signLoss) outputs() int { return 1 }
-
-func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
-	y := float64(s.y[i])
-	m := y * f[0]
-	if gradient {
-		f[0] = -y * posterior.Sigmoid(-m)
+	if !p.Trace(Step{
+		Iteration: run.iterations, W: W, B: B, Objective: objective, Residual: run.residual, Length: length,
+	}) && !run.converged {
+		return errStopped
 	}
-	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
-	return math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0)
+	return nil
 }
 
-func (s *signLoss) curvature(f, h []float64) {
-	h[0] = posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
-}
-
-func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) * f[0] }
-
-func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
-
-func (s *signLoss) of(rows []int) loss { return &signLoss{y: pick(s.y, rows)} }
-
-func pick(from []int, rows []int) []int {
-	out := make([]int, len(rows))
-	for r, i := range rows {
-		out[r] = from[i]
+// failure returns the error of a fit with model m that ended for the given cause; nil if
+// it converged or the trace stopped it.
+func (p *problem) failure(run *state, cause error, m any) error {
+	if cause == nil || cause == errStopped {
+		return nil
 	}
-	return out
-}
-
-// softmaxLoss is the loss of many classes, -log(e^{f_k} / Σ e^{f_l}) for class k.
-type softmaxLoss struct {
-	index []int
-	g     []float64 // scratch
-}
-
-func newSoftmaxLoss(index []int, M int) *softmaxLoss {
-	return &softmaxLoss{index: index, g: make([]float64, M)}
-}
-
-func (s *softmaxLoss) outputs() int { return len(s.g) }
-
-func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
-	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
-	own := f[s.index[i]]
-	top, rest := f[rows.Largest(f)]-own, 0.0
-	skipped := false
-	for _, v := range f {
-		if v-own == top && !skipped {
-			skipped = true
-			continue
-		}
-		rest += math.Exp(v - own - top)
+	e := &mlkit.NotConvergedError{
+		Algorithm:  "logistic: Regression",
+		Iterations: run.iterations,
+		Residual:   run.residual,
+		Reason:     cause.Error(),
+		Model:      m,
 	}
-	if gradient {
-		posterior.Softmax(f)
-		f[s.index[i]]--
+	if p.ctx.Err() != nil {
+		e.Err = cause
+		e.Reason = fmt.Sprintf("%v after %d iterations", cause, run.iterations)
 	}
-	return top + math.Log1p(rest)
-}
-
-func (s *softmaxLoss) curvature(f, h []float64) {
-	copy(s.g, f)
-	posterior.Softmax(s.g)
-	for k, p := range s.g {
-		for l, q := range s.g {
-			h[k*len(f)+l] = -p * q
-		}
-		rest := 0.0 // 1 - p without cancellation
-		for l, q := range s.g {
-			if l != k {
-				rest += q
-			}
-		}
-		h[k*len(f)+k] = p * rest
+	var s *separation
+	if errors.As(cause, &s) {
+		W, B := p.original(s.theta)
+		return &SeparableError{Complete: s.complete, W: W, B: B, Fit: e}
 	}
-}
-
-func (s *softmaxLoss) margin(i int, f []float64) float64 {
-	least := math.Inf(1)
-	for k, v := range f {
-		if k != s.index[i] {
-			least = math.Min(least, f[s.index[i]]-v)
-		}
-	}
-	return least
-}
-
-func (s *softmaxLoss) margins(i int, do func(c []float64)) {
-	c := make([]float64, len(s.g))
-	for k := range c {
-		if k == s.index[i] {
-			continue
-		}
-		clear(c)
-		c[s.index[i]], c[k] = 1, -1
-		do(c)
-	}
-}
-
-func (s *softmaxLoss) of(rows []int) loss {
-	return newSoftmaxLoss(pick(s.index, rows), len(s.g))
+	return e
 }

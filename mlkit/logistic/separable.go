@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit"
+	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/rows"
 )
 
@@ -42,6 +43,24 @@ func (s *separation) Error() string {
 		return "the likelihood has no maximum: a hyperplane has all samples on their own sides, and longer weights along its normal are always more likely; use L2"
 	}
 	return "the likelihood has no maximum: a hyperplane has some samples on it and all others on their own sides, and longer weights along its normal are always more likely; use L2"
+}
+
+// proveSeparable returns a *separation if nothing is penalised and the run has found one.
+// The step may be nil.
+func (p *problem) proveSeparable(run *state, step []float64) error {
+	if !p.likelihood() {
+		return nil
+	}
+	var s *separation
+	if err := early.Run(p.ctx, func() { s = p.separates(run, step) }); err != nil {
+		run.converged = false
+		return err
+	}
+	if s != nil {
+		run.converged = false
+		return s
+	}
+	return nil
 }
 
 // separates looks for a direction along which the likelihood keeps growing. It tries θ
@@ -85,7 +104,7 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 	f := make([]float64, p.loss.outputs())
 	var rows []int
 	for i := range n {
-		p.scores(f, direction, p.Z.RawRowView(i))
+		scores(f, direction, p.Z.RawRowView(i))
 		if p.loss.margin(i, f) <= amount {
 			rows = append(rows, i)
 		}
@@ -93,12 +112,12 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 	if len(rows) == n {
 		return nil // with many classes, a sample may be indifferent to some
 	}
-	q := *p
-	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
-	q.Z, q.loss = mat.NewDense(len(rows), e, nil), p.loss.of(rows)
+	Z := mat.NewDense(len(rows), e, nil)
 	for r, i := range rows {
-		q.Z.SetRow(r, p.Z.RawRowView(i))
+		Z.SetRow(r, p.Z.RawRowView(i))
 	}
+	q := p.over(Z, p.loss.of(rows))
+	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 	var inner *separation
 	if _, cause := q.run(); !errors.As(cause, &inner) || !inner.complete {
 		return nil
@@ -119,7 +138,7 @@ func (p *problem) preferences(theta []float64) (least, most, size float64) {
 	n, _ := p.Z.Dims()
 	least = math.Inf(1)
 	for i := range n {
-		p.scores(f, theta, p.Z.RawRowView(i))
+		scores(f, theta, p.Z.RawRowView(i))
 		least = math.Min(least, p.loss.margin(i, f))
 		p.loss.margins(i, func(c []float64) { most = math.Max(most, floats.Dot(c, f)) })
 		size = math.Max(size, math.Abs(rows.Extreme(f)))
@@ -136,7 +155,7 @@ func (p *problem) without(theta []float64, amount float64) []float64 {
 	G := mat.NewSymDense(K*e, nil)
 	for i := range n {
 		z := p.Z.RawRowView(i)
-		p.scores(f, theta, z)
+		scores(f, theta, z)
 		p.loss.margins(i, func(c []float64) {
 			if math.Abs(floats.Dot(c, f)) > amount {
 				return
@@ -157,27 +176,61 @@ func (p *problem) without(theta []float64, amount float64) []float64 {
 	return v.RawVector().Data
 }
 
-// failure returns the error of a fit with model m that ended for the given cause; nil if
-// it converged or the trace stopped it.
-func (p *problem) failure(run *state, cause error, m any) error {
-	if cause == nil || cause == errStopped {
-		return nil
+func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) * f[0] }
+
+func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
+
+func (s *signLoss) of(rows []int) loss { return &signLoss{y: pick(s.y, rows)} }
+
+func (s *softmaxLoss) margin(i int, f []float64) float64 {
+	least := math.Inf(1)
+	for k, v := range f {
+		if k != s.index[i] {
+			least = math.Min(least, f[s.index[i]]-v)
+		}
 	}
-	e := &mlkit.NotConvergedError{
-		Algorithm:  "logistic: Regression",
-		Iterations: run.iterations,
-		Residual:   run.residual,
-		Reason:     cause.Error(),
-		Model:      m,
+	return least
+}
+
+func (s *softmaxLoss) margins(i int, do func(c []float64)) {
+	c := make([]float64, len(s.g))
+	for k := range c {
+		if k == s.index[i] {
+			continue
+		}
+		clear(c)
+		c[s.index[i]], c[k] = 1, -1
+		do(c)
 	}
-	if p.ctx.Err() != nil {
-		e.Err = cause
-		e.Reason = fmt.Sprintf("%v after %d iterations", cause, run.iterations)
+}
+
+func (s *softmaxLoss) of(rows []int) loss {
+	return newSoftmaxLoss(pick(s.index, rows), len(s.g))
+}
+
+func pick(from []int, rows []int) []int {
+	out := make([]int, len(rows))
+	for r, i := range rows {
+		out[r] = from[i]
 	}
-	var s *separation
-	if errors.As(cause, &s) {
-		W, B := p.original(s.theta)
-		return &SeparableError{Complete: s.complete, W: W, B: B, Fit: e}
+	return out
+}
+
+// throughEigen replaces v by Q f(Λ) Qᵀ v, where S = QΛQᵀ. It passes f the largest
+// eigenvalue too.
+func throughEigen(S *mat.SymDense, v *mat.VecDense, f func(value, largest float64) float64) {
+	var eig mat.EigenSym
+	if !eig.Factorize(S, true) {
+		v.Zero() // does not happen with finite numbers
+		return
 	}
-	return e
+	var Q mat.Dense
+	eig.VectorsTo(&Q)
+	values := eig.Values(nil)
+	var c mat.VecDense
+	c.MulVec(Q.T(), v)
+	for a, value := range values {
+		c.SetVec(a, c.AtVec(a)*f(value, values[len(values)-1]))
+	}
+	v.MulVec(&Q, &c)
 }

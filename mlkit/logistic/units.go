@@ -1,23 +1,64 @@
 package logistic
 
 import (
+	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/rows"
-	"marginalia/mlkit/internal/simd"
 )
 
-// standardise sets mean, scale, the penalties and Z, the samples less the mean over the
-// scale. It returns false, and leaves scale at 0, if the context was done before the end.
+// units convert between the samples as given and those of the problem, which are less the
+// mean, over the scale.
+type units struct {
+	mean, scale []float64 // of the columns of X
+	perScale    []float64 // 1/scale, or 0 for a constant column
+}
+
+func newUnits(d int) units {
+	u := units{mean: make([]float64, d), scale: make([]float64, d), perScale: make([]float64, d)}
+	floats.AddConst(1, u.scale)
+	return u
+}
+
+// original converts θ to the weights and biases for samples as given.
+func (u units) original(theta []float64) (W [][]float64, B []float64) {
+	d := len(u.mean)
+	for k := 0; k < len(theta); k += d + 1 {
+		w := make([]float64, d)
+		floats.DivTo(w, theta[k:k+d], u.scale)
+		W = append(W, w)
+		B = append(B, theta[k+d]-floats.Dot(w, u.mean))
+	}
+	return W, B
+}
+
+// check returns an error if a scale is too small or too large. The weight of a column is a
+// number of ordinary size, divided by its scale.
+func (u units) check() error {
+	for j, s := range u.scale {
+		if !(s >= 1e-300 && s <= 1e300) {
+			deviation := fmt.Sprintf("%.3g", s)
+			if !(s <= 1e300) {
+				deviation = "above 1e300" // it may be finite but overflow on the way
+			}
+			return fmt.Errorf("logistic: Regression: column %d of X has deviation %s, want one from 1e-300 to 1e300; scale it", j, deviation)
+		}
+	}
+	return nil
+}
+
+// standardise sets units, the penalties and the sums. It returns false if the context was
+// done before the end.
 func (p *problem) standardise() bool {
-	n, d := p.X.Dims()
-	scale, constant := make([]float64, d), make([]bool, d)
-	columns, many := make([]int, 0, d), many(p.X)
-	if many {
+	_, d := p.X.Dims()
+	p.units = newUnits(d)
+	constant, columns := make([]bool, d), make([]int, 0, d)
+	if many(p.X) {
 		var ok bool
-		if columns, ok = p.measureMany(scale); !ok {
+		if columns, ok = p.measureMany(p.scale); !ok {
 			return false
 		}
 	} else {
@@ -25,52 +66,29 @@ func (p *problem) standardise() bool {
 			columns = append(columns, j)
 		}
 	}
-	if !p.measure(columns, scale, constant) {
+	if !p.measure(columns, p.scale, constant) {
 		return false
 	}
 	for j := range d {
-		p.lengthen(scale, j)
+		p.lengthen(j)
 		if !constant[j] {
-			p.perScale[j] = 1 / scale[j]
+			p.perScale[j] = 1 / p.scale[j]
 		}
 	}
-	if many && p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 {
-		p.rough = make([]float32, n*(d+1))
-	} else if many && p.Solver == CoordinateDescent {
-		p.exact = true // few passes go over all columns; they read X
-	} else {
-		p.Z = mat.NewDense(n, d+1, nil)
+	if many(p.X) {
+		return p.storeMany()
 	}
-	var ok bool
-	switch {
-	case p.rough != nil:
-		ok = p.rows(n, func(i int) {
-			z := p.rough[i*(d+1):][:d+1]
-			simd.Standardise(z[:d], p.X.RawRowView(i), p.mean, p.perScale)
-			z[d] = 1
-		})
-	case p.exact:
-		ok = true
-	case many:
-		ok = p.rows(n, func(i int) {
-			simd.Standardise(p.Z.RawRowView(i)[:d], p.X.RawRowView(i), p.mean, p.perScale)
-			p.Z.Set(i, d, 1)
-		})
-	default:
-		ok = p.rows(n, func(i int) {
-			z := p.Z.RawRowView(i)
-			z[d] = 1
-			for j, x := range p.X.RawRowView(i) {
-				if z[j] = (x - p.mean[j]) / scale[j]; constant[j] {
-					z[j] = 0
-				}
+	Z := mat.NewDense(p.n, d+1, nil)
+	*p = *p.over(Z, p.loss)
+	return p.rows(p.n, func(i int) {
+		z := Z.RawRowView(i)
+		z[d] = 1
+		for j, x := range p.X.RawRowView(i) {
+			if z[j] = (x - p.mean[j]) / p.scale[j]; constant[j] {
+				z[j] = 0
 			}
-		})
-	}
-	if ok {
-		copy(p.scale, scale)
-	}
-	return ok
+		}
+	})
 }
 
 // measure sets mean and deviation for the given columns, accurate to the last digits
@@ -81,8 +99,7 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 	if len(columns) == 0 {
 		return true
 	}
-	X, d := p.X, len(p.mean)
-	n, _ := X.Dims()
+	X, n, d := p.X, p.n, len(p.mean)
 	for _, j := range columns {
 		p.mean[j] = 0
 	}
@@ -124,76 +141,13 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 // lengthen enlarges scale[j] by the prior's share of the curvature, so that all weights
 // have the same curvature n/4 at θ = 0, and sets the penalties. Squares of scales may
 // overflow, so it forms none.
-func (p *problem) lengthen(scale []float64, j int) {
-	n, _ := p.X.Dims()
+func (p *problem) lengthen(j int) {
+	n := float64(p.n)
 	root := math.Sqrt(p.L2)
-	scale[j] = math.Hypot(scale[j], 2*root/math.Sqrt(float64(n)))
-	p.l2[j] = (root / scale[j]) * (root / scale[j])
+	p.scale[j] = math.Hypot(p.scale[j], 2*root/math.Sqrt(n))
+	p.l2[j] = (root / p.scale[j]) * (root / p.scale[j])
 	// The derivative of the loss with respect to a weight is at most n, since the column
 	// has variance 1 or less and the derivative with respect to a score is at most 1.
 	// Beyond n the weight is 0 in any case.
-	p.l1[j] = math.Min(p.L1/scale[j], 2*float64(n))
-}
-
-// measureMany sets mean and deviation for the columns of a large X, in one pass. They are
-// used only for preconditioning, so low accuracy is harmless. It returns the columns
-// where more than the last digits may be wrong, and false if the context was done before
-// the end.
-func (p *problem) measureMany(deviation []float64) (doubtful []int, ok bool) {
-	X, mean := p.X, p.mean
-	n, d := X.Dims()
-	raw := X.RawMatrix()
-	shift := make([]float64, d)
-	const few = block
-	for i := range few {
-		for j, v := range X.RawRowView(i * (n / few)) {
-			shift[j] += v / few
-		}
-	}
-	sums, squares := make([]float64, d), make([]float64, d)
-	ok = p.rows((n+3)/4, func(i int) {
-		if 4*i+4 > n {
-			for i := 4 * i; i < n; i++ {
-				for j, v := range X.RawRowView(i) {
-					v -= shift[j]
-					sums[j] += v
-					squares[j] += v * v
-				}
-			}
-			return
-		}
-		sums, squares, shift := sums[:d], squares[:d], shift[:d]
-		x := raw.Data[4*i*raw.Stride:]
-		x0, x1, x2, x3 := x[:d], x[raw.Stride:][:d], x[2*raw.Stride:][:d], x[3*raw.Stride:][:d]
-		for j, s := range shift {
-			v0, v1, v2, v3 := x0[j]-s, x1[j]-s, x2[j]-s, x3[j]-s
-			sums[j] += (v0 + v1) + (v2 + v3)
-			squares[j] += (v0*v0 + v1*v1) + (v2*v2 + v3*v3)
-		}
-	})
-	for j, s := range sums {
-		s /= float64(n)
-		square := squares[j] / float64(n)
-		variance := square - s*s
-		mean[j], deviation[j] = shift[j]+s, math.Sqrt(variance)
-		if !(variance > 1e-3*square && variance > 1e-20*mean[j]*mean[j] && variance > 1e-200 && variance < 1e200) {
-			doubtful = append(doubtful, j)
-		}
-	}
-	return doubtful, ok
-}
-
-// standardised returns a function that computes rows of Z from those of X. Its result is
-// valid until the next call.
-func (p *problem) standardised() func(from, rows int) []float64 {
-	e := len(p.mean) + 1
-	z := make([]float64, blockOf(e)*e)
-	return func(from, rows int) []float64 {
-		for i := range rows {
-			row := z[i*e:][:e]
-			simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
-			row[e-1] = 1
-		}
-		return z
-	}
+	p.l1[j] = math.Min(p.L1/p.scale[j], 2*n)
 }

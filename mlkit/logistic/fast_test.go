@@ -25,19 +25,20 @@ func TestBlocks(t *testing.T) {
 		for _, M := range []int{1, 2, 3, 10, 33} {
 			for _, size := range []float64{0.01, 1, 30, 1000} {
 				X, y := samples.Clouds(n, 5, max(2, M), 3)
-				p := &problem{ctx: context.Background(), Z: X}
-				if p.loss = newSoftmaxLoss(y, M); M == 1 {
+				var of loss = newSoftmaxLoss(y, M)
+				if M == 1 {
 					for i := range y {
 						y[i] = 2*y[i] - 1
 					}
-					p.loss = &signLoss{y: y}
+					of = &signLoss{y: y}
 				}
+				ctx := context.Background()
 				theta := make([]float64, M*5)
 				for a := range theta {
 					theta[a] = size * random.NormFloat64()
 				}
 				want, got := make([]float64, M*5), make([]float64, M*5)
-				few, many := p.valueOfFew(theta, want), p.valueOfMany(theta, got)
+				few, many := plain{X, of}.value(ctx, theta, want), blocksOf(X, of).value(ctx, theta, got)
 				// Scores are off by some rounding errors of the largest of them. So is
 				// the loss, and, as a relative error, so are the probabilities.
 				tolerance := 1e-13 * (1 + size)
@@ -47,7 +48,7 @@ func TestBlocks(t *testing.T) {
 				if !floats.EqualApprox(got, want, tolerance*float64(n)) {
 					t.Errorf("n = %d, M = %d, scores of %v: gradient %v, want %v", n, M, size, got, want)
 				}
-				if alone := p.valueOfMany(theta, nil); alone != many {
+				if alone := blocksOf(X, of).value(ctx, theta, nil); alone != many {
 					t.Errorf("n = %d, M = %d: loss %v without a gradient, %v with it", n, M, alone, many)
 				}
 			}
@@ -69,12 +70,11 @@ func TestBlocksKeepDigits(t *testing.T) {
 		signs[i] = 2*y[i] - 1
 	}
 	want := n * math.Exp(-40)
-	p := &problem{ctx: context.Background(), Z: X, loss: &signLoss{y: signs}}
-	if got := p.valueOfMany([]float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	ctx := context.Background()
+	if got := blocksOf(X, &signLoss{y: signs}).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("two classes: %v, want %v", got, want)
 	}
-	p.loss = newSoftmaxLoss(y, 2)
-	if got := p.valueOfMany([]float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, newSoftmaxLoss(y, 2)).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("softmax: %v, want %v", got, want)
 	}
 }
@@ -133,9 +133,10 @@ func TestLogisticRough(t *testing.T) {
 	}
 	for _, tol := range []float64{1e-4, 1e-6} {
 		l := Regression{L2: 2, Solver: LBFGS, Tol: tol}
-		p, err := newProblem(context.Background(), l, X)
-		if err != nil || p.rough == nil || p.Z != nil {
-			t.Fatalf("%v, with rough samples: %v, and others: %v; want the former", err, p.rough != nil, p.Z != nil)
+		of := &signLoss{y: y}
+		p, err := newProblem(context.Background(), l, X, of)
+		if err != nil || p.exact == nil || p.Z != nil {
+			t.Fatalf("%v, with a float32 copy: %v, and others: %v; want the former", err, p.exact != nil, p.Z != nil)
 		}
 		m, err := l.Fit(X, y)
 		if err != nil {
@@ -143,22 +144,20 @@ func TestLogisticRough(t *testing.T) {
 		}
 		// The copy changes the gradient by little compared with the smallest Tol, here at
 		// the model's w and a bias of 0.
-		p.loss = &signLoss{y: y}
 		at, rough, exact := make([]float64, 7), make([]float64, 7), make([]float64, 7)
 		for j, w := range m.W {
 			at[j] = w * p.scale[j]
 		}
 		p.value(at, rough)
-		p.exact = true
+		p.sums = p.exact
 		p.value(at, exact)
 		if off := floats.Distance(rough, exact, math.Inf(1)) / manyRows; !(off > 0 && off < 1e-7) {
 			t.Errorf("the gradient over n of the copy is off by %v", off)
 		}
-		q, err := newProblem(context.Background(), Regression{L2: 2, Solver: LBFGS, Tol: 1e-7}, X)
-		if err != nil || q.rough != nil {
-			t.Fatalf("%v, with rough samples: %v, want none", err, q.rough != nil)
+		q, err := newProblem(context.Background(), Regression{L2: 2, Solver: LBFGS, Tol: 1e-7}, X, of)
+		if err != nil || q.exact != nil {
+			t.Fatalf("%v, with a float32 copy: %v, want none", err, q.exact != nil)
 		}
-		q.loss = &signLoss{y: y}
 		theta, grad := make([]float64, 7), make([]float64, 7)
 		for j, w := range m.W {
 			theta[j] = w * q.scale[j]
@@ -213,15 +212,14 @@ func TestLogisticVeryRough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(context.Background(), l, X)
+	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, v := range p.rough {
-		p.rough[k] = float32(math.Round(float64(v)*4) / 4)
+	for z := p.sums.(blocks[float32]).rows(0, manyRows); len(z) > 0; z = z[1:] {
+		z[0] = float32(math.Round(float64(z[0])*4) / 4)
 	}
-	p.loss = newSoftmaxLoss(y, 2)
-	far := &state{theta: make([]float64, p.dim())}
+	far := &state{theta: make([]float64, 2*len(p.l2))}
 	if err := p.minimise(far); err != nil || !(math.Abs(far.objective/want.Objective-1) > 1e-5) {
 		t.Errorf("%v: the objective of what is rounded is %v, as near to %v as if it were not", err, far.objective, want.Objective)
 	}
@@ -230,8 +228,8 @@ func TestLogisticVeryRough(t *testing.T) {
 		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
 	}
 	l.Tol = 1e-7
-	if p, err := newProblem(context.Background(), l, X); err != nil || p.rough != nil {
-		t.Errorf("Tol = %v: %v, with rough samples: %v; want none", l.Tol, err, p.rough != nil)
+	if p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, 2)); err != nil || p.exact != nil {
+		t.Errorf("Tol = %v: %v, with a float32 copy: %v; want none", l.Tol, err, p.exact != nil)
 	}
 }
 

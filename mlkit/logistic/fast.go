@@ -1,0 +1,158 @@
+package logistic
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/simd"
+)
+
+// From this many samples, or elements of X, a fit works on blocks of rows with vector
+// instructions. Smaller fits take milliseconds, and every processor gives the same bits.
+const (
+	manyRows     = 10000
+	manyElements = 1 << 20
+)
+
+// many reports whether X is that large.
+func many(X *mat.Dense) bool {
+	n, d := X.Dims()
+	return n >= manyRows || n >= manyElements/d
+}
+
+// block is the largest number of rows in a block. They stay in the cache while the
+// scores, the losses and the gradient are computed.
+const block = 64
+
+// blockOf returns the number of rows of e elements in a block: at most 2¹⁷ elements, or 8
+// rows if these have more. 2¹⁷ elements in float64 are half of a second-level cache of
+// 2 MB.
+func blockOf(e int) int { return min(block, max(8, 1<<17/e&^7)) }
+
+// blocks has the sums over samples by blocks of rows, in one pass, with vector
+// instructions. It rounds otherwise than plain, and is equal to it up to that.
+type blocks[T simd.Float] struct {
+	plain        // Z is nil if the rows are not those of Z
+	n, e, stride int
+	rows         func(from, rows int) []T // given the first row and their number
+}
+
+// blocksOf returns the sums over the rows of Z.
+func blocksOf(Z *mat.Dense, loss loss) blocks[float64] {
+	n, e := Z.Dims()
+	raw := Z.RawMatrix()
+	return blocks[float64]{plain{Z, loss}, n, e, raw.Stride, inOrder(raw.Data, raw.Stride)}
+}
+
+// storeMany sets the sums for many samples. L-BFGS mostly waits for memory, so it begins
+// with a float32 copy of the samples. That is a slightly different problem: its gradient
+// over n is usually off by less than 10⁻⁷, a tenth of the smallest Tol with which it is
+// used. Coordinate descent makes few passes over all columns. For both, the samples
+// themselves are computed from X as needed.
+func (p *problem) storeMany() bool {
+	n, e := p.n, len(p.l2)
+	computed := blocks[float64]{plain{nil, p.loss}, n, e, e, p.standardised()}
+	switch {
+	case p.Solver == CoordinateDescent:
+		p.sums = computed
+		return true
+	case p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6:
+		rough := make([]float32, n*e)
+		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, computed
+		return p.rows(n, func(i int) {
+			z := rough[i*e:][:e]
+			simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
+			z[e-1] = 1
+		})
+	}
+	Z := mat.NewDense(n, e, nil)
+	*p = *p.over(Z, p.loss)
+	return p.rows(n, func(i int) {
+		z := Z.RawRowView(i)
+		simd.Standardise(z[:e-1], p.X.RawRowView(i), p.mean, p.perScale)
+		z[e-1] = 1
+	})
+}
+
+// standardised returns a function that computes rows of the problem from those of X. Its
+// result is valid until the next call.
+func (p *problem) standardised() func(from, rows int) []float64 {
+	e := len(p.mean) + 1
+	z := make([]float64, blockOf(e)*e)
+	return func(from, rows int) []float64 {
+		for i := range rows {
+			row := z[i*e:][:e]
+			simd.Standardise(row[:e-1], p.X.RawRowView(from+i), p.mean, p.perScale)
+			row[e-1] = 1
+		}
+		return z
+	}
+}
+
+// inOrder returns a function that returns the rows of z from one on, and prefetches as
+// many rows after them.
+func inOrder[T simd.Float](z []T, stride int) func(from, rows int) []T {
+	return func(from, rows int) []T {
+		some := z[from*stride:]
+		simd.Prefetch(some[min(rows*stride, len(some)):min(2*rows*stride, len(some))])
+		return some
+	}
+}
+
+func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) {
+	e, stride, K := s.e, s.stride, s.loss.outputs()
+	scores := newBlockScores(K)
+	step := blockOf(e)
+	// Few enough rows to stay in the first-level cache through all classes.
+	few := step
+	if K > 1 {
+		few = min(step, max(8, 1<<12/e&^7))
+	}
+	for from := 0; from < s.n; from += step {
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		scores.rows = min(step, s.n-from)
+		z := s.rows(from, scores.rows)
+		for r := 0; r < scores.rows; r += few {
+			rows := min(few, scores.rows-r)
+			for k := range K {
+				simd.Products(scores.f[k*block+r:][:rows], z[r*stride:], stride, theta[k*e:(k+1)*e])
+			}
+		}
+		loss += s.loss.block(from, scores)
+		if grad == nil {
+			continue
+		}
+		for r := 0; r < scores.rows; r += few {
+			rows := min(few, scores.rows-r)
+			for k := range K {
+				simd.Combine(grad[k*e:(k+1)*e], z[r*stride:], stride, scores.f[k*block+r:][:rows])
+			}
+		}
+	}
+	return loss
+}
+
+// hessian is plain's by blocks too, for two classes and samples that make it pay.
+func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
+	if s.loss.outputs() > 1 || s.n < gram.OuterFrom {
+		return s.plain.hessian(ctx, theta)
+	}
+	f, h, row := make([]float64, 1), make([]float64, 1), make([]float64, s.e)
+	H, err := gram.Outer(ctx, s.n, s.e, func(i int) []float64 {
+		z := s.Z.RawRowView(i)
+		scores(f, theta, z)
+		s.loss.curvature(f, h)
+		floats.ScaleTo(row, math.Sqrt(h[0]), z)
+		return row
+	}, false)
+	if err != nil {
+		return mat.NewSymDense(s.e, nil) // ctx is done, and nobody uses the result
+	}
+	return H
+}

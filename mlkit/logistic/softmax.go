@@ -1,0 +1,207 @@
+package logistic
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/check"
+	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/posterior"
+	"marginalia/mlkit/internal/rows"
+)
+
+// SoftmaxModel is what Regression has learnt from M classes,
+//
+//	P(Y = k | X = x) = exp(w_k·x + b_k) / Σ exp(w_l·x + b_l).
+//
+// Adding one vector to all w_k, or one number to all b_k, changes no probability. Here
+// Σ b_k = 0 and, unless L1 decides otherwise, Σ w_k = 0. Theodoridis sets w_M = 0 and
+// b_M = 0 instead: his w_k is w_k - w_M here; see Between.
+type SoftmaxModel struct {
+	mlkit.LinearMachine
+	LogLikelihood float64 `json:"log_likelihood"` // Σ log P(Y = yᵢ | X = xᵢ)
+	Objective     float64 `json:"objective"`      // with the penalties, summed over all w_k
+	Iterations    int     `json:"iterations"`
+	Converged     bool    `json:"converged"`
+}
+
+// FitClasses learns from the rows of X (n×d) with labels y[i], any ints, at least two
+// different ones. It returns the same errors as Fit.
+func (l Regression) FitClasses(X *mat.Dense, y []int) (*SoftmaxModel, error) {
+	return l.FitClassesContext(context.Background(), X, y)
+}
+
+// FitClassesContext is to FitClasses what FitContext is to Fit.
+func (l Regression) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*SoftmaxModel, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	if err := check.Samples("logistic", X); err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	classes, index, err := check.Classes("logistic", n, y)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ctx, l.solvedBy(X, len(classes)), X, newSoftmaxLoss(index, len(classes)))
+	if err != nil {
+		return nil, err
+	}
+	run, cause := p.run()
+	W, B := p.original(run.theta)
+	shift := 0.0
+	for _, b := range B {
+		shift += b / float64(len(B))
+	}
+	for k := range B {
+		B[k] -= shift
+	}
+	m := &SoftmaxModel{
+		LinearMachine: mlkit.LinearMachine{Classes: classes, W: W, B: B},
+		LogLikelihood: -run.loss,
+		Objective:     run.objective,
+		Iterations:    run.iterations,
+		Converged:     run.converged,
+	}
+	return m, p.failure(run, cause, m)
+}
+
+// Posterior sets dst[k] to P(Y = Classes[k] | X = x) and returns dst, a new slice if dst is
+// nil. It panics unless x has length d and dst has length M.
+func (m *SoftmaxModel) Posterior(dst, x []float64) []float64 {
+	dst = m.Discriminants(dst, x)
+	posterior.Softmax(dst)
+	return dst
+}
+
+// Posteriors sets row i of dst (n×M) to Posterior of row i of X (n×d) and returns dst, a new
+// matrix if dst is nil. It panics if X or dst has another shape.
+func (m *SoftmaxModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
+	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
+}
+
+// softmaxLoss is the loss of many classes, -log(e^{f_k} / Σ e^{f_l}) for class k.
+type softmaxLoss struct {
+	index []int
+	g     []float64 // scratch
+}
+
+func newSoftmaxLoss(index []int, M int) *softmaxLoss {
+	return &softmaxLoss{index: index, g: make([]float64, M)}
+}
+
+func (s *softmaxLoss) outputs() int { return len(s.g) }
+
+func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
+	// log Σ e^{f_l - f_k}, by log1p so that a loss near 0 keeps its digits.
+	own := f[s.index[i]]
+	top, rest := f[rows.Largest(f)]-own, 0.0
+	skipped := false
+	for _, v := range f {
+		if v-own == top && !skipped {
+			skipped = true
+			continue
+		}
+		rest += math.Exp(v - own - top)
+	}
+	if gradient {
+		posterior.Softmax(f)
+		f[s.index[i]]--
+	}
+	return top + math.Log1p(rest)
+}
+
+func (s *softmaxLoss) curvature(f, h []float64) {
+	copy(s.g, f)
+	posterior.Softmax(s.g)
+	for k, p := range s.g {
+		for l, q := range s.g {
+			h[k*len(f)+l] = -p * q
+		}
+		rest := 0.0 // 1 - p without cancellation
+		for l, q := range s.g {
+			if l != k {
+				rest += q
+			}
+		}
+		h[k*len(f)+k] = p * rest
+	}
+}
+
+// softmaxHessian is hessian for many classes. Its block of the classes k and l is
+// Σ h zᵢzᵢᵀ, where h is p_k(1 - p_k) if k = l and -p_k p_l otherwise.
+func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
+	n, e := s.Z.Dims()
+	K := s.loss.outputs()
+	blocks, weights := make([]*mat.SymDense, K*K), make([][]float64, K*K)
+	for b := range blocks {
+		if b/K <= b%K {
+			blocks[b] = mat.NewSymDense(e, nil)
+		}
+		weights[b] = make([]float64, early.Chunk)
+	}
+	f, h, A := make([]float64, K), make([]float64, K*K), mat.NewDense(early.Chunk, e, nil)
+	for from := 0; from < n && ctx.Err() == nil; from += early.Chunk {
+		rows := min(early.Chunk, n-from)
+		for r := range rows {
+			scores(f, theta, s.Z.RawRowView(from+r))
+			s.loss.curvature(f, h)
+			for b, v := range h {
+				weights[b][r] = v
+			}
+		}
+		for b, block := range blocks {
+			if block == nil {
+				continue
+			}
+			sign := 1.0
+			if b%(K+1) != 0 { // off the diagonal
+				sign = -1
+			}
+			for r := range rows {
+				floats.ScaleTo(A.RawRowView(r), math.Sqrt(math.Abs(weights[b][r])), s.Z.RawRowView(from+r))
+			}
+			block.SymRankK(block, sign, A.Slice(0, rows, 0, e).T())
+		}
+	}
+	H := mat.NewSymDense(K*e, nil)
+	for k := range K {
+		for l := k; l < K; l++ {
+			for i := range e {
+				for j := range e {
+					if k != l || j >= i {
+						H.SetSym(k*e+i, l*e+j, blocks[k*K+l].At(i, j))
+					}
+				}
+			}
+		}
+	}
+	return H
+}
+
+// fixShift makes H definite where shifting a weight of all K classes alike changes
+// nothing. It adds c/K in all K² places of that weight, where c is the mean of its
+// diagonal elements. The gradient has no component in this direction, so the Newton step
+// stays the same.
+func (p *problem) fixShift(H *mat.SymDense, K int) {
+	e := len(p.l2)
+	for j := range e {
+		if p.l2[j] > 0 || p.l1[j] > 0 {
+			continue
+		}
+		mean := 0.0
+		for k := range K {
+			mean += H.At(k*e+j, k*e+j) / float64(K)
+		}
+		for k := range K {
+			for l := k; l < K; l++ {
+				H.SetSym(k*e+j, l*e+j, H.At(k*e+j, l*e+j)+mean/float64(K))
+			}
+		}
+	}
+}
