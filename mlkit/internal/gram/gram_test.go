@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/team"
 )
 
 var functions = map[string]Function{
@@ -122,7 +123,7 @@ func TestMatrix(t *testing.T) {
 
 // The packed samples and the rows have the same bits for any number of goroutines.
 func TestMatrixShared(t *testing.T) {
-	const n, d = 1500, 300 // twelve rows are work for two goroutines
+	const n, d = 1500, 300 // packing is work for several goroutines
 	X := samples(n, d, 0.5, 0)
 	which := []int{0, 7, 700, 64, 1499, 63, 1, 2, 3, 1000, 1001, 1002}
 	rows := func(p int) [][]float32 {
@@ -132,8 +133,10 @@ func TestMatrixShared(t *testing.T) {
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if got := processors(len(which) * n * d); got != min(p, 2) {
-			t.Errorf("%d goroutines with %d processors, want %d", got, p, min(p, 2))
+		m.Team = team.New(p)
+		defer m.Team.Close()
+		if got := [2]int{processors(n * d * width), m.Team.Workers()}; got != [2]int{p, p} {
+			t.Errorf("%d goroutines with %d processors", got, p)
 		}
 		dst := [][]float32{m.Diagonal(nil)}
 		for range which {

@@ -7,6 +7,7 @@ import (
 
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/team"
 )
 
 // width is the number of samples in a panel of float32.
@@ -22,6 +23,8 @@ type Matrix struct {
 	used    []int     // the d features that are kept: those that are not 0 in all samples
 	panels  []float32 // each has d runs of width numbers: one feature of width samples
 	squares []float32 // xᵢ·xᵢ, and 0 for the padding of the last panel
+
+	Team *team.Team // evaluates rows; nil means the goroutine that calls Rows alone
 
 	groups  []group[float32]
 	workers []packer
@@ -67,7 +70,7 @@ func New(ctx early.Ender, f Function, n, d int, row func(i int) []float64, shift
 	clear(m.panel(count - 1))
 	clear(m.squares[(count-1)*width:])
 	var next atomic.Int64
-	workers := m.team(processors(n * m.d * width))
+	workers := m.employ(processors(n * m.d * width))
 	parallel(workers, func(w int) {
 		m.workers[w].square = 0
 		for p := int(next.Add(1)) - 1; p < count && ctx.Err() == nil; p = int(next.Add(1)) - 1 {
@@ -114,8 +117,8 @@ func used(ctx early.Ender, n, d int, row func(i int) []float64) ([]int, error) {
 	return used, nil
 }
 
-// team ensures that m has a packer for each of workers goroutines, and returns workers.
-func (m *Matrix) team(workers int) int {
+// employ ensures that m has a packer for each of workers goroutines, and returns workers.
+func (m *Matrix) employ(workers int) int {
 	for len(m.workers) < workers {
 		m.workers = append(m.workers, packer{})
 	}
@@ -169,7 +172,7 @@ func (m *Matrix) Part(keep []int) *Matrix {
 	count := (n + width - 1) / width
 	p := &Matrix{
 		f: m.f, n: n, d: m.d, panels: make([]float32, count*width*m.d), squares: make([]float32, count*width),
-		workers: m.workers,
+		Team: m.Team, workers: m.workers,
 	}
 	for i, from := range keep {
 		p.squares[i] = m.squares[from]
@@ -231,28 +234,30 @@ func (m *Matrix) Rows(ctx early.Ender, dst [][]float32, which []int) error {
 	for len(m.groups) < groups {
 		m.groups = append(m.groups, group[float32]{})
 	}
-	workers := m.team(processors(len(which) * m.n * m.d))
-	parallel(min(workers, groups), func(w int) {
-		sample := m.workers[w].sample[:]
-		for q := w; q < groups; q += min(workers, groups) {
-			part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
-			var squares [simd.Rows]float32
-			for r, i := range part {
-				m.unpack(sample[r], i)
-				squares[r] = m.squares[i]
-			}
-			set(&m.groups[q], sample[:len(part)], squares[:len(part)])
+	m.employ(m.Team.Workers())
+	m.Team.Do(groups, func(w, q int) {
+		part := which[q*simd.Rows : min(len(which), (q+1)*simd.Rows)]
+		sample := m.workers[w].sample[:len(part)]
+		var squares [simd.Rows]float32
+		for r, i := range part {
+			m.unpack(sample[r], i)
+			squares[r] = m.squares[i]
 		}
+		set(&m.groups[q], sample, squares[:len(part)])
 	})
+	const together = 4 // panels in a part: some microseconds of work
 	panels := len(m.squares) / width
-	every := 1 + every(m.d)/width // panels between checks of ctx
-	var next atomic.Int64
-	parallel(workers, func(w int) {
-		for p := int(next.Add(1)) - 1; p < panels; p = int(next.Add(1)) - 1 {
-			if p%every == 0 && ctx.Err() != nil {
-				next.Store(int64(panels))
-				return
-			}
+	every := 1 + every(m.d)/width/together // parts between checks of ctx
+	var done atomic.Bool
+	m.Team.Do((panels+together-1)/together, func(w, part int) {
+		if done.Load() {
+			return
+		}
+		if part%every == 0 && ctx.Err() != nil {
+			done.Store(true)
+			return
+		}
+		for p := part * together; p < min(panels, (part+1)*together); p++ {
 			panel, squares := m.panel(p), m.squares[p*width:(p+1)*width]
 			for q := range groups {
 				tile := evaluate(&m.groups[q], m.f, m.workers[w].tile, panel, squares)

@@ -8,6 +8,7 @@ import (
 
 	"marginalia/mlkit/internal/early"
 	"marginalia/mlkit/internal/gram"
+	"marginalia/mlkit/internal/team"
 	"marginalia/mlkit/kernel"
 )
 
@@ -91,12 +92,24 @@ func (a *shrinking) diagonal(early.Ender) ([]float64, error) {
 	return diagonal, nil
 }
 
+// workers returns the number of workers for whom there is enough to do in the rows and in
+// the passes over them: some tens of microseconds, or a few.
+func (a *shrinking) workers() int {
+	n, d := a.samples.Dims()
+	return max(batch*n*d/gram.Share, n/(8*partSize))
+}
+
 // optimise starts with all samples. After 4n iterations it begins to shrink the active
 // set, and tries again every n. If gradient finds that samples outside violate the
 // conditions, Solve calls optimise again, with all samples.
 func (a *shrinking) optimise(ctx early.Ender, d *Dual) (Ending, error) {
-	a.all(ctx, d)
 	n := len(d.Y)
+	a.matrix.Team = team.New(a.workers())
+	defer func() {
+		a.matrix.Team.Close()
+		a.matrix.Team = nil
+	}()
+	a.all(ctx, d)
 	for look := d.Iterations + 4*n; ; look = a.active.Iterations + n {
 		p := a.active
 		p.MaxIter = min(d.MaxIter, look)

@@ -13,10 +13,31 @@ type ahead struct {
 // batch is the maximum number of rows evaluated together.
 const batch = 12
 
-// guess appends to which the uncached rows that violate optimality most: their
-// multipliers may move, and their g is furthest from the middle of m and M on the
-// violating side. It appends nothing if the cache is small, or if fewer than a third of
-// earlier guesses were used; the first 200 are free.
+// likely is a list of the rows that violate optimality most: their multipliers may move, and
+// their g is furthest from the middle of m and M on the violating side.
+type likely struct {
+	count int
+	rows  [batch - 1]int
+	most  [batch - 1]float64 // their violations, descending
+}
+
+// add adds row t with violation v > 0 to a list of at most limit rows, unless that many
+// violate optimality as much or more.
+func (l *likely) add(t int, v float64, limit int) {
+	if v <= l.most[limit-1] {
+		return
+	}
+	l.count = min(l.count+1, limit)
+	k := l.count - 1
+	for ; k > 0 && l.most[k-1] < v; k-- {
+		l.most[k], l.rows[k] = l.most[k-1], l.rows[k-1]
+	}
+	l.most[k], l.rows[k] = v, t
+}
+
+// guess appends to which the uncached rows that are likely to be needed soon. It appends
+// nothing if the cache is small, or if fewer than a third of earlier guesses were used; the
+// first 200 are free.
 func (p *panels) guess(g []float64) {
 	a := &p.ahead
 	more := min(batch, p.cache.capacity/4) - 1
@@ -24,27 +45,25 @@ func (p *panels) guess(g []float64) {
 		return
 	}
 	own, middle := a.which[0], a.m/2+a.M/2
-	var most [batch]float64 // violations of at[1:], descending
-	at := a.which
-	for t, g := range g {
-		v := max(g+float64(p.upper[t])-middle, middle-g-float64(p.lower[t]))
-		if v <= most[more-1] || p.cache.rows[t] != nil || t == own {
-			continue
+	p.pass(func(q *part) {
+		q.likely = likely{}
+		for t := q.from; t < q.to; t++ {
+			v := max(g[t]+float64(p.upper[t])-middle, middle-g[t]-float64(p.lower[t]))
+			if v > q.likely.most[more-1] && p.cache.rows[t] == nil && t != own {
+				q.likely.add(t, v, more)
+			}
 		}
-		k := len(at) - 1
-		if k < more {
-			at = append(at, t)
-		} else {
-			k--
+	})
+	all := likely{}
+	for k := range p.parts {
+		q := &p.parts[k].likely
+		for r, t := range q.rows[:q.count] {
+			all.add(t, q.most[r], more)
 		}
-		for ; k > 0 && most[k-1] < v; k-- {
-			most[k], at[k+1] = most[k-1], at[k]
-		}
-		most[k], at[k+1] = v, t
 	}
-	a.which = at
-	for _, t := range at[1:] {
+	for _, t := range all.rows[:all.count] {
+		a.which = append(a.which, t)
 		a.guessed[t] = true
 	}
-	a.guesses += len(at) - 1
+	a.guesses += all.count
 }

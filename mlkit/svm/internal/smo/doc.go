@@ -9,7 +9,7 @@
 //
 //   - exact.go: rows of any kernel in float64
 //   - cache.go: the rows used last
-//   - panels.go: rows in float32, by vector instructions
+//   - panels.go: rows in float32, by vector instructions, and on several processors
 //   - active.go: shrinking, the steps on those samples alone whose multipliers still move
 //
 // Fit.Solve, in solve.go, chooses between the two kinds of rows. It evaluates the gradient

@@ -9,7 +9,8 @@ import (
 )
 
 // panels has the rows of a Gram matrix in float32, evaluated by package gram several at a
-// time. The passes over them are those of package simd.
+// time. The passes over them are those of package simd. Both are divided between the workers
+// of matrix.Team.
 type panels struct {
 	matrix   *gram.Matrix
 	cache    *rowCache[float32]
@@ -20,8 +21,21 @@ type panels struct {
 	upper, lower []float32
 
 	g     []float64 // of the problem
+	parts []part
 	ahead ahead
 }
+
+// part is what a pass finds in a part of the samples. The parts do not depend on the number
+// of workers, and are combined in their order, so neither does the result.
+type part struct {
+	from, to int // the samples
+	i        int
+	m, M     float64
+	likely   likely
+}
+
+// partSize is the number of samples in a part. A pass over it takes about a microsecond.
+const partSize = 1024
 
 // newPanels returns the rows of matrix, for d.
 func newPanels(d *Dual, matrix *gram.Matrix, cache *rowCache[float32]) *panels {
@@ -30,6 +44,9 @@ func newPanels(d *Dual, matrix *gram.Matrix, cache *rowCache[float32]) *panels {
 		matrix: matrix, cache: cache, diagonal: matrix.Diagonal(nil),
 		upper: make([]float32, n), lower: make([]float32, n),
 		g: d.G, ahead: ahead{guessed: make([]bool, n)},
+	}
+	for from := 0; from < n; from += partSize {
+		p.parts = append(p.parts, part{from: from, to: min(n, from+partSize)})
 	}
 	_, p.ahead.m, p.ahead.M = d.First()
 	for t := range d.Y {
@@ -71,14 +88,47 @@ func (p *panels) Row(ctx early.Ender, i int) ([]float32, error) {
 	return p.cache.get(i), nil
 }
 
+// pass calls do for each part of the samples.
+func (p *panels) pass(do func(q *part)) {
+	p.matrix.Team.Do(len(p.parts), func(_, k int) { do(&p.parts[k]) })
+}
+
 func (p *panels) Second(d *Dual, i int, Ki []float32) int {
-	return simd.Partner(d.G, p.lower, p.diagonal, Ki, d.G[i], d.K[i])
+	own, diagonal := d.G[i], d.K[i]
+	p.pass(func(q *part) {
+		a, b := q.from, q.to
+		q.i = simd.Partner(d.G[a:b], p.lower[a:b], p.diagonal[a:b], Ki[a:b], own, diagonal)
+	})
+	j, most := -1, 0.0
+	for k := range p.parts {
+		q := &p.parts[k]
+		if q.i < 0 {
+			continue
+		}
+		t := q.from + q.i
+		if gain := d.gain(i, t, float64(Ki[t])); j < 0 || gain > most {
+			j, most = t, gain
+		}
+	}
+	return j
 }
 
 func (p *panels) Update(d *Dual, s Step, Ki, Kj []float32) (i int, m, M float64) {
 	p.limit(d, s.I)
 	p.limit(d, s.J)
-	i, m, M = simd.Update(d.G, p.upper, p.lower, Ki, Kj, -d.Y[s.I]*s.Di, -d.Y[s.J]*s.Dj)
+	ci, cj := -d.Y[s.I]*s.Di, -d.Y[s.J]*s.Dj
+	p.pass(func(q *part) {
+		a, b := q.from, q.to
+		q.i, q.m, q.M = simd.Update(d.G[a:b], p.upper[a:b], p.lower[a:b], Ki[a:b], Kj[a:b], ci, cj)
+	})
+	i, m, M = -1, math.Inf(-1), math.Inf(1)
+	for k := range p.parts {
+		q := &p.parts[k]
+		if q.m > m {
+			i, m = q.from+q.i, q.m
+		}
+		M = min(M, q.M)
+	}
 	p.ahead.m, p.ahead.M = m, M
 	return i, m, M
 }

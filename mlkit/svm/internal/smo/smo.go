@@ -137,15 +137,20 @@ func (d *Dual) low(i int) bool {
 func Second[T float32 | float64](d *Dual, i int, Ki []T) int {
 	j, most := -1, math.Inf(-1)
 	for t, g := range d.G {
-		b := d.G[i] - g
-		if b <= 0 || !d.low(t) {
+		if g >= d.G[i] || !d.low(t) {
 			continue
 		}
-		if gain := b * (b / d.curvature(i, t, float64(Ki[t]))); gain > most {
+		if gain := d.gain(i, t, float64(Ki[t])); gain > most {
 			j, most = t, gain
 		}
 	}
 	return j
+}
+
+// gain returns twice the gain b²/(2a) of a step on i and j.
+func (d *Dual) gain(i, j int, Kij float64) float64 {
+	b := d.G[i] - d.G[j]
+	return b * (b / d.curvature(i, j, Kij))
 }
 
 // curvature returns a = ‖φ(xᵢ) - φ(xⱼ)‖². Where this is not positive, because of rounding

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -12,7 +14,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/early"
+	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/threshold"
 	"marginalia/mlkit/kernel"
 )
 
@@ -71,9 +75,10 @@ func TestOptimise(t *testing.T) {
 // does, when the rows hold small whole numbers, which float32 does not round.
 func TestPasses(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	const n = 83 // no multiple of any vector length
+	const n = 2*partSize + 83 // three parts, the last no multiple of any vector length
 	X := mat.NewDense(n, 3, nil)
-	X.Apply(func(int, int, float64) float64 { return float64(random.IntN(9) - 4) }, X)
+	// The parts differ, so that working sets come from all of them.
+	X.Apply(func(i, _ int, _ float64) float64 { return float64(random.IntN(9) - 4 + i/partSize) }, X)
 	y := make([]int, n)
 	for i := range y {
 		y[i] = 1 - 2*random.IntN(2)
@@ -117,6 +122,10 @@ func TestPasses(t *testing.T) {
 		if k >= len(steps[1]) || steps[1][k] != step {
 			t.Fatalf("steps on %v, want %v", steps[1], steps[0])
 		}
+	}
+	_, m, M := fast.First()
+	if got := a.active.rows.ahead; got.m != m || got.M != M {
+		t.Errorf("m = %v and M = %v of Update, want %v and %v", got.m, got.M, m, M)
 	}
 	if !floats.EqualApprox(clear.G, fast.G, 1e-12) || !floats.EqualApprox(clear.Alpha, fast.Alpha, 1e-12) {
 		t.Errorf("g = %v, want %v", fast.G, clear.G)
@@ -243,5 +252,28 @@ func TestCancelledConsistent(t *testing.T) {
 	}
 	if some < 3 {
 		t.Errorf("%d cancelled while g was known, want more", some)
+	}
+}
+
+// Several workers take the steps of one, bit for bit. There are four parts of the samples,
+// and rows that are evaluated ahead.
+func TestWorkers(t *testing.T) {
+	threshold.Set(t, &gram.Share, 1)
+	X, y := overlapping(3*partSize+100, 5, 4)
+	solve := func(workers int) (*Fit, [][2]int) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+		var steps [][2]int
+		f := newFit(kernel.RBF{Gamma: 0.1}, 10, 1e-2, X, y)
+		f.CacheBytes = 10 << 20
+		f.Trace = func(i, j int) (bool, error) { steps = append(steps, [2]int{i, j}); return true, nil }
+		if ended, err := f.Solve(early.Never{}); ended != Converged || err != nil {
+			t.Fatalf("%d workers: ended as %d, %v", workers, ended, err)
+		}
+		return f, steps
+	}
+	want, first := solve(1)
+	got, steps := solve(3)
+	if !reflect.DeepEqual(steps, first) || !floats.Equal(got.Alpha, want.Alpha) || !floats.Equal(got.G, want.G) {
+		t.Errorf("3 workers take %d steps, one %d, and their solutions differ", len(steps), len(first))
 	}
 }
