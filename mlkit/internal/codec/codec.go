@@ -27,6 +27,20 @@
 // the embedded part. So types that models embed (mlkit.Hyperplane, kernelised.Expansion,
 // mlkit.LinearMachine) have none of these methods, and the models check those parts.
 // The alternative is a Plain that names the embedded fields one by one.
+//
+// # Versions
+//
+// A form is what a model looks like in JSON: its fields, their names and their meaning.
+// Files outlive the library that wrote them, so a form that changes gets a new version.
+// The version stands in the JSON itself, as the field "form", because models are decoded
+// inside other models, with no file header at hand. Version 1 has no such field. To
+// change a form, raise Version, let Old decode the former versions, and give the model
+//
+//	func (m Model) MarshalJSON() ([]byte, error)          { return codec.Encode(m.form()) }
+//	func (*Model) FormVersions() (oldest, newest int) { return 1, 2 }
+//
+// The first is needed because reflection would leave out the version; the second is for
+// package modelfile.
 package codec
 
 import (
@@ -47,6 +61,13 @@ type Form struct {
 	// follows Name. If Check is a method value, its receiver must be a pointer: a value
 	// receiver would be copied before the fields are decoded.
 	Check func() error
+
+	// Version is the version of the form, at least 1; 0 means 1.
+	Version int
+
+	// Old sets the model's fields from JSON of an older version, without the field form.
+	// Check follows. nil means that older versions are refused.
+	Old func(version int, data []byte) error
 }
 
 // DecodeJSON sets *m to the model in data, a JSON object. The object must have every
@@ -64,7 +85,7 @@ func DecodeJSON[M any](data []byte, m *M, form func(*M) Form) error {
 // decodeJSON is not generic, so that little of this package is compiled again for each
 // type of model.
 func (f Form) decodeJSON(data []byte) error {
-	if err := Strict(data, f.Plain); err != nil {
+	if err := f.decodeFields(data); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	if err := f.Check(); err != nil {
