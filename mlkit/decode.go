@@ -26,6 +26,9 @@ func (m *Margins) form() codec.Form {
 	}}
 }
 
+// ModelKind names the margins in files: see package modelfile.
+func (*Margins) ModelKind() string { return "mlkit.Margins" }
+
 // GobEncode encodes the margins as JSON.
 func (m Margins) GobEncode() ([]byte, error) { return m.MarshalJSON() }
 

@@ -13,6 +13,9 @@ func (p *Platt) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Platt) ModelKind() string { return "calibration.Platt" }
+
 // GobEncode encodes A and B as JSON.
 func (p Platt) GobEncode() ([]byte, error) { return json.Marshal(p) }
 

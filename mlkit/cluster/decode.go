@@ -47,6 +47,9 @@ func (m *KMeansModel) check() error {
 	return nil
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*KMeansModel) ModelKind() string { return "cluster.KMeansModel" }
+
 // GobEncode encodes the model as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -95,6 +98,9 @@ func (m *SpectralModel) check() error {
 		codec.Indices("labels", m.Labels, m.K),
 	)
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*SpectralModel) ModelKind() string { return "cluster.SpectralModel" }
 
 // GobEncode encodes the model as JSON.
 func (m SpectralModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

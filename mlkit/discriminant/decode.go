@@ -28,6 +28,9 @@ func checkProbabilities(priors []float64) error {
 	return nil
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*LDAModel) ModelKind() string { return "discriminant.LDAModel" }
+
 // GobEncode encodes the model as JSON.
 func (m LDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -65,6 +68,9 @@ func (m *LDAClassesModel) check() error {
 	)
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*LDAClassesModel) ModelKind() string { return "discriminant.LDAClassesModel" }
+
 // GobEncode encodes the model as JSON.
 func (m LDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -87,6 +93,9 @@ func (m *QDAModel) form() codec.Form {
 		return m.Gaussians.check()
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*QDAModel) ModelKind() string { return "discriminant.QDAModel" }
 
 // GobEncode encodes the model as JSON.
 func (m QDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -134,6 +143,9 @@ func (m *QDAClassesModel) check() error {
 	}
 	return nil
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*QDAClassesModel) ModelKind() string { return "discriminant.QDAClassesModel" }
 
 // GobEncode encodes the model as JSON.
 func (m QDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

@@ -32,6 +32,9 @@ func (c *Confusion) check() error {
 	return nil
 }
 
+// ModelKind names the matrix in files: see package modelfile.
+func (*Confusion) ModelKind() string { return "eval.Confusion" }
+
 // GobEncode encodes the matrix as JSON.
 func (c Confusion) GobEncode() ([]byte, error) { return json.Marshal(c) }
 
@@ -60,6 +63,9 @@ func (r *ROC) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the curve in files: see package modelfile.
+func (*ROC) ModelKind() string { return "eval.ROC" }
 
 // GobEncode encodes the curve as JSON.
 func (r ROC) GobEncode() ([]byte, error) { return r.MarshalJSON() }

@@ -16,6 +16,9 @@ func (s *Scaling) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Scaling", Plain: (*plain)(s), Check: s.valid}
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*Scaling) ModelKind() string { return "feature.Scaling" }
+
 // GobEncode encodes the map as JSON.
 func (s Scaling) GobEncode() ([]byte, error) { return json.Marshal(s) }
 

@@ -11,6 +11,9 @@ func (p *Polynomial) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Polynomial", Plain: (*plain)(p), Check: p.valid}
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*Polynomial) ModelKind() string { return "feature.Polynomial" }
+
 // GobEncode encodes the map as JSON.
 func (p Polynomial) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
@@ -28,6 +31,9 @@ func (p *Products) form() codec.Form {
 	type plain Products
 	return codec.Form{Name: "feature: decoding a Products", Plain: (*plain)(p), Check: p.valid}
 }
+
+// ModelKind names the map in files: see package modelfile.
+func (*Products) ModelKind() string { return "feature.Products" }
 
 // GobEncode encodes the map as JSON.
 func (p Products) GobEncode() ([]byte, error) { return json.Marshal(p) }
@@ -47,6 +53,9 @@ func (c *Constant) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Constant", Plain: (*plain)(c), Check: func() error { return codec.AtLeast("d", c.D, 1) }}
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*Constant) ModelKind() string { return "feature.Constant" }
+
 // GobEncode encodes the map as JSON.
 func (c Constant) GobEncode() ([]byte, error) { return json.Marshal(c) }
 
@@ -65,6 +74,9 @@ func (p *Polar) form() codec.Form {
 	return codec.Form{Name: "feature: decoding a Polar", Plain: (*plain)(p), Check: func() error { return codec.AllFinite("centre", p.Centre[:]) }}
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*Polar) ModelKind() string { return "feature.Polar" }
+
 // GobEncode encodes the map as JSON.
 func (p Polar) GobEncode() ([]byte, error) { return json.Marshal(p) }
 
@@ -80,6 +92,9 @@ func (h *Histogram) form() codec.Form {
 	type plain Histogram
 	return codec.Form{Name: "feature: decoding a Histogram", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
+
+// ModelKind names the map in files: see package modelfile.
+func (*Histogram) ModelKind() string { return "feature.Histogram" }
 
 // GobEncode encodes the map as JSON.
 func (h Histogram) GobEncode() ([]byte, error) { return json.Marshal(h) }
@@ -98,6 +113,9 @@ func (h *HOG) form() codec.Form {
 	type plain HOG
 	return codec.Form{Name: "feature: decoding a HOG", Plain: (*plain)(h), Check: func() error { return h.valid() }}
 }
+
+// ModelKind names the map in files: see package modelfile.
+func (*HOG) ModelKind() string { return "feature.HOG" }
 
 // GobEncode encodes the map as JSON.
 func (h HOG) GobEncode() ([]byte, error) { return json.Marshal(h) }

@@ -37,6 +37,9 @@ func (φ *MonomialMap) check() error {
 	return nil
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*MonomialMap) ModelKind() string { return "kernel.MonomialMap" }
+
 // GobEncode encodes the map as JSON.
 func (φ MonomialMap) GobEncode() ([]byte, error) { return json.Marshal(φ) }
 

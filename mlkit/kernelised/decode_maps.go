@@ -66,6 +66,9 @@ func checkComponents(vectors Matrix, components int, each string, samples int, o
 	return nil
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*PCAModel) ModelKind() string { return "kernelised.PCAModel" }
+
 // GobEncode encodes the model as JSON.
 func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -96,6 +99,9 @@ func (m *NystroemModel) check() error {
 	)
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*NystroemModel) ModelKind() string { return "kernelised.NystroemModel" }
+
 // GobEncode encodes the model as JSON.
 func (m NystroemModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -122,6 +128,9 @@ func (m *FourierModel) check() error {
 		codec.AllFinite("b", m.B),
 	)
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*FourierModel) ModelKind() string { return "kernelised.FourierModel" }
 
 // GobEncode encodes the model as JSON.
 func (m FourierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

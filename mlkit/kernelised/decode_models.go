@@ -45,6 +45,9 @@ func (m *RidgeModel) form() codec.Form {
 	return codec.Form{Name: "kernelised: decoding a RidgeModel", Plain: (*plain)(m), Check: m.check}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*RidgeModel) ModelKind() string { return "kernelised.RidgeModel" }
+
 // GobEncode encodes the model as JSON.
 func (m RidgeModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -77,6 +80,9 @@ func (m *PerceptronModel) check() error {
 		codec.Counts("mistakes_per_epoch", m.MistakesPerEpoch, 0),
 	)
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*PerceptronModel) ModelKind() string { return "kernelised.PerceptronModel" }
 
 // GobEncode encodes the model as JSON.
 func (m PerceptronModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -122,6 +128,9 @@ func (m *KMeansModel) check() error {
 	}
 	return nil
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*KMeansModel) ModelKind() string { return "kernelised.KMeansModel" }
 
 // GobEncode encodes the model as JSON.
 func (m KMeansModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

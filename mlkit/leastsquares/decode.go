@@ -13,6 +13,9 @@ func (m *Model) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Model) ModelKind() string { return "leastsquares.Model" }
+
 // GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -42,6 +45,9 @@ func (m *TargetsModel) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*TargetsModel) ModelKind() string { return "leastsquares.TargetsModel" }
+
 // GobEncode encodes the model as JSON.
 func (m TargetsModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -61,6 +67,9 @@ func (m *ClassifierModel) form() codec.Form {
 		return codec.First(codec.Hyperplane(m.W, m.B), codec.AtLeast("rank", m.Rank, 0))
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*ClassifierModel) ModelKind() string { return "leastsquares.ClassifierModel" }
 
 // GobEncode encodes the model as JSON.
 func (m ClassifierModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -85,6 +94,9 @@ func (m *ClassesModel) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*ClassesModel) ModelKind() string { return "leastsquares.ClassesModel" }
 
 // GobEncode encodes the model as JSON.
 func (m ClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

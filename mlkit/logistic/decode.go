@@ -15,6 +15,9 @@ func (m *Model) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Model) ModelKind() string { return "logistic.Model" }
+
 // GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -34,6 +37,9 @@ func (m *SoftmaxModel) form() codec.Form {
 		return codec.First(codec.LinearMachine(m.Classes, m.W, m.B), codec.AtLeast("iterations", m.Iterations, 0))
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*SoftmaxModel) ModelKind() string { return "logistic.SoftmaxModel" }
 
 // GobEncode encodes the model as JSON.
 func (m SoftmaxModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

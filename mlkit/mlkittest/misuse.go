@@ -146,9 +146,9 @@ func markMethods(t ast.Expr, all bool, methods map[string]bool) {
 // panics reports whether a comment mentions a panic.
 func panics(doc *ast.CommentGroup) bool { return strings.Contains(doc.Text(), "panic") }
 
-// codes reports whether a method encodes or decodes models.
+// codes reports whether a method encodes or decodes models, or describes their encoding.
 func codes(method string) bool {
-	return slices.Contains([]string{"GobEncode", "GobDecode", "MarshalJSON", "UnmarshalJSON"}, method)
+	return slices.Contains([]string{"GobEncode", "GobDecode", "MarshalJSON", "UnmarshalJSON", "ModelKind", "FormVersions"}, method)
 }
 
 // typeName returns T for T, *T, T[P] and *T[P].

@@ -52,6 +52,11 @@ func (m OneVsRestModel[M]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(oneVsRestForm[M]{m.Classes, m.Machines})
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*OneVsRestModel[M]) ModelKind() string {
+	return "multiclass.OneVsRestModel[" + codec.Kind[M]() + "]"
+}
+
 // GobEncode encodes the model as JSON.
 func (m OneVsRestModel[M]) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -90,6 +95,11 @@ func (m *OneVsOneModel[M]) form() codec.Form {
 // MarshalJSON encodes the model. What its machines share is encoded once.
 func (m OneVsOneModel[M]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(oneVsOneForm[M]{m.Classes, m.Pairs, m.Rows, m.Machines})
+}
+
+// ModelKind names the model in files: see package modelfile.
+func (*OneVsOneModel[M]) ModelKind() string {
+	return "multiclass.OneVsOneModel[" + codec.Kind[M]() + "]"
 }
 
 // GobEncode encodes the model as JSON.

@@ -28,6 +28,9 @@ func (m *Model) check() error {
 	)
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Model) ModelKind() string { return "neighbours.Model" }
+
 // GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 

@@ -20,6 +20,9 @@ func (m *Model) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Model) ModelKind() string { return "perceptron.Model" }
+
 // GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -45,6 +48,9 @@ func (m *PocketModel) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*PocketModel) ModelKind() string { return "perceptron.PocketModel" }
 
 // GobEncode encodes the model as JSON.
 func (m PocketModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -81,6 +87,9 @@ func (m *VotedModel) check() error {
 	)
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*VotedModel) ModelKind() string { return "perceptron.VotedModel" }
+
 // GobEncode encodes the model as JSON.
 func (m VotedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -107,6 +116,9 @@ func (m *AveragedModel) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*AveragedModel) ModelKind() string { return "perceptron.AveragedModel" }
 
 // GobEncode encodes the model as JSON.
 func (m AveragedModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -152,6 +164,9 @@ func (m *DualModel) check() error {
 	}
 	return nil
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*DualModel) ModelKind() string { return "perceptron.DualModel" }
 
 // GobEncode encodes the model as JSON.
 func (m DualModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

@@ -148,3 +148,20 @@ func (m *Fitted[M]) GobDecode(data []byte) error { return m.UnmarshalJSON(data) 
 func (m *Fitted[M]) UnmarshalJSON(data []byte) error {
 	return codec.DecodeJSON(data, m, (*Fitted[M]).form)
 }
+
+// ModelKind names the pipeline in files: see package modelfile.
+func (*ClassifierModel[M]) ModelKind() string { return kindOf[M]("ClassifierModel") }
+
+// ModelKind names the pipeline in files: see package modelfile.
+func (*ProbableModel[M]) ModelKind() string { return kindOf[M]("ProbableModel") }
+
+// ModelKind names the pipeline in files: see package modelfile.
+func (*ManyClassesModel[M]) ModelKind() string { return kindOf[M]("ManyClassesModel") }
+
+// ModelKind names the pipeline in files: see package modelfile.
+func (*ManyProbableModel[M]) ModelKind() string { return kindOf[M]("ManyProbableModel") }
+
+// ModelKind names the pipeline in files: see package modelfile.
+func (*RegressionModel[M]) ModelKind() string { return kindOf[M]("RegressionModel") }
+
+func kindOf[M any](name string) string { return "pipeline." + name + "[" + codec.Kind[M]() + "]" }

@@ -83,6 +83,9 @@ func (m *Model) Features() int {
 	return 0
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*Model) ModelKind() string { return "svm.Model" }
+
 // GobEncode encodes the model as JSON.
 func (m Model) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -107,6 +110,9 @@ func (m *LinearModel) check() error {
 		codec.AtLeast("iterations", m.Iterations, 0),
 	)
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*LinearModel) ModelKind() string { return "svm.LinearModel" }
 
 // GobEncode encodes the model as JSON.
 func (m LinearModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

@@ -15,6 +15,9 @@ func (u *Threshold) form() codec.Form {
 	}}
 }
 
+// ModelKind names the unit in files: see package modelfile.
+func (*Threshold) ModelKind() string { return "unit.Threshold" }
+
 // GobEncode encodes the unit as JSON.
 func (u Threshold) GobEncode() ([]byte, error) { return json.Marshal(u) }
 
@@ -33,6 +36,9 @@ func (l *Layer) form() codec.Form {
 	return codec.Form{Name: "unit: decoding a Layer", Plain: (*plain)(l), Check: func() error { return l.check() }}
 }
 
+// ModelKind names the layer in files: see package modelfile.
+func (*Layer) ModelKind() string { return "unit.Layer" }
+
 // GobEncode encodes the layer as JSON.
 func (l Layer) GobEncode() ([]byte, error) { return json.Marshal(l) }
 
@@ -48,6 +54,9 @@ func (n *Network) form() codec.Form {
 	type plain Network
 	return codec.Form{Name: "unit: decoding a Network", Plain: (*plain)(n), Check: func() error { return n.check() }}
 }
+
+// ModelKind names the network in files: see package modelfile.
+func (*Network) ModelKind() string { return "unit.Network" }
 
 // GobEncode encodes the network as JSON.
 func (n Network) GobEncode() ([]byte, error) { return json.Marshal(n) }
