@@ -1,0 +1,112 @@
+package modelfile_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/calibration"
+	"marginalia/mlkit/cluster"
+	"marginalia/mlkit/discriminant"
+	"marginalia/mlkit/eval"
+	"marginalia/mlkit/feature"
+	"marginalia/mlkit/kernel"
+	"marginalia/mlkit/kernelised"
+	"marginalia/mlkit/leastsquares"
+	"marginalia/mlkit/logistic"
+	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/neighbours"
+	"marginalia/mlkit/perceptron"
+	"marginalia/mlkit/pipeline"
+	"marginalia/mlkit/svm"
+	"marginalia/mlkit/unit"
+)
+
+// A golden is a model that testdata has a file of, for each version of its form.
+type golden struct {
+	variant string // of a kind with fields that not every model has, or with a new form of a model in it
+	model   any
+}
+
+// goldens returns a small model of each kind that mlkit has, for samples of two numbers. To
+// store a new kind, add it here and run go test -update.
+func goldens(t testing.TB) (all []golden) {
+	add := func(variant string) func(m any, err error) {
+		return func(m any, err error) {
+			t.Helper()
+			if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+				t.Fatalf("%T: %v", m, err)
+			}
+			all = append(all, golden{variant, m})
+		}
+	}
+	X := mat.NewDense(7, 2, []float64{0, 1, 1, 4, 5, 7, -2, 0.5, 3, 3, 0, 0.25, 6, -1})
+	two, many := []int{-1, -1, +1, -1, +1, -1, +1}, []int{1, 1, 2, 1, 2, 3, 3}
+	numbers := []float64{1, 2, 3, 5, 8, 13, 21}
+	rbf := kernel.RBF{Gamma: 0.1}
+	mixed := kernel.Sum{kernel.Product{rbf, kernel.Linear{}}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}}, kernel.Laplace{Gamma: 0.2}}
+
+	margins, err := mlkit.Hyperplane{W: []float64{1, 2}, B: -3}.Margins(X, two)
+	add("")(margins, err)
+	add("")(calibration.FitPlatt(numbers, two))
+	add("")(cluster.KMeans{K: 3}.Fit(X))
+	add("")(cluster.Spectral{K: 3}.Fit(X))
+	add("")(discriminant.LDA{}.Fit(X, two))
+	add("")(discriminant.LDA{Shrinkage: 0.5}.FitClasses(X, many))
+	add("")(discriminant.QDA{Shrinkage: 0.5}.Fit(X, two))
+	add("")(discriminant.QDA{Shrinkage: 0.5}.FitClasses(X, many))
+	add("")(eval.NewConfusion(two, []int{-1, 1, 1, 1, -1, -1, 1}))
+	add("")(eval.NewROC(two, numbers))
+	add("")(feature.Standardise{}.Fit(X))
+	add("")(feature.NewPolynomial(2, 3))
+	add("")(feature.NewProducts(2, 1, 1))
+	add("")(feature.Constant{D: 2}, nil)
+	add("")(feature.Polar{Centre: [2]float64{1, 2}}, nil)
+	add("")(feature.NewHistogram(2, 4, 0, 1))
+	add("")(feature.NewHOG(1, 2, 1, 1, 3))
+	add("")(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(2))
+	add("")(kernelised.Ridge{Kernel: mixed}.Fit(X, numbers))
+	add("")(kernelised.Perceptron{Kernel: rbf}.Fit(X, two))
+	add("")(kernelised.KMeans{K: 2, Kernel: rbf}.Fit(X))
+	add("")(kernelised.PCA{Kernel: rbf, Components: 3}.Fit(X))
+	add("linear")(kernelised.PCA{Components: 2}.Fit(X))
+	add("")(kernelised.Nystroem{Landmarks: 3, Kernel: rbf}.Fit(X))
+	add("")(kernelised.Fourier{Components: 4, Kernel: rbf}.Fit(X))
+	add("")(leastsquares.Regression{}.Fit(X, numbers))
+	add("")(leastsquares.Regression{}.FitTargets(X, mat.NewDense(7, 2, append(numbers, numbers...))))
+	add("")(leastsquares.Classifier{}.Fit(X, two))
+	add("")(leastsquares.Classifier{}.FitClasses(X, many))
+	add("")(logistic.Regression{L2: 1}.Fit(X, two))
+	add("")(logistic.Regression{L2: 1}.FitClasses(X, many))
+	add("")(multiclass.OneVsRest[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
+	add("")(multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}.Fit(X, many))
+	add("")(multiclass.OneVsOne[*perceptron.Model]{Binary: perceptron.Perceptron{MaxIter: 9}}.Fit(X, many))
+	add("")(neighbours.KNN{K: 3}.Fit(X, many))
+	add("")(perceptron.Perceptron{MaxIter: 9}.Fit(X, two))
+	add("")(perceptron.Pocket{}.Fit(X, two))
+	add("")(perceptron.Voted{Epochs: 2}.Fit(X, two))
+	add("")(perceptron.Averaged{}.Fit(X, two))
+	add("")(perceptron.Dual{MaxIter: 9}.Fit(X, two))
+	add("linear")(svm.Classifier{}.Fit(X, two))
+	add("hard")(svm.Classifier{C: math.Inf(1), Kernel: rbf}.Fit(X, two))
+	machine, err := svm.Classifier{Kernel: rbf}.Fit(X, two)
+	add("")(machine, err)
+	predictor := *machine
+	predictor.Solution = svm.Solution{}
+	add("predictor")(&predictor, nil)
+	add("")(svm.DualDescent{}.Fit(X, two))
+	add("")(unit.And(2), nil)
+	add("")(unit.NewLayer(unit.Sigmoid, mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, mlkit.Hyperplane{W: []float64{4, 5}}))
+	add("")(unit.Boolean([]bool{false, true, true, false}))
+
+	steps := []pipeline.Step{feature.Standardise{}, kernelised.PCA{Components: 2}}
+	add("")(pipeline.Classifier[*svm.Model]{Steps: steps, Algorithm: svm.Classifier{Kernel: rbf}}.Fit(X, two))
+	add("")(pipeline.Probable[*logistic.Model]{Steps: steps, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
+	add("")(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{Steps: steps, Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}}.Fit(X, many))
+	add("")(pipeline.ManyProbable[*neighbours.Model]{Steps: steps, Algorithm: neighbours.KNN{K: 3}}.Fit(X, many))
+	add("")(pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: leastsquares.Regression{}}.Fit(X, numbers))
+	return all
+}

@@ -1,0 +1,214 @@
+package modelfile_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/modelfile"
+)
+
+var update = flag.Bool("update", false, "write the files of testdata that are missing")
+
+// questions are the samples that golden files have answers for.
+var questions = mat.NewDense(3, 2, []float64{0, 1, 4, 2, -1.5, 6})
+
+// Files of former versions are read, and the models in them answer what they answered when they
+// were written: testdata has a file of each kind of model and of each version of its form, with
+// the answers in its notes.
+//
+// If this test fails after a change of a model, files of users can no longer be read, or mean
+// something else. Give the form a new version (see mlkit/internal/codec), keep the old file, and
+// let go test -update write one of the new version beside it.
+func TestGoldenFiles(t *testing.T) {
+	all := goldens(t)
+	types := make([]any, len(all))
+	for i, g := range all {
+		types[i] = g.model
+	}
+	files, err := filepath.Glob(filepath.Join("testdata", "*.model"))
+	if err != nil || len(files) < len(all) && !*update {
+		t.Fatalf("%d files, %v, want at least %d; go test -update writes those that are missing", len(files), err, len(all))
+	}
+	for _, name := range files {
+		m, err := modelfile.LoadOneOf(name, types...)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		h, err := modelfile.LoadHeader(name)
+		if err != nil || !strings.HasPrefix(filepath.Base(name), fmt.Sprintf("%s.%d.", h.Kind, h.Form)) {
+			t.Errorf("%s has version %d of %s, %v", name, h.Form, h.Kind, err)
+		}
+		var want map[string][]float64
+		if err := json.Unmarshal([]byte(h.Notes["answers"]), &want); err != nil {
+			t.Errorf("%s: answers: %v", name, err)
+		}
+		if err := sameAnswers(answers(m, questions), want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a fit returns today has the same fields in its file as the golden one. A field more would
+// be refused by programs that know the version that the file claims to have.
+func TestGoldenFields(t *testing.T) {
+	for _, g := range goldens(t) {
+		var b bytes.Buffer
+		if err := modelfile.Write(&b, g.model, nil); err != nil {
+			t.Error(err)
+			continue
+		}
+		h, err := modelfile.ReadHeader(bytes.NewReader(b.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join("testdata", fmt.Sprintf("%s.%d.model", h.Kind, h.Form))
+		if g.variant != "" {
+			name = strings.TrimSuffix(name, "model") + g.variant + ".model"
+		}
+		golden, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) && *update {
+			text, err := json.Marshal(answers(g.model, questions))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if err := modelfile.Save(name, g.model, modelfile.Notes{"answers": string(text)}); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%v; go test -update writes it", err)
+			continue
+		}
+		if got, want := fields(t, b.Bytes()), fields(t, golden); !slices.Equal(got, want) {
+			t.Errorf("%s has the fields\n%s\nand today's %s has\n%s\nRaise the version of its form, see mlkit/internal/codec. If a model in it has a new form, make it another variant.", name, want, h.Kind, got)
+		}
+	}
+}
+
+// fields lists the fields of the model in a file, with the path to each.
+func fields(t *testing.T, file []byte) []string {
+	var model any
+	if err := json.Unmarshal(bytes.SplitN(file, []byte("\n"), 4)[3], &model); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	var collect func(v any, path string)
+	collect = func(v any, path string) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, value := range v {
+				found[path+"."+key] = true
+				collect(value, path+"."+key)
+			}
+		case []any:
+			for _, element := range v {
+				collect(element, path+"[]")
+			}
+		}
+	}
+	collect(model, "")
+	return slices.Sorted(maps.Keys(found))
+}
+
+// answers calls the methods of a model that give numbers for a sample, for samples or for a
+// score, or that describe the model. It returns the numbers by the names of the methods.
+func answers(m any, X *mat.Dense) map[string][]float64 {
+	n, _ := X.Dims()
+	all := map[string][]float64{}
+	v := reflect.ValueOf(m)
+	for i := range v.NumMethod() {
+		name, f := v.Type().Method(i).Name, v.Method(i)
+		call := func(last ...any) {
+			var in []reflect.Value
+			for k := range f.Type().NumIn() - len(last) { // a destination
+				in = append(in, reflect.Zero(f.Type().In(k)))
+			}
+			for _, x := range last {
+				in = append(in, reflect.ValueOf(x))
+			}
+			all[name] = append(all[name], flat(f.Call(in)[0])...)
+		}
+		switch form := f.Type().String(); form {
+		case "func() int", "func() float64":
+			call()
+		case "func(float64) float64":
+			call(0.5)
+		case "func([]float64) float64", "func([]float64) int", "func([]float64) []float64",
+			"func([]float64, []float64) []float64", "func([]int, []float64) []int":
+			for i := range n {
+				call(X.RawRowView(i))
+			}
+		case "func([]float64, mat.Matrix) []float64", "func([]int, mat.Matrix) []int", "func(*mat.Dense, mat.Matrix) *mat.Dense",
+			"func(*mat.Dense, *mat.Dense) *mat.Dense":
+			call(X)
+		}
+	}
+	return all
+}
+
+// flat returns the numbers in v.
+func flat(v reflect.Value) (numbers []float64) {
+	switch {
+	case v.CanFloat():
+		return []float64{v.Float()}
+	case v.CanInt():
+		return []float64{float64(v.Int())}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			numbers = append(numbers, flat(v.Index(i))...)
+		}
+		return numbers
+	}
+	A := v.Interface().(*mat.Dense)
+	n, _ := A.Dims()
+	for i := range n {
+		numbers = append(numbers, A.RawRowView(i)...)
+	}
+	return numbers
+}
+
+// sameAnswers compares the answers of the methods that a type has had all along. Sums of a few
+// products may be rounded otherwise on another processor, by much less than 1e-12 times the
+// largest number.
+func sameAnswers(got, want map[string][]float64) error {
+	compared := 0
+	for name, w := range want {
+		g, ok := got[name]
+		if !ok {
+			continue
+		}
+		compared++
+		scale := 1.0
+		for _, v := range w {
+			scale = max(scale, math.Abs(v))
+		}
+		if len(g) != len(w) {
+			return fmt.Errorf("%s gives %d numbers, want %d", name, len(g), len(w))
+		}
+		for i := range w {
+			if !(math.Abs(g[i]-w[i]) <= 1e-12*scale) {
+				return fmt.Errorf("%s gives %v, want %v", name, g, w)
+			}
+		}
+	}
+	if compared == 0 && len(want) > 0 {
+		return errors.New("none of the methods that gave answers is left")
+	}
+	return nil
+}
