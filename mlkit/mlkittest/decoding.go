@@ -8,9 +8,9 @@ import (
 )
 
 // TestDecoding tests that m, a model or a pointer to one, can be encoded with
-// encoding/gob and encoding/json, and that decoding always yields a complete model. Use
-// it for what no Fit returns, such as a feature map; the tests of a fit include it as a
-// rule.
+// encoding/gob, encoding/json and, if it has a method ModelKind, package modelfile, and
+// that decoding always yields a complete model. Use it for what no Fit returns, such as a
+// feature map; the tests of a fit include it as a rule.
 //
 // The encoding of m is corrupted in one place after another: fields are left out,
 // renamed, added and exchanged, arrays are cut and extended, numbers are replaced by
@@ -27,6 +27,7 @@ func TestDecoding(m any) error {
 	}{
 		{"gob", func() error { return sameAfter(viaGob, m) }},
 		{"json", func() error { return sameAfter(viaJSON, m) }},
+		{"file", func() error { _, err := sameInFile(m); return err }},
 		{"corrupt", func() error { return spoilt(m) }},
 	} {
 		if err := withoutPanic(r.test); err != nil {

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
+
+	"marginalia/mlkit/modelfile"
 )
 
 // roundTrip returns the rule that encoding and decoding preserve a model.
@@ -95,3 +98,59 @@ func viaJSON(m, back any) error {
 	}
 	return json.Unmarshal(b, back)
 }
+
+// file is the rule that a file of package modelfile preserves a model.
+func file(_ kind, s samples, m any) error {
+	back, err := sameInFile(m)
+	if back == nil || err != nil {
+		return err
+	}
+	return same(outputs(m, s.X), outputs(back, s.X), 0)
+}
+
+// sameInFile returns the model that is read from a file of m, or nil if m has no kind, and so no
+// file. It returns an error unless that is the same model, with the same file, and unless a
+// damaged file is refused.
+func sameInFile(m any) (back any, err error) {
+	if _, ok := pointerTo(m).(modelfile.Kind); !ok {
+		return nil, nil
+	}
+	var whole, again bytes.Buffer
+	notes := modelfile.Notes{"rule": "file"}
+	if err := modelfile.Write(&whole, m, notes); err != nil {
+		return nil, err
+	}
+	read := func(file []byte) (any, error) { return modelfile.ReadOneOf(bytes.NewReader(file), m) }
+	if back, err = read(whole.Bytes()); err != nil {
+		return nil, err
+	}
+	if err := sameBits(m, back); err != nil {
+		return nil, fmt.Errorf("read from a file, %w", err)
+	}
+	if err := modelfile.Write(&again, back, notes); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(whole.Bytes(), again.Bytes()) {
+		return nil, errors.New("a model that is read and written has another file")
+	}
+	flipped := bytes.Clone(whole.Bytes())
+	flipped[len(flipped)-3] ^= 1
+	for what, file := range map[string][]byte{
+		"a file with a bit of the model flipped": flipped,
+		"a file without its last byte":           whole.Bytes()[:whole.Len()-1],
+		"a file with a byte too many":            append(bytes.Clone(whole.Bytes()), '\n'),
+	} {
+		if _, err := read(file); err == nil {
+			return nil, fmt.Errorf("%s is read", what)
+		}
+	}
+	if _, err := modelfile.ReadOneOf[any](bytes.NewReader(whole.Bytes()), stranger{}); err == nil {
+		return nil, errors.New("the file is read as a model of another kind")
+	}
+	return back, nil
+}
+
+// stranger is a model of another kind, whose JSON has no fields.
+type stranger struct{}
+
+func (stranger) ModelKind() string { return "mlkittest.stranger" }

@@ -26,6 +26,7 @@ var commonRules = []rule{
 	{"extreme", "finite samples of any size are refused, or learnt", extreme},
 	{"gob", "a model encodes itself with encoding/gob", roundTrip(viaGob)},
 	{"json", "a model encodes itself with encoding/json", roundTrip(viaJSON)},
+	{"file", "a model that names its kind survives a file of package modelfile", file},
 	{"corrupt", "a decoded model is whole, and what can't be made one is refused", corrupt},
 	{"length", "a sample of the wrong length is a slip of the calling program", length},
 	{"nan", "a NaN comes out as NaN, and makes nothing panic", nan},
