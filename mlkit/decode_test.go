@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,12 +26,15 @@ import (
 )
 
 // parts are the types with JSON names that don't decode themselves, since models embed
-// or hold them and check them. In the first two only a length can be wrong.
-var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution"}
+// or hold them and check them. In the first two only a length can be wrong. The last is
+// checked with its file.
+var parts = []string{"mlkit.Hyperplane", "kernel.Centering", "kernelised.Matrix", "kernelised.Expansion", "mlkit.LinearMachine", "svm.Solution", "modelfile.Header"}
 
 // Every type returned by a Fit, and every other type with JSON names, has its own
 // methods to decode JSON and gob; promoted methods would decode only the embedded part,
-// which is enough if there is no other. Kernels are decoded by kernel.Any.
+// which is enough if there is no other. It has a method that names it in files, too, and
+// package modelfile a file of it, which holds it to its form. Kernels are decoded by
+// kernel.Any.
 func TestEveryModelDecodesItself(t *testing.T) {
 	readTree(t)
 	l := listPackages()
@@ -68,6 +72,15 @@ func TestEveryModelDecodesItself(t *testing.T) {
 				if m := methods.Lookup(pkg, name); m == nil || len(m.Index()) > 1 && !onlyFields(model.Type(), m.Index()) {
 					t.Errorf("%s has no method %s of its own: see mlkit/internal/codec", full, name)
 				}
+			}
+			if full == "pipeline.Fitted" {
+				continue // a part of the five kinds of pipelines
+			}
+			if m := methods.Lookup(pkg, "ModelKind"); m == nil || len(m.Index()) > 1 {
+				t.Errorf("%s has no method ModelKind of its own: see mlkit/modelfile", full)
+			}
+			if files, err := filepath.Glob(filepath.Join("modelfile", "testdata", full+"[[.]*")); len(files) == 0 {
+				t.Errorf("mlkit/modelfile/testdata has no file of a %s, %v: add one to goldens there", full, err)
 			}
 		}
 	}
