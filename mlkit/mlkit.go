@@ -12,6 +12,7 @@
 //   - neighbours: the classes of the nearest samples
 //   - feature: maps of the samples, scaling, principal components
 //   - pipeline: maps and the algorithm after them, fitted as one
+//   - modelfile: models in files
 //   - calibration: probabilities from scores
 //   - eval: errors, curves, cross-validation, bias and variance
 //   - derive: the derivations of the lectures, step by step
@@ -65,6 +66,14 @@
 // and leaves the receiver unchanged. JSON must have every field of the model and no
 // others, so a misspelt field is an error rather than a default. The methods of a
 // decoded model never panic for samples of the right length.
+//
+// To keep a model in a file, use package modelfile. Its files say which type the model has,
+// and are refused if they are damaged or hold another type:
+//
+//	err := modelfile.Save("digits.model", m, nil)
+//	m, err := modelfile.Load[*svm.Model]("digits.model")
+//
+// JSON and gob alone have neither, and a model of another type with the same fields decodes.
 //
 // Store a model in a named field of your own struct; do not embed it. An embedded model
 // promotes its methods, so gob would encode the model alone and JSON would reject the

@@ -34,10 +34,10 @@ func Example() {
 		log.Fatal(err)
 	}
 	name := filepath.Join(dir, "halves.model")
-	if err := modelfile.Save(name, m, modelfile.Notes{"data": "0, 1 against 2, 3"}); err != nil {
+	notes := modelfile.Notes{"data": "0, 1 against 2, 3"}
+	if err := modelfile.Save(name, m, notes); err != nil {
 		log.Fatal(err)
 	}
-
 	back, err := modelfile.Load[*pipeline.ClassifierModel[*svm.Model]](name)
 	if err != nil {
 		log.Fatal(err)

@@ -51,10 +51,11 @@
 //
 // # Encoding
 //
-// A fitted pipeline implements encoding/json and encoding/gob. Its type parameter says which
-// model it has; its maps are stored with the names of their types, so a map of your own has to
-// be passed to Register. A pipeline is decoded whole, or not at all: each map must take what
-// the map before it gives, and the model what the last one gives.
+// A fitted pipeline implements encoding/json and encoding/gob, and package modelfile keeps it
+// in a file. Its type parameter says which model it has; its maps are stored with the names
+// of their types, so a map of your own has to be passed to Register. A pipeline is decoded
+// whole, or not at all: each map must take what the map before it gives, and the model what
+// the last one gives.
 //
 // Package mlkit documents the conventions of all algorithms.
 package pipeline
