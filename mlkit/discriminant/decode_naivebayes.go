@@ -18,6 +18,9 @@ func (m *GaussianNBModel) form() codec.Form {
 	}}
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*GaussianNBModel) ModelKind() string { return "discriminant.GaussianNBModel" }
+
 // GobEncode encodes the model as JSON.
 func (m GaussianNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -74,6 +77,9 @@ func checkNotNegative(field string, v []float64) error {
 	return nil
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*GaussianNBClassesModel) ModelKind() string { return "discriminant.GaussianNBClassesModel" }
+
 // GobEncode encodes the model as JSON.
 func (m GaussianNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -99,6 +105,9 @@ func (m *DiagonalLDAModel) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*DiagonalLDAModel) ModelKind() string { return "discriminant.DiagonalLDAModel" }
 
 // GobEncode encodes the model as JSON.
 func (m DiagonalLDAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -133,6 +142,9 @@ func (m *DiagonalLDAClassesModel) check() error {
 	)
 }
 
+// ModelKind names the model in files: see package modelfile.
+func (*DiagonalLDAClassesModel) ModelKind() string { return "discriminant.DiagonalLDAClassesModel" }
+
 // GobEncode encodes the model as JSON.
 func (m DiagonalLDAClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
@@ -157,6 +169,9 @@ func (m *BernoulliNBModel) form() codec.Form {
 		)
 	}}
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*BernoulliNBModel) ModelKind() string { return "discriminant.BernoulliNBModel" }
 
 // GobEncode encodes the model as JSON.
 func (m BernoulliNBModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
@@ -201,6 +216,9 @@ func checkShares(field string, rows [][]float64) error {
 	}
 	return nil
 }
+
+// ModelKind names the model in files: see package modelfile.
+func (*BernoulliNBClassesModel) ModelKind() string { return "discriminant.BernoulliNBClassesModel" }
 
 // GobEncode encodes the model as JSON.
 func (m BernoulliNBClassesModel) GobEncode() ([]byte, error) { return json.Marshal(m) }

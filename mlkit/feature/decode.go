@@ -57,6 +57,9 @@ func (m *PCAModel) check() error {
 	return nil
 }
 
+// ModelKind names the map in files: see package modelfile.
+func (*PCAModel) ModelKind() string { return "feature.PCAModel" }
+
 // GobEncode encodes the map as JSON.
 func (m PCAModel) GobEncode() ([]byte, error) { return json.Marshal(m) }
 
