@@ -45,6 +45,7 @@ func goldens(t testing.TB) (all []golden) {
 	}
 	X := mat.NewDense(7, 2, []float64{0, 1, 1, 4, 5, 7, -2, 0.5, 3, 3, 0, 0.25, 6, -1})
 	two, many := []int{-1, -1, +1, -1, +1, -1, +1}, []int{1, 1, 2, 1, 2, 3, 3}
+	bits := mat.NewDense(7, 2, []float64{0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1})
 	numbers := []float64{1, 2, 3, 5, 8, 13, 21}
 	rbf := kernel.RBF{Gamma: 0.1}
 	mixed := kernel.Sum{kernel.Product{rbf, kernel.Linear{}}, kernel.Scaled{Factor: 2, Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}}, kernel.Laplace{Gamma: 0.2}}
@@ -58,9 +59,16 @@ func goldens(t testing.TB) (all []golden) {
 	add("")(discriminant.LDA{Shrinkage: 0.5}.FitClasses(X, many))
 	add("")(discriminant.QDA{Shrinkage: 0.5}.Fit(X, two))
 	add("")(discriminant.QDA{Shrinkage: 0.5}.FitClasses(X, many))
+	add("")(discriminant.GaussianNB{}.Fit(X, two))
+	add("")(discriminant.GaussianNB{}.FitClasses(X, two))
+	add("")(discriminant.DiagonalLDA{}.Fit(X, two))
+	add("")(discriminant.DiagonalLDA{}.FitClasses(X, two))
+	add("")(discriminant.BernoulliNB{}.Fit(bits, two))
+	add("")(discriminant.BernoulliNB{}.FitClasses(bits, two))
 	add("")(eval.NewConfusion(two, []int{-1, 1, 1, 1, -1, -1, 1}))
 	add("")(eval.NewROC(two, numbers))
 	add("")(feature.Standardise{}.Fit(X))
+	add("")(feature.PCA{}.Fit(X))
 	add("")(feature.NewPolynomial(2, 3))
 	add("")(feature.NewProducts(2, 1, 1))
 	add("")(feature.Constant{D: 2}, nil)
@@ -70,6 +78,7 @@ func goldens(t testing.TB) (all []golden) {
 	add("")(kernel.Monomials{Kernel: kernel.Polynomial{Coef0: 1}}.For(2))
 	add("")(kernelised.Ridge{Kernel: mixed}.Fit(X, numbers))
 	add("")(kernelised.Perceptron{Kernel: rbf}.Fit(X, two))
+	add("chi2")(kernelised.Perceptron{Kernel: kernel.Sum{kernel.Chi2{}, kernel.Sigmoid{Gamma: 0.1}}}.Fit(bits, two))
 	add("")(kernelised.KMeans{K: 2, Kernel: rbf}.Fit(X))
 	add("")(kernelised.PCA{Kernel: rbf, Components: 3}.Fit(X))
 	add("linear")(kernelised.PCA{Components: 2}.Fit(X))
@@ -102,11 +111,31 @@ func goldens(t testing.TB) (all []golden) {
 	add("")(unit.NewLayer(unit.Sigmoid, mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, mlkit.Hyperplane{W: []float64{4, 5}}))
 	add("")(unit.Boolean([]bool{false, true, true, false}))
 
-	steps := []pipeline.Step{feature.Standardise{}, kernelised.PCA{Components: 2}}
+	steps := []pipeline.Step{feature.Standardise{}, feature.PCA{}}
 	add("")(pipeline.Classifier[*svm.Model]{Steps: steps, Algorithm: svm.Classifier{Kernel: rbf}}.Fit(X, two))
 	add("")(pipeline.Probable[*logistic.Model]{Steps: steps, Algorithm: logistic.Regression{L2: 1}}.Fit(X, two))
 	add("")(pipeline.ManyClasses[*multiclass.OneVsOneModel[*svm.Model]]{Steps: steps, Algorithm: multiclass.OneVsOne[*svm.Model]{Binary: svm.Classifier{Kernel: rbf}}}.Fit(X, many))
 	add("")(pipeline.ManyProbable[*neighbours.Model]{Steps: steps, Algorithm: neighbours.KNN{K: 3}}.Fit(X, many))
 	add("")(pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: leastsquares.Regression{}}.Fit(X, numbers))
+
+	// Maps have names of their own in a pipeline.
+	fixed := func(m feature.Map, err error) pipeline.Step {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pipeline.Fixed{Map: m}
+	}
+	products, err1 := feature.NewProducts(2, 1, 1)
+	histogram, err2 := feature.NewHistogram(3, 2, 0, 1)
+	hog, err3 := feature.NewHOG(1, 2, 1, 1, 3)
+	monomials, err4 := kernel.Monomials{}.For(6)
+	for variant, steps := range map[string][]pipeline.Step{
+		"polar":     {kernelised.PCA{Kernel: rbf, Components: 2}, fixed(feature.Polar{}, nil), fixed(feature.Constant{D: 2}, nil)},
+		"histogram": {fixed(products, err1), kernelised.Nystroem{Landmarks: 3, Kernel: rbf}, fixed(histogram, err2)},
+		"hog":       {fixed(hog, err3), fixed(monomials, err4)},
+		"fourier":   {pipeline.Polynomial{}, kernelised.Fourier{Components: 4, Kernel: rbf}},
+	} {
+		add(variant)(pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: leastsquares.Regression{Ridge: 1}}.Fit(X, numbers))
+	}
 	return all
 }
