@@ -25,11 +25,12 @@ import (
 // suite lists, for each method name, the functions of mlkittest that test such a
 // method.
 var suite = map[string][]string{
-	"Fit":               {"TestClassifier", "TestManyClasses", "TestRegression", "TestTransformer", "TestClusterer"},
-	"FitClasses":        {"TestManyClasses"},
-	"FitContext":        {"TestContext"},
-	"FitClassesContext": {"TestContext"},
-	"FitWeighted":       {"TestWeights"},
+	"Fit":                {"TestClassifier", "TestManyClasses", "TestRegression", "TestTransformer", "TestClusterer"},
+	"FitClasses":         {"TestManyClasses"},
+	"FitContext":         {"TestContext"},
+	"FitClassesContext":  {"TestContext"},
+	"FitWeighted":        {"TestWeights"},
+	"FitClassesWeighted": {"TestWeights"},
 }
 
 // Every algorithm of mlkit runs the conformance suite: each of its methods named in

@@ -183,21 +183,15 @@ func (r Ridge) solve(ctx context.Context, m *RidgeModel, X *mat.Dense, alpha, we
 // weighted checks the weights and returns the rows of X, y and weights with positive
 // weight.
 func weighted(X *mat.Dense, y, weights []float64) (*mat.Dense, []float64, []float64, error) {
-	if len(weights) != len(y) {
-		return nil, nil, nil, fmt.Errorf("kernelised: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
+	if err := check.Weights("kernelised", len(y), weights); err != nil {
+		return nil, nil, nil, err
 	}
 	var rows []int
 	var targets, positive []float64
 	for i, v := range weights {
-		if !(v >= 0 && check.Finite(v)) {
-			return nil, nil, nil, fmt.Errorf("kernelised: weights[%d] = %v, want a finite number of at least 0", i, v)
-		}
 		if v > 0 {
 			rows, targets, positive = append(rows, i), append(targets, y[i]), append(positive, v)
 		}
-	}
-	if len(rows) == 0 {
-		return nil, nil, nil, errors.New("kernelised: the weights are all 0, want at least one above")
 	}
 	if !check.Finite(floats.Sum(positive)) {
 		return nil, nil, nil, errors.New("kernelised: the sum of the weights overflows, want smaller ones")

@@ -14,13 +14,25 @@ import (
 // they are, it may still misclassify some samples, since a sample far on its own side
 // costs as much as one on the wrong side (Trevor Hastie, Robert Tibshirani and Jerome
 // Friedman, "The Elements of Statistical Learning", figure 4.14, shown in Cornell).
-type Classifier Regression
+type Classifier struct {
+	Bias    mlkit.Bias // as in Regression
+	Ridge   float64    // as in Regression
+	Method  Method     // as in Regression
+	RankTol float64    // as in Regression
+
+	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent
+}
+
+// regression returns the regression on the targets of the classes.
+func (l Classifier) regression() Regression {
+	return Regression{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method, RankTol: l.RankTol}
+}
 
 // ClassifierModel is what a Classifier has learnt from two classes.
 type ClassifierModel struct {
 	mlkit.Hyperplane
 	Rank int     `json:"rank"` // as in Model
-	MSE  float64 `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
+	MSE  float64 `json:"mse"`  // as in Model
 }
 
 // ClassesModel is what a Classifier has learnt from M classes. Its discriminants are mean
@@ -46,8 +58,19 @@ func (l Classifier) Fit(X *mat.Dense, y []int) (*ClassifierModel, error) {
 
 // FitContext is to Fit what Regression.FitContext is to Regression.Fit.
 func (l Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*ClassifierModel, error) {
+	return l.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is Fit with a weight sᵢ ≥ 0 for each row of X, as in Regression.FitWeighted;
+// ClassWeights multiply it. Each label needs a row of positive weight.
+func (l Classifier) FitWeighted(X *mat.Dense, y []int, weights []float64) (*ClassifierModel, error) {
+	return l.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is to FitWeighted what Regression.FitContext is to Regression.Fit.
+func (l Classifier) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*ClassifierModel, error) {
 	const name = "Classifier"
-	if err := Regression(l).check(name, X); err != nil {
+	if err := l.regression().check(name, X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -57,7 +80,11 @@ func (l Classifier) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Cla
 	if err := check.BothSigns("leastsquares", y); err != nil {
 		return nil, err
 	}
-	s, err := Regression(l).solve(ctx, name, X, 1, func(dst []float64, i int) { dst[0] = float64(y[i]) })
+	weights, err := sampleWeights(l.ClassWeights, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.regression().solve(ctx, name, data{X, 1, func(dst []float64, i int) { dst[0] = float64(y[i]) }, weights})
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +102,21 @@ func (l Classifier) FitClasses(X *mat.Dense, y []int) (*ClassesModel, error) {
 // FitClassesContext is to FitClasses what Regression.FitContext is to
 // Regression.Fit.
 func (l Classifier) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*ClassesModel, error) {
+	return l.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is FitClasses with a weight sᵢ ≥ 0 for each row of X, as in
+// Regression.FitWeighted; ClassWeights multiply it. Each class needs a row of positive
+// weight.
+func (l Classifier) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*ClassesModel, error) {
+	return l.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is to FitClassesWeighted what Regression.FitContext is to
+// Regression.Fit.
+func (l Classifier) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*ClassesModel, error) {
 	const name = "Classifier"
-	if err := Regression(l).check(name, X); err != nil {
+	if err := l.regression().check(name, X); err != nil {
 		return nil, err
 	}
 	n, _ := X.Dims()
@@ -84,10 +124,14 @@ func (l Classifier) FitClassesContext(ctx context.Context, X *mat.Dense, y []int
 	if err != nil {
 		return nil, err
 	}
-	s, err := Regression(l).solve(ctx, name, X, len(classes), func(dst []float64, i int) {
+	weights, err = sampleWeights(l.ClassWeights, y, weights)
+	if err != nil {
+		return nil, err
+	}
+	s, err := l.regression().solve(ctx, name, data{X, len(classes), func(dst []float64, i int) {
 		clear(dst)
 		dst[index[i]] = 1
-	})
+	}, weights})
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,9 @@
 //     hyperplane; package discriminant and package logistic model the classes.
 //   - PseudoInverse, NormalEquations: the lecture's X# and XᵀX themselves
 //
+// FitWeighted and its kin give each sample a weight, and Classifier.ClassWeights each class: a
+// sample of weight 2 counts as two, one of weight 0 is absent.
+//
 // If the columns of X are linearly dependent, there are many solutions. Regression returns
 // the one with the smallest ‖w‖, as scikit-learn does.
 //

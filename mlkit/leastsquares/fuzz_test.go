@@ -34,7 +34,8 @@ func FuzzFit(f *testing.F) {
 		} else {
 			fuzzing.Fitted(t, "leastsquares", "Regression", false, nil, err)
 		}
-		if m, err := Classifier(l).FitClasses(X, classes); m != nil {
+		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		if m, err := c.FitClasses(X, classes); m != nil {
 			fuzzing.Fitted(t, "leastsquares", "Classifier", true, append(m.MSE, m.B...), err)
 		} else {
 			fuzzing.Fitted(t, "leastsquares", "Classifier", false, nil, err)

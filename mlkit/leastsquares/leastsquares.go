@@ -86,8 +86,8 @@ func (m Method) String() string {
 type Model struct {
 	W    []float64 `json:"w"`
 	B    float64   `json:"b"`
-	Rank int       `json:"rank"` // of X with its constant column: d + 1 (d with NoBias) if the columns are independent, or the ridge makes them so
-	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²
+	Rank int       `json:"rank"` // of X with its constant column: d + 1 (d with NoBias) if the columns are independent, or the ridge makes them so; rows of weight 0 do not count
+	MSE  float64   `json:"mse"`  // mean of (yᵢ - w·xᵢ - b)²; with weights sᵢ, Σ sᵢ(yᵢ - w·xᵢ - b)² / Σ sᵢ
 }
 
 // TargetsModel is what Regression has learnt for M targets: Wx + b, one linear function per
@@ -96,7 +96,7 @@ type TargetsModel struct {
 	W    [][]float64 `json:"w"`    // M×d: row k holds the weights of target k
 	B    []float64   `json:"b"`    // M numbers
 	Rank int         `json:"rank"` // as in Model
-	MSE  []float64   `json:"mse"`  // of each target
+	MSE  []float64   `json:"mse"`  // of each target, as in Model
 }
 
 var _ mlkit.Scorer = (*Model)(nil)
@@ -112,6 +112,21 @@ func (l Regression) Fit(X *mat.Dense, y []float64) (*Model, error) {
 // error's Model has w = 0 and the mean of the targets as b (0 with NoBias), and its
 // Residual is the largest |yᵢ - b|.
 func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []float64) (*Model, error) {
+	return l.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is Fit with a weight sᵢ ≥ 0 for each row of X. It minimises
+//
+//	J(w, b) = Σ sᵢ(yᵢ - w·xᵢ - b)² + λ‖w‖²
+//
+// A sample of weight 2 counts as two samples, one of weight 0 is absent. Nil weights are all
+// 1. At least one weight must be positive.
+func (l Regression) FitWeighted(X *mat.Dense, y, weights []float64) (*Model, error) {
+	return l.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is to FitWeighted what FitContext is to Fit.
+func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y, weights []float64) (*Model, error) {
 	if err := l.check("Regression", X); err != nil {
 		return nil, err
 	}
@@ -119,7 +134,10 @@ func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []float64) (
 	if err := checkTargets(n, y); err != nil {
 		return nil, err
 	}
-	s, err := l.solve(ctx, "Regression", X, 1, func(dst []float64, i int) { dst[0] = y[i] })
+	if err := check.Weights("leastsquares", n, weights); err != nil {
+		return nil, err
+	}
+	s, err := l.solve(ctx, "Regression", data{X, 1, func(dst []float64, i int) { dst[0] = y[i] }, weights})
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +154,16 @@ func (l Regression) FitTargets(X, Y *mat.Dense) (*TargetsModel, error) {
 
 // FitTargetsContext is to FitTargets what FitContext is to Fit.
 func (l Regression) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*TargetsModel, error) {
+	return l.FitTargetsWeightedContext(ctx, X, Y, nil)
+}
+
+// FitTargetsWeighted is to FitTargets what FitWeighted is to Fit.
+func (l Regression) FitTargetsWeighted(X, Y *mat.Dense, weights []float64) (*TargetsModel, error) {
+	return l.FitTargetsWeightedContext(context.Background(), X, Y, weights)
+}
+
+// FitTargetsWeightedContext is to FitTargetsWeighted what FitContext is to Fit.
+func (l Regression) FitTargetsWeightedContext(ctx context.Context, X, Y *mat.Dense, weights []float64) (*TargetsModel, error) {
 	if err := l.check("Regression", X); err != nil {
 		return nil, err
 	}
@@ -154,7 +182,10 @@ func (l Regression) FitTargetsContext(ctx context.Context, X, Y *mat.Dense) (*Ta
 			}
 		}
 	}
-	s, err := l.solve(ctx, "Regression", X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) })
+	if err := check.Weights("leastsquares", n, weights); err != nil {
+		return nil, err
+	}
+	s, err := l.solve(ctx, "Regression", data{X, M, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, weights})
 	if err != nil {
 		return nil, err
 	}

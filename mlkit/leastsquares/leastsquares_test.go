@@ -28,7 +28,7 @@ func conformance(t *testing.T, except ...string) {
 		if err := mlkittest.TestOrder(l.Fit, 1e-9); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		c := Classifier(l)
+		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
 		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}

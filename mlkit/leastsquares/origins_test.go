@@ -110,7 +110,7 @@ func TestFarColumns(t *testing.T) {
 			if got := 1 - left*left/float64(n)/stat.PopVariance(c.y, nil); math.Abs(got-r2) > 1e-9 {
 				t.Errorf("%s, %+v: R² of the predictions is %v, want %v", name, l, got, r2)
 			}
-			two, err := Classifier(l).Fit(X, labels)
+			two, err := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}.Fit(X, labels)
 			if err != nil || math.Abs(two.W[0]-lw) > tol*math.Abs(lw) || math.Abs(two.B-lb) > tol*(math.Abs(lb)+100) {
 				t.Errorf("%s, %+v: classifier %+v, %v, want %v, %v", name, l, two, err, lw, lb)
 			}

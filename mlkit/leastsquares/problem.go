@@ -21,33 +21,39 @@ import (
 // error, so the solvers keep a constant column or centre again.
 type problem struct {
 	Regression
-	name    string // of the algorithm, for errors
-	X       *mat.Dense
-	target  func(dst []float64, i int)
-	n, d, M int
-	c       int // 1 with a constant column, 0 through the origin
+	data
+	name string // of the algorithm, for errors
+	n, d int
+	c    int // 1 with a constant column, 0 through the origin
+
+	total float64   // Σ sᵢ, the sum of the weights: n if all are 1
+	roots []float64 // n numbers: √sᵢ
+	equal bool      // whether all weights are 1
 
 	unit, origin []float64 // d numbers
-	largest      []float64 // d numbers: the largest |xⱼ|·unit[j]
+	largest      []float64 // d numbers: the largest √sᵢ·|xⱼ|·unit[j]
 	sized        []bool    // d flags: false if the unit is a guess, for a column with one value
-	means        []float64 // M numbers: means of the targets; 0 through the origin
+	means        []float64 // M numbers: weighted means of the targets; 0 through the origin
 }
 
-func (l Regression) problem(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*problem, error) {
-	n, d := X.Dims()
-	p := &problem{Regression: l, name: name, X: X, target: target, n: n, d: d, M: M, c: 1}
+func (l Regression) problem(ctx context.Context, name string, s data) (*problem, error) {
+	n, d := s.X.Dims()
+	p := &problem{Regression: l, data: s, name: name, n: n, d: d, c: 1, total: floats.Sum(s.weights), equal: true}
 	if l.Bias == mlkit.NoBias {
 		p.c = 0
 	}
 	p.unit, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d)
-	p.sized, p.means = make([]bool, d), make([]float64, M)
-	low, high := mat.Row(nil, 0, X), mat.Row(nil, 0, X)
-	share, y := 1/float64(n), make([]float64, M)
+	p.sized, p.means, p.roots = make([]bool, d), make([]float64, s.M), make([]float64, n)
+	low, high := mat.Row(nil, 0, s.X), mat.Row(nil, 0, s.X)
+	y := make([]float64, s.M)
 	for i := range n {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		x := X.RawRowView(i)
+		share := s.weights[i] / p.total
+		p.roots[i] = math.Sqrt(s.weights[i])
+		p.equal = p.equal && s.weights[i] == 1
+		x := s.X.RawRowView(i)
 		mean, low, high := p.origin[:len(x)], low[:len(x)], high[:len(x)]
 		for j, v := range x {
 			mean[j] += v * share
@@ -58,7 +64,7 @@ func (l Regression) problem(ctx context.Context, name string, X *mat.Dense, M in
 				high[j] = v
 			}
 		}
-		target(y, i)
+		s.target(y, i)
 		floats.AddScaled(p.means, share, y)
 	}
 	if p.c == 0 {
@@ -68,12 +74,25 @@ func (l Regression) problem(ctx context.Context, name string, X *mat.Dense, M in
 	for j, m := range p.origin {
 		// Halved, the differences don't overflow. A ridge acts like samples of size √λ in
 		// each column.
-		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/float64(n)))
+		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/p.total))
 		p.unit[j], p.sized[j] = powerOf2(size), size > 0
 		p.origin[j] = m * p.unit[j]
 		p.largest[j] = max(high[j]*p.unit[j], -low[j]*p.unit[j])
 	}
+	if !p.equal {
+		p.weighLargest()
+	}
 	return p, nil
+}
+
+// weighLargest sets p.largest for weights that are not all 1.
+func (p *problem) weighLargest() {
+	clear(p.largest)
+	for i, root := range p.roots {
+		for j, v := range p.X.RawRowView(i) {
+			p.largest[j] = max(p.largest[j], root*math.Abs(v)*p.unit[j])
+		}
+	}
 }
 
 // powerOf2 returns the power of 2 that scales size ≥ 0 into [½, 1), or as near to it as a
@@ -106,26 +125,35 @@ func (p *problem) commonUnit() *problem {
 	return &q
 }
 
-// row sets dst, of length d, to zᵢ.
+// row sets dst, of length d, to √sᵢzᵢ.
 func (p *problem) row(dst []float64, i int) {
 	x := p.X.RawRowView(i)
 	dst, unit, origin := dst[:len(x)], p.unit[:len(x)], p.origin[:len(x)]
 	for j, v := range x {
 		dst[j] = v*unit[j] - origin[j]
 	}
+	p.weigh(dst, i)
 }
 
-// targets sets dst, of length M, to the targets of row i less their means.
+// targets sets dst, of length M, to the targets of row i less their means, times √sᵢ.
 func (p *problem) targets(dst []float64, i int) {
 	p.target(dst, i)
 	floats.Sub(dst, p.means)
+	p.weigh(dst, i)
 }
 
-// extended sets dst, of length c + d + M, to (1, zᵢ, yᵢ); through the origin without the
+// weigh multiplies dst, which belongs to row i, by √sᵢ.
+func (p *problem) weigh(dst []float64, i int) {
+	if !p.equal {
+		floats.Scale(p.roots[i], dst)
+	}
+}
+
+// extended sets dst, of length c + d + M, to √sᵢ(1, zᵢ, yᵢ); through the origin without the
 // 1.
 func (p *problem) extended(dst []float64, i int) {
 	if p.c == 1 {
-		dst[0] = 1
+		dst[0] = p.roots[i]
 	}
 	p.row(dst[p.c:p.c+p.d], i)
 	p.targets(dst[p.c+p.d:], i)
@@ -149,11 +177,11 @@ func (p *problem) tolerance() float64 {
 type fit struct {
 	V             *mat.Dense // d×M
 	rank          int        // including the constant column
-	mean, squares []float64  // of the errors y - Vz: their mean (0 through the origin) and their sum of squares about it; nil if not yet known
+	mean, squares []float64  // of the errors y - Vz: their weighted mean (0 through the origin) and sum of squares about it; nil if not yet known
 }
 
-// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to Zᵀe for the
-// errors e about their mean. It returns the context's error if ctx is done.
+// errors sets f.mean and f.squares. If G (d×M) is not nil, it also sets G to ZᵀSe for the
+// errors e about their mean, with S = diag(s). It returns the context's error if ctx is done.
 func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
 	z, y := make([]float64, p.d), make([]float64, p.M)
 	columns, gradient := make([][]float64, p.M), make([][]float64, p.M)
@@ -162,7 +190,9 @@ func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
 	}
 	sums := make([]float64, p.d)
 	// Welford's update of mean and sum of squares (Donald Knuth, "The Art of Computer
-	// Programming", volume 2, section 4.2.2).
+	// Programming", volume 2, section 4.2.2), with weights (Donald West, "Updating mean and
+	// variance estimates: an improved method", 1979).
+	total := 0.0
 	f.mean, f.squares = make([]float64, p.M), make([]float64, p.M)
 	for i := range p.n {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
@@ -170,19 +200,21 @@ func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
 		}
 		p.row(z, i)
 		p.targets(y, i)
+		total += p.weights[i]
 		for k, v := range columns {
-			e := y[k] - floats.Dot(v, z)
+			weighted := y[k] - floats.Dot(v, z) // √sᵢe
+			e := weighted / p.roots[i]
 			before := e - f.mean[k]
 			if p.c == 1 {
-				f.mean[k] += before / float64(i+1)
+				f.mean[k] += p.weights[i] * before / total
 			}
-			f.squares[k] += before * (e - f.mean[k])
+			f.squares[k] += p.weights[i] * before * (e - f.mean[k])
 			if G != nil {
-				floats.AddScaled(gradient[k], e, z)
+				floats.AddScaled(gradient[k], weighted, z)
 			}
 		}
 		if G != nil && p.c == 1 {
-			floats.Add(sums, z)
+			floats.AddScaled(sums, p.roots[i], z)
 		}
 	}
 	for k, g := range gradient {
@@ -204,7 +236,7 @@ func (p *problem) finish(ctx context.Context, s *solution, f *fit) error {
 	s.rank, s.mse = f.rank, f.squares
 	for k := range p.M {
 		v := mat.Col(nil, k, f.V)
-		s.mse[k] /= float64(p.n)
+		s.mse[k] /= p.total
 		s.W[k] = make([]float64, p.d)
 		floats.MulTo(s.W[k], v, p.unit)
 		if p.c == 1 {

@@ -24,7 +24,7 @@ const goodCondition = 1e8
 type columnProducts struct {
 	S       *mat.SymDense // d×d
 	C       *mat.Dense    // d×M
-	sums    []float64     // d numbers: Σ zᵢ
+	sums    []float64     // d numbers: Σ sᵢzᵢ
 	lengths []float64     // d numbers: the divisors of the columns; 0 for idle ones
 }
 
@@ -34,13 +34,12 @@ func (p *problem) columnProducts(ctx context.Context, fast bool) (*columnProduct
 	if err != nil {
 		return nil, err
 	}
-	n := float64(p.n)
 	cp := &columnProducts{S: mat.NewSymDense(p.d, nil), C: mat.NewDense(p.d, p.M, nil), sums: make([]float64, p.d), lengths: make([]float64, p.d)}
 	// about returns the product of the centred column zⱼ and column k of the rows rᵢ.
 	about := func(j, k int) float64 {
 		v := sum.At(p.c+j, k)
 		if p.c == 1 {
-			v -= sum.At(0, p.c+j) / n * sum.At(0, k)
+			v -= sum.At(0, p.c+j) / p.total * sum.At(0, k)
 		}
 		return v
 	}
@@ -70,7 +69,7 @@ func (p *problem) columnProducts(ctx context.Context, fast bool) (*columnProduct
 	return cp, nil
 }
 
-// sumProducts returns Σ rᵢrᵢᵀ over the rows rᵢ = (1, zᵢ, yᵢ).
+// sumProducts returns Σ rᵢrᵢᵀ over the rows rᵢ = √sᵢ(1, zᵢ, yᵢ).
 func (p *problem) sumProducts(ctx context.Context, fast bool) (*mat.SymDense, error) {
 	q := p.c + p.d + p.M
 	if fast || p.n >= gram.OuterFrom {
@@ -100,7 +99,7 @@ func sumOfRows(ctx context.Context, n, q int, row func(dst []float64, i int)) (*
 	return sum, nil
 }
 
-// byNormalEquations solves (ZᵀZ + λI)V = ZᵀY with Z and Y centred.
+// byNormalEquations solves (ZᵀSZ + λI)V = ZᵀSY with Z and Y centred.
 func (p *problem) byNormalEquations(ctx context.Context) (*fit, error) {
 	cp, err := p.columnProducts(ctx, false)
 	if err != nil {
@@ -158,7 +157,7 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 		}
 	}
 	solve(f.V)
-	// At the solution, Zᵀe less the ridge's part is 0.
+	// At the solution, ZᵀSe less the ridge's part is 0.
 	G, step := mat.NewDense(p.d, p.M, nil), mat.NewDense(p.d, p.M, nil)
 	if err := p.errors(ctx, f, G); err != nil {
 		return nil, err
@@ -173,11 +172,11 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	solve(step)
 	f.V.Add(f.V, step)
 	// The step s changes the errors e by -Zs and the weights to v. With Λ the ridge's diagonal,
-	// ZᵀZs = Zᵀe - Λv, so ‖e - Zs‖² = ‖e‖² - s·(Zᵀe + Λv).
+	// ZᵀZs = Zᵀe - Λv, so ‖e - Zs‖² = ‖e‖² - s·(Zᵀe + Λv); Z and e have their weights here.
 	for k := range p.M {
 		for j := range p.d {
 			f.squares[k] -= step.At(j, k) * (G.At(j, k) + p.Ridge*p.unit[j]*p.unit[j]*f.V.At(j, k))
-			f.mean[k] -= step.At(j, k) * cp.sums[j] / float64(p.n)
+			f.mean[k] -= step.At(j, k) * cp.sums[j] / p.total
 		}
 		f.squares[k] = max(0, f.squares[k])
 	}

@@ -103,7 +103,7 @@ func TestLeastSquaresCancelled(t *testing.T) {
 		for i := range labels {
 			labels[i] = 1 - 2*(i%2)
 		}
-		c := Classifier(l)
+		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
 		if m, err := c.FitContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("two classes: %+v, %v", m, err)
 		}

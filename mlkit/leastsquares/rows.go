@@ -27,9 +27,9 @@ func (p *problem) wideProducts(ctx context.Context) (*fit, error) {
 	raw := K.RawSymmetric()
 	for i := range p.n {
 		if p.c == 1 {
-			// The centred rows sum to 0, so K is singular along (1, …, 1). The centred y
-			// has no component there, so any eigenvalue will do.
-			floats.AddConst(trace/float64(p.n)/float64(p.n), raw.Data[i*raw.Stride+i:i*raw.Stride+p.n])
+			// Σ √sᵢ times the centred row i is 0, so K is singular along (√s₁, …, √sₙ).
+			// The centred y has no component there, so any eigenvalue will do.
+			floats.AddScaled(raw.Data[i*raw.Stride+i:i*raw.Stride+p.n], trace/float64(p.n)/p.total*p.roots[i], p.roots[i:])
 		}
 		raw.Data[i*raw.Stride+i] += ridge
 	}
@@ -101,7 +101,8 @@ func (p *problem) refine(ctx context.Context, factor *choleskyFactor, V, Y, alph
 	return p.combine(ctx, left)
 }
 
-// subtractMeans centres the columns of A, unless through the origin.
+// subtractMeans centres the columns of A, whose rows have their weights √sᵢ, unless through
+// the origin: it projects them onto the complement of (√s₁, …, √sₙ).
 func (p *problem) subtractMeans(A *mat.Dense) {
 	if p.c == 0 {
 		return
@@ -109,15 +110,16 @@ func (p *problem) subtractMeans(A *mat.Dense) {
 	n, d := A.Dims()
 	mean := make([]float64, d)
 	for i := range n {
-		floats.AddScaled(mean, 1/float64(n), A.RawRowView(i))
+		floats.AddScaled(mean, p.roots[i]/p.total, A.RawRowView(i))
 	}
 	for i := range n {
-		floats.Sub(A.RawRowView(i), mean)
+		floats.AddScaled(A.RawRowView(i), -p.roots[i], mean)
 	}
 }
 
-// rowProducts returns K = ZZᵀ of the rows less their mean (as they are, through the
-// origin).
+// rowProducts returns K = ZZᵀ of the rows, with their weights, less their mean (as they are,
+// through the origin). With u = (√s₁, …, √sₙ) and m = Ku/Σsᵢ, centring subtracts muᵀ + umᵀ
+// and adds uuᵀ(u·m)/Σsᵢ.
 func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	// The columns are transposed 64 at a time. The gap between them keeps them apart in
 	// the cache.
@@ -133,14 +135,15 @@ func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 			for ; i+4 <= p.n; i += 4 { // four rows at a time: they are adjacent in a column
 				a, b := p.X.RawRowView(i)[first:last], p.X.RawRowView(i + 1)[first:last]
 				c, d := p.X.RawRowView(i + 2)[first:last], p.X.RawRowView(i + 3)[first:last]
+				r := p.roots[i:][:4]
 				for k, o := range origin {
 					to, u := columns[k*stride+i:][:4], unit[k]
-					to[0], to[1], to[2], to[3] = a[k]*u-o, b[k]*u-o, c[k]*u-o, d[k]*u-o
+					to[0], to[1], to[2], to[3] = (a[k]*u-o)*r[0], (b[k]*u-o)*r[1], (c[k]*u-o)*r[2], (d[k]*u-o)*r[3]
 				}
 			}
 			for ; i < p.n; i++ {
 				for k, v := range p.X.RawRowView(i)[first:last] {
-					columns[k*stride+i] = v*unit[k] - origin[k]
+					columns[k*stride+i] = (v*unit[k] - origin[k]) * p.roots[i]
 				}
 			}
 		}
@@ -149,15 +152,15 @@ func (p *problem) rowProducts(ctx context.Context) (*mat.SymDense, error) {
 	if err != nil || p.c == 0 {
 		return K, err
 	}
-	mean, ones := make([]float64, p.n), make([]float64, p.n)
-	floats.AddConst(1/float64(p.n), ones)
+	mean, shares := make([]float64, p.n), make([]float64, p.n)
+	floats.ScaleTo(shares, 1/p.total, p.roots)
 	raw := K.RawSymmetric()
-	simd.SymmetricMul(mean, raw.Data, raw.Stride, ones)
-	all := floats.Sum(mean) / float64(p.n)
+	simd.SymmetricMul(mean, raw.Data, raw.Stride, shares)
+	all := floats.Sum(floats.MulTo(shares, mean, p.roots)) / p.total
 	for i, m := range mean {
 		row := raw.Data[i*raw.Stride+i : i*raw.Stride+p.n]
-		floats.Sub(row, mean[i:])
-		floats.AddConst(all-m, row)
+		floats.AddScaled(row, -p.roots[i], mean[i:])
+		floats.AddScaled(row, all*p.roots[i]-m, p.roots[i:])
 	}
 	return K, nil
 }

@@ -22,11 +22,14 @@ type solution struct {
 	cancelled error   // the context's error, or nil
 }
 
-// solve solves the least squares problem of X with M targets; target sets dst to the
-// targets of row i.
-func (l Regression) solve(ctx context.Context, name string, X *mat.Dense, M int, target func(dst []float64, i int)) (*solution, error) {
-	s := &solution{W: make([][]float64, M), B: make([]float64, M)}
-	p, err := l.problem(ctx, name, X, M, target)
+// solve solves the least squares problem of some samples.
+func (l Regression) solve(ctx context.Context, name string, of data) (*solution, error) {
+	l, of, err := l.weighed(name, of)
+	if err != nil {
+		return nil, err
+	}
+	s := &solution{W: make([][]float64, of.M), B: make([]float64, of.M)}
+	p, err := l.problem(ctx, name, of)
 	if err == nil {
 		var f *fit
 		if f, err = p.fit(ctx); err == nil {
@@ -36,7 +39,7 @@ func (l Regression) solve(ctx context.Context, name string, X *mat.Dense, M int,
 	switch {
 	case ctx.Err() != nil:
 		s.cancelled = ctx.Err()
-		s.means(l.Bias, X, target)
+		s.means(l.Bias, of)
 	case err != nil:
 		return nil, err
 	default:
@@ -83,25 +86,26 @@ func (p *problem) fit(ctx context.Context) (*fit, error) {
 }
 
 // means sets s to the model of a cancelled fit: W = 0 and, unless through the origin, B
-// the means of the targets.
-func (s *solution) means(bias mlkit.Bias, X *mat.Dense, target func(dst []float64, i int)) {
-	n, d := X.Dims()
+// the weighted means of the targets.
+func (s *solution) means(bias mlkit.Bias, of data) {
+	_, d := of.X.Dims()
+	total := floats.Sum(of.weights)
 	s.rank, s.mse = 0, make([]float64, len(s.B))
 	clear(s.B)
 	for k := range s.W {
 		s.W[k] = make([]float64, d)
 	}
 	y := make([]float64, len(s.B))
-	for i := range n {
-		if target(y, i); bias != mlkit.NoBias {
-			floats.AddScaled(s.B, 1/float64(n), y)
+	for i, weight := range of.weights {
+		if of.target(y, i); bias != mlkit.NoBias {
+			floats.AddScaled(s.B, weight/total, y)
 		}
 	}
-	for i := range n {
-		target(y, i)
+	for i, weight := range of.weights {
+		of.target(y, i)
 		for k, v := range y {
 			v -= s.B[k]
-			s.mse[k] += v * v / float64(n)
+			s.mse[k] += weight * v * v / total
 			s.residual = math.Max(s.residual, math.Abs(v))
 		}
 	}

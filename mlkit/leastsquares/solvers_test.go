@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -40,7 +41,7 @@ func TestProductsAreReflections(t *testing.T) {
 					}
 				}
 				name := fmt.Sprintf("%d×%d, %+v, nearly dependent by %g", n, d, l, near)
-				p, err := l.problem(context.Background(), "", X, 2, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) })
+				p, err := l.problem(context.Background(), "", data{X, 2, func(dst []float64, i int) { copy(dst, Y.RawRowView(i)) }, slices.Repeat([]float64{1}, n)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -108,7 +109,7 @@ func TestProductsRefused(t *testing.T) {
 					X.Set(1, j, X.At(0, j)+near*X.At(1, j))
 				}
 			}
-			p, err := Regression{}.problem(context.Background(), "", X, 1, func(dst []float64, i int) { dst[0] = float64(i) })
+			p, err := Regression{}.problem(context.Background(), "", data{X, 1, func(dst []float64, i int) { dst[0] = float64(i) }, slices.Repeat([]float64{1}, n)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +150,7 @@ func TestLargeProblems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := Regression{}.problem(context.Background(), "", X, 1, target)
+			p, err := Regression{}.problem(context.Background(), "", data{X, 1, target, slices.Repeat([]float64{1}, n)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -48,7 +48,7 @@ func (p *problem) tall(ctx context.Context) (*fit, error) {
 }
 
 // reduce returns the triangle R, (c+d+M)², with RᵀR = Σ rᵢrᵢᵀ over the rows
-// rᵢ = (1, zᵢ, yᵢ), by Householder reflections, which preserve lengths. It appends a
+// rᵢ = √sᵢ(1, zᵢ, yᵢ), by Householder reflections, which preserve lengths. It appends a
 // block of rows to the triangle of the rows so far and reflects them into it (Gene Golub
 // and Charles Van Loan, "Matrix Computations", section 6.5, on updating a QR
 // factorization). The triangle is 0 below its diagonal, so the Householder vectors are 0

@@ -30,7 +30,7 @@ func (p *problem) wide(ctx context.Context) (*fit, error) {
 	return f, nil
 }
 
-// centred returns the samples z and their targets, centred if there is a bias.
+// centred returns the samples √s·z and their targets, centred if there is a bias.
 func (p *problem) centred(ctx context.Context) (Z, Y *mat.Dense, err error) {
 	Z, Y = mat.NewDense(p.n, p.d, nil), mat.NewDense(p.n, p.M, nil)
 	for i := range p.n {

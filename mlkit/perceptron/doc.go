@@ -25,6 +25,11 @@
 // The steps, and so their number, depend on the origin and the units of the columns of X:
 // standardise the samples first (feature.Standardise).
 //
+// There are no sample weights. The order of the samples is part of the algorithm: a sample
+// that occurs twice is visited twice, and corrected a second time only if it is still wrong.
+// No factor of ρ does that; scikit-learn's sample_weight, which is one, makes another
+// algorithm. For weights see package svm and leastsquares.Classifier.
+//
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite. Beyond the lectures, the variants
 // follow Yoav Freund and Robert Schapire, "Large margin classification using the

@@ -123,6 +123,28 @@ func ClassWeights(pkg string, weights map[int]float64, y []int) error {
 	return nil
 }
 
+// Weights checks that weights are nil, or one for each of the n rows of X: finite numbers of
+// at least 0, not all of them 0.
+func Weights(pkg string, n int, weights []float64) error {
+	if weights == nil {
+		return nil
+	}
+	if len(weights) != n {
+		return fmt.Errorf("%s: len(weights) = %d, want %d, one for each row of X", pkg, len(weights), n)
+	}
+	positive := false
+	for i, v := range weights {
+		if !(v >= 0 && Finite(v)) {
+			return fmt.Errorf("%s: weights[%d] = %v, want a finite number of at least 0", pkg, i, v)
+		}
+		positive = positive || v > 0
+	}
+	if !positive {
+		return fmt.Errorf("%s: weights are all 0, want at least one above", pkg)
+	}
+	return nil
+}
+
 // Labelled checks X as Samples does and y as Signs does, and that X has as many columns
 // as a hyperplane has weights.
 func Labelled(pkg string, X *mat.Dense, y []int, weights int) error {

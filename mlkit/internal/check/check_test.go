@@ -33,6 +33,12 @@ func TestMessages(t *testing.T) {
 		{"labels 1 and 2", check.Signs("p", 2, []int{1, 2}), "p: y[1] = 2, want -1 or +1; mlkit.Signs converts the labels 1 and 2"},
 		{"only 0", check.Signs("p", 2, []int{0, 0}), "p: y[0] = 0, want -1 or +1"},
 		{"good labels", check.Signs("p", 3, []int{1, -1, -1}), ""},
+		{"no weights", check.Weights("p", 3, nil), ""},
+		{"weights", check.Weights("p", 3, []float64{0, 1, 2.5}), ""},
+		{"few weights", check.Weights("p", 3, []float64{0, 1}), "p: len(weights) = 2, want 3, one for each row of X"},
+		{"a negative weight", check.Weights("p", 2, []float64{1, -1}), "p: weights[1] = -1, want a finite number of at least 0"},
+		{"an infinite weight", check.Weights("p", 2, []float64{math.Inf(1), 1}), "p: weights[0] = +Inf, want a finite number of at least 0"},
+		{"weights of 0", check.Weights("p", 2, []float64{0, 0}), "p: weights are all 0, want at least one above"},
 		{"one class", check.BothSigns("p", []int{1, 1}), "p: y has only the label +1 in its 2 rows, want both -1 and +1"},
 		{"two classes", check.BothSigns("p", []int{1, -1}), ""},
 	} {

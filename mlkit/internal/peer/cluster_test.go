@@ -116,9 +116,11 @@ func compareSpectral(t *trial) {
 	var sk struct {
 		Labels      []int
 		Eigenvalues []float64
+		Cut         float64
+		CutOfOurs   float64 `json:"cut_of_ours"`
 	}
 	t.ask(map[string]any{"X": rows(X), "k": k, "gamma": s.Gamma, "nearest": s.Nearest, "laplacian": int(s.Laplacian),
-		"mutual": s.Affinity == cluster.MutualNeighbours}, &sk)
+		"mutual": s.Affinity == cluster.MutualNeighbours, "ours": m.Labels}, &sk)
 	top := 2.0
 	if s.Laplacian == cluster.Unnormalised {
 		top = sk.Eigenvalues[n-1]
@@ -131,6 +133,14 @@ func compareSpectral(t *trial) {
 	ari, err := cluster.ARI(m.Labels, sk.Labels)
 	if err != nil {
 		t.Fatal(err)
+	}
+	// Clusters that differ are right if they have the smaller normalised cut, which spectral
+	// clustering approximates. So it is where the graph falls into K parts, one of them a
+	// sample without links: mlkit's clusters are these parts and cut no link; scikit-learn
+	// adds the lone sample to another part and divides a connected one.
+	if ari < 1 && sk.CutOfOurs < sk.Cut {
+		t.explain("the normalised cut is %.3g, scikit-learn's %.3g", sk.CutOfOurs, sk.Cut)
+		return
 	}
 	t.one("agreement", ari, 1, 1)
 }

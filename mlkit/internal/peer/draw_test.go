@@ -146,6 +146,18 @@ func (t *trial) weights(y []int) []float64 {
 	return w
 }
 
+// positiveWeights draws n sample weights from 0.5 to 3.25, or nil.
+func (t *trial) positiveWeights(n int) []float64 {
+	if t.IntN(2) == 0 {
+		return nil
+	}
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = []float64{0.5, 1, 2, 3.25}[t.IntN(4)]
+	}
+	return w
+}
+
 func deviation(x []float64) float64 {
 	mean, square := 0.0, 0.0
 	for _, v := range x {

@@ -18,7 +18,7 @@ from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron, Ridge, SGDClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron, Ridge, RidgeClassifier, SGDClassifier
 from sklearn.metrics import (accuracy_score, adjusted_rand_score, confusion_matrix, hinge_loss, log_loss,
                              precision_recall_fscore_support, roc_auc_score, roc_curve)
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
@@ -65,7 +65,7 @@ def perceptron(p):
 def averaged_perceptron(p):
     m = SGDClassifier(loss="perceptron", penalty=None, learning_rate="constant", eta0=1, max_iter=p["epochs"],
                       tol=None, shuffle=False, average=True).fit(matrix(p["X"]), p["y"])
-    return {"w": m.coef_[0], "b": m.intercept_[0]}
+    return {"w": np.ravel(m.coef_), "b": np.ravel(m.intercept_)[0]}
 
 
 @model
@@ -101,14 +101,21 @@ def bernoulli_nb(p):
 def least_squares(p):
     # A singular value is 0 below max(n, d)·eps of the largest, as for mlkit, and not 1e-6.
     X, y = matrix(p["X"]), matrix(p["y"])
-    m = LinearRegression(fit_intercept=p["intercept"], tol=max(X.shape) * np.finfo(float).eps).fit(X, y)
+    m = LinearRegression(fit_intercept=p["intercept"], tol=max(X.shape) * np.finfo(float).eps).fit(X, y, p.get("weights"))
     return {"w": m.coef_, "b": m.intercept_, "rank": m.rank_, "fitted": m.predict(X), "r2": m.score(X, y)}
 
 
 @model
 def ridge(p):
-    m = Ridge(alpha=p["lambda"], solver="svd").fit(matrix(p["X"]), p["y"])
+    m = Ridge(alpha=p["lambda"], solver="svd").fit(matrix(p["X"]), p["y"], p["weights"])
     return {"w": m.coef_, "b": m.intercept_, "predictions": m.predict(matrix(p["Z"]))}
+
+
+@model
+def ridge_classifier(p):
+    m = RidgeClassifier(alpha=p["lambda"], solver="svd", class_weight={-1: p["negative"], 1: p["positive"]})
+    m.fit(matrix(p["X"]), p["y"], p["weights"])
+    return {"w": np.ravel(m.coef_), "b": np.ravel(m.intercept_)[0]}
 
 
 @model
@@ -203,7 +210,7 @@ def platt(p):
 
 @model
 def kernel_ridge(p):
-    m = KernelRidge(alpha=p["lambda"], kernel=p["kernel"], **kernel_parameters(p)).fit(matrix(p["X"]), p["y"])
+    m = KernelRidge(alpha=p["lambda"], kernel=p["kernel"], **kernel_parameters(p)).fit(matrix(p["X"]), p["y"], p["weights"])
     return {"coefficients": m.dual_coef_, "predictions": m.predict(matrix(p["Z"]))}
 
 
@@ -240,7 +247,17 @@ def spectral(p):
     labels = SpectralClustering(p["k"], affinity="precomputed", random_state=0).fit(W).labels_
     # The eigenvalues of the random walk are those of the symmetric Laplacian.
     eigenvalues = np.linalg.eigvalsh(laplacian(W, normed=p["laplacian"] != 2))
-    return {"labels": labels, "eigenvalues": eigenvalues}
+    return {"labels": labels, "eigenvalues": eigenvalues, "cut": normalised_cut(W, labels), "cut_of_ours": normalised_cut(W, np.array(p["ours"]))}
+
+
+def normalised_cut(W, labels):
+    cut = 0
+    for k in np.unique(labels):
+        inside = labels == k
+        volume = W[inside].sum()
+        if volume > 0:  # otherwise no link is cut
+            cut += W[inside][:, ~inside].sum() / volume
+    return cut
 
 
 @model

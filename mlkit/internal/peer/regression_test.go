@@ -24,6 +24,9 @@ var regressionModels = []model{
 		{"weights", 1e-14, "as for least squares, with λ in the condition"},
 		{"predictions", 1e-14, "as the weights"},
 	}},
+	{"ridge_classifier", compareRidgeClassifier, []rule{
+		{"weights", 1e-14, "as for ridge"},
+	}},
 }
 
 // compareLeastSquares fits one to three targets, by either method, with an intercept in
@@ -60,7 +63,8 @@ func compareLeastSquares(t *trial) {
 	}
 	c := condition(Z)
 	method := leastsquares.Method(t.IntN(2))
-	m, err := leastsquares.Regression{Method: method, Bias: bias}.FitTargets(X, Y)
+	weights := t.positiveWeights(n)
+	m, err := leastsquares.Regression{Method: method, Bias: bias}.FitTargetsWeighted(X, Y, weights)
 	if err != nil && method == leastsquares.ByNormalEquations && (c > 1e5 || dependent(X)) {
 		t.explain("normal equations refused: %v", err)
 		return
@@ -72,7 +76,7 @@ func compareLeastSquares(t *trial) {
 		W, Fitted [][]float64
 		Rank      int
 	}
-	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != mlkit.NoBias}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": rows(Y), "intercept": bias != mlkit.NoBias, "weights": weights}, &sk)
 	rank := sk.Rank // not counting the constant column
 	if bias != mlkit.NoBias {
 		rank++
@@ -86,6 +90,9 @@ func compareLeastSquares(t *trial) {
 	}
 	if method == leastsquares.ByNormalEquations {
 		c *= c
+	}
+	if weights != nil {
+		c *= 3.25 // they are from 0.5 to 3.25, and their roots are factors of the rows
 	}
 	// Centring samples far from 0 amplifies their rounding errors.
 	far++
@@ -163,7 +170,12 @@ func compareRidge(t *trial) {
 	square := mat.Norm(X, 2) * mat.Norm(X, 2)
 	lambda := t.power(-8, 4) * square
 	method := leastsquares.Method(t.IntN(2))
-	m, err := leastsquares.Regression{Ridge: lambda, Method: method}.Fit(X, y)
+	var weights []float64
+	if t.IntN(2) == 0 {
+		weights = t.weights(make([]int, n))
+		square *= 3.25 // the largest
+	}
+	m, err := leastsquares.Regression{Ridge: lambda, Method: method}.FitWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,12 +185,33 @@ func compareRidge(t *trial) {
 		B           float64
 		Predictions []float64
 	}
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "lambda": lambda}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "lambda": lambda, "weights": weights}, &sk)
 	// An upper bound on the condition number of X over √λ I.
 	c := math.Sqrt(1 + square/lambda)
 	loss := c * c
 	t.near("weights", m.W, sk.W, loss*size(sk.W))
 	t.near("predictions", append(m.Scores(nil, Z), m.B), append(sk.Predictions, sk.B), loss*(size(sk.Predictions)+math.Abs(sk.B)))
+}
+
+// compareRidgeClassifier fits two classes with weights of the samples and of the classes.
+func compareRidgeClassifier(t *trial) {
+	n, d := t.size()
+	X := t.samples(n, d)
+	y := t.signs(X)
+	weights := t.weights(y)
+	negative, positive := t.power(-1, 1), t.power(-1, 1)
+	square := 32.5 * mat.Norm(X, 2) * mat.Norm(X, 2) // with the largest weight that there can be
+	lambda := t.power(-8, 4) * square
+	m, err := leastsquares.Classifier{Ridge: lambda, ClassWeights: map[int]float64{-1: negative, 1: positive}}.FitWeighted(X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sk struct {
+		W []float64
+		B float64
+	}
+	t.ask(map[string]any{"X": rows(X), "y": y, "lambda": lambda, "weights": weights, "negative": negative, "positive": positive}, &sk)
+	t.near("weights", append(m.W, m.B), append(sk.W, sk.B), (1+square/lambda)*size(append(sk.W, sk.B)))
 }
 
 // dependent reports whether the columns of X and a constant column are linearly

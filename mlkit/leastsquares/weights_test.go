@@ -1,0 +1,263 @@
+package leastsquares
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/internal/threshold"
+	"marginalia/mlkit/mlkittest"
+)
+
+// A sample of weight 3 counts as three, one of weight 0 is absent.
+func TestWeights(t *testing.T) { onBothPaths(t, weightsConform) }
+
+func weightsConform(t *testing.T, _ ...string) {
+	for _, l := range []Regression{{}, {Method: ByNormalEquations}, {Ridge: 0.5}, {Ridge: 0.5, Method: ByNormalEquations}, {Bias: mlkit.NoBias}} {
+		if err := mlkittest.TestWeights(l.FitWeighted, 1e-12); err != nil {
+			t.Errorf("%+v: %v", l, err)
+		}
+		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		if err := mlkittest.TestWeights(c.FitWeighted, 1e-12); err != nil {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err := mlkittest.TestWeights(c.FitClassesWeighted, 1e-12); err != nil {
+			t.Errorf("%+v, classes: %v", c, err)
+		}
+	}
+}
+
+// In every shape, with dependent columns and with several targets, weights of 0 to 3 give
+// the model of samples that occur so many times: weights, b, MSE and rank.
+func TestWeightsRepeat(t *testing.T) { onBothPaths(t, weightsRepeat) }
+
+func weightsRepeat(t *testing.T, _ ...string) {
+	random := rand.New(rand.NewPCG(51, 52))
+	for range 60 {
+		n, d := 2+random.IntN(30), 1+random.IntN(30)
+		X, Y := samples.Gaussian(random, n, d), samples.Gaussian(random, n, 2)
+		if d > 2 && random.IntN(2) == 0 {
+			for i := range n {
+				X.Set(i, 1, 2*X.At(i, 0))
+			}
+		}
+		weights := make([]float64, n)
+		var rows []int
+		for i := range n {
+			repeats := random.IntN(4)
+			if i == 0 {
+				repeats = 2
+			}
+			weights[i] = float64(repeats)
+			for range repeats {
+				rows = append(rows, i)
+			}
+		}
+		repeated := func(A *mat.Dense) *mat.Dense {
+			_, c := A.Dims()
+			B := mat.NewDense(len(rows), c, nil)
+			for k, i := range rows {
+				B.SetRow(k, A.RawRowView(i))
+			}
+			return B
+		}
+		l := Regression{Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}[random.IntN(2)]}
+		if random.IntN(2) == 0 {
+			l.Ridge = 0.1
+		}
+		got, err := l.FitTargetsWeighted(X, Y, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := l.FitTargets(repeated(X), repeated(Y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Rank != want.Rank {
+			t.Errorf("%d×%d, %+v: rank %d, want %d", n, d, l, got.Rank, want.Rank)
+		}
+		// Square random matrices have condition numbers of some hundreds, whose squares
+		// times 2⁻⁵² are below this.
+		const tol = 1e-8
+		for k := range 2 {
+			size := 1 + mat.Norm(mat.NewVecDense(d, want.W[k]), 2)
+			samples.Near(t, "w", got.W[k], want.W[k], tol*size)
+			samples.Near(t, "b, MSE", []float64{got.B[k], got.MSE[k]}, []float64{want.B[k], want.MSE[k]}, tol*size)
+		}
+	}
+}
+
+// By hand: the weighted means of x = 0, 1, 3 and y = 0, 2, 2 with weights 1, 2, 1 are 5/4 and
+// 3/2, Σ s(x - x̄)² = 19/4 and Σ s(x - x̄)(y - ȳ) = 5/2, so w = 10/19 and b = 3/2 - 5/4·10/19 =
+// 16/19. The errors are -16/19, 12/19 and -8/19, so MSE = (256 + 288 + 64)/19²/4 = 8/19.
+func TestWeightsByHand(t *testing.T) {
+	X, y := mat.NewDense(3, 1, []float64{0, 1, 3}), []float64{0, 2, 2}
+	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+		// The unit of the weights does not matter, out of float64's range for their sum too.
+		for _, unit := range []float64{1, 3, 1e-300, 5e307} {
+			m, err := Regression{Method: method}.FitWeighted(X, y, []float64{unit, 2 * unit, unit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			samples.Near(t, "model", []float64{m.W[0], m.B, m.MSE}, []float64{10. / 19, 16. / 19, 8. / 19}, 1e-15)
+			// A ridge of λ = 5/4 units: w = 5/2 / (19/4 + 5/4).
+			if m, err = (Regression{Method: method, Ridge: 1.25 * unit}).FitWeighted(X, y, []float64{unit, 2 * unit, unit}); err != nil {
+				t.Fatal(err)
+			}
+			samples.Near(t, "ridge", m.W, []float64{5. / 12}, 1e-15)
+		}
+	}
+}
+
+// A sample that is far from the others counts by its weight alone. x̄ = 3/2 and ȳ = 3/2 to 17
+// digits, Σ s(x - x̄)² = 5 + 1 and Σ s(x - x̄)(y - ȳ) = 5, so w = 5/6.
+func TestWeightsFarOff(t *testing.T) { onBothPaths(t, weightsFarOff) }
+
+func weightsFarOff(t *testing.T, _ ...string) {
+	X := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 1e17})
+	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+		m, err := Regression{Method: method}.FitWeighted(X, []float64{0, 1, 2, 3, 0}, []float64{1, 1, 1, 1, 1e-34})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "w", m.W, []float64{5. / 6}, 1e-14)
+	}
+}
+
+// Far from the origin the weighted means are only right to a rounding error. Centring again
+// takes it out, so w is that of repeated samples to all digits, though 10¹⁰ leaves six digits
+// of the samples themselves.
+func TestWeightsFromAfar(t *testing.T) {
+	onBothPaths(t, weightsFromAfar)
+	t.Run("large, unrefined", func(t *testing.T) {
+		threshold.Set(t, &largeProblem, 0)
+		weightsFromAfar(t)
+	})
+}
+
+func weightsFromAfar(t *testing.T, _ ...string) {
+	random := rand.New(rand.NewPCG(53, 54))
+	for _, size := range [][2]int{{5, 20}, {20, 2}} {
+		n, d := size[0], size[1]
+		X, y := samples.Gaussian(random, 2*n, d), make([]float64, 2*n)
+		X.Apply(func(_, _ int, v float64) float64 { return 1e10 + v }, X)
+		for i := range n {
+			y[i] = random.NormFloat64()
+		}
+		weights := slices.Repeat([]float64{1}, n)
+		for i := range n { // rows n to 2n-1 repeat the even rows
+			copy(X.RawRowView(n+i), X.RawRowView(i/2*2))
+			y[n+i] = y[i/2*2]
+			weights[i/2*2]++
+		}
+		once := X.Slice(0, n, 0, d).(*mat.Dense)
+		got, err := Regression{}.FitWeighted(once, y[:n], weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Regression{}.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "w", got.W, want.W, 1e-12*mat.Norm(mat.NewVecDense(d, want.W), 2))
+	}
+}
+
+// ClassWeights multiply the weights of samples.
+func TestClassWeights(t *testing.T) {
+	X, y := samples.Iris(t)
+	two := make([]int, len(y))
+	weights, products, both := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
+	for i, label := range y {
+		two[i] = 1 - 2*min(label, 1)
+		weights[i] = float64(i % 3)
+		products[i] = weights[i] * []float64{5, 1, 0.5}[label]
+		both[i] = weights[i] * []float64{5, 0.5, 0.5}[label]
+	}
+	many := Classifier{Ridge: 0.1, ClassWeights: map[int]float64{0: 5, 2: 0.5, 7: -1}}
+	got, err := many.FitClassesWeighted(X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Classifier{Ridge: 0.1}.FitClassesWeighted(X, y, products)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("many classes: %+v, want %+v, %v", got, want, err)
+	}
+	one, err := Classifier{ClassWeights: map[int]float64{1: 5, -1: 0.5}}.FitWeighted(X, two, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := (Classifier{}).FitWeighted(X, two, both); err != nil || !reflect.DeepEqual(one, other) {
+		t.Errorf("two classes: %+v, want %+v, %v", one, other, err)
+	}
+}
+
+func TestWeightsRefused(t *testing.T) {
+	X, y, labels := mat.NewDense(3, 1, []float64{0, 1, 3}), []float64{0, 2, 2}, []int{1, -1, 1}
+	for _, c := range []struct {
+		say string
+		fit func() error
+	}{
+		{"leastsquares: Regression: weights[1] = 1e-200 is out of range beside weights of up to 1e+200", func() error {
+			_, err := Regression{}.FitWeighted(X, y, []float64{1e200, 1e-200, 1})
+			return err
+		}},
+		{"leastsquares: Regression.Ridge = 1e+200 is out of range beside weights of up to 1e-200", func() error {
+			_, err := Regression{Ridge: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})
+			return err
+		}},
+		{"leastsquares: Regression.Ridge = 1e-200 is out of range beside weights of up to 1e+200", func() error {
+			_, err := Regression{Ridge: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})
+			return err
+		}},
+		{"leastsquares: weights: every row with y = -1 has the weight 0, want a row of each label", func() error {
+			_, err := Classifier{}.FitWeighted(X, labels, []float64{1, 0, 1})
+			return err
+		}},
+		{"leastsquares: weights: every row with y = -1 has the weight 0, want a row of each label", func() error {
+			_, err := Classifier{}.FitClassesWeighted(X, labels, []float64{1, 0, 1})
+			return err
+		}},
+		{"leastsquares: ClassWeights[-1] = 0, want a positive number", func() error {
+			_, err := Classifier{ClassWeights: map[int]float64{-1: 0}}.Fit(X, labels)
+			return err
+		}},
+		{"leastsquares: weights[0]: the weight of the row times ClassWeights[1] is +Inf", func() error {
+			_, err := Classifier{ClassWeights: map[int]float64{1: 1e300}}.FitWeighted(X, labels, []float64{1e300, 1, 1})
+			return err
+		}},
+		{"leastsquares: len(weights) = 2, want 3", func() error {
+			_, err := Regression{}.FitTargetsWeighted(X, X, []float64{1, 2})
+			return err
+		}},
+	} {
+		if err := c.fit(); err == nil || !strings.HasPrefix(err.Error(), c.say) {
+			t.Errorf("err = %v, want %q", err, c.say)
+		}
+	}
+}
+
+// The model beside the error of a context is the weighted mean, and its numbers are those of
+// the weighted errors.
+func TestWeightsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	X, y := mat.NewDense(4, 1, []float64{0, 1, 3, 4}), []float64{0, 2, 2, 100}
+	m, err := Regression{}.FitWeightedContext(ctx, X, y, []float64{2, 1, 1, 0})
+	var e *mlkit.NotConvergedError
+	if !errors.As(err, &e) || !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if m.W[0] != 0 || m.B != 1 || math.Abs(m.MSE-1) > 1e-15 || e.Residual != 1 {
+		t.Errorf("%+v with residual %v, want the mean 1, an MSE of 1 and a residual of 1", m, e.Residual)
+	}
+}
