@@ -23,23 +23,62 @@ func Gauss[T Float](tile, own, squares []T, gamma T) {
 		return
 	}
 	for r, square := range own {
-		row := tile[r*w : (r+1)*w]
-		for i, product := range row {
-			row[i] = exp(-gamma * max(0, square+squares[i]-2*product))
+		switch row := any(tile[r*w : (r+1)*w]).(type) {
+		case []float32:
+			gauss32(row, any(squares).([]float32), float32(square), float32(gamma))
+		case []float64:
+			gauss64(row, any(squares).([]float64), float64(square), float64(gamma))
 		}
 	}
 }
 
-// exp returns exp(t) for t ≤ 0. For float32 it uses the algorithm of exp in gen, which
-// is faster than math.Exp.
-func exp[T Float](t T) T {
-	if Width[T]() == 32 {
-		return T(math.Exp(max(-708, float64(t))))
-	}
+// gauss32 is Gauss for one sample, by the algorithm of exp in gen. Its steps are those of
+// one loop, without calls, so that the processor works on several numbers at once.
+func gauss32(row, squares []float32, own, gamma float32) {
 	const magic = 1.5 * (1 << 23)
-	x := max(-87.25, float32(t))
-	n := float32(x*(1/math.Ln2)+magic) - magic
-	r := x - n*0x1.63p-1 - n*(math.Ln2-0x1.63p-1)
-	p := 1 + r*(1+r*(1./2+r*(1./6+r*(1./24+r*(1./120+r*(1./720+r*(1./5040)))))))
-	return T(p * math.Float32frombits(uint32(int32(n)+127)<<23))
+	squares = squares[:len(row)]
+	for i, product := range row {
+		s := own + squares[i] - 2*product
+		if s < 0 {
+			s = 0
+		}
+		x := -gamma * s
+		if x < -87.25 {
+			x = -87.25
+		}
+		n := x*(1/math.Ln2) + magic
+		scale := math.Float32frombits((math.Float32bits(n) + 127) << 23) // 2ⁿ
+		n -= magic
+		r := x - n*0x1.63p-1 - n*(math.Ln2-0x1.63p-1)
+		row[i] = scale * (1 + r*(1+r*(1./2+r*(1./6+r*(1./24+r*(1./120+r*(1./720+r*(1./5040))))))))
+	}
+}
+
+// gauss64 is gauss32 for float64.
+func gauss64(row, squares []float64, own, gamma float64) {
+	const magic = 1.5 * (1 << 52)
+	const high = 0x1.62e42fefap-1 // n·high is exact
+	squares = squares[:len(row)]
+	for i, product := range row {
+		s := own + squares[i] - 2*product
+		if s < 0 {
+			s = 0
+		}
+		x := -gamma * s
+		if x < -708 {
+			x = -708
+		}
+		n := x*(1/math.Ln2) + magic
+		scale := math.Float64frombits((math.Float64bits(n) + 1023) << 52) // 2ⁿ
+		n -= magic
+		r := x - n*high - n*(math.Ln2-high)
+		// The terms of the Taylor polynomial in pairs, and these in pairs: with fewer
+		// steps after one another than Horner's rule.
+		r2 := r * r
+		r4 := r2 * r2
+		low := (1./2 + r*(1./6)) + r2*(1./24+r*(1./120))
+		mid := (1./720 + r*(1./5040)) + r2*(1./40320+r*(1./362880))
+		top := (1./3628800 + r*(1./39916800)) + r2*(1./479001600+r*(1./6227020800))
+		row[i] = scale * (1 + (r + r2*(low+r4*(mid+r4*top))))
+	}
 }

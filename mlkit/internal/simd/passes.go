@@ -32,11 +32,11 @@ func Update(g []float64, up, low, ki, kj []float32, a, b float64) (index int, mo
 	for t := done; t < n; t++ {
 		v := g[t] + a*float64(ki[t]) + b*float64(kj[t])
 		g[t] = v
-		if w := v + float64(up[t]); w > most {
-			index, most = t, w
+		if v > most && v+float64(up[t]) > most { // up[t] ≤ 0
+			index, most = t, v
 		}
-		if w := v + float64(low[t]); w < least {
-			least = w
+		if v < least && v+float64(low[t]) < least { // low[t] ≥ 0
+			least = v
 		}
 	}
 	return index, most, least
@@ -60,11 +60,14 @@ func Partner(g []float64, low, diagonal, k []float32, own, ownDiagonal float64) 
 		}
 	}
 	for t := done; t < n; t++ {
-		b := own - (g[t] + float64(low[t]))
-		if !(b > 0) {
+		b := own - g[t]
+		if !(b > 0 && low[t] == 0) {
 			continue
 		}
-		a := max(ownDiagonal+float64(diagonal[t])-2*float64(k[t]), 1e-12)
+		a := ownDiagonal + float64(diagonal[t]) - 2*float64(k[t])
+		if a < 1e-12 {
+			a = 1e-12
+		}
 		if b *= b; b*below > above*a {
 			index, above, below = t, b, a
 		}

@@ -37,19 +37,39 @@ func Tile[T Float](dst, panel, x []T, features []uint32, rows int) {
 	if tileAssembly(dst, panel, x, features, rows) {
 		return
 	}
-	for r := range rows {
+	if rows == 1 {
 		for from := 0; from < w; from += 8 {
-			dots8((*[8]T)(dst[r*w+from:]), panel[from:], x[r:], features, rows, w)
+			dots8((*[8]T)(dst[from:]), panel[from:], x, features, w)
 		}
+		return
 	}
+	for i := range w {
+		dots6(dst[i:], panel[i:], x, features, w)
+	}
+}
+
+// dots6 is Tile for Rows samples and one sample of the panel, with one register per sum.
+func dots6[T Float](dst, panel, x []T, features []uint32, w int) {
+	var s0, s1, s2, s3, s4, s5 T
+	for _, feature := range features {
+		v, p := panel[int(feature)*w], (*[Rows]T)(x)
+		x = x[Rows:]
+		s0 += v * p[0]
+		s1 += v * p[1]
+		s2 += v * p[2]
+		s3 += v * p[3]
+		s4 += v * p[4]
+		s5 += v * p[5]
+	}
+	dst[0], dst[w], dst[2*w], dst[3*w], dst[4*w], dst[5*w] = s0, s1, s2, s3, s4, s5
 }
 
 // dots8 is Tile for one sample and eight samples of the panel, with one register per
 // sum.
-func dots8[T Float](dst *[8]T, panel, x []T, features []uint32, stride, w int) {
+func dots8[T Float](dst *[8]T, panel, x []T, features []uint32, w int) {
 	var s0, s1, s2, s3, s4, s5, s6, s7 T
 	for k, feature := range features {
-		v, p := x[k*stride], (*[8]T)(panel[int(feature)*w:])
+		v, p := x[k], (*[8]T)(panel[int(feature)*w:])
 		s0 += v * p[0]
 		s1 += v * p[1]
 		s2 += v * p[2]
