@@ -10,9 +10,9 @@
 // of mlkit that encodes itself can be stored, pipelines and models of many classes too, and so
 // can a model of your own.
 //
-// What Save has written, Load reads: Save decodes the model once before it touches the file. It
-// replaces the file whole or not at all. The same model and notes give the same bytes; the
-// library adds no date.
+// What Save has written, Load reads: Save decodes the model once before it touches the file,
+// and takes as long as encoding and loading together. It replaces the file whole or not at all.
+// The same model and notes give the same bytes; the library adds no date.
 //
 // # The file
 //

@@ -65,6 +65,9 @@ func encodeHead(h Header, model []byte) ([]byte, error) {
 
 // decodeFile reads all of r and returns the header and the JSON of the model.
 func decodeFile(r io.Reader) (h Header, model []byte, err error) {
+	if r == nil {
+		return h, nil, errors.New("r is nil, want a reader")
+	}
 	in := bufio.NewReader(r)
 	if err := decodeFormat(in); err != nil {
 		return h, nil, err

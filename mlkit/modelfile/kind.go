@@ -90,15 +90,15 @@ func (s storable) checkForm(version int) error {
 func (s storable) decode(model []byte) (m any, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			m, err = nil, fmt.Errorf("decoding a %s: UnmarshalJSON panics: %v", s.kind, v)
+			m, err = nil, fmt.Errorf("decoding %s: UnmarshalJSON panics: %v", s.kind, v)
 		}
 	}()
 	if string(bytes.TrimSpace(model)) == "null" {
-		return nil, fmt.Errorf("decoding a %s: null, want a model", s.kind)
+		return nil, fmt.Errorf("decoding %s: null, want a model", s.kind)
 	}
 	fresh := s.new()
 	if err := codec.Strict(model, fresh.Interface()); err != nil {
-		return nil, fmt.Errorf("decoding a %s: %w", s.kind, err)
+		return nil, fmt.Errorf("decoding %s: %w", s.kind, err)
 	}
 	if s.pointer {
 		return fresh.Interface(), nil

@@ -41,7 +41,7 @@ func TestOwnModel(t *testing.T) {
 	} {
 		header, _ := json.Marshal(modelfile.Header{Kind: "example.org/test.plain", Form: 1, Bytes: int64(len(text))})
 		_, err := modelfile.Read[plain](bytes.NewReader(signed(string(header) + "\n" + text)))
-		if err == nil || err.Error() != "modelfile: decoding a example.org/test.plain: "+want {
+		if err == nil || err.Error() != "modelfile: decoding example.org/test.plain: "+want {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -101,14 +101,14 @@ func TestNotStorable(t *testing.T) {
 		{empty{}, `modelfile_test.empty.ModelKind() = "", want a name`},
 		{needy{}, "modelfile_test.needy: ModelKind or FormVersions of a new value panics: runtime error: invalid memory address or nil pointer dereference; want a method that needs no fields"},
 		{embeds{machine, "mine"}, "modelfile_test.embeds embeds a *svm.Model, and would be stored as one; want a named field, and a method ModelKind of its own"},
-		{named{&svm.LinearModel{}, "mine"}, `the model could not be read again: decoding a test.named: svm: decoding a LinearModel: "Name" is no field of it`},
+		{named{&svm.LinearModel{}, "mine"}, `the model could not be read again: decoding test.named: svm: decoding a LinearModel: "Name" is no field of it`},
 		{zero{}, "modelfile_test.zero.FormVersions() = 0, 1, want 1 ≤ oldest ≤ newest"},
 		{backwards{}, "modelfile_test.backwards.FormVersions() = 3, 2, want 1 ≤ oldest ≤ newest"},
-		{silent{}, "the model could not be read again: decoding a test.silent: null, want a model"},
-		{lost{1}, "the model could not be read again: decoding a test.lost: test: want an f"},
-		{panicky{}, "the model could not be read again: decoding a test.panicky: UnmarshalJSON panics: no such case"},
-		{invalid, "the model could not be read again: decoding a svm.Model: svm: decoding a Model: len(coef) = 1, want 0, one for each of vectors"},
-		{svm.Model{Kernel: kernel.Any{Kernel: kernel.Func(func(x, y []float64) float64 { return 0 })}}, "encoding a svm.Model: json: error calling MarshalJSON for type kernel.Any: kernel: a Func has no encoding"},
+		{silent{}, "the model could not be read again: decoding test.silent: null, want a model"},
+		{lost{1}, "the model could not be read again: decoding test.lost: test: want an f"},
+		{panicky{}, "the model could not be read again: decoding test.panicky: UnmarshalJSON panics: no such case"},
+		{invalid, "the model could not be read again: decoding svm.Model: svm: decoding a Model: len(coef) = 1, want 0, one for each of vectors"},
+		{svm.Model{Kernel: kernel.Any{Kernel: kernel.Func(func(x, y []float64) float64 { return 0 })}}, "encoding svm.Model: json: error calling MarshalJSON for type kernel.Any: kernel: a Func has no encoding"},
 	} {
 		var b bytes.Buffer
 		err := modelfile.Write(&b, c.model, nil)

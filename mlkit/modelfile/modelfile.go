@@ -12,6 +12,9 @@ import (
 // Write writes a model, or what it points to, to w. notes may be nil. It returns an error, and
 // writes nothing, if the model cannot be encoded and decoded again.
 func Write(w io.Writer, model any, notes Notes) error {
+	if w == nil {
+		return errors.New("modelfile: w is nil, want a writer")
+	}
 	head, data, err := encode(model, notes)
 	if err == nil {
 		_, err = w.Write(head)
@@ -80,7 +83,7 @@ func encode(model any, notes Notes) (head, data []byte, err error) {
 	}
 	data, err = json.Marshal(v.Interface())
 	if err != nil {
-		return nil, nil, fmt.Errorf("encoding a %s: %w", s.kind, err)
+		return nil, nil, fmt.Errorf("encoding %s: %w", s.kind, err)
 	}
 	if _, err := s.decode(data); err != nil {
 		return nil, nil, fmt.Errorf("the model could not be read again: %w", err)

@@ -109,9 +109,9 @@ func TestRefused(t *testing.T) {
 		{"other kind", string(written(t, feature.Polar{}, nil)), "it holds a model of the kind feature.Polar, want unit.Threshold; load it as that, or name another file"},
 		{"form 2", string(signed(`{"kind":"unit.Threshold","form":2,"bytes":3}` + "\n{}\n")), "the form of unit.Threshold is version 2, want at most 1; a newer program wrote it, update this one"},
 		{"form 0", string(signed(`{"kind":"unit.Threshold","form":0,"bytes":3}` + "\n{}\n")), "the form of unit.Threshold is version 0, want at least 1"},
-		{"no model", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":0}` + "\n")), "decoding a unit.Threshold: unexpected end of JSON input"},
-		{"null", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":6}` + "\n null\n")), "decoding a unit.Threshold: null, want a model"},
-		{"its own check", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":15}` + "\n" + `{"w":[],"b":0}` + "\n")), "decoding a unit.Threshold: unit: decoding a Threshold: len(w) = 0, want at least 1"},
+		{"no model", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":0}` + "\n")), "decoding unit.Threshold: unexpected end of JSON input"},
+		{"null", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":6}` + "\n null\n")), "decoding unit.Threshold: null, want a model"},
+		{"its own check", string(signed(`{"kind":"unit.Threshold","form":1,"bytes":15}` + "\n" + `{"w":[],"b":0}` + "\n")), "decoding unit.Threshold: unit: decoding a Threshold: len(w) = 0, want at least 1"},
 	} {
 		m, err := modelfile.Read[*unit.Threshold](strings.NewReader(c.file))
 		if err == nil || !strings.HasPrefix(err.Error(), "modelfile: "+c.want) || m != nil {
