@@ -10,8 +10,9 @@
 // and there are tests of promises that only some algorithms make. TestOrder is for
 // algorithms with a unique solution, TestUnits for those that the units and origins of
 // the columns do not affect, TestWeights for sample weights, TestContext for
-// cancellation, and TestNotConverged for fits that may fail to converge. TestDecoding
-// tests a model that no fit returns, TestMisuse all functions of a package.
+// cancellation, and TestNotConverged for fits that may fail to converge. TestBits tests
+// large samples on any number of processors, TestDecoding a model that no fit returns,
+// TestMisuse all functions of a package.
 //
 // # Methods
 //

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
 )
 
 // TestOrder tests that the order of the samples does not matter: a fit of the rows in
@@ -108,6 +111,48 @@ func TestWeights[M any, Y int | float64](fit func(X *mat.Dense, y []Y, weights [
 		}
 	}
 	return errors.Join(broken...)
+}
+
+// TestBits tests that a fit gives the same bits for any number of processors. Fits with
+// GOMAXPROCS 1, 2, 3 and 7 must return models that are equal in all fields and give the same
+// numbers for the rows of X. The rule refit tests the same with samples that are too few for
+// an algorithm to share its work among goroutines; give TestBits enough. An error with which
+// the fit returns a model must be the same each time.
+func TestBits[M any](X *mat.Dense, fit func() (M, error)) error {
+	again := func() (any, error) { return result(fit()) }
+	m, err := fitWith(1, again)
+	if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+		return err
+	}
+	return sameForAll(X, again, m, scoresWith(1, m, X))
+}
+
+// sameForAll returns an error if fit gives a model other than want, or with other outputs for
+// the rows of X, with some number of processors.
+func sameForAll(X *mat.Dense, fit func() (any, error), want any, outputs []output) error {
+	for _, processors := range []int{1, 2, 3, 7} {
+		m, err := fitWith(processors, fit)
+		if err != nil && !errors.As(err, new(*mlkit.NotConvergedError)) {
+			return err
+		}
+		if err := sameBits(want, m); err != nil {
+			return fmt.Errorf("with GOMAXPROCS=%d %w", processors, err)
+		}
+		if err := same(outputs, scoresWith(processors, m, X), 0); err != nil {
+			return fmt.Errorf("with GOMAXPROCS=%d %w", processors, err)
+		}
+	}
+	return nil
+}
+
+func fitWith(processors int, fit func() (any, error)) (any, error) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	return fit()
+}
+
+func scoresWith(processors int, m any, X *mat.Dense) []output {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	return outputs(m, X)
 }
 
 // fitAs fits s with its labels converted to Y.

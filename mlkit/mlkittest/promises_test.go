@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -90,6 +91,54 @@ func TestOfOrder(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), order) {
 			t.Errorf("%s is not reported: %v", order, err)
 		}
+	}
+}
+
+// onProcessors is a model whose score is not that of others with a number of processors.
+type onProcessors struct {
+	Processors int // of the fit
+	Scoring    int // with which the score differs; 0 for none
+}
+
+func (o onProcessors) Score(x []float64) float64 {
+	if runtime.GOMAXPROCS(0) == o.Scoring {
+		return math.Nextafter(x[0], 0)
+	}
+	return x[0]
+}
+
+func TestOfBits(t *testing.T) {
+	X := mat.NewDense(2, 1, []float64{1, 2})
+	processors := runtime.GOMAXPROCS(0)
+	fit := func(m onProcessors, err error) func() (onProcessors, error) {
+		return func() (onProcessors, error) {
+			fitted := m
+			if runtime.GOMAXPROCS(0) != m.Processors {
+				fitted.Processors = 0
+			}
+			return fitted, err
+		}
+	}
+	limited := &mlkit.NotConvergedError{Algorithm: "fake: limited", Reason: "over"}
+	for _, err := range []error{nil, limited} {
+		if err := TestBits(X, fit(onProcessors{}, err)); err != nil {
+			t.Error(err)
+		}
+		for _, n := range []int{2, 3, 7} {
+			if err := TestBits(X, fit(onProcessors{Processors: n}, err)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("GOMAXPROCS=%d the model.Processors", n)) {
+				t.Errorf("a fit that differs with %d processors is not reported: %v", n, err)
+			}
+			if err := TestBits(X, fit(onProcessors{Scoring: n}, err)); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("GOMAXPROCS=%d Score of row 0", n)) {
+				t.Errorf("a score that differs with %d processors is not reported: %v", n, err)
+			}
+		}
+	}
+	refused := errors.New("fake: refused")
+	if err := TestBits(X, fit(onProcessors{}, refused)); !errors.Is(err, refused) {
+		t.Errorf("err = %v, want %v", err, refused)
+	}
+	if got := runtime.GOMAXPROCS(0); got != processors {
+		t.Errorf("GOMAXPROCS = %d afterwards, want %d", got, processors)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -50,21 +49,7 @@ func none(all []output, wrong func(float64) bool) error {
 }
 
 func refit(k kind, s samples, first any) error {
-	for _, procs := range []int{1, 2, 5} {
-		before := runtime.GOMAXPROCS(procs)
-		again, err := k.fit(s)
-		runtime.GOMAXPROCS(before)
-		if err != nil {
-			return err
-		}
-		if err := sameBits(first, again); err != nil {
-			return fmt.Errorf("with GOMAXPROCS=%d %w", procs, err)
-		}
-		if err := same(outputs(first, s.X), outputs(again, s.X), 0); err != nil {
-			return fmt.Errorf("with GOMAXPROCS=%d %w", procs, err)
-		}
-	}
-	return nil
+	return sameForAll(s.X, func() (any, error) { return k.fit(s) }, first, outputs(first, s.X))
 }
 
 func input(k kind, s samples, _ any) error {
