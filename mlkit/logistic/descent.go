@@ -28,9 +28,9 @@ import (
 // (Mathurin Massias, Alexandre Gramfort and Joseph Salmon, "Celer: a fast solver for the
 // lasso with dual extrapolation", 2018). The first working set is the bias alone.
 func (p *problem) descend(run *state) error {
-	n, e := p.n, len(p.l2)
+	n, e := p.total, len(p.l2)
 	grad, excess := make([]float64, len(run.theta)), make([]float64, e)
-	columns, enough := []int{e - 1}, p.Tol*float64(n)/2
+	columns, enough := []int{e - 1}, p.Tol*n/2
 	for tol := enough; ; {
 		if err := p.descendOn(columns, tol, run); err != nil {
 			return err
@@ -44,7 +44,7 @@ func (p *problem) descend(run *state) error {
 			excess[a%e] = math.Max(excess[a%e], p.excess(a%e, run.theta[a], g))
 		}
 		worst := slices.Max(excess)
-		run.residual = worst / float64(n)
+		run.residual = worst / n
 		if run.converged = run.residual <= p.Tol; run.converged {
 			return nil
 		}
@@ -85,7 +85,7 @@ func (p *problem) descendOn(columns []int, tol float64, run *state) error {
 			share, q.effort = math.Min(share*2, loose), max(q.effort/2, least)
 		}
 		last = worst
-		run.residual = worst / float64(q.n)
+		run.residual = worst / q.total
 		if err := q.step(share * worst); err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func (q *workingProblem) differentiate() (worst float64) {
 		for k := range f {
 			f[k] = q.scores[k*q.n+i]
 		}
-		q.loss.curvature(f, h)
+		q.loss.curvature(i, f, h)
 		for k := range f {
 			q.root[k*q.n+i] = math.Sqrt(h[k*q.K+k])
 		}
@@ -148,7 +148,7 @@ func (q *workingProblem) weigh(k int) {
 	p, own := q.prob[k*q.n:][:q.n], q.moved[k*q.n:][:q.n]
 	for i, r := range root {
 		if r > 0 {
-			q.model[i] = p[i] * (own[i] + q.model[i]) / r
+			q.model[i] = q.loss.weight(i) * p[i] * (own[i] + q.model[i]) / r
 		} else {
 			q.model[i] = 0
 		}

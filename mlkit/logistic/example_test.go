@@ -54,6 +54,29 @@ func ExampleRegression_separable() {
 	// with a prior of variance 1: w = [1.0066]
 }
 
+// Counts as weights: of some 60 beetles per dose of carbon disulphide, how many died (Chester
+// Bliss, 1935)? The estimates are those of Annette Dobson, "An Introduction to Generalized
+// Linear Models", table 7.4: -60.72 and 34.27.
+func ExampleRegression_FitWeighted() {
+	doses := []float64{1.6907, 1.7242, 1.7552, 1.7842, 1.8113, 1.8369, 1.8610, 1.8839} // log₁₀ of mg/l
+	beetles := []float64{59, 60, 62, 56, 63, 59, 62, 60}
+	died := []float64{6, 13, 18, 28, 52, 53, 61, 60}
+	X, y, weights := mat.NewDense(16, 1, nil), make([]int, 16), make([]float64, 16)
+	for i, dose := range doses {
+		X.Set(2*i, 0, dose)
+		X.Set(2*i+1, 0, dose)
+		y[2*i], y[2*i+1] = +1, -1
+		weights[2*i], weights[2*i+1] = died[i], beetles[i]-died[i]
+	}
+	m, err := logistic.Regression{}.FitWeighted(X, y, weights)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("b = %.2f, w = %.2f, half of the beetles die at %.4f\n", m.B, m.W[0], -m.B/m.W[0])
+	// Output:
+	// b = -60.72, w = 34.27, half of the beetles die at 1.7717
+}
+
 // Three classes on a line: softmax.
 func ExampleRegression_FitClasses() {
 	X := mat.NewDense(8, 1, []float64{0, 1, 3, 2, 4, 6, 5, 7})

@@ -13,9 +13,11 @@ import (
 
 // From this many samples, or elements of X, a fit works on blocks of rows with vector
 // instructions. Smaller fits take milliseconds, and every processor gives the same bits.
-const (
+var (
 	manyRows     = 10000
 	manyElements = 1 << 20
+
+	outerFrom = gram.OuterFrom // rows from which Hessians are summed by gram.Outer
 )
 
 // many reports whether X is that large.
@@ -60,7 +62,7 @@ func (p *problem) storeMany() bool {
 	case p.Solver == CoordinateDescent:
 		p.sums = computed
 		return true
-	case p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6:
+	case p.Solver == LBFGS && p.L2 > 0 && p.Tol >= 1e-6 && p.total < 1e30*p.least: // z² ≤ Σ vᵢ / min vᵢ is within float32's range
 		rough := make([]float32, n*e)
 		p.sums, p.exact = blocks[float32]{plain{nil, p.loss}, n, e, e, inOrder(rough, e)}, computed
 		return p.rows(n, func(i int) {
@@ -140,14 +142,14 @@ func (s blocks[T]) value(ctx early.Ender, theta, grad []float64) (loss float64) 
 
 // hessian is plain's by blocks too, for two classes and samples that make it pay.
 func (s blocks[T]) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
-	if s.loss.outputs() > 1 || s.n < gram.OuterFrom {
+	if s.loss.outputs() > 1 || s.n < outerFrom {
 		return s.plain.hessian(ctx, theta)
 	}
 	f, h, row := make([]float64, 1), make([]float64, 1), make([]float64, s.e)
 	H, err := gram.Outer(ctx, s.n, s.e, func(i int) []float64 {
 		z := s.Z.RawRowView(i)
 		scores(f, theta, z)
-		s.loss.curvature(f, h)
+		s.loss.curvature(i, f, h)
 		floats.ScaleTo(row, math.Sqrt(h[0]), z)
 		return row
 	}, false)

@@ -3,6 +3,8 @@ package logistic
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"marginalia/mlkit/internal/simd"
 )
 
@@ -31,10 +33,17 @@ func (s *blockScores) exponentials() {
 	simd.Gauss(s.exp, s.zeros[:len(s.exp)/w], s.zeros[:w], 1)
 }
 
-// logs returns Σ log(1 + rest). It takes only one logarithm for sixteen elements, of
+// logs returns Σ v log(1 + rest) for the samples from the given one on. Without weights it
+// takes only one logarithm for sixteen elements, of
 // 1 + q = Π (1 + restᵢ). A factor adds rest·(1 + q) to q. Since nothing is subtracted,
 // elements near 0 keep their digits.
-func (s *blockScores) logs() (sum float64) {
+func (s *blockScores) logs(from int, v weights) (sum float64) {
+	if v != nil {
+		for r, rest := range s.rest[:s.rows] {
+			sum += v[from+r] * math.Log1p(rest)
+		}
+		return sum
+	}
 	for from := 0; from < s.rows; from += 16 {
 		q := 0.0
 		for _, r := range s.rest[from:min(from+16, s.rows)] {
@@ -60,10 +69,10 @@ func (s *signLoss) block(from int, scores *blockScores) (loss float64) {
 			part = e
 		}
 		scores.rest[r] = e
-		scores.f[r] = -y * part / (1 + e)
-		loss += max(-m, 0)
+		scores.f[r] = s.weight(from+r) * -y * part / (1 + e)
+		loss += s.weight(from+r) * max(-m, 0)
 	}
-	return loss + scores.logs()
+	return loss + scores.logs(from, s.weights)
 }
 
 func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
@@ -87,7 +96,7 @@ func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
 	scores.exponentials()
 	// The largest term is 1. Adding it last keeps the digits of a loss near 0.
 	for r, k := range at {
-		loss += top[r] - scores.f[s.index[from+r]*block+r]
+		loss += s.weight(from+r) * (top[r] - scores.f[s.index[from+r]*block+r])
 		scores.exp[k*block+r] = 0
 		rest[r] = 0
 	}
@@ -96,7 +105,7 @@ func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
 			rest[r] += v
 		}
 	}
-	loss += scores.logs()
+	loss += scores.logs(from, s.weights)
 	for r, k := range at {
 		scores.exp[k*block+r] = 1
 		rest[r] = 1 / (1 + rest[r])
@@ -109,6 +118,11 @@ func (s *softmaxLoss) block(from int, scores *blockScores) (loss float64) {
 	}
 	for r := range at {
 		scores.f[s.index[from+r]*block+r]--
+	}
+	if s.weights != nil {
+		for k := range K {
+			floats.Mul(scores.f[k*block:][:rows], s.weights[from:from+rows])
+		}
 	}
 	return loss
 }

@@ -25,12 +25,19 @@ func TestBlocks(t *testing.T) {
 		for _, M := range []int{1, 2, 3, 10, 33} {
 			for _, size := range []float64{0.01, 1, 30, 1000} {
 				X, y := samples.Clouds(n, 5, max(2, M), 3)
-				var of loss = newSoftmaxLoss(y, M)
+				var v weights // in every other case
+				if random.IntN(2) == 0 {
+					v = make([]float64, n)
+					for i := range v {
+						v[i] = math.Exp(random.NormFloat64())
+					}
+				}
+				var of loss = newSoftmaxLoss(y, v, M)
 				if M == 1 {
 					for i := range y {
 						y[i] = 2*y[i] - 1
 					}
-					of = &signLoss{y: y}
+					of = &signLoss{y, v}
 				}
 				ctx := context.Background()
 				theta := make([]float64, M*5)
@@ -42,10 +49,11 @@ func TestBlocks(t *testing.T) {
 				// Scores are off by some rounding errors of the largest of them. So is
 				// the loss, and, as a relative error, so are the probabilities.
 				tolerance := 1e-13 * (1 + size)
-				if !(math.Abs(many-few) <= tolerance*(few+float64(n)*math.Min(1, few))+1e-300) { // exp returns at least e⁻⁷⁰⁸
+				total, _ := v.amounts(n)
+				if !(math.Abs(many-few) <= tolerance*(few+total*math.Min(1, few))+1e-300) { // exp returns at least e⁻⁷⁰⁸
 					t.Errorf("n = %d, M = %d, scores of %v: loss %v, want %v", n, M, size, many, few)
 				}
-				if !floats.EqualApprox(got, want, tolerance*float64(n)) {
+				if !floats.EqualApprox(got, want, tolerance*total) {
 					t.Errorf("n = %d, M = %d, scores of %v: gradient %v, want %v", n, M, size, got, want)
 				}
 				if alone := blocksOf(X, of).value(ctx, theta, nil); alone != many {
@@ -74,7 +82,7 @@ func TestBlocksKeepDigits(t *testing.T) {
 	if got := blocksOf(X, &signLoss{y: signs}).value(ctx, []float64{2}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("two classes: %v, want %v", got, want)
 	}
-	if got := blocksOf(X, newSoftmaxLoss(y, 2)).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
+	if got := blocksOf(X, newSoftmaxLoss(y, nil, 2)).value(ctx, []float64{-1, 1}, nil); !(math.Abs(got/want-1) < 1e-12) {
 		t.Errorf("softmax: %v, want %v", got, want)
 	}
 }
@@ -87,7 +95,7 @@ func TestLogisticManyRows(t *testing.T) {
 			name        string
 			shift, unit float64
 		}{{"as they are", 0, 1}, {"far away", 1e6, 1}, {"in other units", 3, 1e-3}} {
-			const n, d, M = manyRows + 21, 4, 3
+			n, d, M := manyRows+21, 4, 3
 			if c.shift == 0 && !tier.IsLong(t) {
 				continue // rounds least
 			}
@@ -114,7 +122,7 @@ func TestLogisticManyRows(t *testing.T) {
 				for j, w := range m.W[k] {
 					gradient[j] += 2 * w / c.unit
 				}
-				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/n)
+				largest = math.Max(largest, floats.Norm(gradient, math.Inf(1))/float64(n))
 			}
 			if !(largest < 1e-6) {
 				t.Errorf("%v, %s: the gradient over n is %v", solver, c.name, largest)
@@ -151,7 +159,7 @@ func TestLogisticRough(t *testing.T) {
 		p.value(at, rough)
 		p.sums = p.exact
 		p.value(at, exact)
-		if off := floats.Distance(rough, exact, math.Inf(1)) / manyRows; !(off > 0 && off < 1e-7) {
+		if off := floats.Distance(rough, exact, math.Inf(1)) / float64(manyRows); !(off > 0 && off < 1e-7) {
 			t.Errorf("the gradient over n of the copy is off by %v", off)
 		}
 		q, err := newProblem(context.Background(), Regression{L2: 2, Solver: LBFGS, Tol: 1e-7}, X, of)
@@ -167,7 +175,7 @@ func TestLogisticRough(t *testing.T) {
 		// θ was rounded to W and back. A change of its 7 elements, which are below 10, by
 		// 10⁻¹⁵ changes the gradient over n by less than 7/4 of that: the columns have
 		// variance 1, and the second derivative of the loss is at most ¼.
-		if got := floats.Norm(grad, math.Inf(1)) / manyRows; !(got <= tol+1e-14) {
+		if got := floats.Norm(grad, math.Inf(1)) / float64(manyRows); !(got <= tol+1e-14) {
 			t.Errorf("Tol = %v: the gradient over n is %v", tol, got)
 		}
 		if math.Abs(m.Objective/objective-1) > 1e-14 || math.Abs(m.LogLikelihood/loss+1) > 1e-14 {
@@ -212,7 +220,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, 2))
+	p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +236,7 @@ func TestLogisticVeryRough(t *testing.T) {
 		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
 	}
 	l.Tol = 1e-7
-	if p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, 2)); err != nil || p.exact != nil {
+	if p, err := newProblem(context.Background(), l, X, newSoftmaxLoss(y, nil, 2)); err != nil || p.exact != nil {
 		t.Errorf("Tol = %v: %v, with a float32 copy: %v; want none", l.Tol, err, p.exact != nil)
 	}
 }

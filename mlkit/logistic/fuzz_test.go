@@ -19,6 +19,7 @@ func FuzzFit(f *testing.F) {
 	f.Add(uint8(4), uint8(3), 0.5, numbers(1e160, 1e160, -1e160, 1e160, 1, 2, 3, 4, 5))
 	f.Add(uint8(5), uint8(2), -1.0, numbers(1e-160, 1e-160, -1e-160, 1e-200, 1e-300, 3e-310))
 	f.Add(uint8(6), uint8(2), 1e-9, numbers(1, 1, 1, 1, 1, 1))
+	f.Add(uint8(32), uint8(1), 1.0, numbers(1, 0, 2, 1e-90, 3, 1e90, 1, 1, 0.5, 2, 3, 4))
 	f.Add(uint8(7), uint8(1), 1e-300, numbers(-2, -1, 1, 2, 1e155, 3))
 	f.Fuzz(func(t *testing.T, choice, dim uint8, strength float64, data []byte) {
 		d := int(dim%4) + 1
@@ -33,12 +34,16 @@ func FuzzFit(f *testing.F) {
 		if choice&64 != 0 {
 			g = Regression{L1: strength, MaxIter: 30}
 		}
-		if m, err := g.Fit(X, y); m != nil {
+		var weights []float64
+		if choice&32 != 0 && n > 0 {
+			weights = fuzzing.Rows(data, 1).RawMatrix().Data[:n]
+		}
+		if m, err := g.FitWeighted(X, y, weights); m != nil {
 			fuzzing.Fitted(t, "logistic", "Regression", true, append(hyperplane(m.Hyperplane), m.Probs(nil, X)...), err)
 		} else {
 			fuzzing.Fitted(t, "logistic", "Regression", false, nil, err)
 		}
-		if m, err := g.FitClasses(X, classes); m != nil {
+		if m, err := g.FitClassesWeighted(X, classes, weights); m != nil {
 			fuzzing.Fitted(t, "logistic", "softmax", true, m.Posteriors(nil, X).RawMatrix().Data, err)
 		} else {
 			fuzzing.Fitted(t, "logistic", "softmax", false, nil, err)

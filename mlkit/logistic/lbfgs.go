@@ -61,7 +61,7 @@ func (p *problem) minimise(run *state) error {
 	if p.exact == nil {
 		run.loss, run.objective = loss, objective
 	}
-	run.residual = floats.Norm(grad, math.Inf(1)) / float64(p.n)
+	run.residual = floats.Norm(grad, math.Inf(1)) / p.total
 	if run.converged = run.residual <= p.Tol; run.converged {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (p *problem) minimise(run *state) error {
 		copy(run.theta, loc.X)
 		evaluate(loc.X)
 		run.loss, run.objective = loss, objective
-		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / float64(p.n)
+		run.residual = floats.Norm(loc.Gradient, math.Inf(1)) / p.total
 		run.iterations = before + stats.MajorIterations - 1
 		run.converged = run.residual <= p.Tol
 		if err := p.proveSeparable(run, nil); err != nil {

@@ -18,9 +18,9 @@ import (
 // "ignore the assumptions and directly maximize the parameters' likelihood" (EE-559). It
 // minimises
 //
-//	-Σ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
+//	-Σ vᵢ log σ(yᵢ(w·xᵢ + b)) + ½ L2 ‖w‖² + L1 ‖w‖₁
 //
-// over w and b. The zero value maximises the likelihood. With a prior on w it maximises
+// over w and b, where vᵢ is the weight of the sample, by default 1. The zero value maximises the likelihood. With a prior on w it maximises
 // the posterior (MAP; EE-559, "log μ(w, b | D = d)"): a Gaussian prior of variance σ² is
 // L2 = 1/σ², a Laplace prior e^{-|w|/s} is L1 = 1/s. The bias has no prior, so shifting
 // the samples changes b alone. scikit-learn's C is 1/L2, or 1/L1.
@@ -53,6 +53,11 @@ type Regression struct {
 	// exactly 0; 0 means none.
 	L1 float64
 
+	// ClassWeights are the weights of the samples by label, above 0; 1 if absent. The
+	// weights of FitWeighted multiply them. svm.BalancedWeights returns some that make the
+	// classes equally important.
+	ClassWeights map[int]float64
+
 	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
 	// samples, columns and classes, and from L1.
 	Solver Solver
@@ -63,7 +68,8 @@ type Regression struct {
 	// Lieven Vandenberghe, "Convex Optimization", 2004, section 9.5.1). LBFGS compares
 	// Tol with the largest element of the gradient over n, with the weights scaled to a
 	// common curvature; below 1e-7 rounding error may keep it from converging.
-	// CoordinateDescent does the same with the subgradient nearest to 0.
+	// CoordinateDescent does the same with the subgradient nearest to 0. If the samples
+	// have weights, the objective and the gradient are divided by their mean weight first.
 	Tol float64
 
 	// MaxIter limits the iterations; 0 means 100 with Newton and 10000 with the
@@ -89,7 +95,7 @@ type Step struct {
 // log-odds of +1.
 type Model struct {
 	mlkit.Hyperplane
-	LogLikelihood float64 `json:"log_likelihood"` // Σ log σ(yᵢ(w·xᵢ + b))
+	LogLikelihood float64 `json:"log_likelihood"` // Σ vᵢ log σ(yᵢ(w·xᵢ + b))
 	Objective     float64 `json:"objective"`      // with the penalties
 	Iterations    int     `json:"iterations"`
 	Converged     bool    `json:"converged"`
@@ -108,14 +114,32 @@ func (l Regression) Fit(X *mat.Dense, y []int) (*Model, error) {
 // FitContext is Fit with a context. Soon after ctx is done it returns a
 // *mlkit.NotConvergedError that wraps the context's error.
 func (l Regression) FitContext(ctx context.Context, X *mat.Dense, y []int) (*Model, error) {
+	return l.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is Fit with a weight for each row of X: its factor in the log-likelihood. A
+// row of weight k counts like k equal rows, one of weight 0 is absent, and nil means 1 for
+// all. FitWeighted also returns an error if a weight is negative or not finite, if the
+// product with the weight of the class is neither 0 nor from 1e-100 to 1e100, or if a label
+// has no row with a weight above 0.
+func (l Regression) FitWeighted(X *mat.Dense, y []int, weights []float64) (*Model, error) {
+	return l.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is to FitWeighted what FitContext is to Fit.
+func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*Model, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
 	if err := check.TwoClasses("logistic", X, y); err != nil {
 		return nil, err
 	}
+	X, y, v, err := l.weighted(X, y, weights)
+	if err != nil {
+		return nil, err
+	}
 	// A cancelled Newton step may outlive this call, so it needs labels of its own.
-	p, err := newProblem(ctx, l.solvedBy(X, 1), X, &signLoss{y: slices.Clone(y)})
+	p, err := newProblem(ctx, l.solvedBy(X, 1), X, &signLoss{slices.Clone(y), v})
 	if err != nil {
 		return nil, err
 	}

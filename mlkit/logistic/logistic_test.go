@@ -1,7 +1,6 @@
 package logistic
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -11,57 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/posterior"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
-
-// The clouds of the conformance test are separable, so without a penalty the likelihood
-// has no maximum there.
-func TestLogisticConformance(t *testing.T) {
-	for name, l := range map[string]Regression{
-		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
-		"descent": {L1: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, "descent with L2": {L1: 0.1, L2: 0.1, Solver: CoordinateDescent, Tol: 1e-9},
-	} {
-		if err := mlkittest.TestClassifier(l.Fit); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestLogisticPromises(t *testing.T) {
-	for name, l := range map[string]Regression{
-		"Newton": {L2: 1}, "L-BFGS": {L2: 1, Solver: LBFGS}, "L1": {L1: 0.1}, "elastic net": {L1: 0.1, L2: 0.1},
-		"descent": {L1: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, "descent with L2": {L1: 0.1, L2: 0.1, Solver: CoordinateDescent, Tol: 1e-9},
-	} {
-		if err := mlkittest.TestManyClasses(l.FitClasses); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		tol := 1e-8
-		if l.Solver == LBFGS {
-			tol = 1e-4
-		}
-		if err := mlkittest.TestOrder(l.Fit, tol); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	rnd := rand.New(rand.NewPCG(9, 10))
-	n := tier.Size(t, 5000, 200000)
-	X, y := noisy(rnd, n, 30)
-	for name, l := range map[string]Regression{"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent}} {
-		if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) { return l.FitContext(ctx, X, y) }); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := mlkittest.TestContext(func(ctx context.Context) (*SoftmaxModel, error) { return l.FitClassesContext(ctx, X, y) }); err != nil {
-			t.Errorf("%s, classes: %v", name, err)
-		}
-		l.MaxIter = 1
-		if err := mlkittest.TestNotConverged(func() (*Model, error) { return l.Fit(X, y) }); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
 
 // From Newton's method in 40 digits (mpmath, from the decimals of the data). R's glm
 // prints -2.465, -6.681, 9.429, 18.286 and -42.638. scikit-learn 1.2.1 without a penalty

@@ -15,11 +15,11 @@ import (
 // is fᵢ = θ·zᵢ, and P(Y = yᵢ | X = xᵢ) = σ(yᵢfᵢ). The objective, its gradient and its
 // Hessian are
 //
-//	F(θ)   = -Σ log σ(yᵢfᵢ) + ½ Σ λⱼθⱼ²
-//	∇F(θ)  = -Σ yᵢσ(-yᵢfᵢ) zᵢ + λθ
-//	∇²F(θ) = Σ σ(fᵢ)σ(-fᵢ) zᵢzᵢᵀ + diag λ
+//	F(θ)   = -Σ vᵢ log σ(yᵢfᵢ) + ½ Σ λⱼθⱼ²
+//	∇F(θ)  = -Σ vᵢyᵢσ(-yᵢfᵢ) zᵢ + λθ
+//	∇²F(θ) = Σ vᵢσ(fᵢ)σ(-fᵢ) zᵢzᵢᵀ + diag λ
 //
-// where λⱼ is L2 for a weight and 0 for b. So sample i pulls θ in the direction yᵢzᵢ, with
+// where vᵢ is the weight of the sample and λⱼ is L2 for a weight and 0 for b. So sample i pulls θ in the direction yᵢzᵢ, with
 // the probability of the other label as its strength. The loss of a sample and its
 // derivatives with respect to the score are signLoss, the sums over the samples are plain;
 // the softmax of many classes has another loss, and θ = (w₁, b₁, w₂, b₂, …).
@@ -29,6 +29,7 @@ import (
 func (p *problem) newton(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
 	p.value(run.theta, grad)
+	tol := p.Tol * math.Sqrt(p.total/float64(p.n)) // Tol is for a mean weight of 1
 	for range p.MaxIter {
 		var H *mat.SymDense
 		var step []float64
@@ -50,7 +51,7 @@ func (p *problem) newton(run *state) error {
 			return err
 		}
 		run.iterations++
-		run.converged = run.residual <= p.Tol
+		run.converged = run.residual <= tol
 		if err := p.proveSeparable(run, step); err != nil {
 			return err
 		}
@@ -61,7 +62,7 @@ func (p *problem) newton(run *state) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, p.Tol)
+	return fmt.Errorf("the Newton decrement is %.3g after %d iterations, want %.3g; raise MaxIter or Tol", run.residual, run.iterations, tol)
 }
 
 // newtonStep solves Hs = -∇F. If H is singular, it returns the shortest solution in
@@ -157,23 +158,26 @@ func (p *problem) hessian(theta []float64) *mat.SymDense {
 	return H
 }
 
-// signLoss is the loss of two classes, -log σ(yf).
-type signLoss struct{ y []int }
+// signLoss is the loss of two classes, -v log σ(yf).
+type signLoss struct {
+	y []int
+	weights
+}
 
 func (s *signLoss) outputs() int { return 1 }
 
 func (s *signLoss) at(i int, f []float64, gradient bool) float64 {
 	y := float64(s.y[i])
-	m := y * f[0]
+	m, v := y*f[0], s.weight(i)
 	if gradient {
-		f[0] = -y * posterior.Sigmoid(-m)
+		f[0] = v * -y * posterior.Sigmoid(-m)
 	}
 	// -log σ(m) = log(1 + e⁻ᵐ), without overflow for large -m.
-	return math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0)
+	return v * (math.Log1p(math.Exp(-math.Abs(m))) + math.Max(-m, 0))
 }
 
-func (s *signLoss) curvature(f, h []float64) {
-	h[0] = posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
+func (s *signLoss) curvature(i int, f, h []float64) {
+	h[0] = s.weight(i) * posterior.Sigmoid(f[0]) * posterior.Sigmoid(-f[0])
 }
 
 // plain has the sums over the samples as they read in a book, for rows zᵢ of Z.
@@ -202,7 +206,7 @@ func (s plain) value(ctx early.Ender, theta, grad []float64) (loss float64) {
 	return loss
 }
 
-// hessian sums AᵀA over chunks of the samples. Row i of A is zᵢ times √(σ(fᵢ)σ(-fᵢ)).
+// hessian sums AᵀA over chunks of the samples. Row i of A is zᵢ times √(vᵢσ(fᵢ)σ(-fᵢ)).
 func (s plain) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	if s.loss.outputs() > 1 {
@@ -215,7 +219,7 @@ func (s plain) hessian(ctx early.Ender, theta []float64) *mat.SymDense {
 		for r := range rows {
 			z := s.Z.RawRowView(from + r)
 			scores(f, theta, z)
-			s.loss.curvature(f, h)
+			s.loss.curvature(from+r, f, h)
 			floats.ScaleTo(A.RawRowView(r), math.Sqrt(h[0]), z)
 		}
 		H.SymRankK(H, 1, A.Slice(0, rows, 0, e).T())

@@ -21,6 +21,8 @@ type problem struct {
 	Regression
 	ctx    context.Context
 	n      int
+	total  float64   // Σ vᵢ, which takes the place of n
+	least  float64   // min vᵢ
 	l2, l1 []float64 // penalties of the d+1 weights of a class
 	loss   loss
 	sums   sums
@@ -51,14 +53,17 @@ type loss interface {
 	// block returns the loss of the samples from the given one on at their scores, and
 	// replaces these by the gradient.
 	block(from int, scores *blockScores) float64
-	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives. Those off the
+	// curvature sets h[k*len(f)+l], l ≥ k, to the second derivatives at scores f. Those off the
 	// diagonal are at most 0.
-	curvature(f, h []float64)
+	curvature(i int, f, h []float64)
 	// margin returns the smallest amount by which f prefers the class of sample i to
 	// another.
 	margin(i int, f []float64) float64
 	// margins calls do once per other class, with the c for which c·f is that amount.
 	margins(i int, do func(c []float64))
+	// weight returns the weight of sample i, amounts the total and the least of n.
+	weight(i int) float64
+	amounts(n int) (total, least float64)
 	// of returns the loss of the given samples, numbered from 0.
 	of(rows []int) loss
 }
@@ -77,6 +82,7 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*pr
 	}
 	n, d := X.Dims()
 	p := &problem{Regression: l, ctx: ctx, n: n, loss: loss, X: X, l2: make([]float64, d+1), l1: make([]float64, d+1)}
+	p.total, p.least = loss.amounts(n)
 	if !p.standardise() {
 		// Cancelled: run has nothing to do, and the weights are those of θ = 0.
 		p.units = newUnits(d)
@@ -89,6 +95,7 @@ func newProblem(ctx context.Context, l Regression, X *mat.Dense, loss loss) (*pr
 func (p *problem) over(Z *mat.Dense, loss loss) *problem {
 	q := *p
 	q.n, _ = Z.Dims()
+	q.total, q.least = loss.amounts(q.n)
 	q.Z, q.loss, q.sums = Z, loss, plain{Z, loss}
 	if many(p.X) {
 		q.sums = blocksOf(Z, loss)
@@ -126,7 +133,7 @@ func (p *problem) run() (run *state, cause error) {
 	K := p.loss.outputs()
 	run = &state{theta: make([]float64, K*len(p.l2))}
 	// All classes are equally likely at θ = 0.
-	run.loss = float64(p.n) * math.Log(math.Max(2, float64(K)))
+	run.loss = p.total * math.Log(math.Max(2, float64(K)))
 	run.objective = run.loss
 	if err := p.ctx.Err(); err != nil {
 		return run, err // there may be no sums

@@ -66,9 +66,9 @@ func (p *problem) proveSeparable(run *state, step []float64) error {
 // separates looks for a direction along which the likelihood keeps growing. It tries θ
 // itself and the step, which turns to this direction as θ goes to infinity.
 func (p *problem) separates(run *state, step []float64) *separation {
-	// A sample on the wrong side costs at least log 2. So if the total is below log 2,
-	// all samples are on their own sides. A total that goes to 0 falls below log 2.
-	if run.loss < math.Ln2 {
+	// A sample on the wrong side costs at least its weight times log 2. So if the total is
+	// below that, all samples are on their own sides. A total that goes to 0 falls below.
+	if run.loss < p.least*math.Ln2 {
 		if least, _, _ := p.preferences(run.theta); least > 0 {
 			return &separation{theta: slices.Clone(run.theta), complete: true}
 		}
@@ -180,7 +180,7 @@ func (s *signLoss) margin(i int, f []float64) float64 { return float64(s.y[i]) *
 
 func (s *signLoss) margins(i int, do func(c []float64)) { do([]float64{float64(s.y[i])}) }
 
-func (s *signLoss) of(rows []int) loss { return &signLoss{y: pick(s.y, rows)} }
+func (s *signLoss) of(rows []int) loss { return &signLoss{pick(s.y, rows), pick(s.weights, rows)} }
 
 func (s *softmaxLoss) margin(i int, f []float64) float64 {
 	least := math.Inf(1)
@@ -205,11 +205,15 @@ func (s *softmaxLoss) margins(i int, do func(c []float64)) {
 }
 
 func (s *softmaxLoss) of(rows []int) loss {
-	return newSoftmaxLoss(pick(s.index, rows), len(s.g))
+	return newSoftmaxLoss(pick(s.index, rows), pick(s.weights, rows), len(s.g))
 }
 
-func pick(from []int, rows []int) []int {
-	out := make([]int, len(rows))
+// pick returns the given elements, or nil if from is nil.
+func pick[E int | float64](from []E, rows []int) []E {
+	if from == nil {
+		return nil
+	}
+	out := make([]E, len(rows))
 	for r, i := range rows {
 		out[r] = from[i]
 	}

@@ -12,7 +12,6 @@ import (
 	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/check"
 	"marginalia/mlkit/internal/samples"
-	"marginalia/mlkit/mlkittest"
 )
 
 // The b_k sum to 0 by definition, even where L1 keeps the w_k from doing so.
@@ -127,31 +126,6 @@ func TestLogisticShiftAndUnit(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// mlkittest's property of all models says the same of one draw of its samples, with
-// factors that differ from column to column. The tolerances follow from the stopping
-// rules: a Newton decrement of 1e-8 leaves an error of 1e-7 in the scores, a gradient of
-// 1e-7 n one of some 1e-5.
-func TestLogisticUnits(t *testing.T) {
-	origins := mlkittest.Units{Offset: 1e12}
-	both := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
-	for _, c := range []struct {
-		l       Regression
-		promise mlkittest.Units
-		tol     float64
-	}{
-		{Regression{}, both, 1e-7}, {Regression{Solver: LBFGS, Tol: 1e-7}, both, 1e-5},
-		{Regression{L2: 1}, origins, 1e-7}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, origins, 1e-5},
-		{Regression{L1: 1}, origins, 1e-7}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, origins, 1e-7},
-	} {
-		if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
-			t.Errorf("%+v: %v", c.l, err)
-		}
-		if err := mlkittest.TestUnits(c.l.FitClasses, c.promise, c.tol); err != nil {
-			t.Errorf("classes, %+v: %v", c.l, err)
 		}
 	}
 }

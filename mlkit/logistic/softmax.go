@@ -23,7 +23,7 @@ import (
 // b_M = 0 instead: his w_k is w_k - w_M here; see Between.
 type SoftmaxModel struct {
 	mlkit.LinearMachine
-	LogLikelihood float64 `json:"log_likelihood"` // Σ log P(Y = yᵢ | X = xᵢ)
+	LogLikelihood float64 `json:"log_likelihood"` // Σ vᵢ log P(Y = yᵢ | X = xᵢ)
 	Objective     float64 `json:"objective"`      // with the penalties, summed over all w_k
 	Iterations    int     `json:"iterations"`
 	Converged     bool    `json:"converged"`
@@ -37,6 +37,17 @@ func (l Regression) FitClasses(X *mat.Dense, y []int) (*SoftmaxModel, error) {
 
 // FitClassesContext is to FitClasses what FitContext is to Fit.
 func (l Regression) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*SoftmaxModel, error) {
+	return l.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is to FitClasses what FitWeighted is to Fit. A label all of whose rows
+// have the weight 0 is absent from the model; at least two must be left.
+func (l Regression) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*SoftmaxModel, error) {
+	return l.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is to FitClassesWeighted what FitContext is to Fit.
+func (l Regression) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*SoftmaxModel, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -44,11 +55,18 @@ func (l Regression) FitClassesContext(ctx context.Context, X *mat.Dense, y []int
 		return nil, err
 	}
 	n, _ := X.Dims()
-	classes, index, err := check.Classes("logistic", n, y)
+	if _, _, err := check.Classes("logistic", n, y); err != nil {
+		return nil, err
+	}
+	X, y, v, err := l.weighted(X, y, weights)
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProblem(ctx, l.solvedBy(X, len(classes)), X, newSoftmaxLoss(index, len(classes)))
+	classes, index, err := check.Classes("logistic", len(y), y)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProblem(ctx, l.solvedBy(X, len(classes)), X, newSoftmaxLoss(index, v, len(classes)))
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +103,15 @@ func (m *SoftmaxModel) Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense {
 	return posterior.Of("logistic", dst, X, len(m.B), len(m.W[0]), func(dst, x []float64) { m.Posterior(dst, x) })
 }
 
-// softmaxLoss is the loss of many classes, -log(e^{f_k} / Σ e^{f_l}) for class k.
+// softmaxLoss is the loss of many classes, -v log(e^{f_k} / Σ e^{f_l}) for class k.
 type softmaxLoss struct {
 	index []int
-	g     []float64 // scratch
+	weights
+	g []float64 // scratch
 }
 
-func newSoftmaxLoss(index []int, M int) *softmaxLoss {
-	return &softmaxLoss{index: index, g: make([]float64, M)}
+func newSoftmaxLoss(index []int, v weights, M int) *softmaxLoss {
+	return &softmaxLoss{index: index, weights: v, g: make([]float64, M)}
 }
 
 func (s *softmaxLoss) outputs() int { return len(s.g) }
@@ -112,16 +131,18 @@ func (s *softmaxLoss) at(i int, f []float64, gradient bool) float64 {
 	if gradient {
 		posterior.Softmax(f)
 		f[s.index[i]]--
+		floats.Scale(s.weight(i), f)
 	}
-	return top + math.Log1p(rest)
+	return s.weight(i) * (top + math.Log1p(rest))
 }
 
-func (s *softmaxLoss) curvature(f, h []float64) {
+func (s *softmaxLoss) curvature(i int, f, h []float64) {
+	v := s.weight(i)
 	copy(s.g, f)
 	posterior.Softmax(s.g)
 	for k, p := range s.g {
 		for l, q := range s.g {
-			h[k*len(f)+l] = -p * q
+			h[k*len(f)+l] = v * -p * q
 		}
 		rest := 0.0 // 1 - p without cancellation
 		for l, q := range s.g {
@@ -129,12 +150,12 @@ func (s *softmaxLoss) curvature(f, h []float64) {
 				rest += q
 			}
 		}
-		h[k*len(f)+k] = p * rest
+		h[k*len(f)+k] = v * p * rest
 	}
 }
 
 // softmaxHessian is hessian for many classes. Its block of the classes k and l is
-// Σ h zᵢzᵢᵀ, where h is p_k(1 - p_k) if k = l and -p_k p_l otherwise.
+// Σ hᵢzᵢzᵢᵀ, where hᵢ is vᵢp_k(1 - p_k) if k = l and -vᵢp_k p_l otherwise.
 func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
 	n, e := s.Z.Dims()
 	K := s.loss.outputs()
@@ -150,7 +171,7 @@ func (s plain) softmaxHessian(ctx early.Ender, theta []float64) *mat.SymDense {
 		rows := min(early.Chunk, n-from)
 		for r := range rows {
 			scores(f, theta, s.Z.RawRowView(from+r))
-			s.loss.curvature(f, h)
+			s.loss.curvature(from+r, f, h)
 			for b, v := range h {
 				weights[b][r] = v
 			}

@@ -91,7 +91,7 @@ func (p *problem) standardise() bool {
 	})
 }
 
-// measure sets mean and deviation for the given columns, accurate to the last digits
+// measure sets the weighted mean and deviation for the given columns, accurate to the last digits
 // whatever their offset and unit. A column that varies only by rounding error is marked
 // constant and gets the deviation 1. measure returns false if the context was done before
 // the end.
@@ -107,9 +107,9 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 	for range 2 { // twice, as in newGaussians
 		copy(before, p.mean)
 		if !p.rows(n, func(i int) {
-			x := X.RawRowView(i)
+			x, share := X.RawRowView(i), p.loss.weight(i)/p.total
 			for _, j := range columns {
-				p.mean[j] += float64(1 / float64(n) * (x[j] - before[j]))
+				p.mean[j] += float64(share * (x[j] - before[j]))
 			}
 		}) {
 			return false
@@ -123,10 +123,10 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 			size[j] = math.Max(size[j], math.Abs(x[j]))
 		}
 	}) && p.rows(n, func(i int) {
-		x := X.RawRowView(i)
+		x, v := X.RawRowView(i), p.loss.weight(i)
 		for _, j := range columns {
 			z := (x[j] - p.mean[j]) / most[j]
-			squares[j] += float64(z*z) / float64(n)
+			squares[j] += float64(z*z) * v / p.total
 		}
 	})
 	for _, j := range columns {
@@ -142,12 +142,12 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 // have the same curvature n/4 at θ = 0, and sets the penalties. Squares of scales may
 // overflow, so it forms none.
 func (p *problem) lengthen(j int) {
-	n := float64(p.n)
+	n := p.total
 	root := math.Sqrt(p.L2)
 	p.scale[j] = math.Hypot(p.scale[j], 2*root/math.Sqrt(n))
 	p.l2[j] = (root / p.scale[j]) * (root / p.scale[j])
-	// The derivative of the loss with respect to a weight is at most n, since the column
-	// has variance 1 or less and the derivative with respect to a score is at most 1.
-	// Beyond n the weight is 0 in any case.
+	// The derivative of the loss with respect to a weight is at most n = Σ vᵢ, since the
+	// column has variance 1 or less and the derivative with respect to a score is at most
+	// vᵢ. Beyond n the weight is 0 in any case.
 	p.l1[j] = math.Min(p.L1/p.scale[j], 2*n)
 }

@@ -49,6 +49,58 @@ type logisticAnswer struct {
 	Decisions     []int
 }
 
+// importance is the weights of samples and classes, in one of two trials each; nil if there
+// are none.
+type importance struct {
+	weights []float64
+	classes map[int]float64
+}
+
+func (t *trial) importance(y []int) (i importance) {
+	if t.IntN(2) == 0 {
+		i.weights = t.weights(y)
+	}
+	if t.IntN(2) == 0 {
+		i.classes = map[int]float64{y[0]: t.power(-1, 1)}
+	}
+	t.Logf("classes %v, weights %v", i.classes, i.weights != nil)
+	return i
+}
+
+// of returns the weight of sample k of label y.
+func (i importance) of(k, y int) float64 {
+	w := 1.0
+	if i.weights != nil {
+		w = i.weights[k]
+	}
+	if c, ok := i.classes[y]; ok {
+		w *= c
+	}
+	return w
+}
+
+// total returns the weight of the samples with one of the given labels.
+func (i importance) total(y []int, labels ...int) (sum float64) {
+	for k, label := range y {
+		if slices.Contains(labels, label) {
+			sum += i.of(k, label)
+		}
+	}
+	return sum
+}
+
+// kept returns the samples of a weight above 0.
+func (i importance) kept(X *mat.Dense) *mat.Dense {
+	n, d := X.Dims()
+	var data []float64
+	for k := range n {
+		if i.weights == nil || i.weights[k] > 0 {
+			data = append(data, X.RawRowView(k)...)
+		}
+	}
+	return mat.NewDense(len(data)/d, d, data)
+}
+
 // compareLogistic draws weak and strong penalties, and none in one of four trials.
 func compareLogistic(t *trial) {
 	n, d := t.size()
@@ -60,7 +112,9 @@ func compareLogistic(t *trial) {
 	}
 	l.Tol = map[logistic.Solver]float64{logistic.Newton: 1e-9, logistic.LBFGS: 1e-7}[l.Solver]
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
-	m, err := l.Fit(X, y)
+	v := t.importance(y)
+	l.ClassWeights = v.classes
+	m, err := l.FitWeighted(X, y, v.weights)
 	if errors.As(err, new(*logistic.SeparableError)) {
 		t.explain("separable, so there is no maximum: refused, where scikit-learn returns how far it came")
 		return
@@ -70,19 +124,19 @@ func compareLogistic(t *trial) {
 	}
 	Z := t.others(X, 10)
 	var sk logisticAnswer
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)
 	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
-	value := logisticValue(theirs, X, y, l.L2, 0)
+	value := logisticValue(theirs, X, y, v, l.L2, 0)
 	if l.Solver == logistic.LBFGS {
 		apart := floats.Distance(m.W, theirs.W, 1) + math.Abs(m.B-theirs.B)
-		t.one("objective by L-BFGS", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, float64(n)*l.Tol*apart+1e-12*value)
+		t.one("objective by L-BFGS", logisticValue(m.Hyperplane, X, y, v, l.L2, 0), value, v.total(y, -1, 1)*l.Tol*apart+1e-12*value)
 		if l.L2 > 1 {
 			t.near("probabilities by L-BFGS", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 		}
 		return
 	}
-	t.one("objective", logisticValue(m.Hyperplane, X, y, l.L2, 0), value, value)
-	if l.L2 == 0 && dependent(X) {
+	t.one("objective", logisticValue(m.Hyperplane, X, y, v, l.L2, 0), value, value)
+	if l.L2 == 0 && dependent(v.kept(X)) {
 		return // the hyperplane is not unique
 	}
 	t.near("weights", append(m.W, m.B), append(sk.W[0], sk.B[0]), 1+size(append(sk.W[0], sk.B[0])))
@@ -99,19 +153,21 @@ func compareSparseLogistic(t *trial) {
 		l.Solver = logistic.CoordinateDescent
 	}
 	t.Logf("L1 %g, %v", l.L1, l.Solver)
-	m, err := l.Fit(X, y)
+	v := t.importance(y)
+	l.ClassWeights = v.classes
+	m, err := l.FitWeighted(X, y, v.weights)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var sk logisticAnswer
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(X), "L1": l.L1, "weights": v.weights, "classes": v.classes}, &sk)
 	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	if size(sk.W[0]) == 0 {
 		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
-		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
+		theirs.B = math.Log(v.total(y, 1) / v.total(y, -1))
 	}
-	value := logisticValue(theirs, X, y, 0, l.L1)
-	t.one("objective", logisticValue(m.Hyperplane, X, y, 0, l.L1), value, value)
+	value := logisticValue(theirs, X, y, v, 0, l.L1)
+	t.one("objective", logisticValue(m.Hyperplane, X, y, v, 0, l.L1), value, value)
 	t.near("probabilities", m.Probs(nil, X), sigmoids(theirs.Scores(nil, X)), 1)
 }
 
@@ -122,13 +178,15 @@ func compareWideLogistic(t *trial) {
 	X := standardised(t.samples(n, d))
 	y := t.signs(X)
 	l := logistic.Regression{L2: t.power(-2, 4)}
-	problem := map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(X), "L2": l.L2}
+	v := t.importance(y)
+	problem := map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(X), "L2": l.L2, "weights": v.weights, "classes": v.classes}
 	if t.IntN(2) == 0 {
-		l = logistic.Regression{L1: t.power(-1, 1.5)}
-		problem = map[string]any{"model": "logistic_l1", "X": rows(X), "y": y, "Z": rows(X), "L1": l.L1}
+		l, v = logistic.Regression{L1: t.power(-1, 1.5)}, importance{} // SAGA takes too long with weights
+		problem = map[string]any{"model": "logistic_l1", "X": rows(X), "y": y, "Z": rows(X), "L1": l.L1, "weights": v.weights, "classes": v.classes}
 	}
 	t.Logf("%d×%d, L2 %g, L1 %g", n, d, l.L2, l.L1)
-	m, err := l.Fit(X, y)
+	l.ClassWeights = v.classes
+	m, err := l.FitWeighted(X, y, v.weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,10 +195,10 @@ func compareWideLogistic(t *trial) {
 	theirs := mlkit.Hyperplane{W: sk.W[0], B: sk.B[0]}
 	if size(sk.W[0]) == 0 {
 		t.explain("all weights are 0: SAGA looks at the weights alone and stops before it has found b, which is log(n₊/n₋)")
-		theirs.B = math.Log(float64(count(y, 1)) / float64(count(y, -1)))
+		theirs.B = math.Log(v.total(y, 1) / v.total(y, -1))
 	}
-	value := logisticValue(theirs, X, y, l.L2, l.L1)
-	t.one("objective", logisticValue(m.Hyperplane, X, y, l.L2, l.L1), value, value)
+	value := logisticValue(theirs, X, y, v, l.L2, l.L1)
+	t.one("objective", logisticValue(m.Hyperplane, X, y, v, l.L2, l.L1), value, value)
 }
 
 func compareSoftmax(t *trial) {
@@ -151,43 +209,45 @@ func compareSoftmax(t *trial) {
 	l := logistic.Regression{L2: t.power(-4, 4), Solver: logistic.Newton + logistic.Solver(t.IntN(2))}
 	l.Tol = map[logistic.Solver]float64{logistic.Newton: 1e-9, logistic.LBFGS: 1e-7}[l.Solver]
 	t.Logf("L2 %g, %v", l.L2, l.Solver)
-	m, err := l.FitClasses(X, y)
+	v := t.importance(y)
+	l.ClassWeights = v.classes
+	m, err := l.FitClassesWeighted(X, y, v.weights)
 	if err != nil {
 		t.Fatal(err)
 	}
 	Z := t.others(X, 10)
 	var sk logisticAnswer
-	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2}, &sk)
-	value := softmaxValue(sk.W, sk.B, X, y, m.Classes, l.L2)
+	t.ask(map[string]any{"model": "logistic", "X": rows(X), "y": y, "Z": rows(Z), "L2": l.L2, "weights": v.weights, "classes": v.classes}, &sk)
+	value := softmaxValue(sk.W, sk.B, X, y, m.Classes, v, l.L2)
 	if l.Solver == logistic.LBFGS {
 		// The biases are unique only up to a common constant.
 		b, skB := slices.Clone(m.B), slices.Clone(sk.B)
 		floats.AddConst(-stat.Mean(b, nil), b)
 		floats.AddConst(-stat.Mean(skB, nil), skB)
 		apart := floats.Distance(concat(m.W), concat(sk.W), 1) + floats.Distance(b, skB, 1)
-		t.one("objective by L-BFGS", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, float64(n)*l.Tol*apart+1e-12*value)
+		t.one("objective by L-BFGS", softmaxValue(m.W, m.B, X, y, m.Classes, v, l.L2), value, v.total(y, m.Classes...)*l.Tol*apart+1e-12*value)
 		if l.L2 > 1 {
 			t.near("probabilities by L-BFGS", flat(m.Posteriors(nil, X)), concat(sk.Fitted), 1)
 		}
 		return
 	}
-	t.one("objective", softmaxValue(m.W, m.B, X, y, m.Classes, l.L2), value, value)
+	t.one("objective", softmaxValue(m.W, m.B, X, y, m.Classes, v, l.L2), value, value)
 	t.near("weights", concat(m.W), concat(sk.W), 1+size(concat(sk.W)))
 	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), 1)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-7))
 }
 
-// logisticValue returns Σ log(1 + exp(-y(w·x + b))) plus the penalties.
-func logisticValue(h mlkit.Hyperplane, X *mat.Dense, y []int, l2, l1 float64) float64 {
+// logisticValue returns Σ v log(1 + exp(-y(w·x + b))) plus the penalties.
+func logisticValue(h mlkit.Hyperplane, X *mat.Dense, y []int, v importance, l2, l1 float64) float64 {
 	sum := l2*floats.Dot(h.W, h.W)/2 + l1*floats.Norm(h.W, 1)
 	for i, f := range h.Scores(nil, X) {
-		sum += floats.LogSumExp([]float64{0, -float64(y[i]) * f})
+		sum += v.of(i, y[i]) * floats.LogSumExp([]float64{0, -float64(y[i]) * f})
 	}
 	return sum
 }
 
 // softmaxValue is the multiclass counterpart of logisticValue.
-func softmaxValue(W [][]float64, b []float64, X *mat.Dense, y, classes []int, l2 float64) float64 {
+func softmaxValue(W [][]float64, b []float64, X *mat.Dense, y, classes []int, v importance, l2 float64) float64 {
 	sum := 0.0
 	for _, w := range W {
 		sum += l2 * floats.Dot(w, w) / 2
@@ -201,7 +261,7 @@ func softmaxValue(W [][]float64, b []float64, X *mat.Dense, y, classes []int, l2
 				of = f[k]
 			}
 		}
-		sum += floats.LogSumExp(f) - of
+		sum += v.of(i, label) * (floats.LogSumExp(f) - of)
 	}
 	return sum
 }

@@ -125,11 +125,17 @@ def logistic(p):
 
 @model
 def logistic_l1(p):
-    return logistic_answer(p, LogisticRegression(C=1 / p["L1"], penalty="l1", solver="saga", tol=1e-10, max_iter=100000, random_state=0))
+    # SAGA's step size ignores the weights, so it can diverge if some are above 1.
+    weights = np.ones(len(p["y"])) if p["weights"] is None else np.array(p["weights"], dtype=float)
+    for label, weight in (p.pop("classes") or {}).items():
+        weights[np.array(p["y"]) == int(label)] *= weight
+    p["weights"] = weights / max(weights)
+    return logistic_answer(p, LogisticRegression(C=max(weights) / p["L1"], penalty="l1", solver="saga", tol=1e-10, max_iter=100000, random_state=0))
 
 
 def logistic_answer(p, algorithm):
-    m = algorithm.fit(matrix(p["X"]), p["y"])
+    algorithm.set_params(class_weight={int(k): w for k, w in (p.get("classes") or {}).items()} or None)
+    m = algorithm.fit(matrix(p["X"]), p["y"], sample_weight=p["weights"])
     Z = matrix(p["Z"])
     return {"w": m.coef_, "b": m.intercept_, "probabilities": m.predict_proba(Z), "decisions": m.predict(Z),
             "fitted": m.predict_proba(matrix(p["X"]))}

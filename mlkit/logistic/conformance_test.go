@@ -1,0 +1,127 @@
+package logistic
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/mlkittest"
+)
+
+// onBothPaths runs a test with the plain sums and with the fast ones, which a fit otherwise
+// uses for large problems.
+func onBothPaths(t *testing.T, test func(t *testing.T)) {
+	t.Run("plain", test)
+	t.Run("fast", func(t *testing.T) {
+		rows, elements, outer := manyRows, manyElements, outerFrom
+		defer func() { manyRows, manyElements, outerFrom = rows, elements, outer }()
+		manyRows, outerFrom = 1, 1
+		test(t)
+	})
+}
+
+// contracts are the algorithms that keep the contract, with the tolerance of their scores
+// where the optimum is unique.
+var contracts = map[string]struct {
+	l   Regression
+	tol float64
+}{
+	"Newton": {Regression{L2: 1, Solver: Newton}, 1e-8}, "L-BFGS": {Regression{L2: 1, Solver: LBFGS}, 1e-4}, "L-BFGS, precise": {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, 1e-4},
+	"L1": {Regression{L1: 0.1, Solver: Newton}, 1e-8}, "elastic net": {Regression{L1: 0.1, L2: 0.1, Solver: Newton}, 1e-8},
+	"descent": {Regression{L1: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, 1e-8}, "descent with L2": {Regression{L1: 0.1, L2: 0.1, Solver: CoordinateDescent, Tol: 1e-9}, 1e-8},
+}
+
+// The clouds of the conformance test are separable, so without a penalty the likelihood
+// has no maximum there.
+func TestLogisticConformance(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
+		for name, c := range contracts {
+			if err := mlkittest.TestClassifier(c.l.Fit); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err := mlkittest.TestManyClasses(c.l.FitClasses); err != nil {
+				t.Errorf("%s, classes: %v", name, err)
+			}
+			if err := mlkittest.TestOrder(c.l.Fit, c.tol); err != nil {
+				t.Errorf("%s, order: %v", name, err)
+			}
+		}
+	})
+}
+
+// Without a penalty too, the optimum is unique.
+func TestWeightsContract(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
+		for name, c := range contracts {
+			testWeights(t, name, c.l, c.tol)
+		}
+		testWeights(t, "likelihood", Regression{Solver: Newton}, 1e-8)
+		testWeights(t, "likelihood by L-BFGS", Regression{Solver: LBFGS, Tol: 1e-7}, 1e-4)
+	})
+}
+
+func testWeights(t *testing.T, name string, l Regression, tol float64) {
+	t.Helper()
+	if err := mlkittest.TestWeights(l.FitWeighted, tol); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if err := mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*SoftmaxModel, error) {
+		return l.FitClassesWeighted(X, y, weights)
+	}, tol); err != nil {
+		t.Errorf("%s, classes: %v", name, err)
+	}
+}
+
+// Fits of many samples end soon after their context, and when MaxIter is not enough.
+func TestLogisticContext(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 10))
+	n := tier.Size(t, 5000, 200000)
+	X, y := noisy(rnd, n, 30)
+	onBothPaths(t, func(t *testing.T) {
+		for name, l := range map[string]Regression{
+			"Newton": {}, "L-BFGS": {Solver: LBFGS, Tol: 1e-7}, "float32": {L2: 1e-3, Solver: LBFGS}, "L1": {L1: 1}, "descent": {L1: 1, Solver: CoordinateDescent},
+		} {
+			if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) { return l.FitContext(ctx, X, y) }); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err := mlkittest.TestContext(func(ctx context.Context) (*SoftmaxModel, error) { return l.FitClassesContext(ctx, X, y) }); err != nil {
+				t.Errorf("%s, classes: %v", name, err)
+			}
+			l.MaxIter = 1
+			if err := mlkittest.TestNotConverged(func() (*Model, error) { return l.Fit(X, y) }); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// The doc comments' promises about shifting and scaling columns. The tolerances follow from
+// the stopping rules: a Newton decrement of 1e-8 leaves an error of 1e-7 in the scores, a
+// gradient of 1e-7 n one of some 1e-5.
+func TestUnitsOfColumns(t *testing.T) {
+	shift := mlkittest.Units{Offset: 1e12}
+	each := mlkittest.Units{Offset: 1e12, Scale: 1e150, Each: true}
+	onBothPaths(t, func(t *testing.T) {
+		for _, c := range []struct {
+			l       Regression
+			promise mlkittest.Units
+			tol     float64
+		}{
+			{Regression{}, each, 1e-12}, {Regression{Solver: LBFGS}, each, 1e-6}, {Regression{Solver: LBFGS, Tol: 1e-7}, each, 1e-5},
+			{Regression{L2: 1}, shift, 1e-12}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, shift, 1e-5},
+			{Regression{L1: 1}, shift, 1e-6}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-9}, shift, 1e-7},
+		} {
+			name := fmt.Sprintf("L1 %v, L2 %v, %v", c.l.L1, c.l.L2, c.l.Solver)
+			if err := mlkittest.TestUnits(c.l.Fit, c.promise, c.tol); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err := mlkittest.TestUnits(c.l.FitClasses, c.promise, c.tol); err != nil {
+				t.Errorf("%s, classes: %v", name, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package logistic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// weights are the factors of the samples in the likelihood; nil means 1 for all.
+type weights []float64
+
+// weight returns the weight of sample i.
+func (v weights) weight(i int) float64 {
+	if v == nil {
+		return 1
+	}
+	return v[i]
+}
+
+// amounts returns the total and the least weight of n samples.
+func (v weights) amounts(n int) (total, least float64) {
+	if v == nil {
+		return float64(n), 1
+	}
+	least = math.Inf(1)
+	for _, w := range v {
+		total += w
+		least = min(least, w)
+	}
+	return total, least
+}
+
+// weighted returns the samples of positive weight, which is that of the row times that of
+// its class, and their weights. It returns X and y themselves if there are no others.
+func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, []int, weights, error) {
+	if of == nil && len(l.ClassWeights) == 0 {
+		return X, y, nil, nil
+	}
+	v, err := l.multiply(y, of)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var kept []int
+	for i, w := range v {
+		if w > 0 {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, nil, nil, fmt.Errorf("logistic: weights: every row has the weight 0, want rows of both labels or more")
+	}
+	if len(kept) < len(v) {
+		_, d := X.Dims()
+		Z := mat.NewDense(len(kept), d, nil)
+		for r, i := range kept {
+			Z.SetRow(r, X.RawRowView(i))
+		}
+		X, y, v = Z, pick(y, kept), pick(v, kept)
+	}
+	if !slices.ContainsFunc(y, func(label int) bool { return label != y[0] }) {
+		return nil, nil, nil, fmt.Errorf("logistic: weights: every row with another label than y = %d has the weight 0, want rows of both labels or more", y[0])
+	}
+	if !slices.ContainsFunc(v, func(w float64) bool { return w != 1 }) {
+		v = nil // the same bits as without weights
+	}
+	return X, y, v, nil
+}
+
+// multiply returns the weights of the rows times those of their classes.
+func (l Regression) multiply(y []int, of []float64) ([]float64, error) {
+	if err := check.ClassWeights("logistic", l.ClassWeights, y); err != nil {
+		return nil, err
+	}
+	if of != nil && len(of) != len(y) {
+		return nil, fmt.Errorf("logistic: len(weights) = %d, want %d, one for each row of X", len(of), len(y))
+	}
+	v := make([]float64, len(y))
+	for i, label := range y {
+		v[i] = 1
+		if w, ok := l.ClassWeights[label]; ok {
+			v[i] = w
+		}
+		if of == nil {
+			continue
+		}
+		if !(of[i] >= 0 && check.Finite(of[i])) {
+			return nil, fmt.Errorf("logistic: weights[%d] = %v, want a finite number of at least 0", i, of[i])
+		}
+		v[i] *= of[i]
+	}
+	for i, w := range v {
+		// Their squares must not overflow.
+		switch {
+		case w >= 1e-100 && w <= 1e100 || of != nil && of[i] == 0:
+		case of == nil:
+			return nil, fmt.Errorf("logistic: ClassWeights[%d] = %v, want a number from 1e-100 to 1e100", y[i], w)
+		default:
+			return nil, fmt.Errorf("logistic: weights[%d]: the weight of the row times that of its class is %v, want 0 or a number from 1e-100 to 1e100", i, w)
+		}
+	}
+	return v, nil
+}

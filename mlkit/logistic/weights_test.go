@@ -1,0 +1,177 @@
+package logistic
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/internal/tier"
+	"marginalia/mlkit/internal/samples"
+)
+
+// The weight of a row is multiplied by that of its class.
+func TestWeightsMultiply(t *testing.T) {
+	X, y := samples.Iris(t)
+	weights, products := make([]float64, len(y)), make([]float64, len(y))
+	for i, label := range y {
+		weights[i] = []float64{0.25, 1, 2}[i%3]
+		products[i] = weights[i]
+		if label == 1 {
+			products[i] *= 3
+		}
+	}
+	l := Regression{L2: 1}
+	want, err := l.FitClassesWeighted(X, y, products)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.ClassWeights = map[int]float64{1: 3, 7: -1} // there is no 7
+	m, err := l.FitClassesWeighted(X, y, weights)
+	if err != nil || !slices.Equal(slices.Concat(m.W...), slices.Concat(want.W...)) || !slices.Equal(m.B, want.B) {
+		t.Errorf("w = %v, %v, want %v", m.W, err, want.W)
+	}
+}
+
+// A sample of weight 3 is three samples, in the likelihood and the objective too, also where
+// the sums are fast: of 10,021 samples, and with the float32 copy.
+func TestWeightsOfMany(t *testing.T) {
+	for _, l := range []Regression{
+		{L2: 1, Solver: Newton}, {L2: 1, Solver: LBFGS}, {L2: 1, Solver: LBFGS, Tol: 1e-7}, {L1: 5, Solver: CoordinateDescent, Tol: 1e-7},
+	} {
+		X, y := samples.Clouds(manyRows+21, 4, 3, 9)
+		n, weights, rows := len(y), make([]float64, len(y)), []int{}
+		for i := range weights {
+			weights[i] = float64(i % 4) // 0 too
+			rows = append(rows, slices.Repeat([]int{i}, i%4)...)
+		}
+		Z := mat.NewDense(len(rows), 4, nil)
+		for r, i := range rows {
+			Z.SetRow(r, X.RawRowView(i))
+		}
+		m, err := l.FitClassesWeighted(X, y, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := l.FitClasses(Z, pick(y, rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// L-BFGS stops at a gradient of Tol times the total weight, which is a distance of
+		// some Tol times the condition number.
+		tol := 1e-8
+		if l.Tol != 0 || l.Solver == LBFGS {
+			tol = 1e-4
+		}
+		if !floats.EqualApprox(slices.Concat(m.W...), slices.Concat(want.W...), tol) || !floats.EqualApprox(m.B, want.B, tol) {
+			t.Errorf("%v of %d rows: w = %v, want %v", l.Solver, n, m.W, want.W)
+		}
+		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(rows)))
+		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(rows)))
+	}
+}
+
+// Weights and penalties times one factor leave the optimum where it is, and multiply the
+// objective.
+func TestWeightsScale(t *testing.T) {
+	X, y := noisy(rand.New(rand.NewPCG(3, 4)), 60, 3)
+	for _, l := range []Regression{
+		{Solver: Newton}, {L2: 2, Solver: Newton}, {L1: 2, Solver: Newton}, {L2: 2, Solver: LBFGS, Tol: 1e-7}, {L1: 2, Solver: CoordinateDescent, Tol: 1e-9},
+	} {
+		want, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, factor := range []float64{0x1p-300, 0x1p-60, 0x1p-10, 0x1p10, 0x1p60, 0x1p300} {
+			c := l
+			c.L1, c.L2 = factor*l.L1, factor*l.L2
+			m, err := c.FitWeighted(X, y, slices.Repeat([]float64{factor}, 60))
+			if err != nil {
+				t.Errorf("%+v, weights of %g: %v", l, factor, err)
+				continue
+			}
+			if p, q := m.Probs(nil, X), want.Probs(nil, X); !floats.EqualApprox(p, q, 1e-5) || !(math.Abs(m.Objective/factor/want.Objective-1) < 1e-8) {
+				t.Errorf("%+v, weights of %g: objective %v times the factor, want %v; probabilities apart by %v", l, factor, m.Objective/factor, want.Objective, floats.Distance(p, q, math.Inf(1)))
+			}
+		}
+	}
+}
+
+// Positive weights do not change whether the likelihood has a maximum, and samples of weight
+// 0 do not count. halfPlane decides it exactly.
+func TestWeightsSeparable(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 16))
+	var seen [2]int
+	onBothPaths(t, func(t *testing.T) {
+		for range tier.Size(t, 200, 400) {
+			n := 5 + rnd.IntN(14)
+			X, y, weights := mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)
+			var points [][2]int
+			var labels []int
+			for i := range n {
+				point := [2]int{rnd.IntN(4), rnd.IntN(4)}
+				X.SetRow(i, []float64{float64(point[0]), float64(point[1])})
+				y[i] = 2*rnd.IntN(2) - 1
+				if point[0] > 1 && rnd.IntN(3) > 0 {
+					y[i] = 1
+				}
+				if weights[i] = math.Exp(2 * rnd.NormFloat64()); rnd.IntN(3) == 0 {
+					weights[i] = 0
+					continue
+				}
+				points, labels = append(points, point), append(labels, y[i])
+			}
+			if len(labels) == 0 || !slices.Contains(labels, 1) || !slices.Contains(labels, -1) || onALine(points) {
+				continue
+			}
+			want := halfPlane(points, labels)
+			if want {
+				seen[1]++
+			} else {
+				seen[0]++
+			}
+			for _, l := range []Regression{{}, {Solver: LBFGS}} {
+				_, err := l.FitWeighted(X, y, weights)
+				_, manyErr := l.FitClassesWeighted(X, y, weights)
+				var e, f *SeparableError
+				if errors.As(err, &e) != want || errors.As(manyErr, &f) != want || !want && (err != nil || manyErr != nil) {
+					t.Errorf("%v, %v %v %v: separable %v, err = %v and %v", l.Solver, X.RawMatrix().Data, y, weights, want, err, manyErr)
+				}
+			}
+		}
+	})
+	if seen[0] < 50 || seen[1] < 50 {
+		t.Errorf("%d problems with a maximum and %d without, want many of both", seen[0], seen[1])
+	}
+}
+
+func TestWeightsRefused(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, 1, -1, 1}
+	for _, c := range []struct {
+		class   map[int]float64
+		weights []float64
+		want    string
+	}{
+		{nil, []float64{1, 1, 1}, "logistic: len(weights) = 3, want 4, one for each row of X"},
+		{nil, []float64{1, 1, -2, 1}, "logistic: weights[2] = -2, want a finite number of at least 0"},
+		{nil, []float64{1, math.NaN(), 1, 1}, "logistic: weights[1] = NaN, want a finite number of at least 0"},
+		{nil, []float64{1, 0, 1, 0}, "logistic: weights: every row with another label than y = -1 has the weight 0, want rows of both labels or more"},
+		{nil, make([]float64, 4), "logistic: weights: every row has the weight 0, want rows of both labels or more"},
+		{nil, []float64{1, 1, 1, 1e-101}, "logistic: weights[3]: the weight of the row times that of its class is 1e-101, want 0 or a number from 1e-100 to 1e100"},
+		{map[int]float64{1: 1e-300}, []float64{1, 1e-300, 1, 1}, "logistic: weights[1]: the weight of the row times that of its class is 0, want 0 or a number from 1e-100 to 1e100"},
+		{map[int]float64{-1: 1e101}, nil, "logistic: ClassWeights[-1] = 1e+101, want a number from 1e-100 to 1e100"},
+		{map[int]float64{1: 0}, nil, "logistic: ClassWeights[1] = 0, want a positive number"},
+	} {
+		l := Regression{ClassWeights: c.class}
+		if m, err := l.FitWeighted(X, y, c.weights); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+		if m, err := l.FitClassesWeighted(X, y, c.weights); m != nil || err == nil || err.Error() != c.want {
+			t.Errorf("classes: %v, want %s", err, c.want)
+		}
+	}
+}
