@@ -148,7 +148,7 @@ func TestBitsOfProcessors(t *testing.T) {
 	threshold.Set(t, &gram.OuterFrom, 0)
 	threshold.Set(t, &gram.SymmetricFrom, 0)
 	threshold.Set(t, &eigen.DenseLimit, 0)
-	p := newProblem(tier.Size(t, 100, 1300), tier.Size(t, 6, 24))
+	p := newProblem(tier.Size(t, 60, 1300), tier.Size(t, 5, 24))
 	for name, fits := range bitsOf {
 		for i, fit := range fits {
 			if err := mlkittest.TestBits(p.X, func() (any, error) { return fit(p) }); err != nil {

@@ -42,14 +42,16 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 	if l.err != nil {
 		t.Fatalf("go list: %v", l.err)
 	}
-	fset := token.NewFileSet()
-	imports := compiled(fset, l.exports)
 	tested := map[string]map[string]bool{} // by "package.Type.Method"
 	var methods []string
 	for _, p := range l.packages {
-		methods = append(methods, fitMethods(t, fset, imports, p)...)
-		for _, files := range [][]string{slices.Concat(p.files, p.tests), p.external} {
-			for method, by := range mentions(t, fset, imports, p, files) {
+		external, err := l.typeCheck(p, p.external)
+		if err != nil {
+			t.Fatal(err)
+		}
+		methods = append(methods, p.inside.fitMethods()...)
+		for _, c := range []checked{p.inside, external} {
+			for method, by := range c.mentions() {
 				if tested[method] == nil {
 					tested[method] = map[string]bool{}
 				}
@@ -81,13 +83,15 @@ func TestEveryAlgorithmConforms(t *testing.T) {
 type source struct {
 	path, dir              string
 	files, tests, external []string
+	inside                 checked // files and tests
 }
 
-// A listing holds the packages of the library below mlkit, and the export data files of
+// A listing holds the packages of the library below mlkit, and the compiled types of
 // everything that they and their tests import.
 type listing struct {
 	packages []source
-	exports  map[string]string
+	fset     *token.FileSet
+	imports  types.Importer
 	err      error
 }
 
@@ -107,15 +111,22 @@ var listPackages = sync.OnceValue(func() (l listing) {
 		if strings.Contains(f[0], "/internal/") || strings.HasSuffix(f[0], "/mlkittest") {
 			continue
 		}
-		l.packages = append(l.packages, source{f[0], f[1], strings.Fields(f[2]), strings.Fields(f[3]), strings.Fields(f[4])})
+		l.packages = append(l.packages, source{path: f[0], dir: f[1], files: strings.Fields(f[2]), tests: strings.Fields(f[3]), external: strings.Fields(f[4])})
 		for _, path := range strings.Fields(f[5]) {
 			imports[path] = true
 		}
 	}
-	l.exports = map[string]string{}
+	exports := map[string]string{}
 	for _, line := range list("{{.ImportPath}}|{{.Export}}", append([]string{"-export", "-deps"}, slices.Collect(maps.Keys(imports))...)...) {
 		path, export, _ := strings.Cut(line, "|")
-		l.exports[path] = export
+		exports[path] = export
+	}
+	l.fset = token.NewFileSet()
+	l.imports = compiled(l.fset, exports)
+	for i, p := range l.packages {
+		inside, err := l.typeCheck(p, slices.Concat(p.files, p.tests))
+		l.err = errors.Join(l.err, err)
+		l.packages[i].inside = inside
 	}
 	return l
 })
@@ -130,14 +141,22 @@ func compiled(fset *token.FileSet, exports map[string]string) types.Importer {
 	})
 }
 
-// check type-checks files of a package and continues after errors: the imports of an
+// checked is what type-checking found in files of a package.
+type checked struct {
+	fset  *token.FileSet
+	files []*ast.File
+	pkg   *types.Package
+	info  *types.Info
+}
+
+// typeCheck type-checks files of a package and continues after errors: the imports of an
 // external test were compiled without the package's own test files.
-func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) ([]*ast.File, *types.Package, *types.Info) {
+func (l listing) typeCheck(p source, names []string) (checked, error) {
 	var files []*ast.File
 	for _, name := range names {
-		f, err := parser.ParseFile(fset, filepath.Join(p.dir, name), nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(l.fset, filepath.Join(p.dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return checked{}, err
 		}
 		// Without mlkittest, a file matters for its declarations only.
 		if !slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"marginalia/mlkit/mlkittest"` }) {
@@ -150,33 +169,42 @@ func check(t *testing.T, fset *token.FileSet, imports types.Importer, p source, 
 		files = append(files, f)
 	}
 	info := &types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}, Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: imports, Error: func(error) {}}
-	pkg, _ := config.Check(p.path, fset, files, info)
-	return files, pkg, info
+	config := types.Config{Importer: l.imports, Error: func(error) {}}
+	pkg, _ := config.Check(p.path, l.fset, files, info)
+	return checked{l.fset, files, pkg, info}, nil
 }
 
-// fitMethods returns the methods of a package's exported types that are named in suite.
-func fitMethods(t *testing.T, fset *token.FileSet, imports types.Importer, p source) []string {
-	_, pkg, _ := check(t, fset, imports, p, p.files)
-	var methods []string
-	for _, name := range pkg.Scope().Names() {
-		named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
-		if !ok || !ast.IsExported(name) || types.IsInterface(named) {
+// exported returns the exported types of the package, outside of its tests, that are no
+// interfaces.
+func (c checked) exported() []*types.Named {
+	var all []*types.Named
+	for _, name := range c.pkg.Scope().Names() {
+		object := c.pkg.Scope().Lookup(name)
+		named, ok := object.Type().(*types.Named)
+		if !ok || named.Obj() != object || !object.Exported() || types.IsInterface(named) || strings.HasSuffix(c.fset.Position(object.Pos()).Filename, "_test.go") {
 			continue
 		}
+		all = append(all, named)
+	}
+	return all
+}
+
+// fitMethods returns the methods of the exported types that are named in suite.
+func (c checked) fitMethods() []string {
+	var methods []string
+	for _, named := range c.exported() {
 		for m := range named.Methods() {
 			if suite[m.Name()] != nil {
-				methods = append(methods, fmt.Sprintf("%s.%s.%s", pkg.Name(), name, m.Name()))
+				methods = append(methods, fmt.Sprintf("%s.%s.%s", c.pkg.Name(), named.Obj().Name(), m.Name()))
 			}
 		}
 	}
 	return methods
 }
 
-// mentions returns, for each method, the functions of mlkittest that the given files
-// pass it to.
-func mentions(t *testing.T, fset *token.FileSet, imports types.Importer, p source, names []string) map[string]map[string]bool {
-	files, _, info := check(t, fset, imports, p, names)
+// mentions returns, for each method, the functions of mlkittest that the files pass it to.
+func (c checked) mentions() map[string]map[string]bool {
+	files, info := c.files, c.info
 	found := map[string]map[string]bool{}
 	collect := func(in ast.Node, by string) {
 		ast.Inspect(in, func(n ast.Node) bool {
@@ -281,15 +309,17 @@ func three() { mlkittest.TestClusterer(C[int]{}.Fit); _ = D{}.Fit }
 			t.Fatal(err)
 		}
 	}
-	p := source{path: "marginalia/mlkit/a", dir: dir, files: []string{"a.go"}}
-	fset := token.NewFileSet()
-	imports := compiled(fset, listPackages().exports)
-	methods := fitMethods(t, fset, imports, p)
+	p := source{path: "marginalia/mlkit/a", dir: dir}
+	c, err := listPackages().typeCheck(p, []string{"a.go", "a_test.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods := c.fitMethods()
 	if want := []string{"a.A.Fit", "a.B.FitContext", "a.C.Fit", "a.D.Fit"}; !slices.Equal(methods, want) {
 		t.Errorf("methods %v, want %v", methods, want)
 	}
 	var got bytes.Buffer
-	found := mentions(t, fset, imports, p, []string{"a.go", "a_test.go"})
+	found := c.mentions()
 	for _, method := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintln(&got, method, slices.Sorted(maps.Keys(found[method])))
 	}

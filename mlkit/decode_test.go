@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/gob"
 	"encoding/json"
-	"go/token"
 	"go/types"
 	"math"
 	"path/filepath"
@@ -41,17 +40,11 @@ func TestEveryModelDecodesItself(t *testing.T) {
 	if l.err != nil {
 		t.Fatalf("go list: %v", l.err)
 	}
-	fset := token.NewFileSet()
-	imports := compiled(fset, l.exports)
 	found := 0
 	for _, p := range l.packages {
-		_, pkg, _ := check(t, fset, imports, p, p.files)
+		pkg := p.inside.pkg
 		models := map[*types.TypeName]bool{}
-		for _, name := range pkg.Scope().Names() {
-			named, ok := pkg.Scope().Lookup(name).Type().(*types.Named)
-			if !ok || named.Obj().Pkg() != pkg || !named.Obj().Exported() || types.IsInterface(named) {
-				continue
-			}
+		for _, named := range p.inside.exported() {
 			if hasJSONNames(named) {
 				models[named.Obj()] = true
 			}
