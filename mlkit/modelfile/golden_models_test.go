@@ -103,9 +103,7 @@ func goldens(t testing.TB) (all []golden) {
 	add("hard")(svm.Classifier{C: math.Inf(1), Kernel: rbf}.Fit(X, two))
 	machine, err := svm.Classifier{Kernel: rbf}.Fit(X, two)
 	add("")(machine, err)
-	predictor := *machine
-	predictor.Solution = svm.Solution{}
-	add("predictor")(&predictor, nil)
+	add("predictor")(machine.Predictor(), nil)
 	add("")(svm.DualDescent{}.Fit(X, two))
 	add("")(unit.And(2), nil)
 	add("")(unit.NewLayer(unit.Sigmoid, mlkit.Hyperplane{W: []float64{1, 2}, B: 3}, mlkit.Hyperplane{W: []float64{4, 5}}))

@@ -214,6 +214,23 @@ func TestOlderForm(t *testing.T) {
 	}
 }
 
+// A part of a model with a newer form, such as its kernel or the machines that are encoded
+// together, is named as such.
+func TestNewerParts(t *testing.T) {
+	for _, c := range []struct{ kind, model, want string }{
+		{"svm.Model", `{"kernel":{"name":"rbf","parameters":{"form":2,"width":1}}}`, "kernel: decoding a rbf: form = 2, want at most 1: a newer version of the library wrote it"},
+		{"multiclass.OneVsOneModel[svm.Model]", `{"classes":[1,2],"machines":{"form":2,"pool":[]}}`, "svm: decoding machines: form = 2, want at most 1: a newer version of the library wrote it"},
+		{"pipeline.ClassifierModel[svm.Model]", `{"maps":[{"name":"scaling","map":{"form":3}}],"model":null}`, "feature: decoding a Scaling: form = 3, want at most 1: a newer version of the library wrote it"},
+	} {
+		header, _ := json.Marshal(modelfile.Header{Kind: c.kind, Form: 1, Bytes: int64(len(c.model))})
+		_, err := modelfile.ReadOneOf[any](bytes.NewReader(signed(string(header)+"\n"+c.model)),
+			svm.Model{}, multiclass.OneVsOneModel[*svm.Model]{}, pipeline.ClassifierModel[*svm.Model]{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.kind, err, c.want)
+		}
+	}
+}
+
 // dropped is changed, once nobody has files of version 1.
 type dropped struct{ A int }
 

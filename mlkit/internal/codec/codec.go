@@ -95,10 +95,18 @@ func (f Form) decodeJSON(data []byte) error {
 }
 
 // Strict is json.Unmarshal followed by Complete: it also rejects what json.Unmarshal
-// silently accepts.
+// silently accepts. If *v knows no versions of its form, and data has one, the error says so.
 func Strict(data []byte, v any) error {
-	if err := json.Unmarshal(data, v); err != nil {
-		return err
+	err := json.Unmarshal(data, v)
+	if err == nil {
+		err = Complete(data, v)
 	}
-	return Complete(data, v)
+	if err != nil && !knowsVersions(v) {
+		// Most forms have never had another version: they are not searched for one
+		// unless something is wrong.
+		if version, _, is := versionOf(data); is == nil && version > 1 {
+			return newer(version, 1)
+		}
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strconv"
 )
 
@@ -21,29 +22,19 @@ func Encode(f Form) ([]byte, error) {
 
 // decodeFields decodes the fields of any version.
 func (f Form) decodeFields(data []byte) error {
-	newest := max(f.Version, 1)
-	if newest == 1 {
-		// Most models have never had another version. They are not searched for one
-		// unless something is wrong.
-		err := Strict(data, f.Plain)
-		if err == nil {
-			return nil
-		}
-		if version, _, is := versionOf(data); is == nil && version > 1 {
-			return newer(version, newest)
-		}
-		return err
+	if f.Version <= 1 {
+		return Strict(data, f.Plain)
 	}
 	version, rest, err := versionOf(data)
 	switch {
 	case err != nil:
 		return err
-	case version > newest:
-		return newer(version, newest)
-	case version == newest:
+	case version > f.Version:
+		return newer(version, f.Version)
+	case version == f.Version:
 		return Strict(rest, f.Plain)
 	case f.Old == nil:
-		return fmt.Errorf("form = %d, want %d: older forms are no longer read", version, newest)
+		return fmt.Errorf("form = %d, want %d: older forms are no longer read", version, f.Version)
 	}
 	return f.Old(version, rest)
 }
@@ -70,4 +61,21 @@ func versionOf(data []byte) (version int, rest []byte, err error) {
 	delete(fields, "form")
 	rest, err = json.Marshal(fields)
 	return version, rest, err
+}
+
+// knowsVersions reports whether *v decodes itself, or has a field of its own for the version.
+func knowsVersions(v any) bool {
+	t := reflect.TypeOf(v).Elem()
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if _, ok := reflect.New(t).Interface().(json.Unmarshaler); ok {
+		return true
+	}
+	known := map[string]field{}
+	if t.Kind() == reflect.Struct {
+		addFields(known, t)
+	}
+	_, ok := known["form"]
+	return ok
 }

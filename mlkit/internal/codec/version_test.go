@@ -121,6 +121,25 @@ func TestFirstVersionMeetsSecond(t *testing.T) {
 	}
 }
 
+// What decodes versions itself, or has a field for them, is not taken for an older library's.
+func TestStrictAndVersions(t *testing.T) {
+	l := new(line)
+	if err := Strict([]byte(`{"form":2,"b":1}`), &l); err == nil || err.Error() != `codec: decoding a line: "b" is no field of it, want slope` {
+		t.Error(err)
+	}
+	var v struct {
+		Form int     `json:"form"`
+		A    float64 `json:"a"`
+	}
+	if err := Strict([]byte(`{"form":2,"b":1}`), &v); err == nil || err.Error() != `"b" is no field of it, want a, form` {
+		t.Error(err)
+	}
+	var list []int
+	if err := Strict([]byte(`{"form":2}`), &list); err == nil || err.Error() != "form = 2, want at most 1: a newer version of the library wrote it; update this one" {
+		t.Error(err)
+	}
+}
+
 // Without Old, only the newest version is decoded; without fields, the version stands
 // alone.
 func TestNoOldVersion(t *testing.T) {
