@@ -148,7 +148,6 @@ func TestFileErrors(t *testing.T) {
 	_, err5 := modelfile.LoadOneOf[any](damaged, unit.Threshold{})
 	_, err6 := modelfile.Load[*svm.Model](dir)
 	err7 := modelfile.Save(dir, and, nil)
-	err8 := modelfile.Save(os.DevNull, and, nil)
 	for _, c := range []struct {
 		err  error
 		want string
@@ -160,7 +159,6 @@ func TestFileErrors(t *testing.T) {
 		{err5, damaged + ": truncated: it ends in line 3, before the model; get a whole copy"},
 		{err6, dir + ": is a directory"},
 		{err7, dir + ": it is no regular file (drwx"},
-		{err8, os.DevNull + ": it is no regular file (Dcrw"},
 	} {
 		if c.err == nil || !strings.HasPrefix(c.err.Error(), "modelfile: "+c.want) {
 			t.Errorf("%v, want %s", c.err, c.want)

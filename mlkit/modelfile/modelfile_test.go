@@ -166,6 +166,17 @@ func TestClaimAllocatesNothing(t *testing.T) {
 	}
 }
 
+// A line without an end is not read to the end, if there is one.
+func TestEndlessLine(t *testing.T) {
+	for _, start := range []string{"", "marginalia model 1\n", "marginalia model 1\nsha256 " + strings.Repeat("0", 64) + "\n"} {
+		rest := bytes.NewReader(make([]byte, 16<<20))
+		_, err := modelfile.ReadHeader(io.MultiReader(strings.NewReader(start), rest))
+		if read := rest.Size() - int64(rest.Len()); err == nil || read > 2<<20 {
+			t.Errorf("after %q: %v, and %d bytes are read", start, err, read)
+		}
+	}
+}
+
 // An error of the reader or the writer is passed on, wherever it comes.
 func TestInputOutputErrors(t *testing.T) {
 	good := written(t, and, nil)
