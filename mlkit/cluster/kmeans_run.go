@@ -12,13 +12,16 @@ import (
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/team"
 )
 
 // kmeansRun is one run of Lloyd's algorithm.
 type kmeansRun struct {
 	k         KMeans
 	X         *mat.Dense
-	panels    panels // of X
+	panels    panels  // of X
+	bounds    *bounds // nil unless bounded
+	team      *team.Team
 	n         int
 	number    int // the number of this run
 	centres   [][]float64
@@ -34,9 +37,12 @@ type kmeansRun struct {
 	converged bool
 }
 
-func newKMeansRun(k KMeans, X *mat.Dense, p panels, number int) *kmeansRun {
+func newKMeansRun(k KMeans, X *mat.Dense, p panels, t *team.Team, number int) *kmeansRun {
 	n, d := X.Dims()
-	r := &kmeansRun{k: k, X: X, panels: p, n: n, number: number, distances: make([]float64, n), sums: make([]float64, k.K*d)}
+	r := &kmeansRun{k: k, X: X, panels: p, team: t, n: n, number: number, distances: make([]float64, n), sums: make([]float64, k.K*d)}
+	if bounded {
+		r.bounds = newBounds(X, k.K)
+	}
 	from := X
 	if k.Start != nil {
 		from = k.Start
@@ -89,7 +95,6 @@ func (r *kmeansRun) run(ctx context.Context) error {
 func (r *kmeansRun) plusPlus(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(r.k.Seed, uint64(r.number)))
 	drawn := rng.IntN(r.n)
-	var squares [width]float64
 	for k := range r.centres {
 		if k > 0 {
 			total := floats.Sum(r.distances)
@@ -99,7 +104,8 @@ func (r *kmeansRun) plusPlus(ctx context.Context) error {
 			drawn = draw(r.distances, rng.Float64()*total)
 		}
 		copy(r.centres[k], r.X.RawRowView(drawn))
-		if !r.panels.each(ctx, 1, func(panel []float64, from, to int) {
+		if !r.panels.each(ctx, r.team, 1, func(panel []float64, from, to int) {
+			var squares [width]float64
 			simd.Distances(squares[:], panel, r.centres[k])
 			for i := from; i < to; i++ {
 				if d := squares[i-from]; k == 0 || d < r.distances[i] {
@@ -141,17 +147,45 @@ func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 		r.spare = make([]int, r.n)
 	}
 	labels, r.spare = r.spare, nil
+	find := r.panels.nearest(labels, r.distances, r.centres)
+	if r.bounds != nil {
+		r.bounds.move(r.centres)
+		find = func(_ []float64, from, to int) { r.bounds.nearest(labels, r.distances, from, to) }
+	}
+	if r.team.Workers() > 1 {
+		ok = r.panels.each(ctx, r.team, len(r.centres), find)
+		r.sum(labels)
+		return labels, ok
+	}
 	clear(r.sums)
-	return labels, r.panels.nearest(ctx, labels, r.distances, r.centres, func(panel []float64, from, to int) {
-		r.add(panel, labels[from:to])
+	return labels, r.panels.each(ctx, nil, len(r.centres), func(panel []float64, from, to int) {
+		find(panel, from, to)
+		add(r.sums, panel, labels[from:to], r.panels.d) // while the panel is in the cache
 	})
 }
 
-// add adds the first len(labels) samples of a panel to the sums of their clusters.
-func (r *kmeansRun) add(panel []float64, labels []int) {
-	d := r.panels.d
+// sum sets r.sums. Each worker sums some of the features over all samples, in their order.
+func (r *kmeansRun) sum(labels []int) {
+	d, workers := r.panels.d, r.team.Workers()
+	r.team.Do(workers, func(_, w int) {
+		first, last := w*d/workers, (w+1)*d/workers
+		own := last - first
+		const line = 8 // numbers in a cache line, which no other worker may write to
+		sums := make([]float64, line+len(r.centres)*own+line)[line:]
+		for from := 0; from < r.n; from += width {
+			add(sums, r.panels.data[from*d+first*width:], labels[from:min(r.n, from+width)], own)
+		}
+		for k := range r.centres {
+			copy(r.sums[k*d+first:], sums[k*own:][:own])
+		}
+	})
+}
+
+// add adds the first d features of the first len(labels) samples of a panel to the sums of
+// their clusters.
+func add(sums, panel []float64, labels []int, d int) {
 	for i, l := range labels {
-		sum := r.sums[l*d:][:d]
+		sum := sums[l*d:][:d]
 		for k := range sum {
 			sum[k] += panel[i]
 			i += width
@@ -187,8 +221,7 @@ func (r *kmeansRun) refill(labels []int) (refilled []int, err error) {
 		refilled = append(refilled, k)
 	}
 	if refilled != nil {
-		clear(r.sums)
-		r.panels.each(context.Background(), 1, func(panel []float64, from, to int) { r.add(panel, labels[from:to]) })
+		r.sum(labels)
 	}
 	return refilled, nil
 }

@@ -2,10 +2,12 @@ package cluster
 
 import (
 	"context"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
 	"marginalia/mlkit/internal/simd"
+	"marginalia/mlkit/internal/team"
 )
 
 // width is the number of samples in a panel.
@@ -32,35 +34,38 @@ func newPanels(X *mat.Dense) panels {
 }
 
 // each calls f with every panel and the range of its samples, from inclusive, to
-// exclusive. It reports whether it reached the end before ctx was done. products is the
-// number of products per feature and sample that f computes.
-func (p panels) each(ctx context.Context, products int, f func(panel []float64, from, to int)) bool {
-	every := 1 + 1<<20/(width*products*p.d) // about a millisecond
-	for from := 0; from < p.n; from += width {
-		if from/width%every == 0 && ctx.Err() != nil {
-			return false
+// exclusive; workers of t call it at once. It reports whether it reached the end before ctx
+// was done. products is the number of products per feature and sample that f computes.
+func (p panels) each(ctx context.Context, t *team.Team, products int, f func(panel []float64, from, to int)) bool {
+	together := width * min(16, 1+1<<20/(width*products*p.d)) // at most a millisecond
+	var done atomic.Bool
+	t.Do((p.n+together-1)/together, func(_, part int) {
+		if done.Load() || ctx.Err() != nil {
+			done.Store(true)
+			return
 		}
-		f(p.data[from*p.d:(from+width)*p.d], from, min(p.n, from+width))
-	}
-	return true
+		for from := part * together; from < min(p.n, (part+1)*together); from += width {
+			f(p.data[from*p.d:(from+width)*p.d], from, min(p.n, from+width))
+		}
+	})
+	return !done.Load()
 }
 
-// nearest sets labels[i] to the centre nearest to sample i, the first one on ties, and
-// distances[i] to its squared distance, as nearestCentre does, bit for bit. After each
-// panel it calls done with the panel and the range of its samples.
-func (p panels) nearest(ctx context.Context, labels []int, distances []float64, centres [][]float64, done func(panel []float64, from, to int)) bool {
+// nearest returns a function for each that sets labels[i] to the centre nearest to sample
+// i, the first one on ties, and distances[i] to its squared distance, as nearestCentre does,
+// bit for bit.
+func (p panels) nearest(labels []int, distances []float64, centres [][]float64) func(panel []float64, from, to int) {
 	var flat []float64
 	for _, c := range centres {
 		flat = append(flat, c...)
 	}
-	var index [width]int64
-	var least [width]float64
-	return p.each(ctx, len(centres), func(panel []float64, from, to int) {
+	return func(panel []float64, from, to int) {
+		var index [width]int64
+		var least [width]float64
 		simd.Nearest(index[:], least[:], panel, flat, p.d)
 		copy(distances[from:to], least[:])
 		for i := range labels[from:to] {
 			labels[from+i] = int(index[i])
 		}
-		done(panel, from, to)
-	})
+	}
 }

@@ -20,13 +20,8 @@ func TestPanelsNearest(t *testing.T) {
 			for k := range min(n, 9) {
 				centres = append(centres, mat.Row(nil, k, X))
 			}
-			labels, distances, told := make([]int, n), make([]float64, n), 0
-			if !newPanels(X).nearest(context.Background(), labels, distances, centres, func(_ []float64, from, to int) {
-				if from != told || to > n {
-					t.Errorf("told of samples %d to %d after %d, of %d", from, to, told, n)
-				}
-				told = to
-			}) || told != n {
+			labels, distances, p := make([]int, n), make([]float64, n), newPanels(X)
+			if !p.each(context.Background(), nil, len(centres), p.nearest(labels, distances, centres)) {
 				t.Fatal("ended early")
 			}
 			for i := range n {
