@@ -40,10 +40,10 @@
 //
 //	modelfile: digits.model: it holds a model of the kind logistic.Model, want svm.Model; …
 //
-// or the model's own check refuses it. Reading allocates memory in proportion to the bytes that
-// are there, whatever the header says. The checksum finds damage; it does not tell who wrote the
-// file. Unlike a pickle, a file holds data alone, so loading one from a stranger runs no code of
-// theirs.
+// or the model's own check refuses it. Before it is decoded, a file takes memory in proportion
+// to the bytes that are there, whatever its header says. The checksum finds damage; it does not
+// tell who wrote the file. Unlike a pickle, a file holds data alone, so loading one from a
+// stranger runs no code of theirs.
 //
 // # A model of your own
 //
