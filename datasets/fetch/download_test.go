@@ -305,6 +305,8 @@ func TestBadMirrors(t *testing.T) {
 }
 
 // A mirror that always breaks the connection is given up after attempts requests.
+// A mirror that breaks every connection is given up after some attempts. What the longest of
+// them brought, the last, is kept for the next time.
 func TestAlwaysBroken(t *testing.T) {
 	address, requests := serve(t, func(n int32, w http.ResponseWriter, r *http.Request) { cut(w, 1000*int(n)) })
 	f, _ := newFetcher(t, address)
@@ -315,6 +317,12 @@ func TestAlwaysBroken(t *testing.T) {
 	}
 	if requests.Load() != attempts {
 		t.Errorf("%d requests, want %d", requests.Load(), attempts)
+	}
+	_, packed, file := content()
+	wantOnly(t, f, file.Name+".gz.part", "lock")
+	part, err := os.ReadFile(filepath.Join(f.dir, file.Name+".gz.part"))
+	if err != nil || !bytes.Equal(part, packed[:1000*attempts]) {
+		t.Errorf("the unfinished download has %d bytes, %v, want the first %d of the file", len(part), err, 1000*attempts)
 	}
 }
 
