@@ -41,6 +41,8 @@
 //	destination   methods write to the slice or matrix they are given and return it
 //	concurrent    many goroutines may read one model
 //	dimension     one column is enough
+//	wide          more columns than samples are either refused or learnt as fewer are:
+//	              finite numbers, the same bits again, and the rule batch
 //	one-sample    one sample is either refused or learnt
 //	extreme       huge, tiny and equal samples are either refused or learnt
 //	gob, json     a decoded model equals the encoded one, bit for bit in all fields

@@ -21,6 +21,7 @@ var commonRules = []rule{
 	{"destination", "a destination that is not nil is written to and returned", destination},
 	{"concurrent", "a model may be read by many goroutines", concurrent},
 	{"dimension", "one column is enough", dimension},
+	{"wide", "more columns than samples are refused, or learnt as fewer are", wide},
 	{"one-sample", "one sample is refused, or learnt", oneSample},
 	{"extreme", "finite samples of any size are refused, or learnt", extreme},
 	{"gob", "a model encodes itself with encoding/gob", roundTrip(viaGob)},
@@ -177,6 +178,36 @@ func dimension(k kind, s samples, _ any) error {
 		return err
 	}
 	return none(outputs(m, s.X), math.IsNaN)
+}
+
+// wide asks of models of more columns than samples, if they are learnt, for finite numbers,
+// the same bits again and the rule batch: a fit may take another path for them.
+func wide(k kind, s samples, _ any) error {
+	n, d := s.X.Dims()
+	X := mat.NewDense(n, n+d, nil)
+	unit := math.Sqrt(float64(d) / float64(n+d)) // keeps the samples about as long as they are
+	X.Apply(func(i, j int, _ float64) float64 {
+		return unit * (s.X.At(i, j%d) + 0.1*float64(i*(j+3)%11))
+	}, X)
+	fit := func() (any, error) {
+		s.X = mat.DenseCopyOf(X)
+		return k.fit(s)
+	}
+	m, err := fit()
+	if err != nil {
+		return named(err, "")
+	}
+	again, err := fitWith(3, fit)
+	if err != nil {
+		return err
+	}
+	if err := sameBits(m, again); err != nil {
+		return err
+	}
+	if err := finite(k, s, m); err != nil {
+		return err
+	}
+	return batch(k, s, m)
 }
 
 func oneSample(k kind, s samples, _ any) error {
