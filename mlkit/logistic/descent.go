@@ -26,11 +26,12 @@ import (
 // columns with nonzero weights, and the others whose derivatives exceed the penalty most.
 // When the working set is solved, a pass over X finds which columns to add, if any
 // (Mathurin Massias, Alexandre Gramfort and Joseph Salmon, "Celer: a fast solver for the
-// lasso with dual extrapolation", 2018). The first working set is the bias alone.
+// lasso with dual extrapolation", 2018). The first working set is the bias
+// and the columns with nonzero weights in Start.
 func (p *problem) descend(run *state) error {
 	n, e := p.total, len(p.l2)
 	grad, excess := make([]float64, len(run.theta)), make([]float64, e)
-	columns, enough := []int{e - 1}, p.Tol*n/2
+	columns, enough := workingSet(run.theta, excess, 0), p.Tol*n/2
 	for tol := enough; ; {
 		if err := p.descendOn(columns, tol, run); err != nil {
 			return err

@@ -15,6 +15,9 @@
 // with the direction in which it grows. With L2 or L1 there is a maximum always. If columns
 // of X are linearly dependent, the fit finds one of the solutions.
 //
+// Samples and classes may have weights: see FitWeighted and ClassWeights. To fit for many
+// values of L2 or L1, begin each fit at the previous model, with Start.
+//
 // Package discriminant estimates the same probabilities from Gaussian classes; package
 // calibration from the scores of a machine.
 //
@@ -22,6 +25,10 @@
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
 // effect.
+//
+// Newton's method is to be read in newton.go, coordinate descent for L1 in descent.go, and
+// gonum's L-BFGS is called in lbfgs.go. The files that begin with fast make the same sums
+// fast for large problems.
 //
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite.

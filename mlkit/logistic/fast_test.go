@@ -231,7 +231,7 @@ func TestLogisticVeryRough(t *testing.T) {
 	if err := p.minimise(far); err != nil || !(math.Abs(far.objective/want.Objective-1) > 1e-5) {
 		t.Errorf("%v: the objective of what is rounded is %v, as near to %v as if it were not", err, far.objective, want.Objective)
 	}
-	run, err := p.run()
+	run, err := p.run(nil, nil)
 	if err != nil || !run.converged || !(math.Abs(run.objective/want.Objective-1) < 1e-9) || run.iterations <= far.iterations {
 		t.Errorf("%v: objective %v after %d iterations, %d of them on rough samples; want %v", err, run.objective, run.iterations, far.iterations, want.Objective)
 	}

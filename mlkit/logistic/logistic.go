@@ -58,6 +58,14 @@ type Regression struct {
 	// classes equally important.
 	ClassWeights map[int]float64
 
+	// Start is a hyperplane for a warm start of Fit, such as that of a model for another L2
+	// or L1, and StartClasses is one for FitClasses, with the same Classes. A fit neither
+	// modifies it nor depends on it beyond its tolerance: it shortens a Start with samples
+	// on their wrong sides by more than 20, and begins at w = 0 and b = 0 if the objective
+	// is smaller there. nil means w = 0 and b = 0.
+	Start        *mlkit.Hyperplane
+	StartClasses *mlkit.LinearMachine
+
 	// Solver is the method. The zero value, ByShape, chooses one from the numbers of
 	// samples, columns and classes, and from L1.
 	Solver Solver
@@ -138,12 +146,17 @@ func (l Regression) FitWeightedContext(ctx context.Context, X *mat.Dense, y []in
 	if err != nil {
 		return nil, err
 	}
+	_, d := X.Dims()
+	start, b, err := l.start(nil, d)
+	if err != nil {
+		return nil, err
+	}
 	// A cancelled Newton step may outlive this call, so it needs labels of its own.
 	p, err := newProblem(ctx, l.solvedBy(X, 1), X, &signLoss{slices.Clone(y), v})
 	if err != nil {
 		return nil, err
 	}
-	run, cause := p.run()
+	run, cause := p.run(start, b)
 	W, B := p.original(run.theta)
 	m := &Model{
 		Hyperplane:    mlkit.Hyperplane{W: W[0], B: B[0]},

@@ -127,9 +127,9 @@ type state struct {
 // errStopped ends a fit when its trace returns false.
 var errStopped = errors.New("stopped by the trace")
 
-// run minimises the objective from θ = 0. The cause is nil if it has converged, otherwise
+// run minimises the objective from the given weights and biases, or from θ = 0. The cause is nil if it has converged, otherwise
 // it says why not.
-func (p *problem) run() (run *state, cause error) {
+func (p *problem) run(W [][]float64, B []float64) (run *state, cause error) {
 	K := p.loss.outputs()
 	run = &state{theta: make([]float64, K*len(p.l2))}
 	// All classes are equally likely at θ = 0.
@@ -137,6 +137,9 @@ func (p *problem) run() (run *state, cause error) {
 	run.objective = run.loss
 	if err := p.ctx.Err(); err != nil {
 		return run, err // there may be no sums
+	}
+	if W != nil {
+		p.begin(run, W, B)
 	}
 	switch p.Solver {
 	case CoordinateDescent:

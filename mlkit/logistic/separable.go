@@ -119,7 +119,7 @@ func (p *problem) among(direction []float64, amount float64) []float64 {
 	q := p.over(Z, p.loss.of(rows))
 	q.MaxIter, q.Tol, q.Trace = 100, 1e-8, nil
 	var inner *separation
-	if _, cause := q.run(); !errors.As(cause, &inner) || !inner.complete {
+	if _, cause := q.run(nil, nil); !errors.As(cause, &inner) || !inner.complete {
 		return nil
 	}
 	_, _, size := p.preferences(inner.theta)

@@ -66,11 +66,16 @@ func (l Regression) FitClassesWeightedContext(ctx context.Context, X *mat.Dense,
 	if err != nil {
 		return nil, err
 	}
+	_, d := X.Dims()
+	start, b, err := l.start(classes, d)
+	if err != nil {
+		return nil, err
+	}
 	p, err := newProblem(ctx, l.solvedBy(X, len(classes)), X, newSoftmaxLoss(index, v, len(classes)))
 	if err != nil {
 		return nil, err
 	}
-	run, cause := p.run()
+	run, cause := p.run(start, b)
 	W, B := p.original(run.theta)
 	shift := 0.0
 	for _, b := range B {

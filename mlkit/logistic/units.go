@@ -35,6 +35,20 @@ func (u units) original(theta []float64) (W [][]float64, B []float64) {
 	return W, B
 }
 
+// standard is the inverse of original, but for constant columns: b takes their share.
+func (u units) standard(W [][]float64, B []float64) (theta []float64) {
+	for k, w := range W {
+		for j, v := range w {
+			if u.perScale[j] == 0 {
+				v = 0
+			}
+			theta = append(theta, v*u.scale[j])
+		}
+		theta = append(theta, B[k]+floats.Dot(w, u.mean))
+	}
+	return theta
+}
+
 // check returns an error if a scale is too small or too large. The weight of a column is a
 // number of ordinary size, divided by its scale.
 func (u units) check() error {

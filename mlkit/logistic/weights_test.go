@@ -70,6 +70,9 @@ func TestWeightsOfMany(t *testing.T) {
 		if !floats.EqualApprox(slices.Concat(m.W...), slices.Concat(want.W...), tol) || !floats.EqualApprox(m.B, want.B, tol) {
 			t.Errorf("%v of %d rows: w = %v, want %v", l.Solver, n, m.W, want.W)
 		}
+		if apart := m.Iterations - want.Iterations; apart < -1 || apart > 1 {
+			t.Errorf("%v: %d iterations, want %d as for the same rows without weights", l.Solver, m.Iterations, want.Iterations)
+		}
 		samples.Near(t, "log-likelihood", []float64{m.LogLikelihood}, []float64{want.LogLikelihood}, 1e-6*float64(len(rows)))
 		samples.Near(t, "objective", []float64{m.Objective}, []float64{want.Objective}, 1e-6*float64(len(rows)))
 	}

@@ -1,0 +1,272 @@
+package logistic
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+)
+
+// kkt returns the largest violation of the conditions for a minimum of the softmax, over n,
+// from its definition: Σ (P(k|xᵢ) - [yᵢ = k]) xᵢⱼ + L2 w_kj is -L1 sign(w_kj), or at most L1
+// where w_kj = 0, and for the biases the sum is 0.
+func kkt(l Regression, X *mat.Dense, y []int, m *SoftmaxModel) (worst float64) {
+	n, d := X.Dims()
+	P := m.Posteriors(nil, X)
+	for k, w := range m.W {
+		g := make([]float64, d+1)
+		for i := range n {
+			r := P.At(i, k)
+			if y[i] == m.Classes[k] {
+				r--
+			}
+			floats.AddScaled(g[:d], r, X.RawRowView(i))
+			g[d] += r
+		}
+		worst = max(worst, math.Abs(g[d]))
+		for j, v := range w {
+			switch g[j] += l.L2 * v; {
+			case v != 0:
+				worst = max(worst, math.Abs(g[j]+math.Copysign(l.L1, v)))
+			default:
+				worst = max(worst, math.Abs(g[j])-l.L1)
+			}
+		}
+	}
+	return worst / float64(n)
+}
+
+// Along a path of penalties, each fit begins at the previous model. That takes fewer
+// iterations in total than fits that begin at 0, and ends at the same optimum: the one
+// where the conditions for a minimum hold within Tol, up to the columns' deviations, which
+// are at most 2.
+func TestStartPath(t *testing.T) {
+	X, classes := samples.Clouds(300, 12, 3, 21)
+	signs := make([]int, len(classes))
+	for i := range classes {
+		if i%5 == 0 {
+			classes[i] = (classes[i] + 1) % 3
+		}
+		signs[i] = 2*min(classes[i], 1) - 1
+	}
+	onBothPaths(t, func(t *testing.T) {
+		for _, c := range []struct {
+			l   Regression
+			tol float64
+		}{
+			{Regression{L2: 1, Solver: Newton}, 1e-9}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-6}, 2e-6}, {Regression{L2: 1, Solver: LBFGS, Tol: 1e-7}, 2e-7},
+			{Regression{L1: 1, Solver: Newton}, 1e-9}, {Regression{L1: 1, Solver: CoordinateDescent, Tol: 1e-8}, 2e-8}, {Regression{L1: 1, L2: 1, Solver: CoordinateDescent, Tol: 1e-8}, 2e-8},
+		} {
+			warm, cold := [2]int{}, [2]int{} // iterations for two classes and for many
+			l, name := c.l, fmt.Sprintf("%v, L1 %v, L2 %v", c.l.Solver, c.l.L1, c.l.L2)
+			for strength := 64.0; strength > 0.3; strength /= 1.5 {
+				l.L1, l.L2 = strength*c.l.L1, strength*c.l.L2
+				begun := l
+				from := begun
+				from.Start, from.StartClasses = nil, nil
+				from2, err := from.Fit(X, signs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				from3, err := from.FitClasses(X, classes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				begun.StartClasses = nil
+				two, err := begun.Fit(X, signs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				begun.Start, begun.StartClasses = nil, l.StartClasses
+				three, err := begun.FitClasses(X, classes)
+				if err != nil {
+					t.Fatal(err)
+				}
+				warm[0], warm[1] = warm[0]+two.Iterations, warm[1]+three.Iterations
+				cold[0], cold[1] = cold[0]+from2.Iterations, cold[1]+from3.Iterations
+				checkGradient(t, l, X, signs, two, 2*c.tol)
+				if worst := kkt(l, X, classes, three); !(worst <= c.tol) {
+					t.Errorf("%s: the conditions are violated by %v, want at most %v", name, worst, c.tol)
+				}
+				if !(math.Abs(two.Objective/from2.Objective-1) < 1e-7) || !(math.Abs(three.Objective/from3.Objective-1) < 1e-7) {
+					t.Errorf("%s: objectives %v and %v, from 0 %v and %v", name, two.Objective, three.Objective, from2.Objective, from3.Objective)
+				}
+				l.Start, l.StartClasses = &two.Hyperplane, &three.LinearMachine
+			}
+			if !(warm[0] < cold[0] && warm[1] < cold[1]) {
+				t.Errorf("%s: %v iterations, from 0 %v", name, warm, cold)
+			}
+			t.Logf("%s: %v iterations, from 0 %v", name, warm, cold)
+		}
+	})
+}
+
+// From the solution, Newton takes one step, to learn that it is one, and the others none.
+// Start is not modified.
+func TestStartAtSolution(t *testing.T) {
+	X, y := samples.Iris(t)
+	for _, l := range []Regression{{L2: 1}, {L2: 1, Solver: LBFGS}, {L1: 1}, {L1: 1, Solver: CoordinateDescent}} {
+		want, err := l.FitClasses(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := mlkit.LinearMachine{Classes: slices.Clone(want.Classes), B: slices.Clone(want.B)}
+		for _, w := range want.W {
+			start.W = append(start.W, slices.Clone(w))
+		}
+		l.StartClasses = &start
+		m, err := l.FitClasses(X, y)
+		most := 0
+		if l.Solver == ByShape { // Newton
+			most = 1
+		}
+		if err != nil || m.Iterations > most || !m.Converged || !(math.Abs(m.Objective/want.Objective-1) < 1e-12) {
+			t.Errorf("%v: %d iterations, %v, objective %v, want %v", l.Solver, m.Iterations, err, m.Objective, want.Objective)
+		}
+		if !reflect.DeepEqual(start, want.LinearMachine) {
+			t.Errorf("%v: Start has changed to %v from %v", l.Solver, start, want.LinearMachine)
+		}
+	}
+}
+
+// Whatever the start, a fit ends at the same optimum: from hyperplanes that are much too
+// long, have the wrong sign, overflow, or put weight on a constant column.
+func TestStartAnywhere(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(51, 52))
+	const n = 256
+	X, y := mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		// Half of the samples have only the first column, the others only the second.
+		v := rnd.NormFloat64()
+		X.SetRow(i, []float64{0, 0, 7})
+		X.Set(i, i%2, v)
+		y[i] = 1
+		if rnd.NormFloat64() > v {
+			y[i] = -1
+		}
+	}
+	classes := make([]int, n)
+	for i := range y {
+		classes[i] = (y[i] + 1) / 2
+	}
+	onBothPaths(t, func(t *testing.T) {
+		for _, l := range []Regression{
+			{Solver: Newton}, {L2: 1e-9, Solver: Newton}, {L1: 1e-9, Solver: Newton}, {Solver: LBFGS, Tol: 1e-7}, {L2: 1e-3, Solver: LBFGS}, {L1: 1e-6, Solver: CoordinateDescent},
+		} {
+			want, err := l.Fit(X, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantMany, err := l.FitClasses(X, classes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, h := range []mlkit.Hyperplane{
+				{W: []float64{1e6, 1e6, 0}, B: 0}, {W: []float64{-1e6, 1e6, 0}, B: 3}, {W: []float64{1e308, -1e308, 1e308}, B: 1e308}, {W: []float64{1, 1, 1e9}, B: -7e9},
+				{W: []float64{-1, 500, 0}, B: 0}, {W: []float64{1, 300, 0}, B: 0}, {W: []float64{3, -1, 0}, B: 100}, {W: []float64{1e-300, 0, 0}, B: 0},
+			} {
+				l.Start, l.StartClasses = &h, nil
+				m, err := l.Fit(X, y)
+				if err != nil || !m.Converged || !(math.Abs(m.Objective/want.Objective-1) < 1e-8) {
+					t.Errorf("%v, L1 %v, L2 %v, from %v: objective %v, want %v, %v", l.Solver, l.L1, l.L2, h, m.Objective, want.Objective, err)
+				}
+				l.Start, l.StartClasses = nil, &mlkit.LinearMachine{Classes: []int{0, 1}, W: [][]float64{make([]float64, 3), h.W}, B: []float64{0, h.B}}
+				many, err := l.FitClasses(X, classes)
+				if err != nil || !many.Converged || !(math.Abs(many.Objective/wantMany.Objective-1) < 1e-8) {
+					t.Errorf("classes, %v, L1 %v, L2 %v, from %v: objective %v, want %v, %v", l.Solver, l.L1, l.L2, h, many.Objective, wantMany.Objective, err)
+				}
+			}
+		}
+	})
+}
+
+// A start may have one sample so far on its wrong side, here by 150, that the second
+// derivative of its loss is e⁻¹⁵⁰, and no other sample in that column. Newton's method from
+// there would take the Hessian for singular, and end at once.
+func TestStartInFlatRegion(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(53, 54))
+	const n = 400
+	X, y := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		y[i] = 1
+		if X.Set(i, 1, rnd.NormFloat64()); rnd.NormFloat64()/5 > X.At(i, 1) {
+			y[i] = -1
+		}
+	}
+	X.SetRow(0, []float64{1, 0})
+	y[0] = 1
+	for _, l := range []Regression{{L2: 1e-30, Solver: Newton}, {L1: 1e-3, Solver: Newton}, {L1: 1e-3, Solver: CoordinateDescent, Tol: 1e-8}} {
+		want, err := l.Fit(X, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Start = &mlkit.Hyperplane{W: []float64{-150, 4}}
+		first := math.NaN()
+		l.Trace = func(s Step) bool {
+			if s.Iteration == 1 {
+				first = s.Objective
+			}
+			return true
+		}
+		m, err := l.Fit(X, y)
+		if err != nil || !(math.Abs(m.Objective/want.Objective-1) < 1e-6) || !(first < n*math.Ln2) {
+			t.Errorf("%v, L1 %v: objective %v, %v after one step, want %v, %v", l.Solver, l.L1, m.Objective, first, want.Objective, err)
+		}
+	}
+}
+
+func TestStartRefused(t *testing.T) {
+	X, y := samples.Iris(t)
+	signs := make([]int, len(y))
+	for i := range y {
+		signs[i] = 2*min(y[i], 1) - 1
+	}
+	for _, c := range []struct {
+		start *mlkit.Hyperplane
+		want  string
+	}{
+		{&mlkit.Hyperplane{W: make([]float64, 3)}, "Start.W has 3 elements, want 4, one for each column of X"},
+		{&mlkit.Hyperplane{W: []float64{0, 0, math.NaN(), 0}}, "Start.W[2] = NaN, want a finite number"},
+		{&mlkit.Hyperplane{W: make([]float64, 4), B: math.Inf(-1)}, "Start.B = -Inf, want a finite number"},
+	} {
+		if m, err := (Regression{Start: c.start}).Fit(X, signs); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	machine := func(change func(m *mlkit.LinearMachine)) *mlkit.LinearMachine {
+		m := &mlkit.LinearMachine{Classes: []int{0, 1, 2}, W: [][]float64{make([]float64, 4), make([]float64, 4), make([]float64, 4)}, B: make([]float64, 3)}
+		change(m)
+		return m
+	}
+	for _, c := range []struct {
+		change func(m *mlkit.LinearMachine)
+		want   string
+	}{
+		{func(m *mlkit.LinearMachine) { m.Classes = []int{0, 1, 3} }, "StartClasses.Classes = [0 1 3], want [0 1 2], the labels in y"},
+		{func(m *mlkit.LinearMachine) { m.W = m.W[:2] }, "StartClasses has 2 rows W and 3 biases B, want 3, one for each class"},
+		{func(m *mlkit.LinearMachine) { m.B = nil }, "StartClasses has 3 rows W and 0 biases B, want 3, one for each class"},
+		{func(m *mlkit.LinearMachine) { m.W[1] = nil }, "StartClasses.W[1] has 0 elements, want 4, one for each column of X"},
+		{func(m *mlkit.LinearMachine) { m.W[2][3] = math.Inf(1) }, "StartClasses.W[2][3] = +Inf, want a finite number"},
+		{func(m *mlkit.LinearMachine) { m.B[1] = math.NaN() }, "StartClasses.B[1] = NaN, want a finite number"},
+	} {
+		if m, err := (Regression{StartClasses: machine(c.change)}).FitClasses(X, y); m != nil || err == nil || err.Error() != "logistic: Regression."+c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	const other = "logistic: Regression.StartClasses is for FitClasses, want Start with Fit"
+	if _, err := (Regression{StartClasses: machine(func(*mlkit.LinearMachine) {})}).Fit(X, signs); err == nil || err.Error() != other {
+		t.Errorf("%v, want %s", err, other)
+	}
+	const one = "logistic: Regression.Start is for Fit, want StartClasses with FitClasses"
+	if _, err := (Regression{Start: &mlkit.Hyperplane{W: make([]float64, 4)}}).FitClasses(X, y); err == nil || err.Error() != one {
+		t.Errorf("%v, want %s", err, one)
+	}
+}
