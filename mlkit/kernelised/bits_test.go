@@ -9,12 +9,12 @@ import (
 	"marginalia/mlkit/mlkittest"
 )
 
-// With the thresholds lowered, 150 samples are shared among goroutines: Gram matrices, scores
+// With the thresholds lowered, 100 samples are shared among goroutines: Gram matrices, scores
 // and what follows from them have the same bits on any number of processors.
 func TestBits(t *testing.T) { onBothPaths(t, bits) }
 
 func bits(t *testing.T, _ ...string) {
-	X := randomMatrix(40, 150, 3)
+	X := randomMatrix(40, 100, 3)
 	y := mat.Col(nil, 0, X)
 	labels := make([]int, len(y))
 	for i, v := range y {

@@ -38,6 +38,10 @@ func kmeansConformance(t *testing.T, except ...string) {
 		"zero value": {},
 		"rbf":        {Kernel: kernel.RBF{Gamma: 0.2}},
 	} {
+		except := except
+		if name != "rbf" {
+			except = without(t, except)
+		}
 		if err := mlkittest.TestClusterer(k.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,8 +1,10 @@
 package kernelised
 
 import (
+	"slices"
 	"testing"
 
+	"marginalia/internal/tier"
 	"marginalia/mlkit/internal/eigen"
 	"marginalia/mlkit/internal/gram"
 	"marginalia/mlkit/internal/threshold"
@@ -23,4 +25,13 @@ func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 		threshold.Set(t, &keptLimit, 0)
 		test(t, "corrupt") // the models are encoded alike
 	})
+}
+
+// without returns the rules to except for a model that is encoded as another one is, but for
+// its kernel: those in except and, outside of tier long, corrupt.
+func without(t *testing.T, except []string) []string {
+	if tier.IsLong(t) || slices.Contains(except, "corrupt") {
+		return except
+	}
+	return append([]string{"corrupt"}, except...)
 }

@@ -25,6 +25,10 @@ func pcaConformance(t *testing.T, except ...string) {
 		"rbf":        {Kernel: kernel.RBF{}, Components: 5},
 		"cubic":      {Kernel: kernel.Polynomial{Degree: 3, Coef0: 1}, Components: 3},
 	} {
+		except := except
+		if name == "cubic" { // "zero value" is encoded with directions, "rbf" without
+			except = without(t, except)
+		}
 		if err := mlkittest.TestTransformer(p.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -27,7 +27,7 @@ func TestRidgeConformance(t *testing.T) {
 	onBothPaths(t, ridgeConformance)
 	// α is of order 10⁵ here, and its terms cancel: too much for the rule batch to ask of
 	// sums in blocks.
-	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6, Bias: mlkit.NoBias}.Fit, "constant", "learns"); err != nil {
+	if err := mlkittest.TestRegression(Ridge{Lambda: 1e-6, Bias: mlkit.NoBias}.Fit, append(without(t, nil), "constant", "learns")...); err != nil {
 		t.Errorf("without bias, tiny λ: %v", err)
 	}
 }
@@ -38,11 +38,15 @@ func ridgeConformance(t *testing.T, except ...string) {
 		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001},
 		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001},
 	} {
+		except := except
+		if name != "rbf" {
+			except = without(t, except)
+		}
 		if err := mlkittest.TestRegression(r.Fit, except...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := mlkittest.TestRegression(Ridge{Lambda: 0.1, Bias: mlkit.NoBias}.Fit, append(except, "constant", "learns")...); err != nil {
+	if err := mlkittest.TestRegression(Ridge{Lambda: 0.1, Bias: mlkit.NoBias}.Fit, append(without(t, except), "constant", "learns")...); err != nil {
 		t.Errorf("without bias: %v", err)
 	}
 	if err := mlkittest.TestOrder(Ridge{Kernel: kernel.RBF{}, Bias: mlkit.NoBias}.Fit, 1e-9); err != nil {
