@@ -3,6 +3,7 @@ package leastsquares
 import (
 	"context"
 	"math"
+	"slices"
 
 	"marginalia/mlkit"
 	"marginalia/mlkit/internal/early"
@@ -38,21 +39,27 @@ type problem struct {
 
 func (l Regression) problem(ctx context.Context, name string, s data) (*problem, error) {
 	n, d := s.X.Dims()
-	p := &problem{Regression: l, data: s, name: name, n: n, d: d, c: 1, total: floats.Sum(s.weights), equal: true}
+	p := &problem{Regression: l, data: s, name: name, n: n, d: d, c: 1, total: floats.Sum(s.weights), roots: s.weights, equal: true}
 	if l.Bias == mlkit.NoBias {
 		p.c = 0
 	}
 	p.unit, p.origin, p.largest = make([]float64, d), make([]float64, d), make([]float64, d)
-	p.sized, p.means, p.roots = make([]bool, d), make([]float64, s.M), make([]float64, n)
+	p.sized, p.means = make([]bool, d), make([]float64, s.M)
+	if slices.ContainsFunc(s.weights, func(v float64) bool { return v != 1 }) {
+		p.equal, p.roots = false, make([]float64, n)
+		for i, v := range s.weights {
+			p.roots[i] = math.Sqrt(v)
+		}
+	}
 	low, high := mat.Row(nil, 0, s.X), mat.Row(nil, 0, s.X)
-	y := make([]float64, s.M)
+	share, y := 1/p.total, make([]float64, s.M)
 	for i := range n {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		share := s.weights[i] / p.total
-		p.roots[i] = math.Sqrt(s.weights[i])
-		p.equal = p.equal && s.weights[i] == 1
+		if !p.equal {
+			share = s.weights[i] / p.total
+		}
 		x := s.X.RawRowView(i)
 		mean, low, high := p.origin[:len(x)], low[:len(x)], high[:len(x)]
 		for j, v := range x {
@@ -203,7 +210,10 @@ func (p *problem) errors(ctx context.Context, f *fit, G *mat.Dense) error {
 		total += p.weights[i]
 		for k, v := range columns {
 			weighted := y[k] - floats.Dot(v, z) // √sᵢe
-			e := weighted / p.roots[i]
+			e := weighted
+			if !p.equal {
+				e /= p.roots[i]
+			}
 			before := e - f.mean[k]
 			if p.c == 1 {
 				f.mean[k] += p.weights[i] * before / total
