@@ -38,6 +38,10 @@ type BernoulliNB struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
 
+	// ClassWeights multiplies the weight of each sample of the class with that label by a
+	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	ClassWeights map[int]float64
+
 	// Alpha is α, a positive number; 0 means 1 (Laplace's rule of succession).
 	Alpha float64
 }
@@ -68,10 +72,23 @@ func (a BernoulliNB) Fit(X *mat.Dense, y []int) (*BernoulliNBModel, error) {
 // FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does. Its
 // model then has θ = ½.
 func (a BernoulliNB) FitContext(ctx context.Context, X *mat.Dense, y []int) (*BernoulliNBModel, error) {
+	return a.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
+// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
+// positive weight.
+func (a BernoulliNB) FitWeighted(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
+	return a.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (a BernoulliNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
 	if err := check.TwoClasses("discriminant", X, y); err != nil {
 		return nil, err
 	}
-	c, err := a.FitClassesContext(ctx, X, y)
+	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
 	if c == nil {
 		return nil, err
 	}
@@ -95,7 +112,19 @@ func (a BernoulliNB) FitClasses(X *mat.Dense, y []int) (*BernoulliNBClassesModel
 // FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
 // does.
 func (a BernoulliNB) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*BernoulliNBClassesModel, error) {
-	l, err := newLabelled("BernoulliNB", X, y, a.Priors)
+	return a.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
+// FitWeighted. A class whose rows all have weight 0 is left out.
+func (a BernoulliNB) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
+	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
+// FitContext does.
+func (a BernoulliNB) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
+	l, err := newLabelled("BernoulliNB", X, y, given{a.Priors, a.ClassWeights, weights})
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +161,8 @@ func (a BernoulliNB) FitClassesContext(ctx context.Context, X *mat.Dense, y []in
 	return m, nil
 }
 
-// counted returns how many samples of each class have 0 and 1 in each column of X, M×d.
+// counted returns how many samples of each class have 0 and 1 in each column of X, M×d. A
+// sample of weight w counts as w samples.
 func (l *labelled) counted(ctx context.Context, X *mat.Dense) (zero, one [][]float64, err error) {
 	_, d := X.Dims()
 	zero, one = zeros(len(l.classes), d), zeros(len(l.classes), d)
@@ -140,12 +170,16 @@ func (l *labelled) counted(ctx context.Context, X *mat.Dense) (zero, one [][]flo
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
+		if k < 0 {
+			continue
+		}
+		w := l.weight(i) * l.unit
 		for j, v := range X.RawRowView(i) {
 			switch v {
 			case 0:
-				zero[k][j]++
+				zero[k][j] += w
 			case 1:
-				one[k][j]++
+				one[k][j] += w
 			default:
 				return nil, nil, fmt.Errorf("discriminant: BernoulliNB: X[%d][%d] = %v, want 0 or 1", i, j, v)
 			}

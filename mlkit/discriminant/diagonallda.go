@@ -30,6 +30,10 @@ type DiagonalLDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
 
+	// ClassWeights multiplies the weight of each sample of the class with that label by a
+	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	ClassWeights map[int]float64
+
 	// Divisor selects the divisor of the sum of squares about the class means, as for LDA.
 	Divisor Divisor
 
@@ -70,10 +74,23 @@ func (a DiagonalLDA) Fit(X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
 
 // FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
 func (a DiagonalLDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*DiagonalLDAModel, error) {
+	return a.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
+// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
+// positive weight.
+func (a DiagonalLDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*DiagonalLDAModel, error) {
+	return a.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (a DiagonalLDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*DiagonalLDAModel, error) {
 	if err := check.TwoClasses("discriminant", X, y); err != nil {
 		return nil, err
 	}
-	c, err := a.FitClassesContext(ctx, X, y)
+	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
 	if c == nil {
 		return nil, err
 	}
@@ -98,7 +115,19 @@ func (a DiagonalLDA) FitClasses(X *mat.Dense, y []int) (*DiagonalLDAClassesModel
 // FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
 // does.
 func (a DiagonalLDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*DiagonalLDAClassesModel, error) {
-	g, err := newGaussians(ctx, "DiagonalLDA", X, y, a.Priors, a.Divisor)
+	return a.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
+// FitWeighted. A class whose rows all have weight 0 is left out.
+func (a DiagonalLDA) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*DiagonalLDAClassesModel, error) {
+	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
+// FitContext does.
+func (a DiagonalLDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*DiagonalLDAClassesModel, error) {
+	g, err := newGaussians(ctx, "DiagonalLDA", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}

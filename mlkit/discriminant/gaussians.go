@@ -73,17 +73,17 @@ func (e *SingularError) Error() string {
 type gaussians struct {
 	labelled
 	means   [][]float64 // of each class
-	centred *mat.Dense  // the samples minus the mean of their class
+	centred *mat.Dense  // the samples minus the mean of their class; 0 for samples of weight 0
 	size    []float64   // the largest absolute value of each column
 }
 
 // newGaussians returns the means and priors of the classes. If the context ends, it
 // returns its error along with gaussians whose means are 0.
-func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, priors []float64, divisor Divisor) (*gaussians, error) {
+func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, given given, divisor Divisor) (*gaussians, error) {
 	if divisor != Unbiased && divisor != MaximumLikelihood {
 		return nil, fmt.Errorf("discriminant: %s.Divisor = %d, want Unbiased or MaximumLikelihood", algorithm, int(divisor))
 	}
-	l, err := newLabelled(algorithm, X, y, priors)
+	l, err := newLabelled(algorithm, X, y, given)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 	missing := zeros(M, d)
 	subtract := func(i, k int) { floats.SubTo(g.centred.RawRowView(i), X.RawRowView(i), g.means[k]) }
 	add := func(i, k int) {
-		floats.AddScaled(missing[k], 1/float64(g.counts[k]), g.centred.RawRowView(i))
+		floats.AddScaled(missing[k], g.weight(i)/g.masses[k], g.centred.RawRowView(i))
 	}
 	last := func(i, k int) {
 		subtract(i, k)
@@ -113,7 +113,9 @@ func newGaussians(ctx context.Context, algorithm string, X *mat.Dense, y []int, 
 				}
 				return g, ctx.Err()
 			}
-			pass(i, k)
+			if k >= 0 {
+				pass(i, k)
+			}
 		}
 		for k, v := range missing {
 			floats.Add(g.means[k], v)
@@ -135,8 +137,8 @@ func (g *gaussians) twoOfEach(algorithm string) error {
 
 // moreThanClasses checks that there are more samples than classes.
 func (g *gaussians) moreThanClasses(algorithm string) error {
-	if n, M := len(g.index), len(g.classes); n <= M {
-		return fmt.Errorf("discriminant: %s: X has %d rows for %d classes, want more rows than classes to see a covariance", algorithm, n, M)
+	if M := len(g.classes); g.n <= M {
+		return fmt.Errorf("discriminant: %s: X has %d %s for %d classes, want more rows than classes to see a covariance", algorithm, g.n, g.rows(), M)
 	}
 	return nil
 }
@@ -264,10 +266,12 @@ func invertible(cov *mat.SymDense) (*mat.Cholesky, *SingularError) {
 	return nil, e
 }
 
-// ledoitWolf returns the λ of Ledoit and Wolf (2004), section 3.3, for centred samples
+// ledoitWolf returns the λ of Ledoit and Wolf (2004), section 3.3, for n centred samples
 // z_i with S = (1/n) Σ z_i z_iᵀ and m = tr S/d. λ = β²/δ² is the part of δ² = ‖S - mI‖²
-// that is due to the error of S, β² = min(δ², (1/n²) Σ ‖z_i z_iᵀ - S‖²).
-func ledoitWolf(Z *mat.Dense) float64 {
+// that is due to the error of S, β² = min(δ², (1/n²) Σ ‖z_i z_iᵀ - S‖²). A sample of weight
+// w counts as w samples.
+func (g *gaussians) ledoitWolf() float64 {
+	Z, mass := g.centred, floats.Sum(g.masses)
 	n, d := Z.Dims()
 	// Divide by the largest element, so that no fourth power overflows.
 	unit := math.Max(mat.Max(Z), -mat.Min(Z))
@@ -283,9 +287,10 @@ func ledoitWolf(Z *mat.Dense) float64 {
 			z[j] = v / unit
 		}
 		square := floats.Dot(z, z)
-		fourth += square * square
+		fourth += g.weight(i) * square * square
 	}
-	S.SymOuterK(1/float64(n), scaled.T())
+	g.root(scaled)
+	S.SymOuterK(1/mass, scaled.T())
 	m := mat.Trace(S) / float64(d)
 	squares, delta := 0.0, 0.0
 	for j := range d {
@@ -302,8 +307,16 @@ func ledoitWolf(Z *mat.Dense) float64 {
 		return 0 // S is mI already
 	}
 	// Σ ‖zzᵀ - S‖² = Σ ‖z‖⁴ - n‖S‖²
-	beta := math.Max(0, fourth-float64(n)*squares) / float64(n) / float64(n)
+	beta := math.Max(0, fourth-mass*squares) / mass / (mass * g.unit)
 	return math.Min(beta, delta) / delta
+}
+
+// root multiplies the rows of Z, one for each sample, by the roots of their weights. The
+// sum of the squares of Z is then the weighted sum.
+func (g *gaussians) root(Z *mat.Dense) {
+	for i, w := range g.weights {
+		floats.Scale(math.Sqrt(w), Z.RawRowView(i))
+	}
 }
 
 // toRows copies a matrix to a slice of rows, which can be encoded.

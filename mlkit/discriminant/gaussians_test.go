@@ -17,7 +17,7 @@ import (
 // By hand: S = diag(1/2, 1.21/2), m = 0.5525, δ² = 2·0.0525² = 0.0055125 and
 // β² = (Σ ‖z‖⁴ - 4‖S‖²)/16 = (4.9282 - 2.4641)/16 = 0.154 > δ², so λ = 1.
 func TestLedoitWolfMost(t *testing.T) {
-	if lambda := ledoitWolf(mat.NewDense(4, 2, []float64{1, 0, -1, 0, 0, 1.1, 0, -1.1})); lambda != 1 {
+	if lambda := unlabelled(mat.NewDense(4, 2, []float64{1, 0, -1, 0, 0, 1.1, 0, -1.1})).ledoitWolf(); lambda != 1 {
 		t.Errorf("λ = %v, want 1", lambda)
 	}
 }

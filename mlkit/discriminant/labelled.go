@@ -11,16 +11,27 @@ import (
 	"marginalia/mlkit/internal/check"
 )
 
-// labelled holds which samples belong to which class, and the priors.
+// labelled holds which samples belong to which class, their weights, and the priors.
 type labelled struct {
-	classes []int     // sorted labels
-	index   []int     // of each sample's class
-	counts  []int     // samples per class
+	classes []int     // sorted labels, those of samples of weight 0 left out
+	index   []int     // of each sample's class; -1 if its weight is 0
+	weights []float64 // of each sample, in units of the largest; nil means 1
+	unit    float64   // the largest weight
+	n       int       // number of samples, without those of weight 0
+	counts  []int     // the same in each class
+	masses  []float64 // sums of weights in each class
 	priors  []float64 // of each class
 }
 
-// newLabelled checks X and y. priors are an algorithm's Priors.
-func newLabelled(algorithm string, X *mat.Dense, y []int, priors []float64) (*labelled, error) {
+// given holds what a caller says about the shares of classes and samples.
+type given struct {
+	priors       []float64       // an algorithm's Priors
+	classWeights map[int]float64 // an algorithm's ClassWeights
+	weights      []float64       // an argument of Fit; nil means 1
+}
+
+// newLabelled checks X, y and what else is given.
+func newLabelled(algorithm string, X *mat.Dense, y []int, given given) (*labelled, error) {
 	if err := check.Samples("discriminant", X); err != nil {
 		return nil, err
 	}
@@ -29,18 +40,27 @@ func newLabelled(algorithm string, X *mat.Dense, y []int, priors []float64) (*la
 	if err != nil {
 		return nil, err
 	}
-	l := &labelled{classes, index, make([]int, len(classes)), make([]float64, len(classes))}
-	for _, k := range index {
-		l.counts[k]++
+	l := &labelled{classes: classes, index: index, unit: 1}
+	if err := l.weigh(y, given); err != nil {
+		return nil, err
 	}
-	for k, c := range l.counts {
-		l.priors[k] = float64(c) / float64(n)
+	M := len(l.classes)
+	l.counts, l.masses, l.priors = make([]int, M), make([]float64, M), make([]float64, M)
+	for i, k := range l.index {
+		if k >= 0 {
+			l.n++
+			l.counts[k]++
+			l.masses[k] += l.weight(i)
+		}
 	}
-	if priors != nil {
-		if err := checkPriors(algorithm, priors, classes); err != nil {
+	for k, mass := range l.masses {
+		l.priors[k] = mass / floats.Sum(l.masses)
+	}
+	if given.priors != nil {
+		if err := checkPriors(algorithm, given.priors, l.classes); err != nil {
 			return nil, err
 		}
-		copy(l.priors, priors)
+		copy(l.priors, given.priors)
 	}
 	return l, nil
 }

@@ -39,8 +39,12 @@ import (
 // Shrinkage.
 type LDA struct {
 	// Priors are the probabilities P(Y = y) in the order of the labels, positive, with
-	// sum 1. Nil means the class frequencies in y.
+	// sum 1. Nil means the class frequencies in y, or the shares of their weights.
 	Priors []float64
+
+	// ClassWeights multiplies the weight of each sample of the class with that label by a
+	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	ClassWeights map[int]float64
 
 	// Divisor selects the divisor of the sum of squares about the class means. The zero
 	// value, Unbiased, means n minus the number of classes.
@@ -78,10 +82,23 @@ func (a LDA) Fit(X *mat.Dense, y []int) (*LDAModel, error) {
 // *mlkit.NotConvergedError that wraps the context's error. Its model then knows only
 // the priors: w = 0, and b is their log-odds. Its Residual is n.
 func (a LDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*LDAModel, error) {
+	return a.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
+// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
+// positive weight.
+func (a LDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
+	return a.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (a LDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LDAModel, error) {
 	if err := check.TwoClasses("discriminant", X, y); err != nil {
 		return nil, err
 	}
-	c, err := a.FitClassesContext(ctx, X, y)
+	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
 	if c == nil {
 		return nil, err
 	}
@@ -141,7 +158,19 @@ func (a LDA) FitClasses(X *mat.Dense, y []int) (*LDAClassesModel, error) {
 // FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
 // does.
 func (a LDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*LDAClassesModel, error) {
-	g, err := newGaussians(ctx, "LDA", X, y, a.Priors, a.Divisor)
+	return a.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
+// FitWeighted. A class whose rows all have weight 0 is left out.
+func (a LDA) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*LDAClassesModel, error) {
+	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
+// FitContext does.
+func (a LDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*LDAClassesModel, error) {
+	g, err := newGaussians(ctx, "LDA", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
@@ -168,26 +197,26 @@ func newLDAClassesModel(g *gaussians) *LDAClassesModel {
 
 // estimate returns the model for the means, priors and centred samples in g.
 func (a LDA) estimate(g *gaussians) (*LDAClassesModel, error) {
-	n, d := g.centred.Dims()
-	M := len(g.classes)
-	div := float64(n)
-	if a.Divisor == Unbiased {
-		div = float64(n - M)
-	}
+	_, d := g.centred.Dims()
 	if err := g.moreThanClasses("LDA"); err != nil {
+		return nil, err
+	}
+	div, err := g.divisor("LDA", a.Divisor, floats.Sum(g.masses), len(g.classes))
+	if err != nil {
 		return nil, err
 	}
 	lambda := a.Shrinkage
 	if a.LedoitWolf {
-		lambda = ledoitWolf(g.centred)
+		lambda = g.ledoitWolf()
 	}
+	g.root(g.centred)
 	cov, err := g.covariance(g.centred, div, lambda)
 	if err != nil {
 		return nil, fmt.Errorf("discriminant: LDA: %w", err)
 	}
 	chol, singular := invertible(cov)
 	if singular != nil {
-		singular.Algorithm, singular.Population, singular.Rows = "discriminant: LDA", "within the classes", n-M
+		singular.Algorithm, singular.Population, singular.Rows = "discriminant: LDA", "within the classes", g.n-len(g.classes)
 		return nil, singular
 	}
 	m := newLDAClassesModel(g)

@@ -212,10 +212,10 @@ func TestLedoitWolf(t *testing.T) {
 	samples.Near(t, "covariance", given.Covariance[2], m.Covariance[2], 0)
 	// Σ is mI already; there is nothing to shrink.
 	X = mat.NewDense(4, 2, []float64{0, 1, 0, -1, 1, 0, -1, 0})
-	if lambda := ledoitWolf(X); lambda != 0 {
+	if lambda := unlabelled(X).ledoitWolf(); lambda != 0 {
 		t.Errorf("λ of a multiple of I = %v, want 0", lambda)
 	}
-	if lambda := ledoitWolf(mat.NewDense(2, 2, nil)); lambda != 0 {
+	if lambda := unlabelled(mat.NewDense(2, 2, nil)).ledoitWolf(); lambda != 0 {
 		t.Errorf("λ of 0 = %v, want 0", lambda)
 	}
 	// More columns than rows: singular without shrinkage.
@@ -234,6 +234,12 @@ func TestLedoitWolf(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "20 columns are too many for 6 degrees of freedom") {
 		t.Errorf("err = %v, want one that counts", err)
 	}
+}
+
+// unlabelled returns centred samples of weight 1.
+func unlabelled(Z *mat.Dense) *gaussians {
+	n, _ := Z.Dims()
+	return &gaussians{labelled: labelled{unit: 1, masses: []float64{float64(n)}}, centred: Z}
 }
 
 // Scaling or shifting a column changes no posterior.

@@ -31,6 +31,10 @@ type QDA struct {
 	// Priors are the probabilities of the classes, as for LDA.
 	Priors []float64
 
+	// ClassWeights multiplies the weight of each sample of the class with that label by a
+	// factor above 0; a class without an entry has the factor 1. See svm.BalancedWeights.
+	ClassWeights map[int]float64
+
 	// Divisor selects the divisor of the sum of squares about the mean of class k. The
 	// zero value, Unbiased, means n_k - 1; scikit-learn divides by n_k,
 	// MaximumLikelihood.
@@ -68,10 +72,23 @@ func (a QDA) Fit(X *mat.Dense, y []int) (*QDAModel, error) {
 
 // FitContext is like Fit but stops soon after ctx is done, as LDA.FitContext does.
 func (a QDA) FitContext(ctx context.Context, X *mat.Dense, y []int) (*QDAModel, error) {
+	return a.FitWeightedContext(ctx, X, y, nil)
+}
+
+// FitWeighted is like Fit with a weight for each row of X. A row of weight 2 counts as
+// two, and a row of weight 0 is ignored. nil weights mean 1. Both labels need rows of
+// positive weight.
+func (a QDA) FitWeighted(X *mat.Dense, y []int, weights []float64) (*QDAModel, error) {
+	return a.FitWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitWeightedContext is like FitWeighted but stops soon after ctx is done, as FitContext
+// does.
+func (a QDA) FitWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*QDAModel, error) {
 	if err := check.TwoClasses("discriminant", X, y); err != nil {
 		return nil, err
 	}
-	c, err := a.FitClassesContext(ctx, X, y)
+	c, err := a.FitClassesWeightedContext(ctx, X, y, weights)
 	if c == nil {
 		return nil, err
 	}
@@ -91,7 +108,19 @@ func (a QDA) FitClasses(X *mat.Dense, y []int) (*QDAClassesModel, error) {
 // FitClassesContext is like FitClasses but stops soon after ctx is done, as FitContext
 // does.
 func (a QDA) FitClassesContext(ctx context.Context, X *mat.Dense, y []int) (*QDAClassesModel, error) {
-	g, err := newGaussians(ctx, "QDA", X, y, a.Priors, a.Divisor)
+	return a.FitClassesWeightedContext(ctx, X, y, nil)
+}
+
+// FitClassesWeighted is like FitClasses with a weight for each row of X, as for
+// FitWeighted. A class whose rows all have weight 0 is left out.
+func (a QDA) FitClassesWeighted(X *mat.Dense, y []int, weights []float64) (*QDAClassesModel, error) {
+	return a.FitClassesWeightedContext(context.Background(), X, y, weights)
+}
+
+// FitClassesWeightedContext is like FitClassesWeighted but stops soon after ctx is done, as
+// FitContext does.
+func (a QDA) FitClassesWeightedContext(ctx context.Context, X *mat.Dense, y []int, weights []float64) (*QDAClassesModel, error) {
+	g, err := newGaussians(ctx, "QDA", X, y, given{a.Priors, a.ClassWeights, weights}, a.Divisor)
 	if g == nil {
 		return nil, err
 	}
@@ -132,13 +161,13 @@ func (a QDA) addClass(m *QDAClassesModel, g *gaussians, k int) error {
 	r := 0
 	for i, of := range g.index {
 		if of == k {
-			Z.SetRow(r, g.centred.RawRowView(i))
+			floats.ScaleTo(Z.RawRowView(r), math.Sqrt(g.weight(i)), g.centred.RawRowView(i))
 			r++
 		}
 	}
-	div := float64(g.counts[k])
-	if a.Divisor == Unbiased {
-		div--
+	div, err := g.divisor(fmt.Sprintf("QDA of class %d", g.classes[k]), a.Divisor, g.masses[k], 1)
+	if err != nil {
+		return err
 	}
 	cov, err := g.covariance(Z, div, a.Shrinkage)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 // spread holds how the columns vary about the class means, in one class or in all.
 type spread struct {
 	class   string    // " of class 3", or "" for all classes
-	squares []float64 // the sum of the squares of each column
+	squares []float64 // the weighted sum of the squares of each column
 	largest []float64 // the largest deviation in each
-	divisor float64
 }
 
 // variances returns the variances σ² of the columns about the class means, one row for
@@ -30,12 +29,19 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 	if !(smoothing >= 0 && check.Finite(smoothing)) {
 		return nil, fmt.Errorf("discriminant: %s.VarSmoothing = %v, want a finite number of at least 0", algorithm, smoothing)
 	}
-	spreads, err := g.spreads(ctx, divisor)
+	spreads, err := g.spreads(ctx)
 	if err != nil {
 		return nil, err
 	}
+	masses, means := g.masses, 1
 	if pooled {
-		spreads = []spread{pool(spreads)}
+		spreads, masses, means = []spread{pool(spreads)}, []float64{floats.Sum(g.masses)}, len(g.classes)
+	}
+	divisors := make([]float64, len(spreads))
+	for k, s := range spreads {
+		if divisors[k], err = g.divisor(algorithm+s.class, divisor, masses[k], means); err != nil {
+			return nil, err
+		}
 	}
 	d := len(g.size)
 	variances := make([][]float64, len(spreads))
@@ -45,7 +51,7 @@ func (g *gaussians) variances(ctx context.Context, algorithm string, divisor Div
 	for j := range d {
 		varies := g.apart(j)
 		for k, s := range spreads {
-			v, err := g.settled(j, s.squares[j]/s.divisor, func() float64 { return s.largest[j] })
+			v, err := g.settled(j, s.squares[j]/divisors[k], func() float64 { return s.largest[j] })
 			if err != nil {
 				return nil, fmt.Errorf("discriminant: %s%s: %w", algorithm, s.class, err)
 			}
@@ -86,22 +92,22 @@ func doesNotVary(algorithm, class string, j, d int) error {
 }
 
 // spreads returns the spread of each class. The only error is the context's.
-func (g *gaussians) spreads(ctx context.Context, divisor Divisor) ([]spread, error) {
+func (g *gaussians) spreads(ctx context.Context) ([]spread, error) {
 	d := len(g.size)
 	spreads := make([]spread, len(g.classes))
 	for k, label := range g.classes {
-		spreads[k] = spread{fmt.Sprintf(" of class %d", label), make([]float64, d), make([]float64, d), float64(g.counts[k])}
-		if divisor == Unbiased {
-			spreads[k].divisor--
-		}
+		spreads[k] = spread{fmt.Sprintf(" of class %d", label), make([]float64, d), make([]float64, d)}
 	}
 	for i, k := range g.index {
 		if i%early.Chunk == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		s := spreads[k]
+		if k < 0 {
+			continue
+		}
+		s, w := spreads[k], g.weight(i)
 		for j, z := range g.centred.RawRowView(i) {
-			s.squares[j] += z * z
+			s.squares[j] += w * z * z
 			s.largest[j] = max(s.largest[j], math.Abs(z))
 		}
 	}
@@ -116,7 +122,6 @@ func pool(spreads []spread) spread {
 		for j, v := range s.largest {
 			all.largest[j] = max(all.largest[j], v)
 		}
-		all.divisor += s.divisor
 	}
 	return all
 }
@@ -134,13 +139,13 @@ func (g *gaussians) apart(j int) bool {
 // total returns the variance of column j in all samples, with the divisor n: that about
 // the class means and that of the class means.
 func (g *gaussians) total(spreads []spread, j int) float64 {
-	n, mean, v := float64(len(g.index)), 0.0, 0.0
-	for k, c := range g.counts {
-		mean += float64(c) / n * g.means[k][j]
+	n, mean, v := floats.Sum(g.masses), 0.0, 0.0
+	for k, c := range g.masses {
+		mean += c / n * g.means[k][j]
 	}
-	for k, c := range g.counts {
+	for k, c := range g.masses {
 		between := g.means[k][j] - mean
-		v += float64(c) / n * between * between
+		v += c / n * between * between
 	}
 	for _, s := range spreads {
 		v += s.squares[j] / n

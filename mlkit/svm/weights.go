@@ -70,16 +70,5 @@ func checkWeights(classWeights map[int]float64, y []int, weights []float64) erro
 	if err := check.ClassWeights("svm", classWeights, y); err != nil {
 		return err
 	}
-	if weights == nil {
-		return nil
-	}
-	if len(weights) != len(y) {
-		return fmt.Errorf("svm: len(weights) = %d, want %d, one for each row of X", len(weights), len(y))
-	}
-	for i, v := range weights {
-		if !(v >= 0 && check.Finite(v)) {
-			return fmt.Errorf("svm: weights[%d] = %v, want a finite number of at least 0", i, v)
-		}
-	}
-	return nil
+	return check.Weights("svm", len(y), weights)
 }

@@ -184,9 +184,13 @@ func compareGaussianNB(t *trial) {
 	}
 	Z := scaling.Transform(nil, t.others(X, 10))
 	X = scaling.Transform(nil, X)
-	smoothing := []float64{0, 1e-9, 0.1}[t.IntN(3)]
+	smoothing, weights := []float64{0, 1e-9, 0.1}[t.IntN(3)], []float64(nil)
+	if t.IntN(2) == 0 {
+		// scikit-learn smooths by the variances without weights.
+		smoothing, weights = 0, t.positive(len(y))
+	}
 	priors := t.priors(y)
-	m, err := discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood, VarSmoothing: smoothing, Priors: priors}.FitClasses(X, y)
+	m, err := discriminant.GaussianNB{Divisor: discriminant.MaximumLikelihood, VarSmoothing: smoothing, Priors: priors}.FitClassesWeighted(X, y, weights)
 	if errors.As(err, new(*discriminant.SingularError)) {
 		t.explain("a column does not vary in a class: refused, where scikit-learn divides by 0")
 		return
@@ -195,7 +199,7 @@ func compareGaussianNB(t *trial) {
 		t.Fatal(err)
 	}
 	var sk posterior
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "smoothing": smoothing, "priors": priors}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "smoothing": smoothing, "priors": priors, "weights": weights}, &sk)
 	loss := 1.0
 	for _, variances := range m.Variances {
 		for j, v := range variances {
@@ -228,15 +232,28 @@ func compareBernoulliNB(t *trial) {
 	}
 	alpha := []float64{1, 0.01, 3 * t.Float64()}[t.IntN(3)]
 	priors := t.priors(y)
-	m, err := discriminant.BernoulliNB{Alpha: alpha, Priors: priors}.FitClasses(X, y)
+	var weights []float64
+	if t.IntN(2) == 0 {
+		weights = t.positive(len(y))
+	}
+	m, err := discriminant.BernoulliNB{Alpha: alpha, Priors: priors}.FitClassesWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var sk posterior
-	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "alpha": alpha, "priors": priors}, &sk)
+	t.ask(map[string]any{"X": rows(X), "y": y, "Z": rows(Z), "alpha": alpha, "priors": priors, "weights": weights}, &sk)
 	loss := 1 + largestDiscriminant(m, Z)
 	t.near("probabilities", flat(m.Posteriors(nil, Z)), concat(sk.Probabilities), loss)
 	t.same("decisions", m.Predictions(nil, Z), sk.Decisions, undecided(sk.Probabilities, 1e-15*loss))
+}
+
+// positive returns n weights of samples above 0.
+func (t *trial) positive(n int) []float64 {
+	weights := make([]float64, n)
+	for i := range weights {
+		weights[i] = 0.1 + 3*t.Float64()
+	}
+	return weights
 }
 
 // priors returns probabilities of the classes in y, or nil.

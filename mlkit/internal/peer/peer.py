@@ -85,14 +85,14 @@ def qda(p):
 
 @model
 def gaussian_nb(p):
-    m = GaussianNB(priors=p["priors"], var_smoothing=p["smoothing"]).fit(matrix(p["X"]), p["y"])
+    m = GaussianNB(priors=p["priors"], var_smoothing=p["smoothing"]).fit(matrix(p["X"]), p["y"], sample_weight=p["weights"])
     Z = matrix(p["Z"])
     return {"probabilities": m.predict_proba(Z), "decisions": m.predict(Z)}
 
 
 @model
 def bernoulli_nb(p):
-    m = BernoulliNB(alpha=p["alpha"], binarize=None, class_prior=p["priors"]).fit(matrix(p["X"]), p["y"])
+    m = BernoulliNB(alpha=p["alpha"], binarize=None, class_prior=p["priors"]).fit(matrix(p["X"]), p["y"], sample_weight=p["weights"])
     Z = matrix(p["Z"])
     return {"probabilities": m.predict_proba(Z), "decisions": m.predict(Z)}
 

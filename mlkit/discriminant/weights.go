@@ -1,0 +1,109 @@
+package discriminant
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"marginalia/mlkit/internal/check"
+)
+
+// weigh multiplies the weight of each sample by that of its class, in units of the largest
+// product, so that no sum overflows. It leaves out samples of weight 0, and classes of which
+// there are no others.
+func (l *labelled) weigh(y []int, given given) error {
+	if err := check.ClassWeights("discriminant", given.classWeights, y); err != nil {
+		return err
+	}
+	if err := check.Weights("discriminant", len(y), given.weights); err != nil {
+		return err
+	}
+	if given.weights == nil && len(given.classWeights) == 0 {
+		return nil
+	}
+	l.weights = make([]float64, len(y))
+	largest := 0
+	for i, label := range y {
+		factor, own := 1.0, 1.0
+		if v, ok := given.classWeights[label]; ok {
+			factor = v
+		}
+		if given.weights != nil {
+			own = given.weights[i]
+		}
+		v := factor * own
+		if own > 0 && (v == 0 || !check.Finite(v)) {
+			return fmt.Errorf("discriminant: weights[%d]: the weight of the row times that of its class is %v, want a positive finite number", i, v)
+		}
+		if l.weights[i] = v; v > l.weights[largest] {
+			largest = i
+		}
+	}
+	l.unit = l.weights[largest]
+	var present []int
+	for i, label := range y {
+		if l.weights[i] == 0 {
+			l.index[i] = -1
+			continue
+		}
+		present = append(present, label)
+		if v := l.weights[i]; v < least*l.unit {
+			return fmt.Errorf("discriminant: weights[%d]: the weight of the row times that of its class is %v, want at least %g of the largest, which is %v in row %d", i, v, least, l.unit, largest)
+		}
+		l.weights[i] /= l.unit
+	}
+	if sum := floats.Sum(l.weights) * l.unit; !check.Finite(sum) {
+		return errors.New("discriminant: the sum of the weights overflows, want smaller ones")
+	}
+	all := l.classes
+	slices.Sort(present)
+	l.classes = slices.Compact(present)
+	if len(l.classes) < 2 {
+		for _, label := range all {
+			if !slices.Contains(l.classes, label) {
+				return fmt.Errorf("discriminant: weights: every row with y = %d has the weight 0, want rows of at least two labels", label)
+			}
+		}
+	}
+	for i, k := range l.index {
+		if k >= 0 {
+			l.index[i], _ = slices.BinarySearch(l.classes, all[k])
+		}
+	}
+	return nil
+}
+
+// least is the smallest weight of a sample, in units of the largest. With smaller ones,
+// weighted squares would underflow.
+const least = 1e-100
+
+// weight returns the weight of sample i, in units of the largest.
+func (l *labelled) weight(i int) float64 {
+	if l.weights == nil {
+		return 1
+	}
+	return l.weights[i]
+}
+
+// divisor returns the divisor of the weighted squares about the means of the given number of
+// classes, whose weights add up to mass. where begins the error.
+func (l *labelled) divisor(where string, divisor Divisor, mass float64, means int) (float64, error) {
+	if divisor == MaximumLikelihood {
+		return mass, nil
+	}
+	v := mass - float64(means)/l.unit
+	if !(v > 0) {
+		return 0, fmt.Errorf("discriminant: %s: the weights add up to %v, want more than %d, the number of means, or Divisor: MaximumLikelihood", where, mass*l.unit, means)
+	}
+	return v, nil
+}
+
+// rows returns the words for the samples in an error message.
+func (l *labelled) rows() string {
+	if l.weights == nil {
+		return "rows"
+	}
+	return "rows with a weight above 0"
+}

@@ -1,0 +1,249 @@
+package discriminant
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"marginalia/mlkit"
+	"marginalia/mlkit/internal/samples"
+	"marginalia/mlkit/mlkittest"
+	"marginalia/mlkit/multiclass"
+	"marginalia/mlkit/svm"
+)
+
+func TestWeightsConformance(t *testing.T) {
+	const tol = 1e-11
+	for name, a := range map[string]LDA{"LDA": {}, "LDA, shrunk": {Shrinkage: 0.1, Divisor: MaximumLikelihood}, "LDA, Ledoit-Wolf": {LedoitWolf: true}} {
+		if err := mlkittest.TestWeights(a.FitWeighted, tol); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := mlkittest.TestWeights(a.FitClassesWeighted, tol); err != nil {
+			t.Errorf("%s, classes: %v", name, err)
+		}
+	}
+	bernoulli := BernoulliNB{Alpha: 0.5}
+	for name, err := range map[string]error{
+		"QDA":                   mlkittest.TestWeights(QDA{}.FitWeighted, tol),
+		"QDA, shrunk":           mlkittest.TestWeights(QDA{Shrinkage: 0.1, Divisor: MaximumLikelihood}.FitWeighted, tol),
+		"QDA, classes":          mlkittest.TestWeights(QDA{}.FitClassesWeighted, tol),
+		"GaussianNB":            mlkittest.TestWeights(GaussianNB{}.FitWeighted, tol),
+		"GaussianNB, smoothed":  mlkittest.TestWeights(GaussianNB{VarSmoothing: 0.1}.FitWeighted, tol),
+		"GaussianNB, classes":   mlkittest.TestWeights(GaussianNB{Divisor: MaximumLikelihood}.FitClassesWeighted, tol),
+		"DiagonalLDA":           mlkittest.TestWeights(DiagonalLDA{}.FitWeighted, tol),
+		"DiagonalLDA, smoothed": mlkittest.TestWeights(DiagonalLDA{VarSmoothing: 0.1}.FitWeighted, tol),
+		"DiagonalLDA, classes":  mlkittest.TestWeights(DiagonalLDA{}.FitClassesWeighted, tol),
+		"BernoulliNB": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBModel, error) {
+			return bernoulli.FitWeighted(bits(X), y, weights)
+		}, tol),
+		"BernoulliNB, classes": mlkittest.TestWeights(func(X *mat.Dense, y []int, weights []float64) (*BernoulliNBClassesModel, error) {
+			return bernoulli.FitClassesWeighted(bits(X), y, weights)
+		}, tol),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// posteriors fits each kind of model of many classes and returns its posteriors.
+func posteriors(t *testing.T, classWeights map[int]float64, X *mat.Dense, y []int, weights []float64) map[string]*mat.Dense {
+	t.Helper()
+	all := map[string]*mat.Dense{}
+	add := func(name string, X *mat.Dense, m interface {
+		Posteriors(dst *mat.Dense, X mat.Matrix) *mat.Dense
+	}, err error) {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all[name] = m.Posteriors(nil, X)
+	}
+	for _, divisor := range []Divisor{Unbiased, MaximumLikelihood} {
+		lda, err := LDA{Divisor: divisor, ClassWeights: classWeights}.FitClassesWeighted(X, y, weights)
+		add("LDA "+divisor.String(), X, lda, err)
+		qda, err := QDA{Divisor: divisor, ClassWeights: classWeights}.FitClassesWeighted(X, y, weights)
+		add("QDA "+divisor.String(), X, qda, err)
+		naive, err := GaussianNB{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitClassesWeighted(X, y, weights)
+		add("GaussianNB "+divisor.String(), X, naive, err)
+		pooled, err := DiagonalLDA{Divisor: divisor, ClassWeights: classWeights, VarSmoothing: 0.1}.FitClassesWeighted(X, y, weights)
+		add("DiagonalLDA "+divisor.String(), X, pooled, err)
+	}
+	B := bits(X)
+	bernoulli, err := BernoulliNB{ClassWeights: classWeights}.FitClassesWeighted(B, y, weights)
+	add("BernoulliNB", B, bernoulli, err)
+	return all
+}
+
+func samePosteriors(t *testing.T, what string, got, want map[string]*mat.Dense) {
+	t.Helper()
+	for name, P := range want {
+		samples.Near(t, what+", "+name, got[name].RawMatrix().Data, P.RawMatrix().Data, 1e-11)
+	}
+}
+
+// The weight of a row is multiplied by that of its class; whole products repeat the rows,
+// and 0 removes them, and a class with them.
+func TestWeightsMultiply(t *testing.T) {
+	X, y := samples.Clouds(60, 3, 4, 71)
+	random := rand.New(rand.NewPCG(72, 73))
+	classes := map[int]float64{0: 2, 2: 3}
+	weights, products := make([]float64, 60), make([]float64, 60)
+	var repeated []float64
+	var labels []int
+	for i, label := range y {
+		weights[i] = float64(random.IntN(4))
+		if label == 3 {
+			weights[i] = 0
+		}
+		factor := 1.0
+		if f, ok := classes[label]; ok {
+			factor = f
+		}
+		products[i] = factor * weights[i]
+		for range int(products[i]) {
+			repeated, labels = append(repeated, X.RawRowView(i)...), append(labels, label)
+		}
+	}
+	R := mat.NewDense(len(labels), 3, repeated)
+	want := posteriors(t, nil, R, labels, nil)
+	var again []float64 // the rows of R, among those of X
+	for name, P := range posteriors(t, classes, X, y, weights) {
+		again = again[:0]
+		_, M := P.Dims()
+		if M != 3 {
+			t.Errorf("%s: %d classes, want 3, without the one of weight 0", name, M)
+			continue
+		}
+		for i := range y {
+			for range int(products[i]) {
+				again = append(again, P.RawRowView(i)...)
+			}
+		}
+		samples.Near(t, name, again, want[name].RawMatrix().Data, 1e-11)
+	}
+	samePosteriors(t, "products", posteriors(t, nil, X, y, products), posteriors(t, classes, X, y, weights))
+}
+
+// Weights that are all c times as large do not change estimates of maximum likelihood.
+// Otherwise they count as c times as many samples.
+func TestWeightsScale(t *testing.T) {
+	X, y := samples.Overlapping(rand.New(rand.NewPCG(74, 75)), 40)
+	weights := make([]float64, 40)
+	for i := range weights {
+		weights[i] = 1 + float64(i%3)
+	}
+	ml := LDA{Divisor: MaximumLikelihood}
+	want, err := ml.FitWeighted(X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	naive, err := GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []float64{1e-300, 0.1, 1e300} {
+		scaled := make([]float64, 40)
+		for i, w := range weights {
+			scaled[i] = c * w
+		}
+		m, err := ml.FitWeighted(X, y, scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "LDA", m.Scores(nil, X), want.Scores(nil, X), 1e-12)
+		n, err := GaussianNB{Divisor: MaximumLikelihood}.FitWeighted(X, y, scaled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples.Near(t, "GaussianNB", n.Scores(nil, X), naive.Scores(nil, X), 1e-12)
+	}
+	// λ = β²/δ², and β² falls with the number of samples.
+	X, y = samples.VersicolorVirginica(t)
+	once, err1 := LDA{LedoitWolf: true}.Fit(X, y)
+	twice, err2 := LDA{LedoitWolf: true}.FitWeighted(X, y, slices.Repeat([]float64{2}, 100))
+	if err1 != nil || err2 != nil || math.Abs(twice.Shrinkage-once.Shrinkage/2) > 1e-14 {
+		t.Errorf("λ = %v, %v, and %v, %v with twice the samples, want half", once.Shrinkage, err1, twice.Shrinkage, err2)
+	}
+}
+
+// By hand: with weights 1, 1, 3, 1, the class {1, 3} has the mean 1.5 and the squares 0.25·3 +
+// 2.25 = 3, and {-2, 0} as before mean -1 and squares 2. So Σ = 5/(6-2), w = 2.5/1.25 = 2, and
+// the priors 1/3 and 2/3 add log 2 to the bias -2·0.25.
+func TestLDAWeightsByHand(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
+	m, err := LDA{}.FitWeighted(X, y, []float64{1, 1, 3, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "Σ, w, b", []float64{m.Covariance[0][0], m.W[0], m.B}, []float64{1.25, 2, -0.5 + math.Ln2}, 1e-14)
+	balanced, err := LDA{ClassWeights: svm.BalancedWeights([]int{-1, -1, -1, 1})}.Fit(X, []int{-1, -1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "priors", balanced.Priors[:], []float64{0.5, 0.5}, 1e-15)
+}
+
+func TestWeightsRefused(t *testing.T) {
+	X, y := mat.NewDense(4, 1, []float64{-2, 0, 1, 3}), []int{-1, -1, 1, 1}
+	B := mat.NewDense(4, 1, []float64{0, 1, 0.5, 2})
+	for _, c := range []struct {
+		fit     func(*mat.Dense, []int, []float64) (mlkit.Classifier, error)
+		X       *mat.Dense
+		weights []float64
+		want    string // "" for no error
+	}{
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 2}, "discriminant: len(weights) = 2, want 4, one for each row of X"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1, -1}, "discriminant: weights[3] = -1, want a finite number of at least 0"},
+		{weighted(LDA{ClassWeights: map[int]float64{1: 0}}.FitWeighted), X, nil, "discriminant: ClassWeights[1] = 0, want a positive number"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 0, 0}, "discriminant: weights: every row with y = 1 has the weight 0, want rows of at least two labels"},
+		{weighted(LDA{}.FitWeighted), X, make([]float64, 4), "discriminant: weights are all 0, want at least one above"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 0, 0, 1}, "discriminant: LDA: X has 2 rows with a weight above 0 for 2 classes, want more rows than classes to see a covariance"},
+		{weighted(LDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: LDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(DiagonalLDA{}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, "discriminant: DiagonalLDA: the weights add up to 1.75, want more than 2, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(QDA{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: QDA of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0.5, 0.25}, "discriminant: GaussianNB of class 1: the weights add up to 0.75, want more than 1, the number of means, or Divisor: MaximumLikelihood"},
+		{weighted(GaussianNB{}.FitWeighted), X, []float64{9, 9, 0, 1}, "discriminant: GaussianNB: y has the label 1 once, want at least two samples of each class to see a covariance"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1e-101, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 1e-101, want at least 1e-100 of the largest, which is 1 in row 0"},
+		{weighted(LDA{ClassWeights: map[int]float64{1: 1e-300}}.FitWeighted), X, []float64{1, 1, 1e-100, 1}, "discriminant: weights[2]: the weight of the row times that of its class is 0, want a positive finite number"},
+		{weighted(BernoulliNB{}.FitWeighted), X, slices.Repeat([]float64{1e308}, 4), "discriminant: the sum of the weights overflows, want smaller ones"},
+		{weighted(BernoulliNB{}.FitWeighted), B, []float64{1, 1, 0, 1}, "discriminant: BernoulliNB: X[3][0] = 2, want 0 or 1"},
+		{weighted(LDA{}.FitWeighted), X, []float64{1, 1, 1, 1e-3}, ""},
+		{weighted(LDA{Divisor: MaximumLikelihood}.FitWeighted), X, []float64{0.5, 0.5, 0.5, 0.25}, ""},
+	} {
+		_, err := c.fit(c.X, y, c.weights)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func weighted[M mlkit.Classifier](fit func(*mat.Dense, []int, []float64) (M, error)) func(*mat.Dense, []int, []float64) (mlkit.Classifier, error) {
+	return func(X *mat.Dense, y []int, weights []float64) (mlkit.Classifier, error) { return fit(X, y, weights) }
+}
+
+// Package multiclass gives the algorithms the weights of classes.
+func TestWeightedMulticlass(t *testing.T) {
+	X, y := samples.Iris(t)
+	weights := map[int]float64{1: 4}
+	m, err := multiclass.OneVsRest[*LDAModel]{Binary: LDA{}, ClassWeights: weights}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signs, each := make([]int, len(y)), make([]float64, len(y))
+	for i, label := range y {
+		if signs[i], each[i] = -1, 1; label == 1 {
+			signs[i], each[i] = +1, 4
+		}
+	}
+	want, err := LDA{}.FitWeighted(X, signs, each)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples.Near(t, "w", m.Machines[1].W, want.W, 0)
+	if _, err := (multiclass.OneVsOne[*GaussianNBModel]{Binary: GaussianNB{}, ClassWeights: weights}).Fit(X, y); err != nil {
+		t.Error(err)
+	}
+}
