@@ -293,6 +293,31 @@ func checkDirection(t *testing.T, e *SeparableError, X *mat.Dense, y []int) {
 	}
 }
 
+// A constant column has no weight and changes nothing, whatever the constant and the number of
+// samples: the mean of 400 sevens, as it is computed, is not 7.
+func TestLogisticConstantColumn(t *testing.T) {
+	onBothPaths(t, func(t *testing.T) {
+		for _, value := range []float64{7, 0.1, -1e6, 1e12 + 0.3, 1e-200} {
+			X, y := noisy(rand.New(rand.NewPCG(61, 62)), 400, 2)
+			wide := mat.NewDense(400, 3, nil)
+			for i := range y {
+				wide.SetRow(i, append(slices.Clone(X.RawRowView(i)), value))
+			}
+			for _, l := range []Regression{{}, {L2: 1}, {L1: 1}, {Solver: LBFGS}, {L1: 1, Solver: CoordinateDescent}} {
+				want, err := l.Fit(X, y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m, err := l.Fit(wide, y)
+				if err != nil || m.W[2] != 0 {
+					t.Fatalf("%v, L1 %v, L2 %v, a column of %v: w = %v, %v", l.Solver, l.L1, l.L2, value, m.W, err)
+				}
+				samples.Near(t, "P", m.Probs(nil, wide), want.Probs(nil, X), 1e-12)
+			}
+		}
+	})
+}
+
 // Two equal columns share the weight that one would have. A constant column has none.
 func TestLogisticCollinear(t *testing.T) {
 	X, y := samples.VersicolorVirginica(t)

@@ -3,6 +3,7 @@ package logistic
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -23,12 +24,17 @@ func newUnits(d int) units {
 	return u
 }
 
-// original converts θ to the weights and biases for samples as given.
+// original converts θ to the weights and biases for samples as given. A constant column has
+// the weight 0: its θ has no effect, and may be a rounding error.
 func (u units) original(theta []float64) (W [][]float64, B []float64) {
 	d := len(u.mean)
 	for k := 0; k < len(theta); k += d + 1 {
 		w := make([]float64, d)
-		floats.DivTo(w, theta[k:k+d], u.scale)
+		for j, s := range u.scale {
+			if u.perScale[j] > 0 {
+				w[j] = theta[k+j] / s
+			}
+		}
 		W = append(W, w)
 		B = append(B, theta[k+d]-floats.Dot(w, u.mean))
 	}
@@ -129,12 +135,13 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 			return false
 		}
 	}
-	most, size, squares := make([]float64, d), make([]float64, d), make([]float64, d)
+	most, squares := make([]float64, d), make([]float64, d)
+	low, high := slices.Repeat([]float64{math.Inf(1)}, d), slices.Repeat([]float64{math.Inf(-1)}, d)
 	ok := p.rows(n, func(i int) {
 		x := X.RawRowView(i)
 		for _, j := range columns {
 			most[j] = math.Max(most[j], math.Abs(x[j]-p.mean[j]))
-			size[j] = math.Max(size[j], math.Abs(x[j]))
+			low[j], high[j] = math.Min(low[j], x[j]), math.Max(high[j], x[j])
 		}
 	}) && p.rows(n, func(i int) {
 		x, v := X.RawRowView(i), p.loss.weight(i)
@@ -145,7 +152,9 @@ func (p *problem) measure(columns []int, deviation []float64, constant []bool) b
 	})
 	for _, j := range columns {
 		deviation[j] = most[j] * math.Sqrt(squares[j])
-		if constant[j] = most[j] <= 4*rows.Epsilon*size[j]; constant[j] {
+		// The mean has rounding errors of its own, so it can't tell.
+		size := math.Max(math.Abs(low[j]), math.Abs(high[j]))
+		if constant[j] = high[j]-low[j] <= 8*rows.Epsilon*size; constant[j] {
 			deviation[j] = 1
 		}
 	}
