@@ -128,14 +128,15 @@ func centre(ctx context.Context, X *mat.Dense) (mean []float64, centred *mat.Den
 		return nil, nil, 0, errOverflow
 	}
 	_, exponent = math.Frexp(largest)
+	// In two steps, since 2^-exponent may overflow.
+	first, second := math.Ldexp(1, -exponent/2), math.Ldexp(1, exponent/2-exponent)
 	for i := range n {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, 0, err
 		}
 		row := centred.RawRowView(i)
-		for j, v := range row {
-			row[j] = math.Ldexp(v, -exponent)
-		}
+		floats.Scale(first, row)
+		floats.Scale(second, row)
 	}
 	return mean, centred, exponent, nil
 }
