@@ -58,7 +58,26 @@ func FuzzFit(f *testing.F) {
 		} else {
 			fuzzing.Fitted(t, "discriminant", "DiagonalLDA", false, nil, err)
 		}
+		weights := make([]float64, n) // any numbers of at least 0
+		for i := range weights {
+			weights[i] = math.Abs(X.At(i, 0))
+		}
+		if m, err := (LDA{Shrinkage: shrink, LedoitWolf: shrink == 0, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
+			fuzzing.Fitted(t, "discriminant", "weighted LDA", true, append(m.Posteriors(nil, X).RawMatrix().Data, m.Variances...), err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "weighted LDA", false, nil, err)
+		}
+		if m, err := (GaussianNB{VarSmoothing: shrink, Divisor: Divisor(choice % 2)}).FitClassesWeighted(X, classes, weights); m != nil {
+			fuzzing.Fitted(t, "discriminant", "weighted GaussianNB", true, m.Offsets, err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "weighted GaussianNB", false, nil, err)
+		}
 		B := bits(X)
+		if m, err := (BernoulliNB{Alpha: shrink}).FitClassesWeighted(B, classes, weights); m != nil {
+			fuzzing.Fitted(t, "discriminant", "weighted BernoulliNB", true, append(m.Posteriors(nil, B).RawMatrix().Data, m.B...), err)
+		} else {
+			fuzzing.Fitted(t, "discriminant", "weighted BernoulliNB", false, nil, err)
+		}
 		if m, err := (BernoulliNB{Alpha: shrink}).Fit(B, y); m != nil {
 			fuzzing.Fitted(t, "discriminant", "BernoulliNB", true, append(append(m.Scores(nil, B), m.W...), m.Probabilities[1]...), err)
 		} else {
