@@ -19,13 +19,16 @@ import (
 //	∇F(θ)  = -Σ vᵢyᵢσ(-yᵢfᵢ) zᵢ + λθ
 //	∇²F(θ) = Σ vᵢσ(fᵢ)σ(-fᵢ) zᵢzᵢᵀ + diag λ
 //
-// where vᵢ is the weight of the sample and λⱼ is L2 for a weight and 0 for b. So sample i pulls θ in the direction yᵢzᵢ, with
-// the probability of the other label as its strength. The loss of a sample and its
-// derivatives with respect to the score are signLoss, the sums over the samples are plain;
-// the softmax of many classes has another loss, and θ = (w₁, b₁, w₂, b₂, …).
+// where vᵢ is the weight of the sample, and λⱼ is L2 for a weight and 0 for b. So sample i
+// pulls θ in the direction yᵢzᵢ, with the probability of the other label as its strength. The
+// loss of a sample and its derivatives with respect to the score are signLoss; the sums over
+// the samples are plain. Many classes have another loss, in softmax.go, and
+// θ = (w₁, b₁, w₂, b₂, …).
 
-// newton takes Newton steps, or proximal Newton steps with L1 (Boyd and Vandenberghe,
-// "Convex Optimization", 2004, algorithm 9.5).
+// newton takes Newton steps (Boyd and Vandenberghe, "Convex Optimization", 2004, algorithm
+// 9.5), or proximal Newton steps with L1:
+//
+//	∇²F(θ) s = -∇F(θ),  θ ← θ + ts
 func (p *problem) newton(run *state) error {
 	grad, trial := make([]float64, len(run.theta)), make([]float64, len(run.theta))
 	p.value(run.theta, grad)

@@ -1,6 +1,7 @@
 package logistic
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -221,6 +222,32 @@ func TestStartInFlatRegion(t *testing.T) {
 			t.Errorf("%v, L1 %v: objective %v, %v after one step, want %v, %v", l.Solver, l.L1, m.Objective, first, want.Objective, err)
 		}
 	}
+}
+
+// A warm start changes nothing about the proof that there is no maximum, whether it separates
+// the classes or not.
+func TestStartSeparable(t *testing.T) {
+	X, y := samples.SetosaVersicolor(t)
+	separating, err := Regression{L2: 1}.Fit(X, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onBothPaths(t, func(t *testing.T) {
+		for _, solver := range []Solver{Newton, LBFGS} {
+			for _, factor := range []float64{1, 1e3, 1e300, -1, -1e3} {
+				start := separating.Hyperplane.Clone()
+				floats.Scale(factor, start.W)
+				start.B *= factor
+				_, err := Regression{Solver: solver, Start: &start}.Fit(X, y)
+				var e *SeparableError
+				if !errors.As(err, &e) || !e.Complete {
+					t.Errorf("%v, from %g times a separating hyperplane: %v", solver, factor, err)
+					continue
+				}
+				checkDirection(t, e, X, y)
+			}
+		}
+	})
 }
 
 func TestStartRefused(t *testing.T) {
