@@ -50,9 +50,6 @@ func (l Regression) weighted(X *mat.Dense, y []int, of []float64) (*mat.Dense, [
 			kept = append(kept, i)
 		}
 	}
-	if len(kept) == 0 {
-		return nil, nil, nil, fmt.Errorf("logistic: weights: every row has the weight 0, want rows of both labels or more")
-	}
 	if len(kept) < len(v) {
 		_, d := X.Dims()
 		Z := mat.NewDense(len(kept), d, nil)
@@ -75,8 +72,8 @@ func (l Regression) multiply(y []int, of []float64) ([]float64, error) {
 	if err := check.ClassWeights("logistic", l.ClassWeights, y); err != nil {
 		return nil, err
 	}
-	if of != nil && len(of) != len(y) {
-		return nil, fmt.Errorf("logistic: len(weights) = %d, want %d, one for each row of X", len(of), len(y))
+	if err := check.Weights("logistic", len(y), of); err != nil {
+		return nil, err
 	}
 	v := make([]float64, len(y))
 	for i, label := range y {
@@ -84,13 +81,9 @@ func (l Regression) multiply(y []int, of []float64) ([]float64, error) {
 		if w, ok := l.ClassWeights[label]; ok {
 			v[i] = w
 		}
-		if of == nil {
-			continue
+		if of != nil {
+			v[i] *= of[i]
 		}
-		if !(of[i] >= 0 && check.Finite(of[i])) {
-			return nil, fmt.Errorf("logistic: weights[%d] = %v, want a finite number of at least 0", i, of[i])
-		}
-		v[i] *= of[i]
 	}
 	for i, w := range v {
 		// Their squares must not overflow.

@@ -163,7 +163,7 @@ func TestWeightsRefused(t *testing.T) {
 		{nil, []float64{1, 1, -2, 1}, "logistic: weights[2] = -2, want a finite number of at least 0"},
 		{nil, []float64{1, math.NaN(), 1, 1}, "logistic: weights[1] = NaN, want a finite number of at least 0"},
 		{nil, []float64{1, 0, 1, 0}, "logistic: weights: every row with another label than y = -1 has the weight 0, want rows of both labels or more"},
-		{nil, make([]float64, 4), "logistic: weights: every row has the weight 0, want rows of both labels or more"},
+		{nil, make([]float64, 4), "logistic: weights are all 0, want at least one above"},
 		{nil, []float64{1, 1, 1, 1e-101}, "logistic: weights[3]: the weight of the row times that of its class is 1e-101, want 0 or a number from 1e-100 to 1e100"},
 		{map[int]float64{1: 1e-300}, []float64{1, 1e-300, 1, 1}, "logistic: weights[1]: the weight of the row times that of its class is 0, want 0 or a number from 1e-100 to 1e100"},
 		{map[int]float64{-1: 1e101}, nil, "logistic: ClassWeights[-1] = 1e+101, want a number from 1e-100 to 1e100"},
