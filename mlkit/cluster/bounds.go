@@ -64,21 +64,28 @@ func (b *bounds) move(centres [][]float64) {
 func (b *bounds) nearest(labels []int, distances []float64, from, to int) {
 	// Below least, squares underflow, and their order is not that of the distances.
 	const least = 0x1p-450
+	grow := 1 + 4*b.margin // of squares
 	for i := from; i < to; i++ {
 		x, own := b.X.RawRowView(i), b.labels[i]
-		distances[i] = squaredDistance(x, b.centres[own])
+		square := squaredDistance(x, b.centres[own])
 		// ‖x - cₗ‖ ≥ lower - moved and ‖x - cₗ‖ ≥ 2half - ‖x - cₖ‖ for all l ≠ k
 		b.lower[i] -= b.moved[own] + 0x1p-50*b.lower[i]
-		if bound := max(b.lower[i], b.half[own]); !(bound > least && math.Sqrt(distances[i])*(1+b.margin) < bound) {
-			b.search(i, x, distances)
+		bound := b.lower[i]
+		if b.half[own] > bound {
+			bound = b.half[own]
 		}
-		labels[i] = b.labels[i]
+		if bound > least && square*grow < bound*bound {
+			labels[i], distances[i] = own, square
+		} else {
+			labels[i], distances[i] = b.search(i, x)
+		}
 	}
 }
 
-// search finds the nearest centre of sample x, number i, among all centres.
-func (b *bounds) search(i int, x []float64, distances []float64) {
-	nearest, first, second := 0, math.Inf(1), math.Inf(1)
+// search returns the nearest centre of sample x, number i, among all centres, and its squared
+// distance.
+func (b *bounds) search(i int, x []float64) (nearest int, first float64) {
+	first, second := math.Inf(1), math.Inf(1)
 	for k, c := range b.centres {
 		switch d := squaredDistance(x, c); {
 		case d < first:
@@ -87,8 +94,9 @@ func (b *bounds) search(i int, x []float64, distances []float64) {
 			second = d
 		}
 	}
-	b.labels[i], distances[i], b.lower[i] = nearest, first, 0
+	b.labels[i], b.lower[i] = nearest, 0
 	if second <= math.MaxFloat64 {
 		b.lower[i] = math.Sqrt(second) * (1 - b.margin)
 	}
+	return nearest, first
 }

@@ -160,7 +160,12 @@ func (r *kmeansRun) assign(ctx context.Context) (labels []int, ok bool) {
 	clear(r.sums)
 	return labels, r.panels.each(ctx, nil, len(r.centres), func(panel []float64, from, to int) {
 		find(panel, from, to)
-		add(r.sums, panel, labels[from:to], r.panels.d) // while the panel is in the cache
+		// The samples are in the cache: as a panel, or as the rows that bounds have read.
+		if r.bounds == nil {
+			add(r.sums, panel, labels[from:to], r.panels.d)
+		} else {
+			r.addRows(labels, from, to)
+		}
 	})
 }
 
@@ -189,6 +194,17 @@ func add(sums, panel []float64, labels []int, d int) {
 		for k := range sum {
 			sum[k] += panel[i]
 			i += width
+		}
+	}
+}
+
+// addRows adds the samples from inclusive, to exclusive, to the sums of their clusters.
+func (r *kmeansRun) addRows(labels []int, from, to int) {
+	for i := from; i < to; i++ {
+		x := r.X.RawRowView(i)
+		sum := r.sums[labels[i]*len(x):][:len(x)]
+		for k, v := range x {
+			sum[k] += v
 		}
 	}
 }
