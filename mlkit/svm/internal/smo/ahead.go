@@ -45,7 +45,8 @@ func (p *panels) guess(g []float64) {
 		return
 	}
 	own, middle := a.which[0], a.m/2+a.M/2
-	p.pass(func(q *part) {
+	p.matrix.Team.Do(len(p.parts), func(_, k int) {
+		q := &p.parts[k]
 		q.likely = likely{}
 		for t := q.from; t < q.to; t++ {
 			v := max(g[t]+float64(p.upper[t])-middle, middle-g[t]-float64(p.lower[t]))

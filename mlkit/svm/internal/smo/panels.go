@@ -23,6 +23,8 @@ type panels struct {
 	g     []float64 // of the problem
 	parts []part
 	ahead ahead
+
+	passes passes
 }
 
 // part is what a pass finds in a part of the samples. The parts do not depend on the number
@@ -52,6 +54,7 @@ func newPanels(d *Dual, matrix *gram.Matrix, cache *rowCache[float32]) *panels {
 	for t := range d.Y {
 		p.limit(d, t)
 	}
+	p.makePasses(d)
 	return p
 }
 
@@ -88,17 +91,35 @@ func (p *panels) Row(ctx early.Ender, i int) ([]float32, error) {
 	return p.cache.get(i), nil
 }
 
-// pass calls do for each part of the samples.
-func (p *panels) pass(do func(q *part)) {
-	p.matrix.Team.Do(len(p.parts), func(_, k int) { do(&p.parts[k]) })
+// passes are the functions of Second and Update for a part. A closure for each pass would be
+// garbage: as much, in a long fit, as the cache.
+type passes struct {
+	second, update func(worker, k int)
+
+	// Their arguments, as those of package simd.
+	ki, kj           []float32
+	own, ownDiagonal float64
+	a, b             float64
+}
+
+// makePasses sets p.passes, for d.
+func (p *panels) makePasses(d *Dual) {
+	s := &p.passes
+	s.second = func(_, k int) {
+		q := &p.parts[k]
+		u, v := q.from, q.to
+		q.i = simd.Partner(d.G[u:v], p.lower[u:v], p.diagonal[u:v], s.ki[u:v], s.own, s.ownDiagonal)
+	}
+	s.update = func(_, k int) {
+		q := &p.parts[k]
+		u, v := q.from, q.to
+		q.i, q.m, q.M = simd.Update(d.G[u:v], p.upper[u:v], p.lower[u:v], s.ki[u:v], s.kj[u:v], s.a, s.b)
+	}
 }
 
 func (p *panels) Second(d *Dual, i int, Ki []float32) int {
-	own, diagonal := d.G[i], d.K[i]
-	p.pass(func(q *part) {
-		a, b := q.from, q.to
-		q.i = simd.Partner(d.G[a:b], p.lower[a:b], p.diagonal[a:b], Ki[a:b], own, diagonal)
-	})
+	p.passes.ki, p.passes.own, p.passes.ownDiagonal = Ki, d.G[i], d.K[i]
+	p.matrix.Team.Do(len(p.parts), p.passes.second)
 	j, most := -1, 0.0
 	for k := range p.parts {
 		q := &p.parts[k]
@@ -116,11 +137,9 @@ func (p *panels) Second(d *Dual, i int, Ki []float32) int {
 func (p *panels) Update(d *Dual, s Step, Ki, Kj []float32) (i int, m, M float64) {
 	p.limit(d, s.I)
 	p.limit(d, s.J)
-	ci, cj := -d.Y[s.I]*s.Di, -d.Y[s.J]*s.Dj
-	p.pass(func(q *part) {
-		a, b := q.from, q.to
-		q.i, q.m, q.M = simd.Update(d.G[a:b], p.upper[a:b], p.lower[a:b], Ki[a:b], Kj[a:b], ci, cj)
-	})
+	p.passes.ki, p.passes.kj = Ki, Kj
+	p.passes.a, p.passes.b = -d.Y[s.I]*s.Di, -d.Y[s.J]*s.Dj
+	p.matrix.Team.Do(len(p.parts), p.passes.update)
 	i, m, M = -1, math.Inf(-1), math.Inf(1)
 	for k := range p.parts {
 		q := &p.parts[k]
