@@ -6,6 +6,7 @@ import (
 	"go/version"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -45,6 +46,9 @@ func instructions(asked string) string {
 		if x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL {
 			has = append(has, "avx512")
 		}
+	}
+	if runtime.GOARCH == "arm64" {
+		has = append(has, "neon")
 	}
 	if slices.Contains(has, asked) {
 		return asked

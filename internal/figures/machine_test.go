@@ -14,7 +14,7 @@ func TestMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !regexp.MustCompile(`^\w+( v[\d.]+\S*)?, go\d+\.\d+, (off|avx2|avx512)$`).MatchString(kind) || !strings.HasPrefix(kind, runtime.GOARCH) {
+	if !regexp.MustCompile(`^\w+( v[\d.]+\S*)?, go\d+\.\d+, (off|avx2|avx512|neon)$`).MatchString(kind) || !strings.HasPrefix(kind, runtime.GOARCH) {
 		t.Errorf("machine %q: want architecture and level, Go without its patch, instructions", kind)
 	}
 	t.Setenv("MARGINALIA_SIMD", "off")

@@ -1,6 +1,8 @@
-//go:build !amd64
+//go:build !amd64 && !arm64
 
 package simd
+
+var names = map[string]level{"off": scalar}
 
 func best() level { return scalar }
 

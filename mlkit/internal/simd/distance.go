@@ -5,8 +5,8 @@ import "math"
 // Distances sets dst[i] = Σ (x[k] - panel[k·w+i])², the squared distances of a sample
 // of len(x) features from the w = 32 samples of a panel. It rounds each square before
 // adding it, in the order of the features. So every level gives the bits of that loop
-// in plain Go, except where the compiler fuses multiplication and addition, as on
-// arm64.
+// in plain Go, except level off where the compiler fuses multiplication and addition, as
+// on arm64.
 //
 // Distances panics if dst is shorter than w or panel is shorter than len(x)·w.
 func Distances(dst, panel, x []float64) {

@@ -23,14 +23,19 @@ func TestGenerated(t *testing.T) {
 	if out, err := download.CombinedOutput(); err != nil {
 		t.Fatalf("go mod download: %v\n%s", err, out)
 	}
-	// Run the command of go generate: each generated file quotes it in its first line.
-	run := exec.Command("go", "-C", "gen", "run", ".", "-out", "../zkernels_amd64.s", "-stubs", "../zkernels_amd64.go", "-pkg", "simd")
-	run.Dir = root
-	run.Env = append(os.Environ(), "GOARCH=") // the generator runs on this machine, whatever GOARCH the tests have
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("the generator: %v\n%s", err, out)
+	// Run the commands of go generate: avo quotes its own in the first line of each file.
+	for _, args := range [][]string{
+		{".", "-out", "../zkernels_amd64.s", "-stubs", "../zkernels_amd64.go", "-pkg", "simd"},
+		{"./neon", "-out", "../zkernels_arm64.s", "-stubs", "../zkernels_arm64.go"},
+	} {
+		run := exec.Command("go", append([]string{"-C", "gen", "run"}, args...)...)
+		run.Dir = root
+		run.Env = append(os.Environ(), "GOARCH=") // the generator runs on this machine, whatever GOARCH the tests have
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("the generator %s: %v\n%s", args[0], err, out)
+		}
 	}
-	for _, name := range []string{"zkernels_amd64.s", "zkernels_amd64.go"} {
+	for _, name := range []string{"zkernels_amd64.s", "zkernels_amd64.go", "zkernels_arm64.s", "zkernels_arm64.go"} {
 		want, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

@@ -2,16 +2,11 @@ package simd
 
 import "os"
 
-// level is an instruction set.
+// level is an instruction set. Each architecture has its own levels above scalar, and
+// the map names of all.
 type level int
 
-const (
-	scalar level = iota // plain Go
-	avx2                // AVX2 with FMA: vectors of 32 bytes
-	avx512              // AVX-512 F, BW, DQ and VL: vectors of 64 bytes
-)
-
-var names = map[string]level{"off": scalar, "avx2": avx2, "avx512": avx512}
+const scalar level = 0 // plain Go
 
 // use is the level of all functions in this package.
 var use = choose(os.Getenv("MARGINALIA_SIMD"), best())

@@ -1,5 +1,12 @@
 package simd
 
+const (
+	avx2   level = 1 // AVX2 with FMA: vectors of 32 bytes
+	avx512 level = 2 // AVX-512 F, BW, DQ and VL: vectors of 64 bytes
+)
+
+var names = map[string]level{"off": scalar, "avx2": avx2, "avx512": avx512}
+
 // Features of a processor: bits of CPUID leaf 1, register ecx, and of leaf 7, register
 // ebx. Registers that the operating system saves: bits of XCR0.
 const (
