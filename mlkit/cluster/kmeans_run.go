@@ -339,7 +339,7 @@ func squaredDistance(x, c []float64) float64 {
 	sum := 0.0
 	for j, v := range x {
 		d := v - c[j]
-		sum += d * d
+		sum += float64(d * d) // rounded before the addition, as simd.Distances does
 	}
 	return sum
 }

@@ -4,9 +4,8 @@ import "math"
 
 // Distances sets dst[i] = Σ (x[k] - panel[k·w+i])², the squared distances of a sample
 // of len(x) features from the w = 32 samples of a panel. It rounds each square before
-// adding it, in the order of the features. So every level gives the bits of that loop
-// in plain Go, except level off where the compiler fuses multiplication and addition, as
-// on arm64.
+// adding it, in the order of the features. So every level gives the same bits on
+// every processor.
 //
 // Distances panics if dst is shorter than w or panel is shorter than len(x)·w.
 func Distances(dst, panel, x []float64) {
@@ -24,15 +23,16 @@ func Distances(dst, panel, x []float64) {
 	}
 }
 
-// squares8 is Distances for eight samples of the panel, with one register per sum.
+// squares8 is Distances for eight samples of the panel, with one register per sum. The
+// conversions keep compilers from fusing products with additions.
 func squares8(dst *[8]float64, panel, x []float64) {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
 	for k, v := range x {
 		p := (*[8]float64)(panel[k*32:])
 		d0, d1, d2, d3 := v-p[0], v-p[1], v-p[2], v-p[3]
-		s0, s1, s2, s3 = s0+d0*d0, s1+d1*d1, s2+d2*d2, s3+d3*d3
+		s0, s1, s2, s3 = s0+float64(d0*d0), s1+float64(d1*d1), s2+float64(d2*d2), s3+float64(d3*d3)
 		d4, d5, d6, d7 := v-p[4], v-p[5], v-p[6], v-p[7]
-		s4, s5, s6, s7 = s4+d4*d4, s5+d5*d5, s6+d6*d6, s7+d7*d7
+		s4, s5, s6, s7 = s4+float64(d4*d4), s5+float64(d5*d5), s6+float64(d6*d6), s7+float64(d7*d7)
 	}
 	*dst = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }

@@ -3,7 +3,6 @@ package simd
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 )
 
@@ -41,9 +40,6 @@ func sameNumber(a, b float64) bool { return a == b || a != a && b != b }
 // first of the nearest centres.
 func TestDistances(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
-		if use == scalar && runtime.GOARCH != "amd64" {
-			t.Skip("the compiler of this architecture fuses products with additions")
-		}
 		random := rand.New(rand.NewPCG(15, 16))
 		for d := 1; d < 70; d++ {
 			for trial := range 8 {

@@ -9,8 +9,23 @@
 // in Update and Axpy apart from the last n mod 16 numbers, which are left to plain Go. Dot, Products, SymmetricMul, Descend, Narrow and Hinge sum in an order
 // that depends on the number of lanes, and Partner may break near ties differently.
 // Plain Go rounds products before it adds them, but not on arm64, where the compiler
-// fuses the two. Distances and Nearest give the same bits at every level, except in plain
-// Go on arm64. The error bounds of a function hold at all levels.
+// fuses the two. Distances and Nearest give the same bits at every level. The error bounds of a function hold at all levels.
+//
+// How many instructions a loop has per number, counted in the machine code for arm64,
+// and not measured as a time: plain Go, and NEON.
+//
+//	Tile, six rows of float32   3.9   0.33 (a number is a product)
+//	Tile, six rows of float64   3.9   0.67
+//	Products of float32          10    1.4
+//	Products of float64           6    0.9
+//	Combine of float32            9    1.2
+//	Combine of float64            7    0.9
+//	Distances, Nearest          4.4      2
+//	Update                       20    7.4
+//	Partner                      28    9.1
+//	Axpy                          8    1.5
+//	Narrow                        9    1.6
+//	Hinge                        14      4
 //
 // The programs in gen (amd64) and gen/neon write the assembly; go generate runs them. The files it writes
 // begin with z.
