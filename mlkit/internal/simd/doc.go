@@ -14,15 +14,15 @@
 // How many instructions a loop has per number, counted in the machine code for arm64,
 // and not measured as a time: plain Go, and NEON.
 //
-//	Tile, six rows of float32   3.9   0.33 (a number is a product)
-//	Tile, six rows of float64   3.9   0.67
+//	Tile, six rows of float32   4.2   0.33 (a number is a product)
+//	Tile, six rows of float64   4.2   0.67
 //	Products of float32          10    1.4
 //	Products of float64           6    0.9
 //	Combine of float32            9    1.2
 //	Combine of float64            7    0.9
-//	Distances, Nearest          4.4      2
-//	Update                       20    7.4
-//	Partner                      28    9.1
+//	Distances, Nearest          5.4      2
+//	Update                 16 to 26    7.4
+//	Partner                18 to 49    9.1
 //	Axpy                          8    1.5
 //	Narrow                        9    1.6
 //	Hinge                        14      4
