@@ -27,8 +27,8 @@
 //	Narrow                        9    1.6
 //	Hinge                        14      4
 //
-// The programs in gen (amd64) and gen/neon write the assembly; go generate runs them. The files it writes
-// begin with z.
+// The programs in gen (amd64) and gen/neon (arm64) write the assembly; go generate runs
+// them. The files they write begin with z.
 package simd
 
 //go:generate go -C gen run . -out ../zkernels_amd64.s -stubs ../zkernels_amd64.go -pkg simd
