@@ -113,6 +113,7 @@ func TestTileResizedColumns(t *testing.T) {
 		want    int
 	}{
 		{2, 2, 6, 2}, {2, 2, 4.1, 2}, {2, 2, 4, 1}, {2, 4, 3.2, 1}, {4, 4, 6.5, 2}, {4, 4, 9, 4}, {3, 5, 4.5, 2}, {3, 3, 1, 1},
+		{3, 3, 6.2, 3}, {3, 3, 5, 3}, {3, 3, 4.2, 1}, {2, 3, 4.2, 2}, // three stay in a row, or in a column
 	} {
 		var figs []*Figure
 		for range c.n {

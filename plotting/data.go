@@ -171,7 +171,8 @@ func Curve(f func(x float64) float64, s ...Style) Layer {
 // samples is the resolution of a curve: about one sample per point of a wide figure.
 const samples = 480
 
-// over samples f from x0 to x1, at equal ratios if the axis is logarithmic.
+// over samples f from x0 to x1, at equal ratios if the axis is logarithmic. Where f jumps,
+// there are two samples more, one on each side, between which the line is upright.
 func (l *curve) over(x0, x1 float64, log bool) (xs, ys []float64) {
 	for i := range samples + 1 {
 		t := float64(i) / samples
@@ -181,7 +182,36 @@ func (l *curve) over(x0, x1 float64, log bool) (xs, ys []float64) {
 		}
 		xs, ys = append(xs, x), append(ys, l.f(x))
 	}
+	for i := len(ys) - 2; i >= 0; i-- {
+		step := math.Abs(ys[i+1] - ys[i])
+		before, after := 0.0, 0.0
+		if i > 0 {
+			before = math.Abs(ys[i] - ys[i-1])
+		}
+		if i+2 < len(ys) {
+			after = math.Abs(ys[i+2] - ys[i+1])
+		}
+		if !(step > 4*math.Max(before, after)) {
+			continue
+		}
+		if a, b, fa, fb := l.halve(xs[i], xs[i+1], ys[i], ys[i+1]); math.Abs(fb-fa) > step/2 {
+			xs, ys = slices.Insert(xs, i+1, a, b), slices.Insert(ys, i+1, fa, fb)
+		}
+	}
 	return xs, ys
+}
+
+// halve narrows the interval from a to b to where f changes most.
+func (l *curve) halve(a, b, fa, fb float64) (a1, b1, fa1, fb1 float64) {
+	for range 30 {
+		m := a + (b-a)/2
+		if fm := l.f(m); math.Abs(fm-fa) > math.Abs(fb-fm) {
+			b, fb = m, fm
+		} else {
+			a, fa = m, fm
+		}
+	}
+	return a, b, fa, fb
 }
 
 func (l *curve) tint(c Hue) (Layer, bool) {

@@ -26,7 +26,7 @@ func Regions(f Field, s ...Style) Layer {
 
 func (l *regions) fresh() Layer { return &regions{l.anew()} }
 
-func (l *regions) traits() traits { return traits{features: true, ground: true} }
+func (l *regions) traits() traits { return traits{features: true} }
 
 // fine is the number of pieces per edge of a grid cell along a border of classes.
 const fine = 4

@@ -37,14 +37,22 @@ func (a *axis) labelWidth() (w vg.Length) {
 }
 
 // The title and the labels of the axes, broken into lines that fit the canvas.
-func (v *view) heading() string { return wrap(v.title, titleSize, v.room.X) }
-func (v *view) below() string   { return wrap(v.x.label, labelSize, v.room.X) }
-func (v *view) beside() string  { return wrap(v.y.label, labelSize, v.room.Y) }
+func (v *view) heading() string {
+	room := v.room.X
+	if v.outer { // beside the legend, and little wider than the axes
+		left, right := v.sides()
+		room = 1.2 * (room + 2*border - left - right)
+	}
+	return wrap(v.title, titleSize, min(room, v.room.X))
+}
+func (v *view) below() string  { return wrap(v.x.label, labelSize, v.room.X) }
+func (v *view) beside() string { return wrap(v.y.label, labelSize, v.room.Y) }
 
 // margins returns the room for the title, labels, tick labels and legend. It depends on
 // the ticks.
 func (v *view) margins() margins {
-	m := margins{border, border, border, border}
+	m := margins{bottom: border, top: border}
+	m.left, m.right = v.sides()
 	label := style(labelSize)
 	if v.title != "" {
 		m.top += style(titleSize).Height(v.heading()) + titleGap
@@ -52,33 +60,40 @@ func (v *view) margins() margins {
 	if v.x.label != "" {
 		m.bottom += label.Height(v.below()) + labelGap
 	}
-	if v.y.label != "" {
-		m.left += label.Height(v.beside()) + labelGap
-	}
 	if !v.bare() {
-		number := style(tickSize)
-		m.left += v.y.labelWidth() + tickGap + tickLength
 		if len(v.x.ticks) > 0 {
 			m.bottom += v.x.labelHeight() + tickGap + tickLength
 		}
-		m.top += number.Height("0") / 3
-		// Half of the last number may overhang.
-		if n := len(v.x.ticks); n > 0 {
-			m.right += number.Width(v.x.ticks[n-1].Label) / 2
-		}
-	}
-	m.left = max(m.left, border+v.x.overhang())
-	if v.bar != nil {
-		m.right = border + v.bar.width()
-	}
-	m.right += v.endWidth()
-	if v.outer {
-		m.right += keyGap + keySize(v.keys).X
+		m.top += style(tickSize).Height("0") / 3
 	}
 	if v.under {
 		m.bottom += keyGap + vg.Length(len(keyRows(v.keys, v.room.X)))*keyLine
 	}
 	return m
+}
+
+// sides returns the left and the right margin.
+func (v *view) sides() (left, right vg.Length) {
+	left, right = border, border
+	if v.y.label != "" {
+		left += style(labelSize).Height(v.beside()) + labelGap
+	}
+	if !v.bare() {
+		left += v.y.labelWidth() + tickGap + tickLength
+		// Half of the last number may overhang.
+		if n := len(v.x.ticks); n > 0 {
+			right += style(tickSize).Width(v.x.ticks[n-1].Label) / 2
+		}
+	}
+	left = max(left, border+v.x.overhang())
+	if v.bar != nil {
+		right = border + v.bar.width()
+	}
+	right += v.endWidth()
+	if v.outer {
+		right += keyGap + keySize(v.keys).X
+	}
+	return left, right
 }
 
 // box returns the data rectangle within the canvas. Fixed ranges at equal scales make it
@@ -109,7 +124,7 @@ func (v *view) box(r vg.Rectangle, m margins) vg.Rectangle {
 // at equal scales. Ticks and margins depend on each other, hence the two rounds.
 //
 // A legend without a free corner goes beside the axes. It goes below if that would leave
-// the axes less than half the width or less than two inches.
+// the axes less than half the width or less than two and a half inches.
 func (v *view) fit(r vg.Rectangle) {
 	v.room = r.Size().Sub(vg.Point{X: 2 * border, Y: 2 * border})
 	v.ticksFor(r.Size())
@@ -128,7 +143,7 @@ func (v *view) fit(r vg.Rectangle) {
 
 func (v *view) moveOut(r vg.Rectangle) {
 	v.outer = true
-	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2*vg.Inch) {
+	if m := v.margins(); r.Size().X-m.left-m.right < max(r.Size().X/2, 2.5*vg.Inch) {
 		v.outer, v.under = false, true
 	}
 }

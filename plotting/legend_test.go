@@ -107,3 +107,34 @@ func TestLegendOutsideFixed(t *testing.T) {
 		t.Errorf("%v points are left free of %v×%v", free, w, h)
 	}
 }
+
+// The legend hides no border between classes: here a border passes through all but one of
+// its places.
+func TestLegendOffBorders(t *testing.T) {
+	label := func(x, y float64) float64 {
+		switch {
+		case y > 0.8 && x < 0.9, y < -0.8, math.Abs(x+0.8) < 0.05:
+			return 1
+		}
+		return 0
+	}
+	v := New("", Regions(label), Points([]float64{0.5}, []float64{0.85}, Name("a"))).Range(-1, 1, -1, 1).view()
+	v.keys = append(v.keys, v.keys...)
+	v.fit(vg.Rectangle{Max: vg.Point{X: 360, Y: 300}})
+	size := v.box(vg.Rectangle{Max: vg.Point{X: 360, Y: 300}}, v.margins()).Size()
+	if v.legend == nil || math.Abs(float64(v.legend.X+keySize(v.keys).X+6-size.X)) > 1 || v.legend.Y < size.Y/3 || v.legend.Y > size.Y*2/3 {
+		t.Errorf("the legend is at %v of %v, want it at the right in the middle", v.legend, size)
+	}
+}
+
+// A legend goes below rather than leave the axes less than two and a half inches.
+func TestLegendBelow(t *testing.T) {
+	fig := New("", Curve(func(x float64) float64 { return 9 * math.Sin(30*x) }, Name("a = 0.2")), Curve(func(x float64) float64 { return 9 * math.Cos(30*x) }, Name("a = 0.9")))
+	for w, under := range map[vg.Length]bool{280: true, 360: false} {
+		v := fig.view()
+		v.fit(vg.Rectangle{Max: vg.Point{X: w, Y: 200}})
+		if v.under != under || v.outer == under {
+			t.Errorf("%v wide: below %v, beside %v", w, v.under, v.outer)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
@@ -95,4 +96,16 @@ func TestMarginPanics(t *testing.T) {
 	// Without a plane there is no margin; then a plane outside the axes.
 	New("", Margin([]float64{0, 0}, 1, "w")).PNG(50)
 	New("", Margin(w, 100, "w"), Classes(x, []int{1, 1, 1, -1, -1, -1})).Range(-1, 1, -1, 1).PNG(50)
+}
+
+// The slack of a sample that is off the border by a rounding error has no label: it would
+// stand beside nothing.
+func TestSlackTooSmallToSee(t *testing.T) {
+	for off, want := range map[float64]int{1e-5: 1, 0.3: 2} {
+		x := mat.NewDense(2, 2, []float64{0.2, 1, 1 - off, -1})
+		svg := New("", Slack(x, []int{1, 1}, []float64{1, 0}, 0, Labelled())).Range(-2, 2, -2, 2).SVG()
+		if got := bytes.Count(svg, []byte(">ξ</text>")) / 9; got != want { // the text and its halo, eight times
+			t.Errorf("ξ = 0.8 and %g: %d labels, want %d", off, got, want)
+		}
+	}
 }

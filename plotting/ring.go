@@ -39,7 +39,7 @@ func (l *ring) DataRange() (xmin, xmax, ymin, ymax float64) { return span(l.coor
 func (l *ring) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	for i := range l.xs {
-		l.circle(&c, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, 14)
+		l.circle(&c, vg.Point{X: tx(l.xs[i]), Y: ty(l.ys[i])}, 12)
 	}
 }
 

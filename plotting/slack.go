@@ -26,7 +26,8 @@ type slack struct {
 
 // Slack draws the slack ξᵢ of each row of x, n×2, with yᵢ(w·xᵢ + b) < 1: the
 // perpendicular from the line w·x + b = yᵢ to xᵢ, of length ξᵢ/‖w‖. [Labelled] writes ξ
-// with the row's number, from 1, beside it, unless it would hide another label.
+// with the row's number, from 1, beside it, unless it would hide another label or ξ is too
+// small to see.
 // [MarginAt] sets a margin other than 1. The axes get equal scales and must be linear.
 func Slack(x mat.Matrix, y []int, w []float64, b float64, s ...Style) Layer {
 	n, d := x.Dims()
@@ -139,7 +140,11 @@ func (l *slack) place(ink func(vg.Rectangle) int, c draw.Canvas, p *plot.Plot) L
 		a, b := t.stretch(k, c, p)
 		var best spot // none
 		least, room := math.MaxInt, vg.Rectangle{}
-		for _, s := range spots(0.4, 0.6, 0.2, 0.8, 0, 1) {
+		all := spots(0.4, 0.6, 0.2, 0.8, 0, 1)
+		if apartBy(a, b) < 1 { // a rounding error of a sample on the border
+			all = nil
+		}
+		for _, s := range all {
 			at, n := s.beside(a, b)
 			r := tagBox(t.label(k), at, n, slackGap, size)
 			if slices.ContainsFunc(taken, func(q vg.Rectangle) bool { return overlap(q, r) }) {

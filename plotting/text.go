@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 
@@ -156,9 +157,17 @@ func (r run) rise(full vg.Length) vg.Length {
 	return 0
 }
 
-// split cuts a line at its _{…} and ^{…}. An unclosed brace is ordinary text.
+// negative is a hyphen that stands for a minus sign: before a number, and after nothing, a
+// space, a bracket or an operator.
+var negative = regexp.MustCompile(`(^|[\s(\[{|,;:=<>≤≥≈±·×/^+])-(\.?\d)`)
+
+// split cuts a line at its _{…} and ^{…}. An unclosed brace is ordinary text. A hyphen
+// before a negative number, as package fmt writes it, becomes a minus sign.
 func split(line string) []run {
 	var runs []run
+	if strings.Contains(line, "-") {
+		line = negative.ReplaceAllString(line, "$1−$2")
+	}
 	for line != "" {
 		i := strings.Index(line, "_{")
 		if j := strings.Index(line, "^{"); i < 0 || j >= 0 && j < i {

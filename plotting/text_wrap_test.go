@@ -36,3 +36,42 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// Numbers as package fmt writes them get a minus sign. A hyphen between words or digits
+// stays.
+func TestMinus(t *testing.T) {
+	for text, want := range map[string]string{
+		"-0.35": "−0.35", "w = (-1, -.5), b = -3": "w = (−1, −.5), b = −3", "(-1,-2)": "(−1,−2)", "x ≥ -1\n-2": "x ≥ −1\n−2",
+		"10^{-3}": "10^{−3}", "a_{-1}": "a_{−1}", "3·-2": "3·−2",
+		"C-SVM": "C-SVM", "2026-11-20": "2026-11-20", "1-3": "1-3", "one - two": "one - two", "x-1": "x-1", "": "",
+	} {
+		got := ""
+		for i, line := range strings.Split(text, "\n") {
+			if i > 0 {
+				got += "\n"
+			}
+			for _, r := range split(line) {
+				got += []string{"_{" + r.text + "}", r.text, "^{" + r.text + "}"}[r.level+1]
+			}
+		}
+		if got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A title beside whose axes the legend stands is hardly wider than the axes.
+func TestHeadingBesideLegend(t *testing.T) {
+	var xs, ys []float64
+	for i := range 400 {
+		xs, ys = append(xs, float64(i%20)), append(ys, float64(i/20))
+	}
+	long := "γ = 1: 16 support vectors, 32 of 1000 fresh points wrong"
+	v := New(long, Points(xs, ys, Name("a cloud"))).view()
+	r := vg.Rectangle{Max: vg.Point{X: 360, Y: 300}}
+	v.fit(r)
+	axes := v.box(r, v.margins()).Size().X
+	if wide := style(titleSize).Width(v.heading()); !v.outer || wide > 1.2*axes || style(titleSize).Width(long) < 1.2*axes {
+		t.Errorf("legend beside the axes: %v; the title is %v wide, the axes %v", v.outer, wide, axes)
+	}
+}

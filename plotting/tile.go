@@ -42,9 +42,17 @@ func (p *Panels) Extent() (w, h vg.Length) { return p.sheet().size() }
 
 // Resized returns the panels for a column of width w, shared equally by the figures of a
 // row; see [Figure.Resized]. If a figure would be narrower than 2 inches, a row has fewer.
+// Three in a row stay in it down to 1.5 inches, and then stand one below the other.
 func (p *Panels) Resized(w vg.Length) *Panels {
 	q := *p
-	if fit := int((w + gutter) / (2*vg.Inch + gutter)); fit < q.cols {
+	fit := int((w + gutter) / (2*vg.Inch + gutter))
+	if len(p.figs) == 3 && q.cols == 3 && fit == 2 { // two rows would leave a quarter empty
+		fit = 1
+		if w+gutter >= 3*(1.5*vg.Inch+gutter) {
+			fit = 3
+		}
+	}
+	if fit < q.cols {
 		// Spread the panels evenly, so no row is nearly empty.
 		rows := (len(p.figs) + max(fit, 1) - 1) / max(fit, 1)
 		q.cols = (len(p.figs) + rows - 1) / rows
