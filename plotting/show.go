@@ -71,9 +71,12 @@ func put(name string, d Drawing, alt []string, id string) error {
 //
 // The bundle has no text/html, though gonbui sends its SVG that way: GitHub's renderer
 // strips it, and would show nothing if it were the richest form. It has no image/svg+xml
-// either, since nbconvert and JupyterLab treat it differently and it depends on the
-// reader's fonts. Every program shows PNG, and at twice the resolution it is crisp
-// wherever the size in the metadata is honoured. The kernel encodes the bytes in base64.
+// either: it would make the lectures' files a third larger (4.1 MB beside 12.2 MB), its
+// numbers differ in the last digits between processors, and it depends on the reader's
+// fonts. JupyterLab 4.6 prefers it to PNG in trusted notebooks only, and there it would
+// follow the theme (see dark in svg.go); nbconvert prefers it everywhere. Every program
+// shows PNG, and at twice the resolution it is crisp wherever the size in the metadata is
+// honoured. The kernel encodes the bytes in base64.
 //
 // The description is in the metadata too. There nbconvert's filter get_metadata finds it
 // for the image's alt attribute, which our own template of nbconvert (internal/lab)

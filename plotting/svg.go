@@ -38,10 +38,24 @@ func toSVG(d drawing) []byte {
 	c.flush()
 	c.group("")
 	width, height := svgNumber(w.Points()), svgNumber(h.Points())
-	return fmt.Appendf(nil, `<svg width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
+	return fmt.Appendf(nil, `<svg class="figure" width="%spt" height="%spt" viewBox="0 0 %s %s" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" style="font-family:'DejaVu Sans',Verdana,sans-serif" role="img" aria-label="%s">
+<style>%s</style>
 %s</svg>
-`, width, height, width, height, html.EscapeString(d.Alt()), c.body.Bytes())
+`, width, height, width, height, html.EscapeString(d.Alt()), dark, c.body.Bytes())
 }
+
+// dark is the style of a document on a dark page. It exchanges light and dark and keeps the
+// hues: classes stay blue and vermilion, in the pictures of fields too. White becomes
+// #121212, about the ground of dark pages (JupyterLab's is #111). The ground stays opaque,
+// since a program may show the document on a dark ground and not know the media feature.
+//
+// An image on a page has the colour scheme of the page, not that of the system: Chromium
+// takes it from the property color-scheme of the img element, which JupyterLab's dark
+// theme sets. A document inside a page has the system's.
+//
+// Source: Media Queries Level 5, W3C 2021, prefers-color-scheme, and Filter Effects Module
+// Level 1, W3C 2018, invert and hue-rotate.
+const dark = `@media (prefers-color-scheme:dark){svg.figure{filter:invert(.93) hue-rotate(180deg)}}`
 
 // svgCanvas is a vg.Canvas. Its origin is the lower left corner, that of the document the
 // upper left one. It writes page coordinates to a hundredth of a point, and groups

@@ -46,7 +46,7 @@ func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 				fmt.Fprintf(&s, " %s=%s", a.Name.Local, a.Value)
 			}
 			switch tok.Name.Local {
-			case "svg":
+			case "svg", "style":
 			case "g":
 				group = s.String()
 			default:
@@ -57,7 +57,7 @@ func elements(t *testing.T, paint func(c draw.Canvas)) []string {
 				group = ""
 			}
 		case xml.CharData:
-			if s := strings.TrimSpace(string(tok)); s != "" && s != "a < b" {
+			if s := strings.TrimSpace(string(tok)); s != "" && s != "a < b" && s != dark {
 				list[len(list)-1] += " " + string(tok)
 			}
 		}
@@ -218,5 +218,53 @@ func TestSVGNumber(t *testing.T) {
 		if got := svgNumber(v); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}
+	}
+}
+
+// filtered applies the filters of a dark page: invert(.93) and hue-rotate(180deg), with the
+// formulas of the Filter Effects Module Level 1 for both (cos = -1, sin = 0).
+func filtered(h Hue) color.NRGBA {
+	var in, out [3]float64
+	for k := range in {
+		in[k] = 0.93 - 0.86*float64(h>>(16-8*k)&0xFF)/255
+	}
+	light := [3]float64{0.213, 0.715, 0.072}
+	for k := range out {
+		for j := range in {
+			out[k] += 2 * light[j] * in[j]
+		}
+		out[k] = min(max(out[k]-in[k], 0), 1)
+	}
+	return color.NRGBA{uint8(255*out[0] + 0.5), uint8(255*out[1] + 0.5), uint8(255*out[2] + 0.5), 0xFF}
+}
+
+// On a dark page text is as legible as WCAG 2.2 asks for (4.5 to 1, and 3 to 1 for lines and
+// glyphs), and the colours that stand out from white stand out from the dark ground, with
+// the hue they had.
+func TestDark(t *testing.T) {
+	if !strings.Contains(dark, "invert(.93) hue-rotate(180deg)") {
+		t.Fatal("the filters are others than this test's")
+	}
+	ground := filtered(paper)
+	if got := (color.NRGBA{0x12, 0x12, 0x12, 0xFF}); ground != got {
+		t.Errorf("white becomes %v, want %v", ground, got)
+	}
+	for _, h := range []Hue{ink, edge, Black} {
+		if c := contrast(filtered(h), ground); c < 4.5 {
+			t.Errorf("%06x: a contrast of %.1f on a dark page", uint32(h), c)
+		}
+	}
+	for k, h := range hues {
+		c := filtered(h)
+		if before, after := contrast(h, paper), contrast(c, ground); before >= 3 && after < 3 {
+			t.Errorf("%s: a contrast of %.1f on white, and %.1f on a dark page", hueNames[k], before, after)
+		}
+		order := func(c color.NRGBA) [3]bool { return [3]bool{c.R > c.G, c.G > c.B, c.B > c.R} }
+		if was := color.NRGBAModel.Convert(h).(color.NRGBA); h != Black && order(c) != order(was) {
+			t.Errorf("%s: %v on a dark page is of another hue", hueNames[k], c)
+		}
+	}
+	if svg := string(New("").SVG()); strings.Count(svg, `<svg class="figure"`) != 1 || strings.Count(svg, "<style>"+dark+"</style>") != 1 {
+		t.Error("the document has no style for dark pages")
 	}
 }

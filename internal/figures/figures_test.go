@@ -108,7 +108,7 @@ plotting.Show("own", p)
 		t.Fatal(err)
 	}
 	page := read1(t, dir, IndexName)
-	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.png"`, "<code>one</code>", "4 figures"} {
+	for _, part := range []string{"On &lt;lines&gt; &amp; such", `href="third.pdf"`, `src="first.svg"`, "<code>one</code>", "4 figures"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the index has no %s", part)
 		}
