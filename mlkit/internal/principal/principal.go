@@ -44,7 +44,7 @@ var errOverflow = errors.New("a sum of squares of X overflows, want smaller numb
 func Find(ctx context.Context, X *mat.Dense, shift []float64, count int) (*Axes, error) {
 	n, d := X.Dims()
 	if min(n, d) > most {
-		return nil, fmt.Errorf("X is %d×%d, want at most %d rows or columns", n, d, most)
+		return nil, fmt.Errorf("the smaller side of X (%d×%d) is %d, want at most %d", n, d, min(n, d), most)
 	}
 	mean, centred, exponent, err := centre(ctx, X)
 	if err != nil {

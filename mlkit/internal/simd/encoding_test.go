@@ -22,8 +22,12 @@ func TestNEONEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	object := filepath.Join(t.TempDir(), "kernels.o")
-	assemble := exec.Command("go", "tool", "asm", "-p", "simd", "-I", filepath.Join(runtime.GOROOT(), "pkg", "include"), "-o", object, "zkernels_arm64.s")
+	assemble := exec.Command("go", "tool", "asm", "-p", "simd", "-I", filepath.Join(strings.TrimSpace(string(root)), "pkg", "include"), "-o", object, "zkernels_arm64.s")
 	assemble.Env = append(os.Environ(), "GOARCH=arm64")
 	if out, err := assemble.CombinedOutput(); err != nil {
 		t.Fatalf("go tool asm: %v\n%s", err, out)
