@@ -34,9 +34,11 @@ func TestRidgeConformance(t *testing.T) {
 
 func ridgeConformance(t *testing.T, except ...string) {
 	for name, r := range map[string]Ridge{
-		"linear":    {Lambda: 0.01},
-		"rbf":       {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001},
-		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.001},
+		"linear": {Lambda: 0.01},
+		"rbf":    {Kernel: kernel.RBF{Gamma: 0.1}, Lambda: 0.001},
+		// With λ = 0.001 the terms of a score sum to 4·10⁴ in absolute value, and cancel: too
+		// much for the rule batch, as below.
+		"quadratic": {Kernel: kernel.Polynomial{Coef0: 1}, Lambda: 0.1},
 	} {
 		except := except
 		if name != "rbf" {

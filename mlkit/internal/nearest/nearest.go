@@ -28,7 +28,7 @@ func Find(dst []Neighbour, n int, row func(i int) []float64, x []float64, k, ski
 		d := 0.0
 		for j, v := range row(i) {
 			e := v - x[j]
-			d += e * e
+			d += float64(e * e) // rounded before it is added, as simd.Distances does, on which an Index rests
 		}
 		if len(dst) == k && !nearer(d, dst[k-1].Distance) {
 			continue
