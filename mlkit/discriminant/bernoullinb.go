@@ -63,8 +63,8 @@ type BernoulliNBClassesModel struct {
 	Probabilities [][]float64 `json:"probabilities"` // θ, M×d
 }
 
-// Fit estimates the model from the rows of X (n×d), of which each element is 0 or 1, with
-// labels y[i], each -1 or +1.
+// Fit estimates the model from the rows of X (n×d), whose elements are 0 or 1, with labels
+// y[i], each -1 or +1.
 func (a BernoulliNB) Fit(X *mat.Dense, y []int) (*BernoulliNBModel, error) {
 	return a.FitContext(context.Background(), X, y)
 }
@@ -103,8 +103,7 @@ func (a BernoulliNB) FitWeightedContext(ctx context.Context, X *mat.Dense, y []i
 	return m, nil
 }
 
-// FitClasses estimates the model from the rows of X (n×d), of which each element is 0 or
-// 1, with labels y[i], any ints. There must be at least two different labels.
+// FitClasses estimates the model from the rows of X (n×d), whose elements are 0 or 1, with labels y[i], any ints. There must be at least two different labels.
 func (a BernoulliNB) FitClasses(X *mat.Dense, y []int) (*BernoulliNBClassesModel, error) {
 	return a.FitClassesContext(context.Background(), X, y)
 }

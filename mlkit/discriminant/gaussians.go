@@ -199,9 +199,8 @@ func (g *gaussians) covariance(Z *mat.Dense, div, lambda float64) (*mat.SymDense
 	return S, nil
 }
 
-// settled returns a variance of column j, or 0 if the deviations, the largest of which is
-// given, are within the column's rounding error. It returns an error if the variance
-// underflows.
+// settled returns a variance of column j. It returns 0 if the largest deviation is within
+// the column's rounding error, and an error if the variance underflows.
 func (g *gaussians) settled(j int, variance float64, largest func() float64) (float64, error) {
 	if variance < smallestNormal && largest() > g.rounding(j) {
 		return 0, errTiny(j, variance)

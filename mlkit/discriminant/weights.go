@@ -11,8 +11,8 @@ import (
 )
 
 // weigh multiplies the weight of each sample by that of its class, in units of the largest
-// product, so that no sum overflows. It leaves out samples of weight 0, and classes of which
-// there are no others.
+// product, so that no sum overflows. It leaves out samples of weight 0, and classes that
+// have no other samples.
 func (l *labelled) weigh(y []int, given given) error {
 	if err := check.ClassWeights("discriminant", given.classWeights, y); err != nil {
 		return err

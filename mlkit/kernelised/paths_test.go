@@ -27,7 +27,7 @@ func onBothPaths(t *testing.T, test func(t *testing.T, except ...string)) {
 	})
 }
 
-// without returns the rules to except for a model that is encoded as another one is, but for
+// without returns the rules to leave out for a model that differs from a tested one only in
 // its kernel: those in except and, outside of tier long, corrupt.
 func without(t *testing.T, except []string) []string {
 	if tier.IsLong(t) || slices.Contains(except, "corrupt") {

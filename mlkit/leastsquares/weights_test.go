@@ -36,8 +36,8 @@ func weightsConform(t *testing.T, _ ...string) {
 	}
 }
 
-// In every shape, with dependent columns and with several targets, weights of 0 to 3 give
-// the model of samples that occur so many times: weights, b, MSE and rank.
+// A sample of weight 0, 1, 2 or 3 counts as that many samples, in every shape, with dependent
+// columns and with several targets: w, b, MSE and rank agree.
 func TestWeightsRepeat(t *testing.T) { onBothPaths(t, weightsRepeat) }
 
 func weightsRepeat(t *testing.T, _ ...string) {

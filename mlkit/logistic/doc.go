@@ -26,9 +26,9 @@
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
 // effect.
 //
-// Newton's method is to be read in newton.go, coordinate descent for L1 in descent.go, and
-// gonum's L-BFGS is called in lbfgs.go. The files that begin with fast make the same sums
-// fast for large problems.
+// newton.go has Newton's method, descent.go coordinate descent for L1, and lbfgs.go the call
+// of gonum's L-BFGS. The files that begin with fast compute the same sums for large
+// problems.
 //
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite.

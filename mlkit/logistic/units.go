@@ -41,7 +41,8 @@ func (u units) original(theta []float64) (W [][]float64, B []float64) {
 	return W, B
 }
 
-// standard is the inverse of original, but for constant columns: b takes their share.
+// standard inverts original. The weights of constant columns become 0, and b takes their
+// share.
 func (u units) standard(W [][]float64, B []float64) (theta []float64) {
 	for k, w := range W {
 		for j, v := range w {

@@ -49,8 +49,8 @@ type logisticAnswer struct {
 	Decisions     []int
 }
 
-// importance is the weights of samples and classes, in one of two trials each; nil if there
-// are none.
+// importance is the weights of the samples and of the classes. Each is nil in one of two
+// trials.
 type importance struct {
 	weights []float64
 	classes map[int]float64
