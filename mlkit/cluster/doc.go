@@ -14,6 +14,16 @@
 //
 //	s, err := cluster.Spectral{K: 2, Gamma: 50}.Fit(X)
 //
+// # The files
+//
+//   - kmeans.go: KMeans and its model; kmeans_run.go: Lloyd's algorithm and the seeding
+//   - bounds.go, panels.go, kmeans_scaled.go: fewer distances, many at a time, tiny ones
+//   - spectral.go: Spectral and its model
+//   - graph.go, full.go: sparse and dense affinities; laplacian.go: the operator of which
+//     the eigenvectors are found
+//   - agreement.go: ARI and Purity
+//   - decode.go: the decoding of the models
+//
 // # References
 //
 //   - Cornell: "CS5785 Applied Machine Learning, lecture 15: support vector

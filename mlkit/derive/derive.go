@@ -27,6 +27,14 @@
 // all of them: Jacob T. Schwartz, "Fast probabilistic algorithms for verification of
 // polynomial identities", 1980.
 //
+// # The files
+//
+//   - derive.go, check.go, markdown.go, algebra.go: derivations, their check, their text
+//   - lectures.go: the list of the lectures' derivations
+//   - perceptroncost.go, novikoff.go, run.go; lda.go, qda.go, logistic.go; leastsquares.go;
+//     hinge.go, softmargin.go, svmdual.go: the derivations by chapter
+//   - valid.go: the quantities that a caller gives, checked
+//
 // # References
 //
 // The lectures are those listed in package marginalia/mlkit.

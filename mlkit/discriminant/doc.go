@@ -41,6 +41,15 @@
 // 10¹⁵⁰. With Shrinkage, which depends on the units of the columns, only shifts have no
 // effect.
 //
+// # The files
+//
+//   - lda.go, qda.go, gaussiannb.go, diagonallda.go, bernoullinb.go: an algorithm each, and
+//     its models
+//   - labelled.go, weights.go: samples by class, with priors and weights
+//   - gaussians.go, variances.go: the means and covariances that the algorithms share
+//   - rows.go: scores and labels of many samples
+//   - decode.go, decode_naivebayes.go: the decoding of the models
+//
 // Package mlkit documents what all algorithms have in common, shapes, labels and errors,
 // and lists the lectures that the comments cite.
 package discriminant

@@ -46,6 +46,16 @@
 // BiasVariance, BootstrapBiasVariance, ExactBiasVariance and SmootherBiasVariance
 // decompose the mean squared error of a regression into bias, variance and noise.
 //
+// # The files
+//
+//   - eval.go, confusion.go, roc.go, precisionrecall.go, loss.go: what is measured
+//   - measures.go: the same as measures of a model
+//   - split.go, crossval.go, crossscores.go: folds, cross-validation, scores of unseen rows
+//   - search.go, vary.go: Search, and the fields that it varies; curve.go: learning curves
+//   - separate.go, simplex.go, shatter.go, shatter_margin.go: capacity, in exact arithmetic
+//   - biasvariance.go, biasvariance_exact.go, process.go: bias and variance of a Process
+//   - parallel.go, decode.go: fits at the same time; decoded tables
+//
 // # Errors and panics
 //
 // Errors name the argument, the row and the rule; package mlkit documents the conventions

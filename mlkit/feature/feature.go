@@ -31,6 +31,15 @@
 // pipeline fits them together with the algorithm after them, and stores them with its
 // model.
 //
+// # The files
+//
+//   - feature.go: Map, Apply and chains of maps
+//   - scaling.go, pca.go: the maps that are fitted
+//   - maps.go, polynomial.go, hog.go: Constant, Polar and other small maps; products and
+//     powers; histograms of gradients
+//   - onehot.go, count.go: labels as columns; how many products there are
+//   - decode.go, decode_maps.go: the decoding of the maps
+//
 // Package mlkit lists the lectures that the comments cite. HOG is that of Navneet Dalal and
 // Bill Triggs, "Histograms of oriented gradients for human detection", CVPR 2005.
 package feature

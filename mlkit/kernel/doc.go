@@ -27,6 +27,16 @@
 // kernel halves the sum and divides by α, so γ = 1/(2α). The default Gamma of 1/2 thus
 // means σ = 1 or, for χ², α = 1.
 //
+// # The files
+//
+//   - kernel.go: Kernel, and what other packages ask of one
+//   - product.go, distance.go: the kernels of inner products and those of distances
+//   - combine.go: Sum, Product, Scaled and Func
+//   - encode.go: Any, and the table of names by which it encodes kernels
+//   - gram.go, center.go, mercer.go: Gram matrices, centred ones, Mercer's condition
+//   - monomials.go: the φ of a polynomial kernel
+//   - decode.go: the decoding of what this package has beside kernels
+//
 // # References
 //
 // The comments cite two lectures:

@@ -3,6 +3,10 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -124,7 +128,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestPanics(t *testing.T) {
-	for _, k := range []Kernel{Linear{}, Polynomial{}, Sigmoid{}, RBF{}, Laplace{}, Laplace{Taxicab: true}, Chi2{}} {
+	for _, k := range kernels() {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -133,6 +137,40 @@ func TestPanics(t *testing.T) {
 			}()
 			k.Eval([]float64{1, 2}, []float64{1, 2, 3})
 		}()
+	}
+}
+
+// Every type of the package with a method Eval is in kernels, which the other tests draw from.
+// Any holds another kernel, and a Func is encoded by nothing.
+func TestEveryKernel(t *testing.T) {
+	tested := map[string]bool{"Any": true, "Func": true}
+	for _, k := range kernels() {
+		tested[reflect.TypeOf(k).Name()] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	method := regexp.MustCompile(`(?m)^func \((?:\w+ )?(\w+)\) Eval\(`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range method.FindAllSubmatch(source, -1) {
+			if name := string(m[1]); !tested[name] {
+				t.Errorf("%s: %s is missing from kernels in kernel_test.go", file, name)
+			}
+			delete(tested, string(m[1]))
+		}
+	}
+	for name := range tested {
+		if name != "Any" { // whose Eval is that of the kernel in it
+			t.Errorf("found no method Eval of %s", name)
+		}
 	}
 }
 

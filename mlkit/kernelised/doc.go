@@ -25,6 +25,16 @@
 // each fit of the first four holds an n×n matrix: 200 MB for 5000 samples. With more
 // samples, map them and use a linear algorithm there.
 //
+// # The files
+//
+//   - perceptron.go, with perceptron_run.go and perceptron_result.go; ridge.go; pca.go, with
+//     pca_linear.go for the linear kernel; kmeans.go, with kmeans_run.go; nystroem.go;
+//     fourier.go: an algorithm each
+//   - expansion.go: Σ cᵢk(xᵢ, x), which most models are
+//   - shift.go: the origin where a kernel rounds least
+//   - decode_models.go, decode_maps.go: the decoding of the models and the maps
+//   - matrix.go: samples as models store them
+//
 // # References
 //
 // The comments cite CMU, "Perceptron: Geometric Margins, Kernel Methods, Support Vector

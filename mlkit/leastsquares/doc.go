@@ -28,6 +28,17 @@
 // 10¹⁵⁰. With a Ridge, which depends on the units of the columns, only shifts have no
 // effect.
 //
+// # The files
+//
+//   - leastsquares.go, classifier.go: Regression and Classifier
+//   - problem.go: the problem in units and an origin of its own; weights.go
+//   - solve.go: which of the solutions below, and the model that comes of it
+//   - tall.go, wide.go: Householder reflections, for more rows than unknowns or fewer
+//   - products.go, rows.go: the Gram matrix of the columns or of the rows, for large
+//     problems; condition.go tells whether it will do
+//   - shortest.go: the shortest solution among many
+//   - decode.go: the decoding of the models
+//
 // Package mlkit documents what all algorithms have in common, shapes, labels and errors,
 // and lists the lectures that the comments cite.
 package leastsquares

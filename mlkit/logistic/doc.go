@@ -26,9 +26,17 @@
 // 10¹⁵⁰. With L2 or L1, which depend on the units of the columns, only shifts have no
 // effect.
 //
-// newton.go has Newton's method, descent.go coordinate descent for L1, and lbfgs.go the call
-// of gonum's L-BFGS. The files that begin with fast compute the same sums for large
-// problems.
+// # The files
+//
+//   - logistic.go, softmax.go: Regression, and its models for two classes and many
+//   - newton.go, proximal.go: Newton's method, and its step with an L1 penalty
+//   - descent.go, descent_*.go: coordinate descent for L1 and many columns
+//   - lbfgs.go: the call of gonum's L-BFGS
+//   - problem.go, units.go: the objective, in units and an origin of its own
+//   - solver.go, start.go, weights.go: the choice of the method; warm starts; weights
+//   - fast.go, fast_*.go: the same sums over the samples, for large problems
+//   - separable.go: SeparableError, and the proof in it
+//   - decode.go: the decoding of the models
 //
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite.

@@ -78,6 +78,15 @@
 // The argument except names rules that are not tested, for algorithms that are allowed an
 // exception. An unknown name is an error. The tests report every broken rule with a
 // description.
+//
+// # The files
+//
+//   - kind.go: what a kind of model is; observe.go: the methods of a model that are called
+//   - rules.go, classes.go, others.go, refuse.go: the rules
+//   - encoding.go, decoding.go, corrupt_gob.go, corrupt_json.go: the rules gob, json, file
+//     and corrupt
+//   - promises.go, units.go, context.go, bits.go: what only some algorithms promise
+//   - misuse.go: TestMisuse
 package mlkittest
 
 import (

@@ -30,6 +30,17 @@
 // No factor of ρ does that; scikit-learn's sample_weight, which is one, makes another
 // algorithm. For weights see package svm and leastsquares.Classifier.
 //
+// # The files
+//
+//   - perceptron.go: the pass over the samples and the stopping rule, in pass and learn
+//   - observer.go, trace.go, cycle.go: what observes a run and changes nothing in it
+//   - run.go, result.go: the state of a run; its model, and the error for each ending
+//   - pocket.go, voted.go, dual.go, batch.go: the variants
+//   - novikoff.go, widest.go, separable.go: the bound, the largest margin in the plane,
+//     proofs that classes are not separable
+//   - extension.go: how b is learnt
+//   - check.go, decode.go: arguments and decoded models, checked
+//
 // Package mlkit documents what all algorithms have in common, shapes, labels, errors and
 // traces, and lists the lectures that the comments cite. Beyond the lectures, the variants
 // follow Yoav Freund and Robert Schapire, "Large margin classification using the

@@ -65,6 +65,22 @@
 // deviations from 0, and Newton as far as 10⁶. DualDescent and gradient descent need
 // samples centred near 0; otherwise they end with a *mlkit.NotConvergedError.
 //
+// # The files
+//
+//   - classifier.go: Classifier. Its algorithm, with the choice of the pair, the step on two
+//     multipliers and b, is internal/smo/smo.go, and the comment there names the rest.
+//   - fit.go, ending.go: a fit of Classifier, and how it may end
+//   - model.go, kkt.go: its model, and the conditions of optimality
+//   - pool.go, scorer.go, together.go: support vectors that many machines share; many scores
+//     at a time; many machines at a time
+//   - dualdescent.go, dualdescent_shrink.go: DualDescent
+//   - newton.go: Newton
+//   - hinge.go, pegasos.go: SubgradientDescent and Pegasos
+//   - linearmodel.go, linearproblem.go, linearrows.go: what the linear machines share
+//   - weights.go: C of each sample
+//   - forms.go: the problem in the letters of other lectures
+//   - decode.go: the decoding of the models
+//
 // Package mlkit lists the lectures that the comments cite. Each algorithm names the papers
 // it comes from.
 package svm
