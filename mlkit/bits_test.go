@@ -107,7 +107,7 @@ var bitsOf = map[string][]func(p problem) (any, error){
 	"leastsquares.Classifier.FitClasses":  {labelled(leastsquares.Classifier{}.FitClasses, many)},
 	"leastsquares.Regression.Fit": {
 		labelled(leastsquares.Regression{}.Fit, numbers),
-		labelled(leastsquares.Regression{Method: leastsquares.ByNormalEquations}.Fit, numbers),
+		labelled(leastsquares.Regression{Solver: leastsquares.ByNormalEquations}.Fit, numbers),
 	},
 	"logistic.Regression.Fit":        {labelled(logistic.Regression{L2: 1}.Fit, two), labelled(logistic.Regression{L1: 1}.Fit, two)},
 	"logistic.Regression.FitClasses": {labelled(logistic.Regression{L2: 1}.FitClasses, many)},

@@ -43,7 +43,7 @@ func sparse(p params) logistic.Regression    { return logistic.Regression{L1: 1 
 func fitLeastSquares(t task, train, test samples, c *clock) (solution, error) {
 	targets := train.targets()
 	return learn(func(p params, train samples) (*leastsquares.Model, error) {
-		return leastsquares.Regression{Ridge: p.Lambda}.Fit(train.X, targets)
+		return leastsquares.Regression{Lambda: p.Lambda}.Fit(train.X, targets)
 	}, func(m *leastsquares.Model) solution {
 		return hyperplane(mlkit.Hyperplane{W: m.W, B: m.B})
 	})(t, train, test, c)

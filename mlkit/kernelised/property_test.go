@@ -83,7 +83,7 @@ func TestRidgeProperty(t *testing.T) {
 		λ := rapid.SampledFrom([]float64{0.01, 1, 100}).Draw(t, "lambda")
 		x := drawMatrix(t, 1, d, false).RawRowView(0)
 		for _, intercept := range []bool{false, true} {
-			l := leastsquares.Regression{Ridge: λ, Bias: mlkit.NoBias}
+			l := leastsquares.Regression{Lambda: λ, Bias: mlkit.NoBias}
 			if intercept {
 				l.Bias = mlkit.FreeBias
 			}

@@ -28,13 +28,13 @@ func TestCancelPromptly(t *testing.T) {
 	for name, fit := range map[string]func(ctx context.Context) (any, error){
 		"pseudoinverse": func(ctx context.Context) (any, error) { return Regression{}.FitContext(ctx, X, targets) },
 		"normal equations": func(ctx context.Context) (any, error) {
-			return Regression{Method: ByNormalEquations}.FitContext(ctx, X, targets)
+			return Regression{Solver: ByNormalEquations}.FitContext(ctx, X, targets)
 		},
 		"least squares, two classes": func(ctx context.Context) (any, error) {
-			return Classifier{Ridge: 1}.FitContext(ctx, X, y)
+			return Classifier{Lambda: 1}.FitContext(ctx, X, y)
 		},
 		"least squares, classes": func(ctx context.Context) (any, error) {
-			return Classifier{Ridge: 1}.FitClassesContext(ctx, X, classes)
+			return Classifier{Lambda: 1}.FitClassesContext(ctx, X, classes)
 		},
 	} {
 		if err := mlkittest.TestContext(fit); err != nil {

@@ -16,8 +16,8 @@ import (
 // Friedman, "The Elements of Statistical Learning", figure 4.14, shown in Cornell).
 type Classifier struct {
 	Bias    mlkit.Bias // as in Regression
-	Ridge   float64    // as in Regression
-	Method  Method     // as in Regression
+	Lambda  float64    // as in Regression
+	Solver  Solver     // as in Regression
 	RankTol float64    // as in Regression
 
 	ClassWeights map[int]float64 // weights of samples by label, above 0; 1 if absent
@@ -25,7 +25,7 @@ type Classifier struct {
 
 // regression returns the regression on the targets of the classes.
 func (l Classifier) regression() Regression {
-	return Regression{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method, RankTol: l.RankTol}
+	return Regression{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver, RankTol: l.RankTol}
 }
 
 // ClassifierModel is what a Classifier has learnt from two classes.

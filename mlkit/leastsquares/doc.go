@@ -25,7 +25,7 @@
 //
 // Shifting or scaling a column of X does not change the predictions beyond the rounding of
 // the samples, for columns up to 10¹² standard deviations away from 0 and of size 10⁻¹⁵⁰ to
-// 10¹⁵⁰. With a Ridge, which depends on the units of the columns, only shifts have no
+// 10¹⁵⁰. With a Lambda, which depends on the units of the columns, only shifts have no
 // effect.
 //
 // # The files

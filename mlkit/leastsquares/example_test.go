@@ -49,7 +49,7 @@ func ExampleClassifier_FitClasses() {
 func ExampleRegression() {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, 2}), []float64{1, 2, 4}
 	for _, ridge := range []float64{0, 1} {
-		m, err := leastsquares.Regression{Ridge: ridge}.Fit(X, y)
+		m, err := leastsquares.Regression{Lambda: ridge}.Fit(X, y)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -28,13 +28,13 @@ func FuzzFit(f *testing.F) {
 		for i := range n {
 			classes[i], targets[i] = i%3, X.At(i, 0)
 		}
-		l := Regression{Bias: mlkit.Bias(choice % 2), Ridge: strength, Method: Method(choice / 3 % 2)}
+		l := Regression{Bias: mlkit.Bias(choice % 2), Lambda: strength, Solver: Solver(choice / 3 % 2)}
 		if m, err := l.Fit(X, targets); m != nil {
 			fuzzing.Fitted(t, "leastsquares", "Regression", true, append(m.W, m.B, m.MSE), err)
 		} else {
 			fuzzing.Fitted(t, "leastsquares", "Regression", false, nil, err)
 		}
-		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
 		if m, err := c.FitClasses(X, classes); m != nil {
 			fuzzing.Fitted(t, "leastsquares", "Classifier", true, append(m.MSE, m.B...), err)
 		} else {

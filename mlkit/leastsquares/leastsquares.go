@@ -30,7 +30,7 @@ import (
 // constant column of its own, that is the shortest (w, b).
 //
 // Shifting or scaling a column does not change the predictions, beyond the rounding error
-// of samples far from 0. There are three exceptions: scaling matters with a Ridge, which
+// of samples far from 0. There are three exceptions: scaling matters with a Lambda, which
 // penalises w; shifting matters with NoBias; and if w is not unique, all columns
 // need the same factor. The fit centres the columns, scales them to length 1, and judges
 // dependence there: see RankTol. A column that varies only by rounding error gets the
@@ -44,13 +44,13 @@ type Regression struct {
 	// Bias says how b is learnt: FreeBias or NoBias.
 	Bias mlkit.Bias
 
-	// Ridge is λ ≥ 0, the weight of ‖w‖² (ridge regression; Arthur Hoerl and Robert
+	// Lambda is λ ≥ 0, the weight of ‖w‖² (ridge regression; Arthur Hoerl and Robert
 	// Kennard, 1970). b is not penalised, so adding a constant to all targets changes b
 	// alone.
-	Ridge float64
+	Lambda float64
 
-	// Method says how the solution is computed. The zero value is ByPseudoinverse.
-	Method Method
+	// Solver says how the solution is computed. The zero value is ByPseudoinverse.
+	Solver Solver
 
 	// RankTol applies to ByPseudoinverse: singular values of at most RankTol times
 	// the largest count as 0. They are those of X with its columns centred (unless
@@ -60,26 +60,26 @@ type Regression struct {
 	RankTol float64
 }
 
-// Method is a method of solving a least squares problem.
-type Method int
+// Solver is a method of solving a least squares problem.
+type Solver int
 
 const (
 	// ByPseudoinverse uses the pseudoinverse. It loses no digits to squaring.
-	ByPseudoinverse Method = iota
+	ByPseudoinverse Solver = iota
 	// ByNormalEquations solves XᵀXw = Xᵀy with the columns centred. It has half as many
 	// correct digits if columns are nearly dependent, and returns an error if they are
 	// dependent.
 	ByNormalEquations
 )
 
-func (m Method) String() string {
-	switch m {
+func (s Solver) String() string {
+	switch s {
 	case ByPseudoinverse:
 		return "ByPseudoinverse"
 	case ByNormalEquations:
 		return "ByNormalEquations"
 	}
-	return fmt.Sprintf("Method(%d)", int(m))
+	return fmt.Sprintf("Solver(%d)", int(s))
 }
 
 // Model is the regression function w·x + b that Regression has learnt.
@@ -199,11 +199,11 @@ func (l Regression) check(name string, X *mat.Dense) error {
 	if l.Bias != mlkit.FreeBias && l.Bias != mlkit.NoBias {
 		return fmt.Errorf("leastsquares: %s.Bias = %v, want FreeBias or NoBias", name, l.Bias)
 	}
-	if !(l.Ridge >= 0 && check.Finite(l.Ridge)) {
-		return fmt.Errorf("leastsquares: %s.Ridge = %v, want a finite number, at least 0", name, l.Ridge)
+	if !(l.Lambda >= 0 && check.Finite(l.Lambda)) {
+		return fmt.Errorf("leastsquares: %s.Lambda = %v, want a finite number, at least 0", name, l.Lambda)
 	}
-	if l.Method != ByPseudoinverse && l.Method != ByNormalEquations {
-		return fmt.Errorf("leastsquares: %s.Method = %d, want ByPseudoinverse or ByNormalEquations", name, int(l.Method))
+	if l.Solver != ByPseudoinverse && l.Solver != ByNormalEquations {
+		return fmt.Errorf("leastsquares: %s.Solver = %d, want ByPseudoinverse or ByNormalEquations", name, int(l.Solver))
 	}
 	if !(l.RankTol >= 0 && l.RankTol < 1) {
 		return fmt.Errorf("leastsquares: %s.RankTol = %v, want a number in [0, 1)", name, l.RankTol)

@@ -21,14 +21,14 @@ import (
 func TestLeastSquaresConformance(t *testing.T) { onBothPaths(t, conformance) }
 
 func conformance(t *testing.T, except ...string) {
-	for _, l := range []Regression{{}, {Method: ByNormalEquations}, {Ridge: 1e-3}, {Ridge: 1e-3, Method: ByNormalEquations}} {
+	for _, l := range []Regression{{}, {Solver: ByNormalEquations}, {Lambda: 1e-3}, {Lambda: 1e-3, Solver: ByNormalEquations}} {
 		if err := mlkittest.TestRegression(l.Fit, except...); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
 		if err := mlkittest.TestOrder(l.Fit, 1e-9); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
 		if err := mlkittest.TestClassifier(c.Fit, except...); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
@@ -58,8 +58,8 @@ func TestTheodoridisTen(t *testing.T) {
 	if !mat.EqualApprox(Xty, mat.NewVecDense(3, []float64{-1.6, 0.1, 0}), 1e-14) {
 		t.Errorf("Xᵀy = %v, want (-1.6, 0.1, 0)", mat.Formatted(Xty))
 	}
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
-		m, err := Classifier{Method: method}.Fit(d.X, d.Y)
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
+		m, err := Classifier{Solver: method}.Fit(d.X, d.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func signs(y []int) []float64 {
 // versicolor and virginica.
 func TestLeastSquaresIris(t *testing.T) {
 	d := datasets.Must(datasets.Iris().Binary(1, 2))
-	for _, l := range []Classifier{{}, {Method: ByNormalEquations}} {
+	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
 		m, err := l.Fit(d.X, d.Y)
 		if err != nil {
 			t.Fatal(err)
@@ -113,7 +113,7 @@ func TestLeastSquaresIris(t *testing.T) {
 // right. Versicolor lies between the others and is masked.
 func TestLeastSquaresIrisClasses(t *testing.T) {
 	d := datasets.Iris()
-	for _, l := range []Classifier{{}, {Method: ByNormalEquations}} {
+	for _, l := range []Classifier{{}, {Solver: ByNormalEquations}} {
 		m, err := l.FitClasses(d.X, d.Y)
 		if err != nil {
 			t.Fatal(err)
@@ -163,15 +163,15 @@ func TestSeparableButMissed(t *testing.T) {
 // b = 7/3 - 1; residuals -1/3, -1/3, 2/3. Through the origin w = 10/(5 + λ).
 func TestRidge(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, 2}), []float64{1, 2, 4}
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		for _, c := range []struct {
 			l         Regression
 			w, b, mse float64
 		}{
-			{Regression{Method: method}, 1.5, 5. / 6, (1./36 + 1./9 + 1./36) / 3},
-			{Regression{Method: method, Ridge: 1}, 1, 4. / 3, 2. / 9},
-			{Regression{Method: method, Ridge: 5, Bias: mlkit.NoBias}, 1, 0, 2},
-			{Regression{Method: method, Bias: mlkit.NoBias}, 2, 0, 1. / 3},
+			{Regression{Solver: method}, 1.5, 5. / 6, (1./36 + 1./9 + 1./36) / 3},
+			{Regression{Solver: method, Lambda: 1}, 1, 4. / 3, 2. / 9},
+			{Regression{Solver: method, Lambda: 5, Bias: mlkit.NoBias}, 1, 0, 2},
+			{Regression{Solver: method, Bias: mlkit.NoBias}, 2, 0, 1. / 3},
 		} {
 			m, err := c.l.Fit(X, y)
 			if err != nil {
@@ -202,8 +202,8 @@ func TestStationary(t *testing.T) {
 			}
 			for _, ridge := range []float64{0, 0.1, 50} {
 				var first *Model
-				for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
-					m, err := Regression{Ridge: ridge, Method: method}.Fit(X, y)
+				for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
+					m, err := Regression{Lambda: ridge, Solver: method}.Fit(X, y)
 					if err != nil {
 						t.Fatalf("%d×%d, λ = %v, %v: %v", n, d, ridge, method, err)
 					}
@@ -340,7 +340,7 @@ func TestLauchli(t *testing.T) {
 	if err != nil || m.Rank != 2 || !floats.EqualApprox(m.W, []float64{1, 2}, 1e-7) {
 		t.Errorf("%+v, %v, want w = (1, 2)", m, err)
 	}
-	l.Method = ByNormalEquations
+	l.Solver = ByNormalEquations
 	if _, err := l.Fit(X, y); err == nil || !strings.HasPrefix(err.Error(), "leastsquares: Regression: XᵀX is singular, or nearly so") {
 		t.Errorf("err = %v, want a singular XᵀX", err)
 	}
@@ -351,7 +351,7 @@ func TestLauchli(t *testing.T) {
 	}
 	// The units of the columns don't matter.
 	X = mat.NewDense(3, 2, []float64{1, 1e-9, 2, 3e-9, 4, 1e-9})
-	if m, err := (Regression{Method: ByNormalEquations, Bias: mlkit.NoBias}).Fit(X, []float64{2, 5, 5}); err != nil || math.Abs(m.W[0]-1) > 1e-12 || math.Abs(m.W[1]/1e9-1) > 1e-12 {
+	if m, err := (Regression{Solver: ByNormalEquations, Bias: mlkit.NoBias}).Fit(X, []float64{2, 5, 5}); err != nil || math.Abs(m.W[0]-1) > 1e-12 || math.Abs(m.W[1]/1e9-1) > 1e-12 {
 		t.Errorf("%+v, %v, want w = (1, 1e9)", m, err)
 	}
 }
@@ -361,7 +361,7 @@ func TestLauchli(t *testing.T) {
 func TestTargets(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	X, Y := samples.Gaussian(random, 40, 3), samples.Gaussian(random, 40, 4)
-	for _, l := range []Regression{{}, {Ridge: 2}, {Method: ByNormalEquations}} {
+	for _, l := range []Regression{{}, {Lambda: 2}, {Solver: ByNormalEquations}} {
 		m, err := l.FitTargets(X, Y)
 		if err != nil {
 			t.Fatal(err)

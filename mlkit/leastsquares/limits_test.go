@@ -17,9 +17,9 @@ import (
 // targets, 4 by hand, to the last digits.
 func TestStrongRidge(t *testing.T) {
 	X, y := mat.NewDense(4, 2, []float64{0, 1, 1, 3, 2, -1, 4, 0}), []float64{1, 2, 5, 8}
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		for _, ridge := range []float64{1e8, 1e20, 1e40} {
-			m, err := Regression{Ridge: ridge, Method: method}.Fit(X, y)
+			m, err := Regression{Lambda: ridge, Solver: method}.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,14 +39,14 @@ func TestStrongRidgeDigits(t *testing.T) {
 		X.SetRow(i, x)
 		floats.AddScaled(products, y[i], x)
 	}
-	for _, l := range []Regression{{}, {Method: ByNormalEquations}} {
-		for _, l.Ridge = range []float64{1, 1e4, 1e8, 1e16} {
+	for _, l := range []Regression{{}, {Solver: ByNormalEquations}} {
+		for _, l.Lambda = range []float64{1, 1e4, 1e8, 1e16} {
 			m, err := l.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for j, square := range []float64{72, 0.5} {
-				if want := products[j] / (square + l.Ridge); math.Abs(m.W[j]/want-1) > 2e-15 {
+				if want := products[j] / (square + l.Lambda); math.Abs(m.W[j]/want-1) > 2e-15 {
 					t.Errorf("%+v: w[%d] = %v, want %v", l, j, m.W[j], want)
 				}
 			}
@@ -69,7 +69,7 @@ func TestNormalDigits(t *testing.T) {
 			X.SetRow(i, []float64{u, u + c.eps*v})
 			y[i] = 2*u - (u + c.eps*v) + 3
 		}
-		m, err := Regression{Method: ByNormalEquations}.Fit(X, y)
+		m, err := Regression{Solver: ByNormalEquations}.Fit(X, y)
 		if (err != nil) != c.refused {
 			t.Errorf("ε = %g: %v, want an error: %v", c.eps, err, c.refused)
 		}

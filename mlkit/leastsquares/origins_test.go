@@ -95,7 +95,7 @@ func TestFarColumns(t *testing.T) {
 		lw, lb, _ := exactLine(c.x, signs(labels))
 		// The deviations of x are accurate to some 2⁻⁵² of |x|.
 		tol := 1e-15 * (10 + floats.Norm(c.x, math.Inf(1))/stat.PopStdDev(c.x, nil))
-		for _, l := range []Regression{{}, {Ridge: 1e-300}, {Method: ByNormalEquations}} {
+		for _, l := range []Regression{{}, {Lambda: 1e-300}, {Solver: ByNormalEquations}} {
 			m, err := l.Fit(X, c.y)
 			if err != nil {
 				t.Errorf("%s, %+v: %v", name, l, err)
@@ -110,7 +110,7 @@ func TestFarColumns(t *testing.T) {
 			if got := 1 - left*left/float64(n)/stat.PopVariance(c.y, nil); math.Abs(got-r2) > 1e-9 {
 				t.Errorf("%s, %+v: R² of the predictions is %v, want %v", name, l, got, r2)
 			}
-			two, err := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}.Fit(X, labels)
+			two, err := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}.Fit(X, labels)
 			if err != nil || math.Abs(two.W[0]-lw) > tol*math.Abs(lw) || math.Abs(two.B-lb) > tol*(math.Abs(lb)+100) {
 				t.Errorf("%s, %+v: classifier %+v, %v, want %v, %v", name, l, two, err, lw, lb)
 			}
@@ -118,7 +118,7 @@ func TestFarColumns(t *testing.T) {
 		// A ridge of Sxx = Σ (x - x̄)² halves w, since w = Sxy/(Sxx + λ). scikit-learn's
 		// Ridge with alpha = Sxx does so too.
 		sxx := stat.PopVariance(c.x, nil) * float64(n)
-		m, err := Regression{Ridge: sxx}.Fit(X, c.y)
+		m, err := Regression{Lambda: sxx}.Fit(X, c.y)
 		if err != nil || math.Abs(m.W[0]-w/2) > 2*tol*math.Abs(w) {
 			t.Errorf("%s: a ridge of %v has w = %v, %v, want %v", name, sxx, m.W, err, w/2)
 		}

@@ -81,7 +81,7 @@ func (l Regression) problem(ctx context.Context, name string, s data) (*problem,
 	for j, m := range p.origin {
 		// Halved, the differences don't overflow. A ridge acts like samples of size √λ in
 		// each column.
-		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Ridge/p.total))
+		size := max(high[j]/2-m/2, m/2-low[j]/2, math.Sqrt(l.Lambda/p.total))
 		p.unit[j], p.sized[j] = powerOf2(size), size > 0
 		p.origin[j] = m * p.unit[j]
 		p.largest[j] = max(high[j]*p.unit[j], -low[j]*p.unit[j])

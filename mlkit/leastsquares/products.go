@@ -49,7 +49,7 @@ func (p *problem) columnProducts(ctx context.Context, fast bool) (*columnProduct
 		}
 		square := about(j, p.c+j)
 		if square > 0 && !p.idle(j, math.Sqrt(square)) {
-			cp.lengths[j] = math.Sqrt(square + p.Ridge*p.unit[j]*p.unit[j])
+			cp.lengths[j] = math.Sqrt(square + p.Lambda*p.unit[j]*p.unit[j])
 		}
 	}
 	for j, length := range cp.lengths {
@@ -106,7 +106,7 @@ func (p *problem) byNormalEquations(ctx context.Context) (*fit, error) {
 		return nil, err
 	}
 	for j, length := range cp.lengths {
-		if length == 0 && p.Ridge == 0 {
+		if length == 0 && p.Lambda == 0 {
 			what := "constant"
 			if p.largest[j] == 0 {
 				what = "0"
@@ -129,7 +129,7 @@ func (p *problem) byNormalEquations(ctx context.Context) (*fit, error) {
 		return nil, err
 	}
 	if !good {
-		return nil, fmt.Errorf("leastsquares: %s: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge", p.name)
+		return nil, fmt.Errorf("leastsquares: %s: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Lambda > 0", p.name)
 	}
 	p.unscale(V, cp.lengths)
 	return &fit{V: V, rank: p.c + p.d}, nil
@@ -152,7 +152,7 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	}
 	f := &fit{V: mat.DenseCopyOf(cp.C), rank: p.c + p.d}
 	for _, length := range cp.lengths {
-		if length == 0 && p.Ridge == 0 {
+		if length == 0 && p.Lambda == 0 {
 			f.rank--
 		}
 	}
@@ -165,7 +165,7 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	for j, length := range cp.lengths {
 		for k := range p.M {
 			if length > 0 {
-				step.Set(j, k, (G.At(j, k)-p.Ridge*p.unit[j]*p.unit[j]*f.V.At(j, k))/length)
+				step.Set(j, k, (G.At(j, k)-p.Lambda*p.unit[j]*p.unit[j]*f.V.At(j, k))/length)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (p *problem) tallProducts(ctx context.Context) (*fit, error) {
 	// ZᵀZs = Zᵀe - Λv, so ‖e - Zs‖² = ‖e‖² - s·(Zᵀe + Λv); Z and e have their weights here.
 	for k := range p.M {
 		for j := range p.d {
-			f.squares[k] -= step.At(j, k) * (G.At(j, k) + p.Ridge*p.unit[j]*p.unit[j]*f.V.At(j, k))
+			f.squares[k] -= step.At(j, k) * (G.At(j, k) + p.Lambda*p.unit[j]*p.unit[j]*f.V.At(j, k))
 			f.mean[k] -= step.At(j, k) * cp.sums[j] / p.total
 		}
 		f.squares[k] = max(0, f.squares[k])

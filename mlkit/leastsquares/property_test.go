@@ -30,7 +30,7 @@ func TestLeastSquaresNormal(t *testing.T) {
 			E.Augment(X, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
 		}
 		fit := func(ridge float64) *mat.VecDense {
-			m, err := leastsquares.Regression{Bias: bias, Ridge: ridge}.Fit(X, y)
+			m, err := leastsquares.Regression{Bias: bias, Lambda: ridge}.Fit(X, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestShortestWithoutBias(t *testing.T) {
 			t.Fatal(err)
 		}
 		const lambda = 1e-9
-		r, err := leastsquares.Regression{Ridge: lambda}.Fit(X, y)
+		r, err := leastsquares.Regression{Lambda: lambda}.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 		d := rapid.IntRange(1, 7).Draw(t, "d")
 		X := mat.NewDense(n, d, rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(v int) float64 { return float64(v) }), n*d, n*d).Draw(t, "X"))
 		y := property.Matrix(t, 1, n).RawRowView(0)
-		l := leastsquares.Regression{Ridge: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
+		l := leastsquares.Regression{Lambda: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "ridge")}
 		plain, err := l.Fit(X, y)
 		if err != nil {
 			t.Fatal(err)
@@ -208,7 +208,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 			return
 		}
 		common := rapid.IntRange(-500, 500).Draw(t, "unit")
-		if l.Ridge > 0 {
+		if l.Lambda > 0 {
 			common = 0
 		}
 		units, moves := make([]float64, d), make([]float64, d)
@@ -216,7 +216,7 @@ func TestLeastSquaresUnits(t *testing.T) {
 		moved.CloneFrom(X)
 		for j := range d {
 			exponent := common
-			if plain.Rank == d+1 && l.Ridge == 0 {
+			if plain.Rank == d+1 && l.Lambda == 0 {
 				exponent = rapid.IntRange(-500, 500).Draw(t, "units")
 			}
 			units[j], moves[j] = math.Ldexp(1, exponent), float64(rapid.IntRange(-1e12, 1e12).Draw(t, "moves"))

@@ -22,7 +22,7 @@ func TestLeastSquaresRefused(t *testing.T) {
 	X, y := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7}), []float64{1, 2, 3}
 	nan, inf := math.NaN(), math.Inf(1)
 	huge := mat.NewDense(3, 2, []float64{1e308, 1e308, 1e308, -1e308, 1e308, 5})
-	normal := Regression{Method: ByNormalEquations}
+	normal := Regression{Solver: ByNormalEquations}
 	for _, c := range []struct {
 		l    Regression
 		X    *mat.Dense
@@ -31,9 +31,9 @@ func TestLeastSquaresRefused(t *testing.T) {
 	}{
 		{Regression{Bias: -1}, X, y, "leastsquares: Regression.Bias = Bias(-1), want FreeBias or NoBias"},
 		{Regression{Bias: mlkit.RadiusBias}, X, y, "leastsquares: Regression.Bias = RadiusBias, want FreeBias or NoBias"},
-		{Regression{Ridge: -2}, X, y, "leastsquares: Regression.Ridge = -2, want a finite number, at least 0"},
-		{Regression{Ridge: inf}, X, y, "leastsquares: Regression.Ridge = +Inf, want a finite number, at least 0"},
-		{Regression{Method: 4}, X, y, "leastsquares: Regression.Method = 4, want ByPseudoinverse or ByNormalEquations"},
+		{Regression{Lambda: -2}, X, y, "leastsquares: Regression.Lambda = -2, want a finite number, at least 0"},
+		{Regression{Lambda: inf}, X, y, "leastsquares: Regression.Lambda = +Inf, want a finite number, at least 0"},
+		{Regression{Solver: 4}, X, y, "leastsquares: Regression.Solver = 4, want ByPseudoinverse or ByNormalEquations"},
 		{Regression{RankTol: nan}, X, y, "leastsquares: Regression.RankTol = NaN, want a number in [0, 1)"},
 		{Regression{}, nil, y, "leastsquares: X is nil, want an n×d matrix, one sample a row"},
 		{Regression{}, X, y[:2], "leastsquares: len(y) = 2, want 3, one target for each row of X"},
@@ -43,7 +43,7 @@ func TestLeastSquaresRefused(t *testing.T) {
 		{normal, mat.NewDense(3, 2, []float64{1, 7, 3, 7, 5, 7}), y,
 			"leastsquares: Regression: XᵀX is singular, since column 1 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
 		{normal, mat.NewDense(4, 2, []float64{1, 2, 3, 6, 5, 10, 0, 0}), []float64{1, 2, 3, 4},
-			"leastsquares: Regression: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Ridge"},
+			"leastsquares: Regression: XᵀX is singular, or nearly so, want independent columns of X, without a constant one beside the bias; leave some out, or use ByPseudoinverse or Lambda > 0"},
 		{normal, huge, y, "leastsquares: Regression: XᵀX is singular, since column 0 of X is constant, want independent columns; leave it out, or use ByPseudoinverse"},
 		{Regression{Bias: mlkit.NoBias}, mat.NewDense(3, 1, []float64{5e-324, 0, 0}), y, "leastsquares: Regression: the solution is out of range, want elements of X and y nearer to 1; scale them"},
 		{Regression{}, X, []float64{1e200, -1e200, 1e200}, "leastsquares: Regression: the errors overflow, want elements of X and y nearer to 1; scale them"},
@@ -82,19 +82,19 @@ func TestLeastSquaresCancelled(t *testing.T) {
 	for i := range y {
 		y[i] = random.NormFloat64()
 	}
-	for _, l := range []Regression{{}, {Method: ByNormalEquations}} {
+	for _, l := range []Regression{{}, {Solver: ByNormalEquations}} {
 		for _, blocks := range []int{0, 2} {
 			m, err := l.FitContext(&samples.LateContext{Context: context.Background(), Calls: blocks}, X, y)
 			var left *mlkit.NotConvergedError
 			if !errors.As(err, &left) || !errors.Is(err, context.Canceled) || left.Model != m {
-				t.Errorf("%v, %d blocks: %+v, %v", l.Method, blocks, m, err)
+				t.Errorf("%v, %d blocks: %+v, %v", l.Solver, blocks, m, err)
 				continue
 			}
 			mean, variance := stat.PopMeanVariance(y, nil)
 			residual := math.Max(floats.Max(y)-mean, mean-floats.Min(y))
 			if !reflect.DeepEqual(m.W, make([]float64, 3)) || m.Rank != 0 ||
 				math.Abs(m.B-mean) > 1e-15 || math.Abs(m.MSE-variance) > 1e-14 || math.Abs(left.Residual-residual) > 1e-15 {
-				t.Errorf("%v, %d blocks: %+v, residual %v, want mean %v, variance %v, residual %v", l.Method, blocks, m, left.Residual, mean, variance, residual)
+				t.Errorf("%v, %d blocks: %+v, residual %v, want mean %v, variance %v, residual %v", l.Solver, blocks, m, left.Residual, mean, variance, residual)
 			}
 		}
 		done, cancel := context.WithCancel(context.Background())
@@ -103,7 +103,7 @@ func TestLeastSquaresCancelled(t *testing.T) {
 		for i := range labels {
 			labels[i] = 1 - 2*(i%2)
 		}
-		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
 		if m, err := c.FitContext(done, X, labels); m == nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("two classes: %+v, %v", m, err)
 		}
@@ -126,17 +126,17 @@ func TestLeastSquaresContext(t *testing.T) {
 			X.Set(i, j, random.Float64())
 		}
 	}
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		if err := mlkittest.TestContext(func(ctx context.Context) (*Model, error) {
-			return Regression{Method: method}.FitContext(ctx, X, y)
+			return Regression{Solver: method}.FitContext(ctx, X, y)
 		}); err != nil {
 			t.Errorf("%v: %v", method, err)
 		}
 	}
 }
 
-func TestLeastSquaresMethodString(t *testing.T) {
-	if s := fmt.Sprint(ByPseudoinverse, ByNormalEquations, Method(5)); s != "ByPseudoinverse ByNormalEquations Method(5)" {
-		t.Errorf("methods are %s", s)
+func TestLeastSquaresSolverString(t *testing.T) {
+	if s := fmt.Sprint(ByPseudoinverse, ByNormalEquations, Solver(5)); s != "ByPseudoinverse ByNormalEquations Solver(5)" {
+		t.Errorf("solvers are %s", s)
 	}
 }

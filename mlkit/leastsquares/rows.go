@@ -18,7 +18,7 @@ import (
 func (p *problem) wideProducts(ctx context.Context) (*fit, error) {
 	q := p.commonUnit()
 	unit := q.unit[0]
-	ridge := p.Ridge * unit * unit
+	ridge := p.Lambda * unit * unit
 	K, err := q.rowProducts(ctx)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ var largeProblem = 1e8
 
 // fit solves the problem with the solver for its method and shape.
 func (p *problem) fit(ctx context.Context) (*fit, error) {
-	if p.Method == ByNormalEquations {
+	if p.Solver == ByNormalEquations {
 		return p.byNormalEquations(ctx)
 	}
 	wide := p.n < p.c+p.d

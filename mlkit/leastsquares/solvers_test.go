@@ -23,7 +23,7 @@ import (
 func TestProductsAreReflections(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 32))
 	for _, size := range [][2]int{{60, 7}, {300, 40}, {7, 60}, {30, 200}, {20, 19}, {20, 20}, {1, 3}} {
-		for _, l := range []Regression{{}, {Bias: mlkit.NoBias}, {Ridge: 0.3}, {Ridge: 1e-30}, {Bias: mlkit.NoBias, Ridge: 5}} {
+		for _, l := range []Regression{{}, {Bias: mlkit.NoBias}, {Lambda: 0.3}, {Lambda: 1e-30}, {Bias: mlkit.NoBias, Lambda: 5}} {
 			for _, near := range []float64{1, 1e-2, 1e-3} {
 				n, d := size[0], size[1]
 				X, Y := samples.Gaussian(random, n, d), samples.Gaussian(random, n, 2)

@@ -33,7 +33,7 @@ func (p *problem) tall(ctx context.Context) (*fit, error) {
 	}
 	f, ok := new(fit), false
 	if err := early.Run(ctx, func() {
-		if p.Ridge > 0 {
+		if p.Lambda > 0 {
 			T, C = p.addRidge(T, C)
 		}
 		f.V, f.rank, ok = p.solveTriangle(T, C)
@@ -90,7 +90,7 @@ func part(A *mat.Dense, i, j, k, l int) *mat.Dense { return mat.DenseCopyOf(A.Sl
 func (p *problem) addRidge(T, C *mat.Dense) (*mat.Dense, *mat.Dense) {
 	work := mat.NewDense(2*p.d, p.d+p.M, nil)
 	for j, unit := range p.unit {
-		work.Set(j, j, math.Sqrt(p.Ridge)*unit)
+		work.Set(j, j, math.Sqrt(p.Lambda)*unit)
 	}
 	work.Slice(p.d, 2*p.d, 0, p.d).(*mat.Dense).Copy(T)
 	work.Slice(p.d, 2*p.d, p.d, p.d+p.M).(*mat.Dense).Copy(C)

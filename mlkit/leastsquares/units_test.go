@@ -17,15 +17,15 @@ func unitsOfColumns(t *testing.T, _ ...string) {
 	units := mlkittest.Units{Scale: 1e150, Each: true}
 	for name, err := range map[string]error{
 		"least squares":              mlkittest.TestUnits(Regression{}.Fit, each, tol),
-		"least squares, normal":      mlkittest.TestUnits(Regression{Method: ByNormalEquations}.Fit, each, tol),
-		"least squares, tiny ridge":  mlkittest.TestUnits(Regression{Ridge: 1e-30}.Fit, shift, tol),
+		"least squares, normal":      mlkittest.TestUnits(Regression{Solver: ByNormalEquations}.Fit, each, tol),
+		"least squares, tiny ridge":  mlkittest.TestUnits(Regression{Lambda: 1e-30}.Fit, shift, tol),
 		"through the origin":         mlkittest.TestUnits(Regression{Bias: mlkit.NoBias}.Fit, units, tol),
-		"through the origin, normal": mlkittest.TestUnits(Regression{Bias: mlkit.NoBias, Method: ByNormalEquations}.Fit, units, tol),
-		"ridge":                      mlkittest.TestUnits(Regression{Ridge: 1}.Fit, shift, tol),
-		"ridge, normal":              mlkittest.TestUnits(Regression{Ridge: 1, Method: ByNormalEquations}.Fit, shift, tol),
+		"through the origin, normal": mlkittest.TestUnits(Regression{Bias: mlkit.NoBias, Solver: ByNormalEquations}.Fit, units, tol),
+		"ridge":                      mlkittest.TestUnits(Regression{Lambda: 1}.Fit, shift, tol),
+		"ridge, normal":              mlkittest.TestUnits(Regression{Lambda: 1, Solver: ByNormalEquations}.Fit, shift, tol),
 		"least squares, labels":      mlkittest.TestUnits(Classifier{}.Fit, each, tol),
 		"least squares, classes":     mlkittest.TestUnits(Classifier{}.FitClasses, each, tol),
-		"ridge, classes":             mlkittest.TestUnits(Classifier{Ridge: 1}.FitClasses, shift, tol),
+		"ridge, classes":             mlkittest.TestUnits(Classifier{Lambda: 1}.FitClasses, shift, tol),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

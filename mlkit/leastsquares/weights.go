@@ -36,9 +36,9 @@ func (l Regression) weighed(name string, s data) (Regression, data, error) {
 	}
 	_, exponent := math.Frexp(floats.Max(s.weights))
 	scale := func(v float64) float64 { return math.Ldexp(v, 1-exponent) }
-	ridge := scale(l.Ridge)
-	if l.Ridge > 0 && !(ridge >= smallestNormal && check.Finite(ridge)) {
-		return l, s, fmt.Errorf("leastsquares: %s.Ridge = %v is out of range beside weights of up to %v, want numbers of nearer sizes", name, l.Ridge, floats.Max(s.weights))
+	ridge := scale(l.Lambda)
+	if l.Lambda > 0 && !(ridge >= smallestNormal && check.Finite(ridge)) {
+		return l, s, fmt.Errorf("leastsquares: %s.Lambda = %v is out of range beside weights of up to %v, want numbers of nearer sizes", name, l.Lambda, floats.Max(s.weights))
 	}
 	_, d := s.X.Dims()
 	X, target, weights := s.X, s.target, make([]float64, len(kept))
@@ -54,7 +54,7 @@ func (l Regression) weighed(name string, s data) (Regression, data, error) {
 		}
 		target = func(dst []float64, k int) { s.target(dst, kept[k]) }
 	}
-	l.Ridge = ridge
+	l.Lambda = ridge
 	return l, data{X: X, M: s.M, target: target, weights: weights}, nil
 }
 

@@ -22,11 +22,11 @@ import (
 func TestWeights(t *testing.T) { onBothPaths(t, weightsConform) }
 
 func weightsConform(t *testing.T, _ ...string) {
-	for _, l := range []Regression{{}, {Method: ByNormalEquations}, {Ridge: 0.5}, {Ridge: 0.5, Method: ByNormalEquations}, {Bias: mlkit.NoBias}} {
+	for _, l := range []Regression{{}, {Solver: ByNormalEquations}, {Lambda: 0.5}, {Lambda: 0.5, Solver: ByNormalEquations}, {Bias: mlkit.NoBias}} {
 		if err := mlkittest.TestWeights(l.FitWeighted, 1e-12); err != nil {
 			t.Errorf("%+v: %v", l, err)
 		}
-		c := Classifier{Bias: l.Bias, Ridge: l.Ridge, Method: l.Method}
+		c := Classifier{Bias: l.Bias, Lambda: l.Lambda, Solver: l.Solver}
 		if err := mlkittest.TestWeights(c.FitWeighted, 1e-12); err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
@@ -72,7 +72,7 @@ func weightsRepeat(t *testing.T, _ ...string) {
 		}
 		l := Regression{Bias: []mlkit.Bias{mlkit.FreeBias, mlkit.NoBias}[random.IntN(2)]}
 		if random.IntN(2) == 0 {
-			l.Ridge = 0.1
+			l.Lambda = 0.1
 		}
 		got, err := l.FitTargetsWeighted(X, Y, weights)
 		if err != nil {
@@ -101,16 +101,16 @@ func weightsRepeat(t *testing.T, _ ...string) {
 // 16/19. The errors are -16/19, 12/19 and -8/19, so MSE = (256 + 288 + 64)/19²/4 = 8/19.
 func TestWeightsByHand(t *testing.T) {
 	X, y := mat.NewDense(3, 1, []float64{0, 1, 3}), []float64{0, 2, 2}
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
 		// The unit of the weights does not matter, out of float64's range for their sum too.
 		for _, unit := range []float64{1, 3, 1e-300, 5e307} {
-			m, err := Regression{Method: method}.FitWeighted(X, y, []float64{unit, 2 * unit, unit})
+			m, err := Regression{Solver: method}.FitWeighted(X, y, []float64{unit, 2 * unit, unit})
 			if err != nil {
 				t.Fatal(err)
 			}
 			samples.Near(t, "model", []float64{m.W[0], m.B, m.MSE}, []float64{10. / 19, 16. / 19, 8. / 19}, 1e-15)
 			// A ridge of λ = 5/4 units: w = 5/2 / (19/4 + 5/4).
-			if m, err = (Regression{Method: method, Ridge: 1.25 * unit}).FitWeighted(X, y, []float64{unit, 2 * unit, unit}); err != nil {
+			if m, err = (Regression{Solver: method, Lambda: 1.25 * unit}).FitWeighted(X, y, []float64{unit, 2 * unit, unit}); err != nil {
 				t.Fatal(err)
 			}
 			samples.Near(t, "ridge", m.W, []float64{5. / 12}, 1e-15)
@@ -124,8 +124,8 @@ func TestWeightsFarOff(t *testing.T) { onBothPaths(t, weightsFarOff) }
 
 func weightsFarOff(t *testing.T, _ ...string) {
 	X := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 1e17})
-	for _, method := range []Method{ByPseudoinverse, ByNormalEquations} {
-		m, err := Regression{Method: method}.FitWeighted(X, []float64{0, 1, 2, 3, 0}, []float64{1, 1, 1, 1, 1e-34})
+	for _, method := range []Solver{ByPseudoinverse, ByNormalEquations} {
+		m, err := Regression{Solver: method}.FitWeighted(X, []float64{0, 1, 2, 3, 0}, []float64{1, 1, 1, 1, 1e-34})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,12 +183,12 @@ func TestClassWeights(t *testing.T) {
 		products[i] = weights[i] * []float64{5, 1, 0.5}[label]
 		both[i] = weights[i] * []float64{5, 0.5, 0.5}[label]
 	}
-	many := Classifier{Ridge: 0.1, ClassWeights: map[int]float64{0: 5, 2: 0.5, 7: -1}}
+	many := Classifier{Lambda: 0.1, ClassWeights: map[int]float64{0: 5, 2: 0.5, 7: -1}}
 	got, err := many.FitClassesWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Classifier{Ridge: 0.1}.FitClassesWeighted(X, y, products)
+	want, err := Classifier{Lambda: 0.1}.FitClassesWeighted(X, y, products)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("many classes: %+v, want %+v, %v", got, want, err)
 	}
@@ -211,12 +211,12 @@ func TestWeightsRefused(t *testing.T) {
 			_, err := Regression{}.FitWeighted(X, y, []float64{1e200, 1e-200, 1})
 			return err
 		}},
-		{"leastsquares: Regression.Ridge = 1e+200 is out of range beside weights of up to 1e-200", func() error {
-			_, err := Regression{Ridge: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})
+		{"leastsquares: Regression.Lambda = 1e+200 is out of range beside weights of up to 1e-200", func() error {
+			_, err := Regression{Lambda: 1e200}.FitWeighted(X, y, []float64{1e-200, 1e-200, 1e-200})
 			return err
 		}},
-		{"leastsquares: Regression.Ridge = 1e-200 is out of range beside weights of up to 1e+200", func() error {
-			_, err := Regression{Ridge: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})
+		{"leastsquares: Regression.Lambda = 1e-200 is out of range beside weights of up to 1e+200", func() error {
+			_, err := Regression{Lambda: 1e-200}.FitWeighted(X, y, []float64{1e200, 1e200, 1e200})
 			return err
 		}},
 		{"leastsquares: weights: every row with y = -1 has the weight 0, want a row of each label", func() error {

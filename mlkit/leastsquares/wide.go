@@ -88,7 +88,7 @@ func (p *problem) solveWide(Z, C *mat.Dense) (V *mat.Dense, rank int, ok bool) {
 				clear(s.right.RawRowView(j))
 			}
 		}
-		factor, ridge := p.weightsOf(lengths), p.Ridge
+		factor, ridge := p.weightsOf(lengths), p.Lambda
 		if math.Sqrt(ridge)*largestFinite(factor) <= p.tolerance()*values[0] {
 			ridge = 0 // negligible beside Z
 		}
@@ -96,7 +96,7 @@ func (p *problem) solveWide(Z, C *mat.Dense) (V *mat.Dense, rank int, ok bool) {
 		if ridge > 0 {
 			rank = p.d
 		}
-	} else if p.Ridge > 0 {
+	} else if p.Lambda > 0 {
 		rank = p.d
 	}
 	p.unscale(U, lengths)

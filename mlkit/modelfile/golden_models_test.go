@@ -133,7 +133,7 @@ func goldens(t testing.TB) (all []golden) {
 		"hog":       {fixed(hog, err3), fixed(monomials, err4)},
 		"fourier":   {pipeline.Polynomial{}, kernelised.Fourier{Components: 4, Kernel: rbf}},
 	} {
-		add(variant)(pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: leastsquares.Regression{Ridge: 1}}.Fit(X, numbers))
+		add(variant)(pipeline.Regression[*leastsquares.Model]{Steps: steps, Algorithm: leastsquares.Regression{Lambda: 1}}.Fit(X, numbers))
 	}
 	return all
 }

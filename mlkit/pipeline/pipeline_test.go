@@ -57,7 +57,7 @@ func TestContract(t *testing.T) {
 		"neighbours":     mlkittest.TestManyClasses(pipeline.ManyProbable[*neighbours.Model]{Steps: scaled, Algorithm: neighbours.KNN{}}.Fit, again...),
 		"regression":     mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{Steps: scaled, Algorithm: leastsquares.Regression{}}.Fit),
 		"Fourier": mlkittest.TestRegression(pipeline.Regression[*leastsquares.Model]{
-			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Ridge: 0.01},
+			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Fourier{Components: 20}}, Algorithm: leastsquares.Regression{Lambda: 0.01},
 		}.Fit, append(again, "constant")...),
 		"Nyström": mlkittest.TestRegression(pipeline.Regression[*kernelised.RidgeModel]{
 			Steps: []pipeline.Step{feature.Standardise{}, kernelised.Nystroem{}}, Algorithm: kernelised.Ridge{},
@@ -172,7 +172,7 @@ func TestNoLeak(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan, ctx := eval.Plan{Folds: folds}, context.Background()
-	ridge := leastsquares.Regression{Ridge: 3}
+	ridge := leastsquares.Regression{Lambda: 3}
 	for name, steps := range map[string][]pipeline.Step{
 		"scaling":          scaled,
 		"after another":    {shift{}, feature.Standardise{}},

@@ -203,7 +203,7 @@ func comparePipeline(t *trial) {
 	degree, lambda := 1+t.IntN(3), 0.1+3*t.Float64()
 	p := pipeline.Regression[*leastsquares.Model]{
 		Steps:     []pipeline.Step{feature.Standardise{}, pipeline.Polynomial{Degree: degree}},
-		Algorithm: leastsquares.Regression{Ridge: lambda},
+		Algorithm: leastsquares.Regression{Lambda: lambda},
 	}
 	held, err := eval.CrossScores(context.Background(), eval.Plan{Folds: folds}, p.Fit, X, y)
 	if err != nil {

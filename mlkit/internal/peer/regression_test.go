@@ -62,9 +62,9 @@ func compareLeastSquares(t *trial) {
 		Y.SetCol(k, t.targets(Z))
 	}
 	c := condition(Z)
-	method := leastsquares.Method(t.IntN(2))
+	method := leastsquares.Solver(t.IntN(2))
 	weights := t.positiveWeights(n)
-	m, err := leastsquares.Regression{Method: method, Bias: bias}.FitTargetsWeighted(X, Y, weights)
+	m, err := leastsquares.Regression{Solver: method, Bias: bias}.FitTargetsWeighted(X, Y, weights)
 	if err != nil && method == leastsquares.ByNormalEquations && (c > 1e5 || dependent(X)) {
 		t.explain("normal equations refused: %v", err)
 		return
@@ -169,13 +169,13 @@ func compareRidge(t *trial) {
 	y := t.targets(X)
 	square := mat.Norm(X, 2) * mat.Norm(X, 2)
 	lambda := t.power(-8, 4) * square
-	method := leastsquares.Method(t.IntN(2))
+	method := leastsquares.Solver(t.IntN(2))
 	var weights []float64
 	if t.IntN(2) == 0 {
 		weights = t.weights(make([]int, n))
 		square *= 3.25 // the largest
 	}
-	m, err := leastsquares.Regression{Ridge: lambda, Method: method}.FitWeighted(X, y, weights)
+	m, err := leastsquares.Regression{Lambda: lambda, Solver: method}.FitWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func compareRidgeClassifier(t *trial) {
 	negative, positive := t.power(-1, 1), t.power(-1, 1)
 	square := 32.5 * mat.Norm(X, 2) * mat.Norm(X, 2) // with the largest weight that there can be
 	lambda := t.power(-8, 4) * square
-	m, err := leastsquares.Classifier{Ridge: lambda, ClassWeights: map[int]float64{-1: negative, 1: positive}}.FitWeighted(X, y, weights)
+	m, err := leastsquares.Classifier{Lambda: lambda, ClassWeights: map[int]float64{-1: negative, 1: positive}}.FitWeighted(X, y, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
